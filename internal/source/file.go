@@ -1,0 +1,74 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// Limits on the size of what users' files may hold, in bytes, as docs/suite.md states them.
+const (
+	MaxSuite       = 4 << 20
+	MaxCassette    = 256 << 20
+	MaxCatalog     = 32 << 20
+	MaxDescription = 1 << 20
+	MaxDepth       = 512 // nesting of JSON values
+)
+
+// Open opens the regular file name for reading. It refuses folders, devices and files larger than limit bytes; every
+// error is an [*Error] at the file.
+func Open(fsys fs.FS, name string, limit int64) (fs.File, error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, &Error{Pos{File: name}, openProblem(err)}
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = checkFile(info, limit)
+	}
+	if err != nil {
+		file.Close()
+		return nil, &Error{Pos{File: name}, err.Error()}
+	}
+	return file, nil
+}
+
+func checkFile(info fs.FileInfo, limit int64) error {
+	if !info.Mode().IsRegular() {
+		return errors.New("is not a regular file")
+	}
+	if info.Size() > limit {
+		return fmt.Errorf("is %d bytes long, at most %d are read", info.Size(), limit)
+	}
+	return nil
+}
+
+func openProblem(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "no such file"
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return "cannot be opened: " + path.Err.Error()
+	}
+	return "cannot be opened: " + err.Error()
+}
+
+// ReadFile reads the whole regular file name, of at most limit bytes; every error is an [*Error] at the file.
+func ReadFile(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	file, err := Open(fsys, name, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	// A file can grow after it was measured.
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err != nil {
+		return nil, &Error{Pos{File: name}, "cannot be read: " + err.Error()}
+	}
+	if int64(len(data)) > limit {
+		return nil, &Error{Pos{File: name}, fmt.Sprintf("is more than %d bytes long", limit)}
+	}
+	return data, nil
+}

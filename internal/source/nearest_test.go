@@ -1,0 +1,37 @@
+package source
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNearest pins which slips of the pen are understood.
+func TestNearest(t *testing.T) {
+	valid := []string{"runs", "rules", "prompt", "user_prompt", "models", "model", "天気"}
+	tests := []struct {
+		word, want string
+		ok         bool
+	}{
+		{"run", "runs", true},
+		{"rusn", "runs", true},
+		{"modle", "model", true},
+		{"mode", "model", true},
+		{"userprompt", "user_prompt", true},
+		{"気天", "天気", true},
+		{"snur", "", false},
+		{"temperature", "", false},
+		{"", "", false},
+		{strings.Repeat("x", 1<<20), "", false},
+	}
+	for _, tt := range tests {
+		if got, ok := Nearest(tt.word, valid); ok != tt.ok || ok && got != tt.want {
+			t.Errorf("Nearest(%.20q): got %q, %t, want %q, %t", tt.word, got, ok, tt.want, tt.ok)
+		}
+	}
+	if got, want := DidYouMean("run", valid), `, did you mean "runs"?`; got != want {
+		t.Errorf("DidYouMean: got %q, want %q", got, want)
+	}
+	if got := DidYouMean("run", nil); got != "" {
+		t.Errorf("DidYouMean without names: got %q, want nothing", got)
+	}
+}

@@ -1,0 +1,83 @@
+// Package source says where in a user's file something stands, and collects the mistakes found there.
+//
+// Every reader of users' files (suites, cassettes, catalogs) reports what it finds wrong as an [Error] with a [Pos],
+// goes on as far as it can, and returns all mistakes together as [Errors].
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Pos is a place in a file. File is relative to the workspace, with slashes; Line and Col are 1-based, and Col counts
+// characters, not bytes. A zero Line means the file as a whole, a zero Col the line as a whole.
+type Pos struct {
+	File string
+	Line int
+	Col  int
+}
+
+// String returns the position as file:line:col, leaving out what is zero.
+func (p Pos) String() string {
+	s := p.File
+	if p.Line > 0 {
+		s += ":" + strconv.Itoa(p.Line)
+		if p.Col > 0 {
+			s += ":" + strconv.Itoa(p.Col)
+		}
+	}
+	return s
+}
+
+// Compare orders positions by file, line and column.
+func (p Pos) Compare(q Pos) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+}
+
+// Error is one mistake in a user's file: where it stands, what was found and what was expected.
+type Error struct {
+	Pos Pos
+	Msg string
+}
+
+// Error returns the mistake as "file:line:col: message".
+func (e *Error) Error() string {
+	return e.Pos.String() + ": " + e.Msg
+}
+
+// Errors collects mistakes. The zero value is ready to use.
+type Errors []*Error
+
+// Addf records a mistake at pos.
+func (e *Errors) Addf(pos Pos, format string, args ...any) {
+	*e = append(*e, &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+// Sorted returns the mistakes by position and then by message, each once.
+func (e Errors) Sorted() Errors {
+	sorted := slices.Clone(e)
+	slices.SortFunc(sorted, func(a, b *Error) int {
+		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.Msg, b.Msg))
+	})
+	return slices.CompactFunc(sorted, func(a, b *Error) bool { return *a == *b })
+}
+
+// Err returns the mistakes, sorted, as one error, or nil when there are none.
+func (e Errors) Err() error {
+	if len(e) == 0 {
+		return nil
+	}
+	return e.Sorted()
+}
+
+// Error returns one line a mistake.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, err := range e {
+		lines[i] = err.Error()
+	}
+	return strings.Join(lines, "\n")
+}
