@@ -1,0 +1,74 @@
+package yamlread
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// place is a position in a file, 1-based, col in characters.
+type place struct{ line, col int32 }
+
+// lines finds places in a file. The YAML parser ends a line also at a lone carriage return and at the Unicode breaks
+// U+0085, U+2028 and U+2029, which neither editors nor Git do.
+type lines struct {
+	src []byte
+	at  []line // by the parser's count
+}
+
+// line is where a line of the parser begins.
+type line struct {
+	start int   // offset of its first byte
+	place place // line and column of its first character, as editors count
+}
+
+// byteOrderMark is skipped by the parser, and by editors.
+var byteOrderMark = []byte("\ufeff")
+
+func newLines(src []byte) lines {
+	src = bytes.TrimPrefix(src, byteOrderMark)
+	all := []line{{0, place{1, 1}}}
+	now := place{1, 1}
+	for i := 0; i < len(src); {
+		r, size := utf8.DecodeRune(src[i:])
+		i += size
+		now.col++
+		switch {
+		case r == '\r' && i < len(src) && src[i] == '\n':
+			// The pair is one break; the next round ends the line.
+			continue
+		case r == '\n':
+			now = place{now.line + 1, 1}
+		case r != '\r' && r != '\u0085' && r != '\u2028' && r != '\u2029':
+			continue
+		}
+		all = append(all, line{i, now})
+	}
+	return lines{src, all}
+}
+
+// place returns where the parser's line and column are. What is past the end is put at the last line.
+func (l lines) place(number, col int) place {
+	start := l.at[min(max(number, 1), len(l.at))-1].place
+	return place{start.line, start.col + int32(max(col, 1)) - 1}
+}
+
+// dash returns the dash of a list's item that the parser puts at line number, in a list whose dashes stand in column
+// col: the item can begin on a line below its dash. It looks no further up than line first.
+func (l lines) dash(number, col, first int) (line int, ok bool) {
+	for n := min(number, len(l.at)); n >= max(first, 1); n-- {
+		if l.isDash(l.at[n-1].start, col) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// isDash reports whether the line that begins at start has a list's dash in column col, with nothing but outer dashes
+// and white space before it.
+func (l lines) isDash(start, col int) bool {
+	end := start + col
+	if col < 1 || end > len(l.src) || l.src[end-1] != '-' {
+		return false
+	}
+	return len(bytes.Trim(l.src[start:end-1], " -?:")) == 0 && (end == len(l.src) || bytes.IndexByte([]byte(" \t\r\n"), l.src[end]) >= 0)
+}

@@ -1,0 +1,345 @@
+package yamlread
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Map is a YAML map that is read key by key. A nil Map has no keys.
+type Map struct {
+	doc     *document
+	node    *node
+	at      place
+	parents []*Map
+	asked   map[string]bool
+	keys    []string // the only keys to see; nil shows all
+}
+
+// Str is a text value and where it stands.
+type Str struct {
+	Value string
+	Pos   source.Pos
+}
+
+// Entry is a key of a map with free keys, and its value.
+type Entry struct {
+	Key   Str
+	Value Value
+}
+
+// maxInherited bounds how many values the maps of a file may inherit altogether: a few lines of defaults times many
+// tests can be far more work than the file's size tells.
+const maxInherited = 5_000_000
+
+// Inherit makes parents stand in, earlier ones first, for keys that m lacks. A key read through m counts as asked for
+// in its parents too.
+func (m *Map) Inherit(parents ...*Map) {
+	for _, p := range parents {
+		if m == nil || p == nil {
+			continue
+		}
+		if m.doc.inherited += p.reach(); m.doc.inherited > maxInherited {
+			m.doc.errs.Addf(p.Pos(), "maps inherit more than %d values altogether", maxInherited)
+			return
+		}
+		m.parents = append(m.parents, p)
+	}
+}
+
+// reach is how many values can be read through m.
+func (m *Map) reach() int {
+	size := m.node.size
+	for _, p := range m.parents {
+		size += p.reach()
+	}
+	return size
+}
+
+// Own returns m without what it inherits. What is asked of the one counts as asked of the other.
+func (m *Map) Own() *Map {
+	if m == nil {
+		return nil
+	}
+	return &Map{doc: m.doc, node: m.node, at: m.at, asked: m.asked, keys: m.keys}
+}
+
+// Only returns m as a map that seems to have no other keys than those given. What is asked of the one counts as asked
+// of the other.
+func (m *Map) Only(keys ...string) *Map {
+	if m == nil {
+		return nil
+	}
+	view := *m
+	view.keys = keys
+	return &view
+}
+
+// Expand makes f rewrite every text of the file that is read from now on, given the place where it stands; it may
+// report mistakes there. f is called once for a text. Keys are left as they are.
+func (m *Map) Expand(f func(text string, at source.Pos) string) {
+	if m != nil {
+		m.doc.expand = f
+	}
+}
+
+// Pos returns where the map begins: its dash in a list, else its first key or brace.
+func (m *Map) Pos() source.Pos {
+	if m == nil {
+		return source.Pos{}
+	}
+	return m.doc.pos(m.at)
+}
+
+// KeyPos returns where key stands in m or what it inherits from, else where m begins.
+func (m *Map) KeyPos(key string) source.Pos {
+	if e, ok := m.find(key); ok {
+		return m.doc.pos(e.keyAt)
+	}
+	return m.Pos()
+}
+
+// Has reports whether m has key, itself or inherited, and asks for it.
+func (m *Map) Has(key string) bool {
+	_, ok := m.find(key)
+	return ok
+}
+
+// HasOwn reports whether m itself has key, without asking for it.
+func (m *Map) HasOwn(key string) bool {
+	_, ok := m.own(key)
+	return ok
+}
+
+// OneOf asks for all the keys and returns the one that m has, itself or nearest in what it inherits: they are
+// different spellings of one thing. Two of them side by side are a mistake, and the first given here counts.
+func (m *Map) OneOf(keys ...string) (key string, ok bool) {
+	if m == nil {
+		return "", false
+	}
+	for _, k := range keys {
+		m.ask(k)
+		switch _, has := m.own(k); {
+		case has && ok:
+			m.Errorf(m.Own().KeyPos(k), "%q and %q are given, expected one of them", key, k)
+		case has:
+			key, ok = k, true
+		}
+	}
+	for _, p := range m.parents {
+		if k, has := p.OneOf(keys...); has && !ok {
+			key, ok = k, true
+		}
+	}
+	return key, ok
+}
+
+// Value returns the value of key and whether there is one.
+func (m *Map) Value(key string) (Value, bool) {
+	e, ok := m.find(key)
+	if !ok {
+		return Value{}, false
+	}
+	return Value{doc: m.doc, node: e.value, at: e.valueAt, key: key}, true
+}
+
+// Str returns the required, non-empty text of key.
+func (m *Map) Str(key string) Str {
+	v, ok := m.Value(key)
+	if !ok {
+		m.Errorf(m.Pos(), "%q is missing", key)
+		return Str{Pos: m.Pos()}
+	}
+	s, ok := v.Str()
+	if ok && s.Value == "" {
+		v.Errorf("%q must not be empty", key)
+	}
+	return s
+}
+
+// OptStr returns the text of key and whether it is given.
+func (m *Map) OptStr(key string) (Str, bool) {
+	v, ok := m.Value(key)
+	if !ok {
+		return Str{Pos: m.Pos()}, false
+	}
+	return v.Str()
+}
+
+// Strs returns the texts of key: a list of them, or one alone. It is empty when the key is not given.
+func (m *Map) Strs(key string) []Str {
+	v, ok := m.Value(key)
+	if !ok {
+		return nil
+	}
+	return v.Strs()
+}
+
+// Int returns the whole number of key, at least min, or def when it is not given.
+func (m *Map) Int(key string, def, min int) int {
+	v, ok := m.Value(key)
+	if !ok {
+		return def
+	}
+	n, err := strconv.Atoi(v.node.text)
+	if v.node.tag != "!!int" || !decimal.MatchString(v.node.text) || err != nil || n < min {
+		v.Errorf("%q must be a whole number of %d or more, found %s", key, min, v.Describe())
+		return def
+	}
+	return n
+}
+
+// Bool returns the truth value of key, or def when it is not given.
+func (m *Map) Bool(key string, def bool) bool {
+	v, ok := m.Value(key)
+	if !ok {
+		return def
+	}
+	b, ok := v.truth()
+	if !ok {
+		v.Errorf("%q must be true or false, found %s", key, v.Describe())
+		return def
+	}
+	return b
+}
+
+// Decimal returns the number of key, exactly as its digits say, between min and max, and whether a valid one is given.
+// A nil max sets no bound.
+func (m *Map) Decimal(key string, min, max *big.Rat) (*big.Rat, bool) {
+	v, ok := m.Value(key)
+	if !ok {
+		return nil, false
+	}
+	r, ok := v.Rat()
+	if !ok || r.Cmp(min) < 0 || max != nil && r.Cmp(max) > 0 {
+		v.Errorf("%q must be a number %s, found %s", key, span(min, max), v.Describe())
+		return nil, false
+	}
+	return r, true
+}
+
+func span(min, max *big.Rat) string {
+	if max == nil {
+		return "of " + min.RatString() + " or more"
+	}
+	return "from " + min.RatString() + " to " + max.RatString()
+}
+
+// Map returns the map of key, or nil when it is not given or is no map.
+func (m *Map) Map(key string) *Map {
+	v, ok := m.Value(key)
+	if !ok {
+		return nil
+	}
+	child, _ := v.Map()
+	return child
+}
+
+// Maps returns the list of maps of key; it is empty when the key is not given.
+func (m *Map) Maps(key string) []*Map {
+	v, ok := m.Value(key)
+	if !ok {
+		return nil
+	}
+	var children []*Map
+	for _, item := range v.List() {
+		if child, ok := item.Map(); ok {
+			children = append(children, child)
+		}
+	}
+	return children
+}
+
+// Entries returns all keys of m itself, in file order, and asks for each.
+func (m *Map) Entries() []Entry {
+	if m == nil {
+		return nil
+	}
+	entries := make([]Entry, len(m.node.entries))
+	for i, e := range m.node.entries {
+		m.asked[e.key] = true
+		value := Value{doc: m.doc, node: e.value, at: e.valueAt, key: e.key}
+		entries[i] = Entry{Str{e.key, m.doc.pos(e.keyAt)}, value}
+	}
+	return entries
+}
+
+// Done reports every key that nobody asked for, with the nearest one that somebody did.
+func (m *Map) Done() {
+	if m == nil {
+		return
+	}
+	var known []string
+	for _, e := range m.node.entries {
+		if !m.asked[e.key] {
+			if known == nil {
+				known = slices.Sorted(maps.Keys(m.asked))
+			}
+			m.doc.errs.Addf(m.doc.pos(e.keyAt), "unknown key %q%s", shorten(e.key), m.doc.expected(e.key, known))
+		}
+	}
+}
+
+// expected tells what could have stood in the place of an unknown key.
+func (d *document) expected(key string, known []string) string {
+	if d.hints--; d.hints < 0 {
+		return ""
+	}
+	if len(known) == 0 {
+		return ", expected no keys"
+	}
+	if hint := source.DidYouMean(shorten(key), known); hint != "" {
+		return hint
+	}
+	return ", expected one of " + strings.Join(known, ", ")
+}
+
+// Errorf reports a mistake at pos.
+func (m *Map) Errorf(pos source.Pos, format string, args ...any) {
+	if m != nil {
+		m.doc.errs.Addf(pos, format, args...)
+	}
+}
+
+// shows reports whether key is one that Only left.
+func (m *Map) shows(key string) bool {
+	return m.keys == nil || slices.Contains(m.keys, key)
+}
+
+func (m *Map) ask(key string) {
+	if m.shows(key) {
+		m.asked[key] = true
+	}
+}
+
+// own returns the entry of key in m itself, without asking for it.
+func (m *Map) own(key string) (entry, bool) {
+	if m == nil || !m.shows(key) {
+		return entry{}, false
+	}
+	for _, e := range m.node.entries {
+		if e.key == key {
+			return e, true
+		}
+	}
+	return entry{}, false
+}
+
+// find asks for key in m and in everything that it inherits from, and returns the first entry.
+func (m *Map) find(key string) (entry, bool) {
+	if m == nil {
+		return entry{}, false
+	}
+	m.ask(key)
+	found, ok := m.own(key)
+	for _, p := range m.parents {
+		if e, has := p.find(key); has && !ok {
+			found, ok = e, true
+		}
+	}
+	return found, ok
+}

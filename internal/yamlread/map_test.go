@@ -1,0 +1,204 @@
+package yamlread
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+func num(digits string) json.Number { return json.Number(digits) }
+
+// TestDone pins that the reads are the only list of keys.
+func TestDone(t *testing.T) {
+	m, mistakes := parse(t, "name: a\nrun: 3\ncompletely_different: 1\nempty: {x: 1}\n")
+	m.Str("name")
+	m.Int("runs", 1, 1)
+	m.Map("empty").Done()
+	m.Done()
+	want := `f.yml:2:1: unknown key "run", did you mean "runs"?
+f.yml:3:1: unknown key "completely_different", expected one of empty, name, runs
+f.yml:4:9: unknown key "x", expected no keys`
+	if got := mistakes(); got != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", got, want)
+	}
+}
+
+// TestManyUnknownKeys pins that a file of nothing but mistakes is refused in reasonable time.
+func TestManyUnknownKeys(t *testing.T) {
+	m, mistakes := parse(t, "a: {"+manyKeys(200_000)+"}\n"+strings.Repeat("k", 1<<10)+": 1")
+	child := m.Map("a")
+	child.Int("some_key", 0, 0)
+	child.Done()
+	m.Done()
+	if got, want := strings.Count(mistakes(), "\n"), 200_000; got != want {
+		t.Errorf("got %d mistakes, want %d", got+1, want+1)
+	}
+}
+
+// TestInherit pins that the nearest value counts, and that what is read of a child counts as known in its parents.
+func TestInherit(t *testing.T) {
+	m, mistakes := parse(t, `
+child: {a: child}
+agent: {a: agent, b: agent, x: 1}
+defaults: {a: defaults, b: defaults, c: defaults, y: 1}
+`)
+	child, agent, defaults := m.Map("child"), m.Map("agent"), m.Map("defaults")
+	agent.Inherit(defaults)
+	child.Inherit(nil, agent)
+	got := []string{child.Str("a").Value, child.Str("b").Value, child.Str("c").Value}
+	if diff := cmp.Diff(got, []string{"child", "agent", "defaults"}); diff != "" {
+		t.Errorf("inherited values (-got +want):\n%s", diff)
+	}
+	if child.Own().Has("b") || child.HasOwn("b") || !child.Has("b") || !child.HasOwn("a") {
+		t.Errorf("Own, HasOwn and Has must tell own keys from inherited ones")
+	}
+	if got, want := child.KeyPos("c").String(), "f.yml:4:38"; got != want {
+		t.Errorf("KeyPos of an inherited key: got %s, want %s", got, want)
+	}
+	for _, each := range []*Map{child, agent, defaults} {
+		each.Done()
+	}
+	want := "f.yml:3:29: unknown key \"x\", did you mean \"a\"?\nf.yml:4:51: unknown key \"y\", did you mean \"a\"?"
+	if got := mistakes(); got != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", got, want)
+	}
+}
+
+// TestInheritBound pins that defaults times tests are bounded.
+func TestInheritBound(t *testing.T) {
+	m, mistakes := parse(t, "d: {"+manyKeys(100_000)+"}\nc: {}\n")
+	child, defaults := m.Map("c"), m.Map("d")
+	for range 1000 {
+		child.Inherit(defaults)
+	}
+	if got, want := len(child.parents), 49; got != want {
+		t.Errorf("got %d parents, want %d", got, want)
+	}
+	if want := "f.yml:1:4: maps inherit more than 5000000 values altogether"; mistakes() != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", mistakes(), want)
+	}
+}
+
+// TestOneOf pins that different spellings override each other along the line of inheritance.
+func TestOneOf(t *testing.T) {
+	m, mistakes := parse(t, "child: {models: [b]}\nparent: {model: a}\nboth: {models: [a], model: a}\nnone: {}\n")
+	child, parent, both, none := m.Map("child"), m.Map("parent"), m.Map("both"), m.Map("none")
+	child.Inherit(parent)
+	none.Inherit(parent)
+	for _, tt := range []struct {
+		name string
+		m    *Map
+		want string
+		ok   bool
+	}{{"child", child, "models", true}, {"parent", parent, "model", true}, {"both", both, "model", true}, {"none", none, "model", true}, {"nil", nil, "", false}} {
+		if got, ok := tt.m.OneOf("model", "models"); got != tt.want || ok != tt.ok {
+			t.Errorf("OneOf of %s: got %q, %t, want %q, %t", tt.name, got, ok, tt.want, tt.ok)
+		}
+	}
+	for _, each := range []*Map{child, parent, both, none} {
+		each.Done()
+	}
+	if want := `f.yml:3:8: "model" and "models" are given, expected one of them`; mistakes() != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", mistakes(), want)
+	}
+}
+
+// TestOnly pins that the keys that are hidden are neither read nor known.
+func TestOnly(t *testing.T) {
+	m, mistakes := parse(t, "rules: {a: 1}\nruns: 3\n")
+	view := m.Only("rules")
+	if view.Map("rules") == nil || view.Has("runs") || view.HasOwn("runs") {
+		t.Errorf("Only must show rules and hide runs")
+	}
+	m.Done()
+	if want := `f.yml:2:1: unknown key "runs", expected one of rules`; mistakes() != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", mistakes(), want)
+	}
+}
+
+// TestPlaces pins where values of every form stand.
+func TestPlaces(t *testing.T) {
+	m, _ := parse(t, `list:
+  - name: a
+  -
+    # - a comment
+    name: b
+  - {name: c}
+  - &x
+    name: d
+  - *x
+flow: [{name: e}, *x]
+indented:
+- name: f
+text: é é
+alias: *x
+`)
+	var got []string
+	for _, key := range []string{"list", "flow", "indented"} {
+		for _, item := range m.Maps(key) {
+			got = append(got, item.Str("name").Value+" "+item.Pos().String())
+		}
+	}
+	for _, key := range []string{"text", "alias"} {
+		v, _ := m.Value(key)
+		got = append(got, key+" "+v.Pos().String()+" "+m.KeyPos(key).String())
+	}
+	want := []string{
+		"a f.yml:2:3", "b f.yml:3:3", "c f.yml:6:3", "d f.yml:7:3", "d f.yml:9:3",
+		"e f.yml:10:8", "d f.yml:10:19", "f f.yml:12:1",
+		"text f.yml:13:7 f.yml:13:1", "alias f.yml:14:8 f.yml:14:1",
+	}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("places (-got +want):\n%s", diff)
+	}
+}
+
+// TestMerge pins that own keys win over merged ones, and earlier merged ones over later.
+func TestMerge(t *testing.T) {
+	m, mistakes := parse(t, "a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc: {<<: [*a, *b], x: 3}\nd:\n  <<: *b\n  w: 4\n")
+	got := map[string]any{}
+	for _, key := range []string{"c", "d"} {
+		v, _ := m.Value(key)
+		got[key], _ = v.JSON()
+	}
+	want := map[string]any{
+		"c": map[string]any{"x": num("3"), "y": num("1"), "z": num("2")},
+		"d": map[string]any{"w": num("4"), "y": num("2"), "z": num("2")},
+	}
+	if diff := cmp.Diff(got, want); diff != "" || mistakes() != "" {
+		t.Errorf("merged (-got +want):\n%s%s", diff, mistakes())
+	}
+}
+
+// TestExpand pins that a text is rewritten wherever it is read, once, and that keys and raw texts are not.
+func TestExpand(t *testing.T) {
+	m, _ := parse(t, "a: &a x\nx: [*a]\n")
+	calls := 0
+	m.Expand(func(text string, at source.Pos) string {
+		calls++
+		return text + at.String()
+	})
+	v, _ := m.Value("x")
+	j, _ := v.JSON()
+	raw, _ := m.Value("a")
+	got := []any{m.Str("a").Value, m.Strs("x")[0].Value, j, raw.Text(), m.Entries()[1].Key.Value, calls}
+	want := []any{"xf.yml:2:5", "xf.yml:2:5", []any{"xf.yml:2:5"}, "x", "x", 1}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("expanded (-got +want):\n%s", diff)
+	}
+}
+
+// TestNilMap pins that a map that is not there reads as one without keys.
+func TestNilMap(t *testing.T) {
+	var m *Map
+	m.Inherit(nil)
+	m.Expand(nil)
+	m.Errorf(m.Pos(), "nobody hears this")
+	m.Done()
+	if m.Own() != nil || m.Only("a") != nil || m.Entries() != nil || m.Map("a") != nil || m.Has("a") || m.Str("a").Value != "" {
+		t.Errorf("a nil map must have no keys")
+	}
+}

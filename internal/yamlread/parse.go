@@ -1,0 +1,146 @@
+// Package yamlread reads YAML strictly: each key is read by name and type, and what nobody asked for is reported.
+//
+// [Parse] turns a file into a [Map]. Its readers ([Map.Str], [Map.Int], [Map.Maps], …) report a missing or wrong value
+// where it stands and return a usable zero, so that a caller reads on and all mistakes come at once. [Map.Done] then
+// reports every key that was never asked for: the reads are the only list of keys.
+package yamlread
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/source"
+	"gopkg.in/yaml.v3"
+)
+
+// document is what all maps of one file share.
+type document struct {
+	file  string
+	lines lines
+	errs  *source.Errors
+
+	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
+	expanded map[*node]string
+
+	hints     int // unknown keys that still get a hint
+	inherited int // values that maps inherited, so far
+}
+
+// maxHints bounds the unknown keys for which the nearest known one is looked up: past that many the file is no suite.
+const maxHints = 1000
+
+// Parse reads src, the content of file, as one YAML document that holds a map. What is wrong is added to errs; nil is
+// returned when there is no map to read.
+func Parse(file string, src []byte, errs *source.Errors) *Map {
+	doc := &document{file: file, errs: errs, expanded: map[*node]string{}, hints: maxHints}
+	if !doc.checkUTF8(src) {
+		return nil
+	}
+	doc.lines = newLines(src)
+	content := doc.decode(src)
+	if content == nil {
+		return nil
+	}
+	r := resolver{doc: doc, done: map[*yaml.Node]*node{}}
+	root := Value{doc: doc, node: r.resolve(content, 1), at: doc.lines.place(content.Line, content.Column)}
+	switch root.node.kind {
+	case BrokenKind:
+		return nil
+	case MapKind:
+		m, _ := root.Map()
+		return m
+	}
+	root.Errorf("must be a map of keys, found %s", root.Describe())
+	return nil
+}
+
+// checkUTF8 refuses what the YAML parser would refuse without a line, or read as UTF-16.
+func (d *document) checkUTF8(src []byte) bool {
+	if utf8.Valid(src) {
+		return true
+	}
+	valid := 0
+	for valid < len(src) {
+		r, size := utf8.DecodeRune(src[valid:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		valid += size
+	}
+	line := src[bytes.LastIndexByte(src[:valid], '\n')+1 : valid]
+	pos := source.Pos{File: d.file, Line: 1 + bytes.Count(src[:valid], []byte("\n")), Col: 1 + utf8.RuneCount(line)}
+	d.errs.Addf(pos, "is not valid UTF-8: found byte %#x", src[valid])
+	return false
+}
+
+// decode returns the content of the only document in src, or nil when there is none to read.
+func (d *document) decode(src []byte) *yaml.Node {
+	dec := yaml.NewDecoder(bytes.NewReader(src))
+	first, err := next(dec)
+	if errors.Is(err, io.EOF) || err == nil && len(first.Content) == 0 {
+		d.errs.Addf(source.Pos{File: d.file, Line: 1, Col: 1}, "is empty, expected a map of keys")
+		return nil
+	}
+	if err != nil {
+		d.syntaxError(err)
+		return nil
+	}
+	second, err := next(dec)
+	if err == nil {
+		d.errs.Addf(d.pos(d.lines.place(second.Line, second.Column)), "a second document begins here, expected one document in the file")
+	} else if !errors.Is(err, io.EOF) {
+		d.syntaxError(err)
+		return nil
+	}
+	return first.Content[0]
+}
+
+// next returns the next document. The parser is known to panic on some malformed files; that is a mistake in the file
+// like any other.
+func next(dec *yaml.Decoder) (n *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("yaml: the parser gave up: %v", r)
+		}
+	}()
+	n = &yaml.Node{}
+	err = dec.Decode(n)
+	return n, err
+}
+
+var lineInError = regexp.MustCompile(`^line (\d+): `)
+
+// syntaxError reports an error of the YAML parser at the line that it gives, else at the beginning.
+func (d *document) syntaxError(err error) {
+	msg := strings.TrimPrefix(err.Error(), "yaml: ")
+	at := place{1, 1}
+	if m := lineInError.FindStringSubmatch(msg); m != nil {
+		line, _ := strconv.Atoi(m[1])
+		at = d.lines.place(line, 1)
+		msg = msg[len(m[0]):]
+	}
+	d.errs.Addf(d.pos(at), "is not valid YAML: %s", msg)
+}
+
+func (d *document) pos(p place) source.Pos {
+	return source.Pos{File: d.file, Line: int(p.line), Col: int(p.col)}
+}
+
+// shorten keeps messages about long values readable.
+func shorten(s string) string {
+	const limit = 80
+	n := 0
+	for i := range s {
+		if n == limit {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}

@@ -1,0 +1,216 @@
+package yamlread
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/org/mcp-gates/internal/source"
+	"gopkg.in/yaml.v3"
+)
+
+// maxExpanded bounds how many values a file may hold once its aliases are followed. A suite of the largest size that
+// is read holds fewer than that without aliases.
+const maxExpanded = 2_000_000
+
+// node is a YAML value whose aliases and merge keys are resolved. Aliased nodes are shared, not copied.
+type node struct {
+	kind    Kind
+	tag     string // short form, such as !!str
+	text    string // of a scalar
+	entries []entry
+	size    int // values below and including this one, aliases followed
+	depth   int // levels of values below and including this one, aliases followed
+}
+
+// entry is an entry of a map, in file order, merged ones last; or an item of a list, without a key.
+type entry struct {
+	key     string
+	keyAt   place // of an item: its dash, or where it stands in a list in brackets
+	value   *node
+	valueAt place // of an alias: of the alias, not of what it stands for
+}
+
+// resolver follows aliases. A decoded yaml.Node, unlike a decoded value, has had neither loops nor explosions checked.
+type resolver struct {
+	doc    *document
+	done   map[*yaml.Node]*node // nil while a node is being resolved
+	merged int                  // entries that merge keys copied
+	told   bool                 // that a bound was passed; one mistake says so
+}
+
+// broken stands for a value that is wrong and was reported.
+func broken() *node { return &node{kind: BrokenKind, size: 1, depth: 1} }
+
+func (r *resolver) errorf(at place, format string, args ...any) *node {
+	r.doc.errs.Addf(r.doc.pos(at), format, args...)
+	return broken()
+}
+
+// tooBig reports that the file passes a bound, once.
+func (r *resolver) tooBig(at place, format string, args ...any) *node {
+	if r.told {
+		return broken()
+	}
+	r.told = true
+	return r.errorf(at, format, args...)
+}
+
+func (r *resolver) place(n *yaml.Node) place { return r.doc.lines.place(n.Line, n.Column) }
+
+// resolve returns the value of n, which stands level levels deep, or a broken one.
+func (r *resolver) resolve(n *yaml.Node, level int) *node {
+	target, seen := r.done[n.Alias]
+	if n.Kind == yaml.AliasNode && (!seen || target == nil) {
+		return r.errorf(r.place(n), "alias %q stands for a value that it is a part of", shorten(n.Value))
+	}
+	out := target
+	if n.Kind != yaml.AliasNode {
+		r.done[n] = nil
+		out = r.value(n, level)
+		r.done[n] = out
+	}
+	if level+out.depth-1 > source.MaxDepth {
+		return r.tooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)
+	}
+	return out
+}
+
+func (r *resolver) value(n *yaml.Node, level int) *node {
+	if level > source.MaxDepth {
+		return r.tooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)
+	}
+	tag := n.ShortTag()
+	kind, ok := kinds[tag]
+	if !ok || kind == MapKind != (n.Kind == yaml.MappingNode) || kind == ListKind != (n.Kind == yaml.SequenceNode) {
+		return r.errorf(r.place(n), "tag %q is not supported here, expected a plain value", shorten(tag))
+	}
+	out := &node{kind: kind, tag: tag, text: n.Value, size: 1}
+	switch kind {
+	case MapKind:
+		r.entries(n, out, level)
+	case ListKind:
+		r.items(n, out, level)
+	}
+	for _, e := range out.entries {
+		out.size += e.value.size
+		out.depth = max(out.depth, e.value.depth)
+	}
+	out.depth++
+	if out.size > maxExpanded {
+		return r.tooBig(r.place(n), "holds more than %d values once its aliases are followed", maxExpanded)
+	}
+	return out
+}
+
+// kinds lists the tags that are read. A plain << as a value is text.
+var kinds = map[string]Kind{
+	"!!null": NullKind, "!!str": TextKind, "!!timestamp": TextKind, "!!merge": TextKind, "!!bool": BoolKind,
+	"!!int": NumberKind, "!!float": NumberKind, "!!seq": ListKind, "!!map": MapKind,
+}
+
+func (r *resolver) items(n *yaml.Node, out *node, level int) {
+	block := n.Style&yaml.FlowStyle == 0
+	first := n.Line
+	out.entries = make([]entry, 0, len(n.Content))
+	for _, content := range n.Content {
+		item := entry{keyAt: r.place(content), value: r.resolve(content, level+1), valueAt: r.place(content)}
+		if line, ok := r.doc.lines.dash(content.Line, n.Column, first); ok && block {
+			first = line
+			item.keyAt = r.doc.lines.place(line, n.Column)
+		}
+		out.entries = append(out.entries, item)
+	}
+}
+
+func (r *resolver) entries(n *yaml.Node, out *node, level int) {
+	at := make(map[string]place, len(n.Content)/2)
+	var merged *entry
+	out.entries = make([]entry, 0, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, content := n.Content[i], n.Content[i+1]
+		key := r.resolve(name, level+1)
+		e := entry{key: key.text, keyAt: r.place(name), value: r.resolve(content, level+1), valueAt: r.place(content)}
+		switch first, twice := at[e.key]; {
+		case !r.checkKey(e.keyAt, key):
+			continue
+		case twice:
+			r.errorf(e.keyAt, "key %q is given twice, first at %d:%d", shorten(e.key), first.line, first.col)
+			continue
+		}
+		at[e.key] = e.keyAt
+		if key.tag == "!!merge" {
+			merged = &e
+			continue
+		}
+		out.entries = append(out.entries, e)
+	}
+	if merged != nil {
+		r.merge(*merged, out, at)
+	}
+}
+
+// checkKey reports a key that is not text. A broken one was reported.
+func (r *resolver) checkKey(at place, key *node) bool {
+	if key.kind != TextKind && key.kind != BrokenKind {
+		r.errorf(at, "a key must be text, found %s%s", key.describe(), key.quoteHint())
+	}
+	return key.kind == TextKind
+}
+
+// merge adds the entries of a merge key's value (a map, or a list of maps, earlier ones first) that out lacks.
+func (r *resolver) merge(from entry, out *node, at map[string]place) {
+	maps := []entry{from}
+	if from.value.kind == ListKind {
+		maps = from.value.entries
+	}
+	for _, e := range maps {
+		switch e.value.kind {
+		case MapKind:
+			r.mergeMap(e, out, at)
+		case BrokenKind:
+		default:
+			r.errorf(e.valueAt, `"<<" must be a map or a list of maps, found %s`, e.value.describe())
+		}
+	}
+}
+
+func (r *resolver) mergeMap(from entry, out *node, at map[string]place) {
+	if r.merged += len(from.value.entries); r.merged > maxExpanded {
+		r.tooBig(from.valueAt, "merge keys copy more than %d values", maxExpanded)
+		return
+	}
+	for _, e := range from.value.entries {
+		if _, have := at[e.key]; !have {
+			at[e.key] = e.keyAt
+			out.entries = append(out.entries, e)
+		}
+	}
+}
+
+// plain is a number or truth value that messages can show without quotes.
+var plain = regexp.MustCompile(`^[-+.\w]{1,80}$`)
+
+func (n *node) describe() string {
+	switch n.kind {
+	case MapKind:
+		return "a map"
+	case ListKind:
+		return "a list"
+	case NullKind:
+		return "nothing"
+	case BrokenKind:
+		return "a mistake"
+	}
+	if n.kind != TextKind && plain.MatchString(n.text) {
+		return n.text
+	}
+	return fmt.Sprintf("%q", shorten(n.text))
+}
+
+// quoteHint tells how to write a number or truth value that was meant as text.
+func (n *node) quoteHint() string {
+	if (n.kind == NumberKind || n.kind == BoolKind) && plain.MatchString(n.text) {
+		return ` (write it in quotes: "` + n.text + `")`
+	}
+	return ""
+}

@@ -1,0 +1,222 @@
+package yamlread
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"regexp"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Kind says what a value is.
+type Kind int
+
+// The kinds of values.
+const (
+	NullKind Kind = iota
+	TextKind
+	NumberKind
+	BoolKind
+	ListKind
+	MapKind
+
+	// BrokenKind is the kind of a value that is wrong and was reported by Parse. Nothing more is reported about it.
+	BrokenKind
+)
+
+// Value is any YAML value; its readers report a wrong kind where the value stands.
+type Value struct {
+	doc  *document
+	node *node
+	at   place
+	key  string // of the value, or of the list that it is an item of
+	item bool
+}
+
+// name is how messages call the value.
+func (v Value) name() string {
+	if v.item {
+		return fmt.Sprintf("an entry of %q", shorten(v.key))
+	}
+	return fmt.Sprintf("%q", shorten(v.key))
+}
+
+// Pos returns where the value stands; a map in a list stands at its dash.
+func (v Value) Pos() source.Pos { return v.doc.pos(v.at) }
+
+// Kind returns what the value is.
+func (v Value) Kind() Kind { return v.node.kind }
+
+// Describe returns the value as messages quote it: a quoted text, a number, "a list", "a map" or "nothing".
+func (v Value) Describe() string { return v.node.describe() }
+
+// Errorf reports a mistake at the value, unless one was reported when it was parsed.
+func (v Value) Errorf(format string, args ...any) {
+	if v.node.kind != BrokenKind {
+		v.doc.errs.Addf(v.Pos(), format, args...)
+	}
+}
+
+// Text returns the characters of a scalar as they are written, whatever its kind; [Map.Expand] does not apply.
+func (v Value) Text() string { return v.node.text }
+
+// Str returns the value as a text and whether it is one.
+func (v Value) Str() (Str, bool) {
+	if v.node.kind == TextKind {
+		return Str{v.expanded(), v.Pos()}, true
+	}
+	v.Errorf("%s must be text, found %s%s", v.name(), v.Describe(), v.node.quoteHint())
+	return Str{Pos: v.Pos()}, false
+}
+
+func (v Value) expanded() string {
+	if v.doc.expand == nil {
+		return v.node.text
+	}
+	text, have := v.doc.expanded[v.node]
+	if !have {
+		text = v.doc.expand(v.node.text, v.Pos())
+		if text != v.node.text {
+			v.doc.expanded[v.node] = text
+		}
+	}
+	return text
+}
+
+// Strs returns the value as a list of non-empty texts; one text alone is a list of one.
+func (v Value) Strs() []Str {
+	if v.node.kind == TextKind {
+		return v.nonEmpty(nil)
+	}
+	if v.node.kind != ListKind {
+		v.Errorf("%s must be text or a list of texts, found %s", v.name(), v.Describe())
+		return nil
+	}
+	var texts []Str
+	for _, item := range v.List() {
+		texts = item.nonEmpty(texts)
+	}
+	return texts
+}
+
+func (v Value) nonEmpty(to []Str) []Str {
+	s, ok := v.Str()
+	if ok && s.Value == "" {
+		v.Errorf("%s must not be empty", v.name())
+		ok = false
+	}
+	if !ok {
+		return to
+	}
+	return append(to, s)
+}
+
+// List returns the items of a list, and reports anything else.
+func (v Value) List() []Value {
+	if v.node.kind != ListKind {
+		v.Errorf("%s must be a list, found %s", v.name(), v.Describe())
+		return nil
+	}
+	items := make([]Value, len(v.node.entries))
+	for i, e := range v.node.entries {
+		items[i] = Value{doc: v.doc, node: e.value, at: e.valueAt, key: v.key, item: true}
+		if e.value.kind == MapKind {
+			items[i].at = e.keyAt
+		}
+	}
+	return items
+}
+
+// Map returns the value as a map and whether it is one.
+func (v Value) Map() (*Map, bool) {
+	if v.node.kind != MapKind {
+		v.Errorf("%s must be a map, found %s", v.name(), v.Describe())
+		return nil, false
+	}
+	return &Map{doc: v.doc, node: v.node, at: v.at, asked: map[string]bool{}}, true
+}
+
+// truth returns the value as a truth value and whether it is one.
+func (v Value) truth() (b, ok bool) {
+	if v.node.kind != BoolKind {
+		return false, false
+	}
+	switch v.node.text {
+	case "true", "True", "TRUE":
+		return true, true
+	case "false", "False", "FALSE":
+		return false, true
+	}
+	return false, false
+}
+
+// decimal is a number whose digits mean the same to everybody: a leading zero makes an octal number in one version of
+// YAML and none in the next. Length and exponent are bounded, for exact arithmetic on an exponent of a billion never
+// ends.
+var decimal = regexp.MustCompile(`^[-+]?((0|[1-9]\d{0,39})(\.\d{0,40})?|\.\d{1,40})([eE][-+]?\d{1,2})?$`)
+
+// Rat returns the value as the exact number that its digits say, and whether it is a decimal number; it reports
+// nothing.
+func (v Value) Rat() (*big.Rat, bool) {
+	if v.node.kind != NumberKind || !decimal.MatchString(v.node.text) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(v.node.text)
+}
+
+// JSON returns the value as JSON has it: nil, bool, string, json.Number, []any or map[string]any. It reports numbers
+// that JSON lacks, such as .nan.
+func (v Value) JSON() (any, bool) {
+	switch v.node.kind {
+	case NullKind:
+		return nil, true
+	case TextKind:
+		return v.expanded(), true
+	case BoolKind:
+		b, ok := v.truth()
+		if !ok {
+			v.Errorf("%s must be true or false, found %s", v.name(), v.Describe())
+		}
+		return b, ok
+	case NumberKind:
+		return v.number()
+	case ListKind:
+		return v.jsonList()
+	case MapKind:
+		return v.jsonMap()
+	}
+	return nil, false
+}
+
+func (v Value) number() (any, bool) {
+	r, ok := v.Rat()
+	if !ok {
+		v.Errorf("%s must be a decimal number, found %s", v.name(), v.Describe())
+		return nil, false
+	}
+	if r.IsInt() {
+		return json.Number(r.Num().String()), true
+	}
+	// The digits after the point that a decimal of at most 40 + 99 places needs, and no more.
+	n, _ := r.FloatPrec()
+	return json.Number(r.FloatString(n)), true
+}
+
+func (v Value) jsonList() (any, bool) {
+	list, ok := make([]any, 0, len(v.node.entries)), true
+	for _, item := range v.List() {
+		value, good := item.JSON()
+		list, ok = append(list, value), ok && good
+	}
+	return list, ok
+}
+
+func (v Value) jsonMap() (any, bool) {
+	object, ok := make(map[string]any, len(v.node.entries)), true
+	for _, e := range v.node.entries {
+		value, good := Value{doc: v.doc, node: e.value, at: e.valueAt, key: e.key}.JSON()
+		object[e.key], ok = value, ok && good
+	}
+	return object, ok
+}
