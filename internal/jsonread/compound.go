@@ -1,0 +1,126 @@
+package jsonread
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Object calls member with each key of the next value, which must be an object; what names it in messages. member must
+// read the key's value, or it is skipped. Object reports whether it read an object to its end.
+func (r *Reader) Object(what string, member func(key string)) bool {
+	return r.compound('{', what, "an object", func() {
+		if key, _, ok := r.key(); ok {
+			r.orSkip(func() { member(key) })
+		}
+	})
+}
+
+// maxFields bounds the keys of one object that are watched for a second occurrence; no format here has more.
+const maxFields = 24
+
+// Fields is Object for an object with a known set of keys: those whose values field reads. Such a key may stand there
+// only once; other keys are skipped.
+func (r *Reader) Fields(what string, field func(key string)) bool {
+	var room [maxFields]string
+	seen := room[:0]
+	return r.compound('{', what, "an object", func() {
+		key, offset, ok := r.key()
+		if !ok || r.orSkip(func() { field(key) }) {
+			return
+		}
+		if slices.Contains(seen, key) {
+			r.Mistakef(offset, "duplicate key %q", key)
+			return
+		}
+		if len(seen) < maxFields {
+			seen = append(seen, key)
+		}
+	})
+}
+
+// Array calls item for each item of the next value, which must be an array; what names it in messages. item must read
+// the item, or it is skipped. Array reports whether it read an array to its end.
+func (r *Reader) Array(what string, item func(i int)) bool {
+	i := 0
+	return r.compound('[', what, "a list", func() {
+		r.orSkip(func() { item(i) })
+		i++
+	})
+}
+
+// orSkip calls read, and skips the next value when read has read nothing; it reports whether it did.
+func (r *Reader) orSkip(read func()) (skipped bool) {
+	before := r.dec.InputOffset()
+	read()
+	if r.ended || r.dec.InputOffset() != before {
+		return false
+	}
+	r.Skip()
+	return true
+}
+
+func (r *Reader) compound(open jsontext.Kind, what, expected string, each func()) bool {
+	if !r.expect(open, what, expected) || !r.open() {
+		return false
+	}
+	for r.More() {
+		each()
+	}
+	r.token()
+	return !r.ended
+}
+
+// open reads the opening bracket of an object or array.
+func (r *Reader) open() bool {
+	if r.dec.StackDepth() >= source.MaxDepth {
+		r.tooDeep(r.Offset())
+		return false
+	}
+	r.token()
+	return !r.ended
+}
+
+// key reads an object's next key, and says where it begins.
+func (r *Reader) key() (key string, offset int64, ok bool) {
+	raw, err := r.dec.ReadValue()
+	if err != nil {
+		r.fail(err)
+		return "", 0, false
+	}
+	return r.intern(raw), r.here() - int64(len(raw)), true
+}
+
+// Skip reads over the next value without keeping it.
+func (r *Reader) Skip() {
+	base := r.dec.StackDepth()
+	for !r.ended {
+		if r.dec.PeekKind() == '"' {
+			r.elide()
+		}
+		r.token()
+		r.in.eliding = false
+		now := r.dec.StackDepth()
+		if now > source.MaxDepth {
+			r.tooDeep(r.here() - 1)
+			return
+		}
+		if now <= base {
+			return
+		}
+	}
+}
+
+// SkipMembers reads over the next value, which must be an object or array, and reports whether it has any members.
+func (r *Reader) SkipMembers() bool {
+	if !r.open() {
+		return false
+	}
+	found := r.More()
+	for r.More() {
+		r.Skip()
+	}
+	r.token()
+	return found
+}

@@ -1,0 +1,138 @@
+package jsonread
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// maxMistakes bounds the mistakes that are kept of one file; of more only the number is told.
+const maxMistakes = 100
+
+type mistake struct {
+	offset int64
+	msg    string
+}
+
+// notes are the mistakes found so far, in the order in which they were found.
+type notes struct {
+	kept []mistake
+	more int   // how many were not kept
+	next int64 // where the first of those stands
+}
+
+func (n *notes) full() bool { return len(n.kept) == maxMistakes }
+
+func (n *notes) add(m mistake) {
+	if n.full() {
+		n.skip(m.offset, 1)
+		return
+	}
+	n.kept = append(n.kept, m)
+}
+
+// skip counts mistakes that are not kept, the first of which stands at offset.
+func (n *notes) skip(offset int64, count int) {
+	if n.more == 0 {
+		n.next = offset
+	}
+	n.more += count
+}
+
+// Mistakef notes a mistake at a byte offset.
+func (r *Reader) Mistakef(offset int64, format string, args ...any) {
+	// A hostile file can have millions, which nobody will read.
+	if r.notes.full() {
+		r.notes.skip(offset, 1)
+		return
+	}
+	r.notes.add(mistake{offset, fmt.Sprintf(format, args...)})
+}
+
+// Fatalf notes a mistake after which nothing more is read.
+func (r *Reader) Fatalf(offset int64, format string, args ...any) {
+	r.ended, r.failed = true, true
+	r.Mistakef(offset, format, args...)
+}
+
+// Clean reports whether no mistake was found.
+func (r *Reader) Clean() bool { return len(r.notes.kept) == 0 }
+
+// Held are mistakes that were set aside.
+type Held struct{ notes notes }
+
+// Hold calls read and sets aside the mistakes that it finds, for a caller that cannot tell yet whether they are any.
+// The zero Held has none.
+func (r *Reader) Hold(held *Held, read func()) {
+	r.notes, held.notes = held.notes, r.notes
+	read()
+	r.notes, held.notes = held.notes, r.notes
+}
+
+// Note notes mistakes that were set aside.
+func (r *Reader) Note(held Held) {
+	for _, m := range held.notes.kept {
+		r.notes.add(m)
+	}
+	if held.notes.more > 0 {
+		r.notes.skip(held.notes.next, held.notes.more)
+	}
+}
+
+// Errors returns the mistakes with their places in file, whose content is read again from the beginning to find the
+// lines, as far as the last mistake. At most a hundred are told, then how many more there are.
+func (r *Reader) Errors(file string, content io.Reader) source.Errors {
+	told := slices.Clone(r.notes.kept)
+	if r.notes.more > 0 {
+		told = append(told, mistake{r.notes.next, fmt.Sprintf("has %d more mistakes", r.notes.more)})
+	}
+	offsets := make([]int64, len(told))
+	for i, m := range told {
+		offsets[i] = m.offset
+	}
+	places := Positions(file, content, offsets)
+	var errs source.Errors
+	for _, m := range told {
+		errs.Addf(places[m.offset], "%s", m.msg)
+	}
+	return errs
+}
+
+// Positions returns the line and column of each byte offset of content, the text of file. An offset past the end is
+// placed at the end. A leading byte order mark takes no column.
+func Positions(file string, content io.Reader, offsets []int64) map[int64]source.Pos {
+	places := make(map[int64]source.Pos, len(offsets))
+	in := bufio.NewReaderSize(content, 1<<16)
+	pos := source.Pos{File: file, Line: 1, Col: 1}
+	if head, _ := in.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
+		pos.Col = 0
+	}
+	var at int64
+	for _, offset := range slices.Sorted(slices.Values(offsets)) {
+		for ; at < offset; at++ {
+			b, err := in.ReadByte()
+			if err != nil {
+				break
+			}
+			pos = after(pos, b)
+		}
+		places[offset] = source.Pos{File: file, Line: pos.Line, Col: max(1, pos.Col)}
+	}
+	return places
+}
+
+// after returns the place after a byte at pos.
+func after(pos source.Pos, b byte) source.Pos {
+	if b == '\n' {
+		return source.Pos{File: pos.File, Line: pos.Line + 1, Col: 1}
+	}
+	if utf8.RuneStart(b) {
+		pos.Col++
+	}
+	return pos
+}

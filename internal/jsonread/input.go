@@ -1,0 +1,91 @@
+package jsonread
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// input hands a file to the decoder, counts its lines, and can keep back the middle of a string; see elide.
+type input struct {
+	from   io.Reader
+	page   []byte
+	unread []byte // the part of page that was not handed on
+	err    error  // what reading the file ended with
+	lines  int    // line ends handed on
+
+	eliding bool
+	part    []byte // the beginning of a character, which the decoder has seen
+	rest    []byte // the rest of it, to be handed on first
+	lost    int64  // bytes kept back
+}
+
+// A page grows as the file turns out to be long: most are short, and there are many.
+const (
+	firstPage = 1 << 9
+	lastPage  = 1 << 15
+)
+
+var (
+	newline       = []byte("\n")
+	byteOrderMark = []byte("\xef\xbb\xbf")
+	littleEndian  = []byte("\xff\xfe")
+	bigEndian     = []byte("\xfe\xff")
+)
+
+var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
+
+func (in *input) Read(p []byte) (int, error) {
+	if in.eliding {
+		in.elide()
+	}
+	if n := copy(p, in.rest); n > 0 {
+		in.rest = in.rest[n:]
+		return n, nil
+	}
+	if len(in.unread) == 0 {
+		in.fill()
+	}
+	n := copy(p, in.unread)
+	in.unread = in.unread[n:]
+	in.lines += bytes.Count(p[:n], newline)
+	if n == 0 {
+		return 0, in.err
+	}
+	return n, nil
+}
+
+// fill reads more of the file, behind the few bytes that are left.
+func (in *input) fill() {
+	if in.err != nil {
+		return
+	}
+	if in.page == nil {
+		in.begin()
+		return
+	}
+	page := in.page
+	if len(page) < lastPage {
+		page = make([]byte, 4*len(page))
+	}
+	left := copy(page, in.unread)
+	n, err := io.ReadAtLeast(in.from, page[left:], 1)
+	in.page, in.unread, in.err = page, page[:left+n], err
+}
+
+// begin reads the beginning of the file, where a byte order mark can stand.
+func (in *input) begin() {
+	in.page = make([]byte, firstPage)
+	n, err := io.ReadAtLeast(in.from, in.page, len(byteOrderMark))
+	in.unread, in.err = in.page[:n], err
+	if err == io.ErrUnexpectedEOF {
+		in.err = io.EOF
+	}
+	if bytes.HasPrefix(in.unread, littleEndian) || bytes.HasPrefix(in.unread, bigEndian) {
+		in.unread, in.err = nil, errUTF16
+	}
+	// Blanked rather than dropped, so that offsets stay those of the file.
+	if bytes.HasPrefix(in.unread, byteOrderMark) {
+		copy(in.unread, "   ")
+	}
+}

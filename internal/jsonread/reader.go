@@ -1,0 +1,140 @@
+// Package jsonread reads JSON as a stream, strictly, and knows where things stand.
+//
+// A [Reader] walks a value with callbacks ([Reader.Object], [Reader.Fields], [Reader.Array]) and builds nothing that
+// was not asked for. A value of the wrong type is a mistake that is noted and skipped, so that reading goes on; a
+// syntax error ends it, and every later call returns at once. Mistakes are kept by byte offset and given their lines
+// by [Reader.Errors].
+//
+// Strict means: RFC 8259, UTF-8 throughout (a leading byte order mark is skipped), no half of a surrogate pair, and
+// values nested at most [source.MaxDepth] deep. Duplicate names in an object are for the caller to judge, who alone
+// knows which keys matter: Fields refuses them, Object does not.
+package jsonread
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Reader reads one or more JSON values from a stream.
+type Reader struct {
+	dec      *jsontext.Decoder
+	in       *input
+	ended    bool // there is nothing more to read
+	failed   bool // because of a syntax error
+	notes    notes
+	interned map[string]string
+}
+
+// New returns a reader of in, in which a leading byte order mark is skipped.
+func New(in io.Reader) *Reader {
+	from := &input{from: in}
+	return &Reader{dec: jsontext.NewDecoder(from, jsontext.AllowDuplicateNames(true)), in: from}
+}
+
+// Failed reports whether a syntax error, or an error of the stream, has ended reading.
+func (r *Reader) Failed() bool { return r.failed }
+
+// More reports whether there is another value before the end of the enclosing array or object, or of the stream.
+func (r *Reader) More() bool {
+	kind := r.Kind()
+	return kind != 0 && !closes(kind)
+}
+
+func closes(kind jsontext.Kind) bool { return kind == ']' || kind == '}' }
+
+// Kind returns the kind of the next token as jsontext spells it ('{', '[', '"', '0', 't', 'f', 'n', '}', ']'), or 0 at
+// the end of the stream and after a syntax error.
+func (r *Reader) Kind() jsontext.Kind {
+	if r.ended {
+		return 0
+	}
+	kind := r.dec.PeekKind()
+	if kind == jsontext.KindInvalid || closes(kind) && r.dec.StackDepth() == 0 {
+		r.token() // tells the end of the stream from a syntax error
+		return 0
+	}
+	return kind
+}
+
+// token reads the next token.
+func (r *Reader) token() {
+	if r.ended {
+		return
+	}
+	if _, err := r.dec.ReadToken(); err != nil {
+		r.fail(err)
+	}
+}
+
+// fail ends reading, and notes a syntax error. The end of the stream between values is none.
+func (r *Reader) fail(err error) {
+	r.ended = true
+	if err == io.EOF {
+		return
+	}
+	r.failed = true
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, errUTF16):
+		r.Mistakef(0, "%s", errUTF16.Error())
+	case !errors.As(err, &syntax):
+		r.Mistakef(r.here(), "cannot be read: %s", strings.TrimPrefix(err.Error(), "jsontext: read error: "))
+	case errors.Is(syntax.Err, io.ErrUnexpectedEOF):
+		r.syntax(syntax.ByteOffset+r.in.lost, "the file ends in the middle of a value")
+	default:
+		r.syntax(syntax.ByteOffset+r.in.lost, syntax.Err.Error())
+	}
+}
+
+func (r *Reader) syntax(offset int64, problem string) {
+	r.Mistakef(offset, "is not valid JSON: %s (byte %d)", strings.TrimPrefix(problem, "jsontext: "), offset)
+}
+
+func (r *Reader) tooDeep(offset int64) {
+	r.Fatalf(offset, "nests values more than %d deep", source.MaxDepth)
+}
+
+// Offset returns the byte offset at which the next value begins.
+func (r *Reader) Offset() int64 {
+	r.Kind()
+	return r.here() + int64(between(r.dec.UnreadBuffer()))
+}
+
+// here returns the byte offset after what was read last.
+func (r *Reader) here() int64 { return r.dec.InputOffset() + r.in.lost }
+
+// Line returns the line on which the next value begins, from 1.
+func (r *Reader) Line() int {
+	r.Kind()
+	unread := r.dec.UnreadBuffer()
+	return 1 + r.in.lines - bytes.Count(unread[between(unread):], newline)
+}
+
+// between returns how many bytes of b stand between two values.
+func between(b []byte) int {
+	for i, c := range b {
+		switch c {
+		case ' ', '\t', '\r', '\n', ',', ':':
+		default:
+			return i
+		}
+	}
+	return len(b)
+}
+
+// End notes a mistake when anything follows the values read so far.
+func (r *Reader) End() {
+	offset := r.Offset()
+	if !r.More() {
+		return
+	}
+	if r.Skip(); !r.failed {
+		r.ended = true
+		r.Mistakef(offset, "has more than one JSON value, expected one")
+	}
+}

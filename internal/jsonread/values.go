@@ -1,0 +1,214 @@
+package jsonread
+
+import (
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// expect reports whether the next value is of the kind wanted; another one is noted as a mistake and skipped.
+func (r *Reader) expect(kind jsontext.Kind, what, expected string) bool {
+	got := r.Kind()
+	if got == kind {
+		return true
+	}
+	if got == 0 {
+		r.missing()
+		return false
+	}
+	offset := r.Offset()
+	// A hostile file can have millions of mistakes, which nobody will read.
+	if r.notes.full() {
+		r.notes.skip(offset, 1)
+		r.Skip()
+		return false
+	}
+	if found := r.describe(); !r.ended {
+		r.Mistakef(offset, "%s must be %s, found %s", what, expected, found)
+	}
+	return false
+}
+
+// missing notes that the stream ended where a value had to be.
+func (r *Reader) missing() {
+	if r.failed {
+		return
+	}
+	r.failed = true
+	r.Mistakef(r.here(), "is empty, expected a JSON value")
+}
+
+// describe reads the next value and returns how messages call it.
+func (r *Reader) describe() string {
+	switch r.Kind() {
+	case '{':
+		r.Skip()
+		return "an object"
+	case '[':
+		r.Skip()
+		return "a list"
+	}
+	return clip(string(r.value()))
+}
+
+// clip cuts what is too long for a message.
+func clip(s string) string {
+	const limit = 60 // characters
+	at := 0
+	for range limit {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	if at == len(s) {
+		return s
+	}
+	return s[:at] + "…"
+}
+
+// String returns the next value, which must be a string; what names it in messages.
+func (r *Reader) String(what string) (string, bool) {
+	if !r.expect('"', what, "text") {
+		return "", false
+	}
+	return unquote(r.value()), !r.ended
+}
+
+// Word is String for texts that recur, as names do: equal short ones share their memory.
+func (r *Reader) Word(what string) (string, bool) {
+	if !r.expect('"', what, "text") {
+		return "", false
+	}
+	return r.intern(r.value()), !r.ended
+}
+
+// Int returns the next value, which must be a whole number of 0 or more, written as digits alone; what names it in
+// messages.
+func (r *Reader) Int(what string) (int64, bool) {
+	const expected = "a whole number of 0 or more"
+	offset := r.Offset()
+	if !r.expect('0', what, expected) {
+		return 0, false
+	}
+	raw := string(r.value())
+	n, err := strconv.ParseInt(raw, 10, 64)
+	if r.ended {
+		return 0, false
+	}
+	if err != nil || n < 0 {
+		r.Mistakef(offset, "%s must be %s, found %s", what, expected, clip(raw))
+		return 0, false
+	}
+	return n, true
+}
+
+// Number returns the next value, which must be a number, as it is written; what names it in messages.
+func (r *Reader) Number(what string) (string, bool) {
+	if !r.expect('0', what, "a number") {
+		return "", false
+	}
+	return string(r.value()), !r.ended
+}
+
+// Bool returns the next value, which must be true or false; what names it in messages.
+func (r *Reader) Bool(what string) (value, ok bool) {
+	const expected = "true or false"
+	if value = r.Kind() == 't'; !value && !r.expect('f', what, expected) {
+		return false, false
+	}
+	r.token()
+	return value, !r.ended
+}
+
+// Null consumes the next value if it is null, and reports whether it was.
+func (r *Reader) Null() bool {
+	if r.Kind() != 'n' {
+		return false
+	}
+	r.token()
+	return !r.ended
+}
+
+// Raw returns a copy of the next value as written, or nil after a syntax error.
+func (r *Reader) Raw() jsontext.Value {
+	offset := r.Offset()
+	value := r.value()
+	if at, deep := tooDeepAt(value, source.MaxDepth-r.dec.StackDepth()); deep {
+		r.tooDeep(offset + int64(at))
+		return nil
+	}
+	return value.Clone()
+}
+
+// value reads the next value; it is valid until the next read.
+func (r *Reader) value() jsontext.Value {
+	if r.ended {
+		return nil
+	}
+	value, err := r.dec.ReadValue()
+	if err != nil {
+		r.fail(err)
+		return nil
+	}
+	return value
+}
+
+// Valid reports whether text is one JSON value that a Reader accepts.
+func Valid(text []byte) bool {
+	_, deep := tooDeepAt(text, source.MaxDepth)
+	return !deep && jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true))
+}
+
+// tooDeepAt returns where value nests its objects and arrays more than limit deep, if it does.
+func tooDeepAt(value []byte, limit int) (at int, deep bool) {
+	depth, quoted := 0, false
+	for i := 0; i < len(value); i++ {
+		switch b := value[i]; {
+		case quoted && b == '\\':
+			i++
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '{' || b == '[':
+			if depth++; depth > limit {
+				return i, true
+			}
+		case b == '}' || b == ']':
+			depth--
+		}
+	}
+	return 0, false
+}
+
+// What is shared: at most maxInterned texts of at most maxShort bytes, so that hostile files gain nothing.
+const (
+	maxInterned = 1 << 14
+	maxShort    = 64
+)
+
+// intern returns the text of a JSON string; short ones are shared.
+func (r *Reader) intern(raw jsontext.Value) string {
+	if len(raw) > maxShort {
+		return unquote(raw)
+	}
+	if s, ok := r.interned[string(raw)]; ok {
+		return s
+	}
+	s := unquote(raw)
+	if r.interned == nil {
+		r.interned = map[string]string{}
+	}
+	if len(r.interned) < maxInterned {
+		r.interned[string(raw)] = s
+	}
+	return s
+}
+
+func unquote(raw jsontext.Value) string {
+	b, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil {
+		return "" // nothing was read; the decoder accepts no other string
+	}
+	return string(b)
+}
