@@ -1,0 +1,86 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// SHA256 returns the hash, in lower-case hex, of the RFC 8785 canonical form of {"SERVER": [tools]}: the tools sorted
+// by name, each with name, description, inputSchema, outputSchema and annotations as far as it has them. Whatever else
+// a tool has, the order of tools and keys, and the spelling of numbers and text do not change it.
+func (c *Catalog) SHA256() string {
+	byServer := map[string][]*Tool{}
+	for _, t := range c.Tools {
+		byServer[t.Server] = append(byServer[t.Server], t)
+	}
+	text := []byte{'{'}
+	for _, server := range slices.Sorted(maps.Keys(byServer)) {
+		text = append(quote(comma(text), server), ':')
+		text = appendList(text, sorted(byServer[server]), (*Tool).compose)
+	}
+	sum := sha256.Sum256(canonical(append(text, '}')))
+	return hex.EncodeToString(sum[:])
+}
+
+// sorted returns tools by name; tools of one name stay in their order.
+func sorted(tools []*Tool) []*Tool {
+	return slices.SortedStableFunc(slices.Values(tools), func(a, b *Tool) int {
+		return strings.Compare(a.Name, b.Name)
+	})
+}
+
+// canonical returns the RFC 8785 form of value. What that form has no place for, such as a key that stands twice, stays
+// as it is.
+func canonical(value jsontext.Value) jsontext.Value {
+	// An error leaves the value unchanged: it is no JSON, which only a tool made by hand can hold.
+	_ = value.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return value
+}
+
+// compose appends the tool as a JSON object with the fields that describe it.
+func (t *Tool) compose(text []byte) []byte {
+	text = quote(append(text, `{"name":`...), t.Name)
+	switch {
+	case t.Description != "":
+		text = quote(append(text, `,"description":`...), t.Description)
+	case t.noText != nil:
+		text = append(append(text, `,"description":`...), t.noText...)
+	}
+	for _, field := range []struct {
+		key   string
+		value jsontext.Value
+	}{{"inputSchema", t.InputSchema}, {"outputSchema", t.OutputSchema}, {"annotations", t.Annotations}} {
+		if len(field.value) > 0 {
+			text = append(quote(append(text, ','), field.key), ':')
+			text = append(text, field.value...)
+		}
+	}
+	return append(text, '}')
+}
+
+// quote appends s as a JSON string; bytes that are not UTF-8 become replacement characters.
+func quote(text []byte, s string) []byte {
+	text, _ = jsontext.AppendQuote(text, s)
+	return text
+}
+
+// comma appends a comma unless text opens a list or an object.
+func comma(text []byte) []byte {
+	if last := text[len(text)-1]; last == '[' || last == '{' {
+		return text
+	}
+	return append(text, ',')
+}
+
+func appendList(text []byte, tools []*Tool, add func(*Tool, []byte) []byte) []byte {
+	text = append(text, '[')
+	for _, t := range tools {
+		text = add(t, comma(text))
+	}
+	return append(text, ']')
+}

@@ -1,0 +1,63 @@
+// Package catalog holds what MCP servers advertise: their tools, each with the place where it stands in the file.
+//
+// [Read] accepts the shapes in which people keep a tools/list result and keeps every field of a tool as it was
+// written, so that token counts and hashes are of the catalog itself and not of our idea of it.
+package catalog
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Catalog is a list of tools in the order in which they were advertised.
+type Catalog struct {
+	File  string // workspace-relative; "" when it did not come from a file of its own
+	Tools []*Tool
+}
+
+// Tool is one advertised tool. Its JSON values may be parts of one file's text: whoever reformats one (Compact, Indent
+// and Canonicalize write in place) does so on a copy.
+type Tool struct {
+	Server string // "" when the catalog keeps no server
+	Name   string
+
+	// Description is as written, not trimmed; "" when missing or null.
+	Description string
+
+	// InputSchema, OutputSchema and Annotations are as written, or nil when missing. A JSON null or a value of another
+	// kind is kept: whether it counts is the reader's to decide.
+	InputSchema  jsontext.Value
+	OutputSchema jsontext.Value
+	Annotations  jsontext.Value
+
+	// Raw is the whole tool object as written.
+	Raw jsontext.Value
+
+	Pos            source.Pos // of the name
+	DescriptionPos source.Pos // of the description; of the name when there is none
+
+	// noText is a description without text as written, null or "": the canonical form tells it from a missing one.
+	noText jsontext.Value
+
+	lines *lineIndex // of the file that Raw is a part of; nil when it has no file
+	start int        // offset of Raw in the file
+
+	arguments func() *argument // finds the arguments once; nil when the tool has no file
+}
+
+// Ref names a tool of a server.
+type Ref struct {
+	Server string `json:"server,omitempty"` // "" when the recording kept no server
+	Name   string `json:"name"`
+}
+
+// ID returns the qualified id, server.name, or the name alone where there is no server.
+func (r Ref) ID() string {
+	if r.Server == "" {
+		return r.Name
+	}
+	return r.Server + "." + r.Name
+}
+
+// Ref returns the tool's server and name.
+func (t *Tool) Ref() Ref { return Ref{t.Server, t.Name} }

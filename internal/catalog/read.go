@@ -1,0 +1,150 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Read reads the catalog in data, the text of file: {"tools": [...]}, a bare list of tools, a JSON-RPC response with
+// {"result": {"tools": [...]}}, or {"servers": {"NAME": {"tools": [...]}}}. The catalog keeps data, which must not be
+// changed afterwards. With mistakes there is no catalog.
+func Read(file string, data []byte) (*Catalog, source.Errors) {
+	p := newParser(data)
+	p.lines = newLineIndex(file, data)
+	p.document()
+	p.r.End()
+	if !p.r.Clean() {
+		return nil, p.r.Errors(file, bytes.NewReader(data))
+	}
+	return &Catalog{File: file, Tools: p.tools}, nil
+}
+
+// FromServers reads the catalog of a cassette, {"NAME": {"tools": [...]}}, whose tools have no positions. A server may
+// lack its list. The result is nil for null and an empty value. The catalog keeps raw.
+func FromServers(raw jsontext.Value) (*Catalog, error) {
+	if len(raw) == 0 || raw.Kind() == 'n' {
+		return nil, nil
+	}
+	p := newParser(raw)
+	p.sparse = true
+	p.servers("the catalog")
+	if p.r.Clean() {
+		return &Catalog{Tools: p.tools}, nil
+	}
+	var problems []error
+	for _, mistake := range p.r.Errors("", bytes.NewReader(raw)) {
+		problems = append(problems, errors.New(mistake.Msg))
+	}
+	return nil, errors.Join(problems...)
+}
+
+// parser reads one catalog.
+type parser struct {
+	r      *jsonread.Reader
+	data   []byte     // what r reads
+	lines  *lineIndex // nil when data is not a file
+	sparse bool       // a server without "tools" is no mistake
+	tools  []*Tool
+}
+
+func newParser(data []byte) *parser {
+	return &parser{r: jsonread.New(bytes.NewReader(data)), data: data}
+}
+
+// document reads a catalog of any shape.
+func (p *parser) document() {
+	if p.r.Kind() == '[' {
+		p.list("the catalog", "")
+		return
+	}
+	p.holder("the catalog", []string{"tools", "result", "servers"}, func(key string) {
+		switch key {
+		case "tools":
+			p.list(`"tools"`, "")
+		case "result":
+			p.server(`"result"`, "")
+		case "servers":
+			p.servers(`"servers"`)
+		}
+	})
+}
+
+// servers reads an object of servers by name.
+func (p *parser) servers(what string) {
+	seen := map[string]bool{}
+	p.r.Object(what, func(name string) {
+		if seen[name] {
+			p.r.Mistakef(p.r.Offset(), "%s has server %q twice", what, name)
+		}
+		seen[name] = true
+		p.server(fmt.Sprintf("server %q", name), name)
+	})
+}
+
+// server reads an object that holds the list of one server's tools.
+func (p *parser) server(what, name string) {
+	p.holder(what, []string{"tools"}, func(string) {
+		p.list(`"tools" of `+what, name)
+	})
+}
+
+// holder reads an object in which one of keys leads to the tools, and no more than one; read reads that key's value.
+func (p *parser) holder(what string, keys []string, read func(key string)) {
+	start, found := p.r.Offset(), false
+	var unknown []string
+	whole := p.r.Object(what, func(key string) {
+		switch {
+		case !slices.Contains(keys, key):
+			unknown = append(unknown, key)
+		case found:
+			p.r.Mistakef(p.r.Offset(), "%s has a second list of tools at %q, expected one", what, key)
+		default:
+			found = true
+			read(key)
+		}
+	})
+	if whole && !found && !p.sparse {
+		p.r.Mistakef(start, "%s has no tools, expected an object with %s%s", what, alternatives(keys), near(unknown, keys))
+	}
+}
+
+// alternatives returns `"a", "b" or "c"`.
+func alternatives(keys []string) string {
+	text := strconv.Quote(keys[0])
+	for i, key := range keys[1:] {
+		separator := ", "
+		if i == len(keys)-2 {
+			separator = " or "
+		}
+		text += separator + strconv.Quote(key)
+	}
+	return text
+}
+
+// near asks whether the first of unknown that is close to one of keys was meant as that.
+func near(unknown, keys []string) string {
+	for _, key := range unknown[:min(len(unknown), 20)] {
+		if hint := source.DidYouMean(key, keys); hint != "" {
+			return hint
+		}
+	}
+	return ""
+}
+
+// list reads the tools of a list. They belong to server, or where it is "" to the one that each names.
+func (p *parser) list(what, server string) {
+	of := ""
+	if server != "" {
+		of = fmt.Sprintf(" of server %q", server)
+	}
+	p.r.Array(what, func(i int) {
+		p.tool("tool "+strconv.Itoa(i+1)+of, server)
+	})
+}

@@ -1,0 +1,68 @@
+package catalog
+
+import "slices"
+
+// Matches reports whether two references can mean one tool: the names are equal, and so are the servers unless either
+// is not known.
+func (r Ref) Matches(other Ref) bool {
+	return r.Name == other.Name && (r.Server == other.Server || r.Server == "" || other.Server == "")
+}
+
+// Lookup returns the first tool that ref names; see [Ref.Matches]. A nil catalog has none.
+func (c *Catalog) Lookup(ref Ref) (*Tool, bool) {
+	if c == nil {
+		return nil, false
+	}
+	for _, t := range c.Tools {
+		if t.Ref().Matches(ref) {
+			return t, true
+		}
+	}
+	return nil, false
+}
+
+// Named returns a copy of the catalog in which every tool without a server belongs to server.
+func (c *Catalog) Named(server string) *Catalog {
+	named := &Catalog{File: c.File, Tools: make([]*Tool, len(c.Tools))}
+	for i, t := range c.Tools {
+		tool := *t
+		if tool.Server == "" {
+			tool.Server = server
+		}
+		named.Tools[i] = &tool
+	}
+	return named
+}
+
+// Without returns a copy of the catalog that lacks the tools that refs name.
+func (c *Catalog) Without(refs []Ref) *Catalog {
+	byName := map[string][]Ref{}
+	for _, ref := range refs {
+		byName[ref.Name] = append(byName[ref.Name], ref)
+	}
+	rest := &Catalog{File: c.File}
+	for _, t := range c.Tools {
+		if !slices.ContainsFunc(byName[t.Name], t.Ref().Matches) {
+			rest.Tools = append(rest.Tools, t)
+		}
+	}
+	return rest
+}
+
+// Merge returns the tools of all catalogs in turn, nil ones left out, and nil when all are nil. The file is kept where
+// it is the same for all.
+func Merge(cats ...*Catalog) *Catalog {
+	var merged *Catalog
+	for _, c := range cats {
+		switch {
+		case c == nil:
+			continue
+		case merged == nil:
+			merged = &Catalog{File: c.File}
+		case merged.File != c.File:
+			merged.File = ""
+		}
+		merged.Tools = append(merged.Tools, c.Tools...)
+	}
+	return merged
+}

@@ -1,0 +1,101 @@
+package catalog
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// toolReader reads one tool.
+type toolReader struct {
+	*parser
+	tool        *Tool
+	what        string   // the tool in messages
+	grouped     bool     // the tool belongs to a named server, whatever it says itself
+	unknown     []string // keys that mean nothing to us, before the name
+	name        int      // offset of the name, -1 before it was read
+	description int      // offset of the description, -1 before it was read
+}
+
+// tool reads the tool that comes next, of server or, where that is "", of the server that it names itself.
+func (p *parser) tool(what, server string) {
+	start := int(p.r.Offset())
+	t := &toolReader{
+		parser: p, tool: &Tool{Server: server, lines: p.lines, start: start},
+		what: what, grouped: server != "", name: -1, description: -1,
+	}
+	if !p.r.Fields(what, t.member) {
+		return
+	}
+	if t.name < 0 {
+		p.r.Mistakef(int64(start), `%s has no "name"%s`, what, near(t.unknown, []string{"name"}))
+		return
+	}
+	t.finish()
+	p.tools = append(p.tools, t.tool)
+}
+
+// member reads the value of one key.
+func (t *toolReader) member(key string) {
+	at := int(t.r.Offset())
+	switch key {
+	case "name":
+		t.tool.Name, _ = t.r.Word(`"name" of ` + t.what)
+		t.name = at
+	case "description":
+		t.text(at)
+	case "inputSchema":
+		t.tool.InputSchema = t.r.Raw()
+	case "outputSchema":
+		t.tool.OutputSchema = t.r.Raw()
+	case "annotations":
+		t.tool.Annotations = t.r.Raw()
+	case "server":
+		if !t.grouped && t.r.Kind() == '"' {
+			t.tool.Server, _ = t.r.Word(`"server" of ` + t.what)
+		}
+	default:
+		if t.name < 0 {
+			t.unknown = append(t.unknown, key)
+		}
+	}
+}
+
+// text reads the description.
+func (t *toolReader) text(at int) {
+	t.description = at
+	if t.r.Null() {
+		t.tool.noText = []byte("null")
+		return
+	}
+	text, ok := t.r.String(`"description" of ` + t.what)
+	if len(text) > source.MaxDescription {
+		t.r.Mistakef(int64(at), `"description" of %s is %d bytes long, at most %d are read`, t.what, len(text), source.MaxDescription)
+	}
+	if ok && text == "" {
+		t.tool.noText = []byte(`""`)
+	}
+	t.tool.Description = text
+}
+
+// finish fills in what is known only at the end of the tool.
+func (t *toolReader) finish() {
+	// Between the end of the tool and what comes next in the list stand white space and at most a comma.
+	next := min(int(t.r.Offset()), len(t.data))
+	end := bytes.LastIndexByte(t.data[:next], '}') + 1
+	if end <= t.tool.start {
+		return // a syntax error follows, and nothing of this catalog is used
+	}
+	t.tool.Raw = t.data[t.tool.start:end:end]
+	if t.lines == nil {
+		return
+	}
+	raw := t.tool.Raw
+	t.tool.arguments = sync.OnceValue(func() *argument { return arguments(raw) })
+	t.tool.Pos = t.lines.pos(t.name)
+	t.tool.DescriptionPos = t.tool.Pos
+	if t.description >= 0 {
+		t.tool.DescriptionPos = t.lines.pos(t.description)
+	}
+}
