@@ -1,0 +1,197 @@
+package trace
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/jsonread"
+)
+
+// toolCalls reads the calls of a run; null is none.
+func (r *reader) toolCalls() []Call {
+	if r.json.Null() {
+		return nil
+	}
+	r.json.Array(`"tool_calls"`, func(int) { r.call() })
+	return r.calls.take()
+}
+
+// rawCall is a call as it stands in the cassette: in our own shape, in OpenAI's {"function": {"name", "arguments"}},
+// or in Anthropic's {"type": "tool_use", "name", "input"}.
+type rawCall struct {
+	catalog.Ref
+	named                  bool // some name was there, even a bad one
+	args, arguments, input arguments
+	toolUse                bool // type is tool_use
+	failed                 bool
+	result, problem        string // "" unless asked for
+	duration               Count
+}
+
+// arguments are arguments as they were recorded.
+type arguments struct {
+	state ArgsState
+	value jsontext.Value // nil unless asked for
+	given bool
+}
+
+func (r *reader) call() {
+	var c rawCall
+	offset := r.json.Offset()
+	if !r.json.Fields("a call", func(key string) { r.callPart(key, &c) }) {
+		return
+	}
+	if !c.named {
+		r.json.Mistakef(offset, `a call has no "name"`)
+		return
+	}
+	if r.shared.calls++; r.shared.calls > r.shared.most.calls {
+		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
+		return
+	}
+	r.calls.scratch = append(r.calls.scratch, r.settled(&c))
+}
+
+func (r *reader) callPart(key string, c *rawCall) {
+	switch key {
+	case "name":
+		c.name(r)
+	case "server":
+		c.Server = r.text(`"server"`)
+	case "args":
+		c.args = r.arguments()
+	case "input":
+		c.input = r.arguments()
+	case "type":
+		if r.json.Kind() == '"' {
+			kind, _ := r.json.Word(`"type"`)
+			c.toolUse = kind == "tool_use"
+		}
+	case "function":
+		r.function(c)
+	case "result":
+		c.result = r.anyText(KeepResults)
+	case "is_error":
+		c.failed = r.flag() || c.failed
+	case "error":
+		r.callError(c)
+	case "duration_ms":
+		c.duration = r.count(`"duration_ms"`)
+	}
+}
+
+func (c *rawCall) name(r *reader) {
+	name, ok := r.json.Word(`"name" of a call`)
+	if !c.named || ok {
+		c.Name = name
+	}
+	c.named = true
+}
+
+// function reads the inner object of OpenAI's shape; where there is something else, the key is of no known shape.
+func (r *reader) function(c *rawCall) {
+	if r.json.Kind() != '{' {
+		return
+	}
+	r.json.Fields(`"function"`, func(key string) {
+		switch {
+		case key == "arguments":
+			c.arguments = r.arguments()
+		case key == "name" && !c.named:
+			c.name(r)
+		}
+	})
+}
+
+// flag reads an optional truth value; null is false.
+func (r *reader) flag() bool {
+	if r.json.Null() {
+		return false
+	}
+	value, _ := r.json.Bool(`"is_error"`)
+	return value
+}
+
+func (r *reader) callError(c *rawCall) {
+	text, set := r.problem(r.keep&KeepResults != 0)
+	c.failed = c.failed || set
+	if r.keep&KeepResults != 0 {
+		c.problem = text
+	}
+}
+
+// settled returns the call in one shape.
+func (r *reader) settled(c *rawCall) Call {
+	args := c.args
+	if !args.given {
+		args = c.arguments
+	}
+	if !args.given && c.toolUse {
+		args = c.input
+	}
+	return Call{
+		Tool:   r.shared.tool(c.Ref),
+		Args:   args.state,
+		Failed: c.failed,
+		Detail: r.details(c, args.value),
+	}
+}
+
+// details returns what was asked for beyond the call itself, or nil.
+func (r *reader) details(c *rawCall, args jsontext.Value) *Detail {
+	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known)
+	switch {
+	case asked:
+		return &Detail{args, c.result, c.problem, c.duration}
+	case args != nil:
+		return &Detail{Args: args}
+	}
+	return nil
+}
+
+// arguments reads the arguments of a call: an object, or as some models emit, a string that holds one. Anything else
+// is malformed.
+func (r *reader) arguments() arguments {
+	switch r.json.Kind() {
+	case '{':
+		return r.object()
+	case '"':
+		text, _ := r.json.String("")
+		return r.quoted(text)
+	}
+	r.json.Skip()
+	return arguments{state: ArgsMalformed, given: true}
+}
+
+func (r *reader) object() arguments {
+	if r.keep&KeepArgs != 0 {
+		return r.filled(compact(r.json.Raw()))
+	}
+	if r.json.SkipMembers() {
+		return arguments{state: ArgsObject, given: true}
+	}
+	return arguments{state: ArgsEmpty, given: true}
+}
+
+// quoted returns the arguments that a string holds. The empty string counts as {}: models emit it for a call without
+// arguments.
+func (r *reader) quoted(text string) arguments {
+	if text == "" {
+		return arguments{state: ArgsEmpty, given: true}
+	}
+	value := jsontext.Value(text)
+	if value.Kind() != '{' || !jsonread.Valid(value) {
+		return arguments{state: ArgsMalformed, given: true}
+	}
+	return r.filled(compact(value))
+}
+
+// filled returns arguments that are an object without white space.
+func (r *reader) filled(value jsontext.Value) arguments {
+	if string(value) == "{}" {
+		return arguments{state: ArgsEmpty, given: true}
+	}
+	if r.keep&KeepArgs == 0 {
+		value = nil
+	}
+	return arguments{state: ArgsObject, value: value, given: true}
+}

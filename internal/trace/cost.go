@@ -1,0 +1,72 @@
+package trace
+
+import (
+	"strconv"
+	"strings"
+)
+
+// cost reads an optional amount of dollars; null is none.
+func (r *reader) cost() Count {
+	if r.json.Null() {
+		return Count{}
+	}
+	offset := r.json.Offset()
+	digits, ok := r.json.Number(`"cost_usd"`)
+	if !ok {
+		return Count{}
+	}
+	micros, ok := microDollars(digits)
+	if !ok {
+		r.json.Mistakef(offset, `"cost_usd" must be a number of 0 to 1000000, found %.60s`, digits)
+	}
+	return Count{micros, ok}
+}
+
+// microDollars returns a JSON number of dollars in micro-dollars, rounded half up from its decimal digits. A negative
+// number and one of more than a million dollars (maxCount micro-dollars) are refused.
+func microDollars(number string) (int64, bool) {
+	if strings.Trim(number, "-0.") == "" || strings.IndexAny(strings.TrimLeft(number, "-0."), "eE") == 0 {
+		return 0, true
+	}
+	if number[0] == '-' {
+		return 0, false
+	}
+	digits, point := decimal(number)
+	keep := point + 6 // digits before the point of the amount in micro-dollars
+	switch {
+	case keep > len("1000000000000"):
+		return 0, false
+	case keep < 0:
+		return 0, true
+	}
+	for len(digits) <= keep {
+		digits += "0"
+	}
+	n, err := strconv.ParseInt("0"+digits[:keep], 10, 64)
+	if digits[keep] >= '5' {
+		n++
+	}
+	return n, err == nil && n <= maxCount
+}
+
+// decimal returns a JSON number other than 0 as 0.DIGITS times ten to the power of point, the first digit not 0.
+func decimal(number string) (digits string, point int) {
+	mantissa, exponent := number, "0"
+	if at := strings.IndexAny(number, "eE"); at >= 0 {
+		mantissa, exponent = number[:at], number[at+1:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	all := whole + fraction
+	digits = strings.TrimLeft(all, "0")
+	point = len(whole) - (len(all) - len(digits))
+	power, err := strconv.Atoi(exponent)
+	// Far beyond the digits that a file can hold, and still no overflow of the sum.
+	const far = 1 << 30
+	if err != nil || power > far || power < -far {
+		power = far
+		if exponent[0] == '-' {
+			power = -far
+		}
+	}
+	return digits, point + power
+}

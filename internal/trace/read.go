@@ -1,0 +1,168 @@
+package trace
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Read reads cassettes from fsys. Their runs are put together in the order of files and numbered from 1; what stands
+// above the runs may differ in no file from another, but may be absent in some. All mistakes in all files are returned
+// together, with a nil trace; of each file the first hundred are told.
+func Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
+	// Many times what agents do, and little enough for the memory of a small machine.
+	return read(fsys, files, keep, limits{runs: 1_000_000, calls: 2_000_000})
+}
+
+// limits is what one trace holds at most.
+type limits struct{ runs, calls int }
+
+func read(fsys fs.FS, files []string, keep Keep, most limits) (*Trace, source.Errors) {
+	into := &Trace{}
+	all := &shared{tools: map[catalog.Ref]*Tool{}, most: most}
+	var errs source.Errors
+	if len(files) == 0 {
+		errs.Addf(source.Pos{}, "no cassette to read")
+	}
+	for _, file := range files {
+		errs = append(errs, readFile(fsys, file, &reader{file: file, keep: keep, into: into, before: len(into.Runs), shared: all})...)
+	}
+	if len(errs) > 0 {
+		return nil, errs.Sorted()
+	}
+	into.Catalog = into.Recorded
+	return into, nil
+}
+
+func readFile(fsys fs.FS, name string, r *reader) source.Errors {
+	file, err := source.Open(fsys, name, source.MaxCassette)
+	if err != nil {
+		return asErrors(name, err)
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err == nil {
+		r.size = info.Size()
+	}
+	// A file can grow after it was measured.
+	r.json = jsonread.New(io.LimitReader(file, source.MaxCassette))
+	r.cassette()
+	if r.json.Clean() {
+		return nil
+	}
+	return located(fsys, name, r.json)
+}
+
+// located returns the mistakes of a file, which is read again to find their lines.
+func located(fsys fs.FS, name string, json *jsonread.Reader) source.Errors {
+	file, err := source.Open(fsys, name, source.MaxCassette)
+	if err != nil {
+		return asErrors(name, err)
+	}
+	defer file.Close()
+	return json.Errors(name, file)
+}
+
+func asErrors(file string, err error) source.Errors {
+	var at *source.Error
+	if errors.As(err, &at) {
+		return source.Errors{at}
+	}
+	return source.Errors{{Pos: source.Pos{File: file}, Msg: err.Error()}}
+}
+
+// reader reads one cassette into a trace.
+type reader struct {
+	file string
+	size int64 // of the file in bytes; 0 when unknown
+	keep Keep
+	json *jsonread.Reader
+	into *Trace
+
+	shared *shared
+	before int // runs of the cassettes before
+	calls  arena
+
+	own       Header // of this cassette
+	catalogAt int64  // where its catalog stands
+	listAt    int64  // where its list of distractors stands
+	offered   offer  // the largest number of distractors that one of its runs was offered
+}
+
+// offer is a number of distractors and where it stands.
+type offer struct {
+	n, offset int64
+}
+
+// shared is what all cassettes of a trace share.
+type shared struct {
+	tools map[catalog.Ref]*Tool // each once
+	calls int
+	most  limits
+}
+
+func (s *shared) tool(ref catalog.Ref) *Tool {
+	tool, ok := s.tools[ref]
+	if !ok {
+		tool = &Tool{ref}
+		s.tools[ref] = tool
+	}
+	return tool
+}
+
+// arena hands out the memory of calls in large pieces: most runs have a few calls only.
+type arena struct {
+	free    []Call
+	piece   int    // length of the last piece
+	scratch []Call // calls of the run that is being read
+}
+
+// take returns the scratch calls in memory of their own, nil when there are none.
+func (a *arena) take() []Call {
+	const first, last = 8, 1024
+	n := len(a.scratch)
+	if n == 0 {
+		return nil
+	}
+	if n > len(a.free) {
+		a.piece = min(last, max(first, 2*a.piece))
+		a.free = make([]Call, max(n, a.piece))
+	}
+	calls := a.free[:n:n]
+	a.free = a.free[n:]
+	copy(calls, a.scratch)
+	clear(a.scratch)
+	a.scratch = a.scratch[:0]
+	return calls
+}
+
+// add appends a run to the trace.
+func (r *reader) add(run Run) {
+	runs := r.into.Runs
+	if most := r.shared.most.runs; len(runs) == most {
+		r.json.Fatalf(r.json.Offset(), "has too many runs, at most %d are read", most)
+		return
+	}
+	if len(runs) == cap(runs) {
+		runs = append(make([]Run, 0, r.room(len(runs))), runs...)
+	}
+	run.Number = len(runs) + 1
+	r.into.Runs = append(runs, run)
+}
+
+// room estimates how many runs there will be, from the n that were read: the runs of a long cassette are much alike. A
+// file that is not like that gets no more than a few times the memory that its runs need.
+func (r *reader) room(n int) int {
+	const least, most = 4, 8
+	if n < least {
+		return least
+	}
+	alike := n + n/4
+	if here, own := r.json.Offset(), n-r.before; here > 0 && own > 0 {
+		alike = n + int(1.02*float64(own)*float64(r.size-here)/float64(here))
+	}
+	return min(r.shared.most.runs, max(n+n/8+1, min(most*n, alike)))
+}

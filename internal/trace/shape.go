@@ -1,0 +1,158 @@
+package trace
+
+import (
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// cassette reads a whole file, in whatever shape it is: a cassette object, a bare run, an array of runs, or JSON Lines.
+func (r *reader) cassette() {
+	if !r.json.More() {
+		if !r.json.Failed() {
+			r.json.Mistakef(0, "is empty, expected a cassette or runs")
+		}
+		return
+	}
+	start := r.json.Offset()
+	if r.json.Kind() == '[' {
+		r.list("a list of runs")
+		r.json.End()
+	} else if r.first() {
+		r.json.End()
+	}
+	for r.json.More() {
+		r.line()
+	}
+	if r.json.Clean() && len(r.into.Runs) == r.before {
+		r.json.Mistakef(start, "has no runs, expected at least one")
+	}
+	r.finish()
+}
+
+// list reads an array of runs.
+func (r *reader) list(what string) {
+	r.json.Array(what, func(int) { r.run("a run") })
+}
+
+// opening is the first value of a file, as long as it is not clear what it is: a cassette object with runs, a run, or
+// the first line of JSON Lines, which holds what stands above the runs that follow. Keys that belong to another shape
+// than its own are unknown keys, so that mistakes in their values are held until the shape is clear.
+type opening struct {
+	run            Run
+	inRun, inHead  jsonread.Held
+	isRun, isHead  bool // some key of a run, or of what stands above the runs, was there
+	whole, calls   bool // "runs", or "tool_calls", was there
+	version        bool // "cassette" was there
+	start, callsAt int64
+	countAt        int64 // where "distractors" was a number; 0 when it was not
+}
+
+// first reads the first value, and reports whether it is a cassette with runs.
+func (r *reader) first() (whole bool) {
+	o := opening{start: r.json.Offset()}
+	o.run.Pos = source.Pos{File: r.file, Line: r.json.Line()}
+	r.json.Fields("a cassette or run", func(key string) { r.open(&o, key) })
+	r.settle(&o)
+	return o.whole
+}
+
+func (r *reader) open(o *opening, key string) {
+	switch {
+	case key == "cassette":
+		o.version, o.isHead = true, true
+		r.version()
+	case key == "runs":
+		if r.json.Null() {
+			o.isHead = true
+			return
+		}
+		o.whole = true
+		r.list(`"runs"`)
+	case key == "distractors" && r.json.Kind() == '0':
+		o.countAt = r.json.Offset()
+		r.openRun(o, key)
+	default:
+		known := false
+		r.json.Hold(&o.inHead, func() { known = r.header(key) })
+		o.isHead = o.isHead || known
+		if !known {
+			r.openRun(o, key)
+		}
+	}
+}
+
+func (r *reader) openRun(o *opening, key string) {
+	if key == "tool_calls" {
+		o.calls, o.callsAt = true, r.json.Offset()
+	}
+	r.json.Hold(&o.inRun, func() { o.isRun = r.part(key, &o.run) || o.isRun })
+}
+
+// settle decides what the first value was. A run that stands alone is described only by a "cassette" key beside it:
+// what else looks like a header in other tools' runs, such as the model of each, is theirs.
+func (r *reader) settle(o *opening) {
+	if o.whole && o.calls {
+		r.json.Mistakef(o.callsAt, `"tool_calls" stands beside "runs", expected one of the two`)
+	}
+	if o.whole && o.countAt > 0 {
+		r.json.Mistakef(o.countAt, `"distractors" must be a list, found a number`)
+	}
+	if o.isRun && !o.whole && !o.version {
+		r.undescribed(o)
+	}
+	r.json.Note(o.inHead)
+	if !o.whole || r.json.Failed() {
+		r.json.Note(o.inRun)
+	}
+	switch {
+	case r.json.Failed():
+	case o.isRun && !o.whole:
+		r.add(o.run)
+	case !o.whole && !o.isHead && r.json.Clean():
+		r.json.Mistakef(o.start, `has neither "runs" nor "tool_calls", expected a cassette or a run`)
+	}
+}
+
+// undescribed drops what looked like a description of the runs.
+func (r *reader) undescribed(o *opening) {
+	if r.own.Distractors != nil {
+		r.json.Mistakef(r.listAt, `"distractors" of a run must be a whole number of 0 or more, found a list`)
+	}
+	r.own = Header{}
+	if !r.json.Failed() {
+		o.inHead = jsonread.Held{}
+	}
+}
+
+// line reads a further value of JSON Lines, which is a run.
+func (r *reader) line() {
+	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
+	start := r.json.Offset()
+	isRun, isHead := false, false
+	ok := r.json.Fields("a run", func(key string) {
+		switch key {
+		case "cassette", "runs":
+			isHead, isRun = true, isRun && key != "runs"
+			r.json.Skip()
+		default:
+			isRun = r.part(key, &run) || isRun
+		}
+	})
+	if isHead && !isRun {
+		r.json.Mistakef(start, "a cassette object can stand only at the beginning of a file, expected a run")
+	}
+	if ok {
+		r.add(run)
+	}
+}
+
+// version reads the version of the format.
+func (r *reader) version() {
+	if r.json.Null() {
+		return
+	}
+	offset := r.json.Offset()
+	if found := r.json.Raw(); found != nil && string(found) != "1" {
+		r.json.Mistakef(offset, `"cassette" must be 1, the version of the format, found %.60s`, found)
+	}
+}

@@ -1,0 +1,183 @@
+// Package trace holds what agents did: runs, and the tool calls of each. It reads recorded runs (cassettes) as a
+// stream and writes them; live runs end in the same types, so that a gate cannot tell which it was given.
+//
+// [Read] takes a cassette in any of the shapes in which people keep runs: a cassette object, one bare run, an array of
+// runs, or one run a line (JSON Lines). What stands in the file is checked whether or not a gate asks for it, but built
+// in memory only when [Keep] says so. [Write] writes the one canonical shape.
+package trace
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Trace is the evidence of one case: its runs, and the tools that the agent was offered.
+type Trace struct {
+	Header
+
+	// Runs are in the order recorded, those that did not finish included.
+	Runs []Run
+
+	// Others are scored runs that the gates do not judge, such as those at other points of a distractor curve. Reading
+	// leaves it empty.
+	Others []Run
+
+	// Catalog lists the tools that the runs saw, injected distractors included: the recorded ones, else those of the
+	// suite's snapshots; nil when neither is there.
+	Catalog *catalog.Catalog
+
+	// Surface is the cl100k count of Catalog, and CurrentSurface that of the servers' snapshots of today. They are
+	// filled in only for gates that ask for them (gates.NeedTokens).
+	Surface, CurrentSurface Count
+
+	// Sources are the cassettes that were read, in order; none for a live run.
+	Sources []Source
+
+	// FailedCost is the sum of what runs that did not finish cost, in micro-dollars: they are not judged, but paid for.
+	// Reading leaves it unknown.
+	FailedCost Count
+}
+
+// Source is a cassette that a trace was read from.
+type Source struct {
+	File     string
+	Runs     int    // in this file, those that did not finish included
+	Recorder string // who says to have written it; "" when it does not tell
+	Hashed   bool   // it says, as hashes, which prompt and which catalog it was recorded for
+}
+
+// Header is what stands above the runs of a cassette.
+type Header struct {
+	Test, Model, Provider, Recorder, RecordedAt     string
+	PromptSHA256, SystemPromptSHA256, CatalogSHA256 string           // lower-case hex; "" when not recorded
+	Recorded                                        *catalog.Catalog // the catalog in the cassette; nil when it has none
+	Distractors                                     []catalog.Ref    // the injected tools, in order; nil when not recorded
+}
+
+// Split returns the runs that are scored, and those that failed to finish, each in the order recorded.
+func (t *Trace) Split() (scored, failed []Run) {
+	if !slices.ContainsFunc(t.Runs, unfinished) {
+		return t.Runs, nil
+	}
+	for _, run := range t.Runs {
+		if unfinished(run) {
+			failed = append(failed, run)
+			continue
+		}
+		scored = append(scored, run)
+	}
+	return scored, failed
+}
+
+func unfinished(run Run) bool { return run.Error != "" }
+
+// Run is one run of an agent.
+type Run struct {
+	Number int        // from 1, in the order recorded
+	Pos    source.Pos // the line of the cassette on which the run begins, without column; zero for a live run
+	Calls  []Call
+
+	Input, Output, Total Count // tokens, as recorded; see Tokens
+	Cost                 Count // micro-dollars, as recorded
+	Duration             Count // milliseconds
+
+	// Offered is how many of the trace's distractors this run was offered, from the start of the list; unknown: all.
+	Offered Count
+
+	// Error says why the run did not finish: the provider or the harness broke. Such a run is not scored.
+	Error string
+
+	StopReason    string
+	FinalResponse string // empty unless asked for (KeepAnswers)
+	HasFinal      bool   // whether a final response was recorded; false unless asked for (KeepAnswers)
+	Turns         []Turn // nil unless asked for (KeepTurns)
+
+	// ResponseTokens is the cl100k count of FinalResponse, filled in only where an expectation asks for it.
+	ResponseTokens Count
+}
+
+// Tokens returns the tokens of the run: the recorded total, else input and output when both are there, else unknown.
+func (r *Run) Tokens() Count {
+	if r.Total.Known || !r.Input.Known || !r.Output.Known {
+		return r.Total
+	}
+	return Known(r.Input.N + r.Output.N)
+}
+
+// Turn is one message of a conversation.
+type Turn struct {
+	Role    string `json:"role"`
+	Content string `json:"content"` // JSON text when the recording held something other than text
+}
+
+// Call is one tool call. A trace can hold hundreds of thousands of calls, so that what only some gates read stands in
+// Detail.
+type Call struct {
+	Tool   *Tool
+	Args   ArgsState
+	Failed bool    // is_error is true, or error is present and not null, false, "" or {}
+	Detail *Detail // nil unless something in it was asked for (KeepArgs, KeepResults)
+}
+
+// Tool is what a call named. Equal tools of one trace share a pointer, so that a *Tool can key a map.
+type Tool struct {
+	catalog.Ref
+}
+
+// ArgsState says what a call's arguments were.
+type ArgsState uint8
+
+// The states of a call's arguments.
+const (
+	ArgsEmpty     ArgsState = iota // absent, the empty string or {}
+	ArgsObject                     // a JSON object with a member, or a string that holds one
+	ArgsMalformed                  // anything else: null, an array, a string that holds no JSON object
+)
+
+// Detail is what only some gates read of a call.
+type Detail struct {
+	Args     jsontext.Value // the JSON object of the arguments, without white space; nil when empty or malformed, and unless asked for (KeepArgs)
+	Result   string         // the result's text, or JSON text when it was something else; "" unless asked for (KeepResults)
+	Error    string         // likewise of the error; KeepResults
+	Duration Count          // milliseconds; KeepResults
+}
+
+// Arguments returns the JSON object of the call's arguments, or nil when they are empty or malformed, or were not
+// asked for.
+func (c *Call) Arguments() jsontext.Value {
+	if c.Detail == nil {
+		return nil
+	}
+	return c.Detail.Args
+}
+
+// Result returns the text of the call's result, or "" when there is none or it was not asked for.
+func (c *Call) Result() string {
+	if c.Detail == nil {
+		return ""
+	}
+	return c.Detail.Result
+}
+
+// Count is a number that may not have been recorded.
+type Count struct {
+	N     int64
+	Known bool
+}
+
+// Known returns a recorded number.
+func Known(n int64) Count { return Count{n, true} }
+
+// Keep says which parts of a cassette are kept in memory.
+type Keep uint8
+
+// The parts that are skipped unless they are asked for.
+const (
+	KeepArgs    Keep = 1 << iota // arguments of calls
+	KeepResults                  // results of calls
+	KeepTurns                    // conversation turns
+	KeepAnswers                  // final responses
+)
