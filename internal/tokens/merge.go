@@ -1,0 +1,139 @@
+package tokens
+
+import "math"
+
+// longestMerge is the length in bytes up to which a piece is merged as a whole, which bounds memory to some 20 MiB. A
+// longer one is merged in portions of this length, so that its count can be off by a few tokens at each seam.
+const longestMerge = 1 << 20
+
+// none is the rank of a pair that is no token.
+const none = math.MaxInt32
+
+// parts is a piece that is being merged: a list of parts, each with the rank of the token that it makes with the next
+// one. A part is named by the offset at which it begins.
+type parts struct {
+	piece string
+	ranks map[string]int
+	next  []int32 // start of the part after this one; len(piece) after the last
+	prev  []int32 // start of the part before this one; -1 before the first
+	pair  []int32 // rank of this part and the next together, or none; none for what is no longer a part
+}
+
+// mergedParts returns how many tokens byte pair encoding makes of piece: again and again the pair of parts with the
+// lowest rank, and of equal ones the first, becomes one part. It takes n log n time.
+func mergedParts(piece string, ranks map[string]int) int {
+	p := newParts(piece, ranks)
+	q := make(queue, 0, len(piece))
+	for i, rank := range p.pair {
+		if rank != none {
+			q = append(q, entry(rank, int32(i)))
+		}
+	}
+	q.init()
+	count := len(piece)
+	for len(q) > 0 {
+		rank, i := q.pop()
+		if p.pair[i] != rank {
+			continue // it has changed since it was queued
+		}
+		p.merge(i)
+		count--
+		q.add(p, i)
+		q.add(p, p.prev[i])
+	}
+	return count
+}
+
+func newParts(piece string, ranks map[string]int) *parts {
+	n := len(piece)
+	p := &parts{piece, ranks, make([]int32, n), make([]int32, n), make([]int32, n)}
+	for i := range p.next {
+		p.next[i], p.prev[i] = int32(i+1), int32(i-1)
+	}
+	for i := range p.pair {
+		p.pair[i] = p.rank(int32(i))
+	}
+	return p
+}
+
+// rank returns the rank of part i and the next one together.
+func (p *parts) rank(i int32) int32 {
+	next := p.next[i]
+	if int(next) == len(p.piece) {
+		return none
+	}
+	if rank, ok := p.ranks[p.piece[i:p.next[next]]]; ok {
+		return int32(rank)
+	}
+	return none
+}
+
+// merge makes one part of part i and the next one.
+func (p *parts) merge(i int32) {
+	gone := p.next[i]
+	p.pair[gone] = none
+	p.next[i] = p.next[gone]
+	if int(p.next[i]) < len(p.piece) {
+		p.prev[p.next[i]] = i
+	}
+	p.pair[i] = p.rank(i)
+	if before := p.prev[i]; before >= 0 {
+		p.pair[before] = p.rank(before)
+	}
+}
+
+// queue is a binary heap of pairs, lowest rank first and then by place. container/heap would allocate at every step.
+type queue []uint64
+
+func entry(rank, i int32) uint64 { return uint64(rank)<<32 | uint64(i) }
+
+func (q queue) init() {
+	for i := len(q)/2 - 1; i >= 0; i-- {
+		q.down(i)
+	}
+}
+
+// add queues part i of p unless it is -1 or its pair is no token.
+func (q *queue) add(p *parts, i int32) {
+	if i < 0 || p.pair[i] == none {
+		return
+	}
+	*q = append(*q, entry(p.pair[i], i))
+	q.up(len(*q) - 1)
+}
+
+func (q *queue) pop() (rank, i int32) {
+	top, last := (*q)[0], len(*q)-1
+	(*q)[0] = (*q)[last]
+	*q = (*q)[:last]
+	q.down(0)
+	return int32(top >> 32), int32(top & math.MaxUint32)
+}
+
+func (q queue) up(i int) {
+	for i > 0 {
+		parent := (i - 1) / 2
+		if q[parent] <= q[i] {
+			return
+		}
+		q[parent], q[i] = q[i], q[parent]
+		i = parent
+	}
+}
+
+func (q queue) down(i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(q) {
+			return
+		}
+		if child+1 < len(q) && q[child+1] < q[child] {
+			child++
+		}
+		if q[i] <= q[child] {
+			return
+		}
+		q[i], q[child] = q[child], q[i]
+		i = child
+	}
+}

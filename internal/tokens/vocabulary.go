@@ -1,0 +1,21 @@
+package tokens
+
+import _ "embed"
+
+// vocabulary holds the tokens of cl100k_base in the order of their ranks, each after a byte that gives its length. It
+// is made from the published vocabulary, which is more than twice as long and slow to read.
+//
+//go:generate go test -run ^TestVocabulary$ -update
+//go:embed cl100k_base.bin
+var vocabulary string
+
+const vocabularySize = 100256
+
+// fill adds the tokens of table to ranks.
+func fill(ranks map[string]int, table string) {
+	for rank := 0; len(table) > 0; rank++ {
+		end := 1 + int(table[0])
+		ranks[table[1:end]] = rank
+		table = table[end:]
+	}
+}
