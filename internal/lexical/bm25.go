@@ -1,0 +1,138 @@
+package lexical
+
+import "math"
+
+// Parameters of BM25: k1 bounds what repeating a term adds, b says how much a document's length is held against it.
+const (
+	k1 = 1.2
+	b  = 0.75
+)
+
+// resolution is how many steps a score of 1 has when scores are compared. Scores that ought to be equal differ in their
+// last bits when their terms are summed in another order.
+const resolution = 1e9
+
+// scorer computes the scores of one catalog and keeps its memory for the next.
+//
+// Products are converted to float64 wherever something is added to them: the conversion rounds, so that no compiler
+// fuses the two operations and scores are the same on every platform.
+type scorer struct {
+	place []int32 // of each document when they are sorted by name
+
+	norms    []float64 // by document: what its length adds to the denominator
+	postings [][]weight
+	scores   []float64 // by document, of one query
+	touched  []int32   // documents that share a term with the query
+}
+
+// weight is what a term adds to the score of a document for a query that has it.
+type weight struct {
+	doc   int32
+	score float64
+}
+
+func newScorer(place []int32) scorer {
+	n := len(place)
+	return scorer{
+		place:  place,
+		norms:  make([]float64, n),
+		scores: make([]float64, n),
+	}
+}
+
+// setLengths prepares the part of the scores that comes of the documents' lengths. Document changed, unless it is None,
+// has length instead of its own.
+func (s *scorer) setLengths(docs []document, changed, length int) {
+	total := 0
+	for i, d := range docs {
+		s.norms[i] = float64(d.length)
+		if i == changed {
+			s.norms[i] = float64(length)
+		}
+		total += int(s.norms[i])
+	}
+	average := float64(total) / float64(len(docs))
+	for i := range s.norms {
+		s.norms[i] = k1 * (1 - b + float64(b*(s.norms[i]/average)))
+	}
+}
+
+// load prepares what each term adds. Document changed, unless it is None, holds the terms in added instead of its own.
+func (s *scorer) load(postings [][]posting, changed int, added map[int32]int32) {
+	if s.postings == nil {
+		s.postings = make([][]weight, len(postings))
+	}
+	for slot, list := range postings {
+		weights := s.postings[slot][:0]
+		for _, p := range list {
+			if int(p.doc) != changed {
+				weights = append(weights, weight{p.doc, s.saturated(p.doc, p.n)})
+			}
+		}
+		if n, ok := added[int32(slot)]; ok {
+			weights = append(weights, weight{int32(changed), s.saturated(int32(changed), n)})
+		}
+		idf := inverseFrequency(len(weights), len(s.place))
+		for i := range weights {
+			weights[i].score = float64(idf * weights[i].score)
+		}
+		s.postings[slot] = weights
+	}
+}
+
+// saturated returns the part of a term's score that comes of its n occurrences in a document.
+func (s *scorer) saturated(doc, n int32) float64 {
+	tf := float64(n)
+	return float64(tf*(k1+1)) / (tf + s.norms[doc])
+}
+
+// inverseFrequency returns the weight of a term that df of n documents hold: ln(1 + (n-df+0.5)/(df+0.5)).
+func inverseFrequency(df, n int) float64 {
+	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+}
+
+func (s *scorer) picks(queries [][]int32) []int {
+	picks := make([]int, len(queries))
+	for i, slots := range queries {
+		s.sum(slots)
+		picks[i] = s.best()
+		s.reset()
+	}
+	return picks
+}
+
+// sum computes the scores of all documents for the query that has the terms in slots. What a term adds is always more
+// than 0.
+func (s *scorer) sum(slots []int32) {
+	for _, slot := range slots {
+		for _, w := range s.postings[slot] {
+			if s.scores[w.doc] == 0 {
+				s.touched = append(s.touched, w.doc)
+			}
+			s.scores[w.doc] += w.score
+		}
+	}
+}
+
+// best returns the document with the highest score, or None when the query shares no term with any.
+func (s *scorer) best() int {
+	best, highest, least := None, 0.0, 0.0
+	for _, doc := range s.touched {
+		// Most scores are so far below that rounding, which takes longer than all the rest, cannot change it.
+		if s.scores[doc] < least {
+			continue
+		}
+		score := math.Round(s.scores[doc] * resolution)
+		if best == None || score > highest || score == highest && s.place[doc] < s.place[best] {
+			best, highest, least = int(doc), score, s.scores[doc]-2/resolution
+		}
+	}
+	return best
+}
+
+func (s *scorer) reset() {
+	for _, doc := range s.touched {
+		s.scores[doc] = 0
+	}
+	s.touched = s.touched[:0]
+}

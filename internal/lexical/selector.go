@@ -1,0 +1,144 @@
+// Package lexical picks tools by the words that they share with a query, and finds descriptions that read alike.
+//
+// A [Selector] stands in for an agent's choice of a tool: deterministic, and sensitive to the words that a model or a
+// retriever sees too. It ranks tools by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
+// Beyond", 2009) over the words of their names and descriptions. [Twins] compares texts with one another.
+//
+// Terms are the Porter2 stems (Snowball's English stemmer) of lower-cased words other than stop words. A word is a
+// maximal run of Unicode letters and digits; in a name, camelCase ends a word too.
+package lexical
+
+import (
+	"cmp"
+	"slices"
+)
+
+// nameWeight is how often a word of a name counts, where one of a description counts once.
+const nameWeight = 2
+
+// None is what a query picks that shares no term with any tool.
+const None = -1
+
+// Doc is a tool as the selector sees it.
+type Doc struct {
+	Name, Description string
+}
+
+// Selector picks a tool for each of a fixed list of queries. What does not change with a tool's description is prepared
+// once, so that trying another description is cheap. A Selector is not safe for concurrent use.
+type Selector struct {
+	vocab *vocabulary
+	docs  []document
+
+	queries  [][]int32       // slots of each query's terms
+	slots    map[int32]int32 // from the terms of queries to their places in postings
+	postings [][]posting     // by slot: which documents hold the term
+
+	scorer scorer
+}
+
+// document is a tool's terms.
+type document struct {
+	name   []int32 // terms of the name, repeated ones too
+	counts []count // weighted
+	length int     // sum of the weighted counts
+}
+
+// posting says how often a document holds a term, weighted.
+type posting struct {
+	doc, n int32
+}
+
+// NewSelector returns a selector that picks among docs for each of queries.
+func NewSelector(docs []Doc, queries []string) *Selector {
+	s := &Selector{vocab: newVocabulary(), slots: map[int32]int32{}}
+	for _, d := range docs {
+		s.docs = append(s.docs, s.vocab.document(s.vocab.name(nil, d.Name), d.Description))
+	}
+	for _, query := range queries {
+		s.queries = append(s.queries, s.compile(query))
+	}
+	s.post()
+	s.scorer = newScorer(places(docs))
+	return s
+}
+
+func (v *vocabulary) document(name []int32, description string) document {
+	var ids []int32
+	for range nameWeight {
+		ids = append(ids, name...)
+	}
+	ids = v.text(ids, description)
+	return document{name, tally(ids), len(ids)}
+}
+
+// compile returns the slots of a query's terms, each once, in the order in which they first occur. Scores are summed in
+// this order.
+func (s *Selector) compile(query string) []int32 {
+	var slots []int32
+	seen := map[int32]bool{}
+	for _, term := range s.vocab.text(nil, query) {
+		if !seen[term] {
+			seen[term] = true
+			slots = append(slots, s.slot(term))
+		}
+	}
+	return slots
+}
+
+func (s *Selector) slot(term int32) int32 {
+	slot, ok := s.slots[term]
+	if !ok {
+		slot = int32(len(s.slots))
+		s.slots[term] = slot
+	}
+	return slot
+}
+
+func (s *Selector) post() {
+	s.postings = make([][]posting, len(s.slots))
+	for i, d := range s.docs {
+		for _, c := range d.counts {
+			if slot, ok := s.slots[c.term]; ok {
+				s.postings[slot] = append(s.postings[slot], posting{int32(i), c.n})
+			}
+		}
+	}
+}
+
+// places returns where each document stands when they are sorted by name, those of one name in the order given.
+func places(docs []Doc) []int32 {
+	byName := make([]int, len(docs))
+	for i := range byName {
+		byName[i] = i
+	}
+	slices.SortStableFunc(byName, func(i, j int) int { return cmp.Compare(docs[i].Name, docs[j].Name) })
+	at := make([]int32, len(docs))
+	for place, i := range byName {
+		at[i] = int32(place)
+	}
+	return at
+}
+
+// Picks returns the index of the document that each query picks, or [None]. Of equal scores the name that sorts first
+// by its bytes wins, and of equal names the earlier document.
+func (s *Selector) Picks() []int {
+	s.scorer.setLengths(s.docs, None, 0)
+	s.scorer.load(s.postings, None, nil)
+	return s.scorer.picks(s.queries)
+}
+
+// PicksWith returns what Picks of a selector would return in which document i had another description. The two are equal
+// bit by bit, scores included.
+func (s *Selector) PicksWith(i int, description string) []int {
+	doc := s.vocab.document(s.docs[i].name, description)
+	added := map[int32]int32{}
+	for _, c := range doc.counts {
+		if slot, ok := s.slots[c.term]; ok {
+			added[slot] = c.n
+		}
+	}
+	s.scorer.setLengths(s.docs, i, doc.length)
+	s.scorer.load(s.postings, i, added)
+	return s.scorer.picks(s.queries)
+}

@@ -1,0 +1,112 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// stopped marks a word that is no term.
+const stopped = -1
+
+// vocabulary numbers terms in the order in which they are first seen, and remembers the term of each word.
+type vocabulary struct {
+	words map[string]int32 // lower-cased word to term, or stopped
+	stems map[string]int32
+}
+
+func newVocabulary() *vocabulary {
+	return &vocabulary{words: map[string]int32{}, stems: map[string]int32{}}
+}
+
+// term returns the number of a word's stem, or stopped.
+func (v *vocabulary) term(word string) int32 {
+	word = strings.ToLower(word)
+	if id, ok := v.words[word]; ok {
+		return id
+	}
+	id := int32(stopped)
+	if !stopWords[word] {
+		id = v.number(english.Stem(word, true))
+	}
+	// A copy, so that the cache does not hold on to the whole text.
+	v.words[strings.Clone(word)] = id
+	return id
+}
+
+func (v *vocabulary) number(stem string) int32 {
+	id, ok := v.stems[stem]
+	if !ok {
+		id = int32(len(v.stems))
+		v.stems[strings.Clone(stem)] = id
+	}
+	return id
+}
+
+// text appends the terms of a text in order, repeated ones too.
+func (v *vocabulary) text(to []int32, text string) []int32 {
+	for word := range strings.FieldsFuncSeq(text, isSeparator) {
+		if id := v.term(word); id != stopped {
+			to = append(to, id)
+		}
+	}
+	return to
+}
+
+// name appends the terms of a tool's name in order, repeated ones too.
+func (v *vocabulary) name(to []int32, name string) []int32 {
+	for run := range strings.FieldsFuncSeq(name, isSeparator) {
+		for run != "" {
+			n := firstWord(run)
+			if id := v.term(run[:n]); id != stopped {
+				to = append(to, id)
+			}
+			run = run[n:]
+		}
+	}
+	return to
+}
+
+func isSeparator(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
+
+// firstWord returns the length in bytes of the first camelCase word of a run of letters and digits. A word begins at an
+// upper-case letter after anything else (listFiles, page2Title), and at the last one of several before a lower-case
+// letter (HTTPServer).
+func firstWord(run string) int {
+	before, n := utf8.DecodeRuneInString(run)
+	for i := n; i < len(run); i += n {
+		var now rune
+		now, n = utf8.DecodeRuneInString(run[i:])
+		next, _ := utf8.DecodeRuneInString(run[i+n:])
+		if unicode.IsUpper(now) && (!unicode.IsUpper(before) || unicode.IsLower(next)) {
+			return i
+		}
+		before = now
+	}
+	return len(run)
+}
+
+// count says how often a term occurs in a document.
+type count struct {
+	term int32
+	n    int32
+}
+
+// tally counts terms, by number. It sorts ids in place.
+func tally(ids []int32) []count {
+	slices.Sort(ids)
+	var counts []count
+	for _, id := range ids {
+		if last := len(counts) - 1; last >= 0 && counts[last].term == id {
+			counts[last].n++
+			continue
+		}
+		counts = append(counts, count{id, 1})
+	}
+	return counts
+}
