@@ -1,0 +1,83 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+)
+
+// hints are the four hints of the protocol's tool annotations.
+var hints = []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}
+
+var invalidHint = &Rule{
+	ID: "DESC-011", Severity: Warning, Smell: InvalidAnnotation,
+	Title: "an annotation hint is not a boolean",
+	Why: "Clients decide by the hints whether to ask the user before a call. A hint that is a string, a number or null is " +
+		"read as true by one client, as false by the next, and refused by a third.",
+	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": "true"}}`,
+	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
+	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
+	Check: func(v *View, report Report) {
+		for _, hint := range hints {
+			value := v.annotations.get(hint)
+			if value == nil || value.isBool() {
+				continue
+			}
+			report(Note{
+				AtName:     true,
+				Message:    fmt.Sprintf("the hint %q is %s, expected true or false", hint, value.describe()),
+				Suggestion: fmt.Sprintf("write %q: %t, or leave it out", hint, strings.EqualFold(value.text, "true") || value.text == "1"),
+			})
+		}
+	},
+}
+
+// describe names a value in a message: short ones as written, objects and lists by their kind.
+func (n *node) describe() string {
+	switch n.kind {
+	case '{':
+		return "an object"
+	case '[':
+		if len(n.items) == 0 {
+			return "an empty list"
+		}
+		return "a list"
+	case '"':
+		return quoted(n.text)
+	}
+	return shortened(n.spelled())
+}
+
+var noAnnotations = &Rule{
+	ID: "DESC-012", Severity: Warning, Smell: MissingAnnotations,
+	Title: "the tool has no annotations object",
+	Why: `Without annotations a client has to take every call for one that changes or destroys something, and asks, or does
+not ask when it should. An empty object is a statement, and passes; null is none.`,
+	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": null}`,
+	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
+	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
+	Check: func(v *View, report Report) {
+		if v.annotations != nil {
+			return
+		}
+		message := "has no annotations object"
+		if raw := strings.TrimSpace(string(v.Tool.Annotations)); raw != "" {
+			message = fmt.Sprintf("annotations is %s, expected an object", shortened(raw))
+		}
+		report(Note{AtName: true, Message: message, Suggestion: "add " + annotationsFor(v.Tool.Name)})
+	},
+}
+
+// annotationsFor returns annotations that fit the first word of a name.
+func annotationsFor(name string) string {
+	first := ""
+	if words := nameWords(name); len(words) > 0 {
+		first = words[0]
+	}
+	switch {
+	case isDestructive(first):
+		return `"annotations": {"readOnlyHint": false, "destructiveHint": true}`
+	case isMutating(first):
+		return `"annotations": {"readOnlyHint": false, "destructiveHint": false}, with destructiveHint true if a call can undo or overwrite something`
+	}
+	return `"annotations": {"readOnlyHint": true}, or false if a call changes something`
+}

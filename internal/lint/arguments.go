@@ -1,0 +1,174 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+var undocumentedArgument = &Rule{
+	ID: "DESC-006", Severity: Warning, Smell: Underspecified,
+	Title: "a required argument has no description",
+	Why: `An agent must fill a required argument in every call, and has nothing but its name to go by. An argument that is
+required and not declared in properties counts, too. The description of a local schema that the argument refers to
+with $ref is as good as one of its own.`,
+	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.",
+  "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}`,
+	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
+  "properties": {"city": {"type": "string", "description": "Name of the city"}}, "required": ["city"]}}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		for _, name := range v.requiredNames() {
+			switch i := v.argument(name); {
+			case i < 0:
+				report(Note{
+					Path:       []string{name},
+					Message:    fmt.Sprintf("the required argument %s is not declared in properties", quoted(name)),
+					Suggestion: "add to properties: " + jsonText(name) + `: {"type": "string", "description": "` + descriptionFor(name) + `"}`,
+				})
+			case v.arguments[i].text == "":
+				report(Note{
+					Path:       []string{name},
+					Message:    fmt.Sprintf("the required argument %s has no description", quoted(name)),
+					Suggestion: `add to ` + jsonText(name) + `: "description": "` + descriptionFor(name) + `"`,
+				})
+			}
+		}
+	},
+}
+
+// argument returns the index of the argument, or -1.
+func (v *View) argument(name string) int {
+	i, ok := 0, false
+	if properties := v.input.get("properties"); properties.isObject() {
+		i, ok = properties.find(name)
+	}
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// descriptionFor returns the beginning of an argument's description, made from its name.
+func descriptionFor(name string) string {
+	quotedText := jsonText(shortened(capitalized(strings.Join(nameWords(name), " "))))
+	return strings.Trim(quotedText, `"`) + ": …"
+}
+
+var unmentionedEnum = &Rule{
+	ID: "DESC-007", Severity: Warning, Smell: Underspecified,
+	Title: "an argument with an enum has a description that mentions none of its values",
+	Why: `The enum says which values there are, the description has to say what they mean and when to use which. It is
+looked for as a whole word, ignoring case; values other than strings by their JSON text. The enum of an array's items
+counts as the array's. An argument without a description, and an empty enum, are matters of other rules.`,
+	Bad: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
+  "properties": {"state": {"type": "string", "enum": ["open", "closed"], "description": "Filter by state"}}}}`,
+	Good: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
+  "properties": {"state": {"type": "string", "enum": ["open", "closed"],
+    "description": "State to filter by: open issues still need work, closed ones are done"}}}}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		for _, a := range v.arguments {
+			values := enumOf(a.schema)
+			if a.text == "" || len(values) == 0 || mentionsAny(a.text, values) {
+				continue
+			}
+			report(Note{
+				Path: []string{a.name},
+				Message: fmt.Sprintf("the description of %s, %s, mentions none of the values %s",
+					quoted(a.name), quoted(a.text), quotedList(values)),
+				Suggestion: "add what each value does: " + jsonText(oneOfSentence(values)),
+			})
+		}
+	},
+}
+
+// enumOf returns the values of a schema's enum, or of its items', as a description would spell them. Objects, lists and
+// the empty string cannot be mentioned.
+func enumOf(schema *node) []string {
+	enum := schema.get("enum").list()
+	if enum == nil {
+		enum = schema.get("items").get("enum").list()
+	}
+	var values []string
+	for _, value := range enum {
+		if s := value.spelled(); s != "" {
+			values = append(values, s)
+		}
+	}
+	return values
+}
+
+// maxSearched bounds the work of looking for values in a description, in bytes compared.
+const maxSearched = 1 << 26
+
+// mentionsAny reports whether text holds one of the values as a whole word, ignoring case. When the search would take
+// too long it reports true: a flaw that cannot be shown is not reported.
+func mentionsAny(text string, values []string) bool {
+	text = strings.ToLower(text)
+	if len(text)*len(values) > maxSearched {
+		return true
+	}
+	return slices.ContainsFunc(values, func(value string) bool { return mentions(text, strings.ToLower(value)) })
+}
+
+// mentions reports whether text holds value with no part of a word right before or after it.
+func mentions(text, value string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], value)
+		if i < 0 {
+			return false
+		}
+		found := span{at + i, at + i + len(value)}
+		if standsAlone(text, found) {
+			return true
+		}
+		at = found.start + 1
+	}
+}
+
+// oneOfSentence returns a sentence that lists the values with room for their meaning.
+func oneOfSentence(values []string) string {
+	const limit = 5
+	parts := make([]string, 0, limit+1)
+	for _, value := range values[:min(len(values), limit)] {
+		parts = append(parts, shortened(value)+" (…)")
+	}
+	if len(values) > limit {
+		parts = append(parts, "…")
+	}
+	return "One of " + strings.Join(parts, ", ")
+}
+
+var argumentOutgrowsTool = &Rule{
+	ID: "DESC-008", Severity: Warning, Smell: Verbose,
+	Title: "an argument's description is longer than the tool's",
+	Why: `An agent first picks the tool, by the tool's description, and then fills its arguments. Where one argument is
+explained at greater length than the tool, what decides the pick is missing or stands in the wrong place. Compared in
+characters.`,
+	Bad: `{"name": "search", "description": "Searches the product catalog.", "inputSchema": {"type": "object", "properties":
+  {"query": {"type": "string", "description": "Words to look for in the names and texts of products that are in stock"}}}}`,
+	Good: `{"name": "search", "description": "Searches names and texts of products in stock.", "inputSchema":
+  {"type": "object", "properties": {"query": {"type": "string", "description": "Words to look for"}}}}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		for _, a := range v.arguments {
+			if a.chars > v.Chars {
+				report(Note{
+					Path: []string{a.name},
+					Message: fmt.Sprintf("the description of %s, %s, has %s, the tool's own has %d",
+						quoted(a.name), quoted(a.text), counted(a.chars, "character"), v.Chars),
+					Suggestion: balanceIt(v),
+				})
+			}
+		}
+	},
+}
+
+func balanceIt(v *View) string {
+	if v.Chars == 0 {
+		return describeIt(v)
+	}
+	return fmt.Sprintf("say in the tool's description what the tool does and when to use it, or cut this one to at most %d characters",
+		v.Chars)
+}

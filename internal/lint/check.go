@@ -1,0 +1,153 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Check applies the rules to a catalog, which may be nil. The score of a tool does not depend on cfg, and no figure
+// depends on the order of the tools.
+func Check(cat *catalog.Catalog, cfg Config) Result {
+	if cat == nil {
+		cat = &catalog.Catalog{}
+	}
+	views := make([]*View, len(cat.Tools))
+	for i, t := range cat.Tools {
+		views[i] = newView(t)
+	}
+	c := newCollector(cfg, views)
+	c.apply(views)
+	c.res.Findings = c.sorted(views)
+	c.res.UnusedIgnores = c.ignores.unused(cat.Tools)
+	c.res.score(views)
+	return c.res
+}
+
+// maxFindings bounds the findings kept of a catalog made to have millions; all are counted.
+const maxFindings = 100_000
+
+// collector gathers what the rules report.
+type collector struct {
+	cfg     Config
+	ignores ignores
+	place   map[*View]int // in the catalog
+	flawed  []bool        // by place: the tool has a finding
+	found   []placed
+	res     Result
+}
+
+// placed is a finding and what it is sorted by.
+type placed struct {
+	Finding
+	tool, rule, nth int
+}
+
+func newCollector(cfg Config, views []*View) *collector {
+	c := &collector{
+		cfg:     cfg,
+		ignores: newIgnores(cfg.Ignore),
+		place:   make(map[*View]int, len(views)),
+		flawed:  make([]bool, len(views)),
+		res:     Result{Smells: make(map[string]int)},
+	}
+	for i, v := range views {
+		c.place[v] = i
+	}
+	return c
+}
+
+func (c *collector) apply(views []*View) {
+	for i, rule := range Rules {
+		if c.cfg.Disable[rule.ID] {
+			continue
+		}
+		if rule.CheckAll != nil {
+			rule.CheckAll(views, func(v *View) Report { return c.report(i, v) })
+			continue
+		}
+		for _, v := range views {
+			rule.Check(v, c.report(i, v))
+		}
+	}
+}
+
+func (c *collector) report(index int, v *View) Report {
+	return func(n Note) { c.add(index, v, n) }
+}
+
+func (c *collector) add(index int, v *View, n Note) {
+	rule := Rules[index]
+	if c.ignores.drop(rule.ID, v.Tool) {
+		return
+	}
+	severity := rule.Severity
+	if s, ok := c.cfg.Severity[rule.ID]; ok {
+		severity = s
+	}
+	c.flawed[c.place[v]] = true
+	c.res.Counts.add(rule.Family(), severity)
+	if rule.Smell != "" {
+		c.res.Smells[rule.Smell]++
+	}
+	if len(c.found) >= maxFindings {
+		return
+	}
+	c.found = append(c.found, placed{
+		Finding: Finding{rule.ID, severity, v.Tool, argumentName(n.Path), n.Message, n.Suggestion, position(v.Tool, n)},
+		tool:    c.place[v],
+		rule:    index,
+		nth:     len(c.found),
+	})
+}
+
+func position(t *catalog.Tool, n Note) source.Pos {
+	switch {
+	case len(n.Path) > 0:
+		return t.ArgumentPos(n.Path...)
+	case n.AtName:
+		return t.Pos
+	}
+	return t.DescriptionPos
+}
+
+// sorted returns the findings, worst first, with a Pass for each tool that has none.
+func (c *collector) sorted(views []*View) []Finding {
+	found := c.found
+	for i, v := range views {
+		if !c.flawed[i] {
+			pass := Finding{Rule: PassRule, Severity: Pass, Tool: v.Tool, Message: "no rule finds anything", Pos: v.Tool.Pos}
+			found = append(found, placed{Finding: pass, tool: i})
+		}
+	}
+	slices.SortFunc(found, func(a, b placed) int {
+		return cmp.Or(
+			cmp.Compare(b.Severity, a.Severity),
+			cmp.Compare(a.tool, b.tool),
+			cmp.Compare(a.rule, b.rule),
+			cmp.Compare(a.nth, b.nth),
+		)
+	})
+	findings := make([]Finding, len(found))
+	for i, p := range found {
+		findings[i] = p.Finding
+	}
+	return findings
+}
+
+func (c *Counts) add(family string, s Severity) {
+	critical, warning := &c.Critical, &c.Warning
+	switch family {
+	case "SCH":
+		critical, warning = &c.SchemaCritical, &c.SchemaWarning
+	case "MCP":
+		critical, warning = &c.ConformanceCritical, &c.ConformanceWarning
+	}
+	if s == Critical {
+		*critical++
+		return
+	}
+	*warning++
+}

@@ -1,0 +1,139 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Limits of DESC-001 and DESC-002 in characters.
+const (
+	shortest = 20
+	longest  = 500
+)
+
+var tooShort = &Rule{
+	ID: "DESC-001", Severity: Critical, Smell: Underspecified,
+	Title: "the description is missing or under 20 characters",
+	Why: `A tool that is described by a word or two is chosen by its name, or not at all. Characters are Unicode code
+points, counted after white space at both ends is taken away, so that the limit is the same in every language.`,
+	Bad:    `{"name": "get_weather", "description": "Weather"}`,
+	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
+	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
+	Check: func(v *View, report Report) {
+		switch {
+		case v.Chars == 0:
+			report(Note{Message: "has no description", Suggestion: describeIt(v)})
+		case v.Chars < shortest:
+			report(Note{
+				Message: fmt.Sprintf("the description %s has %s, at least %d are expected",
+					quoted(v.Text), counted(v.Chars, "character"), shortest),
+				Suggestion: describeIt(v),
+			})
+		}
+	},
+}
+
+// describeIt returns the shape of a description, made from the tool's name.
+func describeIt(v *View) string {
+	start := capitalized(strings.Join(nameWords(v.Tool.Name), " "))
+	return "say what it does, to what, and what comes back: " +
+		jsonText(shortened(strings.TrimSpace(start+" …"))+" for …. Returns … as ….")
+}
+
+var tooLong = &Rule{
+	ID: "DESC-002", Severity: Warning, Smell: Verbose,
+	Title: "the description is over 500 characters",
+	Why: `Every description is read, and paid for, in every conversation, whether the tool is used or not. What is said
+about one argument belongs into that argument's description, and what can be said by a type, an enum or a limit
+belongs into the input schema, where it is enforced as well.`,
+	Bad: `{"name": "find_order", "description": "Finds an order by its number and returns it as JSON. ` +
+		strings.Repeat("The number must have eight digits. ", 13) + `"}`,
+	Good: `{"name": "find_order", "description": "Finds an order by its number and returns it as JSON.",
+  "inputSchema": {"type": "object", "properties": {"number": {"type": "string", "pattern": "^[0-9]{8}$"}}}}`,
+	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
+	Check: func(v *View, report Report) {
+		if v.Chars > longest {
+			report(Note{
+				Message:    fmt.Sprintf("the description %s has %d characters, at most %d are expected", quoted(v.Text), v.Chars, longest),
+				Suggestion: shortenIt(v.Text),
+			})
+		}
+	},
+}
+
+// shortenIt says where a long description could end.
+func shortenIt(text string) string {
+	const advice = "move what is about one argument into its description, and what a type, enum or limit can say into the schema"
+	end := lastSentence(text, longest)
+	if end == 0 {
+		return advice
+	}
+	kept := strings.TrimSpace(text[:end])
+	words := strings.Fields(kept)
+	tail := strings.Join(words[max(0, len(words)-5):], " ")
+	return fmt.Sprintf("end after %s (%s), and %s", quoted("… "+tail), counted(utf8.RuneCountInString(kept), "character"), advice)
+}
+
+// lastSentence returns where the last sentence or line ends within the first limit characters of text, or 0.
+func lastSentence(text string, limit int) int {
+	end, chars := 0, 0
+	previous := ' '
+	for i, r := range text {
+		if unicode.IsSpace(r) && (strings.ContainsRune(".!?。", previous) || r == '\n') {
+			end = i
+		}
+		if chars++; chars > limit {
+			break
+		}
+		previous = r
+	}
+	return end
+}
+
+var repeatsName = &Rule{
+	ID: "DESC-003", Severity: Critical, Smell: Uninformative,
+	Title: "the description merely repeats the name",
+	Why: `An agent has the name already. The two are compared without case, white space, the characters _ - . / and
+camelCase boundaries, so that "Get weather." repeats get_weather and getWeather.`,
+	Bad:    `{"name": "get_weather_forecast", "description": "Get weather forecast."}`,
+	Good:   `{"name": "get_weather_forecast", "description": "Gets the weather of the next five days for a city, as JSON."}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		if v.repeatsName() {
+			report(Note{
+				Message:    fmt.Sprintf("the description %s says no more than the name", quoted(v.Text)),
+				Suggestion: describeIt(v),
+			})
+		}
+	},
+}
+
+// repeatsName reports whether there is a description and it equals the name but for case, separators, white space and
+// periods.
+func (v *View) repeatsName() bool {
+	if v.Text == "" {
+		return false
+	}
+	text, name := v.Text, v.Tool.Name
+	for {
+		a, afterA := nextBare(text)
+		b, afterB := nextBare(name)
+		if a == "" || b == "" || !strings.EqualFold(a, b) {
+			return a == b
+		}
+		text, name = afterA, afterB
+	}
+}
+
+// nextBare returns the first character of s that DESC-003 does not ignore, "" at the end, and what follows it.
+func nextBare(s string) (char, after string) {
+	for i, r := range s {
+		if !strings.ContainsRune("_-./", r) && !unicode.IsSpace(r) {
+			_, size := utf8.DecodeRuneInString(s[i:])
+			return s[i : i+size], s[i+size:]
+		}
+	}
+	return "", ""
+}

@@ -1,0 +1,78 @@
+package lint
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	docs      = "../../docs/rules.md"
+	docsBegin = "<!-- begin of the generated part: go test ./internal/lint -update -->\n"
+	docsEnd   = "<!-- end of the generated part -->\n"
+)
+
+// TestDocs compares the generated part of docs/rules.md with the rules.
+func TestDocs(t *testing.T) {
+	data, err := os.ReadFile(docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, okBegin := strings.Cut(string(data), docsBegin)
+	old, after, okEnd := strings.Cut(rest, docsEnd)
+	if !okBegin || !okEnd {
+		t.Fatalf("%s lacks the line %q or, behind it, %q", docs, docsBegin, docsEnd)
+	}
+	generated := rulesReference()
+	if *update {
+		if err := os.WriteFile(docs, []byte(before+docsBegin+generated+docsEnd+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(old, generated); diff != "" {
+		t.Errorf("%s is not up to date (-documented +generated):\n%s", docs, diff)
+	}
+}
+
+// rulesReference returns the table and the pages of all rules.
+func rulesReference() string {
+	var b strings.Builder
+	b.WriteString("\n| rule | severity | smell | fires when |\n|---|---|---|---|\n")
+	for _, rule := range Rules {
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", rule.ID, anchor(rule), rule.Severity, rule.Smell, rule.Title)
+	}
+	families := map[string]string{
+		"DESC": "Descriptions",
+		"SCH":  "Input schemas",
+		"MCP":  "Protocol and clients",
+	}
+	last := ""
+	for _, rule := range Rules {
+		if family := rule.Family(); family != last {
+			fmt.Fprintf(&b, "\n## %s\n", families[family])
+			last = family
+		}
+		page, _ := Explain(rule.ID)
+		b.WriteString("\n" + page)
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+// anchor returns the fragment that Markdown renderers give the heading of a rule's page.
+func anchor(rule *Rule) string {
+	heading := strings.ToLower(rule.ID + ": " + rule.Title)
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-', r == '_', 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+			return r
+		}
+		return -1
+	}, heading)
+}

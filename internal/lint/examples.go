@@ -1,0 +1,99 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+)
+
+var noExample = &Rule{
+	ID: "DESC-009", Severity: Warning, Smell: MissingExamples,
+	Title: "a tool with a non-trivial input schema gives no example",
+	Why: "Formats, units and how arguments go together are learned from an example faster than from prose. A schema is trivial " +
+		"without properties, or with one that is optional and a plain string (no enum, const, format or pattern). Examples " +
+		"are `examples` of the tool or the schema, and `examples`, `example` or a `default` other than null of an argument; " +
+		"an empty list is none.",
+	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
+  "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}}`,
+	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
+  "properties": {"city": {"type": "string", "examples": ["Paris, France"]}, "days": {"type": "integer"}}}}`,
+	Source: "mcptest, description quality; Anthropic, advanced tool use",
+	Check: func(v *View, report Report) {
+		if v.isTrivial() || v.hasExample() {
+			return
+		}
+		report(Note{
+			AtName:     true,
+			Message:    fmt.Sprintf("%s and no example of any", counted(len(v.arguments), "argument")),
+			Suggestion: exampleFor(v.arguments),
+		})
+	},
+}
+
+// isTrivial reports whether the input needs no example: no argument, or an optional plain string.
+func (v *View) isTrivial() bool {
+	if len(v.arguments) == 0 {
+		return true
+	}
+	return len(v.arguments) == 1 && !v.arguments[0].required && isPlainString(v.arguments[0].schema)
+}
+
+func isPlainString(schema *node) bool {
+	t := schema.get("type")
+	if !t.isString() || t.text != "string" {
+		return false
+	}
+	return !schema.has("enum") && !schema.has("const") && !schema.has("format") && !schema.has("pattern")
+}
+
+func (v *View) hasExample() bool {
+	if !v.input.get("examples").blank() || toolExamples(v.Tool.Raw) {
+		return true
+	}
+	for _, a := range v.arguments {
+		d := a.schema.get("default")
+		if !a.schema.get("examples").blank() || isGiven(a.schema.get("example")) || isGiven(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGiven reports whether a value is there and not null.
+func isGiven(n *node) bool { return n != nil && !n.is('n') }
+
+// toolExamples reports whether the tool object has examples of its own. The whole object is decoded only when it may.
+func toolExamples(raw []byte) bool {
+	if !bytes.Contains(raw, []byte("examples")) && !bytes.Contains(raw, []byte(`\u`)) {
+		return false
+	}
+	return !decodeObject(raw).get("examples").blank()
+}
+
+// exampleFor returns an example for the argument that most needs one: the first required, else the first.
+func exampleFor(arguments []argument) string {
+	chosen := arguments[0]
+	for _, a := range arguments {
+		if a.required {
+			chosen = a
+			break
+		}
+	}
+	return fmt.Sprintf(`add to %s: "examples": [%s]`, jsonText(chosen.name), exampleValue(chosen.schema))
+}
+
+func exampleValue(schema *node) string {
+	if values := enumOf(schema); len(values) > 0 && schema.hasType("string") {
+		return jsonText(values[0])
+	}
+	switch {
+	case schema.hasType("integer"), schema.hasType("number"):
+		return "10"
+	case schema.hasType("boolean"):
+		return "true"
+	case schema.hasType("array"):
+		return `["…"]`
+	case schema.hasType("object"):
+		return `{"…": "…"}`
+	}
+	return `"…"`
+}

@@ -1,0 +1,167 @@
+// Package lint judges how a catalog describes its tools: whether an agent that sees nothing but names, descriptions and
+// schemas can tell what each tool does and how to call it.
+//
+// [Check] applies [Rules] to a [catalog.Catalog] and returns findings, scores and counts. It is a pure function of its
+// input: no model, no clock, no file. There are three families. DESC rules read the descriptions, SCH rules the input
+// schema, and MCP rules what the protocol and widespread clients ask of a tool.
+//
+// A [Rule] is a value in the file of its family and a row of [Rules]. To add one: write it with its documentation and
+// the two examples that the tests try (Bad must be found, Good must not), give it a row, add testdata/ID.txtar with
+// tools that pass and tools that fail, and run go test ./internal/lint -update; then read the difference.
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Severity says how bad a finding is. A higher one is worse.
+type Severity int
+
+// The severities. Pass is that of the one finding of a tool without any; no rule has it.
+const (
+	Pass Severity = iota
+	Warning
+	Critical
+)
+
+// String returns pass, warning or critical.
+func (s Severity) String() string {
+	switch s {
+	case Pass:
+		return "pass"
+	case Warning:
+		return "warning"
+	case Critical:
+		return "critical"
+	}
+	return fmt.Sprintf("severity %d", int(s))
+}
+
+// ParseSeverity returns the severity that a suite may give to a rule: warning or critical.
+func ParseSeverity(word string) (Severity, bool) {
+	switch word {
+	case "warning":
+		return Warning, true
+	case "critical":
+		return Critical, true
+	}
+	return Pass, false
+}
+
+// The smells, groups of DESC rules that suites can gate on.
+const (
+	Underspecified      = "underspecified"
+	Verbose             = "verbose"
+	Uninformative       = "uninformative"
+	Brittle             = "brittle"
+	MissingExamples     = "missing_examples"
+	MissingReturnFormat = "missing_return_format"
+	InvalidAnnotation   = "invalid_annotation"
+	MissingAnnotations  = "missing_annotations"
+)
+
+// Smells lists the smells in the order in which reports show them.
+var Smells = []string{
+	Underspecified, Verbose, Uninformative, Brittle,
+	MissingExamples, MissingReturnFormat, InvalidAnnotation, MissingAnnotations,
+}
+
+// PassRule stands in for the rule in the finding of a tool that has no other.
+const PassRule = "PASS"
+
+// Rule looks for one flaw of tools. Exactly one of Check and CheckAll is set.
+type Rule struct {
+	ID       string   // DESC-001
+	Severity Severity // unless a suite says otherwise
+	Smell    string   // "" for the SCH and MCP families
+
+	Title  string // what is found, as a clause: "description is missing or under 20 characters"
+	Why    string // Markdown: why it matters, and how exactly it is judged
+	Bad    string // a tool, or a list of tools, in JSON, with this finding
+	Good   string // the same without it
+	Source string // where the rule comes from
+
+	Check    func(*View, Report)               // looks at one tool
+	CheckAll func([]*View, func(*View) Report) // looks at all tools of a catalog
+}
+
+// Family returns DESC, SCH or MCP.
+func (r *Rule) Family() string {
+	family, _, _ := strings.Cut(r.ID, "-")
+	return family
+}
+
+// Report takes what a rule found.
+type Report func(Note)
+
+// Note is what a rule found; the rest of a [Finding] is the same for every rule.
+type Note struct {
+	AtName     bool     // it is about the tool or its name, rather than about its description
+	Path       []string // of the argument it is about, a.b[].c as "a", "b", "[]", "c"; nil when it is about none
+	Message    string   // what was found, quoted, and what was expected
+	Suggestion string   // what to write instead; "" when that cannot be said
+}
+
+// Finding is a flaw of a tool, or the statement that it has none.
+type Finding struct {
+	Rule       string // or PassRule
+	Severity   Severity
+	Tool       *catalog.Tool
+	Argument   string // a.b[].c, or "" when it is about none
+	Message    string
+	Suggestion string
+	Pos        source.Pos // of the argument or the description that it is about, else of the tool's name
+}
+
+// Config adapts the rules to a project. The zero value applies all of them as they are.
+type Config struct {
+	Disable  map[string]bool     // by rule
+	Severity map[string]Severity // by rule
+	Ignore   []Ignore
+}
+
+// Ignore drops the findings of one rule about one tool.
+type Ignore struct {
+	Rule   string
+	Tool   string // name, or server.name
+	Reason string
+}
+
+// UnusedIgnore is an entry of Config.Ignore that dropped nothing.
+type UnusedIgnore struct {
+	Index     int  // in Config.Ignore
+	KnownTool bool // the catalog has the tool: only the finding has gone
+}
+
+// Result is what [Check] found in a catalog.
+type Result struct {
+	Findings []Finding // worst first, then in the order of the tools and of Rules; the first 100,000 that were made
+
+	Scores    []int // of each tool, in the catalog's order, in 1/10000
+	Min, Mean int   // of Scores, the mean rounded down; meaningless unless HasScores
+	HasScores bool  // false for a catalog without tools
+
+	Smells        map[string]int // findings by smell; a smell without findings is not in the map
+	Counts        Counts
+	UnusedIgnores []UnusedIgnore // in the order of Config.Ignore
+}
+
+// SmellTotal returns the findings of all smells.
+func (r *Result) SmellTotal() int {
+	total := 0
+	for _, n := range r.Smells {
+		total += n
+	}
+	return total
+}
+
+// Counts are findings by family and severity. Critical and Warning are those of the DESC rules.
+type Counts struct {
+	Critical, Warning                       int
+	SchemaCritical, SchemaWarning           int
+	ConformanceCritical, ConformanceWarning int
+}

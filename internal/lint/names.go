@@ -1,0 +1,150 @@
+package lint
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+var unusualName = &Rule{
+	ID: "MCP-001", Severity: Warning,
+	Title: "the name is not 1 to 128 characters of A-Z a-z 0-9 _ - .",
+	Why: `The protocol advises this form. Names with spaces, slashes or other letters break clients that make them part of a
+path, a prefix or a function name.`,
+	Bad:    `{"name": "get weather"}`,
+	Good:   `{"name": "get_weather"}`,
+	Source: "Model Context Protocol, tool names",
+	Check: func(v *View, report Report) {
+		const longestName = 128
+		name := v.Tool.Name
+		switch i := strings.IndexFunc(name, func(r rune) bool { return !isNameRune(r) }); {
+		case name == "":
+			report(Note{AtName: true, Message: "the name is empty", Suggestion: "name it by what it does, such as get_weather"})
+		case i >= 0:
+			r, _ := utf8.DecodeRuneInString(name[i:])
+			report(Note{
+				AtName:     true,
+				Message:    fmt.Sprintf("the name %s has the character %q, expected A-Z a-z 0-9 _ - .", quoted(name), r),
+				Suggestion: "rename it to " + pasted(plainName(name)),
+			})
+		case len(name) > longestName:
+			report(Note{
+				AtName:     true,
+				Message:    fmt.Sprintf("the name %s has %d characters, at most %d are expected", quoted(name), len(name), longestName),
+				Suggestion: "rename it to " + pasted(name[:longestName]),
+			})
+		}
+	},
+}
+
+func isNameRune(r rune) bool { return r < utf8.RuneSelf && isBareByte(byte(r)) && r != '+' }
+
+// plainName returns a name with every run of characters that names should not have as one underscore.
+func plainName(name string) string {
+	words := strings.FieldsFunc(name, func(r rune) bool { return !isNameRune(r) })
+	if len(words) == 0 {
+		return "tool"
+	}
+	return strings.Join(words, "_")
+}
+
+var duplicateName = &Rule{
+	ID: "MCP-002", Severity: Critical,
+	Title: "two tools of one server share a name",
+	Why: `A call names its tool, so that one of the two can never be called, and which one is up to the client. Every tool but
+the first of a name is reported.`,
+	Bad:    `[{"name": "search", "description": "Searches pages."}, {"name": "search", "description": "Searches files."}]`,
+	Good:   `[{"name": "search_pages", "description": "Searches pages."}, {"name": "search_files", "description": "Searches files."}]`,
+	Source: "Model Context Protocol, tools",
+	CheckAll: func(views []*View, to func(*View) Report) {
+		type id struct{ server, name string }
+		first := make(map[id]*View)
+		for _, v := range views {
+			key := id{v.Tool.Server, v.Tool.Name}
+			earlier, ok := first[key]
+			if !ok {
+				first[key] = v
+				continue
+			}
+			message := fmt.Sprintf("the name %s is that of an earlier tool, too", quoted(v.Tool.Name))
+			if earlier.Tool.Pos.Line > 0 {
+				message += " (" + earlier.Tool.Pos.String() + ")"
+			}
+			to(v)(Note{AtName: true, Message: message, Suggestion: "rename one of them, or remove it"})
+		}
+	},
+}
+
+// Limits of widespread clients.
+const (
+	longestFunctionName = 64
+	mostFunctions       = 128
+)
+
+var clientLimit = &Rule{
+	ID: "MCP-007", Severity: Warning,
+	Title: "a limit of a widespread client is exceeded",
+	Why: `The large model APIs take function names of at most 64 characters without a dot, and some take at most 128
+functions; clients that pass a tool on drop it, or refuse the server. Of a server with more than 128 tools, the 129th
+by name is reported.`,
+	Bad:    `{"name": "calendar.create_event"}`,
+	Good:   `{"name": "calendar_create_event"}`,
+	Source: "function calling references of OpenAI and Anthropic",
+	CheckAll: func(views []*View, to func(*View) Report) {
+		byServer := make(map[string][]*View)
+		for _, v := range views {
+			byServer[v.Tool.Server] = append(byServer[v.Tool.Server], v)
+			checkFunctionName(v, to(v))
+		}
+		for server, tools := range byServer {
+			if len(tools) <= mostFunctions {
+				continue
+			}
+			slices.SortStableFunc(tools, compareViews)
+			of := "the catalog"
+			if server != "" {
+				of = "the server " + quoted(server)
+			}
+			over := tools[mostFunctions]
+			to(over)(Note{
+				AtName:     true,
+				Message:    fmt.Sprintf("%s has %d tools, some clients take at most %d", of, len(tools), mostFunctions),
+				Suggestion: "split the server, or let users choose groups of tools",
+			})
+		}
+	},
+}
+
+func checkFunctionName(v *View, report Report) {
+	name := v.Tool.Name
+	if n := utf8.RuneCountInString(name); n > longestFunctionName {
+		report(Note{
+			AtName:     true,
+			Message:    fmt.Sprintf("the name %s has %d characters, function names of model APIs have at most %d", quoted(name), n, longestFunctionName),
+			Suggestion: "shorten it",
+		})
+	}
+	if strings.Contains(name, ".") {
+		report(Note{
+			AtName:     true,
+			Message:    fmt.Sprintf("the name %s has a dot, which function names of model APIs may not have", quoted(name)),
+			Suggestion: "rename it to " + pasted(strings.ReplaceAll(name, ".", "_")),
+		})
+	}
+}
+
+// compareViews orders tools by what they are, not by where they stand.
+func compareViews(a, b *View) int {
+	order := cmp.Or(
+		cmp.Compare(a.Tool.Server, b.Tool.Server),
+		cmp.Compare(a.Tool.Name, b.Tool.Name),
+		cmp.Compare(a.Text, b.Text),
+	)
+	if order != 0 {
+		return order
+	}
+	return bytes.Compare(a.Tool.Raw, b.Tool.Raw)
+}

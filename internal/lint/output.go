@@ -1,0 +1,53 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+)
+
+var noReturn = &Rule{
+	ID: "DESC-010", Severity: Warning, Smell: MissingReturnFormat,
+	Title: "nothing says what the tool returns",
+	Why: `An agent plans with what comes back: whether a list or one object, with which fields, in which unit. The rule
+looks for a word that begins with return, output or result, or an object outputSchema; it cannot tell whether what
+is said is right. A missing description is a matter of DESC-001.`,
+	Bad:    `{"name": "list_orders", "description": "Lists the orders of a customer."}`,
+	Good:   `{"name": "list_orders", "description": "Lists the orders of a customer. Returns an array of {id, total, status}."}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		if v.Text != "" && !v.hasOutput && !saysWhatReturns(v.Text) {
+			report(Note{
+				Message:    "neither the description " + quoted(v.Text) + " nor an outputSchema says what is returned",
+				Suggestion: "add a sentence or an outputSchema: " + jsonText(returnSentence(v)),
+			})
+		}
+	},
+}
+
+var returnStems = []string{"return", "output", "result"}
+
+// saysWhatReturns reports whether a word of text begins with return, output or result.
+func saysWhatReturns(text string) bool {
+	for at := 0; ; {
+		word, ok := nextWord(text, at)
+		if !ok {
+			return false
+		}
+		if slices.ContainsFunc(returnStems, func(stem string) bool { return hasPrefixFold(word.of(text), stem) }) {
+			return true
+		}
+		at = word.end
+	}
+}
+
+// returnSentence returns the shape of a sentence about what comes back, after what the name says about it.
+func returnSentence(v *View) string {
+	words := nameWords(v.Tool.Name)
+	if len(words) > 0 && slices.Contains([]string{"list", "search", "find", "query"}, words[0]) {
+		return "Returns a list of objects, each with …, … and …."
+	}
+	if len(words) > 0 && isMutating(words[0]) {
+		return "Returns the " + shortened(strings.Join(words[1:], " ")) + " as it is afterwards, with …."
+	}
+	return "Returns … as JSON, with …, … and …."
+}

@@ -1,0 +1,73 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+var positional = &Rule{
+	ID: "DESC-005", Severity: Warning, Smell: Brittle,
+	Title: "the description refers to another by position",
+	Why: "An agent sees tools in no particular order, and seldom all of a server's: clients sort, filter and mix them. The " +
+		"phrases are: see above or below; as mentioned, described or noted above or earlier; previous, next, following, above " +
+		"or preceding tool; same as above; listed above or below.",
+	Bad:    `{"name": "close_issue", "description": "Closes an issue that the previous tool has found."}`,
+	Good:   `{"name": "close_issue", "description": "Closes an issue that search_issues has found."}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		for _, phrase := range positionalPhrases(v.Text) {
+			report(Note{
+				Message:    fmt.Sprintf("the description says %s, which means nothing in a list without order", quoted(phrase)),
+				Suggestion: "name the tool or the argument that is meant, or repeat here what is said there",
+			})
+			return
+		}
+	},
+}
+
+// phrases are the positional ones: a word of each list in turn.
+var phrases = [][][]string{
+	{{"see"}, {"above", "below"}},
+	{{"as"}, {"mentioned", "described", "noted"}, {"above", "earlier"}},
+	{{"previous", "next", "following", "above", "preceding"}, {"tool"}},
+	{{"same"}, {"as"}, {"above"}},
+	{{"listed"}, {"above", "below"}},
+}
+
+// phraseEnds are the words that a positional phrase can end with, to pass over texts without one.
+var phraseEnds = []string{"above", "below", "earlier", "tool"}
+
+// positionalPhrases returns the positional phrases of a text as they are written. A phrase ends with its sentence.
+func positionalPhrases(text string) []string {
+	lower := strings.ToLower(text)
+	if !slices.ContainsFunc(phraseEnds, func(end string) bool { return strings.Contains(lower, end) }) {
+		return nil
+	}
+	var found []string
+	words := wordsOf(lower)
+	for i := range words {
+		for _, phrase := range phrases {
+			if matchesPhrase(lower, words[i:], phrase) {
+				at := span{words[i].start, words[i+len(phrase)-1].end}
+				found = append(found, at.of(lower))
+			}
+		}
+	}
+	return found
+}
+
+func matchesPhrase(text string, words []span, phrase [][]string) bool {
+	if len(words) < len(phrase) {
+		return false
+	}
+	for i, alternatives := range phrase {
+		if !slices.Contains(alternatives, words[i].of(text)) {
+			return false
+		}
+		if i > 0 && strings.ContainsAny(text[words[i-1].end:words[i].start], ".!?:;") {
+			return false
+		}
+	}
+	return true
+}

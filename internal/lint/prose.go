@@ -1,0 +1,273 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// prose is an argument's description in which a set of values is looked for.
+type prose struct {
+	text  string
+	lower string // text with A-Z in lower case, so that offsets are the same in both
+	words []span // of lower
+}
+
+// maxTries bounds the lists tried in one text.
+const maxTries = 50
+
+// allowing are words before "values" or the like that make the list after them a fixed set.
+var allowing = setOf("allowed valid possible supported available accepted acceptable permitted legal")
+
+// valueNouns are words that introduce a set without one of allowing: "Options are: …".
+var valueNouns = setOf("values options choices")
+
+// introduced returns the values after "one of", "either", "allowed values:" or "options:".
+func (p prose) introduced() []string {
+	tries := 0
+	for i, word := range p.words {
+		at, form := p.introduction(i)
+		if form == none {
+			continue
+		}
+		if tries++; tries > maxTries {
+			break
+		}
+		if p.isExample(word.start) {
+			continue
+		}
+		if values := p.listAfter(at, form); len(values) > 1 {
+			return values
+		}
+	}
+	return nil
+}
+
+// form is a way of introducing a set.
+type form int
+
+const (
+	none   form = iota
+	oneOf       // one of a, b or c
+	either      // either a or b
+	colon       // allowed values: a, b, c
+)
+
+// introduction reports whether word i begins an introduction, and where it ends.
+func (p prose) introduction(i int) (at int, f form) {
+	switch word := p.word(i); {
+	case word == "one" && p.word(i+1) == "of":
+		return p.afterFollowing(i + 2), oneOf
+	case word == "either":
+		return p.words[i].end, either
+	case allowing[word] || valueNouns[word]:
+		return p.afterLabel(i)
+	}
+	return 0, none
+}
+
+func (p prose) word(i int) string {
+	if i >= len(p.words) {
+		return ""
+	}
+	return p.words[i].of(p.lower)
+}
+
+// afterFollowing returns where the list after "one of" begins: behind "the following (values)" and a colon.
+func (p prose) afterFollowing(i int) int {
+	end := i
+	for j := i; j < min(i+4, len(p.words)); j++ {
+		if w := p.word(j); w == "the" || w == "following" || w == "these" || w == "those" || valueNouns[w] {
+			end = j + 1
+			continue
+		}
+		break
+	}
+	return p.behindColon(p.words[end-1].end)
+}
+
+// behindColon returns at, or what is behind the colon that stands there.
+func (p prose) behindColon(at int) int {
+	rest := strings.TrimLeft(p.text[at:], " ")
+	if strings.HasPrefix(rest, ":") {
+		return len(p.text) - len(rest) + 1
+	}
+	return at
+}
+
+// afterLabel returns where the list after "allowed values:" or "supported formats are" begins.
+func (p prose) afterLabel(i int) (at int, f form) {
+	const longestLabel = 4
+	for j := i; j < min(i+longestLabel, len(p.words)); j++ {
+		end := p.words[j].end
+		if w := p.word(j); j > i && (w == "are" || w == "is") {
+			return p.behindColon(end), colon
+		}
+		if behind := p.behindColon(end); behind != end {
+			return behind, colon
+		}
+		if j+1 < len(p.words) && strings.Trim(p.text[end:p.words[j+1].start], " ") != "" {
+			break
+		}
+	}
+	return 0, none
+}
+
+// listAfter returns the values of the list that begins at an offset.
+func (p prose) listAfter(at int, f form) []string {
+	if values := p.bullets(at); f != either && len(values) > 1 {
+		return values
+	}
+	list := p.list(at, true)
+	if len(list.values) < 2 || p.isOpen(list.end) || !list.plausible() {
+		return nil
+	}
+	if list.bare && !p.endsClause(list.end) {
+		return nil
+	}
+	if f == either && len(list.values) != 2 {
+		return nil
+	}
+	return list.values
+}
+
+// bullets returns the quoted values that begin the items of a list with dashes.
+func (p prose) bullets(at int) []string {
+	var values []string
+	rest := p.text[at:]
+	for len(values) < maxValues {
+		i := bulletAt(rest)
+		if i < 0 {
+			break
+		}
+		value, size := quotedItem(rest[i:])
+		// A first dash that does not belong to the list would make every later one a value.
+		if size == 0 || !isValue(value) {
+			if len(values) == 0 {
+				return nil
+			}
+		} else {
+			values = appendNew(values, value)
+		}
+		rest = rest[min(len(rest), i+max(size, 1)):]
+	}
+	return values
+}
+
+// bulletAt returns the offset behind the next "- ", "* " or "• " that has white space before it, or -1.
+func bulletAt(s string) int {
+	for _, bullet := range []string{"- ", "* ", "• "} {
+		for from := 0; ; {
+			i := strings.Index(s[from:], bullet)
+			if i < 0 {
+				break
+			}
+			i += from
+			before, _ := utf8.DecodeLastRuneInString(s[:i])
+			if i == 0 || unicode.IsSpace(before) {
+				return i + len(bullet)
+			}
+			from = i + len(bullet)
+		}
+	}
+	return -1
+}
+
+func appendNew(values []string, value string) []string {
+	if slices.Contains(values, value) {
+		return values
+	}
+	return append(values, value)
+}
+
+// quotedList returns a quoted list that stands where a value would.
+func (p prose) quotedList() []string {
+	tries := 0
+	for at := 0; at < len(p.text) && tries < maxTries; {
+		_, size := quotedItem(p.text[at:])
+		if size == 0 || p.insideWord(at) {
+			_, size = utf8.DecodeRuneInString(p.text[at:])
+			at += size
+			continue
+		}
+		tries++
+		list := p.list(at, false)
+		end := max(list.end, at+size)
+		if len(list.values) > 1 && list.plausible() && !p.isExample(at) && !p.isOpen(end) && p.standsForValue(at, end) {
+			return list.values
+		}
+		at = end
+	}
+	return nil
+}
+
+// insideWord reports whether the character before at is a part of a word, so that an apostrophe at at is no quote.
+func (p prose) insideWord(at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(p.text[:at])
+	return isWordRune(before)
+}
+
+// barred returns the values of a|b|c, or of a | b | c.
+func (p prose) barred() []string {
+	from := 0
+	for range maxTries {
+		i := strings.IndexByte(p.text[from:], '|')
+		if i < 0 {
+			break
+		}
+		bar := from + i
+		start := bareStart(p.text, bar)
+		values, end, spaced := barredFrom(p.text, start)
+		if len(values) > 1 && !p.isExample(start) && !p.isOpen(end) && p.delimited(start, end) &&
+			(!spaced || p.startsClause(start) && p.endsClause(end)) {
+			return values
+		}
+		from = max(end, bar+1)
+	}
+	return nil
+}
+
+// bareStart returns where the single word before a bar begins; a space may stand between them.
+func bareStart(text string, bar int) int {
+	start := bar
+	if start > 0 && text[start-1] == ' ' {
+		start--
+	}
+	for start > 0 && isBareByte(text[start-1]) {
+		start--
+	}
+	return start
+}
+
+// barredFrom reads a|b|c; spaced is true where spaces stand around a bar.
+func barredFrom(text string, at int) (values []string, end int, spaced bool) {
+	for {
+		size := bareSize(text[at:])
+		if size == 0 {
+			return nil, at, spaced
+		}
+		values = appendNew(values, text[at:at+size])
+		at += size
+		rest := strings.TrimLeft(text[at:], " ")
+		if !strings.HasPrefix(rest, "|") || len(values) == maxValues {
+			return values, at, spaced
+		}
+		after := strings.TrimLeft(rest[1:], " ")
+		spaced = spaced || len(text)-len(after) != at+1
+		at = len(text) - len(after)
+	}
+}
+
+// startsClause reports whether nothing but the beginning of a clause stands before an offset.
+func (p prose) startsClause(at int) bool {
+	before := strings.TrimRight(p.text[:at], " ")
+	return before == "" || strings.ContainsRune(".:;(-—–\n", lastRune(before))
+}
+
+// delimited reports whether nothing that makes a pattern or a path of a|b|c stands right beside it.
+func (p prose) delimited(start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(p.text[:start])
+	after, _ := utf8.DecodeRuneInString(p.text[end:])
+	return !strings.ContainsRune(`|:/\^$[]{}=&?+*@#`, before) && !strings.ContainsRune(`|/\^$[]{}=&+*@#`, after) && !isWordRune(after)
+}

@@ -1,0 +1,151 @@
+package lint
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// valueList is a list of values in a text: 'a', 'b' or 'c'.
+type valueList struct {
+	values []string
+	bare   bool // some value is a word without quotes
+	end    int  // offset behind it
+}
+
+// maxValues bounds the values of a list.
+const maxValues = 200
+
+// list reads the values that begin at an offset: quoted ones and, where bare is true, single words.
+func (p prose) list(at int, bare bool) valueList {
+	list := valueList{end: at}
+	for len(list.values) < maxValues {
+		at += spaces(p.text[at:])
+		value, size := quotedItem(p.text[at:])
+		if size == 0 && bare {
+			size = bareSize(p.text[at:])
+			value = p.text[at : at+size]
+			list.bare = list.bare || size > 0
+		}
+		if size == 0 {
+			break
+		}
+		list.values = appendNew(list.values, value)
+		at += size
+		at += parenthesis(p.text[at:])
+		list.end = at
+		separator := separatorSize(p.text[at:])
+		if separator == 0 {
+			break
+		}
+		at += separator
+	}
+	return list
+}
+
+func spaces(s string) int { return len(s) - len(strings.TrimLeft(s, " \n\t")) }
+
+// quotes are the characters that values are quoted with.
+var quotes = []struct{ open, shut string }{
+	{"``\"", "\"``"}, {"``", "``"}, {"`\"", "\"`"}, {"`'", "'`"}, {"`", "`"}, {`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {`\"`, `\"`},
+}
+
+// maxValue is the length of the longest value in bytes.
+const maxValue = 40
+
+// quotedItem returns the quoted value at the start of s and the length of it with its quotes, or 0.
+func quotedItem(s string) (value string, size int) {
+	for _, q := range quotes {
+		rest, ok := strings.CutPrefix(s, q.open)
+		if !ok {
+			continue
+		}
+		end := strings.Index(rest[:min(len(rest), maxValue+len(q.shut))], q.shut)
+		if end <= 0 || strings.ContainsAny(rest[:end], "\n") {
+			return "", 0
+		}
+		size = len(q.open) + end + len(q.shut)
+		if after, _ := utf8.DecodeRuneInString(s[size:]); isWordRune(after) {
+			return "", 0
+		}
+		return rest[:end], size
+	}
+	return "", 0
+}
+
+func isBareByte(b byte) bool {
+	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '_' || b == '-' || b == '.' || b == '+'
+}
+
+// bareSize returns the length of the single word at the start of s: letters, digits, and _ - . + within.
+func bareSize(s string) int {
+	size := 0
+	for size < min(len(s), maxValue) && isBareByte(s[size]) {
+		size++
+	}
+	size = len(strings.TrimRight(s[:size], ".-+"))
+	if strings.HasPrefix(s, "-") {
+		return 0
+	}
+	return size
+}
+
+// parenthesis returns the length of an explanation in parentheses at the start of s, or 0.
+func parenthesis(s string) int {
+	const longest = 80
+	n := spaces(s)
+	if !strings.HasPrefix(s[n:], "(") {
+		return 0
+	}
+	end := strings.IndexByte(s[:min(len(s), n+longest)], ')')
+	return end + 1
+}
+
+// separatorSize returns the length of what separates two values at the start of s: a comma, bar, slash, "or" or "and".
+func separatorSize(s string) int {
+	n := spaces(s)
+	mark := false
+	if n < len(s) && strings.IndexByte(",|/", s[n]) >= 0 {
+		n++
+		mark = true
+		n += spaces(s[n:])
+	}
+	for _, word := range []string{"or ", "and "} {
+		if hasPrefixFold(s[n:], word) {
+			return n + len(word)
+		}
+	}
+	if !mark {
+		return 0
+	}
+	return n
+}
+
+// fillers are words that are no values.
+var fillers = setOf(`a an the your this that these those each any all its it them other another both none of for in on to by
+with from as at if when where which who not no be is are was were more less than then only also using use used based whether
+following valid`)
+
+// isValue reports whether a quoted text can be one of a fixed set: no pattern, no path, no sentence.
+func isValue(value string) bool {
+	return !strings.ContainsAny(value, "<>{}[]*%$:=;,@#\\") && !strings.Contains(value, "..") &&
+		!strings.HasPrefix(value, "/") && strings.Count(value, " ") <= 3 && strings.TrimSpace(value) != ""
+}
+
+// plausible reports whether the values can be a fixed set.
+func (l valueList) plausible() bool {
+	formats := 0
+	for _, value := range l.values {
+		if !isValue(value) || l.bare && fillers[strings.ToLower(value)] {
+			return false
+		}
+		if isFormat(value) {
+			formats++
+		}
+	}
+	return formats < len(l.values)
+}
+
+// isFormat reports whether a value stands for many: YYYY-MM-DD, HH:MM.
+func isFormat(value string) bool {
+	return strings.Contains(value, "YY") || strings.Contains(value, "yyyy") || strings.Contains(value, "HH") || strings.Contains(value, "/")
+}

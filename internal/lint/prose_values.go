@@ -1,0 +1,122 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+var valuesInProse = &Rule{
+	ID: "DESC-013", Severity: Warning, Smell: Underspecified,
+	Title: "an argument's description spells out a fixed set of values, and there is no enum",
+	Why: "What is said in prose is a hint; an enum is enforced, and models are trained to keep to it. Looked at are arguments " +
+		"of type string or without a type. The forms are \"one of a, b or c\", \"either a or b\", \"allowed (valid, possible, " +
+		"supported …) values: a, b\", \"options are:\" with a list below, quoted or back-ticked lists of two or more where a " +
+		"value would stand (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"), and `a|b|c`. Examples (\"e.g.\", \"such as\"), open " +
+		"lists (\"etc.\", \"or a number\"), lists of which several may be given (\"comma-separated\") and lists of other " +
+		"arguments' values (\"required for 'a' and 'b'\") are no set.",
+	Bad: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
+  {"status": {"type": "string", "description": "The new status, one of open, closed, or pending"}}}}`,
+	Good: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
+  {"status": {"type": "string", "description": "The new status: open, closed or pending",
+    "enum": ["open", "closed", "pending"]}}}}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		for _, a := range v.arguments {
+			if !v.acceptsAnyText(a.schema) {
+				continue
+			}
+			values := proseValues(a.text)
+			if values == nil || v.namesArguments(values) {
+				continue
+			}
+			report(Note{
+				Path: []string{a.name},
+				Message: fmt.Sprintf("the description of %s lists its values, %s, and there is no enum",
+					quoted(a.name), quotedList(values)),
+				Suggestion: `add "enum": ` + jsonList(values),
+			})
+		}
+	},
+}
+
+// acceptsAnyText reports whether a schema takes strings, or does not say what it takes, and names no values.
+func (v *View) acceptsAnyText(schema *node) bool {
+	for range maxHops {
+		if schema.has("enum") || schema.has("const") {
+			return false
+		}
+		ref := schema.get("$ref")
+		if !ref.isString() {
+			break
+		}
+		schema = v.input.at(ref.text)
+	}
+	if schema.has("type") {
+		return schema.hasType("string")
+	}
+	return schema.isObject() && v.branchesAcceptAnyText(schema)
+}
+
+// branchesAcceptAnyText reports the same of a schema without a type: one that is open, or that has a branch for strings
+// and none that names values.
+func (v *View) branchesAcceptAnyText(schema *node) bool {
+	branched, text := false, false
+	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
+		for _, branch := range schema.get(key).list() {
+			if ref := branch.get("$ref"); ref.isString() {
+				branch = v.input.at(ref.text)
+			}
+			if branch.has("enum") || branch.has("const") {
+				return false
+			}
+			branched = true
+			text = text || branch.hasType("string")
+		}
+	}
+	return text || !branched
+}
+
+// namesArguments reports whether a listed value is an argument of the tool: then the text is about those.
+func (v *View) namesArguments(values []string) bool {
+	return slices.ContainsFunc(values, func(value string) bool { return v.argument(value) >= 0 })
+}
+
+// maxProse bounds the part of a description that is searched for a set of values, in bytes: a longer text is a manual.
+const maxProse = 4096
+
+// proseValues returns the fixed set of values that a description spells out, or nil.
+func proseValues(text string) []string {
+	text = text[:min(len(text), maxProse)]
+	lower := asciiLower(text)
+	if severalAllowed(lower) {
+		return nil
+	}
+	p := prose{text, lower, wordsOf(lower)}
+	for _, find := range []func() []string{p.introduced, p.quotedList, p.barred} {
+		if values := find(); len(values) > 1 {
+			return values
+		}
+	}
+	return nil
+}
+
+// severals are phrases of arguments that take several values in one string, or a language of their own.
+var severals = []string{
+	"separated", "delimited", "one or more", "combination", "json array", "json object", "expression", "json string", "list of values",
+}
+
+func severalAllowed(lower string) bool {
+	return slices.ContainsFunc(severals, func(phrase string) bool { return strings.Contains(lower, phrase) })
+}
+
+// asciiLower returns s with A-Z in lower case, every byte at its place.
+func asciiLower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}

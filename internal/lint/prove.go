@@ -1,0 +1,211 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+)
+
+// prover shows, much faster than a compiler, that a schema made of the common keywords compiles. What it cannot show is
+// left to the compiler; what it takes for a flaw serves the message when the compiler agrees.
+type prover struct {
+	root   *node
+	walked map[*node]bool
+	refs   []string
+	path   []string // pointer to the value being looked at
+	flaw   string   // the first one
+	unsure bool     // there is something that only the compiler knows
+	strays int      // references to what does not stand where schemas do
+}
+
+func prove(schema *node) *prover {
+	p := &prover{root: schema, walked: make(map[*node]bool)}
+	p.schema(schema)
+	for i := 0; i < len(p.refs); i++ { // following one may find others
+		p.follow(p.refs[i])
+	}
+	return p
+}
+
+func (p *prover) proven() bool { return p.flaw == "" && !p.unsure }
+
+func (p *prover) at(key string, do func()) {
+	p.path = append(p.path, key)
+	do()
+	p.path = p.path[:len(p.path)-1]
+}
+
+// want notes a flaw at the current path unless ok.
+func (p *prover) want(ok bool, n *node, expected string) {
+	if !ok && p.flaw == "" {
+		p.flaw = fmt.Sprintf("%s is %s, expected %s", shortened("/"+strings.Join(p.path, "/")), n.describe(), expected)
+	}
+}
+
+func (p *prover) schema(n *node) {
+	if n.isBool() || p.walked[n] {
+		return
+	}
+	p.want(n.isObject(), n, "a schema")
+	if !n.isObject() {
+		return
+	}
+	p.walked[n] = true
+	for i, key := range n.keys {
+		p.at(key, func() { p.keyword(key, n.items[i]) })
+	}
+}
+
+// keyword looks at one keyword of a schema, as drafts 7, 2019-09 and 2020-12 all understand it. Unknown ones are
+// annotations.
+func (p *prover) keyword(key string, n *node) {
+	switch key {
+	case "properties", "$defs", "definitions":
+		p.schemas(n)
+	case "items", "additionalProperties", "propertyNames", "not", "contains", "if", "then", "else":
+		p.schema(n)
+	case "anyOf", "oneOf", "allOf":
+		p.branches(n)
+	case "type":
+		p.typeNames(n)
+	case "required":
+		p.uniqueNames(n)
+	case "enum", "examples":
+		p.want(n.isList(), n, "a list")
+	case "default", "const":
+	case "title", "description", "format", "$comment", "contentEncoding", "contentMediaType":
+		p.want(n.isString(), n, "text")
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+		p.want(n.is('0'), n, "a number")
+	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
+		p.want(n.isCount(), n, "a whole number of 0 or more")
+	case "uniqueItems", "readOnly", "writeOnly", "deprecated":
+		p.want(n.isBool(), n, "true or false")
+	case "pattern":
+		p.pattern(n)
+	case "$ref":
+		p.reference(n)
+	case "$schema":
+		p.dialect(n)
+	case "$id", "id", "$anchor", "$vocabulary", "$recursiveRef", "$recursiveAnchor", "$dynamicRef", "$dynamicAnchor",
+		"dependencies", "dependentRequired", "dependentSchemas", "patternProperties", "prefixItems", "additionalItems",
+		"unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains", "contentSchema", "multipleOf":
+		p.unsure = true
+	}
+}
+
+func (p *prover) schemas(n *node) {
+	p.want(n.isObject(), n, "an object of schemas")
+	if !n.isObject() {
+		return
+	}
+	for i, key := range n.keys {
+		p.at(key, func() { p.schema(n.items[i]) })
+	}
+}
+
+func (p *prover) branches(n *node) {
+	p.want(len(n.list()) > 0, n, "a list of one or more schemas")
+	for i, branch := range n.list() {
+		p.at(fmt.Sprint(i), func() { p.schema(branch) })
+	}
+}
+
+// typeNamesKnown are the types of JSON Schema.
+var typeNamesKnown = setOf("array boolean integer null number object string")
+
+func (p *prover) typeNames(n *node) {
+	if n.isString() {
+		p.want(typeNamesKnown[n.text], n, "a type: array, boolean, integer, null, number, object or string")
+		return
+	}
+	p.want(len(n.list()) > 0, n, "a type or a list of types")
+	p.uniqueNames(n)
+	for i, item := range n.list() {
+		p.at(fmt.Sprint(i), func() { p.want(typeNamesKnown[item.text], item, "a type") })
+	}
+}
+
+func (p *prover) uniqueNames(n *node) {
+	p.want(n.isList(), n, "a list of names")
+	seen := make(map[string]bool)
+	for i, item := range n.list() {
+		p.at(fmt.Sprint(i), func() { p.want(item.isString() && !seen[item.text], item, "a name that is not there yet") })
+		seen[item.text] = true
+	}
+}
+
+// isCount reports whether a number is written with digits alone.
+func (n *node) isCount() bool {
+	return n.is('0') && strings.Trim(n.text, "0123456789") == ""
+}
+
+func (p *prover) pattern(n *node) {
+	p.want(n.isString(), n, "text")
+	if !n.isString() {
+		return
+	}
+	_, err := compilePattern(n.text)
+	p.want(err == nil, n, "a regular expression")
+}
+
+func (p *prover) reference(n *node) {
+	p.want(n.isString(), n, "a reference")
+	switch {
+	case !n.isString():
+	case n.text == "#", strings.HasPrefix(n.text, "#/"):
+		p.refs = append(p.refs, n.text)
+	default:
+		// An anchor, a remote schema or a part of this one under its own $id.
+		p.unsure = true
+	}
+}
+
+// follow looks at what a local reference leads to.
+func (p *prover) follow(ref string) {
+	target := p.root.at(ref)
+	if target == nil && p.flaw == "" {
+		p.flaw = "the $ref " + quoted(ref) + " leads nowhere"
+	}
+	if target != nil && !p.walked[target] {
+		p.strays++
+		p.path = append(p.path[:0], strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
+		p.schema(target)
+		p.path = p.path[:0]
+	}
+}
+
+// dialects are the drafts that keyword understands.
+var dialects = setOf(`http://json-schema.org/draft-07/schema http://json-schema.org/draft-07/schema#
+https://json-schema.org/draft/2019-09/schema https://json-schema.org/draft/2020-12/schema
+https://json-schema.org/draft/2020-12/schema#`)
+
+func (p *prover) dialect(n *node) {
+	if !n.isString() || !dialects[n.text] || len(p.path) > 1 {
+		p.unsure = true
+	}
+}
+
+// hugeNumber returns a number of a value that is longer than any double, or has an exponent of four digits or more, or
+// "". Exact arithmetic on it would fill the memory.
+func hugeNumber(n *node) string {
+	const longest, longestExponent = 400, 3
+	if n.is('0') {
+		_, exponent, _ := strings.Cut(strings.ToLower(n.text), "e")
+		if len(n.text) > longest || len(strings.TrimLeft(exponent, "+-0")) > longestExponent {
+			return n.text
+		}
+	}
+	for _, item := range n.itemsOrNone() {
+		if number := hugeNumber(item); number != "" {
+			return number
+		}
+	}
+	return ""
+}
+
+func (n *node) itemsOrNone() []*node {
+	if n == nil {
+		return nil
+	}
+	return n.items
+}

@@ -1,0 +1,86 @@
+package lint
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxQuoted bounds the characters of a catalog's text that a message repeats.
+const maxQuoted = 60
+
+// quoted returns s as %q would, shortened: a message is read in a line.
+func quoted(s string) string { return strconv.Quote(shortened(s)) }
+
+// pasted returns s as %q would, at a length that no name of a tool or argument should have.
+func pasted(s string) string {
+	const longest = 200
+	return strconv.Quote(s[:min(len(s), longest)])
+}
+
+// shortened returns s with white space folded, cut to maxQuoted characters.
+func shortened(s string) string {
+	// Folding needs no more than what can be left of it.
+	const enough = 4 * 4 * maxQuoted
+	if len(s) > enough {
+		s = s[:enough] + "…"
+	}
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+	if utf8.RuneCountInString(s) <= maxQuoted {
+		return s
+	}
+	runes := []rune(s)
+	return strings.TrimSpace(string(runes[:maxQuoted-1])) + "…"
+}
+
+// quotedList returns the first values quoted, and how many more there are.
+func quotedList(values []string) string {
+	const limit = 10
+	shown := make([]string, 0, limit)
+	for _, value := range values[:min(len(values), limit)] {
+		shown = append(shown, quoted(value))
+	}
+	list := strings.Join(shown, ", ")
+	if more := len(values) - limit; more > 0 {
+		list += " and " + strconv.Itoa(more) + " more"
+	}
+	return list
+}
+
+// jsonText returns s as a JSON string.
+func jsonText(s string) string {
+	b, err := jsontext.AppendQuote(nil, strings.ToValidUTF8(s, "\uFFFD"))
+	if err != nil {
+		return strconv.Quote(s) // it has been made valid UTF-8, which is all that can be wrong
+	}
+	return string(b)
+}
+
+// jsonList returns the values as a JSON list of strings.
+func jsonList(values []string) string {
+	items := make([]string, len(values))
+	for i, value := range values {
+		items[i] = jsonText(value)
+	}
+	return "[" + strings.Join(items, ", ") + "]"
+}
+
+// counted returns "1 character", "2 characters".
+func counted(n int, noun string) string {
+	s := strconv.Itoa(n) + " " + noun
+	if n != 1 {
+		s += "s"
+	}
+	return s
+}
+
+// capitalized returns s with an upper-case first letter.
+func capitalized(s string) string {
+	if s == "" {
+		return ""
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(string(r)) + s[size:]
+}

@@ -1,0 +1,134 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+var undeclaredRequired = &Rule{
+	ID: "MCP-003", Severity: Critical,
+	Title: "required names an argument that properties lacks",
+	Why: `An agent must give an argument that nothing describes, often one that was renamed. Where properties are forbidden
+otherwise, no call can succeed. Properties that a branch of allOf, anyOf or oneOf declares are declared.`,
+	Bad:    `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["uid"]}}`,
+	Good:   `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}}`,
+	Source: "JSON Schema, validation vocabulary",
+	Check: func(v *View, report Report) {
+		v.eachSchema(func(i int, n *node) {
+			for _, name := range requiredOf(n) {
+				if v.declares(n, name, maxHops) {
+					continue
+				}
+				path := v.path(i)
+				report(Note{
+					AtName:     true,
+					Path:       append(path[:len(path):len(path)], name),
+					Message:    fmt.Sprintf("%s requires %s, which properties lacks", placeOf(path), quoted(name)),
+					Suggestion: declareSuggestion(n, name),
+				})
+			}
+		})
+	},
+}
+
+// declares reports whether a schema, what it refers to or a branch of it declares the property. hops bounds how deep
+// branches and references are followed.
+func (v *View) declares(n *node, name string, hops int) bool {
+	if n.get("properties").has(name) {
+		return true
+	}
+	if hops == 0 || !n.isObject() {
+		return false
+	}
+	if ref := n.get("$ref"); ref.isString() && v.declares(v.input.at(ref.text), name, hops-1) {
+		return true
+	}
+	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
+		for _, branch := range n.get(key).list() {
+			if v.declares(branch, name, hops-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func declareSuggestion(n *node, name string) string {
+	advice := "declare it, or take it out of required"
+	if properties := n.get("properties"); properties.isObject() {
+		if near, ok := source.Nearest(name, properties.keys[:min(len(properties.keys), 100)]); ok {
+			advice = "did you mean " + pasted(near) + "? else " + advice
+		}
+	}
+	return advice
+}
+
+var brokenSchema = &Rule{
+	ID: "MCP-004", Severity: Critical,
+	Title: "inputSchema is missing, is not of type object, or is no JSON Schema",
+	Why: `The protocol demands an input schema of type object, if only {"type": "object"}. Clients pass it on to model APIs,
+which refuse the whole request, all tools included, when it does not compile. Without $schema it is read as draft
+2020-12. Remote references are never loaded.`,
+	Bad:    `{"name": "ping", "inputSchema": {"type": "object", "properties": {"host": {"type": "text"}}}}`,
+	Good:   `{"name": "ping", "inputSchema": {"type": "object", "properties": {"host": {"type": "string"}}}}`,
+	Source: "Model Context Protocol, tools; JSON Schema, core",
+	Check: func(v *View, report Report) {
+		if flaw := v.typeFlaw(); flaw != "" {
+			report(Note{AtName: true, Message: flaw, Suggestion: `the least that is valid is "inputSchema": {"type": "object"}`})
+			return
+		}
+		if flaw := compileFlaw(v.input, v.Tool.InputSchema); flaw != "" {
+			report(Note{
+				AtName:     true,
+				Message:    flaw,
+				Suggestion: `write it in draft 2020-12, or name its draft, such as "$schema": "http://json-schema.org/draft-07/schema#"`,
+			})
+		}
+	},
+}
+
+// typeFlaw returns why the input schema is no object schema, or "".
+func (v *View) typeFlaw() string {
+	raw := v.Tool.InputSchema
+	if len(raw) == 0 {
+		return "inputSchema is missing"
+	}
+	if v.input == nil {
+		found := decode(raw)
+		if found == nil {
+			return "inputSchema cannot be read as JSON"
+		}
+		return "inputSchema is " + found.describe() + ", expected an object"
+	}
+	t := v.input.get("type")
+	if t == nil {
+		return `inputSchema has no type, expected "object"`
+	}
+	if !t.isString() || t.text != "object" {
+		return "inputSchema has type " + t.describe() + `, expected "object"`
+	}
+	return ""
+}
+
+var emptyEnum = &Rule{
+	ID: "MCP-005", Severity: Warning,
+	Title:  "an enum is empty",
+	Why:    `No value is valid, so that no call that gives the argument can succeed.`,
+	Bad:    `{"name": "list", "inputSchema": {"type": "object", "properties": {"sort": {"type": "string", "enum": []}}}}`,
+	Good:   `{"name": "list", "inputSchema": {"type": "object", "properties": {"sort": {"type": "string", "enum": ["asc", "desc"]}}}}`,
+	Source: "JSON Schema, validation vocabulary",
+	Check: func(v *View, report Report) {
+		v.eachSchema(func(i int, n *node) {
+			if enum := n.get("enum"); enum.isList() && len(enum.items) == 0 {
+				path := v.path(i)
+				report(Note{
+					AtName:     true,
+					Path:       path,
+					Message:    placeOf(path) + " has an empty enum, expected at least one value",
+					Suggestion: "list the values, or leave the enum out",
+				})
+			}
+		})
+	},
+}

@@ -1,0 +1,90 @@
+package lint
+
+// Whole is a score of 1.
+const Whole = 10000
+
+// Lengths in characters that the score is measured by.
+const (
+	fullLength    = 80   // a description this long is not too short
+	conciseLength = 500  // one up to this is concise
+	rambling      = 1500 // one from this on is not at all
+)
+
+// score returns how well a tool is described, in 1/10000: the mean of six parts, each rounded down, rounded down.
+//
+// It is a heuristic that needs no model. A published rubric of a similar name is graded by models, and its figures
+// cannot be compared with these.
+func (v *View) score() int {
+	parts := [...]int{
+		v.presence(), v.length(), v.documentedArguments(), v.conciseness(), v.returns(), v.annotated(),
+	}
+	sum := 0
+	for _, part := range parts {
+		sum += part
+	}
+	return sum / len(parts)
+}
+
+func all(yes bool) int {
+	if yes {
+		return Whole
+	}
+	return 0
+}
+
+func (v *View) presence() int { return all(v.Text != "" && !v.repeatsName()) }
+
+func (v *View) length() int { return min(Whole, Whole*v.Chars/fullLength) }
+
+func (v *View) documentedArguments() int {
+	if len(v.arguments) == 0 {
+		return Whole
+	}
+	documented := 0
+	for _, a := range v.arguments {
+		if a.text != "" {
+			documented++
+		}
+	}
+	return Whole * documented / len(v.arguments)
+}
+
+func (v *View) conciseness() int {
+	switch {
+	case v.Chars == 0 || v.Chars >= rambling:
+		return 0
+	case v.Chars <= conciseLength:
+		return Whole
+	}
+	return Whole * (rambling - v.Chars) / (rambling - conciseLength)
+}
+
+func (v *View) returns() int { return all(v.hasOutput || v.Text != "" && saysWhatReturns(v.Text)) }
+
+func (v *View) annotated() int {
+	if v.annotations == nil {
+		return 0
+	}
+	for _, hint := range hints {
+		if v.annotations.get(hint).isBool() {
+			return Whole
+		}
+	}
+	return Whole / 2
+}
+
+// score fills the scores of the tools and of the catalog.
+func (r *Result) score(views []*View) {
+	if len(views) == 0 {
+		return
+	}
+	r.HasScores, r.Min = true, Whole
+	sum := 0
+	for _, v := range views {
+		score := v.score()
+		r.Scores = append(r.Scores, score)
+		r.Min = min(r.Min, score)
+		sum += score
+	}
+	r.Mean = sum / len(views)
+}

@@ -1,0 +1,134 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+)
+
+// The SCH rules look at the input schema alone, property by property, also in nested objects and lists.
+
+var noRequired = &Rule{
+	ID: "SCH-001", Severity: Warning,
+	Title: "an object schema declares properties and has no required list",
+	Why: `Without the list an agent cannot tell which arguments it may leave out. Where all are optional, an empty list
+says so, and passes.`,
+	Bad: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
+	Good: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}},
+  "required": ["text"], "additionalProperties": false}}`,
+	Source: "mcptest, tool schema lint",
+	Check: func(v *View, report Report) {
+		v.eachSchema(func(i int, n *node) {
+			properties := n.get("properties")
+			if !properties.isObject() || len(properties.keys) == 0 || n.has("required") {
+				return
+			}
+			path := v.path(i)
+			report(Note{
+				AtName:     true,
+				Path:       path,
+				Message:    fmt.Sprintf("%s declares %s and has no required list", placeOf(path), properties.countKeys("propert", "y", "ies")),
+				Suggestion: `add "required": [] with the names that every call must give, such as "required": ` + jsonList(firstKeys(properties)),
+			})
+		})
+	},
+}
+
+// placeOf names a schema in a message.
+func placeOf(path []string) string {
+	if len(path) == 0 {
+		return "the input schema"
+	}
+	return quoted(argumentName(path))
+}
+
+func (n *node) countKeys(stem, one, many string) string {
+	if len(n.keys) == 1 {
+		return "1 " + stem + one
+	}
+	return fmt.Sprint(len(n.keys), " ", stem, many)
+}
+
+func firstKeys(n *node) []string { return n.keys[:min(len(n.keys), 3)] }
+
+var openObject = &Rule{
+	ID: "SCH-002", Severity: Warning,
+	Title: "an object schema does not forbid additional properties",
+	Why: "A misspelt or invented argument passes validation and is silently ignored. With `additionalProperties: false` the call " +
+		"fails, and the agent can correct it. Strict modes of model APIs ask for it, too.",
+	Bad:    `{"name": "ping", "inputSchema": {"type": "object", "properties": {}}}`,
+	Good:   `{"name": "ping", "inputSchema": {"type": "object", "properties": {}, "additionalProperties": false}}`,
+	Source: "mcptest, tool schema lint",
+	Check: func(v *View, report Report) {
+		v.eachSchema(func(i int, n *node) {
+			additional := n.get("additionalProperties")
+			if !n.isObjectSchema() || additional.is('f') {
+				return
+			}
+			path, found := v.path(i), "has no additionalProperties"
+			if additional != nil {
+				found = "has additionalProperties " + additional.describe()
+			}
+			report(Note{
+				AtName:     true,
+				Path:       path,
+				Message:    fmt.Sprintf("%s %s, expected false", placeOf(path), found),
+				Suggestion: `write "additionalProperties": false`,
+			})
+		})
+	},
+}
+
+// typing are the keywords one of which says what a property takes.
+var typing = []string{"type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"}
+
+var untypedProperty = &Rule{
+	ID: "SCH-003", Severity: Critical,
+	Title: "a property has neither type nor enum",
+	Why: "An agent has to guess whether a number, a text or a list is wanted, and nothing refuses the wrong guess. A property " +
+		"with `const`, `$ref`, `anyOf`, `oneOf` or `allOf` passes.",
+	Bad:    `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"description": "Words to find"}}}}`,
+	Good:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
+	Source: "mcptest, tool schema lint",
+	Check: func(v *View, report Report) {
+		v.eachProperty(func(i int, p place) {
+			// The schema false takes nothing, so that there is nothing to guess.
+			if p.schema.is('f') || slices.ContainsFunc(typing, p.schema.has) {
+				return
+			}
+			path := v.path(i)
+			report(Note{
+				Path:       path,
+				Message:    fmt.Sprintf("the property %s has neither type nor enum", placeOf(path)),
+				Suggestion: "add to " + jsonText(p.key) + `: "type": "string", or what else it takes`,
+			})
+		})
+	},
+}
+
+var unboundedProperty = &Rule{
+	ID: "SCH-004", Severity: Warning,
+	Title: "a string has no maxLength, or an array no maxItems",
+	Why: `A model that runs on fills an unbounded argument with thousands of tokens, and a server has to cope with whatever
+comes. A string with enum, const or format needs no limit. A list of types counts as each of them.`,
+	Bad:    `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}`,
+	Good:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
+	Source: "mcptest, tool schema lint",
+	Check: func(v *View, report Report) {
+		v.eachPropertySchema(func(i int, n *node) {
+			if n.hasType("string") && !n.has("maxLength") && !n.has("enum") && !n.has("const") && !n.has("format") {
+				report(unbounded(v.path(i), `a string without "maxLength"`, `"maxLength": 200`))
+			}
+			if n.hasType("array") && !n.has("maxItems") {
+				report(unbounded(v.path(i), `an array without "maxItems"`, `"maxItems": 100`))
+			}
+		})
+	},
+}
+
+func unbounded(path []string, found, limit string) Note {
+	return Note{
+		Path:       path,
+		Message:    placeOf(path) + " is " + found,
+		Suggestion: "add to " + jsonText(path[len(path)-1]) + ": " + limit + ", or what the server takes at most",
+	}
+}

@@ -1,0 +1,53 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/lexical"
+)
+
+var twinDescriptions = &Rule{
+	ID: "MCP-008", Severity: Warning,
+	Title: "two tools have the same description, or nearly so",
+	Why: `No agent can tell them apart by what they do. Descriptions are compared without case and white space, and by the words
+that they have in common (lexical cosine of at least 0.95). Of a group, every tool is reported but the first by name.
+Missing descriptions are a matter of DESC-001.`,
+	Bad: `[{"name": "search_a", "description": "Searches the knowledge base and returns pages."},
+ {"name": "search_b", "description": "Searches the knowledge base and returns pages."}]`,
+	Good: `[{"name": "search_pages", "description": "Searches the wiki and returns pages."},
+ {"name": "search_tickets", "description": "Searches support tickets and returns their numbers."}]`,
+	Source: "Model Context Protocol, tools",
+	CheckAll: func(views []*View, to func(*View) Report) {
+		described := slices.DeleteFunc(slices.Clone(views), func(v *View) bool { return v.Text == "" })
+		slices.SortStableFunc(described, compareViews)
+		first := make(map[string]*View)
+		var texts []string
+		var distinct []*View
+		for _, v := range described {
+			key := folded(v.Text)
+			if twin, ok := first[key]; ok {
+				to(v)(twinNote(v, twin, "the same as"))
+				continue
+			}
+			first[key] = v
+			texts, distinct = append(texts, v.Text), append(distinct, v)
+		}
+		for i, twin := range lexical.Twins(texts) {
+			if twin != lexical.NoTwin {
+				to(distinct[i])(twinNote(distinct[i], distinct[twin], "nearly the same as"))
+			}
+		}
+	},
+}
+
+// folded returns a text without what MCP-008 ignores.
+func folded(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
+
+func twinNote(v, twin *View, how string) Note {
+	return Note{
+		Message:    fmt.Sprintf("the description %s is %s that of %s", quoted(v.Text), how, quoted(twin.Tool.Ref().ID())),
+		Suggestion: fmt.Sprintf("say in both when to use this one and when %s, or merge the two", quoted(twin.Tool.Name)),
+	}
+}

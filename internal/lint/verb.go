@@ -1,0 +1,131 @@
+package lint
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+var noVerb = &Rule{
+	ID: "DESC-004", Severity: Warning, Smell: Uninformative,
+	Title: "no common verb says what the tool does",
+	Why: `A noun names a thing, a verb says what is done with it: "order details" may be read, written or checked. A verb in
+any form counts, wherever it stands (Lists, fetched, sending, built); be, have and do and the modal verbs do not. Words
+that are nouns as often ("order", "tag") count where a verb would stand: first in a sentence, or after words such as
+"to". Not reported when DESC-001 or DESC-003 is, and not for descriptions in another language as far as script and
+function words show it.`,
+	Bad:    `{"name": "order_details", "description": "The items of an order and its customer."}`,
+	Good:   `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		if v.Chars < shortest || hasVerb(v.Text) || isForeign(v.Text) || v.repeatsName() {
+			return
+		}
+		report(Note{
+			Message:    "the description " + quoted(v.Text) + " has no common verb",
+			Suggestion: `begin with what the tool does, such as "Returns …", "Searches …", "Creates …" or "Deletes …"`,
+		})
+	},
+}
+
+// maxVerb is the length of the longest word that can be a form of a verb.
+const maxVerb = 20
+
+// hasVerb reports whether a word of text is a form of a common verb.
+func hasVerb(text string) bool {
+	var lower [maxVerb]byte
+	lead := true // the next word stands where a verb does
+	for i := 0; i < len(text); {
+		start := i
+		for i < len(text) && isASCIILetter(text[i]) {
+			i++
+		}
+		if i == start {
+			_, size := utf8.DecodeRuneInString(text[i:])
+			lead = lead || endsSentence(text[i])
+			i += size
+			continue
+		}
+		if i-start > maxVerb || besideLetter(text, start, i) {
+			lead = false
+			continue
+		}
+		word := lower[:i-start]
+		for k := range word {
+			word[k] = text[start+k] | 0x20
+		}
+		if isVerb(word) || lead && nounVerbForms[string(word)] {
+			return true
+		}
+		lead = verbLeads[string(word)] || lead && bytes.HasSuffix(word, []byte("ly"))
+	}
+	return false
+}
+
+// prefixes make a verb of a verb: reprioritize, unsnooze.
+var prefixes = []string{"re", "un", "de", "dis", "pre", "auto"}
+
+// isVerb reports whether a lower-case word is a form of a verb, or of one with a prefix.
+func isVerb(word []byte) bool {
+	if verbForms[string(word)] {
+		return true
+	}
+	// Shorter rests are chance: prefix, unrun.
+	const least = 5
+	for _, prefix := range prefixes {
+		if rest, ok := bytes.CutPrefix(word, []byte(prefix)); ok && len(rest) >= least && verbForms[string(rest)] {
+			return true
+		}
+	}
+	return false
+}
+
+func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+
+// endsSentence reports whether a verb may begin after b.
+func endsSentence(b byte) bool {
+	switch b {
+	case '.', '!', '?', ':', ';', '\n':
+		return true
+	}
+	return false
+}
+
+// besideLetter reports whether a run of ASCII letters is a part of a longer word, as in "créer".
+func besideLetter(text string, start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:start])
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	return isForeignLetter(before) || isForeignLetter(after)
+}
+
+func isForeignLetter(r rune) bool { return r >= utf8.RuneSelf && r != utf8.RuneError && isWordRune(r) }
+
+// functionWords are frequent words of other languages in Latin script that English texts hardly have.
+var functionWords = setOf(`el los las una para por con del que les des une dans pour avec sur est le la et du
+der und das eine einen mit für von oder dem den nicht ist il gli della che nella sono não uma com dos ou em ao het een van`)
+
+// isForeign reports whether text is in another language, whose verbs are not known here: most of its letters are of
+// another than the Latin script, or two of its words are function words of another language.
+func isForeign(text string) bool {
+	latin, other := 0, 0
+	for _, r := range text {
+		switch {
+		case r < utf8.RuneSelf && isASCIILetter(byte(r)), unicode.Is(unicode.Latin, r):
+			latin++
+		case unicode.IsLetter(r):
+			other++
+		}
+	}
+	if other > latin {
+		return true
+	}
+	const enough = 2
+	found := 0
+	for _, word := range wordsOf(text) {
+		if functionWords[strings.ToLower(word.of(text))] {
+			found++
+		}
+	}
+	return found >= enough
+}
