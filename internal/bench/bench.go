@@ -1,0 +1,50 @@
+// Package bench measures how much the choice of a tool depends on the tools' descriptions.
+//
+// A [Spec] is a catalog, intents (what users ask, and which tools are right picks) and mutations (damage done to one
+// description). [Run] lets the lexical selector pick a tool for each intent, then applies each mutation alone and
+// picks again. A description whose loss changes no pick carries no signal; one whose loss costs many picks is worth
+// keeping. The selector is no model: it is a reproducible stand-in that sees the same words.
+//
+// [Read] reads a spec from YAML, [JSON] and [Text] write a result.
+package bench
+
+import (
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// Spec is a benchmark to run. [Read] returns only valid ones: there is an intent, each has a gold tool, and all tools
+// that it names are in the catalog.
+type Spec struct {
+	Catalog   *catalog.Catalog
+	Intents   []Intent
+	Mutations []Mutation
+
+	// Auto tries every tool with [Blank] and [Genericize] instead of Mutations, and ranks the effects by their drop.
+	Auto bool
+
+	// MinAccuracy and MinWilsonLower, from 0 to 1, are the least accuracy and the least lower end of its interval to
+	// pass with; nil asks for nothing. Run does not look at them.
+	MinAccuracy, MinWilsonLower *big.Rat
+}
+
+// Intent is a request and the tools any of which is a right pick for it.
+type Intent struct {
+	Query string
+	Gold  []*catalog.Tool
+}
+
+// Mutation is damage to the description of one tool.
+type Mutation struct {
+	Tool  *catalog.Tool
+	Kind  Kind
+	Chars int    // of Truncate: how many characters (Unicode code points) are kept, 0 or more
+	Word  string // of DropKeyword
+}
+
+// Counter counts tokens of the cl100k_base encoding. A *tokens.Counter is one.
+type Counter interface {
+	Text(s string) int
+	Tool(t *catalog.Tool) int
+}

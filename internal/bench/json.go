@@ -1,0 +1,104 @@
+package bench
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/big"
+)
+
+// The JSON form of a result. Fractions are texts with four decimals, rounded half up.
+type (
+	resultJSON struct {
+		Accuracy         string          `json:"accuracy"`
+		Intents          int             `json:"intents"`
+		Correct          int             `json:"correct"`
+		Wilson           [2]string       `json:"wilson"`
+		MeanScore        string          `json:"mean_score"`
+		MinScore         string          `json:"min_score"`
+		Smells           map[string]int  `json:"smells"`
+		WhitespaceTokens int64           `json:"whitespace_tokens"`
+		SurfaceTokens    *int64          `json:"surface_tokens"` // null when not counted
+		Mutations        []effectJSON    `json:"mutations"`
+		MaxDrop          *string         `json:"max_drop"` // null without mutations
+		Confusions       []confusionJSON `json:"confusions"`
+	}
+	effectJSON struct {
+		Tool                 string         `json:"tool"`
+		Kind                 Kind           `json:"kind"`
+		Chars                *int           `json:"chars,omitempty"`
+		Word                 string         `json:"word,omitempty"`
+		Accuracy             string         `json:"accuracy"`
+		Drop                 string         `json:"drop"`
+		Flipped              []string       `json:"flipped"`
+		Smells               map[string]int `json:"smells"`
+		TokensRemoved        int            `json:"tokens_removed"` // parted by white space
+		SurfaceTokensRemoved *int           `json:"surface_tokens_removed"`
+	}
+	confusionJSON struct {
+		Intent string   `json:"intent"`
+		Gold   []string `json:"gold"`
+		Picked *string  `json:"picked"` // null when nothing was
+	}
+)
+
+// JSON writes a result as JSON with two-space indentation and a final newline.
+func JSON(w io.Writer, r *Result) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	out.SetIndent("", "  ")
+	return out.Encode(r.json())
+}
+
+func (r *Result) json() resultJSON {
+	out := resultJSON{
+		Accuracy:         fraction(r.Accuracy()),
+		Intents:          r.Intents,
+		Correct:          r.Correct,
+		Wilson:           [2]string{tenThousandths(r.WilsonLow), tenThousandths(r.WilsonHigh)},
+		MeanScore:        tenThousandths(r.MeanScore),
+		MinScore:         tenThousandths(r.MinScore),
+		Smells:           r.Smells,
+		WhitespaceTokens: r.WhitespaceTokens,
+		Mutations:        make([]effectJSON, len(r.Effects)),
+		Confusions:       make([]confusionJSON, len(r.Confusions)),
+	}
+	if r.Counted {
+		out.SurfaceTokens = &r.SurfaceTokens
+	}
+	for i, e := range r.Effects {
+		out.Mutations[i] = r.effectJSON(e)
+	}
+	if drop, ok := r.MaxDrop(); ok {
+		text := fraction(drop)
+		out.MaxDrop = &text
+	}
+	for i, c := range r.Confusions {
+		out.Confusions[i] = confusionJSON{Intent: c.Query, Gold: c.Gold}
+		if c.Picked != "" {
+			out.Confusions[i].Picked = &c.Picked
+		}
+	}
+	return out
+}
+
+func (r *Result) effectJSON(e Effect) effectJSON {
+	out := effectJSON{
+		Tool: e.Tool, Kind: e.Mutation.Kind, Word: e.Mutation.Word,
+		Accuracy: fraction(r.AccuracyAfter(e)), Drop: fraction(r.Drop(e)),
+		Flipped: append([]string{}, e.Flipped...), Smells: e.Smells, TokensRemoved: e.WhitespaceRemoved,
+	}
+	if e.Mutation.Kind == Truncate {
+		out.Chars = &e.Mutation.Chars
+	}
+	if r.Counted {
+		out.SurfaceTokensRemoved = &e.SurfaceRemoved
+	}
+	return out
+}
+
+// fraction returns a number with four decimals, halves rounded away from zero.
+func fraction(f *big.Rat) string { return f.FloatString(4) }
+
+// tenThousandths returns n/10000, n being 0 or more.
+func tenThousandths(n int) string { return fmt.Sprintf("%d.%04d", n/10000, n%10000) }

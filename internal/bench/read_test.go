@@ -1,0 +1,156 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+	"golang.org/x/tools/txtar"
+)
+
+// loader loads catalogs from the files of an archive.
+func loader(archive *txtar.Archive) Load {
+	return func(path yamlread.Str) (*catalog.Catalog, source.Errors) {
+		data := content(archive, path.Value)
+		if data == nil {
+			return nil, source.Errors{{Pos: path.Pos, Msg: fmt.Sprintf("%q: no such file", path.Value)}}
+		}
+		return catalog.Read(path.Value, data)
+	}
+}
+
+// TestMistakes reads the specs in testdata/mistakes.txtar. Each is followed by a file of the mistakes wanted.
+func TestMistakes(t *testing.T) {
+	file := filepath.Join("testdata", "mistakes.txtar")
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		if !strings.HasSuffix(f.Name, ".yml") {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			_, errs := Read(f.Name, f.Data, loader(archive))
+			compare(t, archive, map[string][]byte{f.Name + ".want": []byte(errs.Error() + "\n")})
+		})
+	}
+	if *update {
+		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestInlineCatalog compares a catalog in YAML with the same one in JSON.
+func TestInlineCatalog(t *testing.T) {
+	archive, err := txtar.ParseFile(filepath.Join("testdata", "inline.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, errs := catalog.Read("catalog.json", content(archive, "catalog.json"))
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	for _, name := range []string{"object.yml", "list.yml"} {
+		spec, errs := Read(name, content(archive, name), nil)
+		if errs != nil {
+			t.Fatal(errs)
+		}
+		got := spec.Catalog
+		var at []string
+		for i, tool := range got.Tools {
+			if diff := cmp.Diff(parts(want.Tools[i]), parts(tool)); diff != "" {
+				t.Errorf("%s: tool %d: -want +got\n%s", name, i, diff)
+			}
+			at = append(at, tool.Pos.String(), tool.DescriptionPos.String())
+		}
+		wantAt := strings.Fields(string(content(archive, name+".positions")))
+		if diff := cmp.Diff(wantAt, at); diff != "" {
+			t.Errorf("%s: positions of names and descriptions: -want +got\n%s", name, diff)
+		}
+	}
+}
+
+// parts returns what a tool holds, without the white space in its JSON.
+func parts(t *catalog.Tool) []string {
+	return []string{
+		t.Server, t.Name, t.Description, compact(t.InputSchema), compact(t.OutputSchema), compact(t.Annotations), compact(t.Raw),
+	}
+}
+
+// TestAliases pins that a small file cannot make a large catalog or endless queries.
+func TestAliases(t *testing.T) {
+	long := strings.Repeat("word ", 200_000)
+	tests := []struct{ what, spec, want string }{
+		{"tools", "catalog:\n- name: a\n  description: &d " + long + "\n" + strings.Repeat("- {name: b, description: *d}\n", 100) +
+			"intents: [{query: a, gold: a}]", "a catalog of more than 33554432 bytes ends here"},
+		{"queries", "catalog: [{name: a}]\nintents:\n- {query: &q " + long + ", gold: a}\n" +
+			strings.Repeat("- {query: *q, gold: a}\n", 100), "queries are more than 4194304 bytes long together"},
+	}
+	for _, test := range tests {
+		_, errs := Read("spec.yml", []byte(test.spec), nil)
+		if len(errs) != 1 || !strings.Contains(errs[0].Msg, test.want) {
+			t.Errorf("mistakes in repeated %s: got %.300v, want one: %s", test.what, errs, test.want)
+		}
+	}
+}
+
+func TestReadBlock(t *testing.T) {
+	a, b := tool("one", "search", ""), tool("two", "search", "")
+	cat := &catalog.Catalog{Tools: []*catalog.Tool{a, b, tool("two", "x.y", "")}}
+	const src = `
+intents:
+- {query: q, gold: search}
+- {query: q, gold: [two.search]}
+mutations:
+- {tool: one.search, kind: blank}
+- {tool: x.y, kind: truncate, chars: 0}
+min_accuracy: 0.75
+min_wilson_lower: 0.5`
+	var errs source.Errors
+	spec := ReadBlock(yamlread.Parse("suite.yml", []byte(src), &errs), cat)
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	got := fmt.Sprintf("%d %t %t %d %s %s", len(spec.Intents[0].Gold), spec.Intents[1].Gold[0] == b, spec.Mutations[0].Tool == a,
+		len(spec.Mutations), spec.MinAccuracy.RatString(), spec.MinWilsonLower.RatString())
+	if want := "2 true true 2 3/4 1/2"; got != want {
+		t.Errorf("spec read: got %s, want %s", got, want)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"mistakes.txtar", "inline.txtar"} {
+		archive, err := txtar.ParseFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if strings.HasSuffix(file.Name, ".yml") {
+				f.Add(file.Data)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		spec, errs := Read("spec.yml", data, loader(&txtar.Archive{}))
+		for _, e := range errs {
+			if e.Pos.File != "spec.yml" || e.Pos.Line < 1 {
+				t.Errorf("mistake without a place in the file: %v", e)
+			}
+		}
+		if errs != nil {
+			return
+		}
+		r := Run(spec, byteCounter{})
+		if r.Correct < 0 || r.Correct > r.Intents || r.WilsonLow > r.WilsonHigh || r.WilsonHigh > 10000 {
+			t.Errorf("figures out of range: %+v", r)
+		}
+	})
+}

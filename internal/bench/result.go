@@ -1,0 +1,93 @@
+package bench
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+)
+
+// Result is what a benchmark found. Tools are named as in the catalog, and as server.name where several tools share the
+// name.
+type Result struct {
+	Intents int // at least 1
+	Correct int // intents for which a gold tool was picked
+
+	WilsonLow, WilsonHigh int // 95 % interval of the accuracy, in 1/10000
+
+	MeanScore, MinScore int            // of the tools' descriptions, in 1/10000
+	Smells              map[string]int // findings by smell; a smell without findings is not in the map
+
+	// WhitespaceTokens are the words, parted by white space, of the tools' names, descriptions and input schemas, the
+	// schemas without the white space between their tokens.
+	WhitespaceTokens int64
+	SurfaceTokens    int64 // cl100k_base; 0 unless Counted
+	Counted          bool  // a [Counter] was given
+
+	Effects    []Effect // in the order of [Spec].Mutations; with [Spec].Auto by drop, largest first, then by tool
+	Confusions []Confusion
+}
+
+// Effect is what one mutation did.
+type Effect struct {
+	Tool     string
+	Mutation Mutation
+	Correct  int            // intents for which a gold tool is picked afterwards
+	Lost     int            // Result.Correct - Correct; below 0 when picks got better
+	Flipped  []string       // queries whose pick was right and is not any more, or the reverse; in the order of the intents
+	Smells   map[string]int // findings by smell that the tool did not have before
+
+	// How many tokens the tool lost; below 0 when it gained some. SurfaceRemoved is 0 unless Result.Counted.
+	WhitespaceRemoved, SurfaceRemoved int
+}
+
+// Confusion is an intent for which no gold tool was picked.
+type Confusion struct {
+	Query  string
+	Gold   []string
+	Picked string // "" when the query shares no term with any tool
+}
+
+// Theft is a tool that was picked for intents that are not its own.
+type Theft struct {
+	Tool    string // "" for intents for which nothing was picked
+	Intents []Confusion
+}
+
+// Accuracy returns the share of intents for which a gold tool was picked.
+func (r *Result) Accuracy() *big.Rat { return r.share(r.Correct) }
+
+// AccuracyAfter returns the accuracy after a mutation.
+func (r *Result) AccuracyAfter(e Effect) *big.Rat { return r.share(e.Correct) }
+
+// Drop returns the accuracy before a mutation less that after it.
+func (r *Result) Drop(e Effect) *big.Rat { return r.share(e.Lost) }
+
+func (r *Result) share(intents int) *big.Rat { return big.NewRat(int64(intents), int64(r.Intents)) }
+
+// MaxDrop returns the largest drop of any mutation, and whether there was a mutation.
+func (r *Result) MaxDrop() (*big.Rat, bool) {
+	if len(r.Effects) == 0 {
+		return nil, false
+	}
+	worst := slices.MaxFunc(r.Effects, func(a, b Effect) int { return cmp.Compare(a.Lost, b.Lost) })
+	return r.Drop(worst), true
+}
+
+// Thefts returns the confusions by the tool that was picked, the tool with most of them first.
+func (r *Result) Thefts() []Theft {
+	var thefts []Theft
+	at := map[string]int{}
+	for _, c := range r.Confusions {
+		i, ok := at[c.Picked]
+		if !ok {
+			i = len(thefts)
+			at[c.Picked] = i
+			thefts = append(thefts, Theft{Tool: c.Picked})
+		}
+		thefts[i].Intents = append(thefts[i].Intents, c)
+	}
+	slices.SortFunc(thefts, func(a, b Theft) int {
+		return cmp.Or(cmp.Compare(len(b.Intents), len(a.Intents)), cmp.Compare(a.Tool, b.Tool))
+	})
+	return thefts
+}

@@ -1,0 +1,213 @@
+package bench
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/stat"
+)
+
+// Run runs a benchmark. counter counts cl100k tokens; without one, nil, they are not counted.
+func Run(spec Spec, counter Counter) *Result {
+	r := newRun(spec, counter)
+	r.measure()
+	for _, m := range r.mutations() {
+		r.result.Effects = append(r.result.Effects, r.try(m))
+	}
+	if spec.Auto {
+		slices.SortStableFunc(r.result.Effects, func(a, b Effect) int {
+			return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(a.Tool, b.Tool))
+		})
+	}
+	return r.result
+}
+
+// run is a benchmark while it runs.
+type run struct {
+	spec     Spec
+	counter  Counter
+	tools    []*catalog.Tool
+	index    map[*catalog.Tool]int
+	labels   []string // by tool: how results name it
+	selector *lexical.Selector
+	right    []bool // by intent: whether the pick without mutations is right
+	smells   []map[string]int
+	linting  lint.Config
+	result   *Result
+}
+
+func newRun(spec Spec, counter Counter) *run {
+	r := &run{
+		spec: spec, counter: counter, tools: spec.Catalog.Tools,
+		labels:  labels(spec.Catalog.Tools),
+		index:   map[*catalog.Tool]int{},
+		smells:  make([]map[string]int, len(spec.Catalog.Tools)),
+		linting: smellsOnly(),
+		result:  &Result{Intents: len(spec.Intents)},
+	}
+	docs := make([]lexical.Doc, len(r.tools))
+	for i, t := range r.tools {
+		r.index[t] = i
+		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
+	}
+	queries := make([]string, len(spec.Intents))
+	for i, intent := range spec.Intents {
+		queries[i] = intent.Query
+	}
+	r.selector = lexical.NewSelector(docs, queries)
+	return r
+}
+
+// labels returns the tools' names, and server.name where a name is not the only one.
+func labels(tools []*catalog.Tool) []string {
+	uses := map[string]int{}
+	for _, t := range tools {
+		uses[t.Name]++
+	}
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.Name
+		if uses[t.Name] > 1 {
+			names[i] = t.Ref().ID()
+		}
+	}
+	return names
+}
+
+// smellsOnly leaves out the rules that have no part in smells; the score does not depend on rules.
+func smellsOnly() lint.Config {
+	disable := map[string]bool{}
+	for _, rule := range lint.Rules {
+		disable[rule.ID] = rule.Smell == ""
+	}
+	return lint.Config{Disable: disable}
+}
+
+// measure fills in what does not depend on mutations.
+func (r *run) measure() {
+	picks := r.selector.Picks()
+	r.right = r.judge(picks)
+	for i, right := range r.right {
+		if right {
+			r.result.Correct++
+			continue
+		}
+		r.result.Confusions = append(r.result.Confusions, r.confusion(r.spec.Intents[i], picks[i]))
+	}
+	r.result.WilsonLow, r.result.WilsonHigh = stat.Wilson(r.result.Correct, r.result.Intents)
+	quality := lint.Check(r.spec.Catalog, r.linting)
+	r.result.MeanScore, r.result.MinScore, r.result.Smells = quality.Mean, quality.Min, quality.Smells
+	r.cost()
+}
+
+// judge returns for each intent whether its pick is one of its gold tools.
+func (r *run) judge(picks []int) []bool {
+	right := make([]bool, len(picks))
+	for i, pick := range picks {
+		right[i] = pick != lexical.None && slices.Contains(r.spec.Intents[i].Gold, r.tools[pick])
+	}
+	return right
+}
+
+func (r *run) confusion(intent Intent, pick int) Confusion {
+	c := Confusion{Query: intent.Query}
+	for _, t := range intent.Gold {
+		c.Gold = append(c.Gold, r.labels[r.index[t]])
+	}
+	if pick != lexical.None {
+		c.Picked = r.labels[pick]
+	}
+	return c
+}
+
+func (r *run) cost() {
+	r.result.Counted = r.counter != nil
+	for _, t := range r.tools {
+		r.result.WhitespaceTokens += int64(words(t.Name) + words(t.Description) + words(compact(t.InputSchema)))
+		if r.counter != nil {
+			r.result.SurfaceTokens += int64(r.counter.Tool(t))
+		}
+	}
+}
+
+// words returns the number of words parted by white space.
+func words(text string) int {
+	n := 0
+	for range strings.FieldsSeq(text) {
+		n++
+	}
+	return n
+}
+
+// compact returns a schema without the white space between its tokens.
+func compact(schema jsontext.Value) string {
+	if len(schema) == 0 || schema.Kind() == 'n' {
+		return ""
+	}
+	// A schema that is not JSON comes back as it is.
+	text, _ := jsontext.AppendFormat(nil, schema,
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
+	return string(text)
+}
+
+func (r *run) mutations() []Mutation {
+	if !r.spec.Auto {
+		return r.spec.Mutations
+	}
+	var all []Mutation
+	for _, t := range r.tools {
+		for _, kind := range Kinds[:autoKinds] {
+			all = append(all, Mutation{Tool: t, Kind: kind})
+		}
+	}
+	return all
+}
+
+// try applies one mutation alone.
+func (r *run) try(m Mutation) Effect {
+	i := r.index[m.Tool]
+	before, after := m.Tool.Description, m.Apply(m.Tool.Description)
+	e := Effect{Tool: r.labels[i], Mutation: m, WhitespaceRemoved: words(before) - words(after)}
+	if r.counter != nil {
+		e.SurfaceRemoved = r.counter.Text(before) - r.counter.Text(after)
+	}
+	for q, right := range r.judge(r.selector.PicksWith(i, after)) {
+		if right {
+			e.Correct++
+		}
+		if right != r.right[q] {
+			e.Flipped = append(e.Flipped, r.spec.Intents[q].Query)
+		}
+	}
+	e.Lost = r.result.Correct - e.Correct
+	e.Smells = r.introduced(i, after)
+	return e
+}
+
+// introduced returns the smells of tool i with another description that it does not have with its own.
+func (r *run) introduced(i int, description string) map[string]int {
+	if r.smells[i] == nil {
+		r.smells[i] = r.smellsOf(r.tools[i], r.tools[i].Description)
+	}
+	added := map[string]int{}
+	for smell, n := range r.smellsOf(r.tools[i], description) {
+		if n > r.smells[i][smell] {
+			added[smell] = n - r.smells[i][smell]
+		}
+	}
+	return added
+}
+
+func (r *run) smellsOf(t *catalog.Tool, description string) map[string]int {
+	// Without its file: nobody asks for the places of these findings, and looking them up takes time.
+	changed := &catalog.Tool{
+		Server: t.Server, Name: t.Name, Description: description,
+		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Raw: t.Raw,
+	}
+	return lint.Check(&catalog.Catalog{Tools: []*catalog.Tool{changed}}, r.linting).Smells
+}

@@ -1,0 +1,115 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Text writes a result for people. Mutations that changed no pick are only counted.
+func Text(w io.Writer, r *Result) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "accuracy %s (%d of %d intents), 95 %% interval %s to %s\n", fraction(r.Accuracy()), r.Correct,
+		r.Intents, tenThousandths(r.WilsonLow), tenThousandths(r.WilsonHigh))
+	fmt.Fprintf(&b, "score %s mean, %s lowest; smells: %s\n", tenThousandths(r.MeanScore), tenThousandths(r.MinScore), smellText(r.Smells))
+	fmt.Fprintf(&b, "cost %d whitespace tokens", r.WhitespaceTokens)
+	if r.Counted {
+		fmt.Fprintf(&b, ", %d cl100k tokens", r.SurfaceTokens)
+	}
+	b.WriteString("\n")
+	r.writeEffects(&b)
+	r.writeThefts(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Result) writeEffects(b *strings.Builder) {
+	idle := 0
+	for i, e := range r.Effects {
+		if i == 0 {
+			b.WriteString("\nmutations\n")
+		}
+		if len(e.Flipped) == 0 {
+			idle++
+			continue
+		}
+		r.writeEffect(b, e)
+	}
+	if idle > 0 {
+		fmt.Fprintf(b, "  %d of %d change no pick\n", idle, len(r.Effects))
+	}
+	if drop, ok := r.MaxDrop(); ok {
+		fmt.Fprintf(b, "  largest drop %s\n", fraction(drop))
+	}
+}
+
+func (r *Result) writeEffect(b *strings.Builder, e Effect) {
+	fmt.Fprintf(b, "  %s of %s: accuracy %s (drop %s), %s tokens removed; new smells: %s\n", e.Mutation.text(), plain(e.Tool),
+		fraction(r.AccuracyAfter(e)), fraction(r.Drop(e)), r.removed(e), smellText(e.Smells))
+	for _, query := range e.Flipped {
+		fmt.Fprintf(b, "    flipped %q\n", query)
+	}
+}
+
+func (r *Result) removed(e Effect) string {
+	if !r.Counted {
+		return strconv.Itoa(e.WhitespaceRemoved)
+	}
+	return fmt.Sprintf("%d whitespace, %d cl100k", e.WhitespaceRemoved, e.SurfaceRemoved)
+}
+
+func (m Mutation) text() string {
+	switch m.Kind {
+	case Truncate:
+		return fmt.Sprintf("%s to %d", m.Kind, m.Chars)
+	case DropKeyword:
+		return fmt.Sprintf("%s %q", m.Kind, m.Word)
+	}
+	return string(m.Kind)
+}
+
+func (r *Result) writeThefts(b *strings.Builder) {
+	for i, theft := range r.Thefts() {
+		if i == 0 {
+			b.WriteString("\nwrong picks\n")
+		}
+		what := "nothing"
+		if theft.Tool != "" {
+			what = plain(theft.Tool)
+		}
+		fmt.Fprintf(b, "  %s, for %d\n", what, len(theft.Intents))
+		for _, c := range theft.Intents {
+			fmt.Fprintf(b, "    %q, expected %s\n", c.Query, anyOf(c.Gold))
+		}
+	}
+}
+
+func anyOf(names []string) string {
+	shown := make([]string, len(names))
+	for i, name := range names {
+		shown[i] = plain(name)
+	}
+	return strings.Join(shown, " or ")
+}
+
+// plain returns a name as it is, or quoted when it holds what could pass for something else on a terminal.
+func plain(name string) string {
+	if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
+		return quoted
+	}
+	return name
+}
+
+func smellText(smells map[string]int) string {
+	if len(smells) == 0 {
+		return "none"
+	}
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(smells)) {
+		parts = append(parts, fmt.Sprintf("%s %d", name, smells[name]))
+	}
+	return strings.Join(parts, ", ")
+}
