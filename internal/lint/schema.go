@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,7 @@ func decode(raw jsontext.Value) *node {
 	if len(raw) == 0 {
 		return nil
 	}
-	r := jsonread.New(bytes.NewReader(raw))
+	r := jsonread.NewBytes(raw)
 	n := read(r)
 	if !r.Clean() {
 		return nil

@@ -55,7 +55,7 @@ func hasVerb(text string) bool {
 		for k := range word {
 			word[k] = text[start+k] | 0x20
 		}
-		if isVerb(word) || lead && nounVerbForms[string(word)] {
+		if isVerb(word) || lead && nounVerbForms()[string(word)] {
 			return true
 		}
 		lead = verbLeads[string(word)] || lead && bytes.HasSuffix(word, []byte("ly"))
@@ -68,13 +68,14 @@ var prefixes = []string{"re", "un", "de", "dis", "pre", "auto"}
 
 // isVerb reports whether a lower-case word is a form of a verb, or of one with a prefix.
 func isVerb(word []byte) bool {
-	if verbForms[string(word)] {
+	forms := verbForms()
+	if forms[string(word)] {
 		return true
 	}
 	// Shorter rests are chance: prefix, unrun.
 	const least = 5
 	for _, prefix := range prefixes {
-		if rest, ok := bytes.CutPrefix(word, []byte(prefix)); ok && len(rest) >= least && verbForms[string(rest)] {
+		if rest, ok := bytes.CutPrefix(word, []byte(prefix)); ok && len(rest) >= least && forms[string(rest)] {
 			return true
 		}
 	}

@@ -27,12 +27,12 @@ func TestHasVerb(t *testing.T) {
 func TestInflections(t *testing.T) {
 	for form := range strings.FieldsSeq(`fixes pushes searches applies plays goes undoes making dying tied submitted canceled
 cancelled mapped mixed rebuilt went`) {
-		if !verbForms[form] && !nounVerbForms[form] {
+		if !verbForms()[form] && !nounVerbForms()[form] {
 			t.Errorf("%q is no form of a verb", form)
 		}
 	}
 	for no := range strings.FieldsSeq("makeing applys fixs deleteed") {
-		if verbForms[no] || nounVerbForms[no] {
+		if verbForms()[no] || nounVerbForms()[no] {
 			t.Errorf("%q is a form of a verb", no)
 		}
 	}
@@ -48,7 +48,7 @@ func TestVerbLists(t *testing.T) {
 			t.Errorf("%q stands after %q", verb, verbs[i-1])
 		}
 	}
-	for form := range verbForms {
+	for form := range verbForms() {
 		if len(form) > maxVerb {
 			t.Errorf("%q is longer than maxVerb", form)
 		}

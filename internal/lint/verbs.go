@@ -1,6 +1,9 @@
 package lint
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // verbs are English verbs that descriptions of tools use for what the tool does, in their base form. Words that stand
 // there more often as nouns are in nounVerbs. The verbs be, have and do and the modal ones are left out: they say nothing
@@ -135,10 +138,11 @@ withdrew won wore woven written wrote
 var verbLeads = setOf(`to can will may must should you please not then also which that it tool tools server function command
 operation endpoint api agent service app plugin this`)
 
-// verbForms holds every inflection of the verbs; nounVerbForms the base and -s forms that must stand where a verb does.
+// verbForms returns every inflection of the verbs; nounVerbForms the base and -s forms that must stand where a verb
+// does. They are made when they are first asked for: most checks judge no descriptions.
 var (
-	verbForms     = inflected()
-	nounVerbForms = thirdPersons()
+	verbForms     = sync.OnceValue(inflected)
+	nounVerbForms = sync.OnceValue(thirdPersons)
 )
 
 func setOf(words string) map[string]bool {

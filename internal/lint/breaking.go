@@ -1,0 +1,153 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Break is a change that callers of a tool trip over: what they sent was valid before and may not be any more.
+type Break struct {
+	Kind     BreakKind
+	Tool     *catalog.Tool // of the new catalog; of the old one when it was removed or renamed
+	Argument string        // a.b[].c, or "" when it is about the tool as a whole
+	Message  string
+	Pos      source.Pos // in the new catalog; in the old one when the tool was removed or renamed
+}
+
+// BreakKind says what kind of change breaks callers.
+type BreakKind string
+
+// The kinds of changes that break callers.
+const (
+	ToolRemoved     BreakKind = "tool_removed"
+	ToolRenamed     BreakKind = "tool_renamed"
+	ArgumentRemoved BreakKind = "argument_removed"
+	NewlyRequired   BreakKind = "newly_required"
+	TypeChanged     BreakKind = "type_changed"
+	ValueDropped    BreakKind = "enum_value_dropped"
+)
+
+// breaks returns what callers of the old tools trip over, by tool.
+func (d *Diff) breaks() []Break {
+	var breaks []Break
+	for _, t := range d.Removed {
+		breaks = append(breaks, Break{Kind: ToolRemoved, Tool: t, Message: fmt.Sprintf("tool %q is gone", t.Name), Pos: t.Pos})
+	}
+	for _, p := range d.Renamed {
+		message := fmt.Sprintf("tool %q is called %q now", p.Old.Name, p.New.Name)
+		breaks = append(breaks, Break{Kind: ToolRenamed, Tool: p.Old, Message: message, Pos: p.Old.Pos})
+	}
+	for _, c := range d.Changed {
+		if slices.Contains(c.Fields, "inputSchema") {
+			breaks = append(breaks, c.breaks()...)
+		}
+	}
+	slices.SortStableFunc(breaks, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
+	return breaks
+}
+
+// breaks compares the arguments that two input schemas spell out.
+func (p Pair) breaks() []Break {
+	before, after := newInputs(p.Old), newInputs(p.New)
+	b := breaker{tool: p.New}
+	for _, key := range before.order {
+		b.compare(before.byPath[key], after, key)
+	}
+	for _, key := range after.order {
+		in := after.byPath[key]
+		if in != nil && in.required && before.byPath[key] == nil && after.has(in.parent) && before.has(in.parent) {
+			b.add(NewlyRequired, in.path, "is new and required")
+		}
+	}
+	return b.found
+}
+
+type breaker struct {
+	tool  *catalog.Tool
+	found []Break
+}
+
+func (b *breaker) add(kind BreakKind, path []string, what string) {
+	b.found = append(b.found, Break{
+		Kind: kind, Tool: b.tool, Argument: argumentName(path), Message: what, Pos: b.tool.ArgumentPos(path...),
+	})
+}
+
+// compare looks at one argument of the old schema.
+func (b *breaker) compare(old *input, after *inputs, key string) {
+	now := after.byPath[key]
+	if now == nil {
+		// What was below an argument that has gone is not told one by one.
+		if after.has(old.parent) && old.isArgument() {
+			b.add(ArgumentRemoved, old.path, "is gone")
+		}
+		return
+	}
+	if now.required && !old.required {
+		b.add(NewlyRequired, now.path, "is required now")
+	}
+	if key == rootKey {
+		return // arguments are always an object
+	}
+	before, values := old.values(), now.values()
+	if lost := lostTypes(old.types(), now.types()); lost != "" && (before == nil || values == nil) {
+		b.add(TypeChanged, now.path, lost)
+		delete(after.byPath, key) // what is below it is not told one by one
+		return
+	}
+	if lost := lostValues(before, values); lost != "" {
+		b.add(ValueDropped, now.path, lost)
+	}
+}
+
+// lostTypes says which types a value may have had and may not have any more; "" when there is none.
+func lostTypes(old, now []string) string {
+	if now == nil {
+		return ""
+	}
+	if old == nil {
+		return "must be " + strings.Join(now, " or ") + " now"
+	}
+	for _, t := range old {
+		if !slices.Contains(now, t) && !(t == "integer" && slices.Contains(now, "number")) {
+			return fmt.Sprintf("was %s and is %s now", strings.Join(old, " or "), strings.Join(now, " or "))
+		}
+	}
+	return ""
+}
+
+// lostValues says which values were allowed and are not any more; "" when there is none.
+func lostValues(old, now []string) string {
+	switch {
+	case now == nil:
+		return ""
+	case old == nil:
+		return "takes only " + someOf(now) + " now"
+	}
+	allowed := make(map[string]bool, len(now))
+	for _, value := range now {
+		allowed[value] = true
+	}
+	lost := slices.DeleteFunc(slices.Clone(old), func(value string) bool { return allowed[value] })
+	if len(lost) == 0 {
+		return ""
+	}
+	return "does not take " + someOf(lost) + " any more"
+}
+
+func someOf(values []string) string {
+	const most = 5
+	shown := make([]string, min(most, len(values)))
+	for i := range shown {
+		shown[i] = shortened(values[i])
+	}
+	list := strings.Join(shown, ", ")
+	if more := len(values) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}

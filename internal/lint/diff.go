@@ -1,0 +1,170 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// Side is one of two catalogs that are compared, and what [Check] found in it.
+type Side struct {
+	Catalog *catalog.Catalog // nil for a catalog that is not there
+	Result  Result
+}
+
+// Diff says how one catalog differs from another. All lists are sorted by server and name. Of tools that share server
+// and name the first counts.
+type Diff struct {
+	Added, Removed []*catalog.Tool
+	Renamed        []Pair // the same description and input schema under another name
+	Changed        []Change
+	Breaking       []Break // what callers of the old tools trip over
+
+	New, Fixed []Finding // in the order of Result.Findings
+}
+
+// Pair is a tool before and after.
+type Pair struct{ Old, New *catalog.Tool }
+
+// Change is a tool that is described otherwise.
+type Change struct {
+	Pair
+	Fields []string // description, inputSchema, outputSchema or annotations
+}
+
+// Compare returns how a catalog differs from an older one. White space between the tokens of JSON, the order of keys and
+// the order of tools make no difference.
+func Compare(old, new Side) Diff {
+	before, after := byRef(old.Catalog), byRef(new.Catalog)
+	changes := catalog.Compare(old.Catalog, new.Catalog)
+	var d Diff
+	for _, ref := range changes.Added {
+		d.Added = append(d.Added, after[ref])
+	}
+	for _, ref := range changes.Removed {
+		d.Removed = append(d.Removed, before[ref])
+	}
+	d.findRenamed()
+	for _, ref := range changes.Changed {
+		pair := Pair{before[ref], after[ref]}
+		d.Changed = append(d.Changed, Change{pair, pair.fields()})
+	}
+	d.Breaking = d.breaks()
+	newRef := d.newRef()
+	d.New = unmatched(new.Result, old.Result, (*catalog.Tool).Ref, newRef)
+	d.Fixed = unmatched(old.Result, new.Result, newRef, (*catalog.Tool).Ref)
+	return d
+}
+
+// Empty reports whether nothing differs.
+func (d *Diff) Empty() bool {
+	return len(d.Added)+len(d.Removed)+len(d.Renamed)+len(d.Changed)+len(d.New)+len(d.Fixed) == 0
+}
+
+func byRef(cat *catalog.Catalog) map[catalog.Ref]*catalog.Tool {
+	tools := map[catalog.Ref]*catalog.Tool{}
+	if cat == nil {
+		return tools
+	}
+	for _, t := range cat.Tools {
+		if tools[t.Ref()] == nil {
+			tools[t.Ref()] = t
+		}
+	}
+	return tools
+}
+
+// sameness is what a tool keeps when only its name changes.
+type sameness struct{ server, description, schema string }
+
+func samenessOf(t *catalog.Tool) sameness {
+	return sameness{t.Server, t.Description, canonicalText(t.InputSchema)}
+}
+
+// findRenamed pairs tools that were removed with tools that were added. A tool without a description says too little to
+// be known again.
+func (d *Diff) findRenamed() {
+	candidates := map[sameness][]*catalog.Tool{}
+	for _, t := range d.Added {
+		if t.Description != "" {
+			candidates[samenessOf(t)] = append(candidates[samenessOf(t)], t)
+		}
+	}
+	renamed := map[*catalog.Tool]bool{}
+	for _, t := range d.Removed {
+		key := samenessOf(t)
+		if list := candidates[key]; len(list) > 0 {
+			d.Renamed = append(d.Renamed, Pair{t, list[0]})
+			candidates[key] = list[1:]
+			renamed[t], renamed[list[0]] = true, true
+		}
+	}
+	isRenamed := func(t *catalog.Tool) bool { return renamed[t] }
+	d.Added = slices.DeleteFunc(d.Added, isRenamed)
+	d.Removed = slices.DeleteFunc(d.Removed, isRenamed)
+}
+
+// fields returns which parts of a tool's description differ.
+func (p Pair) fields() []string {
+	var fields []string
+	if p.Old.Description != p.New.Description {
+		fields = append(fields, "description")
+	}
+	for _, field := range []struct {
+		name     string
+		old, new []byte
+	}{
+		{"inputSchema", p.Old.InputSchema, p.New.InputSchema},
+		{"outputSchema", p.Old.OutputSchema, p.New.OutputSchema},
+		{"annotations", p.Old.Annotations, p.New.Annotations},
+	} {
+		if canonicalText(field.old) != canonicalText(field.new) {
+			fields = append(fields, field.name)
+		}
+	}
+	return fields
+}
+
+// newRef tells what an old tool is called in the new catalog.
+func (d *Diff) newRef() func(*catalog.Tool) catalog.Ref {
+	renamed := map[catalog.Ref]catalog.Ref{}
+	for _, pair := range d.Renamed {
+		renamed[pair.Old.Ref()] = pair.New.Ref()
+	}
+	return func(t *catalog.Tool) catalog.Ref {
+		if ref, ok := renamed[t.Ref()]; ok {
+			return ref
+		}
+		return t.Ref()
+	}
+}
+
+// findingKey is what tells findings apart: not the line or the wording, which change without it.
+type findingKey struct {
+	rule, argument string
+	tool           catalog.Ref
+}
+
+// unmatched returns the findings of have that known does not hold. haveRef and knownRef say what their tools are called
+// in the new catalog.
+func unmatched(have, known Result, haveRef, knownRef func(*catalog.Tool) catalog.Ref) []Finding {
+	count := map[findingKey]int{}
+	for _, f := range known.Findings {
+		count[findingKey{f.Rule, f.Argument, knownRef(f.Tool)}]++
+	}
+	var rest []Finding
+	for _, f := range have.Findings {
+		key := findingKey{f.Rule, f.Argument, haveRef(f.Tool)}
+		if count[key] > 0 || f.Rule == PassRule {
+			count[key]--
+			continue
+		}
+		rest = append(rest, f)
+	}
+	return rest
+}
+
+func compareTools(a, b *catalog.Tool) int {
+	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+}
