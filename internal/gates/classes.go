@@ -1,0 +1,124 @@
+package gates
+
+import (
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// maxClasses bounds the classes of one block, for every run lists the classes that it missed.
+const maxClasses = 1000
+
+// classKeys documents an entry of classes:.
+var classKeys = []Key{
+	{Name: "name", Type: TypeText, Required: true, Doc: "What the class is called, once in the list."},
+	{Name: "members", Type: TypeTexts, Required: true, Doc: "Tools that do the same job, each once: `name` on any server, or `server.name`."},
+}
+
+// ReadClasses reads the required classes: of a block. Mistakes are reported where they stand.
+func ReadClasses(block *yamlread.Map) []Class {
+	const expected = "a list of classes, each with name and members"
+	if block != nil && !block.Has("classes") {
+		block.Errorf(block.Pos(), `"classes" is missing, expected %s`, expected)
+		return nil
+	}
+	v, ok := block.Value("classes")
+	if !ok {
+		return nil
+	}
+	list := v.List()
+	if v.Kind() == yamlread.ListKind && len(list) == 0 {
+		v.Errorf(`"classes" is empty, expected %s`, expected)
+	}
+	if len(list) > maxClasses {
+		v.Errorf(`"classes" has %d entries, at most %d are read`, len(list), maxClasses)
+		return nil
+	}
+	r := classReader{at: map[string]source.Pos{}}
+	for _, item := range list {
+		r.read(item)
+	}
+	return r.classes
+}
+
+type classReader struct {
+	classes []Class
+	at      map[string]source.Pos // where each name was first given
+}
+
+func (r *classReader) read(item yamlread.Value) {
+	m, ok := item.Map()
+	if !ok {
+		return
+	}
+	name := m.Str("name")
+	if first, twice := r.at[name.Value]; twice && name.Value != "" {
+		m.Errorf(name.Pos, "class %q is given twice, first at %d:%d", clip(name.Value), first.Line, first.Col)
+	} else {
+		r.at[name.Value] = name.Pos
+	}
+	class := Class{Name: name.Value, Pos: item.Pos()}
+	for _, member := range ReadMembers(m, "members") {
+		class.Members = append(class.Members, member.Name)
+		class.Places = append(class.Places, member.Pos)
+	}
+	r.classes = append(r.classes, class)
+	m.Done()
+}
+
+// classMembers returns the members of all classes, with their places.
+func classMembers(classes []Class) []Member {
+	var members []Member
+	for _, class := range classes {
+		for i, place := range class.Places {
+			members = append(members, Member{class.Members[i], place})
+		}
+	}
+	return members
+}
+
+// ReadMembers reads the required, non-empty list of tools of key. A tool that is given twice is a mistake.
+func ReadMembers(m *yamlread.Map, key string) []Member {
+	if m != nil && !m.Has(key) {
+		m.Errorf(m.Pos(), "%q is missing, expected the name of a tool, or a list of them", key)
+		return nil
+	}
+	v, ok := m.Value(key)
+	if !ok {
+		return nil
+	}
+	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+		v.Errorf("%q is empty, expected at least one tool", key)
+	}
+	return uniqueMembers(m, v.Strs())
+}
+
+// UniqueTexts returns the texts, and reports those that occur a second time.
+func UniqueTexts(m *yamlread.Map, texts []yamlread.Str) []string {
+	var unique []string
+	for _, member := range uniqueMembers(m, texts) {
+		unique = append(unique, member.Name)
+	}
+	return unique
+}
+
+func uniqueMembers(m *yamlread.Map, texts []yamlread.Str) []Member {
+	at := map[string]source.Pos{}
+	var unique []Member
+	for _, s := range texts {
+		if first, twice := at[s.Value]; twice {
+			m.Errorf(s.Pos, "%q is given twice, first at %d:%d", clip(s.Value), first.Line, first.Col)
+			continue
+		}
+		at[s.Value] = s.Pos
+		unique = append(unique, Member{s.Value, s.Pos})
+	}
+	return unique
+}
+
+func memberNames(members []Member) []string {
+	names := make([]string, len(members))
+	for i, m := range members {
+		names[i] = m.Name
+	}
+	return names
+}

@@ -1,0 +1,204 @@
+package gates
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Distractors measures whether an agent finds the right tool among tools that are beside the point.
+var Distractors = &Gate{
+	Name: "distractors",
+	Doc: `Distractors: does the agent keep to the right tools among others
+
+The tools that the model is offered are padded with ` + "`count`" + ` distractors, and the cassette lists them. A call that
+names an entry of ` + "`correct`" + ` is a correct hit; else a call to a distractor that its run was offered is a distractor hit
+(by server and name, or by name alone where the call or the list keeps no server); any other call is out of scope.
+
+- ` + "`source: {from: catalog}`" + ` takes the first tools of a bundled list of plausible, irrelevant tools, mixed from many
+  domains. They are served under the name ` + "`distractor`" + `, which no server of the suite may have.
+- ` + "`source: {from: near_duplicate, of: [get_product]}`" + ` imitates real tools. For all tools of ` + "`of`" + ` in turn it makes the
+  names ` + "`get_product_v2`" + `, then ` + "`get_product_internal`" + `, then the other case (` + "`getProduct`" + `; ` + "`list_files`" + ` for
+  ` + "`listFiles`" + `), then the plural, or the singular of a plural (` + "`get_products`" + `), then ` + "`legacy_get_product`" + `, then
+  ` + "`get_product_beta`" + `. Descriptions and schemas are the real ones. A name that the server has already is skipped.
+  A name is taken for a plural when it ends in an s that does not follow s, u or i (class, status, analysis); its
+  singular ends in y for ies, loses es after ss, x, zz, ch and sh, and else the s alone.
+
+A recording is scored against the list that it kept, else against the list that the settings above make. A recording
+whose runs were offered fewer distractors than ` + "`count`" + ` proves too little: the gate is an error. One that was
+offered more is judged as it is.
+
+With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each of these counts, and every run keeps how many distractors it was
+offered. All gates of the test judge the runs at ` + "`count`" + ` alone; the report shows accuracy and certified floor at each
+point. A run that kept no number was offered the whole list, so it stands at the largest point.`,
+	Keys: []Key{
+		{Name: "count", Type: TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
+		{Name: "source", Type: TypeMap, Required: true, Doc: "Where they come from.", Keys: []Key{
+			{Name: "from", Type: "catalog | near_duplicate", Required: true, Doc: "The bundled list, or imitations of real tools."},
+			{Name: "of", Type: TypeTexts, Doc: "The tools to imitate, as `name` (on the first server that has it) or `server.name`; required for near_duplicate and for it alone."},
+		}},
+		{Name: "correct", Type: TypeTexts, Doc: "The right tools, as `name` or `server.name`. Without any, every call to a distractor is wrong and nothing else counts."},
+		{Name: "complexity", Type: "serial | parallel", Doc: "A label for the kind of task; it changes nothing."},
+		{Name: "curve", Type: TypeWholes, Doc: "Counts to record at, `count` among them, each once."},
+		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+	},
+	Targets:   distractorTargets,
+	Default:   distractorDefault,
+	Needs:     NeedRuns,
+	Configure: configureDistractors,
+}
+
+const (
+	accuracyTarget  = "distractors.accuracy"
+	choseTarget     = "distractors.chose_distractor"
+	certifiedTarget = "distractors.certified_lower"
+)
+
+var distractorTargets = []Target{
+	{accuracyTarget, Percent, "correct hits / (correct hits + distractor hits), rounded down. With neither, 0, but 100 when `correct` is empty."},
+	{choseTarget, Number, "Distractor hits."},
+	{certifiedTarget, Percent, "The one-sided 95 % Clopper-Pearson lower bound of the share of runs that succeed, rounded down. A run succeeds without a distractor hit and, unless `correct` is empty, with a correct hit. 1 of 1 run proves 5 %, 10 of 10 prove 74 %."},
+}
+
+var distractorDefault = []Floor{{accuracyTarget, ">= 50"}}
+
+// distractors is a distractors block.
+type distractors struct {
+	in      Context
+	count   int
+	imitate []string // of: the tools that near duplicates imitate; nil when the bundled list is used
+	correct []string
+	curve   []int // in order; nil when not given
+}
+
+func configureDistractors(block *yamlread.Map, in Context) Plan {
+	d := distractors{in: in}
+	if block != nil && !block.Has("count") {
+		block.Errorf(block.Pos(), `"count" is missing, expected a whole number of 0 or more`)
+	}
+	d.count = block.Int("count", 0, 0)
+	d.readCurve(block)
+	of := d.readSource(block)
+	correct := uniqueMembers(block, block.Strs("correct"))
+	d.correct = memberNames(correct)
+	readChoice(block, "complexity", "serial", "parallel")
+	plan := Plan{
+		Measure: d.measure,
+		Expect:  ReadExpect(block, distractorTargets, distractorDefault),
+		Inject:  d.inject,
+		Offer:   d.curve,
+		Members: slices.Concat(correct, of),
+	}
+	if d.curve != nil {
+		plan.Select = func(run *trace.Run) bool { return d.point(run) == d.count }
+	}
+	block.Done()
+	return plan
+}
+
+// readChoice returns the text of an optional key, which must be one of choices.
+func readChoice(m *yamlread.Map, key string, choices ...string) string {
+	s, ok := m.OptStr(key)
+	if ok && !slices.Contains(choices, s.Value) {
+		m.Errorf(s.Pos, "%q must be %s, found %q%s", key, strings.Join(choices, " or "), clip(s.Value), source.DidYouMean(s.Value, choices))
+	}
+	return s.Value
+}
+
+// readSource reads source: and returns the entries of its of:.
+func (d *distractors) readSource(block *yamlread.Map) []Member {
+	if block != nil && !block.Has("source") {
+		block.Errorf(block.Pos(), `"source" is missing, expected {from: catalog} or {from: near_duplicate, of: [TOOL]}`)
+	}
+	m := block.Map("source")
+	if m == nil {
+		return nil
+	}
+	defer m.Done()
+	if !m.Has("from") {
+		m.Errorf(m.Pos(), `"from" is missing, expected catalog or near_duplicate`)
+	}
+	from := readChoice(m, "from", "catalog", "near_duplicate")
+	of := uniqueMembers(m, m.Strs("of"))
+	switch {
+	case from == "near_duplicate" && !m.Has("of"):
+		m.Errorf(m.Pos(), `"of" is missing, expected the tools to imitate`)
+	case from == "near_duplicate" && len(of) == 0:
+		m.Errorf(m.KeyPos("of"), `"of" names no tool, expected at least one to imitate`)
+	case from == "catalog" && m.Has("of"):
+		m.Errorf(m.KeyPos("of"), `"of" belongs to near_duplicate, and "from" is catalog`)
+	}
+	switch from {
+	case "near_duplicate":
+		d.imitate = memberNames(of)
+	case "catalog":
+		d.checkBundled(block, m)
+	}
+	return of
+}
+
+// checkBundled reports what the bundled list cannot give.
+func (d *distractors) checkBundled(block, m *yamlread.Map) {
+	if have := len(bundled()); d.most() > have {
+		key := "count"
+		if d.count <= have {
+			key = "curve"
+		}
+		block.Errorf(block.KeyPos(key), "%q asks for %d distractors, but the bundled list has %d", key, d.most(), have)
+	}
+	if slices.Contains(d.in.Servers, DistractorServer) {
+		m.Errorf(m.KeyPos("from"), "the bundled distractors are served as %q, expected no server of that name", DistractorServer)
+	}
+}
+
+func (d *distractors) readCurve(block *yamlread.Map) {
+	v, ok := block.Value("curve")
+	if !ok {
+		return
+	}
+	list := v.List()
+	for _, item := range list {
+		n, ok := wholeOf(item)
+		switch {
+		case !ok:
+			item.Errorf(`an entry of "curve" must be a whole number of 0 or more, found %s`, item.Describe())
+		case slices.Contains(d.curve, n):
+			item.Errorf(`"curve" holds %d twice`, n)
+		default:
+			d.curve = append(d.curve, n)
+		}
+	}
+	slices.Sort(d.curve)
+	if len(d.curve) == len(list) && !slices.Contains(d.curve, d.count) && v.Kind() == yamlread.ListKind {
+		v.Errorf(`"curve" must hold the %d of "count"`, d.count)
+	}
+}
+
+// maxPoint bounds the points of a curve: no client offers more tools.
+const maxPoint = 1_000_000
+
+// wholeOf returns the whole number that a value is, from 0 to maxPoint.
+func wholeOf(v yamlread.Value) (int, bool) {
+	r, ok := v.Rat()
+	if !ok || !r.IsInt() || strings.ContainsAny(v.Text(), ".eE") || !r.Num().IsInt64() {
+		return 0, false
+	}
+	n := r.Num().Int64()
+	return int(n), n >= 0 && n <= maxPoint
+}
+
+// most returns how many distractors a live run needs.
+func (d *distractors) most() int {
+	return max(d.count, slices.Max(append([]int{0}, d.curve...)))
+}
+
+// point returns the point of the curve at which a run stands.
+func (d *distractors) point(run *trace.Run) int {
+	if run.Offered.Known {
+		return int(min(run.Offered.N, maxPoint+1))
+	}
+	return d.most()
+}

@@ -1,0 +1,94 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// inject returns the distractors that a live run adds to the real tools.
+func (d *distractors) inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
+	if d.imitate == nil {
+		return slices.Clone(bundled()[:min(d.most(), len(bundled()))]), nil
+	}
+	var originals []*catalog.Tool
+	for _, name := range d.imitate {
+		tool, ok := d.original(name, real)
+		if !ok {
+			return nil, fmt.Errorf("%q of near_duplicate is not among the tools of the test's servers%s", name, source.DidYouMean(name, ids(real)))
+		}
+		originals = append(originals, tool)
+	}
+	return NearDuplicates(originals, real, d.most())
+}
+
+// original returns the first of the real tools that name names.
+func (d *distractors) original(name string, real []*catalog.Tool) (*catalog.Tool, bool) {
+	named := NewMembers([]string{name}, d.in.Servers)
+	for _, tool := range real {
+		if named.Names(tool.Ref()) {
+			return tool, true
+		}
+	}
+	return nil, false
+}
+
+func ids(tools []*catalog.Tool) []string {
+	var list []string
+	for _, tool := range tools {
+		list = append(list, tool.Name, tool.Ref().ID())
+	}
+	return list
+}
+
+// injected returns the distractors of a trace: those that the recording lists, else those that a live run would inject.
+func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
+	if tr.Distractors != nil {
+		return tr.Distractors, nil
+	}
+	tools, err := d.inject(d.real(tr))
+	if err != nil {
+		return nil, err
+	}
+	refs := make([]catalog.Ref, len(tools))
+	for i, tool := range tools {
+		refs[i] = tool.Ref()
+	}
+	return refs, nil
+}
+
+// real returns the real tools as far as they are known: today's snapshots, for a recorded catalog can hold injected
+// tools that nothing marks as such; else the recorded ones; else the tools to imitate by their names alone.
+func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
+	switch {
+	case d.imitate == nil:
+		return nil
+	case len(d.in.Snapshot) > 0:
+		return d.in.Snapshot
+	case tr.Catalog != nil && len(tr.Catalog.Tools) > 0:
+		return tr.Catalog.Tools
+	}
+	var tools []*catalog.Tool
+	for _, name := range d.imitate {
+		server, bare := d.split(name)
+		tools = append(tools, &catalog.Tool{Server: server, Name: bare})
+	}
+	return tools
+}
+
+// split takes the longest declared server off a qualified name.
+func (d *distractors) split(name string) (server, bare string) {
+	for _, s := range d.in.Servers {
+		if len(s) > len(server) && strings.HasPrefix(name, s+".") {
+			server = s
+		}
+	}
+	if server == "" {
+		return "", name
+	}
+	return server, name[len(server)+1:]
+}

@@ -1,0 +1,51 @@
+package gates
+
+import (
+	_ "embed" // for the bundled list
+	"slices"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// DistractorServer is the name under which the bundled distractors are served.
+const DistractorServer = "distractor"
+
+// bundledFile holds the bundled distractors by domain. New tools go to the end of a domain and new domains to the end
+// of the file: recordings that kept no list are scored against the first tools of this one.
+//
+//go:embed distractors.json
+var bundledFile []byte
+
+// bundled returns the bundled distractors. They are read only when a suite asks for them, and are not to be changed.
+var bundled = sync.OnceValue(func() []*catalog.Tool {
+	list, mistakes := catalog.Read("distractors.json", bundledFile)
+	if len(mistakes) > 0 {
+		return nil // a test reads the file, so that this cannot be
+	}
+	return interleave(list.Tools)
+})
+
+// interleave takes one tool of each domain in turn until none is left, so that the first few always mix domains. A
+// domain stands in the file as a server.
+func interleave(tools []*catalog.Tool) []*catalog.Tool {
+	var domains []string
+	byDomain := map[string][]*catalog.Tool{}
+	for _, tool := range tools {
+		if !slices.Contains(domains, tool.Server) {
+			domains = append(domains, tool.Server)
+		}
+		byDomain[tool.Server] = append(byDomain[tool.Server], tool)
+	}
+	mixed := make([]*catalog.Tool, 0, len(tools))
+	for round := 0; len(mixed) < len(tools); round++ {
+		for _, domain := range domains {
+			if round < len(byDomain[domain]) {
+				tool := *byDomain[domain][round]
+				tool.Server = DistractorServer
+				mixed = append(mixed, &tool)
+			}
+		}
+	}
+	return mixed
+}

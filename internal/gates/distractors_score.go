@@ -1,0 +1,174 @@
+package gates
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/stat"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+func (d *distractors) measure(tr *trace.Trace) Measurement {
+	list, err := d.injected(tr)
+	if err != nil {
+		return Measurement{Err: err.Error()}
+	}
+	if why := d.tooFew(tr.Runs, len(list)); why != "" {
+		return Measurement{Err: why}
+	}
+	s := newDistractorScore(list, d.correct, d.in.Servers)
+	for i := range tr.Runs {
+		s.run(&tr.Runs[i])
+	}
+	m := s.measurement()
+	m.Curve = d.points(tr, s)
+	return m
+}
+
+// tooFew says what is wrong when the runs were offered fewer distractors than the suite asks for.
+func (d *distractors) tooFew(runs []trace.Run, listed int) string {
+	if listed < d.count {
+		return fmt.Sprintf("the cassette lists %d of the %d distractors that \"count\" asks for; record again", listed, d.count)
+	}
+	few := 0
+	for i := range runs {
+		if offered := runs[i].Offered; offered.Known && offered.N < int64(d.count) {
+			few++
+		}
+	}
+	if few > 0 {
+		return fmt.Sprintf("%d of %d runs were offered fewer than the %d distractors that \"count\" asks for; record again", few, len(runs), d.count)
+	}
+	return ""
+}
+
+// points scores each point of the curve by itself.
+func (d *distractors) points(tr *trace.Trace, s *distractorScore) []CurvePoint {
+	scores := map[int]*distractorScore{}
+	for _, at := range d.curve {
+		scores[at] = s.afresh()
+	}
+	for _, runs := range [][]trace.Run{tr.Runs, tr.Others} {
+		for i := range runs {
+			if score := scores[d.point(&runs[i])]; score != nil {
+				score.run(&runs[i])
+			}
+		}
+	}
+	var curve []CurvePoint
+	for _, at := range d.curve {
+		if score := scores[at]; score.runs > 0 {
+			curve = append(curve, CurvePoint{at, score.runs, score.accuracy(), score.certified()})
+		}
+	}
+	return curve
+}
+
+// distractorScore counts hits over runs.
+type distractorScore struct {
+	position positions
+	correct  Members
+	needless bool // nothing is declared correct
+	kinds    map[*trace.Tool]int
+
+	runs, right, wrong, succeeded int
+	chosen                        map[string]Tally
+}
+
+// What a tool is, besides the position in the list of a distractor.
+const (
+	outOfScope = notFound
+	isCorrect  = -2
+)
+
+func newDistractorScore(list []catalog.Ref, correct, servers []string) *distractorScore {
+	return &distractorScore{
+		position: newPositions(list),
+		correct:  NewMembers(correct, servers),
+		needless: len(correct) == 0,
+		kinds:    map[*trace.Tool]int{},
+		chosen:   map[string]Tally{},
+	}
+}
+
+// afresh returns a score of the same tools that has counted nothing.
+func (s *distractorScore) afresh() *distractorScore {
+	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, kinds: s.kinds, chosen: map[string]Tally{}}
+}
+
+func (s *distractorScore) run(run *trace.Run) {
+	right, wrong := s.right, s.wrong
+	for i := range run.Calls {
+		s.call(run.Calls[i].Tool, run)
+	}
+	s.runs++
+	if s.wrong == wrong && (s.needless || s.right > right) {
+		s.succeeded++
+	}
+}
+
+func (s *distractorScore) call(tool *trace.Tool, run *trace.Run) {
+	switch at := s.kind(tool); {
+	case at == isCorrect:
+		s.right++
+	case at == outOfScope || run.Offered.Known && int64(at) >= run.Offered.N:
+		// Not offered in this run, so the model made the name up.
+	default:
+		s.wrong++
+		t := s.chosen[tool.ID()]
+		s.chosen[tool.ID()] = Tally{tool.ID(), t.Calls + 1, appendRun(t.Runs, run.Number)}
+	}
+}
+
+// kind returns the tool's position in the list of distractors, isCorrect or outOfScope.
+func (s *distractorScore) kind(tool *trace.Tool) int {
+	kind, ok := s.kinds[tool]
+	if !ok {
+		kind = s.position.of(tool.Ref)
+		if s.correct.Names(tool.Ref) {
+			kind = isCorrect
+		}
+		s.kinds[tool] = kind
+	}
+	return kind
+}
+
+func (s *distractorScore) accuracy() int {
+	if s.right+s.wrong > 0 {
+		return stat.FloorPercent(int64(s.right), int64(s.right+s.wrong))
+	}
+	if s.needless {
+		return 100
+	}
+	return 0
+}
+
+// certified is asked for only when there are runs.
+func (s *distractorScore) certified() int { return stat.CertifiedLower(s.succeeded, s.runs) }
+
+func (s *distractorScore) measurement() Measurement {
+	hits := fmt.Sprintf("correct hits %d, distractor hits %d", s.right, s.wrong)
+	m := Measurement{
+		Values: map[string]Value{
+			accuracyTarget:  Int(s.accuracy(), Percent),
+			choseTarget:     Int(s.wrong, Number),
+			certifiedTarget: Int(s.certified(), Percent),
+		},
+		Detail: map[string]string{certifiedTarget: fmt.Sprintf("%d of %d runs succeeded", s.succeeded, s.runs)},
+	}
+	m.Counts = map[string]int{"correct": s.right, "distractor": s.wrong, "succeeded": s.succeeded}
+	m.Chosen = sortedTallies(s.chosen)
+	if len(m.Chosen) > 0 {
+		hits += ": " + firstFive(tallied(m.Chosen))
+	}
+	m.Detail[accuracyTarget], m.Detail[choseTarget] = hits, hits
+	return m
+}
+
+func tallied(tallies []Tally) []string {
+	names := make([]string, len(tallies))
+	for i, t := range tallies {
+		names[i] = t.Tool
+	}
+	return names
+}

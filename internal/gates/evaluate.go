@@ -1,0 +1,166 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// exitInput is the exit status for evidence that the user's files lack.
+const exitInput = 2
+
+// Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines.
+// Only runs that finished are judged, and of those the ones that every check's Select picks; tr is left as it is.
+func Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
+	view := selectRuns(checks, tr)
+	results := make([]Result, len(checks))
+	for i, check := range checks {
+		results[i] = check.evaluate(name, view)
+	}
+	return results
+}
+
+// selectRuns returns the trace with the runs to judge in Runs, and the other scored ones in Others.
+func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
+	view := *tr
+	view.Runs, _ = tr.Split()
+	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Plan.Select != nil }) {
+		return &view
+	}
+	scored := view.Runs
+	view.Runs, view.Others = nil, slices.Clone(tr.Others)
+	for i := range scored {
+		if picked(checks, &scored[i]) {
+			view.Runs = append(view.Runs, scored[i])
+			continue
+		}
+		view.Others = append(view.Others, scored[i])
+	}
+	return &view
+}
+
+func picked(checks []Check, run *trace.Run) bool {
+	for _, check := range checks {
+		if check.Plan.Select != nil && !check.Plan.Select(run) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c Check) evaluate(name string, view *trace.Trace) Result {
+	r := Result{
+		Gate: c.Gate.Name, Line: c.Pos.Line,
+		Metrics: map[string]Value{}, Assertions: []Assertion{}, Lines: []string{},
+	}
+	m := Measurement{Err: lacking(c.Gate.Needs, view)}
+	if m.Err == "" {
+		m = c.Plan.Measure(view)
+	}
+	r.Evidence = m.Evidence
+	for target, v := range m.Values {
+		if _, _, ok := findTarget(c.Gate.Targets, target); ok {
+			r.Metrics[target] = v
+		}
+	}
+	if m.Err != "" {
+		r.fail(c.Pos, m.Err)
+		return r
+	}
+	c.judge(&r, m)
+	if m.Lines != nil {
+		r.Lines = m.Lines(name, &r)
+	}
+	return r
+}
+
+// lacking says which evidence that a gate needs is missing, and what would supply it.
+func lacking(needs Need, view *trace.Trace) string {
+	switch {
+	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
+		return fmt.Sprintf("there is no run to judge: none of the %d runs that finished is at this gate's setting; record again", len(view.Others))
+	case needs&NeedRuns != 0 && len(view.Runs) == 0:
+		return "there is no run to judge: no recorded run finished; record again"
+	case needs&NeedRuns == 0 && needs&NeedCatalog != 0 && view.Catalog == nil:
+		return "there is no tool catalog: the server has no snapshot of its tools; give it a catalog:, or name one here"
+	case needs&NeedCatalog != 0 && view.Catalog == nil:
+		return "there is no tool catalog: the cassette holds none and the servers have no snapshot; record again, or give the servers a catalog:"
+	case needs&NeedTokens != 0 && !view.Surface.Known:
+		return "the tools that the runs saw are not known, so their tokens cannot be counted; record again, or give the servers a catalog:"
+	}
+	return ""
+}
+
+func (c Check) judge(r *Result, m Measurement) {
+	verdicts := make([]Verdict, len(c.Plan.Expect))
+	for i, e := range c.Plan.Expect {
+		a := e.judge(m)
+		if e.Pos.Line == 0 {
+			a.Line = c.Pos.Line
+		}
+		if a.Verdict == Error && r.Err == nil {
+			r.fail(source.Pos{File: c.Pos.File, Line: a.Line}, a.Message)
+		}
+		r.Assertions = append(r.Assertions, a)
+		verdicts[i] = a.Verdict
+	}
+	r.Verdict = Combine(verdicts...)
+}
+
+// fail notes that the gate could not be evaluated.
+func (r *Result) fail(pos source.Pos, message string) {
+	r.Verdict = Error
+	r.Err = &Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exitInput}
+}
+
+// judge judges one figure of a measurement.
+func (e Expectation) judge(m Measurement) Assertion {
+	if v, ok := m.Values[e.Target]; ok {
+		return e.judgeValue(v, m.Detail[e.Target])
+	}
+	why := m.Absent[e.Target]
+	if why == "" {
+		why = "there is no evidence for it"
+	}
+	return e.judgeAbsent(why)
+}
+
+// judgeValue compares a value; detail says what stands behind it, and may be empty.
+func (e Expectation) judgeValue(actual any, detail string) Assertion {
+	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Actual: actual, Verdict: Pass, Line: e.Pos.Line}
+	ok, why := e.Matcher.Match(actual)
+	if ok {
+		return a
+	}
+	a.Verdict = Fail
+	a.Message = e.explain(fmt.Sprintf("%s is %s, expected %s", e.Target, clip(ActualText(actual)), clip(a.Matcher)), why, detail)
+	return a
+}
+
+// judgeAbsent judges an expectation whose figure is absent; why says why, and what would supply it.
+func (e Expectation) judgeAbsent(why string) Assertion {
+	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Verdict: Fail, Line: e.Pos.Line}
+	switch {
+	case e.SkipAbsent:
+		a.Verdict = Skipped
+	case e.ErrorAbsent:
+		a.Verdict = Error
+	}
+	a.Message = e.explain(e.Target+" is absent: "+why, "", "")
+	return a
+}
+
+// explain puts the suite's own message first, and what else is known of a mismatch last.
+func (e Expectation) explain(what, why, detail string) string {
+	for _, more := range []string{why, detail} {
+		if more != "" {
+			what += " (" + more + ")"
+		}
+	}
+	if e.Message == "" {
+		return what
+	}
+	return e.Message + ": " + what
+}

@@ -1,0 +1,309 @@
+package gates
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+var update = flag.Bool("update", false, "rewrite what the examples and the documentation hold")
+
+// An example is a file testdata/*.txtar: a line that says what it pins, and
+//
+//	test.yaml      the keys of a test: name, servers (names alone), runs, discovery, expect and any gates; and surface
+//	               and current_surface, the token counts that a real check would make, and tool_tokens, those of the
+//	               tools in the catalog's order
+//	runs.json      the cassette; for max_response_tokens each word counts as one token. Gates that judge a catalog need none
+//	catalog.json   optional: the servers' snapshots
+//	want.json      the results; or mistakes.txt, what is wrong with test.yaml
+type example struct {
+	file     string
+	archive  *txtar.Archive
+	test     *yamlread.Map
+	mistakes source.Errors
+}
+
+// outcome is the content of want.json.
+type outcome struct {
+	Gates  []Result      `json:"gates"`
+	Expect [][]Assertion `json:"expect,omitempty"` // by run
+}
+
+func readExamples(t *testing.T) []*example {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no examples in testdata: %v", err)
+	}
+	var examples []*example
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := &example{file: file, archive: archive}
+		if len(strings.TrimSpace(string(archive.Comment))) == 0 {
+			t.Errorf("%s: the first line must say what the example pins", file)
+		}
+		e.test = yamlread.Parse("test.yaml", e.content("test.yaml"), &e.mistakes)
+		examples = append(examples, e)
+	}
+	return examples
+}
+
+func (e *example) content(name string) []byte {
+	for _, f := range e.archive.Files {
+		if f.Name == name {
+			return f.Data
+		}
+	}
+	return nil
+}
+
+// set replaces the content of a file of the example, or adds it.
+func (e *example) set(name string, data []byte) {
+	for i, f := range e.archive.Files {
+		if f.Name == name {
+			e.archive.Files[i].Data = data
+			return
+		}
+	}
+	e.archive.Files = append(e.archive.Files, txtar.File{Name: name, Data: data})
+}
+
+// checks configures the gates of the example.
+func (e *example) checks(t *testing.T) (checks []Check, expect RunExpect) {
+	t.Helper()
+	in := e.context(t)
+	for _, g := range All {
+		if !e.test.Has(g.Name) {
+			continue
+		}
+		checks = append(checks, Check{Gate: g, Pos: e.test.KeyPos(g.Name), Plan: g.Configure(e.test.Map(g.Name), in)})
+	}
+	expect = ReadRunExpect(e.test)
+	for _, key := range []string{"name", "surface", "current_surface", "tool_tokens"} {
+		e.test.Has(key)
+	}
+	e.test.Done()
+	return checks, expect
+}
+
+func (e *example) context(t *testing.T) Context {
+	t.Helper()
+	in := Context{Test: e.name(), Runs: e.test.Int("runs", 1, 0)}
+	for _, s := range e.test.Strs("servers") {
+		in.Servers = append(in.Servers, s.Value)
+	}
+	slices.Sort(in.Servers)
+	if discovery := e.test.Map("discovery"); discovery != nil {
+		in.NameFree = discovery.Bool("name_free", false)
+	}
+	// Mistakes in classes are reported by the gate; this reading is for the other gates.
+	var ignored source.Errors
+	again := yamlread.Parse("test.yaml", e.content("test.yaml"), &ignored)
+	for _, name := range []string{"token_efficiency", "equal_function_sets"} {
+		if again.Has(name) {
+			in.Classes = ReadClasses(again.Map(name))
+		}
+	}
+	if snapshot := e.snapshot(t); snapshot != nil {
+		in.Snapshot = snapshot.Tools
+		in.SnapshotOf = func(server string) ([]*catalog.Tool, bool) {
+			tools := slices.DeleteFunc(slices.Clone(snapshot.Tools), func(tool *catalog.Tool) bool { return tool.Server != server })
+			return tools, len(tools) > 0
+		}
+	}
+	return in
+}
+
+func (e *example) name() string {
+	s, _ := e.test.OptStr("name")
+	return s.Value
+}
+
+func (e *example) snapshot(t *testing.T) *catalog.Catalog {
+	t.Helper()
+	data := e.content("catalog.json")
+	if data == nil {
+		return nil
+	}
+	cat, errs := catalog.Read("catalog.json", data)
+	if len(errs) > 0 {
+		t.Fatalf("%s: %v", e.file, errs.Err())
+	}
+	return cat
+}
+
+func (e *example) trace(t *testing.T) *trace.Trace {
+	t.Helper()
+	tr := e.runs(t)
+	if tr.Catalog == nil {
+		tr.Catalog = e.snapshot(t)
+	}
+	if e.test.Has("surface") {
+		tr.Surface = trace.Known(int64(e.test.Int("surface", 0, 0)))
+	}
+	if e.test.Has("current_surface") {
+		tr.CurrentSurface = trace.Known(int64(e.test.Int("current_surface", 0, 0)))
+	}
+	if v, ok := e.test.Value("tool_tokens"); ok {
+		for _, item := range v.List() {
+			n, _ := item.Rat()
+			tr.ToolTokens = append(tr.ToolTokens, n.Num().Int64())
+			tr.Surface = trace.Known(tr.Surface.N + n.Num().Int64())
+		}
+	}
+	return tr
+}
+
+// runs reads the cassette, where there is one.
+func (e *example) runs(t *testing.T) *trace.Trace {
+	t.Helper()
+	if e.content("runs.json") == nil {
+		return &trace.Trace{}
+	}
+	fsys := fstest.MapFS{"runs.json": {Data: e.content("runs.json")}}
+	const everything = trace.KeepArgs | trace.KeepResults | trace.KeepTurns | trace.KeepAnswers
+	tr, errs := trace.Read(fs.FS(fsys), []string{"runs.json"}, everything)
+	if len(errs) > 0 {
+		t.Fatalf("%s: %v", e.file, errs.Err())
+	}
+	return tr
+}
+
+// evaluate returns the content of want.json.
+func (e *example) evaluate(t *testing.T, checks []Check, expect RunExpect) outcome {
+	t.Helper()
+	tr := e.trace(t)
+	out := outcome{Gates: Evaluate(e.name(), checks, tr)}
+	if expect.Empty() {
+		return out
+	}
+	for i := range tr.Runs {
+		tr.Runs[i].ResponseTokens = trace.Known(int64(len(strings.Fields(tr.Runs[i].FinalResponse))))
+		out.Expect = append(out.Expect, expect.Judge(&tr.Runs[i]))
+	}
+	return out
+}
+
+func TestExamples(t *testing.T) {
+	for _, e := range readExamples(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(e.file), ".txtar"), func(t *testing.T) {
+			checks, expect := e.checks(t)
+			if len(e.mistakes) > 0 {
+				e.compare(t, "mistakes.txt", e.mistakes.Err().Error()+"\n")
+				return
+			}
+			var got bytes.Buffer
+			enc := json.NewEncoder(&got)
+			enc.SetEscapeHTML(false)
+			enc.SetIndent("", "  ")
+			if err := enc.Encode(e.evaluate(t, checks, expect)); err != nil {
+				t.Fatal(err)
+			}
+			e.compare(t, "want.json", got.String())
+		})
+	}
+}
+
+// compare compares with a file of the example, or writes it.
+func (e *example) compare(t *testing.T, name, got string) {
+	t.Helper()
+	want := string(e.content(name))
+	if got == want {
+		return
+	}
+	if !*update {
+		t.Errorf("%s: %s (-want +got):\n%s", e.file, name, cmp.Diff(want, got))
+		return
+	}
+	e.set(name, []byte(got))
+	if err := os.WriteFile(e.file, txtar.Format(e.archive), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestExamplesComplete fails for a gate without an example that passes and one that fails, and for a key or a target
+// that no example uses.
+func TestExamplesComplete(t *testing.T) {
+	used := map[string]bool{}
+	for _, e := range readExamples(t) {
+		checks, expect := e.checks(t)
+		if len(e.mistakes) > 0 {
+			continue
+		}
+		out := e.evaluate(t, checks, expect)
+		for i, check := range checks {
+			name := check.Gate.Name
+			used[name+" "+string(out.Gates[i].Verdict)] = true
+			noteKeys(used, name, check.Gate.Keys, e.test.Map(name))
+			for _, a := range out.Gates[i].Assertions {
+				if target, _, ok := findTarget(check.Gate.Targets, a.Target); ok {
+					used[name+" target "+target.Name] = true
+				}
+			}
+		}
+		for _, check := range expect.checks {
+			used["expect "+check.path.target.name] = true
+		}
+	}
+	for _, want := range wantedExamples() {
+		if !used[want] {
+			t.Errorf("no example in testdata shows: %s", want)
+		}
+	}
+}
+
+func noteKeys(used map[string]bool, name string, keys []Key, block *yamlread.Map) {
+	for _, key := range keys {
+		if !block.HasOwn(key.Name) {
+			continue
+		}
+		used[name+" key "+key.Name] = true
+		if key.Type == TypeMap {
+			noteKeys(used, name+" "+key.Name, key.Keys, block.Map(key.Name))
+		}
+	}
+}
+
+func wantedExamples() []string {
+	var wanted []string
+	for _, g := range All {
+		wanted = append(wanted, g.Name+" pass", g.Name+" fail")
+		wanted = append(wanted, wantedKeys(g.Name, g.Keys)...)
+		for _, target := range g.Targets {
+			wanted = append(wanted, g.Name+" target "+target.Name)
+		}
+	}
+	for _, target := range slices.Concat(runTargets, runLimits) {
+		wanted = append(wanted, "expect "+target.name)
+	}
+	return wanted
+}
+
+func wantedKeys(name string, keys []Key) []string {
+	var wanted []string
+	for _, key := range keys {
+		wanted = append(wanted, name+" key "+key.Name)
+		if key.Type == TypeMap {
+			wanted = append(wanted, wantedKeys(name+" "+key.Name, key.Keys)...)
+		}
+	}
+	return wanted
+}

@@ -1,0 +1,162 @@
+// Package gates measures recorded agent runs and judges the figures.
+//
+// A [Gate] is a value in a file of its own and a row of [All]. Its Configure reads the gate's block of a suite and
+// returns a [Plan]: a function that turns a trace into named figures, and the expectations on them. Gates only
+// measure; [Evaluate] alone judges. Figures are exact (see [Value]), and a figure without evidence is absent, not 0.
+//
+// To add a gate: one file, one row in All, examples that pass and fail in testdata, and go test -update.
+package gates
+
+import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Gate is one kind of check that a suite can ask for.
+type Gate struct {
+	Name string // YAML key and id in reports
+	Doc  string // Markdown; the first line is its title
+
+	Keys    []Key    // the keys of its block: documentation and JSON Schema are made from them
+	Targets []Target // what expect: may name
+	Default []Floor  // what is expected when the suite expects nothing
+
+	Needs Need       // evidence to prepare
+	Keep  trace.Keep // parts of the cassette to keep in memory
+
+	// Configure reads the gate's block, reports mistakes where they stand, and returns what to do.
+	Configure func(block *yamlread.Map, in Context) Plan
+}
+
+// Key documents one key of a gate's block.
+type Key struct {
+	Name     string
+	Type     string // one of the Type constants, or a choice of texts, such as "serial | parallel"
+	Required bool
+	Doc      string
+	Keys     []Key // of the map, or of each map of the list
+}
+
+// The types of keys, as docs/gates.md prints them. The JSON Schema of a gate's block is made from them.
+const (
+	TypeText         = "text"
+	TypeTexts        = "text or list of texts"
+	TypeRegexp       = "regular expression"
+	TypeBool         = "true or false"
+	TypeWhole        = "whole number"
+	TypeWholes       = "list of whole numbers"
+	TypeNumber       = "number" // of 0 or more
+	TypeRate         = "number from 0 to 1"
+	TypePercent      = "percent" // a number from 0 to 100
+	TypeClasses      = "list of classes"
+	TypeExpectations = "list of expectations"
+	TypeMap          = "map"          // of Keys
+	TypeMaps         = "list of maps" // of Keys
+	TypeMutations    = "auto or list of maps"
+	TypeCatalog      = "path or tools"
+	TypeSeverities   = "map of rules to warning or critical"
+)
+
+// Target is a figure that expect: may name. A name may hold one parameter: [K] for a whole number of 1 or more,
+// ["NAME"] for a quoted text.
+type Target struct {
+	Name string
+	Unit Unit
+	Doc  string
+}
+
+// Floor is an expectation as a gate's defaults spell it, such as {"tool_selection.f1", ">= 50"}.
+type Floor struct {
+	Target, Bound string
+}
+
+// Need is evidence that must be prepared before a gate measures.
+type Need uint8
+
+// The kinds of evidence that are prepared only when a gate needs them.
+const (
+	NeedCatalog Need = 1 << iota // trace.Catalog; a gate that needs it and lacks it is an error
+	NeedTokens                   // trace.Surface, and trace.CurrentSurface where there are snapshots
+	NeedRuns                     // at least one run to judge; a gate that needs it and has none is an error
+)
+
+// Context is what a gate may know of the suite and the test around its block.
+type Context struct {
+	Test       string                                      // name of the test
+	Servers    []string                                    // declared servers, sorted: a member that begins with one and a dot is meant for it alone
+	NameFree   bool                                        // discovery: {name_free: true}
+	Classes    []Class                                     // of the test's equal_function_sets, else token_efficiency; nil when it has neither
+	Runs       int                                         // runs: of the test, at least 1
+	Snapshot   []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil when none has
+	SnapshotOf func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one
+}
+
+// Class is an equal-function set: a named group of tools that do the same job.
+type Class struct {
+	Name    string
+	Members []string // as written: bare or qualified
+	Pos     source.Pos
+	Places  []source.Pos // of Members in the suite; nil for classes that were not read from one
+}
+
+// Plan is what a configured gate does.
+type Plan struct {
+	Measure Measure
+	Expect  []Expectation
+
+	// Members are the tools that the block names (class members, expected tools, correct entries): Configure fills
+	// them in, and the suite checks them against today's snapshots.
+	Members []Member
+
+	// Inject returns the distractors to add to the real tools, in order; nil for gates that add none.
+	Inject func(real []*catalog.Tool) ([]*catalog.Tool, error)
+
+	// Select picks the runs that all gates of the case judge, out of the scored ones; nil picks all.
+	Select func(*trace.Run) bool
+
+	// Offer lists, in order, how many of the injected tools the runs are offered: a live run repeats the case at each.
+	// nil: all of them.
+	Offer []int
+
+	// Keep names parts of the cassette to keep besides those that the gate always needs.
+	Keep trace.Keep
+
+	// Rules are how ToolQuality applies the description rules, and Ignores of what use its ignore: is for the snapshot.
+	// nil for other gates.
+	Rules   *Rules
+	Ignores []IgnoreUse
+}
+
+// Member is a tool that a gate's block names.
+type Member struct {
+	Name string     // as written: bare or qualified
+	Pos  source.Pos // where it stands in the suite
+}
+
+// Measure turns evidence into figures. It is given scored runs only; it must not depend on their order.
+type Measure func(*trace.Trace) Measurement
+
+// Measurement is what a gate found.
+type Measurement struct {
+	Values map[string]Value  // by target; an undefined figure is not in the map
+	Absent map[string]string // by target: why the figure is undefined, and what would supply it
+	Detail map[string]string // by target: what stands behind the figure, for the message of a failed assertion; may be nil
+	Err    string            // why the gate could not be evaluated at all; "" when it could
+	Evidence
+
+	// Lines returns the text lines of the judged result; nil for a gate that prints none. name is the case's display
+	// name. Names of tools are not escaped: that is the renderer's affair.
+	Lines func(name string, r *Result) []string
+}
+
+// Check is a gate as one test configures it.
+type Check struct {
+	Gate *Gate
+	Pos  source.Pos // of the gate's key in the suite
+	Plan Plan
+
+	// Settings is what the suite says in the gate's block, see [Settings].
+	Settings []Setting
+}

@@ -1,0 +1,159 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// variants make names that are easily taken for a real one, in the order in which they are tried. One that has nothing
+// to change returns the name as it is.
+var variants = []func(name string) string{
+	func(name string) string { return name + "_v2" },
+	func(name string) string { return name + "_internal" },
+	otherCase,
+	otherNumber,
+	func(name string) string { return "legacy_" + name },
+	func(name string) string { return name + "_beta" },
+}
+
+// NearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A
+// look-alike has the description and the schemas of the tool it imitates, and stands on its server. Names that the
+// server has among taken or that were made before are skipped; it is an error when too few are left.
+func NearDuplicates(tools, taken []*catalog.Tool, count int) ([]*catalog.Tool, error) {
+	used := map[catalog.Ref]bool{}
+	for _, tool := range slices.Concat(taken, tools) {
+		used[tool.Ref()] = true
+	}
+	made := []*catalog.Tool{}
+	for _, variant := range variants {
+		for _, tool := range tools {
+			ref := catalog.Ref{Server: tool.Server, Name: variant(tool.Name)}
+			if used[ref] || len(made) == count {
+				continue
+			}
+			used[ref] = true
+			made = append(made, imitate(tool, ref.Name))
+		}
+	}
+	if len(made) < count {
+		return nil, fmt.Errorf("%d near duplicates are asked for, but only %d are possible of %s", count, len(made), toolNames(tools))
+	}
+	return made, nil
+}
+
+func toolNames(tools []*catalog.Tool) string {
+	var names []string
+	for _, tool := range tools {
+		names = append(names, fmt.Sprintf("%q", tool.Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// imitate returns the tool under another name. What else could give it away, such as a title, is left out.
+func imitate(tool *catalog.Tool, name string) *catalog.Tool {
+	return &catalog.Tool{
+		Server:       tool.Server,
+		Name:         name,
+		Description:  tool.Description,
+		InputSchema:  tool.InputSchema,
+		OutputSchema: tool.OutputSchema,
+		Annotations:  tool.Annotations,
+	}
+}
+
+// otherCase turns snake_case into camelCase, and camelCase and PascalCase into snake_case.
+func otherCase(name string) string {
+	if strings.Contains(name, "_") {
+		return camelCase(name)
+	}
+	return snakeCase(name)
+}
+
+func camelCase(name string) string {
+	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' })
+	if len(parts) == 0 {
+		return name // nothing but underscores
+	}
+	for i, part := range parts[1:] {
+		letters := []rune(part)
+		letters[0] = unicode.ToUpper(letters[0])
+		parts[i+1] = string(letters)
+	}
+	return strings.Join(parts, "")
+}
+
+// snakeCase puts an underscore before a capital that follows a small letter or a digit, or that begins a word after an
+// acronym: listS3Buckets is list_s3_buckets, HTTPServer is http_server.
+func snakeCase(name string) string {
+	letters := []rune(name)
+	var b strings.Builder
+	for i, r := range letters {
+		if i > 0 && unicode.IsUpper(r) && beginsWord(letters, i) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// beginsWord reports whether the capital at i, which is not the first letter, begins a word.
+func beginsWord(letters []rune, i int) bool {
+	before := letters[i-1]
+	if unicode.IsLower(before) || unicode.IsDigit(before) {
+		return true
+	}
+	return unicode.IsUpper(before) && i+1 < len(letters) && unicode.IsLower(letters[i+1])
+}
+
+// otherNumber turns a singular into a plural and a plural into a singular, by the spelling of the name's end alone.
+func otherNumber(name string) string {
+	if isPlural(name) {
+		return singular(name)
+	}
+	return plural(name)
+}
+
+// isPlural reports whether a name ends like a plural: in an s that does not follow s, u or i (class, status, analysis),
+// after at least two other characters.
+func isPlural(name string) bool {
+	return len([]rune(name)) > 2 && endsIn(name, "s") && !endsIn(name, "ss", "us", "is")
+}
+
+// plural appends s; es after s, x, z, ch and sh; a final y after a consonant becomes ies.
+func plural(name string) string {
+	if endsIn(name, "s", "x", "z", "ch", "sh") {
+		return name + "es"
+	}
+	letters := []rune(name)
+	if n := len(letters); n > 1 && endsIn(name, "y") && isConsonant(letters[n-2]) {
+		return string(letters[:n-1]) + "ies"
+	}
+	return name + "s"
+}
+
+// singular undoes plural where that can be told: ies becomes y, es goes after ss, x, zz, ch and sh, else the s alone
+// (databases, sizes).
+func singular(name string) string {
+	switch {
+	case endsIn(name, "ies"):
+		return name[:len(name)-len("ies")] + "y"
+	case endsIn(name, "sses", "xes", "zzes", "ches", "shes"):
+		return name[:len(name)-len("es")]
+	}
+	return name[:len(name)-len("s")]
+}
+
+// endsIn reports whether name ends in one of the ASCII endings, ignoring case.
+func endsIn(name string, endings ...string) bool {
+	return slices.ContainsFunc(endings, func(end string) bool {
+		return len(name) >= len(end) && strings.EqualFold(name[len(name)-len(end):], end)
+	})
+}
+
+func isConsonant(r rune) bool {
+	return unicode.IsLetter(r) && !strings.ContainsRune("aeiou", unicode.ToLower(r))
+}

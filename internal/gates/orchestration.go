@@ -1,0 +1,178 @@
+package gates
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/org/mcp-gates/internal/stat"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Orchestration diagnoses how an agent works with tools, whichever it picks.
+var Orchestration = &Gate{
+	Name: "orchestration",
+	Doc: `Orchestration: does the agent handle its tools well
+
+Seven diagnostics of the recorded calls, summed over all runs. Classes, where a figure needs them, are those of the
+test's ` + "`equal_function_sets`" + `, else of its ` + "`token_efficiency`" + `.
+
+A call returned an error when the recording says so (` + "`is_error`" + `, or an ` + "`error`" + ` that is present and not null, false,
+` + "`\"\"` or `{}`" + `), or when its result matches ` + "`error_pattern`" + `. Arguments that are absent or the empty string count as
+` + "`{}`" + `: models send both for a call without arguments.
+
+` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` look tools up in the catalog that the runs saw; where the recording kept none, the
+servers' snapshots stand in, and calls to declared servers without one are left out. Arguments are checked as JSON
+Schema says, without asserting formats; a tool without a schema takes any object. Calls whose tool has a schema that
+does not compile, or that takes too much work to check, are left out.`,
+	Keys: []Key{
+		{Name: "error_pattern", Type: TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too: many servers report errors as plain text. Example: `(?i)^error`."},
+		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+	},
+	Targets:   orchestrationTargets,
+	Default:   orchestrationDefault,
+	Needs:     NeedRuns,
+	Keep:      trace.KeepArgs,
+	Configure: configureOrchestration,
+}
+
+const (
+	discoveryTarget        = "orchestration.discovery"
+	parameterizationTarget = "orchestration.parameterization"
+	syntaxTarget           = "orchestration.syntax"
+	errorRecoveryTarget    = "orchestration.error_recovery"
+	efficiencyTarget       = "orchestration.efficiency"
+	schemaValidTarget      = "orchestration.schema_valid"
+	hallucinatedTarget     = "orchestration.hallucinated"
+)
+
+var orchestrationTargets = []Target{
+	{discoveryTarget, Percent, "Of the classes, those that a call satisfied: the recall of `equal_function_sets`. Absent without classes."},
+	{parameterizationTarget, Percent, "Of all calls, those with arguments, rounded down. No arguments count as well where the catalog is known and the tool's schema has no properties. Without calls 100."},
+	{syntaxTarget, Percent, "Of all calls, those with a non-empty name and a JSON object as arguments, rounded down. Without calls 100."},
+	{errorRecoveryTarget, Percent, "Of the calls that returned an error, those followed in their run by a successful call to the same tool or to a member of a class of it, rounded down. Without errors 100."},
+	{efficiencyTarget, Percent, "100 * classes * runs / calls, rounded half up, at most 100, and 100 only when no call was to spare. Without classes 0, and without calls 0."},
+	{schemaValidTarget, Percent, "Of the calls to tools of the catalog, those whose arguments its `inputSchema` accepts, rounded down. Without such calls 100. Absent without a catalog."},
+	{hallucinatedTarget, Number, "Calls to tools that the catalog does not list. Absent without a catalog."},
+}
+
+var orchestrationDefault = []Floor{{syntaxTarget, ">= 100"}, {errorRecoveryTarget, ">= 50"}}
+
+// orchestration is an orchestration block.
+type orchestration struct {
+	in           Context
+	errorPattern *regexp.Regexp // nil when not given
+}
+
+func configureOrchestration(block *yamlread.Map, in Context) Plan {
+	o := orchestration{in: in}
+	o.readPattern(block)
+	plan := Plan{Measure: o.measure, Expect: ReadExpect(block, orchestrationTargets, orchestrationDefault)}
+	if o.errorPattern != nil {
+		plan.Keep = trace.KeepResults
+	}
+	block.Done()
+	return plan
+}
+
+func (o *orchestration) readPattern(block *yamlread.Map) {
+	s, ok := block.OptStr("error_pattern")
+	if !ok {
+		return
+	}
+	if s.Value == "" {
+		block.Errorf(s.Pos, `"error_pattern" must not be empty`)
+		return
+	}
+	re, err := CompileRegexp(s.Value)
+	if err != nil {
+		block.Errorf(s.Pos, `"error_pattern" must be a regular expression (RE2): %v`, err)
+	}
+	o.errorPattern = re
+}
+
+func (o *orchestration) measure(tr *trace.Trace) Measurement {
+	c := newOrchestrationCount(o, tr)
+	for i := range tr.Runs {
+		c.run(&tr.Runs[i])
+	}
+	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
+	m.Counts = map[string]int{
+		"calls": c.calls, "errors": c.errors, "recovered": c.recovered, "well_formed": c.wellFormed, "with_args": c.withArgs,
+	}
+	c.addCalls(&m)
+	c.addClasses(&m, len(o.in.Classes), len(tr.Runs))
+	if tr.Catalog == nil {
+		const why = "no tool catalog is known: the cassette holds none and the servers have no snapshot; record again, or give the servers a catalog:"
+		m.Absent[schemaValidTarget], m.Absent[hallucinatedTarget] = why, why
+		return m
+	}
+	c.addCatalog(&m)
+	return m
+}
+
+// share returns part of whole in percent, rounded down, and 100 when there is nothing to have a share of.
+func share(part, whole int) Value {
+	if whole == 0 {
+		return Int(100, Percent)
+	}
+	return Int(stat.FloorPercent(int64(part), int64(whole)), Percent)
+}
+
+// addCalls adds the figures that need nothing but the calls.
+func (c *orchestrationCount) addCalls(m *Measurement) {
+	m.Values[parameterizationTarget] = share(c.withArgs, c.calls)
+	m.Detail[parameterizationTarget] = fmt.Sprintf("%d of %d calls have arguments", c.withArgs, c.calls)
+	m.Values[syntaxTarget] = share(c.wellFormed, c.calls)
+	m.Detail[syntaxTarget] = fmt.Sprintf("%d of %d calls are well formed", c.wellFormed, c.calls)
+	m.Values[errorRecoveryTarget] = share(c.recovered, c.errors)
+	m.Unrecovered = sortedTallies(c.unrecovered)
+	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + among(m.Unrecovered)
+}
+
+// among names the tools of tallies, if any.
+func among(tallies []Tally) string {
+	if len(tallies) == 0 {
+		return ""
+	}
+	return ": " + firstFive(tallied(tallies))
+}
+
+// addClasses adds the figures that compare the calls with the classes.
+func (c *orchestrationCount) addClasses(m *Measurement, classes, runs int) {
+	m.Values[efficiencyTarget] = Int(efficiency(classes*runs, c.calls), Percent)
+	m.Detail[efficiencyTarget] = fmt.Sprintf("%d calls, where %d classes in %d runs need %d", c.calls, classes, runs, classes*runs)
+	if classes == 0 {
+		m.Absent[discoveryTarget] = "the test has no classes; give it equal_function_sets or token_efficiency"
+		return
+	}
+	selection := c.scorer.selection()
+	m.Values[discoveryTarget] = Int(selection.Recall(), Percent)
+	m.Detail[discoveryTarget] = selection.detail()
+}
+
+// efficiency returns how many of the calls were needed.
+func efficiency(needed, calls int) int {
+	if calls == 0 {
+		return 0
+	}
+	return min(100, stat.RoundPercent(int64(needed), int64(calls)))
+}
+
+// addCatalog adds the figures that compare the calls with the catalog.
+func (c *orchestrationCount) addCatalog(m *Measurement) {
+	m.Hallucinated = sortedTallies(c.invented)
+	m.Values[hallucinatedTarget] = Int(c.unknown, Number)
+	m.Detail[hallucinatedTarget] = fmt.Sprintf("%d of %d calls", c.unknown, c.calls) + among(m.Hallucinated)
+	switch checked := c.valid + c.refused; {
+	case c.meter.exhausted():
+		m.Absent[schemaValidTarget] = "checking the arguments against the tools' schemas takes too much work"
+	case checked == 0 && c.listed > 0:
+		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %d calls to tools of the catalog can be checked: their schemas do not compile, or take too much work to check", c.listed)
+	default:
+		m.Counts["schema_checked"], m.Counts["schema_valid"] = checked, c.valid
+		m.Invalid = sortedTallies(c.invalid)
+		m.Values[schemaValidTarget] = share(c.valid, checked)
+		m.Detail[schemaValidTarget] = fmt.Sprintf("%d of %d calls fit their tool's schema", c.valid, checked) + among(m.Invalid)
+	}
+}

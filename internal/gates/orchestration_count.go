@@ -1,0 +1,224 @@
+package gates
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// orchestrationCount counts over runs. What depends on a tool alone is worked out once a tool.
+type orchestrationCount struct {
+	gate   *orchestration
+	scorer *scorer
+	meter  *meter
+	tools  map[*trace.Tool]*calledTool
+
+	catalog   *catalog.Catalog // nil when none is known
+	listing   positions        // of the catalog's tools
+	injected  positions        // of the distractors, which a catalog that stands in lacks
+	standIn   bool             // the catalog is not the one recorded
+	succeeded succession
+
+	calls, withArgs, wellFormed, errors, recovered int
+	listed, valid, refused, unknown                int
+
+	unrecovered, invalid, invented map[string]Tally
+}
+
+// calledTool is what is known of a tool that was called.
+type calledTool struct {
+	id      string
+	score   *toolScore // with its classes; shared by all calls of one server and name
+	status  toolStatus
+	noInput bool               // the tool is listed, and its schema has no properties
+	schema  *jsonschema.Schema // nil when arguments cannot be checked, or when any will do
+	takeAny bool               // there is no schema
+}
+
+// toolStatus says where a tool stands in the catalog.
+type toolStatus int
+
+const (
+	toolUnknowable toolStatus = iota // there is no catalog of its server
+	toolListed
+	toolInjected // a distractor that the catalog at hand does not describe
+	toolInvented
+)
+
+func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCount {
+	c := &orchestrationCount{
+		gate: o, scorer: newScorer(o.in.Classes, o.in.Servers), tools: map[*trace.Tool]*calledTool{},
+		catalog: tr.Catalog, standIn: tr.Recorded == nil, injected: newPositions(tr.Distractors),
+		unrecovered: map[string]Tally{}, invalid: map[string]Tally{}, invented: map[string]Tally{},
+	}
+	calls := 0
+	for i := range tr.Runs {
+		calls += len(tr.Runs[i].Calls)
+	}
+	c.meter = newMeter(calls)
+	c.succeeded = succession{tools: map[*toolScore]int{}, classes: make([]int, len(o.in.Classes))}
+	if tr.Catalog != nil {
+		refs := make([]catalog.Ref, len(tr.Catalog.Tools))
+		for i, tool := range tr.Catalog.Tools {
+			refs[i] = tool.Ref()
+		}
+		c.listing = newPositions(refs)
+	}
+	return c
+}
+
+func (c *orchestrationCount) run(run *trace.Run) {
+	c.scorer.run(run)
+	c.succeeded.run++
+	// Backwards, so that what succeeded later in the run is known.
+	for i := range slices.Backward(run.Calls) {
+		call := &run.Calls[i]
+		tool := c.tool(call.Tool)
+		c.calls++
+		c.shape(call, tool)
+		c.outcome(call, tool, run.Number)
+		c.lookUp(call, tool, run.Number)
+	}
+}
+
+// shape counts a call's form.
+func (c *orchestrationCount) shape(call *trace.Call, tool *calledTool) {
+	if call.Args == trace.ArgsObject || call.Args == trace.ArgsEmpty && tool.noInput {
+		c.withArgs++
+	}
+	if call.Tool.Name != "" && call.Args != trace.ArgsMalformed {
+		c.wellFormed++
+	}
+}
+
+// outcome counts a call's success, or its error and whether a later call made it good.
+func (c *orchestrationCount) outcome(call *trace.Call, tool *calledTool, run int) {
+	if !c.failed(call) {
+		c.succeeded.note(tool.score)
+		return
+	}
+	c.errors++
+	if c.succeeded.has(tool.score) {
+		c.recovered++
+		return
+	}
+	note(c.unrecovered, tool.id, run)
+}
+
+func (c *orchestrationCount) failed(call *trace.Call) bool {
+	pattern := c.gate.errorPattern
+	return call.Failed || pattern != nil && call.Detail != nil && pattern.MatchString(call.Detail.Result)
+}
+
+// lookUp counts a call by what the catalog says of its tool.
+func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int) {
+	switch tool.status {
+	case toolInvented:
+		c.unknown++
+		note(c.invented, tool.id, run)
+	case toolListed:
+		c.listed++
+		switch c.check(call, tool) {
+		case argsValid:
+			c.valid++
+		case argsInvalid:
+			c.refused++
+			note(c.invalid, tool.id, run)
+		}
+	}
+}
+
+var noArgs = []byte("{}")
+
+func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) argumentCheck {
+	switch {
+	case tool.schema == nil && !tool.takeAny:
+		return argsUnchecked
+	case call.Args == trace.ArgsMalformed:
+		return argsInvalid
+	case tool.takeAny:
+		return argsValid
+	case call.Args == trace.ArgsEmpty:
+		return c.meter.check(tool.schema, noArgs)
+	case call.Detail == nil:
+		return argsUnchecked
+	}
+	return c.meter.check(tool.schema, call.Detail.Args)
+}
+
+// note adds a call of a tool to its tally.
+func note(tallies map[string]Tally, tool string, run int) {
+	t := tallies[tool]
+	tallies[tool] = Tally{tool, t.Calls + 1, appendRun(t.Runs, run)}
+}
+
+func (c *orchestrationCount) tool(tool *trace.Tool) *calledTool {
+	t, ok := c.tools[tool]
+	if !ok {
+		t = &calledTool{id: tool.ID(), score: c.scorer.tool(tool)}
+		c.describe(t, tool.Ref)
+		c.tools[tool] = t
+	}
+	return t
+}
+
+// describe fills in what the catalog says of a tool.
+func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
+	if c.catalog == nil {
+		return
+	}
+	at := c.listing.of(ref)
+	switch {
+	case at != notFound:
+		t.status = toolListed
+		c.readSchema(t, c.catalog.Tools[at])
+	case c.injected.of(ref) != notFound:
+		t.status = toolInjected
+	case !c.unseen(ref.Server):
+		t.status = toolInvented
+	}
+}
+
+// unseen reports whether the tools of a server are not known: the catalog stands in for the one that the runs saw, and
+// the server is declared without a snapshot.
+func (c *orchestrationCount) unseen(server string) bool {
+	if !c.standIn || !slices.Contains(c.gate.in.Servers, server) || c.gate.in.SnapshotOf == nil {
+		return false
+	}
+	_, has := c.gate.in.SnapshotOf(server)
+	return !has
+}
+
+func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
+	if len(tool.InputSchema) == 0 || tool.InputSchema.Kind() == 'n' {
+		t.noInput, t.takeAny = true, true
+		return
+	}
+	doc, ok := decodeJSON(tool.InputSchema)
+	object, _ := doc.(map[string]any)
+	properties, _ := object["properties"].(map[string]any)
+	t.noInput = len(properties) == 0
+	if ok {
+		t.schema, _ = c.meter.compile(doc)
+	}
+}
+
+// succession knows which tools and classes succeeded later in the run.
+type succession struct {
+	run     int // counts runs from 1
+	tools   map[*toolScore]int
+	classes []int // by class: the last run in which a member succeeded
+}
+
+func (s *succession) note(t *toolScore) {
+	s.tools[t] = s.run
+	for _, class := range t.classes {
+		s.classes[class] = s.run
+	}
+}
+
+func (s *succession) has(t *toolScore) bool {
+	return s.tools[t] == s.run || slices.ContainsFunc(t.classes, func(class int) bool { return s.classes[class] == s.run })
+}

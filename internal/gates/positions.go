@@ -1,0 +1,48 @@
+package gates
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// notFound is the position of what a list does not hold.
+const notFound = -1
+
+// positions finds a tool in a list of references: the first that can mean it, by server and name, or by name alone
+// where either keeps no server.
+type positions struct {
+	exact      map[catalog.Ref]int
+	named      map[string]int // all, by name: for a call without a server
+	serverless map[string]int // those without a server, by name: for any call
+}
+
+func newPositions(list []catalog.Ref) positions {
+	p := positions{map[catalog.Ref]int{}, map[string]int{}, map[string]int{}}
+	for i, ref := range slices.Backward(list) {
+		p.exact[ref], p.named[ref.Name] = i, i
+		if ref.Server == "" {
+			p.serverless[ref.Name] = i
+		}
+	}
+	return p
+}
+
+// of returns the position of the first reference that means the tool, or notFound.
+func (p positions) of(ref catalog.Ref) int {
+	first := earlier(p.exact, ref, notFound)
+	if ref.Server == "" {
+		return earlier(p.named, ref.Name, first)
+	}
+	// A list written by hand can hold a qualified id where it keeps no server.
+	return earlier(p.serverless, ref.ID(), earlier(p.serverless, ref.Name, first))
+}
+
+// earlier returns the position of key, unless other comes before it.
+func earlier[K comparable](in map[K]int, key K, other int) int {
+	at, ok := in[key]
+	if !ok || other != notFound && other < at {
+		return other
+	}
+	return at
+}

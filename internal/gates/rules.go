@@ -1,0 +1,133 @@
+package gates
+
+import (
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Rules is what a suite says about the description rules: a rules: block.
+type Rules struct {
+	Config lint.Config
+	Places []source.Pos // of Config.Ignore
+}
+
+// ruleKeys document a rules: block.
+var ruleKeys = []Key{
+	{Name: "disable", Type: TypeTexts, Doc: "Rules that are not applied."},
+	{Name: "severity", Type: TypeSeverities, Doc: "Severities that differ from the rules' own."},
+	{Name: "ignore", Type: TypeMaps, Doc: "Findings that are left out. One that leaves out nothing is a mistake, and a warning when the tool is still there.", Keys: []Key{
+		{Name: "rule", Type: TypeText, Required: true, Doc: "The rule."},
+		{Name: "tool", Type: TypeText, Required: true, Doc: "The tool, as `name` or `server.name`."},
+		{Name: "reason", Type: TypeText, Required: true, Doc: "Why the finding may stand."},
+	}},
+}
+
+// ReadRules reads the rules: of m, an entry of tool_quality: or defaults:. Mistakes are reported where they stand.
+func ReadRules(m *yamlread.Map) Rules {
+	var r Rules
+	block := m.Map("rules")
+	if block == nil {
+		return r
+	}
+	r.Config.Disable = readDisabled(block)
+	r.Config.Severity = readSeverities(block)
+	for _, entry := range block.Maps("ignore") {
+		r.readIgnore(entry)
+	}
+	block.Done()
+	return r
+}
+
+func readDisabled(block *yamlread.Map) map[string]bool {
+	disabled := map[string]bool{}
+	for _, id := range block.Strs("disable") {
+		switch {
+		case !knownRule(block, id):
+		case disabled[id.Value]:
+			block.Errorf(id.Pos, "rule %q is disabled twice", id.Value)
+		}
+		disabled[id.Value] = true
+	}
+	return disabled
+}
+
+func readSeverities(block *yamlread.Map) map[string]lint.Severity {
+	severities := map[string]lint.Severity{}
+	for _, entry := range block.Map("severity").Entries() {
+		word, ok := entry.Value.Str()
+		if !knownRule(block, entry.Key) || !ok {
+			continue
+		}
+		severity, ok := lint.ParseSeverity(word.Value)
+		if !ok {
+			block.Errorf(word.Pos, "the severity of %s must be warning or critical, found %q", entry.Key.Value, clip(word.Value))
+			continue
+		}
+		severities[entry.Key.Value] = severity
+	}
+	return severities
+}
+
+// readIgnore reads an entry of ignore:.
+func (r *Rules) readIgnore(entry *yamlread.Map) {
+	rule, tool, reason := entry.Str("rule"), entry.Str("tool"), entry.Str("reason")
+	entry.Done()
+	if reason.Value != "" && strings.TrimSpace(reason.Value) == "" {
+		entry.Errorf(reason.Pos, `"reason" must say why the finding may stand, found %q`, clip(reason.Value))
+	}
+	switch {
+	case rule.Value == "" || !knownRule(entry, rule):
+		return
+	case r.Config.Disable[rule.Value]:
+		entry.Errorf(rule.Pos, "rule %q is disabled, so there is nothing to ignore", rule.Value)
+		return
+	}
+	r.Config.Ignore = append(r.Config.Ignore, lint.Ignore{Rule: rule.Value, Tool: tool.Value, Reason: reason.Value})
+	r.Places = append(r.Places, tool.Pos)
+}
+
+// knownRule reports whether there is the rule, and reports the mistake where there is none.
+func knownRule(m *yamlread.Map, id yamlread.Str) bool {
+	if _, ok := lint.Find(id.Value); ok {
+		return true
+	}
+	ids := lint.IDs()
+	hint := source.DidYouMean(id.Value, ids)
+	if hint == "" {
+		hint = ", expected one of " + strings.Join(ids, ", ")
+	}
+	m.Errorf(id.Pos, "unknown rule %q%s", clip(id.Value), hint)
+	return false
+}
+
+// IgnoreUse says of what use an entry of ignore: is for one catalog.
+type IgnoreUse struct {
+	lint.Ignore
+	Pos       source.Pos // of the tool in the entry
+	KnownTool bool       // the catalog has the tool
+	Used      bool       // it leaves out a finding
+}
+
+// Uses returns of what use each entry of ignore: is for a catalog. Of a catalog that is not known, nil, the best is
+// assumed.
+func (r Rules) Uses(cat *catalog.Catalog) []IgnoreUse {
+	if len(r.Config.Ignore) == 0 {
+		return nil
+	}
+	uses := make([]IgnoreUse, len(r.Config.Ignore))
+	for i, ignore := range r.Config.Ignore {
+		uses[i] = IgnoreUse{ignore, r.Places[i], true, true}
+	}
+	if cat == nil {
+		return uses
+	}
+	res := lint.Check(cat, r.Config)
+	for _, unused := range res.UnusedIgnores {
+		uses[unused.Index].Used, uses[unused.Index].KnownTool = false, unused.KnownTool
+	}
+	return uses
+}

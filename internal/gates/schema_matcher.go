@@ -1,0 +1,94 @@
+package gates
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/yamlread"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// workPerMatch bounds the work of one comparison with a schema; see meter.
+const workPerMatch = 1_000_000
+
+// schemaMatcher compares values with a JSON Schema, within limits on the work.
+type schemaMatcher struct {
+	mu     sync.Mutex // the cases of one test share its expectations
+	meter  *meter
+	schema *jsonschema.Schema
+}
+
+func readSchema(arg yamlread.Value, doc any) (Matcher, bool) {
+	if bounds := simpleSchema(doc); bounds != nil {
+		return Matcher{bounds: bounds}, true
+	}
+	s, err := newSchemaMatcher(doc)
+	if err != nil {
+		arg.Errorf(`"schema" must be a JSON Schema: %v`, err)
+		return Matcher{}, false
+	}
+	return Matcher{test: s.match}, true
+}
+
+func newSchemaMatcher(doc any) (*schemaMatcher, error) {
+	nodes, dynamic := inspect(doc)
+	switch {
+	case nodes > maxSchemaNodes:
+		return nil, fmt.Errorf("it holds %d objects, lists and truth values, at most %d are read", nodes, maxSchemaNodes)
+	case dynamic:
+		return nil, errors.New("dynamic and recursive references are not supported")
+	}
+	if _, err := compileSchema(doc); err != nil {
+		return nil, err
+	}
+	s := &schemaMatcher{meter: newMeter(0)}
+	var ok bool
+	if s.schema, ok = s.meter.compile(doc); !ok {
+		return nil, errors.New("compiling it takes too much work")
+	}
+	return s, nil
+}
+
+func (s *schemaMatcher) match(actual any) (ok bool, why string) {
+	if deeper(actual, maxArgsDepth) {
+		return false, fmt.Sprintf("it is nested more than %d deep", maxArgsDepth)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.meter.total, s.meter.call = workPerMatch, workPerMatch
+	err := s.schema.Validate(actual)
+	switch {
+	case s.meter.exhausted():
+		return false, "comparing takes too much work"
+	case err != nil:
+		return false, schemaProblem(err)
+	}
+	return true, ""
+}
+
+// schemaBounds lists the keywords that say the same as an operator, in the order in which they are printed.
+var schemaBounds = []struct{ keyword, op string }{
+	{"minimum", ">="}, {"exclusiveMinimum", ">"}, {"maximum", "<="}, {"exclusiveMaximum", "<"},
+}
+
+// simpleSchema returns the operators that a schema stands for when it is made of such keywords alone, else nil.
+func simpleSchema(doc any) []bound {
+	object, ok := doc.(map[string]any)
+	if !ok {
+		return nil
+	}
+	var bounds []bound
+	for _, k := range schemaBounds {
+		if n, ok := object[k.keyword].(json.Number); ok {
+			if limit, ok := parseDecimal(n.String()); ok {
+				bounds = append(bounds, bound{k.op, limit})
+			}
+		}
+	}
+	if len(bounds) != len(object) {
+		return nil
+	}
+	return bounds
+}

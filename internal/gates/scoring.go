@@ -1,0 +1,185 @@
+package gates
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// ScoreClasses walks the calls of each run and counts which classes they satisfy. The order of runs does not matter.
+func ScoreClasses(classes []Class, in Context, runs []trace.Run) Selection {
+	s := newScorer(classes, in.Servers)
+	for i := range runs {
+		s.run(&runs[i])
+	}
+	return s.selection()
+}
+
+// scorer counts over runs. What depends on a tool alone is worked out once a tool, for a trace has many calls of few.
+type scorer struct {
+	classes   []Class
+	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
+	byName    map[string][]int // classes that a bare name is a member of
+	tools     map[*trace.Tool]*toolScore
+	refs      map[catalog.Ref]*toolScore
+	satisfied []int // by class: 1 + index of the last run that satisfied it
+	missed    [][]int
+	index     int // 1 + index of the run
+	sum       Selection
+}
+
+// toolScore is what is known of a tool, and what its calls came to.
+type toolScore struct {
+	id      string
+	classes []int   // that it is a member of, in declaration order
+	matched [][]int // by position in classes: runs
+	next    int     // position of the first class that may not be satisfied yet in the run given by seen
+	seen    int
+	calls   int   // that satisfy no class, when classes is empty
+	runs    []int // with such calls
+}
+
+func newScorer(classes []Class, servers []string) *scorer {
+	s := &scorer{
+		classes: classes,
+		byID:    map[string][]int{}, byName: map[string][]int{},
+		tools: map[*trace.Tool]*toolScore{}, refs: map[catalog.Ref]*toolScore{},
+		satisfied: make([]int, len(classes)), missed: make([][]int, len(classes)),
+	}
+	for i, class := range classes {
+		for _, member := range class.Members {
+			s.byID[member] = append(s.byID[member], i)
+			if !qualified(member, servers) {
+				s.byName[member] = append(s.byName[member], i)
+			}
+		}
+	}
+	return s
+}
+
+func (s *scorer) run(run *trace.Run) {
+	s.index++
+	for i := range run.Calls {
+		s.call(s.tool(run.Calls[i].Tool), run.Number)
+	}
+	for class, last := range s.satisfied {
+		if last != s.index {
+			s.sum.FN++
+			s.missed[class] = append(s.missed[class], run.Number)
+		}
+	}
+}
+
+func (s *scorer) call(t *toolScore, run int) {
+	if len(t.classes) == 0 {
+		s.sum.FP++
+		t.calls++
+		t.runs = appendRun(t.runs, run)
+		return
+	}
+	if t.seen != s.index {
+		t.seen, t.next = s.index, 0
+	}
+	// Classes are satisfied for good within a run, so the search goes on where it last stopped.
+	for ; t.next < len(t.classes); t.next++ {
+		if class := t.classes[t.next]; s.satisfied[class] != s.index {
+			s.satisfied[class] = s.index
+			s.sum.TP++
+			t.matched[t.next] = append(t.matched[t.next], run)
+			return
+		}
+	}
+}
+
+// appendRun appends a run's number unless it is the last one already.
+func appendRun(runs []int, run int) []int {
+	if len(runs) > 0 && runs[len(runs)-1] == run {
+		return runs
+	}
+	return append(runs, run)
+}
+
+func (s *scorer) tool(tool *trace.Tool) *toolScore {
+	if t, ok := s.tools[tool]; ok {
+		return t
+	}
+	t, ok := s.refs[tool.Ref]
+	if !ok {
+		// An id is looked up whole: names of servers and of tools hold dots.
+		id := tool.ID()
+		classes := slices.Concat(s.byID[id], s.byName[tool.Name])
+		slices.Sort(classes)
+		classes = slices.Compact(classes)
+		t = &toolScore{id: id, classes: classes, matched: make([][]int, len(classes))}
+		s.refs[tool.Ref] = t
+	}
+	s.tools[tool] = t
+	return t
+}
+
+// selection returns the counts with what stands behind them: classes in declaration order, tools by id, runs by number.
+func (s *scorer) selection() Selection {
+	s.sum.Counts = map[string]int{"tp": s.sum.TP, "fp": s.sum.FP, "fn": s.sum.FN}
+	byClass := make([]map[string][]int, len(s.classes))
+	tallies := map[string]Tally{}
+	for _, t := range s.refs {
+		for i, class := range t.classes {
+			if byClass[class] == nil {
+				byClass[class] = map[string][]int{}
+			}
+			byClass[class][t.id] = append(byClass[class][t.id], t.matched[i]...)
+		}
+		if t.calls > 0 {
+			// Two tools can share an id: server a.b with tool c, and server a with tool b.c.
+			tallies[t.id] = Tally{t.id, tallies[t.id].Calls + t.calls, append(tallies[t.id].Runs, t.runs...)}
+		}
+	}
+	s.sum.Matched, s.sum.Missed = s.matches(byClass), s.misses()
+	s.sum.Unexpected = sortedTallies(tallies)
+	return s.sum
+}
+
+func (s *scorer) matches(byClass []map[string][]int) []Match {
+	matches := []Match{}
+	for i, tools := range byClass {
+		for _, id := range slices.Sorted(maps.Keys(tools)) {
+			if runs := tools[id]; len(runs) > 0 {
+				matches = append(matches, Match{s.classes[i].Name, id, sortedRuns(runs)})
+			}
+		}
+	}
+	return matches
+}
+
+func (s *scorer) misses() []Miss {
+	misses := []Miss{}
+	for i, runs := range s.missed {
+		if len(runs) > 0 {
+			class := s.classes[i]
+			misses = append(misses, Miss{class.Name, sortedRuns(runs), class.Pos.Line, class.Members})
+		}
+	}
+	return misses
+}
+
+// sortedTallies returns tallies by tool, each with its runs in order.
+func sortedTallies(tallies map[string]Tally) []Tally {
+	sorted := []Tally{}
+	for _, t := range tallies {
+		t.Runs = sortedRuns(t.Runs)
+		sorted = append(sorted, t)
+	}
+	slices.SortFunc(sorted, func(a, b Tally) int { return cmp.Compare(a.Tool, b.Tool) })
+	return sorted
+}
+
+// sortedRuns returns runs in order, each once.
+func sortedRuns(runs []int) []int {
+	if !slices.IsSorted(runs) {
+		slices.Sort(runs)
+	}
+	return slices.Clip(slices.Compact(runs))
+}

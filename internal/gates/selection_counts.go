@@ -1,0 +1,197 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/stat"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// selectionCounts is what the runs came to.
+type selectionCounts struct {
+	tools     []string       // expected, as written
+	runs      []selectionRun // by number
+	selected  int
+	succeeded int // selected and within the cap
+	over      int // runs over the cap
+	uncounted int // runs whose tokens were not recorded
+	tokens    []int64
+}
+
+type selectionRun struct {
+	run      *trace.Run
+	selected bool
+	tokens   trace.Count
+	over     bool
+}
+
+func (f *selectionFloor) count(runs []trace.Run) selectionCounts {
+	c := selectionCounts{tools: f.tools, runs: make([]selectionRun, len(runs))}
+	named := map[*trace.Tool]bool{}
+	for i := range runs {
+		r := f.countRun(&runs[i], named)
+		c.runs[i] = r
+		c.add(r)
+	}
+	slices.SortStableFunc(c.runs, func(a, b selectionRun) int { return a.run.Number - b.run.Number })
+	return c
+}
+
+// countRun looks at one run; named remembers which tools are expected ones.
+func (f *selectionFloor) countRun(run *trace.Run, named map[*trace.Tool]bool) selectionRun {
+	r := selectionRun{run: run, tokens: run.Tokens()}
+	for i := range run.Calls {
+		tool := run.Calls[i].Tool
+		is, known := named[tool]
+		if !known {
+			is = f.members.Names(tool.Ref)
+			named[tool] = is
+		}
+		if is {
+			r.selected = true
+			break
+		}
+	}
+	r.over = f.hasCap && r.tokens.Known && r.tokens.N > f.cap
+	return r
+}
+
+func (c *selectionCounts) add(r selectionRun) {
+	if r.tokens.Known {
+		c.tokens = append(c.tokens, r.tokens.N)
+	} else {
+		c.uncounted++
+	}
+	if r.over {
+		c.over++
+	}
+	if r.selected {
+		c.selected++
+		if !r.over {
+			c.succeeded++
+		}
+	}
+}
+
+func (c *selectionCounts) maxTokens() int64 { return slices.Max(c.tokens) }
+
+func (c *selectionCounts) selectedOf() string {
+	return fmt.Sprintf("%d of %s selected %s", c.selected, countOf(len(c.runs), "run"), tickedTools(c.tools))
+}
+
+func (c *selectionCounts) overOf() string {
+	return fmt.Sprintf("%d of %s", c.over, countOf(len(c.runs), "run"))
+}
+
+func (c *selectionCounts) succeededOf() string {
+	return fmt.Sprintf("%d of %s succeeded", c.succeeded, countOf(len(c.runs), "run"))
+}
+
+func (c *selectionCounts) uncountedOf() string {
+	if c.uncounted == 1 {
+		return fmt.Sprintf("1 of %s has", countOf(len(c.runs), "run"))
+	}
+	return fmt.Sprintf("%d of %s have", c.uncounted, countOf(len(c.runs), "run"))
+}
+
+// countOf returns a count with its noun.
+func countOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// tickedTools returns the expected tools in back-ticks.
+func tickedTools(tools []string) string {
+	return "`" + strings.Join(tools, "` or `") + "`"
+}
+
+func (f *selectionFloor) measure(tr *trace.Trace) Measurement {
+	c := f.count(tr.Runs)
+	n := len(c.runs)
+	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
+	m.Counts = map[string]int{"runs": n, "selected": c.selected}
+	m.Lines = func(name string, r *Result) []string { return f.lines(name, r, c) }
+	m.Values["tool_selection.rate"] = Int(stat.FloorPercent(int64(c.selected), int64(n)), Percent)
+	m.Values[minSelectionRate] = Ratio(int64(c.selected), int64(n), Fraction)
+	for _, target := range []string{"tool_selection.rate", minSelectionRate} {
+		m.Detail[target] = c.selectedOf()
+	}
+	if f.hasCap && c.uncounted > 0 {
+		f.withoutTokens(&m, c)
+		return m
+	}
+	f.measureSuccess(&m, c)
+	return m
+}
+
+// withoutTokens says that the figures about the budget are absent.
+func (f *selectionFloor) withoutTokens(m *Measurement, c selectionCounts) {
+	why := c.uncountedOf() + " no recorded tokens, which max_total_tokens needs; record again with a provider that reports them"
+	targets := []string{"tool_selection.within_budget_rate", "tool_selection.certified_rate", maxTotalTokens, minPassHat, minCertifiedRate}
+	for _, e := range f.expect {
+		if _, ok := passHatTarget.Param(e.Target); ok {
+			targets = append(targets, e.Target)
+		}
+	}
+	for _, target := range targets {
+		m.Absent[target] = why
+	}
+}
+
+func (f *selectionFloor) measureSuccess(m *Measurement, c selectionCounts) {
+	n := len(c.runs)
+	m.Counts["within_budget"] = c.succeeded
+	m.PassHat = stat.PassHats(c.succeeded, n, passHatLimit(n))
+	certified := Int(stat.CertifiedLower(c.succeeded, n), Percent)
+	m.Values["tool_selection.within_budget_rate"] = Int(stat.FloorPercent(int64(c.succeeded), int64(n)), Percent)
+	m.Values["tool_selection.certified_rate"] = certified
+	m.Values[minCertifiedRate] = certified
+	if len(c.tokens) > 0 {
+		m.Values[maxTotalTokens] = Ratio(c.maxTokens(), 1, Tokens)
+	}
+	succeeded := c.succeededOf()
+	for _, target := range []string{"tool_selection.within_budget_rate", "tool_selection.certified_rate", minCertifiedRate, minPassHat} {
+		m.Detail[target] = succeeded
+	}
+	m.Detail[maxTotalTokens] = c.overOf() + " over budget"
+	f.measurePassHat(m, c)
+}
+
+// passHatLimit returns up to which k a report lists pass_hat: all of them, but few for a very long recording.
+func passHatLimit(runs int) int {
+	if runs > 1000 {
+		return 100
+	}
+	return runs
+}
+
+// measurePassHat computes the chances that are asked for; there can be too many to compute all.
+func (f *selectionFloor) measurePassHat(m *Measurement, c selectionCounts) {
+	n := len(c.runs)
+	for _, e := range f.expect {
+		param, ok := passHatTarget.Param(e.Target)
+		k, _ := strconv.Atoi(param)
+		switch {
+		case !ok:
+		case k > n:
+			m.Absent[e.Target] = tooFewRuns(k, n)
+		default:
+			m.Values[e.Target] = Int(stat.PassHatPercent(c.succeeded, n, k), Percent)
+			m.Detail[e.Target] = c.succeededOf()
+		}
+	}
+	if f.k > n {
+		m.Absent[minPassHat] = tooFewRuns(f.k, n)
+	} else if f.k > 0 {
+		m.Values[minPassHat] = Value{stat.PassHat(c.succeeded, n, f.k), Fraction}
+	}
+}
+
+func tooFewRuns(k, n int) string {
+	return fmt.Sprintf("%d runs are to be drawn and only %d finished; record more runs", k, n)
+}

@@ -1,0 +1,144 @@
+package gates
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// TokenEfficiency relates what an agent got right to what its tools cost.
+var TokenEfficiency = &Gate{
+	Name: "token_efficiency",
+	Doc: `Token efficiency: what does a right pick cost
+
+Scores classes as ` + "`equal_function_sets`" + ` does, and sets the result against the tokens that the tools' names, descriptions
+and input schemas take in every request (cl100k_base, injected distractors included) and against the cost of the runs.
+It needs the catalog: the cassette's, else the servers' snapshots; without either the gate is an error.
+
+Beside F1 stands a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 %, else F.
+
+The cost of a run is the recorded one, else what ` + "`pricing:`" + ` makes of its input and output tokens. The sum takes the
+runs that have one, among them those that did not finish: they were paid for, too.`,
+	Keys: []Key{
+		{Name: "classes", Type: TypeClasses, Required: true, Keys: classKeys, Doc: "What the task needs, each class once."},
+		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+	},
+	Targets:   efficiencyTargets,
+	Default:   efficiencyDefault,
+	Needs:     NeedRuns | NeedCatalog | NeedTokens,
+	Configure: configureTokenEfficiency,
+}
+
+const (
+	tokenF1Target          = "token_efficiency.f1"
+	surfaceTarget          = "token_efficiency.tool_surface_tokens"
+	currentSurfaceTarget   = "token_efficiency.current_surface_tokens"
+	correctTarget          = "token_efficiency.correct_selections"
+	costTarget             = "token_efficiency.cost"
+	tokensPerCorrectTarget = "token_efficiency.tokens_per_correct"
+	costPerCorrectTarget   = "token_efficiency.cost_per_correct"
+)
+
+var efficiencyTargets = []Target{
+	{tokenF1Target, Percent, "F1 over the classes, rounded down."},
+	{surfaceTarget, Tokens, "The tokens of the tools that the runs saw."},
+	{currentSurfaceTarget, Tokens, "The tokens of the same servers' tools today. Absent where they have no snapshot."},
+	{correctTarget, Number, "Classes satisfied, summed over runs."},
+	{costTarget, Dollars, "The cost of all runs. Absent where none is known."},
+	{tokensPerCorrectTarget, TokensPerCorrect, "tool_surface_tokens / correct_selections. Absent when nothing was right."},
+	{costPerCorrectTarget, DollarsPerCorrect, "cost / correct_selections. Absent when nothing was right or no cost is known."},
+}
+
+var efficiencyDefault = []Floor{{tokenF1Target, ">= 50"}}
+
+func configureTokenEfficiency(block *yamlread.Map, in Context) Plan {
+	classes := ReadClasses(block)
+	plan := Plan{
+		Members: classMembers(classes),
+		Expect:  ReadExpect(block, efficiencyTargets, efficiencyDefault),
+		Measure: func(tr *trace.Trace) Measurement {
+			return measureEfficiency(ScoreClasses(classes, in, tr.Runs), tr)
+		},
+	}
+	block.Done()
+	return plan
+}
+
+func measureEfficiency(s Selection, tr *trace.Trace) Measurement {
+	f1 := s.F1()
+	m := Measurement{
+		Values: map[string]Value{
+			tokenF1Target: Int(f1, Percent),
+			surfaceTarget: Ratio(tr.Surface.N, 1, Tokens),
+			correctTarget: Int(s.TP, Number),
+		},
+		Absent:   map[string]string{},
+		Detail:   map[string]string{tokenF1Target: s.detail(), correctTarget: s.detail()},
+		Evidence: s.Evidence,
+	}
+	m.Grade = grade(f1)
+	if tr.CurrentSurface.Known {
+		m.Values[currentSurfaceTarget] = Ratio(tr.CurrentSurface.N, 1, Tokens)
+	} else {
+		m.Absent[currentSurfaceTarget] = "the servers have no snapshot; give them a catalog:"
+	}
+	addPerCorrect(&m, s.TP, tr)
+	return m
+}
+
+// addPerCorrect adds the cost, and what one of so many right picks cost.
+func addPerCorrect(m *Measurement, correct int, tr *trace.Trace) {
+	const nothingRight = "no class was satisfied, so there is nothing to divide by"
+	if correct > 0 {
+		m.Values[tokensPerCorrectTarget] = Ratio(tr.Surface.N, int64(correct), TokensPerCorrect)
+	} else {
+		m.Absent[tokensPerCorrectTarget] = nothingRight
+	}
+	cost := totalCost(tr)
+	switch {
+	case !cost.Known:
+		const why = "no run has a cost; record it, or list the model under pricing: and record input and output tokens"
+		m.Absent[costTarget], m.Absent[costPerCorrectTarget] = why, why
+		return
+	case correct > 0:
+		m.Values[costPerCorrectTarget] = dollars(cost.N, int64(correct), DollarsPerCorrect)
+	default:
+		m.Absent[costPerCorrectTarget] = nothingRight
+	}
+	m.Values[costTarget] = dollars(cost.N, 1, Dollars)
+	m.Detail[costTarget] = fmt.Sprintf("over %d runs", len(tr.Runs))
+}
+
+// totalCost returns what the runs cost, in micro-dollars, as far as that is known.
+func totalCost(tr *trace.Trace) trace.Count {
+	sum := tr.FailedCost
+	for i := range tr.Runs {
+		if cost := tr.Runs[i].Cost; cost.Known {
+			sum = trace.Known(sum.N + cost.N)
+		}
+	}
+	return sum
+}
+
+// dollars returns micro/parts micro-dollars as a figure in dollars.
+func dollars(micro, parts int64, unit Unit) Value {
+	const million = 1_000_000
+	return Value{new(big.Rat).Quo(big.NewRat(micro, million), new(big.Rat).SetInt64(parts)), unit}
+}
+
+// grade returns the letter for an F1 in percent.
+func grade(f1 int) string {
+	switch {
+	case f1 >= 90:
+		return "A"
+	case f1 >= 80:
+		return "B"
+	case f1 >= 70:
+		return "C"
+	case f1 >= 60:
+		return "D"
+	}
+	return "F"
+}

@@ -1,0 +1,145 @@
+package gates
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// ToolBench measures how well a lexical selector finds the right tool by the catalog's names and descriptions, and how
+// much of that hangs on each description.
+var ToolBench = &Gate{
+	Name: "tool_bench",
+	Doc: `Description benchmark: do the descriptions lead to the right tool
+
+A top-level list of benchmarks. A selector that needs no model (BM25 over the words of names and descriptions) picks a
+tool for each intent: what a user might ask, and the tools that are right for it. Then each mutation spoils one
+description, and the intents are tried again: how far the accuracy drops says how much selection leans on it. The
+selector is a stand-in, and a fair one where the tools compete by their words; it says nothing about what a certain model
+would do. The same benchmark runs by itself as ` + "`mcp-gates bench`" + `.`,
+	Keys: []Key{
+		{Name: "name", Type: TypeText, Required: true, Doc: "The name of the case."},
+		{Name: "tags", Type: TypeTexts, Doc: "Words to select cases by."},
+		{Name: "server", Type: TypeText, Doc: "The server whose tools are tried, by its `catalog:`. Either this, `catalog` or `catalog_path`."},
+		{Name: "catalog", Type: TypeCatalog, Doc: "The path of a catalog, or its tools in place."},
+		{Name: "catalog_path", Type: TypeText, Doc: "The path of a catalog."},
+		{Name: "intents", Type: TypeMaps, Required: true, Doc: "What users ask.", Keys: []Key{
+			{Name: "query", Type: TypeText, Required: true, Doc: "The request, in the user's words."},
+			{Name: "gold", Type: TypeTexts, Required: true, Doc: "The right tool, as `name` or `server.name`; of several, any."},
+		}},
+		{Name: "mutations", Type: TypeMutations, Doc: "What to try on the descriptions; `auto` tries `blank` and `genericize` on every tool.", Keys: []Key{
+			{Name: "tool", Type: TypeText, Required: true, Doc: "The tool."},
+			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "What to do to its description."},
+			{Name: "chars", Type: TypeWhole, Doc: "Of `truncate`: how many characters to keep."},
+			{Name: "word", Type: TypeText, Doc: "Of `drop_keyword`: the word to take out."},
+		}},
+		{Name: minAccuracy, Type: TypeRate, Doc: "The least accuracy."},
+		{Name: minWilsonLower, Type: TypeRate, Doc: "The least lower end of the accuracy's 95 % interval."},
+		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below. This, `min_accuracy` or `min_wilson_lower` is required."},
+	},
+	Targets:   benchTargets,
+	Configure: configureToolBench,
+}
+
+const (
+	benchAccuracyTarget = "bench.accuracy"
+	benchWilsonTarget   = "bench.wilson_lower"
+	benchDropTarget     = "bench.max_drop"
+)
+
+var benchTargets = []Target{
+	{benchAccuracyTarget, Fraction, "The share of intents for which a right tool is picked."},
+	{benchWilsonTarget, Fraction, "The lower end of the accuracy's 95 % Wilson interval."},
+	{benchDropTarget, Fraction, "The largest drop of the accuracy by a mutation. Absent without mutations."},
+}
+
+// The conditions of the block that are judged like expectations, under the keys' names. They are no targets.
+const (
+	minAccuracy    = "min_accuracy"
+	minWilsonLower = "min_wilson_lower"
+)
+
+// configureToolBench reads an entry of tool_bench:, but for the keys that say what it is called and which catalog it is
+// about.
+func configureToolBench(block *yamlread.Map, in Context) Plan {
+	spec := bench.ReadBlock(block, catalogOf(block, in))
+	var expect []Expectation
+	require := func(key string, least *big.Rat) {
+		if least != nil {
+			expect = append(expect, Expectation{Target: key, Pos: block.KeyPos(key), Matcher: Bound(">=", least), ErrorAbsent: true})
+		}
+	}
+	require(minAccuracy, spec.MinAccuracy)
+	require(minWilsonLower, spec.MinWilsonLower)
+	expect = append(expect, ReadExpect(block, benchTargets, nil)...)
+	if !block.Has(minAccuracy) && !block.Has(minWilsonLower) && emptyList(block, "expect") {
+		block.Errorf(block.Pos(), `nothing is expected, expected one of "expect", %q and %q`, minAccuracy, minWilsonLower)
+	}
+	return Plan{Expect: expect, Measure: func(*trace.Trace) Measurement { return measureBench(spec) }}
+}
+
+// emptyList reports whether the key is not given or holds an empty list.
+func emptyList(block *yamlread.Map, key string) bool {
+	v, ok := block.Value(key)
+	return !ok || v.Kind() == yamlread.ListKind && len(v.List()) == 0
+}
+
+// catalogOf returns the catalog of an entry: its tools in place, else those that the suite has read for it. It is nil
+// where there is none to use.
+func catalogOf(block *yamlread.Map, in Context) *catalog.Catalog {
+	if v, ok := block.Value("catalog"); ok && v.Kind() != yamlread.TextKind {
+		return bench.InlineCatalog(v)
+	}
+	if in.Snapshot == nil {
+		return nil
+	}
+	return &catalog.Catalog{Tools: in.Snapshot}
+}
+
+func measureBench(spec bench.Spec) Measurement {
+	if spec.Catalog == nil {
+		return Measurement{Err: "the server has no snapshot of its tools; give it a catalog:, or name one here"}
+	}
+	r := bench.Run(spec, nil)
+	m := Measurement{
+		Values: map[string]Value{
+			benchAccuracyTarget: {r.Accuracy(), Fraction},
+			benchWilsonTarget:   Ratio(int64(r.WilsonLow), lint.Whole, Fraction),
+		},
+		Absent:   map[string]string{benchDropTarget: "there are no mutations; list some, or say mutations: auto"},
+		Detail:   map[string]string{},
+		Evidence: benchEvidence(r),
+	}
+	right := fmt.Sprintf("%d of %s", r.Correct, countOf(r.Intents, "intent"))
+	m.Values[minAccuracy], m.Values[minWilsonLower] = m.Values[benchAccuracyTarget], m.Values[benchWilsonTarget]
+	for target := range m.Values {
+		m.Detail[target] = right
+	}
+	if drop, ok := r.MaxDrop(); ok {
+		m.Values[benchDropTarget] = Value{drop, Fraction}
+		m.Detail[benchDropTarget] = "over " + countOf(len(r.Effects), "mutation")
+	}
+	return m
+}
+
+// benchEvidence lists the wrong picks, and the mutations that changed a pick.
+func benchEvidence(r *bench.Result) Evidence {
+	e := Evidence{Counts: map[string]int{"intents": r.Intents, "correct": r.Correct, "mutations": len(r.Effects)}}
+	for _, c := range r.Confusions {
+		e.Confusions = append(e.Confusions, Confusion{c.Query, c.Gold, c.Picked})
+	}
+	for _, effect := range r.Effects {
+		if len(effect.Flipped) > 0 {
+			e.Mutations = append(e.Mutations, Mutation{
+				Tool: effect.Tool, Kind: string(effect.Mutation.Kind), Flipped: len(effect.Flipped),
+				Accuracy: Value{r.AccuracyAfter(effect), Fraction}, Drop: Value{r.Drop(effect), Fraction},
+			})
+		}
+	}
+	return e
+}

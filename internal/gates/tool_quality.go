@@ -1,0 +1,136 @@
+package gates
+
+import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// ToolQuality measures how well a catalog describes its tools.
+var ToolQuality = &Gate{
+	Name: "tool_quality",
+	Doc: `Tool quality: do the descriptions tell an agent enough
+
+A top-level list of catalogs to judge. It needs no runs and no model: the rules of docs/rules.md are applied to what the
+server advertises. An agent picks a tool by its name, description and schema alone, so that what they leave out is
+guessed.
+
+Every tool has a score from 0 to 1, the mean of six parts: there is a description and it says more than the name; its
+length up to 80 characters; how many of the parameters are described; it is not longer than 500 characters; it says what
+is returned; it has annotations. The score is a heuristic that always comes out the same, not a rubric that a model
+grades; figures of such rubrics cannot be compared with it.
+
+Scores, counts and smells are those of one catalog. Rules can be disabled, made more or less severe, and told to ignore
+a finding, for a reason, here or under ` + "`defaults:`" + `, where they hold for every catalog of the suite whose entry has
+no ` + "`rules:`" + ` of its own. None of this changes a score.`,
+	Keys: []Key{
+		{Name: "name", Type: TypeText, Required: true, Doc: "The name of the case."},
+		{Name: "tags", Type: TypeTexts, Doc: "Words to select cases by."},
+		{Name: "server", Type: TypeText, Doc: "The server whose tools are judged, by its `catalog:`. Either this or `catalog`."},
+		{Name: "catalog", Type: TypeText, Doc: "The path of a catalog."},
+		{Name: "rules", Type: TypeMap, Keys: ruleKeys, Doc: "How the rules are applied."},
+		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+	},
+	Targets:   qualityTargets,
+	Default:   qualityDefault,
+	Needs:     NeedCatalog | NeedTokens,
+	Configure: configureToolQuality,
+}
+
+var (
+	toolScoreTarget  = Target{`tool["NAME"].score`, Score, "The score of one tool. Naming a tool that the catalog lacks is an error."}
+	toolTokensTarget = Target{`tool["NAME"].tokens`, Tokens, "The surface tokens of one tool. Naming a tool that the catalog lacks is an error."}
+)
+
+const (
+	minScoreTarget         = "min_score"
+	meanScoreTarget        = "mean_score"
+	criticalTarget         = "critical_count"
+	warningTarget          = "warning_count"
+	schemaCriticalTarget   = "schema_criticals"
+	schemaWarningTarget    = "schema_warnings"
+	conformCriticalTarget  = "conformance_criticals"
+	conformWarningTarget   = "conformance_warnings"
+	smellPrefix            = "smells."
+	smellTotalTarget       = "smell_total"
+	catalogTokensTarget    = "surface_tokens"
+	biggestToolTokenTarget = "max_tool_tokens"
+)
+
+var qualityTargets = []Target{
+	{minScoreTarget, Score, "The lowest score of a tool. Absent for a catalog without tools."},
+	{meanScoreTarget, Score, "The mean of the scores, rounded down. Absent for a catalog without tools."},
+	toolScoreTarget,
+	{criticalTarget, Number, "Critical findings of the DESC rules."},
+	{warningTarget, Number, "Warnings of the DESC rules."},
+	{schemaCriticalTarget, Number, "Critical findings of the SCH rules."},
+	{schemaWarningTarget, Number, "Warnings of the SCH rules."},
+	{conformCriticalTarget, Number, "Critical findings of the MCP rules."},
+	{conformWarningTarget, Number, "Warnings of the MCP rules."},
+	{smellPrefix + lint.Underspecified, Number, "Findings of DESC-001, 006, 007 and 013."},
+	{smellPrefix + lint.Verbose, Number, "Findings of DESC-002 and 008."},
+	{smellPrefix + lint.Uninformative, Number, "Findings of DESC-003 and 004."},
+	{smellPrefix + lint.Brittle, Number, "Findings of DESC-005."},
+	{smellPrefix + lint.MissingExamples, Number, "Findings of DESC-009."},
+	{smellPrefix + lint.MissingReturnFormat, Number, "Findings of DESC-010."},
+	{smellPrefix + lint.InvalidAnnotation, Number, "Findings of DESC-011."},
+	{smellPrefix + lint.MissingAnnotations, Number, "Findings of DESC-012."},
+	{smellTotalTarget, Number, "Findings of all smells."},
+	{catalogTokensTarget, Tokens, "The surface tokens of all tools (cl100k_base)."},
+	toolTokensTarget,
+	{biggestToolTokenTarget, Tokens, "The surface tokens of the biggest tool. Absent for a catalog without tools."},
+}
+
+var qualityDefault = []Floor{{minScoreTarget, ">= 0.50"}, {meanScoreTarget, ">= 0.70"}, {criticalTarget, "<= 0"}}
+
+// configureToolQuality reads an entry of tool_quality:, but for the keys that say what it is called and what it judges.
+func configureToolQuality(block *yamlread.Map, in Context) Plan {
+	q := quality{rules: ReadRules(block)}
+	q.expect = ReadExpect(block, qualityTargets, qualityDefault)
+	for i, e := range q.expect {
+		if _, ok := toolOf(e.Target); ok {
+			q.expect[i].ErrorAbsent = true
+		}
+	}
+	var cat *catalog.Catalog
+	if in.Snapshot != nil {
+		cat = &catalog.Catalog{Tools: in.Snapshot}
+	}
+	return Plan{Measure: q.measure, Expect: q.expect, Rules: &q.rules, Ignores: q.rules.Uses(cat)}
+}
+
+// quality is an entry of tool_quality:.
+type quality struct {
+	rules  Rules
+	expect []Expectation
+}
+
+// toolOf returns the tool that a target is about, and whether it is about one.
+func toolOf(target string) (name string, ok bool) {
+	for _, t := range []Target{toolScoreTarget, toolTokensTarget} {
+		if name, ok = t.Param(target); ok {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+func (q *quality) measure(tr *trace.Trace) Measurement {
+	f := qualityFigures{
+		cat:    tr.Catalog,
+		tokens: tr.ToolTokens,
+		res:    lint.Check(tr.Catalog, q.rules.Config),
+		m:      Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}},
+	}
+	f.scores()
+	f.counts()
+	f.smells()
+	f.sizes(tr.Surface)
+	for _, e := range q.expect {
+		if name, ok := toolOf(e.Target); ok {
+			f.tool(e.Target, name)
+		}
+	}
+	return f.m
+}

@@ -1,0 +1,155 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// qualityFigures are the figures of one catalog while they are put together.
+type qualityFigures struct {
+	cat    *catalog.Catalog
+	tokens []int64 // of the tools; nil when they were not counted
+	res    lint.Result
+	m      Measurement
+}
+
+func (f *qualityFigures) set(target string, v Value, detail string) {
+	f.m.Values[target], f.m.Detail[target] = v, detail
+}
+
+func score(n int) Value { return Ratio(int64(n), lint.Whole, Score) }
+
+func (f *qualityFigures) scores() {
+	if !f.res.HasScores {
+		const why = "the catalog has no tools"
+		f.m.Absent[minScoreTarget], f.m.Absent[meanScoreTarget] = why, why
+		return
+	}
+	worst := slices.Index(f.res.Scores, f.res.Min)
+	f.set(minScoreTarget, score(f.res.Min), f.placed(worst))
+	f.set(meanScoreTarget, score(f.res.Mean), "over "+countOf(len(f.cat.Tools), "tool"))
+}
+
+// placed names a tool and says where it stands.
+func (f *qualityFigures) placed(i int) string {
+	t := f.cat.Tools[i]
+	return "`" + t.Name + "`" + at(t.Pos)
+}
+
+// at says where something stands; nothing when that is not known.
+func at(pos source.Pos) string {
+	if pos.File == "" || pos.Line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at %s:%d", pos.File, pos.Line)
+}
+
+func (f *qualityFigures) counts() {
+	c := f.res.Counts
+	f.m.Counts = map[string]int{
+		"tools":    len(f.cat.Tools),
+		"critical": c.Critical, "warning": c.Warning,
+		"schema_critical": c.SchemaCritical, "schema_warning": c.SchemaWarning,
+		"conformance_critical": c.ConformanceCritical, "conformance_warning": c.ConformanceWarning,
+	}
+	for _, count := range []struct {
+		target   string
+		n        int
+		family   string
+		severity lint.Severity
+	}{
+		{criticalTarget, c.Critical, "DESC-", lint.Critical},
+		{warningTarget, c.Warning, "DESC-", lint.Warning},
+		{schemaCriticalTarget, c.SchemaCritical, "SCH-", lint.Critical},
+		{schemaWarningTarget, c.SchemaWarning, "SCH-", lint.Warning},
+		{conformCriticalTarget, c.ConformanceCritical, "MCP-", lint.Critical},
+		{conformWarningTarget, c.ConformanceWarning, "MCP-", lint.Warning},
+	} {
+		f.set(count.target, Int(count.n, Number), f.found(count.n, func(finding *lint.Finding) bool {
+			return finding.Severity == count.severity && strings.HasPrefix(finding.Rule, count.family)
+		}))
+	}
+}
+
+func (f *qualityFigures) smells() {
+	for _, smell := range lint.Smells {
+		n := f.res.Smells[smell]
+		f.set(smellPrefix+smell, Int(n, Number), f.found(n, func(finding *lint.Finding) bool {
+			rule, ok := lint.Find(finding.Rule)
+			return ok && rule.Smell == smell
+		}))
+	}
+	total := f.res.SmellTotal()
+	f.set(smellTotalTarget, Int(total, Number), f.found(total, func(finding *lint.Finding) bool {
+		rule, ok := lint.Find(finding.Rule)
+		return ok && rule.Smell != ""
+	}))
+}
+
+// found names the first few of n findings that is picks, the worst first.
+func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
+	const most = 3
+	var named []string
+	for i := 0; i < len(f.res.Findings) && len(named) < min(n, most); i++ {
+		if finding := &f.res.Findings[i]; is(finding) {
+			named = append(named, fmt.Sprintf("%s `%s`%s", finding.Rule, finding.Tool.Name, at(finding.Pos)))
+		}
+	}
+	if more := n - len(named); more > 0 && len(named) > 0 {
+		named = append(named, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(named, ", ")
+}
+
+// sizes adds the surface tokens. There is one count for each tool or none at all.
+func (f *qualityFigures) sizes(surface trace.Count) {
+	if surface.Known {
+		f.set(catalogTokensTarget, Ratio(surface.N, 1, Tokens), f.biggest())
+	}
+	switch {
+	case len(f.cat.Tools) == 0:
+		f.m.Absent[biggestToolTokenTarget] = "the catalog has no tools"
+	case len(f.tokens) == 0:
+		f.m.Absent[biggestToolTokenTarget] = "the tokens of the tools were not counted"
+	default:
+		f.set(biggestToolTokenTarget, Ratio(slices.Max(f.tokens), 1, Tokens), f.placed(slices.Index(f.tokens, slices.Max(f.tokens))))
+	}
+}
+
+func (f *qualityFigures) biggest() string {
+	if len(f.tokens) == 0 {
+		return ""
+	}
+	most := slices.Max(f.tokens)
+	return fmt.Sprintf("the biggest is %s with %d", f.placed(slices.Index(f.tokens, most)), most)
+}
+
+// tool adds a figure of the first tool that has the name.
+func (f *qualityFigures) tool(target, name string) {
+	i := slices.IndexFunc(f.cat.Tools, func(t *catalog.Tool) bool { return t.Name == name || t.Ref().ID() == name })
+	_, isScore := toolScoreTarget.Param(target)
+	switch {
+	case i < 0:
+		f.m.Absent[target] = f.noTool(name)
+	case isScore:
+		f.set(target, score(f.res.Scores[i]), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
+	case i < len(f.tokens):
+		f.set(target, Ratio(f.tokens[i], 1, Tokens), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
+	default:
+		f.m.Absent[target] = "the tokens of the tools were not counted"
+	}
+}
+
+func (f *qualityFigures) noTool(name string) string {
+	names := make([]string, len(f.cat.Tools))
+	for i, t := range f.cat.Tools {
+		names[i] = t.Name
+	}
+	return fmt.Sprintf("the catalog has no tool %q%s", clip(name), source.DidYouMean(clip(name), names))
+}

@@ -1,0 +1,103 @@
+package gates
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// qualityPlan configures tool_quality as the YAML says.
+func qualityPlan(t *testing.T, yaml string, snapshot []*catalog.Tool) Plan {
+	t.Helper()
+	var errs source.Errors
+	plan := ToolQuality.Configure(yamlread.Parse("s.yml", []byte(yaml), &errs), Context{Snapshot: snapshot})
+	if len(errs) > 0 {
+		t.Fatalf("%s: %v", yaml, errs.Err())
+	}
+	return plan
+}
+
+// FuzzToolQuality requires that figures are in range, that counts agree with one another, and that the order of the tools
+// changes none of them.
+func FuzzToolQuality(f *testing.F) {
+	f.Add("get", "Fetch it. Returns a list.", `{"type": "object", "properties": {"a": {}}}`, "true")
+	f.Add("", "above", `{"required": ["x"]}`, `{"readOnlyHint": 1}`)
+	f.Fuzz(func(t *testing.T, name, description, schema, annotations string) {
+		tools := []*catalog.Tool{
+			{Name: name, Description: description, InputSchema: []byte(schema), Annotations: []byte(annotations)},
+			{Name: description, Description: name},
+			{Name: "other", Description: "Lists others.", InputSchema: []byte(schema)},
+		}
+		plan := qualityPlan(t, "name: x", nil)
+		tokens := []int64{5, 9, 1}
+		m := plan.Measure(&trace.Trace{Catalog: &catalog.Catalog{Tools: tools}, ToolTokens: tokens, Surface: trace.Known(15)})
+		smells := 0
+		for _, smell := range lint.Smells {
+			smells += int(m.Values[smellPrefix+smell].Rat.Num().Int64())
+		}
+		if total := m.Values[smellTotalTarget]; total.Cmp(Int(smells, Number)) != 0 {
+			t.Errorf("smell_total %s, want %d", total.Format(), smells)
+		}
+		if found := m.Counts["critical"] + m.Counts["warning"]; found != smells {
+			t.Errorf("%d DESC findings, want %d as the smells have it", found, smells)
+		}
+		low, mean := m.Values[minScoreTarget].Rat, m.Values[meanScoreTarget].Rat
+		if low.Sign() < 0 || low.Cmp(mean) > 0 || mean.Cmp(big.NewRat(1, 1)) > 0 {
+			t.Errorf("scores %s lowest, %s mean, want 0 <= lowest <= mean <= 1", low, mean)
+		}
+		slices.Reverse(tools)
+		slices.Reverse(tokens)
+		again := plan.Measure(&trace.Trace{Catalog: &catalog.Catalog{Tools: tools}, ToolTokens: tokens, Surface: trace.Known(15)})
+		if diff := cmp.Diff(printed(m), printed(again)); diff != "" {
+			t.Errorf("the order of the tools changes figures (-before +after):\n%s", diff)
+		}
+	})
+}
+
+func printed(m Measurement) map[string]string {
+	figures := map[string]string{}
+	for target, v := range m.Values {
+		figures[target] = v.Format()
+	}
+	return figures
+}
+
+// TestRulesUses pins which entries of ignore: are of use: for a catalog that is not known the best is assumed.
+func TestRulesUses(t *testing.T) {
+	const yaml = `
+rules:
+  ignore:
+    - {rule: DESC-001, tool: bare, reason: r}
+    - {rule: DESC-002, tool: bare, reason: r}
+    - {rule: DESC-001, tool: gone, reason: r}
+`
+	describe := func(uses []IgnoreUse) (lines []string) {
+		for _, u := range uses {
+			lines = append(lines, fmt.Sprintf("%s %s at %s known %v used %v", u.Rule, u.Tool, u.Pos, u.KnownTool, u.Used))
+		}
+		return lines
+	}
+	got := describe(qualityPlan(t, yaml, []*catalog.Tool{{Name: "bare"}}).Ignores)
+	want := []string{
+		"DESC-001 bare at s.yml:4:30 known true used true",
+		"DESC-002 bare at s.yml:5:30 known true used false",
+		"DESC-001 gone at s.yml:6:30 known false used false",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("uses (-want +got):\n%s", diff)
+	}
+	for _, use := range qualityPlan(t, yaml, nil).Ignores {
+		if !use.KnownTool || !use.Used {
+			t.Errorf("without a catalog: %+v, want it known and used", use)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package gates
+
+import (
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// ToolSelection measures how reliably an agent calls the expected tool over several runs, within a token budget.
+var ToolSelection = &Gate{
+	Name: "tool_selection",
+	Doc: `Selection rate and pass^k: how often is the tool picked
+
+A run selects when any of its calls names an expected tool. A run succeeds when it selects and stays within
+` + "`max_total_tokens`" + `, where that is given. The gate passes when the selection rate is at least ` + "`min_selection_rate`" + `
+(compared exactly, not as a rounded percent) and every run is within the budget: one run over it fails the gate. With
+a budget, a run whose tokens were not recorded makes the gate an error.
+
+pass^k, as its text line prints it, is the share of runs that succeed. ` + "`pass_hat[K]`" + ` is the chance that K runs, drawn
+without replacement, all succeed: C(c,K)/C(n,K) for c successes in n runs. The report lists it for K from 1 to the
+number of runs, or to 100 when there are more than 1000. The certified rate is the one-sided 95 % Clopper-Pearson lower
+bound of the success rate: what the runs prove, however lucky they were.`,
+	Keys: []Key{
+		{Name: "expected_tool", Type: TypeTexts, Required: true, Doc: "The tool to be called, as `name` or `server.name`; of several, any."},
+		{Name: "min_selection_rate", Type: TypeRate, Required: true, Doc: "The least share of runs that must select."},
+		{Name: "max_total_tokens", Type: TypeWhole, Doc: "The most tokens that any run may use."},
+		{Name: "min_pass_hat", Type: TypeMap, Doc: "The least chance that `k` runs all succeed; fewer than `k` runs are an error.", Keys: []Key{
+			{Name: "k", Type: TypeWhole, Required: true, Doc: "How many runs are drawn, 1 or more."},
+			{Name: "rate", Type: TypeRate, Required: true, Doc: "The least chance that they all succeed."},
+		}},
+		{Name: "min_certified_rate", Type: TypePercent, Doc: "The least certified rate."},
+		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below, besides all this."},
+	},
+	Targets:   rateTargets,
+	Needs:     NeedRuns,
+	Configure: configureToolSelection,
+}
+
+var passHatTarget = Target{"tool_selection.pass_hat[K]", Percent, "The chance that K runs, drawn without replacement, all succeed, rounded down. Absent when there are fewer than K runs."}
+
+var rateTargets = []Target{
+	{"tool_selection.rate", Percent, "The share of runs that select, rounded down."},
+	{"tool_selection.within_budget_rate", Percent, "The share of runs that succeed, rounded down."},
+	{"tool_selection.certified_rate", Percent, "The 95 % lower bound of the success rate, rounded down."},
+	passHatTarget,
+}
+
+// The conditions of the block that are judged like expectations, under the keys' names. They are no targets.
+const (
+	minSelectionRate = "min_selection_rate"
+	maxTotalTokens   = "max_total_tokens"
+	minPassHat       = "min_pass_hat"
+	minCertifiedRate = "min_certified_rate"
+)
+
+// selectionFloor is a tool_selection block.
+type selectionFloor struct {
+	tools    []string // as written
+	members  Members
+	minRate  *big.Rat
+	cap      int64
+	hasCap   bool
+	k        int // of min_pass_hat; 0 when not given
+	passRate *big.Rat
+	minSure  *big.Rat // percent; nil when not given
+	expect   []Expectation
+}
+
+func configureToolSelection(block *yamlread.Map, in Context) Plan {
+	expected := ReadMembers(block, "expected_tool")
+	f := selectionFloor{tools: memberNames(expected)}
+	f.members = NewMembers(f.tools, in.Servers)
+	f.readRate(block)
+	f.readCap(block)
+	f.readPassHat(block)
+	f.readCertified(block)
+	f.expect = append(f.expect, ReadExpect(block, rateTargets, nil)...)
+	block.Done()
+	return Plan{Measure: f.measure, Expect: f.expect, Members: expected}
+}
+
+// require notes a condition of the block itself.
+func (f *selectionFloor) require(name string, pos source.Pos, m Matcher) {
+	f.expect = append(f.expect, Expectation{Target: name, Pos: pos, Matcher: m, ErrorAbsent: true})
+}
+
+func (f *selectionFloor) readRate(block *yamlread.Map) {
+	rate, ok := requiredRate(block, minSelectionRate)
+	if ok {
+		f.minRate = rate
+		f.require(minSelectionRate, block.KeyPos(minSelectionRate), Bound(">=", rate))
+	}
+}
+
+func requiredRate(m *yamlread.Map, key string) (*big.Rat, bool) {
+	if m != nil && !m.Has(key) {
+		m.Errorf(m.Pos(), "%q is missing, expected a number from 0 to 1", key)
+		return nil, false
+	}
+	return m.Decimal(key, new(big.Rat), big.NewRat(1, 1))
+}
+
+func (f *selectionFloor) readCap(block *yamlread.Map) {
+	if !block.Has(maxTotalTokens) {
+		return
+	}
+	f.hasCap = true
+	f.cap = int64(block.Int(maxTotalTokens, 0, 0))
+	f.require(maxTotalTokens, block.KeyPos(maxTotalTokens), Bound("<=", new(big.Rat).SetInt64(f.cap)))
+}
+
+func (f *selectionFloor) readPassHat(block *yamlread.Map) {
+	m := block.Map(minPassHat)
+	if m == nil {
+		return
+	}
+	if !m.Has("k") {
+		m.Errorf(m.Pos(), `"k" is missing, expected a whole number of 1 or more`)
+	}
+	k := m.Int("k", 1, 1)
+	rate, ok := requiredRate(m, "rate")
+	m.Done()
+	if ok {
+		f.k, f.passRate = k, rate
+		f.require(minPassHat, block.KeyPos(minPassHat), Bound(">=", rate))
+	}
+}
+
+func (f *selectionFloor) readCertified(block *yamlread.Map) {
+	if sure, ok := block.Decimal(minCertifiedRate, new(big.Rat), big.NewRat(100, 1)); ok {
+		f.minSure = sure
+		f.require(minCertifiedRate, block.KeyPos(minCertifiedRate), Bound(">=", sure))
+	}
+}

@@ -1,0 +1,119 @@
+package gates
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// Unit says what a figure counts, and with it how it is printed.
+type Unit int
+
+// The units of figures.
+const (
+	Percent           Unit = iota // whole, 0..100
+	Number                        // whole count
+	Tokens                        // whole
+	Score                         // 0..1 in steps of 1/10000, four decimals
+	Fraction                      // 0..1, four decimals
+	Dollars                       // in steps of a millionth, six decimals
+	TokensPerCorrect              // exact fraction of tokens, two decimals
+	DollarsPerCorrect             // exact fraction of dollars, six decimals
+)
+
+// Value is an exact figure: the number that thresholds are compared with, so 50 for 50 %, 0.5833 for a score and
+// 0.0051 for half a cent. Comparisons use the exact value; only printing rounds, half up.
+type Value struct {
+	Rat  *big.Rat
+	Unit Unit
+}
+
+// Int returns a whole figure.
+func Int(n int, unit Unit) Value {
+	return Value{new(big.Rat).SetInt64(int64(n)), unit}
+}
+
+// Ratio returns a/b; b must not be 0.
+func Ratio(a, b int64, unit Unit) Value {
+	return Value{big.NewRat(a, b), unit}
+}
+
+// decimals returns how many decimals a figure of the unit is printed with, and whether JSON has it as a number.
+func (u Unit) decimals() (places int, number bool) {
+	switch u {
+	case Score, Fraction:
+		return 4, false
+	case Dollars, DollarsPerCorrect:
+		return 6, false
+	case TokensPerCorrect:
+		return 2, false
+	}
+	return 0, true
+}
+
+// Cmp compares exactly: it is negative when v is less than w, 0 when they are equal.
+func (v Value) Cmp(w Value) int { return v.rat().Cmp(w.rat()) }
+
+// rat returns the number, 0 for the zero Value.
+func (v Value) rat() *big.Rat {
+	if v.Rat == nil {
+		return new(big.Rat)
+	}
+	return v.Rat
+}
+
+// Digits returns the figure with the fixed decimals of its unit and nothing else, such as "50", "0.5833" or
+// "0.005100".
+func (v Value) Digits() string {
+	places, _ := v.Unit.decimals()
+	// FloatString rounds halves away from zero, and figures are not negative.
+	return v.rat().FloatString(places)
+}
+
+// Format returns the figure as people read it in text and Markdown: "50%", "0.5833", "$0.005100".
+func (v Value) Format() string {
+	switch v.Unit {
+	case Percent:
+		return v.Digits() + "%"
+	case Dollars, DollarsPerCorrect:
+		return "$" + v.Digits()
+	}
+	return v.Digits()
+}
+
+// MarshalJSON returns whole figures as JSON numbers and the others as texts with fixed decimals.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if _, number := v.Unit.decimals(); number {
+		return []byte(v.Digits()), nil
+	}
+	return []byte(`"` + v.Digits() + `"`), nil
+}
+
+// UnmarshalJSON reads a figure of a report. JSON does not tell units: a number becomes a Number, a text the first unit
+// with as many decimals. [Result] knows better, for it has the targets' names.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return v.parse(string(data), Number)
+	}
+	_, fraction, _ := strings.Cut(text, ".")
+	switch len(fraction) {
+	case 2:
+		return v.parse(text, TokensPerCorrect)
+	case 4:
+		return v.parse(text, Score)
+	case 6:
+		return v.parse(text, Dollars)
+	}
+	return fmt.Errorf("%q is no figure: it must have 2, 4 or 6 decimals", text)
+}
+
+func (v *Value) parse(digits string, unit Unit) error {
+	r, ok := parseDecimal(digits)
+	if !ok {
+		return fmt.Errorf("%q is no figure: it must be a decimal number", digits)
+	}
+	*v = Value{r, unit}
+	return nil
+}
