@@ -1,0 +1,144 @@
+package suite
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Gates that judge a catalog stand in lists of their own, by these names, and not in tests.
+const (
+	toolQuality = "tool_quality"
+	toolBench   = "tool_bench"
+)
+
+// gateNamed returns the gate, or nil.
+func gateNamed(name string) *gates.Gate {
+	for _, g := range gates.All {
+		if g.Name == name {
+			return g
+		}
+	}
+	return nil
+}
+
+// testGates returns the gates whose blocks a test may hold.
+func testGates() []*gates.Gate {
+	return slices.DeleteFunc(slices.Clone(gates.All), func(g *gates.Gate) bool {
+		return g.Name == toolQuality || g.Name == toolBench
+	})
+}
+
+// test is an entry of agents: or tests:.
+type test struct {
+	m    *yamlread.Map
+	name yamlread.Str
+}
+
+// readTests reads agents: and tests:, in the order in which they stand in the file.
+func (r *reader) readTests() {
+	r.defaults = r.root.Map("defaults")
+	agents, tests := r.list("agents"), r.list("tests")
+	for _, a := range agents {
+		a.m.Inherit(r.defaults)
+		if r.agents[a.name.Value] == nil {
+			r.agents[a.name.Value] = a.m
+		}
+	}
+	r.agentNames = slices.Sorted(maps.Keys(r.agents))
+	referred := map[*yamlread.Map]bool{}
+	for _, t := range tests {
+		r.oneWord(t.m.Own(), "type", "agent")
+		agent := r.agentOf(t.m)
+		referred[agent] = true
+		if agent == nil {
+			agent = r.defaults
+		}
+		t.m.Inherit(agent)
+	}
+	all := slices.Concat(agents, tests)
+	if r.root.KeyPos("tests").Compare(r.root.KeyPos("agents")) < 0 {
+		all = slices.Concat(tests, agents)
+	}
+	for _, t := range all {
+		if referred[t.m] && !r.hasOwnChecks(t.m) {
+			r.readDefinition(t.m)
+			continue
+		}
+		r.readTest(t)
+	}
+	r.readDefaults()
+}
+
+// list returns the entries of agents: or tests:, with their names, which are never inherited.
+func (r *reader) list(key string) []test {
+	var list []test
+	for _, m := range r.root.Maps(key) {
+		list = append(list, test{m, r.readName(m)})
+	}
+	return list
+}
+
+func (r *reader) readName(m *yamlread.Map) yamlread.Str {
+	name := m.Own().Str("name")
+	if name.Value != "" && r.checkName(name, "name") {
+		r.claim(name)
+	}
+	return name
+}
+
+// agentOf returns the entry of agents: that a test names under agent:, itself or through defaults:, or nil when that is
+// a label for a recorded agent.
+func (r *reader) agentOf(m *yamlread.Map) *yamlread.Map {
+	label, ok := m.Own().OptStr("agent")
+	if !m.HasOwn("agent") {
+		label, ok = r.defaults.OptStr("agent")
+	}
+	if !ok {
+		return nil
+	}
+	if label.Value == "" {
+		r.errs.Addf(label.Pos, `"agent" must not be empty`)
+		return nil
+	}
+	agent := r.agents[label.Value]
+	if agent == nil {
+		r.warnNear(label, r.agentNames, `agent %q is no entry of "agents"`)
+	}
+	return agent
+}
+
+// warnNear warns about a name that is not declared, which is allowed, when it is close to one that is.
+func (r *reader) warnNear(name yamlread.Str, declared []string, format string) {
+	if hint := r.near(name.Value, declared); hint != "" {
+		r.warnf(name.Pos, format+"%s", clip(name.Value), hint)
+	}
+}
+
+// hasOwnChecks reports whether a test holds something to evaluate that it does not inherit.
+func (r *reader) hasOwnChecks(m *yamlread.Map) bool {
+	return m.HasOwn("expect") || slices.ContainsFunc(r.gates, func(g *gates.Gate) bool { return m.HasOwn(g.Name) })
+}
+
+// readDefinition checks an entry of agents: that stands there for tests to inherit from, or defaults:. Gates and
+// cassettes are checked in the tests that inherit them, for what they may hold depends on the test.
+func (r *reader) readDefinition(m *yamlread.Map) {
+	r.readCase(m)
+	for _, g := range r.gates {
+		m.Has(g.Name)
+	}
+	m.Has("expect")
+	m.Has("cassette")
+	m.Done()
+}
+
+// readDefaults checks what stands under defaults:, even where no test is left to inherit it.
+func (r *reader) readDefaults() {
+	r.defaults.Has("agent")
+	if gateNamed(toolQuality) != nil {
+		r.defaults.Has(rulesKey)
+	}
+	r.readDefinition(r.defaults)
+}

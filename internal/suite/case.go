@@ -1,0 +1,271 @@
+package suite
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// draft is a test before it becomes one case for each model.
+type draft struct {
+	Case
+	models   []yamlread.Str
+	inherits bool // cassette:
+	nameAt   source.Pos
+}
+
+// Bounds on what few lines of a suite can ask for.
+const (
+	maxCases    = 100_000
+	maxPrompted = 64 << 20 // bytes of prompts, over all cases
+)
+
+// maxTemperature is the highest that model providers accept.
+var maxTemperature = big.NewRat(2, 1)
+
+func (r *reader) readTest(t test) {
+	if len(r.suite.Cases) > maxCases {
+		return
+	}
+	d := r.readCase(t.m)
+	d.Name, d.nameAt, d.Pos = t.name.Value, t.name.Pos, t.m.Pos()
+	r.readChecks(t.m, &d)
+	paths := r.readCassette(t.m, &d)
+	t.m.Done()
+	if len(d.models) == 0 && !d.Matrix {
+		d.models = []yamlread.Str{{}}
+	}
+	for _, model := range d.models {
+		if len(r.suite.Cases) > maxCases {
+			return
+		}
+		c := d.Case
+		c.Model = model.Value
+		c.ID = c.id(r.suite.File)
+		c.Cassettes, c.DefaultCassette = r.claimCassettes(&d, paths, model), paths == nil
+		c.Settings = r.caseSettings(&c, t.m)
+		r.addCase(&c)
+	}
+}
+
+// addCase adds a case to the suite. Names tell tests apart, but a name and a model can spell another test's name.
+func (r *reader) addCase(c *Case) {
+	if other := r.ids[c.ID]; other != nil && other.Name != c.Name {
+		r.errs.Addf(c.Pos, "case id %q is also that of the test at %d:%d, expected another name", clip(c.ID), other.Pos.Line, other.Pos.Col)
+	}
+	r.ids[c.ID] = c
+	r.suite.Cases = append(r.suite.Cases, c)
+	if len(r.suite.Cases) > maxCases {
+		r.errs.Addf(r.root.Pos(), "holds more than %d cases", maxCases)
+	}
+}
+
+func (c *Case) id(file string) string {
+	id := file + "::" + c.Name
+	if c.Model != "" {
+		id += "::" + c.Model
+	}
+	return id
+}
+
+// readCase reads the keys of a test that tests can inherit, but for gates, expect: and cassette:.
+func (r *reader) readCase(m *yamlread.Map) draft {
+	var d draft
+	r.readModels(m, &d)
+	r.readServerNames(m, &d)
+	r.readPrompts(m, &d)
+	d.Tags = values(m.Strs("tags"))
+	d.Runs = max(1, m.Int("runs", 1, 0))
+	d.AllowRunErrors = m.Int("allow_run_errors", 0, 0)
+	d.StaleCatalog = StalePolicy(r.oneWord(m, "stale_catalog", string(StaleFail), string(StaleWarn), string(StaleIgnore)))
+	d.Live = Live{
+		BaseURL:         r.readURL(m, "base_url"),
+		MaxTurns:        m.Int("max_turns", 0, 1),
+		MaxOutputTokens: m.Int("max_output_tokens", 0, 1),
+	}
+	d.Live.Temperature, _ = m.Decimal("temperature", new(big.Rat), maxTemperature)
+	if provider, ok := m.OptStr("provider"); ok {
+		r.checkName(provider, "provider")
+		d.Live.Provider = provider.Value
+	}
+	if discovery := m.Map("discovery"); discovery != nil {
+		d.NameFree = discovery.Bool("name_free", false)
+		discovery.Done()
+	}
+	return d
+}
+
+func (r *reader) readModels(m *yamlread.Map, d *draft) {
+	key, ok := m.OneOf("model", "models")
+	switch {
+	case !ok:
+		return
+	case key == "model":
+		if model, ok := m.OptStr(key); ok && r.checkName(model, key) {
+			d.models = []yamlread.Str{model}
+		}
+		return
+	}
+	d.Matrix = true
+	v, _ := m.Value(key)
+	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+		v.Errorf("%q must name at least one model, found an empty list", key)
+	}
+	seen := map[string]bool{}
+	for _, model := range m.Strs(key) {
+		if seen[model.Value] {
+			r.errs.Addf(model.Pos, "model %q is given twice", clip(model.Value))
+		} else if r.checkName(model, "an entry of \"models\"") {
+			d.models = append(d.models, model)
+		}
+		seen[model.Value] = true
+	}
+}
+
+func (r *reader) readServerNames(m *yamlread.Map, d *draft) {
+	key, ok := m.OneOf("servers", "server")
+	if !ok {
+		return
+	}
+	var names []yamlread.Str
+	if key == "servers" {
+		names = m.Strs(key)
+	} else if name, ok := m.OptStr(key); ok && r.checkName(name, key) {
+		names = []yamlread.Str{name}
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		if seen[name.Value] {
+			r.errs.Addf(name.Pos, "server %q is given twice", clip(name.Value))
+			continue
+		}
+		seen[name.Value] = true
+		d.ServerNames = append(d.ServerNames, name.Value)
+		if s := r.serverNamed(name); s != nil {
+			d.Servers = append(d.Servers, s)
+		}
+	}
+}
+
+// serverNamed returns the declared server, or nil. That is a mistake only in a live run, but where it looks like a slip
+// of the pen the staleness of the recording would go unnoticed.
+func (r *reader) serverNamed(name yamlread.Str) *Server {
+	s := r.servers[name.Value]
+	if s == nil {
+		r.warnNear(name, r.serverNames, `server %q is not declared in "servers"`)
+	}
+	return s
+}
+
+func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
+	if key, ok := m.OneOf("prompt", "user_prompt"); ok {
+		var prompt yamlread.Str
+		prompt, d.HasPrompt = m.OptStr(key)
+		d.Prompt, d.PromptPos = prompt.Value, prompt.Pos
+	}
+	system, ok := m.OptStr("system_prompt")
+	d.SystemPrompt, d.HasSystemPrompt = system.Value, ok
+	r.prompted += (len(d.Prompt) + len(d.SystemPrompt)) * max(1, len(d.models))
+	if r.prompted > maxPrompted {
+		r.errs.Addf(r.root.Pos(), "the prompts of all cases are more than %d bytes long", maxPrompted)
+	}
+}
+
+// readChecks configures the gates of a test and reads what it expects of each run.
+func (r *reader) readChecks(m *yamlread.Map, d *draft) {
+	before := len(r.errs)
+	in := r.context(m, d)
+	asked := false
+	for _, g := range r.gates {
+		v, ok := m.Value(g.Name)
+		if !ok {
+			continue
+		}
+		asked = true
+		if block, ok := v.Map(); ok {
+			d.addCheck(block, gates.Check{Gate: g, Pos: m.KeyPos(g.Name), Plan: g.Configure(block, in)})
+			block.Done()
+		}
+	}
+	d.Expect = gates.ReadRunExpect(m)
+	if !asked && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.brokenYAML) {
+		r.errs.Addf(d.Pos, `no gate and no expect: the test has nothing to evaluate, expected one of %s`, r.checkNames())
+	}
+	r.checkMembers(d)
+	if d.NameFree && d.HasPrompt {
+		r.checkNameFree(d, in)
+	}
+}
+
+// addCheck adds a gate that was configured from block.
+func (c *Case) addCheck(block *yamlread.Map, check gates.Check) {
+	check.Settings = gates.Settings(check, block)
+	c.Checks = append(c.Checks, check)
+	c.Members = append(c.Members, check.Plan.Members...)
+}
+
+// checkNames lists what a test can be judged by.
+func (r *reader) checkNames() string {
+	var names string
+	for _, g := range r.gates {
+		names += g.Name + ", "
+	}
+	return names + "expect"
+}
+
+// context is what the gates of a test may know of the rest of the suite.
+func (r *reader) context(m *yamlread.Map, d *draft) gates.Context {
+	in := gates.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf}
+	for _, name := range []string{"equal_function_sets", "token_efficiency"} {
+		if block := m.Map(name); block != nil {
+			in.Classes = gates.ReadClasses(block)
+			break
+		}
+	}
+	for _, s := range d.Servers {
+		if s.Snapshot != nil {
+			in.Snapshot = append(in.Snapshot, s.Snapshot.Tools...)
+		}
+	}
+	return in
+}
+
+func (r *reader) snapshotOf(server string) ([]*catalog.Tool, bool) {
+	s := r.servers[server]
+	if s == nil || s.Snapshot == nil {
+		return nil, false
+	}
+	return s.Snapshot.Tools, true
+}
+
+// checkNameFree warns about a prompt that names what it promises not to name.
+func (r *reader) checkNameFree(d *draft, in gates.Context) {
+	names := slices.Clone(r.serverNames)
+	for _, m := range d.Members {
+		names = append(names, r.bareName(m.Name))
+	}
+	for _, t := range in.Snapshot {
+		names = append(names, t.Name)
+	}
+	if broken := d.BrokenPromise(names); broken != "" {
+		r.warnf(d.PromptPos, "%s", broken)
+	}
+}
+
+// BrokenPromise says which of the names the prompt of a name_free case holds; "" when there is none, or no promise.
+func (c *Case) BrokenPromise(names []string) string {
+	if !c.NameFree || !c.HasPrompt {
+		return ""
+	}
+	slices.Sort(names)
+	found := gates.NamesIn(c.Prompt, slices.Compact(names))
+	if len(found) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(`the prompt names %s, which "discovery: {name_free: true}" promises that it does not`, quoted(found))
+}

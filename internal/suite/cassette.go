@@ -1,0 +1,146 @@
+package suite
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// cassette is a path or glob that a case reads its runs from.
+type cassette struct {
+	path string
+	pos  source.Pos // where it is given; of the test where it inherits it
+	test *draft
+}
+
+// readCassette reads cassette: a path, a glob or a list of them. It returns none where the default stands in.
+func (r *reader) readCassette(m *yamlread.Map, d *draft) []yamlread.Value {
+	d.CassettePos = d.Pos
+	v, ok := m.Value("cassette")
+	if !ok {
+		return nil
+	}
+	d.CassettePos = v.Pos()
+	items := []yamlread.Value{v}
+	switch v.Kind() {
+	case yamlread.ListKind:
+		items = v.List()
+		if len(items) == 0 {
+			v.Errorf(`"cassette" must name at least one file, found an empty list`)
+		}
+	case yamlread.TextKind:
+	default:
+		v.Errorf(`"cassette" must be a path, a glob or a list of them, found %s`, v.Describe())
+		items = []yamlread.Value{}
+	}
+	d.inherits = !m.HasOwn("cassette")
+	return items
+}
+
+// claimCassettes returns the paths and globs of the test's case for model, and reports those that cannot be used.
+func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread.Str) []string {
+	if items == nil {
+		return r.defaultCassette(d, model)
+	}
+	var paths []string
+	for _, v := range items {
+		if v.Kind() != yamlread.TextKind {
+			v.Str() // says what is wrong
+			continue
+		}
+		if name, ok := r.cassettePath(v, model.Value); ok {
+			paths = append(paths, name)
+			pos := v.Pos()
+			if d.inherits {
+				pos = d.Pos
+			}
+			r.cassettes = append(r.cassettes, cassette{name, pos, d})
+		}
+	}
+	return paths
+}
+
+func (r *reader) cassettePath(v yamlread.Value, model string) (string, bool) {
+	text := v.Text()
+	if len(text)+strings.Count(text, "${")*len(model) > maxPath {
+		v.Errorf(`"cassette" is a path of more than %d bytes`, maxPath)
+		return "", false
+	}
+	name, err := inWorkspace(r.dir, r.expand(text, v.Pos(), model))
+	if err == nil && isGlob(name) {
+		err = checkGlob(name)
+	}
+	if err != nil {
+		v.Errorf(`"cassette" %s`, err)
+	}
+	return name, err == nil
+}
+
+// defaultCassette returns cassettes/STEM/NAME.json beside the suite, NAME@MODEL.json in a matrix.
+func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
+	if d.Name == "" {
+		return nil
+	}
+	base := slug(d.Name)
+	if base == "" {
+		r.errs.Addf(d.nameAt, `name %q has no letter or digit to make a file name of, expected "cassette" to name a file`, d.Name)
+		return nil
+	}
+	if d.Matrix {
+		part := slug(model.Value)
+		if part == "" {
+			r.errs.Addf(model.Pos, `model %q has no letter or digit to make a file name of, expected "cassette" to name a file`, model.Value)
+			return nil
+		}
+		base += "@" + part
+	}
+	name := path.Join(r.dir, "cassettes", r.stem(), base+".json")
+	r.cassettes = append(r.cassettes, cassette{name, d.nameAt, d})
+	return []string{name}
+}
+
+// maxComparisons bounds how many globs and paths are compared, for each glob is compared with each path.
+const maxComparisons = 1_000_000
+
+// checkCassettes reports cassettes that two cases share, or that one case names twice.
+func (r *reader) checkCassettes() {
+	first := make(map[string]cassette, len(r.cassettes))
+	var globs []cassette
+	for _, c := range r.cassettes {
+		if other, taken := first[c.path]; taken {
+			r.shared(c, other)
+			continue
+		}
+		first[c.path] = c
+		if isGlob(c.path) {
+			globs = append(globs, c)
+		}
+	}
+	if len(globs)*len(r.cassettes) > maxComparisons {
+		return
+	}
+	for _, g := range globs {
+		for _, c := range r.cassettes {
+			if !isGlob(c.path) && doublestar.MatchUnvalidated(g.path, c.path) {
+				r.shared(g, c)
+			}
+		}
+	}
+}
+
+func (r *reader) shared(c, other cassette) {
+	at := other.pos
+	switch {
+	case c.test != other.test && c.test.Name == other.test.Name:
+		// Two tests of one name were reported already.
+	case c.test != other.test:
+		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.Name), at.Line, at.Col)
+	case c.pos == other.pos:
+		r.errs.Addf(c.pos, "cassette %q is that of several models, expected ${model} in its path", clip(c.path))
+	default:
+		r.errs.Addf(c.pos, "cassette %q is given twice, first at %d:%d", clip(c.path), at.Line, at.Col)
+	}
+}

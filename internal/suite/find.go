@@ -1,0 +1,159 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// places lists where suites are looked for when none is named.
+var places = []string{"mcp-gates.yml", "mcp-gates.yaml", "mcptest.yml", "mcptest.yaml", "suites/**/*.{yml,yaml}"}
+
+// Find returns the suite files that args name, sorted and each once. An argument is a file, a glob or a folder, which
+// is searched in the usual places; without arguments these are searched from the top of fsys. What matches nothing or
+// lies outside of fsys is an error.
+func Find(fsys fs.FS, args []string) ([]string, error) {
+	if len(args) == 0 {
+		found, err := search(fsys, ".")
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("no suite found, expected one of %s", strings.Join(places, ", "))
+		}
+		return found, err
+	}
+	var all, problems []string
+	for _, arg := range args {
+		found, err := findArgument(fsys, arg)
+		all = append(all, found...)
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	slices.Sort(all)
+	if len(problems) > 0 {
+		return slices.Compact(all), errors.New(strings.Join(problems, "; "))
+	}
+	return slices.Compact(all), nil
+}
+
+func findArgument(fsys fs.FS, arg string) ([]string, error) {
+	name := path.Clean(arg)
+	if arg == "" || path.IsAbs(name) || !fs.ValidPath(name) {
+		return nil, fmt.Errorf("suite %q: expected a file, glob or folder in the workspace", arg)
+	}
+	info, err := fs.Stat(fsys, name)
+	switch {
+	case err == nil && info.IsDir():
+		found, err := search(fsys, name)
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("no suite found in folder %q, expected one of %s; to check other files, name them with a glob such as %q",
+				arg, strings.Join(places, ", "), path.Join(name, "**/*.yml"))
+		}
+		return found, err
+	case err == nil:
+		return []string{name}, nil
+	case !isGlob(name):
+		return nil, notFound(arg, err)
+	}
+	if err := checkGlob(name); err != nil {
+		return nil, fmt.Errorf("suite %q: %w", arg, err)
+	}
+	found, err := glob(fsys, name)
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("no suite matches %q", arg)
+	}
+	return found, err
+}
+
+func notFound(arg string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("no suite matches %q", arg)
+	}
+	return fmt.Errorf("suite %q: %w", arg, reason(err))
+}
+
+// reason returns what a file operation failed of, without the name of the operation.
+func reason(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// search returns the suites in the usual places of a folder.
+func search(fsys fs.FS, dir string) ([]string, error) {
+	var all []string
+	for _, pattern := range places {
+		found, err := glob(fsys, path.Join(quote(dir), pattern))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
+// quote returns a path as a glob that matches it alone.
+func quote(name string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`).Replace(name)
+}
+
+// glob returns the files that pattern matches. Links to folders are not followed, for they can lead round in circles. A
+// link that leads nowhere is kept: whoever opens it says so.
+func glob(fsys fs.FS, pattern string) ([]string, error) {
+	options := []doublestar.GlobOption{doublestar.WithFilesOnly(), doublestar.WithNoFollow(), doublestar.WithFailOnIOErrors()}
+	found, err := doublestar.Glob(fsys, pattern, options...)
+	if err != nil {
+		return nil, fmt.Errorf("look for suites that match %q: %w", pattern, reason(err))
+	}
+	return slices.DeleteFunc(found, func(name string) bool {
+		info, err := fs.Stat(fsys, name)
+		return err == nil && info.IsDir()
+	}), nil
+}
+
+// The parts of a glob that multiply the work of matching it are bounded.
+const (
+	maxBraces       = 3
+	maxAlternatives = 20
+	maxDoubleStars  = 3
+)
+
+// checkGlob returns why pattern is no glob that is worth trying.
+func checkGlob(pattern string) error {
+	switch {
+	case !doublestar.ValidatePattern(pattern):
+		return errors.New("is no valid glob")
+	case strings.Count(pattern, "{") > maxBraces || strings.Count(pattern, ",") > maxAlternatives || strings.Count(pattern, "**") > maxDoubleStars:
+		return fmt.Errorf("is a glob of more than %d braces, %d commas or %d of **", maxBraces, maxAlternatives, maxDoubleStars)
+	}
+	return nil
+}
+
+// isGlob reports whether a cassette's path stands for all files that match it.
+func isGlob(name string) bool { return strings.ContainsAny(name, `*?[{\`) }
+
+// maxPath bounds the length of a path, in bytes.
+const maxPath = 4096
+
+// inWorkspace returns the workspace-relative form of a path that is relative to dir, or why it cannot be used.
+func inWorkspace(dir, name string) (string, error) {
+	joined := path.Join(dir, name)
+	switch {
+	case name == "":
+		return "", errors.New("must not be empty")
+	case len(name) > maxPath:
+		return "", fmt.Errorf("is a path of %d bytes, at most %d are read", len(name), maxPath)
+	case name[0] == '/' || name[0] == '\\' || len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\'):
+		return "", fmt.Errorf("must be a path relative to the suite file, found %q", name)
+	case !fs.ValidPath(joined):
+		return "", fmt.Errorf("must be a path inside the workspace, found %q", name)
+	}
+	return joined, nil
+}

@@ -1,0 +1,263 @@
+package suite
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Loader loads suites from one file system, and each catalog that they name once. It is safe for concurrent use.
+type Loader struct {
+	fsys fs.FS
+
+	mu       sync.Mutex
+	catalogs map[string]func() (*catalog.Catalog, error)
+}
+
+// NewLoader returns a loader that reads from fsys, the workspace.
+func NewLoader(fsys fs.FS) *Loader {
+	return &Loader{fsys: fsys, catalogs: map[string]func() (*catalog.Catalog, error){}}
+}
+
+// Load reads the suite in file and the catalogs that it names. With any mistake in them the suite is nil and all
+// mistakes are returned, sorted.
+func (l *Loader) Load(file string) (*Suite, source.Errors) {
+	r := newReader(l, file)
+	src, err := source.ReadFile(l.fsys, file, source.MaxSuite)
+	if err != nil {
+		return nil, mistakes(err)
+	}
+	r.root = yamlread.Parse(file, src, &r.errs)
+	r.brokenYAML = len(r.errs) > 0
+	if r.root != nil {
+		r.read()
+	}
+	if len(r.errs) > 0 {
+		return nil, r.errs.Sorted()
+	}
+	r.suite.Warnings = r.suite.Warnings.Sorted()
+	return r.suite, nil
+}
+
+// mistakes returns err as the mistakes that it holds.
+func mistakes(err error) source.Errors {
+	var many source.Errors
+	if errors.As(err, &many) {
+		return many
+	}
+	var one *source.Error
+	if errors.As(err, &one) {
+		return source.Errors{one}
+	}
+	return source.Errors{{Msg: err.Error()}}
+}
+
+// catalog reads the catalog at a workspace-relative path, once for all suites. The error is source.Errors for mistakes
+// in the file.
+func (l *Loader) catalog(name string) (*catalog.Catalog, error) {
+	l.mu.Lock()
+	load := l.catalogs[name]
+	if load == nil {
+		load = sync.OnceValues(func() (*catalog.Catalog, error) { return l.readCatalog(name) })
+		l.catalogs[name] = load
+	}
+	l.mu.Unlock()
+	return load()
+}
+
+func (l *Loader) readCatalog(name string) (*catalog.Catalog, error) {
+	data, err := source.ReadFile(l.fsys, name, source.MaxCatalog)
+	if err != nil {
+		return nil, err
+	}
+	cat, errs := catalog.Read(name, data)
+	return cat, errs.Err()
+}
+
+// reader reads one suite.
+type reader struct {
+	loader *Loader
+	suite  *Suite
+	errs   source.Errors
+	root   *yamlread.Map
+	dir    string // of the suite
+
+	brokenYAML bool // that some values were reported when the file was parsed, and read as nothing
+
+	variables map[string]Variable
+	expanded  int // bytes that variables made of texts, so far
+	prompted  int // bytes of the cases' prompts, so far
+	hints     int // comparisons that hints may still cost
+
+	servers     map[string]*Server
+	serverNames []string // sorted
+	named       map[string]source.Pos
+	ids         map[string]*Case // the last case of each
+	cassettes   []cassette
+	snapshots   map[string]*catalog.Catalog // by path; nil for one with mistakes
+	gates       []*gates.Gate               // that a test may hold
+	rules       ruleUse
+	defaults    *yamlread.Map
+	agents      map[string]*yamlread.Map // entries of agents:, the first of each name
+	agentNames  []string                 // sorted
+}
+
+// maxHints bounds the names that are compared for all hints of one suite: past that, mistakes come without.
+const maxHints = 1_000_000
+
+func newReader(l *Loader, file string) *reader {
+	return &reader{
+		loader:    l,
+		suite:     &Suite{File: file, Pricing: map[string]Price{}},
+		dir:       path.Dir(file),
+		variables: map[string]Variable{},
+		hints:     maxHints,
+		servers:   map[string]*Server{},
+		named:     map[string]source.Pos{},
+		ids:       map[string]*Case{},
+		snapshots: map[string]*catalog.Catalog{},
+		gates:     testGates(),
+		rules:     ruleUse{byPath: map[string]*gates.Rules{}, ignores: map[source.Pos]*ignoreUse{}},
+		agents:    map[string]*yamlread.Map{},
+	}
+}
+
+// read reads the whole suite. Variables come first, for all other texts may hold them.
+func (r *reader) read() {
+	r.readVariables()
+	r.root.Expand(func(text string, at source.Pos) string { return r.expand(text, at, "") })
+	r.suite.Name = r.stem()
+	if name, ok := r.root.OptStr("name"); ok {
+		r.checkName(name, "name")
+		r.suite.Name = name.Value
+	}
+	r.readServers()
+	r.readPricing()
+	r.readBudget()
+	r.readRedact()
+	r.readTests()
+	r.readCatalogCases()
+	r.checkCassettes()
+	r.root.Done()
+	slices.SortFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
+}
+
+// stem is the suite's file name without its ending.
+func (r *reader) stem() string {
+	base := path.Base(r.suite.File)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+func (r *reader) warnf(pos source.Pos, format string, args ...any) {
+	r.suite.Warnings.Addf(pos, format, args...)
+}
+
+// near returns a hint at the valid name that is closest to word, if there is one.
+func (r *reader) near(word string, valid []string) string {
+	if r.hints -= len(valid) + 1; r.hints < 0 {
+		return ""
+	}
+	return source.DidYouMean(clip(word), valid)
+}
+
+// maxName bounds names of suites, tests, servers and models, in characters: reports repeat them.
+const maxName = 1000
+
+// checkName reports a name that reports could not show in one line, and whether it can be used.
+func (r *reader) checkName(name yamlread.Str, key string) bool {
+	switch n := utf8.RuneCountInString(name.Value); {
+	case name.Value == "":
+		r.errs.Addf(name.Pos, "%q must not be empty", key)
+	case n > maxName:
+		r.errs.Addf(name.Pos, "%q is %d characters long, at most %d are read", key, n, maxName)
+	case strings.ContainsFunc(name.Value, unicode.IsControl):
+		r.errs.Addf(name.Pos, "%q must be one line of text, found %q", key, clip(name.Value))
+	default:
+		return true
+	}
+	return false
+}
+
+// claim reports a name that another test or entry of the suite has.
+func (r *reader) claim(name yamlread.Str) {
+	if first, taken := r.named[name.Value]; taken {
+		r.errs.Addf(name.Pos, "name %q is given twice, first at %d:%d", clip(name.Value), first.Line, first.Col)
+		return
+	}
+	r.named[name.Value] = name.Pos
+}
+
+// path reads v as a path relative to the suite file.
+func (r *reader) path(v yamlread.Value, key string) (string, bool) {
+	s, ok := v.Str()
+	if !ok {
+		return "", false
+	}
+	name, err := inWorkspace(r.dir, s.Value)
+	if err != nil {
+		v.Errorf("%q %s", key, err)
+	}
+	return name, err == nil
+}
+
+// snapshot reads the catalog at the path that key of m holds, for the server or entry called name. It returns nil when
+// there is none to use, which was reported.
+func (r *reader) snapshot(m *yamlread.Map, key, name string) *catalog.Catalog {
+	v, _ := m.Value(key)
+	file, ok := r.path(v, key)
+	if !ok {
+		return nil
+	}
+	cat, known := r.snapshots[file]
+	if known {
+		return cat
+	}
+	cat, err := r.loader.catalog(file)
+	var inFile source.Errors
+	if err != nil && !errors.As(err, &inFile) {
+		v.Errorf("catalog %q: %s", file, mistakes(err)[0].Msg)
+	}
+	r.errs = append(r.errs, inFile...)
+	if err != nil {
+		cat = nil
+	}
+	r.snapshots[file] = cat
+	if cat != nil {
+		r.suite.Catalogs = append(r.suite.Catalogs, &Catalog{Name: name, Path: file, Catalog: cat})
+	}
+	return cat
+}
+
+// clip keeps messages about long texts readable.
+func clip(s string) string {
+	const limit = 80
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	return string([]rune(s)[:limit]) + "…"
+}
+
+// quoted lists names, the first few of them, for a message.
+func quoted(names []string) string {
+	const most = 5
+	var list []string
+	for _, name := range names[:min(len(names), most)] {
+		list = append(list, fmt.Sprintf("%q", clip(name)))
+	}
+	if more := len(names) - most; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(list, ", ")
+}

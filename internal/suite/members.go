@@ -1,0 +1,88 @@
+package suite
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// checkMembers reports every tool that a gate of the test names and today's snapshots lack, as the test's policy for
+// stale catalogs has it.
+func (r *reader) checkMembers(d *draft) {
+	if d.StaleCatalog == StaleIgnore {
+		return
+	}
+	for _, m := range d.Members {
+		servers, name, known := r.meant(d, m.Name)
+		if !known || slices.ContainsFunc(servers, func(s *Server) bool { return s.tools[name(s)] }) {
+			continue
+		}
+		r.missing(d, m, servers)
+	}
+}
+
+// meant returns the servers that may have the tool that a member names, what it would be called there, and whether all
+// of them are known to the last tool. A member that begins with a declared server and a dot is meant for that server;
+// server names hold dots, so that several may be meant. Any other member is meant for the servers of the test.
+func (r *reader) meant(d *draft, member string) (servers []*Server, name func(*Server) string, known bool) {
+	for i := range len(member) {
+		if member[i] == '.' && r.servers[member[:i]] != nil {
+			servers = append(servers, r.servers[member[:i]])
+		}
+	}
+	name = func(s *Server) string { return member[len(s.Name)+1:] }
+	known = true
+	if len(servers) == 0 {
+		servers = d.Servers
+		name = func(*Server) string { return member }
+		known = len(servers) > 0 && len(servers) == len(d.ServerNames)
+	}
+	hasNone := func(s *Server) bool { return s.Snapshot == nil }
+	return servers, name, known && !slices.ContainsFunc(servers, hasNone)
+}
+
+// missing reports a tool that none of servers lists. A name that no declared server stands before may be that of a tool
+// which another server would offer, one of several that do the job, and is only worth a look.
+func (r *reader) missing(d *draft, m gates.Member, servers []*Server) {
+	var files []string
+	for _, s := range servers {
+		files = append(files, s.Snapshot.File)
+	}
+	found := strings.Join(slices.Compact(files), " or ")
+	qualified := r.bareName(m.Name) != m.Name
+	hint := r.near(m.Name, r.toolNames(servers, qualified))
+	if d.StaleCatalog == StaleWarn || d.StaleCatalog == StaleDefault && !qualified {
+		r.warnf(m.Pos, "tool %q is not in %s%s", clip(m.Name), found, hint)
+		return
+	}
+	r.errs.Addf(m.Pos, "tool %q is not in %s%s", clip(m.Name), found, hint)
+}
+
+// toolNames returns the tools of servers as a suite can name them; none when hints have become too dear.
+func (r *reader) toolNames(servers []*Server, qualified bool) []string {
+	if r.hints < 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range servers {
+		for _, t := range s.Snapshot.Tools {
+			if qualified {
+				names = append(names, s.Name+"."+t.Name)
+			} else {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return names
+}
+
+// bareName returns a member without the declared server that it begins with; the longest, where several do.
+func (r *reader) bareName(member string) string {
+	for i := len(member) - 1; i > 0; i-- {
+		if member[i] == '.' && r.servers[member[:i]] != nil {
+			return member[i+1:]
+		}
+	}
+	return member
+}

@@ -1,0 +1,76 @@
+package suite
+
+import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// rulesKey is the only key that entries of tool_quality: inherit from defaults:.
+const rulesKey = "rules"
+
+// readCatalogCases reads the lists of cases that judge a catalog.
+func (r *reader) readCatalogCases() {
+	if gate := gateNamed(toolQuality); gate != nil {
+		for _, m := range r.root.Maps(toolQuality) {
+			m.Inherit(r.defaults.Only(rulesKey))
+			r.readCatalogCase(m, gate, ToolQuality)
+		}
+	}
+	if gate := gateNamed(toolBench); gate != nil {
+		for _, m := range r.root.Maps(toolBench) {
+			r.readCatalogCase(m, gate, ToolBench)
+		}
+	}
+	r.applyRules()
+}
+
+func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
+	name := r.readName(m)
+	c := &Case{Kind: kind, Name: name.Value, Pos: m.Pos(), Runs: 1, CassettePos: m.Pos(), Tags: values(m.Strs("tags"))}
+	c.ID = c.id(r.suite.File)
+	c.Catalog = r.catalogOf(m, c)
+	in := gates.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, SnapshotOf: r.snapshotOf}
+	if c.Catalog != nil {
+		in.Snapshot = c.Catalog.Tools
+	}
+	plan := gate.Configure(m, in)
+	if plan.Rules != nil {
+		r.useRules(c.Catalog, plan.Rules, plan.Ignores)
+	}
+	c.addCheck(m, gates.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
+	c.Settings = r.caseSettings(c, m)
+	m.Done()
+	r.addCase(c)
+}
+
+// catalogOf returns the catalog that an entry names: a server's snapshot, or a file. It is nil where there is none yet,
+// or the entry holds the tools themselves.
+func (r *reader) catalogOf(m *yamlread.Map, c *Case) *catalog.Catalog {
+	keys := []string{"server", "catalog"}
+	if c.Kind == ToolBench {
+		keys = append(keys, "catalog_path")
+	}
+	key, ok := m.OneOf(keys...)
+	if !ok {
+		r.errs.Addf(m.Pos(), `"server" and "catalog" are missing, expected one of them`)
+		return nil
+	}
+	if key != "server" {
+		if v, _ := m.Value(key); c.Kind == ToolBench && v.Kind() != yamlread.TextKind {
+			return nil
+		}
+		return r.snapshot(m, key, c.Name)
+	}
+	name, ok := m.OptStr(key)
+	if !ok || !r.checkName(name, key) {
+		return nil
+	}
+	c.ServerNames = []string{name.Value}
+	s := r.serverNamed(name)
+	if s == nil {
+		return nil
+	}
+	c.Servers = []*Server{s}
+	return s.Snapshot
+}

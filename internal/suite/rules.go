@@ -1,0 +1,85 @@
+package suite
+
+import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// ruleUse gathers how the description rules are applied to the suite's catalogs, and of what use each entry of an
+// ignore: is. One under defaults: stands for several catalogs and has to be of use for one of them.
+type ruleUse struct {
+	byPath  map[string]*gates.Rules
+	ignores map[source.Pos]*ignoreUse
+	order   []source.Pos
+}
+
+type ignoreUse struct {
+	gates.IgnoreUse
+	catalogs []*catalog.Catalog
+}
+
+// useRules notes that rules are applied to a catalog; nil for one that is not known. Of several entries about one
+// catalog the first says how the report's findings are made.
+func (r *reader) useRules(cat *catalog.Catalog, rules *gates.Rules, uses []gates.IgnoreUse) {
+	if cat != nil && r.rules.byPath[cat.File] == nil {
+		r.rules.byPath[cat.File] = rules
+	}
+	for _, use := range uses {
+		known := r.rules.ignores[use.Pos]
+		if known == nil {
+			known = &ignoreUse{IgnoreUse: use}
+			r.rules.ignores[use.Pos] = known
+			r.rules.order = append(r.rules.order, use.Pos)
+		}
+		known.Used = known.Used || use.Used
+		known.KnownTool = known.KnownTool || use.KnownTool
+		if cat != nil {
+			known.catalogs = append(known.catalogs, cat)
+		}
+	}
+}
+
+// applyRules tells every catalog of the suite how its findings are made, and reports what ignores nothing.
+func (r *reader) applyRules() {
+	inherited := gates.ReadRules(r.defaults)
+	for _, c := range r.suite.Catalogs {
+		c.Judged = r.rules.byPath[c.Path] != nil
+		if !c.Judged {
+			cat := c.Tools()
+			r.useRules(cat, &inherited, inherited.Uses(cat))
+		}
+		c.Rules = r.rules.byPath[c.Path].Config
+	}
+	for _, pos := range r.rules.order {
+		r.checkIgnore(r.rules.ignores[pos])
+	}
+}
+
+func (r *reader) checkIgnore(use *ignoreUse) {
+	switch {
+	case use.Tool == "": // reported as missing
+	case !use.KnownTool:
+		r.errs.Addf(use.Pos, "tool %q is not in %s, so there is nothing to ignore%s", clip(use.Tool), use.files(), r.near(use.Tool, use.names()))
+	case !use.Used:
+		r.warnf(use.Pos, "%s finds nothing about %q any more; take the entry out of \"ignore\"", use.Rule, clip(use.Tool))
+	}
+}
+
+// files names the catalogs that the entry is about.
+func (u *ignoreUse) files() string {
+	if len(u.catalogs) == 1 {
+		return u.catalogs[0].File
+	}
+	return "any catalog"
+}
+
+func (u *ignoreUse) names() []string {
+	var names []string
+	for _, cat := range u.catalogs {
+		for _, t := range cat.Tools {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,169 @@
+package suite
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+func (r *reader) readServers() {
+	v, ok := r.root.Value("servers")
+	if !ok || v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+		return
+	}
+	m, _ := v.Map()
+	for _, e := range m.Entries() {
+		r.checkName(e.Key, "the name of a server")
+		if m, ok := e.Value.Map(); ok {
+			r.readServer(e.Key, m)
+		}
+	}
+	slices.Sort(r.serverNames)
+}
+
+func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
+	s := &Server{Name: name.Value, Pos: name.Pos, Start: r.readStart(m)}
+	if m.Has("catalog") {
+		if cat := r.snapshot(m, "catalog", name.Value); cat != nil {
+			s.Snapshot = cat.Named(name.Value)
+			r.nameServer(cat.File, name.Value)
+			s.tools = make(map[string]bool, len(cat.Tools))
+			for _, t := range cat.Tools {
+				s.tools[t.Name] = true
+			}
+		}
+	}
+	m.Done()
+	r.suite.Servers = append(r.suite.Servers, s)
+	r.servers[name.Value] = s
+	r.serverNames = append(r.serverNames, name.Value)
+}
+
+// nameServer notes which server has the catalog; the first stays.
+func (r *reader) nameServer(path, server string) {
+	for _, c := range r.suite.Catalogs {
+		if c.Path == path && c.Server == "" {
+			c.Server = server
+		}
+	}
+}
+
+func (r *reader) readStart(m *yamlread.Map) Start {
+	m.OneOf("command", "url")
+	start := Start{
+		Command:      r.readCommand(m),
+		URL:          r.readURL(m, "url"),
+		Transport:    r.oneWord(m, "transport", "http", "sse"),
+		Env:          r.readValues(m, "env"),
+		Headers:      r.readValues(m, "headers"),
+		Timeout:      r.readDuration(m, "timeout"),
+		WaitForReady: r.readDuration(m, "wait_for_ready"),
+		Reuse:        m.Bool("reuse", false),
+	}
+	if auth := m.Map("auth"); auth != nil {
+		start.BearerTokenEnv = auth.Str("bearer_token_env").Value
+		auth.Done()
+	}
+	if v, ok := m.Value("cwd"); ok {
+		start.Cwd, _ = r.path(v, "cwd")
+	}
+	return start
+}
+
+func (r *reader) readCommand(m *yamlread.Map) []string {
+	v, ok := m.Value("command")
+	if !ok {
+		return nil
+	}
+	if v.Kind() != yamlread.ListKind {
+		v.Errorf(`"command" must be a list of the program and its arguments, found %s`, v.Describe())
+		return nil
+	}
+	var command []string
+	for i, item := range v.List() {
+		if i > 0 && item.Kind() == yamlread.TextKind && item.Text() == "" {
+			command = append(command, "") // an empty argument is one
+			continue
+		}
+		command = append(command, r.raw(item, `an entry of "command"`))
+	}
+	if len(command) == 0 {
+		v.Errorf(`"command" must hold the program and its arguments, found an empty list`)
+	}
+	return command
+}
+
+func (r *reader) readURL(m *yamlread.Map, key string) string {
+	v, ok := m.Value(key)
+	if !ok {
+		return ""
+	}
+	text := r.raw(v, `"`+key+`"`)
+	u, err := url.Parse(text)
+	isWeb := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	if text != "" && !isWeb && !strings.Contains(text, "${") {
+		v.Errorf("%q must be an http or https address, found %s", key, v.Describe())
+	}
+	return text
+}
+
+// readValues reads a map of names to texts or {from_env, default}.
+func (r *reader) readValues(m *yamlread.Map, key string) []Setting {
+	var settings []Setting
+	for _, e := range m.Map(key).Entries() {
+		s := Setting{Name: e.Key.Value}
+		if s.Name == "" {
+			r.errs.Addf(e.Key.Pos, "a name in %q must not be empty", key)
+		}
+		switch e.Value.Kind() {
+		case yamlread.TextKind:
+			if e.Value.Text() != "" {
+				s.Literal = r.raw(e.Value, "a value")
+			}
+		case yamlread.MapKind:
+			from, _ := e.Value.Map()
+			s.Source = r.readEnv(from)
+		default:
+			e.Value.Errorf("%q must be text or a map with from_env, found %s", clip(s.Name), e.Value.Describe())
+		}
+		settings = append(settings, s)
+	}
+	return settings
+}
+
+func (r *reader) readDuration(m *yamlread.Map, key string) time.Duration {
+	v, ok := m.Value(key)
+	if !ok {
+		return 0
+	}
+	d, err := time.ParseDuration(v.Text())
+	if v.Kind() != yamlread.TextKind || err != nil || d <= 0 {
+		v.Errorf("%q must be a duration such as 30s or 2m, found %s", key, v.Describe())
+		return 0
+	}
+	return d
+}
+
+// oneWord reads the optional text of key, which must be one of the words.
+func (r *reader) oneWord(m *yamlread.Map, key string, words ...string) string {
+	s, ok := m.OptStr(key)
+	if !ok || slices.Contains(words, s.Value) {
+		return s.Value
+	}
+	hint := source.DidYouMean(clip(s.Value), words)
+	r.errs.Addf(s.Pos, "%q must be %s, found %q%s", key, anyOf(words), clip(s.Value), hint)
+	return ""
+}
+
+// anyOf lists words as "a, b or c".
+func anyOf(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}

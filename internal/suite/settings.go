@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"math/big"
+	"regexp"
+
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// microDollars are in a dollar.
+const microDollars = 1_000_000
+
+func (r *reader) readPricing() {
+	for _, e := range r.root.Map("pricing").Entries() {
+		m, ok := e.Value.Map()
+		if !ok {
+			continue
+		}
+		r.suite.Pricing[e.Key.Value] = Price{Input: readDollars(m, "input"), Output: readDollars(m, "output")}
+		m.Done()
+	}
+}
+
+// readDollars reads the required amount of key, in dollars, as micro-dollars.
+func readDollars(m *yamlread.Map, key string) *big.Rat {
+	if !m.Has(key) {
+		m.Errorf(m.Pos(), "%q is missing, expected dollars per million tokens", key)
+	}
+	dollars, ok := m.Decimal(key, new(big.Rat), nil)
+	if !ok {
+		return new(big.Rat)
+	}
+	return dollars.Mul(dollars, big.NewRat(microDollars, 1))
+}
+
+func (r *reader) readBudget() {
+	m := r.root.Map("budget")
+	if m == nil {
+		return
+	}
+	r.suite.Budget = Budget{PerTest: readCents(m, "per_test_usd_cents"), PerSuite: readCents(m, "per_suite_usd_cents")}
+	m.Done()
+}
+
+func readCents(m *yamlread.Map, key string) trace.Count {
+	if !m.Has(key) {
+		return trace.Count{}
+	}
+	return trace.Known(int64(m.Int(key, 0, 0)))
+}
+
+func (r *reader) readRedact() {
+	m := r.root.Map("redact")
+	if m == nil {
+		return
+	}
+	for _, s := range m.Strs("patterns") {
+		if _, err := regexp.Compile(s.Value); err != nil {
+			r.errs.Addf(s.Pos, `an entry of "patterns" must be a regular expression, found %q`, clip(s.Value))
+		}
+		r.suite.Redact.Patterns = append(r.suite.Redact.Patterns, s.Value)
+	}
+	r.suite.Redact.Keys = values(m.Strs("keys"))
+	r.suite.Redact.Allow = values(m.Strs("allow"))
+	m.Done()
+}
+
+func values(texts []yamlread.Str) []string {
+	var list []string
+	for _, s := range texts {
+		list = append(list, s.Value)
+	}
+	return list
+}

@@ -1,0 +1,181 @@
+// Package suite reads suite files: which cases there are, where their evidence stands, and which gates judge them.
+//
+// [Find] tells which suites a workspace has, and [Loader.Load] reads one, with every catalog that it names. What only
+// live runs need is read and checked, too, and kept as it is written: texts of that kind still hold their ${variables}.
+package suite
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Suite is a suite file, read and configured.
+type Suite struct {
+	File     string // workspace-relative, with slashes
+	Name     string
+	Servers  []*Server // in file order
+	Cases    []*Case   // in file order: tests, then tool_quality, then tool_bench; the models of a test in its order
+	Pricing  map[string]Price
+	Catalogs []*Catalog    // every catalog that the suite names, once each, by path
+	Warnings source.Errors // what is no mistake but should be looked at
+
+	Variables []Variable // in file order
+	Budget    Budget
+	Redact    Redact
+}
+
+// Catalog is a catalog file that a suite names.
+type Catalog struct {
+	Name    string // of the first server, tool_quality or tool_bench entry that names it
+	Path    string // workspace-relative
+	Server  string // that has it for its catalog:, the first of several; "" when only entries name it
+	Catalog *catalog.Catalog
+	Rules   lint.Config // how its findings are made: as its first tool_quality entry says, else defaults:
+	Judged  bool        // it has such an entry
+}
+
+// Tools returns the catalog with every tool under the server's name.
+func (c *Catalog) Tools() *catalog.Catalog {
+	return c.Catalog.Named(c.Server)
+}
+
+// Server is an MCP server that a suite declares.
+type Server struct {
+	Name     string
+	Pos      source.Pos
+	Snapshot *catalog.Catalog // of catalog:, every tool under the server's name; nil when it has none
+	Start    Start
+
+	tools map[string]bool // names in Snapshot
+}
+
+// Start is how a live run reaches a server. Texts still hold their ${variables}.
+type Start struct {
+	Command        []string // program and arguments of a server on standard input and output; nil when there is none
+	URL            string   // of a server over HTTP; "" when there is none
+	Transport      string   // "http" or "sse" when it is given
+	Env            []Setting
+	Headers        []Setting
+	BearerTokenEnv string        // environment variable that holds the token
+	Cwd            string        // workspace-relative; "" when it is not given
+	Timeout        time.Duration // 0 when it is not given
+	WaitForReady   time.Duration // 0 when it is not given
+	Reuse          bool          // one session may serve several runs
+}
+
+// Setting is a named value of a server's environment or headers.
+type Setting struct {
+	Name    string
+	Literal string // holds its ${variables}; "" when the value comes from the environment
+	Source  Env
+}
+
+// Env is a value that live runs read from the environment.
+type Env struct {
+	Name       string // of the environment variable; "" when there is none
+	Default    string
+	HasDefault bool
+}
+
+// Variable is an entry of variables:.
+type Variable struct {
+	Name string
+	Env
+}
+
+// Price is what a model costs, in micro-dollars per million tokens.
+type Price struct {
+	Input, Output *big.Rat
+}
+
+// Budget bounds what live runs may spend, in US cents; an unknown bound is none.
+type Budget struct {
+	PerTest, PerSuite trace.Count
+}
+
+// Redact adds to what is taken for a secret in everything that is written.
+type Redact struct {
+	Keys     []string
+	Patterns []string // RE2
+	Allow    []string
+}
+
+// Kind says what a case is evaluated on.
+type Kind int
+
+// The kinds of cases.
+const (
+	AgentTest   Kind = iota // runs of an agent, on one model
+	ToolQuality             // a catalog
+	ToolBench               // a description benchmark
+)
+
+// Case is one thing to judge: a test on one model, or a tool_quality or tool_bench entry.
+type Case struct {
+	Kind   Kind
+	ID     string     // SUITE::NAME or SUITE::NAME::MODEL
+	Name   string     // of the test
+	Model  string     // "" when there is none
+	Matrix bool       // the test has models:, so that its rows are named NAME [MODEL]
+	Pos    source.Pos // of the entry's dash
+
+	Servers                    []*Server // the declared ones that the test names, in its order
+	ServerNames                []string  // all that the test names, in its order
+	Prompt                     string    // variables replaced
+	SystemPrompt               string
+	HasPrompt, HasSystemPrompt bool
+	NameFree                   bool       // the prompt promises to name no tool and no server
+	PromptPos                  source.Pos // of prompt:
+	Runs                       int        // asked for, at least 1
+	Tags                       []string
+	Live                       Live
+
+	Cassettes       []string   // workspace-relative paths or globs
+	CassettePos     source.Pos // of cassette:, else Pos
+	DefaultCassette bool       // Cassettes is the path that a case has when none is given
+	AllowRunErrors  int
+	StaleCatalog    StalePolicy
+
+	Catalog *catalog.Catalog // of tool_quality and tool_bench; nil when the server has no snapshot
+
+	Checks  []gates.Check
+	Expect  gates.RunExpect // per run
+	Members []gates.Member  // what the gates name: class members, expected tools, correct entries
+
+	// Settings is everything that bears on the verdict, sorted by key.
+	Settings []gates.Setting
+}
+
+// Live is what only live runs of a case need.
+type Live struct {
+	Provider        string
+	BaseURL         string   // holds its ${variables}
+	MaxTurns        int      // 0 when it is not given
+	MaxOutputTokens int      // 0 when it is not given
+	Temperature     *big.Rat // nil when it is not given
+}
+
+// DisplayName returns the case's name in rows and lines: NAME, or NAME [MODEL] in a matrix.
+func (c *Case) DisplayName() string {
+	if c.Matrix {
+		return c.Name + " [" + c.Model + "]"
+	}
+	return c.Name
+}
+
+// StalePolicy says what a difference between a recording and today's snapshots does.
+type StalePolicy string
+
+// The policies. The default treats each kind of difference as docs/suite.md says.
+const (
+	StaleDefault StalePolicy = ""
+	StaleFail    StalePolicy = "fail"
+	StaleWarn    StalePolicy = "warn"
+	StaleIgnore  StalePolicy = "ignore"
+)

@@ -1,0 +1,147 @@
+package suite
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// modelVariable stands for the case's model in cassette:.
+const modelVariable = "model"
+
+var (
+	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+	variableUse  = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
+)
+
+// maxVariableText bounds what variables make of a suite's texts, in bytes: a few of them can hold one another's length
+// many times over.
+const maxVariableText = 64 << 20
+
+func (r *reader) readVariables() {
+	for _, e := range r.root.Map("variables").Entries() {
+		m, ok := e.Value.Map()
+		if !ok {
+			continue
+		}
+		switch {
+		case !variableName.MatchString(e.Key.Value):
+			r.errs.Addf(e.Key.Pos, "a variable's name must begin with a letter and hold letters, digits, _, . and -, found %q", clip(e.Key.Value))
+		case e.Key.Value == modelVariable:
+			r.errs.Addf(e.Key.Pos, "variable %q is the case's model, expected another name", modelVariable)
+		}
+		v := Variable{e.Key.Value, r.readEnv(m)}
+		if from, ok := m.Value("from_env"); ok && isRefused(v.Env.Name) {
+			from.Errorf("environment variable %q belongs to the runner or a provider, expected another one", clip(v.Env.Name))
+		}
+		r.variables[v.Name] = v
+		r.suite.Variables = append(r.suite.Variables, v)
+	}
+}
+
+// readEnv reads {from_env, default}: at least one of them. The default is taken as it is written.
+func (r *reader) readEnv(m *yamlread.Map) Env {
+	var env Env
+	if name, ok := m.OptStr("from_env"); ok {
+		env.Name = name.Value
+		if name.Value == "" {
+			r.errs.Addf(name.Pos, `"from_env" must not be empty`)
+		}
+	}
+	if v, ok := m.Value("default"); ok {
+		_, env.HasDefault = v.Str()
+		env.Default = v.Text()
+	}
+	if !m.Has("from_env") && !m.Has("default") {
+		r.errs.Addf(m.Pos(), `"from_env" and "default" are missing, expected one of them or both`)
+	}
+	m.Done()
+	return env
+}
+
+// refusedPrefixes and refusedNames are what variables: may not read: the inputs and secrets of a workflow's runner, and
+// the keys of model providers.
+var (
+	refusedPrefixes = []string{"INPUT_", "ACTIONS_", "RUNNER_"}
+	refusedNames    = []string{"GITHUB_TOKEN", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "MISTRAL_API_KEY"}
+)
+
+func isRefused(name string) bool {
+	upper := strings.ToUpper(name) // some systems ignore the case of these names
+	return slices.Contains(refusedNames, upper) ||
+		slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
+}
+
+// expand replaces the ${variables} of text by their defaults, and ${model} by model unless that is empty; $${x} stands
+// for the text ${x}. What cannot be replaced is reported at the place of the text, and stays.
+func (r *reader) expand(text string, at source.Pos, model string) string {
+	if !strings.Contains(text, "${") {
+		return text
+	}
+	full := variableUse.ReplaceAllStringFunc(text, func(use string) string {
+		if r.expanded > maxVariableText {
+			return use
+		}
+		value := r.replace(use, at, model)
+		r.expanded += len(value)
+		return value
+	})
+	if r.expanded > maxVariableText {
+		r.errs.Addf(r.root.Pos(), "texts are more than %d bytes long once their variables are replaced", maxVariableText)
+	}
+	return full
+}
+
+func (r *reader) replace(use string, at source.Pos, model string) string {
+	if strings.HasPrefix(use, "$$") {
+		return use[1:]
+	}
+	name := variableUse.FindStringSubmatch(use)[1]
+	if name == modelVariable && model != "" {
+		return model
+	}
+	v, declared := r.variables[name]
+	switch {
+	case !declared:
+		r.undeclared(name, at)
+	case !v.HasDefault:
+		r.errs.Addf(at, "variable %q has no default, which a replay needs", clip(name))
+	default:
+		return v.Default
+	}
+	return use
+}
+
+func (r *reader) undeclared(name string, at source.Pos) {
+	if name == modelVariable {
+		r.errs.Addf(at, `"${model}" stands for the case's model in "cassette" alone, and only where the test has a model`)
+		return
+	}
+	known := make([]string, len(r.suite.Variables))
+	for i, v := range r.suite.Variables {
+		known[i] = v.Name
+	}
+	hint := r.near(name, known)
+	r.errs.Addf(at, `variable %q is not declared in "variables"%s (write $${%s} for the text itself)`, clip(name), hint, clip(name))
+}
+
+// raw reads a non-empty text that only live runs need: its variables must be declared, and are not replaced.
+func (r *reader) raw(v yamlread.Value, what string) string {
+	if v.Kind() != yamlread.TextKind {
+		v.Errorf("%s must be text, found %s", what, v.Describe())
+		return ""
+	}
+	text := v.Text()
+	if text == "" {
+		v.Errorf("%s must not be empty", what)
+	}
+	for _, use := range variableUse.FindAllStringSubmatch(text, -1) {
+		if _, declared := r.variables[use[1]]; !declared && !strings.HasPrefix(use[0], "$$") {
+			r.undeclared(use[1], v.Pos())
+		}
+	}
+	return text
+}
