@@ -1,0 +1,40 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
+)
+
+// NewCatalog returns what the description rules found in a catalog; tokens are not counted. Path is where reports say
+// that the findings stand.
+func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalog {
+	c := Catalog{
+		Name: name, Path: path, Counts: FindingCounts(res.Counts), Smells: res.Smells,
+		Tools:    make([]CatalogTool, len(cat.Tools)),
+		Findings: make([]Finding, len(res.Findings)),
+	}
+	if res.HasScores {
+		c.MinScore, c.MeanScore = scoreText(res.Min), scoreText(res.Mean)
+	}
+	for i, t := range cat.Tools {
+		c.Tools[i] = CatalogTool{Server: t.Server, Name: t.Name, Score: scoreText(res.Scores[i]), Line: t.Pos.Line}
+	}
+	for i, f := range res.Findings {
+		c.Findings[i] = newFinding(f, path)
+	}
+	return c
+}
+
+func newFinding(f lint.Finding, path string) Finding {
+	return Finding{
+		Rule: f.Rule, Severity: f.Severity.String(), Server: f.Tool.Server, Tool: f.Tool.Name, Argument: Optional(f.Argument),
+		Message: f.Message, Suggestion: f.Suggestion, Path: path, Line: f.Pos.Line,
+	}
+}
+
+// scoreText returns a score in 1/10000 with four decimals.
+func scoreText(n int) Optional {
+	return Optional(fmt.Sprintf("%d.%04d", n/lint.Whole, n%lint.Whole))
+}

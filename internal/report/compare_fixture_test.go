@@ -1,0 +1,193 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/stat"
+)
+
+// reportOf returns a report of the cases and catalogs given.
+func reportOf(parts ...any) *Report {
+	r := &Report{Version: Version, Tool: Tool{"mcp-gates", "0.0.0-test"}, Mode: "replay"}
+	for _, part := range parts {
+		switch p := part.(type) {
+		case Case:
+			r.Cases = append(r.Cases, p)
+		case Catalog:
+			r.Catalogs = append(r.Catalogs, p)
+		case Problem:
+			r.Problems = append(r.Problems, p)
+		}
+	}
+	r.Conclude()
+	return r
+}
+
+// compared returns head with its comparison with base.
+func compared(base, head *Report) *Report {
+	head.Baseline = Compare(base, head)
+	head.Baseline.Base.Ref, head.Baseline.Base.SHA = "main", "0123456789abcdef0123456789abcdef01234567"
+	return head
+}
+
+// with returns the case changed by edits.
+func with(c Case, edits ...func(*Case)) Case {
+	for _, edit := range edits {
+		edit(&c)
+	}
+	return c
+}
+
+// named returns a case without gates.
+func named(name string, line int) Case {
+	return Case{
+		ID: "suites/tools.yml::" + name, Suite: "suites/tools.yml", Name: name, Line: line, Verdict: gates.Pass,
+		Cassettes:  []string{"suites/cassettes/tools/" + name + ".json"},
+		Recordings: []Recording{{"suites/cassettes/tools/" + name + ".json", Optional(strings.Repeat(name[:1], 64)), 10, "mcp-gates 0.1.0", true}},
+		Settings:   []Setting{{"runs", "10", line + 1}, {"allow_run_errors", "0", line}, {"stale_catalog", "default", line}},
+	}
+}
+
+// research returns a case with one gate of two classes, fetch and search, over runs that called what called says. F1 of
+// at least floor is expected.
+func research(name string, line, floor int, runs ...string) Case {
+	c := named(name, line)
+	g := gates.Result{Gate: "equal_function_sets", Line: line + 4}
+	tp := 0
+	var missed []int
+	var unexpected gates.Tally
+	for i, run := range runs {
+		called := strings.Fields(run)
+		n := int64(1500 + 40*i)
+		c.Rows = append(c.Rows, Row{i + 1, fmt.Sprintf("%s #%d", name, i+1), gates.Pass, called, &n, ""})
+		fetched := false
+		for _, tool := range called {
+			switch tool {
+			case "web.search":
+				tp++
+			case "web.fetch":
+				tp++
+				fetched = true
+			default:
+				unexpected.Tool = tool
+				unexpected.Calls++
+				unexpected.Runs = append(unexpected.Runs, i+1)
+			}
+		}
+		if !fetched {
+			missed = append(missed, i+1)
+		}
+	}
+	g.Counts = map[string]int{"tp": tp, "fp": unexpected.Calls, "fn": len(missed)}
+	f1 := gates.Int(stat.FloorPercent(int64(2*tp), int64(2*tp+unexpected.Calls+len(missed))), gates.Percent)
+	g.Metrics = map[string]gates.Value{
+		"tool_selection.f1":        f1,
+		"tool_selection.precision": gates.Int(stat.FloorPercent(int64(tp), int64(tp+unexpected.Calls)), gates.Percent),
+		"tool_selection.recall":    gates.Int(stat.FloorPercent(int64(tp), int64(tp+len(missed))), gates.Percent),
+	}
+	if missed != nil {
+		g.Missed = []gates.Miss{{Class: "fetch", Runs: missed, Line: line + 7}}
+	}
+	if unexpected.Calls > 0 {
+		g.Unexpected = []gates.Tally{unexpected}
+	}
+	bound := gates.Int(floor, gates.Percent)
+	a := gates.Assertion{Target: "tool_selection.f1", Matcher: fmt.Sprintf(">= %d", floor), Actual: f1, Verdict: gates.Pass, Line: line + 9}
+	if f1.Cmp(bound) < 0 {
+		a.Verdict, a.Message = gates.Fail, fmt.Sprintf("tool_selection.f1 is %s, expected >= %d", f1.Format(), floor)
+	}
+	g.Assertions, g.Verdict = []gates.Assertion{a}, a.Verdict
+	c.Gates, c.Verdict = append(c.Gates, g), a.Verdict
+	c.Runs = Runs{len(runs), len(runs), 0}
+	c.Tokens = &Tokens{int64(1500 * len(runs)), 1500, 1500 + 40*int64(len(runs)-1)}
+	c.Settings = append(c.Settings,
+		Setting{"equal_function_sets", gates.GatePresent, line + 4},
+		Setting{`equal_function_sets.classes["fetch"].members`, `["http.get","web.fetch"]`, line + 7},
+		Setting{`equal_function_sets.classes["search"].members`, `["web.search"]`, line + 6},
+		Setting{"equal_function_sets.expect.tool_selection.f1", a.Matcher, line + 9})
+	return c
+}
+
+// floored returns a case with a selection floor of 80 % over n runs, of which some selected.
+func floored(name string, line, selected, n int) Case {
+	c := named(name, line)
+	rate := gates.Int(stat.FloorPercent(int64(selected), int64(n)), gates.Percent)
+	g := gates.Result{
+		Gate: "tool_selection", Line: line + 4, Verdict: gates.Pass,
+		Metrics: map[string]gates.Value{"tool_selection.rate": rate, "tool_selection.within_budget_rate": rate},
+		Lines:   []string{fmt.Sprintf("tool-selection floor [PASS] %s: selection %d/%d (%s), pass^k %s", name, selected, n, rate.Format(), rate.Format())},
+	}
+	g.Counts = map[string]int{"runs": n, "selected": selected, "within_budget": selected}
+	a := gates.Assertion{
+		Target: "min_selection_rate", Matcher: ">= 0.8", Actual: gates.Ratio(int64(selected), int64(n), gates.Fraction), Verdict: gates.Pass, Line: line + 5,
+	}
+	if 10*selected < 8*n {
+		a.Verdict, g.Verdict, c.Verdict = gates.Fail, gates.Fail, gates.Fail
+		g.Lines = append(g.Lines, fmt.Sprintf("FLOOR %s: selection rate %s is below the 80%% floor (%d of %d runs selected `get_weather`)", name, rate.Format(), selected, n))
+	}
+	g.Assertions = []gates.Assertion{a}
+	c.Gates, c.Runs = []gates.Result{g}, Runs{n, n, 0}
+	c.Settings = append(c.Settings,
+		Setting{"tool_selection", gates.GatePresent, line + 4},
+		Setting{"tool_selection.expected_tool", `["get_weather"]`, line + 5},
+		Setting{"tool_selection.min_selection_rate", "0.8", line + 5})
+	return c
+}
+
+// catalogOf returns a catalog of server web with tools of the tokens given, as NAME=TOKENS.
+func catalogOf(tools ...string) Catalog {
+	c := Catalog{Name: "web", Path: "catalogs/web.json", MinScore: "0.5833", MeanScore: "0.7916"}
+	for i, spec := range tools {
+		name, digits, _ := strings.Cut(spec, "=")
+		tokens := 0
+		fmt.Sscan(digits, &tokens)
+		c.Tools = append(c.Tools, CatalogTool{"web", name, tokens, "0.5833", 4 + 10*i, Optional(spec)})
+		c.SurfaceTokens += int64(tokens)
+	}
+	return c
+}
+
+// finding returns a finding about a tool of server web.
+func finding(rule, severity, tool, message string) Finding {
+	return Finding{Rule: rule, Severity: severity, Server: "web", Tool: tool, Message: message, Path: "catalogs/web.json", Line: 6}
+}
+
+// found returns the catalog with findings.
+func found(c Catalog, findings ...Finding) Catalog {
+	c.Findings = findings
+	for _, f := range findings {
+		if f.Severity == "critical" {
+			c.Counts.Critical++
+		} else {
+			c.Counts.Warning++
+		}
+	}
+	return c
+}
+
+// set replaces a setting of a case, or removes it when the value is "".
+func set(key, value string) func(*Case) {
+	return func(c *Case) {
+		var list []Setting
+		done := false
+		for _, s := range c.Settings {
+			if s.Key == key {
+				done = true
+				s.Value = value
+			}
+			if s.Value != "" {
+				list = append(list, s)
+			}
+		}
+		if !done && value != "" {
+			list = append(list, Setting{key, value, c.Line + 3})
+		}
+		c.Settings = list
+	}
+}
+
+func renamedTo(name string) func(*Case) {
+	return func(c *Case) { c.Name, c.ID = name, "suites/tools.yml::"+name }
+}

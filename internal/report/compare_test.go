@@ -1,0 +1,314 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// saved returns the report as it comes back from a file.
+func saved(t *testing.T, r *Report) *Report {
+	t.Helper()
+	back, err := Read(strings.NewReader(renderJSON(t, r)))
+	if err != nil {
+		t.Fatalf("Read: %v", err)
+	}
+	return back
+}
+
+func kindsOf(list []Regression) []string {
+	var kinds []string
+	for _, r := range list {
+		kinds = append(kinds, strings.TrimSpace(r.Kind+" "+r.What))
+	}
+	return kinds
+}
+
+func withVerdict(v gates.Verdict) func(*Case) { return func(c *Case) { c.Verdict = v } }
+
+func TestRegressions(t *testing.T) {
+	cat := catalogOf("search=96", "fetch=120")
+	critical := finding("DESC-001", "critical", "fetch", "has no description")
+	for _, test := range []struct {
+		name       string
+		base, head *Report
+		want       []string
+	}{
+		{"the same", reportOf(research("a", 1, 80, good)), reportOf(research("a", 1, 80, good)), nil},
+		{"pass to fail", reportOf(research("a", 1, 80, good)), reportOf(research("a", 1, 80, noFetch)), []string{"verdict"}},
+		{"pass to skipped", reportOf(named("a", 1)), reportOf(with(named("a", 1), withVerdict(gates.Skipped))), []string{"verdict"}},
+		{"skipped to fail", reportOf(with(named("a", 1), withVerdict(gates.Skipped))), reportOf(with(named("a", 1), withVerdict(gates.Fail))), []string{"verdict"}},
+		{"fail to error", reportOf(with(named("a", 1), withVerdict(gates.Fail))), reportOf(with(named("a", 1), withVerdict(gates.Error))), []string{"verdict"}},
+		{"error to fail", reportOf(with(named("a", 1), withVerdict(gates.Error))), reportOf(with(named("a", 1), withVerdict(gates.Fail))), nil},
+		{"a failing figure falls", reportOf(research("a", 1, 80, noFetch)), reportOf(research("a", 1, 80, withExec)), []string{"figure tool_selection.f1"}},
+		{"a failing figure rises", reportOf(research("a", 1, 80, withExec)), reportOf(research("a", 1, 80, noFetch)), nil},
+		{"a failing rate falls", reportOf(floored("a", 1, 7, 10)), reportOf(floored("a", 1, 6, 10)), []string{"figure min_selection_rate"}},
+		{"a passing figure falls", reportOf(research("a", 1, 50, good)), reportOf(research("a", 1, 50, noFetch)), nil},
+		{"a new case passes", reportOf(), reportOf(named("a", 1)), nil},
+		{"a new case fails", reportOf(), reportOf(with(named("a", 1), withVerdict(gates.Fail))), []string{"new_case"}},
+		{"a case is gone", reportOf(named("a", 1), named("b", 9)), reportOf(named("a", 1)), nil},
+		{"a suite has a mistake", reportOf(named("a", 1), named("b", 9)), reportOf(Problem{"suites/tools.yml", 3, 1, "unknown key"}), []string{"not_evaluated 2 cases"}},
+		{"a new critical finding", reportOf(cat), reportOf(found(cat, critical)), []string{"critical DESC-001 fetch"}},
+		{"a second critical finding like the first", reportOf(found(cat, critical)), reportOf(found(cat, critical, critical)), []string{"critical DESC-001 fetch"}},
+		{"a new warning", reportOf(cat), reportOf(found(cat, finding("DESC-010", "warning", "fetch", "says nothing"))), nil},
+		{"a finding is worded and placed anew", reportOf(found(cat, critical)), reportOf(found(cat, edited(critical, func(f *Finding) { f.Line, f.Message = 90, "lacks one" }))), nil},
+		{"more surface tokens", reportOf(cat), reportOf(catalogOf("search=9600", "fetch=120")), nil},
+		{"findings of a catalog that the base could not read", reportOf(Problem{"suites/tools.yml", 3, 1, "unknown key"}), reportOf(found(cat, critical)), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := Compare(test.base, test.head)
+			if diff := cmp.Diff(test.want, kindsOf(got.Regressions)); diff != "" {
+				t.Errorf("regressions: -want +got\n%s", diff)
+			}
+			back := Compare(saved(t, test.base), saved(t, test.head))
+			if diff := cmp.Diff(kindsOf(got.Regressions), kindsOf(back.Regressions)); diff != "" {
+				t.Errorf("of saved reports: -want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func edited(f Finding, edit func(*Finding)) Finding {
+	edit(&f)
+	return f
+}
+
+func TestMovedAway(t *testing.T) {
+	for _, test := range []struct {
+		matcher, before, after string
+		want                   bool
+	}{
+		{">= 80", "70", "60", true},
+		{">= 80", "60", "70", false},
+		{">= 80", "60", "60", false},
+		{">= 80", "90", "70", true},
+		{"> 80", "81", "80", true},
+		{"<= 5", "6", "9", true},
+		{"<= 5", "9", "6", false},
+		{"== 5", "6", "3", true},
+		{"== 5", "3", "6", false},
+		{"!= 5", "4", "5", false},
+		{">= 10 and < 20", "21", "25", true},
+		{">= 10 and < 20", "25", "21", false},
+		{">= 0.8", "0.7000", "0.6000", true},
+		{">= 80", "", "60", false},
+		{">= 80", "70", "", false},
+		{`contains "x"`, "70", "60", false},
+		{">= $80", "70", "60", false},
+	} {
+		if got := movedAway(test.matcher, test.before, test.after); got != test.want {
+			t.Errorf("movedAway(%q, %q, %q) = %t, want %t", test.matcher, test.before, test.after, got, test.want)
+		}
+	}
+}
+
+func TestRenames(t *testing.T) {
+	moved := func(c *Case) {
+		c.Cassettes = []string{"elsewhere.json"}
+		c.Recordings = []Recording{{Path: "elsewhere.json", SHA256: c.Recordings[0].SHA256, Runs: 10}}
+	}
+	onModel := func(m Optional) func(*Case) {
+		return func(c *Case) { c.Model, c.ID = m, c.ID+"::"+string(m) }
+	}
+	for _, test := range []struct {
+		name       string
+		base, head []any
+		was        string // of the head's last case
+	}{
+		{"by path", []any{named("a", 1)}, []any{with(named("a", 1), renamedTo("b"))}, "suites/tools.yml::a"},
+		{"by bytes", []any{named("a", 1)}, []any{with(named("a", 1), renamedTo("b"), moved)}, "suites/tools.yml::a"},
+		{"not when the old one is there", []any{named("a", 1)}, []any{named("a", 1), with(named("a", 1), renamedTo("b"))}, ""},
+		{"not without evidence", []any{with(named("a", 1), func(c *Case) { c.Cassettes, c.Recordings = nil, nil })},
+			[]any{with(named("a", 1), renamedTo("b"), func(c *Case) { c.Cassettes, c.Recordings = nil, nil })}, ""},
+		{"the same model first", []any{with(named("a", 1), onModel("x")), with(named("a", 1), onModel("y"))},
+			[]any{with(named("a", 1), renamedTo("b"), onModel("y"))}, "suites/tools.yml::a::y"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := Compare(reportOf(test.base...), reportOf(test.head...))
+			if was := string(got.Cases[len(got.Cases)-1].WasID); was != test.was {
+				t.Errorf("the case was %q, want %q", was, test.was)
+			}
+			if renames := len(test.base) + 1 - len(got.Removed); test.was != "" && len(got.Cassettes) > 0 {
+				t.Errorf("%d renames, but cassettes changed: %v", renames, got.Cassettes)
+			}
+		})
+	}
+}
+
+func TestWeakenings(t *testing.T) {
+	const f1 = "equal_function_sets.expect.tool_selection.f1"
+	for _, test := range []struct{ key, base, head, want string }{
+		{f1, ">= 80", ">= 60", BoundLowered},
+		{f1, ">= 80", "> 80", ""},
+		{f1, "> 80", ">= 80", BoundLowered},
+		{f1, ">= 60", ">= 80", ""},
+		{f1, ">= 80", "", AssertionRemoved},
+		{f1, "", ">= 80", ""},
+		{f1, "== 100", ">= 100", BoundRaised},
+		{f1, ">= 10 and <= 20", ">= 10", BoundRaised},
+		{f1, ">= 10", ">= 10 and <= 20", ""},
+		{f1, "!= 3", "!= 4", SettingChanged},
+		{f1, ">= 80", `exact 3`, SettingChanged},
+		{f1 + ".when_absent", "", "skip", MayBeAbsent},
+		{f1 + ".when_absent", "skip", "", ""},
+		{"distractors.expect.distractors.chose_distractor", "<= 0", "<= 2", BoundRaised},
+		{"expect.tool_calls[0].args.city", `exact "Rome"`, `exact "Paris"`, SettingChanged},
+		{"expect.tool_names", `contains "fetch"`, "", AssertionRemoved},
+		{"expect.max_duration_ms", "<= 100", "<= 200", BoundRaised},
+		{"runs", "10", "5", FewerRuns},
+		{"runs", "5", "10", ""},
+		{"allow_run_errors", "0", "1", MoreErrorsAllowed},
+		{"allow_run_errors", "1", "0", ""},
+		{"stale_catalog", "default", "warn", StaleAllowed},
+		{"stale_catalog", "fail", "default", StaleAllowed},
+		{"stale_catalog", "warn", "fail", ""},
+		{"cassette", `["a.json"]`, `["b.json"]`, SettingChanged},
+		{"pricing.input", "3000000", "1", PriceLowered},
+		{"pricing.input", "1/3", "1/2", ""},
+		{`servers["web"].catalog`, "a.json", "b.json", SettingChanged},
+		{"tool_selection.min_selection_rate", "0.8", "0.5", LowerMinimum},
+		{"tool_selection.min_certified_rate", "60", "", MinimumRemoved},
+		{"tool_selection.min_certified_rate", "", "60", ""},
+		{"tool_selection.min_pass_hat.k", "3", "1", LowerMinimum},
+		{"tool_selection.max_total_tokens", "2000", "4000", HigherMaximum},
+		{"tool_selection.max_total_tokens", "2000", "", MaximumRemoved},
+		{"tool_selection.max_total_tokens", "", "2000", ""},
+		{"tool_selection.expected_tool", "a", `["b","a"]`, ToolAdded},
+		{"tool_selection.expected_tool", `["a","b"]`, "a", ""},
+		{"tool_selection.expected_tool", "a", `["a"]`, ""},
+		{`equal_function_sets.classes["x"].members`, `["a"]`, `["a","b"]`, ToolAdded},
+		{`equal_function_sets.classes["x"].members`, `["a","b"]`, `["b","a"]`, ""},
+		{`equal_function_sets.classes["x"].members`, `["a","b"]`, `["b"]`, ""},
+		{`equal_function_sets.classes["x"].members`, "", `["b"]`, ClassAdded},
+		{`equal_function_sets.classes["x"].members`, `["b"]`, "", ClassRemoved},
+		{`equal_function_sets.classes["a.expect.b"].members`, "", `["b"]`, ClassAdded},
+		{`equal_function_sets.classes["a.min_b\"]"].members`, "", `["b"]`, ClassAdded},
+		{"equal_function_sets.classes[\"x\"].members", `["cut of`, `["cut off`, SettingChanged},
+		{"distractors.count", "8", "4", FewerDistractors},
+		{"distractors.correct", `["a"]`, `["a","b"]`, ToolAdded},
+		{"distractors.correct", `["a"]`, "", NothingCorrect},
+		{"distractors.correct", "", `["a"]`, ""},
+		{"distractors.source.from", "catalog", "near_duplicate", SettingChanged},
+		{"orchestration.error_pattern", "(?i)^error", "", PatternRemoved},
+		{"orchestration.error_pattern", "[a-z]", "[b-z]", SettingChanged},
+		{"tool_quality.rules.disable", `["DESC-001"]`, `["DESC-001","DESC-002"]`, RuleDisabled},
+		{"tool_quality.rules.disable", `["DESC-001"]`, "", ""},
+		{"tool_quality.rules.disable", "", `["DESC-001"]`, RuleDisabled},
+		{"tool_quality.rules.ignore", `[{"reason":"a","rule":"DESC-001"}]`, `[{"reason":"b","rule":"DESC-001"}]`, ""},
+		{"tool_quality.rules.ignore", `[]`, `[{"reason":"b","rule":"DESC-001"}]`, RuleIgnored},
+		{`tool_quality.rules.severity["DESC-001"]`, "critical", "warning", SeverityLowered},
+		{`tool_quality.rules.severity["DESC-001"]`, "critical", "", SeverityLowered},
+		{`tool_quality.rules.severity["DESC-001"]`, "", "critical", ""},
+		{`tool_quality.rules.severity["DESC-001"]`, "", "warning", SettingChanged},
+		{"some_gate.new_key", "1", "2", SettingChanged},
+		{"some_gate.new_key", "", "2", SettingChanged},
+		{"some_gate.new_key", "2", "", SettingChanged},
+		{"tool_selection", gates.GatePresent, "", GateRemoved},
+		{"tool_selection", "", gates.GatePresent, ""},
+	} {
+		name := fmt.Sprintf("%s %q to %q", test.key, test.base, test.head)
+		base := with(named("a", 1), set("runs", ""), set("runs", "3"), set(test.key, test.base))
+		head := with(named("a", 1), set("runs", ""), set("runs", "3"), set(test.key, test.head))
+		if test.key == "cassette" {
+			head.Recordings = []Recording{{Path: "b.json", SHA256: "other"}}
+		}
+		got := ""
+		for _, w := range weakenings(&base, &head) {
+			got += w.Kind
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+// A gate that is new or gone is told once, not key by key.
+func TestWeakeningOfWholeGates(t *testing.T) {
+	with1, without1 := floored("a", 1, 9, 10), with(floored("a", 1, 9, 10), func(c *Case) { c.Settings = c.Settings[:3] })
+	if got := weakenings(&without1, &with1); got != nil {
+		t.Errorf("a gate that was added: got %v", got)
+	}
+	got := weakenings(&with1, &without1)
+	if len(got) != 1 || got[0].Kind != GateRemoved || got[0].Key != "tool_selection" {
+		t.Errorf("a gate that was removed: got %v", got)
+	}
+}
+
+func TestTools(t *testing.T) {
+	base := []Catalog{catalogOf("search=96", "fetch=120", "same=5")}
+	moved := catalogOf("same=5", "search=200", "added=300")
+	moved.Path = "catalogs/moved.json"
+	want := []ToolChange{
+		{Added, "web", "added", "catalogs/moved.json", 24, 0, 300},
+		{Changed, "web", "search", "catalogs/moved.json", 14, 96, 200},
+		{Removed, "web", "fetch", "catalogs/web.json", 0, 120, 0},
+	}
+	if diff := cmp.Diff(want, compareTools(base, []Catalog{moved})); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestFisherInComparison(t *testing.T) {
+	got := Compare(reportOf(floored("a", 1, 10, 10)), reportOf(floored("a", 1, 6, 10))).Cases[0].figure(FigureSelectionRate)
+	want := Delta{Name: FigureSelectionRate, Base: "100", Head: "60", P: "0.0867", Runs: &[2]int{10, 10}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if said := got.verdictOfChance(); said != "not distinguishable with 10 and 10 runs (p = 0.09)" {
+		t.Errorf("got %q", said)
+	}
+}
+
+// A report with its comparison is read back as it was, and everything is told alike however often it is told.
+func TestComparisonIsSaved(t *testing.T) {
+	for _, s := range situations {
+		r := s.make()
+		back := saved(t, r)
+		if diff := cmp.Diff(renderJSON(t, r), renderJSON(t, back)); diff != "" {
+			t.Errorf("%s: -want +got\n%s", s.name, diff)
+		}
+		if diff := cmp.Diff(renderMarkdown(t, r, s.opts), renderMarkdown(t, back, s.opts)); diff != "" {
+			t.Errorf("%s: Markdown of the saved report: -want +got\n%s", s.name, diff)
+		}
+		if diff := cmp.Diff(renderJSON(t, r), renderJSON(t, s.make())); diff != "" {
+			t.Errorf("%s: compared twice: %s", s.name, diff)
+		}
+	}
+}
+
+func TestComparisonText(t *testing.T) {
+	var b bytes.Buffer
+	for _, s := range situations {
+		if r := s.make(); r.Baseline != nil {
+			fmt.Fprintf(&b, "== %s\n", s.name)
+			if err := ComparisonText(&b, r, TextOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	golden(t, "comparisons.txt", b.String())
+	if strings.ContainsFunc(b.String(), func(r rune) bool { return r < ' ' && r != '\n' }) {
+		t.Error("a control character is printed")
+	}
+}
+
+func TestChanged(t *testing.T) {
+	one := func() *Report { return reportOf(research("a", 1, 80, good), catalogOf("search=96")) }
+	if Compare(one(), one()).IsChanged() {
+		t.Error("equal reports are said to differ")
+	}
+	names := []string{}
+	for _, s := range situations {
+		if r := s.make(); r.Baseline != nil && !r.Baseline.IsChanged() {
+			names = append(names, s.name)
+		}
+	}
+	if !slices.Equal(names, []string{"nothing-changed"}) {
+		t.Errorf("without a change: %v", names)
+	}
+}

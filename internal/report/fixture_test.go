@@ -1,0 +1,123 @@
+package report
+
+import (
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// fixture returns a report with one of everything. name makes every text that comes from users' files, so that a test
+// can put anything there.
+func fixture(name func(string) string) *Report {
+	tokens := int64(1520)
+	r := &Report{
+		Version: Version,
+		Tool:    Tool{"mcp-gates", "0.0.0-test"},
+		Mode:    "replay",
+		Problems: []Problem{
+			{name("suites/b.yml"), 3, 5, name(`unknown key "expct", did you mean "expect"?`)},
+			{name("suites/cassettes/a/third.json"), 2, 1, name("is not valid JSON: the file ends in the middle of a value (byte 17)")},
+		},
+		Warnings: []Problem{{name("suites/a.yml"), 40, 3, name("since the recording, catalogs/web.json has changed: added web.crawl")}},
+		Cases: []Case{
+			failing(name, &tokens), passing(name, &tokens), selecting(name),
+			{
+				ID: name("suites/a.yml::third"), Suite: name("suites/a.yml"), Name: name("third"), Line: 60, Verdict: gates.Error,
+				Err: &gates.Problem{
+					Message: name("is not valid JSON: the file ends in the middle of a value (byte 17)"),
+					Path:    name("suites/cassettes/a/third.json"), Line: 2, Exit: ExitUser,
+				},
+			},
+			{
+				ID: name("suites/a.yml::fourth"), Suite: name("suites/a.yml"), Name: name("fourth"), Line: 70, Verdict: gates.Error,
+				Err:  &gates.Problem{Message: name("1 of 2 runs did not finish (run 2: 529 overloaded); record again"), Path: name("c.json"), Line: 9, Exit: ExitUser},
+				Runs: Runs{2, 1, 1},
+				Gates: []gates.Result{{
+					Gate: "token_efficiency", Line: 72, Verdict: gates.Error,
+					Err: &gates.Problem{Message: name("there is no tool catalog"), Path: name("suites/a.yml"), Line: 72, Exit: ExitUser},
+				}},
+				Rows: []Row{
+					{Run: 1, Name: name("fourth #1"), Verdict: gates.Pass, Called: []string{name("web.search")}},
+					{Run: 2, Name: name("fourth #2"), Verdict: gates.Error, Err: Optional(name("529 overloaded"))},
+				},
+			},
+		},
+		Catalogs: []Catalog{{
+			Name: name("web"), Path: name("catalogs/web.json"), SurfaceTokens: 96, MinScore: "0.5833", MeanScore: "0.7916",
+			Counts: FindingCounts{Critical: 1, Warning: 4},
+			Smells: map[string]int{"missing_examples": 2, "brittle": 1},
+			Tools:  []CatalogTool{{Server: name("web"), Name: name("search"), Tokens: 96, Score: "0.5833", Line: 4}},
+			Findings: []Finding{{
+				Rule: "DESC-006", Severity: "critical", Server: name("web"), Tool: name("search"), Argument: Optional(name("q")),
+				Message: name("has no description"), Suggestion: name("describe it"), Path: name("catalogs/web.json"), Line: 6,
+			}},
+		}},
+	}
+	r.Conclude()
+	return r
+}
+
+// failing returns a case that misses a class, calls something unexpected and breaks an expectation.
+func failing(name func(string) string, tokens *int64) Case {
+	f1 := gates.Int(50, gates.Percent)
+	return Case{
+		ID: name("suites/a.yml::research::gpt-5"), Suite: name("suites/a.yml"), Name: name("research"), Model: Optional(name("gpt-5")),
+		Line: 12, Verdict: gates.Fail, Cassettes: []string{name("suites/cassettes/a/research.json")},
+		Runs: Runs{2, 2, 0}, Tokens: &Tokens{3040, 1520, 1520}, CostUSD: "0.005100",
+		Gates: []gates.Result{{
+			Gate: "equal_function_sets", Line: 20, Verdict: gates.Fail,
+			Metrics: map[string]gates.Value{"tool_selection.f1": f1, "tool_selection.precision": f1, "tool_selection.recall": f1},
+			Assertions: []gates.Assertion{{
+				Target: "tool_selection.f1", Matcher: ">= 80", Actual: f1, Verdict: gates.Fail, Line: 28,
+				Message: name("tool_selection.f1 is 50%, expected >= 80"),
+			}, {Target: "tool_selection.recall", Matcher: ">= 50", Actual: f1, Verdict: gates.Pass, Line: 29}},
+			Evidence: gates.Evidence{
+				Counts:     map[string]int{"tp": 1, "fp": 1, "fn": 1},
+				Matched:    []gates.Match{{Class: name("search"), Tool: name("web.search"), Runs: []int{1, 2}}},
+				Missed:     []gates.Miss{{Class: name("fetch"), Runs: []int{1}, Line: 25}},
+				Unexpected: []gates.Tally{{Tool: name("shell.exec"), Calls: 1, Runs: []int{1}}},
+			},
+		}},
+		Expect: []RunAssertion{
+			{1, gates.Assertion{
+				Target: "tool_names", Matcher: `contains "fetch"`, Actual: []any{name("web.search")}, Verdict: gates.Fail, Line: 31,
+			}},
+			{2, gates.Assertion{Target: "final_response", Matcher: `contains "x"`, Verdict: gates.Skipped, Line: 32}},
+		},
+		Rows: []Row{
+			{1, name("research #1"), gates.Fail, []string{name("web.search"), name("shell.exec")}, tokens, ""},
+			{2, name("research #2"), gates.Pass, []string{name("web.search"), name("web.fetch")}, tokens, ""},
+		},
+	}
+}
+
+func passing(name func(string) string, tokens *int64) Case {
+	return Case{
+		ID: name("suites/a.yml::lookup"), Suite: name("suites/a.yml"), Name: name("lookup"), Line: 40, Verdict: gates.Pass,
+		Runs: Runs{1, 1, 0}, Tokens: &Tokens{1520, 1520, 1520},
+		Gates: []gates.Result{{
+			Gate: "token_efficiency", Line: 44, Verdict: gates.Pass,
+			Metrics: map[string]gates.Value{
+				"token_efficiency.f1":   gates.Int(100, gates.Percent),
+				"token_efficiency.cost": gates.Ratio(51, 10000, gates.Dollars),
+			},
+			Assertions: []gates.Assertion{{
+				Target: "token_efficiency.cost_per_correct", Matcher: "<= 1", Verdict: gates.Skipped, Line: 46,
+				Message: name("token_efficiency.cost_per_correct is absent: no cost was recorded"),
+			}},
+			Evidence: gates.Evidence{Grade: "A"},
+		}},
+		Rows: []Row{{1, name("lookup #1"), gates.Pass, []string{name("web.search")}, tokens, ""}},
+	}
+}
+
+func selecting(name func(string) string) Case {
+	return Case{
+		ID: name("suites/a.yml::weather"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: gates.Pass,
+		Runs: Runs{10, 10, 0},
+		Gates: []gates.Result{{
+			Gate: "tool_selection", Line: 54, Verdict: gates.Pass,
+			Metrics:  map[string]gates.Value{"tool_selection.rate": gates.Int(90, gates.Percent)},
+			Evidence: gates.Evidence{PassHat: []int{90, 80}},
+			Lines:    []string{"tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^k 90%"},
+		}},
+	}
+}

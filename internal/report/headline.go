@@ -1,0 +1,7 @@
+package report
+
+// Headline returns the verdict as one line of plain text, such as "2 of 14 cases fail".
+func Headline(r *Report) string {
+	d := &document{r: r}
+	return d.verdict()
+}

@@ -1,0 +1,46 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// JSON writes the report as JSON: two-space indentation, keys in the order of the types, a final newline. The same
+// report gives the same bytes.
+func JSON(w io.Writer, r *Report) error {
+	encoder := jsontext.NewEncoder(w, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
+	return json.MarshalEncode(encoder, r, json.Deterministic(true))
+}
+
+// Read reads a report that [JSON] has written. Actual figures of assertions are kept as they are written.
+func Read(in io.Reader) (*Report, error) {
+	asWritten := json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *any) error {
+		raw, err := dec.ReadValue()
+		*to = nil
+		if err == nil && raw.Kind() != 'n' {
+			*to = raw.Clone()
+		}
+		return err
+	})
+	r := &Report{}
+	if err := json.UnmarshalRead(in, r, json.WithUnmarshalers(asWritten)); err != nil {
+		return nil, fmt.Errorf("is no report of this program: %w", plain(err))
+	}
+	if r.Version != Version {
+		return nil, fmt.Errorf("is a report of version %d, expected version %d", r.Version, Version)
+	}
+	return r, nil
+}
+
+// plain returns what a decoding error says about the file, without the names of Go types.
+func plain(err error) error {
+	var semantic *json.SemanticError
+	if !errors.As(err, &semantic) {
+		return err
+	}
+	return fmt.Errorf("unexpected value at %q (byte %d)", semantic.JSONPointer, semantic.ByteOffset)
+}

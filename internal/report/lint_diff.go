@@ -1,0 +1,150 @@
+package report
+
+import (
+	"io"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/lint"
+)
+
+// LintDiff says how one catalog differs from another. Tokens are null where they were not counted.
+type LintDiff struct {
+	Version   int           `json:"lint_diff"`
+	Tool      Tool          `json:"tool"`
+	FailLevel FailLevel     `json:"fail_level"`
+	Verdict   gates.Verdict `json:"verdict"` // pass or fail
+	Old       DiffSide      `json:"old"`
+	New       DiffSide      `json:"new"`
+	Breaking  []Breaking    `json:"breaking"` // what callers of the old tools trip over
+	Added     []DiffTool    `json:"added"`
+	Removed   []DiffTool    `json:"removed"`
+	Renamed   []RenamedTool `json:"renamed"`
+	Changed   []ChangedTool `json:"changed"`
+	Found     []Finding     `json:"new_findings"`
+	Fixed     []Finding     `json:"fixed_findings"`
+}
+
+// DiffSide is one of the two catalogs.
+type DiffSide struct {
+	Path          string `json:"path"`
+	Tools         int    `json:"tools"`
+	SurfaceTokens *int64 `json:"surface_tokens"`
+}
+
+// DiffTool is a tool that only one of the catalogs has.
+type DiffTool struct {
+	Server string `json:"server"`
+	Name   string `json:"name"`
+	Line   int    `json:"line"` // in the catalog that has it
+	Tokens *int64 `json:"tokens"`
+}
+
+// RenamedTool is a tool that has another name and is described as it was.
+type RenamedTool struct {
+	Server string `json:"server"`
+	From   string `json:"from"`
+	To     string `json:"to"`
+	Line   int    `json:"line"` // in the new catalog
+}
+
+// ChangedTool is a tool that is described otherwise.
+type ChangedTool struct {
+	Server    string   `json:"server"`
+	Name      string   `json:"name"`
+	Line      int      `json:"line"`   // in the new catalog
+	Fields    []string `json:"fields"` // description, inputSchema, outputSchema or annotations
+	OldTokens *int64   `json:"old_tokens"`
+	NewTokens *int64   `json:"new_tokens"`
+}
+
+// Breaking is a change that breaks callers.
+type Breaking struct {
+	Kind     lint.BreakKind `json:"kind"`
+	Server   string         `json:"server"`
+	Tool     string         `json:"tool"`
+	Argument Optional       `json:"argument"`
+	Message  string         `json:"message"`
+	Path     string         `json:"path"`
+	Line     int            `json:"line"`
+}
+
+// differ puts a LintDiff together.
+type differ struct {
+	out   *LintDiff
+	count func(*catalog.Tool) int // nil when tokens are not counted
+}
+
+// NewLintDiff returns how the catalog of new differs from that of old, judged: a new finding at the level or above it
+// fails, and what breaks callers counts as critical. count counts the tokens of a tool; nil counts none.
+func NewLintDiff(tool Tool, level FailLevel, old, new lint.Side, count func(*catalog.Tool) int) *LintDiff {
+	d := differ{&LintDiff{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: gates.Pass}, count}
+	d.out.Old, d.out.New = d.side(old), d.side(new)
+	d.add(lint.Compare(old, new))
+	for _, f := range d.out.Found {
+		if level.fails(f.Severity) {
+			d.out.Verdict = gates.Fail
+		}
+	}
+	if len(d.out.Breaking) > 0 && level != FailNever {
+		d.out.Verdict = gates.Fail
+	}
+	return d.out
+}
+
+func (d *differ) side(s lint.Side) DiffSide {
+	side := DiffSide{Path: s.Catalog.File, Tools: len(s.Catalog.Tools)}
+	if d.count == nil {
+		return side
+	}
+	var sum int64
+	for _, t := range s.Catalog.Tools {
+		sum += int64(d.count(t))
+	}
+	side.SurfaceTokens = &sum
+	return side
+}
+
+func (d *differ) tokens(t *catalog.Tool) *int64 {
+	if d.count == nil {
+		return nil
+	}
+	n := int64(d.count(t))
+	return &n
+}
+
+func (d *differ) add(diff lint.Diff) {
+	d.out.Added, d.out.Removed = d.tools(diff.Added), d.tools(diff.Removed)
+	d.out.Renamed = make([]RenamedTool, len(diff.Renamed))
+	for i, p := range diff.Renamed {
+		d.out.Renamed[i] = RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, p.New.Pos.Line}
+	}
+	d.out.Changed = make([]ChangedTool, len(diff.Changed))
+	for i, c := range diff.Changed {
+		d.out.Changed[i] = ChangedTool{c.New.Server, c.New.Name, c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New)}
+	}
+	d.out.Breaking = make([]Breaking, len(diff.Breaking))
+	for i, b := range diff.Breaking {
+		d.out.Breaking[i] = Breaking{b.Kind, b.Tool.Server, b.Tool.Name, Optional(b.Argument), b.Message, b.Pos.File, b.Pos.Line}
+	}
+	d.out.Found, d.out.Fixed = findings(diff.New), findings(diff.Fixed)
+}
+
+func (d *differ) tools(list []*catalog.Tool) []DiffTool {
+	tools := make([]DiffTool, len(list))
+	for i, t := range list {
+		tools[i] = DiffTool{t.Server, t.Name, t.Pos.Line, d.tokens(t)}
+	}
+	return tools
+}
+
+func findings(list []lint.Finding) []Finding {
+	all := make([]Finding, len(list))
+	for i, f := range list {
+		all[i] = newFinding(f, f.Pos.File)
+	}
+	return all
+}
+
+// LintDiffJSON writes a difference as JSON: two-space indentation and a final newline.
+func LintDiffJSON(w io.Writer, d *LintDiff) error { return writeJSON(w, d) }

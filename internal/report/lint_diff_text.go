@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/lint"
+)
+
+// mostDiffed bounds the entries of each list of a difference, unless everything is asked for.
+const mostDiffed = 40
+
+// LintDiffText writes a difference for a person: what breaks callers first, then what changed, then the findings.
+func LintDiffText(w io.Writer, d *LintDiff, o TextOptions) error {
+	t := diffText{lintText{p: newPrinter(w, o.Color), all: o.All}, d}
+	t.p.line(t.p.paint(bold, Safe(d.Old.Path)), " to ", t.p.paint(bold, Safe(d.New.Path)), ": ", d.sizes())
+	t.list("breaks callers", len(d.Breaking), t.breaking)
+	t.list("removed", len(d.Removed), func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
+	t.list("added", len(d.Added), func(i int) { t.lone(d.New.Path, &d.Added[i], "+") })
+	t.list("renamed", len(d.Renamed), t.renamed)
+	t.list("changed", len(d.Changed), t.changed)
+	t.list("new findings", len(d.Found), func(i int) {
+		t.found(&d.Found[i])
+		t.p.suggestion(&d.Found[i])
+	})
+	t.list("fixed findings", len(d.Fixed), func(i int) { t.found(&d.Fixed[i]) })
+	t.p.line()
+	t.p.line(t.p.verdict(d.Verdict), ": ", d.totals(),
+		t.p.paint(dim, " (--fail-level is "+Safe(string(d.FailLevel))+")"))
+	return t.p.out.Flush()
+}
+
+// diffText is one difference being written.
+type diffText struct {
+	lintText
+	d *LintDiff
+}
+
+// list writes the entries of a list under a title; nothing when it is empty.
+func (t *diffText) list(title string, n int, write func(i int)) {
+	if n == 0 {
+		return
+	}
+	t.p.line()
+	t.p.line(t.p.paint(bold, title))
+	shown := t.limit(n, mostDiffed)
+	for i := range shown {
+		write(i)
+	}
+	if n > shown {
+		t.p.line("  ", t.p.paint(dim, fmt.Sprintf("and %d more (--all shows everything)", n-shown)))
+	}
+}
+
+func (t *diffText) breaking(i int) {
+	b := &t.d.Breaking[i]
+	if b.Kind == lint.ToolRemoved || b.Kind == lint.ToolRenamed {
+		t.p.line("  ", t.p.place(b.Path, b.Line), Safe(b.Message))
+		return
+	}
+	tool := CatalogTool{Server: b.Server, Name: b.Tool}
+	about := tool.title()
+	if b.Argument != "" {
+		about += " " + Safe(string(b.Argument))
+	}
+	t.p.line("  ", t.p.place(b.Path, b.Line), t.p.paint(red, about), ": ", Safe(b.Message))
+}
+
+func (t *diffText) found(f *Finding) {
+	tool := CatalogTool{Server: f.Server, Name: f.Tool}
+	t.p.finding(f, " "+tool.title())
+}
+
+func (t *diffText) lone(path string, tool *DiffTool, sign string) {
+	title := CatalogTool{Server: tool.Server, Name: tool.Name}
+	tokens := ""
+	if tool.Tokens != nil {
+		tokens = fmt.Sprintf(", %s%d tokens", sign, *tool.Tokens)
+	}
+	t.p.line("  ", t.p.place(path, tool.Line), title.title(), tokens)
+}
+
+func (t *diffText) renamed(i int) {
+	r := &t.d.Renamed[i]
+	from := CatalogTool{Server: r.Server, Name: r.From}
+	t.p.line("  ", t.p.place(t.d.New.Path, r.Line), from.title(), " to ", Safe(r.To))
+}
+
+func (t *diffText) changed(i int) {
+	c := &t.d.Changed[i]
+	tool := CatalogTool{Server: c.Server, Name: c.Name}
+	t.p.line("  ", t.p.place(t.d.New.Path, c.Line), tool.title(), ": ", strings.Join(c.Fields, ", "), moved(", ", c.OldTokens, c.NewTokens))
+}
+
+// moved says how a number of tokens changed; nothing when they were not counted.
+func moved(lead string, old, new *int64) string {
+	if old == nil || new == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s%d to %d tokens (%+d)", lead, *old, *new, *new-*old)
+}
+
+func (d *LintDiff) sizes() string {
+	return fmt.Sprintf("%d to %s", d.Old.Tools, count(d.New.Tools, "tool")) + moved(", ", d.Old.SurfaceTokens, d.New.SurfaceTokens)
+}
+
+func (d *LintDiff) totals() string {
+	tools := fmt.Sprintf("%d added, %d removed, %d renamed, %d changed", len(d.Added), len(d.Removed), len(d.Renamed), len(d.Changed))
+	return tools + fmt.Sprintf("; %s, %d fixed; %s", count(len(d.Found), "new finding"), len(d.Fixed),
+		count(len(d.Breaking), "breaking change"))
+}

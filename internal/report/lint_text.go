@@ -1,0 +1,230 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// How much of a lint is printed before the rest is counted, unless everything is asked for. Several catalogs share the
+// tools, but each gets a few.
+const (
+	mostLinted     = 20 // tools with findings, over all catalogs
+	leastLinted    = 3  // in each catalog
+	mostLikewise   = 8  // further findings of one rule about one tool
+	mostTokenLines = 20 // in the table of a catalog
+)
+
+// LintText writes a lint for a person: catalog by catalog the findings, the worst tool first, how the scores are spread,
+// and which tools take how many tokens.
+func LintText(w io.Writer, l *Lint, o TextOptions) error {
+	t := lintText{p: newPrinter(w, o.Color), l: l, all: o.All}
+	t.most = max(leastLinted, mostLinted/max(1, len(l.Catalogs)))
+	for i := range l.Catalogs {
+		t.catalog(&l.Catalogs[i])
+	}
+	t.footer()
+	return t.p.out.Flush()
+}
+
+// lintText is one lint being written.
+type lintText struct {
+	p    *printer
+	l    *Lint
+	all  bool
+	most int // tools with findings that each catalog may show
+}
+
+func (t *lintText) limit(n, most int) int {
+	if t.all {
+		return n
+	}
+	return min(n, most)
+}
+
+// rest says how many entries of a list were left out.
+func (t *lintText) rest(indent string, left int, noun string) {
+	if left > 0 {
+		t.p.line(indent, t.p.paint(dim, fmt.Sprintf("and %s (--all shows everything)", count(left, "more "+noun))))
+	}
+}
+
+func (t *lintText) catalog(c *Catalog) {
+	t.p.line(t.p.place(c.Path, 0), t.summary(c))
+	tools := lintedTools(c)
+	flawed := slices.IndexFunc(tools, func(g *lintedTool) bool { return g.critical+g.warning == 0 })
+	if flawed < 0 {
+		flawed = len(tools)
+	}
+	shown := t.limit(flawed, t.most)
+	for _, g := range tools[:shown] {
+		t.tool(c, g)
+	}
+	if flawed > 0 {
+		t.p.line()
+	}
+	t.rest("", flawed-shown, "tool")
+	if clean := len(tools) - flawed; clean > 0 {
+		t.p.line(t.p.paint(green, count(clean, "tool")), " without findings")
+	}
+	t.rules(c)
+	if len(c.Tools) > 0 {
+		t.scores(c)
+	}
+	if t.l.Counted && len(c.Tools) > 0 {
+		t.tokens(c)
+	}
+	t.p.line()
+}
+
+func (t *lintText) summary(c *Catalog) string {
+	line := count(len(c.Tools), "tool")
+	if t.l.Counted {
+		line += ", " + count(int(c.SurfaceTokens), "token")
+	}
+	critical, warning := c.Counts.totals()
+	return line + fmt.Sprintf(", %d critical, %s", critical, count(warning, "warning"))
+}
+
+// totals returns the findings of all families.
+func (c FindingCounts) totals() (critical, warning int) {
+	return c.Critical + c.SchemaCritical + c.ConformanceCritical, c.Warning + c.SchemaWarning + c.ConformanceWarning
+}
+
+// lintedTool is a tool and what was found about it.
+type lintedTool struct {
+	CatalogTool
+	findings          []*Finding
+	critical, warning int
+}
+
+// lintedTools returns the tools of a catalog, the worst first: by critical findings, then score, then warnings.
+func lintedTools(c *Catalog) []*lintedTool {
+	type id struct{ server, name string }
+	byID := map[id]*lintedTool{}
+	var tools []*lintedTool
+	for _, t := range c.Tools {
+		if byID[id{t.Server, t.Name}] == nil {
+			g := &lintedTool{CatalogTool: t}
+			byID[id{t.Server, t.Name}] = g
+			tools = append(tools, g)
+		}
+	}
+	for i := range c.Findings {
+		f := &c.Findings[i]
+		g := byID[id{f.Server, f.Tool}]
+		switch f.Severity {
+		case "critical":
+			g.critical++
+		case "warning":
+			g.warning++
+		default:
+			continue
+		}
+		g.findings = append(g.findings, f)
+	}
+	slices.SortStableFunc(tools, func(a, b *lintedTool) int {
+		return cmp.Or(
+			cmp.Compare(min(1, b.critical+b.warning), min(1, a.critical+a.warning)),
+			cmp.Compare(b.critical, a.critical), cmp.Compare(a.Score, b.Score), cmp.Compare(b.warning, a.warning),
+			cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
+		)
+	})
+	return tools
+}
+
+func (t *lintText) tool(c *Catalog, g *lintedTool) {
+	about := "score " + Safe(string(g.Score))
+	if t.l.Counted {
+		about += ", " + count(g.Tokens, "token")
+	}
+	t.p.line()
+	t.p.line(t.p.place(c.Path, g.Line), t.p.paint(bold, g.title()), t.p.paint(dim, " ("+about+")"))
+	if t.all {
+		for _, f := range g.findings {
+			t.finding(f)
+		}
+		return
+	}
+	for _, of := range byRule(g.findings) {
+		t.finding(of[0])
+		t.likewise(of[1:])
+	}
+}
+
+// byRule groups findings by rule, in the order in which the rules first occur.
+func byRule(findings []*Finding) [][]*Finding {
+	at := map[string]int{}
+	var groups [][]*Finding
+	for _, f := range findings {
+		i, ok := at[f.Rule]
+		if !ok {
+			i = len(groups)
+			at[f.Rule] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// likewise names the arguments that a rule finds the same fault with.
+func (t *lintText) likewise(findings []*Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	shown := min(len(findings), mostLikewise)
+	names := make([]string, shown)
+	for i, f := range findings[:shown] {
+		names[i] = Safe(cmp.Or(string(f.Argument), f.Tool)) + ":" + strconv.Itoa(f.Line)
+	}
+	list := strings.Join(names, ", ")
+	if left := len(findings) - shown; left > 0 {
+		list += fmt.Sprintf(" and %d more", left)
+	}
+	t.p.line("    ", t.p.paint(dim, "likewise "), list)
+}
+
+// title returns the tool's id as a terminal may show it.
+func (t *CatalogTool) title() string {
+	if t.Server == "" {
+		return Safe(t.Name)
+	}
+	return Safe(t.Server) + "." + Safe(t.Name)
+}
+
+func (t *lintText) finding(f *Finding) {
+	t.p.finding(f, "")
+	t.p.suggestion(f)
+}
+
+func (p *printer) suggestion(f *Finding) {
+	if f.Suggestion != "" {
+		p.line("    ", p.paint(dim, "suggestion: "), Safe(f.Suggestion))
+	}
+}
+
+// finding writes a finding at its place, and which tool it is about where about says so.
+func (p *printer) finding(f *Finding, about string) {
+	s := yellow
+	if f.Severity == "critical" {
+		s = red
+	}
+	p.line("  ", p.place(f.Path, f.Line), p.paint(s, Safe(f.Severity)), " ", Safe(f.Rule), about, ": ", Safe(f.Message))
+}
+
+func (t *lintText) footer() {
+	tools, critical, warning := 0, 0, 0
+	for _, c := range t.l.Catalogs {
+		tools += len(c.Tools)
+		moreCritical, moreWarning := c.Counts.totals()
+		critical += moreCritical
+		warning += moreWarning
+	}
+	t.p.line(t.p.verdict(t.l.Verdict), ": ", count(len(t.l.Catalogs), "catalog"), ", ", count(tools, "tool"), ", ",
+		strconv.Itoa(critical), " critical, ", count(warning, "warning"),
+		t.p.paint(dim, " (--explain RULE tells more; --fail-level is "+Safe(string(t.l.FailLevel))+")"))
+}

@@ -1,0 +1,276 @@
+package report
+
+import (
+	"cmp"
+	"strings"
+)
+
+// surface is the table of tools that were added, removed or changed, the biggest increase first.
+func (d *document) surface(most int) string {
+	if d.c == nil || len(d.c.Tools) == 0 {
+		return ""
+	}
+	was, is := d.c.Totals[0].Surface, d.c.Totals[1].Surface
+	var b strings.Builder
+	b.WriteString("#### Tool surface " + arrow(thousands(was), thousands(is)) + " tokens")
+	if was != is {
+		b.WriteString(" (" + signed(is-was) + ")")
+	}
+	b.WriteString("\n\n")
+	t := table{columns: []string{"Tool", "", "Tokens:", "Δ:"}}
+	shown := d.c.Tools[:min(len(d.c.Tools), most)]
+	for _, change := range shown {
+		t.add(d.linked(code(toolID(change.Server, change.Name)), change.Path, change.Line), kindWord(change.Kind), tokensCell(change),
+			signed(int64(change.Delta())))
+	}
+	if len(shown) > 0 {
+		t.write(&b)
+	}
+	b.WriteString(more(len(d.c.Tools)-len(shown), "tools"))
+	return b.String()
+}
+
+func tokensCell(t ToolChange) string {
+	base, head := thousands(int64(t.Base)), thousands(int64(t.Head))
+	switch t.Kind {
+	case Added:
+		return head
+	case Removed:
+		return base
+	}
+	return arrow(base, head)
+}
+
+// kindWord returns the kind of a change; anything else, which only a saved report can hold, is code.
+func kindWord(kind string) string {
+	switch kind {
+	case Added, Removed, Changed:
+		return kind
+	}
+	return code(kind)
+}
+
+// toolID returns SERVER.NAME, or the name alone.
+func toolID(server, name string) string {
+	if server == "" {
+		return name
+	}
+	return server + "." + name
+}
+
+// findings lists the new findings and those that are gone.
+func (d *document) findings(most int) string {
+	if d.c == nil || !d.c.findingsChanged() {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("#### Findings +" + thousands(int64(len(d.c.New))) + " −" + thousands(int64(len(d.c.Fixed))) + "\n\n")
+	d.newFindings(&b, d.c.New, most)
+	if n := len(d.c.Fixed); n > 0 && most > 0 {
+		var fixed []string
+		for _, f := range d.c.Fixed[:min(n, most)] {
+			fixed = append(fixed, code(f.Rule)+" "+code(toolID(f.Server, f.Tool)))
+		}
+		line := "\nFixed: " + strings.Join(fixed, ", ")
+		if left := n - len(fixed); left > 0 {
+			line += " and " + thousands(int64(left)) + " more"
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// newFindings shows the worst few findings, and folds the others: what comes below concerns more people.
+func (d *document) newFindings(b *strings.Builder, list []Finding, most int) {
+	const open = 4
+	shown := list[:min(len(list), most)]
+	first := shown[:min(len(shown), open)]
+	d.findingTable(b, first)
+	if rest := shown[len(first):]; len(rest) > 0 {
+		var folded strings.Builder
+		d.findingTable(&folded, rest)
+		b.WriteString("\n" + fold(count(len(rest), "more new finding"), folded.String()))
+	}
+	b.WriteString(more(len(list)-len(shown), "new findings"))
+}
+
+func (d *document) findingTable(b *strings.Builder, list []Finding) {
+	t := table{columns: []string{"", "Rule", "Tool", "Argument", "What", "Suggestion"}}
+	for _, f := range list {
+		argument, suggestion := "", ""
+		if f.Argument != "" {
+			argument = code(string(f.Argument))
+		}
+		if f.Suggestion != "" {
+			suggestion = code(f.Suggestion)
+		}
+		t.add(severitySign(f.Severity), code(f.Rule), d.linked(code(toolID(f.Server, f.Tool)), f.Path, f.Line), argument, code(f.Message), suggestion)
+	}
+	if len(t.rows) > 0 {
+		t.write(b)
+	}
+}
+
+func severitySign(severity string) string {
+	if severity == "critical" {
+		return "🔴 critical"
+	}
+	return "🟡 warning"
+}
+
+// weakened spells out how the change makes its own judge milder.
+func (d *document) weakened(most int) string {
+	if d.c == nil || len(d.c.Weakened) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("#### ⚠️ Weakened gates\n\n")
+	shown := d.c.Weakened[:min(len(d.c.Weakened), most)]
+	for _, w := range shown {
+		b.WriteString("- " + d.weakening(w) + "\n")
+	}
+	b.WriteString(more(len(d.c.Weakened)-len(shown), "weakened or changed settings"))
+	return b.String()
+}
+
+func (d *document) weakening(w Weakening) string {
+	of := code(w.Name)
+	if w.Model != "" {
+		of += " " + code(string(w.Model))
+	}
+	if w.Kind == CaseRemoved {
+		return "case " + of + " was removed from " + code(w.Suite)
+	}
+	if w.Kind == GateRemoved {
+		return "gate " + code(w.Key) + " was removed from " + d.linked(of, w.Suite, w.Line)
+	}
+	return code(settingName(w.Key)) + " of " + d.linked(of, w.Suite, w.Line) + ": " + w.change() + why(w.Kind)
+}
+
+// settingName returns the key as people know it: an expectation by its target.
+func settingName(key string) string {
+	if _, target, ok := strings.Cut(key, ".expect."); ok && !strings.Contains(key, `["`) {
+		return target
+	}
+	return strings.TrimPrefix(key, "expect.")
+}
+
+func why(kind string) string {
+	if kind == SettingChanged {
+		return " (cannot tell whether that is weaker)"
+	}
+	for _, known := range kinds {
+		if kind == known {
+			return " (" + kind + ")"
+		}
+	}
+	return " (" + code(kind) + ")"
+}
+
+// kinds lists the kinds of weakenings.
+var kinds = []string{
+	CaseRemoved, GateRemoved, AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum,
+	MinimumRemoved, MaximumRemoved, FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded,
+	NothingCorrect, FewerDistractors, PatternRemoved, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, SettingChanged,
+}
+
+// change says what became of a setting: of a list, what was added and removed.
+func (w Weakening) change() string {
+	const most = 5
+	switch {
+	case w.Head == "":
+		return code(string(w.Base)) + " was removed"
+	case w.Base == "":
+		return code(string(w.Head)) + " was added"
+	case !strings.HasPrefix(string(w.Head), "[") && !strings.HasPrefix(string(w.Base), "["):
+		return code(string(w.Base)) + " became " + code(string(w.Head))
+	}
+	base, head := setting{{Value: string(w.Base)}}.set(), setting{{Value: string(w.Head)}}.set()
+	var parts []string
+	if added := without(head, base); len(added) > 0 {
+		parts = append(parts, "added "+codes(added, most))
+	}
+	if removed := without(base, head); len(removed) > 0 {
+		parts = append(parts, "removed "+codes(removed, most))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cassettes lists the recordings that changed, and by whom they say to have been written.
+func (d *document) cassettes(most int) string {
+	if d.c == nil || len(d.c.Cassettes) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("#### Changed cassettes\n\n")
+	t := table{columns: []string{"Cassette", "", "Runs:", "Written by"}}
+	shown := d.c.Cassettes[:min(len(d.c.Cassettes), most)]
+	for _, change := range shown {
+		t.add(d.linked(code(change.Path), change.Path, 0), kindWord(change.Kind), runsCell(change), writtenBy(change))
+	}
+	if len(shown) > 0 {
+		t.write(&b)
+	}
+	b.WriteString(more(len(d.c.Cassettes)-len(shown), "cassettes"))
+	b.WriteString("\nRecordings are evidence on their author's word. Where that is not enough, record in CI.\n")
+	return b.String()
+}
+
+func runsCell(c CassetteChange) string {
+	base, head := thousands(int64(c.Base)), thousands(int64(c.Head))
+	switch c.Kind {
+	case Added:
+		return head
+	case Removed:
+		return base
+	}
+	return arrow(base, head)
+}
+
+func writtenBy(c CassetteChange) string {
+	switch {
+	case c.Kind == Removed:
+		return ""
+	case c.ByRecorder():
+		return code(string(c.Recorder))
+	case c.Recorder != "":
+		return "⚠️ " + code(string(c.Recorder)) + ", without hashes"
+	}
+	return "⚠️ no recorder"
+}
+
+// catalogs is the folded table of the catalogs; without a base with their findings, which nothing else tells then.
+func (d *document) catalogs(most int) string {
+	list := d.r.Catalogs
+	if len(list) == 0 || most == 0 {
+		return ""
+	}
+	t := table{columns: []string{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}}
+	shown := list[:min(len(list), most)]
+	critical, warnings := 0, 0
+	for _, c := range list {
+		critical += c.Counts.all(true)
+		warnings += c.Counts.all(false)
+	}
+	for _, c := range shown {
+		t.add(d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0), thousands(int64(len(c.Tools))), thousands(c.SurfaceTokens),
+			number(string(c.MinScore)), number(string(c.MeanScore)), thousands(int64(c.Counts.all(true))), thousands(int64(c.Counts.all(false))))
+	}
+	var b strings.Builder
+	t.write(&b)
+	b.WriteString(more(len(list)-len(shown), "catalogs"))
+	title := count(len(list), "catalog") + ", findings: " + thousands(int64(critical)) + " critical, " + count(warnings, "warning")
+	if d.c == nil && critical+warnings > 0 {
+		b.WriteString("\n")
+		d.newFindings(&b, extra(d.r.Catalogs, nil), most)
+	}
+	return fold(title, b.String())
+}
+
+// all sums up the findings of a severity over the families.
+func (f FindingCounts) all(critical bool) int {
+	if critical {
+		return f.Critical + f.SchemaCritical + f.ConformanceCritical
+	}
+	return f.Warning + f.SchemaWarning + f.ConformanceWarning
+}

@@ -1,0 +1,120 @@
+package report
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// runs is the folded table of runs: those of the cases that changed or do not pass.
+func (d *document) runs(most int) string {
+	if most == 0 {
+		return ""
+	}
+	t := table{columns: []string{"Run", "", "Called", "Tokens:"}}
+	total := 0
+	for _, i := range d.rowsToShow() {
+		c := &d.r.Cases[i]
+		total += len(c.Rows)
+		for j := range c.Rows[:min(len(c.Rows), most-len(t.rows))] {
+			t.add(runCells(&c.Rows[j], len(c.Expect) > 0)...)
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	var b strings.Builder
+	t.write(&b)
+	b.WriteString(more(total-len(t.rows), "runs"))
+	return fold(count(total, "run")+" of these cases", b.String())
+}
+
+// runCells are the cells of a run. A sign stands only where something was expected of each run.
+func runCells(row *Row, judged bool) []string {
+	const most = 6
+	called, tokens, mark := "nothing", "", ""
+	if judged || row.Verdict != gates.Pass {
+		mark = sign(row.Verdict)
+	}
+	if row.Err != "" {
+		called = "did not finish: " + code(string(row.Err))
+	} else if len(row.Called) > 0 {
+		called = codes(row.Called, most)
+	}
+	if row.Tokens != nil {
+		tokens = thousands(*row.Tokens)
+	}
+	return []string{code(row.Name), mark, called, tokens}
+}
+
+// curves is the folded table of accuracy against the number of distractors.
+func (d *document) curves(most int) string {
+	if most == 0 {
+		return ""
+	}
+	t := table{columns: []string{"Case", "Distractors:", "Runs:", "Accuracy %:", "Certified %:"}}
+	total := 0
+	for i := range d.r.Cases {
+		for _, g := range d.r.Cases[i].Gates {
+			total += len(g.Curve)
+			for _, point := range g.Curve[:min(len(g.Curve), most-len(t.rows))] {
+				t.add(d.caseName(i), thousands(int64(point.Count)), thousands(int64(point.Runs)), thousands(int64(point.Accuracy)),
+					thousands(int64(point.CertifiedLower)))
+			}
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	var b strings.Builder
+	t.write(&b)
+	b.WriteString(more(total-len(t.rows), "points"))
+	return fold("Accuracy against distractors", b.String())
+}
+
+func (d *document) warnings(most int) string {
+	n := len(d.r.Warnings)
+	if n == 0 || most == 0 {
+		return ""
+	}
+	return fold(count(n, "warning"), d.problems("", d.r.Warnings, most, "warnings"))
+}
+
+// plainPath is a path that every shell takes as one word and no program as a flag.
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./-]*$`)
+
+// plainSHA is a commit's hash, or the beginning of one.
+var plainSHA = regexp.MustCompile(`^[0-9a-f]+$`)
+
+// commands are what reproduces the result, with nothing in it that a shell would act on: people paste it.
+func (d *document) commands(most int) string {
+	if len(d.r.Cases) == 0 || most == 0 {
+		return ""
+	}
+	const shown = 5
+	run := "mcp-gates run"
+	if d.c != nil && plainSHA.MatchString(string(d.c.Base.SHA)) {
+		run += " --baseline " + string(d.c.Base.SHA)
+	}
+	lines := []string{run}
+	for _, i := range d.rowsToShow() {
+		c := &d.r.Cases[i]
+		if c.Verdict == gates.Pass || len(lines) > min(shown, most) || !plainPath.MatchString(c.Suite) {
+			continue
+		}
+		lines = append(lines, run+" --verbose --filter '"+filterFor(c.Name)+"' "+c.Suite)
+	}
+	return fold("Reproduce locally", "```sh\n"+strings.Join(lines, "\n")+"\n```")
+}
+
+// filterFor returns a regular expression that finds a name and consists of letters, digits, spaces, - and _, with a dot
+// for whatever else there is.
+func filterFor(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == ' ' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '.'
+	}, name)
+}

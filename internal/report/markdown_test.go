@@ -1,0 +1,216 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+func renderMarkdown(t testing.TB, r *Report, o MarkdownOptions) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Markdown(&b, r, o); err != nil {
+		t.Fatalf("Markdown: %v", err)
+	}
+	return b.String()
+}
+
+// link is where places are on a server.
+func link(path string, line int) string {
+	if line == 0 {
+		return "https://git.example/blob/0123/" + path
+	}
+	return fmt.Sprintf("https://git.example/blob/0123/%s#L%d", path, line)
+}
+
+func times(n int, run string) []string { return slices.Repeat([]string{run}, n) }
+
+const (
+	good     = "web.search web.fetch"
+	noFetch  = "web.search"
+	withExec = "web.search shell.exec"
+)
+
+// situations are reports as pull requests bring them about.
+var situations = []struct {
+	name string
+	make func() *Report
+	opts MarkdownOptions
+}{
+	{"first-pull-request", func() *Report {
+		return reportOf(
+			research("compare papers", 12, 80, good, noFetch, withExec),
+			floored("weather selection", 40, 9, 10),
+			found(catalogOf("search=96", "fetch=120"), finding("DESC-001", "critical", "fetch", "has no description"),
+				finding("DESC-010", "warning", "search", "does not say what it returns")))
+	}, MarkdownOptions{NoBaseline: "the base has no suites"}},
+	{"all-pass", func() *Report {
+		return reportOf(research("compare papers", 12, 80, good), catalogOf("search=96"))
+	}, MarkdownOptions{}},
+	{"nothing-changed", func() *Report {
+		same := func() *Report {
+			return reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), catalogOf("search=96"))
+		}
+		return compared(same(), same())
+	}, MarkdownOptions{}},
+	{"regression", func() *Report {
+		base := reportOf(research("compare papers", 12, 80, times(10, good)...), floored("weather selection", 40, 10, 10),
+			floored("news lookup", 60, 9, 10), research("summarise page", 80, 80, times(5, good)...), catalogOf("search=96", "fetch=120"))
+		head := reportOf(research("compare papers", 12, 80, append(times(6, good), times(4, withExec)...)...), floored("weather selection", 40, 6, 10),
+			floored("news lookup", 60, 9, 10), research("summarise page", 80, 80, times(5, good)...), catalogOf("search=96", "fetch=120"))
+		return compared(base, head)
+	}, MarkdownOptions{Link: link, SummaryURL: "https://git.example/actions/runs/1"}},
+	{"fixed", func() *Report {
+		base := reportOf(research("compare papers", 12, 80, noFetch, noFetch), floored("weather selection", 40, 2, 10))
+		head := reportOf(research("compare papers", 12, 80, good, good), floored("weather selection", 40, 10, 10))
+		return compared(base, head)
+	}, MarkdownOptions{}},
+	{"new-renamed-removed", func() *Report {
+		base := reportOf(research("papers", 12, 80, good), floored("weather selection", 40, 9, 10), floored("dropped", 60, 9, 10))
+		head := reportOf(with(research("papers", 12, 80, good), renamedTo("compare papers")), floored("weather selection", 40, 9, 10),
+			floored("new and bad", 80, 3, 10), floored("new and good", 90, 10, 10))
+		return compared(base, head)
+	}, MarkdownOptions{}},
+	{"weakened", func() *Report {
+		base := reportOf(research("compare papers", 12, 80, good, withExec), floored("weather selection", 40, 6, 10))
+		head := reportOf(
+			with(research("compare papers", 12, 60, good, withExec), set("runs", "2"), set("allow_run_errors", "1"),
+				set(`equal_function_sets.classes["search"].members`, `["web.search","shell.exec"]`),
+				set("equal_function_sets.expect.tool_selection.f1.when_absent", "skip")),
+			with(floored("weather selection", 40, 6, 10), func(c *Case) {
+				c.Verdict, c.Gates = gates.Pass, nil
+				c.Settings = c.Settings[:3]
+			}, set("stale_catalog", "ignore"), set("cassette", `["a.json"]`)))
+		return compared(base, head)
+	}, MarkdownOptions{Link: link}},
+	{"tool-surface", func() *Report {
+		base := reportOf(floored("weather selection", 40, 9, 10),
+			found(catalogOf("search=96", "fetch=120", "crawl=7904"), finding("DESC-010", "warning", "fetch", "does not say what it returns")))
+		head := reportOf(floored("weather selection", 40, 9, 10),
+			found(catalogOf("search=1296", "extract=84", "crawl=7904", "map|reduce=20"), finding("DESC-001", "critical", "extract", "has no description"),
+				finding("SCH-002", "warning", "extract", "takes more than it declares")))
+		return compared(base, head)
+	}, MarkdownOptions{Link: link}},
+	{"cassettes", func() *Report {
+		recorded := func(name string, line int, rec Recording) Case {
+			return with(floored(name, line, 9, 10), func(c *Case) { c.Recordings = []Recording{rec} })
+		}
+		base := reportOf(recorded("a", 1, Recording{"c/a.json", "aa", 10, "mcp-gates 0.1.0", true}), recorded("b", 20, Recording{"c/b.json", "bb", 10, "mcp-gates 0.1.0", true}),
+			recorded("c", 40, Recording{"c/c.json", "cc", 10, "", false}))
+		head := reportOf(recorded("a", 1, Recording{"c/a.json", "a2", 5, "mcp-gates 0.1.0", true}), recorded("b", 20, Recording{"c/b.json", "b2", 10, "", false}),
+			recorded("c", 40, Recording{"c/moved.json", "cc", 10, "", false}), recorded("d", 60, Recording{"c/d.json", "dd", 3, "mcp-gates 0.1.0", false}))
+		return compared(base, head)
+	}, MarkdownOptions{}},
+	{"mistakes", func() *Report {
+		base := reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), Problem{"suites/old.yml", 2, 3, `unknown key "expct"`})
+		head := reportOf(with(named("other", 5), func(c *Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", gates.Error },
+			func(c *Case) {
+				c.Err = &gates.Problem{Message: "1 of 2 runs did not finish (run 2: 529 overloaded); record again", Path: "c.json", Line: 9, Exit: ExitUser}
+				c.Rows = []Row{{1, "other #1", gates.Pass, []string{"web.search"}, nil, ""}, {2, "other #2", gates.Error, nil, nil, "529 overloaded"}}
+			}),
+			Problem{"suites/tools.yml", 12, 5, "\"runs\" must be a whole number of 1 or more, found \"1.0\""})
+		head.Warnings = []Problem{{"suites/b.yml", 7, 3, "since the recording, catalogs/web.json has changed: added web.crawl"}}
+		return compared(base, head)
+	}, MarkdownOptions{}},
+	{"curve-and-other-figures", func() *Report {
+		make := func(accuracy, syntax int) Case {
+			c := named("picks among many", 12)
+			c.Gates = []gates.Result{
+				{Gate: "distractors", Line: 16, Verdict: gates.Pass, Metrics: map[string]gates.Value{"distractors.accuracy": gates.Int(accuracy, gates.Percent)},
+					Evidence: gates.Evidence{
+						Chosen: []gates.Tally{{Tool: "distractor.convert_currency", Calls: 2, Runs: []int{3, 4}}},
+						Curve:  []gates.CurvePoint{{Count: 0, Runs: 10, Accuracy: 100, CertifiedLower: 74}, {Count: 16, Runs: 10, Accuracy: accuracy, CertifiedLower: 34}},
+					}},
+				{Gate: "orchestration", Line: 20, Verdict: gates.Pass, Metrics: map[string]gates.Value{"orchestration.syntax": gates.Int(syntax, gates.Percent)}},
+			}
+			return c
+		}
+		return compared(reportOf(make(90, 100)), reportOf(make(80, 98)))
+	}, MarkdownOptions{}},
+	{"matrix-of-two-suites", func() *Report {
+		on := func(model, suite string, c Case) Case {
+			return with(c, func(c *Case) {
+				c.Model, c.Suite, c.ID = Optional(model), suite, suite+"::"+c.Name+"::"+model
+			})
+		}
+		base := reportOf(on("claude-sonnet-4-5", "suites/a.yml", floored("weather selection", 40, 9, 10)), on("gpt-5", "suites/a.yml", floored("weather selection", 40, 9, 10)),
+			on("gpt-5", "suites/b.yml", research("compare papers", 12, 80, good)))
+		head := reportOf(on("claude-sonnet-4-5", "suites/a.yml", floored("weather selection", 40, 9, 10)), on("gpt-5", "suites/a.yml", floored("weather selection", 40, 1, 10)),
+			on("gpt-5", "suites/b.yml", research("compare papers", 12, 80, withExec)))
+		return compared(base, head)
+	}, MarkdownOptions{Link: link}},
+	{"expectations", func() *Report {
+		c := named("compare papers", 12)
+		c.Verdict = gates.Fail
+		for run := 1; run <= 3; run++ {
+			c.Expect = append(c.Expect, RunAssertion{run, gates.Assertion{Target: "final_response", Matcher: `contains "72 F"`, Actual: "a model's words", Verdict: gates.Fail, Line: 20}})
+		}
+		return reportOf(c)
+	}, MarkdownOptions{}},
+	{"hostile", func() *Report {
+		hostile := func(s string) string { return hostileNames[len(s)%len(hostileNames)] }
+		return compared(fixture(same), fixture(hostile))
+	}, MarkdownOptions{Link: link}},
+}
+
+func TestMarkdown(t *testing.T) {
+	for _, s := range situations {
+		t.Run(s.name, func(t *testing.T) {
+			s.opts.Limit = CommentLimit
+			got := renderMarkdown(t, s.make(), s.opts)
+			golden(t, s.name+".golden.md", got)
+			if again := renderMarkdown(t, s.make(), s.opts); again != got {
+				t.Errorf("rendered twice: %s", cmp.Diff(got, again))
+			}
+		})
+	}
+}
+
+func TestMarkdownFits(t *testing.T) {
+	const cases = 5000
+	make := func(selected int) *Report {
+		var parts []any
+		for i := range cases {
+			parts = append(parts, floored(fmt.Sprintf("case %d with a name of some length", i), 10*i+1, selected, 10))
+		}
+		for i := range 3000 {
+			parts = append(parts, found(catalogOf(fmt.Sprintf("tool_%d=%d", i, i+selected)), finding(fmt.Sprintf("DESC-%d", i+selected), "warning", "x", "is wrong")))
+		}
+		return reportOf(parts...)
+	}
+	r := compared(make(9), make(6))
+	for _, limit := range []int{SummaryLimit, CommentLimit, 5000, 1500} {
+		got := renderMarkdown(t, r, MarkdownOptions{Limit: limit, SummaryURL: "https://git.example/1"})
+		if len(got) > limit {
+			t.Errorf("limit %d: got %d bytes", limit, len(got))
+		}
+		if len(got) < limit/3 && limit > CommentLimit {
+			t.Errorf("limit %d: got %d bytes only, want more of what there is", limit, len(got))
+		}
+		if !strings.HasPrefix(got, "### ❌ 5000 cases fail") && !strings.HasPrefix(got, "### ❌ 5,000 cases") {
+			t.Errorf("limit %d: got %.80q, want the verdict first", limit, got)
+		}
+		if !strings.Contains(got, "more") {
+			t.Errorf("limit %d: what was left out is not counted", limit)
+		}
+		if strings.Count(got, "<details>") != strings.Count(got, "</details>") {
+			t.Errorf("limit %d: a fold is left open", limit)
+		}
+	}
+}
+
+func BenchmarkMarkdownComment(b *testing.B) {
+	var parts []any
+	for i := range 1000 {
+		parts = append(parts, research(fmt.Sprintf("case %d", i), 10*i+1, 80, times(10, withExec)...))
+	}
+	r := compared(reportOf(parts...), reportOf(parts...))
+	for b.Loop() {
+		renderMarkdown(b, r, MarkdownOptions{Limit: CommentLimit})
+	}
+}

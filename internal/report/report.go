@@ -1,0 +1,178 @@
+// Package report holds the results of a check and renders them, one file a format. No renderer decides anything: the
+// verdicts and figures are there before it begins.
+package report
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// Version of the JSON report's contract.
+const Version = 1
+
+// Report is what one check found. Its JSON form is a contract, documented in docs/report.md.
+type Report struct {
+	Version  int           `json:"report"`
+	Tool     Tool          `json:"tool"`
+	Mode     string        `json:"mode"` // replay or live
+	Verdict  gates.Verdict `json:"verdict"`
+	Counts   Counts        `json:"counts"`
+	Problems []Problem     `json:"problems"` // mistakes in users' files, sorted
+	Warnings []Problem     `json:"warnings"` // sorted
+	Cases    []Case        `json:"cases"`    // by suite, then in file order
+	Catalogs []Catalog     `json:"catalogs"` // by path
+	Baseline *Comparison   `json:"baseline"` // nil when nothing was compared
+}
+
+// Optional is a text that may be absent: JSON null when it is empty.
+type Optional string
+
+// MarshalJSON writes the text, or null when it is empty.
+func (o Optional) MarshalJSON() ([]byte, error) {
+	if o == "" {
+		return []byte("null"), nil
+	}
+	return jsontext.AppendQuote(nil, strings.ToValidUTF8(string(o), "\uFFFD"))
+}
+
+// Tool names the program that made the report.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Counts are the figures of the report as a whole.
+type Counts struct {
+	Cases    int `json:"cases"`
+	Passed   int `json:"passed"`
+	Failed   int `json:"failed"`
+	Errors   int `json:"errors"`
+	Skipped  int `json:"skipped"`
+	Critical int `json:"critical"` // DESC findings over all catalogs
+	Warning  int `json:"warning"`
+}
+
+// Problem is something wrong at a place in a user's file.
+type Problem struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Col     int    `json:"col"`
+	Message string `json:"message"`
+}
+
+// Case is one judged case.
+type Case struct {
+	ID        string         `json:"id"`
+	Suite     string         `json:"suite"`
+	Name      string         `json:"name"`  // the test's, without its model
+	Model     Optional       `json:"model"` // null when there is none
+	Line      int            `json:"line"`
+	Verdict   gates.Verdict  `json:"verdict"`
+	Err       *gates.Problem `json:"error"`
+	Cassettes []string       `json:"cassettes"` // workspace-relative paths that were read
+	Runs      Runs           `json:"runs"`
+	Tokens    *Tokens        `json:"tokens"`   // nil when no scored run has tokens
+	CostUSD   Optional       `json:"cost_usd"` // six decimals; null when no run has a cost
+	Gates     []gates.Result `json:"gates"`
+	Expect    []RunAssertion `json:"expect"`
+	Rows      []Row          `json:"rows"`
+
+	Settings   []Setting   `json:"settings"`   // what the suite says about how the case is judged, by key
+	Recordings []Recording `json:"recordings"` // of Cassettes, in their order
+}
+
+// Setting is one thing that the suite says about how a case is judged, and that can turn a failure into a pass.
+type Setting struct {
+	Key   string `json:"key"` // such as runs, equal_function_sets.classes["fetch"].members, equal_function_sets.expect.tool_selection.f1
+	Value string `json:"value"`
+	Line  int    `json:"line"` // in the suite
+}
+
+// Recording is a cassette that was read.
+type Recording struct {
+	Path     string   `json:"path"`
+	SHA256   Optional `json:"sha256"` // of its bytes; null unless it was asked for, or when it could not be read
+	Runs     int      `json:"runs"`
+	Recorder Optional `json:"recorder"` // who says to have written it
+	Hashed   bool     `json:"hashed"`   // it says which prompt and which catalog it was recorded for
+}
+
+// Runs counts the runs of a case.
+type Runs struct {
+	Recorded int `json:"recorded"`
+	Scored   int `json:"scored"`
+	Errors   int `json:"errors"` // runs that did not finish
+}
+
+// Tokens sums up the tokens of the scored runs that have them.
+type Tokens struct {
+	Total  int64 `json:"total"`
+	Median int64 `json:"median"` // of an even count, the lower of the two in the middle
+	Max    int64 `json:"max"`
+}
+
+// RunAssertion is a judged per-run expectation.
+type RunAssertion struct {
+	Run int `json:"run"`
+	gates.Assertion
+}
+
+// Row is one run of a case. Verdict is that of its per-run expectations: pass when there is none, error for a run
+// that did not finish, skipped for one that is there for the curve alone. Rows of one case share what they have in
+// common: a case can have a hundred thousand.
+type Row struct {
+	Run     int           `json:"run"`
+	Name    string        `json:"name"` // NAME #3, in a matrix NAME [MODEL] #3
+	Verdict gates.Verdict `json:"verdict"`
+	Called  []string      `json:"called"` // qualified ids, each once, in order of first call
+	Tokens  *int64        `json:"tokens"`
+	Err     Optional      `json:"error"` // why the run did not finish
+}
+
+// Catalog is one catalog that the suites name.
+type Catalog struct {
+	Name          string         `json:"name"`
+	Path          string         `json:"path"`
+	SurfaceTokens int64          `json:"surface_tokens"`
+	MinScore      Optional       `json:"min_score"` // four decimals; null for an empty catalog
+	MeanScore     Optional       `json:"mean_score"`
+	Counts        FindingCounts  `json:"counts"`
+	Smells        map[string]int `json:"smells"`
+	Tools         []CatalogTool  `json:"tools"`    // in the catalog's order
+	Findings      []Finding      `json:"findings"` // worst first
+}
+
+// FindingCounts counts findings by family and severity.
+type FindingCounts struct {
+	Critical            int `json:"critical"`
+	Warning             int `json:"warning"`
+	SchemaCritical      int `json:"schema_critical"`
+	SchemaWarning       int `json:"schema_warning"`
+	ConformanceCritical int `json:"conformance_critical"`
+	ConformanceWarning  int `json:"conformance_warning"`
+}
+
+// CatalogTool is one tool of a catalog.
+type CatalogTool struct {
+	Server string   `json:"server"`
+	Name   string   `json:"name"`
+	Tokens int      `json:"tokens"`
+	Score  Optional `json:"score"`
+	Line   int      `json:"line"`
+	SHA256 Optional `json:"sha256"` // of what describes it: name, description, schemas and annotations
+}
+
+// Finding is one finding about a tool.
+type Finding struct {
+	Rule       string   `json:"rule"`
+	Severity   string   `json:"severity"` // critical, warning or pass
+	Server     string   `json:"server"`
+	Tool       string   `json:"tool"`
+	Argument   Optional `json:"argument"`
+	Message    string   `json:"message"`
+	Suggestion string   `json:"suggestion"`
+	Path       string   `json:"path"`
+	Line       int      `json:"line"`
+}

@@ -1,0 +1,277 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func same(s string) string { return s }
+
+// golden compares got with the golden file name, or writes it when -update is given.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s: -want +got\n%s", name, diff)
+	}
+}
+
+func renderText(t *testing.T, r *Report, o TextOptions) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Text(&b, r, o); err != nil {
+		t.Fatalf("Text: %v", err)
+	}
+	return b.String()
+}
+
+func renderJSON(t *testing.T, r *Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := JSON(&b, r); err != nil {
+		t.Fatalf("JSON: %v", err)
+	}
+	return b.String()
+}
+
+func TestRenderings(t *testing.T) {
+	golden(t, "everything.txt", renderText(t, fixture(same), TextOptions{}))
+	golden(t, "everything.json", renderJSON(t, fixture(same)))
+}
+
+func TestColorOnlyPaints(t *testing.T) {
+	colored := renderText(t, fixture(same), TextOptions{Color: true})
+	if !strings.HasPrefix(colored, "\x1b[1;31mERROR\x1b[0m: ") {
+		t.Errorf("got %q, want the verdict painted first", colored[:40])
+	}
+	plain := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(colored, "")
+	if diff := cmp.Diff(renderText(t, fixture(same), TextOptions{}), plain); diff != "" {
+		t.Errorf("colours change more than colour: -want +got\n%s", diff)
+	}
+}
+
+func TestTextOfFewAndMany(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		cases int
+		all   bool
+		want  string
+		lines int
+	}{
+		{"none", 0, false, "ERROR: nothing was checked\n", 3},
+		{"one", 1, false, "PASS: 1 case passed\n", 5},
+		{"many are counted", 50, false, "\nPASS 50 cases (--verbose lists them)\n", 5},
+		{"many are listed when asked for", 50, true, "\nPASS s.yml:1: one\n", 54},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := &Report{}
+			for range test.cases {
+				r.Cases = append(r.Cases, Case{Suite: "s.yml", Name: "one", Line: 1, Verdict: gates.Pass})
+			}
+			r.Conclude()
+			got := renderText(t, r, TextOptions{All: test.all})
+			if !strings.Contains(got, test.want) || strings.Count(got, "\n") != test.lines {
+				t.Errorf("got %d lines:\n%swant %d lines with %q", strings.Count(got, "\n"), got, test.lines, test.want)
+			}
+		})
+	}
+}
+
+func TestReadIsTheInverseOfJSON(t *testing.T) {
+	want := renderJSON(t, fixture(same))
+	r, err := Read(strings.NewReader(want))
+	if err != nil {
+		t.Fatalf("Read: %v", err)
+	}
+	if diff := cmp.Diff(want, renderJSON(t, r)); diff != "" {
+		t.Errorf("read and written again: -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff(renderText(t, fixture(same), TextOptions{}), renderText(t, r, TextOptions{})); diff != "" {
+		t.Errorf("text of the report read: -want +got\n%s", diff)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, test := range []struct{ name, in, want string }{
+		{"nothing", ``, "is no report"},
+		{"no object", `[]`, "is no report"},
+		{"another version", `{"report": 2}`, "version 2, expected version 1"},
+		{"no version", `{}`, "version 0, expected version 1"},
+		{"wrong type", `{"report": 1, "cases": [{"line": "x"}]}`, `"/cases/0/line"`},
+		{"cut off", `{"report": 1, "cases": [`, "is no report"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Read(strings.NewReader(test.in))
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("Read(%q): got %v, want an error with %q", test.in, err, test.want)
+			}
+		})
+	}
+}
+
+func TestVerdictAndExitStatus(t *testing.T) {
+	user := Case{Verdict: gates.Error, Err: &gates.Problem{Exit: ExitUser}}
+	world := Case{Verdict: gates.Error, Gates: []gates.Result{{Err: &gates.Problem{Exit: ExitWorld}}}}
+	pass, fail, skipped := Case{Verdict: gates.Pass}, Case{Verdict: gates.Fail}, Case{Verdict: gates.Skipped}
+	for _, test := range []struct {
+		name     string
+		cases    []Case
+		problems int
+		verdict  gates.Verdict
+		exit     int
+	}{
+		{"nothing", nil, 0, gates.Error, ExitUser},
+		{"all passed", []Case{pass, pass}, 0, gates.Pass, ExitPass},
+		{"one skipped", []Case{pass, skipped}, 0, gates.Pass, ExitPass},
+		{"all skipped", []Case{skipped}, 0, gates.Error, ExitUser},
+		{"one failed", []Case{pass, fail}, 0, gates.Fail, ExitFail},
+		{"passed, and a mistake", []Case{pass}, 1, gates.Error, ExitUser},
+		{"user over failed", []Case{fail, user}, 0, gates.Error, ExitUser},
+		{"world over user", []Case{world, user}, 1, gates.Error, ExitWorld},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := &Report{Cases: test.cases, Problems: make([]Problem, test.problems)}
+			r.Conclude()
+			if r.Verdict != test.verdict || r.ExitStatus() != test.exit {
+				t.Errorf("got %s, exit %d, want %s, exit %d", r.Verdict, r.ExitStatus(), test.verdict, test.exit)
+			}
+		})
+	}
+}
+
+func TestConcludeSortsAndDropsDoubles(t *testing.T) {
+	r := &Report{Problems: []Problem{{"b", 1, 1, "x"}, {"a", 2, 1, "x"}, {"a", 1, 2, "x"}, {"b", 1, 1, "x"}}}
+	r.Conclude()
+	want := []Problem{{"a", 1, 2, "x"}, {"a", 2, 1, "x"}, {"b", 1, 1, "x"}}
+	if diff := cmp.Diff(want, r.Problems); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestSafe(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		{"plain text", "plain text"},
+		{"Grüße, 東京 🌤", "Grüße, 東京 🌤"},
+		{"line\nbreak\ttab\r", `line\x0abreak\x09tab\x0d`},
+		{"\x1b[31mred\x1b]0;title\a", `\x1b[31mred\x1b]0;title\x07`},
+		{"c1 \u009b31m", `c1 \u009b31m`},
+		{"\u202egnp.exe\u2066", `\u202egnp.exe\u2066`},
+		{"zero\u200bwidth\ufeff", `zero\u200bwidth\ufeff`},
+		{"lines\u2028\u2029", `lines\u2028\u2029`},
+		{"tag\U000e0041", `tag\U000e0041`},
+		{"filler\u3164\u115f", `filler\u3164\u115f`},
+		{"bad \xff utf-8", `bad \xff utf-8`},
+		{"\ufffd as written", "\ufffd as written"},
+		{"::error::x", `\x3a:error::x`},
+		{"  ::add-mask::e", `  \x3a:add-mask::e`},
+		{"a ::b::", "a ::b::"},
+		{"x ##[add-path]/tmp", `x #\x23[add-path]/tmp`},
+		{"###[##[", `##\x23[#\x23[`},
+		{strings.Repeat("x", 2001), strings.Repeat("x", 2000) + "…"},
+	} {
+		if got := Safe(test.in); got != test.want {
+			t.Errorf("Safe(%q): got %q, want %q", test.in, got, test.want)
+		}
+	}
+}
+
+func FuzzSafe(f *testing.F) {
+	f.Add("\x1b[2J\u202e\n\xff")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := Safe(s)
+		if !utf8.ValidString(got) || strings.IndexFunc(got, acts) >= 0 {
+			t.Errorf("Safe(%q) = %q, which a terminal acts on", s, got)
+		}
+		if len([]rune(got)) > 10*maxSafe+1 {
+			t.Errorf("Safe of %d bytes has %d characters", len(s), len([]rune(got)))
+		}
+	})
+}
+
+// acts reports whether a terminal acts on r rather than showing it.
+func acts(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r)
+}
+
+// Whatever names and messages hold, the text report has the same lines, and the JSON report is read back.
+func FuzzRenderings(f *testing.F) {
+	f.Add("\x1b[2K\rPASS: all fine\n")
+	f.Add("\u202e\u0000\xff")
+	lines := 0
+	f.Fuzz(func(t *testing.T, s string) {
+		if lines == 0 {
+			lines = strings.Count(renderText(t, fixture(same), TextOptions{}), "\n")
+		}
+		r := fixture(func(name string) string { return name + s })
+		got := renderText(t, r, TextOptions{})
+		if strings.Count(got, "\n") != lines || strings.IndexFunc(got, func(r rune) bool { return r != '\n' && acts(r) }) >= 0 {
+			t.Errorf("with %q in every name, want %d lines of plain text, got\n%q", s, lines, got)
+		}
+		written := renderJSON(t, r)
+		back, err := Read(strings.NewReader(written))
+		if err != nil {
+			t.Fatalf("with %q in every name: %v", s, err)
+		}
+		if again := renderJSON(t, back); again != written {
+			t.Errorf("with %q in every name: -want +got\n%s", s, cmp.Diff(written, again))
+		}
+	})
+}
+
+// Any file is read or refused, and what is read can be written.
+func FuzzRead(f *testing.F) {
+	var b bytes.Buffer
+	if err := JSON(&b, fixture(same)); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.String())
+	f.Add(`{"report": 1, "cases": [{"gates": [{"metrics": {"x": 1e99}, "assertions": [{"actual": [1, {"a": null}]}]}]}]}`)
+	f.Fuzz(func(t *testing.T, s string) {
+		r, err := Read(strings.NewReader(s))
+		if err != nil {
+			return
+		}
+		renderText(t, r, TextOptions{})
+		written := renderJSON(t, r)
+		if _, err := Read(strings.NewReader(written)); err != nil {
+			t.Errorf("%v in what was written of %q:\n%s", err, s, written)
+		}
+	})
+}
+
+func TestNumbers(t *testing.T) {
+	for _, test := range []struct {
+		runs []int
+		want string
+	}{
+		{[]int{3}, "run 3"},
+		{[]int{1, 2}, "runs 1, 2"},
+		{[]int{1, 2, 3, 4, 7, 9, 10}, "runs 1 to 4, 7, 9, 10"},
+		{[]int{1, 3, 5, 7, 9, 11, 13, 15, 17, 19}, "runs 1, 3, 5, 7, 9, 11, 13, 15, …"},
+	} {
+		if got := numbers(test.runs); got != test.want {
+			t.Errorf("numbers(%v): got %q, want %q", test.runs, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxSafe bounds, in characters, how much of one text a terminal is shown.
+const maxSafe = 2000
+
+// Safe returns s as one line that a terminal shows and does not act on: control characters, line breaks, escape
+// sequences, invisible and direction-changing characters and invalid UTF-8 are spelled out, such as \x1b or \u202e,
+// and what is longer than 2,000 characters is cut. Nor does a CI runner act on it, which takes "::error::" at the
+// beginning of a line and "##[error]" anywhere for commands. Every text that the program did not make itself passes
+// through here on its way to a terminal.
+func Safe(s string) string {
+	s = strings.ReplaceAll(s, "##[", `#\x23[`)
+	if strings.HasPrefix(strings.TrimLeft(s, " "), "::") {
+		s = strings.Replace(s, ":", `\x3a`, 1)
+	}
+	if isSafe(s) {
+		return s
+	}
+	var b strings.Builder
+	shown := 0
+	for len(s) > 0 {
+		if shown == maxSafe {
+			b.WriteString("…")
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		writeSafe(&b, r, s[:size])
+		s = s[size:]
+		shown++
+	}
+	return b.String()
+}
+
+func isSafe(s string) bool {
+	if len(s) > maxSafe {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+const hex = "0123456789abcdef"
+
+// writeSafe writes the character r, which is spelled raw. Letters, marks, digits, punctuation, symbols and the plain
+// space are shown as they are; what else there is moves the cursor, hides or reorders text.
+func writeSafe(b *strings.Builder, r rune, raw string) {
+	switch {
+	case r == utf8.RuneError && len(raw) == 1:
+		b.WriteString(`\x`)
+		b.WriteByte(hex[raw[0]>>4])
+		b.WriteByte(hex[raw[0]&15])
+	case unicode.IsPrint(r) && !invisible(r):
+		b.WriteString(raw)
+	default:
+		writeEscape(b, r)
+	}
+}
+
+func writeEscape(b *strings.Builder, r rune) {
+	prefix, digits := `\u`, 4
+	if r < utf8.RuneSelf {
+		prefix, digits = `\x`, 2
+	}
+	if r > 0xffff {
+		prefix, digits = `\U`, 8
+	}
+	b.WriteString(prefix)
+	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
+		b.WriteByte(hex[r>>shift&15])
+	}
+}
+
+// invisible reports whether r counts as printable and shows nothing: fillers and selectors that hide text in names.
+func invisible(r rune) bool {
+	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Variation_Selector, r)
+}

@@ -1,0 +1,298 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// title returns the case's name and model as a terminal may show them.
+func (c *Case) title() string {
+	if c.Model == "" {
+		return Safe(c.Name)
+	}
+	return Safe(c.Name) + " (" + Safe(string(c.Model)) + ")"
+}
+
+// reason returns in a few words what a case is broken by: its error, else the gates that do not pass.
+func (c *Case) reason() string {
+	if c.Err != nil {
+		return Safe(c.Err.Message)
+	}
+	var names []string
+	for _, g := range c.Gates {
+		if g.Verdict == gates.Fail || g.Verdict == gates.Error {
+			names = append(names, Safe(g.Gate))
+		}
+	}
+	if slices.ContainsFunc(c.Expect, func(e RunAssertion) bool { return e.Verdict == gates.Fail || e.Verdict == gates.Error }) {
+		names = append(names, "expect")
+	}
+	return strings.Join(names, ", ")
+}
+
+// brokenCase writes a case that failed or could not be evaluated.
+func (t *text) brokenCase(c *Case) {
+	t.p.line()
+	t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), c.title())
+	t.caseError(c)
+	for i := range c.Gates {
+		t.gate(c, &c.Gates[i])
+	}
+	t.expectations(c)
+	t.runs(c)
+}
+
+// caseError writes why the case could not be evaluated, and the other mistakes of the file that is at fault.
+func (t *text) caseError(c *Case) {
+	if c.Err == nil {
+		return
+	}
+	t.p.line("  ", t.p.place(c.Err.Path, c.Err.Line), Safe(c.Err.Message))
+	if c.Err.Path == c.Suite {
+		return
+	}
+	for _, pr := range t.r.Problems {
+		if pr.Path == c.Err.Path && (pr.Line != c.Err.Line || !strings.Contains(c.Err.Message, pr.Message)) {
+			t.p.problem("  ", pr)
+		}
+	}
+}
+
+// gate writes a gate's figures, its own lines, the assertions that do not pass and the evidence.
+func (t *text) gate(c *Case, g *gates.Result) {
+	t.p.line(t.p.place(c.Suite, g.Line), Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": "))
+	if e := g.Err; e != nil && len(g.Lines) == 0 {
+		at := t.p.place(e.Path, e.Line)
+		if e.Path == c.Suite && e.Line == g.Line {
+			at = "" // said on the line above
+		}
+		t.p.line("  ", at, Safe(e.Message))
+	}
+	t.lines(g.Lines)
+	for i := range g.Assertions {
+		a := &g.Assertions[i]
+		if g.Err != nil && a.Line == g.Err.Line && a.Message == g.Err.Message {
+			continue // said above
+		}
+		if len(g.Lines) == 0 || a.Verdict == gates.Skipped { // else the lines say so
+			t.assertion(c, "", a)
+		}
+	}
+	if g.Verdict != gates.Pass {
+		t.evidence(c, g)
+	}
+}
+
+// lines writes a gate's own lines. Below a line stand indented ones for the runs that it is about, of which the first
+// few are written.
+func (t *text) lines(lines []string) {
+	for len(lines) > 0 {
+		runs := 1
+		for runs < len(lines) && strings.HasPrefix(lines[runs], "  ") {
+			runs++
+		}
+		shown := t.limit(runs-1, mostLines)
+		for _, line := range lines[:1+shown] {
+			t.p.line(Safe(line))
+		}
+		t.rest("  ", runs-1-shown, "run")
+		lines = lines[runs:]
+	}
+}
+
+// assertion writes one that does not pass; prefix names the run that it is about.
+func (t *text) assertion(c *Case, prefix string, a *gates.Assertion) {
+	if a.Verdict == gates.Pass {
+		return
+	}
+	said := Safe(a.Message)
+	if said == "" {
+		said = fmt.Sprintf("%s is %s, expected %s", Safe(a.Target), actual(a.Actual), Safe(a.Matcher))
+	}
+	if a.Verdict == gates.Skipped {
+		said = t.p.paint(yellow, "skipped") + ": " + said
+	}
+	t.p.line("  ", t.p.place(c.Suite, a.Line), prefix, said)
+}
+
+// actual returns the figure or value that an assertion was made on.
+func actual(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "absent"
+	case gates.Value:
+		return v.Format()
+	}
+	raw, err := json.Marshal(value, json.Deterministic(true))
+	if err != nil {
+		return "a value that cannot be shown"
+	}
+	return Safe(cut(string(raw)))
+}
+
+// cut shortens a value that would fill the screen.
+func cut(s string) string {
+	const most = 200
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+// evidence writes what stands behind the figures: missed classes, unexpected tools, chosen distractors.
+func (t *text) evidence(c *Case, g *gates.Result) {
+	for _, m := range g.Missed {
+		t.p.line("  ", t.p.place(c.Suite, m.Line), "missed class ", Safe(m.Class), " in ", numbers(m.Runs))
+	}
+	t.tallies("unexpected tool ", g.Unexpected)
+	t.tallies("chose distractor ", g.Chosen)
+	t.tallies("error not made good: ", g.Unrecovered)
+	t.tallies("arguments against the schema: ", g.Invalid)
+	t.tallies("tool that does not exist: ", g.Hallucinated)
+	t.benchEvidence(g)
+	for _, p := range g.Curve {
+		t.p.line("  ", fmt.Sprintf("with %s: accuracy %d%%, certified %d%%, %s", count(p.Count, "distractor"), p.Accuracy,
+			p.CertifiedLower, count(p.Runs, "run")))
+	}
+}
+
+// tallies writes the tools of a tally, the first few of them.
+func (t *text) tallies(what string, tools []gates.Tally) {
+	shown := t.limit(len(tools), mostTools)
+	for _, u := range tools[:shown] {
+		t.p.line("  ", what, Safe(u.Tool), ": ", count(u.Calls, "call"), ", in ", numbers(u.Runs))
+	}
+	t.rest("  ", len(tools)-shown, "tool")
+}
+
+// expectations writes the per-run expectations that do not hold, the first few runs of them.
+func (t *text) expectations(c *Case) {
+	broken := slices.DeleteFunc(slices.Clone(c.Expect), func(e RunAssertion) bool { return e.Verdict == gates.Pass })
+	shown := t.limit(len(broken), mostRuns)
+	for i := range broken[:shown] {
+		t.assertion(c, fmt.Sprintf("expect in run %d: ", broken[i].Run), &broken[i].Assertion)
+	}
+	t.rest("  ", len(broken)-shown, "broken expectation")
+}
+
+// runs writes what the runs called that the case is broken by, the first few of them.
+func (t *text) runs(c *Case) {
+	concerned := c.concerned()
+	shown := t.limit(len(concerned), mostRuns)
+	for _, i := range concerned[:shown] {
+		t.p.line("  ", c.Rows[i].describe())
+	}
+	t.rest("  ", len(concerned)-shown, "run")
+}
+
+// concerned returns the indexes of the rows that a reader will want to see: runs that did not finish, broke an
+// expectation, missed a class, or called something unexpected.
+func (c *Case) concerned() []int {
+	wanted := map[int]bool{}
+	for _, g := range c.Gates {
+		if g.Verdict == gates.Pass {
+			continue
+		}
+		for _, m := range g.Missed {
+			mark(wanted, m.Runs)
+		}
+		for _, u := range slices.Concat(g.Unexpected, g.Chosen, g.Unrecovered, g.Invalid, g.Hallucinated) {
+			mark(wanted, u.Runs)
+		}
+	}
+	var rows []int
+	for i, row := range c.Rows {
+		if row.Verdict == gates.Fail || row.Verdict == gates.Error || wanted[row.Run] {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+func mark(wanted map[int]bool, runs []int) {
+	for _, run := range runs {
+		wanted[run] = true
+	}
+}
+
+// describe returns the run as one line.
+func (r *Row) describe() string {
+	if r.Err != "" {
+		return fmt.Sprintf("run %d: did not finish: %s", r.Run, Safe(string(r.Err)))
+	}
+	line := fmt.Sprintf("run %d: called %s", r.Run, called(r.Called))
+	if r.Tokens != nil {
+		line += fmt.Sprintf(" (%d tokens)", *r.Tokens)
+	}
+	return line
+}
+
+// called returns the tools that a run called, the first few of them.
+func called(tools []string) string {
+	const most = 8
+	if len(tools) == 0 {
+		return "nothing"
+	}
+	names := make([]string, min(len(tools), most))
+	for i := range names {
+		names[i] = Safe(tools[i])
+	}
+	list := strings.Join(names, ", ")
+	if more := len(tools) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}
+
+// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some.
+func (t *text) goodCase(c *Case) {
+	var shown []string
+	silent := len(c.Gates) == 0
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		shown = append(shown, strings.TrimPrefix(figures(g, ", "), ", "))
+		silent = silent || len(g.Lines) == 0
+	}
+	if silent {
+		shown = slices.DeleteFunc(shown, func(s string) bool { return s == "" })
+		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), c.title(), t.p.paint(dim, in(shown)))
+	}
+	for _, g := range c.Gates {
+		t.lines(g.Lines)
+		for i := range g.Assertions {
+			t.assertion(c, "", &g.Assertions[i])
+		}
+	}
+}
+
+func in(figures []string) string {
+	if len(figures) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(figures, "; ") + ")"
+}
+
+// figures returns the gate's figures after lead, in the order in which the gate documents them; nothing when there are
+// none. Figures that have a parameter, such as those of single tools, are left out.
+func figures(g *gates.Result, lead string) string {
+	const most = 8
+	var parts []string
+	for _, target := range g.Targets() {
+		_, name, ok := strings.Cut(target, ".")
+		if !ok {
+			name = target
+		}
+		parts = append(parts, Safe(name)+" "+g.Metrics[target].Format())
+	}
+	if g.Grade != "" {
+		parts = append(parts, "grade "+Safe(g.Grade))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return lead + strings.Join(parts[:min(len(parts), most)], ", ")
+}

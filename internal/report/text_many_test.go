@@ -1,0 +1,105 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// manyFailing returns a report of n failing cases, each with its own gate and runs.
+func manyFailing(n int) *Report {
+	r := &Report{}
+	for i := range n {
+		c := failing(same, nil)
+		c.Name, c.Line = fmt.Sprintf("case %d", i), i+1
+		r.Cases = append(r.Cases, c)
+	}
+	r.Conclude()
+	return r
+}
+
+func TestManyFailingCasesStayReadable(t *testing.T) {
+	for _, test := range []struct {
+		cases       int
+		all         bool
+		full, short int // cases told in full, and in one line
+		rest        string
+	}{
+		{30, false, 30, 0, ""},
+		{31, false, 30, 1, ""},
+		{230, false, 30, 200, ""},
+		{231, false, 30, 200, "and 1 more case (--verbose lists all)"},
+		{10_000, false, 30, 200, "and 9770 more cases (--verbose lists all)"},
+		{400, true, 400, 0, ""},
+	} {
+		t.Run(fmt.Sprint(test.cases, test.all), func(t *testing.T) {
+			got := renderText(t, manyFailing(test.cases), TextOptions{All: test.all})
+			if n := strings.Count(got, "equal_function_sets FAIL: "); n != test.full {
+				t.Errorf("%d cases are told in full, want %d", n, test.full)
+			}
+			if n := strings.Count(got, " (gpt-5): equal_function_sets, expect\n"); n != test.short {
+				t.Errorf("%d cases are told in one line, want %d", n, test.short)
+			}
+			if said := strings.Contains(got, "more case"); said != (test.rest != "") || !strings.Contains(got, test.rest) {
+				t.Errorf("got\n%s\nwant %q", got[len(got)-400:], test.rest)
+			}
+		})
+	}
+}
+
+func TestManyRunsOfAFloor(t *testing.T) {
+	for _, test := range []struct {
+		runs  int
+		all   bool
+		lines int
+		rest  string
+	}{
+		{30, false, 30, ""},
+		{31, false, 30, "  and 1 more run (--verbose lists all)\n"},
+		{1000, false, 30, "  and 970 more runs (--verbose lists all)\n"},
+		{1000, true, 1000, ""},
+	} {
+		t.Run(fmt.Sprint(test.runs, test.all), func(t *testing.T) {
+			lines := []string{"tool-selection floor [FAIL] x: …", "FLOOR x: rate"}
+			for i := range test.runs {
+				lines = append(lines, fmt.Sprintf("  run %d: did not select", i+1))
+			}
+			lines = append(lines, "FLOOR x: budget", "  run 1: 9 tokens, over budget")
+			r := &Report{Cases: []Case{{Name: "x", Verdict: gates.Fail, Gates: []gates.Result{
+				{Gate: "tool_selection", Verdict: gates.Fail, Lines: lines},
+			}}}}
+			r.Conclude()
+			got := renderText(t, r, TextOptions{All: test.all})
+			if n := strings.Count(got, "did not select"); n != test.lines {
+				t.Errorf("%d runs are listed, want %d", n, test.lines)
+			}
+			if want := test.rest + "FLOOR x: budget\n  run 1: 9 tokens, over budget\n"; !strings.Contains(got, want) {
+				t.Errorf("got\n%s\nwant %q in it", got, want)
+			}
+			if test.rest == "" && strings.Contains(got, "more run") {
+				t.Errorf("got\n%s\nwant every run listed", got)
+			}
+		})
+	}
+}
+
+func TestFiguresStandInTheGatesOrder(t *testing.T) {
+	percent := gates.Int(50, gates.Percent)
+	g := &gates.Result{Gate: "tool_selection", Metrics: map[string]gates.Value{
+		"tool_selection.certified_rate": percent, "tool_selection.pass_hat[2]": percent, "tool_selection.rate": percent,
+		"tool_selection.within_budget_rate": percent, "of.another": percent,
+	}}
+	if got, want := figures(g, ": "), ": rate 50%, within_budget_rate 50%, certified_rate 50%, another 50%"; got != want {
+		t.Errorf("figures: got %q, want %q", got, want)
+	}
+}
+
+func TestHeadlineTellsOfSkippedCases(t *testing.T) {
+	r := &Report{Cases: []Case{{Verdict: gates.Pass}, {Verdict: gates.Skipped}}}
+	r.Conclude()
+	if got, want := r.headline(), "1 case passed, 1 skipped"; got != want {
+		t.Errorf("headline: got %q, want %q", got, want)
+	}
+}

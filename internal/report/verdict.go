@@ -1,0 +1,86 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// Conclude sorts the mistakes and warnings and works out the counts and the verdict from the cases: an error if any
+// case or file could not be evaluated or nothing was checked, else fail if any case failed, else pass.
+func (r *Report) Conclude() {
+	r.Problems = sorted(r.Problems)
+	r.Warnings = sorted(r.Warnings)
+	r.Counts = Counts{Cases: len(r.Cases)}
+	verdict := gates.Skipped
+	for _, c := range r.Cases {
+		r.Counts.add(c.Verdict)
+		verdict = gates.Combine(verdict, c.Verdict)
+	}
+	for _, c := range r.Catalogs {
+		r.Counts.Critical += c.Counts.Critical
+		r.Counts.Warning += c.Counts.Warning
+	}
+	if verdict == gates.Skipped || len(r.Problems) > 0 {
+		verdict = gates.Error
+	}
+	r.Verdict = verdict
+}
+
+func (c *Counts) add(v gates.Verdict) {
+	switch v {
+	case gates.Pass:
+		c.Passed++
+	case gates.Fail:
+		c.Failed++
+	case gates.Error:
+		c.Errors++
+	case gates.Skipped:
+		c.Skipped++
+	}
+}
+
+// sorted returns the problems by place and then by message, each once.
+func sorted(problems []Problem) []Problem {
+	list := slices.Clone(problems)
+	slices.SortFunc(list, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
+			cmp.Compare(a.Message, b.Message))
+	})
+	return slices.Compact(list)
+}
+
+// The exit statuses of the program.
+const (
+	ExitPass  = 0 // everything passed
+	ExitFail  = 1 // a gate or an expectation failed
+	ExitUser  = 2 // the user's input is wrong or insufficient
+	ExitWorld = 3 // something that was needed broke: a server, a provider, the disk
+)
+
+// ExitStatus returns the exit status that the report calls for; the worst wins.
+func (r *Report) ExitStatus() int {
+	status := ExitPass
+	switch r.Verdict {
+	case gates.Pass:
+	case gates.Fail:
+		status = ExitFail
+	default:
+		status = ExitUser
+	}
+	for _, c := range r.Cases {
+		status = max(status, exitOf(c.Err))
+		for _, g := range c.Gates {
+			status = max(status, exitOf(g.Err))
+		}
+	}
+	return status
+}
+
+func exitOf(p *gates.Problem) int {
+	if p == nil {
+		return ExitPass
+	}
+	return p.Exit
+}
