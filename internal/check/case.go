@@ -1,0 +1,183 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// outcome is what became of one case.
+type outcome struct {
+	report.Case
+	problems, warnings []report.Problem
+}
+
+// caseCheck is the evaluation of one case.
+type caseCheck struct {
+	*checker
+	selectedCase
+	out outcome
+
+	// refused holds why the evidence says nothing about the case as it stands today, short why there is too little of
+	// it: figures are worked out for the latter alone.
+	refused, short source.Errors
+}
+
+// evaluateCase evaluates one case. Whatever goes wrong with it is its own error.
+func (c *checker) evaluateCase(selected selectedCase) outcome {
+	k := &caseCheck{checker: c, selectedCase: selected}
+	k.out.Case = report.Case{
+		ID:      selected.ID,
+		Suite:   selected.suite.File,
+		Name:    selected.Name,
+		Model:   report.Optional(selected.Model),
+		Line:    selected.Pos.Line,
+		Verdict: gates.Error,
+
+		Settings: settingsOf(selected.Case),
+	}
+	if err := c.ctx.Err(); err != nil {
+		k.out.Err = broken(selected.Pos, "was not evaluated: the check was interrupted")
+		return k.out
+	}
+	k.evaluate()
+	return k.out
+}
+
+// broken returns the error of a case that does not come of the user's files.
+func broken(pos source.Pos, message string) *gates.Problem {
+	return &gates.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: report.ExitWorld}
+}
+
+// evaluate fills in the outcome. A fault of the program itself must not take the other cases with it, nor end with an
+// exit status that blames the user.
+func (k *caseCheck) evaluate() {
+	defer func() {
+		if fault := recover(); fault != nil {
+			k.out.Verdict = gates.Error
+			k.out.Err = broken(k.Pos, fmt.Sprintf("the checker broke on this case, please report it: %v", fault))
+		}
+	}()
+	if k.Kind != suite.AgentTest {
+		k.judge(k.catalogTrace(), nil)
+		return
+	}
+	if tr := k.read(); tr != nil {
+		k.agentTest(tr)
+	}
+	k.conclude()
+}
+
+// agentTest evaluates recorded runs.
+func (k *caseCheck) agentTest(tr *trace.Trace) {
+	k.price(tr.Runs)
+	k.checkStale(tr)
+	k.complete(tr)
+	all := tr.Runs
+	scored, failed := tr.Split()
+	k.checkEnough(all, failed)
+	k.out.Runs = report.Runs{Recorded: len(all), Scored: len(scored), Errors: len(failed)}
+	k.out.Tokens = sumTokens(scored)
+	k.out.CostUSD = sumCost(all)
+	tr.Runs = scored
+	selects := k.selection()
+	if len(k.refused) == 0 && len(scored) > 0 {
+		k.expect(scored, selects)
+		k.judge(tr, failed)
+	}
+	k.out.Rows = k.rows(all, selects)
+}
+
+// judge has the gates judge the scored runs of tr.
+func (k *caseCheck) judge(tr *trace.Trace, failed []trace.Run) {
+	for _, run := range failed {
+		if run.Cost.Known {
+			tr.FailedCost = trace.Known(tr.FailedCost.N + run.Cost.N)
+		}
+	}
+	k.out.Gates = gates.Evaluate(k.DisplayName(), k.Checks, tr)
+	k.out.Verdict = gates.Skipped
+	for _, g := range k.out.Gates {
+		k.out.Verdict = gates.Combine(k.out.Verdict, g.Verdict)
+	}
+	for _, e := range k.out.Expect {
+		k.out.Verdict = gates.Combine(k.out.Verdict, e.Verdict)
+	}
+}
+
+// conclude makes the case an error when its evidence is refused or short.
+func (k *caseCheck) conclude() {
+	all := slices.Concat(k.refused, k.short)
+	if len(all) == 0 {
+		return
+	}
+	messages := make([]string, len(all))
+	for i, err := range all {
+		messages[i] = err.Msg
+	}
+	k.out.Err = userError(all[0].Pos, strings.Join(messages, "; "))
+	k.out.Verdict = gates.Error
+}
+
+// selection returns which runs the gates judge: those that every plan selects.
+func (k *caseCheck) selection() func(*trace.Run) bool {
+	return func(run *trace.Run) bool {
+		for _, check := range k.Checks {
+			if check.Plan.Select != nil && !check.Plan.Select(run) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// checkEnough refuses to call too little evidence enough: runs that did not finish, and fewer runs than asked for.
+func (k *caseCheck) checkEnough(all, failed []trace.Run) {
+	judged := 0
+	selects := k.selection()
+	for i := range all {
+		if selects(&all[i]) {
+			judged++
+		}
+	}
+	if judged < k.Case.Runs {
+		k.short.Addf(k.CassettePos, "the cassette has %d of the %d runs that the suite asks for; record again, or lower \"runs\"",
+			judged, k.Case.Runs)
+	}
+	if len(failed) == 0 {
+		return
+	}
+	first := &failed[0]
+	switch {
+	case len(failed) == len(all):
+		k.short.Addf(first.Pos, "no run finished (run %d: %s); record again", first.Number, first.Error)
+	case len(failed) > k.AllowRunErrors:
+		k.short.Addf(first.Pos, "%d of %d runs did not finish (run %d: %s); record again, or allow some with \"allow_run_errors\"",
+			len(failed), len(all), first.Number, first.Error)
+	}
+}
+
+// expect judges what the case expects of each run.
+func (k *caseCheck) expect(scored []trace.Run, selects func(*trace.Run) bool) {
+	if k.Expect.Empty() {
+		return
+	}
+	for i := range scored {
+		run := &scored[i]
+		if !selects(run) {
+			continue
+		}
+		if k.Expect.NeedsTokens() {
+			run.ResponseTokens = trace.Known(int64(k.counts.text(run.FinalResponse)))
+		}
+		for _, a := range k.Expect.Judge(run) {
+			k.out.Expect = append(k.out.Expect, report.RunAssertion{Run: run.Number, Assertion: a})
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package check
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+const shortTool = `{"tools": [
+  {"name": "list_towns",
+   "description": "Lists towns",
+   "inputSchema": {"type": "object", "additionalProperties": false, "required": ["x"], "properties": {
+     "x": {"type": "integer"}}}}
+]}`
+
+// foundIn describes the findings of a report's catalogs.
+func foundIn(r *report.Report) (lines []string) {
+	for _, c := range r.Catalogs {
+		for _, f := range c.Findings {
+			lines = append(lines, fmt.Sprintf("%s:%d %s %s %s.%s %s", f.Path, f.Line, f.Severity, f.Rule, f.Server, f.Tool, f.Argument))
+		}
+	}
+	return lines
+}
+
+// TestFindings pins that every catalog that a suite names is linted, gated or not, with the tools under their server's
+// name; and that its tool_quality entry says how, else defaults:, whichever suite it is in.
+func TestFindings(t *testing.T) {
+	const declared = "servers: {geo: {catalog: ../c.json}}\nagents: [{name: a, orchestration: {}}]\n"
+	const first = "c.json:3 critical DESC-001 geo.list_towns "
+	if ungated := foundIn(run(t, workspace("suites/a.yml", declared, "c.json", shortTool), Options{})); len(ungated) < 4 || ungated[0] != first {
+		t.Fatalf("ungated: %q, want %q and more", ungated, first)
+	}
+	const most = "disable: [DESC-006, DESC-009, DESC-010, DESC-012]"
+	tests := []struct {
+		name, suiteA, suiteB string
+		want                 []string
+	}{
+		{"defaults", declared + "defaults: {rules: {" + most + ", severity: {DESC-001: warning}}}", "",
+			[]string{"c.json:3 warning DESC-001 geo.list_towns "}},
+		{"an entry of another suite", declared, "tool_quality: [{name: q, catalog: ../c.json, rules: {" + most + ", ignore: [{rule: DESC-001, tool: list_towns, reason: r}]}}]",
+			[]string{"c.json:2 pass PASS geo.list_towns "}},
+		{"an entry rather than defaults", declared + "defaults: {rules: {disable: [DESC-001]}}\ntool_quality: [{name: q, server: geo, rules: {" + most + "}}, {name: r, server: geo}]", "",
+			[]string{first}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			files := []string{"suites/a.yml", test.suiteA, "c.json", shortTool}
+			if test.suiteB != "" {
+				files = append(files, "suites/b.yml", test.suiteB)
+			}
+			if diff := cmp.Diff(test.want, foundIn(run(t, workspace(files...), Options{}))); diff != "" {
+				t.Errorf("suites %s\n%s\n-want +got\n%s", test.suiteA, test.suiteB, diff)
+			}
+		})
+	}
+}
+
+// TestCatalogFigures pins the scores, counts and smells of a catalog in the report, and that a gate's tokens are those of
+// the catalog.
+func TestCatalogFigures(t *testing.T) {
+	r := run(t, workspace("mcp-gates.yml", `
+tool_quality:
+  - name: q
+    catalog: c.json
+    expect: [{surface_tokens: {">": 0}}, {max_tool_tokens: {">": 0}}, {'tool["list_towns"].tokens': {">": 0}}]
+`, "c.json", shortTool), Options{})
+	c, g := r.Catalogs[0], r.Cases[0].Gates[0]
+	want := fmt.Sprint(c.SurfaceTokens)
+	for _, target := range []string{"surface_tokens", "max_tool_tokens", `tool["list_towns"].tokens`} {
+		if got := g.Metrics[target].Format(); got != want || c.SurfaceTokens == 0 {
+			t.Errorf("%s is %s, want the catalog's %s", target, got, want)
+		}
+	}
+	if c.MinScore != c.MeanScore || c.MinScore != c.Tools[0].Score || g.Metrics["min_score"].Format() != string(c.MinScore) {
+		t.Errorf("scores %s, %s and %s of one tool, gate %s, want them equal", c.MinScore, c.MeanScore, c.Tools[0].Score, g.Metrics["min_score"].Format())
+	}
+	if r.Counts.Critical != c.Counts.Critical || c.Counts.Critical != g.Counts["critical"] || c.Counts.Critical != 1 || c.Smells["underspecified"] != 2 {
+		t.Errorf("report %+v, catalog %+v, smells %v, gate %v, want one critical finding", r.Counts, c.Counts, c.Smells, g.Counts)
+	}
+}

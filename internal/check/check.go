@@ -1,0 +1,145 @@
+// Package check evaluates suites: it finds and loads them, gathers the evidence of each case, tells stale evidence from
+// fresh, has the gates judged, and assembles the report.
+//
+// Everything is read through an fs.FS, so that the same call checks a folder, a commit or a test's map of files. What
+// comes out depends on the files alone: not on how many cases are evaluated at once, nor in which order they finish.
+package check
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"regexp"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Options says what to check. The zero value checks every case of the suites that are found in the workspace.
+type Options struct {
+	Suites         []string       // files, globs and folders, relative to the workspace; none: the usual places
+	Filter         *regexp.Regexp // cases whose id it matches anywhere; nil: all
+	Tags, SkipTags []string       // cases with any of Tags (none: all), and without any of SkipTags
+	Jobs           int            // how many cases are evaluated at once; below 1: one for each processor
+	Version        string         // of the program, for the report
+	Digests        bool           // hash cassettes, so that the report can be compared with another
+
+	// Progress is told how many of the selected cases are done, one call at a time. It may be nil.
+	Progress func(done, total int)
+}
+
+// Run checks the suites in the workspace fsys. What is wrong with the input is in the report, which is never nil. When
+// ctx ends, cases that have not begun are errors.
+func Run(ctx context.Context, fsys fs.FS, o Options) *report.Report {
+	if o.Jobs < 1 {
+		o.Jobs = runtime.NumCPU()
+	}
+	c := &checker{ctx: ctx, fsys: fsys, options: o, counts: newCounts()}
+	c.readers.New = func() any { return new(trace.Reader) }
+	r := &report.Report{
+		Version: report.Version,
+		Tool:    report.Tool{Name: "mcp-gates", Version: o.Version},
+		Mode:    "replay",
+	}
+	suites := c.load(r)
+	c.checkShared(suites, r)
+	selected := c.choose(suites, r)
+	catalogs := namedCatalogs(suites)
+	c.evaluate(selected, catalogs, r)
+	if len(r.Cases) == 0 && len(r.Problems) == 0 {
+		r.Problems = append(r.Problems, report.Problem{Message: "no suite has a case, so nothing was checked"})
+	}
+	r.Conclude()
+	return r
+}
+
+// checker is one check.
+type checker struct {
+	ctx     context.Context
+	fsys    fs.FS
+	options Options
+	counts  *counts
+	readers sync.Pool // of *trace.Reader
+}
+
+// load finds and reads the suites, all at once, and notes what is wrong with them. A suite with a mistake is left out.
+func (c *checker) load(r *report.Report) []*suite.Suite {
+	files, err := suite.Find(c.fsys, c.options.Suites)
+	r.Problems = append(r.Problems, problemsOf(err)...)
+	loader := suite.NewLoader(c.fsys)
+	loaded := make([]*suite.Suite, len(files))
+	problems := make([][]report.Problem, len(files))
+	parallel(len(files), c.options.Jobs, func(i int) {
+		s, errs := loader.Load(files[i])
+		problems[i] = problemsOf(errs.Err())
+		if len(errs) == 0 {
+			loaded[i] = s
+			c.prepare(s)
+		}
+	})
+	r.Problems = append(r.Problems, slices.Concat(problems...)...)
+	loaded = slices.DeleteFunc(loaded, func(s *suite.Suite) bool { return s == nil })
+	for _, s := range loaded {
+		r.Warnings = append(r.Warnings, problemsOf(s.Warnings.Err())...)
+		if len(s.Cases) == 0 {
+			r.Warnings = append(r.Warnings, report.Problem{Path: s.File, Line: 1, Col: 1, Message: "has no case, so nothing in it is judged"})
+		}
+	}
+	return loaded
+}
+
+// prepare begins to load the token counts in the background as soon as a suite is known to need them.
+func (c *checker) prepare(s *suite.Suite) {
+	if len(s.Catalogs) > 0 || slices.ContainsFunc(s.Cases, needsTokens) {
+		c.counts.begin()
+	}
+}
+
+// evaluate fills in the cases and the catalogs of the report.
+func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r *report.Report) {
+	outcomes := make([]outcome, len(selected))
+	r.Catalogs = make([]report.Catalog, len(catalogs))
+	done := counted(len(selected), c.options.Progress)
+	parallel(len(selected)+len(catalogs), c.options.Jobs, func(i int) {
+		if i >= len(selected) {
+			r.Catalogs[i-len(selected)] = c.catalogReport(catalogs[i-len(selected)])
+			return
+		}
+		outcomes[i] = c.evaluateCase(selected[i])
+		done()
+	})
+	r.Cases = slices.Grow(r.Cases, len(outcomes))
+	for i := range outcomes {
+		out := &outcomes[i]
+		r.Cases = append(r.Cases, out.Case)
+		r.Problems = append(r.Problems, out.problems...)
+		r.Warnings = append(r.Warnings, out.warnings...)
+	}
+}
+
+// namedCatalogs returns the catalogs that the suites name, each once, by path. Its findings are made as the first suite
+// says that judges it, else as the first that names it.
+func namedCatalogs(suites []*suite.Suite) []*suite.Catalog {
+	byPath := map[string]*suite.Catalog{}
+	var all []*suite.Catalog
+	for _, s := range suites {
+		for _, c := range s.Catalogs {
+			first := byPath[c.Path]
+			if first == nil {
+				one := *c
+				byPath[c.Path] = &one
+				all = append(all, &one)
+				continue
+			}
+			if c.Judged && !first.Judged {
+				first.Rules, first.Judged = c.Rules, true
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *suite.Catalog) int { return cmp.Compare(a.Path, b.Path) })
+	return all
+}

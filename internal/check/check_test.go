@@ -1,0 +1,266 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// workspace returns a file system of name, content pairs.
+func workspace(pairs ...string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		fsys[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
+	}
+	return fsys
+}
+
+func run(t *testing.T, fsys fs.FS, o Options) *report.Report {
+	t.Helper()
+	return Run(context.Background(), fsys, o)
+}
+
+func asJSON(t *testing.T, r *report.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.JSON(&b, r); err != nil {
+		t.Fatalf("JSON: %v", err)
+	}
+	return b.String()
+}
+
+const manyGates = `
+pricing: {m: {input: 3.00, output: 15.00}}
+servers:
+  web: {catalog: web.json}
+agents:
+  - name: everything
+    model: m
+    server: web
+    cassette: %s
+    expect: [{tool_names: {contains: search}}]
+    equal_function_sets:
+      classes: [{name: search, members: [web.search]}, {name: fetch, members: [web.fetch]}]
+    tool_selection: {expected_tool: search, min_selection_rate: 0.5, max_total_tokens: 100}
+    distractors: {count: 2, source: {from: catalog}, correct: [web.search]}
+    orchestration: {}
+    token_efficiency: {classes: [{name: search, members: [web.search]}]}
+`
+
+const webCatalog = `{"tools": [{"name": "search", "description": "Search the web."}, {"name": "fetch"}]}`
+
+// fourRuns are runs that differ in every figure.
+var fourRuns = []string{
+	`{"tool_calls": [{"name": "search", "server": "web", "args": {"q": "x"}}], "conversation": {"tokens": {"input": 10, "output": 5}}}`,
+	`{"tool_calls": [{"name": "fetch", "server": "web"}, {"name": "search", "server": "web", "is_error": true}], "conversation": {"tokens": 200, "cost_usd": 0.5}}`,
+	`{"tool_calls": []}`,
+	`{"tool_calls": [{"name": "exec", "server": "shell", "args": "no"}, {"name": "search", "server": "web"}], "conversation": {"tokens": 40}}`,
+}
+
+func list(runs ...string) string { return "[\n" + strings.Join(runs, ",\n") + "\n]" }
+
+func TestSameBytesWhateverTheJobs(t *testing.T) {
+	pairs := []string{"web.json", webCatalog}
+	var suites strings.Builder
+	suites.WriteString("agents:\n")
+	for i := range 40 {
+		fmt.Fprintf(&suites, "  - {name: case %d, cassette: c%d.json, orchestration: {}, expect: [{tool_names: {contains: search}}]}\n", i, i)
+		pairs = append(pairs, fmt.Sprintf("suites/c%d.json", i), list(fourRuns[i%4], fourRuns[(i+1)%4]))
+	}
+	pairs = append(pairs, "suites/a.yml", suites.String(), "suites/b.yml", "agents: [{name: broken, x: 1}]",
+		"suites/c.yml", "agents: [{name: no cassette, orchestration: {}}]")
+	fsys := workspace(pairs...)
+	want := asJSON(t, run(t, fsys, Options{Jobs: 1}))
+	for _, jobs := range []int{1, 2, 8} {
+		if diff := cmp.Diff(want, asJSON(t, run(t, fsys, Options{Jobs: jobs}))); diff != "" {
+			t.Errorf("%d jobs: -want +got\n%s", jobs, diff)
+		}
+	}
+}
+
+func TestOrderOfRunsChangesNoFigure(t *testing.T) {
+	figures := func(order ...int) report.Case {
+		var runs []string
+		for _, i := range order {
+			runs = append(runs, fourRuns[i])
+		}
+		r := run(t, workspace("mcp-gates.yml", fmt.Sprintf(manyGates, "a.json"), "web.json", webCatalog, "a.json", list(runs...)), Options{})
+		if len(r.Cases) != 1 {
+			t.Fatalf("got %s, want one case", asJSON(t, r))
+		}
+		return r.Cases[0]
+	}
+	want := figures(0, 1, 2, 3)
+	if want.Err != nil {
+		t.Fatalf("got the error %v, want figures", want.Err)
+	}
+	ignore := cmp.Options{
+		cmpopts.IgnoreFields(report.Case{}, "Rows", "Expect"),
+		cmpopts.IgnoreFields(gates.Result{}, "Lines", "Evidence"),
+		cmpopts.IgnoreFields(gates.Assertion{}, "Message"),
+		cmp.Comparer(func(a, b gates.Value) bool { return a.Cmp(b) == 0 && a.Unit == b.Unit }),
+	}
+	for _, order := range [][]int{{3, 2, 1, 0}, {1, 3, 0, 2}} {
+		if diff := cmp.Diff(want, figures(order...), ignore); diff != "" {
+			t.Errorf("runs in the order %v: -want +got\n%s", order, diff)
+		}
+	}
+}
+
+func TestSplitCassetteChangesOnlyPaths(t *testing.T) {
+	render := func(cassette string, pairs ...string) string {
+		pairs = append(pairs, "mcp-gates.yml", fmt.Sprintf(manyGates, cassette), "web.json", webCatalog)
+		r := run(t, workspace(pairs...), Options{})
+		for i := range r.Cases {
+			c := &r.Cases[i]
+			c.Cassettes, c.Recordings, c.Settings = nil, nil, nil // what tells the cassettes apart
+		}
+		return asJSON(t, r)
+	}
+	want := render("a.json", "a.json", list(fourRuns...))
+	if !strings.Contains(want, `"recorded": 4`) {
+		t.Fatalf("got %s, want four runs", want)
+	}
+	for name, got := range map[string]string{
+		"JSON Lines":      render("a.jsonl", "a.jsonl", strings.Join(fourRuns, "\n")),
+		"glob":            render(`"c/**/*.json"`, "c/1.json", list(fourRuns[:2]...), "c/d/2.json", list(fourRuns[2:]...)),
+		"list, unsorted":  render(`[b.json, a.json]`, "a.json", fourRuns[0], "b.json", list(fourRuns[1:]...)),
+		"name with stars": render(`"a[1].json"`, "a[1].json", list(fourRuns...)),
+	} {
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", name, diff)
+		}
+	}
+}
+
+func TestSumsOfACase(t *testing.T) {
+	failed := `{"error": "529", "conversation": {"tokens": 7, "cost_usd": 0.25}}`
+	suite := strings.Replace(fmt.Sprintf(manyGates, "a.json"), "model: m", "model: m\n    allow_run_errors: 1", 1)
+	r := run(t, workspace("mcp-gates.yml", suite, "web.json", webCatalog, "a.json", list(append([]string{failed}, fourRuns...)...)), Options{})
+	c := r.Cases[0]
+	if c.Err != nil {
+		t.Fatalf("got the error %v, want none", c.Err)
+	}
+	if want := (report.Runs{Recorded: 5, Scored: 4, Errors: 1}); c.Runs != want {
+		t.Errorf("runs: got %v, want %v", c.Runs, want)
+	}
+	if want := (report.Tokens{Total: 255, Median: 40, Max: 200}); c.Tokens == nil || *c.Tokens != want {
+		t.Errorf("tokens: got %v, want %v", c.Tokens, want)
+	}
+	// 10 input tokens at $3 and 5 output tokens at $15 a million are 105 micro-dollars.
+	if want := report.Optional("0.750105"); c.CostUSD != want {
+		t.Errorf("cost: got %s, want %s", c.CostUSD, want)
+	}
+	wantRows := []report.Row{
+		{Run: 1, Name: "everything #1", Verdict: "error", Called: []string{}, Tokens: ptr(7), Err: "529"},
+		{Run: 2, Name: "everything #2", Verdict: "pass", Called: []string{"web.search"}, Tokens: ptr(15)},
+		{Run: 3, Name: "everything #3", Verdict: "pass", Called: []string{"web.fetch", "web.search"}, Tokens: ptr(200)},
+		{Run: 4, Name: "everything #4", Verdict: "fail", Called: []string{}},
+		{Run: 5, Name: "everything #5", Verdict: "pass", Called: []string{"shell.exec", "web.search"}, Tokens: ptr(40)},
+	}
+	if diff := cmp.Diff(wantRows, c.Rows); diff != "" {
+		t.Errorf("rows: -want +got\n%s", diff)
+	}
+}
+
+func ptr(n int64) *int64 { return &n }
+
+func TestCostIsRoundedHalfUp(t *testing.T) {
+	for _, test := range []struct {
+		input, output int64
+		in, out       string // micro-dollars per million tokens
+		want          trace.Count
+	}{
+		{0, 0, "3000000", "15000000", trace.Known(0)},
+		{1_000_000, 0, "3000000", "15000000", trace.Known(3_000_000)},
+		{1, 0, "500000", "0", trace.Known(1)},
+		{1, 0, "499999", "0", trace.Known(0)},
+		{1, 1, "300000", "200000", trace.Known(1)},
+		{1 << 62, 1 << 62, "3000000", "15000000", trace.Count{}},
+	} {
+		in, _ := new(big.Rat).SetString(test.in)
+		out, _ := new(big.Rat).SetString(test.out)
+		if got := cost(suite.Price{Input: in, Output: out}, test.input, test.output); got != test.want {
+			t.Errorf("cost of %d and %d tokens at %s and %s: got %v, want %v", test.input, test.output, test.in, test.out, got, test.want)
+		}
+	}
+}
+
+func TestInterruptedCheckIsTheWorldsFault(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r := Run(ctx, workspace("mcp-gates.yml", "agents: [{name: a, orchestration: {}}]"), Options{})
+	if r.Verdict != gates.Error || r.ExitStatus() != report.ExitWorld {
+		t.Errorf("got %s, exit %d, want an error, exit %d", r.Verdict, r.ExitStatus(), report.ExitWorld)
+	}
+}
+
+func TestProgressCountsEveryCase(t *testing.T) {
+	fsys := workspace("mcp-gates.yml", "agents: [{name: a, orchestration: {}}, {name: b, orchestration: {}}, {name: c, orchestration: {}}]")
+	var got []string
+	run(t, fsys, Options{Jobs: 8, Progress: func(done, total int) { got = append(got, fmt.Sprintf("%d of %d", done, total)) }})
+	if diff := cmp.Diff([]string{"1 of 3", "2 of 3", "3 of 3"}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestCatalogsAreListedOnceByPath(t *testing.T) {
+	r := run(t, workspace(
+		"suites/a.yml", "servers: {web: {catalog: ../web.json}, own: {catalog: own.json}}\nagents: [{name: a, orchestration: {}}]",
+		"suites/b.yml", "servers: {net: {catalog: ../web.json}}\nagents: [{name: b, orchestration: {}}]",
+		"web.json", webCatalog, "suites/own.json", `{"tools": []}`,
+	), Options{})
+	var got []string
+	for _, c := range r.Catalogs {
+		got = append(got, fmt.Sprint(c.Path, " ", c.Name, " ", len(c.Tools), " tools ", c.SurfaceTokens, " tokens"))
+	}
+	want := []string{"suites/own.json own 0 tools 0 tokens", "web.json web 2 tools 6 tokens"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestPromptNamesATool(t *testing.T) {
+	const suite = `
+agents:
+  - name: a
+    cassette: a.json
+    discovery: {name_free: true}
+    prompt: Use get_forecast, then search.
+    orchestration: {}
+`
+	const want = `mcp-gates.yml:6: the prompt names "get_forecast", which "discovery: {name_free: true}" promises that it does not`
+	for _, test := range []struct {
+		name, suite, want string
+	}{
+		{"in the recorded catalog", suite, want},
+		{"no promise", strings.Replace(suite, "true", "false", 1), ""},
+		{"in the snapshot, said once", "servers: {web: {catalog: web.json}}" + strings.Replace(suite, "cassette", "server: web\n    cassette", 1),
+			strings.Replace(want, ":6:", ":7:", 1)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			const tools = `{"tools": [{"name": "get_forecast"}, {"name": "search"}]}`
+			r := run(t, workspace("mcp-gates.yml", test.suite, "web.json", tools,
+				"a.json", `{"catalog": {"web": `+tools+`}, "runs": [{"tool_calls": []}]}`), Options{})
+			var got []string
+			for _, w := range r.Warnings {
+				got = append(got, fmt.Sprintf("%s:%d: %s", w.Path, w.Line, w.Message))
+			}
+			if text := strings.Join(got, "\n"); text != test.want {
+				t.Errorf("got the warnings %q, want %q", text, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,63 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// selectedCase is a case that is to be evaluated, and its suite.
+type selectedCase struct {
+	suite *suite.Suite
+	*suite.Case
+}
+
+// choose returns the cases that the options select, in order. That none is left is a problem.
+func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase {
+	var selected []selectedCase
+	total := 0
+	for _, s := range suites {
+		total += len(s.Cases)
+		for _, one := range s.Cases {
+			if c.options.selects(one) {
+				selected = append(selected, selectedCase{s, one})
+			}
+		}
+	}
+	if len(selected) == 0 && total > 0 {
+		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
+	}
+	return selected
+}
+
+func (o *Options) selects(c *suite.Case) bool {
+	if o.Filter != nil && !o.Filter.MatchString(c.ID) {
+		return false
+	}
+	hasAny := func(tags []string) bool {
+		return slices.ContainsFunc(tags, func(tag string) bool { return slices.Contains(c.Tags, tag) })
+	}
+	return (len(o.Tags) == 0 || hasAny(o.Tags)) && !hasAny(o.SkipTags)
+}
+
+// noneLeft says which options left none of total cases.
+func (o *Options) noneLeft(total int) string {
+	var given []string
+	if o.Filter != nil {
+		given = append(given, fmt.Sprintf("--filter %q", o.Filter))
+	}
+	if len(o.Tags) > 0 {
+		given = append(given, fmt.Sprintf("--tag %q", strings.Join(o.Tags, ",")))
+	}
+	if len(o.SkipTags) > 0 {
+		given = append(given, fmt.Sprintf("--skip-tag %q", strings.Join(o.SkipTags, ",")))
+	}
+	of := fmt.Sprintf("the %d cases", total)
+	if total == 1 {
+		of = "the one case"
+	}
+	return fmt.Sprintf("%s selects none of %s, so nothing was checked", strings.Join(given, " "), of)
+}

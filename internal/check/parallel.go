@@ -1,0 +1,35 @@
+package check
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// parallel calls do with each of 0 to n-1, at most jobs at a time, and returns when all calls have.
+func parallel(n, jobs int, do func(i int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, jobs) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	workers.Wait()
+}
+
+// counted returns a function that counts its calls and tells report, one call at a time.
+func counted(total int, report func(done, total int)) func() {
+	if report == nil {
+		return func() {}
+	}
+	var mu sync.Mutex
+	done := 0
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		report(done, total)
+	}
+}

@@ -1,0 +1,97 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// rows returns a row for each run. A case can have a hundred thousand, few of which differ in what they called, so that
+// equal lists are shared.
+func (k *caseCheck) rows(runs []trace.Run, selects func(*trace.Run) bool) []report.Row {
+	verdicts := k.rowVerdicts()
+	lists := callLists{ids: map[*trace.Tool]string{}, lists: map[string][]string{}}
+	rows := make([]report.Row, len(runs))
+	tokens := make([]int64, 0, len(runs))
+	name := k.DisplayName()
+	for i := range runs {
+		run := &runs[i]
+		row := &rows[i]
+		*row = report.Row{
+			Run:    run.Number,
+			Name:   name + " #" + strconv.Itoa(run.Number),
+			Called: lists.of(run.Calls),
+			Err:    report.Optional(run.Error),
+		}
+		row.Verdict = k.rowVerdict(run, verdicts, selects)
+		if n := run.Tokens(); n.Known {
+			tokens = append(tokens, n.N)
+			row.Tokens = &tokens[len(tokens)-1]
+		}
+	}
+	return rows
+}
+
+// rowVerdicts returns the verdicts of the expectations by run.
+func (k *caseCheck) rowVerdicts() map[int]gates.Verdict {
+	verdicts := map[int]gates.Verdict{}
+	for _, e := range k.out.Expect {
+		verdict, ok := verdicts[e.Run]
+		if !ok {
+			verdict = gates.Skipped
+		}
+		verdicts[e.Run] = gates.Combine(verdict, e.Verdict)
+	}
+	return verdicts
+}
+
+func (k *caseCheck) rowVerdict(run *trace.Run, verdicts map[int]gates.Verdict, selects func(*trace.Run) bool) gates.Verdict {
+	if run.Error != "" {
+		return gates.Error
+	}
+	if !selects(run) {
+		return gates.Skipped
+	}
+	if verdict, ok := verdicts[run.Number]; ok {
+		return verdict
+	}
+	return gates.Pass
+}
+
+// callLists shares equal lists of called tools.
+type callLists struct {
+	ids   map[*trace.Tool]string
+	lists map[string][]string
+	seen  []string
+}
+
+// of returns the qualified ids that calls name, each once, in order of first call.
+func (l *callLists) of(calls []trace.Call) []string {
+	l.seen = l.seen[:0]
+	inRun := make(map[string]bool, len(calls))
+	for _, call := range calls {
+		if id := l.id(call.Tool); !inRun[id] {
+			inRun[id] = true
+			l.seen = append(l.seen, id)
+		}
+	}
+	key := strings.Join(l.seen, "\x00")
+	list, ok := l.lists[key]
+	if !ok {
+		list = append([]string{}, l.seen...)
+		l.lists[key] = list
+	}
+	return list
+}
+
+func (l *callLists) id(tool *trace.Tool) string {
+	id, ok := l.ids[tool]
+	if !ok {
+		id = tool.ID()
+		l.ids[tool] = id
+	}
+	return id
+}

@@ -1,0 +1,61 @@
+package check
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// What two reports are compared by, besides their figures: how cases are judged, on which recordings, and what the
+// catalogs say of each tool.
+
+// settingsOf returns what the suite says about how the case is judged.
+func settingsOf(c *suite.Case) []report.Setting {
+	list := make([]report.Setting, len(c.Settings))
+	for i, s := range c.Settings {
+		list[i] = report.Setting(s)
+	}
+	return list
+}
+
+// recordings returns the cassettes that were read; tr is nil when there are mistakes in them.
+func (k *caseCheck) recordings(files []string, tr *trace.Trace) []report.Recording {
+	list := make([]report.Recording, len(files))
+	for i, file := range files {
+		list[i] = report.Recording{Path: file}
+		if k.options.Digests {
+			list[i].SHA256 = k.hashFile(file)
+		}
+		if tr != nil {
+			from := tr.Sources[i]
+			list[i].Runs, list[i].Recorder, list[i].Hashed = from.Runs, report.Optional(from.Recorder), from.Hashed
+		}
+	}
+	return list
+}
+
+// hashFile returns the hash of a cassette's bytes; nothing when it cannot be read, which reading it has told.
+func (k *caseCheck) hashFile(name string) report.Optional {
+	file, err := source.Open(k.fsys, name, source.MaxCassette)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	hash := sha256.New()
+	if _, err := io.Copy(hash, io.LimitReader(file, source.MaxCassette)); err != nil {
+		return ""
+	}
+	return report.Optional(hex.EncodeToString(hash.Sum(nil)))
+}
+
+// contentHash returns the hash of what describes a tool.
+func contentHash(t *catalog.Tool) report.Optional {
+	one := catalog.Catalog{Tools: []*catalog.Tool{t}}
+	return report.Optional(one.SHA256())
+}

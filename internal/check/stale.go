@@ -1,0 +1,237 @@
+package check
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// checkStale notes where the recording is of something else than the suite now says.
+func (k *caseCheck) checkStale(tr *trace.Trace) {
+	k.checkPrompt(&tr.Header)
+	k.checkPromise(&tr.Header)
+	if k.StaleCatalog == suite.StaleIgnore {
+		return
+	}
+	if k.snapshots() != nil {
+		k.checkCatalog(&tr.Header, k.checkCalled(tr))
+	}
+}
+
+// checkPrompt compares the texts and the model, as far as the recording says what they were. A suite that is only
+// replayed need not state its prompt.
+func (k *caseCheck) checkPrompt(h *trace.Header) {
+	if k.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != digest(k.Prompt) {
+		k.refused.Addf(k.Pos, "the cassette was recorded for another prompt; record again")
+	}
+	knowsSystem := k.HasPrompt || k.HasSystemPrompt
+	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != digest(k.SystemPrompt) {
+		k.refused.Addf(k.Pos, "the cassette was recorded for another system prompt; record again")
+	}
+	if k.Model != "" && h.Model != "" && h.Model != k.Model {
+		k.refused.Addf(k.Pos, "the cassette was recorded with model %q, the suite asks for %q; record again", h.Model, k.Model)
+	}
+}
+
+// checkPromise warns about a prompt that names a recorded tool against its promise. The suite's reader has looked for
+// the tools that the suite and its snapshots name.
+func (k *caseCheck) checkPromise(h *trace.Header) {
+	said := func(w *source.Error) bool { return w.Pos == k.PromptPos }
+	if h.Recorded == nil || slices.ContainsFunc(k.suite.Warnings, said) {
+		return
+	}
+	var names []string
+	for _, t := range h.Recorded.Tools {
+		names = append(names, t.Name)
+	}
+	if broken := k.BrokenPromise(names); broken != "" {
+		k.out.warnings = append(k.out.warnings, problemAt(&source.Error{Pos: k.PromptPos, Msg: broken}))
+	}
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// drift notes a difference between the recording and today's snapshots: an error where it breaks the case by default or
+// the policy says so, else a warning.
+func (k *caseCheck) drift(breaks bool, pos source.Pos, message string) {
+	if k.StaleCatalog == suite.StaleFail || breaks && k.StaleCatalog == suite.StaleDefault {
+		k.refused.Addf(pos, "%s", message)
+		return
+	}
+	message = fmt.Sprintf("%q: %s", k.DisplayName(), message)
+	k.out.warnings = append(k.out.warnings, problemAt(&source.Error{Pos: pos, Msg: message}))
+}
+
+// distractors returns the tools that the recording was padded with: those that it lists, else those that the gates add.
+func (k *caseCheck) distractors(h *trace.Header) []catalog.Ref {
+	if h.Distractors != nil {
+		return h.Distractors
+	}
+	real := k.snapshots()
+	if real == nil {
+		return nil
+	}
+	var refs []catalog.Ref
+	for _, t := range k.injected(real) {
+		refs = append(refs, t.Ref())
+	}
+	return refs
+}
+
+// checkCalled notes each tool that a run called and that its server no longer has, and returns those that the recorded
+// catalog lists. What it does not list was invented by the model; where no catalog was recorded it may have been.
+func (k *caseCheck) checkCalled(tr *trace.Trace) (reported []catalog.Ref) {
+	distractors := k.distractors(&tr.Header)
+	for _, ref := range called(tr.Runs) {
+		if slices.ContainsFunc(distractors, ref.Matches) {
+			continue
+		}
+		snapshot, gone := k.gone(tr.Recorded, ref)
+		if !gone {
+			continue
+		}
+		if tr.Recorded == nil {
+			k.drift(false, k.CassettePos, fmt.Sprintf("`%s` was called and is not in %s; record again if it is gone from there",
+				ref.Name, snapshot))
+			continue
+		}
+		k.drift(true, k.CassettePos, fmt.Sprintf("`%s` is gone from %s; record again", ref.Name, snapshot))
+		reported = append(reported, ref)
+	}
+	return reported
+}
+
+// called returns the tools that the runs called, sorted.
+func called(runs []trace.Run) []catalog.Ref {
+	seen := map[*trace.Tool]bool{}
+	var refs []catalog.Ref
+	for i := range runs {
+		for _, call := range runs[i].Calls {
+			if !seen[call.Tool] {
+				seen[call.Tool] = true
+				refs = append(refs, call.Tool.Ref)
+			}
+		}
+	}
+	slices.SortFunc(refs, func(a, b catalog.Ref) int {
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+	})
+	return slices.Compact(refs)
+}
+
+// gone reports whether the snapshots lack a tool that was called, though they would have it if the recorded catalog
+// still held, and names the snapshot.
+func (k *caseCheck) gone(recorded *catalog.Catalog, ref catalog.Ref) (snapshot string, gone bool) {
+	server := ref.Server
+	if recorded != nil {
+		tool, ok := recorded.Lookup(ref)
+		if !ok {
+			return "", false
+		}
+		server = cmp.Or(server, tool.Server)
+	}
+	if server == "" {
+		today := k.snapshots()
+		_, ok := today.Lookup(ref)
+		return files(k.Servers), !ok && k.allSnapshots()
+	}
+	for _, s := range k.Servers {
+		if s.Name == server && s.Snapshot != nil {
+			_, ok := s.Snapshot.Lookup(catalog.Ref{Server: server, Name: ref.Name})
+			return files([]*suite.Server{s}), !ok
+		}
+	}
+	return "", false
+}
+
+// checkCatalog notes any other difference between the recorded catalog and the snapshots than the tools reported.
+func (k *caseCheck) checkCatalog(h *trace.Header, reported []catalog.Ref) {
+	today := k.snapshots()
+	recorded := k.comparable(h)
+	whole := k.allSnapshots() && (h.Recorded == nil || len(recorded.Tools) == len(h.Recorded.Without(k.distractors(h)).Tools))
+	if h.CatalogSHA256 != "" && whole {
+		if h.CatalogSHA256 == today.SHA256() {
+			return
+		}
+	} else if h.Recorded == nil {
+		return
+	}
+	said := "since the recording, " + files(k.Servers) + " has changed"
+	if h.Recorded != nil {
+		diff := catalog.Compare(recorded, today)
+		same := diff.Empty()
+		diff.Removed = slices.DeleteFunc(diff.Removed, func(ref catalog.Ref) bool { return slices.ContainsFunc(reported, ref.Matches) })
+		switch {
+		case !diff.Empty():
+			said += ": " + describe(diff)
+		case same && h.CatalogSHA256 != "" && whole:
+			said += ": catalog_sha256 is of another catalog than the recorded one"
+		default:
+			return
+		}
+	}
+	k.drift(false, k.CassettePos, said)
+}
+
+// comparable returns the recorded tools of the servers that have a snapshot, distractors left out.
+func (k *caseCheck) comparable(h *trace.Header) *catalog.Catalog {
+	out := &catalog.Catalog{}
+	if h.Recorded == nil {
+		return out
+	}
+	for _, t := range h.Recorded.Without(k.distractors(h)).Tools {
+		if slices.ContainsFunc(k.Servers, func(s *suite.Server) bool { return s.Name == t.Server && s.Snapshot != nil }) {
+			out.Tools = append(out.Tools, t)
+		}
+	}
+	return out
+}
+
+// describe names the tools that differ.
+func describe(d catalog.Diff) string {
+	var parts []string
+	for _, kind := range []struct {
+		verb string
+		refs []catalog.Ref
+	}{{"added", d.Added}, {"removed", d.Removed}, {"changed", d.Changed}} {
+		if len(kind.refs) > 0 {
+			parts = append(parts, kind.verb+" "+names(kind.refs))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// names lists tools, the first few of them.
+func names(refs []catalog.Ref) string {
+	const most = 10
+	var list []string
+	for _, ref := range refs[:min(len(refs), most)] {
+		list = append(list, ref.ID())
+	}
+	if more := len(refs) - most; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+// files names the snapshots of servers.
+func files(servers []*suite.Server) string {
+	var paths []string
+	for _, s := range servers {
+		if s.Snapshot != nil && !slices.Contains(paths, s.Snapshot.File) {
+			paths = append(paths, s.Snapshot.File)
+		}
+	}
+	return strings.Join(paths, " and ")
+}

@@ -1,0 +1,71 @@
+package check
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/stat"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// sumTokens sums up the tokens of the runs that have them; nil when none has.
+func sumTokens(runs []trace.Run) *report.Tokens {
+	var known []int64
+	for i := range runs {
+		if n := runs[i].Tokens(); n.Known {
+			known = append(known, n.N)
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	t := &report.Tokens{Median: stat.Median(known), Max: slices.Max(known)}
+	for _, n := range known {
+		t.Total += n
+	}
+	return t
+}
+
+// sumCost returns the cost in dollars of the runs that have one, with six decimals; nothing when none has.
+func sumCost(runs []trace.Run) report.Optional {
+	var sum trace.Count
+	for i := range runs {
+		if c := runs[i].Cost; c.Known {
+			sum = trace.Known(sum.N + c.N)
+		}
+	}
+	if !sum.Known {
+		return ""
+	}
+	const micro = 1_000_000
+	return report.Optional(fmt.Sprintf("%d.%06d", sum.N/micro, sum.N%micro))
+}
+
+// price works out the cost of the runs for which none was recorded, where the suite prices the model.
+func (k *caseCheck) price(runs []trace.Run) {
+	price, ok := k.suite.Pricing[k.Model]
+	if !ok {
+		return
+	}
+	for i := range runs {
+		if run := &runs[i]; !run.Cost.Known && run.Input.Known && run.Output.Known {
+			run.Cost = cost(price, run.Input.N, run.Output.N)
+		}
+	}
+}
+
+// cost returns the price of tokens in micro-dollars, rounded half up; unknown when it is beyond counting.
+func cost(p suite.Price, input, output int64) trace.Count {
+	sum := new(big.Rat).Mul(p.Input, new(big.Rat).SetInt64(input))
+	sum.Add(sum, new(big.Rat).Mul(p.Output, new(big.Rat).SetInt64(output)))
+	sum.Quo(sum, big.NewRat(1_000_000, 1))
+	sum.Add(sum, big.NewRat(1, 2))
+	whole := new(big.Int).Div(sum.Num(), sum.Denom())
+	if !whole.IsInt64() {
+		return trace.Count{}
+	}
+	return trace.Known(whole.Int64())
+}
