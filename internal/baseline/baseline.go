@@ -1,0 +1,66 @@
+package baseline
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Evaluate checks the suites of a base commit with the options that the head was checked with. Suites that the base does
+// not have are passed over. A [*NoBaseline] says that it has none of them, or no case that the options select; an
+// [*Unreadable], that its files could not be read.
+func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, error) {
+	found, err := suitesOf(base, o.Suites)
+	if err != nil {
+		return nil, err
+	}
+	o.Suites, o.Progress = found, nil
+	r := check.Run(ctx, base, o)
+	if err := cmp.Or(ctx.Err(), treeError(base)); err != nil {
+		return nil, err
+	}
+	if reason, empty := nothingChecked(r); empty {
+		return nil, &NoBaseline{"in the base, " + reason}
+	}
+	return r, nil
+}
+
+// nothingChecked returns why a report has no case, unless a mistake in a file is the reason.
+func nothingChecked(r *report.Report) (string, bool) {
+	if len(r.Cases) > 0 || len(r.Problems) != 1 || r.Problems[0].Path != "" {
+		return "", false
+	}
+	return r.Problems[0].Message, true
+}
+
+// maxReport bounds the size of a saved report, in bytes.
+const maxReport = 256 << 20
+
+// Load reads a report that was saved as JSON.
+func Load(name string) (*report.Report, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read baseline: %w", err)
+	}
+	defer file.Close()
+	about, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read baseline: %w", err)
+	case !about.Mode().IsRegular():
+		return nil, fmt.Errorf("read baseline %q: is not a regular file", name)
+	case about.Size() > maxReport:
+		return nil, fmt.Errorf("read baseline %q: is %d bytes long, at most %d are read", name, about.Size(), maxReport)
+	}
+	r, err := report.Read(io.LimitReader(file, maxReport))
+	if err != nil {
+		return nil, fmt.Errorf("read baseline %q: %w", name, err)
+	}
+	return r, nil
+}

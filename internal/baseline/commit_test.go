@@ -1,0 +1,234 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sha returns a made-up hash.
+func sha(digit string) string { return strings.Repeat(digit, 40) }
+
+func TestBaseOfEvent(t *testing.T) {
+	merge := Head{SHA: sha("a"), Parents: []string{sha("b"), sha("c")}}
+	tests := []struct {
+		name  string
+		event Event
+		head  Head
+		want  string // SHA and origin, or what the error says
+	}{
+		{"merge commit", Event{HeadSHA: sha("c"), BaseSHA: sha("d")}, merge, sha("b") + " first parent of the merge commit"},
+		{"head checked out", Event{HeadSHA: sha("a"), BaseSHA: sha("d")}, Head{SHA: sha("a"), Parents: []string{sha("e")}},
+			sha("d") + " base of the event"},
+		{"head checked out, itself a merge", Event{HeadSHA: sha("a"), BaseSHA: sha("d")}, merge, sha("d") + " base of the event"},
+		{"merge of another head", Event{HeadSHA: sha("9"), BaseSHA: sha("d")}, merge, sha("d") + " base of the event"},
+		{"parents the wrong way round", Event{HeadSHA: sha("b"), BaseSHA: sha("d")}, merge, sha("d") + " base of the event"},
+		{"three parents", Event{HeadSHA: sha("c"), BaseSHA: sha("d")},
+			Head{SHA: sha("a"), Parents: []string{sha("b"), sha("c"), sha("d")}}, sha("d") + " base of the event"},
+		{"merge group", Event{BaseSHA: sha("d")}, merge, sha("d") + " base of the event"},
+		{"push", Event{Before: sha("d")}, merge, sha("d") + " commit before the push"},
+		{"push of a new branch", Event{Before: sha("0")}, merge, "no baseline: the push made a new branch"},
+		{"schedule", Event{}, merge, "no baseline: the event has no base commit"},
+		{"the base itself", Event{BaseSHA: sha("a")}, merge, "no baseline: the base is the commit that is checked out"},
+		{"no hash", Event{BaseSHA: "--output=x"}, merge, `the event names "--output=x" as its base, which is no full commit hash`},
+		{"short hash", Event{BaseSHA: "abc"}, merge, `the event names "abc" as its base, which is no full commit hash`},
+		{"head unknown", Event{HeadSHA: sha("c"), BaseSHA: sha("d")}, Head{}, sha("d") + " base of the event"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := test.event.Base(test.head)
+			got := c.SHA + " " + c.Origin
+			if err != nil {
+				got = err.Error()
+			}
+			if got != test.want {
+				t.Errorf("%+v.Base(%+v):\ngot  %s\nwant %s", test.event, test.head, got, test.want)
+			}
+		})
+	}
+}
+
+// branches makes main and topic, which share "fork"; each has a commit of its own, and topic merges main's.
+//
+//	fork -- main2 (main)
+//	   \        \
+//	    topic1 -- merged (detached, as GitHub's merge commit: main2 first)
+func branches(t *testing.T) (r *testRepo, at map[string]string) {
+	r = newRepo(t).write("a.txt", "1")
+	at = map[string]string{}
+	at["root"] = r.commit("root")
+	at["fork"] = r.commit("fork")
+	r.git("tag", "v1")
+	r.git("checkout", "-q", "-b", "topic")
+	at["topic1"] = r.write("b.txt", "2").commit("topic1")
+	r.git("checkout", "-q", "main")
+	at["main2"] = r.write("c.txt", "3").commit("main2")
+	r.git("checkout", "-q", "--detach", "main")
+	r.git("merge", "-q", "--no-ff", "-m", "merged", "topic")
+	at["merged"] = r.git("rev-parse", "HEAD")
+	r.git("update-ref", "refs/pull/1/merge", at["merged"])
+	return r, at
+}
+
+// checkoutMerge fetches the merge commit at a depth, as actions/checkout does.
+func checkoutMerge(r *testRepo, depth string) *testRepo {
+	r.t.Helper()
+	c := &testRepo{t: r.t, dir: realTempDir(r.t), home: r.home}
+	c.git("init", "-q", ".")
+	c.git("fetch", "-q", "--no-tags", "--depth="+depth, "file://"+r.dir, "+refs/pull/1/merge:refs/remotes/pull/1/merge")
+	c.git("checkout", "-q", "refs/remotes/pull/1/merge")
+	return c
+}
+
+func TestBaseOfAMergeCommitAtAnyDepth(t *testing.T) {
+	r, at := branches(t)
+	for _, depth := range []string{"1", "2", "10"} {
+		t.Run("depth "+depth, func(t *testing.T) {
+			repo := checkoutMerge(r, depth).open(".")
+			head, err := repo.Head(context.Background())
+			want := Head{SHA: at["merged"], Parents: []string{at["main2"], at["topic1"]}}
+			if diff := cmp.Diff(want, head); err != nil || diff != "" {
+				t.Fatalf("Head: %v\n(-want +got)\n%s", err, diff)
+			}
+			base, err := repo.Find(context.Background(), Event{HeadSHA: at["topic1"], BaseSHA: at["fork"]})
+			if err != nil || base.SHA != at["main2"] {
+				t.Fatalf("Find = %v, %v, want %s", base, err, at["main2"])
+			}
+			files, err := repo.Files(context.Background(), base.SHA)
+			if depth != "1" {
+				if err != nil || readString(t, files, "c.txt") != "3" {
+					t.Errorf("Files of the base at depth %s: %v", depth, err)
+				}
+				return
+			}
+			var because *Unreadable
+			if !errors.As(err, &because) || !strings.Contains(err.Error(), "the clone is shallow") {
+				t.Errorf("Files of the base at depth 1: got %v, want an *Unreadable that names the shallow clone", err)
+			}
+		})
+	}
+}
+
+func TestResolve(t *testing.T) {
+	r, at := branches(t)
+	r.git("checkout", "-q", "topic")
+	r.git("update-ref", "refs/remotes/origin/release", at["main2"])
+	r.git("update-ref", "refs/heads/"+sha("c"), at["root"])
+	r.git("checkout", "-q", "--orphan", "unrelated")
+	alone := r.commit("unrelated")
+	r.git("checkout", "-q", "topic")
+	tests := []struct{ ref, want string }{
+		{"main", at["fork"] + ` where HEAD left "main"`},
+		{"heads/main", at["fork"] + ` where HEAD left "heads/main"`},
+		{"origin/release", at["fork"] + ` where HEAD left "origin/release"`},
+		{"release", at["fork"] + ` where HEAD left "release"`},
+		{"topic", at["topic1"] + ` where HEAD left "topic"`},
+		{"HEAD", at["topic1"] + ` where HEAD left "HEAD"`},
+		{"v1", at["fork"] + " as given"},
+		{"HEAD~1", at["fork"] + " as given"},
+		{"main~1", at["fork"] + " as given"},
+		{at["main2"], at["main2"] + " as given"},
+		{strings.ToUpper(at["main2"]), at["main2"] + " as given"},
+		{at["main2"][:10], at["main2"] + " as given"},
+		{sha("c"), sha("c") + " as given"}, // and not the branch of that name
+		{sha("9"), sha("9") + " as given"},
+		{"nowhere", `commit "nowhere": git knows no such commit`},
+		{"", `commit "": "" names no commit`},
+		{"a\nb", `commit "a\nb": "a\nb" names no commit`},
+		{"--all", `commit "--all": git knows no such commit`},
+		{"--output=/tmp/x", `commit "--output=/tmp/x": git knows no such commit`},
+		{"HEAD:a.txt", `commit "HEAD:a.txt": git knows no such commit`},
+		{"unrelated", `commit "unrelated": it has no commit in common with HEAD`},
+		{alone, alone + " as given"},
+	}
+	repo := r.open(".")
+	for _, test := range tests {
+		t.Run(test.ref, func(t *testing.T) {
+			c, err := repo.Resolve(context.Background(), test.ref)
+			got := c.SHA + " " + c.Origin
+			var because *Unreadable
+			if errors.As(err, &because) {
+				got = err.Error()
+			}
+			if got != test.want || err == nil && c.Ref != test.ref {
+				t.Errorf("Resolve(%q):\ngot  %s, ref %q\nwant %s", test.ref, got, c.Ref, test.want)
+			}
+		})
+	}
+}
+
+func TestResolveInAShallowClone(t *testing.T) {
+	r, at := branches(t)
+	c := checkoutMerge(r, "1")
+	c.git("fetch", "-q", "--depth=1", "file://"+r.dir, "main:refs/remotes/origin/main")
+	_, err := c.open(".").Resolve(context.Background(), "main")
+	if err == nil || !strings.Contains(err.Error(), "too shallow") {
+		t.Errorf("Resolve(main) at depth 1: got %v, want that the clone is too shallow (base is %s)", err, at["main2"])
+	}
+}
+
+func TestHeadOfAnEmptyRepository(t *testing.T) {
+	var because *Unreadable
+	if _, err := newRepo(t).open(".").Head(context.Background()); !errors.As(err, &because) {
+		t.Errorf("Head: got %v, want an *Unreadable", err)
+	}
+}
+
+func TestCancelledContext(t *testing.T) {
+	r, at := branches(t)
+	repo := r.open(".")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := repo.Resolve(ctx, "main"); !errors.Is(err, context.Canceled) {
+		t.Errorf("Resolve: got %v, want %v", err, context.Canceled)
+	}
+	if _, err := repo.Files(ctx, at["main2"]); !errors.Is(err, context.Canceled) {
+		t.Errorf("Files: got %v, want %v", err, context.Canceled)
+	}
+	if _, err := Open(ctx, Place{Dir: r.dir, Getenv: r.getenv}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Open: got %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestParents(t *testing.T) {
+	tree := "tree " + sha("1") + "\n"
+	tests := []struct {
+		name, raw string
+		want      []string
+		wantErr   bool
+	}{
+		{"none", tree + "author a\n\nmessage", nil, false},
+		{"two", tree + "parent " + sha("2") + "\nparent " + sha("3") + "\nauthor a\n\nx", []string{sha("2"), sha("3")}, false},
+		{"in the message", tree + "author a\n\nparent " + sha("2") + "\n", nil, false},
+		{"in a signature", tree + "gpgsig x\n parent " + sha("2") + "\n\nx", nil, false},
+		{"no hash", tree + "parent x\n\n", nil, true},
+		{"a tag", "object " + sha("1") + "\n\n", nil, true},
+		{"nothing", "", nil, true},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := parents(test.raw)
+			if !slices.Equal(got, test.want) || (err != nil) != test.wantErr {
+				t.Errorf("parents(%q) = %q, %v, want %q, error %v", test.raw, got, err, test.want, test.wantErr)
+			}
+		})
+	}
+}
+
+func FuzzParents(f *testing.F) {
+	f.Add("tree " + sha("1") + "\nparent " + sha("2") + "\nauthor a <a> 0 +0000\n\nmessage")
+	f.Add("tree " + sha("1") + "\r\nparent " + sha("2"))
+	f.Add("\n\n")
+	f.Fuzz(func(t *testing.T, raw string) {
+		found, err := parents(raw)
+		for _, parent := range found {
+			if err == nil && (!isSHA(parent) || !strings.Contains(raw, "parent "+parent)) {
+				t.Errorf("parents(%q) has %q, want hashes that the commit lists", raw, parent)
+			}
+		}
+	})
+}

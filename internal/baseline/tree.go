@@ -1,0 +1,200 @@
+package baseline
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Entry is one thing in the tree of a commit, as `git ls-tree` and GitHub's API for trees list it.
+type Entry struct {
+	Path string // with slashes, relative to the top of the tree
+	Mode string // in octal: 100644 and 100755 are files, 120000 a link, 040000 a folder, 160000 a submodule
+	Size int64  // of a file or link, in bytes; below 0 when it is not known
+	SHA  string // of the object, in lower-case hexadecimal
+}
+
+// Tree is the fs.FS of a commit's files. Links are followed as in a workspace: relative ones that stay in the tree.
+// Submodules are absent. It is safe for concurrent use as far as the function that opens files is.
+type Tree struct {
+	root *node
+	open func(Entry) (io.ReadCloser, error)
+
+	mu  sync.Mutex
+	err *Unreadable
+}
+
+// NewTree returns the files that entries list, in any order; folders that only paths name are there too. Entries that no
+// workspace could hold (an empty name, "..", a file below a file) are left out, and of two with one path the second.
+//
+// open fetches the content of a file or link and is not called before content is needed. Its errors end up in
+// [Tree.Err]. A Git LFS pointer cannot be opened.
+func NewTree(entries []Entry, open func(Entry) (io.ReadCloser, error)) *Tree {
+	t := &Tree{open: open, root: &node{kind: fs.ModeDir}}
+	sorted := slices.Clone(entries)
+	slices.SortStableFunc(sorted, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+	nodes := map[string]*node{".": t.root}
+	for _, entry := range sorted {
+		t.add(nodes, entry)
+	}
+	for _, n := range nodes {
+		slices.SortFunc(n.children, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
+	}
+	return t
+}
+
+// Err returns why content could not be fetched, the same reason whatever the order of reading; nil when nothing failed.
+// What was made of a tree that has an error is worth nothing.
+func (t *Tree) Err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		return nil
+	}
+	return t.err
+}
+
+// node is a file, link or folder.
+type node struct {
+	name       string
+	kind       fs.FileMode // 0, fs.ModeDir or fs.ModeSymlink
+	executable bool
+	entry      Entry
+	children   []*node                // of a folder, by name
+	target     func() (string, error) // of a link
+}
+
+// maxPath bounds the length of a path and of a link's target, in bytes, as operating systems do.
+const maxPath = 4096
+
+func (t *Tree) add(nodes map[string]*node, entry Entry) {
+	kind, ok := kindOf(entry.Mode)
+	if !ok || entry.Path == "." || len(entry.Path) > maxPath || !fs.ValidPath(entry.Path) || nodes[entry.Path] != nil {
+		return
+	}
+	parent := folder(nodes, path.Dir(entry.Path))
+	if parent == nil {
+		return
+	}
+	n := &node{name: path.Base(entry.Path), kind: kind, entry: entry, executable: entry.Mode == "100755"}
+	if kind == fs.ModeSymlink {
+		n.target = sync.OnceValues(func() (string, error) { return t.readTarget(entry) })
+	}
+	parent.children = append(parent.children, n)
+	nodes[entry.Path] = n
+}
+
+// kindOf returns the type bits of a git mode; not ok for what a tree does not show.
+func kindOf(mode string) (kind fs.FileMode, ok bool) {
+	switch {
+	case mode == "040000" || mode == "40000":
+		return fs.ModeDir, true
+	case mode == "120000":
+		return fs.ModeSymlink, true
+	case len(mode) == 6 && strings.HasPrefix(mode, "100"): // old repositories have 100664
+		return 0, true
+	}
+	return 0, false
+}
+
+// folder returns the folder at name, making those that are missing; nil when something else is in the way.
+func folder(nodes map[string]*node, name string) *node {
+	var missing []string
+	for nodes[name] == nil {
+		missing = append(missing, name)
+		name = path.Dir(name)
+	}
+	at := nodes[name]
+	if at.kind != fs.ModeDir {
+		return nil
+	}
+	for _, dir := range slices.Backward(missing) {
+		made := &node{name: path.Base(dir), kind: fs.ModeDir}
+		at.children = append(at.children, made)
+		nodes[dir], at = made, made
+	}
+	return at
+}
+
+func (t *Tree) readTarget(entry Entry) (string, error) {
+	content, err := t.open(entry)
+	if err != nil {
+		return "", t.fail(entry, err)
+	}
+	defer content.Close()
+	target, err := io.ReadAll(io.LimitReader(content, maxPath+1))
+	switch {
+	case err != nil:
+		return "", t.fail(entry, err)
+	case len(target) > maxPath:
+		return "", errors.New("symbolic link is too long")
+	}
+	return string(target), nil
+}
+
+// A pointer of Git LFS is a text of less than 1024 bytes that begins with the address of its specification.
+const maxPointer = 1023
+
+var pointerStart = []byte("version https://git-lfs.github.com/spec/")
+
+// content opens a file's content.
+func (t *Tree) content(entry Entry) (io.ReadCloser, error) {
+	content, err := t.open(entry)
+	if err != nil {
+		return nil, t.fail(entry, err)
+	}
+	buffered := bufio.NewReaderSize(content, len(pointerStart))
+	start, err := buffered.Peek(len(pointerStart))
+	if err == nil && entry.Size <= maxPointer && bytes.Equal(start, pointerStart) {
+		err = errors.New("is a Git LFS pointer, its content is not in the repository")
+	}
+	if err != nil && err != io.EOF {
+		content.Close()
+		return nil, t.fail(entry, err)
+	}
+	return &watched{buffered, content, t, entry}, nil
+}
+
+// fail keeps the error as the tree's, and returns it.
+func (t *Tree) fail(entry Entry, err error) error {
+	failed := unreadable(err, "%q", entry.Path)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil || failed.Error() < t.err.Error() {
+		t.err = failed
+	}
+	return failed
+}
+
+// watched is content whose errors are the tree's.
+type watched struct {
+	buffered *bufio.Reader
+	io.Closer
+	tree  *Tree
+	entry Entry
+}
+
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.buffered.Read(p)
+	if err != nil && err != io.EOF {
+		err = w.tree.fail(w.entry, err)
+	}
+	return n, err
+}
+
+func pathError(op, name string, err error) error {
+	return &fs.PathError{Op: op, Path: name, Err: err}
+}
+
+var (
+	errEscapes = errors.New("symbolic link leads out of the workspace")
+	errLoop    = fmt.Errorf("more than %d symbolic links on the way", maxLinks)
+)
