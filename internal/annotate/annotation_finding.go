@@ -1,0 +1,44 @@
+package annotate
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// qualityGate is the gate that judges findings.
+const qualityGate = "tool_quality"
+
+// addFindings notes what the rules for descriptions and schemas found.
+func (c *collector) addFindings() {
+	failing := slices.ContainsFunc(c.report.Cases, failsQuality)
+	for _, cat := range c.report.Catalogs {
+		for _, f := range cat.Findings {
+			c.addFinding(f, failing)
+		}
+	}
+}
+
+func failsQuality(c report.Case) bool {
+	return slices.ContainsFunc(c.Gates, func(g gates.Result) bool { return g.Gate == qualityGate && g.Verdict == gates.Fail })
+}
+
+// addFinding notes a finding: a critical one as a failure where a gate on findings fails, for it is what fails it.
+func (c *collector) addFinding(f report.Finding, failing bool) {
+	level := Warning
+	switch {
+	case f.Severity == "pass":
+		return
+	case f.Severity == "critical" && failing:
+		level = Failure
+	}
+	tool := f.Tool
+	if f.Argument != "" {
+		tool += ", argument " + string(f.Argument)
+	}
+	c.add(findings, Annotation{
+		Path: f.Path, Line: f.Line, Level: level, Title: f.Rule + " " + f.Tool,
+		Message: lines(tool+": "+f.Message, f.Suggestion),
+	}, f.Rule, f.Server, f.Tool, string(f.Argument))
+}

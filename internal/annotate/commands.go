@@ -1,0 +1,180 @@
+package annotate
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/sethvargo/go-githubactions"
+)
+
+// Limits of the runner: "10 warning annotations, 10 error annotations, and 10 notice annotations per step", and 4,096
+// characters a message, which are counted in bytes here.
+const (
+	perLevel          = 10
+	maxCommandMessage = 4_000
+)
+
+// Commands writes to a workflow's log: commands to the runner, and lines that it cannot take for commands. Nothing but
+// the commands that its methods name can come of any text.
+type Commands struct {
+	action *githubactions.Action
+	out    *stickyWriter
+	used   map[Level]int
+}
+
+// NewCommands returns the commands of a step that writes to w.
+func NewCommands(w io.Writer) *Commands {
+	out := &stickyWriter{w: w}
+	return &Commands{githubactions.New(githubactions.WithWriter(out)), out, map[Level]int{}}
+}
+
+// stickyWriter keeps the first error, for the library panics when it is told of one.
+type stickyWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (s *stickyWriter) Write(p []byte) (int, error) {
+	if s.err == nil {
+		_, s.err = s.w.Write(p)
+	}
+	return len(p), nil
+}
+
+// Err returns the first error of writing.
+func (c *Commands) Err() error { return c.out.err }
+
+// Mask keeps a secret out of the log from here on. It comes before everything else that is written.
+func (c *Commands) Mask(secret string) {
+	if secret = commandText(secret); secret != "" {
+		c.action.AddMask(secret)
+	}
+}
+
+// Group folds the lines that follow, until EndGroup.
+func (c *Commands) Group(title string) { c.action.Group(clip(commandText(title), maxCommandMessage)) }
+
+// EndGroup ends a group.
+func (c *Commands) EndGroup() { c.action.EndGroup() }
+
+// Warn writes a warning about the action's own work.
+func (c *Commands) Warn(format string, args ...any) {
+	c.one(Annotation{Level: Warning, Message: fmt.Sprintf(format, args...)})
+}
+
+// Fail writes an error about the action's own work.
+func (c *Commands) Fail(format string, args ...any) {
+	c.one(Annotation{Level: Failure, Message: fmt.Sprintf(format, args...)})
+}
+
+// Say writes a plain line.
+func (c *Commands) Say(format string, args ...any) {
+	io.WriteString(c.out, logLine(fmt.Sprintf(format, args...))+"\n") // the writer keeps its error
+}
+
+// one writes an annotation, as far as the runner shows more of its level; else a plain line.
+func (c *Commands) one(a Annotation) {
+	if c.used[a.Level] >= perLevel {
+		c.Say("%s: %s", a.Level, a.Message)
+		return
+	}
+	c.used[a.Level]++
+	c.issue(a)
+}
+
+// Annotate writes annotations, the first ten of each level less those that were used up before. It returns how many of
+// each level are left out, and says so in the log.
+func (c *Commands) Annotate(list []Annotation) (rest map[Level]int) {
+	rest = map[Level]int{}
+	for _, a := range list {
+		if c.used[a.Level] >= perLevel {
+			rest[a.Level]++
+			continue
+		}
+		c.used[a.Level]++
+		c.issue(a)
+	}
+	if more := counts(rest); more != "" {
+		c.Say("%s more: see the job summary", more)
+	}
+	return rest
+}
+
+// counts lists how many annotations there are of each level; "" for none.
+func counts(of map[Level]int) string {
+	var parts []string
+	for _, level := range levels {
+		if n := of[level]; n > 0 {
+			parts = append(parts, plural(n, string(level)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// names of the levels as commands.
+var commandNames = map[Level]string{Failure: "error", Warning: "warning", Notice: "notice"}
+
+func (c *Commands) issue(a Annotation) {
+	properties := githubactions.CommandProperties{}
+	if a.Path != "" {
+		properties["file"] = commandText(a.Path)
+		if a.Line > 0 {
+			properties["line"] = strconv.Itoa(a.Line)
+			properties["endLine"] = strconv.Itoa(max(a.Line, a.EndLine))
+		}
+	}
+	if a.Title != "" {
+		properties["title"] = clip(commandText(a.Title), maxTitle)
+	}
+	c.action.IssueCommand(&githubactions.Command{
+		Name: commandNames[a.Level], Message: clip(commandText(a.Message), maxCommandMessage), Properties: properties,
+	})
+}
+
+// Log returns a writer of plain lines: whatever is written to it, the runner finds no command in it. Close writes a
+// last line that has no end.
+func (c *Commands) Log() io.WriteCloser { return &logWriter{c: c} }
+
+type logWriter struct {
+	c    *Commands
+	rest []byte
+}
+
+// maxLogLine bounds, in bytes, how much of a line without an end is held back.
+const maxLogLine = 64 << 10
+
+// Write passes on whole lines. The runner ends a line at a carriage return, too.
+func (l *logWriter) Write(p []byte) (int, error) {
+	l.rest = append(l.rest, p...)
+	for {
+		end := bytes.IndexAny(l.rest, "\r\n")
+		if end < 0 {
+			break
+		}
+		l.c.Say("%s", l.rest[:end])
+		if l.rest[end] == '\r' && end+1 < len(l.rest) && l.rest[end+1] == '\n' {
+			end++
+		}
+		l.rest = l.rest[end+1:]
+	}
+	if len(l.rest) > maxLogLine {
+		l.flush()
+	}
+	return len(p), l.c.Err()
+}
+
+func (l *logWriter) flush() {
+	if len(l.rest) > 0 {
+		l.c.Say("%s", l.rest)
+		l.rest = nil
+	}
+}
+
+// Close writes what is left.
+func (l *logWriter) Close() error {
+	l.flush()
+	return l.c.Err()
+}

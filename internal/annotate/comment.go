@@ -1,0 +1,225 @@
+package annotate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/go-github/v62/github"
+)
+
+// CommentRequest says what to keep on a pull request.
+type CommentRequest struct {
+	Number  int    // of the pull request
+	HeadSHA string // the commit that Body is about
+	Key     string // see [Key]
+	Body    string // Markdown, without the marker
+	Mode    string // CommentAlways, CommentChanges, CommentFailures or CommentOff
+	Failed  bool   // the verdict is not a pass
+	Changed bool   // a figure, a case or a finding differs from the baseline
+}
+
+// CommentResult says what became of a comment.
+type CommentResult struct {
+	URL string // of the comment; "" when there is none
+	Did string // created, updated, unchanged, not wanted, outdated or closed
+}
+
+// What became of a comment.
+const (
+	CommentCreated   = "created"
+	CommentUpdated   = "updated"
+	CommentUnchanged = "unchanged"
+	CommentNotWanted = "not wanted"
+	CommentOutdated  = "outdated" // the pull request has a newer head, whose own run comments
+	CommentClosed    = "closed"   // the pull request is
+)
+
+// wanted reports whether a comment is to be made where there is none yet.
+func (q CommentRequest) wanted() bool {
+	switch q.Mode {
+	case CommentAlways:
+		return true
+	case CommentChanges:
+		return q.Changed || q.Failed
+	case CommentFailures:
+		return q.Failed
+	}
+	return false
+}
+
+// marker is the first line of a comment. An HTML block ends at a blank line, so that one follows.
+func marker(key string) string { return "<!-- mcp-gates:v1 key=" + key + " -->" }
+
+func (q CommentRequest) body() string {
+	head := marker(q.Key) + "\n\n"
+	return head + cutCharacters(q.Body, maxComment-len(head))
+}
+
+// Comment makes the comment of a key on a pull request, or brings it up to date: the oldest one with its marker whose
+// author is the token's own user; others of that kind are deleted. What is there already is not sent again, and what a
+// newer head may have said is not touched.
+func (c *Client) Comment(ctx context.Context, q CommentRequest) (CommentResult, error) {
+	if q.Mode == CommentOff || q.Number == 0 {
+		return CommentResult{Did: CommentNotWanted}, nil
+	}
+	own, err := c.ownComments(ctx, q)
+	if err != nil {
+		return CommentResult{}, err
+	}
+	if len(own) == 0 && !q.wanted() {
+		return CommentResult{Did: CommentNotWanted}, nil
+	}
+	if len(own) == 1 && sameText(own[0].GetBody(), q.body()) {
+		return CommentResult{own[0].GetHTMLURL(), CommentUnchanged}, nil
+	}
+	if did, err := c.outdated(ctx, q); did != "" || err != nil {
+		return CommentResult{Did: did}, err
+	}
+	if len(own) == 0 {
+		return c.createComment(ctx, q)
+	}
+	return c.updateComment(ctx, q, own)
+}
+
+// outdated says why a comment about this head is not to be written any more; "" when it is.
+func (c *Client) outdated(ctx context.Context, q CommentRequest) (string, error) {
+	pr, err := c.PullRequest(ctx, q.Number)
+	switch {
+	case err != nil:
+		return "", err
+	case !pr.Open:
+		return CommentClosed, nil
+	case pr.HeadSHA != q.HeadSHA:
+		return CommentOutdated, nil
+	}
+	return "", nil
+}
+
+// sameText compares what was sent with what came back: line ends may have changed on the way.
+func sameText(a, b string) bool {
+	plain := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
+	return plain(a) == plain(b)
+}
+
+func (c *Client) createComment(ctx context.Context, q CommentRequest) (CommentResult, error) {
+	body := q.body()
+	made, err := create(
+		func() (*github.IssueComment, error) {
+			made, _, err := c.api.Issues.CreateComment(ctx, c.owner, c.repo, q.Number, &github.IssueComment{Body: &body})
+			return made, err
+		},
+		func() (*github.IssueComment, bool, error) {
+			own, err := c.ownComments(ctx, q)
+			if err != nil || len(own) == 0 {
+				return nil, false, err
+			}
+			return own[0], true, nil
+		})
+	if err != nil {
+		return CommentResult{}, fmt.Errorf("create the comment: %w", err)
+	}
+	return CommentResult{made.GetHTMLURL(), CommentCreated}, nil
+}
+
+// updateComment changes the first of our comments and deletes the others, which two jobs made at the same time.
+func (c *Client) updateComment(ctx context.Context, q CommentRequest, own []*github.IssueComment) (CommentResult, error) {
+	out := CommentResult{own[0].GetHTMLURL(), CommentUnchanged}
+	var problems []error
+	if body := q.body(); !sameText(own[0].GetBody(), body) {
+		_, _, err := c.api.Issues.EditComment(ctx, c.owner, c.repo, own[0].GetID(), &github.IssueComment{Body: &body})
+		if err != nil {
+			return out, fmt.Errorf("update the comment: %w", err)
+		}
+		out.Did = CommentUpdated
+	}
+	for _, other := range own[1:] {
+		if _, err := c.api.Issues.DeleteComment(ctx, c.owner, c.repo, other.GetID()); err != nil && status(err) != 404 {
+			problems = append(problems, fmt.Errorf("delete a second comment: %w", err))
+		}
+	}
+	return out, errors.Join(problems...)
+}
+
+// ownComments returns the comments with the marker of the key that are ours, the oldest first. The marker alone proves
+// nothing: anybody can write it.
+func (c *Client) ownComments(ctx context.Context, q CommentRequest) ([]*github.IssueComment, error) {
+	options := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
+	who := identity{client: c}
+	var own []*github.IssueComment
+	for range maxPages {
+		list, resp, err := c.api.Issues.ListComments(ctx, c.owner, c.repo, q.Number, options)
+		if err != nil {
+			return nil, fmt.Errorf("list the comments: %w", err)
+		}
+		for _, comment := range list {
+			if hasMarker(comment.GetBody(), q.Key) && who.wrote(ctx, comment.GetUser()) {
+				own = append(own, comment)
+			}
+		}
+		if resp.NextPage == 0 {
+			break
+		}
+		options.Page = resp.NextPage
+	}
+	return own, nil
+}
+
+func hasMarker(body, key string) bool {
+	first, _, _ := strings.Cut(body, "\n")
+	return strings.TrimRight(first, "\r") == marker(key)
+}
+
+// actionsBot is the author of what the workflow's own token writes.
+const actionsBot = "github-actions[bot]"
+
+// identity knows who the token's user is. It asks only when somebody else than the workflow's own token wrote a
+// comment with our marker.
+type identity struct {
+	client *Client
+	login  string
+	asked  bool
+}
+
+func (i *identity) wrote(ctx context.Context, user *github.User) bool {
+	if user.GetLogin() == actionsBot && user.GetType() == "Bot" {
+		return true
+	}
+	if !i.asked {
+		i.asked, i.login = true, i.client.whoami(ctx)
+	}
+	return i.login != "" && strings.EqualFold(user.GetLogin(), i.login)
+}
+
+// whoami returns the login of the token's user. A token of an app may not ask for its user, but for its viewer it may.
+// Where neither is told the answer is "": then nothing but the workflow's own comments is ours.
+func (c *Client) whoami(ctx context.Context) string {
+	if user, _, err := c.api.Users.Get(ctx, ""); err == nil {
+		return user.GetLogin()
+	}
+	req, err := c.api.NewRequest("POST", c.graphQL(), map[string]string{"query": "query{viewer{login}}"})
+	if err != nil {
+		return ""
+	}
+	var answer struct {
+		Data struct {
+			Viewer struct {
+				Login string `json:"login"`
+			} `json:"viewer"`
+		} `json:"data"`
+	}
+	if _, err := c.api.Do(ctx, req, &answer); err != nil {
+		return ""
+	}
+	return answer.Data.Viewer.Login
+}
+
+// graphQL returns the address of the other API: beside the REST API on github.com, and at api/graphql of a server whose
+// REST API is at api/v3.
+func (c *Client) graphQL() string {
+	if strings.HasSuffix(c.api.BaseURL.Path, "/api/v3/") {
+		return "../graphql"
+	}
+	return "graphql"
+}

@@ -1,0 +1,90 @@
+package annotate
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// commandText returns s as the data or a property of a workflow command: control characters other than line feeds,
+// line separators, invisible and direction-changing characters are spelled out, and the old form of a command, which
+// the runner finds anywhere in a line, is broken. What a command itself needs escaped (percent signs, line feeds, and
+// in properties colons and commas) is left to the library that writes it.
+func commandText(s string) string {
+	return breakOldCommands(printable(s))
+}
+
+// printable returns s with every line made safe for the screen; line feeds stay.
+func printable(s string) string {
+	if !strings.Contains(s, "\n") {
+		return report.Safe(s)
+	}
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = report.Safe(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// breakOldCommands takes commands of the form ##[name]data apart.
+func breakOldCommands(s string) string {
+	return strings.ReplaceAll(s, "##[", "## [")
+}
+
+// logLine returns one line of plain output that the runner cannot take for a command. The runner trims a line before it
+// looks for ::name::, and looks for ##[name] anywhere.
+func logLine(s string) string {
+	s = breakOldCommands(report.Safe(s))
+	start := len(s) - len(strings.TrimLeftFunc(s, unicode.IsSpace))
+	if strings.HasPrefix(s[start:], "::") {
+		return s[:start] + ": " + s[start+1:]
+	}
+	return s
+}
+
+// Limits of the checks API. "The maximum size of an annotation message is 64 KB", counted in bytes; "title: the maximum
+// size is 255 characters".
+const (
+	maxMessage = 64_000
+	maxTitle   = 255
+)
+
+// plainText returns s as the API shows it without reading any markup, with at most limit bytes. GitHub refuses
+// characters above U+FFFF in annotations, so that they are spelled out.
+func plainText(s string, limit int) string {
+	s = printable(s)
+	var b strings.Builder
+	for _, r := range s {
+		if r > 0xffff {
+			fmt.Fprintf(&b, `\U%08x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return clip(b.String(), limit)
+}
+
+const ellipsis = "…"
+
+// clip returns s, cut between characters so that it has at most limit bytes.
+func clip(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	end := max(limit-len(ellipsis), 0)
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + ellipsis
+}
+
+// oldDelimiter ends a value in the file of outputs: the library that writes it uses this very text, always.
+const oldDelimiter = "_GitHubActionsFileCommandDelimeter_"
+
+// outputValue returns s as the value of an output: one line, which cannot end the value before its end.
+func outputValue(s string) string {
+	return strings.ReplaceAll(report.Safe(s), oldDelimiter, "_")
+}

@@ -1,0 +1,198 @@
+package annotate
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// hostile are texts that would do something if they were not escaped.
+var hostile = []string{
+	"plain", "", " ", "::error::x", "  ::set-output name=verdict::pass", "\t::add-mask::e", "a\n::error::b", "a\r::error::b",
+	"a\r\n##[set-env name=x]y", "##[error]x", "x ##[set-env name=PATH]/tmp", "###[group]x", "##\u200b[group]", "##[[group]]x",
+	"%0A::error::x", "%25", "%3A%3Aerror%3A%3A", "100% of a:b,c", "file=x,line=1::", "::stop-commands::t", "\u2028::error::x",
+	"\u0085::error::x", "\x1b[31mred", "\u202egnp.exe", "\u2066x\u2069", "\U0001f600", "\xff\xfe", "a\x00b", "\ufeff::error::x",
+	"_GitHubActionsFileCommandDelimeter_", "x\n_GitHubActionsFileCommandDelimeter_\nverdict=pass", "ghadelimiter", "a<<b", "a=b",
+	strings.Repeat("é", 70_000), strings.Repeat("##[", 3000), "<!-- x -->", "@someone", "\u00a0::error::x", "\u3000##[error]",
+}
+
+func seed(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s)
+	}
+}
+
+// checkShown fails when a text moves the cursor, hides or reorders what stands around it.
+func checkShown(t *testing.T, what, s string) {
+	t.Helper()
+	if !utf8.ValidString(s) {
+		t.Errorf("%s is not valid UTF-8: %q", what, s)
+	}
+	for _, r := range s {
+		if r != '\n' && !unicode.IsPrint(r) {
+			t.Errorf("%s holds %q: %q", what, r, s)
+			return
+		}
+	}
+}
+
+// FuzzCommands holds that nothing but the commands that were meant can come of any text, wherever it stands.
+func FuzzCommands(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, s string) {
+		var log bytes.Buffer
+		c := NewCommands(&log)
+		c.Group(s)
+		c.Say("%s", s)
+		c.Annotate([]Annotation{{Path: s, Line: 3, Level: Failure, Title: s, Message: s}})
+		c.Warn("%s", s)
+		c.EndGroup()
+		got, plain := readLog(log.String())
+		want := []string{"group", "error", "warning", "endgroup"}
+		if len(got) != len(want) {
+			t.Fatalf("text %q: the runner reads %d commands, want %v:\n%s", s, len(got), want, log.String())
+		}
+		for i, c := range got {
+			if c.Name != want[i] {
+				t.Errorf("text %q: command %d is %q, want %q", s, i, c.Name, want[i])
+			}
+			checkShown(t, "the command's data", c.Data)
+			for key, value := range c.Properties {
+				checkShown(t, key, value)
+			}
+		}
+		for key := range got[1].Properties {
+			if !strings.Contains("file line endLine title", key) {
+				t.Errorf("text %q: forged property %q", s, key)
+			}
+		}
+		if line := got[1].Properties["line"]; s != "" && line != "3" {
+			t.Errorf("text %q: line is %q, want 3", s, line)
+		}
+		if len(plain) > 1 {
+			t.Errorf("text %q: %d plain lines, want at most 1", s, len(plain))
+		}
+	})
+}
+
+// FuzzLog holds that no command comes of what is written as plain lines, however it is cut into pieces.
+func FuzzLog(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, s string) {
+		var log bytes.Buffer
+		w := NewCommands(&log).Log()
+		for _, piece := range strings.SplitAfter(s, ":") {
+			if _, err := w.Write([]byte(piece)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := readLog(log.String()); len(got) > 0 {
+			t.Errorf("text %q: the runner reads %v", s, got)
+		}
+		checkShown(t, "the log", log.String())
+	})
+}
+
+func FuzzPlainText(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, s string) {
+		got := plainText(s, maxTitle)
+		checkShown(t, "the text", got)
+		if len(got) > maxTitle {
+			t.Errorf("plainText(%q) has %d bytes, want at most %d", s, len(got), maxTitle)
+		}
+		if strings.ContainsFunc(got, func(r rune) bool { return r > 0xffff }) {
+			t.Errorf("plainText(%q) = %q, which holds a character above U+FFFF", s, got)
+		}
+	})
+}
+
+// FuzzOutputs holds that an output has the value that was meant and that there is no other output.
+func FuzzOutputs(f *testing.F) {
+	seed(f)
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, s string) {
+		file := filepath.Join(dir, "output")
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		getenv := func(name string) string { return map[string]string{"GITHUB_OUTPUT": file}[name] }
+		values := map[string]string{"verdict": "fail", "report": s, "check-url": s}
+		if err := WriteOutputs(getenv, values); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := readOutputs(string(data))
+		want := map[string]string{}
+		for _, out := range OutputTable {
+			want[out.Name] = ""
+		}
+		want["verdict"], want["report"], want["check-url"] = "fail", outputValue(s), outputValue(s)
+		if !ok || !maps.Equal(got, want) {
+			t.Errorf("value %q: the runner reads %q, want %q", s, got, want)
+		}
+		checkShown(t, "the value", want["report"])
+		if strings.Contains(want["report"], "\n") {
+			t.Errorf("value %q has several lines", want["report"])
+		}
+	})
+}
+
+func TestClip(t *testing.T) {
+	for _, test := range []struct {
+		in    string
+		limit int
+		want  string
+	}{
+		{"abc", 3, "abc"}, {"abcd", 3, "…"}, {"abcdef", 5, "ab…"}, {"ééé", 5, "é…"}, {"ééé", 6, "ééé"},
+	} {
+		if got := clip(test.in, test.limit); got != test.want {
+			t.Errorf("clip(%q, %d) = %q, want %q", test.in, test.limit, got, test.want)
+		}
+	}
+}
+
+// TestCutMarkdown pins that what is cut stays within its limit and closes what it opened.
+func TestCutMarkdown(t *testing.T) {
+	long := strings.Repeat("a line of text\n", 1000)
+	for name, test := range map[string]struct {
+		in   string
+		want string // in the end of what comes out
+	}{
+		"plain":   {long, "a line of text\n\n\nThis was cut"},
+		"fence":   {"```text\n" + long, "a line of text\n```\n\n\nThis was cut"},
+		"longer":  {"````\n```\n" + long, "````\n\n\nThis was cut"},
+		"closed":  {"```\nx\n```\n" + long, "a line of text\n\n\nThis was cut"},
+		"folded":  {"<details><summary>x</summary>\n" + long, "</details>\n\n\nThis was cut"},
+		"both":    {"<details>\n\n~~~\n</details>\n" + long, "~~~\n</details>\n\n\nThis was cut"},
+		"no ends": {strings.Repeat("x", 20_000), "This was cut"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := cutMarkdown(test.in, 5000)
+			if len(got) > 5000 || !strings.Contains(got, test.want) {
+				t.Errorf("%d bytes, ending in %q, want at most 5000 with %q", len(got), got[max(0, len(got)-150):], test.want)
+			}
+			if same := cutMarkdown(test.in, len(test.in)); same != test.in {
+				t.Error("a text that fits is changed")
+			}
+		})
+	}
+	wide := strings.Repeat("ééé\n", 20_000)
+	if got := cutCharacters(wide, maxComment); utf8.RuneCountInString(got) > maxComment || utf8.RuneCountInString(got) < maxComment-1000 {
+		t.Errorf("cut to %d characters, want just under %d", utf8.RuneCountInString(got), maxComment)
+	}
+	if fits := strings.Repeat("é", maxComment); cutCharacters(fits, maxComment) != fits {
+		t.Error("a text of as many characters as fit is cut")
+	}
+}

@@ -1,0 +1,259 @@
+package annotate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Event is what a workflow runs for, from the environment and the event's payload. Texts that are not what they must be
+// are left out, so that what is here can stand in an address.
+type Event struct {
+	Name        string // pull_request, push, …
+	Owner, Repo string
+	Workspace   string // folder
+
+	// SHA is the commit that the workflow runs for: on pull_request the merge commit.
+	SHA string
+	// HeadSHA is the commit to annotate: the pull request's, the merge group's, the other workflow's, else SHA.
+	HeadSHA string
+	// BaseSHA is the base as the event tells it, which for a pull request is often hours old; "" when it tells none.
+	BaseSHA string
+	// Before is what a push replaced; "" for a new branch and for other events.
+	Before string
+
+	Number   int    // of the pull request; 0 when there is none, or it is not known yet (see ForPullRequest)
+	HeadRepo string // owner/name that the head is in; "" when that is gone or not known
+	Fork     bool   // the head is in another repository, or in one that is gone
+
+	// ForPullRequest says that there is a pull request. Under workflow_run its number must be looked up.
+	ForPullRequest bool
+
+	Workflow, Job     string
+	RunID, RunAttempt int64
+
+	APIURL, ServerURL string // without a slash at the end
+}
+
+// Names of events that are treated in a way of their own.
+const (
+	pullRequest       = "pull_request"
+	pullRequestTarget = "pull_request_target"
+	mergeGroup        = "merge_group"
+	push              = "push"
+	workflowRun       = "workflow_run"
+)
+
+// Privileged reports whether the event runs with the rights of the base repository for a change that anybody may have
+// made. Nothing of the head is checked out then; it is read through the API, and nothing of it is started.
+func (e Event) Privileged() bool { return e.Name == workflowRun || e.Name == pullRequestTarget }
+
+// RunURL returns the address of the workflow's run, which shows its job summary.
+func (e Event) RunURL() string {
+	if e.RunID == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s/%s/%s/actions/runs/%d/attempts/%d", e.ServerURL, e.Owner, e.Repo, e.RunID, max(e.RunAttempt, 1))
+}
+
+// maxPayload bounds the event's payload; GitHub's own limit is 25 MB.
+const maxPayload = 32 << 20
+
+// ReadEvent reads the event from the environment of an action and from the file that it names. The error joins what is
+// wrong; the event then holds what could be told.
+func ReadEvent(getenv func(string) string) (Event, error) {
+	r := eventReader{getenv: getenv}
+	e := Event{
+		Name:       getenv("GITHUB_EVENT_NAME"),
+		Workspace:  getenv("GITHUB_WORKSPACE"),
+		SHA:        r.sha("GITHUB_SHA"),
+		Workflow:   getenv("GITHUB_WORKFLOW"),
+		Job:        getenv("GITHUB_JOB"),
+		RunID:      r.number("GITHUB_RUN_ID"),
+		RunAttempt: r.number("GITHUB_RUN_ATTEMPT"),
+		APIURL:     r.address("GITHUB_API_URL", "https://api.github.com"),
+		ServerURL:  r.address("GITHUB_SERVER_URL", "https://github.com"),
+	}
+	if full := getenv("GITHUB_REPOSITORY"); isRepoName(full) {
+		e.Owner, e.Repo, _ = strings.Cut(full, "/")
+	} else if full != "" {
+		r.wrong("GITHUB_REPOSITORY", "owner/name", full)
+	}
+	e.HeadSHA = e.SHA
+	if file := getenv("GITHUB_EVENT_PATH"); file != "" {
+		p, err := readPayload(file)
+		r.errs = append(r.errs, err)
+		e.read(p)
+	}
+	return e, errors.Join(r.errs...)
+}
+
+type eventReader struct {
+	getenv func(string) string
+	errs   []error
+}
+
+func (r *eventReader) wrong(name, expected, found string) {
+	r.errs = append(r.errs, fmt.Errorf("%s must be %s, found %q", name, expected, clip(found, maxName)))
+}
+
+func (r *eventReader) sha(name string) string {
+	value := r.getenv(name)
+	if value != "" && !isSHA(value) {
+		r.wrong(name, "the SHA of a commit", value)
+		return ""
+	}
+	return value
+}
+
+func (r *eventReader) number(name string) int64 {
+	value := r.getenv(name)
+	if value == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil || n < 0 {
+		r.wrong(name, "a whole number", value)
+		return 0
+	}
+	return n
+}
+
+func (r *eventReader) address(name, def string) string {
+	value := strings.TrimRight(r.getenv(name), "/")
+	if value == "" {
+		return def
+	}
+	if _, err := parseAddress(value); err != nil {
+		r.wrong(name, "the address of a server", value)
+		return def
+	}
+	return value
+}
+
+// parseAddress accepts http and https addresses of a host, without user, query and fragment.
+func parseAddress(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("%q is not the address of a server", address)
+	}
+	return u, nil
+}
+
+// read fills in what the payload tells.
+func (e *Event) read(p payload) {
+	switch e.Name {
+	case pullRequest, pullRequestTarget:
+		e.ForPullRequest = true
+		e.Number = p.positive("pull_request", "number")
+		e.BaseSHA = p.sha("pull_request", "base", "sha")
+		e.setHead(p.sha("pull_request", "head", "sha"), p.repo("pull_request", "head", "repo"))
+	case mergeGroup:
+		e.BaseSHA = p.sha("merge_group", "base_sha")
+		e.setHead(p.sha("merge_group", "head_sha"), e.Owner+"/"+e.Repo)
+	case push:
+		e.Before = p.sha("before")
+	case workflowRun:
+		// workflow_run.pull_requests is empty for forks, and its content is not to be trusted: the number is looked up.
+		of := p.text("workflow_run", "event")
+		e.ForPullRequest = of == pullRequest || of == pullRequestTarget
+		e.setHead(p.sha("workflow_run", "head_sha"), p.repo("workflow_run", "head_repository"))
+	}
+}
+
+func (e *Event) setHead(sha, repo string) {
+	if sha != "" {
+		e.HeadSHA = sha
+	}
+	e.HeadRepo = repo
+	e.Fork = !strings.EqualFold(repo, e.Owner+"/"+e.Repo)
+}
+
+// payload is the event's payload, in which anything may be missing or something else.
+type payload map[string]any
+
+func readPayload(name string) (payload, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open the event's payload: %w", err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxPayload+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the event's payload: %w", err)
+	}
+	if len(data) > maxPayload {
+		return nil, fmt.Errorf("the event's payload has more than %d bytes", maxPayload)
+	}
+	var p payload
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fmt.Errorf("read the event's payload: %w", err)
+	}
+	return p, nil
+}
+
+// at returns what stands under the names; nil when nothing does.
+func (p payload) at(names ...string) any {
+	var value any = map[string]any(p)
+	for _, name := range names {
+		fields, ok := value.(map[string]any)
+		if !ok {
+			return nil
+		}
+		value = fields[name]
+	}
+	return value
+}
+
+func (p payload) text(names ...string) string {
+	s, _ := p.at(names...).(string)
+	return s
+}
+
+// sha returns a commit's SHA; "" when it is none, or all zeros, as for a branch that is new or gone.
+func (p payload) sha(names ...string) string {
+	s := p.text(names...)
+	if !isSHA(s) || strings.Trim(s, "0") == "" {
+		return ""
+	}
+	return s
+}
+
+func (p payload) repo(names ...string) string {
+	s := p.text(append(names, "full_name")...)
+	if !isRepoName(s) {
+		return ""
+	}
+	return s
+}
+
+// positive returns a whole number of 1 or more; 0 when it is none.
+func (p payload) positive(names ...string) int {
+	f, _ := p.at(names...).(float64)
+	if n := int(f); f >= 1 && f < 1<<31 && float64(n) == f {
+		return n
+	}
+	return 0
+}
+
+// repoName is owner/name. No part may be a dot or two: the name becomes part of a path.
+var repoName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/([A-Za-z0-9_-]|\.[A-Za-z0-9_-]|\.\.[A-Za-z0-9_.-])[A-Za-z0-9_.-]*$`)
+
+// maxRepoName is longer than what GitHub allows: 39 characters for an owner and 100 for a name.
+const maxRepoName = 200
+
+func isRepoName(s string) bool { return len(s) <= maxRepoName && repoName.MatchString(s) }
+
+var hexadecimal = regexp.MustCompile(`^[0-9a-f]+$`)
+
+// isSHA reports whether s is a SHA-1 or SHA-256, in lower-case hexadecimal.
+func isSHA(s string) bool { return (len(s) == 40 || len(s) == 64) && hexadecimal.MatchString(s) }

@@ -1,0 +1,330 @@
+package annotate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/sethvargo/go-githubactions"
+)
+
+// The values of the inputs that are chosen from a list.
+const (
+	Replay = "replay"
+
+	BaselineAuto = "auto"
+	BaselineNone = "none"
+
+	FailOnGate       = "gate"
+	FailOnRegression = "regression"
+	FailOnNever      = "never"
+
+	GatesFromHead = "head"
+	GatesFromBase = "base"
+
+	AnnotateNew  = "new"
+	AnnotateAll  = "all"
+	AnnotateNone = "none"
+
+	CommentAlways   = "always"
+	CommentChanges  = "changes"
+	CommentFailures = "failures"
+	CommentOff      = "off"
+
+	checkOff = "off"
+)
+
+var boolValues = []string{"true", "false"}
+
+// Inputs are the action's inputs, checked.
+type Inputs struct {
+	Suites           []string // paths and globs from WorkingDirectory; none: the usual places
+	Mode             string
+	WorkingDirectory string         // clean path from the workspace, "." for the workspace itself
+	Filter           *regexp.Regexp // nil when none is given
+	Tags             []string
+	Baseline         string // BaselineAuto, BaselineNone, a path, or a git revision; never begins with a dash
+	FailOn           string
+	FailOnWeakened   bool
+	GatesFrom        string
+	Annotations      string
+	MaxAnnotations   int // 0 to 1000
+	Comment          string
+	CommentKey       string // "" when it is to be derived
+	CheckName        string // "" when no check run is wanted
+	Summary          bool
+	Report           string // clean path from the workspace
+	Token            string // "" when there is none
+	Matrix           Matrix
+}
+
+// Limits on inputs, in bytes unless said otherwise.
+const (
+	maxInput       = 10_000
+	maxList        = 1_000 // entries
+	maxName        = 200
+	maxMatrix      = 100_000
+	maxAnnotations = 1_000 // each 50 of them are a request
+)
+
+// ReadInputs reads the inputs from the environment of an action. An input that is not given or empty has its default:
+// the runner does not tell the two apart. The error joins one error for each mistake.
+func ReadInputs(getenv func(string) string) (Inputs, error) {
+	r := inputReader{
+		action:    githubactions.New(githubactions.WithGetenv(getenv)),
+		workspace: getenv("GITHUB_WORKSPACE"),
+	}
+	in := Inputs{
+		Suites:           r.suites("suite"),
+		Mode:             r.choice("mode"),
+		WorkingDirectory: r.path("working-directory"),
+		Filter:           r.regexp("filter"),
+		Tags:             r.list("tags"),
+		Baseline:         r.baseline("baseline"),
+		FailOn:           r.choice("fail-on"),
+		FailOnWeakened:   r.bool("fail-on-weakened"),
+		GatesFrom:        r.choice("gates-from"),
+		Annotations:      r.choice("annotations"),
+		MaxAnnotations:   r.int("max-annotations", maxAnnotations),
+		Comment:          r.choice("comment"),
+		CommentKey:       r.name("comment-key"),
+		CheckName:        r.name("check-name"),
+		Summary:          r.bool("summary"),
+		Report:           r.path("report"),
+		Token:            r.token("github-token"),
+		Matrix:           r.matrix("matrix"),
+	}
+	if in.CheckName == checkOff {
+		in.CheckName = ""
+	}
+	if in.Report == "." {
+		r.wrong("report", "the path of a file in the workspace", "is a folder")
+	}
+	return in, errors.Join(r.mistakes...)
+}
+
+// inputReader reads inputs and collects what is wrong with them.
+type inputReader struct {
+	action    *githubactions.Action
+	workspace string
+	mistakes  []error
+}
+
+// wrong notes a mistake; found says what is the matter with the value.
+func (r *inputReader) wrong(name, expected, found string) {
+	r.mistakes = append(r.mistakes, fmt.Errorf("input %q must be %s, but %s", name, expected, found))
+}
+
+// given returns the value of an input, or its default. A default that is an expression is only worked out by GitHub.
+func (r *inputReader) given(name string, limit int) string {
+	i := slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == name })
+	value := r.action.GetInput(name)
+	if value == "" {
+		if value = InputTable[i].Default; strings.Contains(value, "${{") {
+			return ""
+		}
+	}
+	if len(value) > limit {
+		r.wrong(name, fmt.Sprintf("at most %d bytes long", limit), fmt.Sprintf("it has %d", len(value)))
+		return ""
+	}
+	return value
+}
+
+func (r *inputReader) choice(name string) string {
+	i := slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == name })
+	valid := InputTable[i].Values
+	value := r.given(name, maxInput)
+	if value != "" && !slices.Contains(valid, value) {
+		r.wrong(name, oneOf(valid), fmt.Sprintf("it is %q%s", clip(value, maxName), source.DidYouMean(clip(value, maxName), valid)))
+	}
+	return value
+}
+
+// oneOf lists values as an expectation.
+func oneOf(values []string) string {
+	if len(values) == 1 {
+		return strconv.Quote(values[0])
+	}
+	quoted := make([]string, len(values))
+	for i, v := range values {
+		quoted[i] = strconv.Quote(v)
+	}
+	last := len(quoted) - 1
+	return strings.Join(quoted[:last], ", ") + " or " + quoted[last]
+}
+
+func (r *inputReader) bool(name string) bool {
+	switch value := r.given(name, maxInput); value {
+	case "true", "True", "TRUE": // the spellings of YAML 1.2
+		return true
+	case "false", "False", "FALSE", "":
+	default:
+		r.wrong(name, oneOf(boolValues), fmt.Sprintf("it is %q", clip(value, maxName)))
+	}
+	return false
+}
+
+// int reads a whole number from 0 to most.
+func (r *inputReader) int(name string, most int) int {
+	value := r.given(name, maxInput)
+	n, err := strconv.ParseUint(value, 10, 31)
+	if err != nil || int(n) > most {
+		r.wrong(name, fmt.Sprintf("a whole number from 0 to %d", most), fmt.Sprintf("it is %q", clip(value, maxName)))
+		return 0
+	}
+	return int(n)
+}
+
+// list reads entries that stand one a line or are separated by commas.
+func (r *inputReader) list(name string) []string {
+	value := r.given(name, maxInput)
+	if bad := hidden(strings.ReplaceAll(strings.ReplaceAll(value, "\r", ""), "\n", "")); bad != "" {
+		r.wrong(name, "one entry a line, or entries separated by commas", bad)
+		return nil
+	}
+	entries := splitList(value)
+	if len(entries) > maxList {
+		r.wrong(name, fmt.Sprintf("a list of at most %d entries", maxList), fmt.Sprintf("it has %d", len(entries)))
+		return nil
+	}
+	return entries
+}
+
+// splitList splits at line ends, and at commas that stand in no braces or brackets: those belong to a glob.
+func splitList(value string) []string {
+	depth := 0
+	fields := strings.FieldsFunc(value, func(c rune) bool {
+		switch c {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth = max(depth-1, 0)
+		case '\n', '\r':
+			depth = 0
+			return true
+		}
+		return c == ',' && depth == 0
+	})
+	var entries []string
+	for _, field := range fields {
+		if field = strings.TrimSpace(field); field != "" {
+			entries = append(entries, field)
+		}
+	}
+	return entries
+}
+
+func (r *inputReader) suites(name string) []string {
+	suites := r.list(name)
+	for i, s := range suites {
+		suites[i] = r.inWorkspace(name, s)
+	}
+	return suites
+}
+
+func (r *inputReader) path(name string) string {
+	value := r.given(name, maxInput)
+	if bad := hidden(value); bad != "" {
+		r.wrong(name, "a path in the workspace", bad)
+		return ""
+	}
+	return r.inWorkspace(name, value)
+}
+
+// inWorkspace returns a path or glob with nothing to be resolved in it; "" when it is wrong. What is absolute must lie
+// in the workspace.
+func (r *inputReader) inWorkspace(name, value string) string {
+	clean := path.Clean(value)
+	if path.IsAbs(clean) {
+		inside, ok := "", false
+		if r.workspace != "" {
+			inside, ok = strings.CutPrefix(clean+"/", path.Clean(r.workspace)+"/")
+		}
+		if !ok {
+			r.wrong(name, "a path in the workspace", fmt.Sprintf("%q is absolute", clip(value, maxName)))
+			return ""
+		}
+		clean = path.Clean("./" + inside)
+	}
+	if clean == ".." || strings.HasPrefix(clean, "../") {
+		r.wrong(name, "a path in the workspace", fmt.Sprintf("%q leads out of it", clip(value, maxName)))
+		return ""
+	}
+	return clean
+}
+
+func (r *inputReader) regexp(name string) *regexp.Regexp {
+	value := r.given(name, maxInput)
+	if value == "" {
+		return nil
+	}
+	re, err := regexp.Compile(value)
+	if err != nil {
+		r.wrong(name, "a regular expression (RE2)", err.Error())
+	}
+	return re
+}
+
+// baseline refuses what a command could take for an option.
+func (r *inputReader) baseline(name string) string {
+	value := r.given(name, maxName)
+	bad := hidden(value)
+	if bad == "" && strings.HasPrefix(value, "-") {
+		bad = fmt.Sprintf("%q begins with a dash", value)
+	}
+	if bad != "" {
+		r.wrong(name, `"auto", "none", a path or a git ref or SHA`, bad)
+		return BaselineNone
+	}
+	return value
+}
+
+func (r *inputReader) name(name string) string {
+	value := r.given(name, maxName)
+	if bad := hidden(value); bad != "" {
+		r.wrong(name, "one line of visible text", bad)
+		return ""
+	}
+	return value
+}
+
+// hidden says what is wrong with a value that is not one line of visible text; "" when nothing is.
+func hidden(value string) string {
+	for _, c := range value {
+		if !unicode.IsPrint(c) || c == unicode.ReplacementChar {
+			return fmt.Sprintf("%q holds %q", clip(value, maxName), c)
+		}
+	}
+	return ""
+}
+
+// token does not repeat the value in its message: logs are public.
+func (r *inputReader) token(name string) string {
+	value := r.given(name, maxInput)
+	if strings.ContainsFunc(value, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		r.wrong(name, "a token", "it holds characters that no token has")
+		return ""
+	}
+	return value
+}
+
+func (r *inputReader) matrix(name string) Matrix {
+	value := r.given(name, maxMatrix)
+	if value == "" || value == "null" {
+		return Matrix{}
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(value), &fields); err != nil {
+		r.wrong(name, "the job's matrix in JSON, as `${{ toJSON(matrix) }}` gives it", "it is something else")
+		return Matrix{}
+	}
+	return Matrix{fields}
+}

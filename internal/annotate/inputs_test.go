@@ -1,0 +1,201 @@
+package annotate
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// environment returns a getenv of inputs by name, as the runner sets them.
+func environment(inputs map[string]string) func(string) string {
+	env := map[string]string{"GITHUB_WORKSPACE": "/github/workspace"}
+	for name, value := range inputs {
+		if strings.HasPrefix(name, "GITHUB_") {
+			env[name] = value
+			continue
+		}
+		env["INPUT_"+strings.ToUpper(name)] = value
+	}
+	return func(name string) string { return env[name] }
+}
+
+var compareInputs = cmp.Options{
+	cmp.Comparer(func(a, b *regexp.Regexp) bool {
+		return (a == nil) == (b == nil) && (a == nil || a.String() == b.String())
+	}),
+	cmp.Comparer(func(a, b Matrix) bool { return a.canonical() == b.canonical() }),
+	cmpopts.EquateEmpty(),
+}
+
+var defaults = Inputs{
+	Mode: "replay", WorkingDirectory: ".", Baseline: "auto", FailOn: "gate", GatesFrom: "head", Annotations: "new",
+	MaxAnnotations: 200, Comment: "changes", CheckName: "mcp-gates report", Summary: true, Report: "mcp-gates-report.json",
+}
+
+func TestReadInputs(t *testing.T) {
+	given := defaults
+	given.Suites = []string{"a.yml", "suites/*.{yml,yaml}", "b[1,2].yml", "c.yml"}
+	given.WorkingDirectory = "sub/dir"
+	given.Filter = regexp.MustCompile("weather.*")
+	given.Tags = []string{"quick", "nightly"}
+	given.FailOnWeakened, given.Summary = true, false
+	given.MaxAnnotations, given.CheckName, given.Token = 0, "", "ghs_x"
+	given.Baseline, given.CommentKey = "origin/main~1", "mine"
+	for name, test := range map[string]struct {
+		env  map[string]string
+		want Inputs
+	}{
+		"nothing given":      {nil, defaults},
+		"empty is not given": {map[string]string{"suite": "", "mode": "", "matrix": "null", "max-annotations": " "}, defaults},
+		"given": {map[string]string{
+			"suite": "./a.yml, suites/*.{yml,yaml}\r\n b[1,2].yml,,\n/github/workspace/c.yml", "working-directory": "sub/x/../dir/",
+			"filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "summary": "False",
+			"max-annotations": "0", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
+		}, given},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ReadInputs(environment(test.env))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got, compareInputs); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestInputMistakes pins that all mistakes come at once, each with what is valid, and none with the token.
+func TestInputMistakes(t *testing.T) {
+	_, err := ReadInputs(environment(map[string]string{
+		"suite": "../secret.yml", "mode": "live", "working-directory": "/etc", "filter": "(", "tags": "a\x00b",
+		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "gates-from": "Base", "annotations": "some",
+		"max-annotations": "1001", "comment": "always\n", "comment-key": "a\u202eb", "check-name": strings.Repeat("x", 201),
+		"summary": "1", "report": "a/../..", "github-token": "ghs_\nsecret", "matrix": "[1]",
+	}))
+	if err == nil {
+		t.Fatal("no mistake is found")
+	}
+	want := []string{
+		`input "suite" must be a path in the workspace, but "../secret.yml" leads out of it`,
+		`input "mode" must be "replay", but it is "live"`,
+		`input "working-directory" must be a path in the workspace, but "/etc" is absolute`,
+		"input \"filter\" must be a regular expression (RE2), but error parsing regexp: missing closing ): `(`",
+		`input "tags" must be one entry a line, or entries separated by commas, but "a\x00b" holds '\x00'`,
+		`input "baseline" must be "auto", "none", a path or a git ref or SHA, but "--upload-pack=x" begins with a dash`,
+		`input "fail-on" must be "gate", "regression" or "never", but it is "regresion", did you mean "regression"?`,
+		`input "fail-on-weakened" must be "true" or "false", but it is "yes"`,
+		`input "gates-from" must be "head" or "base", but it is "Base", did you mean "base"?`,
+		`input "annotations" must be "new", "all" or "none", but it is "some"`,
+		`input "max-annotations" must be a whole number from 0 to 1000, but it is "1001"`,
+		`input "comment-key" must be one line of visible text, but "a\u202eb" holds '\u202e'`,
+		`input "check-name" must be at most 200 bytes long, but it has 201`,
+		`input "summary" must be "true" or "false", but it is "1"`,
+		`input "report" must be a path in the workspace, but "a/../.." leads out of it`,
+		`input "github-token" must be a token, but it holds characters that no token has`,
+		"input \"matrix\" must be the job's matrix in JSON, as `${{ toJSON(matrix) }}` gives it, but it is something else",
+	}
+	got := strings.Split(err.Error(), "\n")
+	less := func(a, b string) bool { return a < b }
+	if diff := cmp.Diff(want, got, cmpopts.SortSlices(less)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTables pins that each input is read, with its default, and that each output has a value.
+func TestTables(t *testing.T) {
+	read := map[string]bool{}
+	_, err := ReadInputs(func(name string) string {
+		read[name] = true
+		return ""
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range InputTable {
+		if !read["INPUT_"+strings.ToUpper(in.Name)] {
+			t.Errorf("input %q is not read", in.Name)
+		}
+		if in.Doc == "" || strings.Contains(in.Doc, "\n") {
+			t.Errorf("input %q is documented as %q", in.Name, in.Doc)
+		}
+		for _, value := range in.Values {
+			if _, err := ReadInputs(environment(map[string]string{in.Name: value})); err != nil {
+				t.Errorf("input %q: %v", in.Name, err)
+			}
+		}
+	}
+	for name, table := range map[string]string{"inputs": InputsMarkdown(), "outputs": OutputsMarkdown()} {
+		rows := strings.Split(strings.TrimSuffix(table, "\n"), "\n")
+		for _, row := range rows {
+			cells := strings.Count(row, "|") - strings.Count(row, `\|`)
+			if cells != strings.Count(rows[1], "|") {
+				t.Errorf("%s: row %q has another number of cells", name, row)
+			}
+		}
+	}
+	if want := "| `mode` | `replay` | Where the runs come from: `replay` judges recorded ones. |\n"; !strings.Contains(InputsMarkdown(), want) {
+		t.Errorf("the table lacks %q", want)
+	}
+}
+
+func TestKey(t *testing.T) {
+	in := func(env map[string]string) Inputs {
+		t.Helper()
+		got, err := ReadInputs(environment(env))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	job := Event{Workflow: "CI", Job: "gates"}
+	base := Key(in(map[string]string{"matrix": `{"os":"linux","py":3.12}`}), job)
+	if same := Key(in(map[string]string{"matrix": "{\n \"py\": 3.12, \"os\": \"linux\"}"}), job); same != base {
+		t.Errorf("the same matrix has keys %s and %s", base, same)
+	}
+	seen := map[string]string{base: "base"}
+	for name, other := range map[string]string{
+		"another matrix":   Key(in(map[string]string{"matrix": `{"os":"mac","py":3.12}`}), job),
+		"no matrix":        Key(in(nil), job),
+		"another job":      Key(in(nil), Event{Workflow: "CI", Job: "others"}),
+		"another workflow": Key(in(nil), Event{Workflow: "nightly", Job: "gates"}),
+		"suites":           Key(in(map[string]string{"suite": "a.yml,b.yml"}), job),
+		"other suites":     Key(in(map[string]string{"suite": "a.yml"}), job),
+		"a folder":         Key(in(map[string]string{"working-directory": "a.yml"}), job),
+		"given":            Key(in(map[string]string{"comment-key": "--> x"}), job),
+	} {
+		if len(other) != 32 || seen[other] != "" {
+			t.Errorf("%s has the key %s, as %q has", name, other, seen[other])
+		}
+		seen[other] = name
+	}
+	given := map[string]string{"comment-key": "x", "matrix": `{"a":1}`}
+	if Key(in(given), job) != Key(in(given), Event{Job: "others"}) {
+		t.Error("a given key depends on the job")
+	}
+}
+
+func TestCheckName(t *testing.T) {
+	for _, test := range []struct {
+		env  map[string]string
+		want string
+	}{
+		{nil, "mcp-gates report"},
+		{map[string]string{"check-name": "off"}, ""},
+		{map[string]string{"matrix": `{"os":"linux","a":{"b": 1}}`}, `mcp-gates report ({"b":1}, linux)`},
+		{map[string]string{"matrix": `{"os":"linux"}`, "comment-key": "mine", "check-name": "gates"}, "gates (mine)"},
+		{map[string]string{"comment-key": "mine"}, "mcp-gates report"},
+		{map[string]string{"matrix": `{"os":"a\nb"}`}, `mcp-gates report (a\x0ab)`},
+	} {
+		in, err := ReadInputs(environment(test.env))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := CheckName(in); got != test.want {
+			t.Errorf("CheckName(%v) = %q, want %q", test.env, got, test.want)
+		}
+	}
+}

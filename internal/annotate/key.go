@@ -1,0 +1,86 @@
+package annotate
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Matrix holds the values of one job of a matrix. The zero value is a job without a matrix.
+type Matrix struct {
+	fields map[string]json.RawMessage
+}
+
+// Empty reports whether the job has no matrix.
+func (m Matrix) Empty() bool { return len(m.fields) == 0 }
+
+// String returns the values by the order of their names, separated by commas, such as "3.12, ubuntu".
+func (m Matrix) String() string {
+	var values []string
+	for _, name := range slices.Sorted(maps.Keys(m.fields)) {
+		values = append(values, plainJSON(m.fields[name]))
+	}
+	return strings.Join(values, ", ")
+}
+
+// plainJSON returns a text as it is and any other value in compact JSON.
+func plainJSON(raw json.RawMessage) string {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
+
+// canonical returns the matrix in the same bytes however its JSON was laid out.
+func (m Matrix) canonical() string {
+	var any map[string]any
+	raw, err := json.Marshal(m.fields)
+	if err != nil || json.Unmarshal(raw, &any) != nil {
+		return ""
+	}
+	raw, err = json.Marshal(any) // sorts the names
+	if err != nil {
+		return ""
+	}
+	return string(raw)
+}
+
+// Key returns what tells the comments of several uses in one pull request apart: 32 hexadecimal digits, made from
+// the input comment-key, or from the workflow, the job, the matrix and the suites when it is not given.
+func Key(in Inputs, ev Event) string {
+	parts := []string{"given", in.CommentKey}
+	if in.CommentKey == "" {
+		parts = append([]string{"derived", ev.Workflow, ev.Job, in.Matrix.canonical(), in.WorkingDirectory}, in.Suites...)
+	}
+	hash := sha256.New()
+	for _, part := range parts {
+		sum := sha256.Sum256([]byte(part)) // of fixed length, so that no two lists of parts are taken for one another
+		hash.Write(sum[:])
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:16])
+}
+
+// CheckName returns the name of the check run: that of the input, followed by the matrix or the given comment key in
+// parentheses, so that jobs of a matrix have a check run each. It is "" when no check run is wanted.
+func CheckName(in Inputs) string {
+	const most = 250
+	if in.CheckName == "" || in.Matrix.Empty() {
+		return in.CheckName
+	}
+	key := in.CommentKey
+	if key == "" {
+		key = in.Matrix.String()
+	}
+	return clip(in.CheckName+" ("+report.Safe(key)+")", most)
+}

@@ -1,0 +1,118 @@
+package annotate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/sethvargo/go-githubactions"
+)
+
+// Delta is what a comparison with a baseline came to.
+type Delta struct {
+	SurfaceTokens int64 // how many more than in the baseline
+	NewFindings   int
+	Regressions   int
+}
+
+// Outputs returns the values of the outputs by name: one for each row of [OutputTable]. delta is nil when nothing was
+// compared.
+func Outputs(r *report.Report, delta *Delta, links Links) map[string]string {
+	surface := int64(0)
+	for _, c := range r.Catalogs {
+		surface += c.SurfaceTokens
+	}
+	values := map[string]string{
+		"verdict":        string(r.Verdict),
+		"cases":          strconv.Itoa(r.Counts.Cases),
+		"passed":         strconv.Itoa(r.Counts.Passed),
+		"failed":         strconv.Itoa(r.Counts.Failed),
+		"errors":         strconv.Itoa(r.Counts.Errors),
+		"f1":             lowest(r, "tool_selection.f1"),
+		"selection-rate": lowest(r, "tool_selection.rate"),
+		"surface-tokens": strconv.FormatInt(surface, 10),
+		"critical":       strconv.Itoa(r.Counts.Critical),
+		"warning":        strconv.Itoa(r.Counts.Warning),
+		"report":         links.Report,
+		"comment-url":    links.Comment,
+		"check-url":      links.Check,
+
+		"surface-tokens-delta": "", "new-findings": "", "regressions": "",
+	}
+	if delta != nil {
+		values["surface-tokens-delta"] = strconv.FormatInt(delta.SurfaceTokens, 10)
+		values["new-findings"] = strconv.Itoa(delta.NewFindings)
+		values["regressions"] = strconv.Itoa(delta.Regressions)
+	}
+	return values
+}
+
+// Links says where things are that an action made; "" for what it did not make.
+type Links struct {
+	Report         string // path from the workspace
+	Comment, Check string
+}
+
+// lowest returns the lowest figure of any case for a target; "" when no case has one.
+func lowest(r *report.Report, target string) string {
+	var low *gates.Value
+	for i := range r.Cases {
+		for _, g := range r.Cases[i].Gates {
+			if v, ok := g.Metrics[target]; ok && (low == nil || v.Cmp(*low) < 0) {
+				low = &v
+			}
+		}
+	}
+	if low == nil {
+		return ""
+	}
+	return low.Digits()
+}
+
+// WriteOutputs hands the values to the runner, in the order of [OutputTable]. Without a runner nothing is done.
+func WriteOutputs(getenv func(string) string, values map[string]string) error {
+	if getenv("GITHUB_OUTPUT") == "" {
+		return nil
+	}
+	action := githubactions.New(githubactions.WithGetenv(getenv))
+	return guard("write the outputs", func() {
+		for _, out := range OutputTable {
+			action.SetOutput(out.Name, outputValue(values[out.Name]))
+		}
+	})
+}
+
+// maxSummary bounds the job summary, in bytes: the runner drops a step's summary as a whole when it is larger than
+// 1 MiB, and the file may hold something already.
+const maxSummary = 1_000_000
+
+// WriteSummary appends Markdown to the step's job summary. Without a runner nothing is done.
+func WriteSummary(getenv func(string) string, markdown string) error {
+	name := getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	room := maxSummary
+	if info, err := os.Stat(name); err == nil {
+		room -= int(min(info.Size(), maxSummary))
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("write the job summary: %w", err)
+	}
+	action := githubactions.New(githubactions.WithGetenv(getenv))
+	return guard("write the job summary", func() { action.AddStepSummary(cutMarkdown(markdown, room)) })
+}
+
+// guard calls what the library does and turns its panic, which it has for a file that cannot be written, into an error.
+func guard(what string, do func()) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("%s: %v", what, fault)
+		}
+	}()
+	do()
+	return nil
+}

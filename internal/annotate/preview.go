@@ -1,0 +1,87 @@
+package annotate
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Preview writes what Publish would send, and sends nothing. What it would find on GitHub it does not know: whether
+// there is a comment already, and what the token may do.
+func (p *Publisher) Preview(w io.Writer, r Result) error {
+	v := preview{bufio.NewWriter(w)}
+	shown, rest := Limit(r.Annotations, p.Inputs.MaxAnnotations)
+	v.check(p, r)
+	v.annotations(shown, rest)
+	v.comment(p, r)
+	if p.Inputs.Summary {
+		v.section("job summary", r.Summary+p.footnote(rest))
+	}
+	v.outputs(Outputs(r.Report, r.Delta, Links{Report: r.ReportPath}))
+	return v.out.Flush()
+}
+
+type preview struct{ out *bufio.Writer }
+
+func (v preview) line(format string, args ...any) {
+	fmt.Fprintln(v.out, report.Safe(fmt.Sprintf(format, args...)))
+}
+
+// section writes a text under a heading, indented, so that it is not taken for the preview itself.
+func (v preview) section(heading, text string) {
+	v.line("%s:", heading)
+	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		v.line("    %s", line)
+	}
+}
+
+func (v preview) check(p *Publisher, r Result) {
+	name := CheckName(p.Inputs)
+	if name == "" {
+		v.line("check run: none")
+		return
+	}
+	conclusion := "failure"
+	if r.Success {
+		conclusion = "success"
+	}
+	v.line("check run %q on %s: %s, %s", name, p.Event.HeadSHA, conclusion, r.Title)
+	v.section("check summary", cutMarkdown(r.CheckSummary, maxCheckText))
+	if r.CheckText != "" {
+		v.section("check text", cutMarkdown(r.CheckText, maxCheckText))
+	}
+}
+
+func (v preview) annotations(list []Annotation, rest map[Level]int) {
+	v.line("annotations: %d", len(list))
+	for _, a := range list {
+		place := source.Pos{File: a.Path, Line: a.Line}.String()
+		v.section("  "+strings.Join(strings.Fields(fmt.Sprintf("%s %s %s", a.Level, place, a.Title)), " "), a.Message)
+	}
+	if more := counts(rest); more != "" {
+		v.line("  %s more", more)
+	}
+}
+
+func (v preview) comment(p *Publisher, r Result) {
+	q := p.commentRequest(r)
+	switch {
+	case !p.Event.ForPullRequest || q.Mode == CommentOff:
+		v.line("comment: none")
+	case !q.wanted():
+		v.section("comment, if there is one already", q.body())
+	default:
+		v.section("comment", q.body())
+	}
+}
+
+func (v preview) outputs(values map[string]string) {
+	v.line("outputs:")
+	for _, out := range OutputTable {
+		v.line("    %s=%s", out.Name, outputValue(values[out.Name]))
+	}
+}

@@ -1,0 +1,196 @@
+package annotate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Publisher publishes one evaluation. Nothing that goes wrong with it changes a verdict: it is said in a warning.
+//
+//	p := annotate.NewPublisher(setup)
+//	p.Start(ctx)        // the check run is in progress
+//	defer p.Close(ctx)  // completes it as a failure unless Publish did
+//	outcome := p.Publish(ctx, result)
+type Publisher struct {
+	Setup
+	check    *CheckRun
+	problems []string
+}
+
+// Setup is what a publisher works with.
+type Setup struct {
+	Inputs   Inputs
+	Event    Event
+	Client   *Client // nil without a token: then nothing but commands, summary and outputs is written
+	Commands *Commands
+	Getenv   func(string) string // for the files of the runner
+}
+
+// Result is what to publish.
+type Result struct {
+	Report      *report.Report
+	Delta       *Delta // nil when nothing was compared
+	Annotations []Annotation
+
+	Success bool // the exit status after fail-on is 0
+	Failed  bool // the verdict is not a pass, whatever fail-on makes of it
+	Changed bool // something differs from the baseline
+
+	Title      string // plain text of one line: the verdict
+	Summary    string // Markdown for the job summary
+	Comment    string // Markdown for the comment; cut to what GitHub takes
+	ReportPath string // of the JSON report; "" when it was not written
+
+	CheckSummary, CheckText string // Markdown for the check run, each cut likewise; the latter may be ""
+}
+
+// Outcome says what was published.
+type Outcome struct {
+	CheckURL string
+	Comment  CommentResult
+	Problems []string // what could not be published, and how to grant it
+}
+
+// NewPublisher returns a publisher, and keeps the token out of the log from here on.
+func NewPublisher(s Setup) *Publisher {
+	s.Commands.Mask(s.Inputs.Token)
+	return &Publisher{Setup: s}
+}
+
+// Start makes the check run, before the gates are evaluated. One that cannot be made is a problem that Publish tells.
+func (p *Publisher) Start(ctx context.Context) {
+	name := CheckName(p.Inputs)
+	if name == "" {
+		return
+	}
+	switch {
+	case p.Client == nil:
+		p.problem("The check run was not made: there is no github-token.")
+		return
+	case p.Event.HeadSHA == "":
+		p.problem("The check run was not made: the event names no commit.")
+		return
+	}
+	run, err := p.Client.StartCheck(ctx, CheckOptions{
+		Name: name, HeadSHA: p.Event.HeadSHA, ExternalID: p.externalID(), DetailsURL: p.Event.RunURL(),
+	})
+	if err != nil {
+		p.problem("The check run was not made: %s.", p.Event.reason(err, "checks: write"))
+		return
+	}
+	p.check = run
+}
+
+// externalID is of one attempt of one job, so that no other check run has it.
+func (p *Publisher) externalID() string {
+	return fmt.Sprintf("mcp-gates/%d/%d/%s", p.Event.RunID, p.Event.RunAttempt, Key(p.Inputs, p.Event))
+}
+
+// problem notes what could not be published; the words are ours and GitHub's.
+func (p *Publisher) problem(format string, args ...any) {
+	p.problems = append(p.problems, fmt.Sprintf(format, args...))
+}
+
+// Close completes the check run as a failure unless it is completed. It is for a deferred call: it works when ctx has
+// ended and when the program panics.
+func (p *Publisher) Close(ctx context.Context) {
+	err := p.check.Abandon(ctx, "The gates were not evaluated to the end: the program broke off. The job's log says why.")
+	if err != nil {
+		p.Commands.Warn("The check run was left in progress: %s.", p.Event.reason(err, "checks: write"))
+	}
+}
+
+// Publish publishes the result: the check run with its annotations, or workflow commands where it cannot be; the
+// comment; the job summary; and the outputs.
+func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
+	shown, rest := Limit(r.Annotations, p.Inputs.MaxAnnotations)
+	unsaid := p.annotate(ctx, r, shown)
+	comment := p.comment(ctx, r)
+	for _, problem := range p.problems {
+		p.Commands.Warn("%s", problem)
+	}
+	for level, n := range p.Commands.Annotate(unsaid) {
+		rest[level] += n
+	}
+	out := Outcome{CheckURL: p.check.URL(), Comment: comment}
+	if p.Inputs.Summary {
+		p.write(WriteSummary(p.Getenv, r.Summary+p.footnote(rest)))
+	}
+	links := Links{Report: r.ReportPath, Comment: comment.URL, Check: out.CheckURL}
+	p.write(WriteOutputs(p.Getenv, Outputs(r.Report, r.Delta, links)))
+	out.Problems = p.problems
+	return out
+}
+
+// write tells of a file of the runner that could not be written.
+func (p *Publisher) write(err error) {
+	if err != nil {
+		p.problem("%v", err)
+		p.Commands.Warn("%v", err)
+	}
+}
+
+// annotate completes the check run. It returns the annotations that are still to be said.
+func (p *Publisher) annotate(ctx context.Context, r Result, list []Annotation) []Annotation {
+	if p.check == nil {
+		return list
+	}
+	err := p.check.Finish(ctx, r.conclusion(), list)
+	if err != nil {
+		p.problem("The check run is not complete: %s.", p.Event.reason(err, "checks: write"))
+	}
+	if !p.check.done {
+		return list
+	}
+	return nil
+}
+
+func (r Result) conclusion() Conclusion {
+	return Conclusion{Success: r.Success, Title: r.Title, Summary: r.CheckSummary, Text: r.CheckText}
+}
+
+func (p *Publisher) comment(ctx context.Context, r Result) CommentResult {
+	none := CommentResult{Did: CommentNotWanted}
+	if !p.Event.ForPullRequest || p.Inputs.Comment == CommentOff {
+		return none
+	}
+	switch {
+	case p.Client == nil:
+		p.problem("The comment was not written: there is no github-token.")
+		return none
+	case p.Event.Number == 0:
+		p.problem("The comment was not written: no open pull request has the commit %s.", p.Event.HeadSHA)
+		return none
+	}
+	done, err := p.Client.Comment(ctx, p.commentRequest(r))
+	switch {
+	case err != nil:
+		p.problem("The comment was not written: %s.", p.Event.reason(err, "pull-requests: write"))
+	case done.Did == CommentOutdated:
+		p.Commands.Say("The comment was left as it is: the pull request has a newer head than %s.", p.Event.HeadSHA)
+	}
+	return done
+}
+
+func (p *Publisher) commentRequest(r Result) CommentRequest {
+	return CommentRequest{
+		Number: p.Event.Number, HeadSHA: p.Event.HeadSHA, Key: Key(p.Inputs, p.Event), Body: r.Comment,
+		Mode: p.Inputs.Comment, Failed: r.Failed, Changed: r.Changed,
+	}
+}
+
+// footnote says at the end of the summary what is missing elsewhere. The reasons hold words of the server, so that they
+// stay in the log.
+func (p *Publisher) footnote(rest map[Level]int) string {
+	var b strings.Builder
+	if more := counts(rest); more != "" {
+		fmt.Fprintf(&b, "\n\nNot annotated, for there are too many: %s.\n", more)
+	}
+	if len(p.problems) > 0 {
+		b.WriteString("\n\nNot everything could be published. The warnings in the job's log say what, and how to grant it.\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,261 @@
+package annotate
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// jobStep is a step of a workflow that publishes.
+type jobStep struct {
+	t    *testing.T
+	log  bytes.Buffer
+	dir  string
+	env  map[string]string
+	pub  *Publisher
+	fake *fake
+}
+
+func newStep(t *testing.T, f *fake, inputs map[string]string) *jobStep {
+	t.Helper()
+	s := &jobStep{t: t, dir: t.TempDir(), fake: f}
+	s.env = map[string]string{
+		"GITHUB_OUTPUT": filepath.Join(s.dir, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(s.dir, "summary"),
+	}
+	in, err := ReadInputs(environment(inputs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	setup := Setup{
+		Inputs: in, Commands: NewCommands(&s.log), Getenv: func(name string) string { return s.env[name] },
+		Event: Event{
+			Name: "pull_request", Owner: "octo", Repo: "tools", SHA: mergeSHA, HeadSHA: headSHA, Number: 7, ForPullRequest: true,
+			Workflow: "CI", Job: "gates", RunID: 5, RunAttempt: 2, ServerURL: "https://github.com",
+		},
+	}
+	if f != nil {
+		setup.Client = f.client()
+	}
+	s.pub = NewPublisher(setup)
+	return s
+}
+
+func (s *jobStep) publish() Outcome {
+	s.t.Helper()
+	r := fixture(plain)
+	s.pub.Start(s.t.Context())
+	defer s.pub.Close(s.t.Context())
+	return s.pub.Publish(s.t.Context(), Result{
+		Report: r, Annotations: Annotations(r, AnnotationOptions{}), Failed: true,
+		Delta: &Delta{SurfaceTokens: 12, NewFindings: 3, Regressions: 1},
+		Title: "2 of 6 cases fail", Summary: "# summary\n", CheckSummary: "check", Comment: "comment", ReportPath: "r.json",
+	})
+}
+
+func (s *jobStep) file(name string) string {
+	s.t.Helper()
+	data, err := os.ReadFile(filepath.Join(s.dir, name))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// issued counts the commands of the log by name.
+func (s *jobStep) issued() map[string]int {
+	commands, _ := readLog(s.log.String())
+	by := map[string]int{}
+	for _, c := range commands {
+		by[c.Name]++
+	}
+	return by
+}
+
+func TestPublish(t *testing.T) {
+	f := newFake(t)
+	s := newStep(t, f, nil)
+	out := s.publish()
+	c := f.oneCheck()
+	if c.Conclusion != "failure" || c.Title != "2 of 6 cases fail" || c.Summary != "check" || c.External == "" {
+		t.Errorf("the check run is %+v", c)
+	}
+	if want := len(Annotations(fixture(plain), AnnotationOptions{})); len(c.Annotations) != want {
+		t.Errorf("%d annotations, want %d", len(c.Annotations), want)
+	}
+	if len(f.comments) != 1 || !strings.HasSuffix(f.comments[0].Body, "\n\ncomment") {
+		t.Errorf("comments are %v", f.comments)
+	}
+	if out.Problems != nil || len(s.issued()) != 0 {
+		t.Errorf("problems %v, commands %v", out.Problems, s.issued())
+	}
+	if got := s.file("summary"); got != "# summary\n\n" {
+		t.Errorf("the summary is %q", got)
+	}
+	got, ok := readOutputs(s.file("output"))
+	want := map[string]string{
+		"verdict": "error", "cases": "6", "passed": "1", "failed": "3", "errors": "2", "f1": "50", "selection-rate": "70",
+		"surface-tokens": "96", "surface-tokens-delta": "12", "critical": "1", "warning": "1", "new-findings": "3", "regressions": "1",
+		"report": "r.json", "comment-url": out.Comment.URL, "check-url": out.CheckURL,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || !ok {
+		t.Errorf("outputs (-want +got):\n%s", diff)
+	}
+	if n := len(f.requests); n > 6 {
+		t.Errorf("%d requests, want at most 6: %v", n, f.requests)
+	}
+}
+
+// TestPublishReadOnly pins what a token that may not write leads to: commands, a summary, and how to grant it.
+func TestPublishReadOnly(t *testing.T) {
+	for name, test := range map[string]struct {
+		fork                 bool
+		noChecks, noComments bool
+		want                 []string
+	}{
+		"neither": {noChecks: true, noComments: true, want: []string{
+			"The check run was not made: the token may not (403, Resource not accessible by integration): add \"checks: write\" to the job's permissions.",
+			"The comment was not written: the token may not (403, Resource not accessible by integration): add \"pull-requests: write\" to the job's permissions.",
+		}},
+		"fork": {fork: true, noChecks: true, noComments: true, want: []string{
+			"The check run was not made: the token may not (403): a pull request from a fork gets a read-only one; publish from a workflow_run workflow instead.",
+			"The comment was not written: the token may not (403): a pull request from a fork gets a read-only one; publish from a workflow_run workflow instead.",
+		}},
+		"check alone": {noComments: true, want: []string{
+			"The comment was not written: the token may not (403, Resource not accessible by integration): add \"pull-requests: write\" to the job's permissions.",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			f.noChecks, f.noComments = test.noChecks, test.noComments
+			s := newStep(t, f, nil)
+			s.pub.Event.Fork = test.fork
+			out := s.publish()
+			if diff := cmp.Diff(test.want, out.Problems); diff != "" {
+				t.Error(diff)
+			}
+			commands := s.issued()
+			if test.noChecks && commands["error"] != 10 || !test.noChecks && commands["error"] > 0 || commands["warning"] < len(test.want) {
+				t.Errorf("commands are %v", commands)
+			}
+			summary := s.file("summary")
+			if !strings.Contains(summary, "Not everything could be published") || strings.Contains(summary, "too many") != test.noChecks {
+				t.Errorf("the summary is %q", summary)
+			}
+			if values, _ := readOutputs(s.file("output")); values["verdict"] != "error" || values["comment-url"] != "" {
+				t.Errorf("outputs are %v", values)
+			}
+		})
+	}
+}
+
+// TestPublishWithout pins that what is switched off or not there is left out.
+func TestPublishWithout(t *testing.T) {
+	t.Run("token", func(t *testing.T) {
+		s := newStep(t, nil, nil)
+		out := s.publish()
+		if len(out.Problems) != 2 || s.issued()["error"] != 10 {
+			t.Errorf("problems %v, commands %v", out.Problems, s.issued())
+		}
+	})
+	t.Run("everything", func(t *testing.T) {
+		f := newFake(t)
+		s := newStep(t, f, map[string]string{"check-name": "off", "comment": "off", "summary": "false", "max-annotations": "3"})
+		delete(s.env, "GITHUB_OUTPUT")
+		out := s.publish()
+		if len(f.requests) > 0 || out.Problems != nil || s.issued()["error"] != 3 {
+			t.Errorf("requests %v, problems %v, commands %v", f.requests, out.Problems, s.issued())
+		}
+		if files, err := os.ReadDir(s.dir); err != nil || len(files) > 0 {
+			t.Errorf("files %v were written, %v", files, err)
+		}
+	})
+	t.Run("files of the runner", func(t *testing.T) {
+		s := newStep(t, nil, nil)
+		s.env["GITHUB_OUTPUT"], s.env["GITHUB_STEP_SUMMARY"] = s.dir, s.dir+"/gone/summary"
+		if out := s.publish(); len(out.Problems) != 4 {
+			t.Errorf("problems are %q, want two more", out.Problems)
+		}
+	})
+	t.Run("pull request", func(t *testing.T) {
+		f := newFake(t)
+		s := newStep(t, f, nil)
+		s.pub.Event.Number, s.pub.Event.ForPullRequest = 0, false
+		if out := s.publish(); out.Problems != nil || len(f.comments) > 0 || len(f.checks) != 1 {
+			t.Errorf("problems %v, comments %v", out.Problems, f.comments)
+		}
+	})
+	t.Run("number", func(t *testing.T) {
+		s := newStep(t, newFake(t), nil)
+		s.pub.Event.Number = 0
+		if out := s.publish(); len(out.Problems) != 1 || !strings.Contains(out.Problems[0], "no open pull request has the commit") {
+			t.Errorf("problems are %v", out.Problems)
+		}
+	})
+}
+
+// TestPublishOutage pins that an outage ends in warnings, soon, and that everything is said in commands.
+func TestPublishOutage(t *testing.T) {
+	f := newFake(t)
+	f.fail(fault{times: 1000, status: 503})
+	s := newStep(t, f, nil)
+	out := s.publish()
+	if len(out.Problems) != 2 || s.issued()["error"] != 10 || f.slept > totalBudget {
+		t.Errorf("problems %v after %s, commands %v", out.Problems, f.slept, s.issued())
+	}
+}
+
+// TestPublishLost pins that annotations are said as commands when the check run cannot be completed.
+func TestPublishLost(t *testing.T) {
+	f := newFake(t)
+	f.fail(fault{match: "PATCH /repos/octo/tools/check-runs", times: 1000, status: 500})
+	s := newStep(t, f, nil)
+	out := s.publish()
+	if len(out.Problems) != 1 || s.issued()["error"] != 10 || !strings.Contains(s.log.String(), "left in progress") {
+		t.Errorf("problems %q, commands %v", out.Problems, s.issued())
+	}
+}
+
+func TestWriteSummaryLimit(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "summary")
+	getenv := func(string) string { return file }
+	for range 3 {
+		if err := WriteSummary(getenv, strings.Repeat("a line\n", 100_000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(data) > 1<<20 || len(data) < 900_000 || !strings.Contains(string(data), "This was cut") {
+		t.Errorf("the summary has %d bytes", len(data))
+	}
+}
+
+func TestPreview(t *testing.T) {
+	s := newStep(t, nil, map[string]string{"max-annotations": "4"})
+	r := fixture(func(text string) string { return strings.ReplaceAll(text, "third", "th\x1b[31mird") })
+	var got bytes.Buffer
+	for _, mode := range []string{CommentChanges, CommentOff} {
+		s.pub.Inputs.Comment = mode
+		got.Reset()
+		err := s.pub.Preview(&got, Result{
+			Report: r, Annotations: Annotations(r, AnnotationOptions{}), Title: "none", Summary: "# summary\n", CheckSummary: "check",
+			CheckText: "text", Comment: "one\ntwo",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, fmt.Sprintf("testdata/preview_%s.txt", mode), got.String())
+	}
+	s.pub.Inputs.CheckName = ""
+	got.Reset()
+	if err := s.pub.Preview(&got, Result{Report: r}); err != nil || !strings.HasPrefix(got.String(), "check run: none\n") {
+		t.Errorf("without a check run: %q, %v", got.String(), err)
+	}
+}

@@ -1,0 +1,96 @@
+package annotate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/go-github/v62/github"
+)
+
+// PullRequest is what is asked of a pull request.
+type PullRequest struct {
+	Number   int
+	HeadSHA  string // today's
+	HeadRepo string // owner/name; "" when it is gone
+	BaseSHA  string // the tip of the branch that it goes to
+	MergeSHA string // GitHub's test merge; "" while there is none, and where there are conflicts
+	Open     bool
+}
+
+// PullRequest returns a pull request.
+func (c *Client) PullRequest(ctx context.Context, number int) (PullRequest, error) {
+	pr, _, err := c.api.PullRequests.Get(ctx, c.owner, c.repo, number)
+	if err != nil {
+		return PullRequest{}, fmt.Errorf("read pull request %d: %w", number, err)
+	}
+	return ofAPI(pr), nil
+}
+
+// ofAPI leaves out what is no SHA, for SHAs go into addresses.
+func ofAPI(pr *github.PullRequest) PullRequest {
+	return PullRequest{
+		Number:   pr.GetNumber(),
+		HeadSHA:  checkedSHA(pr.GetHead().GetSHA()),
+		HeadRepo: pr.GetHead().GetRepo().GetFullName(),
+		BaseSHA:  checkedSHA(pr.GetBase().GetSHA()),
+		MergeSHA: checkedSHA(pr.GetMergeCommitSHA()),
+		Open:     pr.GetState() == "open",
+	}
+}
+
+func checkedSHA(s string) string {
+	if isSHA(s) {
+		return s
+	}
+	return ""
+}
+
+// maxPages bounds how much of a list is read, at 100 entries a page.
+const maxPages = 50
+
+// FindPullRequest returns the open pull request whose head is the event's, in the event's head repository; ok is false
+// when there is none. It is for events that do not tell the number: workflow_run.
+func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullRequest, ok bool, err error) {
+	if e.HeadSHA == "" || e.HeadRepo == "" {
+		return PullRequest{}, false, nil
+	}
+	options := &github.PullRequestListOptions{State: "open", ListOptions: github.ListOptions{PerPage: 100}}
+	for range maxPages {
+		list, resp, err := c.api.PullRequests.List(ctx, c.owner, c.repo, options)
+		if err != nil {
+			return PullRequest{}, false, fmt.Errorf("list the open pull requests: %w", err)
+		}
+		for _, one := range list {
+			if pr := ofAPI(one); pr.HeadSHA == e.HeadSHA && strings.EqualFold(pr.HeadRepo, e.HeadRepo) {
+				return pr, true, nil
+			}
+		}
+		if resp.NextPage == 0 {
+			break
+		}
+		options.Page = resp.NextPage
+	}
+	return PullRequest{}, false, nil
+}
+
+// WithPullRequest returns the event with what the pull request tells.
+func (e Event) WithPullRequest(pr PullRequest) Event {
+	e.Number, e.BaseSHA = pr.Number, pr.BaseSHA
+	return e
+}
+
+// Parents returns the SHAs of a commit's parents, the first one first.
+func (c *Client) Parents(ctx context.Context, sha string) ([]string, error) {
+	commit, _, err := c.api.Git.GetCommit(ctx, c.owner, c.repo, sha)
+	if err != nil {
+		return nil, fmt.Errorf("read commit %s: %w", sha, err)
+	}
+	var parents []string
+	for _, p := range commit.Parents {
+		if s := checkedSHA(p.GetSHA()); s != "" {
+			parents = append(parents, s)
+		}
+	}
+	return parents, nil
+}

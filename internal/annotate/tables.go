@@ -1,0 +1,89 @@
+package annotate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Input is a row of the action's inputs, from which action.yml and its documentation are made.
+type Input struct {
+	Name    string
+	Default string // as action.yml spells it; "" when there is none
+	Doc     string // one line of Markdown
+	Values  []string
+}
+
+// Output is a row of the action's outputs.
+type Output struct {
+	Name string
+	Doc  string // one line of Markdown
+}
+
+// InputTable lists the inputs of the action, in the order of its documentation.
+var InputTable = []Input{
+	{Name: "suite", Doc: "Suite files, as paths or globs from `working-directory`, one a line or separated by commas. Without any, `mcp-gates.yml`, `mcp-gates.yaml`, `mcptest.yml`, `mcptest.yaml` and then `suites/**/*.{yml,yaml}` are looked for."},
+	{Name: "mode", Default: Replay, Values: []string{Replay}, Doc: "Where the runs come from: `replay` judges recorded ones."},
+	{Name: "working-directory", Default: ".", Doc: "The folder in which suites and globs are looked up."},
+	{Name: "filter", Doc: "Check only cases whose id (`SUITE::NAME::MODEL`) this regular expression (RE2) matches anywhere."},
+	{Name: "tags", Doc: "Check only cases with any of these tags, one a line or separated by commas."},
+	{Name: "baseline", Default: BaselineAuto, Doc: "What to compare with: `auto` for the base of the pull request, the merge group or the push, `none`, the path of a saved JSON report, or a git ref or SHA."},
+	{Name: "fail-on", Default: FailOnGate, Values: []string{FailOnGate, FailOnRegression, FailOnNever}, Doc: "What fails the job: `gate`, a gate that fails; `regression`, the same but forgiven when nothing is worse than in the baseline (without one it is `gate`); `never`, no failing gate. What could not be evaluated always fails the job."},
+	{Name: "fail-on-weakened", Default: "false", Values: boolValues, Doc: "Fail the job when the change weakens a gate."},
+	{Name: "gates-from", Default: GatesFromHead, Values: []string{GatesFromHead, GatesFromBase}, Doc: "Whose suites judge: `head`, those of the change; `base`, those of its base, so that a pull request cannot edit its own judge."},
+	{Name: "annotations", Default: AnnotateNew, Values: []string{AnnotateNew, AnnotateAll, AnnotateNone}, Doc: "What is annotated: `new`, what the baseline does not have, and everything when there is none; `all`; `none`."},
+	{Name: "max-annotations", Default: "200", Doc: "How many annotations to make at most, 0 to 1000, the worst first. The rest are counted in the job summary."},
+	{Name: "comment", Default: CommentChanges, Values: []string{CommentAlways, CommentChanges, CommentFailures, CommentOff}, Doc: "When to comment on the pull request: `always`; `changes`, when a figure changed or a case fails; `failures`, when a case fails; `off`. An earlier comment is brought up to date in each mode but `off`."},
+	{Name: "comment-key", Doc: "Tells apart several uses in one pull request, each with a comment of its own. Derived from the workflow, the job, the matrix and the suites when it is not given."},
+	{Name: "check-name", Default: "mcp-gates report", Doc: "The name of the check run, followed by the matrix in parentheses; `off` for none. Let branch protection require the *job*, not this."},
+	{Name: "summary", Default: "true", Values: boolValues, Doc: "Write the job summary."},
+	{Name: "report", Default: "mcp-gates-report.json", Doc: "Where in the workspace to write the JSON report."},
+	{Name: "github-token", Default: "${{ github.token }}", Doc: "The token to publish with and to read the base with. `checks: write` and `pull-requests: write` let it do everything."},
+	{Name: "matrix", Default: "${{ toJSON(matrix) }}", Doc: "Leave it as it is: it tells the jobs of a matrix apart."},
+}
+
+// OutputTable lists the outputs of the action. Each is a text of one line.
+var OutputTable = []Output{
+	{"verdict", "`pass`, `fail` or `error`, before `fail-on`."},
+	{"cases", "How many cases were checked."},
+	{"passed", "How many cases passed."},
+	{"failed", "How many cases failed."},
+	{"errors", "How many cases could not be evaluated."},
+	{"f1", "The lowest selection F1 of any case, in percent; empty when no case has one."},
+	{"selection-rate", "The lowest selection rate of any case, in percent; empty when no case has one."},
+	{"surface-tokens", "The tokens of all tools in the catalogs that the suites name."},
+	{"surface-tokens-delta", "How many more tokens that is than in the baseline; empty when nothing was compared."},
+	{"critical", "How many critical findings the catalogs have."},
+	{"warning", "How many warnings the catalogs have."},
+	{"new-findings", "How many findings the baseline does not have; empty when nothing was compared."},
+	{"regressions", "How many things got worse than in the baseline; empty when nothing was compared."},
+	{"report", "The path of the JSON report, from the workspace."},
+	{"comment-url", "The address of the comment; empty when there is none."},
+	{"check-url", "The address of the check run; empty when there is none."},
+}
+
+// InputsMarkdown returns the table of inputs as documentation shows it.
+func InputsMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| input | default | meaning |\n|---|---|---|\n")
+	for _, in := range InputTable {
+		def := ""
+		if in.Default != "" {
+			def = "`" + in.Default + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", in.Name, def, cell(in.Doc))
+	}
+	return b.String()
+}
+
+// OutputsMarkdown returns the table of outputs as documentation shows it.
+func OutputsMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| output | meaning |\n|---|---|\n")
+	for _, out := range OutputTable {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", out.Name, cell(out.Doc))
+	}
+	return b.String()
+}
+
+// cell returns our own Markdown as a cell of a table.
+func cell(doc string) string { return strings.ReplaceAll(doc, "|", `\|`) }

@@ -1,0 +1,303 @@
+package annotate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Clock is the time that the transport lives in. The zero value is the real one.
+type Clock struct {
+	Now   func() time.Time
+	Sleep func(ctx context.Context, d time.Duration) error // returns early, with an error, when ctx ends
+}
+
+func (c Clock) orReal() Clock {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Sleep == nil {
+		c.Sleep = sleep
+	}
+	return c
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// The time that all requests of a client may take together, waiting included. Some of it is kept for the requests that
+// complete what was begun: see reserved.
+const (
+	totalBudget  = 2 * time.Minute
+	keptInBudget = 15 * time.Second
+)
+
+const (
+	maxRetries   = 5 // of one request, for reasons other than a rate limit
+	firstPause   = time.Second
+	limitedPause = time.Minute // "wait for at least one minute", where a secondary limit says nothing else
+)
+
+// transport sends requests to the API: it adds the token where it belongs, waits where it is told to, and repeats what
+// may be repeated.
+type transport struct {
+	base  http.RoundTripper
+	api   *url.URL
+	token string
+	clock Clock
+
+	mu    sync.Mutex
+	spent time.Duration
+}
+
+// Marks that a request's context carries.
+type mark int
+
+const (
+	markReserved mark = iota // may use what is kept in the budget
+	markOnce                 // has an effect each time, so it is not sent again when it may have taken effect
+)
+
+// reserved lets the requests of ctx use the last of the time budget.
+func reserved(ctx context.Context) context.Context { return context.WithValue(ctx, markReserved, true) }
+
+// once keeps a request of ctx from being sent again when it may have taken effect. POST is treated so always.
+func once(ctx context.Context) context.Context { return context.WithValue(ctx, markOnce, true) }
+
+// limitError says that GitHub's rate limit is reached and that waiting for it would take too long.
+type limitError struct{ wait time.Duration }
+
+func (e *limitError) Error() string {
+	return fmt.Sprintf("the rate limit is reached, and the next request may be made in %s", e.wait.Round(time.Second))
+}
+
+var errBudget = errors.New("the time for requests is used up")
+
+// RoundTrip sends the request until there is an answer to hand on.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	for try := 0; ; try++ {
+		resp, err := t.send(req, try)
+		next := t.next(req, resp, err, try)
+		if !next.again {
+			return withoutLimits(resp), err
+		}
+		if resp != nil {
+			discard(resp.Body)
+		}
+		if next.pause > t.left(req) {
+			if next.limited {
+				return nil, &limitError{next.pause}
+			}
+			return nil, errors.Join(errBudget, outcome(resp, err))
+		}
+		if err := t.wait(req.Context(), next.pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// outcome returns what went wrong the last time.
+func outcome(resp *http.Response, err error) error {
+	if err != nil {
+		return err
+	}
+	return errors.New(resp.Status)
+}
+
+// send makes one attempt. The time until the body is closed counts.
+func (t *transport) send(req *http.Request, try int) (*http.Response, error) {
+	left := t.left(req)
+	if left <= 0 {
+		return nil, errBudget
+	}
+	ctx, cancel := context.WithTimeout(req.Context(), left)
+	attempt := req.Clone(ctx)
+	if try > 0 && req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			cancel()
+			return nil, err
+		}
+		attempt.Body = body
+	}
+	attempt.Header.Del("Authorization")
+	if t.token != "" && req.URL.Host == t.api.Host && req.URL.Scheme == t.api.Scheme {
+		attempt.Header.Set("Authorization", "Bearer "+t.token)
+	}
+	done := t.measure(cancel)
+	resp, err := t.base.RoundTrip(attempt)
+	if err != nil {
+		done()
+		return nil, err
+	}
+	resp.Body = &measuredBody{resp.Body, done}
+	return resp, nil
+}
+
+// measure begins to count time, until the function that it returns is called the first time.
+func (t *transport) measure(cancel func()) (done func()) {
+	start := t.clock.Now()
+	return sync.OnceFunc(func() {
+		cancel()
+		t.spend(t.clock.Now().Sub(start))
+	})
+}
+
+type measuredBody struct {
+	io.ReadCloser
+	done func()
+}
+
+func (b *measuredBody) Close() error {
+	defer b.done()
+	return b.ReadCloser.Close()
+}
+
+func (t *transport) spend(d time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spent += d
+}
+
+// left returns how much time the request may still take.
+func (t *transport) left(req *http.Request) time.Duration {
+	budget := totalBudget - keptInBudget
+	if req.Context().Value(markReserved) != nil {
+		budget = totalBudget
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return budget - t.spent
+}
+
+func (t *transport) wait(ctx context.Context, d time.Duration) error {
+	err := t.clock.Sleep(ctx, d)
+	t.spend(d)
+	return err
+}
+
+// step says what follows an attempt.
+type step struct {
+	again   bool // send the request again, after pause
+	limited bool // because of a rate limit
+	pause   time.Duration
+}
+
+func (t *transport) next(req *http.Request, resp *http.Response, err error, try int) step {
+	if req.Context().Err() != nil || errors.Is(err, errBudget) || !repeatable(req) {
+		return step{}
+	}
+	if err == nil && limited(resp) {
+		// Refused before it took effect, whatever the method.
+		return step{again: true, limited: true, pause: t.untilAllowed(resp, try)}
+	}
+	if try >= maxRetries || err == nil && !faulty(resp.StatusCode) || hasEffect(req) && !unsent(err) {
+		return step{}
+	}
+	return step{again: true, pause: firstPause << try}
+}
+
+// faulty reports whether a status says that the server failed at what it can do.
+func faulty(status int) bool { return status >= 500 && status != http.StatusNotImplemented }
+
+// repeatable reports whether the body can be sent a second time.
+func repeatable(req *http.Request) bool { return req.Body == nil || req.GetBody != nil }
+
+// hasEffect reports whether sending the request twice does something twice.
+func hasEffect(req *http.Request) bool {
+	switch req.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPatch, http.MethodDelete:
+		return req.Context().Value(markOnce) != nil
+	}
+	return true
+}
+
+// unsent reports whether the error says that no connection was made, so that nothing was sent.
+func unsent(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
+// limited reports whether the answer refuses the request because of a rate limit: 429, or 403 for that reason. Either
+// status is used for either limit.
+func limited(resp *http.Response) bool {
+	switch resp.StatusCode {
+	case http.StatusTooManyRequests:
+		return true
+	case http.StatusForbidden:
+		return resp.Header.Get("Retry-After") != "" || resp.Header.Get("X-RateLimit-Remaining") == "0" || saysLimited(resp)
+	}
+	return false
+}
+
+// saysLimited looks for the secondary rate limit in the text of a refusal.
+func saysLimited(resp *http.Response) bool {
+	const most = 64 << 10
+	start, err := io.ReadAll(io.LimitReader(resp.Body, most))
+	if err != nil {
+		return false
+	}
+	resp.Body = &restoredBody{io.MultiReader(bytes.NewReader(start), resp.Body), resp.Body}
+	text := strings.ToLower(string(start))
+	return strings.Contains(text, "secondary rate limit") || strings.Contains(text, "secondary-rate-limits") ||
+		strings.Contains(text, "abuse-rate-limits")
+}
+
+type restoredBody struct {
+	io.Reader
+	io.Closer
+}
+
+// untilAllowed returns how long to wait: what Retry-After says, else until the limit is reset, else a minute and then
+// twice as long each time.
+func (t *transport) untilAllowed(resp *http.Response, try int) time.Duration {
+	now := t.clock.Now()
+	after := resp.Header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(after, 10, 31); err == nil {
+		return max(time.Duration(seconds)*time.Second, firstPause)
+	}
+	if at, err := http.ParseTime(after); err == nil {
+		return max(at.Sub(now), firstPause)
+	}
+	if resp.Header.Get("X-RateLimit-Remaining") == "0" {
+		if reset, err := strconv.ParseInt(resp.Header.Get("X-RateLimit-Reset"), 10, 64); err == nil {
+			return max(time.Unix(reset, 0).Sub(now), 0) + firstPause
+		}
+	}
+	return limitedPause << min(try, maxRetries)
+}
+
+// withoutLimits takes the figures of the rate limit off an answer: the library would refuse to send further requests
+// because of them, without asking this clock or this budget.
+func withoutLimits(resp *http.Response) *http.Response {
+	if resp != nil {
+		for _, name := range []string{"X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Limit"} {
+			resp.Header.Del(name)
+		}
+	}
+	return resp
+}
+
+// discard reads what is left of a short body, so that its connection can be used again.
+func discard(body io.ReadCloser) {
+	const most = 64 << 10
+	io.CopyN(io.Discard, body, most) // where it fails the connection is closed instead
+	body.Close()
+}
