@@ -1,0 +1,336 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"os/signal"
+	"path"
+	"strings"
+	"syscall"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) actionCommand() *cobra.Command {
+	dryRun := false
+	cmd := &cobra.Command{
+		Use:   "action",
+		Short: "Do what the GitHub Action does, from its inputs in the environment",
+		Long: `Action reads its inputs as GitHub passes them to a container action (INPUT_SUITE, INPUT_FAIL-ON, …), checks the
+suites of the workspace (GITHUB_WORKSPACE, else the current directory), compares them with the base, and publishes a
+check run with annotations, one comment on the pull request, the job summary and the outputs.`,
+		Example: `  mcp-gates action --dry-run
+  env INPUT_BASELINE=main 'INPUT_FAIL-ON=regression' mcp-gates action --dry-run`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p.action(cmd.Context(), dryRun)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would be published, and publish nothing")
+	return cmd
+}
+
+// action is one run of the action.
+type action struct {
+	*program
+	commands *annotate.Commands
+	inputs   annotate.Inputs
+	event    annotate.Event
+	client   *annotate.Client     // nil without a token
+	pull     annotate.PullRequest // under a privileged event
+
+	root      *os.Root       // the folder that the report is written to
+	workspace fs.FS          // that folder's files; nil under a privileged event, where it does not hold the change
+	head      fs.FS          // the files to check
+	tree      *baseline.Tree // the same, where they are read through the API
+	closers   []func() error
+}
+
+// action runs the action. Everything that it has to say goes through the workflow's log, where no text can pass for a
+// command, and the exit status is left in the program.
+func (p *program) action(ctx context.Context, dryRun bool) {
+	a := &action{program: p, commands: annotate.NewCommands(p.stdout)}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	defer a.close()
+	defer func() {
+		if fault := recover(); fault != nil {
+			a.fail(report.ExitWorld, fmt.Errorf("the checker broke, please report it: %v", fault))
+		}
+	}()
+	if err := a.read(); err != nil {
+		a.fail(report.ExitUser, err)
+		return
+	}
+	if dryRun {
+		a.client = nil
+	}
+	publisher := annotate.NewPublisher(annotate.Setup{
+		Inputs: a.inputs, Event: a.event, Client: a.client, Commands: a.commands, Getenv: p.getenv,
+	})
+	if err := a.find(ctx); err != nil {
+		a.fail(report.ExitWorld, err)
+		return
+	}
+	publisher.Event = a.event
+	if !dryRun {
+		publisher.Start(ctx)
+		defer publisher.Close(ctx)
+	}
+	a.check(ctx, publisher, dryRun)
+}
+
+// fail says what went wrong, a line each, and remembers the worst exit status.
+func (a *action) fail(status int, err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		a.commands.Fail("%s", line)
+	}
+	a.status = max(a.status, status)
+}
+
+func (a *action) close() {
+	for _, end := range a.closers {
+		end()
+	}
+}
+
+// read reads inputs and event, and opens the workspace.
+func (a *action) read() error {
+	var inputs, event error
+	a.inputs, inputs = annotate.ReadInputs(a.getenv)
+	a.event, event = annotate.ReadEvent(a.getenv)
+	if err := errors.Join(inputs, event); err != nil {
+		return err
+	}
+	if a.event.Workspace == "" {
+		a.event.Workspace = "."
+	}
+	var err error
+	if a.root, err = os.OpenRoot(a.event.Workspace); err != nil {
+		return fmt.Errorf("the workspace cannot be opened: %w", reason(err))
+	}
+	a.closers = append(a.closers, a.root.Close)
+	if a.inputs.Token == "" || a.event.Owner == "" {
+		return nil
+	}
+	a.client, err = annotate.NewClient(annotate.Config{
+		BaseURL: a.event.APIURL, Token: a.inputs.Token, Owner: a.event.Owner, Repo: a.event.Repo, Version: version,
+	})
+	return err
+}
+
+// find finds the files to check: the workspace, or the head of the pull request where nothing of it is checked out.
+func (a *action) find(ctx context.Context) error {
+	if !a.event.Privileged() {
+		a.workspace = a.root.FS()
+		a.head = a.workspace
+		return nil
+	}
+	if a.client == nil {
+		return fmt.Errorf("under %s the change is read through the API, which takes a github-token", a.event.Name)
+	}
+	if err := a.findPull(ctx); err != nil {
+		return err
+	}
+	tree, err := a.client.Files(ctx, a.event.HeadSHA, nil)
+	if err != nil {
+		return fmt.Errorf("the change could not be read: %w", err)
+	}
+	a.tree, a.head = tree, tree
+	return nil
+}
+
+// findPull finds the pull request that a privileged event is about. A workflow_run that no open pull request has
+// started is checked all the same, without a comment.
+func (a *action) findPull(ctx context.Context) error {
+	var err error
+	ok := true
+	switch {
+	case a.event.Number != 0:
+		a.pull, err = a.client.PullRequest(ctx, a.event.Number)
+	case a.event.ForPullRequest:
+		a.pull, ok, err = a.client.FindPullRequest(ctx, a.event)
+	default:
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if ok {
+		a.event = a.event.WithPullRequest(a.pull)
+	}
+	return nil
+}
+
+// check evaluates head and base and publishes what came out.
+func (a *action) check(ctx context.Context, publisher *annotate.Publisher, dryRun bool) {
+	options := check.Options{
+		Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true,
+	}
+	base := a.base(ctx, options)
+	head, err := a.judges(&base)
+	if err != nil {
+		a.fail(report.ExitWorld, err)
+		return
+	}
+	r := check.Run(ctx, head, options)
+	if a.tree != nil && a.tree.Err() != nil {
+		a.fail(report.ExitWorld, fmt.Errorf("the change could not be read: %w", a.tree.Err()))
+		return
+	}
+	if ctx.Err() != nil {
+		a.fail(report.ExitWorld, errors.New("the check was interrupted"))
+		return
+	}
+	base.compare(r)
+	if base.broken != nil {
+		a.commands.Warn("Nothing was compared: %s", base.why())
+	}
+	a.status = max(a.status, a.verdict(r))
+	result := a.result(r, &base)
+	a.tell(r, &result)
+	if dryRun {
+		if err := publisher.Preview(a.stdout, result); err != nil {
+			a.status = report.ExitWorld
+		}
+		return
+	}
+	publisher.Publish(ctx, result)
+}
+
+// suites returns the paths and globs of the suites from the workspace.
+func (a *action) suites() []string {
+	folder := a.inputs.WorkingDirectory
+	if len(a.inputs.Suites) == 0 {
+		if folder == "." {
+			return nil
+		}
+		return []string{folder}
+	}
+	var suites []string
+	for _, pattern := range a.inputs.Suites {
+		suites = append(suites, path.Join(folder, pattern))
+	}
+	return suites
+}
+
+// judges returns the files to check: those of the head, with the base's suites where gates-from says so. A base that
+// cannot be read cannot judge, and the head must not stand in for it.
+func (a *action) judges(base *basis) (fs.FS, error) {
+	if a.inputs.GatesFrom != annotate.GatesFromBase {
+		return a.head, nil
+	}
+	if base.files == nil {
+		if base.broken == nil && base.none != "" && a.inputs.Baseline == annotate.BaselineAuto {
+			a.commands.Warn("The change's own suites judge it: %s", base.none)
+			return a.head, nil
+		}
+		return nil, fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s", base.why())
+	}
+	files, err := baseline.Judge(a.head, base.files, a.suites())
+	var nothing *baseline.NoBaseline
+	if errors.As(err, &nothing) {
+		a.commands.Warn("The change's own suites judge it: %s", nothing.Reason)
+		return a.head, nil
+	}
+	return files, err
+}
+
+// verdict returns the exit status after fail-on and fail-on-weakened. Only status 1 is ever forgiven.
+func (a *action) verdict(r *report.Report) int {
+	status := r.ExitStatus()
+	if status == report.ExitFail {
+		switch a.inputs.FailOn {
+		case annotate.FailOnNever:
+			status = report.ExitPass
+		case annotate.FailOnRegression:
+			if r.Baseline != nil && !r.Baseline.Regressed() {
+				status = report.ExitPass
+			}
+		}
+	}
+	if a.inputs.FailOnWeakened && r.Baseline != nil && len(r.Baseline.Weakened) > 0 {
+		status = max(status, report.ExitFail)
+		a.commands.Fail("The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")
+	}
+	return status
+}
+
+// result prepares what is published.
+func (a *action) result(r *report.Report, base *basis) annotate.Result {
+	result := annotate.Result{
+		Report:      r,
+		Annotations: annotate.Annotations(r, annotate.AnnotationOptions{Which: a.inputs.Annotations, Base: base.report}),
+		Success:     a.status == report.ExitPass,
+		Failed:      r.ExitStatus() != report.ExitPass,
+		Changed:     r.Baseline != nil && r.Baseline.IsChanged(),
+		Title:       report.Headline(r),
+
+		Summary:      a.markdown(r, base, report.SummaryLimit),
+		Comment:      a.markdown(r, base, report.CommentLimit),
+		CheckSummary: a.markdown(r, base, report.CommentLimit),
+	}
+	if c := r.Baseline; c != nil {
+		result.Delta = &annotate.Delta{
+			SurfaceTokens: c.Totals[1].Surface - c.Totals[0].Surface,
+			NewFindings:   len(c.New),
+			Regressions:   len(c.Regressions),
+		}
+	}
+	return result
+}
+
+func (a *action) markdown(r *report.Report, base *basis, limit int) string {
+	var text strings.Builder
+	options := report.MarkdownOptions{Limit: limit, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
+	if err := report.Markdown(&text, r, options); err != nil {
+		panic(err) // a strings.Builder never fails
+	}
+	return text.String()
+}
+
+// link returns the address of a line of the commit that was checked; "" where no repository is known.
+func (a *action) link(name string, line int) string {
+	if a.event.Owner == "" || a.event.HeadSHA == "" {
+		return ""
+	}
+	address := fmt.Sprintf("%s/%s/%s/blob/%s/%s", a.event.ServerURL, a.event.Owner, a.event.Repo, a.event.HeadSHA,
+		(&url.URL{Path: name}).EscapedPath())
+	if line > 0 {
+		address += fmt.Sprintf("#L%d", line)
+	}
+	return address
+}
+
+// tell writes the report to the log, as text, and to its file.
+func (a *action) tell(r *report.Report, result *annotate.Result) {
+	log := a.commands.Log()
+	err := errors.Join(report.Text(log, r, report.TextOptions{}), log.Close())
+	if err == nil {
+		err = a.save(r)
+	}
+	if err != nil {
+		a.fail(report.ExitWorld, fmt.Errorf("write the report to %q: %w", a.inputs.Report, reason(err)))
+		result.Success = false
+		return
+	}
+	result.ReportPath = a.inputs.Report
+}
+
+// save writes the JSON report into the workspace, out of which a link that the change brought must not lead.
+func (a *action) save(r *report.Report) error {
+	if err := a.root.MkdirAll(path.Dir(a.inputs.Report), 0o777); err != nil {
+		return err
+	}
+	return writeInRoot(a.root, a.inputs.Report, func(w io.Writer) error { return report.JSON(w, r) })
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// base finds and evaluates what the change is compared with. Whatever keeps it from being read is in the basis.
+func (a *action) base(ctx context.Context, o check.Options) basis {
+	switch a.inputs.Baseline {
+	case annotate.BaselineNone:
+		return basis{none: "the input baseline says none"}
+	case annotate.BaselineAuto:
+	default:
+		if b, ok := a.saved(); ok {
+			return b
+		}
+	}
+	b, local := a.baseFromGit(ctx, o)
+	if local || a.client == nil {
+		return b
+	}
+	return a.baseFromAPI(ctx, o, b)
+}
+
+// saved loads the baseline if it is a file of the workspace, in which no link leads out.
+func (a *action) saved() (b basis, ok bool) {
+	name := filepath.FromSlash(a.inputs.Baseline)
+	if _, err := a.root.Stat(name); err != nil || a.event.Privileged() {
+		return b, false
+	}
+	b, ok = savedReport(filepath.Join(a.event.Workspace, name))
+	b.about.File = report.Optional(a.inputs.Baseline)
+	return b, ok
+}
+
+// commit names the base commit from the local repository.
+func (a *action) commit(ctx context.Context, repository *baseline.Repository) (baseline.Commit, error) {
+	if a.inputs.Baseline == annotate.BaselineAuto {
+		return repository.Find(ctx, a.said())
+	}
+	return repository.Resolve(ctx, a.inputs.Baseline)
+}
+
+// said is what the event says about commits.
+func (a *action) said() baseline.Event {
+	return baseline.Event{HeadSHA: a.event.HeadSHA, BaseSHA: a.event.BaseSHA, Before: a.event.Before}
+}
+
+// baseFromGit evaluates the base from the objects of the local repository. done is false when they do not suffice; the
+// basis then names the commit, if the repository could tell it.
+func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, done bool) {
+	if a.event.Privileged() {
+		return basis{broken: errors.New("the change is not checked out")}, false
+	}
+	dir := a.event.Workspace
+	repository, err := baseline.Open(ctx, baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv})
+	if err != nil {
+		return basis{broken: err}, false
+	}
+	commit, err := a.commit(ctx, repository)
+	if err != nil {
+		b.settle(nil, err)
+		return b, b.none != ""
+	}
+	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
+	files, err := repository.Files(ctx, commit.SHA)
+	if err != nil {
+		b.broken = err
+		return b, false
+	}
+	a.closers = append(a.closers, files.Close)
+	b.files = files
+	b.settle(baseline.Evaluate(ctx, files, o))
+	return b, b.broken == nil
+}
+
+// baseFromAPI evaluates the base from what GitHub's API returns of it. b is what the local repository could tell.
+func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basis {
+	sha := string(b.about.SHA)
+	if sha == "" {
+		commit, err := a.commitFromAPI(ctx)
+		if err != nil {
+			return failed(b, err)
+		}
+		sha = commit.SHA
+		b.about.SHA = report.Optional(sha)
+	}
+	files, err := a.client.Files(ctx, sha, a.workspace)
+	if err != nil {
+		return failed(b, err)
+	}
+	again := basis{about: b.about, files: files}
+	again.settle(baseline.Evaluate(ctx, files, o))
+	return again
+}
+
+// failed notes why the second way to a base failed, beside why the first one did.
+func failed(b basis, err error) basis {
+	var nothing *baseline.NoBaseline
+	if errors.As(err, &nothing) {
+		return basis{none: nothing.Reason}
+	}
+	if b.broken != nil {
+		err = fmt.Errorf("%w; before that, in the local repository, %w", err, b.broken)
+	}
+	return basis{broken: err}
+}
+
+// commitFromAPI names the base commit by what GitHub says of the commit that the workflow runs for.
+func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
+	if a.inputs.Baseline != annotate.BaselineAuto {
+		return baseline.Commit{}, fmt.Errorf("%q is no file of the workspace and no revision that its repository has", a.inputs.Baseline)
+	}
+	merge := a.event.SHA
+	if a.event.Privileged() {
+		merge = a.pull.MergeSHA
+	}
+	head := baseline.Head{SHA: merge}
+	if merge != "" {
+		parents, err := a.client.Parents(ctx, merge)
+		if err != nil {
+			return baseline.Commit{}, err
+		}
+		head.Parents = parents
+	}
+	return a.said().Base(head)
+}

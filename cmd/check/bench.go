@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"math/big"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/yamlread"
+	"github.com/spf13/cobra"
+)
+
+// benchFlags are the flags of the bench command.
+type benchFlags struct {
+	workspace, minDrop string
+	json               bool
+}
+
+func (p *program) benchCommand() *cobra.Command {
+	var f benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench SPEC",
+		Short: "Measure how much the choice of a tool leans on each description",
+		Long: `Bench lets a lexical selector pick a tool for each intent of a benchmark (YAML: a catalog, intents with
+their right tools, and mutations of descriptions), then once more after each mutation. It tells the
+accuracy with its 95 % Wilson interval, which tools are picked wrongly for what, and what each mutation costs.
+
+Exit status 1 when the accuracy is below the spec's min_accuracy, its interval begins below
+min_wilson_lower, or the largest drop is below --min-drop.`,
+		Example: `  mcp-gates bench benchmarks/tickets.yml
+  mcp-gates bench benchmarks/tickets.yml --min-drop 0.05 --json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("bench takes one spec, found %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return p.bench(f, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.workspace, "workspace", "",
+		"`folder` that holds the spec and its catalog (default: the current one, or the spec's when it lies elsewhere)")
+	flags.StringVar(&f.minDrop, "min-drop", "", "exit with status 1 when no mutation lowers the accuracy by at least this `fraction`")
+	flags.BoolVar(&f.json, "json", false, "write the result as JSON")
+	return cmd
+}
+
+func (p *program) bench(f benchFlags, file string) error {
+	minDrop, err := f.drop()
+	if err != nil {
+		return err
+	}
+	files, name, err := f.open(file)
+	if err != nil {
+		return err
+	}
+	counter := tokens.Load()
+	spec, errs := readSpec(files, name)
+	if len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
+	if minDrop != nil && !spec.Auto && len(spec.Mutations) == 0 {
+		return fmt.Errorf("--min-drop needs mutations, and %q has none; list some, or say mutations: auto", file)
+	}
+	r := bench.Run(spec, counter)
+	p.judgeBench(r, spec, minDrop)
+	write := func(w io.Writer) error { return bench.JSON(w, r) }
+	if !f.json {
+		write = func(w io.Writer) error {
+			return writeSafe(w, func(w io.Writer) error { return bench.Text(w, r) })
+		}
+	}
+	if err := write(p.stdout); err != nil {
+		return worldError{fmt.Errorf("write the result: %w", err)}
+	}
+	return nil
+}
+
+var plainFraction = regexp.MustCompile(`^(0|1|0?\.\d+|[01]\.\d+)$`)
+
+// maxFraction bounds the length of a fraction.
+const maxFraction = 32
+
+// drop returns the value of --min-drop; nil when it is not given.
+func (f *benchFlags) drop() (*big.Rat, error) {
+	if f.minDrop == "" {
+		return nil, nil
+	}
+	drop, ok := new(big.Rat), len(f.minDrop) <= maxFraction && plainFraction.MatchString(f.minDrop)
+	if ok {
+		_, ok = drop.SetString(f.minDrop)
+	}
+	if !ok || drop.Cmp(big.NewRat(1, 1)) > 0 {
+		return nil, fmt.Errorf("--min-drop must be a number from 0 to 1, found %q", f.minDrop)
+	}
+	return drop, nil
+}
+
+// open returns the workspace and the spec's path in it.
+func (f *benchFlags) open(file string) (fs.FS, string, error) {
+	in := runFlags{workspace: f.workspace}
+	if f.workspace == "" {
+		in.workspace = "."
+	}
+	name, err := in.inWorkspace(file)
+	if err != nil && f.workspace == "" {
+		in.workspace, name, err = filepath.Dir(file), filepath.Base(file), nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	files, err := openWorkspace(in.workspace)
+	return files, name, err
+}
+
+// readSpec reads a spec and the catalog that it names, relative to itself.
+func readSpec(files fs.FS, name string) (bench.Spec, source.Errors) {
+	data, err := source.ReadFile(files, name, source.MaxSuite)
+	if err != nil {
+		return bench.Spec{}, source.Errors{asMistake(err)}
+	}
+	return bench.Read(name, data, func(at yamlread.Str) (*catalog.Catalog, source.Errors) {
+		file := path.Join(path.Dir(name), filepath.ToSlash(at.Value))
+		if path.IsAbs(at.Value) || filepath.IsAbs(at.Value) || file == ".." || strings.HasPrefix(file, "../") {
+			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("%q lies outside the workspace", at.Value)}}
+		}
+		data, err := source.ReadFile(files, file, source.MaxCatalog)
+		if err != nil {
+			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("catalog %q: %s", file, asMistake(err).Msg)}}
+		}
+		return catalog.Read(file, data)
+	})
+}
+
+// judgeBench sets the exit status and says on stderr what is below its bound.
+func (p *program) judgeBench(r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
+	below := func(what string, got, least *big.Rat, key string) {
+		if least != nil && got.Cmp(least) < 0 {
+			fmt.Fprintf(p.stderr, "mcp-gates: %s %s is below %s %s\n", what, got.FloatString(4), key, least.FloatString(4))
+			p.status = report.ExitFail
+		}
+	}
+	below("accuracy", r.Accuracy(), spec.MinAccuracy, "min_accuracy")
+	below("the lower end of the interval", big.NewRat(int64(r.WilsonLow), 10000), spec.MinWilsonLower, "min_wilson_lower")
+	if drop, ok := r.MaxDrop(); ok {
+		below("largest drop", drop, minDrop, "--min-drop")
+	}
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) compareCommand() *cobra.Command {
+	var output outputFlags
+	cmd := &cobra.Command{
+		Use:   "compare BASE HEAD",
+		Short: "Tell how one saved JSON report differs from another",
+		Long: `Compare tells how the report HEAD differs from the report BASE: both were written by
+"mcp-gates run --format json" (- is standard input). The text format holds the differences alone, the
+others are the report HEAD with its comparison.
+
+Exit status: 0 nothing is worse than in BASE, 1 something is, 2 a report cannot be read. Worse is a case
+whose verdict is, a failing figure that moved away from its bound, a new case that does not pass, and a new
+critical finding. Whether the gates of HEAD pass does not matter.`,
+		Example: `  mcp-gates compare base.json head.json
+  mcp-gates compare base.json head.json --format markdown=comment.md`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("compare takes two reports, found %d arguments", len(args))
+			}
+			if args[0] == "-" && args[1] == "-" {
+				return fmt.Errorf("standard input can be one of the reports, not both")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return p.compare(args[0], args[1], output) },
+	}
+	output.register(cmd.Flags())
+	return cmd
+}
+
+func (p *program) compare(basePath, headPath string, output outputFlags) error {
+	targets, err := output.targets()
+	if err != nil {
+		return err
+	}
+	base, err := p.readReport(basePath)
+	if err != nil {
+		return fmt.Errorf("%q %w", basePath, err)
+	}
+	head, err := p.readReport(headPath)
+	if err != nil {
+		return fmt.Errorf("%q %w", headPath, err)
+	}
+	head.Baseline = report.Compare(base, head)
+	head.Baseline.Base.File = report.Optional(basePath)
+	if head.Baseline.Regressed() {
+		p.status = report.ExitFail
+	}
+	for i := range targets {
+		if targets[i].name == "text" {
+			targets[i].write = report.ComparisonText
+		}
+	}
+	return p.write(head, targets, output.verbose)
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/spf13/cobra"
+)
+
+// lintFlags are the flags of the lint command.
+type lintFlags struct {
+	formats   []string
+	failLevel string
+	explain   string
+	diff      bool
+	all       bool
+	noTokens  bool
+}
+
+func (p *program) lintCommand() *cobra.Command {
+	var f lintFlags
+	cmd := &cobra.Command{
+		Use:   "lint FILE...",
+		Short: "Judge how catalogs describe their tools",
+		Long: `Lint applies the description, schema and protocol rules to catalogs (the result of tools/list;
+- is standard input): findings by tool, the worst tool first, the spread of the scores, and which tools
+take how many tokens.
+
+With --diff it tells how the second catalog differs from the first: tools added, removed, renamed and
+changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new
+findings, and what breaks callers counts as critical.`,
+		Example: `  mcp-gates lint catalogs/weather.json
+  mcp-gates lint catalogs/*.json --fail-level warning --format json=lint.json
+  mcp-gates lint --diff old.json new.json
+  mcp-gates lint --explain DESC-010`,
+		RunE: func(_ *cobra.Command, args []string) error { return p.lint(f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.formats, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+
+		strings.Join(lintFormats, " or "))
+	flags.StringVar(&f.failLevel, "fail-level", string(report.FailCritical),
+		"exit with status 1 at findings of this `LEVEL` and above: critical, warning or never")
+	flags.StringVar(&f.explain, "explain", "", "print the page of a `RULE`, such as DESC-010, and check nothing")
+	flags.BoolVar(&f.diff, "diff", false, "compare two catalogs, the old one first")
+	flags.BoolVar(&f.all, "all", false, "list everything in the text format, however much there is")
+	flags.BoolVar(&f.noTokens, "no-tokens", false, "do not count tokens")
+	return cmd
+}
+
+var lintFormats = []string{"text", "json"}
+
+func (p *program) lint(f lintFlags, files []string) error {
+	if f.explain != "" {
+		return p.explain(f.explain, files)
+	}
+	places, err := readPlaces(f.formats, lintFormats)
+	if err != nil {
+		return err
+	}
+	level, err := f.level()
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.diff && len(files) != 2:
+		return fmt.Errorf("lint --diff takes two files, the old catalog and the new one, found %d", len(files))
+	case len(files) == 0:
+		return fmt.Errorf("lint takes one file or more, found none; - is standard input")
+	}
+	l := &linter{program: p, lintFlags: f, level: level, tool: report.Tool{Name: "mcp-gates", Version: version}}
+	if !f.noTokens {
+		l.counter = tokens.Load()
+	}
+	catalogs, errs := l.read(files)
+	if len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
+	if f.diff {
+		return l.compare(catalogs[0], catalogs[1], places)
+	}
+	return l.check(catalogs, places)
+}
+
+func (f *lintFlags) level() (report.FailLevel, error) {
+	var names []string
+	for _, level := range report.FailLevels {
+		if f.failLevel == string(level) {
+			return level, nil
+		}
+		names = append(names, string(level))
+	}
+	return "", fmt.Errorf("unknown --fail-level %q%s; the levels are %s", f.failLevel, source.DidYouMean(f.failLevel, names),
+		strings.Join(names, ", "))
+}
+
+// explain prints the page of a rule.
+func (p *program) explain(id string, files []string) error {
+	if len(files) > 0 {
+		return fmt.Errorf("lint --explain takes no files, found %q", files)
+	}
+	page, ok := lint.Explain(strings.ToUpper(id))
+	if !ok {
+		return fmt.Errorf("unknown rule %q%s; the rules are %s", id, source.DidYouMean(strings.ToUpper(id), lint.IDs()),
+			strings.Join(lint.IDs(), ", "))
+	}
+	_, err := io.WriteString(p.stdout, page)
+	return err
+}
+
+// linter is one call of the lint command.
+type linter struct {
+	*program
+	lintFlags
+	level   report.FailLevel
+	tool    report.Tool
+	counter *tokens.Counter // nil when tokens are not counted
+}
+
+// read reads the catalogs; what is wrong in any of them is told together.
+func (l *linter) read(files []string) ([]*catalog.Catalog, source.Errors) {
+	catalogs := make([]*catalog.Catalog, len(files))
+	var errs source.Errors
+	for i, file := range files {
+		cat, problems := l.readCatalog(file)
+		catalogs[i] = cat
+		errs = append(errs, problems...)
+	}
+	return catalogs, errs
+}
+
+// check lints the catalogs one by one.
+func (l *linter) check(catalogs []*catalog.Catalog, places []place) error {
+	found := make([]report.Catalog, len(catalogs))
+	for i, cat := range catalogs {
+		found[i] = report.NewCatalog(cat.File, cat.File, cat, lint.Check(cat, lint.Config{}))
+		if l.counter != nil {
+			l.countTokens(&found[i], cat)
+		}
+	}
+	out := report.NewLint(l.tool, l.level, found)
+	out.Counted = l.counter != nil
+	if out.Verdict != "pass" {
+		l.status = report.ExitFail
+	}
+	return l.writeAll(places, func(w io.Writer, format string, o report.TextOptions) error {
+		if format == "json" {
+			return report.LintJSON(w, out)
+		}
+		return report.LintText(w, out, o)
+	}, l.all)
+}
+
+func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
+	for i, t := range cat.Tools {
+		c.Tools[i].Tokens = l.counter.Tool(t)
+		c.SurfaceTokens += int64(c.Tools[i].Tokens)
+	}
+}
+
+// compare tells how a catalog differs from an older one.
+func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
+	var count func(*catalog.Tool) int
+	if l.counter != nil {
+		count = l.counter.Tool
+	}
+	side := func(cat *catalog.Catalog) lint.Side {
+		return lint.Side{Catalog: cat, Result: lint.Check(cat, lint.Config{})}
+	}
+	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), count)
+	if out.Verdict != "pass" {
+		l.status = report.ExitFail
+	}
+	return l.writeAll(places, func(w io.Writer, format string, o report.TextOptions) error {
+		if format == "json" {
+			return report.LintDiffJSON(w, out)
+		}
+		return report.LintDiffText(w, out, o)
+	}, l.all)
+}
+
+// place is where something is written in a format: a file, or standard output when path is empty.
+type place struct{ format, path string }
+
+// readPlaces reads the values of a --format flag. One format at most goes to standard output: the first of formats,
+// unless another is asked for.
+func readPlaces(args, formats []string) ([]place, error) {
+	var places []place
+	taken := map[string]string{}
+	for _, arg := range args {
+		name, path, hasPath := strings.Cut(arg, "=")
+		other, twice := taken[path]
+		switch {
+		case hasPath && path == "":
+			return nil, fmt.Errorf("--format %q has no path after \"=\"", arg)
+		case !slices.Contains(formats, name):
+			return nil, fmt.Errorf("unknown format %q%s; the formats are %s", name, source.DidYouMean(name, formats),
+				strings.Join(formats, ", "))
+		case twice:
+			return nil, fmt.Errorf("--format %q and --format %q write to the same place; give each a path of its own, as in %s=PATH",
+				other, arg, name)
+		}
+		taken[path] = arg
+		places = append(places, place{name, path})
+	}
+	if _, ok := taken[""]; !ok {
+		places = append(places, place{formats[0], ""})
+	}
+	return places, nil
+}

@@ -1,0 +1,126 @@
+// Command check is mcp-gates: it checks how well agents pick the tools of MCP servers, from recorded runs.
+//
+// One file holds one command. The commands read flags and the environment, open what is named, and choose the exit
+// status; everything else is in the packages under internal.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)) }
+
+// program is the world that a command runs in, and the exit status that it leaves.
+type program struct {
+	getenv         func(string) string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	status         int
+}
+
+// run runs the program with the arguments after its name and returns the exit status: that of the report; 2 when the
+// arguments are wrong, and 3 when something broke.
+func run(args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr}
+	p.saveTime()
+	root := p.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(context.Background())
+	if err == nil {
+		return p.status
+	}
+	fmt.Fprintf(stderr, "mcp-gates: %s\n", report.Safe(err.Error()))
+	var world worldError
+	if errors.As(err, &world) {
+		return report.ExitWorld
+	}
+	return report.ExitUser
+}
+
+// worldError is an error that does not come of the user's input.
+type worldError struct{ error }
+
+func (e worldError) Unwrap() error { return e.error }
+
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mcp-gates",
+		Short: "Check how well agents pick the tools of MCP servers",
+		Long: `mcp-gates checks how well agents pick the tools of MCP servers. It replays recorded
+runs (cassettes) against the gates that suites define, and needs neither a model nor a server for it.
+
+Exit status: 0 everything passed, 1 a gate or an expectation failed, 2 the input is wrong or
+insufficient, 3 something that was needed broke. The worst wins.`,
+		Example: `  mcp-gates run
+  mcp-gates run suites/weather.yml --format json=report.json
+  mcp-gates lint catalogs/weather.json
+  mcp-gates report report.json --format text`,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Args:              knownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cmd.SetOut(p.stderr)
+			p.status = report.ExitUser
+			return cmd.Help()
+		},
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(p.runCommand(), p.lintCommand(), p.benchCommand(), p.reportCommand(), p.actionCommand(), p.compareCommand(), p.completionCommand(), p.versionCommand())
+	return root
+}
+
+// knownCommand refuses arguments of the program itself: what stands there was meant for a command.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	return fmt.Errorf("unknown command %q%s; the commands are %s", args[0], source.DidYouMean(args[0], names),
+		strings.Join(names, ", "))
+}
+
+// flagError adds the valid flags to what is said about an unknown one.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	given := "--" + unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		given = "-" + unknown.GetSpecifiedName()
+	}
+	return fmt.Errorf("unknown flag %q%s; %q has %s", given, source.DidYouMean(given, names), cmd.CommandPath(),
+		strings.Join(slices.Sorted(slices.Values(names)), ", "))
+}
+
+// isTerminal reports whether stream is a terminal that moves its cursor.
+func (p *program) isTerminal(stream io.Writer) bool {
+	file, ok := stream.(*os.File)
+	return ok && p.getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
+}
+
+// colors reports whether colours may be written to stream; see https://no-color.org.
+func (p *program) colors(stream io.Writer) bool {
+	return p.getenv("NO_COLOR") == "" && p.isTerminal(stream)
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) reportCommand() *cobra.Command {
+	var output outputFlags
+	cmd := &cobra.Command{
+		Use:   "report FILE",
+		Short: "Write a saved JSON report in another format",
+		Long: `Report reads a report that "mcp-gates run --format json" has written (- is standard input)
+and writes it in other formats. It checks nothing: the exit status is 0 when the report could be read and written.`,
+		Example: `  mcp-gates report report.json
+  mcp-gates run --format json | mcp-gates report - --format text=report.txt`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("report takes one file, found %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return p.report(args[0], output) },
+	}
+	output.register(cmd.Flags())
+	return cmd
+}
+
+func (p *program) report(path string, output outputFlags) error {
+	targets, err := output.targets()
+	if err != nil {
+		return err
+	}
+	r, err := p.readReport(path)
+	if err != nil {
+		return fmt.Errorf("%q %w", path, err)
+	}
+	return p.write(r, targets, output.verbose)
+}
+
+func (p *program) readReport(path string) (*report.Report, error) {
+	var in io.Reader = p.stdin
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("cannot be opened: %w", reason(err))
+		}
+		defer file.Close()
+		in = file
+	}
+	return report.Read(in)
+}

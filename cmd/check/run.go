@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/spf13/cobra"
+)
+
+// runFlags are the flags of the run command.
+type runFlags struct {
+	workspace, filter string
+	baseline          string
+	tags, skipTags    []string
+	jobs              int
+	output            outputFlags
+}
+
+func (p *program) runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [SUITE|GLOB|FOLDER...]",
+		Short: "Replay recorded runs and judge them by the suites' gates",
+		Long: `Run replays recorded runs (cassettes) and judges them by the gates of the suites.
+
+Suites are files, globs (** included) or folders, relative to the workspace. Without any,
+mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{yml,yaml} are looked for.`,
+		Example: `  mcp-gates run
+  mcp-gates run 'suites/**/*.yml' --tag quick --format json=report.json
+  mcp-gates run --baseline main
+  mcp-gates run --filter 'weather.*gpt-5' --verbose`,
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), f, args) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites and everything they name")
+	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
+	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
+	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with this saved JSON report, or with this git `revision`: of a branch, the commit where HEAD left it")
+	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once; 0 is one for each processor")
+	f.output.register(flags)
+	return cmd
+}
+
+func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
+	targets, err := f.output.targets()
+	if err != nil {
+		return err
+	}
+	options, err := f.options(suites)
+	if err != nil {
+		return err
+	}
+	workspace, err := openWorkspace(f.workspace)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	progress := p.newProgress()
+	options.Progress = progress.update
+	savesJSON := func(t target) bool { return t.name == "json" } // to be compared, one day
+	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
+	r := check.Run(ctx, workspace, options)
+	progress.end()
+	p.status = r.ExitStatus()
+	if f.baseline != "" {
+		if err := p.compareWith(ctx, f, options, r); err != nil {
+			return err
+		}
+	}
+	return p.write(r, targets, f.output.verbose)
+}
+
+// compareWith puts the comparison with the baseline into the report. That there is nothing to compare with is said and
+// is no fault.
+func (p *program) compareWith(ctx context.Context, f runFlags, o check.Options, r *report.Report) error {
+	base, err := p.localBase(ctx, f.workspace, f.baseline, o)
+	if err != nil {
+		return err
+	}
+	if base.none != "" {
+		fmt.Fprintf(p.stderr, "no baseline: %s\n", report.Safe(base.none))
+	}
+	base.compare(r)
+	return nil
+}
+
+// options returns what to check.
+func (f *runFlags) options(suites []string) (check.Options, error) {
+	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != ""}
+	if f.jobs < 0 {
+		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)
+	}
+	if f.filter != "" {
+		filter, err := regexp.Compile(f.filter)
+		if err != nil {
+			return o, fmt.Errorf("--filter: %w", err)
+		}
+		o.Filter = filter
+	}
+	for _, arg := range suites {
+		name, err := f.inWorkspace(arg)
+		if err != nil {
+			return o, err
+		}
+		o.Suites = append(o.Suites, name)
+	}
+	return o, nil
+}
+
+// inWorkspace returns an argument as a path or glob of the workspace.
+func (f *runFlags) inWorkspace(arg string) (string, error) {
+	name := arg
+	if filepath.IsAbs(arg) {
+		root, err := filepath.Abs(f.workspace)
+		if err != nil {
+			return "", err
+		}
+		if name, err = filepath.Rel(root, arg); err != nil {
+			return "", err
+		}
+	}
+	name = path.Clean(filepath.ToSlash(name))
+	if name == ".." || strings.HasPrefix(name, "../") {
+		return "", fmt.Errorf("%q lies outside the workspace %q; name the folder that holds both with --workspace", arg, f.workspace)
+	}
+	return name, nil
+}
