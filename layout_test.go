@@ -1,0 +1,134 @@
+// Package layout_test holds the repository to its structure: which package may import which.
+package layout_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/org/mcp-gates/"
+
+// order lists the packages as data flows: each may import only those above it.
+var order = []string{
+	"internal/source",
+	"internal/yamlread",
+	"internal/stat",
+	"internal/jsonread",
+	"internal/catalog",
+	"internal/trace",
+	"internal/tokens",
+	"internal/lexical",
+	"internal/lint",
+	"internal/bench",
+	"internal/gates",
+	"internal/suite",
+	"internal/report",
+	"internal/check",
+	"internal/baseline",
+	"internal/annotate",
+	"cmd/check",
+}
+
+// only names the packages that alone may import a module outside the standard library.
+var only = map[string][]string{
+	"gopkg.in/yaml.v3":                     {"internal/yamlread"},
+	"github.com/pkoukk/tiktoken-go":        {"internal/tokens"},
+	"github.com/pkoukk/tiktoken-go-loader": {},
+	"github.com/spf13/cobra":               {"cmd/check"},
+	"golang.org/x/term":                    {"cmd/check"},
+	"gonum.org/v1/gonum":                   {"internal/stat"},
+	"github.com/agnivade/levenshtein":      {"internal/source"},
+	"github.com/kljensen/snowball":         {"internal/lexical"},
+}
+
+// pure packages do no I/O, read no clock and start nothing that does.
+var pure = []string{"internal/gates", "internal/lint", "internal/stat", "internal/lexical", "internal/bench", "internal/report"}
+
+// impure are the standard packages that pure ones do not import; fs.FS and io are only shapes.
+var impure = []string{"os", "os/exec", "net", "net/http", "time", "log", "syscall", "math/rand", "math/rand/v2"}
+
+func TestLayout(t *testing.T) {
+	imports := importsByPackage(t)
+	for pkg, paths := range imports {
+		t.Run(pkg, func(t *testing.T) {
+			at := slices.Index(order, pkg)
+			if at < 0 {
+				t.Fatalf("package %s has no place in the order of imports; give it one in layout_test.go", pkg)
+			}
+			for _, imported := range paths {
+				checkImport(t, pkg, at, imported)
+			}
+		})
+	}
+	for _, pkg := range order {
+		if imports[pkg] == nil {
+			t.Errorf("package %s is in the order of imports and not in the tree", pkg)
+		}
+	}
+}
+
+func checkImport(t *testing.T, pkg string, at int, imported string) {
+	t.Helper()
+	if own, ok := strings.CutPrefix(imported, module); ok {
+		if i := slices.Index(order, own); i < 0 || i > at || i == at && own == pkg {
+			t.Errorf("%s imports %s, which does not stand above it", pkg, own)
+		}
+		return
+	}
+	if slices.Contains(pure, pkg) && slices.Contains(impure, imported) {
+		t.Errorf("%s imports %q, but does no I/O and reads no clock", pkg, imported)
+	}
+	for prefix, allowed := range only {
+		if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) && !slices.Contains(allowed, pkg) {
+			t.Errorf("%s imports %q, which only %v may", pkg, imported, allowed)
+		}
+	}
+}
+
+// importsByPackage returns what the non-test files of each package of the repository import.
+func importsByPackage(t *testing.T) map[string][]string {
+	t.Helper()
+	imports := map[string][]string{}
+	for _, dir := range []string{"cmd", "internal"} {
+		err := fs.WalkDir(os.DirFS("."), dir, func(name string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if entry.IsDir() && entry.Name() == "testdata" {
+				return fs.SkipDir
+			}
+			if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+				imports[path.Dir(name)] = append(imports[path.Dir(name)], importsOf(t, name)...)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return imports
+}
+
+func importsOf(t *testing.T, name string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := []string{}
+	for _, spec := range file.Imports {
+		value, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, value)
+	}
+	return paths
+}
