@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -74,6 +75,8 @@ func (p *Publisher) Start(ctx context.Context) {
 		p.problem("The check run was not made: the event names no commit.")
 		return
 	}
+	ctx, cancel := lingering(ctx, startGrace)
+	defer cancel()
 	run, err := p.Client.StartCheck(ctx, CheckOptions{
 		Name: name, HeadSHA: p.Event.HeadSHA, ExternalID: p.externalID(), DetailsURL: p.Event.RunURL(),
 	})
@@ -82,6 +85,20 @@ func (p *Publisher) Start(ctx context.Context) {
 		return
 	}
 	p.check = run
+}
+
+// startGrace is how long a check run may still take to be made once a signal has come. A request that is cut off may
+// have made one, which nobody would complete; GitHub kills a cancelled job 7.5 seconds after it asks it to end.
+const startGrace = 5 * time.Second
+
+// lingering returns a context that ends a while after ctx does.
+func lingering(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return later, func() {
+		stop()
+		cancel()
+	}
 }
 
 // externalID is of one attempt of one job, so that no other check run has it.

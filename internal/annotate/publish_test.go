@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -257,5 +258,18 @@ func TestPreview(t *testing.T) {
 	got.Reset()
 	if err := s.pub.Preview(&got, Result{Report: r}); err != nil || !strings.HasPrefix(got.String(), "check run: none\n") {
 		t.Errorf("without a check run: %q, %v", got.String(), err)
+	}
+}
+
+// TestStartLingers pins that a signal which comes while the check run is made leaves none that nobody completes.
+func TestStartLingers(t *testing.T) {
+	f := newFake(t)
+	step := newStep(t, f, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	step.pub.Start(ctx)
+	step.pub.Close(ctx)
+	if len(f.checks) != 1 || f.checks[0].Conclusion != "failure" {
+		t.Errorf("check runs: got %+v, want one that is a failure", f.checks)
 	}
 }
