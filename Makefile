@@ -1,0 +1,22 @@
+.PHONY: all build test update fuzz bench ci
+
+all: test build
+
+build: ## the binary, as it is released
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' -o bin/mcp-gates ./cmd/check
+
+test:
+	go test ./...
+
+update: ## rewrites golden files and the generated parts of docs/
+	go test $$(grep -rl 'flag.Bool("update"' --include='*_test.go' . | xargs -n 1 dirname | sort -u) -update
+
+fuzz:
+	.ci/fuzz 30s
+
+bench: build ## figures of docs/performance.md
+	go test -run '^$$' -bench . -benchmem ./...
+	bench/run
+
+ci:
+	.ci/run
