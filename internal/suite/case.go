@@ -188,7 +188,7 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 		}
 		asked = true
 		if block, ok := v.Map(); ok {
-			d.addCheck(block, gates.Check{Gate: g, Pos: m.KeyPos(g.Name), Plan: g.Configure(block, in)})
+			r.addCheck(&d.Case, block, gates.Check{Gate: g, Pos: m.KeyPos(g.Name), Plan: g.Configure(block, in)})
 			block.Done()
 		}
 	}
@@ -203,8 +203,10 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 }
 
 // addCheck adds a gate that was configured from block.
-func (c *Case) addCheck(block *yamlread.Map, check gates.Check) {
-	check.Settings = gates.Settings(check, block)
+func (r *reader) addCheck(c *Case, block *yamlread.Map, check gates.Check) {
+	if r.loader.Settings {
+		check.Settings = gates.Settings(check, block)
+	}
 	c.Checks = append(c.Checks, check)
 	c.Members = append(c.Members, check.Plan.Members...)
 }
@@ -220,9 +222,9 @@ func (r *reader) checkNames() string {
 
 // context is what the gates of a test may know of the rest of the suite.
 func (r *reader) context(m *yamlread.Map, d *draft) gates.Context {
-	in := gates.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf}
+	in := gates.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
 	for _, name := range []string{"equal_function_sets", "token_efficiency"} {
-		if block := m.Map(name); block != nil {
+		if block := m.Map(name); block != nil && m.Has(gates.Orchestration.Name) { // which alone asks for them
 			in.Classes = gates.ReadClasses(block)
 			break
 		}
@@ -235,12 +237,17 @@ func (r *reader) context(m *yamlread.Map, d *draft) gates.Context {
 	return in
 }
 
-func (r *reader) snapshotOf(server string) ([]*catalog.Tool, bool) {
-	s := r.servers[server]
-	if s == nil || s.Snapshot == nil {
-		return nil, false
+// snapshotOf returns how gates ask for a server's tools. They do so long after the file was read, so that nothing else
+// of the reader, which holds the whole file, may be held.
+func (r *reader) snapshotOf() func(server string) ([]*catalog.Tool, bool) {
+	servers := r.servers
+	return func(server string) ([]*catalog.Tool, bool) {
+		s := servers[server]
+		if s == nil || s.Snapshot == nil {
+			return nil, false
+		}
+		return s.Snapshot.Tools, true
 	}
-	return s.Snapshot.Tools, true
 }
 
 // checkNameFree warns about a prompt that names what it promises not to name.

@@ -20,6 +20,10 @@ import (
 
 // Loader loads suites from one file system, and each catalog that they name once. It is safe for concurrent use.
 type Loader struct {
+	// Settings asks for [Case.Settings], which take a tenth of a loader's time and few reports show. It is set before
+	// anything is loaded.
+	Settings bool
+
 	fsys fs.FS
 
 	mu       sync.Mutex

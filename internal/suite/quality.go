@@ -30,7 +30,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
 	c := &Case{Kind: kind, Name: name.Value, Pos: m.Pos(), Runs: 1, CassettePos: m.Pos(), Tags: values(m.Strs("tags"))}
 	c.ID = c.id(r.suite.File)
 	c.Catalog = r.catalogOf(m, c)
-	in := gates.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, SnapshotOf: r.snapshotOf}
+	in := gates.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, SnapshotOf: r.snapshotOf()}
 	if c.Catalog != nil {
 		in.Snapshot = c.Catalog.Tools
 	}
@@ -38,7 +38,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
 	if plan.Rules != nil {
 		r.useRules(c.Catalog, plan.Rules, plan.Ignores)
 	}
-	c.addCheck(m, gates.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
+	r.addCheck(c, m, gates.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
 	c.Settings = r.caseSettings(c, m)
 	m.Done()
 	r.addCase(c)

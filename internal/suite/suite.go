@@ -148,7 +148,7 @@ type Case struct {
 	Expect  gates.RunExpect // per run
 	Members []gates.Member  // what the gates name: class members, expected tools, correct entries
 
-	// Settings is everything that bears on the verdict, sorted by key.
+	// Settings is everything that bears on the verdict, sorted by key; nil unless the loader was asked for it.
 	Settings []gates.Setting
 }
 

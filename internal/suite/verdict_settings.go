@@ -13,6 +13,9 @@ import (
 // caseSettings returns everything in the suite that bears on the verdict of c, which was read from m, but for the texts
 // that the agent is given: a recording of others is stale.
 func (r *reader) caseSettings(c *Case, m *yamlread.Map) []gates.Setting {
+	if !r.loader.Settings {
+		return nil
+	}
 	var list []gates.Setting
 	add := func(key, value string, line int) {
 		list = append(list, gates.Setting{Key: key, Value: value, Line: line})

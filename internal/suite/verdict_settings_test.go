@@ -27,7 +27,9 @@ agents:
         when_absent: skip
 `
 	fsys := fstest.MapFS{"s.yml": {Data: []byte(text)}, "web.json": {Data: []byte(`{"tools": [{"name": "x"}]}`)}}
-	s, errs := suite.NewLoader(fsys).Load("s.yml")
+	loader := suite.NewLoader(fsys)
+	loader.Settings = true
+	s, errs := loader.Load("s.yml")
 	if len(errs) > 0 {
 		t.Fatal(errs.Err())
 	}

@@ -29,7 +29,10 @@ func newLines(src []byte) lines {
 	all := []line{{0, place{1, 1}}}
 	now := place{1, 1}
 	for i := 0; i < len(src); {
-		r, size := utf8.DecodeRune(src[i:])
+		r, size := rune(src[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(src[i:])
+		}
 		i += size
 		now.col++
 		switch {

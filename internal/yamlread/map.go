@@ -1,7 +1,6 @@
 package yamlread
 
 import (
-	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -16,7 +15,7 @@ type Map struct {
 	node    *node
 	at      place
 	parents []*Map
-	asked   map[string]bool
+	asked   *askedKeys
 	keys    []string // the only keys to see; nil shows all
 }
 
@@ -186,7 +185,7 @@ func (m *Map) Int(key string, def, min int) int {
 		return def
 	}
 	n, err := strconv.Atoi(v.node.text)
-	if v.node.tag != "!!int" || !decimal.MatchString(v.node.text) || err != nil || n < min {
+	if !v.node.isInt || !decimal.MatchString(v.node.text) || err != nil || n < min {
 		v.Errorf("%q must be a whole number of %d or more, found %s", key, min, v.Describe())
 		return def
 	}
@@ -260,8 +259,8 @@ func (m *Map) Entries() []Entry {
 		return nil
 	}
 	entries := make([]Entry, len(m.node.entries))
+	m.asked.own = true
 	for i, e := range m.node.entries {
-		m.asked[e.key] = true
 		value := Value{doc: m.doc, node: e.value, at: e.valueAt, key: e.key}
 		entries[i] = Entry{Str{e.key, m.doc.pos(e.keyAt)}, value}
 	}
@@ -270,14 +269,14 @@ func (m *Map) Entries() []Entry {
 
 // Done reports every key that nobody asked for, with the nearest one that somebody did.
 func (m *Map) Done() {
-	if m == nil {
+	if m == nil || m.asked.own {
 		return
 	}
 	var known []string
 	for _, e := range m.node.entries {
-		if !m.asked[e.key] {
+		if !m.wasAsked(e.key) {
 			if known == nil {
-				known = slices.Sorted(maps.Keys(m.asked))
+				known = m.known()
 			}
 			m.doc.errs.Addf(m.doc.pos(e.keyAt), "unknown key %q%s", shorten(e.key), m.doc.expected(e.key, known))
 		}
@@ -312,7 +311,7 @@ func (m *Map) shows(key string) bool {
 
 func (m *Map) ask(key string) {
 	if m.shows(key) {
-		m.asked[key] = true
+		m.asked.add(m.doc.number(key))
 	}
 }
 
@@ -321,9 +320,9 @@ func (m *Map) own(key string) (entry, bool) {
 	if m == nil || !m.shows(key) {
 		return entry{}, false
 	}
-	for _, e := range m.node.entries {
-		if e.key == key {
-			return e, true
+	for i := range m.node.entries {
+		if e := &m.node.entries[i]; e.key == key {
+			return *e, true
 		}
 	}
 	return entry{}, false

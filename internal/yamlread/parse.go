@@ -28,8 +28,9 @@ type document struct {
 	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
 	expanded map[*node]string
 
-	hints     int // unknown keys that still get a hint
-	inherited int // values that maps inherited, so far
+	numbers   map[string]int // of all keys that any map was asked for
+	hints     int            // unknown keys that still get a hint
+	inherited int            // values that maps inherited, so far
 }
 
 // maxHints bounds the unknown keys for which the nearest known one is looked up: past that many the file is no suite.
@@ -38,7 +39,7 @@ const maxHints = 1000
 // Parse reads src, the content of file, as one YAML document that holds a map. What is wrong is added to errs; nil is
 // returned when there is no map to read.
 func Parse(file string, src []byte, errs *source.Errors) *Map {
-	doc := &document{file: file, errs: errs, expanded: map[*node]string{}, hints: maxHints}
+	doc := &document{file: file, errs: errs, expanded: map[*node]string{}, numbers: map[string]int{}, hints: maxHints}
 	if !doc.checkUTF8(src) {
 		return nil
 	}
@@ -47,7 +48,7 @@ func Parse(file string, src []byte, errs *source.Errors) *Map {
 	if content == nil {
 		return nil
 	}
-	r := resolver{doc: doc, done: map[*yaml.Node]*node{}}
+	r := resolver{doc: doc, anchored: map[*yaml.Node]*node{}}
 	root := Value{doc: doc, node: r.resolve(content, 1), at: doc.lines.place(content.Line, content.Column)}
 	switch root.node.kind {
 	case BrokenKind:

@@ -14,12 +14,13 @@ const maxExpanded = 2_000_000
 
 // node is a YAML value whose aliases and merge keys are resolved. Aliased nodes are shared, not copied.
 type node struct {
-	kind    Kind
-	tag     string // short form, such as !!str
 	text    string // of a scalar
 	entries []entry
-	size    int // values below and including this one, aliases followed
-	depth   int // levels of values below and including this one, aliases followed
+	kind    Kind
+	isInt   bool  // the tag is !!int
+	isMerge bool  // the tag is !!merge
+	depth   int16 // levels of values below and including this one, aliases followed
+	size    int   // values below and including this one, aliases followed
 }
 
 // entry is an entry of a map, in file order, merged ones last; or an item of a list, without a key.
@@ -32,10 +33,11 @@ type entry struct {
 
 // resolver follows aliases. A decoded yaml.Node, unlike a decoded value, has had neither loops nor explosions checked.
 type resolver struct {
-	doc    *document
-	done   map[*yaml.Node]*node // nil while a node is being resolved
-	merged int                  // entries that merge keys copied
-	told   bool                 // that a bound was passed; one mistake says so
+	doc      *document
+	anchored map[*yaml.Node]*node // what aliases can stand for, as soon as it is resolved
+	merged   int                  // entries that merge keys copied
+	told     bool                 // that a bound was passed; one mistake says so
+	free     []node               // memory for the next values: there are thousands, which live as long as the file's maps
 }
 
 // broken stands for a value that is wrong and was reported.
@@ -59,17 +61,19 @@ func (r *resolver) place(n *yaml.Node) place { return r.doc.lines.place(n.Line, 
 
 // resolve returns the value of n, which stands level levels deep, or a broken one.
 func (r *resolver) resolve(n *yaml.Node, level int) *node {
-	target, seen := r.done[n.Alias]
-	if n.Kind == yaml.AliasNode && (!seen || target == nil) {
-		return r.errorf(r.place(n), "alias %q stands for a value that it is a part of", shorten(n.Value))
-	}
-	out := target
-	if n.Kind != yaml.AliasNode {
-		r.done[n] = nil
+	var out *node
+	switch {
+	case n.Kind == yaml.AliasNode:
+		if out = r.anchored[n.Alias]; out == nil {
+			return r.errorf(r.place(n), "alias %q stands for a value that it is a part of", shorten(n.Value))
+		}
+	case n.Anchor != "":
 		out = r.value(n, level)
-		r.done[n] = out
+		r.anchored[n] = out
+	default:
+		out = r.value(n, level)
 	}
-	if level+out.depth-1 > source.MaxDepth {
+	if level+int(out.depth)-1 > source.MaxDepth {
 		return r.tooBig(r.place(n), "values nest more than %d levels deep", source.MaxDepth)
 	}
 	return out
@@ -84,7 +88,8 @@ func (r *resolver) value(n *yaml.Node, level int) *node {
 	if !ok || kind == MapKind != (n.Kind == yaml.MappingNode) || kind == ListKind != (n.Kind == yaml.SequenceNode) {
 		return r.errorf(r.place(n), "tag %q is not supported here, expected a plain value", shorten(tag))
 	}
-	out := &node{kind: kind, tag: tag, text: n.Value, size: 1}
+	out := r.node()
+	*out = node{kind: kind, isInt: tag == "!!int", isMerge: tag == "!!merge", text: n.Value, size: 1}
 	switch kind {
 	case MapKind:
 		r.entries(n, out, level)
@@ -99,6 +104,17 @@ func (r *resolver) value(n *yaml.Node, level int) *node {
 	if out.size > maxExpanded {
 		return r.tooBig(r.place(n), "holds more than %d values once its aliases are followed", maxExpanded)
 	}
+	return out
+}
+
+// node returns memory for a value.
+func (r *resolver) node() *node {
+	const piece = 64
+	if len(r.free) == 0 {
+		r.free = make([]node, piece)
+	}
+	out := &r.free[0]
+	r.free = r.free[1:]
 	return out
 }
 
@@ -123,30 +139,67 @@ func (r *resolver) items(n *yaml.Node, out *node, level int) {
 }
 
 func (r *resolver) entries(n *yaml.Node, out *node, level int) {
-	at := make(map[string]place, len(n.Content)/2)
-	var merged *entry
 	out.entries = make([]entry, 0, len(n.Content)/2)
+	at := keyPlaces{of: out}
+	var merged entry
+	hasMerged := false
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, content := n.Content[i], n.Content[i+1]
 		key := r.resolve(name, level+1)
 		e := entry{key: key.text, keyAt: r.place(name), value: r.resolve(content, level+1), valueAt: r.place(content)}
-		switch first, twice := at[e.key]; {
-		case !r.checkKey(e.keyAt, key):
+		if !r.checkKey(e.keyAt, key) {
 			continue
+		}
+		first, twice := at.find(e.key)
+		if hasMerged && e.key == merged.key {
+			first, twice = merged.keyAt, true
+		}
+		switch {
 		case twice:
 			r.errorf(e.keyAt, "key %q is given twice, first at %d:%d", shorten(e.key), first.line, first.col)
-			continue
+		case key.isMerge:
+			merged, hasMerged = e, true
+		default:
+			at.add(e)
 		}
-		at[e.key] = e.keyAt
-		if key.tag == "!!merge" {
-			merged = &e
-			continue
+	}
+	if hasMerged {
+		r.merge(merged, &at)
+	}
+}
+
+// keyPlaces finds the entries of a map that is being read. Most maps are so small that looking through them is quicker
+// than a table.
+type keyPlaces struct {
+	of    *node
+	table map[string]place // nil for a small map
+}
+
+func (k *keyPlaces) find(key string) (at place, ok bool) {
+	if k.table != nil {
+		at, ok = k.table[key]
+		return at, ok
+	}
+	for i := range k.of.entries {
+		if e := &k.of.entries[i]; e.key == key {
+			return e.keyAt, true
 		}
-		out.entries = append(out.entries, e)
 	}
-	if merged != nil {
-		r.merge(*merged, out, at)
+	return place{}, false
+}
+
+func (k *keyPlaces) add(e entry) {
+	const small = 12
+	if k.table == nil && len(k.of.entries) == small {
+		k.table = make(map[string]place, cap(k.of.entries))
+		for _, e := range k.of.entries {
+			k.table[e.key] = e.keyAt
+		}
 	}
+	if k.table != nil {
+		k.table[e.key] = e.keyAt
+	}
+	k.of.entries = append(k.of.entries, e)
 }
 
 // checkKey reports a key that is not text. A broken one was reported.
@@ -157,8 +210,8 @@ func (r *resolver) checkKey(at place, key *node) bool {
 	return key.kind == TextKind
 }
 
-// merge adds the entries of a merge key's value (a map, or a list of maps, earlier ones first) that out lacks.
-func (r *resolver) merge(from entry, out *node, at map[string]place) {
+// merge adds the entries of a merge key's value (a map, or a list of maps, earlier ones first) that the map lacks.
+func (r *resolver) merge(from entry, to *keyPlaces) {
 	maps := []entry{from}
 	if from.value.kind == ListKind {
 		maps = from.value.entries
@@ -166,7 +219,7 @@ func (r *resolver) merge(from entry, out *node, at map[string]place) {
 	for _, e := range maps {
 		switch e.value.kind {
 		case MapKind:
-			r.mergeMap(e, out, at)
+			r.mergeMap(e, to)
 		case BrokenKind:
 		default:
 			r.errorf(e.valueAt, `"<<" must be a map or a list of maps, found %s`, e.value.describe())
@@ -174,21 +227,20 @@ func (r *resolver) merge(from entry, out *node, at map[string]place) {
 	}
 }
 
-func (r *resolver) mergeMap(from entry, out *node, at map[string]place) {
+func (r *resolver) mergeMap(from entry, to *keyPlaces) {
 	if r.merged += len(from.value.entries); r.merged > maxExpanded {
 		r.tooBig(from.valueAt, "merge keys copy more than %d values", maxExpanded)
 		return
 	}
 	for _, e := range from.value.entries {
-		if _, have := at[e.key]; !have {
-			at[e.key] = e.keyAt
-			out.entries = append(out.entries, e)
+		if _, have := to.find(e.key); !have {
+			to.add(e)
 		}
 	}
 }
 
 // plain is a number or truth value that messages can show without quotes.
-var plain = regexp.MustCompile(`^[-+.\w]{1,80}$`)
+var plain = regexp.MustCompile(`^[-+.\w]+$`)
 
 func (n *node) describe() string {
 	switch n.kind {
@@ -201,7 +253,7 @@ func (n *node) describe() string {
 	case BrokenKind:
 		return "a mistake"
 	}
-	if n.kind != TextKind && plain.MatchString(n.text) {
+	if n.kind != TextKind && len(n.text) <= maxDigits && plain.MatchString(n.text) {
 		return n.text
 	}
 	return fmt.Sprintf("%q", shorten(n.text))
@@ -209,7 +261,7 @@ func (n *node) describe() string {
 
 // quoteHint tells how to write a number or truth value that was meant as text.
 func (n *node) quoteHint() string {
-	if (n.kind == NumberKind || n.kind == BoolKind) && plain.MatchString(n.text) {
+	if (n.kind == NumberKind || n.kind == BoolKind) && len(n.text) <= maxDigits && plain.MatchString(n.text) {
 		return ` (write it in quotes: "` + n.text + `")`
 	}
 	return ""

@@ -10,7 +10,7 @@ import (
 )
 
 // Kind says what a value is.
-type Kind int
+type Kind uint8
 
 // The kinds of values.
 const (
@@ -134,7 +134,7 @@ func (v Value) Map() (*Map, bool) {
 		v.Errorf("%s must be a map, found %s", v.name(), v.Describe())
 		return nil, false
 	}
-	return &Map{doc: v.doc, node: v.node, at: v.at, asked: map[string]bool{}}, true
+	return &Map{doc: v.doc, node: v.node, at: v.at, asked: &askedKeys{}}, true
 }
 
 // truth returns the value as a truth value and whether it is one.
@@ -152,14 +152,16 @@ func (v Value) truth() (b, ok bool) {
 }
 
 // decimal is a number whose digits mean the same to everybody: a leading zero makes an octal number in one version of
-// YAML and none in the next. Length and exponent are bounded, for exact arithmetic on an exponent of a billion never
-// ends.
-var decimal = regexp.MustCompile(`^[-+]?((0|[1-9]\d{0,39})(\.\d{0,40})?|\.\d{1,40})([eE][-+]?\d{1,2})?$`)
+// YAML and none in the next. The exponent is bounded, for exact arithmetic on an exponent of a billion never ends.
+var decimal = regexp.MustCompile(`^[-+]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][-+]?\d{1,2})?$`)
+
+// maxDigits bounds how long a number may be.
+const maxDigits = 80
 
 // Rat returns the value as the exact number that its digits say, and whether it is a decimal number; it reports
 // nothing.
 func (v Value) Rat() (*big.Rat, bool) {
-	if v.node.kind != NumberKind || !decimal.MatchString(v.node.text) {
+	if v.node.kind != NumberKind || len(v.node.text) > maxDigits || !decimal.MatchString(v.node.text) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(v.node.text)
