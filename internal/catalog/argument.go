@@ -43,7 +43,7 @@ func (a *argument) inner(name string) *argument {
 
 // arguments finds the arguments of the tool in raw.
 func arguments(raw []byte) *argument {
-	f, whole := &finder{jsonread.New(bytes.NewReader(raw)), raw}, &argument{}
+	f, whole := &finder{jsonread.NewBytes(raw), raw}, &argument{}
 	f.r.Object("the tool", func(key string) {
 		if key == "inputSchema" {
 			f.schema(whole)

@@ -55,7 +55,7 @@ type parser struct {
 }
 
 func newParser(data []byte) *parser {
-	return &parser{r: jsonread.New(bytes.NewReader(data)), data: data}
+	return &parser{r: jsonread.NewBytes(data), data: data}
 }
 
 // document reads a catalog of any shape.

@@ -16,6 +16,9 @@ const longestUnit = len(`\ud83d\ude00`)
 
 // elide prepares for reading past the next token, a string, of which the decoder may have only the beginning.
 func (r *Reader) elide() {
+	if r.in.whole != nil {
+		return // it is in memory as it is
+	}
 	unread := r.dec.UnreadBuffer()
 	text := unread[between(unread)+1:]
 	end := bytes.IndexByte(text, '"')

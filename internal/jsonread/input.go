@@ -14,6 +14,9 @@ type input struct {
 	err    error  // what reading the file ended with
 	lines  int    // line ends handed on
 
+	whole   []byte // the whole file, where it was in memory; nothing is handed on then
+	counted int    // how much of it lines tells of
+
 	eliding bool
 	part    []byte // the beginning of a character, which the decoder has seen
 	rest    []byte // the rest of it, to be handed on first
@@ -53,6 +56,13 @@ func (in *input) Read(p []byte) (int, error) {
 		return 0, in.err
 	}
 	return n, nil
+}
+
+// lineOf returns the line of an offset of whole, from 1; the offset is never less than the one asked for before.
+func (in *input) lineOf(offset int) int {
+	in.lines += bytes.Count(in.whole[in.counted:offset], newline)
+	in.counted = offset
+	return 1 + in.lines
 }
 
 // fill reads more of the file, behind the few bytes that are left.

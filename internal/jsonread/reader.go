@@ -15,6 +15,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/source"
@@ -28,12 +29,37 @@ type Reader struct {
 	failed   bool // because of a syntax error
 	notes    notes
 	interned map[string]string
+	scratch  []byte // for a value without its white space
 }
 
 // New returns a reader of in, in which a leading byte order mark is skipped.
 func New(in io.Reader) *Reader {
 	from := &input{from: in}
 	return &Reader{dec: jsontext.NewDecoder(from, jsontext.AllowDuplicateNames(true)), in: from}
+}
+
+// NewBytes returns a reader of data, which must not be changed as long as it is read. It reads as New does and in a
+// fraction of the time, for the decoder works on data itself.
+func NewBytes(data []byte) *Reader {
+	r := &Reader{}
+	r.Reset(data)
+	return r
+}
+
+// Reset makes r what NewBytes(data) is, in the memory that it has; the texts that it shares stay known. A zero Reader
+// can be reset.
+func (r *Reader) Reset(data []byte) {
+	if len(data) > 0 && data[0] >= utf8.RuneSelf {
+		*r = *New(bytes.NewReader(data)) // a byte order mark, or no JSON
+		return
+	}
+	dec, in := r.dec, r.in
+	if dec == nil {
+		dec, in = &jsontext.Decoder{}, &input{}
+	}
+	*in = input{whole: data}
+	dec.Reset(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))
+	*r = Reader{dec: dec, in: in, interned: r.interned, scratch: r.scratch}
 }
 
 // Failed reports whether a syntax error, or an error of the stream, has ended reading.
@@ -112,7 +138,11 @@ func (r *Reader) here() int64 { return r.dec.InputOffset() + r.in.lost }
 func (r *Reader) Line() int {
 	r.Kind()
 	unread := r.dec.UnreadBuffer()
-	return 1 + r.in.lines - bytes.Count(unread[between(unread):], newline)
+	next := unread[between(unread):]
+	if r.in.whole != nil {
+		return r.in.lineOf(len(r.in.whole) - len(next))
+	}
+	return 1 + r.in.lines - bytes.Count(next, newline)
 }
 
 // between returns how many bytes of b stand between two values.

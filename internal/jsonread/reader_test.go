@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/jsonread"
 	"github.com/org/mcp-gates/internal/source"
@@ -42,6 +45,19 @@ func read(r *jsonread.Reader) any {
 	return b
 }
 
+// readers returns a reader of in for each way to get at its bytes.
+func readers(in string) []*jsonread.Reader {
+	used := jsonread.NewBytes([]byte(`{"a": ["b", "abc", tru`))
+	read(used)
+	used.Reset([]byte(in))
+	return []*jsonread.Reader{
+		used,
+		jsonread.New(strings.NewReader(in)),
+		jsonread.New(iotest.OneByteReader(strings.NewReader(in))),
+		jsonread.NewBytes([]byte(in)),
+	}
+}
+
 // mistakes returns the mistakes of r as one text, a line each.
 func mistakes(r *jsonread.Reader, content string) string {
 	return r.Errors("f", strings.NewReader(content)).Error()
@@ -60,8 +76,7 @@ func TestValues(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
-				r := jsonread.New(in)
+			for _, r := range readers(tt.in) {
 				got := read(r)
 				r.End()
 				if !r.Clean() {
@@ -160,8 +175,7 @@ func TestMistakes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, in := range []io.Reader{strings.NewReader(tt.in), iotest.OneByteReader(strings.NewReader(tt.in))} {
-				r := jsonread.New(in)
+			for _, r := range readers(tt.in) {
 				tt.read(r)
 				if got := mistakes(r, tt.in); got != tt.want {
 					t.Errorf("%.200q\n got %s\nwant %s", tt.in, got, tt.want)
@@ -248,15 +262,16 @@ func TestLineAndOffset(t *testing.T) {
 	for i := range 3000 {
 		in.WriteString("{\"n\": " + strconv.Itoa(i) + ",\n \"text\": \"" + strings.Repeat("long ", i%700) + "\"}\n\n")
 	}
-	r := jsonread.New(strings.NewReader(in.String()))
-	for i := 0; r.More(); i++ {
-		if got, want := r.Line(), 1+3*i; got != want {
-			t.Fatalf("value %d: got line %d, want %d", i, got, want)
+	for _, r := range readers(in.String()) {
+		for i := 0; r.More(); i++ {
+			if got, want := r.Line(), 1+3*i; got != want {
+				t.Fatalf("value %d: got line %d, want %d", i, got, want)
+			}
+			if at := r.Offset(); !strings.HasPrefix(in.String()[at:], "{\"n\": "+strconv.Itoa(i)+",") {
+				t.Fatalf("value %d does not begin at offset %d", i, at)
+			}
+			r.Skip()
 		}
-		if at := r.Offset(); !strings.HasPrefix(in.String()[at:], "{\"n\": "+strconv.Itoa(i)+",") {
-			t.Fatalf("value %d does not begin at offset %d", i, at)
-		}
-		r.Skip()
 	}
 }
 
@@ -266,6 +281,12 @@ func TestRaw(t *testing.T) {
 	var got []string
 	r.Object("x", func(string) { got = append(got, string(r.Raw())) })
 	if diff := cmp.Diff(got, []string{`[ 1,{"b" : "\u00e9"} ]`, "2"}); diff != "" {
+		t.Errorf("%s (-got +want):\n%s", in, diff)
+	}
+	r.Reset([]byte(in))
+	var compact []jsontext.Value
+	r.Object("x", func(string) { compact = append(compact, r.Compact()) })
+	if diff := cmp.Diff(fmt.Sprintf("%s", compact), `[[1,{"b":"\u00e9"}] 2]`); diff != "" {
 		t.Errorf("%s (-got +want):\n%s", in, diff)
 	}
 }
@@ -305,6 +326,7 @@ func FuzzRead(f *testing.F) {
 		r := jsonread.New(iotest.HalfReader(bytes.NewReader(in)))
 		got := read(r)
 		r.End()
+		sameInMemory(t, r, got, in)
 		text := bytes.TrimPrefix(in, []byte("\ufeff"))
 		var want any
 		dec := json.NewDecoder(bytes.NewReader(text))
@@ -339,11 +361,38 @@ func checkPlaces(t *testing.T, r *jsonread.Reader, in []byte) {
 	}
 }
 
+// sameInMemory checks that the text is read alike, to the places of mistakes, when all of it is there from the
+// beginning. What the decoder quotes of a bad escape depends on how much of it it has.
+func sameInMemory(t *testing.T, streamed *jsonread.Reader, want any, in []byte) {
+	t.Helper()
+	r := jsonread.NewBytes(in)
+	got := read(r)
+	r.End()
+	if !reflect.DeepEqual(got, want) || !slices.Equal(placesOf(r, in), placesOf(streamed, in)) {
+		t.Fatalf("%q\nin memory   %v %s\nas a stream %v %s", in, got, mistakes(r, string(in)), want, mistakes(streamed, string(in)))
+	}
+}
+
+// placesOf returns where the mistakes of r stand.
+func placesOf(r *jsonread.Reader, in []byte) []source.Pos {
+	var places []source.Pos
+	for _, err := range r.Errors("f", bytes.NewReader(in)) {
+		places = append(places, err.Pos)
+	}
+	return places
+}
+
 // sameWhenSkipped checks that skipping finds the mistakes that reading found.
 func sameWhenSkipped(t *testing.T, r *jsonread.Reader, in []byte) {
 	t.Helper()
-	skipped := jsonread.New(bytes.NewReader(in))
-	skipAll(skipped)
+	for _, skipped := range []*jsonread.Reader{jsonread.New(bytes.NewReader(in)), jsonread.NewBytes(in)} {
+		skipAll(skipped)
+		sameCleanness(t, r, skipped, in)
+	}
+}
+
+func sameCleanness(t *testing.T, r, skipped *jsonread.Reader, in []byte) {
+	t.Helper()
 	if skipped.Clean() != r.Clean() && len(bytes.TrimSpace(bytes.TrimPrefix(in, []byte("\ufeff")))) > 0 {
 		t.Fatalf("%q: clean when read: %t, when skipped: %t\n%s", in, r.Clean(), skipped.Clean(), mistakes(skipped, string(in)))
 	}

@@ -131,14 +131,29 @@ func (r *Reader) Null() bool {
 }
 
 // Raw returns a copy of the next value as written, or nil after a syntax error.
-func (r *Reader) Raw() jsontext.Value {
+func (r *Reader) Raw() jsontext.Value { return r.whole().Clone() }
+
+// Compact returns a copy of the next value without white space, or nil after a syntax error.
+func (r *Reader) Compact() jsontext.Value {
+	value := r.whole()
+	if value == nil {
+		return nil
+	}
+	// The value was read as JSON, so that this cannot fail.
+	r.scratch, _ = jsontext.AppendFormat(r.scratch[:0], value, jsontext.AllowDuplicateNames(true),
+		jsontext.PreserveRawStrings(true))
+	return jsontext.Value(r.scratch).Clone()
+}
+
+// whole reads the next value, which must not nest too deep; it is valid until the next read.
+func (r *Reader) whole() jsontext.Value {
 	offset := r.Offset()
 	value := r.value()
 	if at, deep := tooDeepAt(value, source.MaxDepth-r.dec.StackDepth()); deep {
 		r.tooDeep(offset + int64(at))
 		return nil
 	}
-	return value.Clone()
+	return value
 }
 
 // value reads the next value; it is valid until the next read.

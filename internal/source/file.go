@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,24 @@ func Open(fsys fs.FS, name string, limit int64) (fs.File, error) {
 		file.Close()
 		return nil, &Error{Pos{File: name}, err.Error()}
 	}
-	return file, nil
+	return measured{file, info}, nil
+}
+
+// measured is a file that knows its size. Asking the system once is enough.
+type measured struct {
+	fs.File
+	info fs.FileInfo
+}
+
+// Stat returns what the system said of the file when it was opened.
+func (m measured) Stat() (fs.FileInfo, error) { return m.info, nil }
+
+// Seek moves in the file, where the file system allows it.
+func (m measured) Seek(offset int64, whence int) (int64, error) {
+	if file, ok := m.File.(io.Seeker); ok {
+		return file.Seek(offset, whence)
+	}
+	return 0, &fs.PathError{Op: "seek", Path: m.info.Name(), Err: errors.ErrUnsupported}
 }
 
 func checkFile(info fs.FileInfo, limit int64) error {
@@ -62,13 +80,16 @@ func ReadFile(fsys fs.FS, name string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
+	var data bytes.Buffer
+	if info, err := file.Stat(); err == nil {
+		data.Grow(int(info.Size()) + bytes.MinRead) // so that it never moves
+	}
 	// A file can grow after it was measured.
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err != nil {
+	if _, err := data.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
 		return nil, &Error{Pos{File: name}, "cannot be read: " + err.Error()}
 	}
-	if int64(len(data)) > limit {
+	if int64(data.Len()) > limit {
 		return nil, &Error{Pos{File: name}, fmt.Sprintf("is more than %d bytes long", limit)}
 	}
-	return data, nil
+	return data.Bytes(), nil
 }

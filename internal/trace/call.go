@@ -164,7 +164,7 @@ func (r *reader) arguments() arguments {
 
 func (r *reader) object() arguments {
 	if r.keep&KeepArgs != 0 {
-		return r.filled(compact(r.json.Raw()))
+		return r.filled(r.json.Compact())
 	}
 	if r.json.SkipMembers() {
 		return arguments{state: ArgsObject, given: true}

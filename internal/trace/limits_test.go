@@ -20,7 +20,7 @@ func TestLimits(t *testing.T) {
 		{limits{runs: 4, calls: 2}, "b.json:1:17: has too many calls, at most 2 are read"},
 	}
 	for _, tt := range tests {
-		_, errs := read(fsys, []string{"a.json", "b.json"}, 0, tt.most)
+		_, errs := new(Reader).read(fsys, []string{"a.json", "b.json"}, 0, tt.most)
 		if got := errs.Error(); got != tt.want {
 			t.Errorf("limits %+v: got %q, want %q", tt.most, got, tt.want)
 		}

@@ -1,9 +1,11 @@
 package trace
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/jsonread"
@@ -14,14 +16,25 @@ import (
 // above the runs may differ in no file from another, but may be absent in some. All mistakes in all files are returned
 // together, with a nil trace; of each file the first hundred are told.
 func Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
+	return new(Reader).Read(fsys, files, keep)
+}
+
+// Reader reads one trace after another in the same memory. The zero value is ready to use.
+type Reader struct {
+	json jsonread.Reader
+	data []byte // of a short cassette
+}
+
+// Read does what the function of that name does.
+func (in *Reader) Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 	// Many times what agents do, and little enough for the memory of a small machine.
-	return read(fsys, files, keep, limits{runs: 1_000_000, calls: 2_000_000})
+	return in.read(fsys, files, keep, limits{runs: 1_000_000, calls: 2_000_000})
 }
 
 // limits is what one trace holds at most.
 type limits struct{ runs, calls int }
 
-func read(fsys fs.FS, files []string, keep Keep, most limits) (*Trace, source.Errors) {
+func (in *Reader) read(fsys fs.FS, files []string, keep Keep, most limits) (*Trace, source.Errors) {
 	into := &Trace{}
 	all := &shared{tools: map[catalog.Ref]*Tool{}, most: most}
 	var errs source.Errors
@@ -29,7 +42,7 @@ func read(fsys fs.FS, files []string, keep Keep, most limits) (*Trace, source.Er
 		errs.Addf(source.Pos{}, "no cassette to read")
 	}
 	for _, file := range files {
-		errs = append(errs, readFile(fsys, file, &reader{file: file, keep: keep, into: into, before: len(into.Runs), shared: all})...)
+		errs = append(errs, in.readFile(fsys, file, &reader{file: file, keep: keep, into: into, before: len(into.Runs), shared: all})...)
 	}
 	if len(errs) > 0 {
 		return nil, errs.Sorted()
@@ -38,7 +51,7 @@ func read(fsys fs.FS, files []string, keep Keep, most limits) (*Trace, source.Er
 	return into, nil
 }
 
-func readFile(fsys fs.FS, name string, r *reader) source.Errors {
+func (in *Reader) readFile(fsys fs.FS, name string, r *reader) source.Errors {
 	file, err := source.Open(fsys, name, source.MaxCassette)
 	if err != nil {
 		return asErrors(name, err)
@@ -48,12 +61,29 @@ func readFile(fsys fs.FS, name string, r *reader) source.Errors {
 		r.size = info.Size()
 	}
 	// A file can grow after it was measured.
-	r.json = jsonread.New(io.LimitReader(file, source.MaxCassette))
+	r.json = in.open(io.LimitReader(file, source.MaxCassette), r.size)
 	r.cassette()
 	if r.json.Clean() {
 		return nil
 	}
 	return located(fsys, name, r.json)
+}
+
+// inMemory bounds the cassettes that are read as a whole, in bytes. Most are short, and there are many.
+const inMemory = 64 << 10
+
+// open returns a reader of a cassette that was size bytes long when it was opened.
+func (in *Reader) open(file io.Reader, size int64) *jsonread.Reader {
+	if size == 0 || size > inMemory {
+		return jsonread.New(file)
+	}
+	in.data = slices.Grow(in.data[:0], int(size))[:size]
+	n, err := io.ReadFull(file, in.data)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return jsonread.New(io.MultiReader(bytes.NewReader(in.data[:n]), file)) // which says what is wrong with it
+	}
+	in.json.Reset(in.data[:n])
+	return &in.json
 }
 
 // located returns the mistakes of a file, which is read again to find their lines.
@@ -156,7 +186,7 @@ func (r *reader) add(run Run) {
 // room estimates how many runs there will be, from the n that were read: the runs of a long cassette are much alike. A
 // file that is not like that gets no more than a few times the memory that its runs need.
 func (r *reader) room(n int) int {
-	const least, most = 4, 8
+	const least, most = 2, 8
 	if n < least {
 		return least
 	}
@@ -164,5 +194,8 @@ func (r *reader) room(n int) int {
 	if here, own := r.json.Offset(), n-r.before; here > 0 && own > 0 {
 		alike = n + int(1.02*float64(own)*float64(r.size-here)/float64(here))
 	}
-	return min(r.shared.most.runs, max(n+n/8+1, min(most*n, alike)))
+	if alike > 2*most*n { // one more step would not be the last
+		alike = most * n
+	}
+	return min(r.shared.most.runs, max(n+n/8+1, alike))
 }

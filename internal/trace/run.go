@@ -139,7 +139,7 @@ func (r *reader) anyText(kept Keep) string {
 		text, _ := r.json.String("")
 		return text
 	}
-	return string(compact(r.json.Raw()))
+	return string(r.json.Compact())
 }
 
 // problem reads the value of "error" and reports whether it tells of one: it is present and not null, false, "" or {}.
@@ -158,7 +158,7 @@ func (r *reader) problem(keep bool) (text string, set bool) {
 		r.json.Skip()
 		return "", true
 	}
-	if text = string(compact(r.json.Raw())); text == "{}" {
+	if text = string(r.json.Compact()); text == "{}" {
 		return "", false
 	}
 	return text, true

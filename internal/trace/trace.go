@@ -33,6 +33,10 @@ type Trace struct {
 	// filled in only for gates that ask for them (gates.NeedTokens).
 	Surface, CurrentSurface Count
 
+	// ToolTokens are the cl100k counts of the tools of Catalog, in its order; nil unless Surface is known and a gate
+	// that judges a catalog asks.
+	ToolTokens []int64
+
 	// Sources are the cassettes that were read, in order; none for a live run.
 	Sources []Source
 
