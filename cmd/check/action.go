@@ -315,7 +315,7 @@ func (a *action) link(name string, line int) string {
 // tell writes the report to the log, as text, and to its file.
 func (a *action) tell(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
-	err := errors.Join(report.Text(log, r, report.TextOptions{}), log.Close())
+	err := errors.Join(report.Text(log, r, report.TextOptions{Public: true}), log.Close())
 	if err == nil {
 		err = a.save(r)
 	}

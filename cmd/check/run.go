@@ -69,6 +69,8 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	progress := p.newProgress()
 	options.Progress = progress.update
 	savesJSON := func(t target) bool { return t.name == "json" } // to be compared, one day
+	notText := func(t target) bool { return t.name != "text" }
+	options.Settings = slices.ContainsFunc(targets, notText)
 	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
 	r := check.Run(ctx, workspace, options)
 	progress.end()

@@ -10,9 +10,10 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// inlineCatalog reads a catalog that stands in a YAML file: a list of tools, or a map with the list as "tools". It
+// InlineCatalog reads a catalog that stands in a YAML file: a list of tools, or a map with the list as "tools". It
 // returns nil for anything else; mistakes are reported where they stand.
-func inlineCatalog(file string, v yamlread.Value) *catalog.Catalog {
+func InlineCatalog(v yamlread.Value) *catalog.Catalog {
+	file := v.Pos().File
 	if v.Kind() == yamlread.MapKind {
 		block, _ := v.Map()
 		tools, ok := block.Value("tools")
@@ -20,6 +21,10 @@ func inlineCatalog(file string, v yamlread.Value) *catalog.Catalog {
 			v.Errorf(`"catalog" has no "tools", expected a list of tools there`)
 			return nil
 		}
+		for _, key := range []string{"nextCursor", "_meta"} { // of a result of tools/list, pasted as it is
+			block.Has(key)
+		}
+		block.Done()
 		v = tools
 	}
 	if v.Kind() != yamlread.ListKind {

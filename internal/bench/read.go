@@ -21,21 +21,21 @@ func Read(file string, data []byte, load Load) (Spec, source.Errors) {
 	if m == nil {
 		return Spec{}, errs.Sorted()
 	}
-	cat, problems := readCatalog(file, m, load)
+	cat, problems := readCatalog(m, load)
 	errs = append(errs, problems...)
 	spec := ReadBlock(m, cat)
 	m.Done()
 	return spec, errs.Sorted()
 }
 
-func readCatalog(file string, m *yamlread.Map, load Load) (*catalog.Catalog, source.Errors) {
+func readCatalog(m *yamlread.Map, load Load) (*catalog.Catalog, source.Errors) {
 	inline, hasInline := m.Value("catalog")
 	hasPath := m.Has("catalog_path")
 	switch {
 	case hasInline && hasPath:
 		m.Errorf(m.KeyPos("catalog_path"), `"catalog_path" stands beside "catalog", expected one of the two`)
 	case hasInline:
-		return inlineCatalog(file, inline), nil
+		return InlineCatalog(inline), nil
 	case !hasPath:
 		m.Errorf(m.Pos(), `"catalog" is missing, expected it or "catalog_path"`)
 	default:

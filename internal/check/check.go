@@ -26,7 +26,8 @@ type Options struct {
 	Tags, SkipTags []string       // cases with any of Tags (none: all), and without any of SkipTags
 	Jobs           int            // how many cases are evaluated at once; below 1: one for each processor
 	Version        string         // of the program, for the report
-	Digests        bool           // hash cassettes, so that the report can be compared with another
+	Settings       bool           // tell how each case is judged
+	Digests        bool           // hash cassettes and tell Settings, so that the report can be compared with another
 
 	// Progress is told how many of the selected cases are done, one call at a time. It may be nil.
 	Progress func(done, total int)
@@ -71,6 +72,7 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	r.Problems = append(r.Problems, problemsOf(err)...)
 	loader := suite.NewLoader(c.fsys)
+	loader.Settings = c.options.Settings || c.options.Digests
 	loaded := make([]*suite.Suite, len(files))
 	problems := make([][]report.Problem, len(files))
 	parallel(len(files), c.options.Jobs, func(i int) {

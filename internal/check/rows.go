@@ -13,7 +13,7 @@ import (
 // equal lists are shared.
 func (k *caseCheck) rows(runs []trace.Run, selects func(*trace.Run) bool) []report.Row {
 	verdicts := k.rowVerdicts()
-	lists := callLists{ids: map[*trace.Tool]string{}, lists: map[string][]string{}}
+	lists := callLists{ids: map[*trace.Tool]*calledID{}, byID: map[string]*calledID{}, lists: map[string][]string{}}
 	rows := make([]report.Row, len(runs))
 	tokens := make([]int64, 0, len(runs))
 	name := k.DisplayName()
@@ -63,19 +63,27 @@ func (k *caseCheck) rowVerdict(run *trace.Run, verdicts map[int]gates.Verdict, s
 
 // callLists shares equal lists of called tools.
 type callLists struct {
-	ids   map[*trace.Tool]string
+	ids   map[*trace.Tool]*calledID
+	byID  map[string]*calledID
 	lists map[string][]string
-	seen  []string
+	runs  int      // so far
+	seen  []string // in the last of them
+}
+
+// calledID is a qualified id. Several tools can share one: names of servers and of tools hold dots.
+type calledID struct {
+	id   string
+	last int // number, by callLists.runs, of the last run that called it
 }
 
 // of returns the qualified ids that calls name, each once, in order of first call.
 func (l *callLists) of(calls []trace.Call) []string {
+	l.runs++
 	l.seen = l.seen[:0]
-	inRun := make(map[string]bool, len(calls))
-	for _, call := range calls {
-		if id := l.id(call.Tool); !inRun[id] {
-			inRun[id] = true
-			l.seen = append(l.seen, id)
+	for i := range calls {
+		if called := l.id(calls[i].Tool); called.last != l.runs {
+			called.last = l.runs
+			l.seen = append(l.seen, called.id)
 		}
 	}
 	key := strings.Join(l.seen, "\x00")
@@ -87,11 +95,16 @@ func (l *callLists) of(calls []trace.Call) []string {
 	return list
 }
 
-func (l *callLists) id(tool *trace.Tool) string {
-	id, ok := l.ids[tool]
-	if !ok {
-		id = tool.ID()
-		l.ids[tool] = id
+func (l *callLists) id(tool *trace.Tool) *calledID {
+	if called, ok := l.ids[tool]; ok {
+		return called
 	}
-	return id
+	id := tool.ID()
+	called, ok := l.byID[id]
+	if !ok {
+		called = &calledID{id: id}
+		l.byID[id] = called
+	}
+	l.ids[tool] = called
+	return called
 }

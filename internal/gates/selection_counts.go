@@ -118,9 +118,8 @@ func (f *selectionFloor) measure(tr *trace.Trace) Measurement {
 	m.Lines = func(name string, r *Result) []string { return f.lines(name, r, c) }
 	m.Values["tool_selection.rate"] = Int(stat.FloorPercent(int64(c.selected), int64(n)), Percent)
 	m.Values[minSelectionRate] = Ratio(int64(c.selected), int64(n), Fraction)
-	for _, target := range []string{"tool_selection.rate", minSelectionRate} {
-		m.Detail[target] = c.selectedOf()
-	}
+	detail := c.selectedOf()
+	m.Detail["tool_selection.rate"], m.Detail[minSelectionRate] = detail, detail
 	if f.hasCap && c.uncounted > 0 {
 		f.withoutTokens(&m, c)
 		return m
