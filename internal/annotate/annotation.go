@@ -77,6 +77,7 @@ const (
 	unexpectedTools
 	floorBreaches
 	chosenDistractors
+	criticals // findings
 	warnings
 	findings
 )

@@ -26,18 +26,21 @@ func failsQuality(c report.Case) bool {
 
 // addFinding notes a finding: a critical one as a failure where a gate on findings fails, for it is what fails it.
 func (c *collector) addFinding(f report.Finding, failing bool) {
-	level := Warning
-	switch {
-	case f.Severity == "pass":
+	level, kind := Warning, findings
+	switch f.Severity {
+	case "pass":
 		return
-	case f.Severity == "critical" && failing:
-		level = Failure
+	case "critical":
+		kind = criticals
+		if failing {
+			level = Failure
+		}
 	}
 	tool := f.Tool
 	if f.Argument != "" {
 		tool += ", argument " + string(f.Argument)
 	}
-	c.add(findings, Annotation{
+	c.add(kind, Annotation{
 		Path: f.Path, Line: f.Line, Level: level, Title: f.Rule + " " + f.Tool,
 		Message: lines(tool+": "+f.Message, f.Suggestion),
 	}, f.Rule, f.Server, f.Tool, string(f.Argument))

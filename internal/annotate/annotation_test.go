@@ -318,3 +318,24 @@ func TestRanges(t *testing.T) {
 		t.Errorf("firstFew = %q, want %q", got, want)
 	}
 }
+
+// TestCriticalFindingsFirst pins that a critical finding comes before warnings of any kind where no gate fails for it,
+// and that it is the same finding where one does.
+func TestCriticalFindingsFirst(t *testing.T) {
+	r := &report.Report{
+		Warnings: []report.Problem{{Path: "a.yml", Line: 1, Message: "stale"}},
+		Catalogs: []report.Catalog{{Findings: []report.Finding{
+			{Rule: "DESC-010", Severity: "warning", Tool: "a", Path: "c.json", Line: 1},
+			{Rule: "DESC-001", Severity: "critical", Tool: "z", Path: "c.json", Line: 9},
+		}}},
+	}
+	got := Annotations(r, AnnotationOptions{})
+	if len(got) != 3 || got[0].Title != "DESC-001 z" || got[0].Level != Warning {
+		t.Errorf("got %+v, want the critical finding first, as a warning", got)
+	}
+	failing := *r
+	failing.Cases = []report.Case{{Gates: []gates.Result{{Gate: qualityGate, Verdict: gates.Fail}}}}
+	if got := Annotations(&failing, AnnotationOptions{Which: AnnotateNew, Base: r}); len(got) != 0 {
+		t.Errorf("got %+v as new, want nothing", got)
+	}
+}

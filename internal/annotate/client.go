@@ -24,6 +24,7 @@ type Config struct {
 type Client struct {
 	api         *github.Client
 	owner, repo string
+	contents    contents // of files
 }
 
 // NewClient returns a client; it sends nothing yet.
@@ -49,7 +50,7 @@ func NewClient(c Config) (*Client, error) {
 	// wherever a redirect leads.
 	api.BaseURL = base
 	api.UserAgent = "mcp-gates/" + c.Version
-	return &Client{api, c.Owner, c.Repo}, nil
+	return &Client{api: api, owner: c.Owner, repo: c.Repo}, nil
 }
 
 // network returns a transport that gives up on a server that says nothing.

@@ -25,7 +25,7 @@ type Event struct {
 	HeadSHA string
 	// BaseSHA is the base as the event tells it, which for a pull request is often hours old; "" when it tells none.
 	BaseSHA string
-	// Before is what a push replaced; "" for a new branch and for other events.
+	// Before is what a push replaced: all zeros for a new branch; "" for other events.
 	Before string
 
 	Number   int    // of the pull request; 0 when there is none, or it is not known yet (see ForPullRequest)
@@ -161,7 +161,9 @@ func (e *Event) read(p payload) {
 		e.BaseSHA = p.sha("merge_group", "base_sha")
 		e.setHead(p.sha("merge_group", "head_sha"), e.Owner+"/"+e.Repo)
 	case push:
-		e.Before = p.sha("before")
+		if before := p.text("before"); isSHA(before) {
+			e.Before = before // also when it is all zeros, which tells that the branch is new
+		}
 	case workflowRun:
 		// workflow_run.pull_requests is empty for forks, and its content is not to be trusted: the number is looked up.
 		of := p.text("workflow_run", "event")

@@ -54,7 +54,7 @@ func TestReadEvent(t *testing.T) {
 		{"deleted fork", "pull_request", pullPayload(`null`), event(pull("", true))},
 		{"target", "pull_request_target", pullPayload(`{"full_name": "someone/tools"}`), event(pull("someone/tools", true))},
 		{"push", "push", `{"before": "` + otherSHA + `"}`, event(func(e *Event) { e.Before = otherSHA })},
-		{"new branch", "push", `{"before": "` + zeros + `"}`, event(func(*Event) {})},
+		{"new branch", "push", `{"before": "` + zeros + `"}`, event(func(e *Event) { e.Before = zeros })},
 		{"merge group", "merge_group", `{"merge_group": {"head_sha": "` + headSHA + `", "base_sha": "` + otherSHA + `"}}`, event(func(e *Event) {
 			e.HeadSHA, e.BaseSHA, e.HeadRepo = headSHA, otherSHA, "octo/tools"
 		})},

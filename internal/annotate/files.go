@@ -23,7 +23,8 @@ import (
 
 // How a commit's files are fetched: some one by one, and then all that differ from the workspace at once.
 const (
-	maxBlobs     = 8
+	maxBlobs     = 7         // beside a workspace: with all else that a job asks for, it makes at most fifteen requests
+	maxBlobsBare = 4         // without one, for head and base together
 	maxSingles   = 100       // with those that the tarball lacks
 	maxKept      = 256 << 20 // bytes of a tarball's files that are kept; what does not fit is fetched by itself
 	maxUnpacked  = 4 << 30   // bytes of a tarball that are looked at
@@ -32,8 +33,9 @@ const (
 )
 
 // Files returns the files of a commit, read through the API as they are asked for. A file whose content the workspace
-// has at the same path, by its git hash, is read from there; up to eight others are fetched by themselves, and the
-// rest with one tarball. workspace may be nil. ctx ends all of it, during later reads, too.
+// has at the same path, by its git hash, is read from there; a few others are fetched by themselves, and the rest with
+// one tarball. workspace may be nil. What was fetched for one commit of the client serves the others. ctx ends all of
+// it, during later reads, too.
 //
 // A commit with more files than the API lists cannot be read, nor can content that is kept in Git LFS; the tree's Err
 // tells the latter.
@@ -56,25 +58,38 @@ func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*basel
 		}
 		entries = append(entries, baseline.Entry{Path: e.GetPath(), Mode: e.GetMode(), Size: size, SHA: checkedSHA(e.GetSHA())})
 	}
-	f := &fetcher{client: c, ctx: ctx, sha: sha, workspace: workspace, wanted: map[string]baseline.Entry{}, kept: map[string][]byte{}}
+	f := &fetcher{client: c, contents: &c.contents, ctx: ctx, sha: sha, workspace: workspace, wanted: map[string]baseline.Entry{}}
 	for _, e := range entries {
 		f.wanted[e.SHA] = e
 	}
 	return baseline.NewTree(entries, f.open), nil
 }
 
+// contents are what was fetched for any commit. The lock is held while something is fetched.
+type contents struct {
+	mu    sync.Mutex
+	kept  map[string][]byte // by hash
+	size  int64             // of what is kept
+	blobs int               // fetched by themselves
+}
+
+func (c *contents) add(sum string, data []byte) {
+	if c.kept == nil {
+		c.kept = map[string][]byte{}
+	}
+	c.kept[sum] = data
+	c.size += int64(len(data))
+}
+
 // fetcher gets the content of a commit's files. Readers of an fs.FS pass no context, so it holds one.
 type fetcher struct {
+	*contents
 	client    *Client
 	ctx       context.Context
 	sha       string
 	workspace fs.FS
 	wanted    map[string]baseline.Entry // by hash
 
-	mu      sync.Mutex
-	kept    map[string][]byte // by hash
-	size    int64             // of what is kept
-	blobs   int               // fetched by themselves
 	tarball sync.Once
 	lost    error // why there is no tarball
 }
@@ -162,7 +177,7 @@ func (f *fetcher) fetch(e baseline.Entry) ([]byte, error) {
 	if e.Size > maxFetched {
 		return nil, fmt.Errorf("is %d bytes long, at most %d are read", e.Size, maxFetched)
 	}
-	if f.blobs >= maxBlobs {
+	if f.blobs >= f.maxBlobs() {
 		if err := f.fetchTarball(); err != nil {
 			return nil, err
 		}
@@ -181,8 +196,16 @@ func (f *fetcher) fetch(e baseline.Entry) ([]byte, error) {
 	if gitHash(e.SHA, data) != e.SHA {
 		return nil, errors.New("GitHub sent something else than its content")
 	}
-	f.kept[e.SHA] = data
+	f.add(e.SHA, data)
 	return data, nil
+}
+
+// maxBlobs returns how many files are fetched by themselves before the tarball is.
+func (f *fetcher) maxBlobs() int {
+	if f.workspace == nil {
+		return maxBlobsBare
+	}
+	return maxBlobs
 }
 
 // fetchTarball keeps the files of the commit's tarball, as far as they fit. It is fetched once.
@@ -247,7 +270,6 @@ func (f *fetcher) keep(r io.Reader, size int64) error {
 	if file := f.fromWorkspace(entry); file != nil {
 		return file.Close() // read from there when it is asked for
 	}
-	f.kept[sum] = data
-	f.size += int64(len(data))
+	f.add(sum, data)
 	return nil
 }

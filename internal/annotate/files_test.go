@@ -158,6 +158,30 @@ func TestFilesByTarball(t *testing.T) {
 	}
 }
 
+// TestFilesOfTwoCommits pins that head and base, both read through the API, share what they have in common, and that
+// the two together take few requests.
+func TestFilesOfTwoCommits(t *testing.T) {
+	f := newFake(t)
+	files := map[string]string{}
+	for i := range 20 {
+		files[fmt.Sprintf("c/%02d.json", i)] = fmt.Sprintf("content %d", i)
+	}
+	f.commit(files)
+	c := f.client()
+	for range 2 {
+		tree, err := c.Files(t.Context(), otherSHA, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, content := range files {
+			mustRead(t, tree, name, content)
+		}
+	}
+	if got, want := f.count("GET"), 2+maxBlobsBare+1; got != want {
+		t.Errorf("%d requests, want %d: two trees, %d blobs and a tarball\n%v", got, want, maxBlobsBare, f.requests)
+	}
+}
+
 func TestFilesLinks(t *testing.T) {
 	f := newFake(t)
 	f.commit(map[string]string{"suites/a.yml": "a"})
@@ -254,7 +278,7 @@ func TestFilesUnreadable(t *testing.T) {
 			f.addFile(fmt.Sprintf("b%d.json", i), "100644", fmt.Sprint(i))
 		}
 		f.fail(fault{match: "GET /repos/octo/tools/tarball", status: 404, body: "Not Found"})
-		tree, err := f.client().Files(t.Context(), otherSHA, nil)
+		tree, err := f.client().Files(t.Context(), otherSHA, fstest.MapFS{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,6 +65,7 @@ type transport struct {
 
 	mu    sync.Mutex
 	spent time.Duration
+	until time.Time // when the rate limit lets the next request through
 }
 
 // Marks that a request's context carries.
@@ -93,6 +94,9 @@ var errBudget = errors.New("the time for requests is used up")
 // RoundTrip sends the request until there is an answer to hand on.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	for try := 0; ; try++ {
+		if err := t.waitForLimit(req); err != nil {
+			return nil, err
+		}
 		resp, err := t.send(req, try)
 		next := t.next(req, resp, err, try)
 		if !next.again {
@@ -101,16 +105,42 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		if resp != nil {
 			discard(resp.Body)
 		}
+		if next.limited {
+			t.limit(next.pause)
+			continue
+		}
 		if next.pause > t.left(req) {
-			if next.limited {
-				return nil, &limitError{next.pause}
-			}
 			return nil, errors.Join(errBudget, outcome(resp, err))
 		}
 		if err := t.wait(req.Context(), next.pause); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// limit notes that the rate limit lets nothing through for a while, from any request: "Continuing to make requests while
+// you are rate limited may result in the banning of your integration".
+func (t *transport) limit(d time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.until = t.clock.Now().Add(d)
+}
+
+// waitForLimit waits until the rate limit lets a request through, or refuses the request when that takes too long.
+func (t *transport) waitForLimit(req *http.Request) error {
+	t.mu.Lock()
+	pause := t.until.Sub(t.clock.Now())
+	t.mu.Unlock()
+	switch {
+	case pause <= 0:
+		return nil
+	case pause > t.left(req):
+		if req.Body != nil {
+			req.Body.Close()
+		}
+		return &limitError{pause}
+	}
+	return t.wait(req.Context(), pause)
 }
 
 // outcome returns what went wrong the last time.

@@ -75,13 +75,33 @@ func TestTransportBudget(t *testing.T) {
 	if _, err := run.client.PullRequest(t.Context(), 7); !errors.As(err, &limited) {
 		t.Errorf("error is %v, want the rate limit", err)
 	}
-	f.fail(fault{match: "PATCH", status: 429, header: map[string]string{"Retry-After": "10"}})
+	f.fail(fault{match: "PATCH", status: 429, header: map[string]string{"Retry-After": "5"}})
 	if err := run.Finish(t.Context(), Conclusion{Success: true}, nil); err != nil {
 		t.Error(err)
 	}
 	f.checkAnnotated(0, "success")
 	if f.slept > totalBudget {
 		t.Errorf("waited for %s", f.slept)
+	}
+}
+
+// TestTransportLimitStays pins that nothing is sent while the rate limit says to wait, whatever asks for it.
+func TestTransportLimitStays(t *testing.T) {
+	f := newFake(t)
+	c := f.client()
+	f.fail(fault{match: "GET", status: 403, header: map[string]string{"Retry-After": "3600"}})
+	var limited *limitError
+	for range 2 {
+		if _, err := c.PullRequest(t.Context(), 7); !errors.As(err, &limited) {
+			t.Errorf("error is %v, want the rate limit", err)
+		}
+	}
+	if _, err := c.StartCheck(t.Context(), checkOptions); !errors.As(err, &limited) || len(f.requests) != 1 {
+		t.Errorf("error is %v after the requests %v, want the rate limit after one", err, f.requests)
+	}
+	f.now = f.now.Add(time.Hour)
+	if _, err := c.PullRequest(t.Context(), 7); err != nil {
+		t.Errorf("after the limit: %v", err)
 	}
 }
 
