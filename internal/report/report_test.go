@@ -98,6 +98,27 @@ func TestTextOfFewAndMany(t *testing.T) {
 	}
 }
 
+// TestPublicText pins that a public log does not show what a run answered or gave as arguments.
+func TestPublicText(t *testing.T) {
+	r := &Report{Cases: []Case{{Suite: "s.yml", Name: "one", Line: 1, Verdict: gates.Fail, Expect: []RunAssertion{{
+		Run: 3, Assertion: gates.Assertion{
+			Target: "final_response", Matcher: `contains "rain"`, Actual: "secret", Verdict: gates.Fail, Line: 9,
+			Message: `final_response is "secret", expected contains "rain"`,
+		},
+	}}}}}
+	r.Conclude()
+	if got := renderText(t, r, TextOptions{}); !strings.Contains(got, "secret") {
+		t.Errorf("a text for oneself lacks what was found:\n%s", got)
+	}
+	const want = `  s.yml:9: expect in run 3: final_response is not contains "rain"`
+	if got := renderText(t, r, TextOptions{Public: true}); strings.Contains(got, "secret") || !strings.Contains(got, want) {
+		t.Errorf("got:\n%swant the line %q and nothing of what was found", got, want)
+	}
+	if r.Cases[0].Expect[0].Message == "" || strings.Contains(r.Cases[0].Expect[0].Message, "is not") {
+		t.Error("the report was changed by writing it")
+	}
+}
+
 func TestReadIsTheInverseOfJSON(t *testing.T) {
 	want := renderJSON(t, fixture(same))
 	r, err := Read(strings.NewReader(want))

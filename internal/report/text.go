@@ -12,6 +12,10 @@ import (
 type TextOptions struct {
 	Color bool // ANSI colours, for a terminal
 	All   bool // list everything, however much there is
+
+	// Public leaves out what was found where a run's expectation does not hold, for it can be an argument, a result or
+	// an answer, and these can hold anything.
+	Public bool
 }
 
 // How many entries of a list are printed before the rest is counted, unless everything is asked for.

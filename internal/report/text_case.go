@@ -173,8 +173,11 @@ func (t *text) tallies(what string, tools []gates.Tally) {
 func (t *text) expectations(c *Case) {
 	broken := slices.DeleteFunc(slices.Clone(c.Expect), func(e RunAssertion) bool { return e.Verdict == gates.Pass })
 	shown := t.limit(len(broken), mostRuns)
-	for i := range broken[:shown] {
-		t.assertion(c, fmt.Sprintf("expect in run %d: ", broken[i].Run), &broken[i].Assertion)
+	for _, e := range broken[:shown] {
+		if t.options.Public && e.Verdict != gates.Skipped {
+			e.Message = Safe(e.Target) + " is not " + Safe(e.Matcher)
+		}
+		t.assertion(c, fmt.Sprintf("expect in run %d: ", e.Run), &e.Assertion)
 	}
 	t.rest("  ", len(broken)-shown, "broken expectation")
 }
