@@ -1,0 +1,290 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/org/mcp-gates/e2e/github"
+	"github.com/org/mcp-gates/e2e/repo"
+)
+
+func TestBaselines(t *testing.T) {
+	play(t, []scenario{
+		{"no base suite", noBaseSuite},
+		{"base too big to list", baseTooBig},
+		{"base in LFS", baseInLFS},
+		{"base that may not be read", baseForbidden},
+		{"base that is gone", baseGone},
+		{"stale base.sha", staleBase},
+		{"head checked out instead of the merge", headCheckedOut},
+		{"blobs and a tarball", tarball},
+		{"weakened gate", weakened},
+		{"weakened gate, judged by the base", judgedByBase},
+		{"renamed case", renamed},
+		{"removed case", removed},
+		{"old findings", oldFindings},
+		{"fail-on regression", failOnRegression},
+		{"fail-on never", failOnNever},
+		{"saved report", savedReport},
+		{"none", noneWanted},
+		{"sparse checkout", sparse},
+	})
+}
+
+func noBaseSuite(w *world) {
+	w.open(repo.Files{"README.md": "# Weather\n"}, worse())
+	o := w.run(w.job(), 1)
+	w.says("the comment", w.one().Body, "No baseline: ", "no suite", "2 cases fail")
+	w.outputs(o, map[string]string{"regressions": "", "surface-tokens-delta": ""})
+	w.says("the annotations", titles(o.check()), "missed class: warn")
+	if list := o.Annotations(); len(list) != 0 {
+		w.Errorf("a first suite is nothing to warn of: %q", list)
+	}
+	o.atMost(15)
+}
+
+// uncompared checks that the change was judged without a base, and that the log says why.
+func (w *world) uncompared(o *outcome, reason ...string) {
+	w.Helper()
+	w.says("the warnings", strings.Join(o.Annotations(), "\n"), append(reason, "warning ")...)
+	w.outputs(o, map[string]string{"verdict": "fail", "regressions": "", "surface-tokens-delta": ""})
+	w.says("the summary", o.Summary, "2 cases fail")
+}
+
+func baseTooBig(w *world) {
+	w = newWorld(w.T, func(c *github.Config) { c.TreeLimit = 2 })
+	w.open(weather(), worse())
+	j := w.job()
+	j.Inputs["fail-on"] = "regression" // without a comparison it is gate
+	o := w.run(j, 1)
+	w.uncompared(o, "more files")
+	w.says("the comment", w.one().Body, "2 cases fail")
+}
+
+const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
+
+func baseInLFS(w *world) {
+	w.open(weather().With(repo.Files{"cassettes/storm.json": pointer}), worse())
+	w.uncompared(w.run(w.job(), 1), "LFS", "cassettes/storm.json")
+}
+
+func baseForbidden(w *world) {
+	w = newWorld(w.T, func(c *github.Config) { c.Private = true })
+	w.open(weather(), worse())
+	w.hub.Allow(github.ActionsToken(token, "checks: write", "pull-requests: write"))
+	w.uncompared(w.run(w.job(), 1), "Nothing was compared")
+}
+
+func baseGone(w *world) {
+	j := w.pushed(weather(), worse())
+	j.Payload = object{"before": strings.Repeat("ab", 20), "after": j.SHA, "repository": aboutRepo()}
+	w.uncompared(w.run(j, 1), "Nothing was compared")
+}
+
+func staleBase(w *world) {
+	old := w.repo.Commit("old base", worse())
+	w.repo.Set("refs/heads/main", old)
+	tip := w.repo.Commit("base", weather(), old)
+	w.repo.Set("refs/heads/main", tip)
+	w.pull = w.hub.AddPull(github.Pull{Number: pullNumber, HeadRepo: "octo/tools", HeadRef: "topic", BaseRef: "main", BaseSHA: old})
+	w.push(worse())
+	for _, withGit := range []bool{false, true} {
+		j := w.job()
+		if withGit {
+			j = w.withGit(j)
+		}
+		o := w.run(j, 1)
+		w.outputs(o, map[string]string{"regressions": "2"})
+		w.says("the comment", w.one().Body, tip[:12])
+		w.lacks("the comment", w.one().Body, old[:12])
+	}
+}
+
+// A workflow may check the head itself out. GITHUB_SHA is the merge commit all the same.
+func headCheckedOut(w *world) {
+	w.open(weather(), worse())
+	for _, withGit := range []bool{false, true} {
+		j := w.job()
+		j.Workspace = w.checkout("refs/pull/7/head", 1)
+		j.WithoutGit = !withGit
+		o := w.run(j, 1)
+		w.judged(o)
+		o.atMost(15)
+	}
+}
+
+func tarball(w *world) {
+	base := many(20)
+	head := base.With(repo.Files{})
+	for i := range 20 {
+		if i%2 == 1 {
+			name := fmt.Sprintf("cassettes/%d.json", i)
+			head[name] = strings.ReplaceAll(base[name], "get_weather", "list_alerts")
+		}
+	}
+	w.open(base, head)
+	o := w.run(w.job(), 1)
+	o.atMost(18) // 8 blobs and a tarball, which another host sends
+	w.outputs(o, map[string]string{"cases": "20", "failed": "12", "regressions": "10"})
+	blobs := strings.Count(strings.Join(o.operations(), " "), "git/get-blob")
+	if w.hub.Downloads() != 1 || blobs > 8 {
+		w.Errorf("%d blobs and %d archives were fetched, want 8 at most and 1", blobs, w.hub.Downloads())
+	}
+}
+
+// weaker is the suite with a lower floor, under which the worse runs pass.
+var weaker = strings.NewReplacer("min_selection_rate: 0.8", "min_selection_rate: 0.6", `">=": 80`, `">=": 50`).Replace(weatherSuite)
+
+func weakened(w *world) {
+	w.open(weather(), worse().With(repo.Files{"mcp-gates.yml": weaker}))
+	o := w.run(w.job(), 0)
+	w.outputs(o, map[string]string{"verdict": "pass"})
+	w.says("the comment", w.one().Body, "tool_selection.f1", ">= 80", ">= 50", "eaken", "min_selection_rate")
+	j := w.job()
+	j.Inputs["fail-on-weakened"] = "true"
+	o = w.run(j, 1)
+	w.says("the annotations", strings.Join(o.Annotations(), "\n"), "weakens")
+}
+
+func judgedByBase(w *world) {
+	w.open(weather(), worse().With(repo.Files{"mcp-gates.yml": weaker}))
+	j := w.job()
+	j.Inputs["gates-from"] = "base"
+	o := w.run(j, 1)
+	w.outputs(o, map[string]string{"verdict": "fail", "failed": "2"})
+	w.says("the comment", w.one().Body, "2 cases fail")
+	w.restrict([]string{"checks: write", "pull-requests: write"})
+	w.hub.Fail(github.Fault{Operation: "git/get-tree", Times: -1, Status: 404, Message: "Not Found"})
+	j = w.job()
+	j.Inputs["gates-from"] = "base"
+	o = w.run(j, 3) // a base that cannot be read cannot judge, and the head must not stand in for it
+	w.says("the log", o.Log, "gates-from")
+}
+
+func renamed(w *world) {
+	w.open(weather(), worse().With(repo.Files{"mcp-gates.yml": strings.Replace(weatherSuite, "storm warning", "thunder warning", 1)}))
+	o := w.run(w.job(), 1)
+	w.outputs(o, map[string]string{"regressions": "2"})
+	body := w.one().Body
+	w.says("the comment", body, "thunder warning")
+	w.says("the comment", body, "was `mcp-gates.yml::storm warning::claude-sonnet-4-5`")
+	w.lacks("the comment", body, "Removed", "removed")
+}
+
+func removed(w *world) {
+	at := strings.Index(weatherSuite, "  - name: storm warning")
+	w.open(weather(), weather().With(repo.Files{"mcp-gates.yml": weatherSuite[:at], "cassettes/storm.json": ""}))
+	j := w.job()
+	j.Inputs["fail-on-weakened"] = "true"
+	w.run(j, 1) // to take a case away weakens the judge
+	w.says("the comment", w.one().Body, "storm warning")
+}
+
+// shabby returns a catalog that has six findings a tool.
+func shabby(tools int) string {
+	list := []object{}
+	for i := range tools {
+		list = append(list, object{
+			"name": fmt.Sprintf("tool_%d", i), "description": fmt.Sprintf("Does thing %d.", i),
+			"inputSchema": object{"type": "object", "properties": object{"x": object{"type": "string"}}},
+		})
+	}
+	return catalog(list...)
+}
+
+const shabbySuite = weatherSuite + `tool_quality:
+  - name: descriptions
+    catalog: catalogs/shabby.json
+    expect:
+      - critical_count: { "<=": 0 }
+`
+
+func oldFindings(w *world) {
+	base := weather().With(repo.Files{"mcp-gates.yml": shabbySuite, "catalogs/shabby.json": shabby(10)})
+	w.open(base, base.With(repo.Files{"catalogs/shabby.json": shabby(11)}))
+	j := w.job()
+	o := w.run(j, w.gates(j.Workspace))
+	w.outputs(o, map[string]string{"new-findings": "6"})
+	if n := len(o.check().Annotations); n != 6 {
+		w.Errorf("%d annotations, want those of the six new findings:\n%s", n, titles(o.check()))
+	}
+	j = w.job()
+	j.Inputs["annotations"] = "all"
+	if n := len(w.run(j, o.Exit).check().Annotations); n < 66 {
+		w.Errorf("%d annotations, want those of the 66 findings", n)
+	}
+	j = w.job()
+	j.Inputs["annotations"] = "none"
+	if n := len(w.run(j, o.Exit).check().Annotations); n != 0 {
+		w.Errorf("%d annotations, want none", n)
+	}
+}
+
+func failOnRegression(w *world) {
+	base := worse()
+	w.open(base, base.With(repo.Files{"README.md": "# Still bad\n"}))
+	j := w.job()
+	j.Inputs["fail-on"] = "regression"
+	o := w.run(j, 0)
+	w.outputs(o, map[string]string{"verdict": "fail", "regressions": "0"})
+	w.push(base.With(repo.Files{"cassettes/selection.json": picks(5)}))
+	j = w.job()
+	j.Inputs["fail-on"] = "regression"
+	w.run(j, 1)
+}
+
+func failOnNever(w *world) {
+	w.open(weather(), worse())
+	j := w.job()
+	j.Inputs["fail-on"] = "never"
+	o := w.run(j, 0)
+	w.outputs(o, map[string]string{"verdict": "fail", "regressions": "2"})
+	w.push(weather().With(repo.Files{"cassettes/storm.json": ""}))
+	j = w.job()
+	j.Inputs["fail-on"] = "never"
+	w.run(j, 2) // what could not be evaluated is never forgiven
+}
+
+func savedReport(w *world) {
+	w.open(weather(), worse())
+	j := w.job()
+	j.Inputs["baseline"] = "saved.json"
+	dir := w.checkout("refs/heads/main", 1)
+	cmd := exec.Command(program, "run", "--workspace", dir, "--format", "json="+filepath.Join(j.Workspace, "saved.json"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.Fatalf("run: %v: %s", err, out)
+	}
+	o := w.run(j, 1)
+	w.outputs(o, map[string]string{"f1": "50"})
+	w.says("the comment", w.one().Body, "saved.json", "100 → 60")
+	o.atMost(5)
+}
+
+func noneWanted(w *world) {
+	w.open(weather(), worse())
+	j := w.job()
+	j.Inputs["baseline"] = "none"
+	o := w.run(j, 1)
+	w.outputs(o, map[string]string{"regressions": ""})
+	o.atMost(5)
+}
+
+// A workspace need not hold all that the base has.
+func sparse(w *world) {
+	base := weather().With(repo.Files{"docs/a.md": "a\n", "docs/b.md": "b\n"})
+	w.open(base, worse().With(repo.Files{"docs/a.md": "a\n", "docs/b.md": "b\n"}))
+	j := w.job()
+	if err := os.RemoveAll(filepath.Join(j.Workspace, "docs")); err != nil {
+		w.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(j.Workspace, ".git")); err != nil {
+		w.Fatal(err)
+	}
+	o := w.run(j, 1)
+	w.judged(o)
+	o.atMost(15)
+}

@@ -1,0 +1,234 @@
+// Package runner stands in for the machine that runs a workflow: it gives a container action its environment and reads
+// what the action leaves behind, both as GitHub's runner does.
+package runner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+	"unicode/utf8"
+)
+
+// Job is one use of the action in a job of a workflow.
+type Job struct {
+	Action  *Action
+	Program string   // path of the binary
+	Args    []string // after "action"
+
+	Event      string
+	Payload    any
+	Repository string // owner/name
+	SHA        string
+	Ref        string
+	HeadRef    string // branch of a pull request
+	BaseRef    string
+	Actor      string
+	Workflow   string // "" for mcp-gates
+	Name       string // id of the job; "" for gates
+	RunID      int64
+	Attempt    int
+	Matrix     any // nil without one
+	Inputs     map[string]string
+	Token      string // of github.token
+	Workspace  string // folder that is mounted
+
+	APIURL, ServerURL, GraphQLURL string
+
+	WithoutGit bool // as in the default image, in which there is nothing but the program
+	// Signal, if not nil, is sent once the channel is closed.
+	Signal   os.Signal
+	SignalAt <-chan struct{}
+}
+
+// Step is what became of a step.
+type Step struct {
+	Exit     int
+	Log      string
+	Plain    []string // lines of the log that are no commands
+	Commands []Command
+	Outputs  map[string]string
+	Summary  string // as GitHub shows it
+	// Problems are what the runner complains of: each fails the step whatever the exit status, or loses something.
+	Problems []string
+	CPU      time.Duration
+	Elapsed  time.Duration
+}
+
+// Limits of the runner.
+const (
+	perLevel   = 10   // annotations of a step that are shown
+	maxMessage = 4096 // characters of one
+)
+
+// Run runs the job's step. The error says that it could not be run at all.
+func Run(ctx context.Context, job Job) (*Step, error) {
+	temp, err := os.MkdirTemp("", "runner")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	files, err := prepare(temp, job)
+	if err != nil {
+		return nil, err
+	}
+	env, err := job.environment(files)
+	if err != nil {
+		return nil, err
+	}
+	step, err := job.start(ctx, env)
+	if err != nil {
+		return nil, err
+	}
+	return step, step.read(files)
+}
+
+// files are the paths that a step gets.
+type files struct{ home, event, output, summary, path string }
+
+func prepare(temp string, job Job) (files, error) {
+	f := files{
+		home: filepath.Join(temp, "home"), event: filepath.Join(temp, "event.json"),
+		output: filepath.Join(temp, "output"), summary: filepath.Join(temp, "summary"), path: filepath.Join(temp, "bin"),
+	}
+	payload, err := json.Marshal(job.Payload)
+	if err != nil {
+		return f, err
+	}
+	return f, errors.Join(
+		os.Mkdir(f.home, 0o755), os.Mkdir(f.path, 0o755), os.WriteFile(f.event, payload, 0o644),
+		os.WriteFile(f.output, nil, 0o644), os.WriteFile(f.summary, nil, 0o644))
+}
+
+// environment returns all that a container sees. Nothing of this process is handed on but where programs are.
+func (j Job) environment(f files) ([]string, error) {
+	env, err := j.Action.environment(j.Inputs, j.Token, j.Matrix)
+	if err != nil {
+		return nil, err
+	}
+	path := os.Getenv("PATH")
+	if j.WithoutGit {
+		path = f.path
+	}
+	for name, value := range map[string]string{
+		"PATH": path, "HOME": f.home, "CI": "true", "GITHUB_ACTIONS": "true", "RUNNER_OS": "Linux", "RUNNER_ARCH": "X64",
+		"GITHUB_EVENT_NAME": j.Event, "GITHUB_EVENT_PATH": f.event, "GITHUB_OUTPUT": f.output,
+		"GITHUB_STEP_SUMMARY": f.summary, "GITHUB_WORKSPACE": j.Workspace, "GITHUB_REPOSITORY": j.Repository,
+		"GITHUB_SHA": j.SHA, "GITHUB_REF": j.Ref, "GITHUB_HEAD_REF": j.HeadRef, "GITHUB_BASE_REF": j.BaseRef,
+		"GITHUB_ACTOR": orDefault(j.Actor, "octocat"), "GITHUB_WORKFLOW": orDefault(j.Workflow, "mcp-gates"),
+		"GITHUB_JOB": orDefault(j.Name, "gates"), "GITHUB_RUN_ID": fmt.Sprint(max(j.RunID, 1)),
+		"GITHUB_RUN_ATTEMPT": fmt.Sprint(max(j.Attempt, 1)), "GITHUB_RUN_NUMBER": "1", "GITHUB_ACTION": "__org_mcp-gates",
+		"GITHUB_API_URL": j.APIURL, "GITHUB_SERVER_URL": j.ServerURL, "GITHUB_GRAPHQL_URL": j.GraphQLURL,
+		"ACTIONS_RUNTIME_TOKEN": "runtime-secret", "ACTIONS_CACHE_URL": "http://127.0.0.1:9/",
+	} {
+		env = append(env, name+"="+value)
+	}
+	return env, nil
+}
+
+func orDefault(value, def string) string {
+	if value == "" {
+		return def
+	}
+	return value
+}
+
+// output is where both streams of a program end up. The runner reads them line by line, each on its own.
+type output struct {
+	mu   sync.Mutex
+	both bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.both.Write(p)
+}
+
+func (j Job) start(ctx context.Context, env []string) (*Step, error) {
+	cmd := exec.CommandContext(ctx, j.Program, append([]string{"action"}, j.Args...)...)
+	cmd.Dir, cmd.Env = j.Workspace, env
+	var out output
+	cmd.Stdout, cmd.Stderr = &out, &out
+	begin := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan struct{})
+	if j.Signal != nil {
+		go func() {
+			select {
+			case <-j.SignalAt:
+				cmd.Process.Signal(j.Signal) // fails when the program has ended
+			case <-ended:
+			}
+		}()
+	}
+	err := cmd.Wait()
+	close(ended)
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return nil, err
+	}
+	return &Step{
+		Exit: cmd.ProcessState.ExitCode(), Log: out.both.String(), Elapsed: time.Since(begin),
+		CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
+	}, nil
+}
+
+// read reads what the step left behind. Files are read whatever the exit status was.
+func (s *Step) read(f files) error {
+	s.Commands, s.Plain = ReadLog(s.Log)
+	s.checkCommands()
+	text, err := readFile(f.output)
+	if err != nil {
+		return err
+	}
+	if s.Outputs, err = readOutputs(text); err != nil {
+		s.Problems = append(s.Problems, "outputs: "+err.Error())
+	}
+	if s.Summary, err = readFile(f.summary); err != nil {
+		return err
+	}
+	if len(s.Summary) > maxSummary {
+		s.Problems = append(s.Problems, fmt.Sprintf("the summary has %d bytes and is not shown", len(s.Summary)))
+	}
+	return nil
+}
+
+// checkCommands notes what the runner refuses, and what it does not show.
+func (s *Step) checkCommands() {
+	count := map[string]int{}
+	for _, c := range s.Commands {
+		switch c.Name {
+		case "error", "warning", "notice":
+			if count[c.Name]++; count[c.Name] == perLevel+1 {
+				s.Problems = append(s.Problems, "more than 10 annotations: "+c.Name)
+			}
+			if n := utf8.RuneCountInString(c.Data); n > maxMessage {
+				s.Problems = append(s.Problems, fmt.Sprintf("an annotation of %d characters is cut", n))
+			}
+		case "group", "endgroup", "debug", "add-mask":
+		default:
+			s.Problems = append(s.Problems, "the command "+c.Name)
+		}
+	}
+}
+
+// Annotations returns the annotations that the step made by commands, as "level title: message".
+func (s *Step) Annotations() []string {
+	var list []string
+	for _, c := range s.Commands {
+		switch c.Name {
+		case "error", "warning", "notice":
+			list = append(list, c.Name+" "+c.Properties["title"]+": "+c.Data)
+		}
+	}
+	return list
+}

@@ -1,0 +1,136 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/e2e/repo"
+)
+
+func TestSizes(t *testing.T) {
+	play(t, []scenario{
+		{"1,000 findings", thousandFindings},
+		{"5,000 cases", thousandsOfCases},
+		{"signal", signalled},
+		{"signal at once", signalledAtOnce},
+	})
+}
+
+func thousandFindings(w *world) {
+	base := weather()
+	w.open(base, base.With(repo.Files{"mcp-gates.yml": shabbySuite, "catalogs/shabby.json": shabby(170)}))
+	j := w.job()
+	status := w.gates(j.Workspace)
+	o := w.run(j, status)
+	k := o.check()
+	if len(k.Annotations) != 200 || len(k.Batches) != 4 {
+		w.Errorf("%d annotations in batches of %v, want 200 in 4", len(k.Annotations), k.Batches)
+	}
+	w.says("the summary", o.Summary, "Not annotated, for there are too many: 822 warnings.")
+	// Six a tool, and one of the catalog as a whole.
+	w.outputs(o, map[string]string{"new-findings": "1021", "critical": "170"})
+	if worst := strings.Count(titles(k), "failure"); worst != 171 {
+		w.Errorf("%d of the annotations are failures, want all 171: the worst come first", worst)
+	}
+
+	j = w.job()
+	j.Inputs["max-annotations"] = "1000"
+	k = w.run(j, status).check()
+	if len(k.Annotations) != 1000 || len(k.Batches) != 20 {
+		w.Errorf("%d annotations in batches of %v, want 1,000 in 20", len(k.Annotations), k.Batches)
+	}
+
+	w.restrict(readOnly)
+	j = w.job()
+	o = w.run(j, status)
+	if n := len(o.Annotations()); n != 20 {
+		w.Errorf("%d annotations in the log, want ten errors and ten warnings", n)
+	}
+	w.says("the summary", o.Summary, "161 failures, 843 warnings")
+}
+
+func thousandsOfCases(w *world) {
+	base := many(5000)
+	head := base.With(repo.Files{})
+	for i := 1; i < 5000; i += 100 {
+		name := fmt.Sprintf("cassettes/%d.json", i)
+		head[name] = strings.ReplaceAll(base[name], "get_weather", "list_alerts")
+	}
+	w.open(base, head)
+	j := w.job()
+	o := w.run(j, w.gates(j.Workspace))
+	w.outputs(o, map[string]string{"cases": "5000", "failed": "550", "passed": "4450", "regressions": "50"})
+	if k := o.check(); len(k.Annotations) != 50 {
+		w.Errorf("%d annotations, want those of the 50 cases that fail now", len(k.Annotations))
+	}
+	body := w.one().Body
+	if n := utf8.RuneCountInString(body); n > 60_000 {
+		w.Errorf("a comment of %d characters", n)
+	}
+	w.says("the comment", body, "550 of 5,000 cases fail", "now fails", "job summary")
+	w.says("the summary", o.Summary, "550 of 5,000 cases fail")
+	w.Logf("summary of %d bytes, comment of %d, %v of CPU", len(o.Summary), len(body), o.CPU)
+	o.atMost(20)
+}
+
+// A job that is cancelled while it reads the base leaves no check run in progress.
+func signalled(w *world) {
+	w.cancelled(func() bool { return len(w.hub.Requests()) > 2 })
+}
+
+// Nor does one that is cancelled as soon as GitHub has made the check run.
+func signalledAtOnce(w *world) {
+	w.cancelled(func() bool { return len(w.hub.Checks()) > 0 })
+}
+
+// cancelled runs a job that gets a signal as soon as it is time.
+func (w *world) cancelled(isTime func() bool) {
+	w.Helper()
+	files := many(3000)
+	w.open(files, files.With(repo.Files{"README.md": "x\n"}))
+	j := w.job()
+	begun := make(chan struct{})
+	go func() {
+		defer close(begun)
+		for end := time.Now().Add(timeout); time.Now().Before(end) && !isTime(); {
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	j.Signal, j.SignalAt = syscall.SIGTERM, begun
+	o := w.run(j, 3)
+	if k := o.check(); k.Conclusion != "failure" || o.Elapsed > 10*time.Second {
+		w.Errorf("conclusion %q after %v", k.Conclusion, o.Elapsed)
+	}
+	if n := len(w.comments()); n != 0 {
+		w.Errorf("%d comments of a job that was cancelled", n)
+	}
+}
+
+// From the start of the container to the comment, a suite of fifty cases takes less than 0.3 s of CPU.
+func TestCost(t *testing.T) {
+	w := newWorld(t)
+	base := weather().With(many(50))
+	base["mcp-gates.yml"] = strings.Replace(base["mcp-gates.yml"], "agents:", "servers:\n  weather:\n    catalog: catalogs/weather.json\nagents:", 1)
+	head := base.With(repo.Files{
+		"cassettes/1.json":      strings.ReplaceAll(base["cassettes/1.json"], "get_weather", "list_alerts"),
+		"catalogs/weather.json": catalog(getWeather, listAlerts, tool("get_tides", "Read when the water is high at one city on the coast. Returns a list of times in UTC.")),
+	})
+	w.open(base, head)
+	best := time.Hour
+	for try := range 3 { // other tests take the processor, too
+		j := w.job()
+		j.Name = fmt.Sprint("job", try)
+		o := w.run(j, 1)
+		o.atMost(15)
+		best = min(best, o.CPU)
+	}
+	t.Logf("%v of CPU", best)
+	if limit := 300 * time.Millisecond; best > limit && os.Getenv("CI") == "" {
+		t.Errorf("%v of CPU, want less than %v", best, limit)
+	}
+}
