@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/annotate"
 )
 
-var update = flag.Bool("update", false, "write what is made from the code into action.yml and docs/action.md")
+var update = flag.Bool("update", false, "write what is made from the code into action.yml and the documentation")
 
 // TestGenerated holds the action's metadata and its documentation to the tables of internal/annotate.
 func TestGenerated(t *testing.T) {
@@ -22,7 +22,9 @@ func TestGenerated(t *testing.T) {
 		{"action.yml", "go test . -update\n", metadata(), "runs:\n"},
 		{"full/action.yml", "go test . -update\n", metadata(), "runs:\n"},
 		{"docs/action.md", "<!-- begin of the generated inputs: go test . -update -->\n", annotate.InputsMarkdown(), "<!-- end of the generated inputs -->\n"},
+		{"README.md", "<!-- begin of the generated inputs: go test . -update -->\n", annotate.InputsMarkdown(), "<!-- end of the generated inputs -->\n"},
 		{"docs/action.md", "<!-- begin of the generated outputs: go test . -update -->\n", annotate.OutputsMarkdown(), "<!-- end of the generated outputs -->\n"},
+		{"README.md", "<!-- begin of the generated outputs: go test . -update -->\n", annotate.OutputsMarkdown(), "<!-- end of the generated outputs -->\n"},
 	} {
 		t.Run(part.file, func(t *testing.T) {
 			source := read(t, part.file)
