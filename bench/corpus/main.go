@@ -2,8 +2,8 @@
 //
 //	corpus DIR
 //
-// stream/ holds one case with 80 MB of runs as JSON Lines, cases-N/ N cases with a small cassette each, and empty/ a
-// suite with one case of one run.
+// stream/ holds one case with 80 MB of runs as JSON Lines, cases-N/ N cases with a small cassette each, empty/ a suite
+// with one case of one run, and catalog/ catalogs, a suite with one of them, and benchmark specs.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 
 func main() {
 	dir := os.Args[1]
-	for _, write := range []func(string) error{writeStream, writeEmpty} {
+	for _, write := range []func(string) error{writeStream, writeEmpty, writeCatalogs} {
 		if err := write(dir); err != nil {
 			log.Fatal(err)
 		}
@@ -68,7 +68,8 @@ func writeCases(dir string, n int) error {
 	for i := range n {
 		name := fmt.Sprintf("case-%05d", i)
 		all.WriteString(entry(name, "cassettes/"+name+".json"))
-		if err := write(filepath.Join(dir, "cassettes"), name+".json", line(i)); err != nil {
+		cassette := `{"cassette": 1, "runs": [` + "\n" + line(i) + "]}\n"
+		if err := write(filepath.Join(dir, "cassettes"), name+".json", cassette); err != nil {
 			return err
 		}
 	}

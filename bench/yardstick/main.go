@@ -1,5 +1,5 @@
-// Command yardstick does the least that scoring recorded runs takes: it decodes them with encoding/json and counts the
-// selection F1. docs/performance.md measures mcp-gates against it.
+// Command yardstick does the least that scoring recorded runs takes: it decodes their calls with encoding/json and counts
+// the selection F1. docs/performance.md measures mcp-gates against it.
 //
 //	yardstick CLASS[,CLASS…] FILE…
 //
@@ -18,6 +18,7 @@ type run struct {
 	ToolCalls []struct {
 		Name   string `json:"name"`
 		Server string `json:"server"`
+		Args   any    `json:"args"`
 	} `json:"tool_calls"`
 }
 
