@@ -17,6 +17,7 @@ func TestEvents(t *testing.T) {
 		{"workflow_dispatch", dispatch},
 		{"schedule", schedule},
 		{"workflow_run for a fork", publishFork},
+		{"workflow_run for many changed files", publishMany},
 		{"workflow_run for a fork of which there are two", publishRightFork},
 		{"workflow_run without a pull request", publishWithoutPull},
 		{"workflow_run for a pull request with a newer head", publishLate},
@@ -102,8 +103,10 @@ func schedule(w *world) { w.withoutBase("schedule") }
 // everything is fine.
 func (w *world) published(event string) runner.Job {
 	w.Helper()
-	w.open(weather(), worse())
-	w.pull.HeadRepo, w.pull.HeadRef = "mallory/tools", "topic"
+	if w.pull == nil {
+		w.open(weather(), worse())
+	}
+	w.pull.HeadRepo = "mallory/tools"
 	j := w.jobOf(event, "refs/heads/main")
 	if event == "pull_request_target" {
 		j.Payload = object{"action": "opened", "number": pullNumber, "pull_request": w.hub.JSON(w.pull), "repository": aboutRepo()}
@@ -120,6 +123,18 @@ func publishFork(w *world) {
 	o := w.run(w.published("workflow_run"), 1)
 	w.judged(o)
 	o.atMost(15)
+}
+
+// Neither head nor base is in the workspace, and nearly all files differ.
+func publishMany(w *world) {
+	base := many(50)
+	head := allChanged(base)
+	head["cassettes/3.json"] = strings.ReplaceAll(base["cassettes/3.json"], "get_weather", "list_alerts")
+	w.open(base, head)
+	j := w.published("workflow_run")
+	o := w.run(j, 1)
+	o.atMost(15)
+	w.outputs(o, map[string]string{"cases": "50", "failed": "6", "regressions": "1"})
 }
 
 func publishRightFork(w *world) {

@@ -79,6 +79,9 @@ func (c *call) getTarball() {
 	c.w.WriteHeader(http.StatusFound)
 }
 
+// Archive names, in a [Fault], requests to the other host.
+const Archive = "archive"
+
 // serveArchive is the other host.
 func (s *Server) serveArchive(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
@@ -93,6 +96,12 @@ func (s *Server) serveArchive(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Header.Get("Authorization") != "" {
 		s.problem("another host was sent the header Authorization")
+	}
+	for _, f := range s.faults {
+		if f.Operation == Archive && f.hits(Archive) {
+			http.Error(w, f.Message, f.Status)
+			return
+		}
 	}
 	data, err := s.config.Repo.Archive(strings.TrimPrefix(r.URL.Path, "/"+Owner+"/"+Name+"/legacy.tar.gz/"))
 	if err != nil {
