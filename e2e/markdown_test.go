@@ -42,6 +42,9 @@ var ours = regexp.MustCompile(`^(</?(details|summary|sub|b|code)>|<details open>
 // what GitHub makes links of by itself outside of code: mentions, issues, commits, addresses.
 var links = regexp.MustCompile(`(?i)(^|[^\w` + "`" + `])@[a-z0-9]|(^|\W)#[0-9]+\b|\bGH-[0-9]+\b|\b[\w-]+/[\w.-]+#[0-9]+|https?://|\bwww\.`)
 
+// mention is what a mail program, which knows no code, makes a mention of.
+var mention = regexp.MustCompile(`(?i)@[a-z0-9]`)
+
 // faultsOf lists the links, images and HTML in Markdown that are not the tool's own, and what GitHub would make a link
 // or mention of. The tool's own links lead to the site.
 func faultsOf(markdown, site string) []string {
@@ -77,7 +80,14 @@ func faultsOf(markdown, site string) []string {
 			if found := links.FindString(tagPattern.ReplaceAllString(block, " ")); found != "" {
 				fault("a mention or link", found)
 			}
+		case *ast.FencedCodeBlock:
+			if found := mention.Find(n.Lines().Value(source)); found != nil {
+				fault("what becomes a mention when it is quoted as plain text,", string(found))
+			}
 		case *ast.Text:
+			if found := mention.Find(n.Segment.Value(source)); found != nil {
+				fault("what becomes a mention when it is quoted as plain text,", string(found))
+			}
 			if found := links.FindString(string(n.Segment.Value(source))); found != "" && !inCode(n) {
 				fault("a mention or link", found)
 			}
