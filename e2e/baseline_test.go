@@ -25,6 +25,7 @@ func TestBaselines(t *testing.T) {
 		{"tarball gone", archiveGone},
 		{"tarball at the second attempt", archiveFails},
 		{"weakened gate", weakened},
+		{"weakened gate, and a base that cannot be read", weakenedUnseen},
 		{"weakened gate, judged by the base", judgedByBase},
 		{"renamed case", renamed},
 		{"removed case", removed},
@@ -32,6 +33,8 @@ func TestBaselines(t *testing.T) {
 		{"fail-on regression", failOnRegression},
 		{"fail-on never", failOnNever},
 		{"saved report", savedReport},
+		{"branch, tag and hash", namedBase},
+		{"revision that takes a clone", namedByExpression},
 		{"none", noneWanted},
 		{"sparse checkout", sparse},
 	})
@@ -180,6 +183,17 @@ func weakened(w *world) {
 	w.says("the annotations", strings.Join(o.Annotations(), "\n"), "weakens")
 }
 
+// Nobody can say that a change weakens nothing when the base cannot be read.
+func weakenedUnseen(w *world) {
+	w.open(weather(), worse().With(repo.Files{"mcp-gates.yml": weaker}))
+	w.hub.Fail(github.Fault{Operation: "git/get-tree", Times: -1, Status: 404, Message: "Not Found"})
+	j := w.job()
+	j.Inputs["fail-on-weakened"] = "true"
+	o := w.run(j, 3)
+	w.says("the errors", strings.Join(o.Annotations(), "\n"), "error ", "fail-on-weakened")
+	w.says("the comment", w.one().Body, "No baseline")
+}
+
 func judgedByBase(w *world) {
 	w.open(weather(), worse().With(repo.Files{"mcp-gates.yml": weaker}))
 	j := w.job()
@@ -292,6 +306,34 @@ func savedReport(w *world) {
 	w.outputs(o, map[string]string{"f1": "50"})
 	w.says("the comment", w.one().Body, "saved.json", "100 → 60")
 	o.atMost(5)
+}
+
+// The default image has no git, so that a baseline that is named has to be found through the API as well.
+func namedBase(w *world) {
+	old := w.repo.Commit("old", weather())
+	w.repo.Set("refs/tags/v1", old)
+	left := w.repo.Commit("release", weather().With(repo.Files{"README.md": "# Release\n"}), old)
+	w.repo.Set("refs/heads/release/1.0", w.repo.Commit("later", worse(), left)) // which is after the change left it
+	w.repo.Set("refs/heads/main", left)
+	w.pull = w.hub.AddPull(github.Pull{Number: pullNumber, HeadRepo: "octo/tools", HeadRef: "topic", BaseRef: "main"})
+	w.push(worse())
+	for name, want := range map[string]string{"release/1.0": left, "v1": old, old: old} {
+		j := w.job()
+		j.Inputs["baseline"], j.Inputs["comment-key"] = name, "ours"
+		o := w.run(j, 1)
+		w.outputs(o, map[string]string{"regressions": "2"})
+		w.says("the comment", w.one().Body, "Compared with `"+name, want[:12])
+		o.atMost(15)
+	}
+}
+
+func namedByExpression(w *world) {
+	w.open(weather(), worse())
+	for _, name := range []string{"main~1", "gone", "../../user"} {
+		j := w.job()
+		j.Inputs["baseline"] = name
+		w.uncompared(w.run(j, 1), name)
+	}
 }
 
 func noneWanted(w *world) {

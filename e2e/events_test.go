@@ -21,6 +21,8 @@ func TestEvents(t *testing.T) {
 		{"workflow_run for a fork of which there are two", publishRightFork},
 		{"workflow_run without a pull request", publishWithoutPull},
 		{"workflow_run for a pull request with a newer head", publishLate},
+		{"workflow_run judged by the base", publishJudgedByBase},
+		{"workflow_run of pull requests with one head", publishTwins},
 		{"pull_request_target", target},
 		{"Enterprise Server", enterpriseServer},
 	})
@@ -166,6 +168,38 @@ func publishLate(w *world) {
 	w.push(weather())
 	o := w.run(j, 1)
 	w.silent(o, old)
+}
+
+// Whoever closes a pull request must not become its judge: a check run stays on the commit, and the pull request can be
+// opened again.
+func publishJudgedByBase(w *world) {
+	w.open(weather(), worse().With(repo.Files{"mcp-gates.yml": weaker}))
+	j := w.published("workflow_run")
+	j.Inputs["gates-from"] = "base"
+	o := w.run(j, 1)
+	w.outputs(o, map[string]string{"verdict": "fail", "failed": "2"})
+	w.hub.Change(func() { w.pull.Closed = true })
+	for _, input := range []string{"gates-from", "fail-on-weakened"} {
+		j := w.published("workflow_run")
+		j.Inputs[input] = map[string]string{"gates-from": "base", "fail-on-weakened": "true"}[input]
+		o := w.run(j, 3)
+		w.says("the errors", strings.Join(o.Annotations(), "\n"), "error ", input)
+	}
+}
+
+// A head can be proposed to several branches, of which one may have no suites. The default branch's judge then.
+func publishTwins(w *world) {
+	w.open(weather(), worse().With(repo.Files{"mcp-gates.yml": weaker}))
+	j := w.published("workflow_run")
+	w.repo.Set("refs/heads/bare", w.repo.Commit("bare", repo.Files{"README.md": "# Nothing\n"}))
+	w.repo.Set("refs/pull/8/head", w.hub.HeadOf(w.pull))
+	w.hub.AddPull(github.Pull{Number: 8, HeadRepo: "mallory/tools", HeadRef: "topic", BaseRef: "bare"})
+	j.Inputs["gates-from"] = "base"
+	o := w.run(j, 1)
+	w.outputs(o, map[string]string{"verdict": "fail", "failed": "2"})
+	if c := w.one(); c.Number != pullNumber {
+		w.Errorf("the comment is on pull request %d", c.Number)
+	}
 }
 
 func target(w *world) {

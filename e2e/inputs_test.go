@@ -1,10 +1,13 @@
 package e2e
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/org/mcp-gates/e2e/repo"
 )
@@ -15,12 +18,14 @@ func TestInputs(t *testing.T) {
 		{"nothing published", nothingPublished},
 		{"report elsewhere", reportElsewhere},
 		{"report through a link", reportThroughLink},
+		{"named pipe in the workspace", namedPipe},
 		{"failures only", failuresOnly},
 		{"filter", filtered},
 		{"key of one's own", ownKey},
 		{"wrong values", wrongValues},
 		{"nothing to check", nothingToCheck},
 		{"dry run", dryRun},
+		{"dry run of workflow_run", dryRunOfPublishing},
 	})
 }
 
@@ -92,6 +97,22 @@ func reportThroughLink(w *world) {
 	}
 }
 
+// A step before the action may leave a pipe behind, which nobody writes to.
+func namedPipe(w *world) {
+	w.open(weather(), worse())
+	j := w.job()
+	name := filepath.Join(j.Workspace, "cassettes/storm.json")
+	if err := errors.Join(os.Remove(name), syscall.Mkfifo(name, 0o644)); err != nil {
+		w.Fatal(err)
+	}
+	o := w.start(j) // what must hold in every case is checked with files that can be read
+	if o.Exit != 2 || o.Elapsed > 20*time.Second {
+		w.Errorf("exit status %d after %v, want 2 at once", o.Exit, o.Elapsed)
+	}
+	w.says("the comment", w.one().Body, "not a regular file")
+	w.outputs(o, map[string]string{"failed": "1", "errors": "1"})
+}
+
 func failuresOnly(w *world) {
 	w.open(weather(), weather().With(repo.Files{"cassettes/selection.json": picks(9)}))
 	j := w.job()
@@ -159,4 +180,20 @@ func dryRun(w *world) {
 		w.Errorf("requests of a dry run: %v", o.requests)
 	}
 	w.says("the preview", o.Log, "F1 100 → 50", "missed class: warn", "verdict=fail", "regressions=2")
+}
+
+// A dry run reads what it needs, and writes nothing.
+func dryRunOfPublishing(w *world) {
+	j := w.published("workflow_run")
+	j.Args = []string{"--dry-run"}
+	o := w.run(j, 1)
+	for _, r := range o.requests {
+		if r.Method != "GET" {
+			w.Errorf("a dry run sent %s %s", r.Method, r.Path)
+		}
+	}
+	w.says("the preview", o.Log, "F1 100 → 50", "comment:", "regressions=2")
+	if len(w.hub.Comments()) != 0 || len(w.hub.Checks()) != 0 || o.Summary != "" || len(o.Outputs) != 0 {
+		w.Error("something was published")
+	}
 }

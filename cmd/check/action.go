@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,9 +73,6 @@ func (p *program) action(ctx context.Context, dryRun bool) {
 		a.fail(report.ExitUser, err)
 		return
 	}
-	if dryRun {
-		a.client = nil
-	}
 	publisher := annotate.NewPublisher(annotate.Setup{
 		Inputs: a.inputs, Event: a.event, Client: a.client, Commands: a.commands, Getenv: p.getenv,
 	})
@@ -132,9 +130,10 @@ func (a *action) read() error {
 // find finds the files to check: the workspace, or the head of the pull request where nothing of it is checked out.
 func (a *action) find(ctx context.Context) error {
 	if !a.event.Privileged() {
-		a.workspace = a.root.FS()
+		var err error
+		a.workspace, err = openWorkspace(a.event.Workspace)
 		a.head = a.workspace
-		return nil
+		return err
 	}
 	if a.client == nil {
 		return fmt.Errorf("under %s the change is read through the API, which takes a github-token", a.event.Name)
@@ -196,7 +195,7 @@ func (a *action) check(ctx context.Context, publisher *annotate.Publisher, dryRu
 	if base.broken != nil {
 		a.commands.Warn("Nothing was compared: %s", base.why())
 	}
-	a.status = max(a.status, a.verdict(r))
+	a.status = max(a.status, a.verdict(r), a.weakened(r, &base))
 	result := a.result(r, &base)
 	a.tell(r, &result)
 	if dryRun {
@@ -235,7 +234,8 @@ func (a *action) judges(base *basis) (fs.FS, error) {
 			a.commands.Warn("The change's own suites judge it: %s", base.none)
 			return a.head, nil
 		}
-		return nil, fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s", base.why())
+		return nil, fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s",
+			cmp.Or(base.why(), "the baseline is a saved report"))
 	}
 	files, err := baseline.Judge(a.head, base.files, a.suites())
 	var nothing *baseline.NoBaseline
@@ -246,7 +246,7 @@ func (a *action) judges(base *basis) (fs.FS, error) {
 	return files, err
 }
 
-// verdict returns the exit status after fail-on and fail-on-weakened. Only status 1 is ever forgiven.
+// verdict returns the exit status after fail-on. Only status 1 is ever forgiven.
 func (a *action) verdict(r *report.Report) int {
 	status := r.ExitStatus()
 	if status == report.ExitFail {
@@ -259,11 +259,22 @@ func (a *action) verdict(r *report.Report) int {
 			}
 		}
 	}
-	if a.inputs.FailOnWeakened && r.Baseline != nil && len(r.Baseline.Weakened) > 0 {
-		status = max(status, report.ExitFail)
-		a.commands.Fail("The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")
-	}
 	return status
+}
+
+// weakened returns the exit status that fail-on-weakened asks for. Where the base cannot be read nobody knows what the
+// change weakens, and that is no pass.
+func (a *action) weakened(r *report.Report, base *basis) int {
+	switch {
+	case !a.inputs.FailOnWeakened:
+	case base.broken != nil:
+		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: %s", base.why())
+		return report.ExitWorld
+	case r.Baseline != nil && len(r.Baseline.Weakened) > 0:
+		a.commands.Fail("The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")
+		return report.ExitFail
+	}
+	return report.ExitPass
 }
 
 // result prepares what is published.
@@ -272,7 +283,7 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 		Report:      r,
 		Annotations: annotate.Annotations(r, annotate.AnnotationOptions{Which: a.inputs.Annotations, Base: base.report}),
 		Success:     a.status == report.ExitPass,
-		Failed:      r.ExitStatus() != report.ExitPass,
+		Failed:      r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
 		Changed:     r.Baseline != nil && r.Baseline.IsChanged(),
 		Title:       report.Headline(r),
 

@@ -18,6 +18,11 @@ func (a *action) base(ctx context.Context, o check.Options) basis {
 	case annotate.BaselineNone:
 		return basis{none: "the input baseline says none"}
 	case annotate.BaselineAuto:
+		if a.event.Privileged() && a.event.ForPullRequest && a.pull.Number == 0 {
+			// The base is not known, which is not the same as that there is none: whoever closed the pull request can
+			// open it again.
+			return basis{broken: fmt.Errorf("no open pull request has the commit %s", a.event.HeadSHA)}
+		}
 	default:
 		if b, ok := a.saved(); ok {
 			return b
@@ -91,7 +96,7 @@ func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basi
 			return failed(b, err)
 		}
 		sha = commit.SHA
-		b.about.SHA = report.Optional(sha)
+		b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(sha)
 	}
 	files, err := a.client.Files(ctx, sha, a.workspace)
 	if err != nil {
@@ -116,12 +121,12 @@ func failed(b basis, err error) basis {
 
 // commitFromAPI names the base commit by what GitHub says of the commit that the workflow runs for.
 func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
-	if a.inputs.Baseline != annotate.BaselineAuto {
-		return baseline.Commit{}, fmt.Errorf("%q is no file of the workspace and no revision that its repository has", a.inputs.Baseline)
-	}
-	merge := a.event.SHA
+	checked, merge := a.event.SHA, a.event.SHA
 	if a.event.Privileged() {
-		merge = a.pull.MergeSHA
+		checked, merge = a.event.HeadSHA, a.pull.MergeSHA
+	}
+	if a.inputs.Baseline != annotate.BaselineAuto {
+		return a.client.Resolve(ctx, a.inputs.Baseline, checked)
 	}
 	head := baseline.Head{SHA: merge}
 	if merge != "" {

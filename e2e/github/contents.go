@@ -21,6 +21,41 @@ func (c *call) getCommit() {
 	})
 }
 
+func (c *call) getRef() {
+	name := "refs/" + c.params["ref"]
+	sha := c.config.Repo.Resolve(name)
+	if sha == "" {
+		c.refuse(http.StatusNotFound, "Not Found")
+		return
+	}
+	c.answer(http.StatusOK, map[string]any{"ref": name, "object": map[string]any{"type": "commit", "sha": sha}})
+}
+
+// getCommitOfRef answers with the hash alone, which is all that is asked for.
+func (c *call) getCommitOfRef() {
+	sha := c.config.Repo.Resolve(c.params["ref"])
+	if sha == "" {
+		c.refuse(http.StatusUnprocessableEntity, "No commit found for SHA: "+c.params["ref"])
+		return
+	}
+	c.w.Header().Set("Content-Type", "application/vnd.github.sha; charset=utf-8")
+	c.w.WriteHeader(http.StatusOK)
+	c.w.Write([]byte(sha)) // an error means that the client is gone
+}
+
+func (c *call) compare() {
+	base, head, _ := strings.Cut(c.params["basehead"], "...")
+	base, head = c.config.Repo.Resolve(base), c.config.Repo.Resolve(head)
+	common, err := c.config.Repo.MergeBase(base, head)
+	if base == "" || head == "" || err != nil {
+		c.refuse(http.StatusNotFound, "Not Found")
+		return
+	}
+	c.answer(http.StatusOK, map[string]any{
+		"base_commit": map[string]any{"sha": base}, "merge_base_commit": map[string]any{"sha": common}, "commits": []any{}, "files": []any{},
+	})
+}
+
 // maxTree is how many entries a tree lists when it is read with all that is below it.
 const maxTree = 100_000
 

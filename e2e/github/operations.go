@@ -26,10 +26,13 @@ func table() []operation {
 		{"issues/delete-comment", "DELETE", repository + "/issues/comments/{comment_id}", writePulls, (*call).deleteComment},
 		{"pulls/get", "GET", repository + "/pulls/{pull_number}", readPulls, (*call).getPull},
 		{"pulls/list", "GET", repository + "/pulls", readPulls, (*call).listPulls},
+		{"git/get-ref", "GET", repository + "/git/ref/{ref}", readContents, (*call).getRef},
+		{"repos/compare-commits", "GET", repository + "/compare/{basehead}", readContents, (*call).compare},
 		{"git/get-commit", "GET", repository + "/git/commits/{commit_sha}", readContents, (*call).getCommit},
 		{"git/get-tree", "GET", repository + "/git/trees/{tree_sha}", readContents, (*call).getTree},
 		{"git/get-blob", "GET", repository + "/git/blobs/{file_sha}", readContents, (*call).getBlob},
 		{"repos/download-tarball-archive", "GET", repository + "/tarball/{ref}", readContents, (*call).getTarball},
+		{"repos/get-commit", "GET", repository + "/commits/{ref}", readContents, (*call).getCommitOfRef},
 		{"users/get-authenticated", "GET", "/user", nobody, (*call).getUser},
 	}
 }

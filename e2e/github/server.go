@@ -217,9 +217,13 @@ func (c *call) find() {
 	}
 }
 
-// match reports whether a path fits a template, and what stands in the places of its names.
+// match reports whether a path fits a template, and what stands in the places of its names. A ref at the end may have
+// slashes.
 func match(template, path string) (map[string]string, bool) {
 	parts, given := strings.Split(template, "/"), strings.Split(path, "/")
+	if last := len(parts) - 1; parts[last] == "{ref}" && len(given) > len(parts) {
+		given = append(given[:last:last], strings.Join(given[last:], "/"))
+	}
 	if len(parts) != len(given) {
 		return nil, false
 	}

@@ -65,6 +65,12 @@ func (r *Repo) Tree(sha string, recursive bool) ([]Entry, error) {
 // Blob returns the content of a file by its hash.
 func (r *Repo) Blob(sha string) ([]byte, error) { return run(r.Dir, nil, "cat-file", "blob", sha) }
 
+// MergeBase returns the commit at which two lines of history part.
+func (r *Repo) MergeBase(a, b string) (string, error) {
+	out, err := run(r.Dir, nil, "merge-base", a, b)
+	return strings.TrimSpace(string(out)), err
+}
+
 // Archive returns the files of a commit as a compressed tar file, in a folder as GitHub names it.
 func (r *Repo) Archive(sha string) ([]byte, error) {
 	if !r.Has(sha) {

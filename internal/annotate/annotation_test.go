@@ -287,20 +287,6 @@ func TestCommandLimits(t *testing.T) {
 	}
 }
 
-// TestMask pins the first line of a log.
-func TestMask(t *testing.T) {
-	var log bytes.Buffer
-	NewPublisher(Setup{Inputs: Inputs{Token: "ghs_x"}, Commands: NewCommands(&log)})
-	if got, want := log.String(), "::add-mask::ghs_x\n"; got != want {
-		t.Errorf("the log begins with %q, want %q", got, want)
-	}
-	log.Reset()
-	NewPublisher(Setup{Commands: NewCommands(&log)})
-	if log.Len() != 0 {
-		t.Errorf("without a token the log holds %q", &log)
-	}
-}
-
 func TestRanges(t *testing.T) {
 	var odd []int
 	for i := range 30 {

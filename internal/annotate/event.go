@@ -32,6 +32,9 @@ type Event struct {
 	HeadRepo string // owner/name that the head is in; "" when that is gone or not known
 	Fork     bool   // the head is in another repository, or in one that is gone
 
+	HeadBranch    string // of a workflow_run, in HeadRepo; else ""
+	DefaultBranch string // of the repository; "" when it is not known
+
 	// ForPullRequest says that there is a pull request. Under workflow_run its number must be looked up.
 	ForPullRequest bool
 
@@ -151,6 +154,7 @@ func parseAddress(address string) (*url.URL, error) {
 
 // read fills in what the payload tells.
 func (e *Event) read(p payload) {
+	e.DefaultBranch = p.text("repository", "default_branch")
 	switch e.Name {
 	case pullRequest, pullRequestTarget:
 		e.ForPullRequest = true
@@ -168,6 +172,7 @@ func (e *Event) read(p payload) {
 		// workflow_run.pull_requests is empty for forks, and its content is not to be trusted: the number is looked up.
 		of := p.text("workflow_run", "event")
 		e.ForPullRequest = of == pullRequest || of == pullRequestTarget
+		e.HeadBranch = p.text("workflow_run", "head_branch")
 		e.setHead(p.sha("workflow_run", "head_sha"), p.repo("workflow_run", "head_repository"))
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -58,9 +59,9 @@ func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*basel
 		}
 		entries = append(entries, baseline.Entry{Path: e.GetPath(), Mode: e.GetMode(), Size: size, SHA: checkedSHA(e.GetSHA())})
 	}
-	f := &fetcher{client: c, contents: &c.contents, ctx: ctx, sha: sha, workspace: workspace, wanted: map[string]baseline.Entry{}}
+	f := &fetcher{client: c, contents: &c.contents, ctx: ctx, sha: sha, workspace: workspace, wanted: map[string][]baseline.Entry{}}
 	for _, e := range entries {
-		f.wanted[e.SHA] = e
+		f.wanted[e.SHA] = append(f.wanted[e.SHA], e)
 	}
 	return baseline.NewTree(entries, f.open), nil
 }
@@ -88,7 +89,7 @@ type fetcher struct {
 	ctx       context.Context
 	sha       string
 	workspace fs.FS
-	wanted    map[string]baseline.Entry // by hash
+	wanted    map[string][]baseline.Entry // by hash, which those with equal content share
 
 	tarball sync.Once
 	lost    error // why there is no tarball
@@ -263,13 +264,18 @@ func (f *fetcher) keep(r io.Reader, size int64) error {
 		return err
 	}
 	sum := gitHash(f.sha, data)
-	entry, wanted := f.wanted[sum]
-	if !wanted || f.kept[sum] != nil {
-		return nil
+	if f.kept[sum] == nil && slices.ContainsFunc(f.wanted[sum], f.notInWorkspace) {
+		f.add(sum, data)
 	}
-	if file := f.fromWorkspace(entry); file != nil {
-		return file.Close() // read from there when it is asked for
-	}
-	f.add(sum, data)
 	return nil
+}
+
+// notInWorkspace reports whether the entry has to be fetched when it is asked for.
+func (f *fetcher) notInWorkspace(e baseline.Entry) bool {
+	file := f.fromWorkspace(e)
+	if file == nil {
+		return true
+	}
+	file.Close() // it was only read
+	return false
 }

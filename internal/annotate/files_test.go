@@ -133,6 +133,28 @@ func TestFilesFromWorkspace(t *testing.T) {
 	}
 }
 
+// TestFilesTwice pins that the tarball serves a file of which the workspace has a copy only at another path.
+func TestFilesTwice(t *testing.T) {
+	f := newFake(t)
+	files, workspace := map[string]string{}, fstest.MapFS{}
+	for i := range maxSingles + 20 {
+		content := fmt.Sprint("content ", i)
+		files[fmt.Sprint("a/", i)], files[fmt.Sprint("z/", i)] = content, content
+		workspace[fmt.Sprint("z/", i)] = &fstest.MapFile{Data: []byte(content)}
+	}
+	f.commit(files)
+	tree, err := f.client().Files(t.Context(), otherSHA, workspace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		mustRead(t, tree, name, content)
+	}
+	if got, want := f.count("GET"), maxBlobs+2; got != want {
+		t.Errorf("%d requests, want %d: the tree, some blobs and the tarball", got, want)
+	}
+}
+
 // TestFilesByTarball pins that many files come in one piece, without the token, and by what they hold.
 func TestFilesByTarball(t *testing.T) {
 	f := newFake(t)

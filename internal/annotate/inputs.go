@@ -104,6 +104,9 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	if in.CheckName == checkOff {
 		in.CheckName = ""
 	}
+	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.FailOnWeakened) {
+		r.wrong("baseline", `something else than "none" where gates-from is "base" or fail-on-weakened is "true"`, "nothing would be compared")
+	}
 	if in.Report == "." {
 		r.wrong("report", "the path of a file in the workspace", "is a folder")
 	}

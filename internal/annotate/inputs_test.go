@@ -105,6 +105,16 @@ func TestInputMistakes(t *testing.T) {
 	}
 }
 
+// TestNothingToHoldAgainst pins that inputs that need a base are not given without one.
+func TestNothingToHoldAgainst(t *testing.T) {
+	for name, value := range map[string]string{"gates-from": "base", "fail-on-weakened": "true"} {
+		_, err := ReadInputs(environment(map[string]string{"baseline": "none", name: value}))
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("baseline none and %s %s: error %v, want one that names it", name, value, err)
+		}
+	}
+}
+
 // TestTables pins that each input is read, with its default, and that each output has a value.
 func TestTables(t *testing.T) {
 	read := map[string]bool{}

@@ -37,7 +37,7 @@ type Result struct {
 	Annotations []Annotation
 
 	Success bool // the exit status after fail-on is 0
-	Failed  bool // the verdict is not a pass, whatever fail-on makes of it
+	Failed  bool // the verdict is not a pass, whatever fail-on makes of it, or the exit status is not 0
 	Changed bool // something differs from the baseline
 
 	Title      string // plain text of one line: the verdict
@@ -55,9 +55,12 @@ type Outcome struct {
 	Problems []string // what could not be published, and how to grant it
 }
 
-// NewPublisher returns a publisher, and keeps the token out of the log from here on.
+// NewPublisher returns a publisher, and keeps the token out of the log from here on. Elsewhere than on a runner, which
+// takes the command off the log, that would print it.
 func NewPublisher(s Setup) *Publisher {
-	s.Commands.Mask(s.Inputs.Token)
+	if s.Getenv("GITHUB_ACTIONS") == "true" {
+		s.Commands.Mask(s.Inputs.Token)
+	}
 	return &Publisher{Setup: s}
 }
 

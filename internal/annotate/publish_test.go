@@ -46,6 +46,19 @@ func newStep(t *testing.T, f *fake, inputs map[string]string) *jobStep {
 	return s
 }
 
+// TestMask pins the first line of a runner's log, and that a dry run on somebody's machine does not print the token.
+func TestMask(t *testing.T) {
+	for _, env := range []map[string]string{{}, {"GITHUB_ACTIONS": "true"}} {
+		var log bytes.Buffer
+		NewPublisher(Setup{
+			Inputs: Inputs{Token: token}, Commands: NewCommands(&log), Getenv: func(name string) string { return env[name] },
+		})
+		if got, want := log.String(), map[bool]string{true: "::add-mask::" + token + "\n"}[len(env) > 0]; got != want {
+			t.Errorf("with %v the log is %q, want %q", env, got, want)
+		}
+	}
+}
+
 func (s *jobStep) publish() Outcome {
 	s.t.Helper()
 	r := fixture(plain)

@@ -1,8 +1,10 @@
 package annotate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/go-github/v62/github"
@@ -14,6 +16,7 @@ type PullRequest struct {
 	HeadSHA  string // today's
 	HeadRepo string // owner/name; "" when it is gone
 	BaseSHA  string // the tip of the branch that it goes to
+	BaseRef  string // that branch
 	MergeSHA string // GitHub's test merge; "" while there is none, and where there are conflicts
 	Open     bool
 }
@@ -34,6 +37,7 @@ func ofAPI(pr *github.PullRequest) PullRequest {
 		HeadSHA:  checkedSHA(pr.GetHead().GetSHA()),
 		HeadRepo: pr.GetHead().GetRepo().GetFullName(),
 		BaseSHA:  checkedSHA(pr.GetBase().GetSHA()),
+		BaseRef:  pr.GetBase().GetRef(),
 		MergeSHA: checkedSHA(pr.GetMergeCommitSHA()),
 		Open:     pr.GetState() == "open",
 	}
@@ -50,20 +54,49 @@ func checkedSHA(s string) string {
 const maxPages = 50
 
 // FindPullRequest returns the open pull request whose head is the event's, in the event's head repository; ok is false
-// when there is none. It is for events that do not tell the number: workflow_run.
+// when there is none. It is for events that do not tell the number: workflow_run. Of several, which go to different
+// branches, it is the one to the default branch, else the oldest: their author must not choose which branch judges.
 func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullRequest, ok bool, err error) {
 	if e.HeadSHA == "" || e.HeadRepo == "" {
 		return PullRequest{}, false, nil
 	}
 	options := &github.PullRequestListOptions{State: "open", ListOptions: github.ListOptions{PerPage: 100}}
+	var all []PullRequest
+	if owner, _, _ := strings.Cut(e.HeadRepo, "/"); e.HeadBranch != "" {
+		options.Head = owner + ":" + e.HeadBranch
+		all, err = c.pullsOf(ctx, e, options)
+		options.Head, options.Page = "", 0
+	}
+	if err == nil && len(all) == 0 { // the branch may have another name since
+		all, err = c.pullsOf(ctx, e, options)
+	}
+	if err != nil || len(all) == 0 {
+		return PullRequest{}, false, err
+	}
+	return slices.MinFunc(all, func(a, b PullRequest) int {
+		return cmp.Or(cmp.Compare(otherThan(a.BaseRef, e.DefaultBranch), otherThan(b.BaseRef, e.DefaultBranch)), cmp.Compare(a.Number, b.Number))
+	}), true, nil
+}
+
+// otherThan returns 0 when both are the same, else 1.
+func otherThan(a, b string) int {
+	if a == b {
+		return 0
+	}
+	return 1
+}
+
+// pullsOf returns those of the pull requests listed whose head is the event's.
+func (c *Client) pullsOf(ctx context.Context, e Event, options *github.PullRequestListOptions) ([]PullRequest, error) {
+	var found []PullRequest
 	for range maxPages {
 		list, resp, err := c.api.PullRequests.List(ctx, c.owner, c.repo, options)
 		if err != nil {
-			return PullRequest{}, false, fmt.Errorf("list the open pull requests: %w", err)
+			return nil, fmt.Errorf("list the open pull requests: %w", err)
 		}
 		for _, one := range list {
 			if pr := ofAPI(one); pr.HeadSHA == e.HeadSHA && strings.EqualFold(pr.HeadRepo, e.HeadRepo) {
-				return pr, true, nil
+				found = append(found, pr)
 			}
 		}
 		if resp.NextPage == 0 {
@@ -71,7 +104,7 @@ func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullReques
 		}
 		options.Page = resp.NextPage
 	}
-	return PullRequest{}, false, nil
+	return found, nil
 }
 
 // WithPullRequest returns the event with what the pull request tells.

@@ -1,0 +1,61 @@
+package annotate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/go-github/v62/github"
+	"github.com/org/mcp-gates/internal/baseline"
+)
+
+// Resolve returns the commit that a user names as the baseline, as [baseline.Repository.Resolve] does where there is a
+// clone: a full hash as it is, a branch as the commit where head left it, and else what a tag means. Expressions such as
+// HEAD~2 take a clone.
+func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit, error) {
+	if sha := strings.ToLower(ref); isSHA(sha) {
+		return baseline.Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
+	}
+	if !isRef(ref) {
+		return baseline.Commit{}, fmt.Errorf("%q is no branch, tag or full SHA, and other revisions take a clone and git", ref)
+	}
+	_, _, err := c.api.Git.GetRef(ctx, c.owner, c.repo, "heads/"+ref)
+	switch {
+	case err == nil:
+		return c.mergeBase(ctx, ref, head)
+	case status(err) != http.StatusNotFound:
+		return baseline.Commit{}, fmt.Errorf("look for branch %q: %w", ref, err)
+	}
+	sha, _, err := c.api.Repositories.GetCommitSHA1(ctx, c.owner, c.repo, ref, "")
+	if err == nil && !isSHA(sha) {
+		err = errors.New("GitHub sent no SHA")
+	}
+	if err != nil {
+		return baseline.Commit{}, fmt.Errorf("look for commit %q: %w", ref, err)
+	}
+	return baseline.Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
+}
+
+// mergeBase returns the commit at which head left the branch.
+func (c *Client) mergeBase(ctx context.Context, branch, head string) (baseline.Commit, error) {
+	both, _, err := c.api.Repositories.CompareCommits(ctx, c.owner, c.repo, branch, head, &github.ListOptions{PerPage: 1})
+	if err != nil {
+		return baseline.Commit{}, fmt.Errorf("look for where %s left %q: %w", head, branch, err)
+	}
+	sha := checkedSHA(both.GetMergeBaseCommit().GetSHA())
+	if sha == "" {
+		return baseline.Commit{}, fmt.Errorf("%q has no commit in common with %s", branch, head)
+	}
+	return baseline.Commit{SHA: sha, Ref: branch, Origin: fmt.Sprintf("where HEAD left %q", branch)}, nil
+}
+
+// isRef reports whether a name can be that of a branch or tag, and can stand in an address.
+func isRef(name string) bool {
+	steps := strings.Split(name, "/")
+	return !strings.ContainsAny(name, "^~:@{}?*[\\ ") &&
+		!slices.ContainsFunc(steps, func(step string) bool { return step == "" || strings.HasPrefix(step, ".") }) &&
+		!strings.Contains(name, "..")
+}
