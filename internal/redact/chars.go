@@ -1,0 +1,90 @@
+package redact
+
+import "strings"
+
+// charset is a set of bytes.
+type charset [256]bool
+
+func bytesOf(chars string) *charset {
+	var set charset
+	for _, c := range []byte(chars) {
+		set[c] = true
+	}
+	return &set
+}
+
+const (
+	lowers   = "abcdefghijklmnopqrstuvwxyz"
+	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	numerals = "0123456789"
+)
+
+var (
+	capitalBytes = bytesOf(capitals + numerals)
+	alnumBytes   = bytesOf(lowers + capitals + numerals)
+	wordBytes    = bytesOf(lowers + capitals + numerals + "_")
+	nameBytes    = bytesOf(lowers + capitals + numerals + "_-")
+	dottedBytes  = bytesOf(lowers + capitals + numerals + "_-.")
+	base64Bytes  = bytesOf(lowers + capitals + numerals + "+/=_-")
+	bearerBytes  = bytesOf(lowers + capitals + numerals + "-._~+/=") // token68 of RFC 7235
+	hexBytes     = bytesOf("abcdefABCDEF" + numerals)
+)
+
+// run returns the end of the characters of a set that begin at a place.
+func run(text string, at int, set *charset) int {
+	for at < len(text) && set[text[at]] {
+		at++
+	}
+	return at
+}
+
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func upperByte(c byte) byte {
+	if c >= 'a' && c <= 'z' {
+		return c - 'a' + 'A'
+	}
+	return c
+}
+
+func hasDigit(text string) bool { return strings.ContainsAny(text, numerals) }
+
+// longestWord returns the length of the longest run of letters and digits.
+func longestWord(text string) int {
+	longest := 0
+	for i := 0; i < len(text); i++ {
+		end := run(text, i, alnumBytes)
+		longest = max(longest, end-i)
+		i = end
+	}
+	return longest
+}
+
+// startsWord reports whether no letter or digit stands before a place. The end of an escape, such as \n, \u0026, %20 or
+// a terminal's \x1b[31m, is none.
+func startsWord(text string, at int) bool {
+	if at == 0 || !alnumBytes[text[at-1]] {
+		return true
+	}
+	before := text[max(0, at-12):at]
+	if endsEscape(before) {
+		return true
+	}
+	// The sequence that sets colours, ESC [ 3 1 m; ESC itself may be written in many ways.
+	if color, ok := strings.CutSuffix(before, "m"); ok {
+		return strings.HasSuffix(strings.TrimRight(color, numerals+";"), "[")
+	}
+	return false
+}
+
+func endsEscape(before string) bool {
+	n := len(before)
+	switch {
+	case n >= 2 && before[n-2] == '\\' && strings.IndexByte("nrtbf", before[n-1]) >= 0:
+		return true
+	case n >= 3 && before[n-3] == '%' && run(before, n-2, hexBytes) == n:
+		return true
+	}
+	return n >= 6 && before[n-6] == '\\' && before[n-5] == 'u' && run(before, n-4, hexBytes) == n
+}

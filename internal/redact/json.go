@@ -1,0 +1,114 @@
+package redact
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// JSON returns a JSON value without the secrets in its strings and names. White space, the order of keys and all that
+// holds no secret stay byte for byte. Under a key with the name of a secret every string is one, alone or in a list;
+// numbers, booleans and null are none, and an object has keys of its own. What is no valid JSON is redacted as text.
+func (r *Redactor) JSON(value jsontext.Value) jsontext.Value {
+	if !value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+		return jsontext.Value(r.Text(string(value)))
+	}
+	w := walk{redactor: r, src: string(value), stack: []frame{{}}}
+	w.run()
+	if w.out == nil {
+		return value
+	}
+	return append(w.out, w.src[w.copied:]...)
+}
+
+// frame is an object or a list that is being read.
+type frame struct {
+	object bool
+	named  bool   // the next string of the object is a value
+	secret bool   // what comes next is the value of a key with the name of a secret, or an item in the list of such a key
+	name   string // of the object's last key
+	plain  bool   // lists in the object are of names that belong to a schema
+
+	argument bool // the next item of the list is the argument of a flag with the name of a secret
+}
+
+// walk is one pass over a valid JSON value.
+type walk struct {
+	redactor *Redactor
+	src      string
+	out      []byte
+	copied   int // how much of src is in out; out is nil as long as nothing has changed
+	stack    []frame
+}
+
+func (w *walk) run() {
+	for i := 0; i < len(w.src); i++ {
+		top := &w.stack[len(w.stack)-1]
+		switch w.src[i] {
+		case '{':
+			w.stack = append(w.stack, frame{object: true, plain: holdsNames(top.name)})
+		case '[':
+			w.stack = append(w.stack, frame{secret: top.secret && !top.plain})
+		case '}', ']':
+			w.stack = w.stack[:len(w.stack)-1]
+		case ':':
+			top.named = true
+		case ',':
+			if top.object {
+				top.named, top.secret = false, false
+			}
+		case '"':
+			end := stringEnd(w.src, i)
+			w.text(i, end)
+			i = end - 1
+		}
+	}
+}
+
+// holdsNames reports whether lists under an object of this name hold names of properties, as JSON Schema has it.
+func holdsNames(name string) bool { return name == "dependentRequired" || name == "dependencies" }
+
+// stringEnd returns the end of the string that begins at a place of valid JSON.
+func stringEnd(src string, at int) int {
+	for at++; src[at] != '"'; at++ {
+		if src[at] == '\\' {
+			at++
+		}
+	}
+	return at + 1
+}
+
+// text redacts the string at a place.
+func (w *walk) text(start, end int) {
+	plain := w.src[start+1 : end-1]
+	if strings.IndexByte(plain, '\\') >= 0 {
+		unquoted, _ := jsontext.AppendUnquote(nil, w.src[start:end]) // an error tells of invalid UTF-8 alone
+		plain = string(unquoted)
+	}
+	top := &w.stack[len(w.stack)-1]
+	redacted := plain
+	switch {
+	case top.object && !top.named:
+		top.name, top.secret = plain, w.redactor.rules.isSecretName(plain)
+		redacted = w.redactor.Text(plain)
+	case plain != "" && (top.secret || top.argument):
+		redacted = w.redactor.whole(plain)
+	default:
+		redacted = w.redactor.Text(plain)
+	}
+	if !top.object {
+		top.flag(plain, w.redactor.rules)
+	}
+	if redacted == plain {
+		return
+	}
+	w.out = append(w.out, w.src[w.copied:start]...)
+	w.out, _ = jsontext.AppendQuote(w.out, redacted) // likewise
+	w.copied = end
+}
+
+// flag notes whether an item of a list is a flag such as --api-key, whose argument is the next one.
+func (f *frame) flag(item string, rules *Rules) {
+	name, isFlag := strings.CutPrefix(item, "--")
+	f.argument = isFlag && rules.isSecretName(name)
+}

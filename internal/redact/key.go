@@ -1,0 +1,165 @@
+package redact
+
+import "strings"
+
+// namedKey is the name of a key in a text, and how it stands there.
+type namedKey struct {
+	name   string
+	quoted bool
+}
+
+// matchKey finds the value behind a telling key: after = and :, and after a flag.
+func matchKey(s *scan, at, body int) {
+	if s.text[at] == '-' {
+		s.matchFlag(at, body)
+		return
+	}
+	key, ok := s.keyBefore(at)
+	if !ok {
+		return
+	}
+	arrow := s.text[at] == '=' && strings.HasPrefix(s.text[body:], ">")
+	if arrow {
+		body++
+	}
+	i := skipSpace(s.text, body, key.quoted)
+	switch {
+	case i == len(s.text):
+	case opensString(s.text, i):
+		s.addString(i, shortest(key.quoted || s.text[at] == '='))
+	case arrow:
+	case key.quoted && s.text[i] == '[':
+		s.addList(i + 1)
+	case key.quoted: // a number, null, an object
+	case s.text[at] == '=':
+		s.addAssigned(key, i, i > body || s.text[at-1] == ' ')
+	default:
+		s.addStated(key, i)
+	}
+}
+
+// shortest returns the length of the shortest string that is taken. Behind a colon in prose stands what a parser tripped
+// over: unexpected token: "}".
+func shortest(certain bool) int {
+	if certain {
+		return 1
+	}
+	return 4
+}
+
+// keyBefore returns the key before a separator, when its name is one of secrets.
+func (s *scan) keyBefore(at int) (namedKey, bool) {
+	end := at
+	for end > 0 && at-end < 8 && (s.text[end-1] == ' ' || s.text[end-1] == '\t' || s.text[end-1] == ':') {
+		end--
+	}
+	var key namedKey
+	if end > 0 && isQuote(s.text[end-1]) {
+		key.quoted = true
+		end--
+		for end > 0 && at-end < enough && s.text[end-1] == '\\' {
+			end--
+		}
+	}
+	if !s.rules.mayEndSecret(s.text, end) || !separates(s.text, at) {
+		return namedKey{}, false
+	}
+	key.name = s.text[nameStart(s.text, end):end]
+	return key, s.rules.isSecretName(key.name)
+}
+
+// separates reports whether an = or : stands between a key and a value, and is no part of ==, !=, ::, :// or += .
+func separates(text string, at int) bool {
+	before, after := byte(' '), byte(' ')
+	if at > 0 {
+		before = text[at-1]
+	}
+	if at+1 < len(text) {
+		after = text[at+1]
+	}
+	if text[at] == ':' {
+		return before != ':' && strings.IndexByte(":/=", after) < 0
+	}
+	return strings.IndexByte("=!<>+-*|&~", before) < 0 && after != '='
+}
+
+// nameStart returns where the name begins that ends at a place. The parts of a name may be words: "API key".
+func nameStart(text string, end int) int {
+	first := max(0, end-maxName)
+	start := end
+	for start > first && nameBytes[text[start-1]] {
+		start--
+	}
+	if strings.EqualFold(text[start:end], "key") && start > first && text[start-1] == ' ' {
+		start--
+		for start > first && nameBytes[text[start-1]] {
+			start--
+		}
+	}
+	return start
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+
+// skipSpace returns the end of the blanks at a place, which for a quoted key may hold line ends.
+func skipSpace(text string, at int, quoted bool) int {
+	limit := min(len(text), at+enough)
+	for at < limit {
+		switch c := text[at]; {
+		case c == ' ' || c == '\t':
+		case quoted && (c == '\n' || c == '\r'):
+		default:
+			return at
+		}
+		at++
+	}
+	return at
+}
+
+// matchFlag finds the argument of a flag such as --api-key, behind a blank or as the next string of a list.
+func (s *scan) matchFlag(at, body int) {
+	if at > 0 && s.text[at-1] == '-' || !startsWord(s.text, at) {
+		return
+	}
+	end := run(s.text[:min(len(s.text), body+maxName)], body, nameBytes)
+	if end == body || end == len(s.text) || !s.rules.isSecretName(s.text[body:end]) {
+		return
+	}
+	if s.text[end] == ' ' {
+		s.addArgument(end + 1)
+		return
+	}
+	if i, ok := nextString(s.text, end); ok {
+		s.addString(i, 1)
+	}
+}
+
+// nextString returns where the string begins that follows, behind a comma, the one that ends at a place.
+func nextString(text string, at int) (int, bool) {
+	limit := min(len(text), at+enough)
+	for at < limit && text[at] == '\\' {
+		at++
+	}
+	if at == limit || !isQuote(text[at]) {
+		return 0, false
+	}
+	at = skipSpace(text, at+1, false)
+	if at >= limit || text[at] != ',' {
+		return 0, false
+	}
+	for at++; at < limit && strings.IndexByte(" \t\r\n", text[at]) >= 0; at++ {
+	}
+	return at, opensString(text, at)
+}
+
+// addArgument adds the argument of a flag. In prose, a word follows a flag.
+func (s *scan) addArgument(at int) {
+	if opensString(s.text, at) {
+		s.addString(at, 1)
+		return
+	}
+	end := valueEnd(s.text, at)
+	if value := s.text[at:end]; looksSecret(value) && !isReference(value) && value[0] != '-' {
+		s.add(at, end, value)
+	}
+}

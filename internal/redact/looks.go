@@ -1,0 +1,75 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// looksSecret reports whether a value without quotes can hardly be a word: 6 characters or more with a digit or one of
+// !@#$%^*+/=~ among them, 20 letters on end, or more than there are in any word.
+func looksSecret(value string) bool {
+	if len(value) > enough {
+		return true
+	}
+	if len(value) < 6 || isNumber(value) {
+		return false
+	}
+	return strings.ContainsAny(strings.TrimRight(value, "!"), numerals+"!@#$%^*+/=~") || longestWord(value) >= 20
+}
+
+// isNumber reports whether a value is a number, a date, a time or a version: digits and no letters but T and Z.
+func isNumber(value string) bool {
+	return len(value) <= enough && hasDigit(value) && strings.Trim(value, numerals+".,:+-_/TZ") == ""
+}
+
+// isPath reports whether a value is a file or a page, which are often named after what they hold.
+func isPath(value string) bool {
+	if len(value) > enough {
+		return false
+	}
+	for _, start := range []string{"/", "./", "../", "~/", "http://", "https://", "file://"} {
+		if strings.HasPrefix(value, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxFiller bounds the length of what may be no secret for what it reads.
+const maxFiller = 80
+
+// fillers stand where a secret would, in types, examples and prose.
+var fillers = []string{
+	"string", "str", "text", "bytes", "number", "integer", "int", "boolean", "bool", "object", "array", "any",
+	"null", "nil", "none", "undefined", "true", "false", "yes", "no",
+	"required", "optional", "default", "redacted", "hidden", "masked", "secret", "token", "tokens", "password",
+	"auth", "authentication", "authorization", "bearer", "basic", "apikey", "api-key", "key", "scheme",
+}
+
+// isFiller reports whether a value is a word for one, or a mask.
+func isFiller(value string) bool {
+	if len(value) > maxFiller {
+		return false
+	}
+	return slices.ContainsFunc(fillers, func(f string) bool { return strings.EqualFold(value, f) }) ||
+		strings.Trim(value, "*.•…") == ""
+}
+
+// isReference reports whether a value says where the secret comes from: $TOKEN, ${TOKEN}, {{token}}, <token>, %TOKEN%,
+// YOUR_TOKEN.
+func isReference(value string) bool {
+	if value == "" || len(value) > maxFiller {
+		return false
+	}
+	name := strings.TrimPrefix(value, "$")
+	if name != value && run(name, 0, wordBytes) == len(name) && !(name != "" && isDigit(name[0])) {
+		return true
+	}
+	for _, marks := range []string{"{}", "<>", "[]", "()", "%%"} {
+		if len(name) >= 2 && name[0] == marks[0] && name[len(name)-1] == marks[1] {
+			return true
+		}
+	}
+	return len(name) > 4 && strings.EqualFold(name[:4], "your") && strings.IndexByte("_- ", name[4]) >= 0 ||
+		strings.HasPrefix(name, "process.env") || strings.HasPrefix(name, "os.environ")
+}

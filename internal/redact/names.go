@@ -1,0 +1,116 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+)
+
+// secretWords end the names of keys whose values are secret: "token" does access_token, AccessToken and authtoken.
+var secretWords = []string{
+	"password", "passwd", "passphrase", "secret", "token", "authorization", "cookie", "credential", "credentials",
+	"apikey", "privatekey", "secretkey", "accesskey", "authkey", "signingkey", "encryptionkey", "masterkey", "sharedkey",
+	"accountkey", "subscriptionkey",
+}
+
+// secretParts end such names too, but only as a part of their own: _key does api_key and X-Api-Key, and not monkey.
+var secretParts = []string{"key", "pwd", "pass"}
+
+// spacedKeys come before the word key where a text spells the name of a key as words: "API key: …".
+var spacedKeys = []string{"api", "private", "secret", "access", "auth"}
+
+// plainNames end like names of secrets and are none: they name rows of tables, pages of lists, places in trackers.
+var plainNames = []string{
+	"public_key", "primary_key", "foreign_key", "partition_key", "sort_key", "issue_key", "project_key",
+	"page_token", "next_token", "continuation_token",
+}
+
+// maxName bounds how much of the name of a key is looked at: its end tells.
+const maxName = 80
+
+// endings are the last two letters that names of secrets have, by their lowest five bits, in which cases are alike.
+var endings = func() (pairs [32][32]bool) {
+	for _, word := range slices.Concat(secretWords, secretParts) {
+		n := len(word)
+		pairs[word[n-2]%32][word[n-1]%32] = true
+	}
+	return pairs
+}()
+
+// mayEndSecret reports whether the name that ends at a place may be one of a secret. It spares looking at most names.
+func (r *Rules) mayEndSecret(text string, end int) bool {
+	return len(r.keys) > 0 && end > 0 || end > 1 && endings[text[end-2]%32][text[end-1]%32]
+}
+
+// isSecretName reports whether values under a key are secret.
+func (r *Rules) isSecretName(name string) bool {
+	if !r.mayEndSecret(name, len(name)) {
+		return false
+	}
+	name = name[max(0, len(name)-maxName):]
+	if !endsSecret(name) && len(r.keys) == 0 {
+		return false
+	}
+	normal := normalName(name)
+	if slices.Contains(r.allowedKeys, normal) {
+		return false
+	}
+	own := func(key string) bool { return hasLastPart(normal, key) }
+	return slices.ContainsFunc(r.keys, own) || endsSecret(name) && !slices.ContainsFunc(plainNames, own)
+}
+
+func endsSecret(name string) bool {
+	for _, word := range secretWords {
+		if hasSuffixFold(name, word) {
+			return true
+		}
+	}
+	for _, part := range secretParts {
+		if hasSuffixFold(name, part) && startsPart(name[:len(name)-len(part)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsPart reports whether a part of a name begins behind before.
+func startsPart(before string) bool {
+	if before == "" {
+		return false
+	}
+	switch before[len(before)-1] {
+	case '_', '-':
+		return true
+	case ' ':
+		return slices.ContainsFunc(spacedKeys, func(word string) bool { return hasSuffixFold(before[:len(before)-1], word) })
+	}
+	return false
+}
+
+func hasSuffixFold(s, suffix string) bool {
+	return len(s) >= len(suffix) && s[len(s)-1]|0x20 == suffix[len(suffix)-1] && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+}
+
+// hasLastPart reports whether a normal name is another one, or ends with it behind an underscore.
+func hasLastPart(name, last string) bool {
+	before, ok := strings.CutSuffix(name, last)
+	return ok && (before == "" || strings.HasSuffix(before, "_"))
+}
+
+// normalName returns a name in lower case with underscores between its parts: card_pin for cardPin, Card-PIN and
+// "card pin".
+func normalName(name string) string {
+	var b strings.Builder
+	for i, c := range []byte(name) {
+		switch {
+		case c == '-' || c == ' ' || c == '.':
+			c = '_'
+		case c >= 'A' && c <= 'Z':
+			if i > 0 && name[i-1] >= 'a' && name[i-1] <= 'z' {
+				b.WriteByte('_')
+			}
+			c += 'a' - 'A'
+		}
+		b.WriteByte(c)
+	}
+	return strings.Trim(b.String(), "_")
+}

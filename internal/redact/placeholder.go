@@ -1,0 +1,45 @@
+package redact
+
+import (
+	"strconv"
+	"strings"
+)
+
+// placeholderStart begins every placeholder: [REDACTED:rule:number].
+const placeholderStart = "[REDACTED:"
+
+// maxPlaceholder bounds how long a placeholder is.
+const maxPlaceholder = 64
+
+// placeholderAt returns where the placeholder that begins at a place ends, and its number; ok is false when none begins
+// there.
+func placeholderAt(text string, at int) (end, number int, ok bool) {
+	rest := text[at:]
+	if !strings.HasPrefix(rest, placeholderStart) {
+		return 0, 0, false
+	}
+	rest = rest[:min(len(rest), maxPlaceholder)]
+	size := strings.IndexByte(rest, ']')
+	if size < 0 {
+		return 0, 0, false
+	}
+	rule, digits, _ := strings.Cut(rest[len(placeholderStart):size], ":")
+	if rule == "" || strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || strings.Trim(digits, "0123456789") != "" {
+		return 0, 0, false
+	}
+	number, err := strconv.Atoi(digits)
+	return at + size + 1, number, err == nil
+}
+
+// isPlaceholder reports whether a text is nothing but placeholders.
+func isPlaceholder(text string) bool {
+	at := 0
+	for at < len(text) {
+		end, _, ok := placeholderAt(text, at)
+		if !ok {
+			return false
+		}
+		at = end
+	}
+	return true
+}

@@ -1,0 +1,183 @@
+// Package redact takes secrets out of what is written: cassettes, reports, comments and log lines.
+//
+// [Rules] say what a secret is: values that are known ([Config.Values]), values under telling keys, patterns of the
+// user's, and the shapes of [All]. A [Redactor] replaces secrets in one output file by placeholders such as
+// [REDACTED:github:2]. The number stands for the secret: the same secret has the same placeholder throughout the file,
+// whichever rule found it where, and numbers count secrets in the order of their first occurrence. A hash would be equal
+// over files too, but that of a weak secret can be guessed back.
+//
+// Text is searched once, byte by byte, and only where an anchor of a rule stands (a prefix, an equals sign) is anything
+// compared; the work is linear in the text, whatever it holds. Redacting what was redacted changes nothing.
+//
+// To add a shape: a row in All with a function that looks at one place, examples in examples_test.go, and
+// go test ./internal/redact -update for the table in docs/redaction.md.
+package redact
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+)
+
+// Config says what is secret besides the shapes of [All]. Empty texts in it mean nothing.
+type Config struct {
+	// Values are secrets themselves, such as values of environment variables. One of less than MinValue bytes is left
+	// alone: it would be found in words and numbers everywhere.
+	Values []string
+
+	// Keys are more names of keys whose values are secret, compared as those that are built in: pin stands for "pin",
+	// "PIN" and "card-pin", and not for "shipping".
+	Keys []string
+
+	// Patterns are regular expressions (RE2) that find secrets; of one with groups, the first group that matched is the
+	// secret.
+	Patterns []string
+
+	// Allow lists texts that are no secrets wherever they stand, and names of keys under which nothing is secret.
+	Allow []string
+}
+
+// MinValue is the length in bytes of the shortest value that is searched for.
+const MinValue = 4
+
+// Rules say what a secret is. They may be used by several goroutines. Nil rules are the shapes and keys of [All] alone.
+type Rules struct {
+	dispatch
+	keys        []string // normal names
+	patterns    []*regexp.Regexp
+	allow       []string
+	allowedKeys []string // normal names
+}
+
+// shapesOnly are the rules of an empty [Config].
+var shapesOnly = newRules(Config{})
+
+// New returns the rules of All and of c, which it copies. The error names a pattern that is no regular expression.
+func New(c Config) (*Rules, error) {
+	r := newRules(c)
+	for _, p := range c.Patterns {
+		if p == "" {
+			continue
+		}
+		re, err := regexp.Compile(p)
+		if err != nil {
+			return nil, fmt.Errorf("redaction pattern %q must be a regular expression: %w", p, err)
+		}
+		r.patterns = append(r.patterns, re)
+	}
+	return r, nil
+}
+
+func newRules(c Config) *Rules {
+	r := &Rules{}
+	for _, key := range c.Keys {
+		if name := normalName(key); name != "" {
+			r.keys = append(r.keys, name)
+		}
+	}
+	for _, text := range c.Allow {
+		if text != "" {
+			r.allow = append(r.allow, text)
+			r.allowedKeys = append(r.allowedKeys, normalName(text))
+		}
+	}
+	r.shapes()
+	r.values(slices.DeleteFunc(slices.Clone(c.Values), func(v string) bool {
+		return len(v) < MinValue || slices.Contains(c.Allow, v)
+	}))
+	return r
+}
+
+func (r *Rules) orShapes() *Rules {
+	if r == nil {
+		return shapesOnly
+	}
+	return r
+}
+
+// File returns a redactor for one output file, whose numbers begin with 1.
+func (r *Rules) File() *Redactor {
+	return &Redactor{rules: r.orShapes(), placeholders: map[string]string{}, taken: map[int]bool{}}
+}
+
+// Redactor replaces secrets in the texts of one output file. Numbers depend on the order of the calls, and it is for one
+// goroutine at a time.
+type Redactor struct {
+	rules        *Rules
+	placeholders map[string]string // by secret
+	taken        map[int]bool      // numbers of earlier redactions that the file holds
+	last         int
+	scan         scan // in one place, for there are many short texts
+}
+
+// maxRounds bounds how often a text is searched again. A placeholder can bring to light a secret that stood in the middle
+// of a word before; each round takes something away, and in practice the second finds nothing.
+const maxRounds = 8
+
+// Text returns the text without the secrets in it.
+func (r *Redactor) Text(text string) string {
+	for range maxRounds {
+		s := &r.scan
+		*s = scan{rules: r.rules, text: text, spans: s.spans[:0]}
+		found := s.secrets()
+		for _, n := range s.numbers {
+			r.taken[n] = true
+		}
+		if len(found) == 0 {
+			return text
+		}
+		text = r.replace(text, found)
+	}
+	return text
+}
+
+// whole returns what stands for a value that is a secret because of where it stands.
+func (r *Redactor) whole(value string) string {
+	secret := afterScheme(value)
+	if isPlaceholder(secret) || slices.Contains(r.rules.allow, value) || slices.Contains(r.rules.allow, secret) {
+		return value
+	}
+	return value[:len(value)-len(secret)] + r.placeholder(keyID, secret)
+}
+
+func (r *Redactor) replace(text string, found []span) string {
+	out := make([]byte, 0, len(text))
+	at := 0
+	for _, f := range found {
+		out = append(out, text[at:f.start]...)
+		out = append(out, r.placeholder(f.rule, f.secret)...)
+		at = f.end
+	}
+	return string(append(out, text[at:]...))
+}
+
+// placeholder returns what stands for a secret in this file.
+func (r *Redactor) placeholder(rule, secret string) string {
+	if p, ok := r.placeholders[secret]; ok {
+		return p
+	}
+	r.last++
+	for r.taken[r.last] {
+		r.last++
+	}
+	p := placeholderStart + rule + ":" + strconv.Itoa(r.last) + "]"
+	r.placeholders[secret] = p
+	return p
+}
+
+// Finding is a secret in a text: bytes Start to End, which the rule with the id Rule found.
+type Finding struct {
+	Rule       string
+	Start, End int
+}
+
+// Find returns the secrets in a text, in order and without overlap. Placeholders are none.
+func (r *Rules) Find(text string) []Finding {
+	s := scan{rules: r.orShapes(), text: text}
+	var list []Finding
+	for _, f := range s.secrets() {
+		list = append(list, Finding{f.rule, f.start, f.end})
+	}
+	return list
+}

@@ -1,0 +1,225 @@
+package redact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// matcher looks at one place of a text, at which an anchor stands that ends before body, and adds what it finds. The
+// texts that it looks at and does not take must be of bounded length, or left behind with [scan.skip].
+type matcher func(s *scan, at, body int)
+
+// probe is an anchor, and what is done where it stands.
+type probe struct {
+	anchor string // in lower case when fold is set
+	off    int    // of the byte in the anchor that the search goes by
+	near   int    // where, from there, another byte of the anchor is; 0 when it has none
+	other  byte   // that byte
+	fold   bool   // upper and lower case are alike
+	rule   *Rule
+	match  matcher
+}
+
+// dispatch holds the probes by the byte that they go by.
+type dispatch struct {
+	hot    [256]bool
+	probes [256][]probe
+	rules  []Rule // those of All, with their places in it
+}
+
+func (d *dispatch) add(p probe) {
+	p.off = rarest(p.anchor)
+	if p.near = -1; p.off == 0 {
+		p.near = min(1, len(p.anchor)-1)
+	}
+	p.other = p.anchor[p.off+p.near]
+	d.on(p.anchor[p.off], p)
+	if upper := upperByte(p.anchor[p.off]); p.fold && upper != p.anchor[p.off] {
+		d.on(upper, p)
+	}
+}
+
+func (d *dispatch) on(c byte, p probe) {
+	d.hot[c] = true
+	d.probes[c] = append(d.probes[c], p)
+}
+
+// rarest returns the place of the byte of an anchor that texts have least of.
+func rarest(anchor string) int {
+	const frequent = ".,/ etaoinsrhldcumfpgwybvkxjqz" // anything else is rarer
+	best, bestRank := 0, -1
+	for i := range len(anchor) {
+		rank := strings.IndexByte(frequent, anchor[i])
+		if rank < 0 {
+			rank = len(frequent)
+		}
+		if rank > bestRank {
+			best, bestRank = i, rank
+		}
+	}
+	return best
+}
+
+// span is a secret in a text. Secret is what tells it from others: what stands there, without escapes.
+type span struct {
+	start, end   int
+	rule, secret string
+	order        int // of the rule
+}
+
+// scan is one search of a text.
+type scan struct {
+	rules *Rules
+	text  string
+
+	rule    *Rule // whose matcher runs
+	spans   []span
+	until   [maxRules]int // by rule: its matches before here are known
+	kept    [][2]int      // placeholders of earlier redactions
+	numbers []int         // of these
+}
+
+// note adds a secret of the rule that runs.
+func (s *scan) note(start, end int, secret string) {
+	s.spans = append(s.spans, span{start, end, s.rule.ID, secret, s.rule.order})
+}
+
+// add notes a secret before whose end nothing else of the rule is searched for.
+func (s *scan) add(start, end int, secret string) {
+	s.note(start, end, secret)
+	s.skip(end)
+}
+
+// skip has the rule that runs go on at a place.
+func (s *scan) skip(to int) { s.until[s.rule.order] = max(s.until[s.rule.order], to) }
+
+// secrets returns what is secret in the text, in order and without overlap.
+func (s *scan) secrets() []span {
+	s.search()
+	s.searchPatterns()
+	if len(s.spans) == 0 {
+		return nil
+	}
+	s.spans = slices.DeleteFunc(s.spans, func(f span) bool { return s.cutsPlaceholder(f) || s.allowed(f) })
+	return merge(s.text, s.spans)
+}
+
+func (s *scan) search() {
+	text, hot := s.text, &s.rules.hot
+	for i := 0; i < len(text); i++ {
+		if !hot[text[i]] {
+			continue
+		}
+		if text[i] == '[' {
+			if end, number, ok := placeholderAt(text, i); ok {
+				s.kept, s.numbers = append(s.kept, [2]int{i, end}), append(s.numbers, number)
+				i = end - 1
+				continue
+			}
+		}
+		probes := s.rules.probes[text[i]]
+		for k := range probes {
+			if p := &probes[k]; p.near == 0 || p.isNear(text, i+p.near) {
+				s.probe(p, i)
+			}
+		}
+	}
+}
+
+// isNear reports whether the other byte of the anchor is at a place: mostly it is not, and no more needs to be compared.
+func (p *probe) isNear(text string, at int) bool {
+	return at >= 0 && at < len(text) && (text[at] == p.other || p.fold && text[at] == upperByte(p.other))
+}
+
+func (s *scan) probe(p *probe, i int) {
+	at := i - p.off
+	body := at + len(p.anchor)
+	if at < 0 || body > len(s.text) || at < s.until[p.rule.order] {
+		return
+	}
+	if here := s.text[at:body]; here != p.anchor && !(p.fold && strings.EqualFold(here, p.anchor)) {
+		return
+	}
+	s.rule = p.rule
+	p.match(s, at, body)
+}
+
+// searchPatterns finds what the user's expressions match. What touches a placeholder was judged before it stood there.
+func (s *scan) searchPatterns() {
+	s.rule = s.rules.rule(patternID)
+	for _, re := range s.rules.patterns {
+		for _, at := range re.FindAllStringSubmatchIndex(s.text, -1) {
+			start, end := at[0], at[1]
+			for g := 2; g < len(at); g += 2 {
+				if at[g] >= 0 {
+					start, end = at[g], at[g+1]
+					break
+				}
+			}
+			if start < end && !s.touchesPlaceholder(start, end) {
+				s.note(start, end, s.text[start:end])
+			}
+		}
+	}
+}
+
+func (s *scan) touchesPlaceholder(start, end int) bool {
+	i := s.firstKept(start)
+	return i < len(s.kept) && s.kept[i][0] < end
+}
+
+// cutsPlaceholder reports whether a span ends within a placeholder: a value can end with what one begins with.
+func (s *scan) cutsPlaceholder(f span) bool {
+	i := s.firstKept(f.end)
+	return i < len(s.kept) && s.kept[i][0] < f.end && s.kept[i][1] > f.end
+}
+
+// firstKept returns the index of the first placeholder that ends behind a place.
+func (s *scan) firstKept(at int) int {
+	i, _ := slices.BinarySearchFunc(s.kept, at+1, func(k [2]int, at int) int { return cmp.Compare(k[1], at) })
+	return i
+}
+
+// allowed reports whether a secret is part of a text that is allowed.
+func (s *scan) allowed(f span) bool {
+	raw := s.text[f.start:f.end]
+	for _, text := range s.rules.allow {
+		if text == f.secret {
+			return true
+		}
+		for from := 0; ; {
+			k := strings.Index(text[from:], raw)
+			if k < 0 {
+				break
+			}
+			from += k
+			if start := f.start - from; start >= 0 && strings.HasPrefix(s.text[start:], text) {
+				return true
+			}
+			from++
+		}
+	}
+	return false
+}
+
+// merge returns the spans in order. Of several that overlap it makes one, so that no part of any stays: that of the
+// rule that found the first and longest.
+func merge(text string, spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.order, b.order))
+	})
+	merged := spans[:0]
+	for _, f := range spans {
+		if n := len(merged); n > 0 && f.start < merged[n-1].end {
+			last := &merged[n-1]
+			if f.end > last.end {
+				last.end = f.end
+				last.secret = text[last.start:last.end]
+			}
+			continue
+		}
+		merged = append(merged, f)
+	}
+	return merged
+}

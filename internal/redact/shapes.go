@@ -1,0 +1,135 @@
+package redact
+
+import "strings"
+
+// enough is how much of a long text tells what it is.
+const enough = 256
+
+// opaque reports whether a text looks like no words: 8 characters or more with a digit among them, or 16 letters and
+// digits on end. Of prefixes alone, sk- begins words and npm_ names of variables.
+func opaque(text string) bool {
+	text = text[:min(len(text), enough)]
+	return len(text) >= 8 && hasDigit(text) || longestWord(text) >= 16
+}
+
+// prefixed finds a prefix that begins a word, and what of chars follows it.
+func prefixed(chars *charset) matcher {
+	return func(s *scan, at, body int) {
+		if !startsWord(s.text, at) || !opaque(head(s.text, body, chars)) {
+			return
+		}
+		end := run(s.text, body, chars)
+		if chars == alnumBytes && end < len(s.text) && s.text[end] == '_' {
+			s.skip(end) // npm_package1_version: it goes on as a name
+			return
+		}
+		for end > body && (s.text[end-1] == '.' || s.text[end-1] == '-') {
+			end--
+		}
+		s.add(at, end, s.text[at:end])
+	}
+}
+
+// head returns the characters of a set that begin at a place, as far as they tell what they are.
+func head(text string, at int, set *charset) string {
+	return text[at:run(text[:min(len(text), at+enough)], at, set)]
+}
+
+// matchJWT finds three or more parts of Base64 with points between them, of which the first is the beginning of a JSON
+// object. The last may be empty: a token without a signature.
+func matchJWT(s *scan, at, _ int) {
+	if !startsWord(s.text, at) {
+		return
+	}
+	first := run(s.text, at, nameBytes)
+	s.skip(first) // what begins further on in this part has no more parts than this
+	if first-at < 8 || first == len(s.text) || s.text[first] != '.' {
+		return
+	}
+	second := run(s.text, first+1, nameBytes)
+	if second-first < 5 || second == len(s.text) || s.text[second] != '.' {
+		return
+	}
+	end := run(s.text, second+1, dottedBytes)
+	for end > second+1 && s.text[end-1] == '.' {
+		end--
+	}
+	if end == second+1 && !strings.HasPrefix(s.text[first+1:], "eyJ") {
+		return // two parts and the end of a sentence
+	}
+	s.add(at, end, s.text[at:end])
+}
+
+// matchBearer finds the credential behind the word.
+func matchBearer(s *scan, at, body int) {
+	if !startsWord(s.text, at) {
+		return
+	}
+	start := body
+	for start < len(s.text) && start-body < 8 && strings.IndexByte(" \t+", s.text[start]) >= 0 {
+		start++
+	}
+	if strings.HasPrefix(s.text[body:], "%20") {
+		start += len("%20")
+	}
+	if start == body {
+		return
+	}
+	credential := head(s.text, start, bearerBytes)
+	if !looksSecret(credential) && !s.alone(at, start, credential) {
+		return
+	}
+	end := run(s.text, start, bearerBytes)
+	for end > start+1 && s.text[end-1] == '.' {
+		end--
+	}
+	s.add(start, end, s.text[start:end])
+}
+
+// alone reports whether a word and its credential are a text, or a string in one, of their own: then the credential may
+// look like a word.
+func (s *scan) alone(at, start int, credential string) bool {
+	end := start + len(credential)
+	return len(credential) >= 4 && !isFiller(credential) &&
+		(at == 0 || isQuote(s.text[at-1])) &&
+		(end == len(s.text) || isQuote(s.text[end]) || s.text[end] == '\\')
+}
+
+// userinfoEnds are the characters that user information does not hold; a backslash before a slash is how some write it
+// in JSON.
+const userinfoEnds = "/?#\\\"'`<> \t\r\n"
+
+// maxUserinfo bounds how much is read between :// and @.
+const maxUserinfo = 1024
+
+// matchUserinfo finds what stands before the @ of a URL. It is taken as one secret: what looks like a user's name can be
+// the token.
+func matchUserinfo(s *scan, at, _ int) {
+	start, ok := afterSlashes(s.text, at+1)
+	if !ok {
+		return
+	}
+	rest := s.text[start:min(len(s.text), start+maxUserinfo)]
+	if stop := strings.IndexAny(rest, userinfoEnds); stop >= 0 {
+		rest = rest[:stop]
+	}
+	info := rest[:max(0, strings.LastIndexByte(rest, '@'))]
+	if info == "" || info == "git" || isPlaceholder(info) || isReference(info) {
+		return
+	}
+	s.add(start, start+len(info), info)
+}
+
+// afterSlashes returns where the authority of a URL begins, of which the slashes begin at a place.
+func afterSlashes(text string, at int) (int, bool) {
+	for range 2 {
+		for skipped := 0; at < len(text) && text[at] == '\\' && skipped < 8; skipped++ {
+			at++
+		}
+		if at == len(text) || text[at] != '/' {
+			return 0, false
+		}
+		at++
+	}
+	return at, true
+}
