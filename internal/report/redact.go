@@ -1,0 +1,152 @@
+package report
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// Redact replaces every free text of the report by what text makes of it: messages, errors, actual values, suggestions,
+// warnings, mistakes, and the names of called tools, which a model can make up. Names, paths and settings that suites and
+// catalogs give, and figures, stay: reports are compared by them. It works in place, in the order of the report.
+func (r *Report) Redact(text func(string) string) {
+	t := redaction(text)
+	t.problems(r.Problems)
+	t.problems(r.Warnings)
+	for i := range r.Cases {
+		t.oneCase(&r.Cases[i])
+	}
+	for i := range r.Catalogs {
+		t.findings(r.Catalogs[i].Findings)
+	}
+	if r.Baseline != nil {
+		t.comparison(r.Baseline)
+	}
+}
+
+// redaction makes one text of another.
+type redaction func(string) string
+
+func (t redaction) at(s *string) { *s = t(*s) }
+
+func (t redaction) optional(o *Optional) { *o = Optional(t(string(*o))) }
+
+func (t redaction) list(texts []string) {
+	for i := range texts {
+		t.at(&texts[i])
+	}
+}
+
+func (t redaction) problems(list []Problem) {
+	for i := range list {
+		t.at(&list[i].Message)
+	}
+}
+
+func (t redaction) err(p *gates.Problem) {
+	if p != nil {
+		t.at(&p.Message)
+	}
+}
+
+func (t redaction) oneCase(c *Case) {
+	t.err(c.Err)
+	for i := range c.Gates {
+		t.result(&c.Gates[i])
+	}
+	for i := range c.Expect {
+		t.assertion(&c.Expect[i].Assertion)
+	}
+	for i := range c.Rows {
+		t.list(c.Rows[i].Called)
+		t.optional(&c.Rows[i].Err)
+	}
+	for i := range c.Recordings {
+		t.optional(&c.Recordings[i].Recorder)
+	}
+}
+
+func (t redaction) result(r *gates.Result) {
+	t.err(r.Err)
+	for i := range r.Assertions {
+		t.assertion(&r.Assertions[i])
+	}
+	t.list(r.Lines)
+	t.evidence(&r.Evidence)
+}
+
+func (t redaction) assertion(a *gates.Assertion) {
+	t.at(&a.Message)
+	a.Actual = t.actual(a.Actual)
+}
+
+// actual returns an actual value with its texts replaced. Figures are values of their own type and stay.
+func (t redaction) actual(v any) any {
+	switch v := v.(type) {
+	case string:
+		return t(v)
+	case jsontext.Value:
+		return t.json(v)
+	case []string:
+		v = slices.Clone(v) // it may be the evidence itself
+		t.list(v)
+		return v
+	case []any:
+		for i := range v {
+			v[i] = t.actual(v[i])
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			v[key] = t.actual(v[key])
+		}
+	}
+	return v
+}
+
+// json returns a JSON value with its texts replaced; what is no JSON afterwards becomes a JSON string.
+func (t redaction) json(v jsontext.Value) jsontext.Value {
+	out := jsontext.Value(t(string(v)))
+	if !out.IsValid() {
+		out, _ = jsontext.AppendQuote(nil, string(out)) // invalid UTF-8 becomes U+FFFD
+	}
+	return out
+}
+
+func (t redaction) evidence(e *gates.Evidence) {
+	for i := range e.Matched {
+		t.at(&e.Matched[i].Tool)
+	}
+	for _, list := range [][]gates.Tally{e.Unexpected, e.Chosen, e.Unrecovered, e.Invalid, e.Hallucinated} {
+		for i := range list {
+			t.at(&list[i].Tool)
+		}
+	}
+	for i := range e.Confusions {
+		t.at(&e.Confusions[i].Intent)
+		t.at(&e.Confusions[i].Picked)
+	}
+}
+
+func (t redaction) findings(list []Finding) {
+	for i := range list {
+		t.at(&list[i].Message)
+		t.at(&list[i].Suggestion)
+	}
+}
+
+func (t redaction) comparison(c *Comparison) {
+	for i := range c.Cases {
+		t.list(c.Cases[i].NewUnexpected)
+	}
+	for i := range c.Regressions {
+		t.at(&c.Regressions[i].Base)
+		t.at(&c.Regressions[i].Head)
+	}
+	for i := range c.Cassettes {
+		t.optional(&c.Cassettes[i].Recorder)
+	}
+	t.findings(c.New)
+	t.findings(c.Fixed)
+}

@@ -1,0 +1,113 @@
+package report
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// notRedacted lists the texts of a report that Redact leaves, by type and field, with the reason.
+var notRedacted = map[string]string{
+	"Tool.Name": "ours", "Tool.Version": "ours", "Report.Mode": "ours", "Report.Verdict": "ours", "Case.Verdict": "ours", "Row.Verdict": "ours",
+	"Result.Verdict": "ours", "Assertion.Verdict": "ours", "Base.Verdict": "ours", "Pair.Base": "a verdict", "Result.Gate": "ours", "Evidence.Grade": "a letter",
+	"Assertion.Target": "from the suite", "Assertion.Matcher": "from the suite", "Setting.Key": "from the suite", "Setting.Value": "from the suite; compared",
+	"Problem.Path": "a path", "Case.ID": "from the suite; compared", "Case.Suite": "a path", "Case.Name": "from the suite", "Case.Model": "from the suite",
+	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum",
+	"Match.Class": "from the suite", "Miss.Class": "from the suite", "Miss.Members": "from the suite", "Confusion.Gold": "from the suite",
+	"Mutation.Tool": "from the catalog", "Mutation.Kind": "ours",
+	"Catalog.Name": "from the suite", "Catalog.Path": "a path", "Catalog.MinScore": "a figure", "Catalog.MeanScore": "a figure",
+	"CatalogTool.Server": "from the suite", "CatalogTool.Name": "from the catalog", "CatalogTool.Score": "a figure", "CatalogTool.SHA256": "a checksum",
+	"Finding.Rule": "ours", "Finding.Severity": "ours", "Finding.Server": "from the suite", "Finding.Tool": "from the catalog",
+	"Finding.Argument": "from the catalog", "Finding.Path": "a path",
+	"Base.Ref": "of git", "Base.SHA": "of git", "Base.File": "a path", "Pair.ID": "from the suite", "Pair.WasID": "from the suite",
+	"Pair.NewMissed": "from the suite", "Pair.NewFailures": "from the suite", "Delta.Name": "ours", "Delta.Base": "a figure", "Delta.Head": "a figure",
+	"Delta.P": "a figure", "Gone.ID": "from the suite", "Gone.Suite": "a path", "Gone.Name": "from the suite", "Gone.Model": "from the suite",
+	"Regression.Kind": "ours", "Regression.Case": "from the suite", "Regression.What": "from the suite", "Regression.Path": "a path",
+	"Weakening.Kind": "ours", "Weakening.Case": "from the suite", "Weakening.Suite": "a path", "Weakening.Name": "from the suite",
+	"Weakening.Model": "from the suite", "Weakening.Key": "from the suite", "Weakening.Base": "from the suite", "Weakening.Head": "from the suite",
+	"ToolChange.Kind": "ours", "ToolChange.Server": "from the suite", "ToolChange.Name": "from the catalog", "ToolChange.Path": "a path",
+	"CassetteChange.Kind": "ours", "CassetteChange.Path": "a path",
+}
+
+func TestRedactForgetsNoText(t *testing.T) {
+	r := &Report{}
+	fill(reflect.ValueOf(r).Elem())
+	r.Redact(func(s string) string { return "<" + s + ">" })
+	seen := map[string]bool{}
+	visit(reflect.ValueOf(r).Elem(), "", func(field, text string) {
+		seen[field] = true
+		changed := strings.HasPrefix(text, "<")
+		if twice := strings.HasPrefix(text, "<<"); twice {
+			t.Errorf("%s is replaced twice: %q", field, text)
+		}
+		if exempt := notRedacted[field] != ""; changed == exempt {
+			t.Errorf("%s: replaced %v, listed as not to be %v", field, changed, exempt)
+		}
+	})
+	for field := range notRedacted {
+		if !seen[field] {
+			t.Errorf("%s is listed and no text of a report", field)
+		}
+	}
+}
+
+// fill puts a text in every string that a value can hold, and one element in every list.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("text")
+	case reflect.Interface:
+		v.Set(reflect.ValueOf("text"))
+	case reflect.Pointer:
+		if v.Type().Elem().PkgPath() != "math/big" {
+			v.Set(reflect.New(v.Type().Elem()))
+			fill(v.Elem())
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	}
+}
+
+// visit calls each with every text below a value, under the name of the struct's type and the field.
+func visit(v reflect.Value, field string, each func(field, text string)) {
+	switch v.Kind() {
+	case reflect.String:
+		each(field, v.String())
+	case reflect.Interface, reflect.Pointer:
+		if !v.IsNil() {
+			visit(v.Elem(), field, each)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			visit(v.Index(i), field, each)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type() != reflect.TypeFor[gates.Value]() {
+				visit(v.Field(i), fmt.Sprintf("%s.%s", v.Type().Name(), v.Type().Field(i).Name), each)
+			}
+		}
+	}
+}
+
+func TestRedactActual(t *testing.T) {
+	evidence := []string{"a secret"}
+	r := &Report{Cases: []Case{{Expect: []RunAssertion{{Assertion: gates.Assertion{Actual: evidence}}}}}}
+	r.Redact(func(s string) string { return strings.ReplaceAll(s, "secret", "x") })
+	if got, want := r.Cases[0].Expect[0].Actual, []string{"a x"}; !slices.Equal(got.([]string), want) || evidence[0] != "a secret" {
+		t.Errorf("actual = %q, want %q; the evidence is %q", got, want, evidence)
+	}
+}
