@@ -19,6 +19,7 @@ const module = "github.com/org/mcp-gates/"
 var order = []string{
 	"internal/source",
 	"internal/yamlread",
+	"internal/redact",
 	"internal/stat",
 	"internal/jsonread",
 	"internal/catalog",
@@ -29,6 +30,8 @@ var order = []string{
 	"internal/bench",
 	"internal/gates",
 	"internal/suite",
+	"internal/live",
+	"internal/mock",
 	"internal/report",
 	"internal/check",
 	"internal/baseline",
@@ -38,14 +41,16 @@ var order = []string{
 
 // only names the packages that alone may import a module outside the standard library.
 var only = map[string][]string{
-	"gopkg.in/yaml.v3":                     {"internal/yamlread"},
-	"github.com/pkoukk/tiktoken-go":        {"internal/tokens"},
-	"github.com/pkoukk/tiktoken-go-loader": {},
-	"github.com/spf13/cobra":               {"cmd/check"},
-	"golang.org/x/term":                    {"cmd/check"},
-	"gonum.org/v1/gonum":                   {"internal/stat"},
-	"github.com/agnivade/levenshtein":      {"internal/source"},
-	"github.com/kljensen/snowball":         {"internal/lexical"},
+	"gopkg.in/yaml.v3":                       {"internal/yamlread"},
+	"github.com/pkoukk/tiktoken-go":          {"internal/tokens"},
+	"github.com/pkoukk/tiktoken-go-loader":   {},
+	"github.com/spf13/cobra":                 {"cmd/check"},
+	"golang.org/x/term":                      {"cmd/check"},
+	"gonum.org/v1/gonum":                     {"internal/stat"},
+	"github.com/agnivade/levenshtein":        {"internal/source"},
+	"github.com/kljensen/snowball":           {"internal/lexical"},
+	"github.com/modelcontextprotocol/go-sdk": {"internal/live", "internal/mock"},
+	"github.com/hashicorp/go-retryablehttp":  {"internal/live"},
 }
 
 // pure packages do no I/O, read no clock and start nothing that does.

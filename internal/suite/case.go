@@ -88,6 +88,9 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 		MaxTurns:        m.Int("max_turns", 0, 1),
 		MaxOutputTokens: m.Int("max_output_tokens", 0, 1),
 	}
+	if v, ok := m.Value("script"); ok {
+		d.Live.Script, _ = r.path(v, "script")
+	}
 	d.Live.Temperature, _ = m.Decimal("temperature", new(big.Rat), maxTemperature)
 	if provider, ok := m.OptStr("provider"); ok {
 		r.checkName(provider, "provider")
@@ -170,10 +173,19 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 	}
 	system, ok := m.OptStr("system_prompt")
 	d.SystemPrompt, d.HasSystemPrompt = system.Value, ok
+	d.Recorded = Texts{r.asRecorded(d.Prompt, d.PromptPos), r.asRecorded(system.Value, system.Pos)}
 	r.prompted += (len(d.Prompt) + len(d.SystemPrompt)) * max(1, len(d.models))
 	if r.prompted > maxPrompted {
 		r.errs.Addf(r.root.Pos(), "the prompts of all cases are more than %d bytes long", maxPrompted)
 	}
+}
+
+// asRecorded returns the text at a place as a replay reads it.
+func (r *reader) asRecorded(text string, at source.Pos) string {
+	if recorded, differs := r.recorded[at]; differs {
+		return recorded
+	}
+	return text
 }
 
 // readChecks configures the gates of a test and reads what it expects of each run.

@@ -24,6 +24,10 @@ type Loader struct {
 	// anything is loaded.
 	Settings bool
 
+	// Getenv asks for live texts: variables have the values that it returns for their from_env, where these are not
+	// empty. Without it the defaults stand in, as a replay wants them. It is set before anything is loaded.
+	Getenv func(name string) string
+
 	fsys fs.FS
 
 	mu       sync.Mutex
@@ -101,9 +105,10 @@ type reader struct {
 	brokenYAML bool // that some values were reported when the file was parsed, and read as nothing
 
 	variables map[string]Variable
-	expanded  int // bytes that variables made of texts, so far
-	prompted  int // bytes of the cases' prompts, so far
-	hints     int // comparisons that hints may still cost
+	recorded  map[source.Pos]string // texts as recordings know them, where live ones differ
+	expanded  int                   // bytes that variables made of texts, so far
+	prompted  int                   // bytes of the cases' prompts, so far
+	hints     int                   // comparisons that hints may still cost
 
 	servers     map[string]*Server
 	serverNames []string // sorted
@@ -127,6 +132,7 @@ func newReader(l *Loader, file string) *reader {
 		suite:     &Suite{File: file, Pricing: map[string]Price{}},
 		dir:       path.Dir(file),
 		variables: map[string]Variable{},
+		recorded:  map[source.Pos]string{},
 		hints:     maxHints,
 		servers:   map[string]*Server{},
 		named:     map[string]source.Pos{},
@@ -141,7 +147,7 @@ func newReader(l *Loader, file string) *reader {
 // read reads the whole suite. Variables come first, for all other texts may hold them.
 func (r *reader) read() {
 	r.readVariables()
-	r.root.Expand(func(text string, at source.Pos) string { return r.expand(text, at, "") })
+	r.root.Expand(r.expandText)
 	r.suite.Name = r.stem()
 	if name, ok := r.root.OptStr("name"); ok {
 		r.checkName(name, "name")

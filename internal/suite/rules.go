@@ -43,6 +43,7 @@ func (r *reader) useRules(cat *catalog.Catalog, rules *gates.Rules, uses []gates
 // applyRules tells every catalog of the suite how its findings are made, and reports what ignores nothing.
 func (r *reader) applyRules() {
 	inherited := gates.ReadRules(r.defaults)
+	r.suite.Rules = inherited.Config
 	for _, c := range r.suite.Catalogs {
 		c.Judged = r.rules.byPath[c.Path] != nil
 		if !c.Judged {

@@ -25,7 +25,10 @@ type Suite struct {
 	Catalogs []*Catalog    // every catalog that the suite names, once each, by path
 	Warnings source.Errors // what is no mistake but should be looked at
 
+	Rules lint.Config // how findings are made where no tool_quality entry says so: rules: of defaults:
+
 	Variables []Variable // in file order
+	Secrets   []string   // values of Variables that were read from the environment, none twice; none on a replay
 	Budget    Budget
 	Redact    Redact
 }
@@ -129,6 +132,7 @@ type Case struct {
 	ServerNames                []string  // all that the test names, in its order
 	Prompt                     string    // variables replaced
 	SystemPrompt               string
+	Recorded                   Texts // as recordings are told by
 	HasPrompt, HasSystemPrompt bool
 	NameFree                   bool       // the prompt promises to name no tool and no server
 	PromptPos                  source.Pos // of prompt:
@@ -152,8 +156,15 @@ type Case struct {
 	Settings []gates.Setting
 }
 
+// Texts are a case's prompts with every variable replaced by its default: what the hashes in a recording are of, so that
+// a replay finds them again whatever the environment held.
+type Texts struct {
+	Prompt, SystemPrompt string
+}
+
 // Live is what only live runs of a case need.
 type Live struct {
+	Script          string // path of the recorded runs that builtin:script plays; "" when it is not given
 	Provider        string
 	BaseURL         string   // holds its ${variables}
 	MaxTurns        int      // 0 when it is not given

@@ -75,7 +75,26 @@ func isRefused(name string) bool {
 		slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
 }
 
-// expand replaces the ${variables} of text by their defaults, and ${model} by model unless that is empty; $${x} stands
+// expandText replaces the ${variables} of a text of the file, and notes what a replay will make of it where that is
+// something else.
+func (r *reader) expandText(text string, at source.Pos) string {
+	full := r.expand(text, at, "")
+	if r.loader.Getenv == nil || full == text {
+		return full
+	}
+	recorded := variableUse.ReplaceAllStringFunc(text, func(use string) string {
+		if v, ok := r.variables[variableUse.FindStringSubmatch(use)[1]]; ok && !strings.HasPrefix(use, "$$") {
+			return v.Default
+		}
+		return strings.TrimPrefix(use, "$")
+	})
+	if recorded != full {
+		r.recorded[at] = recorded
+	}
+	return full
+}
+
+// expand replaces the ${variables} of text by their values, and ${model} by model unless that is empty; $${x} stands
 // for the text ${x}. What cannot be replaced is reported at the place of the text, and stays.
 func (r *reader) expand(text string, at source.Pos, model string) string {
 	if !strings.Contains(text, "${") {
@@ -104,15 +123,35 @@ func (r *reader) replace(use string, at source.Pos, model string) string {
 		return model
 	}
 	v, declared := r.variables[name]
+	live, isLive := r.fromEnvironment(v)
 	switch {
 	case !declared:
 		r.undeclared(name, at)
+	case isLive:
+		return live
+	case !v.HasDefault && r.loader.Getenv != nil:
+		r.errs.Addf(at, "variable %q has no default, and environment variable %q is not set", clip(name), clip(v.Env.Name))
 	case !v.HasDefault:
 		r.errs.Addf(at, "variable %q has no default, which a replay needs", clip(name))
 	default:
 		return v.Default
 	}
 	return use
+}
+
+// fromEnvironment returns the value that a live run reads for a variable, if there is one.
+func (r *reader) fromEnvironment(v Variable) (value string, ok bool) {
+	if r.loader.Getenv == nil || v.Env.Name == "" {
+		return "", false
+	}
+	value = r.loader.Getenv(v.Env.Name)
+	if value == "" {
+		return "", false
+	}
+	if !slices.Contains(r.suite.Secrets, value) {
+		r.suite.Secrets = append(r.suite.Secrets, value)
+	}
+	return value, true
 }
 
 func (r *reader) undeclared(name string, at source.Pos) {

@@ -19,6 +19,8 @@ func (r *reader) header(key string) bool {
 		r.own.Model = r.agreed(`"model"`, before.Model, r.text)
 	case "provider":
 		r.own.Provider = r.text(`"provider"`)
+	case "provider_model":
+		r.own.ProviderModel = r.text(`"provider_model"`)
 	case "recorded_at":
 		r.own.RecordedAt = r.text(`"recorded_at"`)
 	case "recorder":
@@ -129,6 +131,7 @@ func (r *reader) finish() {
 	fill(&before.Provider, own.Provider)
 	fill(&before.RecordedAt, own.RecordedAt)
 	fill(&before.Recorder, own.Recorder)
+	fill(&before.ProviderModel, own.ProviderModel)
 	fill(&before.PromptSHA256, own.PromptSHA256)
 	fill(&before.SystemPromptSHA256, own.SystemPromptSHA256)
 	fill(&before.CatalogSHA256, own.CatalogSHA256)

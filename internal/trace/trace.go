@@ -56,6 +56,7 @@ type Source struct {
 // Header is what stands above the runs of a cassette.
 type Header struct {
 	Test, Model, Provider, Recorder, RecordedAt     string
+	ProviderModel                                   string           // as the provider names the model that answered; "" when not recorded
 	PromptSHA256, SystemPromptSHA256, CatalogSHA256 string           // lower-case hex; "" when not recorded
 	Recorded                                        *catalog.Catalog // the catalog in the cassette; nil when it has none
 	Distractors                                     []catalog.Ref    // the injected tools, in order; nil when not recorded

@@ -94,6 +94,7 @@ func (w *writer) header(h *Header) {
 	w.filled("test", h.Test)
 	w.filled("model", h.Model)
 	w.filled("provider", h.Provider)
+	w.filled("provider_model", h.ProviderModel)
 	w.filled("recorded_at", h.RecordedAt)
 	w.filled("recorder", h.Recorder)
 	w.filled("prompt_sha256", h.PromptSHA256)

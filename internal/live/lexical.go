@@ -1,0 +1,155 @@
+package live
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// LexicalLabel is what every report calls [ModelLexical].
+const LexicalLabel = "lexical baseline, not a model"
+
+// lexicalAgent is an agent without a model. It splits the prompt into clauses, picks for each the offered tool whose
+// words it shares (the selector of the description benchmark), and makes the calls in the order of the clauses, one a
+// turn, so that each has its result before the next. Then it answers with the results. It keeps no conversation: what
+// it does in a turn follows from the request alone, whatever the order of the tools in it.
+//
+// Its tokens are cl100k counts of what a model would have read (the system prompt, the tools, and the conversation so
+// far, each turn anew) and written.
+type lexicalAgent struct {
+	mu       sync.Mutex
+	surfaces map[lexicalSurface]int64 // counts of tools, which come with every turn
+}
+
+// lexicalSurface is what a model reads of a tool.
+type lexicalSurface struct {
+	name, description, schema string
+}
+
+func newLexicalAgent() *lexicalAgent {
+	return &lexicalAgent{surfaces: map[lexicalSurface]int64{}}
+}
+
+// Turn implements [Provider].
+func (a *lexicalAgent) Turn(ctx context.Context, req Request) (Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return Reply{}, err
+	}
+	turn := assistantTurns(req.Messages)
+	reply := Reply{Model: ModelLexical, Stop: StopEndTurn}
+	if calls := lexicalCalls(lexicalPrompt(req.Messages), req.Tools); turn < len(calls) {
+		calls[turn].ID = "call_" + strconv.Itoa(turn+1)
+		reply.Calls, reply.Stop = calls[turn:turn+1:turn+1], StopToolUse
+	} else {
+		reply.Text = cutToTokens(lexicalAnswer(req.Messages), req.MaxOutputTokens)
+	}
+	a.count(&reply, req)
+	return reply, nil
+}
+
+func lexicalPrompt(messages []Message) string {
+	var texts []string
+	for _, m := range messages {
+		if m.Role == RoleUser {
+			texts = append(texts, m.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// lexicalCalls returns the calls that a prompt makes of the offered tools.
+func lexicalCalls(prompt string, tools []Tool) []Call {
+	clauses := lexicalClauses(prompt)
+	docs := make([]lexical.Doc, len(tools))
+	for i, t := range tools {
+		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
+	}
+	var calls []Call
+	for i, pick := range lexical.NewSelector(docs, clauses).Picks() {
+		if pick != lexical.None {
+			calls = append(calls, Call{Name: tools[pick].Name, Args: lexicalArgs(tools[pick].Schema, clauses[i])})
+		}
+	}
+	return calls
+}
+
+// lexicalAnswer returns the results so far, as the agent's last word.
+func lexicalAnswer(messages []Message) string {
+	var texts []string
+	for _, m := range messages {
+		for _, r := range m.Results {
+			texts = append(texts, r.Text)
+		}
+	}
+	if texts == nil {
+		return "No tool shares a word with the request."
+	}
+	return strings.Join(texts, "\n\n")
+}
+
+// cutToTokens cuts a text to at most so many tokens.
+func cutToTokens(text string, most int) string {
+	counter := tokens.Load()
+	const longestToken = 128 // in bytes, in cl100k_base
+	text = cutToBytes(text, most*longestToken)
+	for n := counter.Text(text); n > most; n = counter.Text(text) {
+		text = cutToBytes(text, min(len(text)-1, len(text)*most/n))
+	}
+	return text
+}
+
+// cutToBytes cuts a text to at most n bytes, between characters.
+func cutToBytes(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+func (a *lexicalAgent) count(reply *Reply, req Request) {
+	counter := tokens.Load()
+	text := func(s string) int64 { return int64(counter.Text(s)) }
+	calls := func(list []Call) (n int64) {
+		for _, c := range list {
+			n += text(c.Name) + text(c.Args)
+		}
+		return n
+	}
+	read := text(req.System)
+	for _, m := range req.Messages {
+		read += text(m.Text) + calls(m.Calls)
+		for _, r := range m.Results {
+			read += text(r.Text)
+		}
+	}
+	for _, t := range req.Tools {
+		read += a.surface(counter, t)
+	}
+	reply.Input = trace.Known(read)
+	reply.Output = trace.Known(text(reply.Text) + calls(reply.Calls))
+}
+
+func (a *lexicalAgent) surface(counter *tokens.Counter, t Tool) int64 {
+	key := lexicalSurface{t.Name, t.Description, string(t.Schema)}
+	a.mu.Lock()
+	n, ok := a.surfaces[key]
+	a.mu.Unlock()
+	if ok {
+		return n
+	}
+	n = int64(counter.Tool(&catalog.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema}))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.surfaces[key] = n
+	return n
+}

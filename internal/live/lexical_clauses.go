@@ -1,0 +1,192 @@
+package live
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxClauses bounds what one prompt asks for. A run has fewer turns by far.
+const maxClauses = 200
+
+var (
+	listMark = regexp.MustCompile(`^[ \t]*(?:[-*+•]|[0-9]{1,3}[.)]|[A-Za-z][.)])[ \t]+`)
+
+	sentenceEnd = regexp.MustCompile(`[.!?…]+(?:[ \t]+|$)|;`)
+	abbreviated = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr)$`)
+	connective  = regexp.MustCompile(`(?i)(?:^|[ \t,]+)(?:(?:and[ \t]+)?(?:then|after that|afterwards|finally)(?:[ \t,]+|$))+`)
+
+	// nextVerb is where one order ends and another begins: a comma, "and" or both before a verb of the kind that tools
+	// are named after.
+	nextVerb = regexp.MustCompile(`(?i)(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(` +
+		`add|append|archive|assign|book|calculate|call|cancel|check|close|compute|convert|copy|count|create|delete|deploy|` +
+		`describe|download|edit|email|execute|export|fetch|find|generate|get|give|insert|install|list|look|make|merge|move|` +
+		`notify|open|post|print|publish|query|read|remove|rename|reply|restart|retrieve|run|save|schedule|search|send|set|` +
+		`share|show|start|stop|store|summarize|tell|translate|update|upload|write)(?:[ \t]|$)`)
+)
+
+// lexicalClauses splits a prompt into what it asks for, one thing at a time: at line breaks (list marks are left out),
+// ends of sentences, semicolons, "then", "and then", "after that", "afterwards", "finally", and where a comma or "and"
+// stands before a verb of nextVerb, unless there is a single word before it ("search and replace"). Nothing is split
+// within quotes.
+func lexicalClauses(prompt string) []string {
+	var clauses []string
+	for line := range strings.FieldsFuncSeq(prompt, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		for _, clause := range splitLine(listMark.ReplaceAllString(line, "")) {
+			if len(clauses) == maxClauses {
+				return clauses
+			}
+			clauses = append(clauses, clause)
+		}
+	}
+	return clauses
+}
+
+// clauseCut is a part of a line between two clauses.
+type clauseCut struct {
+	from, to int
+	verb     bool // found by nextVerb
+}
+
+func splitLine(line string) []string {
+	masked := maskQuotes(line)
+	var clauses []string
+	start := 0
+	add := func(end int) {
+		if clause := strings.TrimSpace(line[start:end]); clause != "" {
+			clauses = append(clauses, clause)
+		}
+	}
+	for _, c := range clauseCuts(masked) {
+		if c.from < start || c.verb && len(strings.Fields(line[start:c.from])) < 2 {
+			continue
+		}
+		add(c.from)
+		start = c.to
+	}
+	add(len(line))
+	return clauses
+}
+
+// clauseCuts returns the cuts of a line whose quotes are masked, in order.
+func clauseCuts(masked string) []clauseCut {
+	var cuts []clauseCut
+	for _, at := range sentenceEnd.FindAllStringIndex(masked, -1) {
+		if masked[at[0]] != '.' || at[1] == len(masked) || !abbreviated.MatchString(masked[max(0, at[0]-8):at[0]]) {
+			cuts = append(cuts, clauseCut{at[0], at[1], false})
+		}
+	}
+	for _, at := range connective.FindAllStringIndex(masked, -1) {
+		cuts = append(cuts, clauseCut{at[0], at[1], false})
+	}
+	for _, at := range nextVerb.FindAllStringSubmatchIndex(masked, -1) {
+		cuts = append(cuts, clauseCut{at[0], at[2], true})
+	}
+	slices.SortStableFunc(cuts, func(a, b clauseCut) int { return cmp.Compare(a.from, b.from) })
+	return cuts
+}
+
+// maskQuotes returns text with every byte within quotes replaced by an underscore, so that offsets stay.
+func maskQuotes(text string) string {
+	masked := []byte(text)
+	for _, q := range quotedParts(text) {
+		for i := q.from; i < q.to; i++ {
+			masked[i] = '_'
+		}
+	}
+	return string(masked)
+}
+
+// textPart is where in a text something stands.
+type textPart struct {
+	from, to int
+}
+
+// closing has the sign that ends what each opening sign of a quotation begins.
+var closing = map[rune]rune{'"': '"', '`': '`', '“': '”', '«': '»', '\'': '\'', '‘': '’'}
+
+// quotedParts returns what stands within quotes, without them, in order. An apostrophe opens a quotation only at the
+// beginning of a word and closes it only at the end of one.
+func quotedParts(text string) []textPart {
+	var parts []textPart
+	unclosed := map[rune]bool{} // signs that are known not to come again
+	for i := 0; i < len(text); {
+		open, size := utf8.DecodeRuneInString(text[i:])
+		end := closing[open]
+		i += size
+		if end == 0 || unclosed[end] || open == '\'' && !isEdge(lastRune(text[:i-size])) {
+			continue
+		}
+		n := closeQuote(text[i:], end)
+		if n < 0 {
+			unclosed[end] = true
+			continue
+		}
+		parts = append(parts, textPart{i, i + n})
+		i += n + utf8.RuneLen(end)
+	}
+	return parts
+}
+
+// closeQuote returns where in rest a quotation ends, or -1.
+func closeQuote(rest string, end rune) int {
+	for i, r := range rest {
+		if r != end {
+			continue
+		}
+		next, _ := utf8.DecodeRuneInString(rest[i+utf8.RuneLen(r):])
+		if end != '\'' && end != '’' || isEdge(next) {
+			return i
+		}
+	}
+	return -1
+}
+
+func lastRune(text string) rune {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return r
+}
+
+// isEdge reports whether r, which is beside a word or a number, is no part of it. RuneError stands for the text's end.
+func isEdge(r rune) bool {
+	return r == utf8.RuneError || strings.ContainsRune(" \t\n\r()[]{}<>,.;:!?=%$€£\"“”«»`", r)
+}
+
+// maxDigits is how long a number may be that a float64 holds as it is.
+const maxDigits = 15
+
+var digits = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
+
+// lexicalLiterals returns the values that a clause spells out, in order: what stands within quotes, and the numbers
+// outside of them that stand alone (5 and -2.5, but not v1.2, 2026-01-31 or file2).
+func lexicalLiterals(clause string) (quoted, numbers []string) {
+	for _, q := range quotedParts(clause) {
+		quoted = append(quoted, clause[q.from:q.to])
+	}
+	masked := maskQuotes(clause)
+	for _, at := range digits.FindAllStringIndex(masked, -1) {
+		if number := masked[at[0]:at[1]]; standsAlone(masked[:at[0]], masked[at[1]:]) && len(number) <= maxDigits {
+			numbers = append(numbers, number)
+		}
+	}
+	return quoted, numbers
+}
+
+// standsAlone reports whether a number is one by itself, between the given texts: not a part of a word, a time, a version
+// or a longer number.
+func standsAlone(before, after string) bool {
+	last := lastRune(before)
+	next, size := utf8.DecodeRuneInString(after)
+	if !isEdge(last) || !isEdge(next) {
+		return false
+	}
+	const joins = ".,:"
+	beyond, _ := utf8.DecodeRuneInString(after[size:])
+	if strings.ContainsRune(joins, next) && !isEdge(beyond) {
+		return false
+	}
+	return !strings.ContainsRune(joins, last) || !unicode.IsDigit(lastRune(before[:len(before)-1]))
+}

@@ -1,0 +1,202 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Bounds of a conversation where the suite gives none.
+const (
+	defaultMaxTurns        = 10
+	defaultMaxOutputTokens = 4096
+)
+
+// caller executes a tool call on the server that has the tool. The error says that the server broke.
+type caller func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (CallResult, error)
+
+// conversation is one run of a case: a model that works on the prompt with tools.
+type conversation struct {
+	plan     *plan
+	request  Request
+	byName   map[string]*catalog.Tool
+	injected map[catalog.Ref]bool
+	call     caller
+	run      trace.Run
+	cost     *big.Rat // micro-dollars so far; nil without a price
+	read     int64    // tokens of the conversation so far, as of the last reply
+	pending  int64    // tokens that were added since then
+	model    string   // that answered last
+}
+
+// talk turns until the model stops, and leaves what happened in c.run.
+func (c *conversation) talk(ctx context.Context) error {
+	for turn := 1; ; turn++ {
+		reply, err := c.turn(ctx)
+		if err != nil {
+			return fmt.Errorf("turn %d: %w", turn, err)
+		}
+		c.run.Turns = append(c.run.Turns, trace.Turn{Role: string(RoleAssistant), Content: reply.Text})
+		c.run.FinalResponse, c.run.HasFinal, c.run.StopReason = reply.Text, true, string(reply.Stop)
+		c.request.Messages = append(c.request.Messages, Message{Role: RoleAssistant, Text: reply.Text, Calls: reply.Calls, Raw: reply.Raw})
+		if reply.Stop != StopToolUse || len(reply.Calls) == 0 {
+			c.cutOff(reply)
+			return nil
+		}
+		results, err := c.execute(ctx, reply.Calls)
+		if err != nil {
+			return err
+		}
+		c.request.Messages = append(c.request.Messages, Message{Role: RoleTool, Results: results})
+		if turn == c.plan.maxTurns {
+			c.run.StopReason = string(StopMaxTurns)
+			return nil
+		}
+	}
+}
+
+// cutOff records calls of a reply that ended for another reason than to have them made: the last may be incomplete.
+func (c *conversation) cutOff(reply Reply) {
+	for _, call := range reply.Calls {
+		c.record(call, nil, CallResult{Text: fmt.Sprintf("not made: the reply ended with %s", reply.Stop), IsError: true})
+	}
+}
+
+// turn asks the model once, within its budget and its time.
+func (c *conversation) turn(ctx context.Context) (Reply, error) {
+	most := c.plan.atMost(c)
+	if err := c.plan.reserve(most); err != nil {
+		return Reply{}, err
+	}
+	limited, cancel := context.WithTimeout(ctx, c.plan.runner.options.TurnTimeout)
+	defer cancel()
+	reply, err := c.plan.provider.Turn(limited, c.request)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("the model did not answer within %s", c.plan.runner.options.TurnTimeout)
+	}
+	c.settle(most, reply, err)
+	return reply, err
+}
+
+// settle books the tokens and the cost of a turn. A call that failed may have been charged for: what was set aside for
+// it is booked only when it is known to have been answered.
+func (c *conversation) settle(most *big.Rat, reply Reply, err error) {
+	cost := new(big.Rat)
+	if err == nil {
+		c.run.Input, c.run.Output = add(c.run.Input, reply.Input), add(c.run.Output, reply.Output)
+		if c.run.Input.Known && c.run.Output.Known {
+			c.run.Total = trace.Known(c.run.Input.N + c.run.Output.N)
+		}
+		if c.plan.price != nil && reply.Input.Known && reply.Output.Known {
+			cost = priceOf(*c.plan.price, reply.Input.N, reply.Output.N)
+			c.cost.Add(c.cost, cost)
+			c.run.Cost = roundUpHalf(c.cost)
+		}
+		c.read, c.pending, c.model = reply.Input.N+reply.Output.N, 0, reply.Model
+	}
+	c.plan.settle(most, cost)
+	c.plan.runner.spent(reply, cost)
+}
+
+func add(sum, more trace.Count) trace.Count {
+	if !more.Known {
+		return sum
+	}
+	return trace.Known(sum.N + more.N)
+}
+
+// execute makes the calls of a reply one after the other, in the model's order. An error ends the run.
+func (c *conversation) execute(ctx context.Context, calls []Call) ([]Result, error) {
+	results := make([]Result, len(calls))
+	for i, call := range calls {
+		tool := c.byName[call.Name]
+		result, err := c.executeOne(ctx, call, tool)
+		if err != nil {
+			c.record(call, tool, CallResult{Text: err.Error(), IsError: true})
+			return nil, err
+		}
+		c.record(call, tool, result)
+		c.pending += c.plan.countTokens(result.Text)
+		results[i] = Result{CallID: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError}
+	}
+	return results, nil
+}
+
+func (c *conversation) executeOne(ctx context.Context, call Call, tool *catalog.Tool) (CallResult, error) {
+	if tool == nil {
+		return CallResult{Text: fmt.Sprintf("there is no tool called %q", clip(call.Name)), IsError: true}, nil
+	}
+	args, ok := arguments(call.Args)
+	if !ok {
+		return CallResult{Text: "the arguments are not a JSON object", IsError: true}, nil
+	}
+	if c.injected[tool.Ref()] {
+		return CallResult{Text: "this tool is not available", IsError: true}, nil
+	}
+	return c.call(ctx, tool, args)
+}
+
+// arguments returns the JSON object that a model wrote, and whether it wrote one. None at all is an empty object.
+func arguments(text string) (jsontext.Value, bool) {
+	if strings.TrimSpace(text) == "" {
+		return jsontext.Value("{}"), true
+	}
+	args := jsontext.Value(text)
+	if args.Kind() != '{' || !args.IsValid() {
+		return nil, false
+	}
+	args = args.Clone()
+	if err := args.Compact(); err != nil {
+		return nil, false
+	}
+	return args, true
+}
+
+// record adds a call to the run; tool is nil for one that the model made up.
+func (c *conversation) record(call Call, tool *catalog.Tool, result CallResult) {
+	ref := catalog.Ref{Name: call.Name}
+	if tool == nil {
+		tool = c.byName[call.Name]
+	}
+	if tool != nil {
+		ref = tool.Ref()
+	}
+	detail := &trace.Detail{Result: result.Text, Duration: trace.Known(result.Duration)}
+	state := trace.ArgsMalformed
+	if args, ok := arguments(call.Args); ok {
+		if state = trace.ArgsEmpty; string(args) != "{}" {
+			state, detail.Args = trace.ArgsObject, args
+		}
+	}
+	c.run.Calls = append(c.run.Calls, trace.Call{Tool: &trace.Tool{Ref: ref}, Args: state, Failed: result.IsError, Detail: detail})
+}
+
+// converse runs the conversation within the time of a case and notes what broke it off.
+func (c *conversation) converse(ctx context.Context) {
+	start := time.Now()
+	err := c.talk(ctx)
+	c.run.Duration = trace.Known(time.Since(start).Milliseconds())
+	if err != nil {
+		c.run.Error = err.Error()
+	}
+	var over *overBudgetError
+	if errors.As(err, &over) {
+		c.plan.noteOverBudget(over)
+	}
+}
+
+// clip keeps a message about a long text readable.
+func clip(s string) string {
+	const limit = 200
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit]) + "…"
+	}
+	return s
+}

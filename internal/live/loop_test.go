@@ -1,0 +1,195 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// replies is a provider that gives its replies one after the other, and keeps what it was asked.
+type replies struct {
+	list  []Reply
+	asked []Request
+	err   error // once the list is used up
+}
+
+func (r *replies) Turn(_ context.Context, req Request) (Reply, error) {
+	r.asked = append(r.asked, req)
+	if len(r.asked) > len(r.list) {
+		return Reply{}, r.err
+	}
+	return r.list[len(r.asked)-1], nil
+}
+
+// planFor returns a plan without servers for a provider, at dollars for each token read or written.
+func planFor(provider Provider, perTestCents trace.Count) *plan {
+	runner := NewRunner(context.Background(), Options{Getenv: func(string) string { return "" }})
+	price := suite.Price{Input: big.NewRat(1_000_000, 1), Output: big.NewRat(1_000_000, 1)} // a micro-dollar a token
+	return &plan{
+		suitePlan: &suitePlan{budget: newAccount("suite", trace.Count{})},
+		runner:    runner, provider: provider, price: &price, budget: newAccount("test", perTestCents),
+		maxTurns: 3, maxOutput: 10,
+	}
+}
+
+var echo = &catalog.Tool{Server: "s", Name: "echo"}
+
+func talk(t *testing.T, p *plan) *conversation {
+	t.Helper()
+	c := &conversation{
+		plan: p, cost: new(big.Rat),
+		byName:   map[string]*catalog.Tool{"echo": echo, "bait": {Server: "d", Name: "bait"}},
+		injected: map[catalog.Ref]bool{{Server: "d", Name: "bait"}: true},
+		request:  Request{Messages: []Message{{Role: RoleUser, Text: "hello"}}},
+		call: func(_ context.Context, tool *catalog.Tool, args jsontext.Value) (CallResult, error) {
+			if string(args) == `{"break":true}` {
+				return CallResult{}, errors.New("server \"s\" ended")
+			}
+			return CallResult{Text: tool.Name + string(args)}, nil
+		},
+	}
+	c.converse(context.Background())
+	return c
+}
+
+// summary says in a line for each call what was recorded.
+func summary(run trace.Run) []string {
+	var lines []string
+	for _, call := range run.Calls {
+		state := "ok"
+		if call.Failed {
+			state = "failed"
+		}
+		lines = append(lines, strings.Join([]string{call.Tool.ID(), string(call.Detail.Args), state, call.Detail.Result}, " | "))
+	}
+	return append(lines, run.StopReason, run.Error)
+}
+
+func TestTalk(t *testing.T) {
+	use := func(calls ...Call) Reply { return Reply{Calls: calls, Stop: StopToolUse} }
+	end := Reply{Text: "done", Stop: StopEndTurn}
+	for _, test := range []struct {
+		name    string
+		replies []Reply
+		want    []string
+	}{
+		{"an answer without tools", []Reply{end}, []string{"end_turn", ""}},
+		{"calls at once, in the model's order", []Reply{use(Call{"1", "echo", `{"a": 1}`}, Call{"2", "echo", ""}), end},
+			[]string{`s.echo | {"a":1} | ok | echo{"a":1}`, "s.echo |  | ok | echo{}", "end_turn", ""}},
+		{"a tool that the model made up", []Reply{use(Call{"1", "nope", "{}"}), end},
+			[]string{`nope |  | failed | there is no tool called "nope"`, "end_turn", ""}},
+		{"arguments that are no object", []Reply{use(Call{"1", "echo", `{"a":`}, Call{"2", "echo", `[1]`}), end},
+			[]string{"s.echo |  | failed | the arguments are not a JSON object", "s.echo |  | failed | the arguments are not a JSON object", "end_turn", ""}},
+		{"a distractor", []Reply{use(Call{"1", "bait", "{}"}), end},
+			[]string{"d.bait |  | failed | this tool is not available", "end_turn", ""}},
+		{"a refusal", []Reply{{Stop: StopRefusal}}, []string{"refusal", ""}},
+		{"a reply that was cut off", []Reply{{Stop: StopMaxTokens, Calls: []Call{{"1", "echo", `{"a`}}}},
+			[]string{"s.echo |  | failed | not made: the reply ended with max_tokens", "max_tokens", ""}},
+		{"turns without end", []Reply{use(Call{"1", "echo", ""}), use(Call{"2", "echo", ""}), use(Call{"3", "echo", ""}), end},
+			[]string{"s.echo |  | ok | echo{}", "s.echo |  | ok | echo{}", "s.echo |  | ok | echo{}", "max_turns", ""}},
+		{"a server that breaks", []Reply{use(Call{"1", "echo", `{"break": true}`}), end},
+			[]string{`s.echo | {"break":true} | failed | server "s" ended`, "tool_use", `server "s" ended`}},
+		{"a provider that breaks", []Reply{use(Call{"1", "echo", ""})}, []string{"s.echo |  | ok | echo{}", "tool_use", "turn 2: overloaded"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := talk(t, planFor(&replies{list: test.replies, err: errors.New("overloaded")}, trace.Count{}))
+			if diff := cmp.Diff(test.want, summary(c.run)); diff != "" {
+				t.Errorf("recorded (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Every call is answered, under its id, in the message after the reply, raw content is handed back.
+func TestTalkPairsResults(t *testing.T) {
+	p := &replies{list: []Reply{
+		{Calls: []Call{{"1", "echo", ""}, {"2", "nope", ""}}, Stop: StopToolUse, Raw: "thought"},
+		{Stop: StopEndTurn},
+	}}
+	talk(t, planFor(p, trace.Count{}))
+	got := p.asked[1].Messages[1:]
+	want := []Message{
+		{Role: RoleAssistant, Calls: p.list[0].Calls, Raw: "thought"},
+		{Role: RoleTool, Results: []Result{
+			{CallID: "1", Name: "echo", Text: "echo{}"},
+			{CallID: "2", Name: "nope", Text: `there is no tool called "nope"`, IsError: true},
+		}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("messages (-want +got):\n%s", diff)
+	}
+}
+
+func TestTalkSumsUp(t *testing.T) {
+	counts := func(in, out int64) Reply {
+		return Reply{Calls: []Call{{"1", "echo", ""}}, Stop: StopToolUse, Input: trace.Known(in), Output: trace.Known(out), Model: "m-1"}
+	}
+	last := counts(30, 4)
+	last.Calls, last.Stop = nil, StopEndTurn
+	c := talk(t, planFor(&replies{list: []Reply{counts(10, 2), last}}, trace.Count{}))
+	if c.run.Input != trace.Known(40) || c.run.Output != trace.Known(6) || c.run.Total != trace.Known(46) || c.run.Cost != trace.Known(46) {
+		t.Errorf("tokens %v + %v = %v, cost %v, want 40 + 6 = 46 of each", c.run.Input, c.run.Output, c.run.Total, c.run.Cost)
+	}
+	if c.model != "m-1" {
+		t.Errorf("model %q, want m-1", c.model)
+	}
+}
+
+// The first call may cost 10 tokens to write and what the prompt is to read; the second would pass 1 cent.
+func TestBudgetStopsTheNextCall(t *testing.T) {
+	p := &replies{list: []Reply{
+		{Calls: []Call{{"1", "echo", ""}}, Stop: StopToolUse, Input: trace.Known(9_000), Output: trace.Known(995)},
+		{Stop: StopEndTurn},
+	}}
+	plan := planFor(p, trace.Known(1))
+	c := talk(t, plan)
+	if len(p.asked) != 1 {
+		t.Fatalf("the model was asked %d times, want once", len(p.asked))
+	}
+	if plan.over == nil || !strings.Contains(c.run.Error, "the next call could pass") {
+		t.Errorf("over budget is %v, the run's error %q", plan.over, c.run.Error)
+	}
+}
+
+// What calls at once may cost is set aside, so that they cannot pass the bound together.
+func TestAccountSetsAside(t *testing.T) {
+	a := newAccount("x", trace.Known(1))
+	half := big.NewRat(microPerCent/2, 1)
+	for i := range 2 {
+		if err := a.reserve(half); err != nil {
+			t.Fatalf("reservation %d: %v", i, err)
+		}
+	}
+	if err := a.reserve(big.NewRat(1, 1)); err == nil {
+		t.Fatal("more than the bound was set aside")
+	}
+	a.settle(half, new(big.Rat))
+	if err := a.reserve(half); err != nil {
+		t.Errorf("what was set aside and not spent is lost: %v", err)
+	}
+}
+
+// slow is a provider that answers when its context ends.
+type slow struct{}
+
+func (slow) Turn(ctx context.Context, _ Request) (Reply, error) {
+	<-ctx.Done()
+	return Reply{}, ctx.Err()
+}
+
+func TestTurnTimeout(t *testing.T) {
+	plan := planFor(slow{}, trace.Count{})
+	plan.runner.options.TurnTimeout = time.Millisecond
+	if got, want := talk(t, plan).run.Error, "turn 1: the model did not answer within 1ms"; got != want {
+		t.Errorf("error %q, want %q", got, want)
+	}
+}

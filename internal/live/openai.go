@@ -1,0 +1,293 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// openAIProvider speaks OpenAI's chat completions (https://platform.openai.com/docs/api-reference/chat), as most others
+// do too.
+type openAIProvider struct {
+	client *providerClient
+	limit  string // the key under which max_output_tokens goes
+}
+
+// azureHost is where keys go into a header of their own.
+var azureHost = regexp.MustCompile(`\.(openai|cognitiveservices|services\.ai)\.azure\.com$`)
+
+// reasoningModel is what takes max_completion_tokens alone, wherever it is served.
+var reasoningModel = regexp.MustCompile(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
+
+func newOpenAI(r Resolved, o ProviderOptions) (*openAIProvider, error) {
+	base, err := url.Parse(r.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("the address of %s: %w", r.Provider, err)
+	}
+	client := newProviderClient(r, o, base.JoinPath("chat/completions").String())
+	azure := azureHost.MatchString(base.Hostname())
+	switch {
+	case r.Key == "":
+	case azure:
+		client.header.Set("api-key", r.Key)
+	default:
+		client.header.Set("Authorization", "Bearer "+r.Key)
+	}
+	p := &openAIProvider{client, "max_tokens"}
+	if r.Provider == "openai" && (r.Own || azure || reasoningModel.MatchString(r.Model)) {
+		p.limit = "max_completion_tokens"
+	}
+	return p, nil
+}
+
+type (
+	openAIRequest struct {
+		Model               string       `json:"model"`
+		Messages            []any        `json:"messages"` // our own, or replies as they came
+		Tools               []openAITool `json:"tools,omitempty"`
+		MaxTokens           int          `json:"max_tokens,omitempty"`
+		MaxCompletionTokens int          `json:"max_completion_tokens,omitempty"`
+		Temperature         *float64     `json:"temperature,omitempty"`
+		Stream              bool         `json:"stream"`
+	}
+	openAITool struct {
+		Type     string         `json:"type"`
+		Function openAIFunction `json:"function"`
+	}
+	openAIFunction struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}
+	openAIText struct {
+		Role       string       `json:"role"`
+		Content    string       `json:"content"`
+		ToolCallID string       `json:"tool_call_id,omitempty"`
+		ToolCalls  []openAICall `json:"tool_calls,omitempty"`
+	}
+	openAICall struct {
+		ID       string           `json:"id"`
+		Type     string           `json:"type"`
+		Function openAICalledFunc `json:"function"`
+	}
+	openAICalledFunc struct {
+		Name      string          `json:"name"`
+		Arguments openAIArguments `json:"arguments"`
+	}
+	openAIReply struct {
+		Model   string         `json:"model"`
+		Choices []openAIChoice `json:"choices"`
+		Usage   *openAIUsage   `json:"usage"`
+	}
+	openAIChoice struct {
+		Message      json.RawMessage `json:"message"`
+		FinishReason string          `json:"finish_reason"`
+	}
+	openAIAnswer struct {
+		Content   json.RawMessage `json:"content"`
+		Refusal   string          `json:"refusal"`
+		ToolCalls []openAICall    `json:"tool_calls"`
+	}
+	openAIUsage struct {
+		Prompt     *int64 `json:"prompt_tokens"`
+		Completion *int64 `json:"completion_tokens"`
+		Total      int64  `json:"total_tokens"`
+	}
+)
+
+// openAIArguments are a call's arguments: a string that holds JSON. Some servers send the JSON itself.
+type openAIArguments string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (a *openAIArguments) UnmarshalJSON(data []byte) error {
+	var text string
+	if json.Unmarshal(data, &text) != nil {
+		text = string(data)
+	}
+	*a = openAIArguments(text)
+	return nil
+}
+
+// Turn implements [Provider].
+func (p *openAIProvider) Turn(ctx context.Context, req Request) (Reply, error) {
+	answer, err := p.client.post(ctx, p.request(req))
+	if err != nil {
+		return Reply{}, err
+	}
+	reply, err := readOpenAI(answer, len(req.Messages))
+	if err != nil {
+		return Reply{}, fmt.Errorf("%s: %s", p.client.provider, p.client.printable(err.Error()))
+	}
+	return reply, nil
+}
+
+func (p *openAIProvider) request(req Request) openAIRequest {
+	body := openAIRequest{Model: req.Model, Temperature: req.Temperature, Tools: make([]openAITool, len(req.Tools))}
+	if p.limit == "max_tokens" {
+		body.MaxTokens = req.MaxOutputTokens
+	} else {
+		body.MaxCompletionTokens = req.MaxOutputTokens
+	}
+	for i, t := range req.Tools {
+		body.Tools[i] = openAITool{"function", openAIFunction{t.Name, t.Description, wireSchema(t.Schema)}}
+	}
+	if req.System != "" {
+		body.Messages = append(body.Messages, openAIText{Role: "system", Content: req.System})
+	}
+	for _, m := range req.Messages {
+		body.Messages = append(body.Messages, openAIMessages(m)...)
+	}
+	return body
+}
+
+// openAIMessages returns what a message is on the wire: one for each result, else one.
+func openAIMessages(m Message) []any {
+	switch m.Role {
+	case RoleTool:
+		messages := make([]any, len(m.Results))
+		for i, r := range m.Results {
+			messages[i] = openAIText{Role: "tool", ToolCallID: r.CallID, Content: r.Text}
+		}
+		return messages
+	case RoleAssistant:
+		if raw, ok := m.Raw.(json.RawMessage); ok {
+			return []any{raw}
+		}
+		text := openAIText{Role: "assistant", Content: m.Text}
+		for _, c := range m.Calls {
+			text.ToolCalls = append(text.ToolCalls, openAICall{c.ID, "function", openAICalledFunc{c.Name, openAIArguments(c.Args)}})
+		}
+		return []any{text}
+	}
+	return []any{openAIText{Role: "user", Content: m.Text}}
+}
+
+// readOpenAI reads the reply to a conversation of so many messages.
+func readOpenAI(answer []byte, messages int) (Reply, error) {
+	var in openAIReply
+	if err := json.Unmarshal(answer, &in); err != nil {
+		return Reply{}, fmt.Errorf("the reply cannot be read as JSON: %w", err)
+	}
+	if len(in.Choices) == 0 {
+		return Reply{}, fmt.Errorf("the reply holds no choice")
+	}
+	choice := in.Choices[0]
+	var message openAIAnswer
+	if err := json.Unmarshal(choice.Message, &message); err != nil {
+		return Reply{}, fmt.Errorf("the message of the reply cannot be read: %w", err)
+	}
+	raw, err := openAIRaw(choice.Message, messages)
+	if err != nil {
+		return Reply{}, fmt.Errorf("the message of the reply cannot be read: %w", err)
+	}
+	reply := Reply{Model: in.Model, Text: openAIContent(message.Content), Stop: openAIStop(choice.FinishReason), Raw: raw}
+	for i, c := range message.ToolCalls {
+		reply.Calls = append(reply.Calls, Call{openAICallID(c.ID, messages, i), c.Function.Name, string(c.Function.Arguments)})
+	}
+	if message.Refusal != "" {
+		reply.Text, reply.Stop = message.Refusal, StopRefusal
+	}
+	reply.Input, reply.Output = in.Usage.counts()
+	return reply, settleStop(&reply)
+}
+
+// openAICallID returns the id of call i, or one in its place where a server gives none: results go by it.
+func openAICallID(id string, messages, i int) string {
+	if id == "" {
+		return fmt.Sprintf("call_%d_%d", messages, i+1)
+	}
+	return id
+}
+
+// openAIRaw returns a reply's message as it goes back. What is null or of replies alone goes, for other servers refuse
+// it; all else stays, such as the signed thoughts without which Google refuses the next request.
+func openAIRaw(message json.RawMessage, messages int) (json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(message, &fields); err != nil {
+		return nil, err
+	}
+	for key, value := range fields {
+		if string(value) == "null" && key != "content" || key == "annotations" {
+			delete(fields, key)
+		}
+	}
+	fields["role"] = json.RawMessage(`"assistant"`)
+	var calls []map[string]json.RawMessage
+	if fields["tool_calls"] != nil {
+		if err := json.Unmarshal(fields["tool_calls"], &calls); err != nil {
+			return nil, err
+		}
+	}
+	if len(calls) == 0 {
+		delete(fields, "tool_calls")
+		return marshalPlain(fields)
+	}
+	for i, call := range calls {
+		var id string
+		if json.Unmarshal(call["id"], &id) != nil || id == "" {
+			call["id"] = json.RawMessage(`"` + openAICallID("", messages, i) + `"`)
+		}
+	}
+	list, err := marshalPlain(calls)
+	if err != nil {
+		return nil, err
+	}
+	fields["tool_calls"] = list
+	return marshalPlain(fields)
+}
+
+// openAIContent returns the text of a content: a string, or parts of which some hold text.
+func openAIContent(content json.RawMessage) string {
+	var text string
+	if json.Unmarshal(content, &text) == nil {
+		return text
+	}
+	var parts []struct{ Type, Text string }
+	if json.Unmarshal(content, &parts) != nil {
+		return ""
+	}
+	var all strings.Builder
+	for _, part := range parts {
+		if part.Type == "text" {
+			all.WriteString(part.Text)
+		}
+	}
+	return all.String()
+}
+
+func openAIStop(reason string) StopReason {
+	switch reason {
+	case "stop":
+		return StopEndTurn
+	case "tool_calls", "function_call":
+		return StopToolUse
+	case "length", "model_length": // the second is Mistral's, for the context's limit
+		return StopMaxTokens
+	case "content_filter":
+		return StopRefusal
+	}
+	return StopReason(reason)
+}
+
+// counts returns the tokens read and written. Google counts a model's thoughts in the total alone, and they are paid for
+// as output.
+func (u *openAIUsage) counts() (input, output trace.Count) {
+	if u == nil {
+		return input, output
+	}
+	if u.Prompt != nil {
+		input = tokenCount(*u.Prompt)
+	}
+	if u.Completion != nil {
+		output = tokenCount(*u.Completion)
+		if input.Known && u.Total-input.N > output.N {
+			output = tokenCount(u.Total - input.N)
+		}
+	}
+	return input, output
+}

@@ -1,0 +1,326 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// suitePlan is what the cases of a suite share.
+type suitePlan struct {
+	suite   *suite.Suite
+	budget  *account
+	servers map[string]ServerConfig
+	rules   *redact.Rules
+	secrets []string
+	pool    *Pool
+
+	mu    sync.Mutex
+	tools map[string]*catalog.Catalog // by server, as first listed
+}
+
+// plan is how a case is run.
+type plan struct {
+	*suitePlan
+	runner    *Runner
+	case_     *suite.Case
+	resolved  Resolved
+	provider  Provider
+	price     *suite.Price // nil where nobody knows it
+	budget    *account     // of the case
+	maxTurns  int
+	maxOutput int
+	script    []trace.Run
+
+	mu   sync.Mutex
+	over *overBudgetError // the first call that was not made
+}
+
+// Prepare reports what would keep the cases from running, at its place, and readies them. It starts nothing.
+func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
+	var errs source.Errors
+	shared := &suitePlan{
+		suite:   s,
+		budget:  newAccount("budget.per_suite_usd_cents", s.Budget.PerSuite),
+		servers: map[string]ServerConfig{},
+		secrets: slices.Clone(s.Secrets),
+		tools:   map[string]*catalog.Catalog{},
+		pool:    NewPool(r.ctx, r.info()),
+	}
+	var plans []*plan
+	for _, c := range cases {
+		shared.prepareServers(r, c, &errs)
+		if c.Kind == suite.AgentTest {
+			plans = append(plans, shared.prepareCase(r, c, &errs))
+		}
+	}
+	rules, err := redact.New(redact.Config{
+		Values: shared.secrets, Keys: s.Redact.Keys, Patterns: s.Redact.Patterns, Allow: s.Redact.Allow,
+	})
+	if err != nil {
+		errs.Addf(source.Pos{File: s.File, Line: 1, Col: 1}, "%s", err)
+	}
+	shared.rules = rules
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.suites[s] = shared
+	r.secrets = append(r.secrets, shared.secrets...)
+	for _, p := range plans {
+		r.plans[p.case_] = p
+		r.planned += p.runs()
+	}
+	return errs
+}
+
+// prepareServers works out how the servers of a case are reached.
+func (p *suitePlan) prepareServers(r *Runner, c *suite.Case, errs *source.Errors) {
+	for _, name := range c.ServerNames {
+		if _, done := p.servers[name]; done {
+			continue
+		}
+		i := slices.IndexFunc(c.Servers, func(s *suite.Server) bool { return s.Name == name })
+		if i < 0 {
+			errs.Addf(c.Pos, "server %q is not declared in \"servers\", which a live run needs", name)
+			continue
+		}
+		s := c.Servers[i]
+		if len(s.Start.Command) == 0 && s.Start.URL == "" {
+			if c.Kind == suite.AgentTest {
+				errs.Addf(s.Pos, "server %q has neither \"command\" nor \"url\", one of which a live run needs", name)
+			}
+			continue
+		}
+		config, secrets, err := ServerConfigOf(s, p.suite.Variables, r.options.Dir, r.options.Getenv)
+		if err != nil {
+			errs.Addf(s.Pos, "server %q %s", name, err)
+			continue
+		}
+		p.servers[name] = config
+		p.secrets = append(p.secrets, secrets...)
+	}
+}
+
+// prepareCase works out which model runs the case, and what it costs.
+func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *plan {
+	one := &plan{
+		suitePlan: p, runner: r, case_: c,
+		budget:    newAccount("budget.per_test_usd_cents", p.suite.Budget.PerTest),
+		maxTurns:  orDefault(c.Live.MaxTurns, defaultMaxTurns),
+		maxOutput: orDefault(c.Live.MaxOutputTokens, defaultMaxOutputTokens),
+	}
+	if strings.TrimSpace(c.Prompt) == "" {
+		errs.Addf(c.Pos, "\"prompt\" is missing, which a live run needs")
+	}
+	one.readScript(errs)
+	one.resolve(errs)
+	if r.options.Save != nil {
+		one.checkPath(errs)
+	}
+	return one
+}
+
+func orDefault(n, def int) int {
+	if n == 0 {
+		return def
+	}
+	return n
+}
+
+// resolve finds the provider and the price of the case's model.
+func (p *plan) resolve(errs *source.Errors) {
+	c := p.case_
+	if c.Model == "" {
+		errs.Addf(c.Pos, "\"model\" is missing, which a live run needs (%s needs no key)", ModelLexical)
+		return
+	}
+	texts := &resolver{variables: p.suite.Variables, getenv: p.runner.options.Getenv}
+	base := texts.text("base_url", c.Live.BaseURL)
+	err := texts.problem()
+	if err == nil {
+		p.secrets = append(p.secrets, texts.secrets...)
+		p.resolved, err = ResolveProvider(c.Model, c.Live.Provider, base, p.runner.options.Getenv)
+	}
+	if err == nil {
+		p.secrets = append(p.secrets, valuesOf(p.resolved.Env, p.runner.options.Getenv)...)
+		p.provider, err = NewProvider(p.resolved, ProviderOptions{
+			Script: p.script, Transport: p.runner.options.Transport, Retry: p.runner.options.Retry,
+		})
+	}
+	if err != nil {
+		errs.Addf(c.Pos, "%s", err)
+		return
+	}
+	p.findPrice()
+	p.checkBudget(errs)
+}
+
+// valuesOf returns the values of variables of the environment.
+func valuesOf(names []string, getenv func(string) string) []string {
+	var values []string
+	for _, name := range names {
+		values = append(values, getenv(name), strings.TrimSpace(getenv(name)))
+	}
+	return values
+}
+
+// findPrice finds what the model costs: what the suite says, else the provider's list price; nothing for the built-in
+// models. Nil when nobody knows.
+func (p *plan) findPrice() {
+	if price, ok := p.suite.Pricing[p.case_.Model]; ok {
+		p.price = &price
+		return
+	}
+	if p.resolved.Provider == builtinProvider {
+		p.price = &suite.Price{Input: new(big.Rat), Output: new(big.Rat)}
+		return
+	}
+	if price, ok := BuiltinPrice(p.resolved.Model); ok && p.resolved.Own {
+		p.price = &price
+	}
+}
+
+// checkBudget reports a budget that nothing could be held against.
+func (p *plan) checkBudget(errs *source.Errors) {
+	bounded := p.suite.Budget.PerSuite.Known || p.suite.Budget.PerTest.Known
+	if bounded && p.price == nil {
+		errs.Addf(p.case_.Pos, "model %q has no price, which \"budget\" needs; give it one under \"pricing\"", p.case_.Model)
+	}
+}
+
+// readScript reads the recorded runs that builtin:script plays.
+func (p *plan) readScript(errs *source.Errors) {
+	c := p.case_
+	switch scripted := c.Model == ModelScript; {
+	case scripted && c.Live.Script == "":
+		errs.Addf(c.Pos, "\"script\" is missing, which model %q plays: the path of recorded runs", c.Model)
+	case scripted:
+		tr, mistakes := trace.Read(p.runner.options.FS, []string{c.Live.Script}, trace.KeepArgs|trace.KeepAnswers)
+		*errs = append(*errs, mistakes...)
+		if len(mistakes) == 0 {
+			p.script = tr.Runs
+		}
+	case c.Live.Script != "":
+		errs.Addf(c.Pos, "\"script\" belongs to model %q, and the model is %q", ModelScript, c.Model)
+	}
+}
+
+// checkPath reports a case whose runs have no one file to go to.
+func (p *plan) checkPath(errs *source.Errors) {
+	c := p.case_
+	if len(c.Cassettes) != 1 || strings.ContainsAny(c.Cassettes[0], `*?[{\`) || !strings.HasSuffix(c.Cassettes[0], ".json") {
+		errs.Addf(c.CassettePos, "recording needs one path that ends in .json under \"cassette\", found %s", strings.Join(c.Cassettes, ", "))
+	}
+}
+
+// points returns how many distractors the runs are offered, in order, and the distractors.
+func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), offer []int) {
+	for _, check := range p.case_.Checks {
+		if check.Plan.Inject != nil {
+			return check.Plan.Inject, check.Plan.Offer
+		}
+	}
+	return nil, nil
+}
+
+// runs returns how many runs the case takes, over all points of a curve.
+func (p *plan) runs() int {
+	_, offer := p.points()
+	return p.case_.Runs * max(1, len(offer))
+}
+
+// atMost returns what the next turn of a conversation may cost: what the model is to read, and all that it may write.
+func (p *plan) atMost(c *conversation) *big.Rat {
+	if p.price == nil {
+		return new(big.Rat)
+	}
+	if len(c.request.Messages) == 1 {
+		c.pending = p.countTokens(c.request.System) + p.countTokens(c.request.Messages[0].Text)
+		for _, t := range c.request.Tools {
+			c.pending += p.countTokens(t.Name) + p.countTokens(t.Description) + p.countTokens(string(t.Schema))
+		}
+		c.read = 0
+	}
+	return priceOf(*p.price, c.read+c.pending, int64(p.maxOutput))
+}
+
+// countTokens estimates what a text costs to read, where a budget asks.
+func (p *plan) countTokens(text string) int64 {
+	if !p.suitePlan.budget.bound.Known && !p.budget.bound.Known || text == "" {
+		return 0
+	}
+	return int64(p.runner.counter().Text(text))
+}
+
+func (p *plan) reserve(most *big.Rat) error {
+	if err := p.budget.reserve(most); err != nil {
+		return err
+	}
+	if err := p.suitePlan.budget.reserve(most); err != nil {
+		p.budget.settle(most, new(big.Rat))
+		return err
+	}
+	return nil
+}
+
+func (p *plan) settle(most, cost *big.Rat) {
+	p.budget.settle(most, cost)
+	p.suitePlan.budget.settle(most, cost)
+}
+
+func (p *plan) noteOverBudget(err *overBudgetError) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over == nil {
+		p.over = err
+	}
+}
+
+// connect opens the sessions of a run with the case's servers. The function that it returns ends them.
+func (p *plan) connect(ctx context.Context) (sessions map[string]*Session, end func(), err error) {
+	sessions = map[string]*Session{}
+	var ends []func()
+	end = func() {
+		for _, one := range ends {
+			one()
+		}
+	}
+	for _, s := range p.case_.Servers {
+		config := p.servers[s.Name]
+		var session *Session
+		var done func()
+		if s.Start.Reuse {
+			session, done, err = p.pool.Session(ctx, config)
+		} else if session, err = Connect(ctx, config, p.runner.info()); err == nil {
+			done = func() { session.Close() }
+		}
+		if err != nil {
+			end()
+			return nil, nil, fmt.Errorf("server %q: %w", s.Name, err)
+		}
+		ends = append(ends, done)
+		sessions[s.Name] = session
+	}
+	return sessions, end, nil
+}
+
+// list returns the tools of the sessions, in the order of the case's servers.
+func (p *plan) list(ctx context.Context, sessions map[string]*Session) (*catalog.Catalog, error) {
+	out := &catalog.Catalog{}
+	for _, s := range p.case_.Servers {
+		tools, err := sessions[s.Name].Tools(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("server %q: %w", s.Name, err)
+		}
+		out.Tools = append(out.Tools, tools...)
+	}
+	return out, nil
+}

@@ -1,0 +1,133 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// Pool shares sessions among runs: one for each server. A session that broke is replaced when it is asked for again.
+// Its methods may be called at once.
+type Pool struct {
+	ctx  context.Context
+	info ClientInfo
+
+	mu      sync.Mutex
+	servers map[string]*shared   // what is given to those who ask
+	all     map[*shared]struct{} // what is not closed
+	isEnded bool
+	closing sync.WaitGroup
+}
+
+// shared is a session that is there or being made.
+type shared struct {
+	ready   chan struct{} // closed when session or err is there
+	session *Session
+	err     error
+	users   int // runs that have it
+}
+
+// NewPool returns a pool whose sessions live until it is closed or ctx ends.
+func NewPool(ctx context.Context, info ClientInfo) *Pool {
+	return &Pool{ctx: ctx, info: info, servers: map[string]*shared{}, all: map[*shared]struct{}{}}
+}
+
+// Session returns the session with the server of that name, which the first to ask connects. Who gets a session gives
+// it back once, and does not close it. ctx bounds the waiting alone.
+func (p *Pool) Session(ctx context.Context, c ServerConfig) (s *Session, giveBack func(), err error) {
+	entry, err := p.enter(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	giveBack = sync.OnceFunc(func() { p.leave(c.Name, entry) })
+	select {
+	case <-entry.ready:
+	case <-ctx.Done():
+		giveBack()
+		return nil, nil, &ServerError{Server: c.Name, Op: "initialize", Err: context.Cause(ctx)}
+	}
+	if entry.err != nil {
+		giveBack()
+		return nil, nil, entry.err
+	}
+	return entry.session, giveBack, nil
+}
+
+// enter returns the session that the pool has or begins to make, with one user more.
+func (p *Pool) enter(c ServerConfig) (*shared, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.isEnded {
+		return nil, &ServerError{Server: c.Name, Op: "start", Err: errors.New("the pool of sessions is closed")}
+	}
+	entry := p.servers[c.Name]
+	if entry == nil || entry.isUseless() {
+		if entry != nil {
+			p.drop(c.Name, entry)
+		}
+		entry = &shared{ready: make(chan struct{})}
+		p.servers[c.Name] = entry
+		p.all[entry] = struct{}{}
+		go func() {
+			entry.session, entry.err = Connect(p.ctx, c, p.info)
+			close(entry.ready)
+		}()
+	}
+	entry.users++
+	return entry, nil
+}
+
+// isUseless reports whether the session failed or broke.
+func (e *shared) isUseless() bool {
+	select {
+	case <-e.ready:
+		return e.err != nil || e.session.Broken()
+	default:
+		return false
+	}
+}
+
+// drop takes a session out of the pool. Others may still use it: that one call took too long does not end theirs.
+func (p *Pool) drop(name string, e *shared) {
+	if p.servers[name] == e {
+		delete(p.servers, name)
+	}
+	if _, isOpen := p.all[e]; e.users > 0 || !isOpen {
+		return
+	}
+	delete(p.all, e)
+	p.closing.Go(func() { e.close() })
+}
+
+func (p *Pool) leave(name string, e *shared) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e.users--; e.isUseless() {
+		p.drop(name, e)
+	}
+}
+
+func (e *shared) close() error {
+	<-e.ready
+	if e.err != nil {
+		return nil
+	}
+	return e.session.Close()
+}
+
+// Close closes all sessions, whoever has them, and waits until they are.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	p.isEnded = true
+	open := slices.Collect(maps.Keys(p.all))
+	clear(p.all)
+	p.mu.Unlock()
+	problems := make([]error, len(open))
+	for i, e := range open {
+		p.closing.Go(func() { problems[i] = e.close() })
+	}
+	p.closing.Wait()
+	return errors.Join(problems...)
+}

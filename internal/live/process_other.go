@@ -1,0 +1,17 @@
+//go:build !unix
+
+package live
+
+import (
+	"os"
+	"os/exec"
+)
+
+// inGroup does nothing: where there are no process groups, the process alone is ended.
+func inGroup(*exec.Cmd) {}
+
+func terminate(p *os.Process) { p.Kill() }
+
+func kill(p *os.Process) { p.Kill() }
+
+func endGroup(*os.Process) {}

@@ -1,0 +1,32 @@
+//go:build unix
+
+package live
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// inGroup has a command started in a process group of its own, so that all of it can be ended, and so that Ctrl-C at
+// the terminal is ours to act on.
+func inGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+func terminate(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGTERM) }
+
+func kill(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }
+
+// endGroup ends what is left of the group of a process that has just ended. Its number stays taken as long as the group
+// has members.
+func endGroup(p *os.Process) {
+	if syscall.Kill(-p.Pid, syscall.SIGTERM) != nil {
+		return // nothing is left
+	}
+	for deadline := time.Now().Add(groupTime); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if syscall.Kill(-p.Pid, 0) != nil {
+			return
+		}
+	}
+	kill(p)
+}

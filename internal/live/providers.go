@@ -1,0 +1,217 @@
+package live
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// The models that need no key and no network.
+const (
+	ModelLexical = "builtin:lexical" // see [LexicalLabel]
+	ModelScript  = "builtin:script"  // plays recorded calls
+)
+
+// builtinProvider is the provider of the built-in models.
+const builtinProvider = "builtin"
+
+var builtinModels = []string{ModelLexical, ModelScript}
+
+// modelVendor is a provider that is reached over the network.
+type modelVendor struct {
+	name, keyEnv string
+	address      string // with scheme, without a final slash
+	addressEnv   string // environment variable that replaces address; "" for none
+	models       *regexp.Regexp
+	families     string // what models matches, for people
+}
+
+// modelVendors are in the order in which messages list them.
+var modelVendors = []modelVendor{
+	{"anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
+		regexp.MustCompile(`^claude-`), "claude-"},
+	{"openai", "OPENAI_API_KEY", "https://api.openai.com/v1", "OPENAI_BASE_URL",
+		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4"},
+	{"google", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai", "",
+		regexp.MustCompile(`^gemini-`), "gemini-"},
+	{"mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", "",
+		regexp.MustCompile(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
+		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-"},
+}
+
+// Resolved says which provider answers for a case and how it is reached. It holds a secret: it is not to be printed.
+type Resolved struct {
+	Provider string // anthropic, openai, google, mistral or builtin
+	Model    string // as the provider is asked for it
+	BaseURL  string // "" for builtin
+	KeyEnv   string // the environment variable of the key; "" for builtin
+	Key      string // "" where none is set and the address is not the provider's own
+
+	// Own tells that the address is the provider's own, so that its list prices hold. It is true for builtin.
+	Own bool
+
+	// Env names the environment variables that were read and are set. Their values do not belong in any output.
+	Env []string
+}
+
+// ResolveProvider finds the provider of a model: the one named, else chat completions when a base URL is given, else the
+// one named in front of a slash, else the one whose family of models the name belongs to, else chat completions at
+// OPENAI_BASE_URL. It starts nothing and asks no network. A mistake is an error without a position: what is unknown, or
+// which key is missing.
+func ResolveProvider(model, provider, baseURL string, getenv func(string) string) (Resolved, error) {
+	if model == "" {
+		return Resolved{}, fmt.Errorf(`"model" is missing, which a live run needs: a provider's model or one of %s`, strings.Join(builtinModels, ", "))
+	}
+	if provider == builtinProvider || strings.HasPrefix(model, builtinProvider+":") {
+		return resolveBuiltin(model, provider, baseURL)
+	}
+	vendor, name, err := pickVendor(model, provider, baseURL, getenv)
+	if err != nil {
+		return Resolved{}, err
+	}
+	r := Resolved{Provider: vendor.name, Model: name, KeyEnv: vendor.keyEnv}
+	if err := r.setAddress(vendor, baseURL, getenv); err != nil {
+		return Resolved{}, err
+	}
+	return r, r.setKey(getenv)
+}
+
+func resolveBuiltin(model, provider, baseURL string) (Resolved, error) {
+	switch {
+	case !slices.Contains(builtinModels, model):
+		return Resolved{}, fmt.Errorf("unknown built-in model %q%s, expected one of %s",
+			model, source.DidYouMean(model, builtinModels), strings.Join(builtinModels, ", "))
+	case provider != "" && provider != builtinProvider:
+		return Resolved{}, fmt.Errorf("model %q is built in, found provider %q", model, provider)
+	case baseURL != "":
+		return Resolved{}, fmt.Errorf(`model %q is built in and has no "base_url"`, model)
+	}
+	return Resolved{Provider: builtinProvider, Model: model, Own: true}, nil
+}
+
+func pickVendor(model, provider, baseURL string, getenv func(string) string) (modelVendor, string, error) {
+	if provider != "" {
+		vendor, ok := vendorNamed(provider)
+		if !ok {
+			return vendor, "", fmt.Errorf("unknown provider %q%s, expected one of %s; what else speaks chat completions is openai with a base_url",
+				provider, source.DidYouMean(provider, vendorNames()), strings.Join(vendorNames(), ", "))
+		}
+		return vendor, model, nil
+	}
+	openai, _ := vendorNamed("openai")
+	if baseURL != "" {
+		return openai, model, nil
+	}
+	before, after, _ := strings.Cut(model, "/")
+	if vendor, ok := vendorNamed(before); ok && after != "" {
+		return vendor, after, nil
+	}
+	for _, vendor := range modelVendors {
+		if vendor.models.MatchString(model) {
+			return vendor, model, nil
+		}
+	}
+	if getenv(openai.addressEnv) != "" {
+		return openai, model, nil
+	}
+	return openai, "", unknownModel(model)
+}
+
+func vendorNamed(name string) (modelVendor, bool) {
+	i := slices.IndexFunc(modelVendors, func(v modelVendor) bool { return v.name == name })
+	if i < 0 {
+		return modelVendor{}, false
+	}
+	return modelVendors[i], true
+}
+
+func vendorNames() []string {
+	names := make([]string, 0, len(modelVendors)+1)
+	for _, v := range modelVendors {
+		names = append(names, v.name)
+	}
+	return append(names, builtinProvider)
+}
+
+func unknownModel(model string) error {
+	known := slices.Clone(builtinModels)
+	for _, p := range listPrices {
+		known = append(known, p.model)
+	}
+	families := make([]string, len(modelVendors))
+	for i, v := range modelVendors {
+		families[i] = v.name + " (" + v.families + ")"
+	}
+	return fmt.Errorf("no provider is known for model %q%s, expected a model of %s, %s, or a provider: or base_url: beside it",
+		model, source.DidYouMean(model, known), strings.Join(families, ", "), strings.Join(builtinModels, ", "))
+}
+
+func (r *Resolved) setAddress(vendor modelVendor, baseURL string, getenv func(string) string) error {
+	address, from := baseURL, "base_url"
+	if address == "" && vendor.addressEnv != "" {
+		if address = strings.TrimSpace(getenv(vendor.addressEnv)); address != "" {
+			from = vendor.addressEnv
+			r.Env = append(r.Env, vendor.addressEnv)
+		}
+	}
+	if address == "" {
+		address = vendor.address
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+		// The address is not quoted: it may hold a secret.
+		return fmt.Errorf("%s must be an http or https address without user name and password", from)
+	}
+	u.Fragment = ""
+	own, _ := url.Parse(vendor.address)
+	r.BaseURL, r.Own = strings.TrimRight(u.String(), "/"), u.Host == own.Host
+	return nil
+}
+
+func (r *Resolved) setKey(getenv func(string) string) error {
+	// Secrets of CI systems often end with a line break.
+	r.Key = strings.TrimSpace(getenv(r.KeyEnv))
+	if r.Key == "" {
+		if r.Own {
+			return fmt.Errorf("environment variable %s is not set: model %q of %s needs a key", r.KeyEnv, r.Model, r.Provider)
+		}
+		return nil
+	}
+	r.Env = append(r.Env, r.KeyEnv)
+	if strings.ContainsFunc(r.Key, func(c rune) bool { return c > unicode.MaxASCII || !unicode.IsGraphic(c) }) {
+		return fmt.Errorf("environment variable %s holds characters that no key has", r.KeyEnv)
+	}
+	return nil
+}
+
+// ProviderOptions are what a provider takes beside its address. The zero value serves.
+type ProviderOptions struct {
+	// Script holds the runs that builtin:script plays, with their arguments and final responses
+	// ([trace.KeepArgs], [trace.KeepAnswers]).
+	Script []trace.Run
+
+	// Transport makes the requests; nil for the default one, which goes through the proxies of the environment.
+	Transport http.RoundTripper
+
+	Retry Retry
+}
+
+// NewProvider returns the provider of a case.
+func NewProvider(r Resolved, o ProviderOptions) (Provider, error) {
+	switch {
+	case r.Model == ModelLexical && r.Provider == builtinProvider:
+		return newLexicalAgent(), nil
+	case r.Model == ModelScript && r.Provider == builtinProvider:
+		return newScriptedAgent(o.Script)
+	case r.Provider == "anthropic":
+		return newAnthropic(r, o)
+	}
+	return newOpenAI(r, o)
+}

@@ -1,0 +1,191 @@
+package live
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// assemble puts the runs of a case together as a cassette holds them, without secrets.
+func (p *plan) assemble(runs []*oneRun) *trace.Trace {
+	tr := &trace.Trace{Header: trace.Header{
+		Test:               p.case_.Name,
+		Model:              p.case_.Model,
+		Provider:           p.resolved.Provider,
+		Recorder:           "mcp-gates " + p.runner.options.Version,
+		RecordedAt:         p.runner.options.Now().UTC().Format(time.RFC3339),
+		PromptSHA256:       digest(p.case_.Recorded.Prompt),
+		SystemPromptSHA256: digest(p.case_.Recorded.SystemPrompt),
+	}}
+	if i := slices.IndexFunc(runs, func(o *oneRun) bool { return o.real != nil }); i >= 0 {
+		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
+	}
+	for _, o := range runs {
+		tr.Runs = append(tr.Runs, o.run)
+		tr.ProviderModel = cmp.Or(tr.ProviderModel, o.model)
+	}
+	p.redact(tr)
+	intern(tr)
+	tr.Catalog = tr.Recorded
+	return tr
+}
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// setCatalog puts down what the runs were offered: the servers in the suite's order, tools sorted by name, and then the
+// distractors in the order in which they are injected.
+func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.Tool) {
+	sorted := &catalog.Catalog{Tools: slices.Clone(real.Tools)}
+	order := map[string]int{}
+	for _, t := range real.Tools {
+		if _, known := order[t.Server]; !known {
+			order[t.Server] = len(order)
+		}
+	}
+	slices.SortStableFunc(sorted.Tools, func(a, b *catalog.Tool) int {
+		return cmp.Or(cmp.Compare(order[a.Server], order[b.Server]), cmp.Compare(a.Name, b.Name))
+	})
+	h.Recorded = catalog.Merge(sorted, &catalog.Catalog{Tools: distractors})
+	if distractors == nil {
+		return
+	}
+	h.Distractors = []catalog.Ref{}
+	for _, t := range distractors {
+		h.Distractors = append(h.Distractors, t.Ref())
+	}
+}
+
+// redact takes the secrets out of a trace, in the order in which it is written.
+func (p *plan) redact(tr *trace.Trace) {
+	r := p.rules.File()
+	if tr.Recorded != nil {
+		tr.Recorded = redactCatalog(r, tr.Recorded)
+		tr.CatalogSHA256 = tr.Recorded.Without(tr.Distractors).SHA256()
+	}
+	for i := range tr.Runs {
+		redactRun(r, &tr.Runs[i])
+	}
+}
+
+func redactRun(r *redact.Redactor, run *trace.Run) {
+	for i := range run.Calls {
+		call := &run.Calls[i]
+		call.Tool = &trace.Tool{Ref: catalog.Ref{Server: call.Tool.Server, Name: r.Text(call.Tool.Name)}}
+		if len(call.Detail.Args) > 0 {
+			call.Detail.Args = r.JSON(call.Detail.Args)
+		}
+		call.Detail.Result, call.Detail.Error = r.Text(call.Detail.Result), r.Text(call.Detail.Error)
+	}
+	for i := range run.Turns {
+		run.Turns[i].Content = r.Text(run.Turns[i].Content)
+	}
+	run.FinalResponse, run.StopReason, run.Error = r.Text(run.FinalResponse), r.Text(run.StopReason), r.Text(run.Error)
+}
+
+// redactCatalog returns the catalog without secrets; itself when it has none.
+func redactCatalog(r *redact.Redactor, cat *catalog.Catalog) *catalog.Catalog {
+	out := &catalog.Catalog{File: cat.File}
+	for _, t := range cat.Tools {
+		out.Tools = append(out.Tools, redactTool(r, t))
+	}
+	return out
+}
+
+func redactTool(r *redact.Redactor, t *catalog.Tool) *catalog.Tool {
+	clean := r.JSON(t.Raw)
+	if bytes.Equal(clean, t.Raw) {
+		return t
+	}
+	name, _ := jsontext.AppendQuote(nil, t.Server)
+	read, err := catalog.FromServers(jsontext.Value(fmt.Sprintf(`{%s: {"tools": [%s]}}`, name, clean)))
+	if err != nil || read == nil || len(read.Tools) != 1 {
+		// A name that was a secret as a whole leaves no tool to speak of.
+		return &catalog.Tool{Server: t.Server, Name: r.Text(t.Name), Raw: jsontext.Value(`{"name":"[REDACTED]"}`)}
+	}
+	return read.Tools[0]
+}
+
+// redactError returns the error without secrets.
+func (p *suitePlan) redactError(err error) error {
+	return errors.New(p.rules.File().Text(err.Error()))
+}
+
+// intern has equal tools of a trace share a pointer.
+func intern(tr *trace.Trace) {
+	tools := map[catalog.Ref]*trace.Tool{}
+	for i := range tr.Runs {
+		calls := tr.Runs[i].Calls
+		for j := range calls {
+			ref := calls[j].Tool.Ref
+			if tools[ref] == nil {
+				tools[ref] = calls[j].Tool
+			}
+			calls[j].Tool = tools[ref]
+		}
+	}
+}
+
+// save writes the trace where a replay looks for it, unless a replay could not use it or the file says the same already.
+func (p *plan) save(tr *trace.Trace) error {
+	scored, failed := tr.Split()
+	if len(scored) == 0 || len(failed) > p.case_.AllowRunErrors {
+		return nil // the check says which runs did not finish; an earlier recording stays
+	}
+	path := p.case_.Cassettes[0]
+	var fresh bytes.Buffer
+	if err := trace.Write(&fresh, tr); err != nil {
+		return err
+	}
+	if !p.isRecorded(path, tr) {
+		err := p.runner.options.Save(path, func(w io.Writer) error {
+			_, err := w.Write(fresh.Bytes())
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("write cassette %q: %w", path, err)
+		}
+	}
+	tr.Sources = []trace.Source{{File: path, Runs: len(tr.Runs), Recorder: tr.Recorder, Hashed: true}}
+	return nil
+}
+
+// isRecorded reports whether the file at path says the same as the trace, but for times.
+func (p *plan) isRecorded(path string, tr *trace.Trace) bool {
+	const everything = trace.KeepArgs | trace.KeepResults | trace.KeepTurns | trace.KeepAnswers
+	old, errs := trace.Read(p.runner.options.FS, []string{path}, everything)
+	return len(errs) == 0 && bytes.Equal(timeless(old), timeless(tr))
+}
+
+// timeless writes a trace without its times.
+func timeless(tr *trace.Trace) []byte {
+	bare := &trace.Trace{Header: tr.Header, Runs: slices.Clone(tr.Runs)}
+	bare.RecordedAt = ""
+	for i := range bare.Runs {
+		run := &bare.Runs[i]
+		run.Duration, run.Calls = trace.Count{}, slices.Clone(run.Calls)
+		for j := range run.Calls {
+			if d := run.Calls[j].Detail; d != nil {
+				run.Calls[j].Detail = &trace.Detail{Args: d.Args, Result: d.Result, Error: d.Error}
+			}
+		}
+	}
+	var out bytes.Buffer
+	if trace.Write(&out, bare) != nil {
+		return nil
+	}
+	return out.Bytes()
+}

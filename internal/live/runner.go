@@ -1,0 +1,303 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/big"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Options say how cases are run.
+type Options struct {
+	Getenv  func(name string) string
+	FS      fs.FS  // the workspace, which scripts are read from
+	Dir     string // the same folder as the operating system knows it, in which servers are started
+	Version string
+	Jobs    int // how many runs go on at once; below 1: DefaultJobs
+
+	// Save writes a cassette at a path of the workspace, whole or not at all; nil records nothing.
+	Save func(path string, write func(io.Writer) error) error
+
+	// Now is the time that recordings bear; nil for the clock's.
+	Now func() time.Time
+
+	// Progress is told how far the runs are, one call at a time. It may be nil.
+	Progress func(Status)
+
+	Transport   http.RoundTripper // reaches providers; nil for the default
+	Retry       Retry             // of requests to providers
+	TurnTimeout time.Duration     // for each reply of a model; 0 is DefaultTurnTimeout
+	CaseTimeout time.Duration     // for all runs of a case; 0 is DefaultCaseTimeout
+}
+
+// The values that options have where they give none.
+const (
+	DefaultJobs        = 4
+	DefaultTurnTimeout = 5 * time.Minute
+	DefaultCaseTimeout = 30 * time.Minute
+)
+
+// Status is how far the runs are.
+type Status struct {
+	Done, Planned int // runs
+	Tokens        int64
+	MicroDollars  int64
+}
+
+// Runner runs the cases of suites. Its methods may be called at once.
+type Runner struct {
+	ctx     context.Context // ends all sessions
+	options Options
+	slots   chan struct{}
+	counter func() *tokens.Counter
+
+	mu      sync.Mutex
+	suites  map[*suite.Suite]*suitePlan
+	plans   map[*suite.Case]*plan
+	secrets []string
+	planned int
+	status  Status
+	cost    *big.Rat
+}
+
+// NewRunner returns a runner. When ctx ends, so do all servers and runs.
+func NewRunner(ctx context.Context, o Options) *Runner {
+	if o.Jobs < 1 {
+		o.Jobs = DefaultJobs
+	}
+	o.TurnTimeout = cmp.Or(o.TurnTimeout, DefaultTurnTimeout)
+	o.CaseTimeout = cmp.Or(o.CaseTimeout, DefaultCaseTimeout)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Runner{
+		ctx: ctx, options: o,
+		slots:   make(chan struct{}, o.Jobs),
+		counter: sync.OnceValue(tokens.Load),
+		suites:  map[*suite.Suite]*suitePlan{},
+		plans:   map[*suite.Case]*plan{},
+		cost:    new(big.Rat),
+	}
+}
+
+// Close ends the sessions that runs share.
+func (r *Runner) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var problems []error
+	for _, s := range r.suites {
+		problems = append(problems, s.pool.Close())
+	}
+	return errors.Join(problems...)
+}
+
+// Secrets returns the values that were read from the environment, for what else is written.
+func (r *Runner) Secrets() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := slices.Clone(r.secrets)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func (r *Runner) info() ClientInfo { return ClientInfo{Name: "mcp-gates", Version: r.options.Version} }
+
+// spent notes what a turn took.
+func (r *Runner) spent(reply Reply, cost *big.Rat) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status.Tokens += reply.Input.N + reply.Output.N
+	r.cost.Add(r.cost, cost)
+	r.status.MicroDollars = roundUpHalf(r.cost).N
+}
+
+func (r *Runner) finished() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status.Done++
+	r.status.Planned = r.planned
+	if r.options.Progress != nil {
+		r.options.Progress(r.status)
+	}
+}
+
+// Tools returns what a server of a suite advertises.
+func (r *Runner) Tools(ctx context.Context, s *suite.Suite, server *suite.Server) (*catalog.Catalog, error) {
+	r.mu.Lock()
+	shared := r.suites[s]
+	r.mu.Unlock()
+	shared.mu.Lock()
+	defer shared.mu.Unlock()
+	if cat := shared.tools[server.Name]; cat != nil {
+		return cat, nil
+	}
+	session, err := Connect(ctx, shared.servers[server.Name], r.info())
+	if err != nil {
+		return nil, shared.redactError(fmt.Errorf("server %q: %w", server.Name, err))
+	}
+	defer session.Close()
+	tools, err := session.Tools(ctx)
+	if err != nil {
+		return nil, shared.redactError(fmt.Errorf("server %q: %w", server.Name, err))
+	}
+	cat := redactCatalog(shared.rules.File(), &catalog.Catalog{Tools: tools})
+	shared.tools[server.Name] = cat
+	return cat, nil
+}
+
+// Run runs a case and returns its evidence, without secrets. What breaks a run is the run's error. An error of Run
+// itself says why the evidence is not whole: the case was interrupted, or its budget was used up.
+func (r *Runner) Run(ctx context.Context, s *suite.Suite, c *suite.Case) (*trace.Trace, error) {
+	r.mu.Lock()
+	p := r.plans[c]
+	r.mu.Unlock()
+	limited, cancel := context.WithTimeout(ctx, r.options.CaseTimeout)
+	defer cancel()
+	tr := p.collect(limited)
+	switch {
+	case ctx.Err() != nil:
+		return tr, errors.New("the run was interrupted")
+	case p.over != nil:
+		return tr, &source.Error{Pos: c.Pos, Msg: p.over.Error()}
+	}
+	if r.options.Save == nil {
+		return tr, nil
+	}
+	return tr, p.save(tr)
+}
+
+// collect makes all runs of the case, as many at once as there are slots, and puts them together.
+func (p *plan) collect(ctx context.Context) *trace.Trace {
+	_, offer := p.points()
+	if offer == nil {
+		offer = []int{allDistractors}
+	}
+	runs := make([]*oneRun, 0, p.runs())
+	for _, n := range offer {
+		for range p.case_.Runs {
+			runs = append(runs, &oneRun{plan: p, number: len(runs) + 1, offered: n})
+		}
+	}
+	var wg sync.WaitGroup
+	for _, run := range runs {
+		wg.Go(func() {
+			p.runner.slots <- struct{}{}
+			defer func() { <-p.runner.slots }()
+			run.do(ctx)
+			p.runner.finished()
+		})
+	}
+	wg.Wait()
+	return p.assemble(runs)
+}
+
+// allDistractors stands for every distractor there is.
+const allDistractors = -1
+
+// oneRun is one run of a case, and what it saw.
+type oneRun struct {
+	*plan
+	number  int
+	offered int
+
+	run         trace.Run
+	real        *catalog.Catalog // what the servers advertised; nil when they could not be asked
+	distractors []*catalog.Tool  // all there are, of which the run was offered the first
+	model       string           // that answered
+}
+
+// do makes the run. Whatever breaks it off is its error.
+func (o *oneRun) do(ctx context.Context) {
+	o.run = trace.Run{Number: o.number}
+	if err := o.attempt(ctx); err != nil {
+		o.run.Error = err.Error()
+	}
+	o.run.Number = o.number
+}
+
+func (o *oneRun) attempt(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return errors.New("not begun: the time of the case was up or the program was interrupted")
+	}
+	sessions, end, err := o.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if o.real, err = o.list(ctx, sessions); err != nil {
+		return err
+	}
+	seen, err := o.inject()
+	if err != nil {
+		return err
+	}
+	tools, byName := offer(shuffled(seen, o.case_.Name, o.number))
+	c := &conversation{
+		plan: o.plan, byName: byName, cost: new(big.Rat), injected: refsOf(o.distractors), run: o.run,
+		request: Request{
+			Model: o.resolved.Model, System: o.case_.SystemPrompt, Tools: tools, Run: o.number,
+			Messages:        []Message{{Role: RoleUser, Text: o.case_.Prompt}},
+			MaxOutputTokens: o.maxOutput,
+			Temperature:     o.temperature(),
+		},
+		call: func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (CallResult, error) {
+			return sessions[tool.Server].Call(ctx, tool.Name, args)
+		},
+	}
+	c.run.Turns = []trace.Turn{{Role: string(RoleUser), Content: o.case_.Prompt}}
+	c.converse(ctx)
+	o.run, o.model = c.run, c.model
+	if c.run.Error != "" {
+		return errors.New(c.run.Error)
+	}
+	return nil
+}
+
+func (p *plan) temperature() *float64 {
+	if p.case_.Live.Temperature == nil {
+		return nil
+	}
+	f, _ := p.case_.Live.Temperature.Float64()
+	return &f
+}
+
+func refsOf(tools []*catalog.Tool) map[catalog.Ref]bool {
+	refs := map[catalog.Ref]bool{}
+	for _, t := range tools {
+		refs[t.Ref()] = true
+	}
+	return refs
+}
+
+// inject returns the tools that the run is offered: those of the servers and as many distractors as it is to have.
+func (o *oneRun) inject() (*catalog.Catalog, error) {
+	inject, _ := o.points()
+	if inject == nil {
+		return o.real, nil
+	}
+	all, err := inject(o.real.Tools)
+	if err != nil {
+		return nil, fmt.Errorf("distractors: %w", err)
+	}
+	o.distractors = all
+	n := o.offered
+	if n == allDistractors {
+		n = len(all)
+	}
+	o.run.Offered = trace.Known(int64(n))
+	return catalog.Merge(o.real, &catalog.Catalog{Tools: all[:min(n, len(all))]}), nil
+}

@@ -1,0 +1,153 @@
+package live
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// baseEnv names what a server on standard input and output gets of the program's own environment.
+var baseEnv = []string{"PATH", "HOME", "LANG", "TMPDIR"}
+
+// BaseEnv returns the part of the environment that every server on standard input and output gets, as NAME=value.
+func BaseEnv(getenv func(string) string) []string {
+	var env []string
+	for _, name := range baseEnv {
+		if value := getenv(name); value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// ServerConfigOf returns how a suite's server is started or reached, with every ${variable} and from_env replaced, and
+// the values that were read from the environment for it, sorted and each once: secrets, for all that is known of them.
+// A variable of the environment that is empty counts as not set. A process is started in the folder of cwd, else of the
+// suite; workspace is the folder that both are relative to. All mistakes are returned together.
+func ServerConfigOf(s *suite.Server, variables []suite.Variable, workspace string, getenv func(string) string) (ServerConfig, []string, error) {
+	r := &resolver{variables: variables, getenv: getenv}
+	start := s.Start
+	c := ServerConfig{
+		Name:           s.Name,
+		URL:            r.text("url", start.URL),
+		Transport:      start.Transport,
+		Dir:            filepath.Join(workspace, filepath.FromSlash(cmp.Or(start.Cwd, path.Dir(s.Pos.File)))),
+		ConnectTimeout: start.WaitForReady,
+		CallTimeout:    start.Timeout,
+		WaitForReady:   start.WaitForReady > 0,
+	}
+	for _, word := range start.Command {
+		c.Command = append(c.Command, r.text("command", word))
+	}
+	if len(c.Command) > 0 {
+		c.Env = r.env(start.Env)
+	}
+	if c.URL != "" {
+		c.Headers = r.headers(start)
+	}
+	if len(start.Command) == 0 && start.URL == "" {
+		r.errorf(`has neither "command" nor "url"`)
+	}
+	if err := r.problem(); err != nil {
+		return ServerConfig{}, nil, err
+	}
+	slices.Sort(r.secrets)
+	return c, slices.Compact(r.secrets), nil
+}
+
+// resolver replaces what stands for values of the environment.
+type resolver struct {
+	variables []suite.Variable
+	getenv    func(string) string
+	secrets   []string
+	problems  []string
+}
+
+func (r *resolver) errorf(format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf(format, args...))
+}
+
+// problem returns all problems, each once, in one line.
+func (r *resolver) problem() error {
+	if len(r.problems) == 0 {
+		return nil
+	}
+	slices.Sort(r.problems)
+	return errors.New(strings.Join(slices.Compact(r.problems), "; "))
+}
+
+// value reads a value that key needs.
+func (r *resolver) value(key string, env suite.Env) string {
+	if env.Name != "" {
+		if value := r.getenv(env.Name); value != "" {
+			r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // as headers are sent
+			return value
+		}
+	}
+	if !env.HasDefault {
+		r.errorf("needs the environment variable %q for %s, which is not set", env.Name, key)
+	}
+	return env.Default
+}
+
+var variableUse = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
+
+// text replaces the ${variables} of a text; $${x} stands for the text ${x}. The suite's reader has checked that they are
+// declared.
+func (r *resolver) text(key, text string) string {
+	return variableUse.ReplaceAllStringFunc(text, func(use string) string {
+		if strings.HasPrefix(use, "$$") {
+			return use[1:]
+		}
+		name := strings.TrimSuffix(strings.TrimPrefix(use, "${"), "}")
+		at := slices.IndexFunc(r.variables, func(v suite.Variable) bool { return v.Name == name })
+		if at < 0 {
+			r.errorf("uses the variable %q for %s, which is not declared", name, key)
+			return use
+		}
+		return r.value(key, r.variables[at].Env)
+	})
+}
+
+func (r *resolver) setting(key string, s suite.Setting) string {
+	key = fmt.Sprintf("%s %q", key, s.Name)
+	if s.Source.Name != "" || s.Source.HasDefault {
+		return r.value(key, s.Source)
+	}
+	return r.text(key, s.Literal)
+}
+
+// env returns the whole environment; what the suite gives replaces what all servers get.
+func (r *resolver) env(settings []suite.Setting) []string {
+	env := BaseEnv(r.getenv)
+	for _, s := range settings {
+		if strings.ContainsAny(s.Name, "=\x00") {
+			r.errorf("has the name %q in env, which no environment can hold", s.Name)
+			continue
+		}
+		value := r.setting("env", s)
+		env = slices.DeleteFunc(env, func(entry string) bool { return strings.HasPrefix(entry, s.Name+"=") })
+		env = append(env, s.Name+"="+value)
+	}
+	return env
+}
+
+func (r *resolver) headers(start suite.Start) http.Header {
+	headers := http.Header{}
+	for _, s := range start.Headers {
+		headers.Set(s.Name, strings.TrimSpace(r.setting("header", s)))
+	}
+	if start.BearerTokenEnv != "" {
+		token := r.value("the bearer token", suite.Env{Name: start.BearerTokenEnv})
+		headers.Set("Authorization", "Bearer "+strings.TrimSpace(token))
+	}
+	return headers
+}

@@ -1,0 +1,133 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ServerError is a server that could not be started or reached, or a session that broke.
+type ServerError struct {
+	Server string   // its name; not part of the text, which callers put it before
+	Op     string   // what was being done: "start", a method of the protocol, or "close"
+	Err    error    // what was the matter
+	Stderr []string // the last lines of the process's standard error, at most 20 of at most 4 KiB
+}
+
+// maxShownStderr bounds what an error's text repeats of standard error, in bytes.
+const maxShownStderr = 1000
+
+// Error returns one line of text that does not name the server, with the end of what the process wrote to its standard error. All of it may be the
+// server's words.
+func (e *ServerError) Error() string {
+	text := e.Op + ": " + e.Err.Error()
+	if len(e.Stderr) == 0 {
+		return text
+	}
+	shown := strings.Join(e.Stderr, " | ")
+	if len(shown) > maxShownStderr {
+		shown = "…" + strings.ToValidUTF8(shown[len(shown)-maxShownStderr:], "")
+	}
+	return text + "; its standard error ended with: " + shown
+}
+
+// Unwrap returns what was the matter.
+func (e *ServerError) Unwrap() error { return e.Err }
+
+func (s *Session) failure(op string, err error) error {
+	return &ServerError{Server: s.config.Name, Op: op, Err: err, Stderr: s.Stderr()}
+}
+
+// cause returns why a request failed, of which the SDK may know no more than that the connection is closed. limited is
+// ctx with a limit on time.
+func (s *Session) cause(ctx, limited context.Context, limit time.Duration, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var broken error
+	if s.conn != nil { // which there is none of before a server over HTTP has answered
+		broken = s.conn.fault()
+	}
+	var protocol *protocolError
+	switch {
+	case errors.As(broken, &protocol):
+		return broken
+	case limited.Err() != nil:
+		return fmt.Errorf("no answer within %s%s", limit, s.conn.unfinished())
+	case s.process != nil && isEndOfStream(err, broken):
+		return s.process.reason()
+	case broken != nil && errors.Is(err, mcp.ErrConnectionClosed):
+		return clean(broken)
+	}
+	return clean(err)
+}
+
+func isEndOfStream(errs ...error) bool {
+	for _, err := range errs {
+		if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, mcp.ErrConnectionClosed) {
+			return true
+		}
+	}
+	return false
+}
+
+// protocolError is something that no server may send.
+type protocolError struct{ text string }
+
+func (e *protocolError) Error() string { return e.text }
+
+// httpError is a status that means no answer.
+type httpError struct {
+	status int
+	text   string // the first line of the body; "" when there is none to show
+}
+
+func (e *httpError) Error() string {
+	text := fmt.Sprintf("the server answered %d %s", e.status, http.StatusText(e.status))
+	if e.text != "" {
+		text += fmt.Sprintf(": %q", e.text)
+	}
+	return text
+}
+
+// clean returns the error under what the SDK and net/http say about it, which is about them and may hold an address
+// with secrets in it.
+func clean(err error) error {
+	var status *httpError
+	var protocol *protocolError
+	var request *url.Error
+	switch {
+	case errors.As(err, &status):
+		return status
+	case errors.As(err, &protocol):
+		return protocol
+	case errors.As(err, &request):
+		return request.Err
+	case errors.Is(err, io.EOF), errors.Is(err, mcp.ErrConnectionClosed):
+		return fmt.Errorf("the server closed the connection: %w", io.EOF)
+	}
+	return err
+}
+
+// mayBeReadyLater reports whether a server that could not be reached may only not be up yet.
+func mayBeReadyLater(err error) bool {
+	var status *httpError
+	if errors.As(err, &status) {
+		switch status.status {
+		case http.StatusNotFound, http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+			return true
+		}
+		return status.status >= 500
+	}
+	var network *net.OpError
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
+}

@@ -1,0 +1,331 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+)
+
+var testClient = ClientInfo{Name: "test", Version: "1"}
+
+// open connects to a server, which is closed at the end of the test.
+func open(t *testing.T, c ServerConfig) *Session {
+	t.Helper()
+	s, err := Connect(t.Context(), c, testClient)
+	if err != nil {
+		t.Fatalf("Connect: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return s
+}
+
+// wantError requires an error of a server that says all of parts, in one line.
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	var server *ServerError
+	if !errors.As(err, &server) {
+		t.Fatalf("got error %v, want a *ServerError that says %q", err, parts)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("got error %q, want one that says %q", err, part)
+		}
+	}
+	if strings.ContainsAny(err.Error(), "\n\x00\x1b") || len(err.Error()) > 2000 {
+		t.Errorf("got error %q, want a line that can be shown", err)
+	}
+}
+
+// within requires f to return in time.
+func within(t *testing.T, limit time.Duration, f func()) {
+	t.Helper()
+	start := time.Now()
+	f()
+	if took := time.Since(start); took > limit {
+		t.Errorf("took %s, want at most %s", took, limit)
+	}
+}
+
+func TestSession(t *testing.T) {
+	t.Parallel()
+	s := open(t, faultConfig(t, "good"))
+	list, err := s.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw []string
+	for _, tool := range list.Tools {
+		raw = append(raw, tool.Server+" "+string(tool.Raw))
+	}
+	want := []string{
+		`faulty {"x-first":1.50,"name":"b","title":5,"inputSchema":{"type":"object","z":1,"a":{"c":1,"b":2}},"annotations":null,"_meta":{"k":1e400}}`,
+		`faulty {"name":"a","inputSchema":{"type":"object"}}`,
+		`faulty {"name":"b","description":"twin","inputSchema":{"type":"object"}}`,
+	}
+	if diff := cmp.Diff(want, raw); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+	args := jsontext.Value(`{"z":1.0,"a":"<é>","a":2}`)
+	got, err := s.Call(t.Context(), "b", args)
+	if err != nil || got.Text != string(args) || got.IsError {
+		t.Errorf("Call: got %+v, %v, want the arguments as they were written", got, err)
+	}
+	got, err = s.Call(t.Context(), "b", nil)
+	if err != nil || got.Text != "{}" {
+		t.Errorf("Call without arguments: got %+v, %v, want {}", got, err)
+	}
+	for _, args := range []string{"[]", "{", `{"a":}`, "1"} {
+		got, err := s.Call(t.Context(), "b", jsontext.Value(args))
+		if err != nil || !got.IsError {
+			t.Errorf("Call with %s: got %+v, %v, want an error of the tool", args, got, err)
+		}
+	}
+	if s.Broken() {
+		t.Error("the session is broken")
+	}
+}
+
+func TestServerFaultsOnConnecting(t *testing.T) {
+	for _, test := range []struct {
+		fault   string
+		timeout time.Duration
+		want    []string
+	}{
+		{"mute", 300 * time.Millisecond, []string{"initialize: no answer within 300ms"}},
+		{"partial", 300 * time.Millisecond, []string{"initialize: no answer within 300ms, after a line without an end", `resu`}},
+		{"garbage", 0, []string{"initialize: standard output has something other than MCP messages", `"\x00�<html>"`}},
+		{"logs", 0, []string{"standard output has something other than MCP messages", `"Server \x1b[1mstarted\x1b[0m on stdio"`}},
+		{"exit-start", 0, []string{"initialize: the server ended (exit status 3)", "standard error ended with: no configuration | set API_KEY"}},
+	} {
+		t.Run(test.fault, func(t *testing.T) {
+			t.Parallel()
+			c := faultConfig(t, test.fault)
+			if test.timeout > 0 {
+				c.ConnectTimeout = test.timeout
+			}
+			within(t, 8*time.Second, func() {
+				_, err := Connect(t.Context(), c, testClient)
+				wantError(t, err, test.want...)
+			})
+		})
+	}
+}
+
+func TestServerFaultsOnListing(t *testing.T) {
+	for _, test := range []struct {
+		fault   string
+		timeout time.Duration
+		want    []string
+	}{
+		{"mute-list", 300 * time.Millisecond, []string{"tools/list: no answer within 300ms"}},
+		{"endless", 0, []string{"tools/list: there are 1000 pages and more"}},
+		{"many", 0, []string{"tools/list: there are more than 10000 tools"}},
+		{"circle", 0, []string{`tools/list: page 4 leads back to an earlier one, by the cursor "1"`}},
+		{"nameless", 0, []string{"tools/list: ", "tool 2"}},
+		{"no-list", 0, []string{"tools/list: the result is not a list of tools"}},
+	} {
+		t.Run(test.fault, func(t *testing.T) {
+			t.Parallel()
+			c := faultConfig(t, test.fault)
+			if test.timeout > 0 {
+				c.CallTimeout = test.timeout
+			}
+			s := open(t, c)
+			within(t, 8*time.Second, func() {
+				_, err := s.Tools(t.Context())
+				wantError(t, err, test.want...)
+			})
+		})
+	}
+}
+
+func TestServerFaultsOnCalling(t *testing.T) {
+	for _, test := range []struct {
+		fault   string
+		timeout time.Duration
+		args    string
+		want    []string
+	}{
+		{"mute-call", 300 * time.Millisecond, "", []string{"tools/call: no answer within 300ms"}},
+		{"exit-call", 0, "", []string{"tools/call: the server ended (exit status 4)", "ended with: panic: out of ideas"}},
+		{"hang-up", 0, "", []string{"tools/call: the server closed its standard output"}},
+		{"huge", 0, "", []string{"tools/call: a message on standard output is longer than 16777216 bytes"}},
+		{"nags", 0, "", []string{"tools/call: the server sent more than 10000 requests of its own"}},
+		{"no-result", 0, "", []string{`tools/call: the result is not an object: "\"done\""`}},
+		{"deaf", 300 * time.Millisecond, `{"a":"` + strings.Repeat("x", 1<<20) + `"}`, []string{"tools/call: no answer within 300ms"}},
+	} {
+		t.Run(test.fault, func(t *testing.T) {
+			t.Parallel()
+			c := faultConfig(t, test.fault)
+			if test.timeout > 0 {
+				c.CallTimeout = test.timeout
+			}
+			s := open(t, c)
+			within(t, 8*time.Second, func() {
+				_, err := s.Call(t.Context(), "b", jsontext.Value(test.args))
+				wantError(t, err, test.want...)
+				if !s.Broken() {
+					t.Error("the session does not count as broken")
+				}
+				if _, err = s.Call(t.Context(), "b", nil); err == nil && test.fault != "no-result" && test.timeout == 0 {
+					t.Error("the broken session took another call")
+				}
+			})
+		})
+	}
+}
+
+func TestWhatIsNoFault(t *testing.T) {
+	for _, test := range []struct {
+		fault string
+		want  CallResult
+	}{
+		{"error", CallResult{Text: "the backend is down", IsError: true}},
+		{"requests", CallResult{Text: "-32601 -32601 -32601 -32601 result"}},
+		{"notes", CallResult{Text: "{}"}},
+		{"flood-stderr", CallResult{Text: "{}"}},
+		{"exit-after", CallResult{Text: "{}"}},
+		{"modern", CallResult{Text: "{}"}},
+		{"big", CallResult{Text: strings.Repeat("0123456789", 1<<20)[:1<<20] + "\n[9437184 more bytes are cut]"}},
+	} {
+		t.Run(test.fault, func(t *testing.T) {
+			t.Parallel()
+			s := open(t, faultConfig(t, test.fault))
+			got, err := s.Call(t.Context(), "b", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.Duration = 0
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("Call (-want +got):\n%s", diff)
+			}
+			if test.fault == "flood-stderr" && (len(s.Stderr()) != maxStderrLines || len(s.Stderr()[0]) > maxStderrLine) {
+				t.Errorf("got %d lines of standard error, want %d of at most %d bytes", len(s.Stderr()), maxStderrLines, maxStderrLine)
+			}
+		})
+	}
+}
+
+func TestManyPages(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"pages", "good"} {
+		s := open(t, faultConfig(t, fault))
+		list, err := s.List(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("%s: %d tools, %d pages, last %s", fault, len(list.Tools), list.Pages, list.Tools[len(list.Tools)-1].Name)
+		want := map[string]string{"pages": "pages: 1000 tools, 20 pages, last t0999", "good": "good: 3 tools, 1 pages, last b"}[fault]
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Nothing is left of a server, however it and what it started cling to life, and however the session ends.
+func TestNothingIsLeft(t *testing.T) {
+	for _, fault := range []string{"good", "fork", "daemon", "ignores-term", "mute-call"} {
+		for _, end := range []string{"close", "cancel"} {
+			t.Run(fault+"/"+end, func(t *testing.T) {
+				t.Parallel()
+				c := faultConfig(t, fault)
+				c.Grace = 200 * time.Millisecond
+				ctx, cancel := context.WithCancel(t.Context())
+				s, err := Connect(ctx, c, testClient)
+				if err != nil {
+					t.Fatal(err)
+				}
+				mark := strings.TrimPrefix(c.Env[1], markEnv+"=")
+				if len(marked(mark)) == 0 {
+					t.Skip("processes cannot be seen here")
+				}
+				within(t, 4*time.Second, func() {
+					defer cancel()
+					if end == "cancel" {
+						time.AfterFunc(50*time.Millisecond, cancel)
+						s.Call(ctx, "b", nil)
+						<-ctx.Done()
+						for deadline := time.Now().Add(3 * time.Second); len(marked(mark)) > 0 && time.Now().Before(deadline); {
+							time.Sleep(10 * time.Millisecond)
+						}
+					} else if err := s.Close(); err != nil {
+						t.Errorf("Close: %v", err)
+					}
+				})
+				if left := marked(mark); len(left) > 0 {
+					t.Errorf("processes are left: %v", left)
+				}
+				s.Close()
+			})
+		}
+	}
+}
+
+func TestCancelWhileConnecting(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	within(t, 4*time.Second, func() {
+		_, err := Connect(ctx, faultConfig(t, "mute"), testClient)
+		wantError(t, err, "initialize: context deadline exceeded")
+	})
+}
+
+func TestProcessGetsWhatIsGiven(t *testing.T) {
+	t.Setenv("MCP_GATES_TEST_SECRET", "must not be passed on")
+	c := faultConfig(t, "env")
+	s := open(t, c)
+	got, err := s.Call(t.Context(), "b", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(c.Env, strings.Split(got.Text, "\n")); diff != "" {
+		t.Errorf("environment (-want +got):\n%s", diff)
+	}
+}
+
+func TestNotStarted(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct {
+		config ServerConfig
+		want   string
+	}{
+		{ServerConfig{Command: []string{"no-such-program"}, Env: []string{"PATH=" + dir}}, `start: program "no-such-program" is not in PATH`},
+		{ServerConfig{Command: []string{"./no-such-program"}}, `start: "./no-such-program": no such file`},
+		{ServerConfig{Command: []string{os.Args[0]}, Dir: dir + "/gone"}, `gone": no such file`},
+		{ServerConfig{URL: "ftp://user:secret@host/"}, "start: the URL is not an http or https address"},
+	} {
+		_, err := Connect(t.Context(), test.config, testClient)
+		wantError(t, err, test.want)
+		if strings.Contains(err.Error(), "secret") {
+			t.Errorf("got error %q, want no secret in it", err)
+		}
+	}
+}
+
+func TestConcurrentCalls(t *testing.T) {
+	t.Parallel()
+	s := open(t, faultConfig(t, "good"))
+	var wg sync.WaitGroup
+	for i := range 50 {
+		wg.Go(func() {
+			want := fmt.Sprintf(`{"i":%d}`, i)
+			if got, err := s.Call(t.Context(), "b", jsontext.Value(want)); err != nil || got.Text != want {
+				t.Errorf("got %+v, %v, want %s", got, err, want)
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,156 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Bounds on a server's list of tools; all of it has no more bytes than a catalog file may have.
+const (
+	maxPages = 1_000
+	maxTools = 10_000
+)
+
+// page is a page of tools/list.
+type page struct {
+	Tools      []json.RawMessage `json:"tools"`
+	NextCursor string            `json:"nextCursor"`
+}
+
+// pageCache holds the pages by their cursor: the SDK answers from a cache of its own as long as the server allows.
+type pageCache struct {
+	mu    sync.Mutex
+	pages map[string]json.RawMessage
+}
+
+// Listing is what a server advertises.
+type Listing struct {
+	Tools []*catalog.Tool // in the server's order; all of one name if there are several
+	Pages int
+}
+
+// Tools returns the tools that the server advertises, see [Session.List].
+func (s *Session) Tools(ctx context.Context) ([]*catalog.Tool, error) {
+	list, err := s.List(ctx)
+	return list.Tools, err
+}
+
+// List reads all pages of tools/list. Each tool is as the server wrote it, with every field, in the order of its keys.
+// An error is a [*ServerError].
+func (s *Session) List(ctx context.Context) (Listing, error) {
+	var all []json.RawMessage
+	var list Listing
+	size, cursor := 0, ""
+	asked := map[string]bool{}
+	for {
+		asked[cursor] = true
+		p, err := s.page(ctx, cursor)
+		if err != nil {
+			return Listing{}, err
+		}
+		list.Pages++
+		all = append(all, p.Tools...)
+		for _, raw := range p.Tools {
+			size += len(raw)
+		}
+		if err := checkBounds(list.Pages, len(all), size); err != nil {
+			return Listing{}, s.failure("tools/list", err)
+		}
+		if cursor = p.NextCursor; cursor == "" {
+			break
+		}
+		if asked[cursor] {
+			err := &protocolError{fmt.Sprintf("page %d leads back to an earlier one, by the cursor %q", list.Pages, oneLine(cursor))}
+			return Listing{}, s.failure("tools/list", err)
+		}
+	}
+	tools, err := s.readTools(all)
+	if err != nil {
+		return Listing{}, s.failure("tools/list", err)
+	}
+	list.Tools = tools
+	return list, nil
+}
+
+func checkBounds(pages, tools, size int) error {
+	switch {
+	case tools > maxTools:
+		return &protocolError{fmt.Sprintf("there are more than %d tools", maxTools)}
+	case size > source.MaxCatalog:
+		return &protocolError{fmt.Sprintf("the tools have more than %d bytes", source.MaxCatalog)}
+	case pages >= maxPages:
+		return &protocolError{fmt.Sprintf("there are %d pages and more", maxPages)}
+	}
+	return nil
+}
+
+// page reads the page of a cursor, "" for the first one.
+func (s *Session) page(ctx context.Context, cursor string) (page, error) {
+	a := &answer{}
+	err := s.request(ctx, "tools/list", a, func(ctx context.Context) error {
+		_, err := s.client.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
+		return err
+	})
+	var refusal *jsonrpc.Error
+	switch {
+	case errors.As(err, &refusal) && refusal.Code == jsonrpc.CodeMethodNotFound && !s.offersTools():
+		return page{}, nil
+	case errors.As(err, &refusal):
+		return page{}, s.failure("tools/list", fmt.Errorf("the server answered error %d: %q", refusal.Code, oneLine(refusal.Message)))
+	case err != nil:
+		return page{}, err
+	}
+	var p page
+	if err := json.Unmarshal(s.pages.keep(cursor, a.result), &p); err != nil {
+		return page{}, s.failure("tools/list", &protocolError{"the result is not a list of tools: " + oneLine(err.Error())})
+	}
+	return p, nil
+}
+
+func (s *Session) offersTools() bool {
+	init := s.client.InitializeResult()
+	return init != nil && init.Capabilities != nil && init.Capabilities.Tools != nil
+}
+
+// keep keeps a page, or returns the one that was kept when there is no new one.
+func (c *pageCache) keep(cursor string, raw json.RawMessage) json.RawMessage {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if raw == nil {
+		return c.pages[cursor]
+	}
+	if c.pages == nil {
+		c.pages = map[string]json.RawMessage{}
+	}
+	c.pages[cursor] = raw
+	return raw
+}
+
+// readTools reads the tools as those of the server's name.
+func (s *Session) readTools(all []json.RawMessage) ([]*catalog.Tool, error) {
+	name, err := json.Marshal(s.config.Name)
+	if err != nil {
+		return nil, err
+	}
+	text := append(append([]byte{'{'}, name...), `:{"tools":[`...)
+	for i, raw := range all {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, raw...)
+	}
+	cat, err := catalog.FromServers(append(text, `]}}`...))
+	if err != nil {
+		return nil, fmt.Errorf("the list of %s tools: %w", strconv.Itoa(len(all)), err)
+	}
+	return cat.Tools, nil
+}

@@ -1,0 +1,233 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Bounds on what a server may send in a session.
+const (
+	maxMessage     = 16 << 20 // bytes of one message
+	maxOwnRequests = 10_000   // requests of the server's own
+)
+
+// transport returns how the SDK gets its connection. A process is started at once.
+func (s *Session) transport(ctx context.Context) (mcp.Transport, error) {
+	if s.config.URL != "" {
+		return newHTTPTransport(ctx, s)
+	}
+	p, err := startProcess(s.config)
+	if err != nil {
+		return nil, err
+	}
+	s.process = p
+	lines := &lineConn{process: p, writing: make(chan struct{}, 1)}
+	s.conn = newConn(lines, p.close, nil)
+	return transportFunc(func(context.Context) (mcp.Connection, error) { return s.conn, nil }), nil
+}
+
+type transportFunc func(context.Context) (mcp.Connection, error)
+
+func (f transportFunc) Connect(ctx context.Context) (mcp.Connection, error) { return f(ctx) }
+
+// conn stands between the SDK and a connection. It keeps the answers that somebody asked for as the server wrote them,
+// for the SDK drops fields and the order of keys; it keeps notifications from the SDK, which would queue any number of
+// them; and it knows why the connection broke.
+type conn struct {
+	mcp.Connection
+	end    func() // ends what the connection belongs to
+	closed chan struct{}
+	ended  chan struct{} // end has returned
+	once   sync.Once
+
+	incoming chan jsonrpc.Message
+	read     chan struct{} // nothing more comes in
+
+	guard *guard // nil for a process
+
+	mu       sync.Mutex
+	broken   error // why reading ended
+	waiting  map[jsonrpc.ID]*answer
+	first    jsonrpc.ID // of initialize
+	requests int        // of the server
+}
+
+func newConn(inner mcp.Connection, end func(), g *guard) *conn {
+	c := &conn{
+		Connection: inner,
+		end:        end,
+		closed:     make(chan struct{}),
+		ended:      make(chan struct{}),
+		incoming:   make(chan jsonrpc.Message),
+		read:       make(chan struct{}),
+		waiting:    map[jsonrpc.ID]*answer{},
+		guard:      g,
+	}
+	go c.pump()
+	return c
+}
+
+// pump reads until there is nothing more to read. What comes after the connection was closed is dropped: a server whose
+// output nobody reads may never see that its input has ended.
+func (c *conn) pump() {
+	defer close(c.read)
+	for {
+		msg, err := c.Connection.Read(context.Background())
+		if err != nil {
+			c.mu.Lock()
+			c.broken = err
+			c.mu.Unlock()
+			return
+		}
+		select {
+		case c.incoming <- msg:
+		case <-c.closed:
+		}
+	}
+}
+
+// Read returns the next message that the SDK is to see.
+func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-c.closed:
+			return nil, io.EOF
+		case <-c.read:
+			return nil, c.fault()
+		case msg := <-c.incoming:
+			if shown, err := c.receive(msg); shown != nil || err != nil {
+				return shown, err
+			}
+		}
+	}
+}
+
+// receive returns what the SDK is to see of a message, or nil.
+func (c *conn) receive(msg jsonrpc.Message) (jsonrpc.Message, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch msg := msg.(type) {
+	case *jsonrpc.Request:
+		if !msg.IsCall() {
+			return nil, nil
+		}
+		if c.requests++; c.requests > maxOwnRequests {
+			c.broken = &protocolError{fmt.Sprintf("the server sent more than %d requests of its own", maxOwnRequests)}
+			return nil, c.broken
+		}
+	case *jsonrpc.Response:
+		return c.deliver(msg), nil
+	}
+	return msg, nil
+}
+
+// deliver keeps an answer that somebody waits for.
+func (c *conn) deliver(msg *jsonrpc.Response) jsonrpc.Message {
+	if c.guard != nil && msg.ID == c.first {
+		var result struct{ ProtocolVersion string }
+		if json.Unmarshal(msg.Result, &result) == nil && result.ProtocolVersion != "" {
+			c.guard.version.Store(&result.ProtocolVersion)
+		}
+	}
+	a := c.waiting[msg.ID]
+	if a == nil {
+		return msg
+	}
+	a.result, a.err, a.isThere = msg.Result, msg.Error, true
+	if a.stub == nil || msg.Error != nil {
+		return msg
+	}
+	return &jsonrpc.Response{ID: msg.ID, Result: a.stub}
+}
+
+// Write sends a message.
+func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	if req, ok := msg.(*jsonrpc.Request); ok && req.IsCall() {
+		c.mu.Lock()
+		if a, ok := ctx.Value(answerKey{}).(*answer); ok {
+			a.id = req.ID
+			c.waiting[req.ID] = a
+		}
+		if req.Method == "initialize" {
+			c.first = req.ID
+		}
+		c.mu.Unlock()
+	}
+	return c.Connection.Write(ctx, msg)
+}
+
+// Close begins to close the connection; ended tells when that is done. The SDK closes with a lock held that every call
+// takes.
+func (c *conn) Close() error {
+	c.once.Do(func() {
+		close(c.closed)
+		go func() {
+			c.end()
+			close(c.ended)
+		}()
+	})
+	return nil
+}
+
+// fault returns why reading ended, or nil.
+func (c *conn) fault() error {
+	if c.guard != nil {
+		if tooLong := c.guard.fault.Load(); tooLong != nil {
+			return tooLong
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.broken
+}
+
+// unfinished says what the server began to say, or is empty.
+func (c *conn) unfinished() string {
+	if c == nil {
+		return ""
+	}
+	if lines, ok := c.Connection.(*lineConn); ok {
+		return lines.unfinished()
+	}
+	return ""
+}
+
+// answer is a server's answer to one request, as the server wrote it.
+type answer struct {
+	// stub is the result that the SDK gets instead, which would make much of little; nil for the result itself.
+	stub json.RawMessage
+
+	id      jsonrpc.ID
+	result  json.RawMessage
+	err     error
+	isThere bool
+}
+
+// answerKey is the key of the context of a request whose answer is kept.
+type answerKey struct{}
+
+// settle reports whether the server has answered, and takes no answer from then on.
+func (c *conn) settle(a *answer) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, a.id)
+	var refusal *jsonrpc.Error
+	return a.isThere && (a.err == nil || errors.As(a.err, &refusal))
+}
+
+// refusal returns the error that the server answered, if it did.
+func (a *answer) refusal() error {
+	if a.err != nil {
+		return a.err
+	}
+	return nil
+}

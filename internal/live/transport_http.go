@@ -1,0 +1,169 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxReconnects is how often a broken stream of answers is taken up again.
+const maxReconnects = 2
+
+// maxEvent lets the guard, who can tell of it, find a message that is too long before the SDK does.
+const maxEvent = maxMessage + 1<<20
+
+// newHTTPTransport returns how the SDK connects to the URL of s.
+func newHTTPTransport(ctx context.Context, s *Session) (mcp.Transport, error) {
+	origin, err := url.Parse(s.config.URL)
+	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" {
+		return nil, errors.New("the URL is not an http or https address") // and may hold a secret
+	}
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	g := &guard{base: base, origin: origin, headers: s.config.Headers.Clone(), isSSE: s.config.Transport == "sse"}
+	client := &http.Client{Transport: g, CheckRedirect: g.checkRedirect}
+	var inner mcp.Transport = &mcp.StreamableClientTransport{
+		Endpoint: s.config.URL, HTTPClient: client, MaxRetries: maxReconnects, MaxEventSize: maxEvent,
+	}
+	if g.isSSE {
+		inner = &mcp.SSEClientTransport{Endpoint: s.config.URL, HTTPClient: client, MaxEventSize: maxEvent}
+	}
+	return transportFunc(func(limited context.Context) (mcp.Connection, error) {
+		// The older transport reads its answers from a request that lives as long as the session.
+		life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		stop := context.AfterFunc(limited, cancel)
+		connection, err := inner.Connect(life)
+		stop()
+		if err != nil {
+			cancel()
+			return nil, err
+		}
+		s.conn = newConn(connection, func() {
+			connection.Close()
+			cancel()
+			base.CloseIdleConnections()
+		}, g)
+		return s.conn, nil
+	}), nil
+}
+
+// guard sends requests to one host alone, and lets no answer through that is too long or none.
+type guard struct {
+	base    http.RoundTripper
+	origin  *url.URL
+	headers http.Header
+	isSSE   bool
+
+	version atomic.Pointer[string] // of the protocol, once the server has named it
+	fault   atomic.Pointer[protocolError]
+}
+
+// checkRedirect keeps redirects to the host that was asked for, and from turning a message into a request without one.
+func (g *guard) checkRedirect(req *http.Request, via []*http.Request) error {
+	switch {
+	case !g.isHome(req.URL):
+		return &protocolError{fmt.Sprintf("the server redirects to another host, %q, which gets no requests", req.URL.Host)}
+	case req.Method != via[0].Method:
+		return &protocolError{fmt.Sprintf("the server redirects to %q in a way that drops the message", req.URL.Path)}
+	case len(via) >= 5:
+		return &protocolError{"the server redirects in circles"}
+	}
+	return nil
+}
+
+func (g *guard) isHome(u *url.URL) bool {
+	return u.Scheme == g.origin.Scheme && strings.EqualFold(u.Host, g.origin.Host)
+}
+
+// RoundTrip makes a request. A status that means no answer is an error, which tells more than the SDK would.
+func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
+	if !g.isHome(req.URL) { // the older transport is told by the server where to send messages
+		if req.Body != nil {
+			req.Body.Close()
+		}
+		return nil, &protocolError{fmt.Sprintf("the server wants messages sent to another host, %q, which gets none", req.URL.Host)}
+	}
+	resp, err := g.base.RoundTrip(g.dress(req))
+	if err != nil {
+		return nil, err
+	}
+	isRedirect := resp.StatusCode >= 300 && resp.StatusCode < 400
+	answers := req.Method == http.MethodPost || req.Method == http.MethodGet && g.isSSE
+	if resp.StatusCode >= 200 && resp.StatusCode < 300 || isRedirect || !answers {
+		resp.Body = &boundedBody{ReadCloser: resp.Body, guard: g, isStream: isEventStream(resp)}
+		return resp, nil
+	}
+	return refused(req, resp)
+}
+
+func isEventStream(resp *http.Response) bool {
+	return strings.HasPrefix(resp.Header.Get("Content-Type"), "text/event-stream")
+}
+
+// dress returns the request with the headers of the configuration, and the version of the protocol, which the SDK sets
+// where it knows its own connection.
+func (g *guard) dress(req *http.Request) *http.Request {
+	req = req.Clone(req.Context())
+	for name, values := range g.headers {
+		req.Header[name] = values
+	}
+	const version = "Mcp-Protocol-Version"
+	if v := g.version.Load(); v != nil && req.Header.Get(version) == "" {
+		req.Header.Set(version, *v)
+	}
+	return req
+}
+
+// maxErrorBody bounds what is read of an answer that is none, in bytes.
+const maxErrorBody = 64 << 10
+
+// refused returns an answer to a message that holds a JSON-RPC error, which is the server's answer in spite of the status,
+// and an error for any other.
+func refused(req *http.Request, resp *http.Response) (*http.Response, error) {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	resp.Body.Close()
+	isDenied := resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden
+	if req.Method == http.MethodPost && !isDenied && resp.StatusCode < 500 {
+		msg, _ := jsonrpc.DecodeMessage(body)
+		if answer, ok := msg.(*jsonrpc.Response); ok && answer.Error != nil {
+			resp.Body = io.NopCloser(bytes.NewReader(body))
+			return resp, nil
+		}
+	}
+	err := &httpError{status: resp.StatusCode}
+	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
+		line, _, _ := strings.Cut(strings.TrimSpace(string(body)), "\n")
+		err.text = oneLine(line)
+	}
+	return nil, err
+}
+
+// boundedBody ends at more than a message may have.
+type boundedBody struct {
+	io.ReadCloser
+	guard    *guard
+	isStream bool // of events, each with one message in a line
+	n        int  // bytes of the message so far
+}
+
+func (b *boundedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.n += n
+	if at := bytes.LastIndexByte(p[:n], '\n'); b.isStream && at >= 0 {
+		b.n = n - at - 1
+	}
+	if b.n > maxMessage {
+		tooLong := &protocolError{fmt.Sprintf("a message is longer than %d bytes", maxMessage)}
+		b.guard.fault.Store(tooLong)
+		return 0, tooLong
+	}
+	return n, err
+}

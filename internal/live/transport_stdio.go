@@ -1,0 +1,175 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+// lineConn speaks with a process, a message a line. The SDK's own connection reads a stream of JSON values, and cannot
+// tell which line of the output is none.
+type lineConn struct {
+	process *process
+	writing chan struct{} // holds one value while a message is written
+	queue   []jsonrpc.Message
+	buf     [chunk]byte
+
+	mu      sync.Mutex
+	pending []byte // read, and not returned as a line
+}
+
+// SessionID returns nothing: processes have no such id.
+func (c *lineConn) SessionID() string { return "" }
+
+// Close does nothing: the process is closed with its connection.
+func (c *lineConn) Close() error { return nil }
+
+// Write sends a message. When ctx ends in the middle of it, the connection is of no more use.
+func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
+	data, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	select {
+	case c.writing <- struct{}{}:
+		defer func() { <-c.writing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	// A server that does not read its input lets the pipe fill up.
+	stop := context.AfterFunc(ctx, func() { c.process.stdin.SetWriteDeadline(time.Unix(1, 0)) })
+	defer stop()
+	_, err = c.process.stdin.Write(append(data, '\n'))
+	return err
+}
+
+// Read returns the next message. io.EOF means that the output has ended.
+func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
+	for len(c.queue) == 0 {
+		line, err := c.line()
+		if err != nil {
+			return nil, err
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if c.queue, err = decode(line); err != nil {
+			return nil, &protocolError{"standard output has something other than MCP messages: " + quoteStart(line)}
+		}
+	}
+	msg := c.queue[0]
+	c.queue = c.queue[1:]
+	return msg, nil
+}
+
+// decode reads a message, or a batch of them, which one version of the protocol has.
+func decode(line []byte) ([]jsonrpc.Message, error) {
+	if line[0] != '[' {
+		msg, err := jsonrpc.DecodeMessage(line)
+		return []jsonrpc.Message{msg}, err
+	}
+	var batch []json.RawMessage
+	if err := json.Unmarshal(line, &batch); err != nil {
+		return nil, err
+	}
+	var msgs []jsonrpc.Message
+	for _, raw := range batch {
+		msg, err := jsonrpc.DecodeMessage(raw)
+		if err != nil {
+			return nil, err
+		}
+		msgs = append(msgs, msg)
+	}
+	return msgs, nil
+}
+
+// maxQuoted bounds what errors repeat of a server's words, in characters.
+const maxQuoted = 200
+
+// quoteStart quotes the beginning of a text.
+func quoteStart(text []byte) string {
+	runes := []rune(strings.ToValidUTF8(string(text[:min(len(text), 4*maxQuoted)]), "\uFFFD"))
+	if len(runes) > maxQuoted || len(text) > 4*maxQuoted {
+		return fmt.Sprintf("%q and more", string(runes[:min(len(runes), maxQuoted)]))
+	}
+	return fmt.Sprintf("%q", string(runes))
+}
+
+// chunk is how much is read at once, in bytes.
+const chunk = 64 << 10
+
+// line returns the next line. The last one may lack its end.
+func (c *lineConn) line() ([]byte, error) {
+	searched := 0
+	for {
+		if line, ok := c.cut(searched); ok {
+			return line, nil
+		}
+		searched = len(c.pending)
+		if searched > maxMessage {
+			return nil, &protocolError{fmt.Sprintf("a message on standard output is longer than %d bytes", maxMessage)}
+		}
+		switch n, err := c.more(); {
+		case n > 0:
+		case errors.Is(err, io.EOF), errors.Is(err, os.ErrClosed):
+			return c.rest()
+		case err != nil:
+			return nil, fmt.Errorf("read standard output: %w", err)
+		}
+	}
+}
+
+// cut takes the first line off what was read. Its first bytes were searched already.
+func (c *lineConn) cut(searched int) ([]byte, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := bytes.IndexByte(c.pending[searched:], '\n')
+	if at < 0 {
+		return nil, false
+	}
+	line := c.pending[:searched+at]
+	if c.pending = c.pending[searched+at+1:]; len(c.pending) == 0 {
+		c.pending = nil // lets go of a long line's memory
+	}
+	return line, true
+}
+
+// more reads some of the output.
+func (c *lineConn) more() (int, error) {
+	n, err := c.process.stdout.Read(c.buf[:])
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pending = append(c.pending, c.buf[:n]...)
+	return n, err
+}
+
+// rest returns what stands after the last line.
+func (c *lineConn) rest() ([]byte, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	rest := c.pending
+	c.pending = nil
+	if len(rest) == 0 {
+		return nil, io.EOF
+	}
+	return rest, nil
+}
+
+// unfinished says which line the server began and did not end, or is empty.
+func (c *lineConn) unfinished() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if start := bytes.TrimSpace(c.pending); len(start) > 0 {
+		return ", after a line without an end: " + quoteStart(start)
+	}
+	return ""
+}
