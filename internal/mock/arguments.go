@@ -1,0 +1,98 @@
+package mock
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// decodeObject decodes the arguments of a call: an object, or nothing at all.
+func decodeObject(raw []byte) (object map[string]any, ok bool) {
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
+		return map[string]any{}, true
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	err := decoder.Decode(&object)
+	return object, err == nil && object != nil
+}
+
+// matches reports whether actual is what t asks for: a map asks for the keys that it has, however deep; a list asks for
+// exactly its items, a number for its value however it is spelled, and anything else for itself.
+func (t tree) matches(actual any) bool {
+	switch actual := actual.(type) {
+	case map[string]any:
+		return t.kind == yamlread.MapKind && t.matchesObject(actual)
+	case []any:
+		same := func(item tree, value any) bool { return item.matches(value) }
+		return t.kind == yamlread.ListKind && slices.EqualFunc(t.items, actual, same)
+	case string:
+		return t.kind == yamlread.TextKind && t.text == actual
+	case json.Number:
+		return t.kind == yamlread.NumberKind && sameNumber(t.text, actual.String())
+	case bool:
+		return t.kind == yamlread.BoolKind && t.text == strconv.FormatBool(actual)
+	}
+	return t.kind == yamlread.NullKind
+}
+
+func (t tree) matchesObject(actual map[string]any) bool {
+	for i, key := range t.keys {
+		if value, ok := actual[key]; !ok || !t.items[i].matches(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameNumber reports whether two numbers, as JSON spells them, have one value.
+func sameNumber(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if !isModest(a) || !isModest(b) {
+		return false
+	}
+	x, okX := new(big.Rat).SetString(a)
+	y, okY := new(big.Rat).SetString(b)
+	return okX && okY && x.Cmp(y) == 0
+}
+
+// isModest reports whether exact arithmetic can take a number: on an exponent of a billion it never ends.
+func isModest(number string) bool {
+	const longest, longestExponent = 80, len("e-99")
+	at := strings.IndexAny(number, "eE")
+	return len(number) <= longest && (at < 0 || len(number)-at <= longestExponent)
+}
+
+// lookup returns what stands at path in value: keys and, in lists, numbers from 0, with dots between. A key may hold
+// dots itself.
+func lookup(value any, path string) (any, bool) {
+	first, rest, deeper := strings.Cut(path, ".")
+	switch value := value.(type) {
+	case map[string]any:
+		if found, ok := value[path]; ok {
+			return found, true
+		}
+		inner, ok := value[first]
+		if !ok || !deeper {
+			return nil, false
+		}
+		return lookup(inner, rest)
+	case []any:
+		i, err := strconv.Atoi(first)
+		if err != nil || i < 0 || i >= len(value) {
+			return nil, false
+		}
+		if !deeper {
+			return value[i], true
+		}
+		return lookup(value[i], rest)
+	}
+	return nil, false
+}

@@ -1,0 +1,118 @@
+package mock
+
+import (
+	"encoding/json"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// Definition is what a mock server offers. It is not changed once it is made, and servers may share it.
+type Definition struct {
+	name         string
+	version      string
+	instructions string
+	pageSize     int // 0: everything on one page
+	tools        []*tool
+	resources    []*resource
+	prompts      []*prompt
+}
+
+// Name returns the server's name.
+func (d *Definition) Name() string { return d.name }
+
+// Tools returns how many tools there are.
+func (d *Definition) Tools() int { return len(d.tools) }
+
+// tool is a tool and how it answers. With no responses it answers with its name and arguments.
+type tool struct {
+	name      string
+	raw       jsontext.Value // as it is listed
+	responses []response     // in the order in which they are tried
+}
+
+// response is one answer of a tool.
+type response struct {
+	when    tree // the arguments that it answers; all without keys
+	result  tree // of the call, with variables in its texts
+	isError bool
+}
+
+// resource is a resource and its content.
+type resource struct {
+	listed  mcp.Resource
+	content mcp.ResourceContents
+}
+
+// prompt is a prompt and its messages.
+type prompt struct {
+	listed   mcp.Prompt
+	messages tree // with variables in their texts
+}
+
+// defaultName is the name of a server whose file has none.
+const defaultName = "mock"
+
+// FromCatalog returns a server that offers the tools of a catalog, as [catalog.Read] returns it, in its order and
+// exactly as they are written. A tool that the catalog has twice is listed twice. The server is called as the catalog
+// calls the only server in it, else "mock".
+func FromCatalog(cat *catalog.Catalog) *Definition {
+	d := &Definition{name: defaultName, version: defaultVersion}
+	for i, t := range cat.Tools {
+		d.tools = append(d.tools, &tool{name: t.Name, raw: t.Raw})
+		switch {
+		case i == 0 && t.Server != "":
+			d.name = t.Server
+		case t.Server != cat.Tools[0].Server:
+			d.name = defaultName
+		}
+	}
+	return d
+}
+
+// answer returns the result of a call of the tool with the arguments in raw.
+func (t *tool) answer(raw json.RawMessage, args map[string]any) (*mcp.CallToolResult, error) {
+	if len(t.responses) == 0 {
+		return t.echo(raw), nil
+	}
+	for _, r := range t.responses {
+		if r.when.matchesObject(args) {
+			return r.answer(args)
+		}
+	}
+	return toolError("no response of the manifest matches these arguments"), nil
+}
+
+// echo answers with the tool's name and the arguments as they came.
+func (t *tool) echo(args json.RawMessage) *mcp.CallToolResult {
+	if len(args) == 0 || string(args) == "null" {
+		args = json.RawMessage("{}")
+	}
+	text := append(quote([]byte(`{"name":`), t.name), `,"args":`...)
+	text = append(append(text, args...), '}')
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}
+}
+
+func (r response) answer(args map[string]any) (*mcp.CallToolResult, error) {
+	e := &expansion{args: args}
+	result := &mcp.CallToolResult{}
+	text := r.result.appendTo(nil, e.text)
+	if e.err != nil {
+		return toolError(e.err.Error()), nil
+	}
+	if err := json.Unmarshal(text, result); err != nil {
+		return nil, err
+	}
+	result.IsError = r.isError
+	if structured, ok := r.result.get("structuredContent"); ok {
+		// Decoded, it would lose the order of its keys.
+		result.StructuredContent = json.RawMessage(structured.appendTo(nil, (&expansion{args: args}).text))
+	}
+	return result, nil
+}
+
+// toolError is an answer that tells the model what went wrong.
+func toolError(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
+}

@@ -1,0 +1,179 @@
+package mock
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// defaultVersion is the version of a server whose file has none.
+const defaultVersion = "1.0.0"
+
+// maxName bounds names of servers, tools and prompts, in bytes.
+const maxName = 1000
+
+// ReadManifest reads a server's manifest in src, the text of file: YAML with mock_server:. With any mistake there is no
+// server, and all mistakes are returned, sorted.
+func ReadManifest(file string, src []byte) (*Definition, source.Errors) {
+	var errs source.Errors
+	r := reader{errs: &errs, named: map[string]source.Pos{}}
+	if root := yamlread.Parse(file, src, &errs); root != nil {
+		r.read(root)
+	}
+	if len(errs) > 0 {
+		return nil, errs.Sorted()
+	}
+	return &r.definition, nil
+}
+
+// reader reads one manifest.
+type reader struct {
+	errs       *source.Errors
+	definition Definition
+	named      map[string]source.Pos // what has a name that must be unique, by kind and name
+}
+
+func (r *reader) read(root *yamlread.Map) {
+	defer root.Done()
+	if !root.Has("mock_server") {
+		r.errs.Addf(root.Pos(), `"mock_server" is missing`)
+		return
+	}
+	m := root.Map("mock_server")
+	if m == nil {
+		return
+	}
+	r.definition = Definition{
+		name:         r.optName(m, "name", defaultName),
+		version:      r.optName(m, "version", defaultVersion),
+		instructions: optText(m, "instructions"),
+		pageSize:     m.Int("page_size", 0, 1),
+	}
+	for _, child := range m.Maps("tools") {
+		r.tool(child)
+	}
+	for _, child := range m.Maps("resources") {
+		r.resource(child)
+	}
+	for _, child := range m.Maps("prompts") {
+		r.prompt(child)
+	}
+	m.Done()
+}
+
+// optName reads a name that the file may lack.
+func (r *reader) optName(m *yamlread.Map, key, missing string) string {
+	if !m.Has(key) {
+		return missing
+	}
+	name := m.Str(key)
+	r.checkName(name, key)
+	return name.Value
+}
+
+// name reads a name that nothing else of its kind may have.
+func (r *reader) name(m *yamlread.Map, kind, key string) string {
+	name := m.Str(key)
+	if name.Value == "" {
+		return ""
+	}
+	r.checkName(name, key)
+	id := kind + " " + name.Value
+	if first, taken := r.named[id]; taken {
+		r.errs.Addf(name.Pos, "%s %q is given twice, first at %d:%d", kind, clip(name.Value), first.Line, first.Col)
+		return name.Value
+	}
+	r.named[id] = name.Pos
+	return name.Value
+}
+
+func (r *reader) checkName(name yamlread.Str, key string) {
+	switch {
+	case len(name.Value) > maxName:
+		r.errs.Addf(name.Pos, "%q is %d bytes long, at most %d are read", key, len(name.Value), maxName)
+	case strings.ContainsFunc(name.Value, unicode.IsControl):
+		r.errs.Addf(name.Pos, "%q must be one line of text, found %q", key, clip(name.Value))
+	}
+}
+
+// optText reads the text of a key that the map may lack, under one of its spellings.
+func optText(m *yamlread.Map, keys ...string) string {
+	key, ok := m.OneOf(keys...)
+	if !ok {
+		return ""
+	}
+	text, _ := m.OptStr(key)
+	return text.Value
+}
+
+// mimeType is how a type of content is spelled, here and in the protocol.
+var mimeType = []string{"mime_type", "mimeType"}
+
+func (r *reader) resource(m *yamlread.Map) {
+	uri := r.name(m, "resource", "uri")
+	if parsed, err := url.Parse(uri); uri != "" && (err != nil || parsed.Scheme == "") {
+		m.Errorf(m.KeyPos("uri"), `"uri" must be an absolute address such as file:///notes.txt, found %q`, clip(uri))
+	}
+	listed := mcp.Resource{
+		URI: uri, Name: m.Str("name").Value, Title: optText(m, "title"), Description: optText(m, "description"),
+		MIMEType: optText(m, mimeType...),
+	}
+	text, blob := textOrBlob(m)
+	m.Done()
+	content := mcp.ResourceContents{URI: uri, MIMEType: listed.MIMEType, Text: text, Blob: blob}
+	r.definition.resources = append(r.definition.resources, &resource{listed, content})
+}
+
+func (r *reader) prompt(m *yamlread.Map) {
+	p := &prompt{listed: mcp.Prompt{Name: r.name(m, "prompt", "name"), Title: optText(m, "title"), Description: optText(m, "description")}}
+	known := arguments{}
+	for _, child := range m.Maps("arguments") {
+		a := &mcp.PromptArgument{
+			Name: child.Str("name").Value, Title: optText(child, "title"), Description: optText(child, "description"),
+			Required: child.Bool("required", false),
+		}
+		child.Done()
+		known = append(known, a.Name)
+		p.listed.Arguments = append(p.listed.Arguments, a)
+	}
+	p.messages.kind = yamlread.ListKind
+	if !m.Has("messages") {
+		m.Errorf(m.Pos(), `"messages" is missing`)
+	}
+	for _, child := range m.Maps("messages") {
+		p.messages.items = append(p.messages.items, message(child, known))
+	}
+	m.Done()
+	r.definition.prompts = append(r.definition.prompts, p)
+}
+
+// message reads a message of a prompt, whose content is a text or one block.
+func message(m *yamlread.Map, known arguments) tree {
+	var out tree
+	out.set("role", textTree(oneWord(m, "role", "user", "assistant")))
+	if v, ok := m.Value("content"); ok {
+		out.set("content", block(v, known))
+	} else {
+		m.Errorf(m.Pos(), `"content" is missing`)
+	}
+	m.Done()
+	return out
+}
+
+// oneWord reads the required text of key, which must be one of the words.
+func oneWord(m *yamlread.Map, key string, words ...string) string {
+	s := m.Str(key)
+	if slices.Contains(words, s.Value) {
+		return s.Value
+	}
+	if s.Value != "" {
+		hint := source.DidYouMean(clip(s.Value), words)
+		m.Errorf(s.Pos, "%q must be one of %s, found %q%s", key, strings.Join(words, ", "), clip(s.Value), hint)
+	}
+	return ""
+}

@@ -1,0 +1,132 @@
+package mock
+
+import (
+	"encoding/base64"
+
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// content reads a list of blocks; one text alone is a list of one.
+func content(v yamlread.Value, known arguments) tree {
+	list := tree{kind: yamlread.ListKind}
+	if v.Kind() == yamlread.TextKind {
+		list.items = []tree{block(v, known)}
+		return list
+	}
+	for _, item := range v.List() {
+		list.items = append(list.items, block(item, known))
+	}
+	return list
+}
+
+// block reads a block of content as the protocol has it: a text, or a map with a type.
+func block(v yamlread.Value, known arguments) tree {
+	var out tree
+	switch v.Kind() {
+	case yamlread.TextKind:
+		text, _ := v.Str()
+		out.set("type", textTree("text"))
+		out.set("text", textTree(text.Value))
+	case yamlread.MapKind:
+		m, _ := v.Map()
+		out = typedBlock(m)
+		m.Done()
+	default:
+		v.Errorf("content must be text or a map with a type, found %s", v.Describe())
+	}
+	known.checkVariables(v, out)
+	return out
+}
+
+func typedBlock(m *yamlread.Map) tree {
+	kind := "text"
+	if m.Has("type") {
+		kind = oneWord(m, "type", "text", "image", "audio", "resource_link", "resource")
+	}
+	var out tree
+	out.set("type", textTree(kind))
+	switch kind {
+	case "text":
+		out.set("text", textTree(requiredText(m, "text")))
+	case "image", "audio":
+		data, _ := base64Text(m, "data")
+		out.set("data", textTree(data))
+		out.set("mimeType", textTree(requiredText(m, mimeType...)))
+	case "resource_link":
+		out.set("uri", textTree(m.Str("uri").Value))
+		out.set("name", textTree(m.Str("name").Value))
+		optional(&out, m, "title", "title")
+		optional(&out, m, "description", "description")
+		optional(&out, m, "mimeType", mimeType...)
+	case "resource":
+		out.set("resource", embedded(m))
+	case "":
+		m.Entries() // what a block of no known type may hold is not known either
+	}
+	return out
+}
+
+// embedded reads the resource that a block holds.
+func embedded(parent *yamlread.Map) tree {
+	var out tree
+	m := parent.Map("resource")
+	if m == nil {
+		if !parent.Has("resource") {
+			parent.Errorf(parent.Pos(), `"resource" is missing`)
+		}
+		return out
+	}
+	out.set("uri", textTree(m.Str("uri").Value))
+	optional(&out, m, "mimeType", mimeType...)
+	text, blob := textOrBlob(m)
+	if m.Has("blob") {
+		out.set("blob", textTree(base64.StdEncoding.EncodeToString(blob)))
+	} else {
+		out.set("text", textTree(text))
+	}
+	m.Done()
+	return out
+}
+
+// textOrBlob reads the content of a resource: a text, or bytes in base64.
+func textOrBlob(m *yamlread.Map) (text string, blob []byte) {
+	switch key, ok := m.OneOf("text", "blob"); {
+	case !ok:
+		m.Errorf(m.Pos(), `"text" and "blob" are missing, expected one of them`)
+	case key == "blob":
+		_, blob = base64Text(m, "blob")
+	default:
+		s, _ := m.OptStr("text")
+		text = s.Value
+	}
+	return text, blob
+}
+
+// base64Text reads the required text of key, which must be base64, and returns it with the bytes that it stands for.
+func base64Text(m *yamlread.Map, key string) (string, []byte) {
+	s := m.Str(key)
+	data, err := base64.StdEncoding.DecodeString(s.Value)
+	if err != nil {
+		m.Errorf(s.Pos, "%q must be base64, found %q", key, clip(s.Value))
+	}
+	return s.Value, data
+}
+
+// requiredText reads the text of a key, which may be empty but must be there. It has one of the spellings.
+func requiredText(m *yamlread.Map, keys ...string) string {
+	key, ok := m.OneOf(keys...)
+	if !ok {
+		m.Errorf(m.Pos(), "%q is missing", keys[0])
+		return ""
+	}
+	s, _ := m.OptStr(key)
+	return s.Value
+}
+
+// optional copies the text of a key that the map may lack, under the name that the protocol gives it.
+func optional(to *tree, m *yamlread.Map, name string, keys ...string) {
+	if key, ok := m.OneOf(keys...); ok {
+		s, _ := m.OptStr(key)
+		to.set(name, textTree(s.Value))
+	}
+}

@@ -1,0 +1,158 @@
+package mock
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// tool reads a tool: what is listed of it, and its answers.
+func (r *reader) tool(m *yamlread.Map) {
+	name := r.name(m, "tool", "name")
+	var listed tree
+	listed.set("name", textTree(name))
+	optional(&listed, m, "title", "title")
+	optional(&listed, m, "description", "description")
+	schema := objectSchema()
+	if given, ok := mapOf(m, "input_schema", "inputSchema"); ok {
+		schema = given
+	}
+	listed.set("inputSchema", schema)
+	if output, ok := mapOf(m, "output_schema", "outputSchema"); ok {
+		listed.set("outputSchema", output)
+	}
+	if hints := m.Map("annotations"); hints != nil {
+		listed.set("annotations", annotations(hints))
+	}
+	if meta, ok := mapOf(m, "_meta"); ok {
+		listed.set("_meta", meta)
+	}
+	t := &tool{name: name, raw: listed.raw(), responses: responses(m, declared(schema))}
+	m.Done()
+	r.definition.tools = append(r.definition.tools, t)
+}
+
+// objectSchema is the schema of a tool that says nothing about its arguments.
+func objectSchema() tree {
+	var schema tree
+	schema.set("type", textTree("object"))
+	return schema
+}
+
+// mapOf reads a map with free keys under one of the spellings of a key.
+func mapOf(m *yamlread.Map, keys ...string) (tree, bool) {
+	key, ok := m.OneOf(keys...)
+	if !ok {
+		return tree{}, false
+	}
+	v, _ := m.Value(key)
+	if _, ok := v.Map(); !ok {
+		return tree{}, false
+	}
+	return readTree(v), true
+}
+
+// annotations reads the hints of a tool, as the protocol names them.
+func annotations(m *yamlread.Map) tree {
+	hints := tree{kind: yamlread.MapKind}
+	optional(&hints, m, "title", "title")
+	for _, key := range []string{"readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"} {
+		if !m.Has(key) {
+			continue
+		}
+		m.Bool(key, false)
+		v, _ := m.Value(key)
+		hints.set(key, readTree(v))
+	}
+	m.Done()
+	return hints
+}
+
+// declared returns the arguments that a schema knows, or nil when it allows others too or says it in other ways.
+func declared(schema tree) arguments {
+	properties, ok := schema.get("properties")
+	if !ok || properties.kind != yamlread.MapKind {
+		return nil
+	}
+	for _, key := range []string{"patternProperties", "allOf", "anyOf", "oneOf", "$ref", "if"} {
+		if _, ok := schema.get(key); ok {
+			return nil
+		}
+	}
+	if others, ok := schema.get("additionalProperties"); ok && others.text != "false" {
+		return nil
+	}
+	return append(arguments{}, properties.keys...)
+}
+
+// responses reads the answers of a tool: those with conditions, and behind them the one for all other arguments.
+func responses(m *yamlread.Map, known arguments) []response {
+	var list []response
+	var last *yamlread.Map // the response that leaves nothing for those behind it
+	for _, child := range m.Maps("responses") {
+		checkReached(child, child.Pos(), last)
+		r := response{when: conditions(child, known)}
+		r.read(child, known)
+		if last == nil && !child.Has("when") {
+			last = child
+		}
+		list = append(list, r)
+	}
+	if only := m.Map("response"); only != nil {
+		checkReached(only, m.KeyPos("response"), last)
+		var r response
+		r.read(only, known)
+		list = append(list, r)
+	}
+	return list
+}
+
+// checkReached reports a response at pos that stands behind one that answers everything.
+func checkReached(m *yamlread.Map, pos source.Pos, last *yamlread.Map) {
+	if last != nil {
+		m.Errorf(pos, `never answers, for the response at %d:%d has no "when"`, last.Pos().Line, last.Pos().Col)
+	}
+}
+
+// conditions reads the arguments that a response answers.
+func conditions(m *yamlread.Map, known arguments) tree {
+	v, ok := m.Value("when")
+	if !ok {
+		return tree{}
+	}
+	when, ok := v.Map()
+	if !ok {
+		return tree{}
+	}
+	for _, e := range when.Entries() {
+		if known != nil && !slices.Contains(known, e.Key.Value) {
+			m.Errorf(e.Key.Pos, "%q is no argument%s", clip(e.Key.Value), known.hint(e.Key.Value))
+		}
+	}
+	return readTree(v)
+}
+
+// read reads what a response answers.
+func (r *response) read(m *yamlread.Map, known arguments) {
+	blocks := tree{kind: yamlread.ListKind}
+	given, hasContent := m.Value("content")
+	if hasContent {
+		blocks = content(given, known)
+	}
+	r.result.set("content", blocks)
+	key, hasStructure := m.OneOf("structured_content", "structuredContent")
+	if hasStructure {
+		structured, _ := mapOf(m, key)
+		v, _ := m.Value(key)
+		known.checkVariables(v, structured)
+		r.result.set("structuredContent", structured)
+	}
+	if !hasContent && !hasStructure {
+		m.Errorf(m.Pos(), `"content" is missing`)
+	}
+	if key, ok := m.OneOf("is_error", "isError"); ok {
+		r.isError = m.Bool(key, false)
+	}
+	m.Done()
+}

@@ -1,0 +1,227 @@
+package mock
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Options are how a server behaves.
+type Options struct {
+	// Fault is how it misbehaves; the zero value is none.
+	Fault Fault
+
+	// PageSize is how many tools, resources or prompts are listed at a time. 0 leaves it to the definition, and where
+	// that does not say lists everything at once.
+	PageSize int
+}
+
+// Server is a mock server. It serves one pair of streams or any number of HTTP clients, once.
+type Server struct {
+	definition *Definition
+	options    Options
+	byName     map[string]*tool
+	sdk        *mcp.Server
+	stopped    chan struct{} // closed when the server ends, for answers that never come
+	stop       func()
+
+	mu    sync.Mutex
+	calls map[*mcp.ServerSession]int // tool calls of each session, counted for recover-after
+}
+
+// everything is a page that holds everything: more than any file can.
+const everything = 1 << 30
+
+// New returns a server that offers what the definition says.
+func New(d *Definition, o Options) *Server {
+	if o.PageSize <= 0 {
+		o.PageSize = d.pageSize
+	}
+	if o.PageSize <= 0 {
+		o.PageSize = everything
+	}
+	s := &Server{
+		definition: d, options: o, byName: map[string]*tool{}, stopped: make(chan struct{}), calls: map[*mcp.ServerSession]int{},
+	}
+	s.stop = sync.OnceFunc(func() { close(s.stopped) })
+	for _, t := range d.tools {
+		if s.byName[t.name] == nil {
+			s.byName[t.name] = t
+		}
+	}
+	s.sdk = mcp.NewServer(&mcp.Implementation{Name: d.name, Version: d.version}, &mcp.ServerOptions{
+		Instructions: d.instructions,
+		PageSize:     o.PageSize,
+		Capabilities: d.capabilities(),
+	})
+	for _, r := range d.resources {
+		s.sdk.AddResource(&r.listed, r.read)
+	}
+	for _, p := range d.prompts {
+		s.sdk.AddPrompt(&p.listed, p.get)
+	}
+	s.sdk.AddReceivingMiddleware(s.middleware)
+	return s
+}
+
+// capabilities tells what there is, and that none of it ever changes.
+func (d *Definition) capabilities() *mcp.ServerCapabilities {
+	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	if len(d.resources) > 0 {
+		c.Resources = &mcp.ResourceCapabilities{}
+	}
+	if len(d.prompts) > 0 {
+		c.Prompts = &mcp.PromptCapabilities{}
+	}
+	return c
+}
+
+// middleware answers what the SDK should not, and misbehaves.
+func (s *Server) middleware(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if strings.HasPrefix(method, "notifications/") {
+			return next(ctx, method, req)
+		}
+		if s.options.Fault.kind == slow {
+			if err := s.wait(ctx, time.After(time.Duration(s.options.Fault.n)*time.Millisecond)); err != nil {
+				return nil, err
+			}
+		}
+		switch req := req.(type) {
+		case *mcp.CallToolRequest:
+			return s.call(ctx, req)
+		case *mcp.ListToolsRequest:
+			return s.list(ctx, next, req)
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// wait waits for something, the end of the request or that of the server, and reports the latter two as an error.
+func (s *Server) wait(ctx context.Context, until <-chan time.Time) error {
+	select {
+	case <-until:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.stopped:
+		return errors.New("the server ends")
+	}
+}
+
+// call answers tools/call.
+func (s *Server) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
+	switch s.options.Fault.kind {
+	case hang:
+		return nil, s.wait(ctx, nil)
+	case recoverAfter:
+		if n := s.count(req.Session); n <= s.options.Fault.n {
+			return toolError(fmt.Sprintf("fault: call %d of this session fails, as the first %d do", n, s.options.Fault.n)), nil
+		}
+	}
+	t := s.byName[req.Params.Name]
+	if t == nil {
+		return nil, invalidParams("unknown tool %q", clip(req.Params.Name))
+	}
+	args, ok := decodeObject(req.Params.Arguments)
+	if !ok {
+		return nil, invalidParams(`"arguments" must be an object`)
+	}
+	// Returned as it is, a nil result would be a Result that is not nil.
+	result, err := t.answer(req.Params.Arguments, args)
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+func invalidParams(format string, args ...any) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}
+
+// count returns how many tools the session has called, this call included.
+func (s *Server) count(session *mcp.ServerSession) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.calls[session] == 0 {
+		go func() {
+			_ = session.Wait() // how it ended is no matter here
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			delete(s.calls, session)
+		}()
+	}
+	s.calls[session]++
+	return s.calls[session]
+}
+
+// toolList is a page of tools as the file has them, in place of those of the SDK.
+type toolList struct {
+	*mcp.ListToolsResult
+	NextCursor string            `json:"nextCursor,omitempty"`
+	Tools      []json.RawMessage `json:"tools"`
+}
+
+// list answers tools/list. A cursor is the number of tools that came before.
+func (s *Server) list(ctx context.Context, next mcp.MethodHandler, req *mcp.ListToolsRequest) (mcp.Result, error) {
+	all, start := s.definition.tools, 0
+	if req.Params != nil && req.Params.Cursor != "" {
+		n, err := strconv.Atoi(req.Params.Cursor)
+		if err != nil || n <= 0 || n >= len(all) {
+			return nil, invalidParams("unknown cursor %q", clip(req.Params.Cursor))
+		}
+		start = n
+	}
+	// The SDK, which has no tools, fills in what else the protocol's version wants in a list.
+	asked := *req
+	asked.Params = &mcp.ListToolsParams{}
+	empty, err := next(ctx, "tools/list", &asked)
+	if err != nil {
+		return nil, err
+	}
+	base, ok := empty.(*mcp.ListToolsResult)
+	if !ok {
+		return nil, fmt.Errorf("list the tools: the SDK answered with %T", empty)
+	}
+	page := toolList{ListToolsResult: base, Tools: []json.RawMessage{}}
+	end := min(len(all), start+s.options.PageSize)
+	for _, t := range all[start:end] {
+		page.Tools = append(page.Tools, json.RawMessage(t.raw))
+	}
+	if end < len(all) {
+		page.NextCursor = strconv.Itoa(end)
+	}
+	return page, nil
+}
+
+func (r *resource) read(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	content := r.content // the SDK writes into what it is given
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{&content}}, nil
+}
+
+func (p *prompt) get(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	args := map[string]any{}
+	for name, value := range req.Params.Arguments {
+		args[name] = value
+	}
+	for _, a := range p.listed.Arguments {
+		if _, ok := args[a.Name]; a.Required && !ok {
+			return nil, invalidParams("argument %q of prompt %q is missing", a.Name, p.listed.Name)
+		}
+	}
+	e := &expansion{args: args}
+	result := &mcp.GetPromptResult{Description: p.listed.Description}
+	text := p.messages.appendTo(nil, e.text)
+	if e.err != nil {
+		return nil, invalidParams("%v", e.err)
+	}
+	return result, json.Unmarshal(text, &result.Messages)
+}

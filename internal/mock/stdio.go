@@ -1,0 +1,161 @@
+package mock
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// lastAnswers is how long, after the end of its input, a server goes on answering what was asked before.
+const lastAnswers = 2 * time.Second
+
+// lastFrames is how long a server that ends waits for what is being written.
+const lastFrames = 200 * time.Millisecond
+
+// Serve speaks the protocol over a pair of streams, a message a line, until in ends or ctx does. What was asked before
+// in ended is answered, within two seconds. The error is of in, and nil at its end.
+func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	defer s.stop()
+	if s.options.Fault.kind == wedged {
+		return swallow(ctx, in)
+	}
+	ended := make(chan struct{})
+	result := make(chan error, 1)
+	go func() { result <- s.sdk.Run(ctx, &lingering{server: s, in: in, out: out, ended: ended}) }()
+	select {
+	case err := <-result:
+		return trouble(ctx, err)
+	case <-ctx.Done():
+	case <-ended:
+	}
+	s.stop()
+	// A client that has stopped reading holds up an answer, and that the SDK, for good.
+	select {
+	case err := <-result:
+		return trouble(ctx, err)
+	case <-time.After(lastFrames):
+		return nil
+	}
+}
+
+// swallow reads in to its end, unless ctx ends before.
+func swallow(ctx context.Context, in io.Reader) error {
+	result := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(io.Discard, in)
+		result <- err
+	}()
+	select {
+	case err := <-result:
+		return err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// trouble returns err unless that is how a server is meant to end.
+func trouble(ctx context.Context, err error) error {
+	if ctx.Err() != nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
+		return nil
+	}
+	return err
+}
+
+// lingering is the transport over streams of a server that still answers what was asked when its input has ended. The
+// SDK drops answers that are not ready by then.
+type lingering struct {
+	server *Server
+	in     io.Reader
+	out    io.Writer
+	ended  chan struct{} // closed when in has ended and all is answered
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// Connect implements [mcp.Transport].
+func (l *lingering) Connect(ctx context.Context) (mcp.Connection, error) {
+	streams := &mcp.IOTransport{Reader: io.NopCloser(l.in), Writer: nopCloser{l.out}}
+	connection, err := streams.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &lingeringConnection{Connection: connection, lingering: l, open: map[jsonrpc.ID]bool{}, idle: make(chan struct{}, 1)}, nil
+}
+
+type lingeringConnection struct {
+	mcp.Connection
+	*lingering
+
+	mu   sync.Mutex
+	open map[jsonrpc.ID]bool // requests that will be answered
+	idle chan struct{}       // gets a value when nothing is open any more
+}
+
+// Read reads a message, and gives out the end of the input only when everything is answered.
+func (c *lingeringConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
+	message, err := c.Connection.Read(ctx)
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			c.linger()
+		}
+		close(c.ended)
+		return nil, err
+	}
+	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() && !c.server.ignores(request.Method) {
+		c.mu.Lock()
+		c.open[request.ID] = true
+		c.mu.Unlock()
+	}
+	return message, nil
+}
+
+// ignores reports whether a fault keeps requests of a method from being answered.
+func (s *Server) ignores(method string) bool {
+	return s.options.Fault.kind == hang && method == "tools/call"
+}
+
+// linger waits until everything is answered, for as long as that may take.
+func (c *lingeringConnection) linger() {
+	timeout := time.After(lastAnswers)
+	for {
+		c.mu.Lock()
+		open := len(c.open)
+		c.mu.Unlock()
+		if open == 0 {
+			return
+		}
+		select {
+		case <-c.idle:
+		case <-timeout:
+			return
+		case <-c.server.stopped:
+			return
+		}
+	}
+}
+
+// Write writes a message.
+func (c *lingeringConnection) Write(ctx context.Context, message jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, message)
+	response, ok := message.(*jsonrpc.Response)
+	if !ok {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.open, response.ID)
+	if len(c.open) == 0 {
+		select {
+		case c.idle <- struct{}{}:
+		default:
+		}
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package mock
+
+import (
+	"encoding/json"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// variable is the use of an argument in a text; with a dollar sign more it stands for itself.
+var variable = regexp.MustCompile(`\$?\$\{([^{}]*)\}`)
+
+const argumentPrefix = "args."
+
+// checkVariables reports every ${...} in the texts of t that is none of the known arguments.
+func (known arguments) checkVariables(v yamlread.Value, t tree) {
+	t.eachText(func(text string) {
+		for _, use := range variable.FindAllStringSubmatch(text, -1) {
+			if strings.HasPrefix(use[0], "$$") {
+				continue
+			}
+			path, ok := strings.CutPrefix(use[1], argumentPrefix)
+			if !ok || path == "" {
+				v.Errorf("unknown variable %q, expected ${args.NAME}; $%s stands for the text itself", clip(use[0]), clip(use[0]))
+				continue
+			}
+			if !known.has(path) {
+				v.Errorf("%q is no argument%s", clip(path), known.hint(path))
+			}
+		}
+	})
+}
+
+// arguments are the names that a tool or a prompt declares; nil when any name may be given.
+type arguments []string
+
+// has reports whether path can lead to an argument.
+func (known arguments) has(path string) bool {
+	first, _, _ := strings.Cut(path, ".")
+	return known == nil || slices.Contains(known, path) || slices.Contains(known, first)
+}
+
+// hint tells what may have been meant by a name that is no argument.
+func (known arguments) hint(name string) string {
+	if hint := source.DidYouMean(clip(name), known); hint != "" {
+		return hint
+	}
+	if len(known) == 0 {
+		return ", expected none"
+	}
+	return ", expected one of " + clip(strings.Join(known, ", "))
+}
+
+// maxAnswer bounds what arguments make of the texts of one answer, in bytes: a text can name one large argument many
+// times over.
+const maxAnswer = 16 << 20
+
+var errAnswerSize = errors.New("the arguments make the answer larger than 16 MiB")
+
+// expansion puts the arguments of one call into texts.
+type expansion struct {
+	args map[string]any
+	made int // bytes, so far
+	err  error
+}
+
+// text returns a text with each ${args.x} replaced: a text by itself, anything else as JSON, and what is not there by
+// nothing.
+func (e *expansion) text(text string) string {
+	return variable.ReplaceAllStringFunc(text, func(use string) string {
+		if escaped, ok := strings.CutPrefix(use, "$$"); ok {
+			return "$" + escaped
+		}
+		if e.err != nil {
+			return ""
+		}
+		path := strings.TrimPrefix(strings.TrimSuffix(strings.TrimPrefix(use, "${"), "}"), argumentPrefix)
+		value := plain(e.args, path)
+		if e.made += len(value); e.made > maxAnswer {
+			e.err = errAnswerSize
+			return ""
+		}
+		return value
+	})
+}
+
+func plain(args map[string]any, path string) string {
+	value, ok := lookup(args, path)
+	if !ok {
+		return ""
+	}
+	if text, ok := value.(string); ok {
+		return text
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// clip keeps messages about long values readable.
+func clip(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

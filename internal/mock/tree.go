@@ -1,0 +1,120 @@
+package mock
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// tree is a JSON value that keeps the order of its keys.
+type tree struct {
+	kind  yamlread.Kind
+	text  string   // of a text; how JSON spells null, true, false or a number
+	keys  []string // of a map, in order
+	items []tree   // of a list, or the values of keys
+}
+
+// readTree reads any value of a manifest.
+func readTree(v yamlread.Value) tree {
+	t := tree{kind: v.Kind()}
+	switch t.kind {
+	case yamlread.MapKind:
+		m, _ := v.Map()
+		for _, e := range m.Entries() {
+			t.set(e.Key.Value, readTree(e.Value))
+		}
+	case yamlread.ListKind:
+		for _, item := range v.List() {
+			t.items = append(t.items, readTree(item))
+		}
+	default:
+		t.text = scalar(v)
+	}
+	return t
+}
+
+func scalar(v yamlread.Value) string {
+	value, _ := v.JSON()
+	switch value := value.(type) {
+	case string:
+		return value
+	case json.Number:
+		return value.String()
+	case bool:
+		if value {
+			return "true"
+		}
+		return "false"
+	}
+	return "null"
+}
+
+func textTree(text string) tree { return tree{kind: yamlread.TextKind, text: text} }
+
+// set adds a key to a map.
+func (t *tree) set(key string, value tree) {
+	t.kind = yamlread.MapKind
+	t.keys = append(t.keys, key)
+	t.items = append(t.items, value)
+}
+
+// get returns the value of a map's key.
+func (t tree) get(key string) (tree, bool) {
+	for i, k := range t.keys {
+		if k == key {
+			return t.items[i], true
+		}
+	}
+	return tree{}, false
+}
+
+// eachText calls f with every text in t that is not a key.
+func (t tree) eachText(f func(text string)) {
+	if t.kind == yamlread.TextKind {
+		f(t.text)
+	}
+	for _, item := range t.items {
+		item.eachText(f)
+	}
+}
+
+// appendTo appends t as JSON, every text in it but the keys rewritten by expand.
+func (t tree) appendTo(to []byte, expand func(string) string) []byte {
+	switch t.kind {
+	case yamlread.MapKind:
+		to = append(to, '{')
+		for i, item := range t.items {
+			to = item.appendTo(append(quote(separate(to, i), t.keys[i]), ':'), expand)
+		}
+		return append(to, '}')
+	case yamlread.ListKind:
+		to = append(to, '[')
+		for i, item := range t.items {
+			to = item.appendTo(separate(to, i), expand)
+		}
+		return append(to, ']')
+	case yamlread.TextKind:
+		return quote(to, expand(t.text))
+	}
+	return append(to, t.text...)
+}
+
+// raw returns t as JSON as it stands.
+func (t tree) raw() jsontext.Value {
+	return t.appendTo(nil, func(text string) string { return text })
+}
+
+// separate appends the comma that stands before all items but the first.
+func separate(to []byte, i int) []byte {
+	if i == 0 {
+		return to
+	}
+	return append(to, ',')
+}
+
+func quote(to []byte, text string) []byte {
+	to, _ = jsontext.AppendQuote(to, strings.ToValidUTF8(text, "\uFFFD"))
+	return to
+}
