@@ -16,6 +16,7 @@ import (
 type outcome struct {
 	report.Case
 	problems, warnings []report.Problem
+	seen               []seenServer
 }
 
 // caseCheck is the evaluation of one case.
@@ -27,6 +28,8 @@ type caseCheck struct {
 	// refused holds why the evidence says nothing about the case as it stands today, short why there is too little of
 	// it: figures are worked out for the latter alone.
 	refused, short source.Errors
+
+	broken source.Errors // what else than the user's files failed in a live run
 }
 
 // evaluateCase evaluates one case. Whatever goes wrong with it is its own error.
@@ -64,18 +67,30 @@ func (k *caseCheck) evaluate() {
 			k.out.Err = broken(k.Pos, fmt.Sprintf("the checker broke on this case, please report it: %v", fault))
 		}
 	}()
-	if k.Kind != suite.AgentTest {
-		k.judge(k.catalogTrace(), nil)
-		return
-	}
-	if tr := k.read(); tr != nil {
-		k.agentTest(tr)
+	switch {
+	case k.Kind != suite.AgentTest:
+		if k.askServer(); len(k.broken) == 0 {
+			k.judge(k.catalogTrace(), nil)
+		}
+	default:
+		if tr := k.evidence(); tr != nil {
+			k.agentTest(tr)
+		}
 	}
 	k.conclude()
 }
 
-// agentTest evaluates recorded runs.
+// evidence returns the case's runs; nil when there are none to judge, which it then notes.
+func (k *caseCheck) evidence() *trace.Trace {
+	if k.options.Live != nil {
+		return k.runLive()
+	}
+	return k.read()
+}
+
+// agentTest evaluates runs.
 func (k *caseCheck) agentTest(tr *trace.Trace) {
+	k.noteSeen(tr.Recorded, tr.Distractors)
 	k.price(tr.Runs)
 	k.checkStale(tr)
 	k.complete(tr)
@@ -113,7 +128,7 @@ func (k *caseCheck) judge(tr *trace.Trace, failed []trace.Run) {
 
 // conclude makes the case an error when its evidence is refused or short.
 func (k *caseCheck) conclude() {
-	all := slices.Concat(k.refused, k.short)
+	all := slices.Concat(k.refused, k.short, k.broken)
 	if len(all) == 0 {
 		return
 	}
@@ -122,6 +137,9 @@ func (k *caseCheck) conclude() {
 		messages[i] = err.Msg
 	}
 	k.out.Err = userError(all[0].Pos, strings.Join(messages, "; "))
+	if len(k.broken) > 0 {
+		k.out.Err.Exit = report.ExitWorld
+	}
 	k.out.Verdict = gates.Error
 }
 
@@ -146,7 +164,7 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 			judged++
 		}
 	}
-	if judged < k.Case.Runs {
+	if judged < k.Case.Runs && k.options.Live == nil {
 		k.short.Addf(k.CassettePos, "the cassette has %d of the %d runs that the suite asks for; record again, or lower \"runs\"",
 			judged, k.Case.Runs)
 	}
@@ -154,12 +172,26 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 		return
 	}
 	first := &failed[0]
+	if k.options.Live != nil {
+		k.checkFinished(all, failed)
+		return
+	}
 	switch {
 	case len(failed) == len(all):
 		k.short.Addf(first.Pos, "no run finished (run %d: %s); record again", first.Number, first.Error)
 	case len(failed) > k.AllowRunErrors:
 		k.short.Addf(first.Pos, "%d of %d runs did not finish (run %d: %s); record again, or allow some with \"allow_run_errors\"",
 			len(failed), len(all), first.Number, first.Error)
+	}
+}
+
+// checkFinished is what checkEnough says of a live run, in which servers and providers are to blame.
+func (k *caseCheck) checkFinished(all, failed []trace.Run) {
+	if len(k.short)+len(k.broken) > 0 {
+		return // said already why
+	}
+	if len(failed) == len(all) || len(failed) > k.AllowRunErrors {
+		k.broken.Addf(k.Pos, "%d of %d runs did not finish (run %d: %s)", len(failed), len(all), failed[0].Number, failed[0].Error)
 	}
 }
 

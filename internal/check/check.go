@@ -29,6 +29,10 @@ type Options struct {
 	Settings       bool           // tell how each case is judged
 	Digests        bool           // hash cassettes and tell Settings, so that the report can be compared with another
 
+	// Live runs the cases; nil replays what was recorded.
+	Live   Live
+	Getenv func(name string) string // the environment that live runs read variables from; nil: none
+
 	// Progress is told how many of the selected cases are done, one call at a time. It may be nil.
 	Progress func(done, total int)
 }
@@ -46,9 +50,12 @@ func Run(ctx context.Context, fsys fs.FS, o Options) *report.Report {
 		Tool:    report.Tool{Name: "mcp-gates", Version: o.Version},
 		Mode:    "replay",
 	}
+	if o.Live != nil {
+		r.Mode = "live"
+	}
 	suites := c.load(r)
 	c.checkShared(suites, r)
-	selected := c.choose(suites, r)
+	selected := c.prepareLive(c.choose(suites, r), r)
 	catalogs := namedCatalogs(suites)
 	c.evaluate(selected, catalogs, r)
 	if len(r.Cases) == 0 && len(r.Problems) == 0 {
@@ -73,6 +80,9 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	r.Problems = append(r.Problems, problemsOf(err)...)
 	loader := suite.NewLoader(c.fsys)
 	loader.Settings = c.options.Settings || c.options.Digests
+	if c.options.Live != nil {
+		loader.Getenv = c.options.Getenv
+	}
 	loaded := make([]*suite.Suite, len(files))
 	problems := make([][]report.Problem, len(files))
 	parallel(len(files), c.options.Jobs, func(i int) {
@@ -121,6 +131,7 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r
 		r.Problems = append(r.Problems, out.problems...)
 		r.Warnings = append(r.Warnings, out.warnings...)
 	}
+	c.addSeen(outcomes, r)
 }
 
 // namedCatalogs returns the catalogs that the suites name, each once, by path. Its findings are made as the first suite

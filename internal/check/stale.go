@@ -29,11 +29,11 @@ func (k *caseCheck) checkStale(tr *trace.Trace) {
 // checkPrompt compares the texts and the model, as far as the recording says what they were. A suite that is only
 // replayed need not state its prompt.
 func (k *caseCheck) checkPrompt(h *trace.Header) {
-	if k.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != digest(k.Prompt) {
+	if k.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != digest(k.Recorded.Prompt) {
 		k.refused.Addf(k.Pos, "the cassette was recorded for another prompt; record again")
 	}
 	knowsSystem := k.HasPrompt || k.HasSystemPrompt
-	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != digest(k.SystemPrompt) {
+	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != digest(k.Recorded.SystemPrompt) {
 		k.refused.Addf(k.Pos, "the cassette was recorded for another system prompt; record again")
 	}
 	if k.Model != "" && h.Model != "" && h.Model != k.Model {

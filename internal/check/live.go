@@ -1,0 +1,92 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Live runs cases with their servers and a model. Its methods may be called by several goroutines at once.
+type Live interface {
+	// Prepare reports what would keep cases of a suite from running. It starts nothing.
+	Prepare(s *suite.Suite, cases []*suite.Case) source.Errors
+
+	// Run returns the evidence of all runs of a case. With an error it is what there is of it, or nil; a *source.Error
+	// blames the user's files, any other error the world.
+	Run(ctx context.Context, s *suite.Suite, c *suite.Case) (*trace.Trace, error)
+
+	// Tools returns what a server of a suite advertises, each tool under the server's name.
+	Tools(ctx context.Context, s *suite.Suite, server *suite.Server) (*catalog.Catalog, error)
+}
+
+// prepareLive leaves out the suites whose selected cases cannot run, and notes why. Nothing has been started by then.
+func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selectedCase {
+	if c.options.Live == nil {
+		return selected
+	}
+	bySuite := map[*suite.Suite][]*suite.Case{}
+	var suites []*suite.Suite
+	for _, one := range selected {
+		if bySuite[one.suite] == nil {
+			suites = append(suites, one.suite)
+		}
+		bySuite[one.suite] = append(bySuite[one.suite], one.Case)
+	}
+	refused := map[*suite.Suite]bool{}
+	for _, s := range suites {
+		errs := c.options.Live.Prepare(s, bySuite[s])
+		refused[s] = len(errs) > 0
+		r.Problems = append(r.Problems, problemsOf(errs.Sorted().Err())...)
+	}
+	return slices.DeleteFunc(selected, func(one selectedCase) bool { return refused[one.suite] })
+}
+
+// runLive runs the case; nil when there is no evidence of it, which it then notes.
+func (k *caseCheck) runLive() *trace.Trace {
+	tr, err := k.options.Live.Run(k.ctx, k.suite, k.Case)
+	if err != nil {
+		k.noteLive(err)
+	}
+	if tr != nil && len(tr.Sources) > 0 {
+		for _, from := range tr.Sources {
+			k.out.Cassettes = append(k.out.Cassettes, from.File)
+		}
+		k.out.Recordings = k.recordings(k.out.Cassettes, tr)
+	}
+	return tr
+}
+
+// noteLive makes what went wrong around the runs the case's error.
+func (k *caseCheck) noteLive(err error) {
+	var mistake *source.Error
+	if errors.As(err, &mistake) {
+		k.short = append(k.short, mistake)
+		return
+	}
+	k.broken.Addf(k.Pos, "%s", err)
+}
+
+// askServer gives a case that judges a server's tools those that the server has now.
+func (k *caseCheck) askServer() {
+	if k.options.Live == nil || len(k.Servers) == 0 || !startable(k.Servers[0]) {
+		return
+	}
+	cat, err := k.options.Live.Tools(k.ctx, k.suite, k.Servers[0])
+	if err != nil {
+		k.noteLive(err)
+		return
+	}
+	one := *k.Case // of the suite, which others read
+	one.Catalog = cat
+	k.Case = &one
+	k.noteSeen(cat, nil)
+}
+
+// startable reports whether a live run can reach the server.
+func startable(s *suite.Server) bool { return len(s.Start.Command) > 0 || s.Start.URL != "" }
