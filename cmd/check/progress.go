@@ -3,7 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
+	"sync"
 	"time"
+
+	"github.com/org/mcp-gates/internal/live"
 )
 
 // progress says how far a check is: on a terminal in one line that is wiped at the end, in a log a line now and then,
@@ -13,6 +17,9 @@ type progress struct {
 	terminal bool
 	last     time.Time // when something was last said, at first when the check began
 	said     bool
+
+	mu          sync.Mutex
+	cases, runs string // how far they are; "" before anything is known
 }
 
 // How long nothing is said, on a terminal and in a log.
@@ -27,6 +34,33 @@ func (p *program) newProgress() *progress {
 
 // update is told how many cases are done. What it writes is for people to see: a failed write changes nothing.
 func (p *progress) update(done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cases = fmt.Sprintf("%d of %d cases checked", done, total)
+	p.say()
+}
+
+// live is told how far the runs of a live check are.
+func (p *progress) live(s live.Status) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.runs = fmt.Sprintf("%s %d of %d runs, %d tokens, $%d.%04d", bar(s.Done, s.Planned), s.Done, s.Planned, s.Tokens,
+		s.MicroDollars/1_000_000, s.MicroDollars/100%10_000)
+	p.say()
+}
+
+// bar draws how much of a whole is done.
+func bar(done, whole int) string {
+	const width = 20
+	filled := 0
+	if whole > 0 {
+		filled = width * min(done, whole) / whole
+	}
+	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
+}
+
+// say writes how far everything is, unless it did so just now.
+func (p *progress) say() {
 	pause := logPause
 	if p.terminal {
 		pause = terminalPause
@@ -36,11 +70,16 @@ func (p *progress) update(done, total int) {
 		return
 	}
 	p.last, p.said = now, true
+	line := p.cases
+	if p.runs != "" {
+		line = strings.TrimPrefix(p.runs+", "+p.cases, ", ")
+	}
+	line = strings.TrimSuffix(line, ", ")
 	if p.terminal {
-		fmt.Fprintf(p.w, "\r%d of %d cases checked\x1b[K", done, total)
+		fmt.Fprintf(p.w, "\r%s\x1b[K", line)
 		return
 	}
-	fmt.Fprintf(p.w, "%d of %d cases checked\n", done, total)
+	fmt.Fprintln(p.w, line)
 }
 
 // end wipes the line off the terminal.

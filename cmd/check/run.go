@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
@@ -22,6 +23,7 @@ type runFlags struct {
 	baseline          string
 	tags, skipTags    []string
 	jobs              int
+	live              liveFlags
 	output            outputFlags
 }
 
@@ -29,15 +31,19 @@ func (p *program) runCommand() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run [SUITE|GLOB|FOLDER...]",
-		Short: "Replay recorded runs and judge them by the suites' gates",
-		Long: `Run replays recorded runs (cassettes) and judges them by the gates of the suites.
+		Short: "Replay recorded runs, or make new ones, and judge them by the suites' gates",
+		Long: `Run replays recorded runs (cassettes) and judges them by the gates of the suites. With
+--live it starts the suites' servers and has the cases' models work with them instead, and
+with --record it writes what happened to the cassettes, too.
 
 Suites are files, globs (** included) or folders, relative to the workspace. Without any,
 mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{yml,yaml} are looked for.`,
 		Example: `  mcp-gates run
   mcp-gates run 'suites/**/*.yml' --tag quick --format json=report.json
   mcp-gates run --baseline main
-  mcp-gates run --filter 'weather.*gpt-5' --verbose`,
+  mcp-gates run --filter 'weather.*gpt-5' --verbose
+  mcp-gates run --live --tag quick
+  mcp-gates run --record suites/weather.yml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), f, args) },
 	}
 	flags := cmd.Flags()
@@ -46,7 +52,8 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
 	flags.StringVar(&f.baseline, "baseline", "", "compare with this saved JSON report, or with this git `revision`: of a branch, the commit where HEAD left it")
-	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once; 0 is one for each processor")
+	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
+	f.live.register(flags)
 	f.output.register(flags)
 	return cmd
 }
@@ -64,16 +71,26 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	progress := p.newProgress()
 	options.Progress = progress.update
+	clean := func(*report.Report) {}
+	if f.live.wanted() {
+		runner, err := p.goLive(ctx, liveRun{flags: f.live, workspace: f.workspace, files: workspace, progress: progress}, &options)
+		if err != nil {
+			return err
+		}
+		defer runner.Close()
+		clean = runner.Redact
+	}
 	savesJSON := func(t target) bool { return t.name == "json" } // to be compared, one day
 	notText := func(t target) bool { return t.name != "text" }
 	options.Settings = slices.ContainsFunc(targets, notText)
 	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
 	r := check.Run(ctx, workspace, options)
 	progress.end()
+	clean(r)
 	p.status = r.ExitStatus()
 	if f.baseline != "" {
 		if err := p.compareWith(ctx, f, options, r); err != nil {

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/spf13/pflag"
+)
+
+// liveFlags are the flags of commands that can run cases.
+type liveFlags struct {
+	live, record             bool
+	turnTimeout, caseTimeout time.Duration
+}
+
+func (f *liveFlags) register(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models instead of replaying recordings")
+	flags.BoolVar(&f.record, "record", false, "run the cases live and write the runs to their cassettes")
+	flags.DurationVar(&f.turnTimeout, "turn-timeout", live.DefaultTurnTimeout, "live: how long a model may take for one reply")
+	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: how long all runs of a case may take")
+}
+
+func (f *liveFlags) wanted() bool { return f.live || f.record }
+
+// liveRun is what a live run needs to know.
+type liveRun struct {
+	flags     liveFlags
+	workspace string
+	files     fs.FS
+	progress  *progress // nil for none
+}
+
+// liveRunner is what runs the cases of a live run.
+type liveRunner struct{ *live.Runner }
+
+// Redact takes out of a report what is secret: what was read from the environment, and what looks like a secret.
+func (l liveRunner) Redact(r *report.Report) {
+	rules, err := redact.New(redact.Config{Values: l.Secrets()})
+	if err != nil {
+		panic(err) // only patterns can be wrong
+	}
+	r.Redact(rules.File().Text)
+}
+
+// goLive has a check run its cases live. The runner is to be closed when the check is done.
+func (p *program) goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunner, err error) {
+	if run.flags.turnTimeout <= 0 || run.flags.caseTimeout <= 0 {
+		return runner, errors.New("--turn-timeout and --case-timeout must be longer than 0")
+	}
+	dir, err := filepath.Abs(run.workspace)
+	if err != nil {
+		return runner, err
+	}
+	options := live.Options{
+		Getenv: p.getenv, FS: run.files, Dir: dir, Version: version, Jobs: o.Jobs,
+		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout,
+	}
+	if run.flags.record {
+		options.Save = func(name string, write func(io.Writer) error) error { return saveCassette(dir, name, write) }
+	}
+	if run.progress != nil {
+		options.Progress = run.progress.live
+	}
+	runner.Runner = live.NewRunner(ctx, options)
+	o.Live, o.Getenv = runner.Runner, p.getenv
+	if o.Jobs < 1 {
+		o.Jobs = live.DefaultJobs
+	}
+	return runner, nil
+}
+
+// saveCassette writes a cassette below the workspace, out of which no link leads.
+func saveCassette(workspace, name string, write func(io.Writer) error) error {
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return reason(err)
+	}
+	defer root.Close()
+	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		return reason(err)
+	}
+	if err := writeInRoot(root, name, write); err != nil {
+		return fmt.Errorf("%w", reason(err))
+	}
+	return nil
+}
