@@ -22,6 +22,7 @@ import (
 // benchFlags are the flags of the bench command.
 type benchFlags struct {
 	workspace, minDrop string
+	hasMinDrop         bool // --min-drop is given, be it empty
 	json               bool
 }
 
@@ -44,7 +45,10 @@ min_wilson_lower, or the largest drop is below --min-drop.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return p.bench(f, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.hasMinDrop = cmd.Flags().Changed("min-drop")
+			return p.bench(f, args[0])
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.workspace, "workspace", "",
@@ -93,7 +97,7 @@ const maxFraction = 32
 
 // drop returns the value of --min-drop; nil when it is not given.
 func (f *benchFlags) drop() (*big.Rat, error) {
-	if f.minDrop == "" {
+	if !f.hasMinDrop {
 		return nil, nil
 	}
 	drop, ok := new(big.Rat), len(f.minDrop) <= maxFraction && plainFraction.MatchString(f.minDrop)

@@ -139,8 +139,9 @@ func (l *linter) read(files []string) ([]*catalog.Catalog, source.Errors) {
 // check lints the catalogs one by one.
 func (l *linter) check(catalogs []*catalog.Catalog, places []place) error {
 	found := make([]report.Catalog, len(catalogs))
+	var checker lint.Checker
 	for i, cat := range catalogs {
-		found[i] = report.NewCatalog(cat.File, cat.File, cat, lint.Check(cat, lint.Config{}))
+		found[i] = report.NewCatalog(cat.File, cat.File, cat, checker.Check(cat, lint.Config{}))
 		if l.counter != nil {
 			l.countTokens(&found[i], cat)
 		}

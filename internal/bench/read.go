@@ -52,6 +52,7 @@ func ReadBlock(m *yamlread.Map, cat *catalog.Catalog) Spec {
 	r := newReader(m, cat)
 	r.intents()
 	r.mutations()
+	r.refuseExcess(m.KeyPos("mutations"))
 	one := big.NewRat(1, 1)
 	r.spec.MinAccuracy, _ = m.Decimal("min_accuracy", new(big.Rat), one)
 	r.spec.MinWilsonLower, _ = m.Decimal("min_wilson_lower", new(big.Rat), one)

@@ -39,8 +39,8 @@ no ` + "`rules:`" + ` of its own. None of this changes a score.`,
 }
 
 var (
-	toolScoreTarget  = Target{`tool["NAME"].score`, Score, "The score of one tool. Naming a tool that the catalog lacks is an error."}
-	toolTokensTarget = Target{`tool["NAME"].tokens`, Tokens, "The surface tokens of one tool. Naming a tool that the catalog lacks is an error."}
+	toolScoreTarget  = Target{`tool["NAME"].score`, Score, "The score of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
+	toolTokensTarget = Target{`tool["NAME"].tokens`, Tokens, "The surface tokens of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
 )
 
 const (

@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -130,20 +131,58 @@ func (f *qualityFigures) biggest() string {
 	return fmt.Sprintf("the biggest is %s with %d", f.placed(slices.Index(f.tokens, most)), most)
 }
 
-// tool adds a figure of the first tool that has the name.
+// tool adds a figure of the tool that has the name. One server may list it several times: then the figure is the worst
+// of them, whatever their order.
 func (f *qualityFigures) tool(target, name string) {
-	i := slices.IndexFunc(f.cat.Tools, func(t *catalog.Tool) bool { return t.Name == name || t.Ref().ID() == name })
+	found := f.named(name)
 	_, isScore := toolScoreTarget.Param(target)
 	switch {
-	case i < 0:
+	case len(found) == 0:
 		f.m.Absent[target] = f.noTool(name)
+	case f.onSeveralServers(found):
+		f.m.Absent[target] = f.whichTool(name, found)
 	case isScore:
+		i := slices.MinFunc(found, func(i, j int) int { return cmp.Compare(f.res.Scores[i], f.res.Scores[j]) })
 		f.set(target, score(f.res.Scores[i]), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
-	case i < len(f.tokens):
+	case len(f.tokens) == len(f.cat.Tools):
+		i := slices.MaxFunc(found, func(i, j int) int { return cmp.Compare(f.tokens[i], f.tokens[j]) })
 		f.set(target, Ratio(f.tokens[i], 1, Tokens), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
 	default:
 		f.m.Absent[target] = "the tokens of the tools were not counted"
 	}
+}
+
+// named returns the indexes of the tools of an id, server.name, and if there are none those of a name.
+func (f *qualityFigures) named(name string) []int {
+	var byID, byName []int
+	for i, t := range f.cat.Tools {
+		if t.Ref().ID() == name {
+			byID = append(byID, i)
+		}
+		if t.Name == name {
+			byName = append(byName, i)
+		}
+	}
+	if len(byID) > 0 {
+		return byID
+	}
+	return byName
+}
+
+func (f *qualityFigures) onSeveralServers(tools []int) bool {
+	first := f.cat.Tools[tools[0]].Ref().ID()
+	return slices.ContainsFunc(tools, func(i int) bool { return f.cat.Tools[i].Ref().ID() != first })
+}
+
+// whichTool says that a name is that of tools on several servers, and names the first two in the order of their ids.
+func (f *qualityFigures) whichTool(name string, tools []int) string {
+	ids := make([]string, len(tools))
+	for k, i := range tools {
+		ids[k] = f.cat.Tools[i].Ref().ID()
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	return fmt.Sprintf("tool %q is on several servers, expected %q or %q", clip(name), clip(ids[0]), clip(ids[1]))
 }
 
 func (f *qualityFigures) noTool(name string) string {

@@ -101,3 +101,24 @@ rules:
 		}
 	}
 }
+
+// TestToolFigureWithoutOrder pins that a figure of one tool is the same in whatever order the tools stand, also where two
+// share a name.
+func TestToolFigureWithoutOrder(t *testing.T) {
+	plan := qualityPlan(t, `{name: x, expect: ['tool["a"].score': {">=": 0.5}, 'tool["b"].score': {">=": 0.5}, 'tool["b"].tokens': {"<=": 5}]}`, nil)
+	tools := []*catalog.Tool{
+		{Server: "one", Name: "a", Description: "Lists others."}, {Server: "two", Name: "a"},
+		{Server: "one", Name: "b"}, {Server: "one", Name: "b", Description: "Lists others."},
+	}
+	tokens := []int64{1, 2, 3, 4}
+	one := plan.Measure(&trace.Trace{Catalog: &catalog.Catalog{Tools: tools}, ToolTokens: tokens})
+	slices.Reverse(tools)
+	slices.Reverse(tokens)
+	other := plan.Measure(&trace.Trace{Catalog: &catalog.Catalog{Tools: tools}, ToolTokens: tokens})
+	if diff := cmp.Diff(printed(one), printed(other)); diff != "" {
+		t.Errorf("figures differ when the tools are reversed:\n%s", diff)
+	}
+	if diff := cmp.Diff(one.Absent, other.Absent); diff != "" {
+		t.Errorf("what is absent differs when the tools are reversed:\n%s", diff)
+	}
+}

@@ -51,7 +51,7 @@ type posting struct {
 
 // NewSelector returns a selector that picks among docs for each of queries.
 func NewSelector(docs []Doc, queries []string) *Selector {
-	s := &Selector{vocab: newVocabulary(), slots: map[int32]int32{}}
+	s := &Selector{vocab: newVocabulary(nil), slots: map[int32]int32{}}
 	for _, d := range docs {
 		s.docs = append(s.docs, s.vocab.document(s.vocab.name(nil, d.Name), d.Description))
 	}

@@ -14,12 +14,43 @@ const stopped = -1
 
 // vocabulary numbers terms in the order in which they are first seen, and remembers the term of each word.
 type vocabulary struct {
-	words map[string]int32 // lower-cased word to term, or stopped
-	stems map[string]int32
+	words  map[string]int32 // lower-cased word to term, or stopped
+	stems  map[string]int32
+	shared *Stems
 }
 
-func newVocabulary() *vocabulary {
-	return &vocabulary{words: map[string]int32{}, stems: map[string]int32{}}
+func newVocabulary(shared *Stems) *vocabulary {
+	return &vocabulary{words: map[string]int32{}, stems: map[string]int32{}, shared: shared}
+}
+
+// Stems remembers the stems of words, so that the next catalog's need not be made again: catalogs have most of their words
+// in common. The zero value is ready. It changes no result. It is not safe for concurrent use; nil remembers nothing.
+type Stems struct {
+	of map[string]string
+}
+
+// Limits on what is remembered, so that hostile texts cannot fill the memory.
+const (
+	mostStems   = 1 << 16
+	longestStem = 40 // bytes of the word
+)
+
+func (s *Stems) stem(word string) string {
+	if s == nil || len(word) > longestStem {
+		return english.Stem(word, true)
+	}
+	if stem, ok := s.of[word]; ok {
+		return stem
+	}
+	stem := english.Stem(word, true)
+	if s.of == nil {
+		s.of = map[string]string{}
+	}
+	if len(s.of) < mostStems {
+		// Copies, so that the cache does not hold on to the whole text.
+		s.of[strings.Clone(word)] = strings.Clone(stem)
+	}
+	return stem
 }
 
 // term returns the number of a word's stem, or stopped.
@@ -30,7 +61,7 @@ func (v *vocabulary) term(word string) int32 {
 	}
 	id := int32(stopped)
 	if !stopWords[word] {
-		id = v.number(english.Stem(word, true))
+		id = v.number(v.shared.stem(word))
 	}
 	// A copy, so that the cache does not hold on to the whole text.
 	v.words[strings.Clone(word)] = id

@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -41,7 +42,7 @@ func TestTerms(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.what, func(t *testing.T) {
-			v := newVocabulary()
+			v := newVocabulary(nil)
 			ids := v.text(nil, test.text)
 			if test.name {
 				ids = v.name(nil, test.text)
@@ -83,7 +84,7 @@ func TestStems(t *testing.T) {
 		youth:youth boyish:boyish flying:fli enjoyed:enjoy sayings:say`)
 	for _, pair := range pairs {
 		word, want, _ := strings.Cut(pair, ":")
-		v := newVocabulary()
+		v := newVocabulary(nil)
 		if got := spell(v, v.text(nil, word)); got != want && !stopWords[word] {
 			t.Errorf("stem of %q: got %q, want %q", word, got, want)
 		}
@@ -94,7 +95,7 @@ func TestStopWords(t *testing.T) {
 	if got, want := len(stopWords), 124; got != want {
 		t.Errorf("stop words: got %d, want %d: %v", got, want, slices.Sorted(maps.Keys(stopWords)))
 	}
-	v := newVocabulary()
+	v := newVocabulary(nil)
 	for word := range stopWords {
 		if id := v.term(word); id != stopped {
 			t.Errorf("term of %q: got %d, want none", word, id)
@@ -107,5 +108,27 @@ func TestTally(t *testing.T) {
 	want := []count{{1, 2}, {2, 1}, {3, 3}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(count{})); diff != "" {
 		t.Errorf("tally: -want +got\n%s", diff)
+	}
+}
+
+// TestStemsRemembered pins that stems that are remembered are those that are made anew, and that no text fills the memory.
+func TestStemsRemembered(t *testing.T) {
+	var stems Stems
+	long := strings.Repeat("running", 20)
+	for range 2 {
+		for _, word := range []string{"running", "flies", long} {
+			if got, want := stems.stem(word), (*Stems)(nil).stem(word); got != want {
+				t.Errorf("the stem of %q is %q, want %q", word, got, want)
+			}
+		}
+	}
+	if _, ok := stems.of[long]; ok || len(stems.of) != 2 {
+		t.Errorf("%d words are remembered, want 2 and none of %d bytes", len(stems.of), len(long))
+	}
+	for i := range mostStems + 10 {
+		stems.stem(fmt.Sprint("w", i))
+	}
+	if len(stems.of) != mostStems {
+		t.Errorf("%d words are remembered, want %d", len(stems.of), mostStems)
 	}
 }

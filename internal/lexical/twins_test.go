@@ -33,7 +33,7 @@ func TestTwins(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.what, func(t *testing.T) {
-			if got := Twins(test.texts); !slices.Equal(got, test.want) {
+			if got := Twins(test.texts, nil); !slices.Equal(got, test.want) {
 				t.Errorf("twins of %q: got %v, want %v", test.texts, got, test.want)
 			}
 		})
@@ -55,7 +55,7 @@ func TestTwinsAllPairs(t *testing.T) {
 		for i := range texts {
 			want[i] = slices.IndexFunc(texts[:i], func(earlier string) bool { return cosine(texts[i], earlier) >= 0.95-1e-12 })
 		}
-		if got := Twins(texts); !slices.Equal(got, want) {
+		if got := Twins(texts, nil); !slices.Equal(got, want) {
 			t.Fatalf("twins of %q: got %v, want %v", texts, got, want)
 		}
 	}
@@ -87,7 +87,7 @@ func TestTwinsBudget(t *testing.T) {
 	tests := []struct{ budget, found int }{{1 << 20, 180}, {0, 1}, {-1, 0}}
 	for _, test := range tests {
 		found := 0
-		for _, twin := range newTwinSearch(texts, test.budget).all() {
+		for _, twin := range newTwinSearch(texts, nil, test.budget).all() {
 			if twin != NoTwin {
 				found++
 			}
@@ -105,6 +105,6 @@ func BenchmarkTwins(b *testing.B) {
 		texts[i] = d.Description
 	}
 	for b.Loop() {
-		Twins(texts)
+		Twins(texts, nil)
 	}
 }

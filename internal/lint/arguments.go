@@ -10,7 +10,7 @@ var undocumentedArgument = &Rule{
 	ID: "DESC-006", Severity: Warning, Smell: Underspecified,
 	Title: "a required argument has no description",
 	Why: `An agent must fill a required argument in every call, and has nothing but its name to go by. An argument that is
-required and not declared in properties counts, too. The description of a local schema that the argument refers to
+required and declared nowhere counts, too. The description of a local schema that the argument refers to
 with $ref is as good as one of its own.`,
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.",
   "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}`,
@@ -18,8 +18,11 @@ with $ref is as good as one of its own.`,
   "properties": {"city": {"type": "string", "description": "Name of the city"}}, "required": ["city"]}}`,
 	Source: "mcptest, description quality",
 	Check: func(v *View, report Report) {
+		undeclared := setOfNames(v.undeclared(v.input))
 		for _, name := range v.requiredNames() {
 			switch i := v.argument(name); {
+			case i < 0 && !undeclared[name]:
+				// A branch or a reference declares it, and what it says there is not looked at.
 			case i < 0:
 				report(Note{
 					Path:       []string{name},

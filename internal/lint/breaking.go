@@ -52,14 +52,15 @@ func (d *Diff) breaks() []Break {
 
 // breaks compares the arguments that two input schemas spell out.
 func (p Pair) breaks() []Break {
-	before, after := newInputs(p.Old), newInputs(p.New)
+	ids := inputIDs{}
+	before, after := newInputs(p.Old, ids), newInputs(p.New, ids)
 	b := breaker{tool: p.New}
-	for _, key := range before.order {
-		b.compare(before.byPath[key], after, key)
+	for _, id := range before.order {
+		b.compare(before.byID[id], after, id)
 	}
-	for _, key := range after.order {
-		in := after.byPath[key]
-		if in != nil && in.required && before.byPath[key] == nil && after.has(in.parent) && before.has(in.parent) {
+	for _, id := range after.order {
+		in := after.byID[id]
+		if in != nil && in.required && before.byID[id] == nil && after.has(in.parent) && before.has(in.parent) {
 			b.add(NewlyRequired, in.path, "is new and required")
 		}
 	}
@@ -78,8 +79,8 @@ func (b *breaker) add(kind BreakKind, path []string, what string) {
 }
 
 // compare looks at one argument of the old schema.
-func (b *breaker) compare(old *input, after *inputs, key string) {
-	now := after.byPath[key]
+func (b *breaker) compare(old *input, after *inputs, id int) {
+	now := after.byID[id]
 	if now == nil {
 		// What was below an argument that has gone is not told one by one.
 		if after.has(old.parent) && old.isArgument() {
@@ -90,13 +91,13 @@ func (b *breaker) compare(old *input, after *inputs, key string) {
 	if now.required && !old.required {
 		b.add(NewlyRequired, now.path, "is required now")
 	}
-	if key == rootKey {
+	if id == rootID {
 		return // arguments are always an object
 	}
 	before, values := old.values(), now.values()
 	if lost := lostTypes(old.types(), now.types()); lost != "" && (before == nil || values == nil) {
 		b.add(TypeChanged, now.path, lost)
-		delete(after.byPath, key) // what is below it is not told one by one
+		delete(after.byID, id) // what is below it is not told one by one
 		return
 	}
 	if lost := lostValues(before, values); lost != "" {

@@ -5,18 +5,31 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/source"
 )
 
 // Check applies the rules to a catalog, which may be nil. The score of a tool does not depend on cfg, and no figure
 // depends on the order of the tools.
 func Check(cat *catalog.Catalog, cfg Config) Result {
+	return new(Checker).Check(cat, cfg)
+}
+
+// Checker checks one catalog after another, and takes less time than as many calls of [Check]. The zero value is ready.
+// What it finds does not depend on what it has checked before. It is not safe for concurrent use.
+type Checker struct {
+	stems lexical.Stems
+}
+
+// Check does what the function [Check] does.
+func (k *Checker) Check(cat *catalog.Catalog, cfg Config) Result {
 	if cat == nil {
 		cat = &catalog.Catalog{}
 	}
 	views := make([]*View, len(cat.Tools))
 	for i, t := range cat.Tools {
 		views[i] = newView(t)
+		views[i].stems = &k.stems
 	}
 	c := newCollector(cfg, views)
 	c.apply(views)
@@ -26,7 +39,8 @@ func Check(cat *catalog.Catalog, cfg Config) Result {
 	return c.res
 }
 
-// maxFindings bounds the findings kept of a catalog made to have millions; all are counted.
+// maxFindings bounds the findings of each severity that are kept of a catalog made to have millions; all are counted. The
+// bound is each severity's own, so that no number of warnings hides a critical finding.
 const maxFindings = 100_000
 
 // collector gathers what the rules report.
@@ -36,6 +50,7 @@ type collector struct {
 	place   map[*View]int // in the catalog
 	flawed  []bool        // by place: the tool has a finding
 	found   []placed
+	met     map[Severity]int // how many findings there were
 	res     Result
 }
 
@@ -51,6 +66,7 @@ func newCollector(cfg Config, views []*View) *collector {
 		ignores: newIgnores(cfg.Ignore),
 		place:   make(map[*View]int, len(views)),
 		flawed:  make([]bool, len(views)),
+		met:     make(map[Severity]int),
 		res:     Result{Smells: make(map[string]int)},
 	}
 	for i, v := range views {
@@ -92,7 +108,7 @@ func (c *collector) add(index int, v *View, n Note) {
 	if rule.Smell != "" {
 		c.res.Smells[rule.Smell]++
 	}
-	if len(c.found) >= maxFindings {
+	if c.met[severity]++; c.met[severity] > maxFindings {
 		return
 	}
 	c.found = append(c.found, placed{

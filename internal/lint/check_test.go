@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -155,19 +156,27 @@ func TestMostFunctions(t *testing.T) {
 	}
 }
 
-// TestManyFindings has more than are kept: all are counted.
+// TestManyFindings has more warnings than are kept, of a rule that comes early: all are counted, and a critical finding of
+// a later rule is kept.
 func TestManyFindings(t *testing.T) {
-	var list strings.Builder
-	list.WriteString(`[{"name": "a", "inputSchema": {"properties": {"x": {}`)
-	const properties = maxFindings + 10
-	for i := range properties - 1 {
-		fmt.Fprintf(&list, `,"x%d":{}`, i)
+	var properties, required strings.Builder
+	const many = maxFindings + 10
+	for i := range many {
+		fmt.Fprintf(&properties, `"x%d": {"type": "string", "format": "date"},`, i)
+		fmt.Fprintf(&required, `"x%d",`, i)
 	}
-	list.WriteString(`}}}]`)
-	got := Check(readCatalog(t, "c.json", list.String()), Config{})
-	if len(got.Findings) != maxFindings || got.Counts.SchemaCritical != properties {
-		t.Errorf("%d findings are kept and %d SCH-003 counted, want %d and %d",
-			len(got.Findings), got.Counts.SchemaCritical, maxFindings, properties)
+	text := `[{"name": "a", "description": "Gets an order by its number.", "inputSchema": {"type": "object", "properties": {` +
+		properties.String() + `"last": {}}, "required": [` + required.String() + `"last"], "additionalProperties": false}}]`
+	got := Check(readCatalog(t, "c.json", text), Config{})
+	kept := map[Severity]int{}
+	for _, f := range got.Findings {
+		kept[f.Severity]++
+	}
+	if kept[Warning] != maxFindings || got.Counts.Warning < many {
+		t.Errorf("%d warnings are kept of %d, want %d of %d or more", kept[Warning], got.Counts.Warning, maxFindings, many)
+	}
+	if kept[Critical] != 1 || got.Counts.SchemaCritical != 1 || got.Findings[0].Rule != "SCH-003" {
+		t.Errorf("%d critical findings are kept, the first of all is of %s; want 1 of SCH-003", kept[Critical], got.Findings[0].Rule)
 	}
 }
 
@@ -196,5 +205,53 @@ func TestSeverity(t *testing.T) {
 	}
 	if got := Severity(7).String(); got != "severity 7" {
 		t.Errorf("Severity(7) is %q", got)
+	}
+}
+
+// TestChecker pins that what was checked before makes no difference.
+func TestChecker(t *testing.T) {
+	var checker Checker
+	for _, text := range []string{shop, `[]`, `[{"name": "a", "description": "Canceling orders"}, {"name": "b", "description": "cancels order"}]`, shop} {
+		cat := readCatalog(t, "c.json", text)
+		got, want := checker.Check(cat, Config{}), Check(cat, Config{})
+		if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b *catalog.Tool) bool { return a == b })); diff != "" {
+			t.Errorf("%s: findings differ (-fresh +used):\n%s", text, diff)
+		}
+	}
+}
+
+// TestTwinsWithoutOrder pins that near twins are the same tools in whatever order they stand, also where being near is
+// not transitive.
+func TestTwinsWithoutOrder(t *testing.T) {
+	words := func(from, to int) string {
+		var list []string
+		for i := from; i < to; i++ {
+			list = append(list, fmt.Sprintf("word%d", i))
+		}
+		return strings.Join(list, " ")
+	}
+	cat := &catalog.Catalog{Tools: []*catalog.Tool{
+		{Name: "a", Description: words(0, 40)}, {Name: "b", Description: words(2, 42)}, {Name: "c", Description: words(4, 44)},
+		{Name: "d", Description: words(2, 42)}, {Server: "s", Name: "b", Description: words(6, 46)}, {Name: "e", Description: words(60, 80)},
+	}}
+	found := func() (list []string) {
+		for _, f := range Check(cat, Config{}).Findings {
+			if f.Rule == twinDescriptions.ID {
+				list = append(list, f.Tool.Ref().ID()+" "+f.Message)
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	want := found()
+	if len(want) != 4 {
+		t.Fatalf("%d twins, want b, c, d and s.b: %q", len(want), want)
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 50 {
+		r.Shuffle(len(cat.Tools), func(i, j int) { cat.Tools[i], cat.Tools[j] = cat.Tools[j], cat.Tools[i] })
+		if diff := cmp.Diff(want, found()); diff != "" {
+			t.Fatalf("twins differ in another order of the tools (-want +got):\n%s", diff)
+		}
 	}
 }

@@ -14,7 +14,7 @@ type Side struct {
 }
 
 // Diff says how one catalog differs from another. All lists are sorted by server and name. Of tools that share server
-// and name the first counts.
+// and name the first counts, as a change the first that is described otherwise.
 type Diff struct {
 	Added, Removed []*catalog.Tool
 	Renamed        []Pair // the same description and input schema under another name
@@ -30,7 +30,7 @@ type Pair struct{ Old, New *catalog.Tool }
 // Change is a tool that is described otherwise.
 type Change struct {
 	Pair
-	Fields []string // description, inputSchema, outputSchema or annotations
+	Fields []string // description, inputSchema, outputSchema or annotations; none when only the number of such tools differs
 }
 
 // Compare returns how a catalog differs from an older one. White space between the tokens of JSON, the order of keys and
@@ -40,15 +40,14 @@ func Compare(old, new Side) Diff {
 	changes := catalog.Compare(old.Catalog, new.Catalog)
 	var d Diff
 	for _, ref := range changes.Added {
-		d.Added = append(d.Added, after[ref])
+		d.Added = append(d.Added, after[ref][0])
 	}
 	for _, ref := range changes.Removed {
-		d.Removed = append(d.Removed, before[ref])
+		d.Removed = append(d.Removed, before[ref][0])
 	}
 	d.findRenamed()
 	for _, ref := range changes.Changed {
-		pair := Pair{before[ref], after[ref]}
-		d.Changed = append(d.Changed, Change{pair, pair.fields()})
+		d.Changed = append(d.Changed, changeOf(before[ref], after[ref]))
 	}
 	d.Breaking = d.breaks()
 	newRef := d.newRef()
@@ -62,17 +61,27 @@ func (d *Diff) Empty() bool {
 	return len(d.Added)+len(d.Removed)+len(d.Renamed)+len(d.Changed)+len(d.New)+len(d.Fixed) == 0
 }
 
-func byRef(cat *catalog.Catalog) map[catalog.Ref]*catalog.Tool {
-	tools := map[catalog.Ref]*catalog.Tool{}
+func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {
+	tools := map[catalog.Ref][]*catalog.Tool{}
 	if cat == nil {
 		return tools
 	}
 	for _, t := range cat.Tools {
-		if tools[t.Ref()] == nil {
-			tools[t.Ref()] = t
-		}
+		tools[t.Ref()] = append(tools[t.Ref()], t)
 	}
 	return tools
+}
+
+// changeOf compares the tools of one server and name, mostly one and one. Of several it is about the first that is
+// described otherwise, and about the first of all when only their number differs.
+func changeOf(before, after []*catalog.Tool) Change {
+	for i := range min(len(before), len(after)) {
+		pair := Pair{before[i], after[i]}
+		if fields := pair.fields(); len(fields) > 0 {
+			return Change{pair, fields}
+		}
+	}
+	return Change{Pair: Pair{before[0], after[0]}}
 }
 
 // sameness is what a tool keeps when only its name changes.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -76,6 +77,8 @@ func TestCompareTools(t *testing.T) {
 			[]string{"changed a: description outputSchema annotations"}},
 		{"the same name on other servers", `[{"name": "a", "server": "x"}]`, `[{"name": "a", "server": "y"}]`,
 			[]string{"added a", "removed a", `tool_removed a [] tool "a" is gone at old.json:1:11`}},
+		{"the second of two of a name described otherwise", `[{"name": "a", "description": "A."}, {"name": "a", "description": "B."}]`,
+			`[{"name": "a", "description": "A."}, {"name": "a", "description": "C."}]`, []string{"changed a: description"}},
 		{"a name twice on one server", `[{"name": "a"}, {"name": "a"}]`, `[{"name": "a"}]`, []string{"changed a: "}},
 	}
 	for _, test := range tests {
@@ -90,6 +93,11 @@ func TestCompareTools(t *testing.T) {
 
 func TestBreaking(t *testing.T) {
 	properties := func(p string) string { return `{"type": "object", "properties": {` + p + `}}` }
+	const point = `{"properties": {"x": {}, "y": {"type": "string"}}, "required": ["y"]}`
+	twoPoints := func(p string) string { return properties(`"from": ` + p + `, "to": ` + p) }
+	onePoint := func(p string) string {
+		return `{"properties": {"from": {"$ref": "#/$defs/P"}, "to": {"$ref": "#/$defs/P"}}, "$defs": {"P": ` + p + `}}`
+	}
 	requiring := func(p, names string) string { return `{"properties": {` + p + `}, "required": [` + names + `]}` }
 	tests := []struct {
 		name, old, new string
@@ -145,6 +153,19 @@ func TestBreaking(t *testing.T) {
 		{"members behind a reference", `{"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"type": "object", "properties": {"b": {}}}}}`,
 			`{"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"type": "object", "properties": {"c": {}}, "required": ["c"]}}}`,
 			[]string{"argument_removed a.b is gone", "newly_required a.c is new and required"}},
+		{"one schema for two where there were two", twoPoints(point), onePoint(point), nil},
+		{"two schemas where there was one for two", onePoint(point), twoPoints(point), nil},
+		{"a schema for two changes", onePoint(point), onePoint(`{"properties": {"y": {}, "z": {}}, "required": ["y", "z"]}`),
+			[]string{"argument_removed from.x is gone", "argument_removed to.x is gone", "newly_required from.z is new and required",
+				"newly_required to.z is new and required"}},
+		{"a schema within itself", `{"properties": {"v": {}, "next": {"$ref": "#"}}}`,
+			`{"properties": {"v": {}, "next": {"properties": {"v": {}, "next": {"$ref": "#"}, "w": {}}}}}`, nil},
+		{"a schema within itself, written out before", `{"properties": {"v": {}, "next": {"properties": {"v": {}, "next": {}}}}}`,
+			`{"properties": {"v": {}, "next": {"$ref": "#"}}, "required": ["v"]}`,
+			[]string{"newly_required v is required now"}},
+		{"required beside a reference", `{"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"properties": {"b": {}}}}}`,
+			`{"properties": {"a": {"$ref": "#/$defs/A", "required": ["b"]}}, "$defs": {"A": {"properties": {"b": {}}}}}`,
+			[]string{"newly_required a.b is required now"}},
 		{"names with dots are no paths", properties(`"a.b": {}`), properties(`"a": {"properties": {"b": {}}}`), []string{"argument_removed a.b is gone"}},
 	}
 	for _, test := range tests {
@@ -158,6 +179,31 @@ func TestBreaking(t *testing.T) {
 				t.Errorf("old %s\nnew %s\n(-want +got):\n%s", test.old, test.new, diff)
 			}
 		})
+	}
+}
+
+// TestBreakingEndless compares schemas that spell out more arguments than can be looked at: what was not looked at is not
+// told.
+func TestBreakingEndless(t *testing.T) {
+	endless := func(last string) string {
+		var b strings.Builder
+		b.WriteString(`{"properties": {"r": {"$ref": "#/$defs/d0"}}, "$defs": {`)
+		const deep = 25
+		for i := range deep {
+			fmt.Fprintf(&b, `"d%d": {"properties": {"a": {"$ref": "#/$defs/d%d"}, "b": {"$ref": "#/$defs/d%d"}}},`, i, i+1, i+1)
+		}
+		fmt.Fprintf(&b, `"d%d": %s}}`, deep, last)
+		return tools([3]string{"t", "T.", b.String()})
+	}
+	start := time.Now()
+	there := Compare(side(t, "old.json", endless(`{"type": "string"}`)), side(t, "new.json", endless(`{"type": "string", "enum": ["x"]}`)))
+	for _, b := range there.Breaking {
+		if b.Kind != ValueDropped {
+			t.Errorf("got %s %s %s, want nothing but values dropped", b.Kind, b.Argument, b.Message)
+		}
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("the comparison took %s", took)
 	}
 }
 

@@ -11,58 +11,146 @@ import (
 // input is an argument, or the items of one, as a schema declares it.
 type input struct {
 	path     []string
-	parent   string  // key of what is around it
+	parent   int     // id of what is around it
 	schemas  []*node // its own, and those that it refers to
 	required bool
+	cut      bool // there is more below it than was looked at
 }
 
 func (in *input) isArgument() bool { return len(in.path) > 0 && in.path[len(in.path)-1] != "[]" }
 
-// inputs are the arguments of a tool by the key of their path.
+// inputIDs numbers the places where arguments stand, the same in both of two schemas that are compared.
+type inputIDs map[inputStep]int
+
+type inputStep struct {
+	parent int
+	key    string // an argument's name, or [] for items
+}
+
+// rootID is that of the input schema itself, which every tool has: a missing one takes anything.
+const rootID = 0
+
+func (ids inputIDs) of(parent int, key string) int {
+	step := inputStep{parent, key}
+	if ids[step] == 0 {
+		ids[step] = len(ids) + 1
+	}
+	return ids[step]
+}
+
+// inputs are the arguments of a tool by their ids.
 type inputs struct {
-	byPath map[string]*input
-	order  []string
+	byID  map[int]*input
+	order []int
 }
 
-// newInputs lists the arguments of a tool at every depth, as the rules see them.
-func newInputs(t *catalog.Tool) *inputs {
-	v := &View{input: decodeObject(t.InputSchema)}
-	v.places = findPlaces(v.input)
-	in := &inputs{byPath: map[string]*input{}}
-	keys := make([]string, len(v.places))
-	for i, p := range v.places {
-		parent := ""
-		if p.parent >= 0 {
-			parent = keys[p.parent]
-		}
-		if p.kind == reference {
-			keys[i] = parent
-			in.byPath[parent].schemas = append(in.byPath[parent].schemas, p.schema)
-			continue
-		}
-		keys[i] = parent + rootKey + p.key
-		in.add(keys[i], &input{path: v.path(i), parent: parent, schemas: []*node{p.schema}, required: v.requires(p)})
+// newInputs lists the arguments of a tool at every depth. Other than for the rules, a schema that several arguments refer
+// to is gone through for each of them, so that it makes no difference whether it is written once or several times.
+func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
+	// Where nothing is referred to twice, there are fewer arguments than this.
+	const least, bytesEach, most = 1000, 6, 500_000
+	w := inputWalk{
+		root: decodeObject(t.InputSchema), ids: ids, in: &inputs{byID: map[int]*input{}},
+		open: map[*node]bool{}, required: map[*node]map[string]bool{},
+		left: min(most, least+len(t.InputSchema)/bytesEach),
 	}
-	return in
+	w.visit(rootID, &input{parent: rootID, schemas: []*node{w.root}})
+	return w.in
 }
 
-// add adds an argument; of those that stand in one place, such as the items of a tuple, the first counts.
-func (in *inputs) add(key string, i *input) {
-	if in.byPath[key] == nil {
-		in.byPath[key] = i
-		in.order = append(in.order, key)
+// has reports whether the schema spells out what is at id, and all that is right below it.
+func (in *inputs) has(id int) bool {
+	i := in.byID[id]
+	return i != nil && !i.cut
+}
+
+// inputWalk goes through the arguments of an input schema.
+type inputWalk struct {
+	root     *node
+	ids      inputIDs
+	in       *inputs
+	open     map[*node]bool            // the schemas around the one that is looked at: there is no end to what holds itself
+	required map[*node]map[string]bool // by schema
+	left     int                       // how many more arguments are looked at: references to references can make any number of them
+}
+
+// visit adds an argument and what is below it. Of those that stand in one place, such as the items of a tuple, the first
+// counts.
+func (w *inputWalk) visit(id int, i *input) {
+	if w.in.byID[id] != nil {
+		return
+	}
+	w.in.byID[id] = i
+	w.in.order = append(w.in.order, id)
+	i.schemas = w.referred(i.schemas[0])
+	w.left--
+	for _, n := range i.schemas {
+		if w.open[n] || len(i.path) >= maxWalked || w.left < 0 {
+			i.cut = true
+			return
+		}
+	}
+	for _, n := range i.schemas {
+		w.open[n] = true
+		defer delete(w.open, n)
+	}
+	for _, n := range i.schemas {
+		w.below(id, i, n)
 	}
 }
 
-// rootKey is the key of the input schema itself, which every tool has: a missing one takes anything.
-const rootKey = "\x00"
+// referred returns a schema, what it refers to, and so on.
+func (w *inputWalk) referred(n *node) []*node {
+	chain := []*node{n}
+	for range maxHops {
+		ref := n.get("$ref")
+		if !ref.isString() {
+			break
+		}
+		n = w.root.at(ref.text)
+		if !n.isObject() || slices.Contains(chain, n) {
+			break
+		}
+		chain = append(chain, n)
+	}
+	return chain
+}
 
-// has reports whether the schema spells out what is at key.
-func (in *inputs) has(key string) bool { return key == "" || key == rootKey || in.byPath[key] != nil }
+func (w *inputWalk) below(id int, i *input, n *node) {
+	if properties := n.get("properties"); properties.isObject() {
+		for k, name := range properties.keys {
+			w.step(id, i, name, properties.items[k])
+		}
+	}
+	items := n.get("items")
+	if items.isObject() {
+		w.step(id, i, "[]", items)
+	}
+	for _, item := range items.list() {
+		if item.isObject() {
+			w.step(id, i, "[]", item)
+		}
+	}
+}
 
-// requires reports whether the schema around a property requires it.
-func (v *View) requires(p place) bool {
-	return p.kind == property && slices.Contains(requiredOf(v.places[p.parent].schema), p.key)
+func (w *inputWalk) step(id int, i *input, key string, n *node) {
+	if w.left < 0 {
+		i.cut = true
+		return
+	}
+	w.visit(w.ids.of(id, key), &input{
+		path: append(i.path[:len(i.path):len(i.path)], key), parent: id, schemas: []*node{n}, required: w.requires(i, key),
+	})
+}
+
+// requires reports whether a schema of an argument requires the one of a name within.
+func (w *inputWalk) requires(i *input, name string) bool {
+	return slices.ContainsFunc(i.schemas, func(n *node) bool {
+		if w.required[n] == nil {
+			w.required[n] = setOfNames(requiredOf(n))
+		}
+		return w.required[n][name]
+	})
 }
 
 // types returns the types that a value may have, sorted; nil when any may do or it is not known.

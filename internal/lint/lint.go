@@ -139,7 +139,7 @@ type UnusedIgnore struct {
 
 // Result is what [Check] found in a catalog.
 type Result struct {
-	Findings []Finding // worst first, then in the order of the tools and of Rules; the first 100,000 that were made
+	Findings []Finding // worst first, then in the order of the tools and of Rules; of each severity the first 100,000 that were made
 
 	Scores    []int // of each tool, in the catalog's order, in 1/10000
 	Min, Mean int   // of Scores, the mean rounded down; meaningless unless HasScores

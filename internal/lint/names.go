@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -99,7 +100,8 @@ by name is reported.`,
 			byServer[v.Tool.Server] = append(byServer[v.Tool.Server], v)
 			checkFunctionName(v, to(v))
 		}
-		for server, tools := range byServer {
+		for _, server := range slices.Sorted(maps.Keys(byServer)) {
+			tools := byServer[server]
 			if len(tools) <= mostFunctions {
 				continue
 			}

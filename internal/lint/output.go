@@ -15,7 +15,7 @@ is said is right. A missing description is a matter of DESC-001.`,
 	Good:   `{"name": "list_orders", "description": "Lists the orders of a customer. Returns an array of {id, total, status}."}`,
 	Source: "mcptest, description quality",
 	Check: func(v *View, report Report) {
-		if v.Text != "" && !v.hasOutput && !saysWhatReturns(v.Text) {
+		if v.Text != "" && !v.hasOutput && !v.saysReturns {
 			report(Note{
 				Message:    "neither the description " + quoted(v.Text) + " nor an outputSchema says what is returned",
 				Suggestion: "add a sentence or an outputSchema: " + jsonText(returnSentence(v)),

@@ -3,6 +3,7 @@ package lint
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,19 +21,40 @@ func pasted(s string) string {
 	return strconv.Quote(s[:min(len(s), longest)])
 }
 
-// shortened returns s with white space folded, cut to maxQuoted characters.
+// shortened returns s with white space folded, cut to maxQuoted characters. Bytes that are not UTF-8 are left out.
 func shortened(s string) string {
-	// Folding needs no more than what can be left of it.
-	const enough = 4 * 4 * maxQuoted
-	if len(s) > enough {
-		s = s[:enough] + "…"
+	var b strings.Builder
+	chars, gap := 0, false
+	cut := 0 // length of b when it had one character less than is allowed
+	for i, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			gap = chars > 0
+			continue
+		case r == utf8.RuneError && isInvalid(s[i:]):
+			continue
+		}
+		if gap {
+			gap = false
+			if chars++; chars == maxQuoted {
+				cut = b.Len()
+			}
+			b.WriteByte(' ')
+		}
+		if chars++; chars == maxQuoted {
+			cut = b.Len()
+		}
+		if chars > maxQuoted {
+			return strings.TrimSpace(b.String()[:cut]) + "…"
+		}
+		b.WriteRune(r)
 	}
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
-	if utf8.RuneCountInString(s) <= maxQuoted {
-		return s
-	}
-	runes := []rune(s)
-	return strings.TrimSpace(string(runes[:maxQuoted-1])) + "…"
+	return b.String()
+}
+
+func isInvalid(s string) bool {
+	_, size := utf8.DecodeRuneInString(s)
+	return size == 1
 }
 
 // quotedList returns the first values quoted, and how many more there are.

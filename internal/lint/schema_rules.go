@@ -15,51 +15,42 @@ otherwise, no call can succeed. Properties that a branch of allOf, anyOf or oneO
 	Good:   `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}}`,
 	Source: "JSON Schema, validation vocabulary",
 	Check: func(v *View, report Report) {
+		left := maxSuggested
 		v.eachSchema(func(i int, n *node) {
-			for _, name := range requiredOf(n) {
-				if v.declares(n, name, maxHops) {
-					continue
-				}
-				path := v.path(i)
+			path := v.path(i)
+			for _, name := range v.undeclared(n) {
 				report(Note{
 					AtName:     true,
 					Path:       append(path[:len(path):len(path)], name),
 					Message:    fmt.Sprintf("%s requires %s, which properties lacks", placeOf(path), quoted(name)),
-					Suggestion: declareSuggestion(n, name),
+					Suggestion: declareSuggestion(n, name, left > 0),
 				})
+				left--
 			}
 		})
 	},
 }
 
-// declares reports whether a schema, what it refers to or a branch of it declares the property. hops bounds how deep
-// branches and references are followed.
-func (v *View) declares(n *node, name string, hops int) bool {
-	if n.get("properties").has(name) {
-		return true
-	}
-	if hops == 0 || !n.isObject() {
-		return false
-	}
-	if ref := n.get("$ref"); ref.isString() && v.declares(v.input.at(ref.text), name, hops-1) {
-		return true
-	}
-	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
-		for _, branch := range n.get(key).list() {
-			if v.declares(branch, name, hops-1) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// Limits on the search for the argument that a name may stand for: each name is compared with each argument.
+const (
+	maxSuggested  = 100 // names of a tool
+	maxComparable = 100 // arguments, and bytes of a name
+)
 
-func declareSuggestion(n *node, name string) string {
-	advice := "declare it, or take it out of required"
-	if properties := n.get("properties"); properties.isObject() {
-		if near, ok := source.Nearest(name, properties.keys[:min(len(properties.keys), 100)]); ok {
-			advice = "did you mean " + pasted(near) + "? else " + advice
+func declareSuggestion(n *node, name string, search bool) string {
+	const advice = "declare it, or take it out of required"
+	properties := n.get("properties")
+	if !search || !properties.isObject() || len(name) > maxComparable {
+		return advice
+	}
+	var keys []string
+	for _, key := range properties.keys[:min(len(properties.keys), maxComparable)] {
+		if len(key) <= maxComparable {
+			keys = append(keys, key)
 		}
+	}
+	if near, ok := source.Nearest(name, keys); ok {
+		return "did you mean " + pasted(near) + "? else " + advice
 	}
 	return advice
 }

@@ -59,7 +59,7 @@ func (v *View) conciseness() int {
 	return Whole * (rambling - v.Chars) / (rambling - conciseLength)
 }
 
-func (v *View) returns() int { return all(v.hasOutput || v.Text != "" && saysWhatReturns(v.Text)) }
+func (v *View) returns() int { return all(v.hasOutput || v.saysReturns) }
 
 func (v *View) annotated() int {
 	if v.annotations == nil {

@@ -34,7 +34,10 @@ Missing descriptions are a matter of DESC-001.`,
 			first[key] = v
 			texts, distinct = append(texts, v.Text), append(distinct, v)
 		}
-		for i, twin := range lexical.Twins(texts) {
+		if len(texts) < 2 {
+			return
+		}
+		for i, twin := range lexical.Twins(texts, distinct[0].stems) {
 			if twin != lexical.NoTwin {
 				to(distinct[i])(twinNote(distinct[i], distinct[twin], "nearly the same as"))
 			}

@@ -13,13 +13,13 @@ var noVerb = &Rule{
 	Why: `A noun names a thing, a verb says what is done with it: "order details" may be read, written or checked. A verb in
 any form counts, wherever it stands (Lists, fetched, sending, built); be, have and do and the modal verbs do not. Words
 that are nouns as often ("order", "tag") count where a verb would stand: first in a sentence, or after words such as
-"to". Not reported when DESC-001 or DESC-003 is, and not for descriptions in another language as far as script and
+"to". A verb that is misspelt by one letter counts at the very beginning. Not reported when DESC-001 or DESC-003 is, and not for descriptions in another language as far as script and
 function words show it.`,
 	Bad:    `{"name": "order_details", "description": "The items of an order and its customer."}`,
 	Good:   `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
 	Source: "mcptest, description quality",
 	Check: func(v *View, report Report) {
-		if v.Chars < shortest || hasVerb(v.Text) || isForeign(v.Text) || v.repeatsName() {
+		if v.Chars < shortest || hasVerb(v.Text) || isForeign(v.Text) || v.repeatsName() || beginsMisspelt(v.Text) {
 			return
 		}
 		report(Note{

@@ -23,6 +23,19 @@ func TestHasVerb(t *testing.T) {
 	}
 }
 
+func TestBeginsMisspelt(t *testing.T) {
+	tests := map[string]bool{
+		"Povides it": true, "Retreive it": true, "retreives": true, "Calculattes x": true, "Generatse x": false, "SEARHCES": true,
+		"": false, "…": false, "managers": false, "Summaries of it": false, "Pending orders": false,
+		"Nothing": false, "The povides": false, "Provider": false, "Gtes": false, strings.Repeat("s", 30): false, "Créates": false,
+	}
+	for text, want := range tests {
+		if got := beginsMisspelt(text); got != want {
+			t.Errorf("beginsMisspelt(%q) is %t, want %t", text, got, want)
+		}
+	}
+}
+
 // TestInflections checks forms that rules of spelling get wrong easily.
 func TestInflections(t *testing.T) {
 	for form := range strings.FieldsSeq(`fixes pushes searches applies plays goes undoes making dying tied submitted canceled

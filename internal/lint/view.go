@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lexical"
 )
 
 // View is a tool prepared for the rules: decoded once, its texts trimmed of white space.
@@ -17,8 +18,11 @@ type View struct {
 	input       *node // inputSchema; nil when missing or no object
 	annotations *node // nil when missing or no object
 	hasOutput   bool  // there is an object outputSchema
+	saysReturns bool  // a word of Text is about what is returned
 	arguments   []argument
-	places      []place // the schemas within input
+	places      []place        // the schemas within input
+	stems       *lexical.Stems // nil, or shared with other catalogs
+	searches    int            // how much [declaredSearch] may still look at
 }
 
 // argument is a property at the top level of the input schema.
@@ -32,12 +36,14 @@ type argument struct {
 
 func newView(t *catalog.Tool) *View {
 	v := &View{
+		searches:    maxSearches,
 		Tool:        t,
 		Text:        strings.TrimSpace(t.Description),
 		input:       decodeObject(t.InputSchema),
 		annotations: decodeObject(t.Annotations),
 		hasOutput:   bytes.HasPrefix(bytes.TrimSpace(t.OutputSchema), []byte("{")),
 	}
+	v.saysReturns = saysWhatReturns(v.Text)
 	v.Chars = utf8.RuneCountInString(v.Text)
 	v.arguments = v.readArguments()
 	v.places = findPlaces(v.input)
@@ -49,16 +55,21 @@ func (v *View) readArguments() []argument {
 	if !properties.isObject() {
 		return nil
 	}
-	required := make(map[string]bool)
-	for _, name := range v.requiredNames() {
-		required[name] = true
-	}
+	required := setOfNames(v.requiredNames())
 	arguments := make([]argument, len(properties.keys))
 	for i, name := range properties.keys {
 		text := v.description(properties.items[i])
 		arguments[i] = argument{name, properties.items[i], text, utf8.RuneCountInString(text), required[name]}
 	}
 	return arguments
+}
+
+func setOfNames(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // maxHops bounds how many references to references are followed.

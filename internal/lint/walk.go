@@ -105,19 +105,23 @@ func (v *View) eachProperty(visit func(i int, p place)) {
 	}
 }
 
-// eachPropertySchema calls visit with the schema of every property, and with what it refers to, each once.
+// eachPropertySchema calls visit with the schema of every property, and with what it refers to, each once. It does not
+// matter whether something that is no property refers to the same schema earlier.
 func (v *View) eachPropertySchema(visit func(i int, n *node)) {
-	for i, p := range v.places {
-		if !p.repeated && v.describesProperty(i) {
-			visit(i, p.schema)
+	seen := make(map[*node]bool)
+	v.eachProperty(func(i int, p place) {
+		n := p.schema
+		for range maxHops {
+			if !n.isObject() || seen[n] {
+				return
+			}
+			seen[n] = true
+			visit(i, n)
+			ref := n.get("$ref")
+			if !ref.isString() {
+				return
+			}
+			n = v.input.at(ref.text)
 		}
-	}
-}
-
-// describesProperty reports whether place i is a property, or what one refers to.
-func (v *View) describesProperty(i int) bool {
-	for i >= 0 && v.places[i].kind == reference {
-		i = v.places[i].parent
-	}
-	return i >= 0 && v.places[i].kind == property
+	})
 }

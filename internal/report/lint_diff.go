@@ -53,7 +53,7 @@ type ChangedTool struct {
 	Server    string   `json:"server"`
 	Name      string   `json:"name"`
 	Line      int      `json:"line"`   // in the new catalog
-	Fields    []string `json:"fields"` // description, inputSchema, outputSchema or annotations
+	Fields    []string `json:"fields"` // description, inputSchema, outputSchema or annotations; none when it is listed more or less often
 	OldTokens *int64   `json:"old_tokens"`
 	NewTokens *int64   `json:"new_tokens"`
 }

@@ -90,7 +90,11 @@ func (t *diffText) renamed(i int) {
 func (t *diffText) changed(i int) {
 	c := &t.d.Changed[i]
 	tool := CatalogTool{Server: c.Server, Name: c.Name}
-	t.p.line("  ", t.p.place(t.d.New.Path, c.Line), tool.title(), ": ", strings.Join(c.Fields, ", "), moved(", ", c.OldTokens, c.NewTokens))
+	what := strings.Join(c.Fields, ", ")
+	if what == "" {
+		what = "listed more or less often than before"
+	}
+	t.p.line("  ", t.p.place(t.d.New.Path, c.Line), tool.title(), ": ", what, moved(", ", c.OldTokens, c.NewTokens))
 }
 
 // moved says how a number of tokens changed; nothing when they were not counted.

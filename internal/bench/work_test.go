@@ -1,0 +1,70 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// TestExcess pins that a benchmark made to keep a machine busy is refused, where its mutations stand.
+func TestExcess(t *testing.T) {
+	tools := func(n, size int) *catalog.Catalog {
+		cat := &catalog.Catalog{}
+		for i := range n {
+			cat.Tools = append(cat.Tools, &catalog.Tool{Name: fmt.Sprint("t", i), Description: strings.Repeat("a", size)})
+		}
+		return cat
+	}
+	ask := func(words, intents int) []Intent {
+		list := make([]Intent, intents)
+		for i := range list {
+			list[i].Query = strings.Repeat("a ", words)
+		}
+		return list
+	}
+	one := tools(1, 1000)
+	of := func(n int) []Mutation {
+		list := make([]Mutation, n)
+		for i := range list {
+			list[i] = Mutation{Tool: one.Tools[0], Kind: Blank}
+		}
+		return list
+	}
+	tests := []struct {
+		name string
+		spec Spec
+		want string
+	}{
+		{"a large one", Spec{Catalog: tools(500, 10), Intents: ask(15, 2000), Auto: true}, ""},
+		{"no intents", Spec{Catalog: tools(500, 10), Auto: true}, ""},
+		{"words without spaces", Spec{Catalog: tools(5000, 10), Intents: []Intent{{Query: strings.Repeat("a.", 20000)}}, Auto: true},
+			"10000 mutations of 5000 tools, each tried on 20000 words of queries, are too much work, expected a product of at most 50000000000"},
+		{"no tools", Spec{Catalog: tools(0, 0), Intents: ask(10, 10), Auto: true}, ""},
+		{"too many tools and words", Spec{Catalog: tools(5000, 10), Intents: ask(20, 1000), Auto: true},
+			"10000 mutations of 5000 tools, each tried on 20000 words of queries, are too much work, expected a product of at most 50000000000"},
+		{"a long text mutated often enough", Spec{Catalog: one, Intents: ask(1, 1), Mutations: of(maxMutated / 1000)}, ""},
+		{"a long text mutated too often", Spec{Catalog: one, Intents: ask(1, 1), Mutations: of(maxMutated/1000 + 1)},
+			"the descriptions and schemas that mutations are about have 134218000 bytes together, expected at most 134217728"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := test.spec.excess(); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestExcessIsAMistake pins the place of the mistake.
+func TestExcessIsAMistake(t *testing.T) {
+	const many = 140
+	text := "catalog:\n- {name: a, description: " + strings.Repeat("a", 1_000_000) + "}\nintents: [{query: a, gold: a}]\nmutations:\n" +
+		strings.Repeat("- {tool: a, kind: blank}\n", many)
+	_, errs := Read("s.yml", []byte(text), nil)
+	const want = "s.yml:4:1: the descriptions and schemas that mutations are about have 140000000 bytes together, expected at most 134217728"
+	if got := errs.Error(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,57 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// TestRequiredAtEase pins that schemas made to be searched over and over are checked at once. Any of these took a minute
+// or more.
+func TestRequiredAtEase(t *testing.T) {
+	const many = 20_000
+	list := func(format string, n int) string {
+		items := make([]string, n)
+		for i := range items {
+			items[i] = strings.ReplaceAll(format, "%d", fmt.Sprint(i))
+		}
+		return strings.Join(items, ",")
+	}
+	repeated := func(s string) string { return strings.TrimSuffix(strings.Repeat(s+",", 9), ",") }
+	long := strings.Repeat("a", 200_000)
+	tests := []struct {
+		name, schema string
+		critical     int // of MCP-003
+	}{
+		{"many names near many arguments",
+			`{"type": "object", "properties": {` + list(`"property_with_a_name_of_some_length_%d": {}`, 100) + `}, "required": [` +
+				list(`"proporty_with_a_nome_of_some_length_%d"`, many) + `]}`, many},
+		{"many branches",
+			`{"type": "object", "allOf": [` + list(`{"properties": {"q%d": {}}}`, many) + `], "required": [` + list(`"p%d"`, many) + `]}`, many},
+		{"branches that lead to each other",
+			`{"type": "object", "allOf": [` + repeated(`{"$ref": "#/$defs/a"}`) + `], "required": [` + list(`"p%d"`, many) + `], "$defs": {` +
+				`"a": {"allOf": [` + repeated(`{"$ref": "#/$defs/b"}`) + `]}, "b": {"allOf": [` + repeated(`{"$ref": "#/$defs/a"}`) + `]}}}`, many},
+		{"long names", `{"type": "object", "properties": {"b` + long + `": {}}, "required": ["` + long + `"]}`, 1},
+		{"many schemas that lead to one",
+			`{"type": "object", "properties": {` + list(`"q%d": {"$ref": "#/$defs/a", "required": ["z"]}`, many) + `}, "$defs": {"a": {"properties": {` +
+				list(`"p%d": {}`, many) + `}}}}`, 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			tool := &catalog.Tool{Name: "t", InputSchema: []byte(test.schema)}
+			v := newView(tool)
+			got, start := 0, time.Now()
+			undeclaredRequired.Check(v, func(Note) { got++ })
+			if test.critical > 0 && got != test.critical {
+				t.Errorf("schema %s: got %d findings, want %d", shortened(test.schema), got, test.critical)
+			}
+			undocumentedArgument.Check(v, func(Note) {})
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("schema %s took %s", shortened(test.schema), took)
+			}
+		})
+	}
+}

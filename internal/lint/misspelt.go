@@ -1,0 +1,61 @@
+package lint
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// Lengths in letters between which a word is tried as a misspelt verb. Shorter words are too near to others.
+const (
+	leastMisspelt = 7
+	mostMisspelt  = maxVerb
+)
+
+// beginsMisspelt reports whether a text begins with a verb in which two neighbours are in the wrong order, or with one in
+// -s that has one letter too few or too many: that is no reason to say that the verb is missing. The last letter must be
+// right. Other forms with a letter too few or too many are too near to nouns: managers, summaries, pending.
+func beginsMisspelt(text string) bool {
+	at, ok := nextWord(text, 0)
+	if !ok || at.start > 0 {
+		return false
+	}
+	word := []byte(strings.ToLower(at.of(text)))
+	if len(word) < leastMisspelt || len(word) > mostMisspelt || slices.ContainsFunc(word, func(b byte) bool { return !isASCIILetter(b) }) {
+		return false
+	}
+	thirdPerson := word[len(word)-1] == 's' && !bytes.HasSuffix(word, []byte("rs")) && !bytes.HasSuffix(word, []byte("ies"))
+	return swapped(word) || thirdPerson && (shorterByOne(word) || longerByOne(word))
+}
+
+func isForm(letters ...[]byte) bool { return verbForms()[string(slices.Concat(letters...))] }
+
+// swapped reports whether a word is a verb with two neighbours in the right order, the last letter apart.
+func swapped(word []byte) bool {
+	for i := range len(word) - 2 {
+		if isForm(word[:i], []byte{word[i+1], word[i]}, word[i+2:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func shorterByOne(word []byte) bool {
+	for i := range len(word) - 1 {
+		if isForm(word[:i], word[i+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func longerByOne(word []byte) bool {
+	for i := range word {
+		for letter := byte('a'); letter <= 'z'; letter++ {
+			if isForm(word[:i], []byte{letter}, word[i:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
