@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -80,14 +81,17 @@ func Connect(ctx context.Context, c ServerConfig, info ClientInfo) (*Session, er
 	c = c.withDefaults()
 	limited, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
 	defer cancel()
+	var sign error // of a server that is not ready
 	for wait := firstRetry; ; wait = min(2*wait, lastRetry) {
 		s, err := connect(ctx, limited, c, info)
-		if err == nil || !c.WaitForReady || !mayBeReadyLater(err) {
-			return s, err
+		if err != nil && c.WaitForReady && mayBeReadyLater(err) && sleep(limited, wait) {
+			sign = err
+			continue
 		}
-		if !sleep(limited, wait) {
-			return nil, tooLate(ctx, c, err)
+		if err != nil && limited.Err() != nil && (sign != nil || mayBeReadyLater(err)) {
+			return nil, tooLate(ctx, c, cmp.Or(sign, err))
 		}
+		return s, err
 	}
 }
 

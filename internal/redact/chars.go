@@ -38,9 +38,7 @@ func run(text string, at int, set *charset) int {
 	return at
 }
 
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func upperByte(c byte) byte {
 	if c >= 'a' && c <= 'z' {
 		return c - 'a' + 'A'
