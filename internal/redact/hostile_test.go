@@ -55,7 +55,7 @@ func TestManySecrets(t *testing.T) {
 	}
 }
 
-// TestPublishedData checks that catalogs and runs as people publish them stay as they are but for what is listed.
+// TestPublishedData checks that next to nothing is found in catalogs and runs as people publish them: they hold no secrets.
 func TestPublishedData(t *testing.T) {
 	dir := os.Getenv("MCP_GATES_DATA")
 	if dir == "" {
@@ -79,7 +79,7 @@ func TestPublishedData(t *testing.T) {
 			}
 		}
 	}
-	if found > 40 {
+	if found > 5 {
 		t.Errorf("%d secrets are found in %d bytes of published text, want few", found, bytes)
 	}
 }

@@ -4,8 +4,9 @@ import "slices"
 
 // Rule is one kind of secret.
 type Rule struct {
-	ID  string // as placeholders have it
-	Doc string // Markdown: what it takes for a secret
+	ID   string // as placeholders have it
+	What string // what it finds, in a few words
+	Doc  string // Markdown: what it takes for a secret
 
 	anchors []string // what must stand at a place for match to look at it
 	fold    bool     // anchors are in lower case, and stand for upper case too
@@ -25,37 +26,53 @@ const (
 
 // All lists the rules. Where two find the same text, the one that stands first names it.
 var All = []*Rule{
-	{ID: envID, Doc: "a value of an environment variable that the suite reads, of 4 bytes or more; also where it is escaped as " +
-		"in JSON, URLs and HTML, or encoded in Base64"},
-	{ID: patternID, Doc: "what an expression of `redact: {patterns: …}` matches: its first group, or all of it when it has none"},
-	{ID: "pem", Doc: "PEM blocks: from `-----BEGIN …-----` to `-----END …-----`, over lines or with `\\n` between them; the body alone " +
-		"where the end is cut off",
+	{ID: envID, What: "a value of the environment",
+		Doc: "a value of an environment variable that the suite reads, of 4 bytes or more; also where it is escaped as " +
+			"in JSON, URLs and HTML, or encoded in Base64"},
+	{ID: patternID, What: "what a pattern of the suite's matches",
+		Doc: "what an expression of `redact: {patterns: …}` matches: its first group, or all of it when it has none"},
+	{ID: "pem", What: "a PEM block",
+		Doc: "PEM blocks: from `-----BEGIN …-----` to `-----END …-----`, over lines or with `\\n` between them; the body alone " +
+			"where the end is cut off",
 		anchors: []string{"-----BEGIN "}, match: matchPEM},
-	{ID: "jwt", Doc: "JSON Web Tokens: `eyJ…` in three parts or more",
+	{ID: "jwt", What: "a JSON Web Token",
+		Doc:     "JSON Web Tokens: `eyJ…` in three parts or more",
 		anchors: []string{"eyJ"}, match: matchJWT},
-	{ID: "github", Doc: "GitHub tokens: `ghp_`, `gho_`, `ghu_`, `ghs_`, `ghr_`, `github_pat_`",
+	{ID: "github", What: "a GitHub token",
+		Doc:     "GitHub tokens: `ghp_`, `gho_`, `ghu_`, `ghs_`, `ghr_`, `github_pat_`",
 		anchors: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"}, match: prefixed(wordBytes)},
-	{ID: "gitlab", Doc: "GitLab tokens: `glpat-`",
+	{ID: "gitlab", What: "a GitLab token",
+		Doc:     "GitLab tokens: `glpat-`",
 		anchors: []string{"glpat-"}, match: prefixed(nameBytes)},
-	{ID: "slack", Doc: "Slack tokens: `xoxa-`, `xoxb-`, `xoxp-`, `xoxr-`, `xoxs-`, `xapp-`",
+	{ID: "slack", What: "a Slack token",
+		Doc:     "Slack tokens: `xoxa-`, `xoxb-`, `xoxp-`, `xoxr-`, `xoxs-`, `xapp-`",
 		anchors: []string{"xoxa-", "xoxb-", "xoxp-", "xoxr-", "xoxs-", "xapp-"}, match: prefixed(nameBytes)},
-	{ID: "aws", Doc: "AWS access key ids: `AKIA`, `ASIA` and capitals and digits",
+	{ID: "aws", What: "an AWS access key id",
+		Doc:     "AWS access key ids: `AKIA`, `ASIA` and capitals and digits",
 		anchors: []string{"AKIA", "ASIA"}, match: prefixed(capitalBytes)},
-	{ID: "google", Doc: "Google keys and tokens: `AIza`, `ya29.`",
+	{ID: "google", What: "a Google key or token",
+		Doc:     "Google keys and tokens: `AIza`, `ya29.`",
 		anchors: []string{"AIza", "ya29."}, match: prefixed(dottedBytes)},
-	{ID: "npm", Doc: "npm tokens: `npm_`, without another underscore",
+	{ID: "npm", What: "an npm token",
+		Doc:     "npm tokens: `npm_`, without another underscore",
 		anchors: []string{"npm_"}, match: prefixed(alnumBytes)},
-	{ID: "huggingface", Doc: "Hugging Face tokens: `hf_`, without another underscore",
+	{ID: "huggingface", What: "a Hugging Face token",
+		Doc:     "Hugging Face tokens: `hf_`, without another underscore",
 		anchors: []string{"hf_"}, match: prefixed(alnumBytes)},
-	{ID: "sk", Doc: "secret keys: `sk-` (OpenAI, Anthropic and others), `sk_live_`, `sk_test_`, `rk_live_`, `rk_test_` (Stripe)",
+	{ID: "sk", What: "a secret key",
+		Doc:     "secret keys: `sk-` (OpenAI, Anthropic and others), `sk_live_`, `sk_test_`, `rk_live_`, `rk_test_` (Stripe)",
 		anchors: []string{"sk-", "sk_live_", "sk_test_", "rk_live_", "rk_test_"}, match: prefixed(nameBytes)},
-	{ID: "pk", Doc: "project and publishable keys: `pk-`, `pk_live_`, `pk_test_`",
+	{ID: "pk", What: "a project key",
+		Doc:     "project and publishable keys: `pk-`, `pk_live_`, `pk_test_`",
 		anchors: []string{"pk-", "pk_live_", "pk_test_"}, match: prefixed(nameBytes)},
-	{ID: "bearer", Doc: "what follows `Bearer`, but no plain words",
+	{ID: "bearer", What: "a bearer token",
+		Doc:     "what follows `Bearer`, but no plain words",
 		anchors: []string{"bearer"}, fold: true, match: matchBearer},
-	{ID: "url", Doc: "user information in URLs: `USER:PASSWORD` of `scheme://USER:PASSWORD@host`; a bare `git` stays",
+	{ID: "url", What: "user information in a URL",
+		Doc:     "user information in URLs: `USER:PASSWORD` of `scheme://USER:PASSWORD@host`; a bare `git` stays",
 		anchors: []string{":/", `:\`}, match: matchUserinfo},
-	{ID: keyID, Doc: "values under telling keys, in JSON and in text; [see below](#keys)",
+	{ID: keyID, What: "the value of a key with the name of a secret",
+		Doc:     "values under telling keys, in JSON and in text; [see below](#keys)",
 		anchors: []string{"=", ":", "--"}, match: matchKey},
 	// Strings that merely look random are no rule: commit hashes, UUIDs and checksums do.
 }
@@ -77,4 +94,14 @@ func (d *dispatch) shapes() {
 // rule returns the rule with the id of one in All.
 func (d *dispatch) rule(id string) *Rule {
 	return &d.rules[slices.IndexFunc(d.rules, func(r Rule) bool { return r.ID == id })]
+}
+
+// What returns what the rule with an id finds, in a few words; "" for an id that no rule has.
+func What(id string) string {
+	for _, rule := range All {
+		if rule.ID == id {
+			return rule.What
+		}
+	}
+	return ""
 }
