@@ -19,7 +19,7 @@ import (
 const (
 	DefaultConnectTimeout = 60 * time.Second
 	DefaultCallTimeout    = 60 * time.Second
-	DefaultGrace          = 2 * time.Second
+	DefaultGrace          = time.Second
 )
 
 // ServerConfig says how a server is started or reached: by Command or by URL.

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Servers reads the variables and servers that the suite in file declares, and nothing else of it. It opens no catalog,
+// Servers reads the variables, the servers and what is secret of the suite in file, and nothing else. It opens no catalog,
 // for one may be about to be written: a server with catalog: has a Snapshot that has the file's path and no tools.
 func (l *Loader) Servers(file string) (*Suite, source.Errors) {
 	r := newReader(l, file)
@@ -19,6 +19,7 @@ func (l *Loader) Servers(file string) (*Suite, source.Errors) {
 	if r.root != nil {
 		r.readVariables()
 		r.root.Expand(func(text string, at source.Pos) string { return r.expand(text, at, "") })
+		r.readRedact()
 		r.emptySnapshots()
 		r.readServers()
 	}

@@ -1,0 +1,33 @@
+package live
+
+import (
+	"context"
+	"errors"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// Snapshot starts or reaches a server, reads its tools and ends it. Neither the tools nor an error hold what the rules
+// take for secret.
+func Snapshot(ctx context.Context, c ServerConfig, info ClientInfo, rules *redact.Rules) (Listing, error) {
+	file := rules.File()
+	list, err := snapshot(ctx, c, info)
+	if err != nil {
+		return Listing{}, errors.New(file.Text(err.Error()))
+	}
+	list.Tools = redactCatalog(file, &catalog.Catalog{Tools: list.Tools}).Tools
+	return list, nil
+}
+
+func snapshot(ctx context.Context, c ServerConfig, info ClientInfo) (Listing, error) {
+	s, err := Connect(ctx, c, info)
+	if err != nil {
+		return Listing{}, err
+	}
+	list, err := s.List(ctx)
+	if problem := s.Close(); err == nil {
+		err = problem
+	}
+	return list, err
+}
