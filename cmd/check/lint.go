@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -22,16 +23,18 @@ type lintFlags struct {
 	diff      bool
 	all       bool
 	noTokens  bool
+	secrets   bool
+	server    commandFlags
 }
 
 func (p *program) lintCommand() *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
-		Use:   "lint FILE...",
+		Use:   "lint FILE... | lint [FILE...] -- COMMAND...",
 		Short: "Judge how catalogs describe their tools",
 		Long: `Lint applies the description, schema and protocol rules to catalogs (the result of tools/list;
 - is standard input): findings by tool, the worst tool first, the spread of the scores, and which tools
-take how many tokens.
+take how many tokens. Behind -- stands the command of a server whose tools are judged as it advertises them.
 
 With --diff it tells how the second catalog differs from the first: tools added, removed, renamed and
 changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new
@@ -39,8 +42,12 @@ findings, and what breaks callers counts as critical.`,
 		Example: `  mcp-gates lint catalogs/weather.json
   mcp-gates lint catalogs/*.json --fail-level warning --format json=lint.json
   mcp-gates lint --diff old.json new.json
+  mcp-gates lint --diff catalogs/weather.json -- node server.js
   mcp-gates lint --explain DESC-010`,
-		RunE: func(_ *cobra.Command, args []string) error { return p.lint(f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files := f.server.split(cmd, args)
+			return p.lint(cmd.Context(), f, files)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.formats, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+
@@ -50,13 +57,18 @@ findings, and what breaks callers counts as critical.`,
 	flags.StringVar(&f.explain, "explain", "", "print the page of a `RULE`, such as DESC-010, and check nothing")
 	flags.BoolVar(&f.diff, "diff", false, "compare two catalogs, the old one first")
 	flags.BoolVar(&f.all, "all", false, "list everything in the text format, however much there is")
+	flags.BoolVar(&f.secrets, "secrets", false, "look for secrets in files of any kind, such as cassettes, and check nothing else")
 	flags.BoolVar(&f.noTokens, "no-tokens", false, "do not count tokens")
+	f.server.register(flags)
 	return cmd
 }
 
 var lintFormats = []string{"text", "json"}
 
-func (p *program) lint(f lintFlags, files []string) error {
+func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
+	if f.secrets {
+		return p.lintSecrets(f, files)
+	}
 	if f.explain != "" {
 		return p.explain(f.explain, files)
 	}
@@ -68,10 +80,17 @@ func (p *program) lint(f lintFlags, files []string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.server.check(); err != nil {
+		return err
+	}
+	sources := len(files)
+	if f.server.hasDash {
+		sources++
+	}
 	switch {
-	case f.diff && len(files) != 2:
-		return fmt.Errorf("lint --diff takes two files, the old catalog and the new one, found %d", len(files))
-	case len(files) == 0:
+	case f.diff && sources != 2:
+		return fmt.Errorf("lint --diff takes two files, the old catalog and the new one, found %d", sources)
+	case sources == 0:
 		return fmt.Errorf("lint takes one file or more, found none; - is standard input")
 	}
 	l := &linter{program: p, lintFlags: f, level: level, tool: report.Tool{Name: "mcp-gates", Version: version}}
@@ -82,6 +101,13 @@ func (p *program) lint(f lintFlags, files []string) error {
 	if len(errs) > 0 {
 		p.refuse(errs)
 		return nil
+	}
+	if f.server.hasDash {
+		cat, err := p.listCommand(ctx, &f.server)
+		if err != nil {
+			return err
+		}
+		catalogs = append(catalogs, cat)
 	}
 	if f.diff {
 		return l.compare(catalogs[0], catalogs[1], places)
