@@ -3,17 +3,27 @@ package source
 import (
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
 )
 
 // Nearest returns the name of valid that is closest to word by edit distance, and whether one is close enough to be
 // meant: at most a third of the word's characters differ, and at least one may. Two neighbours in the wrong order are
-// one difference. Ties go to the name that sorts first.
+// one difference. Ties go to the name that sorts first. Nothing is near a word of more than 100 characters: comparing two
+// words takes time in the product of their lengths, and nobody mistypes one that long.
 func Nearest(word string, valid []string) (string, bool) {
-	limit := max(1, len([]rune(word))/3)
+	const longest = 100
+	length := utf8.RuneCountInString(word)
+	if length > longest {
+		return "", false
+	}
+	limit := max(1, length/3)
 	best, bestDistance := "", limit+1
 	for _, name := range slices.Sorted(slices.Values(valid)) {
+		if utf8.RuneCountInString(name) > length+limit {
+			continue
+		}
 		if d := distance(word, name); d < bestDistance {
 			best, bestDistance = name, d
 		}

@@ -7,7 +7,8 @@ import (
 
 // TestNearest pins which slips of the pen are understood.
 func TestNearest(t *testing.T) {
-	valid := []string{"runs", "rules", "prompt", "user_prompt", "models", "model", "天気"}
+	long := strings.Repeat("x", 99)
+	valid := []string{long + "x", long + "xx", "runs", "rules", "prompt", "user_prompt", "models", "model", "天気"}
 	tests := []struct {
 		word, want string
 		ok         bool
@@ -22,6 +23,8 @@ func TestNearest(t *testing.T) {
 		{"temperature", "", false},
 		{"", "", false},
 		{strings.Repeat("x", 1<<20), "", false},
+		{long + "y", long + "x", true},
+		{long + "yy", "", false},
 	}
 	for _, tt := range tests {
 		if got, ok := Nearest(tt.word, valid); ok != tt.ok || ok && got != tt.want {
