@@ -44,7 +44,15 @@ func rowsOf(of *report.Case) map[int]*report.Row {
 // add notes an annotation in the case's suite.
 func (v *caseView) add(k kind, a Annotation, identity ...string) {
 	a.Path = v.Suite
-	v.c.add(k, a, append([]string{v.Suite, v.Name, string(v.Model)}, identity...)...)
+	v.c.add(k, v.labelled(a), append([]string{v.Suite, v.Name, string(v.Model)}, identity...)...)
+}
+
+// labelled adds to an annotation what answered, where that was no model.
+func (v *caseView) labelled(a Annotation) Annotation {
+	if v.ModelNote != "" {
+		a.Message += "\n" + lines("the agent is "+string(v.ModelNote))
+	}
+	return a
 }
 
 // addError says why the case could not be evaluated, unless that is a mistake in a file and said there.
@@ -53,9 +61,9 @@ func (v *caseView) addError() {
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] {
 		return
 	}
-	v.c.add(caseErrors, Annotation{
+	v.c.add(caseErrors, v.labelled(Annotation{
 		Path: e.Path, Line: e.Line, Level: Failure, Title: "could not be evaluated: " + v.name, Message: lines(e.Message),
-	}, v.Suite, v.Name, string(v.Model), e.Message)
+	}), v.Suite, v.Name, string(v.Model), e.Message)
 }
 
 func (v *caseView) addGate(g *gates.Result) {
@@ -99,10 +107,10 @@ func (v *caseView) addGateError(g *gates.Result) {
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] || slices.ContainsFunc(g.Assertions, said) {
 		return
 	}
-	v.c.add(caseErrors, Annotation{
+	v.c.add(caseErrors, v.labelled(Annotation{
 		Path: e.Path, Line: e.Line, Level: Failure,
 		Title: g.Gate + " could not be evaluated: " + v.name, Message: lines(e.Message),
-	}, v.Suite, v.Name, string(v.Model), g.Gate, e.Message)
+	}), v.Suite, v.Name, string(v.Model), g.Gate, e.Message)
 }
 
 // addAssertions notes the assertions of a gate that do not hold. A selection floor tells of each in lines of its own.

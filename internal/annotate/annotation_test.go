@@ -222,6 +222,27 @@ func TestLimit(t *testing.T) {
 }
 
 // FuzzAnnotations holds that hostile texts in every field stay texts, in commands and for the API.
+// TestAnnotationsSayWhatIsNoModel pins that nothing is annotated of a built-in agent that could be taken for a model's.
+func TestAnnotationsSayWhatIsNoModel(t *testing.T) {
+	head := fixture(plain)
+	for i := range head.Cases {
+		head.Cases[i].ModelNote = "a lexical baseline,\nnot a model"
+	}
+	checked := 0
+	for _, a := range Annotations(head, AnnotationOptions{}) {
+		if a.Path != "suites/a.yml" && a.Path != "c/fourth.json" || a.Level == Warning {
+			continue // of no case
+		}
+		checked++
+		if !strings.HasSuffix(a.Message, "\nthe agent is a lexical baseline,\\x0anot a model") {
+			t.Errorf("%s: got %q, want it to say what the agent is", a.Title, a.Message)
+		}
+	}
+	if checked < 10 {
+		t.Errorf("checked %d annotations, want at least 10", checked)
+	}
+}
+
 func FuzzAnnotations(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, s string) {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,12 +46,20 @@ func (c *checker) evaluateCase(selected selectedCase) outcome {
 
 		Settings: settingsOf(selected.Case),
 	}
+	k.label(selected.Model)
 	if err := c.ctx.Err(); err != nil {
 		k.out.Err = broken(selected.Pos, "was not evaluated: the check was interrupted")
 		return k.out
 	}
 	k.evaluate()
 	return k.out
+}
+
+// label says of an agent that is no model what it is. A suite that is only replayed need not name the model that its
+// recordings name.
+func (k *caseCheck) label(model string) {
+	k.out.ModelNote = report.Optional(trace.ModelNote(model))
+	k.out.TokenNote = report.Optional(trace.TokenNote(model))
 }
 
 // broken returns the error of a case that does not come of the user's files.
@@ -90,6 +99,7 @@ func (k *caseCheck) evidence() *trace.Trace {
 
 // agentTest evaluates runs.
 func (k *caseCheck) agentTest(tr *trace.Trace) {
+	k.label(cmp.Or(tr.Model, k.Model))
 	k.noteSeen(tr.Recorded, tr.Distractors)
 	k.price(tr.Runs)
 	k.checkStale(tr)

@@ -232,6 +232,34 @@ func TestCatalogsAreListedOnceByPath(t *testing.T) {
 	}
 }
 
+// TestBuiltInAgentsAreNoModels pins that a case says what its runs were recorded with, named by the suite or not.
+func TestBuiltInAgentsAreNoModels(t *testing.T) {
+	const suite = `agents:
+  - {name: named, model: "builtin:lexical", cassette: lexical.json, orchestration: {}}
+  - {name: not named, cassette: lexical2.json, orchestration: {}}
+  - {name: played, cassette: script.json, orchestration: {}}
+  - {name: named by the suite alone, model: "builtin:lexical", cassette: silent.json, orchestration: {}}
+  - {name: a model, model: gpt-5, cassette: model.json, orchestration: {}}
+  - {name: no name, cassette: silent2.json, orchestration: {}}
+  - {name: no runs, model: "builtin:script", cassette: nowhere.json, orchestration: {}}
+`
+	cassette := func(model string) string { return fmt.Sprintf(`{"model": %q, "runs": [%s]}`, model, fourRuns[1]) }
+	r := run(t, workspace("mcp-gates.yml", suite, "lexical.json", cassette("builtin:lexical"), "lexical2.json", cassette("builtin:lexical"), "script.json", cassette("builtin:script"),
+		"model.json", cassette("gpt-5"), "silent.json", fourRuns[1], "silent2.json", fourRuns[1]), Options{})
+	const lexical, counted = "a lexical baseline, not a model", "cl100k counts of what a model would have read and written"
+	want := [][2]report.Optional{
+		{lexical, counted}, {lexical, counted}, {"played from a script, not a model", ""}, {lexical, counted}, {}, {},
+		{"played from a script, not a model", ""},
+	}
+	var got [][2]report.Optional
+	for _, c := range r.Cases {
+		got = append(got, [2]report.Optional{c.ModelNote, c.TokenNote})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s\n%s", diff, asJSON(t, r))
+	}
+}
+
 func TestPromptNamesATool(t *testing.T) {
 	const suite = `
 agents:

@@ -13,9 +13,6 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// LexicalLabel is what every report calls [ModelLexical].
-const LexicalLabel = "lexical baseline, not a model"
-
 // lexicalAgent is an agent without a model. It splits the prompt into clauses, picks for each the offered tool whose
 // words it shares (the selector of the description benchmark), and makes the calls in the order of the clauses, one a
 // turn, so that each has its result before the next. Then it answers with the results. It keeps no conversation: what

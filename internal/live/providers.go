@@ -15,8 +15,8 @@ import (
 
 // The models that need no key and no network.
 const (
-	ModelLexical = "builtin:lexical" // see [LexicalLabel]
-	ModelScript  = "builtin:script"  // plays recorded calls
+	ModelLexical = trace.ModelLexical
+	ModelScript  = trace.ModelScript
 )
 
 // builtinProvider is the provider of the built-in models.

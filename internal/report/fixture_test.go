@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // fixture returns a report with one of everything. name makes every text that comes from users' files, so that a test
@@ -111,8 +112,9 @@ func passing(name func(string) string, tokens *int64) Case {
 
 func selecting(name func(string) string) Case {
 	return Case{
-		ID: name("suites/a.yml::weather"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: gates.Pass,
-		Runs: Runs{10, 10, 0},
+		ID: name("suites/a.yml::weather::builtin:lexical"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: gates.Pass,
+		Model: Optional(name(trace.ModelLexical)), ModelNote: Optional(name(trace.ModelNote(trace.ModelLexical))),
+		Runs: Runs{10, 10, 0}, Tokens: &Tokens{900, 90, 90}, TokenNote: Optional(name(trace.TokenNote(trace.ModelLexical))),
 		Gates: []gates.Result{{
 			Gate: "tool_selection", Line: 54, Verdict: gates.Pass,
 			Metrics:  map[string]gates.Value{"tool_selection.rate": gates.Int(90, gates.Percent)},

@@ -72,7 +72,7 @@ func (d *document) caseTable(rows []int) table {
 	}
 	for _, i := range rows {
 		p := &d.pairs[i]
-		cells := []string{d.status(i), d.caseName(i)}
+		cells := []string{d.status(i), d.headed(d.caseName(i), &d.r.Cases[i])}
 		var before Delta
 		for _, f := range caseFigures {
 			figure := p.figure(f.name)

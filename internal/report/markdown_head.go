@@ -26,7 +26,7 @@ func (d *document) head(int) string {
 	if now.Surface > 0 || surface > 0 {
 		line += " · surface " + arrow(thousands(surface), thousands(now.Surface)) + " tokens" + growth(surface, now.Surface)
 	}
-	return line + "\n" + d.compared()
+	return line + "\n" + d.agents() + d.compared()
 }
 
 // sign is the mark of a verdict.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 func renderMarkdown(t testing.TB, r *Report, o MarkdownOptions) string {
@@ -144,6 +145,12 @@ var situations = []struct {
 			on("gpt-5", "suites/b.yml", research("compare papers", 12, 80, withExec)))
 		return compared(base, head)
 	}, MarkdownOptions{Link: link}},
+	{"agents-that-are-no-model", func() *Report {
+		return reportOf(
+			with(research("compare papers", 12, 80, good, withExec), answeredBy(trace.ModelLexical)),
+			with(floored("weather selection", 40, 10, 10), answeredBy(trace.ModelScript)),
+			with(research("summarise page", 60, 80, good), answeredBy("gpt-5")))
+	}, MarkdownOptions{}},
 	{"expectations", func() *Report {
 		c := named("compare papers", 12)
 		c.Verdict = gates.Fail

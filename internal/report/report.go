@@ -66,15 +66,17 @@ type Problem struct {
 type Case struct {
 	ID        string         `json:"id"`
 	Suite     string         `json:"suite"`
-	Name      string         `json:"name"`  // the test's, without its model
-	Model     Optional       `json:"model"` // null when there is none
+	Name      string         `json:"name"`       // the test's, without its model
+	Model     Optional       `json:"model"`      // null when there is none
+	ModelNote Optional       `json:"model_note"` // what answered, where that was no model; else null
 	Line      int            `json:"line"`
 	Verdict   gates.Verdict  `json:"verdict"`
 	Err       *gates.Problem `json:"error"`
 	Cassettes []string       `json:"cassettes"` // workspace-relative paths that were read
 	Runs      Runs           `json:"runs"`
-	Tokens    *Tokens        `json:"tokens"`   // nil when no scored run has tokens
-	CostUSD   Optional       `json:"cost_usd"` // six decimals; null when no run has a cost
+	Tokens    *Tokens        `json:"tokens"`     // nil when no scored run has tokens
+	TokenNote Optional       `json:"token_note"` // what the agent's tokens are, where no provider counts them; else null
+	CostUSD   Optional       `json:"cost_usd"`   // six decimals; null when no run has a cost
 	Gates     []gates.Result `json:"gates"`
 	Expect    []RunAssertion `json:"expect"`
 	Rows      []Row          `json:"rows"`

@@ -164,6 +164,7 @@ func (t *text) passing() {
 	t.p.line()
 	if !t.options.All && good > mostPassing {
 		t.p.line(t.p.verdict(gates.Pass), " ", count(good, "case"), t.p.paint(dim, " (--verbose lists them)"))
+		t.agentNotes(modelNoteOfGood)
 		return
 	}
 	for i := range t.r.Cases {
@@ -211,6 +212,7 @@ func (t *text) footer() {
 	}
 	t.p.line()
 	t.p.line(line)
+	t.tokenNotes()
 	if c.Failed > 0 {
 		t.p.line(t.p.paint(dim, "next: change what the lines above point at, record the runs again, and check again; "+
 			"docs/gates.md explains the figures"))

@@ -9,12 +9,13 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 )
 
-// title returns the case's name and model as a terminal may show them.
+// title returns the case's name and who answered, as a terminal may show them.
 func (c *Case) title() string {
-	if c.Model == "" {
+	agent := c.agent()
+	if agent == "" {
 		return Safe(c.Name)
 	}
-	return Safe(c.Name) + " (" + Safe(string(c.Model)) + ")"
+	return Safe(c.Name) + " (" + agent + ")"
 }
 
 // reason returns in a few words what a case is broken by: its error, else the gates that do not pass.
@@ -251,10 +252,11 @@ func called(tools []string) string {
 	return list
 }
 
-// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some.
+// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some, which do not say
+// what the agent is where it is no model.
 func (t *text) goodCase(c *Case) {
 	var shown []string
-	silent := len(c.Gates) == 0
+	silent := len(c.Gates) == 0 || c.ModelNote != ""
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		shown = append(shown, strings.TrimPrefix(figures(g, ", "), ", "))

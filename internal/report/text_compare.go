@@ -10,6 +10,8 @@ import (
 func ComparisonText(w io.Writer, r *Report, o TextOptions) error {
 	t := text{newPrinter(w, o.Color), r, o}
 	t.comparison()
+	t.agentNotes(modelNote)
+	t.tokenNotes()
 	return t.p.out.Flush()
 }
 
