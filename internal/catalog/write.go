@@ -12,6 +12,10 @@ func Write(tools []*Tool) []byte {
 	return append(text, '\n')
 }
 
+// JSON returns the tool as an object: as it was written, or with the fields of [Tool] where Raw is not there, such as
+// for a tool that the program has made.
+func (t *Tool) JSON() jsontext.Value { return t.raw(nil) }
+
 // raw appends the tool as it was advertised.
 func (t *Tool) raw(text []byte) []byte {
 	if len(t.Raw) > 0 {

@@ -258,6 +258,16 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestWriteOfAMadeTool pins that a tool that was not read from anywhere, such as a near duplicate, is recorded like others.
+func TestWriteOfAMadeTool(t *testing.T) {
+	made := &catalog.Tool{Server: "shop", Name: "get_product_v2", Description: "Gets.", InputSchema: []byte(`{"type":"object"}`)}
+	want := &catalog.Catalog{Tools: []*catalog.Tool{made}}
+	got := readAll(t, written(t, &trace.Trace{Header: trace.Header{Recorded: want}, Runs: []trace.Run{{Number: 1}}})).Recorded
+	if diff := catalog.Compare(want, got); !diff.Empty() || len(got.Tools) != 1 {
+		t.Errorf("got %d tools, which differ in %+v", len(got.Tools), diff)
+	}
+}
+
 func TestWriteRefuses(t *testing.T) {
 	tr := readAll(t, `{"tool_calls": [{"name": "a", "args": {"x": 1}}]}`)
 	tr.Runs[0].Calls[0].Detail = nil

@@ -137,7 +137,7 @@ func (w *writer) catalog(c *catalog.Catalog) {
 			w.key(server)
 			w.object(func() {
 				w.key("tools")
-				w.array(len(tools[server]), func(i int) { w.value(tools[server][i].Raw) })
+				w.array(len(tools[server]), func(i int) { w.value(tools[server][i].JSON()) })
 			})
 		}
 	})
