@@ -21,7 +21,7 @@ func (d *distractors) measure(tr *trace.Trace) Measurement {
 		s.run(&tr.Runs[i])
 	}
 	m := s.measurement()
-	m.Curve = d.points(tr, s)
+	m.Curve, m.CurveAbsent = d.points(tr, s)
 	return m
 }
 
@@ -42,8 +42,8 @@ func (d *distractors) tooFew(runs []trace.Run, listed int) string {
 	return ""
 }
 
-// points scores each point of the curve by itself.
-func (d *distractors) points(tr *trace.Trace, s *distractorScore) []CurvePoint {
+// points scores each point of the curve by itself, and names those at which no run stands.
+func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []CurvePoint, absent []int) {
 	scores := map[int]*distractorScore{}
 	for _, at := range d.curve {
 		scores[at] = s.afresh()
@@ -55,13 +55,15 @@ func (d *distractors) points(tr *trace.Trace, s *distractorScore) []CurvePoint {
 			}
 		}
 	}
-	var curve []CurvePoint
 	for _, at := range d.curve {
-		if score := scores[at]; score.runs > 0 {
-			curve = append(curve, CurvePoint{at, score.runs, score.accuracy(), score.certified()})
+		score := scores[at]
+		if score.runs == 0 {
+			absent = append(absent, at)
+			continue
 		}
+		curve = append(curve, CurvePoint{at, score.runs, score.accuracy(), score.certified()})
 	}
-	return curve
+	return curve, absent
 }
 
 // distractorScore counts hits over runs.

@@ -75,6 +75,7 @@ type Evidence struct {
 	Unexpected   []Tally        `json:"unexpected,omitzero"`
 	Chosen       []Tally        `json:"chosen,omitzero"`
 	Curve        []CurvePoint   `json:"curve,omitempty"`
+	CurveAbsent  []int          `json:"curve_absent,omitempty"` // points of the curve at which no run finished, in order
 	Unrecovered  []Tally        `json:"unrecovered,omitempty"`  // calls that returned an error and that no later call made good
 	Invalid      []Tally        `json:"invalid,omitempty"`      // calls whose arguments the tool's schema refuses
 	Hallucinated []Tally        `json:"hallucinated,omitempty"` // calls to tools that the catalog does not list
