@@ -53,6 +53,8 @@ type Pair struct {
 	Figures []Delta `json:"figures"` // those of figureNames that either side has, in that order
 	Others  []Delta `json:"others"`  // other figures that changed, by name
 
+	BaseCurve []gates.CurvePoint `json:"base_curve,omitempty"` // of the base, where the head has another one
+
 	NewMissed     []string `json:"new_missed"`     // classes that the base did not miss
 	NewUnexpected []string `json:"new_unexpected"` // tools that the base's runs did not call unexpectedly
 	NewFailures   []string `json:"new_failures"`   // targets of assertions that fail and did not fail in the base

@@ -93,6 +93,7 @@ func (c *comparer) compareCase(base, head *Case) {
 	}
 	p.compareFigures(base, head)
 	p.compareEvidence(base, head)
+	p.BaseCurve = baseCurve(base, head)
 	found := regressionsOf(base, head)
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)

@@ -73,7 +73,7 @@ func checkMarkdown(t *testing.T, doc string) {
 }
 
 var (
-	ownHeading = regexp.MustCompile(`^(. |⚠️ )?([\d,]+ (of|case)|nothing was checked|\d+ mistakes? in|Mistakes in the input|What went wrong|Tool surface|Findings|Weakened gates|Changed cassettes)`)
+	ownHeading = regexp.MustCompile(`^(. |⚠️ )?([\d,]+ (of|case)|nothing was checked|\d+ mistakes? in|Mistakes in the input|What went wrong|Tool surface|Findings|Weakened gates|Accuracy against distractors|Changed cassettes)`)
 	ownFoot    = regexp.MustCompile("^<sub>[^<]*</sub>$")
 )
 

@@ -48,31 +48,6 @@ func runCells(row *Row, judged bool) []string {
 	return []string{code(row.Name), mark, called, tokens}
 }
 
-// curves is the folded table of accuracy against the number of distractors.
-func (d *document) curves(most int) string {
-	if most == 0 {
-		return ""
-	}
-	t := table{columns: []string{"Case", "Distractors:", "Runs:", "Accuracy %:", "Certified %:"}}
-	total := 0
-	for i := range d.r.Cases {
-		for _, g := range d.r.Cases[i].Gates {
-			total += len(g.Curve)
-			for _, point := range g.Curve[:min(len(g.Curve), most-len(t.rows))] {
-				t.add(d.caseName(i), thousands(int64(point.Count)), thousands(int64(point.Runs)), thousands(int64(point.Accuracy)),
-					thousands(int64(point.CertifiedLower)))
-			}
-		}
-	}
-	if total == 0 {
-		return ""
-	}
-	var b strings.Builder
-	t.write(&b)
-	b.WriteString(more(total-len(t.rows), "points"))
-	return fold("Accuracy against distractors", b.String())
-}
-
 func (d *document) warnings(most int) string {
 	n := len(d.r.Warnings)
 	if n == 0 || most == 0 {

@@ -167,11 +167,14 @@ func (t *text) passing() {
 		t.agentNotes(modelNoteOfGood)
 		return
 	}
+	curves := 0
 	for i := range t.r.Cases {
 		if c := &t.r.Cases[i]; c.Verdict == gates.Pass || c.Verdict == gates.Skipped {
 			t.goodCase(c)
+			curves += t.goodCurves(c, curves)
 		}
 	}
+	t.rest("", curves-t.limit(curves, mostCurves), "distractor curve")
 }
 
 func (t *text) catalogs() {

@@ -63,7 +63,7 @@ func (t *text) caseError(c *Case) {
 	}
 }
 
-// gate writes a gate's figures, its own lines, the assertions that do not pass and the evidence.
+// gate writes a gate's figures, its own lines, the assertions that do not pass, the evidence and the curve.
 func (t *text) gate(c *Case, g *gates.Result) {
 	t.p.line(t.p.place(c.Suite, g.Line), Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": "))
 	if e := g.Err; e != nil && len(g.Lines) == 0 {
@@ -86,6 +86,7 @@ func (t *text) gate(c *Case, g *gates.Result) {
 	if g.Verdict != gates.Pass {
 		t.evidence(c, g)
 	}
+	t.curve(g)
 }
 
 // lines writes a gate's own lines. Below a line stand indented ones for the runs that it is about, of which the first
@@ -155,10 +156,6 @@ func (t *text) evidence(c *Case, g *gates.Result) {
 	t.tallies("arguments against the schema: ", g.Invalid)
 	t.tallies("tool that does not exist: ", g.Hallucinated)
 	t.benchEvidence(g)
-	for _, p := range g.Curve {
-		t.p.line("  ", fmt.Sprintf("with %s: accuracy %d%%, certified %d%%, %s", count(p.Count, "distractor"), p.Accuracy,
-			p.CertifiedLower, count(p.Runs, "run")))
-	}
 }
 
 // tallies writes the tools of a tally, the first few of them.
