@@ -9,6 +9,9 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/report"
 )
 
 // hostile are texts that would do something if they were not escaped.
@@ -163,6 +166,34 @@ func TestClip(t *testing.T) {
 	}
 }
 
+// checkCutCharts cuts a document with charts everywhere: a chart is whole or not there, and nothing is left open.
+func checkCutCharts(t *testing.T) {
+	t.Helper()
+	var cases []report.Case
+	for i := range 5 {
+		cases = append(cases, report.Case{Name: strings.Repeat("x", i), Verdict: gates.Pass, Gates: []gates.Result{{
+			Gate: "distractors", Evidence: gates.Evidence{Curve: []gates.CurvePoint{{Count: 0, Runs: 1, Accuracy: 100}, {Count: 4, Runs: 1}}},
+		}}})
+	}
+	var b strings.Builder
+	if err := report.Markdown(&b, &report.Report{Cases: cases}, report.MarkdownOptions{Limit: maxComment}); err != nil {
+		t.Fatal(err)
+	}
+	charts := 0
+	for limit := 300; limit < b.Len(); limit++ {
+		got := cutMarkdown(b.String(), limit)
+		begun := strings.Count(got, "\n```mermaid\n")
+		charts = max(charts, begun)
+		whole := strings.Count(got, "\n    line [0, 0]\n```\n")
+		if len(got) > limit || begun != whole || strings.Count(got, "<details>") != strings.Count(got, "</details>") || strings.Count(got, "\n```")%2 != 0 {
+			t.Fatalf("cut to %d bytes, %d charts of which %d are whole:\n%s", limit, begun, whole, got)
+		}
+	}
+	if charts != len(cases) {
+		t.Errorf("at most %d charts are kept, want %d", charts, len(cases))
+	}
+}
+
 // TestCutMarkdown pins that what is cut stays within its limit and closes what it opened.
 func TestCutMarkdown(t *testing.T) {
 	long := strings.Repeat("a line of text\n", 1000)
@@ -188,6 +219,7 @@ func TestCutMarkdown(t *testing.T) {
 			}
 		})
 	}
+	checkCutCharts(t)
 	wide := strings.Repeat("ééé\n", 20_000)
 	if got := cutCharacters(wide, maxComment); utf8.RuneCountInString(got) > maxComment || utf8.RuneCountInString(got) < maxComment-1000 {
 		t.Errorf("cut to %d characters, want just under %d", utf8.RuneCountInString(got), maxComment)

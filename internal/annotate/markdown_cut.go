@@ -39,7 +39,21 @@ func cutMarkdown(s string, limit int) string {
 	}
 	keep := max(limit-len(note)-room, 0)
 	cut := strings.LastIndexByte(s[:keep], '\n') + 1
+	if chart := openChart(s[:cut]); chart >= 0 {
+		cut = chart
+	}
 	return s[:cut] + closing(s[:cut]) + note
+}
+
+// openChart returns where a chart begins that s ends in the middle of; -1 when it does not. In place of a part of one
+// GitHub shows an error.
+func openChart(s string) int {
+	const fence = "```mermaid\n"
+	at := strings.LastIndex(s, "\n"+fence) + 1
+	if !strings.HasPrefix(s[at:], fence) || strings.Contains(s[at+len(fence):], "\n```\n") {
+		return -1
+	}
+	return at
 }
 
 // closing returns what closes the fence and the folded parts that s leaves open.
