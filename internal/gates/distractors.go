@@ -32,8 +32,9 @@ whose runs were offered fewer distractors than ` + "`count`" + ` proves too litt
 offered more is judged as it is.
 
 With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each of these counts, and every run keeps how many distractors it was
-offered. All gates of the test judge the runs at ` + "`count`" + ` alone; the report shows accuracy and certified floor at each
-point. A run that kept no number was offered the whole list, so it stands at the largest point.`,
+offered. All gates of the test judge the runs at ` + "`count`" + ` alone; the report draws accuracy and certified floor at each
+point ([the curve](live.md#the-curve)). A run that kept no number was offered the whole list, so it stands at the largest
+point.`,
 	Keys: []Key{
 		{Name: "count", Type: TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
 		{Name: "source", Type: TypeMap, Required: true, Doc: "Where they come from.", Keys: []Key{
