@@ -45,6 +45,15 @@ var links = regexp.MustCompile(`(?i)(^|[^\w` + "`" + `])@[a-z0-9]|(^|\W)#[0-9]+\
 // mention is what a mail program, which knows no code, makes a mention of.
 var mention = regexp.MustCompile(`(?i)@[a-z0-9]`)
 
+// chart is all that the tool writes in Mermaid: numbers, and no text of others.
+var chart = regexp.MustCompile(`^%%\{init: [\w{}":, #]+\}%%
+xychart-beta
+    x-axis "distractors" \["\d+"(, "\d+")+\]
+    y-axis "percent" 0 --> 100
+    bar \[\d+(, \d+)+\]
+(    line \[\d+(, \d+)+\]
+){1,2}$`)
+
 // faultsOf lists the links, images and HTML in Markdown that are not the tool's own, and what GitHub would make a link
 // or mention of. The tool's own links lead to the site.
 func faultsOf(markdown, site string) []string {
@@ -81,6 +90,9 @@ func faultsOf(markdown, site string) []string {
 				fault("a mention or link", found)
 			}
 		case *ast.FencedCodeBlock:
+			if body := string(n.Lines().Value(source)); string(n.Language(source)) == "mermaid" && !chart.MatchString(body) {
+				fault("a chart that is not the tool's own:", body)
+			}
 			if found := mention.Find(n.Lines().Value(source)); found != nil {
 				fault("what becomes a mention when it is quoted as plain text,", string(found))
 			}
