@@ -92,12 +92,12 @@ func (d *document) agents() string {
 	return "\n" + strings.Join(said, " ") + "\n"
 }
 
-// headed returns the name of a case for a heading, which says what answered where that was no model.
-func (d *document) headed(name string, c *Case) string {
+// heading returns the name of a case, its model, and what that is where it is none.
+func (d *document) heading(c *Case) string {
 	if c.ModelNote == "" {
-		return name
+		return d.nameAndModel(c)
 	}
-	return name + " (" + words(string(c.ModelNote)) + ")"
+	return d.nameAndModel(c) + " (" + words(string(c.ModelNote)) + ")"
 }
 
 // words returns a note as it is when it is one of the program's own; a saved report can hold any text.

@@ -72,7 +72,7 @@ func (d *document) caseTable(rows []int) table {
 	}
 	for _, i := range rows {
 		p := &d.pairs[i]
-		cells := []string{d.status(i), d.headed(d.caseName(i), &d.r.Cases[i])}
+		cells := []string{d.status(i), d.caseHeading(i)}
 		var before Delta
 		for _, f := range caseFigures {
 			figure := p.figure(f.name)
@@ -118,19 +118,29 @@ func (d *document) status(i int) string {
 }
 
 // caseName returns the name of a case, its model, and what it was called before.
-func (d *document) caseName(i int) string {
-	c, p := &d.r.Cases[i], &d.pairs[i]
+func (d *document) caseName(i int) string { return d.nameAndModel(&d.r.Cases[i]) + d.origin(i) }
+
+// caseHeading is as caseName, and says what answered where that was no model.
+func (d *document) caseHeading(i int) string { return d.heading(&d.r.Cases[i]) + d.origin(i) }
+
+func (d *document) nameAndModel(c *Case) string {
 	name := d.linked(code(c.Name), c.Suite, c.Line)
 	if c.Model != "" {
 		name += " " + code(string(c.Model))
 	}
-	if d.suites {
-		name += "<br>" + code(c.Suite)
-	}
-	if p.WasID != "" {
-		name += "<br>was " + code(string(p.WasID))
-	}
 	return name
+}
+
+// origin returns the lines below the name of a case: its suite where there are several, and what it was called before.
+func (d *document) origin(i int) string {
+	lines := ""
+	if d.suites {
+		lines += "<br>" + code(d.r.Cases[i].Suite)
+	}
+	if was := d.pairs[i].WasID; was != "" {
+		lines += "<br>was " + code(string(was))
+	}
+	return lines
 }
 
 // sameRates reports whether two rates are the same on both sides: what chance has to do with the one need not be said

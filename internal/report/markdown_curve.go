@@ -88,7 +88,7 @@ func (d *document) charts(list []shownCurve, most int) string {
 		}
 		drawn++
 		compared = compared || withBase
-		b.WriteString("\n" + d.headed(d.caseName(c.of), &d.r.Cases[c.of]) + c.missing() + "\n\n" + chart)
+		b.WriteString("\n" + d.caseHeading(c.of) + c.missing() + "\n\n" + chart)
 	}
 	if drawn == 0 {
 		return ""

@@ -25,11 +25,7 @@ func (d *document) reasons(most int) string {
 	b.WriteString("#### What went wrong\n\n")
 	for _, i := range shown {
 		c := &d.r.Cases[i]
-		name := d.linked(code(c.Name), c.Suite, c.Line)
-		if c.Model != "" {
-			name += " " + code(string(c.Model))
-		}
-		b.WriteString("- " + sign(c.Verdict) + " " + d.headed(name, c) + "\n")
+		b.WriteString("- " + sign(c.Verdict) + " " + d.heading(c) + "\n")
 		lines := d.reasonsOf(i)
 		for _, line := range lines[:min(len(lines), most, mostReasons)] {
 			b.WriteString("  - " + line + "\n")
