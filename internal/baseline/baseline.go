@@ -12,15 +12,16 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Evaluate checks the suites of a base commit with the options that the head was checked with. Suites that the base does
-// not have are passed over. A [*NoBaseline] says that it has none of them, or no case that the options select; an
+// Evaluate checks the suites of a base commit with the options that the head was checked with, but replays their
+// recordings where the head was run live: what a base names was not looked at today, and would make recordings of its own.
+// Suites that the base does not have are passed over. A [*NoBaseline] says that it has none of them, or no case that the options select; an
 // [*Unreadable], that its files could not be read.
 func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, error) {
 	found, err := suitesOf(base, o.Suites)
 	if err != nil {
 		return nil, err
 	}
-	o.Suites, o.Progress = found, nil
+	o.Suites, o.Progress, o.Live, o.Getenv = found, nil, nil, nil
 	r := check.Run(ctx, base, o)
 	if err := cmp.Or(ctx.Err(), treeError(base)); err != nil {
 		return nil, err
