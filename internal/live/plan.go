@@ -43,6 +43,8 @@ type plan struct {
 
 	mu   sync.Mutex
 	over *overBudgetError // the first call that was not made
+
+	became outcome // of the cassette; 0 where nothing was recorded
 }
 
 // Prepare reports what would keep the cases from running, at its place, and readies them. It starts nothing.
@@ -73,7 +75,11 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.suites[s] = shared
-	r.secrets = append(r.secrets, shared.secrets...)
+	for _, value := range shared.secrets {
+		if !slices.Contains(s.Redact.Allow, value) {
+			r.secrets = append(r.secrets, value)
+		}
+	}
 	for _, p := range plans {
 		r.plans[p.case_] = p
 		r.planned += p.runs()
@@ -216,9 +222,18 @@ func (p *plan) readScript(errs *source.Errors) {
 // checkPath reports a case whose runs have no one file to go to.
 func (p *plan) checkPath(errs *source.Errors) {
 	c := p.case_
-	if len(c.Cassettes) != 1 || strings.ContainsAny(c.Cassettes[0], `*?[{\`) || !strings.HasSuffix(c.Cassettes[0], ".json") {
+	if _, ok := p.cassette(); !ok {
 		errs.Addf(c.CassettePos, "recording needs one path that ends in .json under \"cassette\", found %s", strings.Join(c.Cassettes, ", "))
 	}
+}
+
+// cassette returns the file that the case's runs are recorded in; ok is false when it names no one file.
+func (p *plan) cassette() (path string, ok bool) {
+	list := p.case_.Cassettes
+	if len(list) != 1 || strings.ContainsAny(list[0], `*?[{\`) || !strings.HasSuffix(list[0], ".json") {
+		return "", false
+	}
+	return list[0], true
 }
 
 // points returns how many distractors the runs are offered, in order, and the distractors.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"time"
 
@@ -150,7 +151,9 @@ func (p *plan) save(tr *trace.Trace) error {
 	if err := trace.Write(&fresh, tr); err != nil {
 		return err
 	}
+	p.became = same
 	if !p.isRecorded(path, tr) {
+		p.became = left
 		err := p.runner.options.Save(path, func(w io.Writer) error {
 			_, err := w.Write(fresh.Bytes())
 			return err
@@ -158,9 +161,51 @@ func (p *plan) save(tr *trace.Trace) error {
 		if err != nil {
 			return fmt.Errorf("write cassette %q: %w", path, err)
 		}
+		p.became = written
 	}
 	tr.Sources = []trace.Source{{File: path, Runs: len(tr.Runs), Recorder: tr.Recorder, Hashed: true}}
 	return nil
+}
+
+// outcome is what became of a case's cassette; of two cases that share one, the greater counts.
+type outcome int
+
+const (
+	same outcome = iota + 1
+	left
+	written
+)
+
+// Recordings tells what became of the cassettes of all cases that were to be recorded. Each path is in one list, and the
+// lists are sorted.
+type Recordings struct {
+	Written []string
+	Same    []string // says the same already, but for times
+	Left    []string // as it was or not there: the case was not run to its end, or its runs are of no use to a replay
+}
+
+// Recordings returns what became of the cassettes, once all cases have been run.
+func (r *Runner) Recordings() Recordings {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	byPath := map[string]outcome{}
+	for _, p := range r.plans {
+		if path, ok := p.cassette(); ok {
+			byPath[path] = max(byPath[path], cmp.Or(p.became, left))
+		}
+	}
+	var out Recordings
+	for _, path := range slices.Sorted(maps.Keys(byPath)) {
+		switch byPath[path] {
+		case written:
+			out.Written = append(out.Written, path)
+		case same:
+			out.Same = append(out.Same, path)
+		default:
+			out.Left = append(out.Left, path)
+		}
+	}
+	return out
 }
 
 // isRecorded reports whether the file at path says the same as the trace, but for times.

@@ -105,7 +105,8 @@ func (r *Runner) Close() error {
 	return errors.Join(problems...)
 }
 
-// Secrets returns the values that were read from the environment, for what else is written.
+// Secrets returns the values that were read from the environment, for what else is written: sorted, each once, without
+// those that the suite that reads them allows.
 func (r *Runner) Secrets() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
