@@ -90,13 +90,13 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
 	r := check.Run(ctx, workspace, options)
 	progress.end()
-	clean(r)
 	p.status = r.ExitStatus()
 	if f.baseline != "" {
 		if err := p.compareWith(ctx, f, options, r); err != nil {
 			return err
 		}
 	}
+	clean(r) // with what the comparison tells of the base
 	return p.write(r, targets, f.output.verbose)
 }
 
