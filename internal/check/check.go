@@ -48,10 +48,10 @@ func Run(ctx context.Context, fsys fs.FS, o Options) *report.Report {
 	r := &report.Report{
 		Version: report.Version,
 		Tool:    report.Tool{Name: "mcp-gates", Version: o.Version},
-		Mode:    "replay",
+		Mode:    report.Replay,
 	}
 	if o.Live != nil {
-		r.Mode = "live"
+		r.Mode = report.Live
 	}
 	suites := c.load(r)
 	c.checkShared(suites, r)

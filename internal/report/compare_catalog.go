@@ -167,6 +167,7 @@ func (c *comparer) compareCassettes() []CassetteChange {
 			}
 		}
 	}
+	c.forgetUnread(before)
 	gone := map[Optional]bool{} // bytes that no longer stand where they stood
 	for path, r := range before {
 		if _, ok := after[path]; !ok {
@@ -193,6 +194,22 @@ func (c *comparer) compareCassettes() []CassetteChange {
 	}
 	slices.SortFunc(list, func(a, b CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
 	return list
+}
+
+// forgetUnread leaves out what the base had recorded of cases that were run live now and not recorded: it has neither
+// changed nor gone.
+func (c *comparer) forgetUnread(before map[string]Recording) {
+	if c.head.Mode != Live {
+		return
+	}
+	for i, was := range c.partner {
+		if was == nil || len(c.head.Cases[i].Recordings) > 0 {
+			continue
+		}
+		for _, r := range was.Recordings {
+			delete(before, r.Path)
+		}
+	}
 }
 
 func recordingsOf(cases []Case) map[string]Recording {

@@ -212,6 +212,10 @@ func (d *document) cassettes(most int) string {
 		t.write(&b)
 	}
 	b.WriteString(more(len(d.c.Cassettes)-len(shown), "cassettes"))
+	if d.r.Mode == Live {
+		b.WriteString("\nWhat was added or changed was recorded in this run.\n")
+		return b.String()
+	}
 	b.WriteString("\nRecordings are evidence on their author's word. Where that is not enough, record in CI.\n")
 	return b.String()
 }

@@ -69,6 +69,9 @@ func (d *document) commands(most int) string {
 	}
 	const shown = 5
 	run := "mcp-gates run"
+	if d.r.Mode == Live {
+		run += " --live"
+	}
 	if d.c != nil && plainSHA.MatchString(string(d.c.Base.SHA)) {
 		run += " --baseline " + string(d.c.Base.SHA)
 	}

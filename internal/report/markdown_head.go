@@ -11,7 +11,7 @@ import (
 
 // head is the verdict, and what it was compared with.
 func (d *document) head(int) string {
-	line := "### " + sign(d.r.Verdict) + " " + d.verdict()
+	line := "### " + sign(d.r.Verdict) + " " + d.verdict() + d.live()
 	now := totalsOf(d.r.Cases, d.r.Catalogs)
 	f1, surface := now.F1, now.Surface
 	if d.c != nil {
@@ -63,6 +63,14 @@ func (d *document) verdict() string {
 		parts = append(parts, count(c.Passed, "case")+verb(c.Passed, " passes", " pass"))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// live says that the runs are no recordings, of which nobody needs to be told.
+func (d *document) live() string {
+	if d.r.Mode == Live {
+		return " · live runs"
+	}
+	return ""
 }
 
 // of returns "2 of 14 cases", or "1 case" when that is all.
@@ -143,6 +151,9 @@ func (d *document) compared() string {
 		return "\nNothing was compared. No baseline: " + code(d.options.NoBaseline) + "\n"
 	}
 	line := "\nCompared with " + d.c.Base.describe() + ": " + d.c.summary() + ".\n"
+	if d.r.Mode == Live {
+		line += "\nThese runs were made live; those of the base are its recordings.\n"
+	}
 	if n := d.c.Base.Mistakes; n > 0 {
 		line += "\n⚠️ The base has " + count(n, "mistake") + " in its input; what they are about was not compared.\n"
 	}

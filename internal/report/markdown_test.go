@@ -107,6 +107,20 @@ var situations = []struct {
 			recorded("c", 40, Recording{"c/moved.json", "cc", 10, "", false}), recorded("d", 60, Recording{"c/d.json", "dd", 3, "mcp-gates 0.1.0", false}))
 		return compared(base, head)
 	}, MarkdownOptions{}},
+	{"live", func() *Report {
+		recorded := func(name string, line, selected int, recordings ...Recording) Case {
+			return with(floored(name, line, selected, 10), func(c *Case) { c.Recordings = recordings })
+		}
+		of := func(name, sha string) Recording {
+			return Recording{"c/" + name + ".json", Optional(sha), 10, "mcp-gates 0.1.0", true}
+		}
+		base := reportOf(recorded("written", 1, 10, of("written", "aa")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
+			recorded("only run", 40, 10, of("only-run", "cc")), recorded("gone", 60, 10, of("gone", "dd")))
+		head := reportOf(recorded("written", 1, 9, of("written", "a2")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
+			recorded("only run", 40, 6))
+		head.Mode = Live
+		return compared(base, head)
+	}, MarkdownOptions{}},
 	{"mistakes", func() *Report {
 		base := reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), Problem{"suites/old.yml", 2, 3, `unknown key "expct"`})
 		head := reportOf(with(named("other", 5), func(c *Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", gates.Error },

@@ -12,11 +12,17 @@ import (
 // Version of the JSON report's contract.
 const Version = 1
 
+// Where the runs of a report come from.
+const (
+	Replay = "replay" // recordings
+	Live   = "live"   // servers and models that were run for it
+)
+
 // Report is what one check found. Its JSON form is a contract, documented in docs/report.md.
 type Report struct {
 	Version  int           `json:"report"`
 	Tool     Tool          `json:"tool"`
-	Mode     string        `json:"mode"` // replay or live
+	Mode     string        `json:"mode"` // Replay or Live
 	Verdict  gates.Verdict `json:"verdict"`
 	Counts   Counts        `json:"counts"`
 	Problems []Problem     `json:"problems"` // mistakes in users' files, sorted
