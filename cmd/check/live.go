@@ -36,6 +36,7 @@ func (f *liveFlags) wanted() bool { return f.live || f.record }
 // liveRun is what a live run needs to know.
 type liveRun struct {
 	flags     liveFlags
+	getenv    func(string) string
 	workspace string
 	files     fs.FS
 	progress  *progress // nil for none
@@ -44,17 +45,20 @@ type liveRun struct {
 // liveRunner is what runs the cases of a live run.
 type liveRunner struct{ *live.Runner }
 
-// Redact takes out of a report what is secret: what was read from the environment, and what looks like a secret.
-func (l liveRunner) Redact(r *report.Report) {
+// redactor returns what takes secrets out of texts: what was read from the environment, and what looks like a secret.
+func (l liveRunner) redactor() *redact.Redactor {
 	rules, err := redact.New(redact.Config{Values: l.Secrets()})
 	if err != nil {
 		panic(err) // only patterns can be wrong
 	}
-	r.Redact(rules.File().Text)
+	return rules.File()
 }
 
+// Redact takes the secrets out of a report.
+func (l liveRunner) Redact(r *report.Report) { r.Redact(l.redactor().Text) }
+
 // goLive has a check run its cases live. The runner is to be closed when the check is done.
-func (p *program) goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunner, err error) {
+func goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunner, err error) {
 	if run.flags.turnTimeout <= 0 || run.flags.caseTimeout <= 0 {
 		return runner, errors.New("--turn-timeout and --case-timeout must be longer than 0")
 	}
@@ -63,7 +67,7 @@ func (p *program) goLive(ctx context.Context, run liveRun, o *check.Options) (ru
 		return runner, err
 	}
 	options := live.Options{
-		Getenv: p.getenv, FS: run.files, Dir: dir, Version: version, Jobs: o.Jobs,
+		Getenv: run.getenv, FS: run.files, Dir: dir, Version: version, Jobs: o.Jobs,
 		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout,
 	}
 	if run.flags.record {
@@ -73,7 +77,7 @@ func (p *program) goLive(ctx context.Context, run liveRun, o *check.Options) (ru
 		options.Progress = run.progress.live
 	}
 	runner.Runner = live.NewRunner(ctx, options)
-	o.Live, o.Getenv = runner.Runner, p.getenv
+	o.Live, o.Getenv = runner.Runner, runner.Getenv
 	if o.Jobs < 1 {
 		o.Jobs = live.DefaultJobs
 	}

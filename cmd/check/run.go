@@ -77,7 +77,8 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	options.Progress = progress.update
 	clean := func(*report.Report) {}
 	if f.live.wanted() {
-		runner, err := p.goLive(ctx, liveRun{flags: f.live, workspace: f.workspace, files: workspace, progress: progress}, &options)
+		live := liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, files: workspace, progress: progress}
+		runner, err := goLive(ctx, live, &options)
 		if err != nil {
 			return err
 		}

@@ -75,6 +75,7 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.suites[s] = shared
+	r.allowed = append(r.allowed, s.Redact.Allow...)
 	for _, value := range shared.secrets {
 		if !slices.Contains(s.Redact.Allow, value) {
 			r.secrets = append(r.secrets, value)

@@ -73,6 +73,7 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 // redact takes the secrets out of a trace, in the order in which it is written.
 func (p *plan) redact(tr *trace.Trace) {
 	r := p.rules.File()
+	tr.ProviderModel = r.Text(tr.ProviderModel)
 	if tr.Recorded != nil {
 		tr.Recorded = redactCatalog(r, tr.Recorded)
 		tr.CatalogSHA256 = tr.Recorded.Without(tr.Distractors).SHA256()

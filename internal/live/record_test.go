@@ -30,12 +30,6 @@ func recorded(t *testing.T, files fstest.MapFS) *Runner {
 	t.Helper()
 	getenv := func(name string) string { return map[string]string{"REGION": "us-east-1", "PIN": "hunter2"}[name] }
 	files["mcp-gates.yml"] = &fstest.MapFile{Data: []byte(recordedSuite)}
-	loader := suite.NewLoader(files)
-	loader.Getenv = getenv
-	s, errs := loader.Load("mcp-gates.yml")
-	if len(errs) > 0 {
-		t.Fatal(errs.Err())
-	}
 	r := NewRunner(context.Background(), Options{Getenv: getenv, FS: files, Save: func(path string, write func(io.Writer) error) error {
 		if path == "cassettes/mcp-gates/unwritable.json" {
 			return errors.New("the disk is full")
@@ -45,6 +39,12 @@ func recorded(t *testing.T, files fstest.MapFS) *Runner {
 		files[path] = &fstest.MapFile{Data: out.Bytes()}
 		return err
 	}})
+	loader := suite.NewLoader(files)
+	loader.Getenv = r.Getenv
+	s, errs := loader.Load("mcp-gates.yml")
+	if len(errs) > 0 {
+		t.Fatal(errs.Err())
+	}
 	if errs := r.Prepare(s, s.Cases); len(errs) > 0 {
 		t.Fatal(errs.Err())
 	}
@@ -72,9 +72,20 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestSecretsThatASuiteAllows pins that what a suite says is no secret is none in what else is written.
-func TestSecretsThatASuiteAllows(t *testing.T) {
-	if diff := cmp.Diff([]string{"hunter2"}, recorded(t, fstest.MapFS{}).Secrets()); diff != "" {
+// TestSecrets pins that what a suite has read is secret in what else is written, also when the suite has a mistake; but
+// not what it says is no secret.
+func TestSecrets(t *testing.T) {
+	r := recorded(t, fstest.MapFS{})
+	if diff := cmp.Diff([]string{"hunter2"}, r.Secrets()); diff != "" {
+		t.Errorf("secrets (-want +got):\n%s", diff)
+	}
+	broken := NewRunner(context.Background(), Options{Getenv: func(string) string { return "hunter3" }})
+	loader := suite.NewLoader(fstest.MapFS{"s.yml": {Data: []byte("variables: { pin: { from_env: PIN } }\nagents: [ { name: 5, prompt: \"${pin}\" } ]\n")}})
+	loader.Getenv = broken.Getenv
+	if _, errs := loader.Load("s.yml"); len(errs) == 0 {
+		t.Error("a suite with a mistake was read")
+	}
+	if diff := cmp.Diff([]string{"hunter3"}, broken.Secrets()); diff != "" {
 		t.Errorf("secrets (-want +got):\n%s", diff)
 	}
 }

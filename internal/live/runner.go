@@ -69,6 +69,8 @@ type Runner struct {
 	suites  map[*suite.Suite]*suitePlan
 	plans   map[*suite.Case]*plan
 	secrets []string
+	noted   []string // what suites have read, also those that turn out to have a mistake
+	allowed []string
 	planned int
 	status  Status
 	cost    *big.Rat
@@ -105,12 +107,27 @@ func (r *Runner) Close() error {
 	return errors.Join(problems...)
 }
 
+// Getenv reads a variable of the environment for a suite that is being read. A mistake can quote what it holds before it
+// is known what else the suite says, so that the value counts as a secret.
+func (r *Runner) Getenv(name string) string {
+	value := r.options.Getenv(name)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.noted = append(r.noted, value)
+	return value
+}
+
 // Secrets returns the values that were read from the environment, for what else is written: sorted, each once, without
 // those that the suite that reads them allows.
 func (r *Runner) Secrets() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list := slices.Clone(r.secrets)
+	for _, value := range r.noted {
+		if value != "" && !slices.Contains(r.allowed, value) {
+			list = append(list, value)
+		}
+	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
