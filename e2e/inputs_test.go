@@ -149,7 +149,7 @@ func ownKey(w *world) {
 func wrongValues(w *world) {
 	w.open(weather(), worse())
 	for name, value := range map[string]string{
-		"mode": "live", "fail-on": "nevr", "annotations": "some", "max-annotations": "1001", "working-directory": "../..",
+		"mode": "recrod", "jobs": "0", "fail-on": "nevr", "annotations": "some", "max-annotations": "1001", "working-directory": "../..",
 		"report": "/etc/passwd", "summary": "yes", "filter": "(", "baseline": "--upload-pack=x", "comment": "\n::error::forged",
 	} {
 		j := w.job()

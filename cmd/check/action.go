@@ -17,6 +17,7 @@ import (
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/spf13/cobra"
 )
@@ -28,7 +29,10 @@ func (p *program) actionCommand() *cobra.Command {
 		Short: "Do what the GitHub Action does, from its inputs in the environment",
 		Long: `Action reads its inputs as GitHub passes them to a container action (INPUT_SUITE, INPUT_FAIL-ON, …), checks the
 suites of the workspace (GITHUB_WORKSPACE, else the current directory), compares them with the base, and publishes a
-check run with annotations, one comment on the pull request, the job summary and the outputs.`,
+check run with annotations, one comment on the pull request, the job summary and the outputs.
+
+With INPUT_MODE live or record it starts the suites' servers and asks models, and with record it writes cassettes.
+--dry-run keeps it from publishing, and from nothing else.`,
 		Example: `  mcp-gates action --dry-run
   env INPUT_BASELINE=main 'INPUT_FAIL-ON=regression' mcp-gates action --dry-run`,
 		Args: cobra.NoArgs,
@@ -50,10 +54,11 @@ type action struct {
 	client   *annotate.Client     // nil without a token
 	pull     annotate.PullRequest // under a privileged event
 
-	root      *os.Root       // the folder that the report is written to
-	workspace fs.FS          // that folder's files; nil under a privileged event, where it does not hold the change
-	head      fs.FS          // the files to check
-	tree      *baseline.Tree // the same, where they are read through the API
+	root      *os.Root         // the folder that the report is written to
+	workspace fs.FS            // that folder's files; nil under a privileged event, where it does not hold the change
+	head      fs.FS            // the files to check
+	tree      *baseline.Tree   // the same, where they are read through the API
+	secrets   *redact.Redactor // takes out what a live run has read; nil on a replay
 	closers   []func() error
 }
 
@@ -90,7 +95,11 @@ func (p *program) action(ctx context.Context, dryRun bool) {
 
 // fail says what went wrong, a line each, and remembers the worst exit status.
 func (a *action) fail(status int, err error) {
-	for line := range strings.SplitSeq(err.Error(), "\n") {
+	text := err.Error()
+	if a.secrets != nil {
+		text = a.secrets.Text(text)
+	}
+	for line := range strings.SplitSeq(text, "\n") {
 		a.commands.Fail("%s", line)
 	}
 	a.status = max(a.status, status)
@@ -107,7 +116,7 @@ func (a *action) read() error {
 	var inputs, event error
 	a.inputs, inputs = annotate.ReadInputs(a.getenv)
 	a.event, event = annotate.ReadEvent(a.getenv)
-	if err := errors.Join(inputs, event); err != nil {
+	if err := cmp.Or(errors.Join(inputs, event), a.refuseMode()); err != nil {
 		return err
 	}
 	if a.event.Workspace == "" {
@@ -182,7 +191,11 @@ func (a *action) check(ctx context.Context, publisher *annotate.Publisher, dryRu
 		a.fail(report.ExitWorld, err)
 		return
 	}
-	r := check.Run(ctx, head, options)
+	r, err := a.evaluate(ctx, head, options, publisher)
+	if err != nil {
+		a.fail(report.ExitWorld, err)
+		return
+	}
 	if a.tree != nil && a.tree.Err() != nil {
 		a.fail(report.ExitWorld, fmt.Errorf("the change could not be read: %w", a.tree.Err()))
 		return
@@ -192,6 +205,9 @@ func (a *action) check(ctx context.Context, publisher *annotate.Publisher, dryRu
 		return
 	}
 	base.compare(r)
+	if a.secrets != nil {
+		r.Redact(a.secrets.Text)
+	}
 	if base.broken != nil {
 		a.commands.Warn("Nothing was compared: %s", base.why())
 	}

@@ -54,6 +54,22 @@ func (c *Commands) Mask(secret string) {
 	}
 }
 
+// minMask is the length in bytes of the shortest value that MaskValues masks. A mask holds for the rest of the job, and
+// the runner drops every output of the job that has one in it: "true" and "main" are not worth that.
+const minMask = 8
+
+// MaskValues masks what was read from the environment, line by line: of a value of several lines the runner would mask
+// each by itself, the lone brace of a document in JSON included.
+func (c *Commands) MaskValues(values []string) {
+	for _, value := range values {
+		for _, line := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
+			if line = strings.TrimSpace(line); len(line) >= minMask {
+				c.Mask(line)
+			}
+		}
+	}
+}
+
 // Group folds the lines that follow, until EndGroup.
 func (c *Commands) Group(title string) { c.action.Group(clip(commandText(title), maxCommandMessage)) }
 

@@ -18,6 +18,8 @@ import (
 // The values of the inputs that are chosen from a list.
 const (
 	Replay = "replay"
+	Live   = "live"
+	Record = "record"
 
 	BaselineAuto = "auto"
 	BaselineNone = "none"
@@ -47,6 +49,7 @@ var boolValues = []string{"true", "false"}
 type Inputs struct {
 	Suites           []string // paths and globs from WorkingDirectory; none: the usual places
 	Mode             string
+	Jobs             int            // 1 to 64
 	WorkingDirectory string         // clean path from the workspace, "." for the workspace itself
 	Filter           *regexp.Regexp // nil when none is given
 	Tags             []string
@@ -72,6 +75,7 @@ const (
 	maxName        = 200
 	maxMatrix      = 100_000
 	maxAnnotations = 1_000 // each 50 of them are a request
+	maxJobs        = 64
 )
 
 // ReadInputs reads the inputs from the environment of an action. An input that is not given or empty has its default:
@@ -84,6 +88,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	in := Inputs{
 		Suites:           r.suites("suite"),
 		Mode:             r.choice("mode"),
+		Jobs:             r.int("jobs", 1, maxJobs),
 		WorkingDirectory: r.path("working-directory"),
 		Filter:           r.regexp("filter"),
 		Tags:             r.list("tags"),
@@ -92,7 +97,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		FailOnWeakened:   r.bool("fail-on-weakened"),
 		GatesFrom:        r.choice("gates-from"),
 		Annotations:      r.choice("annotations"),
-		MaxAnnotations:   r.int("max-annotations", maxAnnotations),
+		MaxAnnotations:   r.int("max-annotations", 0, maxAnnotations),
 		Comment:          r.choice("comment"),
 		CommentKey:       r.name("comment-key"),
 		CheckName:        r.name("check-name"),
@@ -153,9 +158,6 @@ func (r *inputReader) choice(name string) string {
 
 // oneOf lists values as an expectation.
 func oneOf(values []string) string {
-	if len(values) == 1 {
-		return strconv.Quote(values[0])
-	}
 	quoted := make([]string, len(values))
 	for i, v := range values {
 		quoted[i] = strconv.Quote(v)
@@ -175,12 +177,12 @@ func (r *inputReader) bool(name string) bool {
 	return false
 }
 
-// int reads a whole number from 0 to most.
-func (r *inputReader) int(name string, most int) int {
+// int reads a whole number from least to most.
+func (r *inputReader) int(name string, least, most int) int {
 	value := r.given(name, maxInput)
 	n, err := strconv.ParseUint(value, 10, 31)
-	if err != nil || int(n) > most {
-		r.wrong(name, fmt.Sprintf("a whole number from 0 to %d", most), fmt.Sprintf("it is %q", clip(value, maxName)))
+	if err != nil || int(n) < least || int(n) > most {
+		r.wrong(name, fmt.Sprintf("a whole number from %d to %d", least, most), fmt.Sprintf("it is %q", clip(value, maxName)))
 		return 0
 	}
 	return int(n)

@@ -31,7 +31,7 @@ var compareInputs = cmp.Options{
 }
 
 var defaults = Inputs{
-	Mode: "replay", WorkingDirectory: ".", Baseline: "auto", FailOn: "gate", GatesFrom: "head", Annotations: "new",
+	Mode: "replay", Jobs: 4, WorkingDirectory: ".", Baseline: "auto", FailOn: "gate", GatesFrom: "head", Annotations: "new",
 	MaxAnnotations: 200, Comment: "changes", CheckName: "mcp-gates report", Summary: true, Report: "mcp-gates-report.json",
 }
 
@@ -43,6 +43,7 @@ func TestReadInputs(t *testing.T) {
 	given.Tags = []string{"quick", "nightly"}
 	given.FailOnWeakened, given.Summary = true, false
 	given.MaxAnnotations, given.CheckName, given.Token = 0, "", "ghs_x"
+	given.Mode, given.Jobs = "record", 1
 	given.Baseline, given.CommentKey = "origin/main~1", "mine"
 	for name, test := range map[string]struct {
 		env  map[string]string
@@ -52,7 +53,7 @@ func TestReadInputs(t *testing.T) {
 		"empty is not given": {map[string]string{"suite": "", "mode": "", "matrix": "null", "max-annotations": " "}, defaults},
 		"given": {map[string]string{
 			"suite": "./a.yml, suites/*.{yml,yaml}\r\n b[1,2].yml,,\n/github/workspace/c.yml", "working-directory": "sub/x/../dir/",
-			"filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "summary": "False",
+			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "summary": "False",
 			"max-annotations": "0", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
 		}, given},
 	} {
@@ -71,7 +72,7 @@ func TestReadInputs(t *testing.T) {
 // TestInputMistakes pins that all mistakes come at once, each with what is valid, and none with the token.
 func TestInputMistakes(t *testing.T) {
 	_, err := ReadInputs(environment(map[string]string{
-		"suite": "../secret.yml", "mode": "live", "working-directory": "/etc", "filter": "(", "tags": "a\x00b",
+		"suite": "../secret.yml", "mode": "recrod", "jobs": "0", "working-directory": "/etc", "filter": "(", "tags": "a\x00b",
 		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "gates-from": "Base", "annotations": "some",
 		"max-annotations": "1001", "comment": "always\n", "comment-key": "a\u202eb", "check-name": strings.Repeat("x", 201),
 		"summary": "1", "report": "a/../..", "github-token": "ghs_\nsecret", "matrix": "[1]",
@@ -81,7 +82,8 @@ func TestInputMistakes(t *testing.T) {
 	}
 	want := []string{
 		`input "suite" must be a path in the workspace, but "../secret.yml" leads out of it`,
-		`input "mode" must be "replay", but it is "live"`,
+		`input "mode" must be "replay", "live" or "record", but it is "recrod", did you mean "record"?`,
+		`input "jobs" must be a whole number from 1 to 64, but it is "0"`,
 		`input "working-directory" must be a path in the workspace, but "/etc" is absolute`,
 		"input \"filter\" must be a regular expression (RE2), but error parsing regexp: missing closing ): `(`",
 		`input "tags" must be one entry a line, or entries separated by commas, but "a\x00b" holds '\x00'`,
@@ -147,7 +149,7 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	if want := "| `mode` | `replay` | Where the runs come from: `replay` judges recorded ones. |\n"; !strings.Contains(InputsMarkdown(), want) {
+	if want := "| `jobs` | `4` | How many runs are made at once where `mode` is `live` or `record`, 1 to 64. |\n"; !strings.Contains(InputsMarkdown(), want) {
 		t.Errorf("the table lacks %q", want)
 	}
 }

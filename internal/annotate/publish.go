@@ -55,14 +55,24 @@ type Outcome struct {
 	Problems []string // what could not be published, and how to grant it
 }
 
-// NewPublisher returns a publisher, and keeps the token out of the log from here on. Elsewhere than on a runner, which
-// takes the command off the log, that would print it.
+// NewPublisher returns a publisher, and keeps the token out of the log from here on.
 func NewPublisher(s Setup) *Publisher {
-	if s.Getenv("GITHUB_ACTIONS") == "true" {
+	if s.onRunner() {
 		s.Commands.Mask(s.Inputs.Token)
 	}
 	return &Publisher{Setup: s}
 }
+
+// Mask keeps values of the environment out of the log from here on.
+func (p *Publisher) Mask(values []string) {
+	if p.onRunner() {
+		p.Commands.MaskValues(values)
+	}
+}
+
+// onRunner reports whether a runner reads the log. It takes the commands that mask off it; elsewhere they would print
+// what they are to hide.
+func (s Setup) onRunner() bool { return s.Getenv("GITHUB_ACTIONS") == "true" }
 
 // Start makes the check run, before the gates are evaluated. One that cannot be made is a problem that Publish tells.
 func (p *Publisher) Start(ctx context.Context) {
