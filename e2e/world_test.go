@@ -32,6 +32,8 @@ type world struct {
 	hub  *github.Server
 	pull *github.Pull // nil until there is one
 	jobs int64
+
+	secrets []string // that jobs have besides their token
 }
 
 // newWorld returns an empty repository on github.com, whose workflow tokens may do everything.

@@ -64,6 +64,7 @@ type Request struct {
 	Operation    string // its id in GitHub's description; "" for one that is not in it
 	Status       int    // of the answer; 0 when the connection was cut
 	Waited       bool   // it was refused by a rate limit
+	Body         string
 }
 
 // New starts a server, which ends with the test.
@@ -182,7 +183,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	c.find()
 	counted := &statusWriter{ResponseWriter: w}
 	c.w = counted
-	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Operation: c.op.id})
+	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Operation: c.op.id, Body: string(body)})
 	at := len(s.requests) - 1
 	defer func() { s.requests[at].Status = counted.status }()
 	if s.refused(c) {

@@ -36,12 +36,14 @@ type Job struct {
 	Attempt    int
 	Matrix     any // nil without one
 	Inputs     map[string]string
+	Env        map[string]string // of the step, besides its inputs
 	Token      string // of github.token
 	Workspace  string // folder that is mounted
 
 	APIURL, ServerURL, GraphQLURL string
 
-	WithoutGit bool // as in the default image, in which there is nothing but the program
+	WithoutGit bool   // as in the default image, in which there is nothing but the program
+	Programs   string // folders that PATH has besides
 	// Signal, if not nil, is sent once the channel is closed.
 	Signal   os.Signal
 	SignalAt <-chan struct{}
@@ -115,6 +117,12 @@ func (j Job) environment(f files) ([]string, error) {
 	path := os.Getenv("PATH")
 	if j.WithoutGit {
 		path = f.path
+	}
+	if j.Programs != "" {
+		path += string(os.PathListSeparator) + j.Programs
+	}
+	for name, value := range j.Env {
+		env = append(env, name+"="+value)
 	}
 	for name, value := range map[string]string{
 		"PATH": path, "HOME": f.home, "CI": "true", "GITHUB_ACTIONS": "true", "RUNNER_OS": "Linux", "RUNNER_ARCH": "X64",
