@@ -67,7 +67,7 @@ func (d *document) verdict() string {
 
 // live says that the runs are no recordings, of which nobody needs to be told.
 func (d *document) live() string {
-	if d.r.Mode == Live {
+	if d.r.Mode == Live && len(d.r.Cases) > 0 {
 		return " · live runs"
 	}
 	return ""
