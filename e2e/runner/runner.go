@@ -37,8 +37,8 @@ type Job struct {
 	Matrix     any // nil without one
 	Inputs     map[string]string
 	Env        map[string]string // of the step, besides its inputs
-	Token      string // of github.token
-	Workspace  string // folder that is mounted
+	Token      string            // of github.token
+	Workspace  string            // folder that is mounted
 
 	APIURL, ServerURL, GraphQLURL string
 
