@@ -108,8 +108,9 @@ func redactCatalog(r *redact.Redactor, cat *catalog.Catalog) *catalog.Catalog {
 }
 
 func redactTool(r *redact.Redactor, t *catalog.Tool) *catalog.Tool {
-	clean := r.JSON(t.Raw)
-	if bytes.Equal(clean, t.Raw) {
+	text := t.JSON()
+	clean := r.JSON(text)
+	if bytes.Equal(clean, text) {
 		return t
 	}
 	name, _ := jsontext.AppendQuote(nil, t.Server)
