@@ -2,6 +2,8 @@ module github.com/org/mcp-gates/e2e
 
 go 1.26.0
 
+ignore ./npm/node_modules
+
 require (
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/google/go-cmp v0.7.0
