@@ -257,7 +257,11 @@ func (d *document) catalogs(most int) string {
 		warnings += c.Counts.all(false)
 	}
 	for _, c := range shown {
-		t.add(d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0), thousands(int64(len(c.Tools))), thousands(c.SurfaceTokens),
+		place := d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0)
+		if d.r.isSuite(c.Path) {
+			place += " server " + code(c.Name)
+		}
+		t.add(place, thousands(int64(len(c.Tools))), thousands(c.SurfaceTokens),
 			number(string(c.MinScore)), number(string(c.MeanScore)), thousands(int64(c.Counts.all(true))), thousands(int64(c.Counts.all(false))))
 	}
 	var b strings.Builder

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -183,4 +184,10 @@ type Finding struct {
 	Suggestion string   `json:"suggestion"`
 	Path       string   `json:"path"`
 	Line       int      `json:"line"`
+}
+
+// isSuite reports whether a path is that of a suite. The catalog of a server that was asked for its tools stands where
+// the server is declared, beside others perhaps.
+func (r *Report) isSuite(path string) bool {
+	return slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Suite == path })
 }

@@ -200,7 +200,11 @@ func (t *text) catalog(c *Catalog) {
 	if n := c.Counts.Warning; n > 0 {
 		summary += ", " + count(n, "warning")
 	}
-	t.p.line("catalog ", t.p.place(c.Path, 0), summary)
+	place := t.p.place(c.Path, 0)
+	if t.r.isSuite(c.Path) {
+		place += "server " + Safe(c.Name) + ": "
+	}
+	t.p.line("catalog ", place, summary)
 }
 
 func (t *text) footer() {
