@@ -75,11 +75,13 @@ func (c *conversation) turn(ctx context.Context) (Reply, error) {
 	if err := c.plan.reserve(most); err != nil {
 		return Reply{}, err
 	}
-	limited, cancel := context.WithTimeout(ctx, c.plan.runner.options.TurnTimeout)
+	patience := limit{c.plan.runner.options.TurnTimeout, "--turn-timeout"}
+	limited, cancel := context.WithTimeoutCause(ctx, patience.time,
+		fmt.Errorf("the model did not answer within %s%s", patience.time, patience.hint()))
 	defer cancel()
 	reply, err := c.plan.provider.Turn(limited, c.request)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("the model did not answer within %s", c.plan.runner.options.TurnTimeout)
+	if err != nil && limited.Err() != nil {
+		err = context.Cause(limited)
 	}
 	c.settle(most, reply, err)
 	return reply, err

@@ -189,7 +189,7 @@ func (slow) Turn(ctx context.Context, _ Request) (Reply, error) {
 func TestTurnTimeout(t *testing.T) {
 	plan := planFor(slow{}, trace.Count{})
 	plan.runner.options.TurnTimeout = time.Millisecond
-	if got, want := talk(t, plan).run.Error, "turn 1: the model did not answer within 1ms"; got != want {
+	if got, want := talk(t, plan).run.Error, "turn 1: the model did not answer within 1ms; raise --turn-timeout if it needs longer"; got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}
 }

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -111,6 +110,7 @@ func (p *suitePlan) prepareServers(r *Runner, c *suite.Case, errs *source.Errors
 			errs.Addf(s.Pos, "server %q %s", name, err)
 			continue
 		}
+		config.Hurry = r.options.Hurry
 		p.servers[name] = config
 		p.secrets = append(p.secrets, secrets...)
 	}
@@ -320,7 +320,7 @@ func (p *plan) connect(ctx context.Context) (sessions map[string]*Session, end f
 		}
 		if err != nil {
 			end()
-			return nil, nil, fmt.Errorf("server %q: %w", s.Name, err)
+			return nil, nil, err
 		}
 		ends = append(ends, done)
 		sessions[s.Name] = session
@@ -334,7 +334,7 @@ func (p *plan) list(ctx context.Context, sessions map[string]*Session) (*catalog
 	for _, s := range p.case_.Servers {
 		tools, err := sessions[s.Name].Tools(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("server %q: %w", s.Name, err)
+			return nil, err
 		}
 		out.Tools = append(out.Tools, tools...)
 	}

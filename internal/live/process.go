@@ -19,8 +19,9 @@ type process struct {
 	stdin, stdout  *os.File // our ends
 	stderr         *tail
 	grace          time.Duration
-	ended, drained chan struct{} // the process has ended; and what it wrote to standard error is read
-	isTold         atomic.Bool   // to end, by a signal of ours
+	hurry          <-chan struct{} // closed when there is no grace any more
+	ended, drained chan struct{}   // the process has ended; and what it wrote to standard error is read
+	isTold         atomic.Bool     // to end, by a signal of ours
 }
 
 // The times that ending takes, besides the grace that a configuration gives.
@@ -43,6 +44,7 @@ func startProcess(c ServerConfig) (*process, error) {
 		cmd:     exec.Command(program, c.Command[1:]...),
 		stderr:  &tail{},
 		grace:   c.Grace,
+		hurry:   c.Hurry,
 		ended:   make(chan struct{}),
 		drained: make(chan struct{}),
 	}
@@ -118,24 +120,27 @@ func (p *process) watch(stderr *os.File) {
 // close ends the process and its group.
 func (p *process) close() {
 	p.stdin.Close()
-	if p.endsWithin(p.grace) {
+	if p.endsWithin(p.grace, p.hurry) {
 		return
 	}
 	p.isTold.Store(true)
 	terminate(p.cmd.Process)
-	if p.endsWithin(p.grace) {
+	if p.endsWithin(p.grace, p.hurry) {
 		return
 	}
 	kill(p.cmd.Process)
-	p.endsWithin(killTime)
+	p.endsWithin(killTime, nil)
 }
 
-func (p *process) endsWithin(d time.Duration) bool {
+// endsWithin reports whether the process has ended before d has passed and before there is a hurry, which nil never is.
+func (p *process) endsWithin(d time.Duration, hurry <-chan struct{}) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-p.ended:
 		return true
+	case <-hurry:
+		return !p.isAlive()
 	case <-timer.C:
 		return false
 	}
@@ -152,7 +157,7 @@ func (p *process) isAlive() bool {
 
 // reason says why a process says nothing more.
 func (p *process) reason() error {
-	if !p.endsWithin(groupTime+drainTime) || p.isTold.Load() {
+	if !p.endsWithin(groupTime+drainTime, nil) || p.isTold.Load() {
 		return errors.New("the server closed its standard output")
 	}
 	<-p.drained

@@ -42,6 +42,7 @@ type Options struct {
 	Retry       Retry             // of requests to providers
 	TurnTimeout time.Duration     // for each reply of a model; 0 is DefaultTurnTimeout
 	CaseTimeout time.Duration     // for all runs of a case; 0 is DefaultCaseTimeout
+	Hurry       <-chan struct{}   // closed when servers are to end at once, without grace; nil for never
 }
 
 // The values that options have where they give none.
@@ -165,12 +166,12 @@ func (r *Runner) Tools(ctx context.Context, s *suite.Suite, server *suite.Server
 	}
 	session, err := Connect(ctx, shared.servers[server.Name], r.info())
 	if err != nil {
-		return nil, shared.redactError(fmt.Errorf("server %q: %w", server.Name, err))
+		return nil, shared.redactError(err)
 	}
 	defer session.Close()
 	tools, err := session.Tools(ctx)
 	if err != nil {
-		return nil, shared.redactError(fmt.Errorf("server %q: %w", server.Name, err))
+		return nil, shared.redactError(err)
 	}
 	cat := redactCatalog(shared.rules.File(), &catalog.Catalog{Tools: tools})
 	shared.tools[server.Name] = cat
@@ -183,11 +184,12 @@ func (r *Runner) Run(ctx context.Context, s *suite.Suite, c *suite.Case) (*trace
 	r.mu.Lock()
 	p := r.plans[c]
 	r.mu.Unlock()
-	limited, cancel := context.WithTimeout(ctx, r.options.CaseTimeout)
+	most := limit{r.options.CaseTimeout, "--case-timeout"}
+	limited, cancel := context.WithTimeoutCause(ctx, most.time, fmt.Errorf("the case takes longer than %s%s", most.time, most.hint()))
 	defer cancel()
 	tr := p.collect(limited)
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && slices.ContainsFunc(tr.Runs, func(run trace.Run) bool { return run.Error != "" }):
 		return tr, errors.New("the run was interrupted")
 	case p.over != nil:
 		return tr, &source.Error{Pos: c.Pos, Msg: p.over.Error()}
@@ -249,7 +251,7 @@ func (o *oneRun) do(ctx context.Context) {
 
 func (o *oneRun) attempt(ctx context.Context) error {
 	if ctx.Err() != nil {
-		return errors.New("not begun: the time of the case was up or the program was interrupted")
+		return fmt.Errorf("not begun: %w", context.Cause(ctx))
 	}
 	sessions, end, err := o.connect(ctx)
 	if err != nil {

@@ -43,6 +43,8 @@ func ServerConfigOf(s *suite.Server, variables []suite.Variable, workspace strin
 		ConnectTimeout: start.WaitForReady,
 		CallTimeout:    start.Timeout,
 		WaitForReady:   start.WaitForReady > 0,
+		ConnectSetting: `"wait_for_ready" of the server`,
+		CallSetting:    `"timeout" of the server`,
 	}
 	for _, word := range start.Command {
 		c.Command = append(c.Command, r.text("command", word))

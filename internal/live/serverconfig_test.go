@@ -71,6 +71,7 @@ func TestServerConfigOf(t *testing.T) {
 	}
 	secrets := [][]string{{"eu", "tx", "wk"}, nil, {"acme", "eu", "tk", "tk\n"}}
 	for i, want := range []ServerConfig{local, plain, web} {
+		want.ConnectSetting, want.CallSetting = `"wait_for_ready" of the server`, `"timeout" of the server`
 		got, gotSecrets, err := ServerConfigOf(s.Servers[i], s.Variables, "ws", getenv)
 		if err != nil {
 			t.Fatal(err)

@@ -37,13 +37,23 @@ type ServerConfig struct {
 	ConnectTimeout time.Duration // for starting and agreeing on a protocol; 0 is [DefaultConnectTimeout]
 	CallTimeout    time.Duration // for each request afterwards; 0 is [DefaultCallTimeout]
 
+	// ConnectSetting and CallSetting name what sets the two times, for the error of what takes longer; "" for nothing.
+	ConnectSetting, CallSetting string
+
 	// WaitForReady has connecting to a URL tried again until ConnectTimeout has passed, as long as nothing listens there
 	// or what listens is not ready.
 	WaitForReady bool
 
 	// Grace is how long a process has to end once its input is closed, and again after SIGTERM; 0 is [DefaultGrace].
 	Grace time.Duration
+
+	// Hurry is closed when no time of grace is left. It may be nil.
+	Hurry <-chan struct{}
 }
+
+func (c ServerConfig) connectLimit() limit { return limit{c.ConnectTimeout, c.ConnectSetting} }
+
+func (c ServerConfig) callLimit() limit { return limit{c.CallTimeout, c.CallSetting} }
 
 func (c ServerConfig) withDefaults() ServerConfig {
 	for _, d := range []struct {
@@ -100,7 +110,7 @@ func tooLate(ctx context.Context, c ServerConfig, err error) error {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	} else {
-		err = fmt.Errorf("not ready within %s: %w", c.ConnectTimeout, errors.Unwrap(err))
+		err = fmt.Errorf("not ready within %s: %w%s", c.ConnectTimeout, errors.Unwrap(err), c.connectLimit().hint())
 	}
 	return &ServerError{Server: c.Name, Op: "initialize", Err: err}
 }
@@ -162,7 +172,7 @@ func dial(ctx, limited context.Context, c ServerConfig, info ClientInfo, version
 	client.AddReceivingMiddleware(refuseRequests)
 	s.client, err = client.Connect(limited, transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
-		err = s.failure("initialize", s.cause(ctx, limited, c.ConnectTimeout, err))
+		err = s.failure("initialize", s.cause(ctx, limited, c.connectLimit(), err))
 		s.end()
 		return nil, err
 	}
@@ -267,5 +277,5 @@ func (s *Session) request(ctx context.Context, method string, a *answer, send fu
 		return nil // from the SDK's cache
 	}
 	s.broken.Store(true)
-	return s.failure(method, s.cause(ctx, limited, s.config.CallTimeout, err))
+	return s.failure(method, s.cause(ctx, limited, s.config.callLimit(), err))
 }

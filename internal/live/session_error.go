@@ -17,7 +17,7 @@ import (
 
 // ServerError is a server that could not be started or reached, or a session that broke.
 type ServerError struct {
-	Server string   // its name; not part of the text, which callers put it before
+	Server string   // its name; "" for one that has none
 	Op     string   // what was being done: "start", a method of the protocol, or "close"
 	Err    error    // what was the matter
 	Stderr []string // the last lines of the process's standard error, at most 20 of at most 4 KiB
@@ -26,10 +26,13 @@ type ServerError struct {
 // maxShownStderr bounds what an error's text repeats of standard error, in bytes.
 const maxShownStderr = 1000
 
-// Error returns one line of text that does not name the server, with the end of what the process wrote to its standard error. All of it may be the
-// server's words.
+// Error returns one line of text: the server, if it has a name, what was being done, what was the matter, and the end of
+// what the process wrote to its standard error. The latter two may be the server's words.
 func (e *ServerError) Error() string {
 	text := e.Op + ": " + e.Err.Error()
+	if e.Server != "" {
+		text = fmt.Sprintf("server %q: %s", e.Server, text)
+	}
 	if len(e.Stderr) == 0 {
 		return text
 	}
@@ -47,9 +50,23 @@ func (s *Session) failure(op string, err error) error {
 	return &ServerError{Server: s.config.Name, Op: op, Err: err, Stderr: s.Stderr()}
 }
 
+// limit is how long something may take, and the name of what sets it.
+type limit struct {
+	time time.Duration
+	name string // "" when nobody sets it
+}
+
+// hint says how what takes longer can be given more time, or is empty.
+func (l limit) hint() string {
+	if l.name == "" {
+		return ""
+	}
+	return "; raise " + l.name + " if it needs longer"
+}
+
 // cause returns why a request failed, of which the SDK may know no more than that the connection is closed. limited is
 // ctx with a limit on time.
-func (s *Session) cause(ctx, limited context.Context, limit time.Duration, err error) error {
+func (s *Session) cause(ctx, limited context.Context, most limit, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -62,7 +79,7 @@ func (s *Session) cause(ctx, limited context.Context, limit time.Duration, err e
 	case errors.As(broken, &protocol):
 		return broken
 	case limited.Err() != nil:
-		return fmt.Errorf("no answer within %s%s", limit, s.conn.unfinished())
+		return fmt.Errorf("no answer within %s%s%s", most.time, s.conn.unfinished(), most.hint())
 	case s.process != nil && isEndOfStream(err, broken):
 		return s.process.reason()
 	case broken != nil && errors.Is(err, mcp.ErrConnectionClosed):

@@ -273,6 +273,45 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
+// In a hurry nothing is waited for: the server would end after a minute, and has an hour.
+func TestHurry(t *testing.T) {
+	t.Parallel()
+	hurry := make(chan struct{})
+	c := faultConfig(t, "fork")
+	c.Grace, c.Hurry = time.Hour, hurry
+	s, err := Connect(t.Context(), c, testClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() { close(hurry) })
+	within(t, 30*time.Second, func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	})
+}
+
+// What takes too long is named with its limit and what sets it, and so is the server.
+func TestLimitsAreNamed(t *testing.T) {
+	for _, test := range []struct{ fault, want string }{
+		{"mute", `server "faulty": initialize: no answer within 300ms; raise CONNECT if it needs longer`},
+		{"partial", `"; raise CONNECT if it needs longer`},
+		{"mute-list", `server "faulty": tools/list: no answer within 300ms; raise CALL if it needs longer`},
+	} {
+		t.Run(test.fault, func(t *testing.T) {
+			t.Parallel()
+			c := faultConfig(t, test.fault)
+			c.ConnectSetting, c.CallSetting = "CONNECT", "CALL"
+			c.CallTimeout = 300 * time.Millisecond
+			if test.fault != "mute-list" {
+				c.ConnectTimeout = 300 * time.Millisecond
+			}
+			_, err := snapshot(t.Context(), c, testClient)
+			wantError(t, err, test.want)
+		})
+	}
+}
+
 func TestCancelWhileConnecting(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
