@@ -40,6 +40,7 @@ type liveRun struct {
 	workspace string
 	files     fs.FS
 	progress  *progress // nil for none
+	hurry     <-chan struct{}
 }
 
 // liveRunner is what runs the cases of a live run.
@@ -68,7 +69,7 @@ func goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunn
 	}
 	options := live.Options{
 		Getenv: run.getenv, FS: run.files, Dir: dir, Version: version, Jobs: o.Jobs,
-		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout,
+		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout, Hurry: run.hurry,
 	}
 	if run.flags.record {
 		options.Save = func(name string, write func(io.Writer) error) error { return saveCassette(dir, name, write) }

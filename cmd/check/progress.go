@@ -82,8 +82,22 @@ func (p *progress) say() {
 	fmt.Fprintln(p.w, line)
 }
 
+// interrupted says what a first signal does. On a terminal Ctrl-C has left its mark in the line.
+func (p *progress) interrupted() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wipe()
+	fmt.Fprintln(p.w, "interrupted: what is done is reported when the servers have ended; once more ends them at once")
+}
+
 // end wipes the line off the terminal.
 func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wipe()
+}
+
+func (p *progress) wipe() {
 	if p.said && p.terminal {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}

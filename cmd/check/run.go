@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
@@ -71,13 +68,17 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	progress := p.newProgress()
+	tell := progress.interrupted
+	if !f.live.wanted() {
+		tell = nil
+	}
+	ctx, signals := interruptible(ctx, tell)
+	defer signals.stop()
 	options.Progress = progress.update
 	clean := func(*report.Report) {}
 	if f.live.wanted() {
-		live := liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, files: workspace, progress: progress}
+		live := liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, files: workspace, progress: progress, hurry: signals.hurry}
 		runner, err := goLive(ctx, live, &options)
 		if err != nil {
 			return err

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -90,6 +88,9 @@ func (f *commandFlags) limit(c *live.ServerConfig) {
 	if f.timeout > 0 {
 		c.ConnectTimeout, c.CallTimeout = f.timeout, f.timeout
 	}
+	if f.timeout > 0 || c.CallSetting == "" {
+		c.ConnectSetting, c.CallSetting = "--timeout", "--timeout"
+	}
 }
 
 // list reads the tools of a live server.
@@ -98,8 +99,9 @@ func (p *program) list(ctx context.Context, t liveServer) (live.Listing, error) 
 	if err != nil {
 		return live.Listing{}, err
 	}
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
+	ctx, signals := interruptible(ctx, nil)
+	defer signals.stop()
+	t.config.Hurry = signals.hurry
 	list, err := live.Snapshot(ctx, t.config, live.ClientInfo{Name: "mcp-gates", Version: version}, rules)
 	if err != nil {
 		return list, worldError{err}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// interrupts is what Ctrl-C, SIGTERM and a terminal that closes do to a live run: the first one ends it in
+// an orderly way, the second one takes the time of grace from the servers, and of a third one the program dies.
+type interrupts struct {
+	hurry chan struct{} // closed by the second one
+	stop  func()        // gives the signals back
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// interruptible returns a context that the first signal ends. tell, which may be nil, is called then.
+func interruptible(ctx context.Context, tell func()) (context.Context, *interrupts) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	i := &interrupts{hurry: make(chan struct{})}
+	i.stop = func() {
+		signal.Stop(signals)
+		cancel(nil)
+	}
+	go i.listen(ctx, cancel, signals, tell)
+	return ctx, i
+}
+
+func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc, signals chan os.Signal, tell func()) {
+	select {
+	case <-signals:
+	case <-ctx.Done(): // stopped: there is nothing to end any more
+		return
+	}
+	cancel(errInterrupted)
+	if tell != nil {
+		tell()
+	}
+	<-signals // for good, when none comes: the program is about to end
+	signal.Stop(signals)
+	close(i.hurry)
+}
