@@ -33,11 +33,13 @@ type Spec struct {
 type Intent struct {
 	Query string
 	Gold  []*catalog.Tool
+	Names []string // of the gold tools, as written
 }
 
 // Mutation is damage to the description of one tool.
 type Mutation struct {
 	Tool  *catalog.Tool
+	Name  string // of the tool, as written
 	Kind  Kind
 	Chars int    // of Truncate: how many characters (Unicode code points) are kept, 0 or more
 	Word  string // of DropKeyword

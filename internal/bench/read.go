@@ -63,38 +63,18 @@ func ReadBlock(m *yamlread.Map, cat *catalog.Catalog) Spec {
 type reader struct {
 	m     *yamlread.Map
 	spec  Spec
-	named map[string][]*catalog.Tool // by name and by server.name, in the catalog's order
-	names []string                   // keys of named: the bare names, then what only servers tell apart
+	names *names
 }
 
 func newReader(m *yamlread.Map, cat *catalog.Catalog) *reader {
-	r := &reader{m: m, spec: Spec{Catalog: cat}, named: map[string][]*catalog.Tool{}}
-	if cat == nil {
-		return r
-	}
-	for _, t := range cat.Tools {
-		r.add(t.Name, t)
-		if t.Server != "" {
-			r.add(t.Ref().ID(), t)
-		}
-	}
-	return r
+	return &reader{m: m, spec: Spec{Catalog: cat}, names: namesOf(cat)}
 }
 
-func (r *reader) add(name string, t *catalog.Tool) {
-	if r.named[name] == nil {
-		r.names = append(r.names, name)
+// report reports what is wrong with a name, where there is a name and a catalog to look it up in.
+func (r *reader) report(name yamlread.Str, err error) {
+	if err != nil && name.Value != "" && r.spec.Catalog != nil {
+		r.m.Errorf(name.Pos, "%s", err)
 	}
-	r.named[name] = append(r.named[name], t)
-}
-
-// tools returns the tools of a name, and reports a name that the catalog lacks; what says what names them.
-func (r *reader) tools(what string, name yamlread.Str) []*catalog.Tool {
-	found := r.named[name.Value]
-	if found == nil && name.Value != "" && r.spec.Catalog != nil {
-		r.m.Errorf(name.Pos, "%s %q is not in the catalog%s", what, name.Value, source.DidYouMean(name.Value, r.names))
-	}
-	return found
 }
 
 func (r *reader) intents() {
@@ -122,7 +102,9 @@ func (r *reader) intent(block *yamlread.Map) Intent {
 	intent := Intent{Query: block.Str("query").Value}
 	gold := block.Strs("gold")
 	for _, name := range gold {
-		intent.Gold = append(intent.Gold, r.tools("gold tool", name)...)
+		found, err := r.names.find("gold tool", name.Value)
+		r.report(name, err)
+		intent.Gold, intent.Names = append(intent.Gold, found...), append(intent.Names, name.Value)
 	}
 	if v, ok := block.Value("gold"); !ok {
 		block.Errorf(block.Pos(), `"gold" is missing, expected the tools that are right picks`)
@@ -150,7 +132,10 @@ func (r *reader) mutations() {
 }
 
 func (r *reader) mutation(block *yamlread.Map) {
-	m := Mutation{Tool: r.oneTool(block.Str("tool")), Kind: r.kind(block.Str("kind"))}
+	name := block.Str("tool")
+	tool, err := r.names.one(name.Value)
+	r.report(name, err)
+	m := Mutation{Tool: tool, Name: name.Value, Kind: r.kind(block.Str("kind"))}
 	switch m.Kind {
 	case Truncate:
 		if !block.Has("chars") {
@@ -170,21 +155,6 @@ func (r *reader) mutation(block *yamlread.Map) {
 	}
 	block.Done()
 	r.spec.Mutations = append(r.spec.Mutations, m)
-}
-
-// oneTool returns the tool of a name, the first where one server lists it twice.
-func (r *reader) oneTool(name yamlread.Str) *catalog.Tool {
-	found := r.tools("tool", name)
-	if len(found) == 0 {
-		return nil
-	}
-	for _, t := range found {
-		if t.Server != found[0].Server {
-			r.m.Errorf(name.Pos, "tool %q is on several servers, expected %q or %q", name.Value, found[0].Ref().ID(), t.Ref().ID())
-			return nil
-		}
-	}
-	return found[0]
 }
 
 // kind returns a known kind, or "" for anything else, which it reports.

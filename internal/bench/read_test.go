@@ -154,3 +154,39 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestOn holds a benchmark to another catalog than it was read with.
+func TestOn(t *testing.T) {
+	const src = `
+intents: [{query: find, gold: [search, one.search]}]
+mutations: [{tool: search, kind: blank}]`
+	var errs source.Errors
+	spec := ReadBlock(yamlread.Parse("suite.yml", []byte(src), &errs), nil)
+	if errs != nil {
+		t.Fatal(errs)
+	}
+	long := tool("one", "search", strings.Repeat("x", maxMutated+1))
+	tests := []struct {
+		what  string
+		tools []*catalog.Tool
+		want  string
+	}{
+		{"all there", []*catalog.Tool{tool("one", "search", "finds")}, ""},
+		{"gold is gone", []*catalog.Tool{tool("one", "serach", "finds")}, `gold tool "search" is not in the catalog, did you mean "serach"?`},
+		{"no tools", nil, `gold tool "search" is not in the catalog`},
+		{"two of the name", []*catalog.Tool{tool("one", "search", ""), tool("two", "search", "")}, `tool "search" is on several servers, expected "one.search" or "two.search"`},
+		{"too much", []*catalog.Tool{long, tool("one", "y", "")}, "the descriptions and schemas that mutations are about have 134217"},
+	}
+	for _, test := range tests {
+		got, err := spec.On(&catalog.Catalog{Tools: test.tools})
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %q", test.what, err, test.want)
+		}
+		if err == nil && (len(got.Intents[0].Gold) != 2 || got.Mutations[0].Tool != test.tools[0]) {
+			t.Errorf("%s: got %+v", test.what, got)
+		}
+	}
+	if spec.Catalog != nil || spec.Intents[0].Gold != nil || spec.Mutations[0].Tool != nil {
+		t.Error("the benchmark itself was changed")
+	}
+}

@@ -110,7 +110,7 @@ func TestWilson(t *testing.T) {
 			if i >= test.right {
 				gold = post
 			}
-			spec.Intents = append(spec.Intents, Intent{"mail", []*catalog.Tool{gold}})
+			spec.Intents = append(spec.Intents, Intent{Query: "mail", Gold: []*catalog.Tool{gold}})
 		}
 		r := Run(spec, nil)
 		got := fmt.Sprintf("%s %s %s", fraction(r.Accuracy()), tenThousandths(r.WilsonLow), tenThousandths(r.WilsonHigh))
@@ -163,7 +163,7 @@ func withEffect(spec Spec, m Mutation) Spec {
 		for i, t := range intent.Gold {
 			gold[i] = replaced[t]
 		}
-		changed.Intents = append(changed.Intents, Intent{intent.Query, gold})
+		changed.Intents = append(changed.Intents, Intent{Query: intent.Query, Gold: gold})
 	}
 	return changed
 }
@@ -183,10 +183,10 @@ func randomSpec(r *rand.Rand) Spec {
 	}
 	one := func() *catalog.Tool { return spec.Catalog.Tools[r.IntN(len(spec.Catalog.Tools))] }
 	for range 1 + r.IntN(8) {
-		spec.Intents = append(spec.Intents, Intent{text(8), []*catalog.Tool{one(), one()}})
+		spec.Intents = append(spec.Intents, Intent{Query: text(8), Gold: []*catalog.Tool{one(), one()}})
 	}
 	for range r.IntN(8) {
-		spec.Mutations = append(spec.Mutations, Mutation{one(), Kinds[r.IntN(len(Kinds))], r.IntN(40), "mail"})
+		spec.Mutations = append(spec.Mutations, Mutation{one(), "", Kinds[r.IntN(len(Kinds))], r.IntN(40), "mail"})
 	}
 	spec.Auto = r.IntN(2) == 0
 	return spec
@@ -248,7 +248,7 @@ func BenchmarkRun(b *testing.B) {
 		spec.Catalog.Tools = append(spec.Catalog.Tools, tool("", fmt.Sprintf("tool_%d", i), text(60)))
 	}
 	for i := range 500 {
-		spec.Intents = append(spec.Intents, Intent{text(12), spec.Catalog.Tools[i%200 : i%200+1]})
+		spec.Intents = append(spec.Intents, Intent{Query: text(12), Gold: spec.Catalog.Tools[i%200 : i%200+1]})
 	}
 	for _, auto := range []bool{false, true} {
 		b.Run(fmt.Sprintf("auto=%t", auto), func(b *testing.B) {

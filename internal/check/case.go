@@ -78,7 +78,7 @@ func (k *caseCheck) evaluate() {
 	}()
 	switch {
 	case k.Kind != suite.AgentTest:
-		if k.askServer(); len(k.broken) == 0 {
+		if k.findTools(); len(k.broken) == 0 && len(k.refused) == 0 {
 			k.judge(k.catalogTrace(), nil)
 		}
 	default:

@@ -72,6 +72,8 @@ type checker struct {
 	options Options
 	counts  *counts
 	readers sync.Pool // of *trace.Reader
+
+	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
 }
 
 // load finds and reads the suites, all at once, and notes what is wrong with them. A suite with a mistake is left out.

@@ -72,21 +72,5 @@ func (k *caseCheck) noteLive(err error) {
 	k.broken.Addf(k.Pos, "%s", err)
 }
 
-// askServer gives a case that judges a server's tools those that the server has now.
-func (k *caseCheck) askServer() {
-	if k.options.Live == nil || len(k.Servers) == 0 || !startable(k.Servers[0]) {
-		return
-	}
-	cat, err := k.options.Live.Tools(k.ctx, k.suite, k.Servers[0])
-	if err != nil {
-		k.noteLive(err)
-		return
-	}
-	one := *k.Case // of the suite, which others read
-	one.Catalog = cat
-	k.Case = &one
-	k.noteSeen(cat, nil)
-}
-
 // startable reports whether a live run can reach the server.
 func startable(s *suite.Server) bool { return len(s.Start.Command) > 0 || s.Start.URL != "" }

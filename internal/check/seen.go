@@ -1,9 +1,6 @@
 package check
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
@@ -26,14 +23,7 @@ func (k *caseCheck) noteSeen(recorded *catalog.Catalog, distractors []catalog.Re
 		if s.Snapshot != nil || !startable(s) {
 			continue
 		}
-		own := &catalog.Catalog{}
-		for _, t := range recorded.Without(distractors).Tools {
-			if t.Server == s.Name {
-				own.Tools = append(own.Tools, t)
-			}
-		}
-		slices.SortStableFunc(own.Tools, func(a, b *catalog.Tool) int { return cmp.Compare(a.Name, b.Name) })
-		k.out.seen = append(k.out.seen, seenServer{k.suite, s, own})
+		k.out.seen = append(k.out.seen, seenServer{k.suite, s, toolsOf(recorded.Without(distractors), s.Name)})
 	}
 }
 

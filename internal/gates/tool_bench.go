@@ -3,6 +3,7 @@ package gates
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/bench"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -25,7 +26,7 @@ would do. The same benchmark runs by itself as ` + "`mcp-gates bench`" + `.`,
 	Keys: []Key{
 		{Name: "name", Type: TypeText, Required: true, Doc: "The name of the case."},
 		{Name: "tags", Type: TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: TypeText, Doc: "The server whose tools are tried, by its `catalog:`. Either this, `catalog` or `catalog_path`."},
+		{Name: "server", Type: TypeText, Doc: "The server whose tools are tried: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this, `catalog` or `catalog_path`."},
 		{Name: "catalog", Type: TypeCatalog, Doc: "The path of a catalog, or its tools in place."},
 		{Name: "catalog_path", Type: TypeText, Doc: "The path of a catalog."},
 		{Name: "intents", Type: TypeMaps, Required: true, Doc: "What users ask.", Keys: []Key{
@@ -80,7 +81,7 @@ func configureToolBench(block *yamlread.Map, in Context) Plan {
 	if !block.Has(minAccuracy) && !block.Has(minWilsonLower) && emptyList(block, "expect") {
 		block.Errorf(block.Pos(), `nothing is expected, expected one of "expect", %q and %q`, minAccuracy, minWilsonLower)
 	}
-	return Plan{Expect: expect, Measure: func(*trace.Trace) Measurement { return measureBench(spec) }}
+	return Plan{Expect: expect, Measure: func(tr *trace.Trace) Measurement { return measureBench(spec, tr.Catalog) }}
 }
 
 // emptyList reports whether the key is not given or holds an empty list.
@@ -101,9 +102,16 @@ func catalogOf(block *yamlread.Map, in Context) *catalog.Catalog {
 	return &catalog.Catalog{Tools: in.Snapshot}
 }
 
-func measureBench(spec bench.Spec) Measurement {
-	if spec.Catalog == nil {
+// measureBench runs a benchmark on cat, the evidence that was found for it; nil where the block holds the tools.
+func measureBench(spec bench.Spec, cat *catalog.Catalog) Measurement {
+	if spec.Catalog == nil && cat == nil {
 		return Measurement{Err: "the server has no snapshot of its tools; give it a catalog:, or name one here"}
+	}
+	if cat != nil && (spec.Catalog == nil || !slices.Equal(spec.Catalog.Tools, cat.Tools)) {
+		var err error
+		if spec, err = spec.On(cat); err != nil {
+			return Measurement{Err: err.Error()}
+		}
 	}
 	r := bench.Run(spec, nil)
 	m := Measurement{

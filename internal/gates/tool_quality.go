@@ -27,7 +27,7 @@ no ` + "`rules:`" + ` of its own. None of this changes a score.`,
 	Keys: []Key{
 		{Name: "name", Type: TypeText, Required: true, Doc: "The name of the case."},
 		{Name: "tags", Type: TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: TypeText, Doc: "The server whose tools are judged, by its `catalog:`. Either this or `catalog`."},
+		{Name: "server", Type: TypeText, Doc: "The server whose tools are judged: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or `catalog`."},
 		{Name: "catalog", Type: TypeText, Doc: "The path of a catalog."},
 		{Name: "rules", Type: TypeMap, Keys: ruleKeys, Doc: "How the rules are applied."},
 		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},

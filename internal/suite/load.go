@@ -223,8 +223,8 @@ func (r *reader) path(v yamlread.Value, key string) (string, bool) {
 }
 
 // snapshot reads the catalog at the path that key of m holds, for the server or entry called name. It returns nil when
-// there is none to use, which was reported.
-func (r *reader) snapshot(m *yamlread.Map, key, name string) *catalog.Catalog {
+// there is none to use, which was reported; hint says what makes a file that is missing.
+func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Catalog {
 	v, _ := m.Value(key)
 	file, ok := r.path(v, key)
 	if !ok {
@@ -237,7 +237,11 @@ func (r *reader) snapshot(m *yamlread.Map, key, name string) *catalog.Catalog {
 	cat, err := r.loader.catalog(file)
 	var inFile source.Errors
 	if err != nil && !errors.As(err, &inFile) {
-		v.Errorf("catalog %q: %s", file, mistakes(err)[0].Msg)
+		problem := mistakes(err)[0].Msg
+		if problem == "no such file" {
+			problem += hint
+		}
+		v.Errorf("catalog %q: %s", file, problem)
 	}
 	r.errs = append(r.errs, inFile...)
 	if err != nil {

@@ -60,7 +60,7 @@ func (r *reader) catalogOf(m *yamlread.Map, c *Case) *catalog.Catalog {
 		if v, _ := m.Value(key); c.Kind == ToolBench && v.Kind() != yamlread.TextKind {
 			return nil
 		}
-		return r.snapshot(m, key, c.Name)
+		return r.snapshot(m, key, c.Name, "")
 	}
 	name, ok := m.OptStr(key)
 	if !ok || !r.checkName(name, key) {

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -28,7 +29,11 @@ func (r *reader) readServers() {
 func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 	s := &Server{Name: name.Value, Pos: name.Pos, Start: r.readStart(m)}
 	if m.Has("catalog") {
-		if cat := r.snapshot(m, "catalog", name.Value); cat != nil {
+		hint := ""
+		if len(s.Start.Command) > 0 || s.Start.URL != "" {
+			hint = fmt.Sprintf("; \"mcp-gates snapshot --server %s --update\" writes it", name.Value)
+		}
+		if cat := r.snapshot(m, "catalog", name.Value, hint); cat != nil {
 			s.Snapshot = cat.Named(name.Value)
 			r.nameServer(cat.File, name.Value)
 			s.tools = make(map[string]bool, len(cat.Tools))

@@ -1,0 +1,89 @@
+package bench
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// names finds the tools of a catalog by their names.
+type names struct {
+	tools map[string][]*catalog.Tool // by name and by server.name, in the catalog's order
+	all   []string                   // keys of tools: the bare names, then what only servers tell apart
+}
+
+// namesOf returns the names of a catalog's tools, none of a nil one.
+func namesOf(cat *catalog.Catalog) *names {
+	n := &names{tools: map[string][]*catalog.Tool{}}
+	if cat == nil {
+		return n
+	}
+	for _, t := range cat.Tools {
+		n.add(t.Name, t)
+		if t.Server != "" {
+			n.add(t.Ref().ID(), t)
+		}
+	}
+	return n
+}
+
+func (n *names) add(name string, t *catalog.Tool) {
+	if n.tools[name] == nil {
+		n.all = append(n.all, name)
+	}
+	n.tools[name] = append(n.tools[name], t)
+}
+
+// find returns the tools of a name; what says what names them.
+func (n *names) find(what, name string) ([]*catalog.Tool, error) {
+	found := n.tools[name]
+	if found == nil {
+		return nil, fmt.Errorf("%s %q is not in the catalog%s", what, name, source.DidYouMean(name, n.all))
+	}
+	return found, nil
+}
+
+// one returns the tool of a name, the first where one server lists it twice.
+func (n *names) one(name string) (*catalog.Tool, error) {
+	found, err := n.find("tool", name)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range found {
+		if t.Server != found[0].Server {
+			return nil, fmt.Errorf("tool %q is on several servers, expected %q or %q", name, found[0].Ref().ID(), t.Ref().ID())
+		}
+	}
+	return found[0], nil
+}
+
+// On returns the same benchmark of another catalog, such as what a server advertises at the time. The error says which
+// tool is not there, or that it would be too much work.
+func (s Spec) On(cat *catalog.Catalog) (Spec, error) {
+	s.Catalog = cat
+	n := namesOf(cat)
+	intents := make([]Intent, len(s.Intents))
+	for i, intent := range s.Intents {
+		intents[i] = Intent{Query: intent.Query, Names: intent.Names}
+		for _, name := range intent.Names {
+			gold, err := n.find("gold tool", name)
+			if err != nil {
+				return s, err
+			}
+			intents[i].Gold = append(intents[i].Gold, gold...)
+		}
+	}
+	mutations := append([]Mutation(nil), s.Mutations...)
+	for i := range mutations {
+		var err error
+		if mutations[i].Tool, err = n.one(mutations[i].Name); err != nil {
+			return s, err
+		}
+	}
+	s.Intents, s.Mutations = intents, mutations
+	if what := s.excess(); what != "" {
+		return s, fmt.Errorf("%s", what)
+	}
+	return s, nil
+}
