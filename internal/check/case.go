@@ -175,8 +175,8 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 		}
 	}
 	if judged < k.Case.Runs && k.options.Live == nil {
-		k.short.Addf(k.CassettePos, "the cassette has %d of the %d runs that the suite asks for; record again, or lower \"runs\"",
-			judged, k.Case.Runs)
+		k.short.Addf(k.CassettePos, "the cassette has %d of the %d runs that the suite asks for; %s, or lower \"runs\"",
+			judged, k.Case.Runs, k.again())
 	}
 	if len(failed) == 0 {
 		return
@@ -188,10 +188,10 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 	}
 	switch {
 	case len(failed) == len(all):
-		k.short.Addf(first.Pos, "no run finished (run %d: %s); record again", first.Number, first.Error)
+		k.short.Addf(first.Pos, "no run finished (run %d: %s); %s", first.Number, first.Error, k.again())
 	case len(failed) > k.AllowRunErrors:
-		k.short.Addf(first.Pos, "%d of %d runs did not finish (run %d: %s); record again, or allow some with \"allow_run_errors\"",
-			len(failed), len(all), first.Number, first.Error)
+		k.short.Addf(first.Pos, "%d of %d runs did not finish (run %d: %s); %s, or allow some with \"allow_run_errors\"",
+			len(failed), len(all), first.Number, first.Error, k.again())
 	}
 }
 

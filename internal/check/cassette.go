@@ -73,7 +73,7 @@ func (k *caseCheck) expand(pattern string) []string {
 		return nil
 	}
 	if len(files) == 0 {
-		k.refused.Addf(k.CassettePos, "no cassette matches %q; %s", pattern, whereToRecord)
+		k.refused.Addf(k.CassettePos, "no cassette matches %q; %s, %s", pattern, putThere, nameOne)
 	}
 	return files
 }
@@ -96,7 +96,12 @@ func (k *caseCheck) noteMissing() {
 	}
 }
 
-const whereToRecord = `put recorded runs there, or name a recording under "cassette" (docs/cassettes.md says what one holds)`
+// What to do about a missing recording.
+const (
+	putThere = "put recorded runs there"
+	makeOne  = `"mcp-gates run --record" makes one`
+	nameOne  = `or name a recording under "cassette" (docs/cassettes.md says what one holds)`
+)
 
 // missing notes that there is no cassette at path.
 func (k *caseCheck) missing(path string, err error) {
@@ -104,7 +109,11 @@ func (k *caseCheck) missing(path string, err error) {
 		k.refused.Addf(k.CassettePos, "cassette %q %s", path, problems[0].Message)
 		return
 	}
-	k.refused.Addf(k.CassettePos, "no cassette at %q; %s", path, whereToRecord)
+	what := putThere
+	if k.isRecordable() {
+		what = makeOne
+	}
+	k.refused.Addf(k.CassettePos, "no cassette at %q; %s, %s", path, what, nameOne)
 }
 
 // keep returns the parts of the cassette that the case's gates and expectations read.

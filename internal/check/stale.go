@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,8 +22,34 @@ func (k *caseCheck) checkStale(tr *trace.Trace) {
 	if k.StaleCatalog == suite.StaleIgnore {
 		return
 	}
+	k.checkServers(&tr.Header)
 	if k.snapshots() != nil {
 		k.checkCatalog(&tr.Header, k.checkCalled(tr))
+	}
+}
+
+// checkServers notes servers that the case had and has no more, and those that it has and had not. What a snapshot of
+// such a one adds is noted with its tools.
+func (k *caseCheck) checkServers(h *trace.Header) {
+	if h.Recorded == nil || len(k.ServerNames) == 0 {
+		return
+	}
+	had := map[string]bool{}
+	for _, t := range h.Recorded.Without(k.distractors(h)).Tools {
+		if t.Server == "" {
+			return // the recording does not tell servers apart
+		}
+		had[t.Server] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(had)) {
+		if !slices.Contains(k.ServerNames, name) {
+			k.drift(false, k.CassettePos, fmt.Sprintf("the agent had the tools of server %q, which the test no longer has; %s", name, k.again()))
+		}
+	}
+	for _, s := range k.Servers {
+		if !had[s.Name] && s.Snapshot == nil {
+			k.drift(false, k.CassettePos, fmt.Sprintf("the agent had no tools of server %q, which the test has now; %s", s.Name, k.again()))
+		}
 	}
 }
 
@@ -30,14 +57,14 @@ func (k *caseCheck) checkStale(tr *trace.Trace) {
 // replayed need not state its prompt.
 func (k *caseCheck) checkPrompt(h *trace.Header) {
 	if k.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != digest(k.Recorded.Prompt) {
-		k.refused.Addf(k.Pos, "the cassette was recorded for another prompt; record again")
+		k.refused.Addf(k.Pos, "the cassette was recorded for another prompt; %s", k.again())
 	}
 	knowsSystem := k.HasPrompt || k.HasSystemPrompt
 	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != digest(k.Recorded.SystemPrompt) {
-		k.refused.Addf(k.Pos, "the cassette was recorded for another system prompt; record again")
+		k.refused.Addf(k.Pos, "the cassette was recorded for another system prompt; %s", k.again())
 	}
 	if k.Model != "" && h.Model != "" && h.Model != k.Model {
-		k.refused.Addf(k.Pos, "the cassette was recorded with model %q, the suite asks for %q; record again", h.Model, k.Model)
+		k.refused.Addf(k.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, k.Model, k.again())
 	}
 }
 
@@ -55,6 +82,20 @@ func (k *caseCheck) checkPromise(h *trace.Header) {
 	if broken := k.BrokenPromise(names); broken != "" {
 		k.out.warnings = append(k.out.warnings, problemAt(&source.Error{Pos: k.PromptPos, Msg: broken}))
 	}
+}
+
+// again says what makes the recording fresh.
+func (k *caseCheck) again() string {
+	if k.isRecordable() {
+		return `record again with "mcp-gates run --record"`
+	}
+	return "record again"
+}
+
+// isRecordable reports whether the suite says all that a live run of the case needs.
+func (k *caseCheck) isRecordable() bool {
+	return k.HasPrompt && k.Model != "" && len(k.Servers) == len(k.ServerNames) &&
+		!slices.ContainsFunc(k.Servers, func(s *suite.Server) bool { return !startable(s) })
 }
 
 func digest(text string) string {
@@ -102,11 +143,11 @@ func (k *caseCheck) checkCalled(tr *trace.Trace) (reported []catalog.Ref) {
 			continue
 		}
 		if tr.Recorded == nil {
-			k.drift(false, k.CassettePos, fmt.Sprintf("`%s` was called and is not in %s; record again if it is gone from there",
-				ref.Name, snapshot))
+			k.drift(false, k.CassettePos, fmt.Sprintf("`%s` was called and is not in %s; %s if it is gone from there",
+				ref.Name, snapshot, k.again()))
 			continue
 		}
-		k.drift(true, k.CassettePos, fmt.Sprintf("`%s` is gone from %s; record again", ref.Name, snapshot))
+		k.drift(true, k.CassettePos, fmt.Sprintf("`%s` is gone from %s; %s", ref.Name, snapshot, k.again()))
 		reported = append(reported, ref)
 	}
 	return reported
