@@ -44,7 +44,7 @@ cat >/dev/null
 
 const oddSuite = `
 servers:
-  odd: { command: [SERVER], MARK, LIMITS }
+  odd: { command: [SERVER], OWN_ENV, LIMITS }
 defaults: { model: "builtin:script", script: script.json, servers: [odd], runs: 2 }
 agents:
   - { name: works, prompt: Work., tool_selection: { expected_tool: work, min_selection_rate: 1 } }

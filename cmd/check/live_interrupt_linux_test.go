@@ -43,8 +43,8 @@ func TestLiveInterrupted(t *testing.T) {
 				"stuck.sh": "trap '' TERM\n(sleep 600; sleep 600) &\n" + strings.ReplaceAll(oddServer, "hangs) greet;", "hangs) greet; touch stuck;") + "\nsleep 600",
 				"mcp-gates.yml": `
 servers:
-  weather: { command: [mcp-gates, mock, --tools-from, tools.json], MARK }
-  stuck: { command: [sh, stuck.sh, hangs], MARK }
+  weather: { command: [mcp-gates, mock, --tools-from, tools.json], OWN_ENV }
+  stuck: { command: [sh, stuck.sh, hangs], OWN_ENV }
 defaults: { model: "builtin:script", script: script.json, tool_selection: { expected_tool: work, min_selection_rate: 1 } }
 agents:
   - { name: done, prompt: Work., server: weather, runs: 2 }

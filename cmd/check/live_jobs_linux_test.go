@@ -65,7 +65,7 @@ func jobsSuite(url string, cases int) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, `
 servers:
-  weather: { command: [mcp-gates, mock, --tools-from, weather.json], MARK }
+  weather: { command: [mcp-gates, mock, --tools-from, weather.json], OWN_ENV }
   calendar: { url: %q }
 defaults: { model: "builtin:lexical", runs: 10, servers: [weather, calendar] }
 agents:

@@ -20,9 +20,10 @@ const livePatience = 3 * time.Minute
 // liveTest is a folder with a suite, whose servers are told apart from all others by a variable in their environment.
 type liveTest struct {
 	dir, mark string
+	env       []string // of the program, beside the test's own
 }
 
-// newLiveTest writes files into a folder; MARK in them stands for the environment of a server. At the end of the test none
+// newLiveTest writes files into a folder; OWN_ENV in them stands for the environment of a server. At the end of the test none
 // of these servers, nor what they started, may be left.
 func newLiveTest(t *testing.T, files map[string]string) *liveTest {
 	t.Helper()
@@ -46,7 +47,7 @@ func (l *liveTest) write(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "MARK", env)), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(strings.ReplaceAll(text, "OWN_ENV", env)), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -70,7 +71,7 @@ func (l *liveTest) command(t *testing.T, args ...string) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(context.Background(), livePatience)
 	t.Cleanup(cancel)
 	cmd := exec.CommandContext(ctx, "mcp-gates", args...)
-	cmd.Dir = l.dir
+	cmd.Dir, cmd.Env = l.dir, append(os.Environ(), l.env...)
 	return cmd
 }
 
