@@ -29,6 +29,10 @@ var found = map[string][]example{
 		{"escaped twice", begin + `\\n` + line + `\\r\\n` + end, "[REDACTED:pem:1]"},
 		{"indented", "  " + begin + "\n  " + line + "\n  " + end, "  [REDACTED:pem:1]"},
 		{"headers", begin + "\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,0A\n\n" + line + "\n" + end, "[REDACTED:pem:1]"},
+		{"without its beginning", "log\n" + line + "\n" + line + "\nab==\n" + end + "\nb", "log\n[REDACTED:pem:1]\nb"},
+		{"escaped, without its beginning", `log\n` + line + `\n` + line + `\n` + end + `\n"`, `log\n[REDACTED:pem:1]\n"`},
+		{"in one line, without its beginning", "so " + line + " " + line + "== " + end, "so [REDACTED:pem:1]"},
+		{"two ends", line + "\n" + end + "\n" + line + "\n" + end, "[REDACTED:pem:1]\n[REDACTED:pem:1]"},
 		{"cut off", begin + "\n" + line + "\n" + line, "[REDACTED:pem:1]"},
 		{"cut off before prose", begin + "\n" + line + "\nand so on", "[REDACTED:pem:1]\nand so on"},
 		{"certificate", "-----BEGIN CERT" + "IFICATE-----\n" + line + "\n-----END CERT" + "IFICATE-----", "[REDACTED:pem:1]"},
@@ -121,7 +125,7 @@ var found = map[string][]example{
 
 // kept lists, by rule, what resembles a secret and is none.
 var kept = map[string][]string{
-	"pem":    {"the line " + begin + " begins it", begin + "\n" + end, "-----BEGIN x-----", "-----BEGIN "},
+	"pem":    {"the line " + begin + " begins it", begin + "\n" + end, "-----BEGIN x-----", "-----BEGIN ", "up to the\n" + end, end, line + " and more\n" + end},
 	"jwt":    {"eyJhbGciOi", "eyJhbGciOiJIUzI1NiJ9.abcdefgh", "eyJabcdefgh.abcdefgh. The end", "keyJabcdefgh.abcdefgh.abcdefgh", "eyJ.a.b"},
 	"github": {"gh" + "p_short1", "github_pat_token", "xgh" + "p_" + body, "gh" + "p_your_token_goes_here"},
 	"gitlab": {"glpat-token"}, "slack": {"xoxb-your-token", "xapp-manifest"},

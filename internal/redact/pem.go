@@ -2,7 +2,10 @@ package redact
 
 import "strings"
 
-const dashes = "-----"
+const (
+	dashes   = "-----"
+	pemBegin = dashes + "BEGIN "
+)
 
 var (
 	// labelBytes are those of "RSA PRIVATE KEY".
@@ -13,6 +16,10 @@ var (
 
 // matchPEM finds a block from its first line to its last. Of one that is cut off, it takes the lines of Base64.
 func matchPEM(s *scan, at, body int) {
+	if !strings.HasPrefix(s.text[at:], pemBegin) {
+		matchPEMEnd(s, at)
+		return
+	}
 	label := run(s.text, body, labelBytes)
 	s.skip(label)
 	if label == body || !strings.HasPrefix(s.text[label:], dashes) {
@@ -33,6 +40,55 @@ func matchPEM(s *scan, at, body int) {
 		return
 	}
 	s.add(at, last, content)
+}
+
+// matchPEMEnd finds the end of a block whose beginning is cut off, and the lines of Base64 in front of it.
+func matchPEMEnd(s *scan, at int) {
+	from := s.until[s.rule.order] // nothing is looked at twice
+	last, closed := pemEnd(s.text, at)
+	s.skip(last)
+	if !closed {
+		return
+	}
+	start, isLong := at, false
+	for {
+		line := lineBefore(s.text, from, start)
+		isLine := len(s.text[line:start]) >= leastLine
+		if line == start || !isLine && start != at { // the last line is short
+			break
+		}
+		start, isLong = line, isLong || isLine
+	}
+	if isLong {
+		s.add(start, last, plainPEM(s.text[start:at]))
+	}
+}
+
+// lineBefore returns where the run of Base64 begins that ends, but for white space, before a place and not before from.
+func lineBefore(text string, from, at int) int {
+	end := at
+	for end > from {
+		switch {
+		case strings.IndexByte(" \t\r\n\\", text[end-1]) >= 0:
+			end--
+			continue
+		case end-2 >= from && text[end-2] == '\\' && strings.IndexByte("nrt", text[end-1]) >= 0:
+			end -= 2
+			continue
+		}
+		break
+	}
+	line := end
+	for line > from && base64Bytes[text[line-1]] {
+		line--
+	}
+	if line > from && line < end && text[line-1] == '\\' {
+		line++ // the end of an escape
+	}
+	if line == end {
+		return at
+	}
+	return line
 }
 
 // pemEnd returns where the last line ends that begins at a place, and whether one does.

@@ -33,8 +33,8 @@ var All = []*Rule{
 		Doc: "what an expression of `redact: {patterns: …}` matches: its first group, or all of it when it has none"},
 	{ID: "pem", What: "a PEM block",
 		Doc: "PEM blocks: from `-----BEGIN …-----` to `-----END …-----`, over lines or with `\\n` between them; the body alone " +
-			"where the end is cut off",
-		anchors: []string{"-----BEGIN "}, match: matchPEM},
+			"where the beginning or the end is cut off",
+		anchors: []string{pemBegin, dashes + "END "}, match: matchPEM},
 	{ID: "jwt", What: "a JSON Web Token",
 		Doc:     "JSON Web Tokens: `eyJ…` in three parts or more",
 		anchors: []string{"eyJ"}, match: matchJWT},
