@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -113,10 +114,26 @@ func decodedLen(data string) int {
 // oneLine returns the beginning of a text, in one line.
 func oneLine(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text[:min(len(text), 4*maxQuoted)]); len(runes) > maxQuoted {
-		return string(runes[:maxQuoted]) + "…"
+	if start, isCut := cutWords(text, maxQuoted); isCut {
+		return start + "…"
 	}
 	return text
+}
+
+// cutWords returns the first words of a text, of at most so many characters in all, and whether there are more. A part of
+// a word is kept only where it is the first: that of a secret would not be told for one.
+func cutWords(text string, most int) (start string, isCut bool) {
+	runes := []rune(text[:min(len(text), utf8.UTFMax*(most+1))])
+	if len(runes) <= most {
+		return text, false
+	}
+	start = string(runes[:most])
+	if !unicode.IsSpace(runes[most]) {
+		if at := strings.LastIndexFunc(start, unicode.IsSpace); at > 0 {
+			start = start[:at]
+		}
+	}
+	return strings.TrimRightFunc(start, unicode.IsSpace), true
 }
 
 // cutText returns a text of at most [maxResultText] bytes and a note of what is cut.
@@ -130,6 +147,12 @@ func cutMore(text string, left int) string {
 	at := maxResultText
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
+	}
+	// As in cutWords, though not where there are no words, as in data.
+	const longestWord = 4 << 10
+	before := text[at-longestWord : at]
+	if end := strings.LastIndexFunc(before, unicode.IsSpace); end >= 0 {
+		at -= len(strings.TrimLeftFunc(before[end:], unicode.IsSpace))
 	}
 	return fmt.Sprintf("%s\n[%d more bytes are cut]", text[:at], len(text)-at+left)
 }

@@ -34,6 +34,7 @@ type conversation struct {
 	read     int64    // tokens of the conversation so far, as of the last reply
 	pending  int64    // tokens that were added since then
 	model    string   // that answered last
+	err      error    // that ended it
 }
 
 // talk turns until the model stops, and leaves what happened in c.run.
@@ -121,7 +122,7 @@ func (c *conversation) execute(ctx context.Context, calls []Call) ([]Result, err
 		tool := c.byName[call.Name]
 		result, err := c.executeOne(ctx, call, tool)
 		if err != nil {
-			c.record(call, tool, CallResult{Text: err.Error(), IsError: true})
+			c.record(call, tool, CallResult{Text: "the server broke, see the error of the run", IsError: true})
 			return nil, err
 		}
 		c.record(call, tool, result)
@@ -185,9 +186,7 @@ func (c *conversation) converse(ctx context.Context) {
 	start := time.Now()
 	err := c.talk(ctx)
 	c.run.Duration = trace.Known(time.Since(start).Milliseconds())
-	if err != nil {
-		c.run.Error = err.Error()
-	}
+	c.err = err
 	var over *overBudgetError
 	if errors.As(err, &over) {
 		c.plan.noteOverBudget(over)
@@ -196,9 +195,8 @@ func (c *conversation) converse(ctx context.Context) {
 
 // clip keeps a message about a long text readable.
 func clip(s string) string {
-	const limit = 200
-	if r := []rune(s); len(r) > limit {
-		return string(r[:limit]) + "…"
+	if start, isCut := cutWords(s, maxQuoted); isCut {
+		return start + "…"
 	}
 	return s
 }

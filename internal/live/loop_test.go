@@ -58,6 +58,9 @@ func talk(t *testing.T, p *plan) *conversation {
 		},
 	}
 	c.converse(context.Background())
+	if c.err != nil {
+		c.run.Error = c.err.Error() // which is what becomes of it, less its secrets
+	}
 	return c
 }
 
@@ -97,7 +100,7 @@ func TestTalk(t *testing.T) {
 		{"turns without end", []Reply{use(Call{"1", "echo", ""}), use(Call{"2", "echo", ""}), use(Call{"3", "echo", ""}), end},
 			[]string{"s.echo |  | ok | echo{}", "s.echo |  | ok | echo{}", "s.echo |  | ok | echo{}", "max_turns", ""}},
 		{"a server that breaks", []Reply{use(Call{"1", "echo", `{"break": true}`}), end},
-			[]string{`s.echo | {"break":true} | failed | server "s" ended`, "tool_use", `server "s" ended`}},
+			[]string{`s.echo | {"break":true} | failed | the server broke, see the error of the run`, "tool_use", `server "s" ended`}},
 		{"a provider that breaks", []Reply{use(Call{"1", "echo", ""})}, []string{"s.echo |  | ok | echo{}", "tool_use", "turn 2: overloaded"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

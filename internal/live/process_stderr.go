@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Bounds on what is kept of a process's standard error.
@@ -17,6 +18,7 @@ type tail struct {
 	mu      sync.Mutex
 	lines   []string
 	current []byte // the line that has no end yet, as far as it is kept
+	isCut   bool   // which is not all of it
 }
 
 // Write never fails.
@@ -25,7 +27,8 @@ func (t *tail) Write(p []byte) (int, error) {
 	defer t.mu.Unlock()
 	for rest := p; len(rest) > 0; {
 		line, after, ended := bytes.Cut(rest, []byte("\n"))
-		t.current = append(t.current, line[:min(len(line), maxStderrLine-len(t.current))]...)
+		keep := min(len(line), maxStderrLine-len(t.current))
+		t.current, t.isCut = append(t.current, line[:keep]...), t.isCut || keep < len(line)
 		if ended {
 			t.end()
 		}
@@ -36,8 +39,8 @@ func (t *tail) Write(p []byte) (int, error) {
 
 // end ends the current line. Empty ones tell nothing.
 func (t *tail) end() {
-	line := strings.ToValidUTF8(strings.TrimSpace(string(t.current)), "\uFFFD")
-	t.current = t.current[:0]
+	line := t.line()
+	t.current, t.isCut = t.current[:0], false
 	if line == "" {
 		return
 	}
@@ -46,12 +49,22 @@ func (t *tail) end() {
 	}
 }
 
+// line returns the current line as far as it is kept. Where that is not all of it, its last word may be a part of a
+// secret.
+func (t *tail) line() string {
+	line := string(t.current)
+	if at := strings.LastIndexFunc(line, unicode.IsSpace); t.isCut && at > 0 {
+		line = line[:at]
+	}
+	return strings.ToValidUTF8(strings.TrimSpace(line), "\uFFFD")
+}
+
 // last returns the last lines, the one without an end included.
 func (t *tail) last() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	lines := append([]string(nil), t.lines...)
-	if line := strings.ToValidUTF8(strings.TrimSpace(string(t.current)), "\uFFFD"); line != "" {
+	if line := t.line(); line != "" {
 		lines = append(lines, line)
 	}
 	return lines[max(0, len(lines)-maxStderrLines):]

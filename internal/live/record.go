@@ -36,7 +36,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		tr.Runs = append(tr.Runs, o.run)
 		tr.ProviderModel = cmp.Or(tr.ProviderModel, o.model)
 	}
-	p.redact(tr)
+	p.redact(tr, runs)
 	intern(tr)
 	tr.Catalog = tr.Recorded
 	return tr
@@ -70,8 +70,8 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 	}
 }
 
-// redact takes the secrets out of a trace, in the order in which it is written.
-func (p *plan) redact(tr *trace.Trace) {
+// redact takes the secrets out of the trace of runs, in the order in which it is written.
+func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	r := p.rules.File()
 	tr.ProviderModel = r.Text(tr.ProviderModel)
 	if tr.Recorded != nil {
@@ -80,6 +80,7 @@ func (p *plan) redact(tr *trace.Trace) {
 	}
 	for i := range tr.Runs {
 		redactRun(r, &tr.Runs[i])
+		tr.Runs[i].Error = safeText(r, runs[i].err)
 	}
 }
 
@@ -95,7 +96,7 @@ func redactRun(r *redact.Redactor, run *trace.Run) {
 	for i := range run.Turns {
 		run.Turns[i].Content = r.Text(run.Turns[i].Content)
 	}
-	run.FinalResponse, run.StopReason, run.Error = r.Text(run.FinalResponse), r.Text(run.StopReason), r.Text(run.Error)
+	run.FinalResponse, run.StopReason = r.Text(run.FinalResponse), r.Text(run.StopReason)
 }
 
 // redactCatalog returns the catalog without secrets; itself when it has none.
@@ -124,7 +125,19 @@ func redactTool(r *redact.Redactor, t *catalog.Tool) *catalog.Tool {
 
 // redactError returns the error without secrets.
 func (p *suitePlan) redactError(err error) error {
-	return errors.New(p.rules.File().Text(err.Error()))
+	return errors.New(safeText(p.rules.File(), err))
+}
+
+// safeText returns what an error says, without secrets; nothing for nil.
+func safeText(r *redact.Redactor, err error) string {
+	var server *ServerError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &server):
+		return server.text(r.Text)
+	}
+	return r.Text(err.Error())
 }
 
 // intern has equal tools of a trace share a pointer.

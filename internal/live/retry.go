@@ -267,8 +267,8 @@ func (c *providerClient) printable(text string) string {
 		return r
 	}, text)
 	text = strings.Join(strings.Fields(text), " ")
-	if runes := []rune(text); len(runes) > longestQuoted {
-		text = string(runes[:longestQuoted]) + "…"
+	if start, isCut := cutWords(text, longestQuoted); isCut {
+		return start + "…"
 	}
 	return text
 }

@@ -238,14 +238,13 @@ type oneRun struct {
 	real        *catalog.Catalog // what the servers advertised; nil when they could not be asked
 	distractors []*catalog.Tool  // all there are, of which the run was offered the first
 	model       string           // that answered
+	err         error            // that broke it off
 }
 
 // do makes the run. Whatever breaks it off is its error.
 func (o *oneRun) do(ctx context.Context) {
 	o.run = trace.Run{Number: o.number}
-	if err := o.attempt(ctx); err != nil {
-		o.run.Error = err.Error()
-	}
+	o.err = o.attempt(ctx)
 	o.run.Number = o.number
 }
 
@@ -281,10 +280,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	c.run.Turns = []trace.Turn{{Role: string(RoleUser), Content: o.case_.Prompt}}
 	c.converse(ctx)
 	o.run, o.model = c.run, c.model
-	if c.run.Error != "" {
-		return errors.New(c.run.Error)
-	}
-	return nil
+	return c.err
 }
 
 func (p *plan) temperature() *float64 {

@@ -28,15 +28,20 @@ const maxShownStderr = 1000
 
 // Error returns one line of text: the server, if it has a name, what was being done, what was the matter, and the end of
 // what the process wrote to its standard error. The latter two may be the server's words.
-func (e *ServerError) Error() string {
+func (e *ServerError) Error() string { return e.text(func(text string) string { return text }) }
+
+// text is Error without secrets, which redact takes out of texts: before lines are joined and cut, for what is left of a
+// secret would not be told for one.
+func (e *ServerError) text(redact func(string) string) string {
 	text := e.Op + ": " + e.Err.Error()
 	if e.Server != "" {
 		text = fmt.Sprintf("server %q: %s", e.Server, text)
 	}
+	text = redact(text)
 	if len(e.Stderr) == 0 {
 		return text
 	}
-	shown := strings.Join(e.Stderr, " | ")
+	shown := strings.ReplaceAll(redact(strings.Join(e.Stderr, "\n")), "\n", " | ")
 	if len(shown) > maxShownStderr {
 		shown = "…" + strings.ToValidUTF8(shown[len(shown)-maxShownStderr:], "")
 	}

@@ -14,7 +14,7 @@ func Snapshot(ctx context.Context, c ServerConfig, info ClientInfo, rules *redac
 	file := rules.File()
 	list, err := snapshot(ctx, c, info)
 	if err != nil {
-		return Listing{}, errors.New(file.Text(err.Error()))
+		return Listing{}, errors.New(safeText(file, err))
 	}
 	list.Tools = redactCatalog(file, &catalog.Catalog{Tools: list.Tools}).Tools
 	return list, nil

@@ -97,11 +97,11 @@ const maxQuoted = 200
 
 // quoteStart quotes the beginning of a text.
 func quoteStart(text []byte) string {
-	runes := []rune(strings.ToValidUTF8(string(text[:min(len(text), 4*maxQuoted)]), "\uFFFD"))
-	if len(runes) > maxQuoted || len(text) > 4*maxQuoted {
-		return fmt.Sprintf("%q and more", string(runes[:min(len(runes), maxQuoted)]))
+	start, isCut := cutWords(strings.ToValidUTF8(string(text[:min(len(text), 8*maxQuoted)]), "\uFFFD"), maxQuoted)
+	if isCut {
+		return fmt.Sprintf("%q and more", start)
 	}
-	return fmt.Sprintf("%q", string(runes))
+	return fmt.Sprintf("%q", start)
 }
 
 // chunk is how much is read at once, in bytes.
