@@ -20,7 +20,8 @@ const livePatience = 3 * time.Minute
 // liveTest is a folder with a suite, whose servers are told apart from all others by a variable in their environment.
 type liveTest struct {
 	dir, mark string
-	env       []string // of the program, beside the test's own
+	env       []string          // of the program, beside the test's own
+	inputs    map[string]string // files that are not the program's, by name; nil when nobody asks
 }
 
 // newLiveTest writes files into a folder; OWN_ENV in them stands for the environment of a server. At the end of the test none
