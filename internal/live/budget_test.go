@@ -1,0 +1,61 @@
+package live
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// dear is a provider that uses up all that a call may take, and asks for another.
+type dear struct {
+	output int64
+	spent  atomic.Int64 // micro-dollars, those of calls on their way included
+	most   int64
+	t      *testing.T
+}
+
+func (d *dear) Turn(_ context.Context, req Request) (Reply, error) {
+	read := int64(len(req.Messages)) / 2 * d.output // what it has written before; the rest is a few tokens
+	if spent := d.spent.Add(read + d.output); spent > d.most {
+		d.t.Errorf("calls of %d micro-dollars were made, the budget has %d", spent, d.most)
+	}
+	return Reply{
+		Calls: []Call{{"1", "echo", "{}"}}, Stop: StopToolUse, Input: trace.Known(read), Output: trace.Known(d.output),
+	}, nil
+}
+
+// However many runs go on at once, together they make no call that the budget has not room for, and as many as it has.
+func TestBudgetHoldsForRunsAtOnce(t *testing.T) {
+	const cents, output = 50, 7_000
+	for _, of := range []string{"test", "suite"} {
+		t.Run(of, func(t *testing.T) {
+			p := &dear{output: output, most: cents * microPerCent, t: t}
+			plan := planFor(p, trace.Count{})
+			plan.maxOutput = output
+			if of == "test" {
+				plan.budget = newAccount("test", trace.Known(cents))
+			} else {
+				plan.suitePlan.budget = newAccount("suite", trace.Known(cents))
+			}
+			slots := make(chan struct{}, 8)
+			var wg sync.WaitGroup
+			for range 100 {
+				wg.Go(func() {
+					slots <- struct{}{}
+					defer func() { <-slots }()
+					talk(t, plan)
+				})
+			}
+			wg.Wait()
+			if spent := p.spent.Load(); spent < p.most/2 {
+				t.Errorf("calls of %d micro-dollars were made, the budget has %d", spent, p.most)
+			}
+			if plan.over == nil {
+				t.Error("nobody noted that the budget was used up")
+			}
+		})
+	}
+}
