@@ -120,6 +120,19 @@ func (p *program) isTerminal(stream io.Writer) bool {
 	return ok && p.getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
 }
 
+// terminalWidth returns how many characters go into a line of the terminal that stream is; 0 when that is not known.
+func terminalWidth(stream io.Writer) int {
+	file, ok := stream.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
 // colors reports whether colours may be written to stream; see https://no-color.org.
 func (p *program) colors(stream io.Writer) bool {
 	return p.getenv("NO_COLOR") == "" && p.isTerminal(stream)

@@ -15,6 +15,7 @@ import (
 type progress struct {
 	w        io.Writer
 	terminal bool
+	width    int       // of the terminal, in characters; 0 when it is not known
 	last     time.Time // when something was last said, at first when the check began
 	said     bool
 
@@ -29,7 +30,7 @@ const (
 )
 
 func (p *program) newProgress() *progress {
-	return &progress{w: p.stderr, terminal: p.isTerminal(p.stderr), last: time.Now()}
+	return &progress{w: p.stderr, terminal: p.isTerminal(p.stderr), width: terminalWidth(p.stderr), last: time.Now()}
 }
 
 // update is told how many cases are done. What it writes is for people to see: a failed write changes nothing.
@@ -76,6 +77,9 @@ func (p *progress) say() {
 	}
 	line = strings.TrimSuffix(line, ", ")
 	if p.terminal {
+		if p.width > 0 {
+			line = line[:min(len(line), p.width-1)] // a line that wraps could not be wiped
+		}
 		fmt.Fprintf(p.w, "\r%s\x1b[K", line)
 		return
 	}

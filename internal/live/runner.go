@@ -35,7 +35,8 @@ type Options struct {
 	// Now is the time that recordings bear; nil for the clock's.
 	Now func() time.Time
 
-	// Progress is told how far the runs are, one call at a time. It may be nil.
+	// Progress is told how far the runs are, one call at a time: when the servers of a run are there, after each reply of
+	// a model, and when a run has ended. It may be nil.
 	Progress func(Status)
 
 	Transport   http.RoundTripper // reaches providers; nil for the default
@@ -142,12 +143,24 @@ func (r *Runner) spent(reply Reply, cost *big.Rat) {
 	r.status.Tokens += reply.Input.N + reply.Output.N
 	r.cost.Add(r.cost, cost)
 	r.status.MicroDollars = roundUpHalf(r.cost).N
+	r.tell()
+}
+
+func (r *Runner) began() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tell()
 }
 
 func (r *Runner) finished() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.status.Done++
+	r.tell()
+}
+
+// tell tells of the progress. The lock is held.
+func (r *Runner) tell() {
 	r.status.Planned = r.planned
 	if r.options.Progress != nil {
 		r.options.Progress(r.status)
@@ -257,6 +270,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 		return err
 	}
 	defer end()
+	o.runner.began()
 	if o.real, err = o.list(ctx, sessions); err != nil {
 		return err
 	}
