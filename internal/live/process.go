@@ -164,8 +164,11 @@ func (p *process) reason() error {
 	return fmt.Errorf("the server ended (%s)", p.cmd.ProcessState)
 }
 
+// ownName is what this program is called where suites start it as a server, "mcp-gates mock".
+const ownName = "mcp-gates"
+
 // findProgram finds a program as a shell in that environment would. One with a slash is found where the process is
-// started.
+// started. This program itself need not be in PATH: it may be run by "go run", or have been installed under another name.
 func findProgram(name string, env []string) (string, error) {
 	if filepath.Base(name) != name {
 		return name, nil
@@ -180,6 +183,9 @@ func findProgram(name string, env []string) (string, error) {
 		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil && filepath.IsAbs(dir) {
 			return path, nil
 		}
+	}
+	if name == ownName {
+		return os.Executable()
 	}
 	return "", fmt.Errorf("program %q is not in PATH", name)
 }

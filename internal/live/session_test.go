@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -350,6 +351,24 @@ func TestNotStarted(t *testing.T) {
 		wantError(t, err, test.want)
 		if strings.Contains(err.Error(), "secret") {
 			t.Errorf("got error %q, want no secret in it", err)
+		}
+	}
+}
+
+// TestFindProgram pins that a suite's "mcp-gates" is this program where PATH has no other.
+func TestFindProgram(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty, full := t.TempDir(), t.TempDir()
+	other := filepath.Join(full, ownName)
+	if err := os.WriteFile(other, nil, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ path, want string }{{empty, self}, {full, other}, {empty + string(os.PathListSeparator) + full, other}} {
+		if got, err := findProgram(ownName, []string{"PATH=" + test.path}); got != test.want || err != nil {
+			t.Errorf("PATH=%s: got %q, %v, want %q", test.path, got, err, test.want)
 		}
 	}
 }
