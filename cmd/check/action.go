@@ -9,10 +9,8 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"os/signal"
 	"path"
 	"strings"
-	"syscall"
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/baseline"
@@ -58,6 +56,7 @@ type action struct {
 	workspace fs.FS            // that folder's files; nil under a privileged event, where it does not hold the change
 	head      fs.FS            // the files to check
 	tree      *baseline.Tree   // the same, where they are read through the API
+	hurry     <-chan struct{}  // closed when servers are to end at once
 	secrets   *redact.Redactor // takes out what a live run has read; nil on a replay
 	closers   []func() error
 }
@@ -66,8 +65,10 @@ type action struct {
 // command, and the exit status is left in the program.
 func (p *program) action(ctx context.Context, dryRun bool) {
 	a := &action{program: p, commands: annotate.NewCommands(p.stdout)}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	// GitHub cancels with SIGINT, SIGTERM after 7.5 seconds, and SIGKILL 2.5 seconds later.
+	ctx, signals := interruptible(ctx, nil)
+	defer signals.stop()
+	a.hurry = signals.hurry
 	defer a.close()
 	defer func() {
 		if fault := recover(); fault != nil {

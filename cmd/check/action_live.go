@@ -39,6 +39,7 @@ func (a *action) evaluate(ctx context.Context, files fs.FS, o check.Options, pub
 			record: a.inputs.Mode == annotate.Record, turnTimeout: live.DefaultTurnTimeout, caseTimeout: live.DefaultCaseTimeout,
 		},
 		getenv: withoutRunner(a.getenv), workspace: a.event.Workspace, files: files, progress: progress,
+		hurry: a.hurry,
 	}, &o)
 	if err != nil {
 		return nil, err
