@@ -26,9 +26,13 @@ RUN --mount=type=cache,target=/cache \
 FROM ${UV_IMAGE} AS uv
 
 FROM ${NODE_IMAGE} AS full
+# Many servers are started as "python". What npm has to say of itself would hide why a server broke: it is set in a file,
+# because servers do not get our environment, but for LANG.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates python3 \
- && rm -rf /var/lib/apt/lists/*
+ && apt-get install -y --no-install-recommends ca-certificates python3 python-is-python3 \
+ && rm -rf /var/lib/apt/lists/* \
+ && printf '%s=false\n' audit fund update-notifier > /usr/local/etc/npmrc
+ENV LANG=C.UTF-8
 COPY --from=uv /uv /uvx /usr/local/bin/
 COPY --from=build /out/usr /usr
 ENTRYPOINT ["/usr/local/bin/mcp-gates", "action"]
