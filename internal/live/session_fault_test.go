@@ -254,8 +254,8 @@ func faultConfig(t *testing.T, fault string) ServerConfig {
 		Name:           "faulty",
 		Command:        []string{os.Args[0], "-test.run=^TestFaultServer$"},
 		Env:            []string{faultEnv + "=" + fault, markEnv + "=" + mark, "GORACE=atexit_sleep_ms=0"},
-		ConnectTimeout: 10 * time.Second,
-		CallTimeout:    10 * time.Second,
+		ConnectTimeout: 2 * patience,
+		CallTimeout:    2 * patience,
 		Grace:          300 * time.Millisecond,
 	}
 }

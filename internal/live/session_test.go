@@ -49,13 +49,17 @@ func wantError(t *testing.T, err error, parts ...string) {
 	}
 }
 
+// patience is how long anything may take that ends by itself, on a machine that is busy with other things. A time that
+// is to be up is much shorter, and that of a server which is not much longer.
+const patience = 50 * time.Second
+
 // within requires f to return in time.
-func within(t *testing.T, limit time.Duration, f func()) {
+func within(t *testing.T, f func()) {
 	t.Helper()
 	start := time.Now()
 	f()
-	if took := time.Since(start); took > limit {
-		t.Errorf("took %s, want at most %s", took, limit)
+	if took := time.Since(start); took > patience {
+		t.Errorf("took %s, want at most %s", took, patience)
 	}
 }
 
@@ -105,7 +109,7 @@ func TestServerFaultsOnConnecting(t *testing.T) {
 		want    []string
 	}{
 		{"mute", 300 * time.Millisecond, []string{"initialize: no answer within 300ms"}},
-		{"partial", 300 * time.Millisecond, []string{"initialize: no answer within 300ms, after a line without an end", `resu`}},
+		{"partial", 5 * time.Second, []string{"initialize: no answer within 5s, after a line without an end", `resu`}},
 		{"garbage", 0, []string{"initialize: standard output has something other than MCP messages", `"\x00�<html>"`}},
 		{"logs", 0, []string{"standard output has something other than MCP messages", `"Server \x1b[1mstarted\x1b[0m on stdio"`}},
 		{"exit-start", 0, []string{"initialize: the server ended (exit status 3)", "standard error ended with: no configuration | set API_KEY"}},
@@ -116,7 +120,7 @@ func TestServerFaultsOnConnecting(t *testing.T) {
 			if test.timeout > 0 {
 				c.ConnectTimeout = test.timeout
 			}
-			within(t, 8*time.Second, func() {
+			within(t, func() {
 				_, err := Connect(t.Context(), c, testClient)
 				wantError(t, err, test.want...)
 			})
@@ -144,7 +148,7 @@ func TestServerFaultsOnListing(t *testing.T) {
 				c.CallTimeout = test.timeout
 			}
 			s := open(t, c)
-			within(t, 8*time.Second, func() {
+			within(t, func() {
 				_, err := s.Tools(t.Context())
 				wantError(t, err, test.want...)
 			})
@@ -174,7 +178,7 @@ func TestServerFaultsOnCalling(t *testing.T) {
 				c.CallTimeout = test.timeout
 			}
 			s := open(t, c)
-			within(t, 8*time.Second, func() {
+			within(t, func() {
 				_, err := s.Call(t.Context(), "b", jsontext.Value(test.args))
 				wantError(t, err, test.want...)
 				if !s.Broken() {
@@ -252,13 +256,13 @@ func TestNothingIsLeft(t *testing.T) {
 				if len(marked(mark)) == 0 {
 					t.Skip("processes cannot be seen here")
 				}
-				within(t, 4*time.Second, func() {
+				within(t, func() {
 					defer cancel()
 					if end == "cancel" {
 						time.AfterFunc(50*time.Millisecond, cancel)
 						s.Call(ctx, "b", nil)
 						<-ctx.Done()
-						for deadline := time.Now().Add(3 * time.Second); len(marked(mark)) > 0 && time.Now().Before(deadline); {
+						for deadline := time.Now().Add(patience); len(marked(mark)) > 0 && time.Now().Before(deadline); {
 							time.Sleep(10 * time.Millisecond)
 						}
 					} else if err := s.Close(); err != nil {
@@ -285,7 +289,7 @@ func TestHurry(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.AfterFunc(50*time.Millisecond, func() { close(hurry) })
-	within(t, 30*time.Second, func() {
+	within(t, func() {
 		if err := s.Close(); err != nil {
 			t.Errorf("Close: %v", err)
 		}
@@ -296,7 +300,7 @@ func TestHurry(t *testing.T) {
 func TestLimitsAreNamed(t *testing.T) {
 	for _, test := range []struct{ fault, want string }{
 		{"mute", `server "faulty": initialize: no answer within 300ms; raise CONNECT if it needs longer`},
-		{"partial", `"; raise CONNECT if it needs longer`},
+		{"partial", "; raise CONNECT if it needs longer"},
 		{"mute-list", `server "faulty": tools/list: no answer within 300ms; raise CALL if it needs longer`},
 	} {
 		t.Run(test.fault, func(t *testing.T) {
@@ -317,7 +321,7 @@ func TestCancelWhileConnecting(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	within(t, 4*time.Second, func() {
+	within(t, func() {
 		_, err := Connect(ctx, faultConfig(t, "mute"), testClient)
 		wantError(t, err, "initialize: context deadline exceeded")
 	})

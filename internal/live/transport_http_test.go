@@ -35,7 +35,7 @@ func sdkServer(*http.Request) *mcp.Server {
 	add("wait", func(ctx context.Context, _ *mcp.CallToolRequest) string {
 		select {
 		case <-ctx.Done():
-		case <-time.After(1500 * time.Millisecond):
+		case <-time.After(4 * time.Second):
 		}
 		return "late"
 	})
@@ -239,11 +239,11 @@ func TestHTTPRefused(t *testing.T) {
 				if transport == "sse" && test.wantSSE != "" {
 					want = test.wantSSE
 				}
-				limit := 10 * time.Second
+				limit := 2 * patience
 				if test.name == "hang" {
 					limit = 300 * time.Millisecond
 				}
-				within(t, 5*time.Second, func() {
+				within(t, func() {
 					_, err := Connect(t.Context(), ServerConfig{
 						URL: serveHTTP(t, test.handler) + "/mcp?key=topsecret", Transport: transport, ConnectTimeout: limit,
 						Headers: http.Header{"Authorization": {"Bearer secret"}},
@@ -272,7 +272,7 @@ func TestSSEMessagesStayHome(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	}))
-	_, err := Connect(t.Context(), ServerConfig{URL: url, Transport: "sse", ConnectTimeout: 5 * time.Second}, testClient)
+	_, err := Connect(t.Context(), ServerConfig{URL: url, Transport: "sse", ConnectTimeout: 2 * patience}, testClient)
 	wantError(t, err, "the server wants messages sent to another host")
 	if foreign.Load() > 0 {
 		t.Error("another host got requests")
@@ -285,12 +285,12 @@ func TestHTTPBreaksInMidCall(t *testing.T) {
 			t.Parallel()
 			server := httptest.NewServer(kind.handler())
 			defer func() { go server.Close() }() // waits for the handler
-			s := open(t, ServerConfig{URL: server.URL, Transport: kind.transport, CallTimeout: 8 * time.Second})
+			s := open(t, ServerConfig{URL: server.URL, Transport: kind.transport, CallTimeout: 2 * patience})
 			time.AfterFunc(200*time.Millisecond, func() {
 				server.Listener.Close()
 				server.CloseClientConnections()
 			})
-			within(t, 7*time.Second, func() {
+			within(t, func() {
 				_, err := s.Call(t.Context(), "wait", nil)
 				wantError(t, err, "tools/call: ")
 				if strings.Contains(err.Error(), "no answer within") {
@@ -309,17 +309,17 @@ func TestWaitForReady(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	c := ServerConfig{URL: "http://" + address, ConnectTimeout: 200 * time.Millisecond}
+	c := ServerConfig{URL: "http://" + address, ConnectTimeout: time.Second}
 	_, err = Connect(t.Context(), c, testClient)
 	wantError(t, err, "initialize: dial tcp "+address, "refused")
 
 	c.WaitForReady = true
-	within(t, 3*time.Second, func() {
+	within(t, func() {
 		_, err = Connect(t.Context(), c, testClient)
-		wantError(t, err, "initialize: not ready within 200ms: dial tcp "+address)
+		wantError(t, err, "initialize: not ready within 1s: dial tcp "+address)
 	})
 
-	c.ConnectTimeout = 10 * time.Second
+	c.ConnectTimeout = 2 * patience
 	var asked atomic.Int64
 	handler := mcp.NewStreamableHTTPHandler(sdkServer, nil)
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -345,8 +345,8 @@ func TestWaitForReady(t *testing.T) {
 func TestNoWaitingForWhatWillNotBeReady(t *testing.T) {
 	t.Parallel()
 	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
-	within(t, 3*time.Second, func() {
-		_, err := Connect(t.Context(), ServerConfig{URL: url, WaitForReady: true, ConnectTimeout: 10 * time.Second}, testClient)
+	within(t, func() {
+		_, err := Connect(t.Context(), ServerConfig{URL: url, WaitForReady: true, ConnectTimeout: 2 * patience}, testClient)
 		wantError(t, err, "401")
 	})
 }
