@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,6 +36,9 @@ func newLiveTest(t *testing.T, files map[string]string) *liveTest {
 	t.Cleanup(func() {
 		if left := l.left(); len(left) > 0 {
 			t.Errorf("processes are left running: %v", left)
+			for _, pid := range left {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
 		}
 	})
 	return l
@@ -54,13 +58,15 @@ func (l *liveTest) write(t *testing.T, name, text string) {
 }
 
 // left returns the processes of the test's servers.
-func (l *liveTest) left() []string {
-	var found []string
+func (l *liveTest) left() []int {
+	var found []int
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range files {
 		env, err := os.ReadFile(file) // a process that has ended has none
 		if err == nil && bytes.Contains(env, []byte("MCP_GATES_TEST_MARK="+l.mark)) {
-			found = append(found, filepath.Base(filepath.Dir(file)))
+			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+				found = append(found, pid)
+			}
 		}
 	}
 	return found
