@@ -67,6 +67,7 @@ func oddTest(t *testing.T, command, limits string) *liveTest {
 // What a server can do wrong is an error of the world that names the server, in bounded time and memory, and leaves no
 // process. A broken run is no recording.
 func TestLiveServerFaults(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		fault, command, limits string
 		want                   string // of the report, behind the name of the server
@@ -111,6 +112,7 @@ func (r liveResult) wantsBounded(t *testing.T) {
 
 // What is odd about a server and no fault does not keep a run from being recorded and replayed.
 func TestLiveOddServers(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, command string
 		want          []string // of the recording

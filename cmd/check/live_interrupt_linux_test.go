@@ -25,6 +25,7 @@ func (l *liveTest) waitFor(t *testing.T, name string) {
 // A live run that a signal ends keeps what is finished and leaves no process, however the servers cling to life: those
 // of the second case take no notice of their input, nor of SIGTERM, and have started others that do not, either.
 func TestLiveInterrupted(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name    string
 		signals []os.Signal

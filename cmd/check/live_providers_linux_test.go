@@ -141,6 +141,7 @@ agents:
 // What a provider can do wrong is an error of the world and no miss, what a model can do is evidence, in both wire formats.
 // No key is ever shown.
 func TestLiveProviders(t *testing.T) {
+	t.Parallel()
 	call, done := providerStep{call: "forecast {}"}, providerStep{text: "Sunny."}
 	failed := []string{"2 of 2 runs did not finish", "ERROR: 1 of 1 case could not be evaluated"}
 	for _, test := range []struct {

@@ -168,6 +168,7 @@ func (l *liveTest) outputs(t *testing.T) map[string]string {
 // Secrets of every shape, in everything that is said in a live run, are in no output and no file. Hashes and UUIDs stay,
 // and recording again what has not changed leaves the file as it is.
 func TestLiveSecrets(t *testing.T) {
+	t.Parallel()
 	says := []providerStep{
 		{text: leak("103"), call: "forecast " + jsonOf(map[string]string{"x": leak("104"), "token": strings.Replace(secretTail, "7", "104", 1)})},
 		{call: "gh" + "p_" + strings.Replace(secretTail, "7", "109", 1) + " {}"},
@@ -257,6 +258,7 @@ func jsonIn(text string) string { return strings.Trim(jsonOf(text), `"`) }
 
 // What a server over HTTP is sent in its headers, and says back, is in no output.
 func TestLiveSecretsOverHTTP(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name   string
 		denies bool

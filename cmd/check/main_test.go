@@ -14,10 +14,15 @@ import (
 var update = flag.Bool("update", false, "write what the scripts compare with anew")
 
 func TestMain(m *testing.M) {
+	// Most tests wait for servers and models that take their time, and not for a processor. -parallel overrides it.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"mcp-gates": main})
 }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,
