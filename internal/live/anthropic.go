@@ -166,7 +166,7 @@ func readAnthropic(answer []byte) (Reply, error) {
 // model, too, and are not in input_tokens.
 func (u anthropicUsage) counts() (input, output trace.Count) {
 	if u.Input != nil {
-		input = tokenCount(*u.Input + u.CacheWrites + u.CacheReads)
+		input = tokenCount(*u.Input, u.CacheWrites, u.CacheReads)
 	}
 	if u.Output != nil {
 		output = tokenCount(*u.Output)
@@ -174,12 +174,19 @@ func (u anthropicUsage) counts() (input, output trace.Count) {
 	return input, output
 }
 
-// tokenCount returns a reported number of tokens, unknown when it cannot be one.
-func tokenCount(n int64) trace.Count {
-	if n < 0 {
-		return trace.Count{}
+// maxTokenCount is more than any reply can take, and less than what overflows when it is summed over runs.
+const maxTokenCount = 1 << 40
+
+// tokenCount returns the sum of reported numbers of tokens, unknown when one of them cannot be one.
+func tokenCount(reported ...int64) trace.Count {
+	sum := int64(0)
+	for _, n := range reported {
+		if n < 0 || n > maxTokenCount {
+			return trace.Count{}
+		}
+		sum += n
 	}
-	return trace.Known(n)
+	return trace.Known(sum)
 }
 
 // settleStop makes a reply's reason to stop agree with its calls, which some providers do not: there is something to do

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -211,6 +212,9 @@ func openAIRaw(message json.RawMessage, messages int) (json.RawMessage, error) {
 	if err := json.Unmarshal(message, &fields); err != nil {
 		return nil, err
 	}
+	if fields == nil {
+		return nil, errors.New("it is null")
+	}
 	for key, value := range fields {
 		if string(value) == "null" && key != "content" || key == "annotations" {
 			delete(fields, key)
@@ -228,6 +232,9 @@ func openAIRaw(message json.RawMessage, messages int) (json.RawMessage, error) {
 		return marshalPlain(fields)
 	}
 	for i, call := range calls {
+		if call == nil {
+			return nil, fmt.Errorf("call %d is null", i+1)
+		}
 		var id string
 		if json.Unmarshal(call["id"], &id) != nil || id == "" {
 			call["id"] = json.RawMessage(`"` + openAICallID("", messages, i) + `"`)
@@ -285,7 +292,7 @@ func (u *openAIUsage) counts() (input, output trace.Count) {
 	}
 	if u.Completion != nil {
 		output = tokenCount(*u.Completion)
-		if input.Known && u.Total-input.N > output.N {
+		if input.Known && output.Known && u.Total-input.N > output.N {
 			output = tokenCount(u.Total - input.N)
 		}
 	}

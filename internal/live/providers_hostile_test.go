@@ -1,0 +1,52 @@
+package live
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Fixed bugs: a message that is null, and a call that is, ended the whole program.
+func TestProviderNulls(t *testing.T) {
+	tests := []struct{ wire, body, want string }{
+		{openAIWire, `{"choices":[{"message":null,"finish_reason":"stop"}]}`, "the message of the reply cannot be read: it is null"},
+		{openAIWire, `{"choices":[{"message":{"tool_calls":[null]},"finish_reason":"stop"}]}`, "the message of the reply cannot be read: call 1 is null"},
+		{openAIWire, `{"choices":[null]}`, "the message of the reply cannot be read"},
+		{openAIWire, `{"choices":[{"message":{"tool_calls":{}},"finish_reason":"stop"}]}`, "the message of the reply cannot be read"},
+		{anthropicWire, `{"type":"message","content":[null]}`, "the reply does not say why it ended"},
+		{anthropicWire, `{"type":"message","content":{},"stop_reason":"end_turn"}`, "the reply is not a message with content"},
+	}
+	for _, test := range tests {
+		s := startStandIn(t, test.wire, standTurns(standReply{Body: test.body}))
+		_, err := standInProvider(t, s, standInKey).Turn(t.Context(), weatherRequest())
+		if got := errorText(err); !strings.Contains(got, test.want) {
+			t.Errorf("%s %s: got error %q, want %q", test.wire, test.body, got, test.want)
+		}
+	}
+}
+
+// Fixed bugs: counts that no reply can have were summed until they were negative, which no cassette may hold.
+func TestProviderImpossibleCounts(t *testing.T) {
+	const most = "9223372036854775807"
+	tests := []struct {
+		wire, body    string
+		input, output trace.Count
+	}{
+		{openAIWire, `{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":` + most + `,"completion_tokens":` + most + `,"total_tokens":7}}`,
+			trace.Count{}, trace.Count{}},
+		{openAIWire, `{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":-4,"total_tokens":` + most + `}}`,
+			trace.Known(3), trace.Count{}},
+		{anthropicWire, `{"type":"message","content":[],"stop_reason":"end_turn","usage":{"input_tokens":` + most + `,"cache_read_input_tokens":` + most + `,"cache_creation_input_tokens":9,"output_tokens":1}}`,
+			trace.Count{}, trace.Known(1)},
+		{anthropicWire, `{"type":"message","content":[],"stop_reason":"end_turn","usage":{"input_tokens":5,"cache_read_input_tokens":-2,"output_tokens":1}}`,
+			trace.Count{}, trace.Known(1)},
+	}
+	for _, test := range tests {
+		s := startStandIn(t, test.wire, standTurns(standReply{Body: test.body}))
+		reply := mustTurn(t, standInProvider(t, s, standInKey), weatherRequest())
+		if reply.Input != test.input || reply.Output != test.output {
+			t.Errorf("%s %s: got %v and %v, want %v and %v", test.wire, test.body, reply.Input, reply.Output, test.input, test.output)
+		}
+	}
+}
