@@ -254,11 +254,17 @@ type oneRun struct {
 	err         error            // that broke it off
 }
 
-// do makes the run. Whatever breaks it off is its error.
+// do makes the run. Whatever breaks it off is its error: a fault of the program itself, too, which would else end all
+// runs and leave their servers behind.
 func (o *oneRun) do(ctx context.Context) {
 	o.run = trace.Run{Number: o.number}
+	defer func() {
+		if fault := recover(); fault != nil {
+			o.err = fmt.Errorf("the checker broke on this run, please report it: %v", fault)
+		}
+		o.run.Number = o.number
+	}()
 	o.err = o.attempt(ctx)
-	o.run.Number = o.number
 }
 
 func (o *oneRun) attempt(ctx context.Context) error {
