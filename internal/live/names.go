@@ -15,48 +15,71 @@ import (
 // Anthropic.
 const maxOffered = 64
 
-var notOffered = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+var (
+	offerable  = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	notOffered = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+)
 
 // offer returns the tools as a model is offered them, in the order of cat, and the tool that each offered name stands
 // for. A name that several servers have becomes server__tool; what is then still too long, empty or taken ends in _2, _3
-// and so on. Of two tools of one name on one server only the first is offered: no call could reach the other.
+// and so on. Tools that can keep their name get theirs first. Of two tools of one name on one server only the first is
+// offered: no call could reach the other.
 func offer(cat *catalog.Catalog) ([]Tool, map[string]*catalog.Tool) {
-	servers := map[string]map[string]bool{}
-	for _, t := range cat.Tools {
-		if servers[t.Name] == nil {
-			servers[t.Name] = map[string]bool{}
+	distinct, servers := distinctTools(cat)
+	byName := make(map[string]*catalog.Tool, len(distinct))
+	names := make(map[*catalog.Tool]string, len(distinct))
+	next := map[string]int{}
+	for _, t := range distinct {
+		if servers[t.Name] == 1 && offerable.MatchString(t.Name) {
+			names[t], byName[t.Name] = t.Name, t
 		}
-		servers[t.Name][t.Server] = true
 	}
-	byName := make(map[string]*catalog.Tool, len(cat.Tools))
+	for _, t := range distinct {
+		if names[t] != "" {
+			continue
+		}
+		wanted := t.Name
+		if servers[t.Name] > 1 {
+			wanted = t.Server + "__" + t.Name
+		}
+		names[t] = unique(wanted, byName, next)
+		byName[names[t]] = t
+	}
+	tools := make([]Tool, len(distinct))
+	for i, t := range distinct {
+		tools[i] = Tool{Name: names[t], Server: t.Server, Real: t.Name, Description: t.Description, Schema: objectSchema(t.InputSchema)}
+	}
+	return tools, byName
+}
+
+// distinctTools returns the first tool of each name on each server, and how many servers have a name.
+func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[string]int) {
+	servers = map[string]int{}
 	seen := map[catalog.Ref]bool{}
-	var tools []Tool
 	for _, t := range cat.Tools {
 		if seen[t.Ref()] {
 			continue
 		}
 		seen[t.Ref()] = true
-		name := t.Name
-		if len(servers[t.Name]) > 1 {
-			name = t.Server + "__" + t.Name
-		}
-		name = unique(name, byName)
-		byName[name] = t
-		tools = append(tools, Tool{Name: name, Server: t.Server, Real: t.Name, Description: t.Description, Schema: objectSchema(t.InputSchema)})
+		servers[t.Name]++
+		distinct = append(distinct, t)
 	}
-	return tools, byName
+	return distinct, servers
 }
 
-// unique returns name as model interfaces take it, and as no other tool has it.
-func unique(name string, taken map[string]*catalog.Tool) string {
+// unique returns name as model interfaces take it, and as no other tool has it. next holds, for each beginning, the
+// number to try next.
+func unique(name string, taken map[string]*catalog.Tool, next map[string]int) string {
 	name = notOffered.ReplaceAllString(name, "_")
 	if name == "" {
 		name = "tool"
 	}
 	name = name[:min(len(name), maxOffered)]
-	for n, base := 2, name; taken[name] != nil; n++ {
+	base := name
+	for n := max(2, next[base]); taken[name] != nil; n++ {
 		end := fmt.Sprintf("_%d", n)
 		name = base[:min(len(base), maxOffered-len(end))] + end
+		next[base] = n + 1
 	}
 	return name
 }
@@ -69,12 +92,10 @@ func objectSchema(schema jsontext.Value) jsontext.Value {
 	return schema
 }
 
-// shuffled returns the tools in an order that depends on the case's name and the run's number alone, so that over the
+// shuffle puts the tools into an order that depends on the case's name and the run's number alone, so that over the
 // runs a tool's position tells nothing.
-func shuffled(cat *catalog.Catalog, name string, run int) *catalog.Catalog {
+func shuffle(tools []Tool, name string, run int) {
 	sum := sha256.Sum256([]byte(name))
 	random := rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), uint64(run)))
-	out := &catalog.Catalog{Tools: append([]*catalog.Tool(nil), cat.Tools...)}
-	random.Shuffle(len(out.Tools), func(i, j int) { out.Tools[i], out.Tools[j] = out.Tools[j], out.Tools[i] })
-	return out
+	random.Shuffle(len(tools), func(i, j int) { tools[i], tools[j] = tools[j], tools[i] })
 }

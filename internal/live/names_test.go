@@ -19,8 +19,12 @@ func tools(pairs ...string) *catalog.Catalog {
 }
 
 func offeredNames(cat *catalog.Catalog) []string {
-	var names []string
 	list, _ := offer(cat)
+	return namesOf(list)
+}
+
+func namesOf(list []Tool) []string {
+	var names []string
 	for _, t := range list {
 		names = append(names, t.Name)
 	}
@@ -39,6 +43,8 @@ func TestOfferedNames(t *testing.T) {
 		{"twice on one server", tools("a", "get", "a", "get"), []string{"get"}},
 		{"other characters", tools("a", "föö.bar/baz", "a", ""), []string{"f___bar_baz", "tool"}},
 		{"taken", tools("a", "b__get", "b", "get", "c", "get"), []string{"b__get", "b__get_2", "c__get"}},
+		{"taken by one that must change", tools("a", "b.get", "b", "x__get", "a", "b_get", "x", "get", "y", "get"),
+			[]string{"b_get_2", "x__get", "b_get", "x__get_2", "y__get"}},
 		{"too long", tools("a", long+"1", "a", long+"2"), []string{long[:64], long[:62] + "_2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -46,6 +52,18 @@ func TestOfferedNames(t *testing.T) {
 				t.Errorf("names (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Fixed bugs: each of many names that come to the same was tried with all numbers again, which took seconds.
+func TestOfferManyAlike(t *testing.T) {
+	cat := &catalog.Catalog{}
+	for i := range maxTools {
+		cat.Tools = append(cat.Tools, &catalog.Tool{Server: "s", Name: string(rune(0x4e00 + i))})
+	}
+	names := offeredNames(cat)
+	if got, want := names[len(names)-1], "__10000"; got != want {
+		t.Errorf("the last name is %q, want %q", got, want)
 	}
 }
 
@@ -79,7 +97,9 @@ func TestShuffled(t *testing.T) {
 		pairs = append(pairs, "s", name)
 	}
 	order := func(name string, run int) string {
-		return strings.Join(offeredNames(shuffled(tools(pairs...), name, run)), "")
+		list, _ := offer(tools(pairs...))
+		shuffle(list, name, run)
+		return strings.Join(namesOf(list), "")
 	}
 	if first, again := order("x", 1), order("x", 1); first != again {
 		t.Error("the same run is shuffled in two ways")

@@ -284,7 +284,8 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	tools, byName := offer(shuffled(seen, o.case_.Name, o.number))
+	tools, byName := offer(seen) // before they are shuffled: a tool has one name in all runs
+	shuffle(tools, o.case_.Name, o.number)
 	c := &conversation{
 		plan: o.plan, byName: byName, cost: new(big.Rat), injected: refsOf(o.distractors), run: o.run,
 		request: Request{

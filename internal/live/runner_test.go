@@ -2,8 +2,12 @@ package live
 
 import (
 	"context"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -28,4 +32,43 @@ func newOneRun(t *testing.T, provider Provider) *oneRun {
 	p := planFor(provider, trace.Count{})
 	p.case_ = &suite.Case{Name: "x", Prompt: "hello"}
 	return &oneRun{plan: p, number: 1, offered: allDistractors}
+}
+
+// seeing is a provider that keeps what it was offered.
+type seeing struct{ tools [][]Tool }
+
+func (s *seeing) Turn(_ context.Context, req Request) (Reply, error) {
+	s.tools = append(s.tools, req.Tools)
+	return Reply{Stop: StopEndTurn}, nil
+}
+
+// Fixed bugs: names were given out after the tools were shuffled, so that one tool had several names over the runs, and of
+// two tools of one name now the one and now the other was offered.
+func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
+	list := tools("s", "a.b", "s", "a_b", "s", "a-b", "s", "twice", "s", "twice", "t", "a/b").Tools
+	list[3].Description = "the first"
+	inject := func([]*catalog.Tool) ([]*catalog.Tool, error) { return list, nil }
+	seen := &seeing{}
+	first := newOneRun(t, seen)
+	first.case_.Checks = []gates.Check{{Plan: gates.Plan{Inject: inject}}}
+	orders := map[string]bool{}
+	for n := range 10 {
+		run := &oneRun{plan: first.plan, number: n + 1, offered: allDistractors}
+		run.do(t.Context())
+		if run.err != nil {
+			t.Fatal(run.err)
+		}
+		orders[strings.Join(namesOf(seen.tools[n]), " ")] = true
+		got := map[string]string{}
+		for _, tool := range seen.tools[n] {
+			got[tool.Name] = strings.TrimSpace(tool.Real + " " + tool.Description)
+		}
+		want := map[string]string{"a_b_2": "a.b", "a_b": "a_b", "a-b": "a-b", "twice": "twice the first", "a_b_3": "a/b"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("run %d is offered (-want +got):\n%s", n+1, diff)
+		}
+	}
+	if len(orders) < 2 {
+		t.Error("all runs have the same order")
+	}
 }
