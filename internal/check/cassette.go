@@ -142,11 +142,30 @@ func (k *caseCheck) complete(tr *trace.Trace) {
 		return
 	}
 	if tr.Catalog != nil {
-		tr.Surface = trace.Known(k.counts.surface(tr.Catalog))
+		tr.Surface = trace.Known(k.counts.surface(k.offered(tr)))
 	}
 	if snapshots != nil && k.allSnapshots() {
 		tr.CurrentSurface = trace.Known(k.counts.surface(snapshots))
 	}
+}
+
+// offered returns the tools that the runs to be judged were offered: a recording of a curve lists the distractors of its
+// greatest point.
+func (k *caseCheck) offered(tr *trace.Trace) *catalog.Catalog {
+	distractors := k.distractors(&tr.Header)
+	selects := k.selection()
+	most := int64(0)
+	for i := range tr.Runs {
+		run := &tr.Runs[i]
+		if run.Error != "" || !selects(run) {
+			continue
+		}
+		if !run.Offered.Known {
+			return tr.Catalog
+		}
+		most = max(most, run.Offered.N)
+	}
+	return tr.Catalog.Without(distractors[min(most, int64(len(distractors))):])
 }
 
 // snapshots returns the tools of the case's servers as they are today; nil when no server has a snapshot.

@@ -14,7 +14,8 @@ var TokenEfficiency = &Gate{
 	Doc: `Token efficiency: what does a right pick cost
 
 Scores classes as ` + "`equal_function_sets`" + ` does, and sets the result against the tokens that the tools' names, descriptions
-and input schemas take in every request (cl100k_base, injected distractors included) and against the cost of the runs.
+and input schemas take in every request (cl100k_base, with the distractors that the judged runs were offered) and against
+the cost of the runs.
 It needs the catalog: the cassette's, else the servers' snapshots; without either the gate is an error.
 
 Beside F1 stands a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 %, else F.
@@ -43,7 +44,7 @@ const (
 
 var efficiencyTargets = []Target{
 	{tokenF1Target, Percent, "F1 over the classes, rounded down."},
-	{surfaceTarget, Tokens, "The tokens of the tools that the runs saw."},
+	{surfaceTarget, Tokens, "The tokens of the tools that the judged runs were offered."},
 	{currentSurfaceTarget, Tokens, "The tokens of the same servers' tools today. Absent where they have no snapshot."},
 	{correctTarget, Number, "Classes satisfied, summed over runs."},
 	{costTarget, Dollars, "The cost of all runs. Absent where none is known."},

@@ -29,8 +29,8 @@ type Trace struct {
 	// suite's snapshots; nil when neither is there.
 	Catalog *catalog.Catalog
 
-	// Surface is the cl100k count of Catalog, and CurrentSurface that of the servers' snapshots of today. They are
-	// filled in only for gates that ask for them (gates.NeedTokens).
+	// Surface is the cl100k count of what the judged runs were offered of Catalog, and CurrentSurface that of the servers'
+	// snapshots of today. They are filled in only for gates that ask for them (gates.NeedTokens).
 	Surface, CurrentSurface Count
 
 	// ToolTokens are the cl100k counts of the tools of Catalog, in its order; nil unless Surface is known and a gate
