@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"sync"
@@ -13,7 +14,8 @@ import (
 const microPerCent = 10_000
 
 // account watches what is spent against a bound. What a call may cost at most is set aside before it is made, so that
-// calls that are made at once cannot pass the bound together.
+// calls that are made at once cannot pass the bound together. A call for which there is room but for what others have set
+// aside waits for them: how many runs go on at once does not decide which calls are made.
 type account struct {
 	what  string      // budget.per_test_usd_cents, in messages
 	bound trace.Count // cents
@@ -21,10 +23,11 @@ type account struct {
 	mu      sync.Mutex
 	spent   *big.Rat // micro-dollars
 	pending *big.Rat
+	settled chan struct{} // closed when a call is settled, and replaced
 }
 
 func newAccount(what string, bound trace.Count) *account {
-	return &account{what: what, bound: bound, spent: new(big.Rat), pending: new(big.Rat)}
+	return &account{what: what, bound: bound, spent: new(big.Rat), pending: new(big.Rat), settled: make(chan struct{})}
 }
 
 // overBudgetError says that the next call to a model could cost more than is left.
@@ -32,19 +35,38 @@ type overBudgetError struct{ message string }
 
 func (e *overBudgetError) Error() string { return e.message }
 
-// reserve sets aside the most that a call may cost. The error is an *overBudgetError.
-func (a *account) reserve(most *big.Rat) error {
+// reserve sets aside the most that a call may cost. The error is an *overBudgetError, or why ctx has ended.
+func (a *account) reserve(ctx context.Context, most *big.Rat) error {
+	for {
+		settled, err := a.tryReserve(most)
+		if settled == nil {
+			return err
+		}
+		select {
+		case <-settled:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// tryReserve sets aside the most that a call may cost, unless it has to wait for other calls: until settled is closed.
+func (a *account) tryReserve(most *big.Rat) (settled chan struct{}, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.bound.Known {
-		sum := new(big.Rat).Add(a.spent, a.pending)
-		if sum.Add(sum, most).Cmp(big.NewRat(a.bound.N*microPerCent, 1)) > 0 {
-			return &overBudgetError{fmt.Sprintf("the next call could pass %q: %s of %d cents spent or set aside, and it may cost %s; it was not made",
-				a.what, cents(new(big.Rat).Add(a.spent, a.pending)), a.bound.N, cents(most))}
+		bound := big.NewRat(a.bound.N*microPerCent, 1)
+		sum := new(big.Rat).Add(a.spent, most)
+		if sum.Cmp(bound) > 0 {
+			return nil, &overBudgetError{fmt.Sprintf("the next call could pass %q: %s of %d cents are spent, and it may cost %s; it was not made",
+				a.what, cents(a.spent), a.bound.N, cents(most))}
+		}
+		if sum.Add(sum, a.pending).Cmp(bound) > 0 {
+			return a.settled, nil
 		}
 	}
 	a.pending.Add(a.pending, most)
-	return nil
+	return nil, nil
 }
 
 // settle replaces what was set aside by what the call has cost.
@@ -53,6 +75,8 @@ func (a *account) settle(most, cost *big.Rat) {
 	defer a.mu.Unlock()
 	a.pending.Sub(a.pending, most)
 	a.spent.Add(a.spent, cost)
+	close(a.settled)
+	a.settled = make(chan struct{})
 }
 
 func cents(micro *big.Rat) string {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -57,5 +58,38 @@ func TestBudgetHoldsForRunsAtOnce(t *testing.T) {
 				t.Error("nobody noted that the budget was used up")
 			}
 		})
+	}
+}
+
+// frugal is a provider of replies that cost a hundredth of what they may, and need time.
+type frugal struct{}
+
+func (frugal) Turn(context.Context, Request) (Reply, error) {
+	time.Sleep(time.Millisecond)
+	return Reply{Stop: StopEndTurn, Input: trace.Known(1), Output: trace.Known(99)}, nil
+}
+
+// Fixed bugs: calls were refused, and cases were errors, for what calls on their way had set aside and did not spend. A
+// budget that has room for one call at a time has room for as many at once as there are slots.
+func TestBudgetWaitsForCallsOnTheirWay(t *testing.T) {
+	const cents, output = 1, 9_900 // one call may cost nearly all, and costs a hundredth
+	for _, of := range []string{"test", "suite"} {
+		plan := planFor(frugal{}, trace.Count{})
+		plan.maxOutput = output
+		if of == "test" {
+			plan.budget = newAccount("test", trace.Known(cents))
+		} else {
+			plan.suitePlan.budget = newAccount("suite", trace.Known(cents))
+		}
+		plan.budget.spent.SetInt64(-100 * 40) // room for all
+		plan.suitePlan.budget.spent.SetInt64(-100 * 40)
+		var wg sync.WaitGroup
+		for range 40 {
+			wg.Go(func() { talk(t, plan) })
+		}
+		wg.Wait()
+		if plan.over != nil {
+			t.Errorf("%s: %v", of, plan.over)
+		}
 	}
 }

@@ -73,7 +73,7 @@ func (c *conversation) cutOff(reply Reply) {
 // turn asks the model once, within its budget and its time.
 func (c *conversation) turn(ctx context.Context) (Reply, error) {
 	most := c.plan.atMost(c)
-	if err := c.plan.reserve(most); err != nil {
+	if err := c.plan.reserve(ctx, most); err != nil {
 		return Reply{}, err
 	}
 	patience := limit{c.plan.runner.options.TurnTimeout, "--turn-timeout"}

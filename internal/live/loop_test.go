@@ -163,21 +163,31 @@ func TestBudgetStopsTheNextCall(t *testing.T) {
 	}
 }
 
-// What calls at once may cost is set aside, so that they cannot pass the bound together.
+// What calls at once may cost is set aside, so that they cannot pass the bound together; who finds no room but for that
+// waits.
 func TestAccountSetsAside(t *testing.T) {
 	a := newAccount("x", trace.Known(1))
 	half := big.NewRat(microPerCent/2, 1)
 	for i := range 2 {
-		if err := a.reserve(half); err != nil {
+		if err := a.reserve(t.Context(), half); err != nil {
 			t.Fatalf("reservation %d: %v", i, err)
 		}
 	}
-	if err := a.reserve(big.NewRat(1, 1)); err == nil {
-		t.Fatal("more than the bound was set aside")
+	impatient, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("interrupted"))
+	if err := a.reserve(impatient, big.NewRat(1, 1)); err == nil || err.Error() != "interrupted" {
+		t.Fatalf("more than the bound was set aside, or nobody waited: %v", err)
 	}
+	got := make(chan error)
+	go func() { got <- a.reserve(t.Context(), half) }()
 	a.settle(half, new(big.Rat))
-	if err := a.reserve(half); err != nil {
+	if err := <-got; err != nil {
 		t.Errorf("what was set aside and not spent is lost: %v", err)
+	}
+	a.settle(half, half)
+	var over *overBudgetError
+	if err := a.reserve(t.Context(), big.NewRat(microPerCent/2+1, 1)); !errors.As(err, &over) {
+		t.Errorf("a call that could pass the bound whatever others cost got %v", err)
 	}
 }
 

@@ -276,11 +276,13 @@ func (p *plan) countTokens(text string) int64 {
 	return int64(p.runner.counter().Text(text))
 }
 
-func (p *plan) reserve(most *big.Rat) error {
-	if err := p.budget.reserve(most); err != nil {
+// reserve sets aside the most that a call may cost, of the case's budget and then of the suite's. Who waits for the
+// latter holds up nobody who has it.
+func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
+	if err := p.budget.reserve(ctx, most); err != nil {
 		return err
 	}
-	if err := p.suitePlan.budget.reserve(most); err != nil {
+	if err := p.suitePlan.budget.reserve(ctx, most); err != nil {
 		p.budget.settle(most, new(big.Rat))
 		return err
 	}
