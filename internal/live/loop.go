@@ -70,49 +70,67 @@ func (c *conversation) cutOff(reply Reply) {
 	}
 }
 
-// turn asks the model once, within its budget and its time.
+// turn asks the model once, within its budget and its time. What a call costs that breaks off is not known, and nothing is
+// booked for it.
 func (c *conversation) turn(ctx context.Context) (Reply, error) {
 	most := c.plan.atMost(c)
 	if err := c.plan.reserve(ctx, most); err != nil {
 		return Reply{}, err
 	}
+	cost := new(big.Rat)
+	defer func() { c.plan.settle(most, cost) }()
 	patience := limit{c.plan.runner.options.TurnTimeout, "--turn-timeout"}
 	limited, cancel := context.WithTimeoutCause(ctx, patience.time,
 		fmt.Errorf("the model did not answer within %s%s", patience.time, patience.hint()))
 	defer cancel()
 	reply, err := c.plan.provider.Turn(limited, c.request)
-	if err != nil && limited.Err() != nil {
+	switch {
+	case err == nil:
+		cost = c.book(most, reply)
+	case limited.Err() != nil:
 		err = context.Cause(limited)
 	}
-	c.settle(most, reply, err)
 	return reply, err
 }
 
-// settle books the tokens and the cost of a turn. A call that failed may have been charged for: what was set aside for
-// it is booked only when it is known to have been answered.
-func (c *conversation) settle(most *big.Rat, reply Reply, err error) {
+// book adds the tokens and the cost of a reply to the run's, and returns what the budget is charged with: all that was set
+// aside, when the provider does not tell how many tokens there were.
+func (c *conversation) book(most *big.Rat, reply Reply) *big.Rat {
+	c.model = reply.Model
+	c.addTokens(reply)
+	if !reply.Input.Known || !reply.Output.Known {
+		c.read, c.pending = c.read+c.pending+c.plan.countReply(reply), 0
+		c.run.Cost = trace.Count{}
+		c.plan.runner.spent(reply, new(big.Rat))
+		return most
+	}
+	c.read, c.pending = reply.Input.N+reply.Output.N, 0
 	cost := new(big.Rat)
-	if err == nil {
-		c.run.Input, c.run.Output = add(c.run.Input, reply.Input), add(c.run.Output, reply.Output)
-		if c.run.Input.Known && c.run.Output.Known {
-			c.run.Total = trace.Known(c.run.Input.N + c.run.Output.N)
-		}
-		if c.plan.price != nil && reply.Input.Known && reply.Output.Known {
-			cost = priceOf(*c.plan.price, reply.Input.N, reply.Output.N)
-			c.cost.Add(c.cost, cost)
+	if c.plan.price != nil {
+		cost = priceOf(*c.plan.price, reply.Input.N, reply.Output.N)
+		c.cost.Add(c.cost, cost)
+		if c.run.Total.Known { // else a turn before has no cost
 			c.run.Cost = roundUpHalf(c.cost)
 		}
-		c.read, c.pending, c.model = reply.Input.N+reply.Output.N, 0, reply.Model
 	}
-	c.plan.settle(most, cost)
 	c.plan.runner.spent(reply, cost)
+	return cost
 }
 
-func add(sum, more trace.Count) trace.Count {
-	if !more.Known {
-		return sum
+// addTokens adds up the tokens of the turns. A sum is unknown when the count of one of its turns is.
+func (c *conversation) addTokens(reply Reply) {
+	add := func(sum, more trace.Count) trace.Count {
+		isFirst := len(c.request.Messages) == 1
+		if !more.Known || !sum.Known && !isFirst {
+			return trace.Count{}
+		}
+		return trace.Known(sum.N + more.N)
 	}
-	return trace.Known(sum.N + more.N)
+	c.run.Input, c.run.Output = add(c.run.Input, reply.Input), add(c.run.Output, reply.Output)
+	c.run.Total = trace.Count{}
+	if c.run.Input.Known && c.run.Output.Known {
+		c.run.Total = trace.Known(c.run.Input.N + c.run.Output.N)
+	}
 }
 
 // execute makes the calls of a reply one after the other, in the model's order. An error ends the run.

@@ -147,6 +147,43 @@ func TestTalkSumsUp(t *testing.T) {
 	}
 }
 
+// Fixed bugs: a turn without counts was left out of the sums, which were told as whole.
+func TestTalkSumsUpOnlyWhatIsKnown(t *testing.T) {
+	use := func(in, out trace.Count) Reply {
+		return Reply{Calls: []Call{{"1", "echo", ""}}, Stop: StopToolUse, Input: in, Output: out}
+	}
+	none, one := trace.Count{}, trace.Known(1)
+	end := Reply{Stop: StopEndTurn, Input: one, Output: one}
+	for _, test := range []struct {
+		name                       string
+		replies                    []Reply
+		input, output, total, cost trace.Count
+	}{
+		{"all", []Reply{use(one, one), end}, trace.Known(2), trace.Known(2), trace.Known(4), trace.Known(4)},
+		{"not the first turn", []Reply{use(none, none), end}, none, none, none, none},
+		{"not the last turn", []Reply{use(one, one), {Stop: StopEndTurn}}, none, none, none, none},
+		{"not what was written in one", []Reply{use(one, none), use(one, one), end}, trace.Known(3), none, none, none},
+	} {
+		run := talk(t, planFor(&replies{list: test.replies}, none)).run
+		if run.Input != test.input || run.Output != test.output || run.Total != test.total || run.Cost != test.cost {
+			t.Errorf("%s: got %v + %v = %v, cost %v, want %v + %v = %v, cost %v", test.name,
+				run.Input, run.Output, run.Total, run.Cost, test.input, test.output, test.total, test.cost)
+		}
+	}
+}
+
+// Fixed bugs: what a provider did not count was taken to cost nothing, so that no budget ever ended.
+func TestBudgetOfWhatIsNotCounted(t *testing.T) {
+	use := Reply{Calls: []Call{{"1", "echo", ""}}, Stop: StopToolUse}
+	p := &replies{list: []Reply{use, use, use, use}}
+	plan := planFor(p, trace.Known(1))
+	plan.maxOutput = microPerCent * 4 / 10
+	c := talk(t, plan)
+	if len(p.asked) != 2 || plan.over == nil {
+		t.Errorf("the model was asked %d times, want 2: each call may cost 0.4 of 1 cent: %s", len(p.asked), c.run.Error)
+	}
+}
+
 // The first call may cost 10 tokens to write and what the prompt is to read; the second would pass 1 cent.
 func TestBudgetStopsTheNextCall(t *testing.T) {
 	p := &replies{list: []Reply{

@@ -276,6 +276,15 @@ func (p *plan) countTokens(text string) int64 {
 	return int64(p.runner.counter().Text(text))
 }
 
+// countReply estimates how many tokens of a reply are read again, where a budget asks and the provider does not tell.
+func (p *plan) countReply(reply Reply) int64 {
+	n := p.countTokens(reply.Text)
+	for _, call := range reply.Calls {
+		n += p.countTokens(call.Name) + p.countTokens(call.Args)
+	}
+	return n
+}
+
 // reserve sets aside the most that a call may cost, of the case's budget and then of the suite's. Who waits for the
 // latter holds up nobody who has it.
 func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
