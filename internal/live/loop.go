@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -170,7 +172,7 @@ func arguments(text string) (jsontext.Value, bool) {
 		return jsontext.Value("{}"), true
 	}
 	args := jsontext.Value(text)
-	if args.Kind() != '{' || !args.IsValid() {
+	if args.Kind() != '{' || !args.IsValid() || isTooDeep(args) {
 		return nil, false
 	}
 	args = args.Clone()
@@ -178,6 +180,22 @@ func arguments(text string) (jsontext.Value, bool) {
 		return nil, false
 	}
 	return args, true
+}
+
+// argsDepth is how many values arguments are nested in where a cassette holds them.
+const argsDepth = 5
+
+// isTooDeep reports whether valid JSON nests deeper than a cassette with it could be read.
+func isTooDeep(value jsontext.Value) bool {
+	tokens := jsontext.NewDecoder(bytes.NewReader(value))
+	for {
+		if _, err := tokens.ReadToken(); err != nil {
+			return false
+		}
+		if tokens.StackDepth() > source.MaxDepth-argsDepth {
+			return true
+		}
+	}
 }
 
 // record adds a call to the run; tool is nil for one that the model made up.

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 const recordedSuite = `
@@ -87,5 +90,30 @@ func TestSecrets(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"hunter3"}, broken.Secrets()); diff != "" {
 		t.Errorf("secrets (-want +got):\n%s", diff)
+	}
+}
+
+// Fixed bugs: arguments that nest deeper than a cassette may were recorded, and the cassette could not be read again.
+func TestDeepArgumentsCanBeReplayed(t *testing.T) {
+	deep := func(n int) string { return strings.Repeat(`{"a":`, n-1) + "{}" + strings.Repeat("}", n-1) }
+	for depth, want := range map[int]trace.ArgsState{
+		source.MaxDepth - argsDepth:     trace.ArgsObject,
+		source.MaxDepth - argsDepth + 1: trace.ArgsMalformed,
+		5000:                            trace.ArgsMalformed,
+	} {
+		use := Reply{Calls: []Call{{"1", "echo", deep(depth)}}, Stop: StopToolUse}
+		c := talk(t, planFor(&replies{list: []Reply{use, {Stop: StopEndTurn}}}, trace.Count{}))
+		var out bytes.Buffer
+		if err := trace.Write(&out, &trace.Trace{Runs: []trace.Run{c.run}}); err != nil {
+			t.Fatal(err)
+		}
+		read, errs := trace.Read(fstest.MapFS{"c.json": {Data: out.Bytes()}}, []string{"c.json"}, trace.KeepArgs)
+		if len(errs) > 0 {
+			t.Errorf("depth %d: %v", depth, errs.Err())
+			continue
+		}
+		if got := read.Runs[0].Calls[0].Args; got != want {
+			t.Errorf("depth %d: arguments are read as %v, want %v", depth, got, want)
+		}
 	}
 }
