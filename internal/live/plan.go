@@ -40,8 +40,9 @@ type plan struct {
 	maxOutput int
 	script    []trace.Run
 
-	mu   sync.Mutex
-	over *overBudgetError // the first call that was not made
+	mu      sync.Mutex
+	over    *overBudgetError // the first call that was not made
+	mistake error            // of the suite, which only the servers' tools could show
 
 	became outcome // of the cassette; 0 where nothing was recorded
 }
@@ -308,6 +309,14 @@ func (p *plan) noteOverBudget(err *overBudgetError) {
 	defer p.mu.Unlock()
 	if p.over == nil {
 		p.over = err
+	}
+}
+
+func (p *plan) noteMistake(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.mistake == nil {
+		p.mistake = err
 	}
 }
 

@@ -201,11 +201,14 @@ func (r *Runner) Run(ctx context.Context, s *suite.Suite, c *suite.Case) (*trace
 	limited, cancel := context.WithTimeoutCause(ctx, most.time, fmt.Errorf("the case takes longer than %s%s", most.time, most.hint()))
 	defer cancel()
 	tr := p.collect(limited)
+	scored, failed := tr.Split()
 	switch {
-	case ctx.Err() != nil && slices.ContainsFunc(tr.Runs, func(run trace.Run) bool { return run.Error != "" }):
+	case ctx.Err() != nil && len(failed) > 0:
 		return tr, errors.New("the run was interrupted")
 	case p.over != nil:
 		return tr, &source.Error{Pos: c.Pos, Msg: p.over.Error()}
+	case p.mistake != nil && len(scored) == 0:
+		return tr, &source.Error{Pos: c.Pos, Msg: p.redactError(p.mistake).Error()}
 	}
 	if r.options.Save == nil {
 		return tr, nil
@@ -282,6 +285,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	}
 	seen, err := o.inject()
 	if err != nil {
+		o.noteMistake(err)
 		return err
 	}
 	tools, byName := offer(seen) // before they are shuffled: a tool has one name in all runs

@@ -2,12 +2,15 @@ package live
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -70,5 +73,30 @@ func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
 	}
 	if len(orders) < 2 {
 		t.Error("all runs have the same order")
+	}
+}
+
+// Fixed bugs: that a server has no tool to imitate was told as a server that broke, with exit status 3.
+func TestDistractorsThatCannotBeMadeAreAMistake(t *testing.T) {
+	files := fstest.MapFS{"mcp-gates.yml": {Data: []byte(`
+agents:
+  - name: x
+    model: "builtin:lexical"
+    prompt: hello
+    distractors: {count: 2, source: {from: near_duplicate, of: [gone]}}
+`)}}
+	s, errs := suite.NewLoader(files).Load("mcp-gates.yml")
+	if len(errs) > 0 {
+		t.Fatal(errs.Err())
+	}
+	r := NewRunner(t.Context(), Options{Getenv: func(string) string { return "" }, FS: files})
+	if errs := r.Prepare(s, s.Cases); len(errs) > 0 {
+		t.Fatal(errs.Err())
+	}
+	_, err := r.Run(t.Context(), s, s.Cases[0])
+	var mistake *source.Error
+	const want = `mcp-gates.yml:3:3: distractors: "gone" of near_duplicate is not among the tools of the test's servers`
+	if !errors.As(err, &mistake) || err.Error() != want {
+		t.Errorf("got %v, want the mistake %s", err, want)
 	}
 }
