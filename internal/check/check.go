@@ -33,7 +33,7 @@ type Options struct {
 	Live   Live
 	Getenv func(name string) string // the environment that live runs read variables from; nil: none
 
-	// Progress is told how many of the selected cases are done, one call at a time. It may be nil.
+	// Progress is told how many of the selected cases are done, one call at a time, at first that none is. It may be nil.
 	Progress func(done, total int)
 }
 

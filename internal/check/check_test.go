@@ -211,7 +211,7 @@ func TestProgressCountsEveryCase(t *testing.T) {
 	fsys := workspace("mcp-gates.yml", "agents: [{name: a, orchestration: {}}, {name: b, orchestration: {}}, {name: c, orchestration: {}}]")
 	var got []string
 	run(t, fsys, Options{Jobs: 8, Progress: func(done, total int) { got = append(got, fmt.Sprintf("%d of %d", done, total)) }})
-	if diff := cmp.Diff([]string{"1 of 3", "2 of 3", "3 of 3"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"0 of 3", "1 of 3", "2 of 3", "3 of 3"}, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }

@@ -19,11 +19,13 @@ func parallel(n, jobs int, do func(i int)) {
 	workers.Wait()
 }
 
-// counted returns a function that counts its calls and tells report, one call at a time.
+// counted tells report that nothing is done, and returns a function that counts its calls and tells report, one call at
+// a time.
 func counted(total int, report func(done, total int)) func() {
 	if report == nil {
 		return func() {}
 	}
+	report(0, total)
 	var mu sync.Mutex
 	done := 0
 	return func() {
