@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"slices"
 	"strings"
@@ -20,7 +21,12 @@ import (
 	"golang.org/x/term"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	// Go's HTTP client logs what a server sends unasked, as the server has it: with secrets, and with texts that the
+	// runner of an action takes for its commands. We log nothing by this package ourselves.
+	log.SetOutput(io.Discard)
+	os.Exit(run(os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
+}
 
 // program is the world that a command runs in, and the exit status that it leaves.
 type program struct {
