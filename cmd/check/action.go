@@ -207,7 +207,7 @@ func (a *action) check(ctx context.Context, publisher *annotate.Publisher, dryRu
 	}
 	base.compare(r)
 	if a.secrets != nil {
-		r.Redact(a.secrets.Text)
+		r.Redact(a.secrets.Text, a.secrets.Advice)
 	}
 	if base.broken != nil {
 		a.commands.Warn("Nothing was compared: %s", base.why())

@@ -56,7 +56,10 @@ func (l liveRunner) redactor() *redact.Redactor {
 }
 
 // Redact takes the secrets out of a report.
-func (l liveRunner) Redact(r *report.Report) { r.Redact(l.redactor().Text) }
+func (l liveRunner) Redact(r *report.Report) {
+	secrets := l.redactor()
+	r.Redact(secrets.Text, secrets.Advice)
+}
 
 // goLive has a check run its cases live. The runner is to be closed when the check is done.
 func goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunner, err error) {

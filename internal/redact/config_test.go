@@ -71,6 +71,25 @@ func TestConfig(t *testing.T) {
 	}
 }
 
+// TestAdvice pins that what is said about keys is none of their values, and that all other secrets go, with the numbers that
+// they have elsewhere in the file.
+func TestAdvice(t *testing.T) {
+	file := rulesOf(t, redact.Config{Values: []string{"hunter2"}}).File()
+	for _, tt := range []struct{ in, want string }{
+		{`add to "formToken": "maxLength": 200`, `add to "formToken": "maxLength": 200`},
+		{`--token "x1y2z3w4", token=x1y2z3w4, password: x1y2z3w4`, `--token "x1y2z3w4", token=x1y2z3w4, password: x1y2z3w4`},
+		{`the default "hunter2" of "token"`, `the default "[REDACTED:env:1]" of "token"`},
+		{`"token": "` + github + `"`, `"token": "[REDACTED:github:2]"`},
+	} {
+		if got := file.Advice(tt.in); got != tt.want {
+			t.Errorf("Advice(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+	if got, want := file.Text("token=hunter2"), "token=[REDACTED:env:1]"; got != want {
+		t.Errorf("Text after Advice = %q, want %q", got, want)
+	}
+}
+
 func TestJSONConfig(t *testing.T) {
 	rules := rulesOf(t, redact.Config{Values: []string{"hunter2"}, Keys: []string{"pin"}, Allow: []string{"demo", "page_key"}})
 	in := `{"pin": "x", "token": "demo", "Authorization": "Bearer demo", "page_key": "p", "a": "hunter2", "pins": ["hunter2"]}`

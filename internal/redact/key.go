@@ -10,6 +10,9 @@ type namedKey struct {
 
 // matchKey finds the value behind a telling key: after = and :, and after a flag.
 func matchKey(s *scan, at, body int) {
+	if s.keyless {
+		return
+	}
 	if s.text[at] == '-' {
 		s.matchFlag(at, body)
 		return

@@ -116,10 +116,16 @@ type Redactor struct {
 const maxRounds = 8
 
 // Text returns the text without the secrets in it.
-func (r *Redactor) Text(text string) string {
+func (r *Redactor) Text(text string) string { return r.search(text, false) }
+
+// Advice returns a text that speaks of keys itself, such as advice about a schema, without the secrets in it. What stands
+// behind the name of a key in it is no value of that key: add to "formToken": "maxLength": 200.
+func (r *Redactor) Advice(text string) string { return r.search(text, true) }
+
+func (r *Redactor) search(text string, keyless bool) string {
 	for range maxRounds {
 		s := &r.scan
-		*s = scan{rules: r.rules, text: text, spans: s.spans[:0]}
+		*s = scan{rules: r.rules, text: text, keyless: keyless, spans: s.spans[:0]}
 		found := s.secrets()
 		for _, n := range s.numbers {
 			r.taken[n] = true

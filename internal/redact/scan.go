@@ -70,8 +70,9 @@ type span struct {
 
 // scan is one search of a text.
 type scan struct {
-	rules *Rules
-	text  string
+	rules   *Rules
+	text    string
+	keyless bool // what stands behind the name of a key is none of its values
 
 	rule    *Rule // whose matcher runs
 	spans   []span

@@ -10,19 +10,23 @@ import (
 
 // Redact replaces every free text of the report by what text makes of it: messages, errors, actual values, suggestions,
 // warnings, mistakes, and the names of called tools, which a model can make up. Names, paths and settings that suites and
-// catalogs give, and figures, stay: reports are compared by them. It works in place, in the order of the report.
-func (r *Report) Redact(text func(string) string) {
-	t := redaction(text)
+// catalogs give, and figures, stay: reports are compared by them. What is said about tools is made by advice, for it is
+// in our words: of tools that were redacted when they were read, or stand in a catalog of the workspace. It works in
+// place, in the order of the report.
+func (r *Report) Redact(text, advice func(string) string) {
+	t, ours := redaction(text), redaction(advice)
 	t.problems(r.Problems)
 	t.problems(r.Warnings)
 	for i := range r.Cases {
 		t.oneCase(&r.Cases[i])
 	}
 	for i := range r.Catalogs {
-		t.findings(r.Catalogs[i].Findings)
+		ours.findings(r.Catalogs[i].Findings)
 	}
 	if r.Baseline != nil {
 		t.comparison(r.Baseline)
+		ours.findings(r.Baseline.New)
+		ours.findings(r.Baseline.Fixed)
 	}
 }
 
@@ -147,6 +151,4 @@ func (t redaction) comparison(c *Comparison) {
 	for i := range c.Cassettes {
 		t.optional(&c.Cassettes[i].Recorder)
 	}
-	t.findings(c.New)
-	t.findings(c.Fixed)
 }

@@ -37,13 +37,16 @@ var notRedacted = map[string]string{
 func TestRedactForgetsNoText(t *testing.T) {
 	r := &Report{}
 	fill(reflect.ValueOf(r).Elem())
-	r.Redact(func(s string) string { return "<" + s + ">" })
+	r.Redact(func(s string) string { return "<" + s + ">" }, func(s string) string { return "<advice: " + s + ">" })
 	seen := map[string]bool{}
 	visit(reflect.ValueOf(r).Elem(), "", func(field, text string) {
 		seen[field] = true
 		changed := strings.HasPrefix(text, "<")
 		if twice := strings.HasPrefix(text, "<<"); twice {
 			t.Errorf("%s is replaced twice: %q", field, text)
+		}
+		if isAdvice := strings.HasPrefix(field, "Finding."); changed && isAdvice != strings.HasPrefix(text, "<advice: ") {
+			t.Errorf("%s is taken for advice, or is and is not: %q", field, text)
 		}
 		if exempt := notRedacted[field] != ""; changed == exempt {
 			t.Errorf("%s: replaced %v, listed as not to be %v", field, changed, exempt)
@@ -107,7 +110,8 @@ func visit(v reflect.Value, field string, each func(field, text string)) {
 func TestRedactActual(t *testing.T) {
 	evidence := []string{"a secret"}
 	r := &Report{Cases: []Case{{Expect: []RunAssertion{{Assertion: gates.Assertion{Actual: evidence}}}}}}
-	r.Redact(func(s string) string { return strings.ReplaceAll(s, "secret", "x") })
+	hide := func(s string) string { return strings.ReplaceAll(s, "secret", "x") }
+	r.Redact(hide, hide)
 	if got, want := r.Cases[0].Expect[0].Actual, []string{"a x"}; !slices.Equal(got.([]string), want) || evidence[0] != "a secret" {
 		t.Errorf("actual = %q, want %q; the evidence is %q", got, want, evidence)
 	}
