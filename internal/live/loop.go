@@ -48,6 +48,9 @@ func (c *conversation) talk(ctx context.Context) error {
 		}
 		c.run.Turns = append(c.run.Turns, trace.Turn{Role: string(RoleAssistant), Content: reply.Text})
 		c.run.FinalResponse, c.run.HasFinal, c.run.StopReason = reply.Text, true, string(reply.Stop)
+		if err := c.plan.hold(textsOf(reply)...); err != nil {
+			return err
+		}
 		c.request.Messages = append(c.request.Messages, Message{Role: RoleAssistant, Text: reply.Text, Calls: reply.Calls, Raw: reply.Raw})
 		if reply.Stop != StopToolUse || len(reply.Calls) == 0 {
 			c.cutOff(reply)
@@ -63,6 +66,15 @@ func (c *conversation) talk(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// textsOf returns what a recording keeps of a reply.
+func textsOf(reply Reply) []string {
+	texts := []string{reply.Text}
+	for _, call := range reply.Calls {
+		texts = append(texts, call.Name, call.Args)
+	}
+	return texts
 }
 
 // cutOff records calls of a reply that ended for another reason than to have them made: the last may be incomplete.
@@ -146,6 +158,9 @@ func (c *conversation) execute(ctx context.Context, calls []Call) ([]Result, err
 			return nil, err
 		}
 		c.record(call, tool, result)
+		if err := c.plan.hold(result.Text); err != nil {
+			return nil, err
+		}
 		c.pending += c.plan.countTokens(result.Text)
 		results[i] = Result{CallID: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError}
 	}

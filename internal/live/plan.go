@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -13,6 +14,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
+
+// maxRuns bounds the runs of a case, over all points of its curve.
+const maxRuns = 100_000
 
 // suitePlan is what the cases of a suite share.
 type suitePlan struct {
@@ -43,6 +47,7 @@ type plan struct {
 	mu      sync.Mutex
 	over    *overBudgetError // the first call that was not made
 	mistake error            // of the suite, which only the servers' tools could show
+	held    int64            // bytes of the runs' evidence
 
 	became outcome // of the cassette; 0 where nothing was recorded
 }
@@ -130,6 +135,9 @@ func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *
 	}
 	one.readScript(errs)
 	one.resolve(errs)
+	if n := one.runs(); n > maxRuns {
+		errs.Addf(c.Pos, "the case takes %d runs, a live run makes at most %d of a case", n, maxRuns)
+	}
 	if r.options.Save != nil {
 		one.checkPath(errs)
 	}
@@ -302,6 +310,20 @@ func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 func (p *plan) settle(most, cost *big.Rat) {
 	p.budget.settle(most, cost)
 	p.suitePlan.budget.settle(most, cost)
+}
+
+// hold counts what is kept of a run's texts. The error says that the runs of the case would make no recording.
+func (p *plan) hold(texts ...string) error {
+	const entry = 256 // of memory for each, about
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, text := range texts {
+		p.held += int64(len(text)) + entry
+	}
+	if p.held > source.MaxCassette {
+		return fmt.Errorf("the runs of the case hold more than %d bytes, more than a recording may have", source.MaxCassette)
+	}
+	return nil
 }
 
 func (p *plan) noteOverBudget(err *overBudgetError) {

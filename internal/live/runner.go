@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -228,17 +229,55 @@ func (p *plan) collect(ctx context.Context) *trace.Trace {
 			runs = append(runs, &oneRun{plan: p, number: len(runs) + 1, offered: n})
 		}
 	}
+	p.make(ctx, runs)
+	return p.assemble(runs)
+}
+
+// make makes the runs. There are no more goroutines than slots: a case may have very many runs.
+func (p *plan) make(ctx context.Context, runs []*oneRun) {
+	var next atomic.Int64
+	var seen seenFirst
 	var wg sync.WaitGroup
-	for _, run := range runs {
+	for range min(len(runs), cap(p.runner.slots)) {
 		wg.Go(func() {
-			p.runner.slots <- struct{}{}
-			defer func() { <-p.runner.slots }()
-			run.do(ctx)
-			p.runner.finished()
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(runs) {
+					return
+				}
+				p.runner.slots <- struct{}{}
+				runs[i].do(ctx)
+				<-p.runner.slots
+				seen.note(runs[i])
+				p.runner.finished()
+			}
 		})
 	}
 	wg.Wait()
-	return p.assemble(runs)
+}
+
+// seenFirst keeps what the first of the runs saw that could ask the servers. The case's catalog is made of that, and what
+// the others saw, which can be as much each, is let go of.
+type seenFirst struct {
+	mu  sync.Mutex
+	run *oneRun
+}
+
+func (s *seenFirst) note(run *oneRun) {
+	if run.real == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run == nil {
+		s.run = run
+		return
+	}
+	later := run
+	if run.number < s.run.number {
+		later, s.run = s.run, run
+	}
+	later.real, later.distractors = nil, nil
 }
 
 // allDistractors stands for every distractor there is.
@@ -251,7 +290,7 @@ type oneRun struct {
 	offered int
 
 	run         trace.Run
-	real        *catalog.Catalog // what the servers advertised; nil when they could not be asked
+	real        *catalog.Catalog // what the servers advertised; nil when they could not be asked, or an earlier run has it
 	distractors []*catalog.Tool  // all there are, of which the run was offered the first
 	model       string           // that answered
 	err         error            // that broke it off
@@ -267,12 +306,17 @@ func (o *oneRun) do(ctx context.Context) {
 		}
 		o.run.Number = o.number
 	}()
-	o.err = o.attempt(ctx)
+	if o.err = o.attempt(ctx); o.err != nil {
+		_ = o.hold(o.err.Error()) // the next run finds out
+	}
 }
 
 func (o *oneRun) attempt(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("not begun: %w", context.Cause(ctx))
+	}
+	if err := o.hold(); err != nil {
+		return fmt.Errorf("not begun: %w", err)
 	}
 	sessions, end, err := o.connect(ctx)
 	if err != nil {
