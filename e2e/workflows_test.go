@@ -173,4 +173,21 @@ func TestNightlyTakesCassettesAlone(t *testing.T) {
 	if got := n.proposed(); !slices.Equal(got, want) {
 		t.Errorf("proposed are %q, want %q", got, want)
 	}
+
+	// Git goes by the new name of what a change renames, and by the name of a link.
+	for what, change := range map[string]string{
+		"a file that was moved away": "mkdir -p cassettes; git mv mcp-gates.yml cassettes/moved.json",
+		"a link":                     "mkdir -p cassettes; ln -s ../mcp-gates.yml cassettes/link.json; git add .",
+	} {
+		n.record("")
+		dir := n.clone()
+		n.sh(dir, change+`; git diff --cached --binary --find-renames > "$RUNNER_TEMP/cassettes.patch"`)
+		n.sh(n.temp, "rm -rf recorded; mkdir recorded; mv cassettes.patch recorded; rm -f gh; echo > gh")
+		clone := n.clone()
+		n.write(filepath.Join(n.temp, "step"), n.step("propose", "Open the pull request, or update it"))
+		said := n.sh(clone, `if bash -eo pipefail "$RUNNER_TEMP/step" 2>&1; then echo and went on; fi`)
+		if !strings.Contains(said, "something other than cassettes") || strings.Contains(said, "went on") || n.read("gh") != "\n" {
+			t.Errorf("%s was not refused: %s; %s", what, said, n.read("gh"))
+		}
+	}
 }
