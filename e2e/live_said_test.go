@@ -74,13 +74,13 @@ func secretsOverHTTP(w *world) {
 func secretInMistake(w *world) {
 	w.secrets = []string{"hunter2-of-the-environment"}
 	files := acting(w.T, "echo")
-	files["mcp-gates.yml"] = "variables: { word: { from_env: THE_WORD, default: http } }\n" +
-		strings.Replace(files["mcp-gates.yml"], "env:", `transport: "${word}", env:`, 1)
+	files["mcp-gates.yml"] = "variables: { word: { from_env: THE_WORD, default: openai } }\n" +
+		strings.Replace(files["mcp-gates.yml"], "defaults: {", `defaults: { provider: "${word}",`, 1)
 	w.open(files, files)
 	j := live(w.job(), "live")
 	j.Env = map[string]string{"THE_WORD": w.secrets[0]}
 	o := w.run(j, 2)
-	w.says("the annotations", jsonOf(o.check().Annotations), `found \"[REDACTED:env:1]\"`)
+	w.says("the annotations", jsonOf(o.check().Annotations), `found provider \"[REDACTED:env:1]\"`)
 	o.private()
 }
 

@@ -93,6 +93,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	}
 	d.Live.Temperature, _ = m.Decimal("temperature", new(big.Rat), maxTemperature)
 	if provider, ok := m.OptStr("provider"); ok {
+		provider.Value = r.asLive(provider.Value, provider.Pos)
 		r.checkName(provider, "provider")
 		d.Live.Provider = provider.Value
 	}
@@ -109,7 +110,9 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	case !ok:
 		return
 	case key == "model":
-		if model, ok := m.OptStr(key); ok && r.checkName(model, key) {
+		model, ok := m.OptStr(key)
+		model.Value = r.asLive(model.Value, model.Pos)
+		if ok && r.checkName(model, key) {
 			d.models = []yamlread.Str{model}
 		}
 		return
@@ -121,6 +124,7 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	}
 	seen := map[string]bool{}
 	for _, model := range m.Strs(key) {
+		model.Value = r.asLive(model.Value, model.Pos)
 		if seen[model.Value] {
 			r.errs.Addf(model.Pos, "model %q is given twice", clip(model.Value))
 		} else if r.checkName(model, "an entry of \"models\"") {
@@ -173,19 +177,12 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 	}
 	system, ok := m.OptStr("system_prompt")
 	d.SystemPrompt, d.HasSystemPrompt = system.Value, ok
-	d.Recorded = Texts{r.asRecorded(d.Prompt, d.PromptPos), r.asRecorded(system.Value, system.Pos)}
+	d.Recorded = Texts{d.Prompt, d.SystemPrompt}
+	d.Prompt, d.SystemPrompt = r.asLive(d.Prompt, d.PromptPos), r.asLive(system.Value, system.Pos)
 	r.prompted += (len(d.Prompt) + len(d.SystemPrompt)) * max(1, len(d.models))
 	if r.prompted > maxPrompted {
 		r.errs.Addf(r.root.Pos(), "the prompts of all cases are more than %d bytes long", maxPrompted)
 	}
-}
-
-// asRecorded returns the text at a place as a replay reads it.
-func (r *reader) asRecorded(text string, at source.Pos) string {
-	if recorded, differs := r.recorded[at]; differs {
-		return recorded
-	}
-	return text
 }
 
 // readChecks configures the gates of a test and reads what it expects of each run.

@@ -24,8 +24,9 @@ type Loader struct {
 	// anything is loaded.
 	Settings bool
 
-	// Getenv asks for live texts: variables have the values that it returns for their from_env, where these are not
-	// empty. Without it the defaults stand in, as a replay wants them. It is set before anything is loaded.
+	// Getenv asks for live texts: in prompts, models, providers and redact, variables have the values that it returns for
+	// their from_env, where these are not empty. Elsewhere, and without it everywhere, the defaults stand in, as a replay
+	// wants them. It is set before anything is loaded.
 	Getenv func(name string) string
 
 	fsys fs.FS
@@ -105,7 +106,7 @@ type reader struct {
 	brokenYAML bool // that some values were reported when the file was parsed, and read as nothing
 
 	variables map[string]Variable
-	recorded  map[source.Pos]string // texts as recordings know them, where live ones differ
+	live      map[source.Pos]liveText // texts as the agent of a live run gets them, where a replay differs
 	expanded  int                   // bytes that variables made of texts, so far
 	prompted  int                   // bytes of the cases' prompts, so far
 	hints     int                   // comparisons that hints may still cost
@@ -132,7 +133,7 @@ func newReader(l *Loader, file string) *reader {
 		suite:     &Suite{File: file, Pricing: map[string]Price{}},
 		dir:       path.Dir(file),
 		variables: map[string]Variable{},
-		recorded:  map[source.Pos]string{},
+		live:      map[source.Pos]liveText{},
 		hints:     maxHints,
 		servers:   map[string]*Server{},
 		named:     map[string]source.Pos{},
@@ -160,6 +161,7 @@ func (r *reader) read() {
 	r.readTests()
 	r.readCatalogCases()
 	r.checkCassettes()
+	r.checkLacking()
 	r.root.Done()
 	slices.SortFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
 }

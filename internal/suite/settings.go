@@ -55,14 +55,21 @@ func (r *reader) readRedact() {
 	if m == nil {
 		return
 	}
-	for _, s := range m.Strs("patterns") {
+	live := func(key string) []yamlread.Str {
+		texts := m.Strs(key)
+		for i, s := range texts {
+			texts[i].Value = r.asLive(s.Value, s.Pos)
+		}
+		return texts
+	}
+	for _, s := range live("patterns") {
 		if _, err := regexp.Compile(s.Value); err != nil {
 			r.errs.Addf(s.Pos, `an entry of "patterns" must be a regular expression, found %q`, clip(s.Value))
 		}
 		r.suite.Redact.Patterns = append(r.suite.Redact.Patterns, s.Value)
 	}
-	r.suite.Redact.Keys = values(m.Strs("keys"))
-	r.suite.Redact.Allow = values(m.Strs("allow"))
+	r.suite.Redact.Keys = values(live("keys"))
+	r.suite.Redact.Allow = values(live("allow"))
 	m.Done()
 }
 

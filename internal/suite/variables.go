@@ -75,28 +75,70 @@ func isRefused(name string) bool {
 		slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
 }
 
-// expandText replaces the ${variables} of a text of the file, and notes what a replay will make of it where that is
-// something else.
-func (r *reader) expandText(text string, at source.Pos) string {
-	full := r.expand(text, at, "")
-	if r.loader.Getenv == nil || full == text {
-		return full
-	}
-	recorded := variableUse.ReplaceAllStringFunc(text, func(use string) string {
-		if v, ok := r.variables[variableUse.FindStringSubmatch(use)[1]]; ok && !strings.HasPrefix(use, "$$") {
-			return v.Default
-		}
-		return strings.TrimPrefix(use, "$")
-	})
-	if recorded != full {
-		r.recorded[at] = recorded
-	}
-	return full
+// liveText is what a live run makes of a text where a replay makes something else of it.
+type liveText struct {
+	text    string
+	lacking string // a variable in it without a default; "" when there is none
 }
 
-// expand replaces the ${variables} of text by their values, and ${model} by model unless that is empty; $${x} stands
+// expandText replaces the ${variables} of a text of the file as a replay does, and notes what a live run makes of it where
+// that is something else. Names, paths and what judges are the same in both: a value of the environment may be a secret,
+// which is nowhere in the evidence, and all of these are printed.
+func (r *reader) expandText(text string, at source.Pos) string {
+	if r.loader.Getenv == nil {
+		return r.expand(text, at, "")
+	}
+	mistakes := len(r.errs)
+	full := r.fill(text, at, func(use string) string { return r.replaceLive(use, at) })
+	if len(r.errs) > mistakes {
+		return full
+	}
+	live := liveText{text: full}
+	replayed := variableUse.ReplaceAllStringFunc(text, func(use string) string {
+		if strings.HasPrefix(use, "$$") {
+			return use[1:]
+		}
+		v := r.variables[variableUse.FindStringSubmatch(use)[1]]
+		if !v.HasDefault {
+			live.lacking = v.Name
+		}
+		return v.Default
+	})
+	if replayed != full || live.lacking != "" {
+		r.live[at] = live
+	}
+	return replayed
+}
+
+// asLive returns the text at a place as the agent of a live run gets it. The two others differ where a variable is read
+// from the environment.
+func (r *reader) asLive(text string, at source.Pos) string {
+	live, differs := r.live[at]
+	if !differs {
+		return text
+	}
+	live.lacking = ""
+	r.live[at] = live
+	return live.text
+}
+
+// checkLacking reports variables of the environment that have no default and stand where a replay must know them.
+func (r *reader) checkLacking() {
+	for at, live := range r.live { // mistakes are sorted
+		if live.lacking != "" {
+			r.errs.Addf(at, "variable %q has no default, which all texts but prompts and models need", clip(live.lacking))
+		}
+	}
+}
+
+// expand replaces the ${variables} of text as a replay does, and ${model} by model unless that is empty; $${x} stands
 // for the text ${x}. What cannot be replaced is reported at the place of the text, and stays.
 func (r *reader) expand(text string, at source.Pos, model string) string {
+	return r.fill(text, at, func(use string) string { return r.replace(use, at, model) })
+}
+
+// fill has replace replace the variables of a text, within bounds.
+func (r *reader) fill(text string, at source.Pos, replace func(use string) string) string {
 	if !strings.Contains(text, "${") {
 		return text
 	}
@@ -104,7 +146,7 @@ func (r *reader) expand(text string, at source.Pos, model string) string {
 		if r.expanded > maxVariableText {
 			return use
 		}
-		value := r.replace(use, at, model)
+		value := replace(use)
 		r.expanded += len(value)
 		return value
 	})
@@ -122,21 +164,28 @@ func (r *reader) replace(use string, at source.Pos, model string) string {
 	if name == modelVariable && model != "" {
 		return model
 	}
-	v, declared := r.variables[name]
-	live, isLive := r.fromEnvironment(v)
-	switch {
+	switch v, declared := r.variables[name]; {
 	case !declared:
 		r.undeclared(name, at)
-	case isLive:
-		return live
-	case !v.HasDefault && r.loader.Getenv != nil:
-		r.errs.Addf(at, "variable %q has no default, and environment variable %q is not set", clip(name), clip(v.Env.Name))
 	case !v.HasDefault:
 		r.errs.Addf(at, "variable %q has no default, which a replay needs", clip(name))
 	default:
 		return v.Default
 	}
 	return use
+}
+
+// replaceLive is replace with the values that a live run reads.
+func (r *reader) replaceLive(use string, at source.Pos) string {
+	v := r.variables[variableUse.FindStringSubmatch(use)[1]]
+	if live, isLive := r.fromEnvironment(v); isLive && !strings.HasPrefix(use, "$$") {
+		return live
+	}
+	if v.Name != "" && !v.HasDefault && !strings.HasPrefix(use, "$$") {
+		r.errs.Addf(at, "variable %q has no default, and environment variable %q is not set", clip(v.Name), clip(v.Env.Name))
+		return use
+	}
+	return r.replace(use, at, "")
 }
 
 // fromEnvironment returns the value that a live run reads for a variable, if there is one.
