@@ -2,7 +2,9 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"slices"
 	"strings"
@@ -229,11 +231,23 @@ func (p *plan) readScript(errs *source.Errors) {
 	}
 }
 
-// checkPath reports a case whose runs have no one file to go to.
+// checkPath reports a case whose runs have no one file to go to, or one that is none.
 func (p *plan) checkPath(errs *source.Errors) {
 	c := p.case_
-	if _, ok := p.cassette(); !ok {
+	path, ok := p.cassette()
+	if !ok {
 		errs.Addf(c.CassettePos, "recording needs one path that ends in .json under \"cassette\", found %s", strings.Join(c.Cassettes, ", "))
+		return
+	}
+	var at *fs.PathError
+	switch info, err := fs.Stat(p.runner.options.FS, path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case errors.As(err, &at): // such as a link that leads out of the workspace
+		errs.Addf(c.CassettePos, "cassette %q cannot be written: %s", path, at.Err)
+	case err != nil:
+		errs.Addf(c.CassettePos, "cassette %q cannot be written: %s", path, err)
+	case info.IsDir():
+		errs.Addf(c.CassettePos, "cassette %q cannot be written: it is a folder", path)
 	}
 }
 

@@ -107,9 +107,9 @@ type reader struct {
 
 	variables map[string]Variable
 	live      map[source.Pos]liveText // texts as the agent of a live run gets them, where a replay differs
-	expanded  int                   // bytes that variables made of texts, so far
-	prompted  int                   // bytes of the cases' prompts, so far
-	hints     int                   // comparisons that hints may still cost
+	expanded  int                     // bytes that variables made of texts, so far
+	prompted  int                     // bytes of the cases' prompts, so far
+	hints     int                     // comparisons that hints may still cost
 
 	servers     map[string]*Server
 	serverNames []string // sorted
