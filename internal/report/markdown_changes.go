@@ -65,7 +65,7 @@ func (d *document) findings(most int) string {
 	}
 	var b strings.Builder
 	b.WriteString("#### Findings +" + thousands(int64(len(d.c.New))) + " −" + thousands(int64(len(d.c.Fixed))) + "\n\n")
-	d.newFindings(&b, d.c.New, most)
+	d.findingList(&b, d.c.New, most, "new finding")
 	if n := len(d.c.Fixed); n > 0 && most > 0 {
 		var fixed []string
 		for _, f := range d.c.Fixed[:min(n, most)] {
@@ -80,8 +80,9 @@ func (d *document) findings(most int) string {
 	return b.String()
 }
 
-// newFindings shows the worst few findings, and folds the others: what comes below concerns more people.
-func (d *document) newFindings(b *strings.Builder, list []Finding, most int) {
+// findingList shows the worst few findings, each of which is a noun, and folds the others: what comes below concerns
+// more people.
+func (d *document) findingList(b *strings.Builder, list []Finding, most int, noun string) {
 	const open = 4
 	shown := list[:min(len(list), most)]
 	first := shown[:min(len(shown), open)]
@@ -89,9 +90,9 @@ func (d *document) newFindings(b *strings.Builder, list []Finding, most int) {
 	if rest := shown[len(first):]; len(rest) > 0 {
 		var folded strings.Builder
 		d.findingTable(&folded, rest)
-		b.WriteString("\n" + fold(count(len(rest), "more new finding"), folded.String()))
+		b.WriteString("\n" + fold(count(len(rest), "more "+noun), folded.String()))
 	}
-	b.WriteString(more(len(list)-len(shown), "new findings"))
+	b.WriteString(more(len(list)-len(shown), noun+"s"))
 }
 
 func (d *document) findingTable(b *strings.Builder, list []Finding) {
@@ -270,7 +271,7 @@ func (d *document) catalogs(most int) string {
 	title := count(len(list), "catalog") + ", findings: " + thousands(int64(critical)) + " critical, " + count(warnings, "warning")
 	if d.c == nil && critical+warnings > 0 {
 		b.WriteString("\n")
-		d.newFindings(&b, extra(d.r.Catalogs, nil), most)
+		d.findingList(&b, extra(d.r.Catalogs, nil), most, "finding") // without a base nobody knows which are new
 	}
 	return fold(title, b.String())
 }

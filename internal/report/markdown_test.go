@@ -225,6 +225,26 @@ func TestMarkdownFits(t *testing.T) {
 	}
 }
 
+// Which findings are new is known only where something was compared.
+func TestMarkdownMoreFindings(t *testing.T) {
+	var findings []Finding
+	for i := range 6 {
+		findings = append(findings, finding(fmt.Sprintf("DESC-%d", i), "warning", "x", "is wrong"))
+	}
+	head := func() *Report { return reportOf(found(catalogOf("x=1"), findings...)) }
+	for _, test := range []struct {
+		name, want string
+		r          *Report
+	}{
+		{"nothing compared", "<summary>2 more findings</summary>", head()},
+		{"compared", "<summary>2 more new findings</summary>", compared(reportOf(found(catalogOf("x=1"))), head())},
+	} {
+		if got := renderMarkdown(t, test.r, MarkdownOptions{}); !strings.Contains(got, test.want) {
+			t.Errorf("%s: got\n%s\nwant %s in it", test.name, got, test.want)
+		}
+	}
+}
+
 func BenchmarkMarkdownComment(b *testing.B) {
 	var parts []any
 	for i := range 1000 {
