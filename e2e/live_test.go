@@ -239,7 +239,7 @@ func brokenServer(w *world) {
 	j.Inputs["fail-on"] = "never"
 	o := w.run(j, 3)
 	w.says("the annotations", jsonOf(o.check().Annotations), "the server ended (exit status 4)", "the word is")
-	w.says("the log", o.Log, stormCassette+" was left as it was")
+	w.says("the log", o.Log, stormCassette+" was not written")
 	w.outputs(o, map[string]string{"verdict": "error", "errors": "1"})
 	w.says("the comment", w.one().Body, "1 case could not be evaluated · live runs")
 }
@@ -252,7 +252,7 @@ func overBudget(w *world) {
 	j.Inputs["fail-on"] = "never"
 	o := w.run(j, 2)
 	w.says("the annotations", jsonOf(o.check().Annotations), "budget.per_test_usd_cents")
-	w.says("the log", o.Log, stormCassette+" was left as it was")
+	w.says("the log", o.Log, stormCassette+" was not written")
 	w.outputs(o, map[string]string{"verdict": "error", "errors": "1"})
 }
 
@@ -306,7 +306,7 @@ func liveCancelled(w *world) {
 	}()
 	j.Signal, j.SignalAt = syscall.SIGINT, calling
 	o := w.run(j, 3)
-	w.says("the log", o.Log, "cassettes/mcp-gates/told.json was recorded", stormCassette+" was left as it was", "::error::the check was interrupted")
+	w.says("the log", o.Log, "cassettes/mcp-gates/told.json was recorded", stormCassette+" was not written", "::error::the check was interrupted")
 	if k := o.check(); k.Conclusion != "failure" || len(w.comments()) != 0 {
 		w.Errorf("conclusion %q and %d comments of a job that was cancelled", k.Conclusion, len(w.comments()))
 	}

@@ -51,7 +51,7 @@ func (a *action) evaluate(ctx context.Context, files fs.FS, o check.Options, pub
 	o.Live = maskingRunner{runner, publisher}
 	r := check.Run(ctx, files, o)
 	if a.inputs.Mode == annotate.Record {
-		a.tellRecordings(runner.Recordings())
+		tellRecordings(runner.Recordings(), func(line string) { a.commands.Say("%s", line) })
 	}
 	return r, nil
 }
@@ -78,25 +78,4 @@ func (m maskingRunner) Prepare(s *suite.Suite, cases []*suite.Case) source.Error
 	errs := m.liveRunner.Prepare(s, cases)
 	m.publisher.Mask(m.Secrets())
 	return errs
-}
-
-// tellRecordings says in the log what became of the cassettes.
-func (a *action) tellRecordings(r live.Recordings) {
-	for _, part := range []struct {
-		became string
-		paths  []string
-	}{
-		{"was recorded", r.Written},
-		{"says the same already", r.Same},
-		{"was left as it was: its case made no runs that a replay could use", r.Left},
-	} {
-		const most = 200
-		shown := part.paths[:min(len(part.paths), most)]
-		for _, path := range shown {
-			a.commands.Say("%s %s", path, part.became)
-		}
-		if left := len(part.paths) - len(shown); left > 0 {
-			a.commands.Say("and %d more", left)
-		}
-	}
 }

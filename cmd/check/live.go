@@ -103,3 +103,24 @@ func saveCassette(workspace, name string, write func(io.Writer) error) error {
 	}
 	return nil
 }
+
+// tellRecordings says line by line what became of the cassettes.
+func tellRecordings(r live.Recordings, say func(line string)) {
+	for _, part := range []struct {
+		became string
+		paths  []string
+	}{
+		{"was recorded", r.Written},
+		{"says the same already", r.Same},
+		{"was not written: its case made no runs that a replay could use", r.Left},
+	} {
+		const most = 200
+		shown := part.paths[:min(len(part.paths), most)]
+		for _, path := range shown {
+			say(path + " " + part.became)
+		}
+		if left := len(part.paths) - len(shown); left > 0 {
+			say(fmt.Sprintf("and %d more", left))
+		}
+	}
+}

@@ -71,7 +71,10 @@ agents:
 			_ = cmd.Wait()
 			r := liveResult{status: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
 			r.wants(t, 3, "[PASS] done: selection 2/2", "mcp-gates.yml:8: the run was interrupted", `server "stuck": tools/call: interrupted`, "2 cases: 1 passed, 0 failed, 1 error")
-			if want := "interrupted: what is done is reported when the servers have ended; once more ends them at once\n"; r.stderr != want {
+			want := "interrupted: what is done is reported when the servers have ended; once more ends them at once\n" +
+				"cassettes/mcp-gates/done.json was recorded\n" +
+				"cassettes/mcp-gates/stuck.json was not written: its case made no runs that a replay could use\n"
+			if r.stderr != want {
 				t.Errorf("standard error: got %q, want %q", r.stderr, want)
 			}
 			if l.read("cassettes/mcp-gates/stuck.json") != "" {

@@ -76,7 +76,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	ctx, signals := interruptible(ctx, tell)
 	defer signals.stop()
 	options.Progress = progress.update
-	clean := func(*report.Report) {}
+	clean, recorded := func(*report.Report) {}, func() {}
 	if f.live.wanted() {
 		live := liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, files: workspace, progress: progress, hurry: signals.hurry}
 		runner, err := goLive(ctx, live, &options)
@@ -85,6 +85,9 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		}
 		defer runner.Close()
 		clean = runner.Redact
+		if f.live.record {
+			recorded = func() { tellRecordings(runner.Recordings(), p.say) }
+		}
 	}
 	savesJSON := func(t target) bool { return t.name == "json" } // to be compared, one day
 	notText := func(t target) bool { return t.name != "text" }
@@ -92,6 +95,9 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
 	r := check.Run(ctx, workspace, options)
 	progress.end()
+	if len(r.Cases) > 0 {
+		recorded()
+	}
 	p.status = r.ExitStatus()
 	if f.baseline != "" {
 		if err := p.compareWith(ctx, f, options, r); err != nil {
@@ -101,6 +107,9 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	clean(r) // with what the comparison tells of the base
 	return p.write(r, targets, f.output.verbose)
 }
+
+// say writes a line beside the report, which has standard output to itself.
+func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
 
 // compareWith puts the comparison with the baseline into the report. That there is nothing to compare with is said and
 // is no fault.
