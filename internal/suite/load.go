@@ -162,6 +162,7 @@ func (r *reader) read() {
 	r.readCatalogCases()
 	r.checkCassettes()
 	r.checkLacking()
+	r.root.Misplaced("mcpServers", `the servers stand under "servers"`)
 	r.root.Done()
 	slices.SortFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
 }

@@ -42,6 +42,7 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 			}
 		}
 	}
+	m.Misplaced("args", `the arguments stand in "command", behind the program: command: [npx, -y, PACKAGE]`)
 	m.Done()
 	r.suite.Servers = append(r.suite.Servers, s)
 	r.servers[name.Value] = s

@@ -17,6 +17,8 @@ type Map struct {
 	parents []*Map
 	asked   *askedKeys
 	keys    []string // the only keys to see; nil shows all
+
+	misplaced map[string]string // for keys that belong elsewhere, what to do with them
 }
 
 // Str is a text value and where it stands.
@@ -267,6 +269,17 @@ func (m *Map) Entries() []Entry {
 	return entries
 }
 
+// Misplaced gives Done a word of advice for a key that has no business here, but that people are likely to write.
+func (m *Map) Misplaced(key, advice string) {
+	if !m.HasOwn(key) {
+		return
+	}
+	if m.misplaced == nil {
+		m.misplaced = map[string]string{}
+	}
+	m.misplaced[key] = advice
+}
+
 // Done reports every key that nobody asked for, with the nearest one that somebody did.
 func (m *Map) Done() {
 	if m == nil || m.asked.own {
@@ -278,7 +291,11 @@ func (m *Map) Done() {
 			if known == nil {
 				known = m.known()
 			}
-			m.doc.errs.Addf(m.doc.pos(e.keyAt), "unknown key %q%s", shorten(e.key), m.doc.expected(e.key, known))
+			said := m.doc.expected(e.key, known)
+			if advice := m.misplaced[e.key]; advice != "" {
+				said = "; " + advice
+			}
+			m.doc.errs.Addf(m.doc.pos(e.keyAt), "unknown key %q%s", shorten(e.key), said)
 		}
 	}
 }

@@ -26,6 +26,20 @@ f.yml:4:9: unknown key "x", expected no keys`
 	}
 }
 
+// TestMisplaced pins that advice takes the place of the list of keys, and that nobody is advised to write that key.
+func TestMisplaced(t *testing.T) {
+	m, mistakes := parse(t, "command: 1\nargs: 2\nwhatever: 3\n")
+	m.Has("command")
+	m.Misplaced("args", `put them into "command"`)
+	m.Misplaced("other", "is not there")
+	m.Done()
+	want := `f.yml:2:1: unknown key "args"; put them into "command"
+f.yml:3:1: unknown key "whatever", expected one of command`
+	if got := mistakes(); got != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", got, want)
+	}
+}
+
 // TestManyUnknownKeys pins that a file of nothing but mistakes is refused in reasonable time.
 func TestManyUnknownKeys(t *testing.T) {
 	m, mistakes := parse(t, "a: {"+manyKeys(200_000)+"}\n"+strings.Repeat("k", 1<<10)+": 1")

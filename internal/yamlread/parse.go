@@ -126,6 +126,9 @@ func (d *document) syntaxError(err error) {
 		at = d.lines.place(line, 1)
 		msg = msg[len(m[0]):]
 	}
+	if strings.Contains(msg, "cannot start any token") {
+		msg += "; indent with spaces, and put text that begins with @ or ` in quotes"
+	}
 	d.errs.Addf(d.pos(at), "is not valid YAML: %s", msg)
 }
 

@@ -33,7 +33,7 @@ func TestParse(t *testing.T) {
 		{"an empty second document", "a: 1\n---\n", "f.yml:2:1: a second document begins here, expected one document in the file"},
 		{"end of the document", "a: 1\n...\n", ""},
 		{"syntax", "a: 1\nb: [\n", "f.yml:2:1: is not valid YAML: did not find expected node content"},
-		{"a tab", "a:\n\tb: 1\n", "f.yml:2:1: is not valid YAML: found character that cannot start any token"},
+		{"a tab", "a:\n\tb: 1\n", "f.yml:2:1: is not valid YAML: found character that cannot start any token; indent with spaces, and put text that begins with @ or ` in quotes"},
 		{"unknown alias", "a: *b\n", "f.yml:1:1: is not valid YAML: unknown anchor 'b' referenced"},
 		{"duplicate key", "a: 1\nb: 2\na: 3\n", `f.yml:3:1: key "a" is given twice, first at 1:1`},
 		{"duplicate key in another spelling", "a: 1\n\"a\": 2\n", `f.yml:2:1: key "a" is given twice, first at 1:1`},
