@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -135,6 +136,7 @@ func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *
 	if strings.TrimSpace(c.Prompt) == "" {
 		errs.Addf(c.Pos, "\"prompt\" is missing, which a live run needs")
 	}
+	one.checkServers(errs)
 	one.readScript(errs)
 	one.resolve(errs)
 	if n := one.runs(); n > maxRuns {
@@ -144,6 +146,17 @@ func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *
 		one.checkPath(errs)
 	}
 	return one
+}
+
+// checkServers reports a case that does not say which of the suite's servers it has: that it calls nothing would say
+// nothing about the agent. Distractors alone are tools enough.
+func (p *plan) checkServers(errs *source.Errors) {
+	distracts := slices.ContainsFunc(p.case_.Checks, func(c gates.Check) bool { return c.Plan.Inject != nil })
+	if p.case_.ServerNames != nil || len(p.suite.Servers) == 0 || distracts {
+		return
+	}
+	errs.Addf(p.case_.Pos, "\"servers\" is missing, so that the agent has no tools; the suite declares %d, such as %q (\"servers: []\" says that none are meant)",
+		len(p.suite.Servers), p.suite.Servers[0].Name)
 }
 
 func orDefault(n, def int) int {

@@ -148,6 +148,7 @@ func (r *reader) readServerNames(m *yamlread.Map, d *draft) {
 	} else if name, ok := m.OptStr(key); ok && r.checkName(name, key) {
 		names = []yamlread.Str{name}
 	}
+	d.ServerNames = []string{}
 	seen := map[string]bool{}
 	for _, name := range names {
 		if seen[name.Value] {

@@ -129,7 +129,7 @@ type Case struct {
 	Pos    source.Pos // of the entry's dash
 
 	Servers                    []*Server // the declared ones that the test names, in its order
-	ServerNames                []string  // all that the test names, in its order
+	ServerNames                []string  // all that the test names, in its order; nil when it says nothing of servers
 	Prompt                     string    // variables replaced
 	SystemPrompt               string
 	Recorded                   Texts // as recordings are told by
