@@ -179,7 +179,10 @@ func (t *lintText) likewise(findings []*Finding) {
 	shown := min(len(findings), mostLikewise)
 	names := make([]string, shown)
 	for i, f := range findings[:shown] {
-		names[i] = Safe(cmp.Or(string(f.Argument), f.Tool)) + ":" + strconv.Itoa(f.Line)
+		names[i] = Safe(cmp.Or(string(f.Argument), f.Tool))
+		if f.Line > 0 { // a server that is asked has no lines
+			names[i] += ":" + strconv.Itoa(f.Line)
+		}
 	}
 	list := strings.Join(names, ", ")
 	if left := len(findings) - shown; left > 0 {
