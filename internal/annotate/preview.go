@@ -49,7 +49,11 @@ func (v preview) check(p *Publisher, r Result) {
 	if r.Success {
 		conclusion = "success"
 	}
-	v.line("check run %q on %s: %s, %s", name, p.Event.HeadSHA, conclusion, r.Title)
+	on := ""
+	if p.Event.HeadSHA != "" { // outside of a job nobody says which commit it is
+		on = " on " + p.Event.HeadSHA
+	}
+	v.line("check run %q%s: %s, %s", name, on, conclusion, r.Title)
 	v.section("check summary", cutMarkdown(r.CheckSummary, maxCheckText))
 	if r.CheckText != "" {
 		v.section("check text", cutMarkdown(r.CheckText, maxCheckText))
