@@ -182,12 +182,21 @@ func (t *text) expectations(c *Case) {
 
 // runs writes what the runs called that the case is broken by, the first few of them.
 func (t *text) runs(c *Case) {
-	concerned := c.concerned()
+	concerned := slices.DeleteFunc(c.concerned(), func(i int) bool { return c.errorTells(&c.Rows[i]) })
 	shown := t.limit(len(concerned), mostRuns)
 	for _, i := range concerned[:shown] {
 		t.p.line("  ", c.Rows[i].describe())
 	}
 	t.rest("  ", len(concerned)-shown, "run")
+}
+
+// errorTells reports whether the case's error says already why the run did not finish, as it does of the first such run.
+func (c *Case) errorTells(r *Row) bool {
+	if c.Err == nil || r.Err == "" {
+		return false
+	}
+	_, first, _ := strings.Cut(string(c.Err.Message), "(run ")
+	return strings.HasPrefix(first, fmt.Sprintf("%d: ", r.Run))
 }
 
 // concerned returns the indexes of the rows that a reader will want to see: runs that did not finish, broke an
