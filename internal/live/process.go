@@ -187,5 +187,5 @@ func findProgram(name string, env []string) (string, error) {
 	if name == ownName {
 		return os.Executable()
 	}
-	return "", fmt.Errorf("program %q is not in PATH", name)
+	return "", fmt.Errorf("program %q is not in PATH; install it there, or name it by its path", name)
 }

@@ -111,7 +111,7 @@ func TestServerFaultsOnConnecting(t *testing.T) {
 		{"mute", 300 * time.Millisecond, []string{"initialize: no answer within 300ms"}},
 		{"partial", 5 * time.Second, []string{"initialize: no answer within 5s, after a line without an end", `resu`}},
 		{"garbage", 0, []string{"initialize: standard output has something other than MCP messages", `"\x00�<html>"`}},
-		{"logs", 0, []string{"standard output has something other than MCP messages", `"Server \x1b[1mstarted\x1b[0m on stdio"`}},
+		{"logs", 0, []string{"standard output has something other than MCP messages", `"Server \x1b[1mstarted\x1b[0m on stdio", expected a log on standard error`}},
 		{"exit-start", 0, []string{"initialize: the server ended (exit status 3)", "standard error ended with: no configuration | set API_KEY"}},
 	} {
 		t.Run(test.fault, func(t *testing.T) {
@@ -346,7 +346,7 @@ func TestNotStarted(t *testing.T) {
 		config ServerConfig
 		want   string
 	}{
-		{ServerConfig{Command: []string{"no-such-program"}, Env: []string{"PATH=" + dir}}, `start: program "no-such-program" is not in PATH`},
+		{ServerConfig{Command: []string{"no-such-program"}, Env: []string{"PATH=" + dir}}, `start: program "no-such-program" is not in PATH; install it there, or name it by its path`},
 		{ServerConfig{Command: []string{"./no-such-program"}}, `start: "./no-such-program": no such file`},
 		{ServerConfig{Command: []string{os.Args[0]}, Dir: dir + "/gone"}, `gone": no such file`},
 		{ServerConfig{URL: "ftp://user:secret@host/"}, "start: the URL is not an http or https address"},

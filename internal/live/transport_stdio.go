@@ -63,7 +63,7 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 			continue
 		}
 		if c.queue, err = decode(line); err != nil {
-			return nil, &protocolError{"standard output has something other than MCP messages: " + quoteStart(line)}
+			return nil, &protocolError{"standard output has something other than MCP messages: " + quoteStart(line) + ", expected a log on standard error"}
 		}
 	}
 	msg := c.queue[0]
