@@ -194,10 +194,10 @@ func (t *text) catalog(c *Catalog) {
 	if c.MeanScore != "" {
 		summary += ", score " + Safe(string(c.MeanScore)) + " mean, " + Safe(string(c.MinScore)) + " lowest"
 	}
-	if n := c.Counts.Critical; n > 0 {
+	if n := c.Counts.all(true); n > 0 {
 		summary += fmt.Sprintf(", %d critical", n)
 	}
-	if n := c.Counts.Warning; n > 0 {
+	if n := c.Counts.all(false); n > 0 {
 		summary += ", " + count(n, "warning")
 	}
 	place := t.p.place(c.Path, 0)
