@@ -45,11 +45,18 @@ func TestExamples(t *testing.T) {
 
 // TestReadme holds the README to what the program prints, and to the workflow that it shows.
 func TestReadme(t *testing.T) {
-	var stdout, stderr strings.Builder
-	run([]string{"run", "--workspace", repository, "examples/quickstart"}, noEnvironment, strings.NewReader(""), &stdout, &stderr)
+	printed := func(args ...string) string {
+		var stdout, stderr strings.Builder
+		run(append([]string{"run", "--workspace", repository}, args...), noEnvironment, strings.NewReader(""), &stdout, &stderr)
+		return stdout.String()
+	}
 	workflow := read(t, "examples/workflows/pull-request.yml")
 	_, workflow, _ = strings.Cut(workflow, "name: mcp-gates\n")
-	for what, want := range map[string]string{"the quickstart's output": stdout.String(), "the workflow": workflow} {
+	for what, want := range map[string]string{
+		"the quickstart's output":   printed("examples/quickstart"),
+		"the live example's output": printed("examples/live", "--filter", "look-alikes"),
+		"the workflow":              workflow,
+	} {
 		if readme := read(t, "README.md"); want == "" || !strings.Contains(readme, strings.TrimSpace(want)+"\n```") {
 			t.Errorf("README.md does not show %s, which is\n%s", what, want)
 		}
