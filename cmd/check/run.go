@@ -31,7 +31,8 @@ func (p *program) runCommand() *cobra.Command {
 		Short: "Replay recorded runs, or make new ones, and judge them by the suites' gates",
 		Long: `Run replays recorded runs (cassettes) and judges them by the gates of the suites. With
 --live it starts the suites' servers and has the cases' models work with them instead, and
-with --record it writes what happened to the cassettes, too.
+with --record it writes what happened to the cassettes, too. Programs that a suite names are executed then, and its
+prompts go to a provider: read it first. A case needs a model (builtin:lexical needs no key), a prompt and servers.
 
 Suites are files, globs (** included) or folders, relative to the workspace. Without any,
 mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{yml,yaml} are looked for.`,
