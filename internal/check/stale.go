@@ -23,6 +23,7 @@ func (k *caseCheck) checkStale(tr *trace.Trace) {
 		return
 	}
 	k.checkServers(&tr.Header)
+	k.checkOffered(&tr.Header)
 	if k.snapshots() != nil {
 		k.checkCatalog(&tr.Header, k.checkCalled(tr))
 	}
