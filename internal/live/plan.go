@@ -38,7 +38,7 @@ type suitePlan struct {
 type plan struct {
 	*suitePlan
 	runner    *Runner
-	case_     *suite.Case
+	tested    *suite.Case
 	resolved  Resolved
 	provider  Provider
 	price     *suite.Price // nil where nobody knows it
@@ -90,7 +90,7 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 		}
 	}
 	for _, p := range plans {
-		r.plans[p.case_] = p
+		r.plans[p.tested] = p
 		r.planned += p.runs()
 	}
 	return errs
@@ -128,7 +128,7 @@ func (p *suitePlan) prepareServers(r *Runner, c *suite.Case, errs *source.Errors
 // prepareCase works out which model runs the case, and what it costs.
 func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *plan {
 	one := &plan{
-		suitePlan: p, runner: r, case_: c,
+		suitePlan: p, runner: r, tested: c,
 		budget:    newAccount("budget.per_test_usd_cents", p.suite.Budget.PerTest),
 		maxTurns:  orDefault(c.Live.MaxTurns, defaultMaxTurns),
 		maxOutput: orDefault(c.Live.MaxOutputTokens, defaultMaxOutputTokens),
@@ -151,11 +151,11 @@ func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *
 // checkServers reports a case that does not say which of the suite's servers it has: that it calls nothing would say
 // nothing about the agent. Distractors alone are tools enough.
 func (p *plan) checkServers(errs *source.Errors) {
-	distracts := slices.ContainsFunc(p.case_.Checks, func(c gates.Check) bool { return c.Plan.Inject != nil })
-	if p.case_.ServerNames != nil || len(p.suite.Servers) == 0 || distracts {
+	distracts := slices.ContainsFunc(p.tested.Checks, func(c gates.Check) bool { return c.Plan.Inject != nil })
+	if p.tested.ServerNames != nil || len(p.suite.Servers) == 0 || distracts {
 		return
 	}
-	errs.Addf(p.case_.Pos, "\"servers\" is missing, so that the agent has no tools; the suite declares %d, such as %q (\"servers: []\" says that none are meant)",
+	errs.Addf(p.tested.Pos, "\"servers\" is missing, so that the agent has no tools; the suite declares %d, such as %q (\"servers: []\" says that none are meant)",
 		len(p.suite.Servers), p.suite.Servers[0].Name)
 }
 
@@ -168,7 +168,7 @@ func orDefault(n, def int) int {
 
 // resolve finds the provider and the price of the case's model.
 func (p *plan) resolve(errs *source.Errors) {
-	c := p.case_
+	c := p.tested
 	if c.Model == "" {
 		errs.Addf(c.Pos, "\"model\" is missing, which a live run needs (%s needs no key)", ModelLexical)
 		return
@@ -206,7 +206,7 @@ func valuesOf(names []string, getenv func(string) string) []string {
 // findPrice finds what the model costs: what the suite says, else the provider's list price; nothing for the built-in
 // models. Nil when nobody knows.
 func (p *plan) findPrice() {
-	if price, ok := p.suite.Pricing[p.case_.Model]; ok {
+	if price, ok := p.suite.Pricing[p.tested.Model]; ok {
 		p.price = &price
 		return
 	}
@@ -223,13 +223,13 @@ func (p *plan) findPrice() {
 func (p *plan) checkBudget(errs *source.Errors) {
 	bounded := p.suite.Budget.PerSuite.Known || p.suite.Budget.PerTest.Known
 	if bounded && p.price == nil {
-		errs.Addf(p.case_.Pos, "model %q has no price, which \"budget\" needs; give it one under \"pricing\"", p.case_.Model)
+		errs.Addf(p.tested.Pos, "model %q has no price, which \"budget\" needs; give it one under \"pricing\"", p.tested.Model)
 	}
 }
 
 // readScript reads the recorded runs that builtin:script plays.
 func (p *plan) readScript(errs *source.Errors) {
-	c := p.case_
+	c := p.tested
 	switch scripted := c.Model == ModelScript; {
 	case scripted && c.Live.Script == "":
 		errs.Addf(c.Pos, "\"script\" is missing, which model %q plays: the path of recorded runs", c.Model)
@@ -246,7 +246,7 @@ func (p *plan) readScript(errs *source.Errors) {
 
 // checkPath reports a case whose runs have no one file to go to, or one that is none.
 func (p *plan) checkPath(errs *source.Errors) {
-	c := p.case_
+	c := p.tested
 	path, ok := p.cassette()
 	if !ok {
 		errs.Addf(c.CassettePos, "recording needs one path that ends in .json under \"cassette\", found %s", strings.Join(c.Cassettes, ", "))
@@ -266,7 +266,7 @@ func (p *plan) checkPath(errs *source.Errors) {
 
 // cassette returns the file that the case's runs are recorded in; ok is false when it names no one file.
 func (p *plan) cassette() (path string, ok bool) {
-	list := p.case_.Cassettes
+	list := p.tested.Cassettes
 	if len(list) != 1 || strings.ContainsAny(list[0], `*?[{\`) || !strings.HasSuffix(list[0], ".json") {
 		return "", false
 	}
@@ -275,7 +275,7 @@ func (p *plan) cassette() (path string, ok bool) {
 
 // points returns how many distractors the runs are offered, in order, and the distractors.
 func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), offer []int) {
-	for _, check := range p.case_.Checks {
+	for _, check := range p.tested.Checks {
 		if check.Plan.Inject != nil {
 			return check.Plan.Inject, check.Plan.Offer
 		}
@@ -286,7 +286,7 @@ func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), 
 // runs returns how many runs the case takes, over all points of a curve.
 func (p *plan) runs() int {
 	_, offer := p.points()
-	return p.case_.Runs * max(1, len(offer))
+	return p.tested.Runs * max(1, len(offer))
 }
 
 // atMost returns what the next turn of a conversation may cost: what the model is to read, and all that it may write.
@@ -378,7 +378,7 @@ func (p *plan) connect(ctx context.Context) (sessions map[string]*Session, end f
 			one()
 		}
 	}
-	for _, s := range p.case_.Servers {
+	for _, s := range p.tested.Servers {
 		config := p.servers[s.Name]
 		var session *Session
 		var done func()
@@ -400,7 +400,7 @@ func (p *plan) connect(ctx context.Context) (sessions map[string]*Session, end f
 // list returns the tools of the sessions, in the order of the case's servers.
 func (p *plan) list(ctx context.Context, sessions map[string]*Session) (*catalog.Catalog, error) {
 	out := &catalog.Catalog{}
-	for _, s := range p.case_.Servers {
+	for _, s := range p.tested.Servers {
 		tools, err := sessions[s.Name].Tools(ctx)
 		if err != nil {
 			return nil, err

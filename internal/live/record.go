@@ -21,13 +21,13 @@ import (
 // assemble puts the runs of a case together as a cassette holds them, without secrets.
 func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	tr := &trace.Trace{Header: trace.Header{
-		Test:               p.case_.Name,
-		Model:              p.case_.Model,
+		Test:               p.tested.Name,
+		Model:              p.tested.Model,
 		Provider:           p.resolved.Provider,
 		Recorder:           "mcp-gates " + p.runner.options.Version,
 		RecordedAt:         p.runner.options.Now().UTC().Format(time.RFC3339),
-		PromptSHA256:       digest(p.case_.Recorded.Prompt),
-		SystemPromptSHA256: digest(p.case_.Recorded.SystemPrompt),
+		PromptSHA256:       digest(p.tested.Recorded.Prompt),
+		SystemPromptSHA256: digest(p.tested.Recorded.SystemPrompt),
 	}}
 	if i := slices.IndexFunc(runs, func(o *oneRun) bool { return o.real != nil }); i >= 0 {
 		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
@@ -158,10 +158,10 @@ func intern(tr *trace.Trace) {
 // save writes the trace where a replay looks for it, unless a replay could not use it or the file says the same already.
 func (p *plan) save(tr *trace.Trace) error {
 	scored, failed := tr.Split()
-	if len(scored) == 0 || len(failed) > p.case_.AllowRunErrors {
+	if len(scored) == 0 || len(failed) > p.tested.AllowRunErrors {
 		return nil // the check says which runs did not finish; an earlier recording stays
 	}
-	path := p.case_.Cassettes[0]
+	path := p.tested.Cassettes[0]
 	var fresh bytes.Buffer
 	if err := trace.Write(&fresh, tr); err != nil {
 		return err

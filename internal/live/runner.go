@@ -225,7 +225,7 @@ func (p *plan) collect(ctx context.Context) *trace.Trace {
 	}
 	runs := make([]*oneRun, 0, p.runs())
 	for _, n := range offer {
-		for range p.case_.Runs {
+		for range p.tested.Runs {
 			runs = append(runs, &oneRun{plan: p, number: len(runs) + 1, offered: n})
 		}
 	}
@@ -333,12 +333,12 @@ func (o *oneRun) attempt(ctx context.Context) error {
 		return err
 	}
 	tools, byName := offer(seen) // before they are shuffled: a tool has one name in all runs
-	shuffle(tools, o.case_.Name, o.number)
+	shuffle(tools, o.tested.Name, o.number)
 	c := &conversation{
 		plan: o.plan, byName: byName, cost: new(big.Rat), injected: refsOf(o.distractors), run: o.run,
 		request: Request{
-			Model: o.resolved.Model, System: o.case_.SystemPrompt, Tools: tools, Run: o.number,
-			Messages:        []Message{{Role: RoleUser, Text: o.case_.Prompt}},
+			Model: o.resolved.Model, System: o.tested.SystemPrompt, Tools: tools, Run: o.number,
+			Messages:        []Message{{Role: RoleUser, Text: o.tested.Prompt}},
 			MaxOutputTokens: o.maxOutput,
 			Temperature:     o.temperature(),
 		},
@@ -346,17 +346,17 @@ func (o *oneRun) attempt(ctx context.Context) error {
 			return sessions[tool.Server].Call(ctx, tool.Name, args)
 		},
 	}
-	c.run.Turns = []trace.Turn{{Role: string(RoleUser), Content: o.case_.Prompt}}
+	c.run.Turns = []trace.Turn{{Role: string(RoleUser), Content: o.tested.Prompt}}
 	c.converse(ctx)
 	o.run, o.model = c.run, c.model
 	return c.err
 }
 
 func (p *plan) temperature() *float64 {
-	if p.case_.Live.Temperature == nil {
+	if p.tested.Live.Temperature == nil {
 		return nil
 	}
-	f, _ := p.case_.Live.Temperature.Float64()
+	f, _ := p.tested.Live.Temperature.Float64()
 	return &f
 }
 

@@ -33,7 +33,7 @@ func TestFaultOfTheProgramEndsTheRun(t *testing.T) {
 func newOneRun(t *testing.T, provider Provider) *oneRun {
 	t.Helper()
 	p := planFor(provider, trace.Count{})
-	p.case_ = &suite.Case{Name: "x", Prompt: "hello"}
+	p.tested = &suite.Case{Name: "x", Prompt: "hello"}
 	return &oneRun{plan: p, number: 1, offered: allDistractors}
 }
 
@@ -53,7 +53,7 @@ func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
 	inject := func([]*catalog.Tool) ([]*catalog.Tool, error) { return list, nil }
 	seen := &seeing{}
 	first := newOneRun(t, seen)
-	first.case_.Checks = []gates.Check{{Plan: gates.Plan{Inject: inject}}}
+	first.tested.Checks = []gates.Check{{Plan: gates.Plan{Inject: inject}}}
 	orders := map[string]bool{}
 	for n := range 10 {
 		run := &oneRun{plan: first.plan, number: n + 1, offered: allDistractors}
