@@ -104,7 +104,7 @@ func (p *suitePlan) prepareServers(r *Runner, c *suite.Case, errs *source.Errors
 		}
 		i := slices.IndexFunc(c.Servers, func(s *suite.Server) bool { return s.Name == name })
 		if i < 0 {
-			errs.Addf(c.Pos, "server %q is not declared in \"servers\", which a live run needs", name)
+			errs.Addf(c.Pos, "server %q is not declared in \"servers\"%s, which a live run needs", name, source.DidYouMean(name, p.serverNames()))
 			continue
 		}
 		s := c.Servers[i]
@@ -123,6 +123,14 @@ func (p *suitePlan) prepareServers(r *Runner, c *suite.Case, errs *source.Errors
 		p.servers[name] = config
 		p.secrets = append(p.secrets, secrets...)
 	}
+}
+
+func (p *suitePlan) serverNames() []string {
+	names := make([]string, len(p.suite.Servers))
+	for i, s := range p.suite.Servers {
+		names[i] = s.Name
+	}
+	return names
 }
 
 // prepareCase works out which model runs the case, and what it costs.
@@ -244,7 +252,7 @@ func (p *plan) readScript(errs *source.Errors) {
 	}
 }
 
-// checkPath reports a case whose runs have no one file to go to, or one that is none.
+// checkPath reports a case whose runs have no one file to go to, or one that is something else than a recording.
 func (p *plan) checkPath(errs *source.Errors) {
 	c := p.tested
 	path, ok := p.cassette()
@@ -261,6 +269,10 @@ func (p *plan) checkPath(errs *source.Errors) {
 		errs.Addf(c.CassettePos, "cassette %q cannot be written: %s", path, err)
 	case info.IsDir():
 		errs.Addf(c.CassettePos, "cassette %q cannot be written: it is a folder", path)
+	default:
+		if _, mistakes := trace.Read(p.runner.options.FS, []string{path}, 0); len(mistakes) > 0 {
+			errs.Addf(c.CassettePos, "%q is there and cannot be read as a cassette, and recording would overwrite it; remove it first, or name another file", path)
+		}
 	}
 }
 
