@@ -1,0 +1,91 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// What the runs of a case may spend and hold together.
+
+// atMost returns what the next turn of a conversation may cost: what the model is to read, and all that it may write.
+func (p *plan) atMost(c *conversation) *big.Rat {
+	if p.price == nil {
+		return new(big.Rat)
+	}
+	if len(c.request.Messages) == 1 {
+		c.pending = p.countTokens(c.request.System) + p.countTokens(c.request.Messages[0].Text)
+		for _, t := range c.request.Tools {
+			c.pending += p.countTokens(t.Name) + p.countTokens(t.Description) + p.countTokens(string(t.Schema))
+		}
+		c.read = 0
+	}
+	return priceOf(*p.price, c.read+c.pending, int64(p.maxOutput))
+}
+
+// countTokens estimates what a text costs to read, where a budget asks.
+func (p *plan) countTokens(text string) int64 {
+	if !p.suitePlan.budget.bound.Known && !p.budget.bound.Known || text == "" {
+		return 0
+	}
+	return int64(p.runner.counter().Text(text))
+}
+
+// countReply estimates how many tokens of a reply are read again, where a budget asks and the provider does not tell.
+func (p *plan) countReply(reply Reply) int64 {
+	n := p.countTokens(reply.Text)
+	for _, call := range reply.Calls {
+		n += p.countTokens(call.Name) + p.countTokens(call.Args)
+	}
+	return n
+}
+
+// reserve sets aside the most that a call may cost, of the case's budget and then of the suite's. Who waits for the
+// latter holds up nobody who has it.
+func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
+	if err := p.budget.reserve(ctx, most); err != nil {
+		return err
+	}
+	if err := p.suitePlan.budget.reserve(ctx, most); err != nil {
+		p.budget.settle(most, new(big.Rat))
+		return err
+	}
+	return nil
+}
+
+func (p *plan) settle(most, cost *big.Rat) {
+	p.budget.settle(most, cost)
+	p.suitePlan.budget.settle(most, cost)
+}
+
+// hold counts what is kept of a run's texts. The error says that the runs of the case would make no recording.
+func (p *plan) hold(texts ...string) error {
+	const entry = 256 // of memory for each, about
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, text := range texts {
+		p.held += int64(len(text)) + entry
+	}
+	if p.held > source.MaxCassette {
+		return fmt.Errorf("the runs of the case hold more than %d bytes, more than a recording may have", source.MaxCassette)
+	}
+	return nil
+}
+
+func (p *plan) noteOverBudget(err *overBudgetError) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over == nil {
+		p.over = err
+	}
+}
+
+func (p *plan) noteMistake(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.mistake == nil {
+		p.mistake = err
+	}
+}

@@ -1,0 +1,48 @@
+package live
+
+import (
+	"context"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// connect opens the sessions of a run with the case's servers. The function that it returns ends them.
+func (p *plan) connect(ctx context.Context) (sessions map[string]*Session, end func(), err error) {
+	sessions = map[string]*Session{}
+	var ends []func()
+	end = func() {
+		for _, one := range ends {
+			one()
+		}
+	}
+	for _, s := range p.tested.Servers {
+		config := p.servers[s.Name]
+		var session *Session
+		var done func()
+		if s.Start.Reuse {
+			session, done, err = p.pool.Session(ctx, config)
+		} else if session, err = Connect(ctx, config, p.runner.info()); err == nil {
+			done = func() { session.Close() }
+		}
+		if err != nil {
+			end()
+			return nil, nil, err
+		}
+		ends = append(ends, done)
+		sessions[s.Name] = session
+	}
+	return sessions, end, nil
+}
+
+// list returns the tools of the sessions, in the order of the case's servers.
+func (p *plan) list(ctx context.Context, sessions map[string]*Session) (*catalog.Catalog, error) {
+	out := &catalog.Catalog{}
+	for _, s := range p.tested.Servers {
+		tools, err := sessions[s.Name].Tools(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.Tools = append(out.Tools, tools...)
+	}
+	return out, nil
+}
