@@ -53,7 +53,8 @@ type plan struct {
 	became outcome // of the cassette; 0 where nothing was recorded
 }
 
-// Prepare reports what would keep the cases from running, at its place, and readies them. It starts nothing.
+// Prepare reports what would keep the cases from running, at its place, and readies them when there is nothing of that
+// kind. It starts nothing.
 func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 	var errs source.Errors
 	shared := &suitePlan{
@@ -87,11 +88,36 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 			r.secrets = append(r.secrets, value)
 		}
 	}
+	r.checkShared(plans, &errs)
+	if len(errs) > 0 {
+		return errs // none of the cases is run
+	}
 	for _, p := range plans {
 		r.plans[p.tested] = p
 		r.planned += p.runs()
+		if path, ok := p.cassette(); ok {
+			r.cassettes[path] = p
+		}
 	}
-	return errs
+	return nil
+}
+
+// checkShared reports cases whose recording would take the place of that of another suite's case: which of them stayed
+// would be a matter of chance. Within a suite its reader does. The lock is held.
+func (r *Runner) checkShared(plans []*plan, errs *source.Errors) {
+	if r.options.Save == nil {
+		return
+	}
+	for _, p := range plans {
+		path, _ := p.cassette()
+		other, taken := r.cassettes[path]
+		if !taken {
+			continue
+		}
+		at := source.Pos{File: other.tested.CassettePos.File, Line: other.tested.CassettePos.Line}
+		errs.Addf(p.tested.CassettePos, "cassette %q would be recorded for %q at %s, too, and only one of the recordings would stay; "+
+			"expected one for each case, or a recording of one suite at a time", path, other.tested.Name, at)
+	}
 }
 
 // prepareServers works out how the servers of a case are reached.

@@ -182,7 +182,7 @@ func (p *plan) save(tr *trace.Trace) error {
 	return nil
 }
 
-// outcome is what became of a case's cassette; of two cases that share one, the greater counts.
+// outcome is what became of a case's cassette.
 type outcome int
 
 const (
@@ -203,15 +203,9 @@ type Recordings struct {
 func (r *Runner) Recordings() Recordings {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	byPath := map[string]outcome{}
-	for _, p := range r.plans {
-		if path, ok := p.cassette(); ok {
-			byPath[path] = max(byPath[path], cmp.Or(p.became, left))
-		}
-	}
 	var out Recordings
-	for _, path := range slices.Sorted(maps.Keys(byPath)) {
-		switch byPath[path] {
+	for _, path := range slices.Sorted(maps.Keys(r.cassettes)) {
+		switch r.cassettes[path].became {
 		case written:
 			out.Written = append(out.Written, path)
 		case same:

@@ -68,15 +68,16 @@ type Runner struct {
 	slots   chan struct{}
 	counter func() *tokens.Counter
 
-	mu      sync.Mutex
-	suites  map[*suite.Suite]*suitePlan
-	plans   map[*suite.Case]*plan
-	secrets []string
-	noted   []string // what suites have read, also those that turn out to have a mistake
-	allowed []string
-	planned int
-	status  Status
-	cost    *big.Rat
+	mu        sync.Mutex
+	suites    map[*suite.Suite]*suitePlan
+	plans     map[*suite.Case]*plan
+	cassettes map[string]*plan // by path
+	secrets   []string
+	noted     []string // what suites have read, also those that turn out to have a mistake
+	allowed   []string
+	planned   int
+	status    Status
+	cost      *big.Rat
 }
 
 // NewRunner returns a runner. When ctx ends, so do all servers and runs.
@@ -91,11 +92,12 @@ func NewRunner(ctx context.Context, o Options) *Runner {
 	}
 	return &Runner{
 		ctx: ctx, options: o,
-		slots:   make(chan struct{}, o.Jobs),
-		counter: sync.OnceValue(tokens.Load),
-		suites:  map[*suite.Suite]*suitePlan{},
-		plans:   map[*suite.Case]*plan{},
-		cost:    new(big.Rat),
+		slots:     make(chan struct{}, o.Jobs),
+		counter:   sync.OnceValue(tokens.Load),
+		suites:    map[*suite.Suite]*suitePlan{},
+		plans:     map[*suite.Case]*plan{},
+		cassettes: map[string]*plan{},
+		cost:      new(big.Rat),
 	}
 }
 
