@@ -112,7 +112,7 @@ func tellRecordings(r live.Recordings, say func(line string)) {
 	}{
 		{"was recorded", r.Written},
 		{"says the same already", r.Same},
-		{"was not written: its case made no runs that a replay could use", r.Left},
+		{"was not written: the error of its case says why", r.Left},
 	} {
 		const most = 200
 		shown := part.paths[:min(len(part.paths), most)]

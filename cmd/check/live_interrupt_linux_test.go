@@ -73,7 +73,7 @@ agents:
 			r.wants(t, 3, "[PASS] done: selection 2/2", "mcp-gates.yml:8: the run was interrupted", `server "stuck": tools/call: interrupted`, "2 cases: 1 passed, 0 failed, 1 error")
 			want := "interrupted: what is done is reported when the servers have ended; once more ends them at once\n" +
 				"cassettes/mcp-gates/done.json was recorded\n" +
-				"cassettes/mcp-gates/stuck.json was not written: its case made no runs that a replay could use\n"
+				"cassettes/mcp-gates/stuck.json was not written: the error of its case says why\n"
 			if r.stderr != want {
 				t.Errorf("standard error: got %q, want %q", r.stderr, want)
 			}

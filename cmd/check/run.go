@@ -96,9 +96,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
 	r := check.Run(ctx, workspace, options)
 	progress.end()
-	if len(r.Cases) > 0 {
-		recorded()
-	}
+	recorded()
 	p.status = r.ExitStatus()
 	if f.baseline != "" {
 		if err := p.compareWith(ctx, f, options, r); err != nil {

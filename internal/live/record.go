@@ -196,7 +196,7 @@ const (
 type Recordings struct {
 	Written []string
 	Same    []string // says the same already, but for times
-	Left    []string // as it was or not there: the case was not run to its end, or its runs are of no use to a replay
+	Left    []string // as it was or not there: its case has an error that says why
 }
 
 // Recordings returns what became of the cassettes, once all cases have been run.
