@@ -132,10 +132,10 @@ func clean(err error) error {
 		return status
 	case errors.As(err, &protocol):
 		return protocol
-	case errors.As(err, &request):
-		return request.Err
 	case errors.Is(err, io.EOF), errors.Is(err, mcp.ErrConnectionClosed):
 		return fmt.Errorf("the server closed the connection: %w", io.EOF)
+	case errors.As(err, &request):
+		return request.Err
 	}
 	return err
 }

@@ -230,7 +230,12 @@ func TestHTTPRefused(t *testing.T) {
 			io.Copy(io.Discard, r.Body)
 			<-r.Context().Done()
 		}, "initialize: no answer within 300ms", ""},
-		{"cut", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "initialize: EOF", ""},
+		{"cut", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "initialize: the server closed the connection: EOF", ""},
+		{"half", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Length", "500")
+			io.WriteString(w, `{"jsonrpc":"2.0",`)
+		}, "failed to read body: unexpected EOF", "missing endpoint"},
 	} {
 		for _, transport := range []string{"http", "sse"} {
 			t.Run(test.name+"/"+transport, func(t *testing.T) {
