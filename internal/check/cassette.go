@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -87,11 +88,16 @@ func (k *caseCheck) noteMissing() {
 		if isGlob(path) {
 			continue
 		}
-		if _, err := fs.Stat(k.fsys, path); err == nil {
+		_, err := fs.Stat(k.fsys, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			k.missing(path)
+			continue
+		}
+		if err == nil {
 			continue
 		}
 		if _, err := source.Open(k.fsys, path, source.MaxCassette); err != nil {
-			k.missing(path, err)
+			k.refused.Addf(k.CassettePos, "cassette %q %s", path, problemsOf(err)[0].Message)
 		}
 	}
 }
@@ -104,11 +110,7 @@ const (
 )
 
 // missing notes that there is no cassette at path.
-func (k *caseCheck) missing(path string, err error) {
-	if problems := problemsOf(err); problems[0].Message != "no such file" {
-		k.refused.Addf(k.CassettePos, "cassette %q %s", path, problems[0].Message)
-		return
-	}
+func (k *caseCheck) missing(path string) {
 	what := putThere
 	if k.isRecordable() {
 		what = makeOne

@@ -241,7 +241,7 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	var inFile source.Errors
 	if err != nil && !errors.As(err, &inFile) {
 		problem := mistakes(err)[0].Msg
-		if problem == "no such file" {
+		if _, err := fs.Stat(r.loader.fsys, file); errors.Is(err, fs.ErrNotExist) {
 			problem += hint
 		}
 		v.Errorf("catalog %q: %s", file, problem)
