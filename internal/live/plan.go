@@ -29,7 +29,7 @@ type suitePlan struct {
 	pool    *Pool
 
 	mu    sync.Mutex
-	tools map[string]*catalog.Catalog // by server, as first listed
+	tools map[string]func() (*catalog.Catalog, error) // by server; asks it the first time
 }
 
 // plan is how a case is run.
@@ -62,7 +62,7 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 		budget:  newAccount("budget.per_suite_usd_cents", s.Budget.PerSuite),
 		servers: map[string]ServerConfig{},
 		secrets: slices.Clone(s.Secrets),
-		tools:   map[string]*catalog.Catalog{},
+		tools:   map[string]func() (*catalog.Catalog, error){},
 		pool:    NewPool(r.ctx, r.info()),
 	}
 	var plans []*plan

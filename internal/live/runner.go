@@ -170,28 +170,29 @@ func (r *Runner) tell() {
 	}
 }
 
-// Tools returns what a server of a suite advertises.
+// Tools returns what a server of a suite advertises. Each server is asked once, also one that does not answer: it would
+// keep every case that judges its tools waiting anew.
 func (r *Runner) Tools(ctx context.Context, s *suite.Suite, server *suite.Server) (*catalog.Catalog, error) {
 	r.mu.Lock()
 	shared := r.suites[s]
 	r.mu.Unlock()
 	shared.mu.Lock()
-	defer shared.mu.Unlock()
-	if cat := shared.tools[server.Name]; cat != nil {
-		return cat, nil
+	ask := shared.tools[server.Name]
+	if ask == nil {
+		ask = sync.OnceValues(func() (*catalog.Catalog, error) { return shared.ask(ctx, server.Name, r.info()) })
+		shared.tools[server.Name] = ask
 	}
-	session, err := Connect(ctx, shared.servers[server.Name], r.info())
+	shared.mu.Unlock()
+	return ask()
+}
+
+// ask lists the tools of a server, without secrets.
+func (p *suitePlan) ask(ctx context.Context, server string, info ClientInfo) (*catalog.Catalog, error) {
+	list, err := Snapshot(ctx, p.servers[server], info, p.rules)
 	if err != nil {
-		return nil, shared.redactError(err)
+		return nil, err
 	}
-	defer session.Close()
-	tools, err := session.Tools(ctx)
-	if err != nil {
-		return nil, shared.redactError(err)
-	}
-	cat := redactCatalog(shared.rules.File(), &catalog.Catalog{Tools: tools})
-	shared.tools[server.Name] = cat
-	return cat, nil
+	return &catalog.Catalog{Tools: list.Tools}, nil
 }
 
 // Run runs a case and returns its evidence, without secrets. What breaks a run is the run's error. An error of Run

@@ -3,7 +3,9 @@ package live
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
@@ -98,5 +100,43 @@ agents:
 	const want = `mcp-gates.yml:3:3: distractors: "gone" of near_duplicate is not among the tools of the test's servers`
 	if !errors.As(err, &mistake) || err.Error() != want {
 		t.Errorf("got %v, want the mistake %s", err, want)
+	}
+}
+
+// Fixed bugs: a server that did not start was started again for each case that judges its tools, each time for as long as
+// it may take to connect, and no other server of the suite was asked in the meantime.
+func TestToolsAreAskedForOnce(t *testing.T) {
+	var asked atomic.Int64
+	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		http.Error(w, "go away", http.StatusForbidden)
+	}))
+	files := fstest.MapFS{"mcp-gates.yml": {Data: []byte(`
+servers: { down: { url: "` + url + `" } }
+tool_quality:
+  - { name: a, server: down }
+  - { name: b, server: down }
+`)}}
+	s, errs := suite.NewLoader(files).Load("mcp-gates.yml")
+	if len(errs) > 0 {
+		t.Fatal(errs.Err())
+	}
+	r := NewRunner(t.Context(), Options{Getenv: func(string) string { return "" }, FS: files})
+	if errs := r.Prepare(s, s.Cases); len(errs) > 0 {
+		t.Fatal(errs.Err())
+	}
+	var first int64
+	for _, c := range s.Cases {
+		_, err := r.Tools(t.Context(), s, c.Servers[0])
+		const want = `server "down": initialize: the server answered 403 Forbidden: "go away"`
+		if errorText(err) != want {
+			t.Errorf("case %q: error %q, want %q", c.Name, errorText(err), want)
+		}
+		if first == 0 {
+			first = asked.Load()
+		}
+	}
+	if got := asked.Load(); got != first {
+		t.Errorf("the server got %d requests, want no more than the %d for the first case", got, first)
 	}
 }
