@@ -94,15 +94,15 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	notText := func(t target) bool { return t.name != "text" }
 	options.Settings = slices.ContainsFunc(targets, notText)
 	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
+	base, err := p.readBase(ctx, f, options)
+	if err != nil {
+		return err
+	}
 	r := check.Run(ctx, workspace, options)
 	progress.end()
 	recorded()
 	p.status = r.ExitStatus()
-	if f.baseline != "" {
-		if err := p.compareWith(ctx, f, options, r); err != nil {
-			return err
-		}
-	}
+	base.compare(r)
 	clean(r) // with what the comparison tells of the base
 	return p.write(r, targets, f.output.verbose)
 }
@@ -110,18 +110,17 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 // say writes a line beside the report, which has standard output to itself.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
 
-// compareWith puts the comparison with the baseline into the report. That there is nothing to compare with is said and
-// is no fault.
-func (p *program) compareWith(ctx context.Context, f runFlags, o check.Options, r *report.Report) error {
-	base, err := p.localBase(ctx, f.workspace, f.baseline, o)
-	if err != nil {
-		return err
+// readBase reads what to compare with; that there is nothing is said and is no fault. It is read before anything is run: a live
+// run takes time and money, and one that is interrupted has no time left for it.
+func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (basis, error) {
+	if f.baseline == "" {
+		return basis{}, nil
 	}
-	if base.none != "" {
-		fmt.Fprintf(p.stderr, "no baseline: %s\n", report.Safe(base.none))
+	b, err := p.localBase(ctx, f.workspace, f.baseline, o)
+	if err == nil && b.none != "" {
+		fmt.Fprintf(p.stderr, "no baseline: %s\n", report.Safe(b.none))
 	}
-	base.compare(r)
-	return nil
+	return b, err
 }
 
 // options returns what to check.
