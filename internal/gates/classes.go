@@ -92,15 +92,7 @@ func ReadMembers(m *yamlread.Map, key string) []Member {
 	return uniqueMembers(m, v.Strs())
 }
 
-// UniqueTexts returns the texts, and reports those that occur a second time.
-func UniqueTexts(m *yamlread.Map, texts []yamlread.Str) []string {
-	var unique []string
-	for _, member := range uniqueMembers(m, texts) {
-		unique = append(unique, member.Name)
-	}
-	return unique
-}
-
+// uniqueMembers returns the texts, and reports those that occur a second time.
 func uniqueMembers(m *yamlread.Map, texts []yamlread.Str) []Member {
 	at := map[string]source.Pos{}
 	var unique []Member
