@@ -75,7 +75,7 @@ func goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunn
 		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout, Hurry: run.hurry,
 	}
 	if run.flags.record {
-		options.Save = func(name string, write func(io.Writer) error) error { return saveCassette(dir, name, write) }
+		options.Save = func(name string, write func(io.Writer) error) error { return saveInWorkspace(dir, name, write) }
 	}
 	if run.progress != nil {
 		options.Progress = run.progress.live
@@ -88,8 +88,8 @@ func goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunn
 	return runner, nil
 }
 
-// saveCassette writes a cassette below the workspace, out of which no link leads.
-func saveCassette(workspace, name string, write func(io.Writer) error) error {
+// saveInWorkspace writes a cassette or a catalog below the workspace, out of which no link leads.
+func saveInWorkspace(workspace, name string, write func(io.Writer) error) error {
 	root, err := os.OpenRoot(workspace)
 	if err != nil {
 		return reason(err)
@@ -98,10 +98,7 @@ func saveCassette(workspace, name string, write func(io.Writer) error) error {
 	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
 		return reason(err)
 	}
-	if err := writeInRoot(root, name, write); err != nil {
-		return fmt.Errorf("%w", reason(err))
-	}
-	return nil
+	return reason(writeInRoot(root, name, write))
 }
 
 // tellRecordings says line by line what became of the cassettes.

@@ -333,7 +333,7 @@ func (p *program) saveSnapshot(f *snapshotFlags, t liveServer, text []byte) (str
 	switch {
 	case f.update:
 		file = t.catalog
-		err = saveCassette(f.workspace, file, write)
+		err = saveInWorkspace(f.workspace, file, write)
 	case file != "":
 		err = writeFile(file, write)
 	default:

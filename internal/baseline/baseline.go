@@ -14,8 +14,8 @@ import (
 
 // Evaluate checks the suites of a base commit with the options that the head was checked with, but replays their
 // recordings where the head was run live: what a base names was not looked at today, and would make recordings of its own.
-// Suites that the base does not have are passed over. A [*NoBaseline] says that it has none of them, or no case that the options select; an
-// [*Unreadable], that its files could not be read.
+// Suites that the base does not have are passed over. A [*NoBaseline] says that it has none of them, or no case that the
+// options select; an [*Unreadable], that its files could not be read.
 func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, error) {
 	found, err := suitesOf(base, o.Suites)
 	if err != nil {
