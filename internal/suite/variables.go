@@ -126,7 +126,7 @@ func (r *reader) asLive(text string, at source.Pos) string {
 func (r *reader) checkLacking() {
 	for at, live := range r.live { // mistakes are sorted
 		if live.lacking != "" {
-			r.errs.Addf(at, "variable %q has no default, which all texts but prompts and models need", clip(live.lacking))
+			r.errs.Addf(at, "variable %q has no default, which names, paths and what judges need", clip(live.lacking))
 		}
 	}
 }
