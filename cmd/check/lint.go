@@ -46,6 +46,9 @@ findings, and what breaks callers counts as critical.`,
   mcp-gates lint --explain DESC-010`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files := f.server.split(cmd, args)
+			if f.secrets {
+				return p.lintSecrets(cmd.Flags(), f.server.hasDash, files)
+			}
 			return p.lint(cmd.Context(), f, files)
 		},
 	}
@@ -66,9 +69,6 @@ findings, and what breaks callers counts as critical.`,
 var lintFormats = []string{"text", "json"}
 
 func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
-	if f.secrets {
-		return p.lintSecrets(f, files)
-	}
 	if f.explain != "" {
 		return p.explain(f.explain, files)
 	}

@@ -11,13 +11,22 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/spf13/pflag"
 )
 
 // lintSecrets tells where secrets are in files, one a line and without showing them; a secret makes the exit status 1.
-func (p *program) lintSecrets(f lintFlags, files []string) error {
+func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string) error {
+	other := ""
+	flags.Visit(func(f *pflag.Flag) {
+		if f.Name != "secrets" {
+			other = f.Name
+		}
+	})
 	switch {
-	case f.explain != "" || f.diff || len(f.formats) > 0 || f.server.hasDash:
-		return errors.New("lint --secrets takes files, and goes with none of --explain, --diff, --format and --")
+	case other != "":
+		return fmt.Errorf("lint --secrets goes with no other flag, found --%s", other)
+	case hasDash:
+		return errors.New("lint --secrets takes files, found a command behind --")
 	case len(files) == 0:
 		return errors.New("lint --secrets takes one file or more, found none; - is standard input")
 	}
