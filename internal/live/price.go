@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// PricesAsOf is the day on which the built-in prices were looked up.
-const PricesAsOf = "2026-11-21"
+// pricesAsOf is the day on which the built-in prices were looked up.
+const pricesAsOf = "2026-11-21"
 
 // listPrice is what a model costs, in US dollars per million tokens.
 type listPrice struct {
@@ -16,7 +16,7 @@ type listPrice struct {
 	input, output string // decimals
 }
 
-// listPrices are the list prices of the standard tier for short prompts, as of [PricesAsOf]. A model that no source was
+// listPrices are the list prices of the standard tier for short prompts, as of [pricesAsOf]. A model that no source was
 // found for, or for which sources disagree, is left out. Sources:
 //
 //   - Anthropic: https://platform.claude.com/docs/en/about-claude/pricing. Haiku 5.5 costs 0.50 and 2.50 for prompts

@@ -3,6 +3,7 @@ package live
 import (
 	"math/big"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
@@ -150,6 +151,17 @@ type seenBy func(*http.Request)
 func (see seenBy) RoundTrip(r *http.Request) (*http.Response, error) {
 	see(r)
 	return nil, http.ErrServerClosed
+}
+
+// TestPricesAsOf keeps the day of the prices in the documentation in step.
+func TestPricesAsOf(t *testing.T) {
+	text, err := os.ReadFile("../../docs/providers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "It is of "+pricesAsOf+" ") {
+		t.Errorf("docs/providers.md does not say that the prices are of %s", pricesAsOf)
+	}
 }
 
 func TestBuiltinPrice(t *testing.T) {
