@@ -31,6 +31,8 @@ type caseCheck struct {
 	refused, short source.Errors
 
 	broken source.Errors // what else than the user's files failed in a live run
+
+	told int // the run whose error is among these; 0 for none
 }
 
 // evaluateCase evaluates one case. Whatever goes wrong with it is its own error.
@@ -147,6 +149,7 @@ func (k *caseCheck) conclude() {
 		messages[i] = err.Msg
 	}
 	k.out.Err = userError(all[0].Pos, strings.Join(messages, "; "))
+	k.out.Err.Run = k.told
 	if len(k.broken) > 0 {
 		k.out.Err.Exit = report.ExitWorld
 	}
@@ -186,6 +189,9 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 		k.checkFinished(all, failed)
 		return
 	}
+	if len(failed) == len(all) || len(failed) > k.AllowRunErrors {
+		k.told = first.Number
+	}
 	switch {
 	case len(failed) == len(all):
 		k.short.Addf(first.Pos, "no run finished (run %d: %s); %s", first.Number, first.Error, k.again())
@@ -201,6 +207,7 @@ func (k *caseCheck) checkFinished(all, failed []trace.Run) {
 		return // said already why
 	}
 	if len(failed) == len(all) || len(failed) > k.AllowRunErrors {
+		k.told = failed[0].Number
 		k.broken.Addf(k.Pos, "%d of %d runs did not finish (run %d: %s)", len(failed), len(all), failed[0].Number, failed[0].Error)
 	}
 }

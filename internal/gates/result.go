@@ -54,6 +54,7 @@ type Problem struct {
 	Path    string `json:"path"`
 	Line    int    `json:"line"`
 	Exit    int    `json:"exit"`
+	Run     int    `json:"run,omitzero"` // whose error the message repeats; 0 for none
 }
 
 // Assertion is one judged expectation.

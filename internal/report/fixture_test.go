@@ -29,7 +29,7 @@ func fixture(name func(string) string) *Report {
 			},
 			{
 				ID: name("suites/a.yml::fourth"), Suite: name("suites/a.yml"), Name: name("fourth"), Line: 70, Verdict: gates.Error,
-				Err:  &gates.Problem{Message: name("1 of 2 runs did not finish (run 2: 529 overloaded); record again"), Path: name("c.json"), Line: 9, Exit: ExitUser},
+				Err:  &gates.Problem{Message: name("1 of 2 runs did not finish (run 2: 529 overloaded); record again"), Path: name("c.json"), Line: 9, Exit: ExitUser, Run: 2},
 				Runs: Runs{2, 1, 1},
 				Gates: []gates.Result{{
 					Gate: "token_efficiency", Line: 72, Verdict: gates.Error,

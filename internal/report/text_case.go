@@ -192,11 +192,7 @@ func (t *text) runs(c *Case) {
 
 // errorTells reports whether the case's error says already why the run did not finish, as it does of the first such run.
 func (c *Case) errorTells(r *Row) bool {
-	if c.Err == nil || r.Err == "" {
-		return false
-	}
-	_, first, _ := strings.Cut(string(c.Err.Message), "(run ")
-	return strings.HasPrefix(first, fmt.Sprintf("%d: ", r.Run))
+	return c.Err != nil && r.Err != "" && c.Err.Run == r.Run
 }
 
 // concerned returns the indexes of the rows that a reader will want to see: runs that did not finish, broke an
