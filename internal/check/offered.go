@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,23 +18,27 @@ func (k *caseCheck) checkOffered(h *trace.Header) {
 		return
 	}
 	offered := map[string]bool{}
-	var names []string
 	for _, t := range h.Recorded.Tools {
 		if t.Server == "" {
 			return // the recording does not tell servers apart
 		}
-		for _, name := range []string{t.Name, t.Server + "." + t.Name} {
-			offered[name] = true
-			names = append(names, name)
-		}
+		offered[t.Name], offered[t.Server+"."+t.Name] = true, true
 	}
+	compared := 0
 	for _, m := range k.Members {
 		if offered[m.Name] || k.isOfSnapshot(m.Name) {
 			continue
 		}
-		k.drift(false, m.Pos, fmt.Sprintf("tool %q is not among those that the agent was offered%s", m.Name, source.DidYouMean(m.Name, names)))
+		hint := ""
+		if compared += len(offered); compared <= maxCompared {
+			hint = source.DidYouMean(m.Name, slices.Collect(maps.Keys(offered)))
+		}
+		k.drift(false, m.Pos, fmt.Sprintf("tool %q is not among those that the agent was offered%s", m.Name, hint))
 	}
 }
+
+// maxCompared bounds the comparisons of names that hints may cost in a case.
+const maxCompared = 50_000
 
 // isOfSnapshot reports whether a tool is named as one of a server that has a snapshot.
 func (k *caseCheck) isOfSnapshot(tool string) bool {
