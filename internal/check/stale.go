@@ -2,8 +2,6 @@ package check
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,11 +55,11 @@ func (k *caseCheck) checkServers(h *trace.Header) {
 // checkPrompt compares the texts and the model, as far as the recording says what they were. A suite that is only
 // replayed need not state its prompt.
 func (k *caseCheck) checkPrompt(h *trace.Header) {
-	if k.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != digest(k.Recorded.Prompt) {
+	if k.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(k.Recorded.Prompt) {
 		k.refused.Addf(k.Pos, "the cassette was recorded for another prompt; %s", k.again())
 	}
 	knowsSystem := k.HasPrompt || k.HasSystemPrompt
-	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != digest(k.Recorded.SystemPrompt) {
+	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(k.Recorded.SystemPrompt) {
 		k.refused.Addf(k.Pos, "the cassette was recorded for another system prompt; %s", k.again())
 	}
 	if k.Model != "" && h.Model != "" && h.Model != k.Model {
@@ -97,11 +95,6 @@ func (k *caseCheck) again() string {
 func (k *caseCheck) isRecordable() bool {
 	return k.HasPrompt && k.Model != "" && len(k.Servers) == len(k.ServerNames) &&
 		!slices.ContainsFunc(k.Servers, func(s *suite.Server) bool { return !startable(s) })
-}
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 // drift notes a difference between the recording and today's snapshots: an error where it breaks the case by default or

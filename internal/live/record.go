@@ -3,8 +3,6 @@ package live
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -26,8 +24,8 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		Provider:           p.resolved.Provider,
 		Recorder:           "mcp-gates " + p.runner.options.Version,
 		RecordedAt:         p.runner.options.Now().UTC().Format(time.RFC3339),
-		PromptSHA256:       digest(p.tested.Recorded.Prompt),
-		SystemPromptSHA256: digest(p.tested.Recorded.SystemPrompt),
+		PromptSHA256:       trace.PromptSHA256(p.tested.Recorded.Prompt),
+		SystemPromptSHA256: trace.PromptSHA256(p.tested.Recorded.SystemPrompt),
 	}}
 	if i := slices.IndexFunc(runs, func(o *oneRun) bool { return o.real != nil }); i >= 0 {
 		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
@@ -40,11 +38,6 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	intern(tr)
 	tr.Catalog = tr.Recorded
 	return tr
-}
-
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }
 
 // setCatalog puts down what the runs were offered: the servers in the suite's order, tools sorted by name, and then the

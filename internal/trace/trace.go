@@ -7,6 +7,8 @@
 package trace
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -60,6 +62,12 @@ type Header struct {
 	PromptSHA256, SystemPromptSHA256, CatalogSHA256 string           // lower-case hex; "" when not recorded
 	Recorded                                        *catalog.Catalog // the catalog in the cassette; nil when it has none
 	Distractors                                     []catalog.Ref    // the injected tools, in order; nil when not recorded
+}
+
+// PromptSHA256 returns what a recording says of a prompt or a system prompt: the hash of its text, in lower-case hex.
+func PromptSHA256(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
 
 // Split returns the runs that are scored, and those that failed to finish, each in the order recorded.
