@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -100,20 +99,13 @@ func (r *resolver) value(key string, env suite.Env) string {
 	return env.Default
 }
 
-var variableUse = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
-
-// text replaces the ${variables} of a text; $${x} stands for the text ${x}. The suite's reader has checked that they are
-// declared.
+// text replaces the ${variables} of a text. The suite's reader has checked that they are declared.
 func (r *resolver) text(key, text string) string {
-	return variableUse.ReplaceAllStringFunc(text, func(use string) string {
-		if strings.HasPrefix(use, "$$") {
-			return use[1:]
-		}
-		name := strings.TrimSuffix(strings.TrimPrefix(use, "${"), "}")
+	return suite.ReplaceVariables(text, func(name string) string {
 		at := slices.IndexFunc(r.variables, func(v suite.Variable) bool { return v.Name == name })
 		if at < 0 {
 			r.errorf("uses the variable %q for %s, which is not declared", name, key)
-			return use
+			return "${" + name + "}"
 		}
 		return r.value(key, r.variables[at].Env)
 	})

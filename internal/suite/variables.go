@@ -75,6 +75,17 @@ func isRefused(name string) bool {
 		slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
 }
 
+// ReplaceVariables returns a text with each ${NAME} replaced by what value returns for the name; $${NAME} stands for the
+// text ${NAME}.
+func ReplaceVariables(text string, value func(name string) string) string {
+	return variableUse.ReplaceAllStringFunc(text, func(use string) string {
+		if strings.HasPrefix(use, "$$") {
+			return use[1:]
+		}
+		return value(variableUse.FindStringSubmatch(use)[1])
+	})
+}
+
 // liveText is what a live run makes of a text where a replay makes something else of it.
 type liveText struct {
 	text    string
@@ -94,11 +105,8 @@ func (r *reader) expandText(text string, at source.Pos) string {
 		return full
 	}
 	live := liveText{text: full}
-	replayed := variableUse.ReplaceAllStringFunc(text, func(use string) string {
-		if strings.HasPrefix(use, "$$") {
-			return use[1:]
-		}
-		v := r.variables[variableUse.FindStringSubmatch(use)[1]]
+	replayed := ReplaceVariables(text, func(name string) string {
+		v := r.variables[name]
 		if !v.HasDefault {
 			live.lacking = v.Name
 		}
