@@ -36,7 +36,7 @@ func (r *reader) readTest(t test) {
 	d.Name, d.nameAt, d.Pos = t.name.Value, t.name.Pos, t.m.Pos()
 	r.readChecks(t.m, &d)
 	paths := r.readCassette(t.m, &d)
-	for _, gate := range []string{"tool_quality", "tool_bench"} {
+	for _, gate := range []string{toolQuality, toolBench} {
 		t.m.Misplaced(gate, `it judges a catalog and no agent, and is a list at the top of the suite, beside "agents"`)
 	}
 	t.m.Done()
