@@ -19,12 +19,6 @@ type Definition struct {
 	prompts      []*prompt
 }
 
-// Name returns the server's name.
-func (d *Definition) Name() string { return d.name }
-
-// Tools returns how many tools there are.
-func (d *Definition) Tools() int { return len(d.tools) }
-
 // tool is a tool and how it answers. With no responses it answers with its name and arguments.
 type tool struct {
 	name      string

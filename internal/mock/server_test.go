@@ -177,7 +177,7 @@ func TestCatalogName(t *testing.T) {
 		{`{"servers": {"a": {"tools": [{"name": "a"}]}, "b": {"tools": [{"name": "a"}]}}}`, "mock"},
 		{`[]`, "mock"},
 	} {
-		if got := catalogOf(t, test.text).Name(); got != test.want {
+		if got := catalogOf(t, test.text).name; got != test.want {
 			t.Errorf("name of the server of %s: got %q, want %q", test.text, got, test.want)
 		}
 	}
