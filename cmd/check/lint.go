@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // lintFlags are the flags of the lint command.
@@ -49,6 +51,14 @@ findings, and what breaks callers counts as critical.`,
 			if f.secrets {
 				return p.lintSecrets(cmd.Flags(), f.server.hasDash, files)
 			}
+			if !f.server.hasDash {
+				if err := onlyWith(cmd.Flags(), "a command behind --", "env", "timeout"); err != nil {
+					return err
+				}
+			}
+			if f.explain != "" {
+				return p.explain(cmd.Flags(), f, files)
+			}
 			return p.lint(cmd.Context(), f, files)
 		},
 	}
@@ -69,9 +79,6 @@ findings, and what breaks callers counts as critical.`,
 var lintFormats = []string{"text", "json"}
 
 func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
-	if f.explain != "" {
-		return p.explain(f.explain, files)
-	}
 	places, err := readPlaces(f.formats, lintFormats)
 	if err != nil {
 		return err
@@ -128,8 +135,14 @@ func (f *lintFlags) level() (report.FailLevel, error) {
 }
 
 // explain prints the page of a rule.
-func (p *program) explain(id string, files []string) error {
-	if len(files) > 0 {
+func (p *program) explain(flags *pflag.FlagSet, f lintFlags, files []string) error {
+	id := f.explain
+	switch other := otherThan(flags, "explain"); {
+	case other != "":
+		return fmt.Errorf("lint --explain goes with no other flag, found --%s", other)
+	case f.server.hasDash:
+		return errors.New("lint --explain takes no command")
+	case len(files) > 0:
 		return fmt.Errorf("lint --explain takes no files, found %q", files)
 	}
 	page, ok := lint.Explain(strings.ToUpper(id))

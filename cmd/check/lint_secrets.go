@@ -16,13 +16,7 @@ import (
 
 // lintSecrets tells where secrets are in files, one a line and without showing them; a secret makes the exit status 1.
 func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string) error {
-	other := ""
-	flags.Visit(func(f *pflag.Flag) {
-		if f.Name != "secrets" {
-			other = f.Name
-		}
-	})
-	switch {
+	switch other := otherThan(flags, "secrets"); {
 	case other != "":
 		return fmt.Errorf("lint --secrets goes with no other flag, found --%s", other)
 	case hasDash:
@@ -51,6 +45,17 @@ func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string
 		p.refuse(errs)
 	}
 	return nil
+}
+
+// otherThan returns a flag that was given besides one; "" when there is none.
+func otherThan(flags *pflag.FlagSet, name string) string {
+	other := ""
+	flags.Visit(func(f *pflag.Flag) {
+		if f.Name != name {
+			other = f.Name
+		}
+	})
+	return other
 }
 
 // scanFile prints where the secrets of a file are, and returns how many it has.

@@ -42,7 +42,14 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
   mcp-gates run --filter 'weather.*gpt-5' --verbose
   mcp-gates run --live --tag quick
   mcp-gates run --record suites/weather.yml`,
-		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !f.live.wanted() {
+				if err := onlyWith(cmd.Flags(), "--live or --record", "turn-timeout", "case-timeout"); err != nil {
+					return err
+				}
+			}
+			return p.run(cmd.Context(), f, args)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites and everything they name")

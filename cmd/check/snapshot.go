@@ -83,6 +83,16 @@ func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
 	return t, nil
 }
 
+// onlyWith refuses flags that were given and would be ignored; with says what they go with.
+func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
+	for _, name := range names {
+		if flags.Changed(name) {
+			return fmt.Errorf("--%s goes with %s", name, with)
+		}
+	}
+	return nil
+}
+
 // limit has --timeout hold for a server.
 func (f *commandFlags) limit(c *live.ServerConfig) {
 	if f.timeout > 0 {
@@ -145,6 +155,11 @@ a command, which gets PATH, HOME, LANG, TMPDIR and what --env gives, and nothing
   mcp-gates snapshot --url http://127.0.0.1:3001/mcp --output catalogs/local.json
   mcp-gates snapshot --server weather --update`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.server == "" {
+				if err := onlyWith(cmd.Flags(), "--server", "workspace"); err != nil {
+					return err
+				}
+			}
 			return p.snapshot(cmd.Context(), f, f.split(cmd, args))
 		},
 	}
