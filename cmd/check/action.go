@@ -65,7 +65,8 @@ type action struct {
 // command, and the exit status is left in the program.
 func (p *program) action(ctx context.Context, dryRun bool) {
 	a := &action{program: p, commands: annotate.NewCommands(p.stdout)}
-	// GitHub cancels with SIGINT, SIGTERM after 7.5 seconds, and SIGKILL 2.5 seconds later.
+	// A step that is cancelled gets SIGINT, after 7.5 seconds SIGTERM, and is killed 2.5 seconds later:
+	// https://docs.github.com/en/actions/reference/workflow-cancellation-reference
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()
 	a.hurry = signals.hurry
