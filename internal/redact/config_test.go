@@ -30,6 +30,8 @@ func TestConfig(t *testing.T) {
 	}{
 		{"a value", redact.Config{Values: []string{"hunter2"}}, "xhunter2x", "x[REDACTED:env:1]x"},
 		{"short values and empty ones stay", redact.Config{Values: []string{"", "a", "abc"}}, "abcabc a", "abcabc a"},
+		{"the shortest value that is looked for in Base64", redact.Config{Values: []string{"hunter2x"}}, "sent aHVudGVyMng= back", "sent [REDACTED:env:1] back"},
+		{"a value too short for Base64", redact.Config{Values: []string{"hunter2"}}, "sent aHVudGVyMg== back", "sent aHVudGVyMg== back"},
 		{"the longest of two", redact.Config{Values: []string{"pass", "passport", "port"}}, "passport pass", "[REDACTED:env:1] [REDACTED:env:2]"},
 		{"overlapping values leave nothing", redact.Config{Values: []string{"abcd", "cdefgh"}}, "_abcdefgh_", "_[REDACTED:env:1]_"},
 		{"no shape is longer than a value in it", redact.Config{Values: []string{body}}, github, "[REDACTED:github:1]"},

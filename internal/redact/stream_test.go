@@ -71,7 +71,9 @@ func TestScanErrors(t *testing.T) {
 	if err := (*redact.Rules)(nil).Scan(iotest.ErrReader(errors.New("broken")), none); err == nil || err.Error() != "broken" {
 		t.Errorf("got error %v, want that of the reader", err)
 	}
-	if err := (*redact.Rules)(nil).Scan(strings.NewReader("\xff\xfe{\x00"), none); err == nil || !strings.Contains(err.Error(), "UTF-16") {
-		t.Errorf("got error %v, want one about UTF-16", err)
+	for _, text := range []string{"\xff\xfe{\x00", "\xfe\xff\x00{"} {
+		if err := (*redact.Rules)(nil).Scan(strings.NewReader(text), none); err == nil || !strings.Contains(err.Error(), "UTF-16") {
+			t.Errorf("scanning %q: got error %v, want one about UTF-16", text, err)
+		}
 	}
 }
