@@ -3,6 +3,8 @@ package check
 import (
 	"fmt"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Fixed bugs: the runs at one point of a curve were charged with the distractors of its greatest point, of which they
@@ -47,6 +49,49 @@ agents:
 			}
 			if got != test.want {
 				t.Errorf("tool_surface_tokens is %q, want %s: %s", got, test.want, asJSON(t, r))
+			}
+		})
+	}
+}
+
+// TestServersOfARecording pins what a replay says where a case and its recording speak of different servers or tools: each
+// difference once, and nothing where the recording cannot tell.
+func TestServersOfARecording(t *testing.T) {
+	const suite = `
+servers:
+  s: {command: [s]}
+  other: {command: [other]%s}
+agents:
+  - {name: x, servers: [s, other], cassette: c.json, equal_function_sets: {classes: [{name: a, members: [%s]}]}}
+`
+	const recording = `{"cassette": 1, "catalog": %s, %s "runs": [{"tool_calls": [{"name": "a"}]}]}`
+	const one = `{"s": {"tools": [{"name": "a"}]}}`
+	const both = `{"s": {"tools": [{"name": "a"}]}, "other": {"tools": [{"name": "b"}]}}`
+	const padded = `{"s": {"tools": [{"name": "a"}]}, "other": {"tools": [{"name": "b"}]}, "distractor": {"tools": [{"name": "c"}]}}`
+	const snapshot = ", catalog: other.json"
+	const hadNone = `"x": the agent had no tools of server "other", which the test has now; record again`
+	const changed = `"x": since the recording, other.json has changed: added other.b`
+	for _, test := range []struct {
+		name, snapshot, members, catalog, more string
+		want                                   []string
+	}{
+		{"the same", "", "a", both, "", nil},
+		{"one more", "", "a", one, "", []string{hadNone}},
+		{"one more with a snapshot", snapshot, "a", one, "", []string{changed}},
+		{"a tool of a snapshot", snapshot, "a, other.b", one, "", []string{changed}},
+		{"a tool that nobody has", "", "a, zzz", both, "", []string{`"x": tool "zzz" is not among those that the agent was offered`}},
+		{"servers not told apart", "", "a, zzz", `{"": {"tools": [{"name": "a"}]}}`, "", nil},
+		{"distractors", "", "a", padded, `"distractors": [{"server": "distractor", "name": "c"}],`, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := run(t, workspace("mcp-gates.yml", fmt.Sprintf(suite, test.snapshot, test.members),
+				"c.json", fmt.Sprintf(recording, test.catalog, test.more), "other.json", `{"tools": [{"name": "b"}]}`), Options{})
+			var got []string
+			for _, w := range r.Warnings {
+				got = append(got, w.Message)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" || len(r.Problems) > 0 {
+				t.Errorf("warnings (-want +got):\n%s\nproblems: %v", diff, r.Problems)
 			}
 		})
 	}
