@@ -2,6 +2,9 @@ package live
 
 import (
 	"context"
+	"errors"
+	"math/big"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -91,5 +94,23 @@ func TestBudgetWaitsForCallsOnTheirWay(t *testing.T) {
 		if plan.over != nil {
 			t.Errorf("%s: %v", of, plan.over)
 		}
+	}
+}
+
+// What is left may be spent to the last cent, and a call that is refused has set nothing aside: others of its case would
+// wait for it for ever.
+func TestReserve(t *testing.T) {
+	plan := planFor(frugal{}, trace.Count{})
+	plan.budget, plan.suitePlan.budget = newAccount("test", trace.Known(2)), newAccount("suite", trace.Known(1))
+	exact, more := big.NewRat(microPerCent, 1), big.NewRat(microPerCent+1, 1)
+	var over *overBudgetError
+	if err := plan.reserve(t.Context(), more); !errors.As(err, &over) || !strings.Contains(err.Error(), `pass "suite"`) {
+		t.Errorf("reserve more than the suite has: got error %v, want one about its budget", err)
+	}
+	if got := plan.budget.pending; got.Sign() != 0 {
+		t.Fatalf("the call was refused, and %s micro-dollars are set aside for it", got.RatString())
+	}
+	if err := plan.reserve(t.Context(), exact); err != nil {
+		t.Errorf("reserve all that is left: %v", err)
 	}
 }
