@@ -9,7 +9,10 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -114,6 +117,28 @@ func TestDeepArgumentsCanBeReplayed(t *testing.T) {
 		}
 		if got := read.Runs[0].Calls[0].Args; got != want {
 			t.Errorf("depth %d: arguments are read as %v, want %v", depth, got, want)
+		}
+	}
+}
+
+// TestRedactRun pins that no text of a run is recorded with a secret in it, whoever wrote it.
+func TestRedactRun(t *testing.T) {
+	const secret = "Bearer s3cr3t-s3cr3t"
+	run := &trace.Run{
+		FinalResponse: secret, StopReason: secret,
+		Turns: []trace.Turn{{Role: "user", Content: secret}},
+		Calls: []trace.Call{{
+			Tool:   &trace.Tool{Ref: catalog.Ref{Name: secret}},
+			Detail: &trace.Detail{Args: jsontext.Value(`{"a": "` + secret + `"}`), Result: secret, Error: secret},
+		}},
+	}
+	var shapes *redact.Rules
+	redactRun(shapes.File(), run)
+	call := run.Calls[0]
+	texts := []string{run.FinalResponse, run.StopReason, run.Turns[0].Content, call.Tool.Name, string(call.Detail.Args), call.Detail.Result, call.Detail.Error}
+	for i, text := range texts {
+		if strings.Contains(text, "s3cr3t") || !strings.Contains(text, "Bearer [REDACTED:bearer:1]") {
+			t.Errorf("text %d is %q", i, text)
 		}
 	}
 }

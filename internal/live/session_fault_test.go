@@ -122,7 +122,7 @@ func (s *faultServer) answer(m *message) {
 		s.result(m, fmt.Sprintf(`{"protocolVersion":%q,"capabilities":{"tools":{}},"serverInfo":{"name":"f","version":"1"}}`, m.Params.ProtocolVersion))
 	case s.fault == "deaf":
 		time.Sleep(time.Minute)
-	case m.Method == "tools/list":
+	case m.Method == "tools/list" && s.fault != "unlisted":
 		s.list(m)
 	case m.Method == "tools/call":
 		s.call(m)

@@ -140,6 +140,7 @@ func TestServerFaultsOnListing(t *testing.T) {
 		{"circle", 0, []string{`tools/list: page 4 leads back to an earlier one, by the cursor "1"`}},
 		{"nameless", 0, []string{"tools/list: ", "tool 2"}},
 		{"no-list", 0, []string{"tools/list: the result is not a list of tools"}},
+		{"unlisted", 0, []string{`tools/list: the server answered error -32601: "no such method"`}},
 	} {
 		t.Run(test.fault, func(t *testing.T) {
 			t.Parallel()
