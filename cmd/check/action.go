@@ -288,7 +288,7 @@ func (a *action) weakened(r *report.Report, base *basis) int {
 	case base.broken != nil:
 		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: %s", base.why())
 		return report.ExitWorld
-	case r.Baseline != nil && len(r.Baseline.Weakened) > 0:
+	case r.Baseline != nil && r.Baseline.IsWeakened():
 		a.commands.Fail("The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")
 		return report.ExitFail
 	}

@@ -300,6 +300,11 @@ func (c *Comparison) IsChanged() bool {
 // Regressed reports whether anything got worse than in the base.
 func (c *Comparison) Regressed() bool { return len(c.Regressions) > 0 }
 
+// IsWeakened reports whether the head weakens its own judge, as fail-on-weakened counts it.
+func (c *Comparison) IsWeakened() bool {
+	return slices.ContainsFunc(c.Weakened, func(w Weakening) bool { return !w.ToldOnly })
+}
+
 // byPlace orders findings for people: the worst first, then by place.
 func byPlace(a, b Finding) int {
 	return cmp.Or(cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)), cmp.Compare(a.Path, b.Path),

@@ -22,6 +22,9 @@ type Weakening struct {
 	Base  Optional `json:"base"` // null when there was none
 	Head  Optional `json:"head"` // null when there is none
 	Line  int      `json:"line"` // in the head's suite: the case's for what is gone, 0 for a case that is
+
+	// ToldOnly marks a change that is shown and that fail-on-weakened does not count.
+	ToldOnly bool `json:"told_only"`
 }
 
 // The kinds of weakenings. A change that nobody can tell to be harmless is SettingChanged.
