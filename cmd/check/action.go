@@ -193,6 +193,7 @@ func (a *action) check(ctx context.Context, publisher *annotate.Publisher, dryRu
 		a.fail(report.ExitWorld, err)
 		return
 	}
+	options.Judge = base.judge
 	r, err := a.evaluate(ctx, head, options, publisher)
 	if err != nil {
 		a.fail(report.ExitWorld, err)
@@ -287,6 +288,10 @@ func (a *action) weakened(r *report.Report, base *basis) int {
 	case !a.inputs.FailOnWeakened:
 	case base.broken != nil:
 		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: %s", base.why())
+		return report.ExitWorld
+	case r.Baseline != nil && len(r.Baseline.Unjudged) > 0:
+		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
+			"the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
 		return report.ExitWorld
 	case r.Baseline != nil && r.Baseline.IsWeakened():
 		a.commands.Fail("The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")

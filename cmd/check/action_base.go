@@ -72,7 +72,7 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	}
 	commit, err := a.commit(ctx, repository)
 	if err != nil {
-		b.settle(nil, err)
+		b.settle(nil, nil, err)
 		return b, b.none != ""
 	}
 	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)

@@ -19,7 +19,9 @@ type basis struct {
 	none   string // why there is nothing, to follow "no baseline: "
 	broken error  // why what there is could not be read
 
-	files fs.FS // of the base commit, even when it has no suite; nil for a saved report
+	files fs.FS        // of the base commit, even when it has no suite; nil for a saved report
+	judge *check.Judge // of the base commit's suites; nil for a saved report, which has figures and no gates
+	close func() error // gives files back; nil when there is nothing to give back
 }
 
 // compare puts the comparison with the base into the report of the head.
@@ -44,11 +46,11 @@ func (b *basis) why() string {
 }
 
 // settle sorts the outcome of an evaluation into what it means.
-func (b *basis) settle(r *report.Report, err error) {
+func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 	var nothing *baseline.NoBaseline
 	switch {
 	case err == nil:
-		b.report = r
+		b.report, b.judge = r, judge
 	case errors.As(err, &nothing):
 		b.none = nothing.Reason
 	default:
@@ -62,7 +64,7 @@ func savedReport(name string) (b basis, ok bool) {
 		return b, false
 	}
 	r, err := baseline.Load(name)
-	b.settle(r, err)
+	b.settle(r, nil, err)
 	b.about.File = report.Optional(name)
 	return b, true
 }
@@ -84,8 +86,7 @@ func (p *program) localBase(ctx context.Context, workspace, named string, o chec
 	if err != nil {
 		return basis{}, fmt.Errorf("--baseline %q: %w", named, err)
 	}
-	defer files.Close()
-	var b basis
+	b := basis{files: files, close: files.Close}
 	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
 	b.settle(baseline.Evaluate(ctx, files, o))
 	return b, b.broken

@@ -105,6 +105,10 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	if err != nil {
 		return err
 	}
+	if base.close != nil {
+		defer base.close()
+	}
+	options.Judge = base.judge
 	r := check.Run(ctx, workspace, options)
 	progress.end()
 	recorded()

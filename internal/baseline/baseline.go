@@ -15,21 +15,21 @@ import (
 // Evaluate checks the suites of a base commit with the options that the head was checked with, but replays their
 // recordings where the head was run live: what a base names was not looked at today, and would make recordings of its own.
 // Suites that the base does not have are passed over. A [*NoBaseline] says that it has none of them, or no case that the
-// options select; an [*Unreadable], that its files could not be read.
-func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, error) {
+// options select; an [*Unreadable], that its files could not be read. The judge reads base as long as it is used.
+func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, *check.Judge, error) {
 	found, err := suitesOf(base, o.Suites)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	o.Suites, o.Progress, o.Live, o.Getenv = found, nil, nil, nil
-	r := check.Run(ctx, base, o)
+	r, judge := check.RunBase(ctx, base, o)
 	if err := cmp.Or(ctx.Err(), treeError(base)); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if reason, empty := nothingChecked(r); empty {
-		return nil, &NoBaseline{"in the base, " + reason}
+		return nil, nil, &NoBaseline{"in the base, " + reason}
 	}
-	return r, nil
+	return r, judge, nil
 }
 
 // nothingChecked returns why a report has no case, unless a mistake in a file is the reason.

@@ -31,7 +31,7 @@ func BenchmarkEvaluate(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		report, err := Evaluate(context.Background(), files, check.Options{})
+		report, _, err := Evaluate(context.Background(), files, check.Options{})
 		if err != nil || report.Counts.Passed != cassettes {
 			b.Fatalf("%v, counts %+v, %d problems", err, report.Counts, len(report.Problems))
 		}

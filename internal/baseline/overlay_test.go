@@ -183,7 +183,7 @@ func TestEvaluateIsCheckRun(t *testing.T) {
 	first := r.commit("one")
 	r.git("rm", "-rq", ".")
 	r.commit("two")
-	got, err := Evaluate(context.Background(), r.files(".", first), o)
+	got, _, err := Evaluate(context.Background(), r.files(".", first), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestEvaluateWithoutABaseline(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.o.Progress = func(int, int) { t.Error("progress of the base was reported") }
-			r, err := Evaluate(context.Background(), test.base, test.o)
+			r, _, err := Evaluate(context.Background(), test.base, test.o)
 			switch {
 			case test.want == "" && (err != nil || len(r.Cases) != 1 || r.Verdict != gates.Pass):
 				t.Errorf("Evaluate = %+v, %v, want one case that passes", r, err)
@@ -244,7 +244,7 @@ func TestEvaluateWithoutABaseline(t *testing.T) {
 
 // A suite of the base that is broken is in the report: its cases are not new because of that.
 func TestEvaluateABrokenBase(t *testing.T) {
-	r, err := Evaluate(context.Background(), mapOf("mcp-gates.yml", "agents: 5"), check.Options{})
+	r, _, err := Evaluate(context.Background(), mapOf("mcp-gates.yml", "agents: 5"), check.Options{})
 	if err != nil || r.Verdict != gates.Error || len(r.Problems) == 0 || r.Problems[0].Path != "mcp-gates.yml" {
 		t.Errorf("Evaluate = %+v, %v, want a report with the mistake", r, err)
 	}
@@ -254,7 +254,7 @@ func TestEvaluateEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	suites := mapOf("mcp-gates.yml", suiteWith("search"), "cassettes/mcp-gates/search.json", cassette)
-	if _, err := Evaluate(ctx, suites, check.Options{}); !errors.Is(err, context.Canceled) {
+	if _, _, err := Evaluate(ctx, suites, check.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Evaluate: got %v, want %v", err, context.Canceled)
 	}
 }
@@ -285,7 +285,7 @@ func TestEvaluateRunsNothing(t *testing.T) {
 		t.Errorf("the variable %q was read", name)
 		return ""
 	}}
-	r, err := Evaluate(context.Background(), suites, o)
+	r, _, err := Evaluate(context.Background(), suites, o)
 	if err != nil || r.Mode != "replay" || r.Verdict != gates.Pass {
 		t.Errorf("Evaluate = %+v, %v, want a replay that passes", r, err)
 	}
@@ -293,7 +293,7 @@ func TestEvaluateRunsNothing(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
-	saved, err := Evaluate(context.Background(), mapOf("mcp-gates.yml", suiteWith("search"), "cassettes/mcp-gates/search.json", cassette), check.Options{})
+	saved, _, err := Evaluate(context.Background(), mapOf("mcp-gates.yml", suiteWith("search"), "cassettes/mcp-gates/search.json", cassette), check.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,28 +33,38 @@ type caseCheck struct {
 	broken source.Errors // what else than the user's files failed in a live run
 
 	told int // the run whose error is among these; 0 for none
+
+	judged *trace.Trace // the runs as they were found, for the base's suite to judge; nil unless it does
+	byBase bool         // the base's suite judges: what it says of evidence and prompts does not count
 }
 
 // evaluateCase evaluates one case. Whatever goes wrong with it is its own error.
 func (c *checker) evaluateCase(selected selectedCase) outcome {
 	k := &caseCheck{checker: c, selectedCase: selected}
-	k.out.Case = report.Case{
-		ID:      selected.ID,
-		Suite:   selected.suite.File,
-		Name:    selected.Name,
-		Model:   report.Optional(selected.Model),
-		Line:    selected.Pos.Line,
-		Verdict: gates.Error,
-
-		Settings: settingsOf(selected.Case),
-	}
+	k.out.Case = selected.named()
+	k.out.Verdict, k.out.Settings = gates.Error, settingsOf(selected.Case)
 	k.label(selected.Model)
 	if err := c.ctx.Err(); err != nil {
 		k.out.Err = broken(selected.Pos, "was not evaluated: the check was interrupted")
 		return k.out
 	}
 	k.evaluate()
+	if k.base != nil {
+		k.out.Base = k.base.judge(k)
+	}
 	return k.out
+}
+
+// named returns what names the case in a report.
+func (s selectedCase) named() report.Case {
+	c := report.Case{ID: s.ID, Suite: s.suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line}
+	if s.Kind != suite.AgentTest {
+		c.Kind = s.Checks[0].Gate.Name
+		if s.Case.Catalog != nil && s.Case.Catalog.File != s.suite.File {
+			c.Catalog = s.Case.Catalog.File
+		}
+	}
+	return c
 }
 
 // label says of an agent that is no model what it is. A suite that is only replayed need not name the model that its
@@ -69,15 +79,9 @@ func broken(pos source.Pos, message string) *gates.Problem {
 	return &gates.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: report.ExitWorld}
 }
 
-// evaluate fills in the outcome. A fault of the program itself must not take the other cases with it, nor end with an
-// exit status that blames the user.
+// evaluate fills in the outcome.
 func (k *caseCheck) evaluate() {
-	defer func() {
-		if fault := recover(); fault != nil {
-			k.out.Verdict = gates.Error
-			k.out.Err = broken(k.Pos, fmt.Sprintf("the checker broke on this case, please report it: %v", fault))
-		}
-	}()
+	defer k.survive()
 	switch {
 	case k.Kind != suite.AgentTest:
 		if k.findTools(); len(k.broken) == 0 && len(k.refused) == 0 {
@@ -89,6 +93,15 @@ func (k *caseCheck) evaluate() {
 		}
 	}
 	k.conclude()
+}
+
+// survive is deferred: a fault of the program itself must not take the other cases with it, nor end with an exit status
+// that blames the user.
+func (k *caseCheck) survive() {
+	if fault := recover(); fault != nil {
+		k.out.Verdict = gates.Error
+		k.out.Err = broken(k.Pos, fmt.Sprintf("the checker broke on this case, please report it: %v", fault))
+	}
 }
 
 // evidence returns the case's runs; nil when there are none to judge, which it then notes.
@@ -103,8 +116,19 @@ func (k *caseCheck) evidence() *trace.Trace {
 func (k *caseCheck) agentTest(tr *trace.Trace) {
 	k.label(cmp.Or(tr.Model, k.Model))
 	k.noteSeen(tr.Recorded, tr.Distractors)
-	k.price(tr.Runs)
 	k.checkStale(tr)
+	if k.base != nil {
+		found := *tr
+		k.judged = &found
+	}
+	all := tr.Runs
+	selects := k.judgeRuns(tr)
+	k.out.Rows = k.rows(all, selects)
+}
+
+// judgeRuns has gates and expectations judge the runs, and returns which of them the gates judge.
+func (k *caseCheck) judgeRuns(tr *trace.Trace) (selects func(*trace.Run) bool) {
+	k.price(tr)
 	k.complete(tr)
 	all := tr.Runs
 	scored, failed := tr.Split()
@@ -113,12 +137,12 @@ func (k *caseCheck) agentTest(tr *trace.Trace) {
 	k.out.Tokens = sumTokens(scored)
 	k.out.CostUSD = sumCost(all)
 	tr.Runs = scored
-	selects := k.selection()
+	selects = k.selection()
 	if len(k.refused) == 0 && len(scored) > 0 {
 		k.expect(scored, selects)
 		k.judge(tr, failed)
 	}
-	k.out.Rows = k.rows(all, selects)
+	return selects
 }
 
 // judge has the gates judge the scored runs of tr.
@@ -156,6 +180,9 @@ func (k *caseCheck) conclude() {
 	k.out.Verdict = gates.Error
 }
 
+// isLive reports whether the runs were made for the case, as many as its suite asks for.
+func (k *caseCheck) isLive() bool { return k.options.Live != nil && !k.byBase }
+
 // selection returns which runs the gates judge: those that every plan selects.
 func (k *caseCheck) selection() func(*trace.Run) bool {
 	return func(run *trace.Run) bool {
@@ -177,15 +204,14 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 			judged++
 		}
 	}
-	if judged < k.Case.Runs && k.options.Live == nil {
-		k.short.Addf(k.CassettePos, "the cassette has %d of the %d runs that the suite asks for; %s, or lower \"runs\"",
-			judged, k.Case.Runs, k.again())
+	if judged < k.Case.Runs && !k.isLive() {
+		k.tooLittle(k.CassettePos, fmt.Sprintf("the cassette has %d of the %d runs that the suite asks for", judged, k.Case.Runs), `, or lower "runs"`)
 	}
 	if len(failed) == 0 {
 		return
 	}
 	first := &failed[0]
-	if k.options.Live != nil {
+	if k.isLive() {
 		k.checkFinished(all, failed)
 		return
 	}
@@ -194,11 +220,20 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 	}
 	switch {
 	case len(failed) == len(all):
-		k.short.Addf(first.Pos, "no run finished (run %d: %s); %s", first.Number, first.Error, k.again())
+		k.tooLittle(first.Pos, fmt.Sprintf("no run finished (run %d: %s)", first.Number, first.Error), "")
 	case len(failed) > k.AllowRunErrors:
-		k.short.Addf(first.Pos, "%d of %d runs did not finish (run %d: %s); %s, or allow some with \"allow_run_errors\"",
-			len(failed), len(all), first.Number, first.Error, k.again())
+		what := fmt.Sprintf("%d of %d runs did not finish (run %d: %s)", len(failed), len(all), first.Number, first.Error)
+		k.tooLittle(first.Pos, what, `, or allow some with "allow_run_errors"`)
 	}
+}
+
+// tooLittle notes that there is too little evidence. To record again is advice for the head's author, and other ways out
+// are: what the base's suite asks for stands.
+func (k *caseCheck) tooLittle(pos source.Pos, what, otherwise string) {
+	if !k.byBase {
+		what += "; " + k.again() + otherwise
+	}
+	k.short.Addf(pos, "%s", what)
 }
 
 // checkFinished is what checkEnough says of a live run, in which servers and providers are to blame.

@@ -124,6 +124,9 @@ func (k *caseCheck) keep() trace.Keep {
 	for _, check := range k.Checks {
 		keep |= check.Gate.Keep | check.Plan.Keep
 	}
+	if k.base != nil {
+		keep |= (&caseCheck{selectedCase: k.base.selectedCase}).keep()
+	}
 	return keep
 }
 
@@ -137,6 +140,7 @@ func needsTokens(c *suite.Case) bool {
 // distractors, where no catalog was recorded; and token counts, where a gate needs them.
 func (k *caseCheck) complete(tr *trace.Trace) {
 	snapshots := k.snapshots()
+	tr.Current = snapshots
 	if tr.Catalog == nil && snapshots != nil {
 		tr.Catalog = catalog.Merge(snapshots, &catalog.Catalog{Tools: k.injected(snapshots)})
 	}

@@ -29,6 +29,9 @@ type Options struct {
 	Settings       bool           // tell how each case is judged
 	Digests        bool           // hash cassettes and tell Settings, so that the report can be compared with another
 
+	// Judge is how the base's suites judge; nil when nothing but the head's own is asked. See [RunBase].
+	Judge *Judge
+
 	// Live runs the cases; nil replays what was recorded.
 	Live   Live
 	Getenv func(name string) string // the environment that live runs read variables from; nil: none
@@ -40,29 +43,40 @@ type Options struct {
 // Run checks the suites in the workspace fsys. What is wrong with the input is in the report, which is never nil. When
 // ctx ends, cases that have not begun are errors.
 func Run(ctx context.Context, fsys fs.FS, o Options) *report.Report {
+	r, _ := newChecker(ctx, fsys, o).run()
+	return r
+}
+
+func newChecker(ctx context.Context, fsys fs.FS, o Options) *checker {
 	if o.Jobs < 1 {
 		o.Jobs = runtime.NumCPU()
 	}
 	c := &checker{ctx: ctx, fsys: fsys, options: o, counts: newCounts()}
 	c.readers.New = func() any { return new(trace.Reader) }
+	return c
+}
+
+// run returns the report, and the cases that it is about, in its order.
+func (c *checker) run() (*report.Report, []selectedCase) {
 	r := &report.Report{
 		Version: report.Version,
-		Tool:    report.Tool{Name: "mcp-gates", Version: o.Version},
+		Tool:    report.Tool{Name: "mcp-gates", Version: c.options.Version},
 		Mode:    report.Replay,
 	}
-	if o.Live != nil {
+	if c.options.Live != nil {
 		r.Mode = report.Live
 	}
 	suites := c.load(r)
 	c.checkShared(suites, r)
 	selected := c.prepareLive(c.choose(suites, r), r)
+	c.options.Judge.pair(c, selected)
 	catalogs := namedCatalogs(suites)
 	c.evaluate(selected, catalogs, r)
 	if len(r.Cases) == 0 && len(r.Problems) == 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: "no suite has a case, so nothing was checked"})
 	}
 	r.Conclude()
-	return r
+	return r, selected
 }
 
 // checker is one check.
@@ -96,6 +110,11 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 		}
 	})
 	r.Problems = append(r.Problems, slices.Concat(problems...)...)
+	for i, file := range files {
+		if loaded[i] == nil {
+			r.Unread = append(r.Unread, file)
+		}
+	}
 	loaded = slices.DeleteFunc(loaded, func(s *suite.Suite) bool { return s == nil })
 	for _, s := range loaded {
 		r.Warnings = append(r.Warnings, problemsOf(s.Warnings.Err())...)

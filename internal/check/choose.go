@@ -13,6 +13,7 @@ import (
 type selectedCase struct {
 	suite *suite.Suite
 	*suite.Case
+	base *baseCase // that judges the same evidence; nil where the head's suite alone does
 }
 
 // choose returns the cases that the options select, in order. That none is left is a problem.
@@ -23,7 +24,7 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 		total += len(s.Cases)
 		for _, one := range s.Cases {
 			if c.options.selects(one) {
-				selected = append(selected, selectedCase{s, one})
+				selected = append(selected, selectedCase{suite: s, Case: one})
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Ca
 		if one.Kind != suite.AgentTest || !slices.Contains(one.ServerNames, server.Name) {
 			continue
 		}
-		k := &caseCheck{checker: c, selectedCase: selectedCase{s, one}}
+		k := &caseCheck{checker: c, selectedCase: selectedCase{suite: s, Case: one}}
 		tr := k.read() // what is wrong with it is for that case to say
 		if tr == nil || tr.Recorded == nil {
 			continue

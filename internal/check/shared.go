@@ -19,7 +19,7 @@ func (c *checker) checkShared(suites []*suite.Suite, r *report.Report) {
 				other, taken := first[path]
 				switch {
 				case !taken:
-					first[path] = selectedCase{s, one}
+					first[path] = selectedCase{suite: s, Case: one}
 				case other.suite != s:
 					noteShared(path, one, other.Case, r)
 				}

@@ -45,13 +45,16 @@ func sumCost(runs []trace.Run) report.Optional {
 }
 
 // price works out the cost of the runs for which none was recorded, where the suite prices the model.
-func (k *caseCheck) price(runs []trace.Run) {
+func (k *caseCheck) price(tr *trace.Trace) {
 	price, ok := k.suite.Pricing[k.Model]
 	if !ok {
 		return
 	}
-	for i := range runs {
-		if run := &runs[i]; !run.Cost.Known && run.Input.Known && run.Output.Known {
+	if k.judged != nil { // whose prices may differ
+		tr.Runs = slices.Clone(tr.Runs)
+	}
+	for i := range tr.Runs {
+		if run := &tr.Runs[i]; !run.Cost.Known && run.Input.Known && run.Output.Known {
 			run.Cost = cost(price, run.Input.N, run.Output.N)
 		}
 	}

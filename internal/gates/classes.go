@@ -76,6 +76,15 @@ func classMembers(classes []Class) []Member {
 	return members
 }
 
+// classNames returns the members of each class.
+func classNames(classes []Class) [][]string {
+	names := make([][]string, len(classes))
+	for i, class := range classes {
+		names[i] = class.Members
+	}
+	return names
+}
+
 // ReadMembers reads the required, non-empty list of tools of key. A tool that is given twice is a mistake.
 func ReadMembers(m *yamlread.Map, key string) []Member {
 	if m != nil && !m.Has(key) {

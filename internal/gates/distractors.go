@@ -92,12 +92,25 @@ func configureDistractors(block *yamlread.Map, in Context) Plan {
 		Inject:  d.inject,
 		Offer:   d.curve,
 		Members: slices.Concat(correct, of),
+		Named:   d.named(),
 	}
 	if d.curve != nil {
 		plan.Select = func(run *trace.Run) bool { return d.point(run) == d.count }
 	}
 	block.Done()
 	return plan
+}
+
+// named returns what Plan.Named holds: one of the right tools, and every tool to imitate.
+func (d *distractors) named() [][]string {
+	var names [][]string
+	if len(d.correct) > 0 {
+		names = append(names, d.correct)
+	}
+	for _, tool := range d.imitate {
+		names = append(names, []string{tool})
+	}
+	return names
 }
 
 // readChoice returns the text of an optional key, which must be one of choices.

@@ -67,8 +67,8 @@ func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
 	switch {
 	case d.imitate == nil:
 		return nil
-	case len(d.in.Snapshot) > 0:
-		return d.in.Snapshot
+	case tr.Current != nil && len(tr.Current.Tools) > 0:
+		return tr.Current.Tools
 	case tr.Catalog != nil && len(tr.Catalog.Tools) > 0:
 		return tr.Catalog.Tools
 	}

@@ -56,6 +56,7 @@ func configureEqualFunctionSets(block *yamlread.Map, in Context) Plan {
 	plan := Plan{
 		Expect:  ReadExpect(block, selectionTargets, def),
 		Members: classMembers(classes),
+		Named:   classNames(classes),
 		Measure: func(tr *trace.Trace) Measurement { return ScoreClasses(classes, in, tr.Runs).measurement() },
 	}
 	block.Done()

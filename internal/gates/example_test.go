@@ -153,8 +153,9 @@ func (e *example) snapshot(t *testing.T) *catalog.Catalog {
 func (e *example) trace(t *testing.T) *trace.Trace {
 	t.Helper()
 	tr := e.runs(t)
+	tr.Current = e.snapshot(t)
 	if tr.Catalog == nil {
-		tr.Catalog = e.snapshot(t)
+		tr.Catalog = tr.Current
 	}
 	if e.test.Has("surface") {
 		tr.Surface = trace.Known(int64(e.test.Int("surface", 0, 0)))

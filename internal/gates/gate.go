@@ -110,6 +110,12 @@ type Plan struct {
 	// them in, and the suite checks them against today's snapshots.
 	Members []Member
 
+	// Named lists the tools without which the block cannot hold, as it names them: of each list one must exist.
+	Named [][]string
+
+	// Catalog holds the tools that stand in the block itself; nil when it holds none.
+	Catalog *catalog.Catalog
+
 	// Inject returns the distractors to add to the real tools, in order; nil for gates that add none.
 	Inject func(real []*catalog.Tool) ([]*catalog.Tool, error)
 

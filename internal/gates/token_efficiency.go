@@ -58,6 +58,7 @@ func configureTokenEfficiency(block *yamlread.Map, in Context) Plan {
 	classes := ReadClasses(block)
 	plan := Plan{
 		Members: classMembers(classes),
+		Named:   classNames(classes),
 		Expect:  ReadExpect(block, efficiencyTargets, efficiencyDefault),
 		Measure: func(tr *trace.Trace) Measurement {
 			return measureEfficiency(ScoreClasses(classes, in, tr.Runs), tr)

@@ -68,7 +68,8 @@ const (
 // configureToolBench reads an entry of tool_bench:, but for the keys that say what it is called and which catalog it is
 // about.
 func configureToolBench(block *yamlread.Map, in Context) Plan {
-	spec := bench.ReadBlock(block, catalogOf(block, in))
+	inline := inlineCatalog(block)
+	spec := bench.ReadBlock(block, benchCatalog(inline, in))
 	var expect []Expectation
 	require := func(key string, least *big.Rat) {
 		if least != nil {
@@ -81,7 +82,26 @@ func configureToolBench(block *yamlread.Map, in Context) Plan {
 	if !block.Has(minAccuracy) && !block.Has(minWilsonLower) && emptyList(block, "expect") {
 		block.Errorf(block.Pos(), `nothing is expected, expected one of "expect", %q and %q`, minAccuracy, minWilsonLower)
 	}
-	return Plan{Expect: expect, Measure: func(tr *trace.Trace) Measurement { return measureBench(spec, tr.Catalog) }}
+	return Plan{
+		Expect:  expect,
+		Measure: func(tr *trace.Trace) Measurement { return measureBench(spec, tr.Catalog) },
+		Named:   benchNames(spec),
+		Catalog: inline,
+	}
+}
+
+// benchNames returns the tools that a benchmark cannot do without: each right one, and each that a mutation spoils.
+func benchNames(spec bench.Spec) [][]string {
+	var names [][]string
+	for _, intent := range spec.Intents {
+		for _, name := range intent.Names {
+			names = append(names, []string{name})
+		}
+	}
+	for _, m := range spec.Mutations {
+		names = append(names, []string{m.Name})
+	}
+	return names
 }
 
 // emptyList reports whether the key is not given or holds an empty list.
@@ -90,16 +110,22 @@ func emptyList(block *yamlread.Map, key string) bool {
 	return !ok || v.Kind() == yamlread.ListKind && len(v.List()) == 0
 }
 
-// catalogOf returns the catalog of an entry: its tools in place, else those that the suite has read for it. It is nil
-// where there is none to use.
-func catalogOf(block *yamlread.Map, in Context) *catalog.Catalog {
-	if v, ok := block.Value("catalog"); ok && v.Kind() != yamlread.TextKind {
-		return bench.InlineCatalog(v)
-	}
-	if in.Snapshot == nil {
-		return nil
+// benchCatalog returns the catalog that an entry is checked against: its tools in place, otherwise those that the suite
+// has read for it. It is nil where neither is there.
+func benchCatalog(inline *catalog.Catalog, in Context) *catalog.Catalog {
+	if inline != nil || in.Snapshot == nil {
+		return inline
 	}
 	return &catalog.Catalog{Tools: in.Snapshot}
+}
+
+// inlineCatalog returns the tools that stand in the block; nil when it names a file or a server.
+func inlineCatalog(block *yamlread.Map) *catalog.Catalog {
+	v, ok := block.Value("catalog")
+	if !ok || v.Kind() == yamlread.TextKind {
+		return nil
+	}
+	return bench.InlineCatalog(v)
 }
 
 // measureBench runs a benchmark on cat, the evidence that was found for it; nil where the block holds the tools.

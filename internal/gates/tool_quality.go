@@ -97,13 +97,24 @@ func configureToolQuality(block *yamlread.Map, in Context) Plan {
 	if in.Snapshot != nil {
 		cat = &catalog.Catalog{Tools: in.Snapshot}
 	}
-	return Plan{Measure: q.measure, Expect: q.expect, Rules: &q.rules, Ignores: q.rules.Uses(cat)}
+	return Plan{Measure: q.measure, Expect: q.expect, Rules: &q.rules, Ignores: q.rules.Uses(cat), Named: q.named()}
 }
 
 // quality is an entry of tool_quality:.
 type quality struct {
 	rules  Rules
 	expect []Expectation
+}
+
+// named returns the tools whose own figures are expected to be something.
+func (q *quality) named() [][]string {
+	var names [][]string
+	for _, e := range q.expect {
+		if name, ok := toolOf(e.Target); ok {
+			names = append(names, []string{name})
+		}
+	}
+	return names
 }
 
 // toolOf returns the tool that a target is about, and whether it is about one.

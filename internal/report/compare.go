@@ -15,7 +15,8 @@ type Comparison struct {
 	Removed []Gone    `json:"removed"` // cases of the base that the head does not have, in the base's order
 
 	Regressions []Regression     `json:"regressions"` // in the order of cases, then of catalogs
-	Weakened    []Weakening      `json:"weakened"`    // in the order of cases, then by setting
+	Weakened    []Weakening      `json:"weakened"`    // in the order of cases, of each first what is weakened in effect, then by setting
+	Unjudged    []Unjudged       `json:"unjudged"`    // cases that the base's suites could not judge, in the order of cases
 	Tools       []ToolChange     `json:"tools"`       // the biggest increase first
 	New         []Finding        `json:"new_findings"`
 	Fixed       []Finding        `json:"fixed_findings"`
@@ -29,6 +30,7 @@ type Base struct {
 	File     Optional      `json:"file"` // a saved report
 	Verdict  gates.Verdict `json:"verdict"`
 	Mistakes int           `json:"mistakes"` // in its suites, cassettes and catalogs: what they are about could not be compared
+	Unread   []string      `json:"unread"`   // suites of it that have mistakes, sorted: they judged nothing, and their settings were not compared
 }
 
 // Totals are figures of a report as a whole.
@@ -92,10 +94,10 @@ const (
 // Compare says how head differs from base. Cases are paired by suite, name and model, and a case that has the cassette
 // of one that is gone is that case renamed. Findings are the same when rule, server, tool and argument are.
 func Compare(base, head *Report) *Comparison {
-	c := &comparer{base: base, head: head, out: &Comparison{Base: Base{Verdict: base.Verdict, Mistakes: len(base.Problems)}}}
+	c := &comparer{base: base, head: head, out: &Comparison{Base: Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
 	c.out.Totals = [2]Totals{totalsOf(base.Cases, c.before), totalsOf(head.Cases, c.after)}
-	c.pair()
+	c.partner, c.vanished = pairing(base.Cases, head.Cases)
 	for i := range head.Cases {
 		c.compareCase(c.partner[i], &head.Cases[i])
 	}
@@ -125,86 +127,6 @@ func comparable(catalogs []Catalog, other *Report) []Catalog {
 	return slices.DeleteFunc(slices.Clone(catalogs), func(c Catalog) bool {
 		return !slices.ContainsFunc(other.Catalogs, func(o Catalog) bool { return o.Path == c.Path })
 	})
-}
-
-// caseKey is what cases are paired by.
-type caseKey struct {
-	suite, name string
-	model       Optional
-}
-
-func (c *Case) key() caseKey { return caseKey{c.Suite, c.Name, c.Model} }
-
-// pair finds the base's case for each of the head's.
-func (c *comparer) pair() {
-	byKey := map[caseKey][]*Case{}
-	for i := range c.base.Cases {
-		one := &c.base.Cases[i]
-		byKey[one.key()] = append(byKey[one.key()], one)
-	}
-	taken := map[*Case]bool{}
-	c.partner = make([]*Case, len(c.head.Cases))
-	for i := range c.head.Cases {
-		if same := byKey[c.head.Cases[i].key()]; len(same) > 0 {
-			c.partner[i] = same[0]
-			taken[same[0]] = true
-			byKey[c.head.Cases[i].key()] = same[1:]
-		}
-	}
-	for i := range c.base.Cases {
-		if one := &c.base.Cases[i]; !taken[one] {
-			c.vanished = append(c.vanished, one)
-		}
-	}
-	c.renames()
-}
-
-// renames pairs new cases with vanished ones that had their cassette.
-func (c *comparer) renames() {
-	byEvidence := map[string][]*Case{}
-	for _, one := range c.vanished {
-		for _, mark := range one.evidence() {
-			byEvidence[mark] = append(byEvidence[mark], one)
-		}
-	}
-	taken := map[*Case]bool{}
-	for i := range c.head.Cases {
-		if c.partner[i] == nil {
-			c.partner[i] = renamed(&c.head.Cases[i], byEvidence, taken)
-		}
-	}
-	c.vanished = slices.DeleteFunc(c.vanished, func(one *Case) bool { return taken[one] })
-}
-
-// renamed returns the vanished case that one was, and takes it; nil when there is none. Of several the first of the
-// same model is taken, else the first.
-func renamed(one *Case, byEvidence map[string][]*Case, taken map[*Case]bool) *Case {
-	var found *Case
-	for _, mark := range one.evidence() {
-		for _, was := range byEvidence[mark] {
-			if !taken[was] && (found == nil || found.Model != one.Model && was.Model == one.Model) {
-				found = was
-			}
-		}
-	}
-	if found != nil {
-		taken[found] = true
-	}
-	return found
-}
-
-// evidence returns what tells the recordings of a case from others: their paths and their bytes.
-func (c *Case) evidence() []string {
-	var marks []string
-	for _, path := range c.Cassettes {
-		marks = append(marks, "path "+path)
-	}
-	for _, r := range c.Recordings {
-		if r.SHA256 != "" {
-			marks = append(marks, "bytes "+string(r.SHA256))
-		}
-	}
-	return marks
 }
 
 // gone tells of the cases that the head does not have.

@@ -98,7 +98,9 @@ func (c *comparer) compareCase(base, head *Case) {
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)
 	if base != nil {
-		c.out.Weakened = append(c.out.Weakened, weakenings(base, head)...)
+		settings := weakenings(base, head)
+		c.inEffect(head, settings)
+		c.out.Weakened = append(c.out.Weakened, settings...)
 	}
 	c.out.Cases = append(c.out.Cases, p)
 }

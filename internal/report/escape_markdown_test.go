@@ -164,8 +164,12 @@ func checkHostile(t *testing.T, one, other string) {
 	head.Tool.Version = one
 	head.Baseline = Compare(base, head)
 	head.Baseline.Base.Ref, head.Baseline.Base.SHA = Optional(one), Optional(other)
-	head.Baseline.Weakened = append(head.Baseline.Weakened, Weakening{one, one, one, one, Optional(one), other, Optional(one), Optional(other), 3, false},
+	head.Baseline.Weakened = append(head.Baseline.Weakened,
+		Weakening{Kind: one, Case: one, Suite: one, Name: one, Model: Optional(one), Key: other, Base: Optional(one), Head: Optional(other), Line: 3},
+		Weakening{Kind: InEffect, Case: one, Suite: one, Name: one, Model: Optional(one), Base: "fail", Head: "pass", Line: 3, Reason: other, Settings: []string{one}},
+
 		Weakening{Kind: SettingChanged, Key: one, Base: Optional(`["` + one + `"]`), Head: Optional(`[1,"x"]`)})
+	head.Baseline.Unjudged = []Unjudged{{Case: one, Reason: other}}
 	head.Baseline.Cassettes = append(head.Baseline.Cassettes, CassetteChange{one, other, 1, 2, Optional(one), true})
 	head.Baseline.Tools = append(head.Baseline.Tools, ToolChange{one, one, other, one, 1, 2, 3})
 	for i := range head.Baseline.Cases {

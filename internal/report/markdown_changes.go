@@ -126,11 +126,15 @@ func (d *document) weakened(most int) string {
 	}
 	var b strings.Builder
 	b.WriteString("#### ⚠️ Weakened gates\n\n")
-	shown := d.c.Weakened[:min(len(d.c.Weakened), most)]
+	list := d.c.weakenedCases()
+	shown := list[:min(len(list), most)]
 	for _, w := range shown {
-		b.WriteString("- " + d.weakening(w) + "\n")
+		b.WriteString("- " + d.weakening(w.Weakening) + "\n")
+		for _, s := range w.settings[:min(len(w.settings), most)] {
+			b.WriteString("  - " + d.weakening(s) + "\n")
+		}
 	}
-	b.WriteString(more(len(d.c.Weakened)-len(shown), "weakened or changed settings"))
+	b.WriteString(more(len(list)-len(shown), "weakened or changed settings"))
 	return b.String()
 }
 
@@ -138,6 +142,9 @@ func (d *document) weakening(w Weakening) string {
 	of := code(w.Name)
 	if w.Model != "" {
 		of += " " + code(string(w.Model))
+	}
+	if w.Kind == InEffect {
+		return d.linked(of, w.Suite, w.Line) + " " + w.became() + ": " + codeOf(w.Reason, maxMessage)
 	}
 	if w.Kind == CaseRemoved {
 		return "case " + of + " was removed from " + code(w.Suite)

@@ -154,11 +154,15 @@ func (d *document) compared() string {
 	if d.r.Mode == Live {
 		line += "\nThese runs were made live; those of the base are its recordings.\n"
 	}
-	if n := d.c.Base.Mistakes; n > 0 {
-		line += "\n⚠️ The base has " + count(n, "mistake") + " in its input; what they are about was not compared.\n"
+	doubts := d.c.doubts(code)
+	for _, doubt := range doubts[:min(len(doubts), mostDoubts)] {
+		line += "\n⚠️ " + strings.ToUpper(doubt[:1]) + doubt[1:] + ".\n"
 	}
-	return line
+	return line + more(len(doubts)-mostDoubts, "things that could not be compared")
 }
+
+// mostDoubts bounds the lines about what could not be compared, which stand above everything else.
+const mostDoubts = 5
 
 // describe names the base.
 func (b Base) describe() string {
@@ -186,7 +190,7 @@ func (c *Comparison) summary() string {
 	if n := len(c.Regressions); n > 0 {
 		parts = append(parts, "**"+count(n, "regression")+"**")
 	}
-	if n := len(c.Weakened); n > 0 {
+	if n := len(c.weakenedCases()); n > 0 {
 		parts = append(parts, "**"+count(n, "weakening")+"**")
 	}
 	if n := c.fixed(); n > 0 {

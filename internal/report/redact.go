@@ -148,6 +148,12 @@ func (t redaction) comparison(c *Comparison) {
 		t.at(&c.Regressions[i].Base)
 		t.at(&c.Regressions[i].Head)
 	}
+	for i := range c.Weakened {
+		t.at(&c.Weakened[i].Reason)
+	}
+	for i := range c.Unjudged {
+		t.at(&c.Unjudged[i].Reason)
+	}
 	for i := range c.Cassettes {
 		t.optional(&c.Cassettes[i].Recorder)
 	}

@@ -31,6 +31,10 @@ var notRedacted = map[string]string{
 	"Weakening.Kind": "ours", "Weakening.Case": "from the suite", "Weakening.Suite": "a path", "Weakening.Name": "from the suite",
 	"Weakening.Model": "from the suite", "Weakening.Key": "from the suite", "Weakening.Base": "from the suite", "Weakening.Head": "from the suite",
 	"ToolChange.Kind": "ours", "ToolChange.Server": "from the suite", "ToolChange.Name": "from the catalog", "ToolChange.Path": "a path",
+	"Weakening.Settings": "from the suite", "Unjudged.Case": "from the suite", "Base.Unread": "paths", "Report.Unread": "paths",
+	"Case.Kind": "ours", "Case.Catalog": "a path",
+	"BaseJudgement.Case": "not written", "BaseJudgement.Verdict": "not written", "BaseJudgement.Reason": "not written: copied to Weakening.Reason",
+	"BaseJudgement.Fault": "not written: copied to Unjudged.Reason", "Rename.Server": "not written", "Rename.Old": "not written", "Rename.New": "not written",
 	"CassetteChange.Kind": "ours", "CassetteChange.Path": "a path",
 }
 

@@ -26,11 +26,12 @@ type Report struct {
 	Mode     string        `json:"mode"` // Replay or Live
 	Verdict  gates.Verdict `json:"verdict"`
 	Counts   Counts        `json:"counts"`
-	Problems []Problem     `json:"problems"` // mistakes in users' files, sorted
-	Warnings []Problem     `json:"warnings"` // sorted
-	Cases    []Case        `json:"cases"`    // by suite, then in file order
-	Catalogs []Catalog     `json:"catalogs"` // by path
-	Baseline *Comparison   `json:"baseline"` // nil when nothing was compared
+	Problems []Problem     `json:"problems"`         // mistakes in users' files, sorted
+	Warnings []Problem     `json:"warnings"`         // sorted
+	Unread   []string      `json:"unread,omitempty"` // suites that could not be read for their mistakes, sorted
+	Cases    []Case        `json:"cases"`            // by suite, then in file order
+	Catalogs []Catalog     `json:"catalogs"`         // by path
+	Baseline *Comparison   `json:"baseline"`         // nil when nothing was compared
 }
 
 // Optional is a text that may be absent: JSON null when it is empty.
@@ -90,6 +91,13 @@ type Case struct {
 
 	Settings   []Setting   `json:"settings"`   // what the suite says about how the case is judged, by key
 	Recordings []Recording `json:"recordings"` // of Cassettes, in their order
+
+	// Kind is the gate that judges a catalog, tool_quality or tool_bench, and Catalog the path of that catalog; both are
+	// "" for a test of an agent, and Catalog for tools without a file of their own.
+	Kind    string `json:"kind,omitempty"`
+	Catalog string `json:"catalog,omitempty"`
+
+	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
 }
 
 // Setting is one thing that the suite says about how a case is judged, and that can turn a failure into a pass.

@@ -22,8 +22,8 @@ func (t *text) comparison() {
 		return
 	}
 	t.p.line("compared with ", c.Base.plain(), ": ", strings.ReplaceAll(c.summary(), "**", ""))
-	if n := c.Base.Mistakes; n > 0 {
-		t.p.line(t.p.paint(yellow, "the base has "+count(n, "mistake")+" in its input; what they are about was not compared"))
+	for _, line := range c.doubts(Safe) {
+		t.p.line(t.p.paint(yellow, line))
 	}
 	t.regressions(c)
 	t.figureChanges(c)
@@ -132,21 +132,30 @@ func orAbsent(figure Optional) string {
 }
 
 func (t *text) weakenings(c *Comparison) {
-	t.part("WEAKENED GATES", "setting", len(c.Weakened), func(i int) {
-		w := c.Weakened[i]
-		name := Safe(w.Name)
-		if w.Model != "" {
-			name += " (" + Safe(string(w.Model)) + ")"
+	list := c.weakenedCases()
+	t.part("WEAKENED GATES", "entry", len(list), func(i int) {
+		t.p.line("  ", t.p.place(list[i].Suite, list[i].Line), list[i].describe())
+		for _, w := range list[i].settings {
+			t.p.line("    ", w.describe())
 		}
-		said := Safe(settingName(w.Key)) + " of " + name + ": " + orAbsent(w.Base) + " became " + orAbsent(w.Head) + ", " + Safe(w.Kind)
-		switch w.Kind {
-		case CaseRemoved:
-			said = "case " + name + " was removed"
-		case GateRemoved:
-			said = "gate " + Safe(w.Key) + " was removed from " + name
-		}
-		t.p.line("  ", t.p.place(w.Suite, w.Line), said)
 	})
+}
+
+// describe says in one line what became weaker, safe to print.
+func (w Weakening) describe() string {
+	name := Safe(w.Name)
+	if w.Model != "" {
+		name += " (" + Safe(string(w.Model)) + ")"
+	}
+	switch w.Kind {
+	case InEffect:
+		return name + " " + w.became() + ": " + Safe(w.Reason)
+	case CaseRemoved:
+		return "case " + name + " was removed"
+	case GateRemoved:
+		return "gate " + Safe(w.Key) + " was removed from " + name
+	}
+	return Safe(settingName(w.Key)) + " of " + name + ": " + orAbsent(w.Base) + " became " + orAbsent(w.Head) + ", " + Safe(w.Kind)
 }
 
 func (t *text) toolChanges(c *Comparison) {

@@ -23,6 +23,9 @@ type Weakening struct {
 	Head  Optional `json:"head"` // null when there is none
 	Line  int      `json:"line"` // in the head's suite: the case's for what is gone, 0 for a case that is
 
+	Reason   string   `json:"reason,omitempty"`  // of what is weakened in effect: the message of what fails by the base's suite
+	Settings []string `json:"settings,omitzero"` // of what is weakened in effect: the keys of the case's other entries
+
 	// ToldOnly marks a change that is shown and that fail-on-weakened does not count.
 	ToldOnly bool `json:"told_only"`
 }

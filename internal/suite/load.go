@@ -2,6 +2,7 @@ package suite
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,6 +48,9 @@ func (l *Loader) Load(file string) (*Suite, source.Errors) {
 	src, err := source.ReadFile(l.fsys, file, source.MaxSuite)
 	if err != nil {
 		return nil, mistakes(err)
+	}
+	if l.Settings {
+		r.suite.SHA256 = sha256.Sum256(src)
 	}
 	r.root = yamlread.Parse(file, src, &r.errs)
 	r.brokenYAML = len(r.errs) > 0

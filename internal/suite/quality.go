@@ -35,6 +35,9 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
 		in.Snapshot = c.Catalog.Tools
 	}
 	plan := gate.Configure(m, in)
+	if plan.Catalog != nil {
+		c.Catalog = plan.Catalog
+	}
 	if plan.Rules != nil {
 		r.useRules(c.Catalog, plan.Rules, plan.Ignores)
 	}

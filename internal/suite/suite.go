@@ -5,6 +5,7 @@
 package suite
 
 import (
+	"crypto/sha256"
 	"math/big"
 	"time"
 
@@ -17,7 +18,8 @@ import (
 
 // Suite is a suite file, read and configured.
 type Suite struct {
-	File     string // workspace-relative, with slashes
+	File     string            // workspace-relative, with slashes
+	SHA256   [sha256.Size]byte // of the file's bytes; zero unless the loader was asked for settings
 	Name     string
 	Servers  []*Server // in file order
 	Cases    []*Case   // in file order: tests, then tool_quality, then tool_bench; the models of a test in its order

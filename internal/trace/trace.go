@@ -31,6 +31,10 @@ type Trace struct {
 	// suite's snapshots; nil when neither is there.
 	Catalog *catalog.Catalog
 
+	// Current lists the tools of the case's servers today, as their snapshots have them; nil when no server has one.
+	// Reading leaves it nil.
+	Current *catalog.Catalog
+
 	// Surface is the cl100k count of what the judged runs were offered of Catalog, and CurrentSurface that of the servers'
 	// snapshots of today. They are filled in only for gates that ask for them (gates.NeedTokens).
 	Surface, CurrentSurface Count

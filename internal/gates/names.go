@@ -1,0 +1,70 @@
+package gates
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Names returns the tools that a configured gate names, as the suite writes them, sorted, each once.
+func (c Check) Names() []string {
+	names := slices.Concat(c.Plan.Named...)
+	for _, use := range c.Plan.Ignores {
+		names = append(names, use.Tool)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Names returns the texts that are expected in runs, sorted, each once. Names of tools are among them.
+func (e RunExpect) Names() []string {
+	var names []string
+	for _, check := range e.checks {
+		names = append(names, check.Matcher.texts()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// NamesOf returns the texts that are expected of one target.
+func (e RunExpect) NamesOf(target string) []string {
+	var names []string
+	for _, check := range e.checks {
+		if check.Target == target {
+			names = append(names, check.Matcher.texts()...)
+		}
+	}
+	return names
+}
+
+// texts returns the texts in a matcher's argument.
+func (m Matcher) texts() []string {
+	var arg any
+	if m.arg == "" || json.Unmarshal([]byte(m.arg), &arg) != nil {
+		return nil
+	}
+	return textsIn(arg)
+}
+
+func textsIn(v any) []string {
+	var texts []string
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		for _, item := range v {
+			texts = append(texts, textsIn(item)...)
+		}
+	case map[string]any:
+		for _, member := range v { // the caller sorts
+			texts = append(texts, textsIn(member)...)
+		}
+	}
+	return texts
+}
+
+// Lacks reports whether the gate names tools without which it cannot hold, and of one list of these every one is gone.
+func (p Plan) Lacks(gone func(name string) bool) bool {
+	return slices.ContainsFunc(p.Named, func(names []string) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !gone(name) })
+	})
+}

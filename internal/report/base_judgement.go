@@ -1,0 +1,99 @@
+package report
+
+import (
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// BaseJudgement says how the base's suite judges the head's evidence of a case.
+type BaseJudgement struct {
+	Case    string        // id of the base's case
+	Verdict gates.Verdict // by the base's suite
+
+	// Reason is the message of what fails by the base's suite, where the verdict is no pass and the head's author answers
+	// for it; "" otherwise, such as when a tool that the base's suite names is gone.
+	Reason string
+
+	Fault   string   // why the base's suite could not judge; "" when it could
+	Renames []Rename // that the head's suite follows
+}
+
+// Rename is a tool of a server that has another name in the head.
+type Rename struct {
+	Server string
+	Old    string // in the base
+	New    string
+}
+
+// InEffect is the kind of weakening in which the same evidence passes by the head's suite and not by the base's.
+const InEffect = "in effect"
+
+// Unjudged is a case on whose evidence the base's suite could not judge, so that nobody knows whether it is weakened.
+type Unjudged struct {
+	Case   string `json:"case"` // id
+	Reason string `json:"reason"`
+}
+
+// weakenedCase is what renderings show as one: an entry of Comparison.Weakened, and below one that is in effect those of
+// the same case.
+type weakenedCase struct {
+	Weakening
+	settings []Weakening
+}
+
+// weakenedCases returns the weakenings with those of settings below what they bring about.
+func (c *Comparison) weakenedCases() []weakenedCase {
+	var list []weakenedCase
+	for _, w := range c.Weakened {
+		if n := len(list) - 1; n >= 0 && list[n].Kind == InEffect && list[n].Case == w.Case {
+			list[n].settings = append(list[n].settings, w)
+			continue
+		}
+		list = append(list, weakenedCase{Weakening: w})
+	}
+	return list
+}
+
+// doubts says what could not be compared, a line each. show writes a text of a user's.
+func (c *Comparison) doubts(show func(string) string) []string {
+	var lines []string
+	for _, suite := range c.Base.Unread {
+		lines = append(lines, "the base's suite "+show(suite)+" has mistakes: it judged nothing, and its settings were not compared")
+	}
+	if n := c.Base.Mistakes; n > 0 {
+		lines = append(lines, "the base has "+count(n, "mistake")+" in its input; what they are about was not compared")
+	}
+	for _, u := range c.Unjudged {
+		lines = append(lines, "the base's suite could not judge "+show(u.Case)+": "+show(u.Reason))
+	}
+	return lines
+}
+
+// became says what a case that is weakened in effect does by the head's suite and by the base's, to follow its name.
+func (w Weakening) became() string {
+	by := map[Optional]string{
+		Optional(gates.Pass): "passes", Optional(gates.Skipped): "is skipped", Optional(gates.Fail): "fails", Optional(gates.Error): "is an error",
+	}
+	return by[w.Head] + " by this change's suite and " + by[w.Base] + " by the base's"
+}
+
+// inEffect notes what the base's suite makes of a case that does not fail by the head's.
+func (c *comparer) inEffect(head *Case, settings []Weakening) {
+	j := head.Base
+	switch {
+	case j == nil:
+		return
+	case j.Fault != "":
+		c.out.Unjudged = append(c.out.Unjudged, Unjudged{head.ID, j.Fault})
+		return
+	case j.Reason == "" || badness(head.Verdict) >= badness(gates.Fail):
+		return
+	}
+	w := Weakening{
+		Kind: InEffect, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Line: head.Line,
+		Base: Optional(j.Verdict), Head: Optional(head.Verdict), Reason: j.Reason, Settings: []string{},
+	}
+	for _, s := range settings {
+		w.Settings = append(w.Settings, s.Key)
+	}
+	c.out.Weakened = append(c.out.Weakened, w)
+}
