@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -89,16 +90,27 @@ func (v *vocabulary) text(to []int32, text string) []int32 {
 
 // name appends the terms of a tool's name in order, repeated ones too.
 func (v *vocabulary) name(to []int32, name string) []int32 {
-	for run := range strings.FieldsFuncSeq(name, isSeparator) {
-		for run != "" {
-			n := firstWord(run)
-			if id := v.term(run[:n]); id != stopped {
-				to = append(to, id)
-			}
-			run = run[n:]
+	for word := range nameWords(name) {
+		if id := v.term(word); id != stopped {
+			to = append(to, id)
 		}
 	}
 	return to
+}
+
+// nameWords yields the words of a tool's name.
+func nameWords(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for run := range strings.FieldsFuncSeq(name, isSeparator) {
+			for run != "" {
+				n := firstWord(run)
+				if !yield(run[:n]) {
+					return
+				}
+				run = run[n:]
+			}
+		}
+	}
 }
 
 func isSeparator(r rune) bool {

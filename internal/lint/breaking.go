@@ -31,11 +31,17 @@ const (
 	ValueDropped    BreakKind = "enum_value_dropped"
 )
 
-// breaks returns what callers of the old tools trip over, by tool.
+// breaks returns what callers of the old tools trip over, by tool. The input schemas of a renamed tool are equal but for
+// titles and descriptions, so that its name is all that breaks.
 func (d *Diff) breaks() []Break {
+	now := map[*catalog.Tool]string{}
+	for _, p := range d.Probable {
+		now[p.Old] = fmt.Sprintf(", probably now %q", p.New.Name)
+	}
 	var breaks []Break
 	for _, t := range d.Removed {
-		breaks = append(breaks, Break{Kind: ToolRemoved, Tool: t, Message: fmt.Sprintf("tool %q is gone", t.Name), Pos: t.Pos})
+		message := fmt.Sprintf("tool %q is gone", t.Name) + now[t]
+		breaks = append(breaks, Break{Kind: ToolRemoved, Tool: t, Message: message, Pos: t.Pos})
 	}
 	for _, p := range d.Renamed {
 		message := fmt.Sprintf("tool %q is called %q now", p.Old.Name, p.New.Name)

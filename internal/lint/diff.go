@@ -2,7 +2,6 @@ package lint
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 )
@@ -17,7 +16,8 @@ type Side struct {
 // and name the first counts, as a change the first that is described otherwise.
 type Diff struct {
 	Added, Removed []*catalog.Tool
-	Renamed        []Pair // the same description and input schema under another name
+	Renamed        []Change // the same tool under another name, its fields those that differ too; see catalog.Pairs
+	Probable       []Pair   // of Removed with what they probably are now
 	Changed        []Change
 	Breaking       []Break // what callers of the old tools trip over
 
@@ -37,16 +37,16 @@ type Change struct {
 // the order of tools make no difference.
 func Compare(old, new Side) Diff {
 	before, after := byRef(old.Catalog), byRef(new.Catalog)
-	changes := catalog.Compare(old.Catalog, new.Catalog)
-	var d Diff
-	for _, ref := range changes.Added {
-		d.Added = append(d.Added, after[ref][0])
+	pairing := catalog.Pairs(old.Catalog, new.Catalog)
+	d := Diff{Added: pairing.Added, Removed: pairing.Removed}
+	for _, p := range pairing.Renamed {
+		pair := Pair{p.Base, p.Head}
+		d.Renamed = append(d.Renamed, Change{pair, pair.fields()})
 	}
-	for _, ref := range changes.Removed {
-		d.Removed = append(d.Removed, before[ref][0])
+	for _, p := range pairing.Probable {
+		d.Probable = append(d.Probable, Pair{p.Base, p.Head})
 	}
-	d.findRenamed()
-	for _, ref := range changes.Changed {
+	for _, ref := range catalog.Compare(old.Catalog, new.Catalog).Changed {
 		d.Changed = append(d.Changed, changeOf(before[ref], after[ref]))
 	}
 	d.Breaking = d.breaks()
@@ -82,36 +82,6 @@ func changeOf(before, after []*catalog.Tool) Change {
 		}
 	}
 	return Change{Pair: Pair{before[0], after[0]}}
-}
-
-// sameness is what a tool keeps when only its name changes.
-type sameness struct{ server, description, schema string }
-
-func samenessOf(t *catalog.Tool) sameness {
-	return sameness{t.Server, t.Description, canonicalText(t.InputSchema)}
-}
-
-// findRenamed pairs tools that were removed with tools that were added. A tool without a description says too little to
-// be known again.
-func (d *Diff) findRenamed() {
-	candidates := map[sameness][]*catalog.Tool{}
-	for _, t := range d.Added {
-		if t.Description != "" {
-			candidates[samenessOf(t)] = append(candidates[samenessOf(t)], t)
-		}
-	}
-	renamed := map[*catalog.Tool]bool{}
-	for _, t := range d.Removed {
-		key := samenessOf(t)
-		if list := candidates[key]; len(list) > 0 {
-			d.Renamed = append(d.Renamed, Pair{t, list[0]})
-			candidates[key] = list[1:]
-			renamed[t], renamed[list[0]] = true, true
-		}
-	}
-	isRenamed := func(t *catalog.Tool) bool { return renamed[t] }
-	d.Added = slices.DeleteFunc(d.Added, isRenamed)
-	d.Removed = slices.DeleteFunc(d.Removed, isRenamed)
 }
 
 // fields returns which parts of a tool's description differ.

@@ -38,7 +38,14 @@ func describe(d Diff) []string {
 		addf("removed %s", t.Name)
 	}
 	for _, p := range d.Renamed {
-		addf("renamed %s to %s", p.Old.Name, p.New.Name)
+		line := fmt.Sprintf("renamed %s to %s", p.Old.Name, p.New.Name)
+		if len(p.Fields) > 0 {
+			line += ": " + strings.Join(p.Fields, " ")
+		}
+		lines = append(lines, line)
+	}
+	for _, p := range d.Probable {
+		addf("probably %s to %s", p.Old.Name, p.New.Name)
 	}
 	for _, c := range d.Changed {
 		addf("changed %s: %s", c.New.Name, strings.Join(c.Fields, " "))
@@ -60,17 +67,30 @@ func TestCompareTools(t *testing.T) {
 			tools([3]string{"b", "B.", none}, [3]string{"a", "A.", `{ "required":[], "type":"object"}`}), nil},
 		{"added and removed", tools([3]string{"a", "A.", none}), tools([3]string{"b", "B.", none}),
 			[]string{"added b", "removed a", `tool_removed a [] tool "a" is gone at old.json:1:21`}},
-		{"renamed", tools([3]string{"a", "Does it.", `{"type": "object"}`}), tools([3]string{"b", "Does it.", `{"type":"object"}`}),
+		{"renamed", tools([3]string{"a", "Finds it.", `{"type": "object"}`}), tools([3]string{"b", "Finds it.", `{"type":"object"}`}),
 			[]string{"renamed a to b", `tool_renamed a [] tool "a" is called "b" now at old.json:1:21`}},
-		{"not renamed: another schema", tools([3]string{"a", "Does it.", `{}`}), tools([3]string{"b", "Does it.", `{"type":"object"}`}),
+		{"renamed and described otherwise",
+			`[{"name": "find", "description": "Finds old tickets.", "inputSchema": {"properties": {"q": {"description": "Words"}}}, "outputSchema": {}}]`,
+			`[{"name": "search", "description": "It finds old tickets.", "inputSchema": {"properties": {"q": {"description": "All words"}}}, "annotations": {"title": "T"}}]`,
+			[]string{"renamed find to search: description inputSchema outputSchema annotations",
+				`tool_renamed find [] tool "find" is called "search" now at old.json:1:11`}},
+		{"probably two made one",
+			tools([3]string{"get_issue", "Get details of an issue.", `{"properties": {"id": {}}}`}, [3]string{"get_comments", "Get comments of an issue.", `{"properties": {"id": {}}}`}),
+			tools([3]string{"issue_read", "Get details or comments of an issue.", `{"properties": {"id": {}, "what": {}}}`}),
+			[]string{"added issue_read", "removed get_comments", "removed get_issue", "probably get_comments to issue_read", "probably get_issue to issue_read",
+				`tool_removed get_comments [] tool "get_comments" is gone, probably now "issue_read" at old.json:2:10`,
+				`tool_removed get_issue [] tool "get_issue" is gone, probably now "issue_read" at old.json:1:21`}},
+		{"opposites are not renamed", tools([3]string{"lock", "Change the state of a thread.", none}), tools([3]string{"unlock", "Change the state of a thread.", none}),
+			[]string{"added unlock", "removed lock", `tool_removed lock [] tool "lock" is gone at old.json:1:21`}},
+		{"not renamed: another schema", tools([3]string{"a", "Finds it.", `{}`}), tools([3]string{"b", "Finds it.", `{"type":"object"}`}),
 			[]string{"added b", "removed a", `tool_removed a [] tool "a" is gone at old.json:1:21`}},
 		{"not renamed: nothing to know it by", tools([3]string{"a", "", none}), tools([3]string{"b", "", none}),
 			[]string{"added b", "removed a", `tool_removed a [] tool "a" is gone at old.json:1:21`}},
 		{"two of three twins renamed",
 			tools([3]string{"a", "T.", none}, [3]string{"b", "T.", none}, [3]string{"c", "T.", none}),
 			tools([3]string{"x", "T.", none}, [3]string{"y", "T.", none}),
-			[]string{"removed c", "renamed a to x", "renamed b to y", `tool_renamed a [] tool "a" is called "x" now at old.json:1:21`,
-				`tool_renamed b [] tool "b" is called "y" now at old.json:2:10`, `tool_removed c [] tool "c" is gone at old.json:3:10`}},
+			[]string{"removed c", "renamed a to x", "renamed b to y", "probably c to x", `tool_renamed a [] tool "a" is called "x" now at old.json:1:21`,
+				`tool_renamed b [] tool "b" is called "y" now at old.json:2:10`, `tool_removed c [] tool "c" is gone, probably now "x" at old.json:3:10`}},
 		{"described otherwise",
 			`[{"name": "a", "description": "A.", "annotations": {"readOnlyHint": true}}]`,
 			`[{"name": "a", "description": "B.", "outputSchema": {"type": "object"}}]`,

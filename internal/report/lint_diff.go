@@ -20,6 +20,7 @@ type LintDiff struct {
 	Added     []DiffTool    `json:"added"`
 	Removed   []DiffTool    `json:"removed"`
 	Renamed   []RenamedTool `json:"renamed"`
+	Probable  []RenamedTool `json:"probable"` // tools of Removed that probably have another name; no fields
 	Changed   []ChangedTool `json:"changed"`
 	Found     []Finding     `json:"new_findings"`
 	Fixed     []Finding     `json:"fixed_findings"`
@@ -40,12 +41,13 @@ type DiffTool struct {
 	Tokens *int64 `json:"tokens"`
 }
 
-// RenamedTool is a tool that has another name and is described as it was.
+// RenamedTool is a tool that has another name.
 type RenamedTool struct {
-	Server string `json:"server"`
-	From   string `json:"from"`
-	To     string `json:"to"`
-	Line   int    `json:"line"` // in the new catalog
+	Server string   `json:"server"`
+	From   string   `json:"from"`
+	To     string   `json:"to"`
+	Line   int      `json:"line"`   // in the new catalog
+	Fields []string `json:"fields"` // what else is described otherwise, as of a changed tool
 }
 
 // ChangedTool is a tool that is described otherwise.
@@ -117,7 +119,11 @@ func (d *differ) add(diff lint.Diff) {
 	d.out.Added, d.out.Removed = d.tools(diff.Added), d.tools(diff.Removed)
 	d.out.Renamed = make([]RenamedTool, len(diff.Renamed))
 	for i, p := range diff.Renamed {
-		d.out.Renamed[i] = RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, p.New.Pos.Line}
+		d.out.Renamed[i] = renamedTool(p.Pair, p.Fields)
+	}
+	d.out.Probable = make([]RenamedTool, len(diff.Probable))
+	for i, p := range diff.Probable {
+		d.out.Probable[i] = renamedTool(p, nil)
 	}
 	d.out.Changed = make([]ChangedTool, len(diff.Changed))
 	for i, c := range diff.Changed {
@@ -128,6 +134,10 @@ func (d *differ) add(diff lint.Diff) {
 		d.out.Breaking[i] = Breaking{b.Kind, b.Tool.Server, b.Tool.Name, Optional(b.Argument), b.Message, b.Pos.File, b.Pos.Line}
 	}
 	d.out.Found, d.out.Fixed = findings(diff.New), findings(diff.Fixed)
+}
+
+func renamedTool(p lint.Pair, fields []string) RenamedTool {
+	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, p.New.Pos.Line, append([]string{}, fields...)}
 }
 
 func (d *differ) tools(list []*catalog.Tool) []DiffTool {

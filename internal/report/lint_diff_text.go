@@ -18,7 +18,8 @@ func LintDiffText(w io.Writer, d *LintDiff, o TextOptions) error {
 	t.list("breaks callers", len(d.Breaking), t.breaking)
 	t.list("removed", len(d.Removed), func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
 	t.list("added", len(d.Added), func(i int) { t.lone(d.New.Path, &d.Added[i], "+") })
-	t.list("renamed", len(d.Renamed), t.renamed)
+	t.list("renamed", len(d.Renamed), func(i int) { t.renamed(&d.Renamed[i], " to ") })
+	t.list("probably renamed or merged", len(d.Probable), func(i int) { t.renamed(&d.Probable[i], " is probably now ") })
 	t.list("changed", len(d.Changed), t.changed)
 	t.list("new findings", len(d.Found), func(i int) {
 		t.found(&d.Found[i])
@@ -81,10 +82,13 @@ func (t *diffText) lone(path string, tool *DiffTool, sign string) {
 	t.p.line("  ", t.p.place(path, tool.Line), title.title(), tokens)
 }
 
-func (t *diffText) renamed(i int) {
-	r := &t.d.Renamed[i]
+func (t *diffText) renamed(r *RenamedTool, to string) {
 	from := CatalogTool{Server: r.Server, Name: r.From}
-	t.p.line("  ", t.p.place(t.d.New.Path, r.Line), from.title(), " to ", Safe(r.To))
+	also := ""
+	if len(r.Fields) > 0 {
+		also = ": also " + strings.Join(r.Fields, ", ")
+	}
+	t.p.line("  ", t.p.place(t.d.New.Path, r.Line), from.title(), to, Safe(r.To), also)
 }
 
 func (t *diffText) changed(i int) {

@@ -1,0 +1,261 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/lexical"
+)
+
+// Pair is a tool before and after.
+type Pair struct{ Base, Head *Tool }
+
+// Pairing says what became of the tools of one catalog in another. Its lists are sorted by server and name, of the base
+// first. Of tools that share server and name the first counts.
+type Pairing struct {
+	Same           []Pair  // the same server and name, changed or not
+	Renamed        []Pair  // the same tool under another name
+	Added, Removed []*Tool // the rest; the tools of Renamed are not among them
+
+	// Probable pairs tools of Removed with what they probably are now: a tool that was added, perhaps as the new name of
+	// another. Several may be one now. Names that are opposites are not paired. It is for people and never acted on.
+	Probable []Pair
+}
+
+// The least shares of words, in tenths, and of argument names, in halves.
+const (
+	renamedWords       = 9 // with equal schemas and hints
+	probableWords      = 6 // with equal schemas
+	probableOtherWords = 4 // with half of the argument names
+)
+
+// Limits on the search for renamed tools. A server with more pairs of a removed and an added tool has only equal ones
+// found, and so have the servers that are left when as many terms have been looked at.
+const (
+	maxPairs  = 250_000
+	maxLooked = 1 << 26
+)
+
+// Pairs returns what became of the tools of base in head, by server; a nil catalog has no tools. A tool that was removed
+// and one that was added are one tool renamed when
+//
+//   - their input schemas are equal in RFC 8785 form, titles and descriptions aside, and so are the hints of their
+//     annotations,
+//   - their descriptions have words, and have at least nine tenths of them in common: the Jaccard index of their terms,
+//   - and nothing in how they differ says that they do different things; see [lexical.Profile.SameSense].
+//
+// Best pairs come first: by words, argument names, old name and new name.
+func Pairs(base, head *Catalog) Pairing {
+	before, after := firstByRef(base), firstByRef(head)
+	var p Pairing
+	removed, added := map[string][]*Tool{}, map[string][]*Tool{}
+	servers := []string{}
+	for ref, t := range before {
+		if now, ok := after[ref]; ok {
+			p.Same = append(p.Same, Pair{t, now})
+			continue
+		}
+		if removed[ref.Server] == nil {
+			servers = append(servers, ref.Server)
+		}
+		removed[ref.Server] = append(removed[ref.Server], t)
+	}
+	for ref, t := range after {
+		if before[ref] == nil {
+			added[ref.Server] = append(added[ref.Server], t)
+			p.Added = append(p.Added, t)
+		}
+	}
+	slices.Sort(servers)
+	looked := 0
+	for _, server := range servers {
+		p.Removed = append(p.Removed, removed[server]...)
+		if len(added[server]) > 0 {
+			newRenames(removed[server], added[server]).find(&p, &looked)
+		}
+	}
+	p.finish()
+	return p
+}
+
+func firstByRef(c *Catalog) map[Ref]*Tool {
+	tools := map[Ref]*Tool{}
+	if c == nil {
+		return tools
+	}
+	for _, t := range c.Tools {
+		if tools[t.Ref()] == nil {
+			tools[t.Ref()] = t
+		}
+	}
+	return tools
+}
+
+// finish takes renamed tools from those added and removed, and sorts.
+func (p *Pairing) finish() {
+	renamed := map[*Tool]bool{}
+	for _, pair := range p.Renamed {
+		renamed[pair.Base], renamed[pair.Head] = true, true
+	}
+	isRenamed := func(t *Tool) bool { return renamed[t] }
+	p.Added = slices.DeleteFunc(p.Added, isRenamed)
+	p.Removed = slices.DeleteFunc(p.Removed, isRenamed)
+	slices.SortFunc(p.Added, compareTools)
+	slices.SortFunc(p.Removed, compareTools)
+	for _, pairs := range [][]Pair{p.Same, p.Renamed, p.Probable} {
+		slices.SortFunc(pairs, func(a, b Pair) int {
+			return cmp.Or(compareTools(a.Base, b.Base), compareTools(a.Head, b.Head))
+		})
+	}
+}
+
+func compareTools(a, b *Tool) int { return compareRefs(a.Ref(), b.Ref()) }
+
+// lone is a tool that only one of two catalogs has.
+type lone struct {
+	*Tool
+	words     *lexical.Profile
+	schema    string // what two names of one tool have equal
+	hints     string
+	arguments []string // names, ascending
+}
+
+// renames looks for pairs among the tools of one server.
+type renames struct {
+	removed, added []*lone // by name
+}
+
+func newRenames(removed, added []*Tool) *renames {
+	all := slices.Concat(removed, added)
+	docs := make([]lexical.Doc, len(all))
+	for i, t := range all {
+		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
+	}
+	lones := make([]*lone, len(all))
+	for i, words := range lexical.Profiles(docs) {
+		t := all[i]
+		lones[i] = &lone{t, words, bareSchema(t.InputSchema), hints(t.Annotations), argumentNames(t.InputSchema)}
+	}
+	r := &renames{lones[:len(removed)], lones[len(removed):]}
+	for _, side := range [][]*lone{r.removed, r.added} {
+		slices.SortFunc(side, func(a, b *lone) int { return cmp.Compare(a.Name, b.Name) })
+	}
+	return r
+}
+
+// find adds the server's pairs to p, and to looked how many terms it looks at.
+func (r *renames) find(p *Pairing, looked *int) {
+	work := len(r.added)*terms(r.removed) + len(r.removed)*terms(r.added)
+	if len(r.removed)*len(r.added) > maxPairs || work > maxLooked-*looked {
+		r.findEqual(p)
+		return
+	}
+	*looked += work
+	candidates := r.candidates()
+	taken := map[*lone]bool{}
+	for _, c := range candidates {
+		if c.renamed && !taken[c.old] && !taken[c.now] {
+			taken[c.old], taken[c.now] = true, true
+			p.Renamed = append(p.Renamed, Pair{c.old.Tool, c.now.Tool})
+		}
+	}
+	for _, c := range candidates {
+		if !taken[c.old] {
+			taken[c.old] = true
+			p.Probable = append(p.Probable, Pair{c.old.Tool, c.now.Tool})
+		}
+	}
+}
+
+func terms(tools []*lone) int {
+	sum := 0
+	for _, t := range tools {
+		sum += 1 + t.words.Len()
+	}
+	return sum
+}
+
+// candidate is a removed and an added tool that may be one.
+type candidate struct {
+	old, now  *lone
+	words     share
+	arguments share
+	renamed   bool
+}
+
+// candidates returns the pairs that are at least probable, the best first.
+func (r *renames) candidates() []candidate {
+	var all []candidate
+	for _, old := range r.removed {
+		for _, now := range r.added {
+			if c := compareLones(old, now); c.renamed || c.isProbable() {
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { // both sides are sorted by name
+		return cmp.Or(b.words.compare(a.words), b.arguments.compare(a.arguments))
+	})
+	return all
+}
+
+func compareLones(old, now *lone) candidate {
+	c := candidate{old: old, now: now}
+	c.words.part, c.words.whole = old.words.Common(now.words)
+	if !c.words.atLeast(probableOtherWords, 10) || old.words.OppositeNames(now.words) {
+		return candidate{}
+	}
+	c.arguments = namesInCommon(old.arguments, now.arguments)
+	c.renamed = c.words.atLeast(renamedWords, 10) && old.schema == now.schema && old.hints == now.hints &&
+		old.words.SameSense(now.words)
+	return c
+}
+
+func (c *candidate) isProbable() bool {
+	return c.words.atLeast(probableWords, 10) && c.old.schema == c.now.schema ||
+		c.words.atLeast(probableOtherWords, 10) && c.arguments.atLeast(1, 2)
+}
+
+// findEqual pairs tools whose words and schemas are equal, in the order of their names.
+func (r *renames) findEqual(p *Pairing) {
+	type key struct{ text, schema, hints string }
+	keyOf := func(t *lone) key { return key{lexical.Plain(t.Description), t.schema, t.hints} }
+	added := map[key][]*lone{}
+	for _, t := range r.added {
+		k := keyOf(t)
+		added[k] = append(added[k], t)
+	}
+	for _, old := range r.removed {
+		k := keyOf(old)
+		if old.words.Len() == 0 || len(added[k]) == 0 {
+			continue
+		}
+		now := added[k][0]
+		added[k] = added[k][1:]
+		if old.words.SameSense(now.words) {
+			p.Renamed = append(p.Renamed, Pair{old.Tool, now.Tool})
+		}
+	}
+}
+
+// share is a part of a whole; of nothing when the whole is 0.
+type share struct{ part, whole int }
+
+func (s share) atLeast(part, whole int) bool {
+	return s.whole > 0 && s.part*whole >= part*s.whole
+}
+
+func (s share) compare(t share) int {
+	return cmp.Compare(s.part*max(t.whole, 1), t.part*max(s.whole, 1))
+}
+
+// namesInCommon returns the Jaccard index of two ascending lists.
+func namesInCommon(a, b []string) share {
+	common := 0
+	for _, name := range a {
+		if _, ok := slices.BinarySearch(b, name); ok {
+			common++
+		}
+	}
+	return share{common, len(a) + len(b) - common}
+}

@@ -1,0 +1,185 @@
+package lexical
+
+import (
+	"slices"
+	"strings"
+)
+
+// Profile is the words of a tool, for comparing it with the others of one call of [Profiles].
+type Profile struct {
+	terms []int32 // of the description, each once, ascending
+	first []int32 // the same in the order in which they first occur
+	name  []int32 // of the name, each once, ascending
+
+	nameSenses, senses senses // of the name; of the description
+	denials            int    // words of the description that deny
+
+	vocab *sharedVocabulary
+}
+
+// sharedVocabulary is what the profiles of one call have in common.
+type sharedVocabulary struct {
+	*vocabulary
+	bare map[int32][]int32 // from a term to those that it is with a turning prefix
+}
+
+// turning are the prefixes that turn a word into its opposite.
+var turning = []string{"un", "dis", "de", "in", "im", "non", "mis"}
+
+// Profiles returns the profiles of tools.
+func Profiles(docs []Doc) []*Profile {
+	shared := &sharedVocabulary{newVocabulary(nil), map[int32][]int32{}}
+	profiles := make([]*Profile, len(docs))
+	for i, d := range docs {
+		profiles[i] = shared.profile(d)
+	}
+	known := map[int32]senses{}
+	for stem, term := range shared.stems {
+		if set, ok := sensesOf[stem]; ok {
+			known[term] = set
+		}
+		for _, prefix := range turning {
+			if bare, ok := shared.stems[strings.TrimPrefix(stem, prefix)]; ok && bare != term {
+				shared.bare[term] = append(shared.bare[term], bare)
+			}
+		}
+	}
+	for _, p := range profiles {
+		p.nameSenses.addTerms(p.name, known)
+		p.senses.addTerms(p.terms, known)
+	}
+	return profiles
+}
+
+func (v *sharedVocabulary) profile(d Doc) *Profile {
+	p := &Profile{vocab: v}
+	for word := range nameWords(d.Name) {
+		p.name = v.note(p.name, &p.nameSenses, word)
+	}
+	for word := range strings.FieldsFuncSeq(d.Description, isSeparator) {
+		p.first = v.note(p.first, &p.senses, word)
+		if denials[strings.ToLower(word)] {
+			p.denials++
+		}
+	}
+	p.first = firsts(p.first)
+	p.terms = slices.Sorted(slices.Values(p.first))
+	slices.Sort(p.name)
+	p.name = slices.Compact(p.name)
+	return p
+}
+
+// note appends the term of a word to terms, or adds the sense of a stop word to set.
+func (v *sharedVocabulary) note(terms []int32, set *senses, word string) []int32 {
+	if term := v.term(word); term != stopped {
+		return append(terms, term)
+	}
+	set.add(sensesOf[strings.ToLower(word)])
+	return terms
+}
+
+// firsts returns terms without what repeats an earlier one.
+func firsts(terms []int32) []int32 {
+	seen := make(map[int32]bool, len(terms))
+	return slices.DeleteFunc(terms, func(term int32) bool {
+		again := seen[term]
+		seen[term] = true
+		return again
+	})
+}
+
+// Len returns how many different terms the description has.
+func (p *Profile) Len() int { return len(p.terms) }
+
+// Common returns how many terms the descriptions of two tools have in common, and how many they have together. The first
+// over the second is their Jaccard index.
+func (p *Profile) Common(q *Profile) (common, together int) {
+	for i, j := 0, 0; i < len(p.terms) && j < len(q.terms); {
+		switch c, d := p.terms[i], q.terms[j]; {
+		case c < d:
+			i++
+		case c > d:
+			j++
+		default:
+			common, i, j = common+1, i+1, j+1
+		}
+	}
+	return common, len(p.terms) + len(q.terms) - common
+}
+
+// SameSense reports whether nothing in how two descriptions and names differ says that the tools do different things. A
+// long description has nearly all its words in common with that of the opposite. So they differ in sense
+//
+//   - when a word of either name is in one description only ("resolve a thread", "unresolve a thread"), or when names of
+//     the same words stand for another order of them ("the groups of a user", "the users of a group");
+//   - when a word of one is the opposite of a word of the other, in the descriptions or in the names: by a prefix, such as
+//     un-, or by the table of opposites;
+//   - when one denies more often.
+func (p *Profile) SameSense(q *Profile) bool {
+	return p.denials == q.denials && !p.OppositeNames(q) &&
+		!p.senses.opposed(q.senses) && !p.vocab.turned(p.terms, q.terms) && p.namesAlike(q)
+}
+
+// OppositeNames reports whether a word of one name is the opposite of a word of the other.
+func (p *Profile) OppositeNames(q *Profile) bool {
+	return p.nameSenses.opposed(q.nameSenses) || p.vocab.turned(p.name, q.name)
+}
+
+// namesAlike reports whether the same terms of both names are in both descriptions; of names of the same terms, whether
+// they first come in the same order.
+func (p *Profile) namesAlike(q *Profile) bool {
+	named := func(term int32) bool {
+		_, ok := slices.BinarySearch(p.name, term)
+		_, also := slices.BinarySearch(q.name, term)
+		return ok || also
+	}
+	if slices.Equal(p.name, q.name) {
+		return slices.Equal(filter(p.first, named), filter(q.first, named))
+	}
+	return slices.Equal(filter(p.terms, named), filter(q.terms, named))
+}
+
+func filter(terms []int32, keep func(int32) bool) []int32 {
+	var kept []int32
+	for _, term := range terms {
+		if keep(term) {
+			kept = append(kept, term)
+		}
+	}
+	return kept
+}
+
+// turned reports whether a term that only one of two lists holds is one of the other with a turning prefix.
+func (v *sharedVocabulary) turned(terms, others []int32) bool {
+	return v.turns(missing(terms, others), others) || v.turns(missing(others, terms), terms)
+}
+
+func (v *sharedVocabulary) turns(terms, others []int32) bool {
+	for _, term := range terms {
+		for _, bare := range v.bare[term] {
+			if _, ok := slices.BinarySearch(others, bare); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// missing returns which of terms are not among others. Both ascend.
+func missing(terms, others []int32) []int32 {
+	var rest []int32
+	for _, term := range terms {
+		for len(others) > 0 && others[0] < term {
+			others = others[1:]
+		}
+		if len(others) == 0 || others[0] != term {
+			rest = append(rest, term)
+		}
+	}
+	return rest
+}
+
+// Plain returns the words of a text in lower case, stop words too, with a blank between.
+func Plain(text string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(text, isSeparator), " "))
+}
