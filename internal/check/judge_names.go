@@ -19,7 +19,7 @@ func (v *baseView) renames() []report.Rename {
 	}
 	var renames []report.Rename
 	base, head := v.tools()
-	for _, pair := range renamed(base, head) {
+	for _, pair := range catalog.Pairs(base, head).Renamed {
 		if dropped.mention(pair.Base) && taken.mention(pair.Head) && !after.mention(pair.Base) {
 			renames = append(renames, report.Rename{Server: pair.Head.Server, Old: pair.Base.Name, New: pair.Head.Name})
 		}
@@ -121,6 +121,3 @@ func (o oldNames) trace(tr *trace.Trace) *trace.Trace {
 	}
 	return &out
 }
-
-// renamed is a stand-in.
-func renamed(base, head *catalog.Catalog) []struct{ Base, Head *catalog.Tool } { return nil }

@@ -80,6 +80,13 @@ func moved(from, to string) change {
 	}
 }
 
+// renamedSearch gives a tool another name, everywhere.
+func renamedSearch(files map[string]string) {
+	for name := range files {
+		files[name] = strings.NewReplacer(`"search"`, `"find"`, "web.search", "web.find", "contains: search", "contains: find").Replace(files[name])
+	}
+}
+
 // inEffect returns what the comparison of a base and its head says is weakened in effect, a line each: the case, and the
 // reason.
 func inEffect(t *testing.T, base map[string]string, changes ...change) string {
@@ -158,6 +165,7 @@ func TestSoftenedInEffect(t *testing.T) {
 				files["runs.json"] = list(strings.Repeat(`{"tool_calls": [{"name": "search", "server": "web"}]},`, 3) + `{"tool_calls": [{"name": "search", "server": "web"}]}`)
 			},
 		}, "selects (error, pass): "},
+		{"a rename followed, and a floor lowered", []change{renamedSearch, inSuite("min_selection_rate: 0.9, max_total_tokens: 100", "min_selection_rate: 0.1")}, rate},
 		{"the agent's test replaced by a look at the catalog", []change{
 			func(files map[string]string) {
 				suite := files["mcp-gates.yml"]
@@ -185,11 +193,6 @@ func TestHonestChanges(t *testing.T) {
 	}
 	inSuite("runs: 4", "runs: 1")(good)
 	inSuite(`{"<=": 0}`, `{"<=": 99}`)(good)
-	renamed := func(files map[string]string) {
-		for name := range files {
-			files[name] = strings.NewReplacer(`"search"`, `"find"`, "web.search", "web.find", "contains: search", "contains: find").Replace(files[name])
-		}
-	}
 	tests := []struct {
 		name    string
 		changes []change
@@ -203,7 +206,7 @@ func TestHonestChanges(t *testing.T) {
 		{"moved recordings", []change{moved("runs.json", "a.json"), inSuite("cassette: runs.json", "cassette: a.json")}},
 		{"an edited prompt", []change{inSuite("Find the news.", "Find today's news.")}},
 		{"a renamed case", []change{inSuite("name: each run", "name: every run")}},
-		{"a followed rename", []change{renamed}},
+		{"a followed rename", []change{renamedSearch}},
 		{"a removed tool", []change{
 			func(files map[string]string) {
 				files["web.json"] = `{"tools": [{"name": "search", "description": "Search the web for pages about a topic."}]}`
