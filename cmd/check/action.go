@@ -304,7 +304,9 @@ func (a *action) weakened(r *report.Report, base *basis) int {
 func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
 		Report:      r,
-		Annotations: annotate.Annotations(r, annotate.AnnotationOptions{Which: a.inputs.Annotations, Base: base.report}),
+		Annotations: annotate.Annotations(r, annotate.AnnotationOptions{
+			Which: a.inputs.Annotations, Base: base.report, Strict: a.inputs.FailOnWeakened,
+		}),
 		Success:     a.status == report.ExitPass,
 		Failed:      r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
 		Changed:     r.Baseline != nil && r.Baseline.IsChanged(),

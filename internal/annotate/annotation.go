@@ -40,6 +40,7 @@ type Annotation struct {
 type AnnotationOptions struct {
 	Which  string         // AnnotateAll, AnnotateNew or AnnotateNone; "" for all
 	Base   *report.Report // of the baseline, for AnnotateNew; nil when there is none, and then everything is new
+	Strict bool           // a case that the change weakens in effect fails the job
 	Folder string         // in the repository that the report's paths are relative to; "" for its top
 }
 
@@ -49,9 +50,9 @@ func Annotations(r *report.Report, o AnnotationOptions) []Annotation {
 	if o.Which == AnnotateNone {
 		return nil
 	}
-	list := collect(r, o.Folder)
+	list := collect(r, o)
 	if o.Which == AnnotateNew && o.Base != nil {
-		list = without(list, collect(o.Base, o.Folder))
+		list = without(list, collect(o.Base, o))
 	}
 	return list
 }
@@ -72,6 +73,7 @@ type kind int
 const (
 	mistakes kind = iota
 	caseErrors
+	weakened
 	assertions
 	missedClasses
 	unexpectedTools
@@ -100,8 +102,8 @@ type sortable struct {
 	kind kind
 }
 
-func collect(r *report.Report, folder string) []Annotation {
-	c := &collector{report: r, folder: folder, mistakes: map[place]bool{}}
+func collect(r *report.Report, o AnnotationOptions) []Annotation {
+	c := &collector{report: r, folder: o.Folder, mistakes: map[place]bool{}}
 	for _, p := range r.Problems {
 		c.mistakes[place{p.Path, p.Line}] = true
 		c.add(mistakes, Annotation{Path: p.Path, Line: p.Line, Level: Failure, Title: "mistake", Message: lines(p.Message)}, p.Path, p.Message)
@@ -112,6 +114,7 @@ func collect(r *report.Report, folder string) []Annotation {
 	for i := range r.Cases {
 		c.addCase(&r.Cases[i])
 	}
+	c.addWeakened(o.Strict)
 	c.addFindings()
 	return c.sorted()
 }

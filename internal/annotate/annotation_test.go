@@ -71,6 +71,11 @@ func fixture(name func(string) string) *report.Report {
 			},
 		}},
 	}
+	r.Baseline = &report.Comparison{Weakened: []report.Weakening{
+		{Kind: report.InEffect, Suite: name("suites/a.yml"), Name: name("padded"), Model: report.Optional(name("m")), Line: 80, Base: "fail", Head: "pass",
+			Reason: name("distractors.accuracy is 50, expected >= 80"), Settings: []string{name("distractors.expect.distractors.accuracy")}},
+		{Kind: report.CaseRemoved, Suite: name("suites/a.yml"), Name: name("gone")},
+	}}
 	r.Conclude()
 	return r
 }

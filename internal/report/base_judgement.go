@@ -68,8 +68,8 @@ func (c *Comparison) doubts(show func(string) string) []string {
 	return lines
 }
 
-// became says what a case that is weakened in effect does by the head's suite and by the base's, to follow its name.
-func (w Weakening) became() string {
+// Became says what a case that is weakened in effect does by the head's suite and by the base's, to follow its name.
+func (w Weakening) Became() string {
 	by := map[Optional]string{
 		Optional(gates.Pass): "passes", Optional(gates.Skipped): "is skipped", Optional(gates.Fail): "fails", Optional(gates.Error): "is an error",
 	}

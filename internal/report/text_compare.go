@@ -149,7 +149,7 @@ func (w Weakening) describe() string {
 	}
 	switch w.Kind {
 	case InEffect:
-		return name + " " + w.became() + ": " + Safe(w.Reason)
+		return name + " " + w.Became() + ": " + Safe(w.Reason)
 	case CaseRemoved:
 		return "case " + name + " was removed"
 	case GateRemoved:
