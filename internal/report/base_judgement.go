@@ -76,6 +76,11 @@ func (w Weakening) Became() string {
 	return by[w.Head] + " by this change's suite and " + by[w.Base] + " by the base's"
 }
 
+// softened reports whether the case fails by the base's suite alone.
+func (c *Case) softened() bool {
+	return c.Base != nil && c.Base.Reason != "" && badness(c.Verdict) < badness(gates.Fail)
+}
+
 // inEffect notes what the base's suite makes of a case that does not fail by the head's.
 func (c *comparer) inEffect(head *Case, settings []Weakening) {
 	j := head.Base
@@ -85,7 +90,7 @@ func (c *comparer) inEffect(head *Case, settings []Weakening) {
 	case j.Fault != "":
 		c.out.Unjudged = append(c.out.Unjudged, Unjudged{head.ID, j.Fault})
 		return
-	case j.Reason == "" || badness(head.Verdict) >= badness(gates.Fail):
+	case !head.softened():
 		return
 	}
 	w := Weakening{

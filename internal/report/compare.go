@@ -49,7 +49,7 @@ type Pair struct {
 	New     bool          `json:"new"`     // the base has no such case
 	Changed bool          `json:"changed"` // the verdict or a figure
 	Worse   bool          `json:"worse"`   // there is a regression of this case
-	Fixed   bool          `json:"fixed"`   // it passes, and failed or could not be evaluated
+	Fixed   bool          `json:"fixed"`   // it passes, failed or could not be evaluated, and does not owe that to a softened suite
 	Base    gates.Verdict `json:"base_verdict,omitempty"`
 
 	Figures []Delta `json:"figures"` // those of figureNames that either side has, in that order

@@ -86,7 +86,7 @@ func (c *comparer) compareCase(base, head *Case) {
 	p := Pair{ID: head.ID, New: base == nil}
 	if base != nil {
 		p.Base = base.Verdict
-		p.Fixed = broken(base.Verdict) && head.Verdict == gates.Pass
+		p.Fixed = broken(base.Verdict) && head.Verdict == gates.Pass && !head.softened()
 		if base.key() != head.key() {
 			p.WasID = Optional(base.ID)
 		}
