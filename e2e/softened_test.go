@@ -1,0 +1,269 @@
+package e2e
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/org/mcp-gates/e2e/repo"
+)
+
+// softening is a change that makes a red job green without better evidence.
+type softening struct {
+	name       string
+	base, head repo.Files // instead of and beside those of softBase
+	silent     bool       // the head does not become green: the change is told all the same
+}
+
+const softTools = `{"tools": [
+  {"name": "search", "description": "Search the web for pages about a topic.", "inputSchema": {"type": "object", "properties": {"q": {"type": "string"}}}},
+  {"name": "fetch", "description": "Fetch one page."},
+  {"name": "note", "description": "Keep a note."}]}`
+
+const (
+	callSearch = `{"name": "search", "server": "web", "args": {"q": "x"}}`
+	callFetch  = `{"name": "fetch", "server": "web"}`
+	callExec   = `{"name": "exec", "server": "shell"}`
+)
+
+// soft returns a suite of one case, and a recording of four runs: two of them call search, one fetch and search, one exec.
+func soft(test string) repo.Files {
+	return repo.Files{"mcp-gates.yml": softSuite(test)}
+}
+
+func softSuite(test string) string {
+	return "pricing: {m: {input: 10.00, output: 10.00}}\nservers: {web: {catalog: web.json}}\nagents:\n  - {name: finds, server: web, cassette: runs.json, " + test + "}\n"
+}
+
+func softBase() repo.Files {
+	return repo.Files{
+		"web.json": softTools,
+		"runs.json": softRuns(
+			`{"tool_calls": [`+callSearch+`], "conversation": {"tokens": {"input": 90, "output": 5}}}`,
+			`{"tool_calls": [`+callSearch+`], "conversation": {"tokens": {"input": 900, "output": 5}}}`,
+			`{"tool_calls": [`+callFetch+`, `+callSearch+`], "conversation": {"tokens": {"input": 90, "output": 5}}}`,
+			`{"tool_calls": [`+callExec+`], "conversation": {"tokens": {"input": 90, "output": 5}}}`,
+		),
+	}
+}
+
+func softRuns(runs ...string) string { return "[\n" + strings.Join(runs, ",\n") + "\n]\n" }
+
+func withRuns(files repo.Files, runs ...string) repo.Files {
+	return files.With(repo.Files{"runs.json": softRuns(runs...)})
+}
+
+const (
+	selects = `tool_selection: {expected_tool: search, min_selection_rate: 0.9}`
+	scores  = `equal_function_sets: {classes: [{name: search, members: [search]}, {name: fetch, members: [fetch]}]`
+)
+
+var softenings = []softening{
+	{name: "a floor lowered", base: soft(selects), head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`)},
+	{name: "more tools expected", base: soft(selects), head: soft(`tool_selection: {expected_tool: [search, exec], min_selection_rate: 0.9}`)},
+	{name: "a cap raised", base: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1, max_total_tokens: 100}`),
+		head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1, max_total_tokens: 9000}`)},
+	{name: "a cap removed", base: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1, max_total_tokens: 100}`),
+		head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`)},
+	{name: "pass^k with a smaller k", base: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1, min_pass_hat: {k: 4, rate: 0.5}}`),
+		head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1, min_pass_hat: {k: 1, rate: 0.5}}`)},
+	{name: "a certified floor removed", base: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1, min_certified_rate: 60}`),
+		head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`)},
+	{name: "the gate replaced", base: soft(selects), head: soft(`orchestration: {}`)},
+	{name: "one gate of two removed", base: soft(selects + `, orchestration: {}`), head: soft(`orchestration: {}`)},
+	{name: "a class that takes every tool", base: soft(scores + `, expect: [{tool_selection.precision: {">=": 90}}]}`),
+		head: soft(`equal_function_sets: {classes: [{name: search, members: [search]}, {name: fetch, members: [fetch, exec]}], expect: [{tool_selection.precision: {">=": 90}}]}`)},
+	{name: "a missed class removed", base: soft(scores + `, expect: [{tool_selection.recall: {">=": 70}}]}`),
+		head: soft(`equal_function_sets: {classes: [{name: search, members: [search]}], expect: [{tool_selection.recall: {">=": 70}}]}`)},
+	{name: "an expectation of the default", base: soft(scores + `, expect: [{tool_selection.f1: {">=": 90}}]}`), head: soft(scores + `}`)},
+	{name: "an expectation by another matcher", base: soft(scores + `, expect: [{tool_selection.f1: {">=": 90}}]}`),
+		head: soft(scores + `, expect: [{tool_selection.f1: {schema: {type: integer}}}]}`)},
+	{name: "a prompt that promises to name nothing", base: withRuns(soft(scores+`}`), `{"tool_calls": [`+callSearch+`,`+callExec+`,`+callExec+`,`+callExec+`]}`),
+		head: soft(scores + `}, discovery: {name_free: true}`)},
+	{name: "skipped where absent", base: soft(`token_efficiency: {classes: [{name: search, members: [search]}], expect: [{token_efficiency.cost_per_correct: {"<=": 9}}, {token_efficiency.f1: {">": 10}}]}`),
+		head: soft(`token_efficiency: {classes: [{name: search, members: [search]}], expect: [{token_efficiency.cost_per_correct: {"<=": 9}, when_absent: skip}, {token_efficiency.f1: {">": 10}}]}`)},
+	{name: "a price lowered", base: soft(`model: m, token_efficiency: {classes: [{name: search, members: [search]}], expect: [{token_efficiency.cost: {"<=": 0.001}}]}`),
+		head: repo.Files{"mcp-gates.yml": strings.Replace(softSuite(`model: m, token_efficiency: {classes: [{name: search, members: [search]}], expect: [{token_efficiency.cost: {"<=": 0.001}}]}`), "input: 10.00, output: 10.00", "input: 0.01, output: 0.01", 1)}},
+	{name: "fewer runs asked for", base: soft(`runs: 9, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`),
+		head: soft(`runs: 1, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
+	{name: "run errors allowed", base: withRuns(soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`), `{"tool_calls": [`+callSearch+`]}`, `{"error": "overloaded"}`),
+		head: soft(`allow_run_errors: 1, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
+	{name: "overlapping classes in another order", base: withRuns(soft(`equal_function_sets: {classes: [{name: any, members: [search, fetch]}, {name: search, members: [search]}], expect: [{tool_selection.recall: {">=": 90}}]}`), `{"tool_calls": [`+callSearch+`,`+callFetch+`]}`),
+		head: soft(`equal_function_sets: {classes: [{name: search, members: [search]}, {name: any, members: [search, fetch]}], expect: [{tool_selection.recall: {">=": 90}}]}`)},
+	{name: "a member removed from an overlapping class", base: withRuns(soft(`equal_function_sets: {classes: [{name: any, members: [search, fetch]}, {name: search, members: [search]}], expect: [{tool_selection.recall: {">=": 90}}]}`), `{"tool_calls": [`+callSearch+`,`+callFetch+`]}`),
+		head: soft(`equal_function_sets: {classes: [{name: any, members: [fetch]}, {name: search, members: [search]}], expect: [{tool_selection.recall: {">=": 90}}]}`)},
+	{name: "an intent repeated", base: softBench(`{query: search the web, gold: [search]}, {query: keep this, gold: [fetch]}`),
+		head: softBench(strings.Repeat(`{query: search the web, gold: [search]}, `, 9) + `{query: keep this, gold: [fetch]}`)},
+	{name: "a list where a text was", base: soft(`tool_selection: {expected_tool: '["search"]', min_selection_rate: 0.5}`), head: soft(`tool_selection: {expected_tool: [search], min_selection_rate: 0.5}`)},
+	{name: "the word present as a value", base: withRuns(soft(`orchestration: {error_pattern: "^failed"}`), `{"tool_calls": [{"name": "search", "server": "web", "result": "failed: no net"}]}`),
+		head: soft(`orchestration: {error_pattern: present}`)},
+	{name: "an error pattern removed", base: withRuns(soft(`orchestration: {error_pattern: "^failed"}`), `{"tool_calls": [{"name": "search", "server": "web", "result": "failed: no net"}]}`),
+		head: soft(`orchestration: {}`)},
+	{name: "classes added for orchestration", base: soft(`orchestration: {expect: [{orchestration.discovery: {">=": 90}}]}`),
+		head: soft(`equal_function_sets: {classes: [{name: any, members: [search, exec]}]}, orchestration: {expect: [{orchestration.discovery: {">=": 90}}]}`)},
+	{name: "a curve that picks runs", base: withDistractors(soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.9}`)),
+		head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.9}, distractors: {count: 2, curve: [0, 2], source: {from: catalog}, correct: [search]}`)},
+	{name: "a server no longer declared", base: withRuns(repo.Files{"mcp-gates.yml": "servers: {web: {}, shell: {}}\nagents:\n  - {name: finds, cassette: runs.json, tool_selection: {expected_tool: web.search, min_selection_rate: 0.9}}\n"}, `{"tool_calls": [{"name": "web.search", "server": "shell"}]}`),
+		head: repo.Files{"mcp-gates.yml": "agents:\n  - {name: finds, cassette: runs.json, tool_selection: {expected_tool: web.search, min_selection_rate: 0.9}}\n"}},
+	{name: "a rule switched off in the entry", base: softQuality(``, ``), head: softQuality(``, `, rules: {disable: [DESC-010, DESC-012]}`)},
+	{name: "a rule switched off for all", base: softQuality(``, ``), head: softQuality("defaults: {rules: {disable: [DESC-010, DESC-012]}}\n", ``)},
+	{name: "findings ignored", base: softQuality(``, ``), head: softQuality(``, `, rules: {disable: [DESC-012], ignore: [{rule: DESC-010, tool: search, reason: x}, {rule: DESC-010, tool: fetch, reason: x}, {rule: DESC-010, tool: note, reason: x}]}`)},
+	{name: "another catalog judged", base: repo.Files{"mcp-gates.yml": "tool_quality:\n  - {name: words, catalog: web.json}\n"},
+		head: repo.Files{"mcp-gates.yml": "tool_quality:\n  - {name: words, catalog: good.json}\n",
+			"good.json": `{"tools": [{"name": "find", "description": "Finds pages about a topic on the web and returns a list of their titles and addresses. Example: find(q=\"news\").", "annotations": {"readOnlyHint": true, "title": "Find"}, "inputSchema": {"type": "object", "properties": {"q": {"type": "string", "description": "The topic, such as news."}}, "required": ["q"]}}]}`}},
+	{name: "the case renamed", base: soft(selects), head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softSuite(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`), "finds", "looks up")}},
+	{name: "the suite moved", base: soft(selects), head: repo.Files{"mcp-gates.yml": "", "mcptest.yml": softSuite(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`)}},
+	{name: "the case removed", base: repo.Files{"mcp-gates.yml": softSuite(selects) + softPassing, "pass.json": softGoodRuns}, head: repo.Files{"mcp-gates.yml": strings.Split(softSuite(""), "  - {name")[0] + softPassing}},
+	{name: "the suite removed", base: repo.Files{"suites/a.yml": "agents:\n  - {name: finds, cassette: ../runs.json, " + selects + "}\n", "suites/b.yml": "agents:\n" + softPassing, "suites/pass.json": softGoodRuns},
+		head: repo.Files{"suites/a.yml": ""}},
+	{name: "a model of the matrix removed", base: softModels("[good, bad]"), head: softModels("[good]")},
+	{name: "another recording", base: soft(selects), head: soft(selects).With(repo.Files{
+		"mcp-gates.yml": strings.ReplaceAll(softSuite(selects), "runs.json", "better.json"), "better.json": softRuns(`{"tool_calls": [` + callSearch + `]}`)})},
+	{name: "inherited and lowered there", base: repo.Files{"mcp-gates.yml": softInherited("0.9")}, head: repo.Files{"mcp-gates.yml": softInherited("0.1")}},
+	{name: "a variable's default", base: repo.Files{"mcp-gates.yml": softVariable("note")}, head: repo.Files{"mcp-gates.yml": softVariable("search")}},
+	{name: "an expectation on each run that all meet", base: soft(`expect: [{tool_names: {contains: search}}]`), head: soft(`expect: [{tool_names: {schema: {type: array}}}]`)},
+	{name: "an expectation on each run removed", base: soft(`expect: [{tool_names: {contains: search}}], orchestration: {}`), head: soft(`orchestration: {}`)},
+	{name: "no correct tools left", base: withRuns(soft(`distractors: {count: 2, source: {from: catalog}, correct: [fetch]}`), `{"tool_calls": [`+callSearch+`]}`),
+		head: soft(`distractors: {count: 2, source: {from: catalog}}`)},
+	{name: "stale evidence ignored", base: withRuns(soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)).With(repo.Files{"runs.json": softRecorded(`[{"name": "search"}, {"name": "gone"}]`)}),
+		head: soft(`stale_catalog: ignore, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
+	{name: "a prompt removed", base: soft(`prompt: Find news., tool_selection: {expected_tool: search, min_selection_rate: 0.5}`).With(repo.Files{"runs.json": `{"prompt_sha256": "` + strings.Repeat("ab", 32) + `", "runs": ` + softRuns(`{"tool_calls": [`+callSearch+`]}`) + `}`}),
+		head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
+	{name: "an agent's test replaced by a look at the catalog", base: soft(selects),
+		head: repo.Files{"mcp-gates.yml": "servers: {web: {catalog: web.json}}\ntool_quality:\n  - {name: finds, server: web, expect: [{min_score: {\">=\": 0.01}}]}\n"}},
+}
+
+const softPassing = "  - {name: passes, cassette: pass.json, orchestration: {}}\n"
+
+func softBench(intents string) repo.Files {
+	return repo.Files{"mcp-gates.yml": "servers: {web: {catalog: web.json}}\ntool_bench:\n  - {name: words, server: web, intents: [" + intents + "], min_accuracy: 0.8}\n"}
+}
+
+func softQuality(above, rules string) repo.Files {
+	return repo.Files{"mcp-gates.yml": above + "servers: {web: {catalog: web.json}}\ntool_quality:\n  - {name: words, server: web, expect: [{warning_count: {\"<=\": 0}}]" + rules + "}\n",
+		"web.json": softTools}
+}
+
+func softModels(models string) repo.Files {
+	return repo.Files{
+		"mcp-gates.yml":  "agents:\n  - {name: finds, models: " + models + ", cassette: 'runs-${model}.json', " + selects + "}\n",
+		"runs-good.json": softRuns(`{"tool_calls": [` + callSearch + `]}`), "runs-bad.json": softRuns(`{"tool_calls": [` + callExec + `]}`),
+	}
+}
+
+func softInherited(rate string) string {
+	return "defaults: {tool_selection: {expected_tool: search, min_selection_rate: " + rate + "}}\nagents:\n  - {name: finds, cassette: runs.json}\n"
+}
+
+func softVariable(tool string) string {
+	return "variables: {tool: {default: " + tool + "}}\nagents:\n  - {name: finds, cassette: runs.json, tool_selection: {expected_tool: '${tool}', min_selection_rate: 0.5}}\n"
+}
+
+// withDistractors gives the files a recording of a curve: without distractors the agent errs, with two it does not.
+func withDistractors(files repo.Files) repo.Files {
+	return files.With(repo.Files{"runs.json": `{"distractors": [{"server": "distractor", "name": "a"}, {"server": "distractor", "name": "b"}], "runs": ` + softRuns(
+		`{"distractors": 0, "tool_calls": [`+callExec+`]}`, `{"distractors": 2, "tool_calls": [`+callSearch+`]}`) + `}`})
+}
+
+// softRecorded returns a recording with a catalog, of which the last tool was called.
+func softRecorded(tools string) string {
+	return `{"catalog": {"web": {"tools": ` + tools + `}}, "runs": [{"tool_calls": [` + callSearch + `, {"name": "gone", "server": "web"}]}]}`
+}
+
+// TestSoftenings plays each softening: the job is red on the base, green on the head unless fail-on-weakened is set, and
+// the comment says that the judge was weakened.
+func TestSoftenings(t *testing.T) {
+	for _, s := range softenings {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			base := softBase().With(s.base)
+			w.open(base, base.With(s.head))
+			if !s.silent {
+				w.run(w.jobOf("push", "refs/heads/main"), w.gates(w.checkout("refs/heads/main", 1)))
+				if status := w.gates(w.checkout("refs/heads/main", 1)); status == 0 {
+					t.Fatalf("the base is green")
+				}
+				w.run(w.job(), 0)
+			}
+			j := w.job()
+			j.Inputs["fail-on-weakened"] = "true"
+			o := w.run(j, 1)
+			w.says("the annotations", strings.Join(o.Annotations(), "\n"), "weakens")
+			w.says("the comment", w.one().Body, "Weakened gates")
+		})
+	}
+}
+
+// honest changes soften nothing. Base and head are green.
+var honest = []softening{
+	{name: "a new case", head: repo.Files{"mcp-gates.yml": strings.Replace(softGood, "tool_quality:", "  - {name: new, cassette: new.json, orchestration: {}}\ntool_quality:", 1), "new.json": softRuns(`{"tool_calls": [` + callFetch + `]}`)}},
+	{name: "stricter bounds", head: repo.Files{"mcp-gates.yml": strings.NewReplacer("0.5", "0.9", `">=": 50`, `">=": 80`).Replace(softGood)}},
+	{name: "a moved suite", head: repo.Files{"mcp-gates.yml": "", "mcptest.yml": softGood}},
+	{name: "a suite moved to another folder", head: repo.Files{"mcp-gates.yml": "", "suites/web.yml": strings.NewReplacer("good.json", "../good.json", "each.json", "../each.json", "web.json", "../web.json").Replace(softGood)}},
+	{name: "a moved snapshot", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "web.json", "tools/web.json"), "web.json": "", "tools/web.json": softTools}},
+	{name: "moved recordings", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "good.json", "runs/good.json"), "good.json": "", "runs/good.json": softGoodRuns}},
+	{name: "a reformatted suite", head: repo.Files{"mcp-gates.yml": strings.NewReplacer(
+		"{expected_tool: search, min_selection_rate: 0.5}", "{min_selection_rate: 0.50, # half\n      expected_tool: [search]}", "agents:", "# the agents\nagents:").Replace(softGood)}},
+	{name: "an edited prompt, recorded again", base: repo.Files{"good.json": softPrompted("Find news.")},
+		head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "Find news.", "Find today's news."), "good.json": softPrompted("Find today's news.")}},
+	{name: "a followed rename", head: renamedFiles("search", "find")},
+	{name: "a removed tool", head: repo.Files{"web.json": strings.Replace(softTools, ",\n  {\"name\": \"note\", \"description\": \"Keep a note.\"}", "", 1),
+		"mcp-gates.yml": strings.ReplaceAll(softGood, "[fetch, note]", "[fetch]")}},
+	{name: "a renamed case", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "name: finds", "name: looks up")}},
+	{name: "another name of the suite", head: repo.Files{"mcp-gates.yml": "name: web\n" + softGood}},
+	{name: "a message for people", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, `{">=": 50}}`, `{">=": 50}, message: fetch first}`)}},
+	{name: "more runs", head: repo.Files{"good.json": softRuns(softGoodRun, softGoodRun, softGoodRun)}},
+	{name: "a better description", head: repo.Files{"web.json": strings.ReplaceAll(softTools, "Keep a note.", "Keep a note of what was found.")}},
+	{name: "a gate more", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "orchestration: {}", "orchestration: {}, expect: [{tool_names: {contains: search}}]")}},
+	{name: "tags", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "orchestration: {}", "orchestration: {}, tags: [quick]")}},
+}
+
+const softGoodRun = `{"tool_calls": [` + callSearch + `, ` + callFetch + `], "conversation": {"tokens": 40}}`
+
+var softGoodRuns = softRuns(softGoodRun, softGoodRun)
+
+var softGood = `servers: {web: {catalog: web.json}}
+agents:
+  - {name: finds, server: web, prompt: Find news., cassette: good.json, tool_selection: {expected_tool: search, min_selection_rate: 0.5}, equal_function_sets: {classes: [{name: search, members: [search]}, {name: other, members: [fetch, note]}], expect: [{tool_selection.f1: {">=": 50}}]}}
+  - {name: each run, server: web, cassette: each.json, orchestration: {}}
+tool_quality:
+  - {name: words, server: web, expect: [{warning_count: {"<=": 50}}]}
+`
+
+func sha256Of(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+func softPrompted(prompt string) string {
+	return `{"cassette": 1, "prompt_sha256": "` + sha256Of(prompt) + `", "runs": ` + softGoodRuns + `}`
+}
+
+// renamedFiles are the files of a good base in which a tool has another name everywhere.
+func renamedFiles(old, new string) repo.Files {
+	files := repo.Files{"mcp-gates.yml": softGood, "good.json": softGoodRuns, "each.json": softGoodRuns + " ", "web.json": softTools}
+	out := maps.Clone(files)
+	for name, content := range files {
+		out[name] = strings.NewReplacer(`"name": "`+old+`"`, `"name": "`+new+`"`, "expected_tool: "+old, "expected_tool: "+new, "members: ["+old+"]", "members: ["+new+"]").Replace(content)
+	}
+	return out
+}
+
+func TestHonestChanges(t *testing.T) {
+	for _, h := range honest {
+		t.Run(h.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			base := softBase().With(repo.Files{"mcp-gates.yml": softGood, "good.json": softGoodRuns, "each.json": softGoodRuns + " ", "web.json": softTools}).With(h.base)
+			w.open(base, base.With(h.head))
+			j := w.job()
+			j.Inputs["fail-on-weakened"] = "true"
+			j.Inputs["comment"] = "always"
+			w.run(j, 0)
+			w.lacks("the comment", w.one().Body, "passes by this change's suite")
+		})
+	}
+}
