@@ -86,6 +86,8 @@ type Regression struct {
 const (
 	WorseVerdict  = "verdict"       // a case's verdict is worse
 	WorseFigure   = "figure"        // the figure of a failing assertion moved away from its bound
+	NewFailure    = "expectation"   // an assertion fails that did not, or a gate could not be evaluated that could, in a case that is no worse otherwise
+	MoreRuns      = "runs"          // an expectation on every run fails in a larger share of the runs
 	BrokenNewCase = "new_case"      // a new case does not pass
 	NotEvaluated  = "not_evaluated" // cases of a suite that has a mistake now
 	NewCritical   = "critical"      // a new critical finding

@@ -212,8 +212,9 @@ func (d Delta) difference() string {
 	return "−" + strings.TrimPrefix(text, "-")
 }
 
-// maxDigits bounds the figures that are computed with: a saved report can hold anything.
-const maxDigits = 40
+// maxDigits bounds the figures that are computed with, for a saved report can hold anything. The longest number of a suite
+// has 80 digits and a power of ten of two digits.
+const maxDigits = 200
 
 // digits returns the number that a printed figure is.
 func digits(figure string) (*big.Rat, bool) {

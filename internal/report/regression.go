@@ -1,7 +1,7 @@
 package report
 
 import (
-	"math/big"
+	"fmt"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
@@ -23,9 +23,9 @@ func regressionsOf(base, head *Case) []Regression {
 	}
 	var list []Regression
 	for i := range head.Gates {
-		list = append(list, worseFigures(base, head, &head.Gates[i])...)
+		list = append(list, worseGate(base, head, &head.Gates[i])...)
 	}
-	return list
+	return append(list, worseRuns(base, head)...)
 }
 
 // badness orders verdicts. A case that is skipped has shown nothing: that is worse than a pass.
@@ -41,24 +41,137 @@ func badness(v gates.Verdict) int {
 	return 3
 }
 
-// worseFigures returns the failing assertions of a gate whose figure is farther from its bound than it was.
-func worseFigures(base, head *Case, g *gates.Result) []Regression {
+// worseGate returns the failing assertions of a gate whose figure is farther from its bound than it was, and those that
+// did not fail before.
+func worseGate(base, head *Case, g *gates.Result) []Regression {
 	was := base.gate(g.Gate)
-	if was == nil {
+	switch {
+	case was == nil && base.Verdict == gates.Error:
+		return nil // nobody knows what it would have come to
+	case was == nil:
+		was = &gates.Result{}
+	case was.Err != nil:
 		return nil
 	}
+	if g.Err != nil {
+		return []Regression{{Kind: NewFailure, Case: head.ID, What: g.Gate, Path: head.Suite, Line: g.Line, Head: string(gates.Error)}}
+	}
+	fresh := newlyFailing(was.Assertions, g.Assertions)
 	var list []Regression
 	for i := range g.Assertions {
 		a := &g.Assertions[i]
-		if a.Verdict != gates.Fail {
+		r := Regression{
+			Kind: NewFailure, Case: head.ID, What: a.Target, Path: head.Suite, Line: a.Line,
+			Base: figureText(was, a.Target), Head: assertedText(a),
+		}
+		switch {
+		case a.Verdict == gates.Fail && movedAway(a.Matcher, r.Base, r.Head):
+			r.Kind = WorseFigure
+		case !fresh[i]:
 			continue
 		}
-		before, after := figureText(was, a.Target), assertedText(a)
-		if movedAway(a.Matcher, before, after) {
-			list = append(list, Regression{
-				Kind: WorseFigure, Case: head.ID, What: a.Target, Path: head.Suite, Line: a.Line, Base: before, Head: after,
-			})
+		list = append(list, r)
+	}
+	return list
+}
+
+// newlyFailing tells, by position, which assertions of the head fail and did not fail in the base. They are paired by
+// target and matcher; what is left of the base's, whose matcher was changed, by target.
+func newlyFailing(base, head []gates.Assertion) []bool {
+	failed := map[expectationKey]int{}
+	for i := range base {
+		if fails(&base[i]) {
+			failed[keyOf(&base[i])]++
 		}
+	}
+	fresh := make([]bool, len(head))
+	for i := range head {
+		key := keyOf(&head[i])
+		fresh[i] = fails(&head[i]) && failed[key] == 0
+		if fails(&head[i]) && failed[key] > 0 {
+			failed[key]--
+		}
+	}
+	changed := map[string]int{}
+	for key, n := range failed {
+		changed[key.target] += n
+	}
+	for i := range head {
+		if target := head[i].Target; fresh[i] && changed[target] > 0 {
+			fresh[i] = false
+			changed[target]--
+		}
+	}
+	return fresh
+}
+
+// expectationKey is what an expectation is known by.
+type expectationKey struct{ target, matcher string }
+
+func keyOf(a *gates.Assertion) expectationKey { return expectationKey{a.Target, a.Matcher} }
+
+func fails(a *gates.Assertion) bool { return a.Verdict == gates.Fail || a.Verdict == gates.Error }
+
+// runShare says in how many of the runs an expectation on every run fails.
+type runShare struct {
+	expectationKey
+	failed, runs, line int
+}
+
+// text returns the share as people read it.
+func (s runShare) text() string { return fmt.Sprintf("%d of %s", s.failed, count(s.runs, "run")) }
+
+// runShares returns the shares of a case's per-run expectations, in the order of the suite.
+func runShares(c *Case) []runShare {
+	var shares []runShare
+	at := map[expectationKey]int{}
+	for i := range c.Expect {
+		a := &c.Expect[i].Assertion
+		place, known := at[keyOf(a)]
+		if !known {
+			place = len(shares)
+			at[keyOf(a)] = place
+			shares = append(shares, runShare{expectationKey: keyOf(a), line: a.Line})
+		}
+		shares[place].runs++
+		if fails(a) {
+			shares[place].failed++
+		}
+	}
+	return shares
+}
+
+// worseRuns returns the per-run expectations that fail in a larger share of the runs than in the base. One whose matcher
+// was changed is compared with what was expected of the same target.
+func worseRuns(base, head *Case) []Regression {
+	after := runShares(head)
+	kept := map[expectationKey]bool{}
+	for _, s := range after {
+		kept[s.expectationKey] = true
+	}
+	before, changed := map[expectationKey]runShare{}, map[string]runShare{}
+	for _, s := range runShares(base) {
+		before[s.expectationKey] = s
+		if _, known := changed[s.target]; !known && !kept[s.expectationKey] {
+			changed[s.target] = s
+		}
+	}
+	var list []Regression
+	for _, s := range after {
+		was, known := before[s.expectationKey]
+		if !known {
+			was, known = changed[s.target]
+		}
+		r := Regression{Kind: MoreRuns, Case: head.ID, What: s.target, Path: head.Suite, Line: s.line, Head: s.text()}
+		switch {
+		case s.failed == 0, !known && base.Verdict == gates.Error:
+			continue
+		case known && s.failed*was.runs <= was.failed*s.runs:
+			continue
+		case known:
+			r.Base = was.text()
+		}
+		list = append(list, r)
 	}
 	return list
 }
@@ -88,73 +201,6 @@ func assertedText(a *gates.Assertion) string {
 		return v
 	}
 	return gates.ActualText(a.Actual)
-}
-
-// movedAway reports whether a figure is farther from a bound that it does not keep than it was before.
-func movedAway(matcher, before, after string) bool {
-	was, okBefore := digits(before)
-	is, okAfter := digits(after)
-	bounds, okBounds := parseBounds(matcher)
-	if !okBefore || !okAfter || !okBounds {
-		return false
-	}
-	for _, b := range bounds {
-		if !b.holds(is) && b.distance(is).Cmp(b.distance(was)) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// limit is one comparison of a matcher.
-type limit struct {
-	op string
-	at *big.Rat
-}
-
-// parseBounds reads a matcher that reports print as comparisons, such as ">= 80" or ">= 10 and < 20".
-func parseBounds(matcher string) ([]limit, bool) {
-	var bounds []limit
-	for _, part := range strings.Split(matcher, " and ") {
-		op, number, _ := strings.Cut(part, " ")
-		at, ok := digits(number)
-		if !ok || strings.HasPrefix(number, "$") || !strings.Contains(" >= > <= < == != ", " "+op+" ") {
-			return nil, false
-		}
-		bounds = append(bounds, limit{op, at})
-	}
-	return bounds, true
-}
-
-func (l limit) holds(v *big.Rat) bool {
-	sign := v.Cmp(l.at)
-	switch l.op {
-	case ">=":
-		return sign >= 0
-	case ">":
-		return sign > 0
-	case "<=":
-		return sign <= 0
-	case "<":
-		return sign < 0
-	case "==":
-		return sign == 0
-	}
-	return sign != 0
-}
-
-// distance returns how far v is on the wrong side of the bound; 0 or less when it is on the right one.
-func (l limit) distance(v *big.Rat) *big.Rat {
-	d := new(big.Rat).Sub(v, l.at)
-	switch l.op {
-	case ">=", ">":
-		return d.Neg(d)
-	case "==":
-		return d.Abs(d)
-	case "!=":
-		return new(big.Rat)
-	}
-	return d
 }
 
 // findings compares the findings over all catalogs. The same finding can stand several times, so that they are counted.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -76,6 +77,10 @@ func (r Regression) describe() string {
 		return fmt.Sprintf("%s: %s became %s", r.Case, r.Base, r.Head)
 	case WorseFigure:
 		return fmt.Sprintf("%s: %s fails and went from %s to %s", r.Case, r.What, r.Base, r.Head)
+	case NewFailure:
+		return fmt.Sprintf("%s: %s fails and did not before", r.Case, r.What)
+	case MoreRuns:
+		return fmt.Sprintf("%s: %s fails in %s, and in %s before", r.Case, r.What, r.Head, cmp.Or(r.Base, "none"))
 	case BrokenNewCase:
 		return fmt.Sprintf("%s: is new and does not pass (%s)", r.Case, r.Head)
 	case NotEvaluated:
