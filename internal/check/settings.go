@@ -34,7 +34,8 @@ func (k *caseCheck) recordings(files []string, tr *trace.Trace) []report.Recordi
 		}
 		if tr != nil {
 			from := tr.Sources[i]
-			list[i].Runs, list[i].Recorder, list[i].Hashed = from.Runs, report.Optional(from.Recorder), from.Hashed
+			list[i].Runs, list[i].Recorder = from.Runs, report.Optional(from.Recorder)
+			list[i].Hashed, list[i].Keeps = from.Hashed, from.Keeps
 		}
 	}
 	return list

@@ -171,7 +171,7 @@ func (p *plan) save(tr *trace.Trace) error {
 		}
 		p.became = written
 	}
-	tr.Sources = []trace.Source{{File: path, Runs: len(tr.Runs), Recorder: tr.Recorder, Hashed: true}}
+	tr.Sources = []trace.Source{{File: path, Runs: len(tr.Runs), Recorder: tr.Recorder, Hashed: true, Keeps: tr.Keeps()}}
 	return nil
 }
 

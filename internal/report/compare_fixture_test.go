@@ -45,7 +45,7 @@ func named(name string, line int) Case {
 	return Case{
 		ID: "suites/tools.yml::" + name, Suite: "suites/tools.yml", Name: name, Line: line, Verdict: gates.Pass,
 		Cassettes:  []string{"suites/cassettes/tools/" + name + ".json"},
-		Recordings: []Recording{{"suites/cassettes/tools/" + name + ".json", Optional(strings.Repeat(name[:1], 64)), 10, "mcp-gates 0.1.0", true}},
+		Recordings: []Recording{{"suites/cassettes/tools/" + name + ".json", Optional(strings.Repeat(name[:1], 64)), 10, "mcp-gates 0.1.0", true, nil}},
 		Settings:   []Setting{{"runs", "10", line + 1}, {"allow_run_errors", "0", line}, {"stale_catalog", "default", line}},
 	}
 }

@@ -101,10 +101,10 @@ var situations = []struct {
 		recorded := func(name string, line int, rec Recording) Case {
 			return with(floored(name, line, 9, 10), func(c *Case) { c.Recordings = []Recording{rec} })
 		}
-		base := reportOf(recorded("a", 1, Recording{"c/a.json", "aa", 10, "mcp-gates 0.1.0", true}), recorded("b", 20, Recording{"c/b.json", "bb", 10, "mcp-gates 0.1.0", true}),
-			recorded("c", 40, Recording{"c/c.json", "cc", 10, "", false}))
-		head := reportOf(recorded("a", 1, Recording{"c/a.json", "a2", 5, "mcp-gates 0.1.0", true}), recorded("b", 20, Recording{"c/b.json", "b2", 10, "", false}),
-			recorded("c", 40, Recording{"c/moved.json", "cc", 10, "", false}), recorded("d", 60, Recording{"c/d.json", "dd", 3, "mcp-gates 0.1.0", false}))
+		base := reportOf(recorded("a", 1, Recording{"c/a.json", "aa", 10, "mcp-gates 0.1.0", true, nil}), recorded("b", 20, Recording{"c/b.json", "bb", 10, "mcp-gates 0.1.0", true, nil}),
+			recorded("c", 40, Recording{"c/c.json", "cc", 10, "", false, nil}))
+		head := reportOf(recorded("a", 1, Recording{"c/a.json", "a2", 5, "mcp-gates 0.1.0", true, nil}), recorded("b", 20, Recording{"c/b.json", "b2", 10, "", false, nil}),
+			recorded("c", 40, Recording{"c/moved.json", "cc", 10, "", false, nil}), recorded("d", 60, Recording{"c/d.json", "dd", 3, "mcp-gates 0.1.0", false, nil}))
 		return compared(base, head)
 	}, MarkdownOptions{}},
 	{"live", func() *Report {
@@ -112,7 +112,7 @@ var situations = []struct {
 			return with(floored(name, line, selected, 10), func(c *Case) { c.Recordings = recordings })
 		}
 		of := func(name, sha string) Recording {
-			return Recording{"c/" + name + ".json", Optional(sha), 10, "mcp-gates 0.1.0", true}
+			return Recording{"c/" + name + ".json", Optional(sha), 10, "mcp-gates 0.1.0", true, nil}
 		}
 		base := reportOf(recorded("written", 1, 10, of("written", "aa")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
 			recorded("only run", 40, 10, of("only-run", "cc")), recorded("gone", 60, 10, of("gone", "dd")))

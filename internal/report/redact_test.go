@@ -17,7 +17,7 @@ var notRedacted = map[string]string{
 	"Assertion.Target": "from the suite", "Assertion.Matcher": "from the suite", "Setting.Key": "from the suite", "Setting.Value": "from the suite; compared",
 	"Problem.Path": "a path", "Case.ID": "from the suite; compared", "Case.Suite": "a path", "Case.Name": "from the suite", "Case.Model": "from the suite",
 	"Case.ModelNote": "ours", "Case.TokenNote": "ours",
-	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum",
+	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum", "Recording.Keeps": "ours",
 	"Match.Class": "from the suite", "Miss.Class": "from the suite", "Miss.Members": "from the suite", "Confusion.Gold": "from the suite",
 	"Mutation.Tool": "from the catalog", "Mutation.Kind": "ours",
 	"Catalog.Name": "from the suite", "Catalog.Path": "a path", "Catalog.MinScore": "a figure", "Catalog.MeanScore": "a figure",

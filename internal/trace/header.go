@@ -124,7 +124,7 @@ func (r *reader) finish() {
 	before, own := &r.into.Header, &r.own
 	r.into.Sources = append(r.into.Sources, Source{
 		File: r.file, Runs: len(r.into.Runs) - r.before, Recorder: own.Recorder,
-		Hashed: own.PromptSHA256 != "" && own.CatalogSHA256 != "",
+		Hashed: own.PromptSHA256 != "" && own.CatalogSHA256 != "", Keeps: own.Keeps(),
 	})
 	fill(&before.Test, own.Test)
 	fill(&before.Model, own.Model)

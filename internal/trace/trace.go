@@ -54,9 +54,10 @@ type Trace struct {
 // Source is a cassette that a trace was read from.
 type Source struct {
 	File     string
-	Runs     int    // in this file, those that did not finish included
-	Recorder string // who says to have written it; "" when it does not tell
-	Hashed   bool   // it says, as hashes, which prompt and which catalog it was recorded for
+	Runs     int      // in this file, those that did not finish included
+	Recorder string   // who says to have written it; "" when it does not tell
+	Hashed   bool     // it says, as hashes, which prompt and which catalog it was recorded for
+	Keeps    []string // see [Header.Keeps]
 }
 
 // Header is what stands above the runs of a cassette.
@@ -66,6 +67,38 @@ type Header struct {
 	PromptSHA256, SystemPromptSHA256, CatalogSHA256 string           // lower-case hex; "" when not recorded
 	Recorded                                        *catalog.Catalog // the catalog in the cassette; nil when it has none
 	Distractors                                     []catalog.Ref    // the injected tools, in order; nil when not recorded
+}
+
+// Things that a header can keep of what the runs were made with.
+const (
+	KeepsModel        = "model"
+	KeepsPrompt       = "prompt"
+	KeepsSystemPrompt = "system_prompt"
+	KeepsCatalog      = "catalog" // the tools that the agent was offered
+	KeepsServers      = "servers" // these, each with its server
+)
+
+// Keeps lists what the header says of what the runs were made with, by name or by hash: a suite that says something else
+// now is held against it.
+func (h *Header) Keeps() []string {
+	noServer := func(t *catalog.Tool) bool { return t.Server == "" }
+	hasTools := h.Recorded != nil && len(h.Recorded.Tools) > 0
+	var list []string
+	for _, one := range []struct {
+		name string
+		kept bool
+	}{
+		{KeepsModel, h.Model != ""},
+		{KeepsPrompt, h.PromptSHA256 != ""},
+		{KeepsSystemPrompt, h.SystemPromptSHA256 != ""},
+		{KeepsCatalog, h.Recorded != nil},
+		{KeepsServers, hasTools && !slices.ContainsFunc(h.Recorded.Tools, noServer)},
+	} {
+		if one.kept {
+			list = append(list, one.name)
+		}
+	}
+	return list
 }
 
 // PromptSHA256 returns what a recording says of a prompt or a system prompt: the hash of its text, in lower-case hex.
