@@ -20,6 +20,9 @@ var variants = []func(name string) string{
 	func(name string) string { return name + "_beta" },
 }
 
+// NearDuplicateKinds returns how many look-alikes of one tool there can be.
+func NearDuplicateKinds() int { return len(variants) }
+
 // NearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A
 // look-alike has the description and the schemas of the tool it imitates, and stands on its server. Names that the
 // server has among taken or that were made before are skipped; it is an error when too few are left.

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -15,7 +17,7 @@ import (
 // these.
 type Setting struct {
 	Key   string // such as runs, distractors.count, equal_function_sets.classes["fetch"].members, tool_selection.expect.tool_selection.rate
-	Value string // a scalar as it reads; a list as a compact JSON array; an expectation as Matcher.String
+	Value string // a scalar as it reads, but see TextSetting; a list as a compact JSON array; an expectation as Matcher.String
 	Line  int    // in the suite; that of the gate for its defaults
 }
 
@@ -28,6 +30,18 @@ const (
 // labels are keys of blocks that name things and change no verdict.
 var labels = []string{"name", "tags", "complexity", ExpectKey}
 
+// ordered are lists of named maps whose order bears on the verdict: their names are a setting, too.
+var ordered = []string{"classes"}
+
+// TextSetting returns the value of a setting that is a text: one that reads like a JSON list or a JSON text is quoted,
+// so that it is not taken for one.
+func TextSetting(text string) string {
+	if (strings.HasPrefix(text, "[") || strings.HasPrefix(text, `"`)) && json.Valid([]byte(text)) {
+		return compactJSON(text)
+	}
+	return text
+}
+
 // Settings returns everything in a gate's block that bears on its verdict, inherited keys included: the documented keys
 // as they are written, and the expectations as they stand after defaults. The order is that of the gate's keys.
 func Settings(check Check, block *yamlread.Map) []Setting {
@@ -37,6 +51,7 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 		own[key.Name] = true
 		if v, ok := block.Value(key.Name); ok && !slices.Contains(labels, key.Name) {
 			s.flatten(check.Gate.Name+"."+key.Name, v)
+			s.names(check.Gate.Name, key.Name, v)
 		}
 	}
 	for _, e := range check.Plan.Expect {
@@ -81,6 +96,8 @@ func (s *settings) flatten(key string, v yamlread.Value) {
 		}
 	case yamlread.ListKind:
 		s.list(key, v)
+	case yamlread.TextKind:
+		s.add(key, TextSetting(scalar(v)), v.Pos().Line)
 	default:
 		s.add(key, scalar(v), v.Pos().Line)
 	}
@@ -98,6 +115,20 @@ func (s *settings) list(key string, v yamlread.Value) {
 	if len(items) > 0 || len(v.List()) == 0 {
 		s.add(key, compactJSON(items), v.Pos().Line)
 	}
+}
+
+// names adds the order of a list in which order counts, under the key of the list.
+func (s *settings) names(gate, key string, v yamlread.Value) {
+	if !slices.Contains(ordered, key) {
+		return
+	}
+	names := []string{}
+	for _, item := range v.List() {
+		if _, name, ok := named(item); ok {
+			names = append(names, name)
+		}
+	}
+	s.add(gate+"."+key, compactJSON(names), v.Pos().Line)
 }
 
 func (s *settings) flattenNamed(key string, m *yamlread.Map) {

@@ -39,11 +39,13 @@ func TestSettings(t *testing.T) {
 			"equal_function_sets = present",
 			`equal_function_sets.classes["a \"b\""].members = ["x","y.z"]`,
 			`equal_function_sets.classes["c"].members = d`,
+			`equal_function_sets.classes = ["a \"b\"","c"]`,
 			"equal_function_sets.expect.tool_selection.f1 = >= 50",
 		}},
 		{"expectations", `{classes: [{name: a, members: [x]}], expect: [{tool_selection.f1: {">=": 80.0}, when_absent: skip}]}`, gates.EqualFunctionSets, []string{
 			"equal_function_sets = present",
 			`equal_function_sets.classes["a"].members = ["x"]`,
+			`equal_function_sets.classes = ["a"]`,
 			"equal_function_sets.expect.tool_selection.f1 = >= 80",
 			"equal_function_sets.expect.tool_selection.f1.when_absent = skip",
 		}},
@@ -54,6 +56,21 @@ func TestSettings(t *testing.T) {
 			"tool_selection.max_total_tokens = 2000",
 			"tool_selection.min_pass_hat.k = 3",
 			"tool_selection.min_pass_hat.rate = 0.5",
+		}},
+		{"a text is no list", `{expected_tool: '["x"]', min_selection_rate: 1}`, gates.ToolSelection, []string{
+			"tool_selection = present",
+			`tool_selection.expected_tool = "[\"x\"]"`,
+			"tool_selection.min_selection_rate = 1",
+		}},
+		{"nor is a quoted text another", `{expected_tool: '"x"', min_selection_rate: 1}`, gates.ToolSelection, []string{
+			"tool_selection = present",
+			`tool_selection.expected_tool = "\"x\""`,
+			"tool_selection.min_selection_rate = 1",
+		}},
+		{"a pattern that begins like a list", `{error_pattern: '[Ee]rror', expect: [{orchestration.syntax: {">=": 1}}]}`, gates.Orchestration, []string{
+			"orchestration = present",
+			"orchestration.error_pattern = [Ee]rror",
+			"orchestration.expect.orchestration.syntax = >= 1",
 		}},
 		{"labels are left out", `{count: 4, source: {from: catalog}, complexity: serial, curve: [0, 4]}`, gates.Distractors, []string{
 			"distractors = present",

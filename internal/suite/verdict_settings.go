@@ -4,37 +4,44 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// caseSettings returns everything in the suite that bears on the verdict of c, which was read from m, but for the texts
-// that the agent is given: a recording of others is stale.
+// settingList gathers the settings of a case.
+type settingList []gates.Setting
+
+func (l *settingList) add(key, value string, line int) {
+	*l = append(*l, gates.Setting{Key: key, Value: value, Line: line})
+}
+
+// caseSettings returns everything in the suite that bears on the verdict of c, which was read from m.
 func (r *reader) caseSettings(c *Case, m *yamlread.Map) []gates.Setting {
 	if !r.loader.Settings {
 		return nil
 	}
-	var list []gates.Setting
-	add := func(key, value string, line int) {
-		list = append(list, gates.Setting{Key: key, Value: value, Line: line})
-	}
+	var list settingList
 	if c.Kind == AgentTest {
-		add("runs", strconv.Itoa(c.Runs), m.KeyPos("runs").Line)
-		add("allow_run_errors", strconv.Itoa(c.AllowRunErrors), m.KeyPos("allow_run_errors").Line)
-		add("stale_catalog", cmp.Or(string(c.StaleCatalog), "default"), m.KeyPos("stale_catalog").Line)
-		add("cassette", jsonText(c.Cassettes), c.CassettePos.Line)
+		list.add("runs", strconv.Itoa(c.Runs), m.KeyPos("runs").Line)
+		list.add("allow_run_errors", strconv.Itoa(c.AllowRunErrors), m.KeyPos("allow_run_errors").Line)
+		list.add("stale_catalog", cmp.Or(string(c.StaleCatalog), "default"), m.KeyPos("stale_catalog").Line)
+		list.add("cassette", jsonText(c.Cassettes), c.CassettePos.Line)
+		list.given(c, m)
+		r.declared(&list, c)
 	}
 	for _, s := range c.Servers {
 		if s.Snapshot != nil {
-			add("servers["+jsonText(s.Name)+"].catalog", s.Snapshot.File, s.Pos.Line)
+			list.add("servers["+jsonText(s.Name)+"].catalog", gates.TextSetting(s.Snapshot.File), s.Pos.Line)
 		}
 	}
 	if price, ok := r.suite.Pricing[c.Model]; ok {
 		line := r.root.KeyPos("pricing").Line
-		add("pricing.input", price.Input.RatString(), line)
-		add("pricing.output", price.Output.RatString(), line)
+		list.add("pricing.input", price.Input.RatString(), line)
+		list.add("pricing.output", price.Output.RatString(), line)
 	}
 	list = append(list, c.Expect.Settings()...)
 	for _, check := range c.Checks {
@@ -42,6 +49,63 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []gates.Setting {
 	}
 	slices.SortStableFunc(list, func(a, b gates.Setting) int { return cmp.Compare(a.Key, b.Key) })
 	return list
+}
+
+// given adds what the agent is given, which recordings are held against. Reports repeat settings, so that prompts are
+// there by their hash, as recordings have them.
+func (l *settingList) given(c *Case, m *yamlread.Map) {
+	line := func(keys ...string) int {
+		for _, key := range keys {
+			if at := m.KeyPos(key).Line; m.Has(key) {
+				return at
+			}
+		}
+		return c.Pos.Line
+	}
+	if c.Model != "" {
+		l.add("model", gates.TextSetting(c.Model), line("model", "models"))
+	}
+	if c.HasPrompt {
+		l.add("prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.Prompt), line("prompt", "user_prompt"))
+	}
+	if c.HasSystemPrompt {
+		l.add("system_prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.SystemPrompt), line("system_prompt"))
+	}
+	if c.ServerNames != nil {
+		l.add("servers", jsonText(c.ServerNames), line("servers", "server"))
+	}
+}
+
+// How a member with a dot in it is read: that depends on which servers the suite declares.
+const (
+	ofDeclared = "the tool of a declared server"
+	ofAny      = "a tool of any server"
+)
+
+// declared adds what the declared servers decide: of which server a member is, and whose tools are known.
+func (r *reader) declared(l *settingList, c *Case) {
+	told := map[string]bool{}
+	for _, m := range c.Members {
+		if told[m.Name] || !strings.Contains(m.Name, ".") {
+			continue
+		}
+		told[m.Name] = true
+		meaning := ofAny
+		if r.bareName(m.Name) != m.Name {
+			meaning = ofDeclared
+		}
+		l.add("members["+jsonText(m.Name)+"]", meaning, m.Pos.Line)
+	}
+	if !slices.ContainsFunc(c.Checks, func(check gates.Check) bool { return check.Gate == gates.Orchestration }) {
+		return
+	}
+	unlisted, line := []string{}, c.Pos.Line
+	for _, name := range r.serverNames {
+		if s := r.servers[name]; s.Snapshot == nil {
+			unlisted, line = append(unlisted, name), s.Pos.Line
+		}
+	}
+	l.add("servers without catalog", jsonText(unlisted), line)
 }
 
 // jsonText returns a text or a list of texts as JSON.
