@@ -179,7 +179,8 @@ func why(kind string) string {
 var kinds = []string{
 	CaseRemoved, GateRemoved, AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum,
 	MinimumRemoved, MaximumRemoved, FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded,
-	NothingCorrect, FewerDistractors, PatternRemoved, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, SettingChanged,
+	NothingCorrect, FewerDistractors, PatternRemoved, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
+	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, SettingChanged,
 }
 
 // change says what became of a setting: of a list, what was added and removed.
@@ -193,13 +194,16 @@ func (w Weakening) change() string {
 	case !strings.HasPrefix(string(w.Head), "[") && !strings.HasPrefix(string(w.Base), "["):
 		return code(string(w.Base)) + " became " + code(string(w.Head))
 	}
-	base, head := setting{{Value: string(w.Base)}}.set(), setting{{Value: string(w.Head)}}.set()
+	base, head := setting{{Value: string(w.Base)}}.multiset(), setting{{Value: string(w.Head)}}.multiset()
 	var parts []string
-	if added := without(head, base); len(added) > 0 {
+	if added := beyond(head, base); len(added) > 0 {
 		parts = append(parts, "added "+codes(added, most))
 	}
-	if removed := without(base, head); len(removed) > 0 {
+	if removed := beyond(base, head); len(removed) > 0 {
 		parts = append(parts, "removed "+codes(removed, most))
+	}
+	if len(parts) == 0 { // another order
+		return code(string(w.Base)) + " became " + code(string(w.Head))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -55,21 +55,31 @@ const (
 	RuleIgnored       = "findings ignored"
 	SeverityLowered   = "severity lowered"
 	PriceLowered      = "price lowered"
+	OrderChanged      = "order changed"
+	SharedRemoved     = "tool left to another class"
+	OthersChanged     = "changes what other gates judge"
+	MeaningChanged    = "means other tools now"
+	ServersLeftOut    = "calls to more servers are left out"
+	GivenRemoved      = "no longer given"
+	GivenUnkept       = "changed, and the recording does not keep it"
+	GivenChanged      = "changed, and the recording keeps it" // told, not counted
 	SettingChanged    = "changed"
 )
 
-// weakenings returns what of the case's settings is weaker than, or not comparable with, the base's, by key.
-func weakenings(base, head *Case) []Weakening {
+// weakenings returns what of the case's settings is weaker than, or not comparable with, the base's, by key. Runs that
+// were made live just now are of the head's agent.
+func weakenings(base, head *Case, live bool) []Weakening {
 	if len(base.Settings) == 0 || len(head.Settings) == 0 {
 		return nil // a report of a version that did not tell
 	}
-	before, after := settingsByKey(base), settingsByKey(head)
-	keys := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
+	d := judgeDiff{before: settingsByKey(base), after: settingsByKey(head), head: head, live: live}
+	d.classes = classKinds(d.before, d.after)
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(d.before)), maps.Keys(d.after))
 	slices.Sort(keys)
 	var list []Weakening
 	for _, key := range slices.Compact(keys) {
-		s := settingChange{shape: quotedStep.ReplaceAllString(key, "[]"), base: before[key], head: after[key]}
-		if s.ofMissingGate(before, after) || key == cassetteKey && sameEvidence(base, head) {
+		s := settingChange{judgeDiff: &d, key: key, shape: shapeOf(key), base: d.before[key], head: d.after[key]}
+		if s.ofMissingGate() || key == cassetteKey && sameEvidence(base, head) {
 			continue
 		}
 		kind := s.classify()
@@ -78,7 +88,7 @@ func weakenings(base, head *Case) []Weakening {
 		}
 		list = append(list, Weakening{
 			Kind: kind, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Key: key,
-			Base: s.base.text(), Head: s.head.text(), Line: cmp.Or(s.head.line(), head.Line),
+			Base: s.base.text(), Head: s.head.text(), Line: cmp.Or(s.head.line(), head.Line), ToldOnly: kind == GivenChanged,
 		})
 	}
 	return list
@@ -110,15 +120,18 @@ func settingsByKey(c *Case) map[string]setting {
 	return byKey
 }
 
-// text returns the values as people read them.
-func (s setting) text() Optional {
+// values returns the values, sorted.
+func (s setting) values() []string {
 	values := make([]string, len(s))
 	for i, one := range s {
 		values[i] = one.Value
 	}
 	slices.Sort(values)
-	return Optional(strings.Join(values, "; "))
+	return values
 }
+
+// text returns the values as people read them.
+func (s setting) text() Optional { return Optional(strings.Join(s.values(), "; ")) }
 
 func (s setting) line() int {
 	if len(s) == 0 {
@@ -127,25 +140,51 @@ func (s setting) line() int {
 	return s[0].Line
 }
 
-// set returns the members of the lists that the values are, as compact JSON; a value that is no list is a member.
-func (s setting) set() []string {
+// items returns the members of the lists that the values are, in their order: a text as it is, and anything else as
+// compact JSON. A value that is no list is a member.
+func (s setting) items() []string {
 	var members []string
 	for _, one := range s {
 		var items []json.RawMessage
 		if !strings.HasPrefix(one.Value, "[") || json.Unmarshal([]byte(one.Value), &items) != nil {
-			members = append(members, one.Value)
+			members = append(members, plainItem([]byte(one.Value)))
 			continue
 		}
 		for _, item := range items {
 			members = append(members, plainItem(item))
 		}
 	}
-	slices.Sort(members)
-	return slices.Compact(members)
+	return members
+}
+
+// multiset returns the items, sorted.
+func (s setting) multiset() []string {
+	items := s.items()
+	slices.Sort(items)
+	return items
+}
+
+// set returns the items, sorted, each once.
+func (s setting) set() []string { return slices.Compact(s.multiset()) }
+
+// beyond returns what a has more often than b; both are sorted.
+func beyond(a, b []string) []string {
+	var list []string
+	for _, item := range a {
+		for len(b) > 0 && b[0] < item {
+			b = b[1:]
+		}
+		if len(b) > 0 && b[0] == item {
+			b = b[1:]
+			continue
+		}
+		list = append(list, item)
+	}
+	return list
 }
 
 // plainItem returns a text as it is, and anything else as JSON.
-func plainItem(item json.RawMessage) string {
+func plainItem(item []byte) string {
 	var text string
 	if json.Unmarshal(item, &text) == nil {
 		return text
@@ -156,9 +195,21 @@ func plainItem(item json.RawMessage) string {
 // quotedStep is a step of a key that holds a name of the suite's own. Names say nothing about what a setting means.
 var quotedStep = regexp.MustCompile(`\["(?:[^"\\]|\\.)*"\]`)
 
+// shapeOf returns a key without names.
+func shapeOf(key string) string { return quotedStep.ReplaceAllString(key, "[]") }
+
+// judgeDiff is all settings of a case on both sides.
+type judgeDiff struct {
+	before, after map[string]setting
+	classes       map[string]string // see classKinds
+	head          *Case
+	live          bool
+}
+
 // settingChange is one key on both sides.
 type settingChange struct {
-	shape      string // the key without names
+	*judgeDiff
+	key, shape string
 	base, head setting
 }
 
@@ -166,28 +217,29 @@ func (s settingChange) added() bool   { return len(s.base) == 0 }
 func (s settingChange) removed() bool { return len(s.head) == 0 }
 
 // ofMissingGate reports whether the key belongs to a gate that only one side has: that is said once, at the gate.
-func (s settingChange) ofMissingGate(before, after map[string]setting) bool {
+func (s settingChange) ofMissingGate() bool {
 	gate, _, inGate := strings.Cut(s.shape, ".")
-	if !inGate || gate == gates.ExpectKey {
-		return false
-	}
-	isGate := func(list setting) bool { return len(list) == 1 && list[0].Value == gates.GatePresent }
-	return isGate(before[gate]) != isGate(after[gate])
+	return inGate && isGate(gate) && (len(s.before[gate]) > 0) != (len(s.after[gate]) > 0)
+}
+
+// isGate reports whether a key is a gate's own. Any other key can have [gates.GatePresent] for its value, too.
+func isGate(key string) bool {
+	return slices.ContainsFunc(gates.All, func(g *gates.Gate) bool { return g.Name == key })
 }
 
 // classify returns the kind of weakening that the change is; "" when it is none.
 func (s settingChange) classify() string {
-	if s.base.text() == s.head.text() {
+	if slices.Equal(s.base.values(), s.head.values()) {
 		return ""
 	}
-	if s.base.text() == gates.GatePresent || s.head.text() == gates.GatePresent {
-		return when(s.removed(), GateRemoved)
+	if isGate(s.key) {
+		return s.gate()
 	}
 	if strings.HasPrefix(s.shape, gates.ExpectKey+".") || strings.Contains(s.shape, "."+gates.ExpectKey+".") {
 		return s.expectation()
 	}
-	if slices.Equal(s.base.set(), s.head.set()) && !s.added() && !s.removed() {
-		return ""
+	if slices.Equal(s.base.multiset(), s.head.multiset()) && !s.added() && !s.removed() {
+		return s.order()
 	}
 	for _, rule := range settingRules {
 		if rule.applies(s.shape) {

@@ -5,6 +5,9 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/lint"
 )
 
 // settingRule tells what a change of some settings means. A key that no rule names is listed as changed, so that a new
@@ -21,10 +24,18 @@ var settingRules = []settingRule{
 	{starts("pricing."), lowered(PriceLowered)},
 	{part("min_"), settingChange.minimum},
 	{part("max_"), settingChange.maximum},
-	{last("members"), settingChange.members},
+	{last("classes"), settingChange.inClasses},
+	{last("members"), settingChange.inClasses},
+	{is("members[]"), settingChange.meaning},
+	{is("model"), settingChange.given},
+	{is("prompt"), settingChange.given},
+	{is("system_prompt"), settingChange.given},
+	{is("servers"), settingChange.given},
+	{is("servers without catalog"), settingChange.unlisted},
+	{is("servers[].catalog"), settingChange.snapshot},
 	{last("expected_tool"), membersAdded},
 	{last("correct"), settingChange.correct},
-	{is("distractors.count"), lowered(FewerDistractors)},
+	{is("distractors.count"), settingChange.distractors},
 	{last("error_pattern"), settingChange.pattern},
 	{last("rules.disable"), grown(RuleDisabled)},
 	{last("rules.ignore"), settingChange.ignored},
@@ -50,8 +61,8 @@ func part(prefix string) func(string) bool {
 	return func(k string) bool { return strings.HasPrefix(k, prefix) || strings.Contains(k, "."+prefix) }
 }
 
-// order compares the numbers of both sides; not ok unless each has one.
-func (s settingChange) order() (sign int, ok bool) {
+// sign compares the numbers of both sides; not ok unless each has one.
+func (s settingChange) sign() (sign int, ok bool) {
 	base, okBase := rational(string(s.base.text()))
 	head, okHead := rational(string(s.head.text()))
 	if !okBase || !okHead {
@@ -84,7 +95,7 @@ func raised(kind string) func(settingChange) string {
 }
 
 func (s settingChange) moved(weaker int, kind string) string {
-	sign, ok := s.order()
+	sign, ok := s.sign()
 	if !ok {
 		return SettingChanged
 	}
@@ -160,27 +171,13 @@ func (s settingChange) ignored() string {
 	return grown(RuleIgnored)(s)
 }
 
-// members judges the members of a class. A class more can make good what was called unexpectedly, and one less what was
-// missed.
-func (s settingChange) members() string {
-	switch {
-	case s.added():
-		return ClassAdded
-	case s.removed():
-		return ClassRemoved
-	}
-	return membersAdded(s)
-}
-
 var membersAdded = grown(ToolAdded)
 
-// correct judges the right tools among distractors: without any, nothing but a distractor is wrong.
+// correct judges the right tools among distractors: without any, nothing but a distractor is wrong, and every call to one
+// makes the accuracy 0.
 func (s settingChange) correct() string {
 	if len(s.head.set()) == 0 {
 		return NothingCorrect
-	}
-	if s.added() {
-		return ""
 	}
 	return membersAdded(s)
 }
@@ -194,104 +191,36 @@ func (s settingChange) pattern() string {
 	return SettingChanged
 }
 
-// severity judges the severity that a suite gives a rule. What the rule's own is, the settings do not tell.
+// severity judges the severity that a suite gives a rule. One that is raised takes a finding out of those that bounds on
+// warnings count.
 func (s settingChange) severity() string {
-	base, head := severityRank(string(s.base.text())), severityRank(string(s.head.text()))
-	switch {
-	case s.added():
-		return when(head > 0, SettingChanged)
-	case s.removed():
-		return when(base == 0, SeverityLowered)
+	var name []string
+	if json.Unmarshal([]byte(quotedStep.FindString(s.key)), &name) != nil {
+		return SettingChanged
+	}
+	rule, ok := lint.Find(name[0])
+	if !ok {
+		return SettingChanged
+	}
+	rank := func(given setting) int {
+		if len(given) == 0 {
+			return severityRank(rule.Severity.String())
+		}
+		return severityRank(given[0].Value)
+	}
+	base, head := rank(s.base), rank(s.head)
+	if head < base && s.boundsWarnings() {
+		return SettingChanged
 	}
 	return when(head > base, SeverityLowered)
 }
 
-// expectation judges a change of what is expected of one figure.
-func (s settingChange) expectation() string {
-	if strings.HasSuffix(s.shape, ".when_absent") && (s.base.skips() || s.head.skips()) {
-		return when(len(s.head) > len(s.base), MayBeAbsent)
-	}
-	if s.added() {
-		return ""
-	}
-	if s.removed() {
-		return AssertionRemoved
-	}
-	base, okBase := s.base.interval()
-	head, okHead := s.head.interval()
-	if okBase && okHead {
-		return head.weaker(base)
-	}
-	gone := without(s.base.set(), s.head.set())
-	switch {
-	case len(gone) == 0:
-		return ""
-	case len(s.head.set()) == 0 || len(without(s.head.set(), s.base.set())) == 0:
-		return AssertionRemoved
-	}
-	return SettingChanged
-}
-
-// skips reports whether the setting is that of absent figures.
-func (s setting) skips() bool { return len(s) > 0 && s[0].Value == "skip" }
-
-// interval is what numbers some bounds leave; nil ends are open.
-type interval struct {
-	low, high             *big.Rat
-	lowStrict, highStrict bool // the end itself is left out
-}
-
-// interval returns the numbers that keep all expectations; not ok unless each is made of bounds other than !=.
-func (s setting) interval() (interval, bool) {
-	var in interval
-	for _, one := range s {
-		bounds, ok := parseBounds(one.Value)
-		if !ok {
-			return in, false
-		}
-		for _, b := range bounds {
-			if b.op == "!=" {
-				return in, false
-			}
-			in.add(b)
+// boundsWarnings reports whether the base expects something of the number of warnings.
+func (d *judgeDiff) boundsWarnings() bool {
+	for key := range d.before {
+		if strings.HasPrefix(key, gates.ToolQuality.Name+"."+gates.ExpectKey) && strings.Contains(key, "warning") {
+			return true
 		}
 	}
-	return in, true
-}
-
-func (in *interval) add(b limit) {
-	strict := b.op == ">" || b.op == "<"
-	if b.op != "<" && b.op != "<=" && (in.low == nil || after(b.at, strict, in.low, in.lowStrict)) {
-		in.low, in.lowStrict = b.at, strict
-	}
-	if b.op != ">" && b.op != ">=" && (in.high == nil || below(b.at, strict, in.high, in.highStrict)) {
-		in.high, in.highStrict = b.at, strict
-	}
-}
-
-// after reports whether a lower end at a leaves fewer numbers than one at b.
-func after(a *big.Rat, aStrict bool, b *big.Rat, bStrict bool) bool {
-	if sign := a.Cmp(b); sign != 0 {
-		return sign > 0
-	}
-	return aStrict && !bStrict
-}
-
-// weaker says how in leaves numbers that base does not; "" when it leaves none.
-func (in interval) weaker(base interval) string {
-	if base.low != nil && (in.low == nil || after(base.low, base.lowStrict, in.low, in.lowStrict)) {
-		return BoundLowered
-	}
-	if base.high != nil && (in.high == nil || below(base.high, base.highStrict, in.high, in.highStrict)) {
-		return BoundRaised
-	}
-	return ""
-}
-
-// below reports whether an upper end at a leaves fewer numbers than one at b.
-func below(a *big.Rat, aStrict bool, b *big.Rat, bStrict bool) bool {
-	if sign := a.Cmp(b); sign != 0 {
-		return sign < 0
-	}
-	return aStrict && !bStrict
+	return false
 }
