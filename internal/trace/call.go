@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/jsonread"
 )
 
-// toolCalls reads the calls of a run; null is none.
+// toolCalls reads the calls of a run. Whether null says enough is decided when the run has ended.
 func (r *reader) toolCalls() []Call {
 	if r.json.Null() {
 		return nil

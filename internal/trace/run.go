@@ -2,6 +2,7 @@ package trace
 
 import (
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/jsonread"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -11,9 +12,53 @@ const maxCount = 1_000_000_000_000
 // run reads one run; what names it in messages.
 func (r *reader) run(what string) {
 	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
-	if r.json.Fields(what, func(key string) { r.part(key, &run) }) {
-		r.add(run)
+	says := account{start: r.json.Offset()}
+	if r.json.Fields(what, func(key string) { says.note(key, r.json); r.part(key, &run) }) {
+		r.finished(&run, &says)
 	}
+}
+
+// account is how far an object that stands where a run can stand says what happened.
+type account struct {
+	keys           members
+	calls          callsFound
+	start, callsAt int64
+}
+
+// callsFound is what "tool_calls" held.
+type callsFound uint8
+
+const (
+	callsAbsent callsFound = iota
+	callsNull
+	callsThere // a list, or what is a mistake of its own
+)
+
+// note notes a key, whose value comes next.
+func (a *account) note(key string, json *jsonread.Reader) {
+	a.keys.add(key)
+	if key != "tool_calls" {
+		return
+	}
+	a.calls, a.callsAt = callsThere, json.Offset()
+	if json.Kind() == 'n' {
+		a.calls = callsNull
+	}
+}
+
+// finished adds a run that was read to its end, unless it does not say what happened: that one would be judged as a run
+// that called nothing.
+func (r *reader) finished(run *Run, says *account) {
+	if says.calls == callsThere || run.Error != "" {
+		r.add(*run)
+		return
+	}
+	keys := says.keys // messages take a copy, so that the runs that are read need no memory for theirs
+	if says.calls == callsNull {
+		r.json.Mistakef(says.callsAt, `"tool_calls" must be a list ([] when the run called nothing) unless "error" says why it broke, found null; the run has %s`, &keys)
+		return
+	}
+	r.json.Mistakef(says.start, `a run must have "tool_calls" as a list ([] when it called nothing) or an "error" (why it broke), found %s`, &keys)
 }
 
 // part reads the value of a run's key, and reports whether key is one.

@@ -39,24 +39,25 @@ func (r *reader) list(what string) {
 // than its own are unknown keys, so that mistakes in their values are held until the shape is clear.
 type opening struct {
 	run            Run
+	says           account
 	inRun, inHead  jsonread.Held
-	isRun, isHead  bool // some key of a run, or of what stands above the runs, was there
-	whole, calls   bool // "runs", or "tool_calls", was there
-	version        bool // "cassette" was there
-	start, callsAt int64
+	isRun, isHead  bool  // some key of a run, or of what stands above the runs, was there
+	whole, version bool  // "runs", or "cassette", was there
+	ended          bool  // it is an object, and was read to its end
 	countAt        int64 // where "distractors" was a number; 0 when it was not
 }
 
 // first reads the first value, and reports whether it is a cassette with runs.
 func (r *reader) first() (whole bool) {
-	o := opening{start: r.json.Offset()}
+	o := opening{says: account{start: r.json.Offset()}}
 	o.run.Pos = source.Pos{File: r.file, Line: r.json.Line()}
-	r.json.Fields("a cassette or run", func(key string) { r.open(&o, key) })
+	o.ended = r.json.Fields("a cassette or run", func(key string) { r.open(&o, key) })
 	r.settle(&o)
 	return o.whole
 }
 
 func (r *reader) open(o *opening, key string) {
+	o.says.note(key, r.json)
 	switch {
 	case key == "cassette":
 		o.version, o.isHead = true, true
@@ -82,17 +83,14 @@ func (r *reader) open(o *opening, key string) {
 }
 
 func (r *reader) openRun(o *opening, key string) {
-	if key == "tool_calls" {
-		o.calls, o.callsAt = true, r.json.Offset()
-	}
 	r.json.Hold(&o.inRun, func() { o.isRun = r.part(key, &o.run) || o.isRun })
 }
 
 // settle decides what the first value was. A run that stands alone is described only by a "cassette" key beside it:
 // what else looks like a header in other tools' runs, such as the model of each, is theirs.
 func (r *reader) settle(o *opening) {
-	if o.whole && o.calls {
-		r.json.Mistakef(o.callsAt, `"tool_calls" stands beside "runs", expected one of the two`)
+	if o.whole && o.says.calls != callsAbsent {
+		r.json.Mistakef(o.says.callsAt, `"tool_calls" stands beside "runs", expected one of the two`)
 	}
 	if o.whole && o.countAt > 0 {
 		r.json.Mistakef(o.countAt, `"distractors" must be a list, found a number`)
@@ -105,11 +103,12 @@ func (r *reader) settle(o *opening) {
 		r.json.Note(o.inRun)
 	}
 	switch {
-	case r.json.Failed():
-	case o.isRun && !o.whole:
-		r.add(o.run)
-	case !o.whole && !o.isHead && r.json.Clean():
-		r.json.Mistakef(o.start, `has neither "runs" nor "tool_calls", expected a cassette or a run`)
+	case o.whole || !o.ended:
+	case o.isRun:
+		r.finished(&o.run, &o.says)
+	case !o.version && (!o.isHead || o.says.keys.foreign() != nil || !r.json.More()):
+		keys := o.says.keys
+		r.json.Mistakef(o.says.start, `must have "runs", or the "tool_calls" or "error" of a run, found %s`, &keys)
 	}
 }
 
@@ -127,9 +126,10 @@ func (r *reader) undescribed(o *opening) {
 // line reads a further value of JSON Lines, which is a run.
 func (r *reader) line() {
 	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
-	start := r.json.Offset()
+	says := account{start: r.json.Offset()}
 	isRun, isHead := false, false
 	ok := r.json.Fields("a run", func(key string) {
+		says.note(key, r.json)
 		switch key {
 		case "cassette", "runs":
 			isHead, isRun = true, isRun && key != "runs"
@@ -138,11 +138,11 @@ func (r *reader) line() {
 			isRun = r.part(key, &run) || isRun
 		}
 	})
-	if isHead && !isRun {
-		r.json.Mistakef(start, "a cassette object can stand only at the beginning of a file, expected a run")
-	}
-	if ok {
-		r.add(run)
+	switch {
+	case isHead && !isRun:
+		r.json.Mistakef(says.start, "a cassette object can stand only at the beginning of a file, expected a run")
+	case ok:
+		r.finished(&run, &says)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 
 func TestRunsAreNumberedAndPlaced(t *testing.T) {
 	fsys := fstest.MapFS{
-		"a.json":  {Data: []byte("{\"runs\": [{}, {\"error\": \"x\"},\n {}\n]}")},
-		"b.jsonl": {Data: []byte("{\"cassette\": 1}\n{}\n\n{}\n")},
+		"a.json":  {Data: []byte("{\"runs\": [{\"tool_calls\": []}, {\"error\": \"x\"},\n {\"tool_calls\": []}\n]}")},
+		"b.jsonl": {Data: []byte("{\"cassette\": 1}\n{\"tool_calls\": []}\n\n{\"tool_calls\": []}\n")},
 		"c.json":  {Data: []byte("\n{\"tool_calls\": []}")},
 	}
 	tr, errs := trace.Read(fsys, []string{"a.json", "b.jsonl", "c.json"}, 0)
@@ -134,7 +134,7 @@ func TestTokens(t *testing.T) {
 		{`1000000000000`, trace.Known(1_000_000_000_000)},
 	}
 	for _, tt := range tests {
-		tr := readAll(t, `{"conversation": {"tokens": `+tt.in+`}}`)
+		tr := readAll(t, `{"tool_calls": [], "conversation": {"tokens": `+tt.in+`}}`)
 		if got := tr.Runs[0].Tokens(); got != tt.want {
 			t.Errorf("tokens %s: got %v, want %v", tt.in, got, tt.want)
 		}
@@ -155,7 +155,7 @@ func TestCost(t *testing.T) {
 		{"1" + strings.Repeat("0", 5000) + "e-5000", 1_000_000}, {"0." + strings.Repeat("0", 5000) + "1e5001", 1_000_000},
 	}
 	for _, tt := range tests {
-		fsys := fstest.MapFS{"a.json": {Data: []byte(`{"conversation": {"cost_usd": ` + tt.in + `}}`)}}
+		fsys := fstest.MapFS{"a.json": {Data: []byte(`{"tool_calls": [], "conversation": {"cost_usd": ` + tt.in + `}}`)}}
 		tr, errs := trace.Read(fsys, []string{"a.json"}, 0)
 		got := trace.Known(-1)
 		if errs == nil {

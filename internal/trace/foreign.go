@@ -1,0 +1,106 @@
+package trace
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// foreign is a format in which other programs write what agents did.
+type foreign struct {
+	format string   // one word, or several where the keys fit more than one
+	what   string   // what an object with these keys is in it
+	keys   []string // that give it away, all of them together
+}
+
+// foreigns are the formats that messages name, the first that fits: rows with keys that are theirs alone come before those
+// with keys that several formats share.
+var foreigns = []foreign{
+	{"mcp-wire", "a frame of MCP traffic", []string{"jsonrpc"}},
+	{"mcp-wire", "the head of recorded MCP traffic", []string{"mcp_gates_wire"}},
+	{"otel", "OpenTelemetry spans", []string{"resourceSpans"}},
+	{"otel", "an OpenTelemetry span", []string{"traceId", "spanId"}},
+	{"langsmith", "a LangSmith run", []string{"run_type"}},
+	{"langsmith", "a LangSmith run", []string{"dotted_order"}},
+	{"langfuse", "a Langfuse trace", []string{"observations"}},
+	{"langfuse", "a Langfuse observation", []string{"parentObservationId"}},
+	{"promptfoo", "Promptfoo results", []string{"evalId"}},
+	{"inspect", "an Inspect log", []string{"eval", "status"}},
+	{"claude-code", "a line of a Claude Code session", []string{"parentUuid"}},
+	{"claude-code", "a line of Claude Code's output", []string{"session_id", "uuid"}},
+	{"gemini-cli", "the head of a Gemini CLI session", []string{"projectHash"}},
+	{"gemini-cli", "a change of a Gemini CLI session", []string{"$set"}},
+	{"gemini-cli", "a tool call of Gemini CLI's output", []string{"tool_id", "timestamp"}},
+	{"gemini-cli", "Gemini CLI's output", []string{"session_id", "stats"}},
+	{"gemini-cli", "a line of Gemini CLI's output", []string{"session_id", "timestamp"}},
+	{"gemini-cli", "a line of Gemini CLI's output", []string{"timestamp", "role"}},
+	{"gemini-cli", "a message of a Gemini CLI session", []string{"id", "timestamp", "type", "content"}},
+	{"claude-code", "a line of a Claude Code session", []string{"type", "sessionId"}},
+	{"opencode", "a line of opencode's output", []string{"sessionID"}},
+	{"opencode", "an opencode session", []string{"info", "messages"}},
+	{"codex", "a line of a Codex session", []string{"timestamp", "payload"}},
+	{"codex", "a line of Codex' output", []string{"type", "thread_id"}},
+	{"codex", "a line of Codex' output", []string{"type", "item"}},
+	{"openai", "a chat completion", []string{"choices"}},
+	{"openai", "a response of the Responses API", []string{"object", "output"}},
+	{"openai", "a call of the Responses API", []string{"type", "call_id"}},
+	{"openai", "a chat message", []string{"role", "tool_calls"}},
+	{"openai", "a chat message", []string{"role", "tool_call_id"}},
+	{"gemini", "a Gemini response", []string{"candidates"}},
+	{"gemini", "a Gemini conversation", []string{"contents"}},
+	{"gemini", "a Gemini message", []string{"role", "parts"}},
+	{"anthropic", "a response of the Messages API", []string{"role", "content", "stop_reason"}},
+	{"anthropic", "a request of the Messages API", []string{"messages", "system"}},
+	{"openai or anthropic", "a conversation", []string{"messages"}},
+	{"openai or anthropic", "a chat message", []string{"role", "content"}},
+}
+
+// members are the keys of an object that was read as a run, in the order of the file.
+type members struct {
+	first [32]string // more than any known format puts before the keys that give it away
+	n     int
+}
+
+func (m *members) add(key string) {
+	if m.n < len(m.first) {
+		m.first[m.n] = key
+	}
+	m.n++
+}
+
+func (m *members) known() []string { return m.first[:min(m.n, len(m.first))] }
+
+// foreign returns the format that the keys give away, nil when it is none that is known.
+func (m *members) foreign() *foreign {
+	keys := m.known()
+	for i := range foreigns {
+		if !slices.ContainsFunc(foreigns[i].keys, func(key string) bool { return !slices.Contains(keys, key) }) {
+			return &foreigns[i]
+		}
+	}
+	return nil
+}
+
+// String names the keys, and the format that they give away.
+func (m *members) String() string {
+	const shown = 8
+	if m.n == 0 {
+		return "no keys"
+	}
+	quoted := make([]string, min(m.n, shown))
+	for i := range quoted {
+		quoted[i] = fmt.Sprintf("%.40q", m.first[i])
+	}
+	found := "the keys "
+	if m.n == 1 {
+		found = "only the key "
+	}
+	found += strings.Join(quoted, ", ")
+	if more := m.n - len(quoted); more > 0 {
+		found += fmt.Sprintf(" and %d more", more)
+	}
+	if f := m.foreign(); f != nil {
+		found += fmt.Sprintf(": this looks like %s (%s); docs/cassettes.md shows how to turn such a log into runs", f.what, f.format)
+	}
+	return found
+}

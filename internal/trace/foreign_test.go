@@ -1,0 +1,42 @@
+package trace
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestForeign pins that every row is named for the keys that give it away, and no row before it, and that the
+// documentation says how to turn a log of each format into runs.
+func TestForeign(t *testing.T) {
+	page, err := os.ReadFile("../../docs/cassettes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range foreigns {
+		row := &foreigns[i]
+		var found members
+		for _, key := range append([]string{"other"}, row.keys...) {
+			found.add(key)
+		}
+		if got := found.foreign(); got == nil || got.format != row.format {
+			t.Errorf("keys %q: got %+v, want %+v", row.keys, got, *row)
+		}
+		for format := range strings.SplitSeq(row.format, " or ") {
+			if !strings.Contains(string(page), "`"+format+"`") && !strings.Contains(string(page), "\n# "+format+": ") {
+				t.Errorf("docs/cassettes.md says nothing about %s", format)
+			}
+		}
+	}
+}
+
+// TestForeignIsBounded pins that an object of any number of keys is described in a short message.
+func TestForeignIsBounded(t *testing.T) {
+	var found members
+	for range 100_000 {
+		found.add(strings.Repeat("\x00", 10_000))
+	}
+	if got := found.String(); len(got) > 2000 || !strings.HasSuffix(got, " and 99992 more") {
+		t.Errorf("got %d bytes: %.2000s", len(got), got)
+	}
+}
