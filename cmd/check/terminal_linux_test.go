@@ -48,7 +48,7 @@ func TestColorsOnATerminal(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
 			suite := "agents: [{name: a, cassette: a.json, orchestration: {}}]\n"
-			for name, content := range map[string]string{"mcp-gates.yml": suite, "a.json": `{"tool_calls": []}`} {
+			for name, content := range map[string]string{"mcp-gates.yml": suite, "a.json": `{"tool_calls": [{"name": "find"}]}`} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 					t.Fatal(err)
 				}

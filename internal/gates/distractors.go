@@ -59,7 +59,7 @@ const (
 )
 
 var distractorTargets = []Target{
-	{accuracyTarget, Percent, "correct hits / (correct hits + distractor hits), rounded down. With neither, 0, but 100 when `correct` is empty."},
+	{accuracyTarget, Percent, "correct hits / (correct hits + distractor hits), rounded down. With neither, 0, but 100 when `correct` is empty. Absent when no run called a tool, unless `correct` is empty."},
 	{choseTarget, Number, "Distractor hits."},
 	{certifiedTarget, Percent, "The one-sided 95 % Clopper-Pearson lower bound of the share of runs that succeed, rounded down. A run succeeds without a distractor hit and, unless `correct` is empty, with a correct hit. 1 of 1 run proves 5 %, 10 of 10 prove 74 %."},
 }

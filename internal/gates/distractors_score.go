@@ -73,8 +73,8 @@ type distractorScore struct {
 	needless bool // nothing is declared correct
 	kinds    map[*trace.Tool]int
 
-	runs, right, wrong, succeeded int
-	chosen                        map[string]Tally
+	runs, calls, right, wrong, succeeded int
+	chosen                               map[string]Tally
 }
 
 // What a tool is, besides the position in the list of a distractor.
@@ -104,6 +104,7 @@ func (s *distractorScore) run(run *trace.Run) {
 		s.call(run.Calls[i].Tool, run)
 	}
 	s.runs++
+	s.calls += len(run.Calls)
 	if s.wrong == wrong && (s.needless || s.right > right) {
 		s.succeeded++
 	}
@@ -152,11 +153,16 @@ func (s *distractorScore) measurement() Measurement {
 	hits := fmt.Sprintf("correct hits %d, distractor hits %d", s.right, s.wrong)
 	m := Measurement{
 		Values: map[string]Value{
-			accuracyTarget:  Int(s.accuracy(), Percent),
 			choseTarget:     Int(s.wrong, Number),
 			certifiedTarget: Int(s.certified(), Percent),
 		},
+		Absent: map[string]string{},
 		Detail: map[string]string{certifiedTarget: fmt.Sprintf("%d of %d runs succeeded", s.succeeded, s.runs)},
+	}
+	if s.calls > 0 || s.needless {
+		m.Values[accuracyTarget] = Int(s.accuracy(), Percent)
+	} else {
+		m.Absent[accuracyTarget] = noCall
 	}
 	m.Counts = map[string]int{"correct": s.right, "distractor": s.wrong, "succeeded": s.succeeded}
 	m.Chosen = sortedTallies(s.chosen)

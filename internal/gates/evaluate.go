@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -65,6 +66,9 @@ func (c Check) evaluate(name string, view *trace.Trace) Result {
 			r.Metrics[target] = v
 		}
 	}
+	if m.Err == "" && len(r.Metrics) == 0 && c.Gate.Needs&NeedRuns != 0 && callless(view.Runs) {
+		m.Err = noCall + ": nothing to judge"
+	}
 	if m.Err != "" {
 		r.fail(c.Pos, m.Err)
 		return r
@@ -87,10 +91,31 @@ func lacking(needs Need, view *trace.Trace) string {
 		return "there is no tool catalog: the server has no snapshot of its tools; give it a catalog:, or name one here"
 	case needs&NeedCatalog != 0 && view.Catalog == nil:
 		return "there is no tool catalog: the cassette holds none and the servers have no snapshot; record again, or give the servers a catalog:"
+	case needs&NeedCatalog != 0 && len(view.Catalog.Tools) == 0:
+		return listsNoTools(view.Catalog)
+	case needs&NeedRuns != 0 && needs&NeedTokens != 0 && view.Surface == trace.Known(0):
+		return "the judged runs were offered no tools, so there are no tokens to set against them; record again"
 	case needs&NeedTokens != 0 && !view.Surface.Known:
 		return "the tools that the runs saw are not known, so their tokens cannot be counted; record again, or give the servers a catalog:"
 	}
 	return ""
+}
+
+// noCall says why figures over calls are absent where no judged run has any.
+const noCall = "no run called a tool"
+
+// callless reports whether no run called a tool.
+func callless(runs []trace.Run) bool {
+	return !slices.ContainsFunc(runs, func(run trace.Run) bool { return len(run.Calls) > 0 })
+}
+
+// listsNoTools says that a catalog is empty: no figure says anything about it.
+func listsNoTools(cat *catalog.Catalog) string {
+	name := "the tool catalog"
+	if cat.File != "" {
+		name += " " + clip(cat.File)
+	}
+	return name + " lists no tools, expected at least one"
 }
 
 func (c Check) judge(r *Result, m Measurement) {

@@ -62,6 +62,7 @@ func TestEvaluateSelectsRuns(t *testing.T) {
 }
 
 func TestEvaluateWithoutEvidence(t *testing.T) {
+	oneCall := []trace.Run{{Calls: make([]trace.Call, 1)}}
 	tests := []struct {
 		name string
 		need Need
@@ -72,7 +73,10 @@ func TestEvaluateWithoutEvidence(t *testing.T) {
 		{"no runs of this setting", NeedRuns, trace.Trace{Others: make([]trace.Run, 3)}, "none of the 3 runs"},
 		{"no catalog", NeedCatalog, trace.Trace{}, "no tool catalog"},
 		{"no tokens", NeedTokens, trace.Trace{}, "tokens cannot be counted"},
-		{"all there", NeedRuns | NeedCatalog | NeedTokens, trace.Trace{Runs: make([]trace.Run, 1), Catalog: &catalog.Catalog{}, Surface: trace.Known(0)}, ""},
+		{"no tools", NeedCatalog, trace.Trace{Catalog: &catalog.Catalog{File: "a.json"}}, "the tool catalog a.json lists no tools, expected at least one"},
+		{"no tools offered", NeedRuns | NeedTokens, trace.Trace{Runs: oneCall, Surface: trace.Known(0)}, "were offered no tools"},
+		{"no calls", NeedRuns, trace.Trace{Runs: make([]trace.Run, 2)}, "no run called a tool: nothing to judge"},
+		{"all there", NeedRuns | NeedCatalog | NeedTokens, trace.Trace{Runs: oneCall, Catalog: &catalog.Catalog{Tools: make([]*catalog.Tool, 1)}, Surface: trace.Known(1)}, ""},
 		{"nothing needed", 0, trace.Trace{}, ""},
 	}
 	for _, test := range tests {

@@ -48,11 +48,11 @@ const (
 
 var orchestrationTargets = []Target{
 	{discoveryTarget, Percent, "Of the classes, those that a call satisfied: the recall of `equal_function_sets`. Absent without classes."},
-	{parameterizationTarget, Percent, "Of all calls, those with arguments, rounded down. No arguments count as well where the catalog is known and the tool's schema has no properties. Without calls 100."},
-	{syntaxTarget, Percent, "Of all calls, those with a non-empty name and a JSON object as arguments, rounded down. Without calls 100."},
-	{errorRecoveryTarget, Percent, "Of the calls that returned an error, those followed in their run by a successful call to the same tool or to a member of a class of it, rounded down. Without errors 100."},
-	{efficiencyTarget, Percent, "100 * classes * runs / calls, rounded half up, at most 100, and 100 only when no call was to spare. Without classes 0, and without calls 0."},
-	{schemaValidTarget, Percent, "Of the calls to tools of the catalog, those whose arguments its `inputSchema` accepts, rounded down. Without such calls 100. Absent without a catalog."},
+	{parameterizationTarget, Percent, "Of all calls, those with arguments, rounded down. No arguments count as well where the catalog is known and the tool's schema has no properties. Absent when no run called a tool."},
+	{syntaxTarget, Percent, "Of all calls, those with a non-empty name and a JSON object as arguments, rounded down. Absent when no run called a tool."},
+	{errorRecoveryTarget, Percent, "Of the calls that returned an error, those followed in their run by a successful call to the same tool or to a member of a class of it, rounded down. Without errors 100. Absent when no run called a tool."},
+	{efficiencyTarget, Percent, "100 * classes * runs / calls, rounded half up, at most 100, and 100 only when no call was to spare. Without calls 0. Absent without classes."},
+	{schemaValidTarget, Percent, "Of the calls to tools of the catalog, those whose arguments its `inputSchema` accepts, rounded down. Absent without such calls and without a catalog."},
 	{hallucinatedTarget, Number, "Calls to tools that the catalog does not list. Absent without a catalog."},
 }
 
@@ -111,21 +111,25 @@ func (o *orchestration) measure(tr *trace.Trace) Measurement {
 	return m
 }
 
-// share returns part of whole in percent, rounded down, and 100 when there is nothing to have a share of.
+// share returns part of whole, which is not 0, in percent, rounded down.
 func share(part, whole int) Value {
-	if whole == 0 {
-		return Int(100, Percent)
-	}
 	return Int(stat.FloorPercent(int64(part), int64(whole)), Percent)
 }
 
 // addCalls adds the figures that need nothing but the calls.
 func (c *orchestrationCount) addCalls(m *Measurement) {
+	if c.calls == 0 {
+		m.Absent[parameterizationTarget], m.Absent[syntaxTarget], m.Absent[errorRecoveryTarget] = noCall, noCall, noCall
+		return
+	}
 	m.Values[parameterizationTarget] = share(c.withArgs, c.calls)
 	m.Detail[parameterizationTarget] = fmt.Sprintf("%d of %d calls have arguments", c.withArgs, c.calls)
 	m.Values[syntaxTarget] = share(c.wellFormed, c.calls)
 	m.Detail[syntaxTarget] = fmt.Sprintf("%d of %d calls are well formed", c.wellFormed, c.calls)
-	m.Values[errorRecoveryTarget] = share(c.recovered, c.errors)
+	m.Values[errorRecoveryTarget] = Int(100, Percent)
+	if c.errors > 0 {
+		m.Values[errorRecoveryTarget] = share(c.recovered, c.errors)
+	}
 	m.Unrecovered = sortedTallies(c.unrecovered)
 	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + among(m.Unrecovered)
 }
@@ -140,12 +144,13 @@ func among(tallies []Tally) string {
 
 // addClasses adds the figures that compare the calls with the classes.
 func (c *orchestrationCount) addClasses(m *Measurement, classes, runs int) {
-	m.Values[efficiencyTarget] = Int(efficiency(classes*runs, c.calls), Percent)
-	m.Detail[efficiencyTarget] = fmt.Sprintf("%d calls, where %d classes in %d runs need %d", c.calls, classes, runs, classes*runs)
 	if classes == 0 {
-		m.Absent[discoveryTarget] = "the test has no classes; give it equal_function_sets or token_efficiency"
+		const why = "the test has no classes; give it equal_function_sets or token_efficiency"
+		m.Absent[discoveryTarget], m.Absent[efficiencyTarget] = why, why
 		return
 	}
+	m.Values[efficiencyTarget] = Int(efficiency(classes*runs, c.calls), Percent)
+	m.Detail[efficiencyTarget] = fmt.Sprintf("%d calls, where %d classes in %d runs need %d", c.calls, classes, runs, classes*runs)
 	selection := c.scorer.selection()
 	m.Values[discoveryTarget] = Int(selection.Recall(), Percent)
 	m.Detail[discoveryTarget] = selection.detail()
@@ -165,9 +170,13 @@ func (c *orchestrationCount) addCatalog(m *Measurement) {
 	m.Values[hallucinatedTarget] = Int(c.unknown, Number)
 	m.Detail[hallucinatedTarget] = fmt.Sprintf("%d of %d calls", c.unknown, c.calls) + among(m.Hallucinated)
 	switch checked := c.valid + c.refused; {
+	case c.calls == 0:
+		m.Absent[schemaValidTarget] = noCall
+	case c.listed == 0:
+		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %s is to a tool of the catalog", countOf(c.calls, "call"))
 	case c.meter.exhausted():
 		m.Absent[schemaValidTarget] = "checking the arguments against the tools' schemas takes too much work"
-	case checked == 0 && c.listed > 0:
+	case checked == 0:
 		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %d calls to tools of the catalog can be checked: their schemas do not compile, or take too much work to check", c.listed)
 	default:
 		m.Counts["schema_checked"], m.Counts["schema_valid"] = checked, c.valid

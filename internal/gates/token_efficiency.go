@@ -3,6 +3,7 @@ package gates
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -45,9 +46,9 @@ const (
 var efficiencyTargets = []Target{
 	{tokenF1Target, Percent, "F1 over the classes, rounded down."},
 	{surfaceTarget, Tokens, "The tokens of the tools that the judged runs were offered."},
-	{currentSurfaceTarget, Tokens, "The tokens of the same servers' tools today. Absent where they have no snapshot."},
+	{currentSurfaceTarget, Tokens, "The tokens of the same servers' tools today. Absent where they have no snapshot; an expectation of snapshots without a tool is an error."},
 	{correctTarget, Number, "Classes satisfied, summed over runs."},
-	{costTarget, Dollars, "The cost of all runs. Absent where none is known."},
+	{costTarget, Dollars, "The cost of all runs. Absent where none is known, and for a built-in agent."},
 	{tokensPerCorrectTarget, TokensPerCorrect, "tool_surface_tokens / correct_selections. Absent when nothing was right."},
 	{costPerCorrectTarget, DollarsPerCorrect, "cost / correct_selections. Absent when nothing was right or no cost is known."},
 }
@@ -56,17 +57,25 @@ var efficiencyDefault = []Floor{{tokenF1Target, ">= 50"}}
 
 func configureTokenEfficiency(block *yamlread.Map, in Context) Plan {
 	classes := ReadClasses(block)
+	expect := ReadExpect(block, efficiencyTargets, efficiencyDefault)
+	asksCurrent := slices.ContainsFunc(expect, func(e Expectation) bool { return e.Target == currentSurfaceTarget })
 	plan := Plan{
 		Members: classMembers(classes),
 		Named:   classNames(classes),
-		Expect:  ReadExpect(block, efficiencyTargets, efficiencyDefault),
+		Expect:  expect,
 		Measure: func(tr *trace.Trace) Measurement {
-			return measureEfficiency(ScoreClasses(classes, in, tr.Runs), tr)
+			m := measureEfficiency(ScoreClasses(classes, in, tr.Runs), tr)
+			if asksCurrent && tr.CurrentSurface == trace.Known(0) {
+				m.Err = noToolsToday
+			}
+			return m
 		},
 	}
 	block.Done()
 	return plan
 }
+
+const noToolsToday = "the snapshots of the servers list no tools, expected at least one"
 
 func measureEfficiency(s Selection, tr *trace.Trace) Measurement {
 	f1 := s.F1()
@@ -81,10 +90,13 @@ func measureEfficiency(s Selection, tr *trace.Trace) Measurement {
 		Evidence: s.Evidence,
 	}
 	m.Grade = grade(f1)
-	if tr.CurrentSurface.Known {
-		m.Values[currentSurfaceTarget] = Ratio(tr.CurrentSurface.N, 1, Tokens)
-	} else {
+	switch {
+	case !tr.CurrentSurface.Known:
 		m.Absent[currentSurfaceTarget] = "the servers have no snapshot; give them a catalog:"
+	case tr.CurrentSurface.N == 0:
+		m.Absent[currentSurfaceTarget] = noToolsToday
+	default:
+		m.Values[currentSurfaceTarget] = Ratio(tr.CurrentSurface.N, 1, Tokens)
 	}
 	addPerCorrect(&m, s.TP, tr)
 	return m
@@ -101,7 +113,10 @@ func addPerCorrect(m *Measurement, correct int, tr *trace.Trace) {
 	cost := totalCost(tr)
 	switch {
 	case !cost.Known:
-		const why = "no run has a cost; record it, or list the model under pricing: and record input and output tokens"
+		why := "no run has a cost; record it, or list the model under pricing: and record input and output tokens"
+		if note := trace.ModelNote(tr.Model); note != "" {
+			why = "the agent is " + note + ", and costs nothing"
+		}
 		m.Absent[costTarget], m.Absent[costPerCorrectTarget] = why, why
 		return
 	case correct > 0:

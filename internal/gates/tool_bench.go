@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -132,6 +133,9 @@ func inlineCatalog(block *yamlread.Map) *catalog.Catalog {
 func measureBench(spec bench.Spec, cat *catalog.Catalog) Measurement {
 	if spec.Catalog == nil && cat == nil {
 		return Measurement{Err: "the server has no snapshot of its tools; give it a catalog:, or name one here"}
+	}
+	if tried := cmp.Or(cat, spec.Catalog); len(tried.Tools) == 0 {
+		return Measurement{Err: listsNoTools(tried)}
 	}
 	if cat != nil && (spec.Catalog == nil || !slices.Equal(spec.Catalog.Tools, cat.Tools)) {
 		var err error

@@ -59,8 +59,8 @@ const (
 )
 
 var qualityTargets = []Target{
-	{minScoreTarget, Score, "The lowest score of a tool. Absent for a catalog without tools."},
-	{meanScoreTarget, Score, "The mean of the scores, rounded down. Absent for a catalog without tools."},
+	{minScoreTarget, Score, "The lowest score of a tool."},
+	{meanScoreTarget, Score, "The mean of the scores, rounded down."},
 	toolScoreTarget,
 	{criticalTarget, Number, "Critical findings of the DESC rules."},
 	{warningTarget, Number, "Warnings of the DESC rules."},
@@ -79,7 +79,7 @@ var qualityTargets = []Target{
 	{smellTotalTarget, Number, "Findings of all smells."},
 	{catalogTokensTarget, Tokens, "The surface tokens of all tools (cl100k_base)."},
 	toolTokensTarget,
-	{biggestToolTokenTarget, Tokens, "The surface tokens of the biggest tool. Absent for a catalog without tools."},
+	{biggestToolTokenTarget, Tokens, "The surface tokens of the biggest tool."},
 }
 
 var qualityDefault = []Floor{{minScoreTarget, ">= 0.50"}, {meanScoreTarget, ">= 0.70"}, {criticalTarget, "<= 0"}}

@@ -27,11 +27,6 @@ func (f *qualityFigures) set(target string, v Value, detail string) {
 func score(n int) Value { return Ratio(int64(n), lint.Whole, Score) }
 
 func (f *qualityFigures) scores() {
-	if !f.res.HasScores {
-		const why = "the catalog has no tools"
-		f.m.Absent[minScoreTarget], f.m.Absent[meanScoreTarget] = why, why
-		return
-	}
 	worst := slices.Index(f.res.Scores, f.res.Min)
 	f.set(minScoreTarget, score(f.res.Min), f.placed(worst))
 	f.set(meanScoreTarget, score(f.res.Mean), "over "+countOf(len(f.cat.Tools), "tool"))
@@ -114,8 +109,6 @@ func (f *qualityFigures) sizes(surface trace.Count) {
 		f.set(catalogTokensTarget, Ratio(surface.N, 1, Tokens), f.biggest())
 	}
 	switch {
-	case len(f.cat.Tools) == 0:
-		f.m.Absent[biggestToolTokenTarget] = "the catalog has no tools"
 	case len(f.tokens) == 0:
 		f.m.Absent[biggestToolTokenTarget] = "the tokens of the tools were not counted"
 	default:
