@@ -116,10 +116,30 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 		}
 		catalogs = append(catalogs, cat)
 	}
+	if errs := withoutTools(catalogs, len(files)); len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
 	if f.diff {
 		return l.compare(catalogs[0], catalogs[1], places)
 	}
 	return l.check(catalogs, places)
+}
+
+// withoutTools returns the catalogs that list no tools as mistakes: no finding in them would say that all is well. The
+// first ones, as many as files, were read from files.
+func withoutTools(catalogs []*catalog.Catalog, files int) source.Errors {
+	var errs source.Errors
+	for i, cat := range catalogs {
+		pos := source.Pos{File: cat.File}
+		if i < files {
+			pos.Line, pos.Col = 1, 1
+		}
+		if len(cat.Tools) == 0 {
+			errs.Addf(pos, "lists no tools, expected at least one")
+		}
+	}
+	return errs
 }
 
 func (f *lintFlags) level() (report.FailLevel, error) {
