@@ -145,6 +145,42 @@ func TestSplitCassetteChangesOnlyPaths(t *testing.T) {
 	}
 }
 
+// TestBuiltInAgentsHaveNoCost pins that 0 dollars are not what an agent costs that is no model, whether the suite or the
+// recording names it, and whatever a suite prices it at.
+func TestBuiltInAgentsHaveNoCost(t *testing.T) {
+	const suite = `pricing: {"builtin:lexical": {input: 1, output: 1}}
+servers: {web: {catalog: web.json}}
+agents:
+  - name: a
+    cassette: a.json
+    server: web
+    %s
+    token_efficiency: {classes: [{name: search, members: [web.search]}]}
+`
+	const recorded = `{%s "runs": [{"tool_calls": [{"name": "search", "server": "web"}], "conversation": {"tokens": {"input": 10, "output": 5}, "cost_usd": 0}}]}`
+	tests := []struct {
+		name, suite, cassette string
+		want                  report.Optional
+	}{
+		{"a model", "model: m", "", "0.000000"},
+		{"a built-in agent of the suite", `model: "builtin:lexical"`, "", ""},
+		{"a built-in agent of the recording", "", `"model": "builtin:script",`, ""},
+	}
+	for _, tt := range tests {
+		r := run(t, workspace("mcp-gates.yml", fmt.Sprintf(suite, tt.suite), "web.json", webCatalog, "a.json", fmt.Sprintf(recorded, tt.cassette)), Options{})
+		c := r.Cases[0]
+		if c.Verdict != gates.Pass || c.CostUSD != tt.want {
+			t.Errorf("%s: got verdict %s and cost %q, want pass and %q (%v)", tt.name, c.Verdict, c.CostUSD, tt.want, c.Err)
+			continue
+		}
+		for _, target := range []string{"token_efficiency.cost", "token_efficiency.cost_per_correct"} {
+			if _, has := c.Gates[0].Metrics[target]; has != (tt.want != "") {
+				t.Errorf("%s: has %s: %t", tt.name, target, has)
+			}
+		}
+	}
+}
+
 func TestSumsOfACase(t *testing.T) {
 	failed := `{"error": "529", "conversation": {"tokens": 7, "cost_usd": 0.25}}`
 	suite := strings.Replace(fmt.Sprintf(manyGates, "a.json"), "model: m", "model: m\n    allow_run_errors: 1", 1)

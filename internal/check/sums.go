@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -44,17 +45,22 @@ func sumCost(runs []trace.Run) report.Optional {
 	return report.Optional(fmt.Sprintf("%d.%06d", sum.N/micro, sum.N%micro))
 }
 
-// price works out the cost of the runs for which none was recorded, where the suite prices the model.
+// price works out the cost of the runs for which none was recorded, where the suite prices the model. A built-in agent has
+// none: the 0 dollars that are recorded for it say nothing about what a model would cost.
 func (k *caseCheck) price(tr *trace.Trace) {
 	price, ok := k.suite.Pricing[k.Model]
-	if !ok {
+	builtin := trace.ModelNote(cmp.Or(tr.Model, k.Model)) != ""
+	if !ok && !builtin {
 		return
 	}
-	if k.judged != nil { // whose prices may differ
+	if k.judged != nil { // by the base's suite, too, whose prices may differ
 		tr.Runs = slices.Clone(tr.Runs)
 	}
 	for i := range tr.Runs {
-		if run := &tr.Runs[i]; !run.Cost.Known && run.Input.Known && run.Output.Known {
+		switch run := &tr.Runs[i]; {
+		case builtin:
+			run.Cost = trace.Count{}
+		case !run.Cost.Known && run.Input.Known && run.Output.Known:
 			run.Cost = cost(price, run.Input.N, run.Output.N)
 		}
 	}
