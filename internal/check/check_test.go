@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -109,6 +110,7 @@ func TestOrderOfRunsChangesNoFigure(t *testing.T) {
 	ignore := cmp.Options{
 		cmpopts.IgnoreFields(report.Case{}, "Rows", "Expect"),
 		cmpopts.IgnoreFields(gates.Result{}, "Lines", "Evidence"),
+		cmpopts.IgnoreFields(gates.SelectionEvidence{}, "Runs"),
 		cmpopts.IgnoreFields(gates.Assertion{}, "Message"),
 		cmp.Comparer(func(a, b gates.Value) bool { return a.Cmp(b) == 0 && a.Unit == b.Unit }),
 	}
@@ -199,15 +201,46 @@ func TestSumsOfACase(t *testing.T) {
 	if want := report.Optional("0.750105"); c.CostUSD != want {
 		t.Errorf("cost: got %s, want %s", c.CostUSD, want)
 	}
+	yes, no := true, false
 	wantRows := []report.Row{
 		{Run: 1, Name: "everything #1", Verdict: "error", Called: []string{}, Tokens: ptr(7), Err: "529"},
-		{Run: 2, Name: "everything #2", Verdict: "pass", Called: []string{"web.search"}, Tokens: ptr(15)},
-		{Run: 3, Name: "everything #3", Verdict: "pass", Called: []string{"web.fetch", "web.search"}, Tokens: ptr(200)},
-		{Run: 4, Name: "everything #4", Verdict: "fail", Called: []string{}},
-		{Run: 5, Name: "everything #5", Verdict: "pass", Called: []string{"shell.exec", "web.search"}, Tokens: ptr(40)},
+		{Run: 2, Name: "everything #2", Verdict: "pass", Called: []string{"web.search"}, Tokens: ptr(15), Selected: &yes, OverBudget: &no},
+		{Run: 3, Name: "everything #3", Verdict: "pass", Called: []string{"web.fetch", "web.search"}, Tokens: ptr(200), Selected: &yes, OverBudget: &yes},
+		{Run: 4, Name: "everything #4", Verdict: "fail", Called: []string{}, Selected: &no},
+		{Run: 5, Name: "everything #5", Verdict: "pass", Called: []string{"shell.exec", "web.search"}, Tokens: ptr(40), Selected: &yes, OverBudget: &no},
 	}
 	if diff := cmp.Diff(wantRows, c.Rows); diff != "" {
 		t.Errorf("rows: -want +got\n%s", diff)
+	}
+}
+
+// The runs of tool_selection are those that finished. Under a budget a run without tokens is neither within it nor over it,
+// and nobody knows how many runs succeeded.
+func TestToolSelectionOfACase(t *testing.T) {
+	failed := `{"error": "529", "conversation": {"tokens": 7, "cost_usd": 0.25}}`
+	suite := strings.Replace(fmt.Sprintf(manyGates, "a.json"), "model: m", "model: m\n    allow_run_errors: 1", 1)
+	r := run(t, workspace("mcp-gates.yml", suite, "web.json", webCatalog, "a.json", list(append([]string{failed}, fourRuns...)...)), Options{})
+	c := r.Cases[0]
+	yes, no := true, false
+	want := &gates.SelectionEvidence{
+		Expected: []string{"search"}, Rate: 75, Tokens: &gates.SelectionTokens{Median: 40, Max: 200},
+		Runs: []gates.SelectionRun{
+			{Run: 2, Selected: true, OverBudget: &no, Tokens: ptr(15), Called: []string{"web.search"}},
+			{Run: 3, Selected: true, OverBudget: &yes, Tokens: ptr(200), Called: []string{"web.fetch", "web.search"}},
+			{Run: 4, Called: []string{}},
+			{Run: 5, Selected: true, OverBudget: &no, Tokens: ptr(40), Called: []string{"shell.exec", "web.search"}},
+		},
+	}
+	if diff := cmp.Diff(want, c.ToolSelection); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if c.ToolSelection.Runs[1].Tokens != c.Rows[2].Tokens || &c.ToolSelection.Runs[1].Called[0] != &c.Rows[2].Called[0] {
+		t.Error("a run's tokens and tools are held twice, want those of its row")
+	}
+	within := run(t, workspace("mcp-gates.yml", fmt.Sprintf(manyGates, "a.json"), "web.json", webCatalog, "a.json", list(fourRuns[0], fourRuns[1], fourRuns[3])), Options{})
+	s := within.Cases[0].ToolSelection
+	if s.Within == nil || *s.Within != 66 || !slices.Equal(s.PassHat, []int{66, 33, 0}) || s.Rate != 100 {
+		t.Errorf("got %+v, want a rate of 100, 66 within the budget, and 66, 33, 0 for k runs", s)
 	}
 }
 

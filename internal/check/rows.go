@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,29 @@ func (k *caseCheck) rows(runs []trace.Run, selects func(*trace.Run) bool) []repo
 			row.Tokens = &tokens[len(tokens)-1]
 		}
 	}
+	k.tellSelection(rows)
 	return rows
+}
+
+// tellSelection moves what tool_selection found from the gate to the case, adds it to the rows of the runs that the gate
+// judged, and lets it share the rows' lists and counts.
+func (k *caseCheck) tellSelection(rows []report.Row) {
+	i := slices.IndexFunc(k.out.Gates, func(g gates.Result) bool { return g.Selection != nil })
+	if i < 0 {
+		return
+	}
+	found := k.out.Gates[i].Selection
+	k.out.ToolSelection, k.out.Gates[i].Selection = found, nil
+	byRun := make(map[int]*report.Row, len(rows))
+	for i := range rows {
+		byRun[rows[i].Run] = &rows[i]
+	}
+	for i := range found.Runs {
+		run := &found.Runs[i]
+		row := byRun[run.Run]
+		row.Selected, row.OverBudget = &run.Selected, run.OverBudget
+		run.Called, run.Tokens = row.Called, row.Tokens
+	}
 }
 
 // rowVerdicts returns the verdicts of the expectations by run.

@@ -84,6 +84,8 @@ type Evidence struct {
 	Mutations    []Mutation     `json:"mutations,omitempty"`    // of descriptions, those that changed a pick
 	PassHat      []int          `json:"pass_hat,omitempty"`     // percent, for k = 1..n
 	Grade        string         `json:"grade,omitempty"`
+
+	Selection *SelectionEvidence `json:"-"` // of tool_selection; a report writes it beside the case's rows
 }
 
 // Match says which tool matched a class, in which runs.

@@ -115,6 +115,7 @@ func (f *selectionFloor) measure(tr *trace.Trace) Measurement {
 	n := len(c.runs)
 	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	m.Counts = map[string]int{"runs": n, "selected": c.selected}
+	m.Selection = c.evidence(f.hasCap)
 	m.Lines = func(name string, r *Result) []string { return f.lines(name, r, c) }
 	m.Values["tool_selection.rate"] = Int(stat.FloorPercent(int64(c.selected), int64(n)), Percent)
 	m.Values[minSelectionRate] = Ratio(int64(c.selected), int64(n), Fraction)
@@ -146,8 +147,10 @@ func (f *selectionFloor) measureSuccess(m *Measurement, c selectionCounts) {
 	n := len(c.runs)
 	m.Counts["within_budget"] = c.succeeded
 	m.PassHat = stat.PassHats(c.succeeded, n, passHatLimit(n))
+	within := stat.FloorPercent(int64(c.succeeded), int64(n))
+	m.Selection.Within, m.Selection.PassHat = &within, m.PassHat
 	certified := Int(stat.CertifiedLower(c.succeeded, n), Percent)
-	m.Values["tool_selection.within_budget_rate"] = Int(stat.FloorPercent(int64(c.succeeded), int64(n)), Percent)
+	m.Values["tool_selection.within_budget_rate"] = Int(within, Percent)
 	m.Values["tool_selection.certified_rate"] = certified
 	m.Values[minCertifiedRate] = certified
 	if len(c.tokens) > 0 {

@@ -61,7 +61,7 @@ func research(name string, line, floor int, runs ...string) Case {
 	for i, run := range runs {
 		called := strings.Fields(run)
 		n := int64(1500 + 40*i)
-		c.Rows = append(c.Rows, Row{i + 1, fmt.Sprintf("%s #%d", name, i+1), gates.Pass, called, &n, ""})
+		c.Rows = append(c.Rows, Row{Run: i + 1, Name: fmt.Sprintf("%s #%d", name, i+1), Verdict: gates.Pass, Called: called, Tokens: &n})
 		fetched := false
 		for _, tool := range called {
 			switch tool {

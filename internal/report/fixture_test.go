@@ -84,8 +84,8 @@ func failing(name func(string) string, tokens *int64) Case {
 			{2, gates.Assertion{Target: "final_response", Matcher: `contains "x"`, Verdict: gates.Skipped, Line: 32}},
 		},
 		Rows: []Row{
-			{1, name("research #1"), gates.Fail, []string{name("web.search"), name("shell.exec")}, tokens, ""},
-			{2, name("research #2"), gates.Pass, []string{name("web.search"), name("web.fetch")}, tokens, ""},
+			{Run: 1, Name: name("research #1"), Verdict: gates.Fail, Called: []string{name("web.search"), name("shell.exec")}, Tokens: tokens},
+			{Run: 2, Name: name("research #2"), Verdict: gates.Pass, Called: []string{name("web.search"), name("web.fetch")}, Tokens: tokens},
 		},
 	}
 }
@@ -106,11 +106,13 @@ func passing(name func(string) string, tokens *int64) Case {
 			}},
 			Evidence: gates.Evidence{Grade: "A"},
 		}},
-		Rows: []Row{{1, name("lookup #1"), gates.Pass, []string{name("web.search")}, tokens, ""}},
+		Rows: []Row{{Run: 1, Name: name("lookup #1"), Verdict: gates.Pass, Called: []string{name("web.search")}, Tokens: tokens}},
 	}
 }
 
 func selecting(name func(string) string) Case {
+	yes, no, within, few, many := true, false, 50, int64(90), int64(900)
+	weather := []string{name("get_weather")}
 	return Case{
 		ID: name("suites/a.yml::weather::builtin:lexical"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: gates.Pass,
 		Model: Optional(name(trace.ModelLexical)), ModelNote: Optional(name(trace.ModelNote(trace.ModelLexical))),
@@ -121,5 +123,18 @@ func selecting(name func(string) string) Case {
 			Evidence: gates.Evidence{PassHat: []int{90, 80}},
 			Lines:    []string{"tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^k 90%"},
 		}},
+		Rows: []Row{
+			{Run: 1, Name: name("weather #1"), Verdict: gates.Pass, Called: weather, Tokens: &few, Selected: &yes, OverBudget: &no},
+			{Run: 2, Name: name("weather #2"), Verdict: gates.Pass, Called: weather, Tokens: &many, Selected: &yes, OverBudget: &yes},
+			{Run: 3, Name: name("weather #3"), Verdict: gates.Pass, Called: []string{}, Selected: &no},
+		},
+		ToolSelection: &gates.SelectionEvidence{
+			Expected: weather, Rate: 90, Within: &within, PassHat: []int{90, 80}, Tokens: &gates.SelectionTokens{Median: 90, Max: 900},
+			Runs: []gates.SelectionRun{
+				{Run: 1, Selected: true, OverBudget: &no, Tokens: &few, Called: weather},
+				{Run: 2, Selected: true, OverBudget: &yes, Tokens: &many, Called: weather},
+				{Run: 3, Called: []string{}},
+			},
+		},
 	}
 }

@@ -126,7 +126,7 @@ var situations = []struct {
 		head := reportOf(with(named("other", 5), func(c *Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", gates.Error },
 			func(c *Case) {
 				c.Err = &gates.Problem{Message: "1 of 2 runs did not finish (run 2: 529 overloaded); record again", Path: "c.json", Line: 9, Exit: ExitUser, Run: 2}
-				c.Rows = []Row{{1, "other #1", gates.Pass, []string{"web.search"}, nil, ""}, {2, "other #2", gates.Error, nil, nil, "529 overloaded"}}
+				c.Rows = []Row{{Run: 1, Name: "other #1", Verdict: gates.Pass, Called: []string{"web.search"}}, {Run: 2, Name: "other #2", Verdict: gates.Error, Err: "529 overloaded"}}
 			}),
 			Problem{"suites/tools.yml", 12, 5, "\"runs\" must be a whole number of 1 or more, found \"1.0\""})
 		head.Warnings = []Problem{{"suites/b.yml", 7, 3, "since the recording, catalogs/web.json has changed: added web.crawl"}}

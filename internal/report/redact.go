@@ -67,6 +67,7 @@ func (t redaction) oneCase(c *Case) {
 		t.list(c.Rows[i].Called)
 		t.optional(&c.Rows[i].Err)
 	}
+	t.selection(c.ToolSelection)
 	for i := range c.Recordings {
 		t.optional(&c.Recordings[i].Recorder)
 	}
@@ -130,6 +131,18 @@ func (t redaction) evidence(e *gates.Evidence) {
 	for i := range e.Confusions {
 		t.at(&e.Confusions[i].Intent)
 		t.at(&e.Confusions[i].Picked)
+	}
+	t.selection(e.Selection)
+}
+
+// selection replaces the tools that runs called; those that are expected come from the suite. Lists that are the rows' own
+// are replaced once more, as are those that rows share.
+func (t redaction) selection(s *gates.SelectionEvidence) {
+	if s == nil {
+		return
+	}
+	for i := range s.Runs {
+		t.list(s.Runs[i].Called)
 	}
 }
 

@@ -19,7 +19,7 @@ var notRedacted = map[string]string{
 	"Case.ModelNote": "ours", "Case.TokenNote": "ours",
 	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum", "Recording.Keeps": "ours",
 	"Match.Class": "from the suite", "Miss.Class": "from the suite", "Miss.Members": "from the suite", "Confusion.Gold": "from the suite",
-	"Mutation.Tool": "from the catalog", "Mutation.Kind": "ours",
+	"SelectionEvidence.Expected": "from the suite", "Mutation.Tool": "from the catalog", "Mutation.Kind": "ours",
 	"Catalog.Name": "from the suite", "Catalog.Path": "a path", "Catalog.MinScore": "a figure", "Catalog.MeanScore": "a figure",
 	"CatalogTool.Server": "from the suite", "CatalogTool.Name": "from the catalog", "CatalogTool.Score": "a figure", "CatalogTool.SHA256": "a checksum",
 	"Finding.Rule": "ours", "Finding.Severity": "ours", "Finding.Server": "from the suite", "Finding.Tool": "from the catalog",

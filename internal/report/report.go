@@ -89,6 +89,8 @@ type Case struct {
 	Expect    []RunAssertion `json:"expect"`
 	Rows      []Row          `json:"rows"`
 
+	ToolSelection *gates.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or a run for it to judge
+
 	Settings   []Setting   `json:"settings"`   // what the suite says about how the case is judged, by key
 	Recordings []Recording `json:"recordings"` // of Cassettes, in their order
 
@@ -147,6 +149,11 @@ type Row struct {
 	Called  []string      `json:"called"` // qualified ids, each once, in order of first call
 	Tokens  *int64        `json:"tokens"`
 	Err     Optional      `json:"error"` // why the run did not finish
+
+	// Of a case with tool_selection, for the runs that it judges: else nil. OverBudget is nil, too, where there is a
+	// budget and the run has no tokens.
+	Selected   *bool `json:"selected,omitzero"`
+	OverBudget *bool `json:"over_budget,omitzero"`
 }
 
 // Catalog is one catalog that the suites name.

@@ -133,6 +133,25 @@ func TestReadIsTheInverseOfJSON(t *testing.T) {
 	}
 }
 
+// A report that was saved before cases had tool_selection, and rows selected and over_budget, gains nothing by being read.
+func TestReadOfAnOlderReport(t *testing.T) {
+	file, err := os.ReadFile(filepath.Join("testdata", "before_selection.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(file)
+	r, err := Read(strings.NewReader(want))
+	if err != nil {
+		t.Fatalf("Read: %v", err)
+	}
+	if diff := cmp.Diff(want, renderJSON(t, r)); diff != "" {
+		t.Errorf("read and written again: -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff(renderText(t, fixture(same), TextOptions{}), renderText(t, r, TextOptions{})); diff != "" {
+		t.Errorf("text: -want that of today's +got\n%s", diff)
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	for _, test := range []struct{ name, in, want string }{
 		{"nothing", ``, "is no report"},
