@@ -35,15 +35,18 @@ const (
 	FigurePassK            = "pass^k"
 	FigureTokensPerCorrect = "tokens_per_correct"
 	FigureSurfaceTokens    = "surface_tokens"
-	FigureRunTokens        = "run_tokens"
+	FigureRunTokens        = "run_tokens"     // the median
+	FigureRunTokensMax     = "run_tokens_max" // shown with the median
 )
 
 // figure is one of them.
 type figure struct {
-	name, title string
+	name, title string   // without a title it shares the column of another
+	label       string   // in a line of text; "" is the name
 	metrics     []string // the figure is the first of these that a gate of the case has
 	of          func(*Case) Optional
 	count       string // the key of the counts behind a rate, beside runs
+	with        string // the figure that always stands beside it
 }
 
 var caseFigures = []figure{
@@ -53,7 +56,8 @@ var caseFigures = []figure{
 	{name: FigurePassK, title: "pass^k", metrics: []string{"tool_selection.within_budget_rate"}, count: "within_budget"},
 	{name: FigureTokensPerCorrect, title: "Tokens per correct", metrics: []string{"token_efficiency.tokens_per_correct"}},
 	{name: FigureSurfaceTokens, title: "Surface tokens", metrics: []string{"token_efficiency.tool_surface_tokens"}},
-	{name: FigureRunTokens, title: "Run tokens", of: medianTokens},
+	{name: FigureRunTokens, title: "Run tokens, median / max", label: "run tokens (median)", of: medianTokens, with: FigureRunTokensMax},
+	{name: FigureRunTokensMax, label: "run tokens (max)", of: maxTokens, with: FigureRunTokens},
 }
 
 // value returns the figure of a case, which may be nil.
@@ -79,6 +83,21 @@ func medianTokens(c *Case) Optional {
 		return ""
 	}
 	return Optional(strconv.FormatInt(c.Tokens.Median, 10))
+}
+
+func maxTokens(c *Case) Optional {
+	if c.Tokens == nil {
+		return ""
+	}
+	return Optional(strconv.FormatInt(c.Tokens.Max, 10))
+}
+
+// figureNamed returns what is known of a figure; a saved report can hold one that is not known.
+func figureNamed(name string) figure {
+	if i := slices.IndexFunc(caseFigures, func(f figure) bool { return f.name == name }); i >= 0 {
+		return caseFigures[i]
+	}
+	return figure{name: name}
 }
 
 // compareCase compares a case of the head with the base's, which is nil for a new one.

@@ -204,6 +204,42 @@ func TestMovedAway(t *testing.T) {
 	}
 }
 
+// A run that used more than any before is a change, even where the median is as it was.
+func TestMaximumOfRunTokensIsAChange(t *testing.T) {
+	using := func(most int64) *Report {
+		return reportOf(with(floored("a", 1, 9, 10), func(c *Case) { c.Tokens = &Tokens{15_000, 1500, most} }))
+	}
+	got := Compare(saved(t, using(1520)), saved(t, using(12_520)))
+	if !got.IsChanged() || !got.Cases[0].Changed {
+		t.Errorf("got %+v, want a changed case", got.Cases[0])
+	}
+	want := []Delta{{Name: "run_tokens", Base: "1500", Head: "1500"}, {Name: "run_tokens_max", Base: "1520", Head: "12520"}}
+	tokens := slices.DeleteFunc(got.Cases[0].Figures, func(d Delta) bool { return !strings.HasPrefix(d.Name, "run_tokens") })
+	if diff := cmp.Diff(want, tokens); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if same := Compare(using(1520), using(1520)); same.IsChanged() {
+		t.Errorf("got %+v of equal reports, want no change", same.Cases[0])
+	}
+}
+
+// A comparison that was saved before there was a maximum has the median alone.
+func TestMedianOfAnOlderComparison(t *testing.T) {
+	using := func(median int64) *Report {
+		return reportOf(with(floored("a", 1, 9, 10), func(c *Case) { c.Tokens = &Tokens{15_000, median, 1520} }))
+	}
+	r := compared(using(1500), using(1400))
+	p := &r.Baseline.Cases[0]
+	p.Figures = slices.DeleteFunc(p.Figures, func(d Delta) bool { return d.Name == FigureRunTokensMax })
+	back := saved(t, r)
+	if got, want := renderMarkdown(t, back, MarkdownOptions{}), "| **1,500 → 1,400** (−100) /<br>– |"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant %q in it", got, want)
+	}
+	if got, want := renderText(t, back, TextOptions{}), ": run tokens (median) 1500 → 1400 (−100)\n"; !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant %q in it", got, want)
+	}
+}
+
 func TestRenames(t *testing.T) {
 	moved := func(c *Case) {
 		c.Cassettes = []string{"elsewhere.json"}

@@ -63,7 +63,8 @@ func (d *document) weight(i int) int {
 // caseTable returns the table of the cases given by index.
 func (d *document) caseTable(rows []int) table {
 	t := table{columns: []string{"", "Case"}}
-	for _, f := range caseFigures {
+	columns := slices.DeleteFunc(slices.Clone(caseFigures), func(f figure) bool { return f.title == "" })
+	for _, f := range columns {
 		title := f.title
 		if len(f.metrics) > 0 && !strings.Contains(title, "okens") {
 			title += " %"
@@ -74,9 +75,13 @@ func (d *document) caseTable(rows []int) table {
 		p := &d.pairs[i]
 		cells := []string{d.status(i), d.caseHeading(i)}
 		var before Delta
-		for _, f := range caseFigures {
-			figure := p.figure(f.name)
-			cells = append(cells, figureCell(figure, p.New || d.c == nil, sameRates(before, figure)))
+		for _, f := range columns {
+			figure, alone := p.figure(f.name), p.New || d.c == nil
+			cell := figureCell(figure, alone, sameRates(before, figure))
+			if f.with != "" {
+				cell = bothCell(cell, figureCell(p.figure(f.with), alone, false))
+			}
+			cells = append(cells, cell)
 			before = figure
 		}
 		t.add(cells...)
@@ -163,6 +168,18 @@ func figureCell(f Delta, alone, plain bool) string {
 		return text
 	}
 	return text + f.chance()
+}
+
+// bothCell returns two figures that share a column, those that changed in lines of their own.
+func bothCell(first, second string) string {
+	if first == "" && second == "" {
+		return ""
+	}
+	between := " / "
+	if strings.Contains(first+second, "→") {
+		between = " /<br>"
+	}
+	return cmp.Or(first, absent) + between + cmp.Or(second, absent)
 }
 
 // number sets the thousands of a figure apart. What is no plain figure, which only a saved report can hold, is code.

@@ -147,6 +147,16 @@ var situations = []struct {
 		}
 		return compared(reportOf(make(90, 100)), reportOf(make(80, 98)))
 	}, MarkdownOptions{}},
+	{"run-tokens", func() *Report {
+		using := func(name string, line int, t *Tokens) Case {
+			return with(floored(name, line, 9, 10), func(c *Case) { c.Tokens = t })
+		}
+		base := reportOf(using("one run went wild", 1, &Tokens{15_000, 1500, 1520}), using("all grew", 20, &Tokens{15_000, 1500, 1520}),
+			using("none counted any more", 40, &Tokens{15_000, 1500, 1520}), using("as before", 60, &Tokens{15_000, 1500, 1520}))
+		head := reportOf(using("one run went wild", 1, &Tokens{30_000, 1500, 12_520}), using("all grew", 20, &Tokens{30_000, 3000, 3040}),
+			using("none counted any more", 40, nil), using("as before", 60, &Tokens{15_001, 1500, 1520}))
+		return compared(base, head)
+	}, MarkdownOptions{}},
 	{"matrix-of-two-suites", func() *Report {
 		on := func(model, suite string, c Case) Case {
 			return with(c, func(c *Case) {

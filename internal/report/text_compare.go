@@ -105,7 +105,8 @@ func (p *Pair) describe() []string {
 		changes = append(changes, "was "+Safe(string(p.WasID)))
 	}
 	for _, f := range p.Figures {
-		if f.Changed() && !p.New {
+		beside := p.figure(figureNamed(f.Name).with)
+		if (f.Changed() || beside.Changed()) && !p.New {
 			changes = append(changes, f.describe())
 		}
 	}
@@ -119,7 +120,11 @@ func (p *Pair) describe() []string {
 }
 
 func (d Delta) describe() string {
-	text := Safe(d.Name) + " " + orAbsent(d.Base) + " → " + orAbsent(d.Head)
+	text := Safe(cmp.Or(figureNamed(d.Name).label, d.Name)) + " "
+	if !d.Changed() {
+		return text + orAbsent(d.Head)
+	}
+	text += orAbsent(d.Base) + " → " + orAbsent(d.Head)
 	if diff := d.difference(); diff != "" {
 		text += " (" + diff + ")"
 	}
