@@ -44,17 +44,34 @@ func (p *program) readInput(file string, limit int64) ([]byte, error) {
 	return data, err
 }
 
+// rendering is how a result is written: in either format, and in lines for people beside JSON.
+type rendering struct {
+	text     func(io.Writer, report.TextOptions) error
+	json     func(io.Writer) error
+	failures func(io.Writer, report.TextOptions) error // what is wrong
+}
+
+func (r rendering) write(w io.Writer, format string, o report.TextOptions) error {
+	if format == "json" {
+		return r.json(w)
+	}
+	return r.text(w, o)
+}
+
 // writeAll writes everywhere what is to be written, as far as it can.
-func (p *program) writeAll(places []place, write func(io.Writer, string, report.TextOptions) error, all bool) error {
+func (p *program) writeAll(places []place, r rendering, all bool) error {
 	var broken []error
 	for _, at := range places {
 		if at.path == "" {
-			if err := write(p.stdout, at.format, report.TextOptions{Color: p.colors(p.stdout), All: all}); err != nil {
+			if err := r.write(p.stdout, at.format, report.TextOptions{Color: p.colors(p.stdout), All: all}); err != nil {
 				broken = append(broken, fmt.Errorf("write the result: %w", err))
+			}
+			if at.format == "json" {
+				p.tellFailures(r.failures)
 			}
 			continue
 		}
-		err := writeFile(at.path, func(w io.Writer) error { return write(w, at.format, report.TextOptions{All: all}) })
+		err := writeFile(at.path, func(w io.Writer) error { return r.write(w, at.format, report.TextOptions{All: all}) })
 		if err != nil {
 			broken = append(broken, fmt.Errorf("write the result to %q: %w", at.path, err))
 		}

@@ -210,11 +210,10 @@ func (l *linter) check(catalogs []*catalog.Catalog, places []place) error {
 	if out.Verdict != "pass" {
 		l.status = report.ExitFail
 	}
-	return l.writeAll(places, func(w io.Writer, format string, o report.TextOptions) error {
-		if format == "json" {
-			return report.LintJSON(w, out)
-		}
-		return report.LintText(w, out, o)
+	return l.writeAll(places, rendering{
+		text:     func(w io.Writer, o report.TextOptions) error { return report.LintText(w, out, o) },
+		json:     func(w io.Writer) error { return report.LintJSON(w, out) },
+		failures: func(w io.Writer, o report.TextOptions) error { return report.LintFailures(w, out, o) },
 	}, l.all)
 }
 
@@ -238,11 +237,10 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	if out.Verdict != "pass" {
 		l.status = report.ExitFail
 	}
-	return l.writeAll(places, func(w io.Writer, format string, o report.TextOptions) error {
-		if format == "json" {
-			return report.LintDiffJSON(w, out)
-		}
-		return report.LintDiffText(w, out, o)
+	return l.writeAll(places, rendering{
+		text:     func(w io.Writer, o report.TextOptions) error { return report.LintDiffText(w, out, o) },
+		json:     func(w io.Writer) error { return report.LintDiffJSON(w, out) },
+		failures: func(w io.Writer, o report.TextOptions) error { return report.LintDiffFailures(w, out, o) },
 	}, l.all)
 }
 

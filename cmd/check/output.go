@@ -18,14 +18,15 @@ import (
 
 // format is a way to write a report.
 type format struct {
-	name  string
-	write func(w io.Writer, r *report.Report, o report.TextOptions) error
+	name    string
+	machine bool // programs read it: people are told on standard error what is wrong
+	write   func(w io.Writer, r *report.Report, o report.TextOptions) error
 }
 
 var formats = []format{
-	{"text", report.Text},
-	{"json", func(w io.Writer, r *report.Report, _ report.TextOptions) error { return report.JSON(w, r) }},
-	{"markdown", func(w io.Writer, r *report.Report, _ report.TextOptions) error {
+	{"text", false, report.Text},
+	{"json", true, func(w io.Writer, r *report.Report, _ report.TextOptions) error { return report.JSON(w, r) }},
+	{"markdown", false, func(w io.Writer, r *report.Report, _ report.TextOptions) error {
 		return report.Markdown(w, r, report.MarkdownOptions{})
 	}},
 }
@@ -110,6 +111,9 @@ func (p *program) write(r *report.Report, targets []target, verbose bool) error 
 func (p *program) writeOne(r *report.Report, t target, verbose bool) error {
 	if t.path == "" {
 		err := t.format.write(p.stdout, r, report.TextOptions{Color: p.colors(p.stdout), All: verbose})
+		if t.machine {
+			p.tellFailures(func(w io.Writer, o report.TextOptions) error { return report.Failures(w, r, o) })
+		}
 		if err != nil {
 			return fmt.Errorf("write the report: %w", err)
 		}
@@ -122,6 +126,12 @@ func (p *program) writeOne(r *report.Report, t target, verbose bool) error {
 		return fmt.Errorf("write the report to %q: %w", t.path, err)
 	}
 	return nil
+}
+
+// tellFailures writes on standard error what is wrong, where standard output has a format for programs. As with all that
+// is said there, nothing depends on whether it can be written.
+func (p *program) tellFailures(write func(io.Writer, report.TextOptions) error) {
+	write(p.stderr, report.TextOptions{Color: p.colors(p.stderr)})
 }
 
 // writeFile writes a file so that it is either there as a whole or as it was before: beside the place where it

@@ -15,21 +15,25 @@ const mostDiffed = 40
 func LintDiffText(w io.Writer, d *LintDiff, o TextOptions) error {
 	t := diffText{lintText{p: newPrinter(w, o.Color), all: o.All}, d}
 	t.p.line(t.p.paint(bold, Safe(d.Old.Path)), " to ", t.p.paint(bold, Safe(d.New.Path)), ": ", d.sizes())
-	t.list("breaks callers", len(d.Breaking), t.breaking)
+	t.list("breaks callers", len(d.Breaking), func(i int) { t.breaking("  ", i) })
 	t.list("removed", len(d.Removed), func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
 	t.list("added", len(d.Added), func(i int) { t.lone(d.New.Path, &d.Added[i], "+") })
 	t.list("renamed", len(d.Renamed), func(i int) { t.renamed(&d.Renamed[i], " to ") })
 	t.list("probably renamed or merged", len(d.Probable), func(i int) { t.renamed(&d.Probable[i], " is probably now ") })
 	t.list("changed", len(d.Changed), t.changed)
 	t.list("new findings", len(d.Found), func(i int) {
-		t.found(&d.Found[i])
+		t.p.toolFinding("  ", &d.Found[i])
 		t.p.suggestion(&d.Found[i])
 	})
-	t.list("fixed findings", len(d.Fixed), func(i int) { t.found(&d.Fixed[i]) })
+	t.list("fixed findings", len(d.Fixed), func(i int) { t.p.toolFinding("  ", &d.Fixed[i]) })
 	t.p.line()
-	t.p.line(t.p.verdict(d.Verdict), ": ", d.totals(),
-		t.p.paint(dim, " (--fail-level is "+Safe(string(d.FailLevel))+")"))
+	t.footer()
 	return t.p.out.Flush()
+}
+
+func (t *diffText) footer() {
+	t.p.line(t.p.verdict(t.d.Verdict), ": ", t.d.totals(),
+		t.p.paint(dim, " (--fail-level is "+Safe(string(t.d.FailLevel))+")"))
 }
 
 // diffText is one difference being written.
@@ -54,10 +58,10 @@ func (t *diffText) list(title string, n int, write func(i int)) {
 	}
 }
 
-func (t *diffText) breaking(i int) {
+func (t *diffText) breaking(indent string, i int) {
 	b := &t.d.Breaking[i]
 	if b.Kind == lint.ToolRemoved || b.Kind == lint.ToolRenamed {
-		t.p.line("  ", t.p.place(b.Path, b.Line), Safe(b.Message))
+		t.p.line(indent, t.p.place(b.Path, b.Line), Safe(b.Message))
 		return
 	}
 	tool := CatalogTool{Server: b.Server, Name: b.Tool}
@@ -65,12 +69,7 @@ func (t *diffText) breaking(i int) {
 	if b.Argument != "" {
 		about += " " + Safe(string(b.Argument))
 	}
-	t.p.line("  ", t.p.place(b.Path, b.Line), t.p.paint(red, about), ": ", Safe(b.Message))
-}
-
-func (t *diffText) found(f *Finding) {
-	tool := CatalogTool{Server: f.Server, Name: f.Tool}
-	t.p.finding(f, " "+tool.title())
+	t.p.line(indent, t.p.place(b.Path, b.Line), t.p.paint(red, about), ": ", Safe(b.Message))
 }
 
 func (t *diffText) lone(path string, tool *DiffTool, sign string) {

@@ -200,7 +200,7 @@ func (t *CatalogTool) title() string {
 }
 
 func (t *lintText) finding(f *Finding) {
-	t.p.finding(f, "")
+	t.p.finding("  ", f, "")
 	t.p.suggestion(f)
 }
 
@@ -211,12 +211,18 @@ func (p *printer) suggestion(f *Finding) {
 }
 
 // finding writes a finding at its place, and which tool it is about where about says so.
-func (p *printer) finding(f *Finding, about string) {
+func (p *printer) finding(indent string, f *Finding, about string) {
 	s := yellow
 	if f.Severity == "critical" {
 		s = red
 	}
-	p.line("  ", p.place(f.Path, f.Line), p.paint(s, Safe(f.Severity)), " ", Safe(f.Rule), about, ": ", Safe(f.Message))
+	p.line(indent, p.place(f.Path, f.Line), p.paint(s, Safe(f.Severity)), " ", Safe(f.Rule), about, ": ", Safe(f.Message))
+}
+
+// toolFinding writes a finding with its tool.
+func (p *printer) toolFinding(indent string, f *Finding) {
+	tool := CatalogTool{Server: f.Server, Name: f.Tool}
+	p.finding(indent, f, " "+tool.title())
 }
 
 func (t *lintText) footer() {

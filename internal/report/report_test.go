@@ -55,8 +55,18 @@ func renderJSON(t *testing.T, r *Report) string {
 	return b.String()
 }
 
+func renderFailures(t *testing.T, r *Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Failures(&b, r, TextOptions{}); err != nil {
+		t.Fatalf("Failures: %v", err)
+	}
+	return b.String()
+}
+
 func TestRenderings(t *testing.T) {
 	golden(t, "everything.txt", renderText(t, fixture(same), TextOptions{}))
+	golden(t, "everything.failures.txt", renderFailures(t, compared(reportOf(), fixture(same))))
 	golden(t, "everything.json", renderJSON(t, fixture(same)))
 }
 
@@ -258,13 +268,14 @@ func acts(r rune) bool {
 func FuzzRenderings(f *testing.F) {
 	f.Add("\x1b[2K\rPASS: all fine\n")
 	f.Add("\u202e\u0000\xff")
+	render := func(t *testing.T, r *Report) string { return renderText(t, r, TextOptions{}) + renderFailures(t, r) }
 	lines := 0
 	f.Fuzz(func(t *testing.T, s string) {
 		if lines == 0 {
-			lines = strings.Count(renderText(t, fixture(same), TextOptions{}), "\n")
+			lines = strings.Count(render(t, fixture(same)), "\n")
 		}
 		r := fixture(func(name string) string { return name + s })
-		got := renderText(t, r, TextOptions{})
+		got := render(t, r)
 		if strings.Count(got, "\n") != lines || strings.IndexFunc(got, func(r rune) bool { return r != '\n' && acts(r) }) >= 0 {
 			t.Errorf("with %q in every name, want %d lines of plain text, got\n%q", s, lines, got)
 		}
@@ -293,6 +304,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		renderText(t, r, TextOptions{})
+		renderFailures(t, r)
 		written := renderJSON(t, r)
 		if _, err := Read(strings.NewReader(written)); err != nil {
 			t.Errorf("%v in what was written of %q:\n%s", err, s, written)

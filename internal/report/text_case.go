@@ -111,14 +111,19 @@ func (t *text) assertion(c *Case, prefix string, a *gates.Assertion) {
 	if a.Verdict == gates.Pass {
 		return
 	}
-	said := Safe(a.Message)
-	if said == "" {
-		said = fmt.Sprintf("%s is %s, expected %s", Safe(a.Target), actual(a.Actual), Safe(a.Matcher))
-	}
+	text := said(a)
 	if a.Verdict == gates.Skipped {
-		said = t.p.paint(yellow, "skipped") + ": " + said
+		text = t.p.paint(yellow, "skipped") + ": " + text
 	}
-	t.p.line("  ", t.p.place(c.Suite, a.Line), prefix, said)
+	t.p.line("  ", t.p.place(c.Suite, a.Line), prefix, text)
+}
+
+// said returns what an assertion came to, as a terminal may show it.
+func said(a *gates.Assertion) string {
+	if a.Message != "" {
+		return Safe(a.Message)
+	}
+	return fmt.Sprintf("%s is %s, expected %s", Safe(a.Target), actual(a.Actual), Safe(a.Matcher))
 }
 
 // actual returns the figure or value that an assertion was made on.
@@ -175,10 +180,13 @@ func (t *text) expectations(c *Case) {
 		if t.options.Public && e.Verdict != gates.Skipped {
 			e.Message = Safe(e.Target) + " is not " + Safe(e.Matcher)
 		}
-		t.assertion(c, fmt.Sprintf("expect in run %d: ", e.Run), &e.Assertion)
+		t.assertion(c, inRun(e.Run), &e.Assertion)
 	}
 	t.rest("  ", len(broken)-shown, "broken expectation")
 }
+
+// inRun begins what is said of a per-run expectation.
+func inRun(run int) string { return fmt.Sprintf("expect in run %d: ", run) }
 
 // runs writes what the runs called that the case is broken by, the first few of them.
 func (t *text) runs(c *Case) {

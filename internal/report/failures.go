@@ -1,0 +1,129 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// Failures writes what is wrong, a line each: the verdict, mistakes, what each case is broken by, and what got worse than
+// in the base. It is for people beside a format for machines, and writes nothing when nothing is wrong. Nothing is cut
+// short: whoever asked for JSON reads the rest nowhere else.
+func Failures(w io.Writer, r *Report, o TextOptions) error {
+	t := text{newPrinter(w, o.Color), r, o}
+	if broken(r.Verdict) {
+		t.p.line(t.p.verdict(r.Verdict), ": ", r.headline())
+	}
+	for _, pr := range r.Problems {
+		t.p.problem("", pr)
+	}
+	for i := range r.Cases {
+		t.caseFailures(&r.Cases[i])
+	}
+	if r.Baseline != nil {
+		for _, worse := range r.Baseline.Regressions {
+			t.p.line(t.p.paint(red, "REGRESSION"), " ", t.p.place(worse.Path, worse.Line), Safe(worse.describe()))
+		}
+	}
+	return t.p.out.Flush()
+}
+
+// caseFailures writes the errors of a case, a line for its failed assertions, and the lines of its gates that do not pass.
+func (t *text) caseFailures(c *Case) {
+	t.caseProblem(c, c.Err)
+	for i := range c.Gates {
+		t.caseProblem(c, c.Gates[i].Err)
+	}
+	t.firstFailure(c)
+	for i := range c.Gates {
+		if g := &c.Gates[i]; broken(g.Verdict) {
+			t.summaryLines(g.Lines)
+		}
+	}
+}
+
+// caseProblem writes an error of a case in one line; nil is none.
+func (t *text) caseProblem(c *Case, e *gates.Problem) {
+	if e == nil {
+		return
+	}
+	at := t.p.place(e.Path, e.Line)
+	if e.Path == c.Suite && e.Line == c.Line {
+		at = "" // said at the beginning of the line
+	}
+	t.caseLine(gates.Error, c, at+Safe(e.Message))
+}
+
+// firstFailure writes the first failed assertion of a case, and how many more there are.
+func (t *text) firstFailure(c *Case) {
+	var failed []string
+	for i := range c.Gates {
+		for j := range c.Gates[i].Assertions {
+			if a := &c.Gates[i].Assertions[j]; a.Verdict == gates.Fail {
+				failed = append(failed, said(a))
+			}
+		}
+	}
+	for i := range c.Expect {
+		if a := &c.Expect[i].Assertion; a.Verdict == gates.Fail {
+			failed = append(failed, inRun(c.Expect[i].Run)+said(a))
+		}
+	}
+	if len(failed) == 0 {
+		return
+	}
+	more := ""
+	if n := len(failed) - 1; n > 0 {
+		more = " (and " + count(n, "more failure") + ")"
+	}
+	t.caseLine(gates.Fail, c, failed[0]+more)
+}
+
+func (t *text) caseLine(v gates.Verdict, c *Case, safe string) {
+	t.p.line(t.p.verdict(v), " ", t.p.place(c.Suite, c.Line), c.title(), ": ", safe)
+}
+
+// summaryLines writes a gate's own lines without the indented ones below them, which are about single runs.
+func (t *text) summaryLines(lines []string) {
+	for _, line := range lines {
+		if !strings.HasPrefix(line, "  ") {
+			t.p.line(Safe(line))
+		}
+	}
+}
+
+// LintFailures writes the findings that make a lint fail, a line each, and the verdict; nothing when it passes.
+func LintFailures(w io.Writer, l *Lint, o TextOptions) error {
+	t := lintText{p: newPrinter(w, o.Color), l: l}
+	if l.Verdict == gates.Pass {
+		return nil
+	}
+	for i := range l.Catalogs {
+		t.failures(l.FailLevel, l.Catalogs[i].Findings)
+	}
+	t.footer()
+	return t.p.out.Flush()
+}
+
+// LintDiffFailures writes what makes a difference fail, a line each, and the verdict; nothing when it passes.
+func LintDiffFailures(w io.Writer, d *LintDiff, o TextOptions) error {
+	t := diffText{lintText{p: newPrinter(w, o.Color)}, d}
+	if d.Verdict == gates.Pass {
+		return nil
+	}
+	for i := range d.Breaking {
+		t.breaking("", i)
+	}
+	t.failures(d.FailLevel, d.Found)
+	t.footer()
+	return t.p.out.Flush()
+}
+
+func (t *lintText) failures(level FailLevel, findings []Finding) {
+	for i := range findings {
+		if f := &findings[i]; level.fails(f.Severity) {
+			t.p.toolFinding("", f)
+		}
+	}
+}
