@@ -59,5 +59,5 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 			targets[i].write = report.ComparisonText
 		}
 	}
-	return p.write(head, targets, output.verbose)
+	return p.write(head, targets, output.options())
 }

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
@@ -26,8 +28,8 @@ type format struct {
 var formats = []format{
 	{"text", false, report.Text},
 	{"json", true, func(w io.Writer, r *report.Report, _ report.TextOptions) error { return report.JSON(w, r) }},
-	{"markdown", false, func(w io.Writer, r *report.Report, _ report.TextOptions) error {
-		return report.Markdown(w, r, report.MarkdownOptions{})
+	{"markdown", false, func(w io.Writer, r *report.Report, o report.TextOptions) error {
+		return report.Markdown(w, r, report.MarkdownOptions{Run: o.Run})
 	}},
 }
 
@@ -49,13 +51,31 @@ type target struct {
 type outputFlags struct {
 	formats []string
 	verbose bool
+	run     int // 0 when no run is asked for
 }
 
 func (f *outputFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.formats, "format", nil,
 		"`FORMAT[=PATH]` to write the report in, to a file or to standard output; repeatable; "+
 			strings.Join(formatNames(), ", ")+"; text goes to standard output unless another does")
-	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is")
+	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is, and each run")
+}
+
+// registerRun adds the flag of the commands whose text shows runs.
+func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
+	flags.Func("run", "show run `N` of each case and no other, in text and in the details of Markdown; no figure changes", func(value string) error {
+		run, err := strconv.Atoi(value)
+		if err != nil || run < 1 {
+			return errors.New("a run is a whole number of 1 or more")
+		}
+		f.run = run
+		return nil
+	})
+}
+
+// options returns how much the formats for people show.
+func (f *outputFlags) options() report.TextOptions {
+	return report.TextOptions{All: f.verbose, Run: f.run}
 }
 
 // targets returns where to write what. One format at most goes to standard output: text, unless another is asked for.
@@ -77,6 +97,9 @@ func (f *outputFlags) targets() ([]target, error) {
 	if _, ok := taken[""]; !ok {
 		targets = append(targets, target{format: formats[0]})
 	}
+	if f.run > 0 && !slices.ContainsFunc(targets, func(t target) bool { return !t.machine }) {
+		return nil, fmt.Errorf("--run %d shows a run in text and Markdown, and neither is written; add --format text=PATH", f.run)
+	}
 	return targets, nil
 }
 
@@ -95,10 +118,10 @@ func parseTarget(arg string) (target, error) {
 }
 
 // write writes the report everywhere it is to go, as far as it can.
-func (p *program) write(r *report.Report, targets []target, verbose bool) error {
+func (p *program) write(r *report.Report, targets []target, o report.TextOptions) error {
 	var broken []error
 	for _, t := range targets {
-		if err := p.writeOne(r, t, verbose); err != nil {
+		if err := p.writeOne(r, t, o); err != nil {
 			broken = append(broken, err)
 		}
 	}
@@ -108,9 +131,10 @@ func (p *program) write(r *report.Report, targets []target, verbose bool) error 
 	return nil
 }
 
-func (p *program) writeOne(r *report.Report, t target, verbose bool) error {
+func (p *program) writeOne(r *report.Report, t target, o report.TextOptions) error {
 	if t.path == "" {
-		err := t.format.write(p.stdout, r, report.TextOptions{Color: p.colors(p.stdout), All: verbose})
+		o.Color = p.colors(p.stdout)
+		err := t.format.write(p.stdout, r, o)
 		if t.machine {
 			p.tellFailures(func(w io.Writer, o report.TextOptions) error { return report.Failures(w, r, o) })
 		}
@@ -120,7 +144,7 @@ func (p *program) writeOne(r *report.Report, t target, verbose bool) error {
 		return nil
 	}
 	err := writeFile(t.path, func(w io.Writer) error {
-		return t.format.write(w, r, report.TextOptions{All: verbose})
+		return t.format.write(w, r, o)
 	})
 	if err != nil {
 		return fmt.Errorf("write the report to %q: %w", t.path, err)

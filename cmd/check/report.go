@@ -17,6 +17,7 @@ func (p *program) reportCommand() *cobra.Command {
 		Long: `Report reads a report that "mcp-gates run --format json" has written (- is standard input)
 and writes it in other formats. It checks nothing: the exit status is 0 when the report could be read and written.`,
 		Example: `  mcp-gates report report.json
+  mcp-gates report report.json --run 7
   mcp-gates run --format json | mcp-gates report - --format text=report.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -27,6 +28,7 @@ and writes it in other formats. It checks nothing: the exit status is 0 when the
 		RunE: func(_ *cobra.Command, args []string) error { return p.report(args[0], output) },
 	}
 	output.register(cmd.Flags())
+	output.registerRun(cmd.Flags())
 	return cmd
 }
 
@@ -39,7 +41,7 @@ func (p *program) report(path string, output outputFlags) error {
 	if err != nil {
 		return fmt.Errorf("%q %w", path, err)
 	}
-	return p.write(r, targets, output.verbose)
+	return p.write(r, targets, output.options())
 }
 
 func (p *program) readReport(path string) (*report.Report, error) {

@@ -40,6 +40,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
   mcp-gates run 'suites/**/*.yml' --tag quick --format json=report.json
   mcp-gates run --baseline main
   mcp-gates run --filter 'weather.*gpt-5' --verbose
+  mcp-gates run --filter weather --run 7
   mcp-gates run --live --tag quick
   mcp-gates run --record suites/weather.yml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -60,6 +61,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
 	f.live.register(flags)
 	f.output.register(flags)
+	f.output.registerRun(flags)
 	return cmd
 }
 
@@ -115,7 +117,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	p.status = r.ExitStatus()
 	base.compare(r)
 	clean(r) // with what the comparison tells of the base
-	return p.write(r, targets, f.output.verbose)
+	return p.write(r, targets, f.output.options())
 }
 
 // say writes a line beside the report, which has standard output to itself.

@@ -20,6 +20,7 @@ const (
 type MarkdownOptions struct {
 	Limit      int    // of the document, in bytes; 0: SummaryLimit. What does not fit is left out, the least important first
 	NoBaseline string // why there is nothing to compare with; "" says nothing about it
+	Run        int    // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
 	SummaryURL string // of the job summary, where all of a shortened document is; "" when there is none
 	// Link returns the address of a line of a file, 0 for the file as a whole, or "" for none. It may be nil.
 	Link func(path string, line int) string

@@ -7,27 +7,52 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 )
 
-// runs is the folded table of runs: those of the cases that changed or do not pass.
+// runs is the folded table of runs: those of the cases that changed or do not pass, or the one of each case that is asked
+// for.
 func (d *document) runs(most int) string {
 	if most == 0 {
 		return ""
 	}
-	t := table{columns: []string{"Run", "", "Called", "Tokens:"}}
+	t := table{columns: []string{"Run", "", "Selected", "Called", "Tokens:"}}
 	total := 0
-	for _, i := range d.rowsToShow() {
+	for _, i := range d.casesWithRuns() {
 		c := &d.r.Cases[i]
-		total += len(c.Rows)
-		for j := range c.Rows[:min(len(c.Rows), most-len(t.rows))] {
-			t.add(runCells(&c.Rows[j], len(c.Expect) > 0)...)
+		rows := c.rowsOf(d.options.Run)
+		total += len(rows)
+		for j := range rows[:min(len(rows), most-len(t.rows))] {
+			t.add(runCells(&rows[j], len(c.Expect) > 0)...)
+		}
+		if d.options.Run == 0 || len(rows) > 0 {
+			continue
+		}
+		total++
+		if len(t.rows) < most {
+			t.add(d.nameAndModel(c), "", "", c.lacks(d.options.Run), "")
 		}
 	}
 	if total == 0 {
 		return ""
 	}
+	title := count(total, "run") + " of these cases"
+	if d.options.Run > 0 {
+		title = "run " + thousands(int64(d.options.Run)) + " of each case"
+	}
 	var b strings.Builder
 	t.write(&b)
 	b.WriteString(more(total-len(t.rows), "runs"))
-	return fold(count(total, "run")+" of these cases", b.String())
+	return fold(title, b.String())
+}
+
+// casesWithRuns returns the indexes of the cases whose runs are shown.
+func (d *document) casesWithRuns() []int {
+	if d.options.Run == 0 {
+		return d.rowsToShow()
+	}
+	all := make([]int, len(d.r.Cases))
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // runCells are the cells of a run. A sign stands only where something was expected of each run.
@@ -45,7 +70,20 @@ func runCells(row *Row, judged bool) []string {
 	if row.Tokens != nil {
 		tokens = thousands(*row.Tokens)
 	}
-	return []string{code(row.Name), mark, called, tokens}
+	if row.isOverBudget() {
+		tokens += ", over budget"
+	}
+	return []string{code(row.Name), mark, selectedCell(row), called, tokens}
+}
+
+func selectedCell(row *Row) string {
+	switch {
+	case row.Selected == nil:
+		return ""
+	case *row.Selected:
+		return "yes"
+	}
+	return "no"
 }
 
 func (d *document) warnings(most int) string {

@@ -157,6 +157,12 @@ var situations = []struct {
 			using("none counted any more", 40, nil), using("as before", 60, &Tokens{15_001, 1500, 1520}))
 		return compared(base, head)
 	}, MarkdownOptions{}},
+	{"one-run", func() *Report {
+		report := func() *Report {
+			return reportOf(research("compare papers", 12, 80, good, withExec), research("summarise page", 80, 80, good), selecting(same))
+		}
+		return compared(report(), report())
+	}, MarkdownOptions{Run: 2}},
 	{"matrix-of-two-suites", func() *Report {
 		on := func(model, suite string, c Case) Case {
 			return with(c, func(c *Case) {

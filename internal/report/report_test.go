@@ -66,6 +66,8 @@ func renderFailures(t *testing.T, r *Report) string {
 
 func TestRenderings(t *testing.T) {
 	golden(t, "everything.txt", renderText(t, fixture(same), TextOptions{}))
+	golden(t, "everything.all.txt", renderText(t, fixture(same), TextOptions{All: true}))
+	golden(t, "everything.run.txt", renderText(t, fixture(same), TextOptions{Run: 2}))
 	golden(t, "everything.failures.txt", renderFailures(t, compared(reportOf(), fixture(same))))
 	golden(t, "everything.json", renderJSON(t, fixture(same)))
 }
@@ -268,7 +270,9 @@ func acts(r rune) bool {
 func FuzzRenderings(f *testing.F) {
 	f.Add("\x1b[2K\rPASS: all fine\n")
 	f.Add("\u202e\u0000\xff")
-	render := func(t *testing.T, r *Report) string { return renderText(t, r, TextOptions{}) + renderFailures(t, r) }
+	render := func(t *testing.T, r *Report) string {
+		return renderText(t, r, TextOptions{}) + renderText(t, r, TextOptions{All: true}) + renderText(t, r, TextOptions{Run: 2}) + renderFailures(t, r)
+	}
 	lines := 0
 	f.Fuzz(func(t *testing.T, s string) {
 		if lines == 0 {
@@ -303,7 +307,8 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		renderText(t, r, TextOptions{})
+		renderText(t, r, TextOptions{All: true})
+		renderText(t, r, TextOptions{Run: 1})
 		renderFailures(t, r)
 		written := renderJSON(t, r)
 		if _, err := Read(strings.NewReader(written)); err != nil {

@@ -11,7 +11,8 @@ import (
 // TextOptions says how the text report looks. The zero value is plain and short.
 type TextOptions struct {
 	Color bool // ANSI colours, for a terminal
-	All   bool // list everything, however much there is
+	All   bool // list everything, however much there is, and each run
+	Run   int  // show this run of each case, and no other, in a line of its own; 0 for none
 
 	// Public leaves out what was found where a run's expectation does not hold, for it can be an argument, a result or
 	// an answer, and these can hold anything.
@@ -63,6 +64,14 @@ func (t *text) limit(n, most int) int {
 	return min(n, most)
 }
 
+// limitCases is limit for cases: where a run of each is asked for, each has a line for it.
+func (t *text) limitCases(n, most int) int {
+	if t.options.Run > 0 {
+		return n
+	}
+	return t.limit(n, most)
+}
+
 // rest says how many entries of a list, each a noun, were left out.
 func (t *text) rest(indent string, left int, noun string) {
 	if left > 0 {
@@ -106,7 +115,7 @@ func (t *text) broken() {
 			broken = append(broken, c)
 		}
 	}
-	told := t.limit(len(broken), mostTold)
+	told := t.limitCases(len(broken), mostTold)
 	for _, c := range broken[:told] {
 		t.brokenCase(c)
 	}
@@ -162,7 +171,7 @@ func (t *text) passing() {
 		return
 	}
 	t.p.line()
-	if !t.options.All && good > mostPassing {
+	if t.limitCases(good, mostPassing) < good {
 		t.p.line(t.p.verdict(gates.Pass), " ", count(good, "case"), t.p.paint(dim, " (--verbose lists them)"))
 		t.agentNotes(modelNoteOfGood)
 		return

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
 )
@@ -15,7 +14,7 @@ func (t *text) benchEvidence(g *gates.Result) {
 		if c.Picked != "" {
 			picked = Safe(c.Picked)
 		}
-		t.p.line("  picked ", picked, " for \"", Safe(c.Intent), "\", expected ", safeList(c.Gold))
+		t.p.line("  picked ", picked, " for \"", Safe(c.Intent), "\", expected ", safeNames(c.Gold, " or "))
 	}
 	t.rest("  ", len(g.Confusions)-shown, "wrong picks")
 	shown = t.limit(len(g.Mutations), mostTools)
@@ -24,13 +23,4 @@ func (t *text) benchEvidence(g *gates.Result) {
 			fmt.Sprintf("%s changed", count(m.Flipped, "pick")))
 	}
 	t.rest("  ", len(g.Mutations)-shown, "mutations that change a pick")
-}
-
-// safeList returns names as a terminal may show them, joined by or.
-func safeList(names []string) string {
-	safe := make([]string, len(names))
-	for i, name := range names {
-		safe[i] = Safe(name)
-	}
-	return strings.Join(safe, " or ")
 }

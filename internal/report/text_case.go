@@ -188,8 +188,12 @@ func (t *text) expectations(c *Case) {
 // inRun begins what is said of a per-run expectation.
 func inRun(run int) string { return fmt.Sprintf("expect in run %d: ", run) }
 
-// runs writes what the runs called that the case is broken by, the first few of them.
+// runs writes what the runs called that the case is broken by, the first few of them; or the rows that are asked for.
 func (t *text) runs(c *Case) {
+	if t.options.All || t.options.Run > 0 {
+		t.rows(c)
+		return
+	}
 	concerned := slices.DeleteFunc(c.concerned(), func(i int) bool { return c.errorTells(&c.Rows[i]) })
 	shown := t.limit(len(concerned), mostRuns)
 	for _, i := range concerned[:shown] {
@@ -233,35 +237,6 @@ func mark(wanted map[int]bool, runs []int) {
 	}
 }
 
-// describe returns the run as one line.
-func (r *Row) describe() string {
-	if r.Err != "" {
-		return fmt.Sprintf("run %d: did not finish: %s", r.Run, Safe(string(r.Err)))
-	}
-	line := fmt.Sprintf("run %d: called %s", r.Run, called(r.Called))
-	if r.Tokens != nil {
-		line += fmt.Sprintf(" (%d tokens)", *r.Tokens)
-	}
-	return line
-}
-
-// called returns the tools that a run called, the first few of them.
-func called(tools []string) string {
-	const most = 8
-	if len(tools) == 0 {
-		return "nothing"
-	}
-	names := make([]string, min(len(tools), most))
-	for i := range names {
-		names[i] = Safe(tools[i])
-	}
-	list := strings.Join(names, ", ")
-	if more := len(tools) - most; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
-}
-
 // goodCase writes a case that passed: one line, or the lines of its gates where all of them have some, which do not say
 // what the agent is where it is no model.
 func (t *text) goodCase(c *Case) {
@@ -282,6 +257,7 @@ func (t *text) goodCase(c *Case) {
 			t.assertion(c, "", &g.Assertions[i])
 		}
 	}
+	t.rows(c)
 }
 
 func in(figures []string) string {

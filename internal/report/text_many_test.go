@@ -49,6 +49,24 @@ func TestManyFailingCasesStayReadable(t *testing.T) {
 	}
 }
 
+// Where one run of each case is asked for, no case is only counted.
+func TestOneRunOfManyCases(t *testing.T) {
+	r := manyFailing(100)
+	for range 100 {
+		r.Cases = append(r.Cases, selecting(same))
+	}
+	r.Conclude()
+	got := renderText(t, r, TextOptions{Run: 2})
+	for _, line := range []string{"\n  PASS research #2: called web.search, web.fetch\n", "\n  PASS weather #2: selected, called get_weather (900 tokens, over budget)\n"} {
+		if n := strings.Count(got, line); n != 100 {
+			t.Errorf("got %d lines %q, want 100", n, line)
+		}
+	}
+	if strings.Contains(got, "#1: ") || strings.Contains(got, "#3: ") {
+		t.Errorf("got other runs than the second:\n%s", got)
+	}
+}
+
 func TestManyRunsOfAFloor(t *testing.T) {
 	for _, test := range []struct {
 		runs  int
