@@ -52,6 +52,10 @@ type action struct {
 	client   *annotate.Client     // nil without a token
 	pull     annotate.PullRequest // under a privileged event
 
+	publisher *annotate.Publisher
+	dryRun    bool
+	status    int // the program's, unless a signal comes first
+
 	root      *os.Root         // the folder that the report is written to
 	workspace fs.FS            // that folder's files; nil under a privileged event, where it does not hold the change
 	head      fs.FS            // the files to check
@@ -62,37 +66,59 @@ type action struct {
 }
 
 // action runs the action. Everything that it has to say goes through the workflow's log, where no text can pass for a
-// command, and the exit status is left in the program.
+// command.
 func (p *program) action(ctx context.Context, dryRun bool) {
-	a := &action{program: p, commands: annotate.NewCommands(p.stdout)}
-	// A step that is cancelled gets SIGINT, after 7.5 seconds SIGTERM, and is killed 2.5 seconds later:
-	// https://docs.github.com/en/actions/reference/workflow-cancellation-reference
+	a := &action{program: p, commands: annotate.NewCommands(p.stdout), dryRun: dryRun}
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()
 	a.hurry = signals.hurry
+	if err := a.read(); err != nil {
+		a.close()
+		a.fail(report.ExitUser, err)
+		p.status = a.status
+		return
+	}
+	a.publisher = annotate.NewPublisher(annotate.Setup{
+		Inputs: a.inputs, Event: a.event, Client: a.client, Commands: a.commands, Getenv: p.getenv, DryRun: dryRun,
+	})
+	ended, whole := make(chan struct{}), false
+	go func() {
+		defer close(ended)
+		whole = a.work(ctx)
+	}()
+	select {
+	case <-ended:
+		if whole {
+			p.status = a.status
+			return
+		}
+	case <-ctx.Done():
+	}
+	p.status = report.ExitWorld
+	a.cancel(ctx, ended)
+}
+
+// work does all that the action is for. It reports whether it came to its end: ctx may end first.
+func (a *action) work(ctx context.Context) (whole bool) {
 	defer a.close()
+	if err := a.attempt(ctx); err != nil && ctx.Err() == nil {
+		a.fail(report.ExitWorld, err)
+		a.publisher.Break(ctx)
+	}
+	return ctx.Err() == nil
+}
+
+func (a *action) attempt(ctx context.Context) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			a.fail(report.ExitWorld, fmt.Errorf("the checker broke, please report it: %v", fault))
+			err = fmt.Errorf("the checker broke, please report it: %v", fault)
 		}
 	}()
-	if err := a.read(); err != nil {
-		a.fail(report.ExitUser, err)
-		return
-	}
-	publisher := annotate.NewPublisher(annotate.Setup{
-		Inputs: a.inputs, Event: a.event, Client: a.client, Commands: a.commands, Getenv: p.getenv,
-	})
 	if err := a.find(ctx); err != nil {
-		a.fail(report.ExitWorld, err)
-		return
+		return err
 	}
-	publisher.Event = a.event
-	if !dryRun {
-		publisher.Start(ctx)
-		defer publisher.Close(ctx)
-	}
-	a.check(ctx, publisher, dryRun)
+	a.publisher.Event = a.event
+	return a.check(ctx)
 }
 
 // fail says what went wrong, a line each, and remembers the worst exit status.
@@ -182,30 +208,23 @@ func (a *action) findPull(ctx context.Context) error {
 	return nil
 }
 
-// check evaluates head and base and publishes what came out.
-func (a *action) check(ctx context.Context, publisher *annotate.Publisher, dryRun bool) {
+// check evaluates head and base and publishes what came out. Without an error it has done so, or ctx has ended.
+func (a *action) check(ctx context.Context) error {
 	options := check.Options{
 		Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true,
 	}
 	base := a.base(ctx, options)
 	head, err := a.judges(&base)
-	if err != nil {
-		a.fail(report.ExitWorld, err)
-		return
+	if err != nil || ctx.Err() != nil {
+		return err
 	}
 	options.Judge = base.judge
-	r, err := a.evaluate(ctx, head, options, publisher)
-	if err != nil {
-		a.fail(report.ExitWorld, err)
-		return
+	r, err := a.evaluate(ctx, head, options)
+	if err != nil || ctx.Err() != nil {
+		return err
 	}
 	if a.tree != nil && a.tree.Err() != nil {
-		a.fail(report.ExitWorld, fmt.Errorf("the change could not be read: %w", a.tree.Err()))
-		return
-	}
-	if ctx.Err() != nil {
-		a.fail(report.ExitWorld, errors.New("the check was interrupted"))
-		return
+		return fmt.Errorf("the change could not be read: %w", a.tree.Err())
 	}
 	base.compare(r)
 	if a.secrets != nil {
@@ -217,13 +236,11 @@ func (a *action) check(ctx context.Context, publisher *annotate.Publisher, dryRu
 	a.status = max(a.status, a.verdict(r), a.weakened(r, &base))
 	result := a.result(r, &base)
 	a.tell(r, &result)
-	if dryRun {
-		if err := publisher.Preview(a.stdout, result); err != nil {
-			a.status = report.ExitWorld
-		}
-		return
+	if a.dryRun {
+		return a.publisher.Preview(a.stdout, result)
 	}
-	publisher.Publish(ctx, result)
+	a.publisher.Publish(ctx, result)
+	return nil
 }
 
 // suites returns the paths and globs of the suites from the workspace.

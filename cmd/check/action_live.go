@@ -27,7 +27,7 @@ func (a *action) refuseMode() error {
 }
 
 // evaluate checks the files of the head: it replays their recordings, or runs their cases live.
-func (a *action) evaluate(ctx context.Context, files fs.FS, o check.Options, publisher *annotate.Publisher) (*report.Report, error) {
+func (a *action) evaluate(ctx context.Context, files fs.FS, o check.Options) (*report.Report, error) {
 	if a.inputs.Mode == annotate.Replay {
 		return check.Run(ctx, files, o), nil
 	}
@@ -48,7 +48,7 @@ func (a *action) evaluate(ctx context.Context, files fs.FS, o check.Options, pub
 		runner.Close()
 		a.secrets = runner.redactor()
 	}()
-	o.Live = maskingRunner{runner, publisher}
+	o.Live = maskingRunner{runner, a.publisher}
 	r := check.Run(ctx, files, o)
 	if a.inputs.Mode == annotate.Record {
 		tellRecordings(runner.Recordings(), func(line string) { a.commands.Say("%s", line) })

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/go-github/v62/github"
@@ -13,9 +16,9 @@ import (
 // of 50 per API request. To create more than 50 annotations, you have to make multiple requests".
 const perRequest = 50
 
-// abandonTime is how long it may take to complete a check run when the program ends before its time. A container gets
-// ten seconds from the signal to its end.
-const abandonTime = 8 * time.Second
+// postGrace is how long a request that may make a check run may still take once its context has ended. Cut off it may
+// have made one all the same, which takes one more request to find out.
+const postGrace = 2 * time.Second
 
 // CheckOptions says which check run to make.
 type CheckOptions struct {
@@ -34,35 +37,163 @@ type Conclusion struct {
 	Text    string // Markdown; may be ""
 }
 
-// CheckRun is a check run that was begun. The methods of a nil one do nothing, so that one that could not be made needs
-// no special care. It must be completed, which takes one deferred call:
-//
-//	run, err := client.StartCheck(ctx, options)
-//	defer run.Abandon(ctx, "the gates were not evaluated: the program broke off")
+// CheckRun is the check run of one attempt of a job. The request that makes it completes it, so that none is left in
+// progress, whatever ends the program. The methods of a nil one do nothing. Fail may be called while Publish is at work.
 type CheckRun struct {
 	client  *Client
 	options CheckOptions
-	id      int64
-	sent    int // annotations
-	done    bool
-	url     string
+
+	mu        sync.Mutex // held while requests are sent that may make it
+	id        int64      // 0 until it is known to be made
+	url       string
+	isSuccess bool
+	isUnclear bool // a request may have made it whose answer is not known
+	isFailed  bool // by Fail, after which Publish makes nothing
+	sent      int  // annotations
 }
 
-// StartCheck makes a check run that is in progress.
-func (c *Client) StartCheck(ctx context.Context, o CheckOptions) (*CheckRun, error) {
+// Check returns the check run of an attempt, and sends nothing yet.
+func (c *Client) Check(o CheckOptions) *CheckRun {
 	o.Name = plainText(o.Name, maxTitle)
+	return &CheckRun{client: c, options: o}
+}
+
+var errFailed = errors.New("the check run has been ended as a failure")
+
+// Publish makes the check run with its conclusion and the first annotations, and adds the others to it. An error does
+// not mean that there is none: what is refused for an annotation is sent without. missing are the annotations that it
+// lacks then.
+func (k *CheckRun) Publish(ctx context.Context, end Conclusion, list []Annotation) (missing []Annotation, err error) {
+	if k == nil {
+		return list, nil
+	}
+	first := list[:min(len(list), perRequest)]
+	var problems []error
+	if err = k.make(ctx, end, first); err != nil && len(first) > 0 && status(err) == http.StatusUnprocessableEntity {
+		problems, missing = append(problems, lacking(first, err)), first
+		err = k.make(ctx, end, nil)
+	}
+	if err != nil {
+		return list, errors.Join(append(problems, err)...)
+	}
+	for batch := range slices.Chunk(list[len(first):], perRequest) {
+		if err := k.add(ctx, end, batch); err != nil {
+			problems, missing = append(problems, lacking(batch, err)), append(missing, batch...)
+		}
+	}
+	return missing, errors.Join(problems...)
+}
+
+func lacking(list []Annotation, err error) error {
+	return fmt.Errorf("%d annotations are missing from the check run: %w", len(list), err)
+}
+
+// make makes the check run. It goes on for a while when ctx has ended.
+func (k *CheckRun) make(ctx context.Context, end Conclusion, list []Annotation) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.isFailed {
+		return errFailed
+	}
+	ctx, cancel := lingering(ctx, postGrace)
+	defer cancel()
+	return k.post(ctx, end, list)
+}
+
+// lingering returns a context that ends a while after ctx does.
+func lingering(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return later, func() {
+		stop()
+		cancel()
+	}
+}
+
+// Fail makes the check run a failure, whatever it was or is about to become; one that is a failure already stays as it
+// is. It takes one request, unless another one was cut off. ctx bounds it, and the time budget of all requests does not.
+func (k *CheckRun) Fail(ctx context.Context, end Conclusion) error {
+	if k == nil {
+		return nil
+	}
+	end.Success = false
+	ctx = unbudgeted(ctx)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.isFailed = true
+	if k.isUnclear {
+		if err := k.look(ctx); err != nil {
+			return err
+		}
+	}
+	switch {
+	case k.id == 0:
+		return k.post(ctx, end, nil)
+	case k.isSuccess:
+		return k.turn(ctx, end)
+	}
+	return nil
+}
+
+// post makes the check run, as one that is completed. The lock is held.
+func (k *CheckRun) post(ctx context.Context, end Conclusion, list []Annotation) error {
+	o := k.options
+	conclusion := end.word()
 	send := func() (*github.CheckRun, error) {
-		run, _, err := c.api.Checks.CreateCheckRun(ctx, c.owner, c.repo, github.CreateCheckRunOptions{
+		run, _, err := k.client.api.Checks.CreateCheckRun(reserved(ctx), k.client.owner, k.client.repo, github.CreateCheckRunOptions{
 			Name: o.Name, HeadSHA: o.HeadSHA, ExternalID: &o.ExternalID, DetailsURL: optional(o.DetailsURL),
-			Status: github.String("in_progress"),
+			Status: github.String(completed), Conclusion: &conclusion, Output: output(end, list),
 		})
+		k.isUnclear = unclear(err) || errors.Is(err, context.Canceled)
 		return run, err
 	}
-	run, err := create(send, func() (*github.CheckRun, bool, error) { return c.findCheck(ctx, o) })
+	run, err := create(send, func() (*github.CheckRun, bool, error) { return k.client.findCheck(reserved(ctx), o) })
 	if err != nil {
-		return nil, fmt.Errorf("create the check run: %w", err)
+		return fmt.Errorf("create the check run: %w", err)
 	}
-	return &CheckRun{client: c, options: o, id: run.GetID(), url: run.GetHTMLURL()}, nil
+	k.isUnclear, k.isSuccess, k.sent = false, end.Success, len(list)
+	k.id, k.url = run.GetID(), run.GetHTMLURL()
+	return nil
+}
+
+// look finds the check run that a request made whose answer is not known, if it made one. The lock is held.
+func (k *CheckRun) look(ctx context.Context) error {
+	run, ok, err := k.client.findCheck(ctx, k.options)
+	if err != nil {
+		return err
+	}
+	k.isUnclear = false
+	if ok {
+		k.id, k.url, k.isSuccess = run.GetID(), run.GetHTMLURL(), run.GetConclusion() == success
+	}
+	return nil
+}
+
+// turn makes a failure of what was a success. The lock is held.
+func (k *CheckRun) turn(ctx context.Context, end Conclusion) error {
+	conclusion := end.word()
+	_, _, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, github.UpdateCheckRunOptions{
+		Name: k.options.Name, Status: github.String(completed), Conclusion: &conclusion, Output: output(end, nil),
+	})
+	if err != nil {
+		return fmt.Errorf("make the check run a failure: %w", err)
+	}
+	k.isSuccess = false
+	return nil
+}
+
+// Words of the API.
+const (
+	completed = "completed"
+	success   = "success"
+	failure   = "failure"
+)
+
+func (c Conclusion) word() string {
+	if c.Success {
+		return success
+	}
+	return failure
 }
 
 func optional(s string) *string {
@@ -100,88 +231,28 @@ func (k *CheckRun) URL() string {
 	if k == nil {
 		return ""
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	return k.url
 }
 
-// Finish adds the annotations in batches and completes the check run with the last of them. A batch that is refused
-// does not keep it from being completed; the error then says how many annotations are missing.
-func (k *CheckRun) Finish(ctx context.Context, end Conclusion, list []Annotation) error {
-	if k == nil || k.done {
-		return nil
-	}
-	var problems []error
-	for len(list) > perRequest {
-		problems = append(problems, k.add(ctx, end, list[:perRequest]))
-		list = list[perRequest:]
-	}
-	err := k.complete(ctx, end, list)
-	if err != nil && len(list) > 0 {
-		problems = append(problems, missing(list, err))
-		err = k.complete(ctx, end, nil)
-	}
-	problems = append(problems, err)
-	return errors.Join(problems...)
-}
-
-// Abandon completes the check run as a failure unless it is completed. It works after ctx has ended, too.
-func (k *CheckRun) Abandon(ctx context.Context, why string) error {
-	if k == nil || k.done {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTime)
-	defer cancel()
-	return k.complete(ctx, Conclusion{Title: "broken off", Summary: why}, nil)
-}
-
-func missing(list []Annotation, err error) error {
-	return fmt.Errorf("%d annotations are missing from the check run: %w", len(list), err)
-}
-
+// add adds annotations: "Each time you update the check run, annotations are appended to the list of annotations that
+// already exist for the check run." One whose outcome is unclear is sent again only after a look at how many there are.
 func (k *CheckRun) add(ctx context.Context, end Conclusion, list []Annotation) error {
-	end.Text = "" // comes with the last change
-	if err := k.update(ctx, github.UpdateCheckRunOptions{Output: output(end, list)}); err != nil {
-		return missing(list, err)
-	}
-	return nil
-}
-
-func (k *CheckRun) complete(ctx context.Context, end Conclusion, list []Annotation) error {
-	conclusion := "failure"
-	if end.Success {
-		conclusion = "success"
-	}
-	err := k.update(reserved(ctx), github.UpdateCheckRunOptions{
-		Status: github.String("completed"), Conclusion: &conclusion, Output: output(end, list),
-	})
-	if err != nil {
-		return fmt.Errorf("complete the check run: %w", err)
-	}
-	k.done = true
-	return nil
-}
-
-// update sends a change. Annotations are appended by each request, so that one whose outcome is unclear is sent again
-// only after a look at how many there are.
-func (k *CheckRun) update(ctx context.Context, o github.UpdateCheckRunOptions) error {
-	o.Name = k.options.Name // left out it would be sent as ""
-	added := len(o.Output.Annotations)
-	sending := ctx
-	if added > 0 {
-		sending = once(ctx)
-	}
+	api, owner, repo := k.client.api.Checks, k.client.owner, k.client.repo
 	_, err := create(
 		func() (int, error) {
-			_, _, err := k.client.api.Checks.UpdateCheckRun(sending, k.client.owner, k.client.repo, k.id, o)
+			_, _, err := api.UpdateCheckRun(once(ctx), owner, repo, k.id, github.UpdateCheckRunOptions{
+				Name: k.options.Name, Output: output(end, list), // a name left out would be sent as ""
+			})
 			return 0, err
 		},
 		func() (int, bool, error) {
-			run, _, err := k.client.api.Checks.GetCheckRun(ctx, k.client.owner, k.client.repo, k.id)
-			arrived := run.GetOutput().GetAnnotationsCount() >= k.sent+added &&
-				(o.Status == nil || run.GetStatus() == *o.Status)
-			return 0, err == nil && arrived, err
+			run, _, err := api.GetCheckRun(ctx, owner, repo, k.id)
+			return 0, err == nil && run.GetOutput().GetAnnotationsCount() >= k.sent+len(list), err
 		})
 	if err == nil {
-		k.sent += added
+		k.sent += len(list)
 	}
 	return err
 }

@@ -2,9 +2,13 @@ package annotate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var checkOptions = CheckOptions{Name: "mcp-gates report", HeadSHA: headSHA, ExternalID: "mcp-gates/1/1/k"}
@@ -43,26 +47,25 @@ func (f *fake) checkAnnotated(n int, conclusion string) {
 	}
 }
 
+// TestCheckRun pins that the first request completes the check run, with the first annotations.
 func TestCheckRun(t *testing.T) {
-	for _, n := range []int{0, 1, 50, 51, 200, 1000} {
+	for _, n := range []int{0, 1, 50, 51, 120, 1000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			f := newFake(t)
-			run, err := f.client().StartCheck(t.Context(), checkOptions)
-			if err != nil {
-				t.Fatal(err)
+			run := f.client().Check(checkOptions)
+			if len(f.requests) > 0 || run.URL() != "" {
+				t.Errorf("before anything is known the requests are %v", f.requests)
 			}
-			if got := f.oneCheck(); got.Status != "in_progress" || got.Head != headSHA || got.External != checkOptions.ExternalID {
-				t.Errorf("the check run begins as %+v", got)
-			}
-			if err := run.Finish(t.Context(), Conclusion{Success: true, Title: "ok", Summary: "s", Text: "t"}, manyAnnotations(n)); err != nil {
-				t.Fatal(err)
+			missing, err := run.Publish(t.Context(), Conclusion{Success: true, Title: "ok", Summary: "s", Text: "t"}, manyAnnotations(n))
+			if err != nil || len(missing) > 0 {
+				t.Fatalf("%d annotations are missing: %v", len(missing), err)
 			}
 			f.checkAnnotated(n, "success")
-			if got, want := f.oneCheck().Updates, max(1, (n+49)/50); got != want {
-				t.Errorf("%d updates, want %d", got, want)
+			if got, want := f.oneCheck().Updates, max(0, (n-1)/50); got != want || len(f.requests) != 1+want {
+				t.Errorf("%d updates in %v, want %d", got, f.requests, want)
 			}
-			if f.oneCheck().Text != "t" || run.URL() == "" {
-				t.Errorf("the text is %q, the address %q", f.oneCheck().Text, run.URL())
+			if c := f.oneCheck(); c.Text != "t" || c.Head != headSHA || c.External != checkOptions.ExternalID || run.URL() == "" {
+				t.Errorf("the check run is %+v, its address %q", c, run.URL())
 			}
 		})
 	}
@@ -91,76 +94,145 @@ func TestCheckRunFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
 			f.fail(faults...)
-			run, err := f.client().StartCheck(t.Context(), checkOptions)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := run.Finish(t.Context(), Conclusion{Title: "no"}, manyAnnotations(120)); err != nil {
-				t.Fatal(err)
+			missing, err := f.client().Check(checkOptions).Publish(t.Context(), Conclusion{Title: "no"}, manyAnnotations(120))
+			if err != nil || len(missing) > 0 {
+				t.Fatalf("%d annotations are missing: %v", len(missing), err)
 			}
 			f.checkAnnotated(120, "failure")
 		})
 	}
 }
 
-// TestCheckRunRefusedBatch pins that a batch that is refused does not keep the check run from being completed.
+// TestCheckRunRefusedBatch pins that a batch that is refused keeps the check run neither from being made nor from having
+// the others, and that its annotations are handed back.
 func TestCheckRunRefusedBatch(t *testing.T) {
-	for _, at := range []int{0, 119} {
+	for at, batch := range map[int][2]int{0: {0, 50}, 60: {50, 100}, 119: {100, 120}} {
 		f := newFake(t)
-		run, err := f.client().StartCheck(t.Context(), checkOptions)
-		if err != nil {
-			t.Fatal(err)
-		}
 		list := manyAnnotations(120)
 		list[at].Path = "refused.yml"
-		err = run.Finish(t.Context(), Conclusion{Title: "no"}, list)
-		if err == nil || !strings.Contains(err.Error(), "annotations are missing") {
-			t.Errorf("error is %v, want that annotations are missing", err)
+		missing, err := f.client().Check(checkOptions).Publish(t.Context(), Conclusion{Title: "no"}, list)
+		if want := fmt.Sprintf("%d annotations are missing", len(missing)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error is %v, want %q", err, want)
 		}
-		if c := f.oneCheck(); c.Status != "completed" || c.Conclusion != "failure" || len(c.Annotations) < 70 {
+		if diff := cmp.Diff(list[batch[0]:batch[1]], missing); diff != "" {
+			t.Errorf("missing annotations (-want +got):\n%s", diff)
+		}
+		if c := f.oneCheck(); c.Status != "completed" || c.Conclusion != "failure" || len(c.Annotations)+len(missing) != 120 {
 			t.Errorf("the check run is %s, %s with %d annotations", c.Status, c.Conclusion, len(c.Annotations))
 		}
 	}
 }
 
-// TestCheckRunAbandoned pins that a program that breaks off leaves a failure, and one that does not leaves its verdict.
-func TestCheckRunAbandoned(t *testing.T) {
+// broken is how a check run ends whose evaluation did not.
+var broken = Conclusion{Title: "broken off", Summary: "it broke"}
+
+// TestCheckRunFail pins that a check run is a failure in the end, in one request, whatever it was before.
+func TestCheckRunFail(t *testing.T) {
+	for name, test := range map[string]struct {
+		before   *Conclusion
+		requests int
+		title    string
+	}{
+		"nothing":   {nil, 1, "broken off"},
+		"a success": {&Conclusion{Success: true, Title: "all pass"}, 2, "broken off"},
+		"a failure": {&Conclusion{Title: "2 cases fail"}, 1, "2 cases fail"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			run := f.client().Check(checkOptions)
+			if test.before != nil {
+				if _, err := run.Publish(t.Context(), *test.before, manyAnnotations(3)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for range 2 { // the second time there is nothing to do
+				if err := run.Fail(t.Context(), broken); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if c := f.oneCheck(); c.Conclusion != "failure" || c.Title != test.title || len(f.requests) != test.requests {
+				t.Errorf("the check run is %+v after the requests %v", c, f.requests)
+			}
+		})
+	}
+	var none *CheckRun
+	missing, err := none.Publish(t.Context(), Conclusion{}, manyAnnotations(2))
+	if len(missing) != 2 || err != nil || none.Fail(t.Context(), broken) != nil || none.URL() != "" {
+		t.Error("a check run that is not wanted does something")
+	}
+}
+
+// TestCheckRunFailDuringPost pins that the request which was about to make a success is waited for, so that there is one
+// check run; and for a while only.
+func TestCheckRunFailDuringPost(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]fault{
+		"slow":                    {},
+		"cut off after an effect": {after: true},
+		"lost":                    {status: 502},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFake(t)
+			posted, answer := make(chan struct{}), make(chan struct{})
+			test.match, test.before = "POST", func() { close(posted); <-answer }
+			f.fail(test)
+			run := f.client().Check(checkOptions)
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				run.Publish(ctx, Conclusion{Success: true, Title: "all pass"}, nil)
+			}()
+			<-posted
+			cancel() // as a signal does
+			time.AfterFunc(50*time.Millisecond, func() { close(answer) })
+			bounded, end := context.WithTimeout(t.Context(), 10*time.Second)
+			defer end()
+			if err := run.Fail(bounded, broken); err != nil {
+				t.Error(err)
+			}
+			<-ended
+			f.checkAnnotated(0, "failure")
+		})
+	}
+}
+
+// TestCheckRunFailFirst pins that nothing is made by an evaluation that goes on after its job was cancelled.
+func TestCheckRunFailFirst(t *testing.T) {
 	f := newFake(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	run, err := f.client().StartCheck(ctx, checkOptions)
-	if err != nil {
+	run := f.client().Check(checkOptions)
+	if err := run.Fail(t.Context(), broken); err != nil {
 		t.Fatal(err)
 	}
-	cancel()
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("no panic")
-			}
-		}()
-		defer run.Abandon(ctx, "broken off")
-		panic("a fault")
-	}()
-	f.checkAnnotated(0, "failure")
-	if got := f.oneCheck().Summary; got != "broken off" {
-		t.Errorf("the summary is %q", got)
+	if _, err := run.Publish(t.Context(), Conclusion{Success: true}, nil); !errors.Is(err, errFailed) {
+		t.Errorf("error is %v, want %v", err, errFailed)
 	}
+	f.checkAnnotated(0, "failure")
+}
+
+// TestCheckRunFailAfterBudget pins that a cancelled job has time for its last request, whatever was spent before, and
+// that it does not wait for a rate limit for longer than it has.
+func TestCheckRunFailAfterBudget(t *testing.T) {
+	f := newFake(t)
+	c := f.client()
+	c.api.Client().Transport.(*transport).spend(totalBudget)
+	if _, err := c.PullRequest(t.Context(), 7); !errors.Is(err, errBudget) {
+		t.Fatalf("error is %v, want %v", err, errBudget)
+	}
+	ctx, end := context.WithTimeout(t.Context(), 10*time.Second)
+	defer end()
+	f.fail(fault{match: "POST", status: 502}, fault{match: "GET", status: 502})
+	if err := c.Check(checkOptions).Fail(ctx, broken); err != nil {
+		t.Error(err)
+	}
+	f.checkAnnotated(0, "failure")
 
 	f = newFake(t)
-	if run, err = f.client().StartCheck(t.Context(), checkOptions); err != nil {
-		t.Fatal(err)
-	}
-	if err := run.Finish(t.Context(), Conclusion{Success: true}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := run.Abandon(t.Context(), "broken off"); err != nil {
-		t.Fatal(err)
-	}
-	f.checkAnnotated(0, "success")
-
-	var none *CheckRun
-	if err := none.Finish(t.Context(), Conclusion{}, nil); err != nil || none.Abandon(t.Context(), "") != nil || none.URL() != "" {
-		t.Error("a check run that is not there does something")
+	f.fail(fault{match: "POST", status: 429, header: map[string]string{"Retry-After": "60"}})
+	var limited *limitError
+	if err := f.client().Check(checkOptions).Fail(ctx, broken); !errors.As(err, &limited) || f.slept > 0 {
+		t.Errorf("error is %v after %s, want the rate limit at once", err, f.slept)
 	}
 }
 
@@ -170,15 +242,11 @@ func TestCheckRunLimits(t *testing.T) {
 	long := strings.Repeat("é\U0001f600\n", 100_000)
 	options := checkOptions
 	options.Name = "n\U0001f600 (" + strings.Repeat("x", 400) + ")"
-	run, err := f.client().StartCheck(t.Context(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var list []Annotation
 	for _, s := range append(hostile, long) {
 		list = append(list, Annotation{Path: "a/" + s, Level: Failure, Title: s, Message: s + "."}, Annotation{Level: Notice, Message: "x" + s})
 	}
-	if err := run.Finish(t.Context(), Conclusion{Title: long, Summary: long, Text: long}, list); err != nil {
+	if _, err := f.client().Check(options).Publish(t.Context(), Conclusion{Title: long, Summary: long, Text: long}, list); err != nil {
 		t.Fatal(err)
 	}
 	c := f.oneCheck()

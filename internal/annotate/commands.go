@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sethvargo/go-githubactions"
 )
@@ -18,26 +19,31 @@ const (
 )
 
 // Commands writes to a workflow's log: commands to the runner, and lines that it cannot take for commands. Nothing but
-// the commands that its methods name can come of any text.
+// the commands that its methods name can come of any text. Its methods may be called at once.
 type Commands struct {
 	action *githubactions.Action
 	out    *stickyWriter
-	used   map[Level]int
+
+	mu   sync.Mutex
+	used map[Level]int
 }
 
 // NewCommands returns the commands of a step that writes to w.
 func NewCommands(w io.Writer) *Commands {
 	out := &stickyWriter{w: w}
-	return &Commands{githubactions.New(githubactions.WithWriter(out)), out, map[Level]int{}}
+	return &Commands{action: githubactions.New(githubactions.WithWriter(out)), out: out, used: map[Level]int{}}
 }
 
 // stickyWriter keeps the first error, for the library panics when it is told of one.
 type stickyWriter struct {
+	mu  sync.Mutex
 	w   io.Writer
 	err error
 }
 
 func (s *stickyWriter) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.err == nil {
 		_, s.err = s.w.Write(p)
 	}
@@ -45,7 +51,11 @@ func (s *stickyWriter) Write(p []byte) (int, error) {
 }
 
 // Err returns the first error of writing.
-func (c *Commands) Err() error { return c.out.err }
+func (c *Commands) Err() error {
+	c.out.mu.Lock()
+	defer c.out.mu.Unlock()
+	return c.out.err
+}
 
 // Mask keeps a secret out of the log from here on. It comes before everything else that is written.
 func (c *Commands) Mask(secret string) {
@@ -93,12 +103,22 @@ func (c *Commands) Say(format string, args ...any) {
 
 // one writes an annotation, as far as the runner shows more of its level; else a plain line.
 func (c *Commands) one(a Annotation) {
-	if c.used[a.Level] >= perLevel {
+	if !c.use(a.Level) {
 		c.Say("%s: %s", a.Level, a.Message)
 		return
 	}
-	c.used[a.Level]++
 	c.issue(a)
+}
+
+// use reports whether the runner shows one more annotation of the level, and counts it.
+func (c *Commands) use(level Level) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.used[level] >= perLevel {
+		return false
+	}
+	c.used[level]++
+	return true
 }
 
 // Annotate writes annotations, the first ten of each level less those that were used up before. It returns how many of
@@ -106,11 +126,10 @@ func (c *Commands) one(a Annotation) {
 func (c *Commands) Annotate(list []Annotation) (rest map[Level]int) {
 	rest = map[Level]int{}
 	for _, a := range list {
-		if c.used[a.Level] >= perLevel {
+		if !c.use(a.Level) {
 			rest[a.Level]++
 			continue
 		}
-		c.used[a.Level]++
 		c.issue(a)
 	}
 	if more := counts(rest); more != "" {

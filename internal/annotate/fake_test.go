@@ -49,6 +49,7 @@ type fake struct {
 // fault is what goes wrong with the next requests that it matches.
 type fault struct {
 	match  string // start of "METHOD path"
+	before func() // called before the request is answered
 	times  int
 	status int // 0 cuts the connection
 	after  bool
@@ -147,6 +148,11 @@ func (f *fake) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	one := f.faults[i]
 	one.times--
+	if one.before != nil {
+		f.mu.Unlock() // others go on meanwhile
+		one.before()
+		f.mu.Lock()
+	}
 	if one.after {
 		f.mux.ServeHTTP(httptest.NewRecorder(), r)
 	}
@@ -218,6 +224,8 @@ func (b checkBody) wrong() string {
 		return "name is missing or wrong"
 	case b.Conclusion != "" && b.Conclusion != "success" && b.Conclusion != "failure":
 		return "conclusion " + b.Conclusion
+	case b.Status != "completed" && (b.Status != "" || b.HeadSHA != ""):
+		return "a check run that is left in progress: status " + b.Status
 	case b.Status == "completed" && b.Conclusion == "":
 		return "conclusion is missing"
 	case o == nil:
@@ -301,7 +309,7 @@ func (c *fakeCheck) take(body checkBody) {
 
 func (c *fakeCheck) json() map[string]any {
 	return map[string]any{
-		"id": c.ID, "name": c.Name, "external_id": c.External, "status": c.Status, "html_url": fmt.Sprintf("https://github.test/checks/%d", c.ID),
+		"id": c.ID, "name": c.Name, "external_id": c.External, "status": c.Status, "conclusion": c.Conclusion, "html_url": fmt.Sprintf("https://github.test/checks/%d", c.ID),
 		"output": map[string]any{"annotations_count": len(c.Annotations)},
 	}
 }

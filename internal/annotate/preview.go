@@ -45,15 +45,11 @@ func (v preview) check(p *Publisher, r Result) {
 		v.line("check run: none")
 		return
 	}
-	conclusion := "failure"
-	if r.Success {
-		conclusion = "success"
-	}
 	on := ""
 	if p.Event.HeadSHA != "" { // outside of a job nobody says which commit it is
 		on = " on " + p.Event.HeadSHA
 	}
-	v.line("check run %q%s: %s, %s", name, on, conclusion, r.Title)
+	v.line("check run %q%s: %s, %s", name, on, r.conclusion().word(), r.Title)
 	v.section("check summary", cutMarkdown(r.CheckSummary, maxCheckText))
 	if r.CheckText != "" {
 		v.section("check text", cutMarkdown(r.CheckText, maxCheckText))

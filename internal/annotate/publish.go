@@ -9,15 +9,17 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Publisher publishes one evaluation. Nothing that goes wrong with it changes a verdict: it is said in a warning.
+// Publisher publishes one evaluation. Nothing that goes wrong with it changes a verdict: it is said in a warning. One of
+// three ends comes of it, each with a check run that is completed:
 //
 //	p := annotate.NewPublisher(setup)
-//	p.Start(ctx)        // the check run is in progress
-//	defer p.Close(ctx)  // completes it as a failure unless Publish did
-//	outcome := p.Publish(ctx, result)
+//	p.Publish(ctx, result) // what the evaluation came to
+//	p.Break(ctx)           // it came to nothing: something broke
+//	p.Cancel(ctx)          // the job was cancelled, whatever the other two are doing
 type Publisher struct {
 	Setup
-	check    *CheckRun
+	check    *CheckRun // nil when none is wanted or possible
+	about    Event     // as the setup has it: what the check run is of
 	problems []string
 }
 
@@ -28,6 +30,7 @@ type Setup struct {
 	Client   *Client // nil without a token: then nothing but commands, summary and outputs is written
 	Commands *Commands
 	Getenv   func(string) string // for the files of the runner
+	DryRun   bool                // nothing is published but by Preview
 }
 
 // Result is what to publish.
@@ -60,7 +63,13 @@ func NewPublisher(s Setup) *Publisher {
 	if s.onRunner() {
 		s.Commands.Mask(s.Inputs.Token)
 	}
-	return &Publisher{Setup: s}
+	p := &Publisher{Setup: s, about: s.Event}
+	if name := CheckName(s.Inputs); name != "" && s.Client != nil && s.Event.HeadSHA != "" && !s.DryRun {
+		p.check = s.Client.Check(CheckOptions{
+			Name: name, HeadSHA: s.Event.HeadSHA, ExternalID: s.externalID(), DetailsURL: s.Event.RunURL(),
+		})
+	}
+	return p
 }
 
 // Mask keeps values of the environment out of the log from here on.
@@ -74,49 +83,9 @@ func (p *Publisher) Mask(values []string) {
 // what they are to hide.
 func (s Setup) onRunner() bool { return s.Getenv("GITHUB_ACTIONS") == "true" }
 
-// Start makes the check run, before the gates are evaluated. One that cannot be made is a problem that Publish tells.
-func (p *Publisher) Start(ctx context.Context) {
-	name := CheckName(p.Inputs)
-	if name == "" {
-		return
-	}
-	switch {
-	case p.Client == nil:
-		p.problem("The check run was not made: there is no github-token.")
-		return
-	case p.Event.HeadSHA == "":
-		p.problem("The check run was not made: the event names no commit.")
-		return
-	}
-	ctx, cancel := lingering(ctx, startGrace)
-	defer cancel()
-	run, err := p.Client.StartCheck(ctx, CheckOptions{
-		Name: name, HeadSHA: p.Event.HeadSHA, ExternalID: p.externalID(), DetailsURL: p.Event.RunURL(),
-	})
-	if err != nil {
-		p.problem("The check run was not made: %s.", p.Event.reason(err, "checks: write"))
-		return
-	}
-	p.check = run
-}
-
-// startGrace is how long a check run may still take to be made once a signal has come. A request that is cut off may
-// have made one, which nobody would complete; GitHub kills a cancelled job 7.5 seconds after it asks it to end.
-const startGrace = 5 * time.Second
-
-// lingering returns a context that ends a while after ctx does.
-func lingering(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
-	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
-	return later, func() {
-		stop()
-		cancel()
-	}
-}
-
 // externalID is of one attempt of one job, so that no other check run has it.
-func (p *Publisher) externalID() string {
-	return fmt.Sprintf("mcp-gates/%d/%d/%s", p.Event.RunID, p.Event.RunAttempt, Key(p.Inputs, p.Event))
+func (s Setup) externalID() string {
+	return fmt.Sprintf("mcp-gates/%d/%d/%s", s.Event.RunID, s.Event.RunAttempt, Key(s.Inputs, s.Event))
 }
 
 // problem notes what could not be published; the words are ours and GitHub's.
@@ -124,28 +93,48 @@ func (p *Publisher) problem(format string, args ...any) {
 	p.problems = append(p.problems, fmt.Sprintf(format, args...))
 }
 
-// Close completes the check run as a failure unless it is completed. It is for a deferred call: it works when ctx has
-// ended and when the program panics.
-func (p *Publisher) Close(ctx context.Context) {
-	err := p.check.Abandon(ctx, "The gates were not evaluated to the end: the program broke off. The job's log says why.")
-	if err != nil {
-		p.Commands.Warn("The check run was left in progress: %s.", p.Event.reason(err, "checks: write"))
+// breakTime is how long it may take to publish that the evaluation broke.
+const breakTime = 30 * time.Second
+
+// Break makes the check run a failure because the evaluation broke. The reason can hold anything and stays in the log.
+func (p *Publisher) Break(ctx context.Context) {
+	ctx, end := context.WithTimeout(ctx, breakTime)
+	defer end()
+	p.fail(ctx, Conclusion{
+		Title: "broken off", Summary: "The gates were not evaluated to the end: the program broke off. The job's log says why.",
+	})
+}
+
+// Cancel makes the check run a failure because the job was cancelled. It may be called while Publish or Break is at work
+// in another goroutine, whose context has ended. ctx must have a deadline.
+func (p *Publisher) Cancel(ctx context.Context) {
+	p.fail(ctx, Conclusion{
+		Title: "cancelled", Summary: "The job was cancelled before everything was evaluated and published, so that nothing counts as passed.",
+	})
+}
+
+func (p *Publisher) fail(ctx context.Context, end Conclusion) {
+	if err := p.check.Fail(ctx, end); err != nil {
+		p.Commands.Warn("The check run does not say that the job failed: %s.", p.about.reason(err, "checks: write"))
 	}
 }
 
 // Publish publishes the result: the check run with its annotations, or workflow commands where it cannot be; the
-// comment; the job summary; and the outputs.
+// comment; the job summary; and the outputs. When ctx ends it stops where it is.
 func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	shown, rest := Limit(r.Annotations, p.Inputs.MaxAnnotations)
 	unsaid := p.annotate(ctx, r, shown)
 	comment := p.comment(ctx, r)
+	out := Outcome{CheckURL: p.check.URL(), Comment: comment}
+	if ctx.Err() != nil {
+		return out
+	}
 	for _, problem := range p.problems {
 		p.Commands.Warn("%s", problem)
 	}
 	for level, n := range p.Commands.Annotate(unsaid) {
 		rest[level] += n
 	}
-	out := Outcome{CheckURL: p.check.URL(), Comment: comment}
 	if p.Inputs.Summary {
 		p.write(WriteSummary(p.Getenv, r.Summary+p.footnote(rest)))
 	}
@@ -163,19 +152,24 @@ func (p *Publisher) write(err error) {
 	}
 }
 
-// annotate completes the check run. It returns the annotations that are still to be said.
+// annotate makes the check run. It returns the annotations that are still to be said.
 func (p *Publisher) annotate(ctx context.Context, r Result, list []Annotation) []Annotation {
-	if p.check == nil {
-		return list
+	switch {
+	case CheckName(p.Inputs) == "":
+	case p.Client == nil:
+		p.problem("The check run was not made: there is no github-token.")
+	case p.about.HeadSHA == "":
+		p.problem("The check run was not made: the event names no commit.")
 	}
-	err := p.check.Finish(ctx, r.conclusion(), list)
-	if err != nil {
-		p.problem("The check run is not complete: %s.", p.Event.reason(err, "checks: write"))
+	missing, err := p.check.Publish(ctx, r.conclusion(), list)
+	switch {
+	case err == nil:
+	case p.check.URL() == "":
+		p.problem("The check run was not made: %s.", p.about.reason(err, "checks: write"))
+	default:
+		p.problem("The check run is not complete: %s.", p.about.reason(err, "checks: write"))
 	}
-	if !p.check.done {
-		return list
-	}
-	return nil
+	return missing
 }
 
 func (r Result) conclusion() Conclusion {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,6 +25,11 @@ type jobStep struct {
 
 func newStep(t *testing.T, f *fake, inputs map[string]string) *jobStep {
 	t.Helper()
+	return newStepOf(t, f, inputs, func(*Event) {})
+}
+
+func newStepOf(t *testing.T, f *fake, inputs map[string]string, change func(*Event)) *jobStep {
+	t.Helper()
 	s := &jobStep{t: t, dir: t.TempDir(), fake: f}
 	s.env = map[string]string{
 		"GITHUB_OUTPUT": filepath.Join(s.dir, "output"), "GITHUB_STEP_SUMMARY": filepath.Join(s.dir, "summary"),
@@ -39,6 +45,7 @@ func newStep(t *testing.T, f *fake, inputs map[string]string) *jobStep {
 			Workflow: "CI", Job: "gates", RunID: 5, RunAttempt: 2, ServerURL: "https://github.com",
 		},
 	}
+	change(&setup.Event)
 	if f != nil {
 		setup.Client = f.client()
 	}
@@ -65,8 +72,6 @@ func TestMask(t *testing.T) {
 func (s *jobStep) publish() Outcome {
 	s.t.Helper()
 	r := fixture(plain)
-	s.pub.Start(s.t.Context())
-	defer s.pub.Close(s.t.Context())
 	return s.pub.Publish(s.t.Context(), Result{
 		Report: r, Annotations: Annotations(r, AnnotationOptions{}), Failed: true,
 		Delta: &Delta{SurfaceTokens: 12, NewFindings: 3, Regressions: 1},
@@ -149,8 +154,7 @@ func TestPublishReadOnly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
 			f.noChecks, f.noComments = test.noChecks, test.noComments
-			s := newStep(t, f, nil)
-			s.pub.Event.Fork = test.fork
+			s := newStepOf(t, f, nil, func(e *Event) { e.Fork = test.fork })
 			out := s.publish()
 			if diff := cmp.Diff(test.want, out.Problems); diff != "" {
 				t.Error(diff)
@@ -226,14 +230,65 @@ func TestPublishOutage(t *testing.T) {
 	}
 }
 
-// TestPublishLost pins that annotations are said as commands when the check run cannot be completed.
+// TestPublishLost pins that annotations which the check run lacks are said as commands.
 func TestPublishLost(t *testing.T) {
 	f := newFake(t)
 	f.fail(fault{match: "PATCH /repos/octo/tools/check-runs", times: 1000, status: 500})
-	s := newStep(t, f, nil)
-	out := s.publish()
-	if len(out.Problems) != 1 || s.issued()["error"] != 10 || !strings.Contains(s.log.String(), "left in progress") {
+	s := newStep(t, f, map[string]string{"comment": "off"})
+	out := s.pub.Publish(t.Context(), Result{Report: fixture(plain), Annotations: manyAnnotations(53), Success: true})
+	if c := f.oneCheck(); c.Conclusion != "success" || len(c.Annotations) != 50 {
+		t.Errorf("the check run is %s with %d annotations", c.Conclusion, len(c.Annotations))
+	}
+	if len(out.Problems) != 1 || !strings.Contains(out.Problems[0], "not complete: 3 annotations are missing") || s.issued()["warning"] != 1+3 {
 		t.Errorf("problems %q, commands %v", out.Problems, s.issued())
+	}
+}
+
+// TestPublishStops pins that a job which was cancelled writes nothing more: no comment, no summary, no outputs.
+func TestPublishStops(t *testing.T) {
+	for _, stop := range []string{"POST /repos/octo/tools/check-runs", "GET /repos/octo/tools/issues/7/comments", "POST /repos/octo/tools/issues/7/comments"} {
+		f := newFake(t)
+		s := newStep(t, f, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		f.fail(fault{match: stop, before: cancel, status: 503})
+		s.pub.Publish(ctx, Result{Report: fixture(plain), Annotations: manyAnnotations(120), Success: true, Changed: true})
+		bounded, end := context.WithTimeout(t.Context(), 10*time.Second)
+		s.pub.Cancel(bounded)
+		end()
+		if c := f.oneCheck(); c.Conclusion != "failure" || c.Title != "cancelled" || len(f.comments) > 0 || s.log.Len() > 0 {
+			t.Errorf("%s: the check run is %+v, comments %v, log %q", stop, c, f.comments, s.log.String())
+		}
+		if files, err := os.ReadDir(s.dir); err != nil || len(files) > 0 {
+			t.Errorf("%s: files %v were written, %v", stop, files, err)
+		}
+	}
+}
+
+// TestBreak pins what is left of an evaluation that came to nothing: a failure where a check run can be, else nothing.
+func TestBreak(t *testing.T) {
+	f := newFake(t)
+	s := newStep(t, f, nil)
+	s.pub.Break(t.Context())
+	if c := f.oneCheck(); c.Status != "completed" || c.Conclusion != "failure" || c.Title != "broken off" || s.log.Len() > 0 {
+		t.Errorf("the check run is %+v, the log %q", c, s.log.String())
+	}
+	f = newFake(t)
+	f.noChecks = true
+	s = newStep(t, f, nil)
+	s.pub.Break(t.Context())
+	if want := "::warning::The check run does not say that the job failed: the token may not (403"; !strings.HasPrefix(s.log.String(), want) {
+		t.Errorf("the log is %q, want %q", s.log.String(), want)
+	}
+	s = newStep(t, nil, nil)
+	s.pub.Break(t.Context())
+	f = newFake(t)
+	off := newStep(t, f, map[string]string{"check-name": "off"})
+	off.pub.Break(t.Context())
+	dry := off.pub.Setup
+	dry.DryRun, dry.Inputs.CheckName = true, "report"
+	NewPublisher(dry).Break(t.Context())
+	if s.log.Len() > 0 || off.log.Len() > 0 || len(f.requests) > 0 {
+		t.Errorf("logs %q and %q, requests %v", s.log.String(), off.log.String(), f.requests)
 	}
 }
 
@@ -274,18 +329,5 @@ func TestPreview(t *testing.T) {
 	got.Reset()
 	if err := s.pub.Preview(&got, Result{Report: r}); err != nil || !strings.HasPrefix(got.String(), "check run: none\n") {
 		t.Errorf("without a check run: %q, %v", got.String(), err)
-	}
-}
-
-// TestStartLingers pins that a signal which comes while the check run is made leaves none that nobody completes.
-func TestStartLingers(t *testing.T) {
-	f := newFake(t)
-	step := newStep(t, f, nil)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	step.pub.Start(ctx)
-	step.pub.Close(ctx)
-	if len(f.checks) != 1 || f.checks[0].Conclusion != "failure" {
-		t.Errorf("check runs: got %+v, want one that is a failure", f.checks)
 	}
 }

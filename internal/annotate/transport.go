@@ -72,8 +72,9 @@ type transport struct {
 type mark int
 
 const (
-	markReserved mark = iota // may use what is kept in the budget
-	markOnce                 // has an effect each time, so it is not sent again when it may have taken effect
+	markReserved   mark = iota // may use what is kept in the budget
+	markOnce                   // has an effect each time, so it is not sent again when it may have taken effect
+	markUnbudgeted             // is bounded by its context's deadline alone
 )
 
 // reserved lets the requests of ctx use the last of the time budget.
@@ -81,6 +82,11 @@ func reserved(ctx context.Context) context.Context { return context.WithValue(ct
 
 // once keeps a request of ctx from being sent again when it may have taken effect. POST is treated so always.
 func once(ctx context.Context) context.Context { return context.WithValue(ctx, markOnce, true) }
+
+// unbudgeted frees the requests of ctx, which has a deadline, from the time budget: others may have used it up.
+func unbudgeted(ctx context.Context) context.Context {
+	return context.WithValue(ctx, markUnbudgeted, true)
+}
 
 // limitError says that GitHub's rate limit is reached and that waiting for it would take too long.
 type limitError struct{ wait time.Duration }
@@ -208,6 +214,9 @@ func (t *transport) spend(d time.Duration) {
 
 // left returns how much time the request may still take.
 func (t *transport) left(req *http.Request) time.Duration {
+	if deadline, ok := req.Context().Deadline(); ok && req.Context().Value(markUnbudgeted) != nil {
+		return time.Until(deadline)
+	}
 	budget := totalBudget - keptInBudget
 	if req.Context().Value(markReserved) != nil {
 		budget = totalBudget

@@ -62,21 +62,18 @@ func TestTransport(t *testing.T) {
 }
 
 // TestTransportBudget pins that all requests together take two minutes at most, and that the last of it is kept for
-// completing what was begun.
+// the check run.
 func TestTransportBudget(t *testing.T) {
 	f := newFake(t)
-	run, err := f.client().StartCheck(t.Context(), checkOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := f.client()
 	f.fail(fault{match: "GET", status: 429, header: map[string]string{"Retry-After": "100"}})
 	f.fail(fault{match: "GET", status: 429, header: map[string]string{"Retry-After": "10"}})
 	var limited *limitError
-	if _, err := run.client.PullRequest(t.Context(), 7); !errors.As(err, &limited) {
+	if _, err := c.PullRequest(t.Context(), 7); !errors.As(err, &limited) {
 		t.Errorf("error is %v, want the rate limit", err)
 	}
-	f.fail(fault{match: "PATCH", status: 429, header: map[string]string{"Retry-After": "5"}})
-	if err := run.Finish(t.Context(), Conclusion{Success: true}, nil); err != nil {
+	f.fail(fault{match: "POST", status: 429, header: map[string]string{"Retry-After": "5"}})
+	if _, err := c.Check(checkOptions).Publish(t.Context(), Conclusion{Success: true}, nil); err != nil {
 		t.Error(err)
 	}
 	f.checkAnnotated(0, "success")
@@ -96,7 +93,7 @@ func TestTransportLimitStays(t *testing.T) {
 			t.Errorf("error is %v, want the rate limit", err)
 		}
 	}
-	if _, err := c.StartCheck(t.Context(), checkOptions); !errors.As(err, &limited) || len(f.requests) != 1 {
+	if _, err := c.Check(checkOptions).Publish(t.Context(), Conclusion{}, nil); !errors.As(err, &limited) || len(f.requests) != 1 {
 		t.Errorf("error is %v after the requests %v, want the rate limit after one", err, f.requests)
 	}
 	f.now = f.now.Add(time.Hour)
@@ -135,7 +132,7 @@ func TestTransportUnsent(t *testing.T) {
 	f := newFake(t)
 	c := f.client()
 	f.server.Close()
-	_, err := c.StartCheck(t.Context(), checkOptions)
+	_, err := c.Check(checkOptions).Publish(t.Context(), Conclusion{}, nil)
 	if err == nil || f.slept < 31*time.Second {
 		t.Errorf("error is %v after %s, want one after several tries", err, f.slept)
 	}
