@@ -8,7 +8,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -22,6 +24,10 @@ func act(role string) {
 	fmt.Fprintln(os.Stderr, "the word is", word)
 	note("pid", fmt.Sprint(os.Getpid()))
 	note("environment", strings.Join(os.Environ(), "\n"))
+	if role == "deaf" {
+		signal.Ignore(syscall.SIGTERM)
+		defer time.Sleep(time.Hour) // also when its input ends
+	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -34,8 +40,10 @@ func act(role string) {
 			switch role {
 			case "crash":
 				os.Exit(4)
-			case "hang":
+			case "hang", "deaf":
 				time.Sleep(time.Hour)
+			case "flood":
+				word = strings.Repeat("a", 1_000_000)
 			}
 		}
 		fmt.Println(q.answer(word))

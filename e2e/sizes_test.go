@@ -3,7 +3,6 @@ package e2e
 import (
 	"fmt"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -15,8 +14,6 @@ func TestSizes(t *testing.T) {
 	play(t, []scenario{
 		{"1,000 findings", thousandFindings},
 		{"5,000 cases", thousandsOfCases},
-		{"signal", signalled},
-		{"signal at once", signalledAtOnce},
 	})
 }
 
@@ -75,39 +72,6 @@ func thousandsOfCases(w *world) {
 	w.says("the summary", o.Summary, "550 of 5,000 cases fail")
 	w.Logf("summary of %d bytes, comment of %d, %v of CPU", len(o.Summary), len(body), o.CPU)
 	o.atMost(20)
-}
-
-// A job that is cancelled while it reads the base leaves no check run in progress.
-func signalled(w *world) {
-	w.cancelled(func() bool { return len(w.hub.Requests()) > 2 })
-}
-
-// Nor does one that is cancelled as soon as GitHub has made the check run.
-func signalledAtOnce(w *world) {
-	w.cancelled(func() bool { return len(w.hub.Checks()) > 0 })
-}
-
-// cancelled runs a job that gets a signal as soon as it is time.
-func (w *world) cancelled(isTime func() bool) {
-	w.Helper()
-	files := many(3000)
-	w.open(files, files.With(repo.Files{"README.md": "x\n"}))
-	j := w.job()
-	begun := make(chan struct{})
-	go func() {
-		defer close(begun)
-		for end := time.Now().Add(timeout); time.Now().Before(end) && !isTime(); {
-			time.Sleep(time.Millisecond)
-		}
-	}()
-	j.Signal, j.SignalAt = syscall.SIGTERM, begun
-	o := w.run(j, 3)
-	if k := o.check(); k.Conclusion != "failure" || o.Elapsed > 10*time.Second {
-		w.Errorf("conclusion %q after %v", k.Conclusion, o.Elapsed)
-	}
-	if n := len(w.comments()); n != 0 {
-		w.Errorf("%d comments of a job that was cancelled", n)
-	}
 }
 
 // From the start of the container to the comment, a suite of fifty cases takes less than 0.3 s of CPU.

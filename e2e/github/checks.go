@@ -76,6 +76,8 @@ func (b checkRequest) wrong() string {
 		return "name has characters above U+FFFF"
 	case b.Status == "completed" && b.Conclusion == "":
 		return "completed without a conclusion"
+	case b.Status != "" && b.Status != "completed" || b.HeadSHA != "" && b.Conclusion == "":
+		return "a check run that would be open until another request, which a program that is killed does not send"
 	case b.Conclusion != "" && b.Conclusion != "success" && b.Conclusion != "failure":
 		return "conclusion " + b.Conclusion + ", which a required check takes for a pass or nobody expects"
 	case b.DetailsURL != "" && !isWebAddress(b.DetailsURL):

@@ -16,6 +16,7 @@ type Fault struct {
 	Status    int    // of the answer; 0 cuts the connection
 	After     bool   // the request takes effect all the same
 	Message   string
+	Hang      bool // there is no answer until the client goes away; nothing takes effect afterwards
 }
 
 // Fail makes requests fail. Of several faults that fit a request, the first one counts.
@@ -59,6 +60,11 @@ func (c *call) fail(f *Fault) {
 		c.w = httptest.NewRecorder()
 		c.handle()
 		c.w = w
+	}
+	if f.Hang {
+		c.mu.Unlock() // others are answered meanwhile
+		<-c.r.Context().Done()
+		c.mu.Lock()
 	}
 	if f.Status == 0 {
 		panic(http.ErrAbortHandler)

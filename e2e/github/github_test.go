@@ -100,23 +100,25 @@ func TestChecksAreStrict(t *testing.T) {
 			a[k] = v
 		}
 		a[key] = value
-		return object{"name": "n", "head_sha": head, "output": output([]object{a})}
+		return object{"name": "n", "head_sha": head, "conclusion": "failure", "output": output([]object{a})}
 	}
 	for _, test := range []struct {
 		name string
 		body object
 		want int
 	}{
-		{"good", object{"name": "n", "head_sha": head, "status": "in_progress"}, 201},
-		{"annotated", object{"name": "n", "head_sha": head, "output": output(annotations(50))}, 201},
-		{"51 annotations", object{"name": "n", "head_sha": head, "output": output(annotations(51))}, 422},
+		{"good", object{"name": "n", "head_sha": head, "status": "completed", "conclusion": "success"}, 201},
+		{"annotated", object{"name": "n", "head_sha": head, "conclusion": "failure", "output": output(annotations(50))}, 201},
+		{"51 annotations", object{"name": "n", "head_sha": head, "conclusion": "failure", "output": output(annotations(51))}, 422},
 		{"no name", object{"head_sha": head}, 422},
 		{"another type", object{"name": 1, "head_sha": head}, 422},
 		{"unknown property", object{"name": "n", "head_sha": head, "colour": "red"}, 422},
 		{"unknown commit", object{"name": "n", "head_sha": strings.Repeat("a", 40)}, 422},
-		{"no summary", object{"name": "n", "head_sha": head, "output": object{"title": "t"}}, 422},
-		{"summary too long", object{"name": "n", "head_sha": head, "output": object{"title": "t", "summary": strings.Repeat("x", 65536)}}, 422},
-		{"text too long", object{"name": "n", "head_sha": head, "output": object{"title": "t", "summary": "s", "text": strings.Repeat("é", 40000)}}, 422},
+		{"no summary", object{"name": "n", "head_sha": head, "conclusion": "failure", "output": object{"title": "t"}}, 422},
+		{"summary too long", object{"name": "n", "head_sha": head, "conclusion": "failure", "output": object{"title": "t", "summary": strings.Repeat("x", 65536)}}, 422},
+		{"text too long", object{"name": "n", "head_sha": head, "conclusion": "failure", "output": object{"title": "t", "summary": "s", "text": strings.Repeat("é", 40000)}}, 422},
+		{"in progress", object{"name": "n", "head_sha": head, "status": "in_progress"}, 422},
+		{"queued", object{"name": "n", "head_sha": head}, 422},
 		{"neutral", object{"name": "n", "head_sha": head, "status": "completed", "conclusion": "neutral"}, 422},
 		{"no conclusion", object{"name": "n", "head_sha": head, "status": "completed"}, 422},
 		{"level", with("annotation_level", "error"), 422},
@@ -140,8 +142,11 @@ func TestChecksAreStrict(t *testing.T) {
 
 func TestUpdatesAppendAnnotations(t *testing.T) {
 	s, head := start(t)
-	_, made := send(t, s, writer, "POST", runs, object{"name": "n", "head_sha": head, "status": "in_progress"})
+	_, made := send(t, s, writer, "POST", runs, object{"name": "n", "head_sha": head, "conclusion": "failure"})
 	path := runs + "/" + jsonNumber(made["id"])
+	if got, _ := send(t, s, writer, "PATCH", path, object{"name": "n", "status": "in_progress"}); got != 422 {
+		t.Errorf("a check run was opened again: status %d", got)
+	}
 	for range 2 {
 		if got, _ := send(t, s, writer, "PATCH", path, object{"name": "n", "output": output(annotations(30))}); got != 200 {
 			t.Fatalf("update: status %d, problems %q", got, s.Problems())
@@ -161,7 +166,7 @@ func jsonNumber(v any) string {
 
 func TestTokens(t *testing.T) {
 	s, head := start(t)
-	good := object{"name": "n", "head_sha": head}
+	good := object{"name": "n", "head_sha": head, "conclusion": "success"}
 	for _, test := range []struct {
 		token, method, path string
 		body                any
@@ -224,7 +229,7 @@ func TestFaults(t *testing.T) {
 	s.Fail(Fault{Operation: "checks/create", Status: 502, After: true})
 	s.Fail(Fault{Operation: "checks/create", After: true})
 	for i, want := range []struct{ status, made int }{{502, 0}, {502, 1}, {0, 2}, {201, 3}} {
-		got, _ := send(t, s, writer, "POST", runs, object{"name": "n", "head_sha": head})
+		got, _ := send(t, s, writer, "POST", runs, object{"name": "n", "head_sha": head, "conclusion": "success"})
 		if got != want.status || len(s.Checks()) != want.made {
 			t.Errorf("request %d: status %d and %d check runs, want %+v", i, got, len(s.Checks()), want)
 		}

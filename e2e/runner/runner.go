@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 	"unicode/utf8"
 )
@@ -44,10 +45,23 @@ type Job struct {
 
 	WithoutGit bool   // as in the default image, in which there is nothing but the program
 	Programs   string // folders that PATH has besides
-	// Signal, if not nil, is sent once the channel is closed.
-	Signal   os.Signal
+	// Signals are sent when the channel is closed, and as long after it as they say.
+	Signals  []Signal
 	SignalAt <-chan struct{}
 }
+
+// Signal is one that a step gets.
+type Signal struct {
+	Signal os.Signal
+	After  time.Duration
+}
+
+// Cancellation is how GitHub ends a step that was cancelled: SIGINT, after 7.5 seconds SIGTERM, and 2.5 seconds later
+// the end. https://docs.github.com/en/actions/reference/workflow-cancellation-reference
+var Cancellation = []Signal{{os.Interrupt, 0}, {syscall.SIGTERM, 7500 * time.Millisecond}, {os.Kill, 10 * time.Second}}
+
+// Killed is the exit status of a step that was killed.
+const Killed = -1
 
 // Step is what became of a step.
 type Step struct {
@@ -61,6 +75,7 @@ type Step struct {
 	Problems []string
 	CPU      time.Duration
 	Elapsed  time.Duration
+	Lingered time.Duration // from the first signal to the end; 0 without one
 }
 
 // Limits of the runner.
@@ -168,26 +183,46 @@ func (j Job) start(ctx context.Context, env []string) (*Step, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	ended := make(chan struct{})
-	if j.Signal != nil {
-		go func() {
-			select {
-			case <-j.SignalAt:
-				cmd.Process.Signal(j.Signal) // fails when the program has ended
-			case <-ended:
-			}
-		}()
-	}
+	ended, signalled := make(chan struct{}), make(chan time.Time, 1)
+	go j.signal(cmd.Process, signalled, ended)
 	err := cmd.Wait()
+	end := time.Now()
 	close(ended)
+	lingered := time.Duration(0)
+	if at, ok := <-signalled; ok {
+		lingered = end.Sub(at)
+	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return nil, err
 	}
 	return &Step{
-		Exit: cmd.ProcessState.ExitCode(), Log: out.both.String(), Elapsed: time.Since(begin),
+		Exit: cmd.ProcessState.ExitCode(), Log: out.both.String(), Elapsed: end.Sub(begin), Lingered: lingered,
 		CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
 	}, nil
+}
+
+// signal sends the job's signals as long as the program has not ended, and says when it begins to.
+func (j Job) signal(p *os.Process, begun chan<- time.Time, ended <-chan struct{}) {
+	defer close(begun)
+	if len(j.Signals) == 0 {
+		return
+	}
+	select {
+	case <-j.SignalAt:
+	case <-ended:
+		return
+	}
+	begin := time.Now()
+	begun <- begin
+	for _, s := range j.Signals {
+		select {
+		case <-time.After(s.After - time.Since(begin)):
+			p.Signal(s.Signal) // fails when the program has just ended
+		case <-ended:
+			return
+		}
+	}
 }
 
 // read reads what the step left behind. Files are read whatever the exit status was.
