@@ -171,7 +171,7 @@ func endless() repo.Files {
 }
 
 // costly is an expression that has very many ways to go on at each letter.
-const costly = `^((((a{1,9}){1,9}){1,9})+b)+$`
+const costly = `(((a{1,9}){1,9}){1,9})+b`
 
 func evaluating(w *world) (runner.Job, func() bool) {
 	w.open(weather(), endless())

@@ -81,7 +81,7 @@ func (q question) answer(word string) string {
 			object{"name": word, "description": word, "inputSchema": object{"type": "object", "title": word}},
 		}}
 	case "tools/call":
-		result = object{"content": []any{object{"type": "text", "text": "It is " + word}}, "structuredContent": object{word: word}, "isError": true}
+		result = object{"content": []any{object{"type": "text", "text": "It is " + word}}, "structuredContent": object{word: word}, "isError": len(word) < 1000}
 	default:
 		result = object{}
 	}
