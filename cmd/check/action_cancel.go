@@ -10,7 +10,7 @@ import (
 // cancelTime is how long the program goes on after a signal. A step that is cancelled gets SIGINT, after 7.5 seconds
 // SIGTERM, and is killed 2.5 seconds later:
 // https://docs.github.com/en/actions/reference/workflow-cancellation-reference
-const cancelTime = 4 * time.Second
+const cancelTime = 3500 * time.Millisecond
 
 // cancel ends a job that a signal has cancelled: the check run becomes a failure at once, whatever the evaluation is
 // doing. A replay is left where it is. Live runs are waited for, as long as there is time: their servers end because

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -166,17 +167,23 @@ func TestCheckRunFail(t *testing.T) {
 // check run; and for a while only.
 func TestCheckRunFailDuringPost(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]fault{
-		"slow":                    {},
-		"cut off after an effect": {after: true},
-		"lost":                    {status: 502},
+	const never = time.Hour
+	for name, test := range map[string]struct {
+		fault
+		answered time.Duration // after the signal
+	}{
+		"slow":                    {fault{slow: true}, 50 * time.Millisecond},
+		"cut off after an effect": {fault{after: true}, 50 * time.Millisecond},
+		"lost":                    {fault{status: 502}, 50 * time.Millisecond},
+		"never, with an effect":   {fault{after: true}, never},
+		"never, and no effect":    {fault{}, never},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := newFake(t)
 			posted, answer := make(chan struct{}), make(chan struct{})
-			test.match, test.before = "POST", func() { close(posted); <-answer }
-			f.fail(test)
+			test.match, test.wait = "POST", func() { close(posted); <-answer }
+			f.fail(test.fault)
 			run := f.client().Check(checkOptions)
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan struct{})
@@ -186,13 +193,17 @@ func TestCheckRunFailDuringPost(t *testing.T) {
 			}()
 			<-posted
 			cancel() // as a signal does
-			time.AfterFunc(50*time.Millisecond, func() { close(answer) })
+			release := sync.OnceFunc(func() { close(answer) })
+			t.Cleanup(release)
+			time.AfterFunc(test.answered, release)
 			bounded, end := context.WithTimeout(t.Context(), 10*time.Second)
 			defer end()
 			if err := run.Fail(bounded, broken); err != nil {
 				t.Error(err)
 			}
 			<-ended
+			release()
+			f.server.Close() // waits for requests whose client is gone
 			f.checkAnnotated(0, "failure")
 		})
 	}

@@ -1,6 +1,7 @@
 package annotate
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -49,10 +50,11 @@ type fake struct {
 // fault is what goes wrong with the next requests that it matches.
 type fault struct {
 	match  string // start of "METHOD path"
-	before func() // called before the request is answered
+	wait   func() // called before the answer; with after, it takes effect before
 	times  int
 	status int // 0 cuts the connection
 	after  bool
+	slow   bool // nothing goes wrong, late
 	header map[string]string
 	body   string
 }
@@ -135,6 +137,11 @@ func (f *fake) fail(faults ...fault) {
 
 func (f *fake) serve(w http.ResponseWriter, r *http.Request) {
 	what := r.Method + " " + r.URL.Path
+	body, err := io.ReadAll(r.Body) // what is received has its effect, whether or not the client is still there
+	if err != nil {
+		f.t.Error(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.requests = append(f.requests, what)
@@ -148,13 +155,17 @@ func (f *fake) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	one := f.faults[i]
 	one.times--
-	if one.before != nil {
-		f.mu.Unlock() // others go on meanwhile
-		one.before()
-		f.mu.Lock()
-	}
 	if one.after {
 		f.mux.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	if one.wait != nil {
+		f.mu.Unlock() // others go on meanwhile
+		one.wait()
+		f.mu.Lock()
+	}
+	if one.slow {
+		f.mux.ServeHTTP(w, r)
+		return
 	}
 	if one.status == 0 {
 		panic(http.ErrAbortHandler)

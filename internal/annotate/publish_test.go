@@ -250,7 +250,7 @@ func TestPublishStops(t *testing.T) {
 		f := newFake(t)
 		s := newStep(t, f, nil)
 		ctx, cancel := context.WithCancel(t.Context())
-		f.fail(fault{match: stop, before: cancel, status: 503})
+		f.fail(fault{match: stop, wait: cancel, status: 503})
 		s.pub.Publish(ctx, Result{Report: fixture(plain), Annotations: manyAnnotations(120), Success: true, Changed: true})
 		bounded, end := context.WithTimeout(t.Context(), 10*time.Second)
 		s.pub.Cancel(bounded)
