@@ -57,8 +57,10 @@ func Wilson(x, n int) (lo, hi int) {
 	return tenThousandths((centre - spread) / scale), tenThousandths((centre + spread) / scale)
 }
 
+// tenThousandths rounds half up. The conversion keeps the product and the sum apart: some platforms compute both at once,
+// which rounds once less.
 func tenThousandths(f float64) int {
-	return min(max(int(math.Floor(f*10000+0.5)), 0), 10000)
+	return min(max(int(math.Floor(float64(f*10000)+0.5)), 0), 10000)
 }
 
 // Median returns the median of values, in any order; of an even count the lower of the two in the middle, so that it is
