@@ -51,8 +51,17 @@ func (e *Error) Error() string {
 // Errors collects mistakes. The zero value is ready to use.
 type Errors []*Error
 
-// Addf records a mistake at pos.
+// maxErrors bounds the mistakes that are listed: a file with more is not mended by hand.
+const maxErrors = 10_000
+
+// Addf records a mistake at pos. Past 10,000 mistakes it only says that there are more.
 func (e *Errors) Addf(pos Pos, format string, args ...any) {
+	if len(*e) > maxErrors {
+		return
+	}
+	if len(*e) == maxErrors {
+		pos, format, args = Pos{File: pos.File}, "holds more than %d mistakes, and the others are not listed", []any{maxErrors}
+	}
 	*e = append(*e, &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)})
 }
 

@@ -40,14 +40,14 @@ f.yml:3:1: unknown key "whatever", expected one of command`
 	}
 }
 
-// TestManyUnknownKeys pins that a file of nothing but mistakes is refused in reasonable time.
+// TestManyUnknownKeys pins that a file of nothing but mistakes is refused in reasonable time, and the first are listed.
 func TestManyUnknownKeys(t *testing.T) {
 	m, mistakes := parse(t, "a: {"+manyKeys(200_000)+"}\n"+strings.Repeat("k", 1<<10)+": 1")
 	child := m.Map("a")
 	child.Int("some_key", 0, 0)
 	child.Done()
 	m.Done()
-	if got, want := strings.Count(mistakes(), "\n"), 200_000; got != want {
+	if got, want := strings.Count(mistakes(), "\n"), 10_000; got != want {
 		t.Errorf("got %d mistakes, want %d", got+1, want+1)
 	}
 }
