@@ -32,6 +32,9 @@ type caseCheck struct {
 
 	broken source.Errors // what else than the user's files failed in a live run
 
+	work     gates.Work // of matching regular expressions
+	asserted int        // bytes that expectations of each run add to the report
+
 	told int // the run whose error is among these; 0 for none
 
 	judged *trace.Trace // the runs as they were found, for the base's suite to judge; nil unless it does
@@ -141,6 +144,7 @@ func (k *caseCheck) judgeRuns(tr *trace.Trace) (selects func(*trace.Run) bool) {
 	if len(k.refused) == 0 && len(scored) > 0 {
 		k.expect(scored, selects)
 		k.judge(tr, failed)
+		k.checkWork()
 	}
 	return selects
 }
@@ -152,7 +156,7 @@ func (k *caseCheck) judge(tr *trace.Trace, failed []trace.Run) {
 			tr.FailedCost = trace.Known(tr.FailedCost.N + run.Cost.N)
 		}
 	}
-	k.out.Gates = gates.Evaluate(k.DisplayName(), k.Checks, tr)
+	k.out.Gates = k.work.Evaluate(k.DisplayName(), k.Checks, tr)
 	k.out.Verdict = gates.Skipped
 	for _, g := range k.out.Gates {
 		k.out.Verdict = gates.Combine(k.out.Verdict, g.Verdict)
@@ -260,8 +264,14 @@ func (k *caseCheck) expect(scored []trace.Run, selects func(*trace.Run) bool) {
 		if k.Expect.NeedsTokens() {
 			run.ResponseTokens = trace.Known(int64(k.counts.text(run.FinalResponse)))
 		}
-		for _, a := range k.Expect.Judge(run) {
+		for _, a := range k.work.Judge(k.Expect, run) {
 			k.out.Expect = append(k.out.Expect, report.RunAssertion{Run: run.Number, Assertion: a})
+			k.asserted += sizeOf(a)
+		}
+		if k.asserted > maxAsserted {
+			k.refused.Addf(k.Pos, "what it expects of each run takes more than %d bytes of the report; expect less of each, or have more cases with fewer runs", maxAsserted)
+			k.out.Expect = nil
+			return
 		}
 	}
 }

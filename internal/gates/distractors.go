@@ -174,15 +174,17 @@ func (d *distractors) readCurve(block *yamlread.Map) {
 		return
 	}
 	list := v.List()
+	seen := map[int]bool{}
 	for _, item := range list {
 		n, ok := wholeOf(item)
 		switch {
 		case !ok:
 			item.Errorf(`an entry of "curve" must be a whole number of 0 or more, found %s`, item.Describe())
-		case slices.Contains(d.curve, n):
+		case seen[n]:
 			item.Errorf(`"curve" holds %d twice`, n)
 		default:
 			d.curve = append(d.curve, n)
+			seen[n] = true
 		}
 	}
 	slices.Sort(d.curve)

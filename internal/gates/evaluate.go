@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -15,10 +16,15 @@ const exitInput = 2
 // Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines.
 // Only runs that finished are judged, and of those the ones that every check's Select picks; tr is left as it is.
 func Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
+	return new(Work).Evaluate(name, checks, tr)
+}
+
+// Evaluate is the function of that name for a case that has cost what w has counted, and goes on counting.
+func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	view := selectRuns(checks, tr)
 	results := make([]Result, len(checks))
 	for i, check := range checks {
-		results[i] = check.evaluate(name, view)
+		results[i] = check.evaluate(name, view, w)
 	}
 	return results
 }
@@ -51,7 +57,7 @@ func picked(checks []Check, run *trace.Run) bool {
 	return true
 }
 
-func (c Check) evaluate(name string, view *trace.Trace) Result {
+func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 	r := Result{
 		Gate: c.Gate.Name, Line: c.Pos.Line,
 		Metrics: map[string]Value{}, Assertions: []Assertion{}, Lines: []string{},
@@ -59,6 +65,8 @@ func (c Check) evaluate(name string, view *trace.Trace) Result {
 	m := Measurement{Err: lacking(c.Gate.Needs, view)}
 	if m.Err == "" {
 		m = c.Plan.Measure(view)
+		work.add(m.Steps)
+		m.Err = cmp.Or(m.Err, work.Excess())
 	}
 	r.Evidence = m.Evidence
 	for target, v := range m.Values {
@@ -73,7 +81,7 @@ func (c Check) evaluate(name string, view *trace.Trace) Result {
 		r.fail(c.Pos, m.Err)
 		return r
 	}
-	c.judge(&r, m)
+	c.judge(&r, m, work)
 	if m.Lines != nil {
 		r.Lines = m.Lines(name, &r)
 	}
@@ -118,10 +126,10 @@ func listsNoTools(cat *catalog.Catalog) string {
 	return name + " lists no tools, expected at least one"
 }
 
-func (c Check) judge(r *Result, m Measurement) {
+func (c Check) judge(r *Result, m Measurement, work *Work) {
 	verdicts := make([]Verdict, len(c.Plan.Expect))
 	for i, e := range c.Plan.Expect {
-		a := e.judge(m)
+		a := e.judge(m, work)
 		if e.Pos.Line == 0 {
 			a.Line = c.Pos.Line
 		}
@@ -141,9 +149,9 @@ func (r *Result) fail(pos source.Pos, message string) {
 }
 
 // judge judges one figure of a measurement.
-func (e Expectation) judge(m Measurement) Assertion {
+func (e Expectation) judge(m Measurement, work *Work) Assertion {
 	if v, ok := m.Values[e.Target]; ok {
-		return e.judgeValue(v, m.Detail[e.Target])
+		return e.judgeValue(v, m.Detail[e.Target], work)
 	}
 	why := m.Absent[e.Target]
 	if why == "" {
@@ -153,9 +161,13 @@ func (e Expectation) judge(m Measurement) Assertion {
 }
 
 // judgeValue compares a value; detail says what stands behind it, and may be empty.
-func (e Expectation) judgeValue(actual any, detail string) Assertion {
+func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion {
 	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Actual: actual, Verdict: Pass, Line: e.Pos.Line}
-	ok, why := e.Matcher.Match(actual)
+	ok, why := e.Matcher.Match(actual, work)
+	if excess := work.Excess(); excess != "" {
+		a.Verdict, a.Message = Error, excess
+		return a
+	}
 	if ok {
 		return a
 	}

@@ -150,6 +150,7 @@ type Measurement struct {
 	Absent map[string]string // by target: why the figure is undefined, and what would supply it
 	Detail map[string]string // by target: what stands behind the figure, for the message of a failed assertion; may be nil
 	Err    string            // why the gate could not be evaluated at all; "" when it could
+	Steps  int64             // that matching regular expressions took, as Work counts them
 	Evidence
 
 	// Lines returns the text lines of the judged result; nil for a gate that prints none. name is the case's display

@@ -12,9 +12,8 @@ import (
 // Matcher says what is expected of a figure, or of a value in a trace. The zero Matcher matches nothing.
 type Matcher struct {
 	bounds []bound // all must hold
-	name   string  // of the matcher, when it is not made of bounds
-	arg    string  // compact JSON of its argument
-	test   func(actual any) (ok bool, why string)
+	text   string  // name and compact JSON of the argument, when it is not made of bounds
+	test   func(actual any, work *Work) (ok bool, why string)
 }
 
 // bound compares with an exact number.
@@ -45,7 +44,7 @@ func Bound(op string, limit *big.Rat) Matcher {
 // the matcher's name and its argument in compact JSON, such as `contains "fetch"`.
 func (m Matcher) String() string {
 	if len(m.bounds) == 0 {
-		return strings.TrimSpace(m.name + " " + m.arg)
+		return m.text
 	}
 	parts := make([]string, len(m.bounds))
 	for i, b := range m.bounds {
@@ -55,8 +54,9 @@ func (m Matcher) String() string {
 }
 
 // Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a
-// decoded JSON value. why says what String and actual do not tell of a mismatch; it may be empty.
-func (m Matcher) Match(actual any) (ok bool, why string) {
+// decoded JSON value. why says what String and actual do not tell of a mismatch; it may be empty. What it costs is added
+// to work, and once that is spent nothing matches.
+func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 	if len(m.bounds) > 0 {
 		return m.compare(actual)
 	}
@@ -67,7 +67,7 @@ func (m Matcher) Match(actual any) (ok bool, why string) {
 	if !ok {
 		return false, "it holds a number that is too long to compute with"
 	}
-	return m.test(plain)
+	return m.test(plain, work)
 }
 
 func (m Matcher) compare(actual any) (ok bool, why string) {

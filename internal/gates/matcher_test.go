@@ -90,11 +90,11 @@ func TestMatch(t *testing.T) {
 			t.Errorf("%s: %v", test.matcher, errs)
 			continue
 		}
-		if got, why := m.Match(test.actual); got != test.want {
+		if got, why := m.Match(test.actual, &Work{}); got != test.want {
 			t.Errorf("%s on %s: %t (%s), want %t", test.matcher, ActualText(test.actual), got, why, test.want)
 		}
 	}
-	if ok, _ := (Matcher{}).Match("x"); ok {
+	if ok, _ := (Matcher{}).Match("x", &Work{}); ok {
 		t.Error("the zero Matcher matches")
 	}
 }
@@ -160,7 +160,7 @@ func TestSchemaWorkIsBounded(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	if ok, why := m.Match("x"); ok || why != "comparing takes too much work" {
+	if ok, why := m.Match("x", &Work{}); ok || why != "comparing takes too much work" {
 		t.Errorf("match is %t (%s), want too much work", ok, why)
 	}
 }
@@ -170,9 +170,9 @@ func TestSchemaMismatchIsTheSameEveryTime(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	_, first := m.Match(jsontext.Value(`{"a":1,"b":2,"c":3,"d":4}`))
+	_, first := m.Match(jsontext.Value(`{"a":1,"b":2,"c":3,"d":4}`), &Work{})
 	for range 50 {
-		if _, again := m.Match(jsontext.Value(`{"d":4,"a":1,"b":2,"c":3}`)); again != first {
+		if _, again := m.Match(jsontext.Value(`{"d":4,"a":1,"b":2,"c":3}`), &Work{}); again != first {
 			t.Fatalf("the reason is %q, was %q", again, first)
 		}
 	}

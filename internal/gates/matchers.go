@@ -2,9 +2,7 @@ package gates
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,10 +38,27 @@ var namedMatchers = []matcherKind{
 	{"schema", "A value that this JSON Schema accepts: drafts 4 to 2020-12 as `$schema` says, else 2020-12. References to other documents are not loaded, dynamic references are not supported, and `format` asserts nothing. A schema of `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum` alone is the same as the operators.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
 }
 
-const (
-	maxRegex   = 1000    // bytes of a regular expression
-	maxMatcher = 1 << 16 // bytes of a matcher's argument as JSON, for every assertion in a report repeats it
-)
+// maxMatcher bounds a matcher's argument as JSON, in bytes, for every assertion in a report repeats it.
+const maxMatcher = 1 << 16
+
+// maxMatchers bounds the arguments of all matchers of one suite file as JSON, in bytes: aliases and inheritance repeat
+// them.
+const maxMatchers = 64 << 20
+
+// matcherUse is what the matchers of one suite file have used so far.
+type matcherUse struct {
+	bytes, nodes int
+	schemas      map[string]*schemaMatcher // by their JSON
+}
+
+// spend counts a matcher's argument, and reports where there are too many.
+func (u *matcherUse) spend(arg yamlread.Value, bytes int) bool {
+	if u.bytes <= maxMatchers && u.bytes+bytes > maxMatchers {
+		arg.Errorf("matchers hold more than %d bytes altogether, aliases and inheritance followed", maxMatchers)
+	}
+	u.bytes += bytes
+	return u.bytes <= maxMatchers
+}
 
 // readMatcher reads a map of operators, or of one named matcher, for a target of the kind given.
 func readMatcher(v yamlread.Value, target string, of kind) (Matcher, bool) {
@@ -138,6 +153,9 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 		e.Value.Errorf("%q holds more than %d bytes", k.name, maxMatcher)
 		return Matcher{}, false
 	}
+	if !yamlread.Shared[matcherUse](m).spend(e.Value, jsonSize(plain)) {
+		return Matcher{}, true // it is said already
+	}
 	return k.finish(e.Value, plain, target, of)
 }
 
@@ -149,7 +167,7 @@ func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kin
 	}
 	out, ok := k.read(arg, plain)
 	if len(out.bounds) == 0 {
-		out.name, out.arg = k.name, compactJSON(plain)
+		out.text = k.name + " " + compactJSON(plain)
 	} else if of == textKind || of == listKind {
 		arg.Errorf("a schema that only compares numbers never fits %q, which is %s", target, of)
 		return Matcher{}, false
@@ -205,7 +223,7 @@ func jsonSize(v any) int {
 }
 
 func readExact(_ yamlread.Value, want any) (Matcher, bool) {
-	return Matcher{test: func(actual any) (bool, string) { return equalJSON(actual, want), "" }}, true
+	return Matcher{test: func(actual any, _ *Work) (bool, string) { return equalJSON(actual, want), "" }}, true
 }
 
 // equalJSON reports whether two decoded values are the same JSON value; 1 and 1.0 are.
@@ -235,7 +253,7 @@ func equalNumbers(a, b json.Number) bool {
 }
 
 func readContains(_ yamlread.Value, want any) (Matcher, bool) {
-	return Matcher{test: func(actual any) (bool, string) { return contains(actual, want) }}, true
+	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(actual, want) }}, true
 }
 
 // contains reports whether actual is a text that holds the text want, or a list that holds want.
@@ -260,7 +278,7 @@ func readContainsFold(arg yamlread.Value, want any) (Matcher, bool) {
 		return Matcher{}, false
 	}
 	part = strings.ToLower(part)
-	return Matcher{test: func(actual any) (bool, string) { return contains(lower(actual), part) }}, true
+	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(lower(actual), part) }}, true
 }
 
 // lower returns a text, or the texts of a list, in lower case.
@@ -287,7 +305,7 @@ func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
 		arg.Errorf(`"contains-all" must be a list of one or more values, found %s`, describeList(arg, ok))
 		return Matcher{}, false
 	}
-	return Matcher{test: func(actual any) (bool, string) {
+	return Matcher{test: func(actual any, _ *Work) (bool, string) {
 		for _, part := range parts {
 			if ok, why := contains(actual, part); !ok {
 				return false, missing(part, why)
@@ -317,30 +335,23 @@ func readRegex(arg yamlread.Value, want any) (Matcher, bool) {
 		arg.Errorf(`"regex" must be text, found %s`, arg.Describe())
 		return Matcher{}, false
 	}
-	re, err := CompileRegexp(expr)
+	pattern, err := patternsOf(arg).short(expr, arg.Pos())
 	if err != nil {
 		arg.Errorf(`"regex" must be a regular expression (RE2): %v`, err)
 		return Matcher{}, false
 	}
-	return Matcher{test: func(actual any) (bool, string) { return matchRegexp(re, actual) }}, true
+	return Matcher{test: pattern.matchAny}, true
 }
 
-// CompileRegexp compiles an RE2 expression of bounded length.
-func CompileRegexp(expr string) (*regexp.Regexp, error) {
-	if len(expr) > maxRegex {
-		return nil, fmt.Errorf("it is %d bytes long, at most %d are read", len(expr), maxRegex)
-	}
-	return regexp.Compile(expr)
-}
-
-func matchRegexp(re *regexp.Regexp, actual any) (ok bool, why string) {
+// matchAny matches a text, or the texts of a list until one matches.
+func (p *Pattern) matchAny(actual any, work *Work) (ok bool, why string) {
 	switch actual := actual.(type) {
 	case string:
-		return re.MatchString(actual), ""
+		return p.match(actual, work), ""
 	case []any:
 		return slices.ContainsFunc(actual, func(item any) bool {
 			s, ok := item.(string)
-			return ok && re.MatchString(s)
+			return ok && p.match(s, work)
 		}), ""
 	}
 	return false, "it is neither text nor a list"

@@ -1,7 +1,7 @@
 package gates
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 )
@@ -32,10 +32,13 @@ func (m Members) Names(ref catalog.Ref) bool {
 	return m.ids[ref.ID()] || m.names[ref.Name]
 }
 
-// qualified reports whether member begins with a declared server and a dot.
+// qualified reports whether member begins with one of the declared servers, which are sorted, and a dot.
 func qualified(member string, servers []string) bool {
-	for _, server := range servers {
-		if rest, ok := strings.CutPrefix(member, server); ok && server != "" && strings.HasPrefix(rest, ".") {
+	for i := 1; i < len(member); i++ {
+		if member[i] != '.' {
+			continue
+		}
+		if _, declared := slices.BinarySearch(servers, member[:i]); declared {
 			return true
 		}
 	}

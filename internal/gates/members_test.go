@@ -7,7 +7,7 @@ import (
 )
 
 func TestMembers(t *testing.T) {
-	servers := []string{"github", "api.example.com", "my server", ""}
+	servers := []string{"", "api.example.com", "github", "my server"}
 	tests := []struct {
 		member, server, name string
 		want                 bool

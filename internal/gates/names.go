@@ -3,6 +3,7 @@ package gates
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // Names returns the tools that a configured gate names, as the suite writes them, sorted, each once.
@@ -38,11 +39,12 @@ func (e RunExpect) NamesOf(target string) []string {
 
 // texts returns the texts in a matcher's argument.
 func (m Matcher) texts() []string {
-	var arg any
-	if m.arg == "" || json.Unmarshal([]byte(m.arg), &arg) != nil {
-		return nil
+	var value any
+	_, arg, _ := strings.Cut(m.text, " ")
+	if json.Unmarshal([]byte(arg), &value) != nil {
+		return nil // it has no argument
 	}
-	return textsIn(arg)
+	return textsIn(value)
 }
 
 func textsIn(v any) []string {

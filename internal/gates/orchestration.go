@@ -2,7 +2,6 @@ package gates
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
@@ -61,7 +60,7 @@ var orchestrationDefault = []Floor{{syntaxTarget, ">= 100"}, {errorRecoveryTarge
 // orchestration is an orchestration block.
 type orchestration struct {
 	in           Context
-	errorPattern *regexp.Regexp // nil when not given
+	errorPattern *Pattern // nil when not given
 }
 
 func configureOrchestration(block *yamlread.Map, in Context) Plan {
@@ -84,11 +83,11 @@ func (o *orchestration) readPattern(block *yamlread.Map) {
 		block.Errorf(s.Pos, `"error_pattern" must not be empty`)
 		return
 	}
-	re, err := CompileRegexp(s.Value)
+	pattern, err := yamlread.Shared[Patterns](block).short(s.Value, s.Pos)
 	if err != nil {
 		block.Errorf(s.Pos, `"error_pattern" must be a regular expression (RE2): %v`, err)
 	}
-	o.errorPattern = re
+	o.errorPattern = pattern
 }
 
 func (o *orchestration) measure(tr *trace.Trace) Measurement {
@@ -96,7 +95,7 @@ func (o *orchestration) measure(tr *trace.Trace) Measurement {
 	for i := range tr.Runs {
 		c.run(&tr.Runs[i])
 	}
-	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
+	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.meter.work.spent}
 	m.Counts = map[string]int{
 		"calls": c.calls, "errors": c.errors, "recovered": c.recovered, "well_formed": c.wellFormed, "with_args": c.withArgs,
 	}

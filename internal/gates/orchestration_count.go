@@ -109,7 +109,7 @@ func (c *orchestrationCount) outcome(call *trace.Call, tool *calledTool, run int
 
 func (c *orchestrationCount) failed(call *trace.Call) bool {
 	pattern := c.gate.errorPattern
-	return call.Failed || pattern != nil && call.Detail != nil && pattern.MatchString(call.Detail.Result)
+	return call.Failed || pattern != nil && call.Detail != nil && pattern.match(call.Detail.Result, c.meter.work)
 }
 
 // lookUp counts a call by what the catalog says of its tool.

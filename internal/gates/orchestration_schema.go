@@ -2,11 +2,10 @@ package gates
 
 import (
 	"errors"
-	"regexp"
-	"regexp/syntax"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -33,10 +32,15 @@ const (
 // meter checks arguments against schemas within the limits on work.
 type meter struct {
 	total, call int // work that is left
+
+	patterns *Patterns
+	used     []*Pattern // by its schemas
+	pos      source.Pos // where the schema stands in a suite; zero for those of catalogs
+	work     *Work      // what matching patterns costs besides
 }
 
 func newMeter(calls int) *meter {
-	return &meter{total: workPerTrace + workForCall*calls}
+	return &meter{total: workPerTrace + workForCall*calls, patterns: &Patterns{}, work: &Work{}}
 }
 
 // exhausted reports whether the work for the whole trace was not enough, so that what was found depends on the order.
@@ -249,33 +253,31 @@ func asSchemas(v any) []*jsonschema.Schema {
 
 // meteredRegexp pays for the texts that it is matched with.
 type meteredRegexp struct {
-	*regexp.Regexp
-	size  int // instructions
+	*Pattern
 	meter *meter
 }
 
-// regexp compiles a pattern of a schema.
+// regexp reads a pattern of a schema.
 func (m *meter) regexp(expr string) (jsonschema.Regexp, error) {
 	if m.exhausted() {
 		return nil, errSpent
 	}
-	parsed, err := syntax.Parse(expr, syntax.Perl)
-	if err != nil {
-		return nil, err
-	}
-	program, err := syntax.Compile(parsed.Simplify())
+	pattern, err := m.patterns.short(expr, m.pos)
 	if err != nil {
 		return nil, err
 	}
 	// An instruction costs as much time, and memory besides, as some two hundred visits.
-	if size := len(program.Inst); m.spend(200 * size) {
-		re, err := CompileRegexp(expr)
-		return meteredRegexp{re, size, m}, err
+	if !m.spend(200 * pattern.size) {
+		return nil, errSpent
 	}
-	return nil, errSpent
+	m.used = append(m.used, pattern)
+	return meteredRegexp{pattern, m}, nil
 }
+
+// String returns the pattern.
+func (re meteredRegexp) String() string { return re.text }
 
 // MatchString reports whether s holds a match; it does not once there is no work left, and the call is not checked.
 func (re meteredRegexp) MatchString(s string) bool {
-	return re.meter.spend(1+len(s)*re.size/256) && re.Regexp.MatchString(s)
+	return re.meter.spend(1+len(s)*re.size/256) && re.match(s, re.meter.work)
 }

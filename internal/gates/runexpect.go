@@ -84,7 +84,10 @@ func (e RunExpect) Keep() trace.Keep { return e.keep }
 func (e RunExpect) NeedsTokens() bool { return e.tokens }
 
 // Judge judges one run, in the order of the suite.
-func (e RunExpect) Judge(run *trace.Run) []Assertion {
+func (e RunExpect) Judge(run *trace.Run) []Assertion { return new(Work).Judge(e, run) }
+
+// Judge is [RunExpect.Judge] for a case that has cost what w has counted, and goes on counting.
+func (w *Work) Judge(e RunExpect, run *trace.Run) []Assertion {
 	assertions := make([]Assertion, len(e.checks))
 	for i, check := range e.checks {
 		actual, why := check.path.resolve(run)
@@ -92,7 +95,7 @@ func (e RunExpect) Judge(run *trace.Run) []Assertion {
 			assertions[i] = check.judgeAbsent(fmt.Sprintf("run %d %s", run.Number, why))
 			continue
 		}
-		assertions[i] = check.judgeValue(actual, "")
+		assertions[i] = check.judgeValue(actual, "", w)
 		assertions[i].Actual = clipActual(actual)
 	}
 	return assertions

@@ -13,9 +13,12 @@ import (
 // workPerMatch bounds the work of one comparison with a schema; see meter.
 const workPerMatch = 1_000_000
 
+// maxSuiteNodes bounds the objects, lists and truth values of all schemas in one suite file: each takes more than 1 kB.
+const maxSuiteNodes = 100_000
+
 // schemaMatcher compares values with a JSON Schema, within limits on the work.
 type schemaMatcher struct {
-	mu     sync.Mutex // the cases of one test share its expectations
+	mu     sync.Mutex // cases share it
 	meter  *meter
 	schema *jsonschema.Schema
 }
@@ -24,7 +27,7 @@ func readSchema(arg yamlread.Value, doc any) (Matcher, bool) {
 	if bounds := simpleSchema(doc); bounds != nil {
 		return Matcher{bounds: bounds}, true
 	}
-	s, err := newSchemaMatcher(doc)
+	s, err := schemaOf(arg, doc)
 	if err != nil {
 		arg.Errorf(`"schema" must be a JSON Schema: %v`, err)
 		return Matcher{}, false
@@ -32,7 +35,33 @@ func readSchema(arg yamlread.Value, doc any) (Matcher, bool) {
 	return Matcher{test: s.match}, true
 }
 
-func newSchemaMatcher(doc any) (*schemaMatcher, error) {
+// schemaOf returns the matcher of a schema, which all matchers of one suite file with the same one share.
+func schemaOf(arg yamlread.Value, doc any) (*schemaMatcher, error) {
+	use, text := yamlread.Shared[matcherUse](arg), compactJSON(doc)
+	if s := use.schemas[text]; s != nil {
+		s.meter.patterns.again(s.meter.used, arg.Pos())
+		return s, nil
+	}
+	nodes, _ := inspect(doc)
+	before := use.nodes
+	if use.nodes += nodes; use.nodes > maxSuiteNodes {
+		if before <= maxSuiteNodes {
+			arg.Errorf("schemas hold more than %d objects, lists and truth values altogether, which is all that is read in one suite", maxSuiteNodes)
+		}
+		return &schemaMatcher{}, nil
+	}
+	s, err := newSchemaMatcher(arg, doc)
+	if err != nil {
+		return nil, err
+	}
+	if use.schemas == nil {
+		use.schemas = map[string]*schemaMatcher{}
+	}
+	use.schemas[text] = s
+	return s, nil
+}
+
+func newSchemaMatcher(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	nodes, dynamic := inspect(doc)
 	switch {
 	case nodes > maxSchemaNodes:
@@ -44,6 +73,7 @@ func newSchemaMatcher(doc any) (*schemaMatcher, error) {
 		return nil, err
 	}
 	s := &schemaMatcher{meter: newMeter(0)}
+	s.meter.patterns, s.meter.pos = patternsOf(arg), arg.Pos()
 	var ok bool
 	if s.schema, ok = s.meter.compile(doc); !ok {
 		return nil, errors.New("compiling it takes too much work")
@@ -51,13 +81,13 @@ func newSchemaMatcher(doc any) (*schemaMatcher, error) {
 	return s, nil
 }
 
-func (s *schemaMatcher) match(actual any) (ok bool, why string) {
+func (s *schemaMatcher) match(actual any, work *Work) (ok bool, why string) {
 	if deeper(actual, maxArgsDepth) {
 		return false, fmt.Sprintf("it is nested more than %d deep", maxArgsDepth)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.meter.total, s.meter.call = workPerMatch, workPerMatch
+	s.meter.total, s.meter.call, s.meter.work = workPerMatch, workPerMatch, work
 	err := s.schema.Validate(actual)
 	switch {
 	case s.meter.exhausted():

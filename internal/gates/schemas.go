@@ -26,8 +26,18 @@ func compileSchema(doc any) (schema *jsonschema.Schema, err error) {
 			schema, err = nil, errors.New("its identifiers contradict each other")
 		}
 	}()
-	return compileWith(jsonschema.NewCompiler(), doc)
+	c := jsonschema.NewCompiler()
+	c.UseRegexpEngine(func(expr string) (jsonschema.Regexp, error) { return parsedRegexp(expr), newPattern(expr).err })
+	return compileWith(c, doc)
 }
+
+// parsedRegexp is a pattern that is known to compile, and is not matched.
+type parsedRegexp string
+
+func (re parsedRegexp) String() string { return string(re) }
+
+// MatchString matches nothing.
+func (parsedRegexp) MatchString(string) bool { return false }
 
 // compileWith compiles as compileSchema does, with a compiler that has settings of its own.
 func compileWith(c *jsonschema.Compiler, doc any) (*jsonschema.Schema, error) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
@@ -19,12 +20,6 @@ type draft struct {
 	nameAt   source.Pos
 }
 
-// Bounds on what few lines of a suite can ask for.
-const (
-	maxCases    = 100_000
-	maxPrompted = 64 << 20 // bytes of prompts, over all cases
-)
-
 // maxTemperature is the highest that model providers accept.
 var maxTemperature = big.NewRat(2, 1)
 
@@ -34,6 +29,12 @@ func (r *reader) readTest(t test) {
 	}
 	d := r.readCase(t.m)
 	d.Name, d.nameAt, d.Pos = t.name.Value, t.name.Pos, t.m.Pos()
+	if !r.within(&r.asked.values, t.m.Size(), maxValues, d.Pos,
+		"the tests up to here hold more than %d values, inherited ones included, expected at most that in one suite") ||
+		!r.within(&r.asked.repeated, t.m.Size()*max(1, len(d.models)), maxRepeated, d.Pos,
+			"the tests up to here hold more than %d values, inherited ones included and each as often as there are models, expected at most that in one suite") {
+		return
+	}
 	r.readChecks(t.m, &d)
 	paths := r.readCassette(t.m, &d)
 	for _, gate := range []string{toolQuality, toolBench} {
@@ -44,7 +45,7 @@ func (r *reader) readTest(t test) {
 		d.models = []yamlread.Str{{}}
 	}
 	for _, model := range d.models {
-		if len(r.suite.Cases) > maxCases {
+		if len(r.suite.Cases) > maxCases || r.asked.named > maxNamed {
 			return
 		}
 		c := d.Case
@@ -61,6 +62,7 @@ func (r *reader) addCase(c *Case) {
 	if other := r.ids[c.ID]; other != nil && other.Name != c.Name {
 		r.errs.Addf(c.Pos, "case id %q is also that of the test at %d:%d, expected another name", clip(c.ID), other.Pos.Line, other.Pos.Col)
 	}
+	r.within(&r.asked.named, len(c.ID), maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
 	r.ids[c.ID] = c
 	r.suite.Cases = append(r.suite.Cases, c)
 	if len(r.suite.Cases) > maxCases {
@@ -183,10 +185,8 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 	d.SystemPrompt, d.HasSystemPrompt = system.Value, ok
 	d.Recorded = Texts{d.Prompt, d.SystemPrompt}
 	d.Prompt, d.SystemPrompt = r.asLive(d.Prompt, d.PromptPos), r.asLive(system.Value, system.Pos)
-	r.prompted += (len(d.Prompt) + len(d.SystemPrompt)) * max(1, len(d.models))
-	if r.prompted > maxPrompted {
-		r.errs.Addf(r.root.Pos(), "the prompts of all cases are more than %d bytes long", maxPrompted)
-	}
+	bytes := (len(d.Prompt) + len(d.SystemPrompt)) * max(1, len(d.models))
+	r.within(&r.asked.prompted, bytes, maxPrompted, r.root.Pos(), "the prompts of all cases are more than %d bytes long")
 }
 
 // readChecks configures the gates of a test and reads what it expects of each run.
@@ -242,12 +242,27 @@ func (r *reader) context(m *yamlread.Map, d *draft) gates.Context {
 			break
 		}
 	}
+	in.Snapshot = r.toolsOf(d)
+	return in
+}
+
+// toolsOf returns the tools of a test's servers that have a snapshot; tests of the same servers share them.
+func (r *reader) toolsOf(d *draft) []*catalog.Tool {
+	key := strings.Join(d.ServerNames, "\n") // which no name holds
+	tools, known := r.tools[key]
+	if known {
+		return tools
+	}
 	for _, s := range d.Servers {
 		if s.Snapshot != nil {
-			in.Snapshot = append(in.Snapshot, s.Snapshot.Tools...)
+			tools = append(tools, s.Snapshot.Tools...)
 		}
 	}
-	return in
+	if !r.within(&r.asked.served, len(tools), maxServed, d.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
+		tools = nil
+	}
+	r.tools[key] = tools
+	return tools
 }
 
 // snapshotOf returns how gates ask for a server's tools. They do so long after the file was read, so that nothing else
@@ -265,6 +280,10 @@ func (r *reader) snapshotOf() func(server string) ([]*catalog.Tool, bool) {
 
 // checkNameFree warns about a prompt that names what it promises not to name.
 func (r *reader) checkNameFree(d *draft, in gates.Context) {
+	const excess = "the prompts promise of more than %d names that they do not hold them, expected fewer tests with \"name_free\""
+	if !r.within(&r.asked.promised, len(r.serverNames)+len(d.Members)+len(in.Snapshot), maxPromised, d.Pos, excess) {
+		return
+	}
 	names := slices.Clone(r.serverNames)
 	for _, m := range d.Members {
 		names = append(names, r.bareName(m.Name))

@@ -112,8 +112,8 @@ type reader struct {
 	variables map[string]Variable
 	live      map[source.Pos]liveText // texts as the agent of a live run gets them, where a replay differs
 	expanded  int                     // bytes that variables made of texts, so far
-	prompted  int                     // bytes of the cases' prompts, so far
-	hints     int                     // comparisons that hints may still cost
+	asked     asked
+	hints     int // comparisons that hints may still cost
 
 	servers     map[string]*Server
 	serverNames []string // sorted
@@ -121,6 +121,7 @@ type reader struct {
 	ids         map[string]*Case // the last case of each
 	cassettes   []cassette
 	snapshots   map[string]*catalog.Catalog // by path; nil for one with mistakes
+	tools       map[string][]*catalog.Tool  // by the names of a test's servers
 	gates       []*gates.Gate               // that a test may hold
 	rules       ruleUse
 	defaults    *yamlread.Map
@@ -143,6 +144,7 @@ func newReader(l *Loader, file string) *reader {
 		named:     map[string]source.Pos{},
 		ids:       map[string]*Case{},
 		snapshots: map[string]*catalog.Catalog{},
+		tools:     map[string][]*catalog.Tool{},
 		gates:     testGates(),
 		rules:     ruleUse{byPath: map[string]*gates.Rules{}, ignores: map[source.Pos]*ignoreUse{}},
 		agents:    map[string]*yamlread.Map{},
@@ -164,6 +166,7 @@ func (r *reader) read() {
 	r.readRedact()
 	r.readTests()
 	r.readCatalogCases()
+	gates.CheckPatterns(r.root)
 	r.checkCassettes()
 	r.checkLacking()
 	r.root.Misplaced("mcpServers", `the servers stand under "servers"`)

@@ -31,6 +31,9 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
 	c.ID = c.id(r.suite.File)
 	c.Catalog = r.catalogOf(m, c)
 	in := gates.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, SnapshotOf: r.snapshotOf()}
+	if c.Catalog != nil && kind == ToolQuality && !r.judging(c.Catalog, c.Pos) {
+		return
+	}
 	if c.Catalog != nil {
 		in.Snapshot = c.Catalog.Tools
 	}

@@ -33,7 +33,8 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 		if len(s.Start.Command) > 0 || s.Start.URL != "" {
 			hint = fmt.Sprintf("; \"mcp-gates snapshot --server %s --update\" writes it", name.Value)
 		}
-		if cat := r.snapshot(m, "catalog", name.Value, hint); cat != nil {
+		cat := r.snapshot(m, "catalog", name.Value, hint)
+		if cat != nil && r.within(&r.asked.served, len(cat.Tools), maxServed, name.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
 			s.Snapshot = cat.Named(name.Value)
 			r.nameServer(cat.File, name.Value)
 			s.tools = make(map[string]bool, len(cat.Tools))

@@ -2,8 +2,8 @@ package suite
 
 import (
 	"math/big"
-	"regexp"
 
+	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -63,7 +63,7 @@ func (r *reader) readRedact() {
 		return texts
 	}
 	for _, s := range live("patterns") {
-		if _, err := regexp.Compile(s.Value); err != nil {
+		if err := gates.CheckPattern(r.root, s); err != nil {
 			r.errs.Addf(s.Pos, `an entry of "patterns" must be a regular expression, found %q`, clip(s.Value))
 		}
 		r.suite.Redact.Patterns = append(r.suite.Redact.Patterns, s.Value)

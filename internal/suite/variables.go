@@ -216,12 +216,20 @@ func (r *reader) undeclared(name string, at source.Pos) {
 		r.errs.Addf(at, `"${model}" stands for the case's model in "cassette" alone, and only where the test has a model`)
 		return
 	}
+	hint := r.nearVariable(name)
+	r.errs.Addf(at, `variable %q is not declared in "variables"%s (write $${%s} for the text itself)`, clip(name), hint, clip(name))
+}
+
+// nearVariable returns a hint at the variable that is closest to a name; none when hints have become too dear.
+func (r *reader) nearVariable(name string) string {
+	if r.hints < 0 {
+		return ""
+	}
 	known := make([]string, len(r.suite.Variables))
 	for i, v := range r.suite.Variables {
 		known[i] = v.Name
 	}
-	hint := r.near(name, known)
-	r.errs.Addf(at, `variable %q is not declared in "variables"%s (write $${%s} for the text itself)`, clip(name), hint, clip(name))
+	return r.near(name, known)
 }
 
 // raw reads a non-empty text that only live runs need: its variables must be declared, and are not replaced.

@@ -44,7 +44,7 @@ func (m *Map) Inherit(parents ...*Map) {
 		if m == nil || p == nil {
 			continue
 		}
-		if m.doc.inherited += p.reach(); m.doc.inherited > maxInherited {
+		if m.doc.inherited += p.Size(); m.doc.inherited > maxInherited {
 			m.doc.errs.Addf(p.Pos(), "maps inherit more than %d values altogether", maxInherited)
 			return
 		}
@@ -52,11 +52,11 @@ func (m *Map) Inherit(parents ...*Map) {
 	}
 }
 
-// reach is how many values can be read through m.
-func (m *Map) reach() int {
+// Size is how many values can be read through m, aliases and inheritance followed.
+func (m *Map) Size() int {
 	size := m.node.size
 	for _, p := range m.parents {
-		size += p.reach()
+		size += p.Size()
 	}
 	return size
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,6 +32,8 @@ type document struct {
 	numbers   map[string]int // of all keys that any map was asked for
 	hints     int            // unknown keys that still get a hint
 	inherited int            // values that maps inherited, so far
+
+	shared map[reflect.Type]any // see Shared
 }
 
 // maxHints bounds the unknown keys for which the nearest known one is looked up: past that many the file is no suite.

@@ -1,0 +1,42 @@
+package suite
+
+import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Bounds on what few lines of a suite can ask for.
+const (
+	maxCases    = 100_000
+	maxValues   = 2_000_000   // values that tests hold or inherit, over all tests
+	maxRepeated = 8_000_000   // the same over all cases, of which a test has one for each model
+	maxPrompted = 64 << 20    // bytes of prompts, over all cases
+	maxNamed    = 32 << 20    // bytes of ids, over all cases: reports repeat them
+	maxServed   = 500_000     // tools, over all servers: several may have one catalog
+	maxJudged   = 200_000_000 // bytes of tools, each and 500 more, over all entries of tool_quality
+	maxPromised = 5_000_000   // names that prompts promise not to hold, over all tests
+)
+
+// asked is what a suite has asked for so far.
+type asked struct {
+	values, repeated, prompted, named, served, judged, promised int
+}
+
+// within adds n to a count, and reports where the count first passes most.
+func (r *reader) within(count *int, n, most int, pos source.Pos, format string) bool {
+	before := *count
+	*count += n
+	if before <= most && *count > most {
+		r.errs.Addf(pos, format, most)
+	}
+	return *count <= most
+}
+
+// judging reports whether there is work left to judge one more catalog.
+func (r *reader) judging(cat *catalog.Catalog, pos source.Pos) bool {
+	size := 0
+	for _, t := range cat.Tools {
+		size += len(t.Raw) + 500
+	}
+	return r.within(&r.asked.judged, size, maxJudged, pos, "the entries up to here judge tools of more than %d bytes (each counts as 500 more), expected at most that in one suite")
+}
