@@ -31,7 +31,7 @@ func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 		v.Errorf(`"catalog" must be a list of tools, or a map with the list as "tools", found %s`, v.Describe())
 		return nil
 	}
-	in := inline{file: file, left: source.MaxCatalog}
+	in := inline{file: file, made: &yamlread.Shared[inlineBytes](v).n}
 	cat := &catalog.Catalog{File: file}
 	for _, item := range v.List() {
 		t := in.tool(item)
@@ -45,10 +45,13 @@ func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 	return cat
 }
 
+// inlineBytes are the bytes of JSON that the catalogs in place of one file have become.
+type inlineBytes struct{ n int }
+
 // inline turns YAML values into the tools that the same values in JSON are.
 type inline struct {
 	file   string
-	left   int  // how many more bytes of JSON may be made: aliases can repeat a long text many times
+	made   *int // bytes of JSON that the catalogs of the file have become: aliases can repeat a long text many times
 	broken bool // a mistake was reported
 }
 
@@ -152,13 +155,13 @@ func (in *inline) appendList(to []byte, v yamlread.Value) ([]byte, bool) {
 }
 
 func (in *inline) spend(n int, v yamlread.Value) bool {
-	if in.left < 0 {
+	if *in.made > source.MaxCatalog {
 		return false
 	}
-	if in.left -= n; in.left < 0 {
-		v.Errorf("a catalog of more than %d bytes ends here, expected at most that, aliases followed", source.MaxCatalog)
+	if *in.made += n; *in.made > source.MaxCatalog {
+		v.Errorf("catalogs of more than %d bytes end here, expected at most that in one file, aliases followed", source.MaxCatalog)
 	}
-	return in.left >= 0
+	return *in.made <= source.MaxCatalog
 }
 
 func appendText(to []byte, text string) []byte {

@@ -90,7 +90,7 @@ func TestAliases(t *testing.T) {
 	long := strings.Repeat("word ", 200_000)
 	tests := []struct{ what, spec, want string }{
 		{"tools", "catalog:\n- name: a\n  description: &d " + long + "\n" + strings.Repeat("- {name: b, description: *d}\n", 100) +
-			"intents: [{query: a, gold: a}]", "a catalog of more than 33554432 bytes ends here"},
+			"intents: [{query: a, gold: a}]", "catalogs of more than 33554432 bytes end here"},
 		{"queries", "catalog: [{name: a}]\nintents:\n- {query: &q " + long + ", gold: a}\n" +
 			strings.Repeat("- {query: *q, gold: a}\n", 100), "queries are more than 4194304 bytes long together"},
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // Limits on a benchmark: one that is written to keep a machine busy is refused before it starts.
@@ -13,39 +14,52 @@ const (
 	// tool. The most that are allowed take about a minute. 500 tools, 2,000 intents and mutations: auto have 15e9.
 	maxSteps int64 = 50_000_000_000
 
+	// maxTries bounds mutations x intents, for every mutation lists the intents whose picks it changes.
+	maxTries = 10_000_000
+
 	// maxMutated bounds the descriptions and schemas of the tools that mutations are about, in bytes, each as often as there
 	// is a mutation of it.
 	maxMutated = 128 << 20
 )
 
-// excess returns what about a benchmark is too much, or "".
-func (s *Spec) excess() string {
-	var queried int64
+// steps returns how often at most a word of a query is looked up in a tool.
+func (s *Spec) steps() (mutations, words, tools int64) {
 	for _, intent := range s.Intents {
 		for range strings.FieldsFuncSeq(intent.Query, func(r rune) bool { return !isWordRune(r) }) {
-			queried++
+			words++
 		}
 	}
-	mutations, mutated := int64(len(s.Mutations)), 0
+	tools = int64(len(s.Catalog.Tools))
+	if s.Auto { // a catalog as a whole has no more bytes than one may have
+		return autoKinds * tools, words, tools
+	}
+	return int64(len(s.Mutations)), words, tools
+}
+
+// excess returns what about a benchmark is too much, or "".
+func (s *Spec) excess() string {
+	mutated := 0
 	for _, m := range s.Mutations {
 		if m.Tool != nil {
 			mutated += len(m.Tool.Description) + len(m.Tool.InputSchema)
 		}
 	}
-	if s.Auto { // a catalog as a whole has no more bytes than one may have
-		mutations = autoKinds * int64(len(s.Catalog.Tools))
-	}
-	tools := int64(len(s.Catalog.Tools))
+	mutations, words, tools := s.steps()
 	switch {
-	case tools > 0 && queried > 0 && mutations > maxSteps/tools/queried:
+	case tools > 0 && words > 0 && mutations > maxSteps/tools/words:
 		return fmt.Sprintf("%d mutations of %d tools, each tried on %d words of queries, are too much work, expected a product of at most %d",
-			mutations, tools, queried, maxSteps)
+			mutations, tools, words, maxSteps)
+	case mutations*int64(len(s.Intents)) > maxTries:
+		return fmt.Sprintf("%d mutations, each tried on %d intents, are too much work, expected a product of at most %d", mutations, len(s.Intents), maxTries)
 	case mutated > maxMutated:
 		return fmt.Sprintf("the descriptions and schemas that mutations are about have %d bytes together, expected at most %d",
 			mutated, maxMutated)
 	}
 	return ""
 }
+
+// fileSteps are those of all benchmarks of one file.
+type fileSteps struct{ n int64 }
 
 // refuseExcess reports a benchmark that is too much work where its mutations stand.
 func (r *reader) refuseExcess(mutations source.Pos) {
@@ -54,5 +68,12 @@ func (r *reader) refuseExcess(mutations source.Pos) {
 	}
 	if what := r.spec.excess(); what != "" {
 		r.m.Errorf(mutations, "%s", what)
+		return
 	}
+	n, words, tools := r.spec.steps()
+	all := yamlread.Shared[fileSteps](r.m)
+	if all.n <= maxSteps && all.n+(n+1)*words*tools > maxSteps {
+		r.m.Errorf(mutations, "the benchmarks up to here look up words of queries in tools more than %d times (mutations x words x tools), expected at most that in one file", maxSteps)
+	}
+	all.n += (n + 1) * words * tools
 }
