@@ -11,11 +11,15 @@ import (
 type names struct {
 	tools map[string][]*catalog.Tool // by name and by server.name, in the catalog's order
 	all   []string                   // keys of tools: the bare names, then what only servers tell apart
+	hints int                        // comparisons that hints may still cost
 }
+
+// maxHints bounds the names that are compared for all hints: past that, mistakes come without.
+const maxHints = 1_000_000
 
 // namesOf returns the names of a catalog's tools, none of a nil one.
 func namesOf(cat *catalog.Catalog) *names {
-	n := &names{tools: map[string][]*catalog.Tool{}}
+	n := &names{tools: map[string][]*catalog.Tool{}, hints: maxHints}
 	if cat == nil {
 		return n
 	}
@@ -39,9 +43,17 @@ func (n *names) add(name string, t *catalog.Tool) {
 func (n *names) find(what, name string) ([]*catalog.Tool, error) {
 	found := n.tools[name]
 	if found == nil {
-		return nil, fmt.Errorf("%s %q is not in the catalog%s", what, name, source.DidYouMean(name, n.all))
+		return nil, fmt.Errorf("%s %q is not in the catalog%s", what, name, n.near(name))
 	}
 	return found, nil
+}
+
+// near returns a hint at the name that is closest to one that is not there, if there is one.
+func (n *names) near(name string) string {
+	if n.hints -= len(n.all) + 1; n.hints < 0 {
+		return ""
+	}
+	return source.DidYouMean(name, n.all)
 }
 
 // one returns the tool of a name, the first where one server lists it twice.
