@@ -11,8 +11,8 @@ import (
 // Limits on a benchmark: one that is written to keep a machine busy is refused before it starts.
 const (
 	// maxSteps bounds mutations x words of the queries x tools: how often at most a word of a query is looked up in a
-	// tool. The most that are allowed take about a minute. 500 tools, 2,000 intents and mutations: auto have 15e9.
-	maxSteps int64 = 50_000_000_000
+	// tool. The most that are allowed take three quarters of a minute. 500 tools, 2,000 intents and mutations: auto have 15e9.
+	maxSteps int64 = 40_000_000_000
 
 	// maxTries bounds mutations x intents, for every mutation lists the intents whose picks it changes.
 	maxTries = 10_000_000

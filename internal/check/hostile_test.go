@@ -1,0 +1,172 @@
+package check
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// hostile is a suite that asks for as much as a file of 4 MiB can ask for in one way.
+type hostile struct {
+	name string
+	fsys fstest.MapFS
+	want string // in a mistake or in a case's error; "" for a suite that is bounded by its size alone
+	slow bool   // it takes seconds, by its size or by the work that is allowed
+}
+
+// repeat returns line for each number below n, with the number in place of each @, until the text is as long as a suite
+// may be.
+func repeat(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		if b.Len()+len(line)+20 > source.MaxSuite-64<<10 {
+			break
+		}
+		b.WriteString(strings.ReplaceAll(line, "@", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+const (
+	rate       = "tool_selection: {expected_tool: a, min_selection_rate: 1}"
+	hostileRun = `[{"tool_calls": [{"name": "a", "args": {"x": "aaaaaaaaaaaaaaaaaaaaaaaa"}}], "final_response": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}]`
+)
+
+// hostiles lists the suites. Their cases read c.json where they read runs.
+func hostiles() []hostile {
+	dear := "(" + strings.Repeat("ab", 450) + "@){1000}" // 900,000 instructions
+	less := "(abcdefgh@){1000}"                          // 10,000 instructions
+	runs := func(n int) string {
+		one := strings.Trim(hostileRun, "[]")
+		return "[" + strings.TrimSuffix(strings.Repeat(one+",", n), ",") + "]"
+	}
+	suite := func(src string, more ...string) fstest.MapFS {
+		return workspace(append([]string{"mcp-gates.yml", src, "c.json", hostileRun}, more...)...)
+	}
+	test := func(rest string) string { return "agents:\n  - name: t\n    cassette: c.json\n" + rest }
+	var tools strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&tools, `,{"name": "tool_%d", "description": "Gets the weather of town %d and more"}`, i, i)
+	}
+	catalog := `{"tools": [` + tools.String()[1:] + `]}`
+	long := strings.Repeat("long ", 20_000)
+	wide := strings.Repeat("x", 900)
+	return []hostile{
+		{"dear expressions, 57 kB", suite(test("    expect:\n" + repeat(61, "      - final_response: {regex: '"+dear+"'}\n"))), "compile to more than 67108864 bytes", false},
+		{"dear expressions", suite(test("    expect:\n" + repeat(1e6, "      - final_response: {regex: '"+dear+"'}\n"))), "compile to more than 67108864 bytes", false},
+		{"small expressions", suite(test("    expect:\n" + repeat(1e6, "      - final_response: {regex: '"+less+"'}\n"))), "compile to more than 67108864 bytes", true},
+		{"classes of characters", suite(test("    expect:\n" + repeat(1e6, "      - final_response: {regex: '(?i)[\\pL@]{900}'}\n"))), "compile to more than 67108864 bytes", true},
+		{"one expression ten thousand times", suite(test("    expect:\n" + repeat(10_000, "      - final_response: {regex: '(abcdefgh){1000}'}\n"))), "", false},
+		{"an inherited expression", suite("defaults:\n  cassette: c.json\n  expect: [{final_response: {regex: '" + strings.ReplaceAll(dear, "@", "") + "'}}]\nagents:\n" + repeat(40_000, "  - {name: t@, cassette: c@.json}\n")), "", true},
+		{"error_pattern", suite("agents:\n" + repeat(40_000, "  - {name: t@, orchestration: {error_pattern: '"+less+"'}}\n")), "compile to more than 67108864 bytes", false},
+		{"patterns of schemas", suite(test("    expect:\n" + repeat(10_000, "      - final_response: {schema: {pattern: '"+less+"'}}\n"))), "compile to more than 67108864 bytes", false},
+		{"patterns of one schema", suite(test("    expect:\n      - final_response: {schema: {anyOf: [" + repeat(1400, "{pattern: '"+less+"'},") + "]}}\n")), "compiling it takes too much work", false},
+		{"redact.patterns", suite("redact:\n  patterns:\n" + repeat(1e6, "    - '"+less+"'\n") + test("    "+rate+"\n")), "compile to more than 67108864 bytes", true},
+		{"aliases of lists", suite("x: &a [1,1,1,1,1,1,1,1,1,1]\ny: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nz: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nv: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\nw: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nu: [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n" + test("    "+rate+"\n")), "holds more than 2000000 values once its aliases are followed", false},
+		{"aliases of a long matcher", suite("agents:\n  - name: t\n    cassette: c.json\n    expect:\n      - final_response: {contains: &a '" + strings.Repeat("x", 60_000) + "'}\n" + repeat(1e6, "      - final_response: {contains: *a}\n")), "matchers hold more than 67108864 bytes altogether", true},
+		{"aliases of a schema", suite("agents:\n  - name: t\n    cassette: c.json\n    expect:\n      - final_response: {schema: &a {anyOf: [" + repeat(1500, "{minLength: @},") + "]}}\n" + repeat(400, "      - final_response: {schema: *a}\n")), "", true},
+		{"schemas", suite(test("    expect:\n" + repeat(1e6, "      - final_response: {schema: {anyOf: [{}, {not: {}}, {type: string}, {minLength: @}]}}\n"))), "schemas hold more than 100000 objects, lists and truth values altogether", true},
+		{"one deep schema", suite(test("    expect:\n      - final_response: {schema: " + strings.Repeat("{not: ", 400) + "{}" + strings.Repeat("}", 401) + "\n")), "", true},
+		{"merge keys", suite("x: &a {" + repeat(8_500, "k@: 1, ") + "}\nagents:\n" + repeat(1000, "  - {<<: *a, name: t@}\n")), "merge keys copy more than 2000000 values", false},
+		{"models and classes", suite("defaults:\n  models: [" + repeat(90, "m@, ") + "]\n  equal_function_sets: {classes: [" + repeat(1000, "{name: c@, members: [m@]},") + "]}\n  orchestration: {}\nagents:\n" + repeat(1100, "  - {name: t@}\n")), "values, inherited ones included", false},
+		{"inherited members", suite("defaults:\n  cassette: c.json\n  equal_function_sets: {classes: [{name: c, members: [" + repeat(5000, "m@, ") + "]}]}\n  orchestration: {}\nagents:\n" + repeat(900, "  - {name: t@}\n")), "values, inherited ones included", true},
+		{"long names of tests and models", suite("defaults:\n  models: [" + repeat(300, wide+"@, ") + "]\n  " + rate + "\nagents:\n" + repeat(330, "  - {name: "+wide+"@}\n")), "the names and models of all cases are more than 33554432 bytes long", false},
+		{"near names", suite("servers: {" + repeat(20_000, "server_number_@: {}, ") + "}\nagents:\n" + repeat(30_000, "  - {name: t@, servers: [server_nunber_@], "+rate+"}\n")), "", true},
+		{"undeclared variables", suite("variables: {" + repeat(40_000, "v@: {default: x}, ") + "}\nagents:\n" + repeat(25_000, "  - {name: t@, prompt: '${w@}', "+rate+"}\n")), "holds more than 10000 mistakes", true},
+		{"members and servers", suite("servers: {" + repeat(60_000, "server_number_@: {}, ") + "}\nagents:\n  - name: t\n    cassette: c.json\n    equal_function_sets: {classes: [{name: c, members: [" + repeat(60_000, "server_number_x@, ") + "]}]}\n"), "", true},
+		{"globs", suite("agents:\n" + repeat(40_000, "  - {name: t@, cassette: '**/*a*a*a*a*b@/**/*a*a*c.json', "+rate+"}\n")), "", true},
+		{"globs and paths", suite("agents:\n" + repeat(900, "  - {name: g@, cassette: '**/*a*a*a*a*b@/**/*a*a*c.json', "+rate+"}\n") + repeat(1000, "  - {name: t@, cassette: '"+strings.Repeat("a", 1000)+"/@/"+strings.Repeat("aaaa/", 400)+"c.json', "+rate+"}\n")), "", true},
+		{"inherited cassettes", suite("defaults:\n  cassette: [" + repeat(4000, "c@.json, ") + "]\n  " + rate + "\nagents:\n" + repeat(1100, "  - {name: t@}\n")), "holds more than 10000 mistakes", true},
+		{"points of a curve", suite(test("    distractors: {count: 0, source: {from: near_duplicate, of: [a]}, curve: [" + repeat(1e6, "@, ") + "]}\n")), "", false},
+		{"distractors of many tools", suite("servers: {s: {catalog: w.json}}\nagents:\n"+repeat(150, "  - {name: t@, servers: [s], cassette: c@.json, distractors: {count: 6000, source: {from: near_duplicate, of: ["+repeat(2500, "tool_@, ")+"]}}}\n"), "w.json", catalog), "", true},
+		{"benchmarks", suite("servers: {s: {catalog: w.json}}\ntool_bench:\n"+repeat(100, "  - name: b@\n    server: s\n    mutations: auto\n    min_accuracy: 0\n    intents:\n"+strings.ReplaceAll(repeat(150, "      - {query: 'weather of town and more tool gets the', gold: tool_@}\n"), "@", "1")), "w.json", catalog), "the benchmarks up to here look up words", true},
+		{"one dear benchmark", suite("servers: {s: {catalog: w.json}}\ntool_bench:\n  - name: b\n    server: s\n    mutations: auto\n    min_accuracy: 0\n    intents:\n"+repeat(260, "      - {query: 'weather of town and more tool gets the', gold: tool_@}\n"), "w.json", catalog), "", true},
+		{"flips of many mutations", suite("tool_bench:\n  - name: b\n    catalog: [{name: a, description: weather}, {name: b}]\n    min_accuracy: 0\n    mutations:\n" + repeat(30_000, "      - {tool: a, kind: blank}\n") + "    intents:\n" + repeat(60_000, "      - {query: weather, gold: a}\n")), "30000 mutations, each tried on", false},
+		{"aliases of a catalog", suite("tool_bench:\n  - name: b\n    catalog: &a [{name: t, description: &d '" + long + "'}," + repeat(250, "{name: t@, description: *d},") + "]\n    min_accuracy: 0\n    intents: [{query: a, gold: t}]\n" + repeat(200, "  - {name: b@, catalog: *a, min_accuracy: 0, intents: [{query: a, gold: t}]}\n")), "catalogs of more than 33554432 bytes end here", true},
+		{"entries of one catalog", suite("servers: {s: {catalog: w.json}}\ntool_quality:\n"+repeat(30_000, "  - {name: q@, server: s, expect: [{min_score: {'>=': 0}}]}\n"), "w.json", catalog), "the entries up to here judge tools of more than 200000000 bytes", false},
+		{"servers of one catalog", suite("servers:\n"+repeat(60_000, "  s@: {catalog: w.json}\n")+test("    "+rate+"\n"), "w.json", catalog), "have more than 500000 tools altogether", false},
+		{"tests of one catalog", suite("servers: {s: {catalog: w.json}}\ndefaults: {servers: [s], prompt: 'the weather', discovery: {name_free: true}}\nagents:\n"+repeat(40_000, "  - {name: t@, cassette: c@.json, "+rate+"}\n"), "w.json", catalog), "the prompts promise of more than 5000000 names", true},
+		{"expectations and runs", suite(test("    expect:\n"+repeat(60_000, "      - final_response: {contains: b}\n")), "c.json", runs(1000)), "what it expects of each run takes more than 67108864 bytes", false},
+		{"messages and runs", suite(test("    expect:\n"+repeat(4000, "      - {final_response: {contains: b}, message: '"+wide+"'}\n")), "c.json", runs(1000)), "what it expects of each run takes more than 67108864 bytes", false},
+		{"chances of many runs", suite(test("    tool_selection:\n      expected_tool: a\n      min_selection_rate: 1\n      expect:\n"+repeat(80_000, "        - tool_selection.pass_hat[@1]: {'>=': 1}\n")), "c.json", runs(20_000)), "", true},
+		{"classes and runs", suite(test("    equal_function_sets: {classes: ["+repeat(1000, "{name: '"+wide+"@', members: [m@]},")+"]}\n"), "c.json", runs(20_000)), "", true},
+		{"long expressions of a case", suite(test("    expect:\n"+repeat(60_000, "      - final_response: {regex: 'a.*b.*c.*d@$'}\n")), "c.json", runs(100)), "compile to more than 67108864 bytes", true},
+		{"texts and expressions", suite(test("    expect:\n"+repeat(1000, "      - final_response: {regex: '(a?){200}b@$'}\n")), "c.json", strings.ReplaceAll(hostileRun, "aaaaaaaa", strings.Repeat("a", 1<<18))), "matching its regular expressions takes more than 17179869184 steps", true},
+		{"texts and patterns of schemas", suite(test("    expect:\n"+repeat(1000, "      - final_response: {schema: {pattern: '(a?){200}b@$'}}\n")), "c.json", strings.ReplaceAll(hostileRun, "aaaaaaaa", strings.Repeat("a", 1<<18))), "", true},
+		{"mistakes", suite("agents:\n" + repeat(1e6, "  - {nam: t, x: 1}\n")), "holds more than 10000 mistakes", true},
+		{"unknown matchers", suite(test("    expect:\n" + repeat(1e6, "      - final_response: {contians: b}\n"))), "holds more than 10000 mistakes", true},
+		{"unknown gold tools", suite("servers: {s: {catalog: w.json}}\ntool_bench:\n  - name: b\n    server: s\n    min_accuracy: 0\n    intents:\n"+repeat(60_000, "      - {query: weather, gold: toll_@}\n"), "w.json", catalog), "holds more than 10000 mistakes", false},
+		{"deep lists", suite("x: " + strings.Repeat("[", 1<<21)), "exceeded max depth", false},
+		{"long numbers", suite("pricing: {" + repeat(30_000, "m@: {input: 1e99, output: "+strings.Repeat("9", 70)+"}, ") + "}\n" + test("    "+rate+"\n")), "", true},
+		{"tags", suite("defaults:\n  tags: [" + repeat(2000, "t@, ") + "]\n  " + rate + "\nagents:\n" + repeat(2400, "  - {name: t@}\n")), "", true},
+	}
+}
+
+// TestWriteHostileSuites writes the suites into folders of MCP_GATES_HOSTILE, for bench/hostile.
+func TestWriteHostileSuites(t *testing.T) {
+	dir := os.Getenv("MCP_GATES_HOSTILE")
+	if dir == "" {
+		t.Skip("MCP_GATES_HOSTILE names no folder")
+	}
+	for i, h := range hostiles() {
+		for name, file := range h.fsys {
+			path := filepath.Join(dir, fmt.Sprintf("%02d %s", i, h.name), name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, file.Data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestHostileSuites pins that no suite takes more than its share of memory, and which bound refuses it. What is slow, or
+// slower with the race detector than a test may be, is read where MCP_GATES_HOSTILE is set.
+func TestHostileSuites(t *testing.T) {
+	for _, h := range hostiles() {
+		t.Run(h.name, func(t *testing.T) {
+			if size := len(h.fsys["mcp-gates.yml"].Data); size > source.MaxSuite {
+				t.Fatalf("the suite has %d bytes and is refused for that alone", size)
+			}
+			if h.slow && os.Getenv("MCP_GATES_HOSTILE") == "" {
+				t.Skip("it takes seconds; MCP_GATES_HOSTILE is not set")
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			r := run(t, h.fsys, Options{Jobs: 2})
+			runtime.ReadMemStats(&after)
+			// All that was ever allocated: far more than the peak.
+			if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 4096 {
+				t.Errorf("took %d MiB altogether, want at most 4096", took)
+			}
+			if h.want != "" && !strings.Contains(complaints(r), h.want) {
+				t.Errorf("got %.500s\nwant %s", complaints(r), h.want)
+			}
+			if h.want == "" && len(r.Problems) > 0 {
+				t.Errorf("got %.500s\nwant no mistake", complaints(r))
+			}
+		})
+	}
+}
+
+// complaints lists what a report has against suites and cases.
+func complaints(r *report.Report) string {
+	var b strings.Builder
+	for _, p := range r.Problems {
+		b.WriteString(p.Message + "\n")
+	}
+	for i := range r.Cases {
+		if err := r.Cases[i].Err; err != nil {
+			b.WriteString(err.Message + "\n")
+		}
+	}
+	return b.String()
+}
