@@ -43,8 +43,11 @@ func (c *Case) lacks(run int) string {
 	return fmt.Sprintf("no run %d: the case has %s", run, has)
 }
 
-// describe returns the run as one line.
-func (r *Row) describe() string { return fmt.Sprintf("run %d: ", r.Run) + r.outcome(false) }
+// describe returns the run as one line, below a case that says what is wrong with its runs.
+func (r *Row) describe() string {
+	bare := Row{Called: r.Called, Tokens: r.Tokens, Err: r.Err}
+	return fmt.Sprintf("run %d: ", r.Run) + bare.outcome(false)
+}
 
 // outcome says in one line what became of the run; all lists every tool that it called.
 func (r *Row) outcome(all bool) string {
