@@ -75,6 +75,9 @@ func documentMatchers(b *strings.Builder) {
 		"```yaml\nexpect:\n  - tool_selection.f1: {\">=\": 80}\n  - target: tool_selection.f1\n    matcher: {schema: {minimum: 80}}\n```\n\n" +
 		"Beside the target, `message:` says what to print on failure, and `when_absent: skip` makes an absent figure skipped instead of failed. " +
 		"YAML wants quotes around a target with brackets where it stands within braces.\n\n" +
+		"Figures in percent are compared with numbers from 0 to 100, which operators and `exact` also take with their sign: `80%` is 80. " +
+		"Because 0.8 would be 0.8 %, a number above 0 and up to 1 is a mistake where such a figure must reach it (`>=`, `>`, `==`, `exact`, and " +
+		"`minimum`, `exclusiveMinimum` and `const` in a `schema`): write 80, or `0.8%`. Figures from 0 to 1 take no `%`.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
 	fmt.Fprintf(b, "| `%s` | A number that compares so; several in one map must all hold. |\n", strings.Join(operatorNames, "`, `"))
 	for _, m := range namedMatchers {

@@ -36,8 +36,8 @@ func ReadExpect(block *yamlread.Map, targets []Target, def []Floor) []Expectatio
 		return defaults(def)
 	}
 	scope := scope{names: targetNames(targets), find: func(name string) (string, kind, bool) {
-		_, canonical, ok := findTarget(targets, name)
-		return canonical, numberKind, ok
+		target, canonical, ok := findTarget(targets, name)
+		return canonical, kindOf(target.Unit), ok
 	}}
 	expected := scope.readList(v)
 	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {

@@ -49,7 +49,8 @@ const (
 	TypeWholes       = "list of whole numbers"
 	TypeNumber       = "number" // of 0 or more
 	TypeRate         = "number from 0 to 1"
-	TypePercent      = "percent" // a number from 0 to 100
+	TypeShare        = "number from 0 to 1, or percent" // 80% is 0.8
+	TypePercent      = "percent"                        // a number from 0 to 100, with or without the sign; without it 0, or more than 1
 	TypeClasses      = "list of classes"
 	TypeExpectations = "list of expectations"
 	TypeMap          = "map"          // of Keys

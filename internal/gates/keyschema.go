@@ -24,6 +24,9 @@ func KeysSchema(keys []Key) map[string]any {
 	return schema
 }
 
+// percentPattern is that of the texts which say a percentage.
+const percentPattern = `^[-+]?[0-9.]+([eE][-+]?[0-9]+)?%$`
+
 // typeSchema returns the JSON Schema of a key's value, or nil for an unknown type.
 func typeSchema(key Key) map[string]any {
 	text := map[string]any{"type": "string", "minLength": 1}
@@ -43,8 +46,10 @@ func typeSchema(key Key) map[string]any {
 		return map[string]any{"type": "number", "minimum": 0}
 	case TypeRate:
 		return map[string]any{"type": "number", "minimum": 0, "maximum": 1}
+	case TypeShare:
+		return map[string]any{"type": []any{"number", "string"}, "minimum": 0, "maximum": 1, "pattern": percentPattern}
 	case TypePercent:
-		return map[string]any{"type": "number", "minimum": 0, "maximum": 100}
+		return map[string]any{"type": []any{"number", "string"}, "minimum": 0, "maximum": 100, "pattern": percentPattern}
 	case TypeClasses:
 		list := listOf(KeysSchema(classKeys))
 		list["minItems"], list["maxItems"] = 1, maxClasses
@@ -108,7 +113,7 @@ func matcherSchema() map[string]any {
 		"schema":       map[string]any{"type": []any{"object", "boolean"}},
 	}
 	for _, op := range operatorNames {
-		arguments[op] = map[string]any{"type": "number"}
+		arguments[op] = map[string]any{"type": []any{"number", "string"}, "pattern": percentPattern}
 	}
 	return map[string]any{"type": "object", "properties": arguments, "additionalProperties": false, "minProperties": 1}
 }

@@ -18,6 +18,10 @@ const (
 	textKind   kind = "text"
 	listKind   kind = "a list of texts"
 	anyKind    kind = "any value"
+
+	// What kinds of numbers there are matters where a threshold is read.
+	percentKind  kind = "a percentage"
+	fractionKind kind = "a fraction from 0 to 1"
 )
 
 // matcherKind is a named matcher.
@@ -112,11 +116,22 @@ func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
 		e.Value.Errorf("%q compares numbers, but %q is %s, expected a matcher such as exact or contains", e.Key.Value, target, of)
 		return bound{}, false
 	}
-	limit, ok := e.Value.Rat()
+	limit, ok := of.number(e.Value)
 	if !ok {
-		e.Value.Errorf("%q must be a number, found %s%s", e.Key.Value, e.Value.Describe(), unquoteHint(e.Value))
+		e.Value.Errorf("%q must be a number, found %s%s", e.Key.Value, e.Value.Describe(), numberHint(e.Value, target, of))
+	}
+	if ok && of == percentKind && isFloor[e.Key.Value] {
+		ok = checkFloor(e.Value, e.Key.Value, ofTarget(target))
 	}
 	return bound{e.Key.Value, limit}, ok
+}
+
+// numberHint helps with a number that was written as text or as a percentage.
+func numberHint(v yamlread.Value, target string, of kind) string {
+	if hint := unquoteHint(v); hint != "" {
+		return hint
+	}
+	return percentHint(v, target, of)
 }
 
 // unquoteHint helps with a number that was written as text.
@@ -141,13 +156,18 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 		return Matcher{}, false
 	}
 	k := namedMatchers[i]
-	if !slices.Contains(k.of, of) {
-		m.Errorf(e.Key.Pos, "%q compares text, but %q is %s, expected an operator such as >=", k.name, target, of)
+	if !slices.Contains(k.of, of.base()) {
+		m.Errorf(e.Key.Pos, "%q compares text, but %q is %s, expected an operator such as >=", k.name, target, of.base())
 		return Matcher{}, false
 	}
 	plain, ok := e.Value.JSON()
 	if !ok {
 		return Matcher{}, false
+	}
+	if of == percentKind {
+		if plain, ok = k.percentage(e.Value, plain, target); !ok {
+			return Matcher{}, false
+		}
 	}
 	if jsonSize(plain) > maxMatcher {
 		e.Value.Errorf("%q holds more than %d bytes", k.name, maxMatcher)
@@ -162,7 +182,7 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 // finish reads the argument and gives the matcher its name, unless it turned out to be operators.
 func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kind) (Matcher, bool) {
 	if need := k.never(plain, of); need != "" {
-		arg.Errorf("%q must be %s, as %q is, found %s", k.name, need, target, arg.Describe())
+		arg.Errorf("%q must be %s, as %q is, found %s%s", k.name, need, target, arg.Describe(), percentHint(arg, target, of))
 		return Matcher{}, false
 	}
 	out, ok := k.read(arg, plain)
@@ -185,7 +205,7 @@ func (k matcherKind) never(plain any, of kind) string {
 	case k.name == "exact" && of == listKind && !onlyTexts(plain):
 		return "a list of texts"
 	}
-	if _, isNumber := plain.(json.Number); k.name == "exact" && of == numberKind && !isNumber {
+	if _, isNumber := plain.(json.Number); k.name == "exact" && of.base() == numberKind && !isNumber {
 		return "a number"
 	}
 	return ""

@@ -50,7 +50,7 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 	for _, key := range check.Gate.Keys {
 		own[key.Name] = true
 		if v, ok := block.Value(key.Name); ok && !slices.Contains(labels, key.Name) {
-			s.flatten(check.Gate.Name+"."+key.Name, v)
+			s.key(check.Gate.Name, key, v)
 			s.names(check.Gate.Name, key.Name, v)
 		}
 	}
@@ -83,6 +83,25 @@ func (s *settings) expect(prefix string, e Expectation, line int) {
 	s.add(key, e.Matcher.String(), line)
 	if e.SkipAbsent {
 		s.add(key+".when_absent", "skip", line)
+	}
+}
+
+// key adds the value of a documented key. However a percentage is written, it is the number that the gate compares with.
+func (s *settings) key(prefix string, key Key, v yamlread.Value) {
+	prefix += "." + key.Name
+	if number, ok := key.number(v); ok {
+		s.add(prefix, decimalText(number), v.Pos().Line)
+		return
+	}
+	if key.Type != TypeMap || v.Kind() != yamlread.MapKind {
+		s.flatten(prefix, v)
+		return
+	}
+	m, _ := v.Map()
+	for _, inner := range key.Keys {
+		if v, ok := m.Value(inner.Name); ok {
+			s.key(prefix, inner, v)
+		}
 	}
 }
 

@@ -67,10 +67,19 @@ func TestSettings(t *testing.T) {
 			`tool_selection.expected_tool = "\"x\""`,
 			"tool_selection.min_selection_rate = 1",
 		}},
-		{"a pattern that begins like a list", `{error_pattern: '[Ee]rror', expect: [{orchestration.syntax: {">=": 1}}]}`, gates.Orchestration, []string{
+		{"a pattern that begins like a list", `{error_pattern: '[Ee]rror', expect: [{orchestration.syntax: {">=": 90}}]}`, gates.Orchestration, []string{
 			"orchestration = present",
 			"orchestration.error_pattern = [Ee]rror",
-			"orchestration.expect.orchestration.syntax = >= 1",
+			"orchestration.expect.orchestration.syntax = >= 90",
+		}},
+		{"percentages read as the numbers that they are", `{expected_tool: x, min_selection_rate: 80%, min_pass_hat: {k: 3, rate: 50.0%}, min_certified_rate: 60%, expect: [{tool_selection.rate: {">=": 80%}}]}`, gates.ToolSelection, []string{
+			"tool_selection = present",
+			"tool_selection.expected_tool = x",
+			"tool_selection.min_selection_rate = 0.8",
+			"tool_selection.min_pass_hat.k = 3",
+			"tool_selection.min_pass_hat.rate = 0.5",
+			"tool_selection.min_certified_rate = 60",
+			"tool_selection.expect.tool_selection.rate = >= 80",
 		}},
 		{"labels are left out", `{count: 4, source: {from: catalog}, complexity: serial, curve: [0, 4]}`, gates.Distractors, []string{
 			"distractors = present",

@@ -15,7 +15,8 @@ var ToolSelection = &Gate{
 A run selects when any of its calls names an expected tool. A run succeeds when it selects and stays within
 ` + "`max_total_tokens`" + `, where that is given. The gate passes when the selection rate is at least ` + "`min_selection_rate`" + `
 (compared exactly, not as a rounded percent) and every run is within the budget: one run over it fails the gate. With
-a budget, a run whose tokens were not recorded makes the gate an error.
+a budget, a run whose tokens were not recorded makes the gate an error. Rates may be written as percentages: 80% is 0.8.
+The certified rate is a percentage with or without the sign, so that 0.8 is a mistake there.
 
 pass^k, as its text line prints it, is the share of runs that succeed. ` + "`pass_hat[K]`" + ` is the chance that K runs, drawn
 without replacement, all succeed: C(c,K)/C(n,K) for c successes in n runs. The report lists it for K from 1 to the
@@ -23,11 +24,11 @@ number of runs, or to 100 when there are more than 1000. The certified rate is t
 bound of the success rate: what the runs prove, however lucky they were.`,
 	Keys: []Key{
 		{Name: "expected_tool", Type: TypeTexts, Required: true, Doc: "The tool to be called, as `name` or `server.name`; of several, any."},
-		{Name: "min_selection_rate", Type: TypeRate, Required: true, Doc: "The least share of runs that must select."},
+		{Name: "min_selection_rate", Type: TypeShare, Required: true, Doc: "The least share of runs that must select."},
 		{Name: "max_total_tokens", Type: TypeWhole, Doc: "The most tokens that any run may use."},
 		{Name: "min_pass_hat", Type: TypeMap, Doc: "The least chance that `k` runs all succeed; fewer than `k` runs are an error.", Keys: []Key{
 			{Name: "k", Type: TypeWhole, Required: true, Doc: "How many runs are drawn, 1 or more."},
-			{Name: "rate", Type: TypeRate, Required: true, Doc: "The least chance that they all succeed."},
+			{Name: "rate", Type: TypeShare, Required: true, Doc: "The least chance that they all succeed."},
 		}},
 		{Name: "min_certified_rate", Type: TypePercent, Doc: "The least certified rate."},
 		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below, besides all this."},
@@ -98,7 +99,7 @@ func requiredRate(m *yamlread.Map, key string) (*big.Rat, bool) {
 		m.Errorf(m.Pos(), "%q is missing, expected a number from 0 to 1", key)
 		return nil, false
 	}
-	return m.Decimal(key, new(big.Rat), big.NewRat(1, 1))
+	return readShare(m, key)
 }
 
 func (f *selectionFloor) readCap(block *yamlread.Map) {
@@ -128,7 +129,7 @@ func (f *selectionFloor) readPassHat(block *yamlread.Map) {
 }
 
 func (f *selectionFloor) readCertified(block *yamlread.Map) {
-	if sure, ok := block.Decimal(minCertifiedRate, new(big.Rat), big.NewRat(100, 1)); ok {
+	if sure, ok := readPercent(block, minCertifiedRate); ok {
 		f.minSure = sure
 		f.require(minCertifiedRate, block.KeyPos(minCertifiedRate), Bound(">=", sure))
 	}

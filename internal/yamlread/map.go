@@ -217,10 +217,21 @@ func (m *Map) Decimal(key string, min, max *big.Rat) (*big.Rat, bool) {
 	}
 	r, ok := v.Rat()
 	if !ok || r.Cmp(min) < 0 || max != nil && r.Cmp(max) > 0 {
-		v.Errorf("%q must be a number %s, found %s", key, span(min, max), v.Describe())
+		v.Errorf("%q must be a number %s, found %s%s", key, span(min, max), v.Describe(), fractionHint(v, max))
 		return nil, false
 	}
 	return r, true
+}
+
+// fractionHint helps with a percentage where a number from 0 to 1 is wanted.
+func fractionHint(v Value, max *big.Rat) string {
+	percent, ok := v.Percentage()
+	if !ok || max == nil || max.Cmp(big.NewRat(1, 1)) != 0 {
+		return ""
+	}
+	share := percent.Mul(percent, big.NewRat(1, 100))
+	places, _ := share.FloatPrec()
+	return " (write " + share.FloatString(places) + ")"
 }
 
 func span(min, max *big.Rat) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -165,6 +166,15 @@ func (v Value) Rat() (*big.Rat, bool) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(v.node.text)
+}
+
+// Percentage returns the number before the % of a text such as 80%, and whether the value is one; it reports nothing.
+func (v Value) Percentage() (*big.Rat, bool) {
+	digits, ok := strings.CutSuffix(v.node.text, "%")
+	if !ok || v.node.kind != TextKind || len(digits) > maxDigits || !decimal.MatchString(digits) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(digits)
 }
 
 // JSON returns the value as JSON has it: nil, bool, string, json.Number, []any or map[string]any. It reports numbers
