@@ -165,14 +165,19 @@ func (r *reader) readServerNames(m *yamlread.Map, d *draft) {
 	}
 }
 
-// serverNamed returns the declared server, or nil. That is a mistake only in a live run, but where it looks like a slip
-// of the pen the staleness of the recording would go unnoticed.
+// serverNamed returns the declared server; nil where there is none, or it was wrong and reported. Where a suite declares
+// servers, a name that is not among them would leave the staleness of the recording unnoticed.
 func (r *reader) serverNamed(name yamlread.Str) *Server {
-	s := r.servers[name.Value]
-	if s == nil {
-		r.warnNear(name, r.serverNames, `server %q is not declared in "servers"`)
+	s, declared := r.servers[name.Value]
+	if declared || len(r.servers) == 0 {
+		return s
 	}
-	return s
+	hint := r.near(name.Value, r.serverNames)
+	if hint == "" {
+		hint = ", which has " + quoted(r.serverNames)
+	}
+	r.errs.Addf(name.Pos, `server %q is not declared in "servers"%s (%q among the servers is enough for a replay)`, clip(name.Value), hint, clip(name.Value)+": {}")
+	return nil
 }
 
 func (r *reader) readPrompts(m *yamlread.Map, d *draft) {

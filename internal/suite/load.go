@@ -115,8 +115,8 @@ type reader struct {
 	asked     asked
 	hints     int // comparisons that hints may still cost
 
-	servers     map[string]*Server
-	serverNames []string // sorted
+	servers     map[string]*Server // nil for one with mistakes
+	serverNames []string           // sorted
 	named       map[string]source.Pos
 	ids         map[string]*Case // the last case of each
 	cassettes   []cassette

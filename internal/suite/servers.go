@@ -19,6 +19,7 @@ func (r *reader) readServers() {
 	m, _ := v.Map()
 	for _, e := range m.Entries() {
 		r.checkName(e.Key, "the name of a server")
+		r.servers[e.Key.Value] = nil // declared, whatever is wrong with it
 		if m, ok := e.Value.Map(); ok {
 			r.readServer(e.Key, m)
 		}
