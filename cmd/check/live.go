@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/org/mcp-gates/internal/check"
@@ -114,7 +115,11 @@ func tellRecordings(r live.Recordings, say func(line string)) {
 		const most = 200
 		shown := part.paths[:min(len(part.paths), most)]
 		for _, path := range shown {
-			say(path + " " + part.became)
+			line := path + " " + part.became
+			if slices.Contains(r.Silent, path) {
+				line += "; no run called a tool"
+			}
+			say(line)
 		}
 		if left := len(part.paths) - len(shown); left > 0 {
 			say(fmt.Sprintf("and %d more", left))

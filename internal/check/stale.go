@@ -93,7 +93,7 @@ func (k *caseCheck) again() string {
 
 // isRecordable reports whether the suite says all that a live run of the case needs.
 func (k *caseCheck) isRecordable() bool {
-	return k.HasPrompt && k.Model != "" && len(k.Servers) == len(k.ServerNames) &&
+	return k.HasPrompt && k.Model != "" && len(k.Servers) > 0 && len(k.Servers) == len(k.ServerNames) &&
 		!slices.ContainsFunc(k.Servers, func(s *suite.Server) bool { return !startable(s) })
 }
 

@@ -2,6 +2,7 @@ package live
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"math/big"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -51,6 +51,7 @@ type plan struct {
 	held    int64            // bytes of the runs' evidence
 
 	became outcome // of the cassette; 0 where nothing was recorded
+	silent bool    // no run called a tool
 }
 
 // Prepare reports what would keep the cases from running, at its place, and readies them when there is nothing of that
@@ -180,15 +181,30 @@ func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *
 	return one
 }
 
-// checkServers reports a case that does not say which of the suite's servers it has: that it calls nothing would say
-// nothing about the agent. Distractors alone are tools enough.
+// checkServers reports a case without servers: an agent without tools calls nothing, which says nothing about it.
+// Distractors alone are tools enough where every run is offered some.
 func (p *plan) checkServers(errs *source.Errors) {
-	distracts := slices.ContainsFunc(p.tested.Checks, func(c gates.Check) bool { return c.Plan.Inject != nil })
-	if p.tested.ServerNames != nil || len(p.suite.Servers) == 0 || distracts {
+	if len(p.tested.ServerNames) > 0 || p.distracts() {
 		return
 	}
-	errs.Addf(p.tested.Pos, "\"servers\" is missing, so that the agent has no tools; the suite declares %d, such as %q (\"servers: []\" says that none are meant)",
-		len(p.suite.Servers), p.suite.Servers[0].Name)
+	found, declared := "missing", ""
+	if p.tested.ServerNames != nil {
+		found = "empty"
+	}
+	if n := len(p.suite.Servers); n > 0 {
+		declared = fmt.Sprintf("; the suite declares %d, such as %q", n, p.suite.Servers[0].Name)
+	}
+	errs.Addf(p.tested.Pos, "\"servers\" is %s, so that the agent has no tools, which a live run needs%s", found, declared)
+}
+
+// distracts reports whether every run is offered distractors when there is nothing else to offer.
+func (p *plan) distracts() bool {
+	inject, offer := p.points()
+	if inject == nil || slices.Contains(offer, 0) {
+		return false
+	}
+	all, err := inject(nil)
+	return err == nil && len(all) > 0
 }
 
 func orDefault(n, def int) int {

@@ -17,7 +17,7 @@ func TestProgress(t *testing.T) {
 	}
 	var got []step
 	files := fstest.MapFS{"mcp-gates.yml": {Data: []byte(
-		"agents: [{ name: hello, model: 'builtin:lexical', prompt: Say hello., runs: 2, orchestration: {} }]\n")}}
+		"agents: [{ name: hello, model: 'builtin:lexical', prompt: Say hello., runs: 2, distractors: { count: 1, source: { from: catalog } } }]\n")}}
 	s, errs := suite.NewLoader(files).Load("mcp-gates.yml")
 	if len(errs) > 0 {
 		t.Fatal(errs.Err())

@@ -154,6 +154,7 @@ func (p *plan) save(tr *trace.Trace) error {
 	if len(scored) == 0 || len(failed) > p.tested.AllowRunErrors {
 		return nil // the check says which runs did not finish; an earlier recording stays
 	}
+	p.silent = !slices.ContainsFunc(scored, func(run trace.Run) bool { return len(run.Calls) > 0 })
 	path := p.tested.Cassettes[0]
 	var fresh bytes.Buffer
 	if err := trace.Write(&fresh, tr); err != nil {
@@ -184,12 +185,13 @@ const (
 	written
 )
 
-// Recordings tells what became of the cassettes of all cases that were to be recorded. Each path is in one list, and the
-// lists are sorted.
+// Recordings tells what became of the cassettes of all cases that were to be recorded. Each path is in one of the first
+// three lists, and the lists are sorted.
 type Recordings struct {
 	Written []string
 	Same    []string // says the same already, but for times
 	Left    []string // as it was or not there: its case has an error that says why
+	Silent  []string // of Written and Same: no run called a tool
 }
 
 // Recordings returns what became of the cassettes, once all cases have been run.
@@ -198,7 +200,11 @@ func (r *Runner) Recordings() Recordings {
 	defer r.mu.Unlock()
 	var out Recordings
 	for _, path := range slices.Sorted(maps.Keys(r.cassettes)) {
-		switch r.cassettes[path].became {
+		p := r.cassettes[path]
+		if p.silent && p.became != left {
+			out.Silent = append(out.Silent, path)
+		}
+		switch p.became {
 		case written:
 			out.Written = append(out.Written, path)
 		case same:

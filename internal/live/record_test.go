@@ -23,7 +23,7 @@ redact: { allow: [us-east-1] }
 variables:
   region: { from_env: REGION }
   pin: { from_env: PIN }
-defaults: { model: "builtin:lexical", orchestration: {} }
+defaults: { model: "builtin:lexical", distractors: { count: 1, source: { from: catalog } } }
 agents:
   - { name: fresh, prompt: "Say hello in ${region}." }
   - { name: again, prompt: Say hello. }
@@ -72,6 +72,7 @@ func TestRecordings(t *testing.T) {
 		Written: []string{"cassettes/mcp-gates/fresh.json"},
 		Same:    []string{"cassettes/mcp-gates/again.json"},
 		Left:    []string{"cassettes/mcp-gates/never-run.json", "cassettes/mcp-gates/unwritable.json"},
+		Silent:  []string{"cassettes/mcp-gates/again.json", "cassettes/mcp-gates/fresh.json"},
 	}
 	if diff := cmp.Diff(want, r.Recordings()); diff != "" {
 		t.Errorf("recordings (-want +got):\n%s", diff)

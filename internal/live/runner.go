@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -327,9 +328,14 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	}
 	defer end()
 	o.runner.began()
-	if o.real, err = o.list(ctx, sessions); err != nil {
+	real, err := o.list(ctx, sessions)
+	if err != nil {
 		return err
 	}
+	if len(real.Tools) == 0 && len(o.tested.ServerNames) > 0 {
+		return fmt.Errorf("no tool is offered by %s", strings.Join(o.tested.ServerNames, ", "))
+	}
+	o.real = real
 	seen, err := o.inject()
 	if err != nil {
 		o.noteMistake(err)

@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/source"
@@ -80,12 +81,15 @@ func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
 
 // Fixed bugs: that a server has no tool to imitate was told as a server that broke, with exit status 3.
 func TestDistractorsThatCannotBeMadeAreAMistake(t *testing.T) {
+	url := serveHTTP(t, mcp.NewStreamableHTTPHandler(sdkServer, nil))
 	files := fstest.MapFS{"mcp-gates.yml": {Data: []byte(`
+servers: { sdk: { url: "` + url + `" } }
 agents:
   - name: x
+    server: sdk
     model: "builtin:lexical"
     prompt: hello
-    distractors: {count: 2, source: {from: near_duplicate, of: [gone]}}
+    distractors: {count: 2, source: {from: near_duplicate, of: [get_weather]}}
 `)}}
 	s, errs := suite.NewLoader(files).Load("mcp-gates.yml")
 	if len(errs) > 0 {
@@ -97,7 +101,7 @@ agents:
 	}
 	_, err := r.Run(t.Context(), s, s.Cases[0])
 	var mistake *source.Error
-	const want = `mcp-gates.yml:3:3: distractors: "gone" of near_duplicate is not among the tools of the test's servers`
+	const want = `mcp-gates.yml:4:3: distractors: "get_weather" of near_duplicate is not among the tools of the test's servers`
 	if !errors.As(err, &mistake) || err.Error() != want {
 		t.Errorf("got %v, want the mistake %s", err, want)
 	}
