@@ -20,11 +20,27 @@ func (k *caseCheck) checkStale(tr *trace.Trace) {
 	if k.StaleCatalog == suite.StaleIgnore {
 		return
 	}
+	k.checkSealed(tr)
 	k.checkServers(&tr.Header)
 	k.checkOffered(&tr.Header)
 	if k.snapshots() != nil {
 		k.checkCatalog(&tr.Header, k.checkCalled(tr))
 	}
+}
+
+// checkSealed notes recordings whose catalog is not the one that they were written with. Recordings of one case hold one
+// catalog and one hash, so that all of them are checked at once.
+func (k *caseCheck) checkSealed(tr *trace.Trace) {
+	sealed := slices.DeleteFunc(slices.Clone(tr.Sources), func(from trace.Source) bool { return !from.Sealed })
+	if len(sealed) == 0 || tr.Recorded.Without(k.distractors(&tr.Header)).SHA256() == tr.CatalogSHA256 {
+		return
+	}
+	what := sealed[0].File
+	if more := len(sealed) - 1; more > 0 {
+		what += fmt.Sprintf(" (and %d more)", more)
+	}
+	k.drift(false, k.CassettePos, fmt.Sprintf("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s",
+		what, k.again()))
 }
 
 // checkServers notes servers that the case had and has no more, and those that it has and had not. What a snapshot of
@@ -212,19 +228,14 @@ func (k *caseCheck) checkCatalog(h *trace.Header, reported []catalog.Ref) {
 	}
 	if h.Recorded != nil {
 		diff := catalog.Compare(recorded, today)
-		same := diff.Empty()
 		diff.Removed = slices.DeleteFunc(diff.Removed, func(ref catalog.Ref) bool { return slices.ContainsFunc(reported, ref.Matches) })
 		if k.options.Live != nil { // what was recorded a moment ago is newer than the snapshot
 			diff.Added, diff.Removed = diff.Removed, diff.Added
 		}
-		switch {
-		case !diff.Empty():
-			said += ": " + describe(diff)
-		case same && h.CatalogSHA256 != "" && whole:
-			said += ": catalog_sha256 is of another catalog than the recorded one"
-		default:
-			return
+		if diff.Empty() {
+			return // told already: a tool is gone, or the recording was edited
 		}
+		said += ": " + describe(diff)
 	}
 	k.drift(false, k.CassettePos, said+next)
 }

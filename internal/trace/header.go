@@ -125,6 +125,7 @@ func (r *reader) finish() {
 	r.into.Sources = append(r.into.Sources, Source{
 		File: r.file, Runs: len(r.into.Runs) - r.before, Recorder: own.Recorder,
 		Hashed: own.PromptSHA256 != "" && own.CatalogSHA256 != "", Keeps: own.Keeps(),
+		Sealed: own.Recorded != nil && own.CatalogSHA256 != "",
 	})
 	fill(&before.Test, own.Test)
 	fill(&before.Model, own.Model)

@@ -58,6 +58,7 @@ type Source struct {
 	Recorder string   // who says to have written it; "" when it does not tell
 	Hashed   bool     // it says, as hashes, which prompt and which catalog it was recorded for
 	Keeps    []string // see [Header.Keeps]
+	Sealed   bool     // it holds a catalog, and the hash that the catalog had when it was recorded
 }
 
 // Header is what stands above the runs of a cassette.
