@@ -267,7 +267,7 @@ func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, erro
 	if err != nil {
 		return liveServer{}, err
 	}
-	config, secrets, err := live.ServerConfigOf(server, s.Variables, dir, p.getenv)
+	config, secrets, err := live.ServerConfigOf(server, s, dir, p.getenv)
 	if err != nil {
 		return liveServer{}, fmt.Errorf("%s: server %q: %w", server.Pos, server.Name, err)
 	}

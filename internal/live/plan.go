@@ -84,6 +84,7 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 	defer r.mu.Unlock()
 	r.suites[s] = shared
 	r.allowed = append(r.allowed, s.Redact.Allow...)
+	r.models = append(r.models, s.Models...)
 	for _, value := range shared.secrets {
 		if !slices.Contains(s.Redact.Allow, value) {
 			r.secrets = append(r.secrets, value)
@@ -139,7 +140,7 @@ func (p *suitePlan) prepareServers(r *Runner, c *suite.Case, errs *source.Errors
 			}
 			continue
 		}
-		config, secrets, err := ServerConfigOf(s, p.suite.Variables, r.options.Dir, r.options.Getenv)
+		config, secrets, err := ServerConfigOf(s, p.suite, r.options.Dir, r.options.Getenv)
 		if err != nil {
 			errs.Addf(s.Pos, "server %q %s", name, err)
 			continue
@@ -221,7 +222,7 @@ func (p *plan) resolve(errs *source.Errors) {
 		errs.Addf(c.Pos, "\"model\" is missing, which a live run needs (%s needs no key)", ModelLexical)
 		return
 	}
-	texts := &resolver{variables: p.suite.Variables, getenv: p.runner.options.Getenv}
+	texts := &resolver{suite: p.suite, getenv: p.runner.options.Getenv}
 	base := texts.text("base_url", c.Live.BaseURL)
 	err := texts.problem()
 	if err == nil {

@@ -76,6 +76,7 @@ type Runner struct {
 	secrets   []string
 	noted     []string // what suites have read, also those that turn out to have a mistake
 	allowed   []string
+	models    []string // values in noted that are the names of models
 	planned   int
 	status    Status
 	cost      *big.Rat
@@ -124,13 +125,13 @@ func (r *Runner) Getenv(name string) string {
 }
 
 // Secrets returns the values that were read from the environment, for what else is written: sorted, each once, without
-// those that the suite that reads them allows.
+// those that the suite that reads them allows and the names of models.
 func (r *Runner) Secrets() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	list := slices.Clone(r.secrets)
 	for _, value := range r.noted {
-		if value != "" && !slices.Contains(r.allowed, value) {
+		if value != "" && !slices.Contains(r.allowed, value) && !slices.Contains(r.models, value) {
 			list = append(list, value)
 		}
 	}

@@ -27,12 +27,13 @@ func BaseEnv(getenv func(string) string) []string {
 	return env
 }
 
-// ServerConfigOf returns how a suite's server is started or reached, with every ${variable} and from_env replaced, and
-// the values that were read from the environment for it, sorted and each once: secrets, for all that is known of them.
+// ServerConfigOf returns how a server of a suite is started or reached, with every ${variable} and from_env replaced, and
+// the values that were read from the environment for it, sorted and each once: secrets, for all that is known of them,
+// but for models' names in its command and address.
 // A variable of the environment that is empty counts as not set. A process is started in the folder of cwd, else of the
 // suite; workspace is the folder that both are relative to. All mistakes are returned together.
-func ServerConfigOf(s *suite.Server, variables []suite.Variable, workspace string, getenv func(string) string) (ServerConfig, []string, error) {
-	r := &resolver{variables: variables, getenv: getenv}
+func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv func(string) string) (ServerConfig, []string, error) {
+	r := &resolver{suite: of, getenv: getenv}
 	start := s.Start
 	c := ServerConfig{
 		Name:           s.Name,
@@ -66,10 +67,10 @@ func ServerConfigOf(s *suite.Server, variables []suite.Variable, workspace strin
 
 // resolver replaces what stands for values of the environment.
 type resolver struct {
-	variables []suite.Variable
-	getenv    func(string) string
-	secrets   []string
-	problems  []string
+	suite    *suite.Suite
+	getenv   func(string) string
+	secrets  []string
+	problems []string
 }
 
 func (r *resolver) errorf(format string, args ...any) {
@@ -85,11 +86,16 @@ func (r *resolver) problem() error {
 	return errors.New(strings.Join(slices.Compact(r.problems), "; "))
 }
 
+// public lists the keys in which a model's name stays one: the address of a provider, say, can hold it.
+var public = []string{"command", "url", "base_url"}
+
 // value reads a value that key needs.
 func (r *resolver) value(key string, env suite.Env) string {
 	if env.Name != "" {
 		if value := r.getenv(env.Name); value != "" {
-			r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // as headers are sent
+			if !slices.Contains(public, key) || !slices.Contains(r.suite.Models, value) {
+				r.secrets = append(r.secrets, value, strings.TrimSpace(value)) // as headers are sent
+			}
 			return value
 		}
 	}
@@ -102,12 +108,12 @@ func (r *resolver) value(key string, env suite.Env) string {
 // text replaces the ${variables} of a text. The suite's reader has checked that they are declared.
 func (r *resolver) text(key, text string) string {
 	return suite.ReplaceVariables(text, func(name string) string {
-		at := slices.IndexFunc(r.variables, func(v suite.Variable) bool { return v.Name == name })
+		at := slices.IndexFunc(r.suite.Variables, func(v suite.Variable) bool { return v.Name == name })
 		if at < 0 {
 			r.errorf("uses the variable %q for %s, which is not declared", name, key)
 			return "${" + name + "}"
 		}
-		return r.value(key, r.variables[at].Env)
+		return r.value(key, r.suite.Variables[at].Env)
 	})
 }
 

@@ -3,6 +3,7 @@ package live
 import (
 	"net/http"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -72,7 +73,7 @@ func TestServerConfigOf(t *testing.T) {
 	secrets := [][]string{{"eu", "tx", "wk"}, nil, {"acme", "eu", "tk", "tk\n"}}
 	for i, want := range []ServerConfig{local, plain, web} {
 		want.ConnectSetting, want.CallSetting = `"wait_for_ready" of the server`, `"timeout" of the server`
-		got, gotSecrets, err := ServerConfigOf(s.Servers[i], s.Variables, "ws", getenv)
+		got, gotSecrets, err := ServerConfigOf(s.Servers[i], s, "ws", getenv)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,6 +86,25 @@ func TestServerConfigOf(t *testing.T) {
 	}
 }
 
+// TestModelsOfServers pins that the name of a model is none of a server's secrets in its command and address, and is one in
+// its environment and headers.
+func TestModelsOfServers(t *testing.T) {
+	s := suiteServers(t)
+	s.Models = []string{"same"}
+	for i, want := range [][]string{{"same"}, nil, {"same"}} {
+		_, got, err := ServerConfigOf(s.Servers[i], s, "ws", func(name string) string {
+			return map[string]string{"REGION": "same", "TOKEN_X": "same", "WEATHER_KEY": "same", "TENANT": "same", "TOKEN": "same"}[name]
+		})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: got secrets %q and %v, want %q", s.Servers[i].Name, got, err, want)
+		}
+	}
+	s.Servers[2].Start.Headers, s.Servers[2].Start.BearerTokenEnv = nil, ""
+	if _, got, err := ServerConfigOf(s.Servers[2], s, "ws", func(string) string { return "same" }); err != nil || len(got) > 0 {
+		t.Errorf("an address alone: got secrets %q and %v, want none", got, err)
+	}
+}
+
 func TestServerConfigOfMissing(t *testing.T) {
 	s := suiteServers(t)
 	for i, want := range []string{
@@ -93,7 +113,7 @@ func TestServerConfigOfMissing(t *testing.T) {
 		`needs the environment variable "TENANT" for header "X-Tenant", which is not set; needs the environment variable "TOKEN" for the bearer token, which is not set`,
 		`has neither "command" nor "url"`,
 	} {
-		_, _, err := ServerConfigOf(s.Servers[i], s.Variables, "", func(string) string { return "" })
+		_, _, err := ServerConfigOf(s.Servers[i], s, "", func(string) string { return "" })
 		if got := configError(err); got != want {
 			t.Errorf("%s: got error %q, want %q", s.Servers[i].Name, got, want)
 		}

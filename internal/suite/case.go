@@ -115,6 +115,8 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	case !ok:
 		return
 	case key == "model":
+		v, _ := m.Value(key)
+		r.publish(v)
 		model, ok := m.OptStr(key)
 		model.Value = r.asLive(model.Value, model.Pos)
 		if ok && r.checkName(model, key) {
@@ -127,6 +129,7 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
 		v.Errorf("%q must name at least one model, found an empty list", key)
 	}
+	r.publish(v)
 	seen := map[string]bool{}
 	for _, model := range m.Strs(key) {
 		model.Value = r.asLive(model.Value, model.Pos)

@@ -169,6 +169,7 @@ func (r *reader) read() {
 	gates.CheckPatterns(r.root)
 	r.checkCassettes()
 	r.checkLacking()
+	r.keepSecrets()
 	r.root.Misplaced("mcpServers", `the servers stand under "servers"`)
 	r.root.Done()
 	slices.SortFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })

@@ -30,7 +30,8 @@ type Suite struct {
 	Rules lint.Config // how findings are made where no tool_quality entry says so: rules: of defaults:
 
 	Variables []Variable // in file order
-	Secrets   []string   // values of Variables that were read from the environment, none twice; none on a replay
+	Secrets   []string   // values of Variables that were read from the environment, none twice, without Models; none on a replay
+	Models    []string   // those of them that stand in the names of models, which are no secrets
 	Budget    Budget
 	Redact    Redact
 }

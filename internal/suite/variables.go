@@ -211,6 +211,29 @@ func (r *reader) fromEnvironment(v Variable) (value string, ok bool) {
 	return value, true
 }
 
+// publish notes that what a live run reads for the variables in a model's name, or a list of them, is no secret: reports,
+// recordings and the names of their files say which model answered.
+func (r *reader) publish(model yamlread.Value) {
+	if model.Kind() == yamlread.ListKind {
+		for _, one := range model.List() {
+			r.publish(one)
+		}
+		return
+	}
+	for _, use := range variableUse.FindAllStringSubmatch(model.Text(), -1) {
+		value, isLive := r.fromEnvironment(r.variables[use[1]])
+		if isLive && !strings.HasPrefix(use[0], "$$") && !slices.Contains(r.suite.Models, value) {
+			r.suite.Models = append(r.suite.Models, value)
+		}
+	}
+}
+
+// keepSecrets takes the names of models out of the secrets, once all of the suite has been read.
+func (r *reader) keepSecrets() {
+	isModel := func(value string) bool { return slices.Contains(r.suite.Models, value) }
+	r.suite.Secrets = slices.DeleteFunc(r.suite.Secrets, isModel)
+}
+
 func (r *reader) undeclared(name string, at source.Pos) {
 	if name == modelVariable {
 		r.errs.Addf(at, `"${model}" stands for the case's model in "cassette" alone, and only where the test has a model`)
