@@ -45,7 +45,7 @@ type caseCheck struct {
 func (c *checker) evaluateCase(selected selectedCase) outcome {
 	k := &caseCheck{checker: c, selectedCase: selected}
 	k.out.Case = selected.named()
-	k.out.Verdict, k.out.Settings = gates.Error, settingsOf(selected.Case)
+	k.out.Verdict, k.out.Settings, k.out.Complexity = gates.Error, settingsOf(selected.Case), complexityOf(selected.Case)
 	k.label(selected.Model)
 	if err := c.ctx.Err(); err != nil {
 		k.out.Err = broken(selected.Pos, "was not evaluated: the check was interrupted")
@@ -68,6 +68,16 @@ func (s selectedCase) named() report.Case {
 		}
 	}
 	return c
+}
+
+// complexityOf returns what the suite says of the case's task.
+func complexityOf(c *suite.Case) report.Optional {
+	for _, check := range c.Checks {
+		if check.Plan.Complexity != "" {
+			return report.Optional(check.Plan.Complexity)
+		}
+	}
+	return ""
 }
 
 // label says of an agent that is no model what it is. A suite that is only replayed need not name the model that its

@@ -42,7 +42,7 @@ point.`,
 			{Name: "of", Type: TypeTexts, Doc: "The tools to imitate, as `name` (on the first server that has it) or `server.name`; required for near_duplicate and for it alone."},
 		}},
 		{Name: "correct", Type: TypeTexts, Doc: "The right tools, as `name` or `server.name`. Without any, every call to a distractor is wrong and nothing else counts."},
-		{Name: "complexity", Type: "serial | parallel", Doc: "A label for the kind of task; it changes nothing."},
+		{Name: "complexity", Type: "serial | parallel", Doc: "A label for the kind of task, by which reports sum up accuracy; it changes no verdict."},
 		{Name: "curve", Type: TypeWholes, Doc: "Counts to record at, `count` among them, each once."},
 		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
 	},
@@ -85,8 +85,9 @@ func configureDistractors(block *yamlread.Map, in Context) Plan {
 	of := d.readSource(block)
 	correct := uniqueMembers(block, block.Strs("correct"))
 	d.correct = memberNames(correct)
-	readChoice(block, "complexity", "serial", "parallel")
 	plan := Plan{
+		Complexity: readChoice(block, "complexity", "serial", "parallel"),
+
 		Measure: d.measure,
 		Expect:  ReadExpect(block, distractorTargets, distractorDefault),
 		Inject:  d.inject,

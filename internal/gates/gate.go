@@ -127,6 +127,9 @@ type Plan struct {
 	// nil: all of them.
 	Offer []int
 
+	// Complexity is what the suite says of the task, for reports alone; "" when it says nothing.
+	Complexity string
+
 	// Keep names parts of the cassette to keep besides those that the gate always needs.
 	Keep trace.Keep
 

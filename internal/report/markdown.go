@@ -89,6 +89,7 @@ func (d *document) sections() []section {
 		{"other figures", d.otherFigures},
 		{"unchanged cases", d.unchanged},
 		{"distractor curves", d.curves},
+		{"complexity", d.complexity},
 		{"runs", d.runs},
 		{"catalogs", d.catalogs},
 		{"warnings", d.warnings},
@@ -99,7 +100,7 @@ func (d *document) sections() []section {
 // shortening is the order in which sections are shortened when the document is too long, each as far as it goes
 // before the next.
 var shortening = []string{
-	"runs", "unchanged cases", "other figures", "catalogs", "warnings", "distractor curves", "changed cassettes", "findings", "tool surface",
+	"runs", "unchanged cases", "other figures", "catalogs", "warnings", "complexity", "distractor curves", "changed cassettes", "findings", "tool surface",
 	"what went wrong", "commands", "cases", "weakened gates", "mistakes",
 }
 

@@ -16,7 +16,7 @@ var notRedacted = map[string]string{
 	"Result.Verdict": "ours", "Assertion.Verdict": "ours", "Base.Verdict": "ours", "Pair.Base": "a verdict", "Result.Gate": "ours", "Evidence.Grade": "a letter",
 	"Assertion.Target": "from the suite", "Assertion.Matcher": "from the suite", "Setting.Key": "from the suite", "Setting.Value": "from the suite; compared",
 	"Problem.Path": "a path", "Case.ID": "from the suite; compared", "Case.Suite": "a path", "Case.Name": "from the suite", "Case.Model": "from the suite",
-	"Case.ModelNote": "ours", "Case.TokenNote": "ours",
+	"Case.ModelNote": "ours", "Case.TokenNote": "ours", "Case.Complexity": "from the suite", "Complexity.Complexity": "from the suite",
 	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum", "Recording.Keeps": "ours",
 	"Match.Class": "from the suite", "Miss.Class": "from the suite", "Miss.Members": "from the suite", "Confusion.Gold": "from the suite",
 	"SelectionEvidence.Expected": "from the suite", "Mutation.Tool": "from the catalog", "Mutation.Kind": "ours",

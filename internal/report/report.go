@@ -32,6 +32,8 @@ type Report struct {
 	Cases    []Case        `json:"cases"`            // by suite, then in file order
 	Catalogs []Catalog     `json:"catalogs"`         // by path
 	Baseline *Comparison   `json:"baseline"`         // nil when nothing was compared
+
+	Complexity []Complexity `json:"complexity,omitempty"` // by name; none when no case says how complex its task is
 }
 
 // Optional is a text that may be absent: JSON null when it is empty.
@@ -100,6 +102,8 @@ type Case struct {
 	Catalog string `json:"catalog,omitempty"`
 
 	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
+
+	Complexity Optional `json:"complexity,omitzero"` // what the suite says of the task: serial or parallel
 }
 
 // Setting is one thing that the suite says about how a case is judged, and that can turn a failure into a pass.

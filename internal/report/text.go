@@ -40,6 +40,7 @@ func Text(w io.Writer, r *Report, o TextOptions) error {
 	t.broken()
 	t.warnings()
 	t.passing()
+	t.complexity()
 	t.catalogs()
 	if r.Baseline != nil {
 		t.p.line()

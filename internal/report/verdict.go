@@ -26,6 +26,7 @@ func (r *Report) Conclude() {
 		verdict = gates.Error
 	}
 	r.Verdict = verdict
+	r.sumComplexity()
 }
 
 func (c *Counts) add(v gates.Verdict) {

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// Complexity sums up the cases whose tasks are of one complexity.
+type Complexity struct {
+	Complexity string `json:"complexity"`
+	Cases      int    `json:"cases"`
+	Passed     int    `json:"passed"`
+	Correct    int    `json:"correct"`    // hits of all their runs
+	Distractor int    `json:"distractor"` // likewise
+	Accuracy   *int   `json:"accuracy"`   // percent of both that is correct, rounded down; nil without a hit
+}
+
+// sumComplexity fills in the figures by complexity. Hits are pooled over cases before the percentage is taken.
+func (r *Report) sumComplexity() {
+	r.Complexity = nil
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if c.Complexity == "" {
+			continue
+		}
+		at, known := slices.BinarySearchFunc(r.Complexity, string(c.Complexity), func(s Complexity, name string) int {
+			return strings.Compare(s.Complexity, name)
+		})
+		if !known {
+			r.Complexity = slices.Insert(r.Complexity, at, Complexity{Complexity: string(c.Complexity)})
+		}
+		r.Complexity[at].add(c)
+	}
+	for i := range r.Complexity {
+		if s := &r.Complexity[i]; s.Correct+s.Distractor > 0 {
+			accuracy := 100 * s.Correct / (s.Correct + s.Distractor)
+			s.Accuracy = &accuracy
+		}
+	}
+}
+
+func (s *Complexity) add(c *Case) {
+	s.Cases++
+	if c.Verdict == gates.Pass {
+		s.Passed++
+	}
+	for _, g := range c.Gates {
+		if g.Gate == gates.Distractors.Name {
+			s.Correct += g.Counts["correct"]
+			s.Distractor += g.Counts["distractor"]
+		}
+	}
+}
+
+// complexity prints the figures by complexity, a line each.
+func (t *text) complexity() {
+	if len(t.r.Complexity) == 0 {
+		return
+	}
+	t.p.line()
+	for _, s := range t.r.Complexity {
+		line := fmt.Sprintf("%s: %s, %d passed", Safe(s.Complexity), count(s.Cases, "case"), s.Passed)
+		if s.Accuracy != nil {
+			line += fmt.Sprintf(", accuracy %d%% (%d of %d hits)", *s.Accuracy, s.Correct, s.Correct+s.Distractor)
+		}
+		t.p.line("complexity ", line)
+	}
+}
+
+// complexity is the folded table of figures by complexity.
+func (d *document) complexity(most int) string {
+	if len(d.r.Complexity) == 0 || most == 0 {
+		return ""
+	}
+	t := table{columns: []string{"Complexity", "Cases:", "Passed:", "Accuracy %:"}}
+	for _, s := range d.r.Complexity[:min(len(d.r.Complexity), most)] {
+		accuracy := absent
+		if s.Accuracy != nil {
+			accuracy = strconv.Itoa(*s.Accuracy)
+		}
+		t.add(code(s.Complexity), thousands(int64(s.Cases)), thousands(int64(s.Passed)), accuracy)
+	}
+	var b strings.Builder
+	t.write(&b)
+	return fold("Accuracy by complexity", b.String())
+}
