@@ -28,6 +28,8 @@ var (
 	base64Bytes  = bytesOf(lowers + capitals + numerals + "+/=_-")
 	bearerBytes  = bytesOf(lowers + capitals + numerals + "-._~+/=") // token68 of RFC 7235
 	hexBytes     = bytesOf("abcdefABCDEF" + numerals)
+	numeralBytes = bytesOf(numerals)
+	blankBytes   = bytesOf(" \t\r\n\v\f")
 )
 
 // run returns the end of the characters of a set that begin at a place.

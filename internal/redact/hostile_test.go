@@ -1,8 +1,10 @@
 package redact_test
 
 import (
+	"encoding/base64"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +57,35 @@ func TestManySecrets(t *testing.T) {
 	}
 }
 
+// TestLayersAreBounded checks that nested encodings cost no more than a few searches of the text, in time and memory.
+func TestLayersAreBounded(t *testing.T) {
+	const size = 10 << 20
+	rules := rulesOf(t, redact.Config{Values: []string{"hunter2!hunter2", "correct horse battery"}})
+	base64 := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
+	for _, test := range []struct{ name, text string }{
+		{"percent of percent", strings.Repeat("%"+strings.Repeat("25", 1000), size/2001)},
+		{"ampersands", strings.Repeat("&amp;amp;amp;", size/13)},
+		{"backslashes", strings.Repeat(`\`, size/2)},
+		{"unlike escapes", strings.Repeat(`"%41`, size/5)},
+		{"base64 of base64 of base64", base64(base64(base64(strings.Repeat("hunter3!", size/20))))},
+		{"digits", strings.Repeat("36", size/2)},
+		{"words in lines", strings.Repeat("word\n", size/6)},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := time.Now()
+		rules.Find(test.text)
+		took := time.Since(start)
+		runtime.ReadMemStats(&after)
+		if took > 10*time.Second {
+			t.Errorf("%s: %d bytes take %v", test.name, len(test.text), took)
+		}
+		if held := after.TotalAlloc - before.TotalAlloc; held > 40*size {
+			t.Errorf("%s: %d bytes of text take %d bytes of memory", test.name, len(test.text), held)
+		}
+	}
+}
+
 // TestPublishedData checks that next to nothing is found in catalogs and runs as people publish them: they hold no secrets.
 func TestPublishedData(t *testing.T) {
 	dir := os.Getenv("MCP_GATES_DATA")
@@ -102,6 +133,15 @@ func BenchmarkText(b *testing.B) {
 			}
 		})
 	}
+	escaped := strings.Repeat(`{"result": "{\"name\": \"get_weather_forecast\", \"path\": \"/usr/share/lib/thing\"}\nsee https:\/\/example.com\/a?b=c%20d"}`+"\n", 8_000)
+	b.Run("escaped with 4 values", func(b *testing.B) {
+		b.SetBytes(int64(len(escaped)))
+		b.ReportAllocs()
+		file := withValues.File()
+		for b.Loop() {
+			file.Text(escaped)
+		}
+	})
 	b.Run("JSON", func(b *testing.B) {
 		value := jsontext.Value("[" + strings.TrimSuffix(plain, ",\n") + "]")
 		b.SetBytes(int64(len(value)))

@@ -44,6 +44,8 @@ const MinValue = 4
 // Rules say what a secret is. They may be used by several goroutines. Nil rules are the shapes and keys of [All] alone.
 type Rules struct {
 	dispatch
+	known       *Rules // that search for values in layers; nil when none are known
+	coded       coded
 	keys        []string // normal names
 	patterns    []*regexp.Regexp
 	allow       []string
@@ -82,10 +84,8 @@ func newRules(c Config) *Rules {
 			r.allowedKeys = append(r.allowedKeys, normalName(text))
 		}
 	}
-	r.shapes()
-	r.values(slices.DeleteFunc(slices.Clone(c.Values), func(v string) bool {
-		return len(v) < MinValue || slices.Contains(c.Allow, v)
-	}))
+	r.shapes(All)
+	r.values(slices.DeleteFunc(slices.Clone(c.Values), func(v string) bool { return slices.Contains(c.Allow, v) }))
 	return r
 }
 

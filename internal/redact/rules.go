@@ -28,7 +28,8 @@ const (
 var All = []*Rule{
 	{ID: envID, What: "a value of the environment",
 		Doc: "a value of an environment variable that the suite reads, of 4 bytes or more; also where it is escaped as " +
-			"in JSON, URLs and HTML, or encoded in Base64"},
+			"in JSON, JavaScript, URLs and HTML, encoded in Base64 or hexadecimal digits, or both; " +
+			"[see below](#values-of-the-environment)"},
 	{ID: patternID, What: "what a pattern of the suite's matches",
 		Doc: "what an expression of `redact: {patterns: …}` matches: its first group, or all of it when it has none"},
 	{ID: "pem", What: "a PEM block",
@@ -77,10 +78,10 @@ var All = []*Rule{
 	// Strings that merely look random are no rule: commit hashes, UUIDs and checksums do.
 }
 
-// shapes sets up the search for all rules that need no configuration.
-func (d *dispatch) shapes() {
-	d.rules = make([]Rule, len(All))
-	for i, rule := range All {
+// shapes sets up the search for rules of All that need no configuration.
+func (d *dispatch) shapes(rules []*Rule) {
+	d.rules = make([]Rule, len(rules))
+	for i, rule := range rules {
 		d.rules[i] = *rule
 		own := &d.rules[i]
 		own.order = i

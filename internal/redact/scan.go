@@ -98,6 +98,7 @@ func (s *scan) skip(to int) { s.until[s.rule.order] = max(s.until[s.rule.order],
 // secrets returns what is secret in the text, in order and without overlap.
 func (s *scan) secrets() []span {
 	s.search()
+	s.searchEncoded()
 	s.searchPatterns()
 	if len(s.spans) == 0 {
 		return nil

@@ -1,0 +1,61 @@
+package redact
+
+// How often what is escaped or encoded is resolved, each within what the last one gave: in a string in a string, in a
+// query in a page, in Base64 of Base64.
+const (
+	maxUnescaped = 6
+	maxDecoded   = 2
+)
+
+// searchEncoded finds known values that are written in another way than the text is: escaped, encoded, or both. All ways
+// to escape a character are resolved at once, and what is left is searched as any text is, so that mixtures and nested
+// escapes need no list of spellings.
+func (s *scan) searchEncoded() {
+	if s.rules.known != nil {
+		s.peel(&layer{text: s.text}, maxUnescaped, maxDecoded)
+	}
+}
+
+// peel searches a layer and those within it. Base64 is decoded where no escapes are left.
+func (s *scan) peel(l *layer, unescapes, decodes int) {
+	if l.outer != nil {
+		s.searchLayer(l)
+	}
+	if unescapes > 0 {
+		if inner := l.within((*layer).unescaped); inner != nil {
+			s.peel(inner, unescapes-1, decodes)
+			return
+		}
+	}
+	coded := &s.rules.coded
+	if decodes == 0 || coded.least == 0 {
+		return
+	}
+	runs := l.within(func(l *layer) []byte { return l.joined(coded) })
+	if runs == nil {
+		return
+	}
+	runs.grown = true
+	if inner := runs.within(func(l *layer) []byte { return l.decoded(coded) }); inner != nil {
+		inner.noise = true
+		s.peel(inner, unescapes, decodes-1)
+	}
+}
+
+// searchLayer notes where the values stand in the text that a layer shows.
+func (s *scan) searchLayer(l *layer) {
+	inside := scan{rules: s.rules.known, text: l.text}
+	inside.search()
+	s.rule = s.rules.rule(envID)
+	for _, f := range inside.spans {
+		if l.isNoise() && f.end-f.start < minEncoded {
+			continue
+		}
+		if start, end := l.outside(f.start, f.end); !s.touchesPlaceholder(start, end) {
+			s.note(start, end, f.secret)
+		}
+	}
+}
+
+// isNoise reports whether the text or one that it comes from was decoded.
+func (l *layer) isNoise() bool { return l != nil && (l.noise || l.outer.isNoise()) }

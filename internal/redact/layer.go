@@ -1,0 +1,100 @@
+package redact
+
+import (
+	"cmp"
+	"slices"
+)
+
+// layer is a text that was made of another one by resolving what is escaped or encoded in it. The outermost is the text
+// that is searched.
+type layer struct {
+	text  string
+	outer *layer                // nil for the outermost
+	build func(l *layer) []byte // makes the text of the outer one
+	noise bool                  // much of the text was decoded and never encoded
+	grown bool                  // what is found is to be taken with all of the encoded text around it
+	parts []part                // in order; only made for a layer in which something is found, for there can be many
+	notes bool                  // parts are being noted
+}
+
+// within returns the layer that build makes of another one; nil when it makes nothing.
+func (l *layer) within(build func(l *layer) []byte) *layer {
+	inner := &layer{outer: l, build: build}
+	text := build(inner)
+	if text == nil {
+		return nil
+	}
+	inner.text = string(text)
+	return inner
+}
+
+// part says where the text from a place on comes from: each unit of its bytes stands for size bytes of the outer text,
+// the first of them at from.
+type part struct {
+	at, from   int
+	unit, size uint8
+}
+
+// add notes where what is appended at a place of the text comes from.
+func (l *layer) add(p part) {
+	if !l.notes {
+		return
+	}
+	if n := len(l.parts); n > 0 {
+		last := l.parts[n-1]
+		count := (p.at - last.at) / int(last.unit)
+		if last.unit == p.unit && last.size == p.size && last.at+count*int(last.unit) == p.at && last.from+count*int(last.size) == p.from {
+			return
+		}
+	}
+	l.parts = append(l.parts, p)
+}
+
+// outside returns the place in the outermost text of what stands in a layer from start to end.
+func (l *layer) outside(start, end int) (int, int) {
+	for ; l.outer != nil; l = l.outer {
+		if !l.notes {
+			l.notes = true
+			l.build(l)
+		}
+		start, end = l.start(start), l.end(end)
+		if l.grown {
+			start, end = grow(l.outer.text, start, end)
+		}
+	}
+	return start, end
+}
+
+func (l *layer) start(at int) int {
+	p := l.partOf(at)
+	return p.from + (at-p.at)/int(p.unit)*int(p.size)
+}
+
+func (l *layer) end(at int) int {
+	p := l.partOf(at - 1)
+	return p.from + (at-p.at+int(p.unit)-1)/int(p.unit)*int(p.size)
+}
+
+// partOf returns the part that a byte of the text belongs to.
+func (l *layer) partOf(at int) part {
+	i, found := slices.BinarySearchFunc(l.parts, at, func(p part, at int) int { return cmp.Compare(p.at, at) })
+	if !found {
+		i--
+	}
+	return l.parts[i]
+}
+
+// grow takes the rest of an encoded text around what was found in it: the characters at the ends hold bits of something
+// else, and what comes before may be the user's name.
+func grow(text string, start, end int) (int, int) {
+	for least := max(0, start-enough); start > least && sextets[text[start-1]] != noSextet; {
+		start--
+	}
+	for most := min(len(text), end+enough); end < most && sextets[text[end]] != noSextet; {
+		end++
+	}
+	for end < len(text) && text[end] == '=' {
+		end++
+	}
+	return start, end
+}

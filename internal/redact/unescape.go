@@ -1,0 +1,193 @@
+package redact
+
+import (
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// unescaped appends what the outer text has, with its escapes resolved once: those of JSON, JavaScript and Go strings, of
+// URLs and of HTML. It returns nil when there are none.
+func (l *layer) unescaped() []byte {
+	var out []byte
+	text, copied := l.outer.text, 0
+	for next := firstEscapes(text); ; {
+		i := next.least()
+		if i == len(text) {
+			break
+		}
+		var room [16]byte
+		plain, size := appendUnescaped(room[:0], text[i:min(len(text), i+maxEscape)])
+		if size > 0 {
+			if out == nil {
+				out = make([]byte, 0, len(text))
+			}
+			out = l.copied(out, copied, i)
+			l.add(part{at: len(out), from: i, unit: uint8(len(plain)), size: uint8(size)})
+			out = append(out, plain...)
+			copied = i + size
+		}
+		next.pass(text, i+max(size, 1))
+	}
+	if out == nil {
+		return nil
+	}
+	return l.copied(out, copied, len(text))
+}
+
+// escapes are the bytes that begin an escape.
+const escapes = `\%&`
+
+// nextEscapes are the places of the next of each of the bytes that begin an escape, or the end of the text.
+type nextEscapes [len(escapes)]int
+
+func firstEscapes(text string) *nextEscapes {
+	next := &nextEscapes{-1, -1, -1}
+	next.pass(text, 0)
+	return next
+}
+
+func (n *nextEscapes) least() int { return min(n[0], n[1], n[2]) }
+
+// pass goes on to the next ones at a place or behind it.
+func (n *nextEscapes) pass(text string, at int) {
+	for k := range n {
+		if n[k] >= at {
+			continue
+		}
+		n[k] = len(text)
+		if i := strings.IndexByte(text[at:], escapes[k]); i >= 0 {
+			n[k] = at + i
+		}
+	}
+}
+
+// copied appends what the outer text has from one place to another.
+func (l *layer) copied(out []byte, from, to int) []byte {
+	if from == to {
+		return out
+	}
+	l.add(part{at: len(out), from: from, unit: 1, size: 1})
+	return append(out, l.outer.text[from:to]...)
+}
+
+// plainest returns a text with all its escapes resolved.
+func plainest(text string) string {
+	l := &layer{text: text}
+	for range maxUnescaped {
+		inner := l.within((*layer).unescaped)
+		if inner == nil {
+			break
+		}
+		l = inner
+	}
+	return l.text
+}
+
+// maxEscape bounds the length of one escape, such as a number with leading zeros.
+const maxEscape = 40
+
+// appendUnescaped appends what the escape at the beginning of a text stands for, and returns its length; 0 when none
+// stands there.
+func appendUnescaped(out []byte, text string) (plain []byte, size int) {
+	if len(text) < 2 {
+		return out, 0
+	}
+	switch text[0] {
+	case '%':
+		if n, ok := hexNumber(text, 1, 2); ok {
+			return append(out, byte(n)), 3
+		}
+	case '&':
+		return appendEntity(out, text)
+	case '\\':
+		return appendSlashed(out, text)
+	}
+	return out, 0
+}
+
+// hexNumber reads that many hexadecimal digits at a place.
+func hexNumber(text string, at, digits int) (n rune, ok bool) {
+	if at+digits > len(text) || run(text[:at+digits], at, hexBytes) < at+digits {
+		return 0, false
+	}
+	value, err := strconv.ParseUint(text[at:at+digits], 16, 32)
+	return rune(value), err == nil
+}
+
+// appendEntity resolves &amp; and all other names of HTML, &#38; and &#x26;. Without the semicolon, which browsers can do
+// without, the rest of a number may be escaped itself.
+func appendEntity(out []byte, text string) (plain []byte, size int) {
+	if text[1] == '#' {
+		return appendNumbered(out, text)
+	}
+	end := run(text, 1, alnumBytes)
+	if end == 1 || end == len(text) || text[end] != ';' {
+		return out, 0
+	}
+	name := text[:end+1]
+	char := html.UnescapeString(name)
+	if char == name {
+		return out, 0
+	}
+	return append(out, char...), len(name)
+}
+
+func appendNumbered(out []byte, text string) (plain []byte, size int) {
+	at, base, digits := 2, 10, numeralBytes
+	if at < len(text) && text[at]|0x20 == 'x' {
+		at, base, digits = 3, 16, hexBytes
+	}
+	end := run(text, min(at, len(text)), digits)
+	n, err := strconv.ParseUint(text[min(at, len(text)):end], base, 32)
+	if err != nil || n > utf8.MaxRune || end == len(text) || text[end] != ';' {
+		return out, 0
+	}
+	return utf8.AppendRune(out, rune(n)), end + 1
+}
+
+// appendSlashed resolves one backslash and what it stands before.
+func appendSlashed(out []byte, text string) (plain []byte, size int) {
+	switch c := text[1]; {
+	case c == 'u' && len(text) > 2 && text[2] == '{':
+		end := run(text, 3, hexBytes)
+		if n, ok := hexNumber(text, 3, end-3); ok && end < len(text) && text[end] == '}' {
+			return utf8.AppendRune(out, n), end + 1
+		}
+	case c == 'u':
+		return appendUnits(out, text)
+	case c == 'U':
+		if n, ok := hexNumber(text, 2, 8); ok {
+			return utf8.AppendRune(out, n), 10
+		}
+	case c == 'x':
+		if n, ok := hexNumber(text, 2, 2); ok {
+			return append(out, byte(n)), 4
+		}
+	case strings.IndexByte("nrtbf", c) >= 0:
+		return append(out, "\n\r\t\b\f"[strings.IndexByte("nrtbf", c)]), 2
+	case c == '%' || c == '&': // begins an escape of what the backslash stands before
+	case c > ' ' && c < utf8.RuneSelf && !alnumBytes[c]:
+		return append(out, c), 2
+	}
+	return out, 0
+}
+
+// appendUnits resolves \u00e9, and the two of a surrogate pair.
+func appendUnits(out []byte, text string) (plain []byte, size int) {
+	const unit = len(`\u0000`)
+	n, ok := hexNumber(text, 2, 4)
+	if !ok {
+		return out, 0
+	}
+	if !utf16.IsSurrogate(n) {
+		return utf8.AppendRune(out, n), unit
+	}
+	low, ok := hexNumber(text, unit+2, 4)
+	if !ok || text[unit:unit+2] != `\u` {
+		return out, 0
+	}
+	return utf8.AppendRune(out, utf16.DecodeRune(n, low)), 2 * unit
+}
