@@ -31,14 +31,14 @@ func TestReadResult(t *testing.T) {
 		{"half a pair", `{"content":[{"type":"text","text":"\ud800"}]}`, CallResult{Text: "\uFFFD"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := readResult([]byte(test.raw))
+			got, err := readResult([]byte(test.raw), cutter{})
 			if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
 				t.Errorf("%s: error %v (-want +got):\n%s", test.raw, err, diff)
 			}
 		})
 	}
 	for _, raw := range []string{``, `null`, `[]`, `"text"`, `{"content":"text"}`, `{"content":[1]}`, `{"isError":"yes"}`} {
-		if got, err := readResult([]byte(raw)); err == nil {
+		if got, err := readResult([]byte(raw), cutter{}); err == nil {
 			t.Errorf("%s: got %+v, want an error", raw, got)
 		} else if protocol := new(protocolError); !errors.As(err, &protocol) {
 			t.Errorf("%s: got %v, want a *protocolError", raw, err)
@@ -56,7 +56,7 @@ func TestLongResults(t *testing.T) {
 		{"whole characters", `{"content":[{"type":"text","text":"a` + strings.Repeat("é", maxResultText/2) + `"}]}`, "é\n[2 more bytes are cut]"},
 		{"structured", `{"structuredContent":["` + strings.Repeat("a", maxResultText) + `"]}`, "a\n[4 more bytes are cut]"},
 	} {
-		got, err := readResult([]byte(test.raw))
+		got, err := readResult([]byte(test.raw), cutter{})
 		if err != nil || !strings.HasSuffix(got.Text, test.suffix) || len(got.Text) > maxResultText+50 {
 			t.Errorf("%s: got %d bytes that end with %q, %v, want %q", test.name, len(got.Text), got.Text[max(0, len(got.Text)-40):], err, test.suffix)
 		}
@@ -67,7 +67,7 @@ func FuzzReadResult(f *testing.F) {
 	f.Add([]byte(`{"content":[{"type":"text","text":"a"},{"type":"resource","resource":{"blob":"=="}}],"isError":true}`))
 	f.Add([]byte(`{"structuredContent":[1,{"a":null}]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got, err := readResult(raw)
+		got, err := readResult(raw, cutter{})
 		if err == nil && len(got.Text) > maxResultText+50 {
 			t.Errorf("%q: got %d bytes", raw, len(got.Text))
 		}

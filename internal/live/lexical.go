@@ -21,6 +21,7 @@ import (
 // Its tokens are cl100k counts of what a model would have read (the system prompt, the tools, and the conversation so
 // far, each turn anew) and written.
 type lexicalAgent struct {
+	cutter   func() cutter
 	mu       sync.Mutex
 	surfaces map[lexicalSurface]int64 // counts of tools, which come with every turn
 }
@@ -30,8 +31,8 @@ type lexicalSurface struct {
 	name, description, schema string
 }
 
-func newLexicalAgent() *lexicalAgent {
-	return &lexicalAgent{surfaces: map[lexicalSurface]int64{}}
+func newLexicalAgent(o ProviderOptions) *lexicalAgent {
+	return &lexicalAgent{cutter: o.cutter, surfaces: map[lexicalSurface]int64{}}
 }
 
 // Turn implements [Provider].
@@ -45,7 +46,8 @@ func (a *lexicalAgent) Turn(ctx context.Context, req Request) (Reply, error) {
 		calls[turn].ID = "call_" + strconv.Itoa(turn+1)
 		reply.Calls, reply.Stop = calls[turn:turn+1:turn+1], StopToolUse
 	} else {
-		reply.Text = cutToTokens(lexicalAnswer(req.Messages), req.MaxOutputTokens)
+		answer := lexicalAnswer(req.Messages)
+		reply.Text = a.cutter().head(answer, cutToTokens(answer, req.MaxOutputTokens))
 	}
 	a.count(&reply, req)
 	return reply, nil

@@ -133,16 +133,16 @@ func TestLexicalAgent(t *testing.T) {
 	}
 	want := []string{`get_weather{"city":"Paris"}`, `send_mail{"to":"user@example.com"}`, `list_files{}`,
 		"get_weather{\"city\":\"Paris\"}\n\nsend_mail{\"to\":\"user@example.com\"}\n\nlist_files{}"}
-	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(), req)); diff != "" {
+	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(ProviderOptions{}), req)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	req.Tools = slices.Clone(lexicalTools)
 	slices.Reverse(req.Tools)
-	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(), req)); diff != "" {
+	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(ProviderOptions{}), req)); diff != "" {
 		t.Errorf("tools in another order (-want +got):\n%s", diff)
 	}
 	req.Messages[0].Text = "Sing a song"
-	if diff := cmp.Diff([]string{"No tool shares a word with the request."}, playProvider(t, newLexicalAgent(), req)); diff != "" {
+	if diff := cmp.Diff([]string{"No tool shares a word with the request."}, playProvider(t, newLexicalAgent(ProviderOptions{}), req)); diff != "" {
 		t.Errorf("nothing to do (-want +got):\n%s", diff)
 	}
 }
@@ -150,7 +150,7 @@ func TestLexicalAgent(t *testing.T) {
 func TestLexicalTokens(t *testing.T) {
 	counter := tokens.Load()
 	req := Request{System: "Be brief.", Tools: lexicalTools[:1], MaxOutputTokens: 5, Messages: []Message{{Role: RoleUser, Text: "weather"}}}
-	agent := newLexicalAgent()
+	agent := newLexicalAgent(ProviderOptions{})
 	read := counter.Text("Be brief.") + counter.Text("weather") + counter.Text("get_weather") +
 		counter.Text("Weather forecast of a city") + counter.Text(string(lexicalTools[0].Schema))
 	first := mustTurn(t, agent, req)
@@ -181,7 +181,7 @@ func TestCutToTokens(t *testing.T) {
 
 // TestLexicalConcurrent shares one agent between runs, for the race detector.
 func TestLexicalConcurrent(t *testing.T) {
-	agent := newLexicalAgent()
+	agent := newLexicalAgent(ProviderOptions{})
 	var runs sync.WaitGroup
 	for range 8 {
 		runs.Go(func() {

@@ -169,7 +169,7 @@ func (c *conversation) execute(ctx context.Context, calls []Call) ([]Result, err
 
 func (c *conversation) executeOne(ctx context.Context, call Call, tool *catalog.Tool) (CallResult, error) {
 	if tool == nil {
-		return CallResult{Text: fmt.Sprintf("there is no tool called %q", clip(call.Name)), IsError: true}, nil
+		return CallResult{Text: fmt.Sprintf("there is no tool called %q", cutter{c.plan.rules}.quoted(call.Name, maxQuoted)), IsError: true}, nil
 	}
 	args, ok := arguments(call.Args)
 	if !ok {
@@ -242,12 +242,4 @@ func (c *conversation) converse(ctx context.Context) {
 	if errors.As(err, &over) {
 		c.plan.noteOverBudget(over)
 	}
-}
-
-// clip keeps a message about a long text readable.
-func clip(s string) string {
-	if start, isCut := cutWords(s, maxQuoted); isCut {
-		return start + "…"
-	}
-	return s
 }

@@ -80,6 +80,10 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 		errs.Addf(source.Pos{File: s.File, Line: 1, Col: 1}, "%s", err)
 	}
 	shared.rules = rules
+	for name, config := range shared.servers {
+		config.Rules = rules
+		shared.servers[name] = config
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.suites[s] = shared
@@ -233,6 +237,7 @@ func (p *plan) resolve(errs *source.Errors) {
 		p.secrets = append(p.secrets, valuesOf(p.resolved.Env, p.runner.options.Getenv)...)
 		p.provider, err = NewProvider(p.resolved, ProviderOptions{
 			Script: p.script, Transport: p.runner.options.Transport, Retry: p.runner.options.Retry,
+			Rules: func() *redact.Rules { return p.rules },
 		})
 	}
 	if err != nil {

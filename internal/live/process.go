@@ -42,7 +42,7 @@ func startProcess(c ServerConfig) (*process, error) {
 	}
 	p := &process{
 		cmd:     exec.Command(program, c.Command[1:]...),
-		stderr:  &tail{},
+		stderr:  &tail{rules: c.Rules},
 		grace:   c.Grace,
 		hurry:   c.Hurry,
 		ended:   make(chan struct{}),

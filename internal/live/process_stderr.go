@@ -1,24 +1,25 @@
 package live
 
 import (
-	"bytes"
 	"strings"
 	"sync"
-	"unicode"
+
+	"github.com/org/mcp-gates/internal/redact"
 )
 
 // Bounds on what is kept of a process's standard error.
 const (
 	maxStderrLines = 20
 	maxStderrLine  = 4 << 10 // bytes
+	maxStderr      = 128 << 10
 )
 
-// tail keeps the last lines of what is written to it.
+// tail keeps the end of what is written to it, and its lines, without cutting a secret in two.
 type tail struct {
-	mu      sync.Mutex
-	lines   []string
-	current []byte // the line that has no end yet, as far as it is kept
-	isCut   bool   // which is not all of it
+	rules *redact.Rules
+
+	mu   sync.Mutex
+	kept []byte // up to twice maxStderr
 }
 
 // Write never fails.
@@ -26,46 +27,51 @@ func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for rest := p; len(rest) > 0; {
-		line, after, ended := bytes.Cut(rest, []byte("\n"))
-		keep := min(len(line), maxStderrLine-len(t.current))
-		t.current, t.isCut = append(t.current, line[:keep]...), t.isCut || keep < len(line)
-		if ended {
-			t.end()
+		n := min(len(rest), 2*maxStderr-len(t.kept))
+		t.kept, rest = append(t.kept, rest[:n]...), rest[n:]
+		if len(t.kept) == 2*maxStderr {
+			from := t.rules.After(string(t.kept), maxStderr)
+			t.kept = append(t.kept[:0], t.kept[from:]...)
 		}
-		rest = after
 	}
 	return len(p), nil
 }
 
-// end ends the current line. Empty ones tell nothing.
-func (t *tail) end() {
-	line := t.line()
-	t.current, t.isCut = t.current[:0], false
-	if line == "" {
-		return
-	}
-	if t.lines = append(t.lines, line); len(t.lines) > maxStderrLines {
-		t.lines = append(t.lines[:0], t.lines[1:]...)
-	}
-}
-
-// line returns the current line as far as it is kept. Where that is not all of it, its last word may be a part of a
-// secret.
-func (t *tail) line() string {
-	line := string(t.current)
-	if at := strings.LastIndexFunc(line, unicode.IsSpace); t.isCut && at > 0 {
-		line = line[:at]
-	}
-	return strings.ToValidUTF8(strings.TrimSpace(line), "\uFFFD")
-}
-
-// last returns the last lines, the one without an end included.
+// last returns the last lines, the one without an end included, and no empty ones, which tell nothing.
 func (t *tail) last() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	lines := append([]string(nil), t.lines...)
-	if line := t.line(); line != "" {
-		lines = append(lines, line)
+	text := string(t.kept)
+	text = text[t.rules.After(text, lastLines(text)):]
+	var lines []string
+	for len(text) > 0 {
+		end := strings.IndexByte(text, '\n') + 1
+		if end == 0 {
+			end = len(text)
+		}
+		line := text[:end]
+		if len(line) > maxStderrLine {
+			line = cutter{t.rules}.line(text, maxStderrLine)
+		}
+		if line = strings.ToValidUTF8(strings.TrimSpace(line), "\uFFFD"); line != "" {
+			lines = append(lines, line)
+		}
+		text = text[end:]
 	}
-	return lines[max(0, len(lines)-maxStderrLines):]
+	return lines
+}
+
+// lastLines returns where the last lines of a text begin that are not empty.
+func lastLines(text string) int {
+	lines := 0
+	for at := len(text); at > 0; {
+		start := strings.LastIndexByte(text[:at-1], '\n') + 1
+		if strings.TrimSpace(text[start:at]) != "" {
+			if lines++; lines == maxStderrLines {
+				return start
+			}
+		}
+		at = start
+	}
+	return 0
 }

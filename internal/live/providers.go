@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -201,13 +202,24 @@ type ProviderOptions struct {
 	Transport http.RoundTripper
 
 	Retry Retry
+
+	// Rules return what is secret, for no text of the provider's is cut in the middle of a secret; nil for the shapes
+	// alone. They are asked for when they are needed, for what the provider reads is secret too.
+	Rules func() *redact.Rules
+}
+
+func (o ProviderOptions) cutter() cutter {
+	if o.Rules == nil {
+		return cutter{}
+	}
+	return cutter{o.Rules()}
 }
 
 // NewProvider returns the provider of a case.
 func NewProvider(r Resolved, o ProviderOptions) (Provider, error) {
 	switch {
 	case r.Model == ModelLexical && r.Provider == builtinProvider:
-		return newLexicalAgent(), nil
+		return newLexicalAgent(o), nil
 	case r.Model == ModelScript && r.Provider == builtinProvider:
 		return newScriptedAgent(o.Script)
 	case r.Provider == "anthropic":

@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/redact"
 )
 
 // The times that [ServerConfig] has where it gives none.
@@ -46,6 +47,9 @@ type ServerConfig struct {
 
 	// Grace is how long a process has to end once its input is closed, and again after SIGTERM; 0 is [DefaultGrace].
 	Grace time.Duration
+
+	// Rules say what is secret, for no text of the server's is cut in the middle of a secret; nil for the shapes alone.
+	Rules *redact.Rules
 
 	// Hurry is closed when no time of grace is left. It may be nil.
 	Hurry <-chan struct{}
@@ -193,6 +197,8 @@ func refuseRequests(next mcp.MethodHandler) mcp.MethodHandler {
 // Broken reports whether a request failed for another reason than its own: another session is needed.
 func (s *Session) Broken() bool { return s.broken.Load() }
 
+func (s *Session) cutter() cutter { return cutter{s.config.Rules} }
+
 // Stderr returns the last lines that the server's process wrote to its standard error, at most 20 of at most 4 KiB.
 func (s *Session) Stderr() []string {
 	if s.process == nil {
@@ -248,9 +254,9 @@ func (s *Session) Call(ctx context.Context, name string, args jsontext.Value) (C
 	switch {
 	case errors.As(err, &refusal):
 		result, err = CallResult{Text: refusal.Message, IsError: true}, nil
-		result.Text = cutText(result.Text)
+		result.Text = s.cutter().result(result.Text, 0)
 	case err == nil:
-		result, err = readResult(answer.result)
+		result, err = readResult(answer.result, s.cutter())
 		if err != nil {
 			s.broken.Store(true)
 			err = s.failure("tools/call", err)

@@ -12,6 +12,7 @@ import (
 // take for secret.
 func Snapshot(ctx context.Context, c ServerConfig, info ClientInfo, rules *redact.Rules) (Listing, error) {
 	file := rules.File()
+	c.Rules = rules
 	list, err := snapshot(ctx, c, info)
 	if err != nil {
 		return Listing{}, errors.New(safeText(file, err))

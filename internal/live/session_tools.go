@@ -69,7 +69,7 @@ func (s *Session) List(ctx context.Context) (Listing, error) {
 			break
 		}
 		if asked[cursor] {
-			err := &protocolError{fmt.Sprintf("page %d leads back to an earlier one, by the cursor %q", list.Pages, oneLine(cursor))}
+			err := &protocolError{fmt.Sprintf("page %d leads back to an earlier one, by the cursor %q", list.Pages, s.cutter().oneLine(cursor))}
 			return Listing{}, s.failure("tools/list", err)
 		}
 	}
@@ -105,13 +105,13 @@ func (s *Session) page(ctx context.Context, cursor string) (page, error) {
 	case errors.As(err, &refusal) && refusal.Code == jsonrpc.CodeMethodNotFound && !s.offersTools():
 		return page{}, nil
 	case errors.As(err, &refusal):
-		return page{}, s.failure("tools/list", fmt.Errorf("the server answered error %d: %q", refusal.Code, oneLine(refusal.Message)))
+		return page{}, s.failure("tools/list", fmt.Errorf("the server answered error %d: %q", refusal.Code, s.cutter().oneLine(refusal.Message)))
 	case err != nil:
 		return page{}, err
 	}
 	var p page
 	if err := json.Unmarshal(s.pages.keep(cursor, a.result), &p); err != nil {
-		return page{}, s.failure("tools/list", &protocolError{"the result is not a list of tools: " + oneLine(err.Error())})
+		return page{}, s.failure("tools/list", &protocolError{"the result is not a list of tools: " + s.cutter().oneLine(err.Error())})
 	}
 	return p, nil
 }

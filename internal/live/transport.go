@@ -28,7 +28,7 @@ func (s *Session) transport(ctx context.Context) (mcp.Transport, error) {
 		return nil, err
 	}
 	s.process = p
-	lines := &lineConn{process: p, writing: make(chan struct{}, 1)}
+	lines := &lineConn{process: p, cutter: s.cutter(), writing: make(chan struct{}, 1)}
 	s.conn = newConn(lines, p.close, nil)
 	return transportFunc(func(context.Context) (mcp.Connection, error) { return s.conn, nil }), nil
 }

@@ -28,7 +28,7 @@ func newHTTPTransport(ctx context.Context, s *Session) (mcp.Transport, error) {
 		return nil, errors.New("the URL is not an http or https address") // and may hold a secret
 	}
 	base := http.DefaultTransport.(*http.Transport).Clone()
-	g := &guard{base: base, origin: origin, headers: s.config.Headers.Clone(), isSSE: s.config.Transport == "sse"}
+	g := &guard{base: base, origin: origin, headers: s.config.Headers.Clone(), isSSE: s.config.Transport == "sse", cutter: s.cutter()}
 	client := &http.Client{Transport: g, CheckRedirect: g.checkRedirect}
 	var inner mcp.Transport = &mcp.StreamableClientTransport{
 		Endpoint: s.config.URL, HTTPClient: client, MaxRetries: maxReconnects, MaxEventSize: maxEvent,
@@ -61,6 +61,7 @@ type guard struct {
 	origin  *url.URL
 	headers http.Header
 	isSSE   bool
+	cutter  cutter
 
 	version atomic.Pointer[string] // of the protocol, once the server has named it
 	fault   atomic.Pointer[protocolError]
@@ -101,7 +102,7 @@ func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Body = &boundedBody{ReadCloser: resp.Body, guard: g, isStream: isEventStream(resp)}
 		return resp, nil
 	}
-	return refused(req, resp)
+	return g.refused(req, resp)
 }
 
 func isEventStream(resp *http.Response) bool {
@@ -127,7 +128,7 @@ const maxErrorBody = 64 << 10
 
 // refused returns an answer to a message that holds a JSON-RPC error, which is the server's answer in spite of the status,
 // and an error for any other.
-func refused(req *http.Request, resp *http.Response) (*http.Response, error) {
+func (g *guard) refused(req *http.Request, resp *http.Response) (*http.Response, error) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	resp.Body.Close()
 	isDenied := resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden
@@ -140,8 +141,7 @@ func refused(req *http.Request, resp *http.Response) (*http.Response, error) {
 	}
 	err := &httpError{status: resp.StatusCode}
 	if !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
-		line, _, _ := strings.Cut(strings.TrimSpace(string(body)), "\n")
-		err.text = oneLine(line)
+		err.text = g.cutter.oneLine(g.cutter.firstLine(strings.TrimSpace(string(body))))
 	}
 	return nil, err
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 // tell which line of the output is none.
 type lineConn struct {
 	process *process
+	cutter  cutter
 	writing chan struct{} // holds one value while a message is written
 	queue   []jsonrpc.Message
 	buf     [chunk]byte
@@ -63,7 +63,7 @@ func (c *lineConn) Read(context.Context) (jsonrpc.Message, error) {
 			continue
 		}
 		if c.queue, err = decode(line); err != nil {
-			return nil, &protocolError{"standard output has something other than MCP messages: " + quoteStart(line) + ", expected a log on standard error"}
+			return nil, &protocolError{"standard output has something other than MCP messages: " + c.cutter.quoteStart(line) + ", expected a log on standard error"}
 		}
 	}
 	msg := c.queue[0]
@@ -90,18 +90,6 @@ func decode(line []byte) ([]jsonrpc.Message, error) {
 		msgs = append(msgs, msg)
 	}
 	return msgs, nil
-}
-
-// maxQuoted bounds what errors repeat of a server's words, in characters.
-const maxQuoted = 200
-
-// quoteStart quotes the beginning of a text.
-func quoteStart(text []byte) string {
-	start, isCut := cutWords(strings.ToValidUTF8(string(text[:min(len(text), 8*maxQuoted)]), "\uFFFD"), maxQuoted)
-	if isCut {
-		return fmt.Sprintf("%q and more", start)
-	}
-	return fmt.Sprintf("%q", start)
 }
 
 // chunk is how much is read at once, in bytes.
@@ -169,7 +157,7 @@ func (c *lineConn) unfinished() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if start := bytes.TrimSpace(c.pending); len(start) > 0 {
-		return ", after a line without an end: " + quoteStart(start)
+		return ", after a line without an end: " + c.cutter.quoteStart(start)
 	}
 	return ""
 }

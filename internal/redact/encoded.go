@@ -12,6 +12,8 @@ const (
 // escapes need no list of spellings.
 func (s *scan) searchEncoded() {
 	if s.rules.known != nil {
+		s.rule = s.rules.rule(envID)
+		s.searchPieces(s.rules.pieces)
 		s.peel(&layer{text: s.text}, maxUnescaped, maxDecoded)
 	}
 }
@@ -46,7 +48,9 @@ func (s *scan) peel(l *layer, unescapes, decodes int) {
 func (s *scan) searchLayer(l *layer) {
 	inside := scan{rules: s.rules.known, text: l.text}
 	inside.search()
-	s.rule = s.rules.rule(envID)
+	inside.rule = s.rules.rule(envID)
+	inside.searchPieces(s.rules.pieces)
+	s.rule = inside.rule
 	for _, f := range inside.spans {
 		if l.isNoise() && f.end-f.start < minEncoded {
 			continue

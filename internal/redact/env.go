@@ -65,6 +65,7 @@ func (r *Rules) know(form, secret string) {
 		}
 	}
 	r.add(probe{anchor: anchor, rule: r.rule(envID), match: match})
+	r.pieces = append(r.pieces, piece{form, secret})
 	r.known.add(probe{anchor: anchor, rule: r.known.rule(envID), match: match})
 }
 

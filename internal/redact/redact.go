@@ -46,6 +46,7 @@ type Rules struct {
 	dispatch
 	known       *Rules // that search for values in layers; nil when none are known
 	coded       coded
+	pieces      []piece
 	keys        []string // normal names
 	patterns    []*regexp.Regexp
 	allow       []string

@@ -1,0 +1,103 @@
+package live
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+const (
+	maxResultText = 1 << 20 // bytes that are kept of a result's text
+	maxQuoted     = 200     // characters that errors repeat of a server's words
+	maxLooked     = 64 << 10
+)
+
+// cutter shortens texts, and cuts no secret in two: secrets are taken out of a run when it is put together, and a part of
+// one would not be known for one. The zero value knows secrets by their shapes alone.
+type cutter struct{ rules *redact.Rules }
+
+// oneLine returns the beginning of a text, in one line.
+func (c cutter) oneLine(text string) string {
+	return c.quoted(strings.Join(strings.Fields(text), " "), maxQuoted)
+}
+
+// quoted returns a text of at most so many characters, with a sign that there are more.
+func (c cutter) quoted(text string, most int) string {
+	if start, isCut := c.words(text, most); isCut {
+		return start + "…"
+	}
+	return text
+}
+
+// quoteStart quotes the beginning of a text.
+func (c cutter) quoteStart(text []byte) string {
+	start, isCut := c.words(strings.ToValidUTF8(string(text[:min(len(text), maxLooked)]), "\uFFFD"), maxQuoted)
+	if isCut {
+		return fmt.Sprintf("%q and more", start)
+	}
+	return fmt.Sprintf("%q", start)
+}
+
+// firstLine returns the first line of a text, and of a secret that begins in it and goes on in the next nothing.
+func (c cutter) firstLine(text string) string {
+	if at := strings.IndexByte(text, '\n'); at >= 0 {
+		return text[:c.rules.Before(text, at)]
+	}
+	return text
+}
+
+// words returns the first words of a text, of at most so many characters in all, and whether there are more. A part of a
+// word is kept only where it is the first: it may be that of a secret that nobody knows.
+func (c cutter) words(text string, most int) (start string, isCut bool) {
+	runes := []rune(text[:min(len(text), utf8.UTFMax*(most+1))])
+	if len(runes) <= most {
+		return text, false
+	}
+	start = string(runes[:most])
+	if !unicode.IsSpace(runes[most]) {
+		if at := strings.LastIndexFunc(start, unicode.IsSpace); at > 0 {
+			start = start[:at]
+		}
+	}
+	return c.head(text, strings.TrimRightFunc(start, unicode.IsSpace)), true
+}
+
+// head returns the beginning of a text, which was cut somewhere, as far as it can be kept.
+func (c cutter) head(text, start string) string {
+	if len(start) == len(text) {
+		return text
+	}
+	return strings.TrimRightFunc(start[:c.rules.Before(text, len(start))], unicode.IsSpace)
+}
+
+// line returns the first words of a text, of at most so many bytes in all; a part of a word only where it is the first.
+func (c cutter) line(text string, most int) string {
+	start := text[:most]
+	if at := strings.LastIndexFunc(start, unicode.IsSpace); at > 0 {
+		start = start[:at]
+	}
+	return c.head(text, start)
+}
+
+// result returns a text of at most [maxResultText] bytes and a note of what is cut, of a text of which left more bytes are
+// gone already.
+func (c cutter) result(text string, left int) string {
+	if len(text) <= maxResultText {
+		return text
+	}
+	at := maxResultText
+	for at > 0 && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	// As in words, though not where there are no words, as in data.
+	const longestWord = 4 << 10
+	before := text[at-longestWord : at]
+	if end := strings.LastIndexFunc(before, unicode.IsSpace); end >= 0 {
+		at -= len(strings.TrimLeftFunc(before[end:], unicode.IsSpace))
+	}
+	at = c.rules.Before(text, at)
+	return fmt.Sprintf("%s\n[%d more bytes are cut]", text[:at], len(text)-at+left)
+}
