@@ -21,7 +21,7 @@ import (
 // Its tokens are cl100k counts of what a model would have read (the system prompt, the tools, and the conversation so
 // far, each turn anew) and written.
 type lexicalAgent struct {
-	cutter   func() cutter
+	options  ProviderOptions
 	mu       sync.Mutex
 	surfaces map[lexicalSurface]int64 // counts of tools, which come with every turn
 }
@@ -32,7 +32,7 @@ type lexicalSurface struct {
 }
 
 func newLexicalAgent(o ProviderOptions) *lexicalAgent {
-	return &lexicalAgent{cutter: o.cutter, surfaces: map[lexicalSurface]int64{}}
+	return &lexicalAgent{options: o, surfaces: map[lexicalSurface]int64{}}
 }
 
 // Turn implements [Provider].
@@ -47,7 +47,7 @@ func (a *lexicalAgent) Turn(ctx context.Context, req Request) (Reply, error) {
 		reply.Calls, reply.Stop = calls[turn:turn+1:turn+1], StopToolUse
 	} else {
 		answer := lexicalAnswer(req.Messages)
-		reply.Text = a.cutter().head(answer, cutToTokens(answer, req.MaxOutputTokens))
+		reply.Text = a.options.cutter().head(answer, cutToTokens(answer, req.MaxOutputTokens))
 	}
 	a.count(&reply, req)
 	return reply, nil

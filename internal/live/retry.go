@@ -55,7 +55,7 @@ type providerClient struct {
 	address               string
 	header                http.Header
 	tries                 int
-	cutter                func() cutter
+	options               ProviderOptions
 	http                  *retryablehttp.Client
 }
 
@@ -73,7 +73,7 @@ func newProviderClient(r Resolved, o ProviderOptions, address string) *providerC
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return &providerClient{
-		provider: r.Provider, keyEnv: r.KeyEnv, key: r.Key, cutter: o.cutter, address: address, header: http.Header{}, tries: retry.Tries,
+		provider: r.Provider, keyEnv: r.KeyEnv, key: r.Key, options: o, address: address, header: http.Header{}, tries: retry.Tries,
 		http: &retryablehttp.Client{
 			HTTPClient: client, RetryMax: retry.Tries - 1, RetryWaitMin: retry.Wait, RetryWaitMax: retry.MostWait,
 			CheckRetry: shouldRetry, Backoff: waitBefore, ErrorHandler: retryablehttp.PassthroughErrorHandler,
@@ -268,5 +268,5 @@ func (c *providerClient) printable(text string) string {
 		return r
 	}, text)
 	text = strings.Join(strings.Fields(text), " ")
-	return c.cutter().quoted(text, longestQuoted)
+	return c.options.cutter().quoted(text, longestQuoted)
 }

@@ -43,7 +43,7 @@ func shortened(rules *redact.Rules, before, secret string) map[string]string {
 	cut := cutter{rules}
 	show := func(text string) string { return rules.File().Text(text) }
 	text := before + secret + " and so on"
-	client := &providerClient{cutter: func() cutter { return cut }}
+	client := &providerClient{options: ProviderOptions{Rules: func() *redact.Rules { return rules }}}
 	texts := map[string]string{
 		"standard error":  safeText(rules.File(), &ServerError{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, secret+"\n"+before)}),
 		"many lines":      safeText(rules.File(), &ServerError{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, secret+strings.Repeat("\n", len(before))+"z\nz")}),
