@@ -14,7 +14,7 @@ import (
 // cutSecret has blanks, so that a text that is cut between words is cut within it, and no words of the program's.
 const cutSecret = `Xq7 vörpal "blade" & snicker/snack Zz9`
 
-// cutSpellings are what is said of it: in which text is cut where, the number of bytes before it tells.
+// cutSpellings are the ways in which servers and models say it.
 var cutSpellings = map[string]func(string) string{
 	"plain":      func(s string) string { return s },
 	"JSON":       func(s string) string { return jsonIn(s) },

@@ -1,7 +1,7 @@
 package redact
 
 // Before returns the last place at or before one of a text where the text can be cut off without leaving a part of a
-// secret: a part would not be known for one. What is longer than 64 KiB, the text must hold as far as that.
+// secret: a part would not be known for one. It looks 64 KiB to both sides of the place.
 func (r *Rules) Before(text string, at int) int {
 	start, _ := r.around(text, at)
 	return start

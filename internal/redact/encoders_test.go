@@ -74,7 +74,7 @@ var encoders = []encoder{
 	{"capital hexadecimal", func(text string, _ *rand.Rand) string { return strings.ToUpper(hex.EncodeToString([]byte(text))) }},
 }
 
-// A chooser says of which characters an encoder takes all: those that it must, and some others.
+// chooser returns which characters an encoder escapes: those that it must, and some others.
 type chooser func(dice *rand.Rand) func(rune) bool
 
 func always(*rand.Rand) func(rune) bool { return func(rune) bool { return true } }

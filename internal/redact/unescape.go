@@ -168,7 +168,7 @@ func appendSlashed(out []byte, text string) (plain []byte, size int) {
 		}
 	case strings.IndexByte("nrtbf", c) >= 0:
 		return append(out, "\n\r\t\b\f"[strings.IndexByte("nrtbf", c)]), 2
-	case c == '%' || c == '&': // begins an escape of what the backslash stands before
+	case c == '%' || c == '&': // itself an escape, of the character that the backslash stands before
 	case c > ' ' && c < utf8.RuneSelf && !alnumBytes[c]:
 		return append(out, c), 2
 	}
