@@ -88,12 +88,15 @@ func lacking(list []Annotation, err error) error {
 	return fmt.Errorf("%d annotations are missing from the check run: %w", len(list), err)
 }
 
-// make makes the check run. It goes on for a while when ctx has ended.
+// make makes the check run. Once it has begun it goes on for a while when ctx ends.
 func (k *CheckRun) make(ctx context.Context, end Conclusion, list []Annotation) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.isFailed {
+	switch {
+	case k.isFailed:
 		return errFailed
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
 	ctx, cancel := lingering(ctx, postGrace)
 	defer cancel()

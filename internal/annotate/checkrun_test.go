@@ -213,6 +213,11 @@ func TestCheckRunFailDuringPost(t *testing.T) {
 func TestCheckRunFailFirst(t *testing.T) {
 	f := newFake(t)
 	run := f.client().Check(checkOptions)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := run.Publish(ended, Conclusion{Success: true}, nil); !errors.Is(err, context.Canceled) || len(f.requests) > 0 {
+		t.Errorf("error is %v after the requests %v, want %v", err, f.requests, context.Canceled)
+	}
 	if err := run.Fail(t.Context(), broken); err != nil {
 		t.Fatal(err)
 	}
