@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -154,6 +155,30 @@ func TestHostileSuites(t *testing.T) {
 				t.Errorf("got %.500s\nwant no mistake", complaints(r))
 			}
 		})
+	}
+}
+
+// TestTooMuchMatching pins that a case of too much matching is an error with exit status 2, whatever the jobs, that no
+// result of it is told, and that other cases are judged. The text is too long for the expression, so nothing is matched.
+func TestTooMuchMatching(t *testing.T) {
+	src := `
+agents:
+  - {name: dear, cassette: c.json, orchestration: {}, expect: [{final_response: {regex: '(abcdefghijklmnopqrstuvwxyz){1000}'}}]}
+  - {name: cheap, cassette: d.json, expect: [{final_response: {regex: 'a'}}]}
+`
+	runs := `[{"tool_calls": [], "final_response": "` + strings.Repeat("a", 1<<20) + `"}]`
+	fsys := workspace("mcp-gates.yml", src, "c.json", runs, "d.json", runs)
+	first := run(t, fsys, Options{Jobs: 1})
+	dear, cheap := first.Cases[0], first.Cases[1]
+	if dear.Verdict != gates.Error || dear.Err == nil || dear.Err.Exit != 2 || dear.Err.Line != 3 || len(dear.Gates)+len(dear.Expect) > 0 {
+		t.Errorf("got %s, %+v, %d gates and %d expectations, want an error at line 3 with exit status 2 and nothing else",
+			dear.Verdict, dear.Err, len(dear.Gates), len(dear.Expect))
+	}
+	if cheap.Verdict != gates.Pass {
+		t.Errorf("the other case: got %s, want pass", cheap.Verdict)
+	}
+	if got, want := asJSON(t, run(t, fsys, Options{Jobs: 4})), asJSON(t, first); got != want {
+		t.Errorf("with 4 jobs:\n%s\nwith one:\n%s", got, want)
 	}
 }
 

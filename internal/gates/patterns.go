@@ -195,7 +195,8 @@ func (w *Work) spend(bytes, instructions int) bool {
 	return w.spent <= maxWork
 }
 
-func (w *Work) add(steps int64) { w.spent = min(w.spent, maxWork) + steps }
+// add adds steps, and keeps what is past the bound there.
+func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
 
 // Excess says that the case is judged by more matching than is done for one; "" when it is not.
 func (w *Work) Excess() string {

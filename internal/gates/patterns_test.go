@@ -156,6 +156,11 @@ func TestWorkOfOneCase(t *testing.T) {
 	if got := work.Judge(e, run)[0]; got.Verdict != Fail {
 		t.Errorf("got %s (%s) for the last steps there are, want fail", got.Verdict, got.Message)
 	}
+	for range 2 {
+		if got := work.Judge(e, &trace.Run{Number: 2, HasFinal: true})[0]; got.Verdict != Error {
+			t.Errorf("got %s (%s) for a run without text past the bound, want an error", got.Verdict, got.Message)
+		}
+	}
 	if got := work.Judge(e, run)[0]; got.Verdict != Error || !strings.Contains(got.Message, "more than 17179869184 steps") {
 		t.Errorf("got %s (%s) past the bound, want an error that says so", got.Verdict, got.Message)
 	}
