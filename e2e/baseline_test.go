@@ -33,6 +33,10 @@ func TestBaselines(t *testing.T) {
 		{"fail-on regression", failOnRegression},
 		{"fail-on never", failOnNever},
 		{"saved report", savedReport},
+		{"a file called as the branch", savedUnderBranch},
+		{"a saved report that the change edits", savedEdited},
+		{"a file where revisions may not be read", savedForbidden},
+		{"a saved report under pull_request_target", savedPrivileged},
 		{"branch, tag and hash", namedBase},
 		{"revision that takes a clone", namedByExpression},
 		{"none", noneWanted},
@@ -305,7 +309,89 @@ func savedReport(w *world) {
 	o := w.run(j, 1)
 	w.outputs(o, map[string]string{"f1": "50"})
 	w.says("the comment", w.one().Body, "saved.json", "100 → 60")
-	o.atMost(5)
+	o.atMost(10) // two that look for a revision of that name, three that look for what the change tracks
+	w.hub.Fail(github.Fault{Operation: "repos/get-commit", Times: 1, Status: 404, Message: "Not Found"})
+	w.outputs(w.run(j, 1), map[string]string{"f1": "50", "regressions": "2"})
+	w.hub.Fail(github.Fault{Operation: "repos/get-commit", Times: 1, Status: 418, Message: "no tea"})
+	w.uncompared(w.run(j, 1), `look for commit "saved.json"`) // nobody knows whether there is such a revision
+}
+
+// report returns the JSON report of files.
+func (w *world) report(files repo.Files) string {
+	w.Helper()
+	w.repo.Set("refs/heads/reported", w.repo.Commit("reported", files))
+	cmd := exec.Command(program, "run", "--workspace", w.checkout("refs/heads/reported", 1), "--format", "json")
+	out, err := cmd.Output()
+	if cmd.ProcessState == nil {
+		w.Fatalf("run: %v", err)
+	}
+	return string(out)
+}
+
+// Fixed bugs: a change replaced what it was compared with by a file called as the branch.
+func savedUnderBranch(w *world) {
+	head := worse()
+	w.open(weather(), head.With(repo.Files{"main": w.report(head)}))
+	for _, withGit := range []bool{false, true} {
+		j := w.job()
+		if withGit {
+			j = w.withGit(j)
+		}
+		j.Inputs["baseline"], j.Inputs["fail-on"] = "main", "regression"
+		o := w.run(j, 1)
+		w.outputs(o, map[string]string{"regressions": "2"})
+		w.says("the comment", w.one().Body, "Compared with `main`")
+	}
+	j := w.job()
+	j.Inputs["baseline"] = "file:main"
+	w.uncompared(w.run(j, 1), `saved report "main" is tracked and not in the base commit`)
+}
+
+// Fixed bugs: a change edited the saved report that it was compared with.
+func savedEdited(w *world) {
+	head := worse()
+	w.open(weather().With(repo.Files{"saved.json": w.report(weather())}), head.With(repo.Files{"saved.json": w.report(head)}))
+	for _, withGit := range []bool{false, true} {
+		j := w.job()
+		if withGit {
+			j = w.withGit(j)
+		}
+		j.Inputs["baseline"] = "saved.json"
+		o := w.run(j, 1)
+		w.uncompared(o, `saved report "saved.json" is tracked and differs from that in the base commit`)
+		o.atMost(15)
+		j.Inputs["fail-on-weakened"] = "true"
+		w.run(j, 3)
+	}
+	w.push(head.With(repo.Files{"saved.json": w.report(weather())}))
+	j := w.job()
+	j.Inputs["baseline"] = "saved.json"
+	o := w.run(j, 1) // as the base has it
+	w.outputs(o, map[string]string{"regressions": "2"})
+}
+
+// To a token that may not read, GitHub says 404 of every revision.
+func savedForbidden(w *world) {
+	w = newWorld(w.T, func(c *github.Config) { c.Private = true })
+	head := worse()
+	w.open(weather(), head.With(repo.Files{"main": w.report(head)}))
+	w.hub.Allow(github.ActionsToken(token, "checks: write", "pull-requests: write"))
+	j := w.job()
+	j.Inputs["baseline"] = "main"
+	w.uncompared(w.run(j, 1), `look for commit "main"`)
+}
+
+func savedPrivileged(w *world) {
+	w.open(weather(), worse())
+	j := w.job()
+	j.Event = "pull_request_target"
+	if err := os.WriteFile(filepath.Join(j.Workspace, "saved.json"), []byte(w.report(weather())), 0o666); err != nil {
+		w.Fatal(err)
+	}
+	for _, name := range []string{"saved.json", "file:saved.json"} {
+		j.Inputs["baseline"] = name
+		w.uncompared(w.run(j, 1), "saved.json")
+	}
 }
 
 // The default image has no git, so that a baseline that is named has to be found through the API as well.

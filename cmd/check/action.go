@@ -310,6 +310,10 @@ func (a *action) weakened(r *report.Report, base *basis) int {
 		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
 			"the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
 		return report.ExitWorld
+	case base.saved && base.report != nil && !base.toldSettings():
+		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
+			"the saved report %q does not say how its cases are judged", string(base.about.File))
+		return report.ExitWorld
 	case r.Baseline != nil && r.Baseline.IsWeakened():
 		a.commands.Fail("The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")
 		return report.ExitFail

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/baseline"
@@ -24,26 +25,24 @@ func (a *action) base(ctx context.Context, o check.Options) basis {
 			return basis{broken: fmt.Errorf("no open pull request has the commit %s", a.event.HeadSHA)}
 		}
 	default:
-		if b, ok := a.saved(); ok {
-			return b
+		if name, ok := strings.CutPrefix(a.inputs.Baseline, baseline.FilePrefix); ok {
+			return a.savedReport(ctx, name)
 		}
 	}
+	b := a.baseCommit(ctx, o)
+	if !b.noRevision || !isFile(a.root.Stat, filepath.FromSlash(a.inputs.Baseline)) || a.event.Privileged() {
+		return b
+	}
+	return a.savedReport(ctx, a.inputs.Baseline)
+}
+
+// baseCommit evaluates the base commit, read from the local repository or through the API.
+func (a *action) baseCommit(ctx context.Context, o check.Options) basis {
 	b, local := a.baseFromGit(ctx, o)
 	if local || a.client == nil {
 		return b
 	}
 	return a.baseFromAPI(ctx, o, b)
-}
-
-// saved loads the baseline if it is a file of the workspace, in which no link leads out.
-func (a *action) saved() (b basis, ok bool) {
-	name := filepath.FromSlash(a.inputs.Baseline)
-	if _, err := a.root.Stat(name); err != nil || a.event.Privileged() {
-		return b, false
-	}
-	b, ok = savedReport(filepath.Join(a.event.Workspace, name))
-	b.about.File = report.Optional(a.inputs.Baseline)
-	return b, ok
 }
 
 // commit names the base commit from the local repository.
@@ -68,11 +67,12 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	dir := a.event.Workspace
 	repository, err := baseline.Open(ctx, baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv})
 	if err != nil {
-		return basis{broken: err}, false
+		return basis{broken: err, noRevision: errors.Is(err, baseline.ErrNoRepository)}, false
 	}
 	commit, err := a.commit(ctx, repository)
 	if err != nil {
 		b.settle(nil, nil, err)
+		b.noRevision = errors.Is(err, baseline.ErrNoRevision)
 		return b, b.none != ""
 	}
 	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
@@ -113,10 +113,11 @@ func failed(b basis, err error) basis {
 	if errors.As(err, &nothing) {
 		return basis{none: nothing.Reason}
 	}
+	noRevision := errors.Is(err, baseline.ErrNoRevision) // whatever the clone holds
 	if b.broken != nil {
 		err = fmt.Errorf("%w; before that, in the local repository, %w", err, b.broken)
 	}
-	return basis{broken: err}
+	return basis{broken: err, noRevision: noRevision}
 }
 
 // commitFromAPI names the base commit by what GitHub says of the commit that the workflow runs for.
@@ -128,6 +129,11 @@ func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
 	if a.inputs.Baseline != annotate.BaselineAuto {
 		return a.client.Resolve(ctx, a.inputs.Baseline, checked)
 	}
+	return a.eventBase(ctx, merge)
+}
+
+// eventBase returns the base commit that the event means, whose commit is merge.
+func (a *action) eventBase(ctx context.Context, merge string) (baseline.Commit, error) {
 	head := baseline.Head{SHA: merge}
 	if merge != "" {
 		parents, err := a.client.Parents(ctx, merge)

@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
@@ -18,10 +22,12 @@ type basis struct {
 	about  report.Base
 	none   string // why there is nothing, to follow "no baseline: "
 	broken error  // why what there is could not be read
+	saved  bool   // it is a saved report: there are settings to compare, and no suites that could judge
 
-	files fs.FS        // of the base commit, even when it has no suite; nil for a saved report
-	judge *check.Judge // of the base commit's suites; nil for a saved report, which has figures and no gates
-	close func() error // gives files back; nil when there is nothing to give back
+	noRevision bool         // broken because nothing has the name that the user gave for a revision
+	files      fs.FS        // of the base commit, even when it has no suite; nil for a saved report
+	judge      *check.Judge // of the base commit's suites; nil for a saved report, which has figures and no gates
+	close      func() error // gives files back; nil when there is nothing to give back
 }
 
 // compare puts the comparison with the base into the report of the head.
@@ -58,36 +64,106 @@ func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 	}
 }
 
-// savedReport loads a baseline that is a file; ok is false when there is no such file.
-func savedReport(name string) (b basis, ok bool) {
-	if info, err := os.Stat(name); err != nil || info.IsDir() {
-		return b, false
-	}
-	r, err := baseline.Load(name)
-	b.settle(r, nil, err)
-	b.about.File = report.Optional(name)
-	return b, true
+// toldSettings reports whether a saved report holds what weakening is told by: what its suites say about each case.
+func (b *basis) toldSettings() bool {
+	return !slices.ContainsFunc(b.report.Cases, func(c report.Case) bool { return len(c.Settings) == 0 })
 }
 
-// localBase evaluates the baseline that the user names: a saved report, or a revision of the workspace's repository.
+// savedReport makes a basis of a saved report. refuse says why it must not be compared with.
+func savedReport(name string, open func() (*os.File, error), refuse func(io.Reader) error) basis {
+	b := basis{saved: true}
+	b.about.File = report.Optional(name)
+	file, err := open()
+	if err != nil {
+		b.broken = fmt.Errorf("read baseline: %w", err)
+		return b
+	}
+	defer file.Close()
+	r, err := baseline.Read(file, name)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		err = refuse(file)
+	}
+	b.settle(r, nil, err)
+	return b
+}
+
+// isFile reports whether there is a file, or something else that is no folder, at name.
+func isFile(stat func(string) (fs.FileInfo, error), name string) bool {
+	info, err := stat(name)
+	return err == nil && !info.IsDir()
+}
+
+// localBase evaluates the baseline that the user names: a revision of the workspace's repository, or, where it is known
+// that there is none of that name, a saved report.
 func (p *program) localBase(ctx context.Context, workspace, named string, o check.Options) (basis, error) {
-	if b, ok := savedReport(named); ok {
+	if name, ok := strings.CutPrefix(named, baseline.FilePrefix); ok {
+		b := p.localReport(ctx, name)
 		return b, b.broken
 	}
+	b, err := p.localCommit(ctx, workspace, named, o)
+	none := errors.Is(err, baseline.ErrNoRevision) || errors.Is(err, baseline.ErrNoRepository)
+	switch {
+	case err == nil:
+		return b, b.broken
+	case none && isFile(os.Stat, named):
+		b := p.localReport(ctx, named)
+		return b, b.broken
+	case none:
+		err = fmt.Errorf("no such file, and %w", err)
+	case isFile(os.Stat, named):
+		err = fmt.Errorf("%w; for the file of that name write %q", err, baseline.FilePrefix+named)
+	}
+	return basis{}, fmt.Errorf("--baseline %q: %w", named, err)
+}
+
+// localReport loads a saved report, which where HEAD tracks it must be HEAD's.
+func (p *program) localReport(ctx context.Context, name string) basis {
+	open := func() (*os.File, error) { return os.Open(name) }
+	return savedReport(name, open, func(saved io.Reader) error {
+		// The repository is the file's, which need not be in the workspace.
+		repository, err := baseline.Open(ctx, baseline.Place{Dir: filepath.Dir(name), Getenv: p.getenv})
+		if errors.Is(err, baseline.ErrNoRepository) || errors.Is(err, baseline.ErrNoGit) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		head, err := repository.Head(ctx)
+		if errors.Is(err, baseline.ErrNoRevision) {
+			return nil // nothing is committed yet
+		}
+		if err != nil {
+			return err
+		}
+		files, err := repository.Files(ctx, head.SHA)
+		if err != nil {
+			return err
+		}
+		defer files.Close()
+		tree := func() (*baseline.Tree, error) { return files.Tree, nil }
+		return baseline.CheckSaved(saved, filepath.Base(name), []*baseline.Tree{files.Tree}, tree, "HEAD")
+	})
+}
+
+// localCommit evaluates a commit of the workspace's repository. An error says why there is none to evaluate.
+func (p *program) localCommit(ctx context.Context, workspace, named string, o check.Options) (basis, error) {
 	repository, err := baseline.Open(ctx, baseline.Place{Dir: workspace, Getenv: p.getenv})
 	if err != nil {
-		return basis{}, fmt.Errorf("--baseline %q: no such file, and %w", named, err)
+		return basis{}, err
 	}
 	commit, err := repository.Resolve(ctx, named)
 	if err != nil {
-		return basis{}, fmt.Errorf("--baseline %q: %w", named, err)
+		return basis{}, err
 	}
 	files, err := repository.Files(ctx, commit.SHA)
 	if err != nil {
-		return basis{}, fmt.Errorf("--baseline %q: %w", named, err)
+		return basis{}, err
 	}
 	b := basis{files: files, close: files.Close}
 	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
 	b.settle(baseline.Evaluate(ctx, files, o))
-	return b, b.broken
+	return b, nil
 }

@@ -57,7 +57,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
-	flags.StringVar(&f.baseline, "baseline", "", "compare with this saved JSON report, or with this git `revision`: of a branch, the commit where HEAD left it")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
 	f.live.register(flags)
 	f.output.register(flags)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/sethvargo/go-githubactions"
 )
@@ -285,8 +286,11 @@ func (r *inputReader) baseline(name string) string {
 	if bad == "" && strings.HasPrefix(value, "-") {
 		bad = fmt.Sprintf("%q begins with a dash", value)
 	}
+	if value == baseline.FilePrefix {
+		bad = fmt.Sprintf("%q names no file", value)
+	}
 	if bad != "" {
-		r.wrong(name, `"auto", "none", a path or a git ref or SHA`, bad)
+		r.wrong(name, `"auto", "none", a git ref or SHA, or a path`, bad)
 		return BaselineNone
 	}
 	return value

@@ -87,7 +87,7 @@ func TestInputMistakes(t *testing.T) {
 		`input "working-directory" must be a path in the workspace, but "/etc" is absolute`,
 		"input \"filter\" must be a regular expression (RE2), but error parsing regexp: missing closing ): `(`",
 		`input "tags" must be one entry a line, or entries separated by commas, but "a\x00b" holds '\x00'`,
-		`input "baseline" must be "auto", "none", a path or a git ref or SHA, but "--upload-pack=x" begins with a dash`,
+		`input "baseline" must be "auto", "none", a git ref or SHA, or a path, but "--upload-pack=x" begins with a dash`,
 		`input "fail-on" must be "gate", "regression" or "never", but it is "regresion", did you mean "regression"?`,
 		`input "fail-on-weakened" must be "true" or "false", but it is "yes"`,
 		`input "gates-from" must be "head" or "base", but it is "Base", did you mean "base"?`,

@@ -14,13 +14,16 @@ import (
 
 // Resolve returns the commit that a user names as the baseline, as [baseline.Repository.Resolve] does where there is a
 // clone: a full hash as it is, a branch as the commit where head left it, and else what a tag means. Expressions such as
-// HEAD~2 take a clone.
+// HEAD~2 take a clone. [baseline.ErrNoRevision] says that nothing has that name.
 func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit, error) {
 	if sha := strings.ToLower(ref); isSHA(sha) {
 		return baseline.Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
 	}
-	if !isRef(ref) {
+	switch {
+	case strings.ContainsAny(ref, "^~:@{}"):
 		return baseline.Commit{}, fmt.Errorf("%q is no branch, tag or full SHA, and other revisions take a clone and git", ref)
+	case !isRef(ref):
+		return baseline.Commit{}, fmt.Errorf("%q is no branch, tag or full SHA: %w", ref, baseline.ErrNoRevision)
 	}
 	_, _, err := c.api.Git.GetRef(ctx, c.owner, c.repo, "heads/"+ref)
 	switch {
@@ -30,13 +33,24 @@ func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit
 		return baseline.Commit{}, fmt.Errorf("look for branch %q: %w", ref, err)
 	}
 	sha, _, err := c.api.Repositories.GetCommitSHA1(ctx, c.owner, c.repo, ref, "")
-	if err == nil && !isSHA(sha) {
+	switch {
+	case err == nil && !isSHA(sha):
 		err = errors.New("GitHub sent no SHA")
+	case status(err) == http.StatusUnprocessableEntity:
+		err = baseline.ErrNoRevision // "No commit found for SHA: …"
+	case status(err) == http.StatusNotFound && c.reads(ctx, head):
+		err = baseline.ErrNoRevision
 	}
 	if err != nil {
 		return baseline.Commit{}, fmt.Errorf("look for commit %q: %w", ref, err)
 	}
 	return baseline.Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
+}
+
+// reads reports whether the token may read the repository: to one that may not, GitHub says 404 of everything.
+func (c *Client) reads(ctx context.Context, sha string) bool {
+	_, _, err := c.api.Git.GetCommit(ctx, c.owner, c.repo, sha)
+	return err == nil
 }
 
 // mergeBase returns the commit at which head left the branch.

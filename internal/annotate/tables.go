@@ -27,7 +27,7 @@ var InputTable = []Input{
 	{Name: "working-directory", Default: ".", Doc: "The folder in which suites and globs are looked up."},
 	{Name: "filter", Doc: "Check only cases whose id (`SUITE::NAME::MODEL`) this regular expression (RE2) matches anywhere."},
 	{Name: "tags", Doc: "Check only cases with any of these tags, one a line or separated by commas."},
-	{Name: "baseline", Default: BaselineAuto, Doc: "What to compare with: `auto` for the base of the pull request, the merge group or the push, `none`, the path of a saved JSON report, or a git ref or SHA."},
+	{Name: "baseline", Default: BaselineAuto, Doc: "What to compare with: `auto` for the base of the pull request, the merge group or the push, `none`, a git ref or SHA, or the path of a saved JSON report; `file:PATH` is a path whatever revisions have that name."},
 	{Name: "fail-on", Default: FailOnGate, Values: []string{FailOnGate, FailOnRegression, FailOnNever}, Doc: "What fails the job: `gate`, a gate that fails; `regression`, the same but forgiven when nothing is worse than in the baseline (without one it is `gate`); `never`, no failing gate. What could not be evaluated always fails the job."},
 	{Name: "fail-on-weakened", Default: "false", Values: boolValues, Doc: "Fail the job when the change weakens a gate."},
 	{Name: "gates-from", Default: GatesFromHead, Values: []string{GatesFromHead, GatesFromBase}, Doc: "Whose suites judge: `head`, those of the change; `base`, those of its base, so that a pull request cannot edit its own judge."},

@@ -50,6 +50,11 @@ func Load(name string) (*report.Report, error) {
 		return nil, fmt.Errorf("read baseline: %w", err)
 	}
 	defer file.Close()
+	return Read(file, name)
+}
+
+// Read reads a report that was saved as JSON from its file, which is called name.
+func Read(file fs.File, name string) (*report.Report, error) {
 	about, err := file.Stat()
 	switch {
 	case err != nil:

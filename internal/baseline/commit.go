@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// ErrNoRevision says that nothing in a repository has the name that was given for a revision.
+var ErrNoRevision = errors.New("there is no such revision")
+
 // Commit is the commit that a change is compared with.
 type Commit struct {
 	SHA    string // in full, lower-case
@@ -146,13 +149,25 @@ func (r *Repository) commit(ctx context.Context, ref string) (string, error) {
 	sha := strings.TrimSuffix(out, "\n")
 	switch {
 	case err != nil && strings.Contains(err.Error(), "Needed a single revision"):
-		return "", errors.New("git knows no such commit")
+		return "", r.missing(ctx, ref)
 	case err != nil:
 		return "", err
 	case !isSHA(sha):
 		return "", fmt.Errorf("git rev-parse: expected a commit hash, found %q", sha)
 	}
 	return sha, nil
+}
+
+// missing says why an expression means no commit: nothing has that name, or what has it is not here or not a commit.
+func (r *Repository) missing(ctx context.Context, ref string) error {
+	_, err := r.output(ctx, "rev-parse", "--verify", "--end-of-options", ref)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err == nil:
+		return errors.New("git knows the name, but has no commit for it")
+	}
+	return ErrNoRevision
 }
 
 func (r *Repository) isShallow(ctx context.Context) bool {

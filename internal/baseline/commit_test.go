@@ -136,12 +136,12 @@ func TestResolve(t *testing.T) {
 		{at["main2"][:10], at["main2"] + " as given"},
 		{sha("c"), sha("c") + " as given"}, // and not the branch of that name
 		{sha("9"), sha("9") + " as given"},
-		{"nowhere", `commit "nowhere": git knows no such commit`},
+		{"nowhere", `commit "nowhere": there is no such revision`},
 		{"", `commit "": "" names no commit`},
 		{"a\nb", `commit "a\nb": "a\nb" names no commit`},
-		{"--all", `commit "--all": git knows no such commit`},
-		{"--output=/tmp/x", `commit "--output=/tmp/x": git knows no such commit`},
-		{"HEAD:a.txt", `commit "HEAD:a.txt": git knows no such commit`},
+		{"--all", `commit "--all": there is no such revision`},
+		{"--output=/tmp/x", `commit "--output=/tmp/x": there is no such revision`},
+		{"HEAD:a.txt", `commit "HEAD:a.txt": git knows the name, but has no commit for it`},
 		{"unrelated", `commit "unrelated": it has no commit in common with HEAD`},
 		{alone, alone + " as given"},
 	}

@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,12 +44,15 @@ type Repository struct {
 // Open finds the repository of a workspace. Every error is an [*Unreadable], around [ErrNoGit] or [ErrNoRepository]
 // where that is why.
 func Open(ctx context.Context, place Place) (*Repository, error) {
-	git, err := findGit(place.Getenv("PATH"))
+	dir, err := realPath(place.Dir)
 	if err != nil {
 		return nil, unreadable(err, "git history")
 	}
-	dir, err := realPath(place.Dir)
+	git, err := findGit(place.Getenv("PATH"))
 	if err != nil {
+		if _, none := topWithin(dir, cmp.Or(place.Trusted, filepath.VolumeName(dir)+string(filepath.Separator))); none != nil {
+			err = none // without a repository git would not help
+		}
 		return nil, unreadable(err, "git history")
 	}
 	r := &Repository{git: git, dir: dir}

@@ -25,8 +25,9 @@ type Entry struct {
 // Tree is the fs.FS of a commit's files. Links are followed as in a workspace: relative ones that stay in the tree.
 // Submodules are absent. It is safe for concurrent use as far as the function that opens files is.
 type Tree struct {
-	root *node
-	open func(Entry) (io.ReadCloser, error)
+	root       *node
+	open       func(Entry) (io.ReadCloser, error)
+	submodules map[string]bool // by path
 
 	mu  sync.Mutex
 	err *Unreadable
@@ -38,7 +39,7 @@ type Tree struct {
 // open fetches the content of a file or link and is not called before content is needed. Its errors end up in
 // [Tree.Err]. A Git LFS pointer cannot be opened.
 func NewTree(entries []Entry, open func(Entry) (io.ReadCloser, error)) *Tree {
-	t := &Tree{open: open, root: &node{kind: fs.ModeDir}}
+	t := &Tree{open: open, root: &node{kind: fs.ModeDir}, submodules: map[string]bool{}}
 	sorted := slices.Clone(entries)
 	slices.SortStableFunc(sorted, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	nodes := map[string]*node{".": t.root}
@@ -76,6 +77,9 @@ type node struct {
 const maxPath = 4096
 
 func (t *Tree) add(nodes map[string]*node, entry Entry) {
+	if entry.Mode == submodule {
+		t.submodules[entry.Path] = true
+	}
 	kind, ok := kindOf(entry.Mode)
 	if !ok || entry.Path == "." || len(entry.Path) > maxPath || !fs.ValidPath(entry.Path) || nodes[entry.Path] != nil {
 		return
@@ -91,6 +95,9 @@ func (t *Tree) add(nodes map[string]*node, entry Entry) {
 	parent.children = append(parent.children, n)
 	nodes[entry.Path] = n
 }
+
+// submodule is the mode of what stands for a commit of another repository.
+const submodule = "160000"
 
 // kindOf returns the type bits of a git mode; not ok for what a tree does not show.
 func kindOf(mode string) (kind fs.FileMode, ok bool) {

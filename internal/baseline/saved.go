@@ -1,0 +1,86 @@
+package baseline
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+)
+
+// FilePrefix marks a baseline as the path of a saved report, whatever revisions have that name.
+const FilePrefix = "file:"
+
+// Tracks reports whether the commit decides what stands at name: it has something there, or a link or a submodule on the
+// way to it.
+func (t *Tree) Tracks(name string) bool {
+	if !fs.ValidPath(name) || name == "." {
+		return false
+	}
+	for at := name; at != "."; at = path.Dir(at) {
+		if t.submodules[at] {
+			return true
+		}
+		about, err := t.Lstat(at)
+		if err == nil && (at == name || about.Mode()&fs.ModeSymlink != 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// CheckSaved refuses a saved report that a change brings along, for what it is compared with is not the change's to
+// choose: one that a commit of the change tracks and that the base, which where names, does not have byte for byte. A
+// report that none of them tracks was made by an earlier step and is taken. base is called only for one that is tracked.
+func CheckSaved(saved io.Reader, name string, change []*Tree, base func() (*Tree, error), where string) error {
+	tracked := false
+	for _, commit := range change {
+		tracked = tracked || commit.Tracks(name)
+	}
+	if !tracked {
+		return nil
+	}
+	tree, err := base()
+	if err != nil {
+		return fmt.Errorf("saved report %q is tracked, and %s cannot be read: %w", name, where, err)
+	}
+	original, err := tree.Open(name)
+	switch {
+	case tree.Err() != nil:
+		return fmt.Errorf("saved report %q is tracked, and %s cannot be read: %w", name, where, tree.Err())
+	case err != nil:
+		return fmt.Errorf("saved report %q is tracked and not in %s: the change brings what it is compared with", name, where)
+	}
+	defer original.Close()
+	same, err := equal(saved, original)
+	switch {
+	case err != nil:
+		return fmt.Errorf("compare saved report %q with that in %s: %w", name, where, err)
+	case !same:
+		return fmt.Errorf("saved report %q is tracked and differs from that in %s: the change edits what it is compared with", name, where)
+	}
+	return nil
+}
+
+// equal reports whether two streams hold the same bytes.
+func equal(a, b io.Reader) (bool, error) {
+	const most = 64 << 10
+	one, other := make([]byte, most), make([]byte, most)
+	for {
+		n, err := io.ReadFull(a, one)
+		m, otherErr := io.ReadFull(b, other)
+		switch {
+		case !bytes.Equal(one[:n], other[:m]):
+			return false, nil
+		case ended(err) && ended(otherErr):
+			return true, nil
+		case err != nil && !ended(err):
+			return false, err
+		case otherErr != nil && !ended(otherErr):
+			return false, otherErr
+		}
+	}
+}
+
+func ended(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
