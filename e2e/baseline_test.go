@@ -37,6 +37,7 @@ func TestBaselines(t *testing.T) {
 		{"a saved report that the change edits", savedEdited},
 		{"a file where revisions may not be read", savedForbidden},
 		{"a saved report under pull_request_target", savedPrivileged},
+		{"a workflow that selects less", workflowEdited},
 		{"branch, tag and hash", namedBase},
 		{"revision that takes a clone", namedByExpression},
 		{"none", noneWanted},
@@ -379,6 +380,41 @@ func savedForbidden(w *world) {
 	j := w.job()
 	j.Inputs["baseline"] = "main"
 	w.uncompared(w.run(j, 1), `look for commit "main"`)
+}
+
+const ownWorkflow = ".github/workflows/gates.yml"
+
+func workflowOf(inputs string) string {
+	return "on: pull_request\njobs:\n  gates:\n    steps:\n      - uses: octo/mcp-gates@v1\n        with: {" + inputs + "}\n"
+}
+
+// Fixed bugs: nothing told that a change edited the inputs of the workflow that had it judged. It is told and not counted.
+func workflowEdited(w *world) {
+	base := weather().With(repo.Files{ownWorkflow: workflowOf("baseline: auto")})
+	head := base.With(repo.Files{ownWorkflow: workflowOf("filter: storm, baseline: none")})
+	w.open(base, head)
+	for _, withGit := range []bool{false, true} {
+		j := w.job()
+		if withGit {
+			j = w.withGit(j)
+		}
+		j.Env = map[string]string{"GITHUB_WORKFLOW_REF": "octo/tools/" + ownWorkflow + "@refs/pull/7/merge"}
+		j.Inputs["fail-on-weakened"] = "true"
+		o := w.run(j, 0)
+		w.says("the comment", w.one().Body, "`filter` of [`job gates, step with this action`]", "gates.yml#L6", "`storm` was added")
+		w.says("the log", o.Log, ownWorkflow+":6: filter of job gates, step with this action: absent became storm, workflow changed")
+		o.atMost(15)
+		delete(j.Inputs, "fail-on-weakened")
+		j.Inputs["baseline"] = "none" // as the change wants it
+		o = w.run(j, 0)
+		w.says("the warnings", strings.Join(o.Annotations(), "\n"), ownWorkflow, `filter of job gates`, `baseline of job gates`)
+		w.push(head)
+	}
+	w.push(weather().With(repo.Files{ownWorkflow: workflowOf("baseline: auto")}))
+	j := w.job()
+	j.Env = map[string]string{"GITHUB_WORKFLOW_REF": "octo/tools/" + ownWorkflow + "@refs/pull/7/merge"}
+	o := w.run(j, 0)
+	w.lacks("the log", o.Log, "workflow changed")
 }
 
 func savedPrivileged(w *world) {

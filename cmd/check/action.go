@@ -227,6 +227,7 @@ func (a *action) check(ctx context.Context) error {
 		return fmt.Errorf("the change could not be read: %w", a.tree.Err())
 	}
 	base.compare(r)
+	a.tellWorkflow(ctx, r, &base)
 	if a.secrets != nil {
 		r.Redact(a.secrets.Text, a.secrets.Advice)
 	}

@@ -64,8 +64,7 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	if a.event.Privileged() {
 		return basis{broken: errors.New("the change is not checked out")}, false
 	}
-	dir := a.event.Workspace
-	repository, err := baseline.Open(ctx, baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv})
+	repository, err := a.repository(ctx)
 	if err != nil {
 		return basis{broken: err, noRevision: errors.Is(err, baseline.ErrNoRepository)}, false
 	}

@@ -25,39 +25,59 @@ func (a *action) savedReport(ctx context.Context, name string) basis {
 		return a.root.Open(path)
 	}
 	return savedReport(name, open, func(saved io.Reader) error {
-		commits, err := a.commits(ctx)
-		if commits == nil || err != nil {
+		change, err := a.changeTrees(ctx)
+		if err != nil {
 			return err
 		}
-		defer commits.close()
-		return baseline.CheckSaved(saved, filepath.ToSlash(filepath.Clean(path)), commits.change, commits.base, "the base commit")
+		base := func() (*baseline.Tree, error) { return a.originals(ctx, change) }
+		return baseline.CheckSaved(saved, filepath.ToSlash(filepath.Clean(path)), change, base, "the base commit")
 	})
 }
 
-// commits are the files of the change as commits have them.
-type commits struct {
-	change []*baseline.Tree               // what is checked out
-	base   func() (*baseline.Tree, error) // what the event compares it with
-	close  func()
+// originals returns the files that a tracked report must be among. Where the event has no base, such as a schedule, the
+// commit that is checked out is as good as its base; but not for a push, which brings a change whose base is not known.
+func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*baseline.Tree, error) {
+	tree, err := a.eventTree(ctx)
+	var none *baseline.NoBaseline
+	switch {
+	case !errors.As(err, &none):
+		return tree, err
+	case a.event.Before != "":
+		return nil, errors.New(none.Reason) // which is a fault here
+	}
+	return change[0], nil
 }
 
-// commits reads commits from the local repository, else through the API; nil where there is no repository at all.
-func (a *action) commits(ctx context.Context) (*commits, error) {
-	c, err := a.commitsFromGit(ctx)
+// changeTrees returns the files of the commits that the workspace can be a checkout of, read from the local repository,
+// else through the API; none where there is no repository at all.
+func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err error) {
+	tree, err := a.headFromGit(ctx)
 	switch {
 	case err == nil:
-		return c, nil
-	case a.client != nil:
-		return a.commitsFromAPI(ctx)
-	case errors.Is(err, baseline.ErrNoRepository):
+		return []*baseline.Tree{tree}, nil
+	case a.client == nil && errors.Is(err, baseline.ErrNoRepository):
 		return nil, nil
+	case a.client == nil:
+		return nil, err
 	}
-	return nil, err
+	// A workflow may check out the head instead of the merge commit.
+	for _, sha := range slices.Compact([]string{a.event.SHA, a.event.HeadSHA}) {
+		tree, err := a.client.Files(ctx, sha, nil)
+		if err != nil {
+			return nil, err
+		}
+		trees = append(trees, tree)
+	}
+	return trees, nil
 }
 
-func (a *action) commitsFromGit(ctx context.Context) (*commits, error) {
+func (a *action) repository(ctx context.Context) (*baseline.Repository, error) {
 	dir := a.event.Workspace
-	repository, err := baseline.Open(ctx, baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv})
+	return baseline.Open(ctx, baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv})
+}
+
+func (a *action) headFromGit(ctx context.Context) (*baseline.Tree, error) {
+	repository, err := a.repository(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -65,59 +85,41 @@ func (a *action) commitsFromGit(ctx context.Context) (*commits, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := repository.Files(ctx, head.SHA)
+	return a.treeFromGit(ctx, repository, head.SHA)
+}
+
+func (a *action) treeFromGit(ctx context.Context, repository *baseline.Repository, sha string) (*baseline.Tree, error) {
+	files, err := repository.Files(ctx, sha)
 	if err != nil {
 		return nil, err
 	}
-	c := &commits{change: []*baseline.Tree{files.Tree}, close: func() { files.Close() }}
-	c.base = a.eventTree(c, func() (*baseline.Tree, error) {
-		commit, err := a.said().Base(head)
-		if err != nil {
-			return nil, err
-		}
-		if original, err := repository.Files(ctx, commit.SHA); err == nil {
-			a.closers = append(a.closers, original.Close)
-			return original.Tree, nil
-		} else if a.client == nil {
-			return nil, err
-		}
-		return a.client.Files(ctx, commit.SHA, a.workspace)
-	})
-	return c, nil
+	a.closers = append(a.closers, files.Close)
+	return files.Tree, nil
 }
 
-func (a *action) commitsFromAPI(ctx context.Context) (*commits, error) {
-	c := &commits{close: func() {}}
-	// A workflow may check out the head instead of the merge commit.
-	for _, sha := range slices.Compact([]string{a.event.SHA, a.event.HeadSHA}) {
-		tree, err := a.client.Files(ctx, sha, nil)
-		if err != nil {
-			return nil, err
-		}
-		c.change = append(c.change, tree)
+// eventTree returns the files of the commit that the event compares the change with, whatever the input baseline says. A
+// [*baseline.NoBaseline] says that the event has none.
+func (a *action) eventTree(ctx context.Context) (*baseline.Tree, error) {
+	tree, err := a.eventTreeFromGit(ctx)
+	var none *baseline.NoBaseline
+	if err == nil || errors.As(err, &none) || a.client == nil {
+		return tree, err
 	}
-	c.base = a.eventTree(c, func() (*baseline.Tree, error) {
-		commit, err := a.eventBase(ctx, a.event.SHA)
-		if err != nil {
-			return nil, err
-		}
-		return a.client.Files(ctx, commit.SHA, a.workspace)
-	})
-	return c, nil
+	commit, err := a.eventBase(ctx, a.event.SHA)
+	if err != nil {
+		return nil, err
+	}
+	return a.client.Files(ctx, commit.SHA, a.workspace)
 }
 
-// eventTree returns the files of the event's base. Where the event has none, such as a schedule, the commit that is
-// checked out is as good as its base; but not for a push, which brings a change whose base is not known.
-func (a *action) eventTree(c *commits, find func() (*baseline.Tree, error)) func() (*baseline.Tree, error) {
-	return func() (*baseline.Tree, error) {
-		tree, err := find()
-		var none *baseline.NoBaseline
-		switch {
-		case !errors.As(err, &none):
-			return tree, err
-		case a.event.Before != "":
-			return nil, errors.New(none.Reason) // which is a fault here
-		}
-		return c.change[0], nil
+func (a *action) eventTreeFromGit(ctx context.Context) (*baseline.Tree, error) {
+	repository, err := a.repository(ctx)
+	if err != nil {
+		return nil, err
 	}
+	commit, err := repository.Find(ctx, a.said())
+	if err != nil {
+		return nil, err
+	}
+	return a.treeFromGit(ctx, repository, commit.SHA)
 }

@@ -180,7 +180,7 @@ var kinds = []string{
 	CaseRemoved, GateRemoved, AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum,
 	MinimumRemoved, MaximumRemoved, FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded,
 	NothingCorrect, FewerDistractors, PatternRemoved, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
-	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, SettingChanged,
+	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, WorkflowChanged, SettingChanged,
 }
 
 // change says what became of a setting: of a list, what was added and removed.

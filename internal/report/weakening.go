@@ -63,6 +63,7 @@ const (
 	GivenRemoved      = "no longer given"
 	GivenUnkept       = "changed, and the recording does not keep it"
 	GivenChanged      = "changed, and the recording keeps it" // told, not counted
+	WorkflowChanged   = "workflow changed"
 	SettingChanged    = "changed"
 )
 

@@ -1,0 +1,256 @@
+package annotate
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// MaxWorkflow bounds the size of a workflow's file, in bytes.
+const MaxWorkflow = 1 << 20
+
+// maxShown bounds how much of a setting is told, in bytes.
+const maxShown = 300
+
+// WorkflowFile returns the path of the file of the workflow that runs, from GITHUB_WORKFLOW_REF: owner/repo/PATH@REF. It
+// is "" where the change cannot have edited that file: under a privileged event, which runs the base's, and for the
+// required workflow of a ruleset, which another repository holds.
+func (e Event) WorkflowFile(getenv func(string) string) string {
+	file, ours := strings.CutPrefix(getenv("GITHUB_WORKFLOW_REF"), e.Owner+"/"+e.Repo+"/")
+	file, _, _ = strings.Cut(file, "@")
+	if !ours || e.Owner == "" || e.Privileged() || path.Dir(file) != ".github/workflows" {
+		return ""
+	}
+	return file
+}
+
+// WorkflowChanges compares two copies of a workflow's file and returns what of its jobs and of the steps that use this
+// action says what is judged and what is forgiven, and differs. action is the owner/name of the repository that holds the
+// action, "" when it is not known. An expression is compared as a text, and an input that is not given as its default.
+// What was added is no weakening. The list is in the order of the base's file, by setting.
+func WorkflowChanges(file string, base, head []byte, action string) []report.Weakening {
+	if bytes.Equal(base, head) {
+		return nil
+	}
+	before, err := readWorkflow(file, base, action)
+	after, headErr := readWorkflow(file, head, action)
+	if err = cmp.Or(err, headErr); err != nil {
+		return []report.Weakening{wholeWorkflow(file, "cannot be compared: "+clip(err.Error(), maxShown))}
+	}
+	now := map[string]part{}
+	for _, p := range after {
+		now[p.name] = p
+	}
+	var list []report.Weakening
+	for _, was := range before {
+		_, jobThere := now[was.job]
+		if was.uses && (jobThere || was.name == was.job) { // the steps of a job that is gone are not told one by one
+			list = append(list, was.changes(file, now)...)
+		}
+	}
+	return list
+}
+
+// WholeWorkflow is the key of a change that is about the whole file.
+const WholeWorkflow = "workflow"
+
+// NewWorkflow returns the change of a workflow whose file the base does not have.
+func NewWorkflow(file string) report.Weakening { return wholeWorkflow(file, "is new in this change") }
+
+func wholeWorkflow(file, now string) report.Weakening {
+	return report.Weakening{
+		Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: WholeWorkflow, Line: 1, Head: report.Optional(now), ToldOnly: true,
+	}
+}
+
+// part is a job, or a step that uses the action.
+type part struct {
+	name, job string // the job's own name is job
+	line      int
+	uses      bool // of a job: one of its steps uses the action
+	settings  map[string]written
+}
+
+type written struct {
+	text string
+	line int
+}
+
+// changes returns how the part of the base differs from that of the head.
+func (p part) changes(file string, now map[string]part) []report.Weakening {
+	head, there := now[p.name]
+	if !there {
+		gone := report.Weakening{
+			Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Line: 1, Base: report.Optional(clip(p.name, maxShown)), ToldOnly: true,
+		}
+		gone.Key = "job"
+		if p.name != p.job {
+			gone.Key, gone.Line = "step", now[p.job].line
+		}
+		return []report.Weakening{gone}
+	}
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(p.settings)), maps.Keys(head.settings))
+	slices.Sort(keys)
+	var list []report.Weakening
+	for _, key := range slices.Compact(keys) {
+		was, is := p.settings[key], head.settings[key]
+		if cmp.Or(was.text, defaultOf(key)) == cmp.Or(is.text, defaultOf(key)) {
+			continue
+		}
+		list = append(list, report.Weakening{
+			Kind: report.WorkflowChanged, Suite: file, Name: p.name, Key: key, Line: cmp.Or(is.line, head.line),
+			Base: report.Optional(clip(was.text, maxShown)), Head: report.Optional(clip(is.text, maxShown)), ToldOnly: true,
+		})
+	}
+	return list
+}
+
+// defaultOf returns what a setting is when it is not given.
+func defaultOf(key string) string {
+	for _, in := range InputTable {
+		if in.Name == key {
+			return in.Default
+		}
+	}
+	if key == "continue-on-error" {
+		return "false"
+	}
+	return ""
+}
+
+// judges reports whether an input says what is judged or what is forgiven.
+func judges(input string) bool {
+	switch input {
+	case "suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from":
+		return true
+	}
+	return strings.HasPrefix(input, "fail-on")
+}
+
+// readWorkflow returns the jobs of a workflow, each followed by its steps that use the action.
+func readWorkflow(file string, data []byte, action string) ([]part, error) {
+	if len(data) > MaxWorkflow {
+		return nil, fmt.Errorf("it has more than %d bytes", MaxWorkflow)
+	}
+	var errs source.Errors
+	workflow := yamlread.Parse(file, data, &errs)
+	if err := errs.Err(); err != nil {
+		return nil, errs[0]
+	}
+	var parts []part
+	jobs, _ := mapAt(workflow, "jobs")
+	for _, entry := range jobs.Entries() {
+		if entry.Value.Kind() != yamlread.MapKind {
+			continue
+		}
+		job, _ := entry.Value.Map()
+		name := "job " + entry.Key.Value
+		steps := stepsOf(job, name, action)
+		settings := settingsOf(job, "continue-on-error", "if")
+		parts = append(parts, part{name, name, entry.Key.Pos.Line, len(steps) > 0, settings})
+		parts = append(parts, steps...)
+	}
+	return parts, nil
+}
+
+// stepsOf returns the steps of a job that use the action. They are known again by their id, else by their name, else as
+// steps of this action; of several, by their number.
+func stepsOf(job *yamlread.Map, name, action string) []part {
+	list, ok := job.Value("steps")
+	if !ok || list.Kind() != yamlread.ListKind {
+		return nil
+	}
+	var steps []part
+	seen := map[string]int{}
+	for _, value := range list.List() {
+		if value.Kind() != yamlread.MapKind {
+			continue
+		}
+		step, _ := value.Map()
+		if !isAction(textAt(step, "uses").text, action) {
+			continue
+		}
+		title := name + ", step " + cmp.Or(textAt(step, "id").text, textAt(step, "name").text, "with this action")
+		seen[title]++
+		if n := seen[title]; n > 1 {
+			title += fmt.Sprintf(" (%d)", n)
+		}
+		steps = append(steps, part{title, name, value.Pos().Line, true, stepSettings(step)})
+	}
+	return steps
+}
+
+func stepSettings(step *yamlread.Map) map[string]written {
+	settings := settingsOf(step, "continue-on-error", "if")
+	uses := textAt(step, "uses")
+	uses.text, _, _ = strings.Cut(uses.text, "@") // a new version is for others to review
+	settings["uses"] = uses
+	given, _ := mapAt(step, "with")
+	for _, input := range given.Entries() {
+		// GitHub ignores the case of an input's name.
+		if key := strings.ToLower(input.Key.Value); judges(key) {
+			settings[key] = placeOf(input.Value)
+		}
+	}
+	return settings
+}
+
+// ownImage is the name of an image of the action, behind the registry and before tag and digest.
+var ownImage = regexp.MustCompile(`/mcp-gates(-full)?([:@]|$)`)
+
+// isAction reports whether a step that uses this uses this action: from its repository, from any called mcp-gates (a fork),
+// from the workspace, or as an image.
+func isAction(uses, action string) bool {
+	if image, ok := strings.CutPrefix(uses, "docker://"); ok {
+		return ownImage.MatchString(image)
+	}
+	from, _, _ := strings.Cut(uses, "@")
+	from = strings.TrimSuffix(strings.TrimSuffix(from, "/"), "/full")
+	return from == "." || action != "" && strings.EqualFold(from, action) || strings.EqualFold(path.Base(from), "mcp-gates")
+}
+
+func settingsOf(m *yamlread.Map, keys ...string) map[string]written {
+	settings := map[string]written{}
+	for _, key := range keys {
+		if at := textAt(m, key); at.line > 0 {
+			settings[key] = at
+		}
+	}
+	return settings
+}
+
+func textAt(m *yamlread.Map, key string) written {
+	value, ok := m.Value(key)
+	if !ok {
+		return written{}
+	}
+	return placeOf(value)
+}
+
+// placeOf returns a value as text; a list or map as JSON.
+func placeOf(value yamlread.Value) written {
+	if kind := value.Kind(); kind != yamlread.ListKind && kind != yamlread.MapKind {
+		return written{value.Text(), value.Pos().Line}
+	}
+	content, _ := value.JSON()
+	text, _ := json.Marshal(content) // of what was read as JSON has it
+	return written{string(text), value.Pos().Line}
+}
+
+// mapAt returns the map at a key; nil, which has no entries, when there is none.
+func mapAt(m *yamlread.Map, key string) (*yamlread.Map, bool) {
+	if value, ok := m.Value(key); ok && value.Kind() == yamlread.MapKind {
+		return value.Map()
+	}
+	return nil, false
+}
