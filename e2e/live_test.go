@@ -288,7 +288,7 @@ func serverEnvironment(w *world) {
 // A job that is cancelled keeps what it has recorded, and leaves no server behind.
 func liveCancelled(w *world) {
 	files := acting(w.T, "hang")
-	files["mcp-gates.yml"] += "  - { name: told, servers: [], prompt: Hello., orchestration: {} }\n"
+	files["mcp-gates.yml"] += "  - { name: told, servers: [], prompt: Hello., distractors: { count: 1, source: { from: catalog } } }\n"
 	w.open(files, files)
 	j := live(w.job(), "record")
 	calling := make(chan struct{})
