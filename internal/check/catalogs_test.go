@@ -26,7 +26,8 @@ func foundIn(r *report.Report) (lines []string) {
 }
 
 // TestFindings pins that every catalog that a suite names is linted, gated or not, with the tools under their server's
-// name; and that its tool_quality entry says how, else defaults:, whichever suite it is in.
+// name; and that its tool_quality entries say how, else defaults:, whichever suite they are in: what one of them reports is
+// there, once, at its worst severity.
 func TestFindings(t *testing.T) {
 	const declared = "servers: {geo: {catalog: ../c.json}}\nagents: [{name: a, orchestration: {}}]\n"
 	const first = "c.json:3 critical DESC-001 geo.list_towns "
@@ -34,6 +35,7 @@ func TestFindings(t *testing.T) {
 		t.Fatalf("ungated: %q, want %q and more", ungated, first)
 	}
 	const most = "disable: [DESC-006, DESC-009, DESC-010, DESC-012]"
+	const all = "disable: [DESC-001, DESC-006, DESC-009, DESC-010, DESC-012]"
 	tests := []struct {
 		name, suiteA, suiteB string
 		want                 []string
@@ -42,7 +44,19 @@ func TestFindings(t *testing.T) {
 			[]string{"c.json:3 warning DESC-001 geo.list_towns "}},
 		{"an entry of another suite", declared, "tool_quality: [{name: q, catalog: ../c.json, rules: {" + most + ", ignore: [{rule: DESC-001, tool: list_towns, reason: r}]}}]",
 			[]string{"c.json:2 pass PASS geo.list_towns "}},
-		{"an entry rather than defaults", declared + "defaults: {rules: {disable: [DESC-001]}}\ntool_quality: [{name: q, server: geo, rules: {" + most + "}}, {name: r, server: geo}]", "",
+		{"an entry rather than defaults", declared + "defaults: {rules: {disable: [DESC-001]}}\ntool_quality: [{name: q, server: geo, rules: {" + most + "}}]", "",
+			[]string{first}},
+		{"an entry that hides what another reports", declared + "tool_quality: [{name: q, server: geo, rules: {" + all + "}}, {name: r, server: geo, rules: {" + most + "}}]", "",
+			[]string{first}},
+		{"an entry of another suite that does", declared + "tool_quality: [{name: q, server: geo, rules: {" + most + "}}]", "tool_quality: [{name: r, catalog: ../c.json, rules: {" + all + "}}]",
+			[]string{first}},
+		{"an entry that ignores it", declared + "tool_quality: [{name: q, server: geo, rules: {" + most + ", ignore: [{rule: DESC-001, tool: list_towns, reason: r}]}}, {name: r, server: geo, rules: {" + most + "}}]", "",
+			[]string{first}},
+		{"the worst severity", declared + "tool_quality: [{name: q, server: geo, rules: {" + most + ", severity: {DESC-001: warning}}}, {name: r, server: geo, rules: {" + most + "}}]", "",
+			[]string{first}},
+		{"what each hides", declared + "tool_quality: [{name: q, server: geo, rules: {" + all + "}}, {name: r, server: geo, rules: {" + all + "}}]", "",
+			[]string{"c.json:2 pass PASS geo.list_towns "}},
+		{"the defaults of two suites", declared + "defaults: {rules: {" + all + "}}", "servers: {geo: {catalog: ../c.json}}\nagents: [{name: b, orchestration: {}}]\ndefaults: {rules: {" + most + "}}",
 			[]string{first}},
 	}
 	for _, test := range tests {

@@ -155,8 +155,8 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r
 	c.addSeen(outcomes, r)
 }
 
-// namedCatalogs returns the catalogs that the suites name, each once, by path. Its findings are made as the first suite
-// says that judges it, else as the first that names it.
+// namedCatalogs returns the catalogs that the suites name, each once, by path. Its findings are made as all entries say
+// that judge it, else as all suites that name it.
 func namedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 	byPath := map[string]*suite.Catalog{}
 	var all []*suite.Catalog
@@ -169,8 +169,11 @@ func namedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 				all = append(all, &one)
 				continue
 			}
-			if c.Judged && !first.Judged {
-				first.Rules, first.Judged = c.Rules, true
+			switch {
+			case c.Judged() == first.Judged():
+				first.Rules = slices.Concat(first.Rules, c.Rules)
+			case c.Judged():
+				first.Rules = c.Rules
 			}
 		}
 	}

@@ -38,7 +38,8 @@ func (c *checker) addSeen(outcomes []outcome, r *report.Report) {
 			}
 			known[seen.server] = true
 			named := &suite.Catalog{
-				Name: seen.server.Name, Path: seen.suite.File, Server: seen.server.Name, Catalog: seen.tools, Rules: seen.suite.Rules,
+				Name: seen.server.Name, Path: seen.suite.File, Server: seen.server.Name, Catalog: seen.tools,
+				Rules: []suite.AppliedRules{{Rules: seen.suite.Rules}},
 			}
 			one := c.catalogReport(named)
 			for i := range one.Tools {

@@ -191,7 +191,8 @@ func TestSoftenedSuites(t *testing.T) {
 		{"something else of a run", "{exact: x}", `{regex: "."}`, []string{"expect.tool_calls[0].args.q: changed"}},
 		{"longer runs", `{"<=": 400}`, `{"<=": 4000}`, []string{"expect.conversation.tokens.total: upper bound raised"}},
 		{"a promise less", "    discovery: {name_free: true}\n", "", nil},
-		{"no snapshot", "  web: {catalog: web.json}", "  web: {}", []string{"servers without catalog: calls to more servers are left out", `servers["web"].catalog: changed`, `servers["web"].catalog: changed`}},
+		{"no snapshot", "  web: {catalog: web.json}", "  web: {}", []string{"servers without catalog: calls to more servers are left out", `servers["web"].catalog: changed`, `servers["web"].catalog: changed`,
+			`rules.severity["DESC-006"]: severity lowered`}},
 
 		// Servers that are declared.
 		{"a server is declared no more", "  shop.de: {}\n", "", []string{`members["shop.de.get"]: means other tools now`}},
@@ -203,7 +204,7 @@ func TestSoftenedSuites(t *testing.T) {
 		{"a rule made milder", "DESC-006: critical", "DESC-002: warning", []string{`tool_quality.rules.severity["DESC-006"]: severity lowered`}},
 		{"a warning taken for worse", "DESC-001: critical", "DESC-009: critical", []string{`tool_quality.rules.severity["DESC-009"]: changed`}},
 		{"a finding ignored", "tool: fetch, reason", "tool: search, reason", []string{"tool_quality.rules.ignore: findings ignored"}},
-		{"another catalog", "    server: web\n    rules", "    catalog: other.json\n    rules", []string{`servers["web"].catalog: changed`, "tool_quality.catalog: changed", "tool_quality.server: changed"}},
+		{"another catalog", "    server: web\n    rules", "    catalog: other.json\n    rules", []string{`servers["web"].catalog: changed`, "tool_quality.catalog: changed", "tool_quality.server: changed", `rules.severity["DESC-006"]: severity lowered`}},
 		{"an easier benchmark", "min_accuracy: 0.4", "min_accuracy: 0.3", []string{"tool_bench.min_accuracy: minimum lowered"}},
 		{"a shorter benchmark", "{query: search the web, gold: search}, ", "", []string{"tool_bench.intents: changed"}},
 		{"milder mutations", "chars: 5", "chars: 50", []string{"tool_bench.mutations: changed"}},
@@ -286,5 +287,60 @@ func TestSoftenedSurroundings(t *testing.T) {
 				t.Errorf("%q became %q: -want +got\n%s", test.old, test.new, diff)
 			}
 		})
+	}
+}
+
+// TestSoftenedRules pins that rules which the head no longer applies to a catalog are told, wherever it says so.
+func TestSoftenedRules(t *testing.T) {
+	const declared = "servers: {web: {catalog: web.json}}\nagents: [{name: a, cassette: one.json, orchestration: {}}]\n"
+	const judged = declared + "tool_quality: [{name: q, server: web}]\n"
+	const entry = "tool_quality: [{name: r, catalog: web.json, rules: {"
+	suites := func(texts ...string) []string {
+		files := evidence(texts[0], "")
+		if len(texts) > 1 {
+			files = append(files, "suites/other.yml", texts[1])
+		}
+		return files
+	}
+	for _, test := range []struct {
+		name       string
+		base, head []string
+		want       []string
+	}{
+		{"nothing", suites(judged), suites(judged), nil},
+		{"an entry that applies all", suites(declared), suites(judged), nil},
+		{"a new entry that disables", suites(declared), suites(declared + entry + "disable: [DESC-002]}}]"), []string{"rules.disable: rule disabled"}},
+		{"one of another suite", suites(declared), suites(declared, strings.Replace(entry, "web.json", "../web.json", 1)+"disable: [DESC-002]}}]"), []string{"rules.disable: rule disabled"}},
+		{"a new entry that makes milder", suites(declared), suites(declared + entry + "severity: {DESC-001: warning}}}]"), []string{`rules.severity["DESC-001"]: severity lowered`}},
+		{"a new entry that ignores", suites(declared), suites(declared + entry + "ignore: [{rule: DESC-012, tool: fetch, reason: r}]}}]"), []string{"rules.ignore: findings ignored"}},
+		{"defaults that disable", suites(declared), suites(declared + "defaults: {rules: {disable: [DESC-002]}}"), []string{"rules.disable: rule disabled"}},
+		{"a second entry that disables", suites(judged), suites(strings.Replace(judged, "server: web}]\n", "server: web}, {name: r, server: web, rules: {disable: [DESC-002]}}]\n", 1)), nil},
+		{"the only entry that reported", suites(strings.Replace(judged, "tool_quality: [", "tool_quality: [{name: r, server: web, rules: {disable: [DESC-002]}}, ", 1)),
+			suites(declared + "tool_quality: [{name: r, server: web, rules: {disable: [DESC-002]}}]"), []string{": case removed", "rules.disable: rule disabled"}},
+		{"an entry that is told by its case", suites(judged), suites(declared + "tool_quality: [{name: q, server: web, rules: {disable: [DESC-002]}}]"), []string{"tool_quality.rules.disable: rule disabled"}},
+		{"a severity given up with the entry", suites(declared + entry + "severity: {DESC-006: critical}}}]"), suites(declared), []string{": case removed", `rules.severity["DESC-006"]: severity lowered`}},
+		{"a catalog that was moved", suites(declared), append(suites(strings.Replace(declared, "web.json", "moved.json", 1)+"defaults: {rules: {disable: [DESC-002]}}"), "moved.json", webCatalog),
+			[]string{"rules.disable: rule disabled"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(append([]string{}, test.want...), toldOf(t, test.base, test.head)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestPlaceOfSoftenedRules pins that a rule switched off is told where the head says so, with what was off before.
+func TestPlaceOfSoftenedRules(t *testing.T) {
+	const declared = "servers: {web: {catalog: web.json}}\nagents: [{name: a, cassette: one.json, orchestration: {}}]\n"
+	base := run(t, workspace(evidence(declared, "")...), Options{Digests: true})
+	other := "tool_quality:\n  - name: r\n    catalog: ../web.json\n    rules:\n      disable: [DESC-002]\n"
+	head := run(t, workspace(append(evidence(declared, ""), "suites/other.yml", other)...), Options{Digests: true})
+	want := []report.Weakening{{
+		Kind: report.RuleDisabled, Case: "web.json", Suite: "suites/other.yml", Name: "web", Key: "rules.disable",
+		Base: "[]", Head: `["DESC-002"]`, Line: 4,
+	}}
+	if diff := cmp.Diff(want, report.Compare(base, head).Weakened); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }

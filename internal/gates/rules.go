@@ -12,6 +12,7 @@ import (
 // Rules is what a suite says about the description rules: a rules: block.
 type Rules struct {
 	Config lint.Config
+	Pos    source.Pos   // of the block; zero when there is none
 	Places []source.Pos // of Config.Ignore
 }
 
@@ -33,6 +34,7 @@ func ReadRules(m *yamlread.Map) Rules {
 	if block == nil {
 		return r
 	}
+	r.Pos = m.KeyPos("rules")
 	r.Config.Disable = readDisabled(block)
 	r.Config.Severity = readSeverities(block)
 	for _, entry := range block.Maps("ignore") {

@@ -23,7 +23,8 @@ grades; figures of such rubrics cannot be compared with it.
 
 Scores, counts and smells are those of one catalog. Rules can be disabled, made more or less severe, and told to ignore
 a finding, for a reason, here or under ` + "`defaults:`" + `, where they hold for every catalog of the suite whose entry has
-no ` + "`rules:`" + ` of its own. None of this changes a score.`,
+no ` + "`rules:`" + ` of its own. None of this changes a score. Each entry is judged by its own rules; the report's findings of
+a catalog are those of all its entries, each once, at its worst severity.`,
 	Keys: []Key{
 		{Name: "name", Type: TypeText, Required: true, Doc: "The name of the case."},
 		{Name: "tags", Type: TypeTexts, Doc: "Words to select cases by."},

@@ -15,6 +15,12 @@ func Check(cat *catalog.Catalog, cfg Config) Result {
 	return new(Checker).Check(cat, cfg)
 }
 
+// CheckUnion applies the rules as each of several configurations says: what one of them reports is a finding, once, at its
+// worst severity. Without any the rules are applied as they are. UnusedIgnores are those of the first.
+func CheckUnion(cat *catalog.Catalog, configs Configs) Result {
+	return new(Checker).check(cat, configs)
+}
+
 // Checker checks one catalog after another, and takes less time than as many calls of [Check]. The zero value is ready.
 // What it finds does not depend on what it has checked before. It is not safe for concurrent use.
 type Checker struct {
@@ -23,6 +29,13 @@ type Checker struct {
 
 // Check does what the function [Check] does.
 func (k *Checker) Check(cat *catalog.Catalog, cfg Config) Result {
+	return k.check(cat, Configs{cfg})
+}
+
+func (k *Checker) check(cat *catalog.Catalog, configs Configs) Result {
+	if len(configs) == 0 {
+		configs = Configs{{}}
+	}
 	if cat == nil {
 		cat = &catalog.Catalog{}
 	}
@@ -31,10 +44,10 @@ func (k *Checker) Check(cat *catalog.Catalog, cfg Config) Result {
 		views[i] = newView(t)
 		views[i].stems = &k.stems
 	}
-	c := newCollector(cfg, views)
+	c := newCollector(configs, views)
 	c.apply(views)
 	c.res.Findings = c.sorted(views)
-	c.res.UnusedIgnores = c.ignores.unused(cat.Tools)
+	c.res.UnusedIgnores = c.ignores[0].unused(cat.Tools)
 	c.res.score(views)
 	return c.res
 }
@@ -45,8 +58,8 @@ const maxFindings = 100_000
 
 // collector gathers what the rules report.
 type collector struct {
-	cfg     Config
-	ignores ignores
+	configs Configs
+	ignores []ignores     // of each
 	place   map[*View]int // in the catalog
 	flawed  []bool        // by place: the tool has a finding
 	found   []placed
@@ -60,14 +73,16 @@ type placed struct {
 	tool, rule, nth int
 }
 
-func newCollector(cfg Config, views []*View) *collector {
+func newCollector(configs Configs, views []*View) *collector {
 	c := &collector{
-		cfg:     cfg,
-		ignores: newIgnores(cfg.Ignore),
+		configs: configs,
 		place:   make(map[*View]int, len(views)),
 		flawed:  make([]bool, len(views)),
 		met:     make(map[Severity]int),
 		res:     Result{Smells: make(map[string]int)},
+	}
+	for _, cfg := range configs {
+		c.ignores = append(c.ignores, newIgnores(cfg.Ignore))
 	}
 	for i, v := range views {
 		c.place[v] = i
@@ -77,7 +92,7 @@ func newCollector(cfg Config, views []*View) *collector {
 
 func (c *collector) apply(views []*View) {
 	for i, rule := range Rules {
-		if c.cfg.Disable[rule.ID] {
+		if c.configs.worst(rule, nil) == Pass {
 			continue
 		}
 		if rule.CheckAll != nil {
@@ -96,12 +111,9 @@ func (c *collector) report(index int, v *View) Report {
 
 func (c *collector) add(index int, v *View, n Note) {
 	rule := Rules[index]
-	if c.ignores.drop(rule.ID, v.Tool) {
+	severity := c.configs.worst(rule, func(i int) bool { return c.ignores[i].drop(rule.ID, v.Tool) })
+	if severity == Pass {
 		return
-	}
-	severity := rule.Severity
-	if s, ok := c.cfg.Severity[rule.ID]; ok {
-		severity = s
 	}
 	c.flawed[c.place[v]] = true
 	c.res.Counts.add(rule.Family(), severity)

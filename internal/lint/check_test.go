@@ -255,3 +255,49 @@ func TestTwinsWithoutOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckUnion pins that of several configurations each finding stands once, at its worst severity, in figures, too.
+func TestCheckUnion(t *testing.T) {
+	cat := readCatalog(t, "shop.json", shop)
+	hidden := Config{Disable: map[string]bool{}}
+	for _, id := range IDs() {
+		hidden.Disable[id] = true
+	}
+	milder := Config{Severity: map[string]Severity{"DESC-001": Warning}, Ignore: []Ignore{{Rule: "DESC-003", Tool: "cancel_order"}}}
+	ignoring := Config{Ignore: []Ignore{{Rule: "DESC-001", Tool: "cancel_order"}, {Rule: "DESC-003", Tool: "cancel_order"}}}
+	plain := Check(cat, Config{})
+	for _, test := range []struct {
+		name    string
+		configs Configs
+		want    Result
+		changes []string
+	}{
+		{"none", nil, plain, []string{}},
+		{"one that hides all beside another", Configs{hidden, {}}, plain, []string{}},
+		{"a milder one beside another", Configs{milder, {}}, plain, []string{}},
+		{"one alone", Configs{milder}, Check(cat, milder), []string{"DESC-001  warning", "DESC-003 cancel_order pass"}},
+		{"two that ignore the same", Configs{milder, ignoring}, Check(cat, milder), []string{"DESC-001 cancel_order warning", "DESC-003 cancel_order pass"}},
+	} {
+		got := CheckUnion(cat, test.configs)
+		if diff := cmp.Diff(brief(test.want.Findings), brief(got.Findings)); diff != "" {
+			t.Errorf("%s: findings: -want +got\n%s", test.name, diff)
+		}
+		if got.Counts != test.want.Counts || got.SmellTotal() != test.want.SmellTotal() || got.Mean != test.want.Mean {
+			t.Errorf("%s: got %+v, want %+v", test.name, got.Counts, test.want.Counts)
+		}
+		if len(test.configs) == 0 {
+			continue
+		}
+		changes := []string{}
+		for _, c := range test.configs.Adaptations(cat) {
+			tool := ""
+			if c.Tool != nil {
+				tool = c.Tool.Name
+			}
+			changes = append(changes, fmt.Sprintf("%s %s %s", c.Rule.ID, tool, c.Severity))
+		}
+		if diff := cmp.Diff(test.changes, changes); diff != "" {
+			t.Errorf("%s: changes: -want +got\n%s", test.name, diff)
+		}
+	}
+}

@@ -124,6 +124,17 @@ type Config struct {
 	Ignore   []Ignore
 }
 
+// severity returns that of the rule's findings; Pass when it is disabled.
+func (c Config) severity(rule *Rule) Severity {
+	if c.Disable[rule.ID] {
+		return Pass
+	}
+	if s, ok := c.Severity[rule.ID]; ok {
+		return s
+	}
+	return rule.Severity
+}
+
 // Ignore drops the findings of one rule about one tool.
 type Ignore struct {
 	Rule   string

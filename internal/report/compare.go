@@ -106,6 +106,7 @@ func Compare(base, head *Report) *Comparison {
 	c.gone()
 	c.out.Tools = compareTools(c.before, c.after)
 	c.findings()
+	c.rules()
 	c.out.Cassettes = c.compareCassettes()
 	return c.out
 }

@@ -171,7 +171,22 @@ type Catalog struct {
 	Smells        map[string]int `json:"smells"`
 	Tools         []CatalogTool  `json:"tools"`    // in the catalog's order
 	Findings      []Finding      `json:"findings"` // worst first
+
+	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version that did not tell
+	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
 }
+
+// ChangedRule is a rule that the suites apply to a catalog otherwise than it is.
+type ChangedRule struct {
+	Rule     string   `json:"rule"`
+	Tool     Optional `json:"tool"`     // null for all but those that have an entry of their own
+	Severity string   `json:"severity"` // of its findings: critical or warning, or RuleOff when there are none
+	Path     string   `json:"path"`     // of the suite that says so
+	Line     int      `json:"line"`
+}
+
+// RuleOff is the severity of a rule whose findings are not reported.
+const RuleOff = "off"
 
 // FindingCounts counts findings by family and severity.
 type FindingCounts struct {

@@ -146,7 +146,7 @@ func newReader(l *Loader, file string) *reader {
 		snapshots: map[string]*catalog.Catalog{},
 		tools:     map[string][]*catalog.Tool{},
 		gates:     testGates(),
-		rules:     ruleUse{byPath: map[string]*gates.Rules{}, ignores: map[source.Pos]*ignoreUse{}},
+		rules:     ruleUse{byPath: map[string][]AppliedRules{}, ignores: map[source.Pos]*ignoreUse{}},
 		agents:    map[string]*yamlread.Map{},
 	}
 }

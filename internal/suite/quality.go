@@ -42,7 +42,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
 		c.Catalog = plan.Catalog
 	}
 	if plan.Rules != nil {
-		r.useRules(c.Catalog, plan.Rules, plan.Ignores)
+		r.useRules(c.Catalog, AppliedRules{*plan.Rules, c.ID}, plan.Ignores)
 	}
 	r.addCheck(c, m, gates.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
 	c.Settings = r.caseSettings(c, m)

@@ -9,7 +9,7 @@ import (
 // ruleUse gathers how the description rules are applied to the suite's catalogs, and of what use each entry of an
 // ignore: is. One under defaults: stands for several catalogs and has to be of use for one of them.
 type ruleUse struct {
-	byPath  map[string]*gates.Rules
+	byPath  map[string][]AppliedRules
 	ignores map[source.Pos]*ignoreUse
 	order   []source.Pos
 }
@@ -19,11 +19,11 @@ type ignoreUse struct {
 	catalogs []*catalog.Catalog
 }
 
-// useRules notes that rules are applied to a catalog; nil for one that is not known. Of several entries about one
-// catalog the first says how the report's findings are made.
-func (r *reader) useRules(cat *catalog.Catalog, rules *gates.Rules, uses []gates.IgnoreUse) {
-	if cat != nil && r.rules.byPath[cat.File] == nil {
-		r.rules.byPath[cat.File] = rules
+// useRules notes that rules are applied to a catalog; nil for one that is not known. The report's findings are those of
+// all entries about one catalog.
+func (r *reader) useRules(cat *catalog.Catalog, rules AppliedRules, uses []gates.IgnoreUse) {
+	if cat != nil {
+		r.rules.byPath[cat.File] = append(r.rules.byPath[cat.File], rules)
 	}
 	for _, use := range uses {
 		known := r.rules.ignores[use.Pos]
@@ -43,14 +43,13 @@ func (r *reader) useRules(cat *catalog.Catalog, rules *gates.Rules, uses []gates
 // applyRules tells every catalog of the suite how its findings are made, and reports what ignores nothing.
 func (r *reader) applyRules() {
 	inherited := gates.ReadRules(r.defaults)
-	r.suite.Rules = inherited.Config
+	r.suite.Rules = inherited
 	for _, c := range r.suite.Catalogs {
-		c.Judged = r.rules.byPath[c.Path] != nil
-		if !c.Judged {
+		if r.rules.byPath[c.Path] == nil {
 			cat := c.Tools()
-			r.useRules(cat, &inherited, inherited.Uses(cat))
+			r.useRules(cat, AppliedRules{Rules: inherited}, inherited.Uses(cat))
 		}
-		c.Rules = r.rules.byPath[c.Path].Config
+		c.Rules = r.rules.byPath[c.Path]
 	}
 	for _, pos := range r.rules.order {
 		r.checkIgnore(r.rules.ignores[pos])

@@ -11,7 +11,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
-	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -27,7 +26,7 @@ type Suite struct {
 	Catalogs []*Catalog    // every catalog that the suite names, once each, by path
 	Warnings source.Errors // what is no mistake but should be looked at
 
-	Rules lint.Config // how findings are made where no tool_quality entry says so: rules: of defaults:
+	Rules gates.Rules // how findings are made where no tool_quality entry says so: rules: of defaults:
 
 	Variables []Variable // in file order
 	Secrets   []string   // values of Variables that were read from the environment, none twice, without Models; none on a replay
@@ -42,9 +41,17 @@ type Catalog struct {
 	Path    string // workspace-relative
 	Server  string // that has it for its catalog:, the first of several; "" when only entries name it
 	Catalog *catalog.Catalog
-	Rules   lint.Config // how its findings are made: as its first tool_quality entry says, else defaults:
-	Judged  bool        // it has such an entry
+	Rules   []AppliedRules // how its findings are made: of its tool_quality entries, else of defaults:
 }
+
+// AppliedRules says how the description rules are applied to a catalog.
+type AppliedRules struct {
+	gates.Rules
+	Case string // id of the tool_quality entry that says so; "" for defaults:
+}
+
+// Judged reports whether the catalog has a tool_quality entry.
+func (c *Catalog) Judged() bool { return len(c.Rules) > 0 && c.Rules[0].Case != "" }
 
 // Tools returns the catalog with every tool under the server's name.
 func (c *Catalog) Tools() *catalog.Catalog {
