@@ -159,7 +159,7 @@ func TestSoftenedSuites(t *testing.T) {
 		{"absent is good enough", `{tool_selection.f1: {">=": 80}}`, `{tool_selection.f1: {">=": 80}, when_absent: skip}`, []string{efs + "expect.tool_selection.f1.when_absent: may be absent now"}},
 		{"an assertion less", `{tool_selection.f1: {">=": 80}}, `, "", []string{efs + "expect.tool_selection.f1: no longer expected"}},
 		{"nothing expected but the defaults", `expect: [{tool_selection.f1: {">=": 80}}, {tool_selection.precision: {">=": 10, "<=": 100}}]`, "expect: []", []string{efs + "expect.tool_selection.f1: no longer expected", efs + "expect.tool_selection.precision: no longer expected"}},
-		{"a default made weaker", `error_pattern: "^error"`, `error_pattern: "^error"` + "\n      expect: [{orchestration.syntax: {'>=': 1}}]", []string{
+		{"a default made weaker", `error_pattern: "^error"`, `error_pattern: "^error"` + "\n      expect: [{orchestration.syntax: {'>=': 2}}]", []string{
 			"orchestration.expect.orchestration.error_recovery: no longer expected", "orchestration.expect.orchestration.syntax: lower bound lowered"}},
 		{"a lower rate", "min_selection_rate: 0.5", "min_selection_rate: 0.4", []string{selection + "min_selection_rate: minimum lowered"}},
 		{"more tokens", "max_total_tokens: 500", "max_total_tokens: 501", []string{selection + "max_total_tokens: maximum raised"}},

@@ -23,7 +23,7 @@ agents:
     model: m
     servers: [web]
     prompt: Where is x?
-    distractors: {count: 0, source: {from: catalog}, correct: [web.x, next.x, x], expect: [{distractors.accuracy: {">=": 1}}]}
+    distractors: {count: 0, source: {from: catalog}, correct: [web.x, next.x, x], expect: [{distractors.accuracy: {">=": 2}}]}
     allow_run_errors: 2
     expect:
       - tool_names: {contains: x}
@@ -51,7 +51,7 @@ agents:
 		{"distractors", "present", 14},
 		{"distractors.correct", `["web.x","next.x","x"]`, 14},
 		{"distractors.count", "0", 14},
-		{"distractors.expect.distractors.accuracy", ">= 1", 14},
+		{"distractors.expect.distractors.accuracy", ">= 2", 14},
 		{"distractors.source.from", "catalog", 14},
 		{"expect.tool_names", `contains "x"`, 17},
 		{"expect.tool_names", `contains "y"`, 18},
