@@ -204,7 +204,7 @@ func TestSoftenedSuites(t *testing.T) {
 		{"a rule made milder", "DESC-006: critical", "DESC-002: warning", []string{`tool_quality.rules.severity["DESC-006"]: severity lowered`}},
 		{"a warning taken for worse", "DESC-001: critical", "DESC-009: critical", []string{`tool_quality.rules.severity["DESC-009"]: changed`}},
 		{"a finding ignored", "tool: fetch, reason", "tool: search, reason", []string{"tool_quality.rules.ignore: findings ignored"}},
-		{"another catalog", "    server: web\n    rules", "    catalog: other.json\n    rules", []string{`servers["web"].catalog: changed`, "tool_quality.catalog: changed", "tool_quality.server: changed", `rules.severity["DESC-006"]: severity lowered`}},
+		{"another catalog", "    server: web\n    rules", "    catalog: other.json\n    rules", []string{"catalog: changed", `servers["web"].catalog: changed`, "tool_quality.server: changed", `rules.severity["DESC-006"]: severity lowered`}},
 		{"an easier benchmark", "min_accuracy: 0.4", "min_accuracy: 0.3", []string{"tool_bench.min_accuracy: minimum lowered"}},
 		{"a shorter benchmark", "{query: search the web, gold: search}, ", "", []string{"tool_bench.intents: changed"}},
 		{"milder mutations", "chars: 5", "chars: 50", []string{"tool_bench.mutations: changed"}},

@@ -27,8 +27,9 @@ const (
 	ExpectKey   = "expect"
 )
 
-// labels are keys of blocks that name things and change no verdict.
-var labels = []string{"name", "tags", "complexity", ExpectKey}
+// labels are keys of blocks that name things and change no verdict. Where a catalog stands is for the suite to say, which
+// knows the path from the workspace, and tools in place are evidence.
+var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", ExpectKey}
 
 // ordered are lists of named maps whose order bears on the verdict: their names are a setting, too.
 var ordered = []string{"classes"}

@@ -99,6 +99,7 @@ func Compare(base, head *Report) *Comparison {
 	c := &comparer{base: base, head: head, out: &Comparison{Base: Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
 	c.out.Totals = [2]Totals{totalsOf(base.Cases, c.before), totalsOf(head.Cases, c.after)}
+	c.moved = movedCatalogs(base.Catalogs, head.Catalogs)
 	c.partner, c.vanished = pairing(base.Cases, head.Cases)
 	for i := range head.Cases {
 		c.compareCase(c.partner[i], &head.Cases[i])
@@ -119,6 +120,8 @@ type comparer struct {
 	after      []Catalog // of the head, as far as the other side can be held against them
 	partner    []*Case   // by case of the head; nil for a new one
 	vanished   []*Case   // of the base, in its order
+
+	moved map[string]string // the head's path of a catalog of the base that was moved as it is
 }
 
 // comparable returns the catalogs that can be held against the other side. Where that has mistakes, a catalog that it

@@ -117,7 +117,7 @@ func (c *comparer) compareCase(base, head *Case) {
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)
 	if base != nil {
-		settings := weakenings(base, head, c.head.Mode == Live)
+		settings := weakenings(c.followed(base, head), head, c.head.Mode == Live)
 		c.inEffect(head, settings)
 		c.out.Weakened = append(c.out.Weakened, settings...)
 	}

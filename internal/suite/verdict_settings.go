@@ -38,6 +38,9 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []gates.Setting {
 			list.add("servers["+jsonText(s.Name)+"].catalog", gates.TextSetting(s.Snapshot.File), s.Pos.Line)
 		}
 	}
+	if c.Kind != AgentTest && len(c.Servers) == 0 && c.Catalog != nil && c.Catalog.File != r.suite.File {
+		list.add("catalog", gates.TextSetting(c.Catalog.File), c.Pos.Line)
+	}
 	if price, ok := r.suite.Pricing[c.Model]; ok {
 		line := r.root.KeyPos("pricing").Line
 		list.add("pricing.input", price.Input.RatString(), line)
