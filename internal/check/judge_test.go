@@ -9,7 +9,9 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // judgedSuite is red on its evidence wherever a case says so: each of its gates fails on a run that a change would like to
@@ -223,5 +225,25 @@ func TestHonestChanges(t *testing.T) {
 				t.Errorf("weakened in effect (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestJudgeThatBreaks holds that a base's suite which cannot judge the head's evidence is told, and not taken for a pass.
+func TestJudgeThatBreaks(t *testing.T) {
+	base := filesOf(judgedBase())
+	o := Options{Digests: true}
+	before, judge := RunBase(context.Background(), base, o)
+	for _, one := range judge.cases {
+		for i := range one.Checks {
+			one.Checks[i].Plan.Measure = func(*trace.Trace) gates.Measurement { panic("no such page") }
+		}
+	}
+	head := judgedBase()
+	inSuite("min_selection_rate: 0.9, max_total_tokens: 100", "min_selection_rate: 0.1")(head)
+	o.Judge = judge
+	c := report.Compare(before, Run(context.Background(), filesOf(head), o))
+	want := []report.Unjudged{{Case: "mcp-gates.yml::selects::m", Reason: "the checker broke on this case, please report it: no such page"}}
+	if diff := cmp.Diff(want, c.Unjudged); diff != "" {
+		t.Errorf("unjudged (-want +got):\n%s", diff)
 	}
 }
