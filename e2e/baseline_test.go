@@ -379,7 +379,7 @@ func savedForbidden(w *world) {
 	w.hub.Allow(github.ActionsToken(token, "checks: write", "pull-requests: write"))
 	j := w.job()
 	j.Inputs["baseline"] = "main"
-	w.uncompared(w.run(j, 1), `look for commit "main"`)
+	w.uncompared(w.run(j, 1), `look for branch "main"`)
 }
 
 const ownWorkflow = ".github/workflows/gates.yml"
@@ -402,7 +402,7 @@ func workflowEdited(w *world) {
 		j.Inputs["fail-on-weakened"] = "true"
 		o := w.run(j, 0)
 		w.says("the comment", w.one().Body, "`filter` of [`job gates, step with this action`]", "gates.yml#L6", "`storm` was added")
-		w.says("the log", o.Log, ownWorkflow+":6: filter of job gates, step with this action: absent became storm, workflow changed")
+		w.says("the log", o.Log, ownWorkflow+":6: filter of job gates, step with this action: storm was added, workflow changed")
 		o.atMost(15)
 		delete(j.Inputs, "fail-on-weakened")
 		j.Inputs["baseline"] = "none" // as the change wants it

@@ -23,7 +23,7 @@ func (c *collector) addWeakened(strict bool) {
 		}
 		c.add(weakened, Annotation{
 			Path: w.Suite, Line: w.Line, Level: level, Title: "weakened: " + name,
-			Message: lines(w.Became(), w.Reason, after("changed settings: ", firstFew(w.Settings))),
+			Message: lines(w.Verdicts(), w.Reason, after("changed settings: ", firstFew(w.Settings))),
 		}, w.Suite, w.Name, string(w.Model))
 	}
 }

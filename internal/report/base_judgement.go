@@ -53,6 +53,19 @@ func (c *Comparison) weakenedCases() []weakenedCase {
 	return list
 }
 
+// countWeakenings returns how many weakenings count for fail-on-weakened, those of a case that is weakened in effect once,
+// and how many changes are only shown.
+func (c *Comparison) countWeakenings() (counted, shown int) {
+	for _, w := range c.weakenedCases() {
+		if w.ToldOnly {
+			shown++
+			continue
+		}
+		counted++
+	}
+	return counted, shown
+}
+
 // doubts says what could not be compared, a line each. show writes a text of a user's.
 func (c *Comparison) doubts(show func(string) string) []string {
 	var lines []string
@@ -68,8 +81,8 @@ func (c *Comparison) doubts(show func(string) string) []string {
 	return lines
 }
 
-// Became says what a case that is weakened in effect does by the head's suite and by the base's, to follow its name.
-func (w Weakening) Became() string {
+// Verdicts says what a case that is weakened in effect does by the head's suite and by the base's, to follow its name.
+func (w Weakening) Verdicts() string {
 	by := map[Optional]string{
 		Optional(gates.Pass): "passes", Optional(gates.Skipped): "is skipped", Optional(gates.Fail): "fails", Optional(gates.Error): "is an error",
 	}

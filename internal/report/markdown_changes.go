@@ -144,7 +144,7 @@ func (d *document) weakening(w Weakening) string {
 		of += " " + code(string(w.Model))
 	}
 	if w.Kind == InEffect {
-		return d.linked(of, w.Suite, w.Line) + " " + w.Became() + ": " + codeOf(w.Reason, maxMessage)
+		return d.linked(of, w.Suite, w.Line) + " " + w.Verdicts() + ": " + codeOf(w.Reason, maxMessage)
 	}
 	if w.Kind == CaseRemoved {
 		return "case " + of + " was removed from " + code(w.Suite)

@@ -190,8 +190,12 @@ func (c *Comparison) summary() string {
 	if n := len(c.Regressions); n > 0 {
 		parts = append(parts, "**"+count(n, "regression")+"**")
 	}
-	if n := len(c.weakenedCases()); n > 0 {
-		parts = append(parts, "**"+count(n, "weakening")+"**")
+	counted, shown := c.countWeakenings()
+	if counted > 0 {
+		parts = append(parts, "**"+count(counted, "weakening")+"**")
+	}
+	if shown > 0 {
+		parts = append(parts, count(shown, "other change")+" of how it is judged")
 	}
 	if n := c.fixed(); n > 0 {
 		parts = append(parts, count(n, "case")+" fixed")

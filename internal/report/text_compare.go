@@ -159,13 +159,24 @@ func (w Weakening) describe() string {
 	}
 	switch w.Kind {
 	case InEffect:
-		return name + " " + w.Became() + ": " + Safe(w.Reason)
+		return name + " " + w.Verdicts() + ": " + Safe(w.Reason)
 	case CaseRemoved:
 		return "case " + name + " was removed"
 	case GateRemoved:
 		return "gate " + Safe(w.Key) + " was removed from " + name
 	}
-	return Safe(settingName(w.Key)) + " of " + name + ": " + orAbsent(w.Base) + " became " + orAbsent(w.Head) + ", " + Safe(w.Kind)
+	return Safe(settingName(w.Key)) + " of " + name + ": " + w.changeText() + ", " + Safe(w.Kind)
+}
+
+// changeText says what became of a setting, safe to print.
+func (w Weakening) changeText() string {
+	switch {
+	case w.Head == "":
+		return Safe(string(w.Base)) + " was removed"
+	case w.Base == "":
+		return Safe(string(w.Head)) + " was added"
+	}
+	return Safe(string(w.Base)) + " became " + Safe(string(w.Head))
 }
 
 func (t *text) toolChanges(c *Comparison) {
