@@ -201,6 +201,33 @@ func TestSoftenings(t *testing.T) {
 	}
 }
 
+// TestSuiteThatTheBaseLacks holds that a workflow which now asks for a suite of the change's own is not taken for a first
+// one: every case of the base is gone then, and nobody can say what was softened. With the workflow the suite may be new.
+func TestSuiteThatTheBaseLacks(t *testing.T) {
+	const moved = "checks/gates.yml"
+	base := softBase().With(soft(selects))
+	head := base.With(repo.Files{"mcp-gates.yml": "", moved: strings.ReplaceAll(softSuite(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`), ": runs.json", ": ../runs.json")})
+	head[moved] = strings.ReplaceAll(head[moved], "catalog: web.json", "catalog: ../web.json")
+	for _, test := range []struct {
+		name string
+		base repo.Files
+		want int
+	}{
+		{"a workflow of the base", base.With(repo.Files{ownWorkflow: workflowOf("suite: mcp-gates.yml")}), 3},
+		{"a first workflow", repo.Files{"README.md": "# Tools"}, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.open(test.base, head.With(repo.Files{ownWorkflow: workflowOf("suite: " + moved)}))
+			j := w.job()
+			j.Env = map[string]string{"GITHUB_WORKFLOW_REF": "octo/tools/" + ownWorkflow + "@refs/pull/7/merge"}
+			j.Inputs["fail-on-weakened"], j.Inputs["suite"] = "true", moved
+			w.run(j, test.want)
+		})
+	}
+}
+
 // honest changes soften nothing. Base and head are green.
 var honest = []softening{
 	{name: "a new case", head: repo.Files{"mcp-gates.yml": strings.Replace(softGood, "tool_quality:", "  - {name: new, cassette: new.json, orchestration: {}}\ntool_quality:", 1), "new.json": softRuns(`{"tool_calls": [` + callFetch + `]}`)}},
@@ -216,6 +243,15 @@ var honest = []softening{
 	{name: "a followed rename", head: renamedFiles("search", "find")},
 	{name: "a removed tool", head: repo.Files{"web.json": strings.Replace(softTools, ",\n  {\"name\": \"note\", \"description\": \"Keep a note.\"}", "", 1),
 		"mcp-gates.yml": strings.ReplaceAll(softGood, "[fetch, note]", "[fetch]")}},
+	{name: "a removed tool and its class, recorded again", base: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "[fetch, note]}", "[fetch]}, {name: notes, members: [note]}")},
+		head: repo.Files{"web.json": strings.Replace(softTools, ",\n  {\"name\": \"note\", \"description\": \"Keep a note.\"}", "", 1),
+			"mcp-gates.yml": strings.ReplaceAll(softGood, "[fetch, note]", "[fetch]"), "good.json": softRuns(softGoodRun, softGoodRun, softGoodRun)}},
+	{name: "a followed rename of a tool that is called as its server", base: namedAlike("search"), head: namedAlike("find")},
+	{name: "a followed rename where findings are ignored", base: ignoring("search"), head: ignoring("find")},
+	{name: "a followed rename whose old name is an answer's word", base: answering("search"), head: answering("find")},
+	{name: "another model at its own price", base: priced("big", "10.00"), head: priced("small", "0.10")},
+	{name: "a first snapshot", base: repo.Files{"mcp-gates.yml": strings.NewReplacer("{web: {catalog: web.json}}", "{web: {}}", "tool_quality:\n  - {name: words, server: web, expect: [{warning_count: {\"<=\": 50}}]}\n", "").Replace(softGood)},
+		head: repo.Files{"mcp-gates.yml": strings.Replace(softGood, "tool_quality:\n  - {name: words, server: web, expect: [{warning_count: {\"<=\": 50}}]}\n", "", 1)}},
 	{name: "a renamed case", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "name: finds", "name: looks up")}},
 	{name: "another name of the suite", head: repo.Files{"mcp-gates.yml": "name: web\n" + softGood}},
 	{name: "a message for people", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, `{">=": 50}}`, `{">=": 50}, message: fetch first}`)}},
@@ -254,6 +290,39 @@ func renamedFiles(old, new string) repo.Files {
 		out[name] = strings.NewReplacer(`"name": "`+old+`"`, `"name": "`+new+`"`, "expected_tool: "+old, "expected_tool: "+new, "members: ["+old+"]", "members: ["+new+"]").Replace(content)
 	}
 	return out
+}
+
+// namedAlike are files in which a server has the name of its tool before it was renamed.
+func namedAlike(tool string) repo.Files {
+	return repo.Files{
+		"mcp-gates.yml": "servers: {search: {catalog: web.json}}\nagents:\n  - {name: finds, server: search, cassette: good.json, tool_selection: {expected_tool: " + tool + ", min_selection_rate: 0.5}}\n",
+		"web.json":      strings.Replace(softTools, `"name": "search"`, `"name": "`+tool+`"`, 1),
+		"good.json":     strings.NewReplacer(`"server": "web"`, `"server": "search"`, `"name": "search"`, `"name": "`+tool+`"`).Replace(softGoodRuns),
+	}
+}
+
+func ignoring(tool string) repo.Files {
+	return repo.Files{
+		"mcp-gates.yml": "servers: {web: {catalog: web.json}}\ntool_quality:\n  - {name: words, server: web, rules: {ignore: [{rule: DESC-010, tool: " + tool + ", reason: known}]}, expect: [{min_score: {\">=\": 0.1}}]}\n",
+		"web.json":      strings.Replace(softTools, `"name": "search"`, `"name": "`+tool+`"`, 1),
+	}
+}
+
+func answering(tool string) repo.Files {
+	run := strings.Replace(strings.ReplaceAll(softGoodRun, `"name": "search"`, `"name": "`+tool+`"`), `{"tool_calls"`, `{"final_response": "search is done", "tool_calls"`, 1)
+	return repo.Files{
+		"mcp-gates.yml": "servers: {web: {catalog: web.json}}\nagents:\n  - {name: finds, server: web, cassette: good.json, tool_selection: {expected_tool: " + tool + ", min_selection_rate: 0.5}, expect: [{final_response: {contains: search}}]}\n",
+		"web.json":      strings.Replace(softTools, `"name": "search"`, `"name": "`+tool+`"`, 1),
+		"good.json":     softRuns(run),
+	}
+}
+
+func priced(model, price string) repo.Files {
+	return repo.Files{
+		"mcp-gates.yml": "pricing: {" + model + ": {input: " + price + ", output: " + price + "}}\nagents:\n  - {name: finds, model: " + model + ", cassette: good.json, " +
+			`token_efficiency: {classes: [{name: search, members: [search]}], expect: [{token_efficiency.f1: {">=": 50}}]}}` + "\n",
+		"good.json": `{"model": "` + model + `", "catalog": {"web": ` + softTools + `}, "runs": ` + softRuns(`{"tool_calls": [`+callSearch+`], "conversation": {"tokens": {"input": 90, "output": 5}}}`) + "}",
+	}
 }
 
 func TestHonestChanges(t *testing.T) {

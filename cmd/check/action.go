@@ -311,6 +311,10 @@ func (a *action) weakened(r *report.Report, base *basis) int {
 		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
 			"the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
 		return report.ExitWorld
+	case base.unlike && a.workflowWasThere(base):
+		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
+			"the workflow asks for what the base does not have: %s", base.none)
+		return report.ExitWorld
 	case base.saved && base.report != nil && !base.toldSettings():
 		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
 			"the saved report %q does not say how its cases are judged", string(base.about.File))
@@ -325,14 +329,14 @@ func (a *action) weakened(r *report.Report, base *basis) int {
 // result prepares what is published.
 func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
-		Report:      r,
+		Report: r,
 		Annotations: annotate.Annotations(r, annotate.AnnotationOptions{
 			Which: a.inputs.Annotations, Base: base.report, Strict: a.inputs.FailOnWeakened,
 		}),
-		Success:     a.status == report.ExitPass,
-		Failed:      r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
-		Changed:     r.Baseline != nil && r.Baseline.IsChanged(),
-		Title:       report.Headline(r),
+		Success: a.status == report.ExitPass,
+		Failed:  r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
+		Changed: r.Baseline != nil && r.Baseline.IsChanged(),
+		Title:   report.Headline(r),
 
 		Summary:      a.markdown(r, base, report.SummaryLimit),
 		Comment:      a.markdown(r, base, report.CommentLimit),

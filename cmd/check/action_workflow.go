@@ -31,6 +31,16 @@ func (a *action) tellWorkflow(ctx context.Context, r *report.Report, base *basis
 	}
 }
 
+// workflowWasThere reports whether the base has the workflow that runs: it then judged something there, or nobody knows.
+func (a *action) workflowWasThere(base *basis) bool {
+	file := a.event.WorkflowFile(a.getenv)
+	if file == "" || base.files == nil {
+		return false
+	}
+	_, err := fs.Stat(base.files, file)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // workflowChanges compares the workflow's file with that of the event's base commit.
 func (a *action) workflowChanges(ctx context.Context, base *basis) ([]report.Weakening, error) {
 	file := a.event.WorkflowFile(a.getenv)

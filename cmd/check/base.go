@@ -21,6 +21,7 @@ type basis struct {
 	report *report.Report // nil when there is nothing to compare with
 	about  report.Base
 	none   string // why there is nothing, to follow "no baseline: "
+	unlike bool   // none because the base does not have what was asked for, suites or cases
 	broken error  // why what there is could not be read
 	saved  bool   // it is a saved report: there are settings to compare, and no suites that could judge
 
@@ -58,7 +59,7 @@ func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 	case err == nil:
 		b.report, b.judge = r, judge
 	case errors.As(err, &nothing):
-		b.none = nothing.Reason
+		b.none, b.unlike = nothing.Reason, nothing.Selected
 	default:
 		b.broken = err
 	}

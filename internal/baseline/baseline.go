@@ -27,7 +27,7 @@ func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report,
 		return nil, nil, err
 	}
 	if reason, empty := nothingChecked(r); empty {
-		return nil, nil, &NoBaseline{"in the base, " + reason}
+		return nil, nil, &NoBaseline{Reason: "in the base, " + reason, Selected: true}
 	}
 	return r, judge, nil
 }

@@ -41,17 +41,17 @@ func (e Event) Base(head Head) (Commit, error) {
 	case e.BaseSHA != "":
 		c = Commit{SHA: e.BaseSHA, Origin: "base of the event"}
 	case e.Before != "" && strings.Trim(e.Before, "0") == "":
-		return Commit{}, &NoBaseline{"the push made a new branch"}
+		return Commit{}, &NoBaseline{Reason: "the push made a new branch"}
 	case e.Before != "":
 		c = Commit{SHA: e.Before, Origin: "commit before the push"}
 	default:
-		return Commit{}, &NoBaseline{"the event has no base commit"}
+		return Commit{}, &NoBaseline{Reason: "the event has no base commit"}
 	}
 	if !isSHA(c.SHA) {
 		return Commit{}, unreadable(nil, "the event names %q as its base, which is no full commit hash", c.SHA)
 	}
 	if c.SHA == head.SHA {
-		return Commit{}, &NoBaseline{"the base is the commit that is checked out"}
+		return Commit{}, &NoBaseline{Reason: "the base is the commit that is checked out"}
 	}
 	return c, nil
 }

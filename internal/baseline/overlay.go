@@ -35,7 +35,8 @@ func isYAML(name string) bool {
 // suitesOf returns the suites that a commit has under the given names, sorted. Names that it does not know are passed
 // over: they are of suites that were added since.
 func suitesOf(base fs.FS, names []string) ([]string, error) {
-	if len(names) == 0 {
+	selected := len(names) > 0
+	if !selected {
 		names = []string{"."}
 	}
 	var found []string
@@ -49,7 +50,7 @@ func suitesOf(base fs.FS, names []string) ([]string, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, &NoBaseline{"the base has no suite: " + missing.Error()}
+		return nil, &NoBaseline{Reason: "the base has no suite: " + missing.Error(), Selected: selected}
 	}
 	slices.Sort(found)
 	return slices.Compact(found), nil

@@ -27,6 +27,9 @@ func unreadable(err error, format string, args ...any) *Unreadable {
 // NoBaseline says why there is nothing to compare with. That is no fault: a first suite has no baseline.
 type NoBaseline struct {
 	Reason string // one line, to follow "no baseline: "
+
+	// Selected says that what was asked for, suites or cases, is not in the base, which may have others.
+	Selected bool
 }
 
 // Error returns the reason as the tool words it.

@@ -219,7 +219,7 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 		}
 	}
 	if judged < k.Case.Runs && !k.isLive() {
-		k.tooLittle(k.CassettePos, fmt.Sprintf("the cassette has %d of the %d runs that the suite asks for", judged, k.Case.Runs), `, or lower "runs"`)
+		k.tooFew(judged)
 	}
 	if len(failed) == 0 {
 		return
@@ -239,6 +239,15 @@ func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 		what := fmt.Sprintf("%d of %d runs did not finish (run %d: %s)", len(failed), len(all), first.Number, first.Error)
 		k.tooLittle(first.Pos, what, `, or allow some with "allow_run_errors"`)
 	}
+}
+
+// tooFew notes how many runs there are of those that the suite asks for.
+func (k *caseCheck) tooFew(judged int) {
+	has := "the cassette has"
+	if k.byBase {
+		has = "there are" // which may have been made just now
+	}
+	k.tooLittle(k.CassettePos, fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, k.Case.Runs), `, or lower "runs"`)
 }
 
 // tooLittle notes that there is too little evidence. To record again is advice for the head's author, and other ways out

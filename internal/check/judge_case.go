@@ -17,6 +17,7 @@ import (
 func (b *baseCase) judge(k *caseCheck) *report.BaseJudgement {
 	v := &baseView{base: b, head: k}
 	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames()}
+	out.Gone = v.gone(out.Renames)
 	if k.out.Verdict != gates.Pass && k.out.Verdict != gates.Skipped {
 		return out
 	}
@@ -26,7 +27,7 @@ func (b *baseCase) judge(k *caseCheck) *report.BaseJudgement {
 		out.Fault = j.out.Err.Message
 		return out
 	}
-	out.Reason = v.reason(j, out.Renames)
+	out.Reason = reason(j, out.Gone)
 	return out
 }
 
@@ -36,12 +37,13 @@ type baseView struct {
 	head *caseCheck
 
 	before, after *catalog.Catalog // see tools
-	known         bool             // before and after were looked for
+	was           *trace.Trace     // the base's runs; nil where they cannot be read
+	known         bool             // these were looked for
 }
 
 // evaluate has the gates and expectations of the base's case judge.
 func (v *baseView) evaluate(renames []report.Rename) (j *caseCheck) {
-	old := oldNames(renames)
+	old := v.oldNames(renames)
 	one := *v.base.Case
 	one.Servers, one.ServerNames, one.Catalog = old.servers(v.head.Servers), v.head.ServerNames, old.catalog(v.head.Case.Catalog)
 	if _, priced := v.base.suite.Pricing[v.head.Model]; priced {
@@ -68,21 +70,20 @@ func (k *caseCheck) runs() *trace.Trace {
 
 // reason returns the message of the first thing that fails by the base's suite; "" when nothing does, or nothing that
 // the head's author answers for: a gate that needs a tool which is gone cannot hold.
-func (v *baseView) reason(j *caseCheck, renames []report.Rename) string {
+func reason(j *caseCheck, gone nameSet) string {
 	if len(j.short) > 0 {
 		return j.short[0].Msg
 	}
 	if j.out.Verdict == gates.Pass || j.out.Verdict == gates.Skipped {
 		return ""
 	}
-	gone := v.gone(renames)
 	for i, g := range j.out.Gates {
-		if message := failure(&g); message != "" && !j.Checks[i].Plan.Lacks(gone) {
+		if message := failure(&g); message != "" && !j.Checks[i].Plan.Lacks(gone.has) {
 			return message
 		}
 	}
 	for _, e := range j.out.Expect {
-		if e.Verdict == gates.Fail && !slices.ContainsFunc(j.Expect.NamesOf(e.Target), gone) {
+		if e.Verdict == gates.Fail && !slices.ContainsFunc(j.Expect.NamesOf(e.Target), gone.has) {
 			return fmt.Sprintf("run %d: %s", e.Run, e.Message)
 		}
 	}
@@ -102,11 +103,40 @@ func failure(g *gates.Result) string {
 	return ""
 }
 
-// gone returns whether the base's case had a tool that the head's has not, under its old name or another.
-func (v *baseView) gone(renames []report.Rename) func(name string) bool {
+// gone returns the tools that the base's case names and had, and that the head's has no more, under any name.
+func (v *baseView) gone(renames []report.Rename) nameSet {
+	named := namesIn(v.base.Case).without(namesIn(v.head.Case))
+	if len(named) == 0 {
+		return nil
+	}
 	before, after := v.tools()
-	had, has := namesOf(before), namesOf(oldNames(renames).catalog(after))
-	return func(name string) bool { return had[name] && after != nil && !has[name] }
+	if after == nil {
+		return nil
+	}
+	had, has := namesOf(before), namesOf(v.oldNames(renames).catalog(after))
+	offered := namesOf(v.offered())
+	return slices.DeleteFunc(named, func(name string) bool { return !had[name] || has[name] || offered[name] })
+}
+
+// offered returns the tools that the head's runs were offered, as far as they say: a snapshot says less of them. Runs
+// that the base has, too, were offered what it had.
+func (v *baseView) offered() *catalog.Catalog {
+	tr := v.head.runs()
+	if v.sameRuns() {
+		before, _ := v.tools()
+		return catalog.Merge(tr.Recorded, before)
+	}
+	if tr.Recorded == nil {
+		return nil
+	}
+	return tr.Recorded.Without(tr.Distractors)
+}
+
+// sameRuns reports whether the head's recordings are the base's.
+func (v *baseView) sameRuns() bool {
+	was, is := v.base.report.Recordings, v.head.out.Recordings
+	same := func(a, b report.Recording) bool { return a.SHA256 != "" && a.SHA256 == b.SHA256 }
+	return len(is) > 0 && slices.EqualFunc(was, is, same)
 }
 
 // namesOf returns the names by which a suite can name the tools.
@@ -128,20 +158,22 @@ func (v *baseView) tools() (before, after *catalog.Catalog) {
 		return v.before, v.after
 	}
 	v.known = true
-	v.after = toolsBy(v.head.selectedCase, v.head.judged)
-	k := &caseCheck{checker: v.base.checker, selectedCase: v.base.selectedCase}
-	var tr *trace.Trace
-	if k.Kind == suite.AgentTest && !k.allSnapshots() {
-		tr = k.read() // that it cannot be read is for the base to say
+	if k := (&caseCheck{checker: v.base.checker, selectedCase: v.base.selectedCase}); k.Kind == suite.AgentTest {
+		v.was = k.read() // a mistake in it is the base's
 	}
-	v.before = toolsBy(v.base.selectedCase, tr)
+	v.before, v.after = toolsBy(v.base.selectedCase, v.was), toolsBy(v.head.selectedCase, v.head.judged)
 	return v.before, v.after
 }
 
+// toolsBy returns the tools of a case's servers; of all servers of its suite where it names none.
 func toolsBy(s selectedCase, tr *trace.Trace) *catalog.Catalog {
+	servers := s.Servers
+	if s.ServerNames == nil && s.Kind == suite.AgentTest {
+		servers = s.suite.Servers
+	}
 	cats := []*catalog.Catalog{s.Case.Catalog}
 	hasSnapshot := map[string]bool{}
-	for _, server := range s.Servers {
+	for _, server := range servers {
 		cats = append(cats, server.Snapshot)
 		hasSnapshot[server.Name] = server.Snapshot != nil
 	}

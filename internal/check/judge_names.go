@@ -20,11 +20,27 @@ func (v *baseView) renames() []report.Rename {
 	var renames []report.Rename
 	base, head := v.tools()
 	for _, pair := range catalog.Pairs(base, head).Renamed {
-		if dropped.mention(pair.Base) && taken.mention(pair.Head) && !after.mention(pair.Base) {
+		if dropped.mention(pair.Base) && taken.mention(pair.Head) && !after.mention(pair.Base) && v.shown(pair) {
 			renames = append(renames, report.Rename{Server: pair.Head.Server, Old: pair.Base.Name, New: pair.Head.Name})
 		}
 	}
 	return renames
+}
+
+// shown reports whether the runs agree that a tool was renamed: they were made since, they were offered the new name and
+// not the old, and no run of the base calls the new one. Otherwise a snapshot could be edited to call one tool another.
+func (v *baseView) shown(pair catalog.Pair) bool {
+	if v.sameRuns() {
+		return false
+	}
+	if offered := v.offered(); offered != nil {
+		_, old := offered.Lookup(pair.Base.Ref())
+		_, new := offered.Lookup(pair.Head.Ref())
+		if old || !new {
+			return false
+		}
+	}
+	return v.was == nil || !slices.ContainsFunc(called(v.was.Runs), pair.Head.Ref().Matches)
 }
 
 // nameSet is texts, sorted, each once.
@@ -54,12 +70,31 @@ func (n nameSet) without(other nameSet) nameSet {
 func (n nameSet) mention(t *catalog.Tool) bool { return n.has(t.Name) || n.has(t.Ref().ID()) }
 
 // oldNames shows evidence under the names that tools had before they were renamed.
-type oldNames []report.Rename
+type oldNames struct {
+	renames []report.Rename
+	shared  map[string]bool // new names that tools of several servers have: a call without a server may be of any
+}
 
-// ref returns the old name of a tool. A call that keeps no server may be of any.
+func (v *baseView) oldNames(renames []report.Rename) oldNames {
+	o := oldNames{renames: renames, shared: map[string]bool{}}
+	if len(renames) == 0 {
+		return o
+	}
+	server := map[string]string{}
+	_, after := v.tools()
+	for _, t := range after.Tools {
+		if first, seen := server[t.Name]; seen && first != t.Server {
+			o.shared[t.Name] = true
+		}
+		server[t.Name] = t.Server
+	}
+	return o
+}
+
+// ref returns the old name of a tool.
 func (o oldNames) ref(ref catalog.Ref) (catalog.Ref, bool) {
-	for _, r := range o {
-		if ref.Matches(catalog.Ref{Server: r.Server, Name: r.New}) {
+	for _, r := range o.renames {
+		if ref.Matches(catalog.Ref{Server: r.Server, Name: r.New}) && (ref.Server != "" || !o.shared[r.New]) {
 			ref.Name = r.Old
 			return ref, true
 		}
@@ -69,7 +104,7 @@ func (o oldNames) ref(ref catalog.Ref) (catalog.Ref, bool) {
 
 // catalog returns the tools under their old names; nil for nil.
 func (o oldNames) catalog(cat *catalog.Catalog) *catalog.Catalog {
-	if cat == nil || len(o) == 0 {
+	if cat == nil || len(o.renames) == 0 {
 		return cat
 	}
 	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools)}
@@ -85,7 +120,7 @@ func (o oldNames) catalog(cat *catalog.Catalog) *catalog.Catalog {
 
 // servers returns the servers with their snapshots under the old names.
 func (o oldNames) servers(servers []*suite.Server) []*suite.Server {
-	if len(o) == 0 {
+	if len(o.renames) == 0 {
 		return servers
 	}
 	out := make([]*suite.Server, len(servers))
@@ -100,7 +135,7 @@ func (o oldNames) servers(servers []*suite.Server) []*suite.Server {
 // trace returns a copy of the trace in which renamed tools have their old names. Runs and calls are shared where none has.
 func (o oldNames) trace(tr *trace.Trace) *trace.Trace {
 	out := *tr
-	if len(o) == 0 {
+	if len(o.renames) == 0 {
 		return &out
 	}
 	out.Recorded, out.Catalog = o.catalog(tr.Recorded), o.catalog(tr.Catalog)

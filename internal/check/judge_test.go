@@ -153,7 +153,7 @@ func TestSoftenedInEffect(t *testing.T) {
 			func(files map[string]string) {
 				files["runs.json"] = `[{"tool_calls": [{"name": "search", "server": "web"}], "conversation": {"tokens": 4}}]`
 			},
-		}, "selects (error, pass): the cassette has 1 of the 4 runs that the suite asks for"},
+		}, "selects (error, pass): there are 1 of the 4 runs that the suite asks for"},
 		{"run errors allowed", []change{
 			inSuite("contains: search}}]", "contains: search}}]\n    allow_run_errors: 3"),
 			func(files map[string]string) {
@@ -168,6 +168,16 @@ func TestSoftenedInEffect(t *testing.T) {
 			},
 		}, "selects (error, pass): "},
 		{"a rename followed, and a floor lowered", []change{renamedSearch, inSuite("min_selection_rate: 0.9, max_total_tokens: 100", "min_selection_rate: 0.1")}, rate},
+		{"a rename in the snapshot that no run has seen", []change{
+			edit("web.json", `"fetch"`, `"exec"`), inSuite("members: [web.fetch]", "members: [web.exec, shell.exec]"), inSuite(`>=": 90`, `>=": 30`),
+		}, f1},
+		{"a tool taken out of the snapshot that the runs were offered", []change{
+			func(files map[string]string) {
+				files["web.json"] = `{"tools": [{"name": "search", "description": "Search the web for pages about a topic."}]}`
+			},
+			inSuite(", {name: fetch, members: [web.fetch]}", ""), inSuite(`>=": 90`, `>=": 30`), inSuite("server: web\n    cassette: runs-2", "stale_catalog: warn\n    server: web\n    cassette: runs-2"),
+			inSuite("server: web\n    prompt", "stale_catalog: warn\n    server: web\n    prompt"),
+		}, f1},
 		{"the agent's test replaced by a look at the catalog", []change{
 			func(files map[string]string) {
 				suite := files["mcp-gates.yml"]
@@ -175,7 +185,7 @@ func TestSoftenedInEffect(t *testing.T) {
 				end := strings.Index(suite, "tool_quality:")
 				files["mcp-gates.yml"] = suite[:at] + suite[end:] + "  - {name: each run, server: web, expect: [{min_score: {\">=\": 0.1}}]}\n"
 			},
-		}, "each run (error, pass): the cassette has 0 of the 1 runs that the suite asks for"},
+		}, "each run (error, pass): there are 0 of the 1 runs that the suite asks for"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

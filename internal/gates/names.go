@@ -16,25 +16,33 @@ func (c Check) Names() []string {
 	return slices.Compact(names)
 }
 
-// Names returns the texts that are expected in runs, sorted, each once. Names of tools are among them.
+// Names returns the tools that are expected in runs, as the suite writes them, sorted, each once.
 func (e RunExpect) Names() []string {
 	var names []string
 	for _, check := range e.checks {
-		names = append(names, check.Matcher.texts()...)
+		names = append(names, check.names()...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// NamesOf returns the texts that are expected of one target.
+// NamesOf returns the tools that are expected of one target.
 func (e RunExpect) NamesOf(target string) []string {
 	var names []string
 	for _, check := range e.checks {
 		if check.Target == target {
-			names = append(names, check.Matcher.texts()...)
+			names = append(names, check.names()...)
 		}
 	}
 	return names
+}
+
+// names returns the texts that a target is expected to hold whose value is a name, or names.
+func (c runCheck) names() []string {
+	if !slices.Contains(nameTargets, c.path.target.name) {
+		return nil
+	}
+	return c.Matcher.texts()
 }
 
 // texts returns the texts in a matcher's argument.

@@ -43,6 +43,9 @@ var runTargets = []runTarget{
 	{"conversation.turns[N].role", textKind, trace.KeepTurns, "The role of turn N.", getTurnRole},
 }
 
+// nameTargets are those whose values are names of tools.
+var nameTargets = []string{"tool_names", "tool_calls[N].name"}
+
 // runLimits lists the keys of the long form beside assertions:.
 var runLimits = []runTarget{
 	{maxDuration, numberKind, 0, "The most milliseconds that a run may take.", getDuration},

@@ -15,6 +15,7 @@ type BaseJudgement struct {
 
 	Fault   string   // why the base's suite could not judge; "" when it could
 	Renames []Rename // that the head's suite follows
+	Gone    []string // tools that the base's suite names, the head's does not, and no server has any more; sorted
 }
 
 // Rename is a tool of a server that has another name in the head.

@@ -36,7 +36,7 @@ var notRedacted = map[string]string{
 	"Weakening.Settings": "from the suite", "Unjudged.Case": "from the suite", "Base.Unread": "paths", "Report.Unread": "paths",
 	"Case.Kind": "ours", "Case.Catalog": "a path",
 	"BaseJudgement.Case": "not written", "BaseJudgement.Verdict": "not written", "BaseJudgement.Reason": "not written: copied to Weakening.Reason",
-	"BaseJudgement.Fault": "not written: copied to Unjudged.Reason", "Rename.Server": "not written", "Rename.Old": "not written", "Rename.New": "not written",
+	"BaseJudgement.Fault": "not written: copied to Unjudged.Reason", "BaseJudgement.Gone": "not written", "Rename.Server": "not written", "Rename.Old": "not written", "Rename.New": "not written",
 	"CassetteChange.Kind": "ours", "CassetteChange.Path": "a path",
 }
 

@@ -9,10 +9,17 @@ import (
 	"github.com/org/mcp-gates/internal/lint"
 )
 
-// rules tells which rules the head no longer applies to a catalog of the base as the base did, wherever it says so. What
-// the cases tell that judge the catalog is not told twice.
+// rules lists the rules that the head no longer applies to a catalog of the base as the base did, wherever it says so. A
+// case that judges the catalog may have listed one already.
 func (c *comparer) rules() {
+	var f follower
+	for i := range c.head.Cases {
+		if judged := c.head.Cases[i].Base; judged != nil {
+			f.renames = append(f.renames, judged.Renames...)
+		}
+	}
 	for _, pair := range pairCatalogs(c.before, c.after) {
+		pair.base = f.catalog(pair.base)
 		if pair.base.Rules == nil || pair.head.Rules == nil {
 			continue // a report of a version that did not tell
 		}

@@ -95,14 +95,18 @@ func (s settingChange) unlisted() string {
 	return grown(ServersLeftOut)(s)
 }
 
-// snapshot judges which catalog a server has. That of a server which the case did not have comes with the server.
-func (s settingChange) snapshot() string {
-	name := setting{{Value: quotedStep.FindString(s.key)}}.items()
-	had := s.before[trace.KeepsServers]
-	if s.added() && len(had) > 0 && len(without(name, had.set())) > 0 {
+// price judges what a model costs. Two models have two prices.
+func (s settingChange) price() string {
+	if s.before[trace.KeepsModel].text() != s.after[trace.KeepsModel].text() {
 		return ""
 	}
-	return SettingChanged
+	return lowered(PriceLowered)(s)
+}
+
+// snapshot judges which catalog a server has. A server that joins the test of an agent brings its own, and a first one
+// gives the test more to go by.
+func (s settingChange) snapshot() string {
+	return when(!s.added() || len(s.after["runs"]) == 0, SettingChanged)
 }
 
 // given judges what the agent is given. Where the recording keeps it, a change makes the recording stale, and the case an

@@ -21,7 +21,7 @@ var settingRules = []settingRule{
 	{is("runs"), lowered(FewerRuns)},
 	{is("allow_run_errors"), raised(MoreErrorsAllowed)},
 	{is("stale_catalog"), settingChange.staleness},
-	{starts("pricing."), lowered(PriceLowered)},
+	{starts("pricing."), settingChange.price},
 	{part("min_"), settingChange.minimum},
 	{part("max_"), settingChange.maximum},
 	{last("classes"), settingChange.inClasses},
