@@ -12,9 +12,9 @@ const (
 	mostMisspelt  = maxVerb
 )
 
-// beginsMisspelt reports whether a text begins with a verb in which two neighbours are in the wrong order, or with one in
-// -s that has one letter too few or too many: that is no reason to say that the verb is missing. The last letter must be
-// right. Other forms with a letter too few or too many are too near to nouns: managers, summaries, pending.
+// beginsMisspelt reports whether a text begins with a verb in which two neighbours are in the wrong order, with one in
+// -s that has one letter too few or too many, or with one in -s that runs into an "up" ("Looksup"): that is no reason to
+// say that the verb is missing. The last letter must be right. Other forms with a letter too few or too many are too near to nouns: managers, summaries, pending.
 func beginsMisspelt(text string) bool {
 	at, ok := nextWord(text, 0)
 	if !ok || at.start > 0 {
@@ -25,10 +25,17 @@ func beginsMisspelt(text string) bool {
 		return false
 	}
 	thirdPerson := word[len(word)-1] == 's' && !bytes.HasSuffix(word, []byte("rs")) && !bytes.HasSuffix(word, []byte("ies"))
-	return swapped(word) || thirdPerson && (shorterByOne(word) || longerByOne(word))
+	return swapped(word) || runsTogether(word) || thirdPerson && (shorterByOne(word) || longerByOne(word))
 }
 
-func isForm(letters ...[]byte) bool { return verbForms()[string(slices.Concat(letters...))] }
+// runsTogether reports whether the space is missing in a verb such as "looks up".
+func runsTogether(word []byte) bool {
+	verb, up := bytes.CutSuffix(word, []byte("up"))
+	forms := commonVerbs()
+	return up && bytes.HasSuffix(verb, []byte("s")) && (forms.anywhere[string(verb)] || forms.leading[string(verb)])
+}
+
+func isForm(letters ...[]byte) bool { return commonVerbs().anywhere[string(slices.Concat(letters...))] }
 
 // swapped reports whether a word is a verb with two neighbours in the right order, the last letter apart.
 func swapped(word []byte) bool {

@@ -55,7 +55,7 @@ func hasVerb(text string) bool {
 		for k := range word {
 			word[k] = text[start+k] | 0x20
 		}
-		if isVerb(word) || lead && nounVerbForms()[string(word)] {
+		if isVerb(word) || lead && commonVerbs().leading[string(word)] {
 			return true
 		}
 		lead = verbLeads[string(word)] || lead && bytes.HasSuffix(word, []byte("ly"))
@@ -68,7 +68,7 @@ var prefixes = []string{"re", "un", "de", "dis", "pre", "auto"}
 
 // isVerb reports whether a lower-case word is a form of a verb, or of one with a prefix.
 func isVerb(word []byte) bool {
-	forms := verbForms()
+	forms := commonVerbs().anywhere
 	if forms[string(word)] {
 		return true
 	}

@@ -5,145 +5,142 @@ import (
 	"sync"
 )
 
-// verbs are English verbs that descriptions of tools use for what the tool does, in their base form. Words that stand
-// there more often as nouns are in nounVerbs. The verbs be, have and do and the modal ones are left out: they say nothing
-// about what a tool does.
+// verbs are English verbs that descriptions of tools use for what the tool does, in their base form; see [verbForms.add]. The
+// verbs be, have and do and the modal ones are left out: they say nothing about what a tool does.
+//
+//   - tag*: a noun in more descriptions ("image tag") than it is a verb ("Tags an image", "to tag an image"). The base and
+//     the -s form count only where a verb stands: at the start of a sentence, or after one of verbLeads.
+//   - list+: the same of the base alone, for its -s form is more often the verb.
+//   - take/took/taken: what stands in place of the -ed form.
+//
+// British spellings of -ize and -yze are derived.
 const verbs = `
-abort accelerate accept access accomplish achieve acknowledge acquire activate adapt add adjust advise affect
-aggregate aid aim align allocate allow allowlist alter amend analyse analyze animate annotate announce annul anonymize
-append apply appoint approve arrange ask assemble assert assess assign assist associate assume attach attempt augment
-authenticate authorise authorize autocomplete automate avoid award
-backtest ban batch become begin bind blacklist blend book boost bootstrap bring browse build bypass
-calculate calibrate call cancel capture cast categorise categorize charge check choose cite clarify classify clean
-cleanup clear click clone close coerce collaborate collapse collect combine come commit communicate compare compile
-complete compose comprehend compress comprise compute concatenate conceive concur conduct confer configure confirm
-conform confuse connect consider consist consolidate construct consult consume contain contextualize continue
-contribute converse convert convey cook cooperate coordinate correct correlate correspond crawl create crop cross
-crosscheck crystallize curate customise customize cut
-deactivate debate debit debug decide declare decline decode decommission decompile decompose decompress decrease
-decrypt dedupe deduplicate deepen defer define deflate delegate delete deliver delve demonstrate denormalize denote
-deny denylist depend depict deploy deprecate deprioritize derive describe deselect deserialise deserialize destroy
-detach detect determine develop devise diagnose dial diarize dictate diff differ differentiate disable disambiguate
-disassociate discard discern disconnect discourage discover discuss dismiss dispatch dissect distinguish distribute
-dive divide dominate downgrade downscale downvote drag draw drill duplicate
-earn edit educate elaborate elevate elicit eliminate embark embed embody emit emphasize empower emulate enable
-encapsulate encode encompass encounter encourage encrypt end endorse endure enforce engage enhance enliven enqueue
-enquire enrich enrol enroll ensure enter entertain entitle enumerate envision equate equip erase escalate establish
-evade evaluate evolve examine excel exchange exclude exec execute exempt exfiltrate exhaust exhibit exist exit expand
-expect explain exploit explore expose express extend extract extrapolate
-facilitate fail familiarize favor federate fetch fill finalise finalize find finetune finish fix flatten flip flourish
-fluctuate flush fold follow forget formalize format formulate forward foster freeze fulfill fuzz
-gain gamify gather gauge generalize generate geocode get give glean go govern grab grant graph grasp greet grep group
-grow guarantee guess
-halt handle help hide highlight hinder hire hit hold hover humanize hydrate hyperlink hypothesize
-identify illuminate illustrate imagine immerse impersonate implement imply import impose improve improvise incline
-incorporate increase increment indicate induce infer inflate inform ingest inhabit inherit init initialise initialize
-initiate inject inquire insert inspect inspire install instantiate instill instruct insulate integrate intend interact
-intercept interleave internalize interpolate interpret interrogate intersect intervene introduce intrude invalidate
-invert invest investigate invite invoke involve isolate iterate
-join jot jump justify juxtapose
-keep kick kickstart kill know
-land lay learn lemmatize lessen let leverage liberate lighten lint listen load localize locate lose lower
-magnify maintain make manage manipulate materialise materialize maximisemarise maximize mediate meditate meet memoize
-memorize mend merge meter migrate mimic mingle minify minimise minimize mint mitigate modernize modify motivate move
-multiplex multiply mutate mute
-narrow navigate need negate negotiate nominate normalise normalize notarize notify nudge nurture
-obey obfuscate obscure obtain occur offload onboard open operate oppose optimise optimize orchestrate organise
-organize outperform overcome overlap overlook override oversee overwrite
-parallelize parameterize parametrize paraphrase parse participate partition pass pay peek penalize perceive perform
-permit persist personalise personalize persuade pertain perturb ping pinpoint ponder populate precede predefine
-predict prefetch prepare prepend preprocess present preserve preside press prevent prioritise prioritize probe proceed
-procure produce prohibit prolong promote pronounce proofread propagate propose protect prove provide provision prune
-publish pull purge purify pursue push put
-qualify quantify quantize quit
-raise randomize reach read realize reap rearrange reassemble reassign rebalance rebase reboot rebuild recall receive
-recite reckon reclaim recognise recognize recommend reconcile reconnect reconsider reconstruct recover recreate
-rectify recur redact redeem redeploy redirect redo reduce refactor refer refine reflect reformat refresh refund refuse
-regenerate register regress rehearse reignite reimburse reindex reinforce reinstate reject rekindle relate relaunch
-relay relieve reload relocate rely remain remediate remember remind remove rename render renew renounce reopen reorder
-reorganize rephrase replace replay replenish replicate repost represent reprioritize reproduce repurpose require
-reroute rerun resample rescale reschedule rescue resemble resend reset reshare reside resize resolve respawn respond
-restart restore restrict resubmit resurface retain retarget retell retire retrace retrain retrieve retrofit retry
-return retweet reupload reuse revalidate revamp reveal reverse revert revise revisit revive revoke revolutionize
-rewind reword rewrite rollover rotate run
-salvage sanitise sanitize satisfy save scaffold scan scavenge scour scrape scroll scrub scrutinize secure see seek
-seize select sell send separate sequence serialise serialize serve settle shard shelter shorten shrink shuffle shut
-sift silence simplify simulate situate skip slice slow socialize solve spawn specialize specify spell spend spin split
-squash stabilize standardise standardize steer stimulate stitch streamline strengthen strip strive struggle subdivide
-submit subsample subscribe substantiate substitute subtract succeed suffer suggest summarise summarize supersede
-supervise suppress surf surveil suspend sustain swipe sync synchronise synchronize synthesise synthesize
-tabulate tackle tailor take teach teleport tell terminate tether think thrive throttle throw tie toggle tokenise
-tokenize transact transcend transcode transcribe transfigure transform translate transliterate transmit transpile
-transpose traverse triage triangulate trim troubleshoot truncate try tune turn tweak typeset
-unarchive unassign unban unblock unblur uncheck uncover undergo understand undertake undo unfollow unfreeze unhide
-unify uninstall unite unleash unlink unload unlock unmask unmount unmute unpack unpause unpin unpublish unregister
-unroll unset unshare unsnooze unstage unstar unsubscribe unveil unwind unwrap unzip update upgrade uphold upload
-upscale upsert upvote urge use utilise utilize utter
-validate vanish vary vectorize venture verbalize verify vet visualise visualize
-wait waive walk want warn warrant weave welcome whitelist widen wield wipe withdraw withhold withstand witness worsen
-wrestle write
-`
-
-// nounVerbs are words that are verbs in some descriptions ("Stars a repository", "to tag an image") and nouns in more
-// ("star count", "image tag"). Their base and -s forms count only where a verb stands: at the start of a sentence, or
-// after one of verbLeads.
-const nounVerbs = `
-abstract act address alert answer archive assay audit author
-back backup balance bill block bookmark branch brief broadcast bulk buy
-cache cap care catalog chain change chart chat claim cluster color comment condition contact contract contrast control
-copy cost count cover craft credit critique cure cycle
-date deal design detail digest display dock document download draft drop dump
-echo email equal estimate exercise experience export
-feature feed filter fine fire fit flag focus forecast forge fork form frame fund
-gate guide
-hash head hook host
-impact index influence initial input instrument interface interview inventory invoice issue item
-judge
-label launch layer lead leak lease lift like limit line link list lock log look lookup loop
-mail map mark market mask mass master match measure message mine mirror mix mock model monitor mount
-name note number
-object offer order outline output overlay own
-pack page paint pair parent park partner paste patch pattern pause pick pin pipe pitch place plan play plot plug point
-polish poll pop position post preview print process profile program prompt purchase
-query question queue quote
-rank rate react reason recap record recruit reference regard release repair repeat reply report request research
-reserve respect result resume review reward ring roll rollback round route rule
-sample scale schedule score screen screenshot script seal search season segment server set shape share shield shift
-ship shop show showcase side sign signal size sketch sleep snap snooze sort source space spark speak speed spot
-spotlight spread stack staff stage stamp star start stash state stay stem step stock stop store stream structure study
-style subset suit sum supply support surface swap sweep switch
-tab table tag tail tally tap target task test text thread tick time timestamp tip title total touch trace track trade
-train transfer transition travel treat trend trigger type
-vacuum value version view visa visit voice vote
-warehouse wash watch weigh weight wonder word work wrap
-yield
-zero zip zone zoom
-`
-
-// irregular are the forms of verbs that the rules of inflection do not make, and -s forms of nounVerbs that are verbs more
-// often than plurals.
-const irregular = `
-analyses ate beat beaten became began begun beheld bent bought bound broke broken brought built came cast caught chose
-chosen cost crept cut dealt diagnoses drawn drew driven drove dying eaten fallen fed fell felt fitted fled flung
-foresaw forgave forgiven forgot forgotten fought found froze frozen gave given gone got gotten grew grown held hid
-hidden hit kept knew known laid lay learnt led lent let lists lit looksup lost lying made meant met overridden overrode
-overwritten overwrote paid proven putting quitting ran rebuilt redid redone rerun resent reset rewound rewritten
-rewrote ridden risen rode rose rung sang sat saw searches seen sent set shaken shook shown shows shrank shrunk shut slept
-slid sold sorts sought span spent spoke spoken spread sprung spun stolen stood striven strove struck stuck swept swum swung taken
-taught thought threw thrown told took tore torn tried tying understood undid undone unwound went wept withdrawn
-withdrew won wore woven written wrote
+abort abstract* accelerate accept access accomplish achieve acknowledge acquire act* activate adapt add address*
+adjust advise affect aggregate aid aim alert* align allocate allow allowlist alter amend analyze animate annotate
+announce annul anonymize answer* append apply appoint approve archive* arrange ask assay* assemble assert assess
+assign assist associate assume attach attempt audit* augment authenticate author* authorize autocomplete automate
+avoid award
+back* backtest backup* balance* ban batch become/became/become begin/began/begun bend/bent bill* bind/bound blacklist
+blend block* book bookmark* boost bootstrap branch* break*/broke/broken brief* bring/brought broadcast* browse
+build/built bulk* buy*/bought bypass
+cache* calculate calibrate call cancel cap* capture care* cast/cast catalog* catch*/caught categorize chain* change*
+charge chart* chat* check choose/chose/chosen cite claim* clarify classify clean cleanup clear click clone close
+cluster* coerce collaborate collapse collect color* combine come/came/come comment* commit communicate compare compile
+complete compose comprehend compress comprise compute concatenate conceive concur condition* conduct confer configure
+confirm conform confuse connect consider consist consolidate construct consult consume contact* contain contextualize
+continue contract* contrast* contribute control* converse convert convey cook cooperate coordinate copy* correct
+correlate correspond cost*/cost count* cover* craft* crawl create credit* critique* crop cross crosscheck crystallize
+curate cure* customize cut/cut cycle*
+date* deactivate deal*/dealt debate debit debug decide declare decline decode decommission decompile decompose
+decompress decrease decrypt dedupe deduplicate deepen defer define deflate delegate delete deliver delve demonstrate
+denormalize denote deny denylist depend depict deploy deprecate deprioritize derive describe deselect deserialize
+design* destroy detach detail* detect determine develop devise diagnose dial diarize dictate diff differ differentiate
+digest* disable disambiguate disassociate discard discern disconnect discourage discover discuss dismiss dispatch
+display* dissect distinguish distribute dive divide dock* document* dominate downgrade download* downscale downvote
+draft* drag draw/drew/drawn drill drive*/drove/driven drop* dump* duplicate
+earn echo* edit educate elaborate elevate elicit eliminate email* embark embed embody emit emphasize empower emulate
+enable encapsulate encode encompass encounter encourage encrypt end endorse endure enforce engage enhance enliven
+enqueue enquire enrich enrol enroll ensure enter entertain entitle enumerate envision equal* equate equip erase
+escalate establish estimate* evade evaluate evolve examine excel exchange exclude exec execute exempt exercise*
+exfiltrate exhaust exhibit exist exit expand expect experience* explain exploit explore export* expose express extend
+extract extrapolate
+facilitate fail familiarize favor feature* federate feed*/fed fetch fill filter* finalize find/found fine* finetune
+finish fire* fit* fix flag* flatten flip flourish fluctuate flush focus* fold follow forecast*
+foresee/foresaw/foreseen forge* forget/forgot/forgotten forgive/forgave/forgiven fork* form* formalize format
+formulate forward foster frame* freeze/froze/frozen fulfill fund* fuzz
+gain gamify gate* gather gauge generalize generate geocode get/got/gotten give/gave/given glean go/went/gone govern
+grab grant graph grasp greet grep group grow/grew/grown guarantee guess guide*
+halt handle hash* head* help hide/hid/hidden highlight hinder hire hit/hit hold/held hook* host* hover humanize
+hydrate hyperlink hypothesize
+identify illuminate illustrate imagine immerse impact* impersonate implement imply import impose improve improvise
+incline incorporate increase increment index* indicate induce infer inflate influence* inform ingest inhabit inherit
+init initial* initialize initiate inject input* inquire insert inspect inspire install instantiate instill instruct
+instrument* insulate integrate intend interact intercept interface* interleave internalize interpolate interpret
+interrogate intersect intervene interview* introduce intrude invalidate inventory* invert invest investigate invite
+invoice* invoke involve isolate issue* item* iterate
+join jot judge* jump justify juxtapose
+keep/kept kick kickstart kill know/knew/known
+label* land launch* lay/laid layer* lead*/led leak* learn/learned/learnt lease* lemmatize lend/lent lessen let/let
+leverage liberate lift* lighten like* limit* line* link* lint list+ listen load localize locate lock* log* look*
+lookup* loop* lose/lost lower
+magnify mail* maintain make/made manage manipulate map* mark* market* mask* mass* master* match* materialize maximize
+measure* mediate meditate meet/met memoize memorize mend merge message* meter migrate mimic mine* mingle minify
+minimize mint mirror* mitigate mix* mock* model* modernize modify monitor* motivate mount* move multiplex multiply
+mutate mute
+name* narrow navigate need negate negotiate nominate normalize notarize note* notify nudge number* nurture
+obey obfuscate object* obscure obtain occur offer* offload onboard open operate oppose optimize orchestrate order*
+organize outline* outperform output* overcome/overcame/overcome overlap overlay* overlook override/overrode/overridden
+oversee/oversaw/overseen overwrite/overwrote/overwritten own*
+pack* page* paint* pair* parallelize parameterize parametrize paraphrase parent* park* parse participate partition
+partner* pass paste* patch* pattern* pause* pay/paid peek penalize perceive perform permit persist personalize
+persuade pertain perturb pick* pin* ping pinpoint pipe* pitch* place* plan* play* plot* plug* point* polish* poll*
+ponder pop* populate position* post* precede predefine predict prefetch prepare prepend preprocess present preserve
+preside press prevent preview* print* prioritize probe proceed process* procure produce profile* program* prohibit
+prolong promote prompt* pronounce proofread/proofread propagate propose protect prove/proved/proven provide provision
+prune publish pull purchase* purge purify pursue push put/put
+qualify quantify quantize query* question* queue* quit/quit quote*
+raise randomize rank* rate* reach react* read/read realize reap rearrange reason* reassemble reassign rebalance rebase
+reboot rebuild/rebuilt recall recap* receive recite reckon reclaim recognize recommend reconcile reconnect reconsider
+reconstruct record* recover recreate recruit* rectify recur redact redeem redeploy redirect redo/redid/redone reduce
+refactor refer reference* refine reflect reformat refresh refund refuse regard* regenerate register regress rehearse
+reignite reimburse reindex reinforce reinstate reject rekindle relate relaunch relay release* relieve reload relocate
+rely remain remediate remember remind remove rename render renew renounce reopen reorder reorganize repair* repeat*
+rephrase replace replay replenish replicate reply* report* repost represent reprioritize reproduce repurpose request*
+require reroute rerun/reran/rerun resample rescale reschedule rescue research* resemble resend/resent reserve*
+reset/reset reshare reside resize resolve respawn respect* respond restart restore restrict resubmit result* resume*
+resurface retain retarget retell/retold retire retrace retrain retrieve retrofit retry return retweet reupload reuse
+revalidate revamp reveal reverse revert review* revise revisit revive revoke revolutionize reward* rewind/rewound
+reword rewrite/rewrote/rewritten ring*/rang/rung roll* rollback* rollover rotate round* route* rule* run/ran/run
+salvage sample* sanitize satisfy save scaffold scale* scan scavenge schedule* score* scour scrape screen* screenshot*
+script* scroll scrub scrutinize seal* search+ season* secure see/saw/seen seek/sought segment* seize select sell/sold
+send/sent separate sequence serialize serve server* set*/set settle shake/shook/shaken shape* shard share* shelter
+shield* shift* ship* shop* shorten show+/showed/shown showcase* shrink/shrank/shrunk shuffle shut/shut side* sift
+sign* signal* silence simplify simulate situate size* sketch* skip sleep*/slept slice slide/slid slow snap* snooze*
+socialize solve sort+ source* space* span* spark* spawn speak*/spoke/spoken specialize specify speed* spell
+spend/spent spin/spun split/split spot* spotlight* spread*/spread squash stabilize stack* staff* stage* stamp*
+stand*/stood standardize star* start* stash* state* stay* steer stem* step* stimulate stitch stock* stop* store*
+stream* streamline strengthen strip strive/strove/striven structure* struggle study* style* subdivide submit subsample
+subscribe subset* substantiate substitute subtract succeed suffer suggest suit* sum* summarize supersede supervise
+supply* support* suppress surf surface* surveil suspend sustain swap* sweep*/swept swipe switch* sync synchronize
+synthesize
+tab* table* tabulate tackle tag* tail* tailor take/took/taken tally* tap* target* task* teach/taught teleport
+tell/told terminate test* tether text* think/thought thread* thrive throttle throw/threw/thrown tick* tie time*
+timestamp* tip* title* toggle tokenize total* touch* trace* track* trade* train* transact transcend transcode
+transcribe transfer* transfigure transform transition* translate transliterate transmit transpile transpose travel*
+traverse treat* trend* triage triangulate trigger* trim troubleshoot truncate try tune turn tweak type*
+typeset/typeset
+unarchive unassign unban unblock unblur uncheck uncover undergo/underwent/undergone understand/understood
+undertake/undertook/undertaken undo/undid/undone unfollow unfreeze/unfroze/unfrozen unhide unify uninstall unite
+unleash unlink unload unlock unmask unmount unmute unpack unpause unpin unpublish unregister unroll unset unshare
+unsnooze unstage unstar unsubscribe unveil unwind/unwound unwrap unzip update upgrade uphold/upheld upload upscale
+upsert upvote urge use utilize utter
+vacuum* validate value* vanish vary vectorize venture verbalize verify version* vet view* visa* visit* visualize
+voice* vote*
+wait waive walk want warehouse* warn warrant wash* watch* weave/wove/woven weigh* weight* welcome whitelist widen
+wield wipe withdraw/withdrew/withdrawn withhold/withheld withstand/withstood witness wonder* word* work* worsen wrap*
+wrestle write/wrote/written
+yield*
+zero* zip* zone* zoom*
 `
 
 // verbLeads are words after which a noun-like word is a verb.
 var verbLeads = setOf(`to can will may must should you please not then also which that it tool tools server function command
 operation endpoint api agent service app plugin this`)
 
-// verbForms returns every inflection of the verbs; nounVerbForms the base and -s forms that must stand where a verb
-// does. They are made when they are first asked for: most checks judge no descriptions.
-var (
-	verbForms     = sync.OnceValue(inflected)
-	nounVerbForms = sync.OnceValue(thirdPersons)
-)
+// verbForms are inflections of the verbs, in lower case.
+type verbForms struct {
+	anywhere map[string]bool // verbs wherever they stand
+	leading  map[string]bool // verbs only where a verb stands
+}
+
+// commonVerbs returns the forms of verbs. They are made when they are first asked for: most checks judge no descriptions.
+var commonVerbs = sync.OnceValue(func() verbForms {
+	f := verbForms{make(map[string]bool), make(map[string]bool)}
+	for entry := range strings.FieldsSeq(verbs) {
+		f.add(entry)
+	}
+	return f
+})
 
 func setOf(words string) map[string]bool {
 	set := make(map[string]bool)
@@ -153,32 +150,50 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-func inflected() map[string]bool {
-	forms := setOf(irregular)
-	for verb := range strings.FieldsSeq(verbs) {
-		forms[verb] = true
-		forms[thirdPerson(verb)] = true
-		addParticiples(forms, verb)
+// add adds the forms of one entry of verbs.
+func (f verbForms) add(entry string) {
+	marked, past, irregular := strings.Cut(entry, "/")
+	verb := strings.TrimRight(marked, "*+")
+	base, third := f.anywhere, f.anywhere
+	switch marked[len(verb):] {
+	case "*":
+		base, third = f.leading, f.leading
+	case "+":
+		base = f.leading
 	}
-	for verb := range strings.FieldsSeq(nounVerbs) {
-		addParticiples(forms, verb)
+	base[verb], third[thirdPerson(verb)] = true, true
+	forms := gerunds(verb)
+	if irregular {
+		forms = append(forms, strings.Split(past, "/")...)
+	} else {
+		forms = append(forms, pasts(verb)...)
 	}
-	return forms
+	for _, form := range forms {
+		if form != verb { // cost is a noun as often when it is the past
+			f.anywhere[form] = true
+		}
+	}
+	if british := inBritish(verb); british != verb {
+		f.add(british + marked[len(verb):])
+	}
 }
 
-func thirdPersons() map[string]bool {
-	forms := setOf(nounVerbs)
-	for verb := range strings.FieldsSeq(nounVerbs) {
-		forms[thirdPerson(verb)] = true
+// inBritish returns organise for organize and analyse for analyze; the -ize of size and resize is no ending.
+func inBritish(verb string) string {
+	const shortest = len("realize")
+	if stem, ok := strings.CutSuffix(verb, "ize"); ok && len(verb) >= shortest {
+		return stem + "ise"
 	}
-	return forms
+	if stem, ok := strings.CutSuffix(verb, "yze"); ok {
+		return stem + "yse"
+	}
+	return verb
 }
 
-// thirdPerson returns the -s form: fixes, copies, plays.
+// thirdPerson returns the -s form: fixes, copies, plays, goes.
 func thirdPerson(verb string) string {
-	switch {
-	case strings.HasSuffix(verb, "s"), strings.HasSuffix(verb, "x"), strings.HasSuffix(verb, "z"),
-		strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "sh"), verb == "go", verb == "undo", verb == "redo":
+	switch last := verb[len(verb)-1]; {
+	case strings.ContainsRune("sxzo", rune(last)), strings.HasSuffix(verb, "ch"), strings.HasSuffix(verb, "sh"):
 		return verb + "es"
 	case endsInConsonantY(verb):
 		return verb[:len(verb)-1] + "ies"
@@ -186,31 +201,41 @@ func thirdPerson(verb string) string {
 	return verb + "s"
 }
 
-// addParticiples adds the -ed and -ing forms. Whether a final consonant is doubled depends on the stress (edited, but
-// committed), which the spelling does not show: both ways are added.
-func addParticiples(forms map[string]bool, verb string) {
-	stem := verb
+// pasts returns the regular -ed forms: deleted, copied, mapped, mimicked.
+func pasts(verb string) []string {
+	switch {
+	case strings.HasSuffix(verb, "e"):
+		return []string{verb + "d"}
+	case endsInConsonantY(verb):
+		return []string{verb[:len(verb)-1] + "ied"}
+	}
+	return suffixed(verb, "ed")
+}
+
+// gerunds returns the -ing forms: deleting, seeing, tying, mapping, mimicking.
+func gerunds(verb string) []string {
 	switch {
 	case strings.HasSuffix(verb, "ee"):
-		forms[verb+"d"] = true
-		forms[verb+"ing"] = true
-		return
+		return []string{verb + "ing"}
+	case strings.HasSuffix(verb, "ie"):
+		return []string{verb[:len(verb)-2] + "ying"}
 	case strings.HasSuffix(verb, "e"):
-		stem = verb[:len(verb)-1]
-		forms[stem+"ed"] = true
-		forms[stem+"ing"] = true
-		return
-	case endsInConsonantY(verb):
-		forms[verb[:len(verb)-1]+"ied"] = true
-		forms[verb+"ing"] = true
-		return
+		return []string{verb[:len(verb)-1] + "ing"}
 	}
-	forms[stem+"ed"] = true
-	forms[stem+"ing"] = true
-	if last := verb[len(verb)-1]; endsInVowelConsonant(verb) {
-		forms[stem+string(last)+"ed"] = true
-		forms[stem+string(last)+"ing"] = true
+	return suffixed(verb, "ing")
+}
+
+// suffixed adds a suffix that begins with a vowel. Whether a final consonant is doubled depends on the stress (edited, but
+// committed) and on the country (canceled, cancelled), which the spelling does not show: both ways are added.
+func suffixed(verb, suffix string) []string {
+	if strings.HasSuffix(verb, "ic") {
+		return []string{verb + "k" + suffix}
 	}
+	forms := []string{verb + suffix}
+	if endsInVowelConsonant(verb) {
+		forms = append(forms, verb+verb[len(verb)-1:]+suffix)
+	}
+	return forms
 }
 
 func endsInConsonantY(verb string) bool {
