@@ -23,12 +23,12 @@ var allowing = setOf("allowed valid possible supported available accepted accept
 // valueNouns are words that introduce a set without one of allowing: "Options are: …".
 var valueNouns = setOf("values options choices")
 
-// introduced returns the values after "one of", "either", "allowed values:" or "options:".
-func (p prose) introduced() []string {
+// labelled returns the values after "allowed values:" or "options are".
+func (p prose) labelled() []string {
 	tries := 0
 	for i, word := range p.words {
-		at, form := p.introduction(i)
-		if form == none {
+		at, ok := p.label(i)
+		if !ok {
 			continue
 		}
 		if tries++; tries > maxTries {
@@ -37,55 +37,34 @@ func (p prose) introduced() []string {
 		if p.isExample(word.start) {
 			continue
 		}
-		if values := p.listAfter(at, form); len(values) > 1 {
+		if values := p.listAfter(at); len(values) > 1 {
 			return values
 		}
 	}
 	return nil
 }
 
-// form is a way of introducing a set.
-type form int
-
-const (
-	none   form = iota
-	oneOf       // one of a, b or c
-	either      // either a or b
-	colon       // allowed values: a, b, c
-)
-
-// introduction reports whether word i begins an introduction, and where it ends.
-func (p prose) introduction(i int) (at int, f form) {
-	switch word := p.word(i); {
-	case word == "one" && p.word(i+1) == "of":
-		return p.afterFollowing(i + 2), oneOf
-	case word == "either":
-		return p.words[i].end, either
-	case allowing[word] || valueNouns[word]:
-		return p.afterLabel(i)
+// label reports whether word i begins a label such as "allowed values:" or "supported formats are", and where the list
+// after it begins.
+func (p prose) label(i int) (at int, ok bool) {
+	const longestLabel = 4
+	if w := p.word(i); !allowing[w] && !valueNouns[w] {
+		return 0, false
 	}
-	return 0, none
-}
-
-func (p prose) word(i int) string {
-	if i >= len(p.words) {
-		return ""
-	}
-	return p.words[i].of(p.lower)
-}
-
-// afterFollowing returns where the list after "one of" begins: behind "the following (values)" and a colon.
-func (p prose) afterFollowing(i int) int {
-	end := i
-	for j := i; j < min(i+4, len(p.words)); j++ {
-		if w := p.word(j); w == "the" || w == "following" || w == "these" || w == "those" || valueNouns[w] {
-			end = j + 1
-			continue
+	for j := i; j < min(i+longestLabel, len(p.words)); j++ {
+		end := p.words[j].end
+		behind := p.behindColon(end)
+		if w := p.word(j); behind != end || j > i && (w == "are" || w == "is") {
+			return behind, true
 		}
-		break
+		if j+1 < len(p.words) && strings.Trim(p.text[end:p.words[j+1].start], " ") != "" {
+			break
+		}
 	}
-	return p.behindColon(p.words[end-1].end)
+	return 0, false
 }
+
+func (p prose) word(i int) string { return p.words[i].of(p.lower) }
 
 // behindColon returns at, or what is behind the colon that stands there.
 func (p prose) behindColon(at int) int {
@@ -96,37 +75,13 @@ func (p prose) behindColon(at int) int {
 	return at
 }
 
-// afterLabel returns where the list after "allowed values:" or "supported formats are" begins.
-func (p prose) afterLabel(i int) (at int, f form) {
-	const longestLabel = 4
-	for j := i; j < min(i+longestLabel, len(p.words)); j++ {
-		end := p.words[j].end
-		if w := p.word(j); j > i && (w == "are" || w == "is") {
-			return p.behindColon(end), colon
-		}
-		if behind := p.behindColon(end); behind != end {
-			return behind, colon
-		}
-		if j+1 < len(p.words) && strings.Trim(p.text[end:p.words[j+1].start], " ") != "" {
-			break
-		}
-	}
-	return 0, none
-}
-
 // listAfter returns the values of the list that begins at an offset.
-func (p prose) listAfter(at int, f form) []string {
-	if values := p.bullets(at); f != either && len(values) > 1 {
+func (p prose) listAfter(at int) []string {
+	if values := p.bullets(at); len(values) > 1 {
 		return values
 	}
-	list := p.list(at, true)
-	if len(list.values) < 2 || p.isOpen(list.end) || !list.plausible() {
-		return nil
-	}
-	if list.bare && !p.endsClause(list.end) {
-		return nil
-	}
-	if f == either && len(list.values) != 2 {
+	list := p.list(at)
+	if len(list.values) < 2 || p.isOpen(list.end) || !list.plausible() || list.bare && !p.endsClause(list.end) {
 		return nil
 	}
 	return list.values
@@ -179,33 +134,6 @@ func appendNew(values []string, value string) []string {
 		return values
 	}
 	return append(values, value)
-}
-
-// quotedList returns a quoted list that stands where a value would.
-func (p prose) quotedList() []string {
-	tries := 0
-	for at := 0; at < len(p.text) && tries < maxTries; {
-		_, size := quotedItem(p.text[at:])
-		if size == 0 || p.insideWord(at) {
-			_, size = utf8.DecodeRuneInString(p.text[at:])
-			at += size
-			continue
-		}
-		tries++
-		list := p.list(at, false)
-		end := max(list.end, at+size)
-		if len(list.values) > 1 && list.plausible() && !p.isExample(at) && !p.isOpen(end) && p.standsForValue(at, end) {
-			return list.values
-		}
-		at = end
-	}
-	return nil
-}
-
-// insideWord reports whether the character before at is a part of a word, so that an apostrophe at at is no quote.
-func (p prose) insideWord(at int) bool {
-	before, _ := utf8.DecodeLastRuneInString(p.text[:at])
-	return isWordRune(before)
 }
 
 // barred returns the values of a|b|c, or of a | b | c.

@@ -58,44 +58,6 @@ func (p prose) endsClause(end int) bool {
 	return strings.HasPrefix(rest, "- ")
 }
 
-// limits are words of a sentence about when an argument counts: a list in it is of another argument's values.
-var limits = setOf("required optional only ignored applies unless")
-
-// conditions are words that do the same to a list in their own clause.
-var conditions = setOf("for when if used with where between supports in contains not")
-
-// valueLeads are words right before a list that stands for the argument's own value.
-var valueLeads = setOf("be is are either to as use values options choices of accepts being")
-
-// standsForValue reports whether the quoted list between two offsets stands where the argument's value would: at the
-// start, in parentheses, behind a colon or a word such as "be", and with its clause at an end.
-func (p prose) standsForValue(at, end int) bool {
-	before := strings.TrimRight(p.sentenceBefore(at), " \n")
-	if !p.endsClause(end) || slices.ContainsFunc(plainWords(before), func(w string) bool { return limits[w] }) {
-		return false
-	}
-	opening := strings.LastIndexAny(before, ":(—–")
-	clause := plainWords(before[opening+1:])
-	if slices.ContainsFunc(clause, func(w string) bool { return conditions[w] }) {
-		return false
-	}
-	if len(clause) > 0 && strings.ContainsRune("-=", lastRune(before)) || len(clause) == 0 {
-		return opening < 0 || !p.conditionBefore(before[:opening])
-	}
-	// "an id, 'a' or 'b'": the id is one of the alternatives.
-	return valueLeads[clause[len(clause)-1]] && isWordRune(lastRune(before))
-}
-
-// conditionBefore reports whether what opens with a colon or parenthesis is a condition: "required for: 'a', 'b'".
-func (p prose) conditionBefore(before string) bool {
-	words := plainWords(before)
-	return len(words) > 0 && conditions[words[len(words)-1]]
-}
-
-func plainWords(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) })
-}
-
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return r

@@ -15,13 +15,13 @@ type valueList struct {
 // maxValues bounds the values of a list.
 const maxValues = 200
 
-// list reads the values that begin at an offset: quoted ones and, where bare is true, single words.
-func (p prose) list(at int, bare bool) valueList {
+// list reads the values that begin at an offset: quoted ones and single words.
+func (p prose) list(at int) valueList {
 	list := valueList{end: at}
 	for len(list.values) < maxValues {
 		at += spaces(p.text[at:])
 		value, size := quotedItem(p.text[at:])
-		if size == 0 && bare {
+		if size == 0 {
 			size = bareSize(p.text[at:])
 			value = p.text[at : at+size]
 			list.bare = list.bare || size > 0

@@ -10,13 +10,11 @@ var valuesInProse = &Rule{
 	ID: "DESC-013", Severity: Warning, Smell: Underspecified,
 	Title: "an argument's description spells out a fixed set of values, and there is no enum",
 	Why: "What is said in prose is a hint; an enum is enforced, and models are trained to keep to it. Looked at are arguments " +
-		"of type string or without a type. The forms are \"one of a, b or c\", \"either a or b\", \"allowed (valid, possible, " +
-		"supported …) values: a, b\", \"options are:\" with a list below, quoted or back-ticked lists of two or more where a " +
-		"value would stand (\"must be 'a' or 'b'\", \"Order ('a', 'b')\"), and `a|b|c`. Examples (\"e.g.\", \"such as\"), open " +
-		"lists (\"etc.\", \"or a number\"), lists of which several may be given (\"comma-separated\") and lists of other " +
-		"arguments' values (\"required for 'a' and 'b'\") are no set.",
+		"of type string or without a type. The forms are a label and a list (\"allowed (valid, possible, supported …) values: " +
+		"a, b\", \"options are:\" with a list below) and `a|b|c`. Examples (\"e.g.\", \"such as\"), open lists (\"etc.\", " +
+		"\"or a number\") and lists of which several may be given (\"comma-separated\") are not a fixed set.",
 	Bad: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
-  {"status": {"type": "string", "description": "The new status, one of open, closed, or pending"}}}}`,
+  {"status": {"type": "string", "description": "The new status. Allowed values: open, closed, pending"}}}}`,
 	Good: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
   {"status": {"type": "string", "description": "The new status: open, closed or pending",
     "enum": ["open", "closed", "pending"]}}}}`,
@@ -93,7 +91,7 @@ func proseValues(text string) []string {
 		return nil
 	}
 	p := prose{text, lower, wordsOf(lower)}
-	for _, find := range []func() []string{p.introduced, p.quotedList, p.barred} {
+	for _, find := range []func() []string{p.labelled, p.barred} {
 		if values := find(); len(values) > 1 {
 			return values
 		}
