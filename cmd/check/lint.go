@@ -23,7 +23,7 @@ type lintFlags struct {
 	failLevel string
 	explain   string
 	diff      bool
-	all       bool
+	verbose   bool
 	noTokens  bool
 	secrets   bool
 	server    commandFlags
@@ -69,7 +69,7 @@ findings, and what breaks callers counts as critical.`,
 		"exit with status 1 at findings of this `LEVEL` and above: critical, warning or never")
 	flags.StringVar(&f.explain, "explain", "", "print the page of a `RULE`, such as DESC-010, and check nothing")
 	flags.BoolVar(&f.diff, "diff", false, "compare two catalogs, the old one first")
-	flags.BoolVar(&f.all, "all", false, "list everything in the text format, however much there is")
+	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is")
 	flags.BoolVar(&f.secrets, "secrets", false, "look for secrets in files of any kind, such as cassettes, and check nothing else")
 	flags.BoolVar(&f.noTokens, "no-tokens", false, "do not count tokens")
 	f.server.register(flags)
@@ -214,7 +214,7 @@ func (l *linter) check(catalogs []*catalog.Catalog, places []place) error {
 		text:     func(w io.Writer, o report.TextOptions) error { return report.LintText(w, out, o) },
 		json:     func(w io.Writer) error { return report.LintJSON(w, out) },
 		failures: func(w io.Writer, o report.TextOptions) error { return report.LintFailures(w, out, o) },
-	}, l.all)
+	}, l.verbose)
 }
 
 func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
@@ -241,7 +241,7 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 		text:     func(w io.Writer, o report.TextOptions) error { return report.LintDiffText(w, out, o) },
 		json:     func(w io.Writer) error { return report.LintDiffJSON(w, out) },
 		failures: func(w io.Writer, o report.TextOptions) error { return report.LintDiffFailures(w, out, o) },
-	}, l.all)
+	}, l.verbose)
 }
 
 // place is where something is written in a format: a file, or standard output when path is empty.

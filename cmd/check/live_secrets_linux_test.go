@@ -233,7 +233,7 @@ func TestLiveSecretsOfOneServer(t *testing.T) {
 	}{
 		{0, []string{"snapshot", "--server", "leaky", "--output", "leaky.out.json"}},
 		{0, []string{"snapshot", "--env", "PASS", "--", "sh", "leaky.sh", "well"}},
-		{0, []string{"lint", "--all", "--env", "PASS", "--", "sh", "leaky.sh", "well"}},
+		{0, []string{"lint", "--verbose", "--env", "PASS", "--", "sh", "leaky.sh", "well"}},
 		{0, []string{"lint", "--format=json", "--env", "PASS", "--", "sh", "leaky.sh", "well"}},
 		{3, []string{"snapshot", "--env", "PASS", "--", "sh", "-c", "cat stderr.txt >&2; exit 1"}},
 		{3, []string{"lint", "--env", "PASS", "--", "sh", "-c", "cat stderr.txt >&2; exit 1"}},

@@ -54,7 +54,7 @@ func (t *diffText) list(title string, n int, write func(i int)) {
 		write(i)
 	}
 	if n > shown {
-		t.p.line("  ", t.p.paint(dim, fmt.Sprintf("and %d more (--all shows everything)", n-shown)))
+		t.p.line("  ", t.p.paint(dim, fmt.Sprintf("and %d more (--verbose shows everything)", n-shown)))
 	}
 }
 

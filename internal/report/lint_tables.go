@@ -91,7 +91,7 @@ func (t *lintText) tokens(c *Catalog) {
 	if left := len(tools) - shown; left > 0 {
 		rest := c.SurfaceTokens - running
 		t.p.line(fmt.Sprintf("%9d  %6s  %7s  ", rest, share(rest, c.SurfaceTokens), share(c.SurfaceTokens, c.SurfaceTokens)),
-			t.p.paint(dim, count(left, "smaller tool")+" (--all shows everything)"))
+			t.p.paint(dim, count(left, "smaller tool")+" (--verbose shows everything)"))
 	}
 }
 

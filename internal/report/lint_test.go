@@ -139,14 +139,14 @@ func TestTokenTable(t *testing.T) {
 	text := lintTextOf(t, l, TextOptions{})
 	for _, want := range []string{
 		"tokens 8200, cl100k_base", fmt.Sprintf("%9d  %6s  %7s  t%s\n", 400, "4.8%", "4.8%", strings.Repeat("x", 39)),
-		fmt.Sprintf("%9d  %6s  %7s  20 smaller tools (--all shows everything)\n", 2100, "25.6%", "100.0%"),
-		"and 20 more tools (--all shows everything)",
+		fmt.Sprintf("%9d  %6s  %7s  20 smaller tools (--verbose shows everything)\n", 2100, "25.6%", "100.0%"),
+		"and 20 more tools (--verbose shows everything)",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("text lacks %q:\n%s", want, text)
 		}
 	}
-	if all := lintTextOf(t, l, TextOptions{All: true}); strings.Contains(all, "--all shows") || strings.Count(all, "\n") < strings.Count(text, "\n") {
+	if all := lintTextOf(t, l, TextOptions{All: true}); strings.Contains(all, "--verbose shows") || strings.Count(all, "\n") < strings.Count(text, "\n") {
 		t.Errorf("with All something is left out:\n%s", all)
 	}
 }

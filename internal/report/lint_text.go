@@ -48,7 +48,7 @@ func (t *lintText) limit(n, most int) int {
 // rest says how many entries of a list were left out.
 func (t *lintText) rest(indent string, left int, noun string) {
 	if left > 0 {
-		t.p.line(indent, t.p.paint(dim, fmt.Sprintf("and %s (--all shows everything)", count(left, "more "+noun))))
+		t.p.line(indent, t.p.paint(dim, fmt.Sprintf("and %s (--verbose shows everything)", count(left, "more "+noun))))
 	}
 }
 
