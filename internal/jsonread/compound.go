@@ -96,11 +96,7 @@ func (r *Reader) key() (key string, offset int64, ok bool) {
 func (r *Reader) Skip() {
 	base := r.dec.StackDepth()
 	for !r.ended {
-		if r.dec.PeekKind() == '"' {
-			r.elide()
-		}
 		r.token()
-		r.in.eliding = false
 		now := r.dec.StackDepth()
 		if now > source.MaxDepth {
 			r.tooDeep(r.here() - 1)

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// input hands a file to the decoder, counts its lines, and can keep back the middle of a string; see elide.
+// input hands a file to the decoder and counts its lines.
 type input struct {
 	from   io.Reader
 	page   []byte
@@ -16,11 +16,6 @@ type input struct {
 
 	whole   []byte // the whole file, where it was in memory; nothing is handed on then
 	counted int    // how much of it lines tells of
-
-	eliding bool
-	part    []byte // the beginning of a character, which the decoder has seen
-	rest    []byte // the rest of it, to be handed on first
-	lost    int64  // bytes kept back
 }
 
 // A page grows as the file turns out to be long: most are short, and there are many.
@@ -39,13 +34,6 @@ var (
 var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
 
 func (in *input) Read(p []byte) (int, error) {
-	if in.eliding {
-		in.elide()
-	}
-	if n := copy(p, in.rest); n > 0 {
-		in.rest = in.rest[n:]
-		return n, nil
-	}
 	if len(in.unread) == 0 {
 		in.fill()
 	}
@@ -65,7 +53,7 @@ func (in *input) lineOf(offset int) int {
 	return 1 + in.lines
 }
 
-// fill reads more of the file, behind the few bytes that are left.
+// fill reads more of the file once all was handed on.
 func (in *input) fill() {
 	if in.err != nil {
 		return
@@ -74,13 +62,11 @@ func (in *input) fill() {
 		in.begin()
 		return
 	}
-	page := in.page
-	if len(page) < lastPage {
-		page = make([]byte, 4*len(page))
+	if len(in.page) < lastPage {
+		in.page = make([]byte, 4*len(in.page))
 	}
-	left := copy(page, in.unread)
-	n, err := io.ReadAtLeast(in.from, page[left:], 1)
-	in.page, in.unread, in.err = page, page[:left+n], err
+	n, err := io.ReadAtLeast(in.from, in.page, 1)
+	in.unread, in.err = in.page[:n], err
 }
 
 // begin reads the beginning of the file, where a byte order mark can stand.

@@ -111,9 +111,9 @@ func (r *Reader) fail(err error) {
 	case !errors.As(err, &syntax):
 		r.Mistakef(r.here(), "cannot be read: %s", strings.TrimPrefix(err.Error(), "jsontext: read error: "))
 	case errors.Is(syntax.Err, io.ErrUnexpectedEOF):
-		r.syntax(syntax.ByteOffset+r.in.lost, "the file ends in the middle of a value")
+		r.syntax(syntax.ByteOffset, "the file ends in the middle of a value")
 	default:
-		r.syntax(syntax.ByteOffset+r.in.lost, syntax.Err.Error())
+		r.syntax(syntax.ByteOffset, syntax.Err.Error())
 	}
 }
 
@@ -132,7 +132,7 @@ func (r *Reader) Offset() int64 {
 }
 
 // here returns the byte offset after what was read last.
-func (r *Reader) here() int64 { return r.dec.InputOffset() + r.in.lost }
+func (r *Reader) here() int64 { return r.dec.InputOffset() }
 
 // Line returns the line on which the next value begins, from 1.
 func (r *Reader) Line() int {
