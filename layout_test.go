@@ -30,6 +30,7 @@ var order = []string{
 	"internal/bench",
 	"internal/gates",
 	"internal/suite",
+	"internal/mcpclient",
 	"internal/live",
 	"internal/mock",
 	"internal/report",
@@ -49,7 +50,7 @@ var only = map[string][]string{
 	"gonum.org/v1/gonum":                     {"internal/stat"},
 	"github.com/agnivade/levenshtein":        {"internal/source"},
 	"github.com/kljensen/snowball":           {"internal/lexical"},
-	"github.com/modelcontextprotocol/go-sdk": {"internal/live", "internal/mock"},
+	"github.com/modelcontextprotocol/go-sdk": {"internal/mcpclient", "internal/mock"},
 	"github.com/hashicorp/go-retryablehttp":  {"internal/live"},
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -58,14 +59,14 @@ func (f *commandFlags) check() error {
 
 // liveServer is a live server, and what is secret about it.
 type liveServer struct {
-	config  live.ServerConfig
+	config  mcpclient.Config
 	redact  redact.Config
 	catalog string // file that the suite names for its catalog, relative to the workspace; "" for none
 }
 
 // target returns the server that the command starts.
 func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
-	t := liveServer{config: live.ServerConfig{Command: f.command, Env: live.BaseEnv(getenv)}}
+	t := liveServer{config: mcpclient.Config{Command: f.command, Env: mcpclient.BaseEnv(getenv)}}
 	for _, arg := range f.env {
 		name, value, isGiven := strings.Cut(arg, "=")
 		if name == "" {
@@ -94,7 +95,7 @@ func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
 }
 
 // limit has --timeout hold for a server.
-func (f *commandFlags) limit(c *live.ServerConfig) {
+func (f *commandFlags) limit(c *mcpclient.Config) {
 	if f.timeout > 0 {
 		c.ConnectTimeout, c.CallTimeout = f.timeout, f.timeout
 	}
@@ -104,15 +105,15 @@ func (f *commandFlags) limit(c *live.ServerConfig) {
 }
 
 // list reads the tools of a live server.
-func (p *program) list(ctx context.Context, t liveServer) (live.Listing, error) {
+func (p *program) list(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
 	rules, err := redact.New(t.redact)
 	if err != nil {
-		return live.Listing{}, err
+		return mcpclient.Listing{}, err
 	}
 	ctx, signals := interruptible(ctx, nil)
 	defer signals.stop()
 	t.config.Hurry = signals.hurry
-	list, err := live.Snapshot(ctx, t.config, live.ClientInfo{Name: "mcp-gates", Version: version}, rules)
+	list, err := mcpclient.Snapshot(ctx, t.config, mcpclient.Info{Name: "mcp-gates", Version: version}, rules)
 	if err != nil {
 		return list, worldError{err}
 	}
@@ -244,7 +245,7 @@ func (p *program) snapshotTarget(f *snapshotFlags, args []string) (liveServer, e
 	case f.server != "":
 		return p.suiteTarget(f, args)
 	}
-	t := liveServer{config: live.ServerConfig{URL: f.url, Transport: f.transport, Headers: http.Header{}}}
+	t := liveServer{config: mcpclient.Config{URL: f.url, Transport: f.transport, Headers: http.Header{}}}
 	if f.tokenEnv != "" {
 		token := strings.TrimSpace(p.getenv(f.tokenEnv))
 		if token == "" {

@@ -2,7 +2,7 @@
 // the prompt with their tools, and returns what happened as the trace that a cassette holds.
 //
 // A [Runner] serves one program run. What can be known to be wrong is said before anything is started
-// ([Runner.Prepare]). Each run of a case has sessions of its own with the servers (session.go), offers their tools under
-// names that every model interface takes (names.go), and turns until the model stops (loop.go). A [Provider] is the model's
-// side of it. What breaks around a run ends that run, and no other.
+// ([Runner.Prepare]). Each run of a case has sessions of its own with the servers (package mcpclient), offers their tools
+// under names that every model interface takes (names.go), and turns until the model stops (loop.go). A [Provider] is the
+// model's side of it. What breaks around a run ends that run, and no other.
 package live

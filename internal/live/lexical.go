@@ -47,7 +47,7 @@ func (a *lexicalAgent) Turn(ctx context.Context, req Request) (Reply, error) {
 		reply.Calls, reply.Stop = calls[turn:turn+1:turn+1], StopToolUse
 	} else {
 		answer := lexicalAnswer(req.Messages)
-		reply.Text = a.options.cutter().head(answer, cutToTokens(answer, req.MaxOutputTokens))
+		reply.Text = a.options.rules().Head(answer, cutToTokens(answer, req.MaxOutputTokens))
 	}
 	a.count(&reply, req)
 	return reply, nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -21,8 +22,11 @@ const (
 	defaultMaxOutputTokens = 4096
 )
 
+// maxQuoted bounds what a result repeats of a name that a model made up, in characters.
+const maxQuoted = 200
+
 // caller executes a tool call on the server that has the tool. The error says that the server broke.
-type caller func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (CallResult, error)
+type caller func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (mcpclient.CallResult, error)
 
 // conversation is one run of a case: a model that works on the prompt with tools.
 type conversation struct {
@@ -80,7 +84,7 @@ func textsOf(reply Reply) []string {
 // cutOff records calls of a reply that ended for another reason than to have them made: the last may be incomplete.
 func (c *conversation) cutOff(reply Reply) {
 	for _, call := range reply.Calls {
-		c.record(call, nil, CallResult{Text: fmt.Sprintf("not made: the reply ended with %s", reply.Stop), IsError: true})
+		c.record(call, nil, mcpclient.CallResult{Text: fmt.Sprintf("not made: the reply ended with %s", reply.Stop), IsError: true})
 	}
 }
 
@@ -93,9 +97,9 @@ func (c *conversation) turn(ctx context.Context) (Reply, error) {
 	}
 	cost := new(big.Rat)
 	defer func() { c.plan.settle(most, cost) }()
-	patience := limit{c.plan.runner.options.TurnTimeout, "--turn-timeout"}
-	limited, cancel := context.WithTimeoutCause(ctx, patience.time,
-		fmt.Errorf("the model did not answer within %s%s", patience.time, patience.hint()))
+	patience := c.plan.runner.options.TurnTimeout
+	limited, cancel := context.WithTimeoutCause(ctx, patience,
+		fmt.Errorf("the model did not answer within %s; raise --turn-timeout if it needs longer", patience))
 	defer cancel()
 	reply, err := c.plan.provider.Turn(limited, c.request)
 	switch {
@@ -154,7 +158,7 @@ func (c *conversation) execute(ctx context.Context, calls []Call) ([]Result, err
 		tool := c.byName[call.Name]
 		result, err := c.executeOne(ctx, call, tool)
 		if err != nil {
-			c.record(call, tool, CallResult{Text: "the server broke, see the error of the run", IsError: true})
+			c.record(call, tool, mcpclient.CallResult{Text: "the server broke, see the error of the run", IsError: true})
 			return nil, err
 		}
 		c.record(call, tool, result)
@@ -167,16 +171,16 @@ func (c *conversation) execute(ctx context.Context, calls []Call) ([]Result, err
 	return results, nil
 }
 
-func (c *conversation) executeOne(ctx context.Context, call Call, tool *catalog.Tool) (CallResult, error) {
+func (c *conversation) executeOne(ctx context.Context, call Call, tool *catalog.Tool) (mcpclient.CallResult, error) {
 	if tool == nil {
-		return CallResult{Text: fmt.Sprintf("there is no tool called %q", cutter{c.plan.rules}.quoted(call.Name, maxQuoted)), IsError: true}, nil
+		return mcpclient.CallResult{Text: fmt.Sprintf("there is no tool called %q", c.plan.rules.Shorten(call.Name, maxQuoted)), IsError: true}, nil
 	}
 	args, ok := arguments(call.Args)
 	if !ok {
-		return CallResult{Text: "the arguments are not a JSON object", IsError: true}, nil
+		return mcpclient.CallResult{Text: "the arguments are not a JSON object", IsError: true}, nil
 	}
 	if c.injected[tool.Ref()] {
-		return CallResult{Text: "this tool is not available", IsError: true}, nil
+		return mcpclient.CallResult{Text: "this tool is not available", IsError: true}, nil
 	}
 	return c.call(ctx, tool, args)
 }
@@ -214,7 +218,7 @@ func isTooDeep(value jsontext.Value) bool {
 }
 
 // record adds a call to the run; tool is nil for one that the model made up.
-func (c *conversation) record(call Call, tool *catalog.Tool, result CallResult) {
+func (c *conversation) record(call Call, tool *catalog.Tool, result mcpclient.CallResult) {
 	ref := catalog.Ref{Name: call.Name}
 	if tool == nil {
 		tool = c.byName[call.Name]

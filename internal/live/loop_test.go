@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -50,11 +51,11 @@ func talk(t *testing.T, p *plan) *conversation {
 		byName:   map[string]*catalog.Tool{"echo": echo, "bait": {Server: "d", Name: "bait"}},
 		injected: map[catalog.Ref]bool{{Server: "d", Name: "bait"}: true},
 		request:  Request{Messages: []Message{{Role: RoleUser, Text: "hello"}}},
-		call: func(_ context.Context, tool *catalog.Tool, args jsontext.Value) (CallResult, error) {
+		call: func(_ context.Context, tool *catalog.Tool, args jsontext.Value) (mcpclient.CallResult, error) {
 			if string(args) == `{"break":true}` {
-				return CallResult{}, errors.New("server \"s\" ended")
+				return mcpclient.CallResult{}, errors.New("server \"s\" ended")
 			}
-			return CallResult{Text: tool.Name + string(args)}, nil
+			return mcpclient.CallResult{Text: tool.Name + string(args)}, nil
 		},
 	}
 	c.converse(context.Background())

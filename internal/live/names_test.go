@@ -58,7 +58,7 @@ func TestOfferedNames(t *testing.T) {
 // Fixed bugs: each of many names that come to the same was tried with all numbers again, which took seconds.
 func TestOfferManyAlike(t *testing.T) {
 	cat := &catalog.Catalog{}
-	for i := range maxTools {
+	for i := range 10_000 {
 		cat.Tools = append(cat.Tools, &catalog.Tool{Server: "s", Name: string(rune(0x4e00 + i))})
 	}
 	names := offeredNames(cat)

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -23,10 +24,10 @@ const maxRuns = 100_000
 type suitePlan struct {
 	suite   *suite.Suite
 	budget  *account
-	servers map[string]ServerConfig
+	servers map[string]mcpclient.Config
 	rules   *redact.Rules
 	secrets []string
-	pool    *Pool
+	pool    *mcpclient.Pool
 
 	mu    sync.Mutex
 	tools map[string]func() (*catalog.Catalog, error) // by server; asks it the first time
@@ -61,10 +62,10 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
 	shared := &suitePlan{
 		suite:   s,
 		budget:  newAccount("budget.per_suite_usd_cents", s.Budget.PerSuite),
-		servers: map[string]ServerConfig{},
+		servers: map[string]mcpclient.Config{},
 		secrets: slices.Clone(s.Secrets),
 		tools:   map[string]func() (*catalog.Catalog, error){},
-		pool:    NewPool(r.ctx, r.info()),
+		pool:    mcpclient.NewPool(r.ctx, r.info()),
 	}
 	var plans []*plan
 	for _, c := range cases {

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
 )
 
 // connect opens the sessions of a run with the case's servers. The function that it returns ends them.
-func (p *plan) connect(ctx context.Context) (sessions map[string]*Session, end func(), err error) {
-	sessions = map[string]*Session{}
+func (p *plan) connect(ctx context.Context) (sessions map[string]*mcpclient.Session, end func(), err error) {
+	sessions = map[string]*mcpclient.Session{}
 	var ends []func()
 	end = func() {
 		for _, one := range ends {
@@ -17,11 +18,11 @@ func (p *plan) connect(ctx context.Context) (sessions map[string]*Session, end f
 	}
 	for _, s := range p.tested.Servers {
 		config := p.servers[s.Name]
-		var session *Session
+		var session *mcpclient.Session
 		var done func()
 		if s.Start.Reuse {
 			session, done, err = p.pool.Session(ctx, config)
-		} else if session, err = Connect(ctx, config, p.runner.info()); err == nil {
+		} else if session, err = mcpclient.Connect(ctx, config, p.runner.info()); err == nil {
 			done = func() { session.Close() }
 		}
 		if err != nil {
@@ -35,7 +36,7 @@ func (p *plan) connect(ctx context.Context) (sessions map[string]*Session, end f
 }
 
 // list returns the tools of the sessions, in the order of the case's servers.
-func (p *plan) list(ctx context.Context, sessions map[string]*Session) (*catalog.Catalog, error) {
+func (p *plan) list(ctx context.Context, sessions map[string]*mcpclient.Session) (*catalog.Catalog, error) {
 	out := &catalog.Catalog{}
 	for _, s := range p.tested.Servers {
 		tools, err := sessions[s.Name].Tools(ctx)

@@ -208,11 +208,11 @@ type ProviderOptions struct {
 	Rules func() *redact.Rules
 }
 
-func (o ProviderOptions) cutter() cutter {
+func (o ProviderOptions) rules() *redact.Rules {
 	if o.Rules == nil {
-		return cutter{}
+		return nil
 	}
-	return cutter{o.Rules()}
+	return o.Rules()
 }
 
 // NewProvider returns the provider of a case.

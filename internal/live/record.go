@@ -10,8 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -68,12 +68,12 @@ func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	r := p.rules.File()
 	tr.ProviderModel = r.Text(tr.ProviderModel)
 	if tr.Recorded != nil {
-		tr.Recorded = redactCatalog(r, tr.Recorded)
+		tr.Recorded = tr.Recorded.Redacted(r)
 		tr.CatalogSHA256 = tr.Recorded.Without(tr.Distractors).SHA256()
 	}
 	for i := range tr.Runs {
 		redactRun(r, &tr.Runs[i])
-		tr.Runs[i].Error = safeText(r, runs[i].err)
+		tr.Runs[i].Error = mcpclient.SafeText(r, runs[i].err)
 	}
 }
 
@@ -92,45 +92,9 @@ func redactRun(r *redact.Redactor, run *trace.Run) {
 	run.FinalResponse, run.StopReason = r.Text(run.FinalResponse), r.Text(run.StopReason)
 }
 
-// redactCatalog returns the catalog without secrets; itself when it has none.
-func redactCatalog(r *redact.Redactor, cat *catalog.Catalog) *catalog.Catalog {
-	out := &catalog.Catalog{File: cat.File}
-	for _, t := range cat.Tools {
-		out.Tools = append(out.Tools, redactTool(r, t))
-	}
-	return out
-}
-
-func redactTool(r *redact.Redactor, t *catalog.Tool) *catalog.Tool {
-	text := t.JSON()
-	clean := r.JSON(text)
-	if bytes.Equal(clean, text) {
-		return t
-	}
-	name, _ := jsontext.AppendQuote(nil, t.Server)
-	read, err := catalog.FromServers(jsontext.Value(fmt.Sprintf(`{%s: {"tools": [%s]}}`, name, clean)))
-	if err != nil || read == nil || len(read.Tools) != 1 {
-		// A name that was a secret as a whole leaves no tool to speak of.
-		return &catalog.Tool{Server: t.Server, Name: r.Text(t.Name), Raw: jsontext.Value(`{"name":"[REDACTED]"}`)}
-	}
-	return read.Tools[0]
-}
-
 // redactError returns the error without secrets.
 func (p *suitePlan) redactError(err error) error {
-	return errors.New(safeText(p.rules.File(), err))
-}
-
-// safeText returns what an error says, without secrets; nothing for nil.
-func safeText(r *redact.Redactor, err error) string {
-	var server *ServerError
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &server):
-		return server.text(r.Text)
-	}
-	return r.Text(err.Error())
+	return errors.New(mcpclient.SafeText(p.rules.File(), err))
 }
 
 // intern has equal tools of a trace share a pointer.

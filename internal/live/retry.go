@@ -268,5 +268,5 @@ func (c *providerClient) printable(text string) string {
 		return r
 	}, text)
 	text = strings.Join(strings.Fields(text), " ")
-	return c.options.cutter().quoted(text, longestQuoted)
+	return c.options.rules().Shorten(text, longestQuoted)
 }

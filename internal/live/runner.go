@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/tokens"
@@ -139,7 +140,9 @@ func (r *Runner) Secrets() []string {
 	return slices.Compact(list)
 }
 
-func (r *Runner) info() ClientInfo { return ClientInfo{Name: "mcp-gates", Version: r.options.Version} }
+func (r *Runner) info() mcpclient.Info {
+	return mcpclient.Info{Name: "mcp-gates", Version: r.options.Version}
+}
 
 // spent notes what a turn took.
 func (r *Runner) spent(reply Reply, cost *big.Rat) {
@@ -189,8 +192,8 @@ func (r *Runner) Tools(ctx context.Context, s *suite.Suite, server *suite.Server
 }
 
 // ask lists the tools of a server, without secrets.
-func (p *suitePlan) ask(ctx context.Context, server string, info ClientInfo) (*catalog.Catalog, error) {
-	list, err := Snapshot(ctx, p.servers[server], info, p.rules)
+func (p *suitePlan) ask(ctx context.Context, server string, info mcpclient.Info) (*catalog.Catalog, error) {
+	list, err := mcpclient.Snapshot(ctx, p.servers[server], info, p.rules)
 	if err != nil {
 		return nil, err
 	}
@@ -203,8 +206,8 @@ func (r *Runner) Run(ctx context.Context, s *suite.Suite, c *suite.Case) (*trace
 	r.mu.Lock()
 	p := r.plans[c]
 	r.mu.Unlock()
-	most := limit{r.options.CaseTimeout, "--case-timeout"}
-	limited, cancel := context.WithTimeoutCause(ctx, most.time, fmt.Errorf("the case takes longer than %s%s", most.time, most.hint()))
+	most := r.options.CaseTimeout
+	limited, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("the case takes longer than %s; raise --case-timeout if it needs longer", most))
 	defer cancel()
 	tr := p.collect(limited)
 	scored, failed := tr.Split()
@@ -352,7 +355,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 			MaxOutputTokens: o.maxOutput,
 			Temperature:     o.temperature(),
 		},
-		call: func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (CallResult, error) {
+		call: func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (mcpclient.CallResult, error) {
 			return sessions[tool.Server].Call(ctx, tool.Name, args)
 		},
 	}

@@ -2,8 +2,10 @@ package live
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -79,9 +81,22 @@ func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
 	}
 }
 
+// serveHTTP serves until the end of the test, and returns the address.
+func serveHTTP(t *testing.T, h http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL
+}
+
 // Fixed bugs: that a server has no tool to imitate was told as a server that broke, with exit status 3.
 func TestDistractorsThatCannotBeMadeAreAMistake(t *testing.T) {
-	url := serveHTTP(t, mcp.NewStreamableHTTPHandler(sdkServer, nil))
+	hello := mcp.NewServer(&mcp.Implementation{Name: "sdk", Version: "1"}, nil)
+	hello.AddTool(&mcp.Tool{Name: "echo", InputSchema: json.RawMessage(`{"type":"object"}`)}, nil)
+	url := serveHTTP(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return hello }, nil))
 	files := fstest.MapFS{"mcp-gates.yml": {Data: []byte(`
 servers: { sdk: { url: "` + url + `" } }
 agents:

@@ -10,32 +10,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/suite"
 )
-
-// baseEnv names what a server on standard input and output gets of the program's own environment.
-var baseEnv = []string{"PATH", "HOME", "LANG", "TMPDIR"}
-
-// BaseEnv returns the part of the environment that every server on standard input and output gets, as NAME=value.
-func BaseEnv(getenv func(string) string) []string {
-	var env []string
-	for _, name := range baseEnv {
-		if value := getenv(name); value != "" {
-			env = append(env, name+"="+value)
-		}
-	}
-	return env
-}
 
 // ServerConfigOf returns how a server of a suite is started or reached, with every ${variable} and from_env replaced, and
 // the values that were read from the environment for it, sorted and each once: secrets, for all that is known of them,
 // but for models' names in its command and address.
 // A variable of the environment that is empty counts as not set. A process is started in the folder of cwd, else of the
 // suite; workspace is the folder that both are relative to. All mistakes are returned together.
-func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv func(string) string) (ServerConfig, []string, error) {
+func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv func(string) string) (mcpclient.Config, []string, error) {
 	r := &resolver{suite: of, getenv: getenv}
 	start := s.Start
-	c := ServerConfig{
+	c := mcpclient.Config{
 		Name:           s.Name,
 		URL:            r.text("url", start.URL),
 		Transport:      start.Transport,
@@ -59,7 +46,7 @@ func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv f
 		r.errorf(`has neither "command" nor "url"`)
 	}
 	if err := r.problem(); err != nil {
-		return ServerConfig{}, nil, err
+		return mcpclient.Config{}, nil, err
 	}
 	slices.Sort(r.secrets)
 	return c, slices.Compact(r.secrets), nil
@@ -127,7 +114,7 @@ func (r *resolver) setting(key string, s suite.Setting) string {
 
 // env returns the whole environment; what the suite gives replaces what all servers get.
 func (r *resolver) env(settings []suite.Setting) []string {
-	env := BaseEnv(r.getenv)
+	env := mcpclient.BaseEnv(r.getenv)
 	for _, s := range settings {
 		if strings.ContainsAny(s.Name, "=\x00") {
 			r.errorf("has the name %q in env, which no environment can hold", s.Name)

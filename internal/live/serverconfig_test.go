@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -57,21 +58,21 @@ func TestServerConfigOf(t *testing.T) {
 		"REGION": "eu", "TOKEN_X": "tx", "WEATHER_KEY": "wk", "TENANT": "acme", "TOKEN": "tk\n",
 	}
 	getenv := func(name string) string { return env[name] }
-	local := ServerConfig{
+	local := mcpclient.Config{
 		Name:        "local",
 		Command:     []string{"node", "eu/server.js", "${region}", "--n=3", ""},
 		Env:         []string{"HOME=/root", "LANG=C", "KEY=wk", "MODE=dry", "URL=https://eu.example/tx", "PATH=/opt/bin", "EMPTY="},
 		Dir:         filepath.Join("ws", "sub", "servers"),
 		CallTimeout: 5 * time.Second,
 	}
-	plain := ServerConfig{Name: "plain", Command: []string{"true"}, Env: []string{"PATH=/bin", "HOME=/root", "LANG=C"}, Dir: filepath.Join("ws", "sub")}
-	web := ServerConfig{
+	plain := mcpclient.Config{Name: "plain", Command: []string{"true"}, Env: []string{"PATH=/bin", "HOME=/root", "LANG=C"}, Dir: filepath.Join("ws", "sub")}
+	web := mcpclient.Config{
 		Name: "web", URL: "https://eu.example/mcp", Transport: "sse", Dir: filepath.Join("ws", "sub"),
 		Headers:        http.Header{"X-Tenant": {"acme"}, "X-Plain": {"a"}, "Authorization": {"Bearer tk"}},
 		ConnectTimeout: 20 * time.Second, WaitForReady: true,
 	}
 	secrets := [][]string{{"eu", "tx", "wk"}, nil, {"acme", "eu", "tk", "tk\n"}}
-	for i, want := range []ServerConfig{local, plain, web} {
+	for i, want := range []mcpclient.Config{local, plain, web} {
 		want.ConnectSetting, want.CallSetting = `"wait_for_ready" of the server`, `"timeout" of the server`
 		got, gotSecrets, err := ServerConfigOf(s.Servers[i], s, "ws", getenv)
 		if err != nil {

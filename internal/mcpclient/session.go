@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"cmp"
@@ -16,15 +16,15 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// The times that [ServerConfig] has where it gives none.
+// The times that [Config] has where it gives none.
 const (
-	DefaultConnectTimeout = 60 * time.Second
-	DefaultCallTimeout    = 60 * time.Second
-	DefaultGrace          = time.Second
+	defaultConnectTimeout = 60 * time.Second
+	defaultCallTimeout    = 60 * time.Second
+	defaultGrace          = time.Second
 )
 
-// ServerConfig says how a server is started or reached: by Command or by URL.
-type ServerConfig struct {
+// Config says how a server is started or reached: by Command or by URL.
+type Config struct {
 	Name string // in errors, and the server that its tools belong to; "" for tools without a server
 
 	Command []string // program and arguments of a server on standard input and output
@@ -35,8 +35,8 @@ type ServerConfig struct {
 	Transport string      // "sse" for the older one; else streamable HTTP
 	Headers   http.Header // sent with every request to the URL's host, and to no other
 
-	ConnectTimeout time.Duration // for starting and agreeing on a protocol; 0 is [DefaultConnectTimeout]
-	CallTimeout    time.Duration // for each request afterwards; 0 is [DefaultCallTimeout]
+	ConnectTimeout time.Duration // for starting and agreeing on a protocol; 0 is 60 s
+	CallTimeout    time.Duration // for each request afterwards; 0 is 60 s
 
 	// ConnectSetting and CallSetting name what sets the two times, for the error of what takes longer; "" for nothing.
 	ConnectSetting, CallSetting string
@@ -45,7 +45,7 @@ type ServerConfig struct {
 	// or what listens is not ready.
 	WaitForReady bool
 
-	// Grace is how long a process has to end once its input is closed, and again after SIGTERM; 0 is [DefaultGrace].
+	// Grace is how long a process has to end once its input is closed, and again after SIGTERM; 0 is 1 s.
 	Grace time.Duration
 
 	// Rules say what is secret, for no text of the server's is cut in the middle of a secret; nil for the shapes alone.
@@ -55,18 +55,18 @@ type ServerConfig struct {
 	Hurry <-chan struct{}
 }
 
-func (c ServerConfig) connectLimit() limit { return limit{c.ConnectTimeout, c.ConnectSetting} }
+func (c Config) connectLimit() limit { return limit{c.ConnectTimeout, c.ConnectSetting} }
 
-func (c ServerConfig) callLimit() limit { return limit{c.CallTimeout, c.CallSetting} }
+func (c Config) callLimit() limit { return limit{c.CallTimeout, c.CallSetting} }
 
-func (c ServerConfig) withDefaults() ServerConfig {
+func (c Config) withDefaults() Config {
 	for _, d := range []struct {
 		value *time.Duration
 		def   time.Duration
 	}{
-		{&c.ConnectTimeout, DefaultConnectTimeout},
-		{&c.CallTimeout, DefaultCallTimeout},
-		{&c.Grace, DefaultGrace},
+		{&c.ConnectTimeout, defaultConnectTimeout},
+		{&c.CallTimeout, defaultCallTimeout},
+		{&c.Grace, defaultGrace},
 	} {
 		if *d.value <= 0 {
 			*d.value = d.def
@@ -75,12 +75,12 @@ func (c ServerConfig) withDefaults() ServerConfig {
 	return c
 }
 
-// ClientInfo is what servers are told about the client.
-type ClientInfo struct{ Name, Version string }
+// Info is what servers are told about the client.
+type Info struct{ Name, Version string }
 
 // Session is a connection to a server that agreed on a protocol. Its methods may be called at once.
 type Session struct {
-	config  ServerConfig
+	config  Config
 	client  *mcp.ClientSession
 	conn    *conn
 	process *process // nil for a server over HTTP
@@ -90,8 +90,8 @@ type Session struct {
 }
 
 // Connect starts or reaches a server. The session lives until it is closed or ctx ends, and with it the server's
-// process and every process of its group. An error is a [*ServerError]; then nothing is left running.
-func Connect(ctx context.Context, c ServerConfig, info ClientInfo) (*Session, error) {
+// process and every process of its group. An error is an [*Error]; then nothing is left running.
+func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	c = c.withDefaults()
 	limited, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
 	defer cancel()
@@ -110,13 +110,13 @@ func Connect(ctx context.Context, c ServerConfig, info ClientInfo) (*Session, er
 }
 
 // tooLate returns what there is to say of a server that did not get ready, of which err was the last sign.
-func tooLate(ctx context.Context, c ServerConfig, err error) error {
+func tooLate(ctx context.Context, c Config, err error) error {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
 	} else {
 		err = fmt.Errorf("not ready within %s: %w%s", c.ConnectTimeout, errors.Unwrap(err), c.connectLimit().hint())
 	}
-	return &ServerError{Server: c.Name, Op: "initialize", Err: err}
+	return &Error{Server: c.Name, Op: "initialize", Err: err}
 }
 
 // firstRetry and lastRetry are the shortest and the longest time between two attempts to reach a server.
@@ -142,7 +142,7 @@ const lastInitialize = "2025-11-25"
 
 // connect begins with initialize, which nearly all servers know, for some of them end at anything else. Where a server
 // refuses it, the SDK's own way is taken, which begins with server/discover.
-func connect(ctx, limited context.Context, c ServerConfig, info ClientInfo) (*Session, error) {
+func connect(ctx, limited context.Context, c Config, info Info) (*Session, error) {
 	s, err := dial(ctx, limited, c, info, lastInitialize)
 	if err != nil && refusesInitialize(err) {
 		return dial(ctx, limited, c, info, "")
@@ -163,7 +163,7 @@ func refusesInitialize(err error) bool {
 }
 
 // dial connects once, in a version of the protocol or in that which the SDK prefers.
-func dial(ctx, limited context.Context, c ServerConfig, info ClientInfo, version string) (*Session, error) {
+func dial(ctx, limited context.Context, c Config, info Info, version string) (*Session, error) {
 	s := &Session{config: c}
 	transport, err := s.transport(ctx)
 	if err != nil {
@@ -194,13 +194,13 @@ func refuseRequests(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// Broken reports whether a request failed for another reason than its own: another session is needed.
-func (s *Session) Broken() bool { return s.broken.Load() }
+// isBroken reports whether a request failed for another reason than its own: another session is needed.
+func (s *Session) isBroken() bool { return s.broken.Load() }
 
 func (s *Session) cutter() cutter { return cutter{s.config.Rules} }
 
-// Stderr returns the last lines that the server's process wrote to its standard error, at most 20 of at most 4 KiB.
-func (s *Session) Stderr() []string {
+// stderr returns the last lines that the server's process wrote to its standard error, at most 20 of at most 4 KiB.
+func (s *Session) stderr() []string {
 	if s.process == nil {
 		return nil
 	}
@@ -234,7 +234,7 @@ type CallResult struct {
 	Duration int64  // milliseconds
 }
 
-// Call calls a tool with an object of arguments, nil for an empty one. An error is a [*ServerError]: the session is
+// Call calls a tool with an object of arguments, nil for an empty one. An error is an [*Error]: the session is
 // broken. A JSON-RPC error is the server's answer to this call and no such error.
 func (s *Session) Call(ctx context.Context, name string, args jsontext.Value) (CallResult, error) {
 	if len(args) == 0 {
@@ -267,7 +267,7 @@ func (s *Session) Call(ctx context.Context, name string, args jsontext.Value) (C
 }
 
 // request makes a request and waits for its answer, at most as long as the configuration says. An error is
-// a [*jsonrpc.Error], which the server answered, or a [*ServerError].
+// a [*jsonrpc.Error], which the server answered, or an [*Error].
 func (s *Session) request(ctx context.Context, method string, a *answer, send func(context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, s.config.CallTimeout)
 	defer cancel()

@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"context"
@@ -38,15 +38,15 @@ type Listing struct {
 	Pages int
 }
 
-// Tools returns the tools that the server advertises, see [Session.List].
+// Tools returns the tools that the server advertises, see [Session.list].
 func (s *Session) Tools(ctx context.Context) ([]*catalog.Tool, error) {
-	list, err := s.List(ctx)
+	list, err := s.list(ctx)
 	return list.Tools, err
 }
 
-// List reads all pages of tools/list. Each tool is as the server wrote it, with every field, in the order of its keys.
-// An error is a [*ServerError].
-func (s *Session) List(ctx context.Context) (Listing, error) {
+// list reads all pages of tools/list. Each tool is as the server wrote it, with every field, in the order of its keys.
+// An error is an [*Error].
+func (s *Session) list(ctx context.Context) (Listing, error) {
 	var all []json.RawMessage
 	var list Listing
 	size, cursor := 0, ""

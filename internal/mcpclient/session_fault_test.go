@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"bufio"
@@ -242,7 +242,7 @@ func (s *faultServer) ask() string {
 }
 
 // faultConfig returns how a server with a fault is started. At the end of the test none of its processes may be left.
-func faultConfig(t *testing.T, fault string) ServerConfig {
+func faultConfig(t *testing.T, fault string) Config {
 	t.Helper()
 	mark := fmt.Sprintf("%s-%d-%d", t.Name(), os.Getpid(), time.Now().UnixNano())
 	t.Cleanup(func() {
@@ -250,7 +250,7 @@ func faultConfig(t *testing.T, fault string) ServerConfig {
 			t.Errorf("processes are left running: %v", left)
 		}
 	})
-	return ServerConfig{
+	return Config{
 		Name:           "faulty",
 		Command:        []string{os.Args[0], "-test.run=^TestFaultServer$"},
 		Env:            []string{faultEnv + "=" + fault, markEnv + "=" + mark, "GORACE=atexit_sleep_ms=0"},

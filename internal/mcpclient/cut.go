@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"fmt"
@@ -15,26 +15,17 @@ const (
 	maxLooked     = 64 << 10
 )
 
-// cutter shortens texts, and cuts no secret in two: secrets are taken out of a run when it is put together, and a part of
-// one would not be known for one. The zero value knows secrets by their shapes alone.
+// cutter shortens what servers write, and cuts no secret in two. The zero value knows secrets by their shapes alone.
 type cutter struct{ rules *redact.Rules }
 
 // oneLine returns the beginning of a text, in one line.
 func (c cutter) oneLine(text string) string {
-	return c.quoted(strings.Join(strings.Fields(text), " "), maxQuoted)
-}
-
-// quoted returns a text of at most so many characters, with a sign that there are more.
-func (c cutter) quoted(text string, most int) string {
-	if start, isCut := c.words(text, most); isCut {
-		return start + "…"
-	}
-	return text
+	return c.rules.Shorten(strings.Join(strings.Fields(text), " "), maxQuoted)
 }
 
 // quoteStart quotes the beginning of a text.
 func (c cutter) quoteStart(text []byte) string {
-	start, isCut := c.words(strings.ToValidUTF8(string(text[:min(len(text), maxLooked)]), "\uFFFD"), maxQuoted)
+	start, isCut := c.rules.Words(strings.ToValidUTF8(string(text[:min(len(text), maxLooked)]), "\uFFFD"), maxQuoted)
 	if isCut {
 		return fmt.Sprintf("%q and more", start)
 	}
@@ -49,37 +40,13 @@ func (c cutter) firstLine(text string) string {
 	return text
 }
 
-// words returns the first words of a text, of at most so many characters in all, and whether there are more. A part of a
-// word is kept only where it is the first: it may be that of a secret that nobody knows.
-func (c cutter) words(text string, most int) (start string, isCut bool) {
-	runes := []rune(text[:min(len(text), utf8.UTFMax*(most+1))])
-	if len(runes) <= most {
-		return text, false
-	}
-	start = string(runes[:most])
-	if !unicode.IsSpace(runes[most]) {
-		if at := strings.LastIndexFunc(start, unicode.IsSpace); at > 0 {
-			start = start[:at]
-		}
-	}
-	return c.head(text, strings.TrimRightFunc(start, unicode.IsSpace)), true
-}
-
-// head returns the beginning of a text, which was cut somewhere, as far as it can be kept.
-func (c cutter) head(text, start string) string {
-	if len(start) == len(text) {
-		return text
-	}
-	return strings.TrimRightFunc(start[:c.rules.Before(text, len(start))], unicode.IsSpace)
-}
-
 // line returns the first words of a text, of at most so many bytes in all; a part of a word only where it is the first.
 func (c cutter) line(text string, most int) string {
 	start := text[:most]
 	if at := strings.LastIndexFunc(start, unicode.IsSpace); at > 0 {
 		start = start[:at]
 	}
-	return c.head(text, start)
+	return c.rules.Head(text, start)
 }
 
 // result returns a text of at most [maxResultText] bytes and a note of what is cut, of a text of which left more bytes are

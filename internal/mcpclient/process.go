@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ const (
 )
 
 // startProcess starts a server's process.
-func startProcess(c ServerConfig) (*process, error) {
+func startProcess(c Config) (*process, error) {
 	program, err := findProgram(c.Command[0], c.Env)
 	if err != nil {
 		return nil, err

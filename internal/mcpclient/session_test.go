@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var testClient = ClientInfo{Name: "test", Version: "1"}
+var testClient = Info{Name: "test", Version: "1"}
 
 // open connects to a server, which is closed at the end of the test.
-func open(t *testing.T, c ServerConfig) *Session {
+func open(t *testing.T, c Config) *Session {
 	t.Helper()
 	s, err := Connect(t.Context(), c, testClient)
 	if err != nil {
@@ -35,9 +35,9 @@ func open(t *testing.T, c ServerConfig) *Session {
 // wantError requires an error of a server that says all of parts, in one line.
 func wantError(t *testing.T, err error, parts ...string) {
 	t.Helper()
-	var server *ServerError
+	var server *Error
 	if !errors.As(err, &server) {
-		t.Fatalf("got error %v, want a *ServerError that says %q", err, parts)
+		t.Fatalf("got error %v, want a *Error that says %q", err, parts)
 	}
 	for _, part := range parts {
 		if !strings.Contains(err.Error(), part) {
@@ -66,7 +66,7 @@ func within(t *testing.T, f func()) {
 func TestSession(t *testing.T) {
 	t.Parallel()
 	s := open(t, faultConfig(t, "good"))
-	list, err := s.List(t.Context())
+	list, err := s.list(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestSession(t *testing.T) {
 			t.Errorf("Call with %s: got %+v, %v, want an error of the tool", args, got, err)
 		}
 	}
-	if s.Broken() {
+	if s.isBroken() {
 		t.Error("the session is broken")
 	}
 }
@@ -182,7 +182,7 @@ func TestServerFaultsOnCalling(t *testing.T) {
 			within(t, func() {
 				_, err := s.Call(t.Context(), "b", jsontext.Value(test.args))
 				wantError(t, err, test.want...)
-				if !s.Broken() {
+				if !s.isBroken() {
 					t.Error("the session does not count as broken")
 				}
 				if _, err = s.Call(t.Context(), "b", nil); err == nil && test.fault != "no-result" && test.timeout == 0 {
@@ -217,8 +217,8 @@ func TestWhatIsNoFault(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("Call (-want +got):\n%s", diff)
 			}
-			if test.fault == "flood-stderr" && (len(s.Stderr()) != maxStderrLines || len(s.Stderr()[0]) > maxStderrLine) {
-				t.Errorf("got %d lines of standard error, want %d of at most %d bytes", len(s.Stderr()), maxStderrLines, maxStderrLine)
+			if test.fault == "flood-stderr" && (len(s.stderr()) != maxStderrLines || len(s.stderr()[0]) > maxStderrLine) {
+				t.Errorf("got %d lines of standard error, want %d of at most %d bytes", len(s.stderr()), maxStderrLines, maxStderrLine)
 			}
 		})
 	}
@@ -228,7 +228,7 @@ func TestManyPages(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"pages", "good"} {
 		s := open(t, faultConfig(t, fault))
-		list, err := s.List(t.Context())
+		list, err := s.list(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,13 +344,13 @@ func TestProcessGetsWhatIsGiven(t *testing.T) {
 func TestNotStarted(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct {
-		config ServerConfig
+		config Config
 		want   string
 	}{
-		{ServerConfig{Command: []string{"no-such-program"}, Env: []string{"PATH=" + dir}}, `start: program "no-such-program" is not in PATH; install it there, or name it by its path`},
-		{ServerConfig{Command: []string{"./no-such-program"}}, `start: "./no-such-program": no such file`},
-		{ServerConfig{Command: []string{os.Args[0]}, Dir: dir + "/gone"}, `gone": no such file`},
-		{ServerConfig{URL: "ftp://user:secret@host/"}, "start: the URL is not an http or https address"},
+		{Config{Command: []string{"no-such-program"}, Env: []string{"PATH=" + dir}}, `start: program "no-such-program" is not in PATH; install it there, or name it by its path`},
+		{Config{Command: []string{"./no-such-program"}}, `start: "./no-such-program": no such file`},
+		{Config{Command: []string{os.Args[0]}, Dir: dir + "/gone"}, `gone": no such file`},
+		{Config{URL: "ftp://user:secret@host/"}, "start: the URL is not an http or https address"},
 	} {
 		_, err := Connect(t.Context(), test.config, testClient)
 		wantError(t, err, test.want)

@@ -1,6 +1,6 @@
 //lint:file-ignore SA1019 servers still send what the newest version of the protocol gives up
 
-package live
+package mcpclient
 
 import (
 	"bytes"
@@ -88,12 +88,12 @@ func TestHTTP(t *testing.T) {
 				}
 				handler.ServeHTTP(w, r)
 			}))
-			config := ServerConfig{
+			config := Config{
 				Name: "web", URL: url, Transport: kind.transport,
 				Headers: http.Header{"Authorization": {"Bearer secret"}, "X-Tenant": {"a"}},
 			}
 			s := open(t, config)
-			list, err := s.List(t.Context())
+			list, err := s.list(t.Context())
 			if err != nil || len(list.Tools) != 5 || list.Pages != 2 || list.Tools[0].Server != "web" {
 				t.Fatalf("List: got %+v, %v, want 5 tools on 2 pages", list, err)
 			}
@@ -113,7 +113,7 @@ func TestHTTP(t *testing.T) {
 			if got, err := s.Call(t.Context(), "nothing", nil); err != nil || !got.IsError || !strings.Contains(got.Text, "nothing") {
 				t.Errorf("Call of an unknown tool: got %+v, %v, want an error of the tool", got, err)
 			}
-			if s.Broken() {
+			if s.isBroken() {
 				t.Error("the session is broken")
 			}
 			config.CallTimeout = 300 * time.Millisecond
@@ -162,7 +162,7 @@ func TestHTTPMessageTooLong(t *testing.T) {
 	for _, test := range []struct{ contentType, before string }{{"application/json", ""}, {"text/event-stream", "data: "}} {
 		t.Run(test.contentType, func(t *testing.T) {
 			t.Parallel()
-			s := open(t, ServerConfig{URL: serveHTTP(t, longAnswer(test.contentType, test.before))})
+			s := open(t, Config{URL: serveHTTP(t, longAnswer(test.contentType, test.before))})
 			_, err := s.Call(t.Context(), "b", nil)
 			wantError(t, err, "tools/call: a message is longer than 16777216 bytes")
 		})
@@ -173,7 +173,7 @@ func TestHTTPMessageTooLong(t *testing.T) {
 func TestSSEMessageTooLong(t *testing.T) {
 	t.Parallel()
 	ids := make(chan json.RawMessage, 10)
-	s := open(t, ServerConfig{Transport: "sse", URL: serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := open(t, Config{Transport: "sse", URL: serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			var m message
 			json.NewDecoder(r.Body).Decode(&m)
@@ -249,7 +249,7 @@ func TestHTTPRefused(t *testing.T) {
 					limit = 300 * time.Millisecond
 				}
 				within(t, func() {
-					_, err := Connect(t.Context(), ServerConfig{
+					_, err := Connect(t.Context(), Config{
 						URL: serveHTTP(t, test.handler) + "/mcp?key=topsecret", Transport: transport, ConnectTimeout: limit,
 						Headers: http.Header{"Authorization": {"Bearer secret"}},
 					}, testClient)
@@ -277,7 +277,7 @@ func TestSSEMessagesStayHome(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	}))
-	_, err := Connect(t.Context(), ServerConfig{URL: url, Transport: "sse", ConnectTimeout: 2 * patience}, testClient)
+	_, err := Connect(t.Context(), Config{URL: url, Transport: "sse", ConnectTimeout: 2 * patience}, testClient)
 	wantError(t, err, "the server wants messages sent to another host")
 	if foreign.Load() > 0 {
 		t.Error("another host got requests")
@@ -290,7 +290,7 @@ func TestHTTPBreaksInMidCall(t *testing.T) {
 			t.Parallel()
 			server := httptest.NewServer(kind.handler())
 			defer func() { go server.Close() }() // waits for the handler
-			s := open(t, ServerConfig{URL: server.URL, Transport: kind.transport, CallTimeout: 2 * patience})
+			s := open(t, Config{URL: server.URL, Transport: kind.transport, CallTimeout: 2 * patience})
 			time.AfterFunc(200*time.Millisecond, func() {
 				server.Listener.Close()
 				server.CloseClientConnections()
@@ -314,7 +314,7 @@ func TestWaitForReady(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	c := ServerConfig{URL: "http://" + address, ConnectTimeout: time.Second}
+	c := Config{URL: "http://" + address, ConnectTimeout: time.Second}
 	_, err = Connect(t.Context(), c, testClient)
 	wantError(t, err, "initialize: dial tcp "+address, "refused")
 
@@ -351,7 +351,7 @@ func TestNoWaitingForWhatWillNotBeReady(t *testing.T) {
 	t.Parallel()
 	url := serveHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
 	within(t, func() {
-		_, err := Connect(t.Context(), ServerConfig{URL: url, WaitForReady: true, ConnectTimeout: 2 * patience}, testClient)
+		_, err := Connect(t.Context(), Config{URL: url, WaitForReady: true, ConnectTimeout: 2 * patience}, testClient)
 		wantError(t, err, "401")
 	})
 }

@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"encoding/base64"
@@ -43,21 +43,19 @@ func shortened(rules *redact.Rules, before, secret string) map[string]string {
 	cut := cutter{rules}
 	show := func(text string) string { return rules.File().Text(text) }
 	text := before + secret + " and so on"
-	client := &providerClient{options: ProviderOptions{Rules: func() *redact.Rules { return rules }}}
 	texts := map[string]string{
-		"standard error":  safeText(rules.File(), &ServerError{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, secret+"\n"+before)}),
-		"many lines":      safeText(rules.File(), &ServerError{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, secret+strings.Repeat("\n", len(before))+"z\nz")}),
-		"long line":       safeText(rules.File(), &ServerError{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, text+"\n")}),
+		"standard error":  SafeText(rules.File(), &Error{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, secret+"\n"+before)}),
+		"many lines":      SafeText(rules.File(), &Error{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, secret+strings.Repeat("\n", len(before))+"z\nz")}),
+		"long line":       SafeText(rules.File(), &Error{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, text+"\n")}),
 		"line of output":  show(cut.quoteStart([]byte(text))),
 		"a message":       show(cut.oneLine(text)),
 		"a first line":    show(cut.oneLine(cut.firstLine(text))),
-		"a provider's":    show(client.printable(text)),
-		"a name":          show(fmt.Sprintf("%q", cut.quoted(text, maxQuoted))),
-		"an agent's last": show(cut.head(text, text[:min(len(text), len(before)+12)])),
+		"a name":          show(fmt.Sprintf("%q", rules.Shorten(text, maxQuoted))),
+		"an agent's last": show(rules.Head(text, text[:min(len(text), len(before)+12)])),
 	}
 	if len(before) < 8 || len(before) == 100 { // they are long
 		many := before + strings.Repeat(secret+"\n", 2*maxStderr/len(secret))
-		texts["many secrets"] = safeText(rules.File(), &ServerError{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, many)})
+		texts["many secrets"] = SafeText(rules.File(), &Error{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, many)})
 		long := strings.Repeat("long ", (maxResultText-len(before))/5) + secret + " and so on"
 		texts["a result"] = show(cut.result(long, 0))
 		result, _ := readResult([]byte(`{"structuredContent":`+string(quotedJSON(long))+`}`), cut)

@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"context"
@@ -10,23 +10,23 @@ import (
 
 // Snapshot starts or reaches a server, reads its tools and ends it. Neither the tools nor an error hold what the rules
 // take for secret.
-func Snapshot(ctx context.Context, c ServerConfig, info ClientInfo, rules *redact.Rules) (Listing, error) {
+func Snapshot(ctx context.Context, c Config, info Info, rules *redact.Rules) (Listing, error) {
 	file := rules.File()
 	c.Rules = rules
 	list, err := snapshot(ctx, c, info)
 	if err != nil {
-		return Listing{}, errors.New(safeText(file, err))
+		return Listing{}, errors.New(SafeText(file, err))
 	}
-	list.Tools = redactCatalog(file, &catalog.Catalog{Tools: list.Tools}).Tools
+	list.Tools = (&catalog.Catalog{Tools: list.Tools}).Redacted(file).Tools
 	return list, nil
 }
 
-func snapshot(ctx context.Context, c ServerConfig, info ClientInfo) (Listing, error) {
+func snapshot(ctx context.Context, c Config, info Info) (Listing, error) {
 	s, err := Connect(ctx, c, info)
 	if err != nil {
 		return Listing{}, err
 	}
-	list, err := s.List(ctx)
+	list, err := s.list(ctx)
 	if problem := s.Close(); err == nil {
 		err = problem
 	}

@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"context"
@@ -76,7 +76,7 @@ func TestPoolReplacesWhatBroke(t *testing.T) {
 func TestPoolLeavesOthersTheirSession(t *testing.T) {
 	t.Parallel()
 	url := serveHTTP(t, httpKinds[0].handler())
-	c := ServerConfig{Name: "web", URL: url}
+	c := Config{Name: "web", URL: url}
 	pool := NewPool(t.Context(), testClient)
 	defer pool.Close()
 	s, giveBack, err := pool.Session(t.Context(), c)

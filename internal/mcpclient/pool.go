@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // Its methods may be called at once.
 type Pool struct {
 	ctx  context.Context
-	info ClientInfo
+	info Info
 
 	mu      sync.Mutex
 	servers map[string]*shared   // what is given to those who ask
@@ -30,13 +30,13 @@ type shared struct {
 }
 
 // NewPool returns a pool whose sessions live until it is closed or ctx ends.
-func NewPool(ctx context.Context, info ClientInfo) *Pool {
+func NewPool(ctx context.Context, info Info) *Pool {
 	return &Pool{ctx: ctx, info: info, servers: map[string]*shared{}, all: map[*shared]struct{}{}}
 }
 
 // Session returns the session with the server of that name, which the first to ask connects. Who gets a session gives
 // it back once, and does not close it. ctx bounds the waiting alone.
-func (p *Pool) Session(ctx context.Context, c ServerConfig) (s *Session, giveBack func(), err error) {
+func (p *Pool) Session(ctx context.Context, c Config) (s *Session, giveBack func(), err error) {
 	entry, err := p.enter(c)
 	if err != nil {
 		return nil, nil, err
@@ -46,7 +46,7 @@ func (p *Pool) Session(ctx context.Context, c ServerConfig) (s *Session, giveBac
 	case <-entry.ready:
 	case <-ctx.Done():
 		giveBack()
-		return nil, nil, &ServerError{Server: c.Name, Op: "initialize", Err: context.Cause(ctx)}
+		return nil, nil, &Error{Server: c.Name, Op: "initialize", Err: context.Cause(ctx)}
 	}
 	if entry.err != nil {
 		giveBack()
@@ -56,11 +56,11 @@ func (p *Pool) Session(ctx context.Context, c ServerConfig) (s *Session, giveBac
 }
 
 // enter returns the session that the pool has or begins to make, with one user more.
-func (p *Pool) enter(c ServerConfig) (*shared, error) {
+func (p *Pool) enter(c Config) (*shared, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.isEnded {
-		return nil, &ServerError{Server: c.Name, Op: "start", Err: errors.New("the pool of sessions is closed")}
+		return nil, &Error{Server: c.Name, Op: "start", Err: errors.New("the pool of sessions is closed")}
 	}
 	entry := p.servers[c.Name]
 	if entry == nil || entry.isUseless() {
@@ -83,7 +83,7 @@ func (p *Pool) enter(c ServerConfig) (*shared, error) {
 func (e *shared) isUseless() bool {
 	select {
 	case <-e.ready:
-		return e.err != nil || e.session.Broken()
+		return e.err != nil || e.session.isBroken()
 	default:
 		return false
 	}

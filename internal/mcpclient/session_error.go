@@ -1,4 +1,4 @@
-package live
+package mcpclient
 
 import (
 	"context"
@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/redact"
 )
 
-// ServerError is a server that could not be started or reached, or a session that broke.
-type ServerError struct {
+// Error is a server that could not be started or reached, or a session that broke.
+type Error struct {
 	Server string   // its name; "" for one that has none
 	Op     string   // what was being done: "start", a method of the protocol, or "close"
 	Err    error    // what was the matter
@@ -28,11 +29,23 @@ const maxShownStderr = 1000
 
 // Error returns one line of text: the server, if it has a name, what was being done, what was the matter, and the end of
 // what the process wrote to its standard error. The latter two may be the server's words.
-func (e *ServerError) Error() string { return e.text(func(text string) string { return text }) }
+func (e *Error) Error() string { return e.text(func(text string) string { return text }) }
+
+// SafeText returns what an error says, without secrets; nothing for nil.
+func SafeText(r *redact.Redactor, err error) string {
+	var server *Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &server):
+		return server.text(r.Text)
+	}
+	return r.Text(err.Error())
+}
 
 // text is Error without secrets, which redact takes out of texts: before lines are joined and cut, for what is left of a
 // secret would not be told for one.
-func (e *ServerError) text(redact func(string) string) string {
+func (e *Error) text(redact func(string) string) string {
 	text := e.Op + ": " + e.Err.Error()
 	if e.Server != "" {
 		text = fmt.Sprintf("server %q: %s", e.Server, text)
@@ -49,10 +62,10 @@ func (e *ServerError) text(redact func(string) string) string {
 }
 
 // Unwrap returns what was the matter.
-func (e *ServerError) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error { return e.Err }
 
 func (s *Session) failure(op string, err error) error {
-	return &ServerError{Server: s.config.Name, Op: op, Err: err, Stderr: s.Stderr()}
+	return &Error{Server: s.config.Name, Op: op, Err: err, Stderr: s.stderr()}
 }
 
 // limit is how long something may take, and the name of what sets it.

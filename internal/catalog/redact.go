@@ -1,0 +1,34 @@
+package catalog
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// Redacted returns the catalog without secrets.
+func (c *Catalog) Redacted(r *redact.Redactor) *Catalog {
+	out := &Catalog{File: c.File}
+	for _, t := range c.Tools {
+		out.Tools = append(out.Tools, t.redacted(r))
+	}
+	return out
+}
+
+// redacted returns the tool without secrets; itself when it has none.
+func (t *Tool) redacted(r *redact.Redactor) *Tool {
+	text := t.JSON()
+	clean := r.JSON(text)
+	if bytes.Equal(clean, text) {
+		return t
+	}
+	name, _ := jsontext.AppendQuote(nil, t.Server)
+	read, err := FromServers(jsontext.Value(fmt.Sprintf(`{%s: {"tools": [%s]}}`, name, clean)))
+	if err != nil || read == nil || len(read.Tools) != 1 {
+		// A name that was a secret as a whole leaves no tool to speak of.
+		return &Tool{Server: t.Server, Name: r.Text(t.Name), Raw: jsontext.Value(`{"name":"[REDACTED]"}`)}
+	}
+	return read.Tools[0]
+}
