@@ -29,6 +29,8 @@ var order = []string{
 	"internal/lint",
 	"internal/bench",
 	"internal/gates",
+	"internal/model",
+	"internal/model/builtin",
 	"internal/suite",
 	"internal/mcpclient",
 	"internal/live",
@@ -51,7 +53,7 @@ var only = map[string][]string{
 	"github.com/agnivade/levenshtein":        {"internal/source"},
 	"github.com/kljensen/snowball":           {"internal/lexical"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcpclient", "internal/mock"},
-	"github.com/hashicorp/go-retryablehttp":  {"internal/live"},
+	"github.com/hashicorp/go-retryablehttp":  {"internal/model"},
 }
 
 // pure packages do no I/O, read no clock and start nothing that does.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -15,8 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/suite"
-	"github.com/org/mcp-gates/internal/trace"
 )
 
 // workspace returns a file system of name, content pairs.
@@ -245,27 +242,6 @@ func TestToolSelectionOfACase(t *testing.T) {
 }
 
 func ptr(n int64) *int64 { return &n }
-
-func TestCostIsRoundedHalfUp(t *testing.T) {
-	for _, test := range []struct {
-		input, output int64
-		in, out       string // micro-dollars per million tokens
-		want          trace.Count
-	}{
-		{0, 0, "3000000", "15000000", trace.Known(0)},
-		{1_000_000, 0, "3000000", "15000000", trace.Known(3_000_000)},
-		{1, 0, "500000", "0", trace.Known(1)},
-		{1, 0, "499999", "0", trace.Known(0)},
-		{1, 1, "300000", "200000", trace.Known(1)},
-		{1 << 62, 1 << 62, "3000000", "15000000", trace.Count{}},
-	} {
-		in, _ := new(big.Rat).SetString(test.in)
-		out, _ := new(big.Rat).SetString(test.out)
-		if got := cost(suite.Price{Input: in, Output: out}, test.input, test.output); got != test.want {
-			t.Errorf("cost of %d and %d tokens at %s and %s: got %v, want %v", test.input, test.output, test.in, test.out, got, test.want)
-		}
-	}
-}
 
 func TestInterruptedCheckIsTheWorldsFault(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())

@@ -3,12 +3,11 @@ package check
 import (
 	"cmp"
 	"fmt"
-	"math/big"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/stat"
-	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -61,20 +60,7 @@ func (k *caseCheck) price(tr *trace.Trace) {
 		case builtin:
 			run.Cost = trace.Count{}
 		case !run.Cost.Known && run.Input.Known && run.Output.Known:
-			run.Cost = cost(price, run.Input.N, run.Output.N)
+			run.Cost = model.RoundHalfUp(price.Of(run.Input.N, run.Output.N))
 		}
 	}
-}
-
-// cost returns the price of tokens in micro-dollars, rounded half up; unknown when it is beyond counting.
-func cost(p suite.Price, input, output int64) trace.Count {
-	sum := new(big.Rat).Mul(p.Input, new(big.Rat).SetInt64(input))
-	sum.Add(sum, new(big.Rat).Mul(p.Output, new(big.Rat).SetInt64(output)))
-	sum.Quo(sum, big.NewRat(1_000_000, 1))
-	sum.Add(sum, big.NewRat(1, 2))
-	whole := new(big.Int).Div(sum.Num(), sum.Denom())
-	if !whole.IsInt64() {
-		return trace.Count{}
-	}
-	return trace.Known(whole.Int64())
 }

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"sync"
 
-	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -81,21 +80,4 @@ func (a *account) settle(most, cost *big.Rat) {
 
 func cents(micro *big.Rat) string {
 	return new(big.Rat).Quo(micro, big.NewRat(microPerCent, 1)).FloatString(2)
-}
-
-// priceOf returns what tokens cost, in micro-dollars.
-func priceOf(p suite.Price, input, output int64) *big.Rat {
-	sum := new(big.Rat).Mul(p.Input, new(big.Rat).SetInt64(input))
-	sum.Add(sum, new(big.Rat).Mul(p.Output, new(big.Rat).SetInt64(output)))
-	return sum.Quo(sum, big.NewRat(1_000_000, 1))
-}
-
-// roundUpHalf returns micro-dollars as a whole number, half up; unknown when it is beyond counting.
-func roundUpHalf(micro *big.Rat) trace.Count {
-	sum := new(big.Rat).Add(micro, big.NewRat(1, 2))
-	whole := new(big.Int).Div(sum.Num(), sum.Denom())
-	if !whole.IsInt64() {
-		return trace.Count{}
-	}
-	return trace.Known(whole.Int64())
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -21,13 +22,13 @@ type dear struct {
 	t      *testing.T
 }
 
-func (d *dear) Turn(_ context.Context, req Request) (Reply, error) {
+func (d *dear) Turn(_ context.Context, req model.Request) (model.Reply, error) {
 	read := int64(len(req.Messages)) / 2 * d.output // what it has written before; the rest is a few tokens
 	if spent := d.spent.Add(read + d.output); spent > d.most {
 		d.t.Errorf("calls of %d micro-dollars were made, the budget has %d", spent, d.most)
 	}
-	return Reply{
-		Calls: []Call{{"1", "echo", "{}"}}, Stop: StopToolUse, Input: trace.Known(read), Output: trace.Known(d.output),
+	return model.Reply{
+		Calls: []model.Call{{ID: "1", Name: "echo", Args: "{}"}}, Stop: model.StopToolUse, Input: trace.Known(read), Output: trace.Known(d.output),
 	}, nil
 }
 
@@ -67,9 +68,9 @@ func TestBudgetHoldsForRunsAtOnce(t *testing.T) {
 // frugal is a provider of replies that cost a hundredth of what they may, and need time.
 type frugal struct{}
 
-func (frugal) Turn(context.Context, Request) (Reply, error) {
+func (frugal) Turn(context.Context, model.Request) (model.Reply, error) {
 	time.Sleep(time.Millisecond)
-	return Reply{Stop: StopEndTurn, Input: trace.Known(1), Output: trace.Known(99)}, nil
+	return model.Reply{Stop: model.StopEndTurn, Input: trace.Known(1), Output: trace.Known(99)}, nil
 }
 
 // Fixed bugs: calls were refused, and cases were errors, for what calls on their way had set aside and did not spend. A

@@ -3,6 +3,6 @@
 //
 // A [Runner] serves one program run. What can be known to be wrong is said before anything is started
 // ([Runner.Prepare]). Each run of a case has sessions of its own with the servers (package mcpclient), offers their tools
-// under names that every model interface takes (names.go), and turns until the model stops (loop.go). A [Provider] is the
+// under names that every model interface takes (names.go), and turns until the model stops (loop.go). A [model.Provider] is the
 // model's side of it. What breaks around a run ends that run, and no other.
 package live

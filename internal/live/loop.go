@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -31,7 +32,7 @@ type caller func(ctx context.Context, tool *catalog.Tool, args jsontext.Value) (
 // conversation is one run of a case: a model that works on the prompt with tools.
 type conversation struct {
 	plan     *plan
-	request  Request
+	request  model.Request
 	byName   map[string]*catalog.Tool
 	injected map[catalog.Ref]bool
 	call     caller
@@ -50,13 +51,13 @@ func (c *conversation) talk(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("turn %d: %w", turn, err)
 		}
-		c.run.Turns = append(c.run.Turns, trace.Turn{Role: string(RoleAssistant), Content: reply.Text})
+		c.run.Turns = append(c.run.Turns, trace.Turn{Role: string(model.RoleAssistant), Content: reply.Text})
 		c.run.FinalResponse, c.run.HasFinal, c.run.StopReason = reply.Text, true, string(reply.Stop)
 		if err := c.plan.hold(textsOf(reply)...); err != nil {
 			return err
 		}
-		c.request.Messages = append(c.request.Messages, Message{Role: RoleAssistant, Text: reply.Text, Calls: reply.Calls, Raw: reply.Raw})
-		if reply.Stop != StopToolUse || len(reply.Calls) == 0 {
+		c.request.Messages = append(c.request.Messages, model.Message{Role: model.RoleAssistant, Text: reply.Text, Calls: reply.Calls, Raw: reply.Raw})
+		if reply.Stop != model.StopToolUse || len(reply.Calls) == 0 {
 			c.cutOff(reply)
 			return nil
 		}
@@ -64,16 +65,16 @@ func (c *conversation) talk(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.request.Messages = append(c.request.Messages, Message{Role: RoleTool, Results: results})
+		c.request.Messages = append(c.request.Messages, model.Message{Role: model.RoleTool, Results: results})
 		if turn == c.plan.maxTurns {
-			c.run.StopReason = string(StopMaxTurns)
+			c.run.StopReason = string(model.StopMaxTurns)
 			return nil
 		}
 	}
 }
 
 // textsOf returns what a recording keeps of a reply.
-func textsOf(reply Reply) []string {
+func textsOf(reply model.Reply) []string {
 	texts := []string{reply.Text}
 	for _, call := range reply.Calls {
 		texts = append(texts, call.Name, call.Args)
@@ -82,7 +83,7 @@ func textsOf(reply Reply) []string {
 }
 
 // cutOff records calls of a reply that ended for another reason than to have them made: the last may be incomplete.
-func (c *conversation) cutOff(reply Reply) {
+func (c *conversation) cutOff(reply model.Reply) {
 	for _, call := range reply.Calls {
 		c.record(call, nil, mcpclient.CallResult{Text: fmt.Sprintf("not made: the reply ended with %s", reply.Stop), IsError: true})
 	}
@@ -90,10 +91,10 @@ func (c *conversation) cutOff(reply Reply) {
 
 // turn asks the model once, within its budget and its time. What a call costs that breaks off is not known, and nothing is
 // booked for it.
-func (c *conversation) turn(ctx context.Context) (Reply, error) {
+func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	most := c.plan.atMost(c)
 	if err := c.plan.reserve(ctx, most); err != nil {
-		return Reply{}, err
+		return model.Reply{}, err
 	}
 	cost := new(big.Rat)
 	defer func() { c.plan.settle(most, cost) }()
@@ -113,7 +114,7 @@ func (c *conversation) turn(ctx context.Context) (Reply, error) {
 
 // book adds the tokens and the cost of a reply to the run's, and returns what the budget is charged with: all that was set
 // aside, when the provider does not tell how many tokens there were.
-func (c *conversation) book(most *big.Rat, reply Reply) *big.Rat {
+func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	c.model = reply.Model
 	c.addTokens(reply)
 	if !reply.Input.Known || !reply.Output.Known {
@@ -125,10 +126,10 @@ func (c *conversation) book(most *big.Rat, reply Reply) *big.Rat {
 	c.read, c.pending = reply.Input.N+reply.Output.N, 0
 	cost := new(big.Rat)
 	if c.plan.price != nil {
-		cost = priceOf(*c.plan.price, reply.Input.N, reply.Output.N)
+		cost = c.plan.price.Of(reply.Input.N, reply.Output.N)
 		c.cost.Add(c.cost, cost)
 		if c.run.Total.Known { // else a turn before has no cost
-			c.run.Cost = roundUpHalf(c.cost)
+			c.run.Cost = model.RoundHalfUp(c.cost)
 		}
 	}
 	c.plan.runner.spent(reply, cost)
@@ -136,7 +137,7 @@ func (c *conversation) book(most *big.Rat, reply Reply) *big.Rat {
 }
 
 // addTokens adds up the tokens of the turns. A sum is unknown when the count of one of its turns is.
-func (c *conversation) addTokens(reply Reply) {
+func (c *conversation) addTokens(reply model.Reply) {
 	add := func(sum, more trace.Count) trace.Count {
 		isFirst := len(c.request.Messages) == 1
 		if !more.Known || !sum.Known && !isFirst {
@@ -152,8 +153,8 @@ func (c *conversation) addTokens(reply Reply) {
 }
 
 // execute makes the calls of a reply one after the other, in the model's order. An error ends the run.
-func (c *conversation) execute(ctx context.Context, calls []Call) ([]Result, error) {
-	results := make([]Result, len(calls))
+func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model.Result, error) {
+	results := make([]model.Result, len(calls))
 	for i, call := range calls {
 		tool := c.byName[call.Name]
 		result, err := c.executeOne(ctx, call, tool)
@@ -166,12 +167,12 @@ func (c *conversation) execute(ctx context.Context, calls []Call) ([]Result, err
 			return nil, err
 		}
 		c.pending += c.plan.countTokens(result.Text)
-		results[i] = Result{CallID: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError}
+		results[i] = model.Result{CallID: call.ID, Name: call.Name, Text: result.Text, IsError: result.IsError}
 	}
 	return results, nil
 }
 
-func (c *conversation) executeOne(ctx context.Context, call Call, tool *catalog.Tool) (mcpclient.CallResult, error) {
+func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *catalog.Tool) (mcpclient.CallResult, error) {
 	if tool == nil {
 		return mcpclient.CallResult{Text: fmt.Sprintf("there is no tool called %q", c.plan.rules.Shorten(call.Name, maxQuoted)), IsError: true}, nil
 	}
@@ -218,7 +219,7 @@ func isTooDeep(value jsontext.Value) bool {
 }
 
 // record adds a call to the run; tool is nil for one that the model made up.
-func (c *conversation) record(call Call, tool *catalog.Tool, result mcpclient.CallResult) {
+func (c *conversation) record(call model.Call, tool *catalog.Tool, result mcpclient.CallResult) {
 	ref := catalog.Ref{Name: call.Name}
 	if tool == nil {
 		tool = c.byName[call.Name]

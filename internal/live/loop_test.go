@@ -12,29 +12,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
-	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
 // replies is a provider that gives its replies one after the other, and keeps what it was asked.
 type replies struct {
-	list  []Reply
-	asked []Request
+	list  []model.Reply
+	asked []model.Request
 	err   error // once the list is used up
 }
 
-func (r *replies) Turn(_ context.Context, req Request) (Reply, error) {
+func (r *replies) Turn(_ context.Context, req model.Request) (model.Reply, error) {
 	r.asked = append(r.asked, req)
 	if len(r.asked) > len(r.list) {
-		return Reply{}, r.err
+		return model.Reply{}, r.err
 	}
 	return r.list[len(r.asked)-1], nil
 }
 
 // planFor returns a plan without servers for a provider, at dollars for each token read or written.
-func planFor(provider Provider, perTestCents trace.Count) *plan {
+func planFor(provider model.Provider, perTestCents trace.Count) *plan {
 	runner := NewRunner(context.Background(), Options{Getenv: func(string) string { return "" }})
-	price := suite.Price{Input: big.NewRat(1_000_000, 1), Output: big.NewRat(1_000_000, 1)} // a micro-dollar a token
+	price := model.Price{Input: big.NewRat(1_000_000, 1), Output: big.NewRat(1_000_000, 1)} // a micro-dollar a token
 	return &plan{
 		suitePlan: &suitePlan{budget: newAccount("suite", trace.Count{})},
 		runner:    runner, provider: provider, price: &price, budget: newAccount("test", perTestCents),
@@ -50,7 +50,7 @@ func talk(t *testing.T, p *plan) *conversation {
 		plan: p, cost: new(big.Rat),
 		byName:   map[string]*catalog.Tool{"echo": echo, "bait": {Server: "d", Name: "bait"}},
 		injected: map[catalog.Ref]bool{{Server: "d", Name: "bait"}: true},
-		request:  Request{Messages: []Message{{Role: RoleUser, Text: "hello"}}},
+		request:  model.Request{Messages: []model.Message{{Role: model.RoleUser, Text: "hello"}}},
 		call: func(_ context.Context, tool *catalog.Tool, args jsontext.Value) (mcpclient.CallResult, error) {
 			if string(args) == `{"break":true}` {
 				return mcpclient.CallResult{}, errors.New("server \"s\" ended")
@@ -79,30 +79,30 @@ func summary(run trace.Run) []string {
 }
 
 func TestTalk(t *testing.T) {
-	use := func(calls ...Call) Reply { return Reply{Calls: calls, Stop: StopToolUse} }
-	end := Reply{Text: "done", Stop: StopEndTurn}
+	use := func(calls ...model.Call) model.Reply { return model.Reply{Calls: calls, Stop: model.StopToolUse} }
+	end := model.Reply{Text: "done", Stop: model.StopEndTurn}
 	for _, test := range []struct {
 		name    string
-		replies []Reply
+		replies []model.Reply
 		want    []string
 	}{
-		{"an answer without tools", []Reply{end}, []string{"end_turn", ""}},
-		{"calls at once, in the model's order", []Reply{use(Call{"1", "echo", `{"a": 1}`}, Call{"2", "echo", ""}), end},
+		{"an answer without tools", []model.Reply{end}, []string{"end_turn", ""}},
+		{"calls at once, in the model's order", []model.Reply{use(model.Call{ID: "1", Name: "echo", Args: `{"a": 1}`}, model.Call{ID: "2", Name: "echo", Args: ""}), end},
 			[]string{`s.echo | {"a":1} | ok | echo{"a":1}`, "s.echo |  | ok | echo{}", "end_turn", ""}},
-		{"a tool that the model made up", []Reply{use(Call{"1", "nope", "{}"}), end},
+		{"a tool that the model made up", []model.Reply{use(model.Call{ID: "1", Name: "nope", Args: "{}"}), end},
 			[]string{`nope |  | failed | there is no tool called "nope"`, "end_turn", ""}},
-		{"arguments that are no object", []Reply{use(Call{"1", "echo", `{"a":`}, Call{"2", "echo", `[1]`}), end},
+		{"arguments that are no object", []model.Reply{use(model.Call{ID: "1", Name: "echo", Args: `{"a":`}, model.Call{ID: "2", Name: "echo", Args: `[1]`}), end},
 			[]string{"s.echo |  | failed | the arguments are not a JSON object", "s.echo |  | failed | the arguments are not a JSON object", "end_turn", ""}},
-		{"a distractor", []Reply{use(Call{"1", "bait", "{}"}), end},
+		{"a distractor", []model.Reply{use(model.Call{ID: "1", Name: "bait", Args: "{}"}), end},
 			[]string{"d.bait |  | failed | this tool is not available", "end_turn", ""}},
-		{"a refusal", []Reply{{Stop: StopRefusal}}, []string{"refusal", ""}},
-		{"a reply that was cut off", []Reply{{Stop: StopMaxTokens, Calls: []Call{{"1", "echo", `{"a`}}}},
+		{"a refusal", []model.Reply{{Stop: model.StopRefusal}}, []string{"refusal", ""}},
+		{"a reply that was cut off", []model.Reply{{Stop: model.StopMaxTokens, Calls: []model.Call{{ID: "1", Name: "echo", Args: `{"a`}}}},
 			[]string{"s.echo |  | failed | not made: the reply ended with max_tokens", "max_tokens", ""}},
-		{"turns without end", []Reply{use(Call{"1", "echo", ""}), use(Call{"2", "echo", ""}), use(Call{"3", "echo", ""}), end},
+		{"turns without end", []model.Reply{use(model.Call{ID: "1", Name: "echo", Args: ""}), use(model.Call{ID: "2", Name: "echo", Args: ""}), use(model.Call{ID: "3", Name: "echo", Args: ""}), end},
 			[]string{"s.echo |  | ok | echo{}", "s.echo |  | ok | echo{}", "s.echo |  | ok | echo{}", "max_turns", ""}},
-		{"a server that breaks", []Reply{use(Call{"1", "echo", `{"break": true}`}), end},
+		{"a server that breaks", []model.Reply{use(model.Call{ID: "1", Name: "echo", Args: `{"break": true}`}), end},
 			[]string{`s.echo | {"break":true} | failed | the server broke, see the error of the run`, "tool_use", `server "s" ended`}},
-		{"a provider that breaks", []Reply{use(Call{"1", "echo", ""})}, []string{"s.echo |  | ok | echo{}", "tool_use", "turn 2: overloaded"}},
+		{"a provider that breaks", []model.Reply{use(model.Call{ID: "1", Name: "echo", Args: ""})}, []string{"s.echo |  | ok | echo{}", "tool_use", "turn 2: overloaded"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := talk(t, planFor(&replies{list: test.replies, err: errors.New("overloaded")}, trace.Count{}))
@@ -115,15 +115,15 @@ func TestTalk(t *testing.T) {
 
 // Every call is answered, under its id, in the message after the reply, raw content is handed back.
 func TestTalkPairsResults(t *testing.T) {
-	p := &replies{list: []Reply{
-		{Calls: []Call{{"1", "echo", ""}, {"2", "nope", ""}}, Stop: StopToolUse, Raw: "thought"},
-		{Stop: StopEndTurn},
+	p := &replies{list: []model.Reply{
+		{Calls: []model.Call{{ID: "1", Name: "echo", Args: ""}, {ID: "2", Name: "nope", Args: ""}}, Stop: model.StopToolUse, Raw: "thought"},
+		{Stop: model.StopEndTurn},
 	}}
 	talk(t, planFor(p, trace.Count{}))
 	got := p.asked[1].Messages[1:]
-	want := []Message{
-		{Role: RoleAssistant, Calls: p.list[0].Calls, Raw: "thought"},
-		{Role: RoleTool, Results: []Result{
+	want := []model.Message{
+		{Role: model.RoleAssistant, Calls: p.list[0].Calls, Raw: "thought"},
+		{Role: model.RoleTool, Results: []model.Result{
 			{CallID: "1", Name: "echo", Text: "echo{}"},
 			{CallID: "2", Name: "nope", Text: `there is no tool called "nope"`, IsError: true},
 		}},
@@ -134,12 +134,12 @@ func TestTalkPairsResults(t *testing.T) {
 }
 
 func TestTalkSumsUp(t *testing.T) {
-	counts := func(in, out int64) Reply {
-		return Reply{Calls: []Call{{"1", "echo", ""}}, Stop: StopToolUse, Input: trace.Known(in), Output: trace.Known(out), Model: "m-1"}
+	counts := func(in, out int64) model.Reply {
+		return model.Reply{Calls: []model.Call{{ID: "1", Name: "echo", Args: ""}}, Stop: model.StopToolUse, Input: trace.Known(in), Output: trace.Known(out), Model: "m-1"}
 	}
 	last := counts(30, 4)
-	last.Calls, last.Stop = nil, StopEndTurn
-	c := talk(t, planFor(&replies{list: []Reply{counts(10, 2), last}}, trace.Count{}))
+	last.Calls, last.Stop = nil, model.StopEndTurn
+	c := talk(t, planFor(&replies{list: []model.Reply{counts(10, 2), last}}, trace.Count{}))
 	if c.run.Input != trace.Known(40) || c.run.Output != trace.Known(6) || c.run.Total != trace.Known(46) || c.run.Cost != trace.Known(46) {
 		t.Errorf("tokens %v + %v = %v, cost %v, want 40 + 6 = 46 of each", c.run.Input, c.run.Output, c.run.Total, c.run.Cost)
 	}
@@ -150,20 +150,20 @@ func TestTalkSumsUp(t *testing.T) {
 
 // Fixed bugs: a turn without counts was left out of the sums, which were told as whole.
 func TestTalkSumsUpOnlyWhatIsKnown(t *testing.T) {
-	use := func(in, out trace.Count) Reply {
-		return Reply{Calls: []Call{{"1", "echo", ""}}, Stop: StopToolUse, Input: in, Output: out}
+	use := func(in, out trace.Count) model.Reply {
+		return model.Reply{Calls: []model.Call{{ID: "1", Name: "echo", Args: ""}}, Stop: model.StopToolUse, Input: in, Output: out}
 	}
 	none, one := trace.Count{}, trace.Known(1)
-	end := Reply{Stop: StopEndTurn, Input: one, Output: one}
+	end := model.Reply{Stop: model.StopEndTurn, Input: one, Output: one}
 	for _, test := range []struct {
 		name                       string
-		replies                    []Reply
+		replies                    []model.Reply
 		input, output, total, cost trace.Count
 	}{
-		{"all", []Reply{use(one, one), end}, trace.Known(2), trace.Known(2), trace.Known(4), trace.Known(4)},
-		{"not the first turn", []Reply{use(none, none), end}, none, none, none, none},
-		{"not the last turn", []Reply{use(one, one), {Stop: StopEndTurn}}, none, none, none, none},
-		{"not what was written in one", []Reply{use(one, none), use(one, one), end}, trace.Known(3), none, none, none},
+		{"all", []model.Reply{use(one, one), end}, trace.Known(2), trace.Known(2), trace.Known(4), trace.Known(4)},
+		{"not the first turn", []model.Reply{use(none, none), end}, none, none, none, none},
+		{"not the last turn", []model.Reply{use(one, one), {Stop: model.StopEndTurn}}, none, none, none, none},
+		{"not what was written in one", []model.Reply{use(one, none), use(one, one), end}, trace.Known(3), none, none, none},
 	} {
 		run := talk(t, planFor(&replies{list: test.replies}, none)).run
 		if run.Input != test.input || run.Output != test.output || run.Total != test.total || run.Cost != test.cost {
@@ -175,8 +175,8 @@ func TestTalkSumsUpOnlyWhatIsKnown(t *testing.T) {
 
 // Fixed bugs: what a provider did not count was taken to cost nothing, so that no budget ever ended.
 func TestBudgetOfWhatIsNotCounted(t *testing.T) {
-	use := Reply{Calls: []Call{{"1", "echo", ""}}, Stop: StopToolUse}
-	p := &replies{list: []Reply{use, use, use, use}}
+	use := model.Reply{Calls: []model.Call{{ID: "1", Name: "echo", Args: ""}}, Stop: model.StopToolUse}
+	p := &replies{list: []model.Reply{use, use, use, use}}
 	plan := planFor(p, trace.Known(1))
 	plan.maxOutput = microPerCent * 4 / 10
 	c := talk(t, plan)
@@ -187,9 +187,9 @@ func TestBudgetOfWhatIsNotCounted(t *testing.T) {
 
 // The first call may cost 10 tokens to write and what the prompt is to read; the second would pass 1 cent.
 func TestBudgetStopsTheNextCall(t *testing.T) {
-	p := &replies{list: []Reply{
-		{Calls: []Call{{"1", "echo", ""}}, Stop: StopToolUse, Input: trace.Known(9_000), Output: trace.Known(995)},
-		{Stop: StopEndTurn},
+	p := &replies{list: []model.Reply{
+		{Calls: []model.Call{{ID: "1", Name: "echo", Args: ""}}, Stop: model.StopToolUse, Input: trace.Known(9_000), Output: trace.Known(995)},
+		{Stop: model.StopEndTurn},
 	}}
 	plan := planFor(p, trace.Known(1))
 	c := talk(t, plan)
@@ -232,9 +232,9 @@ func TestAccountSetsAside(t *testing.T) {
 // slow is a provider that answers when its context ends.
 type slow struct{}
 
-func (slow) Turn(ctx context.Context, _ Request) (Reply, error) {
+func (slow) Turn(ctx context.Context, _ model.Request) (model.Reply, error) {
 	<-ctx.Done()
-	return Reply{}, ctx.Err()
+	return model.Reply{}, ctx.Err()
 }
 
 func TestTurnTimeout(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -13,8 +14,8 @@ import (
 // A case whose runs have said more than a recording holds makes no more of them, and keeps what it has.
 func TestHold(t *testing.T) {
 	const long = 1 << 20
-	say := Reply{Text: strings.Repeat("x", long), Calls: []Call{{"1", "echo", "{}"}}, Stop: StopToolUse}
-	p := planFor(&replies{list: []Reply{say, say, say}}, trace.Count{})
+	say := model.Reply{Text: strings.Repeat("x", long), Calls: []model.Call{{ID: "1", Name: "echo", Args: "{}"}}, Stop: model.StopToolUse}
+	p := planFor(&replies{list: []model.Reply{say, say, say}}, trace.Count{})
 	p.held = source.MaxCassette - 2*long
 	c := talk(t, p)
 	if len(c.run.Turns) != 2 || c.err == nil || !strings.Contains(c.err.Error(), "more than 268435456 bytes") {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/model"
 )
 
 // maxOffered is the longest name of a tool that the model interfaces take: ^[a-zA-Z0-9_-]{1,64}$ at both OpenAI and
@@ -24,7 +25,7 @@ var (
 // for. A name that several servers have becomes server__tool; what is then still too long, empty or taken ends in _2, _3
 // and so on. Tools that can keep their name get theirs first. Of two tools of one name on one server only the first is
 // offered: no call could reach the other.
-func offer(cat *catalog.Catalog) ([]Tool, map[string]*catalog.Tool) {
+func offer(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	distinct, servers := distinctTools(cat)
 	byName := make(map[string]*catalog.Tool, len(distinct))
 	names := make(map[*catalog.Tool]string, len(distinct))
@@ -45,9 +46,9 @@ func offer(cat *catalog.Catalog) ([]Tool, map[string]*catalog.Tool) {
 		names[t] = unique(wanted, byName, next)
 		byName[names[t]] = t
 	}
-	tools := make([]Tool, len(distinct))
+	tools := make([]model.Tool, len(distinct))
 	for i, t := range distinct {
-		tools[i] = Tool{Name: names[t], Server: t.Server, Real: t.Name, Description: t.Description, Schema: objectSchema(t.InputSchema)}
+		tools[i] = model.Tool{Name: names[t], Server: t.Server, Real: t.Name, Description: t.Description, Schema: objectSchema(t.InputSchema)}
 	}
 	return tools, byName
 }
@@ -94,7 +95,7 @@ func objectSchema(schema jsontext.Value) jsontext.Value {
 
 // shuffle puts the tools into an order that depends on the case's name and the run's number alone, so that over the
 // runs a tool's position tells nothing.
-func shuffle(tools []Tool, name string, run int) {
+func shuffle(tools []model.Tool, name string, run int) {
 	sum := sha256.Sum256([]byte(name))
 	random := rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), uint64(run)))
 	random.Shuffle(len(tools), func(i, j int) { tools[i], tools[j] = tools[j], tools[i] })

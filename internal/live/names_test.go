@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/model"
 )
 
 func tools(pairs ...string) *catalog.Catalog {
@@ -23,7 +24,7 @@ func offeredNames(cat *catalog.Catalog) []string {
 	return namesOf(list)
 }
 
-func namesOf(list []Tool) []string {
+func namesOf(list []model.Tool) []string {
 	var names []string
 	for _, t := range list {
 		names = append(names, t.Name)

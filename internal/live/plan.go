@@ -11,6 +11,8 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/model"
+	"github.com/org/mcp-gates/internal/model/builtin"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -38,9 +40,9 @@ type plan struct {
 	*suitePlan
 	runner    *Runner
 	tested    *suite.Case
-	resolved  Resolved
-	provider  Provider
-	price     *suite.Price // nil where nobody knows it
+	resolved  model.Resolved
+	provider  model.Provider
+	price     *model.Price // nil where nobody knows it
 	budget    *account     // of the case
 	maxTurns  int
 	maxOutput int
@@ -224,7 +226,7 @@ func orDefault(n, def int) int {
 func (p *plan) resolve(errs *source.Errors) {
 	c := p.tested
 	if c.Model == "" {
-		errs.Addf(c.Pos, "\"model\" is missing, which a live run needs (%s needs no key)", ModelLexical)
+		errs.Addf(c.Pos, "\"model\" is missing, which a live run needs (%s needs no key)", trace.ModelLexical)
 		return
 	}
 	texts := &resolver{suite: p.suite, getenv: p.runner.options.Getenv}
@@ -232,14 +234,11 @@ func (p *plan) resolve(errs *source.Errors) {
 	err := texts.problem()
 	if err == nil {
 		p.secrets = append(p.secrets, texts.secrets...)
-		p.resolved, err = ResolveProvider(c.Model, c.Live.Provider, base, p.runner.options.Getenv)
+		p.resolved, err = model.Resolve(c.Model, c.Live.Provider, base, p.runner.options.Getenv)
 	}
 	if err == nil {
 		p.secrets = append(p.secrets, valuesOf(p.resolved.Env, p.runner.options.Getenv)...)
-		p.provider, err = NewProvider(p.resolved, ProviderOptions{
-			Script: p.script, Transport: p.runner.options.Transport, Retry: p.runner.options.Retry,
-			Rules: func() *redact.Rules { return p.rules },
-		})
+		p.provider, err = p.newProvider()
 	}
 	if err != nil {
 		errs.Addf(c.Pos, "%s", err)
@@ -247,6 +246,16 @@ func (p *plan) resolve(errs *source.Errors) {
 	}
 	p.findPrice()
 	p.checkBudget(errs)
+}
+
+// newProvider returns what answers for the case. What is secret is known once the whole suite is prepared.
+func (p *plan) newProvider() (model.Provider, error) {
+	rules := func() *redact.Rules { return p.rules }
+	if p.resolved.Provider == model.Builtin {
+		return builtin.New(p.resolved.Model, p.script, rules)
+	}
+	o := p.runner.options
+	return model.New(p.resolved, model.Options{Transport: o.Transport, Retry: o.Retry, Rules: rules})
 }
 
 // valuesOf returns the values of variables of the environment.
@@ -265,11 +274,11 @@ func (p *plan) findPrice() {
 		p.price = &price
 		return
 	}
-	if p.resolved.Provider == builtinProvider {
-		p.price = &suite.Price{Input: new(big.Rat), Output: new(big.Rat)}
+	if p.resolved.Provider == model.Builtin {
+		p.price = &model.Price{Input: new(big.Rat), Output: new(big.Rat)}
 		return
 	}
-	if price, ok := BuiltinPrice(p.resolved.Model); ok && p.resolved.Own {
+	if price, ok := model.ListPrice(p.resolved.Model); ok && p.resolved.Own {
 		p.price = &price
 	}
 }
@@ -285,7 +294,7 @@ func (p *plan) checkBudget(errs *source.Errors) {
 // readScript reads the recorded runs that builtin:script plays.
 func (p *plan) readScript(errs *source.Errors) {
 	c := p.tested
-	switch scripted := c.Model == ModelScript; {
+	switch scripted := c.Model == trace.ModelScript; {
 	case scripted && c.Live.Script == "":
 		errs.Addf(c.Pos, "\"script\" is missing, which model %q plays: the path of recorded runs", c.Model)
 	case scripted:
@@ -295,7 +304,7 @@ func (p *plan) readScript(errs *source.Errors) {
 			p.script = tr.Runs
 		}
 	case c.Live.Script != "":
-		errs.Addf(c.Pos, "\"script\" belongs to model %q, and the model is %q", ModelScript, c.Model)
+		errs.Addf(c.Pos, "\"script\" belongs to model %q, and the model is %q", trace.ModelScript, c.Model)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -22,7 +23,7 @@ func (p *plan) atMost(c *conversation) *big.Rat {
 		}
 		c.read = 0
 	}
-	return priceOf(*p.price, c.read+c.pending, int64(p.maxOutput))
+	return p.price.Of(c.read+c.pending, int64(p.maxOutput))
 }
 
 // countTokens estimates what a text costs to read, where a budget asks.
@@ -34,7 +35,7 @@ func (p *plan) countTokens(text string) int64 {
 }
 
 // countReply estimates how many tokens of a reply are read again, where a budget asks and the provider does not tell.
-func (p *plan) countReply(reply Reply) int64 {
+func (p *plan) countReply(reply model.Reply) int64 {
 	n := p.countTokens(reply.Text)
 	for _, call := range reply.Calls {
 		n += p.countTokens(call.Name) + p.countTokens(call.Args)

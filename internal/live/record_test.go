@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -105,8 +106,8 @@ func TestDeepArgumentsCanBeReplayed(t *testing.T) {
 		source.MaxDepth - argsDepth + 1: trace.ArgsMalformed,
 		5000:                            trace.ArgsMalformed,
 	} {
-		use := Reply{Calls: []Call{{"1", "echo", deep(depth)}}, Stop: StopToolUse}
-		c := talk(t, planFor(&replies{list: []Reply{use, {Stop: StopEndTurn}}}, trace.Count{}))
+		use := model.Reply{Calls: []model.Call{{ID: "1", Name: "echo", Args: deep(depth)}}, Stop: model.StopToolUse}
+		c := talk(t, planFor(&replies{list: []model.Reply{use, {Stop: model.StopEndTurn}}}, trace.Count{}))
 		var out bytes.Buffer
 		if err := trace.Write(&out, &trace.Trace{Runs: []trace.Run{c.run}}); err != nil {
 			t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/tokens"
@@ -43,7 +44,7 @@ type Options struct {
 	Progress func(Status)
 
 	Transport   http.RoundTripper // reaches providers; nil for the default
-	Retry       Retry             // of requests to providers
+	Retry       model.Retry       // of requests to providers
 	TurnTimeout time.Duration     // for each reply of a model; 0 is DefaultTurnTimeout
 	CaseTimeout time.Duration     // for all runs of a case; 0 is DefaultCaseTimeout
 	Hurry       <-chan struct{}   // closed when servers are to end at once, without grace; nil for never
@@ -145,12 +146,12 @@ func (r *Runner) info() mcpclient.Info {
 }
 
 // spent notes what a turn took.
-func (r *Runner) spent(reply Reply, cost *big.Rat) {
+func (r *Runner) spent(reply model.Reply, cost *big.Rat) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.status.Tokens += reply.Input.N + reply.Output.N
 	r.cost.Add(r.cost, cost)
-	r.status.MicroDollars = roundUpHalf(r.cost).N
+	r.status.MicroDollars = model.RoundHalfUp(r.cost).N
 	r.tell()
 }
 
@@ -349,9 +350,9 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	shuffle(tools, o.tested.Name, o.number)
 	c := &conversation{
 		plan: o.plan, byName: byName, cost: new(big.Rat), injected: refsOf(o.distractors), run: o.run,
-		request: Request{
+		request: model.Request{
 			Model: o.resolved.Model, System: o.tested.SystemPrompt, Tools: tools, Run: o.number,
-			Messages:        []Message{{Role: RoleUser, Text: o.tested.Prompt}},
+			Messages:        []model.Message{{Role: model.RoleUser, Text: o.tested.Prompt}},
 			MaxOutputTokens: o.maxOutput,
 			Temperature:     o.temperature(),
 		},
@@ -359,7 +360,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 			return sessions[tool.Server].Call(ctx, tool.Name, args)
 		},
 	}
-	c.run.Turns = []trace.Turn{{Role: string(RoleUser), Content: o.tested.Prompt}}
+	c.run.Turns = []trace.Turn{{Role: string(model.RoleUser), Content: o.tested.Prompt}}
 	c.converse(ctx)
 	o.run, o.model = c.run, c.model
 	return c.err

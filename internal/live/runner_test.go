@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -23,7 +24,7 @@ import (
 // broken is a provider with a fault of the program's own.
 type broken struct{}
 
-func (broken) Turn(context.Context, Request) (Reply, error) { panic("index out of range") }
+func (broken) Turn(context.Context, model.Request) (model.Reply, error) { panic("index out of range") }
 
 // Fixed bugs: a fault of the program in one run ended it with all other runs, and left their servers behind.
 func TestFaultOfTheProgramEndsTheRun(t *testing.T) {
@@ -35,7 +36,7 @@ func TestFaultOfTheProgramEndsTheRun(t *testing.T) {
 }
 
 // newOneRun returns the first run of a case without servers.
-func newOneRun(t *testing.T, provider Provider) *oneRun {
+func newOneRun(t *testing.T, provider model.Provider) *oneRun {
 	t.Helper()
 	p := planFor(provider, trace.Count{})
 	p.tested = &suite.Case{Name: "x", Prompt: "hello"}
@@ -43,11 +44,11 @@ func newOneRun(t *testing.T, provider Provider) *oneRun {
 }
 
 // seeing is a provider that keeps what it was offered.
-type seeing struct{ tools [][]Tool }
+type seeing struct{ tools [][]model.Tool }
 
-func (s *seeing) Turn(_ context.Context, req Request) (Reply, error) {
+func (s *seeing) Turn(_ context.Context, req model.Request) (model.Reply, error) {
 	s.tools = append(s.tools, req.Tools)
-	return Reply{Stop: StopEndTurn}, nil
+	return model.Reply{Stop: model.StopEndTurn}, nil
 }
 
 // Fixed bugs: names were given out after the tools were shuffled, so that one tool had several names over the runs, and of
@@ -158,4 +159,11 @@ tool_quality:
 	if got := asked.Load(); got != first {
 		t.Errorf("the server got %d requests, want no more than the %d for the first case", got, first)
 	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -135,7 +136,7 @@ const maxHints = 1_000_000
 func newReader(l *Loader, file string) *reader {
 	return &reader{
 		loader:    l,
-		suite:     &Suite{File: file, Pricing: map[string]Price{}},
+		suite:     &Suite{File: file, Pricing: map[string]model.Price{}},
 		dir:       path.Dir(file),
 		variables: map[string]Variable{},
 		live:      map[source.Pos]liveText{},

@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -17,7 +18,7 @@ func (r *reader) readPricing() {
 		if !ok {
 			continue
 		}
-		r.suite.Pricing[e.Key.Value] = Price{Input: readDollars(m, "input"), Output: readDollars(m, "output")}
+		r.suite.Pricing[e.Key.Value] = model.Price{Input: readDollars(m, "input"), Output: readDollars(m, "output")}
 		m.Done()
 	}
 }

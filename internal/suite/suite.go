@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -22,7 +23,7 @@ type Suite struct {
 	Name     string
 	Servers  []*Server // in file order
 	Cases    []*Case   // in file order: tests, then tool_quality, then tool_bench; the models of a test in its order
-	Pricing  map[string]Price
+	Pricing  map[string]model.Price
 	Catalogs []*Catalog    // every catalog that the suite names, once each, by path
 	Warnings source.Errors // what is no mistake but should be looked at
 
@@ -100,11 +101,6 @@ type Env struct {
 type Variable struct {
 	Name string
 	Env
-}
-
-// Price is what a model costs, in micro-dollars per million tokens.
-type Price struct {
-	Input, Output *big.Rat
 }
 
 // Budget bounds what live runs may spend, in US cents; an unknown bound is none.

@@ -1,9 +1,10 @@
-package live
+package model
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -47,6 +48,42 @@ func TestProviderImpossibleCounts(t *testing.T) {
 		reply := mustTurn(t, standInProvider(t, s, standInKey), weatherRequest())
 		if reply.Input != test.input || reply.Output != test.output {
 			t.Errorf("%s %s: got %v and %v, want %v and %v", test.wire, test.body, reply.Input, reply.Output, test.input, test.output)
+		}
+	}
+}
+
+func FuzzProviderReplies(f *testing.F) {
+	f.Add(`{"type":"message","content":[{"type":"tool_use","id":"a","name":"b","input":{}}],"stop_reason":"tool_use","usage":{"input_tokens":1}}`)
+	f.Add(`{"choices":[{"message":{"content":[{"type":"text","text":"a"}],"tool_calls":[{"function":{"arguments":{}}}]},"finish_reason":"stop"}],"usage":{}}`)
+	f.Add(`[{"error":{"message":["a"]}}]`)
+	f.Fuzz(func(t *testing.T, reply string) {
+		for _, read := range []func([]byte) (Reply, error){readAnthropic, func(b []byte) (Reply, error) { return readOpenAI(b, 1) }} {
+			got, err := read([]byte(reply))
+			if err == nil && (got.Stop == "" || got.Stop == StopToolUse && len(got.Calls) == 0) {
+				t.Errorf("reply to %q has stop reason %q and %d calls", reply, got.Stop, len(got.Calls))
+			}
+		}
+		c := providerClient{key: "e"}
+		if text := c.printable(problemOf([]byte(reply))); strings.ContainsAny(text, "\n\x00\x1b") || len([]rune(text)) > longestQuoted+1 {
+			t.Errorf("problem of %q: %q", reply, text)
+		}
+	})
+}
+
+// No piece of a secret shows where a provider's text is cut in the middle of it.
+func TestProviderTextsHoldNoSecrets(t *testing.T) {
+	const secret = "correct-horse-battery-staple"
+	rules, err := redact.New(redact.Config{Values: []string{secret}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &providerClient{options: Options{Rules: func() *redact.Rules { return rules }}}
+	for n := range 2 * longestQuoted {
+		text := rules.File().Text(client.printable(strings.Repeat("y", n) + " " + secret + " and so on"))
+		for at := 0; at+8 <= len(secret); at++ {
+			if strings.Contains(text, secret[at:at+8]) {
+				t.Fatalf("cut after %d characters, %q is left of the secret: %s", n, secret[at:at+8], text)
+			}
 		}
 	}
 }

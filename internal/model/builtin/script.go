@@ -1,4 +1,4 @@
-package live
+package builtin
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -16,32 +17,32 @@ type scriptedAgent struct {
 
 func newScriptedAgent(runs []trace.Run) (*scriptedAgent, error) {
 	if len(runs) == 0 {
-		return nil, errors.New("the script of " + ModelScript + " holds no run")
+		return nil, errors.New("the script of " + trace.ModelScript + " holds no run")
 	}
 	return &scriptedAgent{runs}, nil
 }
 
-// Turn implements [Provider].
-func (s *scriptedAgent) Turn(ctx context.Context, req Request) (Reply, error) {
+// Turn implements [model.Provider].
+func (s *scriptedAgent) Turn(ctx context.Context, req model.Request) (model.Reply, error) {
 	if err := ctx.Err(); err != nil {
-		return Reply{}, err
+		return model.Reply{}, err
 	}
 	run := s.runs[max(0, req.Run-1)%len(s.runs)]
 	turn := assistantTurns(req.Messages)
 	if turn >= len(run.Calls) {
-		return Reply{Text: run.FinalResponse, Stop: StopEndTurn, Model: ModelScript}, nil
+		return model.Reply{Text: run.FinalResponse, Stop: model.StopEndTurn, Model: trace.ModelScript}, nil
 	}
 	call := run.Calls[turn]
-	return Reply{
-		Calls: []Call{{ID: "call_" + strconv.Itoa(turn+1), Name: offeredName(req.Tools, call), Args: scriptedArgs(call)}},
-		Stop:  StopToolUse, Model: ModelScript,
+	return model.Reply{
+		Calls: []model.Call{{ID: "call_" + strconv.Itoa(turn+1), Name: offeredName(req.Tools, call), Args: scriptedArgs(call)}},
+		Stop:  model.StopToolUse, Model: trace.ModelScript,
 	}, nil
 }
 
-func assistantTurns(messages []Message) int {
+func assistantTurns(messages []model.Message) int {
 	n := 0
 	for _, m := range messages {
-		if m.Role == RoleAssistant {
+		if m.Role == model.RoleAssistant {
 			n++
 		}
 	}
@@ -50,7 +51,7 @@ func assistantTurns(messages []Message) int {
 
 // offeredName returns the name under which a recorded call's tool is offered: that of its server, or of any where the
 // recording names none, of several the first by server. A tool that is not offered is called by its own name.
-func offeredName(tools []Tool, call trace.Call) string {
+func offeredName(tools []model.Tool, call trace.Call) string {
 	best := -1
 	for i, t := range tools {
 		if t.Real != call.Tool.Name || call.Tool.Server != "" && t.Server != call.Tool.Server {

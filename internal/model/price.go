@@ -1,11 +1,33 @@
-package live
+package model
 
 import (
 	"math/big"
 	"regexp"
 
-	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
 )
+
+// Price is what a model costs, in micro-dollars per million tokens.
+type Price struct {
+	Input, Output *big.Rat
+}
+
+// Of returns what tokens cost, in micro-dollars.
+func (p Price) Of(input, output int64) *big.Rat {
+	sum := new(big.Rat).Mul(p.Input, new(big.Rat).SetInt64(input))
+	sum.Add(sum, new(big.Rat).Mul(p.Output, new(big.Rat).SetInt64(output)))
+	return sum.Quo(sum, big.NewRat(1_000_000, 1))
+}
+
+// RoundHalfUp returns micro-dollars as a whole number; unknown when it is beyond counting.
+func RoundHalfUp(micro *big.Rat) trace.Count {
+	sum := new(big.Rat).Add(micro, big.NewRat(1, 2))
+	whole := new(big.Int).Div(sum.Num(), sum.Denom())
+	if !whole.IsInt64() {
+		return trace.Count{}
+	}
+	return trace.Known(whole.Int64())
+}
 
 // pricesAsOf is the day on which the built-in prices were looked up.
 const pricesAsOf = "2026-11-21"
@@ -84,34 +106,34 @@ var listPrices = []listPrice{
 	{"devstral-medium-2507", "0.40", "2"},
 	{"devstral-small-2507", "0.10", "0.30"},
 
-	{ModelLexical, "0", "0"},
-	{ModelScript, "0", "0"},
+	{trace.ModelLexical, "0", "0"},
+	{trace.ModelScript, "0", "0"},
 }
 
 // snapshotDate is how Anthropic and OpenAI end the names of dated variants. Four digits, as of Mistral, are not meant:
 // its models of different months differ in price.
 var snapshotDate = regexp.MustCompile(`-(20[0-9]{6}|20[0-9]{2}-[0-9]{2}-[0-9]{2})$`)
 
-// BuiltinPrice returns the list price of a model, and whether one is known: that of its name, else of its name without
+// ListPrice returns the list price of a model, and whether one is known: that of its name, else of its name without
 // the date at its end (claude-sonnet-4-5-20250929, gpt-4o-2024-08-06). It holds at the provider's own address
 // ([Resolved].Own); what a gateway asks for the same model is not known.
-func BuiltinPrice(model string) (suite.Price, bool) {
+func ListPrice(model string) (Price, bool) {
 	if price, ok := priceNamed(model); ok {
 		return price, true
 	}
 	if at := snapshotDate.FindStringIndex(model); at != nil {
 		return priceNamed(model[:at[0]])
 	}
-	return suite.Price{}, false
+	return Price{}, false
 }
 
-func priceNamed(model string) (suite.Price, bool) {
+func priceNamed(model string) (Price, bool) {
 	for _, p := range listPrices {
 		if p.model == model {
-			return suite.Price{Input: microDollarsOf(p.input), Output: microDollarsOf(p.output)}, true
+			return Price{Input: microDollarsOf(p.input), Output: microDollarsOf(p.output)}, true
 		}
 	}
-	return suite.Price{}, false
+	return Price{}, false
 }
 
 func microDollarsOf(dollars string) *big.Rat {

@@ -1,4 +1,4 @@
-package live
+package model
 
 import (
 	"context"
@@ -25,7 +25,7 @@ var azureHost = regexp.MustCompile(`\.(openai|cognitiveservices|services\.ai)\.a
 // reasoningModel is what takes max_completion_tokens alone, wherever it is served.
 var reasoningModel = regexp.MustCompile(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
 
-func newOpenAI(r Resolved, o ProviderOptions) (*openAIProvider, error) {
+func newOpenAI(r Resolved, o Options) (Provider, error) {
 	base, err := url.Parse(r.BaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("the address of %s: %w", r.Provider, err)

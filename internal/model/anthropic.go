@@ -1,4 +1,4 @@
-package live
+package model
 
 import (
 	"context"
@@ -18,7 +18,7 @@ type anthropicProvider struct {
 	client *providerClient
 }
 
-func newAnthropic(r Resolved, o ProviderOptions) (*anthropicProvider, error) {
+func newAnthropic(r Resolved, o Options) (Provider, error) {
 	base, err := url.Parse(r.BaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("the address of %s: %w", r.Provider, err)
@@ -172,54 +172,4 @@ func (u anthropicUsage) counts() (input, output trace.Count) {
 		output = tokenCount(*u.Output)
 	}
 	return input, output
-}
-
-// maxTokenCount is more than any reply can take, and less than what overflows when it is summed over runs.
-const maxTokenCount = 1 << 40
-
-// tokenCount returns the sum of reported numbers of tokens, unknown when one of them cannot be one.
-func tokenCount(reported ...int64) trace.Count {
-	sum := int64(0)
-	for _, n := range reported {
-		if n < 0 || n > maxTokenCount {
-			return trace.Count{}
-		}
-		sum += n
-	}
-	return trace.Known(sum)
-}
-
-// settleStop makes a reply's reason to stop agree with its calls, which some providers do not: there is something to do
-// for the loop if and only if there are calls. A reply without any reason is not a whole one.
-func settleStop(r *Reply) error {
-	switch {
-	case r.Stop == "" && len(r.Calls) == 0:
-		return fmt.Errorf("the reply does not say why it ended")
-	case r.Stop == StopToolUse && len(r.Calls) == 0:
-		r.Stop = StopEndTurn
-	case (r.Stop == StopEndTurn || r.Stop == "") && len(r.Calls) > 0:
-		r.Stop = StopToolUse
-	}
-	return nil
-}
-
-// wireSchema returns the schema of a tool's arguments as providers want it: they refuse one that does not say that it
-// is an object, and OpenAI one that does not list its properties. Both are no more than said out loud.
-func wireSchema(schema []byte) json.RawMessage {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(schema, &fields) != nil || len(fields) == 0 {
-		return json.RawMessage(`{"type":"object","properties":{}}`)
-	}
-	var added string
-	if fields["type"] == nil {
-		added += `"type":"object",`
-	}
-	if fields["properties"] == nil {
-		added += `"properties":{},`
-	}
-	if added == "" {
-		return json.RawMessage(schema)
-	}
-	rest := strings.TrimLeft(strings.TrimSpace(string(schema))[1:], " \t\r\n")
-	return json.RawMessage("{" + added + rest)
 }

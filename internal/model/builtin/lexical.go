@@ -1,4 +1,4 @@
-package live
+package builtin
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/model"
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -21,7 +23,7 @@ import (
 // Its tokens are cl100k counts of what a model would have read (the system prompt, the tools, and the conversation so
 // far, each turn anew) and written.
 type lexicalAgent struct {
-	options  ProviderOptions
+	rules    func() *redact.Rules // what is secret
 	mu       sync.Mutex
 	surfaces map[lexicalSurface]int64 // counts of tools, which come with every turn
 }
@@ -31,32 +33,32 @@ type lexicalSurface struct {
 	name, description, schema string
 }
 
-func newLexicalAgent(o ProviderOptions) *lexicalAgent {
-	return &lexicalAgent{options: o, surfaces: map[lexicalSurface]int64{}}
+func newLexicalAgent(rules func() *redact.Rules) *lexicalAgent {
+	return &lexicalAgent{rules: rules, surfaces: map[lexicalSurface]int64{}}
 }
 
-// Turn implements [Provider].
-func (a *lexicalAgent) Turn(ctx context.Context, req Request) (Reply, error) {
+// Turn implements [model.Provider].
+func (a *lexicalAgent) Turn(ctx context.Context, req model.Request) (model.Reply, error) {
 	if err := ctx.Err(); err != nil {
-		return Reply{}, err
+		return model.Reply{}, err
 	}
 	turn := assistantTurns(req.Messages)
-	reply := Reply{Model: ModelLexical, Stop: StopEndTurn}
+	reply := model.Reply{Model: trace.ModelLexical, Stop: model.StopEndTurn}
 	if calls := lexicalCalls(lexicalPrompt(req.Messages), req.Tools); turn < len(calls) {
 		calls[turn].ID = "call_" + strconv.Itoa(turn+1)
-		reply.Calls, reply.Stop = calls[turn:turn+1:turn+1], StopToolUse
+		reply.Calls, reply.Stop = calls[turn:turn+1:turn+1], model.StopToolUse
 	} else {
 		answer := lexicalAnswer(req.Messages)
-		reply.Text = a.options.rules().Head(answer, cutToTokens(answer, req.MaxOutputTokens))
+		reply.Text = a.rules().Head(answer, cutToTokens(answer, req.MaxOutputTokens))
 	}
 	a.count(&reply, req)
 	return reply, nil
 }
 
-func lexicalPrompt(messages []Message) string {
+func lexicalPrompt(messages []model.Message) string {
 	var texts []string
 	for _, m := range messages {
-		if m.Role == RoleUser {
+		if m.Role == model.RoleUser {
 			texts = append(texts, m.Text)
 		}
 	}
@@ -64,23 +66,23 @@ func lexicalPrompt(messages []Message) string {
 }
 
 // lexicalCalls returns the calls that a prompt makes of the offered tools.
-func lexicalCalls(prompt string, tools []Tool) []Call {
+func lexicalCalls(prompt string, tools []model.Tool) []model.Call {
 	clauses := lexicalClauses(prompt)
 	docs := make([]lexical.Doc, len(tools))
 	for i, t := range tools {
 		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
 	}
-	var calls []Call
+	var calls []model.Call
 	for i, pick := range lexical.NewSelector(docs, clauses).Picks() {
 		if pick != lexical.None {
-			calls = append(calls, Call{Name: tools[pick].Name, Args: lexicalArgs(tools[pick].Schema, clauses[i])})
+			calls = append(calls, model.Call{Name: tools[pick].Name, Args: lexicalArgs(tools[pick].Schema, clauses[i])})
 		}
 	}
 	return calls
 }
 
 // lexicalAnswer returns the results so far, as the agent's last word.
-func lexicalAnswer(messages []Message) string {
+func lexicalAnswer(messages []model.Message) string {
 	var texts []string
 	for _, m := range messages {
 		for _, r := range m.Results {
@@ -115,10 +117,10 @@ func cutToBytes(text string, n int) string {
 	return text[:n]
 }
 
-func (a *lexicalAgent) count(reply *Reply, req Request) {
+func (a *lexicalAgent) count(reply *model.Reply, req model.Request) {
 	counter := tokens.Load()
 	text := func(s string) int64 { return int64(counter.Text(s)) }
-	calls := func(list []Call) (n int64) {
+	calls := func(list []model.Call) (n int64) {
 		for _, c := range list {
 			n += text(c.Name) + text(c.Args)
 		}
@@ -138,7 +140,7 @@ func (a *lexicalAgent) count(reply *Reply, req Request) {
 	reply.Output = trace.Known(text(reply.Text) + calls(reply.Calls))
 }
 
-func (a *lexicalAgent) surface(counter *tokens.Counter, t Tool) int64 {
+func (a *lexicalAgent) surface(counter *tokens.Counter, t model.Tool) int64 {
 	key := lexicalSurface{t.Name, t.Description, string(t.Schema)}
 	a.mu.Lock()
 	n, ok := a.surfaces[key]

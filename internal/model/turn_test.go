@@ -1,4 +1,4 @@
-package live
+package model
 
 import (
 	"context"
@@ -20,7 +20,7 @@ var quickRetry = Retry{Tries: 3, Wait: time.Millisecond, MostWait: 20 * time.Mil
 
 func standInProvider(t *testing.T, s *standIn, key string) Provider {
 	t.Helper()
-	r, err := ResolveProvider("stand-in-1", s.wire, s.URL, func(name string) string {
+	r, err := Resolve("stand-in-1", s.wire, s.URL, func(name string) string {
 		if strings.HasSuffix(name, "_API_KEY") {
 			return key
 		}
@@ -29,7 +29,7 @@ func standInProvider(t *testing.T, s *standIn, key string) Provider {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := NewProvider(r, ProviderOptions{Retry: quickRetry})
+	p, err := New(r, Options{Retry: quickRetry})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestProviderHangs(t *testing.T) {
 		for _, wire := range providerWires {
 			s := startStandIn(t, wire, answer)
 			r := Resolved{Provider: wire, Model: "m", BaseURL: s.URL, Key: standInKey}
-			p, err := NewProvider(r, ProviderOptions{Retry: slow})
+			p, err := New(r, Options{Retry: slow})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -286,7 +286,7 @@ func TestProviderHangs(t *testing.T) {
 
 func TestProviderNoServer(t *testing.T) {
 	for _, wire := range providerWires {
-		p, err := NewProvider(Resolved{Provider: wire, BaseURL: "http://127.0.0.1:1/?token=secret"}, ProviderOptions{Retry: quickRetry})
+		p, err := New(Resolved{Provider: wire, BaseURL: "http://127.0.0.1:1/?token=secret"}, Options{Retry: quickRetry})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,15 +1,10 @@
-package live
+package model
 
 import (
-	"math/big"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/trace"
 )
 
 func providerEnv(list ...string) func(string) string {
@@ -53,7 +48,7 @@ func TestResolveProvider(t *testing.T) {
 		{"builtin:script", "builtin", "", gateway, "builtin builtin:script    own"},
 	}
 	for _, test := range tests {
-		r, err := ResolveProvider(test.model, test.provider, test.baseURL, test.getenv)
+		r, err := Resolve(test.model, test.provider, test.baseURL, test.getenv)
 		got := strings.Join([]string{r.Provider, r.Model, r.BaseURL, r.Key, strings.Join(r.Env, ",")}, " ")
 		if r.Own {
 			got += " own"
@@ -88,7 +83,7 @@ func TestResolveMistakes(t *testing.T) {
 		{"x", "", "", []string{"OPENAI_BASE_URL=secret"}, "OPENAI_BASE_URL must be an http or https address"},
 	}
 	for _, test := range tests {
-		_, err := ResolveProvider(test.model, test.provider, test.baseURL, providerEnv(test.env...))
+		_, err := Resolve(test.model, test.provider, test.baseURL, providerEnv(test.env...))
 		if got := errorText(err); !strings.Contains(got, test.want) || strings.Contains(got, "secret") {
 			t.Errorf("%q, %q, %q: got %q, want %q", test.model, test.provider, test.baseURL, got, test.want)
 		}
@@ -118,7 +113,7 @@ func TestProviderAddresses(t *testing.T) {
 	}
 	for _, test := range tests {
 		var got string
-		p, err := NewProvider(test.r, ProviderOptions{Retry: Retry{Tries: 1}, Transport: seenBy(func(r *http.Request) {
+		p, err := New(test.r, Options{Retry: Retry{Tries: 1}, Transport: seenBy(func(r *http.Request) {
 			got = r.URL.String() + " "
 			for _, name := range []string{"Authorization", "Api-Key", "X-Api-Key"} {
 				if value := r.Header.Get(name); value != "" {
@@ -153,107 +148,18 @@ func (see seenBy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, http.ErrServerClosed
 }
 
-// TestPricesAsOf keeps the day of the prices in the documentation in step.
-func TestPricesAsOf(t *testing.T) {
+// What a newcomer forgets beside the row of a vendor: the name of its key, which suites must not read, and its documentation.
+func TestVendorsAreWhole(t *testing.T) {
 	text, err := os.ReadFile("../../docs/providers.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(text), "It is of "+pricesAsOf+" ") {
-		t.Errorf("docs/providers.md does not say that the prices are of %s", pricesAsOf)
-	}
-}
-
-func TestBuiltinPrice(t *testing.T) {
-	tests := []struct{ model, input, output string }{
-		{"claude-sonnet-4-5", "3000000", "15000000"},
-		{"claude-sonnet-4-5-20250929", "3000000", "15000000"},
-		{"gpt-4o", "2500000", "10000000"},
-		{"gpt-4o-2024-08-06", "2500000", "10000000"},
-		{"gpt-4o-2024-05-13", "5000000", "15000000"},
-		{"gpt-4o-mini-2024-07-18", "150000", "600000"},
-		{"claude-haiku-5-5", "100000", "500000"},
-		{"builtin:lexical", "0", "0"},
-		{"gpt-4o-audio-preview", "", ""},
-		{"gpt-5-codex", "", ""},
-		{"claude-opus-4", "", ""},
-		{"claude-opus-4-5-2", "", ""},
-		{"mistral-large-2407", "", ""},
-		{"mistral-large-latest", "", ""},
-		{"", "", ""},
-	}
-	for _, test := range tests {
-		price, ok := BuiltinPrice(test.model)
-		if ok != (test.input != "") {
-			t.Errorf("price of %q: got one %v, want %v", test.model, ok, !ok)
+	for _, v := range vendors {
+		if v.keyEnv == "" || v.keyEnv != strings.ToUpper(v.keyEnv) || v.models == nil || v.families == "" || v.speak == nil {
+			t.Errorf("the row of provider %q in vendors.go is not whole: it needs a key in capital letters, models, families and speak", v.name)
 		}
-		if ok && (price.Input.RatString() != test.input || price.Output.RatString() != test.output) {
-			t.Errorf("price of %q: got %v and %v, want %s and %s", test.model, price.Input, price.Output, test.input, test.output)
+		if row := "\n| `" + v.name + "` |"; !strings.Contains(string(text), row) || !strings.Contains(string(text), "`"+v.keyEnv+"`") {
+			t.Errorf("the table of docs/providers.md lacks provider %q with its key %s", v.name, v.keyEnv)
 		}
 	}
-}
-
-func TestPriceTable(t *testing.T) {
-	seen := map[string]bool{}
-	for _, p := range listPrices {
-		input, okIn := new(big.Rat).SetString(p.input)
-		output, okOut := new(big.Rat).SetString(p.output)
-		if !okIn || !okOut || input.Sign() < 0 || output.Cmp(input) < 0 || output.Cmp(big.NewRat(1000, 1)) > 0 {
-			t.Errorf("price of %s: %q and %q are no price", p.model, p.input, p.output)
-		}
-		if seen[p.model] {
-			t.Errorf("%s has two prices", p.model)
-		}
-		seen[p.model] = true
-		all := providerEnv("ANTHROPIC_API_KEY=k", "OPENAI_API_KEY=k", "GEMINI_API_KEY=k", "MISTRAL_API_KEY=k")
-		if r, err := ResolveProvider(p.model, "", "", all); err != nil || !r.Own {
-			t.Errorf("%s has a price and no provider: %v", p.model, err)
-		}
-	}
-}
-
-func TestScriptedAgent(t *testing.T) {
-	call := func(server, name, args string) trace.Call {
-		c := trace.Call{Tool: &trace.Tool{Ref: catalog.Ref{Server: server, Name: name}}, Args: trace.ArgsObject, Detail: &trace.Detail{Args: []byte(args)}}
-		return c
-	}
-	malformed := trace.Call{Tool: &trace.Tool{Ref: catalog.Ref{Name: "gone"}}, Args: trace.ArgsMalformed}
-	runs := []trace.Run{
-		{Calls: []trace.Call{call("b", "get", `{"x":1}`), {Tool: &trace.Tool{Ref: catalog.Ref{Name: "get"}}}, malformed}, FinalResponse: "done"},
-		{},
-	}
-	p, err := NewProvider(Resolved{Provider: "builtin", Model: ModelScript}, ProviderOptions{Script: runs})
-	if err != nil {
-		t.Fatal(err)
-	}
-	req := Request{Tools: []Tool{{Name: "b__get", Server: "b", Real: "get"}, {Name: "a__get", Server: "a", Real: "get"}}}
-	for run, want := range map[int][]string{1: {`b__get{"x":1}`, "a__get{}", "gonenull", "done"}, 2: {""}, 3: {`b__get{"x":1}`, "a__get{}", "gonenull", "done"}} {
-		req.Run, req.Messages = run, []Message{{Role: RoleUser, Text: "go"}}
-		if diff := cmp.Diff(want, playProvider(t, p, req)); diff != "" {
-			t.Errorf("run %d (-want +got):\n%s", run, diff)
-		}
-	}
-	if _, err := NewProvider(Resolved{Provider: "builtin", Model: ModelScript}, ProviderOptions{}); err == nil {
-		t.Error("a script without runs is taken")
-	}
-}
-
-// playProvider runs a conversation to its end, with the calls' names and arguments for results, and returns these and the answer.
-func playProvider(t *testing.T, p Provider, req Request) []string {
-	t.Helper()
-	var made []string
-	for range 50 {
-		reply := mustTurn(t, p, req)
-		if reply.Stop != StopToolUse {
-			return append(made, reply.Text)
-		}
-		results := make([]Result, len(reply.Calls))
-		for i, c := range reply.Calls {
-			results[i].Text = c.Name + c.Args
-			made = append(made, results[i].Text)
-		}
-		req = afterResults(req, reply, results...)
-	}
-	t.Fatal("the conversation does not end")
-	return nil
 }

@@ -1,4 +1,4 @@
-package live
+package builtin
 
 import (
 	"cmp"

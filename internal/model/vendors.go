@@ -1,50 +1,54 @@
-package live
+package model
 
 import (
 	"fmt"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// The models that need no key and no network.
-const (
-	ModelLexical = trace.ModelLexical
-	ModelScript  = trace.ModelScript
-)
+// Builtin is the provider of the built-in models, which need no key and no network.
+const Builtin = "builtin"
 
-// builtinProvider is the provider of the built-in models.
-const builtinProvider = "builtin"
+var builtinModels = []string{trace.ModelLexical, trace.ModelScript}
 
-var builtinModels = []string{ModelLexical, ModelScript}
-
-// modelVendor is a provider that is reached over the network.
-type modelVendor struct {
+// vendor is a provider that is reached over the network, with the environment variable of its key.
+type vendor struct {
 	name, keyEnv string
 	address      string // with scheme, without a final slash
 	addressEnv   string // environment variable that replaces address; "" for none
 	models       *regexp.Regexp
 	families     string // what models matches, for people
+
+	// speak returns a provider that speaks the vendor's wire format.
+	speak func(Resolved, Options) (Provider, error)
 }
 
-// modelVendors are in the order in which messages list them.
-var modelVendors = []modelVendor{
+// vendors are in the order in which messages list them.
+var vendors = []vendor{
 	{"anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
-		regexp.MustCompile(`^claude-`), "claude-"},
+		regexp.MustCompile(`^claude-`), "claude-", newAnthropic},
 	{"openai", "OPENAI_API_KEY", "https://api.openai.com/v1", "OPENAI_BASE_URL",
-		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4"},
+		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", newOpenAI},
 	{"google", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai", "",
-		regexp.MustCompile(`^gemini-`), "gemini-"},
+		regexp.MustCompile(`^gemini-`), "gemini-", newOpenAI},
 	{"mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", "",
 		regexp.MustCompile(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
-		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-"},
+		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", newOpenAI},
+}
+
+// KeyNames returns the environment variables that hold the keys of all providers. No suite may read one for itself.
+func KeyNames() []string {
+	names := make([]string, len(vendors))
+	for i, v := range vendors {
+		names[i] = v.keyEnv
+	}
+	return names
 }
 
 // Resolved says which provider answers for a case and how it is reached. It holds a secret: it is not to be printed.
@@ -62,15 +66,15 @@ type Resolved struct {
 	Env []string
 }
 
-// ResolveProvider finds the provider of a model: the one named, else chat completions when a base URL is given, else the
+// Resolve finds the provider of a model: the one named, else chat completions when a base URL is given, else the
 // one named in front of a slash, else the one whose family of models the name belongs to, else chat completions at
 // OPENAI_BASE_URL. It starts nothing and asks no network. A mistake is an error without a position: what is unknown, or
 // which key is missing.
-func ResolveProvider(model, provider, baseURL string, getenv func(string) string) (Resolved, error) {
+func Resolve(model, provider, baseURL string, getenv func(string) string) (Resolved, error) {
 	if model == "" {
 		return Resolved{}, fmt.Errorf(`"model" is missing, which a live run needs: a provider's model or one of %s`, strings.Join(builtinModels, ", "))
 	}
-	if provider == builtinProvider || strings.HasPrefix(model, builtinProvider+":") {
+	if provider == Builtin || strings.HasPrefix(model, Builtin+":") {
 		return resolveBuiltin(model, provider, baseURL)
 	}
 	vendor, name, err := pickVendor(model, provider, baseURL, getenv)
@@ -89,15 +93,15 @@ func resolveBuiltin(model, provider, baseURL string) (Resolved, error) {
 	case !slices.Contains(builtinModels, model):
 		return Resolved{}, fmt.Errorf("unknown built-in model %q%s, expected one of %s",
 			model, source.DidYouMean(model, builtinModels), strings.Join(builtinModels, ", "))
-	case provider != "" && provider != builtinProvider:
+	case provider != "" && provider != Builtin:
 		return Resolved{}, fmt.Errorf("model %q is built in, found provider %q", model, provider)
 	case baseURL != "":
 		return Resolved{}, fmt.Errorf(`model %q is built in and has no "base_url"`, model)
 	}
-	return Resolved{Provider: builtinProvider, Model: model, Own: true}, nil
+	return Resolved{Provider: Builtin, Model: model, Own: true}, nil
 }
 
-func pickVendor(model, provider, baseURL string, getenv func(string) string) (modelVendor, string, error) {
+func pickVendor(model, provider, baseURL string, getenv func(string) string) (vendor, string, error) {
 	if provider != "" {
 		vendor, ok := vendorNamed(provider)
 		if !ok {
@@ -114,7 +118,7 @@ func pickVendor(model, provider, baseURL string, getenv func(string) string) (mo
 	if vendor, ok := vendorNamed(before); ok && after != "" {
 		return vendor, after, nil
 	}
-	for _, vendor := range modelVendors {
+	for _, vendor := range vendors {
 		if vendor.models.MatchString(model) {
 			return vendor, model, nil
 		}
@@ -125,20 +129,20 @@ func pickVendor(model, provider, baseURL string, getenv func(string) string) (mo
 	return openai, "", unknownModel(model)
 }
 
-func vendorNamed(name string) (modelVendor, bool) {
-	i := slices.IndexFunc(modelVendors, func(v modelVendor) bool { return v.name == name })
+func vendorNamed(name string) (vendor, bool) {
+	i := slices.IndexFunc(vendors, func(v vendor) bool { return v.name == name })
 	if i < 0 {
-		return modelVendor{}, false
+		return vendor{}, false
 	}
-	return modelVendors[i], true
+	return vendors[i], true
 }
 
 func vendorNames() []string {
-	names := make([]string, 0, len(modelVendors)+1)
-	for _, v := range modelVendors {
+	names := make([]string, 0, len(vendors)+1)
+	for _, v := range vendors {
 		names = append(names, v.name)
 	}
-	return append(names, builtinProvider)
+	return append(names, Builtin)
 }
 
 func unknownModel(model string) error {
@@ -146,15 +150,15 @@ func unknownModel(model string) error {
 	for _, p := range listPrices {
 		known = append(known, p.model)
 	}
-	families := make([]string, len(modelVendors))
-	for i, v := range modelVendors {
+	families := make([]string, len(vendors))
+	for i, v := range vendors {
 		families[i] = v.name + " (" + v.families + ")"
 	}
 	return fmt.Errorf("no provider is known for model %q%s, expected a model of %s, %s, or a provider: or base_url: beside it",
 		model, source.DidYouMean(model, known), strings.Join(families, ", "), strings.Join(builtinModels, ", "))
 }
 
-func (r *Resolved) setAddress(vendor modelVendor, baseURL string, getenv func(string) string) error {
+func (r *Resolved) setAddress(vendor vendor, baseURL string, getenv func(string) string) error {
 	address, from := baseURL, "base_url"
 	if address == "" && vendor.addressEnv != "" {
 		if address = strings.TrimSpace(getenv(vendor.addressEnv)); address != "" {
@@ -190,40 +194,4 @@ func (r *Resolved) setKey(getenv func(string) string) error {
 		return fmt.Errorf("environment variable %s holds characters that no key has", r.KeyEnv)
 	}
 	return nil
-}
-
-// ProviderOptions are what a provider takes beside its address. The zero value serves.
-type ProviderOptions struct {
-	// Script holds the runs that builtin:script plays, with their arguments and final responses
-	// ([trace.KeepArgs], [trace.KeepAnswers]).
-	Script []trace.Run
-
-	// Transport makes the requests; nil for the default one, which goes through the proxies of the environment.
-	Transport http.RoundTripper
-
-	Retry Retry
-
-	// Rules return what is secret, for no text of the provider's is cut in the middle of a secret; nil for the shapes
-	// alone. They are asked for when they are needed, for what the provider reads is secret too.
-	Rules func() *redact.Rules
-}
-
-func (o ProviderOptions) rules() *redact.Rules {
-	if o.Rules == nil {
-		return nil
-	}
-	return o.Rules()
-}
-
-// NewProvider returns the provider of a case.
-func NewProvider(r Resolved, o ProviderOptions) (Provider, error) {
-	switch {
-	case r.Model == ModelLexical && r.Provider == builtinProvider:
-		return newLexicalAgent(o), nil
-	case r.Model == ModelScript && r.Provider == builtinProvider:
-		return newScriptedAgent(o.Script)
-	case r.Provider == "anthropic":
-		return newAnthropic(r, o)
-	}
-	return newOpenAI(r, o)
 }

@@ -1,4 +1,4 @@
-package live
+package builtin
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -120,49 +121,49 @@ func TestLexicalArgsBounded(t *testing.T) {
 	}
 }
 
-var lexicalTools = []Tool{
+var lexicalTools = []model.Tool{
 	{Name: "get_weather", Description: "Weather forecast of a city", Schema: jsontext.Value(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)},
 	{Name: "send_mail", Description: "Sends a mail to somebody", Schema: jsontext.Value(`{"type":"object","properties":{"to":{"type":"string","format":"email"}},"required":["to"]}`)},
 	{Name: "list_files", Description: ""},
 }
 
 func TestLexicalAgent(t *testing.T) {
-	req := Request{
+	req := model.Request{
 		System: "Be brief.", Tools: lexicalTools, MaxOutputTokens: 1000,
-		Messages: []Message{{Role: RoleUser, Text: "What is the weather in \"Paris\"? Sing a song, then send a mail and list my files."}},
+		Messages: []model.Message{{Role: model.RoleUser, Text: "What is the weather in \"Paris\"? Sing a song, then send a mail and list my files."}},
 	}
 	want := []string{`get_weather{"city":"Paris"}`, `send_mail{"to":"user@example.com"}`, `list_files{}`,
 		"get_weather{\"city\":\"Paris\"}\n\nsend_mail{\"to\":\"user@example.com\"}\n\nlist_files{}"}
-	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(ProviderOptions{}), req)); diff != "" {
+	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(noRules), req)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	req.Tools = slices.Clone(lexicalTools)
 	slices.Reverse(req.Tools)
-	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(ProviderOptions{}), req)); diff != "" {
+	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(noRules), req)); diff != "" {
 		t.Errorf("tools in another order (-want +got):\n%s", diff)
 	}
 	req.Messages[0].Text = "Sing a song"
-	if diff := cmp.Diff([]string{"No tool shares a word with the request."}, playProvider(t, newLexicalAgent(ProviderOptions{}), req)); diff != "" {
+	if diff := cmp.Diff([]string{"No tool shares a word with the request."}, playProvider(t, newLexicalAgent(noRules), req)); diff != "" {
 		t.Errorf("nothing to do (-want +got):\n%s", diff)
 	}
 }
 
 func TestLexicalTokens(t *testing.T) {
 	counter := tokens.Load()
-	req := Request{System: "Be brief.", Tools: lexicalTools[:1], MaxOutputTokens: 5, Messages: []Message{{Role: RoleUser, Text: "weather"}}}
-	agent := newLexicalAgent(ProviderOptions{})
+	req := model.Request{System: "Be brief.", Tools: lexicalTools[:1], MaxOutputTokens: 5, Messages: []model.Message{{Role: model.RoleUser, Text: "weather"}}}
+	agent := newLexicalAgent(noRules)
 	read := counter.Text("Be brief.") + counter.Text("weather") + counter.Text("get_weather") +
 		counter.Text("Weather forecast of a city") + counter.Text(string(lexicalTools[0].Schema))
 	first := mustTurn(t, agent, req)
 	written := counter.Text("get_weather") + counter.Text(`{"city":"text"}`)
-	compareReplies(t, first, Reply{
-		Calls: []Call{{"call_1", "get_weather", `{"city":"text"}`}}, Stop: StopToolUse, Model: ModelLexical,
+	compareReplies(t, first, model.Reply{
+		Calls: []model.Call{{ID: "call_1", Name: "get_weather", Args: `{"city":"text"}`}}, Stop: model.StopToolUse, Model: trace.ModelLexical,
 		Input: trace.Known(int64(read)), Output: trace.Known(int64(written)),
 	})
 	result := strings.Repeat("sun ", 100000)
-	second := mustTurn(t, agent, afterResults(req, first, Result{Text: result}))
-	compareReplies(t, second, Reply{
-		Text: "sun sun sun sun sun", Stop: StopEndTurn, Model: ModelLexical,
+	second := mustTurn(t, agent, afterResults(req, first, model.Result{Text: result}))
+	compareReplies(t, second, model.Reply{
+		Text: "sun sun sun sun sun", Stop: model.StopEndTurn, Model: trace.ModelLexical,
 		Input: trace.Known(int64(read + written + counter.Text(result))), Output: trace.Known(5),
 	})
 }
@@ -181,11 +182,11 @@ func TestCutToTokens(t *testing.T) {
 
 // TestLexicalConcurrent shares one agent between runs, for the race detector.
 func TestLexicalConcurrent(t *testing.T) {
-	agent := newLexicalAgent(ProviderOptions{})
+	agent := newLexicalAgent(noRules)
 	var runs sync.WaitGroup
 	for range 8 {
 		runs.Go(func() {
-			req := Request{Tools: lexicalTools, MaxOutputTokens: 9, Messages: []Message{{Role: RoleUser, Text: "weather, then mail"}}}
+			req := model.Request{Tools: lexicalTools, MaxOutputTokens: 9, Messages: []model.Message{{Role: model.RoleUser, Text: "weather, then mail"}}}
 			if _, err := agent.Turn(t.Context(), req); err != nil {
 				t.Error(err)
 			}
@@ -198,30 +199,12 @@ func FuzzLexicalCalls(f *testing.F) {
 	f.Add(`Send "a" to 5, then stop.`, `{"properties":{"a":{"$ref":"#"}},"required":["a"]}`)
 	f.Add("'“`\"1. 2; and get x", `{"anyOf":[{"type":"array","items":{"type":"number","multipleOf":0.1}}]}`)
 	f.Fuzz(func(t *testing.T, prompt, schema string) {
-		tools := []Tool{{Name: "send", Description: "Sends a", Schema: jsontext.Value(schema)}}
+		tools := []model.Tool{{Name: "send", Description: "Sends a", Schema: jsontext.Value(schema)}}
 		for _, c := range lexicalCalls(prompt, tools) {
 			var args map[string]any
 			if json.Valid([]byte(schema)) && json.Unmarshal([]byte(c.Args), &args) != nil {
 				t.Errorf("arguments for %q from %q are no object: %s", schema, prompt, c.Args)
 			}
-		}
-	})
-}
-
-func FuzzProviderReplies(f *testing.F) {
-	f.Add(`{"type":"message","content":[{"type":"tool_use","id":"a","name":"b","input":{}}],"stop_reason":"tool_use","usage":{"input_tokens":1}}`)
-	f.Add(`{"choices":[{"message":{"content":[{"type":"text","text":"a"}],"tool_calls":[{"function":{"arguments":{}}}]},"finish_reason":"stop"}],"usage":{}}`)
-	f.Add(`[{"error":{"message":["a"]}}]`)
-	f.Fuzz(func(t *testing.T, reply string) {
-		for _, read := range []func([]byte) (Reply, error){readAnthropic, func(b []byte) (Reply, error) { return readOpenAI(b, 1) }} {
-			got, err := read([]byte(reply))
-			if err == nil && (got.Stop == "" || got.Stop == StopToolUse && len(got.Calls) == 0) {
-				t.Errorf("reply to %q has stop reason %q and %d calls", reply, got.Stop, len(got.Calls))
-			}
-		}
-		c := providerClient{key: "e"}
-		if text := c.printable(problemOf([]byte(reply))); strings.ContainsAny(text, "\n\x00\x1b") || len([]rune(text)) > longestQuoted+1 {
-			t.Errorf("problem of %q: %q", reply, text)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package live
+package model
 
 import (
 	"bytes"
@@ -55,13 +55,13 @@ type providerClient struct {
 	address               string
 	header                http.Header
 	tries                 int
-	options               ProviderOptions
+	options               Options
 	http                  *retryablehttp.Client
 }
 
 var errLongReply = fmt.Errorf("the reply is longer than %d bytes", longestReply)
 
-func newProviderClient(r Resolved, o ProviderOptions, address string) *providerClient {
+func newProviderClient(r Resolved, o Options, address string) *providerClient {
 	retry := o.Retry.withDefaults()
 	transport := o.Transport
 	if transport == nil {

@@ -1,0 +1,36 @@
+package model
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// Options are what a provider takes beside its address. The zero value serves.
+type Options struct {
+	// Transport makes the requests; nil for the default one, which goes through the proxies of the environment.
+	Transport http.RoundTripper
+
+	Retry Retry
+
+	// Rules return what is secret, for no text of the provider's is cut in the middle of a secret; nil for the shapes
+	// alone. They are asked for when they are needed, for what the provider reads is secret too.
+	Rules func() *redact.Rules
+}
+
+func (o Options) rules() *redact.Rules {
+	if o.Rules == nil {
+		return nil
+	}
+	return o.Rules()
+}
+
+// New returns the provider of a case that [Resolve] has found for a model that is not built in.
+func New(r Resolved, o Options) (Provider, error) {
+	v, ok := vendorNamed(r.Provider)
+	if !ok {
+		return nil, fmt.Errorf("unknown provider %q", r.Provider)
+	}
+	return v.speak(r, o)
+}
