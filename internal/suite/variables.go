@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -62,16 +63,13 @@ func (r *reader) readEnv(m *yamlread.Map) Env {
 	return env
 }
 
-// refusedPrefixes and refusedNames are what variables: may not read: the inputs and secrets of a workflow's runner, and
-// the keys of model providers.
-var (
-	refusedPrefixes = []string{"INPUT_", "ACTIONS_", "RUNNER_"}
-	refusedNames    = []string{"GITHUB_TOKEN", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "MISTRAL_API_KEY"}
-)
+// refusedPrefixes begin the names of what a workflow's runner gives its steps: inputs and secrets.
+var refusedPrefixes = []string{"INPUT_", "ACTIONS_", "RUNNER_"}
 
+// isRefused reports whether variables: may not read an environment variable: it is the runner's, or a provider's key.
 func isRefused(name string) bool {
 	upper := strings.ToUpper(name) // some systems ignore the case of these names
-	return slices.Contains(refusedNames, upper) ||
+	return upper == "GITHUB_TOKEN" || slices.Contains(model.KeyNames(), upper) ||
 		slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
 }
 
