@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,6 +80,21 @@ func TestLayout(t *testing.T) {
 		if imports[pkg] == nil {
 			t.Errorf("package %s is in the order of imports and not in the tree", pkg)
 		}
+	}
+}
+
+// TestArchitecture holds the table of rooms in ARCHITECTURE.md to the order of imports.
+func TestArchitecture(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rooms []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\| .").FindAllStringSubmatch(string(text), -1) {
+		rooms = append(rooms, row[1])
+	}
+	if !slices.Equal(rooms, order) {
+		t.Errorf("the rooms of ARCHITECTURE.md are %q, want one row for each package of layout_test.go, in its order: %q", rooms, order)
 	}
 }
 
