@@ -11,8 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/source"
-	"github.com/org/mcp-gates/internal/suite"
 )
 
 // refuseMode refuses to run something under an event of which anybody may have made the change, and whose job holds
@@ -39,16 +37,12 @@ func (a *action) evaluate(ctx context.Context, files fs.FS, o check.Options) (*r
 			record: a.inputs.Mode == annotate.Record, turnTimeout: live.DefaultTurnTimeout, caseTimeout: live.DefaultCaseTimeout,
 		},
 		getenv: withoutRunner(a.getenv), workspace: a.event.Workspace, files: files, progress: progress,
-		hurry: a.hurry,
+		hurry: a.hurry, mask: a.publisher.Mask,
 	}, &o)
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		runner.Close()
-		a.secrets = runner.redactor()
-	}()
-	o.Live = maskingRunner{runner, a.publisher}
+	defer func() { a.secrets = redactorOf(runner) }()
 	r := check.Run(ctx, files, o)
 	if a.inputs.Mode == annotate.Record {
 		tellRecordings(runner.Recordings(), func(line string) { a.commands.Say("%s", line) })
@@ -66,16 +60,4 @@ func withoutRunner(getenv func(string) string) func(string) string {
 		}
 		return getenv(name)
 	}
-}
-
-// maskingRunner masks in the log what suites read from the environment, before anything is started with it.
-type maskingRunner struct {
-	liveRunner
-	publisher *annotate.Publisher
-}
-
-func (m maskingRunner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
-	errs := m.liveRunner.Prepare(s, cases)
-	m.publisher.Mask(m.Secrets())
-	return errs
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/redact"
-	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
 	"github.com/spf13/pflag"
 )
 
@@ -42,34 +43,26 @@ type liveRun struct {
 	files     fs.FS
 	progress  *progress // nil for none
 	hurry     <-chan struct{}
+	mask      func(secrets []string) // hides in the log what suites have read, before anything is started with it; nil for nothing
 }
 
-// liveRunner is what runs the cases of a live run.
-type liveRunner struct{ *live.Runner }
-
-// redactor returns what takes secrets out of texts: what was read from the environment, and what looks like a secret.
-func (l liveRunner) redactor() *redact.Redactor {
-	rules, err := redact.New(redact.Config{Values: l.Secrets()})
+// redactorOf returns what takes secrets out of texts: what was read from the environment, and what looks like a secret.
+func redactorOf(runner *live.Runner) *redact.Redactor {
+	rules, err := redact.New(redact.Config{Values: runner.Secrets()})
 	if err != nil {
 		panic(err) // only patterns can be wrong
 	}
 	return rules.File()
 }
 
-// Redact takes the secrets out of a report.
-func (l liveRunner) Redact(r *report.Report) {
-	secrets := l.redactor()
-	r.Redact(secrets.Text, secrets.Advice)
-}
-
-// goLive has a check run its cases live. The runner is to be closed when the check is done.
-func goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunner, err error) {
+// goLive has a check run its cases live.
+func goLive(ctx context.Context, run liveRun, o *check.Options) (*live.Runner, error) {
 	if run.flags.turnTimeout <= 0 || run.flags.caseTimeout <= 0 {
-		return runner, errors.New("--turn-timeout and --case-timeout must be longer than 0")
+		return nil, errors.New("--turn-timeout and --case-timeout must be longer than 0")
 	}
 	dir, err := filepath.Abs(run.workspace)
 	if err != nil {
-		return runner, err
+		return nil, err
 	}
 	options := live.Options{
 		Getenv: run.getenv, FS: run.files, Dir: dir, Version: version, Jobs: o.Jobs,
@@ -81,8 +74,15 @@ func goLive(ctx context.Context, run liveRun, o *check.Options) (runner liveRunn
 	if run.progress != nil {
 		options.Progress = run.progress.live
 	}
-	runner.Runner = live.NewRunner(ctx, options)
-	o.Live, o.Getenv = runner.Runner, runner.Getenv
+	runner := live.NewRunner(ctx, options)
+	o.Live = func(s *suite.Suite, cases []*suite.Case) (check.LiveSuite, source.Errors) {
+		ready, errs := runner.Prepare(s, cases)
+		if run.mask != nil {
+			run.mask(runner.Secrets())
+		}
+		return ready, errs
+	}
+	o.Getenv = runner.Getenv
 	if o.Jobs < 1 {
 		o.Jobs = live.DefaultJobs
 	}

@@ -93,8 +93,10 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		if err != nil {
 			return err
 		}
-		defer runner.Close()
-		clean = runner.Redact
+		clean = func(r *report.Report) {
+			secrets := redactorOf(runner)
+			r.Redact(secrets.Text, secrets.Advice)
+		}
 		if f.live.record {
 			recorded = func() { tellRecordings(runner.Recordings(), p.say) }
 		}

@@ -12,13 +12,11 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
-	"github.com/org/mcp-gates/internal/trace"
 )
 
 // mapOf makes a file system of name, content pairs.
@@ -259,29 +257,15 @@ func TestEvaluateEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// neverLive fails the test that runs something with it.
-type neverLive struct{ *testing.T }
-
-func (n neverLive) Prepare(*suite.Suite, []*suite.Case) source.Errors {
-	n.Error("a suite of the base was prepared for a live run")
-	return nil
-}
-
-func (n neverLive) Run(context.Context, *suite.Suite, *suite.Case) (*trace.Trace, error) {
-	n.Error("a case of the base was run")
-	return nil, nil
-}
-
-func (n neverLive) Tools(context.Context, *suite.Suite, *suite.Server) (*catalog.Catalog, error) {
-	n.Error("a server of the base was asked")
-	return nil, nil
-}
-
 // A base is replayed, also when what is compared with it was run live: its servers are not started, and nothing is
 // recorded in its name.
 func TestEvaluateRunsNothing(t *testing.T) {
 	suites := mapOf("mcp-gates.yml", suiteWith("search"), "cassettes/mcp-gates/search.json", cassette)
-	o := check.Options{Live: neverLive{t}, Getenv: func(name string) string {
+	never := func(*suite.Suite, []*suite.Case) (check.LiveSuite, source.Errors) {
+		t.Error("a suite of the base was prepared for a live run")
+		return nil, nil
+	}
+	o := check.Options{Live: never, Getenv: func(name string) string {
 		t.Errorf("the variable %q was read", name)
 		return ""
 	}}

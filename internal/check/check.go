@@ -32,7 +32,7 @@ type Options struct {
 	// Judge is how the base's suites judge; nil when nothing but the head's own is asked. See [RunBase].
 	Judge *Judge
 
-	// Live runs the cases; nil replays what was recorded.
+	// Live readies suites to be run; nil replays what was recorded.
 	Live   Live
 	Getenv func(name string) string // the environment that live runs read variables from; nil: none
 
@@ -68,6 +68,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	}
 	suites := c.load(r)
 	c.checkShared(suites, r)
+	defer c.closeLive()
 	selected := c.prepareLive(c.choose(suites, r), r)
 	c.options.Judge.pair(c, selected)
 	catalogs := namedCatalogs(suites)
@@ -86,6 +87,8 @@ type checker struct {
 	options Options
 	counts  *counts
 	readers sync.Pool // of *trace.Reader
+
+	live map[*suite.Suite]LiveSuite // what is ready to be run; nil in a replay
 
 	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
 }

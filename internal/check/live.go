@@ -12,17 +12,21 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Live runs cases with their servers and a model. Its methods may be called by several goroutines at once.
-type Live interface {
-	// Prepare reports what would keep cases of a suite from running. It starts nothing.
-	Prepare(s *suite.Suite, cases []*suite.Case) source.Errors
+// Live readies the cases of a suite to be run with its servers and a model. It reports what would keep them from running,
+// and starts nothing.
+type Live func(s *suite.Suite, cases []*suite.Case) (LiveSuite, source.Errors)
 
+// LiveSuite is a suite whose cases are ready to be run. Its methods may be called by several goroutines at once.
+type LiveSuite interface {
 	// Run returns the evidence of all runs of a case. With an error it is what there is of it, or nil; a *source.Error
 	// blames the user's files, any other error the world.
-	Run(ctx context.Context, s *suite.Suite, c *suite.Case) (*trace.Trace, error)
+	Run(ctx context.Context, c *suite.Case) (*trace.Trace, error)
 
-	// Tools returns what a server of a suite advertises, each tool under the server's name.
-	Tools(ctx context.Context, s *suite.Suite, server *suite.Server) (*catalog.Catalog, error)
+	// Tools returns what a server of the suite advertises, each tool under the server's name.
+	Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error)
+
+	// Close ends what the runs share.
+	Close() error
 }
 
 // prepareLive leaves out the suites whose selected cases cannot run, and notes why. Nothing has been started by then.
@@ -38,18 +42,28 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 		}
 		bySuite[one.suite] = append(bySuite[one.suite], one.Case)
 	}
-	refused := map[*suite.Suite]bool{}
+	c.live = map[*suite.Suite]LiveSuite{}
 	for _, s := range suites {
-		errs := c.options.Live.Prepare(s, bySuite[s])
-		refused[s] = len(errs) > 0
-		r.Problems = append(r.Problems, problemsOf(errs.Sorted().Err())...)
+		ready, errs := c.options.Live(s, bySuite[s])
+		if len(errs) > 0 {
+			r.Problems = append(r.Problems, problemsOf(errs.Sorted().Err())...)
+			continue
+		}
+		c.live[s] = ready
 	}
-	return slices.DeleteFunc(selected, func(one selectedCase) bool { return refused[one.suite] })
+	return slices.DeleteFunc(selected, func(one selectedCase) bool { return c.live[one.suite] == nil })
+}
+
+// closeLive ends what live runs share.
+func (c *checker) closeLive() {
+	for _, one := range c.live {
+		_ = one.Close()
+	}
 }
 
 // runLive runs the case; nil when there is no evidence of it, which it then notes.
 func (k *caseCheck) runLive() *trace.Trace {
-	tr, err := k.options.Live.Run(k.ctx, k.suite, k.Case)
+	tr, err := k.live[k.suite].Run(k.ctx, k.Case)
 	if err != nil {
 		k.noteLive(err)
 	}

@@ -24,7 +24,7 @@ func (k *caseCheck) findTools() {
 	switch {
 	case k.options.Live != nil && startable(server):
 		var err error
-		if cat, err = k.options.Live.Tools(k.ctx, k.suite, server); err != nil {
+		if cat, err = k.live[k.suite].Tools(k.ctx, server); err != nil {
 			k.noteLive(err)
 			return
 		}

@@ -43,7 +43,7 @@ func TestBudgetHoldsForRunsAtOnce(t *testing.T) {
 			if of == "test" {
 				plan.budget = newAccount("test", trace.Known(cents))
 			} else {
-				plan.suitePlan.budget = newAccount("suite", trace.Known(cents))
+				plan.shared.budget = newAccount("suite", trace.Known(cents))
 			}
 			slots := make(chan struct{}, 8)
 			var wg sync.WaitGroup
@@ -83,10 +83,10 @@ func TestBudgetWaitsForCallsOnTheirWay(t *testing.T) {
 		if of == "test" {
 			plan.budget = newAccount("test", trace.Known(cents))
 		} else {
-			plan.suitePlan.budget = newAccount("suite", trace.Known(cents))
+			plan.shared.budget = newAccount("suite", trace.Known(cents))
 		}
 		plan.budget.spent.SetInt64(-100 * 40) // room for all
-		plan.suitePlan.budget.spent.SetInt64(-100 * 40)
+		plan.shared.budget.spent.SetInt64(-100 * 40)
 		var wg sync.WaitGroup
 		for range 40 {
 			wg.Go(func() { talk(t, plan) })
@@ -102,7 +102,7 @@ func TestBudgetWaitsForCallsOnTheirWay(t *testing.T) {
 // wait for it for ever.
 func TestReserve(t *testing.T) {
 	plan := planFor(frugal{}, trace.Count{})
-	plan.budget, plan.suitePlan.budget = newAccount("test", trace.Known(2)), newAccount("suite", trace.Known(1))
+	plan.budget, plan.shared.budget = newAccount("test", trace.Known(2)), newAccount("suite", trace.Known(1))
 	exact, more := big.NewRat(microPerCent, 1), big.NewRat(microPerCent+1, 1)
 	var over *overBudgetError
 	if err := plan.reserve(t.Context(), more); !errors.As(err, &over) || !strings.Contains(err.Error(), `pass "suite"`) {

@@ -98,7 +98,7 @@ func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	}
 	cost := new(big.Rat)
 	defer func() { c.plan.settle(most, cost) }()
-	patience := c.plan.runner.options.TurnTimeout
+	patience := c.plan.runner().options.TurnTimeout
 	limited, cancel := context.WithTimeoutCause(ctx, patience,
 		fmt.Errorf("the model did not answer within %s; raise --turn-timeout if it needs longer", patience))
 	defer cancel()
@@ -120,7 +120,7 @@ func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	if !reply.Input.Known || !reply.Output.Known {
 		c.read, c.pending = c.read+c.pending+c.plan.countReply(reply), 0
 		c.run.Cost = trace.Count{}
-		c.plan.runner.spent(reply, new(big.Rat))
+		c.plan.runner().spent(reply, new(big.Rat))
 		return most
 	}
 	c.read, c.pending = reply.Input.N+reply.Output.N, 0
@@ -132,7 +132,7 @@ func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 			c.run.Cost = model.RoundHalfUp(c.cost)
 		}
 	}
-	c.plan.runner.spent(reply, cost)
+	c.plan.runner().spent(reply, cost)
 	return cost
 }
 
@@ -174,7 +174,7 @@ func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model
 
 func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *catalog.Tool) (mcpclient.CallResult, error) {
 	if tool == nil {
-		return mcpclient.CallResult{Text: fmt.Sprintf("there is no tool called %q", c.plan.rules.Shorten(call.Name, maxQuoted)), IsError: true}, nil
+		return mcpclient.CallResult{Text: fmt.Sprintf("there is no tool called %q", c.plan.shared.rules.Shorten(call.Name, maxQuoted)), IsError: true}, nil
 	}
 	args, ok := arguments(call.Args)
 	if !ok {

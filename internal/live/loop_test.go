@@ -36,8 +36,8 @@ func planFor(provider model.Provider, perTestCents trace.Count) *plan {
 	runner := NewRunner(context.Background(), Options{Getenv: func(string) string { return "" }})
 	price := model.Price{Input: big.NewRat(1_000_000, 1), Output: big.NewRat(1_000_000, 1)} // a micro-dollar a token
 	return &plan{
-		suitePlan: &suitePlan{budget: newAccount("suite", trace.Count{})},
-		runner:    runner, provider: provider, price: &price, budget: newAccount("test", perTestCents),
+		shared:   &Prepared{runner: runner, budget: newAccount("suite", trace.Count{})},
+		provider: provider, price: &price, budget: newAccount("test", perTestCents),
 		maxTurns: 3, maxOutput: 10,
 	}
 }
@@ -239,7 +239,7 @@ func (slow) Turn(ctx context.Context, _ model.Request) (model.Reply, error) {
 
 func TestTurnTimeout(t *testing.T) {
 	plan := planFor(slow{}, trace.Count{})
-	plan.runner.options.TurnTimeout = time.Millisecond
+	plan.runner().options.TurnTimeout = time.Millisecond
 	if got, want := talk(t, plan).run.Error, "turn 1: the model did not answer within 1ms; raise --turn-timeout if it needs longer"; got != want {
 		t.Errorf("error %q, want %q", got, want)
 	}

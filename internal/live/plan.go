@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/model/builtin"
 	"github.com/org/mcp-gates/internal/redact"
@@ -22,23 +21,9 @@ import (
 // maxRuns bounds the runs of a case, over all points of its curve.
 const maxRuns = 100_000
 
-// suitePlan is what the cases of a suite share.
-type suitePlan struct {
-	suite   *suite.Suite
-	budget  *account
-	servers map[string]mcpclient.Config
-	rules   *redact.Rules
-	secrets []string
-	pool    *mcpclient.Pool
-
-	mu    sync.Mutex
-	tools map[string]func() (*catalog.Catalog, error) // by server; asks it the first time
-}
-
 // plan is how a case is run.
 type plan struct {
-	*suitePlan
-	runner    *Runner
+	shared    *Prepared
 	tested    *suite.Case
 	resolved  model.Resolved
 	provider  model.Provider
@@ -57,119 +42,12 @@ type plan struct {
 	silent bool    // no run called a tool
 }
 
-// Prepare reports what would keep the cases from running, at its place, and readies them when there is nothing of that
-// kind. It starts nothing.
-func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) source.Errors {
-	var errs source.Errors
-	shared := &suitePlan{
-		suite:   s,
-		budget:  newAccount("budget.per_suite_usd_cents", s.Budget.PerSuite),
-		servers: map[string]mcpclient.Config{},
-		secrets: slices.Clone(s.Secrets),
-		tools:   map[string]func() (*catalog.Catalog, error){},
-		pool:    mcpclient.NewPool(r.ctx, r.info()),
-	}
-	var plans []*plan
-	for _, c := range cases {
-		shared.prepareServers(r, c, &errs)
-		if c.Kind == suite.AgentTest {
-			plans = append(plans, shared.prepareCase(r, c, &errs))
-		}
-	}
-	rules, err := redact.New(redact.Config{
-		Values: shared.secrets, Keys: s.Redact.Keys, Patterns: s.Redact.Patterns, Allow: s.Redact.Allow,
-	})
-	if err != nil {
-		errs.Addf(source.Pos{File: s.File, Line: 1, Col: 1}, "%s", err)
-	}
-	shared.rules = rules
-	for name, config := range shared.servers {
-		config.Rules = rules
-		shared.servers[name] = config
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.suites[s] = shared
-	r.allowed = append(r.allowed, s.Redact.Allow...)
-	r.models = append(r.models, s.Models...)
-	for _, value := range shared.secrets {
-		if !slices.Contains(s.Redact.Allow, value) {
-			r.secrets = append(r.secrets, value)
-		}
-	}
-	r.checkShared(plans, &errs)
-	if len(errs) > 0 {
-		return errs // none of the cases is run
-	}
-	for _, p := range plans {
-		r.plans[p.tested] = p
-		r.planned += p.runs()
-		if path, ok := p.cassette(); ok {
-			r.cassettes[path] = p
-		}
-	}
-	return nil
-}
-
-// checkShared reports cases whose recording would take the place of that of another suite's case: which of them stayed
-// would be a matter of chance. Within a suite its reader does. The lock is held.
-func (r *Runner) checkShared(plans []*plan, errs *source.Errors) {
-	if r.options.Save == nil {
-		return
-	}
-	for _, p := range plans {
-		path, _ := p.cassette()
-		other, taken := r.cassettes[path]
-		if !taken {
-			continue
-		}
-		at := source.Pos{File: other.tested.CassettePos.File, Line: other.tested.CassettePos.Line}
-		errs.Addf(p.tested.CassettePos, "cassette %q would be recorded for %q at %s, too, and only one of the recordings would stay; "+
-			"expected one for each case, or a recording of one suite at a time", path, other.tested.Name, at)
-	}
-}
-
-// prepareServers works out how the servers of a case are reached.
-func (p *suitePlan) prepareServers(r *Runner, c *suite.Case, errs *source.Errors) {
-	for _, name := range c.ServerNames {
-		if _, done := p.servers[name]; done {
-			continue
-		}
-		i := slices.IndexFunc(c.Servers, func(s *suite.Server) bool { return s.Name == name })
-		if i < 0 {
-			errs.Addf(c.Pos, "server %q is not declared in \"servers\"%s, which a live run needs", name, source.DidYouMean(name, p.serverNames()))
-			continue
-		}
-		s := c.Servers[i]
-		if len(s.Start.Command) == 0 && s.Start.URL == "" {
-			if c.Kind == suite.AgentTest {
-				errs.Addf(s.Pos, "server %q has neither \"command\" nor \"url\", one of which a live run needs", name)
-			}
-			continue
-		}
-		config, secrets, err := ServerConfigOf(s, p.suite, r.options.Dir, r.options.Getenv)
-		if err != nil {
-			errs.Addf(s.Pos, "server %q %s", name, err)
-			continue
-		}
-		config.Hurry = r.options.Hurry
-		p.servers[name] = config
-		p.secrets = append(p.secrets, secrets...)
-	}
-}
-
-func (p *suitePlan) serverNames() []string {
-	names := make([]string, len(p.suite.Servers))
-	for i, s := range p.suite.Servers {
-		names[i] = s.Name
-	}
-	return names
-}
+func (p *plan) runner() *Runner { return p.shared.runner }
 
 // prepareCase works out which model runs the case, and what it costs.
-func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *plan {
+func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 	one := &plan{
-		suitePlan: p, runner: r, tested: c,
+		shared: p, tested: c,
 		budget:    newAccount("budget.per_test_usd_cents", p.suite.Budget.PerTest),
 		maxTurns:  orDefault(c.Live.MaxTurns, defaultMaxTurns),
 		maxOutput: orDefault(c.Live.MaxOutputTokens, defaultMaxOutputTokens),
@@ -183,7 +61,7 @@ func (p *suitePlan) prepareCase(r *Runner, c *suite.Case, errs *source.Errors) *
 	if n := one.runs(); n > maxRuns {
 		errs.Addf(c.Pos, "the case takes %d runs, a live run makes at most %d of a case", n, maxRuns)
 	}
-	if r.options.Save != nil {
+	if p.runner.options.Save != nil {
 		one.checkPath(errs)
 	}
 	return one
@@ -199,8 +77,8 @@ func (p *plan) checkServers(errs *source.Errors) {
 	if p.tested.ServerNames != nil {
 		found = "empty"
 	}
-	if n := len(p.suite.Servers); n > 0 {
-		declared = fmt.Sprintf("; the suite declares %d, such as %q", n, p.suite.Servers[0].Name)
+	if n := len(p.shared.suite.Servers); n > 0 {
+		declared = fmt.Sprintf("; the suite declares %d, such as %q", n, p.shared.suite.Servers[0].Name)
 	}
 	errs.Addf(p.tested.Pos, "\"servers\" is %s, so that the agent has no tools, which a live run needs%s", found, declared)
 }
@@ -229,15 +107,15 @@ func (p *plan) resolve(errs *source.Errors) {
 		errs.Addf(c.Pos, "\"model\" is missing, which a live run needs (%s needs no key)", trace.ModelLexical)
 		return
 	}
-	texts := &resolver{suite: p.suite, getenv: p.runner.options.Getenv}
+	texts := &resolver{suite: p.shared.suite, getenv: p.runner().options.Getenv}
 	base := texts.text("base_url", c.Live.BaseURL)
 	err := texts.problem()
 	if err == nil {
-		p.secrets = append(p.secrets, texts.secrets...)
-		p.resolved, err = model.Resolve(c.Model, c.Live.Provider, base, p.runner.options.Getenv)
+		p.shared.secrets = append(p.shared.secrets, texts.secrets...)
+		p.resolved, err = model.Resolve(c.Model, c.Live.Provider, base, p.runner().options.Getenv)
 	}
 	if err == nil {
-		p.secrets = append(p.secrets, valuesOf(p.resolved.Env, p.runner.options.Getenv)...)
+		p.shared.secrets = append(p.shared.secrets, valuesOf(p.resolved.Env, p.runner().options.Getenv)...)
 		p.provider, err = p.newProvider()
 	}
 	if err != nil {
@@ -250,11 +128,11 @@ func (p *plan) resolve(errs *source.Errors) {
 
 // newProvider returns what answers for the case. What is secret is known once the whole suite is prepared.
 func (p *plan) newProvider() (model.Provider, error) {
-	rules := func() *redact.Rules { return p.rules }
+	rules := func() *redact.Rules { return p.shared.rules }
 	if p.resolved.Provider == model.Builtin {
 		return builtin.New(p.resolved.Model, p.script, rules)
 	}
-	o := p.runner.options
+	o := p.runner().options
 	return model.New(p.resolved, model.Options{Transport: o.Transport, Retry: o.Retry, Rules: rules})
 }
 
@@ -270,7 +148,7 @@ func valuesOf(names []string, getenv func(string) string) []string {
 // findPrice finds what the model costs: what the suite says, else the provider's list price; nothing for the built-in
 // models. Nil when nobody knows.
 func (p *plan) findPrice() {
-	if price, ok := p.suite.Pricing[p.tested.Model]; ok {
+	if price, ok := p.shared.suite.Pricing[p.tested.Model]; ok {
 		p.price = &price
 		return
 	}
@@ -285,7 +163,7 @@ func (p *plan) findPrice() {
 
 // checkBudget reports a budget that nothing could be held against.
 func (p *plan) checkBudget(errs *source.Errors) {
-	bounded := p.suite.Budget.PerSuite.Known || p.suite.Budget.PerTest.Known
+	bounded := p.shared.suite.Budget.PerSuite.Known || p.shared.suite.Budget.PerTest.Known
 	if bounded && p.price == nil {
 		errs.Addf(p.tested.Pos, "model %q has no price, which \"budget\" needs; give it one under \"pricing\"", p.tested.Model)
 	}
@@ -298,7 +176,7 @@ func (p *plan) readScript(errs *source.Errors) {
 	case scripted && c.Live.Script == "":
 		errs.Addf(c.Pos, "\"script\" is missing, which model %q plays: the path of recorded runs", c.Model)
 	case scripted:
-		tr, mistakes := trace.Read(p.runner.options.FS, []string{c.Live.Script}, trace.KeepArgs|trace.KeepAnswers)
+		tr, mistakes := trace.Read(p.runner().options.FS, []string{c.Live.Script}, trace.KeepArgs|trace.KeepAnswers)
 		*errs = append(*errs, mistakes...)
 		if len(mistakes) == 0 {
 			p.script = tr.Runs
@@ -317,7 +195,7 @@ func (p *plan) checkPath(errs *source.Errors) {
 		return
 	}
 	var at *fs.PathError
-	switch info, err := fs.Stat(p.runner.options.FS, path); {
+	switch info, err := fs.Stat(p.runner().options.FS, path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.As(err, &at): // such as a link that leads out of the workspace
 		errs.Addf(c.CassettePos, "cassette %q cannot be written: %s", path, at.Err)
@@ -326,7 +204,7 @@ func (p *plan) checkPath(errs *source.Errors) {
 	case info.IsDir():
 		errs.Addf(c.CassettePos, "cassette %q cannot be written: it is a folder", path)
 	default:
-		if _, mistakes := trace.Read(p.runner.options.FS, []string{path}, 0); len(mistakes) > 0 {
+		if _, mistakes := trace.Read(p.runner().options.FS, []string{path}, 0); len(mistakes) > 0 {
 			errs.Addf(c.CassettePos, "%q is there and cannot be read as a cassette, and recording would overwrite it; remove it first, or name another file", path)
 		}
 	}

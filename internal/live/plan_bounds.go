@@ -28,10 +28,10 @@ func (p *plan) atMost(c *conversation) *big.Rat {
 
 // countTokens estimates what a text costs to read, where a budget asks.
 func (p *plan) countTokens(text string) int64 {
-	if !p.suitePlan.budget.bound.Known && !p.budget.bound.Known || text == "" {
+	if !p.shared.budget.bound.Known && !p.budget.bound.Known || text == "" {
 		return 0
 	}
-	return int64(p.runner.counter().Text(text))
+	return int64(p.runner().counter().Text(text))
 }
 
 // countReply estimates how many tokens of a reply are read again, where a budget asks and the provider does not tell.
@@ -49,7 +49,7 @@ func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 	if err := p.budget.reserve(ctx, most); err != nil {
 		return err
 	}
-	if err := p.suitePlan.budget.reserve(ctx, most); err != nil {
+	if err := p.shared.budget.reserve(ctx, most); err != nil {
 		p.budget.settle(most, new(big.Rat))
 		return err
 	}
@@ -58,7 +58,7 @@ func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 
 func (p *plan) settle(most, cost *big.Rat) {
 	p.budget.settle(most, cost)
-	p.suitePlan.budget.settle(most, cost)
+	p.shared.budget.settle(most, cost)
 }
 
 // hold counts what is kept of a run's texts. The error says that the runs of the case would make no recording.

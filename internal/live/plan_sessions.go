@@ -17,12 +17,12 @@ func (p *plan) connect(ctx context.Context) (sessions map[string]*mcpclient.Sess
 		}
 	}
 	for _, s := range p.tested.Servers {
-		config := p.servers[s.Name]
+		config := p.shared.servers[s.Name]
 		var session *mcpclient.Session
 		var done func()
 		if s.Start.Reuse {
-			session, done, err = p.pool.Session(ctx, config)
-		} else if session, err = mcpclient.Connect(ctx, config, p.runner.info()); err == nil {
+			session, done, err = p.shared.pool.Session(ctx, config)
+		} else if session, err = mcpclient.Connect(ctx, config, p.runner().info()); err == nil {
 			done = func() { session.Close() }
 		}
 		if err != nil {

@@ -26,10 +26,11 @@ func TestProgress(t *testing.T) {
 		Getenv: func(string) string { return "" }, FS: files, Jobs: 1,
 		Progress: func(s Status) { got = append(got, step{s.Done, s.Planned, s.Tokens > 0}) },
 	})
-	if errs := r.Prepare(s, s.Cases); len(errs) > 0 {
+	ready, errs := r.Prepare(s, s.Cases)
+	if len(errs) > 0 {
 		t.Fatal(errs.Err())
 	}
-	if _, err := r.Run(context.Background(), s, s.Cases[0]); err != nil {
+	if _, err := ready.Run(context.Background(), s.Cases[0]); err != nil {
 		t.Fatal(err)
 	}
 	want := []step{{0, 2, false}, {0, 2, true}, {1, 2, true}, {1, 2, true}, {1, 2, true}, {2, 2, true}}

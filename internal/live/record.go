@@ -3,7 +3,6 @@ package live
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -22,8 +21,8 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		Test:               p.tested.Name,
 		Model:              p.tested.Model,
 		Provider:           p.resolved.Provider,
-		Recorder:           "mcp-gates " + p.runner.options.Version,
-		RecordedAt:         p.runner.options.Now().UTC().Format(time.RFC3339),
+		Recorder:           "mcp-gates " + p.runner().options.Version,
+		RecordedAt:         p.runner().options.Now().UTC().Format(time.RFC3339),
 		PromptSHA256:       trace.PromptSHA256(p.tested.Recorded.Prompt),
 		SystemPromptSHA256: trace.PromptSHA256(p.tested.Recorded.SystemPrompt),
 	}}
@@ -65,7 +64,7 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 
 // redact takes the secrets out of the trace of runs, in the order in which it is written.
 func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
-	r := p.rules.File()
+	r := p.shared.rules.File()
 	tr.ProviderModel = r.Text(tr.ProviderModel)
 	if tr.Recorded != nil {
 		tr.Recorded = tr.Recorded.Redacted(r)
@@ -90,11 +89,6 @@ func redactRun(r *redact.Redactor, run *trace.Run) {
 		run.Turns[i].Content = r.Text(run.Turns[i].Content)
 	}
 	run.FinalResponse, run.StopReason = r.Text(run.FinalResponse), r.Text(run.StopReason)
-}
-
-// redactError returns the error without secrets.
-func (p *suitePlan) redactError(err error) error {
-	return errors.New(mcpclient.SafeText(p.rules.File(), err))
 }
 
 // intern has equal tools of a trace share a pointer.
@@ -127,7 +121,7 @@ func (p *plan) save(tr *trace.Trace) error {
 	p.became = same
 	if !p.isRecorded(path, tr) {
 		p.became = left
-		err := p.runner.options.Save(path, func(w io.Writer) error {
+		err := p.runner().options.Save(path, func(w io.Writer) error {
 			_, err := w.Write(fresh.Bytes())
 			return err
 		})
@@ -183,7 +177,7 @@ func (r *Runner) Recordings() Recordings {
 // isRecorded reports whether the file at path says the same as the trace, but for times.
 func (p *plan) isRecorded(path string, tr *trace.Trace) bool {
 	const everything = trace.KeepArgs | trace.KeepResults | trace.KeepTurns | trace.KeepAnswers
-	old, errs := trace.Read(p.runner.options.FS, []string{path}, everything)
+	old, errs := trace.Read(p.runner().options.FS, []string{path}, everything)
 	return len(errs) == 0 && bytes.Equal(timeless(old), timeless(tr))
 }
 

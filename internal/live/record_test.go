@@ -52,11 +52,12 @@ func recorded(t *testing.T, files fstest.MapFS) *Runner {
 	if len(errs) > 0 {
 		t.Fatal(errs.Err())
 	}
-	if errs := r.Prepare(s, s.Cases); len(errs) > 0 {
+	ready, errs := r.Prepare(s, s.Cases)
+	if len(errs) > 0 {
 		t.Fatal(errs.Err())
 	}
 	for _, c := range s.Cases[:3] {
-		if _, err := r.Run(context.Background(), s, c); (err != nil) != (c.Name == "unwritable") {
+		if _, err := ready.Run(context.Background(), c); (err != nil) != (c.Name == "unwritable") {
 			t.Errorf("case %q: %v", c.Name, err)
 		}
 	}

@@ -59,7 +59,7 @@ func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
 	inject := func([]*catalog.Tool) ([]*catalog.Tool, error) { return list, nil }
 	seen := &seeing{}
 	first := newOneRun(t, seen)
-	first.tested.Checks = []gates.Check{{Plan: gates.Plan{Inject: inject}}}
+	first.plan.tested.Checks = []gates.Check{{Plan: gates.Plan{Inject: inject}}}
 	orders := map[string]bool{}
 	for n := range 10 {
 		run := &oneRun{plan: first.plan, number: n + 1, offered: allDistractors}
@@ -112,10 +112,11 @@ agents:
 		t.Fatal(errs.Err())
 	}
 	r := NewRunner(t.Context(), Options{Getenv: func(string) string { return "" }, FS: files})
-	if errs := r.Prepare(s, s.Cases); len(errs) > 0 {
+	ready, errs := r.Prepare(s, s.Cases)
+	if len(errs) > 0 {
 		t.Fatal(errs.Err())
 	}
-	_, err := r.Run(t.Context(), s, s.Cases[0])
+	_, err := ready.Run(t.Context(), s.Cases[0])
 	var mistake *source.Error
 	const want = `mcp-gates.yml:4:3: distractors: "get_weather" of near_duplicate is not among the tools of the test's servers`
 	if !errors.As(err, &mistake) || err.Error() != want {
@@ -142,12 +143,13 @@ tool_quality:
 		t.Fatal(errs.Err())
 	}
 	r := NewRunner(t.Context(), Options{Getenv: func(string) string { return "" }, FS: files})
-	if errs := r.Prepare(s, s.Cases); len(errs) > 0 {
+	ready, errs := r.Prepare(s, s.Cases)
+	if len(errs) > 0 {
 		t.Fatal(errs.Err())
 	}
 	var first int64
 	for _, c := range s.Cases {
-		_, err := r.Tools(t.Context(), s, c.Servers[0])
+		_, err := ready.Tools(t.Context(), c.Servers[0])
 		const want = `server "down": initialize: the server answered 403 Forbidden: "go away"`
 		if errorText(err) != want {
 			t.Errorf("case %q: error %q, want %q", c.Name, errorText(err), want)

@@ -1,0 +1,180 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Prepared is a suite whose cases are ready to be run. Its methods may be called at once.
+type Prepared struct {
+	runner  *Runner
+	suite   *suite.Suite
+	budget  *account
+	servers map[string]mcpclient.Config
+	rules   *redact.Rules
+	secrets []string
+	pool    *mcpclient.Pool
+	plans   map[*suite.Case]*plan
+
+	mu    sync.Mutex
+	tools map[string]func() (*catalog.Catalog, error) // by server; asks it the first time
+}
+
+// Prepare readies the cases of a suite. What would keep them from running is reported at its place, and then none of them
+// is run. It starts nothing.
+func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) (*Prepared, source.Errors) {
+	var errs source.Errors
+	p := &Prepared{
+		runner:  r,
+		suite:   s,
+		budget:  newAccount("budget.per_suite_usd_cents", s.Budget.PerSuite),
+		servers: map[string]mcpclient.Config{},
+		secrets: slices.Clone(s.Secrets),
+		pool:    mcpclient.NewPool(r.ctx, r.info()),
+		plans:   map[*suite.Case]*plan{},
+		tools:   map[string]func() (*catalog.Catalog, error){},
+	}
+	for _, c := range cases {
+		p.prepareServers(c, &errs)
+		if c.Kind == suite.AgentTest {
+			p.plans[c] = p.prepareCase(c, &errs)
+		}
+	}
+	p.setRules(&errs)
+	r.noteSecrets(p)
+	r.claimCassettes(p, cases, &errs)
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	return p, nil
+}
+
+// setRules says what is secret, once all of it has been read.
+func (p *Prepared) setRules(errs *source.Errors) {
+	s := p.suite
+	rules, err := redact.New(redact.Config{
+		Values: p.secrets, Keys: s.Redact.Keys, Patterns: s.Redact.Patterns, Allow: s.Redact.Allow,
+	})
+	if err != nil {
+		errs.Addf(source.Pos{File: s.File, Line: 1, Col: 1}, "%s", err)
+	}
+	p.rules = rules
+	for name, config := range p.servers {
+		config.Rules = rules
+		p.servers[name] = config
+	}
+}
+
+// claimCassettes notes what is run and where it is recorded, unless there are mistakes. A mistake is a case whose recording
+// would take the place of that of another suite's case: which of them stayed would be a matter of chance. Within a suite
+// its reader reports that.
+func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.Errors) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.options.Save != nil {
+		for _, c := range cases {
+			r.checkShared(p.plans[c], errs)
+		}
+	}
+	if len(*errs) > 0 {
+		return
+	}
+	for _, one := range p.plans {
+		r.planned += one.runs()
+		if path, ok := one.cassette(); ok {
+			r.cassettes[path] = one
+		}
+	}
+}
+
+// checkShared reports a case whose cassette another suite's case has. The lock is held.
+func (r *Runner) checkShared(p *plan, errs *source.Errors) {
+	if p == nil {
+		return
+	}
+	path, _ := p.cassette()
+	other, taken := r.cassettes[path]
+	if !taken {
+		return
+	}
+	at := source.Pos{File: other.tested.CassettePos.File, Line: other.tested.CassettePos.Line}
+	errs.Addf(p.tested.CassettePos, "cassette %q would be recorded for %q at %s, too, and only one of the recordings would stay; "+
+		"expected one for each case, or a recording of one suite at a time", path, other.tested.Name, at)
+}
+
+// prepareServers works out how the servers of a case are reached.
+func (p *Prepared) prepareServers(c *suite.Case, errs *source.Errors) {
+	options := &p.runner.options
+	for _, name := range c.ServerNames {
+		if _, done := p.servers[name]; done {
+			continue
+		}
+		i := slices.IndexFunc(c.Servers, func(s *suite.Server) bool { return s.Name == name })
+		if i < 0 {
+			errs.Addf(c.Pos, "server %q is not declared in \"servers\"%s, which a live run needs", name, source.DidYouMean(name, p.serverNames()))
+			continue
+		}
+		s := c.Servers[i]
+		if len(s.Start.Command) == 0 && s.Start.URL == "" {
+			if c.Kind == suite.AgentTest {
+				errs.Addf(s.Pos, "server %q has neither \"command\" nor \"url\", one of which a live run needs", name)
+			}
+			continue
+		}
+		config, secrets, err := ServerConfigOf(s, p.suite, options.Dir, options.Getenv)
+		if err != nil {
+			errs.Addf(s.Pos, "server %q %s", name, err)
+			continue
+		}
+		config.Hurry = options.Hurry
+		p.servers[name] = config
+		p.secrets = append(p.secrets, secrets...)
+	}
+}
+
+func (p *Prepared) serverNames() []string {
+	names := make([]string, len(p.suite.Servers))
+	for i, s := range p.suite.Servers {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// Close ends the sessions that runs share.
+func (p *Prepared) Close() error { return p.pool.Close() }
+
+// Tools returns what a server advertises. Each server is asked once, also one that does not answer: it would keep every
+// case that judges its tools waiting again.
+func (p *Prepared) Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error) {
+	p.mu.Lock()
+	ask := p.tools[server.Name]
+	if ask == nil {
+		ask = sync.OnceValues(func() (*catalog.Catalog, error) { return p.ask(ctx, server.Name) })
+		p.tools[server.Name] = ask
+	}
+	p.mu.Unlock()
+	return ask()
+}
+
+// ask lists the tools of a server, without secrets.
+func (p *Prepared) ask(ctx context.Context, server string) (*catalog.Catalog, error) {
+	list, err := mcpclient.Snapshot(ctx, p.servers[server], p.runner.info(), p.rules)
+	if err != nil {
+		return nil, err
+	}
+	return &catalog.Catalog{Tools: list.Tools}, nil
+}
+
+// Run runs a case and returns its evidence, without secrets. What breaks a run is the run's error. An error of Run itself
+// says why the evidence is not whole: the case was interrupted, or its budget was used up.
+func (p *Prepared) Run(ctx context.Context, c *suite.Case) (*trace.Trace, error) {
+	return p.plans[c].run(ctx)
+}

@@ -1,0 +1,45 @@
+package live
+
+import (
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/model"
+)
+
+// Status is how far the runs are.
+type Status struct {
+	Done, Planned int // runs
+	Tokens        int64
+	MicroDollars  int64
+}
+
+// spent notes what a turn took.
+func (r *Runner) spent(reply model.Reply, cost *big.Rat) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status.Tokens += reply.Input.N + reply.Output.N
+	r.cost.Add(r.cost, cost)
+	r.status.MicroDollars = model.RoundHalfUp(r.cost).N
+	r.tell()
+}
+
+func (r *Runner) began() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tell()
+}
+
+func (r *Runner) finished() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.status.Done++
+	r.tell()
+}
+
+// tell tells of the progress. The lock is held.
+func (r *Runner) tell() {
+	r.status.Planned = r.planned
+	if r.options.Progress != nil {
+		r.options.Progress(r.status)
+	}
+}
