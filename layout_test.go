@@ -23,6 +23,7 @@ var order = []string{
 	"internal/redact",
 	"internal/stat",
 	"internal/jsonread",
+	"internal/schema",
 	"internal/lexical",
 	"internal/catalog",
 	"internal/trace",
@@ -45,16 +46,17 @@ var order = []string{
 
 // only names the packages that alone may import a module outside the standard library.
 var only = map[string][]string{
-	"gopkg.in/yaml.v3":                       {"internal/yamlread"},
-	"github.com/pkoukk/tiktoken-go":          {"internal/tokens"},
-	"github.com/pkoukk/tiktoken-go-loader":   {},
-	"github.com/spf13/cobra":                 {"cmd/check"},
-	"golang.org/x/term":                      {"cmd/check"},
-	"gonum.org/v1/gonum":                     {"internal/stat"},
-	"github.com/agnivade/levenshtein":        {"internal/source"},
-	"github.com/kljensen/snowball":           {"internal/lexical"},
-	"github.com/modelcontextprotocol/go-sdk": {"internal/mcpclient", "internal/mock"},
-	"github.com/hashicorp/go-retryablehttp":  {"internal/model"},
+	"gopkg.in/yaml.v3":                         {"internal/yamlread"},
+	"github.com/pkoukk/tiktoken-go":            {"internal/tokens"},
+	"github.com/pkoukk/tiktoken-go-loader":     {},
+	"github.com/spf13/cobra":                   {"cmd/check"},
+	"golang.org/x/term":                        {"cmd/check"},
+	"gonum.org/v1/gonum":                       {"internal/stat"},
+	"github.com/agnivade/levenshtein":          {"internal/source"},
+	"github.com/kljensen/snowball":             {"internal/lexical"},
+	"github.com/modelcontextprotocol/go-sdk":   {"internal/mcpclient", "internal/mock"},
+	"github.com/hashicorp/go-retryablehttp":    {"internal/model"},
+	"github.com/santhosh-tekuri/jsonschema/v6": {"internal/schema"},
 }
 
 // pure packages do no I/O, read no clock and start nothing that does.

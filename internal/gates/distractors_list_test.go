@@ -52,7 +52,7 @@ func TestBundledToolsAreRealistic(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s: the schema cannot be read", tool.Name)
 		}
-		if _, err := compileSchema(doc); err != nil {
+		if _, err := newMeter(0).compile(doc); err != nil {
 			t.Errorf("%s: %v", tool.Name, err)
 		}
 		schema := doc.(map[string]any)

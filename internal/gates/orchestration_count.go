@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/trace"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // orchestrationCount counts over runs. What depends on a tool alone is worked out once a tool.
@@ -32,9 +32,9 @@ type calledTool struct {
 	id      string
 	score   *toolScore // with its classes; shared by all calls of one server and name
 	status  toolStatus
-	noInput bool               // the tool is listed, and its schema has no properties
-	schema  *jsonschema.Schema // nil when arguments cannot be checked, or when any will do
-	takeAny bool               // there is no schema
+	noInput bool             // the tool is listed, and its schema has no properties
+	schema  *schema.Compiled // nil when arguments cannot be checked, or when any will do
+	takeAny bool             // there is no schema
 }
 
 // toolStatus says where a tool stands in the catalog.
@@ -200,8 +200,11 @@ func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
 	object, _ := doc.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
 	t.noInput = len(properties) == 0
-	if ok {
-		t.schema, _ = c.meter.compile(doc)
+	if !ok {
+		return
+	}
+	if compiled, err := c.meter.compile(doc); err == nil {
+		t.schema = compiled
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/yamlread"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // workPerMatch bounds the work of one comparison with a schema; see meter.
@@ -20,7 +20,7 @@ const maxSuiteNodes = 100_000
 type schemaMatcher struct {
 	mu     sync.Mutex // cases share it
 	meter  *meter
-	schema *jsonschema.Schema
+	schema *schema.Compiled
 }
 
 func readSchema(arg yamlread.Value, doc any) (Matcher, bool) {
@@ -69,14 +69,15 @@ func newSchemaMatcher(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	case dynamic:
 		return nil, errors.New("dynamic and recursive references are not supported")
 	}
-	if _, err := compileSchema(doc); err != nil {
-		return nil, err
-	}
 	s := &schemaMatcher{meter: newMeter(0)}
 	s.meter.patterns, s.meter.pos = patternsOf(arg), arg.Pos()
-	var ok bool
-	if s.schema, ok = s.meter.compile(doc); !ok {
+	var err error
+	s.schema, err = s.meter.compile(doc)
+	switch {
+	case s.meter.exhausted():
 		return nil, errors.New("compiling it takes too much work")
+	case err != nil:
+		return nil, errors.New(schemaProblem(err))
 	}
 	return s, nil
 }
@@ -87,12 +88,11 @@ func (s *schemaMatcher) match(actual any, work *Work) (ok bool, why string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.meter.total, s.meter.call, s.meter.work = workPerMatch, workPerMatch, work
-	err := s.schema.Validate(actual)
-	switch {
-	case s.meter.exhausted():
+	if s.schema.Work(actual, workPerMatch) > workPerMatch {
 		return false, "comparing takes too much work"
-	case err != nil:
+	}
+	s.meter.work = work
+	if err := s.schema.Validate(actual); err != nil {
 		return false, schemaProblem(err)
 	}
 	return true, ""

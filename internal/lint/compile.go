@@ -1,16 +1,12 @@
 package lint
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"regexp/syntax"
 	"slices"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // Limits on the schemas that are compiled, which takes the square of either in the worst case. Longer ones that
@@ -21,11 +17,11 @@ const (
 )
 
 // compileFlaw returns why a schema, given decoded and as written, does not compile as JSON Schema, or "".
-func compileFlaw(schema *node, raw []byte) string {
-	if number := hugeNumber(schema); number != "" {
+func compileFlaw(root *node, raw []byte) string {
+	if number := hugeNumber(root); number != "" {
 		return "inputSchema holds the number " + shortened(number) + ", which is out of range"
 	}
-	p := prove(schema)
+	p := prove(root)
 	if p.proven() || len(raw) > maxCompiled || p.strays > maxStrays {
 		return ""
 	}
@@ -39,38 +35,22 @@ func compileFlaw(schema *node, raw []byte) string {
 	return "inputSchema is no JSON Schema: " + reason(err)
 }
 
-// compile compiles a schema. A reference that would have to be loaded is no error.
+// compile compiles a schema. A reference that would have to be loaded is not an error.
 func compile(raw []byte) error {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	doc, err := schema.Values(raw)
 	if err != nil {
 		return err
 	}
-	const url = "mcp-gates:///inputSchema"
-	c := jsonschema.NewCompiler()
-	c.UseLoader(offline{})
-	c.UseRegexpEngine(compilePattern)
-	if err := c.AddResource(url, doc); err != nil {
-		return err
-	}
-	_, err = c.Compile(url)
-	var load *jsonschema.LoadURLError
-	if errors.As(err, &load) {
+	_, err = schema.Compile(doc, compilePattern)
+	if _, remote := schema.Remote(err); remote {
 		return nil
 	}
 	return err
 }
 
-// offline is a loader that loads nothing.
-type offline struct{}
-
-var errOffline = errors.New("remote references are not loaded")
-
-// Load implements [jsonschema.URLLoader].
-func (offline) Load(string) (any, error) { return nil, errOffline }
-
 // compilePattern says whether a pattern compiles. Nothing is matched with it, and its program may be a hundred thousand
 // times as long. JSON Schema's patterns are ECMAScript's, which know more than Go's: what only Go refuses is taken for one.
-func compilePattern(pattern string) (jsonschema.Regexp, error) {
+func compilePattern(pattern string) (schema.Pattern, error) {
 	if _, err := syntax.Parse(pattern, syntax.Perl); err != nil && !onlyGoRefuses(pattern, err) {
 		return nil, err
 	}
@@ -94,37 +74,27 @@ func onlyGoRefuses(pattern string, err error) bool {
 	return false
 }
 
+// anything is a pattern that nothing is matched with.
 type anything struct{}
 
-// MatchString implements [jsonschema.Regexp].
+// MatchString implements [schema.Pattern].
 func (anything) MatchString(string) bool { return true }
 
-// String implements [jsonschema.Regexp].
+// String implements [schema.Pattern].
 func (anything) String() string { return "" }
+
+// Work implements [schema.Pattern].
+func (anything) Work(string) int { return 0 }
 
 // reason returns the first thing that the compiler complains about, by its place: the compiler goes through maps.
 func reason(err error) string {
-	var invalid *jsonschema.SchemaValidationError
-	if !errors.As(err, &invalid) {
+	flaws := schema.Flaws(err)
+	if len(flaws) == 0 {
 		return "a reference, an id, an anchor or a pattern in it is not valid"
 	}
-	var detail *jsonschema.ValidationError
-	if !errors.As(invalid.Err, &detail) {
-		return "it is not valid against its metaschema"
+	texts := make([]string, len(flaws))
+	for i, f := range flaws {
+		texts[i] = "/" + strings.Join(f.Path, "/") + ": " + f.Problem
 	}
-	printer := message.NewPrinter(language.English)
-	var leaves []string
-	collectLeaves(detail, func(leaf *jsonschema.ValidationError) {
-		leaves = append(leaves, "/"+strings.Join(leaf.InstanceLocation, "/")+": "+leaf.ErrorKind.LocalizedString(printer))
-	})
-	return shortened(slices.MinFunc(leaves, cmp.Compare))
-}
-
-func collectLeaves(e *jsonschema.ValidationError, visit func(*jsonschema.ValidationError)) {
-	if len(e.Causes) == 0 {
-		visit(e)
-	}
-	for _, cause := range e.Causes {
-		collectLeaves(cause, visit)
-	}
+	return shortened(slices.Min(texts))
 }

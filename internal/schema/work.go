@@ -1,0 +1,136 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Work returns what holding a value against the schema costs at most, in visits of a value by a schema and what takes as
+// much time, or limit+1 when it is more than limit. A schema can be made to visit a value 2^n times by n references, and a
+// list as often as it has items: so the visits are counted before the value is validated, as if all of them took place.
+func (c *Compiled) Work(value any, limit int) int {
+	count := workCount{left: limit}
+	count.visit(c.root, value, nil)
+	return limit - max(count.left, -1)
+}
+
+type workCount struct {
+	left int
+}
+
+// spend takes work off what is left, and reports whether there was enough.
+func (w *workCount) spend(work int) bool {
+	w.left -= min(work, w.left+1)
+	return w.left >= 0
+}
+
+// visit counts what a schema does with a value. around are the schemas through which the same value was reached: one that
+// comes again is where the library ends.
+func (w *workCount) visit(s *jsonschema.Schema, value any, around []*jsonschema.Schema) {
+	const comparisons = 32 // with schemas around, which take as much as a visit
+	if s == nil || !w.spend(1+len(around)/comparisons+choices(s)) || slices.Contains(around, s) {
+		return
+	}
+	around = append(around, s)
+	for _, lists := range [][]*jsonschema.Schema{{s.Ref, s.Not, s.If, s.Then, s.Else}, s.AllOf, s.AnyOf, s.OneOf} {
+		for _, child := range lists {
+			w.visit(child, value, around)
+		}
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		w.object(s, value, around)
+	case []any:
+		w.list(s, value)
+	case string:
+		w.match(s.Pattern, value)
+	}
+}
+
+func (w *workCount) object(s *jsonschema.Schema, object map[string]any, around []*jsonschema.Schema) {
+	for name, child := range s.DependentSchemas {
+		if _, has := object[name]; has {
+			w.visit(child, object, around)
+		}
+	}
+	for name, child := range s.Dependencies {
+		if _, has := object[name]; has {
+			w.maybe(child, object, around)
+		}
+	}
+	for name, value := range object {
+		if !w.spend(1) {
+			return
+		}
+		w.visit(s.Properties[name], value, nil)
+		for pattern, child := range s.PatternProperties {
+			w.match(pattern, name)
+			w.visit(child, value, nil)
+		}
+		w.maybe(s.AdditionalProperties, value, nil)
+		w.visit(s.UnevaluatedProperties, value, nil)
+		w.visit(s.PropertyNames, name, nil)
+	}
+}
+
+func (w *workCount) list(s *jsonschema.Schema, list []any) {
+	for i, item := range list {
+		if !w.spend(1) {
+			return
+		}
+		if i < len(s.PrefixItems) {
+			w.visit(s.PrefixItems[i], item, nil)
+		}
+		for _, child := range []*jsonschema.Schema{s.Items2020, s.UnevaluatedItems, s.Contains} {
+			w.visit(child, item, nil)
+		}
+		if tuple, ok := s.Items.([]*jsonschema.Schema); !ok {
+			w.maybe(s.Items, item, nil)
+		} else if i < len(tuple) {
+			w.visit(tuple[i], item, nil)
+		}
+		w.maybe(s.AdditionalItems, item, nil)
+	}
+}
+
+// maybe visits what a keyword holds that can hold other things than schemas, too.
+func (w *workCount) maybe(keyword, value any, around []*jsonschema.Schema) {
+	if s, ok := keyword.(*jsonschema.Schema); ok {
+		w.visit(s, value, around)
+	}
+}
+
+func (w *workCount) match(pattern jsonschema.Regexp, text string) {
+	if p, ok := pattern.(Pattern); ok {
+		w.spend(p.Work(text))
+	}
+}
+
+// choices returns the size of what a schema compares values with.
+func choices(s *jsonschema.Schema) int {
+	size := len(s.Required)
+	if s.Enum != nil {
+		size += sizeOf(s.Enum.Values)
+	}
+	if s.Const != nil {
+		size += sizeOf(*s.Const)
+	}
+	return size
+}
+
+// sizeOf returns how many values a decoded value consists of, itself included.
+func sizeOf(value any) int {
+	size := 1
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			size += sizeOf(item)
+		}
+	case map[string]any:
+		for _, item := range v {
+			size += sizeOf(item)
+		}
+	}
+	return size
+}
