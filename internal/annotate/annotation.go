@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
@@ -67,18 +68,17 @@ func Limit(list []Annotation, most int) (shown []Annotation, rest map[Level]int)
 	return shown, rest
 }
 
-// kind orders the annotations of a level.
+// kind orders the annotations of a level. Between two kinds is room for the kinds of notes.
 type kind int
 
 const (
-	mistakes kind = iota
+	mistakes kind = 100 * iota
 	caseErrors
 	weakened
 	assertions
-	missedClasses
-	unexpectedTools
+	notes
 	floorBreaches
-	chosenDistractors
+	lastNotes
 	criticals // findings
 	warnings
 	findings
@@ -121,7 +121,7 @@ func collect(r *report.Report, o AnnotationOptions) []Annotation {
 
 // add notes an annotation; identity says, besides the kind, what it is about.
 func (c *collector) add(k kind, a Annotation, identity ...string) {
-	a.ID = strings.Join(append([]string{string(rune('a' + k))}, identity...), "\x00")
+	a.ID = strings.Join(append([]string{strconv.Itoa(int(k))}, identity...), "\x00")
 	if a.Path != "" {
 		a.Path = path.Join(c.folder, a.Path)
 	}

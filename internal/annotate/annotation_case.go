@@ -69,34 +69,56 @@ func (v *caseView) addError() {
 func (v *caseView) addGate(g *gates.Result) {
 	v.addGateError(g)
 	v.addAssertions(g)
-	for _, m := range g.Missed {
-		v.add(missedClasses, Annotation{
-			Line: m.Line, Level: levelOf(g), Title: "missed class: " + m.Class,
-			Message: lines(
-				fmt.Sprintf("%s: missed in %s", v.name, v.runs(m.Runs)),
-				after("would have counted: ", firstFew(m.Members)),
-				after("called instead: ", v.instead(g, m)),
-			),
-		}, g.Gate, m.Class)
+	for i := range gates.Kinds {
+		level, k := annotated(gates.Kinds[i].Annotate, g)
+		if level != "" {
+			v.addNotes(k+kind(i), &gates.Kinds[i], level, g)
+		}
 	}
-	v.addTallies(unexpectedTools, g, "unexpected tool: ", g.Unexpected)
-	v.addTallies(chosenDistractors, g, "distractor chosen: ", g.Chosen)
 }
 
-// levelOf returns how bad the evidence of a gate is: a failure if it made the gate fail.
-func levelOf(g *gates.Result) Level {
-	if g.Verdict == gates.Fail || g.Verdict == gates.Error {
-		return Failure
+// annotated returns the level and the place of notes of a gate; no level when they are not annotated.
+func annotated(how gates.Annotate, g *gates.Result) (Level, kind) {
+	failing := g.Verdict == gates.Fail || g.Verdict == gates.Error
+	switch {
+	case how == gates.AsGate && failing:
+		return Failure, notes
+	case how == gates.AsGate:
+		return Notice, notes
+	case how == gates.AsGateLast && failing:
+		return Failure, lastNotes
+	case how == gates.AsGateLast:
+		return Notice, lastNotes
+	case how == gates.NoticeWhenFailing && failing:
+		return Notice, lastNotes
 	}
-	return Notice
+	return "", 0
 }
 
-func (v *caseView) addTallies(k kind, g *gates.Result, title string, list []gates.Tally) {
-	for _, t := range list {
+// addNotes annotates the notes of a kind, each at its line.
+func (v *caseView) addNotes(k kind, of *gates.Kind, level Level, g *gates.Result) {
+	words := v.words(g)
+	for _, n := range g.Of(of.Name) {
+		said := make([]string, len(of.Message))
+		for i, wording := range of.Message {
+			said[i] = n.Say(wording, words)
+		}
+		said[0] = v.name + ": " + said[0]
 		v.add(k, Annotation{
-			Line: g.Line, Level: levelOf(g), Title: title + t.Tool,
-			Message: lines(fmt.Sprintf("%s: called %s in %s", v.name, times(t.Calls), v.runs(t.Runs))),
-		}, g.Gate, t.Tool)
+			Line: cmp.Or(n.Line, g.Line), Level: level, Title: of.Title + ": " + n.Subject, Message: lines(said...),
+		}, g.Gate, n.Subject)
+	}
+}
+
+// words writes the parts of notes as they are: what becomes of them is escaped as a whole.
+func (v *caseView) words(g *gates.Result) gates.Words {
+	plain := func(s string) string { return s }
+	return gates.Words{
+		Subject: func(n *gates.Note) string { return n.Subject },
+		Name:    plain, Quote: plain,
+		List:    firstFew,
+		Runs:    v.runs,
+		Instead: func(n *gates.Note) string { return v.instead(g, n) },
 	}
 }
 
@@ -113,14 +135,18 @@ func (v *caseView) addGateError(g *gates.Result) {
 	}), v.Suite, v.Name, string(v.Model), g.Gate, e.Message)
 }
 
-// addAssertions notes the assertions of a gate that do not hold. A selection floor tells of each in lines of its own.
+// addAssertions notes the assertions of a gate that do not hold. A floor has lines of its own for each.
 func (v *caseView) addAssertions(g *gates.Result) {
-	breaches := breachesOf(g.Lines)
-	failed := slices.DeleteFunc(slices.Clone(g.Assertions), holds)
-	for i, a := range failed {
+	const most = 30 // lines of one breach
+	for i := range g.Assertions {
+		a := &g.Assertions[i]
+		if holds(*a) {
+			continue
+		}
 		k, said := assertions, []string{cmp.Or(a.Message, fmt.Sprintf("%s is not %s", a.Target, a.Matcher))}
-		if len(breaches) == len(failed) {
-			k, said = floorBreaches, breaches[i]
+		if a.Breach != nil {
+			said = a.Lines()
+			k, said = floorBreaches, said[:min(len(said), most)]
 		}
 		v.add(k, Annotation{
 			Line: a.Line, Level: Failure, Title: a.Target + ": " + v.name, Message: lines(said...),
@@ -129,22 +155,6 @@ func (v *caseView) addAssertions(g *gates.Result) {
 }
 
 func holds(a gates.Assertion) bool { return a.Verdict != gates.Fail && a.Verdict != gates.Error }
-
-// breachesOf returns the lines of each breach of a selection floor, with those of its runs.
-func breachesOf(list []string) [][]string {
-	const most = 30 // lines of one breach
-	var breaches [][]string
-	for _, line := range list {
-		if strings.HasPrefix(line, "FLOOR ") {
-			breaches = append(breaches, []string{line})
-			continue
-		}
-		if n := len(breaches) - 1; n >= 0 && len(breaches[n]) < most {
-			breaches[n] = append(breaches[n], line)
-		}
-	}
-	return breaches
-}
 
 // addExpectations notes the expectations on single runs that do not hold, each once for all runs. What was found may be
 // an argument or a result, so that it is not said.
@@ -179,19 +189,21 @@ func (v *caseView) addExpectations() {
 // maxLooked bounds how many runs are looked at to say what was called in them.
 const maxLooked = 200
 
-// instead lists what was called in the runs that missed a class and did not satisfy any other: most often first.
-func (v *caseView) instead(g *gates.Result, m gates.Miss) string {
-	matched := map[string]bool{}
-	for _, match := range g.Matched {
-		matched[match.Tool] = true
+// instead lists what was called in the runs of a note and was not right: most often first.
+func (v *caseView) instead(g *gates.Result, of *gates.Note) string {
+	right := map[string]bool{}
+	for _, n := range g.Notes {
+		if gates.KindOf(n.Kind).Right {
+			right[n.Text] = true
+		}
 	}
 	runs := map[string]int{} // by tool; "" for none
-	for _, run := range m.Runs[:min(len(m.Runs), maxLooked)] {
+	for _, run := range of.Runs[:min(len(of.Runs), maxLooked)] {
 		row := v.rows()[run]
 		if row == nil {
 			continue
 		}
-		others := slices.DeleteFunc(slices.Clone(row.Called), func(tool string) bool { return matched[tool] })
+		others := slices.DeleteFunc(slices.Clone(row.Called), func(tool string) bool { return right[tool] })
 		if len(others) == 0 {
 			runs[""]++
 		}
@@ -256,11 +268,4 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return strconv.Itoa(n) + " times"
 }

@@ -48,7 +48,7 @@ func fixture(name func(string) string) *report.Report {
 				Suite: name("suites/a.yml"), Name: name("padded"), Line: 80, Verdict: gates.Pass, Runs: report.Runs{Recorded: 2, Scored: 2},
 				Gates: []gates.Result{{
 					Gate: "distractors", Line: 82, Verdict: gates.Pass,
-					Evidence: gates.Evidence{Chosen: []gates.Tally{{Tool: name("hr.payroll"), Calls: 2, Runs: []int{2}}}},
+					Grounds: gates.Grounds{Notes: []gates.Note{{Kind: gates.Chosen, Subject: name("hr.payroll"), Calls: 2, Runs: []int{2}}}},
 				}},
 			},
 			{
@@ -85,11 +85,11 @@ func research(name func(string) string, f1 gates.Value) report.Case {
 	gate := func(kind string, line int, verdict gates.Verdict) gates.Result {
 		return gates.Result{
 			Gate: kind, Line: line, Verdict: verdict, Metrics: map[string]gates.Value{"tool_selection.f1": f1},
-			Evidence: gates.Evidence{
-				Matched:    []gates.Match{{Class: name("search"), Tool: name("web.search"), Runs: []int{1, 2, 3, 5}}},
-				Missed:     []gates.Miss{{Class: name("fetch"), Runs: []int{1, 2, 3, 5}, Line: 25, Members: []string{name("web.fetch"), name("http.get")}}},
-				Unexpected: []gates.Tally{{Tool: name("shell.exec"), Calls: 4, Runs: []int{1, 3, 5}}},
-			},
+			Grounds: gates.Grounds{Notes: []gates.Note{
+				{Kind: gates.Matched, Subject: name("search"), Text: name("web.search"), Runs: []int{1, 2, 3, 5}},
+				{Kind: gates.Missed, Subject: name("fetch"), Runs: []int{1, 2, 3, 5}, Line: 25, Members: []string{name("web.fetch"), name("http.get")}},
+				{Kind: gates.Unexpected, Subject: name("shell.exec"), Calls: 4, Runs: []int{1, 3, 5}},
+			}},
 		}
 	}
 	failing := gate("equal_function_sets", 20, gates.Fail)
@@ -125,16 +125,22 @@ func floors(name func(string) string) report.Case {
 			Gate: "tool_selection", Line: 54, Verdict: gates.Fail,
 			Metrics: map[string]gates.Value{"tool_selection.rate": gates.Int(70, gates.Percent)},
 			Assertions: []gates.Assertion{
-				{Target: "min_selection_rate", Matcher: ">= 0.9", Verdict: gates.Fail, Line: 56, Message: "not said"},
-				{Target: "max_total_tokens", Matcher: "<= 100", Verdict: gates.Fail, Line: 57, Message: "not said"},
+				{
+					Target: "min_selection_rate", Matcher: ">= 0.9", Verdict: gates.Fail, Line: 56, Message: "not said",
+					Breach: &gates.Breach{
+						Case: name("weather"), Figure: "selection rate 70%", Bound: "90%", Of: "7 of 10 runs selected `get_weather`",
+						Runs: []gates.BreachRun{{Run: 4, Did: "did not select `get_weather`, called " + name("search")}},
+					},
+				},
+				{
+					Target: "max_total_tokens", Matcher: "<= 100", Verdict: gates.Fail, Line: 57, Message: "not said",
+					Breach: &gates.Breach{
+						Case: name("weather"), Figure: "worst run 120 tokens", Bound: "100-token", Of: "1 of 10 runs", Budget: true,
+						Runs: []gates.BreachRun{{Run: 2, Did: "120 tokens, over budget"}},
+					},
+				},
 			},
-			Lines: []string{
-				"tool-selection floor [FAIL] " + name("weather") + ": selection 7/10 (70%), pass^k 70%",
-				"FLOOR " + name("weather") + ": selection rate 70% is below the 90% floor",
-				"  run 4: did not select `get_weather`, called " + name("search"),
-				"FLOOR " + name("weather") + ": 1 of 10 runs exceeded the 100-token budget (worst run 120 tokens)",
-				"  run 2: 120 tokens, over budget",
-			},
+			Headline: "tool-selection floor [FAIL] " + name("weather") + ": selection 7/10 (70%), pass^k 70%",
 		}},
 	}
 }
@@ -175,6 +181,33 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
+// TestAnnotationsOfNotes pins the annotation of each kind of notes, and that the documentation lists it.
+func TestAnnotationsOfNotes(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/action.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notes []gates.Note
+	for i, kind := range gates.Kinds {
+		notes = append(notes, gates.Note{
+			Kind: kind.Name, Subject: "subject", Runs: []int{1, 2}, Calls: i + 1, Text: "text", Members: []string{"one", "another"},
+			Figure: gates.Ratio(1, 2, gates.Fraction),
+		})
+		if kind.Title != "" && !strings.Contains(string(docs), "| `"+kind.Title+": ") {
+			t.Errorf("docs/action.md does not list the annotation %q", kind.Title)
+		}
+	}
+	got := ""
+	for _, verdict := range []gates.Verdict{gates.Fail, gates.Pass} {
+		got += show(Annotations(&report.Report{Cases: []report.Case{{
+			Suite: "suites/a.yml", Name: "noted", Verdict: verdict, Runs: report.Runs{Recorded: 2, Scored: 2},
+			Gates: []gates.Result{{Gate: "orchestration", Line: 7, Verdict: verdict, Grounds: gates.Grounds{Notes: notes}}},
+			Rows:  []report.Row{{Run: 1, Called: []string{"web.search", "text"}}, {Run: 2}},
+		}}}, AnnotationOptions{}))
+	}
+	golden(t, "testdata/notes.txt", got)
+}
+
 // TestAnnotationsNew pins that what the baseline has is left out, wherever it stands there and however often.
 func TestAnnotationsNew(t *testing.T) {
 	head := fixture(plain)
@@ -195,8 +228,8 @@ func TestAnnotationsNew(t *testing.T) {
 	}
 	base := fixture(plain)
 	moved := &base.Cases[0]
-	moved.Line, moved.Gates[0].Line, moved.Gates[0].Missed[0].Line = 112, 120, 125
-	moved.Gates[0].Missed[0].Runs = []int{4}
+	moved.Line, moved.Gates[0].Line, moved.Gates[0].Notes[1].Line = 112, 120, 125
+	moved.Gates[0].Notes[1].Runs = []int{4}
 	base.Catalogs[0].Findings = base.Catalogs[0].Findings[1:]
 	got := Annotations(head, AnnotationOptions{Which: AnnotateNew, Base: base})
 	if len(got) != 1 || got[0].Title != "DESC-006 search" {

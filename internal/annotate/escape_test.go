@@ -172,7 +172,7 @@ func checkCutCharts(t *testing.T) {
 	var cases []report.Case
 	for i := range 5 {
 		cases = append(cases, report.Case{Name: strings.Repeat("x", i), Verdict: gates.Pass, Gates: []gates.Result{{
-			Gate: "distractors", Evidence: gates.Evidence{Curve: []gates.CurvePoint{{Count: 0, Runs: 1, Accuracy: 100}, {Count: 4, Runs: 1}}},
+			Gate: "distractors", Grounds: gates.Grounds{Curve: []gates.CurvePoint{{Count: 0, Runs: 1, Accuracy: 100}, {Count: 4, Runs: 1}}},
 		}}})
 	}
 	var b strings.Builder

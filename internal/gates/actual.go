@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
@@ -44,32 +43,4 @@ func (r *Result) Targets() []string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(r.Metrics)), func(name string) bool { return strings.Contains(name, "[") })
 	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
 	return names
-}
-
-// UnmarshalJSON reads a result of a report. The figures of targets that the gate documents get their units back.
-func (r *Result) UnmarshalJSON(data []byte) error {
-	type plain Result
-	if err := json.Unmarshal(data, (*plain)(r)); err != nil {
-		return err
-	}
-	units := map[string]Unit{}
-	for _, g := range All {
-		if g.Name != r.Gate {
-			continue
-		}
-		for name := range r.Metrics {
-			if t, _, ok := findTarget(g.Targets, name); ok {
-				units[name] = t.Unit
-			}
-		}
-	}
-	for name, unit := range units {
-		r.Metrics[name] = Value{r.Metrics[name].Rat, unit}
-	}
-	for i, a := range r.Assertions {
-		if v, ok := r.Metrics[a.Target]; ok {
-			r.Assertions[i].Actual = v
-		}
-	}
-	return nil
 }

@@ -74,7 +74,7 @@ type distractorScore struct {
 	kinds    map[*trace.Tool]int
 
 	runs, calls, right, wrong, succeeded int
-	chosen                               map[string]Tally
+	chosen                               map[string]Note
 }
 
 // What a tool is, besides the position in the list of a distractor.
@@ -89,13 +89,13 @@ func newDistractorScore(list []catalog.Ref, correct, servers []string) *distract
 		correct:  NewMembers(correct, servers),
 		needless: len(correct) == 0,
 		kinds:    map[*trace.Tool]int{},
-		chosen:   map[string]Tally{},
+		chosen:   map[string]Note{},
 	}
 }
 
 // afresh returns a score of the same tools that has counted nothing.
 func (s *distractorScore) afresh() *distractorScore {
-	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, kinds: s.kinds, chosen: map[string]Tally{}}
+	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, kinds: s.kinds, chosen: map[string]Note{}}
 }
 
 func (s *distractorScore) run(run *trace.Run) {
@@ -118,8 +118,7 @@ func (s *distractorScore) call(tool *trace.Tool, run *trace.Run) {
 		// Not offered in this run, so the model made the name up.
 	default:
 		s.wrong++
-		t := s.chosen[tool.ID()]
-		s.chosen[tool.ID()] = Tally{tool.ID(), t.Calls + 1, appendRun(t.Runs, run.Number)}
+		tally(s.chosen, tool.ID(), run.Number)
 	}
 }
 
@@ -165,18 +164,8 @@ func (s *distractorScore) measurement() Measurement {
 		m.Absent[accuracyTarget] = noCall
 	}
 	m.Counts = map[string]int{"correct": s.right, "distractor": s.wrong, "succeeded": s.succeeded}
-	m.Chosen = sortedTallies(s.chosen)
-	if len(m.Chosen) > 0 {
-		hits += ": " + firstFive(tallied(m.Chosen))
-	}
+	m.Notes, m.Lists = tallies(Chosen, s.chosen), []string{Chosen}
+	hits += m.among(Chosen)
 	m.Detail[accuracyTarget], m.Detail[choseTarget] = hits, hits
 	return m
-}
-
-func tallied(tallies []Tally) []string {
-	names := make([]string, len(tallies))
-	for i, t := range tallies {
-		names[i] = t.Tool
-	}
-	return names
 }

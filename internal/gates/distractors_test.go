@@ -151,7 +151,7 @@ func FuzzDistractors(f *testing.F) {
 			t.Errorf("counts (-want +got):\n%s", diff)
 		}
 		hits := 0
-		for _, tally := range got.Chosen {
+		for _, tally := range got.Notes {
 			hits += tally.Calls
 		}
 		if hits != wrong {

@@ -68,7 +68,7 @@ type Selection struct {
 	TP int // classes satisfied, once a run
 	FP int // calls that name a member of no class
 	FN int // classes not satisfied, once a run
-	Evidence
+	Grounds
 }
 
 // Precision returns TP/(TP+FP) in percent, rounded down.
@@ -102,25 +102,17 @@ func (s Selection) measurement() Measurement {
 		Detail: map[string]string{
 			"tool_selection.f1": detail, "tool_selection.precision": detail, "tool_selection.recall": detail,
 		},
-		Evidence: s.Evidence,
+		Grounds: s.Grounds,
 	}
 }
 
 // detail names what was missed and what was called instead.
 func (s Selection) detail() string {
-	missed := make([]string, len(s.Missed))
-	for i, m := range s.Missed {
-		missed[i] = m.Class
-	}
-	unexpected := make([]string, len(s.Unexpected))
-	for i, u := range s.Unexpected {
-		unexpected[i] = u.Tool
-	}
 	var parts []string
-	if len(missed) > 0 {
+	if missed := s.subjects(Missed); len(missed) > 0 {
 		parts = append(parts, "missed "+firstFive(missed))
 	}
-	if len(unexpected) > 0 {
+	if unexpected := s.subjects(Unexpected); len(unexpected) > 0 {
 		parts = append(parts, "unexpected "+firstFive(unexpected))
 	}
 	return strings.Join(parts, "; ")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
@@ -60,15 +61,15 @@ func picked(checks []Check, run *trace.Run) bool {
 func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 	r := Result{
 		Gate: c.Gate.Name, Line: c.Pos.Line,
-		Metrics: map[string]Value{}, Assertions: []Assertion{}, Lines: []string{},
+		Metrics: map[string]Value{}, Assertions: []Assertion{},
 	}
 	m := Measurement{Err: lacking(c.Gate.Needs, view)}
 	if m.Err == "" {
 		m = c.Plan.Measure(view)
 		work.add(m.Steps)
-		m.Err = cmp.Or(m.Err, work.Excess())
+		m.Err = cmp.Or(m.Err, work.Excess(), m.dropUnknown())
 	}
-	r.Evidence = m.Evidence
+	r.Grounds = m.Grounds
 	for target, v := range m.Values {
 		if _, _, ok := findTarget(c.Gate.Targets, target); ok {
 			r.Metrics[target] = v
@@ -82,10 +83,22 @@ func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 		return r
 	}
 	c.judge(&r, m, work)
-	if m.Lines != nil {
-		r.Lines = m.Lines(name, &r)
-	}
+	r.tell(name, m)
 	return r
+}
+
+// tell adds what a gate with floors says of the case, once it is judged.
+func (r *Result) tell(name string, m Measurement) {
+	if m.Summary == "" {
+		return
+	}
+	r.Headline = fmt.Sprintf("%s floor [%s] %s: %s", strings.ReplaceAll(r.Gate, "_", "-"), strings.ToUpper(string(r.Verdict)), name, m.Summary)
+	for i := range r.Assertions {
+		if a := &r.Assertions[i]; a.Verdict == Fail || a.Verdict == Error {
+			a.Breach = m.Breach(a)
+			a.Breach.Case = name
+		}
+	}
 }
 
 // lacking says which evidence that a gate needs is missing, and what would supply it.

@@ -1,7 +1,7 @@
 package gates
 
 import (
-	"encoding/json"
+	"github.com/go-json-experiment/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -201,7 +201,7 @@ func FuzzToolSelection(f *testing.F) {
 			t.Errorf("counts are %v, want %d selected and %d within budget of %d", got.Counts, selected, succeeded, len(runs))
 		}
 		if want := selected*2 >= len(runs) && over == 0; (got.Verdict == Pass) != want && len(runs) > 1 {
-			t.Errorf("verdict is %s for %d of %d runs, lines %q", got.Verdict, selected, len(runs), got.Lines)
+			t.Errorf("verdict is %s for %d of %d runs, lines %q", got.Verdict, selected, len(runs), got.Lines())
 		}
 		for target, v := range got.Metrics {
 			if v.Rat.Sign() < 0 || v.Cmp(Int(100, Percent)) > 0 {
@@ -250,7 +250,7 @@ func TestManyRuns(t *testing.T) {
 	plan := ToolSelection.Configure(yamlread.Parse("t.yaml", []byte(yaml), &errs), Context{})
 	_, runs := longTrace()
 	got := Evaluate("x", []Check{{Gate: ToolSelection, Plan: plan}}, &trace.Trace{Runs: runs})[0]
-	if got.Verdict != Pass || len(got.PassHat) != 100 || len(got.Lines) != 1 {
-		t.Errorf("verdict %s, %d entries of pass_hat, %d lines, want pass, 100 and 1", got.Verdict, len(got.PassHat), len(got.Lines))
+	if got.Verdict != Pass || len(got.PassHat) != 100 || len(got.Lines()) != 1 {
+		t.Errorf("verdict %s, %d entries of pass_hat, %d lines, want pass, 100 and 1", got.Verdict, len(got.PassHat), len(got.Lines()))
 	}
 }

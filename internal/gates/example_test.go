@@ -2,7 +2,6 @@ package gates
 
 import (
 	"bytes"
-	"encoding/json"
 	"flag"
 	"io/fs"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
@@ -212,10 +213,8 @@ func TestExamples(t *testing.T) {
 				return
 			}
 			var got bytes.Buffer
-			enc := json.NewEncoder(&got)
-			enc.SetEscapeHTML(false)
-			enc.SetIndent("", "  ")
-			if err := enc.Encode(e.evaluate(t, checks, expect)); err != nil {
+			enc := jsontext.NewEncoder(&got, jsontext.WithIndent("  "))
+			if err := json.MarshalEncode(enc, e.evaluate(t, checks, expect), json.Deterministic(true)); err != nil {
 				t.Fatal(err)
 			}
 			e.compare(t, "want.json", got.String())
@@ -240,8 +239,8 @@ func (e *example) compare(t *testing.T, name, got string) {
 	}
 }
 
-// TestExamplesComplete fails for a gate without an example that passes and one that fails, and for a key or a target
-// that no example uses.
+// TestExamplesComplete fails for a gate without an example that passes and one that fails, and for a key, a target
+// or a kind of notes that no example has.
 func TestExamplesComplete(t *testing.T) {
 	used := map[string]bool{}
 	for _, e := range readExamples(t) {
@@ -254,6 +253,9 @@ func TestExamplesComplete(t *testing.T) {
 			name := check.Gate.Name
 			used[name+" "+string(out.Gates[i].Verdict)] = true
 			noteKeys(used, name, check.Gate.Keys, e.test.Map(name))
+			for _, n := range out.Gates[i].Notes {
+				used["notes "+n.Kind] = true
+			}
 			for _, a := range out.Gates[i].Assertions {
 				if target, _, ok := findTarget(check.Gate.Targets, a.Target); ok {
 					used[name+" target "+target.Name] = true
@@ -291,6 +293,9 @@ func wantedExamples() []string {
 		for _, target := range g.Targets {
 			wanted = append(wanted, g.Name+" target "+target.Name)
 		}
+	}
+	for _, kind := range Kinds {
+		wanted = append(wanted, "notes "+kind.Name)
 	}
 	for _, target := range slices.Concat(runTargets, runLimits) {
 		wanted = append(wanted, "expect "+target.name)

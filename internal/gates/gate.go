@@ -155,11 +155,10 @@ type Measurement struct {
 	Detail map[string]string // by target: what stands behind the figure, for the message of a failed assertion; may be nil
 	Err    string            // why the gate could not be evaluated at all; "" when it could
 	Steps  int64             // that matching regular expressions took, as Work counts them
-	Evidence
+	Grounds
 
-	// Lines returns the text lines of the judged result; nil for a gate that prints none. name is the case's display
-	// name. Names of tools are not escaped: that is the renderer's affair.
-	Lines func(name string, r *Result) []string
+	Summary string                   // the figures in one line; "" for a gate without floors
+	Breach  func(*Assertion) *Breach // what a floor says of an assertion that does not hold; nil for a gate without floors
 }
 
 // Check is a gate as one test configures it.

@@ -129,16 +129,8 @@ func (c *orchestrationCount) addCalls(m *Measurement) {
 	if c.errors > 0 {
 		m.Values[errorRecoveryTarget] = share(c.recovered, c.errors)
 	}
-	m.Unrecovered = sortedTallies(c.unrecovered)
-	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + among(m.Unrecovered)
-}
-
-// among names the tools of tallies, if any.
-func among(tallies []Tally) string {
-	if len(tallies) == 0 {
-		return ""
-	}
-	return ": " + firstFive(tallied(tallies))
+	m.Notes = append(m.Notes, tallies(Unrecovered, c.unrecovered)...)
+	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + m.among(Unrecovered)
 }
 
 // addClasses adds the figures that compare the calls with the classes.
@@ -165,9 +157,9 @@ func efficiency(needed, calls int) int {
 
 // addCatalog adds the figures that compare the calls with the catalog.
 func (c *orchestrationCount) addCatalog(m *Measurement) {
-	m.Hallucinated = sortedTallies(c.invented)
+	m.Notes = append(m.Notes, tallies(Hallucinated, c.invented)...)
 	m.Values[hallucinatedTarget] = Int(c.unknown, Number)
-	m.Detail[hallucinatedTarget] = fmt.Sprintf("%d of %d calls", c.unknown, c.calls) + among(m.Hallucinated)
+	m.Detail[hallucinatedTarget] = fmt.Sprintf("%d of %d calls", c.unknown, c.calls) + m.among(Hallucinated)
 	switch checked := c.valid + c.refused; {
 	case c.calls == 0:
 		m.Absent[schemaValidTarget] = noCall
@@ -179,8 +171,8 @@ func (c *orchestrationCount) addCatalog(m *Measurement) {
 		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %d calls to tools of the catalog can be checked: their schemas do not compile, or take too much work to check", c.listed)
 	default:
 		m.Counts["schema_checked"], m.Counts["schema_valid"] = checked, c.valid
-		m.Invalid = sortedTallies(c.invalid)
+		m.Notes = append(m.Notes, tallies(Invalid, c.invalid)...)
 		m.Values[schemaValidTarget] = share(c.valid, checked)
-		m.Detail[schemaValidTarget] = fmt.Sprintf("%d of %d calls fit their tool's schema", c.valid, checked) + among(m.Invalid)
+		m.Detail[schemaValidTarget] = fmt.Sprintf("%d of %d calls fit their tool's schema", c.valid, checked) + m.among(Invalid)
 	}
 }

@@ -24,7 +24,7 @@ type orchestrationCount struct {
 	calls, withArgs, wellFormed, errors, recovered int
 	listed, valid, refused, unknown                int
 
-	unrecovered, invalid, invented map[string]Tally
+	unrecovered, invalid, invented map[string]Note
 }
 
 // calledTool is what is known of a tool that was called.
@@ -51,7 +51,7 @@ func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCoun
 	c := &orchestrationCount{
 		gate: o, scorer: newScorer(o.in.Classes, o.in.Servers), tools: map[*trace.Tool]*calledTool{},
 		catalog: tr.Catalog, standIn: tr.Recorded == nil, injected: newPositions(tr.Distractors),
-		unrecovered: map[string]Tally{}, invalid: map[string]Tally{}, invented: map[string]Tally{},
+		unrecovered: map[string]Note{}, invalid: map[string]Note{}, invented: map[string]Note{},
 	}
 	calls := 0
 	for i := range tr.Runs {
@@ -104,7 +104,7 @@ func (c *orchestrationCount) outcome(call *trace.Call, tool *calledTool, run int
 		c.recovered++
 		return
 	}
-	note(c.unrecovered, tool.id, run)
+	tally(c.unrecovered, tool.id, run)
 }
 
 func (c *orchestrationCount) failed(call *trace.Call) bool {
@@ -117,7 +117,7 @@ func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int)
 	switch tool.status {
 	case toolInvented:
 		c.unknown++
-		note(c.invented, tool.id, run)
+		tally(c.invented, tool.id, run)
 	case toolListed:
 		c.listed++
 		switch c.check(call, tool) {
@@ -125,7 +125,7 @@ func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int)
 			c.valid++
 		case argsInvalid:
 			c.refused++
-			note(c.invalid, tool.id, run)
+			tally(c.invalid, tool.id, run)
 		}
 	}
 }
@@ -146,12 +146,6 @@ func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) argumentC
 		return argsUnchecked
 	}
 	return c.meter.check(tool.schema, call.Detail.Args)
-}
-
-// note adds a call of a tool to its tally.
-func note(tallies map[string]Tally, tool string, run int) {
-	t := tallies[tool]
-	tallies[tool] = Tally{tool, t.Calls + 1, appendRun(t.Runs, run)}
 }
 
 func (c *orchestrationCount) tool(tool *trace.Tool) *calledTool {

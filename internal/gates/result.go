@@ -37,14 +37,14 @@ func rank(v Verdict) int {
 
 // Result is a judged gate. Its JSON form is a part of the report's contract (docs/report.md).
 type Result struct {
-	Gate       string           `json:"gate"`
-	Line       int              `json:"line"`
-	Verdict    Verdict          `json:"verdict"`
-	Err        *Problem         `json:"error"`
-	Metrics    map[string]Value `json:"metrics"`
-	Assertions []Assertion      `json:"assertions"`
-	Evidence
-	Lines []string `json:"lines"`
+	Gate       string
+	Line       int
+	Verdict    Verdict
+	Err        *Problem
+	Metrics    map[string]Value
+	Assertions []Assertion
+	Grounds
+	Headline string // the figures in one line, as text has it; "" for a gate that has none
 }
 
 // Problem says why something could not be evaluated. Exit is the exit status that it calls for: 2 when it comes of the
@@ -65,50 +65,20 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	Line    int     `json:"line"`
 	Message string  `json:"message"`
+	Breach  *Breach `json:"breach,omitzero"` // nil where it holds, and for gates without floors
 }
 
-// Evidence is what stands behind a gate's figures. Runs are numbers from 1, in order. Of the lists that belong to a
-// gate's contract, empty ones are written and nil ones, of other gates, are not.
-type Evidence struct {
-	Counts       map[string]int `json:"counts,omitempty"`
-	Matched      []Match        `json:"matched,omitzero"`
-	Missed       []Miss         `json:"missed,omitzero"`
-	Unexpected   []Tally        `json:"unexpected,omitzero"`
-	Chosen       []Tally        `json:"chosen,omitzero"`
-	Curve        []CurvePoint   `json:"curve,omitempty"`
-	CurveAbsent  []int          `json:"curve_absent,omitempty"` // points of the curve at which no run finished, in order
-	Unrecovered  []Tally        `json:"unrecovered,omitempty"`  // calls that returned an error and that no later call made good
-	Invalid      []Tally        `json:"invalid,omitempty"`      // calls whose arguments the tool's schema refuses
-	Hallucinated []Tally        `json:"hallucinated,omitempty"` // calls to tools that the catalog does not list
-	Confusions   []Confusion    `json:"confusions,omitempty"`   // intents for which no right tool was picked
-	Mutations    []Mutation     `json:"mutations,omitempty"`    // of descriptions, those that changed a pick
-	PassHat      []int          `json:"pass_hat,omitempty"`     // percent, for k = 1..n
-	Grade        string         `json:"grade,omitempty"`
+// Grounds are what stands behind a gate's figures.
+type Grounds struct {
+	Counts      map[string]int
+	Notes       []Note   // each kind's in order
+	Lists       []string // the kinds whose list a report has even when it is empty
+	Curve       []CurvePoint
+	CurveAbsent []int // points of the curve at which no run finished, in order
+	PassHat     []int // percent, for k = 1..n
+	Grade       string
 
-	Selection *SelectionEvidence `json:"-"` // of tool_selection; a report writes it beside the case's rows
-}
-
-// Match says which tool matched a class, in which runs.
-type Match struct {
-	Class string `json:"class"`
-	Tool  string `json:"tool"`
-	Runs  []int  `json:"runs"`
-}
-
-// Miss names a class that was not matched, in the runs given. Line is the class's in the suite, and Members are the tools
-// that would have satisfied it, as the suite writes them.
-type Miss struct {
-	Class   string   `json:"class"`
-	Runs    []int    `json:"runs"`
-	Line    int      `json:"line"`
-	Members []string `json:"members,omitempty"`
-}
-
-// Tally says how often a tool was called, in which runs.
-type Tally struct {
-	Tool  string `json:"tool"`
-	Calls int    `json:"calls"`
-	Runs  []int  `json:"runs"`
+	Selection *SelectionEvidence // of tool_selection; a report writes it beside the case's rows
 }
 
 // CurvePoint is what the runs that were offered Count distractors came to; there is at least one such run.
@@ -117,20 +87,4 @@ type CurvePoint struct {
 	Runs           int `json:"runs"`
 	Accuracy       int `json:"accuracy"`        // percent
 	CertifiedLower int `json:"certified_lower"` // percent
-}
-
-// Confusion is an intent of a benchmark for which no right tool was picked.
-type Confusion struct {
-	Intent string   `json:"intent"`
-	Gold   []string `json:"gold"`
-	Picked string   `json:"picked"` // "" when the intent shares no word with any tool
-}
-
-// Mutation is what spoiling one description did to a benchmark.
-type Mutation struct {
-	Tool     string `json:"tool"`
-	Kind     string `json:"kind"`
-	Accuracy Value  `json:"accuracy"` // afterwards
-	Drop     Value  `json:"drop"`     // of the accuracy; below 0 when it rose
-	Flipped  int    `json:"flipped"`  // intents whose pick was right and is not any more, or the reverse
 }

@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -124,7 +123,7 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 func (s *scorer) selection() Selection {
 	s.sum.Counts = map[string]int{"tp": s.sum.TP, "fp": s.sum.FP, "fn": s.sum.FN}
 	byClass := make([]map[string][]int, len(s.classes))
-	tallies := map[string]Tally{}
+	unexpected := map[string]Note{}
 	for _, t := range s.refs {
 		for i, class := range t.classes {
 			if byClass[class] == nil {
@@ -134,46 +133,54 @@ func (s *scorer) selection() Selection {
 		}
 		if t.calls > 0 {
 			// Two tools can share an id: server a.b with tool c, and server a with tool b.c.
-			tallies[t.id] = Tally{t.id, tallies[t.id].Calls + t.calls, append(tallies[t.id].Runs, t.runs...)}
+			unexpected[t.id] = Note{Calls: unexpected[t.id].Calls + t.calls, Runs: append(unexpected[t.id].Runs, t.runs...)}
 		}
 	}
-	s.sum.Matched, s.sum.Missed = s.matches(byClass), s.misses()
-	s.sum.Unexpected = sortedTallies(tallies)
+	s.sum.Notes = slices.Concat(s.matches(byClass), s.misses(), tallies(Unexpected, unexpected))
+	s.sum.Lists = []string{Matched, Missed, Unexpected}
 	return s.sum
 }
 
-func (s *scorer) matches(byClass []map[string][]int) []Match {
-	matches := []Match{}
+func (s *scorer) matches(byClass []map[string][]int) []Note {
+	var matches []Note
 	for i, tools := range byClass {
 		for _, id := range slices.Sorted(maps.Keys(tools)) {
 			if runs := tools[id]; len(runs) > 0 {
-				matches = append(matches, Match{s.classes[i].Name, id, sortedRuns(runs)})
+				matches = append(matches, Note{Kind: Matched, Subject: s.classes[i].Name, Text: id, Runs: sortedRuns(runs)})
 			}
 		}
 	}
 	return matches
 }
 
-func (s *scorer) misses() []Miss {
-	misses := []Miss{}
+func (s *scorer) misses() []Note {
+	var misses []Note
 	for i, runs := range s.missed {
 		if len(runs) > 0 {
 			class := s.classes[i]
-			misses = append(misses, Miss{class.Name, sortedRuns(runs), class.Pos.Line, class.Members})
+			misses = append(misses, Note{
+				Kind: Missed, Subject: class.Name, Runs: sortedRuns(runs), Line: class.Pos.Line, Members: class.Members,
+			})
 		}
 	}
 	return misses
 }
 
-// sortedTallies returns tallies by tool, each with its runs in order.
-func sortedTallies(tallies map[string]Tally) []Tally {
-	sorted := []Tally{}
-	for _, t := range tallies {
-		t.Runs = sortedRuns(t.Runs)
-		sorted = append(sorted, t)
+// tallies returns notes of a kind on the calls to each tool, by tool.
+func tallies(kind string, byTool map[string]Note) []Note {
+	var notes []Note
+	for _, tool := range slices.Sorted(maps.Keys(byTool)) {
+		note := byTool[tool]
+		note.Kind, note.Subject, note.Runs = kind, tool, sortedRuns(note.Runs)
+		notes = append(notes, note)
 	}
-	slices.SortFunc(sorted, func(a, b Tally) int { return cmp.Compare(a.Tool, b.Tool) })
-	return sorted
+	return notes
+}
+
+// tally adds a call of a tool.
+func tally(byTool map[string]Note, tool string, run int) {
+	t := byTool[tool]
+	byTool[tool] = Note{Calls: t.Calls + 1, Runs: appendRun(t.Runs, run)}
 }
 
 // sortedRuns returns runs in order, each once.

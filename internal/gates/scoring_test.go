@@ -102,16 +102,16 @@ func FuzzScoreClasses(f *testing.F) {
 func checkSums(t *testing.T, s Selection) {
 	t.Helper()
 	matched, missed, calls := 0, 0, 0
-	for _, m := range s.Matched {
+	for _, m := range s.Of(Matched) {
 		matched += len(m.Runs)
 	}
-	for _, m := range s.Missed {
+	for _, m := range s.Of(Missed) {
 		missed += len(m.Runs)
 	}
-	for _, u := range s.Unexpected {
+	for _, u := range s.Of(Unexpected) {
 		calls += u.Calls
 		if len(u.Runs) == 0 || len(u.Runs) > u.Calls {
-			t.Errorf("%s: %d calls in runs %v", u.Tool, u.Calls, u.Runs)
+			t.Errorf("%s: %d calls in runs %v", u.Subject, u.Calls, u.Runs)
 		}
 	}
 	if matched != s.TP || missed != s.FN || calls != s.FP {

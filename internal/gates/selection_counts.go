@@ -116,16 +116,17 @@ func (f *selectionFloor) measure(tr *trace.Trace) Measurement {
 	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	m.Counts = map[string]int{"runs": n, "selected": c.selected}
 	m.Selection = c.evidence(f.hasCap)
-	m.Lines = func(name string, r *Result) []string { return f.lines(name, r, c) }
+	m.Breach = func(a *Assertion) *Breach { return f.breach(a, c) }
 	m.Values["tool_selection.rate"] = Int(stat.FloorPercent(int64(c.selected), int64(n)), Percent)
 	m.Values[minSelectionRate] = Ratio(int64(c.selected), int64(n), Fraction)
 	detail := c.selectedOf()
 	m.Detail["tool_selection.rate"], m.Detail[minSelectionRate] = detail, detail
 	if f.hasCap && c.uncounted > 0 {
 		f.withoutTokens(&m, c)
-		return m
+	} else {
+		f.measureSuccess(&m, c)
 	}
-	f.measureSuccess(&m, c)
+	m.Summary = c.summary(m.Values)
 	return m
 }
 

@@ -85,9 +85,9 @@ func measureEfficiency(s Selection, tr *trace.Trace) Measurement {
 			surfaceTarget: Ratio(tr.Surface.N, 1, Tokens),
 			correctTarget: Int(s.TP, Number),
 		},
-		Absent:   map[string]string{},
-		Detail:   map[string]string{tokenF1Target: s.detail(), correctTarget: s.detail()},
-		Evidence: s.Evidence,
+		Absent:  map[string]string{},
+		Detail:  map[string]string{tokenF1Target: s.detail(), correctTarget: s.detail()},
+		Grounds: s.Grounds,
 	}
 	m.Grade = grade(f1)
 	switch {

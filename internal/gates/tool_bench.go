@@ -149,9 +149,9 @@ func measureBench(spec bench.Spec, cat *catalog.Catalog) Measurement {
 			benchAccuracyTarget: {r.Accuracy(), Fraction},
 			benchWilsonTarget:   Ratio(int64(r.WilsonLow), lint.Whole, Fraction),
 		},
-		Absent:   map[string]string{benchDropTarget: "there are no mutations; list some, or say mutations: auto"},
-		Detail:   map[string]string{},
-		Evidence: benchEvidence(r),
+		Absent:  map[string]string{benchDropTarget: "there are no mutations; list some, or say mutations: auto"},
+		Detail:  map[string]string{},
+		Grounds: benchGrounds(r),
 	}
 	right := fmt.Sprintf("%d of %s", r.Correct, countOf(r.Intents, "intent"))
 	m.Values[minAccuracy], m.Values[minWilsonLower] = m.Values[benchAccuracyTarget], m.Values[benchWilsonTarget]
@@ -165,19 +165,19 @@ func measureBench(spec bench.Spec, cat *catalog.Catalog) Measurement {
 	return m
 }
 
-// benchEvidence lists the wrong picks, and the mutations that changed a pick.
-func benchEvidence(r *bench.Result) Evidence {
-	e := Evidence{Counts: map[string]int{"intents": r.Intents, "correct": r.Correct, "mutations": len(r.Effects)}}
+// benchGrounds lists the wrong picks, and the mutations that changed a pick.
+func benchGrounds(r *bench.Result) Grounds {
+	g := Grounds{Counts: map[string]int{"intents": r.Intents, "correct": r.Correct, "mutations": len(r.Effects)}}
 	for _, c := range r.Confusions {
-		e.Confusions = append(e.Confusions, Confusion{c.Query, c.Gold, c.Picked})
+		g.Notes = append(g.Notes, Note{Kind: Confused, Subject: c.Query, Members: c.Gold, Text: c.Picked})
 	}
 	for _, effect := range r.Effects {
 		if len(effect.Flipped) > 0 {
-			e.Mutations = append(e.Mutations, Mutation{
-				Tool: effect.Tool, Kind: string(effect.Mutation.Kind), Flipped: len(effect.Flipped),
-				Accuracy: Value{r.AccuracyAfter(effect), Fraction}, Drop: Value{r.Drop(effect), Fraction},
+			g.Notes = append(g.Notes, Note{
+				Kind: Mutated, Subject: effect.Tool, Text: string(effect.Mutation.Kind), Calls: len(effect.Flipped),
+				Figure: Value{r.AccuracyAfter(effect), Fraction}, Drop: Value{r.Drop(effect), Fraction},
 			})
 		}
 	}
-	return e
+	return g
 }

@@ -111,7 +111,7 @@ func (c *comparer) compareCase(base, head *Case) {
 		}
 	}
 	p.compareFigures(base, head)
-	p.compareEvidence(base, head)
+	p.compareWrong(base, head)
 	p.BaseCurve = baseCurve(base, head)
 	found := regressionsOf(base, head)
 	p.Worse = len(found) > 0
@@ -244,29 +244,42 @@ func digits(figure string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(s)
 }
 
-// compareEvidence tells what went wrong in the head and not in the base.
-func (p *Pair) compareEvidence(base, head *Case) {
-	before := evidenceOf(base)
-	after := evidenceOf(head)
+// compareWrong tells what went wrong in the head and not in the base.
+func (p *Pair) compareWrong(base, head *Case) {
+	before := wrongIn(base)
+	after := wrongIn(head)
 	p.NewMissed = without(after.missed, before.missed)
 	p.NewUnexpected = without(after.unexpected, before.unexpected)
 	p.NewFailures = without(after.failures, before.failures)
 }
 
+// news returns the list of a comparison in which new notes of a kind stand.
+func (p *Pair) news(kind *gates.Kind) []string {
+	switch kind.News {
+	case gates.NewMissed:
+		return p.NewMissed
+	case gates.NewUnexpected:
+		return p.NewUnexpected
+	}
+	return nil
+}
+
 // wrong is what went wrong in a case, each list sorted, each name once.
 type wrong struct{ missed, unexpected, failures []string }
 
-func evidenceOf(c *Case) wrong {
+func wrongIn(c *Case) wrong {
 	var w wrong
 	if c == nil {
 		return w
 	}
 	for _, g := range c.Gates {
-		for _, m := range g.Missed {
-			w.missed = append(w.missed, m.Class)
-		}
-		for _, t := range slices.Concat(g.Unexpected, g.Chosen, g.Hallucinated) {
-			w.unexpected = append(w.unexpected, t.Tool)
+		for _, n := range g.Notes {
+			switch gates.KindOf(n.Kind).News {
+			case gates.NewMissed:
+				w.missed = append(w.missed, n.Subject)
+			case gates.NewUnexpected:
+				w.unexpected = append(w.unexpected, n.Subject)
+			}
 		}
 		for _, a := range g.Assertions {
 			w.failed(&a)

@@ -57,7 +57,7 @@ func research(name string, line, floor int, runs ...string) Case {
 	g := gates.Result{Gate: "equal_function_sets", Line: line + 4}
 	tp := 0
 	var missed []int
-	var unexpected gates.Tally
+	unexpected := gates.Note{Kind: gates.Unexpected}
 	for i, run := range runs {
 		called := strings.Fields(run)
 		n := int64(1500 + 40*i)
@@ -71,7 +71,7 @@ func research(name string, line, floor int, runs ...string) Case {
 				tp++
 				fetched = true
 			default:
-				unexpected.Tool = tool
+				unexpected.Subject = tool
 				unexpected.Calls++
 				unexpected.Runs = append(unexpected.Runs, i+1)
 			}
@@ -88,10 +88,12 @@ func research(name string, line, floor int, runs ...string) Case {
 		"tool_selection.recall":    gates.Int(stat.FloorPercent(int64(tp), int64(tp+len(missed))), gates.Percent),
 	}
 	if missed != nil {
-		g.Missed = []gates.Miss{{Class: "fetch", Runs: missed, Line: line + 7}}
+		g.Notes = append(g.Notes, gates.Note{
+			Kind: gates.Missed, Subject: "fetch", Runs: missed, Line: line + 7, Members: []string{"web.fetch", "http.get"},
+		})
 	}
 	if unexpected.Calls > 0 {
-		g.Unexpected = []gates.Tally{unexpected}
+		g.Notes = append(g.Notes, unexpected)
 	}
 	bound := gates.Int(floor, gates.Percent)
 	a := gates.Assertion{Target: "tool_selection.f1", Matcher: fmt.Sprintf(">= %d", floor), Actual: f1, Verdict: gates.Pass, Line: line + 9}
@@ -116,8 +118,8 @@ func floored(name string, line, selected, n int) Case {
 	rate := gates.Int(stat.FloorPercent(int64(selected), int64(n)), gates.Percent)
 	g := gates.Result{
 		Gate: "tool_selection", Line: line + 4, Verdict: gates.Pass,
-		Metrics: map[string]gates.Value{"tool_selection.rate": rate, "tool_selection.within_budget_rate": rate},
-		Lines:   []string{fmt.Sprintf("tool-selection floor [PASS] %s: selection %d/%d (%s), pass^k %s", name, selected, n, rate.Format(), rate.Format())},
+		Metrics:  map[string]gates.Value{"tool_selection.rate": rate, "tool_selection.within_budget_rate": rate},
+		Headline: fmt.Sprintf("tool-selection floor [PASS] %s: selection %d/%d (%s), pass^k %s", name, selected, n, rate.Format(), rate.Format()),
 	}
 	g.Counts = map[string]int{"runs": n, "selected": selected, "within_budget": selected}
 	a := gates.Assertion{
@@ -125,7 +127,9 @@ func floored(name string, line, selected, n int) Case {
 	}
 	if 10*selected < 8*n {
 		a.Verdict, g.Verdict, c.Verdict = gates.Fail, gates.Fail, gates.Fail
-		g.Lines = append(g.Lines, fmt.Sprintf("FLOOR %s: selection rate %s is below the 80%% floor (%d of %d runs selected `get_weather`)", name, rate.Format(), selected, n))
+		a.Breach = &gates.Breach{
+			Case: name, Figure: "selection rate " + rate.Format(), Bound: "80%", Of: fmt.Sprintf("%d of %d runs selected `get_weather`", selected, n),
+		}
 	}
 	g.Assertions = []gates.Assertion{a}
 	c.Gates, c.Runs = []gates.Result{g}, Runs{n, n, 0}

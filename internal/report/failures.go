@@ -2,7 +2,6 @@ package report
 
 import (
 	"io"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
 )
@@ -29,7 +28,7 @@ func Failures(w io.Writer, r *Report, o TextOptions) error {
 	return t.p.out.Flush()
 }
 
-// caseFailures writes the errors of a case, a line for its failed assertions, and the lines of its gates that do not pass.
+// caseFailures writes the errors of a case, a line for its failed assertions, and the floors of its gates that do not pass.
 func (t *text) caseFailures(c *Case) {
 	t.caseProblem(c, c.Err)
 	for i := range c.Gates {
@@ -38,7 +37,7 @@ func (t *text) caseFailures(c *Case) {
 	t.firstFailure(c)
 	for i := range c.Gates {
 		if g := &c.Gates[i]; broken(g.Verdict) {
-			t.summaryLines(g.Lines)
+			t.floors(g)
 		}
 	}
 }
@@ -84,11 +83,15 @@ func (t *text) caseLine(v gates.Verdict, c *Case, safe string) {
 	t.p.line(t.p.verdict(v), " ", t.p.place(c.Suite, c.Line), c.title(), ": ", safe)
 }
 
-// summaryLines writes a gate's own lines without the indented ones below them, which are about single runs.
-func (t *text) summaryLines(lines []string) {
-	for _, line := range lines {
-		if !strings.HasPrefix(line, "  ") {
-			t.p.line(Safe(line))
+// floors writes the headline of a gate that has one, and its floors that do not hold.
+func (t *text) floors(g *gates.Result) {
+	if g.Headline == "" {
+		return
+	}
+	t.p.line(Safe(g.Headline))
+	for i := range g.Assertions {
+		if a := &g.Assertions[i]; a.Breach != nil {
+			t.p.line(Safe(a.Floor()))
 		}
 	}
 }

@@ -70,11 +70,13 @@ func failing(name func(string) string, tokens *int64) Case {
 				Target: "tool_selection.f1", Matcher: ">= 80", Actual: f1, Verdict: gates.Fail, Line: 28,
 				Message: name("tool_selection.f1 is 50%, expected >= 80"),
 			}, {Target: "tool_selection.recall", Matcher: ">= 50", Actual: f1, Verdict: gates.Pass, Line: 29}},
-			Evidence: gates.Evidence{
-				Counts:     map[string]int{"tp": 1, "fp": 1, "fn": 1},
-				Matched:    []gates.Match{{Class: name("search"), Tool: name("web.search"), Runs: []int{1, 2}}},
-				Missed:     []gates.Miss{{Class: name("fetch"), Runs: []int{1}, Line: 25}},
-				Unexpected: []gates.Tally{{Tool: name("shell.exec"), Calls: 1, Runs: []int{1}}},
+			Grounds: gates.Grounds{
+				Counts: map[string]int{"tp": 1, "fp": 1, "fn": 1},
+				Notes: []gates.Note{
+					{Kind: gates.Matched, Subject: name("search"), Text: name("web.search"), Runs: []int{1, 2}},
+					{Kind: gates.Missed, Subject: name("fetch"), Runs: []int{1}, Line: 25},
+					{Kind: gates.Unexpected, Subject: name("shell.exec"), Calls: 1, Runs: []int{1}},
+				},
 			},
 		}},
 		Expect: []RunAssertion{
@@ -104,7 +106,7 @@ func passing(name func(string) string, tokens *int64) Case {
 				Target: "token_efficiency.cost_per_correct", Matcher: "<= 1", Verdict: gates.Skipped, Line: 46,
 				Message: name("token_efficiency.cost_per_correct is absent: no cost was recorded"),
 			}},
-			Evidence: gates.Evidence{Grade: "A"},
+			Grounds: gates.Grounds{Grade: "A"},
 		}},
 		Rows: []Row{{Run: 1, Name: name("lookup #1"), Verdict: gates.Pass, Called: []string{name("web.search")}, Tokens: tokens}},
 	}
@@ -120,8 +122,8 @@ func selecting(name func(string) string) Case {
 		Gates: []gates.Result{{
 			Gate: "tool_selection", Line: 54, Verdict: gates.Pass,
 			Metrics:  map[string]gates.Value{"tool_selection.rate": gates.Int(90, gates.Percent)},
-			Evidence: gates.Evidence{PassHat: []int{90, 80}},
-			Lines:    []string{"tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^k 90%"},
+			Grounds:  gates.Grounds{PassHat: []int{90, 80}},
+			Headline: "tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^k 90%",
 		}},
 		Rows: []Row{
 			{Run: 1, Name: name("weather #1"), Verdict: gates.Pass, Called: weather, Tokens: &few, Selected: &yes, OverBudget: &no},

@@ -63,7 +63,7 @@ func (d *document) index() {
 		if !ok {
 			p = Pair{ID: one.ID}
 			p.compareFigures(nil, one)
-			p.compareEvidence(nil, one)
+			p.compareWrong(nil, one)
 		}
 		d.pairs[i] = p
 	}

@@ -57,7 +57,7 @@ func (d *document) reasonsOf(i int) []string {
 		}
 	}
 	for j := range c.Gates {
-		for _, line := range d.failures(c, &c.Gates[j]) {
+		for _, line := range failures(&c.Gates[j]) {
 			add(line)
 		}
 	}
@@ -65,7 +65,7 @@ func (d *document) reasonsOf(i int) []string {
 		add(line)
 	}
 	for j := range c.Gates {
-		for _, line := range d.evidence(c, p, &c.Gates[j]) {
+		for _, line := range d.notes(c, p, &c.Gates[j]) {
 			add(line)
 		}
 	}
@@ -73,35 +73,21 @@ func (d *document) reasonsOf(i int) []string {
 }
 
 // failures returns what does not hold of a gate.
-func (d *document) failures(c *Case, g *gates.Result) []string {
+func failures(g *gates.Result) []string {
 	if g.Err != nil {
 		return []string{code(g.Gate) + ": " + codeOf(g.Err.Message, maxMessage)}
 	}
-	var lines []string
-	for _, line := range g.Lines { // they say it better than the assertions of the block itself
-		if breach, ok := strings.CutPrefix(line, "FLOOR "+displayName(c)+": "); ok {
-			lines = append(lines, codeOf(breach, maxMessage))
-		}
-	}
+	var breaches, failures []string
 	for i := range g.Assertions {
 		a := &g.Assertions[i]
-		said := len(lines) > 0 && !strings.Contains(a.Target, ".")
-		if a.Verdict == gates.Fail && !said {
-			lines = append(lines, failure(g, a))
+		if a.Breach != nil {
+			breaches = append(breaches, codeOf(a.Broken(), maxMessage))
+		}
+		if a.Verdict == gates.Fail && (a.Breach == nil || a.Breach.Figure == "") { // a breach with a figure says it better
+			failures = append(failures, failure(g, a))
 		}
 	}
-	return lines
-}
-
-// displayName returns the case's name as the lines of gates have it.
-func displayName(c *Case) string {
-	if len(c.Rows) > 0 {
-		row := c.Rows[0].Name
-		if end := strings.LastIndex(row, " #"); end >= len(c.Name) && strings.HasPrefix(row, c.Name) {
-			return row[:end]
-		}
-	}
-	return c.Name
+	return append(breaches, failures...)
 }
 
 // failure says what an assertion expected and found, after what the suite says to it.
@@ -156,30 +142,43 @@ func expectations(c *Case) []string {
 	return lines
 }
 
-// evidence names missed classes, and tools that were called and should not have been.
-func (d *document) evidence(c *Case, p *Pair, g *gates.Result) []string {
+// notes says what stands behind the figures of a gate, a line a note.
+func (d *document) notes(c *Case, p *Pair, g *gates.Result) []string {
+	words := d.words(c)
 	var lines []string
-	for _, m := range g.Missed {
-		line := "missed class " + d.linked(code(m.Class), c.Suite, m.Line) + " in " + numbers(m.Runs)
-		if members := c.members(g.Gate, m.Class); len(members) > 0 {
-			const most = 4
-			line += "; " + codes(members, most) + " would have counted"
+	for i := range gates.Kinds {
+		kind := &gates.Kinds[i]
+		if kind.Right {
+			continue
 		}
-		lines = append(lines, line+d.isNew(slices.Contains(p.NewMissed, m.Class)))
-	}
-	for _, of := range []struct {
-		what string
-		list []gates.Tally
-	}{
-		{"unexpected tool ", g.Unexpected}, {"chose distractor ", g.Chosen}, {"called a tool that does not exist: ", g.Hallucinated},
-		{"error not made good: ", g.Unrecovered}, {"arguments against the schema: ", g.Invalid},
-	} {
-		for _, t := range of.list {
-			line := of.what + code(t.Tool) + ": " + count(t.Calls, "call") + ", in " + numbers(t.Runs)
-			lines = append(lines, line+d.isNew(slices.Contains(p.NewUnexpected, t.Tool)))
+		for _, n := range g.Of(kind.Name) {
+			line := n.Say(kind.Line, words)
+			if aside := n.Say(kind.Aside, words); aside != "" {
+				line += "; " + aside
+			}
+			lines = append(lines, line+d.isNew(slices.Contains(p.news(kind), n.Subject)))
 		}
 	}
 	return lines
+}
+
+// words writes the parts of notes as Markdown.
+func (d *document) words(c *Case) gates.Words {
+	return gates.Words{
+		Subject: func(n *gates.Note) string {
+			if n.Line == 0 {
+				return code(n.Subject)
+			}
+			return d.linked(code(n.Subject), c.Suite, n.Line)
+		},
+		Name:  code,
+		Quote: code,
+		List: func(names []string) string {
+			const most = 4
+			return codes(slices.Compact(slices.Sorted(slices.Values(names))), most)
+		},
+		Runs: numbers,
+	}
 }
 
 func (d *document) isNew(new bool) string {
@@ -187,19 +186,4 @@ func (d *document) isNew(new bool) string {
 		return " **(new)**"
 	}
 	return ""
-}
-
-// members returns the tools of a class, as the suite names them.
-func (c *Case) members(gate, class string) []string {
-	name, err := json.Marshal(class)
-	if err != nil {
-		return nil
-	}
-	key := gate + ".classes[" + string(name) + "].members"
-	for _, s := range c.Settings {
-		if s.Key == key {
-			return setting{s}.set()
-		}
-	}
-	return nil
 }

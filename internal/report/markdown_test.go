@@ -137,9 +137,9 @@ var situations = []struct {
 			c := named("picks among many", 12)
 			c.Gates = []gates.Result{
 				{Gate: "distractors", Line: 16, Verdict: gates.Pass, Metrics: map[string]gates.Value{"distractors.accuracy": gates.Int(accuracy, gates.Percent)},
-					Evidence: gates.Evidence{
-						Chosen: []gates.Tally{{Tool: "distractor.convert_currency", Calls: 2, Runs: []int{3, 4}}},
-						Curve:  []gates.CurvePoint{{Count: 0, Runs: 10, Accuracy: 100, CertifiedLower: 74}, {Count: 16, Runs: 10, Accuracy: accuracy, CertifiedLower: 34}},
+					Grounds: gates.Grounds{
+						Notes: []gates.Note{{Kind: gates.Chosen, Subject: "distractor.convert_currency", Calls: 2, Runs: []int{3, 4}}},
+						Curve: []gates.CurvePoint{{Count: 0, Runs: 10, Accuracy: 100, CertifiedLower: 74}, {Count: 16, Runs: 10, Accuracy: accuracy, CertifiedLower: 34}},
 					}},
 				{Gate: "orchestration", Line: 20, Verdict: gates.Pass, Metrics: map[string]gates.Value{"orchestration.syntax": gates.Int(syntax, gates.Percent)}},
 			}

@@ -78,13 +78,33 @@ func (t redaction) result(r *gates.Result) {
 	for i := range r.Assertions {
 		t.assertion(&r.Assertions[i])
 	}
-	t.list(r.Lines)
-	t.evidence(&r.Evidence)
+	t.at(&r.Headline)
+	for i := range r.Notes {
+		t.note(&r.Notes[i])
+	}
+	t.selection(r.Selection)
 }
 
 func (t redaction) assertion(a *gates.Assertion) {
 	t.at(&a.Message)
 	a.Actual = t.actual(a.Actual)
+	if a.Breach == nil {
+		return
+	}
+	t.at(&a.Breach.Case)
+	t.at(&a.Breach.Of)
+	for i := range a.Breach.Runs {
+		t.at(&a.Breach.Runs[i].Did)
+	}
+}
+
+// note replaces the texts of a note that a model or a server can have made up.
+func (t redaction) note(n *gates.Note) {
+	for _, field := range gates.KindOf(n.Kind).Fields {
+		if made, ok := field.At(n).(*string); ok && field.Made {
+			t.at(made)
+		}
+	}
 }
 
 // actual returns an actual value with its texts replaced. Figures are values of their own type and stay.
@@ -117,22 +137,6 @@ func (t redaction) json(v jsontext.Value) jsontext.Value {
 		out, _ = jsontext.AppendQuote(nil, string(out)) // invalid UTF-8 becomes U+FFFD
 	}
 	return out
-}
-
-func (t redaction) evidence(e *gates.Evidence) {
-	for i := range e.Matched {
-		t.at(&e.Matched[i].Tool)
-	}
-	for _, list := range [][]gates.Tally{e.Unexpected, e.Chosen, e.Unrecovered, e.Invalid, e.Hallucinated} {
-		for i := range list {
-			t.at(&list[i].Tool)
-		}
-	}
-	for i := range e.Confusions {
-		t.at(&e.Confusions[i].Intent)
-		t.at(&e.Confusions[i].Picked)
-	}
-	t.selection(e.Selection)
 }
 
 // selection replaces the tools that runs called; those that are expected come from the suite. Lists that are the rows' own

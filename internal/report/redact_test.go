@@ -13,13 +13,14 @@ import (
 // notRedacted lists the texts of a report that Redact leaves, by type and field, with the reason.
 var notRedacted = map[string]string{
 	"Tool.Name": "ours", "Tool.Version": "ours", "Report.Mode": "ours", "Report.Verdict": "ours", "Case.Verdict": "ours", "Row.Verdict": "ours",
-	"Result.Verdict": "ours", "Assertion.Verdict": "ours", "Base.Verdict": "ours", "Pair.Base": "a verdict", "Result.Gate": "ours", "Evidence.Grade": "a letter",
+	"Result.Verdict": "ours", "Assertion.Verdict": "ours", "Base.Verdict": "ours", "Pair.Base": "a verdict", "Result.Gate": "ours", "Grounds.Grade": "a letter", "Grounds.Lists": "ours",
 	"Assertion.Target": "from the suite", "Assertion.Matcher": "from the suite", "Setting.Key": "from the suite", "Setting.Value": "from the suite; compared",
 	"Problem.Path": "a path", "Case.ID": "from the suite; compared", "Case.Suite": "a path", "Case.Name": "from the suite", "Case.Model": "from the suite",
 	"Case.ModelNote": "ours", "Case.TokenNote": "ours", "Case.Complexity": "from the suite", "Complexity.Complexity": "from the suite",
 	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum", "Recording.Keeps": "ours",
-	"Match.Class": "from the suite", "Miss.Class": "from the suite", "Miss.Members": "from the suite", "Confusion.Gold": "from the suite",
-	"SelectionEvidence.Expected": "from the suite", "Mutation.Tool": "from the catalog", "Mutation.Kind": "ours",
+	"matched.class": "from the suite", "missed.class": "from the suite", "missed.members": "from the suite", "confusions.gold": "from the suite",
+	"SelectionEvidence.Expected": "from the suite", "mutations.tool": "from the catalog", "mutations.kind": "ours",
+	"Breach.Figure": "ours", "Breach.Bound": "from the suite",
 	"Catalog.Name": "from the suite", "Catalog.Path": "a path", "Catalog.MinScore": "a figure", "Catalog.MeanScore": "a figure",
 	"CatalogTool.Server": "from the suite", "CatalogTool.Name": "from the catalog", "CatalogTool.Score": "a figure", "CatalogTool.SHA256": "a checksum",
 	"ChangedRule.Rule": "ours", "ChangedRule.Tool": "from the catalog", "ChangedRule.Severity": "ours", "ChangedRule.Path": "a path",
@@ -65,8 +66,12 @@ func TestRedactForgetsNoText(t *testing.T) {
 	}
 }
 
-// fill puts a text in every string that a value can hold, and one element in every list.
+// fill puts a text in every string that a value can hold, and one element in every list; of notes one of each kind.
 func fill(v reflect.Value) {
+	if notes, ok := v.Addr().Interface().(*[]gates.Note); ok {
+		*notes = notesOfAllKinds()
+		return
+	}
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString("text")
@@ -91,8 +96,27 @@ func fill(v reflect.Value) {
 	}
 }
 
+// notesOfAllKinds returns a note of each kind, with a text in each of its fields.
+func notesOfAllKinds() []gates.Note {
+	var notes []gates.Note
+	for _, kind := range gates.Kinds {
+		note := gates.Note{Kind: kind.Name}
+		for _, field := range kind.Fields {
+			fill(reflect.ValueOf(field.At(&note)).Elem())
+		}
+		notes = append(notes, note)
+	}
+	return notes
+}
+
 // visit calls each with every text below a value, under the name of the struct's type and the field.
 func visit(v reflect.Value, field string, each func(field, text string)) {
+	if note, ok := v.Interface().(gates.Note); ok {
+		for _, of := range gates.KindOf(note.Kind).Fields {
+			visit(reflect.ValueOf(of.At(&note)).Elem(), note.Kind+"."+of.Key, each)
+		}
+		return
+	}
 	switch v.Kind() {
 	case reflect.String:
 		each(field, v.String())

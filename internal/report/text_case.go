@@ -63,46 +63,48 @@ func (t *text) caseError(c *Case) {
 	}
 }
 
-// gate writes a gate's figures, its own lines, the assertions that do not pass, the evidence and the curve.
+// gate writes a gate's figures, its floors, the assertions that do not pass, the notes and the curve.
 func (t *text) gate(c *Case, g *gates.Result) {
 	t.p.line(t.p.place(c.Suite, g.Line), Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": "))
-	if e := g.Err; e != nil && len(g.Lines) == 0 {
+	if e := g.Err; e != nil && !g.Breached() {
 		at := t.p.place(e.Path, e.Line)
 		if e.Path == c.Suite && e.Line == g.Line {
 			at = "" // said on the line above
 		}
 		t.p.line("  ", at, Safe(e.Message))
 	}
-	t.lines(g.Lines)
+	t.headline(g)
 	for i := range g.Assertions {
 		a := &g.Assertions[i]
 		if g.Err != nil && a.Line == g.Err.Line && a.Message == g.Err.Message {
 			continue // said above
 		}
-		if len(g.Lines) == 0 || a.Verdict == gates.Skipped { // else the lines say so
+		if a.Breach == nil { // else it is said above
 			t.assertion(c, "", a)
 		}
 	}
 	if g.Verdict != gates.Pass {
-		t.evidence(c, g)
+		t.notes(c, g)
 	}
 	t.curve(g)
 }
 
-// lines writes a gate's own lines. Below a line stand indented ones for the runs that it is about, of which the first
-// few are written.
-func (t *text) lines(lines []string) {
-	for len(lines) > 0 {
-		runs := 1
-		for runs < len(lines) && strings.HasPrefix(lines[runs], "  ") {
-			runs++
+// headline writes the figures of a gate with floors, and the floors that do not hold: below each the first few of its runs.
+func (t *text) headline(g *gates.Result) {
+	if g.Headline == "" {
+		return
+	}
+	t.p.line(Safe(g.Headline))
+	for i := range g.Assertions {
+		if g.Assertions[i].Breach == nil {
+			continue
 		}
-		shown := t.limit(runs-1, mostLines)
-		for _, line := range lines[:1+shown] {
+		lines := g.Assertions[i].Lines()
+		shown := 1 + t.limit(len(lines)-1, mostLines)
+		for _, line := range lines[:shown] {
 			t.p.line(Safe(line))
 		}
-		t.rest("  ", runs-1-shown, "run")
-		lines = lines[runs:]
+		t.rest("  ", len(lines)-shown, "run")
 	}
 }
 
@@ -150,26 +152,38 @@ func cut(s string) string {
 	return s
 }
 
-// evidence writes what stands behind the figures: missed classes, unexpected tools, chosen distractors.
-func (t *text) evidence(c *Case, g *gates.Result) {
-	for _, m := range g.Missed {
-		t.p.line("  ", t.p.place(c.Suite, m.Line), "missed class ", Safe(m.Class), " in ", numbers(m.Runs))
+// notes writes what stands behind the figures, of most kinds the first few.
+func (t *text) notes(c *Case, g *gates.Result) {
+	for i := range gates.Kinds {
+		kind := &gates.Kinds[i]
+		if kind.Right {
+			continue
+		}
+		notes := g.Of(kind.Name)
+		shown := len(notes)
+		if kind.Noun != "" {
+			shown = t.limit(shown, mostTools)
+		}
+		for _, n := range notes[:shown] {
+			at := ""
+			if n.Line > 0 {
+				at = t.p.place(c.Suite, n.Line)
+			}
+			t.p.line("  ", at, n.Say(kind.Line, textWords()))
+		}
+		t.rest("  ", len(notes)-shown, kind.Noun)
 	}
-	t.tallies("unexpected tool ", g.Unexpected)
-	t.tallies("chose distractor ", g.Chosen)
-	t.tallies("error not made good: ", g.Unrecovered)
-	t.tallies("arguments against the schema: ", g.Invalid)
-	t.tallies("tool that does not exist: ", g.Hallucinated)
-	t.benchEvidence(g)
 }
 
-// tallies writes the tools of a tally, the first few of them.
-func (t *text) tallies(what string, tools []gates.Tally) {
-	shown := t.limit(len(tools), mostTools)
-	for _, u := range tools[:shown] {
-		t.p.line("  ", what, Safe(u.Tool), ": ", count(u.Calls, "call"), ", in ", numbers(u.Runs))
+// textWords writes the parts of notes as a terminal may show them.
+func textWords() gates.Words {
+	return gates.Words{
+		Subject: func(n *gates.Note) string { return Safe(n.Subject) },
+		Name:    Safe,
+		Quote:   func(s string) string { return `"` + Safe(s) + `"` },
+		List:    func(names []string) string { return safeNames(names, ", ") },
+		Runs:    numbers,
 	}
-	t.rest("  ", len(tools)-shown, "tool")
 }
 
 // expectations writes the per-run expectations that do not hold, the first few runs of them.
@@ -215,11 +229,10 @@ func (c *Case) concerned() []int {
 		if g.Verdict == gates.Pass {
 			continue
 		}
-		for _, m := range g.Missed {
-			mark(wanted, m.Runs)
-		}
-		for _, u := range slices.Concat(g.Unexpected, g.Chosen, g.Unrecovered, g.Invalid, g.Hallucinated) {
-			mark(wanted, u.Runs)
+		for _, n := range g.Notes {
+			if !gates.KindOf(n.Kind).Right {
+				mark(wanted, n.Runs)
+			}
 		}
 	}
 	var rows []int
@@ -245,16 +258,17 @@ func (t *text) goodCase(c *Case) {
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		shown = append(shown, strings.TrimPrefix(figures(g, ", "), ", "))
-		silent = silent || len(g.Lines) == 0
+		silent = silent || g.Headline == ""
 	}
 	if silent {
 		shown = slices.DeleteFunc(shown, func(s string) bool { return s == "" })
 		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), c.title(), t.p.paint(dim, in(shown)))
 	}
-	for _, g := range c.Gates {
-		t.lines(g.Lines)
-		for i := range g.Assertions {
-			t.assertion(c, "", &g.Assertions[i])
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		t.headline(g)
+		for j := range g.Assertions {
+			t.assertion(c, "", &g.Assertions[j])
 		}
 	}
 	t.rows(c)

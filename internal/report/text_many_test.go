@@ -80,13 +80,14 @@ func TestManyRunsOfAFloor(t *testing.T) {
 		{1000, true, 1000, ""},
 	} {
 		t.Run(fmt.Sprint(test.runs, test.all), func(t *testing.T) {
-			lines := []string{"tool-selection floor [FAIL] x: …", "FLOOR x: rate"}
+			rate, budget := &gates.Breach{Case: "x"}, &gates.Breach{Case: "x", Runs: []gates.BreachRun{{Run: 1, Did: "9 tokens, over budget"}}}
 			for i := range test.runs {
-				lines = append(lines, fmt.Sprintf("  run %d: did not select", i+1))
+				rate.Runs = append(rate.Runs, gates.BreachRun{Run: i + 1, Did: "did not select"})
 			}
-			lines = append(lines, "FLOOR x: budget", "  run 1: 9 tokens, over budget")
 			r := &Report{Cases: []Case{{Name: "x", Verdict: gates.Fail, Gates: []gates.Result{
-				{Gate: "tool_selection", Verdict: gates.Fail, Lines: lines},
+				{Gate: "tool_selection", Verdict: gates.Fail, Headline: "tool-selection floor [FAIL] x: …", Assertions: []gates.Assertion{
+					{Verdict: gates.Fail, Message: "rate", Breach: rate}, {Verdict: gates.Fail, Message: "budget", Breach: budget},
+				}},
 			}}}}
 			r.Conclude()
 			got := renderText(t, r, TextOptions{All: test.all})

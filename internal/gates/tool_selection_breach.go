@@ -1,0 +1,81 @@
+package gates
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/stat"
+)
+
+// summary returns the figures in one line.
+func (c *selectionCounts) summary(values map[string]Value) string {
+	n := len(c.runs)
+	passHat := "unknown" // without token counts nobody knows which runs stayed within the budget
+	if v, ok := values["tool_selection.within_budget_rate"]; ok {
+		passHat = v.Format()
+	}
+	line := fmt.Sprintf("selection %d/%d (%d%%), pass^k %s", c.selected, n, stat.FloorPercent(int64(c.selected), int64(n)), passHat)
+	if len(c.tokens) > 0 {
+		line += fmt.Sprintf(", tokens %d median / %d max", stat.Median(c.tokens), c.maxTokens())
+	}
+	return line
+}
+
+// breach says which condition does not hold, and lists the runs behind it.
+func (f *selectionFloor) breach(a *Assertion, c selectionCounts) *Breach {
+	b := &Breach{Runs: c.breachRuns(a)}
+	if a.Verdict == Error {
+		return b // the message says why
+	}
+	n := len(c.runs)
+	switch a.Target {
+	case minSelectionRate:
+		b.Figure = fmt.Sprintf("selection rate %d%%", stat.FloorPercent(int64(c.selected), int64(n)))
+		b.Bound, b.Of = percentText(f.minRate), c.selectedOf()
+	case maxTotalTokens:
+		b.Figure = fmt.Sprintf("worst run %d tokens", c.maxTokens())
+		b.Bound, b.Of, b.Budget = fmt.Sprintf("%d-token", f.cap), c.overOf(), true
+	case minPassHat:
+		b.Figure = fmt.Sprintf("pass_hat[%d] %d%%", f.k, stat.PassHatPercent(c.succeeded, n, f.k))
+		b.Bound, b.Of = percentText(f.passRate), c.succeededOf()
+	case minCertifiedRate:
+		b.Figure = fmt.Sprintf("certified rate %d%%", stat.CertifiedLower(c.succeeded, n))
+		b.Bound, b.Of = decimalText(f.minSure)+"%", c.succeededOf()
+	}
+	return b
+}
+
+// breachRuns lists the runs behind a condition that does not hold.
+func (c selectionCounts) breachRuns(a *Assertion) []BreachRun {
+	var runs []BreachRun
+	for _, r := range c.runs {
+		did := ""
+		switch {
+		case a.Target == minSelectionRate && !r.selected:
+			did = fmt.Sprintf("did not select %s, called %s", tickedTools(c.tools), called(r))
+		case a.Target == maxTotalTokens && r.over:
+			did = fmt.Sprintf("%d tokens, over budget", r.tokens.N)
+		case a.Target == maxTotalTokens && a.Verdict == Error && !r.tokens.Known:
+			did = "no recorded tokens"
+		default:
+			continue
+		}
+		runs = append(runs, BreachRun{r.run.Number, did})
+	}
+	return runs
+}
+
+// called lists the tools that a run called, each once, by bare name in the order of the first call.
+func called(r selectionRun) string {
+	var names []string
+	seen := map[string]bool{}
+	for i := range r.run.Calls {
+		if name := r.run.Calls[i].Tool.Name; !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return firstFive(names)
+}
