@@ -143,6 +143,9 @@ func (c Check) judge(r *Result, m Measurement, work *Work) {
 	verdicts := make([]Verdict, len(c.Plan.Expect))
 	for i, e := range c.Plan.Expect {
 		a := e.judge(m, work)
+		if a.Message != "" {
+			a.Says = e.Message
+		}
 		if e.Pos.Line == 0 {
 			a.Line = c.Pos.Line
 		}

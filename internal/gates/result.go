@@ -65,6 +65,7 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	Line    int     `json:"line"`
 	Message string  `json:"message"`
+	Says    string  `json:"says,omitzero"`   // what the suite says to it, with which the message begins
 	Breach  *Breach `json:"breach,omitzero"` // nil where it holds, and for gates without floors
 }
 

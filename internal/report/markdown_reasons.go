@@ -92,10 +92,9 @@ func failures(g *gates.Result) []string {
 
 // failure says what an assertion expected and found, after what the suite says to it.
 func failure(g *gates.Result, a *gates.Assertion) string {
-	own, _, found := strings.Cut(a.Message, ": "+a.Target+" is ")
 	lead := ""
-	if found && !strings.HasPrefix(a.Message, a.Target+" is ") {
-		lead = codeOf(own, maxMessage) + ": "
+	if a.Says != "" {
+		lead = codeOf(a.Says, maxMessage) + ": "
 	}
 	if a.Actual == nil {
 		return codeOf(cmp.Or(a.Message, a.Target+" is absent"), maxMessage)

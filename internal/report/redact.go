@@ -87,6 +87,7 @@ func (t redaction) result(r *gates.Result) {
 
 func (t redaction) assertion(a *gates.Assertion) {
 	t.at(&a.Message)
+	t.at(&a.Says)
 	a.Actual = t.actual(a.Actual)
 	if a.Breach == nil {
 		return
