@@ -73,8 +73,8 @@ func (s selectedCase) named() report.Case {
 // complexityOf returns what the suite says of the case's task.
 func complexityOf(c *suite.Case) report.Optional {
 	for _, check := range c.Checks {
-		if check.Plan.Complexity != "" {
-			return report.Optional(check.Plan.Complexity)
+		if labeller, ok := check.Plan.Measurer.(gates.Labeller); ok && labeller.Complexity() != "" {
+			return report.Optional(labeller.Complexity())
 		}
 	}
 	return ""
@@ -135,12 +135,12 @@ func (k *caseCheck) agentTest(tr *trace.Trace) {
 		k.judged = &found
 	}
 	all := tr.Runs
-	selects := k.judgeRuns(tr)
-	k.out.Rows = k.rows(all, selects)
+	k.judgeRuns(tr)
+	k.out.Rows = k.rows(all)
 }
 
-// judgeRuns has gates and expectations judge the runs, and returns which of them the gates judge.
-func (k *caseCheck) judgeRuns(tr *trace.Trace) (selects func(*trace.Run) bool) {
+// judgeRuns has gates and expectations judge the runs.
+func (k *caseCheck) judgeRuns(tr *trace.Trace) {
 	k.price(tr)
 	k.complete(tr)
 	all := tr.Runs
@@ -150,13 +150,11 @@ func (k *caseCheck) judgeRuns(tr *trace.Trace) (selects func(*trace.Run) bool) {
 	k.out.Tokens = sumTokens(scored)
 	k.out.CostUSD = sumCost(all)
 	tr.Runs = scored
-	selects = k.selection()
 	if len(k.refused) == 0 && len(scored) > 0 {
-		k.expect(scored, selects)
+		k.expect(scored)
 		k.judge(tr, failed)
 		k.checkWork()
 	}
-	return selects
 }
 
 // judge has the gates judge the scored runs of tr.
@@ -197,24 +195,14 @@ func (k *caseCheck) conclude() {
 // isLive reports whether the runs were made for the case, as many as its suite asks for.
 func (k *caseCheck) isLive() bool { return k.options.Live != nil && !k.byBase }
 
-// selection returns which runs the gates judge: those that every plan selects.
-func (k *caseCheck) selection() func(*trace.Run) bool {
-	return func(run *trace.Run) bool {
-		for _, check := range k.Checks {
-			if check.Plan.Select != nil && !check.Plan.Select(run) {
-				return false
-			}
-		}
-		return true
-	}
-}
+// selects reports whether the gates judge a run.
+func (k *caseCheck) selects(run *trace.Run) bool { return gates.Selects(k.Checks, run) }
 
 // checkEnough refuses to call too little evidence enough: runs that did not finish, and fewer runs than asked for.
 func (k *caseCheck) checkEnough(all, failed []trace.Run) {
 	judged := 0
-	selects := k.selection()
 	for i := range all {
-		if selects(&all[i]) {
+		if k.selects(&all[i]) {
 			judged++
 		}
 	}
@@ -271,13 +259,13 @@ func (k *caseCheck) checkFinished(all, failed []trace.Run) {
 }
 
 // expect judges what the case expects of each run.
-func (k *caseCheck) expect(scored []trace.Run, selects func(*trace.Run) bool) {
+func (k *caseCheck) expect(scored []trace.Run) {
 	if k.Expect.Empty() {
 		return
 	}
 	for i := range scored {
 		run := &scored[i]
-		if !selects(run) {
+		if !k.selects(run) {
 			continue
 		}
 		if k.Expect.NeedsTokens() {

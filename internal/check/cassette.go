@@ -122,7 +122,10 @@ func (k *caseCheck) missing(path string) {
 func (k *caseCheck) keep() trace.Keep {
 	keep := k.Expect.Keep()
 	for _, check := range k.Checks {
-		keep |= check.Gate.Keep | check.Plan.Keep
+		keep |= check.Gate.Keep
+		if keeper, ok := check.Plan.Measurer.(gates.Keeper); ok {
+			keep |= keeper.Keep()
+		}
 	}
 	if k.base != nil {
 		keep |= (&caseCheck{selectedCase: k.base.selectedCase}).keep()
@@ -159,11 +162,10 @@ func (k *caseCheck) complete(tr *trace.Trace) {
 // greatest point.
 func (k *caseCheck) offered(tr *trace.Trace) *catalog.Catalog {
 	distractors := k.distractors(&tr.Header)
-	selects := k.selection()
 	most := int64(0)
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
-		if run.Error != "" || !selects(run) {
+		if run.Error != "" || !k.selects(run) {
 			continue
 		}
 		if !run.Offered.Known {
@@ -194,10 +196,11 @@ func (k *caseCheck) allSnapshots() bool {
 func (k *caseCheck) injected(real *catalog.Catalog) []*catalog.Tool {
 	var tools []*catalog.Tool
 	for _, check := range k.Checks {
-		if check.Plan.Inject == nil {
+		injector, ok := check.Plan.Measurer.(gates.Injector)
+		if !ok {
 			continue
 		}
-		if added, err := check.Plan.Inject(real.Tools); err == nil {
+		if added, err := injector.Inject(real.Tools); err == nil {
 			tools = append(tools, added...)
 		}
 	}

@@ -245,7 +245,7 @@ func TestJudgeThatBreaks(t *testing.T) {
 	before, judge := RunBase(context.Background(), base, o)
 	for _, one := range judge.cases {
 		for i := range one.Checks {
-			one.Checks[i].Plan.Measure = func(*trace.Trace) gates.Measurement { panic("no such page") }
+			one.Checks[i].Plan.Measurer = gates.Measure(func(*trace.Trace) gates.Measurement { panic("no such page") })
 		}
 	}
 	head := judgedBase()

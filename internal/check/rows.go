@@ -12,7 +12,7 @@ import (
 
 // rows returns a row for each run. A case can have a hundred thousand, few of which differ in what they called, so that
 // equal lists are shared.
-func (k *caseCheck) rows(runs []trace.Run, selects func(*trace.Run) bool) []report.Row {
+func (k *caseCheck) rows(runs []trace.Run) []report.Row {
 	verdicts := k.rowVerdicts()
 	lists := callLists{ids: map[*trace.Tool]*calledID{}, byID: map[string]*calledID{}, lists: map[string][]string{}}
 	rows := make([]report.Row, len(runs))
@@ -27,7 +27,7 @@ func (k *caseCheck) rows(runs []trace.Run, selects func(*trace.Run) bool) []repo
 			Called: lists.of(run.Calls),
 			Err:    report.Optional(run.Error),
 		}
-		row.Verdict = k.rowVerdict(run, verdicts, selects)
+		row.Verdict = k.rowVerdict(run, verdicts)
 		if n := run.Tokens(); n.Known {
 			tokens = append(tokens, n.N)
 			row.Tokens = &tokens[len(tokens)-1]
@@ -71,11 +71,11 @@ func (k *caseCheck) rowVerdicts() map[int]gates.Verdict {
 	return verdicts
 }
 
-func (k *caseCheck) rowVerdict(run *trace.Run, verdicts map[int]gates.Verdict, selects func(*trace.Run) bool) gates.Verdict {
+func (k *caseCheck) rowVerdict(run *trace.Run, verdicts map[int]gates.Verdict) gates.Verdict {
 	if run.Error != "" {
 		return gates.Error
 	}
-	if !selects(run) {
+	if !k.selects(run) {
 		return gates.Skipped
 	}
 	if verdict, ok := verdicts[run.Number]; ok {

@@ -68,11 +68,12 @@ var distractorDefault = []Floor{{accuracyTarget, ">= 50"}}
 
 // distractors is a distractors block.
 type distractors struct {
-	in      Context
-	count   int
-	imitate []string // of: the tools that near duplicates imitate; nil when the bundled list is used
-	correct []string
-	curve   []int // in order; nil when not given
+	in         Context
+	count      int
+	imitate    []string // of: the tools that near duplicates imitate; nil when the bundled list is used
+	correct    []string
+	curve      []int // in order; nil when not given
+	complexity string
 }
 
 func configureDistractors(block *yamlread.Map, in Context) Plan {
@@ -85,22 +86,37 @@ func configureDistractors(block *yamlread.Map, in Context) Plan {
 	of := d.readSource(block)
 	correct := uniqueMembers(block, block.Strs("correct"))
 	d.correct = memberNames(correct)
+	d.complexity = readChoice(block, "complexity", "serial", "parallel")
 	plan := Plan{
-		Complexity: readChoice(block, "complexity", "serial", "parallel"),
-
-		Measure: d.measure,
-		Expect:  ReadExpect(block, distractorTargets, distractorDefault),
-		Inject:  d.inject,
-		Offer:   d.curve,
-		Members: slices.Concat(correct, of),
-		Named:   d.named(),
+		Measurer: &d,
+		Expect:   ReadExpect(block, distractorTargets, distractorDefault),
+		Members:  slices.Concat(correct, of),
+		Named:    d.named(),
 	}
 	if d.curve != nil {
-		plan.Select = func(run *trace.Run) bool { return d.point(run) == d.count }
+		plan.Measurer = onCurve{&d}
 	}
 	block.Done()
 	return plan
 }
+
+// onCurve is a distractors block with a curve: the gates judge the runs at count alone.
+type onCurve struct{ *distractors }
+
+// Selects reports whether a run stands at count.
+func (d onCurve) Selects(run *trace.Run) bool { return d.point(run) == d.count }
+
+var (
+	_ Injector = (*distractors)(nil)
+	_ Labeller = (*distractors)(nil)
+	_ Selector = onCurve{}
+)
+
+// Offer returns the points of the curve.
+func (d *distractors) Offer() []int { return d.curve }
+
+// Complexity returns the label of the task.
+func (d *distractors) Complexity() string { return d.complexity }
 
 // named returns what Plan.Named holds: one of the right tools, and every tool to imitate.
 func (d *distractors) named() [][]string {

@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// inject returns the distractors that a live run adds to the real tools.
-func (d *distractors) inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
+// Inject returns the distractors that a live run adds to the real tools.
+func (d *distractors) Inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
 	if d.imitate == nil {
 		return slices.Clone(bundled()[:min(d.most(), len(bundled()))]), nil
 	}
@@ -50,7 +50,7 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	if tr.Distractors != nil {
 		return tr.Distractors, nil
 	}
-	tools, err := d.inject(d.real(tr))
+	tools, err := d.Inject(d.real(tr))
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-func (d *distractors) measure(tr *trace.Trace) Measurement {
+// Measure scores the calls against the list of distractors.
+func (d *distractors) Measure(tr *trace.Trace) Measurement {
 	list, err := d.injected(tr)
 	if err != nil {
 		return Measurement{Err: err.Error()}

@@ -42,7 +42,7 @@ func TestInject(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			plan := configure(t, Distractors, test.block, in)
-			tools, err := plan.Inject(real)
+			tools, err := plan.Measurer.(Injector).Inject(real)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +53,7 @@ func TestInject(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("Inject of %s (-want +got):\n%s", test.block, diff)
 			}
-			if diff := cmp.Diff(test.offer, plan.Offer); diff != "" {
+			if diff := cmp.Diff(test.offer, plan.Measurer.(Injector).Offer()); diff != "" {
 				t.Errorf("Offer of %s (-want +got):\n%s", test.block, diff)
 			}
 		})
@@ -144,7 +144,7 @@ func FuzzDistractors(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		d, tr := distractorCase(r)
-		got := d.measure(tr)
+		got := d.Measure(tr)
 		right, wrong, succeeded := naiveHits(d, tr.Distractors, tr.Runs)
 		want := map[string]int{"correct": right, "distractor": wrong, "succeeded": succeeded}
 		if diff := cmp.Diff(want, got.Counts); diff != "" {
@@ -159,7 +159,7 @@ func FuzzDistractors(f *testing.F) {
 		}
 		checkPercents(t, got)
 		shuffle(r, tr.Runs)
-		if diff := cmp.Diff(got, d.measure(tr), compareValues); diff != "" {
+		if diff := cmp.Diff(got, d.Measure(tr), compareValues); diff != "" {
 			t.Errorf("the order of runs matters (-recorded +shuffled):\n%s", diff)
 		}
 	})

@@ -54,10 +54,10 @@ func configureEqualFunctionSets(block *yamlread.Map, in Context) Plan {
 	}
 	classes := ReadClasses(block)
 	plan := Plan{
-		Expect:  ReadExpect(block, selectionTargets, def),
-		Members: classMembers(classes),
-		Named:   classNames(classes),
-		Measure: func(tr *trace.Trace) Measurement { return ScoreClasses(classes, in, tr.Runs).measurement() },
+		Expect:   ReadExpect(block, selectionTargets, def),
+		Members:  classMembers(classes),
+		Named:    classNames(classes),
+		Measurer: Measure(func(tr *trace.Trace) Measurement { return ScoreClasses(classes, in, tr.Runs).measurement() }),
 	}
 	block.Done()
 	return plan

@@ -15,7 +15,7 @@ import (
 const exitInput = 2
 
 // Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines.
-// Only runs that finished are judged, and of those the ones that every check's Select picks; tr is left as it is.
+// Only runs that finished are judged, and of those the ones that every check picks; tr is left as it is.
 func Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	return new(Work).Evaluate(name, checks, tr)
 }
@@ -34,13 +34,13 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
 	view := *tr
 	view.Runs, _ = tr.Split()
-	if !slices.ContainsFunc(checks, func(c Check) bool { return c.Plan.Select != nil }) {
+	if !slices.ContainsFunc(checks, Check.selects) {
 		return &view
 	}
 	scored := view.Runs
 	view.Runs, view.Others = nil, slices.Clone(tr.Others)
 	for i := range scored {
-		if picked(checks, &scored[i]) {
+		if Selects(checks, &scored[i]) {
 			view.Runs = append(view.Runs, scored[i])
 			continue
 		}
@@ -49,13 +49,10 @@ func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
 	return &view
 }
 
-func picked(checks []Check, run *trace.Run) bool {
-	for _, check := range checks {
-		if check.Plan.Select != nil && !check.Plan.Select(run) {
-			return false
-		}
-	}
-	return true
+// selects reports whether the gate picks runs.
+func (c Check) selects() bool {
+	_, ok := c.Plan.Measurer.(Selector)
+	return ok
 }
 
 func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {

@@ -34,7 +34,7 @@ func measuring(needs Need, seen *[]int, others *[]int) Check {
 	return Check{
 		Gate: &Gate{Name: "g", Needs: needs, Targets: []Target{{"g.x", Number, "x."}}},
 		Pos:  source.Pos{File: "suite.yml", Line: 7, Col: 3},
-		Plan: Plan{Measure: func(tr *trace.Trace) Measurement {
+		Plan: Plan{Measurer: Measure(func(tr *trace.Trace) Measurement {
 			for _, run := range tr.Runs {
 				*seen = append(*seen, run.Number)
 			}
@@ -42,15 +42,20 @@ func measuring(needs Need, seen *[]int, others *[]int) Check {
 				*others = append(*others, run.Number)
 			}
 			return Measurement{}
-		}},
+		})},
 	}
 }
+
+// allButFour picks all runs but the fourth.
+type allButFour struct{ Measurer }
+
+func (allButFour) Selects(run *trace.Run) bool { return run.Number != 4 }
 
 func TestEvaluateSelectsRuns(t *testing.T) {
 	var seen, others []int
 	first := measuring(0, &seen, &others)
 	second := measuring(0, new([]int), new([]int))
-	second.Plan.Select = func(run *trace.Run) bool { return run.Number != 4 }
+	second.Plan.Measurer = allButFour{second.Plan.Measurer}
 	tr := &trace.Trace{Runs: []trace.Run{{Number: 1}, {Number: 2, Error: "broke"}, {Number: 3}, {Number: 4}}}
 	Evaluate("case", []Check{first, second}, tr)
 	if diff := cmp.Diff([][]int{{1, 3}, {4}}, [][]int{seen, others}); diff != "" {
@@ -99,9 +104,9 @@ func TestEvaluateWithoutEvidence(t *testing.T) {
 
 func TestEvaluateAbsentFigures(t *testing.T) {
 	check := measuring(0, new([]int), new([]int))
-	check.Plan.Measure = func(*trace.Trace) Measurement {
+	check.Plan.Measurer = Measure(func(*trace.Trace) Measurement {
 		return Measurement{Values: map[string]Value{"internal": Int(1, Number)}, Absent: map[string]string{"g.x": "nobody counted"}}
-	}
+	})
 	bound := Bound(">=", Int(1, Number).Rat)
 	tests := []struct {
 		expect Expectation

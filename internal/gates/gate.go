@@ -102,52 +102,6 @@ type Class struct {
 	Places  []source.Pos // of Members in the suite; nil for classes that were not read from one
 }
 
-// Plan is what a configured gate does.
-type Plan struct {
-	Measure Measure
-	Expect  []Expectation
-
-	// Members are the tools that the block names (class members, expected tools, correct entries): Configure fills
-	// them in, and the suite checks them against today's snapshots.
-	Members []Member
-
-	// Named lists the tools without which the block cannot hold, as it names them: of each list one must exist.
-	Named [][]string
-
-	// Catalog holds the tools that stand in the block itself; nil when it holds none.
-	Catalog *catalog.Catalog
-
-	// Inject returns the distractors to add to the real tools, in order; nil for gates that add none.
-	Inject func(real []*catalog.Tool) ([]*catalog.Tool, error)
-
-	// Select picks the runs that all gates of the case judge, out of the scored ones; nil picks all.
-	Select func(*trace.Run) bool
-
-	// Offer lists, in order, how many of the injected tools the runs are offered: a live run repeats the case at each.
-	// nil: all of them.
-	Offer []int
-
-	// Complexity is what the suite says of the task, for reports alone; "" when it says nothing.
-	Complexity string
-
-	// Keep names parts of the cassette to keep besides those that the gate always needs.
-	Keep trace.Keep
-
-	// Rules are how ToolQuality applies the description rules, and Ignores of what use its ignore: is for the snapshot.
-	// nil for other gates.
-	Rules   *Rules
-	Ignores []IgnoreUse
-}
-
-// Member is a tool that a gate's block names.
-type Member struct {
-	Name string     // as written: bare or qualified
-	Pos  source.Pos // where it stands in the suite
-}
-
-// Measure turns evidence into figures. It is given scored runs only; it must not depend on their order.
-type Measure func(*trace.Trace) Measurement
-
 // Measurement is what a gate found.
 type Measurement struct {
 	Values map[string]Value  // by target; an undefined figure is not in the map

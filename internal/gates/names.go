@@ -9,8 +9,8 @@ import (
 // Names returns the tools that a configured gate names, as the suite writes them, sorted, each once.
 func (c Check) Names() []string {
 	names := slices.Concat(c.Plan.Named...)
-	for _, use := range c.Plan.Ignores {
-		names = append(names, use.Tool)
+	if mentioner, ok := c.Plan.Measurer.(Mentioner); ok {
+		names = append(names, mentioner.Mentions()...)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)

@@ -66,10 +66,7 @@ type orchestration struct {
 func configureOrchestration(block *yamlread.Map, in Context) Plan {
 	o := orchestration{in: in}
 	o.readPattern(block)
-	plan := Plan{Measure: o.measure, Expect: ReadExpect(block, orchestrationTargets, orchestrationDefault)}
-	if o.errorPattern != nil {
-		plan.Keep = trace.KeepResults
-	}
+	plan := Plan{Measurer: &o, Expect: ReadExpect(block, orchestrationTargets, orchestrationDefault)}
 	block.Done()
 	return plan
 }
@@ -90,7 +87,18 @@ func (o *orchestration) readPattern(block *yamlread.Map) {
 	o.errorPattern = pattern
 }
 
-func (o *orchestration) measure(tr *trace.Trace) Measurement {
+var _ Keeper = (*orchestration)(nil)
+
+// Keep asks for the results that the pattern is matched with.
+func (o *orchestration) Keep() trace.Keep {
+	if o.errorPattern == nil {
+		return 0
+	}
+	return trace.KeepResults
+}
+
+// Measure counts over the calls of all runs.
+func (o *orchestration) Measure(tr *trace.Trace) Measurement {
 	c := newOrchestrationCount(o, tr)
 	for i := range tr.Runs {
 		c.run(&tr.Runs[i])

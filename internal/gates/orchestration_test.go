@@ -201,7 +201,7 @@ func TestRecovery(t *testing.T) {
 			tr.Runs = append(tr.Runs, run)
 		}
 		o := orchestration{in: Context{Servers: []string{"a", "b", "c", "d"}, Classes: classes}}
-		m := o.measure(tr)
+		m := o.Measure(tr)
 		if m.Counts["errors"] != test.errors || m.Counts["recovered"] != test.recovered {
 			t.Errorf("%q: %d of %d errors recovered, want %d of %d", test.runs, m.Counts["recovered"], m.Counts["errors"], test.recovered, test.errors)
 		}
@@ -278,7 +278,7 @@ func FuzzOrchestration(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		o, tr := orchestrationCase(r)
-		got := o.measure(tr)
+		got := o.Measure(tr)
 		want := naiveOrchestration(o, tr)
 		for name, count := range want {
 			if got.Counts[name] != count {
@@ -293,7 +293,7 @@ func FuzzOrchestration(f *testing.F) {
 			}
 		}
 		shuffle(r, tr.Runs)
-		if diff := cmp.Diff(got, o.measure(tr), compareValues); diff != "" {
+		if diff := cmp.Diff(got, o.Measure(tr), compareValues); diff != "" {
 			t.Errorf("the order of runs matters (-recorded +shuffled):\n%s", diff)
 		}
 	})

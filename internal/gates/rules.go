@@ -16,6 +16,11 @@ type Rules struct {
 	Places []source.Pos // of Config.Ignore
 }
 
+// Ruler is a Measurer that applies the description rules as its block says.
+type Ruler interface {
+	Rules() (Rules, []IgnoreUse)
+}
+
 // ruleKeys document a rules: block.
 var ruleKeys = []Key{
 	{Name: "disable", Type: TypeTexts, Doc: "Rules that are not applied."},

@@ -110,7 +110,8 @@ func tickedTools(tools []string) string {
 	return "`" + strings.Join(tools, "` or `") + "`"
 }
 
-func (f *selectionFloor) measure(tr *trace.Trace) Measurement {
+// Measure counts the runs that select, and those that stay within the budget.
+func (f *selectionFloor) Measure(tr *trace.Trace) Measurement {
 	c := f.count(tr.Runs)
 	n := len(c.runs)
 	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}}

@@ -63,13 +63,13 @@ func configureTokenEfficiency(block *yamlread.Map, in Context) Plan {
 		Members: classMembers(classes),
 		Named:   classNames(classes),
 		Expect:  expect,
-		Measure: func(tr *trace.Trace) Measurement {
+		Measurer: Measure(func(tr *trace.Trace) Measurement {
 			m := measureEfficiency(ScoreClasses(classes, in, tr.Runs), tr)
 			if asksCurrent && tr.CurrentSurface == trace.Known(0) {
 				m.Err = noToolsToday
 			}
 			return m
-		},
+		}),
 	}
 	block.Done()
 	return plan

@@ -84,12 +84,25 @@ func configureToolBench(block *yamlread.Map, in Context) Plan {
 		block.Errorf(block.Pos(), `nothing is expected, expected one of "expect", %q and %q`, minAccuracy, minWilsonLower)
 	}
 	return Plan{
-		Expect:  expect,
-		Measure: func(tr *trace.Trace) Measurement { return measureBench(spec, tr.Catalog) },
-		Named:   benchNames(spec),
-		Catalog: inline,
+		Expect:   expect,
+		Measurer: &toolBench{spec, inline},
+		Named:    benchNames(spec),
 	}
 }
+
+// toolBench is an entry of tool_bench:.
+type toolBench struct {
+	spec   bench.Spec
+	inline *catalog.Catalog // the tools that stand in it; nil when it names a file or a server
+}
+
+// Catalog returns the tools that stand in the entry.
+func (b *toolBench) Catalog() *catalog.Catalog { return b.inline }
+
+// Measure runs the benchmark on the catalog that was found for it.
+func (b *toolBench) Measure(tr *trace.Trace) Measurement { return measureBench(b.spec, tr.Catalog) }
+
+var _ Holder = (*toolBench)(nil)
 
 // benchNames returns the tools that a benchmark cannot do without: each right one, and each that a mutation spoils.
 func benchNames(spec bench.Spec) [][]string {

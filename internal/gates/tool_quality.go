@@ -94,17 +94,34 @@ func configureToolQuality(block *yamlread.Map, in Context) Plan {
 			q.expect[i].ErrorAbsent = true
 		}
 	}
-	var cat *catalog.Catalog
 	if in.Snapshot != nil {
-		cat = &catalog.Catalog{Tools: in.Snapshot}
+		q.snapshot = &catalog.Catalog{Tools: in.Snapshot}
 	}
-	return Plan{Measure: q.measure, Expect: q.expect, Rules: &q.rules, Ignores: q.rules.Uses(cat), Named: q.named()}
+	return Plan{Measurer: &q, Expect: q.expect, Named: q.named()}
 }
 
 // quality is an entry of tool_quality:.
 type quality struct {
-	rules  Rules
-	expect []Expectation
+	rules    Rules
+	expect   []Expectation
+	snapshot *catalog.Catalog // nil when there is none
+}
+
+var (
+	_ Ruler     = (*quality)(nil)
+	_ Mentioner = (*quality)(nil)
+)
+
+// Rules returns how the rules are applied, and of what use each entry of ignore: is for the snapshot.
+func (q *quality) Rules() (Rules, []IgnoreUse) { return q.rules, q.rules.Uses(q.snapshot) }
+
+// Mentions returns the tools that ignore: names.
+func (q *quality) Mentions() []string {
+	var tools []string
+	for _, ignore := range q.rules.Config.Ignore {
+		tools = append(tools, ignore.Tool)
+	}
+	return tools
 }
 
 // named returns the tools whose own figures are expected to be something.
@@ -128,7 +145,8 @@ func toolOf(target string) (name string, ok bool) {
 	return "", false
 }
 
-func (q *quality) measure(tr *trace.Trace) Measurement {
+// Measure applies the rules to the catalog.
+func (q *quality) Measure(tr *trace.Trace) Measurement {
 	f := qualityFigures{
 		cat:    tr.Catalog,
 		tokens: tr.ToolTokens,

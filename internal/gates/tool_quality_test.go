@@ -86,7 +86,7 @@ rules:
 		}
 		return lines
 	}
-	got := describe(qualityPlan(t, yaml, []*catalog.Tool{{Name: "bare"}}).Ignores)
+	got := describe(usesOf(qualityPlan(t, yaml, []*catalog.Tool{{Name: "bare"}})))
 	want := []string{
 		"DESC-001 bare at s.yml:4:30 known true used true",
 		"DESC-002 bare at s.yml:5:30 known true used false",
@@ -95,7 +95,7 @@ rules:
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("uses (-want +got):\n%s", diff)
 	}
-	for _, use := range qualityPlan(t, yaml, nil).Ignores {
+	for _, use := range usesOf(qualityPlan(t, yaml, nil)) {
 		if !use.KnownTool || !use.Used {
 			t.Errorf("without a catalog: %+v, want it known and used", use)
 		}
@@ -121,4 +121,10 @@ func TestToolFigureWithoutOrder(t *testing.T) {
 	if diff := cmp.Diff(one.Absent, other.Absent); diff != "" {
 		t.Errorf("what is absent differs when the tools are reversed:\n%s", diff)
 	}
+}
+
+// usesOf returns of what use the entries of ignore: are.
+func usesOf(plan Plan) []IgnoreUse {
+	_, uses := plan.Measurer.(Ruler).Rules()
+	return uses
 }

@@ -78,7 +78,7 @@ func configureToolSelection(block *yamlread.Map, in Context) Plan {
 	f.readCertified(block)
 	f.expect = append(f.expect, ReadExpect(block, rateTargets, nil)...)
 	block.Done()
-	return Plan{Measure: f.measure, Expect: f.expect, Members: expected, Named: [][]string{f.tools}}
+	return Plan{Measurer: &f, Expect: f.expect, Members: expected, Named: [][]string{f.tools}}
 }
 
 // require notes a condition of the block itself.

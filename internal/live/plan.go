@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/model/builtin"
 	"github.com/org/mcp-gates/internal/redact"
@@ -222,8 +223,8 @@ func (p *plan) cassette() (path string, ok bool) {
 // points returns how many distractors the runs are offered, in order, and the distractors.
 func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), offer []int) {
 	for _, check := range p.tested.Checks {
-		if check.Plan.Inject != nil {
-			return check.Plan.Inject, check.Plan.Offer
+		if injector, ok := check.Plan.Measurer.(gates.Injector); ok {
+			return injector.Inject, injector.Offer()
 		}
 	}
 	return nil, nil

@@ -51,15 +51,23 @@ func (s *seeing) Turn(_ context.Context, req model.Request) (model.Reply, error)
 	return model.Reply{Stop: model.StopEndTurn}, nil
 }
 
+// injecting injects tools.
+type injecting struct {
+	gates.Measurer
+	tools []*catalog.Tool
+}
+
+func (i injecting) Inject([]*catalog.Tool) ([]*catalog.Tool, error) { return i.tools, nil }
+func (i injecting) Offer() []int                                    { return nil }
+
 // Fixed bugs: names were given out after the tools were shuffled, so that one tool had several names over the runs, and of
 // two tools of one name now the one and now the other was offered.
 func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
 	list := tools("s", "a.b", "s", "a_b", "s", "a-b", "s", "twice", "s", "twice", "t", "a/b").Tools
 	list[3].Description = "the first"
-	inject := func([]*catalog.Tool) ([]*catalog.Tool, error) { return list, nil }
 	seen := &seeing{}
 	first := newOneRun(t, seen)
-	first.plan.tested.Checks = []gates.Check{{Plan: gates.Plan{Inject: inject}}}
+	first.plan.tested.Checks = []gates.Check{{Plan: gates.Plan{Measurer: injecting{tools: list}}}}
 	orders := map[string]bool{}
 	for n := range 10 {
 		run := &oneRun{plan: first.plan, number: n + 1, offered: allDistractors}

@@ -38,11 +38,12 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
 		in.Snapshot = c.Catalog.Tools
 	}
 	plan := gate.Configure(m, in)
-	if plan.Catalog != nil {
-		c.Catalog = plan.Catalog
+	if holder, ok := plan.Measurer.(gates.Holder); ok && holder.Catalog() != nil {
+		c.Catalog = holder.Catalog()
 	}
-	if plan.Rules != nil {
-		r.useRules(c.Catalog, AppliedRules{*plan.Rules, c.ID}, plan.Ignores)
+	if ruler, ok := plan.Measurer.(gates.Ruler); ok {
+		rules, uses := ruler.Rules()
+		r.useRules(c.Catalog, AppliedRules{rules, c.ID}, uses)
 	}
 	r.addCheck(c, m, gates.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
 	c.Settings = r.caseSettings(c, m)
