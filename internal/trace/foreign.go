@@ -53,12 +53,35 @@ var foreigns = []foreign{
 	{"anthropic", "a request of the Messages API", []string{"messages", "system"}},
 	{"openai or anthropic", "a conversation", []string{"messages"}},
 	{"openai or anthropic", "a chat message", []string{"role", "content"}},
+	{"openai or anthropic", "a chat message", []string{"role"}},
+}
+
+// outputItems is a response of which only "output" is there, a list.
+var outputItems = foreign{"openai", "a response of the Responses API", []string{"output"}}
+
+// notOfRuns are keys that no run of a cassette has. An object with all keys of a format, one of these among them, is refused
+// even where its "tool_calls" or "error" could be those of a run.
+var notOfRuns = []string{
+	"jsonrpc", "mcp_gates_wire", "resourceSpans", "run_type", "dotted_order", "parentUuid", "projectHash", "sessionID",
+	"choices", "object", "candidates", "role",
+}
+
+// fits reports whether the keys hold all those that give the format away.
+func (f *foreign) fits(keys []string) bool {
+	return !slices.ContainsFunc(f.keys, func(key string) bool { return !slices.Contains(keys, key) })
+}
+
+// excludesRun reports whether one of the keys is of no run.
+func excludesRun(keys []string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(notOfRuns, key) })
 }
 
 // members are the keys of an object that was read as a run, in the order of the file.
 type members struct {
 	first [32]string // more than any known format puts before the keys that give it away
 	n     int
+
+	outputIsList bool // "output" is there, and is a list
 }
 
 func (m *members) add(key string) {
@@ -74,11 +97,20 @@ func (m *members) known() []string { return m.first[:min(m.n, len(m.first))] }
 func (m *members) foreign() *foreign {
 	keys := m.known()
 	for i := range foreigns {
-		if !slices.ContainsFunc(foreigns[i].keys, func(key string) bool { return !slices.Contains(keys, key) }) {
+		if foreigns[i].fits(keys) {
 			return &foreigns[i]
 		}
 	}
+	if m.outputIsList {
+		return &outputItems
+	}
 	return nil
+}
+
+// excludeRun reports whether the keys give a format away whose objects cannot be runs.
+func (m *members) excludeRun() bool {
+	keys := m.known()
+	return excludesRun(keys) && slices.ContainsFunc(foreigns, func(f foreign) bool { return excludesRun(f.keys) && f.fits(keys) })
 }
 
 // String names the keys, and the format that they give away.

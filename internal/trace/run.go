@@ -37,6 +37,9 @@ const (
 // note notes a key, whose value comes next.
 func (a *account) note(key string, json *jsonread.Reader) {
 	a.keys.add(key)
+	if key == "output" {
+		a.keys.outputIsList = json.Kind() == '['
+	}
 	if key != "tool_calls" {
 		return
 	}
@@ -46,14 +49,20 @@ func (a *account) note(key string, json *jsonread.Reader) {
 	}
 }
 
-// finished adds a run that was read to its end, unless it does not say what happened: that one would be judged as a run
-// that called nothing.
+// finished adds a run that was read to its end, unless it is an object of a foreign format, or does not say what happened:
+// that one would be judged as a run that called nothing.
 func (r *reader) finished(run *Run, says *account) {
-	if says.calls == callsThere || run.Error != "" {
+	saysEnough := says.calls == callsThere || run.Error != ""
+	foreign := says.keys.excludeRun()
+	if saysEnough && !foreign {
 		r.add(*run)
 		return
 	}
 	keys := says.keys // messages take a copy, so that the runs that are read need no memory for theirs
+	if saysEnough {
+		r.json.Mistakef(says.start, "expected a run, found %s", &keys)
+		return
+	}
 	if says.calls == callsNull {
 		r.json.Mistakef(says.callsAt, `"tool_calls" must be a list ([] when the run called nothing) unless "error" says why it broke, found null; the run has %s`, &keys)
 		return
