@@ -59,7 +59,7 @@ func (d *document) casesWithRuns() []int {
 func runCells(row *Row, judged bool) []string {
 	const most = 6
 	called, tokens, mark := "nothing", "", ""
-	if judged || row.Verdict != gates.Pass {
+	if row.isJudged(judged) {
 		mark = sign(row.Verdict)
 	}
 	if row.Err != "" {

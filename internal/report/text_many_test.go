@@ -57,7 +57,7 @@ func TestOneRunOfManyCases(t *testing.T) {
 	}
 	r.Conclude()
 	got := renderText(t, r, TextOptions{Run: 2})
-	for _, line := range []string{"\n  PASS research #2: called web.search, web.fetch\n", "\n  PASS weather #2: selected, called get_weather (900 tokens, over budget)\n"} {
+	for _, line := range []string{"\n  PASS research #2: called web.search, web.fetch\n", "\n  weather #2: selected, called get_weather (900 tokens, over budget)\n"} {
 		if n := strings.Count(got, line); n != 100 {
 			t.Errorf("got %d lines %q, want 100", n, line)
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
 )
 
 // rows writes the runs of a case, each in a line: all of them where everything is listed, the one that was asked for
@@ -15,12 +17,20 @@ func (t *text) rows(c *Case) {
 	shown := c.rowsOf(t.options.Run)
 	for i := range shown {
 		row := &shown[i]
-		t.p.line("  ", t.p.verdict(row.Verdict), " ", Safe(row.Name), ": ", row.outcome(t.options.All))
+		verdict := ""
+		if row.isJudged(len(c.Expect) > 0) {
+			verdict = t.p.verdict(row.Verdict) + " "
+		}
+		t.p.line("  ", verdict, Safe(row.Name), ": ", row.outcome(t.options.All))
 	}
 	if len(shown) == 0 && t.options.Run > 0 {
 		t.p.line("  ", c.lacks(t.options.Run))
 	}
 }
+
+// isJudged reports whether the run has a verdict of its own: where nothing is expected of each run, only one that did not
+// finish or was left out has.
+func (r *Row) isJudged(expects bool) bool { return expects || r.Verdict != gates.Pass }
 
 // rowsOf returns the row of a run, as a list that is empty when there is none; of run 0 all rows.
 func (c *Case) rowsOf(run int) []Row {
