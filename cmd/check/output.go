@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -96,9 +95,6 @@ func (f *outputFlags) targets() ([]target, error) {
 	}
 	if _, ok := taken[""]; !ok {
 		targets = append(targets, target{format: formats[0]})
-	}
-	if f.run > 0 && !slices.ContainsFunc(targets, func(t target) bool { return !t.machine }) {
-		return nil, fmt.Errorf("--run %d shows a run in text and Markdown, and neither is written; add --format text=PATH", f.run)
 	}
 	return targets, nil
 }
