@@ -120,7 +120,7 @@ func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
 	if !ok {
 		e.Value.Errorf("%q must be a number, found %s%s", e.Key.Value, e.Value.Describe(), numberHint(e.Value, target, of))
 	}
-	if ok && of == percentKind && isFloor[e.Key.Value] {
+	if ok && of == percentKind && sides[e.Key.Value] == floor {
 		ok = checkFloor(e.Value, e.Key.Value, ofTarget(target))
 	}
 	return bound{e.Key.Value, limit}, ok

@@ -49,9 +49,21 @@ func percentHint(v yamlread.Value, target string, of kind) string {
 	return " (" + compactJSON(target) + " is not a percentage)"
 }
 
-// isFloor holds what a figure must reach: operators, a matcher, and keywords of a JSON Schema.
-var isFloor = map[string]bool{
-	">=": true, ">": true, "==": true, "exact": true, "minimum": true, "exclusiveMinimum": true, "const": true,
+// side says where a bound is what a figure must reach.
+type side uint8
+
+const (
+	noFloor       side = iota
+	floor              // an operator or a matcher, where a percentage can be written with its sign
+	schemaFloor        // a keyword of a JSON Schema
+	schemaCeiling      // one of a JSON Schema under "not"
+)
+
+// sides are those of the bounds, by name.
+var sides = map[string]side{
+	">=": floor, ">": floor, "==": floor, "exact": floor,
+	"minimum": schemaFloor, "exclusiveMinimum": schemaFloor, "const": schemaFloor, "enum": schemaFloor,
+	"maximum": schemaCeiling, "exclusiveMaximum": schemaCeiling,
 }
 
 // checkFloor reports a number that is meant as a share of 1 where a percentage is compared, and whether it is none:
@@ -62,8 +74,7 @@ func checkFloor(v yamlread.Value, key, of string) bool {
 		return true
 	}
 	share, where := decimalText(n), ""
-	switch key {
-	case "minimum", "exclusiveMinimum", "const":
+	if sides[key] > floor {
 		where = " under an operator such as >="
 	}
 	v.Errorf("%q%s: %s is %s %%; write %s, or %s%%%s if that is meant",
@@ -83,30 +94,46 @@ func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (a
 		}
 		return plain, checkFloor(arg, k.name, ofTarget(target))
 	case "schema":
-		return plain, jsonSize(plain) > maxMatcher || checkSchemaFloors(arg, target)
+		return plain, jsonSize(plain) > maxMatcher || checkSchemaFloors(arg, target, schemaFloor)
 	}
 	return plain, true
 }
 
-// checkSchemaFloors looks for shares of 1 in a schema and in those that it is made of. Under "not", bounds change sides.
-func checkSchemaFloors(v yamlread.Value, target string) bool {
+// checkSchemaFloors looks for shares of 1 in a schema and in those that it is made of, as bounds of the side that a figure
+// must reach.
+func checkSchemaFloors(v yamlread.Value, target string, at side) bool {
 	good := true
 	switch v.Kind() {
 	case yamlread.ListKind:
 		for _, item := range v.List() {
-			good = checkSchemaFloors(item, target) && good
+			good = checkSchemaFloors(item, target, at) && good
 		}
 	case yamlread.MapKind:
 		m, _ := v.Map()
 		for _, e := range m.Entries() {
-			switch {
-			case e.Key.Value == "not":
-			case isFloor[e.Key.Value]:
-				good = checkFloor(e.Value, e.Key.Value, ofTarget(target)) && good
-			default:
-				good = checkSchemaFloors(e.Value, target) && good
-			}
+			good = checkKeyword(e, target, at) && good
 		}
+	}
+	return good
+}
+
+// checkKeyword looks for shares of 1 in a keyword of a schema. Under "not", bounds change sides.
+func checkKeyword(e yamlread.Entry, target string, at side) bool {
+	key := e.Key.Value
+	switch {
+	case key == "not":
+		return checkSchemaFloors(e.Value, target, schemaFloor+schemaCeiling-at)
+	case sides[key] == noFloor:
+		return checkSchemaFloors(e.Value, target, at)
+	case sides[key] != at:
+		return true
+	}
+	if e.Value.Kind() != yamlread.ListKind {
+		return checkFloor(e.Value, key, ofTarget(target))
+	}
+	good := true
+	for _, one := range e.Value.List() { // of enum
+		good = checkFloor(one, key, ofTarget(target)) && good
 	}
 	return good
 }
