@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // hints are the four hints of the protocol's tool annotations.
@@ -18,33 +20,33 @@ var invalidHint = &Rule{
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
 	Check: func(v *View, report Report) {
 		for _, hint := range hints {
-			value := v.annotations.get(hint)
-			if value == nil || value.isBool() {
+			value := v.annotations.Get(hint)
+			if value == nil || value.IsBool() {
 				continue
 			}
 			report(Note{
 				AtName:     true,
-				Message:    fmt.Sprintf("the hint %q is %s, expected true or false", hint, value.describe()),
-				Suggestion: fmt.Sprintf("write %q: %t, or leave it out", hint, strings.EqualFold(value.text, "true") || value.text == "1"),
+				Message:    fmt.Sprintf("the hint %q is %s, expected true or false", hint, inWords(value)),
+				Suggestion: fmt.Sprintf("write %q: %t, or leave it out", hint, strings.EqualFold(value.Text, "true") || value.Text == "1"),
 			})
 		}
 	},
 }
 
-// describe names a value in a message: short ones as written, objects and lists by their kind.
-func (n *node) describe() string {
-	switch n.kind {
+// inWords names a value in a message: short ones as written, objects and lists by their kind.
+func inWords(n *schema.Node) string {
+	switch n.Kind {
 	case '{':
 		return "an object"
 	case '[':
-		if len(n.items) == 0 {
+		if len(n.Items) == 0 {
 			return "an empty list"
 		}
 		return "a list"
 	case '"':
-		return quoted(n.text)
+		return quoted(n.Text)
 	}
-	return shortened(n.spelled())
+	return shortened(n.Spelled())
 }
 
 var noAnnotations = &Rule{

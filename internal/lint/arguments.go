@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 var undocumentedArgument = &Rule{
@@ -43,8 +45,8 @@ with $ref is as good as one of its own.`,
 // argument returns the index of the argument, or -1.
 func (v *View) argument(name string) int {
 	i, ok := 0, false
-	if properties := v.input.get("properties"); properties.isObject() {
-		i, ok = properties.find(name)
+	if properties := v.input.Get("properties"); properties.IsObject() {
+		i, ok = properties.Find(name)
 	}
 	if !ok {
 		return -1
@@ -88,14 +90,14 @@ counts as the array's. An argument without a description, and an empty enum, are
 
 // enumOf returns the values of a schema's enum, or of its items', as a description would spell them. Objects, lists and
 // the empty string cannot be mentioned.
-func enumOf(schema *node) []string {
-	enum := schema.get("enum").list()
+func enumOf(node *schema.Node) []string {
+	enum := node.Get("enum").List()
 	if enum == nil {
-		enum = schema.get("items").get("enum").list()
+		enum = node.Get("items").Get("enum").List()
 	}
 	var values []string
 	for _, value := range enum {
-		if s := value.spelled(); s != "" {
+		if s := value.Spelled(); s != "" {
 			values = append(values, s)
 		}
 	}

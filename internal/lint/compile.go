@@ -17,7 +17,7 @@ const (
 )
 
 // compileFlaw returns why a schema, given decoded and as written, does not compile as JSON Schema, or "".
-func compileFlaw(root *node, raw []byte) string {
+func compileFlaw(root *schema.Node, raw []byte) string {
 	if number := hugeNumber(root); number != "" {
 		return "inputSchema holds the number " + shortened(number) + ", which is out of range"
 	}

@@ -1,21 +1,22 @@
 package lint
 
+import "github.com/org/mcp-gates/internal/schema"
 import "slices"
 
 // undeclared returns the names that a schema requires, and that neither its properties nor what it refers to nor a branch
 // of it declares, in the order of the required list.
-func (v *View) undeclared(n *node) []string {
+func (v *View) undeclared(n *schema.Node) []string {
 	var missing []string
-	properties := n.get("properties")
-	for _, name := range requiredOf(n) {
-		if !properties.has(name) {
+	properties := n.Get("properties")
+	for _, name := range n.Required() {
+		if !properties.Has(name) {
 			missing = append(missing, name)
 		}
 	}
 	if len(missing) == 0 {
 		return nil
 	}
-	s := declaredSearch{root: v.input, seen: make(map[*node]bool), names: make(map[string]bool), left: &v.searches}
+	s := declaredSearch{root: v.input, seen: make(map[*schema.Node]bool), names: make(map[string]bool), left: &v.searches}
 	s.visit(n)
 	if v.searches <= 0 {
 		return nil
@@ -30,29 +31,27 @@ const maxSearches = 1 << 18
 
 // declaredSearch collects the properties that a schema, what it refers to and its branches declare.
 type declaredSearch struct {
-	root  *node
-	seen  map[*node]bool
+	root  *schema.Node
+	seen  map[*schema.Node]bool
 	names map[string]bool
 	left  *int // how much may still be looked at
 }
 
-func (s *declaredSearch) visit(n *node) {
-	if !n.isObject() || s.seen[n] || *s.left <= 0 {
+func (s *declaredSearch) visit(n *schema.Node) {
+	if !n.IsObject() || s.seen[n] || *s.left <= 0 {
 		return
 	}
 	s.seen[n] = true
 	*s.left--
-	if properties := n.get("properties"); properties.isObject() {
-		*s.left -= len(properties.keys)
-		for _, name := range properties.keys {
+	if properties := n.Get("properties"); properties.IsObject() {
+		*s.left -= len(properties.Keys)
+		for _, name := range properties.Keys {
 			s.names[name] = true
 		}
 	}
-	if ref := n.get("$ref"); ref.isString() {
-		s.visit(s.root.at(ref.text))
-	}
+	s.visit(n.Referred(s.root))
 	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
-		for _, branch := range n.get(key).list() {
+		for _, branch := range n.Get(key).List() {
 			s.visit(branch)
 		}
 	}

@@ -3,6 +3,8 @@ package lint
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 var noExample = &Rule{
@@ -37,21 +39,21 @@ func (v *View) isTrivial() bool {
 	return len(v.arguments) == 1 && !v.arguments[0].required && isPlainString(v.arguments[0].schema)
 }
 
-func isPlainString(schema *node) bool {
-	t := schema.get("type")
-	if !t.isString() || t.text != "string" {
+func isPlainString(node *schema.Node) bool {
+	t := node.Get("type")
+	if !t.IsString() || t.Text != "string" {
 		return false
 	}
-	return !schema.has("enum") && !schema.has("const") && !schema.has("format") && !schema.has("pattern")
+	return !node.Has("enum") && !node.Has("const") && !node.Has("format") && !node.Has("pattern")
 }
 
 func (v *View) hasExample() bool {
-	if !v.input.get("examples").blank() || toolExamples(v.Tool.Raw) {
+	if !v.input.Get("examples").IsBlank() || toolExamples(v.Tool.Raw) {
 		return true
 	}
 	for _, a := range v.arguments {
-		d := a.schema.get("default")
-		if !a.schema.get("examples").blank() || isGiven(a.schema.get("example")) || isGiven(d) {
+		d := a.schema.Get("default")
+		if !a.schema.Get("examples").IsBlank() || isGiven(a.schema.Get("example")) || isGiven(d) {
 			return true
 		}
 	}
@@ -59,14 +61,14 @@ func (v *View) hasExample() bool {
 }
 
 // isGiven reports whether a value is there and not null.
-func isGiven(n *node) bool { return n != nil && !n.is('n') }
+func isGiven(n *schema.Node) bool { return n != nil && !n.Is('n') }
 
 // toolExamples reports whether the tool object has examples of its own. The whole object is decoded only when it may.
 func toolExamples(raw []byte) bool {
 	if !bytes.Contains(raw, []byte("examples")) && !bytes.Contains(raw, []byte(`\u`)) {
 		return false
 	}
-	return !decodeObject(raw).get("examples").blank()
+	return !schema.DecodeObject(raw).Get("examples").IsBlank()
 }
 
 // exampleFor returns an example for the argument that most needs one: the first required, else the first.
@@ -81,18 +83,18 @@ func exampleFor(arguments []argument) string {
 	return fmt.Sprintf(`add to %s: "examples": [%s]`, jsonText(chosen.name), exampleValue(chosen.schema))
 }
 
-func exampleValue(schema *node) string {
-	if values := enumOf(schema); len(values) > 0 && schema.hasType("string") {
+func exampleValue(node *schema.Node) string {
+	if values := enumOf(node); len(values) > 0 && node.HasType("string") {
 		return jsonText(values[0])
 	}
 	switch {
-	case schema.hasType("integer"), schema.hasType("number"):
+	case node.HasType("integer"), node.HasType("number"):
 		return "10"
-	case schema.hasType("boolean"):
+	case node.HasType("boolean"):
 		return "true"
-	case schema.hasType("array"):
+	case node.HasType("array"):
 		return `["…"]`
-	case schema.hasType("object"):
+	case node.HasType("object"):
 		return `{"…": "…"}`
 	}
 	return `"…"`

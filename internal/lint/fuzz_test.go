@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // figures are what of a result must not depend on the order of the tools.
@@ -89,8 +90,8 @@ func FuzzProve(f *testing.F) {
 		if !jsontext.Value(data).IsValid() {
 			return
 		}
-		schema := decodeObject(data)
-		if schema == nil || hugeNumber(schema) != "" || !prove(schema).proven() {
+		node := schema.DecodeObject(data)
+		if node == nil || hugeNumber(node) != "" || !prove(node).proven() {
 			return
 		}
 		if err := compile(data); err != nil {

@@ -6,13 +6,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // input is an argument, or the items of one, as a schema declares it.
 type input struct {
 	path     []string
-	parent   int     // id of what is around it
-	schemas  []*node // its own, and those that it refers to
+	parent   int            // id of what is around it
+	schemas  []*schema.Node // its own, and those that it refers to
 	required bool
 	cut      bool // there is more below it than was looked at
 }
@@ -50,11 +51,11 @@ func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
 	// Where nothing is referred to twice, there are fewer arguments than this.
 	const least, bytesEach, most = 1000, 6, 500_000
 	w := inputWalk{
-		root: decodeObject(t.InputSchema), ids: ids, in: &inputs{byID: map[int]*input{}},
-		open: map[*node]bool{}, required: map[*node]map[string]bool{},
+		root: schema.DecodeObject(t.InputSchema), ids: ids, in: &inputs{byID: map[int]*input{}},
+		open: map[*schema.Node]bool{}, required: map[*schema.Node]map[string]bool{},
 		left: min(most, least+len(t.InputSchema)/bytesEach),
 	}
-	w.visit(rootID, &input{parent: rootID, schemas: []*node{w.root}})
+	w.visit(rootID, &input{parent: rootID, schemas: []*schema.Node{w.root}})
 	return w.in
 }
 
@@ -66,12 +67,12 @@ func (in *inputs) has(id int) bool {
 
 // inputWalk goes through the arguments of an input schema.
 type inputWalk struct {
-	root     *node
+	root     *schema.Node
 	ids      inputIDs
 	in       *inputs
-	open     map[*node]bool            // the schemas around the one that is looked at: there is no end to what holds itself
-	required map[*node]map[string]bool // by schema
-	left     int                       // how many more arguments are looked at: references to references can make any number of them
+	open     map[*schema.Node]bool            // the schemas around the one that is looked at: there is no end to what holds itself
+	required map[*schema.Node]map[string]bool // by schema
+	left     int                              // how many more arguments are looked at: references to references can make any number of them
 }
 
 // visit adds an argument and what is below it. Of those that stand in one place, such as the items of a tuple, the first
@@ -82,7 +83,7 @@ func (w *inputWalk) visit(id int, i *input) {
 	}
 	w.in.byID[id] = i
 	w.in.order = append(w.in.order, id)
-	i.schemas = w.referred(i.schemas[0])
+	i.schemas = i.schemas[0].Chain(w.root)
 	w.left--
 	for _, n := range i.schemas {
 		if w.open[n] || len(i.path) >= maxWalked || w.left < 0 {
@@ -95,59 +96,25 @@ func (w *inputWalk) visit(id int, i *input) {
 		defer delete(w.open, n)
 	}
 	for _, n := range i.schemas {
-		w.below(id, i, n)
+		n.Below(func(name string, inner *schema.Node, _ bool) { w.step(id, i, name, inner) })
 	}
 }
 
-// referred returns a schema, what it refers to, and so on.
-func (w *inputWalk) referred(n *node) []*node {
-	chain := []*node{n}
-	for range maxHops {
-		ref := n.get("$ref")
-		if !ref.isString() {
-			break
-		}
-		n = w.root.at(ref.text)
-		if !n.isObject() || slices.Contains(chain, n) {
-			break
-		}
-		chain = append(chain, n)
-	}
-	return chain
-}
-
-func (w *inputWalk) below(id int, i *input, n *node) {
-	if properties := n.get("properties"); properties.isObject() {
-		for k, name := range properties.keys {
-			w.step(id, i, name, properties.items[k])
-		}
-	}
-	items := n.get("items")
-	if items.isObject() {
-		w.step(id, i, "[]", items)
-	}
-	for _, item := range items.list() {
-		if item.isObject() {
-			w.step(id, i, "[]", item)
-		}
-	}
-}
-
-func (w *inputWalk) step(id int, i *input, key string, n *node) {
+func (w *inputWalk) step(id int, i *input, key string, n *schema.Node) {
 	if w.left < 0 {
 		i.cut = true
 		return
 	}
 	w.visit(w.ids.of(id, key), &input{
-		path: append(i.path[:len(i.path):len(i.path)], key), parent: id, schemas: []*node{n}, required: w.requires(i, key),
+		path: append(i.path[:len(i.path):len(i.path)], key), parent: id, schemas: []*schema.Node{n}, required: w.requires(i, key),
 	})
 }
 
 // requires reports whether a schema of an argument requires the one of a name within.
 func (w *inputWalk) requires(i *input, name string) bool {
-	return slices.ContainsFunc(i.schemas, func(n *node) bool {
+	return slices.ContainsFunc(i.schemas, func(n *schema.Node) bool {
 		if w.required[n] == nil {
-			w.required[n] = setOfNames(requiredOf(n))
+			w.required[n] = setOfNames(n.Required())
 		}
 		return w.required[n][name]
 	})
@@ -167,8 +134,8 @@ func (in *input) types() []string {
 // maxBranches bounds how deep branches within branches are looked at.
 const maxBranches = 8
 
-func schemaTypes(n *node, depth int) []string {
-	if types := namedTypes(n.get("type")); len(types) > 0 {
+func schemaTypes(n *schema.Node, depth int) []string {
+	if types := namedTypes(n.Get("type")); len(types) > 0 {
 		return distinct(types)
 	}
 	if values := listedValues(n); values != nil {
@@ -176,7 +143,7 @@ func schemaTypes(n *node, depth int) []string {
 	}
 	var types []string
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		for _, branch := range n.get(keyword).list() {
+		for _, branch := range n.Get(keyword).List() {
 			of := []string(nil)
 			if depth < maxBranches {
 				of = schemaTypes(branch, depth+1)
@@ -191,14 +158,14 @@ func schemaTypes(n *node, depth int) []string {
 }
 
 // namedTypes returns the types that the value of "type" names, one or a list.
-func namedTypes(n *node) []string {
-	if n.isString() {
-		return []string{n.text}
+func namedTypes(n *schema.Node) []string {
+	if n.IsString() {
+		return []string{n.Text}
 	}
 	var types []string
-	for _, item := range n.list() {
-		if item.isString() {
-			types = append(types, item.text)
+	for _, item := range n.List() {
+		if item.IsString() {
+			types = append(types, item.Text)
 		}
 	}
 	return types
@@ -211,15 +178,15 @@ func distinct(list []string) []string {
 }
 
 // valueTypes returns the type of each value.
-func valueTypes(values []*node) []string {
+func valueTypes(values []*schema.Node) []string {
 	types := make([]string, len(values))
 	for i, value := range values {
-		switch value.kind {
+		switch value.Kind {
 		case '"':
 			types[i] = "string"
 		case '0':
 			types[i] = "number"
-			if !strings.ContainsAny(value.text, ".eE") {
+			if !strings.ContainsAny(value.Text, ".eE") {
 				types[i] = "integer"
 			}
 		case '{':
@@ -236,11 +203,11 @@ func valueTypes(values []*node) []string {
 }
 
 // listedValues returns the values that a schema lists as the only ones; nil when it does not.
-func listedValues(n *node) []*node {
-	if one := n.get("const"); one != nil {
-		return []*node{one}
+func listedValues(n *schema.Node) []*schema.Node {
+	if one := n.Get("const"); one != nil {
+		return []*schema.Node{one}
 	}
-	return n.get("enum").list()
+	return n.Get("enum").List()
 }
 
 // values returns the values that are allowed, as canonical JSON; nil when they are not listed.
@@ -258,25 +225,25 @@ func (in *input) values() []string {
 }
 
 // valueText returns a value as canonical JSON.
-func valueText(n *node) string {
+func valueText(n *schema.Node) string {
 	switch {
-	case n.isString():
-		return jsonText(n.text)
-	case n.isObject():
-		members := make([]string, len(n.keys))
-		for i, key := range n.keys {
-			members[i] = jsonText(key) + ":" + valueText(n.items[i])
+	case n.IsString():
+		return jsonText(n.Text)
+	case n.IsObject():
+		members := make([]string, len(n.Keys))
+		for i, key := range n.Keys {
+			members[i] = jsonText(key) + ":" + valueText(n.Items[i])
 		}
 		slices.Sort(members)
 		return "{" + strings.Join(members, ",") + "}"
-	case n.isList():
-		items := make([]string, len(n.items))
-		for i, item := range n.items {
+	case n.IsList():
+		items := make([]string, len(n.Items))
+		for i, item := range n.Items {
 			items[i] = valueText(item)
 		}
 		return "[" + strings.Join(items, ",") + "]"
 	}
-	return canonicalText([]byte(n.spelled()))
+	return canonicalText([]byte(n.Spelled()))
 }
 
 // canonicalText returns JSON without what makes no difference.

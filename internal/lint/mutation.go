@@ -36,10 +36,10 @@ var unhintedMutation = &Rule{
 		if len(words) == 0 || !isMutating(words[0]) {
 			return
 		}
-		readOnly := v.annotations.get("readOnlyHint")
+		readOnly := v.annotations.Get("readOnlyHint")
 		message := fmt.Sprintf("the name begins with %q, and readOnlyHint is true", words[0])
-		if !readOnly.is('t') {
-			if readOnly.isBool() || v.annotations.get("destructiveHint").isBool() {
+		if !readOnly.Is('t') {
+			if readOnly.IsBool() || v.annotations.Get("destructiveHint").IsBool() {
 				return
 			}
 			message = fmt.Sprintf("the name begins with %q, and neither readOnlyHint nor destructiveHint tells what a call does", words[0])

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 var valuesInProse = &Rule{
@@ -39,37 +41,35 @@ var valuesInProse = &Rule{
 }
 
 // acceptsAnyText reports whether a schema takes strings, or does not say what it takes, and names no values.
-func (v *View) acceptsAnyText(schema *node) bool {
-	for range maxHops {
-		if schema.has("enum") || schema.has("const") {
+func (v *View) acceptsAnyText(node *schema.Node) bool {
+	for _, node = range node.Chain(v.input) {
+		if node.Has("enum") || node.Has("const") {
 			return false
 		}
-		ref := schema.get("$ref")
-		if !ref.isString() {
-			break
-		}
-		schema = v.input.at(ref.text)
 	}
-	if schema.has("type") {
-		return schema.hasType("string")
+	if node.Get("$ref").IsString() {
+		return false // it leads nowhere
 	}
-	return schema.isObject() && v.branchesAcceptAnyText(schema)
+	if node.Has("type") {
+		return node.HasType("string")
+	}
+	return node.IsObject() && v.branchesAcceptAnyText(node)
 }
 
 // branchesAcceptAnyText reports the same of a schema without a type: one that is open, or that has a branch for strings
 // and none that names values.
-func (v *View) branchesAcceptAnyText(schema *node) bool {
+func (v *View) branchesAcceptAnyText(node *schema.Node) bool {
 	branched, text := false, false
 	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
-		for _, branch := range schema.get(key).list() {
-			if ref := branch.get("$ref"); ref.isString() {
-				branch = v.input.at(ref.text)
+		for _, branch := range node.Get(key).List() {
+			if branch.Get("$ref").IsString() {
+				branch = branch.Referred(v.input)
 			}
-			if branch.has("enum") || branch.has("const") {
+			if branch.Has("enum") || branch.Has("const") {
 				return false
 			}
 			branched = true
-			text = text || branch.hasType("string")
+			text = text || branch.HasType("string")
 		}
 	}
 	return text || !branched

@@ -107,23 +107,23 @@ func recount(tool map[string]any, counts map[string]int) {
 		_, boolean := value.(bool)
 		add("DESC-011", given && !boolean)
 	}
-	schema, _ := tool["inputSchema"].(map[string]any)
-	properties, _ := schema["properties"].(map[string]any)
+	node, _ := tool["inputSchema"].(map[string]any)
+	properties, _ := node["properties"].(map[string]any)
 	for _, value := range properties {
 		property, _ := value.(map[string]any)
 		add("DESC-008", utf8.RuneCountInString(trimmed(property["description"])) > utf8.RuneCountInString(text))
 	}
-	required, _ := schema["required"].([]any)
+	required, _ := node["required"].([]any)
 	for _, name := range required {
 		property, _ := properties[name.(string)].(map[string]any)
 		add("DESC-006", trimmed(property["description"]) == "")
 	}
 	add("SCH-003", false)
-	recountUntyped(schema, counts)
+	recountUntyped(node, counts)
 }
 
-func recountUntyped(schema map[string]any, counts map[string]int) {
-	properties, _ := schema["properties"].(map[string]any)
+func recountUntyped(node map[string]any, counts map[string]int) {
+	properties, _ := node["properties"].(map[string]any)
 	for _, value := range properties {
 		property, _ := value.(map[string]any)
 		typed := false
@@ -136,7 +136,7 @@ func recountUntyped(schema map[string]any, counts map[string]int) {
 		}
 		recountUntyped(property, counts)
 	}
-	if items, ok := schema["items"].(map[string]any); ok {
+	if items, ok := node["items"].(map[string]any); ok {
 		recountUntyped(items, counts)
 	}
 }

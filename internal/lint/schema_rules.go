@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 
+	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -16,7 +17,7 @@ otherwise, no call can succeed. Properties that a branch of allOf, anyOf or oneO
 	Source: "JSON Schema, validation vocabulary",
 	Check: func(v *View, report Report) {
 		left := maxSuggested
-		v.eachSchema(func(i int, n *node) {
+		v.eachSchema(func(i int, n *schema.Node) {
 			path := v.path(i)
 			for _, name := range v.undeclared(n) {
 				report(Note{
@@ -37,14 +38,14 @@ const (
 	maxComparable = 100 // arguments, and bytes of a name
 )
 
-func declareSuggestion(n *node, name string, search bool) string {
+func declareSuggestion(n *schema.Node, name string, search bool) string {
 	const advice = "declare it, or take it out of required"
-	properties := n.get("properties")
-	if !search || !properties.isObject() || len(name) > maxComparable {
+	properties := n.Get("properties")
+	if !search || !properties.IsObject() || len(name) > maxComparable {
 		return advice
 	}
 	var keys []string
-	for _, key := range properties.keys[:min(len(properties.keys), maxComparable)] {
+	for _, key := range properties.Keys[:min(len(properties.Keys), maxComparable)] {
 		if len(key) <= maxComparable {
 			keys = append(keys, key)
 		}
@@ -86,18 +87,18 @@ func (v *View) typeFlaw() string {
 		return "inputSchema is missing"
 	}
 	if v.input == nil {
-		found := decode(raw)
+		found := schema.Decode(raw)
 		if found == nil {
 			return "inputSchema cannot be read as JSON"
 		}
-		return "inputSchema is " + found.describe() + ", expected an object"
+		return "inputSchema is " + inWords(found) + ", expected an object"
 	}
-	t := v.input.get("type")
+	t := v.input.Get("type")
 	if t == nil {
 		return `inputSchema has no type, expected "object"`
 	}
-	if !t.isString() || t.text != "object" {
-		return "inputSchema has type " + t.describe() + `, expected "object"`
+	if !t.IsString() || t.Text != "object" {
+		return "inputSchema has type " + inWords(t) + `, expected "object"`
 	}
 	return ""
 }
@@ -110,8 +111,8 @@ var emptyEnum = &Rule{
 	Good:   `{"name": "list", "inputSchema": {"type": "object", "properties": {"sort": {"type": "string", "enum": ["asc", "desc"]}}}}`,
 	Source: "JSON Schema, validation vocabulary",
 	Check: func(v *View, report Report) {
-		v.eachSchema(func(i int, n *node) {
-			if enum := n.get("enum"); enum.isList() && len(enum.items) == 0 {
+		v.eachSchema(func(i int, n *schema.Node) {
+			if enum := n.Get("enum"); enum.IsList() && len(enum.Items) == 0 {
 				path := v.path(i)
 				report(Note{
 					AtName:     true,

@@ -66,7 +66,7 @@ func (v *View) annotated() int {
 		return 0
 	}
 	for _, hint := range hints {
-		if v.annotations.get(hint).isBool() {
+		if v.annotations.Get(hint).IsBool() {
 			return Whole
 		}
 	}

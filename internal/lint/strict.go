@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 	"slices"
+
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // The SCH rules look at the input schema alone, property by property, also in nested objects and lists.
@@ -17,16 +19,16 @@ says so, and passes.`,
   "required": ["text"], "additionalProperties": false}}`,
 	Source: "mcptest, tool schema lint",
 	Check: func(v *View, report Report) {
-		v.eachSchema(func(i int, n *node) {
-			properties := n.get("properties")
-			if !properties.isObject() || len(properties.keys) == 0 || n.has("required") {
+		v.eachSchema(func(i int, n *schema.Node) {
+			properties := n.Get("properties")
+			if !properties.IsObject() || len(properties.Keys) == 0 || n.Has("required") {
 				return
 			}
 			path := v.path(i)
 			report(Note{
 				AtName:     true,
 				Path:       path,
-				Message:    fmt.Sprintf("%s declares %s and has no required list", placeOf(path), properties.countKeys("propert", "y", "ies")),
+				Message:    fmt.Sprintf("%s declares %s and has no required list", placeOf(path), countKeys(properties, "propert", "y", "ies")),
 				Suggestion: `add "required": [] with the names that every call must give, such as "required": ` + jsonList(firstKeys(properties)),
 			})
 		})
@@ -41,14 +43,14 @@ func placeOf(path []string) string {
 	return quoted(argumentName(path))
 }
 
-func (n *node) countKeys(stem, one, many string) string {
-	if len(n.keys) == 1 {
+func countKeys(n *schema.Node, stem, one, many string) string {
+	if len(n.Keys) == 1 {
 		return "1 " + stem + one
 	}
-	return fmt.Sprint(len(n.keys), " ", stem, many)
+	return fmt.Sprint(len(n.Keys), " ", stem, many)
 }
 
-func firstKeys(n *node) []string { return n.keys[:min(len(n.keys), 3)] }
+func firstKeys(n *schema.Node) []string { return n.Keys[:min(len(n.Keys), 3)] }
 
 var openObject = &Rule{
 	ID: "SCH-002", Severity: Warning,
@@ -59,14 +61,14 @@ var openObject = &Rule{
 	Good:   `{"name": "ping", "inputSchema": {"type": "object", "properties": {}, "additionalProperties": false}}`,
 	Source: "mcptest, tool schema lint",
 	Check: func(v *View, report Report) {
-		v.eachSchema(func(i int, n *node) {
-			additional := n.get("additionalProperties")
-			if !n.isObjectSchema() || additional.is('f') {
+		v.eachSchema(func(i int, n *schema.Node) {
+			additional := n.Get("additionalProperties")
+			if !n.DescribesObjects() || additional.Is('f') {
 				return
 			}
 			path, found := v.path(i), "has no additionalProperties"
 			if additional != nil {
-				found = "has additionalProperties " + additional.describe()
+				found = "has additionalProperties " + inWords(additional)
 			}
 			report(Note{
 				AtName:     true,
@@ -92,7 +94,7 @@ var untypedProperty = &Rule{
 	Check: func(v *View, report Report) {
 		v.eachProperty(func(i int, p place) {
 			// The schema false takes nothing, so that there is nothing to guess.
-			if p.schema.is('f') || slices.ContainsFunc(typing, p.schema.has) {
+			if p.schema.Is('f') || slices.ContainsFunc(typing, p.schema.Has) {
 				return
 			}
 			path := v.path(i)
@@ -114,11 +116,11 @@ comes. A string with enum, const or format needs no limit. A list of types count
 	Good:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
 	Source: "mcptest, tool schema lint",
 	Check: func(v *View, report Report) {
-		v.eachPropertySchema(func(i int, n *node) {
-			if n.hasType("string") && !n.has("maxLength") && !n.has("enum") && !n.has("const") && !n.has("format") {
+		v.eachPropertySchema(func(i int, n *schema.Node) {
+			if n.HasType("string") && !n.Has("maxLength") && !n.Has("enum") && !n.Has("const") && !n.Has("format") {
 				report(unbounded(v.path(i), `a string without "maxLength"`, `"maxLength": 200`))
 			}
-			if n.hasType("array") && !n.has("maxItems") {
+			if n.HasType("array") && !n.Has("maxItems") {
 				report(unbounded(v.path(i), `an array without "maxItems"`, `"maxItems": 100`))
 			}
 		})

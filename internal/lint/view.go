@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // View is a tool prepared for the rules: decoded once, its texts trimmed of white space.
@@ -15,10 +16,10 @@ type View struct {
 	Text  string // the description, trimmed
 	Chars int    // of Text, in code points
 
-	input       *node // inputSchema; nil when missing or no object
-	annotations *node // nil when missing or no object
-	hasOutput   bool  // there is an object outputSchema
-	saysReturns bool  // a word of Text is about what is returned
+	input       *schema.Node // inputSchema; nil when missing or no object
+	annotations *schema.Node // nil when missing or no object
+	hasOutput   bool         // there is an object outputSchema
+	saysReturns bool         // a word of Text is about what is returned
 	arguments   []argument
 	places      []place        // the schemas within input
 	stems       *lexical.Stems // nil, or shared with other catalogs
@@ -28,7 +29,7 @@ type View struct {
 // argument is a property at the top level of the input schema.
 type argument struct {
 	name     string
-	schema   *node
+	schema   *schema.Node
 	text     string // its description, trimmed
 	chars    int    // of text, in code points
 	required bool
@@ -39,8 +40,8 @@ func newView(t *catalog.Tool) *View {
 		searches:    maxSearches,
 		Tool:        t,
 		Text:        strings.TrimSpace(t.Description),
-		input:       decodeObject(t.InputSchema),
-		annotations: decodeObject(t.Annotations),
+		input:       schema.DecodeObject(t.InputSchema),
+		annotations: schema.DecodeObject(t.Annotations),
 		hasOutput:   bytes.HasPrefix(bytes.TrimSpace(t.OutputSchema), []byte("{")),
 	}
 	v.saysReturns = saysWhatReturns(v.Text)
@@ -51,15 +52,15 @@ func newView(t *catalog.Tool) *View {
 }
 
 func (v *View) readArguments() []argument {
-	properties := v.input.get("properties")
-	if !properties.isObject() {
+	properties := v.input.Get("properties")
+	if !properties.IsObject() {
 		return nil
 	}
 	required := setOfNames(v.requiredNames())
-	arguments := make([]argument, len(properties.keys))
-	for i, name := range properties.keys {
-		text := v.description(properties.items[i])
-		arguments[i] = argument{name, properties.items[i], text, utf8.RuneCountInString(text), required[name]}
+	arguments := make([]argument, len(properties.Keys))
+	for i, name := range properties.Keys {
+		text := v.description(properties.Items[i])
+		arguments[i] = argument{name, properties.Items[i], text, utf8.RuneCountInString(text), required[name]}
 	}
 	return arguments
 }
@@ -72,38 +73,18 @@ func setOfNames(names []string) map[string]bool {
 	return set
 }
 
-// maxHops bounds how many references to references are followed.
-const maxHops = 8
-
 // description returns what a schema, or the local schema that it refers to, says about itself.
-func (v *View) description(schema *node) string {
-	for range maxHops {
-		if d := schema.get("description"); d.isString() && strings.TrimSpace(d.text) != "" {
-			return strings.TrimSpace(d.text)
+func (v *View) description(node *schema.Node) string {
+	for _, node := range node.Chain(v.input) {
+		if d := node.Get("description"); d.IsString() && strings.TrimSpace(d.Text) != "" {
+			return strings.TrimSpace(d.Text)
 		}
-		ref := schema.get("$ref")
-		if !ref.isString() {
-			return ""
-		}
-		schema = v.input.at(ref.text)
 	}
 	return ""
 }
 
 // requiredNames returns the names in the input schema's required list, each once, in its order.
-func (v *View) requiredNames() []string { return requiredOf(v.input) }
-
-func requiredOf(schema *node) []string {
-	var names []string
-	seen := make(map[string]bool)
-	for _, item := range schema.get("required").list() {
-		if item.isString() && !seen[item.text] {
-			seen[item.text] = true
-			names = append(names, item.text)
-		}
-	}
-	return names
-}
+func (v *View) requiredNames() []string { return v.input.Required() }
 
 // argumentName spells a path as a.b[].c. A name made to be endless is cut.
 func argumentName(path []string) string {

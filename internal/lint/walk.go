@@ -1,5 +1,6 @@
 package lint
 
+import "github.com/org/mcp-gates/internal/schema"
 import "slices"
 
 // maxWalked bounds how deep arguments are nested, references included: no agent fills in deeper ones, and a schema made
@@ -8,7 +9,7 @@ const maxWalked = 32
 
 // place is a schema within an input schema.
 type place struct {
-	schema   *node
+	schema   *schema.Node
 	parent   int    // index of the place around it, -1 for the input schema itself
 	key      string // on the way from parent: a property's name or [] for items; unused for a reference
 	kind     placeKind
@@ -27,24 +28,24 @@ const (
 // findPlaces goes through an input schema by properties, items and local references. Every property is a place; what is
 // below a schema is looked at once. A remote reference is never loaded, and the branches of anyOf, oneOf and allOf are not
 // looked into.
-func findPlaces(input *node) []place {
+func findPlaces(input *schema.Node) []place {
 	if input == nil {
 		return nil
 	}
-	w := walker{root: input, seen: make(map[*node]bool)}
+	w := walker{root: input, seen: make(map[*schema.Node]bool)}
 	w.visit(place{schema: input, parent: -1}, 0)
 	return w.places
 }
 
 type walker struct {
-	root   *node
-	seen   map[*node]bool
+	root   *schema.Node
+	seen   map[*schema.Node]bool
 	places []place
 }
 
 func (w *walker) visit(p place, depth int) {
 	n := p.schema
-	if p.kind != property && !n.isObject() || depth > maxWalked {
+	if p.kind != property && !n.IsObject() || depth > maxWalked {
 		return
 	}
 	p.repeated = w.seen[n]
@@ -52,27 +53,18 @@ func (w *walker) visit(p place, depth int) {
 	if p.kind == property || !p.repeated {
 		w.places = append(w.places, p)
 	}
-	if p.repeated || !n.isObject() {
+	if p.repeated || !n.IsObject() {
 		return
 	}
 	w.seen[n] = true
-	if ref := n.get("$ref"); ref.isString() {
-		w.visit(place{schema: w.root.at(ref.text), parent: index, kind: reference}, depth+1)
-	}
-	if properties := n.get("properties"); properties.isObject() {
-		for i, name := range properties.keys {
-			w.visit(place{schema: properties.items[i], parent: index, key: name, kind: property}, depth+1)
+	w.visit(place{schema: n.Referred(w.root), parent: index, kind: reference}, depth+1)
+	n.Below(func(name string, inner *schema.Node, isItems bool) {
+		below := place{schema: inner, parent: index, key: name, kind: property}
+		if isItems {
+			below.kind = items
 		}
-	}
-	w.items(n.get("items"), index, depth)
-}
-
-// items visits a schema for all items, or the schemas of a tuple.
-func (w *walker) items(n *node, parent, depth int) {
-	w.visit(place{schema: n, parent: parent, key: "[]", kind: items}, depth+1)
-	for _, item := range n.list() {
-		w.visit(place{schema: item, parent: parent, key: "[]", kind: items}, depth+1)
-	}
+		w.visit(below, depth+1)
+	})
 }
 
 // path returns the way to place i, as [Note] has it.
@@ -88,9 +80,9 @@ func (v *View) path(i int) []string {
 }
 
 // eachSchema calls visit with every schema once.
-func (v *View) eachSchema(visit func(i int, n *node)) {
+func (v *View) eachSchema(visit func(i int, n *schema.Node)) {
 	for i, p := range v.places {
-		if !p.repeated && p.schema.isObject() {
+		if !p.repeated && p.schema.IsObject() {
 			visit(i, p.schema)
 		}
 	}
@@ -107,21 +99,15 @@ func (v *View) eachProperty(visit func(i int, p place)) {
 
 // eachPropertySchema calls visit with the schema of every property, and with what it refers to, each once. It does not
 // matter whether something that is no property refers to the same schema earlier.
-func (v *View) eachPropertySchema(visit func(i int, n *node)) {
-	seen := make(map[*node]bool)
+func (v *View) eachPropertySchema(visit func(i int, n *schema.Node)) {
+	seen := make(map[*schema.Node]bool)
 	v.eachProperty(func(i int, p place) {
-		n := p.schema
-		for range maxHops {
-			if !n.isObject() || seen[n] {
+		for _, n := range p.schema.Chain(v.input) {
+			if !n.IsObject() || seen[n] {
 				return
 			}
 			seen[n] = true
 			visit(i, n)
-			ref := n.get("$ref")
-			if !ref.isString() {
-				return
-			}
-			n = v.input.at(ref.text)
 		}
 	})
 }

@@ -1,0 +1,288 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/jsonread"
+)
+
+// Node is a decoded JSON value that keeps the order of an object's keys, so that findings come in the order of the
+// file. Of a key that is written twice the last value counts, at the place of the first. The nil node stands for a
+// missing value; every method may be called on it.
+type Node struct {
+	Kind  jsontext.Kind
+	Text  string // a string's characters; the spelling of a number
+	Keys  []string
+	Items []*Node // of an object or list
+	index map[string]int
+}
+
+// indexFrom is the number of keys from which an object is looked up by a map: searching one that an attacker has made
+// long, once for each of as many names, would take hours.
+const indexFrom = 12
+
+// Decode returns the value, or nil when it is missing or cannot be read.
+func Decode(raw jsontext.Value) *Node {
+	if len(raw) == 0 {
+		return nil
+	}
+	r := jsonread.NewBytes(raw)
+	n := read(r)
+	if !r.Clean() {
+		return nil
+	}
+	return n
+}
+
+// DecodeObject returns the value if it is an object, else nil.
+func DecodeObject(raw jsontext.Value) *Node {
+	if n := Decode(raw); n.IsObject() {
+		return n
+	}
+	return nil
+}
+
+func read(r *jsonread.Reader) *Node {
+	n := &Node{Kind: r.Kind()}
+	switch n.Kind {
+	case '{':
+		r.Object("value", func(key string) { n.put(key, read(r)) })
+	case '[':
+		r.Array("value", func(int) { n.Items = append(n.Items, read(r)) })
+	case '"':
+		n.Text, _ = r.String("value")
+	case '0':
+		n.Text, _ = r.Number("value")
+	default:
+		r.Skip()
+	}
+	return n
+}
+
+func (n *Node) put(key string, value *Node) {
+	if i, ok := n.Find(key); ok {
+		n.Items[i] = value
+		return
+	}
+	n.Keys, n.Items = append(n.Keys, key), append(n.Items, value)
+	if n.index != nil {
+		n.index[key] = len(n.Keys) - 1
+		return
+	}
+	if len(n.Keys) < indexFrom {
+		return
+	}
+	n.index = make(map[string]int, 2*indexFrom)
+	for i, key := range n.Keys {
+		n.index[key] = i
+	}
+}
+
+// Find returns the place of a key of an object.
+func (n *Node) Find(key string) (int, bool) {
+	if n.index != nil {
+		i, ok := n.index[key]
+		return i, ok
+	}
+	for i, k := range n.Keys {
+		if k == key {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Get returns the value of an object's key, or nil.
+func (n *Node) Get(key string) *Node {
+	if !n.IsObject() {
+		return nil
+	}
+	if i, ok := n.Find(key); ok {
+		return n.Items[i]
+	}
+	return nil
+}
+
+// Has reports whether an object has a key.
+func (n *Node) Has(key string) bool { return n.Get(key) != nil }
+
+// Is reports whether the value is of a kind, as jsontext spells it.
+func (n *Node) Is(kind jsontext.Kind) bool { return n != nil && n.Kind == kind }
+
+// IsObject reports whether the value is an object.
+func (n *Node) IsObject() bool { return n.Is('{') }
+
+// IsList reports whether the value is a list.
+func (n *Node) IsList() bool { return n.Is('[') }
+
+// IsString reports whether the value is a string.
+func (n *Node) IsString() bool { return n.Is('"') }
+
+// IsBool reports whether the value is true or false.
+func (n *Node) IsBool() bool { return n.Is('t') || n.Is('f') }
+
+// List returns the items of a list, or nil.
+func (n *Node) List() []*Node {
+	if !n.IsList() {
+		return nil
+	}
+	return n.Items
+}
+
+// IsBlank reports whether the value says nothing: missing, null, or an empty list, object or string.
+func (n *Node) IsBlank() bool {
+	return n == nil || n.Kind == 'n' || (n.Kind != '0' && !n.IsBool() && n.Text == "" && len(n.Items) == 0)
+}
+
+// HasType reports whether a schema names the type, alone or in a list.
+func (n *Node) HasType(name string) bool {
+	t := n.Get("type")
+	if t.IsString() {
+		return t.Text == name
+	}
+	for _, item := range t.List() {
+		if item.IsString() && item.Text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// DescribesObjects reports whether a schema describes objects: it has type object, or has properties.
+func (n *Node) DescribesObjects() bool { return n.HasType("object") || n.Get("properties").IsObject() }
+
+// Required returns the names that a schema requires, each once, in their order.
+func (n *Node) Required() []string {
+	var names []string
+	seen := make(map[string]bool)
+	for _, item := range n.Get("required").List() {
+		if item.IsString() && !seen[item.Text] {
+			seen[item.Text] = true
+			names = append(names, item.Text)
+		}
+	}
+	return names
+}
+
+// Items is the name that [Node.Below] gives to what a list consists of.
+const Items = "[]"
+
+// Below calls visit with what stands right below a schema: the value of each property, and the schema of the items of a
+// list, or those of a tuple, which are objects.
+func (n *Node) Below(visit func(name string, inner *Node, isItems bool)) {
+	if properties := n.Get("properties"); properties.IsObject() {
+		for i, name := range properties.Keys {
+			visit(name, properties.Items[i], false)
+		}
+	}
+	items := n.Get("items")
+	for _, item := range append([]*Node{items}, items.List()...) {
+		if item.IsObject() {
+			visit(Items, item, true)
+		}
+	}
+}
+
+// maxHops bounds how many references to references are followed.
+const maxHops = 8
+
+// Chain returns a schema, what it refers to below root, and so on, each once.
+func (n *Node) Chain(root *Node) []*Node {
+	chain := []*Node{n}
+	for range maxHops {
+		next := n.Referred(root)
+		if !next.IsObject() || slices.Contains(chain, next) {
+			break
+		}
+		chain, n = append(chain, next), next
+	}
+	return chain
+}
+
+// Referred returns what the reference of a schema leads to below root; nil when it has none, or it leads nowhere.
+func (n *Node) Referred(root *Node) *Node {
+	if ref := n.Get("$ref"); ref.IsString() {
+		return root.At(ref.Text)
+	}
+	return nil
+}
+
+// At resolves a local reference such as #/$defs/Point below the root n; nil when it is remote, an anchor, or leads
+// nowhere.
+func (n *Node) At(ref string) *Node {
+	pointer, local := strings.CutPrefix(ref, "#")
+	if !local {
+		return nil
+	}
+	if pointer == "" {
+		return n
+	}
+	if pointer[0] != '/' {
+		return nil
+	}
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		n = n.child(unescapePointer(token))
+	}
+	return n
+}
+
+func (n *Node) child(token string) *Node {
+	if !n.IsList() {
+		return n.Get(token)
+	}
+	i, err := strconv.Atoi(token)
+	if err != nil || i < 0 || i >= len(n.Items) {
+		return nil
+	}
+	return n.Items[i]
+}
+
+// Members returns the values of an object or list.
+func (n *Node) Members() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Items
+}
+
+// Spelled returns how a JSON value is written in a description: a string by its characters, others by their JSON text;
+// "" for an object or list, which no description mentions.
+func (n *Node) Spelled() string {
+	switch n.Kind {
+	case 't':
+		return "true"
+	case 'f':
+		return "false"
+	case 'n':
+		return "null"
+	}
+	return n.Text
+}
+
+// unescapePointer undoes the escapes of one token of a JSON pointer in a URI fragment (RFC 6901, sections 3 and 6).
+func unescapePointer(token string) string {
+	return pointerEscapes.Replace(unescapePercent(token))
+}
+
+var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
+
+func unescapePercent(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if code, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(code))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
