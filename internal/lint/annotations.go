@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -72,7 +73,7 @@ not ask when it should. An empty object is a statement, and passes; null is none
 // annotationsFor returns annotations that fit the first word of a name.
 func annotationsFor(name string) string {
 	first := ""
-	if words := nameWords(name); len(words) > 0 {
+	if words := english.NameWords(name); len(words) > 0 {
 		first = words[0]
 	}
 	switch {

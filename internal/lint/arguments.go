@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -56,7 +57,7 @@ func (v *View) argument(name string) int {
 
 // descriptionFor returns the beginning of an argument's description, made from its name.
 func descriptionFor(name string) string {
-	quotedText := jsonText(shortened(capitalized(strings.Join(nameWords(name), " "))))
+	quotedText := jsonText(shortened(capitalized(strings.Join(english.NameWords(name), " "))))
 	return strings.Trim(quotedText, `"`) + ": …"
 }
 
@@ -124,11 +125,11 @@ func mentions(text, value string) bool {
 		if i < 0 {
 			return false
 		}
-		found := span{at + i, at + i + len(value)}
-		if standsAlone(text, found) {
+		found := english.Span{Start: at + i, End: at + i + len(value)}
+		if english.StandsAlone(text, found) {
 			return true
 		}
-		at = found.start + 1
+		at = found.Start + 1
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/lint/english"
 )
 
 // Limits of DESC-001 and DESC-002 in characters.
@@ -37,7 +39,7 @@ points, counted after white space at both ends is taken away, so that the limit 
 
 // describeIt returns the shape of a description, made from the tool's name.
 func describeIt(v *View) string {
-	start := capitalized(strings.Join(nameWords(v.Tool.Name), " "))
+	start := capitalized(strings.Join(english.NameWords(v.Tool.Name), " "))
 	return "say what it does, to what, and what comes back: " +
 		jsonText(shortened(strings.TrimSpace(start+" …"))+" for …. Returns … as ….")
 }
@@ -136,4 +138,26 @@ func nextBare(s string) (char, after string) {
 		}
 	}
 	return "", ""
+}
+
+var noVerb = &Rule{
+	ID: "DESC-004", Severity: Warning, Smell: Uninformative,
+	Title: "no common verb says what the tool does",
+	Why: `A noun names a thing, a verb says what is done with it: "order details" may be read, written or checked. A verb in
+any form counts, wherever it stands (Lists, fetched, sending, built); be, have and do and the modal verbs do not. Words
+that are nouns as often ("order", "tag") count where a verb would stand: first in a sentence, or after words such as
+"to". A verb that is misspelt by one letter counts at the very beginning. Not reported when DESC-001 or DESC-003 is, and not for descriptions in another language as far as script and
+function words show it.`,
+	Bad:    `{"name": "order_details", "description": "The items of an order and its customer."}`,
+	Good:   `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
+	Source: "mcptest, description quality",
+	Check: func(v *View, report Report) {
+		if v.Chars < shortest || english.HasVerb(v.Text) || english.IsForeign(v.Text) || v.repeatsName() || english.BeginsMisspelt(v.Text) {
+			return
+		}
+		report(Note{
+			Message:    "the description " + quoted(v.Text) + " has no common verb",
+			Suggestion: `begin with what the tool does, such as "Returns …", "Searches …", "Creates …" or "Deletes …"`,
+		})
+	},
 }

@@ -3,6 +3,8 @@ package lint
 import (
 	"fmt"
 	"slices"
+
+	"github.com/org/mcp-gates/internal/lint/english"
 )
 
 // destructive and mutating are the verbs that begin the names of tools that change something. Verbs that are as often
@@ -32,7 +34,7 @@ var unhintedMutation = &Rule{
   "annotations": {"readOnlyHint": false, "destructiveHint": true}}`,
 	Source: "Model Context Protocol, ToolAnnotations",
 	Check: func(v *View, report Report) {
-		words := nameWords(v.Tool.Name)
+		words := english.NameWords(v.Tool.Name)
 		if len(words) == 0 || !isMutating(words[0]) {
 			return
 		}

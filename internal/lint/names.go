@@ -41,7 +41,9 @@ path, a prefix or a function name.`,
 	},
 }
 
-func isNameRune(r rune) bool { return r < utf8.RuneSelf && isBareByte(byte(r)) && r != '+' }
+func isNameRune(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("_-.", r)
+}
 
 // plainName returns a name with every run of characters that names should not have as one underscore.
 func plainName(name string) string {

@@ -3,6 +3,8 @@ package lint
 import (
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/lint/english"
 )
 
 var noReturn = &Rule{
@@ -29,20 +31,20 @@ var returnStems = []string{"return", "output", "result"}
 // saysWhatReturns reports whether a word of text begins with return, output or result.
 func saysWhatReturns(text string) bool {
 	for at := 0; ; {
-		word, ok := nextWord(text, at)
+		word, ok := english.NextWord(text, at)
 		if !ok {
 			return false
 		}
-		if slices.ContainsFunc(returnStems, func(stem string) bool { return hasPrefixFold(word.of(text), stem) }) {
+		if slices.ContainsFunc(returnStems, func(stem string) bool { return english.HasPrefixFold(word.Of(text), stem) }) {
 			return true
 		}
-		at = word.end
+		at = word.End
 	}
 }
 
 // returnSentence returns the shape of a sentence about what comes back, after what the name says about it.
 func returnSentence(v *View) string {
-	words := nameWords(v.Tool.Name)
+	words := english.NameWords(v.Tool.Name)
 	if len(words) > 0 && slices.Contains([]string{"list", "search", "find", "query"}, words[0]) {
 		return "Returns a list of objects, each with …, … and …."
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/lint/english"
 )
 
 var positional = &Rule{
@@ -45,27 +47,27 @@ func positionalPhrases(text string) []string {
 		return nil
 	}
 	var found []string
-	words := wordsOf(lower)
+	words := english.Words(lower)
 	for i := range words {
 		for _, phrase := range phrases {
 			if matchesPhrase(lower, words[i:], phrase) {
-				at := span{words[i].start, words[i+len(phrase)-1].end}
-				found = append(found, at.of(lower))
+				at := english.Span{Start: words[i].Start, End: words[i+len(phrase)-1].End}
+				found = append(found, at.Of(lower))
 			}
 		}
 	}
 	return found
 }
 
-func matchesPhrase(text string, words []span, phrase [][]string) bool {
+func matchesPhrase(text string, words []english.Span, phrase [][]string) bool {
 	if len(words) < len(phrase) {
 		return false
 	}
 	for i, alternatives := range phrase {
-		if !slices.Contains(alternatives, words[i].of(text)) {
+		if !slices.Contains(alternatives, words[i].Of(text)) {
 			return false
 		}
-		if i > 0 && strings.ContainsAny(text[words[i-1].end:words[i].start], ".!?:;") {
+		if i > 0 && strings.ContainsAny(text[words[i-1].End:words[i].Start], ".!?:;") {
 			return false
 		}
 	}

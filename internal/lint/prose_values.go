@@ -3,8 +3,8 @@ package lint
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -26,7 +26,7 @@ var valuesInProse = &Rule{
 			if !v.acceptsAnyText(a.schema) {
 				continue
 			}
-			values := proseValues(a.text)
+			values := english.Values(a.text)
 			if values == nil || v.namesArguments(values) {
 				continue
 			}
@@ -78,43 +78,4 @@ func (v *View) branchesAcceptAnyText(node *schema.Node) bool {
 // namesArguments reports whether a listed value is an argument of the tool: then the text is about those.
 func (v *View) namesArguments(values []string) bool {
 	return slices.ContainsFunc(values, func(value string) bool { return v.argument(value) >= 0 })
-}
-
-// maxProse bounds the part of a description that is searched for a set of values, in bytes: a longer text is a manual.
-const maxProse = 4096
-
-// proseValues returns the fixed set of values that a description spells out, or nil.
-func proseValues(text string) []string {
-	text = text[:min(len(text), maxProse)]
-	lower := asciiLower(text)
-	if severalAllowed(lower) {
-		return nil
-	}
-	p := prose{text, lower, wordsOf(lower)}
-	for _, find := range []func() []string{p.labelled, p.barred} {
-		if values := find(); len(values) > 1 {
-			return values
-		}
-	}
-	return nil
-}
-
-// severals are phrases of arguments that take several values in one string, or a language of their own.
-var severals = []string{
-	"separated", "delimited", "one or more", "combination", "json array", "json object", "expression", "json string", "list of values",
-}
-
-func severalAllowed(lower string) bool {
-	return slices.ContainsFunc(severals, func(phrase string) bool { return strings.Contains(lower, phrase) })
-}
-
-// asciiLower returns s with A-Z in lower case, every byte at its place.
-func asciiLower(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c | 0x20
-		}
-	}
-	return string(b)
 }

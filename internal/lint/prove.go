@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/schema"
@@ -114,17 +115,17 @@ func (p *prover) branches(n *schema.Node) {
 }
 
 // typeNamesKnown are the types of JSON Schema.
-var typeNamesKnown = setOf("array boolean integer null number object string")
+var typeNamesKnown = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
 func (p *prover) typeNames(n *schema.Node) {
 	if n.IsString() {
-		p.want(typeNamesKnown[n.Text], n, "a type: array, boolean, integer, null, number, object or string")
+		p.want(slices.Contains(typeNamesKnown, n.Text), n, "a type: array, boolean, integer, null, number, object or string")
 		return
 	}
 	p.want(len(n.List()) > 0, n, "a type or a list of types")
 	p.uniqueNames(n)
 	for i, item := range n.List() {
-		p.at(fmt.Sprint(i), func() { p.want(typeNamesKnown[item.Text], item, "a type") })
+		p.at(fmt.Sprint(i), func() { p.want(slices.Contains(typeNamesKnown, item.Text), item, "a type") })
 	}
 }
 
@@ -178,12 +179,16 @@ func (p *prover) follow(ref string) {
 }
 
 // dialects are the drafts that keyword understands.
-var dialects = setOf(`http://json-schema.org/draft-07/schema http://json-schema.org/draft-07/schema#
-https://json-schema.org/draft/2019-09/schema https://json-schema.org/draft/2020-12/schema
-https://json-schema.org/draft/2020-12/schema#`)
+var dialects = []string{
+	"http://json-schema.org/draft-07/schema",
+	"http://json-schema.org/draft-07/schema#",
+	"https://json-schema.org/draft/2019-09/schema",
+	"https://json-schema.org/draft/2020-12/schema",
+	"https://json-schema.org/draft/2020-12/schema#",
+}
 
 func (p *prover) dialect(n *schema.Node) {
-	if !n.IsString() || !dialects[n.Text] || len(p.path) > 1 {
+	if !n.IsString() || !slices.Contains(dialects, n.Text) || len(p.path) > 1 {
 		p.unsure = true
 	}
 }

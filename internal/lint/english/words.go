@@ -1,4 +1,4 @@
-package lint
+package english
 
 import (
 	"strings"
@@ -21,52 +21,53 @@ func isWordRune(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unspaced...)
 }
 
-// span is a part of a text, in bytes.
-type span struct{ start, end int }
+// Span is a part of a text, in bytes.
+type Span struct{ Start, End int }
 
-func (s span) of(text string) string { return text[s.start:s.end] }
+// Of returns the part of the text.
+func (s Span) Of(text string) string { return text[s.Start:s.End] }
 
-// nextWord returns the first word of text at or after from; ok is false when there is none.
-func nextWord(text string, from int) (word span, ok bool) {
+// NextWord returns the first word of text at or after from; ok is false when there is none.
+func NextWord(text string, from int) (word Span, ok bool) {
 	start := strings.IndexFunc(text[from:], isWordRune)
 	if start < 0 {
-		return span{}, false
+		return Span{}, false
 	}
 	start += from
 	length := strings.IndexFunc(text[start:], func(r rune) bool { return !isWordRune(r) })
 	if length < 0 {
-		return span{start, len(text)}, true
+		return Span{start, len(text)}, true
 	}
-	return span{start, start + length}, true
+	return Span{start, start + length}, true
 }
 
-// wordsOf returns the words of text.
-func wordsOf(text string) []span {
-	var words []span
+// Words returns the words of text.
+func Words(text string) []Span {
+	var words []Span
 	for at := 0; ; {
-		word, ok := nextWord(text, at)
+		word, ok := NextWord(text, at)
 		if !ok {
 			return words
 		}
 		words = append(words, word)
-		at = word.end
+		at = word.End
 	}
 }
 
-// standsAlone reports whether text[at.start:at.end] has no part of a word right before or after it.
-func standsAlone(text string, at span) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:at.start])
-	after, _ := utf8.DecodeRuneInString(text[at.end:])
+// StandsAlone reports whether text[at.start:at.end] has no part of a word right before or after it.
+func StandsAlone(text string, at Span) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at.Start])
+	after, _ := utf8.DecodeRuneInString(text[at.End:])
 	return !isWordRune(before) && !isWordRune(after)
 }
 
-// hasPrefixFold reports whether text begins with the ASCII prefix, ignoring case.
-func hasPrefixFold(text, prefix string) bool {
+// HasPrefixFold reports whether text begins with the ASCII prefix, ignoring case.
+func HasPrefixFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// nameWords splits a tool's or an argument's name at separators and camelCase boundaries, and lower-cases the words.
-func nameWords(name string) []string {
+// NameWords splits a tool's or an argument's name at separators and camelCase boundaries, and lower-cases the words.
+func NameWords(name string) []string {
 	var words []string
 	start := 0
 	cut := func(end int) {

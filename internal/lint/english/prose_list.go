@@ -1,4 +1,4 @@
-package lint
+package english
 
 import (
 	"strings"
@@ -110,7 +110,7 @@ func separatorSize(s string) int {
 		n += spaces(s[n:])
 	}
 	for _, word := range []string{"or ", "and "} {
-		if hasPrefixFold(s[n:], word) {
+		if HasPrefixFold(s[n:], word) {
 			return n + len(word)
 		}
 	}

@@ -1,4 +1,4 @@
-package lint
+package english
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 type prose struct {
 	text  string
 	lower string // text with A-Z in lower case, so that offsets are the same in both
-	words []span // of lower
+	words []Span // of lower
 }
 
 // maxTries bounds the lists tried in one text.
@@ -34,7 +34,7 @@ func (p prose) labelled() []string {
 		if tries++; tries > maxTries {
 			break
 		}
-		if p.isExample(word.start) {
+		if p.isExample(word.Start) {
 			continue
 		}
 		if values := p.listAfter(at); len(values) > 1 {
@@ -52,19 +52,19 @@ func (p prose) label(i int) (at int, ok bool) {
 		return 0, false
 	}
 	for j := i; j < min(i+longestLabel, len(p.words)); j++ {
-		end := p.words[j].end
+		end := p.words[j].End
 		behind := p.behindColon(end)
 		if w := p.word(j); behind != end || j > i && (w == "are" || w == "is") {
 			return behind, true
 		}
-		if j+1 < len(p.words) && strings.Trim(p.text[end:p.words[j+1].start], " ") != "" {
+		if j+1 < len(p.words) && strings.Trim(p.text[end:p.words[j+1].Start], " ") != "" {
 			break
 		}
 	}
 	return 0, false
 }
 
-func (p prose) word(i int) string { return p.words[i].of(p.lower) }
+func (p prose) word(i int) string { return p.words[i].Of(p.lower) }
 
 // behindColon returns at, or what is behind the colon that stands there.
 func (p prose) behindColon(at int) int {

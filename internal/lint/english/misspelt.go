@@ -1,4 +1,4 @@
-package lint
+package english
 
 import (
 	"bytes"
@@ -12,15 +12,15 @@ const (
 	mostMisspelt  = maxVerb
 )
 
-// beginsMisspelt reports whether a text begins with a verb in which two neighbours are in the wrong order, with one in
+// BeginsMisspelt reports whether a text begins with a verb in which two neighbours are in the wrong order, with one in
 // -s that has one letter too few or too many, or with one in -s that runs into an "up" ("Looksup"): that is no reason to
 // say that the verb is missing. The last letter must be right. Other forms with a letter too few or too many are too near to nouns: managers, summaries, pending.
-func beginsMisspelt(text string) bool {
-	at, ok := nextWord(text, 0)
-	if !ok || at.start > 0 {
+func BeginsMisspelt(text string) bool {
+	at, ok := NextWord(text, 0)
+	if !ok || at.Start > 0 {
 		return false
 	}
-	word := []byte(strings.ToLower(at.of(text)))
+	word := []byte(strings.ToLower(at.Of(text)))
 	if len(word) < leastMisspelt || len(word) > mostMisspelt || slices.ContainsFunc(word, func(b byte) bool { return !isASCIILetter(b) }) {
 		return false
 	}

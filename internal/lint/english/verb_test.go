@@ -1,4 +1,4 @@
-package lint
+package english
 
 import (
 	"maps"
@@ -20,8 +20,8 @@ func TestHasVerb(t *testing.T) {
 		strings.Repeat("a", 30) + " get": true, strings.Repeat("get", 10): false,
 	}
 	for text, want := range tests {
-		if got := hasVerb(text); got != want {
-			t.Errorf("hasVerb(%q) is %t, want %t", text, got, want)
+		if got := HasVerb(text); got != want {
+			t.Errorf("HasVerb(%q) is %t, want %t", text, got, want)
 		}
 	}
 }
@@ -33,8 +33,8 @@ func TestBeginsMisspelt(t *testing.T) {
 		"Nothing": false, "The povides": false, "Provider": false, "Gtes": false, strings.Repeat("s", 30): false, "Créates": false,
 	}
 	for text, want := range tests {
-		if got := beginsMisspelt(text); got != want {
-			t.Errorf("beginsMisspelt(%q) is %t, want %t", text, got, want)
+		if got := BeginsMisspelt(text); got != want {
+			t.Errorf("BeginsMisspelt(%q) is %t, want %t", text, got, want)
 		}
 	}
 }

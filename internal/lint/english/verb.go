@@ -1,4 +1,4 @@
-package lint
+package english
 
 import (
 	"bytes"
@@ -7,33 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-var noVerb = &Rule{
-	ID: "DESC-004", Severity: Warning, Smell: Uninformative,
-	Title: "no common verb says what the tool does",
-	Why: `A noun names a thing, a verb says what is done with it: "order details" may be read, written or checked. A verb in
-any form counts, wherever it stands (Lists, fetched, sending, built); be, have and do and the modal verbs do not. Words
-that are nouns as often ("order", "tag") count where a verb would stand: first in a sentence, or after words such as
-"to". A verb that is misspelt by one letter counts at the very beginning. Not reported when DESC-001 or DESC-003 is, and not for descriptions in another language as far as script and
-function words show it.`,
-	Bad:    `{"name": "order_details", "description": "The items of an order and its customer."}`,
-	Good:   `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
-	Source: "mcptest, description quality",
-	Check: func(v *View, report Report) {
-		if v.Chars < shortest || hasVerb(v.Text) || isForeign(v.Text) || v.repeatsName() || beginsMisspelt(v.Text) {
-			return
-		}
-		report(Note{
-			Message:    "the description " + quoted(v.Text) + " has no common verb",
-			Suggestion: `begin with what the tool does, such as "Returns …", "Searches …", "Creates …" or "Deletes …"`,
-		})
-	},
-}
-
 // maxVerb is the length of the longest word that can be a form of a verb.
 const maxVerb = 20
 
-// hasVerb reports whether a word of text is a form of a common verb.
-func hasVerb(text string) bool {
+// HasVerb reports whether a word of text is a form of a common verb.
+func HasVerb(text string) bool {
 	var lower [maxVerb]byte
 	lead := true // the next word stands where a verb does
 	for i := 0; i < len(text); {
@@ -106,9 +84,9 @@ func isForeignLetter(r rune) bool { return r >= utf8.RuneSelf && r != utf8.RuneE
 var functionWords = setOf(`el los las una para por con del que les des une dans pour avec sur est le la et du
 der und das eine einen mit für von oder dem den nicht ist il gli della che nella sono não uma com dos ou em ao het een van`)
 
-// isForeign reports whether text is in another language, whose verbs are not known here: most of its letters are of
+// IsForeign reports whether text is in another language, whose verbs are not known here: most of its letters are of
 // another than the Latin script, or two of its words are function words of another language.
-func isForeign(text string) bool {
+func IsForeign(text string) bool {
 	latin, other := 0, 0
 	for _, r := range text {
 		switch {
@@ -123,8 +101,8 @@ func isForeign(text string) bool {
 	}
 	const enough = 2
 	found := 0
-	for _, word := range wordsOf(text) {
-		if functionWords[strings.ToLower(word.of(text))] {
+	for _, word := range Words(text) {
+		if functionWords[strings.ToLower(word.Of(text))] {
 			found++
 		}
 	}
