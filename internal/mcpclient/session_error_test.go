@@ -15,6 +15,7 @@ import (
 // No piece of a secret shows where a text is cut in the middle of it, wherever that is and however it is spelled, nor in
 // lines that are joined or partly dropped.
 func TestErrorsHoldNoSecrets(t *testing.T) {
+	t.Parallel()
 	const words = "correct horse battery staple by Jove"
 	lines := "first line of it, and\nthe second, and " + strings.Repeat("\nnumbered line", 30)
 	token := "gh" + "p_" + strings.Repeat("R4nd0m", 6)

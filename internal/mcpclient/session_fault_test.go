@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,6 +23,15 @@ const (
 	faultEnv = "MCP_GATES_TEST_FAULT"
 	markEnv  = "MCP_GATES_TEST_MARK"
 )
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// Most tests wait for servers that take their time, and not for a processor.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
 
 // TestFaultServer is no test: with faultEnv set, it is a server with that fault on standard input and output.
 func TestFaultServer(t *testing.T) {

@@ -129,6 +129,7 @@ func TestServerFaultsOnConnecting(t *testing.T) {
 }
 
 func TestServerFaultsOnListing(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		fault   string
 		timeout time.Duration
@@ -158,6 +159,7 @@ func TestServerFaultsOnListing(t *testing.T) {
 }
 
 func TestServerFaultsOnCalling(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		fault   string
 		timeout time.Duration
@@ -194,6 +196,7 @@ func TestServerFaultsOnCalling(t *testing.T) {
 }
 
 func TestWhatIsNoFault(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		fault string
 		want  CallResult
@@ -299,6 +302,7 @@ func TestHurry(t *testing.T) {
 
 // What takes too long is named with its limit and what sets it, and so is the server.
 func TestLimitsAreNamed(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ fault, want string }{
 		{"mute", `server "faulty": initialize: no answer within 300ms; raise CONNECT if it needs longer`},
 		{"partial", "; raise CONNECT if it needs longer"},

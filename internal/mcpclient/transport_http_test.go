@@ -74,6 +74,7 @@ var httpKinds = []struct {
 }
 
 func TestHTTP(t *testing.T) {
+	t.Parallel()
 	for _, kind := range httpKinds {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
@@ -159,6 +160,7 @@ func endless(w io.Writer) {
 }
 
 func TestHTTPMessageTooLong(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ contentType, before string }{{"application/json", ""}, {"text/event-stream", "data: "}} {
 		t.Run(test.contentType, func(t *testing.T) {
 			t.Parallel()
@@ -195,6 +197,7 @@ func TestSSEMessageTooLong(t *testing.T) {
 }
 
 func TestHTTPRefused(t *testing.T) {
+	t.Parallel()
 	status := func(code int, kind, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", kind)
@@ -285,6 +288,7 @@ func TestSSEMessagesStayHome(t *testing.T) {
 }
 
 func TestHTTPBreaksInMidCall(t *testing.T) {
+	t.Parallel()
 	for _, kind := range httpKinds {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
