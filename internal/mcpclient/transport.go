@@ -1,6 +1,7 @@
 package mcpclient
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -81,15 +82,24 @@ func (c *conn) pump() {
 	for {
 		msg, err := c.Connection.Read(context.Background())
 		if err != nil {
-			c.mu.Lock()
-			c.broken = err
-			c.mu.Unlock()
+			c.endReading(err)
 			return
 		}
 		select {
 		case c.incoming <- msg:
 		case <-c.closed:
 		}
+	}
+}
+
+// endReading notes why reading ended, unless closing the connection was the reason: what closes it has a cause of its own.
+func (c *conn) endReading(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	select {
+	case <-c.closed:
+	default:
+		c.broken = err
 	}
 }
 
@@ -102,7 +112,7 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		case <-c.closed:
 			return nil, io.EOF
 		case <-c.read:
-			return nil, c.fault()
+			return nil, cmp.Or(c.fault(), io.EOF)
 		case msg := <-c.incoming:
 			if shown, err := c.receive(msg); shown != nil || err != nil {
 				return shown, err

@@ -24,7 +24,8 @@ type lineConn struct {
 	buf     [chunk]byte
 
 	mu      sync.Mutex
-	pending []byte // read, and not returned as a line
+	pending []byte // read, and not returned as a line but for the last one
+	isEnded bool   // the last line was returned
 }
 
 // SessionID returns nothing: processes have no such id.
@@ -144,12 +145,11 @@ func (c *lineConn) more() (int, error) {
 func (c *lineConn) rest() ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	rest := c.pending
-	c.pending = nil
-	if len(rest) == 0 {
+	if c.isEnded || len(c.pending) == 0 {
 		return nil, io.EOF
 	}
-	return rest, nil
+	c.isEnded = true // and the line stays, for what can be said of a server that was ended in the middle of it
+	return c.pending, nil
 }
 
 // unfinished says which line the server began and did not end, or is empty.
