@@ -266,13 +266,17 @@ func TestNothingIsLeft(t *testing.T) {
 						time.AfterFunc(50*time.Millisecond, cancel)
 						s.Call(ctx, "b", nil)
 						<-ctx.Done()
-						for deadline := time.Now().Add(patience); len(marked(mark)) > 0 && time.Now().Before(deadline); {
-							time.Sleep(10 * time.Millisecond)
-						}
 					} else if err := s.Close(); err != nil {
 						t.Errorf("Close: %v", err)
 					}
 				})
+				most := time.Second // for what got SIGKILL to be gone
+				if end == "cancel" {
+					most = patience
+				}
+				for deadline := time.Now().Add(most); len(marked(mark)) > 0 && time.Now().Before(deadline); {
+					time.Sleep(10 * time.Millisecond)
+				}
 				if left := marked(mark); len(left) > 0 {
 					t.Errorf("processes are left: %v", left)
 				}
