@@ -21,8 +21,9 @@ such classes, of the first one declared). A further call to a member of satisfie
 that names a member of no class is a false positive, each time. A class that is never satisfied is a false negative.
 
 The counts are summed over all runs before any percentage is taken, so that the order of runs does not matter:
-precision = TP/(TP+FP), recall = TP/(TP+FN), F1 = 2TP/(2TP+FP+FN), in percent, rounded down. With nothing below the
-line a figure is 0, and with no class and no call all three are 100.
+precision = TP/(TP+FP), recall = TP/(TP+FN), F1 = 2TP/(2TP+FP+FN), in percent, rounded down. Precision is a figure over
+calls: where classes are needed and no run called a tool it is absent, while recall and F1 are 0. With no class and no call
+all three are 100, and with a call but no class recall is 0.
 
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `: an agent that was not told
 which tools there are may look around.`,
@@ -93,7 +94,7 @@ func (s Selection) percent(part, whole int) int {
 
 func (s Selection) measurement() Measurement {
 	detail := s.detail()
-	return Measurement{
+	m := Measurement{
 		Values: map[string]Value{
 			"tool_selection.f1":        Int(s.F1(), Percent),
 			"tool_selection.precision": Int(s.Precision(), Percent),
@@ -104,6 +105,11 @@ func (s Selection) measurement() Measurement {
 		},
 		Grounds: s.Grounds,
 	}
+	if s.TP+s.FP == 0 && s.FN > 0 {
+		delete(m.Values, "tool_selection.precision")
+		m.Absent = map[string]string{"tool_selection.precision": noCall}
+	}
+	return m
 }
 
 // detail names what was missed and what was called instead.
