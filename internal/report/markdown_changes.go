@@ -59,6 +59,28 @@ func toolID(server, name string) string {
 	return server + "." + name
 }
 
+// regressionsIn lists what got worse in a case that did not pass before either: its verdict does not show it.
+func (d *document) regressionsIn(c *Case) []string {
+	if d.c == nil {
+		return nil
+	}
+	var lines []string
+	for _, r := range d.c.Regressions {
+		if r.Case != c.ID {
+			continue
+		}
+		switch r.Kind {
+		case WorseFigure:
+			lines = append(lines, "regression: "+code(r.What)+" went from "+code(r.Base)+" to "+code(r.Head))
+		case NewFailure:
+			lines = append(lines, "regression: "+code(r.What)+" did not fail before")
+		case MoreRuns:
+			lines = append(lines, "regression: "+code(r.What)+" fails in "+code(r.Head)+", and in "+code(cmp.Or(r.Base, "none"))+" before")
+		}
+	}
+	return lines
+}
+
 // findings lists the new findings and those that are gone.
 func (d *document) findings(most int) string {
 	if d.c == nil || !d.c.findingsChanged() {

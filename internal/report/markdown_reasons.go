@@ -45,7 +45,7 @@ const mostReasons = 20
 // were missed and which tools were not expected.
 func (d *document) reasonsOf(i int) []string {
 	c, p := &d.r.Cases[i], &d.pairs[i]
-	var lines []string
+	lines := d.regressionsIn(c)
 	if c.Err != nil {
 		lines = append(lines, codeOf(c.Err.Message, maxMessage)+" at "+d.place(c.Err.Path, c.Err.Line))
 	}

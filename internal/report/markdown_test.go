@@ -66,6 +66,9 @@ var situations = []struct {
 			floored("news lookup", 60, 9, 10), research("summarise page", 80, 80, times(5, good)...), catalogOf("search=96", "fetch=120"))
 		return compared(base, head)
 	}, MarkdownOptions{Link: link, SummaryURL: "https://git.example/actions/runs/1"}},
+	{"failing-worse", func() *Report {
+		return compared(reportOf(floored("weather selection", 40, 6, 10)), reportOf(floored("weather selection", 40, 4, 10)))
+	}, MarkdownOptions{}},
 	{"fixed", func() *Report {
 		base := reportOf(research("compare papers", 12, 80, noFetch, noFetch), floored("weather selection", 40, 2, 10))
 		head := reportOf(research("compare papers", 12, 80, good, good), floored("weather selection", 40, 10, 10))
