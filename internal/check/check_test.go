@@ -201,10 +201,10 @@ func TestSumsOfACase(t *testing.T) {
 	yes, no := true, false
 	wantRows := []report.Row{
 		{Run: 1, Name: "everything #1", Verdict: "error", Called: []string{}, Tokens: ptr(7), Err: "529"},
-		{Run: 2, Name: "everything #2", Verdict: "pass", Called: []string{"web.search"}, Tokens: ptr(15), Selected: &yes, OverBudget: &no},
-		{Run: 3, Name: "everything #3", Verdict: "pass", Called: []string{"web.fetch", "web.search"}, Tokens: ptr(200), Selected: &yes, OverBudget: &yes},
-		{Run: 4, Name: "everything #4", Verdict: "fail", Called: []string{}, Selected: &no},
-		{Run: 5, Name: "everything #5", Verdict: "pass", Called: []string{"shell.exec", "web.search"}, Tokens: ptr(40), Selected: &yes, OverBudget: &no},
+		{Run: 2, Name: "everything #2", Verdict: "pass", Called: []string{"web.search"}, Tokens: ptr(15), RowSelection: &report.RowSelection{Selected: true, OverBudget: &no}},
+		{Run: 3, Name: "everything #3", Verdict: "pass", Called: []string{"web.fetch", "web.search"}, Tokens: ptr(200), RowSelection: &report.RowSelection{Selected: true, OverBudget: &yes}},
+		{Run: 4, Name: "everything #4", Verdict: "fail", Called: []string{}, RowSelection: &report.RowSelection{Selected: false}},
+		{Run: 5, Name: "everything #5", Verdict: "pass", Called: []string{"shell.exec", "web.search"}, Tokens: ptr(40), RowSelection: &report.RowSelection{Selected: true, OverBudget: &no}},
 	}
 	if diff := cmp.Diff(wantRows, c.Rows); diff != "" {
 		t.Errorf("rows: -want +got\n%s", diff)

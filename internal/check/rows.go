@@ -50,10 +50,12 @@ func (k *caseCheck) tellSelection(rows []report.Row) {
 	for i := range rows {
 		byRun[rows[i].Run] = &rows[i]
 	}
+	selections := make([]report.RowSelection, len(found.Runs))
 	for i := range found.Runs {
 		run := &found.Runs[i]
 		row := byRun[run.Run]
-		row.Selected, row.OverBudget = &run.Selected, run.OverBudget
+		selections[i] = report.RowSelection{Selected: run.Selected, OverBudget: run.OverBudget}
+		row.RowSelection = &selections[i]
 		run.Called, run.Tokens = row.Called, row.Tokens
 	}
 }

@@ -126,9 +126,9 @@ func selecting(name func(string) string) Case {
 			Headline: "tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^k 90%",
 		}},
 		Rows: []Row{
-			{Run: 1, Name: name("weather #1"), Verdict: gates.Pass, Called: weather, Tokens: &few, Selected: &yes, OverBudget: &no},
-			{Run: 2, Name: name("weather #2"), Verdict: gates.Pass, Called: weather, Tokens: &many, Selected: &yes, OverBudget: &yes},
-			{Run: 3, Name: name("weather #3"), Verdict: gates.Pass, Called: []string{}, Selected: &no},
+			{Run: 1, Name: name("weather #1"), Verdict: gates.Pass, Called: weather, Tokens: &few, RowSelection: &RowSelection{Selected: true, OverBudget: &no}},
+			{Run: 2, Name: name("weather #2"), Verdict: gates.Pass, Called: weather, Tokens: &many, RowSelection: &RowSelection{Selected: true, OverBudget: &yes}},
+			{Run: 3, Name: name("weather #3"), Verdict: gates.Pass, Called: []string{}, RowSelection: &RowSelection{Selected: false}},
 		},
 		ToolSelection: &gates.SelectionEvidence{
 			Expected: weather, Rate: 90, Within: &within, PassHat: []int{90, 80}, Tokens: &gates.SelectionTokens{Median: 90, Max: 900},

@@ -78,9 +78,9 @@ func runCells(row *Row, judged bool) []string {
 
 func selectedCell(row *Row) string {
 	switch {
-	case row.Selected == nil:
+	case row.RowSelection == nil:
 		return ""
-	case *row.Selected:
+	case row.Selected:
 		return "yes"
 	}
 	return "no"

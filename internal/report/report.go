@@ -154,10 +154,13 @@ type Row struct {
 	Tokens  *int64        `json:"tokens"`
 	Err     Optional      `json:"error"` // why the run did not finish
 
-	// Of a case with tool_selection, for the runs that it judges: else nil. OverBudget is nil, too, where there is a
-	// budget and the run has no tokens.
-	Selected   *bool `json:"selected,omitzero"`
-	OverBudget *bool `json:"over_budget,omitzero"`
+	*RowSelection // of a run that tool_selection judges: else nil
+}
+
+// RowSelection is what tool_selection found in a run, as [gates.SelectionRun] has it.
+type RowSelection struct {
+	Selected   bool  `json:"selected"`
+	OverBudget *bool `json:"over_budget"` // nil where there is a budget and the run has no tokens
 }
 
 // Catalog is one catalog that the suites name.

@@ -78,15 +78,17 @@ func (r *Row) outcome(all bool) string {
 // choice says whether the run selected, where that is judged.
 func (r *Row) choice() string {
 	switch {
-	case r.Selected == nil:
+	case r.RowSelection == nil:
 		return ""
-	case *r.Selected:
+	case r.Selected:
 		return "selected, "
 	}
 	return "did not select, "
 }
 
-func (r *Row) isOverBudget() bool { return r.OverBudget != nil && *r.OverBudget }
+func (r *Row) isOverBudget() bool {
+	return r.RowSelection != nil && r.OverBudget != nil && *r.OverBudget
+}
 
 // called returns the tools that a run called, the first few of them unless all are wanted.
 func called(tools []string, all bool) string {
