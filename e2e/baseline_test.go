@@ -388,7 +388,7 @@ func workflowOf(inputs string) string {
 	return "on: pull_request\njobs:\n  gates:\n    steps:\n      - uses: octo/mcp-gates@v1\n        with: {" + inputs + "}\n"
 }
 
-// Fixed bugs: nothing told that a change edited the inputs of the workflow that had it judged. It is told and not counted.
+// Fixed bugs: nothing showed that a change edited the inputs of the workflow that had it judged. It is shown and not counted.
 func workflowEdited(w *world) {
 	base := weather().With(repo.Files{ownWorkflow: workflowOf("baseline: auto")})
 	head := base.With(repo.Files{ownWorkflow: workflowOf("filter: storm, baseline: none")})

@@ -14,7 +14,7 @@ import (
 type softening struct {
 	name       string
 	base, head repo.Files // instead of and beside those of softBase
-	silent     bool       // the head does not become green: the change is told all the same
+	silent     bool       // the head does not become green: the change is reported all the same
 }
 
 const softTools = `{"tools": [

@@ -49,7 +49,7 @@ func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*basel
 }
 
 // changeTrees returns the files of the commits that the workspace can be a checkout of, read from the local repository,
-// else through the API; none where there is no repository at all.
+// else through the API; none without a repository.
 func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err error) {
 	tree, err := a.headFromGit(ctx)
 	switch {

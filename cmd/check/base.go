@@ -65,7 +65,7 @@ func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 	}
 }
 
-// toldSettings reports whether a saved report holds what weakening is told by: what its suites say about each case.
+// toldSettings reports whether a saved report holds what weakening is found by: the settings of each case.
 func (b *basis) toldSettings() bool {
 	return !slices.ContainsFunc(b.report.Cases, func(c report.Case) bool { return len(c.Settings) == 0 })
 }
@@ -91,7 +91,7 @@ func savedReport(name string, open func() (*os.File, error), refuse func(io.Read
 	return b
 }
 
-// isFile reports whether there is a file, or something else that is no folder, at name.
+// isFile reports whether there is a file, or something else but a folder, at name.
 func isFile(stat func(string) (fs.FileInfo, error), name string) bool {
 	info, err := stat(name)
 	return err == nil && !info.IsDir()

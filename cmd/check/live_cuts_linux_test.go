@@ -60,7 +60,7 @@ func cutTest(t *testing.T, kind, said string, steps ...providerStep) *liveTest {
 	return l
 }
 
-// pieces returns the pieces of 8 bytes of the secret in each of its spellings, by what tells where they come from.
+// pieces returns the pieces of 8 bytes of the secret in each of its spellings, by where they come from.
 func pieces() map[string]string {
 	all := map[string]string{}
 	for name, spell := range cutSpellings {

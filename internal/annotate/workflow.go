@@ -19,7 +19,7 @@ import (
 // MaxWorkflow bounds the size of a workflow's file, in bytes.
 const MaxWorkflow = 1 << 20
 
-// maxShown bounds how much of a setting is told, in bytes.
+// maxShown bounds how much of a setting is shown, in bytes.
 const maxShown = 300
 
 // WorkflowFile returns the path of the file of the workflow that runs, from GITHUB_WORKFLOW_REF: owner/repo/PATH@REF. It
@@ -37,7 +37,7 @@ func (e Event) WorkflowFile(getenv func(string) string) string {
 // WorkflowChanges compares two copies of a workflow's file and returns what of its jobs and of the steps that use this
 // action says what is judged and what is forgiven, and differs. action is the owner/name of the repository that holds the
 // action, "" when it is not known. An expression is compared as a text, and an input that is not given as its default.
-// What was added is no weakening. The list is in the order of the base's file, by setting.
+// An added input does not weaken. The list is in the order of the base's file, by setting.
 func WorkflowChanges(file string, base, head []byte, action string) []report.Weakening {
 	if bytes.Equal(base, head) {
 		return nil

@@ -11,7 +11,7 @@ import (
 type Pair struct{ Base, Head *Tool }
 
 // Pairing says what became of the tools of one catalog in another. Its lists are sorted by server and name, of the base
-// first. Of tools that share server and name the first counts.
+// first. Where tools share server and name the first counts.
 type Pairing struct {
 	Same           []Pair  // the same server and name, changed or not
 	Renamed        []Pair  // the same tool under another name

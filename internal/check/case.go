@@ -38,7 +38,7 @@ type caseCheck struct {
 	told int // the run whose error is among these; 0 for none
 
 	judged *trace.Trace // the runs as they were found, for the base's suite to judge; nil unless it does
-	byBase bool         // the base's suite judges: what it says of evidence and prompts does not count
+	byBase bool         // the base's suite judges: its word on evidence and prompts does not count
 }
 
 // evaluateCase evaluates one case. Whatever goes wrong with it is its own error.
@@ -70,7 +70,7 @@ func (s selectedCase) named() report.Case {
 	return c
 }
 
-// complexityOf returns what the suite says of the case's task.
+// complexityOf returns the complexity of the case's task.
 func complexityOf(c *suite.Case) report.Optional {
 	for _, check := range c.Checks {
 		if labeller, ok := check.Plan.Measurer.(gates.Labeller); ok && labeller.Complexity() != "" {

@@ -144,7 +144,7 @@ func TestSplitCassetteChangesOnlyPaths(t *testing.T) {
 	}
 }
 
-// TestBuiltInAgentsHaveNoCost pins that 0 dollars are not what an agent costs that is no model, whether the suite or the
+// TestBuiltInAgentsHaveNoCost pins that the cost of an agent without a model is absent and not 0, whether the suite or the
 // recording names it, and whatever a suite prices it at.
 func TestBuiltInAgentsHaveNoCost(t *testing.T) {
 	const suite = `pricing: {"builtin:lexical": {input: 1, output: 1}}

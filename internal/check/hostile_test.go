@@ -159,7 +159,7 @@ func TestHostileSuites(t *testing.T) {
 }
 
 // TestTooMuchMatching pins that a case of too much matching is an error with exit status 2, whatever the jobs, that no
-// result of it is told, and that other cases are judged. The text is too long for the expression, so nothing is matched.
+// result of it is reported, and that other cases are judged. The text is too long for the expression, so nothing is matched.
 func TestTooMuchMatching(t *testing.T) {
 	src := `
 agents:

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// renames returns the tools that have another name in the head, as far as the head's case names the new one in place of
+// renames returns the tools that have another name in the head, as far as the head's case names the new one instead of
 // the old: only then has its suite followed, and only then does the base's judge see the old name.
 func (v *baseView) renames() []report.Rename {
 	before, after := namesIn(v.base.Case), namesIn(v.head.Case)

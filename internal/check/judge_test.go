@@ -238,7 +238,7 @@ func TestHonestChanges(t *testing.T) {
 	}
 }
 
-// TestJudgeThatBreaks holds that a base's suite which cannot judge the head's evidence is told, and not taken for a pass.
+// TestJudgeThatBreaks holds that a base's suite which cannot judge the head's evidence is reported, and not taken for a pass.
 func TestJudgeThatBreaks(t *testing.T) {
 	base := filesOf(judgedBase())
 	o := Options{Digests: true}

@@ -75,7 +75,7 @@ tool_bench:
     expect: [{bench.max_drop: {"<=": 0.9}}]
 `
 
-// toldOf returns how a change of suite and evidence weakens it: KEY: KIND for what counts, (KEY: KIND) for what is told only.
+// toldOf returns how a change of suite and evidence weakens it: KEY: KIND for what counts, (KEY: KIND) for what is only shown.
 func toldOf(t *testing.T, base, head []string) []string {
 	t.Helper()
 	reports := make([]*report.Report, 2)
@@ -106,7 +106,7 @@ const kept = `"model": "m", "prompt_sha256": "` + aHash + `", "system_prompt_sha
 
 const aHash = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-// TestSoftenedSuites pins that every way to soften a suite is told, and that changes which soften nothing are not.
+// TestSoftenedSuites pins that every way to soften a suite is reported, and that changes which soften nothing are not.
 func TestSoftenedSuites(t *testing.T) {
 	const efs, selection = "equal_function_sets.", "tool_selection."
 	for _, test := range []struct {
@@ -238,7 +238,7 @@ agents:
     token_efficiency: {classes: [{name: s, members: [search]}]}
 `
 
-// TestSoftenedSurroundings pins what is told of what the agent is given, by what the recording keeps of it, and of gates
+// TestSoftenedSurroundings pins what is reported about what the agent is given, by what the recording keeps of it, and of gates
 // that are added and change what others judge.
 func TestSoftenedSurroundings(t *testing.T) {
 	const sets = "    equal_function_sets: {classes: [{name: s, members: [%]}]}\n    orchestration: {}\n"
@@ -330,7 +330,7 @@ func TestSoftenedRules(t *testing.T) {
 	}
 }
 
-// TestPlaceOfSoftenedRules pins that a rule switched off is told where the head says so, with what was off before.
+// TestPlaceOfSoftenedRules pins that a rule switched off is reported where the head says so, with what was off before.
 func TestPlaceOfSoftenedRules(t *testing.T) {
 	const declared = "servers: {web: {catalog: web.json}}\nagents: [{name: a, cassette: one.json, orchestration: {}}]\n"
 	base := run(t, workspace(evidence(declared, "")...), Options{Digests: true})

@@ -6,7 +6,7 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// opposites are pairs of words that turn what a tool does into the opposite and that no prefix tells.
+// opposites are pairs of words that turn what a tool does into the opposite and that no prefix shows.
 const opposites = `
 	on off  in out  up down  before after  above below  over under  from to  all any  more less
 	add remove  insert remove  create delete  create remove  add delete  create destroy  make destroy  insert delete

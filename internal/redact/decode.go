@@ -15,7 +15,7 @@ func (c *coded) run() int { return (c.least*8 + 5) / 6 }
 // first begins.
 func (c *coded) groups() int { return (c.least - 2) / 3 }
 
-// noSextet marks the bytes that are no characters of Base64; padding is none.
+// noSextet marks the bytes that are not characters of Base64; padding is not one.
 const noSextet = 0xff
 
 // sextets are the values of the characters of Base64, of both alphabets.

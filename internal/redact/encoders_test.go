@@ -22,7 +22,7 @@ type encoder struct {
 	encode func(text string, dice *rand.Rand) string
 }
 
-// encoders are the spellings that docs/redaction.md lists. What escapes characters escapes all of them ("every") or some.
+// encoders are the spellings that docs/redaction.md lists. An encoder that escapes characters escapes all of them ("every") or some.
 var encoders = []encoder{
 	{"named entities", named},
 	{"decimal entities, every", chars(always, func(c rune, _ *rand.Rand) string { return fmt.Sprintf("&#%d;", c) })},

@@ -9,7 +9,7 @@ type BaseJudgement struct {
 	Case    string        // id of the base's case
 	Verdict gates.Verdict // by the base's suite
 
-	// Reason is the message of what fails by the base's suite, where the verdict is no pass and the head's author answers
+	// Reason is the message of what fails by the base's suite, where the verdict is not a pass and the head's author answers
 	// for it; "" otherwise, such as when a tool that the base's suite names is gone.
 	Reason string
 

@@ -120,7 +120,7 @@ func (f follower) value(text string, fields []string) string {
 	return matcher + compact(f.in(decoded, fields))
 }
 
-// in returns a decoded value with the new names. Of a list, names that are gone are left out, and so is a map that is left
+// in returns a decoded value with the new names. In a list, names that are gone are left out, and so is a map that is left
 // without a name.
 func (f follower) in(v any, fields []string) any {
 	switch v := v.(type) {

@@ -11,7 +11,7 @@ type caseKey struct {
 func (c *Case) key() caseKey { return caseKey{c.Suite, c.Name, c.Model} }
 
 // Pairing returns the base's case for each of the head's, nil for a new one: the one of its suite, name and model, and
-// otherwise one that is gone and whose evidence it has. Of a case only what names it and its evidence is read.
+// otherwise one that is gone and whose evidence it has. Only the name of a case and its evidence are read.
 func Pairing(base, head []Case) []*Case {
 	partner, _ := pairing(base, head)
 	return partner
@@ -66,7 +66,7 @@ func renames(head []Case, partner, vanished []*Case) {
 	}
 }
 
-// renamed returns the vanished case that one was, and takes it; nil when there is none. Of several the first of the
+// renamed returns the vanished case that one was, and takes it; nil when there is none. Among several the first of the
 // same model is taken, else the first.
 func renamed(one *Case, byEvidence map[string][]*Case, taken map[*Case]bool) *Case {
 	var found *Case
@@ -83,8 +83,8 @@ func renamed(one *Case, byEvidence map[string][]*Case, taken map[*Case]bool) *Ca
 	return found
 }
 
-// evidence returns what tells the evidence of a case from that of others: the paths of its recordings and their bytes,
-// or what judges which catalog. Of a moved suite the name is left, of a renamed case the catalog.
+// evidence returns what sets the evidence of a case apart: the paths of its recordings and their bytes,
+// or what judges which catalog. A moved suite keeps its name, a renamed case its catalog.
 func (c *Case) evidence() []string {
 	var marks []string
 	if c.Kind != "" {

@@ -75,7 +75,7 @@ func worseGate(base, head *Case, g *gates.Result) []Regression {
 	return list
 }
 
-// newlyFailing tells, by position, which assertions of the head fail and did not fail in the base. They are paired by
+// newlyFailing returns, by position, which assertions of the head fail and did not fail in the base. They are paired by
 // target and matcher; what is left of the base's, whose matcher was changed, by target.
 func newlyFailing(base, head []gates.Assertion) []bool {
 	failed := map[expectationKey]int{}

@@ -88,7 +88,7 @@ func TestLongFigures(t *testing.T) {
 	}
 }
 
-// thirds is the beginning of a number that is longer than any floating-point number tells apart.
+// thirds is the beginning of a number that is longer than any floating-point number holds.
 var thirds = "0." + strings.Repeat("3", 70)
 
 func TestMovedAway(t *testing.T) {

@@ -103,7 +103,7 @@ type Case struct {
 
 	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
 
-	Complexity Optional `json:"complexity,omitzero"` // what the suite says of the task: serial or parallel
+	Complexity Optional `json:"complexity,omitzero"` // of the task, as the suite has it: serial or parallel
 }
 
 // Setting is one thing that the suite says about how a case is judged, and that can turn a failure into a pass.

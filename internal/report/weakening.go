@@ -142,7 +142,7 @@ func (s setting) line() int {
 }
 
 // items returns the members of the lists that the values are, in their order: a text as it is, and anything else as
-// compact JSON. A value that is no list is a member.
+// compact JSON. Any other value than a list is a member.
 func (s setting) items() []string {
 	var members []string
 	for _, one := range s {

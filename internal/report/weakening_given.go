@@ -82,7 +82,7 @@ func (s settingChange) order() string {
 // inClasses judges what the classes as a whole decide.
 func (s settingChange) inClasses() string { return s.classes[s.key] }
 
-// meaning judges how a member with a dot in it is read. One that only one side has is told where it stands.
+// meaning judges how a member with a dot in it is read. One that only one side has is reported where it stands.
 func (s settingChange) meaning() string {
 	return when(!s.added() && !s.removed(), MeaningChanged)
 }

@@ -31,7 +31,7 @@ type Suite struct {
 
 	Variables []Variable // in file order
 	Secrets   []string   // values of Variables that were read from the environment, none twice, without Models; none on a replay
-	Models    []string   // those of them that stand in the names of models, which are no secrets
+	Models    []string   // those of them that stand in the names of models, which are not secret
 	Budget    Budget
 	Redact    Redact
 }

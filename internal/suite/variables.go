@@ -209,7 +209,7 @@ func (r *reader) fromEnvironment(v Variable) (value string, ok bool) {
 	return value, true
 }
 
-// publish notes that what a live run reads for the variables in a model's name, or a list of them, is no secret: reports,
+// publish notes that what a live run reads for the variables in a model's name, or a list of them, is not secret: reports,
 // recordings and the names of their files say which model answered.
 func (r *reader) publish(model yamlread.Value) {
 	if model.Kind() == yamlread.ListKind {

@@ -79,7 +79,7 @@ const (
 	KeepsServers      = "servers" // these, each with its server
 )
 
-// Keeps lists what the header says of what the runs were made with, by name or by hash: a suite that says something else
+// Keeps lists what the header has of what the runs were made with, by name or by hash: a suite that says something else
 // now is held against it.
 func (h *Header) Keeps() []string {
 	noServer := func(t *catalog.Tool) bool { return t.Server == "" }
