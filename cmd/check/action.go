@@ -11,11 +11,11 @@ import (
 	"os"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
-	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/spf13/cobra"
 )
@@ -56,12 +56,12 @@ type action struct {
 	dryRun    bool
 	status    int // the program's, unless a signal comes first
 
-	root      *os.Root         // the folder that the report is written to
-	workspace fs.FS            // that folder's files; nil under a privileged event, where it does not hold the change
-	head      fs.FS            // the files to check
-	tree      *baseline.Tree   // the same, where they are read through the API
-	hurry     <-chan struct{}  // closed when servers are to end at once
-	secrets   *redact.Redactor // takes out what a live run has read; nil on a replay
+	root      *os.Root        // the folder that the report is written to
+	workspace fs.FS           // that folder's files; nil under a privileged event, where it does not hold the change
+	head      fs.FS           // the files to check
+	tree      *baseline.Tree  // the same, where they are read through the API
+	hurry     <-chan struct{} // closed when servers are to end at once
+	pipeline  pipeline
 	closers   []func() error
 }
 
@@ -124,8 +124,8 @@ func (a *action) attempt(ctx context.Context) (err error) {
 // fail says what went wrong, a line each, and remembers the worst exit status.
 func (a *action) fail(status int, err error) {
 	text := err.Error()
-	if a.secrets != nil {
-		text = a.secrets.Text(text)
+	if secrets := a.pipeline.secrets; secrets != nil {
+		text = secrets.Text(text)
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		a.commands.Fail("%s", line)
@@ -208,28 +208,42 @@ func (a *action) findPull(ctx context.Context) error {
 	return nil
 }
 
-// check evaluates head and base and publishes what came out. Without an error it has done so, or ctx has ended.
+// prepare says how this action goes through the pipeline.
+func (a *action) prepare(ctx context.Context) {
+	a.pipeline = pipeline{
+		options: check.Options{
+			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true,
+		},
+		base: func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },
+		files: func(base *basis) (fs.FS, error) {
+			files, err := a.judges(base)
+			return files, cmp.Or(err, ctx.Err())
+		},
+		live:      a.live(),
+		progress:  &progress{w: a.commands.Log(), last: time.Now()}, // of whole lines, so that there is nothing to close
+		say:       func(line string) { a.commands.Say("%s", line) },
+		evaluated: func() error { return cmp.Or(ctx.Err(), a.unread()) },
+		compared:  func(r *report.Report, base *basis) { a.tellWorkflow(ctx, r, base) },
+	}
+	if a.pipeline.live != nil {
+		a.pipeline.options.Jobs, a.pipeline.options.Progress = a.inputs.Jobs, a.pipeline.progress.update
+	}
+}
+
+// unread returns why not all of the change could be read through the API.
+func (a *action) unread() error {
+	if a.tree == nil || a.tree.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("the change could not be read: %w", a.tree.Err())
+}
+
+// check evaluates head and base and publishes what came out. Without an error it has done so.
 func (a *action) check(ctx context.Context) error {
-	options := check.Options{
-		Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true,
-	}
-	base := a.base(ctx, options)
-	head, err := a.judges(&base)
-	if err != nil || ctx.Err() != nil {
+	a.prepare(ctx)
+	r, base, err := a.pipeline.run(ctx)
+	if err != nil {
 		return err
-	}
-	options.Judge = base.judge
-	r, err := a.evaluate(ctx, head, options)
-	if err != nil || ctx.Err() != nil {
-		return err
-	}
-	if a.tree != nil && a.tree.Err() != nil {
-		return fmt.Errorf("the change could not be read: %w", a.tree.Err())
-	}
-	base.compare(r)
-	a.tellWorkflow(ctx, r, &base)
-	if a.secrets != nil {
-		r.Redact(a.secrets.Text, a.secrets.Advice)
 	}
 	if base.broken != nil {
 		a.commands.Warn("Nothing was compared: %s", base.why())

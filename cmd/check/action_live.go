@@ -1,16 +1,11 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io/fs"
 	"strings"
-	"time"
 
 	"github.com/org/mcp-gates/internal/annotate"
-	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/live"
-	"github.com/org/mcp-gates/internal/report"
 )
 
 // refuseMode refuses to run something under an event of which anybody may have made the change, and whose job holds
@@ -24,30 +19,18 @@ func (a *action) refuseMode() error {
 		"workflow_dispatch or schedule", a.inputs.Mode, a.event.Name)
 }
 
-// evaluate checks the files of the head: it replays their recordings, or runs their cases live.
-func (a *action) evaluate(ctx context.Context, files fs.FS, o check.Options) (*report.Report, error) {
+// live says how the cases of the head are run; nil where their recordings are replayed.
+func (a *action) live() *liveRun {
 	if a.inputs.Mode == annotate.Replay {
-		return check.Run(ctx, files, o), nil
+		return nil
 	}
-	log := a.commands.Log() // of whole lines, so that there is nothing to close
-	progress := &progress{w: log, last: time.Now()}
-	o.Jobs, o.Progress = a.inputs.Jobs, progress.update
-	runner, err := goLive(ctx, liveRun{
+	return &liveRun{
 		flags: liveFlags{
 			record: a.inputs.Mode == annotate.Record, turnTimeout: live.DefaultTurnTimeout, caseTimeout: live.DefaultCaseTimeout,
 		},
-		getenv: withoutRunner(a.getenv), workspace: a.event.Workspace, files: files, progress: progress,
+		getenv: withoutRunner(a.getenv), workspace: a.event.Workspace,
 		hurry: a.hurry, mask: a.publisher.Mask,
-	}, &o)
-	if err != nil {
-		return nil, err
 	}
-	defer func() { a.secrets = redactorOf(runner) }()
-	r := check.Run(ctx, files, o)
-	if a.inputs.Mode == annotate.Record {
-		tellRecordings(runner.Recordings(), func(line string) { a.commands.Say("%s", line) })
-	}
-	return r, nil
 }
 
 // withoutRunner hides what belongs to the action and to the runner, such as their tokens: a suite can name any variable

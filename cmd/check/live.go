@@ -35,13 +35,18 @@ func (f *liveFlags) register(flags *pflag.FlagSet) {
 
 func (f *liveFlags) wanted() bool { return f.live || f.record }
 
+func (f *liveFlags) check() error {
+	if f.wanted() && (f.turnTimeout <= 0 || f.caseTimeout <= 0) {
+		return errors.New("--turn-timeout and --case-timeout must be longer than 0")
+	}
+	return nil
+}
+
 // liveRun is what a live run needs to know.
 type liveRun struct {
 	flags     liveFlags
 	getenv    func(string) string
 	workspace string
-	files     fs.FS
-	progress  *progress // nil for none
 	hurry     <-chan struct{}
 	mask      func(secrets []string) // hides in the log what suites have read, before anything is started with it; nil for nothing
 }
@@ -55,24 +60,20 @@ func redactorOf(runner *live.Runner) *redact.Redactor {
 	return rules.File()
 }
 
-// goLive has a check run its cases live.
-func goLive(ctx context.Context, run liveRun, o *check.Options) (*live.Runner, error) {
-	if run.flags.turnTimeout <= 0 || run.flags.caseTimeout <= 0 {
-		return nil, errors.New("--turn-timeout and --case-timeout must be longer than 0")
-	}
+// goLive has the check run its cases live.
+func (p *pipeline) goLive(ctx context.Context, files fs.FS) (*live.Runner, error) {
+	run, o := p.live, &p.options
 	dir, err := filepath.Abs(run.workspace)
 	if err != nil {
 		return nil, err
 	}
 	options := live.Options{
-		Getenv: run.getenv, FS: run.files, Dir: dir, Version: version, Jobs: o.Jobs,
+		Getenv: run.getenv, FS: files, Dir: dir, Version: version, Jobs: o.Jobs,
 		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout, Hurry: run.hurry,
+		Progress: p.progress.live,
 	}
 	if run.flags.record {
 		options.Save = func(name string, write func(io.Writer) error) error { return saveInWorkspace(dir, name, write) }
-	}
-	if run.progress != nil {
-		options.Progress = run.progress.live
 	}
 	runner := live.NewRunner(ctx, options)
 	o.Live = func(s *suite.Suite, cases []*suite.Case) (check.LiveSuite, source.Errors) {

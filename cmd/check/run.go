@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -74,6 +75,9 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.live.check(); err != nil {
+		return err
+	}
 	workspace, err := openWorkspace(f.workspace)
 	if err != nil {
 		return err
@@ -85,48 +89,35 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	}
 	ctx, signals := interruptible(ctx, tell)
 	defer signals.stop()
-	options.Progress = progress.update
-	clean, recorded := func(*report.Report) {}, func() {}
-	if f.live.wanted() {
-		live := liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, files: workspace, progress: progress, hurry: signals.hurry}
-		runner, err := goLive(ctx, live, &options)
-		if err != nil {
-			return err
-		}
-		clean = func(r *report.Report) {
-			secrets := redactorOf(runner)
-			r.Redact(secrets.Text, secrets.Advice)
-		}
-		if f.live.record {
-			recorded = func() { tellRecordings(runner.Recordings(), p.say) }
-		}
-	}
 	savesJSON := func(t target) bool { return t.name == "json" } // to be compared, one day
 	notText := func(t target) bool { return t.name != "text" }
+	options.Progress = progress.update
 	options.Settings = slices.ContainsFunc(targets, notText)
 	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
-	base, err := p.readBase(ctx, f, options)
+	line := pipeline{
+		options:   options,
+		base:      func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, o) },
+		files:     func(*basis) (fs.FS, error) { return workspace, nil },
+		progress:  progress,
+		say:       p.say,
+		evaluated: func() error { return nil },
+		compared:  func(*report.Report, *basis) {},
+	}
+	if f.live.wanted() {
+		line.live = &liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, hurry: signals.hurry}
+	}
+	r, _, err := line.run(ctx)
 	if err != nil {
 		return err
 	}
-	if base.close != nil {
-		defer base.close()
-	}
-	options.Judge = base.judge
-	r := check.Run(ctx, workspace, options)
-	progress.end()
-	recorded()
 	p.status = r.ExitStatus()
-	base.compare(r)
-	clean(r) // with what the comparison tells of the base
 	return p.write(r, targets, f.output.options())
 }
 
 // say writes a line beside the report, which has standard output to itself.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
 
-// readBase reads what to compare with; that there is nothing is said and is no fault. It is read before anything is run: a live
-// run takes time and money, and one that is interrupted has no time left for it.
+// readBase reads what to compare with; that there is nothing is said and is no fault.
 func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (basis, error) {
 	if f.baseline == "" {
 		return basis{}, nil

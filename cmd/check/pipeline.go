@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// pipeline is what the commands run and action do alike: read the base, evaluate the suites, compare, and take out the
+// secrets. Its fields are what differs between them.
+type pipeline struct {
+	options check.Options
+
+	// base reads what to compare with. It comes first: a live run takes time and money, and one that is interrupted has no
+	// time left for it.
+	base func(context.Context, check.Options) (basis, error)
+
+	files     func(*basis) (fs.FS, error)      // the files to check
+	live      *liveRun                         // nil for a replay
+	progress  *progress                        // ends when the suites are evaluated
+	say       func(line string)                // writes what became of recordings
+	evaluated func() error                     // why the report is not to be used
+	compared  func(r *report.Report, b *basis) // adds to the comparison
+
+	secrets *redact.Redactor // takes out what a live run has read, once there was one; nil on a replay
+}
+
+// run returns the report of the head, without secrets, and what it was compared with.
+func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
+	base, err := p.base(ctx, p.options)
+	if err != nil {
+		return nil, base, err
+	}
+	if base.close != nil {
+		defer base.close()
+	}
+	files, err := p.files(&base)
+	if err != nil {
+		return nil, base, err
+	}
+	p.options.Judge = base.judge
+	r, err := p.evaluate(ctx, files)
+	if err != nil {
+		return nil, base, err
+	}
+	if err := p.evaluated(); err != nil {
+		return nil, base, err
+	}
+	base.compare(r)
+	p.compared(r, &base)
+	if p.secrets != nil {
+		r.Redact(p.secrets.Text, p.secrets.Advice) // with what the comparison says of the base
+	}
+	return r, base, nil
+}
+
+// evaluate checks files: it replays their recordings, or runs their cases live.
+func (p *pipeline) evaluate(ctx context.Context, files fs.FS) (*report.Report, error) {
+	if p.live == nil {
+		defer p.progress.end()
+		return check.Run(ctx, files, p.options), nil
+	}
+	runner, err := p.goLive(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { p.secrets = redactorOf(runner) }()
+	r := check.Run(ctx, files, p.options)
+	p.progress.end()
+	if p.live.flags.record {
+		tellRecordings(runner.Recordings(), p.say)
+	}
+	return r, nil
+}
