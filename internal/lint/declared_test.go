@@ -49,7 +49,7 @@ func TestRequiredAtEase(t *testing.T) {
 				t.Errorf("schema %s: got %d findings, want %d", shortened(test.schema), got, test.critical)
 			}
 			undocumentedArgument.Check(v, func(Note) {})
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("schema %s took %s", shortened(test.schema), took)
 			}
 		})

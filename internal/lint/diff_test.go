@@ -222,7 +222,7 @@ func TestBreakingEndless(t *testing.T) {
 			t.Errorf("got %s %s %s, want nothing but values dropped", b.Kind, b.Argument, b.Message)
 		}
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("the comparison took %s", took)
 	}
 }

@@ -31,7 +31,7 @@ func TestLinear(t *testing.T) {
 			strings.Repeat(unit, size/len(unit)) + "("} {
 			start := time.Now()
 			rules.Find(text)
-			if took := time.Since(start); took > time.Second {
+			if took := time.Since(start); took > 10*time.Second { // a hundred times what it takes on a quiet machine
 				t.Errorf("%d bytes of %q take %v", len(text), unit, took)
 			}
 		}
@@ -52,7 +52,7 @@ func TestManySecrets(t *testing.T) {
 	text := strings.Repeat(`{"token": "hunter2", "url": "https://a:b@c/", "x": "`+github+`"}`+"\n", 5_000)
 	start := time.Now()
 	got := (*redact.Rules)(nil).File().Text(text)
-	if n := strings.Count(got, "[REDACTED:"); n != 15_000 || time.Since(start) > 5*time.Second {
+	if n := strings.Count(got, "[REDACTED:"); n != 15_000 || time.Since(start) > time.Minute {
 		t.Errorf("got %d placeholders after %v, want 15000 soon", n, time.Since(start))
 	}
 }
@@ -78,7 +78,7 @@ func TestLayersAreBounded(t *testing.T) {
 		rules.Find(test.text)
 		took := time.Since(start)
 		runtime.ReadMemStats(&after)
-		if took > 30*time.Second {
+		if took > 2*time.Minute {
 			t.Errorf("%s: %d bytes take %v", test.name, len(test.text), took)
 		}
 		if held := after.TotalAlloc - before.TotalAlloc; held > 40*size {

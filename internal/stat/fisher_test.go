@@ -144,7 +144,7 @@ func TestFisherTakesLittle(t *testing.T) {
 		}
 		start := time.Now()
 		Fisher(a, s.n, s.k-a, s.m)
-		if took := time.Since(start); took > time.Second { // a thousand times what it takes
+		if took := time.Since(start); took > 10*time.Second { // ten thousand times what it takes
 			t.Errorf("Fisher(%d, %d, %d, %d) took %v", a, s.n, s.k-a, s.m, took)
 		}
 	}
