@@ -113,7 +113,7 @@ func TestSoftenedSuites(t *testing.T) {
 		name, old, new string
 		want           []string
 	}{
-		// What softens nothing.
+		// Changes that soften nothing.
 		{"nothing", "", "", nil},
 		{"a comment", "agents:\n", "agents: # of ours\n", nil},
 		{"the order of keys", "    runs: 2\n    allow_run_errors: 1\n", "    allow_run_errors: 1\n    runs: 2\n", nil},
@@ -290,7 +290,7 @@ func TestSoftenedSurroundings(t *testing.T) {
 	}
 }
 
-// TestSoftenedRules pins that rules which the head no longer applies to a catalog are told, wherever it says so.
+// TestSoftenedRules pins that rules which the head no longer applies to a catalog are listed, wherever it drops them.
 func TestSoftenedRules(t *testing.T) {
 	const declared = "servers: {web: {catalog: web.json}}\nagents: [{name: a, cassette: one.json, orchestration: {}}]\n"
 	const judged = declared + "tool_quality: [{name: q, server: web}]\n"

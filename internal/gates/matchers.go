@@ -19,7 +19,7 @@ const (
 	listKind   kind = "a list of texts"
 	anyKind    kind = "any value"
 
-	// What kinds of numbers there are matters where a threshold is read.
+	// The kind of a number matters where a threshold is read.
 	percentKind  kind = "a percentage"
 	fractionKind kind = "a fraction from 0 to 1"
 )

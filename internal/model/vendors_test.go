@@ -148,7 +148,7 @@ func (see seenBy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, http.ErrServerClosed
 }
 
-// What a newcomer forgets beside the row of a vendor: the name of its key, which suites must not read, and its documentation.
+// A newcomer forgets, beside the row of a vendor, the name of its key, which suites must not read, and its documentation.
 func TestVendorsAreWhole(t *testing.T) {
 	text, err := os.ReadFile("../../docs/providers.md")
 	if err != nil {

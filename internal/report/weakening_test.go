@@ -69,7 +69,7 @@ func TestWeakenedSinceAnOlderReport(t *testing.T) {
 	}
 }
 
-// What was run live just now is of the agent that the suite describes.
+// Runs that were made just now are of the agent that the suite describes.
 func TestWeakenedLive(t *testing.T) {
 	base, head := settled("prompt", "SHA-256 ab"), settled("prompt", "SHA-256 cd")
 	want := []string{"(prompt: changed, and the recording keeps it)"}
