@@ -2,7 +2,7 @@ package report
 
 import (
 	"cmp"
-	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -186,17 +186,22 @@ func settingName(key string) string {
 	return strings.TrimPrefix(key, "expect.")
 }
 
-// plainWords is how the kinds of weakenings are spelled. A saved report can hold anything.
-var plainWords = regexp.MustCompile(`^[a-z, ]{1,60}$`)
-
 func why(kind string) string {
 	switch {
 	case kind == SettingChanged:
 		return " (cannot tell whether that is weaker)"
-	case plainWords.MatchString(kind):
+	case slices.Contains(kinds, kind):
 		return " (" + kind + ")"
 	}
 	return " (" + code(kind) + ")"
+}
+
+// kinds are the kinds of weakenings of settings. A saved report can hold others, which are text like any other.
+var kinds = []string{
+	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
+	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors,
+	PatternRemoved, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
+	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, WorkflowChanged,
 }
 
 // change says what became of a setting: of a list, what was added and removed.
