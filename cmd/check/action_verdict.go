@@ -22,7 +22,7 @@ func (a *action) verdict(r *report.Report) int {
 }
 
 // weakened returns the exit status that fail-on-weakened asks for. Where the base cannot be read nobody knows what the
-// change weakens, and that is no pass.
+// change weakens, so the job does not pass.
 func (a *action) weakened(r *report.Report, base *basis) int {
 	switch {
 	case !a.inputs.FailOnWeakened:

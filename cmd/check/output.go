@@ -20,7 +20,7 @@ import (
 // format is a way to write a report.
 type format struct {
 	name    string
-	machine bool // programs read it: people are told on standard error what is wrong
+	machine bool // programs read it, so that standard error says to people what is wrong
 	write   func(w io.Writer, r *report.Report, o report.TextOptions) error
 }
 

@@ -117,7 +117,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 // say writes a line beside the report, which has standard output to itself.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
 
-// readBase reads what to compare with; that there is nothing is said and is no fault.
+// readBase reads what to compare with; a missing baseline is reported and is not a fault.
 func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (basis, error) {
 	if f.baseline == "" {
 		return basis{}, nil
