@@ -31,6 +31,7 @@ var order = []string{
 	"internal/lint/english",
 	"internal/lint",
 	"internal/bench",
+	"internal/judge",
 	"internal/gates",
 	"internal/model",
 	"internal/model/builtin",
@@ -61,7 +62,7 @@ var only = map[string][]string{
 }
 
 // pure packages do no I/O, read no clock and start nothing that does.
-var pure = []string{"internal/gates", "internal/lint", "internal/lint/english", "internal/schema", "internal/stat", "internal/lexical", "internal/bench", "internal/report"}
+var pure = []string{"internal/judge", "internal/gates", "internal/lint", "internal/lint/english", "internal/schema", "internal/stat", "internal/lexical", "internal/bench", "internal/report"}
 
 // impure are the standard packages that pure ones do not import; fs.FS and io are only shapes.
 var impure = []string{"os", "os/exec", "net", "net/http", "time", "log", "syscall", "math/rand", "math/rand/v2"}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -66,37 +66,37 @@ func (v *caseView) addError() {
 	}), v.Suite, v.Name, string(v.Model), e.Message)
 }
 
-func (v *caseView) addGate(g *gates.Result) {
+func (v *caseView) addGate(g *judge.Result) {
 	v.addGateError(g)
 	v.addAssertions(g)
-	for i := range gates.Kinds {
-		level, k := annotated(gates.Kinds[i].Annotate, g)
+	for i := range judge.Kinds {
+		level, k := annotated(judge.Kinds[i].Annotate, g)
 		if level != "" {
-			v.addNotes(k+kind(i), &gates.Kinds[i], level, g)
+			v.addNotes(k+kind(i), &judge.Kinds[i], level, g)
 		}
 	}
 }
 
 // annotated returns the level and the place of notes of a gate; no level when they are not annotated.
-func annotated(how gates.Annotate, g *gates.Result) (Level, kind) {
-	failing := g.Verdict == gates.Fail || g.Verdict == gates.Error
+func annotated(how judge.Annotate, g *judge.Result) (Level, kind) {
+	failing := g.Verdict == judge.Fail || g.Verdict == judge.Error
 	switch {
-	case how == gates.AsGate && failing:
+	case how == judge.AsGate && failing:
 		return Failure, notes
-	case how == gates.AsGate:
+	case how == judge.AsGate:
 		return Notice, notes
-	case how == gates.AsGateLast && failing:
+	case how == judge.AsGateLast && failing:
 		return Failure, lastNotes
-	case how == gates.AsGateLast:
+	case how == judge.AsGateLast:
 		return Notice, lastNotes
-	case how == gates.NoticeWhenFailing && failing:
+	case how == judge.NoticeWhenFailing && failing:
 		return Notice, lastNotes
 	}
 	return "", 0
 }
 
 // addNotes annotates the notes of a kind, each at its line.
-func (v *caseView) addNotes(k kind, of *gates.Kind, level Level, g *gates.Result) {
+func (v *caseView) addNotes(k kind, of *judge.Kind, level Level, g *judge.Result) {
 	words := v.words(g)
 	for _, n := range g.Of(of.Name) {
 		said := make([]string, len(of.Message))
@@ -111,21 +111,21 @@ func (v *caseView) addNotes(k kind, of *gates.Kind, level Level, g *gates.Result
 }
 
 // words writes the parts of notes as they are: what becomes of them is escaped as a whole.
-func (v *caseView) words(g *gates.Result) gates.Words {
+func (v *caseView) words(g *judge.Result) judge.Words {
 	plain := func(s string) string { return s }
-	return gates.Words{
-		Subject: func(n *gates.Note) string { return n.Subject },
+	return judge.Words{
+		Subject: func(n *judge.Note) string { return n.Subject },
 		Name:    plain, Quote: plain,
 		List:    firstFew,
 		Runs:    v.runs,
-		Instead: func(n *gates.Note) string { return v.instead(g, n) },
+		Instead: func(n *judge.Note) string { return v.instead(g, n) },
 	}
 }
 
 // addGateError says why a gate could not be evaluated, unless one of its assertions says it.
-func (v *caseView) addGateError(g *gates.Result) {
+func (v *caseView) addGateError(g *judge.Result) {
 	e := g.Err
-	said := func(a gates.Assertion) bool { return e.Message == a.Message && a.Verdict == gates.Error }
+	said := func(a judge.Assertion) bool { return e.Message == a.Message && a.Verdict == judge.Error }
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] || slices.ContainsFunc(g.Assertions, said) {
 		return
 	}
@@ -136,7 +136,7 @@ func (v *caseView) addGateError(g *gates.Result) {
 }
 
 // addAssertions notes the assertions of a gate that do not hold. A floor has lines of its own for each.
-func (v *caseView) addAssertions(g *gates.Result) {
+func (v *caseView) addAssertions(g *judge.Result) {
 	const most = 30 // lines of one breach
 	for i := range g.Assertions {
 		a := &g.Assertions[i]
@@ -154,7 +154,7 @@ func (v *caseView) addAssertions(g *gates.Result) {
 	}
 }
 
-func holds(a gates.Assertion) bool { return a.Verdict != gates.Fail && a.Verdict != gates.Error }
+func holds(a judge.Assertion) bool { return a.Verdict != judge.Fail && a.Verdict != judge.Error }
 
 // addExpectations notes the expectations on single runs that do not hold, each once for all runs. What was found may be
 // an argument or a result, so that it is not said.
@@ -190,10 +190,10 @@ func (v *caseView) addExpectations() {
 const maxLooked = 200
 
 // instead lists what was called in the runs of a note and was not right: most often first.
-func (v *caseView) instead(g *gates.Result, of *gates.Note) string {
+func (v *caseView) instead(g *judge.Result, of *judge.Note) string {
 	right := map[string]bool{}
 	for _, n := range g.Notes {
-		if gates.KindOf(n.Kind).Right {
+		if judge.KindOf(n.Kind).Right {
 			right[n.Text] = true
 		}
 	}

@@ -3,7 +3,7 @@ package annotate
 import (
 	"slices"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -21,7 +21,7 @@ func (c *collector) addFindings() {
 }
 
 func failsQuality(c report.Case) bool {
-	return slices.ContainsFunc(c.Gates, func(g gates.Result) bool { return g.Gate == qualityGate && g.Verdict == gates.Fail })
+	return slices.ContainsFunc(c.Gates, func(g judge.Result) bool { return g.Gate == qualityGate && g.Verdict == judge.Fail })
 }
 
 // addFinding notes a finding: a critical one as a failure where a gate on findings fails, for it is what fails it.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write what comes out to testdata")
 
 // fixture returns a report with one of everything that is annotated. name makes every text that comes from users' files.
 func fixture(name func(string) string) *report.Report {
-	f1 := gates.Int(50, gates.Percent)
+	f1 := judge.Int(50, judge.Percent)
 	r := &report.Report{
 		Version: report.Version,
 		Tool:    report.Tool{Name: "mcp-gates", Version: "test"},
@@ -33,28 +33,28 @@ func fixture(name func(string) string) *report.Report {
 		Cases: []report.Case{
 			research(name, f1), floors(name),
 			{
-				Suite: name("suites/a.yml"), Name: name("third"), Line: 60, Verdict: gates.Error,
-				Err: &gates.Problem{Message: name("is not valid JSON"), Path: name("c/third.json"), Line: 2, Exit: 2},
+				Suite: name("suites/a.yml"), Name: name("third"), Line: 60, Verdict: judge.Error,
+				Err: &judge.Problem{Message: name("is not valid JSON"), Path: name("c/third.json"), Line: 2, Exit: 2},
 			},
 			{
-				Suite: name("suites/a.yml"), Name: name("fourth"), Line: 70, Verdict: gates.Error,
-				Err: &gates.Problem{Message: name("1 of 2 runs did not finish"), Path: name("c/fourth.json"), Line: 9, Exit: 2},
-				Gates: []gates.Result{{
-					Gate: "token_efficiency", Line: 72, Verdict: gates.Error,
-					Err: &gates.Problem{Message: name("there is no tool catalog"), Path: name("suites/a.yml"), Line: 72, Exit: 2},
+				Suite: name("suites/a.yml"), Name: name("fourth"), Line: 70, Verdict: judge.Error,
+				Err: &judge.Problem{Message: name("1 of 2 runs did not finish"), Path: name("c/fourth.json"), Line: 9, Exit: 2},
+				Gates: []judge.Result{{
+					Gate: "token_efficiency", Line: 72, Verdict: judge.Error,
+					Err: &judge.Problem{Message: name("there is no tool catalog"), Path: name("suites/a.yml"), Line: 72, Exit: 2},
 				}},
 			},
 			{
-				Suite: name("suites/a.yml"), Name: name("padded"), Line: 80, Verdict: gates.Pass, Runs: report.Runs{Recorded: 2, Scored: 2},
-				Gates: []gates.Result{{
-					Gate: "distractors", Line: 82, Verdict: gates.Pass,
-					Grounds: gates.Grounds{Notes: []gates.Note{{Kind: gates.Chosen, Subject: name("hr.payroll"), Calls: 2, Runs: []int{2}}}},
+				Suite: name("suites/a.yml"), Name: name("padded"), Line: 80, Verdict: judge.Pass, Runs: report.Runs{Recorded: 2, Scored: 2},
+				Gates: []judge.Result{{
+					Gate: "distractors", Line: 82, Verdict: judge.Pass,
+					Grounds: judge.Grounds{Notes: []judge.Note{{Kind: judge.Chosen, Subject: name("hr.payroll"), Calls: 2, Runs: []int{2}}}},
 				}},
 			},
 			{
-				Suite: name("suites/a.yml"), Name: name("descriptions"), Line: 90, Verdict: gates.Fail,
-				Gates: []gates.Result{{Gate: qualityGate, Line: 92, Verdict: gates.Fail, Assertions: []gates.Assertion{{
-					Target: "descriptions.critical", Matcher: "<= 0", Actual: gates.Int(1, gates.Number), Verdict: gates.Fail, Line: 93,
+				Suite: name("suites/a.yml"), Name: name("descriptions"), Line: 90, Verdict: judge.Fail,
+				Gates: []judge.Result{{Gate: qualityGate, Line: 92, Verdict: judge.Fail, Assertions: []judge.Assertion{{
+					Target: "descriptions.critical", Matcher: "<= 0", Actual: judge.Int(1, judge.Number), Verdict: judge.Fail, Line: 93,
 					Message: name("descriptions.critical is 1, expected <= 0"),
 				}}}},
 			},
@@ -81,34 +81,34 @@ func fixture(name func(string) string) *report.Report {
 }
 
 // research is a case that misses classes, calls something unexpected and breaks expectations on single runs.
-func research(name func(string) string, f1 gates.Value) report.Case {
-	gate := func(kind string, line int, verdict gates.Verdict) gates.Result {
-		return gates.Result{
-			Gate: kind, Line: line, Verdict: verdict, Metrics: map[string]gates.Value{"tool_selection.f1": f1},
-			Grounds: gates.Grounds{Notes: []gates.Note{
-				{Kind: gates.Matched, Subject: name("search"), Text: name("web.search"), Runs: []int{1, 2, 3, 5}},
-				{Kind: gates.Missed, Subject: name("fetch"), Runs: []int{1, 2, 3, 5}, Line: 25, Members: []string{name("web.fetch"), name("http.get")}},
-				{Kind: gates.Unexpected, Subject: name("shell.exec"), Calls: 4, Runs: []int{1, 3, 5}},
+func research(name func(string) string, f1 judge.Value) report.Case {
+	gate := func(kind string, line int, verdict judge.Verdict) judge.Result {
+		return judge.Result{
+			Gate: kind, Line: line, Verdict: verdict, Metrics: map[string]judge.Value{"tool_selection.f1": f1},
+			Grounds: judge.Grounds{Notes: []judge.Note{
+				{Kind: judge.Matched, Subject: name("search"), Text: name("web.search"), Runs: []int{1, 2, 3, 5}},
+				{Kind: judge.Missed, Subject: name("fetch"), Runs: []int{1, 2, 3, 5}, Line: 25, Members: []string{name("web.fetch"), name("http.get")}},
+				{Kind: judge.Unexpected, Subject: name("shell.exec"), Calls: 4, Runs: []int{1, 3, 5}},
 			}},
 		}
 	}
-	failing := gate("equal_function_sets", 20, gates.Fail)
-	failing.Assertions = []gates.Assertion{
-		{Target: "tool_selection.f1", Matcher: ">= 80", Actual: f1, Verdict: gates.Fail, Line: 28, Message: name("tool_selection.f1 is 50%, expected >= 80")},
-		{Target: "tool_selection.recall", Matcher: ">= 50", Actual: f1, Verdict: gates.Pass, Line: 29},
-		{Target: "tool_selection.precision", Matcher: ">= 50", Verdict: gates.Skipped, Line: 30},
+	failing := gate("equal_function_sets", 20, judge.Fail)
+	failing.Assertions = []judge.Assertion{
+		{Target: "tool_selection.f1", Matcher: ">= 80", Actual: f1, Verdict: judge.Fail, Line: 28, Message: name("tool_selection.f1 is 50%, expected >= 80")},
+		{Target: "tool_selection.recall", Matcher: ">= 50", Actual: f1, Verdict: judge.Pass, Line: 29},
+		{Target: "tool_selection.precision", Matcher: ">= 50", Verdict: judge.Skipped, Line: 30},
 	}
 	c := report.Case{
 		ID: name("suites/a.yml::research::gpt-5"), Suite: name("suites/a.yml"), Name: name("research"), Model: report.Optional(name("gpt-5")),
-		Line: 12, Verdict: gates.Fail, Runs: report.Runs{Recorded: 5, Scored: 5},
-		Gates: []gates.Result{failing, gate("token_efficiency", 20, gates.Pass)},
+		Line: 12, Verdict: judge.Fail, Runs: report.Runs{Recorded: 5, Scored: 5},
+		Gates: []judge.Result{failing, gate("token_efficiency", 20, judge.Pass)},
 	}
 	for run := 1; run <= 5; run++ {
-		row := report.Row{Run: run, Verdict: gates.Pass, Called: []string{name("web.search")}}
+		row := report.Row{Run: run, Verdict: judge.Pass, Called: []string{name("web.search")}}
 		if run%2 == 1 {
 			row.Called = append(row.Called, name("shell.exec"))
-			c.Expect = append(c.Expect, report.RunAssertion{Run: run, Assertion: gates.Assertion{
-				Target: "final_response", Matcher: name(`contains "x"`), Actual: "SECRET", Verdict: gates.Fail, Line: 31,
+			c.Expect = append(c.Expect, report.RunAssertion{Run: run, Assertion: judge.Assertion{
+				Target: "final_response", Matcher: name(`contains "x"`), Actual: "SECRET", Verdict: judge.Fail, Line: 31,
 				Message: `final_response is "SECRET", expected contains "x"`,
 			}})
 		}
@@ -119,24 +119,24 @@ func research(name func(string) string, f1 gates.Value) report.Case {
 
 func floors(name func(string) string) report.Case {
 	return report.Case{
-		ID: name("suites/a.yml::weather"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: gates.Fail,
+		ID: name("suites/a.yml::weather"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: judge.Fail,
 		Runs: report.Runs{Recorded: 10, Scored: 10},
-		Gates: []gates.Result{{
-			Gate: "tool_selection", Line: 54, Verdict: gates.Fail,
-			Metrics: map[string]gates.Value{"tool_selection.rate": gates.Int(70, gates.Percent)},
-			Assertions: []gates.Assertion{
+		Gates: []judge.Result{{
+			Gate: "tool_selection", Line: 54, Verdict: judge.Fail,
+			Metrics: map[string]judge.Value{"tool_selection.rate": judge.Int(70, judge.Percent)},
+			Assertions: []judge.Assertion{
 				{
-					Target: "min_selection_rate", Matcher: ">= 0.9", Verdict: gates.Fail, Line: 56, Message: "not said",
-					Breach: &gates.Breach{
+					Target: "min_selection_rate", Matcher: ">= 0.9", Verdict: judge.Fail, Line: 56, Message: "not said",
+					Breach: &judge.Breach{
 						Case: name("weather"), Figure: "selection rate 70%", Bound: "90%", Of: "7 of 10 runs selected `get_weather`",
-						Runs: []gates.BreachRun{{Run: 4, Did: "did not select `get_weather`, called " + name("search")}},
+						Runs: []judge.BreachRun{{Run: 4, Did: "did not select `get_weather`, called " + name("search")}},
 					},
 				},
 				{
-					Target: "max_total_tokens", Matcher: "<= 100", Verdict: gates.Fail, Line: 57, Message: "not said",
-					Breach: &gates.Breach{
+					Target: "max_total_tokens", Matcher: "<= 100", Verdict: judge.Fail, Line: 57, Message: "not said",
+					Breach: &judge.Breach{
 						Case: name("weather"), Figure: "worst run 120 tokens", Bound: "100-token", Of: "1 of 10 runs", Budget: true,
-						Runs: []gates.BreachRun{{Run: 2, Did: "120 tokens, over budget"}},
+						Runs: []judge.BreachRun{{Run: 2, Did: "120 tokens, over budget"}},
 					},
 				},
 			},
@@ -187,21 +187,21 @@ func TestAnnotationsOfNotes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var notes []gates.Note
-	for i, kind := range gates.Kinds {
-		notes = append(notes, gates.Note{
+	var notes []judge.Note
+	for i, kind := range judge.Kinds {
+		notes = append(notes, judge.Note{
 			Kind: kind.Name, Subject: "subject", Runs: []int{1, 2}, Calls: i + 1, Text: "text", Members: []string{"one", "another"},
-			Figure: gates.Ratio(1, 2, gates.Fraction),
+			Figure: judge.Ratio(1, 2, judge.Fraction),
 		})
 		if kind.Title != "" && !strings.Contains(string(docs), "| `"+kind.Title+": ") {
 			t.Errorf("docs/action.md does not list the annotation %q", kind.Title)
 		}
 	}
 	got := ""
-	for _, verdict := range []gates.Verdict{gates.Fail, gates.Pass} {
+	for _, verdict := range []judge.Verdict{judge.Fail, judge.Pass} {
 		got += show(Annotations(&report.Report{Cases: []report.Case{{
 			Suite: "suites/a.yml", Name: "noted", Verdict: verdict, Runs: report.Runs{Recorded: 2, Scored: 2},
-			Gates: []gates.Result{{Gate: "orchestration", Line: 7, Verdict: verdict, Grounds: gates.Grounds{Notes: notes}}},
+			Gates: []judge.Result{{Gate: "orchestration", Line: 7, Verdict: verdict, Grounds: judge.Grounds{Notes: notes}}},
 			Rows:  []report.Row{{Run: 1, Called: []string{"web.search", "text"}}, {Run: 2}},
 		}}}, AnnotationOptions{}))
 	}
@@ -379,7 +379,7 @@ func TestCriticalFindingsFirst(t *testing.T) {
 		t.Errorf("got %+v, want the critical finding first, as a warning", got)
 	}
 	failing := *r
-	failing.Cases = []report.Case{{Gates: []gates.Result{{Gate: qualityGate, Verdict: gates.Fail}}}}
+	failing.Cases = []report.Case{{Gates: []judge.Result{{Gate: qualityGate, Verdict: judge.Fail}}}}
 	if got := Annotations(&failing, AnnotationOptions{Which: AnnotateNew, Base: r}); len(got) != 0 {
 		t.Errorf("got %+v as new, want nothing", got)
 	}

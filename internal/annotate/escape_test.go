@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -171,8 +171,8 @@ func checkCutCharts(t *testing.T) {
 	t.Helper()
 	var cases []report.Case
 	for i := range 5 {
-		cases = append(cases, report.Case{Name: strings.Repeat("x", i), Verdict: gates.Pass, Gates: []gates.Result{{
-			Gate: "distractors", Grounds: gates.Grounds{Curve: []gates.CurvePoint{{Count: 0, Runs: 1, Accuracy: 100}, {Count: 4, Runs: 1}}},
+		cases = append(cases, report.Case{Name: strings.Repeat("x", i), Verdict: judge.Pass, Gates: []judge.Result{{
+			Gate: "distractors", Grounds: judge.Grounds{Curve: []judge.CurvePoint{{Count: 0, Runs: 1, Accuracy: 100}, {Count: 4, Runs: 1}}},
 		}}})
 	}
 	var b strings.Builder

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/sethvargo/go-githubactions"
 )
@@ -59,7 +59,7 @@ type Links struct {
 
 // lowest returns the lowest figure of any case for a target; "" when no case has one.
 func lowest(r *report.Report, target string) string {
-	var low *gates.Value
+	var low *judge.Value
 	for i := range r.Cases {
 		for _, g := range r.Cases[i].Gates {
 			if v, ok := g.Metrics[target]; ok && (low == nil || v.Cmp(*low) < 0) {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/check"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -126,16 +126,16 @@ func TestJudge(t *testing.T) {
 	tests := []struct {
 		name string
 		head fstest.MapFS
-		want gates.Verdict
+		want judge.Verdict
 	}{
-		{"same", base, gates.Pass},
-		{"recording that the base's suite fails", mapOf("suites/a.yml", suiteWith("search"), "suites/cassettes/a/search.json", otherCassette), gates.Fail},
-		{"suite made to fit it", mapOf("suites/a.yml", suiteWith("rm"), "suites/cassettes/a/search.json", otherCassette), gates.Fail},
-		{"suite removed", mapOf("suites/cassettes/a/search.json", otherCassette), gates.Fail},
-		{"suites made a file", mapOf("suites", "x"), gates.Error},
-		{"recording removed", mapOf("suites/a.yml", suiteWith("search")), gates.Error},
+		{"same", base, judge.Pass},
+		{"recording that the base's suite fails", mapOf("suites/a.yml", suiteWith("search"), "suites/cassettes/a/search.json", otherCassette), judge.Fail},
+		{"suite made to fit it", mapOf("suites/a.yml", suiteWith("rm"), "suites/cassettes/a/search.json", otherCassette), judge.Fail},
+		{"suite removed", mapOf("suites/cassettes/a/search.json", otherCassette), judge.Fail},
+		{"suites made a file", mapOf("suites", "x"), judge.Error},
+		{"recording removed", mapOf("suites/a.yml", suiteWith("search")), judge.Error},
 		{"another suite added, which fails", mapOf("suites/a.yml", suiteWith("search"), "suites/cassettes/a/search.json", cassette,
-			"suites/b.yml", suiteWith("rm"), "suites/cassettes/b/search.json", cassette), gates.Fail},
+			"suites/b.yml", suiteWith("rm"), "suites/cassettes/b/search.json", cassette), judge.Fail},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -159,8 +159,8 @@ func TestJudgeWithANamedSuite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := check.Run(context.Background(), judged, check.Options{Suites: []string{"*.conf"}}); r.Verdict != gates.Fail {
-		t.Errorf("verdict: got %s, want %s (%v)", r.Verdict, gates.Fail, r.Problems)
+	if r := check.Run(context.Background(), judged, check.Options{Suites: []string{"*.conf"}}); r.Verdict != judge.Fail {
+		t.Errorf("verdict: got %s, want %s (%v)", r.Verdict, judge.Fail, r.Problems)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestEvaluateWithoutABaseline(t *testing.T) {
 			test.o.Progress = func(int, int) { t.Error("progress of the base was reported") }
 			r, _, err := Evaluate(context.Background(), test.base, test.o)
 			switch {
-			case test.want == "" && (err != nil || len(r.Cases) != 1 || r.Verdict != gates.Pass):
+			case test.want == "" && (err != nil || len(r.Cases) != 1 || r.Verdict != judge.Pass):
 				t.Errorf("Evaluate = %+v, %v, want one case that passes", r, err)
 			case test.want != "" && (err == nil || !strings.HasPrefix(err.Error(), test.want)):
 				t.Errorf("Evaluate: got error %v, want %q", err, test.want)
@@ -243,7 +243,7 @@ func TestEvaluateWithoutABaseline(t *testing.T) {
 // A suite of the base that is broken is in the report: its cases are not new because of that.
 func TestEvaluateABrokenBase(t *testing.T) {
 	r, _, err := Evaluate(context.Background(), mapOf("mcp-gates.yml", "agents: 5"), check.Options{})
-	if err != nil || r.Verdict != gates.Error || len(r.Problems) == 0 || r.Problems[0].Path != "mcp-gates.yml" {
+	if err != nil || r.Verdict != judge.Error || len(r.Problems) == 0 || r.Problems[0].Path != "mcp-gates.yml" {
 		t.Errorf("Evaluate = %+v, %v, want a report with the mistake", r, err)
 	}
 }
@@ -270,7 +270,7 @@ func TestEvaluateRunsNothing(t *testing.T) {
 		return ""
 	}}
 	r, _, err := Evaluate(context.Background(), suites, o)
-	if err != nil || r.Mode != "replay" || r.Verdict != gates.Pass {
+	if err != nil || r.Mode != "replay" || r.Verdict != judge.Pass {
 		t.Errorf("Evaluate = %+v, %v, want a replay that passes", r, err)
 	}
 }

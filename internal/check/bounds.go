@@ -2,7 +2,7 @@ package check
 
 import (
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // maxAsserted bounds what a case's expectations of each run add to the report, in bytes: there may be as many
@@ -10,7 +10,7 @@ import (
 const maxAsserted = 64 << 20
 
 // sizeOf returns about how many bytes an assertion takes in a report.
-func sizeOf(a gates.Assertion) int {
+func sizeOf(a judge.Assertion) int {
 	size := 64 + len(a.Target) + len(a.Matcher) + len(a.Message)
 	switch actual := a.Actual.(type) {
 	case string:

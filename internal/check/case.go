@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -32,7 +32,7 @@ type caseCheck struct {
 
 	broken source.Errors // what else than the user's files failed in a live run
 
-	work     gates.Work // of matching regular expressions
+	work     judge.Work // of matching regular expressions
 	asserted int        // bytes that expectations of each run add to the report
 
 	told int // the run whose error is among these; 0 for none
@@ -45,7 +45,7 @@ type caseCheck struct {
 func (c *checker) evaluateCase(selected selectedCase) outcome {
 	k := &caseCheck{checker: c, selectedCase: selected}
 	k.out.Case = selected.named()
-	k.out.Verdict, k.out.Settings, k.out.Complexity = gates.Error, settingsOf(selected.Case), complexityOf(selected.Case)
+	k.out.Verdict, k.out.Settings, k.out.Complexity = judge.Error, settingsOf(selected.Case), complexityOf(selected.Case)
 	k.label(selected.Model)
 	if err := c.ctx.Err(); err != nil {
 		k.out.Err = broken(selected.Pos, "was not evaluated: the check was interrupted")
@@ -73,7 +73,7 @@ func (s selectedCase) named() report.Case {
 // complexityOf returns the complexity of the case's task.
 func complexityOf(c *suite.Case) report.Optional {
 	for _, check := range c.Checks {
-		if labeller, ok := check.Plan.Measurer.(gates.Labeller); ok && labeller.Complexity() != "" {
+		if labeller, ok := check.Plan.Measurer.(judge.Labeller); ok && labeller.Complexity() != "" {
 			return report.Optional(labeller.Complexity())
 		}
 	}
@@ -88,8 +88,8 @@ func (k *caseCheck) label(model string) {
 }
 
 // broken returns the error of a case that does not come of the user's files.
-func broken(pos source.Pos, message string) *gates.Problem {
-	return &gates.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: report.ExitWorld}
+func broken(pos source.Pos, message string) *judge.Problem {
+	return &judge.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: report.ExitWorld}
 }
 
 // evaluate fills in the outcome.
@@ -112,7 +112,7 @@ func (k *caseCheck) evaluate() {
 // that blames the user.
 func (k *caseCheck) survive() {
 	if fault := recover(); fault != nil {
-		k.out.Verdict = gates.Error
+		k.out.Verdict = judge.Error
 		k.out.Err = broken(k.Pos, fmt.Sprintf("the checker broke on this case, please report it: %v", fault))
 	}
 }
@@ -165,12 +165,12 @@ func (k *caseCheck) judge(tr *trace.Trace, failed []trace.Run) {
 		}
 	}
 	k.out.Gates = k.work.Evaluate(k.DisplayName(), k.Checks, tr)
-	k.out.Verdict = gates.Skipped
+	k.out.Verdict = judge.Skipped
 	for _, g := range k.out.Gates {
-		k.out.Verdict = gates.Combine(k.out.Verdict, g.Verdict)
+		k.out.Verdict = judge.Combine(k.out.Verdict, g.Verdict)
 	}
 	for _, e := range k.out.Expect {
-		k.out.Verdict = gates.Combine(k.out.Verdict, e.Verdict)
+		k.out.Verdict = judge.Combine(k.out.Verdict, e.Verdict)
 	}
 }
 
@@ -189,14 +189,14 @@ func (k *caseCheck) conclude() {
 	if len(k.broken) > 0 {
 		k.out.Err.Exit = report.ExitWorld
 	}
-	k.out.Verdict = gates.Error
+	k.out.Verdict = judge.Error
 }
 
 // isLive reports whether the runs were made for the case, as many as its suite asks for.
 func (k *caseCheck) isLive() bool { return k.options.Live != nil && !k.byBase }
 
 // selects reports whether the gates judge a run.
-func (k *caseCheck) selects(run *trace.Run) bool { return gates.Selects(k.Checks, run) }
+func (k *caseCheck) selects(run *trace.Run) bool { return judge.Selects(k.Checks, run) }
 
 // checkEnough refuses to call too little evidence enough: runs that did not finish, and fewer runs than asked for.
 func (k *caseCheck) checkEnough(all, failed []trace.Run) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -123,7 +123,7 @@ func (k *caseCheck) keep() trace.Keep {
 	keep := k.Expect.Keep()
 	for _, check := range k.Checks {
 		keep |= check.Gate.Keep
-		if keeper, ok := check.Plan.Measurer.(gates.Keeper); ok {
+		if keeper, ok := check.Plan.Measurer.(judge.Keeper); ok {
 			keep |= keeper.Keep()
 		}
 	}
@@ -136,7 +136,7 @@ func (k *caseCheck) keep() trace.Keep {
 // needsTokens reports whether the case cannot be judged without counting tokens.
 func needsTokens(c *suite.Case) bool {
 	return c.Expect.NeedsTokens() ||
-		slices.ContainsFunc(c.Checks, func(check gates.Check) bool { return check.Gate.Needs&gates.NeedTokens != 0 })
+		slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate.Needs&judge.NeedTokens != 0 })
 }
 
 // complete adds what the recording lacks and the suite knows: the snapshots of the servers and the injected
@@ -147,7 +147,7 @@ func (k *caseCheck) complete(tr *trace.Trace) {
 	if tr.Catalog == nil && snapshots != nil {
 		tr.Catalog = catalog.Merge(snapshots, &catalog.Catalog{Tools: k.injected(snapshots)})
 	}
-	if !slices.ContainsFunc(k.Checks, func(c gates.Check) bool { return c.Gate.Needs&gates.NeedTokens != 0 }) {
+	if !slices.ContainsFunc(k.Checks, func(c judge.Check) bool { return c.Gate.Needs&judge.NeedTokens != 0 }) {
 		return
 	}
 	if tr.Catalog != nil {
@@ -196,7 +196,7 @@ func (k *caseCheck) allSnapshots() bool {
 func (k *caseCheck) injected(real *catalog.Catalog) []*catalog.Tool {
 	var tools []*catalog.Tool
 	for _, check := range k.Checks {
-		injector, ok := check.Plan.Measurer.(gates.Injector)
+		injector, ok := check.Plan.Measurer.(judge.Injector)
 		if !ok {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -106,10 +106,10 @@ func TestOrderOfRunsChangesNoFigure(t *testing.T) {
 	}
 	ignore := cmp.Options{
 		cmpopts.IgnoreFields(report.Case{}, "Rows", "Expect"),
-		cmpopts.IgnoreFields(gates.Result{}, "Headline", "Grounds"),
-		cmpopts.IgnoreFields(gates.SelectionEvidence{}, "Runs"),
-		cmpopts.IgnoreFields(gates.Assertion{}, "Message", "Breach"),
-		cmp.Comparer(func(a, b gates.Value) bool { return a.Cmp(b) == 0 && a.Unit == b.Unit }),
+		cmpopts.IgnoreFields(judge.Result{}, "Headline", "Grounds"),
+		cmpopts.IgnoreFields(judge.SelectionEvidence{}, "Runs"),
+		cmpopts.IgnoreFields(judge.Assertion{}, "Message", "Breach"),
+		cmp.Comparer(func(a, b judge.Value) bool { return a.Cmp(b) == 0 && a.Unit == b.Unit }),
 	}
 	for _, order := range [][]int{{3, 2, 1, 0}, {1, 3, 0, 2}} {
 		if diff := cmp.Diff(want, figures(order...), ignore); diff != "" {
@@ -168,7 +168,7 @@ agents:
 	for _, tt := range tests {
 		r := run(t, workspace("mcp-gates.yml", fmt.Sprintf(suite, tt.suite), "web.json", webCatalog, "a.json", fmt.Sprintf(recorded, tt.cassette)), Options{})
 		c := r.Cases[0]
-		if c.Verdict != gates.Pass || c.CostUSD != tt.want {
+		if c.Verdict != judge.Pass || c.CostUSD != tt.want {
 			t.Errorf("%s: got verdict %s and cost %q, want pass and %q (%v)", tt.name, c.Verdict, c.CostUSD, tt.want, c.Err)
 			continue
 		}
@@ -219,9 +219,9 @@ func TestToolSelectionOfACase(t *testing.T) {
 	r := run(t, workspace("mcp-gates.yml", suite, "web.json", webCatalog, "a.json", list(append([]string{failed}, fourRuns...)...)), Options{})
 	c := r.Cases[0]
 	yes, no := true, false
-	want := &gates.SelectionEvidence{
-		Expected: []string{"search"}, Rate: 75, Tokens: &gates.SelectionTokens{Median: 40, Max: 200},
-		Runs: []gates.SelectionRun{
+	want := &judge.SelectionEvidence{
+		Expected: []string{"search"}, Rate: 75, Tokens: &judge.SelectionTokens{Median: 40, Max: 200},
+		Runs: []judge.SelectionRun{
 			{Run: 2, Selected: true, OverBudget: &no, Tokens: ptr(15), Called: []string{"web.search"}},
 			{Run: 3, Selected: true, OverBudget: &yes, Tokens: ptr(200), Called: []string{"web.fetch", "web.search"}},
 			{Run: 4, Called: []string{}},
@@ -247,7 +247,7 @@ func TestInterruptedCheckIsTheWorldsFault(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	r := Run(ctx, workspace("mcp-gates.yml", "agents: [{name: a, orchestration: {}}]"), Options{})
-	if r.Verdict != gates.Error || r.ExitStatus() != report.ExitWorld {
+	if r.Verdict != judge.Error || r.ExitStatus() != report.ExitWorld {
 		t.Errorf("got %s, exit %d, want an error, exit %d", r.Verdict, r.ExitStatus(), report.ExitWorld)
 	}
 }

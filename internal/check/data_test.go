@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -34,14 +34,14 @@ func checkData(t *testing.T, suite string) *report.Report {
 		t.Fatalf("%s: no case", suite)
 	}
 	for _, c := range r.Cases {
-		if c.Verdict != gates.Pass && c.Verdict != gates.Fail {
+		if c.Verdict != judge.Pass && c.Verdict != judge.Fail {
 			t.Errorf("%s: verdict %s, error %v, want it evaluated", c.ID, c.Verdict, c.Err)
 		}
 	}
 	return r
 }
 
-func gateOf(t *testing.T, c report.Case, name string) gates.Result {
+func gateOf(t *testing.T, c report.Case, name string) judge.Result {
 	t.Helper()
 	for _, g := range c.Gates {
 		if g.Gate == name {
@@ -49,7 +49,7 @@ func gateOf(t *testing.T, c report.Case, name string) gates.Result {
 		}
 	}
 	t.Fatalf("%s has no gate %s", c.ID, name)
-	return gates.Result{}
+	return judge.Result{}
 }
 
 func TestAzureCopilot(t *testing.T) {
@@ -101,7 +101,7 @@ func TestClassF1AgainstASecondReading(t *testing.T) {
 				if w[0] > 0 {
 					f1 = 200 * w[0] / (2*w[0] + w[1] + w[2])
 				}
-				if v := gateOf(t, c, "equal_function_sets").Metrics["tool_selection.f1"]; v.Cmp(gates.Int(f1, gates.Percent)) != 0 {
+				if v := gateOf(t, c, "equal_function_sets").Metrics["tool_selection.f1"]; v.Cmp(judge.Int(f1, judge.Percent)) != 0 {
 					t.Errorf("%s: got F1 %s, want %d", c.ID, v.Digits(), f1)
 				}
 			}

@@ -3,7 +3,7 @@ package check
 import (
 	"testing"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -20,7 +20,7 @@ func FuzzRun(f *testing.F) {
 		if r.ExitStatus() == report.ExitWorld {
 			t.Fatalf("a file made the program break: %s", asJSON(t, r))
 		}
-		if r.Verdict == gates.Pass && r.Counts.Passed == 0 {
+		if r.Verdict == judge.Pass && r.Counts.Passed == 0 {
 			t.Errorf("green without a case that passed: %s", asJSON(t, r))
 		}
 		if again := asJSON(t, run(t, fsys, Options{Jobs: 1})); again != asJSON(t, r) {

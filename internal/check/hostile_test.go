@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -170,11 +170,11 @@ agents:
 	fsys := workspace("mcp-gates.yml", src, "c.json", runs, "d.json", runs)
 	first := run(t, fsys, Options{Jobs: 1})
 	dear, cheap := first.Cases[0], first.Cases[1]
-	if dear.Verdict != gates.Error || dear.Err == nil || dear.Err.Exit != 2 || dear.Err.Line != 3 || len(dear.Gates)+len(dear.Expect) > 0 {
+	if dear.Verdict != judge.Error || dear.Err == nil || dear.Err.Exit != 2 || dear.Err.Line != 3 || len(dear.Gates)+len(dear.Expect) > 0 {
 		t.Errorf("got %s, %+v, %d gates and %d expectations, want an error at line 3 with exit status 2 and nothing else",
 			dear.Verdict, dear.Err, len(dear.Gates), len(dear.Expect))
 	}
-	if cheap.Verdict != gates.Pass {
+	if cheap.Verdict != judge.Pass {
 		t.Errorf("the other case: got %s, want pass", cheap.Verdict)
 	}
 	if got, want := asJSON(t, run(t, fsys, Options{Jobs: 4})), asJSON(t, first); got != want {

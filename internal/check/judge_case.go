@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -18,7 +18,7 @@ func (b *baseCase) judge(k *caseCheck) *report.BaseJudgement {
 	v := &baseView{base: b, head: k}
 	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames()}
 	out.Gone = v.gone(out.Renames)
-	if k.out.Verdict != gates.Pass && k.out.Verdict != gates.Skipped {
+	if k.out.Verdict != judge.Pass && k.out.Verdict != judge.Skipped {
 		return out
 	}
 	j := v.evaluate(out.Renames)
@@ -74,7 +74,7 @@ func reason(j *caseCheck, gone nameSet) string {
 	if len(j.short) > 0 {
 		return j.short[0].Msg
 	}
-	if j.out.Verdict == gates.Pass || j.out.Verdict == gates.Skipped {
+	if j.out.Verdict == judge.Pass || j.out.Verdict == judge.Skipped {
 		return ""
 	}
 	for i, g := range j.out.Gates {
@@ -83,7 +83,7 @@ func reason(j *caseCheck, gone nameSet) string {
 		}
 	}
 	for _, e := range j.out.Expect {
-		if e.Verdict == gates.Fail && !slices.ContainsFunc(j.Expect.NamesOf(e.Target), gone.has) {
+		if e.Verdict == judge.Fail && !slices.ContainsFunc(j.Expect.NamesOf(e.Target), gone.has) {
 			return fmt.Sprintf("run %d: %s", e.Run, e.Message)
 		}
 	}
@@ -91,12 +91,12 @@ func reason(j *caseCheck, gone nameSet) string {
 }
 
 // failure returns why a gate does not pass; "" when it does.
-func failure(g *gates.Result) string {
+func failure(g *judge.Result) string {
 	if g.Err != nil {
 		return g.Err.Message
 	}
 	for _, a := range g.Assertions {
-		if a.Verdict == gates.Fail {
+		if a.Verdict == judge.Fail {
 			return cmp.Or(a.Message, a.Target+" is not "+a.Matcher)
 		}
 	}

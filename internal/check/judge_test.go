@@ -8,8 +8,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/org/mcp-gates/internal/judge"
+
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -242,15 +243,15 @@ func TestHonestChanges(t *testing.T) {
 func TestJudgeThatBreaks(t *testing.T) {
 	base := filesOf(judgedBase())
 	o := Options{Digests: true}
-	before, judge := RunBase(context.Background(), base, o)
-	for _, one := range judge.cases {
+	before, judges := RunBase(context.Background(), base, o)
+	for _, one := range judges.cases {
 		for i := range one.Checks {
-			one.Checks[i].Plan.Measurer = gates.Measure(func(*trace.Trace) gates.Measurement { panic("no such page") })
+			one.Checks[i].Plan.Measurer = judge.Measure(func(*trace.Trace) judge.Measurement { panic("no such page") })
 		}
 	}
 	head := judgedBase()
 	inSuite("min_selection_rate: 0.9, max_total_tokens: 100", "min_selection_rate: 0.1")(head)
-	o.Judge = judge
+	o.Judge = judges
 	c := report.Compare(before, Run(context.Background(), filesOf(head), o))
 	want := []report.Unjudged{{Case: "mcp-gates.yml::selects::m", Reason: "the checker broke on this case, please report it: no such page"}}
 	if diff := cmp.Diff(want, c.Unjudged); diff != "" {

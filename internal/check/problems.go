@@ -3,7 +3,7 @@ package check
 import (
 	"errors"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -41,6 +41,6 @@ func problemAt(e *source.Error) report.Problem {
 }
 
 // userError returns the error of a case that comes of the user's files.
-func userError(pos source.Pos, message string) *gates.Problem {
-	return &gates.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: report.ExitUser}
+func userError(pos source.Pos, message string) *judge.Problem {
+	return &judge.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: report.ExitUser}
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -40,7 +40,7 @@ func (k *caseCheck) rows(runs []trace.Run) []report.Row {
 // tellSelection moves what tool_selection found from the gate to the case, adds it to the rows of the runs that the gate
 // judged, and lets it share the rows' lists and counts.
 func (k *caseCheck) tellSelection(rows []report.Row) {
-	i := slices.IndexFunc(k.out.Gates, func(g gates.Result) bool { return g.Selection != nil })
+	i := slices.IndexFunc(k.out.Gates, func(g judge.Result) bool { return g.Selection != nil })
 	if i < 0 {
 		return
 	}
@@ -61,29 +61,29 @@ func (k *caseCheck) tellSelection(rows []report.Row) {
 }
 
 // rowVerdicts returns the verdicts of the expectations by run.
-func (k *caseCheck) rowVerdicts() map[int]gates.Verdict {
-	verdicts := map[int]gates.Verdict{}
+func (k *caseCheck) rowVerdicts() map[int]judge.Verdict {
+	verdicts := map[int]judge.Verdict{}
 	for _, e := range k.out.Expect {
 		verdict, ok := verdicts[e.Run]
 		if !ok {
-			verdict = gates.Skipped
+			verdict = judge.Skipped
 		}
-		verdicts[e.Run] = gates.Combine(verdict, e.Verdict)
+		verdicts[e.Run] = judge.Combine(verdict, e.Verdict)
 	}
 	return verdicts
 }
 
-func (k *caseCheck) rowVerdict(run *trace.Run, verdicts map[int]gates.Verdict) gates.Verdict {
+func (k *caseCheck) rowVerdict(run *trace.Run, verdicts map[int]judge.Verdict) judge.Verdict {
 	if run.Error != "" {
-		return gates.Error
+		return judge.Error
 	}
 	if !k.selects(run) {
-		return gates.Skipped
+		return judge.Skipped
 	}
 	if verdict, ok := verdicts[run.Number]; ok {
 		return verdict
 	}
-	return gates.Pass
+	return judge.Pass
 }
 
 // callLists shares equal lists of called tools.

@@ -1,6 +1,23 @@
+// Package gates holds the gates. Each measures recorded or live runs of an agent, or a catalog; package judge judges.
+//
+// To add a gate: one file, one row in [All], examples that pass and fail in testdata, and go test -update.
 package gates
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
 
 // All lists the gates in the order of the documentation.
 //
 // discovery is left out: it modifies its test and measures nothing.
-var All = []*Gate{EqualFunctionSets, ToolSelection, Distractors, Orchestration, TokenEfficiency, ToolQuality, ToolBench}
+var All = []*judge.Gate{EqualFunctionSets, ToolSelection, Distractors, Orchestration, TokenEfficiency, ToolQuality, ToolBench}
+
+// Find returns the gate of a name; nil when there is none.
+func Find(name string) *judge.Gate {
+	if i := slices.IndexFunc(All, func(g *judge.Gate) bool { return g.Name == name }); i >= 0 {
+		return All[i]
+	}
+	return nil
+}

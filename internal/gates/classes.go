@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -9,13 +10,13 @@ import (
 const maxClasses = 1000
 
 // classKeys documents an entry of classes:.
-var classKeys = []Key{
-	{Name: "name", Type: TypeText, Required: true, Doc: "What the class is called, once in the list."},
-	{Name: "members", Type: TypeTexts, Required: true, Doc: "Tools that do the same job, each once: `name` on any server, or `server.name`."},
+var classKeys = []judge.Key{
+	{Name: "name", Type: judge.TypeText, Required: true, Doc: "What the class is called, once in the list."},
+	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "Tools that do the same job, each once: `name` on any server, or `server.name`."},
 }
 
 // ReadClasses reads the required classes: of a block. Mistakes are reported where they stand.
-func ReadClasses(block *yamlread.Map) []Class {
+func ReadClasses(block *yamlread.Map) []judge.Class {
 	const expected = "a list of classes, each with name and members"
 	if block != nil && !block.Has("classes") {
 		block.Errorf(block.Pos(), `"classes" is missing, expected %s`, expected)
@@ -41,7 +42,7 @@ func ReadClasses(block *yamlread.Map) []Class {
 }
 
 type classReader struct {
-	classes []Class
+	classes []judge.Class
 	at      map[string]source.Pos // where each name was first given
 }
 
@@ -52,11 +53,11 @@ func (r *classReader) read(item yamlread.Value) {
 	}
 	name := m.Str("name")
 	if first, twice := r.at[name.Value]; twice && name.Value != "" {
-		m.Errorf(name.Pos, "class %q is given twice, first at %d:%d", clip(name.Value), first.Line, first.Col)
+		m.Errorf(name.Pos, "class %q is given twice, first at %d:%d", judge.Clip(name.Value), first.Line, first.Col)
 	} else {
 		r.at[name.Value] = name.Pos
 	}
-	class := Class{Name: name.Value, Pos: item.Pos()}
+	class := judge.Class{Name: name.Value, Pos: item.Pos()}
 	for _, member := range ReadMembers(m, "members") {
 		class.Members = append(class.Members, member.Name)
 		class.Places = append(class.Places, member.Pos)
@@ -66,18 +67,18 @@ func (r *classReader) read(item yamlread.Value) {
 }
 
 // classMembers returns the members of all classes, with their places.
-func classMembers(classes []Class) []Member {
-	var members []Member
+func classMembers(classes []judge.Class) []judge.Member {
+	var members []judge.Member
 	for _, class := range classes {
 		for i, place := range class.Places {
-			members = append(members, Member{class.Members[i], place})
+			members = append(members, judge.Member{Name: class.Members[i], Pos: place})
 		}
 	}
 	return members
 }
 
 // classNames returns the members of each class.
-func classNames(classes []Class) [][]string {
+func classNames(classes []judge.Class) [][]string {
 	names := make([][]string, len(classes))
 	for i, class := range classes {
 		names[i] = class.Members
@@ -86,7 +87,7 @@ func classNames(classes []Class) [][]string {
 }
 
 // ReadMembers reads the required, non-empty list of tools of key. A tool that is given twice is a mistake.
-func ReadMembers(m *yamlread.Map, key string) []Member {
+func ReadMembers(m *yamlread.Map, key string) []judge.Member {
 	if m != nil && !m.Has(key) {
 		m.Errorf(m.Pos(), "%q is missing, expected the name of a tool, or a list of them", key)
 		return nil
@@ -102,21 +103,21 @@ func ReadMembers(m *yamlread.Map, key string) []Member {
 }
 
 // uniqueMembers returns the texts, and reports those that occur a second time.
-func uniqueMembers(m *yamlread.Map, texts []yamlread.Str) []Member {
+func uniqueMembers(m *yamlread.Map, texts []yamlread.Str) []judge.Member {
 	at := map[string]source.Pos{}
-	var unique []Member
+	var unique []judge.Member
 	for _, s := range texts {
 		if first, twice := at[s.Value]; twice {
-			m.Errorf(s.Pos, "%q is given twice, first at %d:%d", clip(s.Value), first.Line, first.Col)
+			m.Errorf(s.Pos, "%q is given twice, first at %d:%d", judge.Clip(s.Value), first.Line, first.Col)
 			continue
 		}
 		at[s.Value] = s.Pos
-		unique = append(unique, Member{s.Value, s.Pos})
+		unique = append(unique, judge.Member{Name: s.Value, Pos: s.Pos})
 	}
 	return unique
 }
 
-func memberNames(members []Member) []string {
+func memberNames(members []judge.Member) []string {
 	names := make([]string, len(members))
 	for i, m := range members {
 		names[i] = m.Name

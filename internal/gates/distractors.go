@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // Distractors measures whether an agent finds the right tool among tools that are beside the point.
-var Distractors = &Gate{
+var Distractors = &judge.Gate{
 	Name: "distractors",
 	Doc: `Distractors: does the agent keep to the right tools among others
 
@@ -35,20 +36,20 @@ With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each of these counts
 offered. All gates of the test judge the runs at ` + "`count`" + ` alone; the report draws accuracy and certified floor at each
 point ([the curve](live.md#the-curve)). A run that kept no number was offered the whole list, so it stands at the largest
 point.`,
-	Keys: []Key{
-		{Name: "count", Type: TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
-		{Name: "source", Type: TypeMap, Required: true, Doc: "Where they come from.", Keys: []Key{
+	Keys: []judge.Key{
+		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
+		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "Where they come from.", Keys: []judge.Key{
 			{Name: "from", Type: "catalog | near_duplicate", Required: true, Doc: "The bundled list, or imitations of real tools."},
-			{Name: "of", Type: TypeTexts, Doc: "The tools to imitate, as `name` (on the first server that has it) or `server.name`; required for near_duplicate and for it alone."},
+			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate, as `name` (on the first server that has it) or `server.name`; required for near_duplicate and for it alone."},
 		}},
-		{Name: "correct", Type: TypeTexts, Doc: "The right tools, as `name` or `server.name`. Without any, every call to a distractor is wrong and nothing else counts."},
+		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools, as `name` or `server.name`. Without any, every call to a distractor is wrong and nothing else counts."},
 		{Name: "complexity", Type: "serial | parallel", Doc: "A label for the kind of task, by which reports sum up accuracy; it changes no verdict."},
-		{Name: "curve", Type: TypeWholes, Doc: "Counts to record at, `count` among them, each once."},
-		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+		{Name: "curve", Type: judge.TypeWholes, Doc: "Counts to record at, `count` among them, each once."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
 	},
 	Targets:   distractorTargets,
 	Default:   distractorDefault,
-	Needs:     NeedRuns,
+	Needs:     judge.NeedRuns,
 	Configure: configureDistractors,
 }
 
@@ -58,17 +59,17 @@ const (
 	certifiedTarget = "distractors.certified_lower"
 )
 
-var distractorTargets = []Target{
-	{accuracyTarget, Percent, "correct hits / (correct hits + distractor hits), rounded down. With neither, 0, but 100 when `correct` is empty. Absent when no run called a tool, unless `correct` is empty."},
-	{choseTarget, Number, "Distractor hits."},
-	{certifiedTarget, Percent, "The one-sided 95 % Clopper-Pearson lower bound of the share of runs that succeed, rounded down. A run succeeds without a distractor hit and, unless `correct` is empty, with a correct hit. 1 of 1 run proves 5 %, 10 of 10 prove 74 %."},
+var distractorTargets = []judge.Target{
+	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits), rounded down. With neither, 0, but 100 when `correct` is empty. Absent when no run called a tool, unless `correct` is empty."},
+	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits."},
+	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The one-sided 95 % Clopper-Pearson lower bound of the share of runs that succeed, rounded down. A run succeeds without a distractor hit and, unless `correct` is empty, with a correct hit. 1 of 1 run proves 5 %, 10 of 10 prove 74 %."},
 }
 
-var distractorDefault = []Floor{{accuracyTarget, ">= 50"}}
+var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}
 
 // distractors is a distractors block.
 type distractors struct {
-	in         Context
+	in         judge.Context
 	count      int
 	imitate    []string // of: the tools that near duplicates imitate; nil when the bundled list is used
 	correct    []string
@@ -76,7 +77,7 @@ type distractors struct {
 	complexity string
 }
 
-func configureDistractors(block *yamlread.Map, in Context) Plan {
+func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 	d := distractors{in: in}
 	if block != nil && !block.Has("count") {
 		block.Errorf(block.Pos(), `"count" is missing, expected a whole number of 0 or more`)
@@ -87,9 +88,9 @@ func configureDistractors(block *yamlread.Map, in Context) Plan {
 	correct := uniqueMembers(block, block.Strs("correct"))
 	d.correct = memberNames(correct)
 	d.complexity = readChoice(block, "complexity", "serial", "parallel")
-	plan := Plan{
+	plan := judge.Plan{
 		Measurer: &d,
-		Expect:   ReadExpect(block, distractorTargets, distractorDefault),
+		Expect:   judge.ReadExpect(block, distractorTargets, distractorDefault),
 		Members:  slices.Concat(correct, of),
 		Named:    d.named(),
 	}
@@ -107,9 +108,9 @@ type onCurve struct{ *distractors }
 func (d onCurve) Selects(run *trace.Run) bool { return d.point(run) == d.count }
 
 var (
-	_ Injector = (*distractors)(nil)
-	_ Labeller = (*distractors)(nil)
-	_ Selector = onCurve{}
+	_ judge.Injector = (*distractors)(nil)
+	_ judge.Labeller = (*distractors)(nil)
+	_ judge.Selector = onCurve{}
 )
 
 // Offer returns the points of the curve.
@@ -134,13 +135,13 @@ func (d *distractors) named() [][]string {
 func readChoice(m *yamlread.Map, key string, choices ...string) string {
 	s, ok := m.OptStr(key)
 	if ok && !slices.Contains(choices, s.Value) {
-		m.Errorf(s.Pos, "%q must be %s, found %q%s", key, strings.Join(choices, " or "), clip(s.Value), source.DidYouMean(s.Value, choices))
+		m.Errorf(s.Pos, "%q must be %s, found %q%s", key, strings.Join(choices, " or "), judge.Clip(s.Value), source.DidYouMean(s.Value, choices))
 	}
 	return s.Value
 }
 
 // readSource reads source: and returns the entries of its of:.
-func (d *distractors) readSource(block *yamlread.Map) []Member {
+func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 	if block != nil && !block.Has("source") {
 		block.Errorf(block.Pos(), `"source" is missing, expected {from: catalog} or {from: near_duplicate, of: [TOOL]}`)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -28,7 +29,7 @@ func (d *distractors) Inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
 
 // original returns the first of the real tools that name names.
 func (d *distractors) original(name string, real []*catalog.Tool) (*catalog.Tool, bool) {
-	named := NewMembers([]string{name}, d.in.Servers)
+	named := judge.NewMembers([]string{name}, d.in.Servers)
 	for _, tool := range real {
 		if named.Names(tool.Ref()) {
 			return tool, true

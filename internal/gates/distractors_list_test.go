@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 )
 
@@ -48,11 +49,11 @@ func TestBundledToolsAreRealistic(t *testing.T) {
 		if n := len(tool.Description); n < 60 || n > 500 || !strings.Contains(tool.Description, "Returns ") {
 			t.Errorf("%s: the description has %d characters, want 60 to 500 that say what it returns: %s", tool.Name, n, tool.Description)
 		}
-		doc, ok := decodeJSON(tool.InputSchema)
+		doc, ok := judge.DecodeJSON(tool.InputSchema)
 		if !ok {
 			t.Fatalf("%s: the schema cannot be read", tool.Name)
 		}
-		if _, err := newMeter(0).compile(doc); err != nil {
+		if _, err := judge.NewMeter(0).Compile(doc); err != nil {
 			t.Errorf("%s: %v", tool.Name, err)
 		}
 		schema := doc.(map[string]any)

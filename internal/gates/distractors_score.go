@@ -4,18 +4,19 @@ import (
 	"fmt"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
 // Measure scores the calls against the list of distractors.
-func (d *distractors) Measure(tr *trace.Trace) Measurement {
+func (d *distractors) Measure(tr *trace.Trace) judge.Measurement {
 	list, err := d.injected(tr)
 	if err != nil {
-		return Measurement{Err: err.Error()}
+		return judge.Measurement{Err: err.Error()}
 	}
 	if why := d.tooFew(tr.Runs, len(list)); why != "" {
-		return Measurement{Err: why}
+		return judge.Measurement{Err: why}
 	}
 	s := newDistractorScore(list, d.correct, d.in.Servers)
 	for i := range tr.Runs {
@@ -44,7 +45,7 @@ func (d *distractors) tooFew(runs []trace.Run, listed int) string {
 }
 
 // points scores each point of the curve by itself, and names those at which no run stands.
-func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []CurvePoint, absent []int) {
+func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []judge.CurvePoint, absent []int) {
 	scores := map[int]*distractorScore{}
 	for _, at := range d.curve {
 		scores[at] = s.afresh()
@@ -62,7 +63,7 @@ func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []Curve
 			absent = append(absent, at)
 			continue
 		}
-		curve = append(curve, CurvePoint{at, score.runs, score.accuracy(), score.certified()})
+		curve = append(curve, judge.CurvePoint{Count: at, Runs: score.runs, Accuracy: score.accuracy(), CertifiedLower: score.certified()})
 	}
 	return curve, absent
 }
@@ -70,12 +71,12 @@ func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []Curve
 // distractorScore counts hits over runs.
 type distractorScore struct {
 	position positions
-	correct  Members
+	correct  judge.Members
 	needless bool // nothing is declared correct
 	kinds    map[*trace.Tool]int
 
 	runs, calls, right, wrong, succeeded int
-	chosen                               map[string]Note
+	chosen                               map[string]judge.Note
 }
 
 // What a tool is, besides the position in the list of a distractor.
@@ -87,16 +88,16 @@ const (
 func newDistractorScore(list []catalog.Ref, correct, servers []string) *distractorScore {
 	return &distractorScore{
 		position: newPositions(list),
-		correct:  NewMembers(correct, servers),
+		correct:  judge.NewMembers(correct, servers),
 		needless: len(correct) == 0,
 		kinds:    map[*trace.Tool]int{},
-		chosen:   map[string]Note{},
+		chosen:   map[string]judge.Note{},
 	}
 }
 
 // afresh returns a score of the same tools that has counted nothing.
 func (s *distractorScore) afresh() *distractorScore {
-	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, kinds: s.kinds, chosen: map[string]Note{}}
+	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, kinds: s.kinds, chosen: map[string]judge.Note{}}
 }
 
 func (s *distractorScore) run(run *trace.Run) {
@@ -149,24 +150,24 @@ func (s *distractorScore) accuracy() int {
 // certified is asked for only when there are runs.
 func (s *distractorScore) certified() int { return stat.CertifiedLower(s.succeeded, s.runs) }
 
-func (s *distractorScore) measurement() Measurement {
+func (s *distractorScore) measurement() judge.Measurement {
 	hits := fmt.Sprintf("correct hits %d, distractor hits %d", s.right, s.wrong)
-	m := Measurement{
-		Values: map[string]Value{
-			choseTarget:     Int(s.wrong, Number),
-			certifiedTarget: Int(s.certified(), Percent),
+	m := judge.Measurement{
+		Values: map[string]judge.Value{
+			choseTarget:     judge.Int(s.wrong, judge.Number),
+			certifiedTarget: judge.Int(s.certified(), judge.Percent),
 		},
 		Absent: map[string]string{},
 		Detail: map[string]string{certifiedTarget: fmt.Sprintf("%d of %d runs succeeded", s.succeeded, s.runs)},
 	}
 	if s.calls > 0 || s.needless {
-		m.Values[accuracyTarget] = Int(s.accuracy(), Percent)
+		m.Values[accuracyTarget] = judge.Int(s.accuracy(), judge.Percent)
 	} else {
-		m.Absent[accuracyTarget] = noCall
+		m.Absent[accuracyTarget] = judge.NoCall
 	}
 	m.Counts = map[string]int{"correct": s.right, "distractor": s.wrong, "succeeded": s.succeeded}
-	m.Notes, m.Lists = tallies(Chosen, s.chosen), []string{Chosen}
-	hits += m.among(Chosen)
+	m.Notes, m.Lists = tallies(judge.Chosen, s.chosen), []string{judge.Chosen}
+	hits += m.Among(judge.Chosen)
 	m.Detail[accuracyTarget], m.Detail[choseTarget] = hits, hits
 	return m
 }

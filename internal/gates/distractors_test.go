@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // configure reads a block of a gate from YAML that must hold no mistake.
-func configure(t *testing.T, g *Gate, block string, in Context) Plan {
+func configure(t *testing.T, g *judge.Gate, block string, in judge.Context) judge.Plan {
 	t.Helper()
 	var errs source.Errors
 	plan := g.Configure(yamlread.Parse("test.yaml", []byte(block), &errs), in)
@@ -26,7 +27,7 @@ func configure(t *testing.T, g *Gate, block string, in Context) Plan {
 
 func TestInject(t *testing.T) {
 	real := []*catalog.Tool{{Server: "b", Name: "get"}, {Server: "a", Name: "get"}, {Server: "a.b", Name: "get"}}
-	in := Context{Servers: []string{"a", "a.b", "b"}}
+	in := judge.Context{Servers: []string{"a", "a.b", "b"}}
 	tests := []struct {
 		name, block string
 		want        []string
@@ -42,7 +43,7 @@ func TestInject(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			plan := configure(t, Distractors, test.block, in)
-			tools, err := plan.Measurer.(Injector).Inject(real)
+			tools, err := plan.Measurer.(judge.Injector).Inject(real)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +54,7 @@ func TestInject(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("Inject of %s (-want +got):\n%s", test.block, diff)
 			}
-			if diff := cmp.Diff(test.offer, plan.Measurer.(Injector).Offer()); diff != "" {
+			if diff := cmp.Diff(test.offer, plan.Measurer.(judge.Injector).Offer()); diff != "" {
 				t.Errorf("Offer of %s (-want +got):\n%s", test.block, diff)
 			}
 		})
@@ -62,7 +63,7 @@ func TestInject(t *testing.T) {
 
 // TestInjectedWithoutCatalog scores near duplicates where neither the recording nor the suite knows the real tools.
 func TestInjectedWithoutCatalog(t *testing.T) {
-	in := Context{Servers: []string{"a", "a.b"}}
+	in := judge.Context{Servers: []string{"a", "a.b"}}
 	d := distractors{in: in, count: 3, imitate: []string{"a.b.get", "other.get", "list"}}
 	got, err := d.injected(&trace.Trace{})
 	want := []catalog.Ref{{Server: "a.b", Name: "get_v2"}, {Name: "other.get_v2"}, {Name: "list_v2"}}
@@ -73,8 +74,8 @@ func TestInjectedWithoutCatalog(t *testing.T) {
 
 // TestMembersOfDistractors hands the suite the tools that the block names.
 func TestMembersOfDistractors(t *testing.T) {
-	plan := configure(t, Distractors, "count: 0\nsource: {from: near_duplicate, of: c}\ncorrect: [a, b]\n", Context{})
-	want := []Member{{"a", source.Pos{File: "test.yaml", Line: 3, Col: 11}}, {"b", source.Pos{File: "test.yaml", Line: 3, Col: 14}}, {"c", source.Pos{File: "test.yaml", Line: 2, Col: 36}}}
+	plan := configure(t, Distractors, "count: 0\nsource: {from: near_duplicate, of: c}\ncorrect: [a, b]\n", judge.Context{})
+	want := []judge.Member{{Name: "a", Pos: source.Pos{File: "test.yaml", Line: 3, Col: 11}}, {Name: "b", Pos: source.Pos{File: "test.yaml", Line: 3, Col: 14}}, {Name: "c", Pos: source.Pos{File: "test.yaml", Line: 2, Col: 36}}}
 	if diff := cmp.Diff(want, plan.Members); diff != "" {
 		t.Errorf("members (-want +got):\n%s", diff)
 	}
@@ -82,7 +83,7 @@ func TestMembersOfDistractors(t *testing.T) {
 
 // naiveHits counts as the rule is worded, call by call.
 func naiveHits(d distractors, list []catalog.Ref, runs []trace.Run) (right, wrong, succeeded int) {
-	correct := NewMembers(d.correct, d.in.Servers)
+	correct := judge.NewMembers(d.correct, d.in.Servers)
 	for _, run := range runs {
 		offered := list
 		if run.Offered.Known {
@@ -113,7 +114,7 @@ func distractorCase(r *rand.Rand) (distractors, *trace.Trace) {
 	servers := []string{"a", "a.b", "c", ""}
 	names := []string{"x", "b.x", "y", "a.x", "z"}
 	ref := func() catalog.Ref { return catalog.Ref{Server: servers[r.IntN(4)], Name: names[r.IntN(5)]} }
-	d := distractors{in: Context{Servers: servers[:2]}}
+	d := distractors{in: judge.Context{Servers: servers[:2]}}
 	tr := &trace.Trace{Header: trace.Header{Distractors: []catalog.Ref{}}}
 	for range r.IntN(5) {
 		tr.Distractors = append(tr.Distractors, ref())
@@ -166,10 +167,10 @@ func FuzzDistractors(f *testing.F) {
 }
 
 // checkPercents looks for percentages out of range.
-func checkPercents(t *testing.T, m Measurement) {
+func checkPercents(t *testing.T, m judge.Measurement) {
 	t.Helper()
 	for target, v := range m.Values {
-		if v.Unit == Percent && (v.Cmp(Int(0, Percent)) < 0 || v.Cmp(Int(100, Percent)) > 0) {
+		if v.Unit == judge.Percent && (v.Cmp(judge.Int(0, judge.Percent)) < 0 || v.Cmp(judge.Int(100, judge.Percent)) > 0) {
 			t.Errorf("%s is %s, want 0 to 100", target, v.Format())
 		}
 	}
@@ -180,7 +181,7 @@ func checkPercents(t *testing.T, m Measurement) {
 	}
 }
 
-var compareValues = cmp.Comparer(func(a, b Value) bool { return a.Unit == b.Unit && a.Cmp(b) == 0 })
+var compareValues = cmp.Comparer(func(a, b judge.Value) bool { return a.Unit == b.Unit && a.Cmp(b) == 0 })
 
 func shuffle(r *rand.Rand, runs []trace.Run) {
 	r.Shuffle(len(runs), func(i, j int) { runs[i], runs[j] = runs[j], runs[i] })

@@ -1,9 +1,9 @@
 package gates
 
 import (
-	"fmt"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -11,7 +11,7 @@ import (
 
 // EqualFunctionSets scores which tools an agent picked: precision, recall and F1 over classes of tools that do the same
 // job.
-var EqualFunctionSets = &Gate{
+var EqualFunctionSets = &judge.Gate{
 	Name: "equal_function_sets",
 	Doc: `Selection F1: did the agent pick tools that do the job
 
@@ -27,38 +27,38 @@ all three are 100, and with a call but no class recall is 0.
 
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `: an agent that was not told
 which tools there are may look around.`,
-	Keys: []Key{
-		{Name: "classes", Type: TypeClasses, Required: true, Keys: classKeys, Doc: "What the task needs, each class once."},
-		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+	Keys: []judge.Key{
+		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Max: maxClasses, Doc: "What the task needs, each class once."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
 	},
 	Targets:   selectionTargets,
 	Default:   selectionDefault,
-	Needs:     NeedRuns,
+	Needs:     judge.NeedRuns,
 	Configure: configureEqualFunctionSets,
 }
 
-var selectionTargets = []Target{
-	{"tool_selection.f1", Percent, "2TP/(2TP+FP+FN)."},
-	{"tool_selection.precision", Percent, "Of the calls that count, those that satisfied a class: TP/(TP+FP)."},
-	{"tool_selection.recall", Percent, "Of the classes, those that were satisfied: TP/(TP+FN)."},
+var selectionTargets = []judge.Target{
+	{Name: "tool_selection.f1", Unit: judge.Percent, Doc: "2TP/(2TP+FP+FN)."},
+	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "Of the calls that count, those that satisfied a class: TP/(TP+FP)."},
+	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "Of the classes, those that were satisfied: TP/(TP+FN)."},
 }
 
-var selectionDefault = []Floor{{"tool_selection.f1", ">= 50"}}
+var selectionDefault = []judge.Floor{{Target: "tool_selection.f1", Bound: ">= 50"}}
 
 // nameFreeDefault stands in for the gate's default where the prompt names no tool.
-var nameFreeDefault = []Floor{{"tool_selection.recall", ">= 50"}}
+var nameFreeDefault = []judge.Floor{{Target: "tool_selection.recall", Bound: ">= 50"}}
 
-func configureEqualFunctionSets(block *yamlread.Map, in Context) Plan {
+func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Plan {
 	def := selectionDefault
 	if in.NameFree {
 		def = nameFreeDefault
 	}
 	classes := ReadClasses(block)
-	plan := Plan{
-		Expect:   ReadExpect(block, selectionTargets, def),
+	plan := judge.Plan{
+		Expect:   judge.ReadExpect(block, selectionTargets, def),
 		Members:  classMembers(classes),
 		Named:    classNames(classes),
-		Measurer: Measure(func(tr *trace.Trace) Measurement { return ScoreClasses(classes, in, tr.Runs).measurement() }),
+		Measurer: judge.Measure(func(tr *trace.Trace) judge.Measurement { return ScoreClasses(classes, in, tr.Runs).measurement() }),
 	}
 	block.Done()
 	return plan
@@ -69,7 +69,7 @@ type Selection struct {
 	TP int // classes satisfied, once a run
 	FP int // calls that name a member of no class
 	FN int // classes not satisfied, once a run
-	Grounds
+	judge.Grounds
 }
 
 // Precision returns TP/(TP+FP) in percent, rounded down.
@@ -92,13 +92,13 @@ func (s Selection) percent(part, whole int) int {
 	return stat.FloorPercent(int64(part), int64(whole))
 }
 
-func (s Selection) measurement() Measurement {
+func (s Selection) measurement() judge.Measurement {
 	detail := s.detail()
-	m := Measurement{
-		Values: map[string]Value{
-			"tool_selection.f1":        Int(s.F1(), Percent),
-			"tool_selection.precision": Int(s.Precision(), Percent),
-			"tool_selection.recall":    Int(s.Recall(), Percent),
+	m := judge.Measurement{
+		Values: map[string]judge.Value{
+			"tool_selection.f1":        judge.Int(s.F1(), judge.Percent),
+			"tool_selection.precision": judge.Int(s.Precision(), judge.Percent),
+			"tool_selection.recall":    judge.Int(s.Recall(), judge.Percent),
 		},
 		Detail: map[string]string{
 			"tool_selection.f1": detail, "tool_selection.precision": detail, "tool_selection.recall": detail,
@@ -107,7 +107,7 @@ func (s Selection) measurement() Measurement {
 	}
 	if s.TP+s.FP == 0 && s.FN > 0 {
 		delete(m.Values, "tool_selection.precision")
-		m.Absent = map[string]string{"tool_selection.precision": noCall}
+		m.Absent = map[string]string{"tool_selection.precision": judge.NoCall}
 	}
 	return m
 }
@@ -115,20 +115,11 @@ func (s Selection) measurement() Measurement {
 // detail names what was missed and what was called instead.
 func (s Selection) detail() string {
 	var parts []string
-	if missed := s.subjects(Missed); len(missed) > 0 {
-		parts = append(parts, "missed "+firstFive(missed))
+	if missed := s.Subjects(judge.Missed); len(missed) > 0 {
+		parts = append(parts, "missed "+judge.FirstFive(missed))
 	}
-	if unexpected := s.subjects(Unexpected); len(unexpected) > 0 {
-		parts = append(parts, "unexpected "+firstFive(unexpected))
+	if unexpected := s.Subjects(judge.Unexpected); len(unexpected) > 0 {
+		parts = append(parts, "unexpected "+judge.FirstFive(unexpected))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// firstFive lists the first five names, and says how many more there are.
-func firstFive(names []string) string {
-	const shown = 5
-	if len(names) <= shown {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }

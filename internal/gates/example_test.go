@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -41,8 +42,8 @@ type example struct {
 
 // outcome is the content of want.json.
 type outcome struct {
-	Gates  []Result      `json:"gates"`
-	Expect [][]Assertion `json:"expect,omitempty"` // by run
+	Gates  []judge.Result      `json:"gates"`
+	Expect [][]judge.Assertion `json:"expect,omitempty"` // by run
 }
 
 func readExamples(t *testing.T) []*example {
@@ -88,16 +89,16 @@ func (e *example) set(name string, data []byte) {
 }
 
 // checks configures the gates of the example.
-func (e *example) checks(t *testing.T) (checks []Check, expect RunExpect) {
+func (e *example) checks(t *testing.T) (checks []judge.Check, expect judge.RunExpect) {
 	t.Helper()
 	in := e.context(t)
 	for _, g := range All {
 		if !e.test.Has(g.Name) {
 			continue
 		}
-		checks = append(checks, Check{Gate: g, Pos: e.test.KeyPos(g.Name), Plan: g.Configure(e.test.Map(g.Name), in)})
+		checks = append(checks, judge.Check{Gate: g, Pos: e.test.KeyPos(g.Name), Plan: g.Configure(e.test.Map(g.Name), in)})
 	}
-	expect = ReadRunExpect(e.test)
+	expect = judge.ReadRunExpect(e.test)
 	for _, key := range []string{"name", "surface", "current_surface", "tool_tokens"} {
 		e.test.Has(key)
 	}
@@ -105,9 +106,9 @@ func (e *example) checks(t *testing.T) (checks []Check, expect RunExpect) {
 	return checks, expect
 }
 
-func (e *example) context(t *testing.T) Context {
+func (e *example) context(t *testing.T) judge.Context {
 	t.Helper()
-	in := Context{Test: e.name(), Runs: e.test.Int("runs", 1, 0)}
+	in := judge.Context{Test: e.name(), Runs: e.test.Int("runs", 1, 0)}
 	for _, s := range e.test.Strs("servers") {
 		in.Servers = append(in.Servers, s.Value)
 	}
@@ -190,10 +191,10 @@ func (e *example) runs(t *testing.T) *trace.Trace {
 }
 
 // evaluate returns the content of want.json.
-func (e *example) evaluate(t *testing.T, checks []Check, expect RunExpect) outcome {
+func (e *example) evaluate(t *testing.T, checks []judge.Check, expect judge.RunExpect) outcome {
 	t.Helper()
 	tr := e.trace(t)
-	out := outcome{Gates: Evaluate(e.name(), checks, tr)}
+	out := outcome{Gates: judge.Evaluate(e.name(), checks, tr)}
 	if expect.Empty() {
 		return out
 	}
@@ -257,13 +258,13 @@ func TestExamplesComplete(t *testing.T) {
 				used["notes "+n.Kind] = true
 			}
 			for _, a := range out.Gates[i].Assertions {
-				if target, _, ok := findTarget(check.Gate.Targets, a.Target); ok {
+				if target, _, ok := judge.FindTarget(check.Gate.Targets, a.Target); ok {
 					used[name+" target "+target.Name] = true
 				}
 			}
 		}
-		for _, check := range expect.checks {
-			used["expect "+check.path.target.name] = true
+		for _, target := range expect.Targets() {
+			used["expect "+target] = true
 		}
 	}
 	for _, want := range wantedExamples() {
@@ -273,13 +274,13 @@ func TestExamplesComplete(t *testing.T) {
 	}
 }
 
-func noteKeys(used map[string]bool, name string, keys []Key, block *yamlread.Map) {
+func noteKeys(used map[string]bool, name string, keys []judge.Key, block *yamlread.Map) {
 	for _, key := range keys {
 		if !block.HasOwn(key.Name) {
 			continue
 		}
 		used[name+" key "+key.Name] = true
-		if key.Type == TypeMap {
+		if key.Type == judge.TypeMap {
 			noteKeys(used, name+" "+key.Name, key.Keys, block.Map(key.Name))
 		}
 	}
@@ -294,20 +295,20 @@ func wantedExamples() []string {
 			wanted = append(wanted, g.Name+" target "+target.Name)
 		}
 	}
-	for _, kind := range Kinds {
+	for _, kind := range judge.Kinds {
 		wanted = append(wanted, "notes "+kind.Name)
 	}
-	for _, target := range slices.Concat(runTargets, runLimits) {
-		wanted = append(wanted, "expect "+target.name)
+	for _, target := range judge.RunTargets() {
+		wanted = append(wanted, "expect "+target)
 	}
 	return wanted
 }
 
-func wantedKeys(name string, keys []Key) []string {
+func wantedKeys(name string, keys []judge.Key) []string {
 	var wanted []string
 	for _, key := range keys {
 		wanted = append(wanted, name+" key "+key.Name)
-		if key.Type == TypeMap {
+		if key.Type == judge.TypeMap {
 			wanted = append(wanted, wantedKeys(name+" "+key.Name, key.Keys)...)
 		}
 	}

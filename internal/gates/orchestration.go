@@ -3,13 +3,14 @@ package gates
 import (
 	"fmt"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // Orchestration diagnoses how an agent works with tools, whichever it picks.
-var Orchestration = &Gate{
+var Orchestration = &judge.Gate{
 	Name: "orchestration",
 	Doc: `Orchestration: does the agent handle its tools well
 
@@ -24,13 +25,13 @@ A call returned an error when the recording says so (` + "`is_error`" + `, or an
 servers' snapshots stand in, and calls to declared servers without one are left out. Arguments are checked as JSON
 Schema says, without asserting formats; a tool without a schema takes any object. Calls whose tool has a schema that
 does not compile, or that takes too much work to check, are left out.`,
-	Keys: []Key{
-		{Name: "error_pattern", Type: TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too: many servers report errors as plain text. Example: `(?i)^error`."},
-		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+	Keys: []judge.Key{
+		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too: many servers report errors as plain text. Example: `(?i)^error`."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
 	},
 	Targets:   orchestrationTargets,
 	Default:   orchestrationDefault,
-	Needs:     NeedRuns,
+	Needs:     judge.NeedRuns,
 	Keep:      trace.KeepArgs,
 	Configure: configureOrchestration,
 }
@@ -45,28 +46,28 @@ const (
 	hallucinatedTarget     = "orchestration.hallucinated"
 )
 
-var orchestrationTargets = []Target{
-	{discoveryTarget, Percent, "Of the classes, those that a call satisfied: the recall of `equal_function_sets`. Absent without classes."},
-	{parameterizationTarget, Percent, "Of all calls, those with arguments, rounded down. No arguments count as well where the catalog is known and the tool's schema has no properties. Absent when no run called a tool."},
-	{syntaxTarget, Percent, "Of all calls, those with a non-empty name and a JSON object as arguments, rounded down. Absent when no run called a tool."},
-	{errorRecoveryTarget, Percent, "Of the calls that returned an error, those followed in their run by a successful call to the same tool or to a member of a class of it, rounded down. Without errors 100. Absent when no run called a tool."},
-	{efficiencyTarget, Percent, "100 * classes * runs / calls, rounded half up, at most 100, and 100 only when no call was to spare. Without calls 0. Absent without classes."},
-	{schemaValidTarget, Percent, "Of the calls to tools of the catalog, those whose arguments its `inputSchema` accepts, rounded down. Absent without such calls and without a catalog."},
-	{hallucinatedTarget, Number, "Calls to tools that the catalog does not list. Absent without a catalog."},
+var orchestrationTargets = []judge.Target{
+	{Name: discoveryTarget, Unit: judge.Percent, Doc: "Of the classes, those that a call satisfied: the recall of `equal_function_sets`. Absent without classes."},
+	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "Of all calls, those with arguments, rounded down. No arguments count as well where the catalog is known and the tool's schema has no properties. Absent when no run called a tool."},
+	{Name: syntaxTarget, Unit: judge.Percent, Doc: "Of all calls, those with a non-empty name and a JSON object as arguments, rounded down. Absent when no run called a tool."},
+	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "Of the calls that returned an error, those followed in their run by a successful call to the same tool or to a member of a class of it, rounded down. Without errors 100. Absent when no run called a tool."},
+	{Name: efficiencyTarget, Unit: judge.Percent, Doc: "100 * classes * runs / calls, rounded half up, at most 100, and 100 only when no call was to spare. Without calls 0. Absent without classes."},
+	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "Of the calls to tools of the catalog, those whose arguments its `inputSchema` accepts, rounded down. Absent without such calls and without a catalog."},
+	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that the catalog does not list. Absent without a catalog."},
 }
 
-var orchestrationDefault = []Floor{{syntaxTarget, ">= 100"}, {errorRecoveryTarget, ">= 50"}}
+var orchestrationDefault = []judge.Floor{{Target: syntaxTarget, Bound: ">= 100"}, {Target: errorRecoveryTarget, Bound: ">= 50"}}
 
 // orchestration is an orchestration block.
 type orchestration struct {
-	in           Context
-	errorPattern *Pattern // nil when not given
+	in           judge.Context
+	errorPattern *judge.Pattern // nil when not given
 }
 
-func configureOrchestration(block *yamlread.Map, in Context) Plan {
+func configureOrchestration(block *yamlread.Map, in judge.Context) judge.Plan {
 	o := orchestration{in: in}
 	o.readPattern(block)
-	plan := Plan{Measurer: &o, Expect: ReadExpect(block, orchestrationTargets, orchestrationDefault)}
+	plan := judge.Plan{Measurer: &o, Expect: judge.ReadExpect(block, orchestrationTargets, orchestrationDefault)}
 	block.Done()
 	return plan
 }
@@ -80,14 +81,14 @@ func (o *orchestration) readPattern(block *yamlread.Map) {
 		block.Errorf(s.Pos, `"error_pattern" must not be empty`)
 		return
 	}
-	pattern, err := yamlread.Shared[Patterns](block).short(s.Value, s.Pos)
+	pattern, err := judge.ReadPattern(block, s)
 	if err != nil {
 		block.Errorf(s.Pos, `"error_pattern" must be a regular expression (RE2): %v`, err)
 	}
 	o.errorPattern = pattern
 }
 
-var _ Keeper = (*orchestration)(nil)
+var _ judge.Keeper = (*orchestration)(nil)
 
 // Keep asks for the results that the pattern is matched with.
 func (o *orchestration) Keep() trace.Keep {
@@ -98,12 +99,12 @@ func (o *orchestration) Keep() trace.Keep {
 }
 
 // Measure counts over the calls of all runs.
-func (o *orchestration) Measure(tr *trace.Trace) Measurement {
+func (o *orchestration) Measure(tr *trace.Trace) judge.Measurement {
 	c := newOrchestrationCount(o, tr)
 	for i := range tr.Runs {
 		c.run(&tr.Runs[i])
 	}
-	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.meter.work.spent}
+	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.meter.Steps()}
 	m.Counts = map[string]int{
 		"calls": c.calls, "errors": c.errors, "recovered": c.recovered, "well_formed": c.wellFormed, "with_args": c.withArgs,
 	}
@@ -119,39 +120,39 @@ func (o *orchestration) Measure(tr *trace.Trace) Measurement {
 }
 
 // share returns part of whole, which is not 0, in percent, rounded down.
-func share(part, whole int) Value {
-	return Int(stat.FloorPercent(int64(part), int64(whole)), Percent)
+func share(part, whole int) judge.Value {
+	return judge.Int(stat.FloorPercent(int64(part), int64(whole)), judge.Percent)
 }
 
 // addCalls adds the figures that need nothing but the calls.
-func (c *orchestrationCount) addCalls(m *Measurement) {
+func (c *orchestrationCount) addCalls(m *judge.Measurement) {
 	if c.calls == 0 {
-		m.Absent[parameterizationTarget], m.Absent[syntaxTarget], m.Absent[errorRecoveryTarget] = noCall, noCall, noCall
+		m.Absent[parameterizationTarget], m.Absent[syntaxTarget], m.Absent[errorRecoveryTarget] = judge.NoCall, judge.NoCall, judge.NoCall
 		return
 	}
 	m.Values[parameterizationTarget] = share(c.withArgs, c.calls)
 	m.Detail[parameterizationTarget] = fmt.Sprintf("%d of %d calls have arguments", c.withArgs, c.calls)
 	m.Values[syntaxTarget] = share(c.wellFormed, c.calls)
 	m.Detail[syntaxTarget] = fmt.Sprintf("%d of %d calls are well formed", c.wellFormed, c.calls)
-	m.Values[errorRecoveryTarget] = Int(100, Percent)
+	m.Values[errorRecoveryTarget] = judge.Int(100, judge.Percent)
 	if c.errors > 0 {
 		m.Values[errorRecoveryTarget] = share(c.recovered, c.errors)
 	}
-	m.Notes = append(m.Notes, tallies(Unrecovered, c.unrecovered)...)
-	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + m.among(Unrecovered)
+	m.Notes = append(m.Notes, tallies(judge.Unrecovered, c.unrecovered)...)
+	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + m.Among(judge.Unrecovered)
 }
 
 // addClasses adds the figures that compare the calls with the classes.
-func (c *orchestrationCount) addClasses(m *Measurement, classes, runs int) {
+func (c *orchestrationCount) addClasses(m *judge.Measurement, classes, runs int) {
 	if classes == 0 {
 		const why = "the test has no classes; give it equal_function_sets or token_efficiency"
 		m.Absent[discoveryTarget], m.Absent[efficiencyTarget] = why, why
 		return
 	}
-	m.Values[efficiencyTarget] = Int(efficiency(classes*runs, c.calls), Percent)
+	m.Values[efficiencyTarget] = judge.Int(efficiency(classes*runs, c.calls), judge.Percent)
 	m.Detail[efficiencyTarget] = fmt.Sprintf("%d calls, where %d classes in %d runs need %d", c.calls, classes, runs, classes*runs)
 	selection := c.scorer.selection()
-	m.Values[discoveryTarget] = Int(selection.Recall(), Percent)
+	m.Values[discoveryTarget] = judge.Int(selection.Recall(), judge.Percent)
 	m.Detail[discoveryTarget] = selection.detail()
 }
 
@@ -164,23 +165,23 @@ func efficiency(needed, calls int) int {
 }
 
 // addCatalog adds the figures that compare the calls with the catalog.
-func (c *orchestrationCount) addCatalog(m *Measurement) {
-	m.Notes = append(m.Notes, tallies(Hallucinated, c.invented)...)
-	m.Values[hallucinatedTarget] = Int(c.unknown, Number)
-	m.Detail[hallucinatedTarget] = fmt.Sprintf("%d of %d calls", c.unknown, c.calls) + m.among(Hallucinated)
+func (c *orchestrationCount) addCatalog(m *judge.Measurement) {
+	m.Notes = append(m.Notes, tallies(judge.Hallucinated, c.invented)...)
+	m.Values[hallucinatedTarget] = judge.Int(c.unknown, judge.Number)
+	m.Detail[hallucinatedTarget] = fmt.Sprintf("%d of %d calls", c.unknown, c.calls) + m.Among(judge.Hallucinated)
 	switch checked := c.valid + c.refused; {
 	case c.calls == 0:
-		m.Absent[schemaValidTarget] = noCall
+		m.Absent[schemaValidTarget] = judge.NoCall
 	case c.listed == 0:
-		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %s is to a tool of the catalog", countOf(c.calls, "call"))
-	case c.meter.exhausted():
+		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %s is to a tool of the catalog", judge.CountOf(c.calls, "call"))
+	case c.meter.Exhausted():
 		m.Absent[schemaValidTarget] = "checking the arguments against the tools' schemas takes too much work"
 	case checked == 0:
 		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %d calls to tools of the catalog can be checked: their schemas do not compile, or take too much work to check", c.listed)
 	default:
 		m.Counts["schema_checked"], m.Counts["schema_valid"] = checked, c.valid
-		m.Notes = append(m.Notes, tallies(Invalid, c.invalid)...)
+		m.Notes = append(m.Notes, tallies(judge.Invalid, c.invalid)...)
 		m.Values[schemaValidTarget] = share(c.valid, checked)
-		m.Detail[schemaValidTarget] = fmt.Sprintf("%d of %d calls fit their tool's schema", c.valid, checked) + m.among(Invalid)
+		m.Detail[schemaValidTarget] = fmt.Sprintf("%d of %d calls fit their tool's schema", c.valid, checked) + m.Among(judge.Invalid)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -12,7 +13,7 @@ import (
 type orchestrationCount struct {
 	gate   *orchestration
 	scorer *scorer
-	meter  *meter
+	meter  *judge.Meter
 	tools  map[*trace.Tool]*calledTool
 
 	catalog   *catalog.Catalog // nil when none is known
@@ -24,7 +25,7 @@ type orchestrationCount struct {
 	calls, withArgs, wellFormed, errors, recovered int
 	listed, valid, refused, unknown                int
 
-	unrecovered, invalid, invented map[string]Note
+	unrecovered, invalid, invented map[string]judge.Note
 }
 
 // calledTool is what is known of a tool that was called.
@@ -51,13 +52,13 @@ func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCoun
 	c := &orchestrationCount{
 		gate: o, scorer: newScorer(o.in.Classes, o.in.Servers), tools: map[*trace.Tool]*calledTool{},
 		catalog: tr.Catalog, standIn: tr.Recorded == nil, injected: newPositions(tr.Distractors),
-		unrecovered: map[string]Note{}, invalid: map[string]Note{}, invented: map[string]Note{},
+		unrecovered: map[string]judge.Note{}, invalid: map[string]judge.Note{}, invented: map[string]judge.Note{},
 	}
 	calls := 0
 	for i := range tr.Runs {
 		calls += len(tr.Runs[i].Calls)
 	}
-	c.meter = newMeter(calls)
+	c.meter = judge.NewMeter(calls)
 	c.succeeded = succession{tools: map[*toolScore]int{}, classes: make([]int, len(o.in.Classes))}
 	if tr.Catalog != nil {
 		refs := make([]catalog.Ref, len(tr.Catalog.Tools))
@@ -109,7 +110,7 @@ func (c *orchestrationCount) outcome(call *trace.Call, tool *calledTool, run int
 
 func (c *orchestrationCount) failed(call *trace.Call) bool {
 	pattern := c.gate.errorPattern
-	return call.Failed || pattern != nil && call.Detail != nil && pattern.match(call.Detail.Result, c.meter.work)
+	return call.Failed || pattern != nil && call.Detail != nil && c.meter.Match(pattern, call.Detail.Result)
 }
 
 // lookUp counts a call by what the catalog says of its tool.
@@ -121,9 +122,9 @@ func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int)
 	case toolListed:
 		c.listed++
 		switch c.check(call, tool) {
-		case argsValid:
+		case judge.ArgsValid:
 			c.valid++
-		case argsInvalid:
+		case judge.ArgsInvalid:
 			c.refused++
 			tally(c.invalid, tool.id, run)
 		}
@@ -132,20 +133,20 @@ func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int)
 
 var noArgs = []byte("{}")
 
-func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) argumentCheck {
+func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) judge.ArgumentCheck {
 	switch {
 	case tool.schema == nil && !tool.takeAny:
-		return argsUnchecked
+		return judge.ArgsUnchecked
 	case call.Args == trace.ArgsMalformed:
-		return argsInvalid
+		return judge.ArgsInvalid
 	case tool.takeAny:
-		return argsValid
+		return judge.ArgsValid
 	case call.Args == trace.ArgsEmpty:
-		return c.meter.check(tool.schema, noArgs)
+		return c.meter.Check(tool.schema, noArgs)
 	case call.Detail == nil:
-		return argsUnchecked
+		return judge.ArgsUnchecked
 	}
-	return c.meter.check(tool.schema, call.Detail.Args)
+	return c.meter.Check(tool.schema, call.Detail.Args)
 }
 
 func (c *orchestrationCount) tool(tool *trace.Tool) *calledTool {
@@ -190,14 +191,14 @@ func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
 		t.noInput, t.takeAny = true, true
 		return
 	}
-	doc, ok := decodeJSON(tool.InputSchema)
+	doc, ok := judge.DecodeJSON(tool.InputSchema)
 	object, _ := doc.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
 	t.noInput = len(properties) == 0
 	if !ok {
 		return
 	}
-	if compiled, err := c.meter.compile(doc); err == nil {
+	if compiled, err := c.meter.Compile(doc); err == nil {
 		t.schema = compiled
 	}
 }

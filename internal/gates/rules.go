@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -22,13 +23,13 @@ type Ruler interface {
 }
 
 // ruleKeys document a rules: block.
-var ruleKeys = []Key{
-	{Name: "disable", Type: TypeTexts, Doc: "Rules that are not applied."},
-	{Name: "severity", Type: TypeSeverities, Doc: "Severities that differ from the rules' own."},
-	{Name: "ignore", Type: TypeMaps, Doc: "Findings that are left out. One that leaves out nothing is a mistake, and a warning when the tool is still there.", Keys: []Key{
-		{Name: "rule", Type: TypeText, Required: true, Doc: "The rule."},
-		{Name: "tool", Type: TypeText, Required: true, Doc: "The tool, as `name` or `server.name`."},
-		{Name: "reason", Type: TypeText, Required: true, Doc: "Why the finding may stand."},
+var ruleKeys = []judge.Key{
+	{Name: "disable", Type: judge.TypeTexts, Doc: "Rules that are not applied."},
+	{Name: "severity", Type: judge.TypeSeverities, Doc: "Severities that differ from the rules' own."},
+	{Name: "ignore", Type: judge.TypeMaps, Doc: "Findings that are left out. One that leaves out nothing is a mistake, and a warning when the tool is still there.", Keys: []judge.Key{
+		{Name: "rule", Type: judge.TypeText, Required: true, Doc: "The rule."},
+		{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool, as `name` or `server.name`."},
+		{Name: "reason", Type: judge.TypeText, Required: true, Doc: "Why the finding may stand."},
 	}},
 }
 
@@ -71,7 +72,7 @@ func readSeverities(block *yamlread.Map) map[string]lint.Severity {
 		}
 		severity, ok := lint.ParseSeverity(word.Value)
 		if !ok {
-			block.Errorf(word.Pos, "the severity of %s must be warning or critical, found %q", entry.Key.Value, clip(word.Value))
+			block.Errorf(word.Pos, "the severity of %s must be warning or critical, found %q", entry.Key.Value, judge.Clip(word.Value))
 			continue
 		}
 		severities[entry.Key.Value] = severity
@@ -84,7 +85,7 @@ func (r *Rules) readIgnore(entry *yamlread.Map) {
 	rule, tool, reason := entry.Str("rule"), entry.Str("tool"), entry.Str("reason")
 	entry.Done()
 	if reason.Value != "" && strings.TrimSpace(reason.Value) == "" {
-		entry.Errorf(reason.Pos, `"reason" must say why the finding may stand, found %q`, clip(reason.Value))
+		entry.Errorf(reason.Pos, `"reason" must say why the finding may stand, found %q`, judge.Clip(reason.Value))
 	}
 	switch {
 	case rule.Value == "" || !knownRule(entry, rule):
@@ -107,7 +108,7 @@ func knownRule(m *yamlread.Map, id yamlread.Str) bool {
 	if hint == "" {
 		hint = ", expected one of " + strings.Join(ids, ", ")
 	}
-	m.Errorf(id.Pos, "unknown rule %q%s", clip(id.Value), hint)
+	m.Errorf(id.Pos, "unknown rule %q%s", judge.Clip(id.Value), hint)
 	return false
 }
 

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
 // ScoreClasses walks the calls of each run and counts which classes they satisfy. The order of runs does not matter.
-func ScoreClasses(classes []Class, in Context, runs []trace.Run) Selection {
+func ScoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) Selection {
 	s := newScorer(classes, in.Servers)
 	for i := range runs {
 		s.run(&runs[i])
@@ -19,7 +20,7 @@ func ScoreClasses(classes []Class, in Context, runs []trace.Run) Selection {
 
 // scorer counts over runs. What depends on a tool alone is worked out once a tool, for a trace has many calls of few.
 type scorer struct {
-	classes   []Class
+	classes   []judge.Class
 	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
 	byName    map[string][]int // classes that a bare name is a member of
 	tools     map[*trace.Tool]*toolScore
@@ -41,7 +42,7 @@ type toolScore struct {
 	runs    []int // with such calls
 }
 
-func newScorer(classes []Class, servers []string) *scorer {
+func newScorer(classes []judge.Class, servers []string) *scorer {
 	s := &scorer{
 		classes: classes,
 		byID:    map[string][]int{}, byName: map[string][]int{},
@@ -51,7 +52,7 @@ func newScorer(classes []Class, servers []string) *scorer {
 	for i, class := range classes {
 		for _, member := range class.Members {
 			s.byID[member] = append(s.byID[member], i)
-			if !qualified(member, servers) {
+			if !judge.Qualified(member, servers) {
 				s.byName[member] = append(s.byName[member], i)
 			}
 		}
@@ -123,7 +124,7 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 func (s *scorer) selection() Selection {
 	s.sum.Counts = map[string]int{"tp": s.sum.TP, "fp": s.sum.FP, "fn": s.sum.FN}
 	byClass := make([]map[string][]int, len(s.classes))
-	unexpected := map[string]Note{}
+	unexpected := map[string]judge.Note{}
 	for _, t := range s.refs {
 		for i, class := range t.classes {
 			if byClass[class] == nil {
@@ -133,33 +134,33 @@ func (s *scorer) selection() Selection {
 		}
 		if t.calls > 0 {
 			// Two tools can share an id: server a.b with tool c, and server a with tool b.c.
-			unexpected[t.id] = Note{Calls: unexpected[t.id].Calls + t.calls, Runs: append(unexpected[t.id].Runs, t.runs...)}
+			unexpected[t.id] = judge.Note{Calls: unexpected[t.id].Calls + t.calls, Runs: append(unexpected[t.id].Runs, t.runs...)}
 		}
 	}
-	s.sum.Notes = slices.Concat(s.matches(byClass), s.misses(), tallies(Unexpected, unexpected))
-	s.sum.Lists = []string{Matched, Missed, Unexpected}
+	s.sum.Notes = slices.Concat(s.matches(byClass), s.misses(), tallies(judge.Unexpected, unexpected))
+	s.sum.Lists = []string{judge.Matched, judge.Missed, judge.Unexpected}
 	return s.sum
 }
 
-func (s *scorer) matches(byClass []map[string][]int) []Note {
-	var matches []Note
+func (s *scorer) matches(byClass []map[string][]int) []judge.Note {
+	var matches []judge.Note
 	for i, tools := range byClass {
 		for _, id := range slices.Sorted(maps.Keys(tools)) {
 			if runs := tools[id]; len(runs) > 0 {
-				matches = append(matches, Note{Kind: Matched, Subject: s.classes[i].Name, Text: id, Runs: sortedRuns(runs)})
+				matches = append(matches, judge.Note{Kind: judge.Matched, Subject: s.classes[i].Name, Text: id, Runs: sortedRuns(runs)})
 			}
 		}
 	}
 	return matches
 }
 
-func (s *scorer) misses() []Note {
-	var misses []Note
+func (s *scorer) misses() []judge.Note {
+	var misses []judge.Note
 	for i, runs := range s.missed {
 		if len(runs) > 0 {
 			class := s.classes[i]
-			misses = append(misses, Note{
-				Kind: Missed, Subject: class.Name, Runs: sortedRuns(runs), Line: class.Pos.Line, Members: class.Members,
+			misses = append(misses, judge.Note{
+				Kind: judge.Missed, Subject: class.Name, Runs: sortedRuns(runs), Line: class.Pos.Line, Members: class.Members,
 			})
 		}
 	}
@@ -167,8 +168,8 @@ func (s *scorer) misses() []Note {
 }
 
 // tallies returns notes of a kind on the calls to each tool, by tool.
-func tallies(kind string, byTool map[string]Note) []Note {
-	var notes []Note
+func tallies(kind string, byTool map[string]judge.Note) []judge.Note {
+	var notes []judge.Note
 	for _, tool := range slices.Sorted(maps.Keys(byTool)) {
 		note := byTool[tool]
 		note.Kind, note.Subject, note.Runs = kind, tool, sortedRuns(note.Runs)
@@ -178,9 +179,9 @@ func tallies(kind string, byTool map[string]Note) []Note {
 }
 
 // tally adds a call of a tool.
-func tally(byTool map[string]Note, tool string, run int) {
+func tally(byTool map[string]judge.Note, tool string, run int) {
 	t := byTool[tool]
-	byTool[tool] = Note{Calls: t.Calls + 1, Runs: appendRun(t.Runs, run)}
+	byTool[tool] = judge.Note{Calls: t.Calls + 1, Runs: appendRun(t.Runs, run)}
 }
 
 // sortedRuns returns runs in order, each once.

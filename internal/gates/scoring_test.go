@@ -9,17 +9,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
 // naiveScore counts as the rule is worded, call by call.
-func naiveScore(classes []Class, in Context, runs []trace.Run) (tp, fp, fn int) {
+func naiveScore(classes []judge.Class, in judge.Context, runs []trace.Run) (tp, fp, fn int) {
 	for _, run := range runs {
 		done := make([]bool, len(classes))
 		for _, call := range run.Calls {
 			member, took := false, false
 			for i, class := range classes {
-				if !NewMembers(class.Members, in.Servers).Names(call.Tool.Ref) {
+				if !judge.NewMembers(class.Members, in.Servers).Names(call.Tool.Ref) {
 					continue
 				}
 				member = true
@@ -42,12 +43,12 @@ func naiveScore(classes []Class, in Context, runs []trace.Run) (tp, fp, fn int) 
 }
 
 // scoringCase makes classes and runs of few names, so that they overlap.
-func scoringCase(r *rand.Rand) ([]Class, Context, []trace.Run) {
+func scoringCase(r *rand.Rand) ([]judge.Class, judge.Context, []trace.Run) {
 	servers := []string{"a", "a.b", "c"}
 	names := []string{"x", "b.x", "y", "a.x", "z"}
-	var classes []Class
+	var classes []judge.Class
 	for i := range r.IntN(4) {
-		class := Class{Name: fmt.Sprint("class ", i)}
+		class := judge.Class{Name: fmt.Sprint("class ", i)}
 		for range 1 + r.IntN(3) {
 			member := names[r.IntN(len(names))]
 			if r.IntN(2) == 0 {
@@ -67,7 +68,7 @@ func scoringCase(r *rand.Rand) ([]Class, Context, []trace.Run) {
 			runs[i].Calls = append(runs[i].Calls, trace.Call{Tool: &trace.Tool{Ref: ref}})
 		}
 	}
-	return classes, Context{Servers: servers[:2]}, runs
+	return classes, judge.Context{Servers: servers[:2]}, runs
 }
 
 func FuzzScoreClasses(f *testing.F) {
@@ -102,13 +103,13 @@ func FuzzScoreClasses(f *testing.F) {
 func checkSums(t *testing.T, s Selection) {
 	t.Helper()
 	matched, missed, calls := 0, 0, 0
-	for _, m := range s.Of(Matched) {
+	for _, m := range s.Of(judge.Matched) {
 		matched += len(m.Runs)
 	}
-	for _, m := range s.Of(Missed) {
+	for _, m := range s.Of(judge.Missed) {
 		missed += len(m.Runs)
 	}
-	for _, u := range s.Of(Unexpected) {
+	for _, u := range s.Of(judge.Unexpected) {
 		calls += u.Calls
 		if len(u.Runs) == 0 || len(u.Runs) > u.Calls {
 			t.Errorf("%s: %d calls in runs %v", u.Subject, u.Calls, u.Runs)
@@ -120,18 +121,18 @@ func checkSums(t *testing.T, s Selection) {
 }
 
 func TestScoreNothing(t *testing.T) {
-	none := ScoreClasses(nil, Context{}, []trace.Run{{Number: 1}})
+	none := ScoreClasses(nil, judge.Context{}, []trace.Run{{Number: 1}})
 	if none.F1() != 100 || none.Precision() != 100 || none.Recall() != 100 {
 		t.Errorf("no class and no call: %d, %d, %d, want 100 each", none.F1(), none.Precision(), none.Recall())
 	}
-	wrong := ScoreClasses(nil, Context{}, []trace.Run{{Number: 1, Calls: []trace.Call{{Tool: &trace.Tool{}}}}})
+	wrong := ScoreClasses(nil, judge.Context{}, []trace.Run{{Number: 1, Calls: []trace.Call{{Tool: &trace.Tool{}}}}})
 	if wrong.F1() != 0 || wrong.Precision() != 0 || wrong.Recall() != 0 {
 		t.Errorf("no class and one call: %d, %d, %d, want 0 each", wrong.F1(), wrong.Precision(), wrong.Recall())
 	}
 }
 
 // longTrace is the size of a large recording.
-func longTrace() ([]Class, []trace.Run) {
+func longTrace() ([]judge.Class, []trace.Run) {
 	tools := make([]*trace.Tool, 50)
 	for i := range tools {
 		tools[i] = &trace.Tool{Ref: catalog.Ref{Server: "server", Name: fmt.Sprint("tool_", i)}}
@@ -140,12 +141,12 @@ func longTrace() ([]Class, []trace.Run) {
 	for i := range runs {
 		runs[i] = trace.Run{Number: i + 1, Calls: []trace.Call{{Tool: tools[0]}, {Tool: tools[i%50]}, {Tool: tools[i%7]}}}
 	}
-	return []Class{{Name: "one", Members: []string{"tool_0"}}, {Name: "two", Members: []string{"server.tool_1", "tool_2"}}}, runs
+	return []judge.Class{{Name: "one", Members: []string{"tool_0"}}, {Name: "two", Members: []string{"server.tool_1", "tool_2"}}}, runs
 }
 
 func BenchmarkScoreClasses(b *testing.B) {
 	classes, runs := longTrace()
 	for b.Loop() {
-		ScoreClasses(classes, Context{Servers: []string{"server"}}, runs)
+		ScoreClasses(classes, judge.Context{Servers: []string{"server"}}, runs)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -79,30 +80,22 @@ func (c *selectionCounts) add(r selectionRun) {
 func (c *selectionCounts) maxTokens() int64 { return slices.Max(c.tokens) }
 
 func (c *selectionCounts) selectedOf() string {
-	return fmt.Sprintf("%d of %s selected %s", c.selected, countOf(len(c.runs), "run"), tickedTools(c.tools))
+	return fmt.Sprintf("%d of %s selected %s", c.selected, judge.CountOf(len(c.runs), "run"), tickedTools(c.tools))
 }
 
 func (c *selectionCounts) overOf() string {
-	return fmt.Sprintf("%d of %s", c.over, countOf(len(c.runs), "run"))
+	return fmt.Sprintf("%d of %s", c.over, judge.CountOf(len(c.runs), "run"))
 }
 
 func (c *selectionCounts) succeededOf() string {
-	return fmt.Sprintf("%d of %s succeeded", c.succeeded, countOf(len(c.runs), "run"))
+	return fmt.Sprintf("%d of %s succeeded", c.succeeded, judge.CountOf(len(c.runs), "run"))
 }
 
 func (c *selectionCounts) uncountedOf() string {
 	if c.uncounted == 1 {
-		return fmt.Sprintf("1 of %s has", countOf(len(c.runs), "run"))
+		return fmt.Sprintf("1 of %s has", judge.CountOf(len(c.runs), "run"))
 	}
-	return fmt.Sprintf("%d of %s have", c.uncounted, countOf(len(c.runs), "run"))
-}
-
-// countOf returns a count with its noun.
-func countOf(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return fmt.Sprintf("%d of %s have", c.uncounted, judge.CountOf(len(c.runs), "run"))
 }
 
 // tickedTools returns the expected tools in back-ticks.
@@ -111,15 +104,15 @@ func tickedTools(tools []string) string {
 }
 
 // Measure counts the runs that select, and those that stay within the budget.
-func (f *selectionFloor) Measure(tr *trace.Trace) Measurement {
+func (f *selectionFloor) Measure(tr *trace.Trace) judge.Measurement {
 	c := f.count(tr.Runs)
 	n := len(c.runs)
-	m := Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
+	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	m.Counts = map[string]int{"runs": n, "selected": c.selected}
 	m.Selection = c.evidence(f.hasCap)
-	m.Breach = func(a *Assertion) *Breach { return f.breach(a, c) }
-	m.Values["tool_selection.rate"] = Int(stat.FloorPercent(int64(c.selected), int64(n)), Percent)
-	m.Values[minSelectionRate] = Ratio(int64(c.selected), int64(n), Fraction)
+	m.Breach = func(a *judge.Assertion) *judge.Breach { return f.breach(a, c) }
+	m.Values["tool_selection.rate"] = judge.Int(stat.FloorPercent(int64(c.selected), int64(n)), judge.Percent)
+	m.Values[minSelectionRate] = judge.Ratio(int64(c.selected), int64(n), judge.Fraction)
 	detail := c.selectedOf()
 	m.Detail["tool_selection.rate"], m.Detail[minSelectionRate] = detail, detail
 	if f.hasCap && c.uncounted > 0 {
@@ -132,7 +125,7 @@ func (f *selectionFloor) Measure(tr *trace.Trace) Measurement {
 }
 
 // withoutTokens says that the figures about the budget are absent.
-func (f *selectionFloor) withoutTokens(m *Measurement, c selectionCounts) {
+func (f *selectionFloor) withoutTokens(m *judge.Measurement, c selectionCounts) {
 	why := c.uncountedOf() + " no recorded tokens, which max_total_tokens needs; record again with a provider that reports them"
 	targets := []string{"tool_selection.within_budget_rate", "tool_selection.certified_rate", maxTotalTokens, minPassHat, minCertifiedRate}
 	for _, e := range f.expect {
@@ -145,18 +138,18 @@ func (f *selectionFloor) withoutTokens(m *Measurement, c selectionCounts) {
 	}
 }
 
-func (f *selectionFloor) measureSuccess(m *Measurement, c selectionCounts) {
+func (f *selectionFloor) measureSuccess(m *judge.Measurement, c selectionCounts) {
 	n := len(c.runs)
 	m.Counts["within_budget"] = c.succeeded
 	m.PassHat = stat.PassHats(c.succeeded, n, passHatLimit(n))
 	within := stat.FloorPercent(int64(c.succeeded), int64(n))
 	m.Selection.Within, m.Selection.PassHat = &within, m.PassHat
-	certified := Int(stat.CertifiedLower(c.succeeded, n), Percent)
-	m.Values["tool_selection.within_budget_rate"] = Int(within, Percent)
+	certified := judge.Int(stat.CertifiedLower(c.succeeded, n), judge.Percent)
+	m.Values["tool_selection.within_budget_rate"] = judge.Int(within, judge.Percent)
 	m.Values["tool_selection.certified_rate"] = certified
 	m.Values[minCertifiedRate] = certified
 	if len(c.tokens) > 0 {
-		m.Values[maxTotalTokens] = Ratio(c.maxTokens(), 1, Tokens)
+		m.Values[maxTotalTokens] = judge.Ratio(c.maxTokens(), 1, judge.Tokens)
 	}
 	succeeded := c.succeededOf()
 	for _, target := range []string{"tool_selection.within_budget_rate", "tool_selection.certified_rate", minCertifiedRate, minPassHat} {
@@ -175,7 +168,7 @@ func passHatLimit(runs int) int {
 }
 
 // measurePassHat computes the chances that are asked for; there can be too many to compute all.
-func (f *selectionFloor) measurePassHat(m *Measurement, c selectionCounts) {
+func (f *selectionFloor) measurePassHat(m *judge.Measurement, c selectionCounts) {
 	n := len(c.runs)
 	for _, e := range f.expect {
 		param, ok := passHatTarget.Param(e.Target)
@@ -185,14 +178,14 @@ func (f *selectionFloor) measurePassHat(m *Measurement, c selectionCounts) {
 		case k > n:
 			m.Absent[e.Target] = tooFewRuns(k, n)
 		default:
-			m.Values[e.Target] = Int(stat.PassHatPercent(c.succeeded, n, k), Percent)
+			m.Values[e.Target] = judge.Int(stat.PassHatPercent(c.succeeded, n, k), judge.Percent)
 			m.Detail[e.Target] = c.succeededOf()
 		}
 	}
 	if f.k > n {
 		m.Absent[minPassHat] = tooFewRuns(f.k, n)
 	} else if f.k > 0 {
-		m.Values[minPassHat] = Value{stat.PassHat(c.succeeded, n, f.k), Fraction}
+		m.Values[minPassHat] = judge.Value{Rat: stat.PassHat(c.succeeded, n, f.k), Unit: judge.Fraction}
 	}
 }
 

@@ -6,21 +6,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // settingsOf configures a gate with a block and returns its settings without their lines.
-func settingsOf(t *testing.T, g *gates.Gate, block string) []string {
+func settingsOf(t *testing.T, g *judge.Gate, block string) []string {
 	t.Helper()
 	var errs source.Errors
 	root := yamlread.Parse("s.yml", []byte(block), &errs)
-	check := gates.Check{Gate: g, Pos: source.Pos{File: "s.yml", Line: 7}, Plan: g.Configure(root, gates.Context{Runs: 1})}
+	check := judge.Check{Gate: g, Pos: source.Pos{File: "s.yml", Line: 7}, Plan: g.Configure(root, judge.Context{Runs: 1})}
 	if len(errs) > 0 {
 		t.Fatalf("%s\nhas mistakes: %v", block, errs.Err())
 	}
 	var list []string
-	for _, s := range gates.Settings(check, root) {
+	for _, s := range judge.Settings(check, root) {
 		if s.Line == 0 {
 			t.Errorf("%s has no line", s.Key)
 		}
@@ -32,7 +33,7 @@ func settingsOf(t *testing.T, g *gates.Gate, block string) []string {
 func TestSettings(t *testing.T) {
 	for _, test := range []struct {
 		name, block string
-		gate        *gates.Gate
+		gate        *judge.Gate
 		want        []string
 	}{
 		{"classes and a default", `classes: [{name: a "b", members: [x, y.z]}, {name: c, members: d}]`, gates.EqualFunctionSets, []string{

@@ -5,12 +5,13 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // TokenEfficiency relates what an agent got right to what its tools cost.
-var TokenEfficiency = &Gate{
+var TokenEfficiency = &judge.Gate{
 	Name: "token_efficiency",
 	Doc: `Token efficiency: what does a right pick cost
 
@@ -23,13 +24,13 @@ Beside F1 stands a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 %, e
 
 The cost of a run is the recorded one, else what ` + "`pricing:`" + ` makes of its input and output tokens. The sum takes the
 runs that have one, among them those that did not finish: they were paid for, too.`,
-	Keys: []Key{
-		{Name: "classes", Type: TypeClasses, Required: true, Keys: classKeys, Doc: "What the task needs, each class once."},
-		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+	Keys: []judge.Key{
+		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Max: maxClasses, Doc: "What the task needs, each class once."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
 	},
 	Targets:   efficiencyTargets,
 	Default:   efficiencyDefault,
-	Needs:     NeedRuns | NeedCatalog | NeedTokens,
+	Needs:     judge.NeedRuns | judge.NeedCatalog | judge.NeedTokens,
 	Configure: configureTokenEfficiency,
 }
 
@@ -43,27 +44,27 @@ const (
 	costPerCorrectTarget   = "token_efficiency.cost_per_correct"
 )
 
-var efficiencyTargets = []Target{
-	{tokenF1Target, Percent, "F1 over the classes, rounded down."},
-	{surfaceTarget, Tokens, "The tokens of the tools that the judged runs were offered."},
-	{currentSurfaceTarget, Tokens, "The tokens of the same servers' tools today. Absent where they have no snapshot; an expectation of snapshots without a tool is an error."},
-	{correctTarget, Number, "Classes satisfied, summed over runs."},
-	{costTarget, Dollars, "The cost of all runs. Absent where none is known, and for a built-in agent."},
-	{tokensPerCorrectTarget, TokensPerCorrect, "tool_surface_tokens / correct_selections. Absent when nothing was right."},
-	{costPerCorrectTarget, DollarsPerCorrect, "cost / correct_selections. Absent when nothing was right or no cost is known."},
+var efficiencyTargets = []judge.Target{
+	{Name: tokenF1Target, Unit: judge.Percent, Doc: "F1 over the classes, rounded down."},
+	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the tools that the judged runs were offered."},
+	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the same servers' tools today. Absent where they have no snapshot; an expectation of snapshots without a tool is an error."},
+	{Name: correctTarget, Unit: judge.Number, Doc: "Classes satisfied, summed over runs."},
+	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs. Absent where none is known, and for a built-in agent."},
+	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent when nothing was right."},
+	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent when nothing was right or no cost is known."},
 }
 
-var efficiencyDefault = []Floor{{tokenF1Target, ">= 50"}}
+var efficiencyDefault = []judge.Floor{{Target: tokenF1Target, Bound: ">= 50"}}
 
-func configureTokenEfficiency(block *yamlread.Map, in Context) Plan {
+func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan {
 	classes := ReadClasses(block)
-	expect := ReadExpect(block, efficiencyTargets, efficiencyDefault)
-	asksCurrent := slices.ContainsFunc(expect, func(e Expectation) bool { return e.Target == currentSurfaceTarget })
-	plan := Plan{
+	expect := judge.ReadExpect(block, efficiencyTargets, efficiencyDefault)
+	asksCurrent := slices.ContainsFunc(expect, func(e judge.Expectation) bool { return e.Target == currentSurfaceTarget })
+	plan := judge.Plan{
 		Members: classMembers(classes),
 		Named:   classNames(classes),
 		Expect:  expect,
-		Measurer: Measure(func(tr *trace.Trace) Measurement {
+		Measurer: judge.Measure(func(tr *trace.Trace) judge.Measurement {
 			m := measureEfficiency(ScoreClasses(classes, in, tr.Runs), tr)
 			if asksCurrent && tr.CurrentSurface == trace.Known(0) {
 				m.Err = noToolsToday
@@ -77,13 +78,13 @@ func configureTokenEfficiency(block *yamlread.Map, in Context) Plan {
 
 const noToolsToday = "the snapshots of the servers list no tools, expected at least one"
 
-func measureEfficiency(s Selection, tr *trace.Trace) Measurement {
+func measureEfficiency(s Selection, tr *trace.Trace) judge.Measurement {
 	f1 := s.F1()
-	m := Measurement{
-		Values: map[string]Value{
-			tokenF1Target: Int(f1, Percent),
-			surfaceTarget: Ratio(tr.Surface.N, 1, Tokens),
-			correctTarget: Int(s.TP, Number),
+	m := judge.Measurement{
+		Values: map[string]judge.Value{
+			tokenF1Target: judge.Int(f1, judge.Percent),
+			surfaceTarget: judge.Ratio(tr.Surface.N, 1, judge.Tokens),
+			correctTarget: judge.Int(s.TP, judge.Number),
 		},
 		Absent:  map[string]string{},
 		Detail:  map[string]string{tokenF1Target: s.detail(), correctTarget: s.detail()},
@@ -96,17 +97,17 @@ func measureEfficiency(s Selection, tr *trace.Trace) Measurement {
 	case tr.CurrentSurface.N == 0:
 		m.Absent[currentSurfaceTarget] = noToolsToday
 	default:
-		m.Values[currentSurfaceTarget] = Ratio(tr.CurrentSurface.N, 1, Tokens)
+		m.Values[currentSurfaceTarget] = judge.Ratio(tr.CurrentSurface.N, 1, judge.Tokens)
 	}
 	addPerCorrect(&m, s.TP, tr)
 	return m
 }
 
 // addPerCorrect adds the cost, and what one of so many right picks cost.
-func addPerCorrect(m *Measurement, correct int, tr *trace.Trace) {
+func addPerCorrect(m *judge.Measurement, correct int, tr *trace.Trace) {
 	const nothingRight = "no class was satisfied, so there is nothing to divide by"
 	if correct > 0 {
-		m.Values[tokensPerCorrectTarget] = Ratio(tr.Surface.N, int64(correct), TokensPerCorrect)
+		m.Values[tokensPerCorrectTarget] = judge.Ratio(tr.Surface.N, int64(correct), judge.TokensPerCorrect)
 	} else {
 		m.Absent[tokensPerCorrectTarget] = nothingRight
 	}
@@ -120,11 +121,11 @@ func addPerCorrect(m *Measurement, correct int, tr *trace.Trace) {
 		m.Absent[costTarget], m.Absent[costPerCorrectTarget] = why, why
 		return
 	case correct > 0:
-		m.Values[costPerCorrectTarget] = dollars(cost.N, int64(correct), DollarsPerCorrect)
+		m.Values[costPerCorrectTarget] = dollars(cost.N, int64(correct), judge.DollarsPerCorrect)
 	default:
 		m.Absent[costPerCorrectTarget] = nothingRight
 	}
-	m.Values[costTarget] = dollars(cost.N, 1, Dollars)
+	m.Values[costTarget] = dollars(cost.N, 1, judge.Dollars)
 	m.Detail[costTarget] = fmt.Sprintf("over %d runs", len(tr.Runs))
 }
 
@@ -140,9 +141,9 @@ func totalCost(tr *trace.Trace) trace.Count {
 }
 
 // dollars returns micro/parts micro-dollars as a figure in dollars.
-func dollars(micro, parts int64, unit Unit) Value {
+func dollars(micro, parts int64, unit judge.Unit) judge.Value {
 	const million = 1_000_000
-	return Value{new(big.Rat).Quo(big.NewRat(micro, million), new(big.Rat).SetInt64(parts)), unit}
+	return judge.Value{Rat: new(big.Rat).Quo(big.NewRat(micro, million), new(big.Rat).SetInt64(parts)), Unit: unit}
 }
 
 // grade returns the letter for an F1 in percent.

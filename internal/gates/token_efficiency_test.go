@@ -3,6 +3,7 @@ package gates
 import (
 	"testing"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -42,11 +43,11 @@ func TestTotalCost(t *testing.T) {
 
 // TestCostIsExact divides before it rounds: a cent over 3 is not 0.003333 when it is compared.
 func TestCostIsExact(t *testing.T) {
-	third := dollars(10_000, 3, DollarsPerCorrect)
+	third := dollars(10_000, 3, judge.DollarsPerCorrect)
 	if got, want := third.Format(), "$0.003333"; got != want {
 		t.Errorf("a cent over 3 is printed as %s, want %s", got, want)
 	}
-	if rounded := dollars(3333, 1, Dollars); third.Cmp(rounded) <= 0 {
+	if rounded := dollars(3333, 1, judge.Dollars); third.Cmp(rounded) <= 0 {
 		t.Errorf("a cent over 3 compares as %s, want more than %s", third.Rat, rounded.Rat)
 	}
 }

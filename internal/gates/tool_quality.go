@@ -2,13 +2,14 @@ package gates
 
 import (
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // ToolQuality measures how well a catalog describes its tools.
-var ToolQuality = &Gate{
+var ToolQuality = &judge.Gate{
 	Name: "tool_quality",
 	Doc: `Tool quality: do the descriptions tell an agent enough
 
@@ -25,23 +26,23 @@ Scores, counts and smells are those of one catalog. Rules can be disabled, made 
 a finding, for a reason, here or under ` + "`defaults:`" + `, where they hold for every catalog of the suite whose entry has
 no ` + "`rules:`" + ` of its own. None of this changes a score. Each entry is judged by its own rules; the report's findings of
 a catalog are those of all its entries, each once, at its worst severity.`,
-	Keys: []Key{
-		{Name: "name", Type: TypeText, Required: true, Doc: "The name of the case."},
-		{Name: "tags", Type: TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: TypeText, Doc: "The server whose tools are judged: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or `catalog`."},
-		{Name: "catalog", Type: TypeText, Doc: "The path of a catalog."},
-		{Name: "rules", Type: TypeMap, Keys: ruleKeys, Doc: "How the rules are applied."},
-		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below."},
+	Keys: []judge.Key{
+		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case."},
+		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are judged: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or `catalog`."},
+		{Name: "catalog", Type: judge.TypeText, Doc: "The path of a catalog."},
+		{Name: "rules", Type: judge.TypeMap, Keys: ruleKeys, Doc: "How the rules are applied."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
 	},
 	Targets:   qualityTargets,
 	Default:   qualityDefault,
-	Needs:     NeedCatalog | NeedTokens,
+	Needs:     judge.NeedCatalog | judge.NeedTokens,
 	Configure: configureToolQuality,
 }
 
 var (
-	toolScoreTarget  = Target{`tool["NAME"].score`, Score, "The score of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
-	toolTokensTarget = Target{`tool["NAME"].tokens`, Tokens, "The surface tokens of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
+	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
+	toolTokensTarget = judge.Target{Name: `tool["NAME"].tokens`, Unit: judge.Tokens, Doc: "The surface tokens of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
 )
 
 const (
@@ -59,36 +60,36 @@ const (
 	biggestToolTokenTarget = "max_tool_tokens"
 )
 
-var qualityTargets = []Target{
-	{minScoreTarget, Score, "The lowest score of a tool."},
-	{meanScoreTarget, Score, "The mean of the scores, rounded down."},
+var qualityTargets = []judge.Target{
+	{Name: minScoreTarget, Unit: judge.Score, Doc: "The lowest score of a tool."},
+	{Name: meanScoreTarget, Unit: judge.Score, Doc: "The mean of the scores, rounded down."},
 	toolScoreTarget,
-	{criticalTarget, Number, "Critical findings of the DESC rules."},
-	{warningTarget, Number, "Warnings of the DESC rules."},
-	{schemaCriticalTarget, Number, "Critical findings of the SCH rules."},
-	{schemaWarningTarget, Number, "Warnings of the SCH rules."},
-	{conformCriticalTarget, Number, "Critical findings of the MCP rules."},
-	{conformWarningTarget, Number, "Warnings of the MCP rules."},
-	{smellPrefix + lint.Underspecified, Number, "Findings of DESC-001, 006, 007 and 013."},
-	{smellPrefix + lint.Verbose, Number, "Findings of DESC-002 and 008."},
-	{smellPrefix + lint.Uninformative, Number, "Findings of DESC-003 and 004."},
-	{smellPrefix + lint.Brittle, Number, "Findings of DESC-005."},
-	{smellPrefix + lint.MissingExamples, Number, "Findings of DESC-009."},
-	{smellPrefix + lint.MissingReturnFormat, Number, "Findings of DESC-010."},
-	{smellPrefix + lint.InvalidAnnotation, Number, "Findings of DESC-011."},
-	{smellPrefix + lint.MissingAnnotations, Number, "Findings of DESC-012."},
-	{smellTotalTarget, Number, "Findings of all smells."},
-	{catalogTokensTarget, Tokens, "The surface tokens of all tools (cl100k_base)."},
+	{Name: criticalTarget, Unit: judge.Number, Doc: "Critical findings of the DESC rules."},
+	{Name: warningTarget, Unit: judge.Number, Doc: "Warnings of the DESC rules."},
+	{Name: schemaCriticalTarget, Unit: judge.Number, Doc: "Critical findings of the SCH rules."},
+	{Name: schemaWarningTarget, Unit: judge.Number, Doc: "Warnings of the SCH rules."},
+	{Name: conformCriticalTarget, Unit: judge.Number, Doc: "Critical findings of the MCP rules."},
+	{Name: conformWarningTarget, Unit: judge.Number, Doc: "Warnings of the MCP rules."},
+	{Name: smellPrefix + lint.Underspecified, Unit: judge.Number, Doc: "Findings of DESC-001, 006, 007 and 013."},
+	{Name: smellPrefix + lint.Verbose, Unit: judge.Number, Doc: "Findings of DESC-002 and 008."},
+	{Name: smellPrefix + lint.Uninformative, Unit: judge.Number, Doc: "Findings of DESC-003 and 004."},
+	{Name: smellPrefix + lint.Brittle, Unit: judge.Number, Doc: "Findings of DESC-005."},
+	{Name: smellPrefix + lint.MissingExamples, Unit: judge.Number, Doc: "Findings of DESC-009."},
+	{Name: smellPrefix + lint.MissingReturnFormat, Unit: judge.Number, Doc: "Findings of DESC-010."},
+	{Name: smellPrefix + lint.InvalidAnnotation, Unit: judge.Number, Doc: "Findings of DESC-011."},
+	{Name: smellPrefix + lint.MissingAnnotations, Unit: judge.Number, Doc: "Findings of DESC-012."},
+	{Name: smellTotalTarget, Unit: judge.Number, Doc: "Findings of all smells."},
+	{Name: catalogTokensTarget, Unit: judge.Tokens, Doc: "The surface tokens of all tools (cl100k_base)."},
 	toolTokensTarget,
-	{biggestToolTokenTarget, Tokens, "The surface tokens of the biggest tool."},
+	{Name: biggestToolTokenTarget, Unit: judge.Tokens, Doc: "The surface tokens of the biggest tool."},
 }
 
-var qualityDefault = []Floor{{minScoreTarget, ">= 0.50"}, {meanScoreTarget, ">= 0.70"}, {criticalTarget, "<= 0"}}
+var qualityDefault = []judge.Floor{{Target: minScoreTarget, Bound: ">= 0.50"}, {Target: meanScoreTarget, Bound: ">= 0.70"}, {Target: criticalTarget, Bound: "<= 0"}}
 
 // configureToolQuality reads an entry of tool_quality:, but for the keys that say what it is called and what it judges.
-func configureToolQuality(block *yamlread.Map, in Context) Plan {
+func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 	q := quality{rules: ReadRules(block)}
-	q.expect = ReadExpect(block, qualityTargets, qualityDefault)
+	q.expect = judge.ReadExpect(block, qualityTargets, qualityDefault)
 	for i, e := range q.expect {
 		if _, ok := toolOf(e.Target); ok {
 			q.expect[i].ErrorAbsent = true
@@ -97,19 +98,19 @@ func configureToolQuality(block *yamlread.Map, in Context) Plan {
 	if in.Snapshot != nil {
 		q.snapshot = &catalog.Catalog{Tools: in.Snapshot}
 	}
-	return Plan{Measurer: &q, Expect: q.expect, Named: q.named()}
+	return judge.Plan{Measurer: &q, Expect: q.expect, Named: q.named()}
 }
 
 // quality is an entry of tool_quality:.
 type quality struct {
 	rules    Rules
-	expect   []Expectation
+	expect   []judge.Expectation
 	snapshot *catalog.Catalog // nil when there is none
 }
 
 var (
-	_ Ruler     = (*quality)(nil)
-	_ Mentioner = (*quality)(nil)
+	_ Ruler           = (*quality)(nil)
+	_ judge.Mentioner = (*quality)(nil)
 )
 
 // Rules returns how the rules are applied, and of what use each entry of ignore: is for the snapshot.
@@ -137,7 +138,7 @@ func (q *quality) named() [][]string {
 
 // toolOf returns the tool that a target is about, and whether it is about one.
 func toolOf(target string) (name string, ok bool) {
-	for _, t := range []Target{toolScoreTarget, toolTokensTarget} {
+	for _, t := range []judge.Target{toolScoreTarget, toolTokensTarget} {
 		if name, ok = t.Param(target); ok {
 			return name, true
 		}
@@ -146,12 +147,12 @@ func toolOf(target string) (name string, ok bool) {
 }
 
 // Measure applies the rules to the catalog.
-func (q *quality) Measure(tr *trace.Trace) Measurement {
+func (q *quality) Measure(tr *trace.Trace) judge.Measurement {
 	f := qualityFigures{
 		cat:    tr.Catalog,
 		tokens: tr.ToolTokens,
 		res:    lint.Check(tr.Catalog, q.rules.Config),
-		m:      Measurement{Values: map[string]Value{}, Absent: map[string]string{}, Detail: map[string]string{}},
+		m:      judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}},
 	}
 	f.scores()
 	f.counts()

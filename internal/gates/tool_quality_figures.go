@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -17,19 +18,19 @@ type qualityFigures struct {
 	cat    *catalog.Catalog
 	tokens []int64 // of the tools; nil when they were not counted
 	res    lint.Result
-	m      Measurement
+	m      judge.Measurement
 }
 
-func (f *qualityFigures) set(target string, v Value, detail string) {
+func (f *qualityFigures) set(target string, v judge.Value, detail string) {
 	f.m.Values[target], f.m.Detail[target] = v, detail
 }
 
-func score(n int) Value { return Ratio(int64(n), lint.Whole, Score) }
+func score(n int) judge.Value { return judge.Ratio(int64(n), lint.Whole, judge.Score) }
 
 func (f *qualityFigures) scores() {
 	worst := slices.Index(f.res.Scores, f.res.Min)
 	f.set(minScoreTarget, score(f.res.Min), f.placed(worst))
-	f.set(meanScoreTarget, score(f.res.Mean), "over "+countOf(len(f.cat.Tools), "tool"))
+	f.set(meanScoreTarget, score(f.res.Mean), "over "+judge.CountOf(len(f.cat.Tools), "tool"))
 }
 
 // placed names a tool and says where it stands.
@@ -67,7 +68,7 @@ func (f *qualityFigures) counts() {
 		{conformCriticalTarget, c.ConformanceCritical, "MCP-", lint.Critical},
 		{conformWarningTarget, c.ConformanceWarning, "MCP-", lint.Warning},
 	} {
-		f.set(count.target, Int(count.n, Number), f.found(count.n, func(finding *lint.Finding) bool {
+		f.set(count.target, judge.Int(count.n, judge.Number), f.found(count.n, func(finding *lint.Finding) bool {
 			return finding.Severity == count.severity && strings.HasPrefix(finding.Rule, count.family)
 		}))
 	}
@@ -76,13 +77,13 @@ func (f *qualityFigures) counts() {
 func (f *qualityFigures) smells() {
 	for _, smell := range lint.Smells {
 		n := f.res.Smells[smell]
-		f.set(smellPrefix+smell, Int(n, Number), f.found(n, func(finding *lint.Finding) bool {
+		f.set(smellPrefix+smell, judge.Int(n, judge.Number), f.found(n, func(finding *lint.Finding) bool {
 			rule, ok := lint.Find(finding.Rule)
 			return ok && rule.Smell == smell
 		}))
 	}
 	total := f.res.SmellTotal()
-	f.set(smellTotalTarget, Int(total, Number), f.found(total, func(finding *lint.Finding) bool {
+	f.set(smellTotalTarget, judge.Int(total, judge.Number), f.found(total, func(finding *lint.Finding) bool {
 		rule, ok := lint.Find(finding.Rule)
 		return ok && rule.Smell != ""
 	}))
@@ -106,13 +107,13 @@ func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
 // sizes adds the surface tokens. There is one count for each tool or none at all.
 func (f *qualityFigures) sizes(surface trace.Count) {
 	if surface.Known {
-		f.set(catalogTokensTarget, Ratio(surface.N, 1, Tokens), f.biggest())
+		f.set(catalogTokensTarget, judge.Ratio(surface.N, 1, judge.Tokens), f.biggest())
 	}
 	switch {
 	case len(f.tokens) == 0:
 		f.m.Absent[biggestToolTokenTarget] = "the tokens of the tools were not counted"
 	default:
-		f.set(biggestToolTokenTarget, Ratio(slices.Max(f.tokens), 1, Tokens), f.placed(slices.Index(f.tokens, slices.Max(f.tokens))))
+		f.set(biggestToolTokenTarget, judge.Ratio(slices.Max(f.tokens), 1, judge.Tokens), f.placed(slices.Index(f.tokens, slices.Max(f.tokens))))
 	}
 }
 
@@ -139,7 +140,7 @@ func (f *qualityFigures) tool(target, name string) {
 		f.set(target, score(f.res.Scores[i]), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
 	case len(f.tokens) == len(f.cat.Tools):
 		i := slices.MaxFunc(found, func(i, j int) int { return cmp.Compare(f.tokens[i], f.tokens[j]) })
-		f.set(target, Ratio(f.tokens[i], 1, Tokens), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
+		f.set(target, judge.Ratio(f.tokens[i], 1, judge.Tokens), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
 	default:
 		f.m.Absent[target] = "the tokens of the tools were not counted"
 	}
@@ -175,7 +176,7 @@ func (f *qualityFigures) whichTool(name string, tools []int) string {
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	return fmt.Sprintf("tool %q is on several servers, expected %q or %q", clip(name), clip(ids[0]), clip(ids[1]))
+	return fmt.Sprintf("tool %q is on several servers, expected %q or %q", judge.Clip(name), judge.Clip(ids[0]), judge.Clip(ids[1]))
 }
 
 func (f *qualityFigures) noTool(name string) string {
@@ -183,5 +184,5 @@ func (f *qualityFigures) noTool(name string) string {
 	for i, t := range f.cat.Tools {
 		names[i] = t.Name
 	}
-	return fmt.Sprintf("the catalog has no tool %q%s", clip(name), source.DidYouMean(clip(name), names))
+	return fmt.Sprintf("the catalog has no tool %q%s", judge.Clip(name), source.DidYouMean(judge.Clip(name), names))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -16,10 +17,10 @@ import (
 )
 
 // qualityPlan configures tool_quality as the YAML says.
-func qualityPlan(t *testing.T, yaml string, snapshot []*catalog.Tool) Plan {
+func qualityPlan(t *testing.T, yaml string, snapshot []*catalog.Tool) judge.Plan {
 	t.Helper()
 	var errs source.Errors
-	plan := ToolQuality.Configure(yamlread.Parse("s.yml", []byte(yaml), &errs), Context{Snapshot: snapshot})
+	plan := ToolQuality.Configure(yamlread.Parse("s.yml", []byte(yaml), &errs), judge.Context{Snapshot: snapshot})
 	if len(errs) > 0 {
 		t.Fatalf("%s: %v", yaml, errs.Err())
 	}
@@ -44,7 +45,7 @@ func FuzzToolQuality(f *testing.F) {
 		for _, smell := range lint.Smells {
 			smells += int(m.Values[smellPrefix+smell].Rat.Num().Int64())
 		}
-		if total := m.Values[smellTotalTarget]; total.Cmp(Int(smells, Number)) != 0 {
+		if total := m.Values[smellTotalTarget]; total.Cmp(judge.Int(smells, judge.Number)) != 0 {
 			t.Errorf("smell_total %s, want %d", total.Format(), smells)
 		}
 		if found := m.Counts["critical"] + m.Counts["warning"]; found != smells {
@@ -63,7 +64,7 @@ func FuzzToolQuality(f *testing.F) {
 	})
 }
 
-func printed(m Measurement) map[string]string {
+func printed(m judge.Measurement) map[string]string {
 	figures := map[string]string{}
 	for target, v := range m.Values {
 		figures[target] = v.Format()
@@ -124,7 +125,7 @@ func TestToolFigureWithoutOrder(t *testing.T) {
 }
 
 // usesOf returns of what use the entries of ignore: are.
-func usesOf(plan Plan) []IgnoreUse {
+func usesOf(plan judge.Plan) []IgnoreUse {
 	_, uses := plan.Measurer.(Ruler).Rules()
 	return uses
 }

@@ -3,12 +3,13 @@ package gates
 import (
 	"math/big"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // ToolSelection measures how reliably an agent calls the expected tool over several runs, within a token budget.
-var ToolSelection = &Gate{
+var ToolSelection = &judge.Gate{
 	Name: "tool_selection",
 	Doc: `Selection rate and pass^k: how often is the tool picked
 
@@ -22,28 +23,28 @@ pass^k, as its text line prints it, is the share of runs that succeed. ` + "`pas
 without replacement, all succeed: C(c,K)/C(n,K) for c successes in n runs. The report lists it for K from 1 to the
 number of runs, or to 100 when there are more than 1000. The certified rate is the one-sided 95 % Clopper-Pearson lower
 bound of the success rate: what the runs prove, however lucky they were.`,
-	Keys: []Key{
-		{Name: "expected_tool", Type: TypeTexts, Required: true, Doc: "The tool to be called, as `name` or `server.name`; of several, any."},
-		{Name: "min_selection_rate", Type: TypeShare, Required: true, Doc: "The least share of runs that must select."},
-		{Name: "max_total_tokens", Type: TypeWhole, Doc: "The most tokens that any run may use."},
-		{Name: "min_pass_hat", Type: TypeMap, Doc: "The least chance that `k` runs all succeed; fewer than `k` runs are an error.", Keys: []Key{
-			{Name: "k", Type: TypeWhole, Required: true, Doc: "How many runs are drawn, 1 or more."},
-			{Name: "rate", Type: TypeShare, Required: true, Doc: "The least chance that they all succeed."},
+	Keys: []judge.Key{
+		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The tool to be called, as `name` or `server.name`; of several, any."},
+		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that must select."},
+		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens that any run may use."},
+		{Name: "min_pass_hat", Type: judge.TypeMap, Doc: "The least chance that `k` runs all succeed; fewer than `k` runs are an error.", Keys: []judge.Key{
+			{Name: "k", Type: judge.TypeWhole, Required: true, Doc: "How many runs are drawn, 1 or more."},
+			{Name: "rate", Type: judge.TypeShare, Required: true, Doc: "The least chance that they all succeed."},
 		}},
-		{Name: "min_certified_rate", Type: TypePercent, Doc: "The least certified rate."},
-		{Name: "expect", Type: TypeExpectations, Doc: "What is expected of the figures below, besides all this."},
+		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The least certified rate."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below, besides all this."},
 	},
 	Targets:   rateTargets,
-	Needs:     NeedRuns,
+	Needs:     judge.NeedRuns,
 	Configure: configureToolSelection,
 }
 
-var passHatTarget = Target{"tool_selection.pass_hat[K]", Percent, "The chance that K runs, drawn without replacement, all succeed, rounded down. Absent when there are fewer than K runs."}
+var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed, rounded down. Absent when there are fewer than K runs."}
 
-var rateTargets = []Target{
-	{"tool_selection.rate", Percent, "The share of runs that select, rounded down."},
-	{"tool_selection.within_budget_rate", Percent, "The share of runs that succeed, rounded down."},
-	{"tool_selection.certified_rate", Percent, "The 95 % lower bound of the success rate, rounded down."},
+var rateTargets = []judge.Target{
+	{Name: "tool_selection.rate", Unit: judge.Percent, Doc: "The share of runs that select, rounded down."},
+	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "The share of runs that succeed, rounded down."},
+	{Name: "tool_selection.certified_rate", Unit: judge.Percent, Doc: "The 95 % lower bound of the success rate, rounded down."},
 	passHatTarget,
 }
 
@@ -58,39 +59,39 @@ const (
 // selectionFloor is a tool_selection block.
 type selectionFloor struct {
 	tools    []string // as written
-	members  Members
+	members  judge.Members
 	minRate  *big.Rat
 	cap      int64
 	hasCap   bool
 	k        int // of min_pass_hat; 0 when not given
 	passRate *big.Rat
 	minSure  *big.Rat // percent; nil when not given
-	expect   []Expectation
+	expect   []judge.Expectation
 }
 
-func configureToolSelection(block *yamlread.Map, in Context) Plan {
+func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	expected := ReadMembers(block, "expected_tool")
 	f := selectionFloor{tools: memberNames(expected)}
-	f.members = NewMembers(f.tools, in.Servers)
+	f.members = judge.NewMembers(f.tools, in.Servers)
 	f.readRate(block)
 	f.readCap(block)
 	f.readPassHat(block)
 	f.readCertified(block)
-	f.expect = append(f.expect, ReadExpect(block, rateTargets, nil)...)
+	f.expect = append(f.expect, judge.ReadExpect(block, rateTargets, nil)...)
 	block.Done()
-	return Plan{Measurer: &f, Expect: f.expect, Members: expected, Named: [][]string{f.tools}}
+	return judge.Plan{Measurer: &f, Expect: f.expect, Members: expected, Named: [][]string{f.tools}}
 }
 
 // require notes a condition of the block itself.
-func (f *selectionFloor) require(name string, pos source.Pos, m Matcher) {
-	f.expect = append(f.expect, Expectation{Target: name, Pos: pos, Matcher: m, ErrorAbsent: true})
+func (f *selectionFloor) require(name string, pos source.Pos, m judge.Matcher) {
+	f.expect = append(f.expect, judge.Expectation{Target: name, Pos: pos, Matcher: m, ErrorAbsent: true})
 }
 
 func (f *selectionFloor) readRate(block *yamlread.Map) {
 	rate, ok := requiredRate(block, minSelectionRate)
 	if ok {
 		f.minRate = rate
-		f.require(minSelectionRate, block.KeyPos(minSelectionRate), Bound(">=", rate))
+		f.require(minSelectionRate, block.KeyPos(minSelectionRate), judge.Bound(">=", rate))
 	}
 }
 
@@ -99,7 +100,7 @@ func requiredRate(m *yamlread.Map, key string) (*big.Rat, bool) {
 		m.Errorf(m.Pos(), "%q is missing, expected a number from 0 to 1", key)
 		return nil, false
 	}
-	return readShare(m, key)
+	return judge.ReadShare(m, key)
 }
 
 func (f *selectionFloor) readCap(block *yamlread.Map) {
@@ -108,7 +109,7 @@ func (f *selectionFloor) readCap(block *yamlread.Map) {
 	}
 	f.hasCap = true
 	f.cap = int64(block.Int(maxTotalTokens, 0, 0))
-	f.require(maxTotalTokens, block.KeyPos(maxTotalTokens), Bound("<=", new(big.Rat).SetInt64(f.cap)))
+	f.require(maxTotalTokens, block.KeyPos(maxTotalTokens), judge.Bound("<=", new(big.Rat).SetInt64(f.cap)))
 }
 
 func (f *selectionFloor) readPassHat(block *yamlread.Map) {
@@ -124,13 +125,13 @@ func (f *selectionFloor) readPassHat(block *yamlread.Map) {
 	m.Done()
 	if ok {
 		f.k, f.passRate = k, rate
-		f.require(minPassHat, block.KeyPos(minPassHat), Bound(">=", rate))
+		f.require(minPassHat, block.KeyPos(minPassHat), judge.Bound(">=", rate))
 	}
 }
 
 func (f *selectionFloor) readCertified(block *yamlread.Map) {
-	if sure, ok := readPercent(block, minCertifiedRate); ok {
+	if sure, ok := judge.ReadPercent(block, minCertifiedRate); ok {
 		f.minSure = sure
-		f.require(minCertifiedRate, block.KeyPos(minCertifiedRate), Bound(">=", sure))
+		f.require(minCertifiedRate, block.KeyPos(minCertifiedRate), judge.Bound(">=", sure))
 	}
 }

@@ -3,11 +3,12 @@ package gates
 import (
 	"fmt"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
 // summary returns the figures in one line.
-func (c *selectionCounts) summary(values map[string]Value) string {
+func (c *selectionCounts) summary(values map[string]judge.Value) string {
 	n := len(c.runs)
 	passHat := "unknown" // without token counts nobody knows which runs stayed within the budget
 	if v, ok := values["tool_selection.within_budget_rate"]; ok {
@@ -21,32 +22,32 @@ func (c *selectionCounts) summary(values map[string]Value) string {
 }
 
 // breach says which condition does not hold, and lists the runs behind it.
-func (f *selectionFloor) breach(a *Assertion, c selectionCounts) *Breach {
-	b := &Breach{Runs: c.breachRuns(a)}
-	if a.Verdict == Error {
+func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Breach {
+	b := &judge.Breach{Runs: c.breachRuns(a)}
+	if a.Verdict == judge.Error {
 		return b // the message says why
 	}
 	n := len(c.runs)
 	switch a.Target {
 	case minSelectionRate:
 		b.Figure = fmt.Sprintf("selection rate %d%%", stat.FloorPercent(int64(c.selected), int64(n)))
-		b.Bound, b.Of = percentText(f.minRate), c.selectedOf()
+		b.Bound, b.Of = judge.PercentText(f.minRate), c.selectedOf()
 	case maxTotalTokens:
 		b.Figure = fmt.Sprintf("worst run %d tokens", c.maxTokens())
 		b.Bound, b.Of, b.Budget = fmt.Sprintf("%d-token", f.cap), c.overOf(), true
 	case minPassHat:
 		b.Figure = fmt.Sprintf("pass_hat[%d] %d%%", f.k, stat.PassHatPercent(c.succeeded, n, f.k))
-		b.Bound, b.Of = percentText(f.passRate), c.succeededOf()
+		b.Bound, b.Of = judge.PercentText(f.passRate), c.succeededOf()
 	case minCertifiedRate:
 		b.Figure = fmt.Sprintf("certified rate %d%%", stat.CertifiedLower(c.succeeded, n))
-		b.Bound, b.Of = decimalText(f.minSure)+"%", c.succeededOf()
+		b.Bound, b.Of = judge.DecimalText(f.minSure)+"%", c.succeededOf()
 	}
 	return b
 }
 
 // breachRuns lists the runs behind a condition that does not hold.
-func (c selectionCounts) breachRuns(a *Assertion) []BreachRun {
-	var runs []BreachRun
+func (c selectionCounts) breachRuns(a *judge.Assertion) []judge.BreachRun {
+	var runs []judge.BreachRun
 	for _, r := range c.runs {
 		did := ""
 		switch {
@@ -54,12 +55,12 @@ func (c selectionCounts) breachRuns(a *Assertion) []BreachRun {
 			did = fmt.Sprintf("did not select %s, called %s", tickedTools(c.tools), called(r))
 		case a.Target == maxTotalTokens && r.over:
 			did = fmt.Sprintf("%d tokens, over budget", r.tokens.N)
-		case a.Target == maxTotalTokens && a.Verdict == Error && !r.tokens.Known:
+		case a.Target == maxTotalTokens && a.Verdict == judge.Error && !r.tokens.Known:
 			did = "no recorded tokens"
 		default:
 			continue
 		}
-		runs = append(runs, BreachRun{r.run.Number, did})
+		runs = append(runs, judge.BreachRun{Run: r.run.Number, Did: did})
 	}
 	return runs
 }
@@ -77,5 +78,5 @@ func called(r selectionRun) string {
 	if len(names) == 0 {
 		return "nothing"
 	}
-	return firstFive(names)
+	return judge.FirstFive(names)
 }

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/model/builtin"
 	"github.com/org/mcp-gates/internal/redact"
@@ -223,7 +223,7 @@ func (p *plan) cassette() (path string, ok bool) {
 // points returns how many distractors the runs are offered, in order, and the distractors.
 func (p *plan) points() (inject func([]*catalog.Tool) ([]*catalog.Tool, error), offer []int) {
 	for _, check := range p.tested.Checks {
-		if injector, ok := check.Plan.Measurer.(gates.Injector); ok {
+		if injector, ok := check.Plan.Measurer.(judge.Injector); ok {
 			return injector.Inject, injector.Offer()
 		}
 	}

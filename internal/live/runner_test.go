@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -53,7 +53,7 @@ func (s *seeing) Turn(_ context.Context, req model.Request) (model.Reply, error)
 
 // injecting injects tools.
 type injecting struct {
-	gates.Measurer
+	judge.Measurer
 	tools []*catalog.Tool
 }
 
@@ -67,7 +67,7 @@ func TestToolsAreOfferedAlikeInAllRuns(t *testing.T) {
 	list[3].Description = "the first"
 	seen := &seeing{}
 	first := newOneRun(t, seen)
-	first.plan.tested.Checks = []gates.Check{{Plan: gates.Plan{Measurer: injecting{tools: list}}}}
+	first.plan.tested.Checks = []judge.Check{{Plan: judge.Plan{Measurer: injecting{tools: list}}}}
 	orders := map[string]bool{}
 	for n := range 10 {
 		run := &oneRun{plan: first.plan, number: n + 1, offered: allDistractors}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -49,7 +49,7 @@ func modelNote(c *Case) Optional { return c.ModelNote }
 
 // modelNoteOfGood returns the note of a case that is all right.
 func modelNoteOfGood(c *Case) Optional {
-	if c.Verdict != gates.Pass && c.Verdict != gates.Skipped {
+	if c.Verdict != judge.Pass && c.Verdict != judge.Skipped {
 		return ""
 	}
 	return c.ModelNote

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -99,7 +99,7 @@ func TestComparisonSaysWhatIsNoModel(t *testing.T) {
 func TestManyNotes(t *testing.T) {
 	r := &Report{}
 	for i := range 100 {
-		r.Cases = append(r.Cases, Case{Verdict: gates.Pass, ModelNote: Optional(strings.Repeat("x", i+1))})
+		r.Cases = append(r.Cases, Case{Verdict: judge.Pass, ModelNote: Optional(strings.Repeat("x", i+1))})
 	}
 	if got := r.notes(modelNote); len(got) != mostNotes || got[0] != (noted{"x", 1}) {
 		t.Errorf("got %v, want the first %d", got, mostNotes)

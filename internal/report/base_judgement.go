@@ -1,13 +1,11 @@
 package report
 
-import (
-	"github.com/org/mcp-gates/internal/gates"
-)
+import "github.com/org/mcp-gates/internal/judge"
 
 // BaseJudgement says how the base's suite judges the head's evidence of a case.
 type BaseJudgement struct {
 	Case    string        // id of the base's case
-	Verdict gates.Verdict // by the base's suite
+	Verdict judge.Verdict // by the base's suite
 
 	// Reason is the message of what fails by the base's suite, where the verdict is not a pass and the head's author answers
 	// for it; "" otherwise, such as when a tool that the base's suite names is gone.
@@ -85,14 +83,14 @@ func (c *Comparison) doubts(show func(string) string) []string {
 // Verdicts says what a case that is weakened in effect does by the head's suite and by the base's, to follow its name.
 func (w Weakening) Verdicts() string {
 	by := map[Optional]string{
-		Optional(gates.Pass): "passes", Optional(gates.Skipped): "is skipped", Optional(gates.Fail): "fails", Optional(gates.Error): "is an error",
+		Optional(judge.Pass): "passes", Optional(judge.Skipped): "is skipped", Optional(judge.Fail): "fails", Optional(judge.Error): "is an error",
 	}
 	return by[w.Head] + " by this change's suite and " + by[w.Base] + " by the base's"
 }
 
 // softened reports whether the case fails by the base's suite alone.
 func (c *Case) softened() bool {
-	return c.Base != nil && c.Base.Reason != "" && badness(c.Verdict) < badness(gates.Fail)
+	return c.Base != nil && c.Base.Reason != "" && badness(c.Verdict) < badness(judge.Fail)
 }
 
 // inEffect notes what the base's suite makes of a case that does not fail by the head's.

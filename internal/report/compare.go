@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Comparison says how a report differs from the one of its base. It holds all that renderers show of the base.
@@ -28,7 +28,7 @@ type Base struct {
 	Ref      Optional      `json:"ref"`  // a branch or tag
 	SHA      Optional      `json:"sha"`  // a commit
 	File     Optional      `json:"file"` // a saved report
-	Verdict  gates.Verdict `json:"verdict"`
+	Verdict  judge.Verdict `json:"verdict"`
 	Mistakes int           `json:"mistakes"` // in its suites, cassettes and catalogs: what they are about could not be compared
 	Unread   []string      `json:"unread"`   // suites of it that have mistakes, sorted: they judged nothing, and their settings were not compared
 }
@@ -50,12 +50,12 @@ type Pair struct {
 	Changed bool          `json:"changed"` // the verdict or a figure
 	Worse   bool          `json:"worse"`   // there is a regression of this case
 	Fixed   bool          `json:"fixed"`   // it passes, failed or could not be evaluated, and does not owe that to a softened suite
-	Base    gates.Verdict `json:"base_verdict,omitempty"`
+	Base    judge.Verdict `json:"base_verdict,omitempty"`
 
 	Figures []Delta `json:"figures"` // those of figureNames that either side has, in that order
 	Others  []Delta `json:"others"`  // other figures that changed, by name
 
-	BaseCurve []gates.CurvePoint `json:"base_curve,omitempty"` // of the base, where the head has another one
+	BaseCurve []judge.CurvePoint `json:"base_curve,omitempty"` // of the base, where the head has another one
 
 	NewMissed     []string `json:"new_missed"`     // classes that the base did not miss
 	NewUnexpected []string `json:"new_unexpected"` // tools that the base's runs did not call unexpectedly

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -105,7 +105,7 @@ func (c *comparer) compareCase(base, head *Case) {
 	p := Pair{ID: head.ID, New: base == nil}
 	if base != nil {
 		p.Base = base.Verdict
-		p.Fixed = broken(base.Verdict) && head.Verdict == gates.Pass && !head.softened()
+		p.Fixed = broken(base.Verdict) && head.Verdict == judge.Pass && !head.softened()
 		if base.key() != head.key() {
 			p.WasID = Optional(base.ID)
 		}
@@ -194,7 +194,7 @@ func hasColumn(target string) bool {
 		slices.ContainsFunc(caseFigures, func(f figure) bool { return slices.Contains(f.metrics, target) })
 }
 
-func metricText(g *gates.Result, target string) Optional {
+func metricText(g *judge.Result, target string) Optional {
 	v, ok := g.Metrics[target]
 	if !ok {
 		return ""
@@ -203,7 +203,7 @@ func metricText(g *gates.Result, target string) Optional {
 }
 
 // gate returns the case's gate of that name; nil when it has none.
-func (c *Case) gate(name string) *gates.Result {
+func (c *Case) gate(name string) *judge.Result {
 	for i := range c.Gates {
 		if c.Gates[i].Gate == name {
 			return &c.Gates[i]
@@ -254,11 +254,11 @@ func (p *Pair) compareWrong(base, head *Case) {
 }
 
 // news returns the list of a comparison in which new notes of a kind stand.
-func (p *Pair) news(kind *gates.Kind) []string {
+func (p *Pair) news(kind *judge.Kind) []string {
 	switch kind.News {
-	case gates.NewMissed:
+	case judge.NewMissed:
 		return p.NewMissed
-	case gates.NewUnexpected:
+	case judge.NewUnexpected:
 		return p.NewUnexpected
 	}
 	return nil
@@ -274,10 +274,10 @@ func wrongIn(c *Case) wrong {
 	}
 	for _, g := range c.Gates {
 		for _, n := range g.Notes {
-			switch gates.KindOf(n.Kind).News {
-			case gates.NewMissed:
+			switch judge.KindOf(n.Kind).News {
+			case judge.NewMissed:
 				w.missed = append(w.missed, n.Subject)
-			case gates.NewUnexpected:
+			case judge.NewUnexpected:
 				w.unexpected = append(w.unexpected, n.Subject)
 			}
 		}
@@ -295,8 +295,8 @@ func wrongIn(c *Case) wrong {
 	return w
 }
 
-func (w *wrong) failed(a *gates.Assertion) {
-	if a.Verdict == gates.Fail || a.Verdict == gates.Error {
+func (w *wrong) failed(a *judge.Assertion) {
+	if a.Verdict == judge.Fail || a.Verdict == judge.Error {
 		w.failures = append(w.failures, a.Target)
 	}
 }

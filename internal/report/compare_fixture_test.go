@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -43,7 +43,7 @@ func with(c Case, edits ...func(*Case)) Case {
 // named returns a case without gates.
 func named(name string, line int) Case {
 	return Case{
-		ID: "suites/tools.yml::" + name, Suite: "suites/tools.yml", Name: name, Line: line, Verdict: gates.Pass,
+		ID: "suites/tools.yml::" + name, Suite: "suites/tools.yml", Name: name, Line: line, Verdict: judge.Pass,
 		Cassettes:  []string{"suites/cassettes/tools/" + name + ".json"},
 		Recordings: []Recording{{"suites/cassettes/tools/" + name + ".json", Optional(strings.Repeat(name[:1], 64)), 10, "mcp-gates 0.1.0", true, nil}},
 		Settings:   []Setting{{"runs", "10", line + 1}, {"allow_run_errors", "0", line}, {"stale_catalog", "default", line}},
@@ -54,14 +54,14 @@ func named(name string, line int) Case {
 // at least floor is expected.
 func research(name string, line, floor int, runs ...string) Case {
 	c := named(name, line)
-	g := gates.Result{Gate: "equal_function_sets", Line: line + 4}
+	g := judge.Result{Gate: "equal_function_sets", Line: line + 4}
 	tp := 0
 	var missed []int
-	unexpected := gates.Note{Kind: gates.Unexpected}
+	unexpected := judge.Note{Kind: judge.Unexpected}
 	for i, run := range runs {
 		called := strings.Fields(run)
 		n := int64(1500 + 40*i)
-		c.Rows = append(c.Rows, Row{Run: i + 1, Name: fmt.Sprintf("%s #%d", name, i+1), Verdict: gates.Pass, Called: called, Tokens: &n})
+		c.Rows = append(c.Rows, Row{Run: i + 1, Name: fmt.Sprintf("%s #%d", name, i+1), Verdict: judge.Pass, Called: called, Tokens: &n})
 		fetched := false
 		for _, tool := range called {
 			switch tool {
@@ -81,31 +81,31 @@ func research(name string, line, floor int, runs ...string) Case {
 		}
 	}
 	g.Counts = map[string]int{"tp": tp, "fp": unexpected.Calls, "fn": len(missed)}
-	f1 := gates.Int(stat.FloorPercent(int64(2*tp), int64(2*tp+unexpected.Calls+len(missed))), gates.Percent)
-	g.Metrics = map[string]gates.Value{
+	f1 := judge.Int(stat.FloorPercent(int64(2*tp), int64(2*tp+unexpected.Calls+len(missed))), judge.Percent)
+	g.Metrics = map[string]judge.Value{
 		"tool_selection.f1":        f1,
-		"tool_selection.precision": gates.Int(stat.FloorPercent(int64(tp), int64(tp+unexpected.Calls)), gates.Percent),
-		"tool_selection.recall":    gates.Int(stat.FloorPercent(int64(tp), int64(tp+len(missed))), gates.Percent),
+		"tool_selection.precision": judge.Int(stat.FloorPercent(int64(tp), int64(tp+unexpected.Calls)), judge.Percent),
+		"tool_selection.recall":    judge.Int(stat.FloorPercent(int64(tp), int64(tp+len(missed))), judge.Percent),
 	}
 	if missed != nil {
-		g.Notes = append(g.Notes, gates.Note{
-			Kind: gates.Missed, Subject: "fetch", Runs: missed, Line: line + 7, Members: []string{"web.fetch", "http.get"},
+		g.Notes = append(g.Notes, judge.Note{
+			Kind: judge.Missed, Subject: "fetch", Runs: missed, Line: line + 7, Members: []string{"web.fetch", "http.get"},
 		})
 	}
 	if unexpected.Calls > 0 {
 		g.Notes = append(g.Notes, unexpected)
 	}
-	bound := gates.Int(floor, gates.Percent)
-	a := gates.Assertion{Target: "tool_selection.f1", Matcher: fmt.Sprintf(">= %d", floor), Actual: f1, Verdict: gates.Pass, Line: line + 9}
+	bound := judge.Int(floor, judge.Percent)
+	a := judge.Assertion{Target: "tool_selection.f1", Matcher: fmt.Sprintf(">= %d", floor), Actual: f1, Verdict: judge.Pass, Line: line + 9}
 	if f1.Cmp(bound) < 0 {
-		a.Verdict, a.Message = gates.Fail, fmt.Sprintf("tool_selection.f1 is %s, expected >= %d", f1.Format(), floor)
+		a.Verdict, a.Message = judge.Fail, fmt.Sprintf("tool_selection.f1 is %s, expected >= %d", f1.Format(), floor)
 	}
-	g.Assertions, g.Verdict = []gates.Assertion{a}, a.Verdict
+	g.Assertions, g.Verdict = []judge.Assertion{a}, a.Verdict
 	c.Gates, c.Verdict = append(c.Gates, g), a.Verdict
 	c.Runs = Runs{len(runs), len(runs), 0}
 	c.Tokens = &Tokens{int64(1500 * len(runs)), 1500, 1500 + 40*int64(len(runs)-1)}
 	c.Settings = append(c.Settings,
-		Setting{"equal_function_sets", gates.GatePresent, line + 4},
+		Setting{"equal_function_sets", judge.GatePresent, line + 4},
 		Setting{`equal_function_sets.classes["fetch"].members`, `["http.get","web.fetch"]`, line + 7},
 		Setting{`equal_function_sets.classes["search"].members`, `["web.search"]`, line + 6},
 		Setting{"equal_function_sets.expect.tool_selection.f1", a.Matcher, line + 9})
@@ -115,26 +115,26 @@ func research(name string, line, floor int, runs ...string) Case {
 // floored returns a case with a selection floor of 80 % over n runs, of which some selected.
 func floored(name string, line, selected, n int) Case {
 	c := named(name, line)
-	rate := gates.Int(stat.FloorPercent(int64(selected), int64(n)), gates.Percent)
-	g := gates.Result{
-		Gate: "tool_selection", Line: line + 4, Verdict: gates.Pass,
-		Metrics:  map[string]gates.Value{"tool_selection.rate": rate, "tool_selection.within_budget_rate": rate},
+	rate := judge.Int(stat.FloorPercent(int64(selected), int64(n)), judge.Percent)
+	g := judge.Result{
+		Gate: "tool_selection", Line: line + 4, Verdict: judge.Pass,
+		Metrics:  map[string]judge.Value{"tool_selection.rate": rate, "tool_selection.within_budget_rate": rate},
 		Headline: fmt.Sprintf("tool-selection floor [PASS] %s: selection %d/%d (%s), pass^k %s", name, selected, n, rate.Format(), rate.Format()),
 	}
 	g.Counts = map[string]int{"runs": n, "selected": selected, "within_budget": selected}
-	a := gates.Assertion{
-		Target: "min_selection_rate", Matcher: ">= 0.8", Actual: gates.Ratio(int64(selected), int64(n), gates.Fraction), Verdict: gates.Pass, Line: line + 5,
+	a := judge.Assertion{
+		Target: "min_selection_rate", Matcher: ">= 0.8", Actual: judge.Ratio(int64(selected), int64(n), judge.Fraction), Verdict: judge.Pass, Line: line + 5,
 	}
 	if 10*selected < 8*n {
-		a.Verdict, g.Verdict, c.Verdict = gates.Fail, gates.Fail, gates.Fail
-		a.Breach = &gates.Breach{
+		a.Verdict, g.Verdict, c.Verdict = judge.Fail, judge.Fail, judge.Fail
+		a.Breach = &judge.Breach{
 			Case: name, Figure: "selection rate " + rate.Format(), Bound: "80%", Of: fmt.Sprintf("%d of %d runs selected `get_weather`", selected, n),
 		}
 	}
-	g.Assertions = []gates.Assertion{a}
-	c.Gates, c.Runs = []gates.Result{g}, Runs{n, n, 0}
+	g.Assertions = []judge.Assertion{a}
+	c.Gates, c.Runs = []judge.Result{g}, Runs{n, n, 0}
 	c.Settings = append(c.Settings,
-		Setting{"tool_selection", gates.GatePresent, line + 4},
+		Setting{"tool_selection", judge.GatePresent, line + 4},
 		Setting{"tool_selection.expected_tool", `["get_weather"]`, line + 5},
 		Setting{"tool_selection.min_selection_rate", "0.8", line + 5})
 	return c

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // saved returns the report as it comes back from a file.
@@ -29,7 +29,7 @@ func kindsOf(list []Regression) []string {
 	return kinds
 }
 
-func withVerdict(v gates.Verdict) func(*Case) { return func(c *Case) { c.Verdict = v } }
+func withVerdict(v judge.Verdict) func(*Case) { return func(c *Case) { c.Verdict = v } }
 
 func TestRegressions(t *testing.T) {
 	cat := catalogOf("search=96", "fetch=120")
@@ -41,16 +41,16 @@ func TestRegressions(t *testing.T) {
 	}{
 		{"the same", reportOf(research("a", 1, 80, good)), reportOf(research("a", 1, 80, good)), nil},
 		{"pass to fail", reportOf(research("a", 1, 80, good)), reportOf(research("a", 1, 80, noFetch)), []string{"verdict"}},
-		{"pass to skipped", reportOf(named("a", 1)), reportOf(with(named("a", 1), withVerdict(gates.Skipped))), []string{"verdict"}},
-		{"skipped to fail", reportOf(with(named("a", 1), withVerdict(gates.Skipped))), reportOf(with(named("a", 1), withVerdict(gates.Fail))), []string{"verdict"}},
-		{"fail to error", reportOf(with(named("a", 1), withVerdict(gates.Fail))), reportOf(with(named("a", 1), withVerdict(gates.Error))), []string{"verdict"}},
-		{"error to fail", reportOf(with(named("a", 1), withVerdict(gates.Error))), reportOf(with(named("a", 1), withVerdict(gates.Fail))), nil},
+		{"pass to skipped", reportOf(named("a", 1)), reportOf(with(named("a", 1), withVerdict(judge.Skipped))), []string{"verdict"}},
+		{"skipped to fail", reportOf(with(named("a", 1), withVerdict(judge.Skipped))), reportOf(with(named("a", 1), withVerdict(judge.Fail))), []string{"verdict"}},
+		{"fail to error", reportOf(with(named("a", 1), withVerdict(judge.Fail))), reportOf(with(named("a", 1), withVerdict(judge.Error))), []string{"verdict"}},
+		{"error to fail", reportOf(with(named("a", 1), withVerdict(judge.Error))), reportOf(with(named("a", 1), withVerdict(judge.Fail))), nil},
 		{"a failing figure falls", reportOf(research("a", 1, 80, noFetch)), reportOf(research("a", 1, 80, withExec)), []string{"figure tool_selection.f1"}},
 		{"a failing figure rises", reportOf(research("a", 1, 80, withExec)), reportOf(research("a", 1, 80, noFetch)), nil},
 		{"a failing rate falls", reportOf(floored("a", 1, 7, 10)), reportOf(floored("a", 1, 6, 10)), []string{"figure min_selection_rate"}},
 		{"a passing figure falls", reportOf(research("a", 1, 50, good)), reportOf(research("a", 1, 50, noFetch)), nil},
 		{"a new case passes", reportOf(), reportOf(named("a", 1)), nil},
-		{"a new case fails", reportOf(), reportOf(with(named("a", 1), withVerdict(gates.Fail))), []string{"new_case"}},
+		{"a new case fails", reportOf(), reportOf(with(named("a", 1), withVerdict(judge.Fail))), []string{"new_case"}},
 		{"a case is gone", reportOf(named("a", 1), named("b", 9)), reportOf(named("a", 1)), nil},
 		{"a suite has a mistake", reportOf(named("a", 1), named("b", 9)), reportOf(Problem{"suites/tools.yml", 3, 1, "unknown key"}), []string{"not_evaluated 2 cases"}},
 		{"a new critical finding", reportOf(cat), reportOf(found(cat, critical)), []string{"critical DESC-001 fetch"}},
@@ -220,8 +220,8 @@ func TestWeakenings(t *testing.T) {
 		{"some_gate.new_key", "1", "2", SettingChanged},
 		{"some_gate.new_key", "", "2", SettingChanged},
 		{"some_gate.new_key", "2", "", SettingChanged},
-		{"tool_selection", gates.GatePresent, "", GateRemoved},
-		{"tool_selection", "", gates.GatePresent, ""},
+		{"tool_selection", judge.GatePresent, "", GateRemoved},
+		{"tool_selection", "", judge.GatePresent, ""},
 	} {
 		name := fmt.Sprintf("%s %q to %q", test.key, test.base, test.head)
 		base := with(named("a", 1), set("runs", ""), set("runs", "3"), set(test.key, test.base))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Complexity sums up the cases whose tasks are of one complexity.
@@ -45,7 +46,7 @@ func (r *Report) sumComplexity() {
 
 func (s *Complexity) add(c *Case) {
 	s.Cases++
-	if c.Verdict == gates.Pass {
+	if c.Verdict == judge.Pass {
 		s.Passed++
 	}
 	for _, g := range c.Gates {

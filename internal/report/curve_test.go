@@ -9,25 +9,25 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // curved returns a case that passes with a distractor curve of points {count, runs, accuracy, certified}; one of the
 // count alone is a point at which no run finished.
 func curved(name string, line int, points ...[]int) Case {
 	c := named(name, line)
-	g := gates.Result{Gate: "distractors", Line: line + 4, Verdict: gates.Pass}
+	g := judge.Result{Gate: "distractors", Line: line + 4, Verdict: judge.Pass}
 	for _, p := range points {
 		if len(p) == 1 {
 			g.CurveAbsent = append(g.CurveAbsent, p[0])
 			continue
 		}
-		g.Curve = append(g.Curve, gates.CurvePoint{Count: p[0], Runs: p[1], Accuracy: p[2], CertifiedLower: p[3]})
+		g.Curve = append(g.Curve, judge.CurvePoint{Count: p[0], Runs: p[1], Accuracy: p[2], CertifiedLower: p[3]})
 	}
 	if n := len(g.Curve); n > 0 {
-		g.Metrics = map[string]gates.Value{"distractors.accuracy": gates.Int(g.Curve[n-1].Accuracy, gates.Percent)}
+		g.Metrics = map[string]judge.Value{"distractors.accuracy": judge.Int(g.Curve[n-1].Accuracy, judge.Percent)}
 	}
-	c.Gates = []gates.Result{g}
+	c.Gates = []judge.Result{g}
 	return c
 }
 
@@ -53,7 +53,7 @@ func TestTextOfACurve(t *testing.T) {
 	if got := renderText(t, reportOf(picks), TextOptions{}); !strings.Contains(got, strings.Join(want, "\n")) {
 		t.Errorf("got\n%swant in it\n%s", got, strings.Join(want, "\n"))
 	}
-	picks.Verdict = gates.Fail
+	picks.Verdict = judge.Fail
 	want[0] = "suites/tools.yml:5: distractors PASS: accuracy 0%"
 	if got := renderText(t, reportOf(picks), TextOptions{}); !strings.Contains(got, strings.Join(want, "\n")) {
 		t.Errorf("of a case that another gate breaks, got\n%swant in it\n%s", got, strings.Join(want, "\n"))
@@ -87,7 +87,7 @@ func TestTextOfManyCurves(t *testing.T) {
 	}
 	long := curved("long", 20)
 	for i := range 30 {
-		long.Gates[0].Curve = append(long.Gates[0].Curve, gates.CurvePoint{Count: i, Runs: 1, Accuracy: 100, CertifiedLower: 5})
+		long.Gates[0].Curve = append(long.Gates[0].Curve, judge.CurvePoint{Count: i, Runs: 1, Accuracy: 100, CertifiedLower: 5})
 	}
 	for _, test := range []struct {
 		name           string
@@ -186,7 +186,7 @@ func TestChartsOfASavedReport(t *testing.T) {
 	odd.ModelNote = "```\n%%{init: {}}%%"
 	many := curved("many", 20)
 	for i := range 41 {
-		many.Gates[0].Curve = append(many.Gates[0].Curve, gates.CurvePoint{Count: i})
+		many.Gates[0].Curve = append(many.Gates[0].Curve, judge.CurvePoint{Count: i})
 	}
 	r := compared(reportOf(curved(odd.Name, 1, []int{-3, 1, 1, 1})), reportOf(odd, many))
 	for _, limit := range []int{SummaryLimit, CommentLimit} {

@@ -3,7 +3,7 @@ package report
 import (
 	"io"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Failures writes what is wrong, a line each: the verdict, mistakes, what each case is broken by, and what got worse than
@@ -43,7 +43,7 @@ func (t *text) caseFailures(c *Case) {
 }
 
 // caseProblem writes an error of a case in one line; nil is none.
-func (t *text) caseProblem(c *Case, e *gates.Problem) {
+func (t *text) caseProblem(c *Case, e *judge.Problem) {
 	if e == nil {
 		return
 	}
@@ -51,7 +51,7 @@ func (t *text) caseProblem(c *Case, e *gates.Problem) {
 	if e.Path == c.Suite && e.Line == c.Line {
 		at = "" // said at the beginning of the line
 	}
-	t.caseLine(gates.Error, c, at+Safe(e.Message))
+	t.caseLine(judge.Error, c, at+Safe(e.Message))
 }
 
 // firstFailure writes the first failed assertion of a case, and how many more there are.
@@ -59,13 +59,13 @@ func (t *text) firstFailure(c *Case) {
 	var failed []string
 	for i := range c.Gates {
 		for j := range c.Gates[i].Assertions {
-			if a := &c.Gates[i].Assertions[j]; a.Verdict == gates.Fail {
+			if a := &c.Gates[i].Assertions[j]; a.Verdict == judge.Fail {
 				failed = append(failed, said(a))
 			}
 		}
 	}
 	for i := range c.Expect {
-		if a := &c.Expect[i].Assertion; a.Verdict == gates.Fail {
+		if a := &c.Expect[i].Assertion; a.Verdict == judge.Fail {
 			failed = append(failed, inRun(c.Expect[i].Run)+said(a))
 		}
 	}
@@ -76,15 +76,15 @@ func (t *text) firstFailure(c *Case) {
 	if n := len(failed) - 1; n > 0 {
 		more = " (and " + count(n, "more failure") + ")"
 	}
-	t.caseLine(gates.Fail, c, failed[0]+more)
+	t.caseLine(judge.Fail, c, failed[0]+more)
 }
 
-func (t *text) caseLine(v gates.Verdict, c *Case, safe string) {
+func (t *text) caseLine(v judge.Verdict, c *Case, safe string) {
 	t.p.line(t.p.verdict(v), " ", t.p.place(c.Suite, c.Line), c.title(), ": ", safe)
 }
 
 // floors writes the headline of a gate that has one, and its floors that do not hold.
-func (t *text) floors(g *gates.Result) {
+func (t *text) floors(g *judge.Result) {
 	if g.Headline == "" {
 		return
 	}
@@ -99,7 +99,7 @@ func (t *text) floors(g *gates.Result) {
 // LintFailures writes the findings that make a lint fail, a line each, and the verdict; nothing when it passes.
 func LintFailures(w io.Writer, l *Lint, o TextOptions) error {
 	t := lintText{p: newPrinter(w, o.Color), l: l}
-	if l.Verdict == gates.Pass {
+	if l.Verdict == judge.Pass {
 		return nil
 	}
 	for i := range l.Catalogs {
@@ -112,7 +112,7 @@ func LintFailures(w io.Writer, l *Lint, o TextOptions) error {
 // LintDiffFailures writes what makes a difference fail, a line each, and the verdict; nothing when it passes.
 func LintDiffFailures(w io.Writer, d *LintDiff, o TextOptions) error {
 	t := diffText{lintText{p: newPrinter(w, o.Color)}, d}
-	if d.Verdict == gates.Pass {
+	if d.Verdict == judge.Pass {
 		return nil
 	}
 	for i := range d.Breaking {

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -21,23 +21,23 @@ func fixture(name func(string) string) *Report {
 		Cases: []Case{
 			failing(name, &tokens), passing(name, &tokens), selecting(name),
 			{
-				ID: name("suites/a.yml::third"), Suite: name("suites/a.yml"), Name: name("third"), Line: 60, Verdict: gates.Error,
-				Err: &gates.Problem{
+				ID: name("suites/a.yml::third"), Suite: name("suites/a.yml"), Name: name("third"), Line: 60, Verdict: judge.Error,
+				Err: &judge.Problem{
 					Message: name("is not valid JSON: the file ends in the middle of a value (byte 17)"),
 					Path:    name("suites/cassettes/a/third.json"), Line: 2, Exit: ExitUser,
 				},
 			},
 			{
-				ID: name("suites/a.yml::fourth"), Suite: name("suites/a.yml"), Name: name("fourth"), Line: 70, Verdict: gates.Error,
-				Err:  &gates.Problem{Message: name("1 of 2 runs did not finish (run 2: 529 overloaded); record again"), Path: name("c.json"), Line: 9, Exit: ExitUser, Run: 2},
+				ID: name("suites/a.yml::fourth"), Suite: name("suites/a.yml"), Name: name("fourth"), Line: 70, Verdict: judge.Error,
+				Err:  &judge.Problem{Message: name("1 of 2 runs did not finish (run 2: 529 overloaded); record again"), Path: name("c.json"), Line: 9, Exit: ExitUser, Run: 2},
 				Runs: Runs{2, 1, 1},
-				Gates: []gates.Result{{
-					Gate: "token_efficiency", Line: 72, Verdict: gates.Error,
-					Err: &gates.Problem{Message: name("there is no tool catalog"), Path: name("suites/a.yml"), Line: 72, Exit: ExitUser},
+				Gates: []judge.Result{{
+					Gate: "token_efficiency", Line: 72, Verdict: judge.Error,
+					Err: &judge.Problem{Message: name("there is no tool catalog"), Path: name("suites/a.yml"), Line: 72, Exit: ExitUser},
 				}},
 				Rows: []Row{
-					{Run: 1, Name: name("fourth #1"), Verdict: gates.Pass, Called: []string{name("web.search")}},
-					{Run: 2, Name: name("fourth #2"), Verdict: gates.Error, Err: Optional(name("529 overloaded"))},
+					{Run: 1, Name: name("fourth #1"), Verdict: judge.Pass, Called: []string{name("web.search")}},
+					{Run: 2, Name: name("fourth #2"), Verdict: judge.Error, Err: Optional(name("529 overloaded"))},
 				},
 			},
 		},
@@ -58,57 +58,57 @@ func fixture(name func(string) string) *Report {
 
 // failing returns a case that misses a class, calls something unexpected and breaks an expectation.
 func failing(name func(string) string, tokens *int64) Case {
-	f1 := gates.Int(50, gates.Percent)
+	f1 := judge.Int(50, judge.Percent)
 	return Case{
 		ID: name("suites/a.yml::research::gpt-5"), Suite: name("suites/a.yml"), Name: name("research"), Model: Optional(name("gpt-5")),
-		Line: 12, Verdict: gates.Fail, Cassettes: []string{name("suites/cassettes/a/research.json")},
+		Line: 12, Verdict: judge.Fail, Cassettes: []string{name("suites/cassettes/a/research.json")},
 		Runs: Runs{2, 2, 0}, Tokens: &Tokens{3040, 1520, 1520}, CostUSD: "0.005100",
-		Gates: []gates.Result{{
-			Gate: "equal_function_sets", Line: 20, Verdict: gates.Fail,
-			Metrics: map[string]gates.Value{"tool_selection.f1": f1, "tool_selection.precision": f1, "tool_selection.recall": f1},
-			Assertions: []gates.Assertion{{
-				Target: "tool_selection.f1", Matcher: ">= 80", Actual: f1, Verdict: gates.Fail, Line: 28,
+		Gates: []judge.Result{{
+			Gate: "equal_function_sets", Line: 20, Verdict: judge.Fail,
+			Metrics: map[string]judge.Value{"tool_selection.f1": f1, "tool_selection.precision": f1, "tool_selection.recall": f1},
+			Assertions: []judge.Assertion{{
+				Target: "tool_selection.f1", Matcher: ">= 80", Actual: f1, Verdict: judge.Fail, Line: 28,
 				Message: name("tool_selection.f1 is 50%, expected >= 80"),
-			}, {Target: "tool_selection.recall", Matcher: ">= 50", Actual: f1, Verdict: gates.Pass, Line: 29}},
-			Grounds: gates.Grounds{
+			}, {Target: "tool_selection.recall", Matcher: ">= 50", Actual: f1, Verdict: judge.Pass, Line: 29}},
+			Grounds: judge.Grounds{
 				Counts: map[string]int{"tp": 1, "fp": 1, "fn": 1},
-				Notes: []gates.Note{
-					{Kind: gates.Matched, Subject: name("search"), Text: name("web.search"), Runs: []int{1, 2}},
-					{Kind: gates.Missed, Subject: name("fetch"), Runs: []int{1}, Line: 25},
-					{Kind: gates.Unexpected, Subject: name("shell.exec"), Calls: 1, Runs: []int{1}},
+				Notes: []judge.Note{
+					{Kind: judge.Matched, Subject: name("search"), Text: name("web.search"), Runs: []int{1, 2}},
+					{Kind: judge.Missed, Subject: name("fetch"), Runs: []int{1}, Line: 25},
+					{Kind: judge.Unexpected, Subject: name("shell.exec"), Calls: 1, Runs: []int{1}},
 				},
 			},
 		}},
 		Expect: []RunAssertion{
-			{1, gates.Assertion{
-				Target: "tool_names", Matcher: `contains "fetch"`, Actual: []any{name("web.search")}, Verdict: gates.Fail, Line: 31,
+			{1, judge.Assertion{
+				Target: "tool_names", Matcher: `contains "fetch"`, Actual: []any{name("web.search")}, Verdict: judge.Fail, Line: 31,
 			}},
-			{2, gates.Assertion{Target: "final_response", Matcher: `contains "x"`, Verdict: gates.Skipped, Line: 32}},
+			{2, judge.Assertion{Target: "final_response", Matcher: `contains "x"`, Verdict: judge.Skipped, Line: 32}},
 		},
 		Rows: []Row{
-			{Run: 1, Name: name("research #1"), Verdict: gates.Fail, Called: []string{name("web.search"), name("shell.exec")}, Tokens: tokens},
-			{Run: 2, Name: name("research #2"), Verdict: gates.Pass, Called: []string{name("web.search"), name("web.fetch")}, Tokens: tokens},
+			{Run: 1, Name: name("research #1"), Verdict: judge.Fail, Called: []string{name("web.search"), name("shell.exec")}, Tokens: tokens},
+			{Run: 2, Name: name("research #2"), Verdict: judge.Pass, Called: []string{name("web.search"), name("web.fetch")}, Tokens: tokens},
 		},
 	}
 }
 
 func passing(name func(string) string, tokens *int64) Case {
 	return Case{
-		ID: name("suites/a.yml::lookup"), Suite: name("suites/a.yml"), Name: name("lookup"), Line: 40, Verdict: gates.Pass,
+		ID: name("suites/a.yml::lookup"), Suite: name("suites/a.yml"), Name: name("lookup"), Line: 40, Verdict: judge.Pass,
 		Runs: Runs{1, 1, 0}, Tokens: &Tokens{1520, 1520, 1520},
-		Gates: []gates.Result{{
-			Gate: "token_efficiency", Line: 44, Verdict: gates.Pass,
-			Metrics: map[string]gates.Value{
-				"token_efficiency.f1":   gates.Int(100, gates.Percent),
-				"token_efficiency.cost": gates.Ratio(51, 10000, gates.Dollars),
+		Gates: []judge.Result{{
+			Gate: "token_efficiency", Line: 44, Verdict: judge.Pass,
+			Metrics: map[string]judge.Value{
+				"token_efficiency.f1":   judge.Int(100, judge.Percent),
+				"token_efficiency.cost": judge.Ratio(51, 10000, judge.Dollars),
 			},
-			Assertions: []gates.Assertion{{
-				Target: "token_efficiency.cost_per_correct", Matcher: "<= 1", Verdict: gates.Skipped, Line: 46,
+			Assertions: []judge.Assertion{{
+				Target: "token_efficiency.cost_per_correct", Matcher: "<= 1", Verdict: judge.Skipped, Line: 46,
 				Message: name("token_efficiency.cost_per_correct is absent: no cost was recorded"),
 			}},
-			Grounds: gates.Grounds{Grade: "A"},
+			Grounds: judge.Grounds{Grade: "A"},
 		}},
-		Rows: []Row{{Run: 1, Name: name("lookup #1"), Verdict: gates.Pass, Called: []string{name("web.search")}, Tokens: tokens}},
+		Rows: []Row{{Run: 1, Name: name("lookup #1"), Verdict: judge.Pass, Called: []string{name("web.search")}, Tokens: tokens}},
 	}
 }
 
@@ -116,23 +116,23 @@ func selecting(name func(string) string) Case {
 	yes, no, within, few, many := true, false, 50, int64(90), int64(900)
 	weather := []string{name("get_weather")}
 	return Case{
-		ID: name("suites/a.yml::weather::builtin:lexical"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: gates.Pass,
+		ID: name("suites/a.yml::weather::builtin:lexical"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: judge.Pass,
 		Model: Optional(name(trace.ModelLexical)), ModelNote: Optional(name(trace.ModelNote(trace.ModelLexical))),
 		Runs: Runs{10, 10, 0}, Tokens: &Tokens{900, 90, 90}, TokenNote: Optional(name(trace.TokenNote(trace.ModelLexical))),
-		Gates: []gates.Result{{
-			Gate: "tool_selection", Line: 54, Verdict: gates.Pass,
-			Metrics:  map[string]gates.Value{"tool_selection.rate": gates.Int(90, gates.Percent)},
-			Grounds:  gates.Grounds{PassHat: []int{90, 80}},
+		Gates: []judge.Result{{
+			Gate: "tool_selection", Line: 54, Verdict: judge.Pass,
+			Metrics:  map[string]judge.Value{"tool_selection.rate": judge.Int(90, judge.Percent)},
+			Grounds:  judge.Grounds{PassHat: []int{90, 80}},
 			Headline: "tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^k 90%",
 		}},
 		Rows: []Row{
-			{Run: 1, Name: name("weather #1"), Verdict: gates.Pass, Called: weather, Tokens: &few, RowSelection: &RowSelection{Selected: true, OverBudget: &no}},
-			{Run: 2, Name: name("weather #2"), Verdict: gates.Pass, Called: weather, Tokens: &many, RowSelection: &RowSelection{Selected: true, OverBudget: &yes}},
-			{Run: 3, Name: name("weather #3"), Verdict: gates.Pass, Called: []string{}, RowSelection: &RowSelection{Selected: false}},
+			{Run: 1, Name: name("weather #1"), Verdict: judge.Pass, Called: weather, Tokens: &few, RowSelection: &RowSelection{Selected: true, OverBudget: &no}},
+			{Run: 2, Name: name("weather #2"), Verdict: judge.Pass, Called: weather, Tokens: &many, RowSelection: &RowSelection{Selected: true, OverBudget: &yes}},
+			{Run: 3, Name: name("weather #3"), Verdict: judge.Pass, Called: []string{}, RowSelection: &RowSelection{Selected: false}},
 		},
-		ToolSelection: &gates.SelectionEvidence{
-			Expected: weather, Rate: 90, Within: &within, PassHat: []int{90, 80}, Tokens: &gates.SelectionTokens{Median: 90, Max: 900},
-			Runs: []gates.SelectionRun{
+		ToolSelection: &judge.SelectionEvidence{
+			Expected: weather, Rate: 90, Within: &within, PassHat: []int{90, 80}, Tokens: &judge.SelectionTokens{Median: 90, Max: 900},
+			Runs: []judge.SelectionRun{
 				{Run: 1, Selected: true, OverBudget: &no, Tokens: &few, Called: weather},
 				{Run: 2, Selected: true, OverBudget: &yes, Tokens: &many, Called: weather},
 				{Run: 3, Called: []string{}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/gates"
 )
 
 // JSON writes the report as JSON: two-space indentation, keys in the order of the types, a final newline. The same
@@ -32,6 +33,12 @@ func Read(in io.Reader) (*Report, error) {
 	}
 	if r.Version != Version {
 		return nil, fmt.Errorf("is a report of version %d, expected version %d", r.Version, Version)
+	}
+	for i := range r.Cases {
+		for j := range r.Cases[i].Gates {
+			result := &r.Cases[i].Gates[j]
+			gates.Find(result.Gate).Restore(result)
+		}
 	}
 	return r, nil
 }

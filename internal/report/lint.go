@@ -5,7 +5,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // LintVersion is that of the JSON forms of [Lint] and [LintDiff].
@@ -40,18 +40,18 @@ type Lint struct {
 	Version   int           `json:"lint"`
 	Tool      Tool          `json:"tool"`
 	FailLevel FailLevel     `json:"fail_level"`
-	Verdict   gates.Verdict `json:"verdict"` // pass or fail
+	Verdict   judge.Verdict `json:"verdict"` // pass or fail
 	Catalogs  []Catalog     `json:"catalogs"`
 	Counted   bool          `json:"-"` // the catalogs' tokens are known
 }
 
 // NewLint returns the findings of catalogs, judged.
 func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
-	l := &Lint{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: gates.Pass, Catalogs: catalogs}
+	l := &Lint{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: judge.Pass, Catalogs: catalogs}
 	for _, c := range catalogs {
 		for _, f := range c.Findings {
 			if level.fails(f.Severity) {
-				l.Verdict = gates.Fail
+				l.Verdict = judge.Fail
 			}
 		}
 	}

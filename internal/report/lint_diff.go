@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 )
 
@@ -13,7 +13,7 @@ type LintDiff struct {
 	Version   int           `json:"lint_diff"`
 	Tool      Tool          `json:"tool"`
 	FailLevel FailLevel     `json:"fail_level"`
-	Verdict   gates.Verdict `json:"verdict"` // pass or fail
+	Verdict   judge.Verdict `json:"verdict"` // pass or fail
 	Old       DiffSide      `json:"old"`
 	New       DiffSide      `json:"new"`
 	Breaking  []Breaking    `json:"breaking"` // what callers of the old tools trip over
@@ -80,16 +80,16 @@ type differ struct {
 // NewLintDiff returns how the catalog of new differs from that of old, judged: a new finding at the level or above it
 // fails, and what breaks callers counts as critical. count counts the tokens of a tool; nil counts none.
 func NewLintDiff(tool Tool, level FailLevel, old, new lint.Side, count func(*catalog.Tool) int) *LintDiff {
-	d := differ{&LintDiff{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: gates.Pass}, count}
+	d := differ{&LintDiff{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: judge.Pass}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)
 	d.add(lint.Compare(old, new))
 	for _, f := range d.out.Found {
 		if level.fails(f.Severity) {
-			d.out.Verdict = gates.Fail
+			d.out.Verdict = judge.Fail
 		}
 	}
 	if len(d.out.Breaking) > 0 && level != FailNever {
-		d.out.Verdict = gates.Fail
+		d.out.Verdict = judge.Fail
 	}
 	return d.out
 }

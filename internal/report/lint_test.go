@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 )
 
@@ -77,14 +77,14 @@ func TestFailLevels(t *testing.T) {
 	tests := []struct {
 		level FailLevel
 		cats  []*catalog.Catalog
-		want  gates.Verdict
+		want  judge.Verdict
 	}{
-		{FailCritical, []*catalog.Catalog{none}, gates.Pass},
-		{FailWarning, []*catalog.Catalog{none}, gates.Pass},
-		{FailCritical, []*catalog.Catalog{warned}, gates.Pass},
-		{FailWarning, []*catalog.Catalog{none, warned}, gates.Fail},
-		{FailCritical, []*catalog.Catalog{warned, critical}, gates.Fail},
-		{FailNever, []*catalog.Catalog{critical}, gates.Pass},
+		{FailCritical, []*catalog.Catalog{none}, judge.Pass},
+		{FailWarning, []*catalog.Catalog{none}, judge.Pass},
+		{FailCritical, []*catalog.Catalog{warned}, judge.Pass},
+		{FailWarning, []*catalog.Catalog{none, warned}, judge.Fail},
+		{FailCritical, []*catalog.Catalog{warned, critical}, judge.Fail},
+		{FailNever, []*catalog.Catalog{critical}, judge.Pass},
 	}
 	for _, test := range tests {
 		if got := lintOf(test.level, test.cats...).Verdict; got != test.want {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Lengths of Markdown documents, in bytes, which are at least as many as characters. GitHub takes comments of 65,536
@@ -195,7 +195,7 @@ func (d *document) linked(markdown, path string, line int) string {
 	return "[" + markdown + "](" + url + ")"
 }
 
-func broken(v gates.Verdict) bool { return v == gates.Fail || v == gates.Error }
+func broken(v judge.Verdict) bool { return v == judge.Fail || v == judge.Error }
 
 // more says how many entries of a list were left out, as a line of its own.
 func more(left int, what string) string {

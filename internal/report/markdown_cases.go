@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // changedCases is the table of the cases that changed, regressions first, and of those that do not pass.
@@ -41,7 +41,7 @@ const unchangedWeight = 6
 
 // weight orders cases for a reader: those that got worse first.
 func (d *document) weight(i int) int {
-	p, bad := &d.pairs[i], d.r.Cases[i].Verdict != gates.Pass
+	p, bad := &d.pairs[i], d.r.Cases[i].Verdict != judge.Pass
 	changed := p.Changed || p.New || p.WasID != ""
 	switch {
 	case d.c == nil && bad:
@@ -102,19 +102,19 @@ func (p *Pair) figure(name string) Delta {
 // status says in a word or two what became of a case.
 func (d *document) status(i int) string {
 	p, v := &d.pairs[i], d.r.Cases[i].Verdict
-	is := map[gates.Verdict]string{gates.Pass: "passes", gates.Fail: "fails", gates.Skipped: "skipped"}[v]
+	is := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[v]
 	if is == "" {
 		is = "error"
 	}
 	switch {
-	case d.c == nil && v == gates.Pass:
+	case d.c == nil && v == judge.Pass:
 		is = ""
 	case d.c == nil:
 	case p.New:
 		is = "new, " + is
 	case p.Base != v:
 		is = "now " + is
-	case v == gates.Pass:
+	case v == judge.Pass:
 		is = ""
 	default:
 		is = "still " + is

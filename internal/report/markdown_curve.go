@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // shownCurve is a distractor curve of the document.
@@ -59,7 +59,7 @@ func (d *document) curvesToShow() []shownCurve {
 	return list
 }
 
-func newShownCurve(of int, points []curvePoint, base []gates.CurvePoint) shownCurve {
+func newShownCurve(of int, points []curvePoint, base []judge.CurvePoint) shownCurve {
 	c := shownCurve{of: of, points: points, base: make(map[int]int, len(base)), lowest: 100}
 	for _, p := range base {
 		c.base[p.Count] = p.Accuracy

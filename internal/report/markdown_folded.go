@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // runs is the folded table of runs: those of the cases that changed or do not pass, or the one of each case that is asked
@@ -116,7 +116,7 @@ func (d *document) commands(most int) string {
 	lines := []string{run}
 	for _, i := range d.rowsToShow() {
 		c := &d.r.Cases[i]
-		if c.Verdict == gates.Pass || len(lines) > min(shown, most) || !plainPath.MatchString(c.Suite) {
+		if c.Verdict == judge.Pass || len(lines) > min(shown, most) || !plainPath.MatchString(c.Suite) {
 			continue
 		}
 		lines = append(lines, run+" --verbose --filter '"+filterFor(c.Name)+"' "+c.Suite)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // head is the verdict, and what it was compared with.
@@ -30,11 +30,11 @@ func (d *document) head(int) string {
 }
 
 // sign is the mark of a verdict.
-func sign(v gates.Verdict) string {
+func sign(v judge.Verdict) string {
 	switch v {
-	case gates.Pass:
+	case judge.Pass:
 		return "✅"
-	case gates.Skipped:
+	case judge.Skipped:
 		return "⚠️"
 	}
 	return "❌"

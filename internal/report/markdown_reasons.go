@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // reasons tells of each case that does not pass, or misses what it did not miss before, what is wrong with it.
@@ -73,7 +73,7 @@ func (d *document) reasonsOf(i int) []string {
 }
 
 // failures returns what does not hold of a gate.
-func failures(g *gates.Result) []string {
+func failures(g *judge.Result) []string {
 	if g.Err != nil {
 		return []string{code(g.Gate) + ": " + codeOf(g.Err.Message, maxMessage)}
 	}
@@ -83,7 +83,7 @@ func failures(g *gates.Result) []string {
 		if a.Breach != nil {
 			breaches = append(breaches, codeOf(a.Broken(), maxMessage))
 		}
-		if a.Verdict == gates.Fail && (a.Breach == nil || a.Breach.Figure == "") { // a breach with a figure says it better
+		if a.Verdict == judge.Fail && (a.Breach == nil || a.Breach.Figure == "") { // a breach with a figure says it better
 			failures = append(failures, failure(g, a))
 		}
 	}
@@ -91,7 +91,7 @@ func failures(g *gates.Result) []string {
 }
 
 // failure says what an assertion expected and found, after what the suite says to it.
-func failure(g *gates.Result, a *gates.Assertion) string {
+func failure(g *judge.Result, a *judge.Assertion) string {
 	lead := ""
 	if a.Says != "" {
 		lead = codeOf(a.Says, maxMessage) + ": "
@@ -108,7 +108,7 @@ func failure(g *gates.Result, a *gates.Assertion) string {
 
 // plainActual returns the value that an assertion was made on, for escaping.
 func plainActual(value any) string {
-	if v, ok := value.(gates.Value); ok {
+	if v, ok := value.(judge.Value); ok {
 		return v.Format()
 	}
 	raw, err := json.Marshal(value, json.Deterministic(true))
@@ -125,7 +125,7 @@ func expectations(c *Case) []string {
 	runs := map[expected][]int{}
 	var order []expected
 	for _, e := range c.Expect {
-		if e.Verdict != gates.Fail && e.Verdict != gates.Error {
+		if e.Verdict != judge.Fail && e.Verdict != judge.Error {
 			continue
 		}
 		key := expected{e.Target, e.Matcher}
@@ -142,11 +142,11 @@ func expectations(c *Case) []string {
 }
 
 // notes says what stands behind the figures of a gate, a line a note.
-func (d *document) notes(c *Case, p *Pair, g *gates.Result) []string {
+func (d *document) notes(c *Case, p *Pair, g *judge.Result) []string {
 	words := d.words(c)
 	var lines []string
-	for i := range gates.Kinds {
-		kind := &gates.Kinds[i]
+	for i := range judge.Kinds {
+		kind := &judge.Kinds[i]
 		if kind.Right {
 			continue
 		}
@@ -162,9 +162,9 @@ func (d *document) notes(c *Case, p *Pair, g *gates.Result) []string {
 }
 
 // words writes the parts of notes as Markdown.
-func (d *document) words(c *Case) gates.Words {
-	return gates.Words{
-		Subject: func(n *gates.Note) string {
+func (d *document) words(c *Case) judge.Words {
+	return judge.Words{
+		Subject: func(n *judge.Note) string {
 			if n.Line == 0 {
 				return code(n.Subject)
 			}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -87,7 +87,7 @@ var situations = []struct {
 				set(`equal_function_sets.classes["search"].members`, `["web.search","shell.exec"]`),
 				set("equal_function_sets.expect.tool_selection.f1.when_absent", "skip")),
 			with(floored("weather selection", 40, 6, 10), func(c *Case) {
-				c.Verdict, c.Gates = gates.Pass, nil
+				c.Verdict, c.Gates = judge.Pass, nil
 				c.Settings = c.Settings[:3]
 			}, set("stale_catalog", "ignore"), set("cassette", `["a.json"]`)))
 		return compared(base, head)
@@ -126,10 +126,10 @@ var situations = []struct {
 	}, MarkdownOptions{}},
 	{"mistakes", func() *Report {
 		base := reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), Problem{"suites/old.yml", 2, 3, `unknown key "expct"`})
-		head := reportOf(with(named("other", 5), func(c *Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", gates.Error },
+		head := reportOf(with(named("other", 5), func(c *Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", judge.Error },
 			func(c *Case) {
-				c.Err = &gates.Problem{Message: "1 of 2 runs did not finish (run 2: 529 overloaded); record again", Path: "c.json", Line: 9, Exit: ExitUser, Run: 2}
-				c.Rows = []Row{{Run: 1, Name: "other #1", Verdict: gates.Pass, Called: []string{"web.search"}}, {Run: 2, Name: "other #2", Verdict: gates.Error, Err: "529 overloaded"}}
+				c.Err = &judge.Problem{Message: "1 of 2 runs did not finish (run 2: 529 overloaded); record again", Path: "c.json", Line: 9, Exit: ExitUser, Run: 2}
+				c.Rows = []Row{{Run: 1, Name: "other #1", Verdict: judge.Pass, Called: []string{"web.search"}}, {Run: 2, Name: "other #2", Verdict: judge.Error, Err: "529 overloaded"}}
 			}),
 			Problem{"suites/tools.yml", 12, 5, "\"runs\" must be a whole number of 1 or more, found \"1.0\""})
 		head.Warnings = []Problem{{"suites/b.yml", 7, 3, "since the recording, catalogs/web.json has changed: added web.crawl"}}
@@ -138,13 +138,13 @@ var situations = []struct {
 	{"curve-and-other-figures", func() *Report {
 		make := func(accuracy, syntax int) Case {
 			c := named("picks among many", 12)
-			c.Gates = []gates.Result{
-				{Gate: "distractors", Line: 16, Verdict: gates.Pass, Metrics: map[string]gates.Value{"distractors.accuracy": gates.Int(accuracy, gates.Percent)},
-					Grounds: gates.Grounds{
-						Notes: []gates.Note{{Kind: gates.Chosen, Subject: "distractor.convert_currency", Calls: 2, Runs: []int{3, 4}}},
-						Curve: []gates.CurvePoint{{Count: 0, Runs: 10, Accuracy: 100, CertifiedLower: 74}, {Count: 16, Runs: 10, Accuracy: accuracy, CertifiedLower: 34}},
+			c.Gates = []judge.Result{
+				{Gate: "distractors", Line: 16, Verdict: judge.Pass, Metrics: map[string]judge.Value{"distractors.accuracy": judge.Int(accuracy, judge.Percent)},
+					Grounds: judge.Grounds{
+						Notes: []judge.Note{{Kind: judge.Chosen, Subject: "distractor.convert_currency", Calls: 2, Runs: []int{3, 4}}},
+						Curve: []judge.CurvePoint{{Count: 0, Runs: 10, Accuracy: 100, CertifiedLower: 74}, {Count: 16, Runs: 10, Accuracy: accuracy, CertifiedLower: 34}},
 					}},
-				{Gate: "orchestration", Line: 20, Verdict: gates.Pass, Metrics: map[string]gates.Value{"orchestration.syntax": gates.Int(syntax, gates.Percent)}},
+				{Gate: "orchestration", Line: 20, Verdict: judge.Pass, Metrics: map[string]judge.Value{"orchestration.syntax": judge.Int(syntax, judge.Percent)}},
 			}
 			return c
 		}
@@ -186,9 +186,9 @@ var situations = []struct {
 	}, MarkdownOptions{}},
 	{"expectations", func() *Report {
 		c := named("compare papers", 12)
-		c.Verdict = gates.Fail
+		c.Verdict = judge.Fail
 		for run := 1; run <= 3; run++ {
-			c.Expect = append(c.Expect, RunAssertion{run, gates.Assertion{Target: "final_response", Matcher: `contains "72 F"`, Actual: "a model's words", Verdict: gates.Fail, Line: 20}})
+			c.Expect = append(c.Expect, RunAssertion{run, judge.Assertion{Target: "final_response", Matcher: `contains "72 F"`, Actual: "a model's words", Verdict: judge.Fail, Line: 20}})
 		}
 		return reportOf(c)
 	}, MarkdownOptions{}},

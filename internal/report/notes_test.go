@@ -4,33 +4,33 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // notes has one of each kind.
-var notes = []gates.Note{
-	{Kind: gates.Matched, Subject: "search", Text: "web.search", Runs: []int{1, 2}},
-	{Kind: gates.Missed, Subject: "fetch", Runs: []int{2}, Line: 25, Members: []string{"web.fetch", "http.get"}},
-	{Kind: gates.Unexpected, Subject: "shell.exec", Calls: 4, Runs: []int{1, 2}},
-	{Kind: gates.Chosen, Subject: "distractor.find_recipes", Calls: 1, Runs: []int{1}},
-	{Kind: gates.Unrecovered, Subject: "web.crawl", Calls: 2, Runs: []int{2}},
-	{Kind: gates.Invalid, Subject: "web.search", Calls: 1, Runs: []int{1}},
-	{Kind: gates.Hallucinated, Subject: "web.serach", Calls: 1, Runs: []int{1}},
-	{Kind: gates.Confused, Subject: "how warm is it", Text: "get_time", Members: []string{"get_weather", "get_climate"}},
-	{Kind: gates.Confused, Subject: "brrr", Members: []string{"get_weather"}},
-	{Kind: gates.Mutated, Subject: "get_weather", Text: "blank", Calls: 3, Figure: gates.Ratio(1, 2, gates.Fraction), Drop: gates.Ratio(1, 4, gates.Fraction)},
+var notes = []judge.Note{
+	{Kind: judge.Matched, Subject: "search", Text: "web.search", Runs: []int{1, 2}},
+	{Kind: judge.Missed, Subject: "fetch", Runs: []int{2}, Line: 25, Members: []string{"web.fetch", "http.get"}},
+	{Kind: judge.Unexpected, Subject: "shell.exec", Calls: 4, Runs: []int{1, 2}},
+	{Kind: judge.Chosen, Subject: "distractor.find_recipes", Calls: 1, Runs: []int{1}},
+	{Kind: judge.Unrecovered, Subject: "web.crawl", Calls: 2, Runs: []int{2}},
+	{Kind: judge.Invalid, Subject: "web.search", Calls: 1, Runs: []int{1}},
+	{Kind: judge.Hallucinated, Subject: "web.serach", Calls: 1, Runs: []int{1}},
+	{Kind: judge.Confused, Subject: "how warm is it", Text: "get_time", Members: []string{"get_weather", "get_climate"}},
+	{Kind: judge.Confused, Subject: "brrr", Members: []string{"get_weather"}},
+	{Kind: judge.Mutated, Subject: "get_weather", Text: "blank", Calls: 3, Figure: judge.Ratio(1, 2, judge.Fraction), Drop: judge.Ratio(1, 4, judge.Fraction)},
 }
 
 // TestEveryKindOfNotes pins how each rendering shows each kind.
 func TestEveryKindOfNotes(t *testing.T) {
-	for _, kind := range gates.Kinds {
-		if !slices.ContainsFunc(notes, func(n gates.Note) bool { return n.Kind == kind.Name }) {
+	for _, kind := range judge.Kinds {
+		if !slices.ContainsFunc(notes, func(n judge.Note) bool { return n.Kind == kind.Name }) {
 			t.Errorf("no note of kind %s is shown; add one, and run go test -update", kind.Name)
 		}
 	}
 	noted := with(named("noted", 12), func(c *Case) {
-		c.Verdict = gates.Fail
-		c.Gates = []gates.Result{{Gate: "orchestration", Line: 20, Verdict: gates.Fail, Grounds: gates.Grounds{Notes: notes}}}
+		c.Verdict = judge.Fail
+		c.Gates = []judge.Result{{Gate: "orchestration", Line: 20, Verdict: judge.Fail, Grounds: judge.Grounds{Notes: notes}}}
 	})
 	r := compared(reportOf(with(named("noted", 12))), reportOf(noted))
 	golden(t, "notes.txt", renderText(t, r, TextOptions{}))

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // printer writes lines to a terminal or a log. Write errors are kept until the end.
@@ -47,12 +47,12 @@ func (p *printer) paint(s style, text string) string {
 }
 
 // verdict returns the verdict in capitals and its colour.
-func (p *printer) verdict(v gates.Verdict) string {
+func (p *printer) verdict(v judge.Verdict) string {
 	s := yellow
 	switch v {
-	case gates.Pass:
+	case judge.Pass:
 		s = green
-	case gates.Fail, gates.Error:
+	case judge.Fail, judge.Error:
 		s = red
 	}
 	return p.paint(s, Safe(strings.ToUpper(string(v))))

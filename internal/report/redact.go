@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Redact replaces every free text of the report by what text makes of it: messages, errors, actual values, suggestions,
@@ -49,7 +49,7 @@ func (t redaction) problems(list []Problem) {
 	}
 }
 
-func (t redaction) err(p *gates.Problem) {
+func (t redaction) err(p *judge.Problem) {
 	if p != nil {
 		t.at(&p.Message)
 	}
@@ -73,7 +73,7 @@ func (t redaction) oneCase(c *Case) {
 	}
 }
 
-func (t redaction) result(r *gates.Result) {
+func (t redaction) result(r *judge.Result) {
 	t.err(r.Err)
 	for i := range r.Assertions {
 		t.assertion(&r.Assertions[i])
@@ -85,7 +85,7 @@ func (t redaction) result(r *gates.Result) {
 	t.selection(r.Selection)
 }
 
-func (t redaction) assertion(a *gates.Assertion) {
+func (t redaction) assertion(a *judge.Assertion) {
 	t.at(&a.Message)
 	t.at(&a.Says)
 	a.Actual = t.actual(a.Actual)
@@ -100,8 +100,8 @@ func (t redaction) assertion(a *gates.Assertion) {
 }
 
 // note replaces the texts of a note that a model or a server can have made up.
-func (t redaction) note(n *gates.Note) {
-	for _, field := range gates.KindOf(n.Kind).Fields {
+func (t redaction) note(n *judge.Note) {
+	for _, field := range judge.KindOf(n.Kind).Fields {
 		if made, ok := field.At(n).(*string); ok && field.Made {
 			t.at(made)
 		}
@@ -142,7 +142,7 @@ func (t redaction) json(v jsontext.Value) jsontext.Value {
 
 // selection replaces the tools that runs called; those that are expected come from the suite. Lists that are the rows' own
 // are replaced once more, as are those that rows share.
-func (t redaction) selection(s *gates.SelectionEvidence) {
+func (t redaction) selection(s *judge.SelectionEvidence) {
 	if s == nil {
 		return
 	}

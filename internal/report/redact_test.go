@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // notRedacted lists the texts of a report that Redact leaves, by type and field, with the reason.
@@ -68,7 +68,7 @@ func TestRedactForgetsNoText(t *testing.T) {
 
 // fill puts a text in every string that a value can hold, and one element in every list; of notes one of each kind.
 func fill(v reflect.Value) {
-	if notes, ok := v.Addr().Interface().(*[]gates.Note); ok {
+	if notes, ok := v.Addr().Interface().(*[]judge.Note); ok {
 		*notes = notesOfAllKinds()
 		return
 	}
@@ -97,10 +97,10 @@ func fill(v reflect.Value) {
 }
 
 // notesOfAllKinds returns a note of each kind, with a text in each of its fields.
-func notesOfAllKinds() []gates.Note {
-	var notes []gates.Note
-	for _, kind := range gates.Kinds {
-		note := gates.Note{Kind: kind.Name}
+func notesOfAllKinds() []judge.Note {
+	var notes []judge.Note
+	for _, kind := range judge.Kinds {
+		note := judge.Note{Kind: kind.Name}
 		for _, field := range kind.Fields {
 			fill(reflect.ValueOf(field.At(&note)).Elem())
 		}
@@ -111,8 +111,8 @@ func notesOfAllKinds() []gates.Note {
 
 // visit calls each with every text below a value, under the name of the struct's type and the field.
 func visit(v reflect.Value, field string, each func(field, text string)) {
-	if note, ok := v.Interface().(gates.Note); ok {
-		for _, of := range gates.KindOf(note.Kind).Fields {
+	if note, ok := v.Interface().(judge.Note); ok {
+		for _, of := range judge.KindOf(note.Kind).Fields {
 			visit(reflect.ValueOf(of.At(&note)).Elem(), note.Kind+"."+of.Key, each)
 		}
 		return
@@ -130,7 +130,7 @@ func visit(v reflect.Value, field string, each func(field, text string)) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type() != reflect.TypeFor[gates.Value]() {
+			if v.Type() != reflect.TypeFor[judge.Value]() {
 				visit(v.Field(i), fmt.Sprintf("%s.%s", v.Type().Name(), v.Type().Field(i).Name), each)
 			}
 		}
@@ -139,7 +139,7 @@ func visit(v reflect.Value, field string, each func(field, text string)) {
 
 func TestRedactActual(t *testing.T) {
 	evidence := []string{"a secret"}
-	r := &Report{Cases: []Case{{Expect: []RunAssertion{{Assertion: gates.Assertion{Actual: evidence}}}}}}
+	r := &Report{Cases: []Case{{Expect: []RunAssertion{{Assertion: judge.Assertion{Actual: evidence}}}}}}
 	hide := func(s string) string { return strings.ReplaceAll(s, "secret", "x") }
 	r.Redact(hide, hide)
 	if got, want := r.Cases[0].Expect[0].Actual, []string{"a x"}; !slices.Equal(got.([]string), want) || evidence[0] != "a secret" {

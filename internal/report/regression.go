@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // regressionsOf returns what is worse in a case than in the base's, which is nil for a new case.
 func regressionsOf(base, head *Case) []Regression {
 	r := Regression{Case: head.ID, Path: head.Suite, Line: head.Line, Head: string(head.Verdict)}
 	if base == nil {
-		if head.Verdict == gates.Pass {
+		if head.Verdict == judge.Pass {
 			return nil
 		}
 		r.Kind = BrokenNewCase
@@ -29,13 +29,13 @@ func regressionsOf(base, head *Case) []Regression {
 }
 
 // badness orders verdicts. A case that is skipped has shown nothing: that is worse than a pass.
-func badness(v gates.Verdict) int {
+func badness(v judge.Verdict) int {
 	switch v {
-	case gates.Pass:
+	case judge.Pass:
 		return 0
-	case gates.Skipped:
+	case judge.Skipped:
 		return 1
-	case gates.Fail:
+	case judge.Fail:
 		return 2
 	}
 	return 3
@@ -43,18 +43,18 @@ func badness(v gates.Verdict) int {
 
 // worseGate returns the failing assertions of a gate whose figure is farther from its bound than it was, and those that
 // did not fail before.
-func worseGate(base, head *Case, g *gates.Result) []Regression {
+func worseGate(base, head *Case, g *judge.Result) []Regression {
 	was := base.gate(g.Gate)
 	switch {
-	case was == nil && base.Verdict == gates.Error:
+	case was == nil && base.Verdict == judge.Error:
 		return nil // nobody knows what it would have come to
 	case was == nil:
-		was = &gates.Result{}
+		was = &judge.Result{}
 	case was.Err != nil:
 		return nil
 	}
 	if g.Err != nil {
-		return []Regression{{Kind: NewFailure, Case: head.ID, What: g.Gate, Path: head.Suite, Line: g.Line, Head: string(gates.Error)}}
+		return []Regression{{Kind: NewFailure, Case: head.ID, What: g.Gate, Path: head.Suite, Line: g.Line, Head: string(judge.Error)}}
 	}
 	fresh := newlyFailing(was.Assertions, g.Assertions)
 	var list []Regression
@@ -65,7 +65,7 @@ func worseGate(base, head *Case, g *gates.Result) []Regression {
 			Base: figureText(was, a.Target), Head: assertedText(a),
 		}
 		switch {
-		case a.Verdict == gates.Fail && movedAway(a.Matcher, r.Base, r.Head):
+		case a.Verdict == judge.Fail && movedAway(a.Matcher, r.Base, r.Head):
 			r.Kind = WorseFigure
 		case !fresh[i]:
 			continue
@@ -77,7 +77,7 @@ func worseGate(base, head *Case, g *gates.Result) []Regression {
 
 // newlyFailing returns, by position, which assertions of the head fail and did not fail in the base. They are paired by
 // target and matcher; what is left of the base's, whose matcher was changed, by target.
-func newlyFailing(base, head []gates.Assertion) []bool {
+func newlyFailing(base, head []judge.Assertion) []bool {
 	failed := map[expectationKey]int{}
 	for i := range base {
 		if fails(&base[i]) {
@@ -108,9 +108,9 @@ func newlyFailing(base, head []gates.Assertion) []bool {
 // expectationKey is what an expectation is known by.
 type expectationKey struct{ target, matcher string }
 
-func keyOf(a *gates.Assertion) expectationKey { return expectationKey{a.Target, a.Matcher} }
+func keyOf(a *judge.Assertion) expectationKey { return expectationKey{a.Target, a.Matcher} }
 
-func fails(a *gates.Assertion) bool { return a.Verdict == gates.Fail || a.Verdict == gates.Error }
+func fails(a *judge.Assertion) bool { return a.Verdict == judge.Fail || a.Verdict == judge.Error }
 
 // runShare says in how many of the runs an expectation on every run fails.
 type runShare struct {
@@ -164,7 +164,7 @@ func worseRuns(base, head *Case) []Regression {
 		}
 		r := Regression{Kind: MoreRuns, Case: head.ID, What: s.target, Path: head.Suite, Line: s.line, Head: s.text()}
 		switch {
-		case s.failed == 0, !known && base.Verdict == gates.Error:
+		case s.failed == 0, !known && base.Verdict == judge.Error:
 			continue
 		case known && s.failed*was.runs <= was.failed*s.runs:
 			continue
@@ -177,7 +177,7 @@ func worseRuns(base, head *Case) []Regression {
 }
 
 // figureText returns a figure of a gate as it is printed: of its metrics, else of an assertion on it.
-func figureText(g *gates.Result, target string) string {
+func figureText(g *judge.Result, target string) string {
 	if v, ok := g.Metrics[target]; ok {
 		return v.Digits()
 	}
@@ -191,16 +191,16 @@ func figureText(g *gates.Result, target string) string {
 
 // assertedText returns the figure that an assertion was made on, as it is printed: both sides are rounded alike, be they
 // computed just now or read from a saved report.
-func assertedText(a *gates.Assertion) string {
+func assertedText(a *judge.Assertion) string {
 	switch v := a.Actual.(type) {
 	case nil:
 		return ""
-	case gates.Value:
+	case judge.Value:
 		return v.Digits()
 	case string:
 		return v
 	}
-	return gates.ActualText(a.Actual)
+	return judge.ActualText(a.Actual)
 }
 
 // findings compares the findings over all catalogs. The same finding can stand several times, so that they are counted.

@@ -5,34 +5,34 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // asserting returns a case that fails on what a gate asserts, each TARGET VERDICT MATCHER.
-func asserting(gate string, verdict gates.Verdict, assertions ...string) Case {
+func asserting(gate string, verdict judge.Verdict, assertions ...string) Case {
 	c := with(named("a", 1), withVerdict(verdict))
-	g := gates.Result{Gate: gate, Verdict: verdict}
+	g := judge.Result{Gate: gate, Verdict: verdict}
 	for i, spec := range assertions {
 		part := strings.SplitN(spec, " ", 3)
-		g.Assertions = append(g.Assertions, gates.Assertion{Target: part[0], Verdict: gates.Verdict(part[1]), Matcher: part[2], Line: 5 + i})
+		g.Assertions = append(g.Assertions, judge.Assertion{Target: part[0], Verdict: judge.Verdict(part[1]), Matcher: part[2], Line: 5 + i})
 	}
-	c.Gates = []gates.Result{g}
+	c.Gates = []judge.Result{g}
 	return c
 }
 
 // expecting returns a failing case whose runs are expected to name a tool, pass or fail.
-func expecting(matcher string, runs ...gates.Verdict) Case {
-	c := with(named("a", 1), withVerdict(gates.Fail))
+func expecting(matcher string, runs ...judge.Verdict) Case {
+	c := with(named("a", 1), withVerdict(judge.Fail))
 	for i, v := range runs {
-		c.Expect = append(c.Expect, RunAssertion{i + 1, gates.Assertion{Target: "tool_names", Matcher: matcher, Verdict: v, Line: 9}})
+		c.Expect = append(c.Expect, RunAssertion{i + 1, judge.Assertion{Target: "tool_names", Matcher: matcher, Verdict: v, Line: 9}})
 	}
 	return c
 }
 
 // TestRegressionsOfFailingCases pins that a case which fails already can get worse.
 func TestRegressionsOfFailingCases(t *testing.T) {
-	const pass, fail = gates.Pass, gates.Fail
-	unevaluated := func(c *Case) { c.Verdict, c.Gates[0].Err = gates.Error, &gates.Problem{Message: "no catalog"} }
+	const pass, fail = judge.Pass, judge.Fail
+	unevaluated := func(c *Case) { c.Verdict, c.Gates[0].Err = judge.Error, &judge.Problem{Message: "no catalog"} }
 	for _, test := range []struct {
 		name       string
 		base, head Case
@@ -47,9 +47,9 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 		{"a new one fails", asserting("g", fail, "x fail >= 5"), asserting("g", fail, "x fail >= 5", "y fail >= 5"), []string{"expectation y"}},
 		{"a changed one fails still", asserting("g", fail, "x fail >= 5"), asserting("g", fail, "x fail >= 6"), nil},
 		{"a gate was added and fails", with(named("a", 1), withVerdict(fail)), asserting("g", fail, "x fail >= 5"), []string{"expectation x"}},
-		{"the base was not evaluated", with(named("a", 1), withVerdict(gates.Error)), asserting("g", fail, "x fail >= 5"), nil},
+		{"the base was not evaluated", with(named("a", 1), withVerdict(judge.Error)), asserting("g", fail, "x fail >= 5"), nil},
 		{"the base's gate was not", with(asserting("g", fail), unevaluated), asserting("g", fail, "x fail >= 5"), nil},
-		{"another gate cannot be evaluated", with(asserting("g", fail, "x fail >= 5"), withVerdict(gates.Error)), with(asserting("g", fail), unevaluated), []string{"expectation g"}},
+		{"another gate cannot be evaluated", with(asserting("g", fail, "x fail >= 5"), withVerdict(judge.Error)), with(asserting("g", fail), unevaluated), []string{"expectation g"}},
 		{"a larger share of runs", expecting(`contains "x"`, fail, pass, pass), expecting(`contains "x"`, fail, fail, pass), []string{"runs tool_names"}},
 		{"a larger share of fewer runs", expecting(`contains "x"`, fail, pass, pass), expecting(`contains "x"`, fail, pass), []string{"runs tool_names"}},
 		{"more runs, the same share", expecting(`contains "x"`, fail, pass), expecting(`contains "x"`, fail, fail, pass, pass), nil},
@@ -70,11 +70,11 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 }
 
 func TestRegressionText(t *testing.T) {
-	more := Compare(reportOf(expecting("exact []", gates.Fail, gates.Pass)), reportOf(expecting("exact []", gates.Fail, gates.Fail))).Regressions[0]
+	more := Compare(reportOf(expecting("exact []", judge.Fail, judge.Pass)), reportOf(expecting("exact []", judge.Fail, judge.Fail))).Regressions[0]
 	if got, want := more.describe(), "suites/tools.yml::a: tool_names fails in 2 of 2 runs, and in 1 of 2 runs before"; got != want || more.Line != 9 {
 		t.Errorf("got %q at line %d, want %q at line 9", got, more.Line, want)
 	}
-	fresh := Compare(reportOf(with(named("a", 1), withVerdict(gates.Fail))), reportOf(asserting("g", gates.Fail, "x fail >= 5"))).Regressions[0]
+	fresh := Compare(reportOf(with(named("a", 1), withVerdict(judge.Fail))), reportOf(asserting("g", judge.Fail, "x fail >= 5"))).Regressions[0]
 	if got, want := fresh.describe(), "suites/tools.yml::a: x fails and did not before"; got != want || fresh.Line != 5 {
 		t.Errorf("got %q at line %d, want %q at line 5", got, fresh.Line, want)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Version of the JSON report's contract.
@@ -24,7 +24,7 @@ type Report struct {
 	Version  int           `json:"report"`
 	Tool     Tool          `json:"tool"`
 	Mode     string        `json:"mode"` // Replay or Live
-	Verdict  gates.Verdict `json:"verdict"`
+	Verdict  judge.Verdict `json:"verdict"`
 	Counts   Counts        `json:"counts"`
 	Problems []Problem     `json:"problems"`         // mistakes in users' files, sorted
 	Warnings []Problem     `json:"warnings"`         // sorted
@@ -80,18 +80,18 @@ type Case struct {
 	Model     Optional       `json:"model"`      // null when there is none
 	ModelNote Optional       `json:"model_note"` // what answered, where that was no model; else null
 	Line      int            `json:"line"`
-	Verdict   gates.Verdict  `json:"verdict"`
-	Err       *gates.Problem `json:"error"`
+	Verdict   judge.Verdict  `json:"verdict"`
+	Err       *judge.Problem `json:"error"`
 	Cassettes []string       `json:"cassettes"` // workspace-relative paths that were read
 	Runs      Runs           `json:"runs"`
 	Tokens    *Tokens        `json:"tokens"`     // nil when no scored run has tokens
 	TokenNote Optional       `json:"token_note"` // what the agent's tokens are, where no provider counts them; else null
 	CostUSD   Optional       `json:"cost_usd"`   // six decimals; null when no run has a cost
-	Gates     []gates.Result `json:"gates"`
+	Gates     []judge.Result `json:"gates"`
 	Expect    []RunAssertion `json:"expect"`
 	Rows      []Row          `json:"rows"`
 
-	ToolSelection *gates.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or a run for it to judge
+	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or a run for it to judge
 
 	Settings   []Setting   `json:"settings"`   // what the suite says about how the case is judged, by key
 	Recordings []Recording `json:"recordings"` // of Cassettes, in their order
@@ -140,7 +140,7 @@ type Tokens struct {
 // RunAssertion is a judged per-run expectation.
 type RunAssertion struct {
 	Run int `json:"run"`
-	gates.Assertion
+	judge.Assertion
 }
 
 // Row is one run of a case. Verdict is that of its per-run expectations: pass when there is none, error for a run
@@ -149,7 +149,7 @@ type RunAssertion struct {
 type Row struct {
 	Run     int           `json:"run"`
 	Name    string        `json:"name"` // NAME #3, in a matrix NAME [MODEL] #3
-	Verdict gates.Verdict `json:"verdict"`
+	Verdict judge.Verdict `json:"verdict"`
 	Called  []string      `json:"called"` // qualified ids, each once, in order of first call
 	Tokens  *int64        `json:"tokens"`
 	Err     Optional      `json:"error"` // why the run did not finish
@@ -157,7 +157,7 @@ type Row struct {
 	*RowSelection // of a run that tool_selection judges: else nil
 }
 
-// RowSelection is what tool_selection found in a run, as [gates.SelectionRun] has it.
+// RowSelection is what tool_selection found in a run, as [judge.SelectionRun] has it.
 type RowSelection struct {
 	Selected   bool  `json:"selected"`
 	OverBudget *bool `json:"over_budget"` // nil where there is a budget and the run has no tokens

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -99,7 +99,7 @@ func TestTextOfFewAndMany(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := &Report{}
 			for range test.cases {
-				r.Cases = append(r.Cases, Case{Suite: "s.yml", Name: "one", Line: 1, Verdict: gates.Pass})
+				r.Cases = append(r.Cases, Case{Suite: "s.yml", Name: "one", Line: 1, Verdict: judge.Pass})
 			}
 			r.Conclude()
 			got := renderText(t, r, TextOptions{All: test.all})
@@ -112,9 +112,9 @@ func TestTextOfFewAndMany(t *testing.T) {
 
 // TestPublicText pins that a public log does not show what a run answered or gave as arguments.
 func TestPublicText(t *testing.T) {
-	r := &Report{Cases: []Case{{Suite: "s.yml", Name: "one", Line: 1, Verdict: gates.Fail, Expect: []RunAssertion{{
-		Run: 3, Assertion: gates.Assertion{
-			Target: "final_response", Matcher: `contains "rain"`, Actual: "secret", Verdict: gates.Fail, Line: 9,
+	r := &Report{Cases: []Case{{Suite: "s.yml", Name: "one", Line: 1, Verdict: judge.Fail, Expect: []RunAssertion{{
+		Run: 3, Assertion: judge.Assertion{
+			Target: "final_response", Matcher: `contains "rain"`, Actual: "secret", Verdict: judge.Fail, Line: 9,
 			Message: `final_response is "secret", expected contains "rain"`,
 		},
 	}}}}}
@@ -183,24 +183,24 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestVerdictAndExitStatus(t *testing.T) {
-	user := Case{Verdict: gates.Error, Err: &gates.Problem{Exit: ExitUser}}
-	world := Case{Verdict: gates.Error, Gates: []gates.Result{{Err: &gates.Problem{Exit: ExitWorld}}}}
-	pass, fail, skipped := Case{Verdict: gates.Pass}, Case{Verdict: gates.Fail}, Case{Verdict: gates.Skipped}
+	user := Case{Verdict: judge.Error, Err: &judge.Problem{Exit: ExitUser}}
+	world := Case{Verdict: judge.Error, Gates: []judge.Result{{Err: &judge.Problem{Exit: ExitWorld}}}}
+	pass, fail, skipped := Case{Verdict: judge.Pass}, Case{Verdict: judge.Fail}, Case{Verdict: judge.Skipped}
 	for _, test := range []struct {
 		name     string
 		cases    []Case
 		problems int
-		verdict  gates.Verdict
+		verdict  judge.Verdict
 		exit     int
 	}{
-		{"nothing", nil, 0, gates.Error, ExitUser},
-		{"all passed", []Case{pass, pass}, 0, gates.Pass, ExitPass},
-		{"one skipped", []Case{pass, skipped}, 0, gates.Pass, ExitPass},
-		{"all skipped", []Case{skipped}, 0, gates.Error, ExitUser},
-		{"one failed", []Case{pass, fail}, 0, gates.Fail, ExitFail},
-		{"passed, and a mistake", []Case{pass}, 1, gates.Error, ExitUser},
-		{"user over failed", []Case{fail, user}, 0, gates.Error, ExitUser},
-		{"world over user", []Case{world, user}, 1, gates.Error, ExitWorld},
+		{"nothing", nil, 0, judge.Error, ExitUser},
+		{"all passed", []Case{pass, pass}, 0, judge.Pass, ExitPass},
+		{"one skipped", []Case{pass, skipped}, 0, judge.Pass, ExitPass},
+		{"all skipped", []Case{skipped}, 0, judge.Error, ExitUser},
+		{"one failed", []Case{pass, fail}, 0, judge.Fail, ExitFail},
+		{"passed, and a mistake", []Case{pass}, 1, judge.Error, ExitUser},
+		{"user over failed", []Case{fail, user}, 0, judge.Error, ExitUser},
+		{"world over user", []Case{world, user}, 1, judge.Error, ExitWorld},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := &Report{Cases: test.cases, Problems: make([]Problem, test.problems)}

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // TextOptions says how the text report looks. The zero value is plain and short.
@@ -112,7 +112,7 @@ func (r *Report) headline() string {
 func (t *text) broken() {
 	var broken []*Case
 	for i := range t.r.Cases {
-		if c := &t.r.Cases[i]; c.Verdict == gates.Fail || c.Verdict == gates.Error {
+		if c := &t.r.Cases[i]; c.Verdict == judge.Fail || c.Verdict == judge.Error {
 			broken = append(broken, c)
 		}
 	}
@@ -173,13 +173,13 @@ func (t *text) passing() {
 	}
 	t.p.line()
 	if t.limitCases(good, mostPassing) < good {
-		t.p.line(t.p.verdict(gates.Pass), " ", count(good, "case"), t.p.paint(dim, " (--verbose lists them)"))
+		t.p.line(t.p.verdict(judge.Pass), " ", count(good, "case"), t.p.paint(dim, " (--verbose lists them)"))
 		t.agentNotes(modelNoteOfGood)
 		return
 	}
 	curves := 0
 	for i := range t.r.Cases {
-		if c := &t.r.Cases[i]; c.Verdict == gates.Pass || c.Verdict == gates.Skipped {
+		if c := &t.r.Cases[i]; c.Verdict == judge.Pass || c.Verdict == judge.Skipped {
 			t.goodCase(c)
 			curves += t.goodCurves(c, curves)
 		}

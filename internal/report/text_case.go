@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // title returns the case's name and who answered, as a terminal may show them.
@@ -25,11 +26,11 @@ func (c *Case) reason() string {
 	}
 	var names []string
 	for _, g := range c.Gates {
-		if g.Verdict == gates.Fail || g.Verdict == gates.Error {
+		if g.Verdict == judge.Fail || g.Verdict == judge.Error {
 			names = append(names, Safe(g.Gate))
 		}
 	}
-	if slices.ContainsFunc(c.Expect, func(e RunAssertion) bool { return e.Verdict == gates.Fail || e.Verdict == gates.Error }) {
+	if slices.ContainsFunc(c.Expect, func(e RunAssertion) bool { return e.Verdict == judge.Fail || e.Verdict == judge.Error }) {
 		names = append(names, "expect")
 	}
 	return strings.Join(names, ", ")
@@ -64,7 +65,7 @@ func (t *text) caseError(c *Case) {
 }
 
 // gate writes a gate's figures, its floors, the assertions that do not pass, the notes and the curve.
-func (t *text) gate(c *Case, g *gates.Result) {
+func (t *text) gate(c *Case, g *judge.Result) {
 	t.p.line(t.p.place(c.Suite, g.Line), Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": "))
 	if e := g.Err; e != nil && !g.Breached() {
 		at := t.p.place(e.Path, e.Line)
@@ -83,14 +84,14 @@ func (t *text) gate(c *Case, g *gates.Result) {
 			t.assertion(c, "", a)
 		}
 	}
-	if g.Verdict != gates.Pass {
+	if g.Verdict != judge.Pass {
 		t.notes(c, g)
 	}
 	t.curve(g)
 }
 
 // headline writes the figures of a gate with floors, and the floors that do not hold: below each the first few of its runs.
-func (t *text) headline(g *gates.Result) {
+func (t *text) headline(g *judge.Result) {
 	if g.Headline == "" {
 		return
 	}
@@ -109,19 +110,19 @@ func (t *text) headline(g *gates.Result) {
 }
 
 // assertion writes one that does not pass; prefix names the run that it is about.
-func (t *text) assertion(c *Case, prefix string, a *gates.Assertion) {
-	if a.Verdict == gates.Pass {
+func (t *text) assertion(c *Case, prefix string, a *judge.Assertion) {
+	if a.Verdict == judge.Pass {
 		return
 	}
 	text := said(a)
-	if a.Verdict == gates.Skipped {
+	if a.Verdict == judge.Skipped {
 		text = t.p.paint(yellow, "skipped") + ": " + text
 	}
 	t.p.line("  ", t.p.place(c.Suite, a.Line), prefix, text)
 }
 
 // said returns what an assertion came to, as a terminal may show it.
-func said(a *gates.Assertion) string {
+func said(a *judge.Assertion) string {
 	if a.Message != "" {
 		return Safe(a.Message)
 	}
@@ -133,7 +134,7 @@ func actual(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return "absent"
-	case gates.Value:
+	case judge.Value:
 		return v.Format()
 	}
 	raw, err := json.Marshal(value, json.Deterministic(true))
@@ -153,9 +154,9 @@ func cut(s string) string {
 }
 
 // notes writes what stands behind the figures, of most kinds the first few.
-func (t *text) notes(c *Case, g *gates.Result) {
-	for i := range gates.Kinds {
-		kind := &gates.Kinds[i]
+func (t *text) notes(c *Case, g *judge.Result) {
+	for i := range judge.Kinds {
+		kind := &judge.Kinds[i]
 		if kind.Right {
 			continue
 		}
@@ -176,9 +177,9 @@ func (t *text) notes(c *Case, g *gates.Result) {
 }
 
 // textWords writes the parts of notes as a terminal may show them.
-func textWords() gates.Words {
-	return gates.Words{
-		Subject: func(n *gates.Note) string { return Safe(n.Subject) },
+func textWords() judge.Words {
+	return judge.Words{
+		Subject: func(n *judge.Note) string { return Safe(n.Subject) },
 		Name:    Safe,
 		Quote:   func(s string) string { return `"` + Safe(s) + `"` },
 		List:    func(names []string) string { return safeNames(names, ", ") },
@@ -188,10 +189,10 @@ func textWords() gates.Words {
 
 // expectations writes the per-run expectations that do not hold, the first few runs of them.
 func (t *text) expectations(c *Case) {
-	broken := slices.DeleteFunc(slices.Clone(c.Expect), func(e RunAssertion) bool { return e.Verdict == gates.Pass })
+	broken := slices.DeleteFunc(slices.Clone(c.Expect), func(e RunAssertion) bool { return e.Verdict == judge.Pass })
 	shown := t.limit(len(broken), mostRuns)
 	for _, e := range broken[:shown] {
-		if t.options.Public && e.Verdict != gates.Skipped {
+		if t.options.Public && e.Verdict != judge.Skipped {
 			e.Message = Safe(e.Target) + " is not " + Safe(e.Matcher)
 		}
 		t.assertion(c, inRun(e.Run), &e.Assertion)
@@ -226,18 +227,18 @@ func (c *Case) errorTells(r *Row) bool {
 func (c *Case) concerned() []int {
 	wanted := map[int]bool{}
 	for _, g := range c.Gates {
-		if g.Verdict == gates.Pass {
+		if g.Verdict == judge.Pass {
 			continue
 		}
 		for _, n := range g.Notes {
-			if !gates.KindOf(n.Kind).Right {
+			if !judge.KindOf(n.Kind).Right {
 				mark(wanted, n.Runs)
 			}
 		}
 	}
 	var rows []int
 	for i, row := range c.Rows {
-		if row.Verdict == gates.Fail || row.Verdict == gates.Error || wanted[row.Run] {
+		if row.Verdict == judge.Fail || row.Verdict == judge.Error || wanted[row.Run] {
 			rows = append(rows, i)
 		}
 	}
@@ -283,10 +284,10 @@ func in(figures []string) string {
 
 // figures returns the gate's figures after lead, in the order in which the gate documents them; nothing when there are
 // none. Figures that have a parameter, such as those of single tools, are left out.
-func figures(g *gates.Result, lead string) string {
+func figures(g *judge.Result, lead string) string {
 	const most = 8
 	var parts []string
-	for _, target := range g.Targets() {
+	for _, target := range gates.Find(g.Gate).Figures(g) {
 		_, name, ok := strings.Cut(target, ".")
 		if !ok {
 			name = target

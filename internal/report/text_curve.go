@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // How much of curves is drawn unless everything is asked for.
@@ -16,7 +16,7 @@ const (
 
 // curve draws accuracy against the number of distractors, a bar a point. It has plain characters only, so that every log
 // and font shows it, and needs no colour.
-func (t *text) curve(g *gates.Result) {
+func (t *text) curve(g *judge.Result) {
 	points := curveOf(g)
 	if len(points) == 0 {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // manyFailing returns a report of n failing cases, each with its own gate and runs.
@@ -80,13 +80,13 @@ func TestManyRunsOfAFloor(t *testing.T) {
 		{1000, true, 1000, ""},
 	} {
 		t.Run(fmt.Sprint(test.runs, test.all), func(t *testing.T) {
-			rate, budget := &gates.Breach{Case: "x"}, &gates.Breach{Case: "x", Runs: []gates.BreachRun{{Run: 1, Did: "9 tokens, over budget"}}}
+			rate, budget := &judge.Breach{Case: "x"}, &judge.Breach{Case: "x", Runs: []judge.BreachRun{{Run: 1, Did: "9 tokens, over budget"}}}
 			for i := range test.runs {
-				rate.Runs = append(rate.Runs, gates.BreachRun{Run: i + 1, Did: "did not select"})
+				rate.Runs = append(rate.Runs, judge.BreachRun{Run: i + 1, Did: "did not select"})
 			}
-			r := &Report{Cases: []Case{{Name: "x", Verdict: gates.Fail, Gates: []gates.Result{
-				{Gate: "tool_selection", Verdict: gates.Fail, Headline: "tool-selection floor [FAIL] x: …", Assertions: []gates.Assertion{
-					{Verdict: gates.Fail, Message: "rate", Breach: rate}, {Verdict: gates.Fail, Message: "budget", Breach: budget},
+			r := &Report{Cases: []Case{{Name: "x", Verdict: judge.Fail, Gates: []judge.Result{
+				{Gate: "tool_selection", Verdict: judge.Fail, Headline: "tool-selection floor [FAIL] x: …", Assertions: []judge.Assertion{
+					{Verdict: judge.Fail, Message: "rate", Breach: rate}, {Verdict: judge.Fail, Message: "budget", Breach: budget},
 				}},
 			}}}}
 			r.Conclude()
@@ -105,8 +105,8 @@ func TestManyRunsOfAFloor(t *testing.T) {
 }
 
 func TestFiguresStandInTheGatesOrder(t *testing.T) {
-	percent := gates.Int(50, gates.Percent)
-	g := &gates.Result{Gate: "tool_selection", Metrics: map[string]gates.Value{
+	percent := judge.Int(50, judge.Percent)
+	g := &judge.Result{Gate: "tool_selection", Metrics: map[string]judge.Value{
 		"tool_selection.certified_rate": percent, "tool_selection.pass_hat[2]": percent, "tool_selection.rate": percent,
 		"tool_selection.within_budget_rate": percent, "of.another": percent,
 	}}
@@ -116,7 +116,7 @@ func TestFiguresStandInTheGatesOrder(t *testing.T) {
 }
 
 func TestHeadlineTellsOfSkippedCases(t *testing.T) {
-	r := &Report{Cases: []Case{{Verdict: gates.Pass}, {Verdict: gates.Skipped}}}
+	r := &Report{Cases: []Case{{Verdict: judge.Pass}, {Verdict: judge.Skipped}}}
 	r.Conclude()
 	if got, want := r.headline(), "1 case passed, 1 skipped"; got != want {
 		t.Errorf("headline: got %q, want %q", got, want)

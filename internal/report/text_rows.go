@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // rows writes the runs of a case, each in a line: all of them where everything is listed, the one that was asked for
@@ -30,7 +30,7 @@ func (t *text) rows(c *Case) {
 
 // isJudged reports whether the run has a verdict of its own: where nothing is expected of each run, only one that did not
 // finish or was left out has.
-func (r *Row) isJudged(expects bool) bool { return expects || r.Verdict != gates.Pass }
+func (r *Row) isJudged(expects bool) bool { return expects || r.Verdict != judge.Pass }
 
 // rowsOf returns the row of a run, as a list that is empty when there is none; of run 0 all rows.
 func (c *Case) rowsOf(run int) []Row {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Conclude sorts the mistakes and warnings and works out the counts and the verdict from the cases: an error if any
@@ -13,31 +13,31 @@ func (r *Report) Conclude() {
 	r.Problems = sorted(r.Problems)
 	r.Warnings = sorted(r.Warnings)
 	r.Counts = Counts{Cases: len(r.Cases)}
-	verdict := gates.Skipped
+	verdict := judge.Skipped
 	for _, c := range r.Cases {
 		r.Counts.add(c.Verdict)
-		verdict = gates.Combine(verdict, c.Verdict)
+		verdict = judge.Combine(verdict, c.Verdict)
 	}
 	for _, c := range r.Catalogs {
 		r.Counts.Critical += c.Counts.Critical
 		r.Counts.Warning += c.Counts.Warning
 	}
-	if verdict == gates.Skipped || len(r.Problems) > 0 {
-		verdict = gates.Error
+	if verdict == judge.Skipped || len(r.Problems) > 0 {
+		verdict = judge.Error
 	}
 	r.Verdict = verdict
 	r.sumComplexity()
 }
 
-func (c *Counts) add(v gates.Verdict) {
+func (c *Counts) add(v judge.Verdict) {
 	switch v {
-	case gates.Pass:
+	case judge.Pass:
 		c.Passed++
-	case gates.Fail:
+	case judge.Fail:
 		c.Failed++
-	case gates.Error:
+	case judge.Error:
 		c.Errors++
-	case gates.Skipped:
+	case judge.Skipped:
 		c.Skipped++
 	}
 }
@@ -64,8 +64,8 @@ const (
 func (r *Report) ExitStatus() int {
 	status := ExitPass
 	switch r.Verdict {
-	case gates.Pass:
-	case gates.Fail:
+	case judge.Pass:
+	case judge.Fail:
 		status = ExitFail
 	default:
 		status = ExitUser
@@ -79,7 +79,7 @@ func (r *Report) ExitStatus() int {
 	return status
 }
 
-func exitOf(p *gates.Problem) int {
+func exitOf(p *judge.Problem) int {
 	if p == nil {
 		return ExitPass
 	}

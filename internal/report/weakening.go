@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Weakening is a change of how a case is judged that can turn a failure into a pass.
@@ -223,9 +224,9 @@ func (s settingChange) ofMissingGate() bool {
 	return inGate && isGate(gate) && (len(s.before[gate]) > 0) != (len(s.after[gate]) > 0)
 }
 
-// isGate reports whether a key is a gate's own. Any other key can have [gates.GatePresent] for its value, too.
+// isGate reports whether a key is a gate's own. Any other key can have [judge.GatePresent] for its value, too.
 func isGate(key string) bool {
-	return slices.ContainsFunc(gates.All, func(g *gates.Gate) bool { return g.Name == key })
+	return slices.ContainsFunc(gates.All, func(g *judge.Gate) bool { return g.Name == key })
 }
 
 // classify returns the kind of weakening that the change is; "" when it is none.
@@ -236,7 +237,7 @@ func (s settingChange) classify() string {
 	if isGate(s.key) {
 		return s.gate()
 	}
-	if strings.HasPrefix(s.shape, gates.ExpectKey+".") || strings.Contains(s.shape, "."+gates.ExpectKey+".") {
+	if strings.HasPrefix(s.shape, judge.ExpectKey+".") || strings.Contains(s.shape, "."+judge.ExpectKey+".") {
 		return s.expectation()
 	}
 	if slices.Equal(s.base.multiset(), s.head.multiset()) && !s.added() && !s.removed() {

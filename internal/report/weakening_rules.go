@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 )
 
@@ -218,7 +219,7 @@ func (s settingChange) severity() string {
 // boundsWarnings reports whether the base expects something of the number of warnings.
 func (d *judgeDiff) boundsWarnings() bool {
 	for key := range d.before {
-		if strings.HasPrefix(key, gates.ToolQuality.Name+"."+gates.ExpectKey) && strings.Contains(key, "warning") {
+		if strings.HasPrefix(key, gates.ToolQuality.Name+"."+judge.ExpectKey) && strings.Contains(key, "warning") {
 			return true
 		}
 	}

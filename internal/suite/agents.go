@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -15,7 +16,7 @@ const (
 )
 
 // gateNamed returns the gate, or nil.
-func gateNamed(name string) *gates.Gate {
+func gateNamed(name string) *judge.Gate {
 	for _, g := range gates.All {
 		if g.Name == name {
 			return g
@@ -25,8 +26,8 @@ func gateNamed(name string) *gates.Gate {
 }
 
 // testGates returns the gates whose blocks a test may hold.
-func testGates() []*gates.Gate {
-	return slices.DeleteFunc(slices.Clone(gates.All), func(g *gates.Gate) bool {
+func testGates() []*judge.Gate {
+	return slices.DeleteFunc(slices.Clone(gates.All), func(g *judge.Gate) bool {
 		return g.Name == toolQuality || g.Name == toolBench
 	})
 }
@@ -119,7 +120,7 @@ func (r *reader) warnNear(name yamlread.Str, declared []string, format string) {
 
 // hasOwnChecks reports whether a test holds something to evaluate that it does not inherit.
 func (r *reader) hasOwnChecks(m *yamlread.Map) bool {
-	return m.HasOwn("expect") || slices.ContainsFunc(r.gates, func(g *gates.Gate) bool { return m.HasOwn(g.Name) })
+	return m.HasOwn("expect") || slices.ContainsFunc(r.gates, func(g *judge.Gate) bool { return m.HasOwn(g.Name) })
 }
 
 // readDefinition checks an entry of agents: that stands there for tests to inherit from, or defaults:. Gates and

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -209,11 +210,11 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 		}
 		asked = true
 		if block, ok := v.Map(); ok {
-			r.addCheck(&d.Case, block, gates.Check{Gate: g, Pos: m.KeyPos(g.Name), Plan: g.Configure(block, in)})
+			r.addCheck(&d.Case, block, judge.Check{Gate: g, Pos: m.KeyPos(g.Name), Plan: g.Configure(block, in)})
 			block.Done()
 		}
 	}
-	d.Expect = gates.ReadRunExpect(m)
+	d.Expect = judge.ReadRunExpect(m)
 	if !asked && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.brokenYAML) {
 		r.errs.Addf(d.Pos, `no gate and no expect: the test has nothing to evaluate, expected one of %s`, r.checkNames())
 	}
@@ -224,9 +225,9 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 }
 
 // addCheck adds a gate that was configured from block.
-func (r *reader) addCheck(c *Case, block *yamlread.Map, check gates.Check) {
+func (r *reader) addCheck(c *Case, block *yamlread.Map, check judge.Check) {
 	if r.loader.Settings {
-		check.Settings = gates.Settings(check, block)
+		check.Settings = judge.Settings(check, block)
 	}
 	c.Checks = append(c.Checks, check)
 	c.Members = append(c.Members, check.Plan.Members...)
@@ -242,8 +243,8 @@ func (r *reader) checkNames() string {
 }
 
 // context is what the gates of a test may know of the rest of the suite.
-func (r *reader) context(m *yamlread.Map, d *draft) gates.Context {
-	in := gates.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
+func (r *reader) context(m *yamlread.Map, d *draft) judge.Context {
+	in := judge.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
 	for _, name := range []string{"equal_function_sets", "token_efficiency"} {
 		if block := m.Map(name); block != nil && m.Has(gates.Orchestration.Name) { // which alone asks for them
 			in.Classes = gates.ReadClasses(block)
@@ -287,7 +288,7 @@ func (r *reader) snapshotOf() func(server string) ([]*catalog.Tool, bool) {
 }
 
 // checkNameFree warns about a prompt that names what it promises not to name.
-func (r *reader) checkNameFree(d *draft, in gates.Context) {
+func (r *reader) checkNameFree(d *draft, in judge.Context) {
 	const excess = "the prompts promise of more than %d names that they do not hold them, expected fewer tests with \"name_free\""
 	if !r.within(&r.asked.promised, len(r.serverNames)+len(d.Members)+len(in.Snapshot), maxPromised, d.Pos, excess) {
 		return
@@ -310,7 +311,7 @@ func (c *Case) BrokenPromise(names []string) string {
 		return ""
 	}
 	slices.Sort(names)
-	found := gates.NamesIn(c.Prompt, slices.Compact(names))
+	found := namesIn(c.Prompt, slices.Compact(names))
 	if len(found) == 0 {
 		return ""
 	}

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -123,7 +123,7 @@ type reader struct {
 	cassettes   []cassette
 	snapshots   map[string]*catalog.Catalog // by path; nil for one with mistakes
 	tools       map[string][]*catalog.Tool  // by the names of a test's servers
-	gates       []*gates.Gate               // that a test may hold
+	gates       []*judge.Gate               // that a test may hold
 	rules       ruleUse
 	defaults    *yamlread.Map
 	agents      map[string]*yamlread.Map // entries of agents:, the first of each name
@@ -167,7 +167,7 @@ func (r *reader) read() {
 	r.readRedact()
 	r.readTests()
 	r.readCatalogCases()
-	gates.CheckPatterns(r.root)
+	judge.CheckPatterns(r.root)
 	r.checkCassettes()
 	r.checkLacking()
 	r.keepSecrets()

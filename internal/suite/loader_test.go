@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -86,10 +86,10 @@ list:
   - {name: both, server: weather, catalog: w.json, typo: 1}
 `
 	var got []string
-	gate := &gates.Gate{Configure: func(m *yamlread.Map, in gates.Context) gates.Plan {
+	gate := &judge.Gate{Configure: func(m *yamlread.Map, in judge.Context) judge.Plan {
 		_, own := m.Value(rulesKey)
 		got = append(got, fmt.Sprintf("%s: %d tools, rules %t, runs %t", in.Test, len(in.Snapshot), own, m.Has("runs")))
-		return gates.Plan{}
+		return judge.Plan{}
 	}}
 	r := newReader(NewLoader(fstest.MapFS{"w.json": {Data: []byte(weather)}}), "s.yml")
 	r.root = yamlread.Parse("s.yml", []byte(src), &r.errs)

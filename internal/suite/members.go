@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // checkMembers reports every tool that a gate of the test names and today's snapshots lack, as the test's policy for
@@ -44,7 +44,7 @@ func (r *reader) meant(d *draft, member string) (servers []*Server, name func(*S
 
 // missing reports a tool that none of servers lists. A name that no declared server stands before may be that of a tool
 // which another server would offer, one of several that do the job, and is only worth a look.
-func (r *reader) missing(d *draft, m gates.Member, servers []*Server) {
+func (r *reader) missing(d *draft, m judge.Member, servers []*Server) {
 	var files []string
 	for _, s := range servers {
 		files = append(files, s.Snapshot.File)

@@ -3,6 +3,7 @@ package suite
 import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -25,12 +26,12 @@ func (r *reader) readCatalogCases() {
 	r.applyRules()
 }
 
-func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
+func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, kind Kind) {
 	name := r.readName(m)
 	c := &Case{Kind: kind, Name: name.Value, Pos: m.Pos(), Runs: 1, CassettePos: m.Pos(), Tags: values(m.Strs("tags"))}
 	c.ID = c.id(r.suite.File)
 	c.Catalog = r.catalogOf(m, c)
-	in := gates.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, SnapshotOf: r.snapshotOf()}
+	in := judge.Context{Test: c.Name, Servers: r.serverNames, Runs: 1, SnapshotOf: r.snapshotOf()}
 	if c.Catalog != nil && kind == ToolQuality && !r.judging(c.Catalog, c.Pos) {
 		return
 	}
@@ -38,14 +39,14 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *gates.Gate, kind Kind) {
 		in.Snapshot = c.Catalog.Tools
 	}
 	plan := gate.Configure(m, in)
-	if holder, ok := plan.Measurer.(gates.Holder); ok && holder.Catalog() != nil {
+	if holder, ok := plan.Measurer.(judge.Holder); ok && holder.Catalog() != nil {
 		c.Catalog = holder.Catalog()
 	}
 	if ruler, ok := plan.Measurer.(gates.Ruler); ok {
 		rules, uses := ruler.Rules()
 		r.useRules(c.Catalog, AppliedRules{rules, c.ID}, uses)
 	}
-	r.addCheck(c, m, gates.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
+	r.addCheck(c, m, judge.Check{Gate: gate, Pos: m.Pos(), Plan: plan})
 	c.Settings = r.caseSettings(c, m)
 	m.Done()
 	r.addCase(c)

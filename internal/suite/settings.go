@@ -3,7 +3,7 @@ package suite
 import (
 	"math/big"
 
-	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -64,7 +64,7 @@ func (r *reader) readRedact() {
 		return texts
 	}
 	for _, s := range live("patterns") {
-		if err := gates.CheckPattern(r.root, s); err != nil {
+		if err := judge.CheckPattern(r.root, s); err != nil {
 			r.errs.Addf(s.Pos, `an entry of "patterns" must be a regular expression, found %q`, clip(s.Value))
 		}
 		r.suite.Redact.Patterns = append(r.suite.Redact.Patterns, s.Value)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -154,12 +155,12 @@ type Case struct {
 
 	Catalog *catalog.Catalog // of tool_quality and tool_bench; nil when the server has no snapshot
 
-	Checks  []gates.Check
-	Expect  gates.RunExpect // per run
-	Members []gates.Member  // what the gates name: class members, expected tools, correct entries
+	Checks  []judge.Check
+	Expect  judge.RunExpect // per run
+	Members []judge.Member  // what the gates name: class members, expected tools, correct entries
 
 	// Settings is everything that bears on the verdict, sorted by key; nil unless the loader was asked for it.
-	Settings []gates.Setting
+	Settings []judge.Setting
 }
 
 // Texts are a case's prompts with every variable replaced by its default: what the hashes in a recording are of, so that

@@ -8,19 +8,20 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // settingList gathers the settings of a case.
-type settingList []gates.Setting
+type settingList []judge.Setting
 
 func (l *settingList) add(key, value string, line int) {
-	*l = append(*l, gates.Setting{Key: key, Value: value, Line: line})
+	*l = append(*l, judge.Setting{Key: key, Value: value, Line: line})
 }
 
 // caseSettings returns everything in the suite that bears on the verdict of c, which was read from m.
-func (r *reader) caseSettings(c *Case, m *yamlread.Map) []gates.Setting {
+func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	if !r.loader.Settings {
 		return nil
 	}
@@ -35,11 +36,11 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []gates.Setting {
 	}
 	for _, s := range c.Servers {
 		if s.Snapshot != nil {
-			list.add("servers["+jsonText(s.Name)+"].catalog", gates.TextSetting(s.Snapshot.File), s.Pos.Line)
+			list.add("servers["+jsonText(s.Name)+"].catalog", judge.TextSetting(s.Snapshot.File), s.Pos.Line)
 		}
 	}
 	if c.Kind != AgentTest && len(c.Servers) == 0 && c.Catalog != nil && c.Catalog.File != r.suite.File {
-		list.add("catalog", gates.TextSetting(c.Catalog.File), c.Pos.Line)
+		list.add("catalog", judge.TextSetting(c.Catalog.File), c.Pos.Line)
 	}
 	if price, ok := r.suite.Pricing[c.Model]; ok {
 		line := r.root.KeyPos("pricing").Line
@@ -50,7 +51,7 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []gates.Setting {
 	for _, check := range c.Checks {
 		list = append(list, check.Settings...)
 	}
-	slices.SortStableFunc(list, func(a, b gates.Setting) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortStableFunc(list, func(a, b judge.Setting) int { return cmp.Compare(a.Key, b.Key) })
 	return list
 }
 
@@ -66,7 +67,7 @@ func (l *settingList) given(c *Case, m *yamlread.Map) {
 		return c.Pos.Line
 	}
 	if c.Model != "" {
-		l.add("model", gates.TextSetting(c.Model), line("model", "models"))
+		l.add("model", judge.TextSetting(c.Model), line("model", "models"))
 	}
 	if c.HasPrompt {
 		l.add("prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.Prompt), line("prompt", "user_prompt"))
@@ -99,7 +100,7 @@ func (r *reader) declared(l *settingList, c *Case) {
 		}
 		l.add("members["+jsonText(m.Name)+"]", meaning, m.Pos.Line)
 	}
-	if !slices.ContainsFunc(c.Checks, func(check gates.Check) bool { return check.Gate == gates.Orchestration }) {
+	if !slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate == gates.Orchestration }) {
 		return
 	}
 	unlisted, line := []string{}, c.Pos.Line

@@ -36,7 +36,7 @@ type Trace struct {
 	Current *catalog.Catalog
 
 	// Surface is the cl100k count of what the judged runs were offered of Catalog, and CurrentSurface that of the servers'
-	// snapshots of today. They are filled in only for gates that ask for them (gates.NeedTokens).
+	// snapshots of today. They are filled in only for gates that ask for them (judge.NeedTokens).
 	Surface, CurrentSurface Count
 
 	// ToolTokens are the cl100k counts of the tools of Catalog, in its order; nil unless Surface is known and a gate

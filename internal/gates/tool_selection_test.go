@@ -1,0 +1,88 @@
+package gates
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// FuzzToolSelection judges made-up runs: figures are in range, fall with k, and agree with a plain count.
+func FuzzToolSelection(f *testing.F) {
+	for seed := range uint64(50) {
+		f.Add(seed, seed%3 == 0)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, budget bool) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		yaml := "expected_tool: yes_tool\nmin_selection_rate: 0.5\nmin_pass_hat: {k: 1, rate: 0}\nexpect: [{'tool_selection.pass_hat[2]': {'>=': 0}}]\n"
+		if budget {
+			yaml += "max_total_tokens: 100\n"
+		}
+		var errs source.Errors
+		plan := ToolSelection.Configure(yamlread.Parse("t.yaml", []byte(yaml), &errs), judge.Context{})
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		runs, selected, succeeded, over := selectionRuns(r, budget)
+		got := judge.Evaluate("x", []judge.Check{{Gate: ToolSelection, Plan: plan}}, &trace.Trace{Runs: runs})[0]
+		if got.Counts["selected"] != selected || got.Counts["within_budget"] != succeeded || got.Counts["runs"] != len(runs) {
+			t.Errorf("counts are %v, want %d selected and %d within budget of %d", got.Counts, selected, succeeded, len(runs))
+		}
+		if want := selected*2 >= len(runs) && over == 0; (got.Verdict == judge.Pass) != want && len(runs) > 1 {
+			t.Errorf("verdict is %s for %d of %d runs, lines %q", got.Verdict, selected, len(runs), got.Lines())
+		}
+		for target, v := range got.Metrics {
+			if v.Rat.Sign() < 0 || v.Cmp(judge.Int(100, judge.Percent)) > 0 {
+				t.Errorf("%s is %s, want 0 to 100", target, v.Digits())
+			}
+		}
+		for k := 1; k < len(got.PassHat); k++ {
+			if got.PassHat[k] > got.PassHat[k-1] {
+				t.Errorf("pass_hat rises with k: %v", got.PassHat)
+			}
+		}
+		if first := got.Metrics["tool_selection.within_budget_rate"]; first.Cmp(judge.Int(got.PassHat[0], judge.Percent)) != 0 {
+			t.Errorf("pass_hat[1] is %d, want the success rate %s", got.PassHat[0], first.Digits())
+		}
+	})
+}
+
+func selectionRuns(r *rand.Rand, budget bool) (runs []trace.Run, selected, succeeded, over int) {
+	tools := []*trace.Tool{{Ref: catalog.Ref{Name: "yes_tool"}}, {Ref: catalog.Ref{Name: "no_tool"}}}
+	for i := range 1 + r.IntN(30) {
+		run := trace.Run{Number: i + 1, Total: trace.Known(int64(r.IntN(150)))}
+		picks, fits := false, !budget || run.Total.N <= 100
+		for range r.IntN(3) {
+			n := r.IntN(2)
+			picks = picks || n == 0
+			run.Calls = append(run.Calls, trace.Call{Tool: tools[n]})
+		}
+		if picks {
+			selected++
+			if fits {
+				succeeded++
+			}
+		}
+		if !fits {
+			over++
+		}
+		runs = append(runs, run)
+	}
+	return runs, selected, succeeded, over
+}
+
+// TestManyRuns pins how a recording of very many runs is reported.
+func TestManyRuns(t *testing.T) {
+	var errs source.Errors
+	yaml := "expected_tool: tool_0\nmin_selection_rate: 0.01\nmin_pass_hat: {k: 50000, rate: 0}\n"
+	plan := ToolSelection.Configure(yamlread.Parse("t.yaml", []byte(yaml), &errs), judge.Context{})
+	_, runs := longTrace()
+	got := judge.Evaluate("x", []judge.Check{{Gate: ToolSelection, Plan: plan}}, &trace.Trace{Runs: runs})[0]
+	if got.Verdict != judge.Pass || len(got.PassHat) != 100 || len(got.Lines()) != 1 {
+		t.Errorf("verdict %s, %d entries of pass_hat, %d lines, want pass, 100 and 1", got.Verdict, len(got.PassHat), len(got.Lines()))
+	}
+}

@@ -1,0 +1,66 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Breach is what a floor of a gate says of an assertion that does not hold. Its JSON form is a part of the report's
+// contract (docs/report.md).
+type Breach struct {
+	Case   string      `json:"case"`            // display name
+	Figure string      `json:"figure,omitzero"` // what it came to; "" where the assertion's message says it
+	Bound  string      `json:"bound,omitzero"`  // what was asked for
+	Of     string      `json:"of,omitzero"`     // how many of the runs are behind it
+	Budget bool        `json:"budget,omitzero"` // the bound is an upper one
+	Runs   []BreachRun `json:"runs,omitempty"`  // that are behind it, by number
+}
+
+// BreachRun is a run behind a breach, and what it did.
+type BreachRun struct {
+	Run int    `json:"run"`
+	Did string `json:"did"`
+}
+
+// Broken says in which way an assertion with a breach does not hold.
+func (a *Assertion) Broken() string {
+	switch b := a.Breach; {
+	case b.Figure == "":
+		return a.Message
+	case b.Budget:
+		return fmt.Sprintf("%s exceeded the %s budget (%s)", b.Of, b.Bound, b.Figure)
+	default:
+		return fmt.Sprintf("%s is below the %s floor (%s)", b.Figure, b.Bound, b.Of)
+	}
+}
+
+// Floor returns the line of an assertion with a breach.
+func (a *Assertion) Floor() string { return "FLOOR " + a.Breach.Case + ": " + a.Broken() }
+
+// Lines returns that line, and one for each run behind the breach, indented.
+func (a *Assertion) Lines() []string {
+	lines := []string{a.Floor()}
+	for _, run := range a.Breach.Runs {
+		lines = append(lines, fmt.Sprintf("  run %d: %s", run.Run, run.Did))
+	}
+	return lines
+}
+
+// Breached reports whether an assertion has a breach.
+func (r *Result) Breached() bool {
+	return slices.ContainsFunc(r.Assertions, func(a Assertion) bool { return a.Breach != nil })
+}
+
+// Lines returns the text of a result that has a headline: that, and the breaches.
+func (r *Result) Lines() []string {
+	if r.Headline == "" {
+		return []string{}
+	}
+	lines := []string{r.Headline}
+	for i := range r.Assertions {
+		if r.Assertions[i].Breach != nil {
+			lines = append(lines, r.Assertions[i].Lines()...)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,216 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// exitInput is the exit status for evidence that the user's files lack.
+const exitInput = 2
+
+// Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines.
+// Only runs that finished are judged, and of those the ones that every check picks; tr is left as it is.
+func Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
+	return new(Work).Evaluate(name, checks, tr)
+}
+
+// Evaluate is the function of that name for a case that has cost what w has counted, and goes on counting.
+func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
+	view := selectRuns(checks, tr)
+	results := make([]Result, len(checks))
+	for i, check := range checks {
+		results[i] = check.evaluate(name, view, w)
+	}
+	return results
+}
+
+// selectRuns returns the trace with the runs to judge in Runs, and the other scored ones in Others.
+func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
+	view := *tr
+	view.Runs, _ = tr.Split()
+	if !slices.ContainsFunc(checks, Check.selects) {
+		return &view
+	}
+	scored := view.Runs
+	view.Runs, view.Others = nil, slices.Clone(tr.Others)
+	for i := range scored {
+		if Selects(checks, &scored[i]) {
+			view.Runs = append(view.Runs, scored[i])
+			continue
+		}
+		view.Others = append(view.Others, scored[i])
+	}
+	return &view
+}
+
+// selects reports whether the gate picks runs.
+func (c Check) selects() bool {
+	_, ok := c.Plan.Measurer.(Selector)
+	return ok
+}
+
+func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
+	r := Result{
+		Gate: c.Gate.Name, Line: c.Pos.Line,
+		Metrics: map[string]Value{}, Assertions: []Assertion{},
+	}
+	m := Measurement{Err: lacking(c.Gate.Needs, view)}
+	if m.Err == "" {
+		m = c.Plan.Measure(view)
+		work.add(m.Steps)
+		m.Err = cmp.Or(m.Err, work.Excess(), m.dropUnknown())
+	}
+	r.Grounds = m.Grounds
+	for target, v := range m.Values {
+		if _, _, ok := FindTarget(c.Gate.Targets, target); ok {
+			r.Metrics[target] = v
+		}
+	}
+	if m.Err == "" && len(r.Metrics) == 0 && c.Gate.Needs&NeedRuns != 0 && callless(view.Runs) {
+		m.Err = NoCall + ": nothing to judge"
+	}
+	if m.Err != "" {
+		r.fail(c.Pos, m.Err)
+		return r
+	}
+	c.judge(&r, m, work)
+	r.tell(name, m)
+	return r
+}
+
+// tell adds what a gate with floors says of the case, once it is judged.
+func (r *Result) tell(name string, m Measurement) {
+	if m.Summary == "" {
+		return
+	}
+	r.Headline = fmt.Sprintf("%s floor [%s] %s: %s", strings.ReplaceAll(r.Gate, "_", "-"), strings.ToUpper(string(r.Verdict)), name, m.Summary)
+	for i := range r.Assertions {
+		if a := &r.Assertions[i]; a.Verdict == Fail || a.Verdict == Error {
+			a.Breach = m.Breach(a)
+			a.Breach.Case = name
+		}
+	}
+}
+
+// lacking says which evidence that a gate needs is missing, and what would supply it.
+func lacking(needs Need, view *trace.Trace) string {
+	switch {
+	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
+		return fmt.Sprintf("there is no run to judge: none of the %d runs that finished is at this gate's setting; record again", len(view.Others))
+	case needs&NeedRuns != 0 && len(view.Runs) == 0:
+		return "there is no run to judge: no recorded run finished; record again"
+	case needs&NeedRuns == 0 && needs&NeedCatalog != 0 && view.Catalog == nil:
+		return "there is no tool catalog: the server has no snapshot of its tools; give it a catalog:, or name one here"
+	case needs&NeedCatalog != 0 && view.Catalog == nil:
+		return "there is no tool catalog: the cassette holds none and the servers have no snapshot; record again, or give the servers a catalog:"
+	case needs&NeedCatalog != 0 && len(view.Catalog.Tools) == 0:
+		return ListsNoTools(view.Catalog)
+	case needs&NeedRuns != 0 && needs&NeedTokens != 0 && view.Surface == trace.Known(0):
+		return "the judged runs were offered no tools, so there are no tokens to set against them; record again"
+	case needs&NeedTokens != 0 && !view.Surface.Known:
+		return "the tools that the runs saw are not known, so their tokens cannot be counted; record again, or give the servers a catalog:"
+	}
+	return ""
+}
+
+// noCall says why figures over calls are absent where no judged run has any.
+const NoCall = "no run called a tool"
+
+// callless reports whether no run called a tool.
+func callless(runs []trace.Run) bool {
+	return !slices.ContainsFunc(runs, func(run trace.Run) bool { return len(run.Calls) > 0 })
+}
+
+// listsNoTools says that a catalog is empty: no figure says anything about it.
+func ListsNoTools(cat *catalog.Catalog) string {
+	name := "the tool catalog"
+	if cat.File != "" {
+		name += " " + Clip(cat.File)
+	}
+	return name + " lists no tools, expected at least one"
+}
+
+func (c Check) judge(r *Result, m Measurement, work *Work) {
+	verdicts := make([]Verdict, len(c.Plan.Expect))
+	for i, e := range c.Plan.Expect {
+		a := e.judge(m, work)
+		if a.Message != "" {
+			a.Says = e.Message
+		}
+		if e.Pos.Line == 0 {
+			a.Line = c.Pos.Line
+		}
+		if a.Verdict == Error && r.Err == nil {
+			r.fail(source.Pos{File: c.Pos.File, Line: a.Line}, a.Message)
+		}
+		r.Assertions = append(r.Assertions, a)
+		verdicts[i] = a.Verdict
+	}
+	r.Verdict = Combine(verdicts...)
+}
+
+// fail notes that the gate could not be evaluated.
+func (r *Result) fail(pos source.Pos, message string) {
+	r.Verdict = Error
+	r.Err = &Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: exitInput}
+}
+
+// judge judges one figure of a measurement.
+func (e Expectation) judge(m Measurement, work *Work) Assertion {
+	if v, ok := m.Values[e.Target]; ok {
+		return e.judgeValue(v, m.Detail[e.Target], work)
+	}
+	why := m.Absent[e.Target]
+	if why == "" {
+		why = "there is no evidence for it"
+	}
+	return e.judgeAbsent(why)
+}
+
+// judgeValue compares a value; detail says what stands behind it, and may be empty.
+func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion {
+	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Actual: actual, Verdict: Pass, Line: e.Pos.Line}
+	ok, why := e.Matcher.Match(actual, work)
+	if excess := work.Excess(); excess != "" {
+		a.Verdict, a.Message = Error, excess
+		return a
+	}
+	if ok {
+		return a
+	}
+	a.Verdict = Fail
+	a.Message = e.explain(fmt.Sprintf("%s is %s, expected %s", e.Target, Clip(ActualText(actual)), Clip(a.Matcher)), why, detail)
+	return a
+}
+
+// judgeAbsent judges an expectation whose figure is absent; why says why, and what would supply it.
+func (e Expectation) judgeAbsent(why string) Assertion {
+	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Verdict: Fail, Line: e.Pos.Line}
+	switch {
+	case e.SkipAbsent:
+		a.Verdict = Skipped
+	case e.ErrorAbsent:
+		a.Verdict = Error
+	}
+	a.Message = e.explain(e.Target+" is absent: "+why, "", "")
+	return a
+}
+
+// explain puts the suite's own message first, and what else is known of a mismatch last.
+func (e Expectation) explain(what, why, detail string) string {
+	for _, more := range []string{why, detail} {
+		if more != "" {
+			what += " (" + more + ")"
+		}
+	}
+	if e.Message == "" {
+		return what
+	}
+	return e.Message + ": " + what
+}

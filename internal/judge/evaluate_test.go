@@ -1,0 +1,133 @@
+package judge
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+func TestCombine(t *testing.T) {
+	tests := []struct {
+		parts []Verdict
+		want  Verdict
+	}{
+		{nil, Skipped}, {[]Verdict{Skipped}, Skipped}, {[]Verdict{Skipped, Pass}, Pass}, {[]Verdict{Pass, Fail, Skipped}, Fail},
+		{[]Verdict{Fail, Error, Pass}, Error},
+	}
+	for _, test := range tests {
+		if got := Combine(test.parts...); got != test.want {
+			t.Errorf("Combine(%v) = %s, want %s", test.parts, got, test.want)
+		}
+	}
+}
+
+// measuring returns a check whose gate needs what is given, and which notes the runs that it is given.
+func measuring(needs Need, seen *[]int, others *[]int) Check {
+	return Check{
+		Gate: &Gate{Name: "g", Needs: needs, Targets: []Target{{"g.x", Number, "x."}}},
+		Pos:  source.Pos{File: "suite.yml", Line: 7, Col: 3},
+		Plan: Plan{Measurer: Measure(func(tr *trace.Trace) Measurement {
+			for _, run := range tr.Runs {
+				*seen = append(*seen, run.Number)
+			}
+			for _, run := range tr.Others {
+				*others = append(*others, run.Number)
+			}
+			return Measurement{}
+		})},
+	}
+}
+
+// allButFour picks all runs but the fourth.
+type allButFour struct{ Measurer }
+
+func (allButFour) Selects(run *trace.Run) bool { return run.Number != 4 }
+
+func TestEvaluateSelectsRuns(t *testing.T) {
+	var seen, others []int
+	first := measuring(0, &seen, &others)
+	second := measuring(0, new([]int), new([]int))
+	second.Plan.Measurer = allButFour{second.Plan.Measurer}
+	tr := &trace.Trace{Runs: []trace.Run{{Number: 1}, {Number: 2, Error: "broke"}, {Number: 3}, {Number: 4}}}
+	Evaluate("case", []Check{first, second}, tr)
+	if diff := cmp.Diff([][]int{{1, 3}, {4}}, [][]int{seen, others}); diff != "" {
+		t.Errorf("runs judged, and others (-want +got):\n%s", diff)
+	}
+	if len(tr.Runs) != 4 || tr.Others != nil {
+		t.Errorf("Evaluate changed the trace: %d runs, %d others", len(tr.Runs), len(tr.Others))
+	}
+}
+
+func TestEvaluateWithoutEvidence(t *testing.T) {
+	oneCall := []trace.Run{{Calls: make([]trace.Call, 1)}}
+	tests := []struct {
+		name string
+		need Need
+		tr   trace.Trace
+		want string // part of the message; "" for none
+	}{
+		{"no runs", NeedRuns, trace.Trace{Runs: []trace.Run{{Error: "broke"}}}, "no recorded run finished"},
+		{"no runs of this setting", NeedRuns, trace.Trace{Others: make([]trace.Run, 3)}, "none of the 3 runs"},
+		{"no catalog", NeedCatalog, trace.Trace{}, "no tool catalog"},
+		{"no tokens", NeedTokens, trace.Trace{}, "tokens cannot be counted"},
+		{"no tools", NeedCatalog, trace.Trace{Catalog: &catalog.Catalog{File: "a.json"}}, "the tool catalog a.json lists no tools, expected at least one"},
+		{"no tools offered", NeedRuns | NeedTokens, trace.Trace{Runs: oneCall, Surface: trace.Known(0)}, "were offered no tools"},
+		{"no calls", NeedRuns, trace.Trace{Runs: make([]trace.Run, 2)}, "no run called a tool: nothing to judge"},
+		{"all there", NeedRuns | NeedCatalog | NeedTokens, trace.Trace{Runs: oneCall, Catalog: &catalog.Catalog{Tools: make([]*catalog.Tool, 1)}, Surface: trace.Known(1)}, ""},
+		{"nothing needed", 0, trace.Trace{}, ""},
+	}
+	for _, test := range tests {
+		got := Evaluate("case", []Check{measuring(test.need, new([]int), new([]int))}, &test.tr)[0]
+		if test.want == "" {
+			if got.Err != nil {
+				t.Errorf("%s: error %v, want none", test.name, got.Err)
+			}
+			continue
+		}
+		if got.Verdict != Error || got.Err == nil || !strings.Contains(got.Err.Message, test.want) {
+			t.Errorf("%s: verdict %s, error %v, want an error with %q", test.name, got.Verdict, got.Err, test.want)
+			continue
+		}
+		if got.Err.Exit != 2 || got.Err.Path != "suite.yml" || got.Err.Line != 7 {
+			t.Errorf("%s: error is %+v, want exit 2 at suite.yml:7", test.name, got.Err)
+		}
+	}
+}
+
+func TestEvaluateAbsentFigures(t *testing.T) {
+	check := measuring(0, new([]int), new([]int))
+	check.Plan.Measurer = Measure(func(*trace.Trace) Measurement {
+		return Measurement{Values: map[string]Value{"internal": Int(1, Number)}, Absent: map[string]string{"g.x": "nobody counted"}}
+	})
+	bound := Bound(">=", Int(1, Number).Rat)
+	tests := []struct {
+		expect Expectation
+		want   Verdict
+	}{
+		{Expectation{Target: "g.x", Matcher: bound}, Fail},
+		{Expectation{Target: "g.x", Matcher: bound, SkipAbsent: true}, Skipped},
+		{Expectation{Target: "g.x", Matcher: bound, ErrorAbsent: true}, Error},
+		{Expectation{Target: "internal", Matcher: bound}, Pass},
+	}
+	for _, test := range tests {
+		check.Plan.Expect = []Expectation{test.expect}
+		got := Evaluate("case", []Check{check}, &trace.Trace{})[0]
+		if got.Verdict != test.want || got.Assertions[0].Verdict != test.want {
+			t.Errorf("%+v: verdict %s of %s, want %s", test.expect, got.Verdict, got.Assertions[0].Verdict, test.want)
+		}
+		if test.want != Pass && !strings.Contains(got.Assertions[0].Message, "nobody counted") {
+			t.Errorf("%+v: message %q does not say why", test.expect, got.Assertions[0].Message)
+		}
+		if len(got.Metrics) != 0 {
+			t.Errorf("%+v: metrics %v, want none", test.expect, got.Metrics)
+		}
+		if got.Assertions[0].Line != 7 {
+			t.Errorf("%+v: line %d, want the gate's", test.expect, got.Assertions[0].Line)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// The keys that can stand beside a target.
+const (
+	messageKey = "message"
+	absentKey  = "when_absent"
+)
+
+// maxMessage bounds the message: of an expectation, for every failed assertion repeats it.
+const maxMessage = 1000
+
+// Expectation is one thing that is expected of a figure.
+type Expectation struct {
+	Target  string
+	Pos     source.Pos // of the entry in the suite; zero for a default of the gate
+	Matcher Matcher
+	Message string // what to say on failure, besides what is said anyway; may be empty
+
+	SkipAbsent  bool // an absent figure makes it skipped; otherwise it fails
+	ErrorAbsent bool // an absent figure makes it an error
+}
+
+// ReadExpect reads the expect: list of a gate's block, in both spellings. When it is missing or empty, the defaults
+// stand in. Mistakes are reported where they stand.
+func ReadExpect(block *yamlread.Map, targets []Target, def []Floor) []Expectation {
+	v, ok := block.Value("expect")
+	if !ok {
+		return defaults(def)
+	}
+	scope := scope{names: targetNames(targets), find: func(name string) (string, kind, bool) {
+		target, canonical, ok := FindTarget(targets, name)
+		return canonical, kindOf(target.Unit), ok
+	}}
+	expected := scope.readList(v)
+	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+		return defaults(def)
+	}
+	return expected
+}
+
+func defaults(def []Floor) []Expectation {
+	expected := make([]Expectation, len(def))
+	for i, floor := range def {
+		op, digits, _ := strings.Cut(floor.Bound, " ")
+		limit, _ := parseDecimal(digits) // Validate has checked the tables
+		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit)}
+	}
+	return expected
+}
+
+// scope is what the targets of one expect: list can be.
+type scope struct {
+	names []string // for messages
+	find  func(name string) (canonical string, of kind, ok bool)
+}
+
+func (s scope) readList(v yamlread.Value) []Expectation {
+	var expected []Expectation
+	for _, item := range v.List() {
+		m, ok := item.Map()
+		if !ok {
+			continue
+		}
+		e, ok := s.read(m)
+		e.Pos = item.Pos()
+		if ok {
+			expected = append(expected, e)
+		}
+	}
+	return expected
+}
+
+// read reads one entry: {target, matcher}, or {TARGET: matcher}, with message and when_absent beside either.
+func (s scope) read(m *yamlread.Map) (Expectation, bool) {
+	var e Expectation
+	e.Message = readMessage(m)
+	e.SkipAbsent = readAbsent(m)
+	if !m.HasOwn("target") && !m.HasOwn("matcher") {
+		return s.readShort(m, e)
+	}
+	target := m.Str("target")
+	matcher, has := m.Value("matcher")
+	if !has {
+		m.Errorf(m.Pos(), `"matcher" is missing, expected a map such as {">=": 80}`)
+	}
+	m.Done()
+	canonical, of, ok := s.resolve(m, target, s.names)
+	if !ok || !has {
+		return e, false
+	}
+	e.Target = canonical
+	e.Matcher, ok = readMatcher(matcher, canonical, of)
+	return e, ok
+}
+
+// readShort reads the spelling in which the target is the key.
+func (s scope) readShort(m *yamlread.Map, e Expectation) (Expectation, bool) {
+	entries := slices.DeleteFunc(m.Entries(), func(entry yamlread.Entry) bool {
+		return entry.Key.Value == messageKey || entry.Key.Value == absentKey
+	})
+	if len(entries) == 0 {
+		m.Errorf(m.Pos(), "no target is named, expected one of %s", strings.Join(s.names, ", "))
+		return e, false
+	}
+	good := true
+	for i, entry := range entries {
+		canonical, of, ok := s.resolve(m, entry.Key, append([]string{messageKey, absentKey, "target"}, s.names...))
+		switch {
+		case !ok:
+			good = false
+		case i > 0:
+			m.Errorf(entry.Key.Pos, "%q is a second target in one entry, expected an entry of its own", entry.Key.Value)
+			good = false
+		default:
+			e.Target = canonical
+			e.Matcher, ok = readMatcher(entry.Value, canonical, of)
+			good = good && ok
+		}
+	}
+	return e, good
+}
+
+// resolve looks a target up; an unknown one is reported with the nearest of the valid names.
+func (s scope) resolve(m *yamlread.Map, target yamlread.Str, valid []string) (canonical string, of kind, ok bool) {
+	if target.Value == "" {
+		return "", "", false // reported as missing or empty
+	}
+	if canonical, of, ok = s.find(target.Value); ok {
+		return canonical, of, true
+	}
+	hint := source.DidYouMean(target.Value, valid)
+	if hint == "" {
+		hint = ", expected one of " + strings.Join(s.names, ", ")
+	}
+	m.Errorf(target.Pos, "unknown target %q%s", Clip(target.Value), hint)
+	return "", "", false
+}
+
+func readMessage(m *yamlread.Map) string {
+	s, ok := m.OptStr(messageKey)
+	if ok && len(s.Value) > maxMessage {
+		m.Errorf(s.Pos, `"message" is %d bytes long, at most %d are read`, len(s.Value), maxMessage)
+		return ""
+	}
+	return s.Value
+}
+
+func readAbsent(m *yamlread.Map) bool {
+	s, ok := m.OptStr(absentKey)
+	if ok && s.Value != "skip" {
+		m.Errorf(s.Pos, `"when_absent" must be skip, found %q`, Clip(s.Value))
+	}
+	return ok
+}

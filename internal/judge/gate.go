@@ -1,0 +1,198 @@
+// Package judge holds the contract of gates and the engine that judges their figures.
+//
+// A [Gate] is a value. Its Configure reads the gate's block of a suite and returns a [Plan]: a function that turns a trace
+// into named figures and notes, and the expectations on the figures. Gates only measure; [Evaluate] alone judges. Figures
+// are exact (see [Value]), and a figure without evidence is absent, not 0. Renderings know a note by its row in [Kinds].
+//
+// Package gates holds the gates themselves.
+package judge
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Gate is one kind of check that a suite can ask for.
+type Gate struct {
+	Name string // YAML key and id in reports
+	Doc  string // Markdown; the first line is its title
+
+	Keys    []Key    // the keys of its block: documentation and JSON Schema are made from them
+	Targets []Target // what expect: may name
+	Default []Floor  // what is expected when the suite expects nothing
+
+	Needs Need       // evidence to prepare
+	Keep  trace.Keep // parts of the cassette to keep in memory
+
+	// Configure reads the gate's block, reports mistakes where they stand, and returns what to do.
+	Configure func(block *yamlread.Map, in Context) Plan
+}
+
+// Key documents one key of a gate's block.
+type Key struct {
+	Name     string
+	Type     string // one of the Type constants, or a choice of texts, such as "serial | parallel"
+	Required bool
+	Doc      string
+	Keys     []Key // of the map, or of each map of the list
+	Max      int   // entries of a list of classes
+}
+
+// The types of keys, as docs/gates.md prints them. The JSON Schema of a gate's block is made from them.
+const (
+	TypeText         = "text"
+	TypeTexts        = "text or list of texts"
+	TypeRegexp       = "regular expression"
+	TypeBool         = "true or false"
+	TypeWhole        = "whole number"
+	TypeWholes       = "list of whole numbers"
+	TypeNumber       = "number" // of 0 or more
+	TypeRate         = "number from 0 to 1"
+	TypeShare        = "number from 0 to 1, or percent" // 80% is 0.8
+	TypePercent      = "percent"                        // a number from 0 to 100, with or without the sign; without it 0, or more than 1
+	TypeClasses      = "list of classes"
+	TypeExpectations = "list of expectations"
+	TypeMap          = "map"          // of Keys
+	TypeMaps         = "list of maps" // of Keys
+	TypeMutations    = "auto or list of maps"
+	TypeCatalog      = "path or tools"
+	TypeSeverities   = "map of rules to warning or critical"
+)
+
+// Target is a figure that expect: may name. A name may hold one parameter: [K] for a whole number of 1 or more,
+// ["NAME"] for a quoted text.
+type Target struct {
+	Name string
+	Unit Unit
+	Doc  string
+}
+
+// Floor is an expectation as a gate's defaults spell it, such as {"tool_selection.f1", ">= 50"}.
+type Floor struct {
+	Target, Bound string
+}
+
+// Need is evidence that must be prepared before a gate measures.
+type Need uint8
+
+// The kinds of evidence that are prepared only when a gate needs them.
+const (
+	NeedCatalog Need = 1 << iota // trace.Catalog; a gate that needs it and lacks it is an error
+	NeedTokens                   // trace.Surface, and trace.CurrentSurface where there are snapshots
+	NeedRuns                     // at least one run to judge; a gate that needs it and has none is an error
+)
+
+// Context is what a gate may know of the suite and the test around its block.
+type Context struct {
+	Test       string                                      // name of the test
+	Servers    []string                                    // declared servers, sorted: a member that begins with one and a dot is meant for it alone
+	NameFree   bool                                        // discovery: {name_free: true}
+	Classes    []Class                                     // of the test's equal_function_sets, else token_efficiency, for orchestration; nil when it has neither
+	Runs       int                                         // runs: of the test, at least 1
+	Snapshot   []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil when none has
+	SnapshotOf func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one
+}
+
+// Class is an equal-function set: a named group of tools that do the same job.
+type Class struct {
+	Name    string
+	Members []string // as written: bare or qualified
+	Pos     source.Pos
+	Places  []source.Pos // of Members in the suite; nil for classes that were not read from one
+}
+
+// Measurement is what a gate found.
+type Measurement struct {
+	Values map[string]Value  // by target; an undefined figure is not in the map
+	Absent map[string]string // by target: why the figure is undefined, and what would supply it
+	Detail map[string]string // by target: what stands behind the figure, for the message of a failed assertion; may be nil
+	Err    string            // why the gate could not be evaluated at all; "" when it could
+	Steps  int64             // that matching regular expressions took, as Work counts them
+	Grounds
+
+	Summary string                   // the figures in one line; "" for a gate without floors
+	Breach  func(*Assertion) *Breach // what a floor says of an assertion that does not hold; nil for a gate without floors
+}
+
+// Check is a gate as one test configures it.
+type Check struct {
+	Gate *Gate
+	Pos  source.Pos // of the gate's key in the suite
+	Plan Plan
+
+	// Settings is what the suite says in the gate's block, see [Settings].
+	Settings []Setting
+}
+
+// The parameters that a target's name can hold.
+const (
+	countParam = "[K]"
+	nameParam  = `["NAME"]`
+)
+
+var wholeNumber = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
+
+// WithParam returns the name under which a parameterised target's figure is kept, such as tool_selection.pass_hat[3]
+// or tool["get_weather"].score.
+func (t Target) WithParam(param string) string {
+	if before, after, ok := strings.Cut(t.Name, countParam); ok {
+		return before + "[" + param + "]" + after
+	}
+	before, after, _ := strings.Cut(t.Name, nameParam)
+	return before + "[" + compactJSON(param) + "]" + after
+}
+
+// Param returns the parameter that name gives to the target, and whether name is the target's. It is "" for a target
+// without a parameter.
+func (t Target) Param(name string) (param string, ok bool) {
+	if before, after, has := strings.Cut(t.Name, countParam); has {
+		param, ok = between(name, before+"[", "]"+after)
+		return param, ok && wholeNumber.MatchString(param)
+	}
+	if before, after, has := strings.Cut(t.Name, nameParam); has {
+		quoted, ok := between(name, before+"[", "]"+after)
+		return param, ok && strings.HasPrefix(quoted, `"`) && json.Unmarshal([]byte(quoted), &param) == nil
+	}
+	return "", name == t.Name
+}
+
+func between(s, before, after string) (string, bool) {
+	s, okBefore := strings.CutPrefix(s, before)
+	s, okAfter := strings.CutSuffix(s, after)
+	return s, okBefore && okAfter
+}
+
+// findTarget returns the target that name names, and name in its one spelling.
+func FindTarget(targets []Target, name string) (t Target, canonical string, ok bool) {
+	for _, t := range targets {
+		if t.Name == name && !t.hasParam() {
+			return t, name, true
+		}
+	}
+	for _, t := range targets {
+		if !t.hasParam() {
+			continue
+		}
+		if param, ok := t.Param(name); ok {
+			return t, t.WithParam(param), true
+		}
+	}
+	return Target{}, name, false
+}
+
+func (t Target) hasParam() bool { return strings.Contains(t.Name, "[") }
+
+// targetNames returns a valid name of each target, for messages.
+func targetNames(targets []Target) []string {
+	names := make([]string, len(targets))
+	for i, t := range targets {
+		names[i] = strings.ReplaceAll(t.Name, countParam, "[3]")
+	}
+	return names
+}

@@ -1,0 +1,145 @@
+package judge
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/big"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Matcher says what is expected of a figure, or of a value in a trace. The zero Matcher matches nothing.
+type Matcher struct {
+	bounds []bound // all must hold
+	text   string  // name and compact JSON of the argument, when it is not made of bounds
+	test   func(actual any, work *Work) (ok bool, why string)
+}
+
+// bound compares with an exact number.
+type bound struct {
+	op    string
+	limit *big.Rat
+}
+
+// operators lists the comparisons: what the sign of actual - limit must be.
+var operators = map[string]func(sign int) bool{
+	">=": func(sign int) bool { return sign >= 0 },
+	">":  func(sign int) bool { return sign > 0 },
+	"<=": func(sign int) bool { return sign <= 0 },
+	"<":  func(sign int) bool { return sign < 0 },
+	"==": func(sign int) bool { return sign == 0 },
+	"!=": func(sign int) bool { return sign != 0 },
+}
+
+// operatorNames is in the order in which messages list them.
+var operatorNames = []string{">=", ">", "<=", "<", "==", "!="}
+
+// Bound returns the matcher that compares with limit by op, one of >=, >, <=, <, == and !=.
+func Bound(op string, limit *big.Rat) Matcher {
+	return Matcher{bounds: []bound{{op, limit}}}
+}
+
+// String returns the matcher as reports print it: ">= 80" for operators, joined by " and " when there are several, else
+// the matcher's name and its argument in compact JSON, such as `contains "fetch"`.
+func (m Matcher) String() string {
+	if len(m.bounds) == 0 {
+		return m.text
+	}
+	parts := make([]string, len(m.bounds))
+	for i, b := range m.bounds {
+		parts[i] = b.op + " " + DecimalText(b.limit)
+	}
+	return strings.Join(parts, " and ")
+}
+
+// Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a
+// decoded JSON value. why says what String and actual do not tell of a mismatch; it may be empty. What it costs is added
+// to work, and once that is spent nothing matches.
+func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
+	if len(m.bounds) > 0 {
+		return m.compare(actual)
+	}
+	if m.test == nil {
+		return false, "nothing is expected"
+	}
+	plain, ok := plainJSON(actual)
+	if !ok {
+		return false, "it holds a number that is too long to compute with"
+	}
+	return m.test(plain, work)
+}
+
+func (m Matcher) compare(actual any) (ok bool, why string) {
+	n, ok := exactNumber(actual)
+	if !ok {
+		return false, "it is no number"
+	}
+	for _, b := range m.bounds {
+		if !operators[b.op](n.Cmp(b.limit)) {
+			return false, ""
+		}
+	}
+	return true, ""
+}
+
+// exactNumber returns the number that actual is.
+func exactNumber(actual any) (*big.Rat, bool) {
+	if v, ok := actual.(Value); ok {
+		return v.rat(), true
+	}
+	plain, _ := plainJSON(actual)
+	if n, ok := plain.(json.Number); ok {
+		return parseDecimal(n.String())
+	}
+	return nil, false
+}
+
+// plainJSON returns actual as DecodeJSON does.
+func plainJSON(actual any) (any, bool) {
+	switch v := actual.(type) {
+	case Value:
+		return json.Number(rationalText(v.rat())), true
+	case jsontext.Value:
+		return DecodeJSON(v)
+	case []string:
+		list := make([]any, len(v))
+		for i, s := range v {
+			list[i] = s
+		}
+		return list, true
+	}
+	return actual, boundedNumbers(actual)
+}
+
+// rationalText returns the digits of a number, the first forty decimals where they never end.
+func rationalText(r *big.Rat) string {
+	if places, exact := r.FloatPrec(); exact {
+		return r.FloatString(places)
+	}
+	return r.FloatString(40)
+}
+
+// compactJSON returns a decoded JSON value on one line, keys sorted, nothing escaped for HTML.
+func compactJSON(v any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return "" // unreachable: decoded JSON can be encoded
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// clip keeps messages about long values readable.
+func Clip(s string) string {
+	const limit = 200
+	if len(s) <= limit {
+		return s
+	}
+	runes := []rune(s[:min(len(s), 4*limit+4)])
+	if len(runes) <= limit {
+		return s
+	}
+	return string(runes[:limit]) + "…"
+}

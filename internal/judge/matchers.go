@@ -1,0 +1,378 @@
+package judge
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// kind says what a target's value is, so that a matcher that can never match is a mistake when the suite is read.
+type kind string
+
+const (
+	numberKind kind = "a number"
+	textKind   kind = "text"
+	listKind   kind = "a list of texts"
+	anyKind    kind = "any value"
+
+	// The kind of a number matters where a threshold is read.
+	percentKind  kind = "a percentage"
+	fractionKind kind = "a fraction from 0 to 1"
+)
+
+// matcherKind is a named matcher.
+type matcherKind struct {
+	name string
+	doc  string // Markdown, for docs/gates.md
+	of   []kind // what it can be applied to
+	read func(arg yamlread.Value, plain any) (Matcher, bool)
+}
+
+// namedMatchers lists the matchers besides the operators.
+var namedMatchers = []matcherKind{
+	{"exact", "Equal to this JSON value; numbers are compared exactly.", []kind{numberKind, textKind, listKind, anyKind}, readExact},
+	{"contains", "A text that holds this text, or a list that holds this value.", []kind{textKind, listKind, anyKind}, readContains},
+	{"icontains", "As `contains`, for text, ignoring case.", []kind{textKind, listKind, anyKind}, readContainsFold},
+	{"contains-all", "As `contains`, for every value of this list.", []kind{textKind, listKind, anyKind}, readContainsAll},
+	{"regex", "A text that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression, or a list with such a text.", []kind{textKind, listKind, anyKind}, readRegex},
+	{"schema", "A value that this JSON Schema accepts: drafts 4 to 2020-12 as `$schema` says, else 2020-12. References to other documents are not loaded, dynamic references are not supported, and `format` asserts nothing. A schema of `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum` alone is the same as the operators.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
+}
+
+// maxMatcher bounds a matcher's argument as JSON, in bytes, for every assertion in a report repeats it.
+const maxMatcher = 1 << 16
+
+// maxMatchers bounds the arguments of all matchers of one suite file as JSON, in bytes: aliases and inheritance repeat
+// them.
+const maxMatchers = 64 << 20
+
+// matcherUse is what the matchers of one suite file have used so far.
+type matcherUse struct {
+	bytes, nodes int
+	schemas      map[string]*schemaMatcher // by their JSON
+}
+
+// spend counts a matcher's argument, and reports where there are too many.
+func (u *matcherUse) spend(arg yamlread.Value, bytes int) bool {
+	if u.bytes <= maxMatchers && u.bytes+bytes > maxMatchers {
+		arg.Errorf("matchers hold more than %d bytes altogether, aliases and inheritance followed", maxMatchers)
+	}
+	u.bytes += bytes
+	return u.bytes <= maxMatchers
+}
+
+// readMatcher reads a map of operators, or of one named matcher, for a target of the kind given.
+func readMatcher(v yamlread.Value, target string, of kind) (Matcher, bool) {
+	m, ok := v.Map()
+	if !ok {
+		return Matcher{}, false
+	}
+	entries := m.Entries()
+	if len(entries) == 0 {
+		v.Errorf("the matcher of %q is empty, expected %s", target, matcherList())
+		return Matcher{}, false
+	}
+	var out Matcher
+	for i, e := range entries {
+		switch _, isOperator := operators[e.Key.Value]; {
+		case e.Key.Value == messageKey || e.Key.Value == absentKey:
+			m.Errorf(e.Key.Pos, "%q stands in the matcher, expected it beside the target", e.Key.Value)
+			return Matcher{}, false
+		case i > 0 && !(isOperator && len(out.bounds) > 0):
+			m.Errorf(e.Key.Pos, "%q stands beside %q, expected one matcher or operators alone", e.Key.Value, entries[0].Key.Value)
+			return Matcher{}, false
+		case isOperator:
+			b, ok := readBound(e, target, of)
+			if !ok {
+				return Matcher{}, false
+			}
+			out.bounds = append(out.bounds, b)
+		default:
+			if out, ok = readNamed(m, e, target, of); !ok {
+				return Matcher{}, false
+			}
+		}
+	}
+	return out, true
+}
+
+func matcherList() string {
+	return "one of " + strings.Join(append(slices.Clone(operatorNames), matcherNames()...), ", ")
+}
+
+func matcherNames() []string {
+	names := make([]string, len(namedMatchers))
+	for i, k := range namedMatchers {
+		names[i] = k.name
+	}
+	return names
+}
+
+func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
+	if of == textKind || of == listKind {
+		e.Value.Errorf("%q compares numbers, but %q is %s, expected a matcher such as exact or contains", e.Key.Value, target, of)
+		return bound{}, false
+	}
+	limit, ok := of.number(e.Value)
+	if !ok {
+		e.Value.Errorf("%q must be a number, found %s%s", e.Key.Value, e.Value.Describe(), numberHint(e.Value, target, of))
+	}
+	if ok && of == percentKind && sides[e.Key.Value] == floor {
+		ok = checkFloor(e.Value, e.Key.Value, ofTarget(target))
+	}
+	return bound{e.Key.Value, limit}, ok
+}
+
+// numberHint helps with a number that was written as text or as a percentage.
+func numberHint(v yamlread.Value, target string, of kind) string {
+	if hint := unquoteHint(v); hint != "" {
+		return hint
+	}
+	return percentHint(v, target, of)
+}
+
+// unquoteHint helps with a number that was written as text.
+func unquoteHint(v yamlread.Value) string {
+	if v.Kind() != yamlread.TextKind {
+		return ""
+	}
+	if _, ok := parseDecimal(v.Text()); !ok {
+		return ""
+	}
+	return " (write it without quotes: " + v.Text() + ")"
+}
+
+func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Matcher, bool) {
+	i := slices.IndexFunc(namedMatchers, func(k matcherKind) bool { return k.name == e.Key.Value })
+	if i < 0 {
+		hint := source.DidYouMean(e.Key.Value, append(matcherNames(), operatorNames...))
+		if hint == "" {
+			hint = ", expected " + matcherList()
+		}
+		m.Errorf(e.Key.Pos, "unknown matcher %q%s", Clip(e.Key.Value), hint)
+		return Matcher{}, false
+	}
+	k := namedMatchers[i]
+	if !slices.Contains(k.of, of.base()) {
+		m.Errorf(e.Key.Pos, "%q compares text, but %q is %s, expected an operator such as >=", k.name, target, of.base())
+		return Matcher{}, false
+	}
+	plain, ok := e.Value.JSON()
+	if !ok {
+		return Matcher{}, false
+	}
+	if of == percentKind {
+		if plain, ok = k.percentage(e.Value, plain, target); !ok {
+			return Matcher{}, false
+		}
+	}
+	if jsonSize(plain) > maxMatcher {
+		e.Value.Errorf("%q holds more than %d bytes", k.name, maxMatcher)
+		return Matcher{}, false
+	}
+	if !yamlread.Shared[matcherUse](m).spend(e.Value, jsonSize(plain)) {
+		return Matcher{}, true // it is said already
+	}
+	return k.finish(e.Value, plain, target, of)
+}
+
+// finish reads the argument and gives the matcher its name, unless it turned out to be operators.
+func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kind) (Matcher, bool) {
+	if need := k.never(plain, of); need != "" {
+		arg.Errorf("%q must be %s, as %q is, found %s%s", k.name, need, target, arg.Describe(), percentHint(arg, target, of))
+		return Matcher{}, false
+	}
+	out, ok := k.read(arg, plain)
+	if len(out.bounds) == 0 {
+		out.text = k.name + " " + compactJSON(plain)
+	} else if of == textKind || of == listKind {
+		arg.Errorf("a schema that only compares numbers never fits %q, which is %s", target, of)
+		return Matcher{}, false
+	}
+	return out, ok
+}
+
+// never returns what the argument would have to be, where no value of the target's kind can match it.
+func (k matcherKind) never(plain any, of kind) string {
+	switch _, isText := plain.(string); {
+	case k.name == "exact" && of == textKind && !isText, k.name == "contains" && of == textKind && !isText:
+		return "text"
+	case k.name == "contains-all" && of == textKind && !onlyTexts(plain):
+		return "a list of texts"
+	case k.name == "exact" && of == listKind && !onlyTexts(plain):
+		return "a list of texts"
+	}
+	if _, isNumber := plain.(json.Number); k.name == "exact" && of.base() == numberKind && !isNumber {
+		return "a number"
+	}
+	return ""
+}
+
+// onlyTexts reports whether a decoded value is a list of nothing but texts.
+func onlyTexts(plain any) bool {
+	list, ok := plain.([]any)
+	return ok && !slices.ContainsFunc(list, func(item any) bool {
+		_, isText := item.(string)
+		return !isText
+	})
+}
+
+// jsonSize estimates the length of a decoded value's JSON without writing it: aliases can make it far longer than the
+// suite.
+func jsonSize(v any) int {
+	switch v := v.(type) {
+	case string:
+		return len(v) + 3
+	case []any:
+		size := 2
+		for _, item := range v {
+			size += jsonSize(item)
+		}
+		return size
+	case map[string]any:
+		size := 2
+		for key, item := range v {
+			size += len(key) + 4 + jsonSize(item)
+		}
+		return size
+	}
+	return 8
+}
+
+func readExact(_ yamlread.Value, want any) (Matcher, bool) {
+	return Matcher{test: func(actual any, _ *Work) (bool, string) { return equalJSON(actual, want), "" }}, true
+}
+
+// equalJSON reports whether two decoded values are the same JSON value; 1 and 1.0 are.
+func equalJSON(a, b any) bool {
+	switch a := a.(type) {
+	case json.Number:
+		n, ok := b.(json.Number)
+		return ok && equalNumbers(a, n)
+	case []any:
+		list, ok := b.([]any)
+		return ok && slices.EqualFunc(a, list, equalJSON)
+	case map[string]any:
+		object, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, object, equalJSON)
+	}
+	switch b.(type) {
+	case json.Number, []any, map[string]any:
+		return false
+	}
+	return a == b
+}
+
+func equalNumbers(a, b json.Number) bool {
+	x, okX := parseDecimal(a.String())
+	y, okY := parseDecimal(b.String())
+	return okX && okY && x.Cmp(y) == 0
+}
+
+func readContains(_ yamlread.Value, want any) (Matcher, bool) {
+	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(actual, want) }}, true
+}
+
+// contains reports whether actual is a text that holds the text want, or a list that holds want.
+func contains(actual, want any) (ok bool, why string) {
+	switch actual := actual.(type) {
+	case string:
+		part, ok := want.(string)
+		if !ok {
+			return false, "it is text and cannot hold " + Clip(compactJSON(want))
+		}
+		return strings.Contains(actual, part), ""
+	case []any:
+		return slices.ContainsFunc(actual, func(item any) bool { return equalJSON(item, want) }), ""
+	}
+	return false, "it is neither text nor a list"
+}
+
+func readContainsFold(arg yamlread.Value, want any) (Matcher, bool) {
+	part, ok := want.(string)
+	if !ok {
+		arg.Errorf(`"icontains" must be text, found %s`, arg.Describe())
+		return Matcher{}, false
+	}
+	part = strings.ToLower(part)
+	return Matcher{test: func(actual any, _ *Work) (bool, string) { return contains(lower(actual), part) }}, true
+}
+
+// lower returns a text, or the texts of a list, in lower case.
+func lower(v any) any {
+	switch v := v.(type) {
+	case string:
+		return strings.ToLower(v)
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			if s, ok := item.(string); ok {
+				item = strings.ToLower(s)
+			}
+			list[i] = item
+		}
+		return list
+	}
+	return v
+}
+
+func readContainsAll(arg yamlread.Value, want any) (Matcher, bool) {
+	parts, ok := want.([]any)
+	if !ok || len(parts) == 0 {
+		arg.Errorf(`"contains-all" must be a list of one or more values, found %s`, describeList(arg, ok))
+		return Matcher{}, false
+	}
+	return Matcher{test: func(actual any, _ *Work) (bool, string) {
+		for _, part := range parts {
+			if ok, why := contains(actual, part); !ok {
+				return false, missing(part, why)
+			}
+		}
+		return true, ""
+	}}, true
+}
+
+func missing(part any, why string) string {
+	if why != "" {
+		return why
+	}
+	return "it lacks " + Clip(compactJSON(part))
+}
+
+func describeList(v yamlread.Value, isList bool) string {
+	if isList {
+		return "an empty list"
+	}
+	return v.Describe()
+}
+
+func readRegex(arg yamlread.Value, want any) (Matcher, bool) {
+	expr, ok := want.(string)
+	if !ok {
+		arg.Errorf(`"regex" must be text, found %s`, arg.Describe())
+		return Matcher{}, false
+	}
+	pattern, err := patternsOf(arg).short(expr, arg.Pos())
+	if err != nil {
+		arg.Errorf(`"regex" must be a regular expression (RE2): %v`, err)
+		return Matcher{}, false
+	}
+	return Matcher{test: pattern.matchAny}, true
+}
+
+// matchAny matches a text, or the texts of a list until one matches.
+func (p *Pattern) matchAny(actual any, work *Work) (ok bool, why string) {
+	switch actual := actual.(type) {
+	case string:
+		return p.match(actual, work), ""
+	case []any:
+		return slices.ContainsFunc(actual, func(item any) bool {
+			s, ok := item.(string)
+			return ok && p.match(s, work)
+		}), ""
+	}
+	return false, "it is neither text nor a list"
+}

@@ -1,0 +1,173 @@
+package judge
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/schema"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Limits on the work that schemas and arguments can cause, for both are the choice of servers and models. Work is
+// counted as [schema.Compiled.Work] does.
+const (
+	workPerTrace = 50_000_000
+	workForCall  = 200 // besides, for every call of the trace: more evidence may take longer
+	workPerCall  = 100_000
+
+	maxSchemaNodes = 5000 // objects, lists and truth values of a schema: compiling takes the square of it
+	maxArgsDepth   = 64   // of arguments: every complaint of the library repeats the path
+)
+
+// ArgumentCheck says whether arguments fit a tool's schema.
+type ArgumentCheck int
+
+// What checking arguments comes to.
+const (
+	ArgsUnchecked ArgumentCheck = iota // the schema does not compile, or checking takes too much work
+	ArgsValid
+	ArgsInvalid
+)
+
+// Meter checks arguments against schemas within the limits on work.
+type Meter struct {
+	total int // work that is left
+
+	patterns *Patterns
+	used     []*Pattern // by its schemas
+	pos      source.Pos // where the schema stands in a suite; zero for those of catalogs
+	work     *Work      // what matching patterns costs besides
+}
+
+// NewMeter returns a meter for a trace with so many calls.
+func NewMeter(calls int) *Meter {
+	return &Meter{total: workPerTrace + workForCall*calls, patterns: &Patterns{}, work: &Work{}}
+}
+
+// Exhausted reports whether the work for the whole trace was not enough, so that what was found depends on the order.
+func (m *Meter) Exhausted() bool { return m.total < 0 }
+
+// Match reports whether a text holds a match of a pattern of the gate's own block; it costs work as those of schemas do.
+func (m *Meter) Match(p *Pattern, text string) bool { return p.match(text, m.work) }
+
+// Steps returns what matching patterns took.
+func (m *Meter) Steps() int64 { return m.work.spent }
+
+// spend takes work off what is left, and reports whether there was enough.
+func (m *Meter) spend(work int) bool {
+	m.total -= max(1, min(work, m.total+1))
+	return m.total >= 0
+}
+
+// Compile compiles a schema.
+func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
+	nodes, dynamic := inspect(doc)
+	switch {
+	case !boundedNumbers(doc):
+		return nil, errors.New("it holds a number that is too long to compute with")
+	case nodes > maxSchemaNodes || dynamic || !m.spend(nodes*nodes/16):
+		return nil, errSpent
+	}
+	return schema.Compile(doc, m.regexp)
+}
+
+// inspect counts the nodes of a decoded schema, and reports whether it has references that are resolved only while
+// values are checked: what they lead to cannot be metered.
+func inspect(doc any) (nodes int, dynamic bool) {
+	switch v := doc.(type) {
+	case bool:
+		nodes = 1
+	case []any:
+		nodes = 1
+		for _, item := range v {
+			n, d := inspect(item)
+			nodes, dynamic = nodes+n, dynamic || d
+		}
+	case map[string]any:
+		nodes = 1
+		for key, item := range v {
+			n, d := inspect(item)
+			nodes, dynamic = nodes+n, dynamic || d || slices.Contains(dynamicKeywords, key)
+		}
+	}
+	return nodes, dynamic
+}
+
+var dynamicKeywords = []string{"$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"}
+
+// Check checks the arguments of one call.
+func (m *Meter) Check(compiled *schema.Compiled, args jsontext.Value) (result ArgumentCheck) {
+	defer func() {
+		if recover() != nil {
+			result = ArgsUnchecked
+		}
+	}()
+	value, ok := DecodeJSON(args)
+	if !ok {
+		return ArgsInvalid // no computer number is that long
+	}
+	if deeper(value, maxArgsDepth) {
+		return ArgsUnchecked
+	}
+	work := compiled.Work(value, workPerCall)
+	if !m.spend(work) || work > workPerCall {
+		return ArgsUnchecked
+	}
+	if compiled.Validate(value) != nil {
+		return ArgsInvalid
+	}
+	return ArgsValid
+}
+
+// deeper reports whether a value is nested more than limit deep.
+func deeper(v any, limit int) bool {
+	if limit == 0 {
+		return true
+	}
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, func(item any) bool { return deeper(item, limit-1) })
+	case map[string]any:
+		for _, item := range v {
+			if deeper(item, limit-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var errSpent = errors.New("checking takes too much work")
+
+// meteredPattern counts what it costs to match.
+type meteredPattern struct {
+	*Pattern
+	meter *Meter
+}
+
+// regexp reads a pattern of a schema.
+func (m *Meter) regexp(expr string) (schema.Pattern, error) {
+	if m.Exhausted() {
+		return nil, errSpent
+	}
+	pattern, err := m.patterns.short(expr, m.pos)
+	if err != nil {
+		return nil, err
+	}
+	// An instruction costs as much time, and memory besides, as some two hundred visits.
+	if !m.spend(200 * pattern.size) {
+		return nil, errSpent
+	}
+	m.used = append(m.used, pattern)
+	return meteredPattern{pattern, m}, nil
+}
+
+// String returns the pattern.
+func (re meteredPattern) String() string { return re.text }
+
+// Work implements [schema.Pattern].
+func (re meteredPattern) Work(s string) int { return 1 + len(s)*re.size/256 }
+
+// MatchString reports whether s holds a match; it does not once the case has matched as much as it may.
+func (re meteredPattern) MatchString(s string) bool { return re.match(s, re.meter.work) }

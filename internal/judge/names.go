@@ -1,0 +1,121 @@
+package judge
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// Names returns the tools that a configured gate names, as the suite writes them, sorted, each once.
+func (c Check) Names() []string {
+	names := slices.Concat(c.Plan.Named...)
+	if mentioner, ok := c.Plan.Measurer.(Mentioner); ok {
+		names = append(names, mentioner.Mentions()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// Names returns the tools that are expected in runs, as the suite writes them, sorted, each once.
+func (e RunExpect) Names() []string {
+	var names []string
+	for _, check := range e.checks {
+		names = append(names, check.names()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// NamesOf returns the tools that are expected of one target.
+func (e RunExpect) NamesOf(target string) []string {
+	var names []string
+	for _, check := range e.checks {
+		if check.Target == target {
+			names = append(names, check.names()...)
+		}
+	}
+	return names
+}
+
+// names returns the texts that a target is expected to hold whose value is a name, or names.
+func (c runCheck) names() []string {
+	if !slices.Contains(nameTargets, c.path.target.name) {
+		return nil
+	}
+	return c.Matcher.texts()
+}
+
+// texts returns the texts in a matcher's argument.
+func (m Matcher) texts() []string {
+	var value any
+	_, arg, _ := strings.Cut(m.text, " ")
+	if json.Unmarshal([]byte(arg), &value) != nil {
+		return nil // it has no argument
+	}
+	return textsIn(value)
+}
+
+func textsIn(v any) []string {
+	var texts []string
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		for _, item := range v {
+			texts = append(texts, textsIn(item)...)
+		}
+	case map[string]any:
+		for _, member := range v { // the caller sorts
+			texts = append(texts, textsIn(member)...)
+		}
+	}
+	return texts
+}
+
+// Lacks reports whether the gate names tools without which it cannot hold, and of one list of these every one is gone.
+func (p Plan) Lacks(gone func(name string) bool) bool {
+	return slices.ContainsFunc(p.Named, func(names []string) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool { return !gone(name) })
+	})
+}
+
+// Members is a set of tools as a suite names them: bare, for a tool of that name on any server, or qualified as
+// server.name.
+type Members struct {
+	ids   map[string]bool // match a call's qualified id
+	names map[string]bool // match a call's bare name, too
+}
+
+// NewMembers returns the set of members. A member that begins with one of the declared servers and a dot is meant for
+// that server alone.
+func NewMembers(members []string, servers []string) Members {
+	set := Members{ids: map[string]bool{}, names: map[string]bool{}}
+	for _, m := range members {
+		set.ids[m] = true
+		if !Qualified(m, servers) {
+			set.names[m] = true
+		}
+	}
+	return set
+}
+
+// Names reports whether one of the members names the tool. An id is never split at a dot: names of servers and of tools
+// hold dots.
+func (m Members) Names(ref catalog.Ref) bool {
+	return m.ids[ref.ID()] || m.names[ref.Name]
+}
+
+// qualified reports whether member begins with one of the declared servers, which are sorted, and a dot.
+func Qualified(member string, servers []string) bool {
+	for i := 1; i < len(member); i++ {
+		if member[i] != '.' {
+			continue
+		}
+		if _, declared := slices.BinarySearch(servers, member[:i]); declared {
+			return true
+		}
+	}
+	return false
+}

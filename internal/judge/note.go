@@ -1,0 +1,219 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Note is one thing that stands behind a gate's figures, such as a missed class or a tool that was called and should not
+// have been. Its kind says which of the fields are filled in.
+type Note struct {
+	Kind    string   // the Name of one of [Kinds]
+	Subject string   // the class, tool or intent that it is about
+	Line    int      // of the subject in the suite; 0 for that of the gate
+	Runs    []int    // numbers from 1, in order, each once
+	Calls   int      // how many calls, or picks of a benchmark
+	Text    string   // what was found
+	Members []string // the tools that would have been right, as the suite writes them
+	Figure  Value    // what a figure came to
+	Drop    Value    // how far it fell; below 0 when it rose
+}
+
+// Kind is what is known of one kind of notes. Renderings know notes by this alone.
+type Kind struct {
+	Name   string  // of its notes, and the key of their list in a JSON report
+	Fields []Field // of an entry of that list, in order
+	Right  bool    // it notes what went right: no rendering shows it
+
+	Line  string // the wording of a line, see [Note.Say]
+	Aside string // what a line adds where there is room
+	Noun  string // one of them, where only the first few are shown; "" shows all
+
+	Title    string   // of an annotation, before the subject
+	Message  []string // of an annotation, the wordings of its lines
+	Annotate Annotate
+
+	News News // what a note means that the base does not have
+}
+
+// Field is a key of a note in a JSON report.
+type Field struct {
+	Key      string
+	At       func(*Note) any // a pointer to its value
+	Made     bool            // a model or a server can have made up the text: it is redacted
+	Optional bool            // an empty list is left out
+}
+
+// Annotate says when notes of a kind are annotated, and at which level.
+type Annotate int
+
+// The ways to annotate a kind.
+const (
+	NotAnnotated      Annotate = iota
+	AsGate                     // a failure where the gate does not pass, otherwise a notice
+	AsGateLast                 // the same, after the breaches of floors
+	NoticeWhenFailing          // a notice where the gate does not pass
+)
+
+// News says whether a note that the base does not have makes a case worse, and in which list of a comparison it stands.
+type News int
+
+// The lists of a comparison.
+const (
+	NoNews News = iota
+	NewMissed
+	NewUnexpected
+)
+
+// KindOf returns what is known of a kind; nil when [Kinds] does not have it.
+func KindOf(name string) *Kind {
+	if i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name }); i >= 0 {
+		return &Kinds[i]
+	}
+	return nil
+}
+
+// dropUnknown drops the notes of a gate that has some of a kind that [Kinds] does not have, and says so: nothing could
+// show them.
+func (g *Grounds) dropUnknown() string {
+	for _, note := range g.Notes {
+		if KindOf(note.Kind) == nil {
+			g.Notes = nil
+			return fmt.Sprintf("there is no kind of notes %q", note.Kind)
+		}
+	}
+	return ""
+}
+
+// Of returns the notes of a kind, in order.
+func (g *Grounds) Of(kind string) []Note {
+	var list []Note
+	for _, note := range g.Notes {
+		if note.Kind == kind {
+			list = append(list, note)
+		}
+	}
+	return list
+}
+
+// subjects returns what the notes of a kind are about.
+func (g *Grounds) Subjects(kind string) []string {
+	var subjects []string
+	for _, note := range g.Of(kind) {
+		subjects = append(subjects, note.Subject)
+	}
+	return subjects
+}
+
+// among names the tools of the notes of a kind, if there are any.
+func (g *Grounds) Among(kind string) string {
+	tools := g.Subjects(kind)
+	if len(tools) == 0 {
+		return ""
+	}
+	return ": " + FirstFive(tools)
+}
+
+// Words are how one rendering writes the parts of a note.
+type Words struct {
+	Subject func(*Note) string
+	Name    func(string) string   // a name that is not ours
+	Quote   func(string) string   // words that are not ours
+	List    func([]string) string // of names
+	Runs    func([]int) string
+	Instead func(*Note) string // what was called in the runs of a note; nil where nobody looks
+}
+
+// Say fills in a wording. In braces stand the parts of the note: {subject}, {quoted} (the subject as words), {text},
+// {calls}, {times}, {picks}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives) and {instead} (what
+// was called in the runs). It returns "" when there is nothing to list.
+func (n *Note) Say(wording string, w Words) string {
+	var said strings.Builder
+	for {
+		before, after, found := strings.Cut(wording, "{")
+		said.WriteString(before)
+		if !found {
+			return said.String()
+		}
+		part, rest, _ := strings.Cut(after, "}")
+		text, listed := n.part(part, w)
+		if !listed {
+			return ""
+		}
+		said.WriteString(text)
+		wording = rest
+	}
+}
+
+// part returns a part of the note; listed is false for an empty list.
+func (n *Note) part(name string, w Words) (text string, listed bool) {
+	switch name {
+	case "subject":
+		return w.Subject(n), true
+	case "quoted":
+		return w.Quote(n.Subject), true
+	case "text":
+		if n.Text == "" {
+			return "nothing", true
+		}
+		return w.Name(n.Text), true
+	case "runs":
+		return w.Runs(n.Runs), true
+	case "figure":
+		return n.Figure.Format(), true
+	case "members":
+		return w.List(n.Members), len(n.Members) > 0
+	case "either":
+		return n.either(w), len(n.Members) > 0
+	case "instead":
+		if w.Instead == nil {
+			return "", false
+		}
+		text = w.Instead(n)
+		return text, text != ""
+	}
+	return n.counted(name)
+}
+
+func (n *Note) either(w Words) string {
+	names := make([]string, len(n.Members))
+	for i, name := range n.Members {
+		names[i] = w.Name(name)
+	}
+	return strings.Join(names, " or ")
+}
+
+// counted returns how many calls a note is about. A part that there is not stays as it is written: a test finds it.
+func (n *Note) counted(name string) (text string, listed bool) {
+	switch name {
+	case "calls":
+		return CountOf(n.Calls, "call"), true
+	case "picks":
+		return CountOf(n.Calls, "pick"), true
+	case "times":
+		if n.Calls == 1 {
+			return "once", true
+		}
+		return strconv.Itoa(n.Calls) + " times", true
+	}
+	return "{" + name + "}", true
+}
+
+// firstFive lists the first five names, and says how many more there are.
+func FirstFive(names []string) string {
+	const shown = 5
+	if len(names) <= shown {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
+}
+
+// countOf returns a count with its noun.
+func CountOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

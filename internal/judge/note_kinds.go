@@ -1,0 +1,85 @@
+package judge
+
+// The kinds of notes.
+const (
+	Matched      = "matched"      // a class that a tool satisfied
+	Missed       = "missed"       // a class that nothing satisfied
+	Unexpected   = "unexpected"   // calls to a tool of no class
+	Chosen       = "chosen"       // calls to a distractor
+	Unrecovered  = "unrecovered"  // calls that returned an error and that no later call made good
+	Invalid      = "invalid"      // calls whose arguments the tool's schema refuses
+	Hallucinated = "hallucinated" // calls to a tool that the catalog does not list
+	Confused     = "confusions"   // an intent for which no right tool was picked
+	Mutated      = "mutations"    // of a description, that changed a pick
+)
+
+// Kinds lists the kinds of notes in the order of reports.
+var Kinds = []Kind{
+	{
+		Name: Matched, Right: true,
+		Fields: []Field{{Key: "class", At: subjectAt}, {Key: "tool", At: textAt, Made: true}, {Key: "runs", At: runsAt}},
+	},
+	{
+		Name:   Missed,
+		Fields: []Field{{Key: "class", At: subjectAt}, {Key: "runs", At: runsAt}, {Key: "line", At: lineAt}, {Key: "members", At: membersAt, Optional: true}},
+		Line:   "missed class {subject} in {runs}", Aside: "{members} would have counted",
+		Title: "missed class", Message: []string{"missed in {runs}", "would have counted: {members}", "called instead: {instead}"},
+		Annotate: AsGate, News: NewMissed,
+	},
+	{
+		Name: Unexpected, Fields: tallied,
+		Line: "unexpected tool {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "unexpected tool", Message: calledIn, Annotate: AsGate, News: NewUnexpected,
+	},
+	{
+		Name: Chosen, Fields: tallied,
+		Line: "chose distractor {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "distractor chosen", Message: calledIn, Annotate: AsGateLast, News: NewUnexpected,
+	},
+	{
+		Name: Unrecovered, Fields: tallied,
+		Line: "error not made good: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "unrecovered error", Message: []string{"returned an error {times} in {runs}, and no later call made it good"}, Annotate: AsGateLast,
+	},
+	{
+		Name: Invalid, Fields: tallied,
+		Line: "arguments against the schema: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "invalid arguments", Message: []string{"called {times} in {runs} with arguments that its schema refuses"}, Annotate: AsGateLast,
+	},
+	{
+		Name: Hallucinated, Fields: tallied,
+		Line: "tool that does not exist: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "hallucinated tool", Message: calledIn, Annotate: AsGateLast, News: NewUnexpected,
+	},
+	{
+		Name: Confused,
+		Fields: []Field{
+			{Key: "intent", At: subjectAt, Made: true}, {Key: "gold", At: membersAt}, {Key: "picked", At: textAt, Made: true},
+		},
+		Line: "picked {text} for {quoted}, expected {either}", Noun: "wrong pick",
+		Title: "confused intent", Message: []string{"picked {text}, expected {either}"}, Annotate: AsGateLast,
+	},
+	{
+		Name: Mutated,
+		Fields: []Field{
+			{Key: "tool", At: subjectAt}, {Key: "kind", At: textAt}, {Key: "accuracy", At: figureAt}, {Key: "drop", At: dropAt},
+			{Key: "flipped", At: callsAt},
+		},
+		Line: "{text} of {subject}: accuracy {figure}, {picks} changed", Noun: "effective mutation",
+		Title: "description that decides picks", Message: []string{"{text}: accuracy {figure}, {picks} changed"}, Annotate: NoticeWhenFailing,
+	},
+}
+
+// tallied are the fields of notes on calls to a tool.
+var tallied = []Field{{Key: "tool", At: subjectAt, Made: true}, {Key: "calls", At: callsAt}, {Key: "runs", At: runsAt}}
+
+var calledIn = []string{"called {times} in {runs}"}
+
+func subjectAt(n *Note) any { return &n.Subject }
+func textAt(n *Note) any    { return &n.Text }
+func lineAt(n *Note) any    { return &n.Line }
+func runsAt(n *Note) any    { return &n.Runs }
+func callsAt(n *Note) any   { return &n.Calls }
+func membersAt(n *Note) any { return &n.Members }
+func figureAt(n *Note) any  { return &n.Figure }
+func dropAt(n *Note) any    { return &n.Drop }

@@ -1,0 +1,80 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// TestKinds names what a row of Kinds lacks.
+func TestKinds(t *testing.T) {
+	for i, kind := range Kinds {
+		if slices.ContainsFunc(Kinds[:i], func(k Kind) bool { return k.Name == kind.Name }) {
+			t.Errorf("%s is listed twice", kind.Name)
+		}
+		if len(kind.Fields) == 0 {
+			t.Errorf("%s has no fields for the JSON report", kind.Name)
+		}
+		if kind.Right {
+			continue
+		}
+		if kind.Line == "" {
+			t.Errorf("%s has no wording for a line", kind.Name)
+		}
+		if kind.Title == "" || len(kind.Message) == 0 || kind.Annotate == NotAnnotated {
+			t.Errorf("%s has no wording for an annotation", kind.Name)
+		}
+		for _, wording := range append([]string{kind.Line, kind.Aside}, kind.Message...) {
+			if said := saidOf(wording); strings.ContainsAny(said, "{}") {
+				t.Errorf("%s: %q has a part that no note has: %s", kind.Name, wording, said)
+			}
+		}
+	}
+}
+
+// saidOf fills in a wording with a note that has everything.
+func saidOf(wording string) string {
+	n := Note{Subject: "a", Text: "b", Members: []string{"c", "d"}, Runs: []int{1}, Calls: 2}
+	same := func(s string) string { return s }
+	return n.Say(wording, Words{
+		Subject: func(n *Note) string { return n.Subject }, Name: same, Quote: same,
+		List:    func(names []string) string { return strings.Join(names, "+") },
+		Runs:    func([]int) string { return "run 1" },
+		Instead: func(*Note) string { return "e" },
+	})
+}
+
+func TestSay(t *testing.T) {
+	for wording, want := range map[string]string{
+		"":                               "",
+		"no part":                        "no part",
+		"{subject} {text} {quoted}":      "a b a",
+		"{calls}, {picks}, {times}":      "2 calls, 2 picks, 2 times",
+		"{members}; {either} in {runs}!": "c+d; c or d in run 1!",
+		"called {instead}":               "called e",
+		"of {nothing}":                   "of {nothing}",
+	} {
+		if got := saidOf(wording); got != want {
+			t.Errorf("%q: got %q, want %q", wording, got, want)
+		}
+	}
+	for _, wording := range []string{"x {members}", "x {either}", "x {instead}"} {
+		words := Words{List: func(names []string) string { return strings.Join(names, "+") }}
+		if got := (&Note{Subject: "a"}).Say(wording, words); got != "" {
+			t.Errorf("%q with nothing to list: got %q, want nothing", wording, got)
+		}
+	}
+}
+
+// A note that no rendering could show makes its gate an error.
+func TestNoteOfUnknownKind(t *testing.T) {
+	check := Check{Gate: &Gate{Name: "new"}, Plan: Plan{Measurer: Measure(func(*trace.Trace) Measurement {
+		return Measurement{Grounds: Grounds{Notes: []Note{{Kind: "newest"}}}}
+	})}}
+	got := Evaluate("x", []Check{check}, &trace.Trace{})[0]
+	if want := `there is no kind of notes "newest"`; got.Verdict != Error || got.Err.Message != want || got.Notes != nil {
+		t.Errorf("got %s, %+v, notes %v, want the error %q", got.Verdict, got.Err, got.Notes, want)
+	}
+}

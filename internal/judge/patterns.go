@@ -1,0 +1,213 @@
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// maxPrograms bounds what the regular expressions of one suite file compile to, in bytes: a thousand characters can make
+// a program of 40 MB.
+const maxPrograms = 64 << 20
+
+// maxRegex is the length of the longest regular expression of a matcher, in bytes.
+const maxRegex = 1000
+
+// Patterns holds the regular expressions of one suite file, each text once.
+type Patterns struct {
+	byText map[string]*Pattern
+}
+
+// patternsOf returns the patterns of the file that a value is a part of.
+func patternsOf(v yamlread.Value) *Patterns { return yamlread.Shared[Patterns](v) }
+
+// ReadPattern reads the regular expression of a gate's key.
+func ReadPattern(block *yamlread.Map, text yamlread.Str) (*Pattern, error) {
+	return yamlread.Shared[Patterns](block).short(text.Value, text.Pos)
+}
+
+// CheckPattern returns why a text of the suite is no regular expression. One that is counts for [CheckPatterns].
+func CheckPattern(root *yamlread.Map, text yamlread.Str) error {
+	_, err := yamlread.Shared[Patterns](root).at(text.Value, text.Pos)
+	return err
+}
+
+// CheckPatterns reports where the regular expressions of a suite that was read become too large to compile, in the order
+// in which they stand in the file.
+func CheckPatterns(root *yamlread.Map) {
+	all := yamlread.Shared[Patterns](root).inOrder()
+	size := 0
+	for _, p := range all {
+		if size += p.bytes; size > maxPrograms {
+			root.Errorf(p.first, "regular expression %q: up to here they compile to more than %d bytes, which is all that is taken for one suite",
+				Clip(p.text), maxPrograms)
+			return
+		}
+	}
+}
+
+// inOrder returns the patterns by the first place of each; those of one schema stand in one place.
+func (p *Patterns) inOrder() []*Pattern {
+	all := make([]*Pattern, 0, len(p.byText))
+	for _, pattern := range p.byText {
+		if pattern.err == nil {
+			all = append(all, pattern)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Pattern) int { return cmp.Or(a.first.Compare(b.first), cmp.Compare(a.text, b.text)) })
+	return all
+}
+
+// at returns the pattern of a text that stands at pos.
+func (p *Patterns) at(text string, pos source.Pos) (*Pattern, error) {
+	pattern, have := p.byText[text]
+	if !have {
+		if p.byText == nil {
+			p.byText = map[string]*Pattern{}
+		}
+		pattern = newPattern(strings.Clone(text))
+		pattern.first = pos
+		p.byText[pattern.text] = pattern
+	}
+	if pos.Compare(pattern.first) < 0 {
+		pattern.first = pos
+	}
+	return pattern, pattern.err
+}
+
+// again notes that patterns stand at pos, too.
+func (*Patterns) again(patterns []*Pattern, pos source.Pos) {
+	for _, p := range patterns {
+		if pos.Compare(p.first) < 0 {
+			p.first = pos
+		}
+	}
+}
+
+// short is at for the keys of gates, which take expressions of bounded length.
+func (p *Patterns) short(text string, pos source.Pos) (*Pattern, error) {
+	if len(text) > maxRegex {
+		return nil, tooLong(text)
+	}
+	return p.at(text, pos)
+}
+
+func tooLong(expr string) error {
+	return fmt.Errorf("it is %d bytes long, at most %d are read", len(expr), maxRegex)
+}
+
+// Pattern is a regular expression, which is not compiled before it is first matched.
+type Pattern struct {
+	text  string
+	err   error      // why it is no regular expression
+	size  int        // instructions, at least as many as it compiles to
+	bytes int        // of the program
+	first source.Pos // the first place where it stands
+
+	compile sync.Once
+	re      *regexp.Regexp
+	one     sync.Mutex
+}
+
+func newPattern(text string) *Pattern {
+	p := &Pattern{text: text}
+	var parsed *syntax.Regexp
+	if parsed, p.err = syntax.Parse(text, syntax.Perl); p.err == nil {
+		size := sizeOfProgram(parsed)
+		p.size, p.bytes = size.instructions, size.bytes()
+	}
+	return p
+}
+
+// parallelSize is the size of a pattern that may be matched with several texts at once: the memory that matching takes
+// grows with the program, and every case may hold the same pattern.
+const parallelSize = 10_000
+
+// match reports whether text holds a match, if matching it does not cost more than is left of work.
+func (p *Pattern) match(text string, work *Work) bool {
+	if !work.spend(len(text), p.size) {
+		return false
+	}
+	if p.size > parallelSize {
+		p.one.Lock()
+		defer p.one.Unlock()
+	}
+	p.compile.Do(func() { p.re = regexp.MustCompile(p.text) })
+	return p.re.MatchString(text)
+}
+
+// programSize is the size of a program before it is compiled.
+type programSize struct {
+	instructions int
+	runes        int // in its classes of characters, which repetitions share
+}
+
+// bytes is the memory that the program takes: regexp/syntax.Inst has 40 bytes, and the smallest expression takes 2 KiB.
+func (s programSize) bytes() int { return 2<<10 + 40*s.instructions + 4*s.runes }
+
+// sizeOfProgram returns a size that a parsed expression's program does not exceed.
+func sizeOfProgram(re *syntax.Regexp) programSize {
+	size := sizeOfPart(re)
+	size.instructions += 2 // the failure and the match
+	return size
+}
+
+func sizeOfPart(re *syntax.Regexp) programSize {
+	size := programSize{instructions: 1}
+	for _, sub := range re.Sub {
+		part := sizeOfPart(sub)
+		size.instructions += part.instructions
+		size.runes += part.runes
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		size.instructions = max(1, len(re.Rune))
+		size.runes = len(re.Rune)
+	case syntax.OpCharClass:
+		size.runes = len(re.Rune)
+	case syntax.OpCapture, syntax.OpStar:
+		size.instructions++
+	case syntax.OpAlternate:
+		size.instructions += len(re.Sub)
+	case syntax.OpRepeat:
+		size.instructions = 1 + max(re.Min+1, re.Max, 1)*size.instructions
+	}
+	return size
+}
+
+// maxWork bounds what matching texts with regular expressions costs in one case. The cost of matching one is the text's
+// length times the program's: no text and no expression takes more steps than that.
+const maxWork = 1 << 34
+
+// Work counts what matching regular expressions costs in one case. The zero value has counted nothing. It is for one
+// goroutine at a time.
+type Work struct {
+	spent int64
+}
+
+// spend notes that a text of so many bytes is matched with a program of so many instructions, and reports whether the
+// case may.
+func (w *Work) spend(bytes, instructions int) bool {
+	// No text has more than 2^28 bytes, and no program 2^24 instructions.
+	w.add(int64(bytes+1) * int64(instructions))
+	return w.spent <= maxWork
+}
+
+// add adds steps, and keeps what is past the bound there.
+func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
+
+// Excess says that the case is judged by more matching than is done for one; "" when it is not.
+func (w *Work) Excess() string {
+	if w.spent <= maxWork {
+		return ""
+	}
+	return fmt.Sprintf("matching its regular expressions takes more than %d steps (bytes of text times instructions of the expression), which is all that is done for one case",
+		int64(maxWork))
+}

@@ -1,0 +1,185 @@
+package judge
+
+import (
+	"encoding/json"
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// hundred is how many percent a whole has.
+var hundred = big.NewRat(100, 1)
+
+// kindOf returns the kind of a figure of the unit.
+func kindOf(u Unit) kind {
+	switch u {
+	case Percent:
+		return percentKind
+	case Score, Fraction:
+		return fractionKind
+	}
+	return numberKind
+}
+
+// base returns the kind that matchers are applied to.
+func (k kind) base() kind {
+	if k == percentKind || k == fractionKind {
+		return numberKind
+	}
+	return k
+}
+
+// number returns the number that an operator compares a target of the kind with: of 80% where it is a percentage, 80.
+func (k kind) number(v yamlread.Value) (*big.Rat, bool) {
+	if percent, ok := v.Percentage(); ok && k == percentKind {
+		return percent, true
+	}
+	return v.Rat()
+}
+
+// percentHint helps with a percentage for a figure that is not one.
+func percentHint(v yamlread.Value, target string, of kind) string {
+	percent, ok := v.Percentage()
+	switch {
+	case !ok || of.base() != numberKind || of == percentKind:
+		return ""
+	case of == fractionKind:
+		return " (" + compactJSON(target) + " is " + string(of) + ": write " + DecimalText(percent.Quo(percent, hundred)) + ")"
+	}
+	return " (" + compactJSON(target) + " is not a percentage)"
+}
+
+// side says where a bound is what a figure must reach.
+type side uint8
+
+const (
+	noFloor       side = iota
+	floor              // an operator or a matcher, where a percentage can be written with its sign
+	schemaFloor        // a keyword of a JSON Schema
+	schemaCeiling      // one of a JSON Schema under "not"
+)
+
+// sides are those of the bounds, by name.
+var sides = map[string]side{
+	">=": floor, ">": floor, "==": floor, "exact": floor,
+	"minimum": schemaFloor, "exclusiveMinimum": schemaFloor, "const": schemaFloor, "enum": schemaFloor,
+	"maximum": schemaCeiling, "exclusiveMaximum": schemaCeiling,
+}
+
+// checkFloor reports a number that is meant as a share of 1 where a percentage is compared, and whether it is none:
+// 0.8 asks for less than one in a hundred.
+func checkFloor(v yamlread.Value, key, of string) bool {
+	n, ok := v.Rat()
+	if !ok || n.Sign() <= 0 || n.Cmp(big.NewRat(1, 1)) > 0 {
+		return true
+	}
+	share, where := DecimalText(n), ""
+	if sides[key] > floor {
+		where = " under an operator such as >="
+	}
+	v.Errorf("%q%s: %s is %s %%; write %s, or %s%%%s if that is meant",
+		key, of, share, share, DecimalText(n.Mul(n, hundred)), share, where)
+	return false
+}
+
+// ofTarget names the target whose bound a message is about.
+func ofTarget(target string) string { return " of " + compactJSON(target) }
+
+// percentage returns the argument of a named matcher for a percentage, once it is not a share of 1 by mistake.
+func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (any, bool) {
+	switch k.name {
+	case "exact":
+		if percent, ok := arg.Percentage(); ok {
+			return json.Number(DecimalText(percent)), true
+		}
+		return plain, checkFloor(arg, k.name, ofTarget(target))
+	case "schema":
+		return plain, jsonSize(plain) > maxMatcher || checkSchemaFloors(arg, target, schemaFloor)
+	}
+	return plain, true
+}
+
+// checkSchemaFloors looks for shares of 1 in a schema and in those that it is made of, as bounds of the side that a figure
+// must reach.
+func checkSchemaFloors(v yamlread.Value, target string, at side) bool {
+	good := true
+	switch v.Kind() {
+	case yamlread.ListKind:
+		for _, item := range v.List() {
+			good = checkSchemaFloors(item, target, at) && good
+		}
+	case yamlread.MapKind:
+		m, _ := v.Map()
+		for _, e := range m.Entries() {
+			good = checkKeyword(e, target, at) && good
+		}
+	}
+	return good
+}
+
+// checkKeyword looks for shares of 1 in a keyword of a schema. Under "not", bounds change sides.
+func checkKeyword(e yamlread.Entry, target string, at side) bool {
+	key := e.Key.Value
+	switch {
+	case key == "not":
+		return checkSchemaFloors(e.Value, target, schemaFloor+schemaCeiling-at)
+	case sides[key] == noFloor:
+		return checkSchemaFloors(e.Value, target, at)
+	case sides[key] != at:
+		return true
+	}
+	if e.Value.Kind() != yamlread.ListKind {
+		return checkFloor(e.Value, key, ofTarget(target))
+	}
+	good := true
+	for _, one := range e.Value.List() { // of enum
+		good = checkFloor(one, key, ofTarget(target)) && good
+	}
+	return good
+}
+
+// readShare reads a number from 0 to 1, or a percentage, of which 80% is 0.8.
+func ReadShare(m *yamlread.Map, key string) (*big.Rat, bool) {
+	v, ok := m.Value(key)
+	if !ok {
+		return nil, false
+	}
+	share, ok := shareOf(v)
+	if !ok || share.Sign() < 0 || share.Cmp(big.NewRat(1, 1)) > 0 {
+		v.Errorf("%q must be a number from 0 to 1, or a percentage such as 80%%, found %s", key, v.Describe())
+		return nil, false
+	}
+	return share, true
+}
+
+func shareOf(v yamlread.Value) (*big.Rat, bool) {
+	if percent, ok := v.Percentage(); ok {
+		return percent.Quo(percent, hundred), true
+	}
+	return v.Rat()
+}
+
+// readPercent reads a number from 0 to 100, with or without a %.
+func ReadPercent(m *yamlread.Map, key string) (*big.Rat, bool) {
+	v, ok := m.Value(key)
+	if !ok {
+		return nil, false
+	}
+	percent, ok := percentKind.number(v)
+	if !ok || percent.Sign() < 0 || percent.Cmp(hundred) > 0 {
+		v.Errorf("%q must be a number from 0 to 100, or a percentage such as 80%%, found %s", key, v.Describe())
+		return nil, false
+	}
+	return percent, checkFloor(v, key, "")
+}
+
+// number returns the number that the value of a key for shares or percentages stands for.
+func (k Key) number(v yamlread.Value) (*big.Rat, bool) {
+	switch k.Type {
+	case TypeShare:
+		return shareOf(v)
+	case TypePercent:
+		return percentKind.number(v)
+	}
+	return nil, false
+}

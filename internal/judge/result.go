@@ -1,0 +1,142 @@
+package judge
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Verdict is the outcome of an assertion, a gate, a case or a report.
+type Verdict string
+
+// The verdicts, from best to worst; Skipped is none of these.
+const (
+	Pass    Verdict = "pass"
+	Fail    Verdict = "fail"
+	Error   Verdict = "error"
+	Skipped Verdict = "skipped"
+)
+
+// Combine returns the verdict over parts: error if any could not be evaluated, else fail if any failed, else pass if
+// any passed, else skipped.
+func Combine(parts ...Verdict) Verdict {
+	combined := Skipped
+	for _, v := range parts {
+		if rank(v) > rank(combined) {
+			combined = v
+		}
+	}
+	return combined
+}
+
+func rank(v Verdict) int {
+	switch v {
+	case Error:
+		return 3
+	case Fail:
+		return 2
+	case Pass:
+		return 1
+	}
+	return 0
+}
+
+// Result is a judged gate. Its JSON form is a part of the report's contract (docs/report.md).
+type Result struct {
+	Gate       string
+	Line       int
+	Verdict    Verdict
+	Err        *Problem
+	Metrics    map[string]Value
+	Assertions []Assertion
+	Grounds
+	Headline string // the figures in one line, as text has it; "" for a gate that has none
+}
+
+// Problem says why something could not be evaluated. Exit is the exit status that it calls for: 2 when it comes of the
+// user's files, 3 when something that a live run needs broke.
+type Problem struct {
+	Message string `json:"message"`
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Exit    int    `json:"exit"`
+	Run     int    `json:"run,omitzero"` // whose error the message repeats; 0 for none
+}
+
+// Assertion is one judged expectation.
+type Assertion struct {
+	Target  string  `json:"target"`
+	Matcher string  `json:"matcher"`
+	Actual  any     `json:"actual"` // a Value, a JSON value, or nil when absent
+	Verdict Verdict `json:"verdict"`
+	Line    int     `json:"line"`
+	Message string  `json:"message"`
+	Says    string  `json:"says,omitzero"`   // what the suite says to it, with which the message begins
+	Breach  *Breach `json:"breach,omitzero"` // nil where it holds, and for gates without floors
+}
+
+// Grounds are what stands behind a gate's figures.
+type Grounds struct {
+	Counts      map[string]int
+	Notes       []Note   // each kind's in order
+	Lists       []string // the kinds whose list a report has even when it is empty
+	Curve       []CurvePoint
+	CurveAbsent []int // points of the curve at which no run finished, in order
+	PassHat     []int // percent, for k = 1..n
+	Grade       string
+
+	Selection *SelectionEvidence // of tool_selection; a report writes it beside the case's rows
+}
+
+// CurvePoint is what the runs that were offered Count distractors came to; there is at least one such run.
+type CurvePoint struct {
+	Count          int `json:"count"`
+	Runs           int `json:"runs"`
+	Accuracy       int `json:"accuracy"`        // percent
+	CertifiedLower int `json:"certified_lower"` // percent
+}
+
+// SelectionEvidence is what the gate tool_selection found, run by run. Its JSON form is a part of the report's contract
+// (docs/report.md). Rates are whole percents.
+type SelectionEvidence struct {
+	Expected []string         `json:"expected"` // tools, as written
+	Rate     int              `json:"rate"`
+	Within   *int             `json:"within_budget_rate"` // nil where runs under a budget have no tokens
+	PassHat  []int            `json:"pass_hat"`           // for k = 1, 2, …; empty where Within is nil
+	Runs     []SelectionRun   `json:"runs"`               // that the gate judges, by number
+	Tokens   *SelectionTokens `json:"tokens"`             // nil when no run has tokens
+}
+
+// SelectionRun is one judged run. A case can have a hundred thousand: Tokens and Called are shared with the report's
+// rows, and filled in with them.
+type SelectionRun struct {
+	Run        int      `json:"run"`
+	Selected   bool     `json:"selected"`
+	OverBudget *bool    `json:"over_budget"` // nil where there is a budget and the run has no tokens
+	Tokens     *int64   `json:"tokens"`
+	Called     []string `json:"called"` // qualified ids, each once, in order of first call
+}
+
+// SelectionTokens sums up the tokens of the judged runs that have them.
+type SelectionTokens struct {
+	Median int64 `json:"median"` // of an even count, the lower of the two in the middle
+	Max    int64 `json:"max"`
+}
+
+// Figures returns the names of a result's figures that have no parameter, in the order in which the gate documents them;
+// what it does not document comes last, by name. The gate may be nil: it is not known then.
+func (g *Gate) Figures(r *Result) []string {
+	var known []string
+	if g != nil {
+		known = targetNames(g.Targets)
+	}
+	place := func(name string) int {
+		if at := slices.Index(known, name); at >= 0 {
+			return at
+		}
+		return len(known)
+	}
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(r.Metrics)), func(name string) bool { return strings.Contains(name, "[") })
+	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
+	return names
+}

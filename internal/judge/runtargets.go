@@ -1,0 +1,322 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// runTarget is what an expectation on a run can be about. [N] in its name stands for a position, from 0; .PATH for
+// steps into a JSON value, such as .filters[0].name or ["odd.key"].
+type runTarget struct {
+	name string
+	of   kind
+	keep trace.Keep
+	doc  string // Markdown, for docs/gates.md
+	get  func(run *trace.Run, path runPath) (actual any, why string)
+}
+
+const (
+	positionParam = "[N]"
+	pathParam     = ".PATH"
+)
+
+// runTargets lists the targets of a test's own expect:.
+var runTargets = []runTarget{
+	{"tool_names", listKind, 0, "The bare names of all calls, in order.", getToolNames},
+	{"tool_calls[N].name", textKind, 0, "The bare name of call N.", getCallName},
+	{"tool_calls[N].server", textKind, 0, "The server of call N; absent where the recording kept none.", getCallServer},
+	{"tool_calls[N].args", anyKind, trace.KeepArgs, "The arguments of call N.", getCallArgs},
+	{"tool_calls[N].args.PATH", anyKind, trace.KeepArgs, "A value in the arguments of call N; steps are `.key`, `[0]` and `[\"odd.key\"]`.", getCallArgs},
+	{"final_response", textKind, trace.KeepAnswers, "The text that the agent ended with.", getFinalResponse},
+	{"conversation.tokens.total", numberKind, 0, "Tokens of the run: the recorded total, else input and output together.", getTotal},
+	{"conversation.tokens.input", numberKind, 0, "Input tokens of the run.", getInput},
+	{"conversation.tokens.output", numberKind, 0, "Output tokens of the run.", getOutput},
+	{"conversation.turns[N].content", textKind, trace.KeepTurns, "The text of turn N; JSON text where the turn holds something else.", getTurnContent},
+	{"conversation.turns[N].role", textKind, trace.KeepTurns, "The role of turn N.", getTurnRole},
+}
+
+// nameTargets are those whose values are names of tools.
+var nameTargets = []string{"tool_names", "tool_calls[N].name"}
+
+// runLimits lists the keys of the long form beside assertions:.
+var runLimits = []runTarget{
+	{maxDuration, numberKind, 0, "The most milliseconds that a run may take.", getDuration},
+	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) that the final response may have.", getResponseTokens},
+}
+
+// RunTargets returns the targets and limits of a test's own expect: as docs/gates.md spells them.
+func RunTargets() []string {
+	var names []string
+	for _, t := range slices.Concat(runTargets, runLimits) {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// runTargetNames returns a valid name of each target, for messages.
+func runTargetNames() []string {
+	names := make([]string, len(runTargets))
+	for i, t := range runTargets {
+		names[i] = strings.NewReplacer(positionParam, "[0]", pathParam, ".city").Replace(t.name)
+	}
+	return names
+}
+
+// runPath is a target with its position and steps.
+type runPath struct {
+	target runTarget
+	n      int
+	steps  []step
+}
+
+// step leads into a JSON value: to an item of a list, or to a member of an object.
+type step struct {
+	key   string
+	index int // -1 for a member
+}
+
+func (p runPath) resolve(run *trace.Run) (actual any, why string) { return p.target.get(run, p) }
+
+// parseRunPath returns what name is about, and whether there is such a target.
+func parseRunPath(name string) (runPath, bool) {
+	for _, t := range runTargets {
+		if path, ok := t.parse(name); ok {
+			return path, true
+		}
+	}
+	return runPath{}, false
+}
+
+var position = regexp.MustCompile(`^\[(0|[1-9][0-9]{0,8})\]`)
+
+func (t runTarget) parse(name string) (runPath, bool) {
+	path := runPath{target: t}
+	pattern, deep := strings.CutSuffix(t.name, pathParam)
+	before, after, has := strings.Cut(pattern, positionParam)
+	rest, ok := strings.CutPrefix(name, before)
+	if !ok {
+		return path, false
+	}
+	if has {
+		n := position.FindString(rest)
+		if n == "" {
+			return path, false
+		}
+		path.n, _ = strconv.Atoi(n[1 : len(n)-1])
+		if rest, ok = strings.CutPrefix(rest[len(n):], after); !ok {
+			return path, false
+		}
+	}
+	if !deep {
+		return path, rest == ""
+	}
+	path.steps, ok = parseSteps(rest)
+	return path, ok && len(path.steps) > 0
+}
+
+var (
+	memberStep = regexp.MustCompile(`^\.[^.\[\]"]+`)
+	quotedStep = regexp.MustCompile(`^\["(?:[^"\\]|\\.)*"\]`)
+)
+
+func parseSteps(s string) ([]step, bool) {
+	var steps []step
+	for s != "" {
+		text, next := "", step{index: -1}
+		if text = memberStep.FindString(s); text != "" {
+			next.key = text[1:]
+		} else if text = position.FindString(s); text != "" {
+			next.index, _ = strconv.Atoi(text[1 : len(text)-1])
+		} else if text = quotedStep.FindString(s); text == "" || json.Unmarshal([]byte(text[1:len(text)-1]), &next.key) != nil {
+			return nil, false
+		}
+		steps, s = append(steps, next), s[len(text):]
+	}
+	return steps, true
+}
+
+func getToolNames(run *trace.Run, _ runPath) (any, string) {
+	names := make([]string, len(run.Calls))
+	for i := range run.Calls {
+		names[i] = run.Calls[i].Tool.Name
+	}
+	return names, ""
+}
+
+// call returns call N.
+func (p runPath) call(run *trace.Run) (*trace.Call, string) {
+	if p.n >= len(run.Calls) {
+		return nil, fmt.Sprintf("has %s, and no call %d (they count from 0)", CountOf(len(run.Calls), "call"), p.n)
+	}
+	return &run.Calls[p.n], ""
+}
+
+func getCallName(run *trace.Run, p runPath) (any, string) {
+	call, why := p.call(run)
+	if why != "" {
+		return nil, why
+	}
+	return call.Tool.Name, ""
+}
+
+func getCallServer(run *trace.Run, p runPath) (any, string) {
+	call, why := p.call(run)
+	if why == "" && call.Tool.Server == "" {
+		why = "has no server recorded for the call; record it as \"server\""
+	}
+	if why != "" {
+		return nil, why
+	}
+	return call.Tool.Server, ""
+}
+
+func getCallArgs(run *trace.Run, p runPath) (any, string) {
+	call, why := p.call(run)
+	if why != "" {
+		return nil, why
+	}
+	if call.Args == trace.ArgsMalformed {
+		return nil, "has arguments in the call that are no JSON object"
+	}
+	raw := jsontext.Value("{}")
+	if call.Detail != nil && call.Detail.Args != nil {
+		raw = call.Detail.Args
+	}
+	return follow(raw, p.steps)
+}
+
+// follow returns the value that steps lead to.
+func follow(raw jsontext.Value, steps []step) (any, string) {
+	value, ok := DecodeJSON(raw)
+	if !ok {
+		return nil, "has a number in the call's arguments that is too long to compute with"
+	}
+	for _, s := range steps {
+		if value, ok = s.take(value); !ok {
+			return nil, fmt.Sprintf("has no %s in the call's arguments", s)
+		}
+	}
+	return value, ""
+}
+
+func (s step) take(value any) (any, bool) {
+	if s.index < 0 {
+		object, _ := value.(map[string]any)
+		member, ok := object[s.key]
+		return member, ok
+	}
+	list, _ := value.([]any)
+	if s.index >= len(list) {
+		return nil, false
+	}
+	return list[s.index], true
+}
+
+// String returns the step as messages name it.
+func (s step) String() string {
+	if s.index < 0 {
+		return fmt.Sprintf("%q", Clip(s.key))
+	}
+	return fmt.Sprintf("item %d", s.index)
+}
+
+func getFinalResponse(run *trace.Run, _ runPath) (any, string) {
+	if !run.HasFinal {
+		return nil, "has no final response recorded; record it as \"final_response\""
+	}
+	return run.FinalResponse, ""
+}
+
+func getTotal(run *trace.Run, _ runPath) (any, string) {
+	return counted(run.Tokens(), Tokens, "total tokens")
+}
+func getInput(run *trace.Run, _ runPath) (any, string) {
+	return counted(run.Input, Tokens, "input tokens")
+}
+func getOutput(run *trace.Run, _ runPath) (any, string) {
+	return counted(run.Output, Tokens, "output tokens")
+}
+func getDuration(run *trace.Run, _ runPath) (any, string) {
+	return counted(run.Duration, Number, "duration")
+}
+
+func getResponseTokens(run *trace.Run, p runPath) (any, string) {
+	if _, why := getFinalResponse(run, p); why != "" {
+		return nil, why
+	}
+	return counted(run.ResponseTokens, Tokens, "count of the final response's tokens")
+}
+
+func counted(c trace.Count, unit Unit, what string) (any, string) {
+	if !c.Known {
+		return nil, "has no " + what + " recorded; record again with an agent that reports it"
+	}
+	return Ratio(c.N, 1, unit), ""
+}
+
+func (p runPath) turn(run *trace.Run) (trace.Turn, string) {
+	if p.n >= len(run.Turns) {
+		return trace.Turn{}, fmt.Sprintf("has %s recorded, and no turn %d (they count from 0)", CountOf(len(run.Turns), "turn"), p.n)
+	}
+	return run.Turns[p.n], ""
+}
+
+func getTurnContent(run *trace.Run, p runPath) (any, string) {
+	turn, why := p.turn(run)
+	if why != "" {
+		return nil, why
+	}
+	return turn.Content, ""
+}
+
+func getTurnRole(run *trace.Run, p runPath) (any, string) {
+	turn, why := p.turn(run)
+	if why != "" {
+		return nil, why
+	}
+	return turn.Role, ""
+}
+
+// maxActual bounds what a report repeats of a run, in bytes: a final response can be as long as the cassette.
+const maxActual = 4096
+
+// clipActual returns actual as reports hold it: what is longer than maxActual becomes the beginning of its text.
+func clipActual(actual any) any {
+	switch v := actual.(type) {
+	case Value, nil, bool:
+		return v
+	case string:
+		return cutText(v)
+	case []string:
+		total := 0
+		end := slices.IndexFunc(v, func(s string) bool { total += len(s) + 3; return total > maxActual })
+		if end < 0 {
+			return v
+		}
+		return append(slices.Clone(v[:end]), "…")
+	}
+	text := compactJSON(actual)
+	if len(text) > maxActual {
+		return cutText(text)
+	}
+	return jsontext.Value(text)
+}
+
+func cutText(s string) string {
+	if len(s) <= maxActual {
+		return s
+	}
+	end := maxActual
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
+}

@@ -1,0 +1,56 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// DecodeJSON is [schema.Values] for a valid JSON value as matchers take it. It reports false for a value with a number that
+// is too long to compute with.
+func DecodeJSON(raw jsontext.Value) (any, bool) {
+	v, err := schema.Values(raw)
+	return v, err == nil && boundedNumbers(v)
+}
+
+// boundedNumbers reports whether all numbers in a decoded value are short enough for exact arithmetic.
+func boundedNumbers(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		return plainDecimal.MatchString(v.String())
+	case []any:
+		return !slices.ContainsFunc(v, func(item any) bool { return !boundedNumbers(item) })
+	case map[string]any:
+		for _, item := range v {
+			if !boundedNumbers(item) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// schemaProblem says in one line what a schema, or a value under a schema, is refused for. The library walks maps in
+// their random order, so the first line of a sorted list is taken.
+func schemaProblem(err error) string {
+	if url, remote := schema.Remote(err); remote {
+		return fmt.Sprintf("%q is another document, and references to other documents are not followed", Clip(url))
+	}
+	flaws := schema.Flaws(err)
+	if len(flaws) == 0 {
+		return Clip(schema.Problem(err))
+	}
+	problems := make([]string, len(flaws))
+	for i, f := range flaws {
+		problems[i] = f.Problem
+		if len(f.Path) > 0 {
+			problems[i] = fmt.Sprintf("%q: %s", strings.Join(f.Path, "."), f.Problem)
+		}
+		problems[i] = Clip(problems[i])
+	}
+	return slices.Min(problems)
+}

@@ -1,0 +1,228 @@
+package judge
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Setting is one thing that a suite says about how a case is judged. Whoever compares two versions of a suite compares
+// these.
+type Setting struct {
+	Key   string // such as runs, distractors.count, equal_function_sets.classes["fetch"].members, tool_selection.expect.tool_selection.rate
+	Value string // a scalar as it reads, but see TextSetting; a list as a compact JSON array; an expectation as Matcher.String
+	Line  int    // in the suite; that of the gate for its defaults
+}
+
+// The value of the setting that says that there is a gate, and the key that follows the gate's before expectations.
+const (
+	GatePresent = "present"
+	ExpectKey   = "expect"
+)
+
+// labels are keys of blocks that name things and change no verdict. Where a catalog stands is for the suite to say, which
+// knows the path from the workspace, and tools in place are evidence.
+var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", ExpectKey}
+
+// ordered are lists of named maps whose order bears on the verdict: their names are a setting, too.
+var ordered = []string{"classes"}
+
+// TextSetting returns the value of a setting that is a text: one that reads like a JSON list or a JSON text is quoted,
+// so that it is not taken for one.
+func TextSetting(text string) string {
+	if (strings.HasPrefix(text, "[") || strings.HasPrefix(text, `"`)) && json.Valid([]byte(text)) {
+		return compactJSON(text)
+	}
+	return text
+}
+
+// Settings returns everything in a gate's block that bears on its verdict, inherited keys included: the documented keys
+// as they are written, and the expectations as they stand after defaults. The order is that of the gate's keys.
+func Settings(check Check, block *yamlread.Map) []Setting {
+	s := settings{{Key: check.Gate.Name, Value: GatePresent, Line: check.Pos.Line}}
+	own := map[string]bool{}
+	for _, key := range check.Gate.Keys {
+		own[key.Name] = true
+		if v, ok := block.Value(key.Name); ok && !slices.Contains(labels, key.Name) {
+			s.key(check.Gate.Name, key, v)
+			s.names(check.Gate.Name, key.Name, v)
+		}
+	}
+	for _, e := range check.Plan.Expect {
+		if !own[e.Target] { // else it is a key of the block, such as min_selection_rate
+			s.expect(check.Gate.Name+"."+ExpectKey, e, check.Pos.Line)
+		}
+	}
+	return s
+}
+
+// Settings returns what is expected of each run, as settings under expect.
+func (e RunExpect) Settings() []Setting {
+	var s settings
+	for _, check := range e.checks {
+		s.expect(ExpectKey, check.Expectation, 0)
+	}
+	return s
+}
+
+type settings []Setting
+
+func (s *settings) add(key, value string, line int) {
+	*s = append(*s, Setting{key, digested(value), line})
+}
+
+// expect adds an expectation. line stands in for that of a default.
+func (s *settings) expect(prefix string, e Expectation, line int) {
+	key, line := prefix+"."+e.Target, cmp.Or(e.Pos.Line, line)
+	s.add(key, e.Matcher.String(), line)
+	if e.SkipAbsent {
+		s.add(key+".when_absent", "skip", line)
+	}
+}
+
+// key adds the value of a documented key. However a percentage is written, it is the number that the gate compares with.
+func (s *settings) key(prefix string, key Key, v yamlread.Value) {
+	prefix += "." + key.Name
+	if number, ok := key.number(v); ok {
+		s.add(prefix, DecimalText(number), v.Pos().Line)
+		return
+	}
+	if key.Type != TypeMap || v.Kind() != yamlread.MapKind {
+		s.flatten(prefix, v)
+		return
+	}
+	m, _ := v.Map()
+	for _, inner := range key.Keys {
+		if v, ok := m.Value(inner.Name); ok {
+			s.key(prefix, inner, v)
+		}
+	}
+}
+
+// flatten adds a value: the members of a map, and of a list of named maps, under keys of their own.
+func (s *settings) flatten(key string, v yamlread.Value) {
+	switch v.Kind() {
+	case yamlread.MapKind:
+		m, _ := v.Map()
+		for _, e := range m.Entries() {
+			s.flatten(key+member(e.Key.Value), e.Value)
+		}
+	case yamlread.ListKind:
+		s.list(key, v)
+	case yamlread.TextKind:
+		s.add(key, TextSetting(scalar(v)), v.Pos().Line)
+	default:
+		s.add(key, scalar(v), v.Pos().Line)
+	}
+}
+
+func (s *settings) list(key string, v yamlread.Value) {
+	items := make([]any, 0)
+	for _, item := range v.List() {
+		if m, name, ok := named(item); ok {
+			s.flattenNamed(key+"["+compactJSON(name)+"]", m)
+			continue
+		}
+		items = append(items, plain(item))
+	}
+	if len(items) > 0 || len(v.List()) == 0 {
+		s.add(key, compactJSON(items), v.Pos().Line)
+	}
+}
+
+// names adds the order of a list in which order counts, under the key of the list.
+func (s *settings) names(gate, key string, v yamlread.Value) {
+	if !slices.Contains(ordered, key) {
+		return
+	}
+	names := []string{}
+	for _, item := range v.List() {
+		if _, name, ok := named(item); ok {
+			names = append(names, name)
+		}
+	}
+	s.add(gate+"."+key, compactJSON(names), v.Pos().Line)
+}
+
+func (s *settings) flattenNamed(key string, m *yamlread.Map) {
+	for _, e := range m.Entries() {
+		if e.Key.Value != "name" {
+			s.flatten(key+member(e.Key.Value), e.Value)
+		}
+	}
+}
+
+// named returns the map that an item of a list is, and its name.
+func named(item yamlread.Value) (m *yamlread.Map, name string, ok bool) {
+	if item.Kind() != yamlread.MapKind {
+		return nil, "", false
+	}
+	m, _ = item.Map()
+	v, ok := m.Value("name")
+	if !ok || v.Kind() != yamlread.TextKind {
+		return nil, "", false
+	}
+	return m, scalar(v), true
+}
+
+var plainKey = regexp.MustCompile(`^\w+$`)
+
+// member spells a step into a map: .key, or ["odd key"].
+func member(key string) string {
+	if plainKey.MatchString(key) {
+		return "." + key
+	}
+	return "[" + compactJSON(key) + "]"
+}
+
+// scalar returns a text with its variables replaced, a number in its shortest form, and else what is written. It
+// reports nothing: the gate has read the same value.
+func scalar(v yamlread.Value) string {
+	if v.Kind() == yamlread.TextKind {
+		text, _ := v.Str()
+		return text.Value
+	}
+	if r, ok := v.Rat(); ok {
+		return DecimalText(r)
+	}
+	return v.Text()
+}
+
+// plain returns an item of a list as JSON has it. Numbers become texts, for they are only compared.
+func plain(v yamlread.Value) any {
+	switch v.Kind() {
+	case yamlread.MapKind:
+		m, _ := v.Map()
+		object := map[string]any{}
+		for _, e := range m.Entries() {
+			object[e.Key.Value] = plain(e.Value)
+		}
+		return object
+	case yamlread.ListKind:
+		items := make([]any, 0)
+		for _, item := range v.List() {
+			items = append(items, plain(item))
+		}
+		return items
+	}
+	return scalar(v)
+}
+
+// maxSetting bounds the length of a value, in bytes: reports repeat it.
+const maxSetting = 4096
+
+// digested returns value, and of a long one the beginning and a hash that tells it from others.
+func digested(value string) string {
+	if len(value) <= maxSetting {
+		return value
+	}
+	sum := sha256.Sum256([]byte(value))
+	return Clip(value) + " (" + strconv.Itoa(len(value)) + " bytes, SHA-256 " + hex.EncodeToString(sum[:]) + ")"
+}

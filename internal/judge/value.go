@@ -1,0 +1,168 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Unit says what a figure counts, and with it how it is printed.
+type Unit int
+
+// The units of figures.
+const (
+	Percent           Unit = iota // whole, 0..100
+	Number                        // whole count
+	Tokens                        // whole
+	Score                         // 0..1 in steps of 1/10000, four decimals
+	Fraction                      // 0..1, four decimals
+	Dollars                       // in steps of a millionth, six decimals
+	TokensPerCorrect              // exact fraction of tokens, two decimals
+	DollarsPerCorrect             // exact fraction of dollars, six decimals
+)
+
+// Value is an exact figure: the number that thresholds are compared with, so 50 for 50 %, 0.5833 for a score and
+// 0.0051 for half a cent. Comparisons use the exact value; only printing rounds, half up.
+type Value struct {
+	Rat  *big.Rat
+	Unit Unit
+}
+
+// Int returns a whole figure.
+func Int(n int, unit Unit) Value {
+	return Value{new(big.Rat).SetInt64(int64(n)), unit}
+}
+
+// Ratio returns a/b; b must not be 0.
+func Ratio(a, b int64, unit Unit) Value {
+	return Value{big.NewRat(a, b), unit}
+}
+
+// decimals returns how many decimals a figure of the unit is printed with, and whether JSON has it as a number.
+func (u Unit) decimals() (places int, number bool) {
+	switch u {
+	case Score, Fraction:
+		return 4, false
+	case Dollars, DollarsPerCorrect:
+		return 6, false
+	case TokensPerCorrect:
+		return 2, false
+	}
+	return 0, true
+}
+
+// Cmp compares exactly: it is negative when v is less than w, 0 when they are equal.
+func (v Value) Cmp(w Value) int { return v.rat().Cmp(w.rat()) }
+
+// rat returns the number, 0 for the zero Value.
+func (v Value) rat() *big.Rat {
+	if v.Rat == nil {
+		return new(big.Rat)
+	}
+	return v.Rat
+}
+
+// Digits returns the figure with the fixed decimals of its unit and nothing else, such as "50", "0.5833" or
+// "0.005100".
+func (v Value) Digits() string {
+	places, _ := v.Unit.decimals()
+	// FloatString rounds halves away from zero, and figures are not negative.
+	return v.rat().FloatString(places)
+}
+
+// Format returns the figure as people read it in text and Markdown: "50%", "0.5833", "$0.005100".
+func (v Value) Format() string {
+	switch v.Unit {
+	case Percent:
+		return v.Digits() + "%"
+	case Dollars, DollarsPerCorrect:
+		return "$" + v.Digits()
+	}
+	return v.Digits()
+}
+
+// MarshalJSON returns whole figures as JSON numbers and the others as texts with fixed decimals.
+func (v Value) MarshalJSON() ([]byte, error) {
+	if _, number := v.Unit.decimals(); number {
+		return []byte(v.Digits()), nil
+	}
+	return []byte(`"` + v.Digits() + `"`), nil
+}
+
+// UnmarshalJSON reads a figure of a report. JSON does not tell units: a number becomes a Number, a text the first unit
+// with as many decimals. [Result] knows better, for it has the targets' names.
+func (v *Value) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return v.parse(string(data), Number)
+	}
+	_, fraction, _ := strings.Cut(text, ".")
+	switch len(fraction) {
+	case 2:
+		return v.parse(text, TokensPerCorrect)
+	case 4:
+		return v.parse(text, Score)
+	case 6:
+		return v.parse(text, Dollars)
+	}
+	return fmt.Errorf("%q is no figure: it must have 2, 4 or 6 decimals", text)
+}
+
+func (v *Value) parse(digits string, unit Unit) error {
+	r, ok := parseDecimal(digits)
+	if !ok {
+		return fmt.Errorf("%q is no figure: it must be a decimal number", digits)
+	}
+	*v = Value{r, unit}
+	return nil
+}
+
+// ActualText returns the actual value of an assertion as people read it: a figure as [Value.Format] has it, anything
+// else as compact JSON, and "absent" for nil.
+func ActualText(actual any) string {
+	switch v := actual.(type) {
+	case nil:
+		return "absent"
+	case Value:
+		return v.Format()
+	case float64: // of a report that was read back
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case jsontext.Value:
+		return string(v)
+	}
+	return compactJSON(actual)
+}
+
+// plainDecimal is a number as JSON and YAML spell it. Its exponent is bounded, for exact arithmetic on an exponent of a
+// billion never ends.
+var plainDecimal = regexp.MustCompile(`^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?$`)
+
+// maxDigits bounds how long a number may be; every 64-bit float written out is shorter.
+const maxDigits = 800
+
+// parseDecimal returns the exact number that digits say, and whether they are a decimal number of bounded size.
+func parseDecimal(digits string) (*big.Rat, bool) {
+	if len(digits) > maxDigits || !plainDecimal.MatchString(digits) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(digits)
+}
+
+// decimalText returns a number that has a finite decimal form, exactly and without trailing zeros: 85.5, 80, 0.7.
+func DecimalText(r *big.Rat) string {
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	places, _ := r.FloatPrec()
+	return r.FloatString(places)
+}
+
+// percentText returns a rate from 0 to 1 as its exact percent without trailing zeros: 0.855 is 85.5%.
+func PercentText(rate *big.Rat) string {
+	return DecimalText(new(big.Rat).Mul(rate, big.NewRat(100, 1))) + "%"
+}
