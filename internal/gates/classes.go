@@ -58,7 +58,7 @@ func (r *classReader) read(item yamlread.Value) {
 		r.at[name.Value] = name.Pos
 	}
 	class := judge.Class{Name: name.Value, Pos: item.Pos()}
-	for _, member := range ReadMembers(m, "members") {
+	for _, member := range readMembers(m, "members") {
 		class.Members = append(class.Members, member.Name)
 		class.Places = append(class.Places, member.Pos)
 	}
@@ -86,8 +86,8 @@ func classNames(classes []judge.Class) [][]string {
 	return names
 }
 
-// ReadMembers reads the required, non-empty list of tools of key. A tool that is given twice is a mistake.
-func ReadMembers(m *yamlread.Map, key string) []judge.Member {
+// readMembers reads the required, non-empty list of tools of key. A tool that is given twice is a mistake.
+func readMembers(m *yamlread.Map, key string) []judge.Member {
 	if m != nil && !m.Has(key) {
 		m.Errorf(m.Pos(), "%q is missing, expected the name of a tool, or a list of them", key)
 		return nil

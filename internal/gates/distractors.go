@@ -181,8 +181,8 @@ func (d *distractors) checkBundled(block, m *yamlread.Map) {
 		}
 		block.Errorf(block.KeyPos(key), "%q asks for %d distractors, but the bundled list has %d", key, d.most(), have)
 	}
-	if slices.Contains(d.in.Servers, DistractorServer) {
-		m.Errorf(m.KeyPos("from"), "the bundled distractors are served as %q, expected no server of that name", DistractorServer)
+	if slices.Contains(d.in.Servers, distractorServer) {
+		m.Errorf(m.KeyPos("from"), "the bundled distractors are served as %q, expected no server of that name", distractorServer)
 	}
 }
 

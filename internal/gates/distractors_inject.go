@@ -24,7 +24,7 @@ func (d *distractors) Inject(real []*catalog.Tool) ([]*catalog.Tool, error) {
 		}
 		originals = append(originals, tool)
 	}
-	return NearDuplicates(originals, real, d.most())
+	return nearDuplicates(originals, real, d.most())
 }
 
 // original returns the first of the real tools that name names.

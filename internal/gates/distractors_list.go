@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// DistractorServer is the name under which the bundled distractors are served.
-const DistractorServer = "distractor"
+// distractorServer is the name under which the bundled distractors are served.
+const distractorServer = "distractor"
 
 // bundledFile holds the bundled distractors by domain. New tools go to the end of a domain and new domains to the end
 // of the file: recordings that kept no list are scored against the first tools of this one.
@@ -42,7 +42,7 @@ func interleave(tools []*catalog.Tool) []*catalog.Tool {
 		for _, domain := range domains {
 			if round < len(byDomain[domain]) {
 				tool := *byDomain[domain][round]
-				tool.Server = DistractorServer
+				tool.Server = distractorServer
 				mixed = append(mixed, &tool)
 			}
 		}

@@ -28,8 +28,8 @@ func TestBundledList(t *testing.T) {
 		t.Errorf("%d tools (%d in the file) of %d domains, want at least 64 of 12", len(list), len(file.Tools), len(domains))
 	}
 	for i, tool := range list {
-		if tool.Server != DistractorServer {
-			t.Errorf("%s is served as %q, want %q", tool.Name, tool.Server, DistractorServer)
+		if tool.Server != distractorServer {
+			t.Errorf("%s is served as %q, want %q", tool.Name, tool.Server, distractorServer)
 		}
 		// No domain comes again before every other one has come.
 		for _, near := range list[max(0, i-len(domains)+1):i] {

@@ -58,7 +58,7 @@ func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Pla
 		Expect:   judge.ReadExpect(block, selectionTargets, def),
 		Members:  classMembers(classes),
 		Named:    classNames(classes),
-		Measurer: judge.Measure(func(tr *trace.Trace) judge.Measurement { return ScoreClasses(classes, in, tr.Runs).measurement() }),
+		Measurer: judge.Measure(func(tr *trace.Trace) judge.Measurement { return scoreClasses(classes, in, tr.Runs).measurement() }),
 	}
 	block.Done()
 	return plan

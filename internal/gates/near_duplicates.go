@@ -23,10 +23,10 @@ var variants = []func(name string) string{
 // NearDuplicateKinds returns how many look-alikes of one tool there can be.
 func NearDuplicateKinds() int { return len(variants) }
 
-// NearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A
+// nearDuplicates returns count look-alikes of the tools: all of the first kind, then all of the second, and so on. A
 // look-alike has the description and the schemas of the tool it imitates, and stands on its server. Names that the
 // server has among taken or that were made before are skipped; it is an error when too few are left.
-func NearDuplicates(tools, taken []*catalog.Tool, count int) ([]*catalog.Tool, error) {
+func nearDuplicates(tools, taken []*catalog.Tool, count int) ([]*catalog.Tool, error) {
 	used := map[catalog.Ref]bool{}
 	for _, tool := range slices.Concat(taken, tools) {
 		used[tool.Ref()] = true

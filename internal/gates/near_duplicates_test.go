@@ -85,7 +85,7 @@ func TestNearDuplicates(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			made, err := NearDuplicates(test.tools, shop, test.count)
+			made, err := nearDuplicates(test.tools, shop, test.count)
 			var got []string
 			for _, m := range made {
 				got = append(got, m.Ref().ID())
@@ -95,7 +95,7 @@ func TestNearDuplicates(t *testing.T) {
 				text = err.Error()
 			}
 			if text != test.want {
-				t.Errorf("NearDuplicates of %d:\n got %s\nwant %s", test.count, text, test.want)
+				t.Errorf("nearDuplicates of %d:\n got %s\nwant %s", test.count, text, test.want)
 			}
 		})
 	}
@@ -107,7 +107,7 @@ func TestNearDuplicatesCopyTheTool(t *testing.T) {
 		InputSchema: jsontext.Value(`{"type":"object"}`), Annotations: jsontext.Value(`{"readOnlyHint":true}`),
 		Raw: jsontext.Value(`{"name":"get_product","title":"Get product"}`),
 	}
-	made, err := NearDuplicates([]*catalog.Tool{real}, []*catalog.Tool{real}, 1)
+	made, err := nearDuplicates([]*catalog.Tool{real}, []*catalog.Tool{real}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func FuzzNearDuplicates(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string, count int) {
 		real := []*catalog.Tool{{Server: "s", Name: name}}
-		made, err := NearDuplicates(real, real, count%8)
+		made, err := nearDuplicates(real, real, count%8)
 		if err != nil || count%8 < 0 {
 			return
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// ScoreClasses walks the calls of each run and counts which classes they satisfy. The order of runs does not matter.
-func ScoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) Selection {
+// scoreClasses walks the calls of each run and counts which classes they satisfy. The order of runs does not matter.
+func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) Selection {
 	s := newScorer(classes, in.Servers)
 	for i := range runs {
 		s.run(&runs[i])

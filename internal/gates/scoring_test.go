@@ -78,7 +78,7 @@ func FuzzScoreClasses(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		classes, in, runs := scoringCase(r)
-		got := ScoreClasses(classes, in, runs)
+		got := scoreClasses(classes, in, runs)
 		if tp, fp, fn := naiveScore(classes, in, runs); got.TP != tp || got.FP != fp || got.FN != fn {
 			t.Errorf("counts are %d, %d, %d, want %d, %d, %d", got.TP, got.FP, got.FN, tp, fp, fn)
 		}
@@ -93,7 +93,7 @@ func FuzzScoreClasses(f *testing.F) {
 		}
 		shuffled := slices.Clone(runs)
 		r.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-		if diff := cmp.Diff(got, ScoreClasses(classes, in, shuffled)); diff != "" {
+		if diff := cmp.Diff(got, scoreClasses(classes, in, shuffled)); diff != "" {
 			t.Errorf("the order of runs matters (-recorded +shuffled):\n%s", diff)
 		}
 	})
@@ -121,11 +121,11 @@ func checkSums(t *testing.T, s Selection) {
 }
 
 func TestScoreNothing(t *testing.T) {
-	none := ScoreClasses(nil, judge.Context{}, []trace.Run{{Number: 1}})
+	none := scoreClasses(nil, judge.Context{}, []trace.Run{{Number: 1}})
 	if none.F1() != 100 || none.Precision() != 100 || none.Recall() != 100 {
 		t.Errorf("no class and no call: %d, %d, %d, want 100 each", none.F1(), none.Precision(), none.Recall())
 	}
-	wrong := ScoreClasses(nil, judge.Context{}, []trace.Run{{Number: 1, Calls: []trace.Call{{Tool: &trace.Tool{}}}}})
+	wrong := scoreClasses(nil, judge.Context{}, []trace.Run{{Number: 1, Calls: []trace.Call{{Tool: &trace.Tool{}}}}})
 	if wrong.F1() != 0 || wrong.Precision() != 0 || wrong.Recall() != 0 {
 		t.Errorf("no class and one call: %d, %d, %d, want 0 each", wrong.F1(), wrong.Precision(), wrong.Recall())
 	}
@@ -147,6 +147,6 @@ func longTrace() ([]judge.Class, []trace.Run) {
 func BenchmarkScoreClasses(b *testing.B) {
 	classes, runs := longTrace()
 	for b.Loop() {
-		ScoreClasses(classes, judge.Context{Servers: []string{"server"}}, runs)
+		scoreClasses(classes, judge.Context{Servers: []string{"server"}}, runs)
 	}
 }

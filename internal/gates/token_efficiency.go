@@ -65,7 +65,7 @@ func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan 
 		Named:   classNames(classes),
 		Expect:  expect,
 		Measurer: judge.Measure(func(tr *trace.Trace) judge.Measurement {
-			m := measureEfficiency(ScoreClasses(classes, in, tr.Runs), tr)
+			m := measureEfficiency(scoreClasses(classes, in, tr.Runs), tr)
 			if asksCurrent && tr.CurrentSurface == trace.Known(0) {
 				m.Err = noToolsToday
 			}

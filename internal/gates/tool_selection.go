@@ -70,7 +70,7 @@ type selectionFloor struct {
 }
 
 func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
-	expected := ReadMembers(block, "expected_tool")
+	expected := readMembers(block, "expected_tool")
 	f := selectionFloor{tools: memberNames(expected)}
 	f.members = judge.NewMembers(f.tools, in.Servers)
 	f.readRate(block)
