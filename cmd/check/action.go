@@ -17,6 +17,8 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/spf13/cobra"
 )
 
@@ -307,11 +309,11 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 		Success: a.status == report.ExitPass,
 		Failed:  r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
 		Changed: r.Baseline != nil && r.Baseline.IsChanged(),
-		Title:   report.Headline(r),
+		Title:   markdown.Headline(r),
 
-		Summary:      a.markdown(r, base, report.SummaryLimit),
-		Comment:      a.markdown(r, base, report.CommentLimit),
-		CheckSummary: a.markdown(r, base, report.CommentLimit),
+		Summary:      a.markdown(r, base, markdown.SummaryLimit),
+		Comment:      a.markdown(r, base, markdown.CommentLimit),
+		CheckSummary: a.markdown(r, base, markdown.CommentLimit),
 	}
 	if c := r.Baseline; c != nil {
 		result.Delta = &annotate.Delta{
@@ -325,8 +327,8 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 
 func (a *action) markdown(r *report.Report, base *basis, limit int) string {
 	var text strings.Builder
-	options := report.MarkdownOptions{Limit: limit, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
-	if err := report.Markdown(&text, r, options); err != nil {
+	options := markdown.Options{Limit: limit, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
+	if err := markdown.Report(&text, r, options); err != nil {
 		panic(err) // a strings.Builder never fails
 	}
 	return text.String()
@@ -348,7 +350,7 @@ func (a *action) link(name string, line int) string {
 // tell writes the report to the log, as text, and to its file.
 func (a *action) tell(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
-	err := errors.Join(report.Text(log, r, report.TextOptions{Public: true}), log.Close())
+	err := errors.Join(text.Report(log, r, text.Options{Public: true}), log.Close())
 	if err == nil {
 		err = a.save(r)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
 )
 
 // basis is what a check is compared with.
@@ -36,7 +37,7 @@ func (b *basis) compare(head *report.Report) {
 	if b.report == nil {
 		return
 	}
-	c := report.Compare(b.report, head)
+	c := compare.Reports(b.report, head)
 	c.Base.Ref, c.Base.SHA, c.Base.File = b.about.Ref, b.about.SHA, b.about.File
 	head.Baseline = c
 }

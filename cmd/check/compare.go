@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/spf13/cobra"
 )
 
@@ -49,14 +51,14 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 	if err != nil {
 		return fmt.Errorf("%q %w", headPath, err)
 	}
-	head.Baseline = report.Compare(base, head)
+	head.Baseline = compare.Reports(base, head)
 	head.Baseline.Base.File = report.Optional(basePath)
 	if head.Baseline.Regressed() {
 		p.status = report.ExitFail
 	}
 	for i := range targets {
 		if targets[i].name == "text" {
-			targets[i].write = report.ComparisonText
+			targets[i].write = text.Comparison
 		}
 	}
 	return p.write(head, targets, output.options())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -46,12 +47,12 @@ func (p *program) readInput(file string, limit int64) ([]byte, error) {
 
 // rendering is how a result is written: in either format, and in lines for people beside JSON.
 type rendering struct {
-	text     func(io.Writer, report.TextOptions) error
+	text     func(io.Writer, text.Options) error
 	json     func(io.Writer) error
-	failures func(io.Writer, report.TextOptions) error // what is wrong
+	failures func(io.Writer, text.Options) error // what is wrong
 }
 
-func (r rendering) write(w io.Writer, format string, o report.TextOptions) error {
+func (r rendering) write(w io.Writer, format string, o text.Options) error {
 	if format == "json" {
 		return r.json(w)
 	}
@@ -63,7 +64,7 @@ func (p *program) writeAll(places []place, r rendering, all bool) error {
 	var broken []error
 	for _, at := range places {
 		if at.path == "" {
-			if err := r.write(p.stdout, at.format, report.TextOptions{Color: p.colors(p.stdout), All: all}); err != nil {
+			if err := r.write(p.stdout, at.format, text.Options{Color: p.colors(p.stdout), All: all}); err != nil {
 				broken = append(broken, fmt.Errorf("write the result: %w", err))
 			}
 			if at.format == "json" {
@@ -71,7 +72,7 @@ func (p *program) writeAll(places []place, r rendering, all bool) error {
 			}
 			continue
 		}
-		err := writeFile(at.path, func(w io.Writer) error { return r.write(w, at.format, report.TextOptions{All: all}) })
+		err := writeFile(at.path, func(w io.Writer) error { return r.write(w, at.format, text.Options{All: all}) })
 		if err != nil {
 			broken = append(broken, fmt.Errorf("write the result to %q: %w", at.path, err))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/spf13/cobra"
@@ -211,9 +212,9 @@ func (l *linter) check(catalogs []*catalog.Catalog, places []place) error {
 		l.status = report.ExitFail
 	}
 	return l.writeAll(places, rendering{
-		text:     func(w io.Writer, o report.TextOptions) error { return report.LintText(w, out, o) },
+		text:     func(w io.Writer, o text.Options) error { return text.Lint(w, out, o) },
 		json:     func(w io.Writer) error { return report.LintJSON(w, out) },
-		failures: func(w io.Writer, o report.TextOptions) error { return report.LintFailures(w, out, o) },
+		failures: func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) },
 	}, l.verbose)
 }
 
@@ -238,9 +239,9 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 		l.status = report.ExitFail
 	}
 	return l.writeAll(places, rendering{
-		text:     func(w io.Writer, o report.TextOptions) error { return report.LintDiffText(w, out, o) },
+		text:     func(w io.Writer, o text.Options) error { return text.LintDiff(w, out, o) },
 		json:     func(w io.Writer) error { return report.LintDiffJSON(w, out) },
-		failures: func(w io.Writer, o report.TextOptions) error { return report.LintDiffFailures(w, out, o) },
+		failures: func(w io.Writer, o text.Options) error { return text.LintDiffFailures(w, out, o) },
 	}, l.verbose)
 }
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/spf13/pflag"
 )
@@ -21,14 +23,14 @@ import (
 type format struct {
 	name    string
 	machine bool // programs read it, so that standard error says to people what is wrong
-	write   func(w io.Writer, r *report.Report, o report.TextOptions) error
+	write   func(w io.Writer, r *report.Report, o text.Options) error
 }
 
 var formats = []format{
-	{"text", false, report.Text},
-	{"json", true, func(w io.Writer, r *report.Report, _ report.TextOptions) error { return report.JSON(w, r) }},
-	{"markdown", false, func(w io.Writer, r *report.Report, o report.TextOptions) error {
-		return report.Markdown(w, r, report.MarkdownOptions{Run: o.Run})
+	{"text", false, text.Report},
+	{"json", true, func(w io.Writer, r *report.Report, _ text.Options) error { return report.JSON(w, r) }},
+	{"markdown", false, func(w io.Writer, r *report.Report, o text.Options) error {
+		return markdown.Report(w, r, markdown.Options{Run: o.Run})
 	}},
 }
 
@@ -73,8 +75,8 @@ func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
 }
 
 // options returns how much the formats for people show.
-func (f *outputFlags) options() report.TextOptions {
-	return report.TextOptions{All: f.verbose, Run: f.run}
+func (f *outputFlags) options() text.Options {
+	return text.Options{All: f.verbose, Run: f.run}
 }
 
 // targets returns where to write what. One format at most goes to standard output: text, unless another is asked for.
@@ -114,7 +116,7 @@ func parseTarget(arg string) (target, error) {
 }
 
 // write writes the report everywhere it is to go, as far as it can.
-func (p *program) write(r *report.Report, targets []target, o report.TextOptions) error {
+func (p *program) write(r *report.Report, targets []target, o text.Options) error {
 	var broken []error
 	for _, t := range targets {
 		if err := p.writeOne(r, t, o); err != nil {
@@ -127,12 +129,12 @@ func (p *program) write(r *report.Report, targets []target, o report.TextOptions
 	return nil
 }
 
-func (p *program) writeOne(r *report.Report, t target, o report.TextOptions) error {
+func (p *program) writeOne(r *report.Report, t target, o text.Options) error {
 	if t.path == "" {
 		o.Color = p.colors(p.stdout)
 		err := t.format.write(p.stdout, r, o)
 		if t.machine {
-			p.tellFailures(func(w io.Writer, o report.TextOptions) error { return report.Failures(w, r, o) })
+			p.tellFailures(func(w io.Writer, o text.Options) error { return text.Failures(w, r, o) })
 		}
 		if err != nil {
 			return fmt.Errorf("write the report: %w", err)
@@ -150,8 +152,8 @@ func (p *program) writeOne(r *report.Report, t target, o report.TextOptions) err
 
 // tellFailures writes on standard error what is wrong, where standard output has a format for programs. As with all that
 // is said there, nothing depends on whether it can be written.
-func (p *program) tellFailures(write func(io.Writer, report.TextOptions) error) {
-	write(p.stderr, report.TextOptions{Color: p.colors(p.stderr)})
+func (p *program) tellFailures(write func(io.Writer, text.Options) error) {
+	write(p.stderr, text.Options{Color: p.colors(p.stderr)})
 }
 
 // writeFile writes a file so that it is either there as a whole or as it was before: beside the place where it

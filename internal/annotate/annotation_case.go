@@ -79,7 +79,7 @@ func (v *caseView) addGate(g *judge.Result) {
 
 // annotated returns the level and the place of notes of a gate; no level when they are not annotated.
 func annotated(how judge.Annotate, g *judge.Result) (Level, kind) {
-	failing := g.Verdict == judge.Fail || g.Verdict == judge.Error
+	failing := g.Verdict.Broken()
 	switch {
 	case how == judge.AsGate && failing:
 		return Failure, notes

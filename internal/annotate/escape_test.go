@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
 )
 
 // hostile are texts that would do something if they were not escaped.
@@ -176,7 +177,7 @@ func checkCutCharts(t *testing.T) {
 		}}})
 	}
 	var b strings.Builder
-	if err := report.Markdown(&b, &report.Report{Cases: cases}, report.MarkdownOptions{Limit: maxComment}); err != nil {
+	if err := markdown.Report(&b, &report.Report{Cases: cases}, markdown.Options{Limit: maxComment}); err != nil {
 		t.Fatal(err)
 	}
 	charts := 0

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -47,14 +48,14 @@ func (j *Judge) pair(head *checker, selected []selectedCase) {
 	for i, one := range selected {
 		named[i] = one.named()
 	}
-	for i, was := range report.Pairing(j.report.Cases, named) {
+	for i, was := range compare.Pairing(j.report.Cases, named) {
 		if was == nil {
 			k := &caseCheck{checker: head, selectedCase: selected[i]}
 			named[i].Cassettes = k.cassettes()
 			named[i].Recordings = k.recordings(named[i].Cassettes, nil)
 		}
 	}
-	for i, was := range report.Pairing(j.report.Cases, named) {
+	for i, was := range compare.Pairing(j.report.Cases, named) {
 		if was == nil {
 			continue
 		}

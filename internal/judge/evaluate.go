@@ -119,7 +119,7 @@ func lacking(needs Need, view *trace.Trace) string {
 	return ""
 }
 
-// noCall says why figures over calls are absent where no judged run has any.
+// NoCall says why figures over calls are absent where no judged run has any.
 const NoCall = "no run called a tool"
 
 // callless reports whether no run called a tool.
@@ -127,7 +127,7 @@ func callless(runs []trace.Run) bool {
 	return !slices.ContainsFunc(runs, func(run trace.Run) bool { return len(run.Calls) > 0 })
 }
 
-// listsNoTools says that a catalog is empty: no figure says anything about it.
+// ListsNoTools says that a catalog is empty: no figure says anything about it.
 func ListsNoTools(cat *catalog.Catalog) string {
 	name := "the tool catalog"
 	if cat.File != "" {

@@ -168,7 +168,7 @@ func between(s, before, after string) (string, bool) {
 	return s, okBefore && okAfter
 }
 
-// findTarget returns the target that name names, and name in its one spelling.
+// FindTarget returns the target that name names, and name in its one spelling.
 func FindTarget(targets []Target, name string) (t Target, canonical string, ok bool) {
 	for _, t := range targets {
 		if t.Name == name && !t.hasParam() {

@@ -131,7 +131,7 @@ func compactJSON(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// clip keeps messages about long values readable.
+// Clip keeps messages about long values readable.
 func Clip(s string) string {
 	const limit = 200
 	if len(s) <= limit {

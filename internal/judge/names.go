@@ -107,7 +107,7 @@ func (m Members) Names(ref catalog.Ref) bool {
 	return m.ids[ref.ID()] || m.names[ref.Name]
 }
 
-// qualified reports whether member begins with one of the declared servers, which are sorted, and a dot.
+// Qualified reports whether member begins with one of the declared servers, which are sorted, and a dot.
 func Qualified(member string, servers []string) bool {
 	for i := 1; i < len(member); i++ {
 		if member[i] != '.' {

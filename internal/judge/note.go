@@ -98,7 +98,7 @@ func (g *Grounds) Of(kind string) []Note {
 	return list
 }
 
-// subjects returns what the notes of a kind are about.
+// Subjects returns what the notes of a kind are about.
 func (g *Grounds) Subjects(kind string) []string {
 	var subjects []string
 	for _, note := range g.Of(kind) {
@@ -107,7 +107,7 @@ func (g *Grounds) Subjects(kind string) []string {
 	return subjects
 }
 
-// among names the tools of the notes of a kind, if there are any.
+// Among names the tools of the notes of a kind, if there are any.
 func (g *Grounds) Among(kind string) string {
 	tools := g.Subjects(kind)
 	if len(tools) == 0 {
@@ -201,7 +201,7 @@ func (n *Note) counted(name string) (text string, listed bool) {
 	return "{" + name + "}", true
 }
 
-// firstFive lists the first five names, and says how many more there are.
+// FirstFive lists the first five names, and says how many more there are.
 func FirstFive(names []string) string {
 	const shown = 5
 	if len(names) <= shown {
@@ -210,7 +210,7 @@ func FirstFive(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-// countOf returns a count with its noun.
+// CountOf returns a count with its noun.
 func CountOf(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

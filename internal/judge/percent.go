@@ -138,7 +138,7 @@ func checkKeyword(e yamlread.Entry, target string, at side) bool {
 	return good
 }
 
-// readShare reads a number from 0 to 1, or a percentage, of which 80% is 0.8.
+// ReadShare reads a number from 0 to 1, or a percentage, of which 80% is 0.8.
 func ReadShare(m *yamlread.Map, key string) (*big.Rat, bool) {
 	v, ok := m.Value(key)
 	if !ok {
@@ -159,7 +159,7 @@ func shareOf(v yamlread.Value) (*big.Rat, bool) {
 	return v.Rat()
 }
 
-// readPercent reads a number from 0 to 100, with or without a %.
+// ReadPercent reads a number from 0 to 100, with or without a %.
 func ReadPercent(m *yamlread.Map, key string) (*big.Rat, bool) {
 	v, ok := m.Value(key)
 	if !ok {

@@ -140,3 +140,6 @@ func (g *Gate) Figures(r *Result) []string {
 	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
 	return names
 }
+
+// Broken reports whether something failed or could not be evaluated.
+func (v Verdict) Broken() bool { return v == Fail || v == Error }

@@ -153,7 +153,7 @@ func parseDecimal(digits string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(digits)
 }
 
-// decimalText returns a number that has a finite decimal form, exactly and without trailing zeros: 85.5, 80, 0.7.
+// DecimalText returns a number that has a finite decimal form, exactly and without trailing zeros: 85.5, 80, 0.7.
 func DecimalText(r *big.Rat) string {
 	if r.IsInt() {
 		return r.Num().String()
@@ -162,7 +162,7 @@ func DecimalText(r *big.Rat) string {
 	return r.FloatString(places)
 }
 
-// percentText returns a rate from 0 to 1 as its exact percent without trailing zeros: 0.855 is 85.5%.
+// PercentText returns a rate from 0 to 1 as its exact percent without trailing zeros: 0.855 is 85.5%.
 func PercentText(rate *big.Rat) string {
 	return DecimalText(new(big.Rat).Mul(rate, big.NewRat(100, 1))) + "%"
 }

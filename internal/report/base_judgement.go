@@ -32,22 +32,22 @@ type Unjudged struct {
 	Reason string `json:"reason"`
 }
 
-// weakenedCase is what renderings show as one: an entry of Comparison.Weakened, and below one that is in effect those of
+// WeakenedCase is what renderings show as one: an entry of Comparison.Weakened, and below one that is in effect those of
 // the same case.
-type weakenedCase struct {
+type WeakenedCase struct {
 	Weakening
-	settings []Weakening
+	Settings []Weakening
 }
 
-// weakenedCases returns the weakenings with those of settings below what they bring about.
-func (c *Comparison) weakenedCases() []weakenedCase {
-	var list []weakenedCase
+// WeakenedCases returns the weakenings with those of settings below what they bring about.
+func (c *Comparison) WeakenedCases() []WeakenedCase {
+	var list []WeakenedCase
 	for _, w := range c.Weakened {
 		if n := len(list) - 1; n >= 0 && list[n].Kind == InEffect && list[n].Case == w.Case {
-			list[n].settings = append(list[n].settings, w)
+			list[n].Settings = append(list[n].Settings, w)
 			continue
 		}
-		list = append(list, weakenedCase{Weakening: w})
+		list = append(list, WeakenedCase{Weakening: w})
 	}
 	return list
 }
@@ -55,7 +55,7 @@ func (c *Comparison) weakenedCases() []weakenedCase {
 // countWeakenings returns how many weakenings count for fail-on-weakened, those of a case that is weakened in effect once,
 // and how many changes are only shown.
 func (c *Comparison) countWeakenings() (counted, shown int) {
-	for _, w := range c.weakenedCases() {
+	for _, w := range c.WeakenedCases() {
 		if w.ToldOnly {
 			shown++
 			continue
@@ -65,14 +65,14 @@ func (c *Comparison) countWeakenings() (counted, shown int) {
 	return counted, shown
 }
 
-// doubts says what could not be compared, a line each. show writes a text of a user's.
-func (c *Comparison) doubts(show func(string) string) []string {
+// Doubts says what could not be compared, a line each. show writes a text of a user's.
+func (c *Comparison) Doubts(show func(string) string) []string {
 	var lines []string
 	for _, suite := range c.Base.Unread {
 		lines = append(lines, "the base's suite "+show(suite)+" has mistakes: it judged nothing, and its settings were not compared")
 	}
 	if n := c.Base.Mistakes; n > 0 {
-		lines = append(lines, "the base has "+count(n, "mistake")+" in its input; what they are about was not compared")
+		lines = append(lines, "the base has "+judge.CountOf(n, "mistake")+" in its input; what they are about was not compared")
 	}
 	for _, u := range c.Unjudged {
 		lines = append(lines, "the base's suite could not judge "+show(u.Case)+": "+show(u.Reason))
@@ -86,31 +86,4 @@ func (w Weakening) Verdicts() string {
 		Optional(judge.Pass): "passes", Optional(judge.Skipped): "is skipped", Optional(judge.Fail): "fails", Optional(judge.Error): "is an error",
 	}
 	return by[w.Head] + " by this change's suite and " + by[w.Base] + " by the base's"
-}
-
-// softened reports whether the case fails by the base's suite alone.
-func (c *Case) softened() bool {
-	return c.Base != nil && c.Base.Reason != "" && badness(c.Verdict) < badness(judge.Fail)
-}
-
-// inEffect notes what the base's suite makes of a case that does not fail by the head's.
-func (c *comparer) inEffect(head *Case, settings []Weakening) {
-	j := head.Base
-	switch {
-	case j == nil:
-		return
-	case j.Fault != "":
-		c.out.Unjudged = append(c.out.Unjudged, Unjudged{head.ID, j.Fault})
-		return
-	case !head.softened():
-		return
-	}
-	w := Weakening{
-		Kind: InEffect, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Line: head.Line,
-		Base: Optional(j.Verdict), Head: Optional(head.Verdict), Reason: j.Reason, Settings: []string{},
-	}
-	for _, s := range settings {
-		w.Settings = append(w.Settings, s.Key)
-	}
-	c.out.Weakened = append(c.out.Weakened, w)
 }

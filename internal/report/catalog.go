@@ -38,3 +38,11 @@ func newFinding(f lint.Finding, path string) Finding {
 func scoreText(n int) Optional {
 	return Optional(fmt.Sprintf("%d.%04d", n/lint.Whole, n%lint.Whole))
 }
+
+// All sums up the findings of a severity over the families.
+func (f FindingCounts) All(critical bool) int {
+	if critical {
+		return f.Critical + f.SchemaCritical + f.ConformanceCritical
+	}
+	return f.Warning + f.SchemaWarning + f.ConformanceWarning
+}

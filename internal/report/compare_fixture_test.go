@@ -1,23 +1,25 @@
-package report
+package report_test
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
 // reportOf returns a report of the cases and catalogs given.
-func reportOf(parts ...any) *Report {
-	r := &Report{Version: Version, Tool: Tool{"mcp-gates", "0.0.0-test"}, Mode: "replay"}
+func reportOf(parts ...any) *report.Report {
+	r := &report.Report{Version: report.Version, Tool: report.Tool{Name: "mcp-gates", Version: "0.0.0-test"}, Mode: "replay"}
 	for _, part := range parts {
 		switch p := part.(type) {
-		case Case:
+		case report.Case:
 			r.Cases = append(r.Cases, p)
-		case Catalog:
+		case report.Catalog:
 			r.Catalogs = append(r.Catalogs, p)
-		case Problem:
+		case report.Problem:
 			r.Problems = append(r.Problems, p)
 		}
 	}
@@ -26,14 +28,14 @@ func reportOf(parts ...any) *Report {
 }
 
 // compared returns head with its comparison with base.
-func compared(base, head *Report) *Report {
-	head.Baseline = Compare(base, head)
+func compared(base, head *report.Report) *report.Report {
+	head.Baseline = compare.Reports(base, head)
 	head.Baseline.Base.Ref, head.Baseline.Base.SHA = "main", "0123456789abcdef0123456789abcdef01234567"
 	return head
 }
 
 // with returns the case changed by edits.
-func with(c Case, edits ...func(*Case)) Case {
+func with(c report.Case, edits ...func(*report.Case)) report.Case {
 	for _, edit := range edits {
 		edit(&c)
 	}
@@ -41,18 +43,18 @@ func with(c Case, edits ...func(*Case)) Case {
 }
 
 // named returns a case without gates.
-func named(name string, line int) Case {
-	return Case{
+func named(name string, line int) report.Case {
+	return report.Case{
 		ID: "suites/tools.yml::" + name, Suite: "suites/tools.yml", Name: name, Line: line, Verdict: judge.Pass,
 		Cassettes:  []string{"suites/cassettes/tools/" + name + ".json"},
-		Recordings: []Recording{{"suites/cassettes/tools/" + name + ".json", Optional(strings.Repeat(name[:1], 64)), 10, "mcp-gates 0.1.0", true, nil}},
-		Settings:   []Setting{{"runs", "10", line + 1}, {"allow_run_errors", "0", line}, {"stale_catalog", "default", line}},
+		Recordings: []report.Recording{{Path: "suites/cassettes/tools/" + name + ".json", SHA256: report.Optional(strings.Repeat(name[:1], 64)), Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}},
+		Settings:   []report.Setting{{Key: "runs", Value: "10", Line: line + 1}, {Key: "allow_run_errors", Value: "0", Line: line}, {Key: "stale_catalog", Value: "default", Line: line}},
 	}
 }
 
 // research returns a case with one gate of two classes, fetch and search, over runs that called what called says. F1 of
 // at least floor is expected.
-func research(name string, line, floor int, runs ...string) Case {
+func research(name string, line, floor int, runs ...string) report.Case {
 	c := named(name, line)
 	g := judge.Result{Gate: "equal_function_sets", Line: line + 4}
 	tp := 0
@@ -61,7 +63,7 @@ func research(name string, line, floor int, runs ...string) Case {
 	for i, run := range runs {
 		called := strings.Fields(run)
 		n := int64(1500 + 40*i)
-		c.Rows = append(c.Rows, Row{Run: i + 1, Name: fmt.Sprintf("%s #%d", name, i+1), Verdict: judge.Pass, Called: called, Tokens: &n})
+		c.Rows = append(c.Rows, report.Row{Run: i + 1, Name: fmt.Sprintf("%s #%d", name, i+1), Verdict: judge.Pass, Called: called, Tokens: &n})
 		fetched := false
 		for _, tool := range called {
 			switch tool {
@@ -102,18 +104,18 @@ func research(name string, line, floor int, runs ...string) Case {
 	}
 	g.Assertions, g.Verdict = []judge.Assertion{a}, a.Verdict
 	c.Gates, c.Verdict = append(c.Gates, g), a.Verdict
-	c.Runs = Runs{len(runs), len(runs), 0}
-	c.Tokens = &Tokens{int64(1500 * len(runs)), 1500, 1500 + 40*int64(len(runs)-1)}
+	c.Runs = report.Runs{Recorded: len(runs), Scored: len(runs), Errors: 0}
+	c.Tokens = &report.Tokens{Total: int64(1500 * len(runs)), Median: 1500, Max: 1500 + 40*int64(len(runs)-1)}
 	c.Settings = append(c.Settings,
-		Setting{"equal_function_sets", judge.GatePresent, line + 4},
-		Setting{`equal_function_sets.classes["fetch"].members`, `["http.get","web.fetch"]`, line + 7},
-		Setting{`equal_function_sets.classes["search"].members`, `["web.search"]`, line + 6},
-		Setting{"equal_function_sets.expect.tool_selection.f1", a.Matcher, line + 9})
+		report.Setting{Key: "equal_function_sets", Value: judge.GatePresent, Line: line + 4},
+		report.Setting{Key: `equal_function_sets.classes["fetch"].members`, Value: `["http.get","web.fetch"]`, Line: line + 7},
+		report.Setting{Key: `equal_function_sets.classes["search"].members`, Value: `["web.search"]`, Line: line + 6},
+		report.Setting{Key: "equal_function_sets.expect.tool_selection.f1", Value: a.Matcher, Line: line + 9})
 	return c
 }
 
 // floored returns a case with a selection floor of 80 % over n runs, of which some selected.
-func floored(name string, line, selected, n int) Case {
+func floored(name string, line, selected, n int) report.Case {
 	c := named(name, line)
 	rate := judge.Int(stat.FloorPercent(int64(selected), int64(n)), judge.Percent)
 	g := judge.Result{
@@ -132,34 +134,34 @@ func floored(name string, line, selected, n int) Case {
 		}
 	}
 	g.Assertions = []judge.Assertion{a}
-	c.Gates, c.Runs = []judge.Result{g}, Runs{n, n, 0}
+	c.Gates, c.Runs = []judge.Result{g}, report.Runs{Recorded: n, Scored: n, Errors: 0}
 	c.Settings = append(c.Settings,
-		Setting{"tool_selection", judge.GatePresent, line + 4},
-		Setting{"tool_selection.expected_tool", `["get_weather"]`, line + 5},
-		Setting{"tool_selection.min_selection_rate", "0.8", line + 5})
+		report.Setting{Key: "tool_selection", Value: judge.GatePresent, Line: line + 4},
+		report.Setting{Key: "tool_selection.expected_tool", Value: `["get_weather"]`, Line: line + 5},
+		report.Setting{Key: "tool_selection.min_selection_rate", Value: "0.8", Line: line + 5})
 	return c
 }
 
 // catalogOf returns a catalog of server web with tools of the tokens given, as NAME=TOKENS.
-func catalogOf(tools ...string) Catalog {
-	c := Catalog{Name: "web", Path: "catalogs/web.json", MinScore: "0.5833", MeanScore: "0.7916"}
+func catalogOf(tools ...string) report.Catalog {
+	c := report.Catalog{Name: "web", Path: "catalogs/web.json", MinScore: "0.5833", MeanScore: "0.7916"}
 	for i, spec := range tools {
 		name, digits, _ := strings.Cut(spec, "=")
 		tokens := 0
 		fmt.Sscan(digits, &tokens)
-		c.Tools = append(c.Tools, CatalogTool{"web", name, tokens, "0.5833", 4 + 10*i, Optional(spec)})
+		c.Tools = append(c.Tools, report.CatalogTool{Server: "web", Name: name, Tokens: tokens, Score: "0.5833", Line: 4 + 10*i, SHA256: report.Optional(spec)})
 		c.SurfaceTokens += int64(tokens)
 	}
 	return c
 }
 
 // finding returns a finding about a tool of server web.
-func finding(rule, severity, tool, message string) Finding {
-	return Finding{Rule: rule, Severity: severity, Server: "web", Tool: tool, Message: message, Path: "catalogs/web.json", Line: 6}
+func finding(rule, severity, tool, message string) report.Finding {
+	return report.Finding{Rule: rule, Severity: severity, Server: "web", Tool: tool, Message: message, Path: "catalogs/web.json", Line: 6}
 }
 
 // found returns the catalog with findings.
-func found(c Catalog, findings ...Finding) Catalog {
+func found(c report.Catalog, findings ...report.Finding) report.Catalog {
 	c.Findings = findings
 	for _, f := range findings {
 		if f.Severity == "critical" {
@@ -172,9 +174,9 @@ func found(c Catalog, findings ...Finding) Catalog {
 }
 
 // set replaces a setting of a case, or removes it when the value is "".
-func set(key, value string) func(*Case) {
-	return func(c *Case) {
-		var list []Setting
+func set(key, value string) func(*report.Case) {
+	return func(c *report.Case) {
+		var list []report.Setting
 		done := false
 		for _, s := range c.Settings {
 			if s.Key == key {
@@ -186,12 +188,12 @@ func set(key, value string) func(*Case) {
 			}
 		}
 		if !done && value != "" {
-			list = append(list, Setting{key, value, c.Line + 3})
+			list = append(list, report.Setting{Key: key, Value: value, Line: c.Line + 3})
 		}
 		c.Settings = list
 	}
 }
 
-func renamedTo(name string) func(*Case) {
-	return func(c *Case) { c.Name, c.ID = name, "suites/tools.yml::"+name }
+func renamedTo(name string) func(*report.Case) {
+	return func(c *report.Case) { c.Name, c.ID = name, "suites/tools.yml::"+name }
 }

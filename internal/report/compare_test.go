@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -9,19 +9,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/text"
 )
 
 // saved returns the report as it comes back from a file.
-func saved(t *testing.T, r *Report) *Report {
+func saved(t *testing.T, r *report.Report) *report.Report {
 	t.Helper()
-	back, err := Read(strings.NewReader(renderJSON(t, r)))
+	back, err := report.Read(strings.NewReader(renderJSON(t, r)))
 	if err != nil {
 		t.Fatalf("Read: %v", err)
 	}
 	return back
 }
 
-func kindsOf(list []Regression) []string {
+func kindsOf(list []report.Regression) []string {
 	var kinds []string
 	for _, r := range list {
 		kinds = append(kinds, strings.TrimSpace(r.Kind+" "+r.What))
@@ -29,14 +33,14 @@ func kindsOf(list []Regression) []string {
 	return kinds
 }
 
-func withVerdict(v judge.Verdict) func(*Case) { return func(c *Case) { c.Verdict = v } }
+func withVerdict(v judge.Verdict) func(*report.Case) { return func(c *report.Case) { c.Verdict = v } }
 
 func TestRegressions(t *testing.T) {
 	cat := catalogOf("search=96", "fetch=120")
 	critical := finding("DESC-001", "critical", "fetch", "has no description")
 	for _, test := range []struct {
 		name       string
-		base, head *Report
+		base, head *report.Report
 		want       []string
 	}{
 		{"the same", reportOf(research("a", 1, 80, good)), reportOf(research("a", 1, 80, good)), nil},
@@ -52,20 +56,20 @@ func TestRegressions(t *testing.T) {
 		{"a new case passes", reportOf(), reportOf(named("a", 1)), nil},
 		{"a new case fails", reportOf(), reportOf(with(named("a", 1), withVerdict(judge.Fail))), []string{"new_case"}},
 		{"a case is gone", reportOf(named("a", 1), named("b", 9)), reportOf(named("a", 1)), nil},
-		{"a suite has a mistake", reportOf(named("a", 1), named("b", 9)), reportOf(Problem{"suites/tools.yml", 3, 1, "unknown key"}), []string{"not_evaluated 2 cases"}},
+		{"a suite has a mistake", reportOf(named("a", 1), named("b", 9)), reportOf(report.Problem{Path: "suites/tools.yml", Line: 3, Col: 1, Message: "unknown key"}), []string{"not_evaluated 2 cases"}},
 		{"a new critical finding", reportOf(cat), reportOf(found(cat, critical)), []string{"critical DESC-001 fetch"}},
 		{"a second critical finding like the first", reportOf(found(cat, critical)), reportOf(found(cat, critical, critical)), []string{"critical DESC-001 fetch"}},
 		{"a new warning", reportOf(cat), reportOf(found(cat, finding("DESC-010", "warning", "fetch", "says nothing"))), nil},
-		{"a finding is worded and placed anew", reportOf(found(cat, critical)), reportOf(found(cat, edited(critical, func(f *Finding) { f.Line, f.Message = 90, "lacks one" }))), nil},
+		{"a finding is worded and placed anew", reportOf(found(cat, critical)), reportOf(found(cat, edited(critical, func(f *report.Finding) { f.Line, f.Message = 90, "lacks one" }))), nil},
 		{"more surface tokens", reportOf(cat), reportOf(catalogOf("search=9600", "fetch=120")), nil},
-		{"findings of a catalog that the base could not read", reportOf(Problem{"suites/tools.yml", 3, 1, "unknown key"}), reportOf(found(cat, critical)), nil},
+		{"findings of a catalog that the base could not read", reportOf(report.Problem{Path: "suites/tools.yml", Line: 3, Col: 1, Message: "unknown key"}), reportOf(found(cat, critical)), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := Compare(test.base, test.head)
+			got := compare.Reports(test.base, test.head)
 			if diff := cmp.Diff(test.want, kindsOf(got.Regressions)); diff != "" {
 				t.Errorf("regressions: -want +got\n%s", diff)
 			}
-			back := Compare(saved(t, test.base), saved(t, test.head))
+			back := compare.Reports(saved(t, test.base), saved(t, test.head))
 			if diff := cmp.Diff(kindsOf(got.Regressions), kindsOf(back.Regressions)); diff != "" {
 				t.Errorf("of saved reports: -want +got\n%s", diff)
 			}
@@ -73,54 +77,54 @@ func TestRegressions(t *testing.T) {
 	}
 }
 
-func edited(f Finding, edit func(*Finding)) Finding {
+func edited(f report.Finding, edit func(*report.Finding)) report.Finding {
 	edit(&f)
 	return f
 }
 
 // A run that used more than any before is a change, even where the median is as it was.
 func TestMaximumOfRunTokensIsAChange(t *testing.T) {
-	using := func(most int64) *Report {
-		return reportOf(with(floored("a", 1, 9, 10), func(c *Case) { c.Tokens = &Tokens{15_000, 1500, most} }))
+	using := func(most int64) *report.Report {
+		return reportOf(with(floored("a", 1, 9, 10), func(c *report.Case) { c.Tokens = &report.Tokens{Total: 15_000, Median: 1500, Max: most} }))
 	}
-	got := Compare(saved(t, using(1520)), saved(t, using(12_520)))
+	got := compare.Reports(saved(t, using(1520)), saved(t, using(12_520)))
 	if !got.IsChanged() || !got.Cases[0].Changed {
 		t.Errorf("got %+v, want a changed case", got.Cases[0])
 	}
-	want := []Delta{{Name: "run_tokens", Base: "1500", Head: "1500"}, {Name: "run_tokens_max", Base: "1520", Head: "12520"}}
-	tokens := slices.DeleteFunc(got.Cases[0].Figures, func(d Delta) bool { return !strings.HasPrefix(d.Name, "run_tokens") })
+	want := []report.Delta{{Name: "run_tokens", Base: "1500", Head: "1500"}, {Name: "run_tokens_max", Base: "1520", Head: "12520"}}
+	tokens := slices.DeleteFunc(got.Cases[0].Figures, func(d report.Delta) bool { return !strings.HasPrefix(d.Name, "run_tokens") })
 	if diff := cmp.Diff(want, tokens); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if same := Compare(using(1520), using(1520)); same.IsChanged() {
+	if same := compare.Reports(using(1520), using(1520)); same.IsChanged() {
 		t.Errorf("got %+v of equal reports, want no change", same.Cases[0])
 	}
 }
 
 // A comparison that was saved before there was a maximum has the median alone.
 func TestMedianOfAnOlderComparison(t *testing.T) {
-	using := func(median int64) *Report {
-		return reportOf(with(floored("a", 1, 9, 10), func(c *Case) { c.Tokens = &Tokens{15_000, median, 1520} }))
+	using := func(median int64) *report.Report {
+		return reportOf(with(floored("a", 1, 9, 10), func(c *report.Case) { c.Tokens = &report.Tokens{Total: 15_000, Median: median, Max: 1520} }))
 	}
 	r := compared(using(1500), using(1400))
 	p := &r.Baseline.Cases[0]
-	p.Figures = slices.DeleteFunc(p.Figures, func(d Delta) bool { return d.Name == FigureRunTokensMax })
+	p.Figures = slices.DeleteFunc(p.Figures, func(d report.Delta) bool { return d.Name == report.FigureRunTokensMax })
 	back := saved(t, r)
-	if got, want := renderMarkdown(t, back, MarkdownOptions{}), "| **1,500 → 1,400** (−100) /<br>– |"; !strings.Contains(got, want) {
+	if got, want := renderMarkdown(t, back, markdown.Options{}), "| **1,500 → 1,400** (−100) /<br>– |"; !strings.Contains(got, want) {
 		t.Errorf("got\n%s\nwant %q in it", got, want)
 	}
-	if got, want := renderText(t, back, TextOptions{}), ": run tokens (median) 1500 → 1400 (−100)\n"; !strings.Contains(got, want) {
+	if got, want := renderText(t, back, text.Options{}), ": run tokens (median) 1500 → 1400 (−100)\n"; !strings.Contains(got, want) {
 		t.Errorf("got\n%s\nwant %q in it", got, want)
 	}
 }
 
 func TestRenames(t *testing.T) {
-	moved := func(c *Case) {
+	moved := func(c *report.Case) {
 		c.Cassettes = []string{"elsewhere.json"}
-		c.Recordings = []Recording{{Path: "elsewhere.json", SHA256: c.Recordings[0].SHA256, Runs: 10}}
+		c.Recordings = []report.Recording{{Path: "elsewhere.json", SHA256: c.Recordings[0].SHA256, Runs: 10}}
 	}
-	onModel := func(m Optional) func(*Case) {
-		return func(c *Case) { c.Model, c.ID = m, c.ID+"::"+string(m) }
+	onModel := func(m report.Optional) func(*report.Case) {
+		return func(c *report.Case) { c.Model, c.ID = m, c.ID+"::"+string(m) }
 	}
 	for _, test := range []struct {
 		name       string
@@ -130,13 +134,13 @@ func TestRenames(t *testing.T) {
 		{"by path", []any{named("a", 1)}, []any{with(named("a", 1), renamedTo("b"))}, "suites/tools.yml::a"},
 		{"by bytes", []any{named("a", 1)}, []any{with(named("a", 1), renamedTo("b"), moved)}, "suites/tools.yml::a"},
 		{"not when the old one is there", []any{named("a", 1)}, []any{named("a", 1), with(named("a", 1), renamedTo("b"))}, ""},
-		{"not without evidence", []any{with(named("a", 1), func(c *Case) { c.Cassettes, c.Recordings = nil, nil })},
-			[]any{with(named("a", 1), renamedTo("b"), func(c *Case) { c.Cassettes, c.Recordings = nil, nil })}, ""},
+		{"not without evidence", []any{with(named("a", 1), func(c *report.Case) { c.Cassettes, c.Recordings = nil, nil })},
+			[]any{with(named("a", 1), renamedTo("b"), func(c *report.Case) { c.Cassettes, c.Recordings = nil, nil })}, ""},
 		{"the same model first", []any{with(named("a", 1), onModel("x")), with(named("a", 1), onModel("y"))},
 			[]any{with(named("a", 1), renamedTo("b"), onModel("y"))}, "suites/tools.yml::a::y"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := Compare(reportOf(test.base...), reportOf(test.head...))
+			got := compare.Reports(reportOf(test.base...), reportOf(test.head...))
 			if was := string(got.Cases[len(got.Cases)-1].WasID); was != test.was {
 				t.Errorf("the case was %q, want %q", was, test.was)
 			}
@@ -150,87 +154,87 @@ func TestRenames(t *testing.T) {
 func TestWeakenings(t *testing.T) {
 	const f1 = "equal_function_sets.expect.tool_selection.f1"
 	for _, test := range []struct{ key, base, head, want string }{
-		{f1, ">= 80", ">= 60", BoundLowered},
+		{f1, ">= 80", ">= 60", report.BoundLowered},
 		{f1, ">= 80", "> 80", ""},
-		{f1, "> 80", ">= 80", BoundLowered},
+		{f1, "> 80", ">= 80", report.BoundLowered},
 		{f1, ">= 60", ">= 80", ""},
-		{f1, ">= 80", "", AssertionRemoved},
+		{f1, ">= 80", "", report.AssertionRemoved},
 		{f1, "", ">= 80", ""},
-		{f1, "== 100", ">= 100", BoundRaised},
-		{f1, ">= 10 and <= 20", ">= 10", BoundRaised},
+		{f1, "== 100", ">= 100", report.BoundRaised},
+		{f1, ">= 10 and <= 20", ">= 10", report.BoundRaised},
 		{f1, ">= 10", ">= 10 and <= 20", ""},
-		{f1, "!= 3", "!= 4", SettingChanged},
-		{f1, ">= 80", `exact 3`, BoundLowered},
+		{f1, "!= 3", "!= 4", report.SettingChanged},
+		{f1, ">= 80", `exact 3`, report.BoundLowered},
 		{f1, ">= 80", `exact 81`, ""},
-		{f1, "exact 81", ">= 80", BoundLowered},
-		{f1, ">= 80 and != 90", ">= 80", SettingChanged},
+		{f1, "exact 81", ">= 80", report.BoundLowered},
+		{f1, ">= 80 and != 90", ">= 80", report.SettingChanged},
 		{f1, ">= 80", ">= 80 and != 90", ""},
 		{f1, "!= 90", ">= 91", ""},
-		{"distractors.expect.distractors.chose_distractor", "<= 0", "<= 2", BoundRaised},
-		{"expect.tool_calls[0].args.city", `exact "Rome"`, `exact "Paris"`, SettingChanged},
-		{"expect.tool_names", `contains "fetch"`, "", AssertionRemoved},
-		{"expect.max_duration_ms", "<= 100", "<= 200", BoundRaised},
-		{"runs", "10", "5", FewerRuns},
+		{"distractors.expect.distractors.chose_distractor", "<= 0", "<= 2", report.BoundRaised},
+		{"expect.tool_calls[0].args.city", `exact "Rome"`, `exact "Paris"`, report.SettingChanged},
+		{"expect.tool_names", `contains "fetch"`, "", report.AssertionRemoved},
+		{"expect.max_duration_ms", "<= 100", "<= 200", report.BoundRaised},
+		{"runs", "10", "5", report.FewerRuns},
 		{"runs", "5", "10", ""},
-		{"allow_run_errors", "0", "1", MoreErrorsAllowed},
+		{"allow_run_errors", "0", "1", report.MoreErrorsAllowed},
 		{"allow_run_errors", "1", "0", ""},
-		{"stale_catalog", "default", "warn", StaleAllowed},
-		{"stale_catalog", "fail", "default", StaleAllowed},
+		{"stale_catalog", "default", "warn", report.StaleAllowed},
+		{"stale_catalog", "fail", "default", report.StaleAllowed},
 		{"stale_catalog", "warn", "fail", ""},
-		{"cassette", `["a.json"]`, `["b.json"]`, SettingChanged},
-		{"pricing.input", "3000000", "1", PriceLowered},
+		{"cassette", `["a.json"]`, `["b.json"]`, report.SettingChanged},
+		{"pricing.input", "3000000", "1", report.PriceLowered},
 		{"pricing.input", "1/3", "1/2", ""},
-		{`servers["web"].catalog`, "a.json", "b.json", SettingChanged},
-		{"tool_selection.min_selection_rate", "0.8", "0.5", LowerMinimum},
-		{"tool_selection.min_certified_rate", "60", "", MinimumRemoved},
+		{`servers["web"].catalog`, "a.json", "b.json", report.SettingChanged},
+		{"tool_selection.min_selection_rate", "0.8", "0.5", report.LowerMinimum},
+		{"tool_selection.min_certified_rate", "60", "", report.MinimumRemoved},
 		{"tool_selection.min_certified_rate", "", "60", ""},
-		{"tool_selection.min_pass_hat.k", "3", "1", LowerMinimum},
-		{"tool_selection.max_total_tokens", "2000", "4000", HigherMaximum},
-		{"tool_selection.max_total_tokens", "2000", "", MaximumRemoved},
+		{"tool_selection.min_pass_hat.k", "3", "1", report.LowerMinimum},
+		{"tool_selection.max_total_tokens", "2000", "4000", report.HigherMaximum},
+		{"tool_selection.max_total_tokens", "2000", "", report.MaximumRemoved},
 		{"tool_selection.max_total_tokens", "", "2000", ""},
-		{"tool_selection.expected_tool", "a", `["b","a"]`, ToolAdded},
+		{"tool_selection.expected_tool", "a", `["b","a"]`, report.ToolAdded},
 		{"tool_selection.expected_tool", `["a","b"]`, "a", ""},
 		{"tool_selection.expected_tool", "a", `["a"]`, ""},
-		{`equal_function_sets.classes["x"].members`, `["a"]`, `["a","b"]`, ToolAdded},
+		{`equal_function_sets.classes["x"].members`, `["a"]`, `["a","b"]`, report.ToolAdded},
 		{`equal_function_sets.classes["x"].members`, `["a","b"]`, `["b","a"]`, ""},
 		{`equal_function_sets.classes["x"].members`, `["a","b"]`, `["b"]`, ""},
-		{`equal_function_sets.classes["x"].members`, "", `["b"]`, ClassAdded},
-		{`equal_function_sets.classes["x"].members`, `["b"]`, "", ClassRemoved},
-		{`equal_function_sets.classes["a.expect.b"].members`, "", `["b"]`, ClassAdded},
-		{`equal_function_sets.classes["a.min_b\"]"].members`, "", `["b"]`, ClassAdded},
-		{"equal_function_sets.classes[\"x\"].members", `["cut of`, `["cut off`, SettingChanged},
-		{"distractors.count", "8", "4", FewerDistractors},
-		{"distractors.correct", `["a"]`, `["a","b"]`, ToolAdded},
-		{"distractors.correct", `["a"]`, "", NothingCorrect},
-		{"distractors.correct", "", `["a"]`, ToolAdded},
-		{"distractors.source.from", "catalog", "near_duplicate", SettingChanged},
-		{"orchestration.error_pattern", "(?i)^error", "", PatternRemoved},
-		{"orchestration.error_pattern", "[a-z]", "[b-z]", SettingChanged},
-		{"tool_quality.rules.disable", `["DESC-001"]`, `["DESC-001","DESC-002"]`, RuleDisabled},
+		{`equal_function_sets.classes["x"].members`, "", `["b"]`, report.ClassAdded},
+		{`equal_function_sets.classes["x"].members`, `["b"]`, "", report.ClassRemoved},
+		{`equal_function_sets.classes["a.expect.b"].members`, "", `["b"]`, report.ClassAdded},
+		{`equal_function_sets.classes["a.min_b\"]"].members`, "", `["b"]`, report.ClassAdded},
+		{"equal_function_sets.classes[\"x\"].members", `["cut of`, `["cut off`, report.SettingChanged},
+		{"distractors.count", "8", "4", report.FewerDistractors},
+		{"distractors.correct", `["a"]`, `["a","b"]`, report.ToolAdded},
+		{"distractors.correct", `["a"]`, "", report.NothingCorrect},
+		{"distractors.correct", "", `["a"]`, report.ToolAdded},
+		{"distractors.source.from", "catalog", "near_duplicate", report.SettingChanged},
+		{"orchestration.error_pattern", "(?i)^error", "", report.PatternRemoved},
+		{"orchestration.error_pattern", "[a-z]", "[b-z]", report.SettingChanged},
+		{"tool_quality.rules.disable", `["DESC-001"]`, `["DESC-001","DESC-002"]`, report.RuleDisabled},
 		{"tool_quality.rules.disable", `["DESC-001"]`, "", ""},
-		{"tool_quality.rules.disable", "", `["DESC-001"]`, RuleDisabled},
+		{"tool_quality.rules.disable", "", `["DESC-001"]`, report.RuleDisabled},
 		{"tool_quality.rules.ignore", `[{"reason":"a","rule":"DESC-001"}]`, `[{"reason":"b","rule":"DESC-001"}]`, ""},
-		{"tool_quality.rules.ignore", `[]`, `[{"reason":"b","rule":"DESC-001"}]`, RuleIgnored},
-		{`tool_quality.rules.severity["DESC-001"]`, "critical", "warning", SeverityLowered},
+		{"tool_quality.rules.ignore", `[]`, `[{"reason":"b","rule":"DESC-001"}]`, report.RuleIgnored},
+		{`tool_quality.rules.severity["DESC-001"]`, "critical", "warning", report.SeverityLowered},
 		{`tool_quality.rules.severity["DESC-001"]`, "critical", "", ""},
-		{`tool_quality.rules.severity["DESC-006"]`, "critical", "", SeverityLowered},
+		{`tool_quality.rules.severity["DESC-006"]`, "critical", "", report.SeverityLowered},
 		{`tool_quality.rules.severity["DESC-001"]`, "", "critical", ""},
-		{`tool_quality.rules.severity["DESC-001"]`, "", "warning", SeverityLowered},
-		{`tool_quality.rules.severity["DESC-999"]`, "", "warning", SettingChanged},
-		{"some_gate.new_key", "1", "2", SettingChanged},
-		{"some_gate.new_key", "", "2", SettingChanged},
-		{"some_gate.new_key", "2", "", SettingChanged},
-		{"tool_selection", judge.GatePresent, "", GateRemoved},
+		{`tool_quality.rules.severity["DESC-001"]`, "", "warning", report.SeverityLowered},
+		{`tool_quality.rules.severity["DESC-999"]`, "", "warning", report.SettingChanged},
+		{"some_gate.new_key", "1", "2", report.SettingChanged},
+		{"some_gate.new_key", "", "2", report.SettingChanged},
+		{"some_gate.new_key", "2", "", report.SettingChanged},
+		{"tool_selection", judge.GatePresent, "", report.GateRemoved},
 		{"tool_selection", "", judge.GatePresent, ""},
 	} {
 		name := fmt.Sprintf("%s %q to %q", test.key, test.base, test.head)
 		base := with(named("a", 1), set("runs", ""), set("runs", "3"), set(test.key, test.base))
 		head := with(named("a", 1), set("runs", ""), set("runs", "3"), set(test.key, test.head))
 		if test.key == "cassette" {
-			head.Recordings = []Recording{{Path: "b.json", SHA256: "other"}}
+			head.Recordings = []report.Recording{{Path: "b.json", SHA256: "other"}}
 		}
 		got := ""
-		for _, w := range weakenings(&base, &head, false) {
+		for _, w := range weakened(base, head, false) {
 			got += w.Kind
 		}
 		if got != test.want {
@@ -241,37 +245,37 @@ func TestWeakenings(t *testing.T) {
 
 // A gate that is new or gone is told once, not key by key.
 func TestWeakeningOfWholeGates(t *testing.T) {
-	with1, without1 := floored("a", 1, 9, 10), with(floored("a", 1, 9, 10), func(c *Case) { c.Settings = c.Settings[:3] })
-	if got := weakenings(&without1, &with1, false); got != nil {
+	with1, without1 := floored("a", 1, 9, 10), with(floored("a", 1, 9, 10), func(c *report.Case) { c.Settings = c.Settings[:3] })
+	if got := weakened(without1, with1, false); got != nil {
 		t.Errorf("a gate that was added: got %v", got)
 	}
-	got := weakenings(&with1, &without1, false)
-	if len(got) != 1 || got[0].Kind != GateRemoved || got[0].Key != "tool_selection" {
+	got := weakened(with1, without1, false)
+	if len(got) != 1 || got[0].Kind != report.GateRemoved || got[0].Key != "tool_selection" {
 		t.Errorf("a gate that was removed: got %v", got)
 	}
 }
 
 func TestTools(t *testing.T) {
-	base := []Catalog{catalogOf("search=96", "fetch=120", "same=5")}
+	base := catalogOf("search=96", "fetch=120", "same=5")
 	moved := catalogOf("same=5", "search=200", "added=300")
 	moved.Path = "catalogs/moved.json"
-	want := []ToolChange{
-		{Added, "web", "added", "catalogs/moved.json", 24, 0, 300},
-		{Changed, "web", "search", "catalogs/moved.json", 14, 96, 200},
-		{Removed, "web", "fetch", "catalogs/web.json", 0, 120, 0},
+	want := []report.ToolChange{
+		{Kind: report.Added, Server: "web", Name: "added", Path: "catalogs/moved.json", Line: 24, Base: 0, Head: 300},
+		{Kind: report.Changed, Server: "web", Name: "search", Path: "catalogs/moved.json", Line: 14, Base: 96, Head: 200},
+		{Kind: report.Removed, Server: "web", Name: "fetch", Path: "catalogs/web.json", Line: 0, Base: 120, Head: 0},
 	}
-	if diff := cmp.Diff(want, compareTools(base, []Catalog{moved})); diff != "" {
+	if diff := cmp.Diff(want, compare.Reports(reportOf(base), reportOf(moved)).Tools); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
 func TestFisherInComparison(t *testing.T) {
-	got := Compare(reportOf(floored("a", 1, 10, 10)), reportOf(floored("a", 1, 6, 10))).Cases[0].figure(FigureSelectionRate)
-	want := Delta{Name: FigureSelectionRate, Base: "100", Head: "60", P: "0.0867", Runs: &[2]int{10, 10}}
+	got := compare.Reports(reportOf(floored("a", 1, 10, 10)), reportOf(floored("a", 1, 6, 10))).Cases[0].Figure(report.FigureSelectionRate)
+	want := report.Delta{Name: report.FigureSelectionRate, Base: "100", Head: "60", P: "0.0867", Runs: &[2]int{10, 10}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if said := got.verdictOfChance(); said != "not distinguishable with 10 and 10 runs (p = 0.09)" {
+	if said := got.Significance(); said != "not distinguishable with 10 and 10 runs (p = 0.09)" {
 		t.Errorf("got %q", said)
 	}
 }
@@ -298,7 +302,7 @@ func TestComparisonText(t *testing.T) {
 	for _, s := range situations {
 		if r := s.make(); r.Baseline != nil {
 			fmt.Fprintf(&b, "== %s\n", s.name)
-			if err := ComparisonText(&b, r, TextOptions{}); err != nil {
+			if err := text.Comparison(&b, r, text.Options{}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -310,8 +314,8 @@ func TestComparisonText(t *testing.T) {
 }
 
 func TestChanged(t *testing.T) {
-	one := func() *Report { return reportOf(research("a", 1, 80, good), catalogOf("search=96")) }
-	if Compare(one(), one()).IsChanged() {
+	one := func() *report.Report { return reportOf(research("a", 1, 80, good), catalogOf("search=96")) }
+	if compare.Reports(one(), one()).IsChanged() {
 		t.Error("equal reports are said to differ")
 	}
 	names := []string{}

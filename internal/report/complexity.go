@@ -1,9 +1,7 @@
 package report
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
@@ -55,37 +53,4 @@ func (s *Complexity) add(c *Case) {
 			s.Distractor += g.Counts["distractor"]
 		}
 	}
-}
-
-// complexity prints the figures by complexity, a line each.
-func (t *text) complexity() {
-	if len(t.r.Complexity) == 0 {
-		return
-	}
-	t.p.line()
-	for _, s := range t.r.Complexity {
-		line := fmt.Sprintf("%s: %s, %d passed", Safe(s.Complexity), count(s.Cases, "case"), s.Passed)
-		if s.Accuracy != nil {
-			line += fmt.Sprintf(", accuracy %d%% (%d of %d hits)", *s.Accuracy, s.Correct, s.Correct+s.Distractor)
-		}
-		t.p.line("complexity ", line)
-	}
-}
-
-// complexity is the folded table of figures by complexity.
-func (d *document) complexity(most int) string {
-	if len(d.r.Complexity) == 0 || most == 0 {
-		return ""
-	}
-	t := table{columns: []string{"Complexity", "Cases:", "Passed:", "Accuracy %:"}}
-	for _, s := range d.r.Complexity[:min(len(d.r.Complexity), most)] {
-		accuracy := absent
-		if s.Accuracy != nil {
-			accuracy = strconv.Itoa(*s.Accuracy)
-		}
-		t.add(code(s.Complexity), thousands(int64(s.Cases)), thousands(int64(s.Passed)), accuracy)
-	}
-	var b strings.Builder
-	t.write(&b)
-	return fold("Accuracy by complexity", b.String())
 }

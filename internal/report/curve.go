@@ -7,27 +7,27 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// curvePoint is a point of a distractor curve as it is shown.
-type curvePoint struct {
+// CurvePoint is a point of a distractor curve as it is shown.
+type CurvePoint struct {
 	judge.CurvePoint      // of a point without a finished run the count alone
-	measured         bool // a run of it finished
+	Measured         bool // a run of it finished
 }
 
-// curveOf returns the points of a gate's curve by count, those included at which no run finished.
-func curveOf(g *judge.Result) []curvePoint {
-	points := make([]curvePoint, 0, len(g.Curve)+len(g.CurveAbsent))
+// CurveOf returns the points of a gate's curve by count, those included at which no run finished.
+func CurveOf(g *judge.Result) []CurvePoint {
+	points := make([]CurvePoint, 0, len(g.Curve)+len(g.CurveAbsent))
 	for _, p := range g.Curve {
-		points = append(points, curvePoint{p, true})
+		points = append(points, CurvePoint{p, true})
 	}
 	for _, at := range g.CurveAbsent {
-		points = append(points, curvePoint{CurvePoint: judge.CurvePoint{Count: at}})
+		points = append(points, CurvePoint{CurvePoint: judge.CurvePoint{Count: at}})
 	}
-	slices.SortStableFunc(points, func(a, b curvePoint) int { return cmp.Compare(a.Count, b.Count) })
+	slices.SortStableFunc(points, func(a, b CurvePoint) int { return cmp.Compare(a.Count, b.Count) })
 	return points
 }
 
-// curve returns the case's curve; nil when it has none.
-func (c *Case) curve() []judge.CurvePoint {
+// Curve returns the case's curve; nil when it has none.
+func (c *Case) Curve() []judge.CurvePoint {
 	for _, g := range c.Gates {
 		if g.Curve != nil {
 			return g.Curve
@@ -36,13 +36,5 @@ func (c *Case) curve() []judge.CurvePoint {
 	return nil
 }
 
-// baseCurve returns the curve of the base where the head's differs from it; else nil. Both may be nil.
-func baseCurve(base, head *Case) []judge.CurvePoint {
-	if base == nil || slices.Equal(base.curve(), head.curve()) {
-		return nil
-	}
-	return base.curve()
-}
-
-// inChart returns a percentage as it can be drawn: a saved report can hold any number.
-func inChart(percent int) int { return min(max(percent, 0), 100) }
+// InChart returns a percentage as it can be drawn: a saved report can hold any number.
+func InChart(percent int) int { return min(max(percent, 0), 100) }

@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"fmt"
@@ -10,11 +10,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/text"
 )
 
 // curved returns a case that passes with a distractor curve of points {count, runs, accuracy, certified}; one of the
 // count alone is a point at which no run finished.
-func curved(name string, line int, points ...[]int) Case {
+func curved(name string, line int, points ...[]int) report.Case {
 	c := named(name, line)
 	g := judge.Result{Gate: "distractors", Line: line + 4, Verdict: judge.Pass}
 	for _, p := range points {
@@ -50,33 +53,13 @@ func TestTextOfACurve(t *testing.T) {
 		"",
 	}
 	picks := curved("picks", 1, fourPoints()...)
-	if got := renderText(t, reportOf(picks), TextOptions{}); !strings.Contains(got, strings.Join(want, "\n")) {
+	if got := renderText(t, reportOf(picks), text.Options{}); !strings.Contains(got, strings.Join(want, "\n")) {
 		t.Errorf("got\n%swant in it\n%s", got, strings.Join(want, "\n"))
 	}
 	picks.Verdict = judge.Fail
 	want[0] = "suites/tools.yml:5: distractors PASS: accuracy 0%"
-	if got := renderText(t, reportOf(picks), TextOptions{}); !strings.Contains(got, strings.Join(want, "\n")) {
+	if got := renderText(t, reportOf(picks), text.Options{}); !strings.Contains(got, strings.Join(want, "\n")) {
 		t.Errorf("of a case that another gate breaks, got\n%swant in it\n%s", got, strings.Join(want, "\n"))
-	}
-}
-
-func TestBar(t *testing.T) {
-	for _, test := range []struct {
-		accuracy, certified int
-		want                string
-	}{
-		{0, 0, "[|                        ]"},
-		{1, 0, "[|                        ]"},
-		{3, 50, "[=           |            ]"},
-		{99, 95, "[=======================| ]"},
-		{100, 99, "[========================|]"},
-		{50, 86, "[============         |   ]"},
-		{math.MaxInt, math.MinInt, "[|========================]"},
-		{-1, math.MaxInt, "[                        |]"},
-	} {
-		if got := bar(test.accuracy, test.certified); got != test.want {
-			t.Errorf("bar(%d, %d): got %s, want %s", test.accuracy, test.certified, got, test.want)
-		}
 	}
 }
 
@@ -91,7 +74,7 @@ func TestTextOfManyCurves(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name           string
-		r              *Report
+		r              *report.Report
 		all            bool
 		curves, points int
 		rest           string
@@ -101,7 +84,7 @@ func TestTextOfManyCurves(t *testing.T) {
 		{"long", reportOf(long), false, 1, 20, "  and 10 more points (--verbose lists all)\n"},
 		{"all of a long one", reportOf(long), true, 1, 30, ""},
 	} {
-		got := renderText(t, test.r, TextOptions{All: test.all})
+		got := renderText(t, test.r, text.Options{All: test.all})
 		curves := strings.Count(got, "  distractors  = accuracy")
 		drawn := strings.Count(got, "  [") + strings.Count(got, "no run finished")
 		if curves != test.curves || drawn != test.points || !strings.Contains(got, test.rest) || test.rest == "" && strings.Contains(got, "and ") {
@@ -113,7 +96,7 @@ func TestTextOfManyCurves(t *testing.T) {
 
 // mermaidChart is the whole grammar of the charts that the program writes: what is not in it could be what Mermaid does
 // not draw, or somebody else's text.
-var mermaidChart = regexp.MustCompile("(?m)^```mermaid\n" + regexp.QuoteMeta(chartHead) +
+var mermaidChart = regexp.MustCompile("(?m)^```mermaid\n" + `%%\{init: [^\n]*\nxychart-beta\n` +
 	`    x-axis "distractors" \[("-?\d+"(?:, "-?\d+")*)\]` + "\n" + `    y-axis "percent" 0 --> 100` + "\n" +
 	`    bar \[([\d, ]+)\]` + "\n" + `    line \[([\d, ]+)\]` + "\n" + `(?:    line \[([\d, ]+)\]` + "\n)?```\n")
 
@@ -128,7 +111,7 @@ func checkCharts(t *testing.T, doc string) int {
 		n := len(strings.Split(chart[1], ", "))
 		for _, series := range chart[2:] {
 			values := strings.Split(series, ", ")
-			if series != "" && len(values) != n || n < 2 || n > mostChartPoints {
+			if series != "" && len(values) != n || n < 2 || n > 40 {
 				t.Errorf("%d values for %d points in\n%s", len(values), n, chart[0])
 			}
 			for _, value := range values {
@@ -147,7 +130,7 @@ func TestChartsInTheSummary(t *testing.T) {
 	head := reportOf(curved("same", 1, fourPoints()...), curved("falls", 20, []int{0, 10, 100, 74}, []int{8, 10, 50, 22}),
 		curved("other points", 40, []int{0, 10, 100, 74}, []int{16, 10, 90, 60}, []int{4}), curved("one point", 60, []int{4, 10, 70, 39}),
 		curved("no point", 80, []int{4}))
-	got := renderMarkdown(t, compared(base, head), MarkdownOptions{})
+	got := renderMarkdown(t, compared(base, head), markdown.Options{})
 	golden(t, "curves-in-the-summary.golden.md", got)
 	checkMarkdown(t, got)
 	if n := checkCharts(t, got); n != 3 {
@@ -166,7 +149,7 @@ func TestChartsAreOfTheWorst(t *testing.T) {
 		}
 		after = append(after, curved(fmt.Sprintf("case %d", i), i+1, []int{0, 10, 100, 74}, []int{4, 10, accuracy, 60}))
 	}
-	got := renderMarkdown(t, compared(reportOf(before...), reportOf(after...)), MarkdownOptions{})
+	got := renderMarkdown(t, compared(reportOf(before...), reportOf(after...)), markdown.Options{})
 	var drawn []string
 	for _, m := range regexp.MustCompile("(?m)^`(case \\d+)`\n\n```mermaid").FindAllStringSubmatch(got, -1) {
 		drawn = append(drawn, m[1])
@@ -189,14 +172,14 @@ func TestChartsOfASavedReport(t *testing.T) {
 		many.Gates[0].Curve = append(many.Gates[0].Curve, judge.CurvePoint{Count: i})
 	}
 	r := compared(reportOf(curved(odd.Name, 1, []int{-3, 1, 1, 1})), reportOf(odd, many))
-	for _, limit := range []int{SummaryLimit, CommentLimit} {
-		got := renderMarkdown(t, r, MarkdownOptions{Limit: limit})
+	for _, limit := range []int{markdown.SummaryLimit, markdown.CommentLimit} {
+		got := renderMarkdown(t, r, markdown.Options{Limit: limit})
 		checkMarkdown(t, got)
 		if n := checkCharts(t, got); n != 1 {
 			t.Errorf("got %d charts, want the one of three points, in\n%s", n, got)
 		}
 	}
-	renderText(t, r, TextOptions{})
+	renderText(t, r, text.Options{})
 }
 
 // TestChartsAreNeverCut pins that a document of any length has whole charts alone, and nothing left open.
@@ -208,7 +191,7 @@ func TestChartsAreNeverCut(t *testing.T) {
 	r := reportOf(cases...)
 	seen := map[int]bool{}
 	for limit := 200; limit < 12_000; limit += 37 {
-		got := renderMarkdown(t, r, MarkdownOptions{Limit: limit})
+		got := renderMarkdown(t, r, markdown.Options{Limit: limit})
 		seen[checkCharts(t, got)] = true
 		if strings.Count(got, "<details>") != strings.Count(got, "</details>") || strings.Count(got, "```")%2 != 0 {
 			t.Errorf("limit %d: something is left open in\n%s", limit, got)
@@ -217,7 +200,7 @@ func TestChartsAreNeverCut(t *testing.T) {
 			break
 		}
 	}
-	if !seen[0] || !seen[mostCharts] {
+	if !seen[0] || !seen[5] {
 		t.Errorf("got documents with %v charts, want some with none and some with all", seen)
 	}
 }

@@ -24,8 +24,8 @@ const (
 // FailLevels lists the levels, the default first.
 var FailLevels = []FailLevel{FailCritical, FailWarning, FailNever}
 
-// fails reports whether a finding of the severity makes a lint fail.
-func (l FailLevel) fails(severity string) bool {
+// Fails reports whether a finding of the severity makes a lint fail.
+func (l FailLevel) Fails(severity string) bool {
 	switch severity {
 	case "critical":
 		return l != FailNever
@@ -50,7 +50,7 @@ func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
 	l := &Lint{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: judge.Pass, Catalogs: catalogs}
 	for _, c := range catalogs {
 		for _, f := range c.Findings {
-			if level.fails(f.Severity) {
+			if level.Fails(f.Severity) {
 				l.Verdict = judge.Fail
 			}
 		}

@@ -84,7 +84,7 @@ func NewLintDiff(tool Tool, level FailLevel, old, new lint.Side, count func(*cat
 	d.out.Old, d.out.New = d.side(old), d.side(new)
 	d.add(lint.Compare(old, new))
 	for _, f := range d.out.Found {
-		if level.fails(f.Severity) {
+		if level.Fails(f.Severity) {
 			d.out.Verdict = judge.Fail
 		}
 	}

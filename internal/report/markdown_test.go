@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -9,13 +9,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-func renderMarkdown(t testing.TB, r *Report, o MarkdownOptions) string {
+func renderMarkdown(t testing.TB, r *report.Report, o markdown.Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Markdown(&b, r, o); err != nil {
+	if err := markdown.Report(&b, r, o); err != nil {
 		t.Fatalf("Markdown: %v", err)
 	}
 	return b.String()
@@ -40,103 +42,103 @@ const (
 // situations are reports as pull requests bring them about.
 var situations = []struct {
 	name string
-	make func() *Report
-	opts MarkdownOptions
+	make func() *report.Report
+	opts markdown.Options
 }{
-	{"first-pull-request", func() *Report {
+	{"first-pull-request", func() *report.Report {
 		return reportOf(
 			research("compare papers", 12, 80, good, noFetch, withExec),
 			floored("weather selection", 40, 9, 10),
 			found(catalogOf("search=96", "fetch=120"), finding("DESC-001", "critical", "fetch", "has no description"),
 				finding("DESC-010", "warning", "search", "does not say what it returns")))
-	}, MarkdownOptions{NoBaseline: "the base has no suites"}},
-	{"all-pass", func() *Report {
+	}, markdown.Options{NoBaseline: "the base has no suites"}},
+	{"all-pass", func() *report.Report {
 		return reportOf(research("compare papers", 12, 80, good), catalogOf("search=96"))
-	}, MarkdownOptions{}},
-	{"nothing-changed", func() *Report {
-		same := func() *Report {
+	}, markdown.Options{}},
+	{"nothing-changed", func() *report.Report {
+		same := func() *report.Report {
 			return reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), catalogOf("search=96"))
 		}
 		return compared(same(), same())
-	}, MarkdownOptions{}},
-	{"regression", func() *Report {
+	}, markdown.Options{}},
+	{"regression", func() *report.Report {
 		base := reportOf(research("compare papers", 12, 80, times(10, good)...), floored("weather selection", 40, 10, 10),
 			floored("news lookup", 60, 9, 10), research("summarise page", 80, 80, times(5, good)...), catalogOf("search=96", "fetch=120"))
 		head := reportOf(research("compare papers", 12, 80, append(times(6, good), times(4, withExec)...)...), floored("weather selection", 40, 6, 10),
 			floored("news lookup", 60, 9, 10), research("summarise page", 80, 80, times(5, good)...), catalogOf("search=96", "fetch=120"))
 		return compared(base, head)
-	}, MarkdownOptions{Link: link, SummaryURL: "https://git.example/actions/runs/1"}},
-	{"failing-worse", func() *Report {
+	}, markdown.Options{Link: link, SummaryURL: "https://git.example/actions/runs/1"}},
+	{"failing-worse", func() *report.Report {
 		return compared(reportOf(floored("weather selection", 40, 6, 10)), reportOf(floored("weather selection", 40, 4, 10)))
-	}, MarkdownOptions{}},
-	{"fixed", func() *Report {
+	}, markdown.Options{}},
+	{"fixed", func() *report.Report {
 		base := reportOf(research("compare papers", 12, 80, noFetch, noFetch), floored("weather selection", 40, 2, 10))
 		head := reportOf(research("compare papers", 12, 80, good, good), floored("weather selection", 40, 10, 10))
 		return compared(base, head)
-	}, MarkdownOptions{}},
-	{"new-renamed-removed", func() *Report {
+	}, markdown.Options{}},
+	{"new-renamed-removed", func() *report.Report {
 		base := reportOf(research("papers", 12, 80, good), floored("weather selection", 40, 9, 10), floored("dropped", 60, 9, 10))
 		head := reportOf(with(research("papers", 12, 80, good), renamedTo("compare papers")), floored("weather selection", 40, 9, 10),
 			floored("new and bad", 80, 3, 10), floored("new and good", 90, 10, 10))
 		return compared(base, head)
-	}, MarkdownOptions{}},
-	{"weakened", func() *Report {
+	}, markdown.Options{}},
+	{"weakened", func() *report.Report {
 		base := reportOf(research("compare papers", 12, 80, good, withExec), floored("weather selection", 40, 6, 10))
 		head := reportOf(
 			with(research("compare papers", 12, 60, good, withExec), set("runs", "2"), set("allow_run_errors", "1"),
 				set(`equal_function_sets.classes["search"].members`, `["web.search","shell.exec"]`),
 				set("equal_function_sets.expect.tool_selection.f1.when_absent", "skip")),
-			with(floored("weather selection", 40, 6, 10), func(c *Case) {
+			with(floored("weather selection", 40, 6, 10), func(c *report.Case) {
 				c.Verdict, c.Gates = judge.Pass, nil
 				c.Settings = c.Settings[:3]
 			}, set("stale_catalog", "ignore"), set("cassette", `["a.json"]`)))
 		return compared(base, head)
-	}, MarkdownOptions{Link: link}},
-	{"tool-surface", func() *Report {
+	}, markdown.Options{Link: link}},
+	{"tool-surface", func() *report.Report {
 		base := reportOf(floored("weather selection", 40, 9, 10),
 			found(catalogOf("search=96", "fetch=120", "crawl=7904"), finding("DESC-010", "warning", "fetch", "does not say what it returns")))
 		head := reportOf(floored("weather selection", 40, 9, 10),
 			found(catalogOf("search=1296", "extract=84", "crawl=7904", "map|reduce=20"), finding("DESC-001", "critical", "extract", "has no description"),
 				finding("SCH-002", "warning", "extract", "takes more than it declares")))
 		return compared(base, head)
-	}, MarkdownOptions{Link: link}},
-	{"cassettes", func() *Report {
-		recorded := func(name string, line int, rec Recording) Case {
-			return with(floored(name, line, 9, 10), func(c *Case) { c.Recordings = []Recording{rec} })
+	}, markdown.Options{Link: link}},
+	{"cassettes", func() *report.Report {
+		recorded := func(name string, line int, rec report.Recording) report.Case {
+			return with(floored(name, line, 9, 10), func(c *report.Case) { c.Recordings = []report.Recording{rec} })
 		}
-		base := reportOf(recorded("a", 1, Recording{"c/a.json", "aa", 10, "mcp-gates 0.1.0", true, nil}), recorded("b", 20, Recording{"c/b.json", "bb", 10, "mcp-gates 0.1.0", true, nil}),
-			recorded("c", 40, Recording{"c/c.json", "cc", 10, "", false, nil}))
-		head := reportOf(recorded("a", 1, Recording{"c/a.json", "a2", 5, "mcp-gates 0.1.0", true, nil}), recorded("b", 20, Recording{"c/b.json", "b2", 10, "", false, nil}),
-			recorded("c", 40, Recording{"c/moved.json", "cc", 10, "", false, nil}), recorded("d", 60, Recording{"c/d.json", "dd", 3, "mcp-gates 0.1.0", false, nil}))
+		base := reportOf(recorded("a", 1, report.Recording{Path: "c/a.json", SHA256: "aa", Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}), recorded("b", 20, report.Recording{Path: "c/b.json", SHA256: "bb", Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}),
+			recorded("c", 40, report.Recording{Path: "c/c.json", SHA256: "cc", Runs: 10, Recorder: "", Hashed: false, Keeps: nil}))
+		head := reportOf(recorded("a", 1, report.Recording{Path: "c/a.json", SHA256: "a2", Runs: 5, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}), recorded("b", 20, report.Recording{Path: "c/b.json", SHA256: "b2", Runs: 10, Recorder: "", Hashed: false, Keeps: nil}),
+			recorded("c", 40, report.Recording{Path: "c/moved.json", SHA256: "cc", Runs: 10, Recorder: "", Hashed: false, Keeps: nil}), recorded("d", 60, report.Recording{Path: "c/d.json", SHA256: "dd", Runs: 3, Recorder: "mcp-gates 0.1.0", Hashed: false, Keeps: nil}))
 		return compared(base, head)
-	}, MarkdownOptions{}},
-	{"live", func() *Report {
-		recorded := func(name string, line, selected int, recordings ...Recording) Case {
-			return with(floored(name, line, selected, 10), func(c *Case) { c.Recordings = recordings })
+	}, markdown.Options{}},
+	{"live", func() *report.Report {
+		recorded := func(name string, line, selected int, recordings ...report.Recording) report.Case {
+			return with(floored(name, line, selected, 10), func(c *report.Case) { c.Recordings = recordings })
 		}
-		of := func(name, sha string) Recording {
-			return Recording{"c/" + name + ".json", Optional(sha), 10, "mcp-gates 0.1.0", true, nil}
+		of := func(name, sha string) report.Recording {
+			return report.Recording{Path: "c/" + name + ".json", SHA256: report.Optional(sha), Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}
 		}
 		base := reportOf(recorded("written", 1, 10, of("written", "aa")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
 			recorded("only run", 40, 10, of("only-run", "cc")), recorded("gone", 60, 10, of("gone", "dd")))
 		head := reportOf(recorded("written", 1, 9, of("written", "a2")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
 			recorded("only run", 40, 6))
-		head.Mode = Live
+		head.Mode = report.Live
 		return compared(base, head)
-	}, MarkdownOptions{}},
-	{"mistakes", func() *Report {
-		base := reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), Problem{"suites/old.yml", 2, 3, `unknown key "expct"`})
-		head := reportOf(with(named("other", 5), func(c *Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", judge.Error },
-			func(c *Case) {
-				c.Err = &judge.Problem{Message: "1 of 2 runs did not finish (run 2: 529 overloaded); record again", Path: "c.json", Line: 9, Exit: ExitUser, Run: 2}
-				c.Rows = []Row{{Run: 1, Name: "other #1", Verdict: judge.Pass, Called: []string{"web.search"}}, {Run: 2, Name: "other #2", Verdict: judge.Error, Err: "529 overloaded"}}
+	}, markdown.Options{}},
+	{"mistakes", func() *report.Report {
+		base := reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), report.Problem{Path: "suites/old.yml", Line: 2, Col: 3, Message: `unknown key "expct"`})
+		head := reportOf(with(named("other", 5), func(c *report.Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", judge.Error },
+			func(c *report.Case) {
+				c.Err = &judge.Problem{Message: "1 of 2 runs did not finish (run 2: 529 overloaded); record again", Path: "c.json", Line: 9, Exit: report.ExitUser, Run: 2}
+				c.Rows = []report.Row{{Run: 1, Name: "other #1", Verdict: judge.Pass, Called: []string{"web.search"}}, {Run: 2, Name: "other #2", Verdict: judge.Error, Err: "529 overloaded"}}
 			}),
-			Problem{"suites/tools.yml", 12, 5, "\"runs\" must be a whole number of 1 or more, found \"1.0\""})
-		head.Warnings = []Problem{{"suites/b.yml", 7, 3, "since the recording, catalogs/web.json has changed: added web.crawl"}}
+			report.Problem{Path: "suites/tools.yml", Line: 12, Col: 5, Message: "\"runs\" must be a whole number of 1 or more, found \"1.0\""})
+		head.Warnings = []report.Problem{{Path: "suites/b.yml", Line: 7, Col: 3, Message: "since the recording, catalogs/web.json has changed: added web.crawl"}}
 		return compared(base, head)
-	}, MarkdownOptions{}},
-	{"curve-and-other-figures", func() *Report {
-		make := func(accuracy, syntax int) Case {
+	}, markdown.Options{}},
+	{"curve-and-other-figures", func() *report.Report {
+		make := func(accuracy, syntax int) report.Case {
 			c := named("picks among many", 12)
 			c.Gates = []judge.Result{
 				{Gate: "distractors", Line: 16, Verdict: judge.Pass, Metrics: map[string]judge.Value{"distractors.accuracy": judge.Int(accuracy, judge.Percent)},
@@ -149,27 +151,27 @@ var situations = []struct {
 			return c
 		}
 		return compared(reportOf(make(90, 100)), reportOf(make(80, 98)))
-	}, MarkdownOptions{}},
-	{"run-tokens", func() *Report {
-		using := func(name string, line int, t *Tokens) Case {
-			return with(floored(name, line, 9, 10), func(c *Case) { c.Tokens = t })
+	}, markdown.Options{}},
+	{"run-tokens", func() *report.Report {
+		using := func(name string, line int, t *report.Tokens) report.Case {
+			return with(floored(name, line, 9, 10), func(c *report.Case) { c.Tokens = t })
 		}
-		base := reportOf(using("one run went wild", 1, &Tokens{15_000, 1500, 1520}), using("all grew", 20, &Tokens{15_000, 1500, 1520}),
-			using("none counted any more", 40, &Tokens{15_000, 1500, 1520}), using("as before", 60, &Tokens{15_000, 1500, 1520}))
-		head := reportOf(using("one run went wild", 1, &Tokens{30_000, 1500, 12_520}), using("all grew", 20, &Tokens{30_000, 3000, 3040}),
-			using("none counted any more", 40, nil), using("as before", 60, &Tokens{15_001, 1500, 1520}))
+		base := reportOf(using("one run went wild", 1, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}), using("all grew", 20, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}),
+			using("none counted any more", 40, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}), using("as before", 60, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}))
+		head := reportOf(using("one run went wild", 1, &report.Tokens{Total: 30_000, Median: 1500, Max: 12_520}), using("all grew", 20, &report.Tokens{Total: 30_000, Median: 3000, Max: 3040}),
+			using("none counted any more", 40, nil), using("as before", 60, &report.Tokens{Total: 15_001, Median: 1500, Max: 1520}))
 		return compared(base, head)
-	}, MarkdownOptions{}},
-	{"one-run", func() *Report {
-		report := func() *Report {
+	}, markdown.Options{}},
+	{"one-run", func() *report.Report {
+		report := func() *report.Report {
 			return reportOf(research("compare papers", 12, 80, good, withExec), research("summarise page", 80, 80, good), selecting(same))
 		}
 		return compared(report(), report())
-	}, MarkdownOptions{Run: 2}},
-	{"matrix-of-two-suites", func() *Report {
-		on := func(model, suite string, c Case) Case {
-			return with(c, func(c *Case) {
-				c.Model, c.Suite, c.ID = Optional(model), suite, suite+"::"+c.Name+"::"+model
+	}, markdown.Options{Run: 2}},
+	{"matrix-of-two-suites", func() *report.Report {
+		on := func(model, suite string, c report.Case) report.Case {
+			return with(c, func(c *report.Case) {
+				c.Model, c.Suite, c.ID = report.Optional(model), suite, suite+"::"+c.Name+"::"+model
 			})
 		}
 		base := reportOf(on("claude-sonnet-4-5", "suites/a.yml", floored("weather selection", 40, 9, 10)), on("gpt-5", "suites/a.yml", floored("weather selection", 40, 9, 10)),
@@ -177,31 +179,31 @@ var situations = []struct {
 		head := reportOf(on("claude-sonnet-4-5", "suites/a.yml", floored("weather selection", 40, 9, 10)), on("gpt-5", "suites/a.yml", floored("weather selection", 40, 1, 10)),
 			on("gpt-5", "suites/b.yml", research("compare papers", 12, 80, withExec)))
 		return compared(base, head)
-	}, MarkdownOptions{Link: link}},
-	{"agents-that-are-no-model", func() *Report {
+	}, markdown.Options{Link: link}},
+	{"agents-that-are-no-model", func() *report.Report {
 		return reportOf(
 			with(research("compare papers", 12, 80, good, withExec), answeredBy(trace.ModelLexical)),
 			with(floored("weather selection", 40, 10, 10), answeredBy(trace.ModelScript)),
 			with(research("summarise page", 60, 80, good), answeredBy("gpt-5")))
-	}, MarkdownOptions{}},
-	{"expectations", func() *Report {
+	}, markdown.Options{}},
+	{"expectations", func() *report.Report {
 		c := named("compare papers", 12)
 		c.Verdict = judge.Fail
 		for run := 1; run <= 3; run++ {
-			c.Expect = append(c.Expect, RunAssertion{run, judge.Assertion{Target: "final_response", Matcher: `contains "72 F"`, Actual: "a model's words", Verdict: judge.Fail, Line: 20}})
+			c.Expect = append(c.Expect, report.RunAssertion{Run: run, Assertion: judge.Assertion{Target: "final_response", Matcher: `contains "72 F"`, Actual: "a model's words", Verdict: judge.Fail, Line: 20}})
 		}
 		return reportOf(c)
-	}, MarkdownOptions{}},
-	{"hostile", func() *Report {
+	}, markdown.Options{}},
+	{"hostile", func() *report.Report {
 		hostile := func(s string) string { return hostileNames[len(s)%len(hostileNames)] }
 		return compared(fixture(same), fixture(hostile))
-	}, MarkdownOptions{Link: link}},
+	}, markdown.Options{Link: link}},
 }
 
 func TestMarkdown(t *testing.T) {
 	for _, s := range situations {
 		t.Run(s.name, func(t *testing.T) {
-			s.opts.Limit = CommentLimit
+			s.opts.Limit = markdown.CommentLimit
 			got := renderMarkdown(t, s.make(), s.opts)
 			golden(t, s.name+".golden.md", got)
 			if again := renderMarkdown(t, s.make(), s.opts); again != got {
@@ -213,7 +215,7 @@ func TestMarkdown(t *testing.T) {
 
 func TestMarkdownFits(t *testing.T) {
 	const cases = 5000
-	make := func(selected int) *Report {
+	make := func(selected int) *report.Report {
 		var parts []any
 		for i := range cases {
 			parts = append(parts, floored(fmt.Sprintf("case %d with a name of some length", i), 10*i+1, selected, 10))
@@ -224,12 +226,12 @@ func TestMarkdownFits(t *testing.T) {
 		return reportOf(parts...)
 	}
 	r := compared(make(9), make(6))
-	for _, limit := range []int{SummaryLimit, CommentLimit, 5000, 1500} {
-		got := renderMarkdown(t, r, MarkdownOptions{Limit: limit, SummaryURL: "https://git.example/1"})
+	for _, limit := range []int{markdown.SummaryLimit, markdown.CommentLimit, 5000, 1500} {
+		got := renderMarkdown(t, r, markdown.Options{Limit: limit, SummaryURL: "https://git.example/1"})
 		if len(got) > limit {
 			t.Errorf("limit %d: got %d bytes", limit, len(got))
 		}
-		if len(got) < limit/3 && limit > CommentLimit {
+		if len(got) < limit/3 && limit > markdown.CommentLimit {
 			t.Errorf("limit %d: got %d bytes only, want more of what there is", limit, len(got))
 		}
 		if !strings.HasPrefix(got, "### ❌ 5000 cases fail") && !strings.HasPrefix(got, "### ❌ 5,000 cases") {
@@ -246,19 +248,19 @@ func TestMarkdownFits(t *testing.T) {
 
 // Which findings are new is known only where something was compared.
 func TestMarkdownMoreFindings(t *testing.T) {
-	var findings []Finding
+	var findings []report.Finding
 	for i := range 6 {
 		findings = append(findings, finding(fmt.Sprintf("DESC-%d", i), "warning", "x", "is wrong"))
 	}
-	head := func() *Report { return reportOf(found(catalogOf("x=1"), findings...)) }
+	head := func() *report.Report { return reportOf(found(catalogOf("x=1"), findings...)) }
 	for _, test := range []struct {
 		name, want string
-		r          *Report
+		r          *report.Report
 	}{
 		{"nothing compared", "<summary>2 more findings</summary>", head()},
 		{"compared", "<summary>2 more new findings</summary>", compared(reportOf(found(catalogOf("x=1"))), head())},
 	} {
-		if got := renderMarkdown(t, test.r, MarkdownOptions{}); !strings.Contains(got, test.want) {
+		if got := renderMarkdown(t, test.r, markdown.Options{}); !strings.Contains(got, test.want) {
 			t.Errorf("%s: got\n%s\nwant %s in it", test.name, got, test.want)
 		}
 	}
@@ -271,6 +273,6 @@ func BenchmarkMarkdownComment(b *testing.B) {
 	}
 	r := compared(reportOf(parts...), reportOf(parts...))
 	for b.Loop() {
-		renderMarkdown(b, r, MarkdownOptions{Limit: CommentLimit})
+		renderMarkdown(b, r, markdown.Options{Limit: markdown.CommentLimit})
 	}
 }

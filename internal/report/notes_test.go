@@ -1,10 +1,13 @@
-package report
+package report_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/text"
 )
 
 // notes has one of each kind.
@@ -28,12 +31,12 @@ func TestEveryKindOfNotes(t *testing.T) {
 			t.Errorf("no note of kind %s is shown; add one, and run go test -update", kind.Name)
 		}
 	}
-	noted := with(named("noted", 12), func(c *Case) {
+	noted := with(named("noted", 12), func(c *report.Case) {
 		c.Verdict = judge.Fail
 		c.Gates = []judge.Result{{Gate: "orchestration", Line: 20, Verdict: judge.Fail, Grounds: judge.Grounds{Notes: notes}}}
 	})
 	r := compared(reportOf(with(named("noted", 12))), reportOf(noted))
-	golden(t, "notes.txt", renderText(t, r, TextOptions{}))
-	golden(t, "notes.md", renderMarkdown(t, r, MarkdownOptions{}))
+	golden(t, "notes.txt", renderText(t, r, text.Options{}))
+	golden(t, "notes.md", renderMarkdown(t, r, markdown.Options{}))
 	golden(t, "notes.json", renderJSON(t, r))
 }

@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
 )
 
 // notRedacted lists the texts of a report that Redact leaves, by type and field, with the reason.
@@ -42,7 +43,7 @@ var notRedacted = map[string]string{
 }
 
 func TestRedactForgetsNoText(t *testing.T) {
-	r := &Report{}
+	r := &report.Report{}
 	fill(reflect.ValueOf(r).Elem())
 	r.Redact(func(s string) string { return "<" + s + ">" }, func(s string) string { return "<advice: " + s + ">" })
 	seen := map[string]bool{}
@@ -139,7 +140,7 @@ func visit(v reflect.Value, field string, each func(field, text string)) {
 
 func TestRedactActual(t *testing.T) {
 	evidence := []string{"a secret"}
-	r := &Report{Cases: []Case{{Expect: []RunAssertion{{Assertion: judge.Assertion{Actual: evidence}}}}}}
+	r := &report.Report{Cases: []report.Case{{Expect: []report.RunAssertion{{Assertion: judge.Assertion{Actual: evidence}}}}}}
 	hide := func(s string) string { return strings.ReplaceAll(s, "secret", "x") }
 	r.Redact(hide, hide)
 	if got, want := r.Cases[0].Expect[0].Actual, []string{"a x"}; !slices.Equal(got.([]string), want) || evidence[0] != "a secret" {

@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"strings"
@@ -6,10 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/text"
 )
 
 // asserting returns a case that fails on what a gate asserts, each TARGET VERDICT MATCHER.
-func asserting(gate string, verdict judge.Verdict, assertions ...string) Case {
+func asserting(gate string, verdict judge.Verdict, assertions ...string) report.Case {
 	c := with(named("a", 1), withVerdict(verdict))
 	g := judge.Result{Gate: gate, Verdict: verdict}
 	for i, spec := range assertions {
@@ -21,10 +24,10 @@ func asserting(gate string, verdict judge.Verdict, assertions ...string) Case {
 }
 
 // expecting returns a failing case whose runs are expected to name a tool, pass or fail.
-func expecting(matcher string, runs ...judge.Verdict) Case {
+func expecting(matcher string, runs ...judge.Verdict) report.Case {
 	c := with(named("a", 1), withVerdict(judge.Fail))
 	for i, v := range runs {
-		c.Expect = append(c.Expect, RunAssertion{i + 1, judge.Assertion{Target: "tool_names", Matcher: matcher, Verdict: v, Line: 9}})
+		c.Expect = append(c.Expect, report.RunAssertion{Run: i + 1, Assertion: judge.Assertion{Target: "tool_names", Matcher: matcher, Verdict: v, Line: 9}})
 	}
 	return c
 }
@@ -32,10 +35,10 @@ func expecting(matcher string, runs ...judge.Verdict) Case {
 // TestRegressionsOfFailingCases pins that a case which fails already can get worse.
 func TestRegressionsOfFailingCases(t *testing.T) {
 	const pass, fail = judge.Pass, judge.Fail
-	unevaluated := func(c *Case) { c.Verdict, c.Gates[0].Err = judge.Error, &judge.Problem{Message: "no catalog"} }
+	unevaluated := func(c *report.Case) { c.Verdict, c.Gates[0].Err = judge.Error, &judge.Problem{Message: "no catalog"} }
 	for _, test := range []struct {
 		name       string
-		base, head Case
+		base, head report.Case
 		want       []string
 	}{
 		{"the same fails", asserting("g", fail, "x fail >= 5", "y pass >= 5"), asserting("g", fail, "x fail >= 5", "y pass >= 5"), nil},
@@ -59,10 +62,10 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			base, head := reportOf(test.base), reportOf(test.head)
-			if diff := cmp.Diff(test.want, kindsOf(Compare(base, head).Regressions)); diff != "" {
+			if diff := cmp.Diff(test.want, kindsOf(compare.Reports(base, head).Regressions)); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
-			if diff := cmp.Diff(test.want, kindsOf(Compare(saved(t, base), saved(t, head)).Regressions)); diff != "" {
+			if diff := cmp.Diff(test.want, kindsOf(compare.Reports(saved(t, base), saved(t, head)).Regressions)); diff != "" {
 				t.Errorf("of saved reports: -want +got\n%s", diff)
 			}
 		})
@@ -70,66 +73,20 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 }
 
 func TestRegressionText(t *testing.T) {
-	more := Compare(reportOf(expecting("exact []", judge.Fail, judge.Pass)), reportOf(expecting("exact []", judge.Fail, judge.Fail))).Regressions[0]
-	if got, want := more.describe(), "suites/tools.yml::a: tool_names fails in 2 of 2 runs, and in 1 of 2 runs before"; got != want || more.Line != 9 {
-		t.Errorf("got %q at line %d, want %q at line 9", got, more.Line, want)
-	}
-	fresh := Compare(reportOf(with(named("a", 1), withVerdict(judge.Fail))), reportOf(asserting("g", judge.Fail, "x fail >= 5"))).Regressions[0]
-	if got, want := fresh.describe(), "suites/tools.yml::a: x fails and did not before"; got != want || fresh.Line != 5 {
-		t.Errorf("got %q at line %d, want %q at line 5", got, fresh.Line, want)
-	}
+	more := compare.Reports(reportOf(expecting("exact []", judge.Fail, judge.Pass)), reportOf(expecting("exact []", judge.Fail, judge.Fail))).Regressions[0]
+	regressed(t, more, "suites/tools.yml:9: suites/tools.yml::a: tool_names fails in 2 of 2 runs, and in 1 of 2 runs before")
+	fresh := compare.Reports(reportOf(with(named("a", 1), withVerdict(judge.Fail))), reportOf(asserting("g", judge.Fail, "x fail >= 5"))).Regressions[0]
+	regressed(t, fresh, "suites/tools.yml:5: suites/tools.yml::a: x fails and did not before")
 }
 
-// A number of a saved report is computed with only where a suite could hold it: millions of digits take a minute to read.
-func TestLongFigures(t *testing.T) {
-	long := strings.Repeat("9", 4<<20)
-	if movedAway(">= "+long, "1", "0") || movedAway(">= 1", long, "0") {
-		t.Error("a figure of four million digits is computed with")
+// regressed checks the line that a regression is written as.
+func regressed(t *testing.T, r report.Regression, want string) {
+	t.Helper()
+	var b strings.Builder
+	if err := text.Comparison(&b, &report.Report{Baseline: &report.Comparison{Regressions: []report.Regression{r}}}, text.Options{}); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// thirds is the beginning of a number that is longer than any floating-point number holds.
-var thirds = "0." + strings.Repeat("3", 70)
-
-func TestMovedAway(t *testing.T) {
-	for _, test := range []struct {
-		matcher, before, after string
-		want                   bool
-	}{
-		{">= 80", "70", "60", true},
-		{">= 80", "60", "70", false},
-		{">= 80", "60", "60", false},
-		{">= 80", "90", "70", true},
-		{"> 80", "81", "80", true},
-		{"<= 5", "6", "9", true},
-		{"<= 5", "9", "6", false},
-		{"== 5", "6", "3", true},
-		{"== 5", "3", "6", false},
-		{"!= 5", "4", "5", false},
-		{">= 10 and < 20", "21", "25", true},
-		{">= 10 and < 20", "25", "21", false},
-		{">= 0.8", "0.7000", "0.6000", true},
-		{">= 80", "", "60", false},
-		{">= 80", "70", "", false},
-		{`contains "x"`, "70", "60", false},
-		{">= $80", "70", "60", false},
-		{"exact 5", "6", "9", true},
-		{"exact 5", "9", "6", false},
-		{"exact 5", "5", "4", true},
-		{"exact " + thirds + "4", thirds + "5", thirds + "6", true},
-		{"exact " + thirds + "4", thirds + "6", thirds + "5", false},
-		{">= " + thirds + "4", thirds + "3", thirds + "2", true},
-		{`exact "80"`, "70", "60", false},
-		{`schema {"minimum":80,"type":"integer"}`, "70", "60", true},
-		{`schema {"minimum":80,"type":"integer"}`, "60", "70", false},
-		{`schema {"exclusiveMaximum":3,"type":"integer"}`, "3", "4", true},
-		{`schema {"const":3}`, "2", "1", true},
-		{`schema {"exclusiveMinimum":true,"minimum":80}`, "70", "60", true},
-		{`schema {"type":"integer"}`, "70", "60", false},
-		{"schema ]", "70", "60", false},
-	} {
-		if got := movedAway(test.matcher, test.before, test.after); got != test.want {
-			t.Errorf("movedAway(%q, %q, %q) = %t, want %t", test.matcher, test.before, test.after, got, test.want)
-		}
+	if !strings.Contains(b.String(), want+"\n") {
+		t.Errorf("got\n%s\nwant a line %q", b.String(), want)
 	}
 }

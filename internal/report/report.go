@@ -1,5 +1,6 @@
-// Package report holds the results of a check and renders them, one file a format. No renderer decides anything: the
-// verdicts and figures are there before it begins.
+// Package report holds the results of a check, and of its comparison with a base: the types that all renderings read, the
+// words that they share, the verdict of the whole, and JSON. Package compare compares two reports; text and markdown are
+// renderings, one package each. No rendering decides anything: verdicts and figures are there before it begins.
 package report
 
 import (
@@ -224,8 +225,11 @@ type Finding struct {
 	Line       int      `json:"line"`
 }
 
-// isSuite reports whether a path is that of a suite. The catalog of a server that was asked for its tools stands where
+// IsSuite reports whether a path is that of a suite. The catalog of a server that was asked for its tools stands where
 // the server is declared, beside others perhaps.
-func (r *Report) isSuite(path string) bool {
+func (r *Report) IsSuite(path string) bool {
 	return slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Suite == path })
 }
+
+// IsReal reports whether the finding is one: each tool without any gets a pass.
+func (f Finding) IsReal() bool { return f.Severity == "critical" || f.Severity == "warning" }

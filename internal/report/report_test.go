@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/text"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -37,48 +39,48 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func renderText(t *testing.T, r *Report, o TextOptions) string {
+func renderText(t *testing.T, r *report.Report, o text.Options) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Text(&b, r, o); err != nil {
+	if err := text.Report(&b, r, o); err != nil {
 		t.Fatalf("Text: %v", err)
 	}
 	return b.String()
 }
 
-func renderJSON(t *testing.T, r *Report) string {
+func renderJSON(t *testing.T, r *report.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := JSON(&b, r); err != nil {
+	if err := report.JSON(&b, r); err != nil {
 		t.Fatalf("JSON: %v", err)
 	}
 	return b.String()
 }
 
-func renderFailures(t *testing.T, r *Report) string {
+func renderFailures(t *testing.T, r *report.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Failures(&b, r, TextOptions{}); err != nil {
+	if err := text.Failures(&b, r, text.Options{}); err != nil {
 		t.Fatalf("Failures: %v", err)
 	}
 	return b.String()
 }
 
 func TestRenderings(t *testing.T) {
-	golden(t, "everything.txt", renderText(t, fixture(same), TextOptions{}))
-	golden(t, "everything.all.txt", renderText(t, fixture(same), TextOptions{All: true}))
-	golden(t, "everything.run.txt", renderText(t, fixture(same), TextOptions{Run: 2}))
+	golden(t, "everything.txt", renderText(t, fixture(same), text.Options{}))
+	golden(t, "everything.all.txt", renderText(t, fixture(same), text.Options{All: true}))
+	golden(t, "everything.run.txt", renderText(t, fixture(same), text.Options{Run: 2}))
 	golden(t, "everything.failures.txt", renderFailures(t, compared(reportOf(), fixture(same))))
 	golden(t, "everything.json", renderJSON(t, fixture(same)))
 }
 
 func TestColorOnlyPaints(t *testing.T) {
-	colored := renderText(t, fixture(same), TextOptions{Color: true})
+	colored := renderText(t, fixture(same), text.Options{Color: true})
 	if !strings.HasPrefix(colored, "\x1b[1;31mERROR\x1b[0m: ") {
 		t.Errorf("got %q, want the verdict painted first", colored[:40])
 	}
 	plain := regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(colored, "")
-	if diff := cmp.Diff(renderText(t, fixture(same), TextOptions{}), plain); diff != "" {
+	if diff := cmp.Diff(renderText(t, fixture(same), text.Options{}), plain); diff != "" {
 		t.Errorf("colours change more than colour: -want +got\n%s", diff)
 	}
 }
@@ -97,12 +99,12 @@ func TestTextOfFewAndMany(t *testing.T) {
 		{"many are listed when asked for", 50, true, "\nPASS s.yml:1: one\n", 54},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := &Report{}
+			r := &report.Report{}
 			for range test.cases {
-				r.Cases = append(r.Cases, Case{Suite: "s.yml", Name: "one", Line: 1, Verdict: judge.Pass})
+				r.Cases = append(r.Cases, report.Case{Suite: "s.yml", Name: "one", Line: 1, Verdict: judge.Pass})
 			}
 			r.Conclude()
-			got := renderText(t, r, TextOptions{All: test.all})
+			got := renderText(t, r, text.Options{All: test.all})
 			if !strings.Contains(got, test.want) || strings.Count(got, "\n") != test.lines {
 				t.Errorf("got %d lines:\n%swant %d lines with %q", strings.Count(got, "\n"), got, test.lines, test.want)
 			}
@@ -112,18 +114,18 @@ func TestTextOfFewAndMany(t *testing.T) {
 
 // TestPublicText pins that a public log does not show what a run answered or gave as arguments.
 func TestPublicText(t *testing.T) {
-	r := &Report{Cases: []Case{{Suite: "s.yml", Name: "one", Line: 1, Verdict: judge.Fail, Expect: []RunAssertion{{
+	r := &report.Report{Cases: []report.Case{{Suite: "s.yml", Name: "one", Line: 1, Verdict: judge.Fail, Expect: []report.RunAssertion{{
 		Run: 3, Assertion: judge.Assertion{
 			Target: "final_response", Matcher: `contains "rain"`, Actual: "secret", Verdict: judge.Fail, Line: 9,
 			Message: `final_response is "secret", expected contains "rain"`,
 		},
 	}}}}}
 	r.Conclude()
-	if got := renderText(t, r, TextOptions{}); !strings.Contains(got, "secret") {
+	if got := renderText(t, r, text.Options{}); !strings.Contains(got, "secret") {
 		t.Errorf("a text for oneself lacks what was found:\n%s", got)
 	}
 	const want = `  s.yml:9: expect in run 3: final_response is not contains "rain"`
-	if got := renderText(t, r, TextOptions{Public: true}); strings.Contains(got, "secret") || !strings.Contains(got, want) {
+	if got := renderText(t, r, text.Options{Public: true}); strings.Contains(got, "secret") || !strings.Contains(got, want) {
 		t.Errorf("got:\n%swant the line %q and nothing of what was found", got, want)
 	}
 	if r.Cases[0].Expect[0].Message == "" || strings.Contains(r.Cases[0].Expect[0].Message, "is not") {
@@ -133,14 +135,14 @@ func TestPublicText(t *testing.T) {
 
 func TestReadIsTheInverseOfJSON(t *testing.T) {
 	want := renderJSON(t, fixture(same))
-	r, err := Read(strings.NewReader(want))
+	r, err := report.Read(strings.NewReader(want))
 	if err != nil {
 		t.Fatalf("Read: %v", err)
 	}
 	if diff := cmp.Diff(want, renderJSON(t, r)); diff != "" {
 		t.Errorf("read and written again: -want +got\n%s", diff)
 	}
-	if diff := cmp.Diff(renderText(t, fixture(same), TextOptions{}), renderText(t, r, TextOptions{})); diff != "" {
+	if diff := cmp.Diff(renderText(t, fixture(same), text.Options{}), renderText(t, r, text.Options{})); diff != "" {
 		t.Errorf("text of the report read: -want +got\n%s", diff)
 	}
 }
@@ -152,14 +154,14 @@ func TestReadOfAnOlderReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := string(file)
-	r, err := Read(strings.NewReader(want))
+	r, err := report.Read(strings.NewReader(want))
 	if err != nil {
 		t.Fatalf("Read: %v", err)
 	}
 	if diff := cmp.Diff(want, renderJSON(t, r)); diff != "" {
 		t.Errorf("read and written again: -want +got\n%s", diff)
 	}
-	if diff := cmp.Diff(renderText(t, fixture(same), TextOptions{}), renderText(t, r, TextOptions{})); diff != "" {
+	if diff := cmp.Diff(renderText(t, fixture(same), text.Options{}), renderText(t, r, text.Options{})); diff != "" {
 		t.Errorf("text: -want that of today's +got\n%s", diff)
 	}
 }
@@ -174,7 +176,7 @@ func TestReadRefuses(t *testing.T) {
 		{"cut off", `{"report": 1, "cases": [`, "is no report"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Read(strings.NewReader(test.in))
+			_, err := report.Read(strings.NewReader(test.in))
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("Read(%q): got %v, want an error with %q", test.in, err, test.want)
 			}
@@ -183,27 +185,27 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestVerdictAndExitStatus(t *testing.T) {
-	user := Case{Verdict: judge.Error, Err: &judge.Problem{Exit: ExitUser}}
-	world := Case{Verdict: judge.Error, Gates: []judge.Result{{Err: &judge.Problem{Exit: ExitWorld}}}}
-	pass, fail, skipped := Case{Verdict: judge.Pass}, Case{Verdict: judge.Fail}, Case{Verdict: judge.Skipped}
+	user := report.Case{Verdict: judge.Error, Err: &judge.Problem{Exit: report.ExitUser}}
+	world := report.Case{Verdict: judge.Error, Gates: []judge.Result{{Err: &judge.Problem{Exit: report.ExitWorld}}}}
+	pass, fail, skipped := report.Case{Verdict: judge.Pass}, report.Case{Verdict: judge.Fail}, report.Case{Verdict: judge.Skipped}
 	for _, test := range []struct {
 		name     string
-		cases    []Case
+		cases    []report.Case
 		problems int
 		verdict  judge.Verdict
 		exit     int
 	}{
-		{"nothing", nil, 0, judge.Error, ExitUser},
-		{"all passed", []Case{pass, pass}, 0, judge.Pass, ExitPass},
-		{"one skipped", []Case{pass, skipped}, 0, judge.Pass, ExitPass},
-		{"all skipped", []Case{skipped}, 0, judge.Error, ExitUser},
-		{"one failed", []Case{pass, fail}, 0, judge.Fail, ExitFail},
-		{"passed, and a mistake", []Case{pass}, 1, judge.Error, ExitUser},
-		{"user over failed", []Case{fail, user}, 0, judge.Error, ExitUser},
-		{"world over user", []Case{world, user}, 1, judge.Error, ExitWorld},
+		{"nothing", nil, 0, judge.Error, report.ExitUser},
+		{"all passed", []report.Case{pass, pass}, 0, judge.Pass, report.ExitPass},
+		{"one skipped", []report.Case{pass, skipped}, 0, judge.Pass, report.ExitPass},
+		{"all skipped", []report.Case{skipped}, 0, judge.Error, report.ExitUser},
+		{"one failed", []report.Case{pass, fail}, 0, judge.Fail, report.ExitFail},
+		{"passed, and a mistake", []report.Case{pass}, 1, judge.Error, report.ExitUser},
+		{"user over failed", []report.Case{fail, user}, 0, judge.Error, report.ExitUser},
+		{"world over user", []report.Case{world, user}, 1, judge.Error, report.ExitWorld},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := &Report{Cases: test.cases, Problems: make([]Problem, test.problems)}
+			r := &report.Report{Cases: test.cases, Problems: make([]report.Problem, test.problems)}
 			r.Conclude()
 			if r.Verdict != test.verdict || r.ExitStatus() != test.exit {
 				t.Errorf("got %s, exit %d, want %s, exit %d", r.Verdict, r.ExitStatus(), test.verdict, test.exit)
@@ -213,9 +215,9 @@ func TestVerdictAndExitStatus(t *testing.T) {
 }
 
 func TestConcludeSortsAndDropsDoubles(t *testing.T) {
-	r := &Report{Problems: []Problem{{"b", 1, 1, "x"}, {"a", 2, 1, "x"}, {"a", 1, 2, "x"}, {"b", 1, 1, "x"}}}
+	r := &report.Report{Problems: []report.Problem{{Path: "b", Line: 1, Col: 1, Message: "x"}, {Path: "a", Line: 2, Col: 1, Message: "x"}, {Path: "a", Line: 1, Col: 2, Message: "x"}, {Path: "b", Line: 1, Col: 1, Message: "x"}}}
 	r.Conclude()
-	want := []Problem{{"a", 1, 2, "x"}, {"a", 2, 1, "x"}, {"b", 1, 1, "x"}}
+	want := []report.Problem{{Path: "a", Line: 1, Col: 2, Message: "x"}, {Path: "a", Line: 2, Col: 1, Message: "x"}, {Path: "b", Line: 1, Col: 1, Message: "x"}}
 	if diff := cmp.Diff(want, r.Problems); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
@@ -242,7 +244,7 @@ func TestSafe(t *testing.T) {
 		{"###[##[", `##\x23[#\x23[`},
 		{strings.Repeat("x", 2001), strings.Repeat("x", 2000) + "…"},
 	} {
-		if got := Safe(test.in); got != test.want {
+		if got := report.Safe(test.in); got != test.want {
 			t.Errorf("Safe(%q): got %q, want %q", test.in, got, test.want)
 		}
 	}
@@ -251,11 +253,11 @@ func TestSafe(t *testing.T) {
 func FuzzSafe(f *testing.F) {
 	f.Add("\x1b[2J\u202e\n\xff")
 	f.Fuzz(func(t *testing.T, s string) {
-		got := Safe(s)
+		got := report.Safe(s)
 		if !utf8.ValidString(got) || strings.IndexFunc(got, acts) >= 0 {
 			t.Errorf("Safe(%q) = %q, which a terminal acts on", s, got)
 		}
-		if len([]rune(got)) > 10*maxSafe+1 {
+		if len([]rune(got)) > 10*2000+1 {
 			t.Errorf("Safe of %d bytes has %d characters", len(s), len([]rune(got)))
 		}
 	})
@@ -270,8 +272,8 @@ func acts(r rune) bool {
 func FuzzRenderings(f *testing.F) {
 	f.Add("\x1b[2K\rPASS: all fine\n")
 	f.Add("\u202e\u0000\xff")
-	render := func(t *testing.T, r *Report) string {
-		return renderText(t, r, TextOptions{}) + renderText(t, r, TextOptions{All: true}) + renderText(t, r, TextOptions{Run: 2}) + renderFailures(t, r)
+	render := func(t *testing.T, r *report.Report) string {
+		return renderText(t, r, text.Options{}) + renderText(t, r, text.Options{All: true}) + renderText(t, r, text.Options{Run: 2}) + renderFailures(t, r)
 	}
 	lines := 0
 	f.Fuzz(func(t *testing.T, s string) {
@@ -284,7 +286,7 @@ func FuzzRenderings(f *testing.F) {
 			t.Errorf("with %q in every name, want %d lines of plain text, got\n%q", s, lines, got)
 		}
 		written := renderJSON(t, r)
-		back, err := Read(strings.NewReader(written))
+		back, err := report.Read(strings.NewReader(written))
 		if err != nil {
 			t.Fatalf("with %q in every name: %v", s, err)
 		}
@@ -297,21 +299,21 @@ func FuzzRenderings(f *testing.F) {
 // Any file is read or refused, and what is read can be written.
 func FuzzRead(f *testing.F) {
 	var b bytes.Buffer
-	if err := JSON(&b, fixture(same)); err != nil {
+	if err := report.JSON(&b, fixture(same)); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(b.String())
 	f.Add(`{"report": 1, "cases": [{"gates": [{"metrics": {"x": 1e99}, "assertions": [{"actual": [1, {"a": null}]}]}]}]}`)
 	f.Fuzz(func(t *testing.T, s string) {
-		r, err := Read(strings.NewReader(s))
+		r, err := report.Read(strings.NewReader(s))
 		if err != nil {
 			return
 		}
-		renderText(t, r, TextOptions{All: true})
-		renderText(t, r, TextOptions{Run: 1})
+		renderText(t, r, text.Options{All: true})
+		renderText(t, r, text.Options{Run: 1})
 		renderFailures(t, r)
 		written := renderJSON(t, r)
-		if _, err := Read(strings.NewReader(written)); err != nil {
+		if _, err := report.Read(strings.NewReader(written)); err != nil {
 			t.Errorf("%v in what was written of %q:\n%s", err, s, written)
 		}
 	})
@@ -327,7 +329,7 @@ func TestNumbers(t *testing.T) {
 		{[]int{1, 2, 3, 4, 7, 9, 10}, "runs 1 to 4, 7, 9, 10"},
 		{[]int{1, 3, 5, 7, 9, 11, 13, 15, 17, 19}, "runs 1, 3, 5, 7, 9, 11, 13, 15, …"},
 	} {
-		if got := numbers(test.runs); got != test.want {
+		if got := report.Numbers(test.runs); got != test.want {
 			t.Errorf("numbers(%v): got %q, want %q", test.runs, got, test.want)
 		}
 	}

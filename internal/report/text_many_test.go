@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"fmt"
@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/text"
 )
 
 // manyFailing returns a report of n failing cases, each with its own gate and runs.
-func manyFailing(n int) *Report {
-	r := &Report{}
+func manyFailing(n int) *report.Report {
+	r := &report.Report{}
 	for i := range n {
 		c := failing(same, nil)
 		c.Name, c.Line = fmt.Sprintf("case %d", i), i+1
@@ -35,7 +37,7 @@ func TestManyFailingCasesStayReadable(t *testing.T) {
 		{400, true, 400, 0, ""},
 	} {
 		t.Run(fmt.Sprint(test.cases, test.all), func(t *testing.T) {
-			got := renderText(t, manyFailing(test.cases), TextOptions{All: test.all})
+			got := renderText(t, manyFailing(test.cases), text.Options{All: test.all})
 			if n := strings.Count(got, "equal_function_sets FAIL: "); n != test.full {
 				t.Errorf("%d cases are told in full, want %d", n, test.full)
 			}
@@ -56,7 +58,7 @@ func TestOneRunOfManyCases(t *testing.T) {
 		r.Cases = append(r.Cases, selecting(same))
 	}
 	r.Conclude()
-	got := renderText(t, r, TextOptions{Run: 2})
+	got := renderText(t, r, text.Options{Run: 2})
 	for _, line := range []string{"\n  PASS research #2: called web.search, web.fetch\n", "\n  weather #2: selected, called get_weather (900 tokens, over budget)\n"} {
 		if n := strings.Count(got, line); n != 100 {
 			t.Errorf("got %d lines %q, want 100", n, line)
@@ -84,13 +86,13 @@ func TestManyRunsOfAFloor(t *testing.T) {
 			for i := range test.runs {
 				rate.Runs = append(rate.Runs, judge.BreachRun{Run: i + 1, Did: "did not select"})
 			}
-			r := &Report{Cases: []Case{{Name: "x", Verdict: judge.Fail, Gates: []judge.Result{
+			r := &report.Report{Cases: []report.Case{{Name: "x", Verdict: judge.Fail, Gates: []judge.Result{
 				{Gate: "tool_selection", Verdict: judge.Fail, Headline: "tool-selection floor [FAIL] x: …", Assertions: []judge.Assertion{
 					{Verdict: judge.Fail, Message: "rate", Breach: rate}, {Verdict: judge.Fail, Message: "budget", Breach: budget},
 				}},
 			}}}}
 			r.Conclude()
-			got := renderText(t, r, TextOptions{All: test.all})
+			got := renderText(t, r, text.Options{All: test.all})
 			if n := strings.Count(got, "did not select"); n != test.lines {
 				t.Errorf("%d runs are listed, want %d", n, test.lines)
 			}
@@ -101,24 +103,5 @@ func TestManyRunsOfAFloor(t *testing.T) {
 				t.Errorf("got\n%s\nwant every run listed", got)
 			}
 		})
-	}
-}
-
-func TestFiguresStandInTheGatesOrder(t *testing.T) {
-	percent := judge.Int(50, judge.Percent)
-	g := &judge.Result{Gate: "tool_selection", Metrics: map[string]judge.Value{
-		"tool_selection.certified_rate": percent, "tool_selection.pass_hat[2]": percent, "tool_selection.rate": percent,
-		"tool_selection.within_budget_rate": percent, "of.another": percent,
-	}}
-	if got, want := figures(g, ": "), ": rate 50%, within_budget_rate 50%, certified_rate 50%, another 50%"; got != want {
-		t.Errorf("figures: got %q, want %q", got, want)
-	}
-}
-
-func TestHeadlineTellsOfSkippedCases(t *testing.T) {
-	r := &Report{Cases: []Case{{Verdict: judge.Pass}, {Verdict: judge.Skipped}}}
-	r.Conclude()
-	if got, want := r.headline(), "1 case passed, 1 skipped"; got != want {
-		t.Errorf("headline: got %q, want %q", got, want)
 	}
 }

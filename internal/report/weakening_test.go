@@ -1,13 +1,15 @@
-package report
+package report_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
 )
 
 // told returns the weakenings as KEY: KIND, in brackets those that are not counted.
-func told(list []Weakening) []string {
+func told(list []report.Weakening) []string {
 	var lines []string
 	for _, w := range list {
 		line := w.Key + ": " + w.Kind
@@ -20,19 +22,19 @@ func told(list []Weakening) []string {
 }
 
 // settled returns a case with settings, KEY and VALUE in turn.
-func settled(settings ...string) Case {
+func settled(settings ...string) report.Case {
 	c := named("a", 1)
 	for i := 0; i < len(settings); i += 2 {
-		c.Settings = append(c.Settings, Setting{settings[i], settings[i+1], 5})
+		c.Settings = append(c.Settings, report.Setting{Key: settings[i], Value: settings[i+1], Line: 5})
 	}
 	return c
 }
 
 // classesIn returns a case with classes, NAME and MEMBERS in turn, in that order.
-func classesIn(order string, classes ...string) Case {
+func classesIn(order string, classes ...string) report.Case {
 	c := settled("equal_function_sets", "present", "equal_function_sets.classes", order)
 	for i := 0; i < len(classes); i += 2 {
-		c.Settings = append(c.Settings, Setting{`equal_function_sets.classes["` + classes[i] + `"].members`, classes[i+1], 5})
+		c.Settings = append(c.Settings, report.Setting{Key: `equal_function_sets.classes["` + classes[i] + `"].members`, Value: classes[i+1], Line: 5})
 	}
 	return c
 }
@@ -41,7 +43,7 @@ func TestClassesWeakened(t *testing.T) {
 	const list = "equal_function_sets.classes"
 	for _, test := range []struct {
 		name       string
-		base, head Case
+		base, head report.Case
 		want       []string
 	}{
 		{"two names change places", classesIn(`["a","b"]`, "a", "x", "b", "y"), classesIn(`["a","b"]`, "a", "y", "b", "x"), nil},
@@ -53,7 +55,7 @@ func TestClassesWeakened(t *testing.T) {
 		{"a qualified name left to a bare one", classesIn(`["a","b"]`, "a", `["s.x","y"]`, "b", "x"), classesIn(`["a","b"]`, "a", "y", "b", "x"), []string{list + `["a"].members: tool left to another class`}},
 		{"a report that does not tell the order", settled("equal_function_sets", "present", list+`["a"].members`, "x"), classesIn(`["a"]`, "a", "x"), nil},
 	} {
-		if diff := cmp.Diff(test.want, told(weakenings(&test.base, &test.head, false))); diff != "" {
+		if diff := cmp.Diff(test.want, told(weakened(test.base, test.head, false))); diff != "" {
 			t.Errorf("%s: -want +got\n%s", test.name, diff)
 		}
 	}
@@ -64,7 +66,7 @@ func TestWeakenedSinceAnOlderReport(t *testing.T) {
 	old := settled("orchestration", "present")
 	head := settled("orchestration", "present", "model", "m", "prompt", "SHA-256 ab", "servers", `["web"]`,
 		`members["web.x"]`, "the tool of a declared server", "servers without catalog", `["web"]`)
-	if got := told(weakenings(&old, &head, false)); got != nil {
+	if got := told(weakened(old, head, false)); got != nil {
 		t.Errorf("got %q, want nothing", got)
 	}
 }
@@ -73,7 +75,7 @@ func TestWeakenedSinceAnOlderReport(t *testing.T) {
 func TestWeakenedLive(t *testing.T) {
 	base, head := settled("prompt", "SHA-256 ab"), settled("prompt", "SHA-256 cd")
 	want := []string{"(prompt: changed, and the recording keeps it)"}
-	if diff := cmp.Diff(want, told(weakenings(&base, &head, true))); diff != "" {
+	if diff := cmp.Diff(want, told(weakened(base, head, true))); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
@@ -83,7 +85,7 @@ func TestWeakenedAbsence(t *testing.T) {
 	const f1 = "equal_function_sets.expect.tool_selection.f1"
 	for _, test := range []struct {
 		name       string
-		base, head Case
+		base, head report.Case
 		want       []string
 	}{
 		{"skipped now", settled(f1, ">= 80"), settled(f1, ">= 80", f1+".when_absent", "skip"), []string{f1 + ".when_absent: may be absent now"}},
@@ -95,21 +97,17 @@ func TestWeakenedAbsence(t *testing.T) {
 		{"a target of that name taken out", settled("expect.tool_calls[0].args", "exact {}", "expect.tool_calls[0].args.when_absent", `exact "x"`, "expect.tool_calls[0].args.when_absent", "skip"),
 			settled("expect.tool_calls[0].args", "exact {}", "expect.tool_calls[0].args.when_absent", "skip"), []string{"expect.tool_calls[0].args.when_absent: no longer expected"}},
 	} {
-		if diff := cmp.Diff(test.want, told(weakenings(&test.base, &test.head, false))); diff != "" {
+		if diff := cmp.Diff(test.want, told(weakened(test.base, test.head, false))); diff != "" {
 			t.Errorf("%s: -want +got\n%s", test.name, diff)
 		}
 	}
 }
 
-func TestWeakeningWords(t *testing.T) {
-	for _, test := range []struct{ base, head, want string }{
-		{`["a","b"]`, `["b","a"]`, "`[\"a\",\"b\"]` became `[\"b\",\"a\"]`"},
-		{`["a"]`, `["a","a","b"]`, "added `a`, `b`"},
-		{`["a","a","a"]`, `["a"]`, "removed `a`, `a`"},
-	} {
-		w := Weakening{Base: Optional(test.base), Head: Optional(test.head)}
-		if got := w.change(); got != test.want {
-			t.Errorf("%s to %s: got %s, want %s", test.base, test.head, got, test.want)
-		}
+// weakened returns how a case is weakened; live says that its runs were made just now.
+func weakened(base, head report.Case, live bool) []report.Weakening {
+	after := reportOf(head)
+	if live {
+		after.Mode = report.Live
 	}
+	return compare.Reports(reportOf(base), after).Weakened
 }

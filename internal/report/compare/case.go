@@ -1,0 +1,188 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/stat"
+)
+
+// compareCase compares a case of the head with the base's, which is nil for a new one.
+func (c *comparer) compareCase(base, head *report.Case) {
+	p := report.Pair{ID: head.ID, New: base == nil}
+	if base != nil {
+		p.Base = base.Verdict
+		p.Fixed = base.Verdict.Broken() && head.Verdict == judge.Pass && !isSoftened(head)
+		if keyOfCase(base) != keyOfCase(head) {
+			p.WasID = report.Optional(base.ID)
+		}
+	}
+	compareFigures(&p, base, head)
+	compareWrong(&p, base, head)
+	p.BaseCurve = baseCurve(base, head)
+	found := regressionsOf(base, head)
+	p.Worse = len(found) > 0
+	c.out.Regressions = append(c.out.Regressions, found...)
+	if base != nil {
+		settings := weakenings(c.followed(base, head), head, c.head.Mode == report.Live)
+		c.inEffect(head, settings)
+		c.out.Weakened = append(c.out.Weakened, settings...)
+	}
+	c.out.Cases = append(c.out.Cases, p)
+}
+
+func compareFigures(p *report.Pair, base, head *report.Case) {
+	for _, f := range report.Figures {
+		d := report.Delta{Name: f.Name, Base: f.Value(base), Head: f.Value(head)}
+		if d.Base == "" && d.Head == "" {
+			continue
+		}
+		if f.Count != "" && base != nil && d.Changed() {
+			testDelta(&d, trialsOf(base, f.Count), trialsOf(head, f.Count))
+		}
+		p.Figures = append(p.Figures, d)
+	}
+	if base == nil {
+		return
+	}
+	p.Others = otherFigures(base, head)
+	p.Changed = base.Verdict != head.Verdict || len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed)
+}
+
+// trials are the successes and the runs behind a rate.
+type trials struct{ won, of int }
+
+// trialsOf returns what the count called name stands on.
+func trialsOf(c *report.Case, name string) trials {
+	for _, g := range c.Gates {
+		if won, ok := g.Counts[name]; ok {
+			return trials{won, g.Counts["runs"]}
+		}
+	}
+	return trials{}
+}
+
+func (t trials) valid() bool { return t.won >= 0 && t.won <= t.of && t.of > 0 && t.of <= 1_000_000 }
+
+// testDelta tells how likely it is that so large a change comes of chance alone.
+func testDelta(d *report.Delta, base, head trials) {
+	if !base.valid() || !head.valid() { // a saved report can say anything
+		return
+	}
+	p := stat.Fisher(base.won, base.of, head.won, head.of)
+	d.P = report.Optional(fmt.Sprintf("%d.%04d", p/10000, p%10000))
+	d.Runs = &[2]int{base.of, head.of}
+}
+
+// otherFigures returns the figures that changed and have no column of their own, of gates that both cases have.
+func otherFigures(base, head *report.Case) []report.Delta {
+	var list []report.Delta
+	for i := range head.Gates {
+		h := &head.Gates[i]
+		b := base.Gate(h.Gate)
+		if b == nil {
+			continue
+		}
+		targets := slices.AppendSeq(slices.Collect(maps.Keys(h.Metrics)), maps.Keys(b.Metrics))
+		slices.Sort(targets)
+		for _, target := range slices.Compact(targets) {
+			d := report.Delta{Name: target, Base: MetricText(b, target), Head: MetricText(h, target)}
+			if d.Changed() && !hasColumn(target) {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// hasColumn reports whether a target is shown elsewhere: in a column, or tool by tool in the surface.
+func hasColumn(target string) bool {
+	return strings.Contains(target, "[") || target == "tool_selection.precision" || // which F1 and recall tell
+		slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
+}
+
+// MetricText returns a figure of a gate as people read it; "" where it is absent.
+func MetricText(g *judge.Result, target string) report.Optional {
+	v, ok := g.Metrics[target]
+	if !ok {
+		return ""
+	}
+	return report.Optional(v.Format())
+}
+
+// compareWrong tells what went wrong in the head and not in the base.
+func compareWrong(p *report.Pair, base, head *report.Case) {
+	before := wrongIn(base)
+	after := wrongIn(head)
+	p.NewMissed = without(after.missed, before.missed)
+	p.NewUnexpected = without(after.unexpected, before.unexpected)
+	p.NewFailures = without(after.failures, before.failures)
+}
+
+// wrong is what went wrong in a case, each list sorted, each name once.
+type wrong struct{ missed, unexpected, failures []string }
+
+func wrongIn(c *report.Case) wrong {
+	var w wrong
+	if c == nil {
+		return w
+	}
+	for _, g := range c.Gates {
+		for _, n := range g.Notes {
+			switch judge.KindOf(n.Kind).News {
+			case judge.NewMissed:
+				w.missed = append(w.missed, n.Subject)
+			case judge.NewUnexpected:
+				w.unexpected = append(w.unexpected, n.Subject)
+			}
+		}
+		for _, a := range g.Assertions {
+			w.failed(&a)
+		}
+	}
+	for _, e := range c.Expect {
+		w.failed(&e.Assertion)
+	}
+	for _, list := range []*[]string{&w.missed, &w.unexpected, &w.failures} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	return w
+}
+
+func (w *wrong) failed(a *judge.Assertion) {
+	if a.Verdict.Broken() {
+		w.failures = append(w.failures, a.Target)
+	}
+}
+
+// without returns what a has and b, which is sorted, does not.
+func without(a, b []string) []string {
+	var list []string
+	for _, s := range a {
+		if _, found := slices.BinarySearch(b, s); !found {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// baseCurve returns the curve of the base where the head's differs from it; else nil. Both may be nil.
+func baseCurve(base, head *report.Case) []judge.CurvePoint {
+	if base == nil || slices.Equal(base.Curve(), head.Curve()) {
+		return nil
+	}
+	return base.Curve()
+}
+
+// Lone returns the pair of a case that nothing is compared with: its own figures, and what is wrong in it.
+func Lone(head *report.Case) report.Pair {
+	p := report.Pair{ID: head.ID}
+	compareFigures(&p, nil, head)
+	compareWrong(&p, nil, head)
+	return p
+}

@@ -1,0 +1,197 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// placedTool is a tool and its catalog's path.
+type placedTool struct {
+	report.CatalogTool
+	path string
+}
+
+// toolKey is what tools are paired by: in the same catalog, and for those left by server and name alone.
+type toolKey struct{ path, server, name string }
+
+// compareTools tells which tools differ, the biggest increase of tokens first.
+func compareTools(base, head []report.Catalog) []report.ToolChange {
+	before, after := toolsOf(base), toolsOf(head)
+	var changes []report.ToolChange
+	pairOf := func(key func(placedTool) toolKey) {
+		before, after = pairTools(before, after, key, func(b, h placedTool) {
+			if !sameTool(b, h) {
+				changes = append(changes, report.ToolChange{Kind: report.Changed, Server: h.Server, Name: h.Name, Path: h.path, Line: h.Line, Base: b.Tokens, Head: h.Tokens})
+			}
+		})
+	}
+	pairOf(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
+	pairOf(func(t placedTool) toolKey { return toolKey{"", t.Server, t.Name} })
+	for _, t := range before {
+		changes = append(changes, report.ToolChange{Kind: report.Removed, Server: t.Server, Name: t.Name, Path: t.path, Line: 0, Base: t.Tokens, Head: 0})
+	}
+	for _, t := range after {
+		changes = append(changes, report.ToolChange{Kind: report.Added, Server: t.Server, Name: t.Name, Path: t.path, Line: t.Line, Base: 0, Head: t.Tokens})
+	}
+	slices.SortStableFunc(changes, func(a, b report.ToolChange) int {
+		return cmp.Or(cmp.Compare(b.Delta(), a.Delta()), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.Path, b.Path))
+	})
+	return changes
+}
+
+// sameTool compares the content where both sides know it, else the size.
+func sameTool(b, h placedTool) bool {
+	if b.SHA256 != "" && h.SHA256 != "" {
+		return b.SHA256 == h.SHA256
+	}
+	return b.Tokens == h.Tokens
+}
+
+func toolsOf(catalogs []report.Catalog) []placedTool {
+	var tools []placedTool
+	for _, c := range catalogs {
+		for _, t := range c.Tools {
+			tools = append(tools, placedTool{t, c.Path})
+		}
+	}
+	return tools
+}
+
+// pairTools calls pair for each two tools of one key, the first with the first, and returns those left over.
+func pairTools(before, after []placedTool, key func(placedTool) toolKey, pair func(b, h placedTool)) (gone, added []placedTool) {
+	byKey := map[toolKey][]placedTool{}
+	for _, t := range before {
+		byKey[key(t)] = append(byKey[key(t)], t)
+	}
+	paired := map[toolKey]int{}
+	for _, t := range after {
+		k := key(t)
+		if n := paired[k]; n < len(byKey[k]) {
+			pair(byKey[k][n], t)
+			paired[k]++
+			continue
+		}
+		added = append(added, t)
+	}
+	for _, t := range before {
+		if k := key(t); paired[k] > 0 {
+			paired[k]--
+			continue
+		}
+		gone = append(gone, t)
+	}
+	return gone, added
+}
+
+// findingKey tells findings apart: not by line or wording, which change without it.
+type findingKey struct {
+	rule, server, tool string
+	argument           report.Optional
+}
+
+func keyOfFinding(f report.Finding) findingKey {
+	return findingKey{f.Rule, f.Server, f.Tool, f.Argument}
+}
+
+// Extra returns the findings of a that b does not have, the worst first.
+func Extra(a, b []report.Catalog) []report.Finding {
+	there := map[findingKey]int{}
+	for _, c := range b {
+		for _, f := range c.Findings {
+			if f.IsReal() {
+				there[keyOfFinding(f)]++
+			}
+		}
+	}
+	var list []report.Finding
+	for _, c := range a {
+		for _, f := range c.Findings {
+			if !f.IsReal() {
+				continue
+			}
+			if there[keyOfFinding(f)] > 0 {
+				there[keyOfFinding(f)]--
+				continue
+			}
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, byPlace)
+	return list
+}
+
+// compareCassettes tells which cassettes differ, by path. One that was moved as it is has not changed.
+func (c *comparer) compareCassettes() []report.CassetteChange {
+	before, after := recordingsOf(c.base.Cases), recordingsOf(c.head.Cases)
+	for i, one := range c.vanished {
+		if c.out.Removed[i].NotEvaluated { // nobody knows whether its recordings are still there
+			for _, r := range one.Recordings {
+				delete(before, r.Path)
+			}
+		}
+	}
+	c.forgetUnread(before)
+	gone := map[report.Optional]bool{} // bytes that no longer stand where they stood
+	for path, r := range before {
+		if _, ok := after[path]; !ok {
+			gone[r.SHA256] = true
+		}
+	}
+	moved := map[report.Optional]bool{}
+	var list []report.CassetteChange
+	for path, h := range after {
+		b, ok := before[path]
+		switch {
+		case !ok && h.SHA256 != "" && gone[h.SHA256]:
+			moved[h.SHA256] = true
+		case !ok:
+			list = append(list, report.CassetteChange{Kind: report.Added, Path: path, Base: 0, Head: h.Runs, Recorder: h.Recorder, Hashed: h.Hashed})
+		case !sameRecording(b, h):
+			list = append(list, report.CassetteChange{Kind: report.Changed, Path: path, Base: b.Runs, Head: h.Runs, Recorder: h.Recorder, Hashed: h.Hashed})
+		}
+	}
+	for path, b := range before {
+		if _, ok := after[path]; !ok && !moved[b.SHA256] {
+			list = append(list, report.CassetteChange{Kind: report.Removed, Path: path, Base: b.Runs})
+		}
+	}
+	slices.SortFunc(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
+	return list
+}
+
+// forgetUnread leaves out what the base had recorded of cases that were run live now and not recorded: it has neither
+// changed nor gone.
+func (c *comparer) forgetUnread(before map[string]report.Recording) {
+	if c.head.Mode != report.Live {
+		return
+	}
+	for i, was := range c.partner {
+		if was == nil || len(c.head.Cases[i].Recordings) > 0 {
+			continue
+		}
+		for _, r := range was.Recordings {
+			delete(before, r.Path)
+		}
+	}
+}
+
+func recordingsOf(cases []report.Case) map[string]report.Recording {
+	byPath := map[string]report.Recording{}
+	for _, c := range cases {
+		for _, rec := range c.Recordings {
+			byPath[rec.Path] = rec
+		}
+	}
+	return byPath
+}
+
+// sameRecording compares the bytes where both sides know them, else what the cassettes say of themselves.
+func sameRecording(b, h report.Recording) bool {
+	if b.SHA256 != "" && h.SHA256 != "" {
+		return b.SHA256 == h.SHA256
+	}
+	return b.Runs == h.Runs && b.Recorder == h.Recorder && b.Hashed == h.Hashed
+}

@@ -1,0 +1,153 @@
+// Package compare says how a report differs from the one of its base: what got worse, how the head weakens its own judge,
+// and which figures, tools, findings and cassettes changed.
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Reports says how head differs from base. Cases are paired by suite, name and model, and a case that has the cassette
+// of one that is gone is that case renamed. Findings are the same when rule, server, tool and argument are.
+func Reports(base, head *report.Report) *report.Comparison {
+	c := &comparer{base: base, head: head, out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
+	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
+	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, c.before), TotalsOf(head.Cases, c.after)}
+	c.moved = movedCatalogs(base.Catalogs, head.Catalogs)
+	c.partner, c.vanished = pairing(base.Cases, head.Cases)
+	for i := range head.Cases {
+		c.compareCase(c.partner[i], &head.Cases[i])
+	}
+	c.gone()
+	c.out.Tools = compareTools(c.before, c.after)
+	c.findings()
+	c.rules()
+	c.out.Cassettes = c.compareCassettes()
+	return c.out
+}
+
+// comparer compares two reports.
+type comparer struct {
+	base, head *report.Report
+	out        *report.Comparison
+	before     []report.Catalog // of the base, and
+	after      []report.Catalog // of the head, as far as the other side can be held against them
+	partner    []*report.Case   // by case of the head; nil for a new one
+	vanished   []*report.Case   // of the base, in its order
+
+	moved map[string]string // the head's path of a catalog of the base that was moved as it is
+}
+
+// comparable returns the catalogs that can be held against the other side. Where that has mistakes, a catalog that it
+// does not show may be one that it could not read.
+func comparable(catalogs []report.Catalog, other *report.Report) []report.Catalog {
+	if len(other.Problems) == 0 {
+		return catalogs
+	}
+	return slices.DeleteFunc(slices.Clone(catalogs), func(c report.Catalog) bool {
+		return !slices.ContainsFunc(other.Catalogs, func(o report.Catalog) bool { return o.Path == c.Path })
+	})
+}
+
+// gone tells of the cases that the head does not have.
+func (c *comparer) gone() {
+	mistakes := map[string]report.Problem{}
+	for _, p := range slices.Backward(c.head.Problems) {
+		mistakes[p.Path] = p // the first of each file
+	}
+	lost := map[string]int{}
+	for _, one := range c.vanished {
+		_, notEvaluated := mistakes[one.Suite]
+		c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model, NotEvaluated: notEvaluated})
+		if notEvaluated {
+			lost[one.Suite]++
+			continue
+		}
+		c.out.Weakened = append(c.out.Weakened, report.Weakening{
+			Kind: report.CaseRemoved, Case: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model,
+		})
+	}
+	for _, suite := range slices.Compact(suitesOf(c.vanished)) {
+		if n := lost[suite]; n > 0 {
+			c.out.Regressions = append(c.out.Regressions, report.Regression{
+				Kind: report.NotEvaluated, Case: suite, What: judge.CountOf(n, "case"), Path: suite, Line: mistakes[suite].Line,
+			})
+		}
+	}
+}
+
+func suitesOf(cases []*report.Case) []string {
+	var suites []string
+	for _, c := range cases {
+		suites = append(suites, c.Suite)
+	}
+	slices.Sort(suites)
+	return suites
+}
+
+// TotalsOf returns the figures of a report as a whole.
+func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
+	t := report.Totals{Cases: len(cases), Catalogs: len(catalogs)}
+	var sum scores
+	for i := range cases {
+		if cases[i].Verdict.Broken() {
+			t.Broken++
+		}
+		sum.add(&cases[i])
+	}
+	t.F1 = sum.f1()
+	for _, c := range catalogs {
+		t.Surface += c.SurfaceTokens
+	}
+	return t
+}
+
+// scores are the counts behind F1, pooled over cases.
+type scores struct {
+	tp, fp, fn int64
+	any        bool
+}
+
+// add adds the counts of a case: of one gate, for all of its gates that have some have the same.
+func (s *scores) add(c *report.Case) {
+	for _, g := range c.Gates {
+		if _, ok := g.Counts["tp"]; ok {
+			s.tp += int64(g.Counts["tp"])
+			s.fp += int64(g.Counts["fp"])
+			s.fn += int64(g.Counts["fn"])
+			s.any = true
+			return
+		}
+	}
+}
+
+// f1 returns 2TP/(2TP+FP+FN) in percent, rounded down; nil without any counts.
+func (s *scores) f1() *int {
+	if !s.any {
+		return nil
+	}
+	percent := 100
+	if whole := 2*s.tp + s.fp + s.fn; whole > 0 {
+		percent = int(200 * s.tp / whole)
+	}
+	return &percent
+}
+
+// byPlace orders findings for people: the worst first, then by place.
+func byPlace(a, b report.Finding) int {
+	return cmp.Or(cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)), cmp.Compare(a.Path, b.Path),
+		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Tool, b.Tool), cmp.Compare(a.Argument, b.Argument))
+}
+
+func severityRank(severity string) int {
+	switch severity {
+	case "critical":
+		return 0
+	case "warning":
+		return 1
+	}
+	return 2
+}

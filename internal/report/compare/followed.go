@@ -1,0 +1,198 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// followed returns a case of the base with the settings that it has once its suite follows what the change did to tools
+// and files: a tool has the name that the head's suite gives it, one that is gone is named no more, and a catalog that
+// was moved has its new path.
+func (c *comparer) followed(base, head *report.Case) *report.Case {
+	out := *base
+	out.Settings = nil
+	f := follower{}
+	if head.Base != nil {
+		f = follower{head.Base.Renames, head.Base.Gone}
+	}
+	dropped := map[string]bool{} // keys of classes without a member that is left
+	for _, s := range base.Settings {
+		switch shape := shapeOf(s.Key); {
+		case c.moved[s.Value] != "" && strings.HasSuffix("."+shape, ".catalog"):
+			s.Value = c.moved[s.Value]
+		case shape == "members[]":
+			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], onlyTexts) + "]"
+		case strings.Contains(shape, ".expect.tool[]"):
+			s.Key = f.key(s.Key)
+		case f.rewrites(shape):
+			s.Value = f.value(s.Value, fieldsOf(shape))
+			dropped[s.Key] = strings.HasSuffix(shape, classShape) && s.Value == "[]"
+		}
+		if !dropped[s.Key] {
+			out.Settings = append(out.Settings, s)
+		}
+	}
+	return &out
+}
+
+// follower gives tools their new names.
+type follower struct {
+	renames []report.Rename
+	gone    []string
+}
+
+// toolKeys end the shapes of settings that hold names of tools.
+var toolKeys = []string{
+	".members", ".expected_tool", ".correct", ".source.of", ".intents", ".mutations", ".rules.ignore", ".tool_names", ".name",
+}
+
+// rewrites reports whether a setting of that shape holds names of tools.
+func (f follower) rewrites(shape string) bool {
+	if len(f.renames)+len(f.gone) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(toolKeys, func(end string) bool { return strings.HasSuffix("."+shape, end) })
+}
+
+// onlyTexts stands for lists of names, and not of maps.
+var onlyTexts []string
+
+// fieldsOf returns the fields that hold names in the maps of a list.
+func fieldsOf(shape string) []string {
+	switch {
+	case strings.HasSuffix(shape, ".intents"):
+		return []string{"gold"}
+	case strings.HasSuffix(shape, ".mutations"), strings.HasSuffix(shape, ".ignore"):
+		return []string{"tool"}
+	}
+	return onlyTexts
+}
+
+// name returns the new name of a tool, bare or qualified as it is.
+func (f follower) name(old string) string {
+	for _, r := range f.renames {
+		switch old {
+		case r.Old:
+			return r.New
+		case r.Server + "." + r.Old:
+			return r.Server + "." + r.New
+		}
+	}
+	return old
+}
+
+// key returns a key with the new name of the tool that stands in it, such as tool_quality.expect.tool["x"].score.
+func (f follower) key(key string) string {
+	step := quotedStep.FindString(key)
+	var names []string
+	if json.Unmarshal([]byte(step), &names) != nil || len(names) != 1 {
+		return key
+	}
+	return strings.Replace(key, step, "["+compact(f.name(names[0]))+"]", 1)
+}
+
+// catalog returns a catalog whose rules name tools by their new names.
+func (f follower) catalog(c *report.Catalog) *report.Catalog {
+	out := *c
+	out.Rules = slices.Clone(c.Rules)
+	for i := range out.Rules {
+		out.Rules[i].Tool = report.Optional(f.name(string(out.Rules[i].Tool)))
+	}
+	return &out
+}
+
+// value returns the value of a setting with the new names: a name, a list of names or of maps, or a matcher and its
+// argument.
+func (f follower) value(text string, fields []string) string {
+	matcher := ""
+	if name, arg, ok := strings.Cut(text, " "); ok && (strings.HasPrefix(arg, `"`) || strings.HasPrefix(arg, "[")) {
+		matcher, text = name+" ", arg
+	}
+	var decoded any
+	if json.Unmarshal([]byte(text), &decoded) != nil {
+		if matcher != "" {
+			return matcher + text
+		}
+		return f.name(text)
+	}
+	return matcher + compact(f.in(decoded, fields))
+}
+
+// in returns a decoded value with the new names. In a list, names that are gone are left out, and so is a map that is left
+// without a name.
+func (f follower) in(v any, fields []string) any {
+	switch v := v.(type) {
+	case string:
+		return f.name(v)
+	case map[string]any:
+		for _, field := range fields {
+			if inner, ok := v[field]; ok {
+				v[field] = f.in(inner, fields)
+			}
+		}
+	case []any:
+		left := []any{}
+		for _, item := range v {
+			if !f.lost(item, fields) {
+				left = append(left, f.in(item, fields))
+			}
+		}
+		return left
+	}
+	return v
+}
+
+// lost reports whether an item of a list is about nothing but tools that are gone.
+func (f follower) lost(item any, fields []string) bool {
+	switch item := item.(type) {
+	case string:
+		_, gone := slices.BinarySearch(f.gone, item)
+		return gone
+	case []any:
+		return len(item) > 0 && !slices.ContainsFunc(item, func(one any) bool { return !f.lost(one, fields) })
+	case map[string]any:
+		return slices.ContainsFunc(fields, func(field string) bool { return item[field] != nil && f.lost(item[field], fields) })
+	}
+	return false
+}
+
+// compact returns a decoded value as settings have it: keys sorted, nothing escaped for HTML.
+func compact(v any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return "" // unreachable: decoded JSON can be encoded
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// movedCatalogs returns the new path of each catalog of the base that stands elsewhere in the head: most of its tools do.
+func movedCatalogs(base, head []report.Catalog) map[string]string {
+	moved := map[string]string{}
+	for _, p := range pairCatalogs(base, head) {
+		if p.base.Path != p.head.Path && 2*p.shared() > max(len(p.base.Tools), len(p.head.Tools)) {
+			moved[p.base.Path] = p.head.Path
+		}
+	}
+	return moved
+}
+
+// shared counts the tools that have the same name on both sides.
+func (p catalogPair) shared() int {
+	names := map[string]bool{}
+	for _, t := range p.base.Tools {
+		names[t.Name] = true
+	}
+	n := 0
+	for _, t := range p.head.Tools {
+		if names[t.Name] {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,33 @@
+package compare
+
+import (
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// isSoftened reports whether the case fails by the base's suite alone.
+func isSoftened(c *report.Case) bool {
+	return c.Base != nil && c.Base.Reason != "" && badness(c.Verdict) < badness(judge.Fail)
+}
+
+// inEffect notes what the base's suite makes of a case that does not fail by the head's.
+func (c *comparer) inEffect(head *report.Case, settings []report.Weakening) {
+	j := head.Base
+	switch {
+	case j == nil:
+		return
+	case j.Fault != "":
+		c.out.Unjudged = append(c.out.Unjudged, report.Unjudged{Case: head.ID, Reason: j.Fault})
+		return
+	case !isSoftened(head):
+		return
+	}
+	w := report.Weakening{
+		Kind: report.InEffect, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Line: head.Line,
+		Base: report.Optional(j.Verdict), Head: report.Optional(head.Verdict), Reason: j.Reason, Settings: []string{},
+	}
+	for _, s := range settings {
+		w.Settings = append(w.Settings, s.Key)
+	}
+	c.out.Weakened = append(c.out.Weakened, w)
+}

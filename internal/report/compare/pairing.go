@@ -1,0 +1,109 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// caseKey is what cases are paired by.
+type caseKey struct {
+	suite, name string
+	model       report.Optional
+}
+
+func keyOfCase(c *report.Case) caseKey { return caseKey{c.Suite, c.Name, c.Model} }
+
+// Pairing returns the base's case for each of the head's, nil for a new one: the one of its suite, name and model, and
+// otherwise one that is gone and whose evidence it has. Only the name of a case and its evidence are read.
+func Pairing(base, head []report.Case) []*report.Case {
+	partner, _ := pairing(base, head)
+	return partner
+}
+
+// pairing returns besides the cases of the base that have no partner, in their order. A case that was judged by its
+// partner's suite keeps that partner.
+func pairing(base, head []report.Case) (partner, vanished []*report.Case) {
+	byKey, byID := map[caseKey][]*report.Case{}, map[string]*report.Case{}
+	for i := range base {
+		one := &base[i]
+		byKey[keyOfCase(one)] = append(byKey[keyOfCase(one)], one)
+		byID[one.ID] = one
+	}
+	taken := map[*report.Case]bool{}
+	partner = make([]*report.Case, len(head))
+	for i := range head {
+		if same := byKey[keyOfCase(&head[i])]; len(same) > 0 {
+			partner[i] = same[0]
+			byKey[keyOfCase(&head[i])] = same[1:]
+		}
+		if judged := head[i].Base; judged != nil {
+			partner[i] = byID[judged.Case]
+		}
+		taken[partner[i]] = true
+	}
+	for i := range base {
+		if one := &base[i]; !taken[one] {
+			vanished = append(vanished, one)
+		}
+	}
+	renames(head, partner, vanished)
+	for _, was := range partner {
+		taken[was] = true
+	}
+	return partner, slices.DeleteFunc(vanished, func(one *report.Case) bool { return taken[one] })
+}
+
+// renames pairs new cases with vanished ones that had their evidence.
+func renames(head []report.Case, partner, vanished []*report.Case) {
+	byEvidence := map[string][]*report.Case{}
+	for _, one := range vanished {
+		for _, mark := range evidenceOf(one) {
+			byEvidence[mark] = append(byEvidence[mark], one)
+		}
+	}
+	taken := map[*report.Case]bool{}
+	for i := range head {
+		if partner[i] == nil {
+			partner[i] = renamed(&head[i], byEvidence, taken)
+		}
+	}
+}
+
+// renamed returns the vanished case that one was, and takes it; nil when there is none. Among several the first of the
+// same model is taken, else the first.
+func renamed(one *report.Case, byEvidence map[string][]*report.Case, taken map[*report.Case]bool) *report.Case {
+	var found *report.Case
+	for _, mark := range evidenceOf(one) {
+		for _, was := range byEvidence[mark] {
+			if !taken[was] && (found == nil || found.Model != one.Model && was.Model == one.Model) {
+				found = was
+			}
+		}
+	}
+	if found != nil {
+		taken[found] = true
+	}
+	return found
+}
+
+// evidenceOf returns what sets the evidence of a case apart: the paths of its recordings and their bytes,
+// or what judges which catalog. A moved suite keeps its name, a renamed case its catalog.
+func evidenceOf(c *report.Case) []string {
+	var marks []string
+	if c.Kind != "" {
+		marks = append(marks, c.Kind+" named "+c.Name)
+	}
+	if c.Catalog != "" {
+		marks = append(marks, c.Kind+" of "+c.Catalog)
+	}
+	for _, path := range c.Cassettes {
+		marks = append(marks, "path "+path)
+	}
+	for _, r := range c.Recordings {
+		if r.SHA256 != "" {
+			marks = append(marks, "bytes "+string(r.SHA256))
+		}
+	}
+	return marks
+}

@@ -1,0 +1,220 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// regressionsOf returns what is worse in a case than in the base's, which is nil for a new case.
+func regressionsOf(base, head *report.Case) []report.Regression {
+	r := report.Regression{Case: head.ID, Path: head.Suite, Line: head.Line, Head: string(head.Verdict)}
+	if base == nil {
+		if head.Verdict == judge.Pass {
+			return nil
+		}
+		r.Kind = report.BrokenNewCase
+		return []report.Regression{r}
+	}
+	if badness(head.Verdict) > badness(base.Verdict) {
+		r.Kind, r.Base = report.WorseVerdict, string(base.Verdict)
+		return []report.Regression{r} // which its figures are behind
+	}
+	var list []report.Regression
+	for i := range head.Gates {
+		list = append(list, worseGate(base, head, &head.Gates[i])...)
+	}
+	return append(list, worseRuns(base, head)...)
+}
+
+// badness orders verdicts. A case that is skipped has shown nothing: that is worse than a pass.
+func badness(v judge.Verdict) int {
+	switch v {
+	case judge.Pass:
+		return 0
+	case judge.Skipped:
+		return 1
+	case judge.Fail:
+		return 2
+	}
+	return 3
+}
+
+// worseGate returns the failing assertions of a gate whose figure is farther from its bound than it was, and those that
+// did not fail before.
+func worseGate(base, head *report.Case, g *judge.Result) []report.Regression {
+	was := base.Gate(g.Gate)
+	switch {
+	case was == nil && base.Verdict == judge.Error:
+		return nil // nobody knows what it would have come to
+	case was == nil:
+		was = &judge.Result{}
+	case was.Err != nil:
+		return nil
+	}
+	if g.Err != nil {
+		return []report.Regression{{Kind: report.NewFailure, Case: head.ID, What: g.Gate, Path: head.Suite, Line: g.Line, Head: string(judge.Error)}}
+	}
+	fresh := newlyFailing(was.Assertions, g.Assertions)
+	var list []report.Regression
+	for i := range g.Assertions {
+		a := &g.Assertions[i]
+		r := report.Regression{
+			Kind: report.NewFailure, Case: head.ID, What: a.Target, Path: head.Suite, Line: a.Line,
+			Base: figureText(was, a.Target), Head: assertedText(a),
+		}
+		switch {
+		case a.Verdict == judge.Fail && movedAway(a.Matcher, r.Base, r.Head):
+			r.Kind = report.WorseFigure
+		case !fresh[i]:
+			continue
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// newlyFailing returns, by position, which assertions of the head fail and did not fail in the base. They are paired by
+// target and matcher; what is left of the base's, whose matcher was changed, by target.
+func newlyFailing(base, head []judge.Assertion) []bool {
+	failed := map[expectationKey]int{}
+	for i := range base {
+		if fails(&base[i]) {
+			failed[keyOf(&base[i])]++
+		}
+	}
+	fresh := make([]bool, len(head))
+	for i := range head {
+		key := keyOf(&head[i])
+		fresh[i] = fails(&head[i]) && failed[key] == 0
+		if fails(&head[i]) && failed[key] > 0 {
+			failed[key]--
+		}
+	}
+	changed := map[string]int{}
+	for key, n := range failed {
+		changed[key.target] += n
+	}
+	for i := range head {
+		if target := head[i].Target; fresh[i] && changed[target] > 0 {
+			fresh[i] = false
+			changed[target]--
+		}
+	}
+	return fresh
+}
+
+// expectationKey is what an expectation is known by.
+type expectationKey struct{ target, matcher string }
+
+func keyOf(a *judge.Assertion) expectationKey { return expectationKey{a.Target, a.Matcher} }
+
+func fails(a *judge.Assertion) bool { return a.Verdict.Broken() }
+
+// runShare says in how many of the runs an expectation on every run fails.
+type runShare struct {
+	expectationKey
+	failed, runs, line int
+}
+
+// text returns the share as people read it.
+func (s runShare) text() string {
+	return fmt.Sprintf("%d of %s", s.failed, judge.CountOf(s.runs, "run"))
+}
+
+// runShares returns the shares of a case's per-run expectations, in the order of the suite.
+func runShares(c *report.Case) []runShare {
+	var shares []runShare
+	at := map[expectationKey]int{}
+	for i := range c.Expect {
+		a := &c.Expect[i].Assertion
+		place, known := at[keyOf(a)]
+		if !known {
+			place = len(shares)
+			at[keyOf(a)] = place
+			shares = append(shares, runShare{expectationKey: keyOf(a), line: a.Line})
+		}
+		shares[place].runs++
+		if fails(a) {
+			shares[place].failed++
+		}
+	}
+	return shares
+}
+
+// worseRuns returns the per-run expectations that fail in a larger share of the runs than in the base. One whose matcher
+// was changed is compared with what was expected of the same target.
+func worseRuns(base, head *report.Case) []report.Regression {
+	after := runShares(head)
+	kept := map[expectationKey]bool{}
+	for _, s := range after {
+		kept[s.expectationKey] = true
+	}
+	before, changed := map[expectationKey]runShare{}, map[string]runShare{}
+	for _, s := range runShares(base) {
+		before[s.expectationKey] = s
+		if _, known := changed[s.target]; !known && !kept[s.expectationKey] {
+			changed[s.target] = s
+		}
+	}
+	var list []report.Regression
+	for _, s := range after {
+		was, known := before[s.expectationKey]
+		if !known {
+			was, known = changed[s.target]
+		}
+		r := report.Regression{Kind: report.MoreRuns, Case: head.ID, What: s.target, Path: head.Suite, Line: s.line, Head: s.text()}
+		switch {
+		case s.failed == 0, !known && base.Verdict == judge.Error:
+			continue
+		case known && s.failed*was.runs <= was.failed*s.runs:
+			continue
+		case known:
+			r.Base = was.text()
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// figureText returns a figure of a gate as it is printed: of its metrics, else of an assertion on it.
+func figureText(g *judge.Result, target string) string {
+	if v, ok := g.Metrics[target]; ok {
+		return v.Digits()
+	}
+	for i := range g.Assertions {
+		if a := &g.Assertions[i]; a.Target == target && a.Actual != nil {
+			return assertedText(a)
+		}
+	}
+	return ""
+}
+
+// assertedText returns the figure that an assertion was made on, as it is printed: both sides are rounded alike, be they
+// computed just now or read from a saved report.
+func assertedText(a *judge.Assertion) string {
+	switch v := a.Actual.(type) {
+	case nil:
+		return ""
+	case judge.Value:
+		return v.Digits()
+	case string:
+		return v
+	}
+	return judge.ActualText(a.Actual)
+}
+
+// findings compares the findings over all catalogs. The same finding can stand several times, so that they are counted.
+func (c *comparer) findings() {
+	c.out.New = Extra(c.after, c.before)
+	c.out.Fixed = Extra(c.before, c.after)
+	for _, f := range c.out.New {
+		if f.Severity == "critical" {
+			c.out.Regressions = append(c.out.Regressions, report.Regression{
+				Kind: report.NewCritical, Case: f.Path, What: strings.TrimSpace(f.Rule + " " + f.Tool), Path: f.Path, Line: f.Line, Head: f.Message,
+			})
+		}
+	}
+}

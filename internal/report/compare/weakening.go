@@ -1,0 +1,211 @@
+package compare
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// weakenings returns what of the case's settings is weaker than, or not comparable with, the base's, by key. Runs that
+// were made live just now are of the head's agent.
+func weakenings(base, head *report.Case, live bool) []report.Weakening {
+	if len(base.Settings) == 0 || len(head.Settings) == 0 {
+		return nil // a report of a version that did not tell
+	}
+	d := judgeDiff{before: settingsByKey(base), after: settingsByKey(head), head: head, live: live}
+	d.classes = classKinds(d.before, d.after)
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(d.before)), maps.Keys(d.after))
+	slices.Sort(keys)
+	var list []report.Weakening
+	for _, key := range slices.Compact(keys) {
+		s := settingChange{judgeDiff: &d, key: key, shape: shapeOf(key), base: d.before[key], head: d.after[key]}
+		if s.ofMissingGate() || key == cassetteKey && sameEvidence(base, head) {
+			continue
+		}
+		kind := s.classify()
+		if kind == "" {
+			continue
+		}
+		list = append(list, report.Weakening{
+			Kind: kind, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Key: key,
+			Base: s.base.text(), Head: s.head.text(), Line: cmp.Or(s.head.line(), head.Line), ToldOnly: kind == report.GivenChanged,
+		})
+	}
+	return list
+}
+
+const cassetteKey = "cassette"
+
+// sameEvidence reports whether a case has the same recordings as before, wherever they stand.
+func sameEvidence(base, head *report.Case) bool {
+	marks := func(c *report.Case) []string {
+		var list []string
+		for _, r := range c.Recordings {
+			list = append(list, cmp.Or(string(r.SHA256), "path "+r.Path))
+		}
+		slices.Sort(list)
+		return list
+	}
+	return slices.Equal(marks(base), marks(head))
+}
+
+// setting is all values that one key has: expectations of one target can be several.
+type setting []report.Setting
+
+func settingsByKey(c *report.Case) map[string]setting {
+	byKey := map[string]setting{}
+	for _, s := range c.Settings {
+		byKey[s.Key] = append(byKey[s.Key], s)
+	}
+	return byKey
+}
+
+// values returns the values, sorted.
+func (s setting) values() []string {
+	values := make([]string, len(s))
+	for i, one := range s {
+		values[i] = one.Value
+	}
+	slices.Sort(values)
+	return values
+}
+
+// text returns the values as people read them.
+func (s setting) text() report.Optional { return report.Optional(strings.Join(s.values(), "; ")) }
+
+func (s setting) line() int {
+	if len(s) == 0 {
+		return 0
+	}
+	return s[0].Line
+}
+
+// items returns the members of the lists that the values are, in their order: a text as it is, and anything else as
+// compact JSON. Any other value than a list is a member.
+func (s setting) items() []string {
+	var members []string
+	for _, one := range s {
+		var items []json.RawMessage
+		if !strings.HasPrefix(one.Value, "[") || json.Unmarshal([]byte(one.Value), &items) != nil {
+			members = append(members, plainItem([]byte(one.Value)))
+			continue
+		}
+		for _, item := range items {
+			members = append(members, plainItem(item))
+		}
+	}
+	return members
+}
+
+// multiset returns the items, sorted.
+func (s setting) multiset() []string {
+	items := s.items()
+	slices.Sort(items)
+	return items
+}
+
+// set returns the items, sorted, each once.
+func (s setting) set() []string { return slices.Compact(s.multiset()) }
+
+// beyond returns what a has more often than b; both are sorted.
+func beyond(a, b []string) []string {
+	var list []string
+	for _, item := range a {
+		for len(b) > 0 && b[0] < item {
+			b = b[1:]
+		}
+		if len(b) > 0 && b[0] == item {
+			b = b[1:]
+			continue
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// plainItem returns a text as it is, and anything else as JSON.
+func plainItem(item []byte) string {
+	var text string
+	if json.Unmarshal(item, &text) == nil {
+		return text
+	}
+	return string(item)
+}
+
+// quotedStep is a step of a key that holds a name of the suite's own. Names say nothing about what a setting means.
+var quotedStep = regexp.MustCompile(`\["(?:[^"\\]|\\.)*"\]`)
+
+// shapeOf returns a key without names.
+func shapeOf(key string) string { return quotedStep.ReplaceAllString(key, "[]") }
+
+// judgeDiff is all settings of a case on both sides.
+type judgeDiff struct {
+	before, after map[string]setting
+	classes       map[string]string // see classKinds
+	head          *report.Case
+	live          bool
+}
+
+// settingChange is one key on both sides.
+type settingChange struct {
+	*judgeDiff
+	key, shape string
+	base, head setting
+}
+
+func (s settingChange) added() bool   { return len(s.base) == 0 }
+func (s settingChange) removed() bool { return len(s.head) == 0 }
+
+// ofMissingGate reports whether the key belongs to a gate that only one side has: that is said once, at the gate.
+func (s settingChange) ofMissingGate() bool {
+	gate, _, inGate := strings.Cut(s.shape, ".")
+	return inGate && isGate(gate) && (len(s.before[gate]) > 0) != (len(s.after[gate]) > 0)
+}
+
+// isGate reports whether a key is a gate's own. Any other key can have [judge.GatePresent] for its value, too.
+func isGate(key string) bool {
+	return slices.ContainsFunc(gates.All, func(g *judge.Gate) bool { return g.Name == key })
+}
+
+// classify returns the kind of weakening that the change is; "" when it is none.
+func (s settingChange) classify() string {
+	if slices.Equal(s.base.values(), s.head.values()) {
+		return ""
+	}
+	if isGate(s.key) {
+		return s.gate()
+	}
+	if strings.HasPrefix(s.shape, judge.ExpectKey+".") || strings.Contains(s.shape, "."+judge.ExpectKey+".") {
+		return s.expectation()
+	}
+	if slices.Equal(s.base.multiset(), s.head.multiset()) && !s.added() && !s.removed() {
+		return s.order()
+	}
+	for _, rule := range settingRules {
+		if rule.applies(s.shape) {
+			return rule.judge(s)
+		}
+	}
+	return report.SettingChanged
+}
+
+func when(is bool, kind string) string {
+	if is {
+		return kind
+	}
+	return ""
+}
+
+// Items returns what a list that a setting is has more and less in the head than in the base, sorted; of other values the
+// values themselves.
+func Items(base, head string) (added, removed []string) {
+	before, after := setting{{Value: base}}.multiset(), setting{{Value: head}}.multiset()
+	return beyond(after, before), beyond(before, after)
+}

@@ -1,0 +1,187 @@
+package compare
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// class is an equal-function set as settings have it.
+type class struct {
+	key     string   // of the setting that holds the members
+	members []string // sorted
+	cut     bool     // the list was too long to be kept as a whole
+}
+
+// classShape is the end of the shape of settings that hold the members of a class.
+const classShape = ".classes[].members"
+
+// classKinds returns how the classes of both sides differ, by key: that of a class's members, and that of the list for
+// the order. Classes are paired by members and then by name, for a name decides nothing.
+func classKinds(before, after map[string]setting) map[string]string {
+	kinds := map[string]string{}
+	gates := map[string]bool{}
+	for _, side := range []map[string]setting{before, after} {
+		for key := range side {
+			if gate, ok := strings.CutSuffix(shapeOf(key), classShape); ok {
+				gates[gate] = true
+			}
+		}
+	}
+	for gate := range gates {
+		p := classPairs{before: classesOf(before, gate), after: classesOf(after, gate)}
+		p.pair()
+		p.compare(kinds)
+		if list := gate + ".classes"; len(before[list]) > 0 && len(after[list]) > 0 && p.reordered() {
+			kinds[list] = report.OrderChanged
+		}
+	}
+	return kinds
+}
+
+// classesOf returns the classes of a gate in the order of the suite; those of a report without that order by key.
+func classesOf(settings map[string]setting, gate string) []class {
+	var classes []class
+	for _, key := range slices.Sorted(maps.Keys(settings)) {
+		if prefix, ok := strings.CutSuffix(shapeOf(key), classShape); ok && prefix == gate {
+			s := settings[key]
+			classes = append(classes, class{key, s.set(), s.cut()})
+		}
+	}
+	place := map[string]int{}
+	for i, name := range settings[gate+".classes"].items() {
+		place[name] = i
+	}
+	order := func(c class) int {
+		var name []string
+		if json.Unmarshal([]byte(quotedStep.FindString(c.key)), &name) != nil {
+			return 0
+		}
+		return place[name[0]]
+	}
+	slices.SortStableFunc(classes, func(a, b class) int { return order(a) - order(b) })
+	return classes
+}
+
+// classPairs holds the classes of both sides against each other.
+type classPairs struct {
+	before, after []class
+	to, from      map[int]int // places of paired classes
+}
+
+// pair finds the class of the head for each of the base's.
+func (p *classPairs) pair() {
+	p.to, p.from = map[int]int{}, map[int]int{}
+	sameKey := func(c class) string { return c.key }
+	sameMembers := func(c class) string { return strings.Join(c.members, "\x00") }
+	p.pairBy(func(c class) string { return sameKey(c) + "\x00" + sameMembers(c) })
+	p.pairBy(sameMembers)
+	p.pairBy(sameKey)
+}
+
+func (p *classPairs) pairBy(mark func(class) string) {
+	free := map[string][]int{}
+	for i, c := range p.after {
+		if _, taken := p.from[i]; !taken {
+			free[mark(c)] = append(free[mark(c)], i)
+		}
+	}
+	for i, c := range p.before {
+		if _, taken := p.to[i]; taken || len(free[mark(c)]) == 0 {
+			continue
+		}
+		at := free[mark(c)][0]
+		free[mark(c)] = free[mark(c)][1:]
+		p.to[i], p.from[at] = at, i
+	}
+}
+
+// compare notes what became of each class. One more can make good what was called unexpectedly, and one less what was
+// missed; so can a member less, where another class has it, too: its calls then satisfy that one.
+func (p *classPairs) compare(kinds map[string]string) {
+	shared := sharing(p.before)
+	for i, c := range p.before {
+		at, paired := p.to[i]
+		if !paired {
+			kinds[c.key] = report.ClassRemoved
+			continue
+		}
+		head := p.after[at]
+		gone := without(c.members, head.members)
+		switch {
+		case slices.Equal(c.members, head.members):
+		case c.cut || head.cut:
+			kinds[head.key] = report.SettingChanged
+		case len(without(head.members, c.members)) > 0:
+			kinds[head.key] = report.ToolAdded
+		case slices.ContainsFunc(gone, func(member string) bool { return shared.other(i, member) }):
+			kinds[head.key] = report.SharedRemoved
+		}
+	}
+	for i, c := range p.after {
+		if _, paired := p.from[i]; !paired {
+			kinds[c.key] = report.ClassAdded
+		}
+	}
+}
+
+// reordered reports whether two classes that can be satisfied by one call changed places: it satisfies the first.
+func (p *classPairs) reordered() bool {
+	for _, classes := range sharing(p.before).classes {
+		last := -1
+		for _, i := range classes {
+			at, paired := p.to[i]
+			if paired && at < last {
+				return true
+			}
+			last = max(last, at)
+		}
+	}
+	return false
+}
+
+// sharedTools says which classes, by place, name the tools that are members of one of them.
+type sharedTools struct {
+	classes map[string][]int    // by tool
+	tools   map[string][]string // by member: those that it names
+}
+
+func sharing(classes []class) sharedTools {
+	direct := map[string][]int{}
+	for i, c := range classes {
+		for _, member := range c.members {
+			direct[member] = append(direct[member], i)
+		}
+	}
+	shared := sharedTools{map[string][]int{}, map[string][]string{}}
+	for tool := range direct {
+		var list []int
+		for _, name := range namesOf(tool) {
+			list = append(list, direct[name]...)
+			shared.tools[name] = append(shared.tools[name], tool)
+		}
+		slices.Sort(list)
+		shared.classes[tool] = slices.Compact(list)
+	}
+	return shared
+}
+
+// namesOf returns the members that can name a tool: names of servers and of tools hold dots.
+func namesOf(tool string) []string {
+	names := []string{tool}
+	for i := range len(tool) {
+		if tool[i] == '.' {
+			names = append(names, tool[i+1:])
+		}
+	}
+	return names
+}
+
+// other reports whether another class than the one at a place names a tool that member names.
+func (s sharedTools) other(place int, member string) bool {
+	another := func(i int) bool { return i != place }
+	return slices.ContainsFunc(s.tools[member], func(tool string) bool { return slices.ContainsFunc(s.classes[tool], another) })
+}

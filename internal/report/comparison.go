@@ -1,0 +1,258 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// Comparison says how a report differs from the one of its base. It holds all that renderers show of the base.
+type Comparison struct {
+	Base    Base      `json:"base"`
+	Totals  [2]Totals `json:"totals"`  // base, head; over the catalogs that could be compared
+	Cases   []Pair    `json:"cases"`   // of the head, in its order
+	Removed []Gone    `json:"removed"` // cases of the base that the head does not have, in the base's order
+
+	Regressions []Regression     `json:"regressions"` // in the order of cases, then of catalogs
+	Weakened    []Weakening      `json:"weakened"`    // in the order of cases, of each first what is weakened in effect, then by setting
+	Unjudged    []Unjudged       `json:"unjudged"`    // cases that the base's suites could not judge, in the order of cases
+	Tools       []ToolChange     `json:"tools"`       // the biggest increase first
+	New         []Finding        `json:"new_findings"`
+	Fixed       []Finding        `json:"fixed_findings"`
+	Cassettes   []CassetteChange `json:"cassettes"` // by path
+}
+
+// Base says what a report was compared with. Whoever compares fills in what it knows of the first three.
+type Base struct {
+	Ref      Optional      `json:"ref"`  // a branch or tag
+	SHA      Optional      `json:"sha"`  // a commit
+	File     Optional      `json:"file"` // a saved report
+	Verdict  judge.Verdict `json:"verdict"`
+	Mistakes int           `json:"mistakes"` // in its suites, cassettes and catalogs: what they are about could not be compared
+	Unread   []string      `json:"unread"`   // suites of it that have mistakes, sorted: they judged nothing, and their settings were not compared
+}
+
+// Totals are figures of a report as a whole.
+type Totals struct {
+	Cases    int   `json:"cases"`
+	Broken   int   `json:"broken"`         // cases that failed or could not be evaluated
+	F1       *int  `json:"f1"`             // percent, pooled over the cases that have one; nil when none has
+	Surface  int64 `json:"surface_tokens"` // sum over the catalogs
+	Catalogs int   `json:"catalogs"`
+}
+
+// Pair is a case of the head, and the one of the base that it is compared with.
+type Pair struct {
+	ID      string        `json:"id"`
+	WasID   Optional      `json:"was_id"`  // of the base's case, when it was renamed
+	New     bool          `json:"new"`     // the base has no such case
+	Changed bool          `json:"changed"` // the verdict or a figure
+	Worse   bool          `json:"worse"`   // there is a regression of this case
+	Fixed   bool          `json:"fixed"`   // it passes, failed or could not be evaluated, and does not owe that to a softened suite
+	Base    judge.Verdict `json:"base_verdict,omitempty"`
+
+	Figures []Delta `json:"figures"` // those of figureNames that either side has, in that order
+	Others  []Delta `json:"others"`  // other figures that changed, by name
+
+	BaseCurve []judge.CurvePoint `json:"base_curve,omitempty"` // of the base, where the head has another one
+
+	NewMissed     []string `json:"new_missed"`     // classes that the base did not miss
+	NewUnexpected []string `json:"new_unexpected"` // tools that the base's runs did not call unexpectedly
+	NewFailures   []string `json:"new_failures"`   // targets of assertions that fail and did not fail in the base
+}
+
+// Gone is a case that the head does not have.
+type Gone struct {
+	ID           string   `json:"id"`
+	Suite        string   `json:"suite"`
+	Name         string   `json:"name"`
+	Model        Optional `json:"model"`
+	NotEvaluated bool     `json:"not_evaluated"` // its suite is there, but has a mistake
+}
+
+// Regression is something that got worse than in the base.
+type Regression struct {
+	Kind string `json:"kind"`
+	Case string `json:"case"` // id of the head's case; of a finding the catalog's path
+	What string `json:"what"` // target of an assertion, or rule and tool
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Base string `json:"base"` // verdict or figure; "" when there is none
+	Head string `json:"head"`
+}
+
+// The kinds of regressions.
+const (
+	WorseVerdict  = "verdict"       // a case's verdict is worse
+	WorseFigure   = "figure"        // the figure of a failing assertion moved away from its bound
+	NewFailure    = "expectation"   // an assertion fails that did not, or a gate could not be evaluated that could, in a case that is no worse otherwise
+	MoreRuns      = "runs"          // an expectation on every run fails in a larger share of the runs
+	BrokenNewCase = "new_case"      // a new case does not pass
+	NotEvaluated  = "not_evaluated" // cases of a suite that has a mistake now
+	NewCritical   = "critical"      // a new critical finding
+)
+
+// IsChanged reports whether anything that is shown differs from the base.
+func (c *Comparison) IsChanged() bool {
+	return len(c.Removed)+len(c.Regressions)+len(c.Weakened)+len(c.Tools)+len(c.New)+len(c.Fixed)+len(c.Cassettes) > 0 ||
+		slices.ContainsFunc(c.Cases, func(p Pair) bool { return p.New || p.Changed || p.WasID != "" })
+}
+
+// Regressed reports whether anything got worse than in the base.
+func (c *Comparison) Regressed() bool { return len(c.Regressions) > 0 }
+
+// IsWeakened reports whether the head weakens its own judge, as fail-on-weakened counts it.
+func (c *Comparison) IsWeakened() bool {
+	return slices.ContainsFunc(c.Weakened, func(w Weakening) bool { return !w.ToldOnly })
+}
+
+// ToolChange is a tool that was added, removed or changed.
+type ToolChange struct {
+	Kind   string `json:"kind"` // added, removed or changed
+	Server string `json:"server"`
+	Name   string `json:"name"`
+	Path   string `json:"path"` // of the catalog
+	Line   int    `json:"line"` // in the head's; 0 for a removed tool
+	Base   int    `json:"base"` // surface tokens; 0 for an added tool
+	Head   int    `json:"head"`
+}
+
+// The kinds of changes to tools and cassettes.
+const (
+	Added   = "added"
+	Removed = "removed"
+	Changed = "changed"
+)
+
+// Delta returns how many more tokens the tool is.
+func (t ToolChange) Delta() int { return t.Head - t.Base }
+
+// CassetteChange is a cassette that is not what it was.
+type CassetteChange struct {
+	Kind     string   `json:"kind"` // added, removed or changed
+	Path     string   `json:"path"`
+	Base     int      `json:"base_runs"` // 0 for an added cassette
+	Head     int      `json:"head_runs"` // 0 for a removed one
+	Recorder Optional `json:"recorder"`  // of the head's
+	Hashed   bool     `json:"hashed"`
+}
+
+// ByRecorder reports whether the head's cassette says to have been written by a recorder, for a prompt and a catalog
+// that it names by their hashes. Anybody can write that: it is its author's word.
+func (c CassetteChange) ByRecorder() bool { return c.Recorder != "" && c.Hashed }
+
+// Weakening is a change of how a case is judged that can turn a failure into a pass.
+type Weakening struct {
+	Kind  string   `json:"kind"`
+	Case  string   `json:"case"` // id
+	Suite string   `json:"suite"`
+	Name  string   `json:"name"` // of the case
+	Model Optional `json:"model"`
+	Key   string   `json:"key"`  // of the setting; "" for a removed case
+	Base  Optional `json:"base"` // null when there was none
+	Head  Optional `json:"head"` // null when there is none
+	Line  int      `json:"line"` // in the head's suite: the case's for what is gone, 0 for a case that is
+
+	Reason   string   `json:"reason,omitempty"`  // of what is weakened in effect: the message of what fails by the base's suite
+	Settings []string `json:"settings,omitzero"` // of what is weakened in effect: the keys of the case's other entries
+
+	// ToldOnly marks a change that is shown and that fail-on-weakened does not count.
+	ToldOnly bool `json:"told_only"`
+}
+
+// The kinds of weakenings. A change that nobody can tell to be harmless is SettingChanged.
+const (
+	CaseRemoved       = "case removed"
+	GateRemoved       = "gate removed"
+	AssertionRemoved  = "no longer expected"
+	BoundLowered      = "lower bound lowered"
+	BoundRaised       = "upper bound raised"
+	MayBeAbsent       = "may be absent now"
+	LowerMinimum      = "minimum lowered"
+	HigherMaximum     = "maximum raised"
+	MinimumRemoved    = "minimum removed"
+	MaximumRemoved    = "maximum removed"
+	FewerRuns         = "fewer runs asked for"
+	MoreErrorsAllowed = "more run errors allowed"
+	StaleAllowed      = "stale catalogs allowed"
+	ToolAdded         = "tool added to those that count"
+	ClassRemoved      = "class removed"
+	ClassAdded        = "class added"
+	NothingCorrect    = "no correct tools left"
+	FewerDistractors  = "fewer distractors"
+	PatternRemoved    = "error pattern removed"
+	RuleDisabled      = "rule disabled"
+	RuleIgnored       = "findings ignored"
+	SeverityLowered   = "severity lowered"
+	PriceLowered      = "price lowered"
+	OrderChanged      = "order changed"
+	SharedRemoved     = "tool left to another class"
+	OthersChanged     = "changes what other gates judge"
+	MeaningChanged    = "means other tools now"
+	ServersLeftOut    = "calls to more servers are left out"
+	GivenRemoved      = "no longer given"
+	GivenUnkept       = "changed, and the recording does not keep it"
+	GivenChanged      = "changed, and the recording keeps it" // told, not counted
+	WorkflowChanged   = "workflow changed"
+	SettingChanged    = "changed"
+)
+
+// WeakeningKinds are the kinds of weakenings of settings. A saved report can hold others, which are text like any other.
+var WeakeningKinds = []string{
+	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
+	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors,
+	PatternRemoved, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
+	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, WorkflowChanged,
+}
+
+// Summary counts the changes; strong writes a text that stands out.
+func (c *Comparison) Summary(strong func(string) string) string {
+	var parts []string
+	if n := len(c.Regressions); n > 0 {
+		parts = append(parts, strong(judge.CountOf(n, "regression")))
+	}
+	counted, shown := c.countWeakenings()
+	if counted > 0 {
+		parts = append(parts, strong(judge.CountOf(counted, "weakening")))
+	}
+	if shown > 0 {
+		parts = append(parts, judge.CountOf(shown, "other change")+" of how it is judged")
+	}
+	if n := c.fixed(); n > 0 {
+		parts = append(parts, judge.CountOf(n, "case")+" fixed")
+	}
+	if c.FindingsChanged() {
+		parts = append(parts, fmt.Sprintf("findings +%d −%d", len(c.New), len(c.Fixed)))
+	}
+	for _, part := range []struct {
+		n    int
+		noun string
+	}{{len(c.Tools), "tool"}, {len(c.Cassettes), "cassette"}} {
+		if part.n > 0 {
+			parts = append(parts, judge.CountOf(part.n, part.noun)+" changed")
+		}
+	}
+	if !c.IsChanged() {
+		return "nothing changed"
+	}
+	if !c.Regressed() {
+		parts = append([]string{"no regression"}, parts...)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// fixed counts the cases that pass and did not.
+func (c *Comparison) fixed() int {
+	n := 0
+	for _, p := range c.Cases {
+		if p.Fixed {
+			n++
+		}
+	}
+	return n
+}
+
+// FindingsChanged reports whether the head has a finding more or less than the base.
+func (c *Comparison) FindingsChanged() bool { return len(c.New)+len(c.Fixed) > 0 }

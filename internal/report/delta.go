@@ -1,0 +1,183 @@
+package report
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// Delta is a figure of both sides.
+type Delta struct {
+	Name string   `json:"name"`
+	Base Optional `json:"base"` // digits, with the unit's sign where it has one; null where the figure is absent
+	Head Optional `json:"head"`
+
+	// P is the two-sided p-value of Fisher's exact test, four decimals, for a rate that changed; Runs are the runs that
+	// it stands on, of base and head.
+	P    Optional `json:"p,omitempty"`
+	Runs *[2]int  `json:"runs,omitempty"`
+}
+
+// Changed reports whether the figure differs.
+func (d Delta) Changed() bool { return d.Base != d.Head }
+
+// The figures that every case is compared by, in the order of tables.
+const (
+	FigureF1               = "f1"
+	FigureRecall           = "recall"
+	FigureSelectionRate    = "selection_rate"
+	FigurePassK            = "pass^k"
+	FigureTokensPerCorrect = "tokens_per_correct"
+	FigureSurfaceTokens    = "surface_tokens"
+	FigureRunTokens        = "run_tokens"     // the median
+	FigureRunTokensMax     = "run_tokens_max" // shown with the median
+)
+
+// Figure is one of them.
+type Figure struct {
+	Name, Title string   // without a title it shares the column of another
+	Label       string   // in a line of text; "" is the name
+	Metrics     []string // the figure is the first of these that a gate of the case has
+	Of          func(*Case) Optional
+	Count       string // the key of the counts behind a rate, beside runs
+	With        string // the figure that always stands beside it
+}
+
+// Figures are those that every case is compared by, in the order of tables.
+var Figures = []Figure{
+	{Name: FigureF1, Title: "F1", Metrics: []string{"tool_selection.f1", "token_efficiency.f1"}},
+	{Name: FigureRecall, Title: "Recall", Metrics: []string{"tool_selection.recall"}},
+	{Name: FigureSelectionRate, Title: "Selection rate", Metrics: []string{"tool_selection.rate"}, Count: "selected"},
+	{Name: FigurePassK, Title: "pass^k", Metrics: []string{"tool_selection.within_budget_rate"}, Count: "within_budget"},
+	{Name: FigureTokensPerCorrect, Title: "Tokens per correct", Metrics: []string{"token_efficiency.tokens_per_correct"}},
+	{Name: FigureSurfaceTokens, Title: "Surface tokens", Metrics: []string{"token_efficiency.tool_surface_tokens"}},
+	{Name: FigureRunTokens, Title: "Run tokens, median / max", Label: "run tokens (median)", Of: medianTokens, With: FigureRunTokensMax},
+	{Name: FigureRunTokensMax, Label: "run tokens (max)", Of: maxTokens, With: FigureRunTokens},
+}
+
+// Value returns the figure of a case, which may be nil.
+func (f Figure) Value(c *Case) Optional {
+	if c == nil {
+		return ""
+	}
+	if f.Of != nil {
+		return f.Of(c)
+	}
+	for _, target := range f.Metrics {
+		for _, g := range c.Gates {
+			if v, ok := g.Metrics[target]; ok {
+				return Optional(v.Digits())
+			}
+		}
+	}
+	return ""
+}
+
+func medianTokens(c *Case) Optional {
+	if c.Tokens == nil {
+		return ""
+	}
+	return Optional(strconv.FormatInt(c.Tokens.Median, 10))
+}
+
+func maxTokens(c *Case) Optional {
+	if c.Tokens == nil {
+		return ""
+	}
+	return Optional(strconv.FormatInt(c.Tokens.Max, 10))
+}
+
+// FigureNamed returns what is known of a figure; a saved report can hold one that is not known.
+func FigureNamed(name string) Figure {
+	if i := slices.IndexFunc(Figures, func(f Figure) bool { return f.Name == name }); i >= 0 {
+		return Figures[i]
+	}
+	return Figure{Name: name}
+}
+
+// Gate returns the case's gate of that name; nil when it has none.
+func (c *Case) Gate(name string) *judge.Result {
+	for i := range c.Gates {
+		if c.Gates[i].Gate == name {
+			return &c.Gates[i]
+		}
+	}
+	return nil
+}
+
+// Difference returns head - base with its sign; "" when one of them is no number or there is no difference.
+func (d Delta) Difference() string {
+	base, okBase := Digits(string(d.Base))
+	head, okHead := Digits(string(d.Head))
+	if !okBase || !okHead {
+		return ""
+	}
+	diff := new(big.Rat).Sub(head, base)
+	_, fraction, _ := strings.Cut(strings.TrimSuffix(string(d.Head), "%"), ".")
+	text := diff.FloatString(len(fraction))
+	switch diff.Sign() {
+	case 0:
+		return ""
+	case 1:
+		return "+" + text
+	}
+	return "−" + strings.TrimPrefix(text, "-")
+}
+
+// maxDigits bounds the figures that are computed with, for a saved report can hold anything. The longest number of a suite
+// has 80 digits and a power of ten of two digits.
+const maxDigits = 200
+
+// Digits returns the number that a printed figure is.
+func Digits(figure string) (*big.Rat, bool) {
+	s := strings.TrimSuffix(strings.TrimPrefix(figure, "$"), "%")
+	if s == "" || len(s) > maxDigits || strings.Trim(s, "-.0123456789") != "" {
+		return nil, false
+	}
+	return new(big.Rat).SetString(s)
+}
+
+// News returns the list of a comparison in which new notes of a kind stand.
+func (p *Pair) News(kind *judge.Kind) []string {
+	switch kind.News {
+	case judge.NewMissed:
+		return p.NewMissed
+	case judge.NewUnexpected:
+		return p.NewUnexpected
+	}
+	return nil
+}
+
+// Figure returns the pair's figure of that name.
+func (p *Pair) Figure(name string) Delta {
+	for _, d := range p.Figures {
+		if d.Name == name {
+			return d
+		}
+	}
+	return Delta{}
+}
+
+// Significance says what Fisher's test makes of the change. It changes no verdict: a real drop from 10 of 10 to 6 of
+// 10 has p = 0.09.
+func (d Delta) Significance() string {
+	p, ok := Digits(string(d.P))
+	if !ok || d.Runs == nil {
+		return ""
+	}
+	said, level := "distinguishable", big.NewRat(5, 100)
+	if p.Cmp(level) >= 0 {
+		said = "not distinguishable"
+	}
+	value := "= " + p.FloatString(2)
+	switch {
+	case value == "= 0.00":
+		value = "< 0.01"
+	case value == "= 0.05":
+		value = "= " + p.FloatString(4) // else it may read as if it were on the other side
+	}
+	return said + " with " + Thousands(int64(d.Runs[0])) + " and " + Thousands(int64(d.Runs[1])) + " runs (p " + value + ")"
+}

@@ -1,8 +1,0 @@
-package report
-
-// Headline returns the verdict as one line of plain text, such as "2 of 14 cases fail", and says so when the runs were
-// live.
-func Headline(r *Report) string {
-	d := &document{r: r}
-	return d.verdict() + d.live()
-}

@@ -1,0 +1,246 @@
+package markdown
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// changedCases is the table of the cases that changed, regressions first, and of those that do not pass.
+func (d *document) changedCases(most int) string {
+	rows := d.rowsToShow()
+	if len(rows) == 0 {
+		return ""
+	}
+	shown := rows[:min(len(rows), most)]
+	var b strings.Builder
+	if len(shown) > 0 {
+		t := d.caseTable(shown)
+		t.write(&b)
+	}
+	b.WriteString(more(len(rows)-len(shown), "cases that changed or do not pass"))
+	return b.String()
+}
+
+// rowsToShow returns the indexes of the cases that changed or do not pass, the most important first.
+func (d *document) rowsToShow() []int {
+	var rows []int
+	for i := range d.r.Cases {
+		if d.weight(i) < unchangedWeight {
+			rows = append(rows, i)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(d.weight(a), d.weight(b)) })
+	return rows
+}
+
+const unchangedWeight = 6
+
+// weight orders cases for a reader: those that got worse first.
+func (d *document) weight(i int) int {
+	p, bad := &d.pairs[i], d.r.Cases[i].Verdict != judge.Pass
+	changed := p.Changed || p.New || p.WasID != ""
+	switch {
+	case d.c == nil && bad:
+		return 0
+	case p.Worse:
+		return 1
+	case bad && changed:
+		return 2
+	case p.Changed || p.WasID != "":
+		return 3
+	case p.New:
+		return 4
+	case bad:
+		return 5
+	}
+	return unchangedWeight
+}
+
+// caseTable returns the table of the cases given by index.
+func (d *document) caseTable(rows []int) table {
+	t := table{columns: []string{"", "Case"}}
+	columns := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
+	for _, f := range columns {
+		title := f.Title
+		if len(f.Metrics) > 0 && !strings.Contains(title, "okens") {
+			title += " %"
+		}
+		t.columns = append(t.columns, title+":")
+	}
+	for _, i := range rows {
+		p := &d.pairs[i]
+		cells := []string{d.status(i), d.caseHeading(i)}
+		var before report.Delta
+		for _, f := range columns {
+			figure, alone := p.Figure(f.Name), p.New || d.c == nil
+			cell := figureCell(figure, alone, sameRates(before, figure))
+			if f.With != "" {
+				cell = bothCell(cell, figureCell(p.Figure(f.With), alone, false))
+			}
+			cells = append(cells, cell)
+			before = figure
+		}
+		t.add(cells...)
+	}
+	return t
+}
+
+// status says in a word or two what became of a case.
+func (d *document) status(i int) string {
+	p, v := &d.pairs[i], d.r.Cases[i].Verdict
+	is := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[v]
+	if is == "" {
+		is = "error"
+	}
+	switch {
+	case d.c == nil && v == judge.Pass:
+		is = ""
+	case d.c == nil:
+	case p.New:
+		is = "new, " + is
+	case p.Base != v:
+		is = "now " + is
+	case v == judge.Pass:
+		is = ""
+	default:
+		is = "still " + is
+	}
+	return strings.TrimSpace(sign(v) + " " + is)
+}
+
+// caseName returns the name of a case, its model, and what it was called before.
+func (d *document) caseName(i int) string { return d.nameAndModel(&d.r.Cases[i]) + d.origin(i) }
+
+// caseHeading is as caseName, and says what answered where that was no model.
+func (d *document) caseHeading(i int) string { return d.heading(&d.r.Cases[i]) + d.origin(i) }
+
+func (d *document) nameAndModel(c *report.Case) string {
+	name := d.linked(code(c.Name), c.Suite, c.Line)
+	if c.Model != "" {
+		name += " " + code(string(c.Model))
+	}
+	return name
+}
+
+// origin returns the lines below the name of a case: its suite where there are several, and what it was called before.
+func (d *document) origin(i int) string {
+	lines := ""
+	if d.suites {
+		lines += "<br>" + code(d.r.Cases[i].Suite)
+	}
+	if was := d.pairs[i].WasID; was != "" {
+		lines += "<br>was " + code(string(was))
+	}
+	return lines
+}
+
+// sameRates reports whether two rates are the same on both sides: what chance has to do with the one need not be said
+// of the other again. Without a budget of tokens that is so of selection rate and pass^k.
+func sameRates(a, b report.Delta) bool {
+	return a.P != "" && a.P == b.P && a.Base == b.Base && a.Head == b.Head
+}
+
+// figureCell returns a figure as "92 → 78 (−14)". alone leaves the base out, which is not there; plain the test.
+func figureCell(f report.Delta, alone, plain bool) string {
+	head := number(string(f.Head))
+	if alone || !f.Changed() {
+		return head
+	}
+	text := "**" + cmp.Or(number(string(f.Base)), report.Absent) + " → " + cmp.Or(head, report.Absent) + "**"
+	if diff := f.Difference(); diff != "" {
+		text += " (" + diff + ")"
+	}
+	if plain {
+		return text
+	}
+	return text + chanceOf(f)
+}
+
+// bothCell returns two figures that share a column, those that changed in lines of their own.
+func bothCell(first, second string) string {
+	if first == "" && second == "" {
+		return ""
+	}
+	between := " / "
+	if strings.Contains(first+second, "→") {
+		between = " /<br>"
+	}
+	return cmp.Or(first, report.Absent) + between + cmp.Or(second, report.Absent)
+}
+
+// number sets the thousands of a figure apart. What is no plain figure, which only a saved report can hold, is code.
+func number(figure string) string {
+	if figure == "" {
+		return ""
+	}
+	if _, ok := report.Digits(figure); !ok || figure[0] == '$' {
+		return code(figure)
+	}
+	sign := ""
+	if strings.HasPrefix(figure, "-") {
+		sign, figure = "-", figure[1:]
+	}
+	end := strings.IndexFunc(figure, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(figure)
+	}
+	for i := end - 3; i > 0; i -= 3 {
+		figure = figure[:i] + "," + figure[i:]
+	}
+	return sign + figure
+}
+
+// chanceOf is what is said of chance in a cell.
+func chanceOf(d report.Delta) string {
+	if said := d.Significance(); said != "" {
+		return "<br>*" + strings.ReplaceAll(said, "<", "&lt;") + "*"
+	}
+	return ""
+}
+
+// otherFigures is the folded table of the changed figures that have no column.
+func (d *document) otherFigures(most int) string {
+	t := table{columns: []string{"Case", "Figure", "Base:", "Head:"}}
+	total := 0
+	for _, i := range d.rowsToShow() {
+		others := d.pairs[i].Others
+		total += len(others)
+		for _, o := range others[:min(len(others), most-len(t.rows))] {
+			t.add(d.caseName(i), code(o.Name), code(cmp.Or(string(o.Base), report.Absent)), code(cmp.Or(string(o.Head), report.Absent)))
+		}
+	}
+	if total == 0 || most == 0 {
+		return ""
+	}
+	var b strings.Builder
+	t.write(&b)
+	b.WriteString(more(total-len(t.rows), "figures"))
+	return fold(judge.CountOf(total, "other figure")+" that changed", b.String())
+}
+
+// unchanged is the folded table of the other cases.
+func (d *document) unchanged(most int) string {
+	var rows []int
+	for i := range d.r.Cases {
+		if d.weight(i) == unchangedWeight {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == 0 || most == 0 {
+		return ""
+	}
+	shown := rows[:min(len(rows), most)]
+	t := d.caseTable(shown)
+	var b strings.Builder
+	t.write(&b)
+	b.WriteString(more(len(rows)-len(shown), "cases"))
+	title := judge.CountOf(len(rows), "unchanged case")
+	if d.c == nil {
+		title = judge.CountOf(len(rows), "case") + verb(len(rows), " that passes", " that pass")
+	}
+	return fold(title, b.String())
+}

@@ -1,0 +1,84 @@
+package markdown
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// maxCode bounds, in characters, how much of one text Markdown shows.
+const maxCode = 200
+
+// noBreak is the zero-width space. After an @ it keeps a mention from being one where code is quoted as plain text,
+// such as in the answer to a mail.
+const noBreak = "\u200b"
+
+// code returns s as a code span of Markdown, the one form in which a text from a suite, a cassette, a catalog, a model or
+// a server appears there: nothing in it is a link, an image, HTML, a mention or a reference. Control, invisible and
+// direction-changing characters are spelled out as in [Safe]; what is longer than 200 characters is cut.
+func code(s string) string { return codeOf(s, maxCode) }
+
+func codeOf(s string, most int) string {
+	if s == "" {
+		return "(empty)"
+	}
+	s = strings.ReplaceAll(cutTo(report.Safe(s), most), "@", "@"+noBreak)
+	fence := strings.Repeat("`", longestRun(s)+1)
+	if pad := s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' '; pad {
+		s = " " + s + " " // of which Markdown strips one on each side
+	}
+	return fence + s + fence
+}
+
+// cutTo returns the first most characters of s, and a sign that there are more.
+func cutTo(s string, most int) string {
+	if len(s) <= most || utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most]) + "…"
+}
+
+// longestRun returns the length of the longest run of back-ticks in s.
+func longestRun(s string) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}
+
+// codes returns a list of code spans, the first most of them.
+func codes(names []string, most int) string {
+	shown := make([]string, min(len(names), most))
+	for i := range shown {
+		shown[i] = code(names[i])
+	}
+	list := strings.Join(shown, ", ")
+	if more := len(names) - len(shown); more > 0 {
+		list += " and " + report.Thousands(int64(more)) + " more"
+	}
+	return list
+}
+
+// cell returns Markdown as a cell of a table, whose cells end at a vertical bar even in a code span. A backslash before
+// a bar would take its escape away.
+func cell(markdown string) string {
+	if !strings.Contains(markdown, "|") {
+		return markdown
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(markdown, `\|`, `\`+noBreak+`|`), "|", `\|`)
+}
+
+// safeURL reports whether an address can stand in Markdown as it is.
+func safeURL(url string) bool {
+	const others = "-._~:/?#=&%+,;@"
+	return strings.HasPrefix(url, "https://") && !strings.ContainsFunc(url, func(r rune) bool {
+		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') && !strings.ContainsRune(others, r)
+	})
+}

@@ -1,0 +1,156 @@
+package markdown
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// runs is the folded table of runs: those of the cases that changed or do not pass, or the one of each case that is asked
+// for.
+func (d *document) runs(most int) string {
+	if most == 0 {
+		return ""
+	}
+	t := table{columns: []string{"Run", "", "Selected", "Called", "Tokens:"}}
+	total := 0
+	for _, i := range d.casesWithRuns() {
+		c := &d.r.Cases[i]
+		rows := c.RowsOf(d.options.Run)
+		total += len(rows)
+		for j := range rows[:min(len(rows), most-len(t.rows))] {
+			t.add(runCells(&rows[j], len(c.Expect) > 0)...)
+		}
+		if d.options.Run == 0 || len(rows) > 0 {
+			continue
+		}
+		total++
+		if len(t.rows) < most {
+			t.add(d.nameAndModel(c), "", "", c.Lacks(d.options.Run), "")
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	title := judge.CountOf(total, "run") + " of these cases"
+	if d.options.Run > 0 {
+		title = "run " + report.Thousands(int64(d.options.Run)) + " of each case"
+	}
+	var b strings.Builder
+	t.write(&b)
+	b.WriteString(more(total-len(t.rows), "runs"))
+	return fold(title, b.String())
+}
+
+// casesWithRuns returns the indexes of the cases whose runs are shown.
+func (d *document) casesWithRuns() []int {
+	if d.options.Run == 0 {
+		return d.rowsToShow()
+	}
+	all := make([]int, len(d.r.Cases))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// runCells are the cells of a run. A sign stands only where something was expected of each run.
+func runCells(row *report.Row, judged bool) []string {
+	const most = 6
+	called, tokens, mark := "nothing", "", ""
+	if row.IsJudged(judged) {
+		mark = sign(row.Verdict)
+	}
+	if row.Err != "" {
+		called = "did not finish: " + code(string(row.Err))
+	} else if len(row.Called) > 0 {
+		called = codes(row.Called, most)
+	}
+	if row.Tokens != nil {
+		tokens = report.Thousands(*row.Tokens)
+	}
+	if row.IsOverBudget() {
+		tokens += ", over budget"
+	}
+	return []string{code(row.Name), mark, selectedCell(row), called, tokens}
+}
+
+func selectedCell(row *report.Row) string {
+	switch {
+	case row.RowSelection == nil:
+		return ""
+	case row.Selected:
+		return "yes"
+	}
+	return "no"
+}
+
+func (d *document) warnings(most int) string {
+	n := len(d.r.Warnings)
+	if n == 0 || most == 0 {
+		return ""
+	}
+	return fold(judge.CountOf(n, "warning"), d.problems("", d.r.Warnings, most, "warnings"))
+}
+
+// plainPath is a path that every shell takes as one word and no program as a flag.
+var plainPath = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./-]*$`)
+
+// plainSHA is a commit's hash, or the beginning of one.
+var plainSHA = regexp.MustCompile(`^[0-9a-f]+$`)
+
+// commands are what reproduces the result, with nothing in it that a shell would act on: people paste it.
+func (d *document) commands(most int) string {
+	if len(d.r.Cases) == 0 || most == 0 {
+		return ""
+	}
+	const shown = 5
+	run := "mcp-gates run"
+	if d.r.Mode == report.Live {
+		run += " --live"
+	}
+	if d.c != nil && plainSHA.MatchString(string(d.c.Base.SHA)) {
+		run += " --baseline " + string(d.c.Base.SHA)
+	}
+	lines := []string{run}
+	for _, i := range d.rowsToShow() {
+		c := &d.r.Cases[i]
+		if c.Verdict == judge.Pass || len(lines) > min(shown, most) || !plainPath.MatchString(c.Suite) {
+			continue
+		}
+		lines = append(lines, run+" --verbose --filter '"+filterFor(c.Name)+"' "+c.Suite)
+	}
+	return fold("Reproduce locally", "```sh\n"+strings.Join(lines, "\n")+"\n```")
+}
+
+// filterFor returns a regular expression that finds a name and consists of letters, digits, spaces, - and _, with a dot
+// for whatever else there is.
+func filterFor(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == ' ' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '.'
+	}, name)
+}
+
+// complexity is the folded table of figures by complexity.
+func (d *document) complexity(most int) string {
+	if len(d.r.Complexity) == 0 || most == 0 {
+		return ""
+	}
+	t := table{columns: []string{"Complexity", "Cases:", "Passed:", "Accuracy %:"}}
+	for _, s := range d.r.Complexity[:min(len(d.r.Complexity), most)] {
+		accuracy := report.Absent
+		if s.Accuracy != nil {
+			accuracy = strconv.Itoa(*s.Accuracy)
+		}
+		t.add(code(s.Complexity), report.Thousands(int64(s.Cases)), report.Thousands(int64(s.Passed)), accuracy)
+	}
+	var b strings.Builder
+	t.write(&b)
+	return fold("Accuracy by complexity", b.String())
+}

@@ -1,0 +1,244 @@
+// Package markdown writes a report for the job summary and the comment of a pull request, as GitHub renders it.
+package markdown
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+)
+
+// Lengths of Markdown documents, in bytes, which are at least as many as characters. GitHub takes comments of 65,536
+// characters and job summaries of 1 MiB.
+const (
+	CommentLimit = 60_000
+	SummaryLimit = 900_000
+)
+
+// Options says how the report looks. The zero value is a document of the length of a job summary,
+// without links.
+type Options struct {
+	Limit      int    // of the document, in bytes; 0: SummaryLimit. What does not fit is left out, the least important first
+	NoBaseline string // why there is nothing to compare with; "" says nothing about it
+	Run        int    // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
+	SummaryURL string // of the job summary, where all of a shortened document is; "" when there is none
+	// Link returns the address of a line of a file, 0 for the file as a whole, or "" for none. It may be nil.
+	Link func(path string, line int) string
+}
+
+// Report writes the report for a pull request: what came out and what changed first, then why, then what else
+// changed, and the rest folded.
+func Report(w io.Writer, r *report.Report, o Options) error {
+	if o.Limit == 0 {
+		o.Limit = SummaryLimit
+	}
+	d := &document{r: r, c: r.Baseline, options: o}
+	d.index()
+	_, err := io.WriteString(w, d.fit())
+	return err
+}
+
+// document is one Markdown report being written.
+type document struct {
+	r       *report.Report
+	c       *report.Comparison // nil when nothing was compared
+	options Options
+	pairs   []report.Pair // of each case
+	suites  bool          // there are several, so that cases are told with their suite's name
+}
+
+// index pairs the cases with what is known of them. A saved report may hold anything.
+func (d *document) index() {
+	d.pairs = make([]report.Pair, len(d.r.Cases))
+	byID := map[string]report.Pair{}
+	if d.c != nil {
+		for _, p := range d.c.Cases {
+			byID[p.ID] = p
+		}
+	}
+	for i := range d.r.Cases {
+		one := &d.r.Cases[i]
+		d.suites = d.suites || one.Suite != d.r.Cases[0].Suite
+		p, ok := byID[one.ID]
+		if !ok {
+			p = compare.Lone(one)
+		}
+		d.pairs[i] = p
+	}
+}
+
+// section is a part of the document that can be shortened.
+type section struct {
+	name   string // for the note that it was left out; "" for one that never is
+	render func(most int) string
+}
+
+// sections are in the order of the document.
+func (d *document) sections() []section {
+	return []section{
+		{"", d.head},
+		{"mistakes", d.mistakes},
+		{"cases", d.changedCases},
+		{"what went wrong", d.reasons},
+		{"tool surface", d.surface},
+		{"findings", d.findings},
+		{"weakened gates", d.weakened},
+		{"changed cassettes", d.cassettes},
+		{"other figures", d.otherFigures},
+		{"unchanged cases", d.unchanged},
+		{"distractor curves", d.curves},
+		{"complexity", d.complexity},
+		{"runs", d.runs},
+		{"catalogs", d.catalogs},
+		{"warnings", d.warnings},
+		{"commands", d.commands},
+	}
+}
+
+// shortening is the order in which sections are shortened when the document is too long, each as far as it goes
+// before the next.
+var shortening = []string{
+	"runs", "unchanged cases", "other figures", "catalogs", "warnings", "complexity", "distractor curves", "changed cassettes", "findings", "tool surface",
+	"what went wrong", "commands", "cases", "weakened gates", "mistakes",
+}
+
+// How many entries of a list are shown where there is room: nobody reads more of a comment.
+const (
+	mostInComment = 100
+	mostInSummary = 5000
+)
+
+// fit returns the document, shortened until it has its length.
+func (d *document) fit() string {
+	most := mostInSummary
+	if d.options.Limit < SummaryLimit {
+		most = mostInComment
+	}
+	sections := d.sections()
+	texts := make([]string, len(sections))
+	for i, s := range sections {
+		texts[i] = s.render(most)
+	}
+	var left []string
+	for _, name := range shortening {
+		i := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
+		room := d.options.Limit - length(texts) - len(d.foot(append(left, name))) + len(texts[i])
+		if texts[i] == "" || len(texts[i]) <= room {
+			continue
+		}
+		if texts[i] = longest(sections[i], most, room); texts[i] == "" {
+			left = append(left, name)
+		}
+	}
+	slices.Reverse(left)
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n") + d.foot(left)
+}
+
+// longest returns the section with as many entries as there is room for, in bytes; with none when there is room for
+// none.
+func longest(s section, most, room int) string {
+	best := s.render(0)
+	low, high := 1, most-1
+	for low <= high {
+		n := (low + high) / 2
+		if text := s.render(n); len(text) <= room {
+			best, low = text, n+1
+		} else {
+			high = n - 1
+		}
+	}
+	return best
+}
+
+func length(texts []string) int {
+	n := 0
+	for _, s := range texts {
+		n += len(s) + 1
+	}
+	return n
+}
+
+// foot ends the document: what was left out of it, and where that is.
+func (d *document) foot(left []string) string {
+	var parts []string
+	if len(left) > 0 {
+		parts = append(parts, "Left out for length: "+strings.Join(left, ", "))
+	}
+	if url := d.options.SummaryURL; url != "" && safeURL(url) {
+		parts = append(parts, "[everything in the job summary]("+url+")")
+	}
+	if version := d.r.Tool.Version; version != "" {
+		parts = append(parts, "mcp-gates "+code(version))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "\n<sub>" + strings.Join(parts, " · ") + "</sub>\n"
+}
+
+// place returns where something stands, as a link where there is one.
+func (d *document) place(path string, line int) string {
+	return d.linked(code(at(path, line)), path, line)
+}
+
+// linked returns markdown as a link to a line of a file, where that has an address.
+func (d *document) linked(markdown, path string, line int) string {
+	if d.options.Link == nil || path == "" {
+		return markdown
+	}
+	url := d.options.Link(path, line)
+	if !safeURL(url) {
+		return markdown
+	}
+	return "[" + markdown + "](" + url + ")"
+}
+
+// more says how many entries of a list were left out, as a line of its own.
+func more(left int, what string) string {
+	if left <= 0 {
+		return ""
+	}
+	return "\nand " + report.Thousands(int64(left)) + " more " + what + "\n"
+}
+
+// fold returns a part that is shown on a click. The title must hold no text of others: Markdown does not work in it.
+func fold(title, body string) string {
+	return "<details><summary>" + title + "</summary>\n\n" + strings.TrimSpace(body) + "\n\n</details>\n"
+}
+
+// table is a Markdown table; its columns without any content are left out.
+type table struct {
+	columns []string // titles; one that ends in : is aligned to the right
+	rows    [][]string
+}
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+func (t *table) write(b *strings.Builder) {
+	var used []int
+	for i := range t.columns {
+		if slices.ContainsFunc(t.rows, func(row []string) bool { return row[i] != "" }) {
+			used = append(used, i)
+		}
+	}
+	titles, rule := "|", "|"
+	for _, i := range used {
+		title, right := strings.CutSuffix(t.columns[i], ":")
+		titles += " " + title + " |"
+		if right {
+			rule += "--:|"
+			continue
+		}
+		rule += "---|"
+	}
+	b.WriteString(titles + "\n" + rule + "\n")
+	for _, row := range t.rows {
+		b.WriteByte('|')
+		for _, i := range used {
+			b.WriteString(" " + cell(row[i]) + " |")
+		}
+		b.WriteByte('\n')
+	}
+}

@@ -1,0 +1,38 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// IsJudged reports whether the run has a verdict of its own: where nothing is expected of each run, only one that did not
+// finish or was left out has.
+func (r *Row) IsJudged(expects bool) bool { return expects || r.Verdict != judge.Pass }
+
+// RowsOf returns the row of a run, as a list that is empty when there is none; of run 0 all rows.
+func (c *Case) RowsOf(run int) []Row {
+	if run == 0 {
+		return c.Rows
+	}
+	i := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Run == run })
+	if i < 0 {
+		return nil
+	}
+	return c.Rows[i : i+1]
+}
+
+// Lacks says that there is no such run.
+func (c *Case) Lacks(run int) string {
+	has := judge.CountOf(len(c.Rows), "run")
+	if len(c.Rows) == 0 {
+		has = "no runs"
+	}
+	return fmt.Sprintf("no run %d: the case has %s", run, has)
+}
+
+// IsOverBudget reports whether the run took more tokens than a gate of its case allows.
+func (r *Row) IsOverBudget() bool {
+	return r.RowSelection != nil && r.OverBudget != nil && *r.OverBudget
+}

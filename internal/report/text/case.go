@@ -1,0 +1,296 @@
+package text
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// titleOf returns the case's name and who answered, as a terminal may show them.
+func titleOf(c *report.Case) string {
+	agent := c.Agent()
+	if agent == "" {
+		return report.Safe(c.Name)
+	}
+	return report.Safe(c.Name) + " (" + agent + ")"
+}
+
+// reasonOf returns in a few words what a case is broken by: its error, else the gates that do not pass.
+func reasonOf(c *report.Case) string {
+	if c.Err != nil {
+		return report.Safe(c.Err.Message)
+	}
+	var names []string
+	for _, g := range c.Gates {
+		if g.Verdict.Broken() {
+			names = append(names, report.Safe(g.Gate))
+		}
+	}
+	if slices.ContainsFunc(c.Expect, func(e report.RunAssertion) bool { return e.Verdict.Broken() }) {
+		names = append(names, "expect")
+	}
+	return strings.Join(names, ", ")
+}
+
+// brokenCase writes a case that failed or could not be evaluated.
+func (t *writer) brokenCase(c *report.Case) {
+	t.p.line()
+	t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c))
+	t.caseError(c)
+	for i := range c.Gates {
+		t.gate(c, &c.Gates[i])
+	}
+	t.expectations(c)
+	t.runs(c)
+}
+
+// caseError writes why the case could not be evaluated, and the other mistakes of the file that is at fault.
+func (t *writer) caseError(c *report.Case) {
+	if c.Err == nil {
+		return
+	}
+	t.p.line("  ", t.p.place(c.Err.Path, c.Err.Line), report.Safe(c.Err.Message))
+	if c.Err.Path == c.Suite {
+		return
+	}
+	for _, pr := range t.r.Problems {
+		if pr.Path == c.Err.Path && (pr.Line != c.Err.Line || !strings.Contains(c.Err.Message, pr.Message)) {
+			t.p.problem("  ", pr)
+		}
+	}
+}
+
+// gate writes a gate's figures, its floors, the assertions that do not pass, the notes and the curve.
+func (t *writer) gate(c *report.Case, g *judge.Result) {
+	t.p.line(t.p.place(c.Suite, g.Line), report.Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": "))
+	if e := g.Err; e != nil && !g.Breached() {
+		at := t.p.place(e.Path, e.Line)
+		if e.Path == c.Suite && e.Line == g.Line {
+			at = "" // said on the line above
+		}
+		t.p.line("  ", at, report.Safe(e.Message))
+	}
+	t.headline(g)
+	for i := range g.Assertions {
+		a := &g.Assertions[i]
+		if g.Err != nil && a.Line == g.Err.Line && a.Message == g.Err.Message {
+			continue // said above
+		}
+		if a.Breach == nil { // else it is said above
+			t.assertion(c, "", a)
+		}
+	}
+	if g.Verdict != judge.Pass {
+		t.notes(c, g)
+	}
+	t.curve(g)
+}
+
+// headline writes the figures of a gate with floors, and the floors that do not hold: below each the first few of its runs.
+func (t *writer) headline(g *judge.Result) {
+	if g.Headline == "" {
+		return
+	}
+	t.p.line(report.Safe(g.Headline))
+	for i := range g.Assertions {
+		if g.Assertions[i].Breach == nil {
+			continue
+		}
+		lines := g.Assertions[i].Lines()
+		shown := 1 + t.limit(len(lines)-1, mostLines)
+		for _, line := range lines[:shown] {
+			t.p.line(report.Safe(line))
+		}
+		t.rest("  ", len(lines)-shown, "run")
+	}
+}
+
+// assertion writes one that does not pass; prefix names the run that it is about.
+func (t *writer) assertion(c *report.Case, prefix string, a *judge.Assertion) {
+	if a.Verdict == judge.Pass {
+		return
+	}
+	text := said(a)
+	if a.Verdict == judge.Skipped {
+		text = t.p.paint(yellow, "skipped") + ": " + text
+	}
+	t.p.line("  ", t.p.place(c.Suite, a.Line), prefix, text)
+}
+
+// said returns what an assertion came to, as a terminal may show it.
+func said(a *judge.Assertion) string {
+	if a.Message != "" {
+		return report.Safe(a.Message)
+	}
+	return fmt.Sprintf("%s is %s, expected %s", report.Safe(a.Target), actual(a.Actual), report.Safe(a.Matcher))
+}
+
+// actual returns the figure or value that an assertion was made on.
+func actual(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "absent"
+	case judge.Value:
+		return v.Format()
+	}
+	raw, err := json.Marshal(value, json.Deterministic(true))
+	if err != nil {
+		return "a value that cannot be shown"
+	}
+	return report.Safe(report.Cut(string(raw)))
+}
+
+// notes writes what stands behind the figures, of most kinds the first few.
+func (t *writer) notes(c *report.Case, g *judge.Result) {
+	for i := range judge.Kinds {
+		kind := &judge.Kinds[i]
+		if kind.Right {
+			continue
+		}
+		notes := g.Of(kind.Name)
+		shown := len(notes)
+		if kind.Noun != "" {
+			shown = t.limit(shown, mostTools)
+		}
+		for _, n := range notes[:shown] {
+			at := ""
+			if n.Line > 0 {
+				at = t.p.place(c.Suite, n.Line)
+			}
+			t.p.line("  ", at, n.Say(kind.Line, textWords()))
+		}
+		t.rest("  ", len(notes)-shown, kind.Noun)
+	}
+}
+
+// textWords writes the parts of notes as a terminal may show them.
+func textWords() judge.Words {
+	return judge.Words{
+		Subject: func(n *judge.Note) string { return report.Safe(n.Subject) },
+		Name:    report.Safe,
+		Quote:   func(s string) string { return `"` + report.Safe(s) + `"` },
+		List:    func(names []string) string { return safeNames(names, ", ") },
+		Runs:    report.Numbers,
+	}
+}
+
+// expectations writes the per-run expectations that do not hold, the first few runs of them.
+func (t *writer) expectations(c *report.Case) {
+	broken := slices.DeleteFunc(slices.Clone(c.Expect), func(e report.RunAssertion) bool { return e.Verdict == judge.Pass })
+	shown := t.limit(len(broken), mostRuns)
+	for _, e := range broken[:shown] {
+		if t.options.Public && e.Verdict != judge.Skipped {
+			e.Message = report.Safe(e.Target) + " is not " + report.Safe(e.Matcher)
+		}
+		t.assertion(c, inRun(e.Run), &e.Assertion)
+	}
+	t.rest("  ", len(broken)-shown, "broken expectation")
+}
+
+// inRun begins what is said of a per-run expectation.
+func inRun(run int) string { return fmt.Sprintf("expect in run %d: ", run) }
+
+// runs writes what the runs called that the case is broken by, the first few of them; or the rows that are asked for.
+func (t *writer) runs(c *report.Case) {
+	if t.options.All || t.options.Run > 0 {
+		t.rows(c)
+		return
+	}
+	concerned := slices.DeleteFunc(concernedRows(c), func(i int) bool { return errorTells(c, &c.Rows[i]) })
+	shown := t.limit(len(concerned), mostRuns)
+	for _, i := range concerned[:shown] {
+		t.p.line("  ", rowLine(&c.Rows[i]))
+	}
+	t.rest("  ", len(concerned)-shown, "run")
+}
+
+// errorTells reports whether the case's error says already why the run did not finish, as it does of the first such run.
+func errorTells(c *report.Case, r *report.Row) bool {
+	return c.Err != nil && r.Err != "" && c.Err.Run == r.Run
+}
+
+// concernedRows returns the indexes of the rows that a reader will want to see: runs that did not finish, broke an
+// expectation, missed a class, or called something unexpected.
+func concernedRows(c *report.Case) []int {
+	wanted := map[int]bool{}
+	for _, g := range c.Gates {
+		if g.Verdict == judge.Pass {
+			continue
+		}
+		for _, n := range g.Notes {
+			if !judge.KindOf(n.Kind).Right {
+				mark(wanted, n.Runs)
+			}
+		}
+	}
+	var rows []int
+	for i, row := range c.Rows {
+		if row.Verdict.Broken() || wanted[row.Run] {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+func mark(wanted map[int]bool, runs []int) {
+	for _, run := range runs {
+		wanted[run] = true
+	}
+}
+
+// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some, which do not say
+// what the agent is where it is no model.
+func (t *writer) goodCase(c *report.Case) {
+	var shown []string
+	silent := len(c.Gates) == 0 || c.ModelNote != ""
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		shown = append(shown, strings.TrimPrefix(figures(g, ", "), ", "))
+		silent = silent || g.Headline == ""
+	}
+	if silent {
+		shown = slices.DeleteFunc(shown, func(s string) bool { return s == "" })
+		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), t.p.paint(dim, in(shown)))
+	}
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		t.headline(g)
+		for j := range g.Assertions {
+			t.assertion(c, "", &g.Assertions[j])
+		}
+	}
+	t.rows(c)
+}
+
+func in(figures []string) string {
+	if len(figures) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(figures, "; ") + ")"
+}
+
+// figures returns the gate's figures after lead, in the order in which the gate documents them; nothing when there are
+// none. Figures that have a parameter, such as those of single tools, are left out.
+func figures(g *judge.Result, lead string) string {
+	const most = 8
+	var parts []string
+	for _, target := range gates.Find(g.Gate).Figures(g) {
+		_, name, ok := strings.Cut(target, ".")
+		if !ok {
+			name = target
+		}
+		parts = append(parts, report.Safe(name)+" "+g.Metrics[target].Format())
+	}
+	if g.Grade != "" {
+		parts = append(parts, "grade "+report.Safe(g.Grade))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return lead + strings.Join(parts[:min(len(parts), most)], ", ")
+}

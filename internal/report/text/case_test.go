@@ -1,0 +1,27 @@
+package text
+
+import (
+	"testing"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+func TestFiguresStandInTheGatesOrder(t *testing.T) {
+	percent := judge.Int(50, judge.Percent)
+	g := &judge.Result{Gate: "tool_selection", Metrics: map[string]judge.Value{
+		"tool_selection.certified_rate": percent, "tool_selection.pass_hat[2]": percent, "tool_selection.rate": percent,
+		"tool_selection.within_budget_rate": percent, "of.another": percent,
+	}}
+	if got, want := figures(g, ": "), ": rate 50%, within_budget_rate 50%, certified_rate 50%, another 50%"; got != want {
+		t.Errorf("figures: got %q, want %q", got, want)
+	}
+}
+
+func TestHeadlineTellsOfSkippedCases(t *testing.T) {
+	r := &report.Report{Cases: []report.Case{{Verdict: judge.Pass}, {Verdict: judge.Skipped}}}
+	r.Conclude()
+	if got, want := headlineOf(r), "1 case passed, 1 skipped"; got != want {
+		t.Errorf("headline: got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,214 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Comparison writes how the report differs from its base, for a person, and nothing else of the report.
+func Comparison(w io.Writer, r *report.Report, o Options) error {
+	t := writer{newPrinter(w, o.Color), r, o}
+	t.comparison()
+	t.agentNotes(report.ModelNote)
+	t.tokenNotes()
+	return t.p.out.Flush()
+}
+
+// comparison writes how the report differs from its base; nothing when nothing was compared.
+func (t *writer) comparison() {
+	c := t.r.Baseline
+	if c == nil {
+		return
+	}
+	t.p.line("compared with ", baseText(c.Base), ": ", c.Summary(func(s string) string { return s }))
+	for _, line := range c.Doubts(report.Safe) {
+		t.p.line(t.p.paint(yellow, line))
+	}
+	t.regressions(c)
+	t.figureChanges(c)
+	t.weakenings(c)
+	t.toolChanges(c)
+	t.findingChanges(c)
+	t.cassetteChanges(c)
+}
+
+// baseText names the base for a terminal.
+func baseText(b report.Base) string {
+	var parts []string
+	for _, part := range []report.Optional{b.Ref, b.SHA, b.File} {
+		if part != "" {
+			parts = append(parts, report.Safe(string(part)))
+		}
+	}
+	if len(parts) == 0 {
+		return "the baseline"
+	}
+	return strings.Join(parts, " ")
+}
+
+// part writes the title of a list, and each entry up to the usual number.
+func (t *writer) part(title, what string, n int, entry func(i int)) {
+	if n == 0 {
+		return
+	}
+	const most = 20
+	t.p.line()
+	t.p.line(t.p.paint(bold, title))
+	shown := t.limit(n, most)
+	for i := range shown {
+		entry(i)
+	}
+	t.rest("  ", n-shown, what)
+}
+
+func (t *writer) regressions(c *report.Comparison) {
+	t.part("REGRESSIONS", "regression", len(c.Regressions), func(i int) {
+		r := c.Regressions[i]
+		t.p.line("  ", t.p.place(r.Path, r.Line), t.p.paint(red, report.Safe(regressionLine(r))))
+	})
+}
+
+// regressionLine says in one line what got worse; the text is not yet safe to print.
+func regressionLine(r report.Regression) string {
+	switch r.Kind {
+	case report.WorseVerdict:
+		return fmt.Sprintf("%s: %s became %s", r.Case, r.Base, r.Head)
+	case report.WorseFigure:
+		return fmt.Sprintf("%s: %s fails and went from %s to %s", r.Case, r.What, r.Base, r.Head)
+	case report.NewFailure:
+		return fmt.Sprintf("%s: %s fails and did not before", r.Case, r.What)
+	case report.MoreRuns:
+		return fmt.Sprintf("%s: %s fails in %s, and in %s before", r.Case, r.What, r.Head, cmp.Or(r.Base, "none"))
+	case report.BrokenNewCase:
+		return fmt.Sprintf("%s: is new and does not pass (%s)", r.Case, r.Head)
+	case report.NotEvaluated:
+		return r.What + " of this suite could not be evaluated"
+	}
+	return fmt.Sprintf("%s: %s", r.What, r.Head)
+}
+
+// figureChanges lists the cases whose figures changed.
+func (t *writer) figureChanges(c *report.Comparison) {
+	var lines []string
+	for _, p := range c.Cases {
+		lines = append(lines, pairLine(&p)...)
+	}
+	t.part("FIGURES", "line", len(lines), func(i int) { t.p.line("  ", lines[i]) })
+}
+
+// pairLine returns what changed of a case, safe to print.
+func pairLine(p *report.Pair) []string {
+	var changes []string
+	if p.WasID != "" {
+		changes = append(changes, "was "+report.Safe(string(p.WasID)))
+	}
+	for _, f := range p.Figures {
+		beside := p.Figure(report.FigureNamed(f.Name).With)
+		if (f.Changed() || beside.Changed()) && !p.New {
+			changes = append(changes, deltaLine(f))
+		}
+	}
+	for _, f := range p.Others {
+		changes = append(changes, deltaLine(f))
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	return []string{report.Safe(p.ID) + ": " + strings.Join(changes, ", ")}
+}
+
+func deltaLine(d report.Delta) string {
+	text := report.Safe(cmp.Or(report.FigureNamed(d.Name).Label, d.Name)) + " "
+	if !d.Changed() {
+		return text + orAbsent(d.Head)
+	}
+	text += orAbsent(d.Base) + " → " + orAbsent(d.Head)
+	if diff := d.Difference(); diff != "" {
+		text += " (" + diff + ")"
+	}
+	if said := d.Significance(); said != "" {
+		text += ", " + said
+	}
+	return text
+}
+
+func orAbsent(figure report.Optional) string {
+	if figure == "" {
+		return report.Absent
+	}
+	return report.Safe(string(figure))
+}
+
+func (t *writer) weakenings(c *report.Comparison) {
+	list := c.WeakenedCases()
+	t.part("WEAKENED GATES", "entry", len(list), func(i int) {
+		t.p.line("  ", t.p.place(list[i].Suite, list[i].Line), weakeningLine(list[i].Weakening))
+		for _, w := range list[i].Settings {
+			t.p.line("    ", weakeningLine(w))
+		}
+	})
+}
+
+// weakeningLine says in one line what became weaker, safe to print.
+func weakeningLine(w report.Weakening) string {
+	name := report.Safe(w.Name)
+	if w.Model != "" {
+		name += " (" + report.Safe(string(w.Model)) + ")"
+	}
+	switch w.Kind {
+	case report.InEffect:
+		return name + " " + w.Verdicts() + ": " + report.Safe(w.Reason)
+	case report.CaseRemoved:
+		return "case " + name + " was removed"
+	case report.GateRemoved:
+		return "gate " + report.Safe(w.Key) + " was removed from " + name
+	}
+	return report.Safe(report.SettingName(w.Key)) + " of " + name + ": " + changeText(w) + ", " + report.Safe(w.Kind)
+}
+
+// changeText says what became of a setting, safe to print.
+func changeText(w report.Weakening) string {
+	switch {
+	case w.Head == "":
+		return report.Safe(string(w.Base)) + " was removed"
+	case w.Base == "":
+		return report.Safe(string(w.Head)) + " was added"
+	}
+	return report.Safe(string(w.Base)) + " became " + report.Safe(string(w.Head))
+}
+
+func (t *writer) toolChanges(c *report.Comparison) {
+	title := fmt.Sprintf("TOOL SURFACE %d → %d tokens", c.Totals[0].Surface, c.Totals[1].Surface)
+	t.part(title, "tool", len(c.Tools), func(i int) {
+		change := c.Tools[i]
+		t.p.line("  ", report.Safe(report.ToolID(change.Server, change.Name)), " ", report.Safe(change.Kind), ": ",
+			fmt.Sprintf("%d → %d tokens", change.Base, change.Head))
+	})
+}
+
+func (t *writer) findingChanges(c *report.Comparison) {
+	list := func(title string, findings []report.Finding) {
+		t.part(title, "finding", len(findings), func(i int) {
+			f := findings[i]
+			t.p.line("  ", t.p.place(f.Path, f.Line), report.Safe(f.Rule), " ", report.Safe(f.Severity), " ", report.Safe(report.ToolID(f.Server, f.Tool)), ": ", report.Safe(f.Message))
+		})
+	}
+	list("NEW FINDINGS", c.New)
+	list("FIXED FINDINGS", c.Fixed)
+}
+
+func (t *writer) cassetteChanges(c *report.Comparison) {
+	t.part("CHANGED CASSETTES", "cassette", len(c.Cassettes), func(i int) {
+		change := c.Cassettes[i]
+		said := fmt.Sprintf("%s, %d → %s", report.Safe(change.Kind), change.Base, judge.CountOf(change.Head, "run"))
+		if change.Kind != report.Removed && !change.ByRecorder() {
+			said += ", not written by a recorder"
+		}
+		t.p.line("  ", t.p.place(change.Path, 0), said)
+	})
+}

@@ -1,0 +1,71 @@
+package text
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// How much of curves is drawn unless everything is asked for.
+const (
+	mostCurves = 10 // of cases that are all right
+	mostPoints = 20 // of one curve
+)
+
+// curve draws accuracy against the number of distractors, a bar a point. It has plain characters only, so that every log
+// and font shows it, and needs no colour.
+func (t *writer) curve(g *judge.Result) {
+	points := report.CurveOf(g)
+	if len(points) == 0 {
+		return
+	}
+	t.p.line("  ", t.p.paint(dim, fmt.Sprintf("%11s  %-*s  %8s  %9s  %4s", "distractors", barCells+2, "= accuracy, | certified", "accuracy",
+		"certified", "runs")))
+	shown := t.limit(len(points), mostPoints)
+	for _, p := range points[:shown] {
+		if !p.Measured {
+			t.p.line("  ", fmt.Sprintf("%11d  no run finished", p.Count))
+			continue
+		}
+		t.p.line("  ", fmt.Sprintf("%11d  %s  %8s  %9s  %4d", p.Count, bar(p.Accuracy, p.CertifiedLower), percentText(p.Accuracy),
+			percentText(p.CertifiedLower), p.Runs))
+	}
+	t.rest("  ", len(points)-shown, "point")
+}
+
+// goodCurves draws the curves of a case that is all right; drawn is how many have been. It returns how many there are.
+func (t *writer) goodCurves(c *report.Case, drawn int) int {
+	n := 0
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		if len(g.Curve)+len(g.CurveAbsent) == 0 {
+			continue
+		}
+		if t.options.All || drawn+n < mostCurves {
+			t.curve(g)
+		}
+		n++
+	}
+	return n
+}
+
+func percentText(n int) string { return strconv.Itoa(n) + "%" }
+
+// barCells is the width of a bar, at 4 % a cell.
+const barCells = 25
+
+// bar returns a bar from 0 to 100 % that is filled as far as accuracy, with a mark in the cell of the certified floor. Only
+// 100 % fills it, and only 0 % leaves it empty.
+func bar(accuracy, certified int) string {
+	accuracy, certified = report.InChart(accuracy), report.InChart(certified)
+	filled := accuracy * barCells / 100
+	if accuracy > 0 {
+		filled = max(filled, 1)
+	}
+	cells := []byte(strings.Repeat("=", filled) + strings.Repeat(" ", barCells-filled))
+	cells[min(certified*barCells/100, barCells-1)] = '|'
+	return "[" + string(cells) + "]"
+}

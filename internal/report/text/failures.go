@@ -1,0 +1,133 @@
+package text
+
+import (
+	"io"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Failures writes what is wrong, a line each: the verdict, mistakes, what each case is broken by, and what got worse than
+// in the base. It is for people beside a format for machines, and writes nothing when nothing is wrong. Nothing is cut
+// short: whoever asked for JSON reads the rest nowhere else.
+func Failures(w io.Writer, r *report.Report, o Options) error {
+	t := writer{newPrinter(w, o.Color), r, o}
+	if r.Verdict.Broken() {
+		t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
+	}
+	for _, pr := range r.Problems {
+		t.p.problem("", pr)
+	}
+	for i := range r.Cases {
+		t.caseFailures(&r.Cases[i])
+	}
+	if r.Baseline != nil {
+		for _, worse := range r.Baseline.Regressions {
+			t.p.line(t.p.paint(red, "REGRESSION"), " ", t.p.place(worse.Path, worse.Line), report.Safe(regressionLine(worse)))
+		}
+	}
+	return t.p.out.Flush()
+}
+
+// caseFailures writes the errors of a case, a line for its failed assertions, and the floors of its gates that do not pass.
+func (t *writer) caseFailures(c *report.Case) {
+	t.caseProblem(c, c.Err)
+	for i := range c.Gates {
+		t.caseProblem(c, c.Gates[i].Err)
+	}
+	t.firstFailure(c)
+	for i := range c.Gates {
+		if g := &c.Gates[i]; g.Verdict.Broken() {
+			t.floors(g)
+		}
+	}
+}
+
+// caseProblem writes an error of a case in one line; nil is none.
+func (t *writer) caseProblem(c *report.Case, e *judge.Problem) {
+	if e == nil {
+		return
+	}
+	at := t.p.place(e.Path, e.Line)
+	if e.Path == c.Suite && e.Line == c.Line {
+		at = "" // said at the beginning of the line
+	}
+	t.caseLine(judge.Error, c, at+report.Safe(e.Message))
+}
+
+// firstFailure writes the first failed assertion of a case, and how many more there are.
+func (t *writer) firstFailure(c *report.Case) {
+	var failed []string
+	for i := range c.Gates {
+		for j := range c.Gates[i].Assertions {
+			if a := &c.Gates[i].Assertions[j]; a.Verdict == judge.Fail {
+				failed = append(failed, said(a))
+			}
+		}
+	}
+	for i := range c.Expect {
+		if a := &c.Expect[i].Assertion; a.Verdict == judge.Fail {
+			failed = append(failed, inRun(c.Expect[i].Run)+said(a))
+		}
+	}
+	if len(failed) == 0 {
+		return
+	}
+	more := ""
+	if n := len(failed) - 1; n > 0 {
+		more = " (and " + judge.CountOf(n, "more failure") + ")"
+	}
+	t.caseLine(judge.Fail, c, failed[0]+more)
+}
+
+func (t *writer) caseLine(v judge.Verdict, c *report.Case, safe string) {
+	t.p.line(t.p.verdict(v), " ", t.p.place(c.Suite, c.Line), titleOf(c), ": ", safe)
+}
+
+// floors writes the headline of a gate that has one, and its floors that do not hold.
+func (t *writer) floors(g *judge.Result) {
+	if g.Headline == "" {
+		return
+	}
+	t.p.line(report.Safe(g.Headline))
+	for i := range g.Assertions {
+		if a := &g.Assertions[i]; a.Breach != nil {
+			t.p.line(report.Safe(a.Floor()))
+		}
+	}
+}
+
+// LintFailures writes the findings that make a lint fail, a line each, and the verdict; nothing when it passes.
+func LintFailures(w io.Writer, l *report.Lint, o Options) error {
+	t := lintText{p: newPrinter(w, o.Color), l: l}
+	if l.Verdict == judge.Pass {
+		return nil
+	}
+	for i := range l.Catalogs {
+		t.failures(l.FailLevel, l.Catalogs[i].Findings)
+	}
+	t.footer()
+	return t.p.out.Flush()
+}
+
+// LintDiffFailures writes what makes a difference fail, a line each, and the verdict; nothing when it passes.
+func LintDiffFailures(w io.Writer, d *report.LintDiff, o Options) error {
+	t := diffText{lintText{p: newPrinter(w, o.Color)}, d}
+	if d.Verdict == judge.Pass {
+		return nil
+	}
+	for i := range d.Breaking {
+		t.breaking("", i)
+	}
+	t.failures(d.FailLevel, d.Found)
+	t.footer()
+	return t.p.out.Flush()
+}
+
+func (t *lintText) failures(level report.FailLevel, findings []report.Finding) {
+	for i := range findings {
+		if f := &findings[i]; level.Fails(f.Severity) {
+			t.p.toolFinding("", f)
+		}
+	}
+}

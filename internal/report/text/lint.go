@@ -1,0 +1,242 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// How much of a lint is printed before the rest is counted, unless everything is asked for. Several catalogs share the
+// tools, but each gets a few.
+const (
+	mostLinted     = 20 // tools with findings, over all catalogs
+	leastLinted    = 3  // in each catalog
+	mostLikewise   = 8  // further findings of one rule about one tool
+	mostTokenLines = 20 // in the table of a catalog
+)
+
+// Lint writes a lint for a person: catalog by catalog the findings, the worst tool first, how the scores are spread,
+// and which tools take how many tokens.
+func Lint(w io.Writer, l *report.Lint, o Options) error {
+	t := lintText{p: newPrinter(w, o.Color), l: l, all: o.All}
+	t.most = max(leastLinted, mostLinted/max(1, len(l.Catalogs)))
+	for i := range l.Catalogs {
+		t.catalog(&l.Catalogs[i])
+	}
+	t.footer()
+	return t.p.out.Flush()
+}
+
+// lintText is one lint being written.
+type lintText struct {
+	p    *printer
+	l    *report.Lint
+	all  bool
+	most int // tools with findings that each catalog may show
+}
+
+func (t *lintText) limit(n, most int) int {
+	if t.all {
+		return n
+	}
+	return min(n, most)
+}
+
+// rest says how many entries of a list were left out.
+func (t *lintText) rest(indent string, left int, noun string) {
+	if left > 0 {
+		t.p.line(indent, t.p.paint(dim, fmt.Sprintf("and %s (--verbose shows everything)", judge.CountOf(left, "more "+noun))))
+	}
+}
+
+func (t *lintText) catalog(c *report.Catalog) {
+	t.p.line(t.p.place(c.Path, 0), t.summary(c))
+	tools := lintedTools(c)
+	flawed := slices.IndexFunc(tools, func(g *lintedTool) bool { return g.critical+g.warning == 0 })
+	if flawed < 0 {
+		flawed = len(tools)
+	}
+	shown := t.limit(flawed, t.most)
+	for _, g := range tools[:shown] {
+		t.tool(c, g)
+	}
+	if flawed > 0 {
+		t.p.line()
+	}
+	t.rest("", flawed-shown, "tool")
+	if clean := len(tools) - flawed; clean > 0 {
+		t.p.line(t.p.paint(green, judge.CountOf(clean, "tool")), " without findings")
+	}
+	t.rules(c)
+	if len(c.Tools) > 0 {
+		t.scores(c)
+	}
+	if t.l.Counted && len(c.Tools) > 0 {
+		t.tokens(c)
+	}
+	t.p.line()
+}
+
+func (t *lintText) summary(c *report.Catalog) string {
+	line := judge.CountOf(len(c.Tools), "tool")
+	if t.l.Counted {
+		line += ", " + judge.CountOf(int(c.SurfaceTokens), "token")
+	}
+	critical, warning := countsLine(c.Counts)
+	return line + fmt.Sprintf(", %d critical, %s", critical, judge.CountOf(warning, "warning"))
+}
+
+// countsLine returns the findings of all families.
+func countsLine(c report.FindingCounts) (critical, warning int) {
+	return c.Critical + c.SchemaCritical + c.ConformanceCritical, c.Warning + c.SchemaWarning + c.ConformanceWarning
+}
+
+// lintedTool is a tool and what was found about it.
+type lintedTool struct {
+	report.CatalogTool
+	findings          []*report.Finding
+	critical, warning int
+}
+
+// lintedTools returns the tools of a catalog, the worst first: by critical findings, then score, then warnings.
+func lintedTools(c *report.Catalog) []*lintedTool {
+	type id struct{ server, name string }
+	byID := map[id]*lintedTool{}
+	var tools []*lintedTool
+	for _, t := range c.Tools {
+		if byID[id{t.Server, t.Name}] == nil {
+			g := &lintedTool{CatalogTool: t}
+			byID[id{t.Server, t.Name}] = g
+			tools = append(tools, g)
+		}
+	}
+	for i := range c.Findings {
+		f := &c.Findings[i]
+		g := byID[id{f.Server, f.Tool}]
+		switch f.Severity {
+		case "critical":
+			g.critical++
+		case "warning":
+			g.warning++
+		default:
+			continue
+		}
+		g.findings = append(g.findings, f)
+	}
+	slices.SortStableFunc(tools, func(a, b *lintedTool) int {
+		return cmp.Or(
+			cmp.Compare(min(1, b.critical+b.warning), min(1, a.critical+a.warning)),
+			cmp.Compare(b.critical, a.critical), cmp.Compare(a.Score, b.Score), cmp.Compare(b.warning, a.warning),
+			cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
+		)
+	})
+	return tools
+}
+
+func (t *lintText) tool(c *report.Catalog, g *lintedTool) {
+	about := "score " + report.Safe(string(g.Score))
+	if t.l.Counted {
+		about += ", " + judge.CountOf(g.Tokens, "token")
+	}
+	t.p.line()
+	t.p.line(t.p.place(c.Path, g.Line), t.p.paint(bold, toolTitle(&g.CatalogTool)), t.p.paint(dim, " ("+about+")"))
+	if t.all {
+		for _, f := range g.findings {
+			t.finding(f)
+		}
+		return
+	}
+	for _, of := range byRule(g.findings) {
+		t.finding(of[0])
+		t.likewise(of[1:])
+	}
+}
+
+// byRule groups findings by rule, in the order in which the rules first occur.
+func byRule(findings []*report.Finding) [][]*report.Finding {
+	at := map[string]int{}
+	var groups [][]*report.Finding
+	for _, f := range findings {
+		i, ok := at[f.Rule]
+		if !ok {
+			i = len(groups)
+			at[f.Rule] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// likewise names the arguments that a rule finds the same fault with.
+func (t *lintText) likewise(findings []*report.Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	shown := min(len(findings), mostLikewise)
+	names := make([]string, shown)
+	for i, f := range findings[:shown] {
+		names[i] = report.Safe(cmp.Or(string(f.Argument), f.Tool))
+		if f.Line > 0 { // a server that is asked has no lines
+			names[i] += ":" + strconv.Itoa(f.Line)
+		}
+	}
+	list := strings.Join(names, ", ")
+	if left := len(findings) - shown; left > 0 {
+		list += fmt.Sprintf(" and %d more", left)
+	}
+	t.p.line("    ", t.p.paint(dim, "likewise "), list)
+}
+
+// toolTitle returns the tool's id as a terminal may show it.
+func toolTitle(t *report.CatalogTool) string {
+	if t.Server == "" {
+		return report.Safe(t.Name)
+	}
+	return report.Safe(t.Server) + "." + report.Safe(t.Name)
+}
+
+func (t *lintText) finding(f *report.Finding) {
+	t.p.finding("  ", f, "")
+	t.p.suggestion(f)
+}
+
+func (p *printer) suggestion(f *report.Finding) {
+	if f.Suggestion != "" {
+		p.line("    ", p.paint(dim, "suggestion: "), report.Safe(f.Suggestion))
+	}
+}
+
+// finding writes a finding at its place, and which tool it is about where about says so.
+func (p *printer) finding(indent string, f *report.Finding, about string) {
+	s := yellow
+	if f.Severity == "critical" {
+		s = red
+	}
+	p.line(indent, p.place(f.Path, f.Line), p.paint(s, report.Safe(f.Severity)), " ", report.Safe(f.Rule), about, ": ", report.Safe(f.Message))
+}
+
+// toolFinding writes a finding with its tool.
+func (p *printer) toolFinding(indent string, f *report.Finding) {
+	tool := report.CatalogTool{Server: f.Server, Name: f.Tool}
+	p.finding(indent, f, " "+toolTitle(&tool))
+}
+
+func (t *lintText) footer() {
+	tools, critical, warning := 0, 0, 0
+	for _, c := range t.l.Catalogs {
+		tools += len(c.Tools)
+		moreCritical, moreWarning := countsLine(c.Counts)
+		critical += moreCritical
+		warning += moreWarning
+	}
+	t.p.line(t.p.verdict(t.l.Verdict), ": ", judge.CountOf(len(t.l.Catalogs), "catalog"), ", ", judge.CountOf(tools, "tool"), ", ",
+		strconv.Itoa(critical), " critical, ", judge.CountOf(warning, "warning"),
+		t.p.paint(dim, " (--explain RULE tells more; --fail-level is "+report.Safe(string(t.l.FailLevel))+")"))
+}

@@ -1,0 +1,108 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// rules writes how often each rule finds something, the most frequent first.
+func (t *lintText) rules(c *report.Catalog) {
+	counts := map[string]int{}
+	for _, f := range c.Findings {
+		if f.IsReal() {
+			counts[f.Rule]++
+		}
+	}
+	if len(counts) == 0 {
+		return
+	}
+	rules := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	parts := make([]string, len(rules))
+	for i, rule := range rules {
+		parts[i] = fmt.Sprintf("%s %d", report.Safe(rule), counts[rule])
+	}
+	t.p.line()
+	t.p.line(t.p.paint(bold, "rules"), " ", strings.Join(parts, ", "))
+}
+
+// scoreBars are the rows of a score distribution, each a tenth wide.
+const scoreBars = 10
+
+// scores writes how the scores of a catalog are spread.
+func (t *lintText) scores(c *report.Catalog) {
+	scores := make([]report.Optional, len(c.Tools))
+	var bars [scoreBars]int
+	for i, tool := range c.Tools {
+		scores[i] = tool.Score
+		bars[scoreBar(tool.Score)]++
+	}
+	slices.Sort(scores)
+	t.p.line()
+	t.p.line(t.p.paint(bold, "scores"), fmt.Sprintf(" %s lowest, %s median, %s mean", report.Safe(string(c.MinScore)),
+		report.Safe(string(scores[(len(scores)-1)/2])), report.Safe(string(c.MeanScore))))
+	const longest = 40
+	most := slices.Max(bars[:])
+	for i, n := range bars {
+		if n > 0 {
+			bar := strings.Repeat("#", max(1, n*longest/most))
+			t.p.line(fmt.Sprintf("  0.%d to %s %6d  %s", i, upTo(i), n, bar))
+		}
+	}
+}
+
+func upTo(bar int) string {
+	if bar == scoreBars-1 {
+		return "1.0"
+	}
+	return fmt.Sprintf("0.%d", bar+1)
+}
+
+// scoreBar returns the row that a score with four decimals belongs to; 1.0000 belongs to the last.
+func scoreBar(score report.Optional) int {
+	var whole, fraction int
+	if _, err := fmt.Sscanf(string(score), "%d.%4d", &whole, &fraction); err != nil || whole > 0 {
+		return scoreBars - 1
+	}
+	return fraction * scoreBars / 10000
+}
+
+// tokens writes which tools of a catalog take how many tokens, the biggest first, with their share and the running total.
+func (t *lintText) tokens(c *report.Catalog) {
+	tools := slices.Clone(c.Tools)
+	slices.SortStableFunc(tools, func(a, b report.CatalogTool) int {
+		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+	})
+	t.p.line()
+	t.p.line(t.p.paint(bold, "tokens"), fmt.Sprintf(" %d, cl100k_base: names, descriptions and input schemas", c.SurfaceTokens))
+	t.p.line(t.p.paint(dim, "   tokens   share  running"))
+	running := int64(0)
+	shown := t.limit(len(tools), mostTokenLines)
+	for i := range tools[:shown] {
+		tool := &tools[i]
+		running += int64(tool.Tokens)
+		t.p.line(fmt.Sprintf("%9d  %6s  %7s  ", tool.Tokens, share(int64(tool.Tokens), c.SurfaceTokens),
+			share(running, c.SurfaceTokens)), toolTitle(tool))
+	}
+	if left := len(tools) - shown; left > 0 {
+		rest := c.SurfaceTokens - running
+		t.p.line(fmt.Sprintf("%9d  %6s  %7s  ", rest, share(rest, c.SurfaceTokens), share(c.SurfaceTokens, c.SurfaceTokens)),
+			t.p.paint(dim, judge.CountOf(left, "smaller tool")+" (--verbose shows everything)"))
+	}
+}
+
+// share returns part of whole in percent with one decimal, rounded down, so that 100.0% is all.
+func share(part, whole int64) string {
+	if whole == 0 {
+		return "-"
+	}
+	perMille := 1000 * part / whole
+	return fmt.Sprintf("%d.%d%%", perMille/10, perMille%10)
+}

@@ -1,0 +1,276 @@
+// Package text writes reports, comparisons and lint for people at a terminal.
+package text
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Options says how the report looks. The zero value is plain and short.
+type Options struct {
+	Color bool // ANSI colours, for a terminal
+	All   bool // list everything, however much there is, and each run
+	Run   int  // show this run of each case, and no other, in a line of its own; 0 for none
+
+	// Public leaves out what was found where a run's expectation does not hold, for it can be an argument, a result or
+	// an answer, and these can hold anything.
+	Public bool
+}
+
+// How many entries of a list are printed before the rest is counted, unless everything is asked for.
+const (
+	mostTold     = 30  // failing cases that are told in full
+	mostNamed    = 200 // further ones, a line each
+	mostPassing  = 40  // passing cases; more are only counted
+	mostRuns     = 10  // runs of a case
+	mostLines    = 30  // runs below one line of a gate
+	mostTools    = 10  // tools of one kind of evidence
+	mostWarnings = 50
+	mostCatalogs = 20
+)
+
+// Report writes the report for a person: the verdict first, then what is wrong and where, then what passed, and the
+// counts at the end.
+func Report(w io.Writer, r *report.Report, o Options) error {
+	t := writer{newPrinter(w, o.Color), r, o}
+	t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
+	t.mistakes()
+	t.broken()
+	t.warnings()
+	t.passing()
+	t.complexity()
+	t.catalogs()
+	if r.Baseline != nil {
+		t.p.line()
+		t.comparison()
+	}
+	t.footer()
+	return t.p.out.Flush()
+}
+
+// writer is one report being written.
+type writer struct {
+	p       *printer
+	r       *report.Report
+	options Options
+}
+
+// limit returns how many of n entries to print when most is the bound.
+func (t *writer) limit(n, most int) int {
+	if t.options.All {
+		return n
+	}
+	return min(n, most)
+}
+
+// limitCases is limit for cases: where a run of each is asked for, each has a line for it.
+func (t *writer) limitCases(n, most int) int {
+	if t.options.Run > 0 {
+		return n
+	}
+	return t.limit(n, most)
+}
+
+// rest says how many entries of a list, each a noun, were left out.
+func (t *writer) rest(indent string, left int, noun string) {
+	if left > 0 {
+		t.p.line(indent, t.p.paint(dim, "and "+judge.CountOf(left, "more "+noun)+" (--verbose lists all)"))
+	}
+}
+
+// headlineOf says in one line what came out.
+func headlineOf(r *report.Report) string {
+	c := r.Counts
+	var parts []string
+	if c.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s failed", c.Failed, judge.CountOf(c.Cases, "case")))
+	}
+	if c.Errors > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s could not be evaluated", c.Errors, judge.CountOf(c.Cases, "case")))
+	}
+	if len(r.Problems) > 0 {
+		parts = append(parts, judge.CountOf(len(r.Problems), "mistake")+" in the input")
+	}
+	switch {
+	case c.Cases == 0:
+		parts = append(parts, "nothing was checked")
+	case c.Skipped == c.Cases:
+		parts = append(parts, "nothing was checked: every assertion was skipped")
+	case len(parts) == 0:
+		parts = append(parts, judge.CountOf(c.Passed, "case")+" passed")
+		if c.Skipped > 0 {
+			parts = append(parts, fmt.Sprintf("%d skipped", c.Skipped))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// broken tells of the cases that failed or could not be evaluated: the first of them in full, and more in a line each,
+// for a change that breaks one case often breaks hundreds.
+func (t *writer) broken() {
+	var broken []*report.Case
+	for i := range t.r.Cases {
+		if c := &t.r.Cases[i]; c.Verdict.Broken() {
+			broken = append(broken, c)
+		}
+	}
+	told := t.limitCases(len(broken), mostTold)
+	for _, c := range broken[:told] {
+		t.brokenCase(c)
+	}
+	if told == len(broken) {
+		return
+	}
+	t.p.line()
+	named := min(len(broken), told+mostNamed)
+	for _, c := range broken[told:named] {
+		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), ": ", reasonOf(c))
+	}
+	t.rest("", len(broken)-named, "case")
+}
+
+// mistakes lists what is wrong in files, other than what is said at the case that it breaks.
+func (t *writer) mistakes() {
+	atCase := map[string]bool{}
+	for _, c := range t.r.Cases {
+		if c.Err != nil && c.Err.Path != c.Suite {
+			atCase[c.Err.Path] = true
+		}
+	}
+	first := true
+	for _, pr := range t.r.Problems {
+		if atCase[pr.Path] {
+			continue
+		}
+		if first {
+			t.p.line()
+			first = false
+		}
+		t.p.problem("", pr)
+	}
+}
+
+func (t *writer) warnings() {
+	if len(t.r.Warnings) == 0 {
+		return
+	}
+	t.p.line()
+	t.p.line(t.p.paint(yellow, "WARNINGS"))
+	shown := t.limit(len(t.r.Warnings), mostWarnings)
+	for _, w := range t.r.Warnings[:shown] {
+		t.p.problem("", w)
+	}
+	t.rest("", len(t.r.Warnings)-shown, "warning")
+}
+
+// passing lists the cases that are all right, one line each, or counts them when there are many.
+func (t *writer) passing() {
+	good := t.r.Counts.Passed + t.r.Counts.Skipped
+	if good == 0 {
+		return
+	}
+	t.p.line()
+	if t.limitCases(good, mostPassing) < good {
+		t.p.line(t.p.verdict(judge.Pass), " ", judge.CountOf(good, "case"), t.p.paint(dim, " (--verbose lists them)"))
+		t.agentNotes(modelNoteOfGood)
+		return
+	}
+	curves := 0
+	for i := range t.r.Cases {
+		if c := &t.r.Cases[i]; c.Verdict == judge.Pass || c.Verdict == judge.Skipped {
+			t.goodCase(c)
+			curves += t.goodCurves(c, curves)
+		}
+	}
+	t.rest("", curves-t.limit(curves, mostCurves), "distractor curve")
+}
+
+func (t *writer) catalogs() {
+	if len(t.r.Catalogs) == 0 {
+		return
+	}
+	t.p.line()
+	shown := t.limit(len(t.r.Catalogs), mostCatalogs)
+	for i := range t.r.Catalogs[:shown] {
+		t.catalog(&t.r.Catalogs[i])
+	}
+	t.rest("", len(t.r.Catalogs)-shown, "catalog")
+}
+
+func (t *writer) catalog(c *report.Catalog) {
+	summary := fmt.Sprintf("%s, %d tokens", judge.CountOf(len(c.Tools), "tool"), c.SurfaceTokens)
+	if c.MeanScore != "" {
+		summary += ", score " + report.Safe(string(c.MeanScore)) + " mean, " + report.Safe(string(c.MinScore)) + " lowest"
+	}
+	if n := c.Counts.All(true); n > 0 {
+		summary += fmt.Sprintf(", %d critical", n)
+	}
+	if n := c.Counts.All(false); n > 0 {
+		summary += ", " + judge.CountOf(n, "warning")
+	}
+	place := t.p.place(c.Path, 0)
+	if t.r.IsSuite(c.Path) {
+		place += "server " + report.Safe(c.Name) + ": "
+	}
+	t.p.line("catalog ", place, summary)
+}
+
+func (t *writer) footer() {
+	c := t.r.Counts
+	line := fmt.Sprintf("%s: %d passed, %d failed, %s, %d skipped", judge.CountOf(c.Cases, "case"), c.Passed, c.Failed,
+		judge.CountOf(c.Errors, "error"), c.Skipped)
+	if n := len(t.r.Problems); n > 0 {
+		line += "; " + judge.CountOf(n, "mistake")
+	}
+	if n := len(t.r.Warnings); n > 0 {
+		line += "; " + judge.CountOf(n, "warning")
+	}
+	t.p.line()
+	t.p.line(line)
+	t.tokenNotes()
+	if c.Failed > 0 {
+		t.p.line(t.p.paint(dim, "next: change what the lines above point at, record the runs again, and check again; "+
+			"docs/gates.md explains the figures"))
+	}
+}
+
+// modelNoteOfGood returns the note of a case that is all right.
+func modelNoteOfGood(c *report.Case) report.Optional {
+	if c.Verdict != judge.Pass && c.Verdict != judge.Skipped {
+		return ""
+	}
+	return c.ModelNote
+}
+
+// agentNotes says once for all cases what no model has done; note returns it of one case.
+func (t *writer) agentNotes(note func(*report.Case) report.Optional) {
+	for _, n := range t.r.Notes(note) {
+		t.p.line("the agent of ", judge.CountOf(n.Cases, "case"), " is ", report.Safe(n.Note))
+	}
+}
+
+// tokenNotes says once for all cases what tokens are that no provider has counted.
+func (t *writer) tokenNotes() {
+	for _, n := range t.r.Notes(report.TokenNote) {
+		t.p.line("the tokens of ", judge.CountOf(n.Cases, "case"), " are ", report.Safe(n.Note))
+	}
+}
+
+// complexity prints the figures by complexity, a line each.
+func (t *writer) complexity() {
+	if len(t.r.Complexity) == 0 {
+		return
+	}
+	t.p.line()
+	for _, s := range t.r.Complexity {
+		line := fmt.Sprintf("%s: %s, %d passed", report.Safe(s.Complexity), judge.CountOf(s.Cases, "case"), s.Passed)
+		if s.Accuracy != nil {
+			line += fmt.Sprintf(", accuracy %d%% (%d of %d hits)", *s.Accuracy, s.Correct, s.Correct+s.Distractor)
+		}
+		t.p.line("complexity ", line)
+	}
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Numbers returns run numbers as text: ranges joined, such as "runs 1 to 4, 7", cut after a few.
+func Numbers(runs []int) string {
+	const most = 8
+	var spans []string
+	for i := 0; i < len(runs); {
+		j := i
+		for j+1 < len(runs) && runs[j+1] == runs[j]+1 {
+			j++
+		}
+		if len(spans) == most {
+			spans = append(spans, "…")
+			break
+		}
+		spans = append(spans, span(runs[i], runs[j]))
+		i = j + 1
+	}
+	noun := "runs "
+	if len(runs) == 1 {
+		noun = "run "
+	}
+	return noun + strings.Join(spans, ", ")
+}
+
+func span(first, last int) string {
+	switch last {
+	case first:
+		return strconv.Itoa(first)
+	case first + 1:
+		return strconv.Itoa(first) + ", " + strconv.Itoa(last)
+	}
+	return strconv.Itoa(first) + " to " + strconv.Itoa(last)
+}
+
+// Cut shortens a value that would fill the screen.
+func Cut(s string) string {
+	const most = 200
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+// ToolID returns SERVER.NAME, or the name alone.
+func ToolID(server, name string) string {
+	if server == "" {
+		return name
+	}
+	return server + "." + name
+}
+
+// SettingName returns the key as people know it: an expectation by its target.
+func SettingName(key string) string {
+	if _, target, ok := strings.Cut(key, ".expect."); ok && !strings.Contains(key, `["`) {
+		return target
+	}
+	return strings.TrimPrefix(key, "expect.")
+}
+
+// Absent stands in tables for a figure that is absent.
+const Absent = "–"
+
+// Thousands returns a whole number with commas: 9,404.
+func Thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
