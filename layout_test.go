@@ -59,6 +59,7 @@ var only = map[string][]string{
 	"gonum.org/v1/gonum":                       {"internal/stat"},
 	"github.com/agnivade/levenshtein":          {"internal/source"},
 	"github.com/kljensen/snowball":             {"internal/lexical"},
+	"github.com/sergi/go-diff":                 {"internal/lexical"},
 	"github.com/modelcontextprotocol/go-sdk":   {"internal/mcpclient", "internal/mock"},
 	"github.com/hashicorp/go-retryablehttp":    {"internal/model"},
 	"github.com/santhosh-tekuri/jsonschema/v6": {"internal/schema"},
