@@ -1,0 +1,55 @@
+package markdown
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// longestHex is how many hexadecimal digits in a row are no reference to a commit: GitHub links 7 and more.
+const longestHex = 6
+
+// prose writes a text that is not ours as text outside code, where it is that text and nothing else: no markup, link,
+// mention, reference, emoji or formula. GitHub makes links and mentions of words after it has rendered the Markdown, so that
+// an entity does not stop them, and a zero-width space does.
+func prose(s string) string {
+	s = report.Safe(s)
+	var b strings.Builder
+	hex := 0
+	for i, r := range s {
+		switch {
+		case !isHex(r):
+			hex = 0
+		case hex == longestHex:
+			b.WriteString(noBreak)
+			hex = 1
+		default:
+			hex++
+		}
+		if isBreakable(s, i) {
+			b.WriteString(noBreak)
+		}
+		if isPunctuation(r) {
+			b.WriteString("&#" + strconv.Itoa(int(r)) + ";")
+		} else {
+			b.WriteRune(r)
+		}
+		if strings.ContainsRune("@#$:", r) {
+			b.WriteString(noBreak)
+		}
+	}
+	return b.String()
+}
+
+// isBreakable reports whether a zero-width space belongs before byte i: the hyphen of GH-1 and the dot of www.example.com.
+func isBreakable(s string, i int) bool {
+	return s[i] == '-' && i >= 2 && strings.EqualFold(s[i-2:i], "gh") || s[i] == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www")
+}
+
+// isPunctuation reports whether CommonMark lets a backslash escape the character: all that markup is made of.
+func isPunctuation(r rune) bool {
+	return r > ' ' && r < 0x7f && !('0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
+}
+
+func isHex(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'f' || 'A' <= r && r <= 'F' }
