@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
-	"github.com/org/mcp-gates/internal/trace"
 )
 
 // catalogReport returns the figures and findings of one catalog that a suite names.
@@ -33,8 +32,7 @@ func (c *checker) catalogReport(named *suite.Catalog) report.Catalog {
 	return out
 }
 
-// changedRules returns the rules that are not applied to a catalog as they are, and the first place that says how they
-// are.
+// changedRules returns the rules that suites change for a catalog, with the first place that changes one.
 func changedRules(cat *catalog.Catalog, configs lint.Configs, applied []suite.AppliedRules) []report.ChangedRule {
 	list := []report.ChangedRule{}
 	var pos source.Pos
@@ -52,19 +50,4 @@ func changedRules(cat *catalog.Catalog, configs lint.Configs, applied []suite.Ap
 		list = append(list, one)
 	}
 	return list
-}
-
-// catalogTrace returns the evidence of a case that judges a catalog: its tools and their tokens, and no runs.
-func (k *caseCheck) catalogTrace() *trace.Trace {
-	tr := &trace.Trace{Catalog: k.Catalog}
-	if k.Catalog == nil || !needsTokens(k.Case) {
-		return tr
-	}
-	tr.ToolTokens = make([]int64, len(k.Catalog.Tools))
-	tr.Surface = trace.Known(0)
-	for i, t := range k.Catalog.Tools {
-		tr.ToolTokens[i] = int64(k.counts.tool(t))
-		tr.Surface.N += tr.ToolTokens[i]
-	}
-	return tr
 }

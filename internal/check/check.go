@@ -1,8 +1,8 @@
-// Package check evaluates suites: it finds and loads them, gathers the evidence of each case, tells stale evidence from
-// fresh, has the gates judged, and assembles the report.
+// Package check evaluates suites: it finds and loads them, gathers the evidence of each case, compares it with today's
+// snapshots, has the gates judge it, and assembles the report.
 //
-// Everything is read through an fs.FS, so that the same call checks a folder, a commit or a test's map of files. What
-// comes out depends on the files alone: not on how many cases are evaluated at once, nor in which order they finish.
+// Everything is read through an fs.FS, so that the same call checks a folder, a commit or a test's map of files. The
+// report depends on the files alone: not on how many cases are evaluated at once, nor in which order they finish.
 package check
 
 import (
@@ -26,22 +26,22 @@ type Options struct {
 	Tags, SkipTags []string       // cases with any of Tags (none: all), and without any of SkipTags
 	Jobs           int            // how many cases are evaluated at once; below 1: one for each processor
 	Version        string         // of the program, for the report
-	Settings       bool           // tell how each case is judged
-	Digests        bool           // hash cassettes and tell Settings, so that the report can be compared with another
+	Settings       bool           // report how each case is judged
+	Digests        bool           // hash cassettes and report Settings, so that the report can be compared with another
 
-	// Judge is how the base's suites judge; nil when nothing but the head's own is asked. See [RunBase].
+	// Judge holds the base's suites, which judge besides the head's; nil for none. See [RunBase].
 	Judge *Judge
 
-	// Live readies suites to be run; nil replays what was recorded.
+	// Live prepares suites to run; nil replays their recordings.
 	Live   Live
 	Getenv func(name string) string // the environment that live runs read variables from; nil: none
 
-	// Progress is told how many of the selected cases are done, one call at a time, at first that none is. It may be nil.
+	// Progress is called with the number of selected cases that are done, one call at a time, first with 0. It may be nil.
 	Progress func(done, total int)
 }
 
-// Run checks the suites in the workspace fsys. What is wrong with the input is in the report, which is never nil. When
-// ctx ends, cases that have not begun are errors.
+// Run checks the suites in the workspace fsys. The report, which is never nil, lists the mistakes in the input. When ctx
+// ends, cases that have not begun are errors.
 func Run(ctx context.Context, fsys fs.FS, o Options) *report.Report {
 	r, _ := newChecker(ctx, fsys, o).run()
 	return r
@@ -56,7 +56,7 @@ func newChecker(ctx context.Context, fsys fs.FS, o Options) *checker {
 	return c
 }
 
-// run returns the report, and the cases that it is about, in its order.
+// run returns the report and its cases, in the same order.
 func (c *checker) run() (*report.Report, []selectedCase) {
 	r := &report.Report{
 		Version: report.Version,
@@ -88,12 +88,12 @@ type checker struct {
 	counts  *counts
 	readers sync.Pool // of *trace.Reader
 
-	live map[*suite.Suite]LiveSuite // what is ready to be run; nil in a replay
+	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 
 	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
 }
 
-// load finds and reads the suites, all at once, and notes what is wrong with them. A suite with a mistake is left out.
+// load finds and reads the suites, all at once, and notes their mistakes. A suite with a mistake is left out.
 func (c *checker) load(r *report.Report) []*suite.Suite {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	r.Problems = append(r.Problems, problemsOf(err)...)
@@ -158,21 +158,19 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r
 	c.addSeen(outcomes, r)
 }
 
-// namedCatalogs returns the catalogs that the suites name, each once, by path. Its findings are made as all entries say
-// that judge it, else as all suites that name it.
+// namedCatalogs returns the catalogs that the suites name, each once, by path. Its findings follow the rules of all
+// entries that judge it, else of all suites that name it.
 func namedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 	byPath := map[string]*suite.Catalog{}
 	var all []*suite.Catalog
 	for _, s := range suites {
 		for _, c := range s.Catalogs {
 			first := byPath[c.Path]
-			if first == nil {
+			switch {
+			case first == nil:
 				one := *c
 				byPath[c.Path] = &one
 				all = append(all, &one)
-				continue
-			}
-			switch {
 			case c.Judged() == first.Judged():
 				first.Rules = slices.Concat(first.Rules, c.Rules)
 			case c.Judged():

@@ -16,7 +16,7 @@ type selectedCase struct {
 	base *baseCase // that judges the same evidence; nil where the head's suite alone does
 }
 
-// choose returns the cases that the options select, in order. That none is left is a problem.
+// choose returns the cases that the options select, in order. Selecting none is a problem.
 func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase {
 	var selected []selectedCase
 	total := 0
@@ -44,7 +44,7 @@ func (o *Options) selects(c *suite.Case) bool {
 	return (len(o.Tags) == 0 || hasAny(o.Tags)) && !hasAny(o.SkipTags)
 }
 
-// noneLeft says which options left none of total cases.
+// noneLeft returns the message about options that leave none of total cases.
 func (o *Options) noneLeft(total int) string {
 	var given []string
 	if o.Filter != nil {

@@ -13,12 +13,11 @@ import (
 // only when it is needed; and many cassettes hold the same tools, so that each is counted once.
 type counts struct {
 	counter func() *tokens.Counter
-	mu      sync.Mutex
-	known   map[[sha256.Size]byte]int
+	known   sync.Map // from toolKey to int
 }
 
 func newCounts() *counts {
-	return &counts{counter: sync.OnceValue(tokens.Load), known: map[[sha256.Size]byte]int{}}
+	return &counts{counter: sync.OnceValue(tokens.Load)}
 }
 
 // begin starts loading the vocabulary in the background.
@@ -30,20 +29,15 @@ func (c *counts) text(s string) int { return c.counter().Text(s) }
 // tool returns the surface tokens of a tool.
 func (c *counts) tool(t *catalog.Tool) int {
 	key := toolKey(t)
-	c.mu.Lock()
-	n, ok := c.known[key]
-	c.mu.Unlock()
-	if ok {
-		return n
+	if n, ok := c.known.Load(key); ok {
+		return n.(int)
 	}
-	n = c.counter().Tool(t)
-	c.mu.Lock()
-	c.known[key] = n
-	c.mu.Unlock()
+	n := c.counter().Tool(t)
+	c.known.Store(key, n)
 	return n
 }
 
-// toolKey identifies what is counted of a tool.
+// toolKey identifies the counted parts of a tool.
 func toolKey(t *catalog.Tool) [sha256.Size]byte {
 	hash := sha256.New()
 	var size [8]byte

@@ -1,82 +1,175 @@
 package check
 
 import (
-	"context"
-	"io/fs"
+	"fmt"
 
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Judge is how the suites of a base commit judge their cases. A change can soften its suites in more ways than a list of
-// settings can hold, so that [Run] has the base's suites judge the head's evidence, too.
-type Judge struct {
-	checker *checker
-	report  *report.Report
-	cases   map[*report.Case]selectedCase
-	suites  map[string]*suite.Suite // by file, as far as they could be read
+// judgement is the result of judging evidence by a suite.
+type judgement struct {
+	gates   []judge.Result
+	expect  []report.RunAssertion
+	verdict judge.Verdict
+	runs    report.Runs
+	tokens  *report.Tokens
+	cost    report.Optional
+	faults
+	err *judge.Problem // of the faults; nil when there is none
 }
 
-// RunBase is [Run] on the files of a base commit with a judge besides, which holds fsys: it reads recordings of the base
-// where no snapshot says which tools a case had. Options.Digests must be set.
-func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *Judge) {
-	c := newChecker(ctx, fsys, o)
-	r, selected := c.run()
-	j := &Judge{checker: c, report: r, cases: map[*report.Case]selectedCase{}, suites: map[string]*suite.Suite{}}
-	for i, one := range selected {
-		j.cases[&r.Cases[i]] = one
-		j.suites[one.suite.File] = one.suite
+// judge has the gates and expectations of a case judge the evidence, which stays as it is.
+func (c *checker) judge(s selectedCase, e evidence) judgement {
+	j := judgement{verdict: judge.Error, faults: e.faults}
+	if e.trace != nil {
+		tr := *e.trace
+		if s.Kind == suite.AgentTest {
+			c.judgeRuns(&j, s, e, tr)
+		} else {
+			j.combine(new(judge.Work).Evaluate(s.DisplayName(), s.Checks, &tr))
+		}
 	}
-	return r, j
+	if j.err = j.problem(); j.err != nil {
+		j.verdict = judge.Error
+	}
+	return j
 }
 
-// baseCase is the base's case that a case of the head is compared with.
-type baseCase struct {
-	selectedCase
-	checker *checker // of the base
-	report  *report.Case
-}
-
-// pair gives each of the head's cases its case of the base, where the suite of one differs from that of the other. A nil
-// judge has none.
-func (j *Judge) pair(head *checker, selected []selectedCase) {
-	if j == nil || !j.differs(selected) {
+// judgeRuns judges the runs that finished.
+func (c *checker) judgeRuns(j *judgement, s selectedCase, e evidence, tr trace.Trace) {
+	tr.Runs = priced(s, &tr)
+	c.complete(s, &tr)
+	all := tr.Runs
+	scored, failed := tr.Split()
+	j.faults = enough(s, e, all, failed)
+	j.runs = report.Runs{Recorded: len(all), Scored: len(scored), Errors: len(failed)}
+	j.tokens, j.cost = sumTokens(scored), sumCost(all)
+	if len(j.refused) > 0 || len(scored) == 0 {
 		return
 	}
-	named := make([]report.Case, len(selected))
-	for i, one := range selected {
-		named[i] = one.named()
-	}
-	for i, was := range compare.Pairing(j.report.Cases, named) {
-		if was == nil {
-			k := &caseCheck{checker: head, selectedCase: selected[i]}
-			named[i].Cassettes = k.cassettes()
-			named[i].Recordings = k.recordings(named[i].Cassettes, nil)
-		}
-	}
-	for i, was := range compare.Pairing(j.report.Cases, named) {
-		if was == nil {
-			continue
-		}
-		base := &baseCase{j.cases[was], j.checker, was}
-		if base.suite.File != selected[i].suite.File || base.suite.SHA256 != selected[i].suite.SHA256 {
-			selected[i].base = base
-		}
+	tr.Runs, tr.FailedCost = scored, costOf(failed)
+	var work judge.Work
+	j.expected(c.expect(s, scored, &work))
+	j.combine(work.Evaluate(s.DisplayName(), s.Checks, &tr))
+	if excess := work.Excess(); excess != "" { // the results so far are incomplete
+		j.refused.Addf(s.Pos, "%s", excess)
+		j.gates, j.expect = nil, nil
 	}
 }
 
-// differs reports whether any of the suites is not the base's.
-func (j *Judge) differs(selected []selectedCase) bool {
-	var last *suite.Suite
-	for _, one := range selected {
-		if one.suite == last {
-			continue
-		}
-		last = one.suite
-		if was := j.suites[last.File]; was == nil || was.SHA256 != last.SHA256 {
-			return true
+// expected adds the judged expectations of each run, or the reason why they are not reported.
+func (j *judgement) expected(list []report.RunAssertion, err *source.Error) {
+	j.expect = list
+	if err != nil {
+		j.refused = append(j.refused, err)
+	}
+}
+
+// combine adds the judged gates and works out the verdict.
+func (j *judgement) combine(gates []judge.Result) {
+	j.gates, j.verdict = gates, judge.Skipped
+	for _, g := range gates {
+		j.verdict = judge.Combine(j.verdict, g.Verdict)
+	}
+	for _, e := range j.expect {
+		j.verdict = judge.Combine(j.verdict, e.Verdict)
+	}
+}
+
+// enough returns the faults of the evidence, and those of too little of it: runs that did not finish, and fewer runs
+// than the suite asks for.
+func enough(s selectedCase, e evidence, all, failed []trace.Run) faults {
+	f := e.faults
+	judged := 0
+	for i := range all {
+		if s.selects(&all[i]) {
+			judged++
 		}
 	}
-	return false
+	if judged < s.Case.Runs && !e.live {
+		has := "the cassette has"
+		if e.ofHead {
+			has = "there are" // and the runs may have been made just now
+		}
+		what := fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, s.Case.Runs)
+		f.short.Addf(s.CassettePos, "%s", e.advised(s, what, `, or lower "runs"`))
+	}
+	if len(failed) < len(all) && len(failed) <= s.AllowRunErrors || len(failed) == 0 {
+		return f
+	}
+	first := &failed[0]
+	said := fmt.Sprintf("(run %d: %s)", first.Number, first.Error)
+	what := fmt.Sprintf("%d of %d runs did not finish %s", len(failed), len(all), said)
+	switch {
+	case e.live && len(f.short)+len(f.broken) > 0:
+		return f // and the reason is known
+	case e.live: // in which servers and providers are to blame
+		f.broken.Addf(s.Pos, "%s", what)
+	case len(failed) == len(all):
+		f.short.Addf(first.Pos, "%s", e.advised(s, "no run finished "+said, ""))
+	default:
+		f.short.Addf(first.Pos, "%s", e.advised(s, what, `, or allow some with "allow_run_errors"`))
+	}
+	f.run = first.Number
+	return f
+}
+
+// advised adds to a fault how the head's author can mend it. The base's suite asks for what it asks for.
+func (e evidence) advised(s selectedCase, what, otherwise string) string {
+	if e.ofHead {
+		return what
+	}
+	return what + "; " + s.again() + otherwise
+}
+
+// maxAsserted bounds, in bytes, how much a case's expectations of each run add to the report: there may be as many
+// expectations as lines in a suite, and as many runs as lines in a cassette.
+const maxAsserted = 64 << 20
+
+// expect judges each run by the case's expectations.
+func (c *checker) expect(s selectedCase, scored []trace.Run, work *judge.Work) ([]report.RunAssertion, *source.Error) {
+	if s.Expect.Empty() {
+		return nil, nil
+	}
+	var list []report.RunAssertion
+	size := 0
+	for i := range scored {
+		run := &scored[i]
+		if !s.selects(run) {
+			continue
+		}
+		if s.Expect.NeedsTokens() {
+			run.ResponseTokens = trace.Known(int64(c.counts.text(run.FinalResponse)))
+		}
+		for _, a := range work.Judge(s.Expect, run) {
+			list = append(list, report.RunAssertion{Run: run.Number, Assertion: a})
+			size += sizeOf(a)
+		}
+		if size > maxAsserted {
+			return nil, &source.Error{Pos: s.Pos, Msg: fmt.Sprintf("its expectations of each run take more than %d bytes of the report; "+
+				"expect less of each, or have more cases with fewer runs", maxAsserted)}
+		}
+	}
+	return list, nil
+}
+
+// sizeOf returns about how many bytes an assertion takes in a report.
+func sizeOf(a judge.Assertion) int {
+	size := 64 + len(a.Target) + len(a.Matcher) + len(a.Message)
+	switch actual := a.Actual.(type) {
+	case string:
+		size += len(actual)
+	case []string:
+		for _, s := range actual {
+			size += len(s) + 3
+		}
+	case jsontext.Value:
+		size += len(actual)
+	}
+	return size
 }

@@ -12,20 +12,20 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Live readies the cases of a suite to be run with its servers and a model. It reports what would keep them from running,
-// and starts nothing.
+// Live prepares the cases of a suite to run with its servers and a model. It reports the mistakes that would keep them
+// from running, and starts nothing.
 type Live func(s *suite.Suite, cases []*suite.Case) (LiveSuite, source.Errors)
 
 // LiveSuite is a suite whose cases are ready to be run. Its methods may be called by several goroutines at once.
 type LiveSuite interface {
-	// Run returns the evidence of all runs of a case. With an error it is what there is of it, or nil; a *source.Error
+	// Run returns the evidence of all runs of a case. With an error it returns the evidence so far, or nil; a *source.Error
 	// blames the user's files, any other error the world.
 	Run(ctx context.Context, c *suite.Case) (*trace.Trace, error)
 
 	// Tools returns what a server of the suite advertises, each tool under the server's name.
 	Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error)
 
-	// Close ends what the runs share.
+	// Close ends the servers and pools that the runs share.
 	Close() error
 }
 
@@ -54,36 +54,36 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	return slices.DeleteFunc(selected, func(one selectedCase) bool { return c.live[one.suite] == nil })
 }
 
-// closeLive ends what live runs share.
+// closeLive closes the suites of live runs.
 func (c *checker) closeLive() {
 	for _, one := range c.live {
 		_ = one.Close()
 	}
 }
 
-// runLive runs the case; nil when there is no evidence of it, which it then notes.
-func (k *caseCheck) runLive() *trace.Trace {
-	tr, err := k.live[k.suite].Run(k.ctx, k.Case)
+// runLive runs the case.
+func (c *checker) runLive(s selectedCase, e *evidence) {
+	tr, err := c.live[s.suite].Run(c.ctx, s.Case)
 	if err != nil {
-		k.noteLive(err)
+		e.failed(s, err)
 	}
+	e.trace = tr
 	if tr != nil && len(tr.Sources) > 0 {
 		for _, from := range tr.Sources {
-			k.out.Cassettes = append(k.out.Cassettes, from.File)
+			e.cassettes = append(e.cassettes, from.File)
 		}
-		k.out.Recordings = k.recordings(k.out.Cassettes, tr)
+		e.recordings = c.recordings(e.cassettes, tr)
 	}
-	return tr
 }
 
-// noteLive makes what went wrong around the runs the case's error.
-func (k *caseCheck) noteLive(err error) {
+// failed notes why a server or the runs of a case failed.
+func (e *evidence) failed(s selectedCase, err error) {
 	var mistake *source.Error
 	if errors.As(err, &mistake) {
-		k.short = append(k.short, mistake)
+		e.short = append(e.short, mistake)
 		return
 	}
-	k.broken.Addf(k.Pos, "%s", err)
+	e.broken.Addf(s.Pos, "%s", err)
 }
 
 // startable reports whether a live run can reach the server.

@@ -8,41 +8,41 @@ import (
 
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
-	"github.com/org/mcp-gates/internal/trace"
 )
 
-// checkOffered notes the tools that the gates name and that the agent was not offered: a misspelt one is never picked. The
-// suite's reader has looked for those of servers with a snapshot.
-func (k *caseCheck) checkOffered(h *trace.Header) {
-	if h.Recorded == nil || k.allSnapshots() {
-		return
+// notOffered returns the tools that the gates name and that the agent was not offered: a misspelt one is never picked.
+// The suite's reader has looked for those of servers with a snapshot.
+func (r recorded) notOffered() (list []drift) {
+	if r.own == nil || r.allSnapshots() {
+		return nil
 	}
 	offered := map[string]bool{}
-	for _, t := range h.Recorded.Tools {
+	for _, t := range r.trace.Recorded.Tools {
 		if t.Server == "" {
-			return // the recording does not tell servers apart
+			return nil // the recording does not tell servers apart
 		}
 		offered[t.Name], offered[t.Server+"."+t.Name] = true, true
 	}
 	compared := 0
-	for _, m := range k.Members {
-		if offered[m.Name] || k.isOfSnapshot(m.Name) {
+	for _, m := range r.Members {
+		if offered[m.Name] || r.isOfSnapshot(m.Name) {
 			continue
 		}
 		hint := ""
 		if compared += len(offered); compared <= maxCompared {
 			hint = source.DidYouMean(m.Name, slices.Collect(maps.Keys(offered)))
 		}
-		k.drift(false, m.Pos, fmt.Sprintf("tool %q is not among those that the agent was offered%s", m.Name, hint))
+		list = append(list, drift{pos: m.Pos, message: fmt.Sprintf("tool %q is not among those that the agent was offered%s", m.Name, hint)})
 	}
+	return list
 }
 
-// maxCompared bounds the comparisons of names that hints may cost in a case.
+// maxCompared bounds how many names are compared for the hints of a case.
 const maxCompared = 50_000
 
 // isOfSnapshot reports whether a tool is named as one of a server that has a snapshot.
-func (k *caseCheck) isOfSnapshot(tool string) bool {
-	return slices.ContainsFunc(k.Servers, func(s *suite.Server) bool {
+func (r recorded) isOfSnapshot(tool string) bool {
+	return slices.ContainsFunc(r.Servers, func(s *suite.Server) bool {
 		return s.Snapshot != nil && strings.HasPrefix(tool, s.Name+".")
 	})
 }

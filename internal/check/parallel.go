@@ -19,8 +19,8 @@ func parallel(n, jobs int, do func(i int)) {
 	workers.Wait()
 }
 
-// counted tells report that nothing is done, and returns a function that counts its calls and tells report, one call at
-// a time.
+// counted calls report with 0, and returns a function that counts its own calls and reports the count, one call at a
+// time.
 func counted(total int, report func(done, total int)) func() {
 	if report == nil {
 		return func() {}

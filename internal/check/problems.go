@@ -3,7 +3,6 @@ package check
 import (
 	"errors"
 
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -38,9 +37,4 @@ func problemsOf(err error) []report.Problem {
 
 func problemAt(e *source.Error) report.Problem {
 	return report.Problem{Path: e.Pos.File, Line: e.Pos.Line, Col: e.Pos.Col, Message: e.Msg}
-}
-
-// userError returns the error of a case that comes of the user's files.
-func userError(pos source.Pos, message string) *judge.Problem {
-	return &judge.Problem{Message: message, Path: pos.File, Line: pos.Line, Exit: report.ExitUser}
 }

@@ -12,12 +12,12 @@ import (
 
 // rows returns a row for each run. A case can have a hundred thousand, few of which differ in what they called, so that
 // equal lists are shared.
-func (k *caseCheck) rows(runs []trace.Run) []report.Row {
-	verdicts := k.rowVerdicts()
-	lists := callLists{ids: map[*trace.Tool]*calledID{}, byID: map[string]*calledID{}, lists: map[string][]string{}}
+func rows(s selectedCase, runs []trace.Run, expect []report.RunAssertion) []report.Row {
+	verdicts := rowVerdicts(expect)
+	lists := callLists{ids: map[*trace.Tool]string{}, last: map[string]int{}, lists: map[string][]string{}}
 	rows := make([]report.Row, len(runs))
 	tokens := make([]int64, 0, len(runs))
-	name := k.DisplayName()
+	name := s.DisplayName()
 	for i := range runs {
 		run := &runs[i]
 		row := &rows[i]
@@ -27,28 +27,27 @@ func (k *caseCheck) rows(runs []trace.Run) []report.Row {
 			Called: lists.of(run.Calls),
 			Err:    report.Optional(run.Error),
 		}
-		row.Verdict = k.rowVerdict(run, verdicts)
+		row.Verdict = rowVerdict(s, run, verdicts)
 		if n := run.Tokens(); n.Known {
 			tokens = append(tokens, n.N)
 			row.Tokens = &tokens[len(tokens)-1]
 		}
 	}
-	k.tellSelection(rows)
 	return rows
 }
 
-// tellSelection moves what tool_selection found from the gate to the case, adds it to the rows of the runs that the gate
-// judged, and lets it share the rows' lists and counts.
-func (k *caseCheck) tellSelection(rows []report.Row) {
-	i := slices.IndexFunc(k.out.Gates, func(g judge.Result) bool { return g.Selection != nil })
+// shareSelection moves the results of tool_selection from the gate to the case, adds them to the rows of the runs that
+// the gate judged, and lets them share the rows' lists and counts.
+func (out *outcome) shareSelection() {
+	i := slices.IndexFunc(out.Gates, func(g judge.Result) bool { return g.Selection != nil })
 	if i < 0 {
 		return
 	}
-	found := k.out.Gates[i].Selection
-	k.out.ToolSelection, k.out.Gates[i].Selection = found, nil
-	byRun := make(map[int]*report.Row, len(rows))
-	for i := range rows {
-		byRun[rows[i].Run] = &rows[i]
+	found := out.Gates[i].Selection
+	out.ToolSelection, out.Gates[i].Selection = found, nil
+	byRun := make(map[int]*report.Row, len(out.Rows))
+	for i := range out.Rows {
+		byRun[out.Rows[i].Run] = &out.Rows[i]
 	}
 	selections := make([]report.RowSelection, len(found.Runs))
 	for i := range found.Runs {
@@ -61,9 +60,9 @@ func (k *caseCheck) tellSelection(rows []report.Row) {
 }
 
 // rowVerdicts returns the verdicts of the expectations by run.
-func (k *caseCheck) rowVerdicts() map[int]judge.Verdict {
+func rowVerdicts(expect []report.RunAssertion) map[int]judge.Verdict {
 	verdicts := map[int]judge.Verdict{}
-	for _, e := range k.out.Expect {
+	for _, e := range expect {
 		verdict, ok := verdicts[e.Run]
 		if !ok {
 			verdict = judge.Skipped
@@ -73,11 +72,11 @@ func (k *caseCheck) rowVerdicts() map[int]judge.Verdict {
 	return verdicts
 }
 
-func (k *caseCheck) rowVerdict(run *trace.Run, verdicts map[int]judge.Verdict) judge.Verdict {
+func rowVerdict(s selectedCase, run *trace.Run, verdicts map[int]judge.Verdict) judge.Verdict {
 	if run.Error != "" {
 		return judge.Error
 	}
-	if !k.selects(run) {
+	if !s.selects(run) {
 		return judge.Skipped
 	}
 	if verdict, ok := verdicts[run.Number]; ok {
@@ -88,17 +87,11 @@ func (k *caseCheck) rowVerdict(run *trace.Run, verdicts map[int]judge.Verdict) j
 
 // callLists shares equal lists of called tools.
 type callLists struct {
-	ids   map[*trace.Tool]*calledID
-	byID  map[string]*calledID
+	ids   map[*trace.Tool]string // qualified; several tools can share one, because names of servers and of tools hold dots
+	last  map[string]int         // the last run that called an id, counted from 1
 	lists map[string][]string
 	runs  int      // so far
 	seen  []string // in the last of them
-}
-
-// calledID is a qualified id. Several tools can share one: names of servers and of tools hold dots.
-type calledID struct {
-	id   string
-	last int // number, by callLists.runs, of the last run that called it
 }
 
 // of returns the qualified ids that calls name, each once, in order of first call.
@@ -106,9 +99,15 @@ func (l *callLists) of(calls []trace.Call) []string {
 	l.runs++
 	l.seen = l.seen[:0]
 	for i := range calls {
-		if called := l.id(calls[i].Tool); called.last != l.runs {
-			called.last = l.runs
-			l.seen = append(l.seen, called.id)
+		tool := calls[i].Tool
+		id, known := l.ids[tool]
+		if !known {
+			id = tool.ID()
+			l.ids[tool] = id
+		}
+		if l.last[id] != l.runs {
+			l.last[id] = l.runs
+			l.seen = append(l.seen, id)
 		}
 	}
 	key := strings.Join(l.seen, "\x00")
@@ -118,18 +117,4 @@ func (l *callLists) of(calls []trace.Call) []string {
 		l.lists[key] = list
 	}
 	return list
-}
-
-func (l *callLists) id(tool *trace.Tool) *calledID {
-	if called, ok := l.ids[tool]; ok {
-		return called
-	}
-	id := tool.ID()
-	called, ok := l.byID[id]
-	if !ok {
-		called = &calledID{id: id}
-		l.byID[id] = called
-	}
-	l.ids[tool] = called
-	return called
 }

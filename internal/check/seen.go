@@ -13,18 +13,18 @@ type seenServer struct {
 	tools  *catalog.Catalog
 }
 
-// noteSeen notes what the case's servers advertised that can be started and have no snapshot: the report has no other
-// word on their tools.
-func (k *caseCheck) noteSeen(recorded *catalog.Catalog, distractors []catalog.Ref) {
+// seenServers returns the case's servers that can be started and have no snapshot: the report learns of their tools
+// here alone.
+func seenServers(s selectedCase, recorded *catalog.Catalog, distractors []catalog.Ref) (seen []seenServer) {
 	if recorded == nil {
-		return
+		return nil
 	}
-	for _, s := range k.Servers {
-		if s.Snapshot != nil || !startable(s) {
-			continue
+	for _, server := range s.Servers {
+		if server.Snapshot == nil && startable(server) {
+			seen = append(seen, seenServer{s.suite, server, toolsOf(recorded.Without(distractors), server.Name)})
 		}
-		k.out.seen = append(k.out.seen, seenServer{k.suite, s, toolsOf(recorded.Without(distractors), s.Name)})
 	}
+	return seen
 }
 
 // addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. They stand where the server

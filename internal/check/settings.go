@@ -12,10 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// What two reports are compared by, besides their figures: how cases are judged, on which recordings, and what the
-// catalogs say of each tool.
-
-// settingsOf returns what the suite says about how the case is judged.
+// settingsOf returns the suite's settings of how the case is judged.
 func settingsOf(c *suite.Case) []report.Setting {
 	list := make([]report.Setting, len(c.Settings))
 	for i, s := range c.Settings {
@@ -25,12 +22,12 @@ func settingsOf(c *suite.Case) []report.Setting {
 }
 
 // recordings returns the cassettes that were read; tr is nil when there are mistakes in them.
-func (k *caseCheck) recordings(files []string, tr *trace.Trace) []report.Recording {
+func (c *checker) recordings(files []string, tr *trace.Trace) []report.Recording {
 	list := make([]report.Recording, len(files))
 	for i, file := range files {
 		list[i] = report.Recording{Path: file}
-		if k.options.Digests {
-			list[i].SHA256 = k.hashFile(file)
+		if c.options.Digests {
+			list[i].SHA256 = c.hashFile(file)
 		}
 		if tr != nil {
 			from := tr.Sources[i]
@@ -41,9 +38,9 @@ func (k *caseCheck) recordings(files []string, tr *trace.Trace) []report.Recordi
 	return list
 }
 
-// hashFile returns the hash of a cassette's bytes; nothing when it cannot be read, which reading it has told.
-func (k *caseCheck) hashFile(name string) report.Optional {
-	file, err := source.Open(k.fsys, name, source.MaxCassette)
+// hashFile returns the hash of a cassette's bytes; nothing when it cannot be read, which is reported elsewhere.
+func (c *checker) hashFile(name string) report.Optional {
+	file, err := source.Open(c.fsys, name, source.MaxCassette)
 	if err != nil {
 		return ""
 	}
@@ -55,7 +52,7 @@ func (k *caseCheck) hashFile(name string) report.Optional {
 	return report.Optional(hex.EncodeToString(hash.Sum(nil)))
 }
 
-// contentHash returns the hash of what describes a tool.
+// contentHash returns the hash of everything that describes a tool.
 func contentHash(t *catalog.Tool) report.Optional {
 	one := catalog.Catalog{Tools: []*catalog.Tool{t}}
 	return report.Optional(one.SHA256())

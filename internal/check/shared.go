@@ -8,9 +8,9 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// checkShared notes cassettes that cases of several suites name; within one suite the suite's reader does. Where the
-// name is a default one, nobody chose to share it, and recording one case would overwrite the other's runs: a mistake.
-// Where both suites spell it out, they may well judge the same runs, which is only worth a look.
+// checkShared notes cassettes that cases of several suites name; within one suite the suite's reader does. A default
+// name is a mistake: nobody chose to share it, and recording one case would overwrite the other's runs. Where both suites
+// spell the name out, they may well judge the same runs, so that a warning is enough.
 func (c *checker) checkShared(suites []*suite.Suite, r *report.Report) {
 	first := map[string]selectedCase{}
 	for _, s := range suites {
@@ -31,10 +31,10 @@ func (c *checker) checkShared(suites []*suite.Suite, r *report.Report) {
 func noteShared(path string, one, other *suite.Case, r *report.Report) {
 	at := source.Pos{File: other.CassettePos.File, Line: other.CassettePos.Line}
 	message := fmt.Sprintf("cassette %q is also that of %q at %s", path, other.Name, at)
+	list := &r.Warnings
 	if one.DefaultCassette || other.DefaultCassette {
 		message += ", expected one for each case"
-		r.Problems = append(r.Problems, problemAt(&source.Error{Pos: one.CassettePos, Msg: message}))
-		return
+		list = &r.Problems
 	}
-	r.Warnings = append(r.Warnings, problemAt(&source.Error{Pos: one.CassettePos, Msg: message}))
+	*list = append(*list, problemAt(&source.Error{Pos: one.CassettePos, Msg: message}))
 }

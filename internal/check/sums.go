@@ -31,12 +31,7 @@ func sumTokens(runs []trace.Run) *report.Tokens {
 
 // sumCost returns the cost in dollars of the runs that have one, with six decimals; nothing when none has.
 func sumCost(runs []trace.Run) report.Optional {
-	var sum trace.Count
-	for i := range runs {
-		if c := runs[i].Cost; c.Known {
-			sum = trace.Known(sum.N + c.N)
-		}
-	}
+	sum := costOf(runs)
 	if !sum.Known {
 		return ""
 	}
@@ -44,23 +39,32 @@ func sumCost(runs []trace.Run) report.Optional {
 	return report.Optional(fmt.Sprintf("%d.%06d", sum.N/micro, sum.N%micro))
 }
 
-// price works out the cost of the runs for which none was recorded, where the suite prices the model. A built-in agent has
-// none: the 0 dollars that are recorded for it say nothing about what a model would cost.
-func (k *caseCheck) price(tr *trace.Trace) {
-	price, ok := k.suite.Pricing[k.Model]
-	builtin := trace.ModelNote(cmp.Or(tr.Model, k.Model)) != ""
+// costOf sums up the costs of runs, in micro-dollars; unknown when none has one.
+func costOf(runs []trace.Run) (sum trace.Count) {
+	for i := range runs {
+		if c := runs[i].Cost; c.Known {
+			sum = trace.Known(sum.N + c.N)
+		}
+	}
+	return sum
+}
+
+// priced returns the runs with their costs. A cost that was not recorded is computed from the suite's price of the
+// model. Runs of a built-in agent lose theirs, because the recorded 0 dollars would read like the cost of a model.
+func priced(s selectedCase, tr *trace.Trace) []trace.Run {
+	price, ok := s.suite.Pricing[s.Model]
+	builtin := trace.ModelNote(cmp.Or(tr.Model, s.Model)) != ""
 	if !ok && !builtin {
-		return
+		return tr.Runs
 	}
-	if k.judged != nil { // by the base's suite, too, whose prices may differ
-		tr.Runs = slices.Clone(tr.Runs)
-	}
-	for i := range tr.Runs {
-		switch run := &tr.Runs[i]; {
+	runs := slices.Clone(tr.Runs) // the base's suite may price them otherwise
+	for i := range runs {
+		switch run := &runs[i]; {
 		case builtin:
 			run.Cost = trace.Count{}
 		case !run.Cost.Known && run.Input.Known && run.Output.Known:
 			run.Cost = model.RoundHalfUp(price.Of(run.Input.N, run.Output.N))
 		}
 	}
+	return runs
 }

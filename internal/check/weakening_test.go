@@ -97,8 +97,8 @@ func toldOf(t *testing.T, base, head []string) []string {
 	return told
 }
 
-// evidence returns files for the suite text: its catalog and the recording of two runs, with what stands above them.
-func evidence(suite, header string) []string {
+// recordings returns files for the suite text: its catalog and the recording of two runs, with what stands above them.
+func recordings(suite, header string) []string {
 	return []string{"mcp-gates.yml", suite, "web.json", webCatalog, "one.json", `{` + header + `"runs": ` + list(fourRuns[0], fourRuns[1]) + `}`}
 }
 
@@ -217,7 +217,7 @@ func TestSoftenedSuites(t *testing.T) {
 				t.Fatalf("the suite does not hold %q", test.old)
 			}
 			head := strings.Replace(base, test.old, test.new, 1)
-			got := toldOf(t, evidence(base, ""), append(evidence(head, ""), "two.json", list(fourRuns[2], fourRuns[2]), "other.json", webCatalog))
+			got := toldOf(t, recordings(base, ""), append(recordings(head, ""), "two.json", list(fourRuns[2], fourRuns[2]), "other.json", webCatalog))
 			if diff := cmp.Diff(append([]string{}, test.want...), got); diff != "" {
 				t.Errorf("%q became %q: -want +got\n%s", test.old, test.new, diff)
 			}
@@ -283,7 +283,7 @@ func TestSoftenedSurroundings(t *testing.T) {
 				t.Fatalf("the suite does not hold %q", test.old)
 			}
 			head := strings.Replace(surrounded, test.old, test.new, 1)
-			got := toldOf(t, evidence(surrounded, test.base), evidence(head, test.head))
+			got := toldOf(t, recordings(surrounded, test.base), recordings(head, test.head))
 			if diff := cmp.Diff(append([]string{}, test.want...), got); diff != "" {
 				t.Errorf("%q became %q: -want +got\n%s", test.old, test.new, diff)
 			}
@@ -297,7 +297,7 @@ func TestSoftenedRules(t *testing.T) {
 	const judged = declared + "tool_quality: [{name: q, server: web}]\n"
 	const entry = "tool_quality: [{name: r, catalog: web.json, rules: {"
 	suites := func(texts ...string) []string {
-		files := evidence(texts[0], "")
+		files := recordings(texts[0], "")
 		if len(texts) > 1 {
 			files = append(files, "suites/other.yml", texts[1])
 		}
@@ -334,9 +334,9 @@ func TestSoftenedRules(t *testing.T) {
 // TestPlaceOfSoftenedRules pins that a rule switched off is reported where the head says so, with what was off before.
 func TestPlaceOfSoftenedRules(t *testing.T) {
 	const declared = "servers: {web: {catalog: web.json}}\nagents: [{name: a, cassette: one.json, orchestration: {}}]\n"
-	base := run(t, workspace(evidence(declared, "")...), Options{Digests: true})
+	base := run(t, workspace(recordings(declared, "")...), Options{Digests: true})
 	other := "tool_quality:\n  - name: r\n    catalog: ../web.json\n    rules:\n      disable: [DESC-002]\n"
-	head := run(t, workspace(append(evidence(declared, ""), "suites/other.yml", other)...), Options{Digests: true})
+	head := run(t, workspace(append(recordings(declared, ""), "suites/other.yml", other)...), Options{Digests: true})
 	want := []report.Weakening{{
 		Kind: report.RuleDisabled, Case: "web.json", Suite: "suites/other.yml", Name: "web", Key: "rules.disable",
 		Base: "[]", Head: `["DESC-002"]`, Line: 4,

@@ -1,6 +1,9 @@
 package report
 
-import "github.com/org/mcp-gates/internal/judge"
+import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+)
 
 // BaseJudgement says how the base's suite judges the head's evidence of a case.
 type BaseJudgement struct {
@@ -12,7 +15,7 @@ type BaseJudgement struct {
 	Reason string
 
 	Fault   string   // why the base's suite could not judge; "" when it could
-	Renames []Rename // that the head's suite follows
+	Renames Renames  // that the head's suite follows
 	Gone    []string // tools that the base's suite names, the head's does not, and no server has any more; sorted
 }
 
@@ -21,6 +24,34 @@ type Rename struct {
 	Server string
 	Old    string // in the base
 	New    string
+	Shared bool // a tool of another server has the new name, too: a call that names no server may be to either
+}
+
+// Renames give tools of the base their names in the head, and back.
+type Renames []Rename
+
+// New returns the new name of a tool, bare or qualified as it is.
+func (l Renames) New(old string) string {
+	for _, r := range l {
+		switch old {
+		case r.Old:
+			return r.New
+		case r.Server + "." + r.Old:
+			return r.Server + "." + r.New
+		}
+	}
+	return old
+}
+
+// Old returns a tool under its old name, and whether it was renamed.
+func (l Renames) Old(ref catalog.Ref) (catalog.Ref, bool) {
+	for _, r := range l {
+		if ref.Matches(catalog.Ref{Server: r.Server, Name: r.New}) && (ref.Server != "" || !r.Shared) {
+			ref.Name = r.Old
+			return ref, true
+		}
+	}
+	return ref, false
 }
 
 // InEffect is the kind of weakening in which the same evidence passes by the head's suite and not by the base's.

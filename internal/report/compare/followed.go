@@ -41,7 +41,7 @@ func (c *comparer) followed(base, head *report.Case) *report.Case {
 
 // follower gives tools their new names.
 type follower struct {
-	renames []report.Rename
+	renames report.Renames
 	gone    []string
 }
 
@@ -72,19 +72,6 @@ func fieldsOf(shape string) []string {
 	return onlyTexts
 }
 
-// name returns the new name of a tool, bare or qualified as it is.
-func (f follower) name(old string) string {
-	for _, r := range f.renames {
-		switch old {
-		case r.Old:
-			return r.New
-		case r.Server + "." + r.Old:
-			return r.Server + "." + r.New
-		}
-	}
-	return old
-}
-
 // key returns a key with the new name of the tool that stands in it, such as tool_quality.expect.tool["x"].score.
 func (f follower) key(key string) string {
 	step := quotedStep.FindString(key)
@@ -92,7 +79,7 @@ func (f follower) key(key string) string {
 	if json.Unmarshal([]byte(step), &names) != nil || len(names) != 1 {
 		return key
 	}
-	return strings.Replace(key, step, "["+compact(f.name(names[0]))+"]", 1)
+	return strings.Replace(key, step, "["+compact(f.renames.New(names[0]))+"]", 1)
 }
 
 // catalog returns a catalog whose rules name tools by their new names.
@@ -100,7 +87,7 @@ func (f follower) catalog(c *report.Catalog) *report.Catalog {
 	out := *c
 	out.Rules = slices.Clone(c.Rules)
 	for i := range out.Rules {
-		out.Rules[i].Tool = report.Optional(f.name(string(out.Rules[i].Tool)))
+		out.Rules[i].Tool = report.Optional(f.renames.New(string(out.Rules[i].Tool)))
 	}
 	return &out
 }
@@ -117,7 +104,7 @@ func (f follower) value(text string, fields []string) string {
 		if matcher != "" {
 			return matcher + text
 		}
-		return f.name(text)
+		return f.renames.New(text)
 	}
 	return matcher + compact(f.in(decoded, fields))
 }
@@ -127,7 +114,7 @@ func (f follower) value(text string, fields []string) string {
 func (f follower) in(v any, fields []string) any {
 	switch v := v.(type) {
 	case string:
-		return f.name(v)
+		return f.renames.New(v)
 	case map[string]any:
 		for _, field := range fields {
 			if inner, ok := v[field]; ok {

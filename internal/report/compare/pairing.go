@@ -15,15 +15,16 @@ type caseKey struct {
 func keyOfCase(c *report.Case) caseKey { return caseKey{c.Suite, c.Name, c.Model} }
 
 // Pairing returns the base's case for each of the head's, nil for a new one: the one of its suite, name and model, and
-// otherwise one that is gone and whose evidence it has. Only the name of a case and its evidence are read.
-func Pairing(base, head []report.Case) []*report.Case {
-	partner, _ := pairing(base, head)
+// otherwise one that is gone and whose evidence it has. Only the name of a case and its evidence are read. evidence fills
+// in the recordings of a case of the head, given by its place; it is called for cases whose name the base lacks.
+func Pairing(base, head []report.Case, evidence func(i int)) []*report.Case {
+	partner, _ := pairing(base, head, evidence)
 	return partner
 }
 
-// pairing returns besides the cases of the base that have no partner, in their order. A case that was judged by its
+// pairing also returns the cases of the base that have no partner, in their order. A case that was judged by its
 // partner's suite keeps that partner.
-func pairing(base, head []report.Case) (partner, vanished []*report.Case) {
+func pairing(base, head []report.Case, evidence func(i int)) (partner, vanished []*report.Case) {
 	byKey, byID := map[caseKey][]*report.Case{}, map[string]*report.Case{}
 	for i := range base {
 		one := &base[i]
@@ -47,7 +48,7 @@ func pairing(base, head []report.Case) (partner, vanished []*report.Case) {
 			vanished = append(vanished, one)
 		}
 	}
-	renames(head, partner, vanished)
+	renames(head, partner, vanished, evidence)
 	for _, was := range partner {
 		taken[was] = true
 	}
@@ -55,7 +56,7 @@ func pairing(base, head []report.Case) (partner, vanished []*report.Case) {
 }
 
 // renames pairs new cases with vanished ones that had their evidence.
-func renames(head []report.Case, partner, vanished []*report.Case) {
+func renames(head []report.Case, partner, vanished []*report.Case, evidence func(i int)) {
 	byEvidence := map[string][]*report.Case{}
 	for _, one := range vanished {
 		for _, mark := range evidenceOf(one) {
@@ -65,6 +66,7 @@ func renames(head []report.Case, partner, vanished []*report.Case) {
 	taken := map[*report.Case]bool{}
 	for i := range head {
 		if partner[i] == nil {
+			evidence(i)
 			partner[i] = renamed(&head[i], byEvidence, taken)
 		}
 	}

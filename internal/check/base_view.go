@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
@@ -12,85 +13,88 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// judge says how the base's suite judges the evidence of the head's case k, which has been evaluated. A case that does not
-// pass by the head's suite has not been softened.
-func (b *baseCase) judge(k *caseCheck) *report.BaseJudgement {
-	v := &baseView{base: b, head: k}
+// judge has the base's suite judge the evidence of a case of the head, unless the case does not pass by its own suite:
+// then it was not softened. verdict is the one by its own suite.
+func (b *baseCase) judge(c *checker, head selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
+	v := &baseView{base: b, head: head, evidence: e}
+	v.tools = sync.OnceValue(v.findTools)
 	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames()}
 	out.Gone = v.gone(out.Renames)
-	if k.out.Verdict != judge.Pass && k.out.Verdict != judge.Skipped {
+	if verdict != judge.Pass && verdict != judge.Skipped {
 		return out
 	}
-	j := v.evaluate(out.Renames)
-	out.Verdict = j.out.Verdict
-	if j.out.Err != nil && len(j.short) == 0 { // it broke, or takes more work than a case may
-		out.Fault = j.out.Err.Message
+	j := v.evaluate(c, out.Renames)
+	out.Verdict = j.verdict
+	if j.err != nil && len(j.short) == 0 { // it broke, or takes more work than a case may
+		out.Fault = j.err.Message
 		return out
 	}
-	out.Reason = reason(j, out.Gone)
+	out.Reason = v.reason(j, out.Gone)
 	return out
 }
 
 // baseView shows the evidence of a case of the head to the base's suite.
 type baseView struct {
 	base *baseCase
-	head *caseCheck
+	head selectedCase
+	evidence
+	tools func() serverTools // by findTools, which reads recordings of the base
+}
 
-	before, after *catalog.Catalog // see tools
-	was           *trace.Trace     // the base's runs; nil where they cannot be read
-	known         bool             // these were looked for
+// serverTools are the tools that a case's servers have by the base's files and by the head's; nil where nothing is known.
+type serverTools struct {
+	before, after *catalog.Catalog
+	was           *trace.Trace // the base's runs; nil where they cannot be read
 }
 
 // evaluate has the gates and expectations of the base's case judge.
-func (v *baseView) evaluate(renames []report.Rename) (j *caseCheck) {
-	old := v.oldNames(renames)
+func (v *baseView) evaluate(c *checker, renames report.Renames) (j judgement) {
 	one := *v.base.Case
-	one.Servers, one.ServerNames, one.Catalog = old.servers(v.head.Servers), v.head.ServerNames, old.catalog(v.head.Case.Catalog)
+	one.Servers, one.ServerNames = oldServers(v.head.Servers, renames), v.head.ServerNames
 	if _, priced := v.base.suite.Pricing[v.head.Model]; priced {
 		one.Model = v.head.Model
 	}
-	j = &caseCheck{checker: v.head.checker, selectedCase: selectedCase{suite: v.base.suite, Case: &one}, byBase: true}
-	defer j.survive()
+	defer survive(one.Pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
+	e := evidence{ofHead: true}
 	if one.Kind == suite.AgentTest {
-		j.judgeRuns(old.trace(v.head.runs()))
+		e.trace = oldTrace(v.runs(), renames)
 	} else {
-		j.judge(j.catalogTrace(), nil)
+		e.trace = c.catalogTrace(&one, oldCatalog(v.catalog, renames))
 	}
-	j.conclude()
-	return j
+	return c.judge(selectedCase{suite: v.base.suite, Case: &one}, e)
 }
 
-// runs returns the runs as they were found; none for a case that judges a catalog.
-func (k *caseCheck) runs() *trace.Trace {
-	if k.judged == nil {
+// runs returns the head's runs; none where they could not be read.
+func (v *baseView) runs() *trace.Trace {
+	if v.trace == nil {
 		return &trace.Trace{}
 	}
-	return k.judged
+	return v.trace
 }
 
 // reason returns the message of the first thing that fails by the base's suite; "" when nothing does, or nothing that
 // the head's author answers for: a gate that needs a tool which is gone cannot hold.
-func reason(j *caseCheck, gone nameSet) string {
+func (v *baseView) reason(j judgement, gone nameSet) string {
 	if len(j.short) > 0 {
 		return j.short[0].Msg
 	}
-	if j.out.Verdict == judge.Pass || j.out.Verdict == judge.Skipped {
+	if j.verdict == judge.Pass || j.verdict == judge.Skipped {
 		return ""
 	}
-	for i, g := range j.out.Gates {
-		if message := failure(&g); message != "" && !j.Checks[i].Plan.Lacks(gone.has) {
+	for i, g := range j.gates {
+		if message := failure(&g); message != "" && !v.base.Checks[i].Plan.Lacks(gone.has) {
 			return message
 		}
 	}
-	for _, e := range j.out.Expect {
-		if e.Verdict == judge.Fail && !slices.ContainsFunc(j.Expect.NamesOf(e.Target), gone.has) {
+	for _, e := range j.expect {
+		if e.Verdict == judge.Fail && !slices.ContainsFunc(v.base.Expect.NamesOf(e.Target), gone.has) {
 			return fmt.Sprintf("run %d: %s", e.Run, e.Message)
 		}
 	}
 	return ""
 }
 
-// failure returns why a gate does not pass; "" when it does.
+// failure returns the reason why a gate does not pass; "" when it does.
 func failure(g *judge.Result) string {
 	if g.Err != nil {
 		return g.Err.Message
@@ -104,27 +108,26 @@ func failure(g *judge.Result) string {
 }
 
 // gone returns the tools that the base's case names and had, and that the head's has no more, under any name.
-func (v *baseView) gone(renames []report.Rename) nameSet {
+func (v *baseView) gone(renames report.Renames) nameSet {
 	named := namesIn(v.base.Case).without(namesIn(v.head.Case))
 	if len(named) == 0 {
 		return nil
 	}
-	before, after := v.tools()
-	if after == nil {
+	tools := v.tools()
+	if tools.after == nil {
 		return nil
 	}
-	had, has := namesOf(before), namesOf(v.oldNames(renames).catalog(after))
+	had, has := namesOf(tools.before), namesOf(oldCatalog(tools.after, renames))
 	offered := namesOf(v.offered())
 	return slices.DeleteFunc(named, func(name string) bool { return !had[name] || has[name] || offered[name] })
 }
 
-// offered returns the tools that the head's runs were offered, as far as they say: a snapshot says less of them. Runs
-// that the base has, too, were offered what it had.
+// offered returns the tools that the head's runs were offered, as far as they were recorded. Runs that the base has, too,
+// were offered the base's tools.
 func (v *baseView) offered() *catalog.Catalog {
-	tr := v.head.runs()
+	tr := v.runs()
 	if v.sameRuns() {
-		before, _ := v.tools()
-		return catalog.Merge(tr.Recorded, before)
+		return catalog.Merge(tr.Recorded, v.tools().before)
 	}
 	if tr.Recorded == nil {
 		return nil
@@ -134,7 +137,7 @@ func (v *baseView) offered() *catalog.Catalog {
 
 // sameRuns reports whether the head's recordings are the base's.
 func (v *baseView) sameRuns() bool {
-	was, is := v.base.report.Recordings, v.head.out.Recordings
+	was, is := v.base.report.Recordings, v.recordings
 	same := func(a, b report.Recording) bool { return a.SHA256 != "" && a.SHA256 == b.SHA256 }
 	return len(is) > 0 && slices.EqualFunc(was, is, same)
 }
@@ -151,27 +154,24 @@ func namesOf(cat *catalog.Catalog) map[string]bool {
 	return names
 }
 
-// tools returns the tools that the case's servers have by the base's files and by the head's: by their snapshots, and by
-// the recording for servers without one. They are nil where nothing is known.
-func (v *baseView) tools() (before, after *catalog.Catalog) {
-	if v.known {
-		return v.before, v.after
+// findTools finds the tools of a case's servers: by their snapshots, and by the recording for servers without one.
+func (v *baseView) findTools() serverTools {
+	var t serverTools
+	if v.base.Kind == suite.AgentTest {
+		t.was = v.base.checker.read(v.base.selectedCase).trace // its mistakes are the base's
 	}
-	v.known = true
-	if k := (&caseCheck{checker: v.base.checker, selectedCase: v.base.selectedCase}); k.Kind == suite.AgentTest {
-		v.was = k.read() // a mistake in it is the base's
-	}
-	v.before, v.after = toolsBy(v.base.selectedCase, v.was), toolsBy(v.head.selectedCase, v.head.judged)
-	return v.before, v.after
+	t.before = toolsBy(v.base.selectedCase, v.base.Case.Catalog, t.was)
+	t.after = toolsBy(v.head, v.catalog, v.trace)
+	return t
 }
 
 // toolsBy returns the tools of a case's servers; of all servers of its suite where it names none.
-func toolsBy(s selectedCase, tr *trace.Trace) *catalog.Catalog {
+func toolsBy(s selectedCase, cat *catalog.Catalog, tr *trace.Trace) *catalog.Catalog {
 	servers := s.Servers
 	if s.ServerNames == nil && s.Kind == suite.AgentTest {
 		servers = s.suite.Servers
 	}
-	cats := []*catalog.Catalog{s.Case.Catalog}
+	cats := []*catalog.Catalog{cat}
 	hasSnapshot := map[string]bool{}
 	for _, server := range servers {
 		cats = append(cats, server.Snapshot)

@@ -1,0 +1,78 @@
+package check
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// Judge holds the suites of a base commit and their cases. A change can soften its suites in more ways than a list of
+// settings can hold, so that [Run] has the base's suites judge the head's evidence, too.
+type Judge struct {
+	checker *checker
+	report  *report.Report
+	cases   map[*report.Case]selectedCase
+	suites  map[string]*suite.Suite // by file, as far as they could be read
+}
+
+// RunBase is [Run] on the files of a base commit. It also returns a judge, which keeps fsys: where a case has no snapshot,
+// the judge reads the base's recordings to learn which tools the case had. Options.Digests must be set.
+func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *Judge) {
+	c := newChecker(ctx, fsys, o)
+	r, selected := c.run()
+	j := &Judge{checker: c, report: r, cases: map[*report.Case]selectedCase{}, suites: map[string]*suite.Suite{}}
+	for i, one := range selected {
+		j.cases[&r.Cases[i]] = one
+		j.suites[one.suite.File] = one.suite
+	}
+	return r, j
+}
+
+// baseCase is the base's case that a case of the head is compared with.
+type baseCase struct {
+	selectedCase
+	checker *checker // of the base
+	report  *report.Case
+}
+
+// pair gives each of the head's cases its case of the base, where their suites differ. A nil judge does nothing.
+func (j *Judge) pair(head *checker, selected []selectedCase) {
+	if j == nil || !j.differs(selected) {
+		return
+	}
+	named := make([]report.Case, len(selected))
+	for i, one := range selected {
+		named[i] = one.named()
+	}
+	evidence := func(i int) {
+		named[i].Cassettes, _ = head.cassettes(selected[i])
+		named[i].Recordings = head.recordings(named[i].Cassettes, nil)
+	}
+	for i, was := range compare.Pairing(j.report.Cases, named, evidence) {
+		if was == nil {
+			continue
+		}
+		base := &baseCase{j.cases[was], j.checker, was}
+		if base.suite.File != selected[i].suite.File || base.suite.SHA256 != selected[i].suite.SHA256 {
+			selected[i].base = base
+		}
+	}
+}
+
+// differs reports whether any of the suites is not the base's.
+func (j *Judge) differs(selected []selectedCase) bool {
+	var last *suite.Suite
+	for _, one := range selected {
+		if one.suite == last {
+			continue
+		}
+		last = one.suite
+		if was := j.suites[last.File]; was == nil || was.SHA256 != last.SHA256 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,100 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// findTools finds the catalog of a case that judges one.
+func (c *checker) findTools(s selectedCase, e *evidence) {
+	if len(s.ServerNames) > 0 { // else it names a catalog, or holds one
+		c.findServerTools(s, e)
+	}
+	if len(e.refused)+len(e.broken) == 0 {
+		e.trace = c.catalogTrace(s.Case, e.catalog)
+	}
+}
+
+// findServerTools finds the tools of a server: in a live run those that it has now, and in a replay those of its
+// snapshot or of a recording.
+func (c *checker) findServerTools(s selectedCase, e *evidence) {
+	if len(s.Servers) == 0 {
+		e.refused.Addf(s.Pos, "server %q is not declared in \"servers\"", s.ServerNames[0])
+		return
+	}
+	server := s.Servers[0]
+	cat := e.catalog
+	switch {
+	case e.live && startable(server):
+		var err error
+		if cat, err = c.live[s.suite].Tools(c.ctx, server); err != nil {
+			e.failed(s, err)
+			return
+		}
+		e.seen = seenServers(s, cat, nil)
+	case cat == nil:
+		cat = c.recordedTools(s.suite, server)
+	}
+	if cat == nil {
+		e.refused.Addf(s.Pos, "nothing tells which tools server %q has: it has no snapshot, and no recording of this suite lists them; "+
+			"give it \"catalog: PATH\" and run \"mcp-gates snapshot --server %s --update\"", server.Name, server.Name)
+		return
+	}
+	e.catalog = cat
+}
+
+// catalogTrace returns a catalog as evidence: its tools and their tokens, and no runs.
+func (c *checker) catalogTrace(one *suite.Case, cat *catalog.Catalog) *trace.Trace {
+	tr := &trace.Trace{Catalog: cat}
+	if cat == nil || !needsTokens(one) {
+		return tr
+	}
+	tr.ToolTokens = make([]int64, len(cat.Tools))
+	tr.Surface = trace.Known(0)
+	for i, t := range cat.Tools {
+		tr.ToolTokens[i] = int64(c.counts.tool(t))
+		tr.Surface.N += tr.ToolTokens[i]
+	}
+	return tr
+}
+
+// recordedTools returns the tools of a server as the first recording of the suite that lists any has them, sorted by
+// name; nil when none does. It reads them once.
+func (c *checker) recordedTools(s *suite.Suite, server *suite.Server) *catalog.Catalog {
+	find := sync.OnceValue(func() *catalog.Catalog { return c.findRecorded(s, server) })
+	once, _ := c.recorded.LoadOrStore(server, find)
+	return once.(func() *catalog.Catalog)()
+}
+
+func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Catalog {
+	for _, one := range s.Cases {
+		if one.Kind != suite.AgentTest || !slices.Contains(one.ServerNames, server.Name) {
+			continue
+		}
+		tr := c.read(selectedCase{suite: s, Case: one}).trace // its mistakes are reported at that case
+		if tr == nil || tr.Recorded == nil {
+			continue
+		}
+		if own := toolsOf(tr.Recorded.Without(tr.Distractors), server.Name); len(own.Tools) > 0 {
+			return own
+		}
+	}
+	return nil
+}
+
+// toolsOf returns the tools of one server, sorted by name.
+func toolsOf(cat *catalog.Catalog, server string) *catalog.Catalog {
+	own := &catalog.Catalog{}
+	for _, t := range cat.Tools {
+		if t.Server == server {
+			own.Tools = append(own.Tools, t)
+		}
+	}
+	slices.SortStableFunc(own.Tools, func(a, b *catalog.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	return own
+}

@@ -1,0 +1,233 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// evidence is what a case is judged by, and where it comes from.
+type evidence struct {
+	trace   *trace.Trace     // the runs, or the catalog of a case that judges one; nil when there is nothing to judge
+	catalog *catalog.Catalog // of a case that judges one
+	live    bool             // the runs were made for the case, as many as its suite asks for
+	ofHead  bool             // the base's suite judges the evidence of the head's case
+
+	cassettes  []string
+	recordings []report.Recording
+	seen       []seenServer
+	problems   []report.Problem // mistakes in the cassettes
+	faults
+}
+
+// gather returns the evidence of a case: its recordings, its live runs, or the catalog that it judges.
+func (c *checker) gather(s selectedCase) evidence {
+	e := evidence{catalog: s.Case.Catalog, live: c.options.Live != nil}
+	switch {
+	case s.Kind != suite.AgentTest:
+		c.findTools(s, &e)
+	case e.live:
+		c.runLive(s, &e)
+	default:
+		e = c.read(s)
+	}
+	if s.Kind == suite.AgentTest && e.trace != nil {
+		e.seen = seenServers(s, e.trace.Recorded, e.trace.Distractors)
+	}
+	return e
+}
+
+// read reads the case's cassettes. There is no trace when one of them is missing or has a mistake.
+func (c *checker) read(s selectedCase) evidence {
+	e := evidence{catalog: s.Case.Catalog}
+	files, errs := c.cassettes(s)
+	if len(errs) > 0 {
+		e.refused = append(errs, c.missing(s)...)
+		return e
+	}
+	reader := c.readers.Get().(*trace.Reader)
+	tr, errs := reader.Read(c.fsys, files, s.keep())
+	c.readers.Put(reader)
+	if len(errs) > 0 {
+		if e.refused = c.missing(s); len(e.refused) > 0 {
+			return e
+		}
+		e.mistakes(errs.Sorted())
+	}
+	e.cassettes, e.recordings = files, c.recordings(files, tr)
+	if len(errs) == 0 {
+		e.trace = tr
+	}
+	return e
+}
+
+// mistakes notes the mistakes in the cassettes: the first as the case's error, and all as mistakes in their files.
+func (e *evidence) mistakes(errs source.Errors) {
+	e.problems = problemsOf(errs)
+	message := errs[0].Msg
+	if len(errs) > 1 {
+		message += fmt.Sprintf(" (the first of %d mistakes)", len(errs))
+	}
+	e.refused.Addf(errs[0].Pos, "%s", message)
+}
+
+// cassettes returns the files that the case's paths and globs stand for, sorted, each once.
+func (c *checker) cassettes(s selectedCase) (files []string, errs source.Errors) {
+	for _, pattern := range s.Cassettes {
+		files = append(files, c.expand(s, pattern, &errs)...)
+	}
+	slices.Sort(files)
+	return slices.Compact(files), errs
+}
+
+// expand returns the files that a path or a glob stands for. A glob without any is a mistake.
+func (c *checker) expand(s selectedCase, pattern string, errs *source.Errors) []string {
+	if !isGlob(pattern) {
+		return []string{pattern}
+	}
+	if _, err := fs.Stat(c.fsys, pattern); err == nil {
+		return []string{pattern} // names may hold brackets
+	}
+	files, err := doublestar.Glob(c.fsys, pattern, doublestar.WithFilesOnly())
+	switch {
+	case err != nil:
+		errs.Addf(s.CassettePos, "%q is not a valid glob", pattern)
+	case len(files) == 0:
+		errs.Addf(s.CassettePos, "no cassette matches %q; %s, %s", pattern, putThere, nameOne)
+	}
+	return files
+}
+
+func isGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
+
+// missing returns a mistake for each path without a readable cassette. Nobody asks before reading failed: a check can
+// have ten thousand paths.
+func (c *checker) missing(s selectedCase) (errs source.Errors) {
+	advice := putThere
+	if s.isRecordable() {
+		advice = makeOne
+	}
+	for _, path := range s.Cassettes {
+		if isGlob(path) {
+			continue
+		}
+		_, err := fs.Stat(c.fsys, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			errs.Addf(s.CassettePos, "no cassette at %q; %s, %s", path, advice, nameOne)
+			continue
+		}
+		if err == nil {
+			continue
+		}
+		if _, err := source.Open(c.fsys, path, source.MaxCassette); err != nil {
+			errs.Addf(s.CassettePos, "cassette %q %s", path, problemsOf(err)[0].Message)
+		}
+	}
+	return errs
+}
+
+// The advice about a missing recording.
+const (
+	putThere = "put recorded runs there"
+	makeOne  = `"mcp-gates run --record" makes one`
+	nameOne  = `or name a recording under "cassette" (docs/cassettes.md says what one holds)`
+)
+
+// keep returns the parts of the cassettes that the gates and expectations read, of the head's case and of the base's.
+func (s selectedCase) keep() trace.Keep {
+	keep := s.Expect.Keep()
+	for _, check := range s.Checks {
+		keep |= check.Gate.Keep
+		if keeper, ok := check.Plan.Measurer.(judge.Keeper); ok {
+			keep |= keeper.Keep()
+		}
+	}
+	if s.base != nil {
+		keep |= s.base.keep()
+	}
+	return keep
+}
+
+// needsTokens reports whether the case cannot be judged without counting tokens.
+func needsTokens(c *suite.Case) bool { return c.Expect.NeedsTokens() || gatesNeedTokens(c) }
+
+func gatesNeedTokens(c *suite.Case) bool {
+	return slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate.Needs&judge.NeedTokens != 0 })
+}
+
+// complete adds what the recording lacks and the suite knows: the snapshots of the servers and the injected
+// distractors, where no catalog was recorded; and token counts, where a gate needs them.
+func (c *checker) complete(s selectedCase, tr *trace.Trace) {
+	snapshots := s.snapshots()
+	tr.Current = snapshots
+	if tr.Catalog == nil && snapshots != nil {
+		tr.Catalog = catalog.Merge(snapshots, &catalog.Catalog{Tools: s.injected(snapshots)})
+	}
+	if !gatesNeedTokens(s.Case) {
+		return
+	}
+	if tr.Catalog != nil {
+		tr.Surface = trace.Known(c.counts.surface(s.offered(tr)))
+	}
+	if snapshots != nil && s.allSnapshots() {
+		tr.CurrentSurface = trace.Known(c.counts.surface(snapshots))
+	}
+}
+
+// offered returns the tools that the runs to be judged were offered: a recording of a curve lists the distractors of its
+// greatest point.
+func (s selectedCase) offered(tr *trace.Trace) *catalog.Catalog {
+	distractors := s.distractors(&tr.Header)
+	most := int64(0)
+	for i := range tr.Runs {
+		run := &tr.Runs[i]
+		if run.Error != "" || !s.selects(run) {
+			continue
+		}
+		if !run.Offered.Known {
+			return tr.Catalog
+		}
+		most = max(most, run.Offered.N)
+	}
+	return tr.Catalog.Without(distractors[min(most, int64(len(distractors))):])
+}
+
+// snapshots returns the tools of the case's servers as they are today; nil when no server has a snapshot.
+func (s selectedCase) snapshots() *catalog.Catalog {
+	cats := make([]*catalog.Catalog, len(s.Servers))
+	for i, server := range s.Servers {
+		cats[i] = server.Snapshot
+	}
+	return catalog.Merge(cats...)
+}
+
+// allSnapshots reports whether every server of the case has a snapshot.
+func (s selectedCase) allSnapshots() bool {
+	return len(s.Servers) == len(s.ServerNames) && // others are not declared
+		!slices.ContainsFunc(s.Servers, func(server *suite.Server) bool { return server.Snapshot == nil })
+}
+
+// injected returns the distractors that the case's gates add to real tools. A gate that finds too few reports it itself.
+func (s selectedCase) injected(real *catalog.Catalog) []*catalog.Tool {
+	var tools []*catalog.Tool
+	for _, check := range s.Checks {
+		injector, ok := check.Plan.Measurer.(judge.Injector)
+		if !ok {
+			continue
+		}
+		if added, err := injector.Inject(real.Tools); err == nil {
+			tools = append(tools, added...)
+		}
+	}
+	return tools
+}
