@@ -11,7 +11,7 @@ import (
 // read the key's value, or it is skipped. Object reports whether it read an object to its end.
 func (r *Reader) Object(what string, member func(key string)) bool {
 	return r.compound('{', what, "an object", func() {
-		if key, _, ok := r.key(); ok {
+		if key, ok := r.key(); ok {
 			r.orSkip(func() { member(key) })
 		}
 	})
@@ -26,7 +26,8 @@ func (r *Reader) Fields(what string, field func(key string)) bool {
 	var room [maxFields]string
 	seen := room[:0]
 	return r.compound('{', what, "an object", func() {
-		key, offset, ok := r.key()
+		key, ok := r.key()
+		offset := r.keyOffset
 		if !ok || r.orSkip(func() { field(key) }) {
 			return
 		}
@@ -82,15 +83,19 @@ func (r *Reader) open() bool {
 	return !r.ended
 }
 
-// key reads an object's next key, and says where it begins.
-func (r *Reader) key() (key string, offset int64, ok bool) {
+// key reads an object's next key.
+func (r *Reader) key() (key string, ok bool) {
 	raw, err := r.dec.ReadValue()
 	if err != nil {
 		r.fail(err)
-		return "", 0, false
+		return "", false
 	}
-	return r.intern(raw), r.here() - int64(len(raw)), true
+	r.keyOffset = r.here() - int64(len(raw))
+	return r.intern(raw), true
 }
+
+// KeyOffset returns the byte offset of the key that was read last.
+func (r *Reader) KeyOffset() int64 { return r.keyOffset }
 
 // Skip reads over the next value without keeping it.
 func (r *Reader) Skip() {

@@ -23,13 +23,14 @@ import (
 
 // Reader reads one or more JSON values from a stream.
 type Reader struct {
-	dec      *jsontext.Decoder
-	in       *input
-	ended    bool // there is nothing more to read
-	failed   bool // because of a syntax error
-	notes    notes
-	interned map[string]string
-	scratch  []byte // for a value without its white space
+	dec       *jsontext.Decoder
+	in        *input
+	ended     bool // there is nothing more to read
+	failed    bool // because of a syntax error
+	keyOffset int64
+	notes     notes
+	interned  map[string]string
+	scratch   []byte // for a value without its white space
 }
 
 // New returns a reader of in, in which a leading byte order mark is skipped.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +15,7 @@ import (
 // missing value; every method may be called on it.
 type Node struct {
 	Kind  jsontext.Kind
+	KeyAt int32  // where the key of an object's member begins, in bytes from the beginning of what was decoded
 	Text  string // a string's characters; the spelling of a number
 	Keys  []string
 	Items []*Node // of an object or list
@@ -49,7 +51,12 @@ func read(r *jsonread.Reader) *Node {
 	n := &Node{Kind: r.Kind()}
 	switch n.Kind {
 	case '{':
-		r.Object("value", func(key string) { n.put(key, read(r)) })
+		r.Object("value", func(key string) {
+			at := int32(r.KeyOffset())
+			value := read(r)
+			value.KeyAt = at
+			n.put(key, value)
+		})
 	case '[':
 		r.Array("value", func(int) { n.Items = append(n.Items, read(r)) })
 	case '"':
@@ -224,7 +231,9 @@ func (n *Node) At(ref string) *Node {
 		return nil
 	}
 	for token := range strings.SplitSeq(pointer[1:], "/") {
-		n = n.child(unescapePointer(token))
+		if n = n.child(unescapePointer(token)); n == nil {
+			return nil
+		}
 	}
 	return n
 }
@@ -262,27 +271,40 @@ func (n *Node) Spelled() string {
 	return n.Text
 }
 
+// AppendJSON appends the value as JSON without white space, and nothing for the nil node.
+func (n *Node) AppendJSON(to []byte) []byte {
+	switch {
+	case n == nil:
+		return to
+	case n.IsString():
+		return appendQuoted(to, n.Text)
+	case !n.IsObject() && !n.IsList():
+		return append(to, n.Spelled()...)
+	}
+	to = append(to, byte(n.Kind))
+	for i, member := range n.Items {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		if n.IsObject() {
+			to = append(appendQuoted(to, n.Keys[i]), ':')
+		}
+		to = member.AppendJSON(to)
+	}
+	return append(to, byte(n.Kind)+2) // ] and } stand two characters behind [ and {
+}
+
+func appendQuoted(to []byte, text string) []byte {
+	to, _ = jsontext.AppendQuote(to, text) // the text was decoded, so that it is UTF-8
+	return to
+}
+
 // unescapePointer undoes the escapes of one token of a JSON pointer in a URI fragment (RFC 6901, sections 3 and 6).
 func unescapePointer(token string) string {
-	return pointerEscapes.Replace(unescapePercent(token))
+	if plain, err := url.PathUnescape(token); err == nil {
+		token = plain
+	}
+	return pointerEscapes.Replace(token)
 }
 
 var pointerEscapes = strings.NewReplacer("~1", "/", "~0", "~")
-
-func unescapePercent(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			if code, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(code))
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}

@@ -1,10 +1,13 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // Bounds of the arguments that are made up for one call.
@@ -13,199 +16,176 @@ const (
 	maxMadeValues = 500
 	maxMadeItems  = 16
 	maxMadeText   = 1000     // characters
-	maxMadeRead   = 16 << 20 // bytes of schemas, those read again included
+	maxMadeFixed  = 16 << 20 // bytes of values that schemas fix
 )
 
 // lexicalArgs returns a JSON object with the arguments that a schema requires, in its order. Each is what the schema
 // fixes (const, default, the first of enum or of examples), else the next quoted text or number of the clause, by its
 // type, else a plain value of its type within the schema's bounds. Patterns are not followed.
-func lexicalArgs(schema []byte, clause string) string {
-	f := &argumentFiller{root: schema}
+func lexicalArgs(raw []byte, clause string) string {
+	f := &argumentFiller{root: schema.Decode(raw)}
 	f.quoted, f.numbers = lexicalLiterals(clause)
-	fields, _ := f.resolve(schema)
-	return f.object(fields, 0)
+	s, _ := f.resolve(f.root)
+	return f.object(s, 0)
 }
 
 // argumentFiller makes the arguments of one call.
 type argumentFiller struct {
-	root            []byte
+	root            *schema.Node
 	quoted, numbers []string // not used so far
 	made            int      // values so far
-	read            int      // bytes of schemas so far
+	fixed           int      // bytes of values that schemas fix, so far
 }
 
-// schemaFields are the keywords of a JSON Schema.
-type schemaFields map[string]json.RawMessage
+// resolved is a schema, followed by those behind its references and alternatives.
+type resolved []*schema.Node
+
+// get returns the value of a keyword in the first schema that has it, or nil.
+func (s resolved) get(keyword string) *schema.Node {
+	for _, n := range s {
+		if value := n.Get(keyword); value != nil {
+			return value
+		}
+	}
+	return nil
+}
 
 // value returns a value that fits a schema.
-func (f *argumentFiller) value(schema []byte, depth int) string {
+func (f *argumentFiller) value(n *schema.Node, depth int) string {
 	f.made++
-	fields, fixed := f.resolve(schema)
-	if fixed != "" {
-		return fixed
+	s, fixed := f.resolve(n)
+	if fixed != nil {
+		return f.fixedText(fixed)
 	}
 	if depth >= maxMadeDepth || f.made > maxMadeValues {
 		return "null"
 	}
-	switch fields.kind() {
+	switch s.kind() {
 	case "object":
-		return f.object(fields, depth)
+		return f.object(s, depth)
 	case "array":
-		return f.array(fields, depth)
+		return f.array(s, depth)
 	case "integer":
-		return f.number(fields, true)
+		return f.number(s, true)
 	case "number":
-		return f.number(fields, false)
+		return f.number(s, false)
 	case "boolean":
 		return "false"
 	case "null":
 		return "null"
 	}
-	return f.text(fields)
+	return f.text(s)
 }
 
-// resolve returns the keywords of a schema, those behind references and alternatives included, and the value that it
-// fixes, "" for none.
-func (f *argumentFiller) resolve(schema []byte) (fields schemaFields, fixed string) {
+// fixedText returns a value that a schema fixes as JSON: null once such values are too long altogether.
+func (f *argumentFiller) fixedText(fixed *schema.Node) string {
+	if f.fixed > maxMadeFixed {
+		return "null"
+	}
+	text := fixed.AppendJSON(nil)
+	f.fixed += len(text)
+	return string(text)
+}
+
+// resolve returns a schema with those that it leads to, and the value that one of them fixes, or nil.
+func (f *argumentFiller) resolve(n *schema.Node) (s resolved, fixed *schema.Node) {
 	for range maxMadeDepth { // references can run in a circle
-		next, ok := f.fields(schema)
-		if !ok {
-			break
+		s = append(s, n)
+		if fixed := fixedValue(n); fixed != nil {
+			return s, fixed
 		}
-		for key, value := range next {
-			if _, ok := fields[key]; !ok || key == "$ref" {
-				if fields == nil {
-					fields = schemaFields{}
-				}
-				fields[key] = value
-			}
-		}
-		if fixed := next.fixed(); fixed != "" {
-			return fields, fixed
-		}
-		if schema = f.follow(next); schema == nil {
+		if n = f.follow(n); n == nil {
 			break
 		}
 	}
-	return fields, ""
-}
-
-// fields returns the keywords of a schema, and whether it has some.
-func (f *argumentFiller) fields(schema []byte) (fields schemaFields, ok bool) {
-	if f.read += len(schema); f.read > maxMadeRead {
-		return nil, false
-	}
-	err := json.Unmarshal(schema, &fields)
-	return fields, err == nil
+	return s, nil
 }
 
 // follow returns the schema that another one leads to, or nil.
-func (f *argumentFiller) follow(s schemaFields) []byte {
-	var ref string
-	if json.Unmarshal(s["$ref"], &ref) == nil {
-		return f.local(ref)
+func (f *argumentFiller) follow(n *schema.Node) *schema.Node {
+	if n.Get("$ref").IsString() {
+		return n.Referred(f.root)
 	}
-	for _, key := range []string{"allOf", "anyOf", "oneOf"} {
-		var variants []json.RawMessage
-		if json.Unmarshal(s[key], &variants) != nil {
-			continue
-		}
-		for _, v := range variants {
-			if variant, ok := f.fields(v); ok && variant.kind() != "null" {
-				return v
+	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
+		for _, variant := range n.Get(keyword).List() {
+			if variant.IsObject() && (resolved{variant}).kind() != "null" {
+				return variant
 			}
 		}
 	}
 	return nil
 }
 
-// local returns the schema that a reference within the same document names, or nil.
-func (f *argumentFiller) local(ref string) []byte {
-	pointer, ok := strings.CutPrefix(ref, "#/")
-	if !ok {
-		return nil
+// fixedValue returns the value that a schema itself gives, or nil.
+func fixedValue(n *schema.Node) *schema.Node {
+	if value := n.Get("const"); value != nil {
+		return value
 	}
-	at := f.root
-	for _, part := range strings.Split(pointer, "/") {
-		fields, ok := f.fields(at)
-		if !ok {
-			return nil
-		}
-		at = fields[strings.NewReplacer("~1", "/", "~0", "~").Replace(part)]
+	if value := n.Get("default"); value != nil && !value.Is('n') {
+		return value
 	}
-	return at
-}
-
-// fixed returns the value that a schema itself gives, "" for none.
-func (s schemaFields) fixed() string {
-	if v := s["const"]; v != nil {
-		return string(v)
-	}
-	if v := s["default"]; v != nil && string(v) != "null" {
-		return string(v)
-	}
-	for _, key := range []string{"enum", "examples"} {
-		var values []json.RawMessage
-		if json.Unmarshal(s[key], &values) == nil && len(values) > 0 {
-			return string(values[0])
+	for _, keyword := range []string{"enum", "examples"} {
+		if values := n.Get(keyword).List(); len(values) > 0 {
+			return values[0]
 		}
 	}
-	return ""
+	return nil
 }
 
 // kind returns the type that a schema asks for, the first but null where it allows several.
-func (s schemaFields) kind() string {
-	var one string
-	if json.Unmarshal(s["type"], &one) == nil {
-		return one
-	}
-	var several []string
-	if json.Unmarshal(s["type"], &several) == nil {
-		several = slices.DeleteFunc(several, func(kind string) bool { return kind == "null" })
-		if len(several) > 0 {
-			return several[0]
+func (s resolved) kind() string {
+	named := s.get("type")
+	switch {
+	case named.IsString():
+		return named.Text
+	case named.IsList():
+		for _, item := range named.Items {
+			if item.IsString() && item.Text != "null" {
+				return item.Text
+			}
 		}
 		return "null"
-	}
-	switch {
-	case s["properties"] != nil || s["required"] != nil:
+	case s.get("properties") != nil || s.get("required") != nil:
 		return "object"
-	case s["items"] != nil:
+	case s.get("items") != nil:
 		return "array"
 	}
 	return ""
 }
 
-func (f *argumentFiller) object(s schemaFields, depth int) string {
-	var required []string
-	var properties map[string]json.RawMessage
-	if json.Unmarshal(s["required"], &required) != nil || json.Unmarshal(s["properties"], &properties) != nil && s["properties"] != nil {
-		return "{}" // what cannot be read asks for nothing
+func (f *argumentFiller) object(s resolved, depth int) string {
+	required := s.get("required").List()
+	if slices.ContainsFunc(required, func(n *schema.Node) bool { return !n.IsString() }) {
+		return "{}" // a list that cannot be read asks for nothing
 	}
 	var b strings.Builder
 	done := map[string]bool{}
 	for _, name := range required {
-		if done[name] || f.made > maxMadeValues {
+		if f.made > maxMadeValues {
+			break
+		}
+		if done[name.Text] {
 			continue
 		}
 		if len(done) > 0 {
 			b.WriteByte(',')
 		}
-		done[name] = true
-		b.WriteString(quoteJSON(name) + ":" + f.value(properties[name], depth+1))
+		done[name.Text] = true
+		b.WriteString(quoteJSON(name.Text) + ":" + f.value(s.get("properties").Get(name.Text), depth+1))
 	}
 	return "{" + b.String() + "}"
 }
 
-func (f *argumentFiller) array(s schemaFields, depth int) string {
+func (f *argumentFiller) array(s resolved, depth int) string {
 	least, most := s.whole("minItems", 0), s.whole("maxItems", maxMadeItems)
 	n := min(least, most, maxMadeItems)
-	if s["items"] != nil && most > 0 {
+	inner := s.get("items")
+	if inner != nil && most > 0 {
 		n = max(n, 1) // an empty list says nothing
 	}
 	items := make([]string, n)
 	for i := range items {
-		items[i] = f.value(s["items"], depth+1)
+		items[i] = f.value(inner, depth+1)
 	}
 	return "[" + strings.Join(items, ",") + "]"
 }
@@ -218,17 +198,15 @@ var plainText = map[string]string{
 	"ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
 }
 
-func (f *argumentFiller) text(s schemaFields) string {
+func (f *argumentFiller) text(s resolved) string {
 	if len(f.quoted) > 0 {
 		text := f.quoted[0]
 		f.quoted = f.quoted[1:]
 		return quoteJSON(text)
 	}
-	var format string
-	_ = json.Unmarshal(s["format"], &format) // one that is no text names none
-	text, ok := plainText[format]
-	if !ok {
-		text = "text"
+	text := "text"
+	if format := s.get("format"); format.IsString() {
+		text = cmp.Or(plainText[format.Text], text)
 	}
 	if least := min(s.whole("minLength", 0), maxMadeText); len(text) < least {
 		text += strings.Repeat("x", least-len(text))
@@ -237,7 +215,7 @@ func (f *argumentFiller) text(s schemaFields) string {
 }
 
 // whole returns a keyword's whole number of 0 or more, or def.
-func (s schemaFields) whole(key string, def int) int {
+func (s resolved) whole(key string, def int) int {
 	n, ok := s.float(key)
 	if !ok || n < 0 {
 		return def
@@ -245,16 +223,17 @@ func (s schemaFields) whole(key string, def int) int {
 	return int(min(n, 1<<30))
 }
 
-func (s schemaFields) float(key string) (float64, bool) {
-	var n *float64
-	if s[key] == nil || json.Unmarshal(s[key], &n) != nil || n == nil {
+func (s resolved) float(key string) (float64, bool) {
+	value := s.get(key)
+	if !value.Is('0') {
 		return 0, false
 	}
-	return *n, true
+	n, err := strconv.ParseFloat(value.Text, 64)
+	return n, err == nil
 }
 
 // number returns the clause's next number of the kind, else one near 1 within the bounds.
-func (f *argumentFiller) number(s schemaFields, whole bool) string {
+func (f *argumentFiller) number(s resolved, whole bool) string {
 	for i, literal := range f.numbers {
 		if !whole || !strings.Contains(literal, ".") {
 			f.numbers = slices.Delete(slices.Clone(f.numbers), i, i+1)

@@ -3,7 +3,7 @@ package builtin
 import "math"
 
 // near1 returns a number within a schema's bounds, as near to 1 as it is easy to find.
-func (s schemaFields) near1(whole bool) float64 {
+func (s resolved) near1(whole bool) float64 {
 	step := 1.0
 	if multiple, ok := s.float("multipleOf"); ok && multiple > 0 {
 		step = multiple
@@ -27,7 +27,7 @@ func (s schemaFields) near1(whole bool) float64 {
 
 // bounds returns the least and the greatest number that a schema allows, infinite where it says nothing. Step is how
 // far from an excluded bound numbers begin; 0 when they may be anywhere.
-func (s schemaFields) bounds(step float64) (least, most float64) {
+func (s resolved) bounds(step float64) (least, most float64) {
 	least, most = math.Inf(-1), math.Inf(1)
 	if n, ok := s.float("minimum"); ok {
 		least = n
@@ -37,10 +37,10 @@ func (s schemaFields) bounds(step float64) (least, most float64) {
 	}
 	above, hasAbove := s.float("exclusiveMinimum")
 	below, hasBelow := s.float("exclusiveMaximum")
-	if string(s["exclusiveMinimum"]) == "true" { // as in draft 4
+	if s.get("exclusiveMinimum").Is('t') { // as in draft 4
 		above, hasAbove = least, true
 	}
-	if string(s["exclusiveMaximum"]) == "true" {
+	if s.get("exclusiveMaximum").Is('t') {
 		below, hasBelow = most, true
 	}
 	margin := step

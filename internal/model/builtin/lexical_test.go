@@ -119,6 +119,10 @@ func TestLexicalArgsBounded(t *testing.T) {
 	if got := lexicalArgs([]byte(tree), ""); len(got) > 1<<20 || !json.Valid([]byte(got)) {
 		t.Errorf("arguments of %d bytes", len(got))
 	}
+	long := `{"$defs":{"n":{"default":"` + strings.Repeat("x", 1<<20) + `"}},"properties":{"r":{"type":"array","minItems":16,"items":{"type":"array","minItems":16,"items":{"$ref":"#/$defs/n"}}}},"required":["r"]}`
+	if got := lexicalArgs([]byte(long), ""); len(got) > maxMadeFixed+3<<20 || !json.Valid([]byte(got)) {
+		t.Errorf("arguments of %d bytes from one default value", len(got))
+	}
 }
 
 var lexicalTools = []model.Tool{

@@ -1,0 +1,57 @@
+package schema
+
+import "slices"
+
+// schemasAt says how a keyword of JSON Schema holds schemas.
+type schemasAt int
+
+const (
+	asValue  schemasAt = iota + 1 // one, or a list
+	byMember                      // by name
+)
+
+// holders are the keywords that hold schemas. The values of all others, such as of enum and default, are data.
+var holders = map[string]schemasAt{
+	"items": asValue, "prefixItems": asValue, "additionalItems": asValue, "unevaluatedItems": asValue, "contains": asValue,
+	"additionalProperties": asValue, "unevaluatedProperties": asValue, "propertyNames": asValue,
+	"allOf": asValue, "anyOf": asValue, "oneOf": asValue, "not": asValue, "if": asValue, "then": asValue, "else": asValue,
+	"properties": byMember, "patternProperties": byMember, "$defs": byMember, "definitions": byMember,
+	"dependentSchemas": byMember, "dependencies": byMember,
+}
+
+// Without returns a schema, or a list of schemas, without some keywords, also in the schemas within it. Arguments and
+// values of these names stay.
+func (n *Node) Without(keywords ...string) *Node {
+	inner := func(_ string, n *Node) *Node { return n.Without(keywords...) }
+	if n.IsList() {
+		return n.mapped(inner)
+	}
+	return n.mapped(func(key string, value *Node) *Node {
+		switch {
+		case slices.Contains(keywords, key):
+			return nil
+		case holders[key] == asValue:
+			return value.Without(keywords...)
+		case holders[key] == byMember && value.IsObject():
+			return value.mapped(inner)
+		}
+		return value
+	})
+}
+
+// mapped returns an object or a list with what change makes of its members, less those of which it makes nil; the key of
+// an item is "". Any other value is returned as it is.
+func (n *Node) mapped(change func(key string, member *Node) *Node) *Node {
+	if !n.IsObject() && !n.IsList() {
+		return n
+	}
+	out := &Node{Kind: n.Kind}
+	for i, member := range n.Items {
+		if !n.IsObject() {
+			out.Items = append(out.Items, change("", member))
+		} else if member = change(n.Keys[i], member); member != nil {
+			out.put(n.Keys[i], member)
+		}
+	}
+	return out
+}
