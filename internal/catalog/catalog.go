@@ -6,6 +6,7 @@ package catalog
 
 import (
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -42,7 +43,7 @@ type Tool struct {
 	lines *lineIndex // of the file that Raw is a part of; nil when it has no file
 	start int        // offset of Raw in the file
 
-	arguments func() *argument // finds the arguments once; nil when the tool has no file
+	decoded func() *schema.Node // decodes Raw once; nil when the tool has no file
 }
 
 // Ref names a tool of a server.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // Pair is a tool before and after.
@@ -133,8 +134,8 @@ func newRenames(removed, added []*Tool) *renames {
 	}
 	lones := make([]*lone, len(all))
 	for i, words := range lexical.Profiles(docs) {
-		t := all[i]
-		lones[i] = &lone{t, words, bareSchema(t.InputSchema), hints(t.Annotations), argumentNames(t.InputSchema)}
+		input := schema.Decode(all[i].InputSchema)
+		lones[i] = &lone{all[i], words, bareSchema(input), hints(all[i].Annotations), argumentNames(input)}
 	}
 	r := &renames{lones[:len(removed)], lones[len(removed):]}
 	for _, side := range [][]*lone{r.removed, r.added} {

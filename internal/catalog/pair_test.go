@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/schema"
 )
 
 // advertised returns a catalog of one tool a line: NAME | DESCRIPTION | input schema | annotations, the last two optional.
@@ -198,7 +199,7 @@ func TestPairsPublished(t *testing.T) {
 		}
 		alike := map[string][]*Tool{}
 		for _, tool := range c.Tools {
-			key := bareSchema(tool.InputSchema)
+			key := bareSchema(schema.Decode(tool.InputSchema))
 			others := alike[key]
 			alike[key] = append(others, tool)
 			for _, other := range others {

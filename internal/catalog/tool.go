@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sync"
 
+	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -92,7 +93,7 @@ func (t *toolReader) finish() {
 		return
 	}
 	raw := t.tool.Raw
-	t.tool.arguments = sync.OnceValue(func() *argument { return arguments(raw) })
+	t.tool.decoded = sync.OnceValue(func() *schema.Node { return schema.Decode(raw) })
 	t.tool.Pos = t.lines.pos(t.name)
 	t.tool.DescriptionPos = t.tool.Pos
 	if t.description >= 0 {
