@@ -2,11 +2,9 @@ package jsonread
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -95,7 +93,7 @@ func (r *Reader) Errors(file string, content io.Reader) source.Errors {
 	for i, m := range told {
 		offsets[i] = m.offset
 	}
-	places := Positions(file, content, offsets)
+	places := positions(file, content, offsets)
 	var errs source.Errors
 	for _, m := range told {
 		errs.Addf(places[m.offset], "%s", m.msg)
@@ -103,36 +101,23 @@ func (r *Reader) Errors(file string, content io.Reader) source.Errors {
 	return errs
 }
 
-// Positions returns the line and column of each byte offset of content, the text of file. An offset past the end is
+// positions returns the line and column of each byte offset of content, the text of file. An offset past the end is
 // placed at the end. A leading byte order mark takes no column.
-func Positions(file string, content io.Reader, offsets []int64) map[int64]source.Pos {
+func positions(file string, content io.Reader, offsets []int64) map[int64]source.Pos {
 	places := make(map[int64]source.Pos, len(offsets))
 	in := bufio.NewReaderSize(content, 1<<16)
-	pos := source.Pos{File: file, Line: 1, Col: 1}
-	if head, _ := in.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
-		pos.Col = 0
-	}
+	head, _ := in.Peek(len(source.ByteOrderMark))
+	pos := source.Start(file, head)
 	var at int64
 	for _, offset := range slices.Sorted(slices.Values(offsets)) {
-		for ; at < offset; at++ {
-			b, err := in.ReadByte()
-			if err != nil {
-				break
-			}
-			pos = after(pos, b)
+		for more := true; more && at < offset; {
+			text, err := in.Peek(int(min(offset-at, int64(in.Size()))))
+			more = err == nil
+			pos = pos.After(text)
+			n, _ := in.Discard(len(text))
+			at += int64(n)
 		}
 		places[offset] = source.Pos{File: file, Line: pos.Line, Col: max(1, pos.Col)}
 	}
 	return places
-}
-
-// after returns the place after a byte at pos.
-func after(pos source.Pos, b byte) source.Pos {
-	if b == '\n' {
-		return source.Pos{File: pos.File, Line: pos.Line + 1, Col: 1}
-	}
-	if utf8.RuneStart(b) {
-		pos.Col++
-	}
-	return pos
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // input hands a file to the decoder and counts its lines.
@@ -26,7 +28,7 @@ const (
 
 var (
 	newline       = []byte("\n")
-	byteOrderMark = []byte("\xef\xbb\xbf")
+	byteOrderMark = []byte(source.ByteOrderMark)
 	littleEndian  = []byte("\xff\xfe")
 	bigEndian     = []byte("\xfe\xff")
 )

@@ -2,7 +2,6 @@ package jsonread
 
 import (
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/source"
@@ -54,18 +53,7 @@ func (r *Reader) describe() string {
 }
 
 // clip cuts what is too long for a message.
-func clip(s string) string {
-	const limit = 60 // characters
-	at := 0
-	for range limit {
-		_, size := utf8.DecodeRuneInString(s[at:])
-		at += size
-	}
-	if at == len(s) {
-		return s
-	}
-	return s[:at] + "…"
-}
+func clip(s string) string { return source.Shorten(s, 60) }
 
 // String returns the next value, which must be a string; what names it in messages.
 func (r *Reader) String(what string) (string, bool) {

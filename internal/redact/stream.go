@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // Place is a secret in a file. Line and Col are 1-based, and Col counts characters.
@@ -27,8 +28,8 @@ var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
 // anything: JSON, JSON Lines, logs.
 func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 	buf := make([]byte, 0, window)
-	at := position{line: 1, col: 1} // of the beginning of buf
-	fresh, told := 0, 0             // in buf: what begins before either is known
+	at := source.Pos{Line: 1, Col: 1} // of the beginning of buf
+	fresh, told := 0, 0               // in buf: what begins before either is known
 	for first := true; ; first = false {
 		n, err := io.ReadFull(in, buf[len(buf):window])
 		buf = buf[:len(buf)+n]
@@ -48,39 +49,22 @@ func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 			return nil
 		}
 		gone := end - lookBehind
-		at = at.after(buf[:gone])
+		at = at.After(buf[:gone])
 		buf = buf[:copy(buf, buf[gone:])]
 		fresh, told = lookBehind, told-gone
 	}
 }
 
 // tell reports the secrets of buf, which begins at a position, that begin in [from, to). It returns the end of the last.
-func (r *Rules) tell(buf []byte, at position, from, to int, found func(Place)) (told int) {
+func (r *Rules) tell(buf []byte, at source.Pos, from, to int, found func(Place)) (told int) {
 	counted := 0
 	for _, f := range r.Find(string(buf)) {
 		if f.Start < from || f.Start >= to {
 			continue
 		}
-		at = at.after(buf[counted:f.Start])
+		at = at.After(buf[counted:f.Start])
 		counted, told = f.Start, f.End
-		found(Place{f.Rule, at.line, at.col})
+		found(Place{f.Rule, at.Line, at.Col})
 	}
 	return told
-}
-
-// position is a line and a column, both from 1.
-type position struct{ line, col int }
-
-// after returns the position behind a text that begins at p.
-func (p position) after(text []byte) position {
-	if n := bytes.Count(text, []byte("\n")); n > 0 {
-		p = position{p.line + n, 1}
-		text = text[bytes.LastIndexByte(text, '\n')+1:]
-	}
-	for _, c := range text {
-		if utf8.RuneStart(c) { // a character may be cut in two
-			p.col++
-		}
-	}
-	return p
 }

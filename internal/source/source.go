@@ -5,11 +5,13 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Pos is a place in a file. File is relative to the workspace, with slashes; Line and Col are 1-based, and Col counts
@@ -30,6 +32,31 @@ func (p Pos) String() string {
 		}
 	}
 	return s
+}
+
+// Start returns where the text of a file begins. A byte order mark takes no column.
+func Start(file string, head []byte) Pos {
+	if bytes.HasPrefix(head, []byte(ByteOrderMark)) {
+		return Pos{file, 1, 0}
+	}
+	return Pos{file, 1, 1}
+}
+
+// ByteOrderMark may stand at the beginning of a file. Readers skip it, as editors do.
+const ByteOrderMark = "\ufeff"
+
+// After returns the position behind a text that begins at p.
+func (p Pos) After(text []byte) Pos {
+	if breaks := bytes.Count(text, []byte{'\n'}); breaks > 0 {
+		p.Line, p.Col = p.Line+breaks, 1
+		text = text[bytes.LastIndexByte(text, '\n')+1:]
+	}
+	for _, b := range text {
+		if utf8.RuneStart(b) { // a character may be cut in two
+			p.Col++
+		}
+	}
+	return p
 }
 
 // Compare orders positions by file, line and column.
@@ -89,4 +116,15 @@ func (e Errors) Error() string {
 		lines[i] = err.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Shorten returns at most so many characters of a text, and … behind them when there are more: for messages that quote it.
+func Shorten(text string, most int) string {
+	for i := range text {
+		if most == 0 {
+			return text[:i] + "…"
+		}
+		most--
+	}
+	return text
 }

@@ -3,6 +3,8 @@ package yamlread
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // place is a position in a file, 1-based, col in characters.
@@ -21,11 +23,8 @@ type line struct {
 	place place // line and column of its first character, as editors count
 }
 
-// byteOrderMark is skipped by the parser, and by editors.
-var byteOrderMark = []byte("\ufeff")
-
 func newLines(src []byte) lines {
-	src = bytes.TrimPrefix(src, byteOrderMark)
+	src = bytes.TrimPrefix(src, []byte(source.ByteOrderMark))
 	all := []line{{0, place{1, 1}}}
 	now := place{1, 1}
 	for i := 0; i < len(src); {

@@ -77,9 +77,7 @@ func (d *document) checkUTF8(src []byte) bool {
 		}
 		valid += size
 	}
-	line := src[bytes.LastIndexByte(src[:valid], '\n')+1 : valid]
-	pos := source.Pos{File: d.file, Line: 1 + bytes.Count(src[:valid], []byte("\n")), Col: 1 + utf8.RuneCount(line)}
-	d.errs.Addf(pos, "is not valid UTF-8: found byte %#x", src[valid])
+	d.errs.Addf(source.Pos{File: d.file, Line: 1, Col: 1}.After(src[:valid]), "is not valid UTF-8: found byte %#x", src[valid])
 	return false
 }
 
@@ -140,14 +138,4 @@ func (d *document) pos(p place) source.Pos {
 }
 
 // shorten keeps messages about long values readable.
-func shorten(s string) string {
-	const limit = 80
-	n := 0
-	for i := range s {
-		if n == limit {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
-}
+func shorten(s string) string { return source.Shorten(s, 80) }
