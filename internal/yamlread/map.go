@@ -1,6 +1,7 @@
 package yamlread
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -19,6 +20,12 @@ type Map struct {
 	keys    []string // the only keys to see; nil shows all
 
 	misplaced map[string]string // for keys that belong elsewhere, what to do with them
+}
+
+// askedKeys are the keys of a map that were asked for.
+type askedKeys struct {
+	own  bool // all keys that the map itself has
+	keys map[string]bool
 }
 
 // Str is a text value and where it stands.
@@ -298,9 +305,9 @@ func (m *Map) Done() {
 	}
 	var known []string
 	for _, e := range m.node.entries {
-		if !m.wasAsked(e.key) {
+		if !m.asked.keys[e.key] {
 			if known == nil {
-				known = m.known()
+				known = slices.Sorted(maps.Keys(m.asked.keys))
 			}
 			said := m.doc.expected(e.key, known)
 			if advice := m.misplaced[e.key]; advice != "" {
@@ -339,7 +346,7 @@ func (m *Map) shows(key string) bool {
 
 func (m *Map) ask(key string) {
 	if m.shows(key) {
-		m.asked.add(m.doc.number(key))
+		m.asked.keys[key] = true
 	}
 }
 

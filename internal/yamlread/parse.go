@@ -29,9 +29,8 @@ type document struct {
 	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
 	expanded map[*node]string
 
-	numbers   map[string]int // of all keys that any map was asked for
-	hints     int            // unknown keys that still get a hint
-	inherited int            // values that maps inherited, so far
+	hints     int // unknown keys that still get a hint
+	inherited int // values that maps inherited, so far
 
 	shared map[reflect.Type]any // see Shared
 }
@@ -42,7 +41,7 @@ const maxHints = 1000
 // Parse reads src, the content of file, as one YAML document that holds a map. What is wrong is added to errs; nil is
 // returned when there is no map to read.
 func Parse(file string, src []byte, errs *source.Errors) *Map {
-	doc := &document{file: file, errs: errs, expanded: map[*node]string{}, numbers: map[string]int{}, hints: maxHints}
+	doc := &document{file: file, errs: errs, expanded: map[*node]string{}, hints: maxHints}
 	if !doc.checkUTF8(src) {
 		return nil
 	}

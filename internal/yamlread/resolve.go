@@ -37,7 +37,6 @@ type resolver struct {
 	anchored map[*yaml.Node]*node // what aliases can stand for, as soon as it is resolved
 	merged   int                  // entries that merge keys copied
 	told     bool                 // that a bound was passed; one mistake says so
-	free     []node               // memory for the next values: there are thousands, which live as long as the file's maps
 }
 
 // broken stands for a value that is wrong and was reported.
@@ -88,8 +87,7 @@ func (r *resolver) value(n *yaml.Node, level int) *node {
 	if !ok || kind == MapKind != (n.Kind == yaml.MappingNode) || kind == ListKind != (n.Kind == yaml.SequenceNode) {
 		return r.errorf(r.place(n), "tag %q is not supported here, expected a plain value", shorten(tag))
 	}
-	out := r.node()
-	*out = node{kind: kind, isInt: tag == "!!int", isMerge: tag == "!!merge", text: n.Value, size: 1}
+	out := &node{kind: kind, isInt: tag == "!!int", isMerge: tag == "!!merge", text: n.Value, size: 1}
 	switch kind {
 	case MapKind:
 		r.entries(n, out, level)
@@ -104,17 +102,6 @@ func (r *resolver) value(n *yaml.Node, level int) *node {
 	if out.size > maxExpanded {
 		return r.tooBig(r.place(n), "holds more than %d values once its aliases are followed", maxExpanded)
 	}
-	return out
-}
-
-// node returns memory for a value.
-func (r *resolver) node() *node {
-	const piece = 64
-	if len(r.free) == 0 {
-		r.free = make([]node, piece)
-	}
-	out := &r.free[0]
-	r.free = r.free[1:]
 	return out
 }
 
@@ -140,9 +127,8 @@ func (r *resolver) items(n *yaml.Node, out *node, level int) {
 
 func (r *resolver) entries(n *yaml.Node, out *node, level int) {
 	out.entries = make([]entry, 0, len(n.Content)/2)
-	at := keyPlaces{of: out}
-	var merged entry
-	hasMerged := false
+	places := make(map[string]place, len(n.Content)/2)
+	var merged []entry
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, content := n.Content[i], n.Content[i+1]
 		key := r.resolve(name, level+1)
@@ -150,56 +136,21 @@ func (r *resolver) entries(n *yaml.Node, out *node, level int) {
 		if !r.checkKey(e.keyAt, key) {
 			continue
 		}
-		first, twice := at.find(e.key)
-		if hasMerged && e.key == merged.key {
-			first, twice = merged.keyAt, true
-		}
-		switch {
-		case twice:
+		if first, twice := places[e.key]; twice {
 			r.errorf(e.keyAt, "key %q is given twice, first at %d:%d", shorten(e.key), first.line, first.col)
-		case key.isMerge:
-			merged, hasMerged = e, true
-		default:
-			at.add(e)
+			continue
+		}
+		places[e.key] = e.keyAt
+		if key.isMerge {
+			merged = append(merged, e)
+		} else {
+			out.entries = append(out.entries, e)
 		}
 	}
-	if hasMerged {
-		r.merge(merged, &at)
+	for _, e := range merged { // at most one: a second one is a key that is given twice
+		delete(places, e.key)
+		r.merge(e, out, places)
 	}
-}
-
-// keyPlaces finds the entries of a map that is being read. Most maps are so small that looking through them is quicker
-// than a table.
-type keyPlaces struct {
-	of    *node
-	table map[string]place // nil for a small map
-}
-
-func (k *keyPlaces) find(key string) (at place, ok bool) {
-	if k.table != nil {
-		at, ok = k.table[key]
-		return at, ok
-	}
-	for i := range k.of.entries {
-		if e := &k.of.entries[i]; e.key == key {
-			return e.keyAt, true
-		}
-	}
-	return place{}, false
-}
-
-func (k *keyPlaces) add(e entry) {
-	const small = 12
-	if k.table == nil && len(k.of.entries) == small {
-		k.table = make(map[string]place, cap(k.of.entries))
-		for _, e := range k.of.entries {
-			k.table[e.key] = e.keyAt
-		}
-	}
-	if k.table != nil {
-		k.table[e.key] = e.keyAt
-	}
-	k.of.entries = append(k.of.entries, e)
 }
 
 // checkKey reports a key that is not text. A broken one was reported.
@@ -211,7 +162,7 @@ func (r *resolver) checkKey(at place, key *node) bool {
 }
 
 // merge adds the entries of a merge key's value (a map, or a list of maps, earlier ones first) that the map lacks.
-func (r *resolver) merge(from entry, to *keyPlaces) {
+func (r *resolver) merge(from entry, to *node, has map[string]place) {
 	maps := []entry{from}
 	if from.value.kind == ListKind {
 		maps = from.value.entries
@@ -219,7 +170,7 @@ func (r *resolver) merge(from entry, to *keyPlaces) {
 	for _, e := range maps {
 		switch e.value.kind {
 		case MapKind:
-			r.mergeMap(e, to)
+			r.mergeMap(e, to, has)
 		case BrokenKind:
 		default:
 			r.errorf(e.valueAt, `"<<" must be a map or a list of maps, found %s`, e.value.describe())
@@ -227,14 +178,15 @@ func (r *resolver) merge(from entry, to *keyPlaces) {
 	}
 }
 
-func (r *resolver) mergeMap(from entry, to *keyPlaces) {
+func (r *resolver) mergeMap(from entry, to *node, has map[string]place) {
 	if r.merged += len(from.value.entries); r.merged > maxExpanded {
 		r.tooBig(from.valueAt, "merge keys copy more than %d values", maxExpanded)
 		return
 	}
 	for _, e := range from.value.entries {
-		if _, have := to.find(e.key); !have {
-			to.add(e)
+		if _, have := has[e.key]; !have {
+			has[e.key] = e.keyAt
+			to.entries = append(to.entries, e)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func (v Value) Map() (*Map, bool) {
 		v.Errorf("%s must be a map, found %s", v.name(), v.Describe())
 		return nil, false
 	}
-	return &Map{doc: v.doc, node: v.node, at: v.at, asked: &askedKeys{}}, true
+	return &Map{doc: v.doc, node: v.node, at: v.at, asked: &askedKeys{keys: map[string]bool{}}}, true
 }
 
 // truth returns the value as a truth value and whether it is one.
