@@ -85,14 +85,13 @@ func (l *layer) partOf(at int) part {
 }
 
 // grow takes the rest of an encoded text around what was found in it: the characters at the ends hold bits of something
-// else, and what comes before may be the user's name.
+// else, and what comes before may be the user's name. The last group of Base64 can be shorter than the others.
 func grow(text string, start, end int) (int, int) {
-	for least := max(0, start-enough); start > least && sextets[text[start-1]] != noSextet; {
+	end = run(text[:min(end, len(text))], start, runBytes)
+	for least := max(0, start-enough); start > least && sextetBytes[text[start-1]]; {
 		start--
 	}
-	for most := min(len(text), end+enough); end < most && sextets[text[end]] != noSextet; {
-		end++
-	}
+	end = run(text[:min(len(text), end+enough)], end, sextetBytes)
 	for end < len(text) && text[end] == '=' {
 		end++
 	}
