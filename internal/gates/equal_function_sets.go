@@ -28,7 +28,7 @@ all three are 100, and with a call but no class recall is 0.
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `: an agent that was not told
 which tools there are may look around.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Max: maxClasses, Doc: "What the task needs, each class once."},
+		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Doc: "What the task needs, each class once."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
 	},
 	Targets:   selectionTargets,

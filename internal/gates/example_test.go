@@ -194,7 +194,7 @@ func (e *example) runs(t *testing.T) *trace.Trace {
 func (e *example) evaluate(t *testing.T, checks []judge.Check, expect judge.RunExpect) outcome {
 	t.Helper()
 	tr := e.trace(t)
-	out := outcome{Gates: judge.Evaluate(e.name(), checks, tr)}
+	out := outcome{Gates: new(judge.Work).Evaluate(e.name(), checks, tr)}
 	if expect.Empty() {
 		return out
 	}

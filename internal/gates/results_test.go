@@ -18,12 +18,12 @@ func TestOrderOfRuns(t *testing.T) {
 			continue
 		}
 		tr := e.trace(t)
-		want, err := json.Marshal(judge.Evaluate(e.name(), checks, tr))
+		want, err := json.Marshal(new(judge.Work).Evaluate(e.name(), checks, tr))
 		if err != nil {
 			t.Fatal(err)
 		}
 		rand.New(rand.NewPCG(1, 2)).Shuffle(len(tr.Runs), func(i, j int) { tr.Runs[i], tr.Runs[j] = tr.Runs[j], tr.Runs[i] })
-		got, _ := json.Marshal(judge.Evaluate(e.name(), checks, tr))
+		got, _ := json.Marshal(new(judge.Work).Evaluate(e.name(), checks, tr))
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
 			t.Errorf("%s: the order of runs matters (-recorded +shuffled):\n%s", e.file, diff)
 		}
@@ -37,7 +37,7 @@ func TestResultsReadBack(t *testing.T) {
 		if len(e.mistakes) > 0 {
 			continue
 		}
-		for _, result := range judge.Evaluate(e.name(), checks, e.trace(t)) {
+		for _, result := range new(judge.Work).Evaluate(e.name(), checks, e.trace(t)) {
 			want, err := json.Marshal(result)
 			if err != nil {
 				t.Fatal(err)

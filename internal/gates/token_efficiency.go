@@ -25,7 +25,7 @@ Beside F1 stands a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 %, e
 The cost of a run is the recorded one, else what ` + "`pricing:`" + ` makes of its input and output tokens. The sum takes the
 runs that have one, among them those that did not finish: they were paid for, too.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Max: maxClasses, Doc: "What the task needs, each class once."},
+		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Doc: "What the task needs, each class once."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
 	},
 	Targets:   efficiencyTargets,

@@ -28,7 +28,7 @@ func FuzzToolSelection(f *testing.F) {
 			t.Fatal(errs)
 		}
 		runs, selected, succeeded, over := selectionRuns(r, budget)
-		got := judge.Evaluate("x", []judge.Check{{Gate: ToolSelection, Plan: plan}}, &trace.Trace{Runs: runs})[0]
+		got := new(judge.Work).Evaluate("x", []judge.Check{{Gate: ToolSelection, Plan: plan}}, &trace.Trace{Runs: runs})[0]
 		if got.Counts["selected"] != selected || got.Counts["within_budget"] != succeeded || got.Counts["runs"] != len(runs) {
 			t.Errorf("counts are %v, want %d selected and %d within budget of %d", got.Counts, selected, succeeded, len(runs))
 		}
@@ -81,7 +81,7 @@ func TestManyRuns(t *testing.T) {
 	yaml := "expected_tool: tool_0\nmin_selection_rate: 0.01\nmin_pass_hat: {k: 50000, rate: 0}\n"
 	plan := ToolSelection.Configure(yamlread.Parse("t.yaml", []byte(yaml), &errs), judge.Context{})
 	_, runs := longTrace()
-	got := judge.Evaluate("x", []judge.Check{{Gate: ToolSelection, Plan: plan}}, &trace.Trace{Runs: runs})[0]
+	got := new(judge.Work).Evaluate("x", []judge.Check{{Gate: ToolSelection, Plan: plan}}, &trace.Trace{Runs: runs})[0]
 	if got.Verdict != judge.Pass || len(got.PassHat) != 100 || len(got.Lines()) != 1 {
 		t.Errorf("verdict %s, %d entries of pass_hat, %d lines, want pass, 100 and 1", got.Verdict, len(got.PassHat), len(got.Lines()))
 	}

@@ -15,12 +15,8 @@ import (
 const exitInput = 2
 
 // Evaluate measures and judges the checks of one case on its trace; name is the case's display name, for text lines.
-// Only runs that finished are judged, and of those the ones that every check picks; tr is left as it is.
-func Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
-	return new(Work).Evaluate(name, checks, tr)
-}
-
-// Evaluate is the function of that name for a case that has cost what w has counted, and goes on counting.
+// Only runs that finished are judged, and of those the ones that every check picks; tr is left as it is. The cost adds to
+// what w has counted.
 func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	view := selectRuns(checks, tr)
 	results := make([]Result, len(checks))

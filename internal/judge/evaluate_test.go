@@ -54,7 +54,7 @@ func TestEvaluateSelectsRuns(t *testing.T) {
 	second := measuring(0, new([]int), new([]int))
 	second.Plan.Measurer = allButFour{second.Plan.Measurer}
 	tr := &trace.Trace{Runs: []trace.Run{{Number: 1}, {Number: 2, Error: "broke"}, {Number: 3}, {Number: 4}}}
-	Evaluate("case", []Check{first, second}, tr)
+	new(Work).Evaluate("case", []Check{first, second}, tr)
 	if diff := cmp.Diff([][]int{{1, 3}, {4}}, [][]int{seen, others}); diff != "" {
 		t.Errorf("runs judged, and others (-want +got):\n%s", diff)
 	}
@@ -82,7 +82,7 @@ func TestEvaluateWithoutEvidence(t *testing.T) {
 		{"nothing needed", 0, trace.Trace{}, ""},
 	}
 	for _, test := range tests {
-		got := Evaluate("case", []Check{measuring(test.need, new([]int), new([]int))}, &test.tr)[0]
+		got := new(Work).Evaluate("case", []Check{measuring(test.need, new([]int), new([]int))}, &test.tr)[0]
 		if test.want == "" {
 			if got.Err != nil {
 				t.Errorf("%s: error %v, want none", test.name, got.Err)
@@ -116,7 +116,7 @@ func TestEvaluateAbsentFigures(t *testing.T) {
 	}
 	for _, test := range tests {
 		check.Plan.Expect = []Expectation{test.expect}
-		got := Evaluate("case", []Check{check}, &trace.Trace{})[0]
+		got := new(Work).Evaluate("case", []Check{check}, &trace.Trace{})[0]
 		if got.Verdict != test.want || got.Assertions[0].Verdict != test.want {
 			t.Errorf("%+v: verdict %s of %s, want %s", test.expect, got.Verdict, got.Assertions[0].Verdict, test.want)
 		}

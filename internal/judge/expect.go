@@ -50,7 +50,7 @@ func defaults(def []Floor) []Expectation {
 	expected := make([]Expectation, len(def))
 	for i, floor := range def {
 		op, digits, _ := strings.Cut(floor.Bound, " ")
-		limit, _ := parseDecimal(digits) // Validate has checked the tables
+		limit, _ := parseDecimal(digits) // a test has checked the tables
 		expected[i] = Expectation{Target: floor.Target, Matcher: Bound(op, limit)}
 	}
 	return expected

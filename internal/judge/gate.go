@@ -1,7 +1,7 @@
 // Package judge holds the contract of gates and the engine that judges their figures.
 //
 // A [Gate] is a value. Its Configure reads the gate's block of a suite and returns a [Plan]: a function that turns a trace
-// into named figures and notes, and the expectations on the figures. Gates only measure; [Evaluate] alone judges. Figures
+// into named figures and notes, and the expectations on the figures. Gates only measure; [Work.Evaluate] alone judges. Figures
 // are exact (see [Value]), and a figure without evidence is absent, not 0. Renderings know a note by its row in [Kinds].
 //
 // Package gates holds the gates themselves.
@@ -23,7 +23,7 @@ type Gate struct {
 	Name string // YAML key and id in reports
 	Doc  string // Markdown; the first line is its title
 
-	Keys    []Key    // the keys of its block: documentation and JSON Schema are made from them
+	Keys    []Key    // the keys of its block: the documentation is made from them
 	Targets []Target // what expect: may name
 	Default []Floor  // what is expected when the suite expects nothing
 
@@ -41,10 +41,9 @@ type Key struct {
 	Required bool
 	Doc      string
 	Keys     []Key // of the map, or of each map of the list
-	Max      int   // entries of a list of classes
 }
 
-// The types of keys, as docs/gates.md prints them. The JSON Schema of a gate's block is made from them.
+// The types of keys, as docs/gates.md prints them. The tests hold the examples to them.
 const (
 	TypeText         = "text"
 	TypeTexts        = "text or list of texts"

@@ -73,7 +73,7 @@ func TestNoteOfUnknownKind(t *testing.T) {
 	check := Check{Gate: &Gate{Name: "new"}, Plan: Plan{Measurer: Measure(func(*trace.Trace) Measurement {
 		return Measurement{Grounds: Grounds{Notes: []Note{{Kind: "newest"}}}}
 	})}}
-	got := Evaluate("x", []Check{check}, &trace.Trace{})[0]
+	got := new(Work).Evaluate("x", []Check{check}, &trace.Trace{})[0]
 	if want := `there is no kind of notes "newest"`; got.Verdict != Error || got.Err.Message != want || got.Notes != nil {
 		t.Errorf("got %s, %+v, notes %v, want the error %q", got.Verdict, got.Err, got.Notes, want)
 	}

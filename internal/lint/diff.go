@@ -56,11 +56,6 @@ func Compare(old, new Side) Diff {
 	return d
 }
 
-// Empty reports whether nothing differs.
-func (d *Diff) Empty() bool {
-	return len(d.Added)+len(d.Removed)+len(d.Renamed)+len(d.Changed)+len(d.New)+len(d.Fixed) == 0
-}
-
 func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {
 	tools := map[catalog.Ref][]*catalog.Tool{}
 	if cat == nil {

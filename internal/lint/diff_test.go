@@ -281,3 +281,8 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// Empty reports whether nothing differs.
+func (d *Diff) Empty() bool {
+	return len(d.Added)+len(d.Removed)+len(d.Renamed)+len(d.Changed)+len(d.New)+len(d.Fixed) == 0
+}
