@@ -1,6 +1,9 @@
 package tokens
 
-import "math"
+import (
+	"container/heap"
+	"math"
+)
 
 // longestMerge is the length in bytes up to which a piece is merged as a whole, which bounds memory to some 20 MiB. A
 // longer one is merged in portions of this length, so that its count can be off by a few tokens at each seam.
@@ -29,10 +32,11 @@ func mergedParts(piece string, ranks map[string]int) int {
 			q = append(q, entry(rank, int32(i)))
 		}
 	}
-	q.init()
+	heap.Init(&q)
 	count := len(piece)
 	for len(q) > 0 {
-		rank, i := q.pop()
+		top := heap.Pop(&q).(uint64)
+		rank, i := int32(top>>32), int32(top&math.MaxUint32)
 		if p.pair[i] != rank {
 			continue // it has changed since it was queued
 		}
@@ -82,58 +86,34 @@ func (p *parts) merge(i int32) {
 	}
 }
 
-// queue is a binary heap of pairs, lowest rank first and then by place. container/heap would allocate at every step.
+// queue is a heap of pairs, lowest rank first and then by place.
 type queue []uint64
 
 func entry(rank, i int32) uint64 { return uint64(rank)<<32 | uint64(i) }
 
-func (q queue) init() {
-	for i := len(q)/2 - 1; i >= 0; i-- {
-		q.down(i)
-	}
-}
-
 // add queues part i of p unless it is -1 or its pair is no token.
 func (q *queue) add(p *parts, i int32) {
-	if i < 0 || p.pair[i] == none {
-		return
+	if i >= 0 && p.pair[i] != none {
+		heap.Push(q, entry(p.pair[i], i))
 	}
-	*q = append(*q, entry(p.pair[i], i))
-	q.up(len(*q) - 1)
 }
 
-func (q *queue) pop() (rank, i int32) {
-	top, last := (*q)[0], len(*q)-1
-	(*q)[0] = (*q)[last]
+// Len implements [heap.Interface].
+func (q queue) Len() int { return len(q) }
+
+// Less implements [heap.Interface].
+func (q queue) Less(i, j int) bool { return q[i] < q[j] }
+
+// Swap implements [heap.Interface].
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Push implements [heap.Interface].
+func (q *queue) Push(pair any) { *q = append(*q, pair.(uint64)) }
+
+// Pop implements [heap.Interface].
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	pair := (*q)[last]
 	*q = (*q)[:last]
-	q.down(0)
-	return int32(top >> 32), int32(top & math.MaxUint32)
-}
-
-func (q queue) up(i int) {
-	for i > 0 {
-		parent := (i - 1) / 2
-		if q[parent] <= q[i] {
-			return
-		}
-		q[parent], q[i] = q[i], q[parent]
-		i = parent
-	}
-}
-
-func (q queue) down(i int) {
-	for {
-		child := 2*i + 1
-		if child >= len(q) {
-			return
-		}
-		if child+1 < len(q) && q[child+1] < q[child] {
-			child++
-		}
-		if q[i] <= q[child] {
-			return
-		}
-		q[i], q[child] = q[child], q[i]
-		i = child
-	}
+	return pair
 }
