@@ -63,11 +63,18 @@ type Source struct {
 
 // Header is what stands above the runs of a cassette.
 type Header struct {
-	Test, Model, Provider, Recorder, RecordedAt     string
-	ProviderModel                                   string           // as the provider names the model that answered; "" when not recorded
-	PromptSHA256, SystemPromptSHA256, CatalogSHA256 string           // lower-case hex; "" when not recorded
-	Recorded                                        *catalog.Catalog // the catalog in the cassette; nil when it has none
-	Distractors                                     []catalog.Ref    // the injected tools, in order; nil when not recorded
+	Test               string `json:"test,omitzero"`
+	Model              string `json:"model,omitzero"`
+	Provider           string `json:"provider,omitzero"`
+	ProviderModel      string `json:"provider_model,omitzero"` // as the provider names the model that answered; "" when not recorded
+	RecordedAt         string `json:"recorded_at,omitzero"`
+	Recorder           string `json:"recorder,omitzero"`
+	PromptSHA256       string `json:"prompt_sha256,omitzero"` // lower-case hex, as the others; "" when not recorded
+	SystemPromptSHA256 string `json:"system_prompt_sha256,omitzero"`
+	CatalogSHA256      string `json:"catalog_sha256,omitzero"`
+
+	Recorded    *catalog.Catalog `json:"catalog,omitzero"`     // the catalog in the cassette; nil when it has none
+	Distractors []catalog.Ref    `json:"distractors,omitzero"` // the injected tools, in order; nil when not recorded
 }
 
 // Things that a header can keep of what the runs were made with.
