@@ -1,44 +1,64 @@
 package trace
 
 import (
+	"cmp"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
 )
 
+// headerText is a text above the runs.
+type headerText struct {
+	key    string
+	at     func(*Header) *string
+	agreed bool // it is the same in all cassettes of a trace that have it
+	hash   bool // it is a SHA-256
+}
+
+var headerTexts = []headerText{
+	{key: "test", at: func(h *Header) *string { return &h.Test }, agreed: true},
+	{key: "model", at: func(h *Header) *string { return &h.Model }, agreed: true},
+	{key: "provider", at: func(h *Header) *string { return &h.Provider }},
+	{key: "provider_model", at: func(h *Header) *string { return &h.ProviderModel }},
+	{key: "recorded_at", at: func(h *Header) *string { return &h.RecordedAt }},
+	{key: "recorder", at: func(h *Header) *string { return &h.Recorder }},
+	{key: "prompt_sha256", at: func(h *Header) *string { return &h.PromptSHA256 }, agreed: true, hash: true},
+	{key: "system_prompt_sha256", at: func(h *Header) *string { return &h.SystemPromptSHA256 }, agreed: true, hash: true},
+	{key: "catalog_sha256", at: func(h *Header) *string { return &h.CatalogSHA256 }, agreed: true, hash: true},
+}
+
 // header reads the value of a key above the runs, and reports whether key is one.
 func (r *reader) header(key string) bool {
-	before := &r.into.Header
 	switch key {
-	case "test":
-		r.own.Test = r.agreed(`"test"`, before.Test, r.text)
-	case "model":
-		r.own.Model = r.agreed(`"model"`, before.Model, r.text)
-	case "provider":
-		r.own.Provider = r.text(`"provider"`)
-	case "provider_model":
-		r.own.ProviderModel = r.text(`"provider_model"`)
-	case "recorded_at":
-		r.own.RecordedAt = r.text(`"recorded_at"`)
-	case "recorder":
-		r.own.Recorder = r.text(`"recorder"`)
-	case "prompt_sha256":
-		r.own.PromptSHA256 = r.agreed(`"prompt_sha256"`, before.PromptSHA256, r.hash)
-	case "system_prompt_sha256":
-		r.own.SystemPromptSHA256 = r.agreed(`"system_prompt_sha256"`, before.SystemPromptSHA256, r.hash)
-	case "catalog_sha256":
-		r.own.CatalogSHA256 = r.agreed(`"catalog_sha256"`, before.CatalogSHA256, r.hash)
 	case "catalog":
 		r.catalog()
+		return true
 	case "distractors":
 		r.distractors()
-	default:
-		return false
+		return true
 	}
-	return true
+	i := slices.IndexFunc(headerTexts, func(t headerText) bool { return t.key == key })
+	if i >= 0 {
+		r.headerText(headerTexts[i])
+	}
+	return i >= 0
+}
+
+// headerText reads a text above the runs, and compares it with that of the cassettes before.
+func (r *reader) headerText(t headerText) {
+	offset, what, read := r.json.Offset(), strconv.Quote(t.key), r.text
+	if t.hash {
+		read = r.hash
+	}
+	value, before := read(what), *t.at(&r.into.Header)
+	if t.agreed && value != "" && before != "" && value != before {
+		r.json.Mistakef(offset, "%s is %.80q, expected %.80q as in the cassettes before", what, value, before)
+	}
+	*t.at(&r.own) = value
 }
 
 // text reads an optional text; null is none.
@@ -58,16 +78,6 @@ func (r *reader) hash(what string) string {
 		r.json.Mistakef(offset, "%s must be 64 hex digits, found %.80q", what, text)
 	}
 	return strings.ToLower(text)
-}
-
-// agreed reads what must be the same in all cassettes of a trace that have it; before is what earlier ones had.
-func (r *reader) agreed(what, before string, read func(what string) string) string {
-	offset := r.json.Offset()
-	value := read(what)
-	if value != "" && before != "" && value != before {
-		r.json.Mistakef(offset, "%s is %.80q, expected %.80q as in the cassettes before", what, value, before)
-	}
-	return value
 }
 
 // catalog reads the recorded catalog.
@@ -127,23 +137,11 @@ func (r *reader) finish() {
 		Hashed: own.PromptSHA256 != "" && own.CatalogSHA256 != "", Keeps: own.Keeps(),
 		Sealed: own.Recorded != nil && own.CatalogSHA256 != "",
 	})
-	fill(&before.Test, own.Test)
-	fill(&before.Model, own.Model)
-	fill(&before.Provider, own.Provider)
-	fill(&before.RecordedAt, own.RecordedAt)
-	fill(&before.Recorder, own.Recorder)
-	fill(&before.ProviderModel, own.ProviderModel)
-	fill(&before.PromptSHA256, own.PromptSHA256)
-	fill(&before.SystemPromptSHA256, own.SystemPromptSHA256)
-	fill(&before.CatalogSHA256, own.CatalogSHA256)
+	for _, t := range headerTexts {
+		*t.at(before) = cmp.Or(*t.at(before), *t.at(own))
+	}
 	r.finishDistractors(before, own)
 	r.finishCatalog(before, own)
-}
-
-func fill(old *string, value string) {
-	if *old == "" {
-		*old = value
-	}
 }
 
 func (r *reader) finishDistractors(before, own *Header) {
