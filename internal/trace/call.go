@@ -12,7 +12,7 @@ func (r *reader) toolCalls() []Call {
 		return nil
 	}
 	r.json.Array(`"tool_calls"`, func(int) { r.call() })
-	return r.calls.take()
+	return r.takeCalls()
 }
 
 // rawCall is a call as it stands in the cassette: in our own shape, in OpenAI's {"function": {"name", "arguments"}},
@@ -48,7 +48,7 @@ func (r *reader) call() {
 		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
 		return
 	}
-	r.calls.scratch = append(r.calls.scratch, r.settled(&c))
+	r.calls = append(r.calls, r.settled(&c))
 }
 
 func (r *reader) callPart(key string, c *rawCall) {

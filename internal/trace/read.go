@@ -113,8 +113,8 @@ type reader struct {
 	into *Trace
 
 	shared *shared
-	before int // runs of the cassettes before
-	calls  arena
+	before int    // runs of the cassettes before
+	calls  []Call // of the run that is being read
 
 	own       Header // of this cassette
 	catalogAt int64  // where its catalog stands
@@ -143,29 +143,16 @@ func (s *shared) tool(ref catalog.Ref) *Tool {
 	return tool
 }
 
-// arena hands out the memory of calls in large pieces: most runs have a few calls only.
-type arena struct {
-	free    []Call
-	piece   int    // length of the last piece
-	scratch []Call // calls of the run that is being read
-}
-
-// take returns the scratch calls in memory of their own, nil when there are none.
-func (a *arena) take() []Call {
-	const first, last = 8, 1024
-	n := len(a.scratch)
-	if n == 0 {
+// takeCalls returns the calls that were read since the last time, nil when there are none. A run is written into the same
+// memory as the one before, and kept in no more than it needs.
+func (r *reader) takeCalls() []Call {
+	if len(r.calls) == 0 {
 		return nil
 	}
-	if n > len(a.free) {
-		a.piece = min(last, max(first, 2*a.piece))
-		a.free = make([]Call, max(n, a.piece))
-	}
-	calls := a.free[:n:n]
-	a.free = a.free[n:]
-	copy(calls, a.scratch)
-	clear(a.scratch)
-	a.scratch = a.scratch[:0]
+	calls := make([]Call, len(r.calls))
+	copy(calls, r.calls)
+	clear(r.calls)
+	r.calls = r.calls[:0]
 	return calls
 }
 
