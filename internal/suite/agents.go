@@ -15,16 +15,6 @@ const (
 	toolBench   = "tool_bench"
 )
 
-// gateNamed returns the gate, or nil.
-func gateNamed(name string) *judge.Gate {
-	for _, g := range gates.All {
-		if g.Name == name {
-			return g
-		}
-	}
-	return nil
-}
-
 // testGates returns the gates whose blocks a test may hold.
 func testGates() []*judge.Gate {
 	return slices.DeleteFunc(slices.Clone(gates.All), func(g *judge.Gate) bool {
@@ -138,8 +128,6 @@ func (r *reader) readDefinition(m *yamlread.Map) {
 // readDefaults checks what stands under defaults:, even where no test is left to inherit it.
 func (r *reader) readDefaults() {
 	r.defaults.Has("agent")
-	if gateNamed(toolQuality) != nil {
-		r.defaults.Has(rulesKey)
-	}
+	r.defaults.Has(rulesKey)
 	r.readDefinition(r.defaults)
 }

@@ -45,6 +45,23 @@ func NewLoader(fsys fs.FS) *Loader {
 // Load reads the suite in file and the catalogs that it names. With any mistake in them the suite is nil and all
 // mistakes are returned, sorted.
 func (l *Loader) Load(file string) (*Suite, source.Errors) {
+	return l.load(file, (*reader).read)
+}
+
+// Servers reads the variables, the servers and what is secret of the suite in file, and nothing else. It opens no catalog,
+// for one may be about to be written: a server with catalog: has a Snapshot that has the file's path and no tools.
+func (l *Loader) Servers(file string) (*Suite, source.Errors) {
+	return l.load(file, func(r *reader) {
+		r.noCatalogs = true
+		r.readVariables()
+		r.root.Expand(func(text string, at source.Pos) string { return r.expand(text, at, "") })
+		r.readRedact()
+		r.readServers()
+	})
+}
+
+// load reads what read asks for of the suite in file.
+func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	r := newReader(l, file)
 	src, err := source.ReadFile(l.fsys, file, source.MaxSuite)
 	if err != nil {
@@ -56,7 +73,7 @@ func (l *Loader) Load(file string) (*Suite, source.Errors) {
 	r.root = yamlread.Parse(file, src, &r.errs)
 	r.brokenYAML = len(r.errs) > 0
 	if r.root != nil {
-		r.read()
+		read(r)
 	}
 	if len(r.errs) > 0 {
 		return nil, r.errs.Sorted()
@@ -108,6 +125,7 @@ type reader struct {
 	root   *yamlread.Map
 	dir    string // of the suite
 
+	noCatalogs bool // no catalog is opened: each counts as empty
 	brokenYAML bool // that some values were reported when the file was parsed, and read as nothing
 
 	variables map[string]Variable
@@ -241,6 +259,9 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	file, ok := r.path(v, key)
 	if !ok {
 		return nil
+	}
+	if r.noCatalogs {
+		return &catalog.Catalog{File: file}
 	}
 	cat, known := r.snapshots[file]
 	if known {

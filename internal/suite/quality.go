@@ -12,16 +12,12 @@ const rulesKey = "rules"
 
 // readCatalogCases reads the lists of cases that judge a catalog.
 func (r *reader) readCatalogCases() {
-	if gate := gateNamed(toolQuality); gate != nil {
-		for _, m := range r.root.Maps(toolQuality) {
-			m.Inherit(r.defaults.Only(rulesKey))
-			r.readCatalogCase(m, gate, ToolQuality)
-		}
+	for _, m := range r.root.Maps(toolQuality) {
+		m.Inherit(r.defaults.Only(rulesKey))
+		r.readCatalogCase(m, gates.ToolQuality, ToolQuality)
 	}
-	if gate := gateNamed(toolBench); gate != nil {
-		for _, m := range r.root.Maps(toolBench) {
-			r.readCatalogCase(m, gate, ToolBench)
-		}
+	for _, m := range r.root.Maps(toolBench) {
+		r.readCatalogCase(m, gates.ToolBench, ToolBench)
 	}
 	r.applyRules()
 }
