@@ -1,10 +1,10 @@
 package annotate
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"regexp"
@@ -64,9 +64,6 @@ func (e Event) RunURL() string {
 	}
 	return fmt.Sprintf("%s/%s/%s/actions/runs/%d/attempts/%d", e.ServerURL, e.Owner, e.Repo, e.RunID, max(e.RunAttempt, 1))
 }
-
-// maxPayload bounds the event's payload; GitHub's own limit is 25 MB.
-const maxPayload = 32 << 20
 
 // ReadEvent reads the event from the environment of an action and from the file that it names. The error joins what is
 // wrong; the event then holds what could be told.
@@ -152,104 +149,80 @@ func parseAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// read fills in what the payload tells.
+// read fills in what the payload says.
 func (e *Event) read(p payload) {
-	e.DefaultBranch = p.text("repository", "default_branch")
+	e.DefaultBranch = p.Repository.DefaultBranch
 	switch e.Name {
 	case pullRequest, pullRequestTarget:
+		pr := p.PullRequest
 		e.ForPullRequest = true
-		e.Number = p.positive("pull_request", "number")
-		e.BaseSHA = p.sha("pull_request", "base", "sha")
-		e.setHead(p.sha("pull_request", "head", "sha"), p.repo("pull_request", "head", "repo"))
+		e.Number = max(pr.Number, 0)
+		e.BaseSHA = checkedSHA(pr.Base.SHA)
+		e.setHead(pr.Head.SHA, pr.Head.Repo.FullName)
 	case mergeGroup:
-		e.BaseSHA = p.sha("merge_group", "base_sha")
-		e.setHead(p.sha("merge_group", "head_sha"), e.Owner+"/"+e.Repo)
+		e.BaseSHA = checkedSHA(p.MergeGroup.BaseSHA)
+		e.setHead(p.MergeGroup.HeadSHA, e.Owner+"/"+e.Repo)
 	case push:
-		if before := p.text("before"); isSHA(before) {
-			e.Before = before // also when it is all zeros, which tells that the branch is new
-		}
+		e.Before = checkedSHA(p.Before) // also when it is all zeros, because the branch is new then
 	case workflowRun:
 		// workflow_run.pull_requests is empty for forks, and its content is not to be trusted: the number is looked up.
-		of := p.text("workflow_run", "event")
-		e.ForPullRequest = of == pullRequest || of == pullRequestTarget
-		e.HeadBranch = p.text("workflow_run", "head_branch")
-		e.setHead(p.sha("workflow_run", "head_sha"), p.repo("workflow_run", "head_repository"))
+		run := p.WorkflowRun
+		e.ForPullRequest = run.Event == pullRequest || run.Event == pullRequestTarget
+		e.HeadBranch = run.HeadBranch
+		e.setHead(run.HeadSHA, run.HeadRepository.FullName)
 	}
 }
 
 func (e *Event) setHead(sha, repo string) {
-	if sha != "" {
-		e.HeadSHA = sha
+	e.HeadSHA = cmp.Or(checkedSHA(sha), e.HeadSHA)
+	if isRepoName(repo) {
+		e.HeadRepo = repo
 	}
-	e.HeadRepo = repo
-	e.Fork = !strings.EqualFold(repo, e.Owner+"/"+e.Repo)
+	e.Fork = !strings.EqualFold(e.HeadRepo, e.Owner+"/"+e.Repo)
 }
 
-// payload is the event's payload, in which anything may be missing or something else.
-type payload map[string]any
+// payload is what is read of an event's payload. What is missing, null or of another type is left out.
+type payload struct {
+	Before      string
+	Repository  repository
+	PullRequest struct {
+		Number     int
+		Base, Head struct {
+			SHA  string
+			Repo repository
+		}
+	} `json:"pull_request"`
+	MergeGroup struct {
+		BaseSHA string `json:"base_sha"`
+		HeadSHA string `json:"head_sha"`
+	} `json:"merge_group"`
+	WorkflowRun struct {
+		Event          string
+		HeadBranch     string     `json:"head_branch"`
+		HeadSHA        string     `json:"head_sha"`
+		HeadRepository repository `json:"head_repository"`
+	} `json:"workflow_run"`
+}
+
+type repository struct {
+	FullName      string `json:"full_name"`
+	DefaultBranch string `json:"default_branch"`
+}
 
 func readPayload(name string) (payload, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("open the event's payload: %w", err)
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxPayload+1))
-	if err != nil {
-		return nil, fmt.Errorf("read the event's payload: %w", err)
-	}
-	if len(data) > maxPayload {
-		return nil, fmt.Errorf("the event's payload has more than %d bytes", maxPayload)
-	}
 	var p payload
-	if err := json.Unmarshal(data, &p); err != nil {
-		return nil, fmt.Errorf("read the event's payload: %w", err)
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(data, &p)
+	}
+	var field *json.UnmarshalTypeError // of one value, after which the others are read
+	if errors.As(err, &field) && field.Field != "" {
+		err = nil
+	}
+	if err != nil {
+		return payload{}, fmt.Errorf("read the event's payload: %w", err)
 	}
 	return p, nil
-}
-
-// at returns what stands under the names; nil when nothing does.
-func (p payload) at(names ...string) any {
-	var value any = map[string]any(p)
-	for _, name := range names {
-		fields, ok := value.(map[string]any)
-		if !ok {
-			return nil
-		}
-		value = fields[name]
-	}
-	return value
-}
-
-func (p payload) text(names ...string) string {
-	s, _ := p.at(names...).(string)
-	return s
-}
-
-// sha returns a commit's SHA; "" when it is none, or all zeros, as for a branch that is new or gone.
-func (p payload) sha(names ...string) string {
-	s := p.text(names...)
-	if !isSHA(s) || strings.Trim(s, "0") == "" {
-		return ""
-	}
-	return s
-}
-
-func (p payload) repo(names ...string) string {
-	s := p.text(append(names, "full_name")...)
-	if !isRepoName(s) {
-		return ""
-	}
-	return s
-}
-
-// positive returns a whole number of 1 or more; 0 when it is none.
-func (p payload) positive(names ...string) int {
-	f, _ := p.at(names...).(float64)
-	if n := int(f); f >= 1 && f < 1<<31 && float64(n) == f {
-		return n
-	}
-	return 0
 }
 
 // repoName is owner/name. No part may be a dot or two: the name becomes part of a path.

@@ -102,7 +102,7 @@ func TestReadEventMistakes(t *testing.T) {
 	for name := range env {
 		want := name
 		if name == "GITHUB_EVENT_PATH" {
-			want = "open the event's payload"
+			want = "read the event's payload"
 		}
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %q, want it to name %s", err, want)
