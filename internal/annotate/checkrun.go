@@ -33,8 +33,7 @@ type CheckOptions struct {
 type Conclusion struct {
 	Success bool
 	Title   string // plain text
-	Summary string // Markdown
-	Text    string // Markdown; may be ""
+	Summary string // Markdown; GitHub takes 65,535 characters
 }
 
 // CheckRun is the check run of one attempt of a job. The request that makes it completes it, so that none is left in
@@ -260,15 +259,10 @@ func (k *CheckRun) add(ctx context.Context, end Conclusion, list []Annotation) e
 	return err
 }
 
-// output returns what the check run shows, within the limits of the API: a summary goes with every change.
+// output returns what the check run shows. A summary goes with every change.
 func output(end Conclusion, list []Annotation) *github.CheckRunOutput {
 	title := plainText(end.Title, maxTitle)
-	summary := cutMarkdown(end.Summary, maxCheckText)
-	out := &github.CheckRunOutput{Title: &title, Summary: &summary}
-	if end.Text != "" {
-		text := cutMarkdown(end.Text, maxCheckText)
-		out.Text = &text
-	}
+	out := &github.CheckRunOutput{Title: &title, Summary: &end.Summary}
 	for _, a := range list {
 		out.Annotations = append(out.Annotations, a.forAPI())
 	}

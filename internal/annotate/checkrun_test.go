@@ -57,7 +57,7 @@ func TestCheckRun(t *testing.T) {
 			if len(f.requests) > 0 || run.URL() != "" {
 				t.Errorf("before anything is known the requests are %v", f.requests)
 			}
-			missing, err := run.Publish(t.Context(), Conclusion{Success: true, Title: "ok", Summary: "s", Text: "t"}, manyAnnotations(n))
+			missing, err := run.Publish(t.Context(), Conclusion{Success: true, Title: "ok", Summary: "s"}, manyAnnotations(n))
 			if err != nil || len(missing) > 0 {
 				t.Fatalf("%d annotations are missing: %v", len(missing), err)
 			}
@@ -65,7 +65,7 @@ func TestCheckRun(t *testing.T) {
 			if got, want := f.oneCheck().Updates, max(0, (n-1)/50); got != want || len(f.requests) != 1+want {
 				t.Errorf("%d updates in %v, want %d", got, f.requests, want)
 			}
-			if c := f.oneCheck(); c.Text != "t" || c.Head != headSHA || c.External != checkOptions.ExternalID || run.URL() == "" {
+			if c := f.oneCheck(); c.Summary != "s" || c.Head != headSHA || c.External != checkOptions.ExternalID || run.URL() == "" {
 				t.Errorf("the check run is %+v, its address %q", c, run.URL())
 			}
 		})
@@ -262,7 +262,7 @@ func TestCheckRunLimits(t *testing.T) {
 	for _, s := range append(hostile, long) {
 		list = append(list, Annotation{Path: "a/" + s, Level: Failure, Title: s, Message: s + "."}, Annotation{Level: Notice, Message: "x" + s})
 	}
-	if _, err := f.client().Check(options).Publish(t.Context(), Conclusion{Title: long, Summary: long, Text: long}, list); err != nil {
+	if _, err := f.client().Check(options).Publish(t.Context(), Conclusion{Title: long, Summary: "s"}, list); err != nil {
 		t.Fatal(err)
 	}
 	c := f.oneCheck()

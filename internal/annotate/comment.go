@@ -14,7 +14,7 @@ type CommentRequest struct {
 	Number  int    // of the pull request
 	HeadSHA string // the commit that Body is about
 	Key     string // see [Key]
-	Body    string // Markdown, without the marker
+	Body    string // Markdown, without the marker; GitHub takes 65,536 characters
 	Mode    string // CommentAlways, CommentChanges, CommentFailures or CommentOff
 	Failed  bool   // the verdict is not a pass
 	Changed bool   // a figure, a case or a finding differs from the baseline
@@ -52,10 +52,7 @@ func (q CommentRequest) wanted() bool {
 // marker is the first line of a comment. An HTML block ends at a blank line, so that one follows.
 func marker(key string) string { return "<!-- mcp-gates:v1 key=" + key + " -->" }
 
-func (q CommentRequest) body() string {
-	head := marker(q.Key) + "\n\n"
-	return head + cutCharacters(q.Body, maxComment-len(head))
-}
+func (q CommentRequest) body() string { return marker(q.Key) + "\n\n" + q.Body }
 
 // Comment makes the comment of a key on a pull request, or brings it up to date: the oldest one with its marker whose
 // author is the token's own user; others of that kind are deleted. What is there already is not sent again, and what a

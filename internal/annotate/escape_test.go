@@ -9,10 +9,6 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/markdown"
 )
 
 // hostile are texts that would do something if they were not escaped.
@@ -164,68 +160,5 @@ func TestClip(t *testing.T) {
 		if got := clip(test.in, test.limit); got != test.want {
 			t.Errorf("clip(%q, %d) = %q, want %q", test.in, test.limit, got, test.want)
 		}
-	}
-}
-
-// checkCutCharts cuts a document with charts everywhere: a chart is whole or not there, and nothing is left open.
-func checkCutCharts(t *testing.T) {
-	t.Helper()
-	var cases []report.Case
-	for i := range 5 {
-		cases = append(cases, report.Case{Name: strings.Repeat("x", i), Verdict: judge.Pass, Gates: []judge.Result{{
-			Gate: "distractors", Grounds: judge.Grounds{Curve: []judge.CurvePoint{{Count: 0, Runs: 1, Accuracy: 100}, {Count: 4, Runs: 1}}},
-		}}})
-	}
-	var b strings.Builder
-	if err := markdown.Report(&b, &report.Report{Cases: cases}, markdown.Options{Limit: maxComment}); err != nil {
-		t.Fatal(err)
-	}
-	charts := 0
-	for limit := 300; limit < b.Len(); limit++ {
-		got := cutMarkdown(b.String(), limit)
-		begun := strings.Count(got, "\n```mermaid\n")
-		charts = max(charts, begun)
-		whole := strings.Count(got, "\n    line [0, 0]\n```\n")
-		if len(got) > limit || begun != whole || strings.Count(got, "<details>") != strings.Count(got, "</details>") || strings.Count(got, "\n```")%2 != 0 {
-			t.Fatalf("cut to %d bytes, %d charts of which %d are whole:\n%s", limit, begun, whole, got)
-		}
-	}
-	if charts != len(cases) {
-		t.Errorf("at most %d charts are kept, want %d", charts, len(cases))
-	}
-}
-
-// TestCutMarkdown pins that what is cut stays within its limit and closes what it opened.
-func TestCutMarkdown(t *testing.T) {
-	long := strings.Repeat("a line of text\n", 1000)
-	for name, test := range map[string]struct {
-		in   string
-		want string // in the end of what comes out
-	}{
-		"plain":   {long, "a line of text\n\n\nThis was cut"},
-		"fence":   {"```text\n" + long, "a line of text\n```\n\n\nThis was cut"},
-		"longer":  {"````\n```\n" + long, "````\n\n\nThis was cut"},
-		"closed":  {"```\nx\n```\n" + long, "a line of text\n\n\nThis was cut"},
-		"folded":  {"<details><summary>x</summary>\n" + long, "</details>\n\n\nThis was cut"},
-		"both":    {"<details>\n\n~~~\n</details>\n" + long, "~~~\n</details>\n\n\nThis was cut"},
-		"no ends": {strings.Repeat("x", 20_000), "This was cut"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := cutMarkdown(test.in, 5000)
-			if len(got) > 5000 || !strings.Contains(got, test.want) {
-				t.Errorf("%d bytes, ending in %q, want at most 5000 with %q", len(got), got[max(0, len(got)-150):], test.want)
-			}
-			if same := cutMarkdown(test.in, len(test.in)); same != test.in {
-				t.Error("a text that fits is changed")
-			}
-		})
-	}
-	checkCutCharts(t)
-	wide := strings.Repeat("ééé\n", 20_000)
-	if got := cutCharacters(wide, maxComment); utf8.RuneCountInString(got) > maxComment || utf8.RuneCountInString(got) < maxComment-1000 {
-		t.Errorf("cut to %d characters, want just under %d", utf8.RuneCountInString(got), maxComment)
-	}
-	if fits := strings.Repeat("é", maxComment); cutCharacters(fits, maxComment) != fits {
-		t.Error("a text of as many characters as fit is cut")
 	}
 }

@@ -63,7 +63,7 @@ type fakeCheck struct {
 	ID                         int64
 	Name, Head, External       string
 	Status, Conclusion         string
-	Title, Summary, Text       string
+	Title, Summary             string
 	Annotations                []map[string]any
 	Updates, AnnotationBatches int
 }
@@ -203,7 +203,6 @@ type checkBody struct {
 	Output     *struct {
 		Title       *string          `json:"title"`
 		Summary     *string          `json:"summary"`
-		Text        string           `json:"text"`
 		Annotations []map[string]any `json:"annotations"`
 	} `json:"output"`
 }
@@ -243,7 +242,7 @@ func (b checkBody) wrong() string {
 		return ""
 	case o.Title == nil || o.Summary == nil:
 		return "output without title or summary"
-	case utf8.RuneCountInString(*o.Summary) > 65535 || utf8.RuneCountInString(o.Text) > 65535:
+	case utf8.RuneCountInString(*o.Summary) > 65535:
 		return fmt.Sprintf("Only 65535 characters are allowed; %d were supplied.", len(*o.Summary))
 	case len(o.Annotations) > 50:
 		return "more than 50 annotations"
@@ -308,9 +307,6 @@ func (c *fakeCheck) take(body checkBody) {
 	}
 	if o := body.Output; o != nil {
 		c.Title, c.Summary = *o.Title, *o.Summary
-		if o.Text != "" {
-			c.Text = o.Text
-		}
 		if len(o.Annotations) > 0 {
 			c.AnnotationBatches++
 		}

@@ -1,10 +1,7 @@
 package annotate
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strconv"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -86,24 +83,14 @@ func WriteOutputs(getenv func(string) string, values map[string]string) error {
 	})
 }
 
-// maxSummary bounds the job summary, in bytes: the runner drops a step's summary as a whole when it is larger than
-// 1 MiB, and the file may hold something already.
-const maxSummary = 1_000_000
-
-// WriteSummary appends Markdown to the step's job summary. Without a runner nothing is done.
+// WriteSummary appends Markdown to the step's job summary. Without a runner nothing is done. The runner drops a summary of
+// more than 1 MiB as a whole.
 func WriteSummary(getenv func(string) string, markdown string) error {
-	name := getenv("GITHUB_STEP_SUMMARY")
-	if name == "" {
+	if getenv("GITHUB_STEP_SUMMARY") == "" {
 		return nil
 	}
-	room := maxSummary
-	if info, err := os.Stat(name); err == nil {
-		room -= int(min(info.Size(), maxSummary))
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("write the job summary: %w", err)
-	}
 	action := githubactions.New(githubactions.WithGetenv(getenv))
-	return guard("write the job summary", func() { action.AddStepSummary(cutMarkdown(markdown, room)) })
+	return guard("write the job summary", func() { action.AddStepSummary(markdown) })
 }
 
 // guard calls what the library does and turns its panic, which it has for a file that cannot be written, into an error.

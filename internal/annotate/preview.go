@@ -50,10 +50,7 @@ func (v preview) check(p *Publisher, r Result) {
 		on = " on " + p.Event.HeadSHA
 	}
 	v.line("check run %q%s: %s, %s", name, on, r.conclusion().word(), r.Title)
-	v.section("check summary", cutMarkdown(r.CheckSummary, maxCheckText))
-	if r.CheckText != "" {
-		v.section("check text", cutMarkdown(r.CheckText, maxCheckText))
-	}
+	v.section("check summary", r.CheckSummary)
 }
 
 func (v preview) annotations(list []Annotation, rest map[Level]int) {

@@ -45,10 +45,10 @@ type Result struct {
 
 	Title      string // plain text of one line: the verdict
 	Summary    string // Markdown for the job summary
-	Comment    string // Markdown for the comment; cut to what GitHub takes
+	Comment    string // Markdown for the comment
 	ReportPath string // of the JSON report; "" when it was not written
 
-	CheckSummary, CheckText string // Markdown for the check run, each cut likewise; the latter may be ""
+	CheckSummary string // Markdown for the check run
 }
 
 // Outcome says what was published.
@@ -173,7 +173,7 @@ func (p *Publisher) annotate(ctx context.Context, r Result, list []Annotation) [
 }
 
 func (r Result) conclusion() Conclusion {
-	return Conclusion{Success: r.Success, Title: r.Title, Summary: r.CheckSummary, Text: r.CheckText}
+	return Conclusion{Success: r.Success, Title: r.Title, Summary: r.CheckSummary}
 }
 
 func (p *Publisher) comment(ctx context.Context, r Result) CommentResult {

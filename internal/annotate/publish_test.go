@@ -292,23 +292,6 @@ func TestBreak(t *testing.T) {
 	}
 }
 
-func TestWriteSummaryLimit(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "summary")
-	getenv := func(string) string { return file }
-	for range 3 {
-		if err := WriteSummary(getenv, strings.Repeat("a line\n", 100_000)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(data) > 1<<20 || len(data) < 900_000 || !strings.Contains(string(data), "This was cut") {
-		t.Errorf("the summary has %d bytes", len(data))
-	}
-}
-
 func TestPreview(t *testing.T) {
 	s := newStep(t, nil, map[string]string{"max-annotations": "4"})
 	r := fixture(func(text string) string { return strings.ReplaceAll(text, "third", "th\x1b[31mird") })
@@ -318,7 +301,7 @@ func TestPreview(t *testing.T) {
 		got.Reset()
 		err := s.pub.Preview(&got, Result{
 			Report: r, Annotations: Annotations(r, AnnotationOptions{}), Title: "none", Summary: "# summary\n", CheckSummary: "check",
-			CheckText: "text", Comment: "one\ntwo",
+			Comment: "one\ntwo",
 		})
 		if err != nil {
 			t.Fatal(err)
