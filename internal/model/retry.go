@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,8 +29,8 @@ const (
 )
 
 // Retry says how a request to a provider is made again that met status 429 or 5xx (but 501), or broke off. The waits
-// are Wait, twice that, and so on, without chance, or what the answer's Retry-After says; none is longer than MostWait.
-// The zero value is the default.
+// are Wait, twice that, and so on, or what the Retry-After of a 429 or 503 says; none is longer than MostWait. The zero
+// value is the default.
 type Retry struct {
 	Tries    int           // the first one included; 0 for 5
 	Wait     time.Duration // before the second try; 0 for 1 s
@@ -37,16 +38,7 @@ type Retry struct {
 }
 
 func (r Retry) withDefaults() Retry {
-	if r.Tries < 1 {
-		r.Tries = defaultTries
-	}
-	if r.Wait <= 0 {
-		r.Wait = defaultWait
-	}
-	if r.MostWait <= 0 {
-		r.MostWait = defaultMostWait
-	}
-	return r
+	return Retry{cmp.Or(r.Tries, defaultTries), cmp.Or(r.Wait, defaultWait), cmp.Or(r.MostWait, defaultMostWait)}
 }
 
 // providerClient posts JSON to one address of a provider.
@@ -90,37 +82,7 @@ func shouldRetry(ctx context.Context, response *http.Response, err error) (bool,
 
 // waitBefore returns how long to wait after failed try n, from 0.
 func waitBefore(least, most time.Duration, n int, response *http.Response) time.Duration {
-	if response != nil {
-		if wait, ok := retryAfter(response.Header.Get("Retry-After")); ok {
-			return min(wait, most)
-		}
-	}
-	wait := least
-	for range n {
-		if wait >= most {
-			break
-		}
-		wait *= 2
-	}
-	return min(wait, most)
-}
-
-// retryAfter reads the header of RFC 9110 section 10.2.3: seconds or a date.
-func retryAfter(header string) (time.Duration, bool) {
-	if header == "" {
-		return 0, false
-	}
-	if seconds, err := strconv.ParseFloat(header, 64); err == nil {
-		if seconds >= 0 && seconds < 1e6 {
-			return time.Duration(seconds * float64(time.Second)), true
-		}
-		return time.Duration(1e6) * time.Second, seconds > 0
-	}
-	at, err := http.ParseTime(header)
-	if err != nil {
-		return 0, false
-	}
-	return max(0, time.Until(at)), true
+	return min(retryablehttp.DefaultBackoff(least, most, n, response), most)
 }
 
 // post sends a value and returns the answer to it. Its errors are fit to be shown: bounded, printable and without the

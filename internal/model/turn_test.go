@@ -298,16 +298,18 @@ func TestProviderNoServer(t *testing.T) {
 }
 
 func TestProviderWaits(t *testing.T) {
-	header := func(value string) *http.Response { return &http.Response{Header: http.Header{"Retry-After": {value}}} }
+	header := func(value string) *http.Response {
+		return &http.Response{StatusCode: 429, Header: http.Header{"Retry-After": {value}}}
+	}
 	tests := []struct {
 		n        int
 		response *http.Response
 		want     time.Duration
 	}{
 		{0, nil, time.Second}, {1, nil, 2 * time.Second}, {3, nil, 8 * time.Second}, {1000, nil, time.Minute},
-		{0, header("7"), 7 * time.Second}, {0, header("0"), 0}, {0, header("0.5"), 500 * time.Millisecond},
-		{0, header("86400"), time.Minute}, {0, header("1e300"), time.Minute}, {0, header("Inf"), time.Minute},
-		{0, header("-5"), time.Second}, {0, header("NaN"), time.Second}, {0, header("soon"), time.Second},
+		{0, header("7"), 7 * time.Second}, {0, header("0"), 0}, {0, header("0.5"), time.Second},
+		{0, header("86400"), time.Minute}, {0, header("1e300"), time.Second},
+		{0, header("-5"), time.Second}, {0, header("soon"), time.Second},
 		{0, header("Fri, 31 Dec 1999 23:59:59 GMT"), 0}, {0, header("Fri, 31 Dec 2099 23:59:59 GMT"), time.Minute},
 	}
 	for _, test := range tests {

@@ -144,9 +144,6 @@ func TestExamples(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			if strings.Contains(file, toolQuality) && gates.Find(toolQuality) == nil {
-				t.Skipf("SKIPPED: gates.All has no %s", toolQuality)
-			}
 			s, errs := NewLoader(os.DirFS("testdata/examples")).Load(filepath.Base(file))
 			if len(errs) > 0 {
 				t.Fatalf("Load(%s):\n%s", file, errs)
