@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/text"
@@ -231,8 +232,8 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	if l.counter != nil {
 		count = l.counter.Tool
 	}
-	side := func(cat *catalog.Catalog) lint.Side {
-		return lint.Side{Catalog: cat, Result: lint.Check(cat, lint.Config{})}
+	side := func(cat *catalog.Catalog) change.Side {
+		return change.Side{Catalog: cat, Result: lint.Check(cat, lint.Config{})}
 	}
 	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), count)
 	if out.Verdict != "pass" {

@@ -47,7 +47,7 @@ func inWords(n *schema.Node) string {
 	case '"':
 		return quoted(n.Text)
 	}
-	return shortened(n.Spelled())
+	return Shortened(n.Spelled())
 }
 
 var noAnnotations = &Rule{
@@ -64,7 +64,7 @@ not ask when it should. An empty object is a statement, and passes; null is none
 		}
 		message := "has no annotations object"
 		if raw := strings.TrimSpace(string(v.Tool.Annotations)); raw != "" {
-			message = fmt.Sprintf("annotations is %s, expected an object", shortened(raw))
+			message = fmt.Sprintf("annotations is %s, expected an object", Shortened(raw))
 		}
 		report(Note{AtName: true, Message: message, Suggestion: "add " + annotationsFor(v.Tool.Name)})
 	},

@@ -30,13 +30,13 @@ with $ref is as good as one of its own.`,
 				report(Note{
 					Path:       []string{name},
 					Message:    fmt.Sprintf("the required argument %s is not declared in properties", quoted(name)),
-					Suggestion: "add to properties: " + jsonText(name) + `: {"type": "string", "description": "` + descriptionFor(name) + `"}`,
+					Suggestion: "add to properties: " + JSONText(name) + `: {"type": "string", "description": "` + descriptionFor(name) + `"}`,
 				})
 			case v.arguments[i].text == "":
 				report(Note{
 					Path:       []string{name},
 					Message:    fmt.Sprintf("the required argument %s has no description", quoted(name)),
-					Suggestion: `add to ` + jsonText(name) + `: "description": "` + descriptionFor(name) + `"`,
+					Suggestion: `add to ` + JSONText(name) + `: "description": "` + descriptionFor(name) + `"`,
 				})
 			}
 		}
@@ -57,7 +57,7 @@ func (v *View) argument(name string) int {
 
 // descriptionFor returns the beginning of an argument's description, made from its name.
 func descriptionFor(name string) string {
-	quotedText := jsonText(shortened(capitalized(strings.Join(english.NameWords(name), " "))))
+	quotedText := JSONText(Shortened(capitalized(strings.Join(english.NameWords(name), " "))))
 	return strings.Trim(quotedText, `"`) + ": …"
 }
 
@@ -83,7 +83,7 @@ counts as the array's. An argument without a description, and an empty enum, are
 				Path: []string{a.name},
 				Message: fmt.Sprintf("the description of %s, %s, mentions none of the values %s",
 					quoted(a.name), quoted(a.text), quotedList(values)),
-				Suggestion: "add what each value does: " + jsonText(oneOfSentence(values)),
+				Suggestion: "add what each value does: " + JSONText(oneOfSentence(values)),
 			})
 		}
 	},
@@ -138,7 +138,7 @@ func oneOfSentence(values []string) string {
 	const limit = 5
 	parts := make([]string, 0, limit+1)
 	for _, value := range values[:min(len(values), limit)] {
-		parts = append(parts, shortened(value)+" (…)")
+		parts = append(parts, Shortened(value)+" (…)")
 	}
 	if len(values) > limit {
 		parts = append(parts, "…")

@@ -19,7 +19,7 @@ const (
 // compileFlaw returns why a schema, given decoded and as written, does not compile as JSON Schema, or "".
 func compileFlaw(root *schema.Node, raw []byte) string {
 	if number := hugeNumber(root); number != "" {
-		return "inputSchema holds the number " + shortened(number) + ", which is out of range"
+		return "inputSchema holds the number " + Shortened(number) + ", which is out of range"
 	}
 	p := prove(root)
 	if p.proven() || len(raw) > maxCompiled || p.strays > maxStrays {
@@ -96,5 +96,5 @@ func reason(err error) string {
 	for i, f := range flaws {
 		texts[i] = "/" + strings.Join(f.Path, "/") + ": " + f.Problem
 	}
-	return shortened(slices.Min(texts))
+	return Shortened(slices.Min(texts))
 }

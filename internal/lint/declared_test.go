@@ -46,11 +46,11 @@ func TestRequiredAtEase(t *testing.T) {
 			got, start := 0, time.Now()
 			undeclaredRequired.Check(v, func(Note) { got++ })
 			if test.critical > 0 && got != test.critical {
-				t.Errorf("schema %s: got %d findings, want %d", shortened(test.schema), got, test.critical)
+				t.Errorf("schema %s: got %d findings, want %d", Shortened(test.schema), got, test.critical)
 			}
 			undocumentedArgument.Check(v, func(Note) {})
 			if took := time.Since(start); took > time.Minute {
-				t.Errorf("schema %s took %s", shortened(test.schema), took)
+				t.Errorf("schema %s took %s", Shortened(test.schema), took)
 			}
 		})
 	}

@@ -41,7 +41,7 @@ points, counted after white space at both ends is taken away, so that the limit 
 func describeIt(v *View) string {
 	start := capitalized(strings.Join(english.NameWords(v.Tool.Name), " "))
 	return "say what it does, to what, and what comes back: " +
-		jsonText(shortened(strings.TrimSpace(start+" …"))+" for …. Returns … as ….")
+		JSONText(Shortened(strings.TrimSpace(start+" …"))+" for …. Returns … as ….")
 }
 
 var tooLong = &Rule{

@@ -80,12 +80,12 @@ func exampleFor(arguments []argument) string {
 			break
 		}
 	}
-	return fmt.Sprintf(`add to %s: "examples": [%s]`, jsonText(chosen.name), exampleValue(chosen.schema))
+	return fmt.Sprintf(`add to %s: "examples": [%s]`, JSONText(chosen.name), exampleValue(chosen.schema))
 }
 
 func exampleValue(node *schema.Node) string {
 	if values := enumOf(node); len(values) > 0 && node.HasType("string") {
-		return jsonText(values[0])
+		return JSONText(values[0])
 	}
 	switch {
 	case node.HasType("integer"), node.HasType("number"):

@@ -20,7 +20,7 @@ is said is right. A missing description is a matter of DESC-001.`,
 		if v.Text != "" && !v.hasOutput && !v.saysReturns {
 			report(Note{
 				Message:    "neither the description " + quoted(v.Text) + " nor an outputSchema says what is returned",
-				Suggestion: "add a sentence or an outputSchema: " + jsonText(returnSentence(v)),
+				Suggestion: "add a sentence or an outputSchema: " + JSONText(returnSentence(v)),
 			})
 		}
 	},
@@ -49,7 +49,7 @@ func returnSentence(v *View) string {
 		return "Returns a list of objects, each with …, … and …."
 	}
 	if len(words) > 0 && isMutating(words[0]) {
-		return "Returns the " + shortened(strings.Join(words[1:], " ")) + " as it is afterwards, with …."
+		return "Returns the " + Shortened(strings.Join(words[1:], " ")) + " as it is afterwards, with …."
 	}
 	return "Returns … as JSON, with …, … and …."
 }

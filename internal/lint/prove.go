@@ -41,7 +41,7 @@ func (p *prover) at(key string, do func()) {
 // want notes a flaw at the current path unless ok.
 func (p *prover) want(ok bool, n *schema.Node, expected string) {
 	if !ok && p.flaw == "" {
-		p.flaw = fmt.Sprintf("%s is %s, expected %s", shortened("/"+strings.Join(p.path, "/")), inWords(n), expected)
+		p.flaw = fmt.Sprintf("%s is %s, expected %s", Shortened("/"+strings.Join(p.path, "/")), inWords(n), expected)
 	}
 }
 

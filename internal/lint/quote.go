@@ -13,7 +13,7 @@ import (
 const maxQuoted = 60
 
 // quoted returns s as %q would, shortened: a message is read in a line.
-func quoted(s string) string { return strconv.Quote(shortened(s)) }
+func quoted(s string) string { return strconv.Quote(Shortened(s)) }
 
 // pasted returns s as %q would, at a length that no name of a tool or argument should have.
 func pasted(s string) string {
@@ -21,8 +21,8 @@ func pasted(s string) string {
 	return strconv.Quote(s[:min(len(s), longest)])
 }
 
-// shortened returns s with white space folded, cut to maxQuoted characters. Bytes that are not UTF-8 are left out.
-func shortened(s string) string {
+// Shortened returns s with white space folded, cut to maxQuoted characters. Bytes that are not UTF-8 are left out.
+func Shortened(s string) string {
 	var b strings.Builder
 	chars, gap := 0, false
 	cut := 0 // length of b when it had one character less than is allowed
@@ -71,8 +71,8 @@ func quotedList(values []string) string {
 	return list
 }
 
-// jsonText returns s as a JSON string.
-func jsonText(s string) string {
+// JSONText returns s as a JSON string.
+func JSONText(s string) string {
 	b, err := jsontext.AppendQuote(nil, strings.ToValidUTF8(s, "\uFFFD"))
 	if err != nil {
 		return strconv.Quote(s) // it has been made valid UTF-8, which is all that can be wrong
@@ -84,7 +84,7 @@ func jsonText(s string) string {
 func jsonList(values []string) string {
 	items := make([]string, len(values))
 	for i, value := range values {
-		items[i] = jsonText(value)
+		items[i] = JSONText(value)
 	}
 	return "[" + strings.Join(items, ", ") + "]"
 }

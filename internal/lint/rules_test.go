@@ -20,7 +20,7 @@ func readCatalog(t testing.TB, file, text string) *catalog.Catalog {
 	t.Helper()
 	cat, errs := catalog.Read(file, []byte(text))
 	if err := errs.Err(); err != nil {
-		t.Fatalf("%s:\n%v", shortened(text), err)
+		t.Fatalf("%s:\n%v", Shortened(text), err)
 	}
 	return cat
 }
@@ -63,7 +63,7 @@ func findingsOf(rule *Rule, cat *catalog.Catalog) (list string, tools int) {
 	}
 	var b strings.Builder
 	for _, tool := range cat.Tools {
-		name := shortened(tool.Ref().ID())
+		name := Shortened(tool.Ref().ID())
 		if len(byTool[tool]) == 0 {
 			fmt.Fprintf(&b, "%s: pass\n", name)
 		}

@@ -40,7 +40,7 @@ func placeOf(path []string) string {
 	if len(path) == 0 {
 		return "the input schema"
 	}
-	return quoted(argumentName(path))
+	return quoted(ArgumentName(path))
 }
 
 func countKeys(n *schema.Node, stem, one, many string) string {
@@ -101,7 +101,7 @@ var untypedProperty = &Rule{
 			report(Note{
 				Path:       path,
 				Message:    fmt.Sprintf("the property %s has neither type nor enum", placeOf(path)),
-				Suggestion: "add to " + jsonText(p.key) + `: "type": "string", or what else it takes`,
+				Suggestion: "add to " + JSONText(p.key) + `: "type": "string", or what else it takes`,
 			})
 		})
 	},
@@ -131,6 +131,6 @@ func unbounded(path []string, found, limit string) Note {
 	return Note{
 		Path:       path,
 		Message:    placeOf(path) + " is " + found,
-		Suggestion: "add to " + jsonText(path[len(path)-1]) + ": " + limit + ", or what the server takes at most",
+		Suggestion: "add to " + JSONText(path[len(path)-1]) + ": " + limit + ", or what the server takes at most",
 	}
 }

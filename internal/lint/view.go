@@ -86,8 +86,8 @@ func (v *View) description(node *schema.Node) string {
 // requiredNames returns the names in the input schema's required list, each once, in its order.
 func (v *View) requiredNames() []string { return v.input.Required() }
 
-// argumentName spells a path as a.b[].c. A name made to be endless is cut.
-func argumentName(path []string) string {
+// ArgumentName spells a path as a.b[].c. A name made to be endless is cut.
+func ArgumentName(path []string) string {
 	const longestArgument = 1000
 	var b strings.Builder
 	for i, key := range path {

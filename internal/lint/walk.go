@@ -6,9 +6,9 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// maxWalked bounds how deep arguments are nested, references included: no agent fills in deeper ones, and a schema made
+// MaxDepth bounds how deep arguments are nested, references included: no agent fills in deeper ones, and a schema made
 // for the purpose could be as deep as it is long.
-const maxWalked = 32
+const MaxDepth = 32
 
 // place is a schema within an input schema.
 type place struct {
@@ -48,7 +48,7 @@ type walker struct {
 
 func (w *walker) visit(p place, depth int) {
 	n := p.schema
-	if p.kind != property && !n.IsObject() || depth > maxWalked {
+	if p.kind != property && !n.IsObject() || depth > MaxDepth {
 		return
 	}
 	p.repeated = w.seen[n]

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 )
@@ -62,13 +63,13 @@ type ChangedTool struct {
 
 // Breaking is a change that breaks callers.
 type Breaking struct {
-	Kind     lint.BreakKind `json:"kind"`
-	Server   string         `json:"server"`
-	Tool     string         `json:"tool"`
-	Argument Optional       `json:"argument"`
-	Message  string         `json:"message"`
-	Path     string         `json:"path"`
-	Line     int            `json:"line"`
+	Kind     change.BreakKind `json:"kind"`
+	Server   string           `json:"server"`
+	Tool     string           `json:"tool"`
+	Argument Optional         `json:"argument"`
+	Message  string           `json:"message"`
+	Path     string           `json:"path"`
+	Line     int              `json:"line"`
 }
 
 // differ puts a LintDiff together.
@@ -79,10 +80,10 @@ type differ struct {
 
 // NewLintDiff returns how the catalog of new differs from that of old, judged: a new finding at the level or above it
 // fails, and what breaks callers counts as critical. count counts the tokens of a tool; nil counts none.
-func NewLintDiff(tool Tool, level FailLevel, old, new lint.Side, count func(*catalog.Tool) int) *LintDiff {
+func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*catalog.Tool) int) *LintDiff {
 	d := differ{&LintDiff{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: judge.Pass}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)
-	d.add(lint.Compare(old, new))
+	d.add(change.Compare(old, new))
 	for _, f := range d.out.Found {
 		if level.Fails(f.Severity) {
 			d.out.Verdict = judge.Fail
@@ -94,7 +95,7 @@ func NewLintDiff(tool Tool, level FailLevel, old, new lint.Side, count func(*cat
 	return d.out
 }
 
-func (d *differ) side(s lint.Side) DiffSide {
+func (d *differ) side(s change.Side) DiffSide {
 	side := DiffSide{Path: s.Catalog.File, Tools: len(s.Catalog.Tools)}
 	if d.count == nil {
 		return side
@@ -115,7 +116,7 @@ func (d *differ) tokens(t *catalog.Tool) *int64 {
 	return &n
 }
 
-func (d *differ) add(diff lint.Diff) {
+func (d *differ) add(diff change.Diff) {
 	d.out.Added, d.out.Removed = d.tools(diff.Added), d.tools(diff.Removed)
 	d.out.Renamed = make([]RenamedTool, len(diff.Renamed))
 	for i, p := range diff.Renamed {
@@ -136,7 +137,7 @@ func (d *differ) add(diff lint.Diff) {
 	d.out.Found, d.out.Fixed = findings(diff.New), findings(diff.Fixed)
 }
 
-func renamedTool(p lint.Pair, fields []string) RenamedTool {
+func renamedTool(p change.Pair, fields []string) RenamedTool {
 	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, p.New.Pos.Line, append([]string{}, fields...)}
 }
 

@@ -5,8 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -62,7 +62,7 @@ func (t *diffText) list(title string, n int, write func(i int)) {
 
 func (t *diffText) breaking(indent string, i int) {
 	b := &t.d.Breaking[i]
-	if b.Kind == lint.ToolRemoved || b.Kind == lint.ToolRenamed {
+	if b.Kind == change.ToolRemoved || b.Kind == change.ToolRenamed {
 		t.p.line(indent, t.p.place(b.Path, b.Line), report.Safe(b.Message))
 		return
 	}

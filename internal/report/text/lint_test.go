@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
@@ -165,7 +166,9 @@ func FuzzLintText(f *testing.F) {
 		now := &catalog.Catalog{File: "c" + path, Tools: []*catalog.Tool{
 			{Name: name, Description: argument, InputSchema: []byte(`{"properties": {"a": {"enum": ["w"]}}}`)}, {Name: path, Description: name},
 		}}
-		side := func(c *catalog.Catalog) lint.Side { return lint.Side{Catalog: c, Result: lint.Check(c, lint.Config{})} }
+		side := func(c *catalog.Catalog) change.Side {
+			return change.Side{Catalog: c, Result: lint.Check(c, lint.Config{})}
+		}
 		l := lintOf(report.FailCritical, old, now)
 		d := report.NewLintDiff(report.Tool{Name: "mcp-gates", Version: "1"}, report.FailCritical, side(old), side(now), func(*catalog.Tool) int { return 7 })
 		write := func() string {

@@ -1,4 +1,4 @@
-package lint
+package change
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
 )
 
 func side(t *testing.T, file, text string) Side {
@@ -16,7 +17,7 @@ func side(t *testing.T, file, text string) Side {
 	if len(errs) > 0 {
 		t.Fatalf("%s: %v", text, errs.Err())
 	}
-	return Side{cat, Check(cat, Config{})}
+	return Side{cat, lint.Check(cat, lint.Config{})}
 }
 
 // tools returns a catalog of tools, each given as NAME, DESCRIPTION and input schema.
@@ -236,7 +237,7 @@ func TestCompareFindings(t *testing.T) {
 	now := tools([3]string{"stay", "short", good}, [3]string{"other", "Searches the archive of notes.", good},
 		[3]string{"search", "Finds notes that hold the words. Returns a list.", bad})
 	fixed := strings.Replace(now, bad, good, 1)
-	list := func(findings []Finding) (lines []string) {
+	list := func(findings []lint.Finding) (lines []string) {
 		for _, f := range findings {
 			lines = append(lines, f.Rule+" "+f.Tool.Name+" "+f.Argument)
 		}
@@ -271,7 +272,7 @@ func FuzzCompare(f *testing.F) {
 		if len(errs)+len(more) > 0 {
 			return
 		}
-		if d := Compare(Side{a, Check(a, Config{})}, Side{a, Check(a, Config{})}); !d.Empty() || len(d.Breaking) > 0 {
+		if d := Compare(Side{a, lint.Check(a, lint.Config{})}, Side{a, lint.Check(a, lint.Config{})}); !d.Empty() || len(d.Breaking) > 0 {
 			t.Errorf("schema %s: a catalog differs from itself: %v", one, describe(d))
 		}
 		there := Compare(Side{Catalog: a}, Side{Catalog: b})

@@ -1,15 +1,18 @@
-package lint
+// Package change says how the tools of servers differ between two catalogs: renames, what differs in each tool, what breaks
+// callers, and which findings of the description rules are new or fixed.
+package change
 
 import (
 	"cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
 )
 
-// Side is one of two catalogs that are compared, and what [Check] found in it.
+// Side is one of two catalogs that are compared, and what [lint.Check] found in it.
 type Side struct {
 	Catalog *catalog.Catalog // nil for a catalog that is not there
-	Result  Result
+	Result  lint.Result
 }
 
 // Diff says how one catalog differs from another. All lists are sorted by server and name. Of tools that share server
@@ -21,7 +24,7 @@ type Diff struct {
 	Changed        []Change
 	Breaking       []Break // what callers of the old tools trip over
 
-	New, Fixed []Finding // in the order of Result.Findings
+	New, Fixed []lint.Finding // in the order of lint.Result.Findings
 }
 
 // Pair is a tool before and after.
@@ -122,15 +125,15 @@ type findingKey struct {
 
 // unmatched returns the findings of have that known does not hold. haveRef and knownRef say what their tools are called
 // in the new catalog.
-func unmatched(have, known Result, haveRef, knownRef func(*catalog.Tool) catalog.Ref) []Finding {
+func unmatched(have, known lint.Result, haveRef, knownRef func(*catalog.Tool) catalog.Ref) []lint.Finding {
 	count := map[findingKey]int{}
 	for _, f := range known.Findings {
 		count[findingKey{f.Rule, f.Argument, knownRef(f.Tool)}]++
 	}
-	var rest []Finding
+	var rest []lint.Finding
 	for _, f := range have.Findings {
 		key := findingKey{f.Rule, f.Argument, haveRef(f.Tool)}
-		if count[key] > 0 || f.Rule == PassRule {
+		if count[key] > 0 || f.Rule == lint.PassRule {
 			count[key]--
 			continue
 		}

@@ -1,4 +1,4 @@
-package lint
+package change
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -86,7 +87,7 @@ func (w *inputWalk) visit(id int, i *input) {
 	i.schemas = i.schemas[0].Chain(w.root)
 	w.left--
 	for _, n := range i.schemas {
-		if w.open[n] || len(i.path) >= maxWalked || w.left < 0 {
+		if w.open[n] || len(i.path) >= lint.MaxDepth || w.left < 0 {
 			i.cut = true
 			return
 		}
@@ -114,7 +115,10 @@ func (w *inputWalk) step(id int, i *input, key string, n *schema.Node) {
 func (w *inputWalk) requires(i *input, name string) bool {
 	return slices.ContainsFunc(i.schemas, func(n *schema.Node) bool {
 		if w.required[n] == nil {
-			w.required[n] = setOfNames(n.Required())
+			w.required[n] = map[string]bool{}
+			for _, required := range n.Required() {
+				w.required[n][required] = true
+			}
 		}
 		return w.required[n][name]
 	})
@@ -228,11 +232,11 @@ func (in *input) values() []string {
 func valueText(n *schema.Node) string {
 	switch {
 	case n.IsString():
-		return jsonText(n.Text)
+		return lint.JSONText(n.Text)
 	case n.IsObject():
 		members := make([]string, len(n.Keys))
 		for i, key := range n.Keys {
-			members[i] = jsonText(key) + ":" + valueText(n.Items[i])
+			members[i] = lint.JSONText(key) + ":" + valueText(n.Items[i])
 		}
 		slices.Sort(members)
 		return "{" + strings.Join(members, ",") + "}"

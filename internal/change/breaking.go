@@ -1,4 +1,4 @@
-package lint
+package change
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -80,7 +81,7 @@ type breaker struct {
 
 func (b *breaker) add(kind BreakKind, path []string, what string) {
 	b.found = append(b.found, Break{
-		Kind: kind, Tool: b.tool, Argument: argumentName(path), Message: what, Pos: b.tool.ArgumentPos(path...),
+		Kind: kind, Tool: b.tool, Argument: lint.ArgumentName(path), Message: what, Pos: b.tool.ArgumentPos(path...),
 	})
 }
 
@@ -150,7 +151,7 @@ func someOf(values []string) string {
 	const most = 5
 	shown := make([]string, min(most, len(values)))
 	for i := range shown {
-		shown[i] = shortened(values[i])
+		shown[i] = lint.Shortened(values[i])
 	}
 	list := strings.Join(shown, ", ")
 	if more := len(values) - most; more > 0 {
