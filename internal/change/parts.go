@@ -1,0 +1,160 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// Part is one thing in which the tool before and the tool after differ.
+type Part struct {
+	Aspect   Aspect
+	Argument string // a.b[].c; "" for an aspect of the tool as a whole
+	Base     string // what it was, shortened; "" when there was none
+	Head     string // what it is, shortened; "" when there is none
+
+	// Diff is how a description changed, word by word; nil when it was rewritten, or differs in nothing but white space.
+	Diff []lexical.DiffPart
+}
+
+// Aspect is what a part is about.
+type Aspect string
+
+// The aspects of a tool and of an argument.
+const (
+	Description   Aspect = "description" // of the tool or of an argument
+	ArgumentAdded Aspect = "argument added"
+	ArgumentGone  Aspect = "argument removed"
+	Requirement   Aspect = "required" // Base and Head are "required" or "optional"
+	Type          Aspect = "type"
+	Values        Aspect = "enum"
+	Default       Aspect = "default"
+	InputSchema   Aspect = "inputSchema" // in something else than its arguments
+	OutputSchema  Aspect = "outputSchema"
+	Annotations   Aspect = "annotations"
+)
+
+// mostParts bounds the parts of one tool that are told.
+const mostParts = 50
+
+// Parts returns how a tool differs, the description first, then argument by argument in the order of the schemas. Texts are
+// redacted before they are compared or cut.
+func (p Pair) Parts(redact func(string) string) []Part {
+	var parts []Part
+	if p.Old.Description != p.New.Description {
+		parts = append(parts, described("", redact(p.Old.Description), redact(p.New.Description)))
+	}
+	fields := p.fields()
+	if slices.Contains(fields, "inputSchema") {
+		arguments := p.arguments(redact)
+		if len(arguments) == 0 {
+			arguments = []Part{{Aspect: InputSchema}}
+		}
+		parts = append(parts, arguments...)
+	}
+	for _, aspect := range []Aspect{OutputSchema, Annotations} {
+		if slices.Contains(fields, string(aspect)) {
+			parts = append(parts, Part{Aspect: aspect})
+		}
+	}
+	return parts[:min(len(parts), mostParts)]
+}
+
+// described is the part of a description that changed.
+func described(argument, old, now string) Part {
+	part := Part{Aspect: Description, Argument: argument, Base: lint.Shortened(old), Head: lint.Shortened(now)}
+	part.Diff, _ = lexical.WordDiff(old, now)
+	return part
+}
+
+// arguments compares the arguments that two input schemas spell out.
+func (p Pair) arguments(redact func(string) string) []Part {
+	ids := inputIDs{}
+	before, after := newInputs(p.Old, ids), newInputs(p.New, ids)
+	var parts []Part
+	for _, id := range before.order {
+		old, now := before.byID[id], after.byID[id]
+		switch {
+		case now != nil:
+			parts = append(parts, old.parts(now, redact)...)
+		case after.has(old.parent) && old.isArgument():
+			parts = append(parts, Part{Aspect: ArgumentGone, Argument: lint.ArgumentName(old.path), Base: old.requirement()})
+		}
+	}
+	for _, id := range after.order {
+		now := after.byID[id]
+		if before.byID[id] == nil && before.has(now.parent) && now.isArgument() {
+			parts = append(parts, Part{Aspect: ArgumentAdded, Argument: lint.ArgumentName(now.path), Head: now.requirement()})
+		}
+	}
+	return parts
+}
+
+func (in *input) requirement() string {
+	if in.required {
+		return "required"
+	}
+	return "optional"
+}
+
+// parts returns how an argument differs.
+func (in *input) parts(now *input, redact func(string) string) []Part {
+	if len(now.path) == 0 {
+		return nil // the schema itself: arguments are always an object
+	}
+	name := lint.ArgumentName(now.path)
+	var parts []Part
+	for _, aspect := range []struct {
+		is        Aspect
+		base, now string
+	}{
+		{Requirement, in.requirement(), now.requirement()},
+		{Type, strings.Join(in.types(), " or "), strings.Join(now.types(), " or ")},
+		{Values, listed(in.values()), listed(now.values())},
+		{Default, in.text("default"), now.text("default")},
+	} {
+		if aspect.base != aspect.now {
+			parts = append(parts, Part{Aspect: aspect.is, Argument: name, Base: lint.Shortened(redact(aspect.base)), Head: lint.Shortened(redact(aspect.now))})
+		}
+	}
+	if old, new := in.description(), now.description(); old != new {
+		parts = append(parts, described(name, redact(old), redact(new)))
+	}
+	return parts
+}
+
+// listed writes the values that an argument may have; "" when any may do.
+func listed(values []string) string {
+	if values == nil {
+		return ""
+	}
+	return "[" + strings.Join(values, ", ") + "]"
+}
+
+// text returns the value of a keyword as canonical JSON, in the schema of an argument or the first that it refers to; ""
+// when none has it.
+func (in *input) text(keyword string) string {
+	if n := in.keyword(keyword); n != nil {
+		return valueText(n)
+	}
+	return ""
+}
+
+func (in *input) description() string {
+	if n := in.keyword("description"); n.IsString() {
+		return n.Text
+	}
+	return ""
+}
+
+func (in *input) keyword(name string) *schema.Node {
+	for _, s := range in.schemas {
+		if n := s.Get(name); n != nil {
+			return n
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package change
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// partLines writes parts as ASPECT ARGUMENT: BASE -> HEAD, with the changed words of a description.
+func partLines(parts []Part) []string {
+	var lines []string
+	for _, p := range parts {
+		line := strings.TrimSpace(string(p.Aspect) + " " + p.Argument)
+		if p.Base != "" || p.Head != "" {
+			line += fmt.Sprintf(": %s -> %s", p.Base, p.Head)
+		}
+		for _, d := range p.Diff {
+			line += fmt.Sprintf(" (%s %s)", d.Change, d.Text)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestParts(t *testing.T) {
+	const city = `{"type": "object", "properties": {"city": {"type": "string"}}}`
+	for _, test := range []struct {
+		name, before, after string // members of the tool
+		want                []string
+	}{
+		{"nothing", `"inputSchema": ` + city, `"inputSchema": ` + city, nil},
+		{"description", `"description": "Find a ticket."`, `"description": "Find tickets."`, []string{
+			"description: Find a ticket. -> Find tickets. (same Find) (removed a ticket.) (added tickets.)"}},
+		{"white space alone", `"description": "Find a ticket."`, `"description": "Find  a ticket."`, []string{
+			"description: Find a ticket. -> Find a ticket."}},
+		{"argument added", `"inputSchema": ` + city, `"inputSchema": {"type": "object", "properties": {"city": {"type": "string"}, "day": {}}, "required": ["day"]}`, []string{
+			"argument added day:  -> required"}},
+		{"argument removed", `"inputSchema": ` + city, `"inputSchema": {"type": "object", "properties": {}}`, []string{
+			"argument removed city: optional -> "}},
+		{"aspects of an argument", `"inputSchema": {"properties": {"a": {"type": "string", "enum": ["x", "y"], "default": "x", "description": "A b."}}}`,
+			`"inputSchema": {"properties": {"a": {"type": ["string", "null"], "enum": ["x"], "default": "y", "description": "A c."}}, "required": ["a"]}`, []string{
+				"required a: optional -> required", "type a: string -> null or string", `enum a: ["x", "y"] -> ["x"]`, `default a: "x" -> "y"`,
+				"description a: A b. -> A c. (same A) (removed b.) (added c.)"}},
+		{"within an argument", `"inputSchema": {"properties": {"a": {"properties": {"b": {"type": "string"}}}}}`,
+			`"inputSchema": {"properties": {"a": {"properties": {"b": {"type": "integer"}}}}}`, []string{"type a.b: string -> integer"}},
+		{"the schema beside its arguments", `"inputSchema": ` + city, `"inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "additionalProperties": false}`, []string{"inputSchema"}},
+		{"output and annotations", `"annotations": {"readOnlyHint": true}`, `"outputSchema": {"type": "object"}`, []string{"outputSchema", "annotations"}},
+		{"a secret", `"description": "Use hunter2."`, `"description": "Use hunter3."`, []string{"description: Use ***. -> Use hunter3. (same Use) (removed ***.) (added hunter3.)"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tool := func(members string) *catalog.Tool {
+				cat, errs := catalog.Read("c.json", []byte(`[{"name": "t", `+members+`}]`))
+				if len(errs) > 0 {
+					t.Fatal(errs.Err())
+				}
+				return cat.Tools[0]
+			}
+			redact := func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") }
+			got := Pair{tool(test.before), tool(test.after)}.Parts(redact)
+			if diff := cmp.Diff(test.want, partLines(got)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
