@@ -33,11 +33,11 @@ type basis struct {
 }
 
 // compare puts the comparison with the base into the report of the head.
-func (b *basis) compare(head *report.Report) {
+func (b *basis) compare(head *report.Report, redact func(string) string) {
 	if b.report == nil {
 		return
 	}
-	c := compare.Reports(b.report, head)
+	c := compare.Reports(b.report, head, compare.Options{Redact: redact})
 	c.Base.Ref, c.Base.SHA, c.Base.File = b.about.Ref, b.about.SHA, b.about.File
 	head.Baseline = c
 }

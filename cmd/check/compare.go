@@ -51,7 +51,7 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 	if err != nil {
 		return fmt.Errorf("%q %w", headPath, err)
 	}
-	head.Baseline = compare.Reports(base, head)
+	head.Baseline = compare.Reports(base, head, compare.Options{})
 	head.Baseline.Base.File = report.Optional(basePath)
 	if head.Baseline.Regressed() {
 		p.status = report.ExitFail

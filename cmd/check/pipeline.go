@@ -49,7 +49,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	if err := p.evaluated(); err != nil {
 		return nil, base, err
 	}
-	base.compare(r)
+	base.compare(r, p.redact())
 	p.compared(r, &base)
 	if p.secrets != nil {
 		r.Redact(p.secrets.Text, p.secrets.Advice) // with what the comparison says of the base
@@ -74,4 +74,12 @@ func (p *pipeline) evaluate(ctx context.Context, files fs.FS) (*report.Report, e
 		tellRecordings(runner.Recordings(), p.say)
 	}
 	return r, nil
+}
+
+// redact returns what takes secrets out of texts; nil where there are none.
+func (p *pipeline) redact() func(string) string {
+	if p.secrets == nil {
+		return nil
+	}
+	return p.secrets.Text
 }

@@ -32,9 +32,9 @@ const (
 	ValueDropped    BreakKind = "enum_value_dropped"
 )
 
-// breaks returns what callers of the old tools trip over, by tool. The input schemas of a renamed tool are equal but for
+// Breaks returns what callers of the old tools trip over, by tool. The input schemas of a renamed tool are equal but for
 // titles and descriptions, so that its name is all that breaks.
-func (d *Diff) breaks() []Break {
+func (d *Diff) Breaks() []Break {
 	now := map[*catalog.Tool]string{}
 	for _, p := range d.Probable {
 		now[p.Old] = fmt.Sprintf(", probably now %q", p.New.Name)

@@ -44,7 +44,7 @@ func Compare(old, new Side) Diff {
 	d := Diff{Added: pairing.Added, Removed: pairing.Removed}
 	for _, p := range pairing.Renamed {
 		pair := Pair{p.Base, p.Head}
-		d.Renamed = append(d.Renamed, Change{pair, pair.fields()})
+		d.Renamed = append(d.Renamed, Change{pair, pair.Fields()})
 	}
 	for _, p := range pairing.Probable {
 		d.Probable = append(d.Probable, Pair{p.Base, p.Head})
@@ -52,7 +52,7 @@ func Compare(old, new Side) Diff {
 	for _, ref := range catalog.Compare(old.Catalog, new.Catalog).Changed {
 		d.Changed = append(d.Changed, changeOf(before[ref], after[ref]))
 	}
-	d.Breaking = d.breaks()
+	d.Breaking = d.Breaks()
 	newRef := d.newRef()
 	d.New = unmatched(new.Result, old.Result, (*catalog.Tool).Ref, newRef)
 	d.Fixed = unmatched(old.Result, new.Result, newRef, (*catalog.Tool).Ref)
@@ -75,15 +75,15 @@ func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {
 func changeOf(before, after []*catalog.Tool) Change {
 	for i := range min(len(before), len(after)) {
 		pair := Pair{before[i], after[i]}
-		if fields := pair.fields(); len(fields) > 0 {
+		if fields := pair.Fields(); len(fields) > 0 {
 			return Change{pair, fields}
 		}
 	}
 	return Change{Pair: Pair{before[0], after[0]}}
 }
 
-// fields returns which parts of a tool's description differ.
-func (p Pair) fields() []string {
+// Fields returns which parts of a tool's description differ.
+func (p Pair) Fields() []string {
 	var fields []string
 	if p.Old.Description != p.New.Description {
 		fields = append(fields, "description")

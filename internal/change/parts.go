@@ -47,7 +47,7 @@ func (p Pair) Parts(redact func(string) string) []Part {
 	if p.Old.Description != p.New.Description {
 		parts = append(parts, described("", redact(p.Old.Description), redact(p.New.Description)))
 	}
-	fields := p.fields()
+	fields := p.Fields()
 	if slices.Contains(fields, "inputSchema") {
 		arguments := p.arguments(redact)
 		if len(arguments) == 0 {

@@ -107,7 +107,7 @@ func inEffect(t *testing.T, base map[string]string, changes ...change) string {
 		t.Fatalf("the head's files have mistakes: %v", after.Problems)
 	}
 	var lines []string
-	c := compare.Reports(before, after)
+	c := compare.Reports(before, after, compare.Options{})
 	for _, w := range c.Weakened {
 		if w.Kind == report.InEffect {
 			lines = append(lines, fmt.Sprintf("%s (%s, %s): %s", w.Name, w.Base, w.Head, w.Reason))
@@ -253,7 +253,7 @@ func TestJudgeThatBreaks(t *testing.T) {
 	head := judgedBase()
 	inSuite("min_selection_rate: 0.9, max_total_tokens: 100", "min_selection_rate: 0.1")(head)
 	o.Judge = judges
-	c := compare.Reports(before, Run(context.Background(), filesOf(head), o))
+	c := compare.Reports(before, Run(context.Background(), filesOf(head), o), compare.Options{})
 	want := []report.Unjudged{{Case: "mcp-gates.yml::selects::m", Reason: "the checker broke on this case, please report it: no such page"}}
 	if diff := cmp.Diff(want, c.Unjudged); diff != "" {
 		t.Errorf("unjudged (-want +got):\n%s", diff)

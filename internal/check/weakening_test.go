@@ -87,7 +87,7 @@ func toldOf(t *testing.T, base, head []string) []string {
 		}
 	}
 	told := []string{}
-	for _, w := range compare.Reports(reports[0], reports[1]).Weakened {
+	for _, w := range compare.Reports(reports[0], reports[1], compare.Options{}).Weakened {
 		line := w.Key + ": " + w.Kind
 		if w.ToldOnly {
 			line = "(" + line + ")"
@@ -341,7 +341,7 @@ func TestPlaceOfSoftenedRules(t *testing.T) {
 		Kind: report.RuleDisabled, Case: "web.json", Suite: "suites/other.yml", Name: "web", Key: "rules.disable",
 		Base: "[]", Head: `["DESC-002"]`, Line: 4,
 	}}
-	if diff := cmp.Diff(want, compare.Reports(base, head).Weakened); diff != "" {
+	if diff := cmp.Diff(want, compare.Reports(base, head, compare.Options{}).Weakened); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }

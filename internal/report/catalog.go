@@ -19,7 +19,7 @@ func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalo
 		c.MinScore, c.MeanScore = scoreText(res.Min), scoreText(res.Mean)
 	}
 	for i, t := range cat.Tools {
-		c.Tools[i] = CatalogTool{Server: t.Server, Name: t.Name, Score: scoreText(res.Scores[i]), Line: t.Pos.Line}
+		c.Tools[i] = CatalogTool{Server: t.Server, Name: t.Name, Score: scoreText(res.Scores[i]), Line: t.Pos.Line, Tool: t}
 	}
 	for i, f := range res.Findings {
 		c.Findings[i] = newFinding(f, path)

@@ -65,11 +65,11 @@ func TestRegressions(t *testing.T) {
 		{"findings of a catalog that the base could not read", reportOf(report.Problem{Path: "suites/tools.yml", Line: 3, Col: 1, Message: "unknown key"}), reportOf(found(cat, critical)), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := compare.Reports(test.base, test.head)
+			got := compare.Reports(test.base, test.head, compare.Options{})
 			if diff := cmp.Diff(test.want, kindsOf(got.Regressions)); diff != "" {
 				t.Errorf("regressions: -want +got\n%s", diff)
 			}
-			back := compare.Reports(saved(t, test.base), saved(t, test.head))
+			back := compare.Reports(saved(t, test.base), saved(t, test.head), compare.Options{})
 			if diff := cmp.Diff(kindsOf(got.Regressions), kindsOf(back.Regressions)); diff != "" {
 				t.Errorf("of saved reports: -want +got\n%s", diff)
 			}
@@ -87,7 +87,7 @@ func TestMaximumOfRunTokensIsAChange(t *testing.T) {
 	using := func(most int64) *report.Report {
 		return reportOf(with(floored("a", 1, 9, 10), func(c *report.Case) { c.Tokens = &report.Tokens{Total: 15_000, Median: 1500, Max: most} }))
 	}
-	got := compare.Reports(saved(t, using(1520)), saved(t, using(12_520)))
+	got := compare.Reports(saved(t, using(1520)), saved(t, using(12_520)), compare.Options{})
 	if !got.IsChanged() || !got.Cases[0].Changed {
 		t.Errorf("got %+v, want a changed case", got.Cases[0])
 	}
@@ -96,7 +96,7 @@ func TestMaximumOfRunTokensIsAChange(t *testing.T) {
 	if diff := cmp.Diff(want, tokens); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if same := compare.Reports(using(1520), using(1520)); same.IsChanged() {
+	if same := compare.Reports(using(1520), using(1520), compare.Options{}); same.IsChanged() {
 		t.Errorf("got %+v of equal reports, want no change", same.Cases[0])
 	}
 }
@@ -140,7 +140,7 @@ func TestRenames(t *testing.T) {
 			[]any{with(named("a", 1), renamedTo("b"), onModel("y"))}, "suites/tools.yml::a::y"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := compare.Reports(reportOf(test.base...), reportOf(test.head...))
+			got := compare.Reports(reportOf(test.base...), reportOf(test.head...), compare.Options{})
 			if was := string(got.Cases[len(got.Cases)-1].WasID); was != test.was {
 				t.Errorf("the case was %q, want %q", was, test.was)
 			}
@@ -264,13 +264,13 @@ func TestTools(t *testing.T) {
 		{Kind: report.Changed, Server: "web", Name: "search", Path: "catalogs/moved.json", Line: 14, Base: 96, Head: 200},
 		{Kind: report.Removed, Server: "web", Name: "fetch", Path: "catalogs/web.json", Line: 0, Base: 120, Head: 0},
 	}
-	if diff := cmp.Diff(want, compare.Reports(reportOf(base), reportOf(moved)).Tools); diff != "" {
+	if diff := cmp.Diff(want, compare.Reports(reportOf(base), reportOf(moved), compare.Options{}).Tools); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
 func TestFisherInComparison(t *testing.T) {
-	got := compare.Reports(reportOf(floored("a", 1, 10, 10)), reportOf(floored("a", 1, 6, 10))).Cases[0].Figure(report.FigureSelectionRate)
+	got := compare.Reports(reportOf(floored("a", 1, 10, 10)), reportOf(floored("a", 1, 6, 10)), compare.Options{}).Cases[0].Figure(report.FigureSelectionRate)
 	want := report.Delta{Name: report.FigureSelectionRate, Base: "100", Head: "60", P: "0.0867", Runs: &[2]int{10, 10}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -315,7 +315,7 @@ func TestComparisonText(t *testing.T) {
 
 func TestChanged(t *testing.T) {
 	one := func() *report.Report { return reportOf(research("a", 1, 80, good), catalogOf("search=96")) }
-	if compare.Reports(one(), one()).IsChanged() {
+	if compare.Reports(one(), one(), compare.Options{}).IsChanged() {
 		t.Error("equal reports are said to differ")
 	}
 	names := []string{}

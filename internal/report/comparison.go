@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lexical"
 )
 
 // Comparison says how a report differs from the one of its base. It holds all that renderers show of the base.
@@ -15,10 +17,13 @@ type Comparison struct {
 	Cases   []Pair    `json:"cases"`   // of the head, in its order
 	Removed []Gone    `json:"removed"` // cases of the base that the head does not have, in the base's order
 
-	Regressions []Regression     `json:"regressions"` // in the order of cases, then of catalogs
-	Weakened    []Weakening      `json:"weakened"`    // in the order of cases, of each first what is weakened in effect, then by setting
-	Unjudged    []Unjudged       `json:"unjudged"`    // cases that the base's suites could not judge, in the order of cases
-	Tools       []ToolChange     `json:"tools"`       // the biggest increase first
+	Regressions []Regression     `json:"regressions"`  // in the order of cases, then of catalogs
+	Weakened    []Weakening      `json:"weakened"`     // in the order of cases, of each first what is weakened in effect, then by setting
+	Unjudged    []Unjudged       `json:"unjudged"`     // cases that the base's suites could not judge, in the order of cases
+	Tools       []ToolChange     `json:"tools"`        // the biggest increase first
+	Breaking    []Breaking       `json:"breaking"`     // what callers of the base's tools trip over, by tool
+	ServersGone []string         `json:"servers_gone"` // servers that no catalog of the head has a tool of, sorted: what they had breaks nobody
+	Undescribed bool             `json:"undescribed"`  // the base is a saved report, which has no descriptions and schemas: what breaks callers is not known
 	New         []Finding        `json:"new_findings"`
 	Fixed       []Finding        `json:"fixed_findings"`
 	Cassettes   []CassetteChange `json:"cassettes"` // by path
@@ -108,21 +113,43 @@ func (c *Comparison) IsWeakened() bool {
 	return slices.ContainsFunc(c.Weakened, func(w Weakening) bool { return !w.ToldOnly })
 }
 
-// ToolChange is a tool that was added, removed or changed.
+// ToolChange is a tool that was added, removed, renamed or changed.
 type ToolChange struct {
-	Kind   string `json:"kind"` // added, removed or changed
-	Server string `json:"server"`
-	Name   string `json:"name"`
-	Path   string `json:"path"` // of the catalog
-	Line   int    `json:"line"` // in the head's; 0 for a removed tool
-	Base   int    `json:"base"` // surface tokens; 0 for an added tool
-	Head   int    `json:"head"`
+	Kind   string   `json:"kind"` // added, removed, renamed or changed
+	Server string   `json:"server"`
+	Name   string   `json:"name"`
+	Was    Optional `json:"was,omitzero"` // the name that a renamed tool had
+	Path   string   `json:"path"`         // of the catalog
+	Line   int      `json:"line"`         // in the head's; 0 for a removed tool
+	Base   int      `json:"base"`         // surface tokens; 0 for an added tool
+	Head   int      `json:"head"`
+
+	Parts    []ToolPart  `json:"parts,omitzero"`    // in which a changed or renamed tool differs
+	Probably Optional    `json:"probably,omitzero"` // the name that a removed tool probably has now
+	Alike    []AlikeTool `json:"alike,omitzero"`    // the tools that an added one reads like, the closest first
+}
+
+// ToolPart is one thing in which a tool differs; see [change.Part].
+type ToolPart struct {
+	Aspect   change.Aspect      `json:"aspect"`
+	Argument Optional           `json:"argument"`
+	Base     Optional           `json:"base"` // null when there was none
+	Head     Optional           `json:"head"` // null when there is none
+	Diff     []lexical.DiffPart `json:"diff,omitzero"`
+}
+
+// AlikeTool is a tool that another reads like.
+type AlikeTool struct {
+	Server  string `json:"server"`
+	Name    string `json:"name"`
+	Percent int    `json:"percent"` // cosine of their descriptions
 }
 
 // The kinds of changes to tools and cassettes.
 const (
 	Added   = "added"
 	Removed = "removed"
+	Renamed = "renamed" // of tools alone
 	Changed = "changed"
 )
 

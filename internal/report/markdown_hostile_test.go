@@ -137,7 +137,7 @@ func checkHostile(t *testing.T, one, other string) {
 	base, head := fixture(same), fixture(name)
 	head.Cases = append(head.Cases, with(research("papers", 1, 80, withExec), func(c *report.Case) { c.Name = one }, set("runs", one)))
 	head.Tool.Version = one
-	head.Baseline = compare.Reports(base, head)
+	head.Baseline = compare.Reports(base, head, compare.Options{})
 	head.Baseline.Base.Ref, head.Baseline.Base.SHA = report.Optional(one), report.Optional(other)
 	head.Baseline.Weakened = append(head.Baseline.Weakened,
 		report.Weakening{Kind: one, Case: one, Suite: one, Name: one, Model: report.Optional(one), Key: other, Base: report.Optional(one), Head: report.Optional(other), Line: 3},

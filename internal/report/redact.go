@@ -27,6 +27,9 @@ func (r *Report) Redact(text, advice func(string) string) {
 		t.comparison(r.Baseline)
 		ours.findings(r.Baseline.New)
 		ours.findings(r.Baseline.Fixed)
+		for i := range r.Baseline.Breaking {
+			ours.at(&r.Baseline.Breaking[i].Message)
+		}
 	}
 }
 

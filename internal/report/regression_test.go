@@ -62,10 +62,10 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			base, head := reportOf(test.base), reportOf(test.head)
-			if diff := cmp.Diff(test.want, kindsOf(compare.Reports(base, head).Regressions)); diff != "" {
+			if diff := cmp.Diff(test.want, kindsOf(compare.Reports(base, head, compare.Options{}).Regressions)); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
-			if diff := cmp.Diff(test.want, kindsOf(compare.Reports(saved(t, base), saved(t, head)).Regressions)); diff != "" {
+			if diff := cmp.Diff(test.want, kindsOf(compare.Reports(saved(t, base), saved(t, head), compare.Options{}).Regressions)); diff != "" {
 				t.Errorf("of saved reports: -want +got\n%s", diff)
 			}
 		})
@@ -73,9 +73,9 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 }
 
 func TestRegressionText(t *testing.T) {
-	more := compare.Reports(reportOf(expecting("exact []", judge.Fail, judge.Pass)), reportOf(expecting("exact []", judge.Fail, judge.Fail))).Regressions[0]
+	more := compare.Reports(reportOf(expecting("exact []", judge.Fail, judge.Pass)), reportOf(expecting("exact []", judge.Fail, judge.Fail)), compare.Options{}).Regressions[0]
 	regressed(t, more, "suites/tools.yml:9: suites/tools.yml::a: tool_names fails in 2 of 2 runs, and in 1 of 2 runs before")
-	fresh := compare.Reports(reportOf(with(named("a", 1), withVerdict(judge.Fail))), reportOf(asserting("g", judge.Fail, "x fail >= 5"))).Regressions[0]
+	fresh := compare.Reports(reportOf(with(named("a", 1), withVerdict(judge.Fail))), reportOf(asserting("g", judge.Fail, "x fail >= 5")), compare.Options{}).Regressions[0]
 	regressed(t, fresh, "suites/tools.yml:5: suites/tools.yml::a: x fails and did not before")
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 )
 
@@ -210,6 +211,8 @@ type CatalogTool struct {
 	Score  Optional `json:"score"`
 	Line   int      `json:"line"`
 	SHA256 Optional `json:"sha256"` // of what describes it: name, description, schemas and annotations
+
+	Tool *catalog.Tool `json:"-"` // as it was read; nil in a report that was read back
 }
 
 // Finding is one finding about a tool.

@@ -109,5 +109,5 @@ func weakened(base, head report.Case, live bool) []report.Weakening {
 	if live {
 		after.Mode = report.Live
 	}
-	return compare.Reports(reportOf(base), after).Weakened
+	return compare.Reports(reportOf(base), after, compare.Options{}).Weakened
 }

@@ -10,10 +10,23 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
+// Options says how to compare.
+type Options struct {
+	// Redact takes secrets out of the texts of tools before they are compared or cut; nil leaves them as they are.
+	Redact func(string) string
+}
+
+func (o Options) redact() func(string) string {
+	if o.Redact == nil {
+		return func(text string) string { return text }
+	}
+	return o.Redact
+}
+
 // Reports says how head differs from base. Cases are paired by suite, name and model, and a case that has the cassette
 // of one that is gone is that case renamed. Findings are the same when rule, server, tool and argument are.
-func Reports(base, head *report.Report) *report.Comparison {
-	c := &comparer{base: base, head: head, out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
+func Reports(base, head *report.Report, o Options) *report.Comparison {
+	c := &comparer{base: base, head: head, redact: o.redact(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
 	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, c.before), TotalsOf(head.Cases, c.after)}
 	c.moved = movedCatalogs(base.Catalogs, head.Catalogs)
@@ -22,7 +35,7 @@ func Reports(base, head *report.Report) *report.Comparison {
 		c.compareCase(c.partner[i], &head.Cases[i])
 	}
 	c.gone()
-	c.out.Tools = compareTools(c.before, c.after)
+	c.tools()
 	c.findings()
 	c.rules()
 	c.out.Cassettes = c.compareCassettes()
@@ -32,6 +45,7 @@ func Reports(base, head *report.Report) *report.Comparison {
 // comparer compares two reports.
 type comparer struct {
 	base, head *report.Report
+	redact     func(string) string
 	out        *report.Comparison
 	before     []report.Catalog // of the base, and
 	after      []report.Catalog // of the head, as far as the other side can be held against them

@@ -1,0 +1,60 @@
+package lexical
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// Match is a text that reads like another.
+type Match struct {
+	Index   int // of the text
+	Percent int // cosine of the angle between their vectors of term counts, rounded down
+}
+
+// maxAlikeTerms bounds the terms that are looked at for one text among others, which is a tenth of a second.
+const maxAlikeTerms = 1 << 20
+
+// Alike returns which of the texts read like the one given: the cosine, as MCP-008 takes it, is at least so many percent.
+// The closest come first, and of those that are as close the first. Texts past 2^20 terms are not looked at.
+func Alike(text string, among []string, percent int) []Match {
+	vocab := newVocabulary(nil)
+	counts := map[int32]uint64{}
+	own := uint64(0)
+	for _, c := range tally(vocab.text(nil, text)) {
+		counts[c.term] = uint64(c.n)
+		own += uint64(c.n) * uint64(c.n)
+	}
+	var matches []Match
+	looked := 0
+	for i, other := range among {
+		var product, square uint64
+		terms := tally(vocab.text(nil, other))
+		if looked += len(terms); looked > maxAlikeTerms {
+			break
+		}
+		for _, c := range terms {
+			n := uint64(c.n)
+			square += n * n
+			product += n * counts[c.term]
+		}
+		if p := cosinePercent(product, own, square); product > 0 && p >= percent {
+			matches = append(matches, Match{i, p})
+		}
+	}
+	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Percent, a.Percent) })
+	return matches
+}
+
+// cosinePercent returns product/√(a·b) in percent, rounded down. The counts of texts of some megabytes are far from
+// overflowing.
+func cosinePercent(product, a, b uint64) int {
+	for p := uint64(100); p > 0; p-- {
+		wantHi, wantLo := bits.Mul64(p*p*a, b)
+		gotHi, gotLo := bits.Mul64(10_000*product, product)
+		if cmp.Or(cmp.Compare(gotHi, wantHi), cmp.Compare(gotLo, wantLo)) >= 0 {
+			return int(p)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,261 @@
+package compare
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// placedTool is a tool and its catalog's path.
+type placedTool struct {
+	report.CatalogTool
+	path string
+}
+
+// toolKey is what tools are paired by: in the same catalog, and for those left by server and name alone.
+type toolKey struct{ path, server, name string }
+
+// tools finds the tools that differ, the biggest increase of tokens first, and what breaks their callers.
+func (c *comparer) tools() {
+	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), redact: c.redact}
+	c.out.ServersGone = missingServers(p.gone, p.added)
+	c.out.Undescribed = undescribed(p.gone)
+	all := p.added
+	p.pair(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
+	p.pair(func(t placedTool) toolKey { return toolKey{"", t.Server, t.Name} })
+	p.rename()
+	p.rest(all)
+	slices.SortStableFunc(p.changes, func(a, b report.ToolChange) int {
+		return cmp.Or(cmp.Compare(b.Delta(), a.Delta()), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(a.Path, b.Path))
+	})
+	c.out.Tools = p.changes
+	c.out.Breaking = c.breaking(&p)
+}
+
+// toolPairs pairs the tools of two reports.
+type toolPairs struct {
+	gone, added []placedTool // that have no pair yet
+	redact      func(string) string
+
+	changes []report.ToolChange
+	diff    change.Diff                  // of the tools that are known as they were read
+	places  map[*catalog.Tool]placedTool // of the head, and of the base those that have no pair
+}
+
+// pair takes the tools of equal keys for one another, the first for the first.
+func (p *toolPairs) pair(key func(placedTool) toolKey) {
+	p.gone, p.added = pairTools(p.gone, p.added, key, func(b, h placedTool) {
+		if !sameTool(b, h) {
+			p.changed(report.Changed, b, h)
+		}
+	})
+}
+
+// changed notes a tool that differs.
+func (p *toolPairs) changed(kind string, b, h placedTool) {
+	one := report.ToolChange{Kind: kind, Server: h.Server, Name: h.Name, Path: h.path, Line: h.Line, Base: b.Tokens, Head: h.Tokens}
+	if kind == report.Renamed {
+		one.Was = report.Optional(b.Name)
+	}
+	if b.Tool != nil && h.Tool != nil {
+		pair := change.Pair{Old: b.Tool, New: h.Tool}
+		for _, part := range pair.Parts(p.redact) {
+			one.Parts = append(one.Parts, report.ToolPart{
+				Aspect: part.Aspect, Argument: report.Optional(part.Argument), Base: report.Optional(part.Base), Head: report.Optional(part.Head), Diff: part.Diff,
+			})
+		}
+		list := &p.diff.Changed
+		if kind == report.Renamed {
+			list = &p.diff.Renamed
+		}
+		*list = append(*list, change.Change{Pair: pair, Fields: pair.Fields()})
+		p.place(b, h)
+	}
+	p.changes = append(p.changes, one)
+}
+
+func (p *toolPairs) place(tools ...placedTool) {
+	if p.places == nil {
+		p.places = map[*catalog.Tool]placedTool{}
+	}
+	for _, t := range tools {
+		p.places[t.Tool] = t
+	}
+}
+
+// rename takes tools that are left and are one tool under two names for one another.
+func (p *toolPairs) rename() {
+	pairing := catalog.Pairs(catalogOf(p.gone), catalogOf(p.added))
+	p.place(p.gone...)
+	p.place(p.added...)
+	taken := map[*catalog.Tool]bool{}
+	for _, pair := range pairing.Renamed {
+		taken[pair.Base], taken[pair.Head] = true, true
+		p.changed(report.Renamed, p.places[pair.Base], p.places[pair.Head])
+	}
+	for _, pair := range pairing.Probable {
+		p.diff.Probable = append(p.diff.Probable, change.Pair{Old: pair.Base, New: pair.Head})
+	}
+	isTaken := func(t placedTool) bool { return taken[t.Tool] }
+	p.gone, p.added = slices.DeleteFunc(p.gone, isTaken), slices.DeleteFunc(p.added, isTaken)
+}
+
+// catalogOf returns the tools that are known as they were read.
+func catalogOf(tools []placedTool) *catalog.Catalog {
+	out := &catalog.Catalog{}
+	for _, t := range tools {
+		if t.Tool != nil {
+			out.Tools = append(out.Tools, t.Tool)
+		}
+	}
+	return out
+}
+
+// rest notes the tools that only one side has; all are those of the head.
+func (p *toolPairs) rest(all []placedTool) {
+	now := map[*catalog.Tool]string{}
+	for _, pair := range p.diff.Probable {
+		now[pair.Old] = pair.New.Name
+	}
+	for _, t := range p.gone {
+		if t.Tool != nil {
+			p.diff.Removed = append(p.diff.Removed, t.Tool)
+		}
+		p.changes = append(p.changes, report.ToolChange{
+			Kind: report.Removed, Server: t.Server, Name: t.Name, Path: t.path, Base: t.Tokens, Probably: report.Optional(now[t.Tool]),
+		})
+	}
+	for _, t := range p.added {
+		p.changes = append(p.changes, report.ToolChange{
+			Kind: report.Added, Server: t.Server, Name: t.Name, Path: t.path, Line: t.Line, Head: t.Tokens, Alike: alikeTools(t, all),
+		})
+	}
+}
+
+// mostAlike bounds the tools that an added tool is said to read like.
+const mostAlike = 3
+
+// leastAlike is the cosine, in percent, from which on two descriptions are said to be alike.
+const leastAlike = 80
+
+// alikeTools returns the tools that an added one reads like.
+func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
+	if t.Tool == nil {
+		return nil
+	}
+	var others []placedTool
+	var texts []string
+	for _, other := range all {
+		if other.Tool != nil && other.Tool != t.Tool {
+			others, texts = append(others, other), append(texts, other.Tool.Description)
+		}
+	}
+	var alike []report.AlikeTool
+	for _, m := range lexical.Alike(t.Tool.Description, texts, leastAlike) {
+		if len(alike) < mostAlike {
+			alike = append(alike, report.AlikeTool{Server: others[m.Index].Server, Name: others[m.Index].Name, Percent: m.Percent})
+		}
+	}
+	return alike
+}
+
+// breaking returns what breaks callers, of the servers that both sides name.
+func (c *comparer) breaking(p *toolPairs) []report.Breaking {
+	list := []report.Breaking{}
+	for _, b := range p.diff.Breaks() {
+		if slices.Contains(c.out.ServersGone, b.Tool.Server) {
+			continue
+		}
+		at := p.places[b.Tool]
+		one := report.Breaking{
+			Kind: b.Kind, Server: b.Tool.Server, Tool: b.Tool.Name, Argument: report.Optional(b.Argument), Message: b.Message, Path: at.path, Line: b.Pos.Line,
+		}
+		switch b.Kind {
+		case change.ToolRemoved:
+			one.Line = c.firstLine(at.path)
+		case change.ToolRenamed:
+			now := p.places[p.diff.Renamed[slices.IndexFunc(p.diff.Renamed, func(r change.Change) bool { return r.Old == b.Tool })].New]
+			one.Path, one.Line = now.path, now.Line
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// firstLine returns the line for what is gone from a catalog: the first, and 0 where the catalog is gone, too.
+func (c *comparer) firstLine(path string) int {
+	if slices.ContainsFunc(c.head.Catalogs, func(one report.Catalog) bool { return one.Path == path }) {
+		return 1
+	}
+	return 0
+}
+
+// missingServers returns the servers that only the base has tools of.
+func missingServers(before, after []placedTool) []string {
+	here := map[string]bool{}
+	for _, t := range after {
+		here[t.Server] = true
+	}
+	gone := []string{}
+	for _, t := range before {
+		if !here[t.Server] {
+			gone = append(gone, t.Server)
+		}
+	}
+	slices.Sort(gone)
+	return slices.Compact(gone)
+}
+
+// undescribed reports whether tools of the base are known by hashes alone.
+func undescribed(tools []placedTool) bool {
+	return slices.ContainsFunc(tools, func(t placedTool) bool { return t.Tool == nil })
+}
+
+// sameTool compares the content where both sides know it, else the size.
+func sameTool(b, h placedTool) bool {
+	if b.SHA256 != "" && h.SHA256 != "" {
+		return b.SHA256 == h.SHA256
+	}
+	return b.Tokens == h.Tokens
+}
+
+func toolsOf(catalogs []report.Catalog) []placedTool {
+	var tools []placedTool
+	for _, c := range catalogs {
+		for _, t := range c.Tools {
+			tools = append(tools, placedTool{t, c.Path})
+		}
+	}
+	return tools
+}
+
+// pairTools calls pair for each two tools of one key, the first with the first, and returns those left over.
+func pairTools(before, after []placedTool, key func(placedTool) toolKey, pair func(b, h placedTool)) (gone, added []placedTool) {
+	byKey := map[toolKey][]placedTool{}
+	for _, t := range before {
+		byKey[key(t)] = append(byKey[key(t)], t)
+	}
+	paired := map[toolKey]int{}
+	for _, t := range after {
+		k := key(t)
+		if n := paired[k]; n < len(byKey[k]) {
+			pair(byKey[k][n], t)
+			paired[k]++
+			continue
+		}
+		added = append(added, t)
+	}
+	for _, t := range before {
+		if k := key(t); paired[k] > 0 {
+			paired[k]--
+			continue
+		}
+		gone = append(gone, t)
+	}
+	return gone, added
+}
