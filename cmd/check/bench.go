@@ -39,12 +39,7 @@ Exit status 1 when the accuracy is below the spec's min_accuracy, its interval b
 min_wilson_lower, or the largest drop is below --min-drop.`,
 		Example: `  mcp-gates bench benchmarks/tickets.yml
   mcp-gates bench benchmarks/tickets.yml --min-drop 0.05 --json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("bench takes one spec, found %d arguments", len(args))
-			}
-			return nil
-		},
+		Args: takes(1, "one spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.hasMinDrop = cmd.Flags().Changed("min-drop")
 			return p.bench(f, args[0])

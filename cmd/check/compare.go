@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
@@ -23,15 +25,7 @@ whose verdict is, a failing figure that moved away from its bound, a new case th
 critical finding. Whether the gates of HEAD pass does not matter.`,
 		Example: `  mcp-gates compare base.json head.json
   mcp-gates compare base.json head.json --format markdown=comment.md`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return fmt.Errorf("compare takes two reports, found %d arguments", len(args))
-			}
-			if args[0] == "-" && args[1] == "-" {
-				return fmt.Errorf("standard input can be one of the reports, not both")
-			}
-			return nil
-		},
+		Args: takes(2, "two reports"),
 		RunE: func(_ *cobra.Command, args []string) error { return p.compare(args[0], args[1], output) },
 	}
 	output.register(cmd.Flags())
@@ -39,9 +33,12 @@ critical finding. Whether the gates of HEAD pass does not matter.`,
 }
 
 func (p *program) compare(basePath, headPath string, output outputFlags) error {
-	targets, err := output.targets()
+	places, err := output.places()
 	if err != nil {
 		return err
+	}
+	if basePath == "-" && headPath == "-" {
+		return errors.New("standard input can be one of the reports, not both")
 	}
 	base, err := p.readReport(basePath)
 	if err != nil {
@@ -56,10 +53,13 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 	if head.Baseline.Regressed() {
 		p.status = report.ExitFail
 	}
-	for i := range targets {
-		if targets[i].name == "text" {
-			targets[i].write = text.Comparison
+	r := renderingOf(head)
+	whole := r.write
+	r.write = func(w io.Writer, format string, o text.Options) error {
+		if format == "text" {
+			return text.Comparison(w, head, o)
 		}
+		return whole(w, format, o)
 	}
-	return p.write(head, targets, output.options())
+	return p.write(places, r, output.options())
 }

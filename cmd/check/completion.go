@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/spf13/cobra"
 )
 
@@ -36,20 +34,14 @@ func (p *program) completionCommand() *cobra.Command {
 		Example: `  source <(mcp-gates completion bash)
   mcp-gates completion fish > ~/.config/fish/completions/mcp-gates.fish`,
 		ValidArgs: shellNames(),
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("completion takes one shell of %s, found %d arguments", strings.Join(shellNames(), ", "), len(args))
-			}
-			return nil
-		},
+		Args:      takes(1, "one shell of "+strings.Join(shellNames(), ", ")),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, s := range shells {
 				if s.name == args[0] {
 					return s.write(cmd.Root(), p.stdout)
 				}
 			}
-			return fmt.Errorf("unknown shell %q%s; the shells are %s", args[0], source.DidYouMean(args[0], shellNames()),
-				strings.Join(shellNames(), ", "))
+			return unknown("shell", args[0], "shells", shellNames())
 		},
 	}
 }

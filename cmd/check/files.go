@@ -10,7 +10,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -43,44 +42,6 @@ func (p *program) readInput(file string, limit int64) ([]byte, error) {
 		err = fmt.Errorf("is larger than %d bytes", limit)
 	}
 	return data, err
-}
-
-// rendering is how a result is written: in either format, and in lines for people beside JSON.
-type rendering struct {
-	text     func(io.Writer, text.Options) error
-	json     func(io.Writer) error
-	failures func(io.Writer, text.Options) error // what is wrong
-}
-
-func (r rendering) write(w io.Writer, format string, o text.Options) error {
-	if format == "json" {
-		return r.json(w)
-	}
-	return r.text(w, o)
-}
-
-// writeAll writes everywhere what is to be written, as far as it can.
-func (p *program) writeAll(places []place, r rendering, all bool) error {
-	var broken []error
-	for _, at := range places {
-		if at.path == "" {
-			if err := r.write(p.stdout, at.format, text.Options{Color: p.colors(p.stdout), All: all}); err != nil {
-				broken = append(broken, fmt.Errorf("write the result: %w", err))
-			}
-			if at.format == "json" {
-				p.tellFailures(r.failures)
-			}
-			continue
-		}
-		err := writeFile(at.path, func(w io.Writer) error { return r.write(w, at.format, text.Options{All: all}) })
-		if err != nil {
-			broken = append(broken, fmt.Errorf("write the result to %q: %w", at.path, err))
-		}
-	}
-	if err := errors.Join(broken...); err != nil {
-		return worldError{err}
-	}
-	return nil
 }
 
 // writeSafe writes the lines that write makes, each made safe for a terminal.

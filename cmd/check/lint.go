@@ -147,13 +147,12 @@ func withoutTools(catalogs []*catalog.Catalog, files int) source.Errors {
 func (f *lintFlags) level() (report.FailLevel, error) {
 	var names []string
 	for _, level := range report.FailLevels {
-		if f.failLevel == string(level) {
-			return level, nil
-		}
 		names = append(names, string(level))
 	}
-	return "", fmt.Errorf("unknown --fail-level %q%s; the levels are %s", f.failLevel, source.DidYouMean(f.failLevel, names),
-		strings.Join(names, ", "))
+	if !slices.Contains(names, f.failLevel) {
+		return "", unknown("--fail-level", f.failLevel, "levels", names)
+	}
+	return report.FailLevel(f.failLevel), nil
 }
 
 // explain prints the page of a rule.
@@ -212,11 +211,16 @@ func (l *linter) check(catalogs []*catalog.Catalog, places []place) error {
 	if out.Verdict != "pass" {
 		l.status = report.ExitFail
 	}
-	return l.writeAll(places, rendering{
-		text:     func(w io.Writer, o text.Options) error { return text.Lint(w, out, o) },
-		json:     func(w io.Writer) error { return report.LintJSON(w, out) },
+	return l.write(places, rendering{
+		noun: "result",
+		write: func(w io.Writer, format string, o text.Options) error {
+			if format == formatJSON {
+				return report.LintJSON(w, out)
+			}
+			return text.Lint(w, out, o)
+		},
 		failures: func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) },
-	}, l.verbose)
+	}, text.Options{All: l.verbose})
 }
 
 func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
@@ -239,39 +243,14 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	if out.Verdict != "pass" {
 		l.status = report.ExitFail
 	}
-	return l.writeAll(places, rendering{
-		text:     func(w io.Writer, o text.Options) error { return text.LintDiff(w, out, o) },
-		json:     func(w io.Writer) error { return report.LintDiffJSON(w, out) },
+	return l.write(places, rendering{
+		noun: "result",
+		write: func(w io.Writer, format string, o text.Options) error {
+			if format == formatJSON {
+				return report.JSON(w, out)
+			}
+			return text.LintDiff(w, out, o)
+		},
 		failures: func(w io.Writer, o text.Options) error { return text.LintDiffFailures(w, out, o) },
-	}, l.verbose)
-}
-
-// place is where something is written in a format: a file, or standard output when path is empty.
-type place struct{ format, path string }
-
-// readPlaces reads the values of a --format flag. One format at most goes to standard output: the first of formats,
-// unless another is asked for.
-func readPlaces(args, formats []string) ([]place, error) {
-	var places []place
-	taken := map[string]string{}
-	for _, arg := range args {
-		name, path, hasPath := strings.Cut(arg, "=")
-		other, twice := taken[path]
-		switch {
-		case hasPath && path == "":
-			return nil, fmt.Errorf("--format %q has no path after \"=\"", arg)
-		case !slices.Contains(formats, name):
-			return nil, fmt.Errorf("unknown format %q%s; the formats are %s", name, source.DidYouMean(name, formats),
-				strings.Join(formats, ", "))
-		case twice:
-			return nil, fmt.Errorf("--format %q and --format %q write to the same place; give each a path of its own, as in %s=PATH",
-				other, arg, name)
-		}
-		taken[path] = arg
-		places = append(places, place{name, path})
-	}
-	if _, ok := taken[""]; !ok {
-		places = append(places, place{formats[0], ""})
-	}
-	return places, nil
+	}, text.Options{All: l.verbose})
 }

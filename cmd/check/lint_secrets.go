@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -39,7 +40,7 @@ func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string
 	}
 	if found > 0 {
 		p.status = report.ExitFail
-		fmt.Fprintf(p.stderr, "mcp-gates: %s found; see what each rule takes for one in docs/redaction.md\n", plural(found, "secret"))
+		fmt.Fprintf(p.stderr, "mcp-gates: %s found; see what each rule takes for one in docs/redaction.md\n", judge.CountOf(found, "secret"))
 	}
 	if len(errs) > 0 {
 		p.refuse(errs)

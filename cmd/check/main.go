@@ -103,8 +103,22 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	return fmt.Errorf("unknown command %q%s; the commands are %s", args[0], source.DidYouMean(args[0], names),
-		strings.Join(names, ", "))
+	return unknown("command", args[0], "commands", names)
+}
+
+// unknown returns the error of a name that is not among those that there are.
+func unknown(noun, name, nouns string, names []string) error {
+	return fmt.Errorf("unknown %s %q%s; the %s are %s", noun, name, source.DidYouMean(name, names), nouns, strings.Join(names, ", "))
+}
+
+// takes returns a check of how many arguments a command gets.
+func takes(n int, arguments string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return fmt.Errorf("%s takes %s, found %d arguments", cmd.Name(), arguments, len(args))
+		}
+		return nil
+	}
 }
 
 // flagError adds the valid flags to what is said about an unknown one.

@@ -9,30 +9,32 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/report/text"
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/spf13/pflag"
 )
 
 // format is a way to write a report.
 type format struct {
-	name    string
-	machine bool // programs read it, so that standard error says to people what is wrong
-	write   func(w io.Writer, r *report.Report, o text.Options) error
+	name  string
+	write func(w io.Writer, r *report.Report, o text.Options) error
 }
 
 var formats = []format{
-	{"text", false, text.Report},
-	{"json", true, func(w io.Writer, r *report.Report, _ text.Options) error { return report.JSON(w, r) }},
-	{"markdown", false, func(w io.Writer, r *report.Report, o text.Options) error {
+	{"text", text.Report},
+	{formatJSON, func(w io.Writer, r *report.Report, _ text.Options) error { return report.JSON(w, r) }},
+	{"markdown", func(w io.Writer, r *report.Report, o text.Options) error {
 		return markdown.Report(w, r, markdown.Options{Run: o.Run})
 	}},
 }
+
+// formatJSON is the format that programs read. Beside it standard error says to people what is wrong.
+const formatJSON = "json"
 
 func formatNames() []string {
 	names := make([]string, len(formats))
@@ -40,12 +42,6 @@ func formatNames() []string {
 		names[i] = f.name
 	}
 	return names
-}
-
-// target is where a report is written in one format: a file, or standard output when path is empty.
-type target struct {
-	format
-	path string
 }
 
 // outputFlags are the flags of every command that writes a report.
@@ -75,85 +71,82 @@ func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
 }
 
 // options returns how much the formats for people show.
-func (f *outputFlags) options() text.Options {
-	return text.Options{All: f.verbose, Run: f.run}
-}
+func (f *outputFlags) options() text.Options { return text.Options{All: f.verbose, Run: f.run} }
 
-// targets returns where to write what. One format at most goes to standard output: text, unless another is asked for.
-func (f *outputFlags) targets() ([]target, error) {
-	var targets []target
+// places returns where to write the report.
+func (f *outputFlags) places() ([]place, error) { return readPlaces(f.formats, formatNames()) }
+
+// place is where something is written in a format: a file, or standard output when path is empty.
+type place struct{ format, path string }
+
+// readPlaces reads the values of a --format flag. One format at most goes to standard output: the first of formats,
+// unless another is asked for.
+func readPlaces(args, formats []string) ([]place, error) {
+	var places []place
 	taken := map[string]string{}
-	for _, arg := range f.formats {
-		t, err := parseTarget(arg)
-		if err != nil {
-			return nil, err
-		}
-		if other, twice := taken[t.path]; twice {
+	for _, arg := range args {
+		name, path, hasPath := strings.Cut(arg, "=")
+		other, twice := taken[path]
+		switch {
+		case hasPath && path == "":
+			return nil, fmt.Errorf("--format %q has no path after \"=\"", arg)
+		case !slices.Contains(formats, name):
+			return nil, unknown("format", name, "formats", formats)
+		case twice:
 			return nil, fmt.Errorf("--format %q and --format %q write to the same place; give each a path of its own, as in %s=PATH",
-				other, arg, t.name)
+				other, arg, name)
 		}
-		taken[t.path] = arg
-		targets = append(targets, t)
+		taken[path] = arg
+		places = append(places, place{name, path})
 	}
 	if _, ok := taken[""]; !ok {
-		targets = append(targets, target{format: formats[0]})
+		places = append(places, place{formats[0], ""})
 	}
-	return targets, nil
+	return places, nil
 }
 
-func parseTarget(arg string) (target, error) {
-	name, path, hasPath := strings.Cut(arg, "=")
-	if hasPath && path == "" {
-		return target{}, fmt.Errorf("--format %q has no path after \"=\"", arg)
-	}
-	for _, f := range formats {
-		if f.name == name {
-			return target{f, path}, nil
-		}
-	}
-	return target{}, fmt.Errorf("unknown format %q%s; the formats are %s", name,
-		source.DidYouMean(name, formatNames()), strings.Join(formatNames(), ", "))
+// rendering is how a result is written.
+type rendering struct {
+	noun     string // of the result, for messages
+	write    func(w io.Writer, format string, o text.Options) error
+	failures func(io.Writer, text.Options) error // what is wrong, in lines for people
 }
 
-// write writes the report everywhere it is to go, as far as it can.
-func (p *program) write(r *report.Report, targets []target, o text.Options) error {
+func renderingOf(r *report.Report) rendering {
+	return rendering{
+		noun: "report",
+		write: func(w io.Writer, name string, o text.Options) error {
+			i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+			return formats[i].write(w, r, o)
+		},
+		failures: func(w io.Writer, o text.Options) error { return text.Failures(w, r, o) },
+	}
+}
+
+// write writes a result to all places, as far as it can. Where standard output has the format for programs, standard
+// error says what is wrong; as with all messages there, nothing depends on whether it can be written.
+func (p *program) write(places []place, r rendering, o text.Options) error {
 	var broken []error
-	for _, t := range targets {
-		if err := p.writeOne(r, t, o); err != nil {
-			broken = append(broken, err)
+	for _, at := range places {
+		if at.path != "" {
+			if err := writeFile(at.path, func(w io.Writer) error { return r.write(w, at.format, o) }); err != nil {
+				broken = append(broken, fmt.Errorf("write the %s to %q: %w", r.noun, at.path, err))
+			}
+			continue
+		}
+		colored := o
+		colored.Color = p.colors(p.stdout)
+		if err := r.write(p.stdout, at.format, colored); err != nil {
+			broken = append(broken, fmt.Errorf("write the %s: %w", r.noun, err))
+		}
+		if at.format == formatJSON {
+			r.failures(p.stderr, text.Options{Color: p.colors(p.stderr)})
 		}
 	}
 	if err := errors.Join(broken...); err != nil {
 		return worldError{err}
 	}
 	return nil
-}
-
-func (p *program) writeOne(r *report.Report, t target, o text.Options) error {
-	if t.path == "" {
-		o.Color = p.colors(p.stdout)
-		err := t.format.write(p.stdout, r, o)
-		if t.machine {
-			p.tellFailures(func(w io.Writer, o text.Options) error { return text.Failures(w, r, o) })
-		}
-		if err != nil {
-			return fmt.Errorf("write the report: %w", err)
-		}
-		return nil
-	}
-	err := writeFile(t.path, func(w io.Writer) error {
-		return t.format.write(w, r, o)
-	})
-	if err != nil {
-		return fmt.Errorf("write the report to %q: %w", t.path, err)
-	}
-	return nil
-}
-
-// tellFailures writes on standard error what is wrong, where standard output has a format for programs. As with all that
-// is said there, nothing depends on whether it can be written.
-func (p *program) tellFailures(write func(io.Writer, text.Options) error) {
-	write(p.stderr, text.Options{Color: p.colors(p.stderr)})
 }
 
 // writeFile writes a file so that it is either there as a whole or as it was before: beside the place where it

@@ -19,12 +19,7 @@ and writes it in other formats. It checks nothing: the exit status is 0 when the
 		Example: `  mcp-gates report report.json
   mcp-gates report report.json --run 7
   mcp-gates run --format json | mcp-gates report - --format text=report.txt`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("report takes one file, found %d arguments", len(args))
-			}
-			return nil
-		},
+		Args: takes(1, "one file"),
 		RunE: func(_ *cobra.Command, args []string) error { return p.report(args[0], output) },
 	}
 	output.register(cmd.Flags())
@@ -33,7 +28,7 @@ and writes it in other formats. It checks nothing: the exit status is 0 when the
 }
 
 func (p *program) report(path string, output outputFlags) error {
-	targets, err := output.targets()
+	places, err := output.places()
 	if err != nil {
 		return err
 	}
@@ -41,7 +36,7 @@ func (p *program) report(path string, output outputFlags) error {
 	if err != nil {
 		return fmt.Errorf("%q %w", path, err)
 	}
-	return p.write(r, targets, output.options())
+	return p.write(places, renderingOf(r), output.options())
 }
 
 func (p *program) readReport(path string) (*report.Report, error) {

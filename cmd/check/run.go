@@ -67,7 +67,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 }
 
 func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
-	targets, err := f.output.targets()
+	places, err := f.output.places()
 	if err != nil {
 		return err
 	}
@@ -89,11 +89,11 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	}
 	ctx, signals := interruptible(ctx, tell)
 	defer signals.stop()
-	savesJSON := func(t target) bool { return t.name == "json" } // to be compared, one day
-	notText := func(t target) bool { return t.name != "text" }
+	savesJSON := func(at place) bool { return at.format == formatJSON } // which can be compared later
+	notText := func(at place) bool { return at.format != "text" }
 	options.Progress = progress.update
-	options.Settings = slices.ContainsFunc(targets, notText)
-	options.Digests = options.Digests || slices.ContainsFunc(targets, savesJSON)
+	options.Settings = slices.ContainsFunc(places, notText)
+	options.Digests = options.Digests || slices.ContainsFunc(places, savesJSON)
 	line := pipeline{
 		options:   options,
 		base:      func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, o) },
@@ -111,7 +111,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		return err
 	}
 	p.status = r.ExitStatus()
-	return p.write(r, targets, f.output.options())
+	return p.write(places, renderingOf(r), f.output.options())
 }
 
 // say writes a line beside the report, which has standard output to itself.

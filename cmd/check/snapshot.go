@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/redact"
@@ -195,16 +196,8 @@ func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) 
 	if err != nil {
 		return worldError{err}
 	}
-	fmt.Fprintf(p.stderr, "%s, %s%s\n", plural(len(list.Tools), "tool"), plural(list.Pages, "page"), report.Safe(place))
+	fmt.Fprintf(p.stderr, "%s, %s%s\n", judge.CountOf(len(list.Tools), "tool"), judge.CountOf(list.Pages, "page"), report.Safe(place))
 	return nil
-}
-
-// plural returns a number of things.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // check refuses flags that do not go together.

@@ -10,11 +10,11 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 )
 
-// JSON writes the report as JSON: two-space indentation, keys in the order of the types, a final newline. The same
-// report gives the same bytes.
-func JSON(w io.Writer, r *Report) error {
+// JSON writes a result, such as a [Report] or a [LintDiff], as JSON: two-space indentation, keys in the order of the
+// types, a final newline. The same result gives the same bytes.
+func JSON(w io.Writer, result any) error {
 	encoder := jsontext.NewEncoder(w, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
-	return json.MarshalEncode(encoder, r, json.Deterministic(true))
+	return json.MarshalEncode(encoder, result, json.Deterministic(true))
 }
 
 // Read reads a report that [JSON] has written. Actual figures of assertions are kept as they are written.

@@ -3,8 +3,6 @@ package report
 import (
 	"io"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/judge"
 )
 
@@ -75,11 +73,11 @@ type (
 	}
 )
 
-// LintJSON writes a lint as JSON: two-space indentation and a final newline. Its catalogs have the form that they have in
-// a [Report]; tokens that were not counted are null.
+// LintJSON writes a lint as [JSON] does. Its catalogs have the form that they have in a [Report]; tokens that were not
+// counted are null.
 func LintJSON(w io.Writer, l *Lint) error {
 	if l.Counted {
-		return writeJSON(w, l)
+		return JSON(w, l)
 	}
 	out := uncountedLint{Lint: *l, Catalogs: make([]uncountedCatalog, len(l.Catalogs))}
 	for i, c := range l.Catalogs {
@@ -89,10 +87,5 @@ func LintJSON(w io.Writer, l *Lint) error {
 		}
 		out.Catalogs[i] = uncountedCatalog{Catalog: c, Tools: tools}
 	}
-	return writeJSON(w, out)
-}
-
-func writeJSON(w io.Writer, v any) error {
-	encoder := jsontext.NewEncoder(w, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
-	return json.MarshalEncode(encoder, v, json.Deterministic(true))
+	return JSON(w, out)
 }

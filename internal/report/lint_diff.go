@@ -1,8 +1,6 @@
 package report
 
 import (
-	"io"
-
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
@@ -156,6 +154,3 @@ func findings(list []lint.Finding) []Finding {
 	}
 	return all
 }
-
-// LintDiffJSON writes a difference as JSON: two-space indentation and a final newline.
-func LintDiffJSON(w io.Writer, d *LintDiff) error { return writeJSON(w, d) }

@@ -173,7 +173,7 @@ func FuzzLintText(f *testing.F) {
 		d := report.NewLintDiff(report.Tool{Name: "mcp-gates", Version: "1"}, report.FailCritical, side(old), side(now), func(*catalog.Tool) int { return 7 })
 		write := func() string {
 			var text, js bytes.Buffer
-			for _, err := range []error{Lint(&text, l, Options{}), LintDiff(&text, d, Options{All: true}), report.LintJSON(&js, l), report.LintDiffJSON(&js, d)} {
+			for _, err := range []error{Lint(&text, l, Options{}), LintDiff(&text, d, Options{All: true}), report.LintJSON(&js, l), report.JSON(&js, d)} {
 				if err != nil {
 					t.Fatal(err)
 				}
