@@ -3,6 +3,10 @@ package report
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // Numbers returns run numbers as text: ranges joined, such as "runs 1 to 4, 7", cut after a few.
@@ -38,13 +42,28 @@ func span(first, last int) string {
 	return strconv.Itoa(first) + " to " + strconv.Itoa(last)
 }
 
-// Cut shortens a value that would fill the screen.
-func Cut(s string) string {
-	const most = 200
-	if runes := []rune(s); len(runes) > most {
-		return string(runes[:most]) + "…"
+// Cut returns the first most characters of s, and a sign that there are more.
+func Cut(s string, most int) string {
+	if len(s) <= most || utf8.RuneCountInString(s) <= most {
+		return s
 	}
-	return s
+	return string([]rune(s)[:most]) + "…"
+}
+
+// ActualText returns the figure or value that an assertion was made on, cut before it fills the screen.
+func ActualText(value any) string {
+	const most = 200
+	switch v := value.(type) {
+	case nil:
+		return "absent"
+	case judge.Value:
+		return v.Format()
+	}
+	raw, err := json.Marshal(value, json.Deterministic(true))
+	if err != nil {
+		return "a value that cannot be shown"
+	}
+	return Cut(string(raw), most)
 }
 
 // ToolID returns SERVER.NAME, or the name alone.

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -23,20 +22,12 @@ func codeOf(s string, most int) string {
 	if s == "" {
 		return "(empty)"
 	}
-	s = strings.ReplaceAll(cutTo(report.Safe(s), most), "@", "@"+noBreak)
+	s = strings.ReplaceAll(report.Cut(report.Safe(s), most), "@", "@"+noBreak)
 	fence := strings.Repeat("`", longestRun(s)+1)
 	if pad := s[0] == '`' || s[len(s)-1] == '`' || s[0] == ' ' && s[len(s)-1] == ' '; pad {
 		s = " " + s + " " // of which Markdown strips one on each side
 	}
 	return fence + s + fence
-}
-
-// cutTo returns the first most characters of s, and a sign that there are more.
-func cutTo(s string, most int) string {
-	if len(s) <= most || utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most]) + "…"
 }
 
 // longestRun returns the length of the longest run of back-ticks in s.

@@ -30,7 +30,7 @@ func TestCode(t *testing.T) {
 		"plain", "`", "``a`", "a``", " a ", "\\`", "a\nb", "@team", "|", "<img src=x>", "&lt;", "\x1b[31m", "\u202e", strings.Repeat("é", 500), "  ",
 	} {
 		got, alone := codeText(code(name))
-		want := strings.ReplaceAll(cutTo(report.Safe(name), maxCode), "@", "@"+noBreak)
+		want := strings.ReplaceAll(report.Cut(report.Safe(name), maxCode), "@", "@"+noBreak)
 		if !alone || got != want && strings.TrimSpace(want) != "" {
 			t.Errorf("%q is written as %s and read as %q, want %q", name, code(name), got, want)
 		}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
@@ -103,21 +102,9 @@ func failure(g *judge.Result, a *judge.Assertion) string {
 	}
 	figure := string(compare.MetricText(g, a.Target))
 	if figure == "" {
-		figure = report.Cut(plainActual(a.Actual))
+		figure = report.ActualText(a.Actual)
 	}
 	return lead + code(a.Target) + " is " + code(figure) + ", expected " + code(a.Matcher)
-}
-
-// plainActual returns the value that an assertion was made on, for escaping.
-func plainActual(value any) string {
-	if v, ok := value.(judge.Value); ok {
-		return v.Format()
-	}
-	raw, err := json.Marshal(value, json.Deterministic(true))
-	if err != nil {
-		return "a value that cannot be shown"
-	}
-	return string(raw)
 }
 
 // expectations sums up the per-run expectations that do not hold, by what they expect. The values found are left out:

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -102,11 +101,11 @@ func (t *writer) headline(g *judge.Result) {
 			continue
 		}
 		lines := g.Assertions[i].Lines()
-		shown := 1 + t.limit(len(lines)-1, mostLines)
+		shown := 1 + t.p.limit(len(lines)-1, mostLines)
 		for _, line := range lines[:shown] {
 			t.p.line(report.Safe(line))
 		}
-		t.rest("  ", len(lines)-shown, "run")
+		t.p.rest("  ", len(lines)-shown, "run")
 	}
 }
 
@@ -127,22 +126,7 @@ func said(a *judge.Assertion) string {
 	if a.Message != "" {
 		return report.Safe(a.Message)
 	}
-	return fmt.Sprintf("%s is %s, expected %s", report.Safe(a.Target), actual(a.Actual), report.Safe(a.Matcher))
-}
-
-// actual returns the figure or value that an assertion was made on.
-func actual(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return "absent"
-	case judge.Value:
-		return v.Format()
-	}
-	raw, err := json.Marshal(value, json.Deterministic(true))
-	if err != nil {
-		return "a value that cannot be shown"
-	}
-	return report.Safe(report.Cut(string(raw)))
+	return fmt.Sprintf("%s is %s, expected %s", report.Safe(a.Target), report.Safe(report.ActualText(a.Actual)), report.Safe(a.Matcher))
 }
 
 // notes writes what stands behind the figures, of most kinds the first few.
@@ -155,7 +139,7 @@ func (t *writer) notes(c *report.Case, g *judge.Result) {
 		notes := g.Of(kind.Name)
 		shown := len(notes)
 		if kind.Noun != "" {
-			shown = t.limit(shown, mostTools)
+			shown = t.p.limit(shown, mostTools)
 		}
 		for _, n := range notes[:shown] {
 			at := ""
@@ -164,7 +148,7 @@ func (t *writer) notes(c *report.Case, g *judge.Result) {
 			}
 			t.p.line("  ", at, n.Say(kind.Line, textWords()))
 		}
-		t.rest("  ", len(notes)-shown, kind.Noun)
+		t.p.rest("  ", len(notes)-shown, kind.Noun)
 	}
 }
 
@@ -174,7 +158,7 @@ func textWords() judge.Words {
 		Subject: func(n *judge.Note) string { return report.Safe(n.Subject) },
 		Name:    report.Safe,
 		Quote:   func(s string) string { return `"` + report.Safe(s) + `"` },
-		List:    func(names []string) string { return safeNames(names, ", ") },
+		List:    safeNames,
 		Runs:    report.Numbers,
 	}
 }
@@ -182,14 +166,14 @@ func textWords() judge.Words {
 // expectations writes the per-run expectations that do not hold, the first few runs of them.
 func (t *writer) expectations(c *report.Case) {
 	broken := slices.DeleteFunc(slices.Clone(c.Expect), func(e report.RunAssertion) bool { return e.Verdict == judge.Pass })
-	shown := t.limit(len(broken), mostRuns)
+	shown := t.p.limit(len(broken), mostRuns)
 	for _, e := range broken[:shown] {
 		if t.options.Public && e.Verdict != judge.Skipped {
 			e.Message = report.Safe(e.Target) + " is not " + report.Safe(e.Matcher)
 		}
 		t.assertion(c, inRun(e.Run), &e.Assertion)
 	}
-	t.rest("  ", len(broken)-shown, "broken expectation")
+	t.p.rest("  ", len(broken)-shown, "broken expectation")
 }
 
 // inRun begins what is said of a per-run expectation.
@@ -202,11 +186,11 @@ func (t *writer) runs(c *report.Case) {
 		return
 	}
 	concerned := slices.DeleteFunc(concernedRows(c), func(i int) bool { return errorTells(c, &c.Rows[i]) })
-	shown := t.limit(len(concerned), mostRuns)
+	shown := t.p.limit(len(concerned), mostRuns)
 	for _, i := range concerned[:shown] {
 		t.p.line("  ", rowLine(&c.Rows[i]))
 	}
-	t.rest("  ", len(concerned)-shown, "run")
+	t.p.rest("  ", len(concerned)-shown, "run")
 }
 
 // errorTells reports whether the case's error says already why the run did not finish, as it does of the first such run.
@@ -223,8 +207,8 @@ func concernedRows(c *report.Case) []int {
 			continue
 		}
 		for _, n := range g.Notes {
-			if !judge.KindOf(n.Kind).Right {
-				mark(wanted, n.Runs)
+			for _, run := range n.Runs {
+				wanted[run] = wanted[run] || !judge.KindOf(n.Kind).Right
 			}
 		}
 	}
@@ -235,12 +219,6 @@ func concernedRows(c *report.Case) []int {
 		}
 	}
 	return rows
-}
-
-func mark(wanted map[int]bool, runs []int) {
-	for _, run := range runs {
-		wanted[run] = true
-	}
 }
 
 // goodCase writes a case that passed: one line, or the lines of its gates where all of them have some, which do not say

@@ -10,9 +10,12 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
+// mostChanges bounds the entries of each list of changes, unless everything is asked for.
+const mostChanges = 20
+
 // Comparison writes how the report differs from its base, for a person, and nothing else of the report.
 func Comparison(w io.Writer, r *report.Report, o Options) error {
-	t := writer{newPrinter(w, o.Color), r, o}
+	t := writer{newPrinter(w, o), r, o}
 	t.comparison()
 	t.agentNotes(report.ModelNote)
 	t.tokenNotes()
@@ -51,23 +54,8 @@ func baseText(b report.Base) string {
 	return strings.Join(parts, " ")
 }
 
-// part writes the title of a list, and each entry up to the usual number.
-func (t *writer) part(title, what string, n int, entry func(i int)) {
-	if n == 0 {
-		return
-	}
-	const most = 20
-	t.p.line()
-	t.p.line(t.p.paint(bold, title))
-	shown := t.limit(n, most)
-	for i := range shown {
-		entry(i)
-	}
-	t.rest("  ", n-shown, what)
-}
-
 func (t *writer) regressions(c *report.Comparison) {
-	t.part("REGRESSIONS", "regression", len(c.Regressions), func(i int) {
+	t.p.list("REGRESSIONS", "regression", len(c.Regressions), mostChanges, func(i int) {
 		r := c.Regressions[i]
 		t.p.line("  ", t.p.place(r.Path, r.Line), t.p.paint(red, report.Safe(regressionLine(r))))
 	})
@@ -98,7 +86,7 @@ func (t *writer) figureChanges(c *report.Comparison) {
 	for _, p := range c.Cases {
 		lines = append(lines, pairLine(&p)...)
 	}
-	t.part("FIGURES", "line", len(lines), func(i int) { t.p.line("  ", lines[i]) })
+	t.p.list("FIGURES", "line", len(lines), mostChanges, func(i int) { t.p.line("  ", lines[i]) })
 }
 
 // pairLine returns what changed of a case, safe to print.
@@ -146,7 +134,7 @@ func orAbsent(figure report.Optional) string {
 
 func (t *writer) weakenings(c *report.Comparison) {
 	list := c.WeakenedCases()
-	t.part("WEAKENED GATES", "entry", len(list), func(i int) {
+	t.p.list("WEAKENED GATES", "entry", len(list), mostChanges, func(i int) {
 		t.p.line("  ", t.p.place(list[i].Suite, list[i].Line), weakeningLine(list[i].Weakening))
 		for _, w := range list[i].Settings {
 			t.p.line("    ", weakeningLine(w))
@@ -184,18 +172,19 @@ func changeText(w report.Weakening) string {
 
 func (t *writer) toolChanges(c *report.Comparison) {
 	title := fmt.Sprintf("TOOL SURFACE %d → %d tokens", c.Totals[0].Surface, c.Totals[1].Surface)
-	t.part(title, "tool", len(c.Tools), func(i int) {
+	t.p.list(title, "tool", len(c.Tools), mostChanges, func(i int) {
 		change := c.Tools[i]
-		t.p.line("  ", report.Safe(report.ToolID(change.Server, change.Name)), " ", report.Safe(change.Kind), ": ",
+		t.p.line("  ", toolID(change.Server, change.Name), " ", report.Safe(change.Kind), ": ",
 			fmt.Sprintf("%d → %d tokens", change.Base, change.Head))
 	})
 }
 
 func (t *writer) findingChanges(c *report.Comparison) {
 	list := func(title string, findings []report.Finding) {
-		t.part(title, "finding", len(findings), func(i int) {
+		t.p.list(title, "finding", len(findings), mostChanges, func(i int) {
 			f := findings[i]
-			t.p.line("  ", t.p.place(f.Path, f.Line), report.Safe(f.Rule), " ", report.Safe(f.Severity), " ", report.Safe(report.ToolID(f.Server, f.Tool)), ": ", report.Safe(f.Message))
+			t.p.line("  ", t.p.place(f.Path, f.Line), report.Safe(f.Rule), " ", report.Safe(f.Severity), " ", toolID(f.Server, f.Tool), ": ",
+				report.Safe(f.Message))
 		})
 	}
 	list("NEW FINDINGS", c.New)
@@ -203,7 +192,7 @@ func (t *writer) findingChanges(c *report.Comparison) {
 }
 
 func (t *writer) cassetteChanges(c *report.Comparison) {
-	t.part("CHANGED CASSETTES", "cassette", len(c.Cassettes), func(i int) {
+	t.p.list("CHANGED CASSETTES", "cassette", len(c.Cassettes), mostChanges, func(i int) {
 		change := c.Cassettes[i]
 		said := fmt.Sprintf("%s, %d → %s", report.Safe(change.Kind), change.Base, judge.CountOf(change.Head, "run"))
 		if change.Kind != report.Removed && !change.ByRecorder() {

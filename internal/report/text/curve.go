@@ -24,7 +24,7 @@ func (t *writer) curve(g *judge.Result) {
 	}
 	t.p.line("  ", t.p.paint(dim, fmt.Sprintf("%11s  %-*s  %8s  %9s  %4s", "distractors", barCells+2, "= accuracy, | certified", "accuracy",
 		"certified", "runs")))
-	shown := t.limit(len(points), mostPoints)
+	shown := t.p.limit(len(points), mostPoints)
 	for _, p := range points[:shown] {
 		if !p.Measured {
 			t.p.line("  ", fmt.Sprintf("%11d  no run finished", p.Count))
@@ -33,7 +33,7 @@ func (t *writer) curve(g *judge.Result) {
 		t.p.line("  ", fmt.Sprintf("%11d  %s  %8s  %9s  %4d", p.Count, bar(p.Accuracy, p.CertifiedLower), percentText(p.Accuracy),
 			percentText(p.CertifiedLower), p.Runs))
 	}
-	t.rest("  ", len(points)-shown, "point")
+	t.p.rest("  ", len(points)-shown, "point")
 }
 
 // goodCurves draws the curves of a case that is all right; drawn is how many have been. It returns how many there are.

@@ -11,7 +11,7 @@ import (
 // in the base. It is for people beside a format for machines, and writes nothing when nothing is wrong. Nothing is cut
 // short: whoever asked for JSON reads the rest nowhere else.
 func Failures(w io.Writer, r *report.Report, o Options) error {
-	t := writer{newPrinter(w, o.Color), r, o}
+	t := writer{newPrinter(w, o), r, o}
 	if r.Verdict.Broken() {
 		t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
 	}
@@ -99,12 +99,12 @@ func (t *writer) floors(g *judge.Result) {
 
 // LintFailures writes the findings that make a lint fail, a line each, and the verdict; nothing when it passes.
 func LintFailures(w io.Writer, l *report.Lint, o Options) error {
-	t := lintText{p: newPrinter(w, o.Color), l: l}
+	t := lintText{p: lintPrinter(w, o), l: l}
 	if l.Verdict == judge.Pass {
 		return nil
 	}
 	for i := range l.Catalogs {
-		t.failures(l.FailLevel, l.Catalogs[i].Findings)
+		t.p.failures(l.FailLevel, l.Catalogs[i].Findings)
 	}
 	t.footer()
 	return t.p.out.Flush()
@@ -112,22 +112,22 @@ func LintFailures(w io.Writer, l *report.Lint, o Options) error {
 
 // LintDiffFailures writes what makes a difference fail, a line each, and the verdict; nothing when it passes.
 func LintDiffFailures(w io.Writer, d *report.LintDiff, o Options) error {
-	t := diffText{lintText{p: newPrinter(w, o.Color)}, d}
+	t := diffText{lintPrinter(w, o), d}
 	if d.Verdict == judge.Pass {
 		return nil
 	}
 	for i := range d.Breaking {
 		t.breaking("", i)
 	}
-	t.failures(d.FailLevel, d.Found)
+	t.p.failures(d.FailLevel, d.Found)
 	t.footer()
 	return t.p.out.Flush()
 }
 
-func (t *lintText) failures(level report.FailLevel, findings []report.Finding) {
+func (p *printer) failures(level report.FailLevel, findings []report.Finding) {
 	for i := range findings {
 		if f := &findings[i]; level.Fails(f.Severity) {
-			t.p.toolFinding("", f)
+			p.toolFinding("", f)
 		}
 	}
 }

@@ -24,7 +24,7 @@ const (
 // Lint writes a lint for a person: catalog by catalog the findings, the worst tool first, how the scores are spread,
 // and which tools take how many tokens.
 func Lint(w io.Writer, l *report.Lint, o Options) error {
-	t := lintText{p: newPrinter(w, o.Color), l: l, all: o.All}
+	t := lintText{p: lintPrinter(w, o), l: l}
 	t.most = max(leastLinted, mostLinted/max(1, len(l.Catalogs)))
 	for i := range l.Catalogs {
 		t.catalog(&l.Catalogs[i])
@@ -37,22 +37,13 @@ func Lint(w io.Writer, l *report.Lint, o Options) error {
 type lintText struct {
 	p    *printer
 	l    *report.Lint
-	all  bool
 	most int // tools with findings that each catalog may show
 }
 
-func (t *lintText) limit(n, most int) int {
-	if t.all {
-		return n
-	}
-	return min(n, most)
-}
-
-// rest says how many entries of a list were left out.
-func (t *lintText) rest(indent string, left int, noun string) {
-	if left > 0 {
-		t.p.line(indent, t.p.paint(dim, fmt.Sprintf("and %s (--verbose shows everything)", judge.CountOf(left, "more "+noun))))
-	}
+func lintPrinter(w io.Writer, o Options) *printer {
+	p := newPrinter(w, o)
+	p.hint = "--verbose shows everything"
+	return p
 }
 
 func (t *lintText) catalog(c *report.Catalog) {
@@ -62,14 +53,14 @@ func (t *lintText) catalog(c *report.Catalog) {
 	if flawed < 0 {
 		flawed = len(tools)
 	}
-	shown := t.limit(flawed, t.most)
+	shown := t.p.limit(flawed, t.most)
 	for _, g := range tools[:shown] {
 		t.tool(c, g)
 	}
 	if flawed > 0 {
 		t.p.line()
 	}
-	t.rest("", flawed-shown, "tool")
+	t.p.rest("", flawed-shown, "tool")
 	if clean := len(tools) - flawed; clean > 0 {
 		t.p.line(t.p.paint(green, judge.CountOf(clean, "tool")), " without findings")
 	}
@@ -88,13 +79,7 @@ func (t *lintText) summary(c *report.Catalog) string {
 	if t.l.Counted {
 		line += ", " + judge.CountOf(int(c.SurfaceTokens), "token")
 	}
-	critical, warning := countsLine(c.Counts)
-	return line + fmt.Sprintf(", %d critical, %s", critical, judge.CountOf(warning, "warning"))
-}
-
-// countsLine returns the findings of all families.
-func countsLine(c report.FindingCounts) (critical, warning int) {
-	return c.Critical + c.SchemaCritical + c.ConformanceCritical, c.Warning + c.SchemaWarning + c.ConformanceWarning
+	return line + fmt.Sprintf(", %d critical, %s", c.Counts.All(true), judge.CountOf(c.Counts.All(false), "warning"))
 }
 
 // lintedTool is a tool and what was found about it.
@@ -145,8 +130,8 @@ func (t *lintText) tool(c *report.Catalog, g *lintedTool) {
 		about += ", " + judge.CountOf(g.Tokens, "token")
 	}
 	t.p.line()
-	t.p.line(t.p.place(c.Path, g.Line), t.p.paint(bold, toolTitle(&g.CatalogTool)), t.p.paint(dim, " ("+about+")"))
-	if t.all {
+	t.p.line(t.p.place(c.Path, g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, " ("+about+")"))
+	if t.p.all {
 		for _, f := range g.findings {
 			t.finding(f)
 		}
@@ -194,13 +179,8 @@ func (t *lintText) likewise(findings []*report.Finding) {
 	t.p.line("    ", t.p.paint(dim, "likewise "), list)
 }
 
-// toolTitle returns the tool's id as a terminal may show it.
-func toolTitle(t *report.CatalogTool) string {
-	if t.Server == "" {
-		return report.Safe(t.Name)
-	}
-	return report.Safe(t.Server) + "." + report.Safe(t.Name)
-}
+// toolID returns the tool's id as a terminal may show it.
+func toolID(server, name string) string { return report.Safe(report.ToolID(server, name)) }
 
 func (t *lintText) finding(f *report.Finding) {
 	t.p.finding("  ", f, "")
@@ -224,17 +204,15 @@ func (p *printer) finding(indent string, f *report.Finding, about string) {
 
 // toolFinding writes a finding with its tool.
 func (p *printer) toolFinding(indent string, f *report.Finding) {
-	tool := report.CatalogTool{Server: f.Server, Name: f.Tool}
-	p.finding(indent, f, " "+toolTitle(&tool))
+	p.finding(indent, f, " "+toolID(f.Server, f.Tool))
 }
 
 func (t *lintText) footer() {
 	tools, critical, warning := 0, 0, 0
 	for _, c := range t.l.Catalogs {
 		tools += len(c.Tools)
-		moreCritical, moreWarning := countsLine(c.Counts)
-		critical += moreCritical
-		warning += moreWarning
+		critical += c.Counts.All(true)
+		warning += c.Counts.All(false)
 	}
 	t.p.line(t.p.verdict(t.l.Verdict), ": ", judge.CountOf(len(t.l.Catalogs), "catalog"), ", ", judge.CountOf(tools, "tool"), ", ",
 		strconv.Itoa(critical), " critical, ", judge.CountOf(warning, "warning"),

@@ -15,19 +15,19 @@ const mostDiffed = 40
 
 // LintDiff writes a difference for a person: what breaks callers first, then what changed, then the findings.
 func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
-	t := diffText{lintText{p: newPrinter(w, o.Color), all: o.All}, d}
+	t := diffText{lintPrinter(w, o), d}
 	t.p.line(t.p.paint(bold, report.Safe(d.Old.Path)), " to ", t.p.paint(bold, report.Safe(d.New.Path)), ": ", sizesOf(d))
-	t.list("breaks callers", len(d.Breaking), func(i int) { t.breaking("  ", i) })
-	t.list("removed", len(d.Removed), func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
-	t.list("added", len(d.Added), func(i int) { t.lone(d.New.Path, &d.Added[i], "+") })
-	t.list("renamed", len(d.Renamed), func(i int) { t.renamed(&d.Renamed[i], " to ") })
-	t.list("probably renamed or merged", len(d.Probable), func(i int) { t.renamed(&d.Probable[i], " is probably now ") })
-	t.list("changed", len(d.Changed), t.changed)
-	t.list("new findings", len(d.Found), func(i int) {
+	t.p.list("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.breaking("  ", i) })
+	t.p.list("removed", "", len(d.Removed), mostDiffed, func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
+	t.p.list("added", "", len(d.Added), mostDiffed, func(i int) { t.lone(d.New.Path, &d.Added[i], "+") })
+	t.p.list("renamed", "", len(d.Renamed), mostDiffed, func(i int) { t.renamed(&d.Renamed[i], " to ") })
+	t.p.list("probably renamed or merged", "", len(d.Probable), mostDiffed, func(i int) { t.renamed(&d.Probable[i], " is probably now ") })
+	t.p.list("changed", "", len(d.Changed), mostDiffed, t.changed)
+	t.p.list("new findings", "", len(d.Found), mostDiffed, func(i int) {
 		t.p.toolFinding("  ", &d.Found[i])
 		t.p.suggestion(&d.Found[i])
 	})
-	t.list("fixed findings", len(d.Fixed), func(i int) { t.p.toolFinding("  ", &d.Fixed[i]) })
+	t.p.list("fixed findings", "", len(d.Fixed), mostDiffed, func(i int) { t.p.toolFinding("  ", &d.Fixed[i]) })
 	t.p.line()
 	t.footer()
 	return t.p.out.Flush()
@@ -40,24 +40,8 @@ func (t *diffText) footer() {
 
 // diffText is one difference being written.
 type diffText struct {
-	lintText
+	p *printer
 	d *report.LintDiff
-}
-
-// list writes the entries of a list under a title; nothing when it is empty.
-func (t *diffText) list(title string, n int, write func(i int)) {
-	if n == 0 {
-		return
-	}
-	t.p.line()
-	t.p.line(t.p.paint(bold, title))
-	shown := t.limit(n, mostDiffed)
-	for i := range shown {
-		write(i)
-	}
-	if n > shown {
-		t.p.line("  ", t.p.paint(dim, fmt.Sprintf("and %d more (--verbose shows everything)", n-shown)))
-	}
 }
 
 func (t *diffText) breaking(indent string, i int) {
@@ -66,8 +50,7 @@ func (t *diffText) breaking(indent string, i int) {
 		t.p.line(indent, t.p.place(b.Path, b.Line), report.Safe(b.Message))
 		return
 	}
-	tool := report.CatalogTool{Server: b.Server, Name: b.Tool}
-	about := toolTitle(&tool)
+	about := toolID(b.Server, b.Tool)
 	if b.Argument != "" {
 		about += " " + report.Safe(string(b.Argument))
 	}
@@ -75,31 +58,28 @@ func (t *diffText) breaking(indent string, i int) {
 }
 
 func (t *diffText) lone(path string, tool *report.DiffTool, sign string) {
-	title := report.CatalogTool{Server: tool.Server, Name: tool.Name}
 	tokens := ""
 	if tool.Tokens != nil {
 		tokens = fmt.Sprintf(", %s%d tokens", sign, *tool.Tokens)
 	}
-	t.p.line("  ", t.p.place(path, tool.Line), toolTitle(&title), tokens)
+	t.p.line("  ", t.p.place(path, tool.Line), toolID(tool.Server, tool.Name), tokens)
 }
 
 func (t *diffText) renamed(r *report.RenamedTool, to string) {
-	from := report.CatalogTool{Server: r.Server, Name: r.From}
 	also := ""
 	if len(r.Fields) > 0 {
 		also = ": also " + strings.Join(r.Fields, ", ")
 	}
-	t.p.line("  ", t.p.place(t.d.New.Path, r.Line), toolTitle(&from), to, report.Safe(r.To), also)
+	t.p.line("  ", t.p.place(t.d.New.Path, r.Line), toolID(r.Server, r.From), to, report.Safe(r.To), also)
 }
 
 func (t *diffText) changed(i int) {
 	c := &t.d.Changed[i]
-	tool := report.CatalogTool{Server: c.Server, Name: c.Name}
 	what := strings.Join(c.Fields, ", ")
 	if what == "" {
 		what = "listed more or less often than before"
 	}
-	t.p.line("  ", t.p.place(t.d.New.Path, c.Line), toolTitle(&tool), ": ", what, moved(", ", c.OldTokens, c.NewTokens))
+	t.p.line("  ", t.p.place(t.d.New.Path, c.Line), toolID(c.Server, c.Name), ": ", what, moved(", ", c.OldTokens, c.NewTokens))
 }
 
 // moved says how a number of tokens changed; nothing when they were not counted.

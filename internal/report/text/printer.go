@@ -12,12 +12,47 @@ import (
 
 // printer writes lines to a terminal or a log. Write errors are kept until the end.
 type printer struct {
-	out   *bufio.Writer
-	color bool
+	out        *bufio.Writer
+	color, all bool
+	hint       string // how to see the entries that are left out
 }
 
-func newPrinter(w io.Writer, color bool) *printer {
-	return &printer{bufio.NewWriterSize(w, 1<<15), color}
+func newPrinter(w io.Writer, o Options) *printer {
+	return &printer{bufio.NewWriterSize(w, 1<<15), o.Color, o.All, "--verbose lists all"}
+}
+
+// limit returns how many of n entries to print when most is the bound.
+func (p *printer) limit(n, most int) int {
+	if p.all {
+		return n
+	}
+	return min(n, most)
+}
+
+// rest writes how many entries of a list, each a noun, were left out.
+func (p *printer) rest(indent string, left int, noun string) {
+	if left <= 0 {
+		return
+	}
+	what := strconv.Itoa(left) + " more"
+	if noun != "" {
+		what = judge.CountOf(left, "more "+noun)
+	}
+	p.line(indent, p.paint(dim, "and "+what+" ("+p.hint+")"))
+}
+
+// list writes the title of a list, and its first entries; nothing when it is empty.
+func (p *printer) list(title, noun string, n, most int, entry func(i int)) {
+	if n == 0 {
+		return
+	}
+	p.line()
+	p.line(p.paint(bold, title))
+	shown := p.limit(n, most)
+	for i := range shown {
+		entry(i)
+	}
+	p.rest("  ", n-shown, noun)
 }
 
 // line writes one line made of parts. What is not the program's own text must have gone through Safe.
@@ -59,31 +94,22 @@ func (p *printer) verdict(v judge.Verdict) string {
 	return p.paint(s, report.Safe(strings.ToUpper(string(v))))
 }
 
-// place returns where something stands, as PATH:LINE and a colon, or nothing when there is no path.
-func (p *printer) place(path string, line int) string {
+// place returns PATH:LINE:COL and a colon, as far as the numbers are known; nothing without a path.
+func (p *printer) place(path string, numbers ...int) string {
 	if path == "" {
 		return ""
 	}
 	at := report.Safe(path)
-	if line > 0 {
-		at += ":" + strconv.Itoa(line)
+	for _, n := range numbers {
+		if n <= 0 {
+			break
+		}
+		at += ":" + strconv.Itoa(n)
 	}
 	return p.paint(bold, at) + ": "
 }
 
 // problem writes a mistake or a warning at its place.
 func (p *printer) problem(indent string, pr report.Problem) {
-	path := pr.Path
-	if path == "" {
-		p.line(indent, report.Safe(pr.Message))
-		return
-	}
-	at := report.Safe(path)
-	if pr.Line > 0 {
-		at += ":" + strconv.Itoa(pr.Line)
-		if pr.Col > 0 {
-			at += ":" + strconv.Itoa(pr.Col)
-		}
-	}
-	p.line(indent, p.paint(bold, at), ": ", report.Safe(pr.Message))
+	p.line(indent, p.place(pr.Path, pr.Line, pr.Col), report.Safe(pr.Message))
 }

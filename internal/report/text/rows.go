@@ -69,7 +69,7 @@ func called(tools []string, all bool) string {
 	if all {
 		most = len(tools)
 	}
-	list := safeNames(tools[:min(len(tools), most)], ", ")
+	list := safeNames(tools[:min(len(tools), most)])
 	if more := len(tools) - most; more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
@@ -77,10 +77,10 @@ func called(tools []string, all bool) string {
 }
 
 // safeNames joins names as a terminal may show them.
-func safeNames(names []string, between string) string {
+func safeNames(names []string) string {
 	safe := make([]string, len(names))
 	for i, name := range names {
 		safe[i] = report.Safe(name)
 	}
-	return strings.Join(safe, between)
+	return strings.Join(safe, ", ")
 }

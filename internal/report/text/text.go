@@ -36,7 +36,7 @@ const (
 // Report writes the report for a person: the verdict first, then what is wrong and where, then what passed, and the
 // counts at the end.
 func Report(w io.Writer, r *report.Report, o Options) error {
-	t := writer{newPrinter(w, o.Color), r, o}
+	t := writer{newPrinter(w, o), r, o}
 	t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
 	t.mistakes()
 	t.broken()
@@ -59,27 +59,12 @@ type writer struct {
 	options Options
 }
 
-// limit returns how many of n entries to print when most is the bound.
-func (t *writer) limit(n, most int) int {
-	if t.options.All {
-		return n
-	}
-	return min(n, most)
-}
-
 // limitCases is limit for cases: where a run of each is asked for, each has a line for it.
 func (t *writer) limitCases(n, most int) int {
 	if t.options.Run > 0 {
 		return n
 	}
-	return t.limit(n, most)
-}
-
-// rest says how many entries of a list, each a noun, were left out.
-func (t *writer) rest(indent string, left int, noun string) {
-	if left > 0 {
-		t.p.line(indent, t.p.paint(dim, "and "+judge.CountOf(left, "more "+noun)+" (--verbose lists all)"))
-	}
+	return t.p.limit(n, most)
 }
 
 // headlineOf says in one line what came out.
@@ -130,7 +115,7 @@ func (t *writer) broken() {
 	for _, c := range broken[told:named] {
 		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), ": ", reasonOf(c))
 	}
-	t.rest("", len(broken)-named, "case")
+	t.p.rest("", len(broken)-named, "case")
 }
 
 // mistakes lists what is wrong in files, other than what is said at the case that it breaks.
@@ -160,11 +145,11 @@ func (t *writer) warnings() {
 	}
 	t.p.line()
 	t.p.line(t.p.paint(yellow, "WARNINGS"))
-	shown := t.limit(len(t.r.Warnings), mostWarnings)
+	shown := t.p.limit(len(t.r.Warnings), mostWarnings)
 	for _, w := range t.r.Warnings[:shown] {
 		t.p.problem("", w)
 	}
-	t.rest("", len(t.r.Warnings)-shown, "warning")
+	t.p.rest("", len(t.r.Warnings)-shown, "warning")
 }
 
 // passing lists the cases that are all right, one line each, or counts them when there are many.
@@ -186,7 +171,7 @@ func (t *writer) passing() {
 			curves += t.goodCurves(c, curves)
 		}
 	}
-	t.rest("", curves-t.limit(curves, mostCurves), "distractor curve")
+	t.p.rest("", curves-t.p.limit(curves, mostCurves), "distractor curve")
 }
 
 func (t *writer) catalogs() {
@@ -194,11 +179,11 @@ func (t *writer) catalogs() {
 		return
 	}
 	t.p.line()
-	shown := t.limit(len(t.r.Catalogs), mostCatalogs)
+	shown := t.p.limit(len(t.r.Catalogs), mostCatalogs)
 	for i := range t.r.Catalogs[:shown] {
 		t.catalog(&t.r.Catalogs[i])
 	}
-	t.rest("", len(t.r.Catalogs)-shown, "catalog")
+	t.p.rest("", len(t.r.Catalogs)-shown, "catalog")
 }
 
 func (t *writer) catalog(c *report.Catalog) {
