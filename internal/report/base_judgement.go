@@ -111,6 +111,17 @@ func (c *Comparison) Doubts(show func(string) string) []string {
 	return lines
 }
 
+// Became says what became of a setting; show writes a text of a user's.
+func (w Weakening) Became(show func(string) string) string {
+	switch {
+	case w.Head == "":
+		return show(string(w.Base)) + " was removed"
+	case w.Base == "":
+		return show(string(w.Head)) + " was added"
+	}
+	return show(string(w.Base)) + " became " + show(string(w.Head))
+}
+
 // Verdicts says what a case that is weakened in effect does by the head's suite and by the base's, to follow its name.
 func (w Weakening) Verdicts() string {
 	by := map[Optional]string{

@@ -86,10 +86,15 @@ func SettingName(key string) string {
 const Absent = "–"
 
 // Thousands returns a whole number with commas: 9,404.
-func Thousands(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
+func Thousands(n int64) string { return Grouped(strconv.FormatInt(n, 10)) }
+
+// Grouped returns a printed figure with commas between its thousands.
+func Grouped(figure string) string {
+	digits := strings.TrimPrefix(figure, "-")
+	first := len(figure) - len(digits)
+	end := len(figure) - len(strings.TrimLeft(digits, "0123456789"))
+	for i := end - 3; i > first; i -= 3 {
+		figure = figure[:i] + "," + figure[i:]
 	}
-	return s
+	return figure
 }

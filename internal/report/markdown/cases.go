@@ -11,18 +11,7 @@ import (
 
 // changedCases is the table of the cases that changed, regressions first, and of those that do not pass.
 func (d *document) changedCases(most int) string {
-	rows := d.rowsToShow()
-	if len(rows) == 0 {
-		return ""
-	}
-	shown := rows[:min(len(rows), most)]
-	var b strings.Builder
-	if len(shown) > 0 {
-		t := d.caseTable(shown)
-		t.write(&b)
-	}
-	b.WriteString(more(len(rows)-len(shown), "cases that changed or do not pass"))
-	return b.String()
+	return d.cases(d.rowsToShow(), most, "cases that changed or do not pass")
 }
 
 // rowsToShow returns the indexes of the cases that changed or do not pass, the most important first.
@@ -60,18 +49,19 @@ func (d *document) weight(i int) int {
 	return unchangedWeight
 }
 
-// caseTable returns the table of the cases given by index.
-func (d *document) caseTable(rows []int) table {
-	t := table{columns: []string{"", "Case"}}
+// cases returns the table of the cases given by index.
+func (d *document) cases(list []int, most int, nouns string) string {
+	titles := []string{"", "Case"}
 	columns := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
 	for _, f := range columns {
 		title := f.Title
 		if len(f.Metrics) > 0 && !strings.Contains(title, "okens") {
 			title += " %"
 		}
-		t.columns = append(t.columns, title+":")
+		titles = append(titles, title+":")
 	}
-	for _, i := range rows {
+	return tableOf(titles, len(list), most, nouns, func(at int) []string {
+		i := list[at]
 		p := &d.pairs[i]
 		cells := []string{d.status(i), d.caseHeading(i)}
 		var before report.Delta
@@ -84,9 +74,8 @@ func (d *document) caseTable(rows []int) table {
 			cells = append(cells, cell)
 			before = figure
 		}
-		t.add(cells...)
-	}
-	return t
+		return cells
+	})
 }
 
 // status says in a word or two what became of a case.
@@ -180,18 +169,7 @@ func number(figure string) string {
 	if _, ok := report.Digits(figure); !ok || figure[0] == '$' {
 		return code(figure)
 	}
-	sign := ""
-	if strings.HasPrefix(figure, "-") {
-		sign, figure = "-", figure[1:]
-	}
-	end := strings.IndexFunc(figure, func(r rune) bool { return r < '0' || r > '9' })
-	if end < 0 {
-		end = len(figure)
-	}
-	for i := end - 3; i > 0; i -= 3 {
-		figure = figure[:i] + "," + figure[i:]
-	}
-	return sign + figure
+	return report.Grouped(figure)
 }
 
 // chanceOf is what is said of chance in a cell.
@@ -204,22 +182,24 @@ func chanceOf(d report.Delta) string {
 
 // otherFigures is the folded table of the changed figures that have no column.
 func (d *document) otherFigures(most int) string {
-	t := table{columns: []string{"Case", "Figure", "Base:", "Head:"}}
-	total := 0
+	type other struct {
+		of int // index of the case
+		report.Delta
+	}
+	var list []other
 	for _, i := range d.rowsToShow() {
-		others := d.pairs[i].Others
-		total += len(others)
-		for _, o := range others[:min(len(others), most-len(t.rows))] {
-			t.add(d.caseName(i), code(o.Name), code(cmp.Or(string(o.Base), report.Absent)), code(cmp.Or(string(o.Head), report.Absent)))
+		for _, o := range d.pairs[i].Others {
+			list = append(list, other{i, o})
 		}
 	}
-	if total == 0 || most == 0 {
+	if len(list) == 0 || most == 0 {
 		return ""
 	}
-	var b strings.Builder
-	t.write(&b)
-	b.WriteString(more(total-len(t.rows), "figures"))
-	return fold(judge.CountOf(total, "other figure")+" that changed", b.String())
+	body := tableOf([]string{"Case", "Figure", "Base:", "Head:"}, len(list), most, "figures", func(i int) []string {
+		o := list[i]
+		return []string{d.caseName(o.of), code(o.Name), code(cmp.Or(string(o.Base), report.Absent)), code(cmp.Or(string(o.Head), report.Absent))}
+	})
+	return fold(judge.CountOf(len(list), "other figure")+" that changed", body)
 }
 
 // unchanged is the folded table of the other cases.
@@ -233,14 +213,9 @@ func (d *document) unchanged(most int) string {
 	if len(rows) == 0 || most == 0 {
 		return ""
 	}
-	shown := rows[:min(len(rows), most)]
-	t := d.caseTable(shown)
-	var b strings.Builder
-	t.write(&b)
-	b.WriteString(more(len(rows)-len(shown), "cases"))
 	title := judge.CountOf(len(rows), "unchanged case")
 	if d.c == nil {
 		title = judge.CountOf(len(rows), "case") + verb(len(rows), " that passes", " that pass")
 	}
-	return fold(title, b.String())
+	return fold(title, d.cases(rows, most, "cases"))
 }

@@ -16,34 +16,26 @@ func (d *document) surface(most int) string {
 		return ""
 	}
 	was, is := d.c.Totals[0].Surface, d.c.Totals[1].Surface
-	var b strings.Builder
-	b.WriteString("#### Tool surface " + arrow(report.Thousands(was), report.Thousands(is)) + " tokens")
+	title := "#### Tool surface " + arrow(report.Thousands(was), report.Thousands(is)) + " tokens"
 	if was != is {
-		b.WriteString(" (" + signed(is-was) + ")")
+		title += " (" + signed(is-was) + ")"
 	}
-	b.WriteString("\n\n")
-	t := table{columns: []string{"Tool", "", "Tokens:", "Δ:"}}
-	shown := d.c.Tools[:min(len(d.c.Tools), most)]
-	for _, change := range shown {
-		t.add(d.linked(code(report.ToolID(change.Server, change.Name)), change.Path, change.Line), kindWord(change.Kind), tokensCell(change),
-			signed(int64(change.Delta())))
-	}
-	if len(shown) > 0 {
-		t.write(&b)
-	}
-	b.WriteString(more(len(d.c.Tools)-len(shown), "tools"))
-	return b.String()
+	return title + "\n\n" + tableOf([]string{"Tool", "", "Tokens:", "Δ:"}, len(d.c.Tools), most, "tools", func(i int) []string {
+		t := d.c.Tools[i]
+		tool := d.linked(code(report.ToolID(t.Server, t.Name)), t.Path, t.Line)
+		return []string{tool, kindWord(t.Kind), sizeCell(t.Kind, t.Base, t.Head), signed(int64(t.Delta()))}
+	})
 }
 
-func tokensCell(t report.ToolChange) string {
-	base, head := report.Thousands(int64(t.Base)), report.Thousands(int64(t.Head))
-	switch t.Kind {
+// sizeCell returns the sizes of what was changed, or the one of what was added or removed.
+func sizeCell(kind string, base, head int) string {
+	switch kind {
 	case report.Added:
-		return head
+		return count(head)
 	case report.Removed:
-		return base
+		return count(base)
 	}
-	return arrow(base, head)
+	return arrow(count(base), count(head))
 }
 
 // kindWord returns the kind of a change; anything else, which only a saved report can hold, is code.
@@ -83,18 +75,13 @@ func (d *document) findings(most int) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("#### Findings +" + report.Thousands(int64(len(d.c.New))) + " −" + report.Thousands(int64(len(d.c.Fixed))) + "\n\n")
+	b.WriteString("#### Findings +" + count(len(d.c.New)) + " −" + count(len(d.c.Fixed)) + "\n\n")
 	d.findingList(&b, d.c.New, most, "new finding")
-	if n := len(d.c.Fixed); n > 0 && most > 0 {
-		var fixed []string
-		for _, f := range d.c.Fixed[:min(n, most)] {
-			fixed = append(fixed, code(f.Rule)+" "+code(report.ToolID(f.Server, f.Tool)))
-		}
-		line := "\nFixed: " + strings.Join(fixed, ", ")
-		if left := n - len(fixed); left > 0 {
-			line += " and " + report.Thousands(int64(left)) + " more"
-		}
-		b.WriteString(line + "\n")
+	if len(d.c.Fixed) > 0 && most > 0 {
+		b.WriteString("\nFixed: " + listed(len(d.c.Fixed), most, func(i int) string {
+			f := d.c.Fixed[i]
+			return code(f.Rule) + " " + code(report.ToolID(f.Server, f.Tool))
+		}) + "\n")
 	}
 	return b.String()
 }
@@ -105,30 +92,25 @@ func (d *document) findingList(b *strings.Builder, list []report.Finding, most i
 	const open = 4
 	shown := list[:min(len(list), most)]
 	first := shown[:min(len(shown), open)]
-	d.findingTable(b, first)
+	b.WriteString(d.findingTable(first))
 	if rest := shown[len(first):]; len(rest) > 0 {
-		var folded strings.Builder
-		d.findingTable(&folded, rest)
-		b.WriteString("\n" + fold(judge.CountOf(len(rest), "more "+noun), folded.String()))
+		b.WriteString("\n" + fold(judge.CountOf(len(rest), "more "+noun), d.findingTable(rest)))
 	}
 	b.WriteString(more(len(list)-len(shown), noun+"s"))
 }
 
-func (d *document) findingTable(b *strings.Builder, list []report.Finding) {
-	t := table{columns: []string{"", "Rule", "Tool", "Argument", "What", "Suggestion"}}
-	for _, f := range list {
-		argument, suggestion := "", ""
-		if f.Argument != "" {
-			argument = code(string(f.Argument))
+func (d *document) findingTable(list []report.Finding) string {
+	optional := func(text string) string {
+		if text == "" {
+			return ""
 		}
-		if f.Suggestion != "" {
-			suggestion = code(f.Suggestion)
-		}
-		t.add(severitySign(f.Severity), code(f.Rule), d.linked(code(report.ToolID(f.Server, f.Tool)), f.Path, f.Line), argument, code(f.Message), suggestion)
+		return code(text)
 	}
-	if len(t.rows) > 0 {
-		t.write(b)
-	}
+	return tableOf([]string{"", "Rule", "Tool", "Argument", "What", "Suggestion"}, len(list), len(list), "", func(i int) []string {
+		f := list[i]
+		tool := d.linked(code(report.ToolID(f.Server, f.Tool)), f.Path, f.Line)
+		return []string{severitySign(f.Severity), code(f.Rule), tool, optional(string(f.Argument)), code(f.Message), optional(f.Suggestion)}
+	})
 }
 
 func severitySign(severity string) string {
@@ -187,13 +169,9 @@ func why(kind string) string {
 // changeOf says what became of a setting: of a list, what was added and removed.
 func changeOf(w report.Weakening) string {
 	const most = 5
-	switch {
-	case w.Head == "":
-		return code(string(w.Base)) + " was removed"
-	case w.Base == "":
-		return code(string(w.Head)) + " was added"
-	case !strings.HasPrefix(string(w.Head), "[") && !strings.HasPrefix(string(w.Base), "["):
-		return code(string(w.Base)) + " became " + code(string(w.Head))
+	isList := func(o report.Optional) bool { return strings.HasPrefix(string(o), "[") }
+	if w.Head == "" || w.Base == "" || !isList(w.Head) && !isList(w.Base) {
+		return w.Became(code)
 	}
 	var parts []string
 	added, removed := compare.Items(string(w.Base), string(w.Head))
@@ -204,7 +182,7 @@ func changeOf(w report.Weakening) string {
 		parts = append(parts, "removed "+codes(removed, most))
 	}
 	if len(parts) == 0 { // another order
-		return code(string(w.Base)) + " became " + code(string(w.Head))
+		return w.Became(code)
 	}
 	return strings.Join(parts, ", ")
 }
@@ -214,34 +192,15 @@ func (d *document) cassettes(most int) string {
 	if d.c == nil || len(d.c.Cassettes) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString("#### Changed cassettes\n\n")
-	t := table{columns: []string{"Cassette", "", "Runs:", "Written by"}}
-	shown := d.c.Cassettes[:min(len(d.c.Cassettes), most)]
-	for _, change := range shown {
-		t.add(d.linked(code(change.Path), change.Path, 0), kindWord(change.Kind), runsCell(change), writtenBy(change))
-	}
-	if len(shown) > 0 {
-		t.write(&b)
-	}
-	b.WriteString(more(len(d.c.Cassettes)-len(shown), "cassettes"))
+	body := tableOf([]string{"Cassette", "", "Runs:", "Written by"}, len(d.c.Cassettes), most, "cassettes", func(i int) []string {
+		c := d.c.Cassettes[i]
+		return []string{d.linked(code(c.Path), c.Path, 0), kindWord(c.Kind), sizeCell(c.Kind, c.Base, c.Head), writtenBy(c)}
+	})
+	note := "Recordings are evidence on their author's word. Where that is not enough, record in CI."
 	if d.r.Mode == report.Live {
-		b.WriteString("\nWhat was added or changed was recorded in this run.\n")
-		return b.String()
+		note = "What was added or changed was recorded in this run."
 	}
-	b.WriteString("\nRecordings are evidence on their author's word. Where that is not enough, record in CI.\n")
-	return b.String()
-}
-
-func runsCell(c report.CassetteChange) string {
-	base, head := report.Thousands(int64(c.Base)), report.Thousands(int64(c.Head))
-	switch c.Kind {
-	case report.Added:
-		return head
-	case report.Removed:
-		return base
-	}
-	return arrow(base, head)
+	return "#### Changed cassettes\n\n" + body + "\n" + note + "\n"
 }
 
 func writtenBy(c report.CassetteChange) string {
@@ -262,25 +221,23 @@ func (d *document) catalogs(most int) string {
 	if len(list) == 0 || most == 0 {
 		return ""
 	}
-	t := table{columns: []string{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}}
-	shown := list[:min(len(list), most)]
 	critical, warnings := 0, 0
 	for _, c := range list {
 		critical += c.Counts.All(true)
 		warnings += c.Counts.All(false)
 	}
-	for _, c := range shown {
+	columns := []string{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
+	var b strings.Builder
+	b.WriteString(tableOf(columns, len(list), most, "catalogs", func(i int) []string {
+		c := &list[i]
 		place := d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0)
 		if d.r.IsSuite(c.Path) {
 			place += " server " + code(c.Name)
 		}
-		t.add(place, report.Thousands(int64(len(c.Tools))), report.Thousands(c.SurfaceTokens),
-			number(string(c.MinScore)), number(string(c.MeanScore)), report.Thousands(int64(c.Counts.All(true))), report.Thousands(int64(c.Counts.All(false))))
-	}
-	var b strings.Builder
-	t.write(&b)
-	b.WriteString(more(len(list)-len(shown), "catalogs"))
-	title := judge.CountOf(len(list), "catalog") + ", findings: " + report.Thousands(int64(critical)) + " critical, " + judge.CountOf(warnings, "warning")
+		return []string{place, count(len(c.Tools)), report.Thousands(c.SurfaceTokens), number(string(c.MinScore)), number(string(c.MeanScore)),
+			count(c.Counts.All(true)), count(c.Counts.All(false))}
+	}))
+	title := judge.CountOf(len(list), "catalog") + ", findings: " + count(critical) + " critical, " + judge.CountOf(warnings, "warning")
 	if d.c == nil && critical+warnings > 0 {
 		b.WriteString("\n")
 		d.findingList(&b, compare.Extra(d.r.Catalogs, nil), most, "finding") // without a base nobody knows which are new

@@ -161,17 +161,20 @@ func (c *shownCurve) chart() (chart string, withBase bool) {
 
 // curveTable is the table of the points, the first most of them, and how many there are.
 func (d *document) curveTable(list []shownCurve, most int) (markdown string, points int) {
-	t := table{columns: []string{"Case", "Distractors:", "Runs:", "Accuracy %:", "Certified %:"}}
-	for _, c := range list {
-		points += len(c.points)
-		for _, p := range c.points[:min(len(c.points), most-len(t.rows))] {
-			t.add(append([]string{d.caseName(c.of), report.Thousands(int64(p.Count))}, c.cells(p)...)...)
+	type place struct{ curve, point int }
+	var places []place
+	for i := range list {
+		for j := range list[i].points {
+			places = append(places, place{i, j})
 		}
 	}
-	var b strings.Builder
-	t.write(&b)
-	b.WriteString(more(points-len(t.rows), "points"))
-	return b.String(), points
+	columns := []string{"Case", "Distractors:", "Runs:", "Accuracy %:", "Certified %:"}
+	markdown = tableOf(columns, len(places), most, "points", func(i int) []string {
+		c := &list[places[i].curve]
+		p := c.points[places[i].point]
+		return append([]string{d.caseName(c.of), count(p.Count)}, c.cells(p)...)
+	})
+	return markdown, len(places)
 }
 
 // cells are those of a point: runs, accuracy and certified floor.
@@ -186,5 +189,5 @@ func (c *shownCurve) cells(p report.CurvePoint) []string {
 		figure.Head = report.Optional(strconv.Itoa(p.Accuracy))
 		certified = strconv.Itoa(p.CertifiedLower)
 	}
-	return []string{report.Thousands(int64(p.Runs)), cmp.Or(figureCell(figure, !compared, true), report.Absent), certified}
+	return []string{count(p.Runs), cmp.Or(figureCell(figure, !compared, true), report.Absent), certified}
 }

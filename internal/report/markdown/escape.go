@@ -46,15 +46,20 @@ func longestRun(s string) int {
 
 // codes returns a list of code spans, the first most of them.
 func codes(names []string, most int) string {
-	shown := make([]string, min(len(names), most))
-	for i := range shown {
-		shown[i] = code(names[i])
+	return listed(len(names), most, func(i int) string { return code(names[i]) })
+}
+
+// listed returns a list of n entries, the first most of them.
+func listed(n, most int, entry func(i int) string) string {
+	list := make([]string, min(n, most))
+	for i := range list {
+		list[i] = entry(i)
 	}
-	list := strings.Join(shown, ", ")
-	if more := len(names) - len(shown); more > 0 {
-		list += " and " + report.Thousands(int64(more)) + " more"
+	text := strings.Join(list, ", ")
+	if n > most {
+		text += " and " + count(n-most) + " more"
 	}
-	return list
+	return text
 }
 
 // cell returns Markdown as a cell of a table, whose cells end at a vertical bar even in a code span. A backslash before

@@ -2,7 +2,6 @@ package markdown
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -15,34 +14,34 @@ func (d *document) runs(most int) string {
 	if most == 0 {
 		return ""
 	}
-	t := table{columns: []string{"Run", "", "Selected", "Called", "Tokens:"}}
-	total := 0
+	type run struct {
+		of  *report.Case
+		row *report.Row // nil when the case has no such run
+	}
+	var list []run
 	for _, i := range d.casesWithRuns() {
 		c := &d.r.Cases[i]
 		rows := c.RowsOf(d.options.Run)
-		total += len(rows)
-		for j := range rows[:min(len(rows), most-len(t.rows))] {
-			t.add(runCells(&rows[j], len(c.Expect) > 0)...)
+		for j := range rows {
+			list = append(list, run{c, &rows[j]})
 		}
-		if d.options.Run == 0 || len(rows) > 0 {
-			continue
-		}
-		total++
-		if len(t.rows) < most {
-			t.add(d.nameAndModel(c), "", "", c.Lacks(d.options.Run), "")
+		if d.options.Run > 0 && len(rows) == 0 {
+			list = append(list, run{c, nil})
 		}
 	}
-	if total == 0 {
+	if len(list) == 0 {
 		return ""
 	}
-	title := judge.CountOf(total, "run") + " of these cases"
+	title := judge.CountOf(len(list), "run") + " of these cases"
 	if d.options.Run > 0 {
-		title = "run " + report.Thousands(int64(d.options.Run)) + " of each case"
+		title = "run " + count(d.options.Run) + " of each case"
 	}
-	var b strings.Builder
-	t.write(&b)
-	b.WriteString(more(total-len(t.rows), "runs"))
-	return fold(title, b.String())
+	return fold(title, tableOf([]string{"Run", "", "Selected", "Called", "Tokens:"}, len(list), most, "runs", func(i int) []string {
+		if one := list[i]; one.row != nil {
+			return runCells(one.row, len(one.of.Expect) > 0)
+		}
+		return []string{d.nameAndModel(list[i].of), "", "", list[i].of.Lacks(d.options.Run), ""}
+	}))
 }
 
 // casesWithRuns returns the indexes of the cases whose runs are shown.
@@ -142,15 +141,10 @@ func (d *document) complexity(most int) string {
 	if len(d.r.Complexity) == 0 || most == 0 {
 		return ""
 	}
-	t := table{columns: []string{"Complexity", "Cases:", "Passed:", "Accuracy %:"}}
-	for _, s := range d.r.Complexity[:min(len(d.r.Complexity), most)] {
-		accuracy := report.Absent
-		if s.Accuracy != nil {
-			accuracy = strconv.Itoa(*s.Accuracy)
-		}
-		t.add(code(s.Complexity), report.Thousands(int64(s.Cases)), report.Thousands(int64(s.Passed)), accuracy)
-	}
-	var b strings.Builder
-	t.write(&b)
-	return fold("Accuracy by complexity", b.String())
+	list := d.r.Complexity
+	columns := []string{"Complexity", "Cases:", "Passed:", "Accuracy %:"}
+	return fold("Accuracy by complexity", tableOf(columns, min(len(list), most), most, "", func(i int) []string {
+		s := list[i]
+		return []string{code(s.Complexity), count(s.Cases), count(s.Passed), percent(s.Accuracy)}
+	}))
 }

@@ -52,7 +52,7 @@ func (d *document) verdict() string {
 	}
 	switch {
 	case c.Errors > 0 && c.Failed > 0:
-		parts = append(parts, report.Thousands(int64(c.Errors))+" could not be evaluated")
+		parts = append(parts, count(c.Errors)+" could not be evaluated")
 	case c.Errors > 0:
 		parts = append(parts, of(c.Errors, c.Cases)+" could not be evaluated")
 	}
@@ -81,7 +81,7 @@ func of(n, all int) string {
 	if n == all {
 		return judge.CountOf(all, "case")
 	}
-	return report.Thousands(int64(n)) + " of " + report.Thousands(int64(all)) + " cases"
+	return count(n) + " of " + count(all) + " cases"
 }
 
 func verb(n int, singular, plural string) string {
@@ -98,6 +98,9 @@ func percent(n *int) string {
 	}
 	return strconv.Itoa(*n)
 }
+
+// count returns a number with its thousands set apart.
+func count(n int) string { return report.Thousands(int64(n)) }
 
 // arrow returns "92 → 78", or "92" when both are the same.
 func arrow(base, head string) string {

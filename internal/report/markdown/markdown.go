@@ -200,7 +200,7 @@ func more(left int, what string) string {
 	if left <= 0 {
 		return ""
 	}
-	return "\nand " + report.Thousands(int64(left)) + " more " + what + "\n"
+	return "\nand " + count(left) + " more " + what + "\n"
 }
 
 // fold returns a part that is shown on a click. The title must hold no text of others: Markdown does not work in it.
@@ -208,24 +208,26 @@ func fold(title, body string) string {
 	return "<details><summary>" + title + "</summary>\n\n" + strings.TrimSpace(body) + "\n\n</details>\n"
 }
 
-// table is a Markdown table; its columns without any content are left out.
-type table struct {
-	columns []string // titles; one that ends in : is aligned to the right
-	rows    [][]string
-}
-
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
-
-func (t *table) write(b *strings.Builder) {
-	var used []int
-	for i := range t.columns {
-		if slices.ContainsFunc(t.rows, func(row []string) bool { return row[i] != "" }) {
-			used = append(used, i)
-		}
+// tableOf returns a Markdown table of the first most of n rows, and how many nouns were left out. Columns without any
+// content are left out; a title that ends in : is aligned to the right.
+func tableOf(columns []string, n, most int, nouns string, row func(i int) []string) string {
+	rows := make([][]string, min(n, most))
+	for i := range rows {
+		rows[i] = row(i)
 	}
+	left := more(n-len(rows), nouns)
+	if len(rows) == 0 {
+		return left
+	}
+	var b strings.Builder
 	titles, rule := "|", "|"
-	for _, i := range used {
-		title, right := strings.CutSuffix(t.columns[i], ":")
+	var used []int
+	for i, column := range columns {
+		if !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "" }) {
+			continue
+		}
+		used = append(used, i)
+		title, right := strings.CutSuffix(column, ":")
 		titles += " " + title + " |"
 		if right {
 			rule += "--:|"
@@ -234,11 +236,12 @@ func (t *table) write(b *strings.Builder) {
 		rule += "---|"
 	}
 	b.WriteString(titles + "\n" + rule + "\n")
-	for _, row := range t.rows {
+	for _, row := range rows {
 		b.WriteByte('|')
 		for _, i := range used {
 			b.WriteString(" " + cell(row[i]) + " |")
 		}
 		b.WriteByte('\n')
 	}
+	return b.String() + left
 }

@@ -32,7 +32,7 @@ func (d *document) reasons(most int) string {
 			b.WriteString("  - " + line + "\n")
 		}
 		if left := len(lines) - min(most, mostReasons); left > 0 {
-			b.WriteString("  - and " + report.Thousands(int64(left)) + " more\n")
+			b.WriteString("  - and " + count(left) + " more\n")
 		}
 	}
 	b.WriteString(more(len(rows)-len(shown), "cases"))

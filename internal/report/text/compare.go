@@ -156,18 +156,7 @@ func weakeningLine(w report.Weakening) string {
 	case report.GateRemoved:
 		return "gate " + report.Safe(w.Key) + " was removed from " + name
 	}
-	return report.Safe(report.SettingName(w.Key)) + " of " + name + ": " + changeText(w) + ", " + report.Safe(w.Kind)
-}
-
-// changeText says what became of a setting, safe to print.
-func changeText(w report.Weakening) string {
-	switch {
-	case w.Head == "":
-		return report.Safe(string(w.Base)) + " was removed"
-	case w.Base == "":
-		return report.Safe(string(w.Head)) + " was added"
-	}
-	return report.Safe(string(w.Base)) + " became " + report.Safe(string(w.Head))
+	return report.Safe(report.SettingName(w.Key)) + " of " + name + ": " + w.Became(report.Safe) + ", " + report.Safe(w.Kind)
 }
 
 func (t *writer) toolChanges(c *report.Comparison) {
