@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -54,36 +53,6 @@ func TestWorkspaceOpen(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestWorkspaceManyFolders pins that not every folder is kept open.
-func TestWorkspaceManyFolders(t *testing.T) {
-	top := t.TempDir()
-	before := openFiles(t) // among them those of other tests' workspaces
-	workspace, err := openWorkspace(top)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range 2 * maxFolders {
-		name := fmt.Sprintf("folder-%d/file.json", i)
-		writeNew(t, filepath.Join(top, name))
-		if got := content(workspace, name); !strings.HasSuffix(got, name) {
-			t.Errorf("open %q: got %s", name, got)
-		}
-	}
-	if got, most := openFiles(t)-before, maxFolders+16; got > most {
-		t.Errorf("%d files are open, want at most %d", got, most)
-	}
-}
-
-// openFiles returns how many files this process has open.
-func openFiles(t *testing.T) int {
-	t.Helper()
-	open, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(open)
 }
 
 // writeNew writes a file that holds its own path.
