@@ -18,7 +18,7 @@ type Noted struct {
 	Cases int
 }
 
-// mostNotes bounds them; the program has fewer, a saved report can hold anything.
+// mostNotes bounds the notes, because a saved report can hold any number of them.
 const mostNotes = 4
 
 // Notes counts the cases of which note says the same, in the order in which that is first said.

@@ -24,19 +24,14 @@ type Delta struct {
 // Changed reports whether the figure differs.
 func (d Delta) Changed() bool { return d.Base != d.Head }
 
-// The figures that every case is compared by, in the order of tables.
+// Names of figures.
 const (
-	FigureF1               = "f1"
-	FigureRecall           = "recall"
-	FigureSelectionRate    = "selection_rate"
-	FigurePassK            = "pass^k"
-	FigureTokensPerCorrect = "tokens_per_correct"
-	FigureSurfaceTokens    = "surface_tokens"
-	FigureRunTokens        = "run_tokens"     // the median
-	FigureRunTokensMax     = "run_tokens_max" // shown with the median
+	FigureSelectionRate = "selection_rate"
+	FigureRunTokens     = "run_tokens"     // the median
+	FigureRunTokensMax  = "run_tokens_max" // shown with the median
 )
 
-// Figure is one of them.
+// Figure is one that every case is compared by.
 type Figure struct {
 	Name, Title string   // without a title it shares the column of another
 	Label       string   // in a line of text; "" is the name
@@ -48,14 +43,14 @@ type Figure struct {
 
 // Figures are those that every case is compared by, in the order of tables.
 var Figures = []Figure{
-	{Name: FigureF1, Title: "F1", Metrics: []string{"tool_selection.f1", "token_efficiency.f1"}},
-	{Name: FigureRecall, Title: "Recall", Metrics: []string{"tool_selection.recall"}},
+	{Name: "f1", Title: "F1", Metrics: []string{"tool_selection.f1", "token_efficiency.f1"}},
+	{Name: "recall", Title: "Recall", Metrics: []string{"tool_selection.recall"}},
 	{Name: FigureSelectionRate, Title: "Selection rate", Metrics: []string{"tool_selection.rate"}, Count: "selected"},
-	{Name: FigurePassK, Title: "pass^k", Metrics: []string{"tool_selection.within_budget_rate"}, Count: "within_budget"},
-	{Name: FigureTokensPerCorrect, Title: "Tokens per correct", Metrics: []string{"token_efficiency.tokens_per_correct"}},
-	{Name: FigureSurfaceTokens, Title: "Surface tokens", Metrics: []string{"token_efficiency.tool_surface_tokens"}},
-	{Name: FigureRunTokens, Title: "Run tokens, median / max", Label: "run tokens (median)", Of: medianTokens, With: FigureRunTokensMax},
-	{Name: FigureRunTokensMax, Label: "run tokens (max)", Of: maxTokens, With: FigureRunTokens},
+	{Name: "pass^k", Title: "pass^k", Metrics: []string{"tool_selection.within_budget_rate"}, Count: "within_budget"},
+	{Name: "tokens_per_correct", Title: "Tokens per correct", Metrics: []string{"token_efficiency.tokens_per_correct"}},
+	{Name: "surface_tokens", Title: "Surface tokens", Metrics: []string{"token_efficiency.tool_surface_tokens"}},
+	{Name: FigureRunTokens, Title: "Run tokens, median / max", Label: "run tokens (median)", Of: ofTokens(func(t *Tokens) int64 { return t.Median }), With: FigureRunTokensMax},
+	{Name: FigureRunTokensMax, Label: "run tokens (max)", Of: ofTokens(func(t *Tokens) int64 { return t.Max }), With: FigureRunTokens},
 }
 
 // Value returns the figure of a case, which may be nil.
@@ -76,18 +71,14 @@ func (f Figure) Value(c *Case) Optional {
 	return ""
 }
 
-func medianTokens(c *Case) Optional {
-	if c.Tokens == nil {
-		return ""
+// ofTokens returns a figure of the tokens of a case.
+func ofTokens(figure func(*Tokens) int64) func(*Case) Optional {
+	return func(c *Case) Optional {
+		if c.Tokens == nil {
+			return ""
+		}
+		return Optional(strconv.FormatInt(figure(c.Tokens), 10))
 	}
-	return Optional(strconv.FormatInt(c.Tokens.Median, 10))
-}
-
-func maxTokens(c *Case) Optional {
-	if c.Tokens == nil {
-		return ""
-	}
-	return Optional(strconv.FormatInt(c.Tokens.Max, 10))
 }
 
 // FigureNamed returns what is known of a figure; a saved report can hold one that is not known.

@@ -150,7 +150,7 @@ func checkHostile(t *testing.T, one, other string) {
 	for i := range head.Baseline.Cases {
 		p := &head.Baseline.Cases[i]
 		p.WasID, p.Changed = report.Optional(other), true
-		p.Figures = []report.Delta{{Name: report.FigureF1, Base: report.Optional(one), Head: report.Optional(other), P: report.Optional(one), Runs: &[2]int{1, 2}}}
+		p.Figures = []report.Delta{{Name: "f1", Base: report.Optional(one), Head: report.Optional(other), P: report.Optional(one), Runs: &[2]int{1, 2}}}
 		p.Others = []report.Delta{{Name: one, Base: report.Optional(other), Head: report.Optional(one)}}
 	}
 	hostileLink := func(path string, _ int) string { return "https://git.example/" + path }

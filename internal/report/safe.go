@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,34 +50,20 @@ func isSafe(s string) bool {
 	return true
 }
 
-const hex = "0123456789abcdef"
-
 // writeSafe writes the character r, which is spelled raw. Letters, marks, digits, punctuation, symbols and the plain
-// space are shown as they are; what else there is moves the cursor, hides or reorders text.
+// space are shown as they are; any other character moves the cursor, or hides or reorders text.
 func writeSafe(b *strings.Builder, r rune, raw string) {
 	switch {
 	case r == utf8.RuneError && len(raw) == 1:
-		b.WriteString(`\x`)
-		b.WriteByte(hex[raw[0]>>4])
-		b.WriteByte(hex[raw[0]&15])
+		fmt.Fprintf(b, `\x%02x`, raw[0])
 	case unicode.IsPrint(r) && !invisible(r):
 		b.WriteString(raw)
+	case r < utf8.RuneSelf:
+		fmt.Fprintf(b, `\x%02x`, r)
+	case r > 0xffff:
+		fmt.Fprintf(b, `\U%08x`, r)
 	default:
-		writeEscape(b, r)
-	}
-}
-
-func writeEscape(b *strings.Builder, r rune) {
-	prefix, digits := `\u`, 4
-	if r < utf8.RuneSelf {
-		prefix, digits = `\x`, 2
-	}
-	if r > 0xffff {
-		prefix, digits = `\U`, 8
-	}
-	b.WriteString(prefix)
-	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
-		b.WriteByte(hex[r>>shift&15])
+		fmt.Fprintf(b, `\u%04x`, r)
 	}
 }
 

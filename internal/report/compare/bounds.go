@@ -3,6 +3,7 @@ package compare
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
@@ -40,7 +41,7 @@ func parseBounds(matcher string) ([]limit, bool) {
 	for _, part := range strings.Split(matcher, " and ") {
 		op, number, _ := strings.Cut(part, " ")
 		at, ok := report.Digits(number)
-		if !ok || strings.HasPrefix(number, "$") || !strings.Contains(" >= > <= < == != ", " "+op+" ") {
+		if !ok || strings.HasPrefix(number, "$") || allowed[op] == nil {
 			return nil, false
 		}
 		bounds = append(bounds, limit{op, at})
@@ -71,22 +72,10 @@ func limitsOf(matcher string) []limit {
 	return bounds
 }
 
-func (l limit) holds(v *big.Rat) bool {
-	sign := v.Cmp(l.at)
-	switch l.op {
-	case ">=":
-		return sign >= 0
-	case ">":
-		return sign > 0
-	case "<=":
-		return sign <= 0
-	case "<":
-		return sign < 0
-	case "==":
-		return sign == 0
-	}
-	return sign != 0
-}
+// allowed are the operators, with the results of a comparison that each allows.
+var allowed = map[string][]int{">=": {0, 1}, ">": {1}, "<=": {-1, 0}, "<": {-1}, "==": {0}, "!=": {-1, 1}}
+
+func (l limit) holds(v *big.Rat) bool { return slices.Contains(allowed[l.op], v.Cmp(l.at)) }
 
 // distance returns how far v is on the wrong side of the bound; 0 or less when it is on the right one.
 func (l limit) distance(v *big.Rat) *big.Rat {

@@ -55,32 +55,39 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 		}
 	}
 	c.forgetUnread(before)
-	gone := map[report.Optional]bool{} // bytes that no longer stand where they stood
-	for path, r := range before {
-		if _, ok := after[path]; !ok {
-			gone[r.SHA256] = true
-		}
-	}
-	moved := map[report.Optional]bool{}
+	gone, came := bytesOnlyIn(before, after), bytesOnlyIn(after, before)
 	var list []report.CassetteChange
+	add := func(kind, path string) {
+		b, h := before[path], after[path]
+		list = append(list, report.CassetteChange{Kind: kind, Path: path, Base: b.Runs, Head: h.Runs, Recorder: h.Recorder, Hashed: h.Hashed})
+	}
 	for path, h := range after {
-		b, ok := before[path]
+		b, was := before[path]
 		switch {
-		case !ok && h.SHA256 != "" && gone[h.SHA256]:
-			moved[h.SHA256] = true
-		case !ok:
-			list = append(list, report.CassetteChange{Kind: report.Added, Path: path, Base: 0, Head: h.Runs, Recorder: h.Recorder, Hashed: h.Hashed})
-		case !sameRecording(b, h):
-			list = append(list, report.CassetteChange{Kind: report.Changed, Path: path, Base: b.Runs, Head: h.Runs, Recorder: h.Recorder, Hashed: h.Hashed})
+		case !was && !gone[h.SHA256]:
+			add(report.Added, path)
+		case was && !sameRecording(b, h):
+			add(report.Changed, path)
 		}
 	}
 	for path, b := range before {
-		if _, ok := after[path]; !ok && !moved[b.SHA256] {
-			list = append(list, report.CassetteChange{Kind: report.Removed, Path: path, Base: b.Runs})
+		if _, is := after[path]; !is && !came[b.SHA256] {
+			add(report.Removed, path)
 		}
 	}
 	slices.SortFunc(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
 	return list
+}
+
+// bytesOnlyIn returns the hashes of the recordings of a at paths that b does not have.
+func bytesOnlyIn(a, b map[string]report.Recording) map[report.Optional]bool {
+	only := map[report.Optional]bool{}
+	for path, r := range a {
+		if _, ok := b[path]; !ok && r.SHA256 != "" {
+			only[r.SHA256] = true
+		}
+	}
+	return only
 }
 
 // forgetUnread leaves out what the base had recorded of cases that were run live now and not recorded: it has neither

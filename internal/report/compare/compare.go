@@ -104,48 +104,36 @@ func suitesOf(cases []*report.Case) []string {
 
 // TotalsOf returns the figures of a report as a whole.
 func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
-	t := report.Totals{Cases: len(cases), Catalogs: len(catalogs)}
-	var sum scores
-	for i := range cases {
-		if cases[i].Verdict.Broken() {
+	t := report.Totals{Cases: len(cases), Catalogs: len(catalogs), F1: pooledF1(cases)}
+	for _, c := range cases {
+		if c.Verdict.Broken() {
 			t.Broken++
 		}
-		sum.add(&cases[i])
 	}
-	t.F1 = sum.f1()
 	for _, c := range catalogs {
 		t.Surface += c.SurfaceTokens
 	}
 	return t
 }
 
-// scores are the counts behind F1, pooled over cases.
-type scores struct {
-	tp, fp, fn int64
-	any        bool
-}
-
-// add adds the counts of a case: of one gate, for all of its gates that have some have the same.
-func (s *scores) add(c *report.Case) {
-	for _, g := range c.Gates {
-		if _, ok := g.Counts["tp"]; ok {
-			s.tp += int64(g.Counts["tp"])
-			s.fp += int64(g.Counts["fp"])
-			s.fn += int64(g.Counts["fn"])
-			s.any = true
-			return
+// pooledF1 returns 2TP/(2TP+FP+FN) over the cases in percent, rounded down; nil without any counts. One gate of a case
+// counts, because all of its gates that have counts have the same.
+func pooledF1(cases []report.Case) *int {
+	hits, whole, known := 0, 0, false
+	for _, c := range cases {
+		for _, g := range c.Gates {
+			if tp, ok := g.Counts["tp"]; ok {
+				hits, whole, known = hits+2*tp, whole+2*tp+g.Counts["fp"]+g.Counts["fn"], true
+				break
+			}
 		}
 	}
-}
-
-// f1 returns 2TP/(2TP+FP+FN) in percent, rounded down; nil without any counts.
-func (s *scores) f1() *int {
-	if !s.any {
-		return nil
-	}
 	percent := 100
-	if whole := 2*s.tp + s.fp + s.fn; whole > 0 {
-		percent = int(200 * s.tp / whole)
+	if whole > 0 {
+		percent = 100 * hits / whole
+	}
+	if !known {
+		return nil
 	}
 	return &percent
 }

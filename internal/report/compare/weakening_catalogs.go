@@ -45,7 +45,7 @@ func pairCatalogs(before, after []report.Catalog) []catalogPair {
 	for _, same := range []func(b, h *report.Catalog) bool{
 		func(b, h *report.Catalog) bool { return b.Path == h.Path && b.Name == h.Name },
 		func(b, h *report.Catalog) bool { return b.Path == h.Path },
-		sharesTool,
+		func(b, h *report.Catalog) bool { return catalogPair{b, h}.shared() > 0 },
 	} {
 		for i := range after {
 			for j := range before {
@@ -61,14 +61,6 @@ func pairCatalogs(before, after []report.Catalog) []catalogPair {
 		return cmp.Or(cmp.Compare(a.head.Path, b.head.Path), cmp.Compare(a.head.Name, b.head.Name))
 	})
 	return pairs
-}
-
-func sharesTool(b, h *report.Catalog) bool {
-	names := map[string]bool{}
-	for _, t := range b.Tools {
-		names[t.Name] = true
-	}
-	return slices.ContainsFunc(h.Tools, func(t report.CatalogTool) bool { return names[t.Name] })
 }
 
 // ruleOn is a rule on one tool, or on all of a catalog.

@@ -64,16 +64,35 @@ func (s settingChange) otherwiseExpected() string {
 	return report.SettingChanged
 }
 
-// interval is what numbers some bounds leave; nil ends are open.
+// interval is the numbers between two ends, without a few.
 type interval struct {
-	low, high             *big.Rat
-	lowStrict, highStrict bool       // the end itself is left out
-	not                   []*big.Rat // left out besides
+	low, high end
+	not       []*big.Rat
+}
+
+// end is one end of an interval, which is open when at is nil. A strict end is itself left out.
+type end struct {
+	at     *big.Rat
+	strict bool
+}
+
+// tighter reports whether the end leaves fewer numbers than the other: with sign 1 of two lower ends, with -1 of two
+// upper ones.
+func (e end) tighter(than end, sign int) bool {
+	switch {
+	case e.at == nil:
+		return false
+	case than.at == nil:
+		return true
+	}
+	if order := sign * e.at.Cmp(than.at); order != 0 {
+		return order > 0
+	}
+	return e.strict && !than.strict
 }
 
 // interval returns the numbers that keep all expectations; not ok unless each is made of bounds.
-func (s setting) interval() (interval, bool) {
-	var in interval
+func (s setting) interval() (in interval, ok bool) {
 	for _, one := range s {
 		bounds, ok := parseBounds(one.Value)
 		if !ok {
@@ -91,29 +110,21 @@ func (in *interval) add(b limit) {
 		in.not = append(in.not, b.at)
 		return
 	}
-	strict := b.op == ">" || b.op == "<"
-	if b.op != "<" && b.op != "<=" && (in.low == nil || after(b.at, strict, in.low, in.lowStrict)) {
-		in.low, in.lowStrict = b.at, strict
+	e := end{b.at, b.op == ">" || b.op == "<"}
+	if b.op[0] != '<' && e.tighter(in.low, 1) {
+		in.low = e
 	}
-	if b.op != ">" && b.op != ">=" && (in.high == nil || below(b.at, strict, in.high, in.highStrict)) {
-		in.high, in.highStrict = b.at, strict
+	if b.op[0] != '>' && e.tighter(in.high, -1) {
+		in.high = e
 	}
 }
 
-// after reports whether a lower end at a leaves fewer numbers than one at b.
-func after(a *big.Rat, aStrict bool, b *big.Rat, bStrict bool) bool {
-	if sign := a.Cmp(b); sign != 0 {
-		return sign > 0
-	}
-	return aStrict && !bStrict
-}
-
-// weaker says how in leaves numbers that base does not; "" when it leaves none.
+// weaker returns the kind of weakening by which the interval has numbers that base does not; "" when it has none.
 func (in interval) weaker(base interval) string {
-	if base.low != nil && (in.low == nil || after(base.low, base.lowStrict, in.low, in.lowStrict)) {
+	switch {
+	case base.low.tighter(in.low, 1):
 		return report.BoundLowered
-	}
-	if base.high != nil && (in.high == nil || below(base.high, base.highStrict, in.high, in.highStrict)) {
+	case base.high.tighter(in.high, -1):
 		return report.BoundRaised
 	}
 	return when(slices.ContainsFunc(base.not, in.holds), report.SettingChanged)
@@ -121,19 +132,7 @@ func (in interval) weaker(base interval) string {
 
 // holds reports whether the interval has the number.
 func (in interval) holds(v *big.Rat) bool {
-	if in.low != nil && (v.Cmp(in.low) < 0 || in.lowStrict && v.Cmp(in.low) == 0) {
-		return false
-	}
-	if in.high != nil && (v.Cmp(in.high) > 0 || in.highStrict && v.Cmp(in.high) == 0) {
-		return false
-	}
-	return !slices.ContainsFunc(in.not, func(not *big.Rat) bool { return v.Cmp(not) == 0 })
-}
-
-// below reports whether an upper end at a leaves fewer numbers than one at b.
-func below(a *big.Rat, aStrict bool, b *big.Rat, bStrict bool) bool {
-	if sign := a.Cmp(b); sign != 0 {
-		return sign < 0
-	}
-	return aStrict && !bStrict
+	at := end{at: v}
+	return !in.low.tighter(at, 1) && !in.high.tighter(at, -1) &&
+		!slices.ContainsFunc(in.not, func(not *big.Rat) bool { return v.Cmp(not) == 0 })
 }

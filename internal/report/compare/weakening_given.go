@@ -101,7 +101,7 @@ func (s settingChange) price() string {
 	if s.before[trace.KeepsModel].text() != s.after[trace.KeepsModel].text() {
 		return ""
 	}
-	return lowered(report.PriceLowered)(s)
+	return moved(-1, report.PriceLowered)(s)
 }
 
 // snapshot judges which catalog a server has. A server that joins the test of an agent brings its own, and a first one

@@ -12,20 +12,20 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// settingRule tells what a change of some settings means. A key that no rule names is listed as changed, so that a new
-// gate needs no rule to be safe.
+// settingRule gives the kind of weakening that a change of some settings is. A key without a rule is listed as changed,
+// so that a new gate needs no rule to be safe.
 type settingRule struct {
 	applies func(key string) bool
 	judge   func(settingChange) string
 }
 
 var settingRules = []settingRule{
-	{is("runs"), lowered(report.FewerRuns)},
-	{is("allow_run_errors"), raised(report.MoreErrorsAllowed)},
+	{is("runs"), moved(-1, report.FewerRuns)},
+	{is("allow_run_errors"), moved(1, report.MoreErrorsAllowed)},
 	{is("stale_catalog"), settingChange.staleness},
 	{starts("pricing."), settingChange.price},
-	{part("min_"), settingChange.minimum},
-	{part("max_"), settingChange.maximum},
+	{part("min_"), bound(-1, report.MinimumRemoved, report.LowerMinimum)},
+	{part("max_"), bound(1, report.MaximumRemoved, report.HigherMaximum)},
 	{last("classes"), settingChange.inClasses},
 	{last("members"), settingChange.inClasses},
 	{is("members[]"), settingChange.meaning},
@@ -86,42 +86,28 @@ func rational(text string) (*big.Rat, bool) {
 	return report.Digits(text)
 }
 
-// lowered is the rule of numbers that are the stricter the higher they are.
-func lowered(kind string) func(settingChange) string {
-	return func(s settingChange) string { return s.moved(-1, kind) }
-}
-
-// raised is the rule of numbers that are the stricter the lower they are.
-func raised(kind string) func(settingChange) string {
-	return func(s settingChange) string { return s.moved(1, kind) }
-}
-
-func (s settingChange) moved(weaker int, kind string) string {
-	sign, ok := s.sign()
-	if !ok {
-		return report.SettingChanged
+// moved is the rule of a number that is weaker when it moves in one direction: -1 is down, 1 is up.
+func moved(weaker int, kind string) func(settingChange) string {
+	return func(s settingChange) string {
+		sign, ok := s.sign()
+		if !ok {
+			return report.SettingChanged
+		}
+		return when(sign == weaker, kind)
 	}
-	return when(sign == weaker, kind)
 }
 
-func (s settingChange) minimum() string {
-	switch {
-	case s.removed():
-		return report.MinimumRemoved
-	case s.added():
-		return ""
+// bound is the rule of a number that need not be given.
+func bound(weaker int, removed, kind string) func(settingChange) string {
+	return func(s settingChange) string {
+		switch {
+		case s.removed():
+			return removed
+		case s.added():
+			return ""
+		}
+		return moved(weaker, kind)(s)
 	}
-	return s.moved(-1, report.LowerMinimum)
-}
-
-func (s settingChange) maximum() string {
-	switch {
-	case s.removed():
-		return report.MaximumRemoved
-	case s.added():
-		return ""
-	}
-	return s.moved(1, report.HigherMaximum)
 }
 
 // staleness orders the policies. The default fails on some differences and warns of the others.
