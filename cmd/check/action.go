@@ -311,10 +311,10 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 		Changed: r.Baseline != nil && r.Baseline.IsChanged(),
 		Title:   markdown.Headline(r),
 
-		Summary:      a.markdown(r, base, markdown.SummaryLimit),
-		Comment:      a.markdown(r, base, markdown.CommentLimit),
-		CheckSummary: a.markdown(r, base, markdown.CommentLimit),
+		Summary: a.markdown(r, base, markdown.SummaryLimit),
+		Comment: a.markdown(r, base, markdown.CommentLimit),
 	}
+	result.CheckSummary = result.Comment
 	if c := r.Baseline; c != nil {
 		result.Delta = &annotate.Delta{
 			SurfaceTokens: c.Totals[1].Surface - c.Totals[0].Surface,

@@ -87,15 +87,12 @@ func (p *program) bench(f benchFlags, file string) error {
 
 var plainFraction = regexp.MustCompile(`^(0|1|0?\.\d+|[01]\.\d+)$`)
 
-// maxFraction bounds the length of a fraction.
-const maxFraction = 32
-
 // drop returns the value of --min-drop; nil when it is not given.
 func (f *benchFlags) drop() (*big.Rat, error) {
 	if !f.hasMinDrop {
 		return nil, nil
 	}
-	drop, ok := new(big.Rat), len(f.minDrop) <= maxFraction && plainFraction.MatchString(f.minDrop)
+	drop, ok := new(big.Rat), plainFraction.MatchString(f.minDrop)
 	if ok {
 		_, ok = drop.SetString(f.minDrop)
 	}

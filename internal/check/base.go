@@ -6,7 +6,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
-	"github.com/org/mcp-gates/internal/suite"
 )
 
 // Judge holds the suites of a base commit and their cases. A change can soften its suites in more ways than a list of
@@ -15,7 +14,6 @@ type Judge struct {
 	checker *checker
 	report  *report.Report
 	cases   map[*report.Case]selectedCase
-	suites  map[string]*suite.Suite // by file, as far as they could be read
 }
 
 // RunBase is [Run] on the files of a base commit. It also returns a judge, which keeps fsys: where a case has no snapshot,
@@ -23,10 +21,9 @@ type Judge struct {
 func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *Judge) {
 	c := newChecker(ctx, fsys, o)
 	r, selected := c.run()
-	j := &Judge{checker: c, report: r, cases: map[*report.Case]selectedCase{}, suites: map[string]*suite.Suite{}}
+	j := &Judge{checker: c, report: r, cases: map[*report.Case]selectedCase{}}
 	for i, one := range selected {
 		j.cases[&r.Cases[i]] = one
-		j.suites[one.suite.File] = one.suite
 	}
 	return r, j
 }
@@ -40,7 +37,7 @@ type baseCase struct {
 
 // pair gives each of the head's cases its case of the base, where their suites differ. A nil judge does nothing.
 func (j *Judge) pair(head *checker, selected []selectedCase) {
-	if j == nil || !j.differs(selected) {
+	if j == nil {
 		return
 	}
 	named := make([]report.Case, len(selected))
@@ -60,19 +57,4 @@ func (j *Judge) pair(head *checker, selected []selectedCase) {
 			selected[i].base = base
 		}
 	}
-}
-
-// differs reports whether any of the suites is not the base's.
-func (j *Judge) differs(selected []selectedCase) bool {
-	var last *suite.Suite
-	for _, one := range selected {
-		if one.suite == last {
-			continue
-		}
-		last = one.suite
-		if was := j.suites[last.File]; was == nil || was.SHA256 != last.SHA256 {
-			return true
-		}
-	}
-	return false
 }

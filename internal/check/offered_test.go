@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,5 +95,29 @@ agents:
 				t.Errorf("warnings (-want +got):\n%s\nproblems: %v", diff, r.Problems)
 			}
 		})
+	}
+}
+
+// TestHintsAreBounded pins that many misspelt tools do not cost a comparison with each tool that was offered: a suite
+// with as many lines as it may have would take minutes.
+func TestHintsAreBounded(t *testing.T) {
+	const tools = 1000
+	var offered, members []string
+	for i := range tools {
+		offered = append(offered, fmt.Sprintf(`{"name": "tool_%04d"}`, i))
+		members = append(members, fmt.Sprintf("tool_%04dx", i))
+	}
+	suite := "agents:\n  - {name: x, cassette: c.json, servers: [s], equal_function_sets: {classes: [{name: a, members: [" +
+		strings.Join(members, ", ") + "]}]}}\nservers: {s: {command: [s]}}\n"
+	cassette := `{"cassette": 1, "catalog": {"s": {"tools": [` + strings.Join(offered, ", ") + `]}}, "runs": [{"tool_calls": []}]}`
+	r := run(t, workspace("mcp-gates.yml", suite, "c.json", cassette), Options{})
+	hints := 0
+	for _, w := range r.Warnings {
+		if strings.Contains(w.Message, "did you mean") {
+			hints++
+		}
+	}
+	if want := maxCompared / tools / 2; len(r.Warnings) != tools || hints != want {
+		t.Errorf("got %d warnings, %d with a hint; want %d, %d with a hint", len(r.Warnings), hints, tools, want)
 	}
 }

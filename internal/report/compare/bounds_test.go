@@ -3,6 +3,8 @@ package compare
 import (
 	"strings"
 	"testing"
+
+	"github.com/org/mcp-gates/internal/report"
 )
 
 // A number of a saved report is computed with only where a suite could hold it: millions of digits take a minute to read.
@@ -10,6 +12,16 @@ func TestLongFigures(t *testing.T) {
 	long := strings.Repeat("9", 4<<20)
 	if movedAway(">= "+long, "1", "0") || movedAway(">= 1", long, "0") {
 		t.Error("a figure of four million digits is computed with")
+	}
+}
+
+// The chance of a change is computed only for as many runs as a cassette can hold: a saved report can claim any number,
+// and the exact test of a trillion runs never ends.
+func TestManyRuns(t *testing.T) {
+	var d report.Delta
+	testDelta(&d, trials{1, 1 << 40}, trials{1 << 39, 1 << 40})
+	if d.P != "" {
+		t.Errorf("got p = %s of a trillion runs, want none", d.P)
 	}
 }
 
