@@ -13,11 +13,7 @@ import (
 func (l *layer) unescaped() []byte {
 	var out []byte
 	text, copied := l.outer.text, 0
-	for next := firstEscapes(text); ; {
-		i := next.least()
-		if i == len(text) {
-			break
-		}
+	for i := nextEscape(text, 0); i < len(text); {
 		var room [16]byte
 		plain, size := appendUnescaped(room[:0], text[i:min(len(text), i+maxEscape)])
 		if size > 0 {
@@ -29,7 +25,7 @@ func (l *layer) unescaped() []byte {
 			out = append(out, plain...)
 			copied = i + size
 		}
-		next.pass(text, i+max(size, 1))
+		i = nextEscape(text, i+max(size, 1))
 	}
 	if out == nil {
 		return nil
@@ -37,31 +33,15 @@ func (l *layer) unescaped() []byte {
 	return l.copied(out, copied, len(text))
 }
 
-// escapes are the bytes that begin an escape.
-const escapes = `\%&`
+// escapeBytes begin an escape.
+var escapeBytes = bytesOf(`\%&`)
 
-// nextEscapes are the places of the next of each of the bytes that begin an escape, or the end of the text.
-type nextEscapes [len(escapes)]int
-
-func firstEscapes(text string) *nextEscapes {
-	next := &nextEscapes{-1, -1, -1}
-	next.pass(text, 0)
-	return next
-}
-
-func (n *nextEscapes) least() int { return min(n[0], n[1], n[2]) }
-
-// pass goes on to the next ones at a place or behind it.
-func (n *nextEscapes) pass(text string, at int) {
-	for k := range n {
-		if n[k] >= at {
-			continue
-		}
-		n[k] = len(text)
-		if i := strings.IndexByte(text[at:], escapes[k]); i >= 0 {
-			n[k] = at + i
-		}
+// nextEscape returns where the next escape may begin, at a place or behind it, or the end of the text.
+func nextEscape(text string, at int) int {
+	for at < len(text) && !escapeBytes[text[at]] {
+		at++
 	}
+	return at
 }
 
 // copied appends what the outer text has from one place to another.
