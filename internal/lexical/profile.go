@@ -128,55 +128,31 @@ func (p *Profile) OppositeNames(q *Profile) bool {
 // namesAlike reports whether the same terms of both names are in both descriptions; of names of the same terms, whether
 // they first come in the same order.
 func (p *Profile) namesAlike(q *Profile) bool {
-	named := func(term int32) bool {
-		_, ok := slices.BinarySearch(p.name, term)
-		_, also := slices.BinarySearch(q.name, term)
-		return ok || also
-	}
+	unnamed := func(term int32) bool { return !holds(p.name, term) && !holds(q.name, term) }
+	named := func(terms []int32) []int32 { return slices.DeleteFunc(slices.Clone(terms), unnamed) }
 	if slices.Equal(p.name, q.name) {
-		return slices.Equal(filter(p.first, named), filter(q.first, named))
+		return slices.Equal(named(p.first), named(q.first))
 	}
-	return slices.Equal(filter(p.terms, named), filter(q.terms, named))
+	return slices.Equal(named(p.terms), named(q.terms))
 }
 
-func filter(terms []int32, keep func(int32) bool) []int32 {
-	var kept []int32
-	for _, term := range terms {
-		if keep(term) {
-			kept = append(kept, term)
-		}
-	}
-	return kept
+// holds reports whether a term is among others, which ascend.
+func holds(terms []int32, term int32) bool {
+	_, ok := slices.BinarySearch(terms, term)
+	return ok
 }
 
-// turned reports whether a term that only one of two lists holds is one of the other with a turning prefix.
+// turned reports whether a term that only one of two ascending lists holds is one of the other with a turning prefix.
 func (v *sharedVocabulary) turned(terms, others []int32) bool {
-	return v.turns(missing(terms, others), others) || v.turns(missing(others, terms), terms)
+	return v.turns(terms, others) || v.turns(others, terms)
 }
 
 func (v *sharedVocabulary) turns(terms, others []int32) bool {
-	for _, term := range terms {
-		for _, bare := range v.bare[term] {
-			if _, ok := slices.BinarySearch(others, bare); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// missing returns which of terms are not among others. Both ascend.
-func missing(terms, others []int32) []int32 {
-	var rest []int32
-	for _, term := range terms {
-		for len(others) > 0 && others[0] < term {
-			others = others[1:]
-		}
-		if len(others) == 0 || others[0] != term {
-			rest = append(rest, term)
-		}
-	}
-	return rest
+	return slices.ContainsFunc(terms, func(term int32) bool {
+		bare := v.bare[term]
+		return len(bare) > 0 && !holds(others, term) &&
+			slices.ContainsFunc(bare, func(term int32) bool { return holds(others, term) })
+	})
 }
 
 // Plain returns the words of a text in lower case, stop words too, with a blank between.

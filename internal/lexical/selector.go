@@ -75,13 +75,9 @@ func (v *vocabulary) document(name []int32, description string) document {
 // compile returns the slots of a query's terms, each once, in the order in which they first occur. Scores are summed in
 // this order.
 func (s *Selector) compile(query string) []int32 {
-	var slots []int32
-	seen := map[int32]bool{}
-	for _, term := range s.vocab.text(nil, query) {
-		if !seen[term] {
-			seen[term] = true
-			slots = append(slots, s.slot(term))
-		}
+	slots := firsts(s.vocab.text(nil, query))
+	for i, term := range slots {
+		slots[i] = s.slot(term)
 	}
 	return slots
 }

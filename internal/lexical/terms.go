@@ -80,17 +80,14 @@ func (v *vocabulary) number(stem string) int32 {
 
 // text appends the terms of a text in order, repeated ones too.
 func (v *vocabulary) text(to []int32, text string) []int32 {
-	for word := range strings.FieldsFuncSeq(text, isSeparator) {
-		if id := v.term(word); id != stopped {
-			to = append(to, id)
-		}
-	}
-	return to
+	return v.terms(to, strings.FieldsFuncSeq(text, isSeparator))
 }
 
 // name appends the terms of a tool's name in order, repeated ones too.
-func (v *vocabulary) name(to []int32, name string) []int32 {
-	for word := range nameWords(name) {
+func (v *vocabulary) name(to []int32, name string) []int32 { return v.terms(to, nameWords(name)) }
+
+func (v *vocabulary) terms(to []int32, words iter.Seq[string]) []int32 {
+	for word := range words {
 		if id := v.term(word); id != stopped {
 			to = append(to, id)
 		}
