@@ -64,7 +64,7 @@ func (p *parser) document() {
 		p.list("the catalog", "")
 		return
 	}
-	p.holder("the catalog", []string{"tools", "result", "servers"}, func(key string) {
+	p.holder("the catalog", `"tools", "result" or "servers"`, []string{"tools", "result", "servers"}, func(key string) {
 		switch key {
 		case "tools":
 			p.list(`"tools"`, "")
@@ -90,13 +90,14 @@ func (p *parser) servers(what string) {
 
 // server reads an object that holds the list of one server's tools.
 func (p *parser) server(what, name string) {
-	p.holder(what, []string{"tools"}, func(string) {
+	p.holder(what, `"tools"`, []string{"tools"}, func(string) {
 		p.list(`"tools" of `+what, name)
 	})
 }
 
 // holder reads an object in which one of keys leads to the tools, and no more than one; read reads that key's value.
-func (p *parser) holder(what string, keys []string, read func(key string)) {
+// expected names the keys in messages.
+func (p *parser) holder(what, expected string, keys []string, read func(key string)) {
 	start, found := p.r.Offset(), false
 	var unknown []string
 	whole := p.r.Object(what, func(key string) {
@@ -111,21 +112,8 @@ func (p *parser) holder(what string, keys []string, read func(key string)) {
 		}
 	})
 	if whole && !found && !p.sparse {
-		p.r.Mistakef(start, "%s has no tools, expected an object with %s%s", what, alternatives(keys), near(unknown, keys))
+		p.r.Mistakef(start, "%s has no tools, expected an object with %s%s", what, expected, near(unknown, keys))
 	}
-}
-
-// alternatives returns `"a", "b" or "c"`.
-func alternatives(keys []string) string {
-	text := strconv.Quote(keys[0])
-	for i, key := range keys[1:] {
-		separator := ", "
-		if i == len(keys)-2 {
-			separator = " or "
-		}
-		text += separator + strconv.Quote(key)
-	}
-	return text
 }
 
 // near asks whether the first of unknown that is close to one of keys was meant as that.

@@ -24,8 +24,7 @@ import (
 // far, each turn anew) and written.
 type lexicalAgent struct {
 	rules    func() *redact.Rules // what is secret
-	mu       sync.Mutex
-	surfaces map[lexicalSurface]int64 // counts of tools, which come with every turn
+	surfaces sync.Map             // counts of tools, which come with every turn, by lexicalSurface
 }
 
 // lexicalSurface is what a model reads of a tool.
@@ -34,7 +33,7 @@ type lexicalSurface struct {
 }
 
 func newLexicalAgent(rules func() *redact.Rules) *lexicalAgent {
-	return &lexicalAgent{rules: rules, surfaces: map[lexicalSurface]int64{}}
+	return &lexicalAgent{rules: rules}
 }
 
 // Turn implements [model.Provider].
@@ -142,15 +141,10 @@ func (a *lexicalAgent) count(reply *model.Reply, req model.Request) {
 
 func (a *lexicalAgent) surface(counter *tokens.Counter, t model.Tool) int64 {
 	key := lexicalSurface{t.Name, t.Description, string(t.Schema)}
-	a.mu.Lock()
-	n, ok := a.surfaces[key]
-	a.mu.Unlock()
-	if ok {
-		return n
+	if n, ok := a.surfaces.Load(key); ok {
+		return n.(int64)
 	}
-	n = int64(counter.Tool(&catalog.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema}))
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.surfaces[key] = n
+	n := int64(counter.Tool(&catalog.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema}))
+	a.surfaces.Store(key, n)
 	return n
 }
