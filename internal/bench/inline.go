@@ -1,8 +1,8 @@
 package bench
 
 import (
-	"encoding/json"
-	"strconv"
+	"bytes"
+	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -53,6 +53,7 @@ type inline struct {
 	file   string
 	made   *int // bytes of JSON that the catalogs of the file have become: aliases can repeat a long text many times
 	broken bool // a mistake was reported
+	out    *jsontext.Encoder
 }
 
 func (in *inline) tool(v yamlread.Value) *catalog.Tool {
@@ -63,12 +64,14 @@ func (in *inline) tool(v yamlread.Value) *catalog.Tool {
 	}
 	name := block.Str("name")
 	at, ok := in.description(block, name.Pos)
-	text, fits := in.append([]byte(`[`), v)
-	if name.Value == "" || !ok || !fits {
+	var text bytes.Buffer
+	in.out = jsontext.NewEncoder(&text)
+	isWritten := in.put(v, jsontext.BeginArray) && in.write(v) && in.put(v, jsontext.EndArray)
+	if name.Value == "" || !ok || !isWritten {
 		in.broken = true
 		return nil
 	}
-	read, errs := catalog.Read(in.file, append(text, ']'))
+	read, errs := catalog.Read(in.file, text.Bytes())
 	for _, e := range errs {
 		v.Errorf("%s", e.Msg)
 		in.broken = true
@@ -97,64 +100,48 @@ func (in *inline) description(tool *yamlread.Map, name source.Pos) (source.Pos, 
 	return v.Pos(), ok
 }
 
-// append appends a value as JSON, with the keys of maps in their order, and reports whether it could.
-func (in *inline) append(to []byte, v yamlread.Value) ([]byte, bool) {
-	before := len(to)
-	ok := true
+// write writes a value as JSON, with the keys of maps in their order, and reports whether it could.
+func (in *inline) write(v yamlread.Value) bool {
 	switch v.Kind() {
 	case yamlread.MapKind:
-		return in.appendMap(to, v)
+		block, _ := v.Map()
+		ok := in.put(v, jsontext.BeginObject)
+		for _, e := range block.Entries() {
+			ok = ok && in.put(v, jsontext.String(e.Key.Value)) && in.write(e.Value)
+		}
+		return ok && in.put(v, jsontext.EndObject)
 	case yamlread.ListKind:
-		return in.appendList(to, v)
+		ok := in.put(v, jsontext.BeginArray)
+		for _, item := range v.List() {
+			ok = ok && in.write(item)
+		}
+		return ok && in.put(v, jsontext.EndArray)
 	case yamlread.TextKind:
-		to = appendText(to, v.Text())
-	case yamlread.NumberKind:
-		to, ok = appendNumber(to, v)
-	case yamlread.BoolKind:
-		var value any
-		value, ok = v.JSON()
-		to = strconv.AppendBool(to, value == true)
-	default:
-		to = append(to, "null"...)
+		return in.put(v, jsontext.String(v.Text()))
+	case yamlread.NullKind, yamlread.BrokenKind:
+		return in.put(v, jsontext.Null)
 	}
-	return to, in.spend(len(to)-before, v) && ok
+	return in.writeScalar(v)
 }
 
-func (in *inline) appendMap(to []byte, v yamlread.Value) ([]byte, bool) {
-	block, _ := v.Map()
-	to = append(to, '{')
-	for i, e := range block.Entries() {
-		if i > 0 {
-			to = append(to, ',')
-		}
-		before := len(to)
-		to = append(appendText(to, e.Key.Value), ':')
-		ok := in.spend(len(to)-before, v)
-		if ok {
-			to, ok = in.append(to, e.Value)
-		}
+// writeScalar writes a number or a truth value. A number stays as it is spelled where JSON spells it so too.
+func (in *inline) writeScalar(v yamlread.Value) bool {
+	text := jsontext.Value(v.Text())
+	if !text.IsValid() {
+		value, ok := v.JSON()
 		if !ok {
-			return to, false
+			return false
 		}
+		text = jsontext.Value(fmt.Sprint(value))
 	}
-	return append(to, '}'), true
+	return in.spend(v, len(text)) && in.out.WriteValue(text) == nil
 }
 
-func (in *inline) appendList(to []byte, v yamlread.Value) ([]byte, bool) {
-	to = append(to, '[')
-	for i, item := range v.List() {
-		if i > 0 {
-			to = append(to, ',')
-		}
-		var ok bool
-		if to, ok = in.append(to, item); !ok {
-			return to, false
-		}
-	}
-	return append(to, ']'), true
+func (in *inline) put(v yamlread.Value, token jsontext.Token) bool {
+	return in.spend(v, len(token.String())) && in.out.WriteToken(token) == nil
 }
 
-func (in *inline) spend(n int, v yamlread.Value) bool {
+func (in *inline) spend(v yamlread.Value, n int) bool {
 	if *in.made > source.MaxCatalog {
 		return false
 	}
@@ -162,24 +149,4 @@ func (in *inline) spend(n int, v yamlread.Value) bool {
 		v.Errorf("catalogs of more than %d bytes end here, expected at most that in one file, aliases followed", source.MaxCatalog)
 	}
 	return *in.made <= source.MaxCatalog
-}
-
-func appendText(to []byte, text string) []byte {
-	quoted, err := jsontext.AppendQuote(to, text)
-	if err != nil {
-		return append(to, `""`...) // YAML holds no text that is not UTF-8
-	}
-	return quoted
-}
-
-// appendNumber appends a number as it is spelled, where JSON spells it so too.
-func appendNumber(to []byte, v yamlread.Value) ([]byte, bool) {
-	if json.Valid([]byte(v.Text())) {
-		return append(to, v.Text()...), true
-	}
-	value, ok := v.JSON()
-	if !ok {
-		return to, false
-	}
-	return append(to, value.(json.Number)...), true
 }
