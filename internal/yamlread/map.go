@@ -309,7 +309,7 @@ func (m *Map) Done() {
 			if known == nil {
 				known = slices.Sorted(maps.Keys(m.asked.keys))
 			}
-			said := m.doc.expected(e.key, known)
+			said := expected(e.key, known)
 			if advice := m.misplaced[e.key]; advice != "" {
 				said = "; " + advice
 			}
@@ -319,10 +319,7 @@ func (m *Map) Done() {
 }
 
 // expected tells what could have stood in the place of an unknown key.
-func (d *document) expected(key string, known []string) string {
-	if d.hints--; d.hints < 0 {
-		return ""
-	}
+func expected(key string, known []string) string {
 	if len(known) == 0 {
 		return ", expected no keys"
 	}

@@ -29,19 +29,15 @@ type document struct {
 	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
 	expanded map[*node]string
 
-	hints     int // unknown keys that still get a hint
 	inherited int // values that maps inherited, so far
 
 	shared map[reflect.Type]any // see Shared
 }
 
-// maxHints bounds the unknown keys for which the nearest known one is looked up: past that many the file is no suite.
-const maxHints = 1000
-
 // Parse reads src, the content of file, as one YAML document that holds a map. What is wrong is added to errs; nil is
 // returned when there is no map to read.
 func Parse(file string, src []byte, errs *source.Errors) *Map {
-	doc := &document{file: file, errs: errs, expanded: map[*node]string{}, hints: maxHints}
+	doc := &document{file: file, errs: errs, expanded: map[*node]string{}}
 	if !doc.checkUTF8(src) {
 		return nil
 	}

@@ -196,6 +196,7 @@ func TestReaders(t *testing.T) {
 		{"Decimal", "k: 1.", "1", ""},
 		{"Decimal", "k: 1.01", nil, `f.yml:1:4: "k" must be a number from 0 to 1, found 1.01`},
 		{"Decimal", "k: -0.1", nil, `f.yml:1:4: "k" must be a number from 0 to 1, found -0.1`},
+		{"Decimal", "k: 0." + strings.Repeat("1", 79), nil, "f.yml:1:4: \"k\" must be a number from 0 to 1, found \"0." + strings.Repeat("1", 78) + "…\""},
 		{"Decimal", "k: .nan", nil, `f.yml:1:4: "k" must be a number from 0 to 1, found .nan`},
 		{"Decimal", "k: .inf", nil, `f.yml:1:4: "k" must be a number from 0 to 1, found .inf`},
 		{"Decimal", "k: 1e-99999", nil, `f.yml:1:4: "k" must be a number from 0 to 1, found 1e-99999`},
