@@ -32,24 +32,7 @@ func Open(fsys fs.FS, name string, limit int64) (fs.File, error) {
 		file.Close()
 		return nil, &Error{Pos{File: name}, err.Error()}
 	}
-	return measured{file, info}, nil
-}
-
-// measured is a file that knows its size. Asking the system once is enough.
-type measured struct {
-	fs.File
-	info fs.FileInfo
-}
-
-// Stat returns what the system said of the file when it was opened.
-func (m measured) Stat() (fs.FileInfo, error) { return m.info, nil }
-
-// Seek moves in the file, where the file system allows it.
-func (m measured) Seek(offset int64, whence int) (int64, error) {
-	if file, ok := m.File.(io.Seeker); ok {
-		return file.Seek(offset, whence)
-	}
-	return 0, &fs.PathError{Op: "seek", Path: m.info.Name(), Err: errors.ErrUnsupported}
+	return file, nil
 }
 
 func checkFile(info fs.FileInfo, limit int64) error {
