@@ -3,7 +3,7 @@
 // A [Spec] is a catalog, intents (what users ask, and which tools are right picks) and mutations (damage done to one
 // description). [Run] lets the lexical selector pick a tool for each intent, then applies each mutation alone and
 // picks again. A description whose loss changes no pick carries no signal; one whose loss costs many picks is worth
-// keeping. The selector is no model: it is a reproducible stand-in that sees the same words.
+// keeping. The selector is not a model: it is a reproducible stand-in that sees the same words.
 //
 // [Read] reads a spec from YAML, [JSON] and [Text] write a result.
 package bench

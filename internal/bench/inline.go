@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// InlineCatalog reads a catalog that stands in a YAML file: a list of tools, or a map with the list as "tools". It
+// InlineCatalog reads a catalog that is written in a YAML file: a list of tools, or a map with the list as "tools". It
 // returns nil for anything else; mistakes are reported where they stand.
 func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 	file := v.Pos().File
@@ -45,7 +45,7 @@ func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 	return cat
 }
 
-// inlineBytes are the bytes of JSON that the catalogs in place of one file have become.
+// inlineBytes counts the bytes of JSON that the catalogs within one YAML file have become.
 type inlineBytes struct{ n int }
 
 // inline turns YAML values into the tools that the same values in JSON are.

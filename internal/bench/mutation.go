@@ -12,7 +12,7 @@ type Kind string
 // The kinds of mutations.
 const (
 	Blank       Kind = "blank"        // removes the description
-	Genericize  Kind = "genericize"   // puts a phrase without content in its place
+	Genericize  Kind = "genericize"   // replaces it by a phrase without content
 	Truncate    Kind = "truncate"     // keeps its first characters
 	DropKeyword Kind = "drop_keyword" // removes every occurrence of a word
 )
@@ -81,8 +81,8 @@ func dropWord(text, word string) string {
 	return rest.String() + text[kept:]
 }
 
-// skip returns how many bytes at the beginning of text no occurrence can begin in: after a word that goes on, all that is
-// left of it.
+// skip returns how many bytes at the beginning of text cannot hold the beginning of an occurrence: the rest of a word, or
+// one character.
 func skip(text string) int {
 	for i, r := range text {
 		if !isWordRune(r) {

@@ -10,11 +10,11 @@ import (
 // names finds the tools of a catalog by their names.
 type names struct {
 	tools map[string][]*catalog.Tool // by name and by server.name, in the catalog's order
-	all   []string                   // keys of tools: the bare names, then what only servers tell apart
+	all   []string                   // keys of tools, in the order in which they were added
 	hints int                        // comparisons that hints may still cost
 }
 
-// maxHints bounds the names that are compared for all hints: past that, mistakes come without.
+// maxHints bounds the names that are compared for all hints; later mistakes have no hint.
 const maxHints = 1_000_000
 
 // namesOf returns the names of a catalog's tools, none of a nil one.
@@ -39,7 +39,7 @@ func (n *names) add(name string, t *catalog.Tool) {
 	n.tools[name] = append(n.tools[name], t)
 }
 
-// find returns the tools of a name; what says what names them.
+// find returns the tools of a name; what describes the name in messages.
 func (n *names) find(what, name string) ([]*catalog.Tool, error) {
 	found := n.tools[name]
 	if found == nil {
@@ -70,8 +70,8 @@ func (n *names) one(name string) (*catalog.Tool, error) {
 	return found[0], nil
 }
 
-// On returns the same benchmark of another catalog, such as what a server advertises at the time. The error says which
-// tool is not there, or that it would be too much work.
+// On returns the same benchmark of another catalog, such as the one that a server advertises now. The error names a tool
+// that is missing, or reports too much work.
 func (s Spec) On(cat *catalog.Catalog) (Spec, error) {
 	s.Catalog = cat
 	n := namesOf(cat)

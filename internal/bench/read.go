@@ -13,8 +13,8 @@ import (
 // its position.
 type Load func(path yamlread.Str) (*catalog.Catalog, source.Errors)
 
-// Read reads the spec in data, the text of file: a catalog (catalog: in place, or catalog_path:), intents, mutations,
-// min_accuracy and min_wilson_lower. With mistakes the spec is of no use.
+// Read reads the spec in data, the text of file: a catalog (catalog: or catalog_path:), intents, mutations,
+// min_accuracy and min_wilson_lower. With mistakes the spec must not be used.
 func Read(file string, data []byte, load Load) (Spec, source.Errors) {
 	var errs source.Errors
 	m := yamlread.Parse(file, data, &errs)
@@ -149,7 +149,7 @@ func (r *reader) mutation(block *yamlread.Map) {
 		}
 		m.Word = block.Str("word").Value
 	case "":
-		// What the parameters of an unknown kind ought to be is not known either.
+		// The parameters of an unknown kind are not known either.
 		block.Has("chars")
 		block.Has("word")
 	}

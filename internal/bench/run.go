@@ -88,7 +88,7 @@ func smellsOnly() lint.Config {
 	return lint.Config{Disable: disable}
 }
 
-// measure fills in what does not depend on mutations.
+// measure fills in the figures that do not depend on mutations.
 func (r *run) measure() {
 	picks := r.selector.Picks()
 	r.right = r.judge(picks)
@@ -204,7 +204,7 @@ func (r *run) introduced(i int, description string) map[string]int {
 }
 
 func (r *run) smellsOf(t *catalog.Tool, description string) map[string]int {
-	// Without its file: nobody asks for the places of these findings, and looking them up takes time.
+	// The copy has no file, because looking up the places of findings takes time and nobody asks for them.
 	changed := &catalog.Tool{
 		Server: t.Server, Name: t.Name, Description: description,
 		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations, Raw: t.Raw,

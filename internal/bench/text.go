@@ -95,7 +95,7 @@ func anyOf(names []string) string {
 	return strings.Join(shown, " or ")
 }
 
-// plain returns a name as it is, or quoted when it holds what could pass for something else on a terminal.
+// plain returns a name as it is, or quoted when it holds characters that mislead on a terminal.
 func plain(name string) string {
 	if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
 		return quoted

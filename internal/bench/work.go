@@ -8,13 +8,13 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Limits on a benchmark: one that is written to keep a machine busy is refused before it starts.
+// Limits on a benchmark: one that would keep a machine busy for long is refused before it starts.
 const (
 	// maxSteps bounds mutations x words of the queries x tools: how often at most a word of a query is looked up in a
 	// tool. The most that are allowed take three quarters of a minute. 500 tools, 2,000 intents and mutations: auto have 15e9.
 	maxSteps int64 = 40_000_000_000
 
-	// maxTries bounds mutations x intents, for every mutation lists the intents whose picks it changes.
+	// maxTries bounds mutations x intents, because every mutation lists the intents whose picks it changes.
 	maxTries = 10_000_000
 
 	// maxMutated bounds the descriptions and schemas of the tools that mutations are about, in bytes, each as often as there
@@ -36,7 +36,7 @@ func (s *Spec) steps() (mutations, words, tools int64) {
 	return int64(len(s.Mutations)), words, tools
 }
 
-// excess returns what about a benchmark is too much, or "".
+// excess returns why a benchmark is too much work, or "".
 func (s *Spec) excess() string {
 	mutated := 0
 	for _, m := range s.Mutations {

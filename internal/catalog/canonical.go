@@ -11,8 +11,8 @@ import (
 )
 
 // SHA256 returns the hash, in lower-case hex, of the RFC 8785 canonical form of {"SERVER": [tools]}: the tools sorted
-// by name, each with name, description, inputSchema, outputSchema and annotations as far as it has them. Whatever else
-// a tool has, the order of tools and keys, and the spelling of numbers and text do not change it.
+// by name, each with name, description, inputSchema, outputSchema and annotations as far as it has them. Other fields
+// of a tool, the order of tools and keys, and the spelling of numbers and text do not change the hash.
 func (c *Catalog) SHA256() string {
 	byServer := map[string][]*Tool{}
 	for _, t := range c.Tools {
@@ -34,10 +34,10 @@ func sorted(tools []*Tool) []*Tool {
 	})
 }
 
-// canonical returns the RFC 8785 form of value. What that form has no place for, such as a key that stands twice, stays
-// as it is.
+// canonical returns the RFC 8785 form of value. Parts that the form does not allow, such as a key that stands twice, stay as
+// they are.
 func canonical(value jsontext.Value) jsontext.Value {
-	// An error leaves the value unchanged: it is no JSON, which only a tool made by hand can hold.
+	// An error leaves the value unchanged: it is not JSON, which only a tool made by hand can hold.
 	_ = value.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	return value
 }

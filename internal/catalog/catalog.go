@@ -37,7 +37,7 @@ type Tool struct {
 	Pos            source.Pos // of the name
 	DescriptionPos source.Pos // of the description; of the name when there is none
 
-	// noText is a description without text as written, null or "": the canonical form tells it from a missing one.
+	// noText is a description without text as written, null or "": in the canonical form it differs from a missing one.
 	noText jsontext.Value
 
 	lines *lineIndex // of the file that Raw is a part of; nil when it has no file

@@ -2,8 +2,8 @@ package catalog
 
 import "github.com/org/mcp-gates/internal/source"
 
-// lineIndex turns offsets into positions. A catalog can be one line of megabytes with thousands of tools, so that
-// neither looking for the start of the line nor counting characters from there will do.
+// lineIndex turns offsets into positions. A catalog can be one line of megabytes with thousands of tools, so that counting
+// from the start of the line for each of them would take too long.
 type lineIndex struct {
 	data  []byte
 	marks []source.Pos // at every blockSize bytes

@@ -11,8 +11,8 @@ import (
 // Pair is a tool before and after.
 type Pair struct{ Base, Head *Tool }
 
-// Pairing says what became of the tools of one catalog in another. Its lists are sorted by server and name, of the base
-// first. Where tools share server and name the first counts.
+// Pairing shows what became of the tools of one catalog in another. Its lists are sorted by server and name, those of the
+// base first. When tools share server and name, the first counts.
 type Pairing struct {
 	Same           []Pair  // the same server and name, changed or not
 	Renamed        []Pair  // the same tool under another name
@@ -30,8 +30,8 @@ const (
 	probableOtherWords = 4 // with half of the argument names
 )
 
-// Limits on the search for renamed tools. A server with more pairs of a removed and an added tool has only equal ones
-// found, and so have the servers that are left when as many terms have been looked at.
+// Limits on the search for renamed tools. For a server with more pairs of a removed and an added tool, only tools with equal
+// words and schemas are paired; so it is for the remaining servers once maxLooked terms were compared.
 const (
 	maxPairs  = 250_000
 	maxLooked = 1 << 26
@@ -43,7 +43,7 @@ const (
 //   - their input schemas are equal in RFC 8785 form, titles and descriptions aside, and so are the hints of their
 //     annotations,
 //   - their descriptions have words, and have at least nine tenths of them in common: the Jaccard index of their terms,
-//   - and nothing in how they differ says that they do different things; see [lexical.Profile.SameSense].
+//   - and no difference shows that they do different things; see [lexical.Profile.SameSense].
 //
 // Best pairs come first: by words, argument names, old name and new name.
 func Pairs(base, head *Catalog) Pairing {
@@ -92,7 +92,7 @@ func firstByRef(c *Catalog) map[Ref]*Tool {
 	return tools
 }
 
-// finish takes renamed tools from those added and removed, and sorts.
+// finish removes renamed tools from Added and Removed, and sorts all lists.
 func (p *Pairing) finish() {
 	renamed := map[*Tool]bool{}
 	for _, pair := range p.Renamed {
@@ -116,7 +116,7 @@ func compareTools(a, b *Tool) int { return compareRefs(a.Ref(), b.Ref()) }
 type lone struct {
 	*Tool
 	words     *lexical.Profile
-	schema    string // what two names of one tool have equal
+	schema    string // see [bareSchema]
 	hints     string
 	arguments []string // names, ascending
 }

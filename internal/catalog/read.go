@@ -50,7 +50,7 @@ type parser struct {
 	r      *jsonread.Reader
 	data   []byte     // what r reads
 	lines  *lineIndex // nil when data is not a file
-	sparse bool       // a server without "tools" is no mistake
+	sparse bool       // a server without "tools" is not a mistake
 	tools  []*Tool
 }
 
@@ -116,7 +116,7 @@ func (p *parser) holder(what, expected string, keys []string, read func(key stri
 	}
 }
 
-// near asks whether the first of unknown that is close to one of keys was meant as that.
+// near returns a hint for the first of unknown that is close to one of keys.
 func near(unknown, keys []string) string {
 	for _, key := range unknown[:min(len(unknown), 20)] {
 		if hint := source.DidYouMean(key, keys); hint != "" {

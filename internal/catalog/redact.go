@@ -27,7 +27,7 @@ func (t *Tool) redacted(r *redact.Redactor) *Tool {
 	name, _ := jsontext.AppendQuote(nil, t.Server)
 	read, err := FromServers(jsontext.Value(fmt.Sprintf(`{%s: {"tools": [%s]}}`, name, clean)))
 	if err != nil || read == nil || len(read.Tools) != 1 {
-		// A name that was a secret as a whole leaves no tool to speak of.
+		// When the whole name was a secret, no tool can be read.
 		return &Tool{Server: t.Server, Name: r.Text(t.Name), Raw: jsontext.Value(`{"name":"[REDACTED]"}`)}
 	}
 	return read.Tools[0]

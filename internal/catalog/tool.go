@@ -14,7 +14,7 @@ type toolReader struct {
 	tool        *Tool
 	what        string   // the tool in messages
 	grouped     bool     // the tool belongs to a named server, whatever it says itself
-	unknown     []string // keys that mean nothing to us, before the name
+	unknown     []string // unknown keys before the name
 	name        int      // offset of the name, -1 before it was read
 	description int      // offset of the description, -1 before it was read
 }
@@ -80,7 +80,7 @@ func (t *toolReader) text(at int) {
 	t.tool.Description = text
 }
 
-// finish fills in what is known only at the end of the tool.
+// finish fills in the fields that are known only at the end of the tool.
 func (t *toolReader) finish() {
 	// Between the end of the tool and what comes next in the list stand white space and at most a comma.
 	next := min(int(t.r.Offset()), len(t.data))

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Break is a change that callers of a tool trip over: what they sent was valid before and may not be any more.
+// Break is a change that can break callers of a tool: arguments that were valid before may be invalid now.
 type Break struct {
 	Kind     BreakKind
 	Tool     *catalog.Tool // of the new catalog; of the old one when it was removed or renamed
@@ -19,7 +19,7 @@ type Break struct {
 	Pos      source.Pos // in the new catalog; in the old one when the tool was removed or renamed
 }
 
-// BreakKind says what kind of change breaks callers.
+// BreakKind is the kind of a change that breaks callers.
 type BreakKind string
 
 // The kinds of changes that break callers.
@@ -32,7 +32,7 @@ const (
 	ValueDropped    BreakKind = "enum_value_dropped"
 )
 
-// Breaks returns what callers of the old tools trip over, by tool. The input schemas of a renamed tool are equal but for
+// Breaks returns the changes that can break callers of the old tools, by tool. The input schemas of a renamed tool are equal but for
 // titles and descriptions, so that its name is all that breaks.
 func (d *Diff) Breaks() []Break {
 	now := map[*catalog.Tool]string{}
@@ -89,7 +89,7 @@ func (b *breaker) add(kind BreakKind, path []string, what string) {
 func (b *breaker) compare(old *input, after *inputs, id int) {
 	now := after.byID[id]
 	if now == nil {
-		// What was below an argument that has gone is not told one by one.
+		// The arguments below one that is gone are not reported one by one.
 		if after.has(old.parent) && old.isArgument() {
 			b.add(ArgumentRemoved, old.path, "is gone")
 		}
@@ -104,7 +104,7 @@ func (b *breaker) compare(old *input, after *inputs, id int) {
 	before, values := old.values(), now.values()
 	if lost := lostTypes(old.types(), now.types()); lost != "" && (before == nil || values == nil) {
 		b.add(TypeChanged, now.path, lost)
-		delete(after.byID, id) // what is below it is not told one by one
+		delete(after.byID, id) // the arguments below it are not reported one by one
 		return
 	}
 	if lost := lostValues(before, values); lost != "" {
@@ -112,7 +112,7 @@ func (b *breaker) compare(old *input, after *inputs, id int) {
 	}
 }
 
-// lostTypes says which types a value may have had and may not have any more; "" when there is none.
+// lostTypes describes the types that a value could have before and cannot have now; "" when there are none.
 func lostTypes(old, now []string) string {
 	if now == nil {
 		return ""
@@ -128,7 +128,7 @@ func lostTypes(old, now []string) string {
 	return ""
 }
 
-// lostValues says which values were allowed and are not any more; "" when there is none.
+// lostValues describes the values that were allowed before and are not now; "" when there are none.
 func lostValues(old, now []string) string {
 	switch {
 	case now == nil:

@@ -17,14 +17,10 @@ func (r *Reader) Object(what string, member func(key string)) bool {
 	})
 }
 
-// maxFields bounds the keys of one object that are watched for a second occurrence; no format here has more.
-const maxFields = 24
-
 // Fields is Object for an object with a known set of keys: those whose values field reads. Such a key may stand there
 // only once; other keys are skipped.
 func (r *Reader) Fields(what string, field func(key string)) bool {
-	var room [maxFields]string
-	seen := room[:0]
+	var seen []string
 	return r.compound('{', what, "an object", func() {
 		key, ok := r.key()
 		offset := r.keyOffset
@@ -35,9 +31,7 @@ func (r *Reader) Fields(what string, field func(key string)) bool {
 			r.Mistakef(offset, "duplicate key %q", key)
 			return
 		}
-		if len(seen) < maxFields {
-			seen = append(seen, key)
-		}
+		seen = append(seen, key)
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxMistakes bounds the mistakes that are kept of one file; of more only the number is told.
+// maxMistakes bounds the mistakes that are kept of one file; the others are only counted.
 const maxMistakes = 100
 
 type mistake struct {
@@ -64,7 +64,7 @@ func (r *Reader) Clean() bool { return len(r.notes.kept) == 0 }
 // Held are mistakes that were set aside.
 type Held struct{ notes notes }
 
-// Hold calls read and sets aside the mistakes that it finds, for a caller that cannot tell yet whether they are any.
+// Hold calls read and sets aside the mistakes that it finds, for a caller that does not know yet whether they count.
 // The zero Held has none.
 func (r *Reader) Hold(held *Held, read func()) {
 	r.notes, held.notes = held.notes, r.notes
@@ -83,19 +83,19 @@ func (r *Reader) Note(held Held) {
 }
 
 // Errors returns the mistakes with their places in file, whose content is read again from the beginning to find the
-// lines, as far as the last mistake. At most a hundred are told, then how many more there are.
+// lines, as far as the last mistake. It returns at most a hundred, then the number of the others.
 func (r *Reader) Errors(file string, content io.Reader) source.Errors {
-	told := slices.Clone(r.notes.kept)
+	listed := slices.Clone(r.notes.kept)
 	if r.notes.more > 0 {
-		told = append(told, mistake{r.notes.next, fmt.Sprintf("has %d more mistakes", r.notes.more)})
+		listed = append(listed, mistake{r.notes.next, fmt.Sprintf("has %d more mistakes", r.notes.more)})
 	}
-	offsets := make([]int64, len(told))
-	for i, m := range told {
+	offsets := make([]int64, len(listed))
+	for i, m := range listed {
 		offsets[i] = m.offset
 	}
 	places := positions(file, content, offsets)
 	var errs source.Errors
-	for _, m := range told {
+	for _, m := range listed {
 		errs.Addf(places[m.offset], "%s", m.msg)
 	}
 	return errs

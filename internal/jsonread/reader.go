@@ -1,7 +1,7 @@
 // Package jsonread reads JSON as a stream, strictly, and knows where things stand.
 //
-// A [Reader] walks a value with callbacks ([Reader.Object], [Reader.Fields], [Reader.Array]) and builds nothing that
-// was not asked for. A value of the wrong type is a mistake that is noted and skipped, so that reading goes on; a
+// A [Reader] walks a value with callbacks ([Reader.Object], [Reader.Fields], [Reader.Array]) and builds only values that
+// are asked for. A value of the wrong type is a mistake that is noted and skipped, so that reading goes on; a
 // syntax error ends it, and every later call returns at once. Mistakes are kept by byte offset and given their lines
 // by [Reader.Errors].
 //
@@ -47,8 +47,8 @@ func NewBytes(data []byte) *Reader {
 	return r
 }
 
-// Reset makes r what NewBytes(data) is, in the memory that it has; the texts that it shares stay known. A zero Reader
-// can be reset.
+// Reset makes r read data as NewBytes(data) does, in the memory that it has; it keeps the texts that it shares. A zero
+// Reader can be reset.
 func (r *Reader) Reset(data []byte) {
 	if len(data) > 0 && data[0] >= utf8.RuneSelf {
 		*r = *New(bytes.NewReader(data)) // a byte order mark, or no JSON
@@ -82,7 +82,7 @@ func (r *Reader) Kind() jsontext.Kind {
 	}
 	kind := r.dec.PeekKind()
 	if kind == jsontext.KindInvalid || closes(kind) && r.dec.StackDepth() == 0 {
-		r.token() // tells the end of the stream from a syntax error
+		r.token() // finds out whether the stream ends or has a syntax error
 		return 0
 	}
 	return kind
@@ -98,7 +98,7 @@ func (r *Reader) token() {
 	}
 }
 
-// fail ends reading, and notes a syntax error. The end of the stream between values is none.
+// fail ends reading, and notes a syntax error. The end of the stream between values is not a mistake.
 func (r *Reader) fail(err error) {
 	r.ended = true
 	if err == io.EOF {

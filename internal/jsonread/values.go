@@ -184,7 +184,7 @@ func tooDeepAt(value []byte, limit int) (at int, deep bool) {
 	return 0, false
 }
 
-// What is shared: at most maxInterned texts of at most maxShort bytes, so that hostile files gain nothing.
+// At most maxInterned texts of at most maxShort bytes are shared, so that a hostile file cannot fill the memory.
 const (
 	maxInterned = 1 << 14
 	maxShort    = 64

@@ -2,7 +2,7 @@ package lexical
 
 import "math"
 
-// Parameters of BM25: k1 bounds what repeating a term adds, b says how much a document's length is held against it.
+// Parameters of BM25: k1 bounds the gain from repeating a term, b is how much a document's length counts against it.
 const (
 	k1 = 1.2
 	b  = 0.75
@@ -25,7 +25,7 @@ type scorer struct {
 	touched  []int32   // documents that share a term with the query
 }
 
-// weight is what a term adds to the score of a document for a query that has it.
+// weight is how much a term adds to the score of a document.
 type weight struct {
 	doc   int32
 	score float64
@@ -40,7 +40,7 @@ func newScorer(place []int32) scorer {
 	}
 }
 
-// setLengths prepares the part of the scores that comes of the documents' lengths. Document changed, unless it is None,
+// setLengths prepares the part of the scores that comes from the documents' lengths. Document changed, unless it is None,
 // has length instead of its own.
 func (s *scorer) setLengths(docs []document, changed, length int) {
 	total := 0
@@ -57,7 +57,7 @@ func (s *scorer) setLengths(docs []document, changed, length int) {
 	}
 }
 
-// load prepares what each term adds. Document changed, unless it is None, holds the terms in added instead of its own.
+// load prepares the weights of each term. Document changed, unless it is None, holds the terms in added instead of its own.
 func (s *scorer) load(postings [][]posting, changed int, added map[int32]int32) {
 	if s.postings == nil {
 		s.postings = make([][]weight, len(postings))
@@ -80,7 +80,7 @@ func (s *scorer) load(postings [][]posting, changed int, added map[int32]int32) 
 	}
 }
 
-// saturated returns the part of a term's score that comes of its n occurrences in a document.
+// saturated returns the part of a term's score that comes from its n occurrences in a document.
 func (s *scorer) saturated(doc, n int32) float64 {
 	tf := float64(n)
 	return float64(tf*(k1+1)) / (tf + s.norms[doc])
@@ -101,8 +101,7 @@ func (s *scorer) picks(queries [][]int32) []int {
 	return picks
 }
 
-// sum computes the scores of all documents for the query that has the terms in slots. What a term adds is always more
-// than 0.
+// sum computes the scores of all documents for the query that has the terms in slots. Every term adds more than 0.
 func (s *scorer) sum(slots []int32) {
 	for _, slot := range slots {
 		for _, w := range s.postings[slot] {
@@ -118,7 +117,7 @@ func (s *scorer) sum(slots []int32) {
 func (s *scorer) best() int {
 	best, highest, least := None, 0.0, 0.0
 	for _, doc := range s.touched {
-		// Most scores are so far below that rounding, which takes longer than all the rest, cannot change it.
+		// Most scores are so much lower that rounding, the slowest step here, cannot change the order.
 		if s.scores[doc] < least {
 			continue
 		}

@@ -107,8 +107,8 @@ func (p *Profile) Common(q *Profile) (common, together int) {
 	return common, len(p.terms) + len(q.terms) - common
 }
 
-// SameSense reports whether nothing in how two descriptions and names differ says that the tools do different things. A
-// long description has nearly all its words in common with that of the opposite. So they differ in sense
+// SameSense reports whether no difference between two descriptions and names shows that the tools do different things. A
+// long description shares nearly all its words with that of the opposite tool. Two tools differ in sense
 //
 //   - when a word of either name is in one description only ("resolve a thread", "unresolve a thread"), or when names of
 //     the same words stand for another order of them ("the groups of a user", "the users of a group");

@@ -4,7 +4,7 @@
 // retriever sees too. It ranks tools by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and
 // Beyond", 2009) over the words of their names and descriptions. [Twins] compares texts with one another.
 //
-// Terms are the Porter2 stems (Snowball's English stemmer) of lower-cased words other than stop words. A word is a
+// Terms are the Porter2 stems (Snowball's English stemmer) of lower-cased words without stop words. A word is a
 // maximal run of Unicode letters and digits; in a name, camelCase ends a word too.
 package lexical
 
@@ -16,7 +16,7 @@ import (
 // nameWeight is how often a word of a name counts, where one of a description counts once.
 const nameWeight = 2
 
-// None is what a query picks that shares no term with any tool.
+// None is the pick of a query that shares no term with any tool.
 const None = -1
 
 // Doc is a tool as the selector sees it.
@@ -24,8 +24,8 @@ type Doc struct {
 	Name, Description string
 }
 
-// Selector picks a tool for each of a fixed list of queries. What does not change with a tool's description is prepared
-// once, so that trying another description is cheap. A Selector is not safe for concurrent use.
+// Selector picks a tool for each of a fixed list of queries. Everything that does not depend on one tool's description is
+// prepared once, so that trying another description is cheap. A Selector is not safe for concurrent use.
 type Selector struct {
 	vocab *vocabulary
 	docs  []document
@@ -116,16 +116,16 @@ func places(docs []Doc) []int32 {
 	return at
 }
 
-// Picks returns the index of the document that each query picks, or [None]. Of equal scores the name that sorts first
-// by its bytes wins, and of equal names the earlier document.
+// Picks returns the index of the document that each query picks, or [None]. Among equal scores the name that sorts
+// first by its bytes wins, and among equal names the earlier document.
 func (s *Selector) Picks() []int {
 	s.scorer.setLengths(s.docs, None, 0)
 	s.scorer.load(s.postings, None, nil)
 	return s.scorer.picks(s.queries)
 }
 
-// PicksWith returns what Picks of a selector would return in which document i had another description. The two are equal
-// bit by bit, scores included.
+// PicksWith returns the picks as if document i had another description. They are those of a new selector, scores included,
+// bit by bit.
 func (s *Selector) PicksWith(i int, description string) []int {
 	doc := s.vocab.document(s.docs[i].name, description)
 	added := map[int32]int32{}

@@ -10,7 +10,7 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// stopped marks a word that is no term.
+// stopped marks a stop word, which is not a term.
 const stopped = -1
 
 // vocabulary numbers terms in the order in which they are first seen, and remembers the term of each word.
@@ -24,8 +24,7 @@ func newVocabulary(shared *Stems) *vocabulary {
 	return &vocabulary{words: map[string]int32{}, stems: map[string]int32{}, shared: shared}
 }
 
-// Stems remembers the stems of words, so that the next catalog's need not be made again: catalogs have most of their words
-// in common. The zero value is ready. It changes no result. It is not safe for concurrent use; nil remembers nothing.
+// Stems remembers the stems of words for the next catalog: catalogs have most of their words in common. The zero value is ready. It changes no result. It is not safe for concurrent use; nil remembers nothing.
 type Stems struct {
 	of map[string]string
 }

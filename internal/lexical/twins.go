@@ -22,8 +22,8 @@ const NoTwin = -1
 // between their vectors of term counts is at least 0.95. It is [NoTwin] where there is none, and for a text without
 // terms.
 //
-// In lists of thousands of texts every twin is found. A list made so that nearly all texts share most of their terms is
-// given up at a fixed point, the same one every time.
+// In lists of thousands of texts every twin is found. In a list where nearly all texts share most of their terms, the
+// search stops at a fixed point, the same one every time.
 //
 // With stems, which may be nil, the search is faster from the second catalog on.
 func Twins(texts []string, stems *Stems) []int {

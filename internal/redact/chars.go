@@ -61,8 +61,8 @@ func longestWord(text string) int {
 	return longest
 }
 
-// startsWord reports whether no letter or digit stands before a place. The end of an escape, such as \n, \u0026, %20 or
-// a terminal's \x1b[31m, is none.
+// startsWord reports whether no letter or digit stands before a place. The last letter of an escape, such as \n, \u0026,
+// %20 or a terminal's \x1b[31m, does not count.
 func startsWord(text string, at int) bool {
 	if at == 0 || !alnumBytes[text[at-1]] {
 		return true

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// coded says what texts in Base64 and in hexadecimal digits are looked at for values.
+// coded describes which texts in Base64 and in hexadecimal digits are searched for values.
 type coded struct {
 	plain charset // bytes that values have, also when they are escaped or encoded
 	least int     // length of the shortest value that is searched for there, of minEncoded bytes or more; 0 for none
@@ -24,9 +24,9 @@ var (
 	runBytes = bytesOf(lowers + capitals + numerals + "+/-_\r\n")
 )
 
-// decoded appends what runs of Base64 and of hexadecimal digits in the outer text, which are joined already, stand for, as
-// far as it may hold a value, with a zero byte behind each piece; nil when there is none. Nobody knows where what was
-// encoded begins, so that each run is read from each of its first four characters, or two.
+// decoded decodes the runs of Base64 and of hexadecimal digits in the outer text, which [layer.joined] has made. It returns
+// the pieces that may hold a value, with a zero byte behind each; nil when there are none. An encoded text can begin
+// anywhere in a run, so that each run is decoded from each of its first four characters, or two.
 func (l *layer) decoded(c *coded) []byte {
 	var out, room []byte
 	runs := []byte(l.outer.text)
@@ -53,7 +53,7 @@ func (l *layer) decoded(c *coded) []byte {
 	return out
 }
 
-// appendPlain appends the parts of what was decoded that may hold a value. All of it comes from the place of p.
+// appendPlain appends the pieces of a decoded text that may hold a value. The decoded text comes from the place of p.
 func (l *layer) appendPlain(out, decoded []byte, p part, c *coded) []byte {
 	from := p.from
 	for at := 0; at < len(decoded); at++ {
@@ -72,7 +72,7 @@ func (l *layer) appendPlain(out, decoded []byte, p part, c *coded) []byte {
 	return out
 }
 
-// joined appends the runs of the outer text that are long enough, without the breaks in them and in the first alphabet, each
+// joined returns the runs of the outer text that are long enough, without line breaks and in the standard alphabet, each
 // with a zero byte behind it; nil when there are none.
 func (l *layer) joined(c *coded) []byte {
 	least := c.run()

@@ -1,15 +1,14 @@
 package redact
 
-// How often what is escaped or encoded is resolved, each within what the last one gave: in a string in a string, in a
-// query in a page, in Base64 of Base64.
+// How often escapes and encodings are resolved, each in the result of the last: for a string in a string, a query in a
+// page, Base64 of Base64.
 const (
 	maxUnescaped = 6
 	maxDecoded   = 2
 )
 
-// searchEncoded finds known values that are written in another way than the text is: escaped, encoded, or both. All ways
-// to escape a character are resolved at once, and what is left is searched as any text is, so that mixtures and nested
-// escapes need no list of spellings.
+// searchEncoded finds known values that are escaped, encoded, or both. All ways to escape a character are resolved at once,
+// and the result is searched as any text is, so that mixtures and nested escapes need no list of spellings.
 func (s *scan) searchEncoded() {
 	if s.rules.known != nil {
 		s.rule = s.rules.rule(envID)

@@ -8,14 +8,14 @@ import (
 // maxAnchor bounds how much of a value the search goes by.
 const maxAnchor = 16
 
-// minEncoded is the length of the shortest value that is searched for in Base64 and in hexadecimal digits: what is decoded
-// there is mostly noise, in which it must not occur by chance.
+// minEncoded is the length of the shortest value that is searched for in Base64 and in hexadecimal digits: most of the
+// decoded text is noise, in which a value must not occur by chance.
 const minEncoded = 8
 
-// values has the search find secrets that are known.
+// values adds known secrets to the search.
 func (r *Rules) values(secrets []string) {
 	for i := range secrets {
-		secrets[i] = strings.TrimSpace(secrets[i]) // as lines and words are where they are shown
+		secrets[i] = strings.TrimSpace(secrets[i]) // because texts show it without the blanks around it
 	}
 	slices.Sort(secrets)
 	for _, secret := range slices.Compact(secrets) {
@@ -28,8 +28,8 @@ func (r *Rules) values(secrets []string) {
 	}
 }
 
-// forms returns what is searched for of a secret: as it is, without its own escapes, which may be resolved with those
-// around them, and each of these without the backslash at its end, which escapes what follows it in a text.
+// forms returns the texts that are searched for: the secret as it is, the secret without its own escapes, which may be
+// resolved with those around them, and both without a backslash at the end, which escapes the next character of a text.
 func forms(secret string) []string {
 	var list []string
 	for _, form := range []string{secret, plainest(secret)} {
@@ -39,7 +39,7 @@ func forms(secret string) []string {
 	return slices.DeleteFunc(slices.Compact(list), func(form string) bool { return len(form) < MinValue })
 }
 
-// know has the search find a form of a secret, in the text and in its layers.
+// know adds a form of a secret to the search, in the text and in its layers.
 func (r *Rules) know(form, secret string) {
 	if r.known == nil {
 		r.known = &Rules{}
@@ -71,8 +71,8 @@ func (r *Rules) know(form, secret string) {
 
 func isBlank(c rune) bool { return c < 0x80 && blankBytes[c] }
 
-// matchWords reports whether a value stands at a place, and where it ends. Its words may have any blanks between them,
-// for texts are wrapped, or what stands for each blank in a query.
+// matchWords reports whether a value stands at a place, and where it ends. Any blanks may stand between its words, because
+// texts are wrapped, or a plus sign for each blank, as in a query.
 func matchWords(text string, at int, value string) (end int, ok bool) {
 	if strings.HasPrefix(text[at:], value) {
 		return at + len(value), true

@@ -6,9 +6,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSON returns a JSON value without the secrets in its strings and names. White space, the order of keys and all that
-// holds no secret stay byte for byte. Under a key with the name of a secret every string is one, alone or in a list;
-// numbers, booleans and null are none, and an object has keys of its own. What is no valid JSON is redacted as text.
+// JSON returns a JSON value without the secrets in its strings and names. White space, the order of keys and everything
+// without a secret stay byte for byte. Under a key with the name of a secret every string is a secret, alone or in a list;
+// numbers, booleans and null are not, and an object has keys of its own. Invalid JSON is redacted as text.
 func (r *Redactor) JSON(value jsontext.Value) jsontext.Value {
 	if !value.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
 		return jsontext.Value(r.Text(string(value)))
@@ -25,7 +25,7 @@ func (r *Redactor) JSON(value jsontext.Value) jsontext.Value {
 type frame struct {
 	object bool
 	named  bool   // the next string of the object is a value
-	secret bool   // what comes next is the value of a key with the name of a secret, or an item in the list of such a key
+	secret bool   // the next value belongs to a key with the name of a secret, or is an item in the list of such a key
 	name   string // of the object's last key
 	plain  bool   // lists in the object are of names that belong to a schema
 
@@ -65,7 +65,7 @@ func (w *walk) run() {
 	}
 }
 
-// holdsNames reports whether lists under an object of this name hold names of properties, as JSON Schema has it.
+// holdsNames reports whether JSON Schema keeps names of properties in the lists under an object of this name.
 func holdsNames(name string) bool { return name == "dependentRequired" || name == "dependencies" }
 
 // stringEnd returns the end of the string that begins at a place of valid JSON.
@@ -82,7 +82,7 @@ func stringEnd(src string, at int) int {
 func (w *walk) text(start, end int) {
 	plain := w.src[start+1 : end-1]
 	if strings.IndexByte(plain, '\\') >= 0 {
-		unquoted, _ := jsontext.AppendUnquote(nil, w.src[start:end]) // an error tells of invalid UTF-8 alone
+		unquoted, _ := jsontext.AppendUnquote(nil, w.src[start:end]) // an error can only mean invalid UTF-8
 		plain = string(unquoted)
 	}
 	top := &w.stack[len(w.stack)-1]

@@ -8,7 +8,7 @@ type namedKey struct {
 	quoted bool
 }
 
-// matchKey finds the value behind a telling key: after = and :, and after a flag.
+// matchKey finds the value behind a key with the name of a secret: after = and :, and after a flag.
 func matchKey(s *scan, at, body int) {
 	if s.keyless {
 		return
@@ -41,8 +41,8 @@ func matchKey(s *scan, at, body int) {
 	}
 }
 
-// shortest returns the length of the shortest string that is taken. Behind a colon in prose stands what a parser tripped
-// over: unexpected token: "}".
+// shortest returns the length of the shortest string that is taken. In prose, the text behind a colon can be a parser's
+// complaint: unexpected token: "}".
 func shortest(certain bool) int {
 	if certain {
 		return 1
@@ -71,7 +71,7 @@ func (s *scan) keyBefore(at int) (namedKey, bool) {
 	return key, s.rules.isSecretName(key.name)
 }
 
-// separates reports whether an = or : stands between a key and a value, and is no part of ==, !=, ::, :// or += .
+// separates reports whether an = or : stands between a key and a value, and is not part of ==, !=, ::, :// or += .
 func separates(text string, at int) bool {
 	before, after := byte(' '), byte(' ')
 	if at > 0 {

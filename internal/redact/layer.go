@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// layer is a text that was made of another one by resolving what is escaped or encoded in it. The outermost is the text
+// layer is a text that was made from another one by resolving its escapes and encodings. The outermost layer is the text
 // that is searched.
 type layer struct {
 	text  string
 	outer *layer                // nil for the outermost
 	build func(l *layer) []byte // makes the text of the outer one
 	noise bool                  // much of the text was decoded and never encoded
-	grown bool                  // what is found is to be taken with all of the encoded text around it
-	parts []part                // in order; only made for a layer in which something is found, for there can be many
+	grown bool                  // a secret found here is taken with all of the encoded text around it
+	parts []part                // in order; made only when a secret is found in the layer, because there can be many
 	notes bool                  // parts are being noted
 }
 
@@ -35,7 +35,7 @@ type part struct {
 	unit, size uint8
 }
 
-// add notes where what is appended at a place of the text comes from.
+// add notes where the next bytes of the text come from.
 func (l *layer) add(p part) {
 	if !l.notes {
 		return
@@ -50,7 +50,7 @@ func (l *layer) add(p part) {
 	l.parts = append(l.parts, p)
 }
 
-// outside returns the place in the outermost text of what stands in a layer from start to end.
+// outside returns where in the outermost text the bytes from start to end of a layer stand.
 func (l *layer) outside(start, end int) (int, int) {
 	for ; l.outer != nil; l = l.outer {
 		if !l.notes {
@@ -84,8 +84,8 @@ func (l *layer) partOf(at int) part {
 	return l.parts[i]
 }
 
-// grow takes the rest of an encoded text around what was found in it: the characters at the ends hold bits of something
-// else, and what comes before may be the user's name. The last group of Base64 can be shorter than the others.
+// grow extends a secret to the rest of the encoded text around it: the characters at its ends hold bits of their neighbours,
+// and the text before it may be the user's name. The last group of Base64 can be shorter than the others.
 func grow(text string, start, end int) (int, int) {
 	end = run(text[:min(end, len(text))], start, runBytes)
 	for least := max(0, start-enough); start > least && sextetBytes[text[start-1]]; {

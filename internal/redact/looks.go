@@ -6,7 +6,7 @@ import (
 )
 
 // looksSecret reports whether a value without quotes can hardly be a word: 6 characters or more with a digit or one of
-// !@#$%^*+/=~ among them, 20 letters on end, or more than there are in any word.
+// !@#$%^*+/=~ among them, 20 letters in a row, or longer than any word.
 func looksSecret(value string) bool {
 	if len(value) > enough {
 		return true
@@ -22,7 +22,7 @@ func isNumber(value string) bool {
 	return len(value) <= enough && hasDigit(value) && strings.Trim(value, numerals+".,:+-_/TZ") == ""
 }
 
-// isPath reports whether a value is a file or a page, which are often named after what they hold.
+// isPath reports whether a value is a file or a page: these are often named after their contents.
 func isPath(value string) bool {
 	if len(value) > enough {
 		return false
@@ -35,7 +35,7 @@ func isPath(value string) bool {
 	return false
 }
 
-// maxFiller bounds the length of what may be no secret for what it reads.
+// maxFiller bounds the length of fillers and references.
 const maxFiller = 80
 
 // fillers stand where a secret would, in types, examples and prose.
@@ -46,7 +46,7 @@ var fillers = []string{
 	"auth", "authentication", "authorization", "bearer", "basic", "apikey", "api-key", "key", "scheme",
 }
 
-// isFiller reports whether a value is a word for one, or a mask.
+// isFiller reports whether a value is a word that stands for a secret, or a mask.
 func isFiller(value string) bool {
 	if len(value) > maxFiller {
 		return false
@@ -55,7 +55,7 @@ func isFiller(value string) bool {
 		strings.Trim(value, "*.•…") == ""
 }
 
-// isReference reports whether a value says where the secret comes from: $TOKEN, ${TOKEN}, {{token}}, <token>, %TOKEN%,
+// isReference reports whether a value names the source of the secret: $TOKEN, ${TOKEN}, {{token}}, <token>, %TOKEN%,
 // YOUR_TOKEN.
 func isReference(value string) bool {
 	if value == "" || len(value) > maxFiller {

@@ -18,16 +18,16 @@ var secretParts = []string{"key", "pwd", "pass"}
 // spacedKeys come before the word key where a text spells the name of a key as words: "API key: …".
 var spacedKeys = []string{"api", "private", "secret", "access", "auth"}
 
-// plainNames end like names of secrets and are none: they name rows of tables, pages of lists, places in trackers.
+// plainNames end like names of secrets and are not secret: they name rows of tables, pages of lists, places in trackers.
 var plainNames = []string{
 	"public_key", "primary_key", "foreign_key", "partition_key", "sort_key", "issue_key", "project_key",
 	"page_token", "next_token", "continuation_token",
 }
 
-// maxName bounds how much of the name of a key is looked at: its end tells.
+// maxName bounds how much of the name of a key is looked at: its end decides.
 const maxName = 80
 
-// endings are the last two letters that names of secrets have, by their lowest five bits, in which cases are alike.
+// endings are the last two letters of names of secrets, by their lowest five bits, which upper and lower case share.
 var endings = func() (pairs [32][32]bool) {
 	for _, word := range slices.Concat(secretWords, secretParts) {
 		n := len(word)
@@ -36,7 +36,7 @@ var endings = func() (pairs [32][32]bool) {
 	return pairs
 }()
 
-// mayEndSecret reports whether the name that ends at a place may be one of a secret. It spares looking at most names.
+// mayEndSecret reports whether the name that ends at a place may be that of a secret. It quickly rules out most names.
 func (r *Rules) mayEndSecret(text string, end int) bool {
 	return len(r.keys) > 0 && end > 0 || end > 1 && endings[text[end-2]%32][text[end-1]%32]
 }

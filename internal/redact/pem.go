@@ -14,7 +14,7 @@ var (
 	pemBytes = bytesOf(lowers + capitals + numerals + "+/=:,-. \t\r\n\\")
 )
 
-// matchPEM finds a block from its first line to its last. Of one that is cut off, it takes the lines of Base64.
+// matchPEM finds a block from its first line to its last. When the last line is missing, it takes the lines of Base64.
 func matchPEM(s *scan, at, body int) {
 	if !strings.HasPrefix(s.text[at:], pemBegin) {
 		matchPEMEnd(s, at)
@@ -64,7 +64,7 @@ func matchPEMEnd(s *scan, at int) {
 	}
 }
 
-// lineBefore returns where the run of Base64 begins that ends, but for white space, before a place and not before from.
+// lineBefore returns where the run of Base64 before a place begins, from being the earliest; white space may stand between.
 func lineBefore(text string, from, at int) int {
 	end := at
 	for end > from {
@@ -101,7 +101,7 @@ func pemEnd(text string, at int) (int, bool) {
 	return label + len(dashes), strings.HasPrefix(text[label:], dashes)
 }
 
-// leastLine is the length of the shortest line of Base64 that is taken for one where a block has no end.
+// leastLine is the length of the shortest text that counts as a line of Base64 where a block has no end.
 const leastLine = 16
 
 // base64Lines returns the end of the last line of Base64 of those that follow a place.

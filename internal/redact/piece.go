@@ -11,11 +11,11 @@ const (
 	maxPiece = 1 << 10
 )
 
-// piece is a form of a value, of which the beginning or the end can be left where somebody has cut a text.
+// piece is a form of a value. Its beginning or its end can be all that is left of it in a text that was cut.
 type piece struct{ form, secret string }
 
-// searchPieces notes what is left of values in front of an ellipsis and behind it: a message can be shortened by who does
-// not know them.
+// searchPieces notes the parts of values in front of an ellipsis and behind it: a program that does not know the values
+// can have shortened the message.
 func (s *scan) searchPieces(pieces []piece) {
 	from := 0
 	for at := strings.Index(s.text, ellipsis); at >= 0; {

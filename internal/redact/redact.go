@@ -1,13 +1,13 @@
-// Package redact takes secrets out of what is written: cassettes, reports, comments and log lines.
+// Package redact takes secrets out of everything that is written: cassettes, reports, comments and log lines.
 //
-// [Rules] say what a secret is: values that are known ([Config.Values]), values under telling keys, patterns of the
-// user's, and the shapes of [All]. A [Redactor] replaces secrets in one output file by placeholders such as
+// [Rules] define what a secret is: known values ([Config.Values]), values under keys with the name of a secret, the user's
+// patterns, and the shapes of [All]. A [Redactor] replaces secrets in one output file by placeholders such as
 // [REDACTED:github:2]. The number stands for the secret: the same secret has the same placeholder throughout the file,
-// whichever rule found it where, and numbers count secrets in the order of their first occurrence. A hash would be equal
-// over files too, but that of a weak secret can be guessed back.
+// whichever rule found it where, and numbers count secrets in the order of their first occurrence. A hash would be the same
+// in all files, but a weak secret can be guessed from its hash.
 //
 // Text is searched once, byte by byte, and only where an anchor of a rule stands (a prefix, an equals sign) is anything
-// compared; the work is linear in the text, whatever it holds. Redacting what was redacted changes nothing.
+// compared; the work is linear in the text, whatever it holds. Redacting twice changes nothing.
 //
 // To add a shape: a row in All with a function that looks at one place, examples in examples_test.go, and
 // go test ./internal/redact -update for the table in docs/redaction.md.
@@ -20,7 +20,7 @@ import (
 	"strconv"
 )
 
-// Config says what is secret besides the shapes of [All]. Empty texts in it mean nothing.
+// Config defines what is secret besides the shapes of [All]. Empty texts in it are ignored.
 type Config struct {
 	// Values are secrets themselves, such as values of environment variables. One of less than MinValue bytes is left
 	// alone: it would be found in words and numbers everywhere.
@@ -34,14 +34,14 @@ type Config struct {
 	// secret.
 	Patterns []string
 
-	// Allow lists texts that are no secrets wherever they stand, and names of keys under which nothing is secret.
+	// Allow lists texts that are not secret wherever they stand, and names of keys under which nothing is secret.
 	Allow []string
 }
 
 // MinValue is the length in bytes of the shortest value that is searched for.
 const MinValue = 4
 
-// Rules say what a secret is. They may be used by several goroutines. Nil rules are the shapes and keys of [All] alone.
+// Rules define what a secret is. They may be used by several goroutines. Nil rules are the shapes and keys of [All] alone.
 type Rules struct {
 	dispatch
 	known       *Rules // that search for values in layers; nil when none are known
@@ -56,7 +56,7 @@ type Rules struct {
 // shapesOnly are the rules of an empty [Config].
 var shapesOnly = newRules(Config{})
 
-// New returns the rules of All and of c, which it copies. The error names a pattern that is no regular expression.
+// New returns the rules of All and of c, which it copies. The error names a pattern that is not a regular expression.
 func New(c Config) (*Rules, error) {
 	r := newRules(c)
 	for _, p := range c.Patterns {
@@ -112,15 +112,15 @@ type Redactor struct {
 	scan         scan // in one place, for there are many short texts
 }
 
-// maxRounds bounds how often a text is searched again. A placeholder can bring to light a secret that stood in the middle
-// of a word before; each round takes something away, and in practice the second finds nothing.
+// maxRounds bounds how often a text is searched again. A placeholder can uncover a secret that stood in the middle of a
+// word; in practice the second round finds nothing.
 const maxRounds = 8
 
 // Text returns the text without the secrets in it.
 func (r *Redactor) Text(text string) string { return r.search(text, false) }
 
-// Advice returns a text that speaks of keys itself, such as advice about a schema, without the secrets in it. What stands
-// behind the name of a key in it is no value of that key: add to "formToken": "maxLength": 200.
+// Advice returns a text about keys, such as advice on a schema, without the secrets in it. The words behind the name of a
+// key in it are not the value of that key: add to "formToken": "maxLength": 200.
 func (r *Redactor) Advice(text string) string { return r.search(text, true) }
 
 func (r *Redactor) search(text string, keyless bool) string {
@@ -139,7 +139,7 @@ func (r *Redactor) search(text string, keyless bool) string {
 	return text
 }
 
-// whole returns what stands for a value that is a secret because of where it stands.
+// whole returns the placeholder of a value that is a secret because of its key; the name of a scheme before it stays.
 func (r *Redactor) whole(value string) string {
 	secret := afterScheme(value)
 	if isPlaceholder(secret) || slices.Contains(r.rules.allow, value) || slices.Contains(r.rules.allow, secret) {
@@ -159,7 +159,7 @@ func (r *Redactor) replace(text string, found []span) string {
 	return string(append(out, text[at:]...))
 }
 
-// placeholder returns what stands for a secret in this file.
+// placeholder returns the placeholder of a secret in this file.
 func (r *Redactor) placeholder(rule, secret string) string {
 	if p, ok := r.placeholders[secret]; ok {
 		return p
@@ -179,7 +179,7 @@ type Finding struct {
 	Start, End int
 }
 
-// Find returns the secrets in a text, in order and without overlap. Placeholders are none.
+// Find returns the secrets in a text, in order and without overlap. Placeholders do not count.
 func (r *Rules) Find(text string) []Finding {
 	s := scan{rules: r.orShapes(), text: text}
 	var list []Finding

@@ -75,7 +75,7 @@ var All = []*Rule{
 	{ID: keyID, What: "the value of a key with the name of a secret",
 		Doc:     "values under telling keys, in JSON and in text; [see below](#keys)",
 		anchors: []string{"=", ":", "--"}, match: matchKey},
-	// Strings that merely look random are no rule: commit hashes, UUIDs and checksums do.
+	// No rule takes strings that merely look random, because commit hashes, UUIDs and checksums do.
 }
 
 // shapes sets up the search for rules of All that need no configuration.
@@ -97,7 +97,7 @@ func (d *dispatch) rule(id string) *Rule {
 	return &d.rules[slices.IndexFunc(d.rules, func(r Rule) bool { return r.ID == id })]
 }
 
-// What returns what the rule with an id finds, in a few words; "" for an id that no rule has.
+// What returns in a few words what the rule with an id finds; "" for an unknown id.
 func What(id string) string {
 	for _, rule := range All {
 		if rule.ID == id {

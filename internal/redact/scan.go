@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// matcher looks at one place of a text, at which an anchor stands that ends before body, and adds what it finds. The
-// texts that it looks at and does not take must be of bounded length, or left behind with [scan.skip].
+// matcher looks at the place of a text where an anchor stands, which ends before body, and adds the secret that it finds.
+// A text that it looks at and does not take must be of bounded length, or be left behind with [scan.skip].
 type matcher func(s *scan, at, body int)
 
 // probe is an anchor, and what is done where it stands.
@@ -45,7 +45,7 @@ func (d *dispatch) on(c byte, p probe) {
 	d.probes[c] = append(d.probes[c], p)
 }
 
-// rarest returns the place of the byte of an anchor that texts have least of.
+// rarest returns the place of the byte of an anchor that is rarest in texts.
 func rarest(anchor string) int {
 	const frequent = ".,/ etaoinsrhldcumfpgwybvkxjqz" // anything else is rarer
 	best, bestRank := 0, -1
@@ -61,7 +61,7 @@ func rarest(anchor string) int {
 	return best
 }
 
-// span is a secret in a text. Secret is what tells it from others: what stands there, without escapes.
+// span is a secret in a text. Two spans with the same secret, which is their text without escapes, are one secret.
 type span struct {
 	start, end   int
 	rule, secret string
@@ -72,7 +72,7 @@ type span struct {
 type scan struct {
 	rules   *Rules
 	text    string
-	keyless bool // what stands behind the name of a key is none of its values
+	keyless bool // the text behind the name of a key is not its value
 
 	rule    *Rule // whose matcher runs
 	spans   []span
@@ -147,7 +147,7 @@ func (s *scan) probe(p *probe, i int) {
 	p.match(s, at, body)
 }
 
-// searchPatterns finds what the user's expressions match. What touches a placeholder was judged before it stood there.
+// searchPatterns finds the matches of the user's expressions. A match that touches a placeholder was judged earlier.
 func (s *scan) searchPatterns() {
 	s.rule = s.rules.rule(patternID)
 	for _, re := range s.rules.patterns {
@@ -171,7 +171,7 @@ func (s *scan) touchesPlaceholder(start, end int) bool {
 	return i < len(s.kept) && s.kept[i][0] < end
 }
 
-// cutsPlaceholder reports whether a span ends within a placeholder: a value can end with what one begins with.
+// cutsPlaceholder reports whether a span ends within a placeholder: a value can end with the beginning of one.
 func (s *scan) cutsPlaceholder(f span) bool {
 	i := s.firstKept(f.end)
 	return i < len(s.kept) && s.kept[i][0] < f.end && s.kept[i][1] > f.end
@@ -205,8 +205,8 @@ func (s *scan) allowed(f span) bool {
 	return false
 }
 
-// merge returns the spans in order. Of several that overlap it makes one, so that no part of any stays: that of the
-// rule that found the first and longest.
+// merge returns the spans in order. Spans that overlap become one, of the rule that found the first and longest, so that no
+// part of any stays.
 func merge(text string, spans []span) []span {
 	slices.SortFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.order, b.order))

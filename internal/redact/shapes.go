@@ -2,17 +2,17 @@ package redact
 
 import "strings"
 
-// enough is how much of a long text tells what it is.
+// enough is how much of a long text decides whether it is a secret.
 const enough = 256
 
-// opaque reports whether a text looks like no words: 8 characters or more with a digit among them, or 16 letters and
-// digits on end. Of prefixes alone, sk- begins words and npm_ names of variables.
+// opaque reports whether a text does not look like words: 8 characters or more with a digit among them, or 16 letters and
+// digits in a row. The prefixes alone are not enough: sk- begins words, and npm_ begins names of variables.
 func opaque(text string) bool {
 	text = text[:min(len(text), enough)]
 	return len(text) >= 8 && hasDigit(text) || longestWord(text) >= 16
 }
 
-// prefixed finds a prefix that begins a word, and what of chars follows it.
+// prefixed finds a prefix that begins a word, and the characters of chars behind it.
 func prefixed(chars *charset) matcher {
 	return func(s *scan, at, body int) {
 		if !startsWord(s.text, at) || !opaque(head(s.text, body, chars)) {
@@ -30,7 +30,7 @@ func prefixed(chars *charset) matcher {
 	}
 }
 
-// head returns the characters of a set that begin at a place, as far as they tell what they are.
+// head returns the characters of a set that begin at a place, as many as are enough to judge them.
 func head(text string, at int, set *charset) string {
 	return text[at:run(text[:min(len(text), at+enough)], at, set)]
 }
@@ -102,8 +102,7 @@ const userinfoEnds = "/?#\\\"'`<> \t\r\n"
 // maxUserinfo bounds how much is read between :// and @.
 const maxUserinfo = 1024
 
-// matchUserinfo finds what stands before the @ of a URL. It is taken as one secret: what looks like a user's name can be
-// the token.
+// matchUserinfo finds the text before the @ of a URL. It is taken as one secret, because the user's name can be the token.
 func matchUserinfo(s *scan, at, _ int) {
 	start, ok := afterSlashes(s.text, at+1)
 	if !ok {

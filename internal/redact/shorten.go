@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Shorten returns a text of at most so many characters, with a sign that there are more. It cuts no secret in two: secrets
-// are taken out of a run when it is put together, and a part of one would not be known for one. Nil rules know secrets by
-// their shapes alone.
+// Shorten returns at most so many characters of a text, and … behind them when there are more. It cuts no secret in two:
+// secrets are replaced later, and no rule recognizes a part of one. Nil rules know secrets by their shapes alone.
 func (r *Rules) Shorten(text string, most int) string {
 	if start, isCut := r.Words(text, most); isCut {
 		return start + "…"
@@ -16,8 +15,8 @@ func (r *Rules) Shorten(text string, most int) string {
 	return text
 }
 
-// Words returns the first words of a text, of at most so many characters in all, and whether there are more. A part of a
-// word is kept only where it is the first: it may be that of a secret that nobody knows.
+// Words returns the first words of a text, of at most so many characters in all, and whether there are more. A word
+// is cut only when it is the first, because it may be a secret that no rule knows.
 func (r *Rules) Words(text string, most int) (start string, isCut bool) {
 	runes := []rune(text[:min(len(text), utf8.UTFMax*(most+1))])
 	if len(runes) <= most {
@@ -32,7 +31,7 @@ func (r *Rules) Words(text string, most int) (start string, isCut bool) {
 	return r.Head(text, strings.TrimRightFunc(start, unicode.IsSpace)), true
 }
 
-// Head returns the beginning of a text, which was cut somewhere, as far as it can be kept.
+// Head returns start, the beginning of a text, without the part of a secret at its end.
 func (r *Rules) Head(text, start string) string {
 	if len(start) == len(text) {
 		return text

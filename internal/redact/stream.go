@@ -14,8 +14,8 @@ type Place struct {
 	Line, Col int
 }
 
-// Sizes of what is searched at a time, in bytes. A secret longer than lookAhead may be told of by its beginning alone, and
-// nothing depends on more than lookBehind bytes before it.
+// Sizes of the text that is searched at a time, in bytes. A secret longer than lookAhead may be reported by its beginning
+// alone, and nothing depends on more than lookBehind bytes before it.
 const (
 	window     = 1 << 20
 	lookAhead  = 1 << 16
@@ -29,7 +29,7 @@ var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
 func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 	buf := make([]byte, 0, window)
 	at := source.Pos{Line: 1, Col: 1} // of the beginning of buf
-	fresh, told := 0, 0               // in buf: what begins before either is known
+	fresh, done := 0, 0               // in buf: secrets that begin before either are known
 	for first := true; ; first = false {
 		n, err := io.ReadFull(in, buf[len(buf):window])
 		buf = buf[:len(buf)+n]
@@ -44,27 +44,28 @@ func (r *Rules) Scan(in io.Reader, found func(Place)) error {
 		if !last {
 			end -= lookAhead
 		}
-		told = r.tell(buf, at, max(fresh, told), end, found)
+		done = r.report(buf, at, max(fresh, done), end, found)
 		if last {
 			return nil
 		}
 		gone := end - lookBehind
 		at = at.After(buf[:gone])
 		buf = buf[:copy(buf, buf[gone:])]
-		fresh, told = lookBehind, told-gone
+		fresh, done = lookBehind, done-gone
 	}
 }
 
-// tell reports the secrets of buf, which begins at a position, that begin in [from, to). It returns the end of the last.
-func (r *Rules) tell(buf []byte, at source.Pos, from, to int, found func(Place)) (told int) {
+// report calls found with the secrets of buf, which stands at a position, that begin in [from, to). It returns the end of
+// the last one.
+func (r *Rules) report(buf []byte, at source.Pos, from, to int, found func(Place)) (done int) {
 	counted := 0
 	for _, f := range r.Find(string(buf)) {
 		if f.Start < from || f.Start >= to {
 			continue
 		}
 		at = at.After(buf[counted:f.Start])
-		counted, told = f.Start, f.End
+		counted, done = f.Start, f.End
 		found(Place{f.Rule, at.Line, at.Col})
 	}
-	return told
+	return done
 }

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// unescaped appends what the outer text has, with its escapes resolved once: those of JSON, JavaScript and Go strings, of
-// URLs and of HTML. It returns nil when there are none.
+// unescaped returns the outer text with its escapes resolved once: those of JSON, JavaScript and Go strings, of URLs and
+// of HTML. It returns nil when there are no escapes.
 func (l *layer) unescaped() []byte {
 	var out []byte
 	text, copied := l.outer.text, 0
@@ -36,7 +36,7 @@ func (l *layer) unescaped() []byte {
 // escapeBytes begin an escape.
 var escapeBytes = bytesOf(`\%&`)
 
-// nextEscape returns where the next escape may begin, at a place or behind it, or the end of the text.
+// nextEscape returns the first place from at on where an escape may begin, or the end of the text.
 func nextEscape(text string, at int) int {
 	for at < len(text) && !escapeBytes[text[at]] {
 		at++
@@ -44,7 +44,7 @@ func nextEscape(text string, at int) int {
 	return at
 }
 
-// copied appends what the outer text has from one place to another.
+// copied appends the outer text from one place to another.
 func (l *layer) copied(out []byte, from, to int) []byte {
 	if from == to {
 		return out
@@ -69,8 +69,8 @@ func plainest(text string) string {
 // maxEscape bounds the length of one escape, such as a number with leading zeros.
 const maxEscape = 40
 
-// appendUnescaped appends what the escape at the beginning of a text stands for, and returns its length; 0 when none
-// stands there.
+// appendUnescaped appends the character that the escape at the beginning of a text stands for, and returns the length of
+// the escape; 0 when there is none.
 func appendUnescaped(out []byte, text string) (plain []byte, size int) {
 	if len(text) < 2 {
 		return out, 0
@@ -97,8 +97,8 @@ func hexNumber(text string, at, digits int) (n rune, ok bool) {
 	return rune(value), err == nil
 }
 
-// appendEntity resolves &amp; and all other names of HTML, &#38; and &#x26;. Without the semicolon, which browsers can do
-// without, the rest of a number may be escaped itself.
+// appendEntity resolves &amp; and all other names of HTML, &#38; and &#x26;. Browsers do
+// without the semicolon, but then the rest of a number may be escaped itself.
 func appendEntity(out []byte, text string) (plain []byte, size int) {
 	if text[1] == '#' {
 		return appendNumbered(out, text)
@@ -128,7 +128,7 @@ func appendNumbered(out []byte, text string) (plain []byte, size int) {
 	return utf8.AppendRune(out, rune(n)), end + 1
 }
 
-// appendSlashed resolves one backslash and what it stands before.
+// appendSlashed resolves one backslash and the characters that belong to it.
 func appendSlashed(out []byte, text string) (plain []byte, size int) {
 	switch c := text[1]; {
 	case c == 'u' && len(text) > 2 && text[2] == '{':

@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// opensString reports whether a quote stands at a place, behind the backslashes that it has in a string in a string.
+// opensString reports whether a quote stands at a place; in a string in a string, backslashes stand before it.
 func opensString(text string, at int) bool {
 	limit := min(len(text), at+enough)
 	for at < limit && text[at] == '\\' {
@@ -22,7 +22,7 @@ type quoted struct {
 }
 
 // readString reads the string that opens at a place. A quote in a plain string has an odd number of backslashes before
-// it; one level down every quote has one more backslash, and a backslash is two of those.
+// it; one level down every quote has one more backslash, and every backslash is two.
 func readString(text string, at int) quoted {
 	slashes := 0
 	for text[at] == '\\' {
@@ -59,7 +59,7 @@ func slashesBefore(text string, start, at int) int {
 	return n
 }
 
-// addString adds the content of the string at a place, if it is of that many bytes, and returns the string. Behind the
+// addString adds the content of the string at a place, if it has at least so many bytes, and returns the string. Behind the
 // name of a scheme ("Bearer …") it is the credential alone, so that it is known again elsewhere.
 func (s *scan) addString(at, least int) quoted {
 	q := readString(s.text, at)
@@ -114,8 +114,8 @@ func afterScheme(value string) string {
 	return value
 }
 
-// addAssigned adds what KEY=value assigns. Where blanks are around the sign it may be code or prose, and the value must
-// look like a secret.
+// addAssigned adds the value of KEY=value. Text with blanks around the sign may be code or prose, and its value must look
+// like a secret.
 func (s *scan) addAssigned(key namedKey, at int, spaced bool) {
 	at, schemed := s.skipScheme(at)
 	end := valueEnd(s.text, at)

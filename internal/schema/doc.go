@@ -1,7 +1,7 @@
 // Package schema reads JSON Schema as tools have it: the arguments of a tool are an object with properties, and few schemas
 // have more than that.
 //
-// [Decode] returns a schema as a tree of [Node] that keeps the order of keys and follows local references. [Compile] makes
-// of a decoded schema what values can be held against, within a bound on the work that [Compiled.Work] counts: schemas and
-// arguments are the choice of servers and models. What a schema must be like, and what a flaw means, is for its users.
+// [Decode] returns a schema as a tree of [Node] that keeps the order of keys and follows local references. [Compile] compiles
+// a decoded schema, so that values can be validated within a bound on the work that [Compiled.Work] counts: servers choose
+// the schemas, and models the arguments. The users of this package decide which schemas are good, and how bad a flaw is.
 package schema

@@ -11,8 +11,8 @@ import (
 )
 
 // Node is a decoded JSON value that keeps the order of an object's keys, so that findings come in the order of the
-// file. Of a key that is written twice the last value counts, at the place of the first. The nil node stands for a
-// missing value; every method may be called on it.
+// file. When a key is written twice, its last value stands at the place of the first. The nil node
+// stands for a missing value; every method may be called on it.
 type Node struct {
 	Kind  jsontext.Kind
 	KeyAt int32  // where the key of an object's member begins, in bytes from the beginning of what was decoded
@@ -22,8 +22,8 @@ type Node struct {
 	index map[string]int
 }
 
-// indexFrom is the number of keys from which an object is looked up by a map: searching one that an attacker has made
-// long, once for each of as many names, would take hours.
+// indexFrom is the number of keys from which an object has an index: an attacker can write an object so long that searching
+// it once for each of its names would take hours.
 const indexFrom = 12
 
 // Decode returns the value, or nil when it is missing or cannot be read.
@@ -174,11 +174,11 @@ func (n *Node) Required() []string {
 	return names
 }
 
-// Items is the name that [Node.Below] gives to what a list consists of.
+// Items is the name that [Node.Below] gives to the items of a list.
 const Items = "[]"
 
-// Below calls visit with what stands right below a schema: the value of each property, and the schema of the items of a
-// list, or those of a tuple, which are objects.
+// Below calls visit with the schemas right below a schema: the value of each property, then the schema of the items of a
+// list, or those of a tuple. An item that is not an object is left out.
 func (n *Node) Below(visit func(name string, inner *Node, isItems bool)) {
 	if properties := n.Get("properties"); properties.IsObject() {
 		for i, name := range properties.Keys {
@@ -196,7 +196,7 @@ func (n *Node) Below(visit func(name string, inner *Node, isItems bool)) {
 // maxHops bounds how many references to references are followed.
 const maxHops = 8
 
-// Chain returns a schema, what it refers to below root, and so on, each once.
+// Chain returns a schema, the schema below root that it refers to, and so on, each once.
 func (n *Node) Chain(root *Node) []*Node {
 	chain := []*Node{n}
 	for range maxHops {
@@ -209,7 +209,7 @@ func (n *Node) Chain(root *Node) []*Node {
 	return chain
 }
 
-// Referred returns what the reference of a schema leads to below root; nil when it has none, or it leads nowhere.
+// Referred returns the schema below root that a schema refers to; nil when it has no reference, or one that leads nowhere.
 func (n *Node) Referred(root *Node) *Node {
 	if ref := n.Get("$ref"); ref.IsString() {
 		return root.At(ref.Text)

@@ -6,9 +6,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Work returns what holding a value against the schema costs at most, in visits of a value by a schema and what takes as
-// much time, or limit+1 when it is more than limit. A schema can be made to visit a value 2^n times by n references, and a
-// list as often as it has items: so the visits are counted before the value is validated, as if all of them took place.
+// Work returns the most that validating a value can cost, or limit+1 when that is more than limit. The unit is a visit of a
+// value by a schema, or other work that takes as long. A schema of n references can visit a value 2^n times, and a list as
+// often as it has items, so that the visits are counted before the value is validated, as if all of them took place.
 func (c *Compiled) Work(value any, limit int) int {
 	count := workCount{left: limit}
 	count.visit(c.root, value, nil)
@@ -25,10 +25,10 @@ func (w *workCount) spend(work int) bool {
 	return w.left >= 0
 }
 
-// visit counts what a schema does with a value. around are the schemas through which the same value was reached: one that
-// comes again is where the library ends.
+// visit counts the work of a schema on a value. around are the schemas through which the same value was reached; the library
+// stops at a schema that comes again.
 func (w *workCount) visit(s *jsonschema.Schema, value any, around []*jsonschema.Schema) {
-	const comparisons = 32 // with schemas around, which take as much as a visit
+	const comparisons = 32 // with schemas around, which take as long as a visit
 	if s == nil || !w.spend(1+len(around)/comparisons+choices(s)) || slices.Contains(around, s) {
 		return
 	}
@@ -94,7 +94,7 @@ func (w *workCount) list(s *jsonschema.Schema, list []any) {
 	}
 }
 
-// maybe visits what a keyword holds that can hold other things than schemas, too.
+// maybe visits the value of a keyword if it is a schema.
 func (w *workCount) maybe(keyword, value any, around []*jsonschema.Schema) {
 	if s, ok := keyword.(*jsonschema.Schema); ok {
 		w.visit(s, value, around)
@@ -107,7 +107,7 @@ func (w *workCount) match(pattern jsonschema.Regexp, text string) {
 	}
 }
 
-// choices returns the size of what a schema compares values with.
+// choices returns the size of the names and values that a schema compares values with.
 func choices(s *jsonschema.Schema) int {
 	size := len(s.Required)
 	if s.Enum != nil {

@@ -45,7 +45,7 @@ func Start(file string, head []byte) Pos {
 // ByteOrderMark may stand at the beginning of a file. Readers skip it, as editors do.
 const ByteOrderMark = "\ufeff"
 
-// After returns the position behind a text that begins at p.
+// After returns the position after a text that begins at p.
 func (p Pos) After(text []byte) Pos {
 	if breaks := bytes.Count(text, []byte{'\n'}); breaks > 0 {
 		p.Line, p.Col = p.Line+breaks, 1

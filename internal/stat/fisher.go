@@ -27,14 +27,14 @@ func (s samples) summed(a int) int {
 			seen = weight
 		}
 	})
-	// Outcomes that are equally likely must not be lost to rounding, of which there is far less.
+	// Equally likely outcomes must count in spite of rounding errors, which are far smaller than this margin.
 	limit, sum := seen*(1+1e-9), 0.0
 	s.outcomes(func(_ int, weight float64) {
 		if weight <= limit {
 			sum += weight
 		}
 	})
-	// A p-value that is a half of 1/10000 must be rounded up, on whichever side rounding has left it.
+	// A p-value of exactly half of 1/10000 must be rounded up, even when the sum came out slightly below it.
 	return tenThousandths(sum/all + 1e-12)
 }
 
@@ -66,9 +66,9 @@ func (s samples) deviation() float64 {
 // faster from there on, so that all of them together are far below 1/10000.
 const negligible = 1e-20
 
-// outcomes calls do with each number of successes in the first sample that has a chance worth speaking of, and with its
-// chance in proportion to that of the mean, from there upwards and then downwards. Nothing but ratios of neighbours is
-// computed: logarithms of factorials are too large to keep the digits that matter.
+// outcomes calls do with each number of successes in the first sample whose chance is not negligible, and with its chance
+// in proportion to that of the mean: from the mean upwards, then downwards. It computes only ratios of neighbours, because
+// logarithms of factorials are too large to keep the digits that matter.
 func (s samples) outcomes(do func(x int, weight float64)) {
 	lo, hi := max(0, s.k-s.m), min(s.n, s.k)
 	middle := min(max(lo, int(s.mean())), hi)

@@ -8,7 +8,7 @@ func PassHat(c, n, k int) *big.Rat {
 	if k > c {
 		return new(big.Rat)
 	}
-	// C(c,k)/C(n,k) without the k! that both have below the line.
+	// C(c,k)/C(n,k) without the k! that cancels out.
 	var won, all big.Int
 	won.MulRange(int64(c-k+1), int64(c))
 	all.MulRange(int64(n-k+1), int64(n))

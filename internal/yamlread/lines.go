@@ -48,7 +48,7 @@ func newLines(src []byte) lines {
 	return lines{src, all}
 }
 
-// place returns where the parser's line and column are. What is past the end is put at the last line.
+// place returns where the parser's line and column are. A line past the end counts as the last one.
 func (l lines) place(number, col int) place {
 	start := l.at[min(max(number, 1), len(l.at))-1].place
 	return place{start.line, start.col + int32(max(col, 1)) - 1}

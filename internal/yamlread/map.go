@@ -41,7 +41,7 @@ type Entry struct {
 }
 
 // maxInherited bounds how many values the maps of a file may inherit altogether: a few lines of defaults times many
-// tests can be far more work than the file's size tells.
+// tests can be far more work than the file's size suggests.
 const maxInherited = 5_000_000
 
 // Inherit makes parents stand in, earlier ones first, for keys that m lacks. A key read through m counts as asked for
@@ -68,7 +68,7 @@ func (m *Map) Size() int {
 	return size
 }
 
-// Own returns m without what it inherits. What is asked of the one counts as asked of the other.
+// Own returns m without inherited keys. A key that is asked of one of the two counts as asked of the other.
 func (m *Map) Own() *Map {
 	if m == nil {
 		return nil
@@ -76,8 +76,7 @@ func (m *Map) Own() *Map {
 	return &Map{doc: m.doc, node: m.node, at: m.at, asked: m.asked, keys: m.keys}
 }
 
-// Only returns m as a map that seems to have no other keys than those given. What is asked of the one counts as asked
-// of the other.
+// Only returns m with all keys hidden but those given. A key that is asked of one of the two counts as asked of the other.
 func (m *Map) Only(keys ...string) *Map {
 	if m == nil {
 		return nil
@@ -103,7 +102,7 @@ func (m *Map) Pos() source.Pos {
 	return m.doc.pos(m.at)
 }
 
-// KeyPos returns where key stands in m or what it inherits from, else where m begins.
+// KeyPos returns where key stands in m or in the maps that it inherits from, else where m begins.
 func (m *Map) KeyPos(key string) source.Pos {
 	if e, ok := m.find(key); ok {
 		return m.doc.pos(e.keyAt)
@@ -248,7 +247,7 @@ func span(min, max *big.Rat) string {
 	return "from " + min.RatString() + " to " + max.RatString()
 }
 
-// Map returns the map of key, or nil when it is not given or is no map.
+// Map returns the map of key, or nil when it is not given or is not a map.
 func (m *Map) Map(key string) *Map {
 	v, ok := m.Value(key)
 	if !ok {
@@ -287,7 +286,7 @@ func (m *Map) Entries() []Entry {
 	return entries
 }
 
-// Misplaced gives Done a word of advice for a key that has no business here, but that people are likely to write.
+// Misplaced gives Done advice on a key that belongs elsewhere, but that people are likely to write here.
 func (m *Map) Misplaced(key, advice string) {
 	if !m.HasOwn(key) {
 		return
@@ -318,7 +317,7 @@ func (m *Map) Done() {
 	}
 }
 
-// expected tells what could have stood in the place of an unknown key.
+// expected returns which known key an unknown one is close to, or all known keys.
 func expected(key string, known []string) string {
 	if len(known) == 0 {
 		return ", expected no keys"
@@ -360,7 +359,7 @@ func (m *Map) own(key string) (entry, bool) {
 	return entry{}, false
 }
 
-// find asks for key in m and in everything that it inherits from, and returns the first entry.
+// find asks for key in m and in all maps that it inherits from, and returns the first entry.
 func (m *Map) find(key string) (entry, bool) {
 	if m == nil {
 		return entry{}, false

@@ -1,4 +1,4 @@
-// Package yamlread reads YAML strictly: each key is read by name and type, and what nobody asked for is reported.
+// Package yamlread reads YAML strictly: each key is read by name and type, and a key that nobody asked for is reported.
 //
 // [Parse] turns a file into a [Map]. Its readers ([Map.Str], [Map.Int], [Map.Maps], …) report a missing or wrong value
 // where it stands and return a usable zero, so that a caller reads on and all mistakes come at once. [Map.Done] then
@@ -34,8 +34,8 @@ type document struct {
 	shared map[reflect.Type]any // see Shared
 }
 
-// Parse reads src, the content of file, as one YAML document that holds a map. What is wrong is added to errs; nil is
-// returned when there is no map to read.
+// Parse reads src, the content of file, as one YAML document that holds a map. Mistakes are added to errs. The
+// result is nil when there is no map to read.
 func Parse(file string, src []byte, errs *source.Errors) *Map {
 	doc := &document{file: file, errs: errs, expanded: map[*node]string{}}
 	if !doc.checkUTF8(src) {
@@ -59,7 +59,7 @@ func Parse(file string, src []byte, errs *source.Errors) *Map {
 	return nil
 }
 
-// checkUTF8 refuses what the YAML parser would refuse without a line, or read as UTF-16.
+// checkUTF8 refuses text that the YAML parser would refuse without a line, or read as UTF-16.
 func (d *document) checkUTF8(src []byte) bool {
 	if utf8.Valid(src) {
 		return true

@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxExpanded bounds how many values a file may hold once its aliases are followed. A suite of the largest size that
-// is read holds fewer than that without aliases.
+// maxExpanded bounds how many values a file may hold once its aliases are followed. The largest suite that is read holds
+// fewer values without aliases.
 const maxExpanded = 2_000_000
 
 // node is a YAML value whose aliases and merge keys are resolved. Aliased nodes are shared, not copied.
@@ -31,12 +31,12 @@ type entry struct {
 	valueAt place // of an alias: of the alias, not of what it stands for
 }
 
-// resolver follows aliases. A decoded yaml.Node, unlike a decoded value, has had neither loops nor explosions checked.
+// resolver follows aliases. The YAML parser checks decoded values for loops and explosions, but not a yaml.Node.
 type resolver struct {
 	doc      *document
 	anchored map[*yaml.Node]*node // what aliases can stand for, as soon as it is resolved
 	merged   int                  // entries that merge keys copied
-	told     bool                 // that a bound was passed; one mistake says so
+	isTooBig bool                 // a bound was passed and reported
 }
 
 // broken stands for a value that is wrong and was reported.
@@ -49,10 +49,10 @@ func (r *resolver) errorf(at place, format string, args ...any) *node {
 
 // tooBig reports that the file passes a bound, once.
 func (r *resolver) tooBig(at place, format string, args ...any) *node {
-	if r.told {
+	if r.isTooBig {
 		return broken()
 	}
-	r.told = true
+	r.isTooBig = true
 	return r.errorf(at, format, args...)
 }
 
@@ -211,7 +211,7 @@ func (n *node) describe() string {
 	return fmt.Sprintf("%q", shorten(n.text))
 }
 
-// quoteHint tells how to write a number or truth value that was meant as text.
+// quoteHint returns how to write a number or truth value that was meant as text.
 func (n *node) quoteHint() string {
 	if (n.kind == NumberKind || n.kind == BoolKind) && len(n.text) <= maxDigits && plain.MatchString(n.text) {
 		return ` (write it in quotes: "` + n.text + `")`

@@ -14,8 +14,8 @@ func (m *Map) document() *document {
 
 func (v Value) document() *document { return v.doc }
 
-// Shared returns the value of type T that belongs to the file which of is a part of: a zero one the first time, then the
-// same. It lives as long as somebody holds it. Readers of many parts keep in it what they count or find over all of them.
+// Shared returns the value of type T that belongs to the file of a part: a zero value the first time, then always the
+// same one. Readers keep in it their counts and findings over all parts of the file.
 func Shared[T any](of part) *T {
 	doc := of.document()
 	if doc == nil { // a part of no file

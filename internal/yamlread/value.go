@@ -152,8 +152,8 @@ func (v Value) truth() (b, ok bool) {
 	return false, false
 }
 
-// decimal is a number whose digits mean the same to everybody: a leading zero makes an octal number in one version of
-// YAML and none in the next. The exponent is bounded, for exact arithmetic on an exponent of a billion never ends.
+// decimal is a number that every version of YAML reads alike: with a leading zero it is octal in one and decimal in the
+// next. The exponent is bounded because exact arithmetic on an exponent of a billion never ends.
 var decimal = regexp.MustCompile(`^[-+]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][-+]?\d{1,2})?$`)
 
 // maxDigits bounds how long a number may be.
@@ -177,7 +177,7 @@ func (v Value) Percentage() (*big.Rat, bool) {
 	return new(big.Rat).SetString(digits)
 }
 
-// JSON returns the value as JSON has it: nil, bool, string, json.Number, []any or map[string]any. It reports numbers
+// JSON returns the value as Go decodes JSON: nil, bool, string, json.Number, []any or map[string]any. It reports numbers
 // that JSON lacks, such as .nan.
 func (v Value) JSON() (any, bool) {
 	switch v.node.kind {

@@ -11,8 +11,8 @@ import (
 )
 
 // New returns the agent of a name that [model.Resolve] takes. Script holds the runs that [trace.ModelScript] plays, with
-// their arguments and final responses ([trace.KeepArgs], [trace.KeepAnswers]). Rules return what is secret, for no answer
-// is cut in the middle of a secret; they are asked for when they are needed.
+// their arguments and final responses ([trace.KeepArgs], [trace.KeepAnswers]). Rules are called
+// when an answer is cut, so that it is not cut in the middle of a secret.
 func New(name string, script []trace.Run, rules func() *redact.Rules) (model.Provider, error) {
 	switch name {
 	case trace.ModelLexical:

@@ -21,7 +21,7 @@ import (
 // it does in a turn follows from the request alone, whatever the order of the tools in it.
 //
 // Its tokens are cl100k counts of what a model would have read (the system prompt, the tools, and the conversation so
-// far, each turn anew) and written.
+// far, in each turn) and written.
 type lexicalAgent struct {
 	rules    func() *redact.Rules // what is secret
 	surfaces sync.Map             // counts of tools, which come with every turn, by lexicalSurface

@@ -243,7 +243,7 @@ func (f *argumentFiller) number(s resolved, whole bool) string {
 	return strconv.FormatFloat(s.near1(whole), 'f', -1, 64)
 }
 
-// plainNumber returns a literal as JSON has it, without leading zeros.
+// plainNumber returns a literal as JSON spells it, without leading zeros.
 func plainNumber(literal string) string {
 	n, err := strconv.ParseFloat(literal, 64)
 	if err != nil {

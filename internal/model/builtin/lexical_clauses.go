@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxClauses bounds what one prompt asks for. A run has fewer turns by far.
+// maxClauses bounds the clauses of one prompt. A run has far fewer turns.
 const maxClauses = 200
 
 var (
@@ -28,7 +28,7 @@ var (
 		`share|show|start|stop|store|summarize|tell|translate|update|upload|write)(?:[ \t]|$)`)
 )
 
-// lexicalClauses splits a prompt into what it asks for, one thing at a time: at line breaks (list marks are left out),
+// lexicalClauses splits a prompt into its requests: at line breaks (list marks are left out),
 // ends of sentences, semicolons, "then", "and then", "after that", "afterwards", "finally", and where a comma or "and"
 // stands before a verb of nextVerb, unless there is a single word before it ("search and replace"). Nothing is split
 // within quotes.
@@ -150,12 +150,12 @@ func lastRune(text string) rune {
 	return r
 }
 
-// isEdge reports whether r, which is beside a word or a number, is no part of it. RuneError stands for the text's end.
+// isEdge reports whether r, which stands beside a word or a number, is not part of it. RuneError is the end of the text.
 func isEdge(r rune) bool {
 	return r == utf8.RuneError || strings.ContainsRune(" \t\n\r()[]{}<>,.;:!?=%$€£\"“”«»`", r)
 }
 
-// maxDigits is how long a number may be that a float64 holds as it is.
+// maxDigits is the length of the longest numbers that a float64 holds exactly.
 const maxDigits = 15
 
 var digits = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)

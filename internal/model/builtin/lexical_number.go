@@ -25,7 +25,7 @@ func (s resolved) near1(whole bool) float64 {
 	return n
 }
 
-// bounds returns the least and the greatest number that a schema allows, infinite where it says nothing. Step is how
+// bounds returns the least and the greatest number that a schema allows, infinite without a bound. Step is how
 // far from an excluded bound numbers begin; 0 when they may be anywhere.
 func (s resolved) bounds(step float64) (least, most float64) {
 	least, most = math.Inf(-1), math.Inf(1)
