@@ -44,6 +44,8 @@ func TestExcess(t *testing.T) {
 		{"no tools", Spec{Catalog: tools(0, 0), Intents: ask(10, 10), Auto: true}, ""},
 		{"too many tools and words", Spec{Catalog: tools(5000, 10), Intents: ask(20, 1000), Auto: true},
 			"10000 mutations of 5000 tools, each tried on 20000 words of queries, are too much work, expected a product of at most 40000000000"},
+		{"too many mutations and intents", Spec{Catalog: one, Intents: ask(1, 3000), Mutations: of(4000)},
+			"4000 mutations, each tried on 3000 intents, are too much work, expected a product of at most 10000000"},
 		{"a long text mutated often enough", Spec{Catalog: one, Intents: ask(1, 1), Mutations: of(maxMutated / 1000)}, ""},
 		{"a long text mutated too often", Spec{Catalog: one, Intents: ask(1, 1), Mutations: of(maxMutated/1000 + 1)},
 			"the descriptions and schemas that mutations are about have 134218000 bytes together, expected at most 134217728"},
@@ -54,6 +56,18 @@ func TestExcess(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// TestHintsEnd pins that a million names are compared for hints, and not more.
+func TestHintsEnd(t *testing.T) {
+	n := namesOf(&catalog.Catalog{Tools: []*catalog.Tool{{Name: "search"}}})
+	hints := 0
+	for n.near("serch") != "" {
+		hints++
+	}
+	if hints != 500_000 {
+		t.Errorf("got %d hints, want 500000", hints)
 	}
 }
 

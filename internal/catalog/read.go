@@ -118,7 +118,7 @@ func (p *parser) holder(what, expected string, keys []string, read func(key stri
 
 // near returns a hint for the first of unknown that is close to one of keys.
 func near(unknown, keys []string) string {
-	for _, key := range unknown[:min(len(unknown), 20)] {
+	for _, key := range unknown {
 		if hint := source.DidYouMean(key, keys); hint != "" {
 			return hint
 		}
