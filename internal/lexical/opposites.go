@@ -1,6 +1,7 @@
 package lexical
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kljensen/snowball/english"
@@ -20,46 +21,24 @@ const opposites = `
 // denials are words that deny. A contraction such as "doesn't" is two words, and its last is t.
 var denials = words("not no nor never neither none without cannot t")
 
-// senses is a set of words of opposites: two bits a pair, one a word.
-type senses [2]uint64
-
-// sensesOf holds the bits of each word of opposites, a stop word by itself and another by its stem. A word may stand in
-// several pairs.
-var sensesOf = numbered(opposites)
-
-func numbered(list string) map[string]senses {
-	bits := map[string]senses{}
-	for i, word := range strings.Fields(list) {
+// oppositeStems are the pairs of opposites, a stop word by itself and another by its stem. A word may stand in several
+// pairs.
+var oppositeStems = func() [][]string {
+	list := strings.Fields(opposites)
+	for i, word := range list {
 		if !stopWords[word] {
-			word = english.Stem(word, true)
-		}
-		set := bits[word]
-		set[i/64] |= 1 << (i % 64)
-		bits[word] = set
-	}
-	return bits
-}
-
-func (s *senses) add(more senses) {
-	for i, bits := range more {
-		s[i] |= bits
-	}
-}
-
-func (s *senses) addTerms(terms []int32, known map[int32]senses) {
-	for _, term := range terms {
-		s.add(known[term])
-	}
-}
-
-// opposed reports whether a word that only s has is the opposite of one that only other has.
-func (s senses) opposed(other senses) bool {
-	const even = 0x5555555555555555
-	for i := range s {
-		only, others := s[i]&^other[i], other[i]&^s[i]
-		if ((only&even)<<1|(only>>1)&even)&others != 0 {
-			return true
+			list[i] = english.Stem(word, true)
 		}
 	}
-	return false
+	return slices.Collect(slices.Chunk(list, 2))
+}()
+
+// opposed reports whether a word that only one of two ascending lists holds is the opposite of one that only the other
+// holds.
+func (v *sharedVocabulary) opposed(words, others []int32) bool {
+	return slices.ContainsFunc(words, func(word int32) bool {
+		return slices.ContainsFunc(v.opposites[word], func(opposite int32) bool {
+			return holds(others, opposite) && !holds(words, opposite) && !holds(others, word)
+		})
+	})
 }

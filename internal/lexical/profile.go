@@ -11,8 +11,8 @@ type Profile struct {
 	first []int32 // the same in the order in which they first occur
 	name  []int32 // of the name, each once, ascending
 
-	nameSenses, senses senses // of the name; of the description
-	denials            int    // words of the description that deny
+	words, nameWords []int32 // of the description and of the name: the terms and the stop words, each once, ascending
+	denials          int     // words of the description that deny
 
 	vocab *sharedVocabulary
 }
@@ -20,7 +20,8 @@ type Profile struct {
 // sharedVocabulary is what the profiles of one call have in common.
 type sharedVocabulary struct {
 	*vocabulary
-	bare map[int32][]int32 // from a term to those that it is with a turning prefix
+	bare      map[int32][]int32 // from a term to those that it is with a turning prefix
+	opposites map[int32][]int32
 }
 
 // turning are the prefixes that turn a word into its opposite.
@@ -28,25 +29,25 @@ var turning = []string{"un", "dis", "de", "in", "im", "non", "mis"}
 
 // Profiles returns the profiles of tools.
 func Profiles(docs []Doc) []*Profile {
-	shared := &sharedVocabulary{newVocabulary(nil), map[int32][]int32{}}
+	shared := &sharedVocabulary{newVocabulary(nil), map[int32][]int32{}, map[int32][]int32{}}
 	profiles := make([]*Profile, len(docs))
 	for i, d := range docs {
 		profiles[i] = shared.profile(d)
 	}
-	known := map[int32]senses{}
 	for stem, term := range shared.stems {
-		if set, ok := sensesOf[stem]; ok {
-			known[term] = set
-		}
 		for _, prefix := range turning {
 			if bare, ok := shared.stems[strings.TrimPrefix(stem, prefix)]; ok && bare != term {
 				shared.bare[term] = append(shared.bare[term], bare)
 			}
 		}
 	}
-	for _, p := range profiles {
-		p.nameSenses.addTerms(p.name, known)
-		p.senses.addTerms(p.terms, known)
+	for _, pair := range oppositeStems {
+		one, ok := shared.stems[pair[0]]
+		other, also := shared.stems[pair[1]]
+		if ok && also {
+			shared.opposites[one] = append(shared.opposites[one], other)
+			shared.opposites[other] = append(shared.opposites[other], one)
+		}
 	}
 	return profiles
 }
@@ -54,28 +55,35 @@ func Profiles(docs []Doc) []*Profile {
 func (v *sharedVocabulary) profile(d Doc) *Profile {
 	p := &Profile{vocab: v}
 	for word := range nameWords(d.Name) {
-		p.name = v.note(p.name, &p.nameSenses, word)
+		v.note(&p.name, &p.nameWords, word)
 	}
 	for word := range strings.FieldsFuncSeq(d.Description, isSeparator) {
-		p.first = v.note(p.first, &p.senses, word)
+		v.note(&p.first, &p.words, word)
 		if denials[strings.ToLower(word)] {
 			p.denials++
 		}
 	}
 	p.first = firsts(p.first)
-	p.terms = slices.Sorted(slices.Values(p.first))
-	slices.Sort(p.name)
-	p.name = slices.Compact(p.name)
+	p.terms = ascending(slices.Clone(p.first))
+	p.name, p.words, p.nameWords = ascending(p.name), ascending(p.words), ascending(p.nameWords)
 	return p
 }
 
-// note appends the term of a word to terms, or adds the sense of a stop word to set.
-func (v *sharedVocabulary) note(terms []int32, set *senses, word string) []int32 {
-	if term := v.term(word); term != stopped {
-		return append(terms, term)
+// note appends a word to words and, unless it is a stop word, its term to terms.
+func (v *sharedVocabulary) note(terms, words *[]int32, word string) {
+	term := v.term(word)
+	if term == stopped {
+		term = v.number(strings.ToLower(word))
+	} else {
+		*terms = append(*terms, term)
 	}
-	set.add(sensesOf[strings.ToLower(word)])
-	return terms
+	*words = append(*words, term)
+}
+
+// ascending sorts terms in place and returns them, each once.
+func ascending(terms []int32) []int32 {
+	slices.Sort(terms)
+	return slices.Compact(terms)
 }
 
 // firsts returns terms without what repeats an earlier one.
@@ -117,12 +125,12 @@ func (p *Profile) Common(q *Profile) (common, together int) {
 //   - when one denies more often.
 func (p *Profile) SameSense(q *Profile) bool {
 	return p.denials == q.denials && !p.OppositeNames(q) &&
-		!p.senses.opposed(q.senses) && !p.vocab.turned(p.terms, q.terms) && p.namesAlike(q)
+		!p.vocab.opposed(p.words, q.words) && !p.vocab.turned(p.terms, q.terms) && p.namesAlike(q)
 }
 
 // OppositeNames reports whether a word of one name is the opposite of a word of the other.
 func (p *Profile) OppositeNames(q *Profile) bool {
-	return p.nameSenses.opposed(q.nameSenses) || p.vocab.turned(p.name, q.name)
+	return p.vocab.opposed(p.nameWords, q.nameWords) || p.vocab.turned(p.name, q.name)
 }
 
 // namesAlike reports whether the same terms of both names are in both descriptions; of names of the same terms, whether
