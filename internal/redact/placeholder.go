@@ -24,7 +24,7 @@ func placeholderAt(text string, at int) (end, number int, ok bool) {
 		return 0, 0, false
 	}
 	rule, digits, _ := strings.Cut(rest[len(placeholderStart):size], ":")
-	if rule == "" || strings.Trim(rule, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || strings.Trim(digits, "0123456789") != "" {
+	if rule == "" || strings.Trim(rule, lowers+numerals+"-") != "" || strings.Trim(digits, numerals) != "" {
 		return 0, 0, false
 	}
 	number, err := strconv.Atoi(digits)
