@@ -7,10 +7,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// property is a key of a JSON object and its value.
+// property is a key of a JSON object, and a pointer to its value.
 type property struct {
 	key   string
 	value any
+	given bool // it is written
 }
 
 // writeObject writes an object with its keys in order.
@@ -18,39 +19,84 @@ func writeObject(enc *jsontext.Encoder, properties []property) error {
 	if err := enc.WriteToken(jsontext.BeginObject); err != nil {
 		return err
 	}
-	for _, m := range properties {
-		if err := enc.WriteToken(jsontext.String(m.key)); err != nil {
+	for _, p := range properties {
+		if !p.given {
+			continue
+		}
+		if err := enc.WriteToken(jsontext.String(p.key)); err != nil {
 			return err
 		}
-		if err := json.MarshalEncode(enc, m.value, json.Deterministic(true)); err != nil {
+		if err := json.MarshalEncode(enc, p.value, json.Deterministic(true)); err != nil {
 			return err
 		}
 	}
 	return enc.WriteToken(jsontext.EndObject)
 }
 
-// MarshalJSONTo writes the keys of the report's contract: the notes of each kind are a list of their own.
-func (r *Result) MarshalJSONTo(enc *jsontext.Encoder) error {
-	properties := []property{
-		{"gate", r.Gate}, {"line", r.Line}, {"verdict", r.Verdict}, {"error", r.Err},
-		{"metrics", r.Metrics}, {"assertions", r.Assertions},
-	}
-	add := func(present bool, key string, value any) {
-		if present {
-			properties = append(properties, property{key, value})
+// readObject reads the properties that an object has.
+func readObject(object map[string]jsontext.Value, properties []property, options json.Options) error {
+	for _, p := range properties {
+		if raw, has := object[p.key]; has {
+			if err := json.Unmarshal(raw, p.value, options); err != nil {
+				return err
+			}
 		}
 	}
-	add(len(r.Counts) > 0, "counts", r.Counts)
-	for i := range Kinds {
-		notes := r.Of(Kinds[i].Name)
-		add(len(notes) > 0 || slices.Contains(r.Lists, Kinds[i].Name), Kinds[i].Name, noteList{&Kinds[i], notes})
+	return nil
+}
+
+// properties returns the keys of the report's contract. The notes of each kind are a list of their own.
+func (r *Result) properties(lists []noteList, lines *[]string) []property {
+	properties := []property{
+		{"gate", &r.Gate, true}, {"line", &r.Line, true}, {"verdict", &r.Verdict, true}, {"error", &r.Err, true},
+		{"metrics", &r.Metrics, true}, {"assertions", &r.Assertions, true}, {"counts", &r.Counts, len(r.Counts) > 0},
 	}
-	add(len(r.Curve) > 0, "curve", r.Curve)
-	add(len(r.CurveAbsent) > 0, "curve_absent", r.CurveAbsent)
-	add(len(r.PassHat) > 0, "pass_hat", r.PassHat)
-	add(r.Grade != "", "grade", r.Grade)
-	add(true, "lines", r.Lines())
-	return writeObject(enc, properties)
+	for i := range lists {
+		kind := lists[i].kind.Name
+		properties = append(properties, property{kind, &lists[i], len(lists[i].notes) > 0 || slices.Contains(r.Lists, kind)})
+	}
+	return append(properties,
+		property{"curve", &r.Curve, len(r.Curve) > 0}, property{"curve_absent", &r.CurveAbsent, len(r.CurveAbsent) > 0},
+		property{"pass_hat", &r.PassHat, len(r.PassHat) > 0}, property{"grade", &r.Grade, r.Grade != ""}, property{"lines", lines, true},
+	)
+}
+
+// noteLists returns the notes by their kind.
+func (r *Result) noteLists() []noteList {
+	lists := make([]noteList, len(Kinds))
+	for i := range Kinds {
+		lists[i] = noteList{&Kinds[i], r.Of(Kinds[i].Name)}
+	}
+	return lists
+}
+
+// MarshalJSONTo writes a result of a report.
+func (r *Result) MarshalJSONTo(enc *jsontext.Encoder) error {
+	lines := r.Lines()
+	return writeObject(enc, r.properties(r.noteLists(), &lines))
+}
+
+// UnmarshalJSONFrom reads a result of a report. Figures have no units before [Gate.Restore] gives them back.
+func (r *Result) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	var object map[string]jsontext.Value
+	if err := json.UnmarshalDecode(dec, &object); err != nil {
+		return err
+	}
+	*r = Result{}
+	var lines []string
+	lists := r.noteLists()
+	if err := readObject(object, r.properties(lists, &lines), dec.Options()); err != nil {
+		return err
+	}
+	if len(lines) > 0 {
+		r.Headline = lines[0]
+	}
+	for _, list := range lists {
+		if _, has := object[list.kind.Name]; has {
+			r.Lists, r.Notes = append(r.Lists, list.kind.Name), append(r.Notes, list.notes...)
+		}
+	}
+	return nil
 }
 
 // noteList is the notes of one kind, as a report has them.
@@ -59,86 +105,41 @@ type noteList struct {
 	notes []Note
 }
 
+func (l *noteList) properties(note *Note) []property {
+	properties := make([]property, len(l.kind.Fields))
+	for i, field := range l.kind.Fields {
+		value := field.At(note)
+		list, isList := value.(*[]string)
+		properties[i] = property{field.Key, value, !field.Optional || !isList || len(*list) > 0}
+	}
+	return properties
+}
+
 // MarshalJSONTo writes the list.
-func (l noteList) MarshalJSONTo(enc *jsontext.Encoder) error {
+func (l *noteList) MarshalJSONTo(enc *jsontext.Encoder) error {
 	if err := enc.WriteToken(jsontext.BeginArray); err != nil {
 		return err
 	}
 	for i := range l.notes {
-		var properties []property
-		for _, field := range l.kind.Fields {
-			value := field.At(&l.notes[i])
-			if list, ok := value.(*[]string); !ok || !field.Optional || len(*list) > 0 {
-				properties = append(properties, property{field.Key, value})
-			}
-		}
-		if err := writeObject(enc, properties); err != nil {
+		if err := writeObject(enc, l.properties(&l.notes[i])); err != nil {
 			return err
 		}
 	}
 	return enc.WriteToken(jsontext.EndArray)
 }
 
-// read reads a list and adds its notes; null is none.
-func (l *noteList) read(list jsontext.Value, options json.Options) error {
-	var entries []map[string]jsontext.Value
-	if err := json.Unmarshal(list, &entries, options); err != nil {
+// UnmarshalJSONFrom reads a list; null is none.
+func (l *noteList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	var objects []map[string]jsontext.Value
+	if err := json.UnmarshalDecode(dec, &objects); err != nil {
 		return err
 	}
-	for _, entry := range entries {
+	for _, object := range objects {
 		note := Note{Kind: l.kind.Name}
-		for _, field := range l.kind.Fields {
-			if raw, ok := entry[field.Key]; ok {
-				if err := json.Unmarshal(raw, field.At(&note), options); err != nil {
-					return err
-				}
-			}
-		}
-		l.notes = append(l.notes, note)
-	}
-	return nil
-}
-
-// written is a result as a report has it.
-type written struct {
-	Gate        string                    `json:"gate"`
-	Line        int                       `json:"line"`
-	Verdict     Verdict                   `json:"verdict"`
-	Err         *Problem                  `json:"error"`
-	Metrics     map[string]Value          `json:"metrics"`
-	Assertions  []Assertion               `json:"assertions"`
-	Counts      map[string]int            `json:"counts"`
-	Curve       []CurvePoint              `json:"curve"`
-	CurveAbsent []int                     `json:"curve_absent"`
-	PassHat     []int                     `json:"pass_hat"`
-	Grade       string                    `json:"grade"`
-	Lines       []string                  `json:"lines"`
-	Others      map[string]jsontext.Value `json:",embed"` // the lists of notes
-}
-
-// UnmarshalJSONFrom reads a result of a report. Figures have no units before [Gate.Restore] gives them back.
-func (r *Result) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	var w written
-	if err := json.UnmarshalDecode(dec, &w); err != nil {
-		return err
-	}
-	*r = Result{
-		Gate: w.Gate, Line: w.Line, Verdict: w.Verdict, Err: w.Err, Metrics: w.Metrics, Assertions: w.Assertions,
-		Grounds: Grounds{Counts: w.Counts, Curve: w.Curve, CurveAbsent: w.CurveAbsent, PassHat: w.PassHat, Grade: w.Grade},
-	}
-	if len(w.Lines) > 0 {
-		r.Headline = w.Lines[0]
-	}
-	for i := range Kinds {
-		list, has := w.Others[Kinds[i].Name]
-		if !has {
-			continue
-		}
-		notes := noteList{kind: &Kinds[i]}
-		if err := notes.read(list, dec.Options()); err != nil {
+		if err := readObject(object, l.properties(&note), dec.Options()); err != nil {
 			return err
 		}
-		r.Lists, r.Notes = append(r.Lists, Kinds[i].Name), append(r.Notes, notes.notes...)
+		l.notes = append(l.notes, note)
 	}
 	return nil
 }
