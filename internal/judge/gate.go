@@ -144,7 +144,7 @@ func (t Target) WithParam(param string) string {
 		return before + "[" + param + "]" + after
 	}
 	before, after, _ := strings.Cut(t.Name, nameParam)
-	return before + "[" + compactJSON(param) + "]" + after
+	return before + "[" + CompactJSON(param) + "]" + after
 }
 
 // Param returns the parameter that name gives to the target, and whether name is the target's. It is "" for a target

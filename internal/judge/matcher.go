@@ -120,8 +120,8 @@ func rationalText(r *big.Rat) string {
 	return r.FloatString(40)
 }
 
-// compactJSON returns a decoded JSON value on one line, keys sorted, nothing escaped for HTML.
-func compactJSON(v any) string {
+// CompactJSON returns a decoded JSON value, or what is one, on one line, keys sorted, nothing escaped for HTML.
+func CompactJSON(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -187,7 +187,7 @@ func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kin
 	}
 	out, ok := k.read(arg, plain)
 	if len(out.bounds) == 0 {
-		out.text = k.name + " " + compactJSON(plain)
+		out.text = k.name + " " + CompactJSON(plain)
 	} else if of == textKind || of == listKind {
 		arg.Errorf("a schema that only compares numbers never fits %q, which is %s", target, of)
 		return Matcher{}, false
@@ -223,23 +223,24 @@ func onlyTexts(plain any) bool {
 // jsonSize estimates the length of a decoded value's JSON without writing it: aliases can make it far longer than the
 // suite.
 func jsonSize(v any) int {
-	switch v := v.(type) {
-	case string:
-		return len(v) + 3
-	case []any:
-		size := 2
-		for _, item := range v {
-			size += jsonSize(item)
+	size := 0
+	everyNode(v, 0, func(v any, _ int) bool {
+		switch v := v.(type) {
+		case string:
+			size += len(v) + 3
+		case []any:
+			size += 2
+		case map[string]any:
+			size += 2
+			for key := range v {
+				size += len(key) + 4
+			}
+		default:
+			size += 8
 		}
-		return size
-	case map[string]any:
-		size := 2
-		for key, item := range v {
-			size += len(key) + 4 + jsonSize(item)
-		}
-		return size
-	}
-	return 8
+		return true
+	})
+	return size
 }
 
 func readExact(_ yamlread.Value, want any) (Matcher, bool) {
@@ -282,7 +283,7 @@ func contains(actual, want any) (ok bool, why string) {
 	case string:
 		part, ok := want.(string)
 		if !ok {
-			return false, "it is text and cannot hold " + Clip(compactJSON(want))
+			return false, "it is text and cannot hold " + Clip(CompactJSON(want))
 		}
 		return strings.Contains(actual, part), ""
 	case []any:
@@ -339,7 +340,7 @@ func missing(part any, why string) string {
 	if why != "" {
 		return why
 	}
-	return "it lacks " + Clip(compactJSON(part))
+	return "it lacks " + Clip(CompactJSON(part))
 }
 
 func describeList(v yamlread.Value, isList bool) string {

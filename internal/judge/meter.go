@@ -2,7 +2,6 @@ package judge
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/schema"
@@ -75,22 +74,19 @@ func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 // inspect counts the nodes of a decoded schema, and reports whether it has references that are resolved only while
 // values are checked: what they lead to cannot be metered.
 func inspect(doc any) (nodes int, dynamic bool) {
-	switch v := doc.(type) {
-	case bool:
-		nodes = 1
-	case []any:
-		nodes = 1
-		for _, item := range v {
-			n, d := inspect(item)
-			nodes, dynamic = nodes+n, dynamic || d
+	everyNode(doc, 0, func(v any, _ int) bool {
+		switch v := v.(type) {
+		case bool, []any:
+			nodes++
+		case map[string]any:
+			nodes++
+			for _, key := range dynamicKeywords {
+				_, has := v[key]
+				dynamic = dynamic || has
+			}
 		}
-	case map[string]any:
-		nodes = 1
-		for key, item := range v {
-			n, d := inspect(item)
-			nodes, dynamic = nodes+n, dynamic || d || slices.Contains(dynamicKeywords, key)
-		}
-	}
+		return true
+	})
 	return nodes, dynamic
 }
 
@@ -122,20 +118,7 @@ func (m *Meter) Check(compiled *schema.Compiled, args jsontext.Value) (result Ar
 
 // deeper reports whether a value is nested more than limit deep.
 func deeper(v any, limit int) bool {
-	if limit == 0 {
-		return true
-	}
-	switch v := v.(type) {
-	case []any:
-		return slices.ContainsFunc(v, func(item any) bool { return deeper(item, limit-1) })
-	case map[string]any:
-		for _, item := range v {
-			if deeper(item, limit-1) {
-				return true
-			}
-		}
-	}
-	return false
+	return !everyNode(v, 0, func(_ any, depth int) bool { return depth < limit })
 }
 
 var errSpent = errors.New("checking takes too much work")

@@ -54,23 +54,13 @@ func (m Matcher) texts() []string {
 	if json.Unmarshal([]byte(arg), &value) != nil {
 		return nil // it has no argument
 	}
-	return textsIn(value)
-}
-
-func textsIn(v any) []string {
 	var texts []string
-	switch v := v.(type) {
-	case string:
-		return []string{v}
-	case []any:
-		for _, item := range v {
-			texts = append(texts, textsIn(item)...)
+	everyNode(value, 0, func(v any, _ int) bool {
+		if text, isText := v.(string); isText {
+			texts = append(texts, text) // the caller sorts
 		}
-	case map[string]any:
-		for _, member := range v { // the caller sorts
-			texts = append(texts, textsIn(member)...)
-		}
-	}
+		return true
+	})
 	return texts
 }
 

@@ -44,9 +44,9 @@ func percentHint(v yamlread.Value, target string, of kind) string {
 	case !ok || of.base() != numberKind || of == percentKind:
 		return ""
 	case of == fractionKind:
-		return " (" + compactJSON(target) + " is " + string(of) + ": write " + DecimalText(percent.Quo(percent, hundred)) + ")"
+		return " (" + CompactJSON(target) + " is " + string(of) + ": write " + DecimalText(percent.Quo(percent, hundred)) + ")"
 	}
-	return " (" + compactJSON(target) + " is not a percentage)"
+	return " (" + CompactJSON(target) + " is not a percentage)"
 }
 
 // side says where a bound is what a figure must reach.
@@ -83,7 +83,7 @@ func checkFloor(v yamlread.Value, key, of string) bool {
 }
 
 // ofTarget names the target whose bound a message is about.
-func ofTarget(target string) string { return " of " + compactJSON(target) }
+func ofTarget(target string) string { return " of " + CompactJSON(target) }
 
 // percentage returns the argument of a named matcher for a percentage, once it is not a share of 1 by mistake.
 func (k matcherKind) percentage(arg yamlread.Value, plain any, target string) (any, bool) {

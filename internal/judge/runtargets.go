@@ -303,7 +303,7 @@ func clipActual(actual any) any {
 		}
 		return append(slices.Clone(v[:end]), "…")
 	}
-	text := compactJSON(actual)
+	text := CompactJSON(actual)
 	if len(text) > maxActual {
 		return cutText(text)
 	}

@@ -37,7 +37,7 @@ func readSchema(arg yamlread.Value, doc any) (Matcher, bool) {
 
 // schemaOf returns the matcher of a schema, which all matchers of one suite file with the same one share.
 func schemaOf(arg yamlread.Value, doc any) (*schemaMatcher, error) {
-	use, text := yamlread.Shared[matcherUse](arg), compactJSON(doc)
+	use, text := yamlread.Shared[matcherUse](arg), CompactJSON(doc)
 	if s := use.schemas[text]; s != nil {
 		s.meter.patterns.again(s.meter.used, arg.Pos())
 		return s, nil

@@ -17,21 +17,34 @@ func DecodeJSON(raw jsontext.Value) (any, bool) {
 	return v, err == nil && boundedNumbers(v)
 }
 
-// boundedNumbers reports whether all numbers in a decoded value are short enough for exact arithmetic.
-func boundedNumbers(v any) bool {
+// everyNode reports whether something holds for a decoded value and for everything in it, which stands one or more deep.
+func everyNode(v any, depth int, holds func(v any, depth int) bool) bool {
+	if !holds(v, depth) {
+		return false
+	}
 	switch v := v.(type) {
-	case json.Number:
-		return plainDecimal.MatchString(v.String())
 	case []any:
-		return !slices.ContainsFunc(v, func(item any) bool { return !boundedNumbers(item) })
-	case map[string]any:
 		for _, item := range v {
-			if !boundedNumbers(item) {
+			if !everyNode(item, depth+1, holds) {
+				return false
+			}
+		}
+	case map[string]any:
+		for _, member := range v {
+			if !everyNode(member, depth+1, holds) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// boundedNumbers reports whether all numbers in a decoded value are short enough for exact arithmetic.
+func boundedNumbers(v any) bool {
+	return everyNode(v, 0, func(v any, _ int) bool {
+		n, isNumber := v.(json.Number)
+		return !isNumber || plainDecimal.MatchString(n.String())
+	})
 }
 
 // schemaProblem says in one line what a schema, or a value under a schema, is refused for. The library walks maps in

@@ -38,7 +38,7 @@ var ordered = []string{"classes"}
 // so that it is not taken for one.
 func TextSetting(text string) string {
 	if (strings.HasPrefix(text, "[") || strings.HasPrefix(text, `"`)) && json.Valid([]byte(text)) {
-		return compactJSON(text)
+		return CompactJSON(text)
 	}
 	return text
 }
@@ -127,13 +127,13 @@ func (s *settings) list(key string, v yamlread.Value) {
 	items := make([]any, 0)
 	for _, item := range v.List() {
 		if m, name, ok := named(item); ok {
-			s.flattenNamed(key+"["+compactJSON(name)+"]", m)
+			s.flattenNamed(key+"["+CompactJSON(name)+"]", m)
 			continue
 		}
 		items = append(items, plain(item))
 	}
 	if len(items) > 0 || len(v.List()) == 0 {
-		s.add(key, compactJSON(items), v.Pos().Line)
+		s.add(key, CompactJSON(items), v.Pos().Line)
 	}
 }
 
@@ -148,7 +148,7 @@ func (s *settings) names(gate, key string, v yamlread.Value) {
 			names = append(names, name)
 		}
 	}
-	s.add(gate+"."+key, compactJSON(names), v.Pos().Line)
+	s.add(gate+"."+key, CompactJSON(names), v.Pos().Line)
 }
 
 func (s *settings) flattenNamed(key string, m *yamlread.Map) {
@@ -179,7 +179,7 @@ func member(key string) string {
 	if plainKey.MatchString(key) {
 		return "." + key
 	}
-	return "[" + compactJSON(key) + "]"
+	return "[" + CompactJSON(key) + "]"
 }
 
 // scalar returns a text with its variables replaced, a number in its shortest form, and else what is written. It

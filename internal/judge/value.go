@@ -135,7 +135,7 @@ func ActualText(actual any) string {
 	case jsontext.Value:
 		return string(v)
 	}
-	return compactJSON(actual)
+	return CompactJSON(actual)
 }
 
 // plainDecimal is a number as JSON and YAML spell it. Its exponent is bounded, for exact arithmetic on an exponent of a

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
@@ -30,13 +29,13 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 		list.add("runs", strconv.Itoa(c.Runs), m.KeyPos("runs").Line)
 		list.add("allow_run_errors", strconv.Itoa(c.AllowRunErrors), m.KeyPos("allow_run_errors").Line)
 		list.add("stale_catalog", cmp.Or(string(c.StaleCatalog), "default"), m.KeyPos("stale_catalog").Line)
-		list.add("cassette", jsonText(c.Cassettes), c.CassettePos.Line)
+		list.add("cassette", judge.CompactJSON(c.Cassettes), c.CassettePos.Line)
 		list.given(c, m)
 		r.declared(&list, c)
 	}
 	for _, s := range c.Servers {
 		if s.Snapshot != nil {
-			list.add("servers["+jsonText(s.Name)+"].catalog", judge.TextSetting(s.Snapshot.File), s.Pos.Line)
+			list.add("servers["+judge.CompactJSON(s.Name)+"].catalog", judge.TextSetting(s.Snapshot.File), s.Pos.Line)
 		}
 	}
 	if c.Kind != AgentTest && len(c.Servers) == 0 && c.Catalog != nil && c.Catalog.File != r.suite.File {
@@ -76,7 +75,7 @@ func (l *settingList) given(c *Case, m *yamlread.Map) {
 		l.add("system_prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.SystemPrompt), line("system_prompt"))
 	}
 	if c.ServerNames != nil {
-		l.add("servers", jsonText(c.ServerNames), line("servers", "server"))
+		l.add("servers", judge.CompactJSON(c.ServerNames), line("servers", "server"))
 	}
 }
 
@@ -98,7 +97,7 @@ func (r *reader) declared(l *settingList, c *Case) {
 		if r.bareName(m.Name) != m.Name {
 			meaning = ofDeclared
 		}
-		l.add("members["+jsonText(m.Name)+"]", meaning, m.Pos.Line)
+		l.add("members["+judge.CompactJSON(m.Name)+"]", meaning, m.Pos.Line)
 	}
 	if !slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate == gates.Orchestration }) {
 		return
@@ -109,14 +108,5 @@ func (r *reader) declared(l *settingList, c *Case) {
 			unlisted, line = append(unlisted, name), s.Pos.Line
 		}
 	}
-	l.add("servers without catalog", jsonText(unlisted), line)
-}
-
-// jsonText returns a text or a list of texts as JSON.
-func jsonText(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return "" // unreachable: texts can be encoded
-	}
-	return string(text)
+	l.add("servers without catalog", judge.CompactJSON(unlisted), line)
 }

@@ -1,11 +1,11 @@
 package compare
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -79,7 +79,7 @@ func (f follower) key(key string) string {
 	if json.Unmarshal([]byte(step), &names) != nil || len(names) != 1 {
 		return key
 	}
-	return strings.Replace(key, step, "["+compact(f.renames.New(names[0]))+"]", 1)
+	return strings.Replace(key, step, "["+judge.CompactJSON(f.renames.New(names[0]))+"]", 1)
 }
 
 // catalog returns a catalog whose rules name tools by their new names.
@@ -106,7 +106,7 @@ func (f follower) value(text string, fields []string) string {
 		}
 		return f.renames.New(text)
 	}
-	return matcher + compact(f.in(decoded, fields))
+	return matcher + judge.CompactJSON(f.in(decoded, fields))
 }
 
 // in returns a decoded value with the new names. In a list, names that are gone are left out, and so is a map that is left
@@ -145,17 +145,6 @@ func (f follower) lost(item any, fields []string) bool {
 		return slices.ContainsFunc(fields, func(field string) bool { return item[field] != nil && f.lost(item[field], fields) })
 	}
 	return false
-}
-
-// compact returns a decoded value as settings have it: keys sorted, nothing escaped for HTML.
-func compact(v any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return "" // unreachable: decoded JSON can be encoded
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // movedCatalogs returns the new path of each catalog of the base that stands elsewhere in the head: most of its tools do.
