@@ -3,7 +3,6 @@ package lint
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,38 +22,13 @@ func pasted(s string) string {
 
 // Shortened returns s with white space folded, cut to maxQuoted characters. Bytes that are not UTF-8 are left out.
 func Shortened(s string) string {
-	var b strings.Builder
-	chars, gap := 0, false
-	cut := 0 // length of b when it had one character less than is allowed
-	for i, r := range s {
-		switch {
-		case unicode.IsSpace(r):
-			gap = chars > 0
-			continue
-		case r == utf8.RuneError && isInvalid(s[i:]):
-			continue
-		}
-		if gap {
-			gap = false
-			if chars++; chars == maxQuoted {
-				cut = b.Len()
-			}
-			b.WriteByte(' ')
-		}
-		if chars++; chars == maxQuoted {
-			cut = b.Len()
-		}
-		if chars > maxQuoted {
-			return strings.TrimSpace(b.String()[:cut]) + "…"
-		}
-		b.WriteRune(r)
+	const read = 1 << 12 // bytes, because every finding about a long text repeats its beginning
+	folded := strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), read)], "")), " ")
+	chars := []rune(folded)
+	if len(chars) <= maxQuoted && len(s) <= read {
+		return folded
 	}
-	return b.String()
-}
-
-func isInvalid(s string) bool {
-	_, size := utf8.DecodeRuneInString(s)
-	return size == 1
+	return strings.TrimSpace(string(chars[:min(len(chars), maxQuoted-1)])) + "…"
 }
 
 // quotedList returns the first values quoted, and how many more there are.
