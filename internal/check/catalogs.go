@@ -17,7 +17,7 @@ func (c *checker) catalogReport(named *suite.Catalog) report.Catalog {
 	for _, rules := range named.Rules {
 		configs = append(configs, rules.Config)
 	}
-	out := report.NewCatalog(named.Name, named.Path, cat, lint.CheckUnion(cat, configs))
+	out := report.NewCatalog(named.Name, named.Path, cat, lint.Check(cat, configs...))
 	out.Rules = changedRules(cat, configs, named.Rules)
 	for _, rules := range named.Rules {
 		if rules.Case != "" {

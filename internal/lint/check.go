@@ -9,16 +9,11 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Check applies the rules to a catalog, which may be nil. The score of a tool does not depend on cfg, and no figure
-// depends on the order of the tools.
-func Check(cat *catalog.Catalog, cfg Config) Result {
-	return new(Checker).Check(cat, cfg)
-}
-
-// CheckUnion applies the rules as each of several configurations says: what one of them reports is a finding, once, at its
-// worst severity. Without any the rules are applied as they are. UnusedIgnores are those of the first.
-func CheckUnion(cat *catalog.Catalog, configs Configs) Result {
-	return new(Checker).check(cat, configs)
+// Check applies the rules to a catalog, which may be nil, as each of several configurations says: what one of them
+// reports is a finding, once, at its worst severity. Without any the rules are applied as they are. UnusedIgnores are
+// those of the first. The score of a tool does not depend on configs, and no figure depends on the order of the tools.
+func Check(cat *catalog.Catalog, configs ...Config) Result {
+	return new(Checker).Check(cat, configs...)
 }
 
 // Checker checks one catalog after another, and takes less time than as many calls of [Check]. The zero value is ready.
@@ -28,13 +23,9 @@ type Checker struct {
 }
 
 // Check does what the function [Check] does.
-func (k *Checker) Check(cat *catalog.Catalog, cfg Config) Result {
-	return k.check(cat, Configs{cfg})
-}
-
-func (k *Checker) check(cat *catalog.Catalog, configs Configs) Result {
+func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 	if len(configs) == 0 {
-		configs = Configs{{}}
+		configs = []Config{{}}
 	}
 	if cat == nil {
 		cat = &catalog.Catalog{}

@@ -256,8 +256,8 @@ func TestTwinsWithoutOrder(t *testing.T) {
 	}
 }
 
-// TestCheckUnion pins that of several configurations each finding stands once, at its worst severity, in figures, too.
-func TestCheckUnion(t *testing.T) {
+// TestCheckConfigs pins that of several configurations each finding stands once, at its worst severity, in figures, too.
+func TestCheckConfigs(t *testing.T) {
 	cat := readCatalog(t, "shop.json", shop)
 	hidden := Config{Disable: map[string]bool{}}
 	for _, id := range IDs() {
@@ -278,7 +278,7 @@ func TestCheckUnion(t *testing.T) {
 		{"one alone", Configs{milder}, Check(cat, milder), []string{"DESC-001  warning", "DESC-003 cancel_order pass"}},
 		{"two that ignore the same", Configs{milder, ignoring}, Check(cat, milder), []string{"DESC-001 cancel_order warning", "DESC-003 cancel_order pass"}},
 	} {
-		got := CheckUnion(cat, test.configs)
+		got := Check(cat, test.configs...)
 		if diff := cmp.Diff(brief(test.want.Findings), brief(got.Findings)); diff != "" {
 			t.Errorf("%s: findings: -want +got\n%s", test.name, diff)
 		}

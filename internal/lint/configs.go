@@ -19,12 +19,9 @@ type Adaptation struct {
 
 // Adaptations returns the rules that are not applied to a catalog as they are, in the order of Rules and then of the tools.
 func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
-	ignored := make([]map[Ignore]bool, len(c)) // without reasons
+	ignored := make([]ignores, len(c))
 	for i, cfg := range c {
-		ignored[i] = map[Ignore]bool{}
-		for _, e := range cfg.Ignore {
-			ignored[i][Ignore{Rule: e.Rule, Tool: e.Tool}] = true
-		}
+		ignored[i] = newIgnores(cfg.Ignore)
 	}
 	var list []Adaptation
 	for _, rule := range Rules {
@@ -32,13 +29,11 @@ func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
 		if usual != rule.Severity {
 			list = append(list, Adaptation{rule, nil, usual})
 		}
-		if !c.ignores(rule) {
+		if !slices.ContainsFunc(ignored, func(g ignores) bool { return g.rules[rule.ID] }) {
 			continue
 		}
 		for _, t := range cat.Tools {
-			ignores := func(i int) bool {
-				return ignored[i][Ignore{Rule: rule.ID, Tool: t.Name}] || ignored[i][Ignore{Rule: rule.ID, Tool: t.Ref().ID()}]
-			}
+			ignores := func(i int) bool { return ignored[i].drop(rule.ID, t) }
 			if severity := c.worst(rule, ignores); severity != usual {
 				list = append(list, Adaptation{rule, t, severity})
 			}
@@ -59,41 +54,35 @@ func (c Configs) worst(rule *Rule, ignores func(i int) bool) Severity {
 	return worst
 }
 
-// ignores reports whether findings of the rule are ignored for some tool.
-func (c Configs) ignores(rule *Rule) bool {
-	return slices.ContainsFunc(c, func(cfg Config) bool {
-		return slices.ContainsFunc(cfg.Ignore, func(e Ignore) bool { return e.Rule == rule.ID })
-	})
-}
-
 // ignores drops findings and remembers which entries were of use.
 type ignores struct {
 	entries []Ignore
 	used    []bool
-	byRule  map[string][]int // indexes of entries
+	rules   map[string]bool  // with an entry
+	byTool  map[Ignore][]int // indexes of entries, by these without reasons
 }
 
 func newIgnores(entries []Ignore) ignores {
-	g := ignores{entries, make([]bool, len(entries)), make(map[string][]int)}
+	g := ignores{entries, make([]bool, len(entries)), make(map[string]bool), make(map[Ignore][]int)}
 	for i, e := range entries {
-		g.byRule[e.Rule] = append(g.byRule[e.Rule], i)
+		key := Ignore{Rule: e.Rule, Tool: e.Tool}
+		g.rules[e.Rule], g.byTool[key] = true, append(g.byTool[key], i)
 	}
 	return g
 }
 
 // drop reports whether an entry ignores the rule's findings about the tool. Every entry that does counts as used, so
-// that of two equal ones neither is called useless because of the other.
+// that two equal ones are both of use.
 func (g ignores) drop(rule string, t *catalog.Tool) bool {
-	dropped := false
-	for _, i := range g.byRule[rule] {
-		if g.entries[i].names(t) {
-			g.used[i], dropped = true, true
-		}
+	if !g.rules[rule] {
+		return false
 	}
-	return dropped
+	entries := slices.Concat(g.byTool[Ignore{Rule: rule, Tool: t.Name}], g.byTool[Ignore{Rule: rule, Tool: t.Ref().ID()}])
+	for _, i := range entries {
+		g.used[i] = true
+	}
+	return len(entries) > 0
 }
-
-func (e Ignore) names(t *catalog.Tool) bool { return e.Tool == t.Name || e.Tool == t.Ref().ID() }
 
 func (g ignores) unused(tools []*catalog.Tool) []UnusedIgnore {
 	var unused []UnusedIgnore
@@ -101,10 +90,7 @@ func (g ignores) unused(tools []*catalog.Tool) []UnusedIgnore {
 		if g.used[i] {
 			continue
 		}
-		known := false
-		for _, t := range tools {
-			known = known || e.names(t)
-		}
+		known := slices.ContainsFunc(tools, func(t *catalog.Tool) bool { return e.Tool == t.Name || e.Tool == t.Ref().ID() })
 		unused = append(unused, UnusedIgnore{i, known})
 	}
 	return unused
