@@ -36,9 +36,11 @@ var runTargets = []runTarget{
 	{"tool_calls[N].args", anyKind, trace.KeepArgs, "The arguments of call N.", getCallArgs},
 	{"tool_calls[N].args.PATH", anyKind, trace.KeepArgs, "A value in the arguments of call N; steps are `.key`, `[0]` and `[\"odd.key\"]`.", getCallArgs},
 	{"final_response", textKind, trace.KeepAnswers, "The text that the agent ended with.", getFinalResponse},
-	{"conversation.tokens.total", numberKind, 0, "Tokens of the run: the recorded total, else input and output together.", getTotal},
-	{"conversation.tokens.input", numberKind, 0, "Input tokens of the run.", getInput},
-	{"conversation.tokens.output", numberKind, 0, "Output tokens of the run.", getOutput},
+	{"conversation.tokens.total", numberKind, 0, "Tokens of the run: the recorded total, else input and output together.", getCount((*trace.Run).Tokens, Tokens, "total tokens")},
+	{"conversation.tokens.input", numberKind, 0, "Input tokens of the run.",
+		getCount(func(run *trace.Run) trace.Count { return run.Input }, Tokens, "input tokens")},
+	{"conversation.tokens.output", numberKind, 0, "Output tokens of the run.",
+		getCount(func(run *trace.Run) trace.Count { return run.Output }, Tokens, "output tokens")},
 	{"conversation.turns[N].content", textKind, trace.KeepTurns, "The text of turn N; JSON text where the turn holds something else.", getTurnContent},
 	{"conversation.turns[N].role", textKind, trace.KeepTurns, "The role of turn N.", getTurnRole},
 }
@@ -48,7 +50,8 @@ var nameTargets = []string{"tool_names", "tool_calls[N].name"}
 
 // runLimits lists the keys of the long form beside assertions:.
 var runLimits = []runTarget{
-	{maxDuration, numberKind, 0, "The most milliseconds that a run may take.", getDuration},
+	{maxDuration, numberKind, 0, "The most milliseconds that a run may take.",
+		getCount(func(run *trace.Run) trace.Count { return run.Duration }, Number, "duration")},
 	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) that the final response may have.", getResponseTokens},
 }
 
@@ -151,20 +154,20 @@ func getToolNames(run *trace.Run, _ runPath) (any, string) {
 	return names, ""
 }
 
-// call returns call N.
-func (p runPath) call(run *trace.Run) (*trace.Call, string) {
+// noCall stands in for a call that a run lacks.
+var noCall = &trace.Call{Tool: &trace.Tool{}}
+
+// call returns call N, and why there is none.
+func (p runPath) call(run *trace.Run) (call *trace.Call, why string) {
 	if p.n >= len(run.Calls) {
-		return nil, fmt.Sprintf("has %s, and no call %d (they count from 0)", CountOf(len(run.Calls), "call"), p.n)
+		return noCall, fmt.Sprintf("has %s, and no call %d (they count from 0)", CountOf(len(run.Calls), "call"), p.n)
 	}
 	return &run.Calls[p.n], ""
 }
 
 func getCallName(run *trace.Run, p runPath) (any, string) {
 	call, why := p.call(run)
-	if why != "" {
-		return nil, why
-	}
-	return call.Tool.Name, ""
+	return call.Tool.Name, why
 }
 
 func getCallServer(run *trace.Run, p runPath) (any, string) {
@@ -172,10 +175,7 @@ func getCallServer(run *trace.Run, p runPath) (any, string) {
 	if why == "" && call.Tool.Server == "" {
 		why = "has no server recorded for the call; record it as \"server\""
 	}
-	if why != "" {
-		return nil, why
-	}
-	return call.Tool.Server, ""
+	return call.Tool.Server, why
 }
 
 func getCallArgs(run *trace.Run, p runPath) (any, string) {
@@ -235,17 +235,9 @@ func getFinalResponse(run *trace.Run, _ runPath) (any, string) {
 	return run.FinalResponse, ""
 }
 
-func getTotal(run *trace.Run, _ runPath) (any, string) {
-	return counted(run.Tokens(), Tokens, "total tokens")
-}
-func getInput(run *trace.Run, _ runPath) (any, string) {
-	return counted(run.Input, Tokens, "input tokens")
-}
-func getOutput(run *trace.Run, _ runPath) (any, string) {
-	return counted(run.Output, Tokens, "output tokens")
-}
-func getDuration(run *trace.Run, _ runPath) (any, string) {
-	return counted(run.Duration, Number, "duration")
+// getCount returns how the getter of a count works.
+func getCount(count func(*trace.Run) trace.Count, unit Unit, what string) func(*trace.Run, runPath) (any, string) {
+	return func(run *trace.Run, _ runPath) (any, string) { return counted(count(run), unit, what) }
 }
 
 func getResponseTokens(run *trace.Run, p runPath) (any, string) {
@@ -271,18 +263,12 @@ func (p runPath) turn(run *trace.Run) (trace.Turn, string) {
 
 func getTurnContent(run *trace.Run, p runPath) (any, string) {
 	turn, why := p.turn(run)
-	if why != "" {
-		return nil, why
-	}
-	return turn.Content, ""
+	return turn.Content, why
 }
 
 func getTurnRole(run *trace.Run, p runPath) (any, string) {
 	turn, why := p.turn(run)
-	if why != "" {
-		return nil, why
-	}
-	return turn.Role, ""
+	return turn.Role, why
 }
 
 // maxActual bounds what a report repeats of a run, in bytes: a final response can be as long as the cassette.
