@@ -107,22 +107,27 @@ func (f *qualityFigures) found(n int, is func(*lint.Finding) bool) string {
 // sizes adds the surface tokens. There is one count for each tool or none at all.
 func (f *qualityFigures) sizes(surface trace.Count) {
 	if surface.Known {
-		f.set(catalogTokensTarget, judge.Ratio(surface.N, 1, judge.Tokens), f.biggest())
+		detail := ""
+		if len(f.tokens) > 0 {
+			most, where := f.biggest()
+			detail = fmt.Sprintf("the biggest is %s with %d", where, most)
+		}
+		f.set(catalogTokensTarget, judge.Ratio(surface.N, 1, judge.Tokens), detail)
 	}
-	switch {
-	case len(f.tokens) == 0:
-		f.m.Absent[biggestToolTokenTarget] = "the tokens of the tools were not counted"
-	default:
-		f.set(biggestToolTokenTarget, judge.Ratio(slices.Max(f.tokens), 1, judge.Tokens), f.placed(slices.Index(f.tokens, slices.Max(f.tokens))))
+	if len(f.tokens) == 0 {
+		f.m.Absent[biggestToolTokenTarget] = notCounted
+		return
 	}
+	most, where := f.biggest()
+	f.set(biggestToolTokenTarget, judge.Ratio(most, 1, judge.Tokens), where)
 }
 
-func (f *qualityFigures) biggest() string {
-	if len(f.tokens) == 0 {
-		return ""
-	}
-	most := slices.Max(f.tokens)
-	return fmt.Sprintf("the biggest is %s with %d", f.placed(slices.Index(f.tokens, most)), most)
+const notCounted = "the tokens of the tools were not counted"
+
+// biggest returns the most tokens that a tool has, and which one that is.
+func (f *qualityFigures) biggest() (tokens int64, where string) {
+	tokens = slices.Max(f.tokens)
+	return tokens, f.placed(slices.Index(f.tokens, tokens))
 }
 
 // tool adds a figure of the tool that has the name. One server may list it several times: then the figure is the worst
@@ -130,11 +135,12 @@ func (f *qualityFigures) biggest() string {
 func (f *qualityFigures) tool(target, name string) {
 	found := f.named(name)
 	_, isScore := toolScoreTarget.Param(target)
+	ids := f.ids(found)
 	switch {
 	case len(found) == 0:
 		f.m.Absent[target] = f.noTool(name)
-	case f.onSeveralServers(found):
-		f.m.Absent[target] = f.whichTool(name, found)
+	case len(ids) > 1:
+		f.m.Absent[target] = fmt.Sprintf("tool %q is on several servers, expected %q or %q", judge.Clip(name), judge.Clip(ids[0]), judge.Clip(ids[1]))
 	case isScore:
 		i := slices.MinFunc(found, func(i, j int) int { return cmp.Compare(f.res.Scores[i], f.res.Scores[j]) })
 		f.set(target, score(f.res.Scores[i]), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
@@ -142,7 +148,7 @@ func (f *qualityFigures) tool(target, name string) {
 		i := slices.MaxFunc(found, func(i, j int) int { return cmp.Compare(f.tokens[i], f.tokens[j]) })
 		f.set(target, judge.Ratio(f.tokens[i], 1, judge.Tokens), strings.TrimSpace(at(f.cat.Tools[i].Pos)))
 	default:
-		f.m.Absent[target] = "the tokens of the tools were not counted"
+		f.m.Absent[target] = notCounted
 	}
 }
 
@@ -163,20 +169,14 @@ func (f *qualityFigures) named(name string) []int {
 	return byName
 }
 
-func (f *qualityFigures) onSeveralServers(tools []int) bool {
-	first := f.cat.Tools[tools[0]].Ref().ID()
-	return slices.ContainsFunc(tools, func(i int) bool { return f.cat.Tools[i].Ref().ID() != first })
-}
-
-// whichTool says that a name is that of tools on several servers, and names the first two in the order of their ids.
-func (f *qualityFigures) whichTool(name string, tools []int) string {
+// ids returns the ids of tools, sorted, each once.
+func (f *qualityFigures) ids(tools []int) []string {
 	ids := make([]string, len(tools))
 	for k, i := range tools {
 		ids[k] = f.cat.Tools[i].Ref().ID()
 	}
 	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	return fmt.Sprintf("tool %q is on several servers, expected %q or %q", judge.Clip(name), judge.Clip(ids[0]), judge.Clip(ids[1]))
+	return slices.Compact(ids)
 }
 
 func (f *qualityFigures) noTool(name string) string {
