@@ -23,8 +23,7 @@ type scorer struct {
 	classes   []judge.Class
 	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
 	byName    map[string][]int // classes that a bare name is a member of
-	tools     map[*trace.Tool]*toolScore
-	refs      map[catalog.Ref]*toolScore
+	tools     map[catalog.Ref]*toolScore
 	satisfied []int // by class: 1 + index of the last run that satisfied it
 	missed    [][]int
 	index     int // 1 + index of the run
@@ -46,7 +45,7 @@ func newScorer(classes []judge.Class, servers []string) *scorer {
 	s := &scorer{
 		classes: classes,
 		byID:    map[string][]int{}, byName: map[string][]int{},
-		tools: map[*trace.Tool]*toolScore{}, refs: map[catalog.Ref]*toolScore{},
+		tools:     map[catalog.Ref]*toolScore{},
 		satisfied: make([]int, len(classes)), missed: make([][]int, len(classes)),
 	}
 	for i, class := range classes {
@@ -103,10 +102,7 @@ func appendRun(runs []int, run int) []int {
 }
 
 func (s *scorer) tool(tool *trace.Tool) *toolScore {
-	if t, ok := s.tools[tool]; ok {
-		return t
-	}
-	t, ok := s.refs[tool.Ref]
+	t, ok := s.tools[tool.Ref]
 	if !ok {
 		// An id is looked up whole: names of servers and of tools hold dots.
 		id := tool.ID()
@@ -114,9 +110,8 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 		slices.Sort(classes)
 		classes = slices.Compact(classes)
 		t = &toolScore{id: id, classes: classes, matched: make([][]int, len(classes))}
-		s.refs[tool.Ref] = t
+		s.tools[tool.Ref] = t
 	}
-	s.tools[tool] = t
 	return t
 }
 
@@ -125,7 +120,7 @@ func (s *scorer) selection() Selection {
 	s.sum.Counts = map[string]int{"tp": s.sum.TP, "fp": s.sum.FP, "fn": s.sum.FN}
 	byClass := make([]map[string][]int, len(s.classes))
 	unexpected := map[string]judge.Note{}
-	for _, t := range s.refs {
+	for _, t := range s.tools {
 		for i, class := range t.classes {
 			if byClass[class] == nil {
 				byClass[class] = map[string][]int{}
