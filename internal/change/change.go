@@ -15,14 +15,14 @@ type Side struct {
 	Result  lint.Result
 }
 
-// Diff says how one catalog differs from another. All lists are sorted by server and name. Of tools that share server
-// and name the first counts, as a change the first that is described otherwise.
+// Diff is the difference between two catalogs. All lists are sorted by server and name. Where tools share server and name,
+// the first counts; as a change, the first whose description differs.
 type Diff struct {
 	Added, Removed []*catalog.Tool
 	Renamed        []Change // the same tool under another name, its fields those that differ too; see catalog.Pairs
 	Probable       []Pair   // of Removed with what they probably are now
 	Changed        []Change
-	Breaking       []Break // what callers of the old tools trip over
+	Breaking       []Break // changes that break callers of the old tools
 
 	New, Fixed []lint.Finding // in the order of lint.Result.Findings
 }
@@ -30,7 +30,7 @@ type Diff struct {
 // Pair is a tool before and after.
 type Pair struct{ Old, New *catalog.Tool }
 
-// Change is a tool that is described otherwise.
+// Change is a tool whose description differs.
 type Change struct {
 	Pair
 	Fields []string // description, inputSchema, outputSchema or annotations; none when only the number of such tools differs
@@ -70,8 +70,8 @@ func byRef(cat *catalog.Catalog) map[catalog.Ref][]*catalog.Tool {
 	return tools
 }
 
-// changeOf compares the tools of one server and name, mostly one and one. Of several it is about the first that is
-// described otherwise, and about the first of all when only their number differs.
+// changeOf compares the tools of one server and name, mostly one and one. With several, the change is that of the first pair
+// that differs, otherwise of the first pair, because only the number of tools differs.
 func changeOf(before, after []*catalog.Tool) Change {
 	for i := range min(len(before), len(after)) {
 		pair := Pair{before[i], after[i]}
@@ -103,7 +103,7 @@ func (p Pair) Fields() []string {
 	return fields
 }
 
-// newRef tells what an old tool is called in the new catalog.
+// newRef returns a function that maps an old tool to its name in the new catalog.
 func (d *Diff) newRef() func(*catalog.Tool) catalog.Ref {
 	renamed := map[catalog.Ref]catalog.Ref{}
 	for _, pair := range d.Renamed {
@@ -117,14 +117,14 @@ func (d *Diff) newRef() func(*catalog.Tool) catalog.Ref {
 	}
 }
 
-// findingKey is what tells findings apart: not the line or the wording, which change without it.
+// findingKey identifies a finding. Line and wording are not in it, because they change while the finding stays.
 type findingKey struct {
 	rule, argument string
 	tool           catalog.Ref
 }
 
-// unmatched returns the findings of have that known does not hold. haveRef and knownRef say what their tools are called
-// in the new catalog.
+// unmatched returns the findings of have that known does not hold. haveRef and knownRef map their tools to the names in the
+// new catalog.
 func unmatched(have, known lint.Result, haveRef, knownRef func(*catalog.Tool) catalog.Ref) []lint.Finding {
 	count := map[findingKey]int{}
 	for _, f := range known.Findings {

@@ -46,8 +46,8 @@ type inputs struct {
 	order []int
 }
 
-// newInputs lists the arguments of a tool at every depth. Other than for the rules, a schema that several arguments refer
-// to is gone through for each of them, so that it makes no difference whether it is written once or several times.
+// newInputs lists the arguments of a tool at every depth. A schema that several arguments refer to is walked for each of
+// them (the rules walk it once), so that it makes no difference whether it is written once or several times.
 func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
 	// Where nothing is referred to twice, there are fewer arguments than this.
 	const least, bytesEach, most = 1000, 6, 500_000
@@ -76,7 +76,7 @@ type inputWalk struct {
 	left     int                              // how many more arguments are looked at: references to references can make any number of them
 }
 
-// visit adds an argument and what is below it. Of those that stand in one place, such as the items of a tuple, the first
+// visit adds an argument and everything below it. Where several stand in one place, such as the items of a tuple, the first
 // counts.
 func (w *inputWalk) visit(id int, i *input) {
 	if w.in.byID[id] != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// maxClasses bounds the classes of one block, for every run lists the classes that it missed.
+// maxClasses bounds the classes of one block, because every run lists the classes that it missed.
 const maxClasses = 1000
 
 // classKeys documents an entry of classes:.

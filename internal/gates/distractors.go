@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Distractors measures whether an agent finds the right tool among tools that are beside the point.
+// Distractors measures whether an agent finds the right tool among irrelevant ones.
 var Distractors = &judge.Gate{
 	Name: "distractors",
 	Doc: `Distractors: does the agent keep to the right tools among others
@@ -119,7 +119,7 @@ func (d *distractors) Offer() []int { return d.curve }
 // Complexity returns the label of the task.
 func (d *distractors) Complexity() string { return d.complexity }
 
-// named returns what Plan.Named holds: one of the right tools, and every tool to imitate.
+// named returns the lists for Plan.Named: one of the right tools must exist, and every tool to imitate.
 func (d *distractors) named() [][]string {
 	var names [][]string
 	if len(d.correct) > 0 {

@@ -21,13 +21,13 @@ var bundledFile []byte
 var bundled = sync.OnceValue(func() []*catalog.Tool {
 	list, mistakes := catalog.Read("distractors.json", bundledFile)
 	if len(mistakes) > 0 {
-		return nil // a test reads the file, so that this cannot be
+		return nil // unreachable: a test reads the file
 	}
 	return interleave(list.Tools)
 })
 
-// interleave takes one tool of each domain in turn until none is left, so that the first few always mix domains. A
-// domain stands in the file as a server.
+// interleave takes one tool of each domain in turn until none is left, so that the first few always mix domains. The file
+// has domains as servers.
 func interleave(tools []*catalog.Tool) []*catalog.Tool {
 	var domains []string
 	byDomain := map[string][]*catalog.Tool{}

@@ -27,7 +27,7 @@ func (d *distractors) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// tooFew says what is wrong when the runs were offered fewer distractors than the suite asks for.
+// tooFew returns the problem with runs that were offered fewer distractors than the suite asks for; "" when there is none.
 func (d *distractors) tooFew(runs []trace.Run, listed int) string {
 	if listed < d.count {
 		return fmt.Sprintf("the cassette lists %d of the %d distractors that \"count\" asks for; record again", listed, d.count)
@@ -48,7 +48,7 @@ func (d *distractors) tooFew(runs []trace.Run, listed int) string {
 func (d *distractors) points(tr *trace.Trace, s *distractorScore) (curve []judge.CurvePoint, absent []int) {
 	scores := map[int]*distractorScore{}
 	for _, at := range d.curve {
-		scores[at] = s.afresh()
+		scores[at] = s.empty()
 	}
 	for _, runs := range [][]trace.Run{tr.Runs, tr.Others} {
 		for i := range runs {
@@ -79,7 +79,7 @@ type distractorScore struct {
 	chosen                               map[string]judge.Note
 }
 
-// What a tool is, besides the position in the list of a distractor.
+// The kinds of tools that have no position in the list of distractors.
 const (
 	outOfScope = notFound
 	isCorrect  = -2
@@ -95,8 +95,8 @@ func newDistractorScore(list []catalog.Ref, correct, servers []string) *distract
 	}
 }
 
-// afresh returns a score of the same tools that has counted nothing.
-func (s *distractorScore) afresh() *distractorScore {
+// empty returns a score of the same tools that has counted nothing.
+func (s *distractorScore) empty() *distractorScore {
 	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, kinds: s.kinds, chosen: map[string]judge.Note{}}
 }
 
@@ -117,7 +117,7 @@ func (s *distractorScore) call(tool *trace.Tool, run *trace.Run) {
 	case at == isCorrect:
 		s.right++
 	case at == outOfScope || run.Offered.Known && int64(at) >= run.Offered.N:
-		// Not offered in this run, so the model made the name up.
+		// The run was not offered the tool, so the model made the name up.
 	default:
 		s.wrong++
 		tally(s.chosen, tool.ID(), run.Number)

@@ -56,7 +56,7 @@ func toolNames(tools []*catalog.Tool) string {
 	return strings.Join(names, ", ")
 }
 
-// imitate returns the tool under another name. What else could give it away, such as a title, is left out.
+// imitate returns the tool under another name, without anything else that could give it away, such as a title.
 func imitate(tool *catalog.Tool, name string) *catalog.Tool {
 	return &catalog.Tool{
 		Server:       tool.Server,
@@ -79,7 +79,7 @@ func otherCase(name string) string {
 func camelCase(name string) string {
 	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' })
 	if len(parts) == 0 {
-		return name // nothing but underscores
+		return name // it has only underscores
 	}
 	for i, part := range parts[1:] {
 		letters := []rune(part)
@@ -138,7 +138,7 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// singular undoes plural where that can be told: ies becomes y, es goes after ss, x, zz, ch and sh, else the s alone
+// singular undoes plural where the spelling shows it: ies becomes y, es goes after ss, x, zz, ch and sh, else the s alone
 // (databases, sizes).
 func singular(name string) string {
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Orchestration diagnoses how an agent works with tools, whichever it picks.
+// Orchestration diagnoses how an agent works with the tools that it picks.
 var Orchestration = &judge.Gate{
 	Name: "orchestration",
 	Doc: `Orchestration: does the agent handle its tools well
@@ -124,7 +124,7 @@ func share(part, whole int) judge.Value {
 	return judge.Int(stat.FloorPercent(int64(part), int64(whole)), judge.Percent)
 }
 
-// addCalls adds the figures that need nothing but the calls.
+// addCalls adds the figures that need only the calls.
 func (c *orchestrationCount) addCalls(m *judge.Measurement) {
 	if c.calls == 0 {
 		m.Absent[parameterizationTarget], m.Absent[syntaxTarget], m.Absent[errorRecoveryTarget] = judge.NoCall, judge.NoCall, judge.NoCall

@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// orchestrationCount counts over runs. What depends on a tool alone is worked out once a tool.
+// orchestrationCount counts over runs. Facts that depend on a tool alone are worked out once for each tool.
 type orchestrationCount struct {
 	gate   *orchestration
 	scorer *scorer
@@ -28,7 +28,7 @@ type orchestrationCount struct {
 	unrecovered, invalid, invented map[string]judge.Note
 }
 
-// calledTool is what is known of a tool that was called.
+// calledTool is a called tool and its facts.
 type calledTool struct {
 	id      string
 	score   *toolScore // with its classes; shared by all calls of one server and name
@@ -113,7 +113,7 @@ func (c *orchestrationCount) failed(call *trace.Call) bool {
 	return call.Failed || pattern != nil && call.Detail != nil && c.meter.Match(pattern, call.Detail.Result)
 }
 
-// lookUp counts a call by what the catalog says of its tool.
+// lookUp counts a call by its tool's place in the catalog.
 func (c *orchestrationCount) lookUp(call *trace.Call, tool *calledTool, run int) {
 	switch tool.status {
 	case toolInvented:
@@ -159,7 +159,7 @@ func (c *orchestrationCount) tool(tool *trace.Tool) *calledTool {
 	return t
 }
 
-// describe fills in what the catalog says of a tool.
+// describe fills in a tool's facts from the catalog.
 func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 	if c.catalog == nil {
 		return

@@ -112,7 +112,7 @@ func knownRule(m *yamlread.Map, id yamlread.Str) bool {
 	return false
 }
 
-// IgnoreUse says of what use an entry of ignore: is for one catalog.
+// IgnoreUse is an entry of ignore: and its effect on one catalog.
 type IgnoreUse struct {
 	lint.Ignore
 	Pos       source.Pos // of the tool in the entry
@@ -120,8 +120,8 @@ type IgnoreUse struct {
 	Used      bool       // it leaves out a finding
 }
 
-// Uses returns of what use each entry of ignore: is for a catalog. Of a catalog that is not known, nil, the best is
-// assumed.
+// Uses returns the effect of each entry of ignore: on a catalog. Where the catalog is not known (nil), every entry counts
+// as used.
 func (r Rules) Uses(cat *catalog.Catalog) []IgnoreUse {
 	if len(r.Config.Ignore) == 0 {
 		return nil

@@ -18,7 +18,8 @@ func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) Sel
 	return s.selection()
 }
 
-// scorer counts over runs. What depends on a tool alone is worked out once a tool, for a trace has many calls of few.
+// scorer counts over runs. Facts that depend on a tool alone are worked out once for each tool, because a trace has many
+// calls of few tools.
 type scorer struct {
 	classes   []judge.Class
 	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
@@ -30,7 +31,7 @@ type scorer struct {
 	sum       Selection
 }
 
-// toolScore is what is known of a tool, and what its calls came to.
+// toolScore is a tool's classes, and the counts of its calls.
 type toolScore struct {
 	id      string
 	classes []int   // that it is a member of, in declaration order
@@ -115,7 +116,7 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 	return t
 }
 
-// selection returns the counts with what stands behind them: classes in declaration order, tools by id, runs by number.
+// selection returns the counts and their notes: classes in declaration order, tools by id, runs by number.
 func (s *scorer) selection() Selection {
 	s.sum.Counts = map[string]int{"tp": s.sum.TP, "fp": s.sum.FP, "fn": s.sum.FN}
 	byClass := make([]map[string][]int, len(s.classes))

@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// selectionCounts is what the runs came to.
+// selectionCounts counts over runs.
 type selectionCounts struct {
 	tools     []string       // expected, as written
 	runs      []selectionRun // by number
@@ -124,7 +124,7 @@ func (f *selectionFloor) Measure(tr *trace.Trace) judge.Measurement {
 	return m
 }
 
-// withoutTokens says that the figures about the budget are absent.
+// withoutTokens notes that the figures about the budget are absent.
 func (f *selectionFloor) withoutTokens(m *judge.Measurement, c selectionCounts) {
 	why := c.uncountedOf() + " no recorded tokens, which max_total_tokens needs; record again with a provider that reports them"
 	targets := []string{"tool_selection.within_budget_rate", "tool_selection.certified_rate", maxTotalTokens, minPassHat, minCertifiedRate}
@@ -159,7 +159,7 @@ func (f *selectionFloor) measureSuccess(m *judge.Measurement, c selectionCounts)
 	f.measurePassHat(m, c)
 }
 
-// passHatLimit returns up to which k a report lists pass_hat: all of them, but few for a very long recording.
+// passHatLimit returns the largest k for which a report lists pass_hat: the number of runs, or 100 for a long recording.
 func passHatLimit(runs int) int {
 	if runs > 1000 {
 		return 100
@@ -167,7 +167,7 @@ func passHatLimit(runs int) int {
 	return runs
 }
 
-// measurePassHat computes the chances that are asked for; there can be too many to compute all.
+// measurePassHat computes only the chances that the suite asks for, because all of them can be too many.
 func (f *selectionFloor) measurePassHat(m *judge.Measurement, c selectionCounts) {
 	n := len(c.runs)
 	for _, e := range f.expect {

@@ -61,14 +61,13 @@ var benchTargets = []judge.Target{
 	{Name: benchDropTarget, Unit: judge.Fraction, Doc: "The largest drop of the accuracy by a mutation. Absent without mutations."},
 }
 
-// The conditions of the block that are judged like expectations, under the keys' names. They are no targets.
+// The conditions of the block are judged like expectations, under the keys' names. They are not targets.
 const (
 	minAccuracy    = "min_accuracy"
 	minWilsonLower = "min_wilson_lower"
 )
 
-// configureToolBench reads an entry of tool_bench:, but for the keys that say what it is called and which catalog it is
-// about.
+// configureToolBench reads an entry of tool_bench:, except the keys for its name and its catalog.
 func configureToolBench(block *yamlread.Map, in judge.Context) judge.Plan {
 	inline := inlineCatalog(block)
 	spec := bench.ReadBlock(block, benchCatalog(inline, in))
@@ -107,7 +106,7 @@ func (b *toolBench) Measure(tr *trace.Trace) judge.Measurement {
 
 var _ judge.Holder = (*toolBench)(nil)
 
-// benchNames returns the tools that a benchmark cannot do without: each right one, and each that a mutation spoils.
+// benchNames returns the tools that a benchmark needs: each right one, and each whose description a mutation changes.
 func benchNames(spec bench.Spec) [][]string {
 	var names [][]string
 	for _, intent := range spec.Intents {
@@ -127,8 +126,8 @@ func emptyList(block *yamlread.Map, key string) bool {
 	return !ok || v.Kind() == yamlread.ListKind && len(v.List()) == 0
 }
 
-// benchCatalog returns the catalog that an entry is checked against: its tools in place, otherwise those that the suite
-// has read for it. It is nil where neither is there.
+// benchCatalog returns the catalog that an entry is checked against: its own tools, otherwise those that the suite has read
+// for it; nil without either.
 func benchCatalog(inline *catalog.Catalog, in judge.Context) *catalog.Catalog {
 	if inline != nil || in.Snapshot == nil {
 		return inline
@@ -136,7 +135,7 @@ func benchCatalog(inline *catalog.Catalog, in judge.Context) *catalog.Catalog {
 	return &catalog.Catalog{Tools: in.Snapshot}
 }
 
-// inlineCatalog returns the tools that stand in the block; nil when it names a file or a server.
+// inlineCatalog returns the tools in the block; nil when it names a file or a server.
 func inlineCatalog(block *yamlread.Map) *catalog.Catalog {
 	v, ok := block.Value("catalog")
 	if !ok || v.Kind() == yamlread.TextKind {

@@ -86,7 +86,7 @@ var qualityTargets = []judge.Target{
 
 var qualityDefault = []judge.Floor{{Target: minScoreTarget, Bound: ">= 0.50"}, {Target: meanScoreTarget, Bound: ">= 0.70"}, {Target: criticalTarget, Bound: "<= 0"}}
 
-// configureToolQuality reads an entry of tool_quality:, but for the keys that say what it is called and what it judges.
+// configureToolQuality reads an entry of tool_quality:, except the keys for its name and its catalog.
 func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 	q := quality{rules: ReadRules(block)}
 	q.expect = judge.ReadExpect(block, qualityTargets, qualityDefault)

@@ -48,7 +48,7 @@ var rateTargets = []judge.Target{
 	passHatTarget,
 }
 
-// The conditions of the block that are judged like expectations, under the keys' names. They are no targets.
+// The conditions of the block are judged like expectations, under the keys' names. They are not targets.
 const (
 	minSelectionRate = "min_selection_rate"
 	maxTotalTokens   = "max_total_tokens"
@@ -82,7 +82,7 @@ func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	return judge.Plan{Measurer: &f, Expect: f.expect, Members: expected, Named: [][]string{f.tools}}
 }
 
-// require notes a condition of the block itself.
+// require adds an expectation for a condition of the block.
 func (f *selectionFloor) require(name string, pos source.Pos, m judge.Matcher) {
 	f.expect = append(f.expect, judge.Expectation{Target: name, Pos: pos, Matcher: m, ErrorAbsent: true})
 }

@@ -10,7 +10,7 @@ import (
 // summary returns the figures in one line.
 func (c *selectionCounts) summary(values map[string]judge.Value) string {
 	n := len(c.runs)
-	passHat := "unknown" // without token counts nobody knows which runs stayed within the budget
+	passHat := "unknown" // only token counts show which runs stayed within the budget
 	if v, ok := values["tool_selection.within_budget_rate"]; ok {
 		passHat = v.Format()
 	}

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Breach is what a floor of a gate says of an assertion that does not hold. Its JSON form is a part of the report's
-// contract (docs/report.md).
+// Breach describes an assertion of a gate with floors that does not hold. Its JSON form is a part of the report's contract
+// (docs/report.md).
 type Breach struct {
 	Case   string      `json:"case"`            // display name
-	Figure string      `json:"figure,omitzero"` // what it came to; "" where the assertion's message says it
-	Bound  string      `json:"bound,omitzero"`  // what was asked for
+	Figure string      `json:"figure,omitzero"` // the figure; "" where the assertion's message has it
+	Bound  string      `json:"bound,omitzero"`  // the bound that was expected
 	Of     string      `json:"of,omitzero"`     // how many of the runs are behind it
 	Budget bool        `json:"budget,omitzero"` // the bound is an upper one
 	Runs   []BreachRun `json:"runs,omitempty"`  // that are behind it, by number
@@ -22,7 +22,7 @@ type BreachRun struct {
 	Did string `json:"did"`
 }
 
-// Broken says in which way an assertion with a breach does not hold.
+// Broken returns why an assertion with a breach does not hold.
 func (a *Assertion) Broken() string {
 	switch b := a.Breach; {
 	case b.Figure == "":

@@ -76,12 +76,12 @@ func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
 		return r
 	}
 	c.judge(&r, m, work)
-	r.tell(name, m)
+	r.describe(name, m)
 	return r
 }
 
-// tell adds what a gate with floors says of the case, once it is judged.
-func (r *Result) tell(name string, m Measurement) {
+// describe adds the headline and the breaches of a gate with floors, once the case is judged.
+func (r *Result) describe(name string, m Measurement) {
 	if m.Summary == "" {
 		return
 	}
@@ -94,7 +94,7 @@ func (r *Result) tell(name string, m Measurement) {
 	}
 }
 
-// lacking says which evidence that a gate needs is missing, and what would supply it.
+// lacking returns which evidence that a gate needs is missing, and what would supply it; "" when none is missing.
 func lacking(needs Need, view *trace.Trace) string {
 	switch {
 	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
@@ -115,7 +115,7 @@ func lacking(needs Need, view *trace.Trace) string {
 	return ""
 }
 
-// NoCall says why figures over calls are absent where no judged run has any.
+// NoCall is why figures over calls are absent where no judged run has a call.
 const NoCall = "no run called a tool"
 
 // callless reports whether no run called a tool.
@@ -123,7 +123,7 @@ func callless(runs []trace.Run) bool {
 	return !slices.ContainsFunc(runs, func(run trace.Run) bool { return len(run.Calls) > 0 })
 }
 
-// ListsNoTools says that a catalog is empty: no figure says anything about it.
+// ListsNoTools returns the problem with a catalog that is empty.
 func ListsNoTools(cat *catalog.Catalog) string {
 	name := "the tool catalog"
 	if cat.File != "" {
@@ -169,7 +169,7 @@ func (e Expectation) judge(m Measurement, work *Work) Assertion {
 	return e.judgeAbsent(why)
 }
 
-// judgeValue compares a value; detail says what stands behind it, and may be empty.
+// judgeValue compares a value; detail explains it, and may be empty.
 func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion {
 	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Actual: actual, Verdict: Pass, Line: e.Pos.Line}
 	ok, why := e.Matcher.Match(actual, work)
@@ -185,7 +185,7 @@ func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion
 	return a
 }
 
-// judgeAbsent judges an expectation whose figure is absent; why says why, and what would supply it.
+// judgeAbsent judges an expectation whose figure is absent; why is the reason, and what would supply the figure.
 func (e Expectation) judgeAbsent(why string) Assertion {
 	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Verdict: Fail, Line: e.Pos.Line}
 	switch {
@@ -198,7 +198,7 @@ func (e Expectation) judgeAbsent(why string) Assertion {
 	return a
 }
 
-// explain puts the suite's own message first, and what else is known of a mismatch last.
+// explain puts the suite's own message first, and further reasons for the mismatch last.
 func (e Expectation) explain(what, why, detail string) string {
 	for _, more := range []string{why, detail} {
 		if more != "" {

@@ -14,7 +14,7 @@ const (
 	absentKey  = "when_absent"
 )
 
-// maxMessage bounds the message: of an expectation, for every failed assertion repeats it.
+// maxMessage bounds the message: of an expectation, because every failed assertion repeats it.
 const maxMessage = 1000
 
 // Expectation is one thing that is expected of a figure.
@@ -22,7 +22,7 @@ type Expectation struct {
 	Target  string
 	Pos     source.Pos // of the entry in the suite; zero for a default of the gate
 	Matcher Matcher
-	Message string // what to say on failure, besides what is said anyway; may be empty
+	Message string // the suite's own message for a failure; may be empty
 
 	SkipAbsent  bool // an absent figure makes it skipped; otherwise it fails
 	ErrorAbsent bool // an absent figure makes it an error
@@ -56,7 +56,7 @@ func defaults(def []Floor) []Expectation {
 	return expected
 }
 
-// scope is what the targets of one expect: list can be.
+// scope is the targets that one expect: list can name.
 type scope struct {
 	names []string // for messages
 	find  func(name string) (canonical string, of kind, ok bool)

@@ -87,7 +87,7 @@ const (
 	NeedRuns                     // at least one run to judge; a gate that needs it and has none is an error
 )
 
-// Context is what a gate may know of the suite and the test around its block.
+// Context is the part of the suite and the test that a gate may read beside its block.
 type Context struct {
 	Test       string                                      // name of the test
 	Servers    []string                                    // declared servers, sorted: a member that begins with one and a dot is meant for it alone
@@ -106,17 +106,17 @@ type Class struct {
 	Places  []source.Pos // of Members in the suite; nil for classes that were not read from one
 }
 
-// Measurement is what a gate found.
+// Measurement is the result of measuring.
 type Measurement struct {
 	Values map[string]Value  // by target; an undefined figure is not in the map
 	Absent map[string]string // by target: why the figure is undefined, and what would supply it
-	Detail map[string]string // by target: what stands behind the figure, for the message of a failed assertion; may be nil
+	Detail map[string]string // by target: the evidence for the figure, for the message of a failed assertion; may be nil
 	Err    string            // why the gate could not be evaluated at all; "" when it could
 	Steps  int64             // that matching regular expressions took, as Work counts them
 	Grounds
 
 	Summary string                   // the figures in one line; "" for a gate without floors
-	Breach  func(*Assertion) *Breach // what a floor says of an assertion that does not hold; nil for a gate without floors
+	Breach  func(*Assertion) *Breach // the breach of an assertion that does not hold; nil for a gate without floors
 }
 
 // Check is a gate as one test configures it.

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Matcher says what is expected of a figure, or of a value in a trace. The zero Matcher matches nothing.
+// Matcher is what is expected of a figure, or of a value in a trace. The zero Matcher matches nothing.
 type Matcher struct {
 	bounds []bound // all must hold
 	text   string  // name and compact JSON of the argument, when it is not made of bounds
@@ -54,8 +54,8 @@ func (m Matcher) String() string {
 }
 
 // Match reports whether actual is as expected. actual is a Value, a text, a list of texts, a jsontext.Value or a
-// decoded JSON value. why says what String and actual do not tell of a mismatch; it may be empty. What it costs is added
-// to work, and once that is spent nothing matches.
+// decoded JSON value. why adds to a mismatch what String and actual do not show; it may be empty. The cost is added to
+// work, and once that is spent nothing matches.
 func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 	if len(m.bounds) > 0 {
 		return m.compare(actual)

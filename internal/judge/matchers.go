@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// kind says what a target's value is, so that a matcher that can never match is a mistake when the suite is read.
+// kind is the type of a target's value, by which a matcher that can never match is a mistake when the suite is read.
 type kind string
 
 const (
@@ -42,7 +42,7 @@ var namedMatchers = []matcherKind{
 	{"schema", "A value that this JSON Schema accepts: drafts 4 to 2020-12 as `$schema` says, else 2020-12. References to other documents are not loaded, dynamic references are not supported, and `format` asserts nothing. A schema of `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum` alone is the same as the operators.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
 }
 
-// maxMatcher bounds a matcher's argument as JSON, in bytes, for every assertion in a report repeats it.
+// maxMatcher bounds a matcher's argument as JSON, in bytes, because every assertion in a report repeats it.
 const maxMatcher = 1 << 16
 
 // maxMatchers bounds the arguments of all matchers of one suite file as JSON, in bytes: aliases and inheritance repeat
@@ -174,7 +174,7 @@ func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Match
 		return Matcher{}, false
 	}
 	if !yamlread.Shared[matcherUse](m).spend(e.Value, jsonSize(plain)) {
-		return Matcher{}, true // it is said already
+		return Matcher{}, true // reported already
 	}
 	return k.finish(e.Value, plain, target, of)
 }
@@ -211,7 +211,7 @@ func (k matcherKind) never(plain any, of kind) string {
 	return ""
 }
 
-// onlyTexts reports whether a decoded value is a list of nothing but texts.
+// onlyTexts reports whether a decoded value is a list that holds only texts.
 func onlyTexts(plain any) bool {
 	list, ok := plain.([]any)
 	return ok && !slices.ContainsFunc(list, func(item any) bool {

@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Limits on the work that schemas and arguments can cause, for both are the choice of servers and models. Work is
-// counted as [schema.Compiled.Work] does.
+// Limits on the work that schemas and arguments can cause, because servers and models choose both. Work is counted as
+// [schema.Compiled.Work] does.
 const (
 	workPerTrace = 50_000_000
 	workForCall  = 200 // besides, for every call of the trace: more evidence may take longer
@@ -19,10 +19,10 @@ const (
 	maxArgsDepth   = 64   // of arguments: every complaint of the library repeats the path
 )
 
-// ArgumentCheck says whether arguments fit a tool's schema.
+// ArgumentCheck is whether arguments fit a tool's schema.
 type ArgumentCheck int
 
-// What checking arguments comes to.
+// The results of checking arguments.
 const (
 	ArgsUnchecked ArgumentCheck = iota // the schema does not compile, or checking takes too much work
 	ArgsValid
@@ -44,7 +44,7 @@ func NewMeter(calls int) *Meter {
 	return &Meter{total: workPerTrace + workForCall*calls, patterns: &Patterns{}, work: &Work{}}
 }
 
-// Exhausted reports whether the work for the whole trace was not enough, so that what was found depends on the order.
+// Exhausted reports whether the work for the whole trace was not enough, so that the results depend on the order.
 func (m *Meter) Exhausted() bool { return m.total < 0 }
 
 // Match reports whether a text holds a match of a pattern of the gate's own block; it costs work as those of schemas do.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Note is one thing that stands behind a gate's figures, such as a missed class or a tool that was called and should not
-// have been. Its kind says which of the fields are filled in.
+// Note is one piece of evidence for a gate's figures, such as a missed class or a tool that was called and should not have
+// been. Its kind decides which of the fields are filled in.
 type Note struct {
 	Kind    string   // the Name of one of [Kinds]
 	Subject string   // the class, tool or intent that it is about
@@ -21,7 +21,7 @@ type Note struct {
 	Drop    Value    // how far it fell; below 0 when it rose
 }
 
-// Kind is what is known of one kind of notes. Renderings know notes by this alone.
+// Kind describes one kind of notes. Renderings know notes by this alone.
 type Kind struct {
 	Name   string  // of its notes, and the key of their list in a JSON report
 	Fields []Field // of an entry of that list, in order
@@ -67,7 +67,7 @@ const (
 	NewUnexpected
 )
 
-// KindOf returns what is known of a kind; nil when [Kinds] does not have it.
+// KindOf returns the kind of a name; nil when [Kinds] does not have it.
 func KindOf(name string) *Kind {
 	if i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name }); i >= 0 {
 		return &Kinds[i]
@@ -75,8 +75,8 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// dropUnknown drops the notes of a gate that has some of a kind that [Kinds] does not have, and says so: nothing could
-// show them.
+// dropUnknown drops all notes where one has a kind that [Kinds] does not have, and returns that as a problem: no rendering
+// could show the note.
 func (g *Grounds) dropUnknown() string {
 	for _, note := range g.Notes {
 		if KindOf(note.Kind) == nil {
@@ -116,7 +116,7 @@ func (g *Grounds) Among(kind string) string {
 	return ": " + FirstFive(tools)
 }
 
-// Words are how one rendering writes the parts of a note.
+// Words are the functions by which one rendering writes the parts of a note.
 type Words struct {
 	Subject func(*Note) string
 	Name    func(string) string   // a name that is not ours
@@ -185,7 +185,7 @@ func (n *Note) either(w Words) string {
 	return strings.Join(names, " or ")
 }
 
-// counted returns how many calls a note is about. A part that there is not stays as it is written: a test finds it.
+// counted returns how many calls a note is about. An unknown part stays as it is written: a test finds it.
 func (n *Note) counted(name string) (text string, listed bool) {
 	switch name {
 	case "calls":
@@ -201,7 +201,7 @@ func (n *Note) counted(name string) (text string, listed bool) {
 	return "{" + name + "}", true
 }
 
-// FirstFive lists the first five names, and says how many more there are.
+// FirstFive lists the first five names, and counts the others.
 func FirstFive(names []string) string {
 	const shown = 5
 	if len(names) <= shown {

@@ -6,7 +6,7 @@ const (
 	Missed       = "missed"       // a class that nothing satisfied
 	Unexpected   = "unexpected"   // calls to a tool of no class
 	Chosen       = "chosen"       // calls to a distractor
-	Unrecovered  = "unrecovered"  // calls that returned an error and that no later call made good
+	Unrecovered  = "unrecovered"  // calls that returned an error, without a successful call later
 	Invalid      = "invalid"      // calls whose arguments the tool's schema refuses
 	Hallucinated = "hallucinated" // calls to a tool that the catalog does not list
 	Confused     = "confusions"   // an intent for which no right tool was picked

@@ -33,7 +33,7 @@ func ReadPattern(block *yamlread.Map, text yamlread.Str) (*Pattern, error) {
 	return yamlread.Shared[Patterns](block).short(text.Value, text.Pos)
 }
 
-// CheckPattern returns why a text of the suite is no regular expression. One that is counts for [CheckPatterns].
+// CheckPattern returns why a text of the suite is not a regular expression. A text that is one counts for [CheckPatterns].
 func CheckPattern(root *yamlread.Map, text yamlread.Str) error {
 	_, err := yamlread.Shared[Patterns](root).at(text.Value, text.Pos)
 	return err
@@ -106,7 +106,7 @@ func tooLong(expr string) error {
 // Pattern is a regular expression, which is not compiled before it is first matched.
 type Pattern struct {
 	text  string
-	err   error      // why it is no regular expression
+	err   error      // why it is not a regular expression
 	size  int        // instructions, at least as many as it compiles to
 	bytes int        // of the program
 	first source.Pos // the first place where it stands
@@ -183,7 +183,7 @@ func sizeOfPart(re *syntax.Regexp) programSize {
 }
 
 // maxWork bounds what matching texts with regular expressions costs in one case. The cost of matching one is the text's
-// length times the program's: no text and no expression takes more steps than that.
+// length times the program's, which is the most steps that matching can take.
 const maxWork = 1 << 34
 
 // Work counts what matching regular expressions costs in one case. The zero value has counted nothing. It is for one
@@ -203,7 +203,7 @@ func (w *Work) spend(bytes, instructions int) bool {
 // add adds steps, and keeps what is past the bound there.
 func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
 
-// Excess says that the case is judged by more matching than is done for one; "" when it is not.
+// Excess returns the problem with a case that needs more matching than is done for one; "" when there is none.
 func (w *Work) Excess() string {
 	if w.spent <= maxWork {
 		return ""

@@ -49,7 +49,7 @@ func percentHint(v yamlread.Value, target string, of kind) string {
 	return " (" + CompactJSON(target) + " is not a percentage)"
 }
 
-// side says where a bound is what a figure must reach.
+// side is where a bound is the least that a figure must reach.
 type side uint8
 
 const (

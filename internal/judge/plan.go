@@ -8,8 +8,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Plan is what a configured gate does. Its Measurer may have more to give than figures: see [Selector], [Injector],
-// [Keeper], [Mentioner], [Labeller] and [Holder], which are asked for where they are needed.
+// Plan is a configured gate. Its Measurer may have further methods: see [Selector], [Injector], [Keeper], [Mentioner],
+// [Labeller] and [Holder].
 type Plan struct {
 	Measurer
 	Expect []Expectation
@@ -57,12 +57,12 @@ type Keeper interface {
 	Keep() trace.Keep
 }
 
-// Mentioner is a Measurer whose block mentions tools that it can do without.
+// Mentioner is a Measurer whose block mentions tools that it does not need.
 type Mentioner interface {
 	Mentions() []string
 }
 
-// Labeller is a Measurer whose block says how complex the task is, for reports alone; "" when it does not.
+// Labeller is a Measurer whose block may label the complexity of the task, for reports alone; "" without a label.
 type Labeller interface {
 	Complexity() string
 }

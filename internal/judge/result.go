@@ -53,8 +53,8 @@ type Result struct {
 	Headline string // the figures in one line, as text has it; "" for a gate that has none
 }
 
-// Problem says why something could not be evaluated. Exit is the exit status that it calls for: 2 when it comes of the
-// user's files, 3 when something that a live run needs broke.
+// Problem is why something could not be evaluated. Exit is the exit status for it: 2 when the cause is in the user's files,
+// 3 when something that a live run needs broke.
 type Problem struct {
 	Message string `json:"message"`
 	Path    string `json:"path"`
@@ -71,11 +71,11 @@ type Assertion struct {
 	Verdict Verdict `json:"verdict"`
 	Line    int     `json:"line"`
 	Message string  `json:"message"`
-	Says    string  `json:"says,omitzero"`   // what the suite says to it, with which the message begins
+	Says    string  `json:"says,omitzero"`   // the suite's own message, with which Message begins
 	Breach  *Breach `json:"breach,omitzero"` // nil where it holds, and for gates without floors
 }
 
-// Grounds are what stands behind a gate's figures.
+// Grounds are the evidence for a gate's figures.
 type Grounds struct {
 	Counts      map[string]int
 	Notes       []Note   // each kind's in order
@@ -88,7 +88,7 @@ type Grounds struct {
 	Selection *SelectionEvidence // of tool_selection; a report writes it beside the case's rows
 }
 
-// CurvePoint is what the runs that were offered Count distractors came to; there is at least one such run.
+// CurvePoint is the result of the runs that were offered Count distractors; there is at least one such run.
 type CurvePoint struct {
 	Count          int `json:"count"`
 	Runs           int `json:"runs"`
@@ -96,7 +96,7 @@ type CurvePoint struct {
 	CertifiedLower int `json:"certified_lower"` // percent
 }
 
-// SelectionEvidence is what the gate tool_selection found, run by run. Its JSON form is a part of the report's contract
+// SelectionEvidence is the result of the gate tool_selection, run by run. Its JSON form is a part of the report's contract
 // (docs/report.md). Rates are whole percents.
 type SelectionEvidence struct {
 	Expected []string         `json:"expected"` // tools, as written
@@ -124,7 +124,7 @@ type SelectionTokens struct {
 }
 
 // Figures returns the names of a result's figures that have no parameter, in the order in which the gate documents them;
-// what it does not document comes last, by name. The gate may be nil: it is not known then.
+// others come last, by name. The gate is nil when it is not known.
 func (g *Gate) Figures(r *Result) []string {
 	var known []string
 	if g != nil {

@@ -145,7 +145,7 @@ func (l *noteList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // Restore gives the figures of a result that was read back their units, and assertions the figures that they are made on.
-// The gate may be nil: it is not known then.
+// The gate is nil when it is not known.
 func (g *Gate) Restore(r *Result) {
 	if g != nil {
 		for name, v := range r.Metrics {

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// RunExpect is what a test expects of each of its runs. The zero value expects nothing.
+// RunExpect is the expectations of a test on each of its runs. The zero value expects nothing.
 type RunExpect struct {
 	checks []runCheck
 	keep   trace.Keep

@@ -271,10 +271,10 @@ func getTurnRole(run *trace.Run, p runPath) (any, string) {
 	return turn.Role, why
 }
 
-// maxActual bounds what a report repeats of a run, in bytes: a final response can be as long as the cassette.
+// maxActual bounds the values of a run that a report repeats, in bytes: a final response can be as long as the cassette.
 const maxActual = 4096
 
-// clipActual returns actual as reports hold it: what is longer than maxActual becomes the beginning of its text.
+// clipActual returns actual as reports hold it: a value longer than maxActual becomes the beginning of its text.
 func clipActual(actual any) any {
 	switch v := actual.(type) {
 	case Value, nil, bool:

@@ -47,8 +47,8 @@ func boundedNumbers(v any) bool {
 	})
 }
 
-// schemaProblem says in one line what a schema, or a value under a schema, is refused for. The library walks maps in
-// their random order, so the first line of a sorted list is taken.
+// schemaProblem returns in one line why a schema, or a value under a schema, is refused. The library walks maps in random
+// order, so the first line of a sorted list is taken.
 func schemaProblem(err error) string {
 	if url, remote := schema.Remote(err); remote {
 		return fmt.Sprintf("%q is another document, and references to other documents are not followed", Clip(url))

@@ -13,8 +13,8 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Setting is one thing that a suite says about how a case is judged. Whoever compares two versions of a suite compares
-// these.
+// Setting is one thing in a suite that decides how a case is judged. Two versions of a suite are compared by their
+// settings.
 type Setting struct {
 	Key   string // such as runs, distractors.count, equal_function_sets.classes["fetch"].members, tool_selection.expect.tool_selection.rate
 	Value string // a scalar as it reads, but see TextSetting; a list as a compact JSON array; an expectation as Matcher.String
@@ -27,11 +27,11 @@ const (
 	ExpectKey   = "expect"
 )
 
-// labels are keys of blocks that name things and change no verdict. Where a catalog stands is for the suite to say, which
-// knows the path from the workspace, and tools in place are evidence.
+// labels are keys of blocks that name things and change no verdict. The suite adds the path of a catalog, because it knows
+// the path from the workspace; the tools in a block are evidence.
 var labels = []string{"name", "tags", "complexity", "catalog", "catalog_path", ExpectKey}
 
-// ordered are lists of named maps whose order bears on the verdict: their names are a setting, too.
+// ordered are lists of named maps whose order can change the verdict: their names are a setting, too.
 var ordered = []string{"classes"}
 
 // TextSetting returns the value of a setting that is a text: one that reads like a JSON list or a JSON text is quoted,
@@ -43,7 +43,7 @@ func TextSetting(text string) string {
 	return text
 }
 
-// Settings returns everything in a gate's block that bears on its verdict, inherited keys included: the documented keys
+// Settings returns everything in a gate's block that can change its verdict, inherited keys included: the documented keys
 // as they are written, and the expectations as they stand after defaults. The order is that of the gate's keys.
 func Settings(check Check, block *yamlread.Map) []Setting {
 	s := settings{{Key: check.Gate.Name, Value: GatePresent, Line: check.Pos.Line}}
@@ -218,7 +218,7 @@ func plain(v yamlread.Value) any {
 // maxSetting bounds the length of a value, in bytes: reports repeat it.
 const maxSetting = 4096
 
-// digested returns value, and of a long one the beginning and a hash that tells it from others.
+// digested returns value, or the beginning and the hash of a long one, by which two long values differ.
 func digested(value string) string {
 	if len(value) <= maxSetting {
 		return value

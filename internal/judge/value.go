@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Unit says what a figure counts, and with it how it is printed.
+// Unit is what a figure counts, which decides how it is printed.
 type Unit int
 
 // The units of figures.
@@ -94,8 +94,8 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + v.Digits() + `"`), nil
 }
 
-// UnmarshalJSON reads a figure of a report. JSON does not tell units: a number becomes a Number, a text the first unit
-// with as many decimals. [Result] knows better, for it has the targets' names.
+// UnmarshalJSON reads a figure of a report. JSON has no units: a number becomes a Number, a text the first unit with as
+// many decimals. [Gate.Restore] gives figures their own units.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	var text string
 	if err := json.Unmarshal(data, &text); err != nil {
@@ -138,7 +138,7 @@ func ActualText(actual any) string {
 	return CompactJSON(actual)
 }
 
-// plainDecimal is a number as JSON and YAML spell it. Its exponent is bounded, for exact arithmetic on an exponent of a
+// plainDecimal is a number as JSON and YAML spell it. Its exponent is bounded, because exact arithmetic on an exponent of a
 // billion never ends.
 var plainDecimal = regexp.MustCompile(`^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?$`)
 
@@ -162,7 +162,7 @@ func DecimalText(r *big.Rat) string {
 	return r.FloatString(places)
 }
 
-// PercentText returns a rate from 0 to 1 as its exact percent without trailing zeros: 0.855 is 85.5%.
+// PercentText returns a rate from 0 to 1 in percent, exactly and without trailing zeros: 0.855 is 85.5%.
 func PercentText(rate *big.Rat) string {
 	return DecimalText(new(big.Rat).Mul(rate, big.NewRat(100, 1))) + "%"
 }

@@ -25,7 +25,7 @@ with $ref is as good as one of its own.`,
 		for _, name := range v.requiredNames() {
 			switch i := v.argument(name); {
 			case i < 0 && !undeclared[name]:
-				// A branch or a reference declares it, and what it says there is not looked at.
+				// A branch or a reference declares it, and this rule does not read those.
 			case i < 0:
 				report(Note{
 					Path:       []string{name},

@@ -17,7 +17,7 @@ func Check(cat *catalog.Catalog, configs ...Config) Result {
 }
 
 // Checker checks one catalog after another, and takes less time than as many calls of [Check]. The zero value is ready.
-// What it finds does not depend on what it has checked before. It is not safe for concurrent use.
+// Its results do not depend on the catalogs that it has checked before. It is not safe for concurrent use.
 type Checker struct {
 	stems lexical.Stems
 }

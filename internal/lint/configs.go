@@ -6,18 +6,18 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// Configs is how several suites adapt the rules to one catalog: what one of them reports is a finding, at the worst
-// severity that any of these gives it.
+// Configs are the configurations of several suites for one catalog: whatever one of them reports is a finding, at the worst
+// severity that any of them gives it.
 type Configs []Config
 
-// Adaptation is a rule that is not applied as it is: to all tools of a catalog, or to one that differs from the others.
+// Adaptation is a rule that is applied otherwise than by default: to all tools of a catalog, or to one tool.
 type Adaptation struct {
 	Rule     *Rule
 	Tool     *catalog.Tool // nil for all
 	Severity Severity      // of its findings; Pass when none is reported
 }
 
-// Adaptations returns the rules that are not applied to a catalog as they are, in the order of Rules and then of the tools.
+// Adaptations returns the rules that are applied otherwise than by default, in the order of Rules and then of the tools.
 func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
 	ignored := make([]ignores, len(c))
 	for i, cfg := range c {
@@ -42,8 +42,8 @@ func (c Configs) Adaptations(cat *catalog.Catalog) []Adaptation {
 	return list
 }
 
-// worst returns the worst severity that findings of a rule have, but for the configurations, by position, that ignore
-// them; Pass when none reports them.
+// worst returns the worst severity that a configuration gives to findings of a rule, without the configurations, by
+// position, that ignore them; Pass when none reports them.
 func (c Configs) worst(rule *Rule, ignores func(i int) bool) Severity {
 	worst := Pass
 	for i, cfg := range c {

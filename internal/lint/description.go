@@ -112,8 +112,8 @@ camelCase boundaries, so that "Get weather." repeats get_weather and getWeather.
 	},
 }
 
-// repeatsName reports whether there is a description and it equals the name but for case, separators, white space and
-// periods.
+// repeatsName reports whether there is a description that equals the name, case, separators, white space and periods
+// ignored.
 func (v *View) repeatsName() bool {
 	if v.Text == "" {
 		return false

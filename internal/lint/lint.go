@@ -1,5 +1,5 @@
-// Package lint judges how a catalog describes its tools: whether an agent that sees nothing but names, descriptions and
-// schemas can tell what each tool does and how to call it.
+// Package lint judges how a catalog describes its tools: whether an agent that sees only names, descriptions and schemas
+// knows what each tool does and how to call it.
 //
 // [Check] applies [Rules] to a [catalog.Catalog] and returns findings, scores and counts. It is a pure function of its
 // input: no model, no clock, no file. There are three families. DESC rules read the descriptions, SCH rules the input
@@ -18,7 +18,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Severity says how bad a finding is. A higher one is worse.
+// Severity is how bad a finding is. A higher one is worse.
 type Severity int
 
 // The severities. Pass is that of the one finding of a tool without any; no rule has it.
@@ -98,12 +98,12 @@ func (r *Rule) Family() string {
 // Report takes what a rule found.
 type Report func(Note)
 
-// Note is what a rule found; the rest of a [Finding] is the same for every rule.
+// Note is one flaw that a rule found; the rest of a [Finding] is the same for every rule.
 type Note struct {
 	AtName     bool     // it is about the tool or its name, rather than about its description
 	Path       []string // of the argument it is about, a.b[].c as "a", "b", "[]", "c"; nil when it is about none
 	Message    string   // what was found, quoted, and what was expected
-	Suggestion string   // what to write instead; "" when that cannot be said
+	Suggestion string   // what to write instead; "" when that is not known
 }
 
 // Finding is a flaw of a tool, or the statement that it has none.

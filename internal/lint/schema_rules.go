@@ -80,7 +80,7 @@ which refuse the whole request, all tools included, when it does not compile. Wi
 	},
 }
 
-// typeFlaw returns why the input schema is no object schema, or "".
+// typeFlaw returns why the input schema is not an object schema, or "".
 func (v *View) typeFlaw() string {
 	raw := v.Tool.InputSchema
 	if len(raw) == 0 {

@@ -100,8 +100,8 @@ func (v *View) eachProperty(visit func(i int, p place)) {
 	}
 }
 
-// eachPropertySchema calls visit with the schema of every property, and with what it refers to, each once. It does not
-// matter whether something that is no property refers to the same schema earlier.
+// eachPropertySchema calls visit with the schema of every property, and with the schemas that it refers to, each once,
+// even where something else than a property has referred to the same schema earlier.
 func (v *View) eachPropertySchema(visit func(i int, n *schema.Node)) {
 	seen := make(map[*schema.Node]bool)
 	v.eachProperty(func(i int, p place) {

@@ -113,8 +113,8 @@ func (r *reader) hasOwnChecks(m *yamlread.Map) bool {
 	return m.HasOwn("expect") || slices.ContainsFunc(r.gates, func(g *judge.Gate) bool { return m.HasOwn(g.Name) })
 }
 
-// readDefinition checks an entry of agents: that stands there for tests to inherit from, or defaults:. Gates and
-// cassettes are checked in the tests that inherit them, for what they may hold depends on the test.
+// readDefinition checks defaults:, or an entry of agents: that only tests inherit from. Gates and cassettes are checked in
+// the tests that inherit them, because their valid values depend on the test.
 func (r *reader) readDefinition(m *yamlread.Map) {
 	r.readCase(m)
 	for _, g := range r.gates {

@@ -58,7 +58,7 @@ func (r *reader) readTest(t test) {
 	}
 }
 
-// addCase adds a case to the suite. Names tell tests apart, but a name and a model can spell another test's name.
+// addCase adds a case to the suite. Test names are unique, but a name and a model together can spell another test's name.
 func (r *reader) addCase(c *Case) {
 	if other := r.ids[c.ID]; other != nil && other.Name != c.Name {
 		r.errs.Addf(c.Pos, "case id %q is also that of the test at %d:%d, expected another name", clip(c.ID), other.Pos.Line, other.Pos.Col)
@@ -79,7 +79,7 @@ func (c *Case) id(file string) string {
 	return id
 }
 
-// readCase reads the keys of a test that tests can inherit, but for gates, expect: and cassette:.
+// readCase reads the keys that tests can inherit, except gates, expect: and cassette:.
 func (r *reader) readCase(m *yamlread.Map) draft {
 	var d draft
 	r.readModels(m, &d)

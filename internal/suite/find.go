@@ -15,8 +15,8 @@ import (
 var places = []string{"mcp-gates.yml", "mcp-gates.yaml", "mcptest.yml", "mcptest.yaml", "suites/**/*.{yml,yaml}"}
 
 // Find returns the suite files that args name, sorted and each once. An argument is a file, a glob or a folder, which
-// is searched in the usual places; without arguments these are searched from the top of fsys. What matches nothing or
-// lies outside of fsys is an error.
+// is searched in the usual places; without arguments these are searched from the top of fsys. An argument that matches
+// nothing or lies outside of fsys is an error.
 func Find(fsys fs.FS, args []string) ([]string, error) {
 	if len(args) == 0 {
 		found, err := search(fsys, ".")
@@ -125,7 +125,7 @@ const (
 	maxDoubleStars  = 3
 )
 
-// checkGlob returns why pattern is no glob that is worth trying.
+// checkGlob returns why pattern is not a valid glob, or too dear a one.
 func checkGlob(pattern string) error {
 	switch {
 	case !doublestar.ValidatePattern(pattern):

@@ -40,7 +40,7 @@ func (r *reader) useRules(cat *catalog.Catalog, rules AppliedRules, uses []gates
 	}
 }
 
-// applyRules tells every catalog of the suite how its findings are made, and reports what ignores nothing.
+// applyRules sets the rules of every catalog of the suite, and reports entries that ignore nothing.
 func (r *reader) applyRules() {
 	inherited := gates.ReadRules(r.defaults)
 	r.suite.Rules = inherited

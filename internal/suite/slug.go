@@ -14,7 +14,7 @@ import (
 const maxSlug = 100
 
 // slug returns name as a part of a file name: in lower case, with one hyphen for each run of characters that are
-// neither letters nor digits, and none at the ends. A long one is cut and told apart by the beginning of its SHA-256.
+// neither letters nor digits, and none at the ends. A long one is cut, and ends in the beginning of its SHA-256.
 func slug(name string) string {
 	lower := strings.ToLower(norm.NFC.String(name))
 	parts := strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })

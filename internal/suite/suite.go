@@ -1,7 +1,7 @@
 // Package suite reads suite files: which cases there are, where their evidence stands, and which gates judge them.
 //
-// [Find] tells which suites a workspace has, and [Loader.Load] reads one, with every catalog that it names. What only
-// live runs need is read and checked, too, and kept as it is written: texts of that kind still hold their ${variables}.
+// [Find] finds the suites of a workspace, and [Loader.Load] reads one, with every catalog that it names. Keys for live runs
+// are read and checked, too. Their texts are kept as they are written, with their ${variables}.
 package suite
 
 import (
@@ -26,7 +26,7 @@ type Suite struct {
 	Cases    []*Case   // in file order: tests, then tool_quality, then tool_bench; the models of a test in its order
 	Pricing  map[string]model.Price
 	Catalogs []*Catalog    // every catalog that the suite names, once each, by path
-	Warnings source.Errors // what is no mistake but should be looked at
+	Warnings source.Errors // things that are not mistakes, but worth a look
 
 	Rules gates.Rules // how findings are made where no tool_quality entry says so: rules: of defaults:
 
@@ -139,7 +139,7 @@ type Case struct {
 	ServerNames                []string  // all that the test names, in its order; nil when it says nothing of servers
 	Prompt                     string    // variables replaced
 	SystemPrompt               string
-	Recorded                   Texts // as recordings are told by
+	Recorded                   Texts // whose hashes recordings hold
 	HasPrompt, HasSystemPrompt bool
 	NameFree                   bool       // the prompt promises to name no tool and no server
 	PromptPos                  source.Pos // of prompt:

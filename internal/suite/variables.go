@@ -138,7 +138,7 @@ func (r *reader) checkLacking() {
 }
 
 // expand replaces the ${variables} of text as a replay does, and ${model} by model unless that is empty; $${x} stands
-// for the text ${x}. What cannot be replaced is reported at the place of the text, and stays.
+// for the text ${x}. A variable that cannot be replaced is reported at the place of the text, and stays.
 func (r *reader) expand(text string, at source.Pos, model string) string {
 	return r.fill(text, at, func(use string) string { return r.replace(use, at, model) })
 }

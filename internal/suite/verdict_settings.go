@@ -54,8 +54,8 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	return list
 }
 
-// given adds what the agent is given, which recordings are held against. Reports repeat settings, so that prompts are
-// there by their hash, as recordings have them.
+// given adds what the agent is given, which is compared with recordings. Prompts stand by their hash, as in recordings,
+// because reports repeat settings.
 func (l *settingList) given(c *Case, m *yamlread.Map) {
 	line := func(keys ...string) int {
 		for _, key := range keys {
@@ -87,12 +87,12 @@ const (
 
 // declared adds what the declared servers decide: of which server a member is, and whose tools are known.
 func (r *reader) declared(l *settingList, c *Case) {
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, m := range c.Members {
-		if told[m.Name] || !strings.Contains(m.Name, ".") {
+		if seen[m.Name] || !strings.Contains(m.Name, ".") {
 			continue
 		}
-		told[m.Name] = true
+		seen[m.Name] = true
 		meaning := ofAny
 		if r.bareName(m.Name) != m.Name {
 			meaning = ofDeclared

@@ -9,7 +9,7 @@ import (
 // longer one is merged in portions of this length, so that its count can be off by a few tokens at each seam.
 const longestMerge = 1 << 20
 
-// none is the rank of a pair that is no token.
+// none is the rank of a pair that is not a token.
 const none = math.MaxInt32
 
 // parts is a piece that is being merged: a list of parts, each with the rank of the token that it makes with the next
@@ -91,7 +91,7 @@ type queue []uint64
 
 func entry(rank, i int32) uint64 { return uint64(rank)<<32 | uint64(i) }
 
-// add queues part i of p unless it is -1 or its pair is no token.
+// add queues part i of p unless it is -1 or its pair is not a token.
 func (q *queue) add(p *parts, i int32) {
 	if i >= 0 && p.pair[i] != none {
 		heap.Push(q, entry(p.pair[i], i))

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class says how the pattern of cl100k_base tells characters apart.
+// class is how the pattern of cl100k_base groups characters.
 type class uint8
 
 const (

@@ -1,6 +1,6 @@
 // Package tokens counts the tokens of texts and of tool catalogs as the cl100k_base encoding has them.
 //
-// [Load] returns at once and makes the vocabulary ready beside the caller; the first count waits for it. A text is cut
+// [Load] returns at once and reads the vocabulary in the background; the first count waits for it. A text is cut
 // into pieces as the encoding's pattern does (split.go), a piece that is a token counts as one, and others are merged:
 // usual ones by tiktoken-go, long ones, on which it takes quadratic time, by a merge over a heap (merge.go).
 package tokens

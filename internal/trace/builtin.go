@@ -1,13 +1,13 @@
 package trace
 
-// The models that the program has built in, as suites and cassettes name them. None of them is a model.
+// The built-in agents, as suites and cassettes name them under "model".
 const (
 	ModelLexical = "builtin:lexical" // picks tools by the words that their descriptions share with the prompt
 	ModelScript  = "builtin:script"  // makes the calls of recorded runs again
 )
 
-// ModelNote returns what every report says of an agent beside the name of its model, so that nobody takes its figures for
-// those of a model; "" for what is a model.
+// ModelNote returns the note that every report adds to the name of a built-in agent, so that nobody takes its figures for
+// those of a model; "" for a model.
 func ModelNote(model string) string {
 	switch model {
 	case ModelLexical:
@@ -18,7 +18,8 @@ func ModelNote(model string) string {
 	return ""
 }
 
-// TokenNote returns what every report says of an agent's tokens where no provider has counted them; "" where one has.
+// TokenNote returns the note that every report adds to an agent's tokens where no provider has counted them; "" where one
+// has.
 func TokenNote(model string) string {
 	if model == ModelLexical {
 		return "cl100k counts of what a model would have read and written"

@@ -129,7 +129,7 @@ func (r *reader) distractor() (catalog.Ref, bool) {
 	return ref, ok
 }
 
-// finish holds the cassette against those before it, and adds what they lack.
+// finish compares the cassette with those before it, and adds what they lack.
 func (r *reader) finish() {
 	before, own := &r.into.Header, &r.own
 	r.into.Sources = append(r.into.Sources, Source{

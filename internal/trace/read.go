@@ -14,7 +14,7 @@ import (
 
 // Read reads cassettes from fsys. Their runs are put together in the order of files and numbered from 1; what stands
 // above the runs may differ in no file from another, but may be absent in some. All mistakes in all files are returned
-// together, with a nil trace; of each file the first hundred are told.
+// together, with a nil trace, the first hundred of each file.
 func Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 	return new(Reader).Read(fsys, files, keep)
 }

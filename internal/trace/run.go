@@ -18,7 +18,7 @@ func (r *reader) run(what string) {
 	}
 }
 
-// account is how far an object that stands where a run can stand says what happened.
+// account is what is noted while an object is read that may be a run: its keys, and its calls.
 type account struct {
 	keys           members
 	calls          callsFound
@@ -49,8 +49,8 @@ func (a *account) note(key string, json *jsonread.Reader) {
 	}
 }
 
-// finished adds a run that was read to its end, unless it is an object of a foreign format, or does not say what happened:
-// that one would be judged as a run that called nothing.
+// finished adds a run that was read to its end, unless it is an object of a foreign format, or has neither calls nor an
+// error: it would be judged as a run that called nothing.
 func (r *reader) finished(run *Run, says *account) {
 	saysEnough := says.calls == callsThere || run.Error != ""
 	foreign := says.keys.excludeRun()
@@ -196,7 +196,7 @@ func (r *reader) anyText(kept Keep) string {
 	return string(r.json.Compact())
 }
 
-// problem reads the value of "error" and reports whether it tells of one: it is present and not null, false, "" or {}.
+// problem reads the value of "error" and reports whether it is one: anything but null, false, "" and {}.
 // The text of another value is its JSON text; it is read only when it is kept.
 func (r *reader) problem(keep bool) (text string, set bool) {
 	switch kind := r.json.Kind(); {

@@ -86,8 +86,8 @@ func (r *reader) openRun(o *opening, key string) {
 	r.json.Hold(&o.inRun, func() { o.isRun = r.part(key, &o.run) || o.isRun })
 }
 
-// settle decides what the first value was. A run that stands alone is described only by a "cassette" key beside it:
-// what else looks like a header in other tools' runs, such as the model of each, is theirs.
+// settle decides what the first value was. Without a "cassette" key, a run that stands alone has no header: keys such as
+// "model" in it belong to the program that wrote it.
 func (r *reader) settle(o *opening) {
 	if o.whole && o.says.calls != callsAbsent {
 		r.json.Mistakef(o.says.callsAt, `"tool_calls" stands beside "runs", expected one of the two`)

@@ -1,9 +1,9 @@
 // Package trace holds what agents did: runs, and the tool calls of each. It reads recorded runs (cassettes) as a
-// stream and writes them; live runs end in the same types, so that a gate cannot tell which it was given.
+// stream and writes them; live runs end in the same types, so that a gate cannot distinguish the two.
 //
 // [Read] takes a cassette in any of the shapes in which people keep runs: a cassette object, one bare run, an array of
-// runs, or one run a line (JSON Lines). What stands in the file is checked whether or not a gate asks for it, but built
-// in memory only when [Keep] says so. [Write] writes the one canonical shape.
+// runs, or one run a line (JSON Lines). The whole file is checked, but only the parts in [Keep] are built in memory. [Write]
+// writes the one canonical shape.
 package trace
 
 import (
@@ -55,13 +55,13 @@ type Trace struct {
 type Source struct {
 	File     string
 	Runs     int      // in this file, those that did not finish included
-	Recorder string   // who says to have written it; "" when it does not tell
-	Hashed   bool     // it says, as hashes, which prompt and which catalog it was recorded for
+	Recorder string   // the program that wrote it; "" when it does not say
+	Hashed   bool     // it has the hashes of the prompt and of the catalog that it was recorded for
 	Keeps    []string // see [Header.Keeps]
 	Sealed   bool     // it holds a catalog, and the hash that the catalog had when it was recorded
 }
 
-// Header is what stands above the runs of a cassette.
+// Header is the part of a cassette above the runs.
 type Header struct {
 	Test               string `json:"test,omitzero"`
 	Model              string `json:"model,omitzero"`
@@ -77,7 +77,7 @@ type Header struct {
 	Distractors []catalog.Ref    `json:"distractors,omitzero"` // the injected tools, in order; nil when not recorded
 }
 
-// Things that a header can keep of what the runs were made with.
+// The facts that a header can keep about how the runs were made.
 const (
 	KeepsModel        = "model"
 	KeepsPrompt       = "prompt"
@@ -86,8 +86,7 @@ const (
 	KeepsServers      = "servers" // these, each with its server
 )
 
-// Keeps lists what the header has of what the runs were made with, by name or by hash: a suite that says something else
-// now is held against it.
+// Keeps lists what the header records of how the runs were made, by name or by hash: today's suite is compared with it.
 func (h *Header) Keeps() []string {
 	noServer := func(t *catalog.Tool) bool { return t.Server == "" }
 	hasTools := h.Recorded != nil && len(h.Recorded.Tools) > 0
@@ -109,7 +108,7 @@ func (h *Header) Keeps() []string {
 	return list
 }
 
-// PromptSHA256 returns what a recording says of a prompt or a system prompt: the hash of its text, in lower-case hex.
+// PromptSHA256 returns the hash of a prompt or a system prompt as recordings have it, in lower-case hex.
 func PromptSHA256(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
@@ -195,7 +194,7 @@ const (
 	ArgsMalformed                  // anything else: null, an array, a string that holds no JSON object
 )
 
-// Detail is what only some gates read of a call.
+// Detail is the part of a call that only some gates read.
 type Detail struct {
 	Args     jsontext.Value // the JSON object of the arguments, without white space; nil when empty or malformed, and unless asked for (KeepArgs)
 	Result   string         // the result's text, or JSON text when it was something else; "" unless asked for (KeepResults)
