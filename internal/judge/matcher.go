@@ -73,7 +73,7 @@ func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 func (m Matcher) compare(actual any) (ok bool, why string) {
 	n, ok := exactNumber(actual)
 	if !ok {
-		return false, "it is no number"
+		return false, "it is not a number"
 	}
 	for _, b := range m.bounds {
 		if !operators[b.op](n.Cmp(b.limit)) {

@@ -38,12 +38,12 @@ var Kinds = []Kind{
 	},
 	{
 		Name: Unrecovered, Fields: tallied,
-		Line: "error not made good: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "unrecovered error", Message: []string{"returned an error {times} in {runs}, and no later call made it good"}, Annotate: AsGateLast,
+		Line: "unrecovered error: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "unrecovered error", Message: []string{"returned an error {times} in {runs}, and no later call recovered from it"}, Annotate: AsGateLast,
 	},
 	{
 		Name: Invalid, Fields: tallied,
-		Line: "arguments against the schema: {subject}: {calls}, in {runs}", Noun: "tool",
+		Line: "invalid arguments: {subject}: {calls}, in {runs}", Noun: "tool",
 		Title: "invalid arguments", Message: []string{"called {times} in {runs} with arguments that its schema refuses"}, Annotate: AsGateLast,
 	},
 	{

@@ -83,7 +83,7 @@ func TestRunExpectOnOddArguments(t *testing.T) {
 	}{
 		{trace.Call{Args: trace.ArgsObject, Detail: &trace.Detail{Args: jsontext.Value(`{"a":{"b":1}}`)}}, ""},
 		{trace.Call{Args: trace.ArgsEmpty}, `no "a"`},
-		{trace.Call{Args: trace.ArgsMalformed}, "no JSON object"},
+		{trace.Call{Args: trace.ArgsMalformed}, "not a JSON object"},
 		{trace.Call{Args: trace.ArgsObject, Detail: &trace.Detail{Args: jsontext.Value(`{"a":1e999999999}`)}}, "too long"},
 		{trace.Call{Args: trace.ArgsObject, Detail: &trace.Detail{Args: jsontext.Value(`{"a":[1]}`)}}, `no "b"`},
 	}

@@ -184,7 +184,7 @@ func getCallArgs(run *trace.Run, p runPath) (any, string) {
 		return nil, why
 	}
 	if call.Args == trace.ArgsMalformed {
-		return nil, "has arguments in the call that are no JSON object"
+		return nil, "has arguments in the call that are not a JSON object"
 	}
 	raw := jsontext.Value("{}")
 	if call.Detail != nil && call.Detail.Args != nil {

@@ -36,7 +36,7 @@ func TestValidateFinds(t *testing.T) {
 		{"target twice", func(g *Gate) { g.Targets = append(g.Targets, g.Targets[0]) }, "listed twice"},
 		{"target name", func(g *Gate) { g.Targets = append(g.Targets, Target{"g.X y", Percent, "Y."}) }, "misspelt"},
 		{"target without doc", func(g *Gate) { g.Targets[0].Doc = "" }, "not documented"},
-		{"default target", func(g *Gate) { g.Default[0].Target = "g.y" }, "no target"},
+		{"default target", func(g *Gate) { g.Default[0].Target = "g.y" }, "not a target"},
 		{"default bound", func(g *Gate) { g.Default[0].Bound = ">=5" }, "operator and a number"},
 	}
 	for _, test := range tests {
@@ -167,7 +167,7 @@ func (v *validator) target(g *Gate, t Target, before []Target) {
 
 func (v *validator) floor(g *Gate, floor Floor) {
 	if _, _, ok := FindTarget(g.Targets, floor.Target); !ok {
-		v.addf("gate %q: the default names %q, which is no target", g.Name, floor.Target)
+		v.addf("gate %q: the default names %q, which is not a target", g.Name, floor.Target)
 	}
 	op, digits, _ := strings.Cut(floor.Bound, " ")
 	if _, ok := parseDecimal(digits); !ok || operators[op] == nil {

@@ -110,13 +110,13 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	case 6:
 		return v.parse(text, Dollars)
 	}
-	return fmt.Errorf("%q is no figure: it must have 2, 4 or 6 decimals", text)
+	return fmt.Errorf("%q is not a figure: it must have 2, 4 or 6 decimals", text)
 }
 
 func (v *Value) parse(digits string, unit Unit) error {
 	r, ok := parseDecimal(digits)
 	if !ok {
-		return fmt.Errorf("%q is no figure: it must be a decimal number", digits)
+		return fmt.Errorf("%q is not a figure: it must be a decimal number", digits)
 	}
 	*v = Value{r, unit}
 	return nil

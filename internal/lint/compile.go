@@ -30,9 +30,9 @@ func compileFlaw(root *schema.Node, raw []byte) string {
 		return ""
 	}
 	if p.flaw != "" {
-		return "inputSchema is no JSON Schema: " + p.flaw
+		return "inputSchema is not valid JSON Schema: " + p.flaw
 	}
-	return "inputSchema is no JSON Schema: " + reason(err)
+	return "inputSchema is not valid JSON Schema: " + reason(err)
 }
 
 // compile compiles a schema. A reference that would have to be loaded is not an error.

@@ -44,7 +44,7 @@ var unhintedMutation = &Rule{
 			if readOnly.IsBool() || v.annotations.Get("destructiveHint").IsBool() {
 				return
 			}
-			message = fmt.Sprintf("the name begins with %q, and neither readOnlyHint nor destructiveHint tells what a call does", words[0])
+			message = fmt.Sprintf("the name begins with %q, and neither readOnlyHint nor destructiveHint says what a call does", words[0])
 		}
 		report(Note{AtName: true, Message: message, Suggestion: "write " + annotationsFor(v.Tool.Name)})
 	},

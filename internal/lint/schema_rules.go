@@ -58,7 +58,7 @@ func declareSuggestion(n *schema.Node, name string, search bool) string {
 
 var brokenSchema = &Rule{
 	ID: "MCP-004", Severity: Critical,
-	Title: "inputSchema is missing, is not of type object, or is no JSON Schema",
+	Title: "inputSchema is missing, is not of type object, or is not valid JSON Schema",
 	Why: `The protocol demands an input schema of type object, if only {"type": "object"}. Clients pass it on to model APIs,
 which refuse the whole request, all tools included, when it does not compile. Without $schema it is read as draft
 2020-12. Remote references are never loaded.`,

@@ -96,7 +96,7 @@ func (r *reader) agentOf(m *yamlread.Map) *yamlread.Map {
 	}
 	agent := r.agents[label.Value]
 	if agent == nil {
-		r.warnNear(label, r.agentNames, `agent %q is no entry of "agents"`)
+		r.warnNear(label, r.agentNames, `agent %q is not in "agents"`)
 	}
 	return agent
 }

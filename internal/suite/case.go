@@ -39,7 +39,7 @@ func (r *reader) readTest(t test) {
 	r.readChecks(t.m, &d)
 	paths := r.readCassette(t.m, &d)
 	for _, gate := range []string{toolQuality, toolBench} {
-		t.m.Misplaced(gate, `it judges a catalog and no agent, and is a list at the top of the suite, beside "agents"`)
+		t.m.Misplaced(gate, `it judges a catalog, not an agent, and is a list at the top of the suite, beside "agents"`)
 	}
 	t.m.Done()
 	if len(d.models) == 0 && !d.Matrix {

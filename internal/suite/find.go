@@ -129,7 +129,7 @@ const (
 func checkGlob(pattern string) error {
 	switch {
 	case !doublestar.ValidatePattern(pattern):
-		return errors.New("is no valid glob")
+		return errors.New("is not a valid glob")
 	case strings.Count(pattern, "{") > maxBraces || strings.Count(pattern, ",") > maxAlternatives || strings.Count(pattern, "**") > maxDoubleStars:
 		return fmt.Errorf("is a glob of more than %d braces, %d commas or %d of **", maxBraces, maxAlternatives, maxDoubleStars)
 	}
