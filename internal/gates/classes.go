@@ -11,7 +11,7 @@ const maxClasses = 1000
 
 // classKeys documents an entry of classes:.
 var classKeys = []judge.Key{
-	{Name: "name", Type: judge.TypeText, Required: true, Doc: "What the class is called, once in the list."},
+	{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the class, once in the list."},
 	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "Tools that do the same job, each once: `name` on any server, or `server.name`."},
 }
 

@@ -15,27 +15,25 @@ var Distractors = &judge.Gate{
 	Name: "distractors",
 	Doc: `Distractors: does the agent keep to the right tools among others
 
-The tools that the model is offered are padded with ` + "`count`" + ` distractors, and the cassette lists them. A call that
-names an entry of ` + "`correct`" + ` is a correct hit; else a call to a distractor that its run was offered is a distractor hit
-(by server and name, or by name alone where the call or the list keeps no server); any other call is out of scope.
+The offered tools are padded with ` + "`count`" + ` distractors, and the cassette lists them. A call to an entry of ` + "`correct`" + `
+is a correct hit; otherwise a call to a distractor that its run was offered is a distractor hit (by server and name, or by
+name alone where the call or the list keeps no server); any other call is out of scope.
 
 - ` + "`source: {from: catalog}`" + ` takes the first tools of a bundled list of plausible, irrelevant tools, mixed from many
-  domains. They are served under the name ` + "`distractor`" + `, which no server of the suite may have.
+  domains. Their server is ` + "`distractor`" + `, a name that no server of the suite may have.
 - ` + "`source: {from: near_duplicate, of: [get_product]}`" + ` imitates real tools. For all tools of ` + "`of`" + ` in turn it makes the
   names ` + "`get_product_v2`" + `, then ` + "`get_product_internal`" + `, then the other case (` + "`getProduct`" + `; ` + "`list_files`" + ` for
   ` + "`listFiles`" + `), then the plural, or the singular of a plural (` + "`get_products`" + `), then ` + "`legacy_get_product`" + `, then
   ` + "`get_product_beta`" + `. Descriptions and schemas are the real ones. A name that the server has already is skipped.
-  A name is taken for a plural when it ends in an s that does not follow s, u or i (class, status, analysis); its
-  singular ends in y for ies, loses es after ss, x, zz, ch and sh, and else the s alone.
+  A name counts as a plural when it ends in an s that does not follow s, u or i (class, status, analysis); its singular
+  ends in y for ies, loses es after ss, x, zz, ch and sh, and otherwise the s alone.
 
-A recording is scored against the list that it kept, else against the list that the settings above make. A recording
-whose runs were offered fewer distractors than ` + "`count`" + ` proves too little: the gate is an error. One that was
-offered more is judged as it is.
+A recording is scored against the list in it, otherwise against the list that these settings make. Where its runs were
+offered fewer distractors than ` + "`count`" + `, the gate is an error; where they were offered more, they are judged as they are.
 
 With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each of these counts, and every run keeps how many distractors it was
-offered. All gates of the test judge the runs at ` + "`count`" + ` alone; the report draws accuracy and certified floor at each
-point ([the curve](live.md#the-curve)). A run that kept no number was offered the whole list, so it stands at the largest
-point.`,
+offered. All gates of the test judge only the runs at ` + "`count`" + `; the report draws accuracy and certified floor at each
+point ([the curve](live.md#the-curve)). A run without a recorded number counts as offered the whole list, the largest point.`,
 	Keys: []judge.Key{
 		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
 		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "Where they come from.", Keys: []judge.Key{
@@ -45,7 +43,7 @@ point.`,
 		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools, as `name` or `server.name`. Without any, every call to a distractor is wrong and nothing else counts."},
 		{Name: "complexity", Type: "serial | parallel", Doc: "A label for the kind of task, by which reports sum up accuracy; it changes no verdict."},
 		{Name: "curve", Type: judge.TypeWholes, Doc: "Counts to record at, `count` among them, each once."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   distractorTargets,
 	Default:   distractorDefault,

@@ -15,21 +15,20 @@ var EqualFunctionSets = &judge.Gate{
 	Name: "equal_function_sets",
 	Doc: `Selection F1: did the agent pick tools that do the job
 
-A class names tools that do the same job; calling any of them satisfies it. In each run the calls are walked in order.
-A call that names a member of a class not yet satisfied satisfies it: a true positive (where it is a member of several
-such classes, of the first one declared). A further call to a member of satisfied classes counts neither way. A call
-that names a member of no class is a false positive, each time. A class that is never satisfied is a false negative.
+A class names tools that do the same job; a call to any of them satisfies it. In each run the calls are walked in order.
+A call to a member of an unsatisfied class satisfies it, and is a true positive; of several such classes, the call
+satisfies the first one declared. A further call to a member of satisfied classes does not count. A call to a tool of no
+class is a false positive, each time. A class that is never satisfied is a false negative.
 
-The counts are summed over all runs before any percentage is taken, so that the order of runs does not matter:
-precision = TP/(TP+FP), recall = TP/(TP+FN), F1 = 2TP/(2TP+FP+FN), in percent, rounded down. Precision is a figure over
-calls: where classes are needed and no run called a tool it is absent, while recall and F1 are 0. With no class and no call
-all three are 100, and with a call but no class recall is 0.
+The counts are summed over all runs, and the figures are in percent, rounded down. Where classes are needed and no run
+called a tool, precision is absent, and recall and F1 are 0. With no class and no call all three are 100; with a call but
+no class recall is 0.
 
-With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `: an agent that was not told
-which tools there are may look around.`,
+With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `: an agent that does
+not know the tools may look around.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Doc: "What the task needs, each class once."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
+		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Doc: "The classes that the task needs, each once."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   selectionTargets,
 	Default:   selectionDefault,
@@ -39,8 +38,8 @@ which tools there are may look around.`,
 
 var selectionTargets = []judge.Target{
 	{Name: "tool_selection.f1", Unit: judge.Percent, Doc: "2TP/(2TP+FP+FN)."},
-	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "Of the calls that count, those that satisfied a class: TP/(TP+FP)."},
-	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "Of the classes, those that were satisfied: TP/(TP+FN)."},
+	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "The share of the calls that count which satisfied a class: TP/(TP+FP)."},
+	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "The share of the classes that were satisfied: TP/(TP+FN)."},
 }
 
 var selectionDefault = []judge.Floor{{Target: "tool_selection.f1", Bound: ">= 50"}}

@@ -18,15 +18,15 @@ var TokenEfficiency = &judge.Gate{
 Scores classes as ` + "`equal_function_sets`" + ` does, and sets the result against the tokens that the tools' names, descriptions
 and input schemas take in every request (cl100k_base, with the distractors that the judged runs were offered) and against
 the cost of the runs.
-It needs the catalog: the cassette's, else the servers' snapshots; without either the gate is an error.
+The gate needs the catalog, from the cassette or else from the servers' snapshots; without either it is an error.
 
-Beside F1 stands a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 %, else F.
+Reports show F1 with a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.
 
-The cost of a run is the recorded one, else what ` + "`pricing:`" + ` makes of its input and output tokens. The sum takes the
-runs that have one, among them those that did not finish: they were paid for, too.`,
+The cost of a run is the recorded one, otherwise its input and output tokens at the prices in ` + "`pricing:`" + `. The sum is
+over the runs that have a cost, also those that did not finish, because they were paid for, too.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Doc: "What the task needs, each class once."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
+		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Doc: "The classes that the task needs, each once."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   efficiencyTargets,
 	Default:   efficiencyDefault,

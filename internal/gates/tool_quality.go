@@ -13,26 +13,25 @@ var ToolQuality = &judge.Gate{
 	Name: "tool_quality",
 	Doc: `Tool quality: do the descriptions tell an agent enough
 
-A top-level list of catalogs to judge. It needs no runs and no model: the rules of docs/rules.md are applied to what the
-server advertises. An agent picks a tool by its name, description and schema alone, so that what they leave out is
-guessed.
+A top-level list of catalogs to judge, without runs or a model: the rules of docs/rules.md are applied to the advertised
+tools. An agent picks a tool by its name, description and schema alone, and guesses anything that they leave out.
 
 Every tool has a score from 0 to 1, the mean of six parts: there is a description and it says more than the name; its
 length up to 80 characters; how many of the parameters are described; it is not longer than 500 characters; it says what
-is returned; it has annotations. The score is a heuristic that always comes out the same, not a rubric that a model
-grades; figures of such rubrics cannot be compared with it.
+is returned; it has annotations. The score is a deterministic heuristic; figures of rubrics that a model grades cannot be
+compared with it.
 
-Scores, counts and smells are those of one catalog. Rules can be disabled, made more or less severe, and told to ignore
-a finding, for a reason, here or under ` + "`defaults:`" + `, where they hold for every catalog of the suite whose entry has
-no ` + "`rules:`" + ` of its own. None of this changes a score. Each entry is judged by its own rules; the report's findings of
-a catalog are those of all its entries, each once, at its worst severity.`,
+Scores, counts and smells are those of one catalog. Rules can be disabled or given another severity, and a finding can be
+ignored for a reason, here or under ` + "`defaults:`" + `, which holds for every catalog of the suite whose entry has no ` + "`rules:`" + `
+of its own. None of this changes a score. Each entry is judged by its own rules; the report has the findings of all entries
+of a catalog, each once, at its worst severity.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
 		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are judged: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or `catalog`."},
 		{Name: "catalog", Type: judge.TypeText, Doc: "The path of a catalog."},
 		{Name: "rules", Type: judge.TypeMap, Keys: ruleKeys, Doc: "How the rules are applied."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   qualityTargets,
 	Default:   qualityDefault,

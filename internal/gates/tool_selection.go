@@ -19,10 +19,10 @@ A run selects when any of its calls names an expected tool. A run succeeds when 
 a budget, a run whose tokens were not recorded makes the gate an error. Rates may be written as percentages: 80% is 0.8.
 The certified rate is a percentage with or without the sign, so that 0.8 is a mistake there.
 
-pass^k, as its text line prints it, is the share of runs that succeed. ` + "`pass_hat[K]`" + ` is the chance that K runs, drawn
+In the gate's text line, pass^k is the share of runs that succeed. ` + "`pass_hat[K]`" + ` is the chance that K runs, drawn
 without replacement, all succeed: C(c,K)/C(n,K) for c successes in n runs. The report lists it for K from 1 to the
 number of runs, or to 100 when there are more than 1000. The certified rate is the one-sided 95 % Clopper-Pearson lower
-bound of the success rate: what the runs prove, however lucky they were.`,
+bound of the success rate, which the runs prove however lucky they were.`,
 	Keys: []judge.Key{
 		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The tool to be called, as `name` or `server.name`; of several, any."},
 		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that must select."},
@@ -32,7 +32,7 @@ bound of the success rate: what the runs prove, however lucky they were.`,
 			{Name: "rate", Type: judge.TypeShare, Required: true, Doc: "The least chance that they all succeed."},
 		}},
 		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The least certified rate."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "What is expected of the figures below, besides all this."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Further expectations, on the figures below."},
 	},
 	Targets:   rateTargets,
 	Needs:     judge.NeedRuns,

@@ -54,7 +54,7 @@ var noAnnotations = &Rule{
 	ID: "DESC-012", Severity: Warning, Smell: MissingAnnotations,
 	Title: "the tool has no annotations object",
 	Why: `Without annotations a client has to take every call for one that changes or destroys something, and asks, or does
-not ask when it should. An empty object is a statement, and passes; null is none.`,
+not ask when it should. An empty object passes, because it is a statement; null does not.`,
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": null}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",

@@ -19,7 +19,7 @@ var tooShort = &Rule{
 	ID: "DESC-001", Severity: Critical, Smell: Underspecified,
 	Title: "the description is missing or under 20 characters",
 	Why: `A tool that is described by a word or two is chosen by its name, or not at all. Characters are Unicode code
-points, counted after white space at both ends is taken away, so that the limit is the same in every language.`,
+points without the white space at both ends, so that the limit is the same in every language.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
@@ -47,9 +47,9 @@ func describeIt(v *View) string {
 var tooLong = &Rule{
 	ID: "DESC-002", Severity: Warning, Smell: Verbose,
 	Title: "the description is over 500 characters",
-	Why: `Every description is read, and paid for, in every conversation, whether the tool is used or not. What is said
-about one argument belongs into that argument's description, and what can be said by a type, an enum or a limit
-belongs into the input schema, where it is enforced as well.`,
+	Why: `Every description is read, and paid for, in every conversation, whether the tool is used or not. Facts
+about one argument belong in that argument's description, and facts that a type, an enum or a limit can express
+belong in the input schema, where they are enforced as well.`,
 	Bad: `{"name": "find_order", "description": "Finds an order by its number and returns it as JSON. ` +
 		strings.Repeat("The number must have eight digits. ", 13) + `"}`,
 	Good: `{"name": "find_order", "description": "Finds an order by its number and returns it as JSON.",
@@ -146,8 +146,8 @@ var noVerb = &Rule{
 	Why: `A noun names a thing, a verb says what is done with it: "order details" may be read, written or checked. A verb in
 any form counts, wherever it stands (Lists, fetched, sending, built); be, have and do and the modal verbs do not. Words
 that are nouns as often ("order", "tag") count where a verb would stand: first in a sentence, or after words such as
-"to". A verb that is misspelt by one letter counts at the very beginning. Not reported when DESC-001 or DESC-003 is, and not for descriptions in another language as far as script and
-function words show it.`,
+"to". A verb that is misspelt by one letter counts at the very beginning. The rule reports no description that DESC-001 or
+DESC-003 reports, and none in another language, as far as script and function words show it.`,
 	Bad:    `{"name": "order_details", "description": "The items of an order and its customer."}`,
 	Good:   `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
 	Source: "mcptest, description quality",

@@ -10,10 +10,10 @@ import (
 var noExample = &Rule{
 	ID: "DESC-009", Severity: Warning, Smell: MissingExamples,
 	Title: "a tool with a non-trivial input schema gives no example",
-	Why: "Formats, units and how arguments go together are learned from an example faster than from prose. A schema is trivial " +
+	Why: "An agent learns formats, units and how arguments go together faster from an example than from prose. A schema is trivial " +
 		"without properties, or with one that is optional and a plain string (no enum, const, format or pattern). Examples " +
 		"are `examples` of the tool or the schema, and `examples`, `example` or a `default` other than null of an argument; " +
-		"an empty list is none.",
+		"an empty list does not count.",
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
   "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",

@@ -57,8 +57,8 @@ func plainName(name string) string {
 var duplicateName = &Rule{
 	ID: "MCP-002", Severity: Critical,
 	Title: "two tools of one server share a name",
-	Why: `A call names its tool, so that one of the two can never be called, and which one is up to the client. Every tool but
-the first of a name is reported.`,
+	Why: `A call names its tool, so that one of the two can never be called; the client decides which. Every tool except the
+first of a name is reported.`,
 	Bad:    `[{"name": "search", "description": "Searches pages."}, {"name": "search", "description": "Searches files."}]`,
 	Good:   `[{"name": "search_pages", "description": "Searches pages."}, {"name": "search_files", "description": "Searches files."}]`,
 	Source: "Model Context Protocol, tools",
@@ -91,8 +91,8 @@ var clientLimit = &Rule{
 	ID: "MCP-007", Severity: Warning,
 	Title: "a limit of a widespread client is exceeded",
 	Why: `The large model APIs take function names of at most 64 characters without a dot, and some take at most 128
-functions; clients that pass a tool on drop it, or refuse the server. Of a server with more than 128 tools, the 129th
-by name is reported.`,
+functions; clients that pass a tool on drop it, or refuse the server. Where a server has more than 128 tools, the
+129th by name is reported.`,
 	Bad:    `{"name": "calendar.create_event"}`,
 	Good:   `{"name": "calendar_create_event"}`,
 	Source: "function calling references of OpenAI and Anthropic",

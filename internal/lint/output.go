@@ -11,8 +11,8 @@ var noReturn = &Rule{
 	ID: "DESC-010", Severity: Warning, Smell: MissingReturnFormat,
 	Title: "nothing says what the tool returns",
 	Why: `An agent plans with what comes back: whether a list or one object, with which fields, in which unit. The rule
-looks for a word that begins with return, output or result, or an object outputSchema; it cannot tell whether what
-is said is right. A missing description is a matter of DESC-001.`,
+looks for a word that begins with return, output or result, or an object outputSchema; it cannot judge whether
+the statement is right. DESC-001 reports a missing description.`,
 	Bad:    `{"name": "list_orders", "description": "Lists the orders of a customer."}`,
 	Good:   `{"name": "list_orders", "description": "Lists the orders of a customer. Returns an array of {id, total, status}."}`,
 	Source: "mcptest, description quality",

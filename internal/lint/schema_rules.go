@@ -10,8 +10,8 @@ import (
 var undeclaredRequired = &Rule{
 	ID: "MCP-003", Severity: Critical,
 	Title: "required names an argument that properties lacks",
-	Why: `An agent must give an argument that nothing describes, often one that was renamed. Where properties are forbidden
-otherwise, no call can succeed. Properties that a branch of allOf, anyOf or oneOf declares are declared.`,
+	Why: `An agent must give an argument that nothing describes, often one that was renamed. Where additional properties are
+forbidden, no call can succeed. Properties that a branch of allOf, anyOf or oneOf declares are declared.`,
 	Bad:    `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["uid"]}}`,
 	Good:   `{"name": "get", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}}`,
 	Source: "JSON Schema, validation vocabulary",
@@ -106,7 +106,7 @@ func (v *View) typeFlaw() string {
 var emptyEnum = &Rule{
 	ID: "MCP-005", Severity: Warning,
 	Title:  "an enum is empty",
-	Why:    `No value is valid, so that no call that gives the argument can succeed.`,
+	Why:    `No value is valid, so every call with the argument fails.`,
 	Bad:    `{"name": "list", "inputSchema": {"type": "object", "properties": {"sort": {"type": "string", "enum": []}}}}`,
 	Good:   `{"name": "list", "inputSchema": {"type": "object", "properties": {"sort": {"type": "string", "enum": ["asc", "desc"]}}}}`,
 	Source: "JSON Schema, validation vocabulary",

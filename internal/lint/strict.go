@@ -12,8 +12,8 @@ import (
 var noRequired = &Rule{
 	ID: "SCH-001", Severity: Warning,
 	Title: "an object schema declares properties and has no required list",
-	Why: `Without the list an agent cannot tell which arguments it may leave out. Where all are optional, an empty list
-says so, and passes.`,
+	Why: `Without the list an agent does not know which arguments it may leave out. An empty list passes, because it says that
+all are optional.`,
 	Bad: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
 	Good: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}},
   "required": ["text"], "additionalProperties": false}}`,

@@ -11,9 +11,9 @@ import (
 var twinDescriptions = &Rule{
 	ID: "MCP-008", Severity: Warning,
 	Title: "two tools have the same description, or nearly so",
-	Why: `No agent can tell them apart by what they do. Descriptions are compared without case and white space, and by the words
-that they have in common (lexical cosine of at least 0.95). Of a group, every tool is reported but the first by name.
-Missing descriptions are a matter of DESC-001.`,
+	Why: `No agent can distinguish them by their purpose. Descriptions are compared without case and white space, and by the
+words that they have in common (lexical cosine of at least 0.95). In a group, every tool except the first by name is
+reported. DESC-001 reports missing descriptions.`,
 	Bad: `[{"name": "search_a", "description": "Searches the knowledge base and returns pages."},
  {"name": "search_b", "description": "Searches the knowledge base and returns pages."}]`,
 	Good: `[{"name": "search_pages", "description": "Searches the wiki and returns pages."},
