@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -85,7 +84,7 @@ func configureDistractors(block *yamlread.Map, in judge.Context) judge.Plan {
 	of := d.readSource(block)
 	correct := uniqueMembers(block, block.Strs("correct"))
 	d.correct = memberNames(correct)
-	d.complexity = readChoice(block, "complexity", "serial", "parallel")
+	d.complexity = judge.ReadChoice(block, "complexity", "serial", "parallel")
 	plan := judge.Plan{
 		Measurer: &d,
 		Expect:   judge.ReadExpect(block, distractorTargets, distractorDefault),
@@ -129,15 +128,6 @@ func (d *distractors) named() [][]string {
 	return names
 }
 
-// readChoice returns the text of an optional key, which must be one of choices.
-func readChoice(m *yamlread.Map, key string, choices ...string) string {
-	s, ok := m.OptStr(key)
-	if ok && !slices.Contains(choices, s.Value) {
-		m.Errorf(s.Pos, "%q must be %s, found %q%s", key, strings.Join(choices, " or "), judge.Clip(s.Value), source.DidYouMean(s.Value, choices))
-	}
-	return s.Value
-}
-
 // readSource reads source: and returns the entries of its of:.
 func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 	if block != nil && !block.Has("source") {
@@ -151,7 +141,7 @@ func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 	if !m.Has("from") {
 		m.Errorf(m.Pos(), `"from" is missing, expected catalog or near_duplicate`)
 	}
-	from := readChoice(m, "from", "catalog", "near_duplicate")
+	from := judge.ReadChoice(m, "from", "catalog", "near_duplicate")
 	of := uniqueMembers(m, m.Strs("of"))
 	switch {
 	case from == "near_duplicate" && !m.Has("of"):

@@ -31,9 +31,8 @@ type selectionRun struct {
 
 func (f *selectionFloor) count(runs []trace.Run) selectionCounts {
 	c := selectionCounts{tools: f.tools, runs: make([]selectionRun, len(runs))}
-	named := map[*trace.Tool]bool{}
 	for i := range runs {
-		r := f.countRun(&runs[i], named)
+		r := f.countRun(&runs[i])
 		c.runs[i] = r
 		c.add(r)
 	}
@@ -41,21 +40,10 @@ func (f *selectionFloor) count(runs []trace.Run) selectionCounts {
 	return c
 }
 
-// countRun looks at one run; named remembers which tools are expected ones.
-func (f *selectionFloor) countRun(run *trace.Run, named map[*trace.Tool]bool) selectionRun {
+// countRun looks at one run.
+func (f *selectionFloor) countRun(run *trace.Run) selectionRun {
 	r := selectionRun{run: run, tokens: run.Tokens()}
-	for i := range run.Calls {
-		tool := run.Calls[i].Tool
-		is, known := named[tool]
-		if !known {
-			is = f.members.Names(tool.Ref)
-			named[tool] = is
-		}
-		if is {
-			r.selected = true
-			break
-		}
-	}
+	r.selected = slices.ContainsFunc(run.Calls, func(call trace.Call) bool { return f.members.Names(call.Tool.Ref) })
 	r.over = f.hasCap && r.tokens.Known && r.tokens.N > f.cap
 	return r
 }

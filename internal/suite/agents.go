@@ -41,7 +41,7 @@ func (r *reader) readTests() {
 	r.agentNames = slices.Sorted(maps.Keys(r.agents))
 	referred := map[*yamlread.Map]bool{}
 	for _, t := range tests {
-		r.oneWord(t.m.Own(), "type", "agent")
+		judge.ReadChoice(t.m.Own(), "type", "agent")
 		agent := r.agentOf(t.m)
 		referred[agent] = true
 		if agent == nil {

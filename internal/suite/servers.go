@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -65,7 +65,7 @@ func (r *reader) readStart(m *yamlread.Map) Start {
 	start := Start{
 		Command:      r.readCommand(m),
 		URL:          r.readURL(m, "url"),
-		Transport:    r.oneWord(m, "transport", "http", "sse"),
+		Transport:    judge.ReadChoice(m, "transport", "http", "sse"),
 		Env:          r.readValues(m, "env"),
 		Headers:      r.readValues(m, "headers"),
 		Timeout:      r.readDuration(m, "timeout"),
@@ -154,24 +154,4 @@ func (r *reader) readDuration(m *yamlread.Map, key string) time.Duration {
 		return 0
 	}
 	return d
-}
-
-// oneWord reads the optional text of key, which must be one of the words.
-func (r *reader) oneWord(m *yamlread.Map, key string, words ...string) string {
-	s, ok := m.OptStr(key)
-	if !ok || slices.Contains(words, s.Value) {
-		return s.Value
-	}
-	hint := source.DidYouMean(clip(s.Value), words)
-	r.errs.Addf(s.Pos, "%q must be %s, found %q%s", key, anyOf(words), clip(s.Value), hint)
-	return ""
-}
-
-// anyOf lists words as "a, b or c".
-func anyOf(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
 }

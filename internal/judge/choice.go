@@ -1,0 +1,24 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// ReadChoice reads the optional text of a key, which must be one of the choices. It returns "" for any other.
+func ReadChoice(m *yamlread.Map, key string, choices ...string) string {
+	s, ok := m.OptStr(key)
+	if !ok || slices.Contains(choices, s.Value) {
+		return s.Value
+	}
+	last := len(choices) - 1
+	expected := choices[last]
+	if last > 0 {
+		expected = strings.Join(choices[:last], ", ") + " or " + expected
+	}
+	m.Errorf(s.Pos, "%q must be %s, found %q%s", key, expected, Clip(s.Value), source.DidYouMean(Clip(s.Value), choices))
+	return ""
+}
