@@ -73,31 +73,23 @@ type distractorScore struct {
 	position positions
 	correct  judge.Members
 	needless bool // nothing is declared correct
-	kinds    map[*trace.Tool]int
 
 	runs, calls, right, wrong, succeeded int
 	chosen                               map[string]judge.Note
 }
-
-// The kinds of tools that have no position in the list of distractors.
-const (
-	outOfScope = notFound
-	isCorrect  = -2
-)
 
 func newDistractorScore(list []catalog.Ref, correct, servers []string) *distractorScore {
 	return &distractorScore{
 		position: newPositions(list),
 		correct:  judge.NewMembers(correct, servers),
 		needless: len(correct) == 0,
-		kinds:    map[*trace.Tool]int{},
 		chosen:   map[string]judge.Note{},
 	}
 }
 
 // empty returns a score of the same tools that has counted nothing.
 func (s *distractorScore) empty() *distractorScore {
-	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, kinds: s.kinds, chosen: map[string]judge.Note{}}
+	return &distractorScore{position: s.position, correct: s.correct, needless: s.needless, chosen: map[string]judge.Note{}}
 }
 
 func (s *distractorScore) run(run *trace.Run) {
@@ -113,28 +105,16 @@ func (s *distractorScore) run(run *trace.Run) {
 }
 
 func (s *distractorScore) call(tool *trace.Tool, run *trace.Run) {
-	switch at := s.kind(tool); {
-	case at == isCorrect:
+	if s.correct.Names(tool.Ref) {
 		s.right++
-	case at == outOfScope || run.Offered.Known && int64(at) >= run.Offered.N:
-		// The run was not offered the tool, so the model made the name up.
-	default:
-		s.wrong++
-		tally(s.chosen, tool.ID(), run.Number)
+		return
 	}
-}
-
-// kind returns the tool's position in the list of distractors, isCorrect or outOfScope.
-func (s *distractorScore) kind(tool *trace.Tool) int {
-	kind, ok := s.kinds[tool]
-	if !ok {
-		kind = s.position.of(tool.Ref)
-		if s.correct.Names(tool.Ref) {
-			kind = isCorrect
-		}
-		s.kinds[tool] = kind
+	at := s.position.of(tool.Ref)
+	if at == notFound || run.Offered.Known && int64(at) >= run.Offered.N {
+		return // the run was not offered the tool: it is another one, or the model made the name up
 	}
-	return kind
+	s.wrong++
+	tally(s.chosen, tool.ID(), run.Number)
 }
 
 func (s *distractorScore) accuracy() int {
