@@ -20,7 +20,7 @@ type Side struct {
 type Diff struct {
 	Added, Removed []*catalog.Tool
 	Renamed        []Change // the same tool under another name, its fields those that differ too; see catalog.Pairs
-	Probable       []Pair   // of Removed with what they probably are now
+	Probable       []Pair   // of Removed, each with its probable successor
 	Changed        []Change
 	Breaking       []Break // changes that break callers of the old tools
 

@@ -13,7 +13,7 @@ import (
 // input is an argument, or the items of one, as a schema declares it.
 type input struct {
 	path     []string
-	parent   int            // id of what is around it
+	parent   int            // id of the argument or schema around it
 	schemas  []*schema.Node // its own, and those that it refers to
 	required bool
 	cut      bool // there is more below it than was looked at
@@ -60,7 +60,7 @@ func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
 	return w.in
 }
 
-// has reports whether the schema spells out what is at id, and all that is right below it.
+// has reports whether the schema spells out the argument at id, and all that is right below it.
 func (in *inputs) has(id int) bool {
 	i := in.byID[id]
 	return i != nil && !i.cut

@@ -160,7 +160,7 @@ func (d *distractors) readSource(block *yamlread.Map) []judge.Member {
 	return of
 }
 
-// checkBundled reports what the bundled list cannot give.
+// checkBundled reports a count that the bundled list cannot fill, and a server of its name.
 func (d *distractors) checkBundled(block, m *yamlread.Map) {
 	if have := len(bundled()); d.most() > have {
 		key := "count"

@@ -46,7 +46,8 @@ func ids(tools []*catalog.Tool) []string {
 	return list
 }
 
-// injected returns the distractors of a trace: those that the recording lists, else those that a live run would inject.
+// injected returns the distractors of a trace: those that the recording lists, otherwise those that a live run would
+// inject.
 func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	if tr.Distractors != nil {
 		return tr.Distractors, nil
@@ -62,8 +63,8 @@ func (d *distractors) injected(tr *trace.Trace) ([]catalog.Ref, error) {
 	return refs, nil
 }
 
-// real returns the real tools as far as they are known: today's snapshots, for a recorded catalog can hold injected
-// tools that nothing marks as such; else the recorded ones; else the tools to imitate by their names alone.
+// real returns the real tools as far as they are known: today's snapshots, because a recorded catalog can hold injected
+// tools without a mark; otherwise the recorded ones; otherwise the tools to imitate by their names alone.
 func (d *distractors) real(tr *trace.Trace) []*catalog.Tool {
 	switch {
 	case d.imitate == nil:

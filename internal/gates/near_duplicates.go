@@ -138,7 +138,7 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// singular undoes plural where the spelling shows it: ies becomes y, es goes after ss, x, zz, ch and sh, else the s alone
+// singular undoes plural where the spelling shows it: ies becomes y, es goes after ss, x, zz, ch and sh, otherwise the s alone
 // (databases, sizes).
 func singular(name string) string {
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// notFound is the position of what a list does not hold.
+// notFound is the position of a tool that a list does not hold.
 const notFound = -1
 
 // positions finds a tool in a list of references: the first that can mean it, by server and name, or by name alone

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// Rules is what a suite says about the description rules: a rules: block.
+// Rules is a rules: block, by which a suite adapts the description rules.
 type Rules struct {
 	Config lint.Config
 	Pos    source.Pos   // of the block; zero when there is none

@@ -92,7 +92,7 @@ type Context struct {
 	Test       string                                      // name of the test
 	Servers    []string                                    // declared servers, sorted: a member that begins with one and a dot is meant for it alone
 	NameFree   bool                                        // discovery: {name_free: true}
-	Classes    []Class                                     // of the test's equal_function_sets, else token_efficiency, for orchestration; nil when it has neither
+	Classes    []Class                                     // of the test's equal_function_sets, otherwise token_efficiency, for orchestration; nil when it has neither
 	Runs       int                                         // runs: of the test, at least 1
 	Snapshot   []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil when none has
 	SnapshotOf func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one
@@ -125,7 +125,7 @@ type Check struct {
 	Pos  source.Pos // of the gate's key in the suite
 	Plan Plan
 
-	// Settings is what the suite says in the gate's block, see [Settings].
+	// Settings are the settings in the gate's block, see [Settings].
 	Settings []Setting
 }
 

@@ -22,7 +22,7 @@ type bound struct {
 	limit *big.Rat
 }
 
-// operators lists the comparisons: what the sign of actual - limit must be.
+// operators lists the comparisons: the sign that actual - limit must have.
 var operators = map[string]func(sign int) bool{
 	">=": func(sign int) bool { return sign >= 0 },
 	">":  func(sign int) bool { return sign > 0 },
@@ -120,7 +120,7 @@ func rationalText(r *big.Rat) string {
 	return r.FloatString(40)
 }
 
-// CompactJSON returns a decoded JSON value, or what is one, on one line, keys sorted, nothing escaped for HTML.
+// CompactJSON returns a decoded JSON value, or a list of texts, on one line, keys sorted, nothing escaped for HTML.
 func CompactJSON(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -28,7 +28,7 @@ const (
 type matcherKind struct {
 	name string
 	doc  string // Markdown, for docs/gates.md
-	of   []kind // what it can be applied to
+	of   []kind // the kinds of targets that it can be applied to
 	read func(arg yamlread.Value, plain any) (Matcher, bool)
 }
 
@@ -49,7 +49,7 @@ const maxMatcher = 1 << 16
 // them.
 const maxMatchers = 64 << 20
 
-// matcherUse is what the matchers of one suite file have used so far.
+// matcherUse counts the sizes of all matchers of one suite file.
 type matcherUse struct {
 	bytes, nodes int
 	schemas      map[string]*schemaMatcher // by their JSON
@@ -195,7 +195,7 @@ func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kin
 	return out, ok
 }
 
-// never returns what the argument would have to be, where no value of the target's kind can match it.
+// never returns the type that the argument must have, where no value of the target's kind can match it.
 func (k matcherKind) never(plain any, of kind) string {
 	switch _, isText := plain.(string); {
 	case k.name == "exact" && of == textKind && !isText, k.name == "contains" && of == textKind && !isText:

@@ -12,7 +12,7 @@ import (
 // [schema.Compiled.Work] does.
 const (
 	workPerTrace = 50_000_000
-	workForCall  = 200 // besides, for every call of the trace: more evidence may take longer
+	workForCall  = 200 // more for every call of the trace: more evidence may take longer
 	workPerCall  = 100_000
 
 	maxSchemaNodes = 5000 // objects, lists and truth values of a schema: compiling takes the square of it
@@ -53,7 +53,7 @@ func (m *Meter) Match(p *Pattern, text string) bool { return p.match(text, m.wor
 // Steps returns what matching patterns took.
 func (m *Meter) Steps() int64 { return m.work.spent }
 
-// spend takes work off what is left, and reports whether there was enough.
+// spend takes work off the total, and reports whether there was enough left.
 func (m *Meter) spend(work int) bool {
 	m.total -= max(1, min(work, m.total+1))
 	return m.total >= 0
@@ -72,7 +72,7 @@ func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 }
 
 // inspect counts the nodes of a decoded schema, and reports whether it has references that are resolved only while
-// values are checked: what they lead to cannot be metered.
+// values are checked, whose work cannot be metered.
 func inspect(doc any) (nodes int, dynamic bool) {
 	everyNode(doc, 0, func(v any, _ int) bool {
 		switch v := v.(type) {
@@ -123,7 +123,7 @@ func deeper(v any, limit int) bool {
 
 var errSpent = errors.New("checking takes too much work")
 
-// meteredPattern counts what it costs to match.
+// meteredPattern counts the cost of matching.
 type meteredPattern struct {
 	*Pattern
 	meter *Meter

@@ -17,7 +17,7 @@ type Note struct {
 	Calls   int      // how many calls, or picks of a benchmark
 	Text    string   // what was found
 	Members []string // the tools that would have been right, as the suite writes them
-	Figure  Value    // what a figure came to
+	Figure  Value    // the figure
 	Drop    Value    // how far it fell; below 0 when it rose
 }
 
@@ -28,14 +28,14 @@ type Kind struct {
 	Right  bool    // it notes what went right: no rendering shows it
 
 	Line  string // the wording of a line, see [Note.Say]
-	Aside string // what a line adds where there is room
+	Aside string // an addition to the line where there is room
 	Noun  string // one of them, where only the first few are shown; "" shows all
 
 	Title    string   // of an annotation, before the subject
 	Message  []string // of an annotation, the wordings of its lines
 	Annotate Annotate
 
-	News News // what a note means that the base does not have
+	News News // the meaning of a note that the base does not have
 }
 
 // Field is a key of a note in a JSON report.
@@ -98,7 +98,7 @@ func (g *Grounds) Of(kind string) []Note {
 	return list
 }
 
-// Subjects returns what the notes of a kind are about.
+// Subjects returns the subjects of the notes of a kind.
 func (g *Grounds) Subjects(kind string) []string {
 	var subjects []string
 	for _, note := range g.Of(kind) {

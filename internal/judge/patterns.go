@@ -13,8 +13,8 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-// maxPrograms bounds what the regular expressions of one suite file compile to, in bytes: a thousand characters can make
-// a program of 40 MB.
+// maxPrograms bounds the programs of all regular expressions of one suite file, in bytes: a thousand characters can make a
+// program of 40 MB.
 const maxPrograms = 64 << 20
 
 // maxRegex is the length of the longest regular expression of a matcher, in bytes.
@@ -200,7 +200,7 @@ func (w *Work) spend(bytes, instructions int) bool {
 	return w.spent <= maxWork
 }
 
-// add adds steps, and keeps what is past the bound there.
+// add adds steps. Past the bound it stops counting.
 func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
 
 // Excess returns the problem with a case that needs more matching than is done for one; "" when there is none.

@@ -17,8 +17,8 @@ const (
 	Skipped Verdict = "skipped"
 )
 
-// Combine returns the verdict over parts: error if any could not be evaluated, else fail if any failed, else pass if
-// any passed, else skipped.
+// Combine returns the verdict over parts: error if any could not be evaluated, otherwise fail if any failed, otherwise
+// pass if any passed, otherwise skipped.
 func Combine(parts ...Verdict) Verdict {
 	combined := Skipped
 	for _, v := range parts {

@@ -14,7 +14,7 @@ type RunExpect struct {
 	tokens bool // the tokens of final responses are asked for
 }
 
-// runCheck is one expectation and the path to what it is about.
+// runCheck is one expectation and the path to its value.
 type runCheck struct {
 	Expectation
 	path runPath
@@ -74,7 +74,7 @@ func (e *RunExpect) readLong(m *yamlread.Map) {
 	m.Done()
 }
 
-// Targets returns what the expectations are about, as [RunTargets] spells it.
+// Targets returns the targets of the expectations, as [RunTargets] spells them.
 func (e RunExpect) Targets() []string {
 	names := make([]string, len(e.checks))
 	for i, check := range e.checks {

@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// runTarget is what an expectation on a run can be about. [N] in its name stands for a position, from 0; .PATH for
+// runTarget is a target of expectations on runs. [N] in its name stands for a position, from 0; .PATH for
 // steps into a JSON value, such as .filters[0].name or ["odd.key"].
 type runTarget struct {
 	name string

@@ -103,7 +103,7 @@ var schemaBounds = []struct{ keyword, op string }{
 	{"minimum", ">="}, {"exclusiveMinimum", ">"}, {"maximum", "<="}, {"exclusiveMaximum", "<"},
 }
 
-// simpleSchema returns the operators that a schema stands for when it is made of such keywords alone, else nil.
+// simpleSchema returns the operators that a schema stands for when it is made of such keywords alone; otherwise nil.
 func simpleSchema(doc any) []bound {
 	object, ok := doc.(map[string]any)
 	if !ok {

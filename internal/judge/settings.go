@@ -56,14 +56,14 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 		}
 	}
 	for _, e := range check.Plan.Expect {
-		if !own[e.Target] { // else it is a key of the block, such as min_selection_rate
+		if !own[e.Target] { // otherwise it is a key of the block, such as min_selection_rate
 			s.expect(check.Gate.Name+"."+ExpectKey, e, check.Pos.Line)
 		}
 	}
 	return s
 }
 
-// Settings returns what is expected of each run, as settings under expect.
+// Settings returns the expectations on each run, as settings under expect.
 func (e RunExpect) Settings() []Setting {
 	var s settings
 	for _, check := range e.checks {
@@ -182,7 +182,7 @@ func member(key string) string {
 	return "[" + CompactJSON(key) + "]"
 }
 
-// scalar returns a text with its variables replaced, a number in its shortest form, and else what is written. It
+// scalar returns a text with its variables replaced, a number in its shortest form, and anything else as it is written. It
 // reports nothing: the gate has read the same value.
 func scalar(v yamlread.Value) string {
 	if v.Kind() == yamlread.TextKind {
@@ -195,7 +195,7 @@ func scalar(v yamlread.Value) string {
 	return v.Text()
 }
 
-// plain returns an item of a list as JSON has it. Numbers become texts, for they are only compared.
+// plain returns an item of a list as JSON has it. Numbers become texts, because they are only compared.
 func plain(v yamlread.Value) any {
 	switch v.Kind() {
 	case yamlread.MapKind:

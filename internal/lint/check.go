@@ -47,7 +47,7 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 // bound is each severity's own, so that no number of warnings hides a critical finding.
 const maxFindings = 100_000
 
-// collector gathers what the rules report.
+// collector gathers the reports of the rules.
 type collector struct {
 	configs Configs
 	ignores []ignores     // of each
@@ -58,7 +58,7 @@ type collector struct {
 	res     Result
 }
 
-// placed is a finding and what it is sorted by.
+// placed is a finding with its sort keys.
 type placed struct {
 	Finding
 	tool, rule, nth int

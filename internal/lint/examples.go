@@ -71,7 +71,7 @@ func toolExamples(raw []byte) bool {
 	return !schema.DecodeObject(raw).Get("examples").IsBlank()
 }
 
-// exampleFor returns an example for the argument that most needs one: the first required, else the first.
+// exampleFor returns an example for the argument that most needs one: the first required one, otherwise the first.
 func exampleFor(arguments []argument) string {
 	chosen := arguments[0]
 	for _, a := range arguments {

@@ -3,7 +3,7 @@
 //
 // [Check] applies [Rules] to a [catalog.Catalog] and returns findings, scores and counts. It is a pure function of its
 // input: no model, no clock, no file. There are three families. DESC rules read the descriptions, SCH rules the input
-// schema, and MCP rules what the protocol and widespread clients ask of a tool.
+// schema, and MCP rules check the demands of the protocol and of widespread clients.
 //
 // A [Rule] is a value in the file of its family and a row of [Rules]. To add one: write it with its documentation and
 // the two examples that the tests try (Bad must be found, Good must not), give it a row, add testdata/ID.txtar with
@@ -95,7 +95,7 @@ func (r *Rule) Family() string {
 	return family
 }
 
-// Report takes what a rule found.
+// Report takes the notes of a rule.
 type Report func(Note)
 
 // Note is one flaw that a rule found; the rest of a [Finding] is the same for every rule.
@@ -114,7 +114,7 @@ type Finding struct {
 	Argument   string // a.b[].c, or "" when it is about none
 	Message    string
 	Suggestion string
-	Pos        source.Pos // of the argument or the description that it is about, else of the tool's name
+	Pos        source.Pos // of the argument or the description that it is about, otherwise of the tool's name
 }
 
 // Config adapts the rules to a project. The zero value applies all of them as they are.

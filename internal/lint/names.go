@@ -140,7 +140,7 @@ func checkFunctionName(v *View, report Report) {
 	}
 }
 
-// compareViews orders tools by what they are, not by where they stand.
+// compareViews orders tools by their content, not by their place.
 func compareViews(a, b *View) int {
 	order := cmp.Or(
 		cmp.Compare(a.Tool.Server, b.Tool.Server),

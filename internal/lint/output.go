@@ -42,7 +42,7 @@ func saysWhatReturns(text string) bool {
 	}
 }
 
-// returnSentence returns the shape of a sentence about what comes back, after what the name says about it.
+// returnSentence returns the shape of a sentence about the result of a call, made from the tool's name.
 func returnSentence(v *View) string {
 	words := english.NameWords(v.Tool.Name)
 	if len(words) > 0 && slices.Contains([]string{"list", "search", "find", "query"}, words[0]) {

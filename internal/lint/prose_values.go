@@ -40,7 +40,7 @@ var valuesInProse = &Rule{
 	},
 }
 
-// acceptsAnyText reports whether a schema takes strings, or does not say what it takes, and names no values.
+// acceptsAnyText reports whether a schema takes strings, or any type, and does not list values.
 func (v *View) acceptsAnyText(node *schema.Node) bool {
 	for _, node = range node.Chain(v.input) {
 		if node.Has("enum") || node.Has("const") {

@@ -164,7 +164,7 @@ func (p *prover) reference(n *schema.Node) {
 	}
 }
 
-// follow looks at what a local reference leads to.
+// follow looks at the schema that a local reference leads to.
 func (p *prover) follow(ref string) {
 	target := p.root.At(ref)
 	if target == nil && p.flaw == "" {

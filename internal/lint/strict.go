@@ -80,7 +80,7 @@ var openObject = &Rule{
 	},
 }
 
-// typing are the keywords one of which says what a property takes.
+// typing are the keywords that type a property.
 var typing = []string{"type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"}
 
 var untypedProperty = &Rule{

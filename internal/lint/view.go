@@ -19,7 +19,7 @@ type View struct {
 	input       *schema.Node // inputSchema; nil when missing or no object
 	annotations *schema.Node // nil when missing or no object
 	hasOutput   bool         // there is an object outputSchema
-	saysReturns bool         // a word of Text is about what is returned
+	saysReturns bool         // a word of Text is about the result
 	arguments   []argument
 	places      []place        // the schemas within input
 	stems       *lexical.Stems // nil, or shared with other catalogs
@@ -73,7 +73,7 @@ func setOfNames(names []string) map[string]bool {
 	return set
 }
 
-// description returns what a schema, or the local schema that it refers to, says about itself.
+// description returns the description of a schema, or of the local schema that it refers to.
 func (v *View) description(node *schema.Node) string {
 	for _, node := range node.Chain(v.input) {
 		if d := node.Get("description"); d.IsString() && strings.TrimSpace(d.Text) != "" {

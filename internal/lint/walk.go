@@ -115,8 +115,8 @@ func (v *View) eachPropertySchema(visit func(i int, n *schema.Node)) {
 	})
 }
 
-// undeclared returns the names that a schema requires, and that neither its properties nor what it refers to nor a branch
-// of it declares, in the order of the required list.
+// undeclared returns the names that a schema requires, and that neither its properties nor its references nor its branches
+// declare, in the order of the required list.
 func (v *View) undeclared(n *schema.Node) []string {
 	var missing []string
 	properties := n.Get("properties")
@@ -136,12 +136,12 @@ func (v *View) undeclared(n *schema.Node) []string {
 	return slices.DeleteFunc(missing, func(name string) bool { return s.names[name] })
 }
 
-// maxSearches bounds the work of looking for what is required in references and branches, in schemas and properties
+// maxSearches bounds the search for required names in references and branches, in schemas and properties
 // looked at in one tool: a schema can be made so that each of its parts refers to all others. After that nothing is
 // missing: a flaw that cannot be shown is not reported.
 const maxSearches = 1 << 18
 
-// declaredSearch collects the properties that a schema, what it refers to and its branches declare.
+// declaredSearch collects the properties that a schema, its references and its branches declare.
 type declaredSearch struct {
 	root  *schema.Node
 	seen  map[*schema.Node]bool

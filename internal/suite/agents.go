@@ -125,7 +125,7 @@ func (r *reader) readDefinition(m *yamlread.Map) {
 	m.Done()
 }
 
-// readDefaults checks what stands under defaults:, even where no test is left to inherit it.
+// readDefaults checks defaults:, even where no test is left to inherit from it.
 func (r *reader) readDefaults() {
 	r.defaults.Has("agent")
 	r.defaults.Has(rulesKey)

@@ -17,7 +17,7 @@ const (
 	maxPromised = 5_000_000   // names that prompts promise not to hold, over all tests
 )
 
-// asked is what a suite has asked for so far.
+// asked counts the demands of a suite so far.
 type asked struct {
 	values, repeated, prompted, named, served, judged, promised int
 }

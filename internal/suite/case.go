@@ -198,7 +198,7 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 	r.within(&r.asked.prompted, bytes, maxPrompted, r.root.Pos(), "the prompts of all cases are more than %d bytes long")
 }
 
-// readChecks configures the gates of a test and reads what it expects of each run.
+// readChecks configures the gates of a test and reads its expectations on each run.
 func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 	before := len(r.errs)
 	in := r.context(m, d)
@@ -233,7 +233,7 @@ func (r *reader) addCheck(c *Case, block *yamlread.Map, check judge.Check) {
 	c.Members = append(c.Members, check.Plan.Members...)
 }
 
-// checkNames lists what a test can be judged by.
+// checkNames lists the keys by which a test can be judged.
 func (r *reader) checkNames() string {
 	var names string
 	for _, g := range r.gates {
@@ -242,7 +242,7 @@ func (r *reader) checkNames() string {
 	return names + "expect"
 }
 
-// context is what the gates of a test may know of the rest of the suite.
+// context is the part of the suite that the gates of a test may read.
 func (r *reader) context(m *yamlread.Map, d *draft) judge.Context {
 	in := judge.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
 	for _, name := range []string{"equal_function_sets", "token_efficiency"} {
@@ -287,7 +287,7 @@ func (r *reader) snapshotOf() func(server string) ([]*catalog.Tool, bool) {
 	}
 }
 
-// checkNameFree warns about a prompt that names what it promises not to name.
+// checkNameFree warns about a prompt that breaks its promise to name no tool and no server.
 func (r *reader) checkNameFree(d *draft, in judge.Context) {
 	const excess = "the prompts promise of more than %d names that they do not hold them, expected fewer tests with \"name_free\""
 	if !r.within(&r.asked.promised, len(r.serverNames)+len(d.Members)+len(in.Snapshot), maxPromised, d.Pos, excess) {

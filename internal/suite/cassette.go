@@ -102,7 +102,7 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 	return []string{name}
 }
 
-// maxComparisons bounds how many globs and paths are compared, for each glob is compared with each path.
+// maxComparisons bounds how many globs and paths are compared, because each glob is compared with each path.
 const maxComparisons = 1_000_000
 
 // checkCassettes reports cassettes that two cases share, or that one case names twice.

@@ -76,7 +76,7 @@ func notFound(arg string, err error) error {
 	return fmt.Errorf("suite %q: %w", arg, reason(err))
 }
 
-// reason returns what a file operation failed of, without the name of the operation.
+// reason returns why a file operation failed, without the name of the operation.
 func reason(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -104,7 +104,7 @@ func quote(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`).Replace(name)
 }
 
-// glob returns the files that pattern matches. Links to folders are not followed, for they can lead round in circles. A
+// glob returns the files that pattern matches. Links to folders are not followed, because they can lead round in circles. A
 // link that leads nowhere is kept: whoever opens it says so.
 func glob(fsys fs.FS, pattern string) ([]string, error) {
 	options := []doublestar.GlobOption{doublestar.WithFilesOnly(), doublestar.WithNoFollow(), doublestar.WithFailOnIOErrors()}

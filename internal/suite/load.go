@@ -48,8 +48,8 @@ func (l *Loader) Load(file string) (*Suite, source.Errors) {
 	return l.load(file, (*reader).read)
 }
 
-// Servers reads the variables, the servers and what is secret of the suite in file, and nothing else. It opens no catalog,
-// for one may be about to be written: a server with catalog: has a Snapshot that has the file's path and no tools.
+// Servers reads only the variables, the servers and the secrets of the suite in file. It opens no catalog, because one may
+// be about to be written: a server with catalog: has a Snapshot that has the file's path and no tools.
 func (l *Loader) Servers(file string) (*Suite, source.Errors) {
 	return l.load(file, func(r *reader) {
 		r.noCatalogs = true
@@ -170,7 +170,7 @@ func newReader(l *Loader, file string) *reader {
 	}
 }
 
-// read reads the whole suite. Variables come first, for all other texts may hold them.
+// read reads the whole suite. Variables come first, because all other texts may hold them.
 func (r *reader) read() {
 	r.readVariables()
 	r.root.Expand(r.expandText)

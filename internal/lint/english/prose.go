@@ -66,7 +66,7 @@ func (p prose) label(i int) (at int, ok bool) {
 
 func (p prose) word(i int) string { return p.words[i].Of(p.lower) }
 
-// behindColon returns at, or what is behind the colon that stands there.
+// behindColon returns at, or the offset behind the colon that stands there.
 func (p prose) behindColon(at int) int {
 	rest := strings.TrimLeft(p.text[at:], " ")
 	if strings.HasPrefix(rest, ":") {

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// verbs are English verbs that descriptions of tools use for what the tool does, in their base form; see [verbForms.add]. The
-// verbs be, have and do and the modal ones are left out: they say nothing about what a tool does.
+// verbs are English verbs that describe the work of a tool, in their base form; see [verbForms.add]. The verbs be, have and
+// do and the modal ones are left out, because they do not describe any work.
 //
 //   - tag*: a noun in more descriptions ("image tag") than it is a verb ("Tags an image", "to tag an image"). The base and
 //     the -s form count only where a verb stands: at the start of a sentence, or after one of verbLeads.
-//   - list+: the same of the base alone, for its -s form is more often the verb.
-//   - take/took/taken: what stands in place of the -ed form.
+//   - list+: the same for the base alone, because the -s form is more often the verb.
+//   - take/took/taken: the forms instead of the -ed form.
 //
 // British spellings of -ize and -yze are derived.
 const verbs = `
