@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
@@ -42,16 +41,6 @@ func nothingChecked(r *report.Report) (string, bool) {
 
 // maxReport bounds the size of a saved report, in bytes.
 const maxReport = 256 << 20
-
-// Load reads a report that was saved as JSON.
-func Load(name string) (*report.Report, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("read baseline: %w", err)
-	}
-	defer file.Close()
-	return Read(file, name)
-}
 
 // Read reads a report that was saved as JSON from its file, which is called name.
 func Read(file fs.File, name string) (*report.Report, error) {

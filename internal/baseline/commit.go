@@ -75,11 +75,7 @@ func (r *Repository) Head(ctx context.Context) (Head, error) {
 	if err != nil {
 		return Head{}, unreadable(err, "commit HEAD")
 	}
-	parents, err := parents(raw)
-	if err != nil {
-		return Head{}, unreadable(err, "commit HEAD")
-	}
-	return Head{SHA: sha, Parents: parents}, nil
+	return Head{SHA: sha, Parents: parents(raw)}, nil
 }
 
 // Resolve returns the commit that a user names as the baseline. A full hash is taken as it is, even when the clone does
@@ -181,19 +177,13 @@ func isSHA(s string) bool {
 }
 
 // parents returns the parents that a raw commit object lists.
-func parents(raw string) ([]string, error) {
+func parents(raw string) []string {
 	var found []string
 	header, _, _ := strings.Cut(raw, "\n\n")
-	for i, line := range strings.Split(header, "\n") {
-		key, value, _ := strings.Cut(line, " ")
-		switch {
-		case i == 0 && (key != "tree" || !isSHA(value)):
-			return nil, fmt.Errorf("expected a commit object, found %.80q", line)
-		case key == "parent" && !isSHA(value):
-			return nil, fmt.Errorf("expected the hash of a parent, found %.80q", line)
-		case key == "parent":
-			found = append(found, value)
+	for line := range strings.Lines(header) {
+		if parent, ok := strings.CutPrefix(line, "parent "); ok {
+			found = append(found, strings.TrimSpace(parent))
 		}
 	}
-	return found, nil
+	return found
 }

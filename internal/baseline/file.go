@@ -25,28 +25,6 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	return &openFile{about, content}, nil
 }
 
-// ReadFile returns the content of the file name.
-func (t *Tree) ReadFile(name string) ([]byte, error) {
-	file, err := t.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(file)
-}
-
-// ReadDir returns what the folder name holds, by name.
-func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
-	n, err := t.lookup("readdir", name, true)
-	if err != nil {
-		return nil, err
-	}
-	if n.kind != fs.ModeDir {
-		return nil, pathError("readdir", name, errNoFolder)
-	}
-	return n.entries(), nil
-}
-
 // Stat describes the file or folder name, following links.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) { return t.stat("stat", name, true) }
 
@@ -116,10 +94,7 @@ type openFile struct {
 
 func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 
-var (
-	errNoFolder = errors.New("is not a folder")
-	errFolder   = errors.New("is a folder")
-)
+var errFolder = errors.New("is a folder")
 
 // openFolder is a folder that is being listed.
 type openFolder struct {

@@ -53,7 +53,7 @@ func TestWorkspaceBelowTheTop(t *testing.T) {
 	if got := readString(t, files, "suites/a.yml"); got != "a" {
 		t.Errorf("content of suites/a.yml: got %q, want %q", got, "a")
 	}
-	if list, err := files.ReadDir("."); err != nil || len(list) != 1 || list[0].Name() != "suites" {
+	if list, err := fs.ReadDir(files, "."); err != nil || len(list) != 1 || list[0].Name() != "suites" {
 		t.Errorf("ReadDir: got %v, %v, want suites alone", list, err)
 	}
 	if _, err := files.Open("suites/out.yml"); !errors.Is(err, errEscapes) {
@@ -87,7 +87,7 @@ func TestLargeFilesInParallel(t *testing.T) {
 	var wg sync.WaitGroup
 	read := func(name, want string) {
 		wg.Go(func() {
-			data, err := files.ReadFile(name)
+			data, err := fs.ReadFile(files, name)
 			if err != nil || string(data) != want {
 				t.Errorf("ReadFile(%q): got %d bytes, %v, want %d", name, len(data), err, len(want))
 			}
@@ -148,7 +148,7 @@ func TestFilesEndWithTheirContext(t *testing.T) {
 	readString(t, files, "a")
 	cancel()
 	for _, name := range []string{"a", "large"} {
-		if _, err := files.ReadFile(name); !errors.Is(err, context.Canceled) {
+		if _, err := fs.ReadFile(files, name); !errors.Is(err, context.Canceled) {
 			t.Errorf("ReadFile(%q): got %v, want %v", name, err, context.Canceled)
 		}
 	}
@@ -194,7 +194,7 @@ func readFrom(r *testRepo, sha, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer files.Close()
-	return files.ReadFile(name)
+	return fs.ReadFile(files, name)
 }
 
 func TestDamagedObjects(t *testing.T) {
@@ -227,7 +227,7 @@ func TestDamagedObjects(t *testing.T) {
 	}
 	for _, name := range []string{"gone", "damaged large", "fine", "damaged"} { // the last ends the process
 		var because *Unreadable
-		if data, err := files.ReadFile(name); errors.As(err, &because) != (name != "fine") {
+		if data, err := fs.ReadFile(files, name); errors.As(err, &because) != (name != "fine") {
 			t.Errorf("ReadFile(%q): got %d bytes, %v, want an *Unreadable for all but fine", name, len(data), err)
 		}
 	}
@@ -242,7 +242,7 @@ func TestObjectMissingFromTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := r.files(".", first)
-	if _, err := files.ReadFile("gone"); !errors.Is(err, errAbsent) || !errors.Is(files.Err(), errAbsent) {
+	if _, err := fs.ReadFile(files, "gone"); !errors.Is(err, errAbsent) || !errors.Is(files.Err(), errAbsent) {
 		t.Errorf("ReadFile(gone): got %v, Err %v, want %v", err, files.Err(), errAbsent)
 	}
 	if got := readString(t, files, "fine"); got != "fine" {

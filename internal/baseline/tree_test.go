@@ -103,7 +103,7 @@ func TestLinks(t *testing.T) {
 		{"top/../top/f", "invalid argument"}, {"/top/f", "invalid argument"}, {"", "invalid argument"},
 	}
 	for _, test := range tests {
-		data, err := tree.ReadFile(test.name)
+		data, err := fs.ReadFile(tree, test.name)
 		got := string(data)
 		if err != nil {
 			var where *fs.PathError
@@ -178,7 +178,7 @@ func TestErrIsTheSameInAnyOrder(t *testing.T) {
 	for _, order := range [][]string{{"a", "b"}, {"b", "a"}} {
 		tree := treeOf("100644 a BROKEN", "100644 b BROKEN")
 		for _, name := range order {
-			tree.ReadFile(name)
+			fs.ReadFile(tree, name)
 		}
 		if got, want := fmt.Sprint(tree.Err()), `"a": the line is down`; got != want {
 			t.Errorf("Err after reading %q: got %s, want %s", order, got, want)
@@ -191,7 +191,7 @@ func TestContentThatBreaksOff(t *testing.T) {
 		return io.NopCloser(io.MultiReader(strings.NewReader(strings.Repeat("x", 5000)), brokenReader{})), nil
 	}
 	tree := NewTree([]Entry{{Path: "f", Mode: "100644", Size: 9000}}, content)
-	data, err := tree.ReadFile("f")
+	data, err := fs.ReadFile(tree, "f")
 	var because *Unreadable
 	if len(data) != 5000 || !errors.As(err, &because) || tree.Err() == nil {
 		t.Errorf("ReadFile: got %d bytes, %v, Err %v, want 5000 and an *Unreadable", len(data), err, tree.Err())
@@ -234,7 +234,7 @@ func checkEntry(t *testing.T, tree *Tree, name string, entry fs.DirEntry) {
 		tree.Open(name) // a link can lead anywhere, but must end
 		return
 	}
-	data, err := tree.ReadFile(name)
+	data, err := fs.ReadFile(tree, name)
 	if err == nil && int64(len(data)) != about.Size() || err != nil && tree.Err() == nil {
 		t.Errorf("ReadFile(%q): got %q, %v, want %d bytes", name, bytes.Clone(data), err, about.Size())
 	}
