@@ -178,38 +178,23 @@ type logWriter struct {
 	rest []byte
 }
 
-// maxLogLine bounds, in bytes, how much of a line without an end is held back.
-const maxLogLine = 64 << 10
-
-// Write passes on whole lines. The runner ends a line at a carriage return, too.
+// Write passes on whole lines. The runner ends a line at a carriage return, too, which Say spells out.
 func (l *logWriter) Write(p []byte) (int, error) {
 	l.rest = append(l.rest, p...)
 	for {
-		end := bytes.IndexAny(l.rest, "\r\n")
-		if end < 0 {
-			break
+		line, rest, found := bytes.Cut(l.rest, []byte("\n"))
+		if !found {
+			return len(p), l.c.Err()
 		}
-		l.c.Say("%s", l.rest[:end])
-		if l.rest[end] == '\r' && end+1 < len(l.rest) && l.rest[end+1] == '\n' {
-			end++
-		}
-		l.rest = l.rest[end+1:]
-	}
-	if len(l.rest) > maxLogLine {
-		l.flush()
-	}
-	return len(p), l.c.Err()
-}
-
-func (l *logWriter) flush() {
-	if len(l.rest) > 0 {
-		l.c.Say("%s", l.rest)
-		l.rest = nil
+		l.c.Say("%s", line)
+		l.rest = rest
 	}
 }
 
 // Close writes what is left.
 func (l *logWriter) Close() error {
-	l.flush()
+	if len(l.rest) > 0 {
+		l.c.Say("%s", l.rest)
+	}
 	return l.c.Err()
 }

@@ -10,12 +10,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/org/mcp-gates/internal/baseline"
@@ -100,72 +97,41 @@ func (f *fetcher) open(e baseline.Entry) (io.ReadCloser, error) {
 	if e.SHA == "" {
 		return nil, errors.New("the API lists no object for it")
 	}
-	if content := f.fromWorkspace(e); content != nil {
-		return content, nil
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	data, err := f.fetch(e)
-	if err != nil {
-		return nil, err
+	data, ok := f.fromWorkspace(e)
+	if !ok {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		var err error
+		if data, err = f.fetch(e); err != nil {
+			return nil, err
+		}
 	}
 	return io.NopCloser(bytes.NewReader(data)), nil
 }
 
-// fromWorkspace opens the workspace's file at the same path if its content is the same; nil when it is not.
-func (f *fetcher) fromWorkspace(e baseline.Entry) io.ReadCloser {
+// fromWorkspace returns the content of the workspace's file at the same path; ok is false where it has another one.
+func (f *fetcher) fromWorkspace(e baseline.Entry) (data []byte, ok bool) {
 	if f.workspace == nil {
-		return nil
+		return nil, false
 	}
+	var err error
 	if e.Mode == "120000" {
-		target, err := fs.ReadLink(f.workspace, e.Path)
-		if err != nil || gitHash(e.SHA, []byte(target)) != e.SHA {
-			return nil
-		}
-		return io.NopCloser(strings.NewReader(target))
+		var target string
+		target, err = fs.ReadLink(f.workspace, e.Path)
+		data = []byte(target)
+	} else {
+		data, err = source.ReadFile(f.workspace, e.Path, maxFetched)
 	}
-	file, err := source.Open(f.workspace, e.Path, maxFetched)
-	if err != nil {
-		return nil
-	}
-	same, err := sameContent(file, e)
-	if err != nil || !same {
-		file.Close()
-		return nil
-	}
-	return file
+	return data, err == nil && gitHash(e.SHA, data) == e.SHA
 }
 
-// sameContent reports whether the file has the content of the entry, and leaves it at its beginning.
-func sameContent(file fs.File, e baseline.Entry) (bool, error) {
-	info, err := file.Stat()
-	if err != nil || e.Size >= 0 && info.Size() != e.Size {
-		return false, err
-	}
-	back, ok := file.(io.Seeker)
-	if !ok {
-		return false, nil
-	}
-	h := newGitHash(e.SHA, info.Size())
-	if _, err := io.Copy(h, file); err != nil || hex.EncodeToString(h.Sum(nil)) != e.SHA {
-		return false, err
-	}
-	_, err = back.Seek(0, io.SeekStart)
-	return err == nil, err
-}
-
-// newGitHash returns the hash that names a blob of the size: SHA-1, or SHA-256 in repositories whose names are longer.
-func newGitHash(like string, size int64) hash.Hash {
+// gitHash returns the name of a blob: its SHA-1, or SHA-256 in repositories whose names are as long as like.
+func gitHash(like string, content []byte) string {
 	h := sha1.New()
 	if len(like) == hex.EncodedLen(sha256.Size) {
 		h = sha256.New()
 	}
-	fmt.Fprintf(h, "blob %d\x00", size)
-	return h
-}
-
-func gitHash(like string, content []byte) string {
-	h := newGitHash(like, int64(len(content)))
+	fmt.Fprintf(h, "blob %d\x00", len(content))
 	h.Write(content)
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -264,18 +230,10 @@ func (f *fetcher) keep(r io.Reader, size int64) error {
 		return err
 	}
 	sum := gitHash(f.sha, data)
-	if f.kept[sum] == nil && slices.ContainsFunc(f.wanted[sum], f.notInWorkspace) {
-		f.add(sum, data)
+	for _, e := range f.wanted[sum] {
+		if _, ok := f.fromWorkspace(e); !ok && f.kept[sum] == nil {
+			f.add(sum, data)
+		}
 	}
 	return nil
-}
-
-// notInWorkspace reports whether the entry has to be fetched when it is asked for.
-func (f *fetcher) notInWorkspace(e baseline.Entry) bool {
-	file := f.fromWorkspace(e)
-	if file == nil {
-		return true
-	}
-	file.Close() // it was only read
-	return false
 }
