@@ -69,12 +69,8 @@ type Inputs struct {
 	Matrix           Matrix
 }
 
-// Limits on inputs, in bytes unless said otherwise.
 const (
-	maxInput       = 10_000
-	maxList        = 1_000 // entries
-	maxName        = 200
-	maxMatrix      = 100_000
+	maxName        = 200   // bytes of a value that a message quotes
 	maxAnnotations = 1_000 // each 50 of them are a request
 	maxJobs        = 64
 )
@@ -132,25 +128,24 @@ func (r *inputReader) wrong(name, expected, found string) {
 }
 
 // given returns the value of an input, or its default. A default that is an expression is only worked out by GitHub.
-func (r *inputReader) given(name string, limit int) string {
-	i := slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == name })
+func (r *inputReader) given(name string) string {
 	value := r.action.GetInput(name)
 	if value == "" {
-		if value = InputTable[i].Default; strings.Contains(value, "${{") {
+		if value = row(name).Default; strings.Contains(value, "${{") {
 			return ""
 		}
-	}
-	if len(value) > limit {
-		r.wrong(name, fmt.Sprintf("at most %d bytes long", limit), fmt.Sprintf("it has %d", len(value)))
-		return ""
 	}
 	return value
 }
 
+// row returns the row of an input.
+func row(name string) Input {
+	return InputTable[slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == name })]
+}
+
 func (r *inputReader) choice(name string) string {
-	i := slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == name })
-	valid := InputTable[i].Values
-	value := r.given(name, maxInput)
+	valid := row(name).Values
+	value := r.given(name)
 	if value != "" && !slices.Contains(valid, value) {
 		r.wrong(name, oneOf(valid), fmt.Sprintf("it is %q%s", clip(value, maxName), source.DidYouMean(clip(value, maxName), valid)))
 	}
@@ -168,7 +163,7 @@ func oneOf(values []string) string {
 }
 
 func (r *inputReader) bool(name string) bool {
-	switch value := r.given(name, maxInput); value {
+	switch value := r.given(name); value {
 	case "true", "True", "TRUE": // the spellings of YAML 1.2
 		return true
 	case "false", "False", "FALSE", "":
@@ -180,7 +175,7 @@ func (r *inputReader) bool(name string) bool {
 
 // int reads a whole number from least to most.
 func (r *inputReader) int(name string, least, most int) int {
-	value := r.given(name, maxInput)
+	value := r.given(name)
 	n, err := strconv.ParseUint(value, 10, 31)
 	if err != nil || int(n) < least || int(n) > most {
 		r.wrong(name, fmt.Sprintf("a whole number from %d to %d", least, most), fmt.Sprintf("it is %q", clip(value, maxName)))
@@ -191,17 +186,12 @@ func (r *inputReader) int(name string, least, most int) int {
 
 // list reads entries that stand one a line or are separated by commas.
 func (r *inputReader) list(name string) []string {
-	value := r.given(name, maxInput)
+	value := r.given(name)
 	if bad := hidden(strings.ReplaceAll(strings.ReplaceAll(value, "\r", ""), "\n", "")); bad != "" {
 		r.wrong(name, "one entry a line, or entries separated by commas", bad)
 		return nil
 	}
-	entries := splitList(value)
-	if len(entries) > maxList {
-		r.wrong(name, fmt.Sprintf("a list of at most %d entries", maxList), fmt.Sprintf("it has %d", len(entries)))
-		return nil
-	}
-	return entries
+	return splitList(value)
 }
 
 // splitList splits at line ends, and at commas that stand in no braces or brackets: those belong to a glob.
@@ -237,7 +227,7 @@ func (r *inputReader) suites(name string) []string {
 }
 
 func (r *inputReader) path(name string) string {
-	value := r.given(name, maxInput)
+	value := r.given(name)
 	if bad := hidden(value); bad != "" {
 		r.wrong(name, "a path in the workspace", bad)
 		return ""
@@ -268,7 +258,7 @@ func (r *inputReader) inWorkspace(name, value string) string {
 }
 
 func (r *inputReader) regexp(name string) *regexp.Regexp {
-	value := r.given(name, maxInput)
+	value := r.given(name)
 	if value == "" {
 		return nil
 	}
@@ -281,10 +271,10 @@ func (r *inputReader) regexp(name string) *regexp.Regexp {
 
 // baseline refuses what a command could take for an option.
 func (r *inputReader) baseline(name string) string {
-	value := r.given(name, maxName)
+	value := r.given(name)
 	bad := hidden(value)
 	if bad == "" && strings.HasPrefix(value, "-") {
-		bad = fmt.Sprintf("%q begins with a dash", value)
+		bad = fmt.Sprintf("%q begins with a dash", clip(value, maxName))
 	}
 	if value == baseline.FilePrefix {
 		bad = fmt.Sprintf("%q names no file", value)
@@ -297,7 +287,7 @@ func (r *inputReader) baseline(name string) string {
 }
 
 func (r *inputReader) name(name string) string {
-	value := r.given(name, maxName)
+	value := r.given(name)
 	if bad := hidden(value); bad != "" {
 		r.wrong(name, "one line of visible text", bad)
 		return ""
@@ -317,7 +307,7 @@ func hidden(value string) string {
 
 // token does not repeat the value in its message: logs are public.
 func (r *inputReader) token(name string) string {
-	value := r.given(name, maxInput)
+	value := r.given(name)
 	if strings.ContainsFunc(value, func(c rune) bool { return c <= ' ' || c > '~' }) {
 		r.wrong(name, "a token", "it holds characters that no token has")
 		return ""
@@ -326,7 +316,7 @@ func (r *inputReader) token(name string) string {
 }
 
 func (r *inputReader) matrix(name string) Matrix {
-	value := r.given(name, maxMatrix)
+	value := r.given(name)
 	if value == "" || value == "null" {
 		return Matrix{}
 	}

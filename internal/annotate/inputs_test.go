@@ -74,7 +74,7 @@ func TestInputMistakes(t *testing.T) {
 	_, err := ReadInputs(environment(map[string]string{
 		"suite": "../secret.yml", "mode": "recrod", "jobs": "0", "working-directory": "/etc", "filter": "(", "tags": "a\x00b",
 		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "gates-from": "Base", "annotations": "some",
-		"max-annotations": "1001", "comment": "always\n", "comment-key": "a\u202eb", "check-name": strings.Repeat("x", 201),
+		"max-annotations": "1001", "comment": "always\n", "comment-key": "a\u202eb", "check-name": "a\x00",
 		"summary": "1", "report": "a/../..", "github-token": "ghs_\nsecret", "matrix": "[1]",
 	}))
 	if err == nil {
@@ -94,7 +94,7 @@ func TestInputMistakes(t *testing.T) {
 		`input "annotations" must be "new", "all" or "none", but it is "some"`,
 		`input "max-annotations" must be a whole number from 0 to 1000, but it is "1001"`,
 		`input "comment-key" must be one line of visible text, but "a\u202eb" holds '\u202e'`,
-		`input "check-name" must be at most 200 bytes long, but it has 201`,
+		`input "check-name" must be one line of visible text, but "a\x00" holds '\x00'`,
 		`input "summary" must be "true" or "false", but it is "1"`,
 		`input "report" must be a path in the workspace, but "a/../.." leads out of it`,
 		`input "github-token" must be a token, but it holds characters that no token has`,
