@@ -12,7 +12,7 @@ import (
 
 // Config says which repository a client works on, and how.
 type Config struct {
-	BaseURL     string // of the API, as GITHUB_API_URL gives it; "" for github.com
+	BaseURL     string // of the API, as GITHUB_API_URL gives it
 	Token       string // sent to the host of BaseURL alone; "" for none
 	Owner, Repo string
 	Version     string            // of the program, for the header User-Agent
@@ -31,9 +31,6 @@ type Client struct {
 func NewClient(c Config) (*Client, error) {
 	if !isRepoName(c.Owner + "/" + c.Repo) {
 		return nil, fmt.Errorf("%q is no repository, expected owner/name", c.Owner+"/"+c.Repo)
-	}
-	if c.BaseURL == "" {
-		c.BaseURL = "https://api.github.com"
 	}
 	base, err := parseAddress(c.BaseURL)
 	if err != nil {

@@ -36,23 +36,16 @@ func plainJSON(raw json.RawMessage) string {
 		return text
 	}
 	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return string(raw)
-	}
+	_ = json.Compact(&b, raw) // no error: it was read from JSON
 	return b.String()
 }
 
 // canonical returns the matrix in the same bytes however its JSON was laid out.
 func (m Matrix) canonical() string {
-	var any map[string]any
-	raw, err := json.Marshal(m.fields)
-	if err != nil || json.Unmarshal(raw, &any) != nil {
-		return ""
-	}
-	raw, err = json.Marshal(any) // sorts the names
-	if err != nil {
-		return ""
-	}
+	var values map[string]any
+	raw, _ := json.Marshal(m.fields) // no error: all of it was read from JSON
+	_ = json.Unmarshal(raw, &values)
+	raw, _ = json.Marshal(values) // sorts the names
 	return string(raw)
 }
 

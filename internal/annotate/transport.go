@@ -105,7 +105,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		resp, err := t.send(req, try)
 		next := t.next(req, resp, err, try)
-		if !next.again {
+		if !next.again || !next.limited && next.pause > t.left(req) {
 			return withoutLimits(resp), err
 		}
 		if resp != nil {
@@ -114,9 +114,6 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		if next.limited {
 			t.limit(next.pause)
 			continue
-		}
-		if next.pause > t.left(req) {
-			return nil, errors.Join(errBudget, outcome(resp, err))
 		}
 		if err := t.wait(req.Context(), next.pause); err != nil {
 			return nil, err
@@ -147,14 +144,6 @@ func (t *transport) waitForLimit(req *http.Request) error {
 		return &limitError{pause}
 	}
 	return t.wait(req.Context(), pause)
-}
-
-// outcome returns what went wrong the last time.
-func outcome(resp *http.Response, err error) error {
-	if err != nil {
-		return err
-	}
-	return errors.New(resp.Status)
 }
 
 // send makes one attempt. The time until the body is closed counts.
