@@ -1,10 +1,10 @@
 package live
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/big"
 	"slices"
 	"strings"
 	"sync"
@@ -104,10 +104,6 @@ func orDefault(n, def int) int {
 // resolve finds the provider and the price of the case's model.
 func (p *plan) resolve(errs *source.Errors) {
 	c := p.tested
-	if c.Model == "" {
-		errs.Addf(c.Pos, "\"model\" is missing, which a live run needs (%s needs no key)", trace.ModelLexical)
-		return
-	}
 	texts := &resolver{suite: p.shared.suite, getenv: p.runner().options.Getenv}
 	base := texts.text("base_url", c.Live.BaseURL)
 	err := texts.problem()
@@ -133,8 +129,7 @@ func (p *plan) newProvider() (model.Provider, error) {
 	if p.resolved.Provider == model.Builtin {
 		return builtin.New(p.resolved.Model, p.script, rules)
 	}
-	o := p.runner().options
-	return model.New(p.resolved, model.Options{Transport: o.Transport, Retry: o.Retry, Rules: rules})
+	return model.New(p.resolved, model.Options{Rules: rules})
 }
 
 // valuesOf returns the values of variables of the environment.
@@ -146,15 +141,10 @@ func valuesOf(names []string, getenv func(string) string) []string {
 	return values
 }
 
-// findPrice finds what the model costs: what the suite says, else the provider's list price; nothing for the built-in
-// models. Nil when nobody knows.
+// findPrice finds what the model costs: the suite's price, else the list price. It is nil when there is neither.
 func (p *plan) findPrice() {
 	if price, ok := p.shared.suite.Pricing[p.tested.Model]; ok {
 		p.price = &price
-		return
-	}
-	if p.resolved.Provider == model.Builtin {
-		p.price = &model.Price{Input: new(big.Rat), Output: new(big.Rat)}
 		return
 	}
 	if price, ok := model.ListPrice(p.resolved.Model); ok && p.resolved.Own {
@@ -195,13 +185,10 @@ func (p *plan) checkPath(errs *source.Errors) {
 		errs.Addf(c.CassettePos, "recording needs one path that ends in .json under \"cassette\", found %s", strings.Join(c.Cassettes, ", "))
 		return
 	}
-	var at *fs.PathError
 	switch info, err := fs.Stat(p.runner().options.FS, path); {
 	case errors.Is(err, fs.ErrNotExist):
-	case errors.As(err, &at): // such as a link that leads out of the workspace
-		errs.Addf(c.CassettePos, "cassette %q cannot be written: %s", path, at.Err)
-	case err != nil:
-		errs.Addf(c.CassettePos, "cassette %q cannot be written: %s", path, err)
+	case err != nil: // such as a link that leads out of the workspace
+		errs.Addf(c.CassettePos, "cassette %q cannot be written: %s", path, cmp.Or(errors.Unwrap(err), err))
 	case info.IsDir():
 		errs.Addf(c.CassettePos, "cassette %q cannot be written: it is a folder", path)
 	default:

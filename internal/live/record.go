@@ -22,7 +22,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		Model:              p.tested.Model,
 		Provider:           p.resolved.Provider,
 		Recorder:           "mcp-gates " + p.runner().options.Version,
-		RecordedAt:         p.runner().options.Now().UTC().Format(time.RFC3339),
+		RecordedAt:         time.Now().UTC().Format(time.RFC3339),
 		PromptSHA256:       trace.PromptSHA256(p.tested.Recorded.Prompt),
 		SystemPromptSHA256: trace.PromptSHA256(p.tested.Recorded.SystemPrompt),
 	}}

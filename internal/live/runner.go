@@ -6,13 +6,11 @@ import (
 	"io"
 	"io/fs"
 	"math/big"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/org/mcp-gates/internal/mcpclient"
-	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/tokens"
 )
 
@@ -27,18 +25,13 @@ type Options struct {
 	// Save writes a cassette at a path of the workspace, whole or not at all; nil records nothing.
 	Save func(path string, write func(io.Writer) error) error
 
-	// Now is the time that recordings bear; nil for the clock's.
-	Now func() time.Time
-
 	// Progress is told how far the runs are, one call at a time: when the servers of a run are there, after each reply of
 	// a model, and when a run has ended. It may be nil.
 	Progress func(Status)
 
-	Transport   http.RoundTripper // reaches providers; nil for the default
-	Retry       model.Retry       // of requests to providers
-	TurnTimeout time.Duration     // for each reply of a model; 0 is DefaultTurnTimeout
-	CaseTimeout time.Duration     // for all runs of a case; 0 is DefaultCaseTimeout
-	Hurry       <-chan struct{}   // closed when servers are to end at once, without grace; nil for never
+	TurnTimeout time.Duration   // for each reply of a model; 0 is DefaultTurnTimeout
+	CaseTimeout time.Duration   // for all runs of a case; 0 is DefaultCaseTimeout
+	Hurry       <-chan struct{} // closed when servers are to end at once, without grace; nil for never
 }
 
 // The values that options have where they give none.
@@ -73,9 +66,6 @@ func NewRunner(ctx context.Context, o Options) *Runner {
 	}
 	o.TurnTimeout = cmp.Or(o.TurnTimeout, DefaultTurnTimeout)
 	o.CaseTimeout = cmp.Or(o.CaseTimeout, DefaultCaseTimeout)
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	return &Runner{
 		ctx: ctx, options: o,
 		slots:     make(chan struct{}, o.Jobs),

@@ -96,10 +96,6 @@ func (r *resolver) value(key string, env suite.Env) string {
 func (r *resolver) text(key, text string) string {
 	return suite.ReplaceVariables(text, func(name string) string {
 		at := slices.IndexFunc(r.suite.Variables, func(v suite.Variable) bool { return v.Name == name })
-		if at < 0 {
-			r.errorf("uses the variable %q for %s, which is not declared", name, key)
-			return "${" + name + "}"
-		}
 		return r.value(key, r.suite.Variables[at].Env)
 	})
 }
