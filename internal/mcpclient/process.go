@@ -15,13 +15,20 @@ import (
 
 // process is a server on standard input and output, with every process that it starts as long as they stay in its group.
 type process struct {
-	cmd            *exec.Cmd
-	stdin, stdout  *os.File // our ends
-	stderr         *tail
-	grace          time.Duration
-	hurry          <-chan struct{} // closed when there is no grace any more
-	ended, drained chan struct{}   // the process has ended; and what it wrote to standard error is read
-	isTold         atomic.Bool     // to end, by a signal of ours
+	cmd    *exec.Cmd
+	stdin  pipeEnd
+	stdout *os.File
+	stderr *tail
+	grace  time.Duration
+	hurry  <-chan struct{} // closed when there is no grace any more
+	ended  chan struct{}   // closed when the process has ended and its standard error is read
+	isTold atomic.Bool     // to end, by a signal of ours
+}
+
+// pipeEnd is our end of the process's input.
+type pipeEnd interface {
+	io.WriteCloser
+	SetWriteDeadline(time.Time) error
 }
 
 // The times that ending takes, besides the grace that a configuration gives.
@@ -41,52 +48,40 @@ func startProcess(c Config) (*process, error) {
 		return nil, reasonOf(err) // which starting would say of the program
 	}
 	p := &process{
-		cmd:     exec.Command(program, c.Command[1:]...),
-		stderr:  &tail{rules: c.Rules},
-		grace:   c.Grace,
-		hurry:   c.Hurry,
-		ended:   make(chan struct{}),
-		drained: make(chan struct{}),
+		cmd:    exec.Command(program, c.Command[1:]...),
+		stderr: &tail{rules: c.Rules},
+		grace:  c.Grace,
+		hurry:  c.Hurry,
+		ended:  make(chan struct{}),
 	}
 	p.cmd.Args[0] = c.Command[0]
-	p.cmd.Dir = c.Dir
+	p.cmd.Dir, p.cmd.WaitDelay = c.Dir, drainTime
 	p.cmd.Env = append([]string{}, c.Env...) // nil would be ours
 	inGroup(p.cmd)
 	return p, p.start()
 }
 
-// start starts the process with pipes of ours: those of package exec are closed while their output is still read, or
-// wait for everything that inherited them.
+// start starts the process. Its output has a pipe of ours, because package exec would close one of its own while it is
+// still read.
 func (p *process) start() error {
-	var ours, theirs [3]*os.File
-	for i := range ours {
-		r, w, err := os.Pipe()
-		if err != nil {
-			closeAll(append(ours[:], theirs[:]...))
-			return fmt.Errorf("make a pipe: %w", err)
-		}
-		if ours[i], theirs[i] = r, w; i == 0 {
-			ours[i], theirs[i] = w, r
-		}
-	}
-	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	err := p.cmd.Start()
-	closeAll(theirs[:])
+	stdin, err := p.cmd.StdinPipe()
 	if err != nil {
-		closeAll(ours[:])
+		return err
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	p.cmd.Stdout, p.cmd.Stderr = write, p.stderr
+	p.stdin, p.stdout = stdin.(pipeEnd), read
+	err = p.cmd.Start()
+	write.Close()
+	if err != nil {
+		read.Close()
 		return reasonOf(err)
 	}
-	p.stdin, p.stdout = ours[0], ours[1]
-	go p.watch(ours[2])
+	go p.watch()
 	return nil
-}
-
-func closeAll(files []*os.File) {
-	for _, f := range files {
-		if f != nil {
-			f.Close()
-		}
-	}
 }
 
 // reasonOf returns why a program was not started, with the name of what is missing.
@@ -98,23 +93,13 @@ func reasonOf(err error) error {
 	return err
 }
 
-// watch waits for the end of the process, and then ends what it left behind.
-func (p *process) watch(stderr *os.File) {
-	read := make(chan struct{})
-	go func() {
-		io.Copy(p.stderr, stderr)
-		close(read)
-	}()
+// watch waits for the end of the process and of its standard error, and then ends what it left behind.
+func (p *process) watch() {
 	p.cmd.Wait()
 	endGroup(p.cmd.Process)
 	close(p.ended)
-	select {
-	case <-read:
-	case <-time.After(drainTime):
-	}
-	close(p.drained)
-	// What left the group may hold the pipes open.
-	time.AfterFunc(drainTime, func() { closeAll([]*os.File{p.stdin, p.stdout, stderr}) })
+	// What left the group may hold the pipe open.
+	time.AfterFunc(drainTime, func() { p.stdout.Close() })
 }
 
 // close ends the process and its group.
@@ -157,10 +142,9 @@ func (p *process) isAlive() bool {
 
 // reason says why a process says nothing more.
 func (p *process) reason() error {
-	if !p.endsWithin(groupTime+drainTime, nil) || p.isTold.Load() {
+	if !p.endsWithin(groupTime+2*drainTime, nil) || p.isTold.Load() {
 		return errors.New("the server closed its standard output")
 	}
-	<-p.drained
 	return fmt.Errorf("the server ended (%s)", p.cmd.ProcessState)
 }
 

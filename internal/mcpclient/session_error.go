@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"syscall"
 	"time"
@@ -108,7 +109,7 @@ func (s *Session) cause(ctx, limited context.Context, most limit, err error) err
 
 func isEndOfStream(errs ...error) bool {
 	for _, err := range errs {
-		if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, mcp.ErrConnectionClosed) {
+		if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) || errors.Is(err, mcp.ErrConnectionClosed) {
 			return true
 		}
 	}
