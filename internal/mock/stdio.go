@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -86,19 +86,16 @@ func (l *lingering) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &lingeringConnection{Connection: connection, lingering: l, open: map[jsonrpc.ID]bool{}, idle: make(chan struct{}, 1)}, nil
+	return &lingeringConnection{Connection: connection, lingering: l}, nil
 }
 
 type lingeringConnection struct {
 	mcp.Connection
 	*lingering
-
-	mu   sync.Mutex
-	open map[jsonrpc.ID]bool // requests that will be answered
-	idle chan struct{}       // gets a value when nothing is open any more
+	open atomic.Int64 // requests that will be answered
 }
 
-// Read reads a message, and gives out the end of the input only when everything is answered.
+// Read reads a message. It returns the end of the input only when everything is answered.
 func (c *lingeringConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := c.Connection.Read(ctx)
 	if err != nil {
@@ -109,9 +106,7 @@ func (c *lingeringConnection) Read(ctx context.Context) (jsonrpc.Message, error)
 		return nil, err
 	}
 	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() && !c.server.ignores(request.Method) {
-		c.mu.Lock()
-		c.open[request.ID] = true
-		c.mu.Unlock()
+		c.open.Add(1)
 	}
 	return message, nil
 }
@@ -121,21 +116,11 @@ func (s *Server) ignores(method string) bool {
 	return s.options.Fault.kind == hang && method == "tools/call"
 }
 
-// linger waits until everything is answered, for as long as that may take.
+// linger waits until everything is answered, at most for lastAnswers.
 func (c *lingeringConnection) linger() {
-	timeout := time.After(lastAnswers)
-	for {
-		c.mu.Lock()
-		open := len(c.open)
-		c.mu.Unlock()
-		if open == 0 {
-			return
-		}
-		select {
-		case <-c.idle:
-		case <-timeout:
-			return
-		case <-c.server.stopped:
+	const pause = 5 * time.Millisecond
+	for deadline := time.Now().Add(lastAnswers); c.open.Load() > 0 && time.Now().Before(deadline); {
+		if c.server.wait(context.Background(), time.After(pause)) != nil {
 			return
 		}
 	}
@@ -144,18 +129,8 @@ func (c *lingeringConnection) linger() {
 // Write writes a message.
 func (c *lingeringConnection) Write(ctx context.Context, message jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, message)
-	response, ok := message.(*jsonrpc.Response)
-	if !ok {
-		return err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.open, response.ID)
-	if len(c.open) == 0 {
-		select {
-		case c.idle <- struct{}{}:
-		default:
-		}
+	if _, ok := message.(*jsonrpc.Response); ok {
+		c.open.Add(-1)
 	}
 	return err
 }
