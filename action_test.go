@@ -21,10 +21,10 @@ func TestGenerated(t *testing.T) {
 	for _, part := range []struct{ file, begin, made, end string }{
 		{"action.yml", "go test . -update\n", metadata(), "runs:\n"},
 		{"full/action.yml", "go test . -update\n", metadata(), "runs:\n"},
-		{"docs/action.md", "<!-- begin of the generated inputs: go test . -update -->\n", annotate.InputsMarkdown(), "<!-- end of the generated inputs -->\n"},
-		{"README.md", "<!-- begin of the generated inputs: go test . -update -->\n", annotate.InputsMarkdown(), "<!-- end of the generated inputs -->\n"},
-		{"docs/action.md", "<!-- begin of the generated outputs: go test . -update -->\n", annotate.OutputsMarkdown(), "<!-- end of the generated outputs -->\n"},
-		{"README.md", "<!-- begin of the generated outputs: go test . -update -->\n", annotate.OutputsMarkdown(), "<!-- end of the generated outputs -->\n"},
+		{"docs/action.md", "<!-- begin of the generated inputs: go test . -update -->\n", inputsMarkdown(), "<!-- end of the generated inputs -->\n"},
+		{"README.md", "<!-- begin of the generated inputs: go test . -update -->\n", inputsMarkdown(), "<!-- end of the generated inputs -->\n"},
+		{"docs/action.md", "<!-- begin of the generated outputs: go test . -update -->\n", outputsMarkdown(), "<!-- end of the generated outputs -->\n"},
+		{"README.md", "<!-- begin of the generated outputs: go test . -update -->\n", outputsMarkdown(), "<!-- end of the generated outputs -->\n"},
 	} {
 		t.Run(part.file, func(t *testing.T) {
 			source := read(t, part.file)
@@ -168,3 +168,43 @@ func write(t *testing.T, file, text string) {
 		t.Fatal(err)
 	}
 }
+
+// TestTablesAreWhole pins that no cell of the tables ends before its end.
+func TestTablesAreWhole(t *testing.T) {
+	for name, table := range map[string]string{"inputs": inputsMarkdown(), "outputs": outputsMarkdown()} {
+		rows := strings.Split(strings.TrimSuffix(table, "\n"), "\n")
+		for _, row := range rows {
+			cells := strings.Count(row, "|") - strings.Count(row, `\|`)
+			if cells != strings.Count(rows[1], "|") {
+				t.Errorf("%s: row %q has another number of cells", name, row)
+			}
+		}
+	}
+}
+
+// inputsMarkdown returns the table of inputs as documentation shows it.
+func inputsMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| input | default | meaning |\n|---|---|---|\n")
+	for _, in := range annotate.InputTable {
+		def := ""
+		if in.Default != "" {
+			def = "`" + in.Default + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", in.Name, def, cell(in.Doc))
+	}
+	return b.String()
+}
+
+// outputsMarkdown returns the table of outputs as documentation shows it.
+func outputsMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| output | meaning |\n|---|---|\n")
+	for _, out := range annotate.OutputTable {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", out.Name, cell(out.Doc))
+	}
+	return b.String()
+}
+
+// cell returns our own Markdown as a cell of a table.
+func cell(doc string) string { return strings.ReplaceAll(doc, "|", `\|`) }

@@ -1,10 +1,5 @@
 package annotate
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Input is a row of the action's inputs, from which action.yml and its documentation are made.
 type Input struct {
 	Name    string
@@ -61,30 +56,3 @@ var OutputTable = []Output{
 	{"comment-url", "The address of the comment; empty when there is none."},
 	{"check-url", "The address of the check run; empty when there is none."},
 }
-
-// InputsMarkdown returns the table of inputs as documentation shows it.
-func InputsMarkdown() string {
-	var b strings.Builder
-	b.WriteString("| input | default | meaning |\n|---|---|---|\n")
-	for _, in := range InputTable {
-		def := ""
-		if in.Default != "" {
-			def = "`" + in.Default + "`"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", in.Name, def, cell(in.Doc))
-	}
-	return b.String()
-}
-
-// OutputsMarkdown returns the table of outputs as documentation shows it.
-func OutputsMarkdown() string {
-	var b strings.Builder
-	b.WriteString("| output | meaning |\n|---|---|\n")
-	for _, out := range OutputTable {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", out.Name, cell(out.Doc))
-	}
-	return b.String()
-}
-
-// cell returns our own Markdown as a cell of a table.
-func cell(doc string) string { return strings.ReplaceAll(doc, "|", `\|`) }
