@@ -18,11 +18,7 @@ type anthropicProvider struct {
 	client *providerClient
 }
 
-func newAnthropic(r Resolved, o Options) (Provider, error) {
-	base, err := url.Parse(r.BaseURL)
-	if err != nil {
-		return nil, fmt.Errorf("the address of %s: %w", r.Provider, err)
-	}
+func newAnthropic(r Resolved, o Options, base *url.URL) Provider {
 	path := "v1/messages"
 	if strings.HasSuffix(base.Path, "/v1") {
 		path = "messages"
@@ -32,7 +28,7 @@ func newAnthropic(r Resolved, o Options) (Provider, error) {
 	if r.Key != "" {
 		client.header.Set("x-api-key", r.Key)
 	}
-	return &anthropicProvider{client}, nil
+	return &anthropicProvider{client}
 }
 
 type (

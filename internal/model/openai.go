@@ -25,11 +25,7 @@ var azureHost = regexp.MustCompile(`\.(openai|cognitiveservices|services\.ai)\.a
 // reasoningModel is what takes max_completion_tokens alone, wherever it is served.
 var reasoningModel = regexp.MustCompile(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
 
-func newOpenAI(r Resolved, o Options) (Provider, error) {
-	base, err := url.Parse(r.BaseURL)
-	if err != nil {
-		return nil, fmt.Errorf("the address of %s: %w", r.Provider, err)
-	}
+func newOpenAI(r Resolved, o Options, base *url.URL) Provider {
 	client := newProviderClient(r, o, base.JoinPath("chat/completions").String())
 	azure := azureHost.MatchString(base.Hostname())
 	switch {
@@ -43,7 +39,7 @@ func newOpenAI(r Resolved, o Options) (Provider, error) {
 	if r.Provider == "openai" && (r.Own || azure || reasoningModel.MatchString(r.Model)) {
 		p.limit = "max_completion_tokens"
 	}
-	return p, nil
+	return p
 }
 
 type (

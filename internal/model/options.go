@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/org/mcp-gates/internal/redact"
 )
@@ -28,9 +29,10 @@ func (o Options) rules() *redact.Rules {
 
 // New returns the provider of a case that [Resolve] has found for a model that is not built in.
 func New(r Resolved, o Options) (Provider, error) {
-	v, ok := vendorNamed(r.Provider)
-	if !ok {
-		return nil, fmt.Errorf("unknown provider %q", r.Provider)
+	base, err := url.Parse(r.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("the address of %s: %w", r.Provider, err)
 	}
-	return v.speak(r, o)
+	v, _ := vendorNamed(r.Provider)
+	return v.speak(r, o, base), nil
 }

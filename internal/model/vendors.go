@@ -25,8 +25,8 @@ type vendor struct {
 	models       *regexp.Regexp
 	families     string // what models matches, for people
 
-	// speak returns a provider that speaks the vendor's wire format.
-	speak func(Resolved, Options) (Provider, error)
+	// speak returns a provider that speaks the vendor's wire format at an address.
+	speak func(Resolved, Options, *url.URL) Provider
 }
 
 // vendors are in the order in which messages list them.
