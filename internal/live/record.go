@@ -34,7 +34,6 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		tr.ProviderModel = cmp.Or(tr.ProviderModel, o.model)
 	}
 	p.redact(tr, runs)
-	intern(tr)
 	tr.Catalog = tr.Recorded
 	return tr
 }
@@ -70,16 +69,22 @@ func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 		tr.Recorded = tr.Recorded.Redacted(r)
 		tr.CatalogSHA256 = tr.Recorded.Without(tr.Distractors).SHA256()
 	}
+	tools := map[catalog.Ref]*trace.Tool{}
 	for i := range tr.Runs {
-		redactRun(r, &tr.Runs[i])
+		redactRun(r, &tr.Runs[i], tools)
 		tr.Runs[i].Error = mcpclient.SafeText(r, runs[i].err)
 	}
 }
 
-func redactRun(r *redact.Redactor, run *trace.Run) {
+// redactRun takes the secrets out of a run. Equal tools share a pointer, which tools holds.
+func redactRun(r *redact.Redactor, run *trace.Run, tools map[catalog.Ref]*trace.Tool) {
 	for i := range run.Calls {
 		call := &run.Calls[i]
-		call.Tool = &trace.Tool{Ref: catalog.Ref{Server: call.Tool.Server, Name: r.Text(call.Tool.Name)}}
+		ref := catalog.Ref{Server: call.Tool.Server, Name: r.Text(call.Tool.Name)}
+		if tools[ref] == nil {
+			tools[ref] = &trace.Tool{Ref: ref}
+		}
+		call.Tool = tools[ref]
 		if len(call.Detail.Args) > 0 {
 			call.Detail.Args = r.JSON(call.Detail.Args)
 		}
@@ -89,21 +94,6 @@ func redactRun(r *redact.Redactor, run *trace.Run) {
 		run.Turns[i].Content = r.Text(run.Turns[i].Content)
 	}
 	run.FinalResponse, run.StopReason = r.Text(run.FinalResponse), r.Text(run.StopReason)
-}
-
-// intern has equal tools of a trace share a pointer.
-func intern(tr *trace.Trace) {
-	tools := map[catalog.Ref]*trace.Tool{}
-	for i := range tr.Runs {
-		calls := tr.Runs[i].Calls
-		for j := range calls {
-			ref := calls[j].Tool.Ref
-			if tools[ref] == nil {
-				tools[ref] = calls[j].Tool
-			}
-			calls[j].Tool = tools[ref]
-		}
-	}
 }
 
 // save writes the trace where a replay looks for it, unless a replay could not use it or the file says the same already.
