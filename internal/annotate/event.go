@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/baseline"
 )
 
 // Event is what a workflow runs for, from the environment and the event's payload. Texts that are not what they must be
@@ -105,7 +107,7 @@ func (r *eventReader) wrong(name, expected, found string) {
 
 func (r *eventReader) sha(name string) string {
 	value := r.getenv(name)
-	if value != "" && !isSHA(value) {
+	if value != "" && !baseline.IsSHA(value) {
 		r.wrong(name, "the SHA of a commit", value)
 		return ""
 	}
@@ -232,8 +234,3 @@ var repoName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/([A-Za-z0-9_-]|\
 const maxRepoName = 200
 
 func isRepoName(s string) bool { return len(s) <= maxRepoName && repoName.MatchString(s) }
-
-var hexadecimal = regexp.MustCompile(`^[0-9a-f]+$`)
-
-// isSHA reports whether s is a SHA-1 or SHA-256, in lower-case hexadecimal.
-func isSHA(s string) bool { return (len(s) == 40 || len(s) == 64) && hexadecimal.MatchString(s) }

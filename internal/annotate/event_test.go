@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/baseline"
 )
 
 const mergeSHA = "3333333333333333333333333333333333333333"
@@ -122,7 +123,7 @@ func FuzzPayload(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, payload string) {
 		e, _ := readEvent(t, name, payload)
 		for _, sha := range []string{e.HeadSHA, e.BaseSHA, e.Before} {
-			if sha != "" && !isSHA(sha) {
+			if sha != "" && !baseline.IsSHA(sha) {
 				t.Errorf("payload %q: SHA %q", payload, sha)
 			}
 		}

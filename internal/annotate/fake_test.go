@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/baseline"
 )
 
 const (
@@ -285,7 +287,7 @@ func (f *fake) postCheck(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	if !isSHA(body.HeadSHA) {
+	if !baseline.IsSHA(body.HeadSHA) {
 		f.refuse(w, 422, "No commit found for SHA: "+body.HeadSHA)
 		return
 	}

@@ -38,7 +38,7 @@ const (
 // A commit with more files than the API lists cannot be read, nor can content that is kept in Git LFS; the tree's Err
 // tells the latter.
 func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*baseline.Tree, error) {
-	if !isSHA(sha) {
+	if !baseline.IsSHA(sha) {
 		return nil, fmt.Errorf("%q is not the SHA of a commit", clip(sha, maxName))
 	}
 	tree, _, err := c.api.Git.GetTree(ctx, c.owner, c.repo, sha, true)

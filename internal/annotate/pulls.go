@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/google/go-github/v62/github"
+	"github.com/org/mcp-gates/internal/baseline"
 )
 
 // PullRequest is what is asked of a pull request.
@@ -44,7 +45,7 @@ func ofAPI(pr *github.PullRequest) PullRequest {
 }
 
 func checkedSHA(s string) string {
-	if isSHA(s) {
+	if baseline.IsSHA(s) {
 		return s
 	}
 	return ""

@@ -16,7 +16,7 @@ import (
 // clone: a full hash as it is, a branch as the commit where head left it, and else what a tag means. Expressions such as
 // HEAD~2 take a clone. [baseline.ErrNoRevision] says that nothing has that name.
 func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit, error) {
-	if sha := strings.ToLower(ref); isSHA(sha) {
+	if sha := strings.ToLower(ref); baseline.IsSHA(sha) {
 		return baseline.Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
 	}
 	switch {
@@ -34,7 +34,7 @@ func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit
 	}
 	sha, _, err := c.api.Repositories.GetCommitSHA1(ctx, c.owner, c.repo, ref, "")
 	switch {
-	case err == nil && !isSHA(sha):
+	case err == nil && !baseline.IsSHA(sha):
 		err = errors.New("GitHub sent no SHA")
 	case status(err) == http.StatusUnprocessableEntity:
 		err = baseline.ErrNoRevision // "No commit found for SHA: …"

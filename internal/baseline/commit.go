@@ -47,7 +47,7 @@ func (e Event) Base(head Head) (Commit, error) {
 	default:
 		return Commit{}, &NoBaseline{Reason: "the event has no base commit"}
 	}
-	if !isSHA(c.SHA) {
+	if !IsSHA(c.SHA) {
 		return Commit{}, unreadable(nil, "the event names %q as its base, which is no full commit hash", c.SHA)
 	}
 	if c.SHA == head.SHA {
@@ -83,7 +83,7 @@ func (r *Repository) Head(ctx context.Context) (Head, error) {
 // done there since does not count; one that is not there is looked for at the remote called origin. Tags and other
 // expressions (HEAD~2) mean the commit that git takes them for.
 func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
-	if sha := strings.ToLower(ref); isSHA(sha) {
+	if sha := strings.ToLower(ref); IsSHA(sha) {
 		return Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
 	}
 	name := ref
@@ -117,7 +117,7 @@ func (r *Repository) mergeBase(ctx context.Context, branch, sha string) (Commit,
 	}
 	out, err := r.output(ctx, "merge-base", head, sha)
 	base := strings.TrimSuffix(out, "\n")
-	if err != nil || !isSHA(base) {
+	if err != nil || !IsSHA(base) {
 		return Commit{}, unreadable(r.noCommonCommit(ctx), "commit %q", branch)
 	}
 	return Commit{SHA: base, Ref: branch, Origin: fmt.Sprintf("where HEAD left %q", branch)}, nil
@@ -148,7 +148,7 @@ func (r *Repository) commit(ctx context.Context, ref string) (string, error) {
 		return "", r.missing(ctx, ref)
 	case err != nil:
 		return "", err
-	case !isSHA(sha):
+	case !IsSHA(sha):
 		return "", fmt.Errorf("git rev-parse: expected a commit hash, found %q", sha)
 	}
 	return sha, nil
@@ -171,8 +171,8 @@ func (r *Repository) isShallow(ctx context.Context) bool {
 	return err == nil && out == "true\n"
 }
 
-// isSHA reports whether s is a full object hash, SHA-1 or SHA-256, in lower case.
-func isSHA(s string) bool {
+// IsSHA reports whether s is a full object hash, SHA-1 or SHA-256, in lower case.
+func IsSHA(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 

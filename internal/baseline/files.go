@@ -21,7 +21,7 @@ type Files struct {
 // Files returns the files of the commit sha, a full hash. They are read as long as ctx lives. Every error is an
 // [*Unreadable]; content that the clone lacks shows when it is read, in [Tree.Err].
 func (r *Repository) Files(ctx context.Context, sha string) (*Files, error) {
-	if !isSHA(sha) {
+	if !IsSHA(sha) {
 		return nil, unreadable(nil, "commit %q is no full hash", sha)
 	}
 	entries, err := r.list(ctx, sha)
@@ -120,7 +120,7 @@ func splitRecords(data []byte, atEOF bool) (int, []byte, error) {
 func parseEntry(record string) (Entry, error) {
 	about, name, found := strings.Cut(record, "\t")
 	fields := strings.Fields(about)
-	if !found || len(fields) != 4 || !isSHA(fields[2]) {
+	if !found || len(fields) != 4 || !IsSHA(fields[2]) {
 		return Entry{}, fmt.Errorf("git ls-tree: expected mode, type, hash, size and path, found %.200q", record)
 	}
 	entry := Entry{Path: name, Mode: fields[0], SHA: fields[2]}

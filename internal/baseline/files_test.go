@@ -300,7 +300,7 @@ func FuzzParseListing(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in, prefix string) {
 		entries, err := parseListing(strings.NewReader(in), prefix)
 		for _, e := range entries {
-			if err == nil && (!isSHA(e.SHA) || e.Size < -1 || !strings.Contains(in, "\t"+prefix+e.Path+"\x00")) {
+			if err == nil && (!IsSHA(e.SHA) || e.Size < -1 || !strings.Contains(in, "\t"+prefix+e.Path+"\x00")) {
 				t.Errorf("parseListing(%q, %q) has %+v, which it does not list", in, prefix, e)
 			}
 		}
