@@ -23,8 +23,8 @@ const (
 
 var levels = []Level{Failure, Warning, Notice}
 
-// Annotation is something to be said at a place in the repository. Its texts are as they came; they are escaped where
-// they are written.
+// Annotation is a message at a place in the repository. Its texts are as they came; they are escaped where they are
+// written.
 type Annotation struct {
 	Path    string // from the top of the repository; "" when there is no place
 	Line    int    // 1-based; 0 for the file as a whole
@@ -140,7 +140,7 @@ func lines(parts ...string) string {
 	return strings.Join(safe, "\n")
 }
 
-// sorted returns the annotations in order. What two gates say in the same words is said once.
+// sorted returns the annotations in order. Words that two gates share appear once.
 func (c *collector) sorted() []Annotation {
 	slices.SortStableFunc(c.list, func(a, b sortable) int {
 		return cmp.Or(

@@ -156,8 +156,8 @@ func (v *caseView) addAssertions(g *judge.Result) {
 
 func holds(a judge.Assertion) bool { return a.Verdict != judge.Fail && a.Verdict != judge.Error }
 
-// addExpectations notes the expectations on single runs that do not hold, each once for all runs. What was found may be
-// an argument or a result, so that it is not said.
+// addExpectations notes the expectations on single runs that do not hold, each once for all runs. The value that was
+// found may be an argument or a result, so it is left out.
 func (v *caseView) addExpectations() {
 	type expectation struct {
 		line            int

@@ -24,7 +24,8 @@ func failsQuality(c report.Case) bool {
 	return slices.ContainsFunc(c.Gates, func(g judge.Result) bool { return g.Gate == qualityGate && g.Verdict == judge.Fail })
 }
 
-// addFinding notes a finding: a critical one as a failure where a gate on findings fails, for it is what fails it.
+// addFinding notes a finding: a critical one as a failure where a gate on findings fails, because the finding makes it
+// fail.
 func (c *collector) addFinding(f report.Finding, failing bool) {
 	level, kind := Warning, findings
 	switch f.Severity {

@@ -18,8 +18,8 @@ const (
 	maxCommandMessage = 4_000
 )
 
-// Commands writes to a workflow's log: commands to the runner, and lines that it cannot take for commands. Nothing but
-// the commands that its methods name can come of any text. Its methods may be called at once.
+// Commands writes to a workflow's log: commands to the runner, and lines that it cannot take for commands. No text can
+// become any other command than those that its methods name. Its methods may be called at once.
 type Commands struct {
 	action *githubactions.Action
 	out    *stickyWriter
@@ -34,7 +34,7 @@ func NewCommands(w io.Writer) *Commands {
 	return &Commands{action: githubactions.New(githubactions.WithWriter(out)), out: out, used: map[Level]int{}}
 }
 
-// stickyWriter keeps the first error, for the library panics when it is told of one.
+// stickyWriter keeps the first error, because the library panics at one.
 type stickyWriter struct {
 	mu  sync.Mutex
 	w   io.Writer
@@ -169,8 +169,8 @@ func (c *Commands) issue(a Annotation) {
 	})
 }
 
-// Log returns a writer of plain lines: whatever is written to it, the runner finds no command in it. Close writes a
-// last line that has no end.
+// Log returns a writer of plain lines: the runner finds no command in them, whatever is written. Close writes a last
+// line that has no end.
 func (c *Commands) Log() io.WriteCloser { return &logWriter{c: c} }
 
 type logWriter struct {

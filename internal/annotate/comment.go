@@ -26,7 +26,7 @@ type CommentResult struct {
 	Did string // created, updated, unchanged, not wanted, outdated or closed
 }
 
-// What became of a comment.
+// The values of [CommentResult.Did].
 const (
 	CommentCreated   = "created"
 	CommentUpdated   = "updated"
@@ -55,8 +55,8 @@ func marker(key string) string { return "<!-- mcp-gates:v1 key=" + key + " -->" 
 func (q CommentRequest) body() string { return marker(q.Key) + "\n\n" + q.Body }
 
 // Comment makes the comment of a key on a pull request, or brings it up to date: the oldest one with its marker whose
-// author is the token's own user; others of that kind are deleted. What is there already is not sent again, and what a
-// newer head may have said is not touched.
+// author is the token's own user; others of that kind are deleted. A comment that says the same already is not sent
+// again, and one that may be about a newer head is not touched.
 func (c *Client) Comment(ctx context.Context, q CommentRequest) (CommentResult, error) {
 	if q.Mode == CommentOff || q.Number == 0 {
 		return CommentResult{Did: CommentNotWanted}, nil
@@ -190,7 +190,7 @@ func (i *identity) wrote(ctx context.Context, user *github.User) bool {
 }
 
 // whoami returns the login of the token's user. A token of an app may not ask for its user, but for its viewer it may.
-// Where neither is told the answer is "": then nothing but the workflow's own comments is ours.
+// If neither answers, the login is "", and only the workflow's own comments are ours.
 func (c *Client) whoami(ctx context.Context) string {
 	if user, _, err := c.api.Users.Get(ctx, ""); err == nil {
 		return user.GetLogin()

@@ -9,10 +9,10 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// commandText returns s as the data or a property of a workflow command: control characters other than line feeds,
-// line separators, invisible and direction-changing characters are spelled out, and the old form of a command, which
-// the runner finds anywhere in a line, is broken. What a command itself needs escaped (percent signs, line feeds, and
-// in properties colons and commas) is left to the library that writes it.
+// commandText returns s as the data or a property of a workflow command: control characters other than line feeds, line
+// separators, invisible and direction-changing characters are spelled out, and the old form of a command, which the
+// runner finds anywhere in a line, is broken. The library that writes the command escapes percent signs, line feeds,
+// and in properties colons and commas.
 func commandText(s string) string {
 	return breakOldCommands(printable(s))
 }

@@ -25,7 +25,7 @@ type Event struct {
 	SHA string
 	// HeadSHA is the commit to annotate: the pull request's, the merge group's, the other workflow's, else SHA.
 	HeadSHA string
-	// BaseSHA is the base as the event tells it, which for a pull request is often hours old; "" when it tells none.
+	// BaseSHA is the base that the event names, which for a pull request is often hours old; "" when it names none.
 	BaseSHA string
 	// Before is what a push replaced: all zeros for a new branch; "" for other events.
 	Before string
@@ -68,7 +68,7 @@ func (e Event) RunURL() string {
 }
 
 // ReadEvent reads the event from the environment of an action and from the file that it names. The error joins what is
-// wrong; the event then holds what could be told.
+// wrong; the event then holds what could be read.
 func ReadEvent(getenv func(string) string) (Event, error) {
 	r := eventReader{getenv: getenv}
 	e := Event{
@@ -183,7 +183,7 @@ func (e *Event) setHead(sha, repo string) {
 	e.Fork = !strings.EqualFold(e.HeadRepo, e.Owner+"/"+e.Repo)
 }
 
-// payload is what is read of an event's payload. What is missing, null or of another type is left out.
+// payload is what is read of an event's payload. A value that is missing, null or of another type is left out.
 type payload struct {
 	Before      string
 	Repository  repository

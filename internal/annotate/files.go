@@ -32,11 +32,11 @@ const (
 
 // Files returns the files of a commit, read through the API as they are asked for. A file whose content the workspace
 // has at the same path, by its git hash, is read from there; a few others are fetched by themselves, and the rest with
-// one tarball. workspace may be nil. What was fetched for one commit of the client serves the others. ctx ends all of
-// it, during later reads, too.
+// one tarball. workspace may be nil. Content that was fetched for one commit of the client serves the others. ctx ends
+// all of it, during later reads, too.
 //
-// A commit with more files than the API lists cannot be read, nor can content that is kept in Git LFS; the tree's Err
-// tells the latter.
+// A commit with more files than the API lists cannot be read, nor can content that is kept in Git LFS, which the tree's
+// Err reports.
 func (c *Client) Files(ctx context.Context, sha string, workspace fs.FS) (*baseline.Tree, error) {
 	if !baseline.IsSHA(sha) {
 		return nil, fmt.Errorf("%q is not the SHA of a commit", clip(sha, maxName))

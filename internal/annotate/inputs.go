@@ -76,7 +76,7 @@ const (
 )
 
 // ReadInputs reads the inputs from the environment of an action. An input that is not given or empty has its default:
-// the runner does not tell the two apart. The error joins one error for each mistake.
+// the runner gives the same for both. The error joins one error for each mistake.
 func ReadInputs(getenv func(string) string) (Inputs, error) {
 	r := inputReader{
 		action:    githubactions.New(githubactions.WithGetenv(getenv)),
@@ -235,7 +235,7 @@ func (r *inputReader) path(name string) string {
 	return r.inWorkspace(name, value)
 }
 
-// inWorkspace returns a path or glob with nothing to be resolved in it; "" when it is wrong. What is absolute must lie
+// inWorkspace returns a path or glob with nothing to be resolved in it; "" when it is wrong. An absolute path must lie
 // in the workspace.
 func (r *inputReader) inWorkspace(name, value string) string {
 	clean := path.Clean(value)

@@ -49,7 +49,7 @@ func (m Matrix) canonical() string {
 	return string(raw)
 }
 
-// Key returns what tells the comments of several uses in one pull request apart: 32 hexadecimal digits, made from
+// Key returns the key that separates the comments of several uses in one pull request: 32 hexadecimal digits, made from
 // the input comment-key, or from the workflow, the job, the matrix and the suites when it is not given.
 func Key(in Inputs, ev Event) string {
 	parts := []string{"given", in.CommentKey}
@@ -58,7 +58,7 @@ func Key(in Inputs, ev Event) string {
 	}
 	hash := sha256.New()
 	for _, part := range parts {
-		sum := sha256.Sum256([]byte(part)) // of fixed length, so that no two lists of parts are taken for one another
+		sum := sha256.Sum256([]byte(part)) // of fixed length, so that no two lists of parts are the same
 		hash.Write(sum[:])
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])

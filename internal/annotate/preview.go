@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Preview writes what Publish would send, and sends nothing. What it would find on GitHub it does not know: whether
+// Preview writes what Publish would send, and sends nothing. It does not know what it would find on GitHub: whether
 // there is a comment already, and what the token may do.
 func (p *Publisher) Preview(w io.Writer, r Result) error {
 	v := preview{bufio.NewWriter(w)}

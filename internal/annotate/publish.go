@@ -144,7 +144,7 @@ func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	return out
 }
 
-// write tells of a file of the runner that could not be written.
+// write warns about a file of the runner that could not be written.
 func (p *Publisher) write(err error) {
 	if err != nil {
 		p.problem("%v", err)

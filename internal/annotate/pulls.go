@@ -31,7 +31,7 @@ func (c *Client) PullRequest(ctx context.Context, number int) (PullRequest, erro
 	return ofAPI(pr), nil
 }
 
-// ofAPI leaves out what is no SHA, for SHAs go into addresses.
+// ofAPI leaves out what is not a SHA, because SHAs go into addresses.
 func ofAPI(pr *github.PullRequest) PullRequest {
 	return PullRequest{
 		Number:   pr.GetNumber(),
@@ -55,8 +55,8 @@ func checkedSHA(s string) string {
 const maxPages = 50
 
 // FindPullRequest returns the open pull request whose head is the event's, in the event's head repository; ok is false
-// when there is none. It is for events that do not tell the number: workflow_run. Of several, which go to different
-// branches, it is the one to the default branch, else the oldest: their author must not choose which branch judges.
+// when there is none. It is for events that do not name the number: workflow_run. If several go to different branches,
+// it is the one to the default branch, otherwise the oldest, because their author must not choose which branch judges.
 func (c *Client) FindPullRequest(ctx context.Context, e Event) (found PullRequest, ok bool, err error) {
 	if e.HeadSHA == "" || e.HeadRepo == "" {
 		return PullRequest{}, false, nil
@@ -108,7 +108,7 @@ func (c *Client) pullsOf(ctx context.Context, e Event, options *github.PullReque
 	return found, nil
 }
 
-// WithPullRequest returns the event with what the pull request tells.
+// WithPullRequest returns the event with the number and the base of the pull request.
 func (e Event) WithPullRequest(pr PullRequest) Event {
 	e.Number, e.BaseSHA = pr.Number, pr.BaseSHA
 	return e

@@ -55,8 +55,8 @@ const (
 	limitedPause = time.Minute // "wait for at least one minute", where a secondary limit says nothing else
 )
 
-// transport sends requests to the API: it adds the token where it belongs, waits where it is told to, and repeats what
-// may be repeated.
+// transport sends requests to the API: it adds the token where it belongs, waits where GitHub asks it to, and repeats
+// what may be repeated.
 type transport struct {
 	base  http.RoundTripper
 	api   *url.URL

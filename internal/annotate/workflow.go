@@ -54,7 +54,7 @@ func WorkflowChanges(file string, base, head []byte, action string) []report.Wea
 	var list []report.Weakening
 	for _, was := range before {
 		_, jobThere := now[was.job]
-		if was.uses && (jobThere || was.name == was.job) { // the steps of a job that is gone are not told one by one
+		if was.uses && (jobThere || was.name == was.job) { // the steps of a job that is gone are not listed one by one
 			list = append(list, was.changes(file, now)...)
 		}
 	}
@@ -193,7 +193,7 @@ func stepsOf(job *yamlread.Map, name, action string) []part {
 func stepSettings(step *yamlread.Map) map[string]written {
 	settings := settingsOf(step, "continue-on-error", "if")
 	uses := textAt(step, "uses")
-	uses.text, _, _ = strings.Cut(uses.text, "@") // a new version is for others to review
+	uses.text, _, _ = strings.Cut(uses.text, "@") // other tools review a new version
 	settings["uses"] = uses
 	given, _ := mapAt(step, "with")
 	for _, input := range given.Entries() {

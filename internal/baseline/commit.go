@@ -23,7 +23,7 @@ type Head struct {
 	Parents []string
 }
 
-// Event is what the event that started a workflow says about commits. What it does not say is "".
+// Event holds the commits that the event that started a workflow names; "" where it names none.
 type Event struct {
 	HeadSHA string // head of the pull request
 	BaseSHA string // base of the pull request or merge group
@@ -79,9 +79,9 @@ func (r *Repository) Head(ctx context.Context) (Head, error) {
 }
 
 // Resolve returns the commit that a user names as the baseline. A full hash is taken as it is, even when the clone does
-// not have it. A branch, which goes on after others left it, stands for the commit where HEAD left it, so that what was
-// done there since does not count; one that is not there is looked for at the remote called origin. Tags and other
-// expressions (HEAD~2) mean the commit that git takes them for.
+// not have it. A branch stands for the commit where HEAD left it, so that later commits of the branch do not count. A
+// branch that is not there is looked for at the remote called origin. Tags and other expressions (HEAD~2) mean the
+// commit that git takes them for.
 func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
 	if sha := strings.ToLower(ref); IsSHA(sha) {
 		return Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil

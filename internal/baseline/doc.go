@@ -1,4 +1,4 @@
-// Package baseline knows what a change is compared with: which commit is its base, the files of that commit, and what
+// Package baseline finds what a change is compared with: which commit is its base, the files of that commit, and what
 // the gates say about them.
 //
 // [Open] finds the git repository of a folder, [Repository.Find] names the base commit, [Repository.Files] gives its

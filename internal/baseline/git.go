@@ -148,7 +148,7 @@ func environment(getenv func(string) string, safe string) []string {
 	return env
 }
 
-// command returns git with args, ready to start. What follows "--end-of-options" in args is never taken for an option.
+// command returns git with args, ready to start. Git never takes an argument after "--end-of-options" for an option.
 func (r *Repository) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, r.git, append([]string{"--no-pager"}, args...)...)
 	cmd.Dir, cmd.Env = r.dir, r.env
@@ -170,7 +170,7 @@ func (r *Repository) output(ctx context.Context, args ...string) (string, error)
 	return out.String(), nil
 }
 
-// gitError says which command of git failed and why. What git says can hold names that others chose.
+// gitError says which command of git failed and why. Git's words can hold names that others chose.
 func gitError(ctx context.Context, command, complaint string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -13,8 +13,8 @@ import (
 
 // Judge returns the file system in which the base's suites judge the head's recordings and catalogs: an [Overlay] whose
 // judges are the suites that the base has under the given names (files, globs and folders; none: the usual places) and
-// all other YAML files. Suites that only the head has are there too, for a change may add gates to those that judge it.
-// A [*NoBaseline] says that the base has no suite.
+// all other YAML files. Suites that only the head has are there too, because a change may add gates to those that judge
+// it. A [*NoBaseline] says that the base has no suite.
 func Judge(head, base fs.FS, suites []string) (fs.FS, error) {
 	found, err := suitesOf(base, suites)
 	if err != nil {
@@ -85,7 +85,7 @@ func (o *overlay) of(name string) (from fs.FS, isFolder bool) {
 	case err == nil && inBase.IsDir():
 		return o.base, true
 	case o.judges(name) && !errors.Is(err, fs.ErrNotExist):
-		return o.base, false // also when it cannot be read, for it is not head's to replace
+		return o.base, false // also when it cannot be read: head must not replace it
 	}
 	inHead, err := fs.Stat(o.head, name)
 	return o.head, err == nil && inHead.IsDir()

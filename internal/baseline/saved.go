@@ -31,9 +31,9 @@ func (t *Tree) Tracks(name string) bool {
 	return false
 }
 
-// CheckSaved refuses a saved report that a change brings along, for what it is compared with is not the change's to
-// choose: one that a commit of the change tracks and that the base, which where names, does not have byte for byte. A
-// report that none of them tracks was made by an earlier step and is taken. base is called only for one that is tracked.
+// CheckSaved refuses a saved report that a change brings along, because a change must not choose its own baseline: a
+// report that a commit of the change tracks and that the base, which where names, does not have byte for byte. A report
+// that no commit tracks was made by an earlier step and is accepted. base is called only for one that is tracked.
 func CheckSaved(saved io.Reader, name string, change []*Tree, base func() (*Tree, error), where string) error {
 	tracked := false
 	for _, commit := range change {

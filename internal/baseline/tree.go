@@ -53,7 +53,7 @@ func NewTree(entries []Entry, open func(Entry) (io.ReadCloser, error)) *Tree {
 }
 
 // Err returns why content could not be fetched, the same reason whatever the order of reading; nil when nothing failed.
-// What was made of a tree that has an error is worth nothing.
+// Nothing that was read from a tree with an error can be trusted.
 func (t *Tree) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -24,7 +24,7 @@ func unreadable(err error, format string, args ...any) *Unreadable {
 	return &Unreadable{Reason: fmt.Sprintf(format, args...), Err: err}
 }
 
-// NoBaseline says why there is nothing to compare with. That is no fault: a first suite has no baseline.
+// NoBaseline says why there is nothing to compare with. This is not a fault: a first suite has no baseline.
 type NoBaseline struct {
 	Reason string // one line, to follow "no baseline: "
 

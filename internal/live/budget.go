@@ -12,9 +12,9 @@ import (
 // microPerCent is how many micro-dollars a US cent has.
 const microPerCent = 10_000
 
-// account watches what is spent against a bound. What a call may cost at most is set aside before it is made, so that
-// calls that are made at once cannot pass the bound together. A call for which there is room but for what others have set
-// aside waits for them: how many runs go on at once does not decide which calls are made.
+// account watches what is spent against a bound. The most that a call may cost is set aside before it is made, so that
+// calls that are made at once cannot pass the bound together. A call for which there is room but for what others have
+// set aside waits for them: how many runs go on at once does not decide which calls are made.
 type account struct {
 	what  string      // budget.per_test_usd_cents, in messages
 	bound trace.Count // cents

@@ -89,8 +89,8 @@ func (c *conversation) cutOff(reply model.Reply) {
 	}
 }
 
-// turn asks the model once, within its budget and its time. What a call costs that breaks off is not known, and nothing is
-// booked for it.
+// turn asks the model once, within its budget and its time. The cost of a call that breaks off is not known, so nothing
+// is booked for it.
 func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	most := c.plan.atMost(c)
 	if err := c.plan.reserve(ctx, most); err != nil {
@@ -112,8 +112,8 @@ func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	return reply, err
 }
 
-// book adds the tokens and the cost of a reply to the run's, and returns what the budget is charged with: all that was set
-// aside, when the provider does not tell how many tokens there were.
+// book adds the tokens and the cost of a reply to the run's, and returns what the budget is charged with: all that was
+// set aside, when the provider does not say how many tokens there were.
 func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	c.model = reply.Model
 	c.addTokens(reply)
@@ -128,7 +128,7 @@ func (c *conversation) book(most *big.Rat, reply model.Reply) *big.Rat {
 	if c.plan.price != nil {
 		cost = c.plan.price.Of(reply.Input.N, reply.Output.N)
 		c.cost.Add(c.cost, cost)
-		if c.run.Total.Known { // else a turn before has no cost
+		if c.run.Total.Known { // otherwise an earlier turn has no cost
 			c.run.Cost = model.RoundHalfUp(c.cost)
 		}
 	}

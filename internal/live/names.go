@@ -22,9 +22,9 @@ var (
 )
 
 // offer returns the tools as a model is offered them, in the order of cat, and the tool that each offered name stands
-// for. A name that several servers have becomes server__tool; what is then still too long, empty or taken ends in _2, _3
-// and so on. Tools that can keep their name get theirs first. Of two tools of one name on one server only the first is
-// offered: no call could reach the other.
+// for. A name that several servers have becomes server__tool; what is then still too long, empty or taken ends in _2,
+// _3 and so on. Tools that can keep their name get theirs first. If one server has two tools of one name, only the
+// first is offered, because no call could reach the other.
 func offer(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	distinct, servers := distinctTools(cat)
 	byName := make(map[string]*catalog.Tool, len(distinct))
@@ -93,8 +93,8 @@ func objectSchema(schema jsontext.Value) jsontext.Value {
 	return schema
 }
 
-// shuffle puts the tools into an order that depends on the case's name and the run's number alone, so that over the
-// runs a tool's position tells nothing.
+// shuffle puts the tools into an order that depends on the case's name and the run's number alone, so that a tool's
+// position means nothing over the runs.
 func shuffle(tools []model.Tool, name string, run int) {
 	sum := sha256.Sum256([]byte(name))
 	random := rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), uint64(run)))

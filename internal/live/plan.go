@@ -123,7 +123,7 @@ func (p *plan) resolve(errs *source.Errors) {
 	p.checkBudget(errs)
 }
 
-// newProvider returns what answers for the case. What is secret is known once the whole suite is prepared.
+// newProvider returns the provider of the case. The rules for secrets are known once the whole suite is prepared.
 func (p *plan) newProvider() (model.Provider, error) {
 	rules := func() *redact.Rules { return p.shared.rules }
 	if p.resolved.Provider == model.Builtin {

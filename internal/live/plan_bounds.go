@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// What the runs of a case may spend and hold together.
+// This file bounds what the runs of a case may spend and hold together.
 
 // atMost returns what the next turn of a conversation may cost: what the model is to read, and all that it may write.
 func (p *plan) atMost(c *conversation) *big.Rat {
@@ -26,7 +26,7 @@ func (p *plan) atMost(c *conversation) *big.Rat {
 	return p.price.Of(c.read+c.pending, int64(p.maxOutput))
 }
 
-// countTokens estimates what a text costs to read, where a budget asks.
+// countTokens estimates how many tokens a text has, where a budget needs it.
 func (p *plan) countTokens(text string) int64 {
 	if !p.shared.budget.bound.Known && !p.budget.bound.Known || text == "" {
 		return 0
@@ -34,7 +34,8 @@ func (p *plan) countTokens(text string) int64 {
 	return int64(p.runner().counter().Text(text))
 }
 
-// countReply estimates how many tokens of a reply are read again, where a budget asks and the provider does not tell.
+// countReply estimates how many tokens of a reply are read again, where a budget needs it and the provider does not
+// say.
 func (p *plan) countReply(reply model.Reply) int64 {
 	n := p.countTokens(reply.Text)
 	for _, call := range reply.Calls {
@@ -43,8 +44,8 @@ func (p *plan) countReply(reply model.Reply) int64 {
 	return n
 }
 
-// reserve sets aside the most that a call may cost, of the case's budget and then of the suite's. Who waits for the
-// latter holds up nobody who has it.
+// reserve sets aside the most that a call may cost, of the case's budget and then of the suite's. A run that waits for
+// the suite's does not hold up the runs that have it.
 func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 	if err := p.budget.reserve(ctx, most); err != nil {
 		return err

@@ -28,8 +28,8 @@ type Prepared struct {
 	tools map[string]func() (*catalog.Catalog, error) // by server; asks it the first time
 }
 
-// Prepare readies the cases of a suite. What would keep them from running is reported at its place, and then none of them
-// is run. It starts nothing.
+// Prepare readies the cases of a suite. Whatever would keep them from running is reported at its place, and then none
+// of them is run. Prepare starts nothing.
 func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) (*Prepared, source.Errors) {
 	var errs source.Errors
 	p := &Prepared{
@@ -151,8 +151,8 @@ func (p *Prepared) serverNames() []string {
 // Close ends the sessions that runs share.
 func (p *Prepared) Close() error { return p.pool.Close() }
 
-// Tools returns what a server advertises. Each server is asked once, also one that does not answer: it would keep every
-// case that judges its tools waiting again.
+// Tools returns what a server advertises. Each server is asked once, even if it does not answer, because every case
+// that judges its tools would wait again.
 func (p *Prepared) Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error) {
 	p.mu.Lock()
 	ask := p.tools[server.Name]
@@ -173,8 +173,8 @@ func (p *Prepared) ask(ctx context.Context, server string) (*catalog.Catalog, er
 	return &catalog.Catalog{Tools: list.Tools}, nil
 }
 
-// Run runs a case and returns its evidence, without secrets. What breaks a run is the run's error. An error of Run itself
-// says why the evidence is not whole: the case was interrupted, or its budget was used up.
+// Run runs a case and returns its evidence, without secrets. A failure of a run is the run's error. An error of Run
+// itself says why the evidence is not whole: the case was interrupted, or its budget was used up.
 func (p *Prepared) Run(ctx context.Context, c *suite.Case) (*trace.Trace, error) {
 	return p.plans[c].run(ctx)
 }

@@ -36,7 +36,7 @@ func (r *Runner) finished() {
 	r.tell()
 }
 
-// tell tells of the progress. The lock is held.
+// tell reports the progress. The lock is held.
 func (r *Runner) tell() {
 	r.status.Planned = r.planned
 	if r.options.Progress != nil {

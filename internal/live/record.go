@@ -133,8 +133,8 @@ const (
 	written
 )
 
-// Recordings tells what became of the cassettes of all cases that were to be recorded. Each path is in one of the first
-// three lists, and the lists are sorted.
+// Recordings lists the cassettes of all cases that were to be recorded. Each path is in one of the first three lists,
+// and the lists are sorted.
 type Recordings struct {
 	Written []string
 	Same    []string // says the same already, but for times

@@ -25,7 +25,7 @@ type Options struct {
 	// Save writes a cassette at a path of the workspace, whole or not at all; nil records nothing.
 	Save func(path string, write func(io.Writer) error) error
 
-	// Progress is told how far the runs are, one call at a time: when the servers of a run are there, after each reply of
+	// Progress gets how far the runs are, one call at a time: when the servers of a run are there, after each reply of
 	// a model, and when a run has ended. It may be nil.
 	Progress func(Status)
 
@@ -85,7 +85,8 @@ func (r *Runner) Getenv(name string) string {
 	return value
 }
 
-// noteSecrets keeps what a suite reads from the environment and what of it is no secret, also where the suite has a mistake.
+// noteSecrets keeps the values that a suite reads from the environment and those of them that are not secret, even if
+// the suite has a mistake.
 func (r *Runner) noteSecrets(p *Prepared) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

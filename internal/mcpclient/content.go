@@ -52,8 +52,8 @@ func readResult(raw json.RawMessage, cut cutter) (CallResult, error) {
 	return CallResult{Text: result.text(cut), IsError: result.IsError}, nil
 }
 
-// text returns the blocks of content, a line between them; what is no text is noted by its type. A result without
-// content is its structured content.
+// text returns the blocks of content, a line between them; a block that is not text is noted by its type. A result
+// without content is its structured content.
 func (r *callResult) text(cut cutter) string {
 	if len(r.Content) == 0 {
 		value := r.StructuredContent

@@ -32,7 +32,7 @@ func (c cutter) quoteStart(text []byte) string {
 	return fmt.Sprintf("%q", start)
 }
 
-// firstLine returns the first line of a text, and of a secret that begins in it and goes on in the next nothing.
+// firstLine returns the first line of a text, without the beginning of a secret that goes on in the next.
 func (c cutter) firstLine(text string) string {
 	if at := strings.IndexByte(text, '\n'); at >= 0 {
 		return text[:c.rules.Before(text, at)]
@@ -49,8 +49,8 @@ func (c cutter) line(text string, most int) string {
 	return c.rules.Head(text, start)
 }
 
-// result returns a text of at most [maxResultText] bytes and a note of what is cut, of a text of which left more bytes are
-// gone already.
+// result returns a text of at most [maxResultText] bytes and a note of how much is cut; left more bytes were cut
+// before.
 func (c cutter) result(text string, left int) string {
 	if len(text) <= maxResultText {
 		return text
@@ -59,7 +59,7 @@ func (c cutter) result(text string, left int) string {
 	for at > 0 && !utf8.RuneStart(text[at]) {
 		at--
 	}
-	// As in words, though not where there are no words, as in data.
+	// Cut between words, unless there are none, as in data.
 	const longestWord = 4 << 10
 	before := text[at-longestWord : at]
 	if end := strings.LastIndexFunc(before, unicode.IsSpace); end >= 0 {

@@ -20,7 +20,7 @@ type process struct {
 	stdout *os.File
 	stderr *tail
 	grace  time.Duration
-	hurry  <-chan struct{} // closed when there is no grace any more
+	hurry  <-chan struct{} // closed when no grace is left
 	ended  chan struct{}   // closed when the process has ended and its standard error is read
 	isTold atomic.Bool     // to end, by a signal of ours
 }
@@ -45,7 +45,7 @@ func startProcess(c Config) (*process, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(cmp.Or(c.Dir, ".")); err != nil {
-		return nil, reasonOf(err) // which starting would say of the program
+		return nil, reasonOf(err) // starting would blame the program
 	}
 	p := &process{
 		cmd:    exec.Command(program, c.Command[1:]...),
@@ -98,7 +98,7 @@ func (p *process) watch() {
 	p.cmd.Wait()
 	endGroup(p.cmd.Process)
 	close(p.ended)
-	// What left the group may hold the pipe open.
+	// A process that left the group may hold the pipe open.
 	time.AfterFunc(drainTime, func() { p.stdout.Close() })
 }
 

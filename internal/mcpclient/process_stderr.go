@@ -37,7 +37,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last returns the last lines, the one without an end included, and no empty ones, which tell nothing.
+// last returns the last lines without the empty ones. A last line without an end is included.
 func (t *tail) last() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -32,13 +32,13 @@ type Config struct {
 	Dir     string   // where it is started; "" for the current folder
 
 	URL       string      // of a server over HTTP
-	Transport string      // "sse" for the older one; else streamable HTTP
+	Transport string      // "sse" for the older one; otherwise streamable HTTP
 	Headers   http.Header // sent with every request to the URL's host, and to no other
 
 	ConnectTimeout time.Duration // for starting and agreeing on a protocol; 0 is 60 s
 	CallTimeout    time.Duration // for each request afterwards; 0 is 60 s
 
-	// ConnectSetting and CallSetting name what sets the two times, for the error of what takes longer; "" for nothing.
+	// ConnectSetting and CallSetting name what sets the two times, for the error when one is exceeded; "" for nothing.
 	ConnectSetting, CallSetting string
 
 	// WaitForReady has connecting to a URL tried again until ConnectTimeout has passed, as long as nothing listens there
@@ -48,7 +48,8 @@ type Config struct {
 	// Grace is how long a process has to end once its input is closed, and again after SIGTERM; 0 is 1 s.
 	Grace time.Duration
 
-	// Rules say what is secret, for no text of the server's is cut in the middle of a secret; nil for the shapes alone.
+	// Rules say what is secret, so that no text of the server is cut in the middle of a secret; nil for the shapes
+	// alone.
 	Rules *redact.Rules
 
 	// Hurry is closed when no time of grace is left. It may be nil.
@@ -75,7 +76,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Info is what servers are told about the client.
+// Info is what servers learn about the client.
 type Info struct{ Name, Version string }
 
 // Session is a connection to a server that agreed on a protocol. Its methods may be called at once.
@@ -109,7 +110,7 @@ func Connect(ctx context.Context, c Config, info Info) (*Session, error) {
 	}
 }
 
-// tooLate returns what there is to say of a server that did not get ready, of which err was the last sign.
+// tooLate returns the error of a server that was not ready in time; err was its last sign.
 func tooLate(ctx context.Context, c Config, err error) error {
 	if ctx.Err() != nil {
 		err = context.Cause(ctx)
@@ -140,8 +141,8 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // lastInitialize is the newest version of the protocol that begins with the request initialize.
 const lastInitialize = "2025-11-25"
 
-// connect begins with initialize, which nearly all servers know, for some of them end at anything else. Where a server
-// refuses it, the SDK's own way is taken, which begins with server/discover.
+// connect begins with initialize, which nearly all servers know, because some of them end at anything else. Where a
+// server refuses it, the SDK's own way is taken, which begins with server/discover.
 func connect(ctx, limited context.Context, c Config, info Info) (*Session, error) {
 	s, err := dial(ctx, limited, c, info, lastInitialize)
 	if err != nil && refusesInitialize(err) {

@@ -28,8 +28,8 @@ type Error struct {
 // maxShownStderr bounds what an error's text repeats of standard error, in bytes.
 const maxShownStderr = 1000
 
-// Error returns one line of text: the server, if it has a name, what was being done, what was the matter, and the end of
-// what the process wrote to its standard error. The latter two may be the server's words.
+// Error returns one line of text: the server, if it has a name, what was being done, what was wrong, and the end of
+// what the process wrote to its standard error. The last two may be the server's words.
 func (e *Error) Error() string { return e.text(func(text string) string { return text }) }
 
 // SafeText returns what an error says, without secrets; nothing for nil.
@@ -44,8 +44,8 @@ func SafeText(r *redact.Redactor, err error) string {
 	return r.Text(err.Error())
 }
 
-// text is Error without secrets, which redact takes out of texts: before lines are joined and cut, for what is left of a
-// secret would not be told for one.
+// text is Error without secrets. redact removes them before lines are joined and cut, because the rest of a secret
+// would not be recognized.
 func (e *Error) text(redact func(string) string) string {
 	text := e.Op + ": " + e.Err.Error()
 	if e.Server != "" {
@@ -83,14 +83,14 @@ func (l limit) hint() string {
 	return "; raise " + l.name + " if it needs longer"
 }
 
-// cause returns why a request failed, of which the SDK may know no more than that the connection is closed. limited is
-// ctx with a limit on time.
+// cause returns why a request failed. The SDK may know only that the connection is closed. limited is ctx with a limit
+// on time.
 func (s *Session) cause(ctx, limited context.Context, most limit, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	var broken error
-	if s.conn != nil { // which there is none of before a server over HTTP has answered
+	if s.conn != nil { // nil before a server over HTTP has answered
 		broken = s.conn.fault()
 	}
 	var protocol *protocolError
@@ -121,7 +121,7 @@ type protocolError struct{ text string }
 
 func (e *protocolError) Error() string { return e.text }
 
-// httpError is a status that means no answer.
+// httpError is an HTTP status without an answer.
 type httpError struct {
 	status int
 	text   string // the first line of the body; "" when there is none to show

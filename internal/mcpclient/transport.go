@@ -39,8 +39,8 @@ type transportFunc func(context.Context) (mcp.Connection, error)
 func (f transportFunc) Connect(ctx context.Context) (mcp.Connection, error) { return f(ctx) }
 
 // conn stands between the SDK and a connection. It keeps the answers that somebody asked for as the server wrote them,
-// for the SDK drops fields and the order of keys; it keeps notifications from the SDK, which would queue any number of
-// them; and it knows why the connection broke.
+// because the SDK drops fields and the order of keys; it keeps notifications from the SDK, which would queue any number
+// of them; and it knows why the connection broke.
 type conn struct {
 	mcp.Connection
 	end    func() // ends what the connection belongs to
@@ -75,8 +75,8 @@ func newConn(inner mcp.Connection, end func(), g *guard) *conn {
 	return c
 }
 
-// pump reads until there is nothing more to read. What comes after the connection was closed is dropped: a server whose
-// output nobody reads may never see that its input has ended.
+// pump reads until there is nothing more to read. Messages after the connection was closed are dropped, because a
+// server whose output nobody reads may never see that its input has ended.
 func (c *conn) pump() {
 	defer close(c.read)
 	for {
@@ -175,8 +175,8 @@ func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.Connection.Write(ctx, msg)
 }
 
-// Close begins to close the connection; ended tells when that is done. The SDK closes with a lock held that every call
-// takes.
+// Close begins to close the connection; the channel ended is closed when that is done. The SDK closes with a lock held
+// that every call takes.
 func (c *conn) Close() error {
 	c.once.Do(func() {
 		close(c.closed)
@@ -213,7 +213,7 @@ func (c *conn) unfinished() string {
 
 // answer is a server's answer to one request, as the server wrote it.
 type answer struct {
-	// stub is the result that the SDK gets instead, which would make much of little; nil for the result itself.
+	// stub is the result that the SDK gets instead, to save it the work of reading; nil for the result itself.
 	stub json.RawMessage
 
 	id      jsonrpc.ID

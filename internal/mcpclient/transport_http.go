@@ -18,7 +18,7 @@ import (
 // maxReconnects is how often a broken stream of answers is taken up again.
 const maxReconnects = 2
 
-// maxEvent lets the guard, who can tell of it, find a message that is too long before the SDK does.
+// maxEvent is larger than maxMessage, so that the guard, whose error names the limit, stops before the SDK.
 const maxEvent = maxMessage + 1<<20
 
 // newHTTPTransport returns how the SDK connects to the URL of s.
@@ -55,7 +55,7 @@ func newHTTPTransport(ctx context.Context, s *Session) (mcp.Transport, error) {
 	}), nil
 }
 
-// guard sends requests to one host alone, and lets no answer through that is too long or none.
+// guard sends requests to one host only, and stops answers that are too long or are not answers.
 type guard struct {
 	base    http.RoundTripper
 	origin  *url.URL
@@ -67,7 +67,7 @@ type guard struct {
 	fault   atomic.Pointer[protocolError]
 }
 
-// checkRedirect keeps redirects to the host that was asked for, and from turning a message into a request without one.
+// checkRedirect refuses redirects to another host, those that drop the message, and circles.
 func (g *guard) checkRedirect(req *http.Request, via []*http.Request) error {
 	switch {
 	case !g.isHome(req.URL):
@@ -84,9 +84,9 @@ func (g *guard) isHome(u *url.URL) bool {
 	return u.Scheme == g.origin.Scheme && strings.EqualFold(u.Host, g.origin.Host)
 }
 
-// RoundTrip makes a request. A status that means no answer is an error, which tells more than the SDK would.
+// RoundTrip makes a request. A status without an answer is an error that says more than the SDK's.
 func (g *guard) RoundTrip(req *http.Request) (*http.Response, error) {
-	if !g.isHome(req.URL) { // the older transport is told by the server where to send messages
+	if !g.isHome(req.URL) { // the server names the address of messages to the older transport
 		if req.Body != nil {
 			req.Body.Close()
 		}
@@ -123,11 +123,11 @@ func (g *guard) dress(req *http.Request) *http.Request {
 	return req
 }
 
-// maxErrorBody bounds what is read of an answer that is none, in bytes.
+// maxErrorBody bounds what is read of the body of an error, in bytes.
 const maxErrorBody = 64 << 10
 
-// refused returns an answer to a message that holds a JSON-RPC error, which is the server's answer in spite of the status,
-// and an error for any other.
+// refused returns an answer that holds a JSON-RPC error, because that is the server's answer whatever the status, and
+// an error for any other.
 func (g *guard) refused(req *http.Request, resp *http.Response) (*http.Response, error) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	resp.Body.Close()

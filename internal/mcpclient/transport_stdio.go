@@ -15,7 +15,7 @@ import (
 )
 
 // lineConn speaks with a process, a message a line. The SDK's own connection reads a stream of JSON values, and cannot
-// tell which line of the output is none.
+// name the line of the output that is not a message.
 type lineConn struct {
 	process *process
 	cutter  cutter
@@ -46,7 +46,7 @@ func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	// A server that does not read its input lets the pipe fill up.
+	// The pipe fills up where a server does not read its input.
 	stop := context.AfterFunc(ctx, func() { c.process.stdin.SetWriteDeadline(time.Unix(1, 0)) })
 	defer stop()
 	_, err = c.process.stdin.Write(append(data, '\n'))
@@ -148,7 +148,7 @@ func (c *lineConn) rest() ([]byte, error) {
 	if c.isEnded || len(c.pending) == 0 {
 		return nil, io.EOF
 	}
-	c.isEnded = true // and the line stays, for what can be said of a server that was ended in the middle of it
+	c.isEnded = true // and the line stays, for the error of a server that was ended in the middle of it
 	return c.pending, nil
 }
 

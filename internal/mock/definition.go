@@ -106,7 +106,7 @@ func (r response) answer(args map[string]any) (*mcp.CallToolResult, error) {
 	return result, nil
 }
 
-// toolError is an answer that tells the model what went wrong.
+// toolError is an answer that says to the model what went wrong.
 func toolError(text string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
 }

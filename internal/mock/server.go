@@ -72,7 +72,7 @@ func New(d *Definition, o Options) *Server {
 	return s
 }
 
-// capabilities tells what there is, and that none of it ever changes.
+// capabilities returns what there is; none of it ever changes.
 func (d *Definition) capabilities() *mcp.ServerCapabilities {
 	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
 	if len(d.resources) > 0 {
@@ -153,7 +153,7 @@ func (s *Server) count(session *mcp.ServerSession) int {
 	defer s.mu.Unlock()
 	if s.calls[session] == 0 {
 		go func() {
-			_ = session.Wait() // how it ended is no matter here
+			_ = session.Wait() // the reason does not matter
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			delete(s.calls, session)
@@ -163,7 +163,7 @@ func (s *Server) count(session *mcp.ServerSession) int {
 	return s.calls[session]
 }
 
-// toolList is a page of tools as the file has them, in place of those of the SDK.
+// toolList is a page of tools as the file has them. They replace those of the SDK.
 type toolList struct {
 	*mcp.ListToolsResult
 	NextCursor string            `json:"nextCursor,omitempty"`

@@ -17,8 +17,8 @@ const lastAnswers = 2 * time.Second
 // lastFrames is how long a server that ends waits for what is being written.
 const lastFrames = 200 * time.Millisecond
 
-// Serve speaks the protocol over a pair of streams, a message a line, until in ends or ctx does. What was asked before
-// in ended is answered, within two seconds. The error is of in, and nil at its end.
+// Serve speaks the protocol over a pair of streams, a message a line, until in ends or ctx does. Requests from before
+// the end of in are answered, within two seconds. The error is that of reading in; nil at its end.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer s.stop()
 	if s.options.Fault.kind == wedged {

@@ -44,7 +44,7 @@ func (known arguments) has(path string) bool {
 	return known == nil || slices.Contains(known, path) || slices.Contains(known, first)
 }
 
-// hint tells what may have been meant by a name that is no argument.
+// hint names what may have been meant by a name that is not an argument.
 func (known arguments) hint(name string) string {
 	if hint := source.DidYouMean(clip(name), known); hint != "" {
 		return hint

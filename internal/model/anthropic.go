@@ -129,7 +129,7 @@ func anthropicAssistant(m Message) []anthropicBlock {
 		input := json.RawMessage(c.Args)
 		var object map[string]json.RawMessage
 		if json.Unmarshal(input, &object) != nil || object == nil {
-			input = json.RawMessage("{}") // the only form of which this API takes arguments
+			input = json.RawMessage("{}") // this API takes arguments only as an object
 		}
 		blocks = append(blocks, anthropicBlock{Type: "tool_use", ID: c.ID, Name: c.Name, Input: input})
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Provider answers with the next turn of a model, or of what stands in for one. A provider is made for one case; its
-// methods may be called by several runs at once.
+// Provider answers with the next turn of a model or of a built-in agent. A provider is made for one case; its methods
+// may be called by several runs at once.
 type Provider interface {
 	// Turn sends a conversation and returns the reply to it. An error ends the run as an infrastructure error: what can
 	// be tried again has been tried again by then.
@@ -32,11 +32,11 @@ type Tool struct {
 	Description string
 	Schema      jsontext.Value // the JSON Schema of the arguments, always an object
 
-	// Server and Real name the tool itself. No model sees them; a scripted provider finds the tool by them.
+	// Server and Real name the tool itself. No model sees them. A scripted provider finds the tool by them.
 	Server, Real string
 }
 
-// Role says who a message is of.
+// Role says who wrote a message.
 type Role string
 
 // The roles. A message of RoleTool holds the results of the calls of the assistant's message before it.
@@ -61,7 +61,7 @@ type Message struct {
 type Call struct {
 	ID   string // of the provider; "" where it gives none
 	Name string // as offered, or whatever the model made up
-	Args string // as the model wrote them: JSON, it is hoped
+	Args string // as the model wrote them: meant to be JSON
 }
 
 // Result is what came of a call.
@@ -89,7 +89,7 @@ type Reply struct {
 	Text          string
 	Calls         []Call // in the order in which the model gave them
 	Stop          StopReason
-	Model         string      // as the provider names what answered; "" when it does not tell
+	Model         string      // as the provider names what answered; "" when it does not say
 	Input, Output trace.Count // tokens, as the provider reports them
 
 	// Raw is what the provider needs back word for word in the next request, such as signed thoughts. Nil for nothing.

@@ -19,10 +19,10 @@ type openAIProvider struct {
 	limit  string // the key under which max_output_tokens goes
 }
 
-// azureHost is where keys go into a header of their own.
+// azureHost matches hosts that take the key in a header of its own.
 var azureHost = regexp.MustCompile(`\.(openai|cognitiveservices|services\.ai)\.azure\.com$`)
 
-// reasoningModel is what takes max_completion_tokens alone, wherever it is served.
+// reasoningModel matches models that take only max_completion_tokens, wherever they are served.
 var reasoningModel = regexp.MustCompile(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
 
 func newOpenAI(r Resolved, o Options, base *url.URL) Provider {
@@ -142,7 +142,7 @@ func (p *openAIProvider) request(req Request) openAIRequest {
 	return body
 }
 
-// openAIMessages returns what a message is on the wire: one for each result, else one.
+// openAIMessages returns the messages that a message becomes on the wire: one for each result, otherwise one.
 func openAIMessages(m Message) []any {
 	switch m.Role {
 	case RoleTool:
@@ -193,7 +193,7 @@ func readOpenAI(answer []byte, messages int) (Reply, error) {
 	return reply, settleStop(&reply)
 }
 
-// openAICallID returns the id of call i, or one in its place where a server gives none: results go by it.
+// openAICallID returns the id of call i, or makes one where a server gives none, because results refer to it.
 func openAICallID(id string, messages, i int) string {
 	if id == "" {
 		return fmt.Sprintf("call_%d_%d", messages, i+1)
@@ -201,8 +201,9 @@ func openAICallID(id string, messages, i int) string {
 	return id
 }
 
-// openAIRaw returns a reply's message as it goes back. What is null or of replies alone goes, for other servers refuse
-// it; all else stays, such as the signed thoughts without which Google refuses the next request.
+// openAIRaw returns a reply's message as it goes back. Fields that are null or that only replies have are removed,
+// because other servers refuse them. All others stay, such as the signed thoughts without which Google refuses the next
+// request.
 func openAIRaw(message json.RawMessage, messages int) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(message, &fields); err != nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Options are what a provider takes beside its address. The zero value serves.
+// Options are what a provider takes beside its address. The zero value works.
 type Options struct {
 	// Transport makes the requests; nil for the default one, which goes through the proxies of the environment.
 	Transport http.RoundTripper
 
 	Retry Retry
 
-	// Rules return what is secret, for no text of the provider's is cut in the middle of a secret; nil for the shapes
-	// alone. They are asked for when they are needed, for what the provider reads is secret too.
+	// Rules return the rules for secrets, so that no text of the provider is cut in the middle of one; nil for the
+	// shapes alone. They are called late, because the provider's own key is a secret too.
 	Rules func() *redact.Rules
 }
 

@@ -20,7 +20,7 @@ import (
 // Bounds of what is read of a provider's answers, in bytes.
 const (
 	longestReply    = 32 << 20
-	longestProblem  = 64 << 10 // of an answer that tells an error
+	longestProblem  = 64 << 10 // of an answer that is an error
 	longestQuoted   = 400      // characters of such an answer that a message quotes
 	hiddenKey       = "[key]"
 	defaultTries    = 5
@@ -28,9 +28,9 @@ const (
 	defaultMostWait = time.Minute
 )
 
-// Retry says how a request to a provider is made again that met status 429 or 5xx (but 501), or broke off. The waits
-// are Wait, twice that, and so on, or what the Retry-After of a 429 or 503 says; none is longer than MostWait. The zero
-// value is the default.
+// Retry says how a request that met status 429 or 5xx (but 501), or broke off, is made again. The waits are Wait, twice
+// that, and so on, or what the Retry-After of a 429 or 503 says; none is longer than MostWait. The zero value is the
+// default.
 type Retry struct {
 	Tries    int           // the first one included; 0 for 5
 	Wait     time.Duration // before the second try; 0 for 1 s
@@ -159,7 +159,7 @@ func (c *providerClient) failed(err error) error {
 	return fmt.Errorf("%s: no answer: %s", c.provider, c.printable(err.Error()))
 }
 
-// refused returns the error of an answer that tells one.
+// refused returns the error that an answer stands for.
 func (c *providerClient) refused(response *http.Response, reply []byte) error {
 	text := fmt.Sprintf("%s answered %d", c.provider, response.StatusCode)
 	if name := http.StatusText(response.StatusCode); name != "" {

@@ -59,7 +59,7 @@ type Resolved struct {
 	KeyEnv   string // the environment variable of the key; "" for builtin
 	Key      string // "" where none is set and the address is not the provider's own
 
-	// Own tells that the address is the provider's own, so that its list prices hold. It is true for builtin.
+	// Own reports whether the address is the provider's own, so that its list prices hold. It is true for builtin.
 	Own bool
 
 	// Env names the environment variables that were read and are set. Their values do not belong in any output.

@@ -38,7 +38,7 @@ func settleStop(r *Reply) error {
 }
 
 // wireSchema returns the schema of a tool's arguments as providers want it: they refuse one that does not say that it
-// is an object, and OpenAI one that does not list its properties. Both are no more than said out loud.
+// is an object, and OpenAI one that does not list its properties. Neither addition changes what the schema means.
 func wireSchema(schema []byte) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(schema, &fields) != nil || len(fields) == 0 {
