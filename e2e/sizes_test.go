@@ -27,7 +27,7 @@ func thousandFindings(w *world) {
 	if len(k.Annotations) != 200 || len(k.Batches) != 4 {
 		w.Errorf("%d annotations in batches of %v, want 200 in 4", len(k.Annotations), k.Batches)
 	}
-	w.says("the summary", o.Summary, "Not annotated, for there are too many: 822 warnings.")
+	w.says("the summary", o.Summary, "Not annotated, because there are too many: 822 warnings.")
 	// Six a tool, and one of the catalog as a whole.
 	w.outputs(o, map[string]string{"new-findings": "1021", "critical": "170"})
 	if worst := strings.Count(titles(k), "failure"); worst != 171 {

@@ -30,7 +30,7 @@ type Client struct {
 // NewClient returns a client; it sends nothing yet.
 func NewClient(c Config) (*Client, error) {
 	if !isRepoName(c.Owner + "/" + c.Repo) {
-		return nil, fmt.Errorf("%q is no repository, expected owner/name", c.Owner+"/"+c.Repo)
+		return nil, fmt.Errorf("%q is not a repository, expected owner/name", c.Owner+"/"+c.Repo)
 	}
 	base, err := parseAddress(c.BaseURL)
 	if err != nil {

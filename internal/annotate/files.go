@@ -161,7 +161,7 @@ func (f *fetcher) fetch(e baseline.Entry) ([]byte, error) {
 		return nil, fmt.Errorf("fetch it from GitHub: %w", err)
 	}
 	if gitHash(e.SHA, data) != e.SHA {
-		return nil, errors.New("GitHub sent something else than its content")
+		return nil, errors.New("GitHub sent something other than its content")
 	}
 	f.add(e.SHA, data)
 	return data, nil

@@ -291,7 +291,7 @@ func TestFilesUnreadable(t *testing.T) {
 		for sum := range f.files.content {
 			f.files.content[sum] = "something else"
 		}
-		checkUnreadable(t, f, "something else than its content")
+		checkUnreadable(t, f, "something other than its content")
 	})
 	t.Run("no tarball", func(t *testing.T) {
 		f := newFake(t)

@@ -211,7 +211,7 @@ func (p *Publisher) commentRequest(r Result) CommentRequest {
 func (p *Publisher) footnote(rest map[Level]int) string {
 	var b strings.Builder
 	if more := counts(rest); more != "" {
-		fmt.Fprintf(&b, "\n\nNot annotated, for there are too many: %s.\n", more)
+		fmt.Fprintf(&b, "\n\nNot annotated, because there are too many: %s.\n", more)
 	}
 	if len(p.problems) > 0 {
 		b.WriteString("\n\nNot everything could be published. The warnings in the job's log say what, and how to grant it.\n")

@@ -21,9 +21,9 @@ func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit
 	}
 	switch {
 	case strings.ContainsAny(ref, "^~:@{}"):
-		return baseline.Commit{}, fmt.Errorf("%q is no branch, tag or full SHA, and other revisions take a clone and git", ref)
+		return baseline.Commit{}, fmt.Errorf("%q is not a branch, tag or full SHA, and other revisions take a clone and git", ref)
 	case !isRef(ref):
-		return baseline.Commit{}, fmt.Errorf("%q is no branch, tag or full SHA: %w", ref, baseline.ErrNoRevision)
+		return baseline.Commit{}, fmt.Errorf("%q is not a branch, tag or full SHA: %w", ref, baseline.ErrNoRevision)
 	}
 	_, _, err := c.api.Git.GetRef(ctx, c.owner, c.repo, "heads/"+ref)
 	switch {

@@ -29,12 +29,12 @@ var InputTable = []Input{
 	{Name: "annotations", Default: AnnotateNew, Values: []string{AnnotateNew, AnnotateAll, AnnotateNone}, Doc: "What is annotated: `new`, what the baseline does not have, and everything when there is none; `all`; `none`."},
 	{Name: "max-annotations", Default: "200", Doc: "How many annotations to make at most, 0 to 1000, the worst first. The rest are counted in the job summary."},
 	{Name: "comment", Default: CommentChanges, Values: []string{CommentAlways, CommentChanges, CommentFailures, CommentOff}, Doc: "When to comment on the pull request: `always`; `changes`, when a figure changed or a case fails; `failures`, when a case fails; `off`. An earlier comment is brought up to date in each mode but `off`."},
-	{Name: "comment-key", Doc: "Tells apart several uses in one pull request, each with a comment of its own. Derived from the workflow, the job, the matrix and the suites when it is not given."},
+	{Name: "comment-key", Doc: "Separates several uses in one pull request, each with its own comment. If it is not given, it is made from the workflow, the job, the matrix and the suites."},
 	{Name: "check-name", Default: "mcp-gates report", Doc: "The name of the check run, followed by the matrix in parentheses; `off` for none. Let branch protection require the *job*, not this."},
 	{Name: "summary", Default: "true", Values: boolValues, Doc: "Write the job summary."},
 	{Name: "report", Default: "mcp-gates-report.json", Doc: "Where in the workspace to write the JSON report."},
 	{Name: "github-token", Default: "${{ github.token }}", Doc: "The token to publish with and to read the base with. `checks: write` and `pull-requests: write` let it do everything."},
-	{Name: "matrix", Default: "${{ toJSON(matrix) }}", Doc: "Leave it as it is: it tells the jobs of a matrix apart."},
+	{Name: "matrix", Default: "${{ toJSON(matrix) }}", Doc: "Leave it as it is: it separates the jobs of a matrix."},
 }
 
 // OutputTable lists the outputs of the action. Each is a text of one line.

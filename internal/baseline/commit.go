@@ -48,7 +48,7 @@ func (e Event) Base(head Head) (Commit, error) {
 		return Commit{}, &NoBaseline{Reason: "the event has no base commit"}
 	}
 	if !IsSHA(c.SHA) {
-		return Commit{}, unreadable(nil, "the event names %q as its base, which is no full commit hash", c.SHA)
+		return Commit{}, unreadable(nil, "the event names %q as its base, which is not a full commit hash", c.SHA)
 	}
 	if c.SHA == head.SHA {
 		return Commit{}, &NoBaseline{Reason: "the base is the commit that is checked out"}

@@ -34,8 +34,8 @@ func TestBaseOfEvent(t *testing.T) {
 		{"push of a new branch", Event{Before: sha("0")}, merge, "no baseline: the push made a new branch"},
 		{"schedule", Event{}, merge, "no baseline: the event has no base commit"},
 		{"the base itself", Event{BaseSHA: sha("a")}, merge, "no baseline: the base is the commit that is checked out"},
-		{"no hash", Event{BaseSHA: "--output=x"}, merge, `the event names "--output=x" as its base, which is no full commit hash`},
-		{"short hash", Event{BaseSHA: "abc"}, merge, `the event names "abc" as its base, which is no full commit hash`},
+		{"no hash", Event{BaseSHA: "--output=x"}, merge, `the event names "--output=x" as its base, which is not a full commit hash`},
+		{"short hash", Event{BaseSHA: "abc"}, merge, `the event names "abc" as its base, which is not a full commit hash`},
 		{"head unknown", Event{HeadSHA: sha("c"), BaseSHA: sha("d")}, Head{}, sha("d") + " base of the event"},
 	}
 	for _, test := range tests {

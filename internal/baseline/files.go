@@ -22,7 +22,7 @@ type Files struct {
 // [*Unreadable]; content that the clone lacks shows when it is read, in [Tree.Err].
 func (r *Repository) Files(ctx context.Context, sha string) (*Files, error) {
 	if !IsSHA(sha) {
-		return nil, unreadable(nil, "commit %q is no full hash", sha)
+		return nil, unreadable(nil, "commit %q is not a full hash", sha)
 	}
 	entries, err := r.list(ctx, sha)
 	if err != nil {

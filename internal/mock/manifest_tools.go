@@ -111,7 +111,7 @@ func responses(m *yamlread.Map, known arguments) []response {
 // checkReached reports a response at pos that stands behind one that answers everything.
 func checkReached(m *yamlread.Map, pos source.Pos, last *yamlread.Map) {
 	if last != nil {
-		m.Errorf(pos, `never answers, for the response at %d:%d has no "when"`, last.Pos().Line, last.Pos().Col)
+		m.Errorf(pos, `never answers, because the response at %d:%d has no "when"`, last.Pos().Line, last.Pos().Col)
 	}
 }
 
@@ -127,7 +127,7 @@ func conditions(m *yamlread.Map, known arguments) tree {
 	}
 	for _, e := range when.Entries() {
 		if known != nil && !slices.Contains(known, e.Key.Value) {
-			m.Errorf(e.Key.Pos, "%q is no argument%s", clip(e.Key.Value), known.hint(e.Key.Value))
+			m.Errorf(e.Key.Pos, "%q is not an argument%s", clip(e.Key.Value), known.hint(e.Key.Value))
 		}
 	}
 	return readTree(v)

@@ -29,7 +29,7 @@ func (known arguments) checkVariables(v yamlread.Value, t tree) {
 				continue
 			}
 			if !known.has(path) {
-				v.Errorf("%q is no argument%s", clip(path), known.hint(path))
+				v.Errorf("%q is not an argument%s", clip(path), known.hint(path))
 			}
 		}
 	})
