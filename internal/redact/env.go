@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// maxAnchor bounds how much of a value the search goes by.
+const maxAnchor = 16
+
 // minEncoded is the length of the shortest value that is searched for in Base64 and in hexadecimal digits: most of the
 // decoded text is noise, in which a value must not occur by chance.
 const minEncoded = 8
@@ -52,9 +55,9 @@ func (r *Rules) know(form, secret string) {
 	if n := len(form); n >= minEncoded && (n < r.coded.least || r.coded.least == 0) {
 		r.coded.least = n
 	}
-	anchor := form
-	if blank := strings.IndexFunc(form, isBlank); blank > 0 {
-		anchor = form[:blank]
+	anchor := form[:min(len(form), maxAnchor)]
+	if blank := strings.IndexFunc(anchor, isBlank); blank > 0 {
+		anchor = anchor[:blank]
 	}
 	match := func(s *scan, at, _ int) {
 		if end, ok := matchWords(s.text, at, form); ok {

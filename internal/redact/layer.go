@@ -37,9 +37,17 @@ type part struct {
 
 // add notes where the next bytes of the text come from.
 func (l *layer) add(p part) {
-	if l.notes {
-		l.parts = append(l.parts, p)
+	if !l.notes {
+		return
 	}
+	if n := len(l.parts); n > 0 {
+		last := l.parts[n-1]
+		count := (p.at - last.at) / int(last.unit)
+		if last.unit == p.unit && last.size == p.size && last.at+count*int(last.unit) == p.at && last.from+count*int(last.size) == p.from {
+			return
+		}
+	}
+	l.parts = append(l.parts, p)
 }
 
 // outside returns where in the outermost text the bytes from start to end of a layer stand.

@@ -5,8 +5,11 @@ import "strings"
 // ellipsis is where messages leave out the rest of a long text.
 const ellipsis = "…"
 
-// minPiece is the length in bytes of the shortest piece of a value that is searched for beside an ellipsis.
-const minPiece = 8
+// Bounds of the pieces of values that are searched for beside an ellipsis, in bytes.
+const (
+	minPiece = 8
+	maxPiece = 1 << 10
+)
 
 // piece is a form of a value. Its beginning or its end can be all that is left of it in a text that was cut.
 type piece struct{ form, secret string }
@@ -37,7 +40,7 @@ func (s *scan) searchPieces(pieces []piece) {
 
 // beginning returns how many bytes a form begins with that a text ends with; 0 for less than minPiece.
 func beginning(form, text string) int {
-	for n := min(len(form), len(text)); n >= minPiece; n-- {
+	for n := min(len(form), len(text), maxPiece); n >= minPiece; n-- {
 		if text[len(text)-1] == form[n-1] && strings.HasSuffix(text, form[:n]) {
 			return n
 		}
@@ -47,7 +50,7 @@ func beginning(form, text string) int {
 
 // ending returns how many bytes a form ends with that a text begins with; 0 for less than minPiece.
 func ending(form, text string) int {
-	for n := min(len(form), len(text)); n >= minPiece; n-- {
+	for n := min(len(form), len(text), maxPiece); n >= minPiece; n-- {
 		if text[0] == form[len(form)-n] && strings.HasPrefix(text, form[len(form)-n:]) {
 			return n
 		}

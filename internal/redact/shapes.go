@@ -99,13 +99,16 @@ func (s *scan) alone(at, start int, credential string) bool {
 // in JSON.
 const userinfoEnds = "/?#\\\"'`<> \t\r\n"
 
+// maxUserinfo bounds how much is read between :// and @.
+const maxUserinfo = 1024
+
 // matchUserinfo finds the text before the @ of a URL. It is taken as one secret, because the user's name can be the token.
 func matchUserinfo(s *scan, at, _ int) {
 	start, ok := afterSlashes(s.text, at+1)
 	if !ok {
 		return
 	}
-	rest := s.text[start:]
+	rest := s.text[start:min(len(s.text), start+maxUserinfo)]
 	if stop := strings.IndexAny(rest, userinfoEnds); stop >= 0 {
 		rest = rest[:stop]
 	}
