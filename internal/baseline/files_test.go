@@ -102,7 +102,7 @@ func TestLargeFilesInParallel(t *testing.T) {
 	}
 	wg.Wait()
 	others := r.files(".", r.git("rev-parse", "HEAD"))
-	if _, err := others.ReadFile("large"); err != nil || others.blobs.server != nil {
+	if _, err := fs.ReadFile(others, "large"); err != nil || others.blobs.server != nil {
 		t.Errorf("ReadFile(large): %v, and the process for all files was started: %v, want false", err, others.blobs.server != nil)
 	}
 	half, err := files.Open("large")
