@@ -67,8 +67,7 @@ type action struct {
 	closers   []func() error
 }
 
-// action runs the action. Everything that it has to say goes through the workflow's log, where no text can pass for a
-// command.
+// action runs the action. All its messages go through the workflow's log, where no text can pass for a command.
 func (p *program) action(ctx context.Context, dryRun bool) {
 	a := &action{program: p, commands: annotate.NewCommands(p.stdout), dryRun: dryRun}
 	ctx, signals := interruptible(ctx, nil)
@@ -100,7 +99,7 @@ func (p *program) action(ctx context.Context, dryRun bool) {
 	a.cancel(ctx, ended)
 }
 
-// work does all that the action is for. It reports whether it came to its end: ctx may end first.
+// work finds, checks and publishes. It reports whether it came to its end: ctx may end first.
 func (a *action) work(ctx context.Context) (whole bool) {
 	defer a.close()
 	if err := a.attempt(ctx); err != nil && ctx.Err() == nil {
@@ -123,7 +122,7 @@ func (a *action) attempt(ctx context.Context) (err error) {
 	return a.check(ctx)
 }
 
-// fail says what went wrong, a line each, and remembers the worst exit status.
+// fail reports an error, a line each, and remembers the worst exit status.
 func (a *action) fail(status int, err error) {
 	text := err.Error()
 	if secrets := a.pipeline.secrets; secrets != nil {
@@ -210,7 +209,7 @@ func (a *action) findPull(ctx context.Context) error {
 	return nil
 }
 
-// prepare says how this action goes through the pipeline.
+// prepare sets up the pipeline.
 func (a *action) prepare(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
@@ -225,7 +224,7 @@ func (a *action) prepare(ctx context.Context) {
 		progress:  &progress{w: a.commands.Log(), last: time.Now()}, // of whole lines, so that there is nothing to close
 		say:       func(line string) { a.commands.Say("%s", line) },
 		evaluated: func() error { return cmp.Or(ctx.Err(), a.unread()) },
-		compared:  func(r *report.Report, base *basis) { a.tellWorkflow(ctx, r, base) },
+		compared:  func(r *report.Report, base *basis) { a.addWorkflow(ctx, r, base) },
 	}
 	if a.pipeline.live != nil {
 		a.pipeline.options.Jobs, a.pipeline.options.Progress = a.inputs.Jobs, a.pipeline.progress.update
@@ -240,7 +239,7 @@ func (a *action) unread() error {
 	return fmt.Errorf("the change could not be read: %w", a.tree.Err())
 }
 
-// check evaluates head and base and publishes what came out. Without an error it has done so.
+// check evaluates head and base and publishes the result. Without an error it has done so.
 func (a *action) check(ctx context.Context) error {
 	a.prepare(ctx)
 	r, base, err := a.pipeline.run(ctx)
@@ -252,7 +251,7 @@ func (a *action) check(ctx context.Context) error {
 	}
 	a.status = max(a.status, a.verdict(r), a.weakened(r, &base))
 	result := a.result(r, &base)
-	a.tell(r, &result)
+	a.log(r, &result)
 	if a.dryRun {
 		return a.publisher.Preview(a.stdout, result)
 	}
@@ -277,7 +276,7 @@ func (a *action) suites() []string {
 }
 
 // judges returns the files to check: those of the head, with the base's suites where gates-from says so. A base that
-// cannot be read cannot judge, and the head must not stand in for it.
+// cannot be read cannot judge, and the head must not replace it.
 func (a *action) judges(base *basis) (fs.FS, error) {
 	if a.inputs.GatesFrom != annotate.GatesFromBase {
 		return a.head, nil
@@ -299,7 +298,7 @@ func (a *action) judges(base *basis) (fs.FS, error) {
 	return files, err
 }
 
-// result prepares what is published.
+// result prepares the texts and figures to publish.
 func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
 		Report: r,
@@ -347,8 +346,8 @@ func (a *action) link(name string, line int) string {
 	return address
 }
 
-// tell writes the report to the log, as text, and to its file.
-func (a *action) tell(r *report.Report, result *annotate.Result) {
+// log writes the report to the log, as text, and to its file.
+func (a *action) log(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
 	err := errors.Join(text.Report(log, r, text.Options{Public: true}), log.Close())
 	if err == nil {

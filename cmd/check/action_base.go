@@ -13,15 +13,14 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// base finds and evaluates what the change is compared with. Whatever keeps it from being read is in the basis.
+// base finds and evaluates the base of the change. The basis holds any reason why it could not be read.
 func (a *action) base(ctx context.Context, o check.Options) basis {
 	switch a.inputs.Baseline {
 	case annotate.BaselineNone:
 		return basis{none: "the input baseline says none"}
 	case annotate.BaselineAuto:
 		if a.event.Privileged() && a.event.ForPullRequest && a.pull.Number == 0 {
-			// The base is not known, which is not the same as that there is none: whoever closed the pull request can
-			// open it again.
+			// There is a base, but it is not known: whoever closed the pull request can open it again.
 			return basis{broken: fmt.Errorf("no open pull request has the commit %s", a.event.HeadSHA)}
 		}
 	default:
@@ -53,13 +52,13 @@ func (a *action) commit(ctx context.Context, repository *baseline.Repository) (b
 	return repository.Resolve(ctx, a.inputs.Baseline)
 }
 
-// said is what the event says about commits.
+// said returns the commits that the event names.
 func (a *action) said() baseline.Event {
 	return baseline.Event{HeadSHA: a.event.HeadSHA, BaseSHA: a.event.BaseSHA, Before: a.event.Before}
 }
 
 // baseFromGit evaluates the base from the objects of the local repository. done is false when they do not suffice; the
-// basis then names the commit, if the repository could tell it.
+// basis then names the commit, if the repository knows it.
 func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, done bool) {
 	if a.event.Privileged() {
 		return basis{broken: errors.New("the change is not checked out")}, false
@@ -86,7 +85,7 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	return b, b.broken == nil
 }
 
-// baseFromAPI evaluates the base from what GitHub's API returns of it. b is what the local repository could tell.
+// baseFromAPI evaluates the base from GitHub's API. b is the basis that the local repository gave.
 func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basis {
 	sha := string(b.about.SHA)
 	if sha == "" {
@@ -119,7 +118,7 @@ func failed(b basis, err error) basis {
 	return basis{broken: err, noRevision: noRevision}
 }
 
-// commitFromAPI names the base commit by what GitHub says of the commit that the workflow runs for.
+// commitFromAPI names the base commit by GitHub's answer about the commit that the workflow runs for.
 func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
 	checked, merge := a.event.SHA, a.event.SHA
 	if a.event.Privileged() {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -21,29 +23,34 @@ func (a *action) verdict(r *report.Report) int {
 	return status
 }
 
-// weakened returns the exit status that fail-on-weakened asks for. Where the base cannot be read nobody knows what the
-// change weakens, so the job does not pass.
+// weakened returns the exit status that fail-on-weakened asks for. When nobody knows what the change weakens, the job
+// does not pass.
 func (a *action) weakened(r *report.Report, base *basis) int {
-	switch {
-	case !a.inputs.FailOnWeakened:
-	case base.broken != nil:
-		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: %s", base.why())
+	if !a.inputs.FailOnWeakened {
+		return report.ExitPass
+	}
+	if reason := a.undecided(r, base); reason != "" {
+		a.commands.Fail("It is not known whether the change weakens its own judge, which fail-on-weakened asks for: %s", reason)
 		return report.ExitWorld
-	case r.Baseline != nil && len(r.Baseline.Unjudged) > 0:
-		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
-			"the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
-		return report.ExitWorld
-	case base.unlike && a.workflowWasThere(base):
-		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
-			"the workflow asks for what the base does not have: %s", base.none)
-		return report.ExitWorld
-	case base.saved && base.report != nil && !base.toldSettings():
-		a.commands.Fail("Whether the change weakens its own judge cannot be told, which fail-on-weakened asks for: "+
-			"the saved report %q does not say how its cases are judged", string(base.about.File))
-		return report.ExitWorld
-	case r.Baseline != nil && r.Baseline.IsWeakened():
+	}
+	if r.Baseline != nil && r.Baseline.IsWeakened() {
 		a.commands.Fail("The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")
 		return report.ExitFail
 	}
 	return report.ExitPass
+}
+
+// undecided returns why weakenings could not be looked for; "" when they could.
+func (a *action) undecided(r *report.Report, base *basis) string {
+	switch {
+	case base.broken != nil:
+		return base.why()
+	case r.Baseline != nil && len(r.Baseline.Unjudged) > 0:
+		return fmt.Sprintf("the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
+	case base.unlike && a.workflowWasThere(base):
+		return "the workflow asks for what the base does not have: " + base.none
+	case base.saved && base.report != nil && !base.hasSettings():
+		return fmt.Sprintf("the saved report %q does not say how its cases are judged", string(base.about.File))
+	}
+	return ""
 }

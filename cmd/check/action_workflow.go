@@ -12,9 +12,9 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// tellWorkflow says what the change edits of the workflow that has it judged: in the comparison, else in the log. It is
-// never counted, for whoever edits that file can take the whole check out.
-func (a *action) tellWorkflow(ctx context.Context, r *report.Report, base *basis) {
+// addWorkflow adds the edits of the workflow that runs to the comparison, or writes them to the log where there is none.
+// They are never counted, because whoever edits that file can remove the whole check.
+func (a *action) addWorkflow(ctx context.Context, r *report.Report, base *basis) {
 	changes, err := a.workflowChanges(ctx, base)
 	if err != nil {
 		a.commands.Warn("Whether the change edits its workflow is not known: %s", err)

@@ -17,7 +17,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/compare"
 )
 
-// basis is what a check is compared with.
+// basis is the base of a comparison, or why there is none.
 type basis struct {
 	report *report.Report // nil when there is nothing to compare with
 	about  report.Base
@@ -53,7 +53,7 @@ func (b *basis) why() string {
 	return b.none
 }
 
-// settle sorts the outcome of an evaluation into what it means.
+// settle notes the outcome of an evaluation.
 func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 	var nothing *baseline.NoBaseline
 	switch {
@@ -66,8 +66,8 @@ func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 	}
 }
 
-// toldSettings reports whether a saved report holds what weakening is found by: the settings of each case.
-func (b *basis) toldSettings() bool {
+// hasSettings reports whether a saved report holds the settings of each case, by which weakenings are found.
+func (b *basis) hasSettings() bool {
 	return !slices.ContainsFunc(b.report.Cases, func(c report.Case) bool { return len(c.Settings) == 0 })
 }
 
@@ -121,7 +121,7 @@ func (p *program) localBase(ctx context.Context, workspace, named string, o chec
 	return basis{}, fmt.Errorf("--baseline %q: %w", named, err)
 }
 
-// localReport loads a saved report, which where HEAD tracks it must be HEAD's.
+// localReport loads a saved report. One that HEAD tracks must be as it is in HEAD.
 func (p *program) localReport(ctx context.Context, name string) basis {
 	open := func() (*os.File, error) { return os.Open(name) }
 	return savedReport(name, open, func(saved io.Reader) error {

@@ -32,7 +32,7 @@ func (p *program) benchCommand() *cobra.Command {
 		Use:   "bench SPEC",
 		Short: "Measure how much the choice of a tool leans on each description",
 		Long: `Bench lets a lexical selector pick a tool for each intent of a benchmark (YAML: a catalog, intents with
-their right tools, and mutations of descriptions), then once more after each mutation. It tells the
+their right tools, and mutations of descriptions), then once more after each mutation. It shows the
 accuracy with its 95 % Wilson interval, which tools are picked wrongly for what, and what each mutation costs.
 
 Exit status 1 when the accuracy is below the spec's min_accuracy, its interval begins below

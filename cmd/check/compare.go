@@ -15,8 +15,8 @@ func (p *program) compareCommand() *cobra.Command {
 	var output outputFlags
 	cmd := &cobra.Command{
 		Use:   "compare BASE HEAD",
-		Short: "Tell how one saved JSON report differs from another",
-		Long: `Compare tells how the report HEAD differs from the report BASE: both were written by
+		Short: "Show how one saved JSON report differs from another",
+		Long: `Compare shows how the report HEAD differs from the report BASE: both were written by
 "mcp-gates run --format json" (- is standard input). The text format holds the differences alone, the
 others are the report HEAD with its comparison.
 

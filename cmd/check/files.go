@@ -58,7 +58,7 @@ func writeSafe(w io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
-// refuse tells all mistakes in the input, each on a line of its own.
+// refuse reports all mistakes in the input, each on a line of its own.
 func (p *program) refuse(errs source.Errors) {
 	for _, err := range errs.Sorted() {
 		fmt.Fprintf(p.stderr, "%s\n", report.Safe(err.Error()))

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// interrupts is what Ctrl-C, SIGTERM and a terminal that closes do to a live run: the first one ends it in
-// an orderly way, the second one takes the time of grace from the servers, and of a third one the program dies.
+// interrupts are Ctrl-C, SIGTERM and a terminal that closes during a live run: the first one ends it in an orderly way,
+// the second one takes the time of grace from the servers, and a third one kills the program.
 type interrupts struct {
 	hurry chan struct{} // closed by the second one
 	stop  func()        // gives the signals back

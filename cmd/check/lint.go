@@ -40,7 +40,7 @@ func (p *program) lintCommand() *cobra.Command {
 - is standard input): findings by tool, the worst tool first, the spread of the scores, and which tools
 take how many tokens. Behind -- stands the command of a server whose tools are judged as it advertises them.
 
-With --diff it tells how the second catalog differs from the first: tools added, removed, renamed and
+With --diff it shows how the second catalog differs from the first: tools added, removed, renamed and
 changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new
 findings, and what breaks callers counts as critical.`,
 		Example: `  mcp-gates lint catalogs/weather.json
@@ -128,8 +128,8 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	return l.check(catalogs, places)
 }
 
-// withoutTools returns the catalogs that list no tools as mistakes: no finding in them would say that all is well. The
-// first ones, as many as files, were read from files.
+// withoutTools returns the catalogs that list no tools as mistakes, because a lint without findings would mean that all
+// is well. The first ones, as many as files, were read from files.
 func withoutTools(catalogs []*catalog.Catalog, files int) source.Errors {
 	var errs source.Errors
 	for i, cat := range catalogs {
@@ -184,7 +184,7 @@ type linter struct {
 	counter *tokens.Counter // nil when tokens are not counted
 }
 
-// read reads the catalogs; what is wrong in any of them is told together.
+// read reads the catalogs, and returns the mistakes in all of them.
 func (l *linter) read(files []string) ([]*catalog.Catalog, source.Errors) {
 	catalogs := make([]*catalog.Catalog, len(files))
 	var errs source.Errors
@@ -230,7 +230,7 @@ func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
 	}
 }
 
-// compare tells how a catalog differs from an older one.
+// compare reports how a catalog differs from an older one.
 func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	var count func(*catalog.Tool) int
 	if l.counter != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// lintSecrets tells where secrets are in files, one a line and without showing them; a secret makes the exit status 1.
+// lintSecrets prints the places of secrets in files, one a line and without the secrets; any makes the exit status 1.
 func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string) error {
 	switch other := otherThan(flags, "secrets"); {
 	case other != "":

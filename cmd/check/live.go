@@ -42,16 +42,16 @@ func (f *liveFlags) check() error {
 	return nil
 }
 
-// liveRun is what a live run needs to know.
+// liveRun is the setup of a live run.
 type liveRun struct {
 	flags     liveFlags
 	getenv    func(string) string
 	workspace string
 	hurry     <-chan struct{}
-	mask      func(secrets []string) // hides in the log what suites have read, before anything is started with it; nil for nothing
+	mask      func(secrets []string) // hides in the log the secrets that suites have read, before anything starts; nil for nothing
 }
 
-// redactorOf returns what takes secrets out of texts: what was read from the environment, and what looks like a secret.
+// redactorOf returns a redactor of secrets: values read from the environment, and texts that look like secrets.
 func redactorOf(runner *live.Runner) *redact.Redactor {
 	rules, err := redact.New(redact.Config{Values: runner.Secrets()})
 	if err != nil {
@@ -103,8 +103,8 @@ func saveInWorkspace(workspace, name string, write func(io.Writer) error) error 
 	return reason(writeInRoot(root, name, write))
 }
 
-// tellRecordings says line by line what became of the cassettes.
-func tellRecordings(r live.Recordings, say func(line string)) {
+// listRecordings lists the cassettes that were written or left.
+func listRecordings(r live.Recordings, say func(line string)) {
 	for _, part := range []struct {
 		became string
 		paths  []string

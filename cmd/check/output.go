@@ -150,8 +150,8 @@ func (p *program) write(places []place, r rendering, o text.Options) error {
 }
 
 // writeFile writes a file so that it is either there as a whole or as it was before: beside the place where it
-// belongs, then renamed. A link is replaced and not followed, for a checkout can bring links. What else is there and no
-// regular file, such as a pipe, is written to as it is.
+// belongs, then renamed. A link is replaced and not followed, because a checkout can bring links. Anything else that is
+// not a regular file, such as a pipe, is written to as it is.
 func writeFile(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return writeTo(path, os.O_WRONLY, write)

@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// pipeline is what the commands run and action do alike: read the base, evaluate the suites, compare, and take out the
-// secrets. Its fields are what differs between them.
+// pipeline is the work that the commands run and action share: read the base, evaluate the suites, compare, and take out
+// the secrets. Its fields hold the differences.
 type pipeline struct {
 	options check.Options
 
@@ -25,7 +25,7 @@ type pipeline struct {
 	evaluated func() error                     // why the report is not to be used
 	compared  func(r *report.Report, b *basis) // adds to the comparison
 
-	secrets *redact.Redactor // takes out what a live run has read, once there was one; nil on a replay
+	secrets *redact.Redactor // takes out the secrets that a live run has read; nil before one ended, and on a replay
 }
 
 // run returns the report of the head, without secrets, and what it was compared with.
@@ -52,7 +52,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	base.compare(r, p.redact())
 	p.compared(r, &base)
 	if p.secrets != nil {
-		r.Redact(p.secrets.Text, p.secrets.Advice) // with what the comparison says of the base
+		r.Redact(p.secrets.Text, p.secrets.Advice) // with the texts of the comparison
 	}
 	return r, base, nil
 }
@@ -71,7 +71,7 @@ func (p *pipeline) evaluate(ctx context.Context, files fs.FS) (*report.Report, e
 	r := check.Run(ctx, files, p.options)
 	p.progress.end()
 	if p.live.flags.record {
-		tellRecordings(runner.Recordings(), p.say)
+		listRecordings(runner.Recordings(), p.say)
 	}
 	return r, nil
 }

@@ -33,7 +33,7 @@ func (p *program) newProgress() *progress {
 	return &progress{w: p.stderr, terminal: p.isTerminal(p.stderr), width: terminalWidth(p.stderr), last: time.Now()}
 }
 
-// update is told how many cases are done. What it writes is for people to see: a failed write changes nothing.
+// update writes how many cases are done. A failed write changes nothing, because only people read it.
 func (p *progress) update(done, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -41,7 +41,7 @@ func (p *progress) update(done, total int) {
 	p.say()
 }
 
-// live is told how far the runs of a live check are.
+// live writes how far the runs of a live check are.
 func (p *progress) live(s live.Status) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,7 +86,7 @@ func (p *progress) say() {
 	fmt.Fprintln(p.w, line)
 }
 
-// interrupted says what a first signal does. On a terminal Ctrl-C has left its mark in the line.
+// interrupted explains what a first signal does. On a terminal Ctrl-C has left its mark in the line.
 func (p *progress) interrupted() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

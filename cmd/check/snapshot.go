@@ -230,7 +230,7 @@ func (f *snapshotFlags) check(args []string) error {
 	return nil
 }
 
-// snapshotTarget returns the server to read. Mistakes in suites are told here, and are in the program's status.
+// snapshotTarget returns the server to read. Mistakes in suites are reported here, and set the program's status.
 func (p *program) snapshotTarget(f *snapshotFlags, args []string) (liveServer, error) {
 	switch {
 	case len(f.command) > 0:

@@ -303,8 +303,8 @@ func TestRead(t *testing.T) {
 	for file, want := range map[string]string{
 		dir:                            "is not a regular file",
 		write("other.json", `{"a":1}`): "is a report of version 0",
-		write("broken.json", `{"rep`):  "is no report of this program",
-		write("empty.json", ""):        "is no report of this program",
+		write("broken.json", `{"rep`):  "is not a report of this program",
+		write("empty.json", ""):        "is not a report of this program",
 	} {
 		if _, err := read(file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Read(%q): got %v, want %q", file, err, want)

@@ -41,7 +41,7 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 		cat = c.recordedTools(s.suite, server)
 	}
 	if cat == nil {
-		e.refused.Addf(s.Pos, "nothing tells which tools server %q has: it has no snapshot, and no recording of this suite lists them; "+
+		e.refused.Addf(s.Pos, "the tools of server %q are not known: it has no snapshot, and no recording of this suite lists them; "+
 			"give it \"catalog: PATH\" and run \"mcp-gates snapshot --server %s --update\"", server.Name, server.Name)
 		return
 	}

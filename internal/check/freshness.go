@@ -95,7 +95,7 @@ func (r recorded) servers() (list []drift) {
 	had := map[string]bool{}
 	for _, t := range r.own.Tools {
 		if t.Server == "" {
-			return nil // the recording does not tell servers apart
+			return nil // the recording does not name its servers
 		}
 		had[t.Server] = true
 	}

@@ -110,8 +110,8 @@ func (c *checker) expand(s selectedCase, pattern string, errs *source.Errors) []
 
 func isGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) }
 
-// missing returns a mistake for each path without a readable cassette. Nobody asks before reading failed: a check can
-// have ten thousand paths.
+// missing returns a mistake for each path without a readable cassette. It is called after reading failed, because a
+// check can have ten thousand paths.
 func (c *checker) missing(s selectedCase) (errs source.Errors) {
 	advice := putThere
 	if s.isRecordable() {
@@ -165,7 +165,7 @@ func gatesNeedTokens(c *suite.Case) bool {
 	return slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate.Needs&judge.NeedTokens != 0 })
 }
 
-// complete adds what the recording lacks and the suite knows: the snapshots of the servers and the injected
+// complete adds what the suite knows and the recording does not: the snapshots of the servers and the injected
 // distractors, where no catalog was recorded; and token counts, where a gate needs them.
 func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 	snapshots := s.snapshots()

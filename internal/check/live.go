@@ -29,7 +29,7 @@ type LiveSuite interface {
 	Close() error
 }
 
-// prepareLive leaves out the suites whose selected cases cannot run, and notes why. Nothing has been started by then.
+// prepareLive leaves out the suites whose selected cases cannot run, and notes why. It starts nothing.
 func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selectedCase {
 	if c.options.Live == nil {
 		return selected

@@ -19,7 +19,7 @@ func (r recorded) notOffered() (list []drift) {
 	offered := map[string]bool{}
 	for _, t := range r.trace.Recorded.Tools {
 		if t.Server == "" {
-			return nil // the recording does not tell servers apart
+			return nil // the recording does not name its servers
 		}
 		offered[t.Name], offered[t.Server+"."+t.Name] = true, true
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// rows returns a row for each run. A case can have a hundred thousand, few of which differ in what they called, so that
+// rows returns a row for each run. A case can have a hundred thousand runs, which mostly called the same tools, so that
 // equal lists are shared.
 func rows(s selectedCase, runs []trace.Run, expect []report.RunAssertion) []report.Row {
 	verdicts := rowVerdicts(expect)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Agent returns who answered, as a terminal may show it: the model, and what it is where it is none; "" when neither is
-// known.
+// Agent returns who answered, as a terminal may show it: the model, or the agent with a note that it is not one; "" when
+// neither is known.
 func (c *Case) Agent() string {
 	said := []string{Safe(string(c.Model)), Safe(string(c.ModelNote))}
 	return strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), ", ")
 }
 
-// Noted is something that is said of several cases.
+// Noted is a note on several cases.
 type Noted struct {
 	Note  string
 	Cases int
@@ -21,7 +21,7 @@ type Noted struct {
 // mostNotes bounds the notes, because a saved report can hold any number of them.
 const mostNotes = 4
 
-// Notes counts the cases of which note says the same, in the order in which that is first said.
+// Notes counts the cases that have the same note, in the order in which each note first occurs.
 func (r *Report) Notes(note func(*Case) Optional) []Noted {
 	var list []Noted
 	for i := range r.Cases {
@@ -42,10 +42,10 @@ func (r *Report) Notes(note func(*Case) Optional) []Noted {
 	return list
 }
 
-// ModelNote returns what the model of a case is, where it is none.
+// ModelNote returns the note on the agent of a case that is not a model.
 func ModelNote(c *Case) Optional { return c.ModelNote }
 
-// TokenNote returns what the tokens of a case are, where there are some.
+// TokenNote returns the note on the tokens of a case, where there are some.
 func TokenNote(c *Case) Optional {
 	if c.Tokens == nil {
 		return ""

@@ -5,13 +5,13 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// BaseJudgement says how the base's suite judges the head's evidence of a case.
+// BaseJudgement is the base's judgement of the head's evidence of a case.
 type BaseJudgement struct {
 	Case    string        // id of the base's case
 	Verdict judge.Verdict // by the base's suite
 
-	// Reason is the message of what fails by the base's suite, where the verdict is not a pass and the head's author answers
-	// for it; "" otherwise, such as when a tool that the base's suite names is gone.
+	// Reason is the message of the first failure by the base's suite for which the head's author answers; "" when there is
+	// none, such as when a tool that the base's suite names is gone.
 	Reason string
 
 	Fault   string   // why the base's suite could not judge; "" when it could
@@ -63,14 +63,14 @@ type Unjudged struct {
 	Reason string `json:"reason"`
 }
 
-// WeakenedCase is what renderings show as one: an entry of Comparison.Weakened, and below one that is in effect those of
-// the same case.
+// WeakenedCase is one entry of renderings: an entry of Comparison.Weakened, and below one that is in effect those of the
+// same case.
 type WeakenedCase struct {
 	Weakening
 	Settings []Weakening
 }
 
-// WeakenedCases returns the weakenings with those of settings below what they bring about.
+// WeakenedCases returns the weakenings, those of settings below the weakening in effect that they cause.
 func (c *Comparison) WeakenedCases() []WeakenedCase {
 	var list []WeakenedCase
 	for _, w := range c.Weakened {
@@ -96,7 +96,7 @@ func (c *Comparison) countWeakenings() (counted, shown int) {
 	return counted, shown
 }
 
-// Doubts says what could not be compared, a line each. show writes a text of a user's.
+// Doubts lists everything that could not be compared, a line each. show writes a text of a user's.
 func (c *Comparison) Doubts(show func(string) string) []string {
 	var lines []string
 	for _, suite := range c.Base.Unread {
@@ -111,7 +111,7 @@ func (c *Comparison) Doubts(show func(string) string) []string {
 	return lines
 }
 
-// Became says what became of a setting; show writes a text of a user's.
+// Became returns the change of a setting; show writes a text of a user's.
 func (w Weakening) Became(show func(string) string) string {
 	switch {
 	case w.Head == "":
@@ -122,7 +122,7 @@ func (w Weakening) Became(show func(string) string) string {
 	return show(string(w.Base)) + " became " + show(string(w.Head))
 }
 
-// Verdicts says what a case that is weakened in effect does by the head's suite and by the base's, to follow its name.
+// Verdicts returns the verdicts of a case that is weakened in effect, by both suites, to follow its name.
 func (w Weakening) Verdicts() string {
 	by := map[Optional]string{
 		Optional(judge.Pass): "passes", Optional(judge.Skipped): "is skipped", Optional(judge.Fail): "fails", Optional(judge.Error): "is an error",

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/lexical"
 )
 
-// Comparison says how a report differs from the one of its base. It holds all that renderers show of the base.
+// Comparison is how a report differs from the one of its base. It holds everything that renderings show of the base.
 type Comparison struct {
 	Base    Base      `json:"base"`
 	Totals  [2]Totals `json:"totals"`  // base, head; over the catalogs that could be compared
@@ -29,13 +29,13 @@ type Comparison struct {
 	Cassettes   []CassetteChange `json:"cassettes"` // by path
 }
 
-// Base says what a report was compared with. Whoever compares fills in what it knows of the first three.
+// Base is what a report was compared with. The caller fills in the first three as far as it knows them.
 type Base struct {
 	Ref      Optional      `json:"ref"`  // a branch or tag
 	SHA      Optional      `json:"sha"`  // a commit
 	File     Optional      `json:"file"` // a saved report
 	Verdict  judge.Verdict `json:"verdict"`
-	Mistakes int           `json:"mistakes"` // in its suites, cassettes and catalogs: what they are about could not be compared
+	Mistakes int           `json:"mistakes"` // in its suites, cassettes and catalogs, whose cases and tools could not be compared
 	Unread   []string      `json:"unread"`   // suites of it that have mistakes, sorted: they judged nothing, and their settings were not compared
 }
 
@@ -92,7 +92,7 @@ type Regression struct {
 const (
 	WorseVerdict  = "verdict"       // a case's verdict is worse
 	WorseFigure   = "figure"        // the figure of a failing assertion moved away from its bound
-	NewFailure    = "expectation"   // an assertion fails that did not, or a gate could not be evaluated that could, in a case that is no worse otherwise
+	NewFailure    = "expectation"   // an assertion fails that did not, or a gate could not be evaluated that could, in a case that is not worse otherwise
 	MoreRuns      = "runs"          // an expectation on every run fails in a larger share of the runs
 	BrokenNewCase = "new_case"      // a new case does not pass
 	NotEvaluated  = "not_evaluated" // cases of a suite that has a mistake now
@@ -156,7 +156,7 @@ const (
 // Delta returns how many more tokens the tool is.
 func (t ToolChange) Delta() int { return t.Head - t.Base }
 
-// CassetteChange is a cassette that is not what it was.
+// CassetteChange is a cassette that was added, removed or changed.
 type CassetteChange struct {
 	Kind     string   `json:"kind"` // added, removed or changed
 	Path     string   `json:"path"`
@@ -189,7 +189,7 @@ type Weakening struct {
 	ToldOnly bool `json:"told_only"`
 }
 
-// The kinds of weakenings. A change that nobody can tell to be harmless is SettingChanged.
+// The kinds of weakenings. A change that may be harmless or not is SettingChanged.
 const (
 	CaseRemoved       = "case removed"
 	GateRemoved       = "gate removed"
@@ -221,7 +221,7 @@ const (
 	ServersLeftOut    = "calls to more servers are left out"
 	GivenRemoved      = "no longer given"
 	GivenUnkept       = "changed, and the recording does not keep it"
-	GivenChanged      = "changed, and the recording keeps it" // told, not counted
+	GivenChanged      = "changed, and the recording keeps it" // shown, not counted
 	WorkflowChanged   = "workflow changed"
 	SettingChanged    = "changed"
 )

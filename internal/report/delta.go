@@ -81,7 +81,7 @@ func ofTokens(figure func(*Tokens) int64) func(*Case) Optional {
 	}
 }
 
-// FigureNamed returns what is known of a figure; a saved report can hold one that is not known.
+// FigureNamed returns a figure by its name; a saved report can hold one that is not known.
 func FigureNamed(name string) Figure {
 	if i := slices.IndexFunc(Figures, func(f Figure) bool { return f.Name == name }); i >= 0 {
 		return Figures[i]
@@ -99,7 +99,7 @@ func (c *Case) Gate(name string) *judge.Result {
 	return nil
 }
 
-// Difference returns head - base with its sign; "" when one of them is no number or there is no difference.
+// Difference returns head - base with its sign; "" when one of them is not a number or there is no difference.
 func (d Delta) Difference() string {
 	base, okBase := Digits(string(d.Base))
 	head, okHead := Digits(string(d.Head))
@@ -118,7 +118,7 @@ func (d Delta) Difference() string {
 	return "−" + strings.TrimPrefix(text, "-")
 }
 
-// maxDigits bounds the figures that are computed with, for a saved report can hold anything. The longest number of a suite
+// maxDigits bounds the figures that are computed with, because a saved report can hold anything. The longest number of a suite
 // has 80 digits and a power of ten of two digits.
 const maxDigits = 200
 
@@ -152,7 +152,7 @@ func (p *Pair) Figure(name string) Delta {
 	return Delta{}
 }
 
-// Significance says what Fisher's test makes of the change. It changes no verdict: a real drop from 10 of 10 to 6 of
+// Significance returns the result of Fisher's test of the change. It changes no verdict: a real drop from 10 of 10 to 6 of
 // 10 has p = 0.09.
 func (d Delta) Significance() string {
 	p, ok := Digits(string(d.P))

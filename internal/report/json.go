@@ -29,7 +29,7 @@ func Read(in io.Reader) (*Report, error) {
 	})
 	r := &Report{}
 	if err := json.UnmarshalRead(in, r, json.WithUnmarshalers(asWritten)); err != nil {
-		return nil, fmt.Errorf("is no report of this program: %w", plain(err))
+		return nil, fmt.Errorf("is not a report of this program: %w", plain(err))
 	}
 	if r.Version != Version {
 		return nil, fmt.Errorf("is a report of version %d, expected version %d", r.Version, Version)
@@ -43,7 +43,7 @@ func Read(in io.Reader) (*Report, error) {
 	return r, nil
 }
 
-// plain returns what a decoding error says about the file, without the names of Go types.
+// plain returns a decoding error without the names of Go types.
 func plain(err error) error {
 	var semantic *json.SemanticError
 	if !errors.As(err, &semantic) {

@@ -10,9 +10,9 @@ import (
 
 // Redact replaces every free text of the report by what text makes of it: messages, errors, actual values, suggestions,
 // warnings, mistakes, and the names of called tools, which a model can make up. Names, paths and settings that suites and
-// catalogs give, and figures, stay: reports are compared by them. What is said about tools is made by advice, for it is
-// in our words: of tools that were redacted when they were read, or stand in a catalog of the workspace. It works in
-// place, in the order of the report.
+// catalogs give, and figures, stay: reports are compared by them. Advice replaces the texts about tools, which are our
+// own words: the tools were redacted when they were read, or stand in a catalog of the workspace. Redact changes the
+// report itself, in its order.
 func (r *Report) Redact(text, advice func(string) string) {
 	t, ours := redaction(text), redaction(advice)
 	t.problems(r.Problems)
@@ -33,7 +33,7 @@ func (r *Report) Redact(text, advice func(string) string) {
 	}
 }
 
-// redaction makes one text of another.
+// redaction replaces a text.
 type redaction func(string) string
 
 func (t redaction) at(s *string) { *s = t(*s) }
@@ -134,7 +134,7 @@ func (t redaction) actual(v any) any {
 	return v
 }
 
-// json returns a JSON value with its texts replaced; what is no JSON afterwards becomes a JSON string.
+// json returns a JSON value with its texts replaced; a text that is not JSON afterwards becomes a JSON string.
 func (t redaction) json(v jsontext.Value) jsontext.Value {
 	out := jsontext.Value(t(string(v)))
 	if !out.IsValid() {

@@ -177,7 +177,7 @@ type Catalog struct {
 	Tools         []CatalogTool  `json:"tools"`    // in the catalog's order
 	Findings      []Finding      `json:"findings"` // worst first
 
-	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version that did not tell
+	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version without them
 	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
 }
 

@@ -168,12 +168,12 @@ func TestReadOfAnOlderReport(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, test := range []struct{ name, in, want string }{
-		{"nothing", ``, "is no report"},
-		{"no object", `[]`, "is no report"},
+		{"nothing", ``, "is not a report"},
+		{"no object", `[]`, "is not a report"},
 		{"another version", `{"report": 2}`, "version 2, expected version 1"},
 		{"no version", `{}`, "version 0, expected version 1"},
 		{"wrong type", `{"report": 1, "cases": [{"line": "x"}]}`, `"/cases/0/line"`},
-		{"cut off", `{"report": 1, "cases": [`, "is no report"},
+		{"cut off", `{"report": 1, "cases": [`, "is not a report"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := report.Read(strings.NewReader(test.in))

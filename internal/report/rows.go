@@ -7,8 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// IsJudged reports whether the run has a verdict of its own: where nothing is expected of each run, only one that did not
-// finish or was left out has.
+// IsJudged reports whether the run has a verdict of its own. Where nothing is expected of each run, only runs that did
+// not finish or were left out have one.
 func (r *Row) IsJudged(expects bool) bool { return expects || r.Verdict != judge.Pass }
 
 // RowsOf returns the row of a run, as a list that is empty when there is none; of run 0 all rows.
@@ -23,7 +23,7 @@ func (c *Case) RowsOf(run int) []Row {
 	return c.Rows[i : i+1]
 }
 
-// Lacks says that there is no such run.
+// Lacks returns the message that the case does not have a run.
 func (c *Case) Lacks(run int) string {
 	has := judge.CountOf(len(c.Rows), "run")
 	if len(c.Rows) == 0 {

@@ -12,8 +12,8 @@ const maxSafe = 2000
 
 // Safe returns s as one line that a terminal shows and does not act on: control characters, line breaks, escape
 // sequences, invisible and direction-changing characters and invalid UTF-8 are spelled out, such as \x1b or \u202e,
-// and what is longer than 2,000 characters is cut. Nor does a CI runner act on it, which takes "::error::" at the
-// beginning of a line and "##[error]" anywhere for commands. Every text that the program did not make itself passes
+// and a text of more than 2,000 characters is cut. A CI runner, which takes "::error::" at the beginning of a line and
+// "##[error]" anywhere for commands, does not act on it either. Every text that the program did not make itself passes
 // through here on its way to a terminal.
 func Safe(s string) string {
 	s = strings.ReplaceAll(s, "##[", `#\x23[`)

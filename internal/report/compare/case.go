@@ -56,7 +56,7 @@ func compareFigures(p *report.Pair, base, head *report.Case) {
 // trials are the successes and the runs behind a rate.
 type trials struct{ won, of int }
 
-// trialsOf returns what the count called name stands on.
+// trialsOf returns the trials behind the count called name.
 func trialsOf(c *report.Case, name string) trials {
 	for _, g := range c.Gates {
 		if won, ok := g.Counts[name]; ok {
@@ -68,7 +68,7 @@ func trialsOf(c *report.Case, name string) trials {
 
 func (t trials) valid() bool { return t.won >= 0 && t.won <= t.of && t.of > 0 && t.of <= 1_000_000 }
 
-// testDelta tells how likely it is that so large a change comes of chance alone.
+// testDelta computes how likely so large a change is by chance alone.
 func testDelta(d *report.Delta, base, head trials) {
 	if !base.valid() || !head.valid() { // a saved report can say anything
 		return
@@ -101,7 +101,7 @@ func otherFigures(base, head *report.Case) []report.Delta {
 
 // hasColumn reports whether a target is shown elsewhere: in a column, or tool by tool in the surface.
 func hasColumn(target string) bool {
-	return strings.Contains(target, "[") || target == "tool_selection.precision" || // which F1 and recall tell
+	return strings.Contains(target, "[") || target == "tool_selection.precision" || // which F1 and recall show
 		slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
 }
 
@@ -114,7 +114,7 @@ func MetricText(g *judge.Result, target string) report.Optional {
 	return report.Optional(v.Format())
 }
 
-// compareWrong tells what went wrong in the head and not in the base.
+// compareWrong lists the faults of the head that the base does not have.
 func compareWrong(p *report.Pair, base, head *report.Case) {
 	before := wrongIn(base)
 	after := wrongIn(head)
@@ -123,7 +123,7 @@ func compareWrong(p *report.Pair, base, head *report.Case) {
 	p.NewFailures = without(after.failures, before.failures)
 }
 
-// wrong is what went wrong in a case, each list sorted, each name once.
+// wrong lists the faults of a case, each list sorted, each name once.
 type wrong struct{ missed, unexpected, failures []string }
 
 func wrongIn(c *report.Case) wrong {
@@ -179,7 +179,7 @@ func baseCurve(base, head *report.Case) []judge.CurvePoint {
 	return base.Curve()
 }
 
-// Lone returns the pair of a case that nothing is compared with: its own figures, and what is wrong in it.
+// Lone returns the pair of a case that is compared with nothing: its own figures and faults.
 func Lone(head *report.Case) report.Pair {
 	p := report.Pair{ID: head.ID}
 	compareFigures(&p, nil, head)

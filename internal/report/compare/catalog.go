@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// findingKey tells findings apart: not by line or wording, which change without it.
+// findingKey identifies a finding, without its line and wording, which change by themselves.
 type findingKey struct {
 	rule, server, tool string
 	argument           report.Optional
@@ -44,7 +44,7 @@ func Extra(a, b []report.Catalog) []report.Finding {
 	return list
 }
 
-// compareCassettes tells which cassettes differ, by path. One that was moved as it is has not changed.
+// compareCassettes returns the cassettes that differ, by path. Moving a cassette does not change it.
 func (c *comparer) compareCassettes() []report.CassetteChange {
 	before, after := recordingsOf(c.base.Cases), recordingsOf(c.head.Cases)
 	for i, one := range c.vanished {
@@ -90,7 +90,7 @@ func bytesOnlyIn(a, b map[string]report.Recording) map[report.Optional]bool {
 	return only
 }
 
-// forgetUnread leaves out what the base had recorded of cases that were run live now and not recorded: it has neither
+// forgetUnread leaves out the base's recordings of cases that ran live now without being recorded: they have neither
 // changed nor gone.
 func (c *comparer) forgetUnread(before map[string]report.Recording) {
 	if c.head.Mode != report.Live {
@@ -116,7 +116,7 @@ func recordingsOf(cases []report.Case) map[string]report.Recording {
 	return byPath
 }
 
-// sameRecording compares the bytes where both sides know them, else what the cassettes say of themselves.
+// sameRecording compares the bytes where both sides know them, else the headers and counts of runs.
 func sameRecording(b, h report.Recording) bool {
 	if b.SHA256 != "" && h.SHA256 != "" {
 		return b.SHA256 == h.SHA256

@@ -1,5 +1,5 @@
-// Package compare says how a report differs from the one of its base: what got worse, how the head weakens its own judge,
-// and which figures, tools, findings and cassettes changed.
+// Package compare finds how a report differs from the one of its base: regressions, weakenings of the head's own judge,
+// and changed figures, tools, findings and cassettes.
 package compare
 
 import (
@@ -23,7 +23,7 @@ func (o Options) redact() func(string) string {
 	return o.Redact
 }
 
-// Reports says how head differs from base. Cases are paired by suite, name and model, and a case that has the cassette
+// Reports returns how head differs from base. Cases are paired by suite, name and model, and a case that has the cassette
 // of one that is gone is that case renamed. Findings are the same when rule, server, tool and argument are.
 func Reports(base, head *report.Report, o Options) *report.Comparison {
 	c := &comparer{base: base, head: head, redact: o.redact(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
@@ -66,7 +66,7 @@ func comparable(catalogs []report.Catalog, other *report.Report) []report.Catalo
 	})
 }
 
-// gone tells of the cases that the head does not have.
+// gone lists the cases that the head does not have.
 func (c *comparer) gone() {
 	mistakes := map[string]report.Problem{}
 	for _, p := range slices.Backward(c.head.Problems) {

@@ -10,7 +10,7 @@ func isSoftened(c *report.Case) bool {
 	return c.Base != nil && c.Base.Reason != "" && badness(c.Verdict) < badness(judge.Fail)
 }
 
-// inEffect notes what the base's suite makes of a case that does not fail by the head's.
+// inEffect notes a case that fails by the base's suite alone.
 func (c *comparer) inEffect(head *report.Case, settings []report.Weakening) {
 	j := head.Base
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// regressionsOf returns what is worse in a case than in the base's, which is nil for a new case.
+// regressionsOf returns the regressions of a case against the base's, which is nil for a new case.
 func regressionsOf(base, head *report.Case) []report.Regression {
 	r := report.Regression{Case: head.ID, Path: head.Suite, Line: head.Line, Head: string(head.Verdict)}
 	if base == nil {
@@ -48,7 +48,7 @@ func worseGate(base, head *report.Case, g *judge.Result) []report.Regression {
 	was := base.Gate(g.Gate)
 	switch {
 	case was == nil && base.Verdict == judge.Error:
-		return nil // nobody knows what it would have come to
+		return nil // its result in the base is not known
 	case was == nil:
 		was = &judge.Result{}
 	case was.Err != nil:
@@ -113,7 +113,7 @@ func keyOf(a *judge.Assertion) expectationKey { return expectationKey{a.Target, 
 
 func fails(a *judge.Assertion) bool { return a.Verdict.Broken() }
 
-// runShare says in how many of the runs an expectation on every run fails.
+// runShare is the share of the runs in which an expectation on every run fails.
 type runShare struct {
 	expectationKey
 	failed, runs, line int

@@ -13,11 +13,11 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// weakenings returns what of the case's settings is weaker than, or not comparable with, the base's, by key. Runs that
-// were made live just now are of the head's agent.
+// weakenings returns the case's settings that are weaker than the base's or cannot be compared with them, by key. live
+// means that the runs were made just now, by the head's agent.
 func weakenings(base, head *report.Case, live bool) []report.Weakening {
 	if len(base.Settings) == 0 || len(head.Settings) == 0 {
-		return nil // a report of a version that did not tell
+		return nil // a report of a version without them
 	}
 	d := judgeDiff{before: settingsByKey(base), after: settingsByKey(head), head: head, live: live}
 	d.classes = classKinds(d.before, d.after)
@@ -163,7 +163,7 @@ type settingChange struct {
 func (s settingChange) added() bool   { return len(s.base) == 0 }
 func (s settingChange) removed() bool { return len(s.head) == 0 }
 
-// ofMissingGate reports whether the key belongs to a gate that only one side has: that is said once, at the gate.
+// ofMissingGate reports whether the key belongs to a gate that only one side has: that is reported once, at the gate.
 func (s settingChange) ofMissingGate() bool {
 	gate, _, inGate := strings.Cut(s.shape, ".")
 	return inGate && isGate(gate) && (len(s.before[gate]) > 0) != (len(s.after[gate]) > 0)
@@ -203,8 +203,8 @@ func when(is bool, kind string) string {
 	return ""
 }
 
-// Items returns what a list that a setting is has more and less in the head than in the base, sorted; of other values the
-// values themselves.
+// Items returns the entries that were added to and removed from a setting, sorted; a setting that is not a list is one
+// entry.
 func Items(base, head string) (added, removed []string) {
 	before, after := setting{{Value: base}}.multiset(), setting{{Value: head}}.multiset()
 	return beyond(after, before), beyond(before, after)

@@ -22,13 +22,13 @@ func (c *comparer) rules() {
 	for _, pair := range pairCatalogs(c.before, c.after) {
 		pair.base = f.catalog(pair.base)
 		if pair.base.Rules == nil || pair.head.Rules == nil {
-			continue // a report of a version that did not tell
+			continue // a report of a version without them
 		}
 		for _, w := range pair.weakenings() {
-			told := func(known report.Weakening) bool {
+			listed := func(known report.Weakening) bool {
 				return known.Kind == w.Kind && strings.Contains(known.Key, ".rules.") && slices.Contains(pair.head.JudgedBy, known.Case)
 			}
-			if !slices.ContainsFunc(c.out.Weakened, told) {
+			if !slices.ContainsFunc(c.out.Weakened, listed) {
 				c.out.Weakened = append(c.out.Weakened, w)
 			}
 		}

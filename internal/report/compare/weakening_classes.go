@@ -99,8 +99,8 @@ func (p *classPairs) pairBy(mark func(class) string) {
 	}
 }
 
-// compare notes what became of each class. One more can make good what was called unexpectedly, and one less what was
-// missed; so can a member less, where another class has it, too: its calls then satisfy that one.
+// compare notes the change of each class. A new class can make an unexpected call right, and a removed one a missed
+// class. So can a removed member that another class has, too, because its calls then satisfy that one.
 func (p *classPairs) compare(kinds map[string]string) {
 	shared := sharing(p.before)
 	for i, c := range p.before {
@@ -128,7 +128,7 @@ func (p *classPairs) compare(kinds map[string]string) {
 	}
 }
 
-// reordered reports whether two classes that can be satisfied by one call changed places: it satisfies the first.
+// reordered reports whether two classes that one call can satisfy changed places: the call satisfies the first.
 func (p *classPairs) reordered() bool {
 	for _, classes := range sharing(p.before).classes {
 		last := -1

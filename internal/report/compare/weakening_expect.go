@@ -8,13 +8,13 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// absentSuffix ends the keys that say what an absent figure does: skipped is the only value.
+// absentSuffix ends the keys of what an absent figure leads to: skipped is the only value.
 const (
 	absentSuffix = ".when_absent"
 	skipped      = "skip"
 )
 
-// expectation judges a change of what is expected of one figure.
+// expectation judges a change of the expectations of one figure.
 func (s settingChange) expectation() string {
 	if target, ok := strings.CutSuffix(s.key, absentSuffix); ok && s.mayBeAbsent(target) {
 		return report.MayBeAbsent

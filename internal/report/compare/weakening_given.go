@@ -9,7 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Settings that decide what others mean, and those that say what the runs were made with.
+// Rules of settings that decide the meaning of others, and of those that the runs were made with.
 
 // gate judges a gate that only one side has.
 func (s settingChange) gate() string {
@@ -80,7 +80,7 @@ func (s settingChange) order() string {
 	return when(!ok || count.Cmp(all) < 0, report.OrderChanged)
 }
 
-// inClasses judges what the classes as a whole decide.
+// inClasses judges settings that the classes as a whole decide.
 func (s settingChange) inClasses() string { return s.classes[s.key] }
 
 // meaning judges how a member with a dot in it is read. One that only one side has is reported where it stands.
@@ -110,7 +110,7 @@ func (s settingChange) snapshot() string {
 	return when(!s.added() || len(s.after["runs"]) == 0, report.SettingChanged)
 }
 
-// given judges what the agent is given. Where the recording keeps it, a change makes the recording stale, and the case an
+// given judges the prompts, model and servers of the agent. Where the recording keeps it, a change makes the recording stale, and the case an
 // error until it is recorded again.
 func (s settingChange) given() string {
 	kept := s.keeps(s.key)

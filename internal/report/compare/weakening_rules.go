@@ -170,8 +170,7 @@ func (s settingChange) correct() string {
 	return membersAdded(s)
 }
 
-// pattern judges what is taken for an error. One that is added finds more errors, but can also find more that were made
-// good.
+// pattern judges the pattern of errors. A new one finds more errors, but also more that were made good.
 func (s settingChange) pattern() string {
 	if s.removed() {
 		return report.PatternRemoved

@@ -78,7 +78,7 @@ func (d *document) cases(list []int, most int, nouns string) string {
 	})
 }
 
-// status says in a word or two what became of a case.
+// status returns the state of a case in a word or two.
 func (d *document) status(i int) string {
 	p, v := &d.pairs[i], d.r.Cases[i].Verdict
 	is := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[v]
@@ -101,10 +101,10 @@ func (d *document) status(i int) string {
 	return strings.TrimSpace(sign(v) + " " + is)
 }
 
-// caseName returns the name of a case, its model, and what it was called before.
+// caseName returns the name of a case, its model, and its former name.
 func (d *document) caseName(i int) string { return d.nameAndModel(&d.r.Cases[i]) + d.origin(i) }
 
-// caseHeading is as caseName, and says what answered where that was no model.
+// caseHeading is as caseName, with a note where the agent was not a model.
 func (d *document) caseHeading(i int) string { return d.heading(&d.r.Cases[i]) + d.origin(i) }
 
 func (d *document) nameAndModel(c *report.Case) string {
@@ -115,7 +115,7 @@ func (d *document) nameAndModel(c *report.Case) string {
 	return name
 }
 
-// origin returns the lines below the name of a case: its suite where there are several, and what it was called before.
+// origin returns the lines below the name of a case: its suite where there are several, and its former name.
 func (d *document) origin(i int) string {
 	lines := ""
 	if d.suites {
@@ -127,13 +127,14 @@ func (d *document) origin(i int) string {
 	return lines
 }
 
-// sameRates reports whether two rates are the same on both sides: what chance has to do with the one need not be said
-// of the other again. Without a budget of tokens that is so of selection rate and pass^k.
+// sameRates reports whether two rates are the same on both sides, so that one line about chance serves both. Without a
+// budget of tokens, selection rate and pass^k are the same.
 func sameRates(a, b report.Delta) bool {
 	return a.P != "" && a.P == b.P && a.Base == b.Base && a.Head == b.Head
 }
 
-// figureCell returns a figure as "92 → 78 (−14)". alone leaves the base out, which is not there; plain the test.
+// figureCell returns a figure as "92 → 78 (−14)". alone leaves out the base, plain leaves out the
+// test.
 func figureCell(f report.Delta, alone, plain bool) string {
 	head := number(string(f.Head))
 	if alone || !f.Changed() {
@@ -161,7 +162,7 @@ func bothCell(first, second string) string {
 	return cmp.Or(first, report.Absent) + between + cmp.Or(second, report.Absent)
 }
 
-// number sets the thousands of a figure apart. What is no plain figure, which only a saved report can hold, is code.
+// number sets the thousands of a figure apart. Any other text, which only a saved report can hold, is code.
 func number(figure string) string {
 	if figure == "" {
 		return ""
@@ -172,7 +173,7 @@ func number(figure string) string {
 	return report.Grouped(figure)
 }
 
-// chanceOf is what is said of chance in a cell.
+// chanceOf returns the line of a cell about chance.
 func chanceOf(d report.Delta) string {
 	if said := d.Significance(); said != "" {
 		return "<br>*" + strings.ReplaceAll(said, "<", "&lt;") + "*"

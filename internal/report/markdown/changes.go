@@ -47,7 +47,7 @@ func kindWord(kind string) string {
 	return code(kind)
 }
 
-// regressionsIn lists what got worse in a case that did not pass before either: its verdict does not show it.
+// regressionsIn lists the regressions of a case that did not pass before either: its verdict does not show them.
 func (d *document) regressionsIn(c *report.Case) []string {
 	if d.c == nil {
 		return nil
@@ -86,7 +86,7 @@ func (d *document) findings(most int) string {
 	return b.String()
 }
 
-// findingList shows the worst few findings, each of which is a noun, and folds the others: what comes below concerns
+// findingList shows the worst few findings, each of which is a noun, and folds the others: the sections below concern
 // more people.
 func (d *document) findingList(b *strings.Builder, list []report.Finding, most int, noun string) {
 	const open = 4
@@ -120,7 +120,7 @@ func severitySign(severity string) string {
 	return "🟡 warning"
 }
 
-// weakened spells out how the change makes its own judge milder.
+// weakened lists how the change weakens its own judge.
 func (d *document) weakened(most int) string {
 	if d.c == nil || len(d.c.Weakened) == 0 {
 		return ""
@@ -159,14 +159,14 @@ func (d *document) weakening(w report.Weakening) string {
 func why(kind string) string {
 	switch {
 	case kind == report.SettingChanged:
-		return " (cannot tell whether that is weaker)"
+		return " (it is not known whether that is weaker)"
 	case slices.Contains(report.WeakeningKinds, kind):
 		return " (" + kind + ")"
 	}
 	return " (" + code(kind) + ")"
 }
 
-// changeOf says what became of a setting: of a list, what was added and removed.
+// changeOf returns the change of a setting: of a list, the entries that were added and removed.
 func changeOf(w report.Weakening) string {
 	const most = 5
 	isList := func(o report.Optional) bool { return strings.HasPrefix(string(o), "[") }
@@ -187,7 +187,7 @@ func changeOf(w report.Weakening) string {
 	return strings.Join(parts, ", ")
 }
 
-// cassettes lists the recordings that changed, and by whom they say to have been written.
+// cassettes lists the recordings that changed, and the recorders that they name.
 func (d *document) cassettes(most int) string {
 	if d.c == nil || len(d.c.Cassettes) == 0 {
 		return ""
@@ -215,7 +215,8 @@ func writtenBy(c report.CassetteChange) string {
 	return "⚠️ no recorder"
 }
 
-// catalogs is the folded table of the catalogs; without a base with their findings, which nothing else tells then.
+// catalogs is the folded table of the catalogs; without a base also with their findings, which
+// stand nowhere else then.
 func (d *document) catalogs(most int) string {
 	list := d.r.Catalogs
 	if len(list) == 0 || most == 0 {

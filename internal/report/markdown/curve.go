@@ -19,7 +19,7 @@ type shownCurve struct {
 	lowest int         // accuracy
 }
 
-// Which curves are drawn, and not told by the table alone.
+// Bounds of the curves that are drawn; the others are in the table alone.
 const (
 	mostCharts      = 5
 	mostChartPoints = 40
@@ -44,7 +44,7 @@ func (d *document) curves(most int) string {
 	return "#### " + title + "\n\n" + charts + "\n" + fold(judge.CountOf(points, "point"), table)
 }
 
-// curvesToShow returns the curves, those first of which most is to be said: what fell furthest, then what is lowest.
+// curvesToShow returns the curves: those first that fell furthest, then those that are lowest.
 func (d *document) curvesToShow() []shownCurve {
 	var list []shownCurve
 	for i := range d.r.Cases {
@@ -77,8 +77,8 @@ func newShownCurve(of int, points []report.CurvePoint, base []judge.CurvePoint) 
 	return c
 }
 
-// charts draws the first most curves that can be drawn, each below the name of its case, which stands outside of the
-// chart: nothing but numbers of the program's own making goes into its source.
+// charts draws the first most curves that can be drawn, each below the name of its case. The name is outside of the
+// chart, whose source holds nothing but numbers that the program made.
 func (d *document) charts(list []shownCurve, most int) string {
 	var b strings.Builder
 	drawn, compared := 0, false
@@ -130,7 +130,7 @@ const chartHead = "%%{init: {\"xyChart\": {\"width\": 600, \"height\": 280}, " +
 	"xychart-beta\n"
 
 // chart returns the points at which runs finished as a Mermaid chart, which GitHub draws, and whether the base's curve is
-// in it; nothing when there are too few points for a line, or too many to be told apart. The base is drawn where it has
+// in it; nothing when there are too few points for a line, or too many to be distinguished. The base is drawn where it has
 // all of these points.
 func (c *shownCurve) chart() (chart string, withBase bool) {
 	var counts, accuracy, certified, base []string

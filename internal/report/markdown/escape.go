@@ -15,7 +15,7 @@ const noBreak = "\u200b"
 
 // code returns s as a code span of Markdown, the one form in which a text from a suite, a cassette, a catalog, a model or
 // a server appears there: nothing in it is a link, an image, HTML, a mention or a reference. Control, invisible and
-// direction-changing characters are spelled out as in [Safe]; what is longer than 200 characters is cut.
+// direction-changing characters are spelled out as in [report.Safe]; a text of more than 200 characters is cut.
 func code(s string) string { return codeOf(s, maxCode) }
 
 func codeOf(s string, most int) string {

@@ -8,8 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// runs is the folded table of runs: those of the cases that changed or do not pass, or the one of each case that is asked
-// for.
+// runs is the folded table of runs: those of the cases that changed or do not pass, or the chosen run of each case.
 func (d *document) runs(most int) string {
 	if most == 0 {
 		return ""
@@ -101,7 +100,7 @@ var plainPath = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./-]*$`)
 // plainSHA is a commit's hash, or the beginning of one.
 var plainSHA = regexp.MustCompile(`^[0-9a-f]+$`)
 
-// commands are what reproduces the result, with nothing in it that a shell would act on: people paste it.
+// commands are those that reproduce the result. People paste them, so that they hold nothing that a shell would act on.
 func (d *document) commands(most int) string {
 	if len(d.r.Cases) == 0 || most == 0 {
 		return ""

@@ -12,14 +12,14 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// head is the verdict, and what it was compared with.
+// head is the verdict, and the base that it was compared with.
 func (d *document) head(int) string {
 	line := "### " + sign(d.r.Verdict) + " " + d.verdict() + d.live()
 	now := compare.TotalsOf(d.r.Cases, d.r.Catalogs)
 	f1, surface := now.F1, now.Surface
 	if d.c != nil {
 		f1 = d.c.Totals[0].F1
-		if d.c.Totals[1].Surface == surface { // else the base lacks catalogs for it had mistakes
+		if d.c.Totals[1].Surface == surface { // else the base lacks catalogs because it had mistakes
 			surface = d.c.Totals[0].Surface
 		}
 	}
@@ -43,7 +43,7 @@ func sign(v judge.Verdict) string {
 	return "❌"
 }
 
-// verdict says what came out.
+// verdict returns the verdict in words.
 func (d *document) verdict() string {
 	c := d.r.Counts
 	var parts []string
@@ -68,7 +68,7 @@ func (d *document) verdict() string {
 	return strings.Join(parts, ", ")
 }
 
-// live says that the runs are no recordings, of which nobody needs to be told.
+// live marks runs that are not recordings; recordings are the rule and need no mark.
 func (d *document) live() string {
 	if d.r.Mode == report.Live && len(d.r.Cases) > 0 {
 		return " · live runs"
@@ -137,7 +137,7 @@ func signed(n int64) string {
 	return "±0"
 }
 
-// compared says what the report was compared with, and sums up what changed.
+// compared names the base and sums up the changes.
 func (d *document) compared() string {
 	if d.c == nil {
 		if d.options.NoBaseline == "" {
@@ -156,7 +156,7 @@ func (d *document) compared() string {
 	return line + more(len(doubts)-mostDoubts, "things that could not be compared")
 }
 
-// mostDoubts bounds the lines about what could not be compared, which stand above everything else.
+// mostDoubts bounds the lines about things that could not be compared, which stand above everything else.
 const mostDoubts = 5
 
 func strong(s string) string { return "**" + s + "**" }
@@ -181,7 +181,7 @@ func baseLinked(b report.Base) string {
 	return "the baseline"
 }
 
-// mistakes lists what is wrong in users' files.
+// mistakes lists the mistakes in users' files.
 func (d *document) mistakes(most int) string {
 	list := d.problems("#### Mistakes in the input\n\n", d.r.Problems, most, "mistakes")
 	if d.c == nil || list == "" {
@@ -224,7 +224,7 @@ func at(path string, line int) string {
 	return path + ":" + strconv.Itoa(line)
 }
 
-// agents says below the verdict which figures are of no model, and which tokens no provider has counted.
+// agents says below the verdict which figures are not those of a model, and which tokens no provider has counted.
 func (d *document) agents() string {
 	var said []string
 	for _, n := range d.r.Notes(report.ModelNote) {
@@ -239,7 +239,7 @@ func (d *document) agents() string {
 	return "\n" + strings.Join(said, " ") + "\n"
 }
 
-// heading returns the name of a case, its model, and what that is where it is none.
+// heading returns the name of a case and its agent, with a note where that was not a model.
 func (d *document) heading(c *report.Case) string {
 	if c.ModelNote == "" {
 		return d.nameAndModel(c)

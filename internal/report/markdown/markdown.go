@@ -20,16 +20,16 @@ const (
 // Options says how the report looks. The zero value is a document of the length of a job summary,
 // without links.
 type Options struct {
-	Limit      int    // of the document, in bytes; 0: SummaryLimit. What does not fit is left out, the least important first
-	NoBaseline string // why there is nothing to compare with; "" says nothing about it
+	Limit      int    // of the document, in bytes; 0: SummaryLimit. The least important entries are left out first
+	NoBaseline string // why there is nothing to compare with; "" leaves that out
 	Run        int    // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
 	SummaryURL string // of the job summary, where all of a shortened document is; "" when there is none
 	// Link returns the address of a line of a file, 0 for the file as a whole, or "" for none. It may be nil.
 	Link func(path string, line int) string
 }
 
-// Report writes the report for a pull request: what came out and what changed first, then why, then what else
-// changed, and the rest folded.
+// Report writes the report for a pull request: the verdict and the changed cases first, then the reasons, then the other
+// changes, and the rest folded.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	if o.Limit == 0 {
 		o.Limit = SummaryLimit
@@ -46,10 +46,10 @@ type document struct {
 	c       *report.Comparison // nil when nothing was compared
 	options Options
 	pairs   []report.Pair // of each case
-	suites  bool          // there are several, so that cases are told with their suite's name
+	suites  bool          // there are several, so that each case names its own
 }
 
-// index pairs the cases with what is known of them. A saved report may hold anything.
+// index pairs the cases with their comparisons. A saved report may lack some.
 func (d *document) index() {
 	d.pairs = make([]report.Pair, len(d.r.Cases))
 	byID := map[string]report.Pair{}
@@ -160,7 +160,7 @@ func length(texts []string) int {
 	return n
 }
 
-// foot ends the document: what was left out of it, and where that is.
+// foot ends the document: it names the sections that were left out, and where they are.
 func (d *document) foot(left []string) string {
 	var parts []string
 	if len(left) > 0 {
@@ -178,7 +178,7 @@ func (d *document) foot(left []string) string {
 	return "\n<sub>" + strings.Join(parts, " · ") + "</sub>\n"
 }
 
-// place returns where something stands, as a link where there is one.
+// place returns PATH:LINE, as a link where there is one.
 func (d *document) place(path string, line int) string {
 	return d.linked(code(at(path, line)), path, line)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/compare"
 )
 
-// reasons tells of each case that does not pass, or misses what it did not miss before, what is wrong with it.
+// reasons lists the faults of each case that does not pass, or that has a missed class or an unexpected tool that is new.
 func (d *document) reasons(most int) string {
 	var rows []int
 	for _, i := range d.rowsToShow() {
@@ -39,21 +39,20 @@ func (d *document) reasons(most int) string {
 	return b.String()
 }
 
-// mostReasons bounds what is told of one case.
+// mostReasons bounds the lines about one case.
 const mostReasons = 20
 
-// reasonsOf returns what is wrong with a case, a line each: what could not be evaluated, what failed, which classes
-// were missed and which tools were not expected.
+// reasonsOf returns the faults of a case, a line each: errors, failures, missed classes and unexpected tools.
 func (d *document) reasonsOf(i int) []string {
 	c, p := &d.r.Cases[i], &d.pairs[i]
 	lines := d.regressionsIn(c)
 	if c.Err != nil {
 		lines = append(lines, codeOf(c.Err.Message, maxMessage)+" at "+d.place(c.Err.Path, c.Err.Line))
 	}
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	add := func(line string) {
-		if !told[line] { // two gates can tell the same
-			told[line] = true
+		if !seen[line] { // two gates can have the same line
+			seen[line] = true
 			lines = append(lines, line)
 		}
 	}
@@ -73,7 +72,7 @@ func (d *document) reasonsOf(i int) []string {
 	return lines
 }
 
-// failures returns what does not hold of a gate.
+// failures returns the error of a gate, or its floors and assertions that do not hold.
 func failures(g *judge.Result) []string {
 	if g.Err != nil {
 		return []string{code(g.Gate) + ": " + codeOf(g.Err.Message, maxMessage)}
@@ -84,14 +83,14 @@ func failures(g *judge.Result) []string {
 		if a.Breach != nil {
 			breaches = append(breaches, codeOf(a.Broken(), maxMessage))
 		}
-		if a.Verdict == judge.Fail && (a.Breach == nil || a.Breach.Figure == "") { // a breach with a figure says it better
+		if a.Verdict == judge.Fail && (a.Breach == nil || a.Breach.Figure == "") { // else the breach has the figure
 			failures = append(failures, failure(g, a))
 		}
 	}
 	return append(breaches, failures...)
 }
 
-// failure says what an assertion expected and found, after what the suite says to it.
+// failure returns the expected and the actual value of an assertion, after its message from the suite.
 func failure(g *judge.Result, a *judge.Assertion) string {
 	lead := ""
 	if a.Says != "" {
@@ -107,8 +106,8 @@ func failure(g *judge.Result, a *judge.Assertion) string {
 	return lead + code(a.Target) + " is " + code(figure) + ", expected " + code(a.Matcher)
 }
 
-// expectations sums up the per-run expectations that do not hold, by what they expect. The values found are left out:
-// they are a model's words.
+// expectations sums up the per-run expectations that do not hold, by what they expect. The actual values are left
+// out, because they are a model's words.
 func expectations(c *report.Case) []string {
 	type expected struct{ target, matcher string }
 	runs := map[expected][]int{}
@@ -130,7 +129,7 @@ func expectations(c *report.Case) []string {
 	return lines
 }
 
-// notes says what stands behind the figures of a gate, a line a note.
+// notes returns the notes of a gate, a line each.
 func (d *document) notes(c *report.Case, p *report.Pair, g *judge.Result) []string {
 	words := d.words(c)
 	var lines []string

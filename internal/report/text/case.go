@@ -19,7 +19,7 @@ func titleOf(c *report.Case) string {
 	return report.Safe(c.Name) + " (" + agent + ")"
 }
 
-// reasonOf returns in a few words what a case is broken by: its error, else the gates that do not pass.
+// reasonOf returns in a few words why a case is broken: its error, else the gates that do not pass.
 func reasonOf(c *report.Case) string {
 	if c.Err != nil {
 		return report.Safe(c.Err.Message)
@@ -48,7 +48,7 @@ func (t *writer) brokenCase(c *report.Case) {
 	t.runs(c)
 }
 
-// caseError writes why the case could not be evaluated, and the other mistakes of the file that is at fault.
+// caseError writes the error of the case, and the other mistakes of the file at fault.
 func (t *writer) caseError(c *report.Case) {
 	if c.Err == nil {
 		return
@@ -121,7 +121,7 @@ func (t *writer) assertion(c *report.Case, prefix string, a *judge.Assertion) {
 	t.p.line("  ", t.p.place(c.Suite, a.Line), prefix, text)
 }
 
-// said returns what an assertion came to, as a terminal may show it.
+// said returns the outcome of an assertion, as a terminal may show it.
 func said(a *judge.Assertion) string {
 	if a.Message != "" {
 		return report.Safe(a.Message)
@@ -176,10 +176,10 @@ func (t *writer) expectations(c *report.Case) {
 	t.p.rest("  ", len(broken)-shown, "broken expectation")
 }
 
-// inRun begins what is said of a per-run expectation.
+// inRun begins the line of a per-run expectation.
 func inRun(run int) string { return fmt.Sprintf("expect in run %d: ", run) }
 
-// runs writes what the runs called that the case is broken by, the first few of them; or the rows that are asked for.
+// runs writes the calls of the runs that break the case, the first few of them; or the rows that are asked for.
 func (t *writer) runs(c *report.Case) {
 	if t.options.All || t.options.Run > 0 {
 		t.rows(c)
@@ -193,7 +193,7 @@ func (t *writer) runs(c *report.Case) {
 	t.p.rest("  ", len(concerned)-shown, "run")
 }
 
-// errorTells reports whether the case's error says already why the run did not finish, as it does of the first such run.
+// errorTells reports whether the case's error quotes the run's.
 func errorTells(c *report.Case, r *report.Row) bool {
 	return c.Err != nil && r.Err != "" && c.Err.Run == r.Run
 }
@@ -221,8 +221,8 @@ func concernedRows(c *report.Case) []int {
 	return rows
 }
 
-// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some, which do not say
-// what the agent is where it is no model.
+// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some. The gates do not
+// name an agent that was not a model, which takes the one line.
 func (t *writer) goodCase(c *report.Case) {
 	var shown []string
 	silent := len(c.Gates) == 0 || c.ModelNote != ""

@@ -159,7 +159,7 @@ func byRule(findings []*report.Finding) [][]*report.Finding {
 	return groups
 }
 
-// likewise names the arguments that a rule finds the same fault with.
+// likewise names the other arguments that a rule has found.
 func (t *lintText) likewise(findings []*report.Finding) {
 	if len(findings) == 0 {
 		return
@@ -216,5 +216,5 @@ func (t *lintText) footer() {
 	}
 	t.p.line(t.p.verdict(t.l.Verdict), ": ", judge.CountOf(len(t.l.Catalogs), "catalog"), ", ", judge.CountOf(tools, "tool"), ", ",
 		strconv.Itoa(critical), " critical, ", judge.CountOf(warning, "warning"),
-		t.p.paint(dim, " (--explain RULE tells more; --fail-level is "+report.Safe(string(t.l.FailLevel))+")"))
+		t.p.paint(dim, " (--explain RULE shows more; --fail-level is "+report.Safe(string(t.l.FailLevel))+")"))
 }

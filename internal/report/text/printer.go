@@ -55,7 +55,8 @@ func (p *printer) list(title, noun string, n, most int, entry func(i int)) {
 	p.rest("  ", n-shown, noun)
 }
 
-// line writes one line made of parts. What is not the program's own text must have gone through Safe.
+// line writes one line made of parts. Any text that the program did not make must have gone through
+// [report.Safe].
 func (p *printer) line(parts ...string) {
 	for _, part := range parts {
 		p.out.WriteString(part) // errors stay in the writer until Flush

@@ -16,14 +16,14 @@ type Options struct {
 	All   bool // list everything, however much there is, and each run
 	Run   int  // show this run of each case, and no other, in a line of its own; 0 for none
 
-	// Public leaves out what was found where a run's expectation does not hold, for it can be an argument, a result or
-	// an answer, and these can hold anything.
+	// Public leaves out the actual values of expectations of runs: they are arguments, results and answers, which can hold
+	// anything.
 	Public bool
 }
 
 // How many entries of a list are printed before the rest is counted, unless everything is asked for.
 const (
-	mostTold     = 30  // failing cases that are told in full
+	mostShown    = 30  // failing cases that are shown in full
 	mostNamed    = 200 // further ones, a line each
 	mostPassing  = 40  // passing cases; more are only counted
 	mostRuns     = 10  // runs of a case
@@ -33,8 +33,8 @@ const (
 	mostCatalogs = 20
 )
 
-// Report writes the report for a person: the verdict first, then what is wrong and where, then what passed, and the
-// counts at the end.
+// Report writes the report for a person: the verdict first, then the faults and their places, then the cases that
+// passed, and the counts at the end.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	t := writer{newPrinter(w, o), r, o}
 	t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
@@ -59,7 +59,7 @@ type writer struct {
 	options Options
 }
 
-// limitCases is limit for cases: where a run of each is asked for, each has a line for it.
+// limitCases is limit for cases: all of them are listed when one run of each is asked for.
 func (t *writer) limitCases(n, most int) int {
 	if t.options.Run > 0 {
 		return n
@@ -67,7 +67,7 @@ func (t *writer) limitCases(n, most int) int {
 	return t.p.limit(n, most)
 }
 
-// headlineOf says in one line what came out.
+// headlineOf returns the outcome in one line.
 func headlineOf(r *report.Report) string {
 	c := r.Counts
 	var parts []string
@@ -94,8 +94,8 @@ func headlineOf(r *report.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// broken tells of the cases that failed or could not be evaluated: the first of them in full, and more in a line each,
-// for a change that breaks one case often breaks hundreds.
+// broken lists the cases that failed or could not be evaluated: the first in full, and more in a line each, because a
+// change that breaks one case often breaks hundreds.
 func (t *writer) broken() {
 	var broken []*report.Case
 	for i := range t.r.Cases {
@@ -103,22 +103,22 @@ func (t *writer) broken() {
 			broken = append(broken, c)
 		}
 	}
-	told := t.limitCases(len(broken), mostTold)
-	for _, c := range broken[:told] {
+	shown := t.limitCases(len(broken), mostShown)
+	for _, c := range broken[:shown] {
 		t.brokenCase(c)
 	}
-	if told == len(broken) {
+	if shown == len(broken) {
 		return
 	}
 	t.p.line()
-	named := min(len(broken), told+mostNamed)
-	for _, c := range broken[told:named] {
+	named := min(len(broken), shown+mostNamed)
+	for _, c := range broken[shown:named] {
 		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), ": ", reasonOf(c))
 	}
 	t.p.rest("", len(broken)-named, "case")
 }
 
-// mistakes lists what is wrong in files, other than what is said at the case that it breaks.
+// mistakes lists the mistakes in files, except those that are shown at the case that they break.
 func (t *writer) mistakes() {
 	atCase := map[string]bool{}
 	for _, c := range t.r.Cases {
@@ -231,14 +231,14 @@ func modelNoteOfGood(c *report.Case) report.Optional {
 	return c.ModelNote
 }
 
-// agentNotes says once for all cases what no model has done; note returns it of one case.
+// agentNotes says once for all cases which agents were not models; note returns that of one case.
 func (t *writer) agentNotes(note func(*report.Case) report.Optional) {
 	for _, n := range t.r.Notes(note) {
 		t.p.line("the agent of ", judge.CountOf(n.Cases, "case"), " is ", report.Safe(n.Note))
 	}
 }
 
-// tokenNotes says once for all cases what tokens are that no provider has counted.
+// tokenNotes says once for all cases which tokens no provider has counted.
 func (t *writer) tokenNotes() {
 	for _, n := range t.r.Notes(report.TokenNote) {
 		t.p.line("the tokens of ", judge.CountOf(n.Cases, "case"), " are ", report.Safe(n.Note))
