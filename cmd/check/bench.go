@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -104,18 +105,15 @@ func (f *benchFlags) drop() (*big.Rat, error) {
 
 // open returns the workspace and the spec's path in it.
 func (f *benchFlags) open(file string) (fs.FS, string, error) {
-	in := runFlags{workspace: f.workspace}
-	if f.workspace == "" {
-		in.workspace = "."
-	}
-	name, err := in.inWorkspace(file)
+	workspace := cmp.Or(f.workspace, ".")
+	name, err := inWorkspace(workspace, file)
 	if err != nil && f.workspace == "" {
-		in.workspace, name, err = filepath.Dir(file), filepath.Base(file), nil
+		workspace, name, err = filepath.Dir(file), filepath.Base(file), nil
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	files, err := openWorkspace(in.workspace)
+	files, err := openWorkspace(workspace)
 	return files, name, err
 }
 

@@ -143,7 +143,7 @@ func (f *runFlags) options(suites []string) (check.Options, error) {
 		o.Filter = filter
 	}
 	for _, arg := range suites {
-		name, err := f.inWorkspace(arg)
+		name, err := inWorkspace(f.workspace, arg)
 		if err != nil {
 			return o, err
 		}
@@ -153,10 +153,10 @@ func (f *runFlags) options(suites []string) (check.Options, error) {
 }
 
 // inWorkspace returns an argument as a path or glob of the workspace.
-func (f *runFlags) inWorkspace(arg string) (string, error) {
+func inWorkspace(workspace, arg string) (string, error) {
 	name := arg
 	if filepath.IsAbs(arg) {
-		root, err := filepath.Abs(f.workspace)
+		root, err := filepath.Abs(workspace)
 		if err != nil {
 			return "", err
 		}
@@ -166,7 +166,7 @@ func (f *runFlags) inWorkspace(arg string) (string, error) {
 	}
 	name = path.Clean(filepath.ToSlash(name))
 	if name == ".." || strings.HasPrefix(name, "../") {
-		return "", fmt.Errorf("%q lies outside the workspace %q; name the folder that holds both with --workspace", arg, f.workspace)
+		return "", fmt.Errorf("%q lies outside the workspace %q; name the folder that holds both with --workspace", arg, workspace)
 	}
 	return name, nil
 }

@@ -310,7 +310,7 @@ func (p *program) serverSuites(f *snapshotFlags, args []string) ([]*suite.Suite,
 		return nil, err
 	}
 	for i, arg := range args {
-		if args[i], err = (&runFlags{workspace: f.workspace}).inWorkspace(arg); err != nil {
+		if args[i], err = inWorkspace(f.workspace, arg); err != nil {
 			return nil, err
 		}
 	}

@@ -115,42 +115,32 @@ func (d *differ) tokens(t *catalog.Tool) *int64 {
 }
 
 func (d *differ) add(diff change.Diff) {
-	d.out.Added, d.out.Removed = d.tools(diff.Added), d.tools(diff.Removed)
-	d.out.Renamed = make([]RenamedTool, len(diff.Renamed))
-	for i, p := range diff.Renamed {
-		d.out.Renamed[i] = renamedTool(p.Pair, p.Fields)
+	d.out.Added, d.out.Removed = each(diff.Added, d.tool), each(diff.Removed, d.tool)
+	d.out.Renamed = each(diff.Renamed, func(p change.Change) RenamedTool { return renamedTool(p.Pair, p.Fields) })
+	d.out.Probable = each(diff.Probable, func(p change.Pair) RenamedTool { return renamedTool(p, nil) })
+	d.out.Changed = each(diff.Changed, func(c change.Change) ChangedTool {
+		return ChangedTool{c.New.Server, c.New.Name, c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New)}
+	})
+	d.out.Breaking = each(diff.Breaking, func(b change.Break) Breaking {
+		return Breaking{b.Kind, b.Tool.Server, b.Tool.Name, Optional(b.Argument), b.Message, b.Pos.File, b.Pos.Line}
+	})
+	at := func(f lint.Finding) Finding { return newFinding(f, f.Pos.File) }
+	d.out.Found, d.out.Fixed = each(diff.New, at), each(diff.Fixed, at)
+}
+
+// each returns the converted entries of a list, never nil.
+func each[A, B any](list []A, to func(A) B) []B {
+	out := make([]B, len(list))
+	for i, one := range list {
+		out[i] = to(one)
 	}
-	d.out.Probable = make([]RenamedTool, len(diff.Probable))
-	for i, p := range diff.Probable {
-		d.out.Probable[i] = renamedTool(p, nil)
-	}
-	d.out.Changed = make([]ChangedTool, len(diff.Changed))
-	for i, c := range diff.Changed {
-		d.out.Changed[i] = ChangedTool{c.New.Server, c.New.Name, c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New)}
-	}
-	d.out.Breaking = make([]Breaking, len(diff.Breaking))
-	for i, b := range diff.Breaking {
-		d.out.Breaking[i] = Breaking{b.Kind, b.Tool.Server, b.Tool.Name, Optional(b.Argument), b.Message, b.Pos.File, b.Pos.Line}
-	}
-	d.out.Found, d.out.Fixed = findings(diff.New), findings(diff.Fixed)
+	return out
 }
 
 func renamedTool(p change.Pair, fields []string) RenamedTool {
 	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, p.New.Pos.Line, append([]string{}, fields...)}
 }
 
-func (d *differ) tools(list []*catalog.Tool) []DiffTool {
-	tools := make([]DiffTool, len(list))
-	for i, t := range list {
-		tools[i] = DiffTool{t.Server, t.Name, t.Pos.Line, d.tokens(t)}
-	}
-	return tools
-}
-
-func findings(list []lint.Finding) []Finding {
-	all := make([]Finding, len(list))
-	for i, f := range list {
-		all[i] = newFinding(f, f.Pos.File)
-	}
-	return all
+func (d *differ) tool(t *catalog.Tool) DiffTool {
+	return DiffTool{t.Server, t.Name, t.Pos.Line, d.tokens(t)}
 }

@@ -39,15 +39,7 @@ func Safe(s string) string {
 }
 
 func isSafe(s string) bool {
-	if len(s) > maxSafe {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
+	return len(s) <= maxSafe && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
 // writeSafe writes the character r, which is spelled raw. Letters, marks, digits, punctuation, symbols and the plain
