@@ -24,7 +24,8 @@ type scorer struct {
 	classes   []judge.Class
 	byID      map[string][]int // classes that a qualified id is a member of, in declaration order
 	byName    map[string][]int // classes that a bare name is a member of
-	tools     map[catalog.Ref]*toolScore
+	tools     map[*trace.Tool]*toolScore
+	refs      map[catalog.Ref]*toolScore
 	satisfied []int // by class: 1 + index of the last run that satisfied it
 	missed    [][]int
 	index     int // 1 + index of the run
@@ -46,7 +47,7 @@ func newScorer(classes []judge.Class, servers []string) *scorer {
 	s := &scorer{
 		classes: classes,
 		byID:    map[string][]int{}, byName: map[string][]int{},
-		tools:     map[catalog.Ref]*toolScore{},
+		tools: map[*trace.Tool]*toolScore{}, refs: map[catalog.Ref]*toolScore{},
 		satisfied: make([]int, len(classes)), missed: make([][]int, len(classes)),
 	}
 	for i, class := range classes {
@@ -103,7 +104,10 @@ func appendRun(runs []int, run int) []int {
 }
 
 func (s *scorer) tool(tool *trace.Tool) *toolScore {
-	t, ok := s.tools[tool.Ref]
+	if t, ok := s.tools[tool]; ok {
+		return t
+	}
+	t, ok := s.refs[tool.Ref]
 	if !ok {
 		// An id is looked up whole: names of servers and of tools hold dots.
 		id := tool.ID()
@@ -111,8 +115,9 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 		slices.Sort(classes)
 		classes = slices.Compact(classes)
 		t = &toolScore{id: id, classes: classes, matched: make([][]int, len(classes))}
-		s.tools[tool.Ref] = t
+		s.refs[tool.Ref] = t
 	}
+	s.tools[tool] = t
 	return t
 }
 
@@ -121,7 +126,7 @@ func (s *scorer) selection() Selection {
 	s.sum.Counts = map[string]int{"tp": s.sum.TP, "fp": s.sum.FP, "fn": s.sum.FN}
 	byClass := make([]map[string][]int, len(s.classes))
 	unexpected := map[string]judge.Note{}
-	for _, t := range s.tools {
+	for _, t := range s.refs {
 		for i, class := range t.classes {
 			if byClass[class] == nil {
 				byClass[class] = map[string][]int{}
