@@ -1,0 +1,39 @@
+package locate
+
+import (
+	"cmp"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// maxApart is how many lines two matches of one place may be apart.
+const maxApart = 3
+
+// found is the best place of a tool so far.
+type found struct {
+	kind    kind // 0 when there is none
+	code    bool // whether it stands in code, and not in a test, documentation or data
+	pos     source.Pos
+	several bool // whether there is another one as good
+}
+
+// add takes a further place into account. The places of a file come in their order.
+func (f *found) add(other found) {
+	switch order := cmp.Or(cmp.Compare(rank(other.code), rank(f.code)), cmp.Compare(other.kind, f.kind)); {
+	case f.kind == 0 || order > 0:
+		*f = other
+	case order == 0 && !f.samePlace(other.pos):
+		f.several = true
+	}
+}
+
+func rank(code bool) int {
+	if code {
+		return 1
+	}
+	return 0
+}
+
+func (f *found) samePlace(pos source.Pos) bool {
+	return pos.File == f.pos.File && pos.Line-f.pos.Line <= maxApart
+}

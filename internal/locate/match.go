@@ -1,0 +1,148 @@
+package locate
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// kind is how well a text matches a description. The zero kind is no match.
+type kind int
+
+const (
+	inserted kind = iota + 1 // its beginning, up to a value that the code inserts
+	sentence                 // its first sentence
+	whole                    // all of it
+)
+
+// maxGap bounds the bytes between two letters of a description in a source: quotes, operators, line breaks, indentation.
+const maxGap = 512
+
+// match compares a text with the pattern from the letter at start on. It returns how well they match, how many
+// letters do, and where the match ends.
+func (p *pattern) match(text []byte, start int) (k kind, count, end int) {
+	at, sentenceEnd := start, 0
+	for ; count < len(p.letters); count++ {
+		letter, first, next := nextLetter(text, at)
+		if letter != p.letters[count] || count > 0 && !p.gapFits(text[at:first], count) {
+			break
+		}
+		at = next
+		if count+1 == p.sentence {
+			sentenceEnd = at
+		}
+	}
+	switch {
+	case count == len(p.letters) && (p.cut || ends(text[at:])):
+		k = whole
+	case sentenceEnd > 0 && ends(text[sentenceEnd:]):
+		k = sentence
+	case p.characters(count) >= minText && inserts(text[at:]):
+		k = inserted
+	}
+	return k, count, at
+}
+
+// nextLetter returns the first letter of text from at on, where it stands and where it ends. It gives up after maxGap.
+func nextLetter(text []byte, at int) (letter rune, start, end int) {
+	if at < len(text) && classes[text[at]] > inUnicode {
+		return rune(text[at]), at, at + 1
+	}
+	begin := at
+	for limit := min(len(text), at+maxGap); at < limit; {
+		letter, size := decode(text[at:])
+		if letter != 0 && !isPrefix(text[begin:at], text[at:]) {
+			return letter, at, at + size
+		}
+		at += size
+	}
+	return 0, at, at
+}
+
+// isPrefix reports whether text begins with the prefix of a quoted text, as Python's f"", after a gap that ends the one
+// before.
+func isPrefix(gap, text []byte) bool {
+	return len(text) > 1 && bytes.IndexByte([]byte("fFrRbBuU"), text[0]) >= 0 && (text[1] == '"' || text[1] == '\'') &&
+		bytes.ContainsAny(gap, "\"'") && bytes.IndexByte([]byte(" \t\r\n"), gap[len(gap)-1]) >= 0
+}
+
+// gapFits reports whether what stands before a letter in a text fits the pattern: a gap where the description has one.
+// Elsewhere only the end of one quoted text and the beginning of the next may stand.
+func (p *pattern) gapFits(gap []byte, letter int) bool {
+	if p.gaps[letter] {
+		return len(gap) > 0
+	}
+	return len(gap) == 0 || bytes.ContainsAny(gap, "\"'`")
+}
+
+// characters returns how many characters of the description its first letters take at least.
+func (p *pattern) characters(letters int) int {
+	n := letters
+	for _, gap := range p.gaps[:letters] {
+		if gap {
+			n++
+		}
+	}
+	return n
+}
+
+// begins reports whether a description may begin at start: no prose stands before it on its line.
+func begins(text []byte, start int) bool {
+	for start > 0 {
+		before, size := utf8.DecodeLastRune(text[:start])
+		start -= size
+		switch before {
+		case ' ', '\t':
+			continue
+		case ',', ';', '.', ')', '!', '?':
+			return false
+		}
+		return onlyLetter(before) == 0 || isEscaped(text[:start], before)
+	}
+	return true
+}
+
+// isEscaped reports whether a letter after text is a part of an escape for a white space: \n, \r or \t.
+func isEscaped(text []byte, letter rune) bool {
+	return (letter == 'n' || letter == 'r' || letter == 't') && bytes.HasSuffix(text, []byte(`\`))
+}
+
+// ends reports whether prose may end where text begins: with a sentence, a line or a quoted text.
+func ends(text []byte) bool {
+	text = bytes.TrimLeft(text, ")]}*_")
+	switch r, size := utf8.DecodeRune(text); r {
+	case '.', '!', '?', '。', '！', '？', '"', '`', '\\':
+		return true
+	case '\'', ':':
+		letter, _ := decodeAny(text[size:])
+		return letter == 0
+	}
+	text = bytes.TrimLeft(text, " \t")
+	return len(text) == 0 || bytes.IndexByte([]byte("\r\n\"'`\\<|*"), text[0]) >= 0
+}
+
+// decodeAny is decode for a text that may be empty.
+func decodeAny(text []byte) (letter rune, size int) {
+	if len(text) == 0 {
+		return 0, 0
+	}
+	return decode(text)
+}
+
+// maxInsertion is how many bytes are read to see whether code inserts a value.
+const maxInsertion = 80
+
+// inserts reports whether the code inserts a value where text begins: by a template or by an operator.
+func inserts(text []byte) bool {
+	text = text[:min(len(text), maxInsertion)]
+	_, start, _ := nextLetter(text, 0)
+	gap := text[:start]
+	quote := bytes.IndexAny(gap, "\"'`")
+	if quote < 0 {
+		quote = len(gap)
+	}
+	if bytes.ContainsAny(gap[:quote], "${%") || bytes.Contains(gap[:quote], []byte(`\(`)) {
+		return true
+	}
+	rest := bytes.TrimLeft(gap[quote:], "\"'` \t\r\n")
+	return bytes.HasPrefix(rest, []byte("+")) || bytes.HasPrefix(rest, []byte("&")) || bytes.HasPrefix(rest, []byte(". "))
+}

@@ -1,0 +1,100 @@
+package locate
+
+import (
+	"bytes"
+	"unicode"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+const (
+	// minText is how many characters of a description must stand in the source. A shorter first sentence is enough.
+	minText = 16
+
+	// windowSize is the number of letters by which texts are searched for descriptions. A description whose first
+	// sentence has fewer letters is not searched for: it could stand anywhere.
+	windowSize = 8
+
+	// maxLetters bounds the letters of a description that are compared, maxDescription the bytes that are read for them.
+	maxLetters     = 4096
+	maxDescription = 64 << 10
+)
+
+// pattern is a description as it is searched for.
+type pattern struct {
+	letters  []rune
+	gaps     []bool // whether a gap stands before the letter of the same index; false for the first
+	sentence int    // how many letters the first sentence has
+	cut      bool   // whether the description has more letters
+	tools    []*target
+}
+
+// target is a tool with this description, and where it was found.
+type target struct {
+	tool      *catalog.Tool
+	spellings []int // of its name, as indices
+	best      found
+}
+
+// newPattern returns the pattern of a description, and false when it is too short to be found.
+func newPattern(description string) (*pattern, bool) {
+	text := []byte(description[:min(len(description), maxDescription)])
+	p, end := &pattern{cut: len(text) < len(description)}, sentenceEnd(text)
+	gap := false
+	for at := 0; at < len(text); {
+		if len(p.letters) == maxLetters {
+			p.cut = true
+			break
+		}
+		letter, size := decode(text[at:])
+		at += size
+		if letter == 0 {
+			gap = true
+			continue
+		}
+		p.letters, p.gaps = append(p.letters, letter), append(p.gaps, gap && len(p.letters) > 0)
+		gap = false
+		if at <= end {
+			p.sentence = len(p.letters)
+		}
+	}
+	return p, p.sentence >= windowSize
+}
+
+// sentenceEnd returns where the first sentence of text ends that reaches minText characters: the end of text, when none
+// ends before.
+func sentenceEnd(text []byte) int {
+	count := 0
+	var before rune
+	for i, r := range string(text) {
+		if count >= minText && (unicode.IsSpace(r) && isTerminator(before) || bytes.HasPrefix(text[i:], []byte("\n\n"))) {
+			return i
+		}
+		before = r
+		count++
+		if count >= minText && isWideTerminator(r) {
+			return i + len(string(r))
+		}
+	}
+	return len(text)
+}
+
+// isTerminator reports whether r ends a sentence that a space follows.
+func isTerminator(r rune) bool {
+	return r == '.' || r == '!' || r == '?' || r == ':' || isWideTerminator(r)
+}
+
+// isWideTerminator reports whether r ends a sentence whether a space follows or not.
+func isWideTerminator(r rune) bool { return r == '。' || r == '！' || r == '？' }
+
+// window returns the first letters of the pattern as texts are searched for them.
+func (p *pattern) window() uint64 {
+	var window uint64
+	for _, letter := range p.letters[:windowSize] {
+		window = push(window, letter)
+	}
+	return window
+}
+
+// push adds a letter to a window of the last letters.
+func push(window uint64, letter rune) uint64 { return window<<8 | uint64(byte(letter)) }

@@ -1,0 +1,205 @@
+package locate
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// search looks for all descriptions in one pass over each file.
+type search struct {
+	patterns []*pattern
+	windows  map[uint64][]*pattern
+	filter   [filterSize / 64]uint64 // a bit for the hash of each window: most places are refused here
+	names    names
+	catalogs map[string]bool // the files that the tools come from
+	work     int
+}
+
+// filterSize is the number of bits of the filter; it is a power of two.
+const filterSize = 1 << 16
+
+// slot returns the bit of a window in the filter. The factor is that of Fibonacci hashing.
+func slot(window uint64) uint64 { return window * 0x9E3779B97F4A7C15 >> 48 }
+
+func newSearch(tools []*catalog.Tool) *search {
+	s := &search{windows: map[uint64][]*pattern{}, names: names{ids: map[string]int{}}, catalogs: map[string]bool{}}
+	byDescription := map[string]*pattern{}
+	for _, tool := range tools {
+		if tool.Pos.File != "" {
+			s.catalogs[tool.Pos.File] = true
+		}
+		p, ok := byDescription[tool.Description]
+		if !ok {
+			p = s.add(tool.Description)
+			byDescription[tool.Description] = p
+		}
+		if p != nil {
+			p.tools = append(p.tools, &target{tool: tool, spellings: s.names.of(tool)})
+		}
+	}
+	return s
+}
+
+// add adds the pattern of a description; it returns nil when the description is too short.
+func (s *search) add(description string) *pattern {
+	p, ok := newPattern(description)
+	if !ok {
+		return nil
+	}
+	window := p.window()
+	s.patterns = append(s.patterns, p)
+	s.windows[window] = append(s.windows[window], p)
+	s.filter[slot(window)/64] |= 1 << (slot(window) % 64)
+	return p
+}
+
+// places returns where each tool was found that was found once.
+func (s *search) places() map[*catalog.Tool]source.Pos {
+	places := map[*catalog.Tool]source.Pos{}
+	for _, p := range s.patterns {
+		for _, t := range p.tools {
+			if t.best.kind > 0 && !t.best.several {
+				places[t.tool] = t.best.pos
+			}
+		}
+	}
+	return places
+}
+
+// hit is a match of a description in a file, before names are looked at.
+type hit struct {
+	pattern    *pattern
+	kind       kind
+	letters    int
+	start, end int
+}
+
+// file searches a text file.
+func (s *search) file(name string, text []byte) error {
+	hits, err := s.hits(text)
+	if err != nil || len(hits) == 0 {
+		return err
+	}
+	return s.attribute(&page{name: name, text: text, code: isCode(name), lines: s.names.lines(text, hits)}, hits)
+}
+
+// hits returns the matches in a text, in the order in which they stand there.
+func (s *search) hits(text []byte) ([]hit, error) {
+	var hits []hit
+	var window uint64
+	var starts [windowSize]int // of the last letters: twice the offset, and 1 where a gap stands before
+	gap, count := 1, 0
+	for at := 0; at < len(text); {
+		letter, size := rune(classes[text[at]]), 1
+		if letter <= inUnicode {
+			if letter != inGap {
+				letter, size = decode(text[at:])
+			}
+			if letter == 0 {
+				gap = 1
+				at += size
+				continue
+			}
+		}
+		starts[count%windowSize] = at<<1 | gap
+		window = push(window, letter)
+		count++
+		gap = 0
+		at += size
+		if bit := slot(window); s.filter[bit/64]&(1<<(bit%64)) == 0 {
+			continue
+		}
+		if start := starts[count%windowSize]; start&1 == 1 && count >= windowSize {
+			if hits = s.matches(hits, text, start>>1, s.windows[window]); s.work > maxWork {
+				return nil, ErrTooMuch
+			}
+		}
+	}
+	return hits, nil
+}
+
+// matches appends the matches of patterns at a letter of a text.
+func (s *search) matches(hits []hit, text []byte, start int, patterns []*pattern) []hit {
+	if len(patterns) == 0 || !begins(text, start) {
+		return hits
+	}
+	for _, p := range patterns {
+		k, letters, end := p.match(text, start)
+		s.work += end - start
+		if k > 0 {
+			hits = append(hits, hit{p, k, letters, start, end})
+		}
+		if s.work > maxWork {
+			break
+		}
+	}
+	return hits
+}
+
+// page is a file with matches.
+type page struct {
+	name  string
+	text  []byte
+	code  bool
+	lines map[int][]int // of each spelling of a name, in order
+
+	offset, line int // the line of the offset is known; the first is 0
+}
+
+// lineAt returns the line of an offset that is not before the last one, 1-based.
+func (p *page) lineAt(offset int) int {
+	p.line += bytes.Count(p.text[p.offset:offset], []byte("\n"))
+	p.offset = offset
+	return p.line + 1
+}
+
+// attribute gives the matches in a file to the tools whose names stand near.
+func (s *search) attribute(p *page, hits []hit) error {
+	for len(hits) > 0 {
+		count := 1
+		for count < len(hits) && hits[count].start == hits[0].start {
+			count++
+		}
+		s.attributeOne(p, hits[:count])
+		if s.work > maxWork {
+			return ErrTooMuch
+		}
+		hits = hits[count:]
+	}
+	return nil
+}
+
+// attributeOne gives the matches of one place to the tools that match best.
+func (s *search) attributeOne(p *page, hits []hit) {
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(b.letters, a.letters))
+	})
+	line := p.lineAt(hits[0].start)
+	var best *hit
+	for i, h := range hits {
+		if best != nil && (h.kind != best.kind || h.letters != best.letters) {
+			return
+		}
+		if s.give(p, h, line) {
+			best = &hits[i]
+		}
+	}
+}
+
+// give gives a match to the tools of its description whose names stand near, and reports whether there is one.
+func (s *search) give(p *page, h hit, line int) bool {
+	given := false
+	last := line + bytes.Count(p.text[h.start:h.end], []byte("\n"))
+	for _, t := range h.pattern.tools {
+		s.work += nameWork
+		if near(p.lines, t.spellings, line, last) {
+			t.best.add(found{kind: h.kind, code: p.code, pos: source.Pos{File: p.name, Line: line}})
+			given = true
+		}
+	}
+	return given
+}

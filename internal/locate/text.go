@@ -1,0 +1,121 @@
+package locate
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Descriptions and files are compared by letters: letters and digits of any script. All between two letters is a gap.
+
+// The classes of bytes that are not ASCII letters or digits. Those are their own class.
+const (
+	inGap     = 0
+	inEscape  = 1 // a backslash
+	inUnicode = 2 // a part of a character beyond ASCII
+)
+
+// classes has the class of each byte.
+var classes = func() (table [256]byte) {
+	for c := range table {
+		switch {
+		case isLetter(byte(c)):
+			table[c] = byte(c)
+		case c == '\\':
+			table[c] = inEscape
+		case c >= utf8.RuneSelf:
+			table[c] = inUnicode
+		}
+	}
+	return table
+}()
+
+// isLetter reports whether c is an ASCII letter or digit.
+func isLetter(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
+
+// decode returns the letter that text begins with, or 0 when it begins with something else, and how many bytes that
+// takes. A backslash begins an escape, for which each run of backslashes is one: source code doubles them.
+func decode(text []byte) (letter rune, size int) {
+	switch c := classes[text[0]]; c {
+	case inGap:
+		return 0, 1
+	case inEscape:
+		return decodeEscape(text)
+	case inUnicode:
+		r, size := utf8.DecodeRune(text)
+		return onlyLetter(r), size
+	default:
+		return rune(c), 1
+	}
+}
+
+// onlyLetter returns r, or 0 when it is not a letter.
+func onlyLetter(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return r
+	}
+	return 0
+}
+
+func decodeEscape(text []byte) (letter rune, size int) {
+	for size < len(text) && text[size] == '\\' {
+		size++
+	}
+	if size == len(text) {
+		return 0, size
+	}
+	switch text[size] {
+	case 'n', 'r', 't':
+		return 0, size + 1
+	case 'x':
+		return decodeHex(text, size, 2)
+	case 'u':
+		return decodeHex(text, size, 4)
+	case 'U':
+		return decodeHex(text, size, 8)
+	}
+	return 0, size
+}
+
+// decodeHex decodes the digits that follow the letter at text[at], of which there are count or any number in braces.
+// Where there are none, the escape ends before the letter.
+func decodeHex(text []byte, at, count int) (letter rune, size int) {
+	start, end := at+1, at+1+count
+	braces := start < len(text) && text[start] == '{'
+	if braces {
+		for start, end = start+1, start+1; end < len(text) && end < start+8 && text[end] != '}'; end++ {
+		}
+	}
+	if end > len(text) || start == end || braces && end == len(text) {
+		return 0, at
+	}
+	var value rune
+	for _, c := range text[start:end] {
+		digit := hexDigit(c)
+		if digit < 0 {
+			return 0, at
+		}
+		value = value<<4 | digit
+	}
+	if braces {
+		end++
+	}
+	if !utf8.ValidRune(value) {
+		return 0, end
+	}
+	return onlyLetter(value), end
+}
+
+// hexDigit returns the value of a hexadecimal digit, or -1.
+func hexDigit(c byte) rune {
+	switch {
+	case '0' <= c && c <= '9':
+		return rune(c - '0')
+	case 'a' <= c && c <= 'f':
+		return rune(c-'a') + 10
+	case 'A' <= c && c <= 'F':
+		return rune(c-'A') + 10
+	}
+	return -1
+}
