@@ -1,7 +1,6 @@
 package locate
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -31,6 +30,15 @@ type names struct {
 	ids map[string]int
 }
 
+// verbs are first words of names that are not a server's prefix.
+var verbs = words(`
+	add analyze apply archive assign attach batch begin bulk cancel change check clear close complete configure convert
+	copy count create delete describe disable download edit enable execute export fetch filter find generate get import
+	insert invite list load lock look make manage mark merge move open perform post preview publish pull push put query
+	read register remove rename reply request reset resolve restore retrieve revoke run save search send set share show
+	start stop submit subscribe sync test toggle transition trigger undo unlock unsubscribe update upload upsert use
+	validate verify view watch write`)
+
 // of returns the spellings of a tool's name: as it is, with and without the server's name before it, and without its
 // first word, which may be a prefix that the server puts before all names.
 func (n *names) of(tool *catalog.Tool) []int {
@@ -51,13 +59,14 @@ func (n *names) of(tool *catalog.Tool) []int {
 	return slices.Compact(ids)
 }
 
-// withoutFirst returns a name without its first word, or "" when it has only one.
+// withoutFirst returns a name without its first word, or "" when it has only one or begins with a verb.
 func withoutFirst(name string) string {
 	name = name[:min(len(name), maxName)]
-	if at := strings.IndexAny(name, "_-./:"); at >= 0 {
-		return name[at+1:]
+	at := strings.IndexAny(name, "_-./:")
+	if at < 0 || verbs[strings.ToLower(name[:at])] {
+		return ""
 	}
-	return ""
+	return name[at+1:]
 }
 
 // fold returns a name in lower case and without what separates words.
@@ -78,123 +87,6 @@ func appendFolded(folded []byte, c byte) []byte {
 		return append(folded, c)
 	}
 	return folded
-}
-
-// lines returns the lines near matches in which each spelling stands as a word, in order. The matches are in order.
-func (n *names) lines(text []byte, hits []hit) map[int][]int {
-	lines := map[int][]int{}
-	line, read := 1, 0
-	for _, h := range hits {
-		end := linesAfter(text, h.end, maxDistance)
-		if end <= read {
-			continue
-		}
-		start := max(read, linesBefore(text, h.start, maxDistance))
-		line += bytes.Count(text[read:start], []byte("\n"))
-		line = n.recordAll(lines, line, text[start:end])
-		read = end
-	}
-	return lines
-}
-
-// linesBefore returns where the line begins that stands count lines before an offset.
-func linesBefore(text []byte, offset, count int) int {
-	for ; count >= 0; count-- {
-		if offset = bytes.LastIndexByte(text[:offset], '\n'); offset < 0 {
-			return 0
-		}
-	}
-	return offset + 1
-}
-
-// linesAfter returns where the line ends that stands count lines after an offset: behind its line break.
-func linesAfter(text []byte, offset, count int) int {
-	for ; count >= 0; count-- {
-		at := bytes.IndexByte(text[offset:], '\n')
-		if at < 0 {
-			return len(text)
-		}
-		offset += at + 1
-	}
-	return offset
-}
-
-// recordAll records the words of a text that begins in a line. It returns the line in which the text ends.
-func (n *names) recordAll(lines map[int][]int, line int, text []byte) int {
-	for at := 0; at < len(text); {
-		c := text[at]
-		if c == '\n' {
-			line++
-		}
-		if !isLetter(c) && c < 0x80 {
-			at++
-			continue
-		}
-		end := at
-		for end < len(text) && isNamePart(text, end) {
-			end++
-		}
-		n.record(lines, line, text[at:end])
-		at = end
-	}
-	return line
-}
-
-// isNamePart reports whether text[at] is a part of a name: a letter, or what separates two of them.
-func isNamePart(text []byte, at int) bool {
-	switch c := text[at]; c {
-	case '_', '$':
-		return true
-	case '-', '.', '/', ':':
-		return at+1 < len(text) && (isLetter(text[at+1]) || text[at+1] >= 0x80)
-	default:
-		return isLetter(c) || c >= 0x80
-	}
-}
-
-// record notes the spellings that a word of a text is: as a whole, each of its parts, and those without a prefix.
-func (n *names) record(lines map[int][]int, line int, word []byte) {
-	var buffer [maxName]byte
-	folded, first := buffer[:0], 0
-	for i := 0; i <= len(word); i++ {
-		switch {
-		case i == len(word) || word[i] == '.' || word[i] == '/' || word[i] == ':':
-			n.note(lines, line, folded)
-			n.note(lines, line, folded[first:])
-			folded, first = folded[:0], 0
-		case len(folded) == maxName:
-		case first == 0 && (word[i] == '_' || word[i] == '-'):
-			first = len(folded)
-		default:
-			folded = appendFolded(folded, word[i])
-		}
-	}
-}
-
-// note notes a word, and what is left of it without the words that say what it is for.
-func (n *names) note(lines map[int][]int, line int, folded []byte) {
-	n.noteOne(lines, line, folded)
-	for _, purpose := range purposes {
-		if rest, ok := bytes.CutSuffix(folded, []byte(purpose)); ok {
-			n.note(lines, line, rest)
-			return
-		}
-	}
-	for _, action := range actions {
-		if rest, ok := bytes.CutPrefix(folded, []byte(action)); ok {
-			n.noteOne(lines, line, rest)
-		}
-	}
-}
-
-func (n *names) noteOne(lines map[int][]int, line int, folded []byte) {
-	id, ok := n.ids[string(folded)]
-	if !ok {
-		return
-	}
-	if known := lines[id]; len(known) == 0 || known[len(known)-1] != line {
-		lines[id] = append(known, line)
-	}
 }
 
 // near reports whether one of the spellings stands at most maxDistance lines from the lines of a match.

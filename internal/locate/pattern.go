@@ -16,8 +16,8 @@ const (
 	windowSize = 8
 
 	// maxLetters bounds the letters of a description that are compared, maxDescription the bytes that are read for them.
-	maxLetters     = 4096
-	maxDescription = 64 << 10
+	maxLetters     = 1024
+	maxDescription = 16 << 10
 )
 
 // pattern is a description as it is searched for.

@@ -129,7 +129,7 @@ func (s *search) matches(hits []hit, text []byte, start int, patterns []*pattern
 	}
 	for _, p := range patterns {
 		k, letters, end := p.match(text, start)
-		s.work += end - start
+		s.work += end - start + windowSize
 		if k > 0 {
 			hits = append(hits, hit{p, k, letters, start, end})
 		}

@@ -1,0 +1,165 @@
+package locate
+
+import "bytes"
+
+// wordReader reads the words near the matches in a text that may be names of tools.
+type wordReader struct {
+	names *names
+	text  []byte
+	at    int
+	line  int           // of at, 1-based
+	lines map[int][]int // in which each spelling stands, in order
+}
+
+// lines returns the lines near matches in which each spelling stands as a quoted text or an identifier, in order. The
+// words of a match do not count: a description of "search" says "search". The matches are in order.
+func (n *names) lines(text []byte, hits []hit) map[int][]int {
+	r := &wordReader{names: n, text: text, line: 1, lines: map[int][]int{}}
+	for i, h := range hits {
+		if h.start > r.at {
+			r.skip(r.at + linesBefore(text[r.at:h.start], maxDistance))
+			r.read(h.start)
+		}
+		r.skip(h.end)
+		next := len(text)
+		if i+1 < len(hits) {
+			next = max(r.at, hits[i+1].start)
+		}
+		r.read(r.at + linesAfter(text[r.at:next], maxDistance))
+	}
+	return r.lines
+}
+
+// linesBefore returns where the line begins that stands count lines before the end of text, 0 when there are fewer.
+func linesBefore(text []byte, count int) int {
+	end := len(text)
+	for ; count >= 0; count-- {
+		if end = bytes.LastIndexByte(text[:end], '\n'); end < 0 {
+			return 0
+		}
+	}
+	return end + 1
+}
+
+// linesAfter returns where the line ends that stands count lines after the beginning of text, the end of text when there
+// are fewer.
+func linesAfter(text []byte, count int) int {
+	end := 0
+	for ; count >= 0; count-- {
+		at := bytes.IndexByte(text[end:], '\n')
+		if at < 0 {
+			return len(text)
+		}
+		end += at + 1
+	}
+	return end
+}
+
+// skip goes on to an offset, unless it is there already.
+func (r *wordReader) skip(offset int) {
+	if offset > r.at {
+		r.line += bytes.Count(r.text[r.at:offset], []byte("\n"))
+		r.at = offset
+	}
+}
+
+// read notes the words up to an offset.
+func (r *wordReader) read(end int) {
+	for r.at < end {
+		start := r.at
+		for r.at < end && isNamePart(r.text, r.at) {
+			r.at++
+		}
+		if r.at > start {
+			r.word(start)
+			continue
+		}
+		if r.text[r.at] == '\n' {
+			r.line++
+		}
+		r.at++
+	}
+}
+
+// isNamePart reports whether text[at] is a part of a name: a letter, or what separates two of them.
+func isNamePart(text []byte, at int) bool {
+	switch c := text[at]; c {
+	case '_', '$':
+		return true
+	case '-', '.', '/', ':':
+		return at > 0 && at+1 < len(text) && isNameLetter(text[at-1]) && isNameLetter(text[at+1])
+	default:
+		return isNameLetter(c)
+	}
+}
+
+func isNameLetter(c byte) bool { return isLetter(c) || c >= 0x80 }
+
+// word notes the spellings that the word from start on is: as a whole, each of its parts, and those without a prefix.
+func (r *wordReader) word(start int) {
+	word := r.text[start:r.at]
+	if isPlain(word) && !r.isCode(start) {
+		return
+	}
+	var whole, part [maxName]byte
+	name, folded, first := whole[:0], part[:0], 0
+	for i := 0; i <= len(word); i++ {
+		switch {
+		case i == len(word) || word[i] == '.' || word[i] == '/' || word[i] == ':':
+			r.note(folded)
+			r.note(folded[first:])
+			folded, first = folded[:0], 0
+		case len(name) == maxName:
+		case first == 0 && (word[i] == '_' || word[i] == '-'):
+			first = len(folded)
+		default:
+			name, folded = appendFolded(name, word[i]), appendFolded(folded, word[i])
+		}
+	}
+	r.note(name)
+}
+
+// isPlain reports whether a word may be one of prose: ASCII letters in lower case behind the first.
+func isPlain(word []byte) bool {
+	for i, c := range word {
+		if !('a' <= c && c <= 'z' || i == 0 && 'A' <= c && c <= 'Z') {
+			return false
+		}
+	}
+	return true
+}
+
+// isCode reports whether the word from start on is quoted or used as an identifier: called, assigned, selected.
+func (r *wordReader) isCode(start int) bool {
+	if start > 0 && bytes.IndexByte([]byte("\"'`.@"), r.text[start-1]) >= 0 {
+		return true
+	}
+	after := bytes.TrimLeft(r.text[r.at:min(len(r.text), r.at+4)], " :")
+	return len(after) > 0 && bytes.IndexByte([]byte("\"'`(={<"), after[0]) >= 0
+}
+
+// note notes a word, and what is left of it without the words that say what it is for.
+func (r *wordReader) note(folded []byte) {
+	r.noteOne(folded)
+	for _, purpose := range purposes {
+		if rest, ok := bytes.CutSuffix(folded, []byte(purpose)); ok {
+			r.note(rest)
+			return
+		}
+	}
+	for _, action := range actions {
+		if rest, ok := bytes.CutPrefix(folded, []byte(action)); ok {
+			r.noteOne(rest)
+		}
+	}
+}
+
+func (r *wordReader) noteOne(folded []byte) {
+	id, ok := r.names.ids[string(folded)]
+	if !ok {
+		return
+	}
+	if known := r.lines[id]; len(known) == 0 || known[len(known)-1] != r.line {
+		r.lines[id] = append(known, r.line)
+	}
+}
