@@ -12,26 +12,19 @@ const maxApart = 3
 // found is the best place of a tool so far.
 type found struct {
 	kind    kind // 0 when there is none
-	code    bool // whether it stands in code, and not in a test, documentation or data
+	rank    rank // of the file
 	pos     source.Pos
 	several bool // whether there is another one as good
 }
 
 // add takes a further place into account. The places of a file come in their order.
 func (f *found) add(other found) {
-	switch order := cmp.Or(cmp.Compare(rank(other.code), rank(f.code)), cmp.Compare(other.kind, f.kind)); {
+	switch order := cmp.Or(cmp.Compare(other.rank, f.rank), cmp.Compare(other.kind, f.kind)); {
 	case f.kind == 0 || order > 0:
 		*f = other
 	case order == 0 && !f.samePlace(other.pos):
 		f.several = true
 	}
-}
-
-func rank(code bool) int {
-	if code {
-		return 1
-	}
-	return 0
 }
 
 func (f *found) samePlace(pos source.Pos) bool {

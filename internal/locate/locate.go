@@ -25,9 +25,9 @@
 // by a better match is not a match of this tool.
 //
 // Tests, documentation and data (JSON catalogs, golden files) are searched only where globs name them, and count only
-// where no code matches: a tool whose code says something else would get a place in a list of tools. Of the matches only
-// the best kind counts. Matches within three lines of the first one are one place. A tool with one place gets that place;
-// a tool with none or several gets nothing.
+// where no code matches: a tool whose code says something else would get a place in a list of tools. Examples count where
+// no other code matches. Of the matches only the best kind counts. Matches within three lines of the first one are one
+// place. A tool with one place gets that place; a tool with none or several gets nothing.
 package locate
 
 import (

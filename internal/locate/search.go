@@ -84,7 +84,7 @@ func (s *search) file(name string, text []byte) error {
 	if err != nil || len(hits) == 0 {
 		return err
 	}
-	return s.attribute(&page{name: name, text: text, code: isCode(name), lines: s.names.lines(text, hits)}, hits)
+	return s.attribute(&page{name: name, text: text, rank: rankOf(name), lines: s.names.lines(text, hits)}, hits)
 }
 
 // hits returns the matches in a text, in the order in which they stand there.
@@ -144,7 +144,7 @@ func (s *search) matches(hits []hit, text []byte, start int, patterns []*pattern
 type page struct {
 	name  string
 	text  []byte
-	code  bool
+	rank  rank
 	lines map[int][]int // of each spelling of a name, in order
 
 	offset, line int // the line of the offset is known; the first is 0
@@ -197,7 +197,7 @@ func (s *search) give(p *page, h hit, line int) bool {
 	for _, t := range h.pattern.tools {
 		s.work += nameWork
 		if near(p.lines, t.spellings, line, last) {
-			t.best.add(found{kind: h.kind, code: p.code, pos: source.Pos{File: p.name, Line: line}})
+			t.best.add(found{kind: h.kind, rank: p.rank, pos: source.Pos{File: p.name, Line: line}})
 			given = true
 		}
 	}

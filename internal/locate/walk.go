@@ -62,7 +62,7 @@ func (s scope) holds(name string) bool {
 		return false
 	}
 	if len(s.globs) == 0 {
-		return isCode(name)
+		return rankOf(name) > side
 	}
 	for _, glob := range s.globs {
 		if doublestar.MatchUnvalidated(glob, name) {

@@ -28,6 +28,8 @@ func TestSearched(t *testing.T) {
 		"one/line.js":           noteCode[:len(noteCode)-1] + ";" + strings.Repeat("x", 20_000),
 		"latin/one.php":         "<?php // caf\xe9\n" + noteCode,
 		"no/extension/makefile": noteCode,
+		"examples/a/server.go":  noteCode,
+		"src/image_gen.py":      noteCode,
 	} {
 		if got := place(t, map[string]string{name: text}, tool("save_note", noteText)); !strings.HasPrefix(got, name+":") {
 			t.Errorf("place in %s is %q, want one", name, got)
@@ -58,7 +60,6 @@ func TestSearched(t *testing.T) {
 		"tools.json":                 noteCode,
 		"__snaps__/save_note.snap":   noteCode,
 		"docs/server.py":             noteCode,
-		"examples/server/server.go":  noteCode,
 		"src/schema.graphql":         noteCode,
 		"package-lock.json":          noteCode,
 		"src/ServerTests.cs":         noteCode,
@@ -67,6 +68,14 @@ func TestSearched(t *testing.T) {
 		if got := place(t, map[string]string{name: text}, tool("save_note", noteText)); got != "" {
 			t.Errorf("place in %s is %q, want none", name, got)
 		}
+	}
+}
+
+// TestExamples places a tool in an example only where no other code describes it.
+func TestExamples(t *testing.T) {
+	files := map[string]string{"examples/server.go": noteCode, "src/server.go": noteCode}
+	if got := place(t, files, tool("save_note", noteText)); got != "src/server.go:1" {
+		t.Errorf("place is %q, want src/server.go:1", got)
 	}
 }
 
@@ -172,7 +181,7 @@ func TestHostile(t *testing.T) {
 	})
 	t.Run("long lines", func(t *testing.T) {
 		files := fstest.MapFS{}
-		for i := range 49 {
+		for i := range 10 {
 			files[fmt.Sprint(i, ".go")] = &fstest.MapFile{Data: []byte(strings.Repeat("\n", 500_000) + strings.Repeat(noteCode[:55], 9_000))}
 		}
 		note := tool("save_note", noteText)
