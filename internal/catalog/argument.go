@@ -10,10 +10,10 @@ import (
 // the position of the innermost argument around it, else of the description. The schema is read at the first call.
 func (t *Tool) ArgumentPos(path ...string) source.Pos {
 	at := t.DescriptionPos
-	if t.decoded == nil {
+	if t.input == nil {
 		return at
 	}
-	node := t.decoded().Get("inputSchema")
+	node := t.input()
 	for _, name := range path {
 		if items := node.Get("items"); name == schema.Items && items != nil {
 			node = items
@@ -22,7 +22,16 @@ func (t *Tool) ArgumentPos(path ...string) source.Pos {
 		if node = node.Get("properties").Get(name); node == nil {
 			break
 		}
-		at = t.lines.pos(t.start + int(node.KeyAt))
+		at = t.lines.pos(t.inputAt + int(node.KeyAt))
 	}
 	return at
+}
+
+// Input returns the decoded input schema, which a tool that was read from a file decodes once; nil when it is missing or
+// cannot be read. It must not be changed.
+func (t *Tool) Input() *schema.Node {
+	if t.input == nil {
+		return schema.Decode(t.InputSchema)
+	}
+	return t.input()
 }

@@ -43,7 +43,9 @@ type Tool struct {
 	lines *lineIndex // of the file that Raw is a part of; nil when it has no file
 	start int        // offset of Raw in the file
 
-	decoded func() *schema.Node // decodes Raw once; nil when the tool has no file
+	inputAt int // offset of InputSchema in the file
+
+	input func() *schema.Node // decodes InputSchema once; nil when the tool has no file
 }
 
 // Ref names a tool of a server.

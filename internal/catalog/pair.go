@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/lexical"
-	"github.com/org/mcp-gates/internal/schema"
 )
 
 // Pair is a tool before and after.
@@ -134,7 +133,7 @@ func newRenames(removed, added []*Tool) *renames {
 	}
 	lones := make([]*lone, len(all))
 	for i, words := range lexical.Profiles(docs) {
-		input := schema.Decode(all[i].InputSchema)
+		input := all[i].Input()
 		lones[i] = &lone{all[i], words, bareSchema(input), hints(all[i].Annotations), argumentNames(input)}
 	}
 	r := &renames{lones[:len(removed)], lones[len(removed):]}

@@ -47,7 +47,7 @@ func (t *toolReader) member(key string) {
 	case "description":
 		t.text(at)
 	case "inputSchema":
-		t.tool.InputSchema = t.r.Raw()
+		t.tool.InputSchema, t.tool.inputAt = t.r.Raw(), at
 	case "outputSchema":
 		t.tool.OutputSchema = t.r.Raw()
 	case "annotations":
@@ -92,8 +92,8 @@ func (t *toolReader) finish() {
 	if t.lines == nil {
 		return
 	}
-	raw := t.tool.Raw
-	t.tool.decoded = sync.OnceValue(func() *schema.Node { return schema.Decode(raw) })
+	input := t.tool.InputSchema
+	t.tool.input = sync.OnceValue(func() *schema.Node { return schema.Decode(input) })
 	t.tool.Pos = t.lines.pos(t.name)
 	t.tool.DescriptionPos = t.tool.Pos
 	if t.description >= 0 {

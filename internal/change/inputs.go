@@ -52,7 +52,7 @@ func newInputs(t *catalog.Tool, ids inputIDs) *inputs {
 	// Where nothing is referred to twice, there are fewer arguments than this.
 	const least, bytesEach, most = 1000, 6, 500_000
 	w := inputWalk{
-		root: schema.DecodeObject(t.InputSchema), ids: ids, in: &inputs{byID: map[int]*input{}},
+		root: t.Input().Object(), ids: ids, in: &inputs{byID: map[int]*input{}},
 		open: map[*schema.Node]bool{}, required: map[*schema.Node]map[string]bool{},
 		left: min(most, least+len(t.InputSchema)/bytesEach),
 	}

@@ -17,10 +17,14 @@ func (r *Reader) Object(what string, member func(key string)) bool {
 	})
 }
 
+// maxFields bounds the keys of one object that are watched for a second occurrence; no format here has more.
+const maxFields = 24
+
 // Fields is Object for an object with a known set of keys: those whose values field reads. Such a key may stand there
 // only once; other keys are skipped.
 func (r *Reader) Fields(what string, field func(key string)) bool {
-	var seen []string
+	var room [maxFields]string
+	seen := room[:0]
 	return r.compound('{', what, "an object", func() {
 		key, ok := r.key()
 		offset := r.keyOffset
@@ -31,7 +35,9 @@ func (r *Reader) Fields(what string, field func(key string)) bool {
 			r.Mistakef(offset, "duplicate key %q", key)
 			return
 		}
-		seen = append(seen, key)
+		if len(seen) < maxFields {
+			seen = append(seen, key)
+		}
 	})
 }
 

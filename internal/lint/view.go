@@ -40,7 +40,7 @@ func newView(t *catalog.Tool) *View {
 		searches:    maxSearches,
 		Tool:        t,
 		Text:        strings.TrimSpace(t.Description),
-		input:       schema.DecodeObject(t.InputSchema),
+		input:       t.Input().Object(),
 		annotations: schema.DecodeObject(t.Annotations),
 		hasOutput:   bytes.HasPrefix(bytes.TrimSpace(t.OutputSchema), []byte("{")),
 	}

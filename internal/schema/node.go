@@ -40,8 +40,11 @@ func Decode(raw jsontext.Value) *Node {
 }
 
 // DecodeObject returns the value if it is an object, else nil.
-func DecodeObject(raw jsontext.Value) *Node {
-	if n := Decode(raw); n.IsObject() {
+func DecodeObject(raw jsontext.Value) *Node { return Decode(raw).Object() }
+
+// Object returns the value if it is an object, else nil.
+func (n *Node) Object() *Node {
+	if n.IsObject() {
 		return n
 	}
 	return nil
