@@ -1,6 +1,7 @@
 package jsonread
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -10,21 +11,15 @@ import (
 
 // input hands a file to the decoder and counts its lines.
 type input struct {
-	from   io.Reader
-	page   []byte
-	unread []byte // the part of page that was not handed on
-	err    error  // what reading the file ended with
-	lines  int    // line ends handed on
+	from  *bufio.Reader
+	begun bool
+	lines int // line ends handed on
 
 	whole   []byte // the whole file, where it was in memory; nothing is handed on then
-	counted int    // how much of it lines tells of
+	counted int    // how much of whole was searched for line ends
 }
 
-// A page grows as the file turns out to be long: most are short, and there are many.
-const (
-	firstPage = 1 << 9
-	lastPage  = 1 << 15
-)
+func newInput(from io.Reader) *input { return &input{from: bufio.NewReaderSize(from, 1<<15)} }
 
 var (
 	newline       = []byte("\n")
@@ -35,17 +30,23 @@ var (
 
 var errUTF16 = errors.New("is UTF-16 text, expected UTF-8")
 
+// Read reads on. It blanks a byte order mark rather than dropping it, so that offsets stay those of the file.
 func (in *input) Read(p []byte) (int, error) {
-	if len(in.unread) == 0 {
-		in.fill()
+	var head []byte
+	if !in.begun {
+		in.begun = true
+		head, _ = in.from.Peek(len(byteOrderMark))
 	}
-	n := copy(p, in.unread)
-	in.unread = in.unread[n:]
+	if bytes.HasPrefix(head, littleEndian) || bytes.HasPrefix(head, bigEndian) {
+		return 0, errUTF16
+	}
+	isMarked := bytes.Equal(head, byteOrderMark)
+	n, err := in.from.Read(p)
+	if isMarked {
+		copy(p[:n], "   ")
+	}
 	in.lines += bytes.Count(p[:n], newline)
-	if n == 0 {
-		return 0, in.err
-	}
-	return n, nil
+	return n, err
 }
 
 // lineOf returns the line of an offset of whole, from 1; the offset is never less than the one asked for before.
@@ -53,37 +54,4 @@ func (in *input) lineOf(offset int) int {
 	in.lines += bytes.Count(in.whole[in.counted:offset], newline)
 	in.counted = offset
 	return 1 + in.lines
-}
-
-// fill reads more of the file once all was handed on.
-func (in *input) fill() {
-	if in.err != nil {
-		return
-	}
-	if in.page == nil {
-		in.begin()
-		return
-	}
-	if len(in.page) < lastPage {
-		in.page = make([]byte, 4*len(in.page))
-	}
-	n, err := io.ReadAtLeast(in.from, in.page, 1)
-	in.unread, in.err = in.page[:n], err
-}
-
-// begin reads the beginning of the file, where a byte order mark can stand.
-func (in *input) begin() {
-	in.page = make([]byte, firstPage)
-	n, err := io.ReadAtLeast(in.from, in.page, len(byteOrderMark))
-	in.unread, in.err = in.page[:n], err
-	if err == io.ErrUnexpectedEOF {
-		in.err = io.EOF
-	}
-	if bytes.HasPrefix(in.unread, littleEndian) || bytes.HasPrefix(in.unread, bigEndian) {
-		in.unread, in.err = nil, errUTF16
-	}
-	// Blanked rather than dropped, so that offsets stay those of the file.
-	if bytes.HasPrefix(in.unread, byteOrderMark) {
-		copy(in.unread, "   ")
-	}
 }

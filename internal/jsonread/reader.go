@@ -35,7 +35,7 @@ type Reader struct {
 
 // New returns a reader of in, in which a leading byte order mark is skipped.
 func New(in io.Reader) *Reader {
-	from := &input{from: in}
+	from := newInput(in)
 	return &Reader{dec: jsontext.NewDecoder(from, jsontext.AllowDuplicateNames(true)), in: from}
 }
 
