@@ -8,7 +8,7 @@ const ellipsis = "…"
 // Bounds of the pieces of values that are searched for beside an ellipsis, in bytes.
 const (
 	minPiece = 8
-	maxPiece = 1 << 10
+	maxPiece = 4 << 10 // nothing cuts a text later: a terminal is shown 2,000 characters
 )
 
 // piece is a form of a value. Its beginning or its end can be all that is left of it in a text that was cut.
