@@ -37,6 +37,18 @@ type resolver struct {
 	anchored map[*yaml.Node]*node // what aliases can stand for, as soon as it is resolved
 	merged   int                  // entries that merge keys copied
 	isTooBig bool                 // a bound was passed and reported
+	free     []node               // memory for the next values: there are thousands, and they live as long as the file's maps
+}
+
+// node returns memory for a value.
+func (r *resolver) node() *node {
+	const piece = 64
+	if len(r.free) == 0 {
+		r.free = make([]node, piece)
+	}
+	out := &r.free[0]
+	r.free = r.free[1:]
+	return out
 }
 
 // broken stands for a value that is wrong and was reported.
@@ -87,7 +99,8 @@ func (r *resolver) value(n *yaml.Node, level int) *node {
 	if !ok || kind == MapKind != (n.Kind == yaml.MappingNode) || kind == ListKind != (n.Kind == yaml.SequenceNode) {
 		return r.errorf(r.place(n), "tag %q is not supported here, expected a plain value", shorten(tag))
 	}
-	out := &node{kind: kind, isInt: tag == "!!int", isMerge: tag == "!!merge", text: n.Value, size: 1}
+	out := r.node()
+	*out = node{kind: kind, isInt: tag == "!!int", isMerge: tag == "!!merge", text: n.Value, size: 1}
 	switch kind {
 	case MapKind:
 		r.entries(n, out, level)
