@@ -326,7 +326,7 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 
 func (a *action) markdown(r *report.Report, base *basis, limit int) string {
 	var text strings.Builder
-	options := markdown.Options{Limit: limit, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
+	options := markdown.Options{Limit: limit, Failed: a.status != report.ExitPass, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
 	if err := markdown.Report(&text, r, options); err != nil {
 		panic(err) // a strings.Builder never fails
 	}

@@ -83,6 +83,12 @@ func (c *Comparison) WeakenedCases() []WeakenedCase {
 	return list
 }
 
+// Weakenings returns how many weakenings count for fail-on-weakened.
+func (c *Comparison) Weakenings() int {
+	counted, _ := c.countWeakenings()
+	return counted
+}
+
 // countWeakenings returns how many weakenings count for fail-on-weakened, those of a case that is weakened in effect once,
 // and how many changes are only shown.
 func (c *Comparison) countWeakenings() (counted, shown int) {

@@ -44,6 +44,7 @@ type Totals struct {
 	Cases    int   `json:"cases"`
 	Broken   int   `json:"broken"`         // cases that failed or could not be evaluated
 	F1       *int  `json:"f1"`             // percent, pooled over the cases that have one; nil when none has
+	Rate     *int  `json:"rate"`           // selection rate in percent, rounded down, likewise
 	Surface  int64 `json:"surface_tokens"` // sum over the catalogs
 	Catalogs int   `json:"catalogs"`
 }

@@ -108,7 +108,7 @@ func (d Delta) Difference() string {
 	}
 	diff := new(big.Rat).Sub(head, base)
 	_, fraction, _ := strings.Cut(strings.TrimSuffix(string(d.Head), "%"), ".")
-	text := diff.FloatString(len(fraction))
+	text := Grouped(diff.FloatString(len(fraction)))
 	switch diff.Sign() {
 	case 0:
 		return ""

@@ -104,7 +104,7 @@ func suitesOf(cases []*report.Case) []string {
 
 // TotalsOf returns the figures of a report as a whole.
 func TotalsOf(cases []report.Case, catalogs []report.Catalog) report.Totals {
-	t := report.Totals{Cases: len(cases), Catalogs: len(catalogs), F1: pooledF1(cases)}
+	t := report.Totals{Cases: len(cases), Catalogs: len(catalogs), F1: pooledF1(cases), Rate: pooledRate(cases)}
 	for _, c := range cases {
 		if c.Verdict.Broken() {
 			t.Broken++
@@ -135,6 +135,21 @@ func pooledF1(cases []report.Case) *int {
 	if !known {
 		return nil
 	}
+	return &percent
+}
+
+// pooledRate returns the share of all judged runs that selected, in percent, rounded down; nil without a case that counts them.
+func pooledRate(cases []report.Case) *int {
+	selected, runs := 0, 0
+	for i := range cases {
+		if g := cases[i].Gate("tool_selection"); g != nil {
+			selected, runs = selected+g.Counts["selected"], runs+g.Counts["runs"]
+		}
+	}
+	if runs <= 0 {
+		return nil
+	}
+	percent := 100 * selected / runs
 	return &percent
 }
 

@@ -9,11 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// changedCases is the table of the cases that changed, regressions first, and of those that do not pass.
-func (d *document) changedCases(most int) string {
-	return d.cases(d.rowsToShow(), most, "cases that changed or do not pass")
-}
-
 // rowsToShow returns the indexes of the cases that changed or do not pass, the most important first.
 func (d *document) rowsToShow() []int {
 	var rows []int
@@ -54,11 +49,7 @@ func (d *document) cases(list []int, most int, nouns string) string {
 	titles := []string{"", "Case"}
 	columns := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
 	for _, f := range columns {
-		title := f.Title
-		if len(f.Metrics) > 0 && !strings.Contains(title, "okens") {
-			title += " %"
-		}
-		titles = append(titles, title+":")
+		titles = append(titles, strings.TrimSpace(f.Title+" "+unitOfFigure(f))+":")
 	}
 	return tableOf(titles, len(list), most, nouns, func(at int) []string {
 		i := list[at]
@@ -181,31 +172,12 @@ func chanceOf(d report.Delta) string {
 	return ""
 }
 
-// otherFigures is the folded table of the changed figures that have no column.
-func (d *document) otherFigures(most int) string {
-	type other struct {
-		of int // index of the case
-		report.Delta
-	}
-	var list []other
-	for _, i := range d.rowsToShow() {
-		for _, o := range d.pairs[i].Others {
-			list = append(list, other{i, o})
-		}
-	}
-	if len(list) == 0 || most == 0 {
-		return ""
-	}
-	body := tableOf([]string{"Case", "Figure", "Base:", "Head:"}, len(list), most, "figures", func(i int) []string {
-		o := list[i]
-		return []string{d.caseName(o.of), code(o.Name), code(cmp.Or(string(o.Base), report.Absent)), code(cmp.Or(string(o.Head), report.Absent))}
-	})
-	return fold(judge.CountOf(len(list), "other figure")+" that changed", body)
-}
+// mostOpenCases is how many cases are shown without a click where there is nothing else to show.
+const mostOpenCases = 10
 
-// unchanged is the folded table of the other cases.
-func (d *document) unchanged(most int) string {
-	var rows []int
+// allCases is the table of all cases: folded where there is more to show.
+func (d *document) allCases(most int) string {
+	rows := d.rowsToShow()
 	for i := range d.r.Cases {
 		if d.weight(i) == unchangedWeight {
 			rows = append(rows, i)
@@ -214,9 +186,23 @@ func (d *document) unchanged(most int) string {
 	if len(rows) == 0 || most == 0 {
 		return ""
 	}
-	title := judge.CountOf(len(rows), "unchanged case")
-	if d.c == nil {
-		title = judge.CountOf(len(rows), "case") + verb(len(rows), " that passes", " that pass")
+	table := d.cases(rows, most, "cases")
+	if d.c == nil && len(rows) <= mostOpenCases {
+		return table
 	}
-	return fold(title, d.cases(rows, most, "cases"))
+	title := judge.CountOf(len(rows), "case")
+	if n := d.r.Counts.Passed; n == len(rows) {
+		title += verb(n, " passes", " pass")
+	} else if n > 0 {
+		title = "All " + title + ", " + count(n) + verb(n, " passes", " pass")
+	}
+	return fold(title, table)
+}
+
+// unitOfFigure returns the unit of the rates among the figures.
+func unitOfFigure(f report.Figure) string {
+	if len(f.Metrics) > 0 && !strings.Contains(f.Title, "okens") {
+		return "%"
+	}
+	return ""
 }

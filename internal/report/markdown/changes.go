@@ -10,23 +10,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/compare"
 )
 
-// surface is the table of tools that were added, removed or changed, the biggest increase first.
-func (d *document) surface(most int) string {
-	if d.c == nil || len(d.c.Tools) == 0 {
-		return ""
-	}
-	was, is := d.c.Totals[0].Surface, d.c.Totals[1].Surface
-	title := "#### Tool surface " + arrow(report.Thousands(was), report.Thousands(is)) + " tokens"
-	if was != is {
-		title += " (" + signed(is-was) + ")"
-	}
-	return title + "\n\n" + tableOf([]string{"Tool", "", "Tokens:", "Δ:"}, len(d.c.Tools), most, "tools", func(i int) []string {
-		t := d.c.Tools[i]
-		tool := d.linked(code(report.ToolID(t.Server, t.Name)), t.Path, t.Line)
-		return []string{tool, kindWord(t.Kind), sizeCell(t.Kind, t.Base, t.Head), signed(int64(t.Delta()))}
-	})
-}
-
 // sizeCell returns the sizes of what was changed, or the one of what was added or removed.
 func sizeCell(kind string, base, head int) string {
 	switch kind {
@@ -47,43 +30,26 @@ func kindWord(kind string) string {
 	return code(kind)
 }
 
-// regressionsIn lists the regressions of a case that did not pass before either: its verdict does not show them.
-func (d *document) regressionsIn(c *report.Case) []string {
-	if d.c == nil {
-		return nil
-	}
-	var lines []string
-	for _, r := range d.c.Regressions {
-		if r.Case != c.ID {
-			continue
-		}
-		switch r.Kind {
-		case report.WorseFigure:
-			lines = append(lines, "regression: "+code(r.What)+" went from "+code(r.Base)+" to "+code(r.Head))
-		case report.NewFailure:
-			lines = append(lines, "regression: "+code(r.What)+" did not fail before")
-		case report.MoreRuns:
-			lines = append(lines, "regression: "+code(r.What)+" fails in "+code(r.Head)+", and in "+code(cmp.Or(r.Base, "none"))+" before")
-		}
-	}
-	return lines
-}
-
-// findings lists the new findings and those that are gone.
+// findings is the folded list of new findings and of those that are gone.
 func (d *document) findings(most int) string {
-	if d.c == nil || !d.c.FindingsChanged() {
+	if d.c == nil || !d.c.FindingsChanged() || most == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("#### Findings +" + count(len(d.c.New)) + " −" + count(len(d.c.Fixed)) + "\n\n")
-	d.findingList(&b, d.c.New, most, "new finding")
-	if len(d.c.Fixed) > 0 && most > 0 {
+	shown := d.c.New[:min(len(d.c.New), most)]
+	b.WriteString(d.findingTable(shown))
+	b.WriteString(more(len(d.c.New)-len(shown), "new findings"))
+	if len(d.c.Fixed) > 0 {
 		b.WriteString("\nFixed: " + listed(len(d.c.Fixed), most, func(i int) string {
 			f := d.c.Fixed[i]
 			return code(f.Rule) + " " + code(report.ToolID(f.Server, f.Tool))
 		}) + "\n")
 	}
-	return b.String()
+	fixed := "none fixed"
+	if n := len(d.c.Fixed); n > 0 {
+		fixed = count(n) + " fixed"
+	}
+	return fold(judge.CountOf(len(d.c.New), "new finding")+", "+fixed, b.String())
 }
 
 // findingList shows the worst few findings, each of which is a noun, and folds the others: the sections below concern
@@ -109,7 +75,7 @@ func (d *document) findingTable(list []report.Finding) string {
 	return tableOf([]string{"", "Rule", "Tool", "Argument", "What", "Suggestion"}, len(list), len(list), "", func(i int) []string {
 		f := list[i]
 		tool := d.linked(code(report.ToolID(f.Server, f.Tool)), f.Path, f.Line)
-		return []string{severitySign(f.Severity), code(f.Rule), tool, optional(string(f.Argument)), code(f.Message), optional(f.Suggestion)}
+		return []string{severitySign(f.Severity), code(f.Rule), tool, optional(string(f.Argument)), prose(report.Cut(f.Message, maxMessage)), prose(report.Cut(f.Suggestion, maxMessage))}
 	})
 }
 
@@ -120,23 +86,27 @@ func severitySign(severity string) string {
 	return "🟡 warning"
 }
 
-// weakened lists how the change weakens its own judge.
-func (d *document) weakened(most int) string {
-	if d.c == nil || len(d.c.Weakened) == 0 {
-		return ""
+// weakened are the ways in which the change weakens its own judge, a bullet a case or setting.
+func (d *document) weakened() []string {
+	if d.c == nil {
+		return nil
 	}
-	var b strings.Builder
-	b.WriteString("#### ⚠️ Weakened gates\n\n")
-	list := d.c.WeakenedCases()
-	shown := list[:min(len(list), most)]
-	for _, w := range shown {
-		b.WriteString("- " + d.weakening(w.Weakening) + "\n")
-		for _, s := range w.Settings[:min(len(w.Settings), most)] {
-			b.WriteString("  - " + d.weakening(s) + "\n")
+	var list []string
+	for _, w := range d.c.WeakenedCases() {
+		if w.ToldOnly {
+			continue
 		}
+		text := "- ⚠️ " + d.weakening(w.Weakening)
+		var settings []string
+		for _, s := range w.Settings[:min(len(w.Settings), mostFacts)] {
+			settings = append(settings, d.linked(code(report.SettingName(s.Key)), s.Suite, s.Line)+": "+changeOf(s))
+		}
+		if len(settings) > 0 {
+			text += "; " + strings.Join(settings, "; ")
+		}
+		list = append(list, text+".\n")
 	}
-	b.WriteString(more(len(list)-len(shown), "weakened or changed settings"))
-	return b.String()
+	return list
 }
 
 func (d *document) weakening(w report.Weakening) string {
@@ -145,13 +115,13 @@ func (d *document) weakening(w report.Weakening) string {
 		of += " " + code(string(w.Model))
 	}
 	if w.Kind == report.InEffect {
-		return d.linked(of, w.Suite, w.Line) + " " + w.Verdicts() + ": " + codeOf(w.Reason, maxMessage)
+		return d.linked(of, w.Suite, w.Line) + " " + w.Verdicts() + ": " + prose(report.Cut(w.Reason, maxMessage))
 	}
 	if w.Kind == report.CaseRemoved {
-		return "case " + of + " was removed from " + code(w.Suite)
+		return "Case " + of + " was removed from " + code(w.Suite)
 	}
 	if w.Kind == report.GateRemoved {
-		return "gate " + code(w.Key) + " was removed from " + d.linked(of, w.Suite, w.Line)
+		return "Gate " + code(w.Key) + " was removed from " + d.linked(of, w.Suite, w.Line)
 	}
 	return code(report.SettingName(w.Key)) + " of " + d.linked(of, w.Suite, w.Line) + ": " + changeOf(w) + why(w.Kind)
 }
@@ -187,20 +157,44 @@ func changeOf(w report.Weakening) string {
 	return strings.Join(parts, ", ")
 }
 
-// cassettes lists the recordings that changed, and the recorders that they name.
-func (d *document) cassettes(most int) string {
-	if d.c == nil || len(d.c.Cassettes) == 0 {
+// evidence lists the recordings that changed, the recorders that they name, and changed settings that are only shown.
+func (d *document) evidence(most int) string {
+	if d.c == nil || most == 0 {
 		return ""
 	}
-	body := tableOf([]string{"Cassette", "", "Runs:", "Written by"}, len(d.c.Cassettes), most, "cassettes", func(i int) []string {
+	text := d.otherSettings(most)
+	if len(d.c.Cassettes) > 0 {
+		note := "Recordings are evidence on their author's word. Where that is not enough, record in CI."
+		if d.r.Mode == report.Live {
+			note = "This run recorded what was added or changed."
+		}
+		text += d.cassettes(most) + "\n" + note + "\n"
+	}
+	if text == "" {
+		return ""
+	}
+	return "**Evidence**\n\n" + text
+}
+
+// otherSettings lists changes of how a case is judged that are not counted as weakenings.
+func (d *document) otherSettings(most int) string {
+	var list []string
+	for _, w := range d.c.WeakenedCases() {
+		if w.ToldOnly {
+			list = append(list, "- "+d.weakening(w.Weakening)+"\n")
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return strings.Join(list[:min(len(list), most)], "") + more(len(list)-most, "changed settings") + "\n"
+}
+
+func (d *document) cassettes(most int) string {
+	return tableOf([]string{"Cassette", "", "Runs:", "Written by"}, len(d.c.Cassettes), most, "cassettes", func(i int) []string {
 		c := d.c.Cassettes[i]
 		return []string{d.linked(code(c.Path), c.Path, 0), kindWord(c.Kind), sizeCell(c.Kind, c.Base, c.Head), writtenBy(c)}
 	})
-	note := "Recordings are evidence on their author's word. Where that is not enough, record in CI."
-	if d.r.Mode == report.Live {
-		note = "What was added or changed was recorded in this run."
-	}
-	return "#### Changed cassettes\n\n" + body + "\n" + note + "\n"
 }
 
 func writtenBy(c report.CassetteChange) string {

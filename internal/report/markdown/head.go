@@ -12,24 +12,55 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// head is the verdict, and the base that it was compared with.
+// head is the line with the verdict, the two figures that matter, and the base that it was compared with.
 func (d *document) head(int) string {
-	line := "### " + sign(d.r.Verdict) + " " + d.verdict() + d.live()
+	line := "### " + d.sign() + " " + d.verdict() + d.live()
 	now := compare.TotalsOf(d.r.Cases, d.r.Catalogs)
-	f1, surface := now.F1, now.Surface
+	was := now
 	if d.c != nil {
-		f1 = d.c.Totals[0].F1
-		if d.c.Totals[1].Surface == surface { // else the base lacks catalogs because it had mistakes
-			surface = d.c.Totals[0].Surface
+		was = d.c.Totals[0]
+		if d.c.Totals[1].Surface != now.Surface { // the base lacks catalogs because it had mistakes
+			was.Surface = now.Surface
 		}
 	}
-	if now.F1 != nil {
-		line += " · F1 " + arrow(percent(f1), percent(now.F1))
+	for _, f := range []struct {
+		name    string
+		was, is *int
+	}{{"F1", was.F1, now.F1}, {"selection rate", was.Rate, now.Rate}} {
+		if f.is != nil && (d.c == nil || percent(f.was) != percent(f.is)) {
+			line += " · " + f.name + " " + arrow(percent(f.was), percent(f.is))
+			break
+		}
 	}
-	if now.Surface > 0 || surface > 0 {
-		line += " · surface " + arrow(report.Thousands(surface), report.Thousands(now.Surface)) + " tokens" + growth(surface, now.Surface)
+	if was.Surface != now.Surface || d.c == nil && now.Surface > 0 {
+		line += " · surface " + arrow(report.Thousands(was.Surface), report.Thousands(now.Surface)) + " tokens" + growth(was.Surface, now.Surface)
 	}
-	return line + "\n" + d.agents() + d.compared()
+	return line + d.older() + "\n" + d.agents() + d.compared()
+}
+
+// older counts the cases whose recordings are of tools that this change changes.
+func (d *document) older() string {
+	n := 0
+	for i := range d.r.Cases {
+		if f := d.r.Cases[i].Freshness; f != nil && f.Since == report.SinceChange && (f.State == report.Affected || f.State == report.Stale) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return " · " + count(n) + " on recordings from before this change"
+}
+
+// sign is the mark of the whole: a failing job never begins with a tick.
+func (d *document) sign() string {
+	switch {
+	case d.options.Failed:
+		return sign(judge.Fail)
+	case d.r.Verdict == judge.Pass && d.c != nil && (d.c.Regressed() || d.c.IsWeakened() || len(d.c.Breaking) > 0):
+		return sign(judge.Skipped)
+	}
+	return sign(d.r.Verdict)
 }
 
 // sign is the mark of a verdict.
@@ -65,7 +96,31 @@ func (d *document) verdict() string {
 	case len(parts) == 0:
 		parts = append(parts, judge.CountOf(c.Passed, "case")+verb(c.Passed, " passes", " pass"))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(append(parts, d.changed()...), ", ")
+}
+
+// changed counts the changes that a reviewer answers for, whatever the verdict is.
+func (d *document) changed() []string {
+	if d.c == nil {
+		return nil
+	}
+	var parts []string
+	if n := d.c.Weakenings(); n > 0 {
+		parts = append(parts, verb(n, "a gate was softened", count(n)+" gates were softened"))
+	}
+	if n := len(d.c.Breaking); n > 0 {
+		parts = append(parts, judge.CountOf(n, "change")+verb(n, " breaks callers", " break callers"))
+	}
+	critical := 0
+	for _, r := range d.c.Regressions {
+		if r.Kind == report.NewCritical {
+			critical++
+		}
+	}
+	if critical > 0 {
+		parts = append(parts, judge.CountOf(critical, "new critical finding"))
+	}
+	return parts
 }
 
 // live marks runs that are not recordings; recordings are the rule and need no mark.
@@ -143,9 +198,13 @@ func (d *document) compared() string {
 		if d.options.NoBaseline == "" {
 			return ""
 		}
-		return "\nNothing was compared. No baseline: " + code(d.options.NoBaseline) + "\n"
+		return "\nNothing was compared: " + sentence(d.options.NoBaseline) + "\n"
 	}
-	line := "\nCompared with " + baseLinked(d.c.Base) + ": " + d.c.Summary(strong) + ".\n"
+	line := "\nCompared with " + baseLinked(d.c.Base)
+	if !d.c.IsChanged() {
+		line += ": nothing changed"
+	}
+	line += "." + d.everything() + "\n"
 	if d.r.Mode == report.Live {
 		line += "\nThese runs were made live; those of the base are its recordings.\n"
 	}
@@ -154,6 +213,14 @@ func (d *document) compared() string {
 		line += "\n⚠️ " + strings.ToUpper(doubt[:1]) + doubt[1:] + ".\n"
 	}
 	return line + more(len(doubts)-mostDoubts, "things that could not be compared")
+}
+
+// everything leads to the job summary.
+func (d *document) everything() string {
+	if url := d.options.SummaryURL; url != "" && safeURL(url) {
+		return " Everything is in the [job summary](" + url + ")."
+	}
+	return ""
 }
 
 // mostDoubts bounds the lines about things that could not be compared, which stand above everything else.
@@ -181,20 +248,7 @@ func baseLinked(b report.Base) string {
 	return "the baseline"
 }
 
-// mistakes lists the mistakes in users' files.
-func (d *document) mistakes(most int) string {
-	list := d.problems("#### Mistakes in the input\n\n", d.r.Problems, most, "mistakes")
-	if d.c == nil || list == "" {
-		return list
-	}
-	for _, r := range d.c.Regressions {
-		if r.Kind == report.NotEvaluated {
-			list += "\n" + code(r.What) + " of " + code(r.Path) + " could not be evaluated.\n"
-		}
-	}
-	return list
-}
-
+// problems lists mistakes or warnings.
 func (d *document) problems(title string, list []report.Problem, most int, what string) string {
 	if len(list) == 0 {
 		return ""
@@ -212,9 +266,6 @@ func (d *document) problems(title string, list []report.Problem, most int, what 
 	b.WriteString(more(len(list)-len(shown), what))
 	return b.String()
 }
-
-// maxMessage bounds, in characters, how much of a message is shown.
-const maxMessage = 400
 
 // at returns PATH:LINE.
 func at(path string, line int) string {

@@ -21,6 +21,7 @@ const (
 // without links.
 type Options struct {
 	Limit      int    // of the document, in bytes; 0: SummaryLimit. The least important entries are left out first
+	Failed     bool   // the job fails, whatever the verdict of the cases is
 	NoBaseline string // why there is nothing to compare with; "" leaves that out
 	Run        int    // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
 	SummaryURL string // of the job summary, where all of a shortened document is; "" when there is none
@@ -28,8 +29,8 @@ type Options struct {
 	Link func(path string, line int) string
 }
 
-// Report writes the report for a pull request: the verdict and the changed cases first, then the reasons, then the other
-// changes, and the rest folded.
+// Report writes the report for a pull request. One screen holds the verdict, what went wrong, what changed in the tools and
+// which figures moved; the rest is folded.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	if o.Limit == 0 {
 		o.Limit = SummaryLimit
@@ -79,15 +80,12 @@ type section struct {
 func (d *document) sections() []section {
 	return []section{
 		{"", d.head},
-		{"mistakes", d.mistakes},
-		{"cases", d.changedCases},
-		{"what went wrong", d.reasons},
-		{"tool surface", d.surface},
+		{"what went wrong", d.wrong},
+		{"changed tools", d.tools},
+		{"figures", d.figures},
+		{"evidence", d.evidence},
+		{"cases", d.allCases},
 		{"findings", d.findings},
-		{"weakened gates", d.weakened},
-		{"changed cassettes", d.cassettes},
-		{"other figures", d.otherFigures},
-		{"unchanged cases", d.unchanged},
 		{"distractor curves", d.curves},
 		{"complexity", d.complexity},
 		{"runs", d.runs},
@@ -100,8 +98,7 @@ func (d *document) sections() []section {
 // shortening is the order in which sections are shortened when the document is too long, each as far as it goes
 // before the next.
 var shortening = []string{
-	"runs", "unchanged cases", "other figures", "catalogs", "warnings", "complexity", "distractor curves", "changed cassettes", "findings", "tool surface",
-	"what went wrong", "commands", "cases", "weakened gates", "mistakes",
+	"runs", "catalogs", "warnings", "complexity", "distractor curves", "findings", "cases", "figures", "evidence", "changed tools", "commands", "what went wrong",
 }
 
 // How many entries of a list are shown where there is room: nobody reads more of a comment.
@@ -166,8 +163,8 @@ func (d *document) foot(left []string) string {
 	if len(left) > 0 {
 		parts = append(parts, "Left out for length: "+strings.Join(left, ", "))
 	}
-	if url := d.options.SummaryURL; url != "" && safeURL(url) {
-		parts = append(parts, "[everything in the job summary]("+url+")")
+	if d.c == nil && d.everything() != "" {
+		parts = append(parts, strings.TrimSpace(d.everything()))
 	}
 	if version := d.r.Tool.Version; version != "" {
 		parts = append(parts, "mcp-gates "+code(version))

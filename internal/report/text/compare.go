@@ -33,9 +33,9 @@ func (t *writer) comparison() {
 		t.p.line(t.p.paint(yellow, line))
 	}
 	t.regressions(c)
-	t.figureChanges(c)
 	t.weakenings(c)
 	t.toolChanges(c)
+	t.figureChanges(c)
 	t.findingChanges(c)
 	t.cassetteChanges(c)
 }
@@ -157,15 +157,6 @@ func weakeningLine(w report.Weakening) string {
 		return "gate " + report.Safe(w.Key) + " was removed from " + name
 	}
 	return report.Safe(report.SettingName(w.Key)) + " of " + name + ": " + w.Became(report.Safe) + ", " + report.Safe(w.Kind)
-}
-
-func (t *writer) toolChanges(c *report.Comparison) {
-	title := fmt.Sprintf("TOOL SURFACE %d → %d tokens", c.Totals[0].Surface, c.Totals[1].Surface)
-	t.p.list(title, "tool", len(c.Tools), mostChanges, func(i int) {
-		change := c.Tools[i]
-		t.p.line("  ", toolID(change.Server, change.Name), " ", report.Safe(change.Kind), ": ",
-			fmt.Sprintf("%d → %d tokens", change.Base, change.Head))
-	})
 }
 
 func (t *writer) findingChanges(c *report.Comparison) {

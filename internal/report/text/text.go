@@ -33,21 +33,21 @@ const (
 	mostCatalogs = 20
 )
 
-// Report writes the report for a person: the verdict first, then the faults and their places, then the cases that
-// passed, and the counts at the end.
+// Report writes the report for a person: the verdict first, then the faults and their places, then what changed, then the
+// cases that passed, and the counts at the end.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	t := writer{newPrinter(w, o), r, o}
 	t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
 	t.mistakes()
 	t.broken()
-	t.warnings()
-	t.passing()
-	t.complexity()
-	t.catalogs()
 	if r.Baseline != nil {
 		t.p.line()
 		t.comparison()
 	}
+	t.warnings()
+	t.passing()
+	t.complexity()
+	t.catalogs()
 	t.footer()
 	return t.p.out.Flush()
 }
