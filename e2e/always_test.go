@@ -94,7 +94,7 @@ func (o *outcome) checkOutputs() {
 	if n := len(o.Outputs); n != 0 && n != len(o.job.Action.Outputs) {
 		t.Errorf("%d outputs of %d", n, len(o.job.Action.Outputs))
 	}
-	if verdict := o.Outputs["verdict"]; verdict == "pass" && o.Exit != 0 && o.job.Inputs["fail-on-weakened"] == "" {
+	if verdict := o.Outputs["verdict"]; verdict == "pass" && o.Exit != 0 && o.job.Inputs["fail-on-weakened"]+o.job.Inputs["fail-on-breaking"] == "" {
 		t.Errorf("the verdict is a pass and the exit status %d", o.Exit)
 	}
 }

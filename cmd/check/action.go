@@ -56,7 +56,8 @@ type action struct {
 
 	publisher *annotate.Publisher
 	dryRun    bool
-	status    int // the program's, unless a signal comes first
+	status    int      // the program's, unless a signal comes first
+	reasons   []string // why the job fails beside its cases, for the check run's title
 
 	root      *os.Root        // the folder that the report is written to
 	workspace fs.FS           // that folder's files; nil under a privileged event, where it does not hold the change
@@ -249,7 +250,7 @@ func (a *action) check(ctx context.Context) error {
 	if base.broken != nil {
 		a.commands.Warn("Nothing was compared: %s", base.why())
 	}
-	a.status = max(a.status, a.verdict(r), a.weakened(r, &base))
+	a.status = max(a.status, a.verdict(r), a.weakened(r, &base), a.breaking(r, &base))
 	result := a.result(r, &base)
 	a.log(r, &result)
 	if a.dryRun {
@@ -303,12 +304,12 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
 		Report: r,
 		Annotations: annotate.Annotations(r, annotate.AnnotationOptions{
-			Which: a.inputs.Annotations, Base: base.report, Strict: a.inputs.FailOnWeakened,
+			Which: a.inputs.Annotations, Base: base.report, Strict: a.inputs.FailOnWeakened, Breaks: a.inputs.FailOnBreaking,
 		}),
 		Success: a.status == report.ExitPass,
 		Failed:  r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
 		Changed: r.Baseline != nil && r.Baseline.IsChanged(),
-		Title:   markdown.Headline(r),
+		Title:   a.title(r),
 
 		Summary: a.markdown(r, base, markdown.SummaryLimit),
 		Comment: a.markdown(r, base, markdown.CommentLimit),

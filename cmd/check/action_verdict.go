@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
 )
 
 // verdict returns the exit status after fail-on. Only status 1 is ever forgiven.
@@ -30,14 +33,45 @@ func (a *action) weakened(r *report.Report, base *basis) int {
 		return report.ExitPass
 	}
 	if reason := a.undecided(r, base); reason != "" {
-		a.commands.Fail("It is not known whether the change weakens its own judge, which fail-on-weakened asks for: %s", reason)
+		a.refuse("unknown weakenings", "It is not known whether the change weakens its own judge, which fail-on-weakened asks for: "+reason)
 		return report.ExitWorld
 	}
 	if r.Baseline != nil && r.Baseline.IsWeakened() {
-		a.commands.Fail("The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")
+		a.refuse("weakened gates", "The change weakens its own judge, which fail-on-weakened does not allow; the job summary says where.")
 		return report.ExitFail
 	}
 	return report.ExitPass
+}
+
+// breaking returns the exit status that fail-on-breaking asks for.
+func (a *action) breaking(r *report.Report, base *basis) int {
+	if !a.inputs.FailOnBreaking {
+		return report.ExitPass
+	}
+	unknown := base.unknownBreaks(r)
+	if unknown == "" && base.unlike && a.workflowWasThere(base) {
+		unknown = "the workflow asks for what the base does not have: " + base.none
+	}
+	status, title, reason := breakingStatus(r, unknown)
+	if status != report.ExitPass {
+		a.refuse(title, reason)
+	}
+	if c := r.Baseline; c != nil && len(c.ServersGone) > 0 {
+		a.commands.Warn("Removed tools of servers that no suite names any more do not count as breaking: %s",
+			strings.Join(c.ServersGone, ", "))
+	}
+	return status
+}
+
+// refuse notes why the job fails beside its cases: the title is for the check run, the reason for the log.
+func (a *action) refuse(title, reason string) {
+	a.reasons = append(a.reasons, title)
+	a.commands.Fail("%s", reason)
+}
+
+// title returns the verdict in one line, with what fails the job first.
+func (a *action) title(r *report.Report) string {
+	return strings.Join(append(slices.Clone(a.reasons), markdown.Headline(r)), "; ")
 }
 
 // undecided returns why weakenings could not be looked for; "" when they could.

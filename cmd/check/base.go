@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 )
@@ -69,6 +70,43 @@ func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 // hasSettings reports whether a saved report holds the settings of each case, by which weakenings are found.
 func (b *basis) hasSettings() bool {
 	return !slices.ContainsFunc(b.report.Cases, func(c report.Case) bool { return len(c.Settings) == 0 })
+}
+
+// unknownBreaks returns why it is not known what breaks callers of the base's tools; "" when it is known.
+func (b *basis) unknownBreaks(head *report.Report) string {
+	switch {
+	case b.broken != nil:
+		return b.why()
+	case head.Baseline != nil && head.Baseline.Undescribed:
+		return fmt.Sprintf("the saved report %q does not hold descriptions and schemas of tools", string(b.about.File))
+	}
+	return ""
+}
+
+// breakingStatus returns the exit status that fail-on-breaking asks for, and in a few words and in a sentence why it is not
+// [report.ExitPass]. unknown says why it is not known what breaks callers.
+func breakingStatus(head *report.Report, unknown string) (status int, title, reason string) {
+	if unknown != "" {
+		return report.ExitWorld, "unknown breaking changes",
+			"It is not known whether the change breaks callers, which fail-on-breaking asks for: " + unknown
+	}
+	if head.Baseline == nil || len(head.Baseline.Breaking) == 0 {
+		return report.ExitPass, "", ""
+	}
+	const shown = 5
+	var list []string
+	for _, b := range head.Baseline.Breaking {
+		one := b.Server + "." + b.Tool
+		if b.Argument != "" {
+			one += ", argument " + string(b.Argument)
+		}
+		list = append(list, one+": "+b.Message)
+	}
+	title = judge.CountOf(len(list), "breaking change")
+	if more := len(list) - shown; more > 0 {
+		list = append(list[:shown], fmt.Sprintf("and %d more", more))
+	}
+	return report.ExitFail, title, "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(list, "; ")
 }
 
 // savedReport makes a basis of a saved report. refuse says why it must not be compared with.

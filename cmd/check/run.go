@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -19,6 +20,7 @@ import (
 type runFlags struct {
 	workspace, filter string
 	baseline          string
+	failOnBreaking    bool
 	tags, skipTags    []string
 	jobs              int
 	live              liveFlags
@@ -59,6 +61,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
 	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
+	flags.BoolVar(&f.failOnBreaking, "fail-on-breaking", false, "exit with 1 when callers of the baseline's tools break, and with 3 when that is not known")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
 	f.live.register(flags)
 	f.output.register(flags)
@@ -106,23 +109,44 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	if f.live.wanted() {
 		line.live = &liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, hurry: signals.hurry}
 	}
-	r, _, err := line.run(ctx)
+	r, base, err := line.run(ctx)
 	if err != nil {
 		return err
 	}
-	p.status = r.ExitStatus()
+	p.status = max(r.ExitStatus(), p.breaking(f, r, &base))
 	return p.write(places, renderingOf(r), f.output.options())
 }
 
 // say writes a line beside the report, which has standard output to itself.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
 
+// breaking returns the exit status that --fail-on-breaking asks for.
+func (p *program) breaking(f runFlags, r *report.Report, base *basis) int {
+	if !f.failOnBreaking {
+		return report.ExitPass
+	}
+	status, _, reason := breakingStatus(r, base.unknownBreaks(r))
+	if status != report.ExitPass {
+		p.say(reason)
+	}
+	if c := r.Baseline; c != nil && len(c.ServersGone) > 0 {
+		p.say("Removed tools of servers that no suite names any more do not count as breaking: " + strings.Join(c.ServersGone, ", "))
+	}
+	return status
+}
+
 // readBase reads what to compare with; a missing baseline is reported and is not a fault.
 func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (basis, error) {
+	if f.baseline == "" && f.failOnBreaking {
+		return basis{}, errors.New("--fail-on-breaking takes a --baseline: without one nothing is compared")
+	}
 	if f.baseline == "" {
 		return basis{}, nil
 	}
 	b, err := p.localBase(ctx, f.workspace, f.baseline, o)
+	if f.failOnBreaking && b.broken != nil {
+		return b, worldError{err}
+	}
 	if err == nil && b.none != "" {
 		fmt.Fprintf(p.stderr, "no baseline: %s\n", report.Safe(b.none))
 	}

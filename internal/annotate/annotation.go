@@ -42,6 +42,7 @@ type AnnotationOptions struct {
 	Which  string         // AnnotateAll, AnnotateNew or AnnotateNone; "" for all
 	Base   *report.Report // of the baseline, for AnnotateNew; nil when there is none, and then everything is new
 	Strict bool           // a case that the change weakens in effect fails the job
+	Breaks bool           // a change that breaks callers fails the job
 	Folder string         // in the repository that the report's paths are relative to; "" for its top
 }
 
@@ -75,6 +76,7 @@ const (
 	mistakes kind = 100 * iota
 	caseErrors
 	weakened
+	breaking
 	assertions
 	notes
 	floorBreaches
@@ -115,6 +117,7 @@ func collect(r *report.Report, o AnnotationOptions) []Annotation {
 		c.addCase(&r.Cases[i])
 	}
 	c.addWeakened(o.Strict)
+	c.addBreaking(o.Breaks)
 	c.addFindings()
 	return c.sorted()
 }

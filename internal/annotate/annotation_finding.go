@@ -37,12 +37,8 @@ func (c *collector) addFinding(f report.Finding, failing bool) {
 			level = Failure
 		}
 	}
-	tool := f.Tool
-	if f.Argument != "" {
-		tool += ", argument " + string(f.Argument)
-	}
 	c.add(kind, Annotation{
 		Path: f.Path, Line: f.Line, Level: level, Title: f.Rule + " " + f.Tool,
-		Message: lines(tool+": "+f.Message, f.Suggestion),
+		Message: lines(toolAndArgument(f.Tool, f.Argument)+": "+f.Message, f.Suggestion),
 	}, f.Rule, f.Server, f.Tool, string(f.Argument))
 }

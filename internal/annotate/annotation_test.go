@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -75,6 +76,11 @@ func fixture(name func(string) string) *report.Report {
 		{Kind: report.InEffect, Suite: name("suites/a.yml"), Name: name("padded"), Model: report.Optional(name("m")), Line: 80, Base: "fail", Head: "pass",
 			Reason: name("distractors.accuracy is 50, expected >= 80"), Settings: []string{name("distractors.expect.distractors.accuracy")}},
 		{Kind: report.CaseRemoved, Suite: name("suites/a.yml"), Name: name("gone")},
+	}, Breaking: []report.Breaking{
+		{Kind: change.NewlyRequired, Server: name("web"), Tool: name("search"), Argument: report.Optional(name("q")),
+			Message: name("is required now"), Path: name("catalogs/web.json"), Line: 7},
+		{Kind: change.ToolRemoved, Server: name("web"), Tool: name("fetch"), Message: name("tool is gone"), Path: name("catalogs/web.json"), Line: 1},
+		{Kind: change.ToolRemoved, Server: name("web"), Tool: name("lost"), Message: name("tool is gone"), Path: name("catalogs/deleted.json")},
 	}}
 	r.Conclude()
 	return r
@@ -234,6 +240,26 @@ func TestAnnotationsNew(t *testing.T) {
 	got := Annotations(head, AnnotationOptions{Which: AnnotateNew, Base: base})
 	if len(got) != 1 || got[0].Title != "DESC-006 search" {
 		t.Errorf("annotations are\n%swant the finding that the base does not have", show(got))
+	}
+}
+
+// TestAnnotationsOfBreakingChanges pins that what breaks callers is a failure where it fails the job, and has no place
+// where its catalog is gone.
+func TestAnnotationsOfBreakingChanges(t *testing.T) {
+	for level, options := range map[Level]AnnotationOptions{Warning: {Strict: true}, Failure: {Breaks: true}} {
+		got := 0
+		for _, a := range Annotations(fixture(plain), options) {
+			if !strings.HasPrefix(a.Title, "breaks callers: ") {
+				continue
+			}
+			got++
+			if a.Level != level || a.Path != "catalogs/web.json" || a.Line == 0 {
+				t.Errorf("got %+v, want level %s and a line of the catalog", a, level)
+			}
+		}
+		if got != 2 {
+			t.Errorf("got %d annotations of breaking changes, want 2", got)
+		}
 	}
 }
 

@@ -57,6 +57,7 @@ type Inputs struct {
 	Baseline         string // BaselineAuto, BaselineNone, a path, or a git revision; never begins with a dash
 	FailOn           string
 	FailOnWeakened   bool
+	FailOnBreaking   bool
 	GatesFrom        string
 	Annotations      string
 	MaxAnnotations   int // 0 to 1000
@@ -92,6 +93,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		Baseline:         r.baseline("baseline"),
 		FailOn:           r.choice("fail-on"),
 		FailOnWeakened:   r.bool("fail-on-weakened"),
+		FailOnBreaking:   r.bool("fail-on-breaking"),
 		GatesFrom:        r.choice("gates-from"),
 		Annotations:      r.choice("annotations"),
 		MaxAnnotations:   r.int("max-annotations", 0, maxAnnotations),
@@ -106,8 +108,9 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	if in.CheckName == checkOff {
 		in.CheckName = ""
 	}
-	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.FailOnWeakened) {
-		r.wrong("baseline", `something else than "none" where gates-from is "base" or fail-on-weakened is "true"`, "nothing would be compared")
+	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.FailOnWeakened || in.FailOnBreaking) {
+		r.wrong("baseline", `something else than "none" where gates-from is "base", or fail-on-weakened or fail-on-breaking is "true"`,
+			"nothing would be compared")
 	}
 	if in.Report == "." {
 		r.wrong("report", "the path of a file in the workspace", "is a folder")

@@ -41,7 +41,7 @@ func TestReadInputs(t *testing.T) {
 	given.WorkingDirectory = "sub/dir"
 	given.Filter = regexp.MustCompile("weather.*")
 	given.Tags = []string{"quick", "nightly"}
-	given.FailOnWeakened, given.Summary = true, false
+	given.FailOnWeakened, given.FailOnBreaking, given.Summary = true, true, false
 	given.MaxAnnotations, given.CheckName, given.Token = 0, "", "ghs_x"
 	given.Mode, given.Jobs = "record", 1
 	given.Baseline, given.CommentKey = "origin/main~1", "mine"
@@ -53,7 +53,7 @@ func TestReadInputs(t *testing.T) {
 		"empty is not given": {map[string]string{"suite": "", "mode": "", "matrix": "null", "max-annotations": " "}, defaults},
 		"given": {map[string]string{
 			"suite": "./a.yml, suites/*.{yml,yaml}\r\n b[1,2].yml,,\n/github/workspace/c.yml", "working-directory": "sub/x/../dir/",
-			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "summary": "False",
+			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "fail-on-breaking": "True", "summary": "False",
 			"max-annotations": "0", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
 		}, given},
 	} {
@@ -73,7 +73,7 @@ func TestReadInputs(t *testing.T) {
 func TestInputMistakes(t *testing.T) {
 	_, err := ReadInputs(environment(map[string]string{
 		"suite": "../secret.yml", "mode": "recrod", "jobs": "0", "working-directory": "/etc", "filter": "(", "tags": "a\x00b",
-		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "gates-from": "Base", "annotations": "some",
+		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "fail-on-breaking": "no", "gates-from": "Base", "annotations": "some",
 		"max-annotations": "1001", "comment": "always\n", "comment-key": "a\u202eb", "check-name": "a\x00",
 		"summary": "1", "report": "a/../..", "github-token": "ghs_\nsecret", "matrix": "[1]",
 	}))
@@ -90,6 +90,7 @@ func TestInputMistakes(t *testing.T) {
 		`input "baseline" must be "auto", "none", a git ref or SHA, or a path, but "--upload-pack=x" begins with a dash`,
 		`input "fail-on" must be "gate", "regression" or "never", but it is "regresion", did you mean "regression"?`,
 		`input "fail-on-weakened" must be "true" or "false", but it is "yes"`,
+		`input "fail-on-breaking" must be "true" or "false", but it is "no"`,
 		`input "gates-from" must be "head" or "base", but it is "Base", did you mean "base"?`,
 		`input "annotations" must be "new", "all" or "none", but it is "some"`,
 		`input "max-annotations" must be a whole number from 0 to 1000, but it is "1001"`,
@@ -109,7 +110,7 @@ func TestInputMistakes(t *testing.T) {
 
 // TestNothingToHoldAgainst pins that inputs that need a base are not given without one.
 func TestNothingToHoldAgainst(t *testing.T) {
-	for name, value := range map[string]string{"gates-from": "base", "fail-on-weakened": "true"} {
+	for name, value := range map[string]string{"gates-from": "base", "fail-on-weakened": "true", "fail-on-breaking": "true"} {
 		_, err := ReadInputs(environment(map[string]string{"baseline": "none", name: value}))
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("baseline none and %s %s: error %v, want one that names it", name, value, err)
