@@ -18,6 +18,7 @@ func (c *checker) catalogReport(named *suite.Catalog) report.Catalog {
 		configs = append(configs, rules.Config)
 	}
 	out := report.NewCatalog(named.Name, named.Path, cat, lint.Check(cat, configs...))
+	out.Source = named.Source
 	out.Rules = changedRules(cat, configs, named.Rules)
 	for _, rules := range named.Rules {
 		if rules.Case != "" {

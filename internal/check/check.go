@@ -166,6 +166,9 @@ func namedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 	for _, s := range suites {
 		for _, c := range s.Catalogs {
 			first := byPath[c.Path]
+			if first != nil && len(first.Source) == 0 {
+				first.Source = c.Source
+			}
 			switch {
 			case first == nil:
 				one := *c

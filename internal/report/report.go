@@ -182,6 +182,8 @@ type Catalog struct {
 
 	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version without them
 	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
+
+	Source []string `json:"-"` // globs of the files that describe the tools, workspace-relative; none when the suites name none
 }
 
 // ChangedRule is a rule that the suites apply to a catalog otherwise than it is.

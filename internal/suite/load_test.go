@@ -102,9 +102,15 @@ func describe(s *Suite) string {
 			tools = len(each.Snapshot.Tools)
 		}
 		fmt.Fprintf(&b, "server %q tools %d start %+v\n", each.Name, tools, each.Start)
+		if each.Source != nil {
+			fmt.Fprintf(&b, "  source %q\n", each.Source)
+		}
 	}
 	for _, c := range s.Catalogs {
 		fmt.Fprintf(&b, "catalog %q of %q\n", c.Path, c.Name)
+		if c.Source != nil {
+			fmt.Fprintf(&b, "  source %q\n", c.Source)
+		}
 	}
 	for _, c := range s.Cases {
 		describeCase(&b, c)

@@ -28,7 +28,7 @@ func (r *reader) readServers() {
 }
 
 func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
-	s := &Server{Name: name.Value, Pos: name.Pos, Start: r.readStart(m)}
+	s := &Server{Name: name.Value, Pos: name.Pos, Source: r.readSource(m), Start: r.readStart(m)}
 	if m.Has("catalog") {
 		hint := ""
 		if len(s.Start.Command) > 0 || s.Start.URL != "" {
@@ -37,7 +37,7 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 		cat := r.snapshot(m, "catalog", name.Value, hint)
 		if cat != nil && r.within(&r.asked.served, len(cat.Tools), maxServed, name.Pos, "servers, and tests of different servers, have more than %d tools altogether") {
 			s.Snapshot = cat.Named(name.Value)
-			r.nameServer(cat.File, name.Value)
+			r.nameServer(cat.File, s)
 			s.tools = make(map[string]bool, len(cat.Tools))
 			for _, t := range cat.Tools {
 				s.tools[t.Name] = true
@@ -51,11 +51,17 @@ func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {
 	r.serverNames = append(r.serverNames, name.Value)
 }
 
-// nameServer notes which server has the catalog; the first stays.
-func (r *reader) nameServer(path, server string) {
+// nameServer notes which server has the catalog, and where its source is; the first stays.
+func (r *reader) nameServer(path string, server *Server) {
 	for _, c := range r.suite.Catalogs {
-		if c.Path == path && c.Server == "" {
-			c.Server = server
+		if c.Path != path {
+			continue
+		}
+		if c.Server == "" {
+			c.Server = server.Name
+		}
+		if len(c.Source) == 0 {
+			c.Source = server.Source
 		}
 	}
 }

@@ -39,9 +39,10 @@ type Suite struct {
 
 // Catalog is a catalog file that a suite names.
 type Catalog struct {
-	Name    string // of the first server, tool_quality or tool_bench entry that names it
-	Path    string // workspace-relative
-	Server  string // that has it for its catalog:, the first of several; "" when only entries name it
+	Name    string   // of the first server, tool_quality or tool_bench entry that names it
+	Path    string   // workspace-relative
+	Server  string   // that has it for its catalog:, the first of several; "" when only entries name it
+	Source  []string // of the first server that has it and has a source:
 	Catalog *catalog.Catalog
 	Rules   []AppliedRules // how its findings are made: of its tool_quality entries, else of defaults:
 }
@@ -65,6 +66,7 @@ type Server struct {
 	Name     string
 	Pos      source.Pos
 	Snapshot *catalog.Catalog // of catalog:, every tool under the server's name; nil when it has none
+	Source   []string         // globs of the files that describe its tools, workspace-relative; none when it is not given
 	Start    Start
 
 	tools map[string]bool // names in Snapshot
