@@ -302,10 +302,8 @@ func (a *action) judges(base *basis) (fs.FS, error) {
 // result prepares the texts and figures to publish.
 func (a *action) result(r *report.Report, base *basis) annotate.Result {
 	result := annotate.Result{
-		Report: r,
-		Annotations: annotate.Annotations(r, annotate.AnnotationOptions{
-			Which: a.inputs.Annotations, Base: base.report, Strict: a.inputs.FailOnWeakened, Breaks: a.inputs.FailOnBreaking,
-		}),
+		Report: r, Annotations: a.annotations(r, base),
+
 		Success: a.status == report.ExitPass,
 		Failed:  r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
 		Changed: r.Baseline != nil && r.Baseline.IsChanged(),

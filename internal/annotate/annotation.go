@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -32,6 +33,10 @@ type Annotation struct {
 	Level   Level
 	Title   string // one line
 	Message string // lines
+
+	// Tool is what it is about where it stands in a snapshot: [AtSource] can move it to the tool's source. It is nil for
+	// everything else.
+	Tool *catalog.Tool
 
 	// ID is the same for the same thing in another commit: it holds no line and no figure.
 	ID string
@@ -77,6 +82,7 @@ const (
 	caseErrors
 	weakened
 	breaking
+	stale
 	assertions
 	notes
 	floorBreaches
@@ -91,6 +97,7 @@ type collector struct {
 	report   *report.Report
 	folder   string
 	mistakes map[place]bool
+	tools    map[toolKey]*catalog.Tool // of snapshots; nil where several have one key
 	list     []sortable
 }
 
@@ -105,7 +112,7 @@ type sortable struct {
 }
 
 func collect(r *report.Report, o AnnotationOptions) []Annotation {
-	c := &collector{report: r, folder: o.Folder, mistakes: map[place]bool{}}
+	c := &collector{report: r, folder: o.Folder, mistakes: map[place]bool{}, tools: toolsOf(r)}
 	for _, p := range r.Problems {
 		c.mistakes[place{p.Path, p.Line}] = true
 		c.add(mistakes, Annotation{Path: p.Path, Line: p.Line, Level: Failure, Title: "mistake", Message: lines(p.Message)}, p.Path, p.Message)
@@ -118,6 +125,7 @@ func collect(r *report.Report, o AnnotationOptions) []Annotation {
 	}
 	c.addWeakened(o.Strict)
 	c.addBreaking(o.Breaks)
+	c.addStale()
 	c.addFindings()
 	return c.sorted()
 }
@@ -155,7 +163,7 @@ func (c *collector) sorted() []Annotation {
 	out := make([]Annotation, 0, len(c.list))
 	for _, s := range c.list {
 		words := s.Annotation
-		words.Level, words.ID = "", ""
+		words.Level, words.ID, words.Tool = "", "", nil
 		if !said[words] {
 			said[words] = true
 			out = append(out, s.Annotation)

@@ -1,6 +1,8 @@
 package annotate
 
 import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -24,8 +26,25 @@ func (c *collector) addBreaking(strict bool) {
 		}
 		c.add(breaking, Annotation{
 			Path: b.Path, Line: b.Line, Level: level, Title: "breaks callers: " + b.Tool, Message: lines(message),
+			Tool: c.brokenTool(&b),
 		}, string(b.Kind), b.Server, b.Tool, string(b.Argument), b.Message)
 	}
+}
+
+// brokenTool returns the tool of the head that a breaking change is about; nil for a tool that is gone.
+func (c *collector) brokenTool(b *report.Breaking) *catalog.Tool {
+	name := b.Tool
+	switch b.Kind {
+	case change.ToolRemoved:
+		return nil
+	case change.ToolRenamed:
+		for _, t := range c.report.Baseline.Tools {
+			if t.Kind == report.Renamed && t.Server == b.Server && string(t.Was) == b.Tool && t.Path == b.Path {
+				name = t.Name
+			}
+		}
+	}
+	return c.tools[toolKey{b.Path, b.Server, name}]
 }
 
 // toolAndArgument names a tool, or an argument of it.

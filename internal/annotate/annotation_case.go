@@ -22,15 +22,22 @@ type caseView struct {
 }
 
 func (c *collector) addCase(of *report.Case) {
-	v := &caseView{Case: of, c: c, name: of.Name, rows: sync.OnceValue(func() map[int]*report.Row { return rowsOf(of) })}
-	if of.Model != "" {
-		v.name += " [" + string(of.Model) + "]"
+	v := &caseView{
+		Case: of, c: c, name: caseName(of.Name, of.Model), rows: sync.OnceValue(func() map[int]*report.Row { return rowsOf(of) }),
 	}
 	v.addError()
 	for i := range of.Gates {
 		v.addGate(&of.Gates[i])
 	}
 	v.addExpectations()
+}
+
+// caseName names a case for a reader.
+func caseName(name string, model report.Optional) string {
+	if model == "" {
+		return name
+	}
+	return name + " [" + string(model) + "]"
 }
 
 func rowsOf(of *report.Case) map[int]*report.Row {

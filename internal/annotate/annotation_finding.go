@@ -39,6 +39,6 @@ func (c *collector) addFinding(f report.Finding, failing bool) {
 	}
 	c.add(kind, Annotation{
 		Path: f.Path, Line: f.Line, Level: level, Title: f.Rule + " " + f.Tool,
-		Message: lines(toolAndArgument(f.Tool, f.Argument)+": "+f.Message, f.Suggestion),
+		Message: lines(toolAndArgument(f.Tool, f.Argument)+": "+f.Message, f.Suggestion), Tool: c.tools[toolKey{f.Path, f.Server, f.Tool}],
 	}, f.Rule, f.Server, f.Tool, string(f.Argument))
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -63,6 +64,7 @@ func fixture(name func(string) string) *report.Report {
 		Catalogs: []report.Catalog{{
 			Name: name("web"), Path: name("catalogs/web.json"), SurfaceTokens: 96,
 			Counts: report.FindingCounts{Critical: 1, Warning: 1},
+			Tools:  fixtureTools(name, "search", "get_weather", "fine"),
 			Findings: []report.Finding{
 				{Rule: "DESC-006", Severity: "critical", Server: name("web"), Tool: name("search"), Argument: report.Optional(name("q")),
 					Message: name("has no description"), Suggestion: name("describe it"), Path: name("catalogs/web.json"), Line: 6},
@@ -72,6 +74,11 @@ func fixture(name func(string) string) *report.Report {
 			},
 		}},
 	}
+	changed := report.StaleTool{Server: name("web"), Name: name("search"), Change: report.Changed, Path: name("catalogs/web.json"), Line: 5}
+	removed := report.StaleTool{Server: name("web"), Name: name("fetch"), Change: report.Removed, Path: name("catalogs/web.json")}
+	r.Cases[0].Freshness = &report.Freshness{State: report.Stale, Since: report.SinceChange, Tools: []report.StaleTool{removed, changed}}
+	r.Cases[1].Freshness = &report.Freshness{State: report.Affected, Since: report.SinceChange, Tools: []report.StaleTool{changed}}
+	r.Cases[2].Freshness = &report.Freshness{State: report.Affected, Since: report.SinceBase, Tools: []report.StaleTool{removed}}
 	r.Baseline = &report.Comparison{Weakened: []report.Weakening{
 		{Kind: report.InEffect, Suite: name("suites/a.yml"), Name: name("padded"), Model: report.Optional(name("m")), Line: 80, Base: "fail", Head: "pass",
 			Reason: name("distractors.accuracy is 50, expected >= 80"), Settings: []string{name("distractors.expect.distractors.accuracy")}},
@@ -84,6 +91,15 @@ func fixture(name func(string) string) *report.Report {
 	}}
 	r.Conclude()
 	return r
+}
+
+func fixtureTools(name func(string) string, names ...string) []report.CatalogTool {
+	var tools []report.CatalogTool
+	for _, n := range names {
+		tool := &catalog.Tool{Server: name("web"), Name: name(n)}
+		tools = append(tools, report.CatalogTool{Server: tool.Server, Name: tool.Name, Tool: tool})
+	}
+	return tools
 }
 
 // research is a case that misses classes, calls something unexpected and breaks expectations on single runs.
@@ -313,7 +329,8 @@ func FuzzAnnotations(f *testing.F) {
 		if len(s) > 1000 {
 			return // the limits are tested with the check run
 		}
-		list := Annotations(fixture(func(plain string) string { return s + plain + s }), AnnotationOptions{})
+		hostile := func(plain string) string { return s + plain + s }
+		list := atSource(fixture(hostile), hostile, AnnotationOptions{})
 		var log bytes.Buffer
 		c := NewCommands(&log)
 		rest := c.Annotate(list)

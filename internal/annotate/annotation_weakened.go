@@ -17,10 +17,7 @@ func (c *collector) addWeakened(strict bool) {
 		if w.Kind != report.InEffect {
 			continue
 		}
-		name := w.Name
-		if w.Model != "" {
-			name += " [" + string(w.Model) + "]"
-		}
+		name := caseName(w.Name, w.Model)
 		c.add(weakened, Annotation{
 			Path: w.Suite, Line: w.Line, Level: level, Title: "weakened: " + name,
 			Message: lines(w.Verdicts(), w.Reason, after("changed settings: ", firstFew(w.Settings))),

@@ -91,6 +91,11 @@ func (c *Commands) Warn(format string, args ...any) {
 	c.one(Annotation{Level: Warning, Message: fmt.Sprintf(format, args...)})
 }
 
+// Note writes a notice about the action's own work.
+func (c *Commands) Note(format string, args ...any) {
+	c.one(Annotation{Level: Notice, Message: fmt.Sprintf(format, args...)})
+}
+
 // Fail writes an error about the action's own work.
 func (c *Commands) Fail(format string, args ...any) {
 	c.one(Annotation{Level: Failure, Message: fmt.Sprintf(format, args...)})

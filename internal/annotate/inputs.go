@@ -36,6 +36,9 @@ const (
 	AnnotateAll  = "all"
 	AnnotateNone = "none"
 
+	AnnotateAtSource  = "source"
+	AnnotateAtCatalog = "catalog"
+
 	CommentAlways   = "always"
 	CommentChanges  = "changes"
 	CommentFailures = "failures"
@@ -60,6 +63,7 @@ type Inputs struct {
 	FailOnBreaking   bool
 	GatesFrom        string
 	Annotations      string
+	AnnotateAt       string
 	MaxAnnotations   int // 0 to 1000
 	Comment          string
 	CommentKey       string // "" when it is to be derived
@@ -96,6 +100,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		FailOnBreaking:   r.bool("fail-on-breaking"),
 		GatesFrom:        r.choice("gates-from"),
 		Annotations:      r.choice("annotations"),
+		AnnotateAt:       r.choice("annotate-at"),
 		MaxAnnotations:   r.int("max-annotations", 0, maxAnnotations),
 		Comment:          r.choice("comment"),
 		CommentKey:       r.name("comment-key"),

@@ -31,7 +31,7 @@ var compareInputs = cmp.Options{
 }
 
 var defaults = Inputs{
-	Mode: "replay", Jobs: 4, WorkingDirectory: ".", Baseline: "auto", FailOn: "gate", GatesFrom: "head", Annotations: "new",
+	Mode: "replay", Jobs: 4, WorkingDirectory: ".", Baseline: "auto", FailOn: "gate", GatesFrom: "head", Annotations: "new", AnnotateAt: "source",
 	MaxAnnotations: 200, Comment: "changes", CheckName: "mcp-gates report", Summary: true, Report: "mcp-gates-report.json",
 }
 
@@ -42,7 +42,7 @@ func TestReadInputs(t *testing.T) {
 	given.Filter = regexp.MustCompile("weather.*")
 	given.Tags = []string{"quick", "nightly"}
 	given.FailOnWeakened, given.FailOnBreaking, given.Summary = true, true, false
-	given.MaxAnnotations, given.CheckName, given.Token = 0, "", "ghs_x"
+	given.MaxAnnotations, given.CheckName, given.Token, given.AnnotateAt = 0, "", "ghs_x", "catalog"
 	given.Mode, given.Jobs = "record", 1
 	given.Baseline, given.CommentKey = "origin/main~1", "mine"
 	for name, test := range map[string]struct {
@@ -54,7 +54,7 @@ func TestReadInputs(t *testing.T) {
 		"given": {map[string]string{
 			"suite": "./a.yml, suites/*.{yml,yaml}\r\n b[1,2].yml,,\n/github/workspace/c.yml", "working-directory": "sub/x/../dir/",
 			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "fail-on-breaking": "True", "summary": "False",
-			"max-annotations": "0", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
+			"max-annotations": "0", "annotate-at": "catalog", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
 		}, given},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestReadInputs(t *testing.T) {
 func TestInputMistakes(t *testing.T) {
 	_, err := ReadInputs(environment(map[string]string{
 		"suite": "../secret.yml", "mode": "recrod", "jobs": "0", "working-directory": "/etc", "filter": "(", "tags": "a\x00b",
-		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "fail-on-breaking": "no", "gates-from": "Base", "annotations": "some",
+		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "fail-on-breaking": "no", "gates-from": "Base", "annotations": "some", "annotate-at": "sauce",
 		"max-annotations": "1001", "comment": "always\n", "comment-key": "a\u202eb", "check-name": "a\x00",
 		"summary": "1", "report": "a/../..", "github-token": "ghs_\nsecret", "matrix": "[1]",
 	}))
@@ -93,6 +93,7 @@ func TestInputMistakes(t *testing.T) {
 		`input "fail-on-breaking" must be "true" or "false", but it is "no"`,
 		`input "gates-from" must be "head" or "base", but it is "Base", did you mean "base"?`,
 		`input "annotations" must be "new", "all" or "none", but it is "some"`,
+		`input "annotate-at" must be "source" or "catalog", but it is "sauce"`,
 		`input "max-annotations" must be a whole number from 0 to 1000, but it is "1001"`,
 		`input "comment-key" must be one line of visible text, but "a\u202eb" holds '\u202e'`,
 		`input "check-name" must be one line of visible text, but "a\x00" holds '\x00'`,

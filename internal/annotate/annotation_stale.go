@@ -1,0 +1,81 @@
+package annotate
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// addStale notes the tools by whose change in this change recordings became stale, each once with the cases that it
+// concerns.
+func (c *collector) addStale() {
+	var order []report.StaleTool
+	cases := map[report.StaleTool][]string{}
+	for i := range c.report.Cases {
+		one := &c.report.Cases[i]
+		f := one.Freshness
+		if f == nil || f.State != report.Affected && f.State != report.Stale || f.Since != report.SinceChange {
+			continue
+		}
+		for _, tool := range f.Tools {
+			if cases[tool] == nil {
+				order = append(order, tool)
+			}
+			cases[tool] = append(cases[tool], caseName(one.Name, one.Model))
+		}
+	}
+	for _, tool := range order {
+		c.addStaleTool(tool, cases[tool])
+	}
+}
+
+func (c *collector) addStaleTool(t report.StaleTool, cases []string) {
+	line := t.Line
+	if line == 0 && c.hasCatalog(t.Path) {
+		line = 1 // what is gone from a snapshot stands nowhere in it
+	}
+	if line == 0 {
+		return
+	}
+	name := t.Name
+	if t.Now != "" {
+		name = string(t.Now)
+	}
+	c.add(stale, Annotation{
+		Path: t.Path, Line: line, Level: Warning, Title: "stale evidence: " + t.Name,
+		Message: lines(
+			fmt.Sprintf("%s recorded before %s", were(len(cases)), happened(t)),
+			"record again: "+firstFew(cases),
+		),
+		Tool: c.tools[toolKey{t.Path, t.Server, name}],
+	}, t.Server, t.Name, t.Change)
+}
+
+func were(cases int) string {
+	if cases == 1 {
+		return "1 case was"
+	}
+	return plural(cases, "case") + " were"
+}
+
+// happened says what became of a tool.
+func happened(t report.StaleTool) string {
+	switch {
+	case t.Change == report.Changed:
+		return t.Name + " changed"
+	case t.Change == report.Renamed && t.Now != "":
+		return t.Name + " was renamed to " + string(t.Now)
+	case t.Change == report.Added && t.Like != "":
+		return t.Name + " was added, which looks like " + string(t.Like)
+	}
+	return t.Name + " was " + t.Change
+}
+
+func (c *collector) hasCatalog(path string) bool {
+	for i := range c.report.Catalogs {
+		if c.report.Catalogs[i].Path == path {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,51 @@
+package annotate
+
+import (
+	"path"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// toolKey names a tool of a snapshot.
+type toolKey struct{ path, server, name string }
+
+// toolsOf returns the tools of a report's snapshots. Tools that share a key are none: nobody knows which one is meant. What a
+// server listed in a live run stands in the suite, and has no snapshot.
+func toolsOf(r *report.Report) map[toolKey]*catalog.Tool {
+	tools := map[toolKey]*catalog.Tool{}
+	for i := range r.Catalogs {
+		cat := &r.Catalogs[i]
+		if r.IsSuite(cat.Path) {
+			continue
+		}
+		for _, t := range cat.Tools {
+			key := toolKey{cat.Path, t.Server, t.Name}
+			_, several := tools[key]
+			tools[key] = t.Tool
+			if several {
+				tools[key] = nil
+			}
+		}
+	}
+	return tools
+}
+
+// AtSource moves the annotations of tools that have a place in the source to that place. Their messages name the line of
+// the snapshot that they leave. folder is that of the options that made them.
+func AtSource(list []Annotation, places map[*catalog.Tool]source.Pos, folder string) []Annotation {
+	moved := slices.Clone(list)
+	for i := range moved {
+		a := &moved[i]
+		pos, ok := places[a.Tool]
+		if a.Tool == nil || !ok {
+			continue
+		}
+		snapshot := source.Pos{File: a.Path, Line: a.Line}
+		a.Message += "\n" + lines("in the snapshot: "+snapshot.String())
+		a.Path, a.Line, a.EndLine = path.Join(folder, pos.File), pos.Line, 0
+	}
+	return moved
+}
