@@ -56,9 +56,8 @@ func (a *action) breaking(r *report.Report, base *basis) int {
 	if status != report.ExitPass {
 		a.refuse(title, reason)
 	}
-	if c := r.Baseline; c != nil && len(c.ServersGone) > 0 {
-		a.commands.Warn("Removed tools of servers that no suite names any more do not count as breaking: %s",
-			strings.Join(c.ServersGone, ", "))
+	if gone := serversGone(r); gone != "" {
+		a.commands.Warn("%s", gone)
 	}
 	return status
 }

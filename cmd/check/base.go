@@ -109,6 +109,15 @@ func breakingStatus(head *report.Report, unknown string) (status int, title, rea
 	return report.ExitFail, title, "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(list, "; ")
 }
 
+// serversGone says which servers are not compared; "" when all are.
+func serversGone(head *report.Report) string {
+	if head.Baseline == nil || len(head.Baseline.ServersGone) == 0 {
+		return ""
+	}
+	return "No snapshot has a tool of these servers any more, which does not count as breaking: " +
+		strings.Join(head.Baseline.ServersGone, ", ")
+}
+
 // savedReport makes a basis of a saved report. refuse says why it must not be compared with.
 func savedReport(name string, open func() (*os.File, error), refuse func(io.Reader) error) basis {
 	b := basis{saved: true}

@@ -129,8 +129,8 @@ func (p *program) breaking(f runFlags, r *report.Report, base *basis) int {
 	if status != report.ExitPass {
 		p.say(reason)
 	}
-	if c := r.Baseline; c != nil && len(c.ServersGone) > 0 {
-		p.say("Removed tools of servers that no suite names any more do not count as breaking: " + strings.Join(c.ServersGone, ", "))
+	if gone := serversGone(r); gone != "" {
+		p.say(gone)
 	}
 	return status
 }
