@@ -3,9 +3,11 @@ package check
 import (
 	"context"
 	"io/fs"
+	"sync"
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/suite"
 )
 
 // Judge holds the suites of a base commit and their cases. A change can soften its suites in more ways than a list of
@@ -14,6 +16,10 @@ type Judge struct {
 	checker *checker
 	report  *report.Report
 	cases   map[*report.Case]selectedCase
+
+	once    sync.Once
+	read    []*suite.Suite
+	indexes sync.Map // from *suite.Server to the func() nameIndex that finds its tools
 }
 
 // RunBase is [Run] on the files of a base commit. It also returns a judge, which keeps fsys: where a case has no snapshot,
@@ -35,7 +41,8 @@ type baseCase struct {
 	report  *report.Case
 }
 
-// pair gives each of the head's cases its case of the base, where their suites differ. A nil judge does nothing.
+// pair gives each of the head's cases its case of the base, which judges where their suites differ. A nil judge does
+// nothing.
 func (j *Judge) pair(head *checker, selected []selectedCase) {
 	if j == nil {
 		return
@@ -53,6 +60,7 @@ func (j *Judge) pair(head *checker, selected []selectedCase) {
 			continue
 		}
 		base := &baseCase{j.cases[was], j.checker, was}
+		selected[i].was = base
 		if base.suite.File != selected[i].suite.File || base.suite.SHA256 != selected[i].suite.SHA256 {
 			selected[i].base = base
 		}

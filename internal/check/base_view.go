@@ -137,9 +137,7 @@ func (v *baseView) offered() *catalog.Catalog {
 
 // sameRuns reports whether the head's recordings are the base's.
 func (v *baseView) sameRuns() bool {
-	was, is := v.base.report.Recordings, v.recordings
-	same := func(a, b report.Recording) bool { return a.SHA256 != "" && a.SHA256 == b.SHA256 }
-	return len(is) > 0 && slices.EqualFunc(was, is, same)
+	return sameRecordings(v.base.report.Recordings, v.recordings)
 }
 
 // namesOf returns the names by which a suite can name the tools.

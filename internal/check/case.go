@@ -16,7 +16,9 @@ import (
 type outcome struct {
 	report.Case
 	problems, warnings []report.Problem
+	stale              []staleWarning
 	seen               []seenServer
+	isRefused          bool // its evidence is missing, short or refused
 }
 
 // evaluateCase gathers the evidence of a case, compares it with today's snapshots, and has the gates judge it: those of
@@ -32,7 +34,7 @@ func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 	defer survive(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
 	e := c.gather(s)
 	out.gathered(e)
-	e.refused, out.warnings = freshness(s, e)
+	c.freshness(s, &e, &out)
 	j := c.judge(s, e)
 	out.judged(s, e, j)
 	if s.base != nil {
@@ -128,11 +130,14 @@ func (f faults) problem() *judge.Problem {
 }
 
 // again says how to make the recording fresh.
-func (s selectedCase) again() string {
+func (s selectedCase) again() string { return "record again" + s.withCommand() }
+
+// withCommand names the command that records, to follow "again"; "" where the suite does not suffice for it.
+func (s selectedCase) withCommand() string {
 	if s.isRecordable() {
-		return `record again with "mcp-gates run --record"`
+		return ` with "mcp-gates run --record"`
 	}
-	return "record again"
+	return ""
 }
 
 // isRecordable reports whether the suite gives everything that a live run of the case needs.

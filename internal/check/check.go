@@ -29,6 +29,9 @@ type Options struct {
 	Settings       bool           // report how each case is judged
 	Digests        bool           // hash cassettes and report Settings, so that the report can be compared with another
 
+	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for none.
+	FailOnStale suite.StalePolicy
+
 	// Judge holds the base's suites, which judge besides the head's; nil for none. See [RunBase].
 	Judge *Judge
 
@@ -90,6 +93,8 @@ type checker struct {
 
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 
+	drifts   driftCache
+	lost     sync.Map // from lostKey to whether a recording or the base had the tool
 	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
 }
 
@@ -101,6 +106,9 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	loader.Settings = c.options.Settings || c.options.Digests
 	if c.options.Live != nil {
 		loader.Getenv = c.options.Getenv
+	}
+	if c.options.Live == nil {
+		loader.Had = c.had
 	}
 	loaded := make([]*suite.Suite, len(files))
 	problems := make([][]report.Problem, len(files))
@@ -155,6 +163,7 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r
 		r.Problems = append(r.Problems, out.problems...)
 		r.Warnings = append(r.Warnings, out.warnings...)
 	}
+	r.Warnings = append(r.Warnings, staleWarnings(outcomes)...)
 	c.addSeen(outcomes, r)
 }
 

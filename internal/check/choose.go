@@ -13,7 +13,8 @@ import (
 type selectedCase struct {
 	suite *suite.Suite
 	*suite.Case
-	base *baseCase // that judges the same evidence; nil where the head's suite alone does
+	was  *baseCase // that the comparison pairs with it; nil for none
+	base *baseCase // the same, that judges the same evidence; nil where the head's suite alone does
 }
 
 // choose returns the cases that the options select, in order. Selecting none is a problem.

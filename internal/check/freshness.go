@@ -18,44 +18,114 @@ import (
 type drift struct {
 	pos     source.Pos
 	message string
-	breaks  bool // it is an error unless the policy says otherwise
+	state   report.FreshnessState // that it makes of the case: Stale or Affected are errors sooner than any other
+	partial bool                  // it is an error under fail only where nothing else is
 }
 
-// freshness compares the evidence of a case with the suite and the snapshots of today. It returns why the evidence is
-// refused, reasons that were known before included, and what the case's policy only warns about.
-func freshness(s selectedCase, e evidence) (refused source.Errors, warnings []report.Problem) {
-	refused = e.refused
-	if s.Kind != suite.AgentTest || e.trace == nil {
-		return refused, nil
+// staleWarning is a difference that is not an error.
+type staleWarning struct {
+	drift
+	name string // of the case
+}
+
+// freshness compares the evidence of a case with the suite and the snapshots of today. It notes why the evidence is refused,
+// what the case's policy only warns about, and the state of the evidence.
+func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
+	if s.Kind != suite.AgentTest {
+		return
 	}
-	refused = append(refused, stalePrompt(s, &e.trace.Header)...)
-	warnings = brokenPromise(s, &e.trace.Header)
-	if s.StaleCatalog == suite.StaleIgnore {
-		return refused, warnings
+	if !e.live {
+		out.Freshness = unknownStanding()
 	}
-	for _, d := range drifts(s, e) {
-		if s.StaleCatalog == suite.StaleFail || d.breaks && s.StaleCatalog == suite.StaleDefault {
-			refused.Addf(d.pos, "%s", d.message)
-			continue
+	if e.trace == nil {
+		return
+	}
+	e.refused = append(e.refused, stalePrompt(s, &e.trace.Header)...)
+	out.warnings = brokenPromise(s, &e.trace.Header)
+	r := recorded{
+		selectedCase: s, trace: e.trace, live: e.live, distractors: s.distractors(&e.trace.Header),
+		recordings: e.recordings, cache: &c.drifts, judge: c.options.Judge,
+	}
+	r.own = offeredTools(e.trace, r.distractors)
+	var st standing
+	if !e.live {
+		st = r.standing()
+		out.Freshness = &st.Freshness
+	}
+	policy := s.StaleCatalog.AtLeast(c.options.FailOnStale)
+	if policy == suite.StaleIgnore {
+		return
+	}
+	refused := len(e.refused)
+	for _, d := range r.drifts(&st) {
+		if d.refuses(policy) && (!d.partial || len(e.refused) == refused) {
+			e.refused.Addf(d.pos, "%s", d.message)
+		} else if !d.partial {
+			out.stale = append(out.stale, staleWarning{d, s.DisplayName()})
 		}
-		message := fmt.Sprintf("%q: %s", s.DisplayName(), d.message)
-		warnings = append(warnings, problemAt(&source.Error{Pos: d.pos, Msg: message}))
 	}
-	return refused, warnings
+}
+
+// refuses reports whether a policy makes the difference an error.
+func (d drift) refuses(policy suite.StalePolicy) bool {
+	switch policy {
+	case suite.StaleFail:
+		return d.state != report.Fresh
+	case suite.StaleAffected:
+		return d.state == report.Stale || d.state == report.Affected
+	case suite.StaleDefault:
+		return d.state == report.Stale
+	}
+	return false
+}
+
+// problem returns the warning about a difference in one case.
+func (w staleWarning) problem() report.Problem {
+	return problemAt(&source.Error{Pos: w.pos, Msg: fmt.Sprintf("%q: %s", w.name, w.message)})
 }
 
 // drifts returns the differences in servers and tools.
-func drifts(s selectedCase, e evidence) []drift {
-	r := recorded{s, e.trace, e.live, s.distractors(&e.trace.Header), nil}
-	if e.trace.Recorded != nil {
-		r.own = e.trace.Recorded.Without(r.distractors)
+func (r recorded) drifts(st *standing) []drift {
+	list := slices.Concat(r.edited(st), r.servers(), r.notOffered())
+	if r.live {
+		if r.snapshots() == nil {
+			return list
+		}
+		gone, reported := r.goneTools()
+		return slices.Concat(list, gone, r.catalogs(st, reported))
 	}
-	list := slices.Concat(r.edited(), r.servers(), r.notOffered())
-	if s.snapshots() == nil {
-		return list
+	var reported []catalog.Ref
+	if st.State == report.Stale {
+		list = append(list, r.brokenDrift(st))
+		for _, t := range st.broken {
+			reported = append(reported, t.Ref)
+			if t.now != nil {
+				reported = append(reported, t.now.Ref())
+			}
+		}
+	} else if r.own == nil && r.snapshots() != nil {
+		gone, _ := r.goneTools() // which the model may have made up
+		list = append(list, gone...)
 	}
-	gone, reported := r.goneTools()
-	return slices.Concat(list, gone, r.catalogs(reported))
+	if r.snapshots() != nil {
+		list = append(list, r.catalogs(st, reported)...)
+	}
+	return append(list, r.undecided(st)...)
+}
+
+// undecided returns why nobody knows whether a recorded catalog still holds. It is never a warning.
+func (r recorded) undecided(st *standing) []drift {
+	if st.State != report.Unknown || r.own == nil {
+		return nil
+	}
+	d := r.drift("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
+	for _, name := range r.ServerNames {
+		if server := r.serverOf(name); server == nil || server.Snapshot == nil {
+			d = r.drift("server %q has no snapshot, so that nobody knows whether the recording still holds", name)
+		}
+	}
+	d.state, d.partial = report.Unknown, true
+	return []drift{d}
 }
 
 // recorded is a recording of a case.
@@ -65,18 +135,21 @@ type recorded struct {
 	live        bool
 	distractors []catalog.Ref
 	own         *catalog.Catalog // the recorded tools without distractors; nil when no catalog was recorded
+	recordings  []report.Recording
+	cache       *driftCache
+	judge       *Judge // of the base; nil for none
 }
 
 // drift returns a difference that is a warning by default.
 func (r recorded) drift(format string, args ...any) drift {
-	return drift{pos: r.CassettePos, message: fmt.Sprintf(format, args...)}
+	return drift{pos: r.CassettePos, message: fmt.Sprintf(format, args...), state: report.Touched}
 }
 
 // edited returns recordings whose catalog is not the one that they were written with. Recordings of one case hold one
 // catalog and one hash, so that all of them are checked at once.
-func (r recorded) edited() []drift {
+func (r recorded) edited(st *standing) []drift {
 	sealed := slices.DeleteFunc(slices.Clone(r.trace.Sources), func(from trace.Source) bool { return !from.Sealed })
-	if len(sealed) == 0 || r.own.SHA256() == r.trace.CatalogSHA256 {
+	if len(sealed) == 0 || r.ownSHA256(st) == r.trace.CatalogSHA256 {
 		return nil
 	}
 	what := sealed[0].File
@@ -84,6 +157,14 @@ func (r recorded) edited() []drift {
 		what += fmt.Sprintf(" (and %d more)", more)
 	}
 	return []drift{r.drift("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s", what, r.again())}
+}
+
+// ownSHA256 returns the hash of the recorded tools.
+func (r recorded) ownSHA256(st *standing) string {
+	if st.toolDrift != nil && sameTools(st.was, r.own) {
+		return st.sha256()
+	}
+	return r.own.SHA256()
 }
 
 // servers returns the servers that only the recording or only the case has. A new server with a snapshot is left to the
@@ -181,7 +262,7 @@ func (r recorded) goneTools() (list []drift, reported []catalog.Ref) {
 		case r.live:
 			d = r.drift("`%s` was called and is not in %s; %s", ref.Name, snapshot, r.update())
 		}
-		d.breaks = true
+		d.state = report.Stale
 		list, reported = append(list, d), append(reported, ref)
 	}
 	return list, reported
@@ -199,9 +280,7 @@ func called(runs []trace.Run) []catalog.Ref {
 			}
 		}
 	}
-	slices.SortFunc(refs, func(a, b catalog.Ref) int {
-		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(refs, compareRefs)
 	return slices.Compact(refs)
 }
 
@@ -230,12 +309,11 @@ func (r recorded) gone(ref catalog.Ref) (snapshot string, gone bool) {
 }
 
 // catalogs returns any other difference between the recorded catalog and the snapshots than the tools reported.
-func (r recorded) catalogs(reported []catalog.Ref) []drift {
-	today, was := r.snapshots(), r.comparable()
+func (r recorded) catalogs(st *standing, reported []catalog.Ref) []drift {
 	sha := r.trace.CatalogSHA256
-	whole := r.allSnapshots() && (r.own == nil || len(was.Tools) == len(r.own.Tools))
+	whole := r.allSnapshots() && (r.own == nil || len(r.comparable().Tools) == len(r.own.Tools))
 	if sha != "" && whole {
-		if sha == today.SHA256() {
+		if sha == r.cache.today(r.selectedCase) {
 			return nil
 		}
 	} else if r.own == nil {
@@ -245,18 +323,32 @@ func (r recorded) catalogs(reported []catalog.Ref) []drift {
 	if r.live {
 		said, next = "the servers' tools are not those of "+files(r.Servers), "; "+r.update()
 	}
+	d := r.drift("%s", said+next)
 	if r.own != nil {
-		diff := catalog.Compare(was, today)
-		diff.Removed = slices.DeleteFunc(diff.Removed, func(ref catalog.Ref) bool { return slices.ContainsFunc(reported, ref.Matches) })
+		diff := r.content(st)
+		isReported := func(ref catalog.Ref) bool { return slices.ContainsFunc(reported, ref.Matches) }
+		diff.Added = slices.DeleteFunc(slices.Clone(diff.Added), isReported)
+		diff.Removed = slices.DeleteFunc(slices.Clone(diff.Removed), isReported)
 		if r.live { // the recording is newer than the snapshot
 			diff.Added, diff.Removed = diff.Removed, diff.Added
 		}
 		if diff.Empty() {
 			return nil // reported already: a tool is gone, or the recording was edited
 		}
-		said += ": " + describe(diff)
+		d = r.drift("%s: %s%s", said, describe(diff), next)
 	}
-	return []drift{r.drift("%s", said+next)}
+	if st.State == report.Affected || st.State == report.Fresh { // fresh: in nothing that an agent reads
+		d.state = st.State
+	}
+	return []drift{d}
+}
+
+// content compares the recorded tools with the snapshots in everything that hashes are of.
+func (r recorded) content(st *standing) catalog.Diff {
+	if st.toolDrift != nil && sameTools(st.was, r.own) {
+		return st.toolDrift.content()
+	}
+	return catalog.Compare(r.comparable(), r.snapshots())
 }
 
 // update says how to bring the snapshots in line with the servers of a live run.

@@ -172,6 +172,8 @@ func TestSoftenedInEffect(t *testing.T) {
 		{"a rename followed, and a floor lowered", []change{renamedSearch, inSuite("min_selection_rate: 0.9, max_total_tokens: 100", "min_selection_rate: 0.1")}, rate},
 		{"a rename in the snapshot that no run has seen", []change{
 			edit("web.json", `"fetch"`, `"exec"`), inSuite("members: [web.fetch]", "members: [web.exec, shell.exec]"), inSuite(`>=": 90`, `>=": 30`),
+			inSuite("server: web\n    cassette: runs-2", "stale_catalog: warn\n    server: web\n    cassette: runs-2"), // otherwise its evidence is refused
+			inSuite("server: web\n    prompt", "stale_catalog: warn\n    server: web\n    prompt"),
 		}, f1},
 		{"a tool taken out of the snapshot that the runs were offered", []change{
 			func(files map[string]string) {

@@ -88,7 +88,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	d.Tags = values(m.Strs("tags"))
 	d.Runs = max(1, m.Int("runs", 1, 0))
 	d.AllowRunErrors = m.Int("allow_run_errors", 0, 0)
-	d.StaleCatalog = StalePolicy(judge.ReadChoice(m, "stale_catalog", string(StaleFail), string(StaleWarn), string(StaleIgnore)))
+	d.StaleCatalog = StalePolicy(judge.ReadChoice(m, "stale_catalog", string(StaleFail), string(StaleAffected), string(StaleWarn), string(StaleIgnore)))
 	d.Live = Live{
 		BaseURL:         r.readURL(m, "base_url"),
 		MaxTurns:        m.Int("max_turns", 0, 1),

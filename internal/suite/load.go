@@ -31,6 +31,11 @@ type Loader struct {
 	// wants them. It is set before anything is loaded.
 	Getenv func(name string) string
 
+	// Had reports whether a tool that the gates of a case name, and that today's snapshots lack, was offered when the case was
+	// recorded, or is in the base: then the evidence is stale, and the suite has no mistake. nil: none was. It is set before
+	// anything is loaded.
+	Had func(s *Suite, c *Case, tool string) bool
+
 	fsys fs.FS
 
 	mu       sync.Mutex
@@ -142,6 +147,7 @@ type reader struct {
 	snapshots   map[string]*catalog.Catalog // by path; nil for one with mistakes
 	tools       map[string][]*catalog.Tool  // by the names of a test's servers
 	gates       []*judge.Gate               // that a test may hold
+	missing     []missingTool
 	rules       ruleUse
 	defaults    *yamlread.Map
 	agents      map[string]*yamlread.Map // entries of agents:, the first of each name
@@ -188,6 +194,7 @@ func (r *reader) read() {
 	judge.CheckPatterns(r.root)
 	r.checkCassettes()
 	r.checkLacking()
+	r.reportMissing()
 	r.keepSecrets()
 	r.root.Misplaced("mcpServers", `the servers stand under "servers"`)
 	r.root.Done()

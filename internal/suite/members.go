@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // checkMembers reports every tool that a gate of the test names and today's snapshots lack, as the test's policy for
@@ -18,7 +19,36 @@ func (r *reader) checkMembers(d *draft) {
 		if !known || slices.ContainsFunc(servers, func(s *Server) bool { return s.tools[name(s)] }) {
 			continue
 		}
-		r.missing(d, m, servers)
+		r.missing = append(r.missing, missingTool{d, m, servers})
+	}
+}
+
+// missingTool is a tool that a gate of a test names and that none of the servers that may have it lists.
+type missingTool struct {
+	test    *draft
+	member  judge.Member
+	servers []*Server
+}
+
+// reportMissing reports the tools that no server lists, unless the recording or the base explains it: then the cases of the
+// test hold them. It comes last, because that takes the cases' recordings.
+func (r *reader) reportMissing() {
+	cases := map[source.Pos][]*Case{}
+	for _, c := range r.suite.Cases {
+		cases[c.Pos] = append(cases[c.Pos], c)
+	}
+	for _, m := range r.missing {
+		explained := r.loader.Had != nil && len(r.errs) == 0
+		for _, c := range cases[m.test.Pos] {
+			explained = explained && r.loader.Had(r.suite, c, m.member.Name)
+		}
+		if !explained {
+			r.missingFrom(m.test, m.member, m.servers)
+			continue
+		}
+		for _, c := range cases[m.test.Pos] {
+			c.Lost = append(c.Lost, m.member.Name)
+		}
 	}
 }
 
@@ -42,9 +72,9 @@ func (r *reader) meant(d *draft, member string) (servers []*Server, name func(*S
 	return servers, name, known && !slices.ContainsFunc(servers, hasNone)
 }
 
-// missing reports a tool that none of servers lists. A name that no declared server stands before may be that of a tool
+// missingFrom reports a tool that none of servers lists. A name that no declared server stands before may be that of a tool
 // which another server would offer, one of several that do the job, and is only worth a look.
-func (r *reader) missing(d *draft, m judge.Member, servers []*Server) {
+func (r *reader) missingFrom(d *draft, m judge.Member, servers []*Server) {
 	var files []string
 	for _, s := range servers {
 		files = append(files, s.Snapshot.File)
@@ -52,7 +82,7 @@ func (r *reader) missing(d *draft, m judge.Member, servers []*Server) {
 	found := strings.Join(slices.Compact(files), " or ")
 	qualified := r.bareName(m.Name) != m.Name
 	hint := r.near(m.Name, r.toolNames(servers, qualified))
-	if d.StaleCatalog == StaleWarn || d.StaleCatalog == StaleDefault && !qualified {
+	if d.StaleCatalog == StaleWarn || d.StaleCatalog != StaleFail && !qualified {
 		r.warnf(m.Pos, "tool %q is not in %s%s", clip(m.Name), found, hint)
 		return
 	}

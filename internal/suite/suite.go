@@ -160,6 +160,7 @@ type Case struct {
 	Checks  []judge.Check
 	Expect  judge.RunExpect // per run
 	Members []judge.Member  // what the gates name: class members, expected tools, correct entries
+	Lost    []string        // of Members, those that today's snapshots lack and [Loader.Had] knows
 
 	// Settings is everything that bears on the verdict, sorted by key; nil unless the loader was asked for it.
 	Settings []judge.Setting
@@ -194,8 +195,17 @@ type StalePolicy string
 
 // The policies. The default treats each kind of difference as docs/suite.md says.
 const (
-	StaleDefault StalePolicy = ""
-	StaleFail    StalePolicy = "fail"
-	StaleWarn    StalePolicy = "warn"
-	StaleIgnore  StalePolicy = "ignore"
+	StaleDefault  StalePolicy = ""
+	StaleFail     StalePolicy = "fail"
+	StaleAffected StalePolicy = "affected"
+	StaleWarn     StalePolicy = "warn"
+	StaleIgnore   StalePolicy = "ignore"
 )
+
+// AtLeast returns the policy, or floor where that is stricter; an empty floor is none.
+func (p StalePolicy) AtLeast(floor StalePolicy) StalePolicy {
+	if floor == StaleFail || floor == StaleAffected && p != StaleFail {
+		return floor
+	}
+	return p
+}

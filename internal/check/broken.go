@@ -1,0 +1,106 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Bounds on how much a message about broken evidence lists.
+const (
+	mostToldTools = 5
+	mostToldLines = 5
+)
+
+// brokenDrift says what happened to the tools that a broken case needs, which lines to change, and what to record again.
+func (r recorded) brokenDrift(st *standing) drift {
+	var parts []string
+	for _, t := range st.broken[:min(len(st.broken), mostToldTools)] {
+		parts = append(parts, r.fate(st, t))
+	}
+	if more := len(st.broken) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more tools are gone", more))
+	}
+	d := r.drift("%s; %srecord `%s` again%s", strings.Join(parts, "; "), r.linesToChange(st), r.DisplayName(), r.withCommand())
+	d.state = report.Stale
+	return d
+}
+
+// fate says what became of a tool.
+func (r recorded) fate(st *standing, t staleTool) string {
+	when := ""
+	if st.Since == report.SinceChange && r.was != nil && t.member == "" {
+		when = " in this change"
+	}
+	if t.kind == report.Renamed {
+		return fmt.Sprintf("`%s` was renamed to `%s`%s (same arguments)", t.Name, t.now.Name, when)
+	}
+	from := files(r.Servers)
+	if server := r.serverOf(t.Server); server != nil && server.Snapshot != nil {
+		from = server.Snapshot.File
+	}
+	said := fmt.Sprintf("`%s` was removed from %s%s", t.Name, from, when)
+	if t.probably != nil {
+		said += fmt.Sprintf(", probably it is `%s` now", t.probably.Name)
+	}
+	return said
+}
+
+// linesToChange names the places where the gates name broken tools, to stand before the advice to record; "" for none.
+func (r recorded) linesToChange(st *standing) string {
+	var places []source.Pos
+	for _, m := range r.Members {
+		names := func(t staleTool) bool {
+			return m.Name == t.Name || m.Name == t.ID()
+		}
+		if slices.ContainsFunc(st.broken, names) {
+			places = append(places, m.Pos)
+		}
+	}
+	slices.SortFunc(places, func(a, b source.Pos) int { return a.Line - b.Line })
+	places = slices.CompactFunc(places, func(a, b source.Pos) bool { return a.File == b.File && a.Line == b.Line })
+	if len(places) == 0 {
+		return ""
+	}
+	var lines []string
+	for _, at := range places[:min(len(places), mostToldLines)] {
+		lines = append(lines, fmt.Sprintf(":%d", at.Line))
+	}
+	if more := len(places) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("%d more lines", more))
+	}
+	last := len(lines) - 1
+	list := lines[last]
+	if last > 0 {
+		list = strings.Join(lines[:last], ", ") + " and " + lines[last]
+	}
+	return "update " + places[0].File + list + ", then "
+}
+
+// staleWarnings returns the warnings about stale recordings, those that say the same of several cases of a suite as one.
+func staleWarnings(outcomes []outcome) (list []report.Problem) {
+	type cause struct{ suite, message string }
+	var order []cause
+	byCause := map[cause][]staleWarning{}
+	for i := range outcomes {
+		for _, w := range outcomes[i].stale {
+			key := cause{outcomes[i].Suite, w.message}
+			if byCause[key] == nil {
+				order = append(order, key)
+			}
+			byCause[key] = append(byCause[key], w)
+		}
+	}
+	for _, key := range order {
+		same := byCause[key]
+		p := same[0].problem()
+		if more := len(same) - 1; more > 0 {
+			p.Message = fmt.Sprintf("%q and %d more: %s", same[0].name, more, key.message)
+		}
+		list = append(list, p)
+	}
+	return list
+}

@@ -1,0 +1,75 @@
+package check
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// lostKey names a tool that the gates of a suite name and that today's snapshots lack.
+type lostKey struct {
+	suite *suite.Suite
+	tool  string
+}
+
+// had reports whether a tool that the gates of a case name was offered when the suite was recorded, or is in the base's
+// snapshots. One recording of the suite that had it is enough, so that not all are read twice.
+func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
+	key := lostKey{s, tool}
+	if _, known := c.lost.Load(key); known {
+		return true
+	}
+	found := c.options.Judge.had(one.ServerNames, tool) || c.recordedHad(selectedCase{suite: s, Case: one}, tool)
+	if found {
+		c.lost.Store(key, true)
+	}
+	return found
+}
+
+// recordedHad reports whether the recording of a case holds a tool, by the name that suites have for it.
+func (c *checker) recordedHad(s selectedCase, tool string) bool {
+	if s.Kind != suite.AgentTest {
+		return false
+	}
+	tr := c.read(s).trace
+	if tr == nil || tr.Recorded == nil {
+		return false
+	}
+	return len(indexOf(s.attributed(tr.Recorded.Without(tr.Distractors)))[tool]) > 0
+}
+
+// had reports whether the base's snapshots of servers hold a tool, by the name that suites have for it. A nil judge knows
+// of none.
+func (j *Judge) had(servers []string, tool string) bool {
+	if j == nil {
+		return false
+	}
+	for _, s := range j.suites() {
+		for _, server := range s.Servers {
+			if slices.Contains(servers, server.Name) && server.Snapshot != nil && len(j.index(server)[tool]) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// suites returns the base's suites that have a case, each once.
+func (j *Judge) suites() []*suite.Suite {
+	j.once.Do(func() {
+		for i := range j.report.Cases {
+			if s := j.cases[&j.report.Cases[i]].suite; !slices.Contains(j.read, s) {
+				j.read = append(j.read, s)
+			}
+		}
+	})
+	return j.read
+}
+
+// index returns the tools of a server of the base by the names that suites have for them.
+func (j *Judge) index(server *suite.Server) nameIndex {
+	find := sync.OnceValue(func() nameIndex { return indexOf(server.Snapshot) })
+	once, _ := j.indexes.LoadOrStore(server, find)
+	return once.(func() nameIndex)()
+}
