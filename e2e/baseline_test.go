@@ -48,7 +48,7 @@ func TestBaselines(t *testing.T) {
 func noBaseSuite(w *world) {
 	w.open(repo.Files{"README.md": "# Weather\n"}, worse())
 	o := w.run(w.job(), 1)
-	w.says("the comment", w.one().Body, "No baseline: ", "no suite", "2 cases fail")
+	w.says("the comment", w.one().Body, "Nothing was compared: ", "no suite", "2 cases fail")
 	w.outputs(o, map[string]string{"regressions": "", "surface-tokens-delta": ""})
 	w.says("the annotations", titles(o.check()), "missed class: warn")
 	if list := o.Annotations(); len(list) != 0 {
@@ -196,7 +196,7 @@ func weakenedUnseen(w *world) {
 	j.Inputs["fail-on-weakened"] = "true"
 	o := w.run(j, 3)
 	w.says("the errors", strings.Join(o.Annotations(), "\n"), "error ", "fail-on-weakened")
-	w.says("the comment", w.one().Body, "No baseline")
+	w.says("the comment", w.one().Body, "Nothing was compared")
 }
 
 func judgedByBase(w *world) {

@@ -93,7 +93,7 @@ func (w *world) withoutBase(event string) {
 	o := w.run(j, w.gates(j.Workspace))
 	w.silent(o, j.SHA)
 	w.outputs(o, map[string]string{"regressions": "", "surface-tokens-delta": "", "new-findings": ""})
-	w.says("the summary", o.Summary, "No baseline: ")
+	w.says("the summary", o.Summary, "Nothing was compared: ")
 	w.says("the annotations", titles(o.check()), "missed class: warn")
 	o.atMost(5)
 }

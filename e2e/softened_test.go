@@ -193,7 +193,7 @@ func TestSoftenings(t *testing.T) {
 			o := w.run(j, 1)
 			w.says("the annotations", strings.Join(o.Annotations(), "\n"), "weakens")
 			comment := w.one().Body
-			w.says("the comment", comment, "Weakened gates")
+			w.says("the comment", comment, "softened")
 			if strings.Contains(comment, "by this change's suite and") {
 				w.says("the annotations", titles(o.check()), "weakened: ")
 			}

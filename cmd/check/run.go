@@ -11,8 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
 	"github.com/spf13/cobra"
 )
 
@@ -21,6 +23,7 @@ type runFlags struct {
 	workspace, filter string
 	baseline          string
 	failOnBreaking    bool
+	failOnStale       string
 	tags, skipTags    []string
 	jobs              int
 	live              liveFlags
@@ -62,6 +65,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
 	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
 	flags.BoolVar(&f.failOnBreaking, "fail-on-breaking", false, "exit with 1 when callers of the baseline's tools break, and with 3 when that is not known")
+	flags.StringVar(&f.failOnStale, "fail-on-stale", "", "make stale recordings errors, whatever the suites say: `affected`, or any for all that were made with other tools")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
 	f.live.register(flags)
 	f.output.register(flags)
@@ -153,11 +157,21 @@ func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (ba
 	return b, err
 }
 
+// staleFloors are the values of fail-on-stale. Nothing, which is not a value of the flag, is the same as false.
+var staleFloors = map[string]suite.StalePolicy{
+	"": suite.StaleDefault, annotate.StaleNone: suite.StaleDefault,
+	annotate.StaleAffected: suite.StaleAffected, annotate.StaleAny: suite.StaleFail,
+}
+
 // options returns what to check.
 func (f *runFlags) options(suites []string) (check.Options, error) {
 	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != ""}
 	if f.jobs < 0 {
 		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)
+	}
+	var known bool
+	if o.FailOnStale, known = staleFloors[f.failOnStale]; !known || f.failOnStale == annotate.StaleNone {
+		return o, fmt.Errorf("--fail-on-stale must be affected or any, found %q", f.failOnStale)
 	}
 	if f.filter != "" {
 		filter, err := regexp.Compile(f.filter)

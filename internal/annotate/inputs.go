@@ -29,6 +29,10 @@ const (
 	FailOnRegression = "regression"
 	FailOnNever      = "never"
 
+	StaleNone     = "false"
+	StaleAffected = "affected"
+	StaleAny      = "any"
+
 	GatesFromHead = "head"
 	GatesFromBase = "base"
 
@@ -61,6 +65,7 @@ type Inputs struct {
 	FailOn           string
 	FailOnWeakened   bool
 	FailOnBreaking   bool
+	FailOnStale      string
 	GatesFrom        string
 	Annotations      string
 	AnnotateAt       string
@@ -98,6 +103,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		FailOn:           r.choice("fail-on"),
 		FailOnWeakened:   r.bool("fail-on-weakened"),
 		FailOnBreaking:   r.bool("fail-on-breaking"),
+		FailOnStale:      r.choice("fail-on-stale"),
 		GatesFrom:        r.choice("gates-from"),
 		Annotations:      r.choice("annotations"),
 		AnnotateAt:       r.choice("annotate-at"),

@@ -29,6 +29,8 @@ func Outputs(r *report.Report, delta *Delta, links Links) map[string]string {
 		"passed":         strconv.Itoa(r.Counts.Passed),
 		"failed":         strconv.Itoa(r.Counts.Failed),
 		"errors":         strconv.Itoa(r.Counts.Errors),
+		"affected-cases": strconv.Itoa(r.CountFreshness(report.Affected)),
+		"broken-cases":   strconv.Itoa(r.CountFreshness(report.Stale)),
 		"f1":             lowest(r, "tool_selection.f1"),
 		"selection-rate": lowest(r, "tool_selection.rate"),
 		"surface-tokens": strconv.FormatInt(surface, 10),

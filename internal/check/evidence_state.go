@@ -221,7 +221,7 @@ func (st *standing) list(r recorded, t staleTool) {
 	if len(st.Tools) == mostStale {
 		return
 	}
-	one := report.StaleTool{Server: t.Server, Name: t.Name, Change: t.kind, Like: report.Optional(t.like.Name)}
+	one := report.StaleTool{Server: t.Server, Name: t.Name, Change: t.kind, What: report.Optional(t.what), Like: report.Optional(t.like.Name)}
 	if t.kind == report.Renamed {
 		one.Now = report.Optional(t.now.Name)
 	}

@@ -32,6 +32,7 @@ type toolDrift struct {
 // toolChange is what became of a tool.
 type toolChange struct {
 	kind     string        // report.Removed, Renamed or Changed
+	what     string        // of a changed one
 	now      *catalog.Tool // nil for a removed one
 	probably *catalog.Tool // what a removed one probably is now; nil for nothing
 	dropped  bool          // the case no longer has its server
@@ -102,7 +103,7 @@ func (d *toolDrift) compare(was, now *catalog.Catalog) {
 	pairs := catalog.Pairs(was, now)
 	for _, p := range pairs.Same {
 		if !readsTheSame(p.Base, p.Head) {
-			d.changed[p.Base.Ref()] = toolChange{kind: report.Changed, now: p.Head}
+			d.changed[p.Base.Ref()] = toolChange{kind: report.Changed, now: p.Head, what: whatChanged(p)}
 		}
 	}
 	for _, t := range pairs.Removed {
@@ -122,9 +123,10 @@ func readsTheSame(a, b *catalog.Tool) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if a.Name != b.Name || a.Description != b.Description {
-		return false
-	}
+	return a.Name == b.Name && a.Description == b.Description && sameSchema(a, b)
+}
+
+func sameSchema(a, b *catalog.Tool) bool {
 	if bytes.Equal(a.InputSchema, b.InputSchema) {
 		return true
 	}
@@ -132,6 +134,17 @@ func readsTheSame(a, b *catalog.Tool) bool {
 		return &catalog.Catalog{Tools: []*catalog.Tool{{InputSchema: t.InputSchema}}}
 	}
 	return catalog.Compare(schemaOf(a), schemaOf(b)).Empty()
+}
+
+// whatChanged says in which part a tool changed.
+func whatChanged(p catalog.Pair) string {
+	switch {
+	case p.Base.Description == p.Head.Description:
+		return report.WhatSchema
+	case sameSchema(p.Base, p.Head):
+		return report.WhatDescription
+	}
+	return report.WhatBoth
 }
 
 // alikeTools returns, for each of the added tools, the other tools of today whose descriptions read like its own.

@@ -29,11 +29,19 @@ const (
 	SinceBase   = "base"
 )
 
+// The values of StaleTool.What.
+const (
+	WhatDescription = "description"
+	WhatSchema      = "input schema"
+	WhatBoth        = "description and input schema"
+)
+
 // StaleTool is a tool that differs from what the runs of a case were offered.
 type StaleTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
 	Change string   `json:"change"`        // Added, Removed, Renamed or Changed
+	What   Optional `json:"what,omitzero"` // of a changed tool: WhatDescription, WhatSchema or WhatBoth
 	Now    Optional `json:"now,omitzero"`  // the new name of a renamed tool
 	Like   Optional `json:"like,omitzero"` // the tool that an added one looks like
 	Path   string   `json:"path"`          // of the snapshot

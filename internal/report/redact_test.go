@@ -45,7 +45,7 @@ var notRedacted = map[string]string{
 	"DiffPart.Change": "ours", "DiffPart.Text": "redacted before it was compared",
 	"Breaking.Kind": "ours", "Breaking.Server": "from the suite", "Breaking.Tool": "from the catalog", "Breaking.Argument": "from the catalog", "Breaking.Path": "a path",
 	"Comparison.ServersGone": "from the suite",
-	"Freshness.State":        "ours", "Freshness.Since": "ours", "StaleTool.Server": "from the suite", "StaleTool.Name": "from the catalog", "StaleTool.Change": "ours",
+	"Freshness.State":        "ours", "Freshness.Since": "ours", "StaleTool.Server": "from the suite", "StaleTool.Name": "from the catalog", "StaleTool.Change": "ours", "StaleTool.What": "ours",
 	"StaleTool.Now": "from the catalog", "StaleTool.Like": "from the catalog", "StaleTool.Path": "a path",
 	"ByWords.First": "from the catalog", "ByWords.Gone": "from the suite",
 }

@@ -110,9 +110,9 @@ func bound(weaker int, removed, kind string) func(settingChange) string {
 	}
 }
 
-// staleness orders the policies. The default fails on some differences and warns of the others.
+// staleness orders the policies, the strictest first. The default fails on some differences and warns of the others.
 func (s settingChange) staleness() string {
-	order := []string{"fail", "default", "warn", "ignore"}
+	order := []string{"fail", "affected", "default", "warn", "ignore"}
 	base, head := slices.Index(order, string(s.base.text())), slices.Index(order, string(s.head.text()))
 	if base < 0 || head < 0 {
 		return report.SettingChanged

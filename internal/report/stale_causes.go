@@ -1,0 +1,99 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// StaleCause is a changed tool, and the cases whose evidence is affected or broken by it.
+type StaleCause struct {
+	State FreshnessState // Affected or Stale
+	Since Optional       // as Freshness has it; SinceChange where it is so for any of the cases
+	Tool  StaleTool
+	Cases []*Case // in the report's order
+}
+
+// CountFreshness returns how many cases are in a state.
+func (r *Report) CountFreshness(state FreshnessState) int {
+	n := 0
+	for i := range r.Cases {
+		if f := r.Cases[i].Freshness; f != nil && f.State == state {
+			n++
+		}
+	}
+	return n
+}
+
+// StaleCauses returns why cases are affected or broken, each cause once: broken first, then what this change brought about,
+// then by the number of cases, server and tool.
+func (r *Report) StaleCauses() []StaleCause {
+	type key struct {
+		state FreshnessState
+		since Optional
+		tool  StaleTool
+	}
+	at := map[key]int{}
+	var causes []StaleCause
+	for i := range r.Cases {
+		f := r.Cases[i].Freshness
+		if f == nil || f.State != Affected && f.State != Stale {
+			continue
+		}
+		for _, tool := range f.Tools {
+			k := key{f.State, f.Since, tool}
+			place, known := at[k]
+			if !known {
+				place = len(causes)
+				at[k] = place
+				causes = append(causes, StaleCause{State: f.State, Since: f.Since, Tool: tool})
+			}
+			causes[place].Cases = append(causes[place].Cases, &r.Cases[i])
+		}
+	}
+	slices.SortStableFunc(causes, compareCauses)
+	return causes
+}
+
+func compareCauses(a, b StaleCause) int {
+	rank := func(c StaleCause) int {
+		n := 0
+		if c.State == Affected {
+			n += 2
+		}
+		if c.Since == SinceBase {
+			n++
+		}
+		return n
+	}
+	return cmp.Or(rank(a)-rank(b), len(b.Cases)-len(a.Cases),
+		cmp.Compare(a.Tool.Server, b.Tool.Server), cmp.Compare(a.Tool.Name, b.Tool.Name))
+}
+
+// ID returns the tool's qualified id, or its name where its server is not known.
+func (t StaleTool) ID() string {
+	if t.Server == "" {
+		return t.Name
+	}
+	return t.Server + "." + t.Name
+}
+
+// Says writes the cause as one line, such as "27 cases use tickets.create_ticket, whose description changed": they call it,
+// or their gates name it. show writes a text of a user's.
+func (c StaleCause) Says(show func(string) string) string {
+	name := show(c.Tool.ID())
+	who := judge.CountOf(len(c.Cases), "case") + " use "
+	if len(c.Cases) == 1 {
+		who = "1 case uses "
+	}
+	switch c.Tool.Change {
+	case Renamed:
+		return who + name + ", which was renamed to " + show(string(c.Tool.Now))
+	case Removed:
+		return who + name + ", which was removed"
+	case Added:
+		return who + show(string(c.Tool.Like)) + ", and the new " + name + " looks like it"
+	}
+	return who + name + ", whose " + cmp.Or(string(c.Tool.What), "description") + " changed"
+}
