@@ -13,7 +13,7 @@ import (
 //   - list+: the same for the base alone, because the -s form is more often the verb.
 //   - take/took/taken: the forms instead of the -ed form.
 //
-// British spellings of -ize and -yze are derived.
+// British spellings of -ize and -yze are derived, and the others stand in britishVerbs.
 const verbs = `
 abort abstract* accelerate accept access accomplish achieve acknowledge acquire act* activate adapt add address*
 adjust advise affect aggregate aid aim alert* align allocate allow allowlist alter amend analyze animate annotate
@@ -178,8 +178,16 @@ func (f verbForms) add(entry string) {
 	}
 }
 
+// britishVerbs are the British spellings that no ending shows.
+var britishVerbs = map[string]string{
+	"catalog": "catalogue", "color": "colour", "favor": "favour", "fulfill": "fulfil", "instill": "instil", "program": "programme",
+}
+
 // inBritish returns organise for organize and analyse for analyze; the -ize of size and resize is no ending.
 func inBritish(verb string) string {
+	if british, ok := britishVerbs[verb]; ok {
+		return british
+	}
 	const shortest = len("realize")
 	if stem, ok := strings.CutSuffix(verb, "ize"); ok && len(verb) >= shortest {
 		return stem + "ise"
@@ -225,17 +233,42 @@ func gerunds(verb string) []string {
 	return suffixed(verb, "ing")
 }
 
-// suffixed adds a suffix that begins with a vowel. Whether a final consonant is doubled depends on the stress (edited, but
-// committed) and on the country (canceled, cancelled), which the spelling does not show: both ways are added.
+// stressed are verbs of several syllables whose final consonant is always doubled: committed, but edited.
+var stressed = setOf(`annul begin bootstrap commit concur confer control debug defer embed emit enrol equip excel forget format
+fulfil infer init input instil occur output overlap permit recap recur refer reformat rerun reset resubmit retrofit screenshot
+submit subset transfer transmit typeset unban unblur unpin unset unstar unwrap unzip`)
+
+// eitherWay are verbs not in -l whose final consonant some double and others do not.
+var eitherWay = setOf("focus program")
+
+// suffixed adds a suffix that begins with a vowel. A final consonant after one vowel is doubled where the stress is on the last
+// syllable (mapped, committed); -l in Britain otherwise, too (canceled, cancelled).
 func suffixed(verb, suffix string) []string {
-	if strings.HasSuffix(verb, "ic") {
+	single, double := verb+suffix, verb+verb[len(verb)-1:]+suffix
+	switch {
+	case strings.HasSuffix(verb, "ic"):
 		return []string{verb + "k" + suffix}
+	case !endsInVowelConsonant(verb):
+		return []string{single}
+	case stressed[verb], syllables(verb) == 1:
+		return []string{double}
+	case strings.HasSuffix(verb, "l"), eitherWay[verb]:
+		return []string{single, double}
 	}
-	forms := []string{verb + suffix}
-	if endsInVowelConsonant(verb) {
-		forms = append(forms, verb+verb[len(verb)-1:]+suffix)
+	return []string{single}
+}
+
+// syllables counts the runs of vowels of a verb; the u of qu is none.
+func syllables(verb string) int {
+	n, before := 0, false
+	for i := range len(verb) {
+		vowel := isVowel(verb[i]) && (i == 0 || verb[i-1] != 'q') || verb[i] == 'y' && i > 0 && !isVowel(verb[i-1])
+		if vowel && !before {
+			n++
+		}
+		before = vowel
 	}
-	return forms
+	return n
 }
 
 func endsInConsonantY(verb string) bool {
@@ -243,10 +276,13 @@ func endsInConsonantY(verb string) bool {
 	return n > 1 && verb[n-1] == 'y' && !isVowel(verb[n-2])
 }
 
-// endsInVowelConsonant reports whether the last letter may be doubled: map, commit, cancel.
+// endsInVowelConsonant reports whether the last letter may be doubled: map, commit, cancel, quit; not load.
 func endsInVowelConsonant(verb string) bool {
 	n := len(verb)
-	return n > 2 && isVowel(verb[n-2]) && !isVowel(verb[n-1]) && !strings.ContainsRune("wxy", rune(verb[n-1]))
+	if n < 3 || !isVowel(verb[n-2]) || isVowel(verb[n-1]) || strings.ContainsRune("wxy", rune(verb[n-1])) {
+		return false
+	}
+	return !isVowel(verb[n-3]) || strings.HasSuffix(verb[:n-2], "qu")
 }
 
 func isVowel(b byte) bool { return strings.IndexByte("aeiou", b) >= 0 }
