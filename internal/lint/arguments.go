@@ -158,11 +158,11 @@ argument has more characters than the tool's, the facts that decide the pick are
 	Source: "mcptest, description quality",
 	Check: func(v *View, report Report) {
 		for _, a := range v.arguments {
-			if a.chars > v.Chars {
+			if a.width > v.Width {
 				report(Note{
 					Path: []string{a.name},
 					Message: fmt.Sprintf("the description of %s, %s, has %s, the tool's own has %d",
-						quoted(a.name), quoted(a.text), counted(a.chars, "character"), v.Chars),
+						quoted(a.name), quoted(a.text), characters(a.text), v.Width),
 					Suggestion: balanceIt(v),
 				})
 			}
@@ -175,5 +175,5 @@ func balanceIt(v *View) string {
 		return describeIt(v)
 	}
 	return fmt.Sprintf("say in the tool's description what the tool does and when to use it, or cut this one to at most %d characters",
-		v.Chars)
+		v.Width)
 }

@@ -19,7 +19,8 @@ var tooShort = &Rule{
 	ID: "DESC-001", Severity: Critical, Smell: Underspecified,
 	Title: "the description is missing or under 20 characters",
 	Why: `A tool that is described by a word or two is chosen by its name, or not at all. Characters are Unicode code
-points without the white space at both ends, so that the limit is the same in every language.`,
+points without the white space at both ends. A Chinese, Japanese or Korean one counts two, here and in DESC-002 and DESC-008,
+because it says as much.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
@@ -27,10 +28,10 @@ points without the white space at both ends, so that the limit is the same in ev
 		switch {
 		case v.Chars == 0:
 			report(Note{Message: "has no description", Suggestion: describeIt(v)})
-		case v.Chars < shortest:
+		case v.Width < shortest:
 			report(Note{
 				Message: fmt.Sprintf("the description %s has %s, at least %d are expected",
-					quoted(v.Text), counted(v.Chars, "character"), shortest),
+					quoted(v.Text), characters(v.Text), shortest),
 				Suggestion: describeIt(v),
 			})
 		}
@@ -56,9 +57,9 @@ belong in the input schema, where they are enforced as well.`,
   "inputSchema": {"type": "object", "properties": {"number": {"type": "string", "pattern": "^[0-9]{8}$"}}}}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
 	Check: func(v *View, report Report) {
-		if v.Chars > longest {
+		if v.Width > longest {
 			report(Note{
-				Message:    fmt.Sprintf("the description %s has %d characters, at most %d are expected", quoted(v.Text), v.Chars, longest),
+				Message:    fmt.Sprintf("the description %s has %s, at most %d are expected", quoted(v.Text), characters(v.Text), longest),
 				Suggestion: shortenIt(v.Text),
 			})
 		}
@@ -75,7 +76,7 @@ func shortenIt(text string) string {
 	kept := strings.TrimSpace(text[:end])
 	words := strings.Fields(kept)
 	tail := strings.Join(words[max(0, len(words)-5):], " ")
-	return fmt.Sprintf("end after %s (%s), and %s", quoted("… "+tail), counted(utf8.RuneCountInString(kept), "character"), advice)
+	return fmt.Sprintf("end after %s (%s), and %s", quoted("… "+tail), characters(kept), advice)
 }
 
 // lastSentence returns where the last sentence or line ends within the first limit characters of text, or 0.
@@ -86,7 +87,7 @@ func lastSentence(text string, limit int) int {
 		if unicode.IsSpace(r) && (strings.ContainsRune(".!?。", previous) || r == '\n') {
 			end = i
 		}
-		if chars++; chars > limit {
+		if chars += runeWidth(r); chars > limit {
 			break
 		}
 		previous = r
@@ -152,7 +153,7 @@ DESC-003 reports, and none in another language, as far as script and function wo
 	Good:   `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
 	Source: "mcptest, description quality",
 	Check: func(v *View, report Report) {
-		if v.Chars < shortest || english.HasVerb(v.Text) || english.IsForeign(v.Text) || v.repeatsName() || english.BeginsMisspelt(v.Text) {
+		if v.Width < shortest || english.HasVerb(v.Text) || english.IsForeign(v.Text) || v.repeatsName() || english.BeginsMisspelt(v.Text) {
 			return
 		}
 		report(Note{

@@ -87,6 +87,13 @@ func trimmed(v any) string {
 	return strings.TrimFunc(s, unicode.IsSpace)
 }
 
+// cjk are the characters that count two: ideographs, kana and Hangul.
+var cjk = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]`)
+
+func plainWidth(text string) int {
+	return utf8.RuneCountInString(text) + len(cjk.FindAllString(text, -1))
+}
+
 func recount(tool map[string]any, counts map[string]int) {
 	add := func(rule string, yes bool) {
 		if yes {
@@ -94,8 +101,8 @@ func recount(tool map[string]any, counts map[string]int) {
 		}
 	}
 	text, name := trimmed(tool["description"]), tool["name"].(string)
-	add("DESC-001", utf8.RuneCountInString(text) < 20)
-	add("DESC-002", utf8.RuneCountInString(text) > 500)
+	add("DESC-001", plainWidth(text) < 20)
+	add("DESC-002", plainWidth(text) > 500)
 	bare := func(s string) string { return strings.ToLower(ignoredByDESC003.ReplaceAllString(s, "")) }
 	add("DESC-003", text != "" && bare(text) == bare(name))
 	_, output := tool["outputSchema"].(map[string]any)
@@ -111,7 +118,7 @@ func recount(tool map[string]any, counts map[string]int) {
 	properties, _ := node["properties"].(map[string]any)
 	for _, value := range properties {
 		property, _ := value.(map[string]any)
-		add("DESC-008", utf8.RuneCountInString(trimmed(property["description"])) > utf8.RuneCountInString(text))
+		add("DESC-008", plainWidth(trimmed(property["description"])) > plainWidth(text))
 	}
 	required, _ := node["required"].([]any)
 	for _, name := range required {

@@ -15,6 +15,7 @@ type View struct {
 	Tool  *catalog.Tool
 	Text  string // the description, trimmed
 	Chars int    // of Text, in code points
+	Width int    // of Text, as [width] counts
 
 	input       *schema.Node // inputSchema; nil when missing or no object
 	annotations *schema.Node // nil when missing or no object
@@ -31,7 +32,7 @@ type argument struct {
 	name     string
 	schema   *schema.Node
 	text     string // its description, trimmed
-	chars    int    // of text, in code points
+	width    int    // of text, as [width] counts
 	required bool
 }
 
@@ -45,7 +46,7 @@ func newView(t *catalog.Tool) *View {
 		hasOutput:   bytes.HasPrefix(bytes.TrimSpace(t.OutputSchema), []byte("{")),
 	}
 	v.saysReturns = saysWhatReturns(v.Text)
-	v.Chars = utf8.RuneCountInString(v.Text)
+	v.Chars, v.Width = utf8.RuneCountInString(v.Text), width(v.Text)
 	v.arguments = v.readArguments()
 	v.places = findPlaces(v.input)
 	return v
@@ -60,7 +61,7 @@ func (v *View) readArguments() []argument {
 	arguments := make([]argument, len(properties.Keys))
 	for i, name := range properties.Keys {
 		text := v.description(properties.Items[i])
-		arguments[i] = argument{name, properties.Items[i], text, utf8.RuneCountInString(text), required[name]}
+		arguments[i] = argument{name, properties.Items[i], text, width(text), required[name]}
 	}
 	return arguments
 }
