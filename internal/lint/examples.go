@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -13,7 +14,8 @@ var noExample = &Rule{
 	Why: "An agent learns formats, units and how arguments go together faster from an example than from prose. A schema is trivial " +
 		"without properties, or with one that is optional and a plain string (no enum, const, format or pattern). Examples " +
 		"are `examples` of the tool or the schema, and `examples`, `example` or a `default` other than null of an argument; " +
-		"an empty list does not count.",
+		"an empty list does not count. So does a description of the tool or an argument that introduces one (e.g., for example, " +
+		"for instance, such as, example, 例如, 例えば).",
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
   "properties": {"city": {"type": "string"}, "days": {"type": "integer"}}}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
@@ -51,7 +53,13 @@ func (v *View) hasExample() bool {
 	if !v.input.Get("examples").IsBlank() || toolExamples(v.Tool.Raw) {
 		return true
 	}
+	if english.GivesExample(v.Text) {
+		return true
+	}
 	for _, a := range v.arguments {
+		if english.GivesExample(a.text) {
+			return true
+		}
 		d := a.schema.Get("default")
 		if !a.schema.Get("examples").IsBlank() || isGiven(a.schema.Get("example")) || isGiven(d) {
 			return true

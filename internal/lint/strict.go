@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -29,7 +30,7 @@ all are optional.`,
 				AtName:     true,
 				Path:       path,
 				Message:    fmt.Sprintf("%s declares %s and has no required list", placeOf(path), countKeys(properties, "propert", "y", "ies")),
-				Suggestion: `add "required": [] with the names that every call must give, such as "required": ` + jsonList(firstKeys(properties)),
+				Suggestion: v.requiredSuggestion(properties),
 			})
 		})
 	},
@@ -50,7 +51,20 @@ func countKeys(n *schema.Node, stem, one, many string) string {
 	return fmt.Sprint(len(n.Keys), " ", stem, many)
 }
 
-func firstKeys(n *schema.Node) []string { return n.Keys[:min(len(n.Keys), 3)] }
+// requiredSuggestion returns a required list of the properties whose descriptions say that every call must give them; an empty
+// one, and the question, where none does.
+func (v *View) requiredSuggestion(properties *schema.Node) string {
+	var names []string
+	for i, name := range properties.Keys {
+		if english.SaysRequired(v.description(properties.Items[i])) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return `which of them must every call give? if none, add "required": []`
+	}
+	return `add "required": ` + jsonList(names) + ", as their descriptions say"
+}
 
 var openObject = &Rule{
 	ID: "SCH-002", Severity: Warning,

@@ -1,0 +1,42 @@
+package english
+
+import (
+	"slices"
+	"strings"
+)
+
+// SaysRequired reports whether the description of an argument says that every call must give it: "required" or "mandatory" at
+// its beginning, in brackets or as a statement. A condition behind the word ("required if", "required for") makes it none.
+func SaysRequired(text string) bool {
+	lower := strings.ToLower(text)
+	before := ""
+	for at := 0; ; {
+		span, ok := NextWord(lower, at)
+		if !ok {
+			return false
+		}
+		word := span.Of(lower)
+		if word == "optional" {
+			return false
+		}
+		if (word == "required" || word == "mandatory") && introducesDemand(lower[:span.Start], before) && endsDemand(lower[span.End:]) {
+			return true
+		}
+		before, at = word, span.End
+	}
+}
+
+// introducesDemand reports whether a demand can begin after a text, whose last word is before.
+func introducesDemand(text, before string) bool {
+	text = strings.TrimRight(text, " \t\n*_`")
+	if text == "" || strings.ContainsRune("([{.;:,-–—\n", rune(text[len(text)-1])) {
+		return true
+	}
+	return slices.Contains([]string{"is", "always"}, before)
+}
+
+// endsDemand reports whether nothing behind a demand takes it back or makes it depend on something.
+func endsDemand(text string) bool {
+	text = strings.TrimLeft(text, " \t\n*_`")
+	return text == "" || strings.ContainsRune(")]}.;:,-", rune(text[0]))
+}
