@@ -19,6 +19,8 @@ var invalidHint = &Rule{
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": "true"}}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
+	Fix:    "write the hints as booleans, or leave them out where the type is optional (null is no hint)",
+	Trial:  Trial{Found: 25, Judged: 25, Right: 25},
 	Check: func(v *View, report Report) {
 		for _, hint := range hints {
 			value := v.annotations.Get(hint)
@@ -58,6 +60,8 @@ not ask when it should. An empty object passes, because it is a statement; null 
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": null}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
+	Fix:    "declare annotations where tools are registered: readOnlyHint for what only reads, destructiveHint for the rest",
+	Trial:  Trial{Found: 1497, Judged: 100, Right: 100},
 	Check: func(v *View, report Report) {
 		if v.annotations != nil {
 			return

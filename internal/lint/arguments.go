@@ -20,6 +20,8 @@ own.`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
   "properties": {"city": {"type": "string", "description": "Name of the city"}}, "required": ["city"]}}`,
 	Source: "mcptest, description quality",
+	Fix:    "describe every required argument where it is declared (.describe() in Zod, Field(description=…) in Pydantic)",
+	Trial:  Trial{Found: 369, Judged: 100, Right: 74},
 	Check: func(v *View, report Report) {
 		undeclared := setOfNames(v.undeclared(v.input))
 		for _, name := range v.requiredNames() {
@@ -72,7 +74,10 @@ items counts as the array's. Other rules report an argument without a descriptio
 	Good: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
   "properties": {"state": {"type": "string", "enum": ["open", "closed"],
     "description": "State to filter by: open issues still need work, closed ones are done"}}}}`,
-	Source: "mcptest, description quality",
+	Source:      "mcptest, description quality",
+	Fix:         "say in each such description what its values mean; shared arguments (state, sort, method) are described in one place",
+	Recommended: true,
+	Trial:       Trial{Found: 146, Judged: 100, Right: 98},
 	Check: func(v *View, report Report) {
 		for _, a := range v.arguments {
 			values := enumOf(a.schema)
@@ -156,6 +161,8 @@ argument has more characters than the tool's, the facts that decide the pick are
 	Good: `{"name": "search", "description": "Searches names and texts of products in stock.", "inputSchema":
   {"type": "object", "properties": {"query": {"type": "string", "description": "Words to look for"}}}}`,
 	Source: "mcptest, description quality",
+	Fix:    "say more in the description of the tool: what it does, and when to use it",
+	Trial:  Trial{Found: 526, Judged: 100, Right: 28},
 	Check: func(v *View, report Report) {
 		for _, a := range v.arguments {
 			if a.width > v.Width {

@@ -24,6 +24,8 @@ because it says as much.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
+	Fix:    "write a sentence on what each tool does, to what, and what comes back",
+	Trial:  Trial{Found: 51, Judged: 51, Right: 51},
 	Check: func(v *View, report Report) {
 		switch {
 		case v.Chars == 0:
@@ -56,6 +58,8 @@ belong in the input schema, where they are enforced as well.`,
 	Good: `{"name": "find_order", "description": "Finds an order by its number and returns it as JSON.",
   "inputSchema": {"type": "object", "properties": {"number": {"type": "string", "pattern": "^[0-9]{8}$"}}}}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
+	Fix:    "keep purpose, choice and result; move the rest to the arguments and the schema",
+	Trial:  Trial{Found: 123, Judged: 100, Right: 76},
 	Check: func(v *View, report Report) {
 		if v.Width > longest {
 			report(Note{
@@ -103,6 +107,8 @@ camelCase boundaries, so that "Get weather." repeats get_weather and getWeather.
 	Bad:    `{"name": "get_weather_forecast", "description": "Get weather forecast."}`,
 	Good:   `{"name": "get_weather_forecast", "description": "Gets the weather of the next five days for a city, as JSON."}`,
 	Source: "mcptest, description quality",
+	Fix:    "say what the name leaves open: of what, within which limits, and what comes back",
+	Trial:  Trial{Found: 2, Judged: 2, Right: 2},
 	Check: func(v *View, report Report) {
 		if v.repeatsName() {
 			report(Note{
@@ -149,9 +155,12 @@ any form counts, wherever it stands (Lists, fetched, sending, built); be, have a
 that are nouns as often ("order", "tag") count where a verb would stand: first in a sentence, or after words such as
 "to". A verb that is misspelt by one letter counts at the very beginning. The rule reports no description that DESC-001 or
 DESC-003 reports, and none in another language, as far as script and function words show it.`,
-	Bad:    `{"name": "order_details", "description": "The items of an order and its customer."}`,
-	Good:   `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
-	Source: "mcptest, description quality",
+	Bad:         `{"name": "order_details", "description": "The items of an order and its customer."}`,
+	Good:        `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
+	Source:      "mcptest, description quality",
+	Fix:         "begin every description with a verb",
+	Recommended: true,
+	Trial:       Trial{Found: 17, Judged: 17, Right: 17},
 	Check: func(v *View, report Report) {
 		if v.Width < shortest || english.HasVerb(v.Text) || english.IsForeign(v.Text) || v.repeatsName() || english.BeginsMisspelt(v.Text) {
 			return

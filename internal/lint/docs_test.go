@@ -41,9 +41,14 @@ func TestDocs(t *testing.T) {
 // rulesReference returns the table and the pages of all rules.
 func rulesReference() string {
 	var b strings.Builder
-	b.WriteString("\n| rule | severity | smell | fires when |\n|---|---|---|---|\n")
+	b.WriteString("\n| rule | severity | recommended | right | smell | fires when |\n|---|---|---|---|---|---|\n")
 	for _, rule := range Rules {
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s |\n", rule.ID, anchor(rule), rule.Severity, rule.Smell, rule.Title)
+		recommended := ""
+		if PresetRecommended.Has(rule) {
+			recommended = "yes"
+		}
+		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s | %s |\n",
+			rule.ID, anchor(rule), rule.Severity, recommended, precision(rule.Trial), rule.Smell, rule.Title)
 	}
 	families := map[string]string{
 		"DESC": "Descriptions",
@@ -61,6 +66,17 @@ func rulesReference() string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// precision says how many of the judged findings were right, and of how many they were drawn.
+func precision(t Trial) string {
+	switch {
+	case t.Found == 0:
+		return "no findings"
+	case t.Judged == t.Found:
+		return fmt.Sprintf("%d of all %d", t.Right, t.Judged)
+	}
+	return fmt.Sprintf("%d of %d (found: %d)", t.Right, t.Judged, t.Found)
 }
 
 // anchor returns the fragment that Markdown renderers give the heading of a rule's page.

@@ -84,9 +84,20 @@ type Rule struct {
 	Bad    string // a tool, or a list of tools, in JSON, with this finding
 	Good   string // the same without it
 	Source string // where the rule comes from
+	Fix    string // what to do once for all tools, as a sentence without a period
+
+	Recommended bool  // it is in the preset [PresetRecommended]; a critical rule always is
+	Trial       Trial // how often it is right
 
 	Check    func(*View, Report)               // looks at one tool
 	CheckAll func([]*View, func(*View) Report) // looks at all tools of a catalog
+}
+
+// Trial says how often findings of a rule in published catalogs were right. docs/rules.md says how they were judged.
+type Trial struct {
+	Found  int // different findings in the catalogs
+	Judged int // of these, drawn at random
+	Right  int // of the judged ones
 }
 
 // Family returns DESC, SCH or MCP.

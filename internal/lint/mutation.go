@@ -33,6 +33,8 @@ var unhintedMutation = &Rule{
 	Good: `{"name": "delete_branch", "description": "Deletes a branch of a repository.",
   "annotations": {"readOnlyHint": false, "destructiveHint": true}}`,
 	Source: "Model Context Protocol, ToolAnnotations",
+	Fix:    "declare readOnlyHint and destructiveHint of every tool that changes something",
+	Trial:  Trial{Found: 209, Judged: 100, Right: 99},
 	Check: func(v *View, report Report) {
 		words := english.NameWords(v.Tool.Name)
 		if len(words) == 0 || !isMutating(words[0]) {

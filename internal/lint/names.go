@@ -15,9 +15,12 @@ var unusualName = &Rule{
 	Title: "the name is not 1 to 128 characters of A-Z a-z 0-9 _ - .",
 	Why: `The protocol advises this form. Names with spaces, slashes or other letters break clients that make them part of a
 path, a prefix or a function name.`,
-	Bad:    `{"name": "get weather"}`,
-	Good:   `{"name": "get_weather"}`,
-	Source: "Model Context Protocol, tool names",
+	Bad:         `{"name": "get weather"}`,
+	Good:        `{"name": "get_weather"}`,
+	Source:      "Model Context Protocol, tool names",
+	Fix:         "name tools in snake_case; a title may hold anything",
+	Recommended: true,
+	Trial:       Trial{Found: 3, Judged: 3, Right: 3},
 	Check: func(v *View, report Report) {
 		const longestName = 128
 		name := v.Tool.Name
@@ -62,6 +65,7 @@ first of a name is reported.`,
 	Bad:    `[{"name": "search", "description": "Searches pages."}, {"name": "search", "description": "Searches files."}]`,
 	Good:   `[{"name": "search_pages", "description": "Searches pages."}, {"name": "search_files", "description": "Searches files."}]`,
 	Source: "Model Context Protocol, tools",
+	Fix:    "give each tool a name of its own",
 	CheckAll: func(views []*View, to func(*View) Report) {
 		type id struct{ server, name string }
 		first := make(map[id]*View)
@@ -93,9 +97,12 @@ var clientLimit = &Rule{
 	Why: `The large model APIs take function names of at most 64 characters without a dot, and some take at most 128
 functions; clients that pass a tool on drop it, or refuse the server. Where a server has more than 128 tools, the
 129th by name is reported.`,
-	Bad:    `{"name": "calendar.create_event"}`,
-	Good:   `{"name": "calendar_create_event"}`,
-	Source: "function calling references of OpenAI and Anthropic",
+	Bad:         `{"name": "calendar.create_event"}`,
+	Good:        `{"name": "calendar_create_event"}`,
+	Source:      "function calling references of OpenAI and Anthropic",
+	Fix:         "shorten names, and split a large server into groups of tools",
+	Recommended: true,
+	Trial:       Trial{Found: 3, Judged: 3, Right: 3},
 	CheckAll: func(views []*View, to func(*View) Report) {
 		byServer := make(map[string][]*View)
 		for _, v := range views {

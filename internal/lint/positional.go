@@ -17,6 +17,7 @@ var positional = &Rule{
 	Bad:    `{"name": "close_issue", "description": "Closes an issue that the previous tool has found."}`,
 	Good:   `{"name": "close_issue", "description": "Closes an issue that search_issues has found."}`,
 	Source: "mcptest, description quality",
+	Fix:    "write the name of the tool or argument that is meant",
 	Check: func(v *View, report Report) {
 		for _, phrase := range positionalPhrases(v.Text) {
 			report(Note{

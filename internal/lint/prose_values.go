@@ -20,7 +20,10 @@ var valuesInProse = &Rule{
 	Good: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
   {"status": {"type": "string", "description": "The new status: open, closed or pending",
     "enum": ["open", "closed", "pending"]}}}}`,
-	Source: "mcptest, description quality",
+	Source:      "mcptest, description quality",
+	Fix:         "declare the values as an enum (z.enum in Zod, Literal in Pydantic)",
+	Recommended: true,
+	Trial:       Trial{Found: 23, Judged: 23, Right: 23},
 	Check: func(v *View, report Report) {
 		for _, a := range v.arguments {
 			if !v.acceptsAnyText(a.schema) {

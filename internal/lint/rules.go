@@ -67,7 +67,11 @@ func Explain(id string) (string, bool) {
 	if rule.Smell != "" {
 		fmt.Fprintf(&b, " Smell: `%s`.", rule.Smell)
 	}
+	if PresetRecommended.Has(rule) {
+		b.WriteString(" Preset: `recommended`.")
+	}
 	fmt.Fprintf(&b, " Source: %s.\n\n%s\n\n", rule.Source, strings.ReplaceAll(rule.Why, "\n", " "))
+	fmt.Fprintf(&b, "Once for all tools: %s.\n\n", rule.Fix)
 	fmt.Fprintf(&b, "Found:\n```json\n%s\n```\nNot found:\n```json\n%s\n```\n", rule.Bad, rule.Good)
 	return b.String(), true
 }

@@ -19,6 +19,8 @@ reported. DESC-001 reports missing descriptions.`,
 	Good: `[{"name": "search_pages", "description": "Searches the wiki and returns pages."},
  {"name": "search_tickets", "description": "Searches support tickets and returns their numbers."}]`,
 	Source: "Model Context Protocol, tools",
+	Fix:    "say in each description how the tool differs from its twin, or merge the two",
+	Trial:  Trial{Found: 20, Judged: 20, Right: 11},
 	CheckAll: func(views []*View, to func(*View) Report) {
 		described := slices.DeleteFunc(slices.Clone(views), func(v *View) bool { return v.Text == "" })
 		slices.SortStableFunc(described, compareViews)

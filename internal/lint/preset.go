@@ -1,0 +1,33 @@
+package lint
+
+// Preset is a choice of rules whose findings are shown. Counts, scores and gates are of all rules.
+type Preset string
+
+// The presets. Recommended holds the critical rules, and those that are right at least 95 times of 100 and whose findings
+// change what an agent reads.
+const (
+	PresetRecommended Preset = "recommended"
+	PresetAll         Preset = "all"
+)
+
+// Presets lists the presets, the default first.
+var Presets = []Preset{PresetRecommended, PresetAll}
+
+// Has reports whether the preset holds a rule.
+func (p Preset) Has(rule *Rule) bool {
+	return p != PresetRecommended || rule.Recommended || rule.Severity == Critical
+}
+
+// Shows reports whether the preset shows a finding of the rule with the id. It shows every critical one, also of a rule that a
+// suite made critical, and each tool's statement that it has no finding.
+func (p Preset) Shows(id string, critical bool) bool {
+	rule, ok := Find(id)
+	return critical || !ok || p.Has(rule)
+}
+
+// Annotates reports whether a finding of the rule with the id is worth an annotation: one of each DESC rule, and of the others
+// those that the preset recommended shows.
+func Annotates(id string, critical bool) bool {
+	rule, ok := Find(id)
+	return ok && rule.Family() == "DESC" || PresetRecommended.Shows(id, critical)
+}

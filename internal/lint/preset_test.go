@@ -1,0 +1,49 @@
+package lint
+
+import "testing"
+
+// TestRecommended pins what the preset recommended is made of: the critical rules, and rules that were right at least 95 times
+// of 100.
+func TestRecommended(t *testing.T) {
+	for _, rule := range Rules {
+		if rule.Fix == "" {
+			t.Errorf("%s does not say what to do once for all tools", rule.ID)
+		}
+		trial := rule.Trial
+		if trial.Right > trial.Judged || trial.Judged > min(trial.Found, 100) || trial.Judged < min(trial.Found, 100) {
+			t.Errorf("%s: %+v, want up to 100 findings judged", rule.ID, trial)
+		}
+		if rule.Recommended && (trial.Judged == 0 || 100*trial.Right < 95*trial.Judged) {
+			t.Errorf("%s is recommended, and right %d times of %d", rule.ID, trial.Right, trial.Judged)
+		}
+		if rule.Severity == Critical && !PresetRecommended.Has(rule) {
+			t.Errorf("%s is critical and not in the preset", rule.ID)
+		}
+	}
+}
+
+func TestPresets(t *testing.T) {
+	tests := []struct {
+		preset   Preset
+		rule     string
+		critical bool
+		want     bool
+	}{
+		{PresetRecommended, "DESC-001", true, true},
+		{PresetRecommended, "DESC-001", false, true}, // a suite made it a warning
+		{PresetRecommended, "SCH-004", false, false},
+		{PresetRecommended, "SCH-004", true, true}, // a suite made it critical
+		{PresetRecommended, PassRule, false, true},
+		{PresetAll, "SCH-004", false, true},
+	}
+	for _, test := range tests {
+		if got := test.preset.Shows(test.rule, test.critical); got != test.want {
+			t.Errorf("%s shows %s, critical %t: %t, want %t", test.preset, test.rule, test.critical, got, test.want)
+		}
+	}
+	for rule, want := range map[string]bool{"DESC-010": true, "SCH-004": false, "MCP-001": true, "MCP-004": true} {
+		if got := Annotates(rule, false); got != want {
+			t.Errorf("Annotates(%s) is %t, want %t", rule, got, want)
+		}
+	}
+}
