@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -28,10 +29,10 @@ func failsQuality(c report.Case) bool {
 // fail.
 func (c *collector) addFinding(f report.Finding, failing bool) {
 	level, kind := Warning, findings
-	switch f.Severity {
-	case "pass":
+	switch {
+	case f.Severity == "pass", !lint.Annotates(f.Rule, f.Severity == "critical"):
 		return
-	case "critical":
+	case f.Severity == "critical":
 		kind = criticals
 		if failing {
 			level = Failure
