@@ -1,9 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"io"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lint"
 )
 
 // LintVersion is that of the JSON forms of [Lint] and [LintDiff].
@@ -33,27 +36,95 @@ func (l FailLevel) Fails(severity string) bool {
 	return false
 }
 
+// failing returns the findings that make a lint fail.
+func (l FailLevel) failing(findings []Finding) []Finding {
+	var failing []Finding
+	for _, f := range findings {
+		if l.Fails(f.Severity) {
+			failing = append(failing, f)
+		}
+	}
+	return failing
+}
+
 // Lint is what the description rules found in some catalogs.
 type Lint struct {
 	Version   int           `json:"lint"`
 	Tool      Tool          `json:"tool"`
 	FailLevel FailLevel     `json:"fail_level"`
-	Verdict   judge.Verdict `json:"verdict"` // pass or fail
+	Verdict   judge.Verdict `json:"verdict"`         // pass or fail
+	Preset    lint.Preset   `json:"preset"`          // whose findings are in Catalogs; counts and scores are of all rules
+	Since     string        `json:"since,omitempty"` // the revision or file that does not have the findings; "" for all findings
 	Catalogs  []Catalog     `json:"catalogs"`
 	Counted   bool          `json:"-"` // the catalogs' tokens are known
+	Failing   []Finding     `json:"-"` // that the verdict is about, shown or not
+	Hidden    []RuleCount   `json:"-"` // findings that the preset does not show, the most frequent rule first
+}
+
+// RuleCount is how many findings a rule has.
+type RuleCount struct {
+	Rule     string
+	Findings int
 }
 
 // NewLint returns the findings of catalogs, judged.
 func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
-	l := &Lint{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: judge.Pass, Catalogs: catalogs}
-	for _, c := range catalogs {
-		for _, f := range c.Findings {
-			if level.Fails(f.Severity) {
-				l.Verdict = judge.Fail
-			}
+	l := &Lint{Version: LintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll, Catalogs: catalogs}
+	l.Judge()
+	return l
+}
+
+// Judge sets the verdict by the findings that are shown.
+func (l *Lint) Judge() {
+	l.Verdict, l.Failing = judge.Pass, nil
+	for _, c := range l.Catalogs {
+		l.Failing = append(l.Failing, l.FailLevel.failing(c.Findings)...)
+	}
+	if len(l.Failing) > 0 {
+		l.Verdict = judge.Fail
+	}
+}
+
+// Show leaves the findings of a preset. The verdict stays that of all findings.
+func (l *Lint) Show(preset lint.Preset) {
+	l.Preset = preset
+	hidden := map[string]int{}
+	for i := range l.Catalogs {
+		c := &l.Catalogs[i]
+		c.Findings = shown(c, preset, hidden)
+	}
+	for rule, n := range hidden {
+		l.Hidden = append(l.Hidden, RuleCount{rule, n})
+	}
+	slices.SortFunc(l.Hidden, func(a, b RuleCount) int {
+		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
+	})
+}
+
+// shown returns the findings of a catalog that a preset shows, with a pass for each tool that has none among them, and counts
+// the others.
+func shown(c *Catalog, preset lint.Preset, hidden map[string]int) []Finding {
+	type id struct{ server, name string }
+	named := map[id]bool{}
+	list := []Finding{}
+	for _, f := range c.Findings {
+		if !preset.Shows(f.Rule, f.Severity == "critical") {
+			hidden[f.Rule]++
+			continue
+		}
+		named[id{f.Server, f.Tool}] = true
+		list = append(list, f)
+	}
+	for _, t := range c.Tools {
+		if !named[id{t.Server, t.Name}] {
+			named[id{t.Server, t.Name}] = true
+			list = append(list, Finding{
+				Rule: lint.PassRule, Severity: lint.Pass.String(), Server: t.Server, Tool: t.Name,
+				Message: "no finding is listed", Path: c.Path, Line: t.Line,
+			})
 		}
 	}
-	return l
+	return list
 }
 
 // The JSON form of a lint in which tokens may be absent.

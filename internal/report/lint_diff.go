@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
@@ -23,6 +25,9 @@ type LintDiff struct {
 	Changed   []ChangedTool `json:"changed"`
 	Found     []Finding     `json:"new_findings"`
 	Fixed     []Finding     `json:"fixed_findings"`
+	Preset    lint.Preset   `json:"preset"` // whose findings are in Found and Fixed
+	Failing   []Finding     `json:"-"`      // new findings that the verdict is about, shown or not
+	Hidden    int           `json:"-"`      // how many new findings it does not show
 }
 
 // DiffSide is one of the two catalogs.
@@ -79,18 +84,27 @@ type differ struct {
 // NewLintDiff returns how the catalog of new differs from that of old, judged: a new finding at the level or above it
 // fails, and what breaks callers counts as critical. count counts the tokens of a tool; nil counts none.
 func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*catalog.Tool) int) *LintDiff {
-	d := differ{&LintDiff{Version: LintVersion, Tool: tool, FailLevel: level, Verdict: judge.Pass}, count}
+	d := differ{&LintDiff{Version: LintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)
 	d.add(change.Compare(old, new))
-	for _, f := range d.out.Found {
-		if level.Fails(f.Severity) {
-			d.out.Verdict = judge.Fail
-		}
-	}
-	if len(d.out.Breaking) > 0 && level != FailNever {
-		d.out.Verdict = judge.Fail
-	}
+	d.out.Judge()
 	return d.out
+}
+
+// Judge sets the verdict by the findings that are shown, and by what breaks callers.
+func (d *LintDiff) Judge() {
+	d.Verdict, d.Failing = judge.Pass, d.FailLevel.failing(d.Found)
+	if len(d.Failing) > 0 || len(d.Breaking) > 0 && d.FailLevel != FailNever {
+		d.Verdict = judge.Fail
+	}
+}
+
+// Show leaves the findings of a preset. The verdict stays that of all findings.
+func (d *LintDiff) Show(preset lint.Preset) {
+	hidden := func(f Finding) bool { return !preset.Shows(f.Rule, f.Severity == "critical") }
+	all := len(d.Found)
+	d.Found, d.Fixed = slices.DeleteFunc(d.Found, hidden), slices.DeleteFunc(d.Fixed, hidden)
+	d.Preset, d.Hidden = preset, all-len(d.Found)
 }
 
 func (d *differ) side(s change.Side) DiffSide {

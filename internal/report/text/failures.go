@@ -103,9 +103,7 @@ func LintFailures(w io.Writer, l *report.Lint, o Options) error {
 	if l.Verdict == judge.Pass {
 		return nil
 	}
-	for i := range l.Catalogs {
-		t.p.failures(l.FailLevel, l.Catalogs[i].Findings)
-	}
+	t.p.failures(l.Failing)
 	t.footer()
 	return t.p.out.Flush()
 }
@@ -119,15 +117,13 @@ func LintDiffFailures(w io.Writer, d *report.LintDiff, o Options) error {
 	for i := range d.Breaking {
 		t.breaking("", i)
 	}
-	t.p.failures(d.FailLevel, d.Found)
+	t.p.failures(d.Failing)
 	t.footer()
 	return t.p.out.Flush()
 }
 
-func (p *printer) failures(level report.FailLevel, findings []report.Finding) {
+func (p *printer) failures(findings []report.Finding) {
 	for i := range findings {
-		if f := &findings[i]; level.Fails(f.Severity) {
-			p.toolFinding("", f)
-		}
+		p.toolFinding("", &findings[i])
 	}
 }

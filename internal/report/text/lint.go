@@ -15,20 +15,44 @@ import (
 // How much of a lint is printed before the rest is counted, unless everything is asked for. Several catalogs share the
 // tools, but each gets a few.
 const (
-	mostLinted     = 20 // tools with findings, over all catalogs
+	mostWorst      = 10 // tools in the list of the worst
+	mostLinted     = 20 // tools with findings that are listed by tool, over all catalogs
 	leastLinted    = 3  // in each catalog
 	mostLikewise   = 8  // further findings of one rule about one tool
+	mostOfRule     = 20 // findings of one rule that are listed by rule
 	mostTokenLines = 20 // in the table of a catalog
 )
 
-// Lint writes a lint for a person: catalog by catalog the findings, the worst tool first, how the scores are spread,
-// and which tools take how many tokens.
+// The groupings of findings, for [Options].GroupBy.
+const (
+	ByRule = "rule"
+	ByTool = "tool"
+)
+
+// Groupings lists the groupings.
+var Groupings = []string{ByRule, ByTool}
+
+// Lint writes a lint for a person: a table of what each rule finds and what to do about it, the worst tools, where asked for all
+// findings, how the scores are spread, and which tools take how many tokens.
 func Lint(w io.Writer, l *report.Lint, o Options) error {
 	t := lintText{p: lintPrinter(w, o), l: l}
 	t.most = max(leastLinted, mostLinted/max(1, len(l.Catalogs)))
 	for i := range l.Catalogs {
-		t.catalog(&l.Catalogs[i])
+		c := &l.Catalogs[i]
+		t.p.line(t.p.place(c.Path, 0), t.summary(c))
 	}
+	t.ruleTable()
+	t.worst()
+	switch {
+	case o.GroupBy == ByRule:
+		t.byRule()
+	case o.GroupBy == ByTool, o.All:
+		t.byTool()
+	}
+	for i := range l.Catalogs {
+		t.figures(&l.Catalogs[i])
+	}
+	t.p.line()
 	t.footer()
 	return t.p.out.Flush()
 }
@@ -46,32 +70,19 @@ func lintPrinter(w io.Writer, o Options) *printer {
 	return p
 }
 
-func (t *lintText) catalog(c *report.Catalog) {
-	t.p.line(t.p.place(c.Path, 0), t.summary(c))
-	tools := lintedTools(c)
-	flawed := slices.IndexFunc(tools, func(g *lintedTool) bool { return g.critical+g.warning == 0 })
-	if flawed < 0 {
-		flawed = len(tools)
+// figures writes the scores and the tokens of a catalog, headed by its path where there are several.
+func (t *lintText) figures(c *report.Catalog) {
+	if len(c.Tools) == 0 {
+		return
 	}
-	shown := t.p.limit(flawed, t.most)
-	for _, g := range tools[:shown] {
-		t.tool(c, g)
-	}
-	if flawed > 0 {
+	if len(t.l.Catalogs) > 1 {
 		t.p.line()
+		t.p.line(t.p.paint(bold, report.Safe(c.Path)))
 	}
-	t.p.rest("", flawed-shown, "tool")
-	if clean := len(tools) - flawed; clean > 0 {
-		t.p.line(t.p.paint(green, judge.CountOf(clean, "tool")), " without findings")
-	}
-	t.rules(c)
-	if len(c.Tools) > 0 {
-		t.scores(c)
-	}
-	if t.l.Counted && len(c.Tools) > 0 {
+	t.scores(c)
+	if t.l.Counted {
 		t.tokens(c)
 	}
-	t.p.line()
 }
 
 func (t *lintText) summary(c *report.Catalog) string {
@@ -114,23 +125,31 @@ func lintedTools(c *report.Catalog) []*lintedTool {
 		}
 		g.findings = append(g.findings, f)
 	}
-	slices.SortStableFunc(tools, func(a, b *lintedTool) int {
-		return cmp.Or(
-			cmp.Compare(min(1, b.critical+b.warning), min(1, a.critical+a.warning)),
-			cmp.Compare(b.critical, a.critical), cmp.Compare(a.Score, b.Score), cmp.Compare(b.warning, a.warning),
-			cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
-		)
-	})
+	slices.SortStableFunc(tools, worse)
 	return tools
 }
 
-func (t *lintText) tool(c *report.Catalog, g *lintedTool) {
+// worse orders tools: those with findings first, then by critical findings, score and warnings.
+func worse(a, b *lintedTool) int {
+	return cmp.Or(
+		cmp.Compare(min(1, b.critical+b.warning), min(1, a.critical+a.warning)),
+		cmp.Compare(b.critical, a.critical), cmp.Compare(a.Score, b.Score), cmp.Compare(b.warning, a.warning),
+		cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
+	)
+}
+
+// about returns the score and the tokens of a tool.
+func (t *lintText) about(g *lintedTool) string {
 	about := "score " + report.Safe(string(g.Score))
 	if t.l.Counted {
 		about += ", " + judge.CountOf(g.Tokens, "token")
 	}
+	return about
+}
+
+func (t *lintText) tool(c *report.Catalog, g *lintedTool) {
 	t.p.line()
-	t.p.line(t.p.place(c.Path, g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, " ("+about+")"))
+	t.p.line(t.p.place(c.Path, g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, " ("+t.about(g)+")"))
 	if t.p.all {
 		for _, f := range g.findings {
 			t.finding(f)
@@ -215,6 +234,25 @@ func (t *lintText) footer() {
 		warning += c.Counts.All(false)
 	}
 	t.p.line(t.p.verdict(t.l.Verdict), ": ", judge.CountOf(len(t.l.Catalogs), "catalog"), ", ", judge.CountOf(tools, "tool"), ", ",
-		strconv.Itoa(critical), " critical, ", judge.CountOf(warning, "warning"),
+		strconv.Itoa(critical), " critical, ", judge.CountOf(warning, "warning"), t.since(),
 		t.p.paint(dim, " (--explain RULE shows more; --fail-level is "+report.Safe(string(t.l.FailLevel))+")"))
+}
+
+// since names the revision or file whose findings are not listed, and what is left without them.
+func (t *lintText) since() string {
+	if t.l.Since == "" {
+		return ""
+	}
+	fresh := 0
+	for _, c := range t.l.Catalogs {
+		for _, f := range c.Findings {
+			if f.IsReal() {
+				fresh++
+			}
+		}
+	}
+	for _, h := range t.l.Hidden {
+		fresh += h.Findings
+	}
+	return "; " + judge.CountOf(fresh, "finding") + " not in " + report.Safe(t.l.Since)
 }

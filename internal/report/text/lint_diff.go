@@ -34,7 +34,11 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 }
 
 func (t *diffText) footer() {
-	t.p.line(t.p.verdict(t.d.Verdict), ": ", diffTotals(t.d),
+	hidden := ""
+	if t.d.Hidden > 0 {
+		hidden = fmt.Sprintf("; %s outside the preset %s", judge.CountOf(t.d.Hidden, "new finding"), report.Safe(string(t.d.Preset)))
+	}
+	t.p.line(t.p.verdict(t.d.Verdict), ": ", diffTotals(t.d), hidden,
 		t.p.paint(dim, " (--fail-level is "+report.Safe(string(t.d.FailLevel))+")"))
 }
 

@@ -3,35 +3,12 @@ package text
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
-
-// rules writes how often each rule finds something, the most frequent first.
-func (t *lintText) rules(c *report.Catalog) {
-	counts := map[string]int{}
-	for _, f := range c.Findings {
-		if f.IsReal() {
-			counts[f.Rule]++
-		}
-	}
-	if len(counts) == 0 {
-		return
-	}
-	rules := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
-	parts := make([]string, len(rules))
-	for i, rule := range rules {
-		parts[i] = fmt.Sprintf("%s %d", report.Safe(rule), counts[rule])
-	}
-	t.p.line()
-	t.p.line(t.p.paint(bold, "rules"), " ", strings.Join(parts, ", "))
-}
 
 // scoreBars are the rows of a score distribution, each a tenth wide.
 const scoreBars = 10

@@ -142,7 +142,7 @@ func TestTokenTable(t *testing.T) {
 	for _, want := range []string{
 		"tokens 8200, cl100k_base", fmt.Sprintf("%9d  %6s  %7s  t%s\n", 400, "4.8%", "4.8%", strings.Repeat("x", 39)),
 		fmt.Sprintf("%9d  %6s  %7s  20 smaller tools (--verbose shows everything)\n", 2100, "25.6%", "100.0%"),
-		"and 20 more tools (--verbose shows everything)",
+		"and 30 more tools (--verbose shows everything)",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("text lacks %q:\n%s", want, text)

@@ -12,9 +12,11 @@ import (
 
 // Options says how the report looks. The zero value is plain and short.
 type Options struct {
-	Color bool // ANSI colours, for a terminal
-	All   bool // list everything, however much there is, and each run
-	Run   int  // show this run of each case, and no other, in a line of its own; 0 for none
+	Color   bool   // ANSI colours, for a terminal
+	All     bool   // list everything, however much there is, and each run
+	GroupBy string // of a lint: list the findings by [ByRule] or by [ByTool]; "" lists them, by tool, only with All
+
+	Run int // show this run of each case, and no other, in a line of its own; 0 for none
 
 	// Public leaves out the actual values of expectations of runs: they are arguments, results and answers, which can hold
 	// anything.

@@ -1,0 +1,214 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// mostCritical bounds the critical findings of a rule in the table, unless everything is asked for. Of a warning there is one.
+const mostCritical = 8
+
+// ruleFindings are what one rule found.
+type ruleFindings struct {
+	rule     string
+	critical bool
+	findings []*report.Finding
+	tools    int // with a finding
+	about    int // findings about an argument
+}
+
+// ruleGroups returns the findings of all catalogs by rule: the critical rules first, then those that find something about the
+// most tools.
+func (t *lintText) ruleGroups() []ruleFindings {
+	var all []*report.Finding
+	for i := range t.l.Catalogs {
+		for j := range t.l.Catalogs[i].Findings {
+			if f := &t.l.Catalogs[i].Findings[j]; f.IsReal() {
+				all = append(all, f)
+			}
+		}
+	}
+	var groups []ruleFindings
+	for _, of := range byRule(all) {
+		groups = append(groups, newRuleFindings(of))
+	}
+	slices.SortStableFunc(groups, func(a, b ruleFindings) int {
+		if a.critical != b.critical {
+			if a.critical {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.tools, a.tools), cmp.Compare(b.about, a.about), cmp.Compare(a.rule, b.rule))
+	})
+	return groups
+}
+
+func newRuleFindings(findings []*report.Finding) ruleFindings {
+	type id struct{ path, server, tool string }
+	tools := map[id]bool{}
+	g := ruleFindings{rule: findings[0].Rule, critical: findings[0].Severity == "critical", findings: findings}
+	for _, f := range findings {
+		tools[id{f.Path, f.Server, f.Tool}] = true
+		if f.Argument != "" {
+			g.about++
+		}
+	}
+	g.tools = len(tools)
+	return g
+}
+
+// ruleTable writes what each rule finds: in how many tools and arguments, an example, and what to do once for all.
+func (t *lintText) ruleTable() {
+	groups := t.ruleGroups()
+	if len(groups) > 0 {
+		t.p.line()
+		t.p.line(t.p.paint(bold, fmt.Sprintf("%-8s  %-8s  %5s  %9s", "severity", "rule", "tools", "arguments")))
+	}
+	for i := range groups {
+		t.ruleRow(&groups[i])
+	}
+	if len(t.l.Hidden) == 0 {
+		return
+	}
+	parts := make([]string, len(t.l.Hidden))
+	for i, h := range t.l.Hidden {
+		parts[i] = fmt.Sprintf("%s %d", report.Safe(h.Rule), h.Findings)
+	}
+	t.p.line()
+	t.p.line(t.p.paint(dim, "not in the preset "+report.Safe(string(t.l.Preset))+" (--preset all shows them): "+strings.Join(parts, ", ")))
+}
+
+func (t *lintText) ruleRow(g *ruleFindings) {
+	severity := t.p.paint(yellow, fmt.Sprintf("%-8s", "warning"))
+	most := 1
+	if g.critical {
+		severity, most = t.p.paint(red, fmt.Sprintf("%-8s", "critical")), t.p.limit(len(g.findings), mostCritical)
+	}
+	about := ""
+	if g.about > 0 {
+		about = strconv.Itoa(g.about)
+	}
+	title, fix := "", ""
+	if rule, ok := lint.Find(g.rule); ok {
+		title, fix = rule.Title, rule.Fix
+	}
+	row := fmt.Sprintf("  %-8s  %5d  %9s  ", report.Safe(g.rule), g.tools, about)
+	t.p.line(severity, row, title)
+	for _, f := range g.findings[:min(most, len(g.findings))] {
+		t.p.line("  ", t.p.place(f.Path, f.Line), toolID(f.Server, f.Tool), ": ", report.Safe(f.Message))
+	}
+	if left := len(g.findings) - most; g.critical {
+		t.p.rest("  ", left, "finding")
+	}
+	t.p.line("  ", t.p.paint(dim, "do: "), fix)
+}
+
+// byRule writes the findings of each rule.
+func (t *lintText) byRule() {
+	for _, g := range t.ruleGroups() {
+		t.p.list(report.Safe(g.rule), "", len(g.findings), mostOfRule, func(i int) {
+			t.p.toolFinding("  ", g.findings[i])
+			if t.p.all {
+				t.p.suggestion(g.findings[i])
+			}
+		})
+	}
+}
+
+// byTool writes the findings of each tool, the worst tool of a catalog first.
+func (t *lintText) byTool() {
+	for i := range t.l.Catalogs {
+		c := &t.l.Catalogs[i]
+		tools := flawed(lintedTools(c))
+		shown := t.p.limit(len(tools), t.most)
+		for _, g := range tools[:shown] {
+			t.tool(c, g)
+		}
+		if left := len(tools) - shown; left > 0 {
+			t.p.line()
+			t.p.rest("", left, "tool")
+		}
+	}
+}
+
+// flawed returns the tools with findings, of a list that begins with these.
+func flawed(tools []*lintedTool) []*lintedTool {
+	end := slices.IndexFunc(tools, func(g *lintedTool) bool { return g.critical+g.warning == 0 })
+	if end < 0 {
+		return tools
+	}
+	return tools[:end]
+}
+
+// worst writes the worst tools of all catalogs, a line each, and how many have no findings.
+func (t *lintText) worst() {
+	type placed struct {
+		path string
+		*lintedTool
+	}
+	var tools []placed
+	clean := 0
+	for i := range t.l.Catalogs {
+		c := &t.l.Catalogs[i]
+		linted := lintedTools(c)
+		bad := flawed(linted)
+		clean += len(linted) - len(bad)
+		for _, g := range bad {
+			tools = append(tools, placed{c.Path, g})
+		}
+	}
+	slices.SortStableFunc(tools, func(a, b placed) int { return worse(a.lintedTool, b.lintedTool) })
+	shown := min(len(tools), mostWorst)
+	if shown > 0 {
+		t.p.line()
+		t.p.line(t.p.paint(bold, "worst tools"))
+	}
+	for _, g := range tools[:shown] {
+		t.p.line("  ", t.p.place(g.path, g.Line), toolID(g.Server, g.Name), t.p.paint(dim, " ("+t.about(g.lintedTool)+")"), ": ", rulesOf(g.findings))
+	}
+	t.rest(len(tools)-shown, clean)
+}
+
+// rest writes how many tools with findings the list of the worst leaves out, and how many tools have none.
+func (t *lintText) rest(left, clean int) {
+	if left > 0 && !t.p.all {
+		t.p.line("  ", t.p.paint(dim, "and "+judge.CountOf(left, "more tool")+" ("+t.p.hint+")"))
+	}
+	if clean > 0 {
+		t.p.line()
+		t.p.line(t.p.paint(green, judge.CountOf(clean, "tool")), t.without())
+	}
+}
+
+// without says what tools without listed findings lack.
+func (t *lintText) without() string {
+	what := " without findings"
+	if t.l.Since != "" {
+		what = " without new findings"
+	}
+	if len(t.l.Hidden) > 0 {
+		what += " in the preset " + report.Safe(string(t.l.Preset))
+	}
+	return what
+}
+
+// rulesOf names the rules of a tool's findings, each with its number where there are several.
+func rulesOf(findings []*report.Finding) string {
+	var parts []string
+	for _, of := range byRule(findings) {
+		part := report.Safe(of[0].Rule)
+		if len(of) > 1 {
+			part += " " + strconv.Itoa(len(of))
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
+}
