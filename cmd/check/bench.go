@@ -59,7 +59,7 @@ func (p *program) bench(f benchFlags, file string) error {
 	if err != nil {
 		return err
 	}
-	files, name, err := f.open(file)
+	files, name, err := workspaceOf(f.workspace, file)
 	if err != nil {
 		return err
 	}
@@ -103,11 +103,12 @@ func (f *benchFlags) drop() (*big.Rat, error) {
 	return drop, nil
 }
 
-// open returns the workspace and the spec's path in it.
-func (f *benchFlags) open(file string) (fs.FS, string, error) {
-	workspace := cmp.Or(f.workspace, ".")
+// workspaceOf returns the workspace that is named, otherwise the current folder or that of a file elsewhere, and the file's path
+// in it.
+func workspaceOf(named, file string) (fs.FS, string, error) {
+	workspace := cmp.Or(named, ".")
 	name, err := inWorkspace(workspace, file)
-	if err != nil && f.workspace == "" {
+	if err != nil && named == "" {
 		workspace, name, err = filepath.Dir(file), filepath.Base(file), nil
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,9 +14,13 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// readCatalog reads the catalog in a file that the command line names; - is standard input.
-func (p *program) readCatalog(file string) (*catalog.Catalog, source.Errors) {
+// readCatalog reads the catalog in a file that the command line names; - is standard input, and REV:FILE the file as it is in a
+// revision, where there is no file of that name.
+func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	shown := filepath.ToSlash(file)
+	if rev, name, ok := splitRevision(file); ok {
+		return p.revisionCatalog(ctx, rev, name)
+	}
 	data, err := p.readInput(file, source.MaxCatalog)
 	if err != nil {
 		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: asMistake(err).Msg}}

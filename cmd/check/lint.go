@@ -28,7 +28,9 @@ type lintFlags struct {
 	verbose   bool
 	noTokens  bool
 	secrets   bool
-	server    commandFlags
+	newFrom   string
+	ruleFlags
+	server commandFlags
 }
 
 func (p *program) lintCommand() *cobra.Command {
@@ -37,19 +39,26 @@ func (p *program) lintCommand() *cobra.Command {
 		Use:   "lint FILE... | lint [FILE...] -- COMMAND...",
 		Short: "Judge how catalogs describe their tools",
 		Long: `Lint applies the description, schema and protocol rules to catalogs (the result of tools/list;
-- is standard input): findings by tool, the worst tool first, the spread of the scores, and which tools
-take how many tokens. Behind -- stands the command of a server whose tools are judged as it advertises them.
+- is standard input), and shows how the scores are spread and which tools take how many tokens. Behind -- stands the command of a server whose tools are judged as it advertises them.
 
+The text begins with a table by rule: how many tools and arguments, an example, and what to do once for
+all; then the ten worst tools. Shown are the findings of the preset recommended; counts, scores and
+--fail-level are about all rules. REV:FILE stands for a file as it is in a revision.
+
+With --new-from only findings that a revision (or file) does not have are shown and judged.
 With --diff it shows how the second catalog differs from the first: tools added, removed, renamed and
 changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new
 findings, and what breaks callers counts as critical.`,
 		Example: `  mcp-gates lint catalogs/weather.json
   mcp-gates lint catalogs/*.json --fail-level warning --format json=lint.json
+  mcp-gates lint catalogs/weather.json --new-from main
   mcp-gates lint --diff old.json new.json
+  mcp-gates lint --diff HEAD~1:catalogs/weather.json catalogs/weather.json
   mcp-gates lint --diff catalogs/weather.json -- node server.js
   mcp-gates lint --explain DESC-010`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files := f.server.split(cmd, args)
+			f.hasPreset = cmd.Flags().Changed("preset")
 			if f.secrets {
 				return p.lintSecrets(cmd.Flags(), f.server.hasDash, files)
 			}
@@ -74,6 +83,8 @@ findings, and what breaks callers counts as critical.`,
 	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is")
 	flags.BoolVar(&f.secrets, "secrets", false, "look for secrets in files of any kind, such as cassettes, and check nothing else")
 	flags.BoolVar(&f.noTokens, "no-tokens", false, "do not count tokens")
+	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that this `REV|FILE`, a revision or a catalog, does not have")
+	f.ruleFlags.register(flags)
 	f.server.register(flags)
 	return cmd
 }
@@ -89,6 +100,9 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.ruleFlags.check(); err != nil {
+		return err
+	}
 	if err := f.server.check(); err != nil {
 		return err
 	}
@@ -99,6 +113,8 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	switch {
 	case f.diff && sources != 2:
 		return fmt.Errorf("lint --diff takes two files, the old catalog and the new one, found %d", sources)
+	case f.diff && f.newFrom != "":
+		return errors.New("--diff shows what is new; --new-from does not go with it")
 	case sources == 0:
 		return fmt.Errorf("lint takes one file or more, found none; - is standard input")
 	}
@@ -106,26 +122,38 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	if !f.noTokens {
 		l.counter = tokens.Load()
 	}
-	catalogs, errs := l.read(files)
-	if len(errs) > 0 {
-		p.refuse(errs)
+	return l.run(ctx, files, places)
+}
+
+// run reads the catalogs, and lints or compares them.
+func (l *linter) run(ctx context.Context, files []string, places []place) error {
+	config, errs := l.ruleFlags.config()
+	l.config = config
+	catalogs, problems := l.read(ctx, files)
+	if errs = append(errs, problems...); len(errs) > 0 {
+		l.refuse(errs)
 		return nil
 	}
-	if f.server.hasDash {
-		cat, err := p.listCommand(ctx, &f.server)
+	if l.server.hasDash {
+		cat, err := l.listCommand(ctx, &l.server)
 		if err != nil {
 			return err
 		}
 		catalogs = append(catalogs, cat)
 	}
 	if errs := withoutTools(catalogs, len(files)); len(errs) > 0 {
-		p.refuse(errs)
+		l.refuse(errs)
 		return nil
 	}
-	if f.diff {
+	if l.diff {
 		return l.compare(catalogs[0], catalogs[1], places)
 	}
-	return l.check(catalogs, places)
+	old, errs := l.older(ctx, files, len(catalogs))
+	if len(errs) > 0 {
+		l.refuse(errs)
+		return nil
+	}
+	return l.check(catalogs, old, places)
 }
 
 // withoutTools returns the catalogs that list no tools as mistakes, because a lint without findings would mean that all
@@ -166,11 +194,10 @@ func (p *program) explain(flags *pflag.FlagSet, f lintFlags, files []string) err
 	case len(files) > 0:
 		return fmt.Errorf("lint --explain takes no files, found %q", files)
 	}
-	page, ok := lint.Explain(strings.ToUpper(id))
-	if !ok {
-		return fmt.Errorf("unknown rule %q%s; the rules are %s", id, source.DidYouMean(strings.ToUpper(id), lint.IDs()),
-			strings.Join(lint.IDs(), ", "))
+	if err := checkRule(id); err != nil {
+		return err
 	}
+	page, _ := lint.Explain(strings.ToUpper(id))
 	_, err := io.WriteString(p.stdout, page)
 	return err
 }
@@ -181,33 +208,39 @@ type linter struct {
 	lintFlags
 	level   report.FailLevel
 	tool    report.Tool
+	config  lint.Config     // how the rules are applied
 	counter *tokens.Counter // nil when tokens are not counted
 }
 
 // read reads the catalogs, and returns the mistakes in all of them.
-func (l *linter) read(files []string) ([]*catalog.Catalog, source.Errors) {
+func (l *linter) read(ctx context.Context, files []string) ([]*catalog.Catalog, source.Errors) {
 	catalogs := make([]*catalog.Catalog, len(files))
 	var errs source.Errors
 	for i, file := range files {
-		cat, problems := l.readCatalog(file)
+		cat, problems := l.readCatalog(ctx, file)
 		catalogs[i] = cat
 		errs = append(errs, problems...)
 	}
 	return catalogs, errs
 }
 
-// check lints the catalogs one by one.
-func (l *linter) check(catalogs []*catalog.Catalog, places []place) error {
+// check lints the catalogs one by one. Where old has a catalog for each, what that one has is left out.
+func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
 	found := make([]report.Catalog, len(catalogs))
 	var checker lint.Checker
 	for i, cat := range catalogs {
-		found[i] = report.NewCatalog(cat.File, cat.File, cat, checker.Check(cat, lint.Config{}))
+		res := checker.Check(cat, l.config)
+		if old != nil {
+			res = l.onlyNew(old[i], cat, res)
+		}
+		found[i] = report.NewCatalog(cat.File, cat.File, cat, res)
 		if l.counter != nil {
 			l.countTokens(&found[i], cat)
 		}
 	}
 	out := report.NewLint(l.tool, l.level, found)
-	out.Counted = l.counter != nil
+	out.Counted, out.Since = l.counter != nil, l.newFrom
+	l.show(out)
 	if out.Verdict != "pass" {
 		l.status = report.ExitFail
 	}
@@ -220,7 +253,7 @@ func (l *linter) check(catalogs []*catalog.Catalog, places []place) error {
 			return text.Lint(w, out, o)
 		},
 		failures: func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) },
-	}, text.Options{All: l.verbose})
+	}, text.Options{All: l.verbose, GroupBy: l.groupBy})
 }
 
 func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
@@ -237,9 +270,10 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 		count = l.counter.Tool
 	}
 	side := func(cat *catalog.Catalog) change.Side {
-		return change.Side{Catalog: cat, Result: lint.Check(cat, lint.Config{})}
+		return change.Side{Catalog: cat, Result: lint.Check(cat, l.config)}
 	}
 	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), count)
+	l.show(out)
 	if out.Verdict != "pass" {
 		l.status = report.ExitFail
 	}

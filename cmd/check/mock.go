@@ -65,7 +65,7 @@ func (p *program) mock(ctx context.Context, f mockFlags, args []string) error {
 	if err != nil {
 		return fmt.Errorf("--fault: %w", err)
 	}
-	definition, errs := p.readMock(f.from)
+	definition, errs := p.readMock(ctx, f.from)
 	if len(errs) > 0 {
 		p.refuse(errs)
 		return nil
@@ -83,7 +83,7 @@ func (p *program) mock(ctx context.Context, f mockFlags, args []string) error {
 }
 
 // readMock reads what a server is to offer.
-func (p *program) readMock(file string) (*mock.Definition, source.Errors) {
+func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, source.Errors) {
 	shown := filepath.ToSlash(file)
 	switch strings.ToLower(filepath.Ext(file)) {
 	case ".yml", ".yaml":
@@ -93,7 +93,7 @@ func (p *program) readMock(file string) (*mock.Definition, source.Errors) {
 		}
 		return mock.ReadManifest(shown, data)
 	case ".json":
-		cat, errs := p.readCatalog(file)
+		cat, errs := p.readCatalog(ctx, file)
 		if len(errs) > 0 {
 			return nil, errs
 		}
