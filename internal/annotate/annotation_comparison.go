@@ -6,6 +6,27 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
+// addWeakened notes the cases that pass by the change's suite alone, each at its line. strict makes them failures.
+func (c *collector) addWeakened(strict bool) {
+	if c.report.Baseline == nil {
+		return
+	}
+	level := Warning
+	if strict {
+		level = Failure
+	}
+	for _, w := range c.report.Baseline.Weakened {
+		if w.Kind != report.InEffect {
+			continue
+		}
+		name := caseName(w.Name, w.Model)
+		c.add(weakened, Annotation{
+			Path: w.Suite, Line: w.Line, Level: level, Title: "weakened: " + name,
+			Message: lines(w.Verdicts(), w.Reason, after("changed settings: ", firstFew(w.Settings))),
+		}, w.Suite, w.Name, string(w.Model))
+	}
+}
+
 // addBreaking notes what breaks callers, each change at the line of its tool. strict makes them failures. A tool of a
 // catalog that is gone has no line to stand at.
 func (c *collector) addBreaking(strict bool) {
