@@ -24,6 +24,7 @@ type runFlags struct {
 	baseline          string
 	failOnBreaking    bool
 	failOnStale       string
+	byWords           bool
 	tags, skipTags    []string
 	jobs              int
 	live              liveFlags
@@ -66,6 +67,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
 	flags.BoolVar(&f.failOnBreaking, "fail-on-breaking", false, "exit with 1 when callers of the baseline's tools break, and with 3 when that is not known")
 	flags.StringVar(&f.failOnStale, "fail-on-stale", "", "make stale recordings errors, whatever the suites say: `affected`, or any for all that were made with other tools")
+	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
 	f.live.register(flags)
 	f.output.register(flags)
@@ -118,7 +120,10 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		return err
 	}
 	p.status = max(r.ExitStatus(), p.breaking(f, r, &base))
-	return p.write(places, renderingOf(r), f.output.options())
+	if err := p.write(places, renderingOf(r), f.output.options()); err != nil || !f.byWords {
+		return err
+	}
+	return p.writeWords(places, r)
 }
 
 // say writes a line beside the report, which has standard output to itself.
@@ -165,7 +170,7 @@ var staleFloors = map[string]suite.StalePolicy{
 
 // options returns what to check.
 func (f *runFlags) options(suites []string) (check.Options, error) {
-	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != ""}
+	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != "", ByWords: f.byWords}
 	if f.jobs < 0 {
 		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)
 	}

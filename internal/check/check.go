@@ -32,6 +32,9 @@ type Options struct {
 	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for none.
 	FailOnStale suite.StalePolicy
 
+	// ByWords asks for Report.Words.
+	ByWords bool
+
 	// Judge holds the base's suites, which judge besides the head's; nil for none. See [RunBase].
 	Judge *Judge
 
@@ -76,6 +79,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	c.options.Judge.pair(c, selected)
 	catalogs := namedCatalogs(suites)
 	c.evaluate(selected, catalogs, r)
+	c.byWords(selected, r)
 	if len(r.Cases) == 0 && len(r.Problems) == 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: "no suite has a case, so nothing was checked"})
 	}

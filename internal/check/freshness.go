@@ -316,7 +316,7 @@ func (r recorded) catalogs(st *standing, reported []catalog.Ref) []drift {
 		if sha == r.cache.today(r.selectedCase) {
 			return nil
 		}
-	} else if r.own == nil {
+	} else if r.own == nil && st.State != report.Affected {
 		return nil
 	}
 	said, next := "since the recording, "+files(r.Servers)+" has changed", ""
@@ -324,7 +324,7 @@ func (r recorded) catalogs(st *standing, reported []catalog.Ref) []drift {
 		said, next = "the servers' tools are not those of "+files(r.Servers), "; "+r.update()
 	}
 	d := r.drift("%s", said+next)
-	if r.own != nil {
+	if r.own != nil || st.State == report.Affected {
 		diff := r.content(st)
 		isReported := func(ref catalog.Ref) bool { return slices.ContainsFunc(reported, ref.Matches) }
 		diff.Added = slices.DeleteFunc(slices.Clone(diff.Added), isReported)
@@ -345,7 +345,7 @@ func (r recorded) catalogs(st *standing, reported []catalog.Ref) []drift {
 
 // content compares the recorded tools with the snapshots in everything that hashes are of.
 func (r recorded) content(st *standing) catalog.Diff {
-	if st.toolDrift != nil && sameTools(st.was, r.own) {
+	if st.toolDrift != nil && (r.own == nil || sameTools(st.was, r.own)) {
 		return st.toolDrift.content()
 	}
 	return catalog.Compare(r.comparable(), r.snapshots())

@@ -54,3 +54,12 @@ type ByWords struct {
 	First Optional `json:"first"` // the tool that comes first now
 	Gone  []string `json:"gone"`  // words of the prompt that led to the right tool and lead to it no more
 }
+
+// WordsRow says which tool comes first for the prompt of a case by its words alone. It is not in the JSON report.
+type WordsRow struct {
+	Index           int // of the case
+	ID              string
+	First, Before   Optional // tools, today and in the base; "" where none shares a word with the prompt, and without a base
+	Right, WasRight bool     // whether it is one that the gates expect
+	Gone            []string // as ByWords has it; nil where nothing was lost
+}

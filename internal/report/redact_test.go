@@ -47,6 +47,7 @@ var notRedacted = map[string]string{
 	"Comparison.ServersGone": "from the suite",
 	"Freshness.State":        "ours", "Freshness.Since": "ours", "StaleTool.Server": "from the suite", "StaleTool.Name": "from the catalog", "StaleTool.Change": "ours", "StaleTool.What": "ours",
 	"StaleTool.Now": "from the catalog", "StaleTool.Like": "from the catalog", "StaleTool.Path": "a path",
+	"WordsRow.ID": "not written", "WordsRow.First": "not written", "WordsRow.Before": "not written", "WordsRow.Gone": "not written",
 	"ByWords.First": "from the catalog", "ByWords.Gone": "from the suite",
 }
 

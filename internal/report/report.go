@@ -36,6 +36,8 @@ type Report struct {
 	Baseline *Comparison   `json:"baseline"`         // nil when nothing was compared
 
 	Complexity []Complexity `json:"complexity,omitempty"` // by name; none when no case says how complex its task is
+
+	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
 }
 
 // Optional is a text that may be absent: JSON null when it is empty.

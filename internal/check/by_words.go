@@ -1,0 +1,143 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// wordsGroup is the cases that have the same tools, today and in the base: they are ranked together.
+type wordsGroup struct {
+	today, before *catalog.Catalog // before is nil where there is no base
+	cases         []int            // of the selected ones
+	prompts       []string
+}
+
+// byWords ranks the tools by the words of each prompt alone, and notes in the report where a right tool came first among the
+// base's tools and none does today. It is a lexical check, not a model, and changes no verdict.
+func (c *checker) byWords(selected []selectedCase, r *report.Report) {
+	type key struct {
+		driftKey
+		base *suite.Suite
+	}
+	groups := map[key]*wordsGroup{}
+	var order []*wordsGroup
+	for i, s := range selected {
+		if s.Kind != suite.AgentTest || !s.HasPrompt || len(rightNames(s.Case)) == 0 || s.snapshots() == nil || c.options.Live != nil {
+			continue
+		}
+		k := key{driftKey: s.driftKey()}
+		if s.was != nil {
+			k.base = s.was.suite
+		}
+		if groups[k] == nil {
+			groups[k] = &wordsGroup{today: s.snapshots()}
+			if s.was != nil {
+				groups[k].before = s.was.snapshotsOf(s.ServerNames)
+			}
+			order = append(order, groups[k])
+		}
+		groups[k].cases = append(groups[k].cases, i)
+		groups[k].prompts = append(groups[k].prompts, s.Prompt)
+	}
+	for _, g := range order {
+		changed := g.before != nil && !sameTools(g.before, g.today)
+		if changed || c.options.ByWords {
+			g.rank(selected, r, c.options.ByWords)
+		}
+	}
+	slices.SortStableFunc(r.Words, func(a, b report.WordsRow) int { return a.Index - b.Index })
+}
+
+// rank has the selector pick a tool for each prompt, today and before.
+func (g *wordsGroup) rank(selected []selectedCase, r *report.Report, all bool) {
+	now, before := picks(g.today, g.prompts), picks(g.before, g.prompts)
+	for n, i := range g.cases {
+		s := selected[i]
+		row := report.WordsRow{Index: i, ID: s.ID, First: nameOf(now[n])}
+		right := rightNames(s.Case)
+		row.Right = now[n] != nil && right.mention(now[n])
+		if g.before != nil {
+			was := rightNames(s.was.Case)
+			row.Before, row.WasRight = nameOf(before[n]), before[n] != nil && was.mention(before[n])
+			row.Gone = goneWords(g.prompts[n], before[n], right.in(g.today))
+		}
+		if row.WasRight && !row.Right {
+			r.Cases[i].ByWords = &report.ByWords{First: row.First, Gone: row.Gone}
+		} else {
+			row.Gone = nil
+		}
+		if all {
+			r.Words = append(r.Words, row)
+		}
+	}
+}
+
+// rightNames returns the names of the tools that are right: class members and expected tools.
+func rightNames(c *suite.Case) nameSet {
+	var names nameSet
+	for _, check := range c.Checks {
+		if check.Gate == gates.Distractors {
+			continue // its correct tools are a choice among distractors
+		}
+		for _, m := range check.Plan.Members {
+			names = append(names, m.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// in returns the tools that the names mention.
+func (n nameSet) in(cat *catalog.Catalog) (docs []lexical.Doc) {
+	for _, t := range cat.Tools {
+		if n.mention(t) {
+			docs = append(docs, lexical.Doc{Name: t.Name, Description: t.Description})
+		}
+	}
+	return docs
+}
+
+// picks returns the tool that comes first for each prompt; nil where no tool shares a word with it.
+func picks(cat *catalog.Catalog, prompts []string) []*catalog.Tool {
+	first := make([]*catalog.Tool, len(prompts))
+	if cat == nil || len(cat.Tools) == 0 {
+		return first
+	}
+	docs := make([]lexical.Doc, len(cat.Tools))
+	for i, t := range cat.Tools {
+		docs[i] = lexical.Doc{Name: t.Name, Description: t.Description}
+	}
+	for i, pick := range lexical.NewSelector(docs, prompts).Picks() {
+		if pick != lexical.None {
+			first[i] = cat.Tools[pick]
+		}
+	}
+	return first
+}
+
+func nameOf(t *catalog.Tool) report.Optional {
+	if t == nil {
+		return ""
+	}
+	return report.Optional(t.Ref().ID())
+}
+
+// goneWords returns the words of a prompt that the tool before has, and that no right tool of today has.
+func goneWords(prompt string, before *catalog.Tool, right []lexical.Doc) []string {
+	gone := []string{}
+	if before == nil {
+		return gone
+	}
+	kept := lexical.SharedWords(prompt, right)
+	for _, word := range lexical.SharedWords(prompt, []lexical.Doc{{Name: before.Name, Description: before.Description}}) {
+		if !slices.Contains(kept, word) {
+			gone = append(gone, word)
+		}
+	}
+	return gone
+}
