@@ -56,8 +56,9 @@ type action struct {
 
 	publisher *annotate.Publisher
 	dryRun    bool
-	status    int      // the program's, unless a signal comes first
-	reasons   []string // why the job fails beside its cases, for the check run's title
+	status    int               // the program's, unless a signal comes first
+	reasons   []string          // why the job fails beside its cases, for the check run's title
+	unknown   []markdown.Reason // those of them that nobody knows
 
 	root      *os.Root        // the folder that the report is written to
 	workspace fs.FS           // that folder's files; nil under a privileged event, where it does not hold the change
@@ -326,7 +327,7 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 
 func (a *action) markdown(r *report.Report, base *basis, limit int) string {
 	var text strings.Builder
-	options := markdown.Options{Limit: limit, Failed: a.status != report.ExitPass, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
+	options := markdown.Options{Limit: limit, Failed: a.status != report.ExitPass, Unknown: a.unknown, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
 	if err := markdown.Report(&text, r, options); err != nil {
 		panic(err) // a strings.Builder never fails
 	}

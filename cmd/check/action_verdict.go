@@ -65,6 +65,9 @@ func (a *action) breaking(r *report.Report, base *basis) int {
 // refuse notes why the job fails beside its cases: the title is for the check run, the reason for the log.
 func (a *action) refuse(title, reason string) {
 	a.reasons = append(a.reasons, title)
+	if strings.HasPrefix(title, "unknown ") {
+		a.unknown = append(a.unknown, markdown.Reason{Title: title, Sentence: reason})
+	}
 	a.commands.Fail("%s", reason)
 }
 

@@ -14,7 +14,7 @@ import (
 
 // head is the line with the verdict, the two figures that matter, and the base that it was compared with.
 func (d *document) head(int) string {
-	line := "### " + d.sign() + " " + d.verdict() + d.live()
+	line := "### " + d.sign() + " " + strings.Join(d.verdicts(), ", ") + d.live()
 	now := compare.TotalsOf(d.r.Cases, d.r.Catalogs)
 	was := now
 	if d.c != nil {
@@ -96,7 +96,16 @@ func (d *document) verdict() string {
 	case len(parts) == 0:
 		parts = append(parts, judge.CountOf(c.Passed, "case")+verb(c.Passed, " passes", " pass"))
 	}
-	return strings.Join(append(parts, d.changed()...), ", ")
+	return strings.Join(parts, ", ")
+}
+
+// verdicts is the verdict, and what else the job or a reviewer judges.
+func (d *document) verdicts() []string {
+	parts := append([]string{d.verdict()}, d.changed()...)
+	for _, reason := range d.options.Unknown {
+		parts = append(parts, reason.Title)
+	}
+	return parts
 }
 
 // changed counts the changes that a reviewer answers for, whatever the verdict is.

@@ -20,13 +20,20 @@ const (
 // Options says how the report looks. The zero value is a document of the length of a job summary,
 // without links.
 type Options struct {
-	Limit      int    // of the document, in bytes; 0: SummaryLimit. The least important entries are left out first
-	Failed     bool   // the job fails, whatever the verdict of the cases is
-	NoBaseline string // why there is nothing to compare with; "" leaves that out
-	Run        int    // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
-	SummaryURL string // of the job summary, where all of a shortened document is; "" when there is none
+	Limit      int      // of the document, in bytes; 0: SummaryLimit. The least important entries are left out first
+	Failed     bool     // the job fails, whatever the verdict of the cases is
+	Unknown    []Reason // that fail the job because nobody knows
+	NoBaseline string   // why there is nothing to compare with; "" leaves that out
+	Run        int      // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
+	SummaryURL string   // of the job summary, where all of a shortened document is; "" when there is none
 	// Link returns the address of a line of a file, 0 for the file as a whole, or "" for none. It may be nil.
 	Link func(path string, line int) string
+}
+
+// Reason is why a job fails beside its cases.
+type Reason struct {
+	Title    string // in a few words
+	Sentence string
 }
 
 // Report writes the report for a pull request. One screen holds the verdict, what went wrong, what changed in the tools and
@@ -84,6 +91,7 @@ func (d *document) sections() []section {
 		{"changed tools", d.tools},
 		{"figures", d.figures},
 		{"evidence", d.evidence},
+		{"stale recordings", d.stale},
 		{"cases", d.allCases},
 		{"findings", d.findings},
 		{"distractor curves", d.curves},
@@ -98,7 +106,7 @@ func (d *document) sections() []section {
 // shortening is the order in which sections are shortened when the document is too long, each as far as it goes
 // before the next.
 var shortening = []string{
-	"runs", "catalogs", "warnings", "complexity", "distractor curves", "findings", "cases", "figures", "evidence", "changed tools", "commands", "what went wrong",
+	"runs", "catalogs", "warnings", "complexity", "distractor curves", "findings", "cases", "stale recordings", "figures", "evidence", "changed tools", "commands", "what went wrong",
 }
 
 // How many entries of a list are shown where there is room: nobody reads more of a comment.

@@ -17,7 +17,7 @@ const mostBullets = 8
 // wrong lists what went wrong, one bullet each: mistakes in the input, cases that do not pass or got worse, weakened gates,
 // changes that break callers, and new critical findings.
 func (d *document) wrong(most int) string {
-	list := slices.Concat(d.mistakes(), d.wrongCases(), d.weakened(), d.breaking(), d.newCritical())
+	list := slices.Concat(d.unknown(), d.mistakes(), d.wrongCases(), d.weakened(), d.breaking(), d.newCritical())
 	if len(list) == 0 || most == 0 {
 		return ""
 	}
@@ -28,6 +28,15 @@ func (d *document) wrong(most int) string {
 		text += "\n" + fold(count(len(rest))+" more", strings.Join(rest, ""))
 	}
 	return text + more(len(list)-len(shown), "things that went wrong")
+}
+
+// unknown is what fails the job because nobody knows it.
+func (d *document) unknown() []string {
+	list := make([]string, len(d.options.Unknown))
+	for i, reason := range d.options.Unknown {
+		list[i] = "- ❌ " + sentence(reason.Sentence) + "\n"
+	}
+	return list
 }
 
 // mistakes are those in users' files, and the cases that they take with them.
