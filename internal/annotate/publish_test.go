@@ -120,7 +120,7 @@ func TestPublish(t *testing.T) {
 	}
 	got, ok := readOutputs(s.file("output"))
 	want := map[string]string{
-		"verdict": "error", "cases": "6", "passed": "1", "failed": "3", "errors": "2", "affected-cases": "0", "broken-cases": "0", "f1": "50", "selection-rate": "70",
+		"verdict": "error", "cases": "6", "passed": "1", "failed": "3", "errors": "2", "affected-cases": "2", "broken-cases": "1", "f1": "50", "selection-rate": "70",
 		"surface-tokens": "96", "surface-tokens-delta": "12", "critical": "1", "warning": "1", "new-findings": "3", "regressions": "1",
 		"report": "r.json", "comment-url": out.Comment.URL, "check-url": out.CheckURL,
 	}
