@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -18,26 +19,35 @@ func keyOfFinding(f report.Finding) findingKey {
 }
 
 // Extra returns the findings of a that b does not have, the worst first.
-func Extra(a, b []report.Catalog) []report.Finding {
+func Extra(a, b []report.Catalog) []report.Finding { return extra(a, b, nil) }
+
+// extra is Extra for tools that may have other names in a than in b.
+func extra(a, b []report.Catalog, renamed map[catalog.Ref]string) []report.Finding {
+	keyOf := func(f report.Finding) findingKey {
+		key := keyOfFinding(f)
+		if now := renamed[catalog.Ref{Server: f.Server, Name: f.Tool}]; now != "" {
+			key.tool = now
+		}
+		return key
+	}
 	there := map[findingKey]int{}
 	for _, c := range b {
 		for _, f := range c.Findings {
 			if f.IsReal() {
-				there[keyOfFinding(f)]++
+				there[keyOf(f)]++
 			}
 		}
 	}
 	var list []report.Finding
 	for _, c := range a {
 		for _, f := range c.Findings {
-			if !f.IsReal() {
-				continue
+			switch {
+			case !f.IsReal():
+			case there[keyOf(f)] > 0:
+				there[keyOf(f)]--
+			default:
+				list = append(list, f)
 			}
-			if there[keyOfFinding(f)] > 0 {
-				there[keyOfFinding(f)]--
-				continue
-			}
-			list = append(list, f)
 		}
 	}
 	slices.SortStableFunc(list, byPlace)

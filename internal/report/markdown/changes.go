@@ -75,7 +75,7 @@ func (d *document) findingTable(list []report.Finding) string {
 	return tableOf([]string{"", "Rule", "Tool", "Argument", "What", "Suggestion"}, len(list), len(list), "", func(i int) []string {
 		f := list[i]
 		tool := d.linked(code(report.ToolID(f.Server, f.Tool)), f.Path, f.Line)
-		return []string{severitySign(f.Severity), code(f.Rule), tool, optional(string(f.Argument)), prose(report.Cut(f.Message, maxMessage)), prose(report.Cut(f.Suggestion, maxMessage))}
+		return []string{severitySign(f.Severity), code(f.Rule), tool, optional(string(f.Argument)), message(f.Message), message(f.Suggestion)}
 	})
 }
 
@@ -115,7 +115,7 @@ func (d *document) weakening(w report.Weakening) string {
 		of += " " + code(string(w.Model))
 	}
 	if w.Kind == report.InEffect {
-		return d.linked(of, w.Suite, w.Line) + " " + w.Verdicts() + ": " + prose(report.Cut(w.Reason, maxMessage))
+		return d.linked(of, w.Suite, w.Line) + " " + w.Verdicts() + ": " + message(w.Reason)
 	}
 	if w.Kind == report.CaseRemoved {
 		return "Case " + of + " was removed from " + code(w.Suite)

@@ -1,9 +1,9 @@
 package markdown
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -13,29 +13,37 @@ type moved struct {
 	report.Delta
 }
 
-// figures is the table of figures that moved, those of regressions first.
+// figures is the table of figures that moved: those that every case is compared by first, of regressions before others.
 func (d *document) figures(most int) string {
 	if d.c == nil || most == 0 {
 		return ""
 	}
-	var list []moved
-	for _, i := range d.rowsToShow() {
-		for _, f := range slices.Concat(d.pairs[i].Figures, d.pairs[i].Others) {
-			if f.Changed() && !d.pairs[i].New {
-				list = append(list, moved{i, f})
-			}
-		}
-	}
+	list := d.moved(func(p *report.Pair) []report.Delta { return p.Figures })
+	main := len(list)
+	list = append(list, d.moved(func(p *report.Pair) []report.Delta { return p.Others })...)
 	if len(list) == 0 {
 		return ""
 	}
 	shown := list[:min(len(list), most)]
-	open := shown[:min(len(shown), openFigures)]
+	open := shown[:min(len(shown), openFigures, max(main, openOthers))]
 	text := "**Figures that moved**\n\n" + d.figureTable(open)
 	if rest := shown[len(open):]; len(rest) > 0 {
 		text += "\n" + fold(count(len(rest))+" more figures", d.figureTable(rest))
 	}
 	return text + more(len(list)-len(shown), "figures")
+}
+
+// moved returns the figures of the cases that differ, regressions first.
+func (d *document) moved(of func(*report.Pair) []report.Delta) []moved {
+	var list []moved
+	for _, i := range d.rowsToShow() {
+		for _, f := range of(&d.pairs[i]) {
+			if f.Changed() && !d.pairs[i].New && !(f.Head == "" && d.r.Cases[i].Verdict == judge.Error) {
+				list = append(list, moved{i, f})
+			}
+		}
+	}
+	return list
 }
 
 func (d *document) figureTable(list []moved) string {

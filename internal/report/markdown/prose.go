@@ -53,3 +53,23 @@ func isPunctuation(r rune) bool {
 }
 
 func isHex(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'f' || 'A' <= r && r <= 'F' }
+
+// message writes a message of the program's, in which names stand between back-ticks: those are code, the rest is prose.
+func message(s string) string {
+	parts := strings.Split(report.Cut(s, maxMessage), "`")
+	if len(parts)%2 == 0 {
+		return prose(strings.Join(parts, "`"))
+	}
+	var b strings.Builder
+	for i, part := range parts {
+		switch {
+		case i%2 == 0:
+			b.WriteString(prose(part))
+		case part == "":
+			b.WriteString(prose("``"))
+		default:
+			b.WriteString(code(part))
+		}
+	}
+	return b.String()
+}

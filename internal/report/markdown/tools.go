@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -13,6 +14,7 @@ import (
 const (
 	openTools   = 8
 	openFigures = 8
+	openOthers  = 3 // of figures that only some cases have
 )
 
 // tools is the table of tools that were added, removed, renamed or changed, those that break callers first.
@@ -93,13 +95,24 @@ func (d *document) changeLines(t report.ToolChange) []string {
 			lines = append(lines, partLine(p))
 		}
 	}
-	for _, f := range d.c.New {
+	lines = append(lines, d.findingsOn(t)...)
+	if left := len(lines) - mostParts; left > 0 {
+		lines = append(lines[:mostParts], "and "+count(left)+" more")
+	}
+	return lines
+}
+
+// findingsOn are the worst new findings on a tool's descriptions.
+func (d *document) findingsOn(t report.ToolChange) []string {
+	const most = 2
+	var lines []string
+	for _, f := range d.c.New { // the worst first
 		if f.Server == t.Server && f.Tool == t.Name && strings.HasPrefix(f.Rule, "DESC-") {
 			lines = append(lines, findingLine(f))
 		}
 	}
-	if left := len(lines) - mostParts; left > 0 {
-		lines = append(lines[:mostParts], "and "+count(left)+" more")
+	if left := len(lines) - most; left > 0 {
+		lines = append(lines[:most], "and "+judge.CountOf(left, "more finding"))
 	}
 	return lines
 }
@@ -135,9 +148,9 @@ func broken(b report.Breaking) string {
 		return "it has another name"
 	}
 	if b.Argument == "" {
-		return prose(report.Cut(b.Message, maxMessage))
+		return message(b.Message)
 	}
-	return code(string(b.Argument)) + " " + prose(report.Cut(b.Message, maxMessage))
+	return code(string(b.Argument)) + " " + message(b.Message)
 }
 
 // isBroken reports whether a part is said already by what it breaks.
@@ -208,5 +221,5 @@ func findingLine(f report.Finding) string {
 	if f.Severity == "critical" {
 		line = "🔴 "
 	}
-	return line + code(f.Rule) + ": " + prose(report.Cut(f.Message, maxMessage)) + " " + prose(report.Cut(f.Suggestion, maxMessage))
+	return line + code(f.Rule) + ": " + message(f.Message) + "; " + message(f.Suggestion)
 }

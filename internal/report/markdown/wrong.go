@@ -51,6 +51,9 @@ func (d *document) mistakes() []string {
 	}
 	var list []string
 	for _, p := range d.r.Problems {
+		if d.isCaseError(p) {
+			continue
+		}
 		line := "- ⚠️ "
 		if p.Path != "" {
 			line += d.place(p.Path, p.Line) + ": "
@@ -61,9 +64,16 @@ func (d *document) mistakes() []string {
 	return list
 }
 
+// isCaseError reports whether a mistake is the error of a case, whose own bullet says so.
+func (d *document) isCaseError(p report.Problem) bool {
+	return slices.ContainsFunc(d.r.Cases, func(c report.Case) bool {
+		return c.Err != nil && c.Err.Path == p.Path && c.Err.Line == p.Line && strings.HasPrefix(c.Err.Message, p.Message)
+	})
+}
+
 // sentence writes a message as prose that ends.
-func sentence(message string) string {
-	return strings.TrimSuffix(prose(report.Cut(message, maxMessage)), "&#46;") + "."
+func sentence(text string) string {
+	return strings.TrimSuffix(message(text), "&#46;") + "."
 }
 
 // maxMessage bounds, in characters, how much of a message is shown.
@@ -122,7 +132,7 @@ func (d *document) facts(i int) []string {
 		}
 	}
 	if c.Err != nil {
-		text := prose(report.Cut(c.Err.Message, maxMessage))
+		text := message(c.Err.Message)
 		if c.Err.Path != c.Suite || c.Err.Line != c.Line {
 			text += " (" + d.place(c.Err.Path, c.Err.Line) + ")"
 		}
@@ -141,7 +151,7 @@ func (d *document) facts(i int) []string {
 // failures returns the error of a gate, or its assertions that do not hold.
 func (d *document) failures(i int, g *judge.Result) []string {
 	if g.Err != nil {
-		return []string{code(g.Gate) + ": " + prose(report.Cut(g.Err.Message, maxMessage))}
+		return []string{code(g.Gate) + ": " + message(g.Err.Message)}
 	}
 	var list []string
 	for j := range g.Assertions {
@@ -156,10 +166,10 @@ func (d *document) failures(i int, g *judge.Result) []string {
 func (d *document) failure(i int, g *judge.Result, a *judge.Assertion) string {
 	lead := ""
 	if a.Says != "" {
-		lead = prose(report.Cut(a.Says, maxMessage)) + ": "
+		lead = message(a.Says) + ": "
 	}
 	if a.Actual == nil {
-		return prose(report.Cut(cmp.Or(a.Message, a.Target+" is absent"), maxMessage))
+		return message(cmp.Or(a.Message, a.Target+" is absent"))
 	}
 	if a.Breach != nil {
 		return lead + d.breach(i, g, a)
@@ -176,7 +186,7 @@ func (d *document) breach(i int, g *judge.Result, a *judge.Assertion) string {
 	const rate = "tool_selection.rate"
 	selected, runs := g.Counts["selected"], g.Counts["runs"]
 	if a.Target != "min_selection_rate" || a.Breach.Bound == "" || runs == 0 {
-		return prose(report.Cut(a.Broken(), maxMessage))
+		return message(a.Broken())
 	}
 	return "picked the right tool in " + strong(fmt.Sprintf("%d of %d", selected, runs)) + " runs" + d.before(i, rate) +
 		"; at least " + number(a.Breach.Bound) + " is asked for"
@@ -344,7 +354,7 @@ func (d *document) breaking() []string {
 			tools = append(tools, id)
 		}
 	}
-	return []string{"- 💥 Callers break: " + codes(tools, most) + verb(len(tools), " takes", " take") + " no longer what " + verb(len(tools), "it", "they") + " took.\n"}
+	return []string{"- 💥 Callers of " + codes(tools, most) + " break.\n"}
 }
 
 // newCritical are the critical findings that the base does not have, a bullet for all of one rule.
