@@ -25,6 +25,7 @@ type runFlags struct {
 	failOnBreaking    bool
 	failOnStale       string
 	byWords           bool
+	list, stale       bool
 	tags, skipTags    []string
 	jobs              int
 	live              liveFlags
@@ -49,12 +50,20 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
   mcp-gates run --filter 'weather.*gpt-5' --verbose
   mcp-gates run --filter weather --run 7
   mcp-gates run --live --tag quick
-  mcp-gates run --record suites/weather.yml`,
+  mcp-gates run --record suites/weather.yml
+  mcp-gates run --list --stale
+  mcp-gates run --record --stale`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !f.live.wanted() {
 				if err := onlyWith(cmd.Flags(), "--live or --record", "turn-timeout", "case-timeout"); err != nil {
 					return err
 				}
+			}
+			if err := f.checkList(); err != nil {
+				return err
+			}
+			if f.list {
+				return p.listCases(cmd.Context(), f, args)
 			}
 			return p.run(cmd.Context(), f, args)
 		},
@@ -67,6 +76,8 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
 	flags.BoolVar(&f.failOnBreaking, "fail-on-breaking", false, "exit with 1 when callers of the baseline's tools break, and with 3 when that is not known")
 	flags.StringVar(&f.failOnStale, "fail-on-stale", "", "make stale recordings errors, whatever the suites say: `affected`, or any for all that were made with other tools")
+	flags.BoolVar(&f.list, "list", false, "list the cases with the state of their evidence, as text or with --format json; start and judge nothing")
+	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
 	f.live.register(flags)
@@ -90,6 +101,11 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	workspace, err := openWorkspace(f.workspace)
 	if err != nil {
 		return err
+	}
+	if f.stale {
+		if options.Only, err = p.staleCases(ctx, workspace, options); err != nil || options.Only == nil {
+			return err
+		}
 	}
 	progress := p.newProgress()
 	tell := progress.interrupted

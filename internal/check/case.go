@@ -18,7 +18,6 @@ type outcome struct {
 	problems, warnings []report.Problem
 	stale              []staleWarning
 	seen               []seenServer
-	isRefused          bool // its evidence is missing, short or refused
 }
 
 // evaluateCase gathers the evidence of a case, compares it with today's snapshots, and has the gates judge it: those of
@@ -37,6 +36,10 @@ func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 	c.freshness(s, &e, &out)
 	j := c.judge(s, e)
 	out.judged(s, e, j)
+	if f := out.Freshness; f != nil {
+		isOld := f.State != report.Fresh && f.State != report.Touched
+		out.Again = isOld || len(e.refused)+len(j.short) > 0
+	}
 	if s.base != nil {
 		out.Base = s.base.judge(c, s, e, j.verdict)
 	}

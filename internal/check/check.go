@@ -21,13 +21,14 @@ import (
 
 // Options says what to check. The zero value checks every case of the suites that are found in the workspace.
 type Options struct {
-	Suites         []string       // files, globs and folders, relative to the workspace; none: the usual places
-	Filter         *regexp.Regexp // cases whose id it matches anywhere; nil: all
-	Tags, SkipTags []string       // cases with any of Tags (none: all), and without any of SkipTags
-	Jobs           int            // how many cases are evaluated at once; below 1: one for each processor
-	Version        string         // of the program, for the report
-	Settings       bool           // report how each case is judged
-	Digests        bool           // hash cassettes and report Settings, so that the report can be compared with another
+	Suites         []string        // files, globs and folders, relative to the workspace; none: the usual places
+	Filter         *regexp.Regexp  // cases whose id it matches anywhere; nil: all
+	Tags, SkipTags []string        // cases with any of Tags (none: all), and without any of SkipTags
+	Only           map[string]bool // cases with these ids; nil: all
+	Jobs           int             // how many cases are evaluated at once; below 1: one for each processor
+	Version        string          // of the program, for the report
+	Settings       bool            // report how each case is judged
+	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
 	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for none.
 	FailOnStale suite.StalePolicy

@@ -36,7 +36,7 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 }
 
 func (o *Options) selects(c *suite.Case) bool {
-	if o.Filter != nil && !o.Filter.MatchString(c.ID) {
+	if o.Only != nil && !o.Only[c.ID] || o.Filter != nil && !o.Filter.MatchString(c.ID) {
 		return false
 	}
 	hasAny := func(tags []string) bool {

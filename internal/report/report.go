@@ -108,6 +108,9 @@ type Case struct {
 	Freshness *Freshness `json:"freshness,omitzero"` // nil for a case that judges a catalog, for live runs, and in older reports
 	ByWords   *ByWords   `json:"by_words,omitzero"`  // nil where the words lead to a right tool, or never did
 
+	// Again says that the case is to be recorded again: its evidence is affected, broken, unknown, missing, short or refused.
+	Again bool `json:"-"`
+
 	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
 
 	Complexity Optional `json:"complexity,omitzero"` // of the task, as the suite has it: serial or parallel
