@@ -139,24 +139,35 @@ func (p *program) listCommand(ctx context.Context, f *commandFlags) (*catalog.Ca
 type snapshotFlags struct {
 	commandFlags
 	server, url, transport, tokenEnv string
-	workspace, output                string
-	update                           bool
+	workspace, output, against       string
+	update, checks                   bool
 }
 
 func (p *program) snapshotCommand() *cobra.Command {
 	var f snapshotFlags
 	cmd := &cobra.Command{
-		Use:   "snapshot --server NAME [SUITE] | --url URL | -- COMMAND...",
-		Short: "Write the catalog of a live server",
+		Use:   "snapshot --server NAME [SUITE] | --url URL | -- COMMAND... | --check [SUITE...]",
+		Short: "Write the catalog of a live server, or check that it is still the same",
 		Long: `Snapshot starts or reaches an MCP server, reads all pages of its tools, and writes them as a catalog:
 sorted by name, each tool with every field, as the server advertises it. Secrets are taken out.
 
 The server is one of a suite (of the one given, else of those that run would find), one at an address, or
-a command, which gets PATH, HOME, LANG, TMPDIR and what --env gives, and nothing else.`,
+a command, which gets PATH, HOME, LANG, TMPDIR and what --env gives, and nothing else.
+
+With --check nothing is written: the exit status is 1, with the difference, when a server no longer advertises its
+snapshot. All servers of the suites are asked, or one with --server; a command or an address takes --against FILE.`,
 		Example: `  mcp-gates snapshot -- npx -y @modelcontextprotocol/server-memory > catalogs/memory.json
   mcp-gates snapshot --url http://127.0.0.1:3001/mcp --output catalogs/local.json
-  mcp-gates snapshot --server weather --update`,
+  mcp-gates snapshot --server weather --update
+  mcp-gates snapshot --check
+  mcp-gates snapshot --check --against catalogs/weather.json -- ./server`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.checks {
+				return p.checkSnapshots(cmd.Context(), f, f.split(cmd, args))
+			}
+			if err := onlyWith(cmd.Flags(), "--check", "against"); err != nil {
+				return err
+			}
 			if f.server == "" {
 				if err := onlyWith(cmd.Flags(), "--server", "workspace"); err != nil {
 					return err
@@ -172,7 +183,9 @@ a command, which gets PATH, HOME, LANG, TMPDIR and what --env gives, and nothing
 	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the environment variable with the bearer token")
 	flags.StringVar(&f.output, "output", "", "`FILE` to write to instead of standard output")
 	flags.BoolVar(&f.update, "update", false, "with --server: write to the file that the suite names as the server's catalog")
-	flags.StringVar(&f.workspace, "workspace", ".", "with --server: `folder` that holds the suites and everything they name")
+	flags.BoolVar(&f.checks, "check", false, "write nothing, and end with 1 when a server no longer advertises its snapshot")
+	flags.StringVar(&f.against, "against", "", "with --check, --url or a command: `FILE` with the snapshot")
+	flags.StringVar(&f.workspace, "workspace", ".", "with --server or --check: `folder` that holds the suites and everything they name")
 	f.commandFlags.register(flags)
 	return cmd
 }
@@ -257,6 +270,11 @@ func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, erro
 	if err != nil || server == nil {
 		return liveServer{}, err
 	}
+	return p.targetOf(f, s, server)
+}
+
+// targetOf returns a server of a suite.
+func (p *program) targetOf(f *snapshotFlags, s *suite.Suite, server *suite.Server) (liveServer, error) {
 	dir, err := filepath.Abs(f.workspace)
 	if err != nil {
 		return liveServer{}, err
