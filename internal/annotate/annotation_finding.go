@@ -30,7 +30,7 @@ func failsQuality(c report.Case) bool {
 func (c *collector) addFinding(f report.Finding, failing bool) {
 	level, kind := Warning, findings
 	switch {
-	case f.Severity == "pass", !lint.Annotates(f.Rule, f.Severity == "critical"):
+	case f.Severity == "pass", !lint.Annotates(f.Rule, f.Severity == "critical", f.Doubtful):
 		return
 	case f.Severity == "critical":
 		kind = criticals

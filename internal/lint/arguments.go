@@ -19,9 +19,10 @@ own.`,
   "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
   "properties": {"city": {"type": "string", "description": "Name of the city"}}, "required": ["city"]}}`,
-	Source: "mcptest, description quality",
-	Fix:    "describe every required argument where it is declared (.describe() in Zod, Field(description=…) in Pydantic)",
-	Trial:  Trial{Found: 369, Judged: 100, Right: 74},
+	Source:      "mcptest, description quality",
+	Fix:         "describe every required argument where it is declared (.describe() in Zod, Field(description=…) in Pydantic)",
+	Recommended: true,
+	Trial:       Trial{Found: 190, Judged: 100, Right: 99},
 	Check: func(v *View, report Report) {
 		undeclared := setOfNames(v.undeclared(v.input))
 		for _, name := range v.requiredNames() {
@@ -39,6 +40,7 @@ own.`,
 					Path:       []string{name},
 					Message:    fmt.Sprintf("the required argument %s has no description", quoted(name)),
 					Suggestion: `add to ` + JSONText(name) + `: "description": "` + descriptionFor(name) + `"`,
+					Doubtful:   english.Documents(v.Text, name) || english.Covers(name, v.vocabulary()),
 				})
 			}
 		}
@@ -77,7 +79,7 @@ items counts as the array's. Other rules report an argument without a descriptio
 	Source:      "mcptest, description quality",
 	Fix:         "say in each such description what its values mean; shared arguments (state, sort, method) are described in one place",
 	Recommended: true,
-	Trial:       Trial{Found: 146, Judged: 100, Right: 98},
+	Trial:       Trial{Found: 59, Judged: 59, Right: 58},
 	Check: func(v *View, report Report) {
 		for _, a := range v.arguments {
 			values := enumOf(a.schema)
@@ -89,9 +91,30 @@ items counts as the array's. Other rules report an argument without a descriptio
 				Message: fmt.Sprintf("the description of %s, %s, mentions none of the values %s",
 					quoted(a.name), quoted(a.text), quotedList(values)),
 				Suggestion: "add what each value does: " + JSONText(oneOfSentence(values)),
+				Doubtful:   len(values) > mostExplained || v.tells(a.text, values),
 			})
 		}
 	},
+}
+
+// mostExplained is the number of values above which they stand for themselves: names of countries, languages, colours.
+const mostExplained = 10
+
+// selfEvident are values that need no explanation.
+var selfEvident = setOfNames([]string{"asc", "desc", "ascending", "descending"})
+
+// tells reports whether the description of the tool, or that of the argument, has a value in other words, or whether the values
+// need none.
+func (v *View) tells(text string, values []string) bool {
+	own := english.NewVocabulary(text)
+	evident := true
+	for _, value := range values {
+		if english.Covers(value, own, v.vocabulary()) {
+			return true
+		}
+		evident = evident && selfEvident[strings.ToLower(value)]
+	}
+	return evident
 }
 
 // enumOf returns the values of a schema's enum, or of its items', as a description would spell them. Objects, lists and

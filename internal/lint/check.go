@@ -115,7 +115,7 @@ func (c *collector) add(index int, v *View, n Note) {
 		return
 	}
 	c.found = append(c.found, placed{
-		Finding: Finding{rule.ID, severity, v.Tool, ArgumentName(n.Path), n.Message, n.Suggestion, position(v.Tool, n)},
+		Finding: Finding{rule.ID, severity, v.Tool, ArgumentName(n.Path), n.Message, n.Suggestion, n.Doubtful, position(v.Tool, n)},
 		tool:    c.place[v],
 		rule:    index,
 		nth:     len(c.found),

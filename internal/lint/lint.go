@@ -115,6 +115,7 @@ type Note struct {
 	Path       []string // of the argument it is about, a.b[].c as "a", "b", "[]", "c"; nil when it is about none
 	Message    string   // what was found, quoted, and what was expected
 	Suggestion string   // what to write instead; "" when that is not known
+	Doubtful   bool     // what is missing may stand elsewhere in the tool; [PresetRecommended] does not show it
 }
 
 // Finding is a flaw of a tool, or the statement that it has none.
@@ -125,6 +126,7 @@ type Finding struct {
 	Argument   string // a.b[].c, or "" when it is about none
 	Message    string
 	Suggestion string
+	Doubtful   bool       // what is missing may stand elsewhere in the tool
 	Pos        source.Pos // of the argument or the description that it is about, otherwise of the tool's name
 }
 

@@ -19,15 +19,15 @@ func (p Preset) Has(rule *Rule) bool {
 }
 
 // Shows reports whether the preset shows a finding of the rule with the id. It shows every critical one, also of a rule that a
-// suite made critical, and each tool's statement that it has no finding.
-func (p Preset) Shows(id string, critical bool) bool {
+// suite made critical, and each tool's statement that it has no finding. Recommended shows no doubtful one.
+func (p Preset) Shows(id string, critical, doubtful bool) bool {
 	rule, ok := Find(id)
-	return critical || !ok || p.Has(rule)
+	return critical || !ok || p == PresetAll || p.Has(rule) && !doubtful
 }
 
 // Annotates reports whether a finding of the rule with the id is worth an annotation: one of each DESC rule, and of the others
 // those that the preset recommended shows.
-func Annotates(id string, critical bool) bool {
+func Annotates(id string, critical, doubtful bool) bool {
 	rule, ok := Find(id)
-	return ok && rule.Family() == "DESC" || PresetRecommended.Shows(id, critical)
+	return ok && rule.Family() == "DESC" || PresetRecommended.Shows(id, critical, doubtful)
 }

@@ -27,22 +27,27 @@ func TestPresets(t *testing.T) {
 		preset   Preset
 		rule     string
 		critical bool
+		doubtful bool
 		want     bool
 	}{
-		{PresetRecommended, "DESC-001", true, true},
-		{PresetRecommended, "DESC-001", false, true}, // a suite made it a warning
-		{PresetRecommended, "SCH-004", false, false},
-		{PresetRecommended, "SCH-004", true, true}, // a suite made it critical
-		{PresetRecommended, PassRule, false, true},
-		{PresetAll, "SCH-004", false, true},
+		{PresetRecommended, "DESC-001", true, false, true},
+		{PresetRecommended, "DESC-001", false, false, true}, // a suite made it a warning
+		{PresetRecommended, "SCH-004", false, false, false},
+		{PresetRecommended, "SCH-004", true, false, true}, // a suite made it critical
+		{PresetRecommended, PassRule, false, false, true},
+		{PresetRecommended, "DESC-007", false, false, true},
+		{PresetRecommended, "DESC-007", false, true, false},
+		{PresetRecommended, "DESC-007", true, true, true},
+		{PresetAll, "DESC-007", false, true, true},
+		{PresetAll, "SCH-004", false, false, true},
 	}
 	for _, test := range tests {
-		if got := test.preset.Shows(test.rule, test.critical); got != test.want {
+		if got := test.preset.Shows(test.rule, test.critical, test.doubtful); got != test.want {
 			t.Errorf("%s shows %s, critical %t: %t, want %t", test.preset, test.rule, test.critical, got, test.want)
 		}
 	}
 	for rule, want := range map[string]bool{"DESC-010": true, "SCH-004": false, "MCP-001": true, "MCP-004": true} {
-		if got := Annotates(rule, false); got != want {
+		if got := Annotates(rule, false, false); got != want {
 			t.Errorf("Annotates(%s) is %t, want %t", rule, got, want)
 		}
 	}

@@ -18,9 +18,10 @@ reported. DESC-001 reports missing descriptions.`,
  {"name": "search_b", "description": "Searches the knowledge base and returns pages."}]`,
 	Good: `[{"name": "search_pages", "description": "Searches the wiki and returns pages."},
  {"name": "search_tickets", "description": "Searches support tickets and returns their numbers."}]`,
-	Source: "Model Context Protocol, tools",
-	Fix:    "say in each description how the tool differs from its twin, or merge the two",
-	Trial:  Trial{Found: 20, Judged: 20, Right: 11},
+	Source:      "Model Context Protocol, tools",
+	Fix:         "say in each description how the tool differs from its twin, or merge the two",
+	Recommended: true,
+	Trial:       Trial{Found: 9, Judged: 9, Right: 9},
 	CheckAll: func(views []*View, to func(*View) Report) {
 		described := slices.DeleteFunc(slices.Clone(views), func(v *View) bool { return v.Text == "" })
 		slices.SortStableFunc(described, compareViews)
@@ -41,7 +42,7 @@ reported. DESC-001 reports missing descriptions.`,
 		}
 		for i, twin := range lexical.Twins(texts, distinct[0].stems) {
 			if twin != lexical.NoTwin {
-				to(distinct[i])(twinNote(distinct[i], distinct[twin], "nearly the same as"))
+				to(distinct[i])(nearTwinNote(distinct[i], distinct[twin]))
 			}
 		}
 	},
@@ -55,4 +56,11 @@ func twinNote(v, twin *View, how string) Note {
 		Message:    fmt.Sprintf("the description %s is %s that of %s", quoted(v.Text), how, quoted(twin.Tool.Ref().ID())),
 		Suggestion: fmt.Sprintf("say in both when to use this one and when %s, or merge the two", quoted(twin.Tool.Name)),
 	}
+}
+
+// nearTwinNote is doubtful, because a few words can be all that an agent needs ("a policy", "a policy rule").
+func nearTwinNote(v, twin *View) Note {
+	note := twinNote(v, twin, "nearly the same as")
+	note.Doubtful = true
+	return note
 }

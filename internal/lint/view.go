@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
 )
 
@@ -22,9 +23,10 @@ type View struct {
 	hasOutput   bool         // there is an object outputSchema
 	saysReturns bool         // a word of Text is about the result
 	arguments   []argument
-	places      []place        // the schemas within input
-	stems       *lexical.Stems // nil, or shared with other catalogs
-	searches    int            // how much [declaredSearch] may still look at
+	places      []place            // the schemas within input
+	stems       *lexical.Stems     // nil, or shared with other catalogs
+	words       english.Vocabulary // of Text; nil until it is asked for
+	searches    int                // how much [declaredSearch] may still look at
 }
 
 // argument is a property at the top level of the input schema.
@@ -64,6 +66,14 @@ func (v *View) readArguments() []argument {
 		arguments[i] = argument{name, properties.Items[i], text, width(text), required[name]}
 	}
 	return arguments
+}
+
+// vocabulary returns the words of the description.
+func (v *View) vocabulary() english.Vocabulary {
+	if v.words == nil {
+		v.words = english.NewVocabulary(v.Text)
+	}
+	return v.words
 }
 
 func setOfNames(names []string) map[string]bool {

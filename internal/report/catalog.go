@@ -31,6 +31,7 @@ func newFinding(f lint.Finding, path string) Finding {
 	return Finding{
 		Rule: f.Rule, Severity: f.Severity.String(), Server: f.Tool.Server, Tool: f.Tool.Name, Argument: Optional(f.Argument),
 		Message: f.Message, Suggestion: f.Suggestion, Path: path, Line: f.Pos.Line,
+		Doubtful: f.Doubtful,
 	}
 }
 

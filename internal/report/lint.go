@@ -108,7 +108,7 @@ func shown(c *Catalog, preset lint.Preset, hidden map[string]int) []Finding {
 	named := map[id]bool{}
 	list := []Finding{}
 	for _, f := range c.Findings {
-		if !preset.Shows(f.Rule, f.Severity == "critical") {
+		if !preset.Shows(f.Rule, f.Severity == "critical", f.Doubtful) {
 			hidden[f.Rule]++
 			continue
 		}

@@ -101,7 +101,7 @@ func (d *LintDiff) Judge() {
 
 // Show leaves the findings of a preset. The verdict stays that of all findings.
 func (d *LintDiff) Show(preset lint.Preset) {
-	hidden := func(f Finding) bool { return !preset.Shows(f.Rule, f.Severity == "critical") }
+	hidden := func(f Finding) bool { return !preset.Shows(f.Rule, f.Severity == "critical", f.Doubtful) }
 	all := len(d.Found)
 	d.Found, d.Fixed = slices.DeleteFunc(d.Found, hidden), slices.DeleteFunc(d.Fixed, hidden)
 	d.Preset, d.Hidden = preset, all-len(d.Found)

@@ -236,6 +236,8 @@ type Finding struct {
 	Suggestion string   `json:"suggestion"`
 	Path       string   `json:"path"`
 	Line       int      `json:"line"`
+
+	Doubtful bool `json:"-"` // as of [lint.Finding]
 }
 
 // IsSuite reports whether a path is that of a suite. The catalog of a server that was asked for its tools stands where

@@ -14,6 +14,31 @@ func TestGivesExample(t *testing.T) {
 	}
 }
 
+func TestDocuments(t *testing.T) {
+	tests := map[string]bool{
+		"Args: city: the city": true, "city (str): the city": true, "- `city` - the city": true, "* **city**: the city": true, "city：城市": true,
+		"": false, "the city of a user": false, "by city (or town)": false, "capacity: 3": false, "city (": false,
+	}
+	for text, want := range tests {
+		if got := Documents(text, "city"); got != want {
+			t.Errorf("Documents(%q) is %t, want %t", text, got, want)
+		}
+	}
+}
+
+func TestCovers(t *testing.T) {
+	text := NewVocabulary("Runs and re-runs workflows of stories; deletes the PID of a top ETF. Cancelling too")
+	tests := map[string]bool{
+		"run_workflow": true, "story": true, "pid": true, "top_etfs": true, "cancel": true, "delete_story": true,
+		"": false, "id": false, "slide_index": false, "run_slide": false, "etc": false,
+	}
+	for name, want := range tests {
+		if got := Covers(name, text); got != want {
+			t.Errorf("Covers(%q) is %t, want %t", name, got, want)
+		}
+	}
+}
+
 func TestSaysRequired(t *testing.T) {
 	tests := map[string]bool{
 		"Required. The id": true, "(required) The id": true, "The id (required)": true, "The id. This is required.": true, "Mandatory: the id": true,

@@ -1,0 +1,42 @@
+package english
+
+import "strings"
+
+// Documents reports whether a text documents the argument of a name: the name as a word, a type in parentheses perhaps, and a
+// colon or a dash ("name (str): …", "- name - …").
+func Documents(text, name string) bool {
+	if name == "" {
+		return false
+	}
+	text = text[:min(len(text), mostRead)]
+	for at := 0; ; {
+		i := strings.Index(text[at:], name)
+		if i < 0 {
+			return false
+		}
+		found := Span{Start: at + i, End: at + i + len(name)}
+		if StandsAlone(text, found) && introduces(text[found.End:]) {
+			return true
+		}
+		at = found.End
+	}
+}
+
+// introduces reports whether what follows a name begins its explanation.
+func introduces(rest string) bool {
+	const spaces = " \t`*'\""
+	rest = strings.TrimLeft(rest, spaces)
+	if inner, ok := strings.CutPrefix(rest, "("); ok {
+		_, behind, closed := strings.Cut(inner, ")")
+		if !closed {
+			return false
+		}
+		rest = strings.TrimLeft(behind, spaces)
+	}
+	for _, mark := range []string{":", "：", "- ", "– ", "— "} {
+		if strings.HasPrefix(rest, mark) {
+			return true
+		}
+	}
+	return false
+}

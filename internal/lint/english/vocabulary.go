@@ -1,0 +1,58 @@
+package english
+
+import (
+	"slices"
+	"strings"
+)
+
+// Vocabulary holds the words of a text, by their first letters.
+type Vocabulary map[string][]string
+
+// Lengths in letters: of the shortest word that counts, of the beginning that two forms have in common, and of an ending.
+const (
+	shortestWord = 3
+	beginning    = 4
+	longestEnd   = 4
+)
+
+// mostRead bounds how much of a text is read, in bytes.
+const mostRead = 1 << 13
+
+// NewVocabulary returns the words of a text, of a long one those at its beginning.
+func NewVocabulary(text string) Vocabulary {
+	v := Vocabulary{}
+	for _, word := range NameWords(strings.ToValidUTF8(text[:min(len(text), mostRead)], " ")) {
+		if len(word) >= shortestWord {
+			v[word[:shortestWord]] = append(v[word[:shortestWord]], word)
+		}
+	}
+	return v
+}
+
+// Covers reports whether each word of a name, the short ones aside, is in a vocabulary, in any form.
+func Covers(name string, among ...Vocabulary) bool {
+	some := false
+	for _, word := range NameWords(name) {
+		if len(word) < shortestWord {
+			continue
+		}
+		some = true
+		if !slices.ContainsFunc(among, func(v Vocabulary) bool { return v.has(word) }) {
+			return false
+		}
+	}
+	return some
+}
+
+func (v Vocabulary) has(word string) bool {
+	return slices.ContainsFunc(v[word[:shortestWord]], func(known string) bool { return sameWord(word, known) })
+}
+
+// sameWord reports whether two words differ in their ending alone (story, stories; run, running).
+func sameWord(a, b string) bool {
+	n, shorter := 0, min(len(a), len(b))
+	for n < shorter && a[n] == b[n] {
+		n++
+	}
+	return (n == shorter || n >= beginning) && max(len(a), len(b))-n <= longestEnd
+}
