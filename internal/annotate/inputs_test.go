@@ -43,7 +43,7 @@ func TestReadInputs(t *testing.T) {
 	given.Tags = []string{"quick", "nightly"}
 	given.FailOnWeakened, given.FailOnBreaking, given.Summary = true, true, false
 	given.MaxAnnotations, given.CheckName, given.Token, given.AnnotateAt = 0, "", "ghs_x", "catalog"
-	given.Mode, given.Jobs = "record", 1
+	given.Mode, given.Jobs, given.FailOnStale = "record", 1, "any"
 	given.Baseline, given.CommentKey = "origin/main~1", "mine"
 	for name, test := range map[string]struct {
 		env  map[string]string
@@ -53,8 +53,8 @@ func TestReadInputs(t *testing.T) {
 		"empty is not given": {map[string]string{"suite": "", "mode": "", "matrix": "null", "max-annotations": " "}, defaults},
 		"given": {map[string]string{
 			"suite": "./a.yml, suites/*.{yml,yaml}\r\n b[1,2].yml,,\n/github/workspace/c.yml", "working-directory": "sub/x/../dir/",
-			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "fail-on-breaking": "True", "summary": "False",
-			"max-annotations": "0", "annotate-at": "catalog", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
+			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "fail-on-stale": "any", "fail-on-breaking": "true", "annotate-at": "catalog", "summary": "False",
+			"max-annotations": "0", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
 		}, given},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestReadInputs(t *testing.T) {
 func TestInputMistakes(t *testing.T) {
 	_, err := ReadInputs(environment(map[string]string{
 		"suite": "../secret.yml", "mode": "recrod", "jobs": "0", "working-directory": "/etc", "filter": "(", "tags": "a\x00b",
-		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "fail-on-breaking": "no", "gates-from": "Base", "annotations": "some", "annotate-at": "sauce",
+		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "gates-from": "Base", "annotations": "some",
 		"max-annotations": "1001", "comment": "always\n", "comment-key": "a\u202eb", "check-name": "a\x00",
 		"summary": "1", "report": "a/../..", "github-token": "ghs_\nsecret", "matrix": "[1]",
 	}))
@@ -90,10 +90,8 @@ func TestInputMistakes(t *testing.T) {
 		`input "baseline" must be "auto", "none", a git ref or SHA, or a path, but "--upload-pack=x" begins with a dash`,
 		`input "fail-on" must be "gate", "regression" or "never", but it is "regresion", did you mean "regression"?`,
 		`input "fail-on-weakened" must be "true" or "false", but it is "yes"`,
-		`input "fail-on-breaking" must be "true" or "false", but it is "no"`,
 		`input "gates-from" must be "head" or "base", but it is "Base", did you mean "base"?`,
 		`input "annotations" must be "new", "all" or "none", but it is "some"`,
-		`input "annotate-at" must be "source" or "catalog", but it is "sauce"`,
 		`input "max-annotations" must be a whole number from 0 to 1000, but it is "1001"`,
 		`input "comment-key" must be one line of visible text, but "a\u202eb" holds '\u202e'`,
 		`input "check-name" must be one line of visible text, but "a\x00" holds '\x00'`,
@@ -111,7 +109,7 @@ func TestInputMistakes(t *testing.T) {
 
 // TestNothingToHoldAgainst pins that inputs that need a base are not given without one.
 func TestNothingToHoldAgainst(t *testing.T) {
-	for name, value := range map[string]string{"gates-from": "base", "fail-on-weakened": "true", "fail-on-breaking": "true"} {
+	for name, value := range map[string]string{"gates-from": "base", "fail-on-weakened": "true"} {
 		_, err := ReadInputs(environment(map[string]string{"baseline": "none", name: value}))
 		if err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("baseline none and %s %s: error %v, want one that names it", name, value, err)
