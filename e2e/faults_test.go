@@ -14,7 +14,7 @@ import (
 
 // troubled are the files of a change with three batches of annotations.
 func troubled() repo.Files {
-	return worse().With(repo.Files{"mcp-gates.yml": shabbySuite, "catalogs/shabby.json": shabby(20)})
+	return worse().With(repo.Files{"mcp-gates.yml": shabbySuite, "catalogs/shabby.json": shabby(40)})
 }
 
 // result is what a job must leave behind, whatever went wrong on the way.

@@ -241,7 +241,7 @@ func brokenServer(w *world) {
 	w.says("the annotations", jsonOf(o.check().Annotations), "the server ended (exit status 4)", "the word is")
 	w.says("the log", o.Log, stormCassette+" was not written")
 	w.outputs(o, map[string]string{"verdict": "error", "errors": "1"})
-	w.says("the comment", w.one().Body, "1 case could not be evaluated · live runs")
+	w.says("the comment", w.one().Body, "1 case could not be evaluated", "live runs")
 }
 
 func overBudget(w *world) {

@@ -285,7 +285,7 @@ func mistake(w *world) {
 	if i < 0 {
 		w.Errorf("annotations %+v, want one at mcp-gates.yml:15 with the name that was meant", o.check().Annotations)
 	}
-	w.says("the comment", w.one().Body, "mistake", "min_selection_rte")
+	w.says("the comment", w.one().Body, "mistake", "min&#95;selection&#95;rte")
 	w.outputs(o, map[string]string{"verdict": "error"})
 }
 

@@ -48,7 +48,7 @@ func (p *program) checkSnapshots(ctx context.Context, f snapshotFlags, args []st
 	if err := f.checkFlags(args); err != nil {
 		return err
 	}
-	held, err := p.heldServers(&f, args)
+	held, err := p.heldServers(ctx, &f, args)
 	if err != nil || p.status != 0 {
 		return err
 	}
@@ -68,10 +68,10 @@ func (p *program) checkSnapshots(ctx context.Context, f snapshotFlags, args []st
 }
 
 // heldServers returns the servers to ask.
-func (p *program) heldServers(f *snapshotFlags, args []string) ([]heldServer, error) {
+func (p *program) heldServers(ctx context.Context, f *snapshotFlags, args []string) ([]heldServer, error) {
 	if f.against != "" {
 		t, err := p.snapshotTarget(f, nil)
-		read := func() (*catalog.Catalog, source.Errors) { return p.readCatalog(f.against) }
+		read := func() (*catalog.Catalog, source.Errors) { return p.readCatalog(ctx, f.against) }
 		return []heldServer{{file: f.against, read: read, live: t}}, err
 	}
 	if f.server != "" {

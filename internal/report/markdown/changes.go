@@ -166,7 +166,7 @@ func (d *document) evidence(most int) string {
 	if len(d.c.Cassettes) > 0 {
 		note := "Recordings are evidence on their author's word. Where that is not enough, record in CI."
 		if d.r.Mode == report.Live {
-			note = "This run recorded what was added or changed."
+			note = "What was added or changed was recorded in this run."
 		}
 		text += d.cassettes(most) + "\n" + note + "\n"
 	}

@@ -209,11 +209,7 @@ func (d *document) compared() string {
 		}
 		return "\nNothing was compared: " + sentence(d.options.NoBaseline) + "\n"
 	}
-	line := "\nCompared with " + baseLinked(d.c.Base)
-	if !d.c.IsChanged() {
-		line += ": nothing changed"
-	}
-	line += "." + d.everything() + "\n"
+	line := "\nCompared with " + baseLinked(d.c.Base) + ": " + d.c.Summary(strong) + "." + d.everything() + "\n"
 	if d.r.Mode == report.Live {
 		line += "\nThese runs were made live; those of the base are its recordings.\n"
 	}
