@@ -24,22 +24,24 @@ import (
 type benchFlags struct {
 	workspace, minDrop string
 	hasMinDrop         bool // --min-drop is given, be it empty
-	json               bool
+	json, explain      bool
 }
 
 func (p *program) benchCommand() *cobra.Command {
 	var f benchFlags
 	cmd := &cobra.Command{
-		Use:   "bench SPEC",
+		Use:   "bench SPEC|SUITE",
 		Short: "Measure how much the choice of a tool leans on each description",
 		Long: `Bench lets a lexical selector pick a tool for each intent of a benchmark (YAML: a catalog, intents with
 their right tools, and mutations of descriptions), then once more after each mutation. It shows the
 accuracy with its 95 % Wilson interval, which tools are picked wrongly for what, and what each mutation costs.
+Of a suite it runs the entries of tool_bench; their expect: is judged by run.
 
 Exit status 1 when the accuracy is below the spec's min_accuracy, its interval begins below
 min_wilson_lower, or the largest drop is below --min-drop.`,
 		Example: `  mcp-gates bench benchmarks/tickets.yml
-  mcp-gates bench benchmarks/tickets.yml --min-drop 0.05 --json`,
+  mcp-gates bench benchmarks/tickets.yml --min-drop 0.05 --json
+  mcp-gates bench mcp-gates.yml --explain`,
 		Args: takes(1, "one spec"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.hasMinDrop = cmd.Flags().Changed("min-drop")
@@ -50,6 +52,7 @@ min_wilson_lower, or the largest drop is below --min-drop.`,
 	flags.StringVar(&f.workspace, "workspace", "",
 		"`folder` that holds the spec and its catalog (default: the current one, or the spec's when it lies elsewhere)")
 	flags.StringVar(&f.minDrop, "min-drop", "", "exit with status 1 when no mutation lowers the accuracy by at least this `fraction`")
+	flags.BoolVar(&f.explain, "explain", false, "show for each wrong pick which words the first three tools matched, and their weights")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON")
 	return cmd
 }
@@ -63,24 +66,35 @@ func (p *program) bench(f benchFlags, file string) error {
 	if err != nil {
 		return err
 	}
-	counter := tokens.Load()
+	if isSuite(files, name) {
+		return p.benchSuite(f, files, name, minDrop)
+	}
 	spec, errs := readSpec(files, name)
 	if len(errs) > 0 {
 		p.refuse(errs)
 		return nil
 	}
+	if err := needsMutations(spec, minDrop, file); err != nil {
+		return err
+	}
+	r := bench.Run(spec, tokens.Load())
+	p.judgeBench("", r, spec, minDrop)
+	if f.json {
+		return written(bench.JSON(p.stdout, r, f.explain))
+	}
+	return written(writeSafe(p.stdout, func(w io.Writer) error { return bench.Text(w, r, f.explain) }))
+}
+
+// needsMutations reports that --min-drop asks for a drop that nothing can make.
+func needsMutations(spec bench.Spec, minDrop *big.Rat, name string) error {
 	if minDrop != nil && !spec.Auto && len(spec.Mutations) == 0 {
-		return fmt.Errorf("--min-drop needs mutations, and %q has none; list some, or say mutations: auto", file)
+		return fmt.Errorf("--min-drop needs mutations, and %q has none; list some, or say mutations: auto", name)
 	}
-	r := bench.Run(spec, counter)
-	p.judgeBench(r, spec, minDrop)
-	write := func(w io.Writer) error { return bench.JSON(w, r) }
-	if !f.json {
-		write = func(w io.Writer) error {
-			return writeSafe(w, func(w io.Writer) error { return bench.Text(w, r) })
-		}
-	}
-	if err := write(p.stdout); err != nil {
+	return nil
+}
+
+func written(err error) error {
+	if err != nil {
 		return worldError{fmt.Errorf("write the result: %w", err)}
 	}
 	return nil
@@ -137,11 +151,11 @@ func readSpec(files fs.FS, name string) (bench.Spec, source.Errors) {
 	})
 }
 
-// judgeBench sets the exit status and says on stderr what is below its bound.
-func (p *program) judgeBench(r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
+// judgeBench sets the exit status and says on stderr what is below its bound, of which benchmark where there are several.
+func (p *program) judgeBench(of string, r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
 	below := func(what string, got, least *big.Rat, key string) {
 		if least != nil && got.Cmp(least) < 0 {
-			fmt.Fprintf(p.stderr, "mcp-gates: %s %s is below %s %s\n", what, got.FloatString(4), key, least.FloatString(4))
+			fmt.Fprintf(p.stderr, "mcp-gates: %s%s %s is below %s %s\n", of, what, got.FloatString(4), key, least.FloatString(4))
 			p.status = report.ExitFail
 		}
 	}

@@ -39,18 +39,62 @@ type (
 		Intent string   `json:"intent"`
 		Gold   []string `json:"gold"`
 		Picked *string  `json:"picked"` // null when nothing was
+
+		First []rankedJSON `json:"first,omitempty"` // with explain
+	}
+	rankedJSON struct {
+		Tool  string     `json:"tool"`
+		Score string     `json:"score"`
+		Words []wordJSON `json:"words"`
+	}
+	wordJSON struct {
+		Word   string `json:"word"`
+		Weight string `json:"weight"`
 	}
 )
 
-// JSON writes a result as JSON with two-space indentation and a final newline.
-func JSON(w io.Writer, r *Result) error {
+// JSON writes a result as JSON with two-space indentation and a final newline. With explain each wrong pick has the words that
+// the first tools matched.
+func JSON(w io.Writer, r *Result, explain bool) error { return encode(w, r.json(explain)) }
+
+// Named is a result of an entry of a suite.
+type Named struct {
+	Name   string
+	Result *Result
+}
+
+// ListJSON writes the results of a suite's entries as [JSON] does, as a list, each with its name.
+func ListJSON(w io.Writer, list []Named, explain bool) error {
+	type namedJSON struct {
+		Name string `json:"name"`
+		resultJSON
+	}
+	out := make([]namedJSON, len(list))
+	for i, n := range list {
+		out[i] = namedJSON{n.Name, n.Result.json(explain)}
+	}
+	return encode(w, out)
+}
+
+func encode(w io.Writer, v any) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	out.SetIndent("", "  ")
-	return out.Encode(r.json())
+	return out.Encode(v)
 }
 
-func (r *Result) json() resultJSON {
+func (c Confusion) firstJSON() []rankedJSON {
+	list := make([]rankedJSON, len(c.First))
+	for i, r := range c.First {
+		list[i] = rankedJSON{r.Tool, hundredths(r.Score), make([]wordJSON, len(r.Words))}
+		for j, w := range r.Words {
+			list[i].Words[j] = wordJSON{w.Text, hundredths(w.Weight)}
+		}
+	}
+	return list
+}
+
+func (r *Result) json(explain bool) resultJSON {
 	out := resultJSON{
 		Accuracy:         fraction(r.Accuracy()),
 		Intents:          r.Intents,
@@ -77,6 +121,9 @@ func (r *Result) json() resultJSON {
 		out.Confusions[i] = confusionJSON{Intent: c.Query, Gold: c.Gold}
 		if c.Picked != "" {
 			out.Confusions[i].Picked = &c.Picked
+		}
+		if explain {
+			out.Confusions[i].First = c.firstJSON()
 		}
 	}
 	return out

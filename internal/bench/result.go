@@ -45,6 +45,35 @@ type Confusion struct {
 	Query  string
 	Gold   []string
 	Picked string // "" when the query shares no term with any tool
+
+	First []Ranked // the tools that the selector ranks first, at most [mostExplained]
+}
+
+// Ranked is a tool that shares words with a query.
+type Ranked struct {
+	Tool  string
+	Score int64 // in 1e-9
+	Words []Word
+}
+
+// Word is a word of a query that a tool has, in any form, and what it adds to the tool's score, in 1e-9.
+type Word struct {
+	Text   string
+	Weight int64
+}
+
+// Tied returns the tools of First that share the first place; none where one tool has it alone.
+func (c Confusion) Tied() []string {
+	var tied []string
+	for _, r := range c.First {
+		if r.Score == c.First[0].Score {
+			tied = append(tied, r.Tool)
+		}
+	}
+	if len(tied) < 2 {
+		return nil
+	}
+	return tied
 }
 
 // Theft is a tool that was picked for intents that are not its own.

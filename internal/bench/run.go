@@ -92,13 +92,16 @@ func smellsOnly() lint.Config {
 func (r *run) measure() {
 	picks := r.selector.Picks()
 	r.right = r.judge(picks)
+	var wrong []int
 	for i, right := range r.right {
 		if right {
 			r.result.Correct++
 			continue
 		}
+		wrong = append(wrong, i)
 		r.result.Confusions = append(r.result.Confusions, r.confusion(r.spec.Intents[i], picks[i]))
 	}
+	r.explain(wrong)
 	r.result.WilsonLow, r.result.WilsonHigh = stat.Wilson(r.result.Correct, r.result.Intents)
 	quality := lint.Check(r.spec.Catalog, r.linting)
 	r.result.MeanScore, r.result.MinScore, r.result.Smells = quality.Mean, quality.Min, quality.Smells
@@ -123,6 +126,27 @@ func (r *run) confusion(intent Intent, pick int) Confusion {
 		c.Picked = r.labels[pick]
 	}
 	return c
+}
+
+// mostExplained is how many tools are ranked for a wrong pick.
+const mostExplained = 3
+
+// explain ranks the first tools for each of the intents whose pick is wrong.
+func (r *run) explain(wrong []int) {
+	queries := make([]string, len(r.spec.Intents))
+	for i, intent := range r.spec.Intents {
+		queries[i] = intent.Query
+	}
+	for i, list := range r.selector.Explain(wrong, queries, mostExplained) {
+		c := &r.result.Confusions[i]
+		for _, ranked := range list {
+			words := make([]Word, len(ranked.Words))
+			for j, w := range ranked.Words {
+				words[j] = Word{w.Word, w.Weight}
+			}
+			c.First = append(c.First, Ranked{r.labels[ranked.Doc], ranked.Score, words})
+		}
+	}
 }
 
 func (r *run) cost() {

@@ -44,10 +44,10 @@ func TestExamples(t *testing.T) {
 			}
 			result := Run(spec, byteCounter{})
 			var gotJSON, gotText bytes.Buffer
-			if err := JSON(&gotJSON, result); err != nil {
+			if err := JSON(&gotJSON, result, false); err != nil {
 				t.Fatal(err)
 			}
-			if err := Text(&gotText, result); err != nil {
+			if err := Text(&gotText, result, false); err != nil {
 				t.Fatal(err)
 			}
 			compare(t, archive, map[string][]byte{"want.json": gotJSON.Bytes(), "want.txt": gotText.Bytes()})
@@ -199,10 +199,10 @@ func TestDeterminism(t *testing.T) {
 		spec := randomSpec(r)
 		var first, second bytes.Buffer
 		result := Run(spec, byteCounter{})
-		if err := JSON(&first, result); err != nil {
+		if err := JSON(&first, result, true); err != nil {
 			t.Fatal(err)
 		}
-		if err := JSON(&second, Run(spec, byteCounter{})); err != nil {
+		if err := JSON(&second, Run(spec, byteCounter{}), true); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(first.String(), second.String()); diff != "" {

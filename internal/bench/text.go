@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Text writes a result for people. Mutations that changed no pick are only counted.
-func Text(w io.Writer, r *Result) error {
+// Text writes a result for people. Mutations that changed no pick are only counted. With explain it writes for each wrong pick
+// which words the first tools matched.
+func Text(w io.Writer, r *Result, explain bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "accuracy %s (%d of %d intents), 95 %% interval %s to %s\n", fraction(r.Accuracy()), r.Correct,
 		r.Intents, tenThousandths(r.WilsonLow), tenThousandths(r.WilsonHigh))
@@ -21,7 +22,7 @@ func Text(w io.Writer, r *Result) error {
 	}
 	b.WriteString("\n")
 	r.writeEffects(&b)
-	r.writeThefts(&b)
+	r.writeThefts(&b, explain)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -71,7 +72,7 @@ func (m Mutation) text() string {
 	return string(m.Kind)
 }
 
-func (r *Result) writeThefts(b *strings.Builder) {
+func (r *Result) writeThefts(b *strings.Builder, explain bool) {
 	for i, theft := range r.Thefts() {
 		if i == 0 {
 			b.WriteString("\nwrong picks\n")
@@ -82,9 +83,47 @@ func (r *Result) writeThefts(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  %s, for %d\n", what, len(theft.Intents))
 		for _, c := range theft.Intents {
-			fmt.Fprintf(b, "    %q, expected %s\n", c.Query, anyOf(c.Gold))
+			fmt.Fprintf(b, "    %q, expected %s%s\n", c.Query, anyOf(c.Gold), tieText(c))
+			if explain {
+				c.writeFirst(b)
+			}
 		}
 	}
+}
+
+// tieText says that the first place is shared.
+func tieText(c Confusion) string {
+	tied := c.Tied()
+	if tied == nil {
+		return ""
+	}
+	shown := make([]string, len(tied))
+	for i, name := range tied {
+		shown[i] = plain(name)
+	}
+	least := ""
+	if len(tied) == mostExplained { // more are not ranked
+		least = "at least "
+	}
+	return "; a tie of " + least + strings.Join(shown, " and ") + ", of which the name that sorts first is picked"
+}
+
+// writeFirst writes the words that the first tools matched, and their weights.
+func (c Confusion) writeFirst(b *strings.Builder) {
+	for i, r := range c.First {
+		words := make([]string, len(r.Words))
+		for j, w := range r.Words {
+			words[j] = fmt.Sprintf("%s %s", plain(w.Text), hundredths(w.Weight))
+		}
+		fmt.Fprintf(b, "      %d. %s, score %s: %s\n", i+1, plain(r.Tool), hundredths(r.Score), strings.Join(words, ", "))
+	}
+}
+
+// hundredths returns a score in 1e-9 with two decimals, rounded to the nearest.
+func hundredths(n int64) string {
+	const unit = 10_000_000
+	n = (n + unit/2) / unit
+	return fmt.Sprintf("%d.%02d", n/100, n%100)
 }
 
 func anyOf(names []string) string {

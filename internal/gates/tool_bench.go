@@ -99,6 +99,14 @@ type toolBench struct {
 // Catalog returns the tools that stand in the entry.
 func (b *toolBench) Catalog() *catalog.Catalog { return b.inline }
 
+// Benchmark returns the benchmark; its catalog is nil where the server has no snapshot.
+func (b *toolBench) Benchmark() bench.Spec { return b.spec }
+
+// Benchmarker is a Measurer that runs a benchmark.
+type Benchmarker interface {
+	Benchmark() bench.Spec
+}
+
 // Measure runs the benchmark on the catalog that was found for it.
 func (b *toolBench) Measure(tr *trace.Trace) judge.Measurement {
 	return measureBench(b.spec, tr.Catalog)
