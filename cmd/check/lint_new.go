@@ -30,6 +30,9 @@ func (l *linter) older(ctx context.Context, files []string, catalogs int) ([]*ca
 		old[0] = cat
 		return old, errs
 	}
+	if catalogs > len(files) {
+		return nil, source.Errors{{Msg: fmt.Sprintf("--new-from %q is a revision, and the tools of a command are in no file; name a catalog", named)}}
+	}
 	var errs source.Errors
 	for i, file := range files {
 		cat, problems := l.olderFile(ctx, file)

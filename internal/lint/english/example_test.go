@@ -42,7 +42,7 @@ func TestCovers(t *testing.T) {
 func TestSaysRequired(t *testing.T) {
 	tests := map[string]bool{
 		"Required. The id": true, "(required) The id": true, "The id (required)": true, "The id. This is required.": true, "Mandatory: the id": true,
-		"REQUIRED - the id": true, "The id, required": true, "": false, "The id": false, "Not required": false, "The id is not required": false,
+		"REQUIRED - the id": true, "The id, required": true, "The id – required – of it": true, "": false, "The id": false, "Not required": false, "The id is not required": false,
 		"Required if no name is given": false, "Required for updates": false, "The required id": false, "Optional. Required.": false,
 	}
 	for text, want := range tests {

@@ -3,6 +3,7 @@ package english
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // SaysRequired reports whether the description of an argument says that every call must give it: "required" or "mandatory" at
@@ -29,7 +30,8 @@ func SaysRequired(text string) bool {
 // introducesDemand reports whether a demand can begin after a text, whose last word is before.
 func introducesDemand(text, before string) bool {
 	text = strings.TrimRight(text, " \t\n*_`")
-	if text == "" || strings.ContainsRune("([{.;:,-–—\n", rune(text[len(text)-1])) {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	if text == "" || strings.ContainsRune("([{.;:,-–—", last) {
 		return true
 	}
 	return slices.Contains([]string{"is", "always"}, before)
@@ -38,5 +40,6 @@ func introducesDemand(text, before string) bool {
 // endsDemand reports whether nothing behind a demand takes it back or makes it depend on something.
 func endsDemand(text string) bool {
 	text = strings.TrimLeft(text, " \t\n*_`")
-	return text == "" || strings.ContainsRune(")]}.;:,-", rune(text[0]))
+	first, _ := utf8.DecodeRuneInString(text)
+	return text == "" || strings.ContainsRune(")]}.;:,-–—", first)
 }
