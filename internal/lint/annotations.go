@@ -19,7 +19,7 @@ var invalidHint = &Rule{
 	Bad:    `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": "true"}}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
-	Fix:    "write the hints as booleans, or leave them out where the type is optional (null is no hint)",
+	Fix:    "write the hints as booleans, or leave them out where the type is optional, and never as null",
 	Trial:  Trial{Found: 25, Judged: 25, Right: 25},
 	Check: func(v *View, report Report) {
 		for _, hint := range hints {

@@ -40,11 +40,19 @@ own.`,
 					Path:       []string{name},
 					Message:    fmt.Sprintf("the required argument %s has no description", quoted(name)),
 					Suggestion: `add to ` + JSONText(name) + `: "description": "` + descriptionFor(name) + `"`,
-					Doubtful:   english.Documents(v.Text, name) || english.Covers(name, v.vocabulary()),
+					Doubtful:   v.documents(name),
 				})
 			}
 		}
 	},
+}
+
+// documents reports whether the description of the tool documents an argument, or has all words of its name.
+func (v *View) documents(name string) bool {
+	if english.Covers(name, v.vocabulary()) {
+		return true
+	}
+	return len(v.Text)*len(v.arguments) <= maxSearched && english.Documents(v.Text, name)
 }
 
 // argument returns the index of the argument, or -1.
@@ -91,7 +99,7 @@ items counts as the array's. Other rules report an argument without a descriptio
 				Message: fmt.Sprintf("the description of %s, %s, mentions none of the values %s",
 					quoted(a.name), quoted(a.text), quotedList(values)),
 				Suggestion: "add what each value does: " + JSONText(oneOfSentence(values)),
-				Doubtful:   len(values) > mostExplained || v.tells(a.text, values),
+				Doubtful:   len(values) > mostExplained || v.saysAny(a.text, values),
 			})
 		}
 	},
@@ -103,9 +111,9 @@ const mostExplained = 10
 // selfEvident are values that need no explanation.
 var selfEvident = setOfNames([]string{"asc", "desc", "ascending", "descending"})
 
-// tells reports whether the description of the tool, or that of the argument, has a value in other words, or whether the values
+// saysAny reports whether the description of the tool, or that of the argument, has a value in other words, or whether the values
 // need none.
-func (v *View) tells(text string, values []string) bool {
+func (v *View) saysAny(text string, values []string) bool {
 	own := english.NewVocabulary(text)
 	evident := true
 	for _, value := range values {

@@ -1,6 +1,10 @@
 package english
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 func TestGivesExample(t *testing.T) {
 	tests := map[string]bool{
@@ -36,6 +40,17 @@ func TestCovers(t *testing.T) {
 		if got := Covers(name, text); got != want {
 			t.Errorf("Covers(%q) is %t, want %t", name, got, want)
 		}
+	}
+}
+
+// TestVocabularyIsBounded pins that a description cannot be made of words that every name has to be compared with.
+func TestVocabularyIsBounded(t *testing.T) {
+	var b strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&b, "abc%c%c%c ", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26)
+	}
+	if n := len(NewVocabulary(b.String())["abc"]); n != mostAlike {
+		t.Errorf("%d words that begin alike, want %d", n, mostAlike)
 	}
 }
 

@@ -15,15 +15,23 @@ const (
 	longestEnd   = 4
 )
 
-// mostRead bounds how much of a text is read, in bytes.
-const mostRead = 1 << 13
+// Bounds on the work: how much of a text is read, in bytes, and how many of its words begin with the same letters, because a
+// catalog made to be slow has millions of names to compare with them.
+const (
+	mostRead  = 1 << 13
+	mostAlike = 32
+)
 
 // NewVocabulary returns the words of a text, of a long one those at its beginning.
 func NewVocabulary(text string) Vocabulary {
 	v := Vocabulary{}
 	for _, word := range NameWords(strings.ToValidUTF8(text[:min(len(text), mostRead)], " ")) {
-		if len(word) >= shortestWord {
-			v[word[:shortestWord]] = append(v[word[:shortestWord]], word)
+		if len(word) < shortestWord {
+			continue
+		}
+		alike := v[word[:shortestWord]]
+		if len(alike) < mostAlike && !slices.Contains(alike, word) {
+			v[word[:shortestWord]] = append(alike, word)
 		}
 	}
 	return v
