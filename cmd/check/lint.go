@@ -73,7 +73,11 @@ findings, and what breaks callers counts as critical.`,
 			return p.lint(cmd.Context(), f, files)
 		},
 	}
-	flags := cmd.Flags()
+	f.register(cmd.Flags())
+	return cmd
+}
+
+func (f *lintFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.formats, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+
 		strings.Join(lintFormats, " or "))
 	flags.StringVar(&f.failLevel, "fail-level", string(report.FailCritical),
@@ -86,7 +90,6 @@ findings, and what breaks callers counts as critical.`,
 	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that this `REV|FILE`, a revision or a catalog, does not have")
 	f.ruleFlags.register(flags)
 	f.server.register(flags)
-	return cmd
 }
 
 var lintFormats = []string{"text", "json"}
