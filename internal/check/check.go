@@ -112,9 +112,7 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	if c.options.Live != nil {
 		loader.Getenv = c.options.Getenv
 	}
-	if c.options.Live == nil {
-		loader.Had = c.had
-	}
+	loader.Had = c.had
 	loaded := make([]*suite.Suite, len(files))
 	problems := make([][]report.Problem, len(files))
 	parallel(len(files), c.options.Jobs, func(i int) {

@@ -162,10 +162,10 @@ func (r recorded) deadTools(st *standing) (refs []catalog.Ref) {
 }
 
 // deadNames returns the names of the lists of which no tool is left, as the gates write them.
-func (r recorded) deadNames(known, today nameIndex) (names []string) {
-	all := r.allSnapshots()
+func (s selectedCase) deadNames(known, today nameIndex) (names []string) {
+	all := s.allSnapshots()
 	lives := func(name string) bool { return len(today[name]) > 0 || len(known[name]) == 0 && !all }
-	for _, check := range r.Checks {
+	for _, check := range s.Checks {
 		grouped := map[string]bool{}
 		for _, list := range check.Plan.Named {
 			for _, name := range list {

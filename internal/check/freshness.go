@@ -88,6 +88,9 @@ func (w staleWarning) problem() report.Problem {
 func (r recorded) drifts(st *standing) []drift {
 	list := slices.Concat(r.edited(st), r.servers(), r.notOffered())
 	if r.live {
+		if st.broken = r.lostMembers(st); len(st.broken) > 0 {
+			list = append(list, r.brokenDrift(st)) // under a policy that only warns
+		}
 		if r.snapshots() == nil {
 			return list
 		}

@@ -37,7 +37,9 @@ func (c *checker) gather(s selectedCase) evidence {
 	case s.Kind != suite.AgentTest:
 		c.findTools(s, &e)
 	case e.live:
-		c.runLive(s, &e)
+		if c.refuseLost(s, &e); len(e.refused) == 0 {
+			c.runLive(s, &e)
+		}
 	default:
 		e = c.read(s)
 	}

@@ -27,6 +27,18 @@ func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
 	return found
 }
 
+// refuseLost refuses a live run of a case whose gates need a tool that is gone from the snapshots: it would cost and prove
+// nothing.
+func (c *checker) refuseLost(s selectedCase, e *evidence) {
+	r, st := recorded{selectedCase: s}, standing{}
+	if st.broken = r.lostMembers(&st); len(st.broken) == 0 {
+		return
+	}
+	if d := r.brokenDrift(&st); d.refuses(s.StaleCatalog.AtLeast(c.options.FailOnStale)) {
+		e.refused.Addf(d.pos, "%s", d.message)
+	}
+}
+
 // recordedHad reports whether the recording of a case holds a tool, by the name that suites have for it.
 func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	if s.Kind != suite.AgentTest {
