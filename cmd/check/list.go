@@ -135,7 +135,7 @@ func writeList(w io.Writer, list []listedCase) error {
 
 // staleCases returns the cases that are to be recorded again; nil when there is none, which is said, or the input has
 // mistakes.
-func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Options) (map[string]bool, error) {
+func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Options) map[string]bool {
 	r := check.Run(ctx, workspace, o)
 	only := map[string]bool{}
 	for i := range r.Cases {
@@ -144,11 +144,11 @@ func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Optio
 		}
 	}
 	if len(only) > 0 {
-		return only, nil
+		return only
 	}
 	p.mistakes(r)
 	if p.status == 0 {
 		p.say("no case is to be recorded again")
 	}
-	return nil, nil
+	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // runFlags are the flags of the run command.
@@ -68,7 +69,11 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 			return p.run(cmd.Context(), f, args)
 		},
 	}
-	flags := cmd.Flags()
+	f.register(cmd.Flags())
+	return cmd
+}
+
+func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites and everything they name")
 	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
@@ -83,7 +88,6 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 	f.live.register(flags)
 	f.output.register(flags)
 	f.output.registerRun(flags)
-	return cmd
 }
 
 func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
@@ -103,10 +107,15 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		return err
 	}
 	if f.stale {
-		if options.Only, err = p.staleCases(ctx, workspace, options); err != nil || options.Only == nil {
-			return err
+		if options.Only = p.staleCases(ctx, workspace, options); options.Only == nil {
+			return nil
 		}
 	}
+	return p.judge(ctx, f, options, workspace, places)
+}
+
+// judge checks the cases that the options select, and writes the report.
+func (p *program) judge(ctx context.Context, f runFlags, options check.Options, workspace fs.FS, places []place) error {
 	progress := p.newProgress()
 	tell := progress.interrupted
 	if !f.live.wanted() {

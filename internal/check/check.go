@@ -99,7 +99,6 @@ type checker struct {
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 
 	drifts   driftCache
-	lost     sync.Map // from lostKey to whether a recording or the base had the tool
 	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
 }
 

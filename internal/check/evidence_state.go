@@ -260,7 +260,7 @@ func compareRefs(a, b catalog.Ref) int {
 	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 }
 
-// standingOf returns the state of a case whose recording could not be read.
+// unknownStanding returns the state of a case whose recording could not be read.
 func unknownStanding() *report.Freshness {
 	return &report.Freshness{State: report.Unknown, Tools: []report.StaleTool{}}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
@@ -375,42 +374,4 @@ func (r recorded) comparable() *catalog.Catalog {
 		}
 	}
 	return out
-}
-
-// describe names the tools that differ.
-func describe(d catalog.Diff) string {
-	var parts []string
-	for _, kind := range []struct {
-		verb string
-		refs []catalog.Ref
-	}{{"added", d.Added}, {"removed", d.Removed}, {"changed", d.Changed}} {
-		if len(kind.refs) > 0 {
-			parts = append(parts, kind.verb+" "+names(kind.refs))
-		}
-	}
-	return strings.Join(parts, "; ")
-}
-
-// names lists tools, the first few of them.
-func names(refs []catalog.Ref) string {
-	const most = 10
-	var list []string
-	for _, ref := range refs[:min(len(refs), most)] {
-		list = append(list, ref.ID())
-	}
-	if more := len(refs) - most; more > 0 {
-		list = append(list, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(list, ", ")
-}
-
-// files names the snapshots of servers.
-func files(servers []*suite.Server) string {
-	var paths []string
-	for _, s := range servers {
-		if s.Snapshot != nil && !slices.Contains(paths, s.Snapshot.File) {
-			paths = append(paths, s.Snapshot.File)
-		}
-	}
-	return strings.Join(paths, " and ")
 }

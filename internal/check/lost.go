@@ -7,24 +7,10 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// lostKey names a tool that the gates of a suite name and that today's snapshots lack.
-type lostKey struct {
-	suite *suite.Suite
-	tool  string
-}
-
-// had reports whether a tool that the gates of a case name was offered when the suite was recorded, or is in the base's
-// snapshots. One recording of the suite that had it is enough, so that not all are read twice.
+// had reports whether a tool that the gates of a case name was offered when the case was recorded, or is in the base's
+// snapshots.
 func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
-	key := lostKey{s, tool}
-	if _, known := c.lost.Load(key); known {
-		return true
-	}
-	found := c.options.Judge.had(one.ServerNames, tool) || c.recordedHad(selectedCase{suite: s, Case: one}, tool)
-	if found {
-		c.lost.Store(key, true)
-	}
-	return found
+	return c.options.Judge.had(one.ServerNames, tool) || c.recordedHad(selectedCase{suite: s, Case: one}, tool)
 }
 
 // refuseLost refuses a live run of a case whose gates need a tool that is gone from the snapshots: it would cost and prove

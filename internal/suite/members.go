@@ -30,19 +30,23 @@ type missingTool struct {
 	servers []*Server
 }
 
-// reportMissing reports the tools that no server lists, unless the recording or the base explains it: then the cases of the
-// test hold them. It comes last, because that takes the cases' recordings.
+// reportMissing reports the tools that no server lists, unless the recording of any test that names them, or the base,
+// explains it: then the cases hold them. It comes last, because that takes the cases' recordings.
 func (r *reader) reportMissing() {
 	cases := map[source.Pos][]*Case{}
 	for _, c := range r.suite.Cases {
 		cases[c.Pos] = append(cases[c.Pos], c)
 	}
-	for _, m := range r.missing {
-		explained := r.loader.Had != nil && len(r.errs) == 0
-		for _, c := range cases[m.test.Pos] {
-			explained = explained && r.loader.Had(r.suite, c, m.member.Name)
+	explained := map[string]bool{}
+	if r.loader.Had != nil && len(r.errs) == 0 {
+		for _, m := range r.missing {
+			name := m.member.Name
+			had := func(c *Case) bool { return r.loader.Had(r.suite, c, name) }
+			explained[name] = explained[name] || slices.ContainsFunc(cases[m.test.Pos], had)
 		}
-		if !explained {
+	}
+	for _, m := range r.missing {
+		if !explained[m.member.Name] {
 			r.missingFrom(m.test, m.member, m.servers)
 			continue
 		}
