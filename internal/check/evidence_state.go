@@ -203,6 +203,19 @@ func (r recorded) lostMembers(st *standing) (lost []staleTool) {
 	return lost
 }
 
+// spareMembers returns warnings about tools that the gates name and do not need, that are gone from the snapshots, and that
+// the recording of this case does not explain.
+func (r recorded) spareMembers(st *standing) (list []drift) {
+	for _, name := range r.Lost {
+		inBroken := func(t staleTool) bool { return t.member == name }
+		if st.toolDrift != nil && len(st.known[name]) > 0 || slices.ContainsFunc(st.broken, inBroken) {
+			continue
+		}
+		list = append(list, r.drift("tool %q is not in %s", name, files(r.Servers)))
+	}
+	return list
+}
+
 // closest returns the tool that matters to the case and that an added tool looks like most.
 func (st *standing) closest(added int) (catalog.Ref, int) {
 	for _, other := range st.alike()[added] {

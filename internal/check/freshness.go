@@ -112,7 +112,7 @@ func (r recorded) drifts(st *standing) []drift {
 	if r.snapshots() != nil {
 		list = append(list, r.catalogs(st, reported)...)
 	}
-	return append(list, r.undecided(st)...)
+	return slices.Concat(list, r.spareMembers(st), r.undecided(st))
 }
 
 // undecided returns why nobody knows whether a recorded catalog still holds. It is never a warning.
