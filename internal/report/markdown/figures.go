@@ -25,10 +25,17 @@ func (d *document) figures(most int) string {
 		return ""
 	}
 	shown := list[:min(len(list), most)]
-	open := shown[:min(len(shown), openFigures, max(main, openOthers))]
-	text := "**Figures that moved**\n\n" + d.figureTable(open)
+	others := openOthers
+	if len(d.c.Tools) > 0 {
+		others = 0 // the table of tools says why they moved
+	}
+	open := shown[:min(len(shown), openFigures, max(main, others))]
+	text := ""
+	if len(open) > 0 {
+		text = "**Figures that moved**\n\n" + d.figureTable(open)
+	}
 	if rest := shown[len(open):]; len(rest) > 0 {
-		text += "\n" + fold(count(len(rest))+" more figures", d.figureTable(rest))
+		text += "\n" + fold(judge.CountOf(len(rest), "more figure")+" that moved", d.figureTable(rest))
 	}
 	return text + more(len(list)-len(shown), "figures")
 }

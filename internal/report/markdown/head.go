@@ -266,7 +266,7 @@ func (d *document) problems(title string, list []report.Problem, most int, what 
 		if p.Path != "" {
 			b.WriteString(d.place(p.Path, p.Line) + " ")
 		}
-		b.WriteString(codeOf(p.Message, maxMessage) + "\n")
+		b.WriteString(message(p.Message) + "\n")
 	}
 	b.WriteString(more(len(list)-len(shown), what))
 	return b.String()

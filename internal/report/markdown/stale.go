@@ -33,7 +33,8 @@ func (d *document) byWords(most int) []string {
 	var lines []string
 	for i := range d.r.Cases {
 		c := &d.r.Cases[i]
-		if c.ByWords == nil || len(lines) == most {
+		isGone := c.Freshness != nil && c.Freshness.State == report.Stale // there is no right tool to lead to
+		if c.ByWords == nil || isGone || len(lines) == most {
 			continue
 		}
 		line := "By words alone, which is a lexical check and not a model, the prompt of " + d.nameAndModel(c) + " now leads to " + code(string(c.ByWords.First))
