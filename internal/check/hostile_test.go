@@ -79,7 +79,7 @@ func hostiles() []hostile {
 		{"models and classes", suite("defaults:\n  models: [" + repeat(90, "m@, ") + "]\n  equal_function_sets: {classes: [" + repeat(1000, "{name: c@, members: [m@]},") + "]}\n  orchestration: {}\nagents:\n" + repeat(1100, "  - {name: t@}\n")), "values, inherited ones included", false},
 		{"inherited members", suite("defaults:\n  cassette: c.json\n  equal_function_sets: {classes: [{name: c, members: [" + repeat(5000, "m@, ") + "]}]}\n  orchestration: {}\nagents:\n" + repeat(900, "  - {name: t@}\n")), "values, inherited ones included", true},
 		{"long names of tests and models", suite("defaults:\n  models: [" + repeat(300, wide+"@, ") + "]\n  " + rate + "\nagents:\n" + repeat(330, "  - {name: "+wide+"@}\n")), "the names and models of all cases are more than 33554432 bytes long", false},
-		{"near names", suite("servers: {" + repeat(20_000, "server_number_@: {}, ") + "}\nagents:\n" + repeat(30_000, "  - {name: t@, servers: [server_nunber_@], "+rate+"}\n")), "", true},
+		{"near names", suite("servers: {" + repeat(20_000, "server_number_@: {}, ") + "}\nagents:\n" + repeat(30_000, "  - {name: t@, servers: [server_nunber_@], "+rate+"}\n")), "holds more than 10000 mistakes", true},
 		{"undeclared variables", suite("variables: {" + repeat(40_000, "v@: {default: x}, ") + "}\nagents:\n" + repeat(25_000, "  - {name: t@, prompt: '${w@}', "+rate+"}\n")), "holds more than 10000 mistakes", true},
 		{"members and servers", suite("servers: {" + repeat(60_000, "server_number_@: {}, ") + "}\nagents:\n  - name: t\n    cassette: c.json\n    equal_function_sets: {classes: [{name: c, members: [" + repeat(60_000, "server_number_x@, ") + "]}]}\n"), "", true},
 		{"globs", suite("agents:\n" + repeat(40_000, "  - {name: t@, cassette: '**/*a*a*a*a*b@/**/*a*a*c.json', "+rate+"}\n")), "", true},
@@ -96,7 +96,7 @@ func hostiles() []hostile {
 		{"tests of one catalog", suite("servers: {s: {catalog: w.json}}\ndefaults: {servers: [s], prompt: 'the weather', discovery: {name_free: true}}\nagents:\n"+repeat(40_000, "  - {name: t@, cassette: c@.json, "+rate+"}\n"), "w.json", catalog), "the prompts promise of more than 5000000 names", true},
 		{"expectations and runs", suite(test("    expect:\n"+repeat(60_000, "      - final_response: {contains: b}\n")), "c.json", runs(1000)), "its expectations of each run take more than 67108864 bytes", false},
 		{"messages and runs", suite(test("    expect:\n"+repeat(4000, "      - {final_response: {contains: b}, message: '"+wide+"'}\n")), "c.json", runs(1000)), "its expectations of each run take more than 67108864 bytes", false},
-		{"chances of many runs", suite(test("    tool_selection:\n      expected_tool: a\n      min_selection_rate: 1\n      expect:\n"+repeat(80_000, "        - tool_selection.pass_hat[@1]: {'>=': 1}\n")), "c.json", runs(20_000)), "", true},
+		{"chances of many runs", suite(test("    tool_selection:\n      expected_tool: a\n      min_selection_rate: 1\n      expect:\n"+repeat(80_000, "        - tool_selection.pass_hat[@1]: {'>=': 1}\n")), "c.json", runs(20_000)), "holds more than 10000 mistakes", true},
 		{"classes and runs", suite(test("    equal_function_sets: {classes: ["+repeat(1000, "{name: '"+wide+"@', members: [m@]},")+"]}\n"), "c.json", runs(20_000)), "", true},
 		{"long expressions of a case", suite(test("    expect:\n"+repeat(60_000, "      - final_response: {regex: 'a.*b.*c.*d@$'}\n")), "c.json", runs(100)), "compile to more than 67108864 bytes", true},
 		{"texts and expressions", suite(test("    expect:\n"+repeat(1000, "      - final_response: {regex: '(a?){200}b@$'}\n")), "c.json", strings.ReplaceAll(hostileRun, "aaaaaaaa", strings.Repeat("a", 1<<18))), "matching its regular expressions takes more than 17179869184 steps", true},
@@ -106,7 +106,7 @@ func hostiles() []hostile {
 		{"unknown gold tools", suite("servers: {s: {catalog: w.json}}\ntool_bench:\n  - name: b\n    server: s\n    min_accuracy: 0\n    intents:\n"+repeat(60_000, "      - {query: weather, gold: toll_@}\n"), "w.json", catalog), "holds more than 10000 mistakes", false},
 		{"deep lists", suite("x: " + strings.Repeat("[", 1<<21)), "exceeded max depth", false},
 		{"long numbers", suite("pricing: {" + repeat(30_000, "m@: {input: 1e99, output: "+strings.Repeat("9", 70)+"}, ") + "}\n" + test("    "+rate+"\n")), "", true},
-		{"tags", suite("defaults:\n  tags: [" + repeat(2000, "t@, ") + "]\n  " + rate + "\nagents:\n" + repeat(2400, "  - {name: t@}\n")), "", true},
+		{"tags", suite("defaults:\n  tags: [" + repeat(2000, "t@, ") + "]\n  " + rate + "\nagents:\n" + repeat(2400, "  - {name: t@}\n")), "hold more than 2000000 values", true},
 	}
 }
 
