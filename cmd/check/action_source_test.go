@@ -39,7 +39,7 @@ func TestPlaces(t *testing.T) {
 		{"too much", big, nil, 9, "source", "web.json:3", "name the code at the server in the suite, such as source: [src/**]."},
 		{"too much within the globs", big, []string{"**"}, 9, "source", "web.json:3", "narrow the globs."},
 		{"little within the globs", big, []string{"one", "one/**"}, 9, "source", "one/a.py:1", ""},
-		{"a glob that is not valid", small, []string{"["}, 9, "source", "web.json:3", "is no valid glob"},
+		{"a glob that is not valid", small, []string{"["}, 9, "source", "web.json:3", "is not a valid glob"},
 		{"in the snapshot", big, nil, 9, "catalog", "web.json:3", ""},
 		{"no annotations", big, nil, 0, "source", "web.json:3", ""},
 	} {

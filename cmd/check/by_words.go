@@ -38,7 +38,7 @@ func toolAndRight(tool report.Optional, right bool) string {
 	return name + " (not expected)"
 }
 
-// before says, in a cell of its own, which tool came first in the base, where that was another; "" where it was the same, or there is no base.
+// before says, in a cell of its own, which tool came first in the base, where that was another; "" where it was the same, or nothing was compared.
 func before(row report.WordsRow) string {
 	if row.Before == "" || row.Before == row.First && row.WasRight == row.Right {
 		return ""

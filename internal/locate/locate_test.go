@@ -122,7 +122,7 @@ func TestGlobs(t *testing.T) {
 
 func TestBadGlob(t *testing.T) {
 	_, err := Find(fstest.MapFS{}, []*catalog.Tool{tool("a", "Does a thing and another.")}, []string{"src/[a"})
-	if got, want := fmt.Sprint(err), `source "src/[a" is no valid glob`; got != want {
+	if got, want := fmt.Sprint(err), `source "src/[a" is not a valid glob`; got != want {
 		t.Errorf("error is %q, want %q", got, want)
 	}
 }

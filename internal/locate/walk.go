@@ -30,7 +30,7 @@ func newScope(globs []string) (scope, error) {
 	s := scope{globs: globs}
 	for _, glob := range globs {
 		if !doublestar.ValidatePattern(glob) {
-			return scope{}, fmt.Errorf("source %q is no valid glob", glob)
+			return scope{}, fmt.Errorf("source %q is not a valid glob", glob)
 		}
 		folder, _ := doublestar.SplitPattern(glob)
 		s.folders = append(s.folders, folder)
