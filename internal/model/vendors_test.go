@@ -73,7 +73,7 @@ func TestResolveMistakes(t *testing.T) {
 		{"cluade-opus-5", "", "", nil, `no provider is known for model "cluade-opus-5", did you mean "claude-opus-5"?, expected a model of anthropic (claude-), openai (`},
 		{"o", "", "", nil, `no provider is known for model "o"`},
 		{"mistral/", "", "", nil, `no provider is known for model "mistral/"`},
-		{"x", "openia", "", nil, `unknown provider "openia", did you mean "openai"?, expected one of anthropic, openai, google, mistral, builtin`},
+		{"x", "openia", "", nil, `unknown provider "openia", did you mean "openai"?, expected one of ` + strings.Join(vendorNames(), ", ")},
 		{"builtin:lexcial", "", "", nil, `unknown built-in model "builtin:lexcial", did you mean "builtin:lexical"?`},
 		{"gpt-5", "builtin", "", nil, `unknown built-in model "gpt-5"`},
 		{"builtin:lexical", "openai", "", nil, `model "builtin:lexical" is built in, found provider "openai"`},

@@ -1,7 +1,9 @@
 package report_test
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -26,6 +28,15 @@ var notes = []judge.Note{
 
 // TestEveryKindOfNotes pins how each rendering shows each kind.
 func TestEveryKindOfNotes(t *testing.T) {
+	docs, err := os.ReadFile("../../docs/report.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range judge.Kinds {
+		if !strings.Contains(string(docs), "`"+kind.Name+"`") {
+			t.Errorf("docs/report.md has no row for the kind of notes %q", kind.Name)
+		}
+	}
 	for _, kind := range judge.Kinds {
 		if !slices.ContainsFunc(notes, func(n judge.Note) bool { return n.Kind == kind.Name }) {
 			t.Errorf("no note of kind %s is shown; add one, and run go test -update", kind.Name)
