@@ -66,7 +66,7 @@ func (t *writer) caseError(c *report.Case) {
 
 // gate writes a gate's figures, its floors, the assertions that do not pass, the notes and the curve.
 func (t *writer) gate(c *report.Case, g *judge.Result) {
-	t.p.line(t.p.place(c.Suite, g.Line), report.Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": "))
+	t.p.line(t.p.place(c.Suite, g.Line), report.Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": ", t.options.All))
 	if e := g.Err; e != nil && !g.Breached() {
 		at := t.p.place(e.Path, e.Line)
 		if e.Path == c.Suite && e.Line == g.Line {
@@ -228,7 +228,7 @@ func (t *writer) goodCase(c *report.Case) {
 	silent := len(c.Gates) == 0 || c.ModelNote != ""
 	for i := range c.Gates {
 		g := &c.Gates[i]
-		shown = append(shown, strings.TrimPrefix(figures(g, ", "), ", "))
+		shown = append(shown, strings.TrimPrefix(figures(g, ", ", t.options.All), ", "))
 		silent = silent || g.Headline == ""
 	}
 	if silent {
@@ -252,12 +252,23 @@ func in(figures []string) string {
 	return " (" + strings.Join(figures, "; ") + ")"
 }
 
-// figures returns the gate's figures after lead, in the order in which the gate documents them; nothing when there are
-// none. Figures that have a parameter, such as those of single tools, are left out.
-func figures(g *judge.Result, lead string) string {
-	const most = 8
+// figures returns the gate's figures after lead, in the order in which the gate documents them; "" when there are
+// none. Figures that have a parameter, such as those of single tools, are left out. Of a gate that passes only its own are
+// shown, unless all are asked for: those that something is expected of, otherwise the first.
+func figures(g *judge.Result, lead string, all bool) string {
+	most := 8
+	targets := gates.Find(g.Gate).Figures(g)
+	if !all && g.Verdict == judge.Pass {
+		most = 2
+		expected := slices.DeleteFunc(slices.Clone(targets), func(target string) bool {
+			return !slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Target == target })
+		})
+		if targets = targets[:min(1, len(targets))]; len(expected) > 0 {
+			targets = expected
+		}
+	}
 	var parts []string
-	for _, target := range gates.Find(g.Gate).Figures(g) {
+	for _, target := range targets {
 		_, name, ok := strings.Cut(target, ".")
 		if !ok {
 			name = target
