@@ -39,13 +39,14 @@ func (p *program) lintCommand() *cobra.Command {
 		Use:   "lint FILE... | lint [FILE...] -- COMMAND...",
 		Short: "Judge how catalogs describe their tools",
 		Long: `Lint applies the description, schema and protocol rules to catalogs (the result of tools/list;
-- is standard input), and shows how the scores are spread and which tools take how many tokens. Behind -- stands the command of a server whose tools are judged as it advertises them.
+- is standard input), and shows how the scores are spread and how many tokens each tool takes. After --
+comes the command of a server, whose tools are judged as it advertises them.
 
 The text begins with a table by rule: how many tools and arguments, an example, and what to do once for
 all; then the ten worst tools. Shown are the findings of the preset recommended; counts, scores and
 --fail-level are about all rules. REV:FILE stands for a file as it is in a revision.
 
-With --new-from only findings that a revision (or file) does not have are shown and judged.
+With --new-from, only findings that a revision (or file) does not have are shown and judged.
 With --diff it shows how the second catalog differs from the first: tools added, removed, renamed and
 changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new
 findings, and what breaks callers counts as critical.`,

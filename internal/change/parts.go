@@ -37,7 +37,7 @@ const (
 	Annotations   Aspect = "annotations"
 )
 
-// mostParts bounds the parts of one tool that are told.
+// mostParts bounds the parts of one tool that are shown.
 const mostParts = 50
 
 // Parts returns how a tool differs, the description first, then argument by argument in the order of the schemas. Texts are

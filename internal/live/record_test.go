@@ -64,7 +64,7 @@ func recorded(t *testing.T, files fstest.MapFS) *Runner {
 	return r
 }
 
-// TestRecordings pins that it is told which cassettes were written, which say the same already, and which were left.
+// TestRecordings pins the report of which cassettes were written, which hold the same already, and which were left.
 func TestRecordings(t *testing.T) {
 	files := fstest.MapFS{}
 	recorded(t, files)

@@ -33,7 +33,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanAcrossWindows pins that each secret of a long line is told of once, wherever what is searched at a time ends.
+// TestScanAcrossWindows pins that each secret of a long line is reported once, wherever a window ends.
 func TestScanAcrossWindows(t *testing.T) {
 	const unit = `{"password": "hunter2", "né": "` + github + `"}, `
 	for shift := range 3 {
@@ -56,7 +56,7 @@ func TestScanAcrossWindows(t *testing.T) {
 	}
 }
 
-// TestScanLongSecret pins that a secret longer than what is searched at a time is told of.
+// TestScanLongSecret pins that a secret longer than a window is reported.
 func TestScanLongSecret(t *testing.T) {
 	text := strings.Repeat("\n", 1<<20-100) + `{"secret": "` + strings.Repeat("a", 3<<20) + `", "token": "b"}`
 	got := scan(t, strings.NewReader(text))

@@ -29,7 +29,7 @@ const (
 	counted  = "cl100k counts of what a model would have read and written"
 )
 
-// TestTextSaysWhatIsNoModel pins that no case of a built-in agent is told or counted without saying so.
+// TestTextSaysWhatIsNoModel pins that no case of a built-in agent is shown or counted without saying so.
 func TestTextSaysWhatIsNoModel(t *testing.T) {
 	of := func(model string) func(report.Case) report.Case {
 		return func(c report.Case) report.Case { return with(c, answeredBy(model)) }

@@ -246,7 +246,7 @@ func TestWeakenings(t *testing.T) {
 	}
 }
 
-// A gate that is new or gone is told once, not key by key.
+// A gate that is new or gone is reported once, not key by key.
 func TestWeakeningOfWholeGates(t *testing.T) {
 	with1, without1 := floored("a", 1, 9, 10), with(floored("a", 1, 9, 10), func(c *report.Case) { c.Settings = c.Settings[:3] })
 	if got := weakened(without1, with1, false); got != nil {
