@@ -27,6 +27,7 @@ var order = []string{
 	"internal/lexical",
 	"internal/catalog",
 	"internal/trace",
+	"internal/imports",
 	"internal/locate",
 	"internal/tokens",
 	"internal/lint/english",

@@ -24,6 +24,7 @@ type rawCall struct {
 	toolUse                bool // type is tool_use
 	failed                 bool
 	result, problem        string // "" unless asked for
+	agent, witness         string // likewise
 	duration               Count
 }
 
@@ -76,6 +77,10 @@ func (r *reader) callPart(key string, c *rawCall) {
 		r.callError(c)
 	case "duration_ms":
 		c.duration = r.count(`"duration_ms"`)
+	case "agent":
+		c.agent = r.anyText(KeepResults)
+	case "witness":
+		c.witness = r.anyText(KeepResults)
 	}
 }
 
@@ -138,10 +143,10 @@ func (r *reader) settled(c *rawCall) Call {
 
 // details returns what was asked for beyond the call itself, or nil.
 func (r *reader) details(c *rawCall, args jsontext.Value) *Detail {
-	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known)
+	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "")
 	switch {
 	case asked:
-		return &Detail{args, c.result, c.problem, c.duration}
+		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness}
 	case args != nil:
 		return &Detail{Args: args}
 	}

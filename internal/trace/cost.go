@@ -15,16 +15,16 @@ func (r *reader) cost() Count {
 	if !ok {
 		return Count{}
 	}
-	micros, ok := microDollars(digits)
+	micros, ok := MicroDollars(digits)
 	if !ok {
 		r.json.Mistakef(offset, `"cost_usd" must be a number of 0 to 1000000, found %.60s`, digits)
 	}
 	return Count{micros, ok}
 }
 
-// microDollars returns a JSON number of dollars in micro-dollars, rounded half up from its decimal digits. A negative
-// number and one of more than a million dollars (maxCount micro-dollars) are refused.
-func microDollars(number string) (int64, bool) {
+// MicroDollars returns a JSON number of dollars in micro-dollars, rounded half up from its decimal digits. A negative
+// number and one of more than a million dollars (MaxCount micro-dollars) are refused.
+func MicroDollars(number string) (int64, bool) {
 	if strings.Trim(number, "-0.") == "" || strings.IndexAny(strings.TrimLeft(number, "-0."), "eE") == 0 {
 		return 0, true
 	}
@@ -46,7 +46,7 @@ func microDollars(number string) (int64, bool) {
 	if digits[keep] >= '5' {
 		n++
 	}
-	return n, err == nil && n <= maxCount
+	return n, err == nil && n <= MaxCount
 }
 
 // decimal returns a JSON number other than 0 as 0.DIGITS times ten to the power of point, the first digit not 0.

@@ -13,6 +13,23 @@ type foreign struct {
 	keys   []string // that give it away, all of them together
 }
 
+// FormatChat stands for two formats that have keys in common.
+const FormatChat = "openai or anthropic"
+
+// FormatOf returns the name of the format in which other programs write objects with these keys, as package imports reads
+// it; FormatChat where the keys fit two; "" where they fit none. outputIsList says that there is a key "output" that holds a
+// list.
+func FormatOf(keys []string, outputIsList bool) string {
+	m := members{outputIsList: outputIsList}
+	for _, key := range keys {
+		m.add(key)
+	}
+	if f := m.foreign(); f != nil {
+		return f.format
+	}
+	return ""
+}
+
 // foreigns are the formats that messages name, the first that fits: rows with keys that are theirs alone come before those
 // with keys that several formats share.
 var foreigns = []foreign{
@@ -51,9 +68,9 @@ var foreigns = []foreign{
 	{"gemini", "a Gemini message", []string{"role", "parts"}},
 	{"anthropic", "a response of the Messages API", []string{"role", "content", "stop_reason"}},
 	{"anthropic", "a request of the Messages API", []string{"messages", "system"}},
-	{"openai or anthropic", "a conversation", []string{"messages"}},
-	{"openai or anthropic", "a chat message", []string{"role", "content"}},
-	{"openai or anthropic", "a chat message", []string{"role"}},
+	{FormatChat, "a conversation", []string{"messages"}},
+	{FormatChat, "a chat message", []string{"role", "content"}},
+	{FormatChat, "a chat message", []string{"role"}},
 }
 
 // outputItems is a response of which only "output" is there, a list.

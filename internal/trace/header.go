@@ -29,6 +29,7 @@ var headerTexts = []headerText{
 	{key: "prompt_sha256", at: func(h *Header) *string { return &h.PromptSHA256 }, agreed: true, hash: true},
 	{key: "system_prompt_sha256", at: func(h *Header) *string { return &h.SystemPromptSHA256 }, agreed: true, hash: true},
 	{key: "catalog_sha256", at: func(h *Header) *string { return &h.CatalogSHA256 }, agreed: true, hash: true},
+	{key: "builtins", at: func(h *Header) *string { return &h.Builtins }, agreed: true},
 }
 
 // header reads the value of a key above the runs, and reports whether key is one.

@@ -1,13 +1,15 @@
 package trace
 
 import (
+	"strconv"
+
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/jsonread"
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// maxCount bounds a recorded count, so that sums over all runs of a cassette stay exact.
-const maxCount = 1_000_000_000_000
+// MaxCount bounds a recorded count, so that sums over all runs of a cassette stay exact.
+const MaxCount = 1_000_000_000_000
 
 // run reads one run; what names it in messages.
 func (r *reader) run(what string) {
@@ -85,6 +87,8 @@ func (r *reader) part(key string, run *Run) bool {
 		run.StopReason = r.text(`"stop_reason"`)
 	case "duration_ms":
 		run.Duration = r.count(`"duration_ms"`)
+	case "delegations":
+		run.Delegations = r.delegations()
 	case "error":
 		run.Error, _ = r.problem(true)
 	default:
@@ -100,8 +104,8 @@ func (r *reader) count(what string) Count {
 	}
 	offset := r.json.Offset()
 	n, ok := r.json.Int(what)
-	if n > maxCount {
-		r.json.Mistakef(offset, "%s must be at most %d, found %d", what, int64(maxCount), n)
+	if n > MaxCount {
+		r.json.Mistakef(offset, "%s must be at most %d, found %d", what, int64(MaxCount), n)
 	}
 	return Count{n, ok}
 }
@@ -143,20 +147,59 @@ func (r *reader) conversation(run *Run) {
 }
 
 func (r *reader) tokens(run *Run) {
+	r.usage(func(key string) *Count {
+		switch key {
+		case "input":
+			return &run.Input
+		case "output":
+			return &run.Output
+		case "total":
+			return &run.Total
+		case "cache_read":
+			return &run.CacheRead
+		case "cache_write":
+			return &run.CacheWrite
+		}
+		return nil
+	})
+}
+
+// usage reads "tokens": counts by their key, or a number, which is the total. count returns where a key's count belongs;
+// nil for an unknown key.
+func (r *reader) usage(count func(key string) *Count) {
+	if r.json.Null() {
+		return
+	}
 	if r.json.Kind() != '{' {
-		run.Total = r.count(`"tokens"`)
+		*count("total") = r.count(`"tokens"`)
 		return
 	}
 	r.json.Fields(`"tokens"`, func(key string) {
-		switch key {
-		case "input":
-			run.Input = r.count(`"input"`)
-		case "output":
-			run.Output = r.count(`"output"`)
-		case "total":
-			run.Total = r.count(`"total"`)
+		if to := count(key); to != nil {
+			*to = r.count(strconv.Quote(key))
 		}
 	})
+}
+
+// delegations reads what one agent handed to another.
+func (r *reader) delegations() []Delegation {
+	if r.json.Null() {
+		return nil
+	}
+	var list []Delegation
+	r.json.Array(`"delegations"`, func(int) {
+		var one Delegation
+		r.json.Fields("a delegation", func(key string) {
+			switch key {
+			case "from":
+				one.From = r.text(`"from"`)
+			case "to":
+				one.To = r.text(`"to"`)
+			}
+		})
+		list = append(list, one)
+	})
+	return list
 }
 
 func (r *reader) turns() []Turn {
@@ -172,6 +215,8 @@ func (r *reader) turns() []Turn {
 				turn.Role = r.text(`"role"`)
 			case "content":
 				turn.Content = r.anyText(KeepTurns)
+			case "tokens":
+				r.usage(turn.count)
 			}
 		})
 		if ok && r.keep&KeepTurns != 0 {
@@ -179,6 +224,19 @@ func (r *reader) turns() []Turn {
 		}
 	})
 	return turns
+}
+
+// count returns where a count of the turn's tokens belongs; nil for an unknown key.
+func (t *Turn) count(key string) *Count {
+	switch key {
+	case "input":
+		return &t.Input
+	case "output":
+		return &t.Output
+	case "total":
+		return &t.Total
+	}
+	return nil
 }
 
 // anyText reads a text, or anything else as JSON text; null is none. It is skipped unless asked for by kept.

@@ -72,6 +72,7 @@ type Header struct {
 	PromptSHA256       string `json:"prompt_sha256,omitzero"` // lower-case hex, as the others; "" when not recorded
 	SystemPromptSHA256 string `json:"system_prompt_sha256,omitzero"`
 	CatalogSHA256      string `json:"catalog_sha256,omitzero"`
+	Builtins           string `json:"builtins,omitzero"` // BuiltinsCount where the calls of BuiltinServer count like others; "" otherwise
 
 	Recorded    *catalog.Catalog `json:"catalog,omitzero"`     // the catalog in the cassette; nil when it has none
 	Distractors []catalog.Ref    `json:"distractors,omitzero"` // the injected tools, in order; nil when not recorded
@@ -137,9 +138,12 @@ type Run struct {
 	Pos    source.Pos // the line of the cassette on which the run begins, without column; zero for a live run
 	Calls  []Call
 
-	Input, Output, Total Count // tokens, as recorded; see Tokens
-	Cost                 Count // micro-dollars, as recorded
-	Duration             Count // milliseconds
+	Input, Output, Total  Count // tokens, as recorded; see Tokens
+	CacheRead, CacheWrite Count // tokens of Input that the provider read from its cache, and wrote to it
+	Cost                  Count // micro-dollars, as recorded
+	Duration              Count // milliseconds
+
+	Delegations []Delegation // in order; nil when none was recorded
 
 	// Offered is how many of the trace's distractors this run was offered, from the start of the list; unknown: all.
 	Offered Count
@@ -164,10 +168,18 @@ func (r *Run) Tokens() Count {
 	return Known(r.Input.N + r.Output.N)
 }
 
+// Delegation is work that one agent handed to another.
+type Delegation struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
 // Turn is one message of a conversation.
 type Turn struct {
-	Role    string `json:"role"`
-	Content string `json:"content"` // JSON text when the recording held something other than text
+	Role    string
+	Content string // JSON text when the recording held something other than text
+
+	Input, Output, Total Count // tokens of the reply; unknown for a message that is none
 }
 
 // Call is one tool call. A trace can hold hundreds of thousands of calls, so that what only some gates read stands in
@@ -200,7 +212,22 @@ type Detail struct {
 	Result   string         // the result's text, or JSON text when it was something else; "" unless asked for (KeepResults)
 	Error    string         // likewise of the error; KeepResults
 	Duration Count          // milliseconds; KeepResults
+	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults
+	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
 }
+
+// BuiltinsCount says that the calls of an agent's own tools count like others.
+const BuiltinsCount = "count"
+
+// The witnesses of a call of a program of one's own.
+const (
+	WitnessProxy   = "proxy"   // only the proxy between the program and the server
+	WitnessProgram = "program" // only the program's own output or log
+)
+
+// BuiltinServer is the server of an agent's own tools, such as a shell, in recordings of other programs' logs. A suite
+// that declares a server of that name means that server.
+const BuiltinServer = "builtin"
 
 // Arguments returns the JSON object of the call's arguments, or nil when they are empty or malformed, or were not
 // asked for.

@@ -52,20 +52,29 @@ type writtenRun struct {
 	Offered      Count               `json:"distractors,omitzero"`
 	Final        *string             `json:"final_response,omitzero"`
 	StopReason   string              `json:"stop_reason,omitzero"`
+	Delegations  []Delegation        `json:"delegations,omitempty"`
 	Duration     Count               `json:"duration_ms,omitzero"`
 	Error        string              `json:"error,omitzero"`
 }
 
 type writtenConversation struct {
 	Tokens writtenTokens  `json:"tokens,omitzero"`
-	Turns  []Turn         `json:"turns,omitempty"`
+	Turns  []writtenTurn  `json:"turns,omitempty"`
 	Cost   jsontext.Value `json:"cost_usd,omitzero"`
 }
 
 type writtenTokens struct {
-	Input  Count `json:"input,omitzero"`
-	Output Count `json:"output,omitzero"`
-	Total  Count `json:"total,omitzero"`
+	Input      Count `json:"input,omitzero"`
+	Output     Count `json:"output,omitzero"`
+	Total      Count `json:"total,omitzero"`
+	CacheRead  Count `json:"cache_read,omitzero"`
+	CacheWrite Count `json:"cache_write,omitzero"`
+}
+
+type writtenTurn struct {
+	Role    string        `json:"role"`
+	Content string        `json:"content"`
+	Tokens  writtenTokens `json:"tokens,omitzero"`
 }
 
 type writtenCall struct {
@@ -76,6 +85,8 @@ type writtenCall struct {
 	Failed   bool           `json:"is_error"`
 	Error    string         `json:"error,omitzero"`
 	Duration Count          `json:"duration_ms,omitzero"`
+	Agent    string         `json:"agent,omitzero"`
+	Witness  string         `json:"witness,omitzero"`
 }
 
 type writtenRef struct {
@@ -114,9 +125,13 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 	out := writtenRun{
 		Calls: make([]writtenCall, len(run.Calls)),
 		Conversation: writtenConversation{
-			Tokens: writtenTokens{run.Input, run.Output, run.Total}, Turns: run.Turns, Cost: dollars(run.Cost),
+			Tokens: writtenTokens{run.Input, run.Output, run.Total, run.CacheRead, run.CacheWrite},
+			Turns:  make([]writtenTurn, len(run.Turns)), Cost: dollars(run.Cost),
 		},
-		Offered: run.Offered, StopReason: run.StopReason, Duration: run.Duration, Error: run.Error,
+		Offered: run.Offered, StopReason: run.StopReason, Delegations: run.Delegations, Duration: run.Duration, Error: run.Error,
+	}
+	for i, turn := range run.Turns {
+		out.Conversation.Turns[i] = writtenTurn{turn.Role, turn.Content, writtenTokens{Input: turn.Input, Output: turn.Output, Total: turn.Total}}
 	}
 	if run.HasFinal {
 		out.Final = &run.FinalResponse
@@ -131,7 +146,7 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 		if call.Detail != nil {
 			detail = *call.Detail
 		}
-		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, detail.Result, call.Failed, detail.Error, detail.Duration}
+		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness}
 	}
 	return out, nil
 }

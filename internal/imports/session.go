@@ -1,0 +1,248 @@
+package imports
+
+import (
+	"crypto/sha256"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Sink takes the sessions of the files of one format.
+type Sink struct {
+	in     *importing
+	format *Format
+	open   map[string]*Session
+	order  []*Session // open, by their first record
+}
+
+// Session returns the open session of a key, and opens it at pos when there is none. A reader of files that hold one
+// session each uses one key.
+func (s *Sink) Session(key string, pos source.Pos) *Session {
+	if one := s.open[key]; one != nil {
+		return one
+	}
+	one := &Session{Pos: pos, key: key, sink: s}
+	s.open[key] = one
+	s.order = append(s.order, one)
+	return one
+}
+
+// Seen reports whether a record of this id was seen before in this import, and notes it. An empty id was never seen.
+func (s *Sink) Seen(id string) bool {
+	if id == "" {
+		return false
+	}
+	sum := sha256.Sum256([]byte(s.format.Name + "\x00" + id))
+	key := [16]byte(sum[:16])
+	_, seen := s.in.seen[key]
+	s.in.seen[key] = struct{}{}
+	return seen
+}
+
+// LeaveOut counts something that was read and is not in the runs; the reason follows a number: "spans without arguments".
+func (s *Sink) LeaveOut(reason string) { s.in.account.leaveOut(reason) }
+
+// Done says that a session is complete.
+func (s *Sink) Done(one *Session) {
+	delete(s.open, one.key)
+	for i, other := range s.order {
+		if other == one {
+			s.order = append(s.order[:i], s.order[i+1:]...)
+			break
+		}
+	}
+	s.in.complete(one)
+}
+
+// finish completes the open sessions, in the order in which they began.
+func (s *Sink) finish() {
+	order := s.order
+	s.order, s.open = nil, map[string]*Session{}
+	for _, one := range order {
+		s.in.complete(one)
+	}
+}
+
+// Session is what a log holds of one conversation with an agent, in the order in which it stands there. The fields are
+// empty where the log says nothing.
+type Session struct {
+	Pos source.Pos // where it begins
+
+	ID            string
+	Model         string // as the agent was told to use it
+	Provider      string
+	ProviderModel string // that answered
+	System        string // the system prompt
+	Cwd           string
+	Metadata      map[string]string
+	StopReason    string
+	Final         *string     // the final response, where a record of its own holds it
+	Duration      trace.Count // milliseconds
+	Error         string      // why the run broke
+
+	// Ended says that a record shows that the agent came to its end. Without it the last message decides.
+	Ended bool
+
+	// Unended says why the session is a broken one when no record has shown its end (see Ended); "" where logs of the
+	// format do not show it.
+	Unended string
+
+	key    string
+	sink   *Sink
+	events []event
+	tools  []offered
+	links  map[string]string // parent by id of a record that is none of the events
+	bytes  int               // held in memory, about
+	total  int               // of all its events, those in the spill included
+	stored []chunk           // earlier events, in the spill
+}
+
+// offered is a tool that the model was offered.
+type offered struct {
+	server string
+	tool   jsontext.Value
+}
+
+// kind is what an event is.
+type kind uint8
+
+const (
+	said kind = iota
+	asked
+	answered
+	executed
+	spent
+	delegated
+)
+
+// event is one thing that happened. One type holds all kinds, so that events can be spilled.
+type event struct {
+	Kind    kind      `json:"k"`
+	Message Message   `json:"m,omitzero"`
+	Call    Call      `json:"c,omitzero"`
+	Result  Result    `json:"r,omitzero"`
+	Usage   Usage     `json:"u,omitzero"`
+	To      [2]string `json:"d,omitzero"`
+	Record  Record    `json:"e,omitzero"`
+}
+
+// Record places an execution among others: its own id and that of the record that encloses it.
+type Record struct{ ID, Parent string }
+
+// Message is a message of a conversation.
+type Message struct {
+	Role  string // "user" or "assistant"
+	Text  string // of all its parts that are text
+	ID    string // of the reply: several messages with one id are parts of one reply; "" for others
+	Agent string // the sub-agent that it is of; "" for the main agent
+}
+
+// The roles of messages.
+const (
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+)
+
+// Call is a tool call.
+type Call struct {
+	ID     string // by which its result names it; "" where there is none
+	Name   string // as the log has it
+	Server string // as the log has it in a field of its own; "" otherwise
+	Args   Args
+	Agent  string // the sub-agent that made it; "" for the main agent
+	Reply  string // the reply that asked for it, or the record that holds it
+}
+
+// Args are the arguments of a call: an object, or a text that holds one.
+type Args struct {
+	Object jsontext.Value // nil where Text is given, or there are none
+	Text   string
+	Absent bool // the log does not keep arguments, so that nothing is known of them
+}
+
+// Result is what came of a call.
+type Result struct {
+	CallID   string
+	Text     string
+	Failed   bool
+	Error    string
+	Duration trace.Count // milliseconds
+}
+
+// Usage is what a reply took, or a whole session.
+type Usage struct {
+	Reply                                       string      // the reply; of two usages of one reply the later one holds
+	Whole                                       bool        // of the whole session, which is then not added up
+	Input, Output, Total, CacheRead, CacheWrite trace.Count // tokens; Input includes those of the cache
+	Cost                                        trace.Count // micro-dollars
+}
+
+// Say adds a message.
+func (s *Session) Say(m Message) { s.add(event{Kind: said, Message: m}, len(m.Text)) }
+
+// Ask adds a call that a model asked for.
+func (s *Session) Ask(c Call) { s.add(event{Kind: asked, Call: c.kept()}, c.size()) }
+
+// Answer adds the result of the call of its CallID.
+func (s *Session) Answer(r Result) { s.add(event{Kind: answered, Result: r}, len(r.Text)) }
+
+// Execute adds a call that was made, with its result, as another program than the model saw it. It is joined with the call
+// that the model asked for, if there is one. Its Result's CallID is ignored.
+func (s *Session) Execute(at Record, c Call, r Result) {
+	s.add(event{Kind: executed, Record: at, Call: c.kept(), Result: r}, c.size()+len(r.Text))
+}
+
+// Spend adds what was used.
+func (s *Session) Spend(u Usage) { s.add(event{Kind: spent, Usage: u}, 0) }
+
+// Delegate adds work that one agent handed to another; the main agent is "main".
+func (s *Session) Delegate(from, to string) {
+	s.add(event{Kind: delegated, To: [2]string{from, to}}, len(from)+len(to))
+}
+
+// Offer adds a tool that the model was offered, in MCP's form; server may be "". A tool that was offered before is not
+// added again.
+func (s *Session) Offer(server string, tool jsontext.Value) {
+	s.tools = append(s.tools, offered{server, tool.Clone()})
+	s.hold(len(tool))
+}
+
+// Link says which record encloses another that is no execution itself, so that executions can be placed.
+func (s *Session) Link(id, parent string) {
+	if s.links == nil {
+		s.links = map[string]string{}
+	}
+	s.links[id] = parent
+	s.hold(len(id) + len(parent))
+}
+
+func (c Call) size() int { return len(c.Args.Object) + len(c.Args.Text) + len(c.Name) }
+
+// kept returns the call with arguments of its own: those of a [Value] are valid only as long as it is read.
+func (c Call) kept() Call {
+	c.Args.Object = c.Args.Object.Clone()
+	return c
+}
+
+func (s *Session) add(e event, size int) {
+	s.events = append(s.events, e)
+	s.hold(size + eventSize)
+}
+
+// eventSize is what an event takes in memory beside its texts, in bytes, about.
+const eventSize = 500
+
+// hold counts memory. The events of sessions that stay open are spilled when they get large together.
+func (s *Session) hold(size int) {
+	s.total += size
+	if s.isTooLarge() {
+		s.events, s.tools, s.links = nil, nil, nil
+		return
+	}
+	s.bytes += size
+	s.sink.in.spill.hold(s, size)
+}
+
+// isTooLarge reports whether the session holds more than one run may. Its events are dropped then.
+func (s *Session) isTooLarge() bool { return s.total > MaxValue }

@@ -1,0 +1,85 @@
+package imports
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// part is a part of a message's content, or a block of a tool's result, in the forms of OpenAI, Anthropic, Gemini and MCP.
+type part struct {
+	Type     string         `json:"type"`
+	Text     jsontext.Value `json:"text"`
+	MIMEType string         `json:"mimeType"`
+}
+
+// Text returns the text of content: a text, a list of parts, or one part. Parts have a line between them; a part that is no
+// text is noted by its type in brackets. Content of another kind is its JSON text.
+func Text(content jsontext.Value) string {
+	switch content.Kind() {
+	case '"':
+		return unquote(content)
+	case '[':
+		var parts []jsontext.Value
+		if json.Unmarshal(content, &parts, lenient) != nil {
+			return ""
+		}
+		texts := make([]string, 0, len(parts))
+		for _, one := range parts {
+			texts = append(texts, partText(one))
+		}
+		return strings.Join(texts, "\n")
+	case '{':
+		return partText(content)
+	case 'n', 0:
+		return ""
+	}
+	return compactText(content)
+}
+
+// partText returns the text of one part.
+func partText(raw jsontext.Value) string {
+	if raw.Kind() == '"' {
+		return unquote(raw)
+	}
+	var p part
+	if raw.Kind() != '{' || json.Unmarshal(raw, &p, lenient) != nil {
+		return compactText(raw)
+	}
+	switch {
+	case p.Text.Kind() == '"':
+		return unquote(p.Text)
+	case p.Type == "":
+		return compactText(raw)
+	}
+	return fmt.Sprintf("[%s]", oneWord(strings.TrimSpace(p.Type+" "+p.MIMEType)))
+}
+
+// oneWord returns a name that a log gives, short and in one line.
+func oneWord(name string) string {
+	name = strings.Join(strings.Fields(name), " ")
+	const most = 60
+	if len(name) > most {
+		return strings.ToValidUTF8(name[:most], "") + "…"
+	}
+	return name
+}
+
+func unquote(raw jsontext.Value) string {
+	text, err := jsontext.AppendUnquote(nil, raw)
+	if err != nil && len(text) == 0 {
+		return ""
+	}
+	return strings.ToValidUTF8(string(text), "\uFFFD")
+}
+
+// compactText returns a value as JSON text without white space.
+func compactText(raw jsontext.Value) string {
+	raw = raw.Clone()
+	if raw.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return ""
+	}
+	return string(raw)
+}

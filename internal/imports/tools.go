@@ -1,0 +1,46 @@
+package imports
+
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// mcpTool is a tool in MCP's form, its keys in the order in which they are written.
+type mcpTool struct {
+	Name         string         `json:"name"`
+	Description  string         `json:"description,omitzero"`
+	InputSchema  jsontext.Value `json:"inputSchema,omitzero"`
+	OutputSchema jsontext.Value `json:"outputSchema,omitzero"`
+	Annotations  jsontext.Value `json:"annotations,omitzero"`
+}
+
+// Tool returns a tool in MCP's form, as [Session.Offer] takes it. The schema is nil where the log has none.
+func Tool(name, description string, schema jsontext.Value) jsontext.Value {
+	text, err := json.Marshal(mcpTool{Name: name, Description: description, InputSchema: schema}, lenient)
+	if err != nil {
+		return nil // the schema is no JSON
+	}
+	return text
+}
+
+// offered returns the server and the name of an offered tool, and the tool under this name. ok is false for what is no
+// tool, and for the agent's own tools.
+func (a *assembly) offered(t offered) (catalog.Ref, jsontext.Value, bool) {
+	var tool mcpTool
+	if len(t.tool) == 0 || json.Unmarshal(t.tool, &tool, lenient) != nil || tool.Name == "" {
+		a.in.account.leaveOut("offered tools that cannot be read")
+		return catalog.Ref{}, nil, false
+	}
+	ref := a.in.names.ref(a.session.sink.format, t.server, tool.Name)
+	if ref.Server == trace.BuiltinServer {
+		return ref, nil, false
+	}
+	if ref.Name == tool.Name {
+		return ref, t.tool, true
+	}
+	tool.Name = ref.Name
+	text, err := json.Marshal(tool, lenient)
+	return ref, text, err == nil
+}

@@ -1,0 +1,83 @@
+package imports
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// addUsage adds what the run took: what a record says of the whole session, else the sum over its replies. A sum to which
+// some reply gives nothing is unknown.
+func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
+	sum := sums{}
+	replies := map[string]bool{}
+	byReply := map[string]Usage{}
+	var order []string
+	for i, e := range a.events[from:to] {
+		switch {
+		case e.Kind == spent && e.Usage.Whole && whole:
+			run.use(e.Usage)
+			return
+		case e.Kind == spent && !e.Usage.Whole:
+			key := e.Usage.Reply
+			if key == "" {
+				key = fmt.Sprintf("#%d", i)
+			}
+			if _, known := byReply[key]; !known {
+				order = append(order, key)
+			}
+			byReply[key] = e.Usage
+		case e.Kind == said && e.Message.Role == RoleAssistant && e.Message.ID != "":
+			replies[e.Message.ID] = true
+		case e.Kind == asked && e.Call.Reply != "":
+			replies[e.Call.Reply] = true
+		}
+	}
+	if len(order) == 0 {
+		return
+	}
+	for _, key := range order {
+		delete(replies, key)
+		sum.add(byReply[key])
+	}
+	if len(replies) > 0 {
+		a.in.account.leaveOut("tokens of runs in which not every reply has them")
+		return
+	}
+	run.use(sum.usage)
+}
+
+// use puts what was used into the run.
+func (run *Run) use(u Usage) {
+	run.Input, run.Output, run.Total, run.Cost = u.Input, u.Output, u.Total, u.Cost
+	run.CacheRead, run.CacheWrite = u.CacheRead, u.CacheWrite
+	if !run.Total.Known && run.Input.Known && run.Output.Known {
+		run.Total = trace.Known(run.Input.N + run.Output.N)
+	}
+}
+
+// sums adds up usages. A count that one of them lacks is unknown in the sum.
+type sums struct {
+	usage Usage
+	begun bool
+}
+
+func (s *sums) add(u Usage) {
+	if !s.begun {
+		s.usage, s.begun = u, true
+		return
+	}
+	for _, one := range []struct {
+		sum  *trace.Count
+		more trace.Count
+	}{
+		{&s.usage.Input, u.Input}, {&s.usage.Output, u.Output}, {&s.usage.Total, u.Total}, {&s.usage.Cost, u.Cost},
+		{&s.usage.CacheRead, u.CacheRead}, {&s.usage.CacheWrite, u.CacheWrite},
+	} {
+		if one.sum.Known = one.sum.Known && one.more.Known; one.sum.Known {
+			one.sum.N += one.more.N
+		} else {
+			one.sum.N = 0
+		}
+	}
+}
