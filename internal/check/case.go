@@ -78,6 +78,7 @@ func (out *outcome) label(model string) {
 func (out *outcome) gathered(e evidence) {
 	out.Cassettes, out.Recordings = e.cassettes, e.recordings
 	out.problems, out.seen = e.problems, e.seen
+	out.warnings = append(out.warnings, e.warnings...)
 	if e.trace != nil && e.trace.Model != "" { // a suite that is only replayed need not name the model
 		out.label(e.trace.Model)
 	}
@@ -90,6 +91,8 @@ func (out *outcome) judged(s selectedCase, e evidence, j judgement) {
 	if s.Kind == suite.AgentTest && e.trace != nil {
 		out.Rows = rows(s, e.trace.Runs, j.expect)
 		out.shareSelection()
+		out.Builtins = s.builtins(e.trace)
+		out.warnings = append(out.warnings, s.unqualified(e.trace, j.gates)...)
 	}
 }
 
@@ -145,7 +148,7 @@ func (s selectedCase) withCommand() string {
 
 // isRecordable reports whether the suite gives everything that a live run of the case needs.
 func (s selectedCase) isRecordable() bool {
-	return s.HasPrompt && s.Model != "" && len(s.Servers) > 0 && len(s.Servers) == len(s.ServerNames) &&
+	return s.Log == nil && s.HasPrompt && s.Model != "" && len(s.Servers) > 0 && len(s.Servers) == len(s.ServerNames) &&
 		!slices.ContainsFunc(s.Servers, func(server *suite.Server) bool { return !startable(server) })
 }
 

@@ -40,7 +40,7 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 		return
 	}
 	e.refused = append(e.refused, stalePrompt(s, &e.trace.Header)...)
-	out.warnings = brokenPromise(s, &e.trace.Header)
+	out.warnings = append(out.warnings, brokenPromise(s, &e.trace.Header)...)
 	r := recorded{
 		selectedCase: s, trace: e.trace, live: e.live, distractors: s.distractors(&e.trace.Header),
 		recordings: e.recordings, cache: &c.drifts, judge: c.options.Judge,

@@ -27,6 +27,7 @@ type evidence struct {
 	recordings []report.Recording
 	seen       []seenServer
 	problems   []report.Problem // mistakes in the cassettes
+	warnings   []report.Problem // what is not in the runs of logs
 	faults
 }
 
@@ -57,9 +58,7 @@ func (c *checker) read(s selectedCase) evidence {
 		e.refused = append(errs, c.missing(s)...)
 		return e
 	}
-	reader := c.readers.Get().(*trace.Reader)
-	tr, errs := reader.Read(c.fsys, files, s.keep())
-	c.readers.Put(reader)
+	tr, errs := c.readRuns(s, files, &e)
 	if len(errs) > 0 {
 		if e.refused = c.missing(s); len(e.refused) > 0 {
 			return e
@@ -71,6 +70,16 @@ func (c *checker) read(s selectedCase) evidence {
 		e.trace = tr
 	}
 	return e
+}
+
+// readRuns reads the runs of a case from its cassettes, or from logs of another program.
+func (c *checker) readRuns(s selectedCase, files []string, e *evidence) (*trace.Trace, source.Errors) {
+	if s.Log != nil {
+		return c.readLogs(s, files, e)
+	}
+	reader := c.readers.Get().(*trace.Reader)
+	defer c.readers.Put(reader)
+	return reader.Read(c.fsys, files, s.keep())
 }
 
 // mistakes notes the mistakes in the cassettes: the first as the case's error, and all as mistakes in their files.
@@ -172,6 +181,7 @@ func gatesNeedTokens(c *suite.Case) bool {
 func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 	snapshots := s.snapshots()
 	tr.Current = snapshots
+	tr.BuiltinsApart = s.keepsApart(tr)
 	if tr.Catalog == nil && snapshots != nil {
 		tr.Catalog = catalog.Merge(snapshots, &catalog.Catalog{Tools: s.injected(snapshots)})
 	}

@@ -54,7 +54,7 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e evidence, tr trace.T
 	}
 	tr.Runs, tr.FailedCost = scored, costOf(failed)
 	var work judge.Work
-	j.expected(c.expect(s, scored, &work))
+	j.expected(c.expect(s, &tr, &work))
 	j.combine(work.Evaluate(s.DisplayName(), s.Checks, &tr))
 	if excess := work.Excess(); excess != "" { // the results so far are incomplete
 		j.refused.Addf(s.Pos, "%s", excess)
@@ -132,16 +132,19 @@ func (e evidence) advised(s selectedCase, what, otherwise string) string {
 const maxAsserted = 64 << 20
 
 // expect judges each run by the case's expectations.
-func (c *checker) expect(s selectedCase, scored []trace.Run, work *judge.Work) ([]report.RunAssertion, *source.Error) {
+func (c *checker) expect(s selectedCase, tr *trace.Trace, work *judge.Work) ([]report.RunAssertion, *source.Error) {
 	if s.Expect.Empty() {
 		return nil, nil
 	}
 	var list []report.RunAssertion
 	size := 0
-	for i := range scored {
-		run := &scored[i]
+	for i := range tr.Runs {
+		run := &tr.Runs[i]
 		if !s.selects(run) {
 			continue
+		}
+		if tr.BuiltinsApart {
+			run = s.Expect.Apart(run)
 		}
 		if s.Expect.NeedsTokens() {
 			run.ResponseTokens = trace.Known(int64(c.counts.text(run.FinalResponse)))

@@ -18,10 +18,10 @@ const exitInput = 2
 // Only runs that finished are judged, and of those the ones that every check picks; tr is left as it is. The cost adds to
 // what w has counted.
 func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
-	view := selectRuns(checks, tr)
+	views := newApart(selectRuns(checks, tr))
 	results := make([]Result, len(checks))
 	for i, check := range checks {
-		results[i] = check.evaluate(name, view, w)
+		results[i] = check.evaluate(name, views.of(check.names()), w)
 	}
 	return results
 }

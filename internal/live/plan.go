@@ -180,6 +180,10 @@ func (p *plan) readScript(errs *source.Errors) {
 // checkPath reports a case whose runs have no one file to go to, or one that is something else than a recording.
 func (p *plan) checkPath(errs *source.Errors) {
 	c := p.tested
+	if c.Log != nil {
+		errs.Addf(c.CassettePos, `"cassette" names logs of another program, which recording does not write; expected a path that ends in .json`)
+		return
+	}
 	path, ok := p.cassette()
 	if !ok {
 		errs.Addf(c.CassettePos, "recording needs one path that ends in .json under \"cassette\", found %s", strings.Join(c.Cassettes, ", "))

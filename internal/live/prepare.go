@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -74,14 +75,14 @@ func (p *Prepared) setRules(errs *source.Errors) {
 }
 
 // claimCassettes notes what is run and where it is recorded, unless there are mistakes. A mistake is a case whose recording
-// would take the place of that of another suite's case: which of them stayed would be a matter of chance. Within a suite
-// its reader reports that.
+// would take the place of that of another case: which of them stayed would be a matter of chance.
 func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.Errors) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.options.Save != nil {
+		claimed := maps.Clone(r.cassettes)
 		for _, c := range cases {
-			r.checkShared(p.plans[c], errs)
+			checkShared(p.plans[c], claimed, errs)
 		}
 	}
 	if len(*errs) > 0 {
@@ -95,14 +96,17 @@ func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.E
 	}
 }
 
-// checkShared reports a case whose cassette another suite's case has. The lock is held.
-func (r *Runner) checkShared(p *plan, errs *source.Errors) {
+// checkShared reports a case whose cassette another case has claimed, and claims it otherwise.
+func checkShared(p *plan, claimed map[string]*plan, errs *source.Errors) {
 	if p == nil {
 		return
 	}
-	path, _ := p.cassette()
-	other, taken := r.cassettes[path]
+	path, ok := p.cassette()
+	other, taken := claimed[path]
 	if !taken {
+		if ok {
+			claimed[path] = p
+		}
 		return
 	}
 	at := source.Pos{File: other.tested.CassettePos.File, Line: other.tested.CassettePos.Line}

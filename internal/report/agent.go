@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -51,4 +52,42 @@ func TokenNote(c *Case) Optional {
 		return ""
 	}
 	return c.TokenNote
+}
+
+// OwnTools adds up the calls of agents' own tools that no gate sees, the most called first, and counts the cases with such
+// calls.
+func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
+	at := map[string]int{}
+	for i := range r.Cases {
+		if len(r.Cases[i].Builtins) > 0 {
+			cases++
+		}
+		for _, one := range r.Cases[i].Builtins {
+			if _, known := at[one.Tool]; !known {
+				at[one.Tool] = len(tools)
+				tools = append(tools, BuiltinCalls{Tool: one.Tool})
+			}
+			sum := &tools[at[one.Tool]]
+			sum.Calls, sum.Runs = sum.Calls+one.Calls, sum.Runs+one.Runs
+		}
+	}
+	slices.SortStableFunc(tools, func(a, b BuiltinCalls) int { return b.Calls - a.Calls })
+	return tools, cases
+}
+
+// CallsOf returns how many calls there are of tools, and names the first of them with their calls; name shows a tool.
+func CallsOf(tools []BuiltinCalls, name func(string) string) (calls int, list string) {
+	const shown = 5
+	var names []string
+	for i, one := range tools {
+		calls += one.Calls
+		if i < shown {
+			names = append(names, fmt.Sprintf("%s %d", name(one.Tool), one.Calls))
+		}
+	}
+	list = strings.Join(names, ", ")
+	if more := len(tools) - shown; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return calls, list
 }

@@ -66,6 +66,9 @@ func (t redaction) oneCase(c *Case) {
 	for i := range c.Expect {
 		t.assertion(&c.Expect[i].Assertion)
 	}
+	for i := range c.Builtins {
+		t.at(&c.Builtins[i].Tool)
+	}
 	for i := range c.Rows {
 		t.list(c.Rows[i].Called)
 		t.optional(&c.Rows[i].Err)

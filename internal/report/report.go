@@ -108,12 +108,21 @@ type Case struct {
 	Freshness *Freshness `json:"freshness,omitzero"` // nil for a case that judges a catalog, for live runs, and in older reports
 	ByWords   *ByWords   `json:"by_words,omitzero"`  // nil where the words lead to a right tool, or never did
 
+	Builtins []BuiltinCalls `json:"builtins,omitempty"` // calls of the agent's own tools, which the gates do not see
+
 	// Again says that the case is to be recorded again: its evidence is affected, broken, unknown, missing, short or refused.
 	Again bool `json:"-"`
 
 	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
 
 	Complexity Optional `json:"complexity,omitzero"` // of the task, as the suite has it: serial or parallel
+}
+
+// BuiltinCalls counts the calls of a tool of the agent itself, such as its shell.
+type BuiltinCalls struct {
+	Tool  string `json:"tool"`
+	Calls int    `json:"calls"`
+	Runs  int    `json:"runs"` // in which it was called
 }
 
 // Setting is one thing that the suite says about how a case is judged, and that can turn a failure into a pass.

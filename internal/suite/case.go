@@ -53,6 +53,7 @@ func (r *reader) readTest(t test) {
 		c.Model = model.Value
 		c.ID = c.id(r.suite.File)
 		c.Cassettes, c.DefaultCassette = r.claimCassettes(&d, paths, model), paths == nil
+		c.Log = d.Log.chooses(&c)
 		c.Settings = r.caseSettings(&c, t.m)
 		r.addCase(&c)
 	}
@@ -88,6 +89,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	d.Tags = values(m.Strs("tags"))
 	d.Runs = max(1, m.Int("runs", 1, 0))
 	d.AllowRunErrors = m.Int("allow_run_errors", 0, 0)
+	d.Builtins = readBuiltins(m)
 	d.StaleCatalog = StalePolicy(judge.ReadChoice(m, "stale_catalog", string(StaleFail), string(StaleAffected), string(StaleWarn), string(StaleIgnore)))
 	d.Live = Live{
 		BaseURL:         r.readURL(m, "base_url"),

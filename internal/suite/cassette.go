@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -14,9 +13,12 @@ type cassette struct {
 	path string
 	pos  source.Pos // where it is given; of the test where it inherits it
 	test *draft
+
+	isDefault bool // the test names none
 }
 
-// readCassette reads cassette: a path, a glob or a list of them. It returns none where the default stands in.
+// readCassette reads cassette: a path, a glob or a list of them, or a map that names logs of another program. It returns
+// none where the default is used.
 func (r *reader) readCassette(m *yamlread.Map, d *draft) []yamlread.Value {
 	d.CassettePos = d.Pos
 	v, ok := m.Value("cassette")
@@ -24,6 +26,13 @@ func (r *reader) readCassette(m *yamlread.Map, d *draft) []yamlread.Value {
 		return nil
 	}
 	d.CassettePos = v.Pos()
+	d.inherits = !m.HasOwn("cassette")
+	if v.Kind() == yamlread.MapKind {
+		log, _ := v.Map()
+		if v, ok = r.readLog(log, d); !ok {
+			return []yamlread.Value{}
+		}
+	}
 	items := []yamlread.Value{v}
 	switch v.Kind() {
 	case yamlread.ListKind:
@@ -33,10 +42,9 @@ func (r *reader) readCassette(m *yamlread.Map, d *draft) []yamlread.Value {
 		}
 	case yamlread.TextKind:
 	default:
-		v.Errorf(`"cassette" must be a path, a glob or a list of them, found %s`, v.Describe())
+		v.Errorf(`"cassette" must be a path, a glob or a list of them, or a map with "path" and "format", found %s`, v.Describe())
 		items = []yamlread.Value{}
 	}
-	d.inherits = !m.HasOwn("cassette")
 	return items
 }
 
@@ -57,7 +65,7 @@ func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread
 			if d.inherits {
 				pos = d.Pos
 			}
-			r.cassettes = append(r.cassettes, cassette{name, pos, d})
+			r.cassettes = append(r.cassettes, cassette{path: name, pos: pos, test: d})
 		}
 	}
 	return paths
@@ -98,46 +106,42 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 		base += "@" + part
 	}
 	name := path.Join(r.dir, "cassettes", r.stem(), base+".json")
-	r.cassettes = append(r.cassettes, cassette{name, d.nameAt, d})
+	r.cassettes = append(r.cassettes, cassette{path: name, pos: d.nameAt, test: d, isDefault: true})
 	return []string{name}
 }
 
-// maxComparisons bounds how many globs and paths are compared, because each glob is compared with each path.
-const maxComparisons = 1_000_000
-
-// checkCassettes reports cassettes that two cases share, or that one case names twice.
+// checkCassettes reports default cassettes that two cases share, and those that one test names twice. A cassette that a
+// suite names may be judged by several cases.
 func (r *reader) checkCassettes() {
-	first := make(map[string]cassette, len(r.cassettes))
-	var globs []cassette
+	type key struct {
+		path string
+		test *draft
+	}
+	ofTest := make(map[key]cassette, len(r.cassettes))
+	byDefault := map[string]cassette{}
 	for _, c := range r.cassettes {
-		if other, taken := first[c.path]; taken {
-			r.shared(c, other)
+		if other, taken := ofTest[key{c.path, c.test}]; taken && !c.test.choosesModel() {
+			r.givenTwice(c, other)
 			continue
 		}
-		first[c.path] = c
-		if isGlob(c.path) {
-			globs = append(globs, c)
+		ofTest[key{c.path, c.test}] = c
+		if !c.isDefault {
+			continue
 		}
-	}
-	if len(globs)*len(r.cassettes) > maxComparisons {
-		return
-	}
-	for _, g := range globs {
-		for _, c := range r.cassettes {
-			if !isGlob(c.path) && doublestar.MatchUnvalidated(g.path, c.path) {
-				r.shared(g, c)
-			}
+		other, taken := byDefault[c.path]
+		if taken && c.test.Name != other.test.Name { // two tests of one name were reported already
+			r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.Name), other.pos.Line, other.pos.Col)
 		}
+		byDefault[c.path] = c
 	}
 }
 
-func (r *reader) shared(c, other cassette) {
+// choosesModel reports whether the cases of a matrix read one log, each the runs of its model.
+func (d *draft) choosesModel() bool { return d.Log != nil && d.Matrix }
+
+func (r *reader) givenTwice(c, other cassette) {
 	at := other.pos
 	switch {
-	case c.test != other.test && c.test.Name == other.test.Name:
-		// Two tests of one name were reported already.
-	case c.test != other.test:
-		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.Name), at.Line, at.Col)
 	case c.pos == other.pos:
 		r.errs.Addf(c.pos, "cassette %q is that of several models, expected ${model} in its path", clip(c.path))
 	default:

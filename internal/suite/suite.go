@@ -152,6 +152,8 @@ type Case struct {
 	Cassettes       []string   // workspace-relative paths or globs
 	CassettePos     source.Pos // of cassette:, else Pos
 	DefaultCassette bool       // Cassettes is the path that a case has when none is given
+	Log             *Log       // how Cassettes are read where they are logs of another program; nil for cassettes
+	Builtins        string     // builtins: of the test; "" when it is not given
 	AllowRunErrors  int
 	StaleCatalog    StalePolicy
 
@@ -180,6 +182,18 @@ type Live struct {
 	MaxTurns        int      // 0 when it is not given
 	MaxOutputTokens int      // 0 when it is not given
 	Temperature     *big.Rat // nil when it is not given
+}
+
+// CountsBuiltins reports whether the gates judge calls of the agent's own tools like others. recorded is what the cassette
+// says.
+func (c *Case) CountsBuiltins(recorded string) bool {
+	if c.Builtins != "" {
+		return c.Builtins == builtinsCount
+	}
+	if c.Log != nil && c.Log.Builtins != "" {
+		return c.Log.Builtins == builtinsCount
+	}
+	return recorded == builtinsCount
 }
 
 // DisplayName returns the case's name in rows and lines: NAME, or NAME [MODEL] in a matrix.

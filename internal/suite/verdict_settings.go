@@ -30,6 +30,12 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 		list.add("allow_run_errors", strconv.Itoa(c.AllowRunErrors), m.KeyPos("allow_run_errors").Line)
 		list.add("stale_catalog", cmp.Or(string(c.StaleCatalog), "default"), m.KeyPos("stale_catalog").Line)
 		list.add("cassette", judge.CompactJSON(c.Cassettes), c.CassettePos.Line)
+		if c.Log != nil {
+			c.Log.settings(&list, c.CassettePos.Line)
+		}
+		if c.Builtins != "" || c.Log != nil {
+			list.add("builtins", strconv.FormatBool(c.CountsBuiltins("")), m.KeyPos("builtins").Line)
+		}
 		list.given(c, m)
 		r.declared(&list, c)
 	}

@@ -46,6 +46,9 @@ type Trace struct {
 	// Sources are the cassettes that were read, in order; none for a live run.
 	Sources []Source
 
+	// BuiltinsApart says that gates see calls of [BuiltinServer] only where they name them. Reading leaves it false.
+	BuiltinsApart bool
+
 	// FailedCost is the sum of what runs that did not finish cost, in micro-dollars: they are not judged, but paid for.
 	// Reading leaves it unknown.
 	FailedCost Count

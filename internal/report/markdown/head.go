@@ -289,6 +289,10 @@ func (d *document) agents() string {
 	for _, n := range d.r.Notes(report.TokenNote) {
 		said = append(said, "The tokens of "+of(n.Cases, len(d.r.Cases))+" are "+words(n.Note)+".")
 	}
+	if tools, cases := d.r.OwnTools(); cases > 0 {
+		calls, list := report.CallsOf(tools, code)
+		said = append(said, fmt.Sprintf("Not judged: %s of the agents' own tools in %s (%s).", judge.CountOf(calls, "call"), of(cases, len(d.r.Cases)), list))
+	}
 	if len(said) == 0 {
 		return ""
 	}

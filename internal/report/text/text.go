@@ -219,6 +219,7 @@ func (t *writer) footer() {
 	t.p.line()
 	t.p.line(line)
 	t.tokenNotes()
+	t.ownTools()
 	if c.Failed > 0 {
 		t.p.line(t.p.paint(dim, "next: change what the lines above point at, record the runs again, and check again; "+
 			"docs/gates.md explains the figures"))
@@ -245,6 +246,16 @@ func (t *writer) tokenNotes() {
 	for _, n := range t.r.Notes(report.TokenNote) {
 		t.p.line("the tokens of ", judge.CountOf(n.Cases, "case"), " are ", report.Safe(n.Note))
 	}
+}
+
+// ownTools says how many calls no gate sees, because they are of tools of the agents themselves.
+func (t *writer) ownTools() {
+	tools, cases := t.r.OwnTools()
+	if cases == 0 {
+		return
+	}
+	calls, list := report.CallsOf(tools, report.Safe)
+	t.p.line(judge.CountOf(calls, "call"), " of the agents' own tools in ", judge.CountOf(cases, "case"), " not judged: ", list)
 }
 
 // complexity prints the figures by complexity, a line each.

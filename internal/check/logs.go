@@ -1,0 +1,104 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// readLogs reads the runs of a case from logs of another program. What is not in the runs is a warning at the place in the
+// suite that names the logs.
+func (c *checker) readLogs(s selectedCase, files []string, e *evidence) (*trace.Trace, source.Errors) {
+	o := imports.Options{Format: s.Log.Format, Split: s.Log.Split, Subagents: s.Log.Subagents}
+	for _, server := range s.suite.Servers {
+		o.Servers = append(o.Servers, server.Name)
+	}
+	o.Servers = append(o.Servers, s.ServerNames...)
+	if len(s.ServerNames) == 1 {
+		o.Lone = s.ServerNames[0]
+	}
+	tr, account, errs := imports.ReadTrace(c.fsys, files, o, s.Log.Where, s.keep(), s.CassettePos)
+	for _, note := range account.Notes() {
+		e.warnings = append(e.warnings, problemAt(&source.Error{Pos: s.CassettePos, Msg: fmt.Sprintf("logs of %q: %s", s.DisplayName(), note)}))
+	}
+	return tr, errs
+}
+
+// keepsApart reports whether the gates do not see calls of the agent's own tools. A suite that declares a server of their
+// name means that server.
+func (s selectedCase) keepsApart(tr *trace.Trace) bool {
+	declared := slices.ContainsFunc(s.suite.Servers, func(server *suite.Server) bool { return server.Name == trace.BuiltinServer })
+	return !declared && !slices.Contains(s.ServerNames, trace.BuiltinServer) && !s.CountsBuiltins(tr.Builtins)
+}
+
+// builtins counts the calls of the agent's own tools, where the gates do not see them; the most called first.
+func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
+	if !s.keepsApart(tr) {
+		return nil
+	}
+	byTool := map[string]*report.BuiltinCalls{}
+	for i := range tr.Runs {
+		last := map[string]bool{}
+		for _, call := range tr.Runs[i].Calls {
+			if call.Tool.Server != trace.BuiltinServer {
+				continue
+			}
+			one := byTool[call.Tool.Name]
+			if one == nil {
+				one = &report.BuiltinCalls{Tool: call.Tool.Name}
+				byTool[call.Tool.Name] = one
+			}
+			one.Calls++
+			if !last[call.Tool.Name] {
+				last[call.Tool.Name] = true
+				one.Runs++
+			}
+		}
+	}
+	var list []report.BuiltinCalls
+	for _, one := range byTool {
+		list = append(list, *one)
+	}
+	slices.SortFunc(list, func(a, b report.BuiltinCalls) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))
+	})
+	return list
+}
+
+// unqualified warns where a gate did not pass that names tools with their servers, and calls name the same tools without
+// one: they are other tools to it.
+func (s selectedCase) unqualified(tr *trace.Trace, results []judge.Result) []report.Problem {
+	bare := map[string]int{}
+	for i := range tr.Runs {
+		for _, call := range tr.Runs[i].Calls {
+			if call.Tool.Server == "" {
+				bare[call.Tool.Name]++
+			}
+		}
+	}
+	var list []report.Problem
+	for i, check := range s.Checks {
+		if len(bare) == 0 || i >= len(results) || results[i].Verdict == judge.Pass {
+			continue
+		}
+		for _, m := range check.Plan.Members {
+			server, tool, ok := strings.Cut(m.Name, ".")
+			if !ok || bare[tool] == 0 || bare[m.Name] > 0 || !slices.Contains(s.ServerNames, server) {
+				continue
+			}
+			list = append(list, problemAt(&source.Error{Pos: m.Pos, Msg: fmt.Sprintf(
+				"%q names a server, and %d calls of %q name none, so that they are other tools; name the tool without its server, or give the calls one",
+				m.Name, bare[tool], tool)}))
+			break
+		}
+	}
+	return list
+}

@@ -1,0 +1,186 @@
+package imports
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// ReadTrace reads logs in place of cassettes: the runs that where chooses, numbered from 1 in the order of the files. What
+// stands above the runs is what all of them agree on. The runs must be of one model, and there must be one: mistakes about
+// the choice are placed at at, the place in the suite that names the logs. The account says what was left out; it is never
+// nil.
+func ReadTrace(fsys fs.FS, files []string, o Options, where Where, keep trace.Keep, at source.Pos) (*trace.Trace, *Account, source.Errors) {
+	c := collector{where: where, keep: keep, trace: &trace.Trace{}, tools: map[catalog.Ref]*trace.Tool{}, models: map[string]bool{}}
+	account, err := Read(fsys, files, o, c.add)
+	errs := account.Mistakes
+	if err != nil {
+		errs.Addf(at, "%s", err)
+	}
+	if len(errs) > 0 {
+		return nil, account, errs
+	}
+	switch {
+	case c.found.runs == 0:
+		errs.Addf(at, "the logs hold no run%s", account.firstUnread())
+	case len(c.trace.Runs) == 0:
+		errs.Addf(at, "%s", c.found.noneChosen())
+	case len(c.models) > 1:
+		errs.Addf(at, "the runs are of %d models (%s), expected one; choose it with \"where\": {model: …}", len(c.models), quotedFirst(c.models))
+	}
+	if len(errs) > 0 {
+		return nil, account, errs
+	}
+	c.finish(files, account)
+	return c.trace, account, nil
+}
+
+// firstUnread adds to a message why there is nothing.
+func (a *Account) firstUnread() string {
+	if len(a.Skipped) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s", a.Skipped[0])
+}
+
+// collector puts chosen runs together.
+type collector struct {
+	where Where
+	keep  trace.Keep
+	trace *trace.Trace
+	tools map[catalog.Ref]*trace.Tool
+	found found
+
+	models   map[string]bool
+	catalogs int // runs with another catalog than the first
+	header   trace.Header
+}
+
+// add adds a run, if it is chosen.
+func (c *collector) add(run *Run) error {
+	c.found.note(run)
+	if !c.where.Matches(run) {
+		return nil
+	}
+	if run.Model != "" {
+		c.models[run.Model] = true
+	}
+	c.describe(run)
+	kept := run.Run
+	kept.Number = len(c.trace.Runs) + 1
+	c.reduce(&kept)
+	c.trace.Runs = append(c.trace.Runs, kept)
+	return nil
+}
+
+// describe holds what the run says about itself against what the runs before it say.
+func (c *collector) describe(run *Run) {
+	own := trace.Header{
+		Model: run.Model, Provider: run.Provider, ProviderModel: run.ProviderModel, PromptSHA256: hashOf(run.Prompt), SystemPromptSHA256: hashOf(run.System),
+	}
+	if c.where.Prompt != "" { // which the run's is but for white space
+		own.PromptSHA256 = trace.PromptSHA256(c.where.Prompt)
+	}
+	if run.Catalog != nil {
+		own.CatalogSHA256 = run.Catalog.SHA256()
+	}
+	if len(c.trace.Runs) == 0 {
+		own.Recorded = run.Catalog
+		c.header = own
+		return
+	}
+	for _, one := range [][2]*string{
+		{&c.header.Provider, &own.Provider}, {&c.header.ProviderModel, &own.ProviderModel},
+		{&c.header.PromptSHA256, &own.PromptSHA256}, {&c.header.SystemPromptSHA256, &own.SystemPromptSHA256},
+	} {
+		if *one[0] != *one[1] {
+			*one[0] = ""
+		}
+	}
+	if c.header.Model == "" {
+		c.header.Model = own.Model
+	}
+	if c.header.CatalogSHA256 != own.CatalogSHA256 {
+		c.catalogs++
+	}
+}
+
+func hashOf(text string) string {
+	if text == "" {
+		return ""
+	}
+	return trace.PromptSHA256(text)
+}
+
+// reduce drops what was not asked for, and shares equal tools.
+func (c *collector) reduce(run *trace.Run) {
+	if c.keep&trace.KeepTurns == 0 {
+		run.Turns = nil
+	}
+	if c.keep&trace.KeepAnswers == 0 {
+		run.FinalResponse, run.HasFinal = "", false
+	}
+	for i := range run.Calls {
+		call := &run.Calls[i]
+		shared := c.tools[call.Tool.Ref]
+		if shared == nil {
+			shared = call.Tool
+			c.tools[call.Tool.Ref] = shared
+		}
+		call.Tool = shared
+		call.Detail = c.kept(call.Detail)
+	}
+}
+
+// kept returns the details of a call that were asked for.
+func (c *collector) kept(d *trace.Detail) *trace.Detail {
+	out := trace.Detail{}
+	if c.keep&trace.KeepResults != 0 {
+		out = *d
+		out.Args = nil
+	}
+	if c.keep&trace.KeepArgs != 0 {
+		out.Args = d.Args
+	}
+	if c.keep&(trace.KeepResults|trace.KeepArgs) == 0 {
+		return nil
+	}
+	return &out
+}
+
+// finish fills in what stands above the runs.
+func (c *collector) finish(files []string, account *Account) {
+	if c.catalogs > 0 {
+		account.leaveOut("lists of offered tools, because the runs do not agree on one")
+		c.header.Recorded, c.header.CatalogSHA256 = nil, ""
+	}
+	c.trace.Header = c.header
+	c.trace.Catalog = c.header.Recorded
+	byFile := map[string]int{}
+	for i := range c.trace.Runs {
+		byFile[c.trace.Runs[i].Pos.File]++
+	}
+	for _, file := range files {
+		c.trace.Sources = append(c.trace.Sources, trace.Source{File: file, Runs: byFile[file], Keeps: c.header.Keeps()})
+	}
+}
+
+// Notes returns what was not read or is not in the runs, a sentence each, in a fixed order.
+func (a *Account) Notes() []string {
+	var notes []string
+	if a.Unread > 0 {
+		notes = append(notes, fmt.Sprintf("%d records could not be read, the first at %s", a.Unread, a.Skipped[0]))
+	}
+	if a.SeveralPrompts > 0 {
+		notes = append(notes, fmt.Sprintf("%d sessions hold several messages of the user, and each session is one run; \"split\": turn makes each message a run", a.SeveralPrompts))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(a.LeftOut)) {
+		notes = append(notes, fmt.Sprintf("left out: %d %s", a.LeftOut[reason], reason))
+	}
+	return notes
+}

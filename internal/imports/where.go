@@ -1,0 +1,95 @@
+package imports
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Where chooses runs by what the log says of them. An empty field chooses all.
+type Where struct {
+	Prompt       string            // the first message of the user, white space at its ends aside
+	PromptSHA256 string            // of that message, in hex
+	Model        string            // that the log names, or that answered
+	Cwd          string            // the folder in which the agent worked
+	Metadata     map[string]string // all of these
+}
+
+// Matches reports whether a run is chosen.
+func (w *Where) Matches(run *Run) bool {
+	for _, one := range []struct{ want, got string }{
+		{strings.TrimSpace(w.Prompt), strings.TrimSpace(run.Prompt)},
+		{w.Cwd, run.Cwd},
+	} {
+		if one.want != "" && one.want != one.got {
+			return false
+		}
+	}
+	if w.PromptSHA256 != "" && !strings.EqualFold(w.PromptSHA256, trace.PromptSHA256(run.Prompt)) {
+		return false
+	}
+	if w.Model != "" && w.Model != run.Model && w.Model != run.ProviderModel {
+		return false
+	}
+	for key, want := range w.Metadata {
+		if got, ok := run.Metadata[key]; !ok || got != want {
+			return false
+		}
+	}
+	return true
+}
+
+// found is what the runs of a log were, for the message that none of them is chosen.
+type found struct {
+	runs    int
+	prompts map[string]bool
+	models  map[string]bool
+}
+
+// maxFound bounds how many prompts and models are kept for a message.
+const maxFound = 1000
+
+func (f *found) note(run *Run) {
+	f.runs++
+	if f.prompts == nil {
+		f.prompts, f.models = map[string]bool{}, map[string]bool{}
+	}
+	if len(f.prompts) < maxFound {
+		f.prompts[source.Shorten(strings.Join(strings.Fields(run.Prompt), " "), 80)] = true
+	}
+	if model := run.Model; len(f.models) < maxFound && model != "" {
+		f.models[source.Shorten(model, 80)] = true
+	}
+}
+
+// noneChosen says that no run was chosen, and what there is to choose from.
+func (f *found) noneChosen() string {
+	text := fmt.Sprintf("no run of %d is chosen by \"where\" and the prompt of the test; ", f.runs)
+	if f.runs == 1 {
+		text = "the one run is not chosen by \"where\" and the prompt of the test; "
+	}
+	text += "the prompts found are " + quotedFirst(f.prompts)
+	if len(f.models) > 0 {
+		text += ", the models " + quotedFirst(f.models)
+	}
+	return text
+}
+
+// quotedFirst quotes the first of some texts, in order.
+func quotedFirst(texts map[string]bool) string {
+	const shown = 5
+	all := slices.Sorted(maps.Keys(texts))
+	quoted := make([]string, 0, shown)
+	for _, text := range all[:min(shown, len(all))] {
+		quoted = append(quoted, fmt.Sprintf("%q", text))
+	}
+	list := strings.Join(quoted, ", ")
+	if more := len(all) - shown; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}

@@ -1,0 +1,84 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// apart keeps the calls of an agent's own tools from gates that do not name them, see [trace.Trace.BuiltinsApart].
+type apart struct {
+	view  *trace.Trace
+	plain *trace.Trace // view without any such call; nil until a gate asks for it
+}
+
+// newApart returns what hands the view to gates.
+func newApart(view *trace.Trace) *apart { return &apart{view: view} }
+
+// of returns the view of a gate that names these tools.
+func (a *apart) of(names []string) *trace.Trace {
+	if !a.view.BuiltinsApart {
+		return a.view
+	}
+	if own := builtinsOf(names); len(own) > 0 {
+		return withoutBuiltins(a.view, own)
+	}
+	if a.plain == nil {
+		a.plain = withoutBuiltins(a.view, nil)
+	}
+	return a.plain
+}
+
+// names returns all tools that the check names.
+func (c Check) names() []string {
+	names := c.Names()
+	for _, m := range c.Plan.Members {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// builtinsOf returns the agent's own tools among names, without their server.
+func builtinsOf(names []string) []string {
+	var own []string
+	for _, name := range names {
+		if tool, ok := strings.CutPrefix(name, trace.BuiltinServer+"."); ok {
+			own = append(own, tool)
+		}
+	}
+	return own
+}
+
+// withoutBuiltins returns the trace without the calls of the agent's own tools but those that are named.
+func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
+	out := *view
+	out.Runs, out.Others = make([]trace.Run, len(view.Runs)), make([]trace.Run, len(view.Others))
+	for i := range view.Runs {
+		out.Runs[i] = runWithoutBuiltins(&view.Runs[i], named)
+	}
+	for i := range view.Others {
+		out.Others[i] = runWithoutBuiltins(&view.Others[i], named)
+	}
+	return &out
+}
+
+func runWithoutBuiltins(run *trace.Run, named []string) trace.Run {
+	out := *run
+	hidden := func(c trace.Call) bool { return isHidden(c.Tool.Ref, named) }
+	if slices.ContainsFunc(run.Calls, hidden) {
+		out.Calls = slices.DeleteFunc(slices.Clone(run.Calls), hidden)
+	}
+	return out
+}
+
+func isHidden(ref catalog.Ref, named []string) bool {
+	return ref.Server == trace.BuiltinServer && !slices.Contains(named, ref.Name)
+}
+
+// Apart returns a run as the expectations of each run see it, where calls of the agent's own tools are kept apart.
+func (e RunExpect) Apart(run *trace.Run) *trace.Run {
+	out := runWithoutBuiltins(run, builtinsOf(e.Names()))
+	return &out
+}

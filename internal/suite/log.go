@@ -1,0 +1,136 @@
+package suite
+
+import (
+	"encoding/hex"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Log says how a case reads the logs of another program that its Cassettes name.
+type Log struct {
+	Format    string // of package imports, or imports.Auto
+	Where     imports.Where
+	Split     imports.Split
+	Subagents imports.Subagents
+	Builtins  string // builtins: of the log; "" when it is not given
+}
+
+// The words of builtins:.
+const (
+	builtinsApart = "apart"
+	builtinsCount = trace.BuiltinsCount
+)
+
+// readBuiltins reads builtins: of a test or of a log.
+func readBuiltins(m *yamlread.Map) string {
+	return judge.ReadChoice(m, "builtins", builtinsApart, builtinsCount)
+}
+
+// readLog reads cassette: as a map, which names logs of another program, and returns the value of its path.
+func (r *reader) readLog(m *yamlread.Map, d *draft) (yamlread.Value, bool) {
+	log := &Log{Builtins: readBuiltins(m)}
+	d.Log = log
+	log.Format = r.readFormat(m)
+	log.Split = imports.Split(judge.ReadChoice(m, "split", string(imports.SplitSession), string(imports.SplitTurn)))
+	log.Subagents = imports.Subagents(judge.ReadChoice(m, "subagents", string(imports.SubagentsInclude), string(imports.SubagentsLeaveOut)))
+	r.readWhere(m, &log.Where)
+	path, ok := m.Value("path")
+	if !ok {
+		m.Errorf(m.Pos(), `"path" is missing, expected the path or glob of the logs`)
+	}
+	m.Done()
+	return path, ok
+}
+
+// readFormat reads format:, which is one that package imports reads.
+func (r *reader) readFormat(m *yamlread.Map) string {
+	format, ok := m.OptStr("format")
+	names := append(imports.Names(), imports.Auto)
+	if ok && !slices.Contains(names, format.Value) {
+		r.errs.Addf(format.Pos, `"format" must be one of %s, found %q%s`, quoted(names), clip(format.Value), source.DidYouMean(clip(format.Value), names))
+	}
+	if !ok {
+		return imports.Auto
+	}
+	return format.Value
+}
+
+// readWhere reads where:, by which runs are chosen.
+func (r *reader) readWhere(m *yamlread.Map, where *imports.Where) {
+	block := m.Map("where")
+	if block == nil {
+		return
+	}
+	for _, one := range []struct {
+		key string
+		to  *string
+	}{
+		{"prompt", &where.Prompt}, {"prompt_sha256", &where.PromptSHA256}, {"model", &where.Model}, {"cwd", &where.Cwd},
+	} {
+		text, ok := block.OptStr(one.key)
+		if ok && text.Value == "" {
+			r.errs.Addf(text.Pos, "%q must not be empty", one.key)
+		}
+		*one.to = text.Value
+		if sum, err := hex.DecodeString(text.Value); ok && one.key == "prompt_sha256" && (err != nil || len(sum) != 32) {
+			r.errs.Addf(text.Pos, `"prompt_sha256" must be 64 hex digits, found %q`, clip(text.Value))
+		}
+	}
+	where.Metadata = readMetadata(block)
+	block.Done()
+}
+
+// readMetadata reads metadata: of where:.
+func readMetadata(where *yamlread.Map) map[string]string {
+	block := where.Map("metadata")
+	if block == nil {
+		return nil
+	}
+	all := map[string]string{}
+	for _, e := range block.Entries() {
+		if text, ok := e.Value.Str(); ok {
+			all[e.Key.Value] = text.Value
+		}
+	}
+	return all
+}
+
+// chooses fills in what a log's where: leaves to the test: its prompt, and in a matrix its model.
+func (l *Log) chooses(c *Case) *Log {
+	if l == nil {
+		return nil
+	}
+	own := *l
+	if own.Where.Prompt == "" && own.Where.PromptSHA256 == "" {
+		own.Where.Prompt = c.Recorded.Prompt
+	}
+	if own.Where.Model == "" && c.Matrix {
+		own.Where.Model = c.Model
+	}
+	return &own
+}
+
+// settings adds what decides which runs are judged and which of their calls.
+func (l *Log) settings(list *settingList, line int) {
+	list.add("cassette.format", judge.TextSetting(l.Format), line)
+	list.add("cassette.split", judge.TextSetting(string(l.Split)), line)
+	list.add("cassette.subagents", judge.TextSetting(string(l.Subagents)), line)
+	where := map[string]string{}
+	for key, value := range map[string]string{"prompt_sha256": l.Where.PromptSHA256, "model": l.Where.Model, "cwd": l.Where.Cwd} {
+		if value != "" {
+			where[key] = value
+		}
+	}
+	if l.Where.Prompt != "" {
+		where["prompt"] = "SHA-256 " + trace.PromptSHA256(l.Where.Prompt)
+	}
+	for key, value := range l.Where.Metadata {
+		where["metadata."+key] = value
+	}
+	list.add("cassette.where", judge.CompactJSON(where), line)
+}
