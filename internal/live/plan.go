@@ -109,7 +109,8 @@ func (p *plan) resolve(errs *source.Errors) {
 	err := texts.problem()
 	if err == nil {
 		p.shared.secrets = append(p.shared.secrets, texts.secrets...)
-		p.resolved, err = model.Resolve(c.Model, c.Live.Provider, base, p.runner().options.Getenv)
+		choice := model.Choice{Model: c.Model, Provider: c.Live.Provider, BaseURL: base}
+		p.resolved, err = model.Resolve(choice, p.runner().options.Getenv)
 	}
 	if err == nil {
 		p.shared.secrets = append(p.shared.secrets, valuesOf(p.resolved.Env, p.runner().options.Getenv)...)

@@ -15,6 +15,13 @@ func TestProviderNulls(t *testing.T) {
 		{openAIWire, `{"choices":[{"message":{"tool_calls":[null]},"finish_reason":"stop"}]}`, "the message of the reply cannot be read: call 1 is null"},
 		{openAIWire, `{"choices":[null]}`, "the message of the reply cannot be read"},
 		{openAIWire, `{"choices":[{"message":{"tool_calls":{}},"finish_reason":"stop"}]}`, "the message of the reply cannot be read"},
+		{responsesWire, `{"status":"completed","output":[null]}`, "item 1 of the reply cannot be read: it is null"},
+		{responsesWire, `{"status":"completed","output":[{},7]}`, "item 2 of the reply cannot be read"},
+		{responsesWire, `{"status":"completed","output":null}`, "the reply holds no output"},
+		{responsesWire, `{"status":"completed","output":{}}`, "the reply cannot be read as JSON"},
+		{responsesWire, `{"status":"completed","output":[{"type":"message","content":[7]}]}`, "item 1 of the reply cannot be read"},
+		{responsesWire, `{"status":"completed","output":[{"type":"message","content":"x"}]}`, "item 1 of the reply cannot be read"},
+		{responsesWire, `{"output":[]}`, "the reply does not say why it ended"},
 		{anthropicWire, `{"type":"message","content":[null]}`, "the reply does not say why it ended"},
 		{anthropicWire, `{"type":"message","content":{},"stop_reason":"end_turn"}`, "the reply is not a message with content"},
 	}
@@ -38,6 +45,8 @@ func TestProviderImpossibleCounts(t *testing.T) {
 			trace.Count{}, trace.Count{}},
 		{openAIWire, `{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":-4,"total_tokens":` + most + `}}`,
 			trace.Known(3), trace.Count{}},
+		{responsesWire, `{"status":"completed","output":[],"usage":{"input_tokens":` + most + `,"output_tokens":-4}}`, trace.Count{}, trace.Count{}},
+		{responsesWire, `{"status":"completed","output":[],"usage":null}`, trace.Count{}, trace.Count{}},
 		{anthropicWire, `{"type":"message","content":[],"stop_reason":"end_turn","usage":{"input_tokens":` + most + `,"cache_read_input_tokens":` + most + `,"cache_creation_input_tokens":9,"output_tokens":1}}`,
 			trace.Count{}, trace.Known(1)},
 		{anthropicWire, `{"type":"message","content":[],"stop_reason":"end_turn","usage":{"input_tokens":5,"cache_read_input_tokens":-2,"output_tokens":1}}`,
@@ -55,9 +64,16 @@ func TestProviderImpossibleCounts(t *testing.T) {
 func FuzzProviderReplies(f *testing.F) {
 	f.Add(`{"type":"message","content":[{"type":"tool_use","id":"a","name":"b","input":{}}],"stop_reason":"tool_use","usage":{"input_tokens":1}}`)
 	f.Add(`{"choices":[{"message":{"content":[{"type":"text","text":"a"}],"tool_calls":[{"function":{"arguments":{}}}]},"finish_reason":"stop"}],"usage":{}}`)
+	f.Add(`{"status":"incomplete","incomplete_details":{"reason":"x"},"output":[{"type":"message","content":[{"type":"refusal","refusal":"a"}]},{"type":"function_call","arguments":{}}],"usage":{}}`)
+	f.Add(`{"status":"failed","error":{"code":"server_error","message":"a"},"output":[]}`)
 	f.Add(`[{"error":{"message":["a"]}}]`)
 	f.Fuzz(func(t *testing.T, reply string) {
-		for _, read := range []func([]byte) (Reply, error){readAnthropic, func(b []byte) (Reply, error) { return readOpenAI(b, 1) }} {
+		readers := []func([]byte) (Reply, error){
+			readAnthropic,
+			func(b []byte) (Reply, error) { return readOpenAI(b, 1) },
+			func(b []byte) (Reply, error) { return readResponses(b, 1) },
+		}
+		for _, read := range readers {
 			got, err := read([]byte(reply))
 			if err == nil && (got.Stop == "" || got.Stop == StopToolUse && len(got.Calls) == 0) {
 				t.Errorf("reply to %q has stop reason %q and %d calls", reply, got.Stop, len(got.Calls))

@@ -26,20 +26,46 @@ var azureHost = regexp.MustCompile(`\.(openai|cognitiveservices|services\.ai)\.a
 var reasoningModel = regexp.MustCompile(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
 
 func newOpenAI(r Resolved, o Options, base *url.URL) Provider {
-	client := newProviderClient(r, o, base.JoinPath("chat/completions").String())
-	azure := azureHost.MatchString(base.Hostname())
+	if r.API == Responses {
+		return newResponses(r, o, base)
+	}
+	p := &openAIProvider{newOpenAIClient(r, o, base.JoinPath("chat/completions")), "max_tokens"}
+	if r.Provider != "openai" {
+		return p
+	}
+	p.client.advise = chatAdvice
+	if r.Own || azureHost.MatchString(base.Hostname()) || reasoningModel.MatchString(r.Model) {
+		p.limit = "max_completion_tokens"
+	}
+	return p
+}
+
+// newOpenAIClient returns a client for one of OpenAI's interfaces, with the key in the header that the address wants.
+func newOpenAIClient(r Resolved, o Options, address *url.URL) *providerClient {
+	client := newProviderClient(r, o, address.String())
 	switch {
 	case r.Key == "":
-	case azure:
+	case azureHost.MatchString(address.Hostname()):
 		client.header.Set("api-key", r.Key)
 	default:
 		client.header.Set("Authorization", "Bearer "+r.Key)
 	}
-	p := &openAIProvider{client, "max_tokens"}
-	if r.Provider == "openai" && (r.Own || azure || reasoningModel.MatchString(r.Model)) {
-		p.limit = "max_completion_tokens"
+	return client
+}
+
+// onlyResponses matches refusals of chat completions for a model that calls tools only through Responses: the three of
+// OpenAI (https://github.com/alvinunreal/tmuxai/issues/82, https://github.com/egoist/chatwise-releases/issues/1256,
+// https://github.com/BerriAI/litellm/pull/34569), Azure's, and that of GitHub's models
+// (https://github.com/caozhiyuan/copilot-api/issues/113).
+var onlyResponses = regexp.MustCompile(`(?i)\bv1/responses\b|\bnot a chat model\b` +
+	`|\bchatCompletion operation does not work\b|\bnot accessible via the /chat/completions\b`)
+
+// chatAdvice returns which key helps against a refusal; "" for none.
+func chatAdvice(status int, problem string) string {
+	if status/100 == 4 && onlyResponses.MatchString(problem) {
+		return `set "api: responses" on the test`
 	}
-	return p
+	return ""
 }
 
 type (

@@ -62,7 +62,7 @@ func TestPriceTable(t *testing.T) {
 		}
 		seen[p.model] = true
 		all := providerEnv("ANTHROPIC_API_KEY=k", "OPENAI_API_KEY=k", "GEMINI_API_KEY=k", "MISTRAL_API_KEY=k")
-		if r, err := Resolve(p.model, "", "", all); err != nil || !r.Own {
+		if r, err := Resolve(Choice{Model: p.model}, all); err != nil || !r.Own {
 			t.Errorf("%s has a price and no provider: %v", p.model, err)
 		}
 	}

@@ -49,6 +49,9 @@ type providerClient struct {
 	tries                 int
 	options               Options
 	http                  *retryablehttp.Client
+
+	// advise returns a remedy for an answer that is an error, by its status and by what it says; "" for none. It may be nil.
+	advise func(status int, problem string) string
 }
 
 var errLongReply = fmt.Errorf("the reply is longer than %d bytes", longestReply)
@@ -175,7 +178,13 @@ func (c *providerClient) refused(response *http.Response, reply []byte) error {
 	case code == http.StatusTooManyRequests || code >= 500 && code != http.StatusNotImplemented:
 		text += fmt.Sprintf(" to each of %d tries", c.tries)
 	}
-	if problem := c.printable(problemOf(reply)); problem != "" {
+	problem := problemOf(reply)
+	if c.advise != nil {
+		if advice := c.advise(response.StatusCode, problem); advice != "" {
+			text += " (" + advice + ")"
+		}
+	}
+	if problem = c.printable(problem); problem != "" {
 		text += ": " + problem
 	}
 	return errors.New(text)

@@ -21,6 +21,7 @@ import (
 const (
 	anthropicWire = "anthropic"
 	openAIWire    = "openai"
+	responsesWire = "responses"
 )
 
 const standInKey = "sk-stand-in-0123456789"
@@ -43,7 +44,7 @@ type standIn struct {
 
 // standRequest is a request that a stand-in has checked.
 type standRequest struct {
-	Turn  int // messages of the assistant in it
+	Turn  int // replies of the model in it
 	Try   int // how often the very same request came before
 	Model string
 	Body  map[string]any
@@ -73,7 +74,7 @@ func startStandIn(t testing.TB, wire string, answer func(standRequest) standRepl
 	s := &standIn{t: t, wire: wire, answer: answer, schema: standSchema(t, wire), stop: make(chan struct{}), tries: map[string]int{}}
 	server := httptest.NewServer(s)
 	s.URL = server.URL
-	if wire == openAIWire {
+	if wire != anthropicWire {
 		s.URL += "/v1"
 	}
 	t.Cleanup(func() {
@@ -148,7 +149,7 @@ func (s *standIn) keyOf(r *http.Request) string {
 }
 
 func (s *standIn) check(r *http.Request, request *standRequest) string {
-	path := map[string]string{anthropicWire: "/v1/messages", openAIWire: "/v1/chat/completions"}[s.wire]
+	path := map[string]string{anthropicWire: "/v1/messages", openAIWire: "/v1/chat/completions", responsesWire: "/v1/responses"}[s.wire]
 	switch {
 	case r.Method != http.MethodPost || r.URL.Path != path:
 		return fmt.Sprintf("got %s %s, want POST %s", r.Method, r.URL.Path, path)
@@ -168,14 +169,19 @@ func (s *standIn) check(r *http.Request, request *standRequest) string {
 		return err.Error()
 	}
 	request.Model = request.Body["model"].(string)
+	if problem := checkToolNames(request.Body["tools"], s.wire); problem != "" {
+		return problem
+	}
+	if s.wire == responsesWire {
+		items := objectsOf(request.Body["input"])
+		request.Turn = turnsOfItems(items)
+		return checkResponsesOrder(items)
+	}
 	messages := objectsOf(request.Body["messages"])
 	for _, m := range messages {
 		if m["role"] == "assistant" {
 			request.Turn++
 		}
-	}
-	if problem := checkToolNames(request.Body["tools"], s.wire); problem != "" {
-		return problem
 	}
 	if s.wire == anthropicWire {
 		return checkAnthropicOrder(messages)
@@ -299,10 +305,7 @@ func (s *standIn) write(w http.ResponseWriter, r standReply) {
 }
 
 func (s *standIn) reply(r standReply) string {
-	value := r.openAI()
-	if s.wire == anthropicWire {
-		value = r.anthropic()
-	}
+	value := map[string]func() any{anthropicWire: r.anthropic, openAIWire: r.openAI, responsesWire: r.responses}[s.wire]()
 	text, err := marshalPlain(value)
 	if err != nil {
 		s.t.Error(err)

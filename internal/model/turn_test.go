@@ -13,14 +13,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-var providerWires = []string{anthropicWire, openAIWire}
+var providerWires = []string{anthropicWire, openAIWire, responsesWire}
 
 // quickRetry is a patience fit for tests.
 var quickRetry = Retry{Tries: 3, Wait: time.Millisecond, MostWait: 20 * time.Millisecond}
 
 func standInProvider(t *testing.T, s *standIn, key string) Provider {
 	t.Helper()
-	r, err := Resolve("stand-in-1", s.wire, s.URL, func(name string) string {
+	c := wireChoice(s.wire)
+	c.Model, c.BaseURL = "stand-in-1", s.URL
+	r, err := Resolve(c, func(name string) string {
 		if strings.HasSuffix(name, "_API_KEY") {
 			return key
 		}
@@ -34,6 +36,14 @@ func standInProvider(t *testing.T, s *standIn, key string) Provider {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// wireChoice returns a choice of the provider and the API that speak a wire format.
+func wireChoice(wire string) Choice {
+	if wire == responsesWire {
+		return Choice{Provider: "openai", API: Responses}
+	}
+	return Choice{Provider: wire}
 }
 
 func weatherRequest() Request {
@@ -60,7 +70,7 @@ func afterResults(req Request, reply Reply, results ...Result) Request {
 	return req
 }
 
-// TestProviderConversation takes both wire formats through parallel calls, an empty result, a failed one, and the answer.
+// TestProviderConversation takes each wire format through parallel calls, an empty result, a failed one, and the answer.
 func TestProviderConversation(t *testing.T) {
 	for _, wire := range providerWires {
 		t.Run(wire, func(t *testing.T) {
@@ -72,7 +82,10 @@ func TestProviderConversation(t *testing.T) {
 			p, req := standInProvider(t, s, standInKey), weatherRequest()
 
 			first := mustTurn(t, p, req)
-			model := map[string]string{anthropicWire: "claude-stand-in-20260101", openAIWire: "gpt-stand-in-2026-01-01"}[wire]
+			model := map[string]string{anthropicWire: "claude-stand-in-20260101"}[wire]
+			if model == "" {
+				model = "gpt-stand-in-2026-01-01"
+			}
 			want := Reply{Text: "I look.", Calls: calls, Stop: StopToolUse, Model: model, Input: trace.Known(50), Output: trace.Known(20)}
 			compareReplies(t, first, want)
 
@@ -188,13 +201,15 @@ func errorText(err error) string {
 	return err.Error()
 }
 
+type stopTest struct {
+	wire  string
+	reply standReply
+	want  StopReason
+}
+
 func TestProviderStopReasons(t *testing.T) {
 	call := []Call{{"c1", "now", `{}`}}
-	tests := []struct {
-		wire  string
-		reply standReply
-		want  StopReason
-	}{
+	tests := []stopTest{
 		{anthropicWire, standReply{Text: "x", Stop: "max_tokens"}, StopMaxTokens},
 		{anthropicWire, standReply{Text: "x", Calls: call, Stop: "max_tokens"}, StopMaxTokens},
 		{anthropicWire, standReply{Text: "no", Stop: "refusal"}, StopRefusal},
@@ -207,7 +222,7 @@ func TestProviderStopReasons(t *testing.T) {
 		{openAIWire, standReply{Text: "x", Stop: "tool_calls"}, StopEndTurn},
 		{openAIWire, standReply{Body: `{"choices":[{"message":{"content":null,"refusal":"I cannot."},"finish_reason":"stop"}]}`}, StopRefusal},
 	}
-	for _, test := range tests {
+	for _, test := range append(tests, responsesStops...) {
 		s := startStandIn(t, test.wire, standTurns(test.reply))
 		if got := mustTurn(t, standInProvider(t, s, standInKey), weatherRequest()); got.Stop != test.want {
 			t.Errorf("%s %+v: got %q, want %q", test.wire, test.reply, got.Stop, test.want)
@@ -268,7 +283,8 @@ func TestProviderHangs(t *testing.T) {
 	for _, answer := range []func(standRequest) standReply{standTurns(standReply{Hang: true}), standTurns(standReply{Status: 500, Body: "{}"})} {
 		for _, wire := range providerWires {
 			s := startStandIn(t, wire, answer)
-			r := Resolved{Provider: wire, Model: "m", BaseURL: s.URL, Key: standInKey}
+			c := wireChoice(wire)
+			r := Resolved{Provider: c.Provider, API: c.API, Model: "m", BaseURL: s.URL, Key: standInKey}
 			p, err := New(r, Options{Retry: slow})
 			if err != nil {
 				t.Fatal(err)
@@ -286,7 +302,8 @@ func TestProviderHangs(t *testing.T) {
 
 func TestProviderNoServer(t *testing.T) {
 	for _, wire := range providerWires {
-		p, err := New(Resolved{Provider: wire, BaseURL: "http://127.0.0.1:1/?token=secret"}, Options{Retry: quickRetry})
+		c := wireChoice(wire)
+		p, err := New(Resolved{Provider: c.Provider, API: c.API, BaseURL: "http://127.0.0.1:1/?token=secret"}, Options{Retry: quickRetry})
 		if err != nil {
 			t.Fatal(err)
 		}

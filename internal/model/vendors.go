@@ -27,19 +27,21 @@ type vendor struct {
 
 	// speak returns a provider that speaks the vendor's wire format at an address.
 	speak func(Resolved, Options, *url.URL) Provider
+
+	apis []API // of OpenAI's that the vendor has, the usual one first; nil for an interface of its own
 }
 
 // vendors are in the order in which messages list them.
 var vendors = []vendor{
 	{"anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
-		regexp.MustCompile(`^claude-`), "claude-", newAnthropic},
+		regexp.MustCompile(`^claude-`), "claude-", newAnthropic, nil},
 	{"openai", "OPENAI_API_KEY", "https://api.openai.com/v1", "OPENAI_BASE_URL",
-		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", newOpenAI},
+		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", newOpenAI, []API{Chat, Responses}},
 	{"google", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai", "",
-		regexp.MustCompile(`^gemini-`), "gemini-", newOpenAI},
+		regexp.MustCompile(`^gemini-`), "gemini-", newOpenAI, []API{Chat}},
 	{"mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", "",
 		regexp.MustCompile(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
-		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", newOpenAI},
+		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", newOpenAI, []API{Chat}},
 }
 
 // KeyNames returns the environment variables that hold the keys of all providers. No suite may read one for itself.
@@ -51,11 +53,24 @@ func KeyNames() []string {
 	return names
 }
 
+// Choice is what a suite says about who answers for a case. Only the model is needed.
+type Choice struct {
+	Model    string
+	Provider string // "" where the model or the address decides
+	BaseURL  string // "" for the provider's own
+	API      API    // "" where the model's family decides
+}
+
+func (c Choice) builtin() bool {
+	return c.Provider == Builtin || strings.HasPrefix(c.Model, Builtin+":")
+}
+
 // Resolved says which provider answers for a case and how it is reached. It holds a secret: it is not to be printed.
 type Resolved struct {
 	Provider string // anthropic, openai, google, mistral or builtin
 	Model    string // as the provider is asked for it
 	BaseURL  string // "" for builtin
+	API      API    // "" for a provider that has neither of OpenAI's
 	KeyEnv   string // the environment variable of the key; "" for builtin
 	Key      string // "" where none is set and the address is not the provider's own
 
@@ -66,67 +81,70 @@ type Resolved struct {
 	Env []string
 }
 
-// Resolve finds the provider of a model: the one named, else chat completions when a base URL is given, else the
-// one named in front of a slash, else the one whose family of models the name belongs to, else chat completions at
-// OPENAI_BASE_URL. It starts nothing and asks no network. A mistake is an error without a position: what is unknown, or
-// which key is missing.
-func Resolve(model, provider, baseURL string, getenv func(string) string) (Resolved, error) {
-	if model == "" {
+// Resolve finds the provider of a model: the one named, else openai when a base URL is given, else the one named in front
+// of a slash, else the one whose family of models the name belongs to, else openai at OPENAI_BASE_URL. It starts nothing
+// and asks no network. A mistake is an error without a position: what is unknown, or which key is missing.
+func Resolve(c Choice, getenv func(string) string) (Resolved, error) {
+	if c.Model == "" {
 		return Resolved{}, fmt.Errorf(`"model" is missing, which a live run needs: a provider's model or one of %s`, strings.Join(builtinModels, ", "))
 	}
-	if provider == Builtin || strings.HasPrefix(model, Builtin+":") {
-		return resolveBuiltin(model, provider, baseURL)
+	if err := c.CheckAPI(); err != nil {
+		return Resolved{}, err
 	}
-	vendor, name, err := pickVendor(model, provider, baseURL, getenv)
+	if c.builtin() {
+		return c.resolveBuiltin()
+	}
+	vendor, name, err := c.vendor(getenv)
 	if err != nil {
 		return Resolved{}, err
 	}
-	r := Resolved{Provider: vendor.name, Model: name, KeyEnv: vendor.keyEnv}
-	if err := r.setAddress(vendor, baseURL, getenv); err != nil {
+	r := Resolved{Provider: vendor.name, Model: name, KeyEnv: vendor.keyEnv, API: vendor.api(c.API, name)}
+	if err := r.setAddress(vendor, c.BaseURL, getenv); err != nil {
 		return Resolved{}, err
 	}
 	return r, r.setKey(getenv)
 }
 
-func resolveBuiltin(model, provider, baseURL string) (Resolved, error) {
+func (c Choice) resolveBuiltin() (Resolved, error) {
 	switch {
-	case !slices.Contains(builtinModels, model):
+	case !slices.Contains(builtinModels, c.Model):
 		return Resolved{}, fmt.Errorf("unknown built-in model %q%s, expected one of %s",
-			model, source.DidYouMean(model, builtinModels), strings.Join(builtinModels, ", "))
-	case provider != "" && provider != Builtin:
-		return Resolved{}, fmt.Errorf("model %q is built in, found provider %q", model, provider)
-	case baseURL != "":
-		return Resolved{}, fmt.Errorf(`model %q is built in and has no "base_url"`, model)
+			c.Model, source.DidYouMean(c.Model, builtinModels), strings.Join(builtinModels, ", "))
+	case c.Provider != "" && c.Provider != Builtin:
+		return Resolved{}, fmt.Errorf("model %q is built in, found provider %q", c.Model, c.Provider)
+	case c.BaseURL != "":
+		return Resolved{}, fmt.Errorf(`model %q is built in and has no "base_url"`, c.Model)
 	}
-	return Resolved{Provider: Builtin, Model: model, Own: true}, nil
+	return Resolved{Provider: Builtin, Model: c.Model, Own: true}, nil
 }
 
-func pickVendor(model, provider, baseURL string, getenv func(string) string) (vendor, string, error) {
-	if provider != "" {
-		vendor, ok := vendorNamed(provider)
+// vendor returns who answers, and the model as it is asked for.
+func (c Choice) vendor(getenv func(string) string) (vendor, string, error) {
+	if c.Provider != "" {
+		vendor, ok := vendorNamed(c.Provider)
 		if !ok {
 			return vendor, "", fmt.Errorf("unknown provider %q%s, expected one of %s; what else speaks chat completions is openai with a base_url",
-				provider, source.DidYouMean(provider, vendorNames()), strings.Join(vendorNames(), ", "))
+				c.Provider, source.DidYouMean(c.Provider, vendorNames()), strings.Join(vendorNames(), ", "))
 		}
-		return vendor, model, nil
+		return vendor, c.Model, nil
 	}
 	openai, _ := vendorNamed("openai")
-	if baseURL != "" {
-		return openai, model, nil
+	if c.BaseURL != "" {
+		return openai, c.Model, nil
 	}
-	before, after, _ := strings.Cut(model, "/")
+	before, after, _ := strings.Cut(c.Model, "/")
 	if vendor, ok := vendorNamed(before); ok && after != "" {
 		return vendor, after, nil
 	}
 	for _, vendor := range vendors {
-		if vendor.models.MatchString(model) {
-			return vendor, model, nil
+		if vendor.models.MatchString(c.Model) {
+			return vendor, c.Model, nil
 		}
 	}
 	if getenv(openai.addressEnv) != "" {
-		return openai, model, nil
+		return openai, c.Model, nil
 	}
-	return openai, "", unknownModel(model)
+	return openai, "", unknownModel(c.Model)
 }
 
 func vendorNamed(name string) (vendor, bool) {

@@ -48,7 +48,7 @@ func TestResolveProvider(t *testing.T) {
 		{"builtin:script", "builtin", "", gateway, "builtin builtin:script    own"},
 	}
 	for _, test := range tests {
-		r, err := Resolve(test.model, test.provider, test.baseURL, test.getenv)
+		r, err := Resolve(Choice{Model: test.model, Provider: test.provider, BaseURL: test.baseURL}, test.getenv)
 		got := strings.Join([]string{r.Provider, r.Model, r.BaseURL, r.Key, strings.Join(r.Env, ",")}, " ")
 		if r.Own {
 			got += " own"
@@ -83,7 +83,7 @@ func TestResolveMistakes(t *testing.T) {
 		{"x", "", "", []string{"OPENAI_BASE_URL=secret"}, "OPENAI_BASE_URL must be an http or https address"},
 	}
 	for _, test := range tests {
-		_, err := Resolve(test.model, test.provider, test.baseURL, providerEnv(test.env...))
+		_, err := Resolve(Choice{Model: test.model, Provider: test.provider, BaseURL: test.baseURL}, providerEnv(test.env...))
 		if got := errorText(err); !strings.Contains(got, test.want) || strings.Contains(got, "secret") {
 			t.Errorf("%q, %q, %q: got %q, want %q", test.model, test.provider, test.baseURL, got, test.want)
 		}
@@ -104,6 +104,10 @@ func TestProviderAddresses(t *testing.T) {
 			"https://openrouter.ai/api/v1/chat/completions Authorization:Bearer k max_completion_tokens"},
 		{Resolved{Provider: "openai", Model: "gpt-4o", BaseURL: "https://x.openai.azure.com/openai/deployments/d?api-version=1", Key: "k"},
 			"https://x.openai.azure.com/openai/deployments/d/chat/completions?api-version=1 Api-Key:k max_completion_tokens"},
+		{Resolved{Provider: "openai", API: Responses, Model: "gpt-5-codex", BaseURL: "https://api.openai.com/v1", Key: "k", Own: true},
+			"https://api.openai.com/v1/responses Authorization:Bearer k max_output_tokens"},
+		{Resolved{Provider: "openai", API: Responses, Model: "d", BaseURL: "https://x.openai.azure.com/openai/v1?api-version=preview", Key: "k"},
+			"https://x.openai.azure.com/openai/v1/responses?api-version=preview Api-Key:k max_output_tokens"},
 		{Resolved{Provider: "mistral", Model: "mistral-large-2512", BaseURL: "https://api.mistral.ai/v1", Key: "k", Own: true},
 			"https://api.mistral.ai/v1/chat/completions Authorization:Bearer k max_tokens"},
 		{Resolved{Provider: "anthropic", BaseURL: "https://api.anthropic.com", Key: "k", Own: true},
@@ -122,7 +126,7 @@ func TestProviderAddresses(t *testing.T) {
 			}
 			body := make([]byte, 2000)
 			n, _ := r.Body.Read(body)
-			for _, key := range []string{"max_tokens", "max_completion_tokens"} {
+			for _, key := range []string{"max_tokens", "max_completion_tokens", "max_output_tokens"} {
 				if strings.Contains(string(body[:n]), `"`+key+`":100`) {
 					got += " " + key
 				}

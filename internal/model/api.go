@@ -1,0 +1,83 @@
+package model
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+)
+
+// API is one of OpenAI's two interfaces for conversations with tools.
+type API string
+
+// The APIs.
+const (
+	Responses API = "responses" // https://platform.openai.com/docs/api-reference/responses
+	Chat      API = "chat"      // chat completions, which most other servers speak too
+)
+
+// APINames returns the names of all APIs, as a suite gives them.
+func APINames() []string { return []string{string(Responses), string(Chat)} }
+
+// responsesFamily is a family of models that call tools only through Responses.
+type responsesFamily struct {
+	models *regexp.Regexp // matches names as OpenAI has them; those of gateways have its name in front
+	names  string         // models of it, for people
+}
+
+// responsesFamilies are the families for which a source was found. A model that is not in the table is asked through
+// chat completions, and [chatAdvice] recognizes OpenAI's refusal. Sources:
+//
+//   - -pro, codex and -deep-research: the models that OpenAI's OpenAPI description adds to those of chat completions in
+//     ResponsesModel (https://github.com/openai/openai-python/blob/main/src/openai/types/shared/responses_model.py);
+//     GPT-5.2 Pro, 5.4 Pro and the later Codex models: https://github.com/run-llama/llama_index/pull/20361,
+//     https://github.com/BerriAI/litellm/pull/23143, https://github.com/HeyPuter/puter/issues/2110.
+//   - GPT-5.6 and 6: chat completions refuse function tools unless reasoning is turned off, and reasoning is the default:
+//     https://github.com/BerriAI/litellm/pull/34569, https://github.com/decolua/9router/issues/4031. GPT-5.4 and older
+//     take tools there.
+var responsesFamilies = []responsesFamily{
+	{regexp.MustCompile(`^o[1-9][0-9]*-pro(-|$)`), "o1-pro, o3-pro"},
+	{regexp.MustCompile(`^gpt-[0-9.]+-pro(-|$)`), "gpt-5-pro, gpt-5.5-pro"},
+	{regexp.MustCompile(`^(gpt-[0-9.]+-)?codex(-|$)`), "gpt-5-codex, gpt-5.1-codex-max, codex-mini-latest"},
+	{regexp.MustCompile(`^o[1-9][0-9]*(-mini)?-deep-research(-|$)`), "o3-deep-research, o4-mini-deep-research"},
+	{regexp.MustCompile(`^gpt-(5\.6|6(\.[0-9]+)?)(-|$)`), "gpt-5.6, gpt-6"},
+}
+
+// needsResponses reports whether a model belongs to a family that calls tools only through Responses.
+func needsResponses(model string) bool {
+	return slices.ContainsFunc(responsesFamilies, func(f responsesFamily) bool { return f.models.MatchString(model) })
+}
+
+// CheckAPI returns what is wrong with the API of a choice: the provider does not have it. A choice whose provider is not
+// known has no such mistake.
+func (c Choice) CheckAPI() error {
+	if c.API == "" {
+		return nil
+	}
+	if c.builtin() {
+		return fmt.Errorf(`model %q is built in and has no "api"`, c.Model)
+	}
+	vendor, _, err := c.vendor(func(string) string { return "" })
+	if err != nil || slices.Contains(vendor.apis, c.API) {
+		return nil
+	}
+	who := "provider " + vendor.name
+	if c.Provider == "" {
+		who = fmt.Sprintf("%s of model %q", who, c.Model)
+	}
+	if len(vendor.apis) == 0 {
+		return fmt.Errorf(`%s has an interface of its own and no "api", found %q`, who, c.API)
+	}
+	return fmt.Errorf(`%s has only "api: %s", found %q`, who, vendor.apis[0], c.API)
+}
+
+// api returns the API through which the vendor is asked for a model: the one that the suite names, else the one of the
+// model's family, else the first; "" where the vendor has an interface of its own.
+func (v vendor) api(named API, model string) API {
+	switch {
+	case named != "" || len(v.apis) == 0:
+		return named
+	case slices.Contains(v.apis, Responses) && needsResponses(model):
+		return Responses
+	}
+	return v.apis[0]
+}
