@@ -25,11 +25,12 @@ type providerStep struct {
 	hang   bool
 }
 
-// provider is a provider on loopback that speaks both wire formats, and gives its steps one after the other, the last one
+// provider is a provider on loopback that speaks each wire format, and gives its steps one after the other, the last one
 // for good. Whatever goes wrong, it says the key.
 type provider struct {
 	*httptest.Server
 	asked atomic.Int64
+	path  atomic.Value // of the last request, a string
 	end   chan struct{}
 }
 
@@ -38,6 +39,7 @@ func startProvider(t *testing.T, steps ...providerStep) *provider {
 	p := &provider{end: make(chan struct{})}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
+		p.path.Store(r.URL.Path)
 		n := int(p.asked.Add(1)) - 1
 		steps[min(n, len(steps)-1)].answer(w, r, p.end)
 	}))
@@ -60,6 +62,8 @@ func (s providerStep) answer(w http.ResponseWriter, r *http.Request, end chan st
 		body = fmt.Sprintf(`{"error":{"message":"not now, %s"}}`, key)
 	case body == "" && strings.HasSuffix(r.URL.Path, "/messages"):
 		body = s.anthropic()
+	case body == "" && strings.HasSuffix(r.URL.Path, "/responses"):
+		body = s.responses()
 	case body == "":
 		body = s.openAI()
 	}
@@ -105,6 +109,24 @@ func (s providerStep) anthropic() string {
 		"stop_reason": stop, "usage": map[string]any{"input_tokens": 50, "output_tokens": 5}})
 }
 
+func (s providerStep) responses() string {
+	output := []any{}
+	if s.text != "" {
+		output = append(output, map[string]any{"type": "message", "id": "m1", "role": "assistant", "status": "completed",
+			"content": []any{map[string]any{"type": "output_text", "text": s.text, "annotations": []any{}}}})
+	}
+	if name, args, ok := strings.Cut(s.call, " "); ok {
+		output = append(output, map[string]any{"type": "function_call", "id": "f1", "call_id": "c1", "name": name, "arguments": args})
+	}
+	reply := map[string]any{"id": "1", "object": "response", "model": "stand-in-1", "status": "completed", "error": nil,
+		"output": output, "usage": map[string]any{"input_tokens": 50, "output_tokens": 5, "total_tokens": 55}}
+	if s.stop != "" {
+		reply["status"] = "incomplete"
+		reply["incomplete_details"] = map[string]any{"reason": map[string]string{"length": "max_output_tokens", "refusal": "content_filter"}[s.stop]}
+	}
+	return jsonOf(reply)
+}
+
 func jsonOf(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -116,9 +138,12 @@ func jsonOf(value any) string {
 // providerTest returns a suite whose model is that of a provider.
 func providerTest(t *testing.T, wire string, p *provider) *liveTest {
 	t.Helper()
-	address := p.URL
-	if wire == "openai" {
-		address += "/v1"
+	address, keys := p.URL+"/v1", "provider: openai"
+	switch wire {
+	case "anthropic":
+		address, keys = p.URL, "provider: anthropic"
+	case "responses":
+		keys += "\n    api: responses"
 	}
 	return newLiveTest(t, map[string]string{
 		"mcp-gates.yml": fmt.Sprintf(`
@@ -127,18 +152,18 @@ servers:
 agents:
   - name: asks
     model: stand-in-1
-    provider: %s
+    %s
     base_url: %s
     server: weather
     prompt: Forecast the weather.
     runs: 2
     tool_selection: { expected_tool: forecast, min_selection_rate: 1 }
-`, wire, address),
+`, keys, address),
 		"tools.json": `[{"name": "forecast", "inputSchema": {"type": "object"}}]`,
 	})
 }
 
-// What a provider can do wrong is an error of the world and no miss, what a model can do is evidence, in both wire formats.
+// What a provider can do wrong is an error of the world and no miss, what a model can do is evidence, in each wire format.
 // No key is ever shown.
 func TestLiveProviders(t *testing.T) {
 	t.Parallel()
@@ -170,7 +195,11 @@ func TestLiveProviders(t *testing.T) {
 		{"unknown tool", []providerStep{{call: "guess {}"}, done, {call: "guess {}"}, done}, 4, "", 1, []string{"selection 0/2", "called guess"}, `"result": "there is no tool called \"guess\""`},
 		{"invalid arguments", []providerStep{{call: `forecast [1]`}, done, {call: `forecast [1]`}, done}, 4, "", 0, []string{"selection 2/2"}, `"result": "the arguments are not a JSON object"`},
 	} {
-		for wire, keyEnv := range map[string]string{"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"} {
+		for _, wire := range []string{"openai", "responses", "anthropic"} {
+			name, keyEnv := "openai", "OPENAI_API_KEY"
+			if wire == "anthropic" {
+				name, keyEnv = wire, "ANTHROPIC_API_KEY"
+			}
 			t.Run(test.name+"/"+wire, func(t *testing.T) {
 				t.Parallel()
 				p := startProvider(t, test.steps...)
@@ -181,7 +210,7 @@ func TestLiveProviders(t *testing.T) {
 					args = append(args, test.args)
 				}
 				r := l.run(t, args...)
-				names := strings.NewReplacer("WIRE", wire, "KEYENV", keyEnv)
+				names := strings.NewReplacer("WIRE", name, "KEYENV", keyEnv)
 				for _, want := range test.want {
 					r.wants(t, test.status, names.Replace(want))
 				}
@@ -214,4 +243,45 @@ func TestLiveProviderBreaksOneRun(t *testing.T) {
 	if cassette := l.read("cassettes/mcp-gates/asks.json"); !strings.Contains(cassette, `"error": "turn 1: openai answered 403 Forbidden (OPENAI_API_KEY is not set)`) {
 		t.Errorf("the recording lacks the error of run 2:\n%s", cassette)
 	}
+}
+
+// The suite's key decides which of OpenAI's interfaces is used, else the model's family does. A recording is as fresh after
+// another choice.
+func TestLiveAPI(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ defaults, model, path string }{
+		{"{ }", "stand-in-1", "/v1/chat/completions"},
+		{"{ api: responses }", "stand-in-1", "/v1/responses"},
+		{"{ }", "gpt-5-codex", "/v1/responses"},
+		{"{ api: chat }", "gpt-5-codex", "/v1/chat/completions"},
+	} {
+		t.Run(test.model+test.defaults, func(t *testing.T) {
+			t.Parallel()
+			call, done := providerStep{call: "forecast {}"}, providerStep{text: "Sunny."}
+			p := startProvider(t, call, done, call, done)
+			l := providerTest(t, "openai", p)
+			edit := strings.NewReplacer("stand-in-1", test.model, "weather: {", "weather: { catalog: tools.json,")
+			suite := "defaults: " + test.defaults + edit.Replace(l.read("mcp-gates.yml"))
+			l.write(t, "mcp-gates.yml", suite)
+			l.run(t, "run", "--record", "--jobs=1").wants(t, 0, "[PASS] asks: selection 2/2")
+			if got := p.path.Load(); got != test.path {
+				t.Errorf("the provider was asked at %v, want %s", got, test.path)
+			}
+			for _, api := range []string{"chat", "responses"} {
+				l.write(t, "mcp-gates.yml", suite+"    api: "+api+"\n")
+				l.run(t, "run", "--fail-on-stale=any").wants(t, 0, "[PASS] asks: selection 2/2")
+				if stale := l.run(t, "run", "--list", "--stale"); stale.stdout != "" {
+					t.Errorf("with api: %s these are stale: %s", api, stale.stdout)
+				}
+			}
+		})
+	}
+}
+
+// A refusal of a model that is only in Responses names the key.
+func TestLiveAPIRefusal(t *testing.T) {
+	t.Parallel()
+	const problem = "This model is only supported in v1/responses and not in v1/chat/completions."
+	l := providerTest(t, "openai", startProvider(t, providerStep{status: 404, body: `{"error":{"message":"` + problem + `"}}`}))
+	l.run(t, "run", "--record", "--jobs=1").wants(t, 3, `turn 1: openai answered 404 Not Found (set "api: responses" on the test): `+problem)
 }

@@ -109,7 +109,7 @@ func (p *plan) resolve(errs *source.Errors) {
 	err := texts.problem()
 	if err == nil {
 		p.shared.secrets = append(p.shared.secrets, texts.secrets...)
-		choice := model.Choice{Model: c.Model, Provider: c.Live.Provider, BaseURL: base}
+		choice := model.Choice{Model: c.Model, Provider: c.Live.Provider, BaseURL: base, API: c.Live.API}
 		p.resolved, err = model.Resolve(choice, p.runner().options.Getenv)
 	}
 	if err == nil {

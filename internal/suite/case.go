@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -45,17 +46,27 @@ func (r *reader) readTest(t test) {
 	if len(d.models) == 0 && !d.Matrix {
 		d.models = []yamlread.Str{{}}
 	}
-	for _, model := range d.models {
+	for _, name := range d.models {
 		if len(r.suite.Cases) > maxCases || r.asked.named > maxNamed {
 			return
 		}
 		c := d.Case
-		c.Model = model.Value
+		c.Model = name.Value
+		r.checkAPI(&c, t.m)
 		c.ID = c.id(r.suite.File)
-		c.Cassettes, c.DefaultCassette = r.claimCassettes(&d, paths, model), paths == nil
+		c.Cassettes, c.DefaultCassette = r.claimCassettes(&d, paths, name), paths == nil
 		c.Log = d.Log.chooses(&c)
 		c.Settings = r.caseSettings(&c, t.m)
 		r.addCase(&c)
+	}
+}
+
+// checkAPI reports an api: that the provider of the case's model does not have.
+func (r *reader) checkAPI(c *Case, m *yamlread.Map) {
+	choice := model.Choice{Model: c.Model, Provider: c.Live.Provider, BaseURL: c.Live.BaseURL, API: c.Live.API}
+	if err := choice.CheckAPI(); err != nil {
+		api, _ := m.OptStr("api")
+		r.errs.Addf(api.Pos, "%s", err)
 	}
 }
 
@@ -93,6 +104,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	d.StaleCatalog = StalePolicy(judge.ReadChoice(m, "stale_catalog", string(StaleFail), string(StaleAffected), string(StaleWarn), string(StaleIgnore)))
 	d.Live = Live{
 		BaseURL:         r.readURL(m, "base_url"),
+		API:             model.API(judge.ReadChoice(m, "api", model.APINames()...)),
 		MaxTurns:        m.Int("max_turns", 0, 1),
 		MaxOutputTokens: m.Int("max_output_tokens", 0, 1),
 	}

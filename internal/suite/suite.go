@@ -178,10 +178,11 @@ type Texts struct {
 type Live struct {
 	Script          string // path of the recorded runs that builtin:script plays; "" when it is not given
 	Provider        string
-	BaseURL         string   // holds its ${variables}
-	MaxTurns        int      // 0 when it is not given
-	MaxOutputTokens int      // 0 when it is not given
-	Temperature     *big.Rat // nil when it is not given
+	BaseURL         string    // holds its ${variables}
+	API             model.API // "" when it is not given
+	MaxTurns        int       // 0 when it is not given
+	MaxOutputTokens int       // 0 when it is not given
+	Temperature     *big.Rat  // nil when it is not given
 }
 
 // CountsBuiltins reports whether the gates judge calls of the agent's own tools like others. recorded is what the cassette
