@@ -24,7 +24,12 @@ type plainReader struct{ to *Sink }
 type plainLine struct {
 	Session string `json:"session"`
 	ID      string `json:"id"` // of a record that is read once
-	Say     *struct{ Role, Text, ID, Agent string }
+	Say     *struct{ Role, Text, ID, Agent, Once string }
+	At      *struct {
+		Time int64
+		In   string
+	}
+	Works   []string
 	Ask     *plainCall
 	Answer  *plainResult
 	Execute *struct {
@@ -77,6 +82,9 @@ func (r *plainReader) Value(v Value) {
 	}
 	s := r.to.Session(line.Session, v.Pos)
 	s.Ended, s.Unended = s.Ended || line.Ended, s.Unended+line.Unended
+	if line.At != nil {
+		s.At(line.At.Time, line.At.In)
+	}
 	switch {
 	case line.Say != nil:
 		s.Say(Message(*line.Say))
@@ -92,6 +100,8 @@ func (r *plainReader) Value(v Value) {
 		s.Offer(line.Offer.Server, Tool(line.Offer.Name, "d", jsontext.Value(`{}`)))
 	case len(line.Delegate) == 2:
 		s.Delegate(line.Delegate[0], line.Delegate[1])
+	case len(line.Works) == 2:
+		s.Works(line.Works[0], line.Works[1])
 	case len(line.Link) == 2:
 		s.Link(line.Link[0], line.Link[1])
 	}

@@ -31,6 +31,9 @@ type Format struct {
 	// complete at the end of all files.
 	Interleaved bool
 
+	// Finish is called when a session is complete, before its runs are made; nil where there is nothing to do.
+	Finish func(s *Session)
+
 	// Open returns the reader of one file.
 	Open func(to *Sink) Reader
 }

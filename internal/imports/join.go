@@ -149,8 +149,21 @@ func (j *joiner) execute(events []event) {
 			j.ofRecord[e.Record.ID] = one
 		}
 		one.paired = true
-		one.take(e.Result)
+		j.perform(one, e)
 	}
+}
+
+// perform adds an execution to its call: its result, and the arguments and the server that the call lacks.
+func (j *joiner) perform(c *joined, e *event) {
+	c.take(e.Result)
+	if c.call.Args.Absent && !e.Call.Args.Absent {
+		c.call.Args = e.Call.Args
+		c.args, c.object = arguments(e.Call.Args)
+	}
+	if ref, _ := j.refAndKey(e); c.ref.Server == "" && c.ref.Name == ref.Name {
+		c.ref.Server = ref.Server
+	}
+	c.key = keyOf(c.ref, c.object)
 }
 
 // find returns the call that was executed.
@@ -158,21 +171,35 @@ func (j *joiner) find(e *event) *joined {
 	if one := j.byID[e.Call.ID]; one != nil && e.Call.ID != "" {
 		return one
 	}
-	ref := j.session.sink.in.names.ref(j.session.sink.format, e.Call.Server, e.Call.Name)
-	_, object := arguments(e.Call.Args)
-	key := keyOf(ref, object)
-	for _, parent := range j.enclosing(e.Record) {
+	if one := j.around(e); one != nil {
+		return one
+	}
+	ref, key := j.refAndKey(e)
+	return j.unpaired(e, ref, key)
+}
+
+// around returns the call whose execution encloses another of the same call, as a client's span that of a server.
+func (j *joiner) around(e *event) *joined {
+	ref, key := j.refAndKey(e)
+	for _, parent := range j.session.enclosing(e.Record) {
 		if one := j.ofRecord[parent]; one != nil && one.matches(ref, key, e.Call.Args.Absent) {
-			return one // an execution inside that of the same call, such as a server's span in a client's
+			return one
 		}
 	}
-	return j.unpaired(e, ref, key)
+	return nil
+}
+
+// refAndKey returns the tool of an execution, and what it has in common with its call.
+func (j *joiner) refAndKey(e *event) (catalog.Ref, string) {
+	ref := j.session.sink.in.names.ref(j.session.sink.format, e.Call.Server, e.Call.Name)
+	_, object := arguments(e.Call.Args)
+	return ref, keyOf(ref, object)
 }
 
 // unpaired returns the call without an execution: of the nearest enclosing record, else the first of the session.
 func (j *joiner) unpaired(e *event, ref catalog.Ref, key string) *joined {
 	var first *joined
-	parents := j.enclosing(e.Record)
+	parents := j.session.enclosing(e.Record)
 	best := len(parents)
 	for _, one := range j.calls {
 		if one.paired || !one.matches(ref, key, e.Call.Args.Absent) {
@@ -197,31 +224,40 @@ func (c *joined) matches(ref catalog.Ref, key string, withoutArgs bool) bool {
 }
 
 // enclosing lists the records around one, the nearest first.
-func (j *joiner) enclosing(of Record) []string {
+func (s *Session) enclosing(of Record) []string {
 	const deepest = 1000 // a circle ends, too
 	var all []string
-	for parent := of.Parent; parent != "" && len(all) < deepest; {
+	for parent := of.Parent; parent != "" && len(all) < deepest; parent = s.links[parent] {
 		all = append(all, parent)
-		if e := j.executions[parent]; e != nil {
-			parent = e.Record.Parent
-		} else {
-			parent = j.session.links[parent]
-		}
 	}
 	return all
 }
 
-// onlyExecutions takes the outermost executions as the calls.
+// onlyExecutions takes the outermost executions as the calls. One inside another of the same call adds to it.
 func (j *joiner) onlyExecutions(events []event) {
+	var inner []*event
+	j.ofRecord = map[string]*joined{}
 	for i := range events {
 		e := &events[i]
 		if e.Kind != executed {
 			continue
 		}
-		if slices.ContainsFunc(j.enclosing(e.Record), func(id string) bool { return j.executions[id] != nil }) {
-			j.session.sink.LeaveOut("executions inside others")
+		if slices.ContainsFunc(j.session.enclosing(e.Record), func(id string) bool { return j.executions[id] != nil }) {
+			inner = append(inner, e)
 			continue
 		}
-		j.add(i, e.Call).take(e.Result)
+		one := j.add(i, e.Call)
+		one.take(e.Result)
+		if e.Record.ID != "" {
+			j.ofRecord[e.Record.ID] = one
+		}
+	}
+	for _, e := range inner {
+		if one := j.around(e); one != nil {
+			j.perform(one, e)
+			j.ofRecord[e.Record.ID] = one
+			continue
+		}
+		j.session.sink.LeaveOut("executions inside others")
 	}
 }

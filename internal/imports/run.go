@@ -36,6 +36,9 @@ func (in *importing) complete(s *Session) {
 	if in.err != nil {
 		return
 	}
+	if finish := s.sink.format.Finish; finish != nil {
+		finish(s)
+	}
 	if s.isTooLarge() {
 		in.account.skip(s.Pos, fmt.Sprintf("is a session of more than %d bytes", MaxValue))
 		return
@@ -45,6 +48,7 @@ func (in *importing) complete(s *Session) {
 		in.err = err
 		return
 	}
+	events = s.arrange(events)
 	in.account.Sessions++
 	if len(events) == 0 {
 		in.account.leaveOut("sessions without a message and without a call")

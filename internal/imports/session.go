@@ -88,11 +88,16 @@ type Session struct {
 	// format do not show it.
 	Unended string
 
+	// Notes are what a reader keeps of a session from one value to the next; see [Format.Finish].
+	Notes any
+
 	key    string
 	sink   *Sink
 	events []event
 	tools  []offered
-	links  map[string]string // parent by id of a record that is none of the events
+	links  map[string]string // parent by id of a record
+	agents map[string]string // name by id of the record of an agent
+	now    moment            // of the events that come next
 	bytes  int               // held in memory, about
 	total  int               // of all its events, those in the spill included
 	stored []chunk           // earlier events, in the spill
@@ -119,12 +124,19 @@ const (
 // event is one thing that happened. One type holds all kinds, so that events can be spilled.
 type event struct {
 	Kind    kind      `json:"k"`
+	At      moment    `json:"t,omitzero"`
 	Message Message   `json:"m,omitzero"`
 	Call    Call      `json:"c,omitzero"`
 	Result  Result    `json:"r,omitzero"`
 	Usage   Usage     `json:"u,omitzero"`
 	To      [2]string `json:"d,omitzero"`
 	Record  Record    `json:"e,omitzero"`
+}
+
+// moment is when something happened, and in which record it is noted.
+type moment struct {
+	Time int64  `json:"t,omitzero"` // nanoseconds; 0 where the log has none
+	In   string `json:"i,omitzero"`
 }
 
 // Record places an execution among others: its own id and that of the record that encloses it.
@@ -136,6 +148,7 @@ type Message struct {
 	Text  string // of all its parts that are text
 	ID    string // of the reply: several messages with one id are parts of one reply; "" for others
 	Agent string // the sub-agent that it is of; "" for the main agent
+	Once  string // of messages that have this in common the first counts, such as one that history repeats; "" for others
 }
 
 // The roles of messages.
@@ -190,7 +203,22 @@ func (s *Session) Answer(r Result) { s.add(event{Kind: answered, Result: r}, len
 // Execute adds a call that was made, with its result, as another program than the model saw it. It is joined with the call
 // that the model asked for, if there is one. Its Result's CallID is ignored.
 func (s *Session) Execute(at Record, c Call, r Result) {
+	s.Link(at.ID, at.Parent)
 	s.add(event{Kind: executed, Record: at, Call: c.kept(), Result: r}, c.size()+len(r.Text))
+}
+
+// At says when what is added next happened, in nanoseconds, and which record notes it. The events of a session with times
+// are put in their order; 0 is for logs that stand in order. The record may be "".
+func (s *Session) At(time int64, record string) { s.now = moment{time, record} }
+
+// Works says that a record is the work of an agent. What records inside it note is of a sub-agent where another agent's
+// record encloses it.
+func (s *Session) Works(record, agent string) {
+	if s.agents == nil {
+		s.agents = map[string]string{}
+	}
+	s.agents[record] = agent
+	s.total += len(record) + len(agent)
 }
 
 // Spend adds what was used.
@@ -208,13 +236,17 @@ func (s *Session) Offer(server string, tool jsontext.Value) {
 	s.hold(len(tool))
 }
 
-// Link says which record encloses another that is no execution itself, so that executions can be placed.
+// Link says which record encloses another, so that executions can be placed. Links stay in memory: they are counted for the
+// session, and not for what is spilled.
 func (s *Session) Link(id, parent string) {
+	if id == "" {
+		return
+	}
 	if s.links == nil {
 		s.links = map[string]string{}
 	}
 	s.links[id] = parent
-	s.hold(len(id) + len(parent))
+	s.total += len(id) + len(parent)
 }
 
 func (c Call) size() int { return len(c.Args.Object) + len(c.Args.Text) + len(c.Name) }
@@ -226,6 +258,7 @@ func (c Call) kept() Call {
 }
 
 func (s *Session) add(e event, size int) {
+	e.At = s.now
 	s.events = append(s.events, e)
 	s.hold(size + eventSize)
 }
@@ -237,7 +270,7 @@ const eventSize = 500
 func (s *Session) hold(size int) {
 	s.total += size
 	if s.isTooLarge() {
-		s.events, s.tools, s.links = nil, nil, nil
+		s.events, s.tools, s.links, s.agents = nil, nil, nil, nil
 		return
 	}
 	s.bytes += size

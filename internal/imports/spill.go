@@ -42,6 +42,8 @@ func (s *spill) release(of *Session) { s.held -= of.bytes }
 // write moves the events of a session to the file.
 func (s *spill) write(one *Session) error {
 	if len(one.events) == 0 {
+		s.held -= one.bytes // what cannot be spilled; without this, all sessions would be gone through again for each event
+		one.bytes = 0
 		return nil
 	}
 	if err := s.create(); err != nil {

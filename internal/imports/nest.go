@@ -1,0 +1,119 @@
+package imports
+
+import (
+	"cmp"
+	"slices"
+)
+
+// mainAgent is the name of the main agent in delegations.
+const mainAgent = "main"
+
+// arrange puts the events of a session into the order of their times, leaves out what repeats others, and finds the
+// sub-agents.
+func (s *Session) arrange(events []event) []event {
+	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.At.Time, b.At.Time) })
+	events = withoutRepeated(events)
+	events = s.withoutInner(events)
+	return s.assign(events)
+}
+
+// withoutRepeated leaves out messages that history repeats.
+func withoutRepeated(events []event) []event {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(events, func(e event) bool {
+		if e.Kind != said || e.Message.Once == "" {
+			return false
+		}
+		repeats := seen[e.Message.Once]
+		seen[e.Message.Once] = true
+		return repeats
+	})
+}
+
+// reply returns the reply that an event is a part of; "" where it is of none.
+func (e *event) reply() string {
+	switch e.Kind {
+	case said:
+		return e.Message.ID
+	case asked:
+		return e.Call.Reply
+	case spent:
+		return e.Usage.Reply
+	}
+	return ""
+}
+
+// withoutInner leaves out what a record notes of a reply inside another record of the same reply, as a framework's record
+// encloses that of the provider's client: the outer one counts, for messages, for calls, and for tokens.
+func (s *Session) withoutInner(events []event) []event {
+	if len(s.links) == 0 {
+		return events
+	}
+	type part struct {
+		kind  kind
+		reply string
+	}
+	parts := map[part]bool{}
+	for i := range events {
+		if reply := events[i].reply(); reply != "" {
+			parts[part{events[i].Kind, reply}] = true
+		}
+	}
+	return slices.DeleteFunc(events, func(e event) bool {
+		reply := e.reply()
+		if reply == "" {
+			return false
+		}
+		return slices.ContainsFunc(s.enclosing(Record{Parent: s.links[reply]}), func(id string) bool {
+			return id != reply && parts[part{e.Kind, id}]
+		})
+	})
+}
+
+// assign marks what sub-agents did, and notes each delegation where the sub-agent's first event is.
+func (s *Session) assign(events []event) []event {
+	if len(s.agents) == 0 {
+		return events
+	}
+	out := make([]event, 0, len(events))
+	begun := map[string]bool{}
+	for _, e := range events {
+		in := e.At.In
+		if e.Kind == executed {
+			in = e.Record.Parent
+		}
+		chain := s.agentsAround(in)
+		for i := len(chain) - 2; i >= 0; i-- { // the outermost is the main agent
+			if record := chain[i]; !begun[record] {
+				begun[record] = true
+				from := mainAgent
+				if i < len(chain)-2 {
+					from = s.agents[chain[i+1]]
+				}
+				out = append(out, event{Kind: delegated, At: e.At, To: [2]string{from, s.agents[record]}})
+			}
+		}
+		if len(chain) > 1 {
+			e.Message.Agent, e.Call.Agent = s.agents[chain[0]], s.agents[chain[0]]
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// agentsAround lists the records of agents around a record, the nearest first. Records of one agent inside each other are
+// one, the outermost.
+func (s *Session) agentsAround(record string) []string {
+	var chain []string
+	for _, id := range s.enclosing(Record{Parent: record}) {
+		name, is := s.agents[id]
+		switch {
+		case !is:
+		case len(chain) > 0 && s.agents[chain[len(chain)-1]] == name:
+			chain[len(chain)-1] = id
+		default:
+			chain = append(chain, id)
+		}
+	}
+	return chain
+}
