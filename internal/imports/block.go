@@ -1,0 +1,189 @@
+package imports
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// block is a part of a message's content, with the keys of all forms.
+type block struct {
+	Type       word           `json:"type"`
+	Role       jsontext.Value `json:"role"`
+	Text       jsontext.Value `json:"text"`
+	Content    jsontext.Value `json:"content"`
+	ID         word           `json:"id"`
+	ToolUseID  word           `json:"tool_use_id"`
+	ToolCallID word           `json:"toolCallId"`
+	IsError    truth          `json:"is_error"`
+	Failed     truth          `json:"isError"`
+	Response   jsontext.Value `json:"response"`
+	Result     jsontext.Value `json:"result"`
+	Output     jsontext.Value `json:"output"`
+	Modality   word           `json:"modality"`
+	MIME       word           `json:"mime_type"`
+	Called     jsontext.Value `json:"functionCall"`
+	Returned   *block         `json:"functionResponse"`
+	Wrapped    jsontext.Value `json:"message_content"` // of OpenInference
+	CallID     word           `json:"call_id"`
+	Parts      jsontext.Value `json:"parts"`
+}
+
+// callBlocks are the types of blocks that are calls.
+var callBlocks = map[word]bool{"tool_use": true, "mcp_tool_use": true, "server_tool_use": true, "tool_call": true, "tool-call": true}
+
+// isBlock reports whether an object in a list is a part of one message, and no message.
+func (b *block) isBlock() bool {
+	switch b.Type {
+	case "text", "output_text", "thinking", "reasoning", "redacted_thinking", "image", "image_url":
+		return b.Role == nil && b.CallID == ""
+	}
+	return b.Role == nil && (callBlocks[b.Type] || b.isResult() || b.Called != nil || b.Returned != nil || b.Type == "" && b.Text != nil && b.Content == nil && b.Parts == nil)
+}
+
+// isResult reports whether the block is the result of a call.
+func (b *block) isResult() bool {
+	return b.Type == "tool_result" || b.Type == "mcp_tool_result" || b.Type == "tool_call_response" || b.Type == "tool-result"
+}
+
+// say adds text to the message.
+func (h *heard) say(text string) { h.text = joinTexts(h.text, text) }
+
+// content adds the content of a message: a text, a block, or a list of blocks.
+func (h *heard) content(raw jsontext.Value) {
+	switch raw.Kind() {
+	case '"':
+		h.say(unquote(raw))
+	case '{':
+		h.block(raw)
+	case '[':
+		for _, one := range elementsOf(raw) {
+			h.block(one)
+		}
+	}
+}
+
+// block adds one part of a message.
+func (h *heard) block(raw jsontext.Value) {
+	if raw.Kind() == '"' {
+		h.say(unquote(raw))
+		return
+	}
+	var b block
+	if raw.Kind() != '{' || json.Unmarshal(raw, &b, lenient) != nil {
+		h.say(compactText(raw))
+		return
+	}
+	switch {
+	case b.Wrapped.Kind() == '{':
+		h.say(partText(b.Wrapped))
+	case b.Type == "reasoning" || b.Type == "thinking" || b.Type == "redacted_thinking":
+	case callBlocks[b.Type]:
+		h.call(raw)
+	case b.Called.Kind() == '{':
+		h.call(b.Called)
+	case b.Returned != nil:
+		h.result(b.Returned)
+	case b.isResult():
+		h.result(&b)
+	case b.Type == "text" && b.Content.Kind() == '"':
+		h.say(unquote(b.Content))
+	case b.Modality != "" || b.MIME != "":
+		h.say("[" + oneWord(strings.TrimSpace(string(b.Modality+" "+b.MIME))) + "]")
+	default:
+		h.say(partText(raw))
+	}
+}
+
+// result adds the result of a call.
+func (h *heard) result(b *block) {
+	r := Result{CallID: string(b.ToolUseID + b.ToolCallID), Failed: bool(b.IsError || b.Failed)}
+	if r.CallID == "" {
+		r.CallID = string(b.ID)
+	}
+	for _, content := range []jsontext.Value{b.Content, b.Response, b.Result, b.Output} {
+		if content != nil {
+			text, failed := resultText(content)
+			r.Text, r.Failed = text, r.Failed || failed
+			break
+		}
+	}
+	h.results = append(h.results, r)
+}
+
+// resultText returns the text of a result, which may be the result of an MCP server as a whole, with its flag.
+func resultText(raw jsontext.Value) (text string, failed bool) {
+	whole := raw
+	if raw.Kind() == '"' {
+		whole = jsonIn(unquote(raw))
+	}
+	var mcp struct {
+		Content jsontext.Value `json:"content"`
+		IsError truth          `json:"isError"`
+	}
+	if whole.Kind() == '{' && json.Unmarshal(whole, &mcp, lenient) == nil && mcp.Content.Kind() == '[' {
+		return Text(mcp.Content), bool(mcp.IsError)
+	}
+	return Text(raw), false
+}
+
+// callForm is a call with the keys of all forms.
+type callForm struct {
+	Type      word           `json:"type"`
+	ID        word           `json:"id"`
+	CallID    word           `json:"call_id"`
+	ToolID    word           `json:"toolCallId"`
+	Name      word           `json:"name"`
+	ToolName  word           `json:"toolName"`
+	Function  jsontext.Value `json:"function"`
+	Arguments jsontext.Value `json:"arguments"`
+	Args      jsontext.Value `json:"args"`
+	Input     jsontext.Value `json:"input"`
+	Server    word           `json:"server_name"`
+	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
+}
+
+// call adds a call: its arguments are text, an object, or not kept.
+func (h *heard) call(raw jsontext.Value) {
+	if call, ok := readCall(raw, 0); ok {
+		h.calls = append(h.calls, call)
+	}
+}
+
+func readCall(raw jsontext.Value, depth int) (Call, bool) {
+	var c callForm
+	if depth > maxWrapped || raw.Kind() != '{' || json.Unmarshal(raw, &c, lenient) != nil {
+		return Call{}, false
+	}
+	if c.Wrapped.Kind() == '{' {
+		return readCall(c.Wrapped, depth+1)
+	}
+	call := Call{ID: string(c.ID), Name: string(c.Name + c.ToolName), Server: string(c.Server), Args: argsIn(c.Arguments, c.Args, c.Input)}
+	if c.CallID+c.ToolID != "" {
+		call.ID = string(c.CallID + c.ToolID)
+	}
+	if c.Type == "server_tool_use" {
+		call.Server = trace.BuiltinServer
+	}
+	switch c.Function.Kind() {
+	case '"':
+		call.Name = unquote(c.Function)
+	case '{':
+		if inner, ok := readCall(c.Function, depth+1); ok {
+			call.Name, call.Args = inner.Name, inner.Args
+		}
+	}
+	return call, true
+}
+
+// argsIn returns the first arguments that are there.
+func argsIn(places ...jsontext.Value) Args {
+	for _, args := range places {
+		if args != nil {
+			return Args{Object: args}
+		}
+	}
+	return Args{Absent: true}
+}

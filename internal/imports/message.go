@@ -1,0 +1,287 @@
+package imports
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// heard is a message of a conversation, in any of the forms that tracing programs keep: those of the providers' APIs, of
+// LangChain, of OpenTelemetry and OpenInference. Formats of one form have readers of their own.
+type heard struct {
+	role    string // "user", "assistant", "system", "tool"; "" where it has none
+	text    string
+	calls   []Call
+	results []Result
+}
+
+// word is a text in a log; another value is "", and does not make the record unreadable.
+type word string
+
+// UnmarshalJSONFrom reads the text.
+func (w *word) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	*w = ""
+	if raw.Kind() == '"' {
+		*w = word(unquote(raw))
+	}
+	return nil
+}
+
+// truth is a boolean in a log; another value is false.
+type truth bool
+
+// UnmarshalJSONFrom reads the boolean.
+func (t *truth) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	*t = raw.Kind() == 't'
+	return err
+}
+
+// roles are the names of roles, by those that programs use.
+var roles = map[word]string{
+	"user": RoleUser, "human": RoleUser, "HumanMessage": RoleUser, "HumanMessageChunk": RoleUser,
+	"assistant": RoleAssistant, "ai": RoleAssistant, "model": RoleAssistant, "AIMessage": RoleAssistant, "AIMessageChunk": RoleAssistant,
+	"system": roleSystem, "developer": roleSystem, "SystemMessage": roleSystem,
+	"tool": roleTool, "function": roleTool, "ToolMessage": roleTool, "FunctionMessage": roleTool,
+}
+
+const (
+	roleSystem = "system"
+	roleTool   = "tool"
+)
+
+// maxWrapped is how many wrappers, one in another, are opened around messages.
+const maxWrapped = 8
+
+// listen returns the messages in a value: a text (of JSON, or of one message), a message, a list of them, or an object
+// around these, such as a request or a response.
+func listen(raw jsontext.Value) []heard { return listenIn(raw, 0) }
+
+func listenIn(raw jsontext.Value, depth int) []heard {
+	if depth > maxWrapped {
+		return nil
+	}
+	switch raw.Kind() {
+	case '"':
+		text := unquote(raw)
+		if inner := jsonIn(text); inner != nil {
+			return listenIn(inner, depth+1)
+		}
+		return []heard{{text: text}}
+	case '[':
+		return listenList(raw, depth)
+	case '{':
+		if inner := unwrapped(raw); inner != nil {
+			return listenIn(inner, depth+1)
+		}
+		return []heard{message(raw, depth)}
+	}
+	return nil
+}
+
+// jsonIn returns the object or list that a text holds; nil for another text.
+func jsonIn(text string) jsontext.Value {
+	raw := jsontext.Value(strings.TrimSpace(text))
+	if kind := raw.Kind(); kind != '{' && kind != '[' || !isValid(raw) {
+		return nil
+	}
+	return raw
+}
+
+// listenList returns the messages of a list. A list of blocks is the content of one message.
+func listenList(raw jsontext.Value, depth int) []heard {
+	var elements []jsontext.Value
+	if json.Unmarshal(raw, &elements, lenient) != nil {
+		return nil
+	}
+	var all []heard
+	var blocks heard
+	isContent := false
+	for _, one := range elements {
+		var b block
+		if one.Kind() == '{' && json.Unmarshal(one, &b, lenient) == nil && b.isBlock() {
+			blocks.block(one)
+			isContent = true
+			continue
+		}
+		all = append(all, listenIn(one, depth+1)...)
+	}
+	if isContent {
+		all = append(all, blocks)
+	}
+	return all
+}
+
+// unwrapped returns what an object has its messages in; nil when it is a message itself.
+func unwrapped(raw jsontext.Value) jsontext.Value {
+	var w struct {
+		Role        jsontext.Value   `json:"role"`
+		Messages    jsontext.Value   `json:"messages"`
+		Choices     []jsontext.Value `json:"choices"`
+		Generations []jsontext.Value `json:"generations"`
+		Candidates  []jsontext.Value `json:"candidates"`
+		Output      jsontext.Value   `json:"output"`
+		Input       jsontext.Value   `json:"input"`
+		Prompts     jsontext.Value   `json:"prompts"`
+		CallID      jsontext.Value   `json:"call_id"`
+		Type        word             `json:"type"`
+	}
+	if json.Unmarshal(raw, &w, lenient) != nil || w.Role != nil || w.CallID != nil || w.Type == "tool_use" {
+		return nil
+	}
+	for _, list := range [][]jsontext.Value{w.Choices, w.Generations, w.Candidates} {
+		if len(list) > 0 {
+			return list[0] // others are what else the model might have said
+		}
+	}
+	for _, one := range []jsontext.Value{w.Messages, w.Output, w.Input, w.Prompts} {
+		if kind := one.Kind(); kind == '[' || kind == '{' || kind == '"' {
+			return one
+		}
+	}
+	return nil
+}
+
+// form is a message with the keys of all forms.
+type form struct {
+	Role         word             `json:"role"`
+	Type         word             `json:"type"`
+	Name         word             `json:"name"`
+	Content      jsontext.Value   `json:"content"`
+	Text         jsontext.Value   `json:"text"`
+	Parts        jsontext.Value   `json:"parts"`
+	Calls        jsontext.Value   `json:"tool_calls"`
+	FunctionCall jsontext.Value   `json:"function_call"`
+	Kwargs       jsontext.Value   `json:"additional_kwargs"`
+	ToolCallID   word             `json:"tool_call_id"`
+	CallID       word             `json:"call_id"`
+	Output       jsontext.Value   `json:"output"`
+	Status       word             `json:"status"`
+	Error        jsontext.Value   `json:"error"`
+	IsError      truth            `json:"is_error"`
+	Message      jsontext.Value   `json:"message"`
+	Inner        jsontext.Value   `json:"kwargs"` // of LangChain's constructors
+	Data         jsontext.Value   `json:"data"`
+	Class        jsontext.Value   `json:"id"`
+	Contents     []jsontext.Value `json:"contents"` // of OpenInference
+}
+
+// message reads one message.
+func message(raw jsontext.Value, depth int) heard {
+	var m form
+	if depth > maxWrapped || json.Unmarshal(raw, &m, lenient) != nil {
+		return heard{}
+	}
+	for _, inner := range []jsontext.Value{m.Inner, m.Message, m.Data} {
+		if inner.Kind() == '{' {
+			return within(m, message(inner, depth+1))
+		}
+	}
+	h := heard{role: roles[m.Role]}
+	if h.role == "" {
+		h.role = roles[m.Type]
+	}
+	switch {
+	case m.Type == "function_call":
+		h.role = RoleAssistant
+		h.call(raw)
+	case m.Type == "function_call_output":
+		h.role = roleTool
+		h.results = []Result{{CallID: string(m.CallID), Text: Text(m.Output)}}
+	default:
+		m.fill(&h)
+	}
+	return h
+}
+
+// within returns a message that another object encloses, with the role that the object has for it.
+func within(m form, h heard) heard {
+	var class []word
+	if h.role == "" && json.Unmarshal(m.Class, &class, lenient) == nil && len(class) > 0 {
+		h.role = roles[class[len(class)-1]]
+	}
+	if h.role == "" {
+		h.role = roles[m.Type]
+	}
+	return h
+}
+
+// fill adds the content of a message, its calls and its result.
+func (m *form) fill(h *heard) {
+	h.content(m.Content)
+	h.content(m.Parts)
+	for _, one := range m.Contents {
+		h.block(one)
+	}
+	if m.Content == nil && m.Parts == nil && m.Text.Kind() == '"' {
+		h.say(unquote(m.Text))
+	}
+	if h.role == roleTool && len(h.results) == 0 {
+		r := Result{CallID: string(m.ToolCallID), Text: h.text}
+		r.Failed = m.Status == "error" || bool(m.IsError) || m.Error.Kind() == '{' || m.Error.Kind() == '"'
+		r.Error = errorText(m.Error)
+		h.text, h.results = "", []Result{r}
+		return
+	}
+	m.fillCalls(h)
+}
+
+// fillCalls adds the calls that stand beside the content. LangChain keeps the same calls in several places: the first that
+// has any counts.
+func (m *form) fillCalls(h *heard) {
+	calls := elementsOf(m.Calls)
+	if len(calls) == 0 && len(h.calls) == 0 && m.Kwargs.Kind() == '{' {
+		var more form
+		if json.Unmarshal(m.Kwargs, &more, lenient) == nil {
+			calls, m.FunctionCall = elementsOf(more.Calls), more.FunctionCall
+		}
+	}
+	if len(calls) == 0 && m.FunctionCall.Kind() == '{' {
+		calls = []jsontext.Value{m.FunctionCall}
+	}
+	if len(calls) == 0 {
+		return
+	}
+	h.calls = nil
+	for _, one := range calls {
+		h.call(one)
+	}
+}
+
+// errorText returns what an error says: a text, or an object with a message.
+func errorText(raw jsontext.Value) string {
+	var e struct {
+		Message word `json:"message"`
+		Type    word `json:"type"`
+	}
+	switch raw.Kind() {
+	case '"':
+		return unquote(raw)
+	case '{':
+		if json.Unmarshal(raw, &e, lenient) == nil && e.Message+e.Type != "" {
+			return strings.TrimPrefix(string(e.Type)+": "+string(e.Message), ": ")
+		}
+		return compactText(raw)
+	}
+	return ""
+}
+
+// elementsOf returns the elements of a list; nil for what is none.
+func elementsOf(raw jsontext.Value) []jsontext.Value {
+	var list []jsontext.Value
+	if raw.Kind() != '[' || json.Unmarshal(raw, &list, lenient) != nil {
+		return nil
+	}
+	return list
+}
+
+// isNothing reports whether a log holds no value.
+func isNothing(raw jsontext.Value) bool {
+	return len(raw) == 0 || raw.Kind() == 'n' || bytes.Equal(raw, []byte(`""`))
+}

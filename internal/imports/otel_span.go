@@ -1,0 +1,359 @@
+package imports
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// otelKind is what a span stands for.
+type otelKind uint8
+
+const (
+	otelOther otelKind = iota
+	otelModel
+	otelTool
+	otelAgent
+)
+
+// otelKinds are the kinds by the values of the attributes that name one.
+var otelKinds = map[string]otelKind{
+	// gen_ai.operation.name
+	"chat": otelModel, "text_completion": otelModel, "generate_content": otelModel,
+	"execute_tool": otelTool, "invoke_agent": otelAgent, "invoke_workflow": otelAgent,
+	// openinference.span.kind
+	"LLM": otelModel, "TOOL": otelTool, "AGENT": otelAgent,
+	// traceloop.span.kind
+	"tool": otelTool, "agent": otelAgent,
+}
+
+// failedUnsaid is the error of a run whose last span failed without saying why.
+const failedUnsaid = "a span has an error status without a message"
+
+// otelNotes are what a reader keeps of a trace until it is complete.
+type otelNotes struct {
+	start, end  instant // of its spans
+	modelStart  instant // of the first span of a model
+	hasModel    bool
+	saidReply   bool // a span of a model has what the model said
+	spent       bool // a span of a model has tokens
+	model       otelEnd
+	agent       otelEnd
+	agentOutput []heard // of the agent whose span ends last
+	agentUsage  Usage
+}
+
+// otelEnd is the span of a kind that ends last.
+type otelEnd struct {
+	at     instant
+	seen   bool
+	finish string // the reason
+	err    string
+}
+
+// span reads one span.
+func (r *otelReader) span(v Value, s *otelSpan, resource attributes) {
+	if s.TraceID == "" || s.SpanID == "" {
+		v.Skip("has a span without an id, or outside a trace")
+		return
+	}
+	if r.to.Seen(string(s.TraceID + "/" + s.SpanID)) {
+		return
+	}
+	one := otelTrace{reader: r, session: r.to.Session(string(s.TraceID), v.Pos), trace: string(s.TraceID), record: string(s.SpanID)}
+	one.session.ID = one.trace
+	one.session.Link(one.record, string(s.Parent))
+	kind := s.kind()
+	if kind == otelOther {
+		return
+	}
+	one.notes().during(s)
+	one.describe(resource, s.Attributes)
+	switch kind {
+	case otelModel:
+		one.model(s)
+	case otelTool:
+		one.tool(s)
+	case otelAgent:
+		one.agent(s)
+	}
+}
+
+// kind returns what the span stands for.
+func (s *otelSpan) kind() otelKind {
+	for _, key := range []string{"gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind"} {
+		if name := s.Attributes.text(key); name != "" {
+			if kind := otelKinds[name]; kind != otelOther || key == "gen_ai.operation.name" {
+				return kind
+			}
+		}
+	}
+	if method := s.Attributes.text("mcp.method.name", "rpc.method"); method != "" {
+		if method == "tools/call" {
+			return otelTool
+		}
+		return otelOther
+	}
+	switch {
+	case s.Attributes.get("gen_ai.tool.name", "mcp.tool.name") != nil:
+		return otelTool
+	case s.Attributes.get("llm.request.type", "gen_ai.output.messages", "gen_ai.completion", "gen_ai.completion.0.role", "gen_ai.completion.0.content") != nil:
+		return otelModel
+	}
+	return otelOther
+}
+
+// problem returns why the span failed; "" when it did not.
+func (s *otelSpan) problem() (failed bool, why string) {
+	class := s.Attributes.text("error.type")
+	if class == "" && !s.Status.failed() {
+		return false, ""
+	}
+	why = string(cmp.Or(s.Status.Message, s.Status.Description))
+	for _, e := range s.Events {
+		if why == "" && e.Name == "exception" {
+			why = e.Attributes.text("exception.message", "exception.type")
+		}
+	}
+	return true, cmp.Or(why, class)
+}
+
+// otelTrace is the trace of a span that is being read.
+type otelTrace struct {
+	reader  *otelReader
+	session *Session
+	trace   string
+	record  string
+}
+
+func (t otelTrace) notes() *otelNotes {
+	if t.session.Notes == nil {
+		t.session.Notes = &otelNotes{}
+	}
+	return t.session.Notes.(*otelNotes)
+}
+
+func (n *otelNotes) during(s *otelSpan) {
+	if n.start == 0 || s.Start < n.start {
+		n.start = s.Start
+	}
+	n.end = max(n.end, s.End)
+}
+
+// maxMetadata bounds a value that runs are chosen by, in bytes.
+const maxMetadata = 200
+
+// otelMetadata are the attributes that runs are chosen by.
+var otelMetadata = []string{
+	"service.name", "deployment.environment.name", "gen_ai.conversation.id", "gen_ai.agent.name", "gen_ai.workflow.name", "session.id", "user.id",
+}
+
+// describe notes what runs are chosen by; the first value of each holds.
+func (t otelTrace) describe(resource, span attributes) {
+	all := map[string]string{}
+	for _, key := range otelMetadata {
+		if value := cmp.Or(span.text(key), resource.text(key)); value != "" {
+			all[key] = source.Shorten(value, maxMetadata)
+		}
+	}
+	maps.Copy(all, t.session.Metadata)
+	t.session.Metadata = all
+}
+
+// tool reads a span of a tool: a call that was made.
+func (t otelTrace) tool(s *otelSpan) {
+	a := s.Attributes
+	name := a.text("gen_ai.tool.name", "mcp.tool.name", "tool.name", "traceloop.entity.name")
+	if rest, ok := strings.CutPrefix(string(s.Name), "tools/call "); ok && name == "" {
+		name = rest
+	}
+	if name == "" {
+		t.reader.to.LeaveOut("spans of tools without the name of the tool")
+		return
+	}
+	call := Call{ID: a.text("gen_ai.tool.call.id", "tool_call.id"), Name: name, Args: otelArguments(a)}
+	call.Server = a.text("mcp.server.name", "fastmcp.server.name")
+	if call.Server == "" && a.text("rpc.system") == "mcp" {
+		call.Server = a.text("rpc.service")
+	}
+	result := Result{Duration: between(s.Start, s.End)}
+	if value := a.get("gen_ai.tool.call.result", "gen_ai.tool.output", "tool_response", "mcp.tool.result.content", "output.value", "traceloop.entity.output"); value != nil {
+		result.Text, result.Failed = resultText(value)
+	}
+	if failed, why := s.problem(); failed {
+		result.Failed, result.Error = true, why
+	}
+	result.Failed = result.Failed || a.get("mcp.tool.result.is_error").Kind() == 't'
+	t.session.At(int64(s.Start), t.record)
+	t.session.Execute(Record{ID: t.record, Parent: string(s.Parent)}, call, result)
+}
+
+// otelArguments returns the arguments of a call, which conventions let instrumentations leave out.
+func otelArguments(a attributes) Args {
+	if value := a.get("gen_ai.tool.call.arguments", "gen_ai.tool.input", "tool_arguments"); value != nil {
+		return Args{Object: value}
+	}
+	for _, key := range []string{"traceloop.entity.input", "input.value"} {
+		value := a.get(key)
+		if value.Kind() == '"' {
+			value = jsonIn(unquote(value))
+		}
+		if value.Kind() != '{' {
+			continue
+		}
+		var wrapped struct {
+			Args   []jsontext.Value `json:"args"`
+			Kwargs jsontext.Value   `json:"kwargs"`
+			Inputs jsontext.Value   `json:"inputs"`
+		}
+		_ = json.Unmarshal(value, &wrapped, lenient)
+		switch {
+		case key == "input.value":
+			return Args{Object: value}
+		case wrapped.Kwargs.Kind() == '{' && len(wrapped.Args) == 0:
+			return Args{Object: wrapped.Kwargs}
+		case wrapped.Inputs.Kind() == '{':
+			return Args{Object: wrapped.Inputs}
+		}
+	}
+	return Args{Absent: true}
+}
+
+// agent reads a span of an agent: what is inside is its work.
+func (t otelTrace) agent(s *otelSpan) {
+	a := s.Attributes
+	agent := cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent")
+	t.session.Works(t.record, agent)
+	t.session.At(int64(s.Start), t.record)
+	told := otelInputs(a)
+	t.inputs(told)
+	t.session.System = cmp.Or(t.session.System, system(told))
+	t.offer(a)
+	n := t.notes()
+	if n.agent.seen && n.agent.at > s.End {
+		return
+	}
+	if name := a.text("gen_ai.agent.name"); name != "" {
+		t.session.Metadata["gen_ai.agent.name"] = source.Shorten(name, maxMetadata) // of the outermost agent, which ends last
+	}
+	n.agent = otelEnd{at: s.End, seen: true}
+	if failed, why := s.problem(); failed {
+		n.agent.err = cmp.Or(why, failedUnsaid)
+	}
+	n.agentOutput = otelOutputs(a)
+	n.agentUsage = otelUsage(a)
+}
+
+// model reads a span of a model: what it was told, and what it said.
+func (t otelTrace) model(s *otelSpan) {
+	a, n := s.Attributes, t.notes()
+	told := otelInputs(a)
+	if !n.hasModel || s.Start < n.modelStart {
+		n.hasModel, n.modelStart = true, s.Start
+		t.session.Model = a.text("gen_ai.request.model", "llm.model_name", "llm.request.model")
+		t.session.ProviderModel = a.text("gen_ai.response.model", "llm.response.model")
+		t.session.System = cmp.Or(system(told), t.session.System)
+		t.session.Provider = a.text("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system")
+	}
+	failed, why := s.problem()
+	if !n.model.seen || s.End >= n.model.at {
+		n.model = otelEnd{at: s.End, seen: true, finish: firstOf(a.get("gen_ai.response.finish_reasons", "gen_ai.completion.0.finish_reason", "llm.finish_reason"))}
+		if failed {
+			n.model.err = cmp.Or(why, failedUnsaid)
+		}
+	}
+	t.session.At(int64(s.Start), t.record)
+	t.inputs(told)
+	t.offer(a)
+	t.session.At(int64(s.End), t.record)
+	t.outputs(firstChoice(a, otelOutputs(a)))
+	for _, e := range s.Events {
+		t.event(otelMoment{s.Start, s.End}, string(e.Name), e.Attributes, nil)
+	}
+	t.spend(a, failed)
+}
+
+// firstChoice returns the messages of the first choice, where the model was asked for several.
+func firstChoice(a attributes, said []heard) []heard {
+	if n := a.count("gen_ai.request.choice.count"); n.Known && n.N > 1 && len(said) > 1 {
+		return said[:1]
+	}
+	return said
+}
+
+// firstOf returns the first text of a list, or the text.
+func firstOf(raw jsontext.Value) string {
+	if list := elementsOf(raw); len(list) > 0 {
+		raw = list[0]
+	}
+	if raw.Kind() == '"' {
+		return unquote(raw)
+	}
+	return ""
+}
+
+// spend adds the tokens of a reply. A reply that failed took none that are known.
+func (t otelTrace) spend(a attributes, failed bool) {
+	u := otelUsage(a)
+	if !u.Input.Known && !u.Output.Known && !u.Total.Known && (failed || !u.Cost.Known) {
+		return
+	}
+	u.Reply = t.record
+	t.notes().spent = true
+	t.session.Spend(u)
+}
+
+// otelUsage returns the tokens of a span. The convention counts those of the cache among the input; where they are more than
+// it, they were left out, and are added.
+func otelUsage(a attributes) Usage {
+	u := Usage{
+		Input:      a.count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens", "llm.token_count.prompt"),
+		Output:     a.count("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.usage.completion_tokens", "llm.token_count.completion"),
+		Total:      a.count("gen_ai.usage.total_tokens", "llm.usage.total_tokens", "llm.token_count.total"),
+		CacheRead:  a.count("gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens", "gen_ai.usage.details.cache_read_tokens", "llm.token_count.prompt_details.cache_read"),
+		CacheWrite: a.count("gen_ai.usage.cache_creation.input_tokens", "gen_ai.usage.cache_creation_input_tokens", "gen_ai.usage.details.cache_write_tokens", "llm.token_count.prompt_details.cache_write"),
+	}
+	if cached := Sum(trace.Known(0), u.CacheRead, u.CacheWrite); u.Input.Known && cached.N > u.Input.N {
+		u.Input = Sum(u.Input, cached)
+	}
+	if cost := a.get("llm.cost.total", "gen_ai.usage.cost", "operation.cost"); cost != nil {
+		var d Dollars
+		if json.Unmarshal(cost, &d, lenient) == nil {
+			u.Cost = d.Count
+		}
+	}
+	return u
+}
+
+// finishTrace adds what is known when all spans of a trace were read.
+func finishTrace(s *Session) {
+	n, ok := s.Notes.(*otelNotes)
+	if !ok {
+		return
+	}
+	s.Duration = between(n.start, n.end)
+	if !n.saidReply && len(n.agentOutput) > 0 {
+		s.At(int64(n.agent.at), "")
+		for _, h := range n.agentOutput {
+			s.speak(h, "")
+		}
+	}
+	if u := n.agentUsage; !n.spent && (u.Input.Known || u.Output.Known || u.Total.Known) {
+		u.Whole = true
+		s.Spend(u)
+	}
+	s.StopReason = n.model.finish
+	calls := slices.Contains([]string{"", "tool_call", "tool_calls", "tool_use", "function_call"}, n.model.finish)
+	last := n.model
+	if n.agent.seen {
+		last = n.agent
+	}
+	s.Error = last.err
+	s.Ended = last.err == "" && (n.agent.seen || !calls)
+}

@@ -1,0 +1,60 @@
+package imports
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// instant is a time in a log, in nanoseconds since 1970: a text in ISO 8601, or nanoseconds as a number or a text. What is
+// none is 0.
+type instant int64
+
+// zoneless are the forms of times without a zone, which are UTC.
+var zoneless = []string{"2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"}
+
+// UnmarshalJSONFrom reads the time.
+func (i *instant) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	*i = 0
+	text := strings.Trim(string(raw), `"`)
+	if nanos, err := strconv.ParseInt(text, 10, 64); err == nil {
+		*i = instant(max(nanos, 0))
+		return nil
+	}
+	if raw.Kind() == '"' {
+		*i = parseInstant(text)
+	}
+	return nil
+}
+
+func parseInstant(text string) instant {
+	const longest = 40
+	if len(text) > longest {
+		return 0
+	}
+	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		return instant(max(at.UnixNano(), 0))
+	}
+	for _, layout := range zoneless {
+		if at, err := time.Parse(layout, text); err == nil {
+			return instant(max(at.UnixNano(), 0))
+		}
+	}
+	return 0
+}
+
+// between returns the milliseconds from one time to another; unknown where the log lacks one.
+func between(start, end instant) trace.Count {
+	if start <= 0 || end < start {
+		return trace.Count{}
+	}
+	ms := int64(end-start) / int64(time.Millisecond)
+	return trace.Known(min(ms, trace.MaxCount))
+}
