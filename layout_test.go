@@ -40,6 +40,7 @@ var order = []string{
 	"internal/model/builtin",
 	"internal/suite",
 	"internal/mcpclient",
+	"internal/proxy",
 	"internal/live",
 	"internal/mock",
 	"internal/report",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/redact"
 )
 
 // callResult is the result of tools/call, as far as it is read. The types of the SDK know some kinds of content, and
@@ -35,6 +36,11 @@ type resource struct {
 	MIMEType string  `json:"mimeType"`
 	Text     *string `json:"text"`
 	Blob     string  `json:"blob"` // in base64
+}
+
+// ReadResult reads the result of tools/call, as [Session.Call] does. Nil rules know secrets by their shapes alone.
+func ReadResult(raw jsontext.Value, rules *redact.Rules) (CallResult, error) {
+	return readResult(json.RawMessage(raw), cutter{rules})
 }
 
 // readResult reads the result of tools/call.

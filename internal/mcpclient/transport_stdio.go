@@ -40,6 +40,11 @@ func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
+	return c.writeLine(ctx, data)
+}
+
+// writeLine writes a line.
+func (c *lineConn) writeLine(ctx context.Context, line []byte) error {
 	select {
 	case c.writing <- struct{}{}:
 		defer func() { <-c.writing }()
@@ -49,7 +54,7 @@ func (c *lineConn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	// The pipe fills up where a server does not read its input.
 	stop := context.AfterFunc(ctx, func() { c.process.stdin.SetWriteDeadline(time.Unix(1, 0)) })
 	defer stop()
-	_, err = c.process.stdin.Write(append(data, '\n'))
+	_, err := c.process.stdin.Write(append(line[:len(line):len(line)], '\n'))
 	return err
 }
 

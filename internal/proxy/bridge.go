@@ -1,0 +1,203 @@
+package proxy
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"sync"
+)
+
+// Bounds on the processes that clients may have started.
+const (
+	maxSessions = 64
+	maxStarts   = 1_000 // over the life of an endpoint
+)
+
+const sessionHeader = "Mcp-Session-Id"
+
+// bridge is the backend of a server on standard input and output.
+type bridge struct {
+	endpoint *Endpoint
+
+	mu       sync.Mutex
+	sessions map[string]*session // by id
+	shared   *session            // of requests without a session; nil before the first
+	starts   int
+	isClosed bool
+	ending   sync.WaitGroup
+}
+
+var (
+	errTooMany  = errors.New("there are too many sessions")
+	errIsClosed = errors.New("the endpoint is closed")
+)
+
+func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
+	s, err := b.sessionOf(r, p)
+	if err != nil {
+		b.refuse(w, p, err)
+		return
+	}
+	if s == nil {
+		http.Error(w, "there is no such session", http.StatusNotFound)
+		return
+	}
+	if s.id != "" {
+		w.Header().Set(sessionHeader, s.id)
+	}
+	if b.endpoint.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].isRequest() {
+		b.endpoint.showTools(w, r, p.frames[0], s.ask)
+		return
+	}
+	b.exchange(w, r, p, s)
+}
+
+// exchange passes messages on and their answers back.
+func (b *bridge) exchange(w http.ResponseWriter, r *http.Request, p *posted, s *session) {
+	to := newStream(p.requests())
+	for _, f := range p.frames {
+		err := s.send(f, to)
+		if err != nil && f.isRequest() {
+			to.put(refusal(f.ID, codeInternal, "the server has ended"), true)
+		}
+	}
+	if p.requests() == 0 {
+		w.WriteHeader(http.StatusAccepted)
+		return
+	}
+	to.serve(w, r)
+	s.abandon(to)
+}
+
+// refuse answers a message that no server gets.
+func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
+	message := "the server could not be started"
+	if errors.Is(err, errTooMany) || errors.Is(err, errIsClosed) {
+		message = err.Error()
+	}
+	if p.requests() == 0 {
+		http.Error(w, message, http.StatusServiceUnavailable)
+		return
+	}
+	for _, f := range p.frames {
+		if f.isRequest() {
+			writeJSON(w, http.StatusOK, refusal(f.ID, codeInternal, message))
+			return
+		}
+	}
+}
+
+// sessionOf returns the session that messages belong to, which initialize begins; nil when it has ended or never was.
+func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	id := r.Header.Get(sessionHeader)
+	switch {
+	case b.isClosed:
+		return nil, errIsClosed
+	case id != "":
+		return b.known(id), nil
+	case p.begins():
+		return b.begin()
+	case b.shared != nil && !b.shared.isUseless():
+		return b.shared, nil
+	}
+	s, err := b.start("")
+	if err == nil {
+		b.shared = s
+	}
+	return s, err
+}
+
+// known returns a session that is open, or nil.
+func (b *bridge) known(id string) *session {
+	if s := b.sessions[id]; s != nil && !s.isUseless() {
+		return s
+	}
+	return nil
+}
+
+// begin begins a session. A server that has only refused server/discover, which newer clients ask first, is taken for it.
+func (b *bridge) begin() (*session, error) {
+	id := rand.Text()
+	if s := b.shared; s != nil && s.isFresh() {
+		b.shared = nil
+		s.become(id)
+		b.sessions[id] = s
+		return s, nil
+	}
+	s, err := b.start(id)
+	if err == nil {
+		b.sessions[id] = s
+	}
+	return s, err
+}
+
+// start starts a server's process.
+func (b *bridge) start(id string) (*session, error) {
+	for old, s := range b.sessions {
+		if s.isUseless() {
+			delete(b.sessions, old)
+		}
+	}
+	if len(b.sessions) >= maxSessions || b.starts >= maxStarts {
+		return nil, errTooMany
+	}
+	b.starts++
+	s, err := startSession(b.endpoint.options.Server, b.endpoint.watch, id)
+	if err != nil {
+		b.endpoint.watch.broke(err)
+	}
+	return s, err
+}
+
+// other listens to a session, or ends it.
+func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	s := b.known(r.Header.Get(sessionHeader))
+	if s != nil && r.Method == http.MethodDelete {
+		delete(b.sessions, s.id)
+	}
+	b.mu.Unlock()
+	switch {
+	case s == nil && r.Header.Get(sessionHeader) == "":
+		w.Header().Set("Allow", http.MethodPost)
+		http.Error(w, "expected POST where there is no session", http.StatusMethodNotAllowed)
+	case s == nil:
+		http.Error(w, "there is no such session", http.StatusNotFound)
+	case r.Method == http.MethodDelete:
+		b.ending.Go(func() { b.ended(s.end()) })
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		to := newStream(0)
+		to.isGet = true
+		s.listen(to)
+		to.serve(w, r)
+		s.leave(to)
+	}
+}
+
+// ended notes that a process could not be ended.
+func (b *bridge) ended(err error) {
+	if err != nil {
+		b.endpoint.watch.broke(err)
+	}
+}
+
+func (b *bridge) close() error {
+	b.mu.Lock()
+	b.isClosed = true
+	all := []*session{b.shared}
+	for _, s := range b.sessions {
+		all = append(all, s)
+	}
+	b.mu.Unlock()
+	problems := make([]error, len(all))
+	for i, s := range all {
+		if s != nil {
+			b.ending.Go(func() { problems[i] = s.end() })
+		}
+	}
+	b.ending.Wait()
+	return errors.Join(problems...)
+}

@@ -1,0 +1,175 @@
+package proxy
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// EndpointOptions say which server an [Endpoint] is, and how the program sees it.
+type EndpointOptions struct {
+	// Server is the real one. One on standard input and output is bridged message by message, with a process for each
+	// session; requests to one over streamable HTTP are forwarded.
+	Server mcpclient.Config
+
+	// Show returns the tools that the program is shown, of all that the server lists. It may be called several times and
+	// at once, and returns the same for the same tools. Nil shows the server's own list, page by page.
+	Show func(real []*catalog.Tool) []*catalog.Tool
+
+	// Injected are the names of tools that Show adds. A call of one is answered with an error of the tool, and never
+	// reaches the server.
+	Injected map[string]bool
+
+	// Rules are for what [Witness.Err] says; nil for the shapes of secrets alone.
+	Rules *redact.Rules
+}
+
+// Endpoint is one server as one run of a program sees it: streamable HTTP on loopback, under a random path of 128 bits. It
+// may be used by several clients at once.
+type Endpoint struct {
+	options EndpointOptions
+	watch   *watch
+	path    string
+	url     string
+	server  *http.Server
+	backend backend
+	served  sync.WaitGroup
+	cancel  context.CancelFunc
+}
+
+// backend is how the real server is reached.
+type backend interface {
+	// post passes the messages of one POST on, and what belongs to them back.
+	post(w http.ResponseWriter, r *http.Request, p *posted)
+	// other passes a GET or a DELETE on.
+	other(w http.ResponseWriter, r *http.Request)
+	// close ends everything that was started.
+	close() error
+}
+
+// Open opens an endpoint until it is closed or ctx ends. A server's process is started when a client comes.
+func Open(ctx context.Context, o EndpointOptions) (*Endpoint, error) {
+	secret := make([]byte, 16)
+	rand.Read(secret) // never fails
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for the program's MCP client: %w", err)
+	}
+	if o.Server.Rules == nil {
+		o.Server.Rules = o.Rules
+	}
+	life, cancel := context.WithCancel(ctx)
+	e := &Endpoint{options: o, watch: newWatch(o.Server.Name, o.Rules), path: "/" + hex.EncodeToString(secret) + "/mcp", cancel: cancel}
+	e.url = "http://" + listener.Addr().String() + e.path
+	if e.backend, err = e.newBackend(); err != nil {
+		cancel()
+		listener.Close()
+		return nil, err
+	}
+	e.server = newServer(life, guarded(listener, e))
+	e.served.Go(func() {
+		if err := serve(e.server, listener); err != nil {
+			e.watch.broke(fmt.Errorf("serve the program's MCP client: %w", err))
+		}
+	})
+	context.AfterFunc(life, func() { e.server.Close() })
+	return e, nil
+}
+
+func (e *Endpoint) newBackend() (backend, error) {
+	if e.options.Server.URL == "" {
+		return &bridge{endpoint: e, sessions: map[string]*session{}}, nil
+	}
+	return nil, errors.New("servers over HTTP are not there yet")
+}
+
+// URL returns where the program's client reaches the server, http://127.0.0.1:PORT/RANDOM/mcp. Who knows it may use it.
+func (e *Endpoint) URL() string { return e.url }
+
+// Witness returns what passed so far. It may be called at any time, also after Close.
+func (e *Endpoint) Witness() Witness { return e.watch.witness() }
+
+// Close ends the listener, the sessions and the server's processes, and waits until they have ended. An error says that a
+// process is still there.
+func (e *Endpoint) Close() error {
+	err := e.backend.close()
+	e.cancel()
+	e.server.Close()
+	e.served.Wait()
+	return err
+}
+
+// ServeHTTP answers the program's client.
+func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if subtle.ConstantTimeCompare([]byte(r.URL.Path), []byte(e.path)) != 1 {
+		http.NotFound(w, r)
+		return
+	}
+	switch r.Method {
+	case http.MethodPost:
+		e.post(w, r)
+	case http.MethodGet, http.MethodDelete:
+		e.backend.other(w, r)
+	default:
+		w.Header().Set("Allow", "POST, GET, DELETE")
+		http.Error(w, "expected POST, GET or DELETE", http.StatusMethodNotAllowed)
+	}
+}
+
+// post reads messages, answers those that are not for the server, and has the others passed on.
+func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
+	p, ok := readPosted(w, r)
+	if !ok {
+		return
+	}
+	if len(p.frames) == 1 && e.isInjected(p.frames[0]) {
+		e.refuseInjected(w, p.frames[0])
+		return
+	}
+	if e.options.Show != nil && len(p.frames) > 1 && !e.canSplit(p) {
+		writeJSON(w, http.StatusBadRequest, refusal(nil, codeInvalidRequest, "batches are not passed on here"))
+		return
+	}
+	e.backend.post(w, r, p)
+}
+
+// canSplit reports whether a batch holds nothing that is changed here.
+func (e *Endpoint) canSplit(p *posted) bool {
+	for _, f := range p.frames {
+		if f.Method == "tools/list" || e.isInjected(f) {
+			return false
+		}
+	}
+	return true
+}
+
+// isInjected reports whether a message is the call of a tool that the server does not have.
+func (e *Endpoint) isInjected(f *frame) bool {
+	if f.Method != "tools/call" || !f.isRequest() || len(e.options.Injected) == 0 {
+		return false
+	}
+	name, _ := at(f.Params, "name")
+	return e.options.Injected[text(name)]
+}
+
+// refuseInjected answers the call of a tool that the server does not have.
+func (e *Endpoint) refuseInjected(w http.ResponseWriter, f *frame) {
+	scope := new(posted) // an id means something in this exchange alone
+	e.watch.client(scope, scope, f)
+	answer := success(f.ID, jsontext.Value(`{"content":[{"type":"text","text":"this tool is not available"}],"isError":true}`))
+	if read, err := readFrame(answer); err == nil {
+		e.watch.answer(scope, read)
+	}
+	writeJSON(w, http.StatusOK, answer)
+}

@@ -1,0 +1,130 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Bounds on what a listener takes from its clients.
+const (
+	maxConnections = 256
+	maxHeader      = 64 << 10 // bytes
+	headerTimeout  = 10 * time.Second
+	idleTimeout    = 2 * time.Minute // of a connection that has no request
+)
+
+// guard answers 403 to requests that come from a web page or name another host: a page of any site may send requests to
+// loopback addresses, and may have its own name lead there.
+type guard struct {
+	own  map[string]bool // the values of Host that are ours, in lower case; nil for any
+	next http.Handler
+}
+
+// guarded returns a handler that refuses what does not name the address that l listens on.
+func guarded(l net.Listener, next http.Handler) http.Handler {
+	address, ok := l.Addr().(*net.TCPAddr)
+	if !ok || address.IP.IsUnspecified() {
+		return &guard{next: next}
+	}
+	own := map[string]bool{strings.ToLower(address.String()): true}
+	if address.IP.IsLoopback() {
+		_, port, _ := net.SplitHostPort(address.String())
+		own["localhost:"+port] = true
+	}
+	return &guard{own: own, next: next}
+}
+
+func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g.own != nil && !g.own[strings.ToLower(r.Host)] {
+		http.Error(w, "the request names another host", http.StatusForbidden)
+		return
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		if !isLoopbackOrigin(origin) {
+			http.Error(w, "the request comes from a web page of another origin", http.StatusForbidden)
+			return
+		}
+	}
+	g.next.ServeHTTP(w, r)
+}
+
+// isLoopbackOrigin reports whether an Origin header names this machine.
+func isLoopbackOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	return isLoopback(u.Hostname())
+}
+
+// isLoopback reports whether a host is this machine itself, by a name that leads nowhere else.
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.Unmap().IsLoopback()
+}
+
+// newServer returns a server with bounds on its clients. It logs nothing.
+func newServer(ctx context.Context, handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          log.New(io.Discard, "", 0),
+	}
+}
+
+// limited is a listener with at most maxConnections open connections. Others wait until one is closed.
+type limited struct {
+	net.Listener
+	room chan struct{}
+}
+
+func newLimited(l net.Listener) *limited {
+	return &limited{Listener: l, room: make(chan struct{}, maxConnections)}
+}
+
+// Accept waits for room, and then for a connection.
+func (l *limited) Accept() (net.Conn, error) {
+	l.room <- struct{}{}
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		<-l.room
+		return nil, err
+	}
+	return &limitedConn{Conn: conn, room: l.room}, nil
+}
+
+// limitedConn gives its room back when it is closed for the first time.
+type limitedConn struct {
+	net.Conn
+	room chan struct{}
+	once sync.Once
+}
+
+// Close closes the connection.
+func (c *limitedConn) Close() error {
+	c.once.Do(func() { <-c.room })
+	return c.Conn.Close()
+}
+
+// serve serves until the server is closed.
+func serve(server *http.Server, l net.Listener) error {
+	if err := server.Serve(newLimited(l)); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

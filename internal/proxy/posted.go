@@ -1,0 +1,54 @@
+package proxy
+
+import (
+	"errors"
+	"io"
+	"net/http"
+)
+
+// posted is what a client has posted.
+type posted struct {
+	body   []byte
+	frames []*frame
+}
+
+// readPosted reads the body of a POST. Otherwise it has answered the client.
+func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		http.Error(w, "the message is too long", http.StatusRequestEntityTooLarge)
+		return nil, false
+	}
+	if err != nil {
+		http.Error(w, "the message could not be read", http.StatusBadRequest)
+		return nil, false
+	}
+	frames, err := readFrames(body)
+	if err != nil {
+		writeJSON(w, http.StatusBadRequest, refusal(nil, codeInvalidRequest, "the body "+err.Error()))
+		return nil, false
+	}
+	return &posted{body, frames}, true
+}
+
+// requests returns how many of the messages want an answer.
+func (p *posted) requests() int {
+	n := 0
+	for _, f := range p.frames {
+		if f.isRequest() {
+			n++
+		}
+	}
+	return n
+}
+
+// begins reports whether the client begins a session.
+func (p *posted) begins() bool {
+	for _, f := range p.frames {
+		if f.Method == "initialize" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,149 @@
+package proxy
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// metaSubscription is the key of _meta with the id of the request that a notification belongs to.
+const metaSubscription = "io.modelcontextprotocol/subscriptionId"
+
+// general are the notifications that belong to no request.
+var general = []string{
+	"notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
+}
+
+// fromServer passes a message of the server on to who waits for it.
+func (s *session) fromServer(f *frame) {
+	if f.isResponse() {
+		s.respond(f)
+		return
+	}
+	to, msg := s.streamFor(f)
+	if to == nil || !to.put(msg, false) {
+		s.hold(f)
+	}
+}
+
+// respond passes an answer on. One that nobody waits for is dropped.
+func (s *session) respond(f *frame) {
+	s.mu.Lock()
+	r := s.open[key(f.ID)]
+	if r != nil {
+		s.close(r)
+		s.refused = s.refused && len(f.Error) > 0
+	}
+	s.mu.Unlock()
+	if r == nil {
+		return
+	}
+	if s.isShared.Load() || r.stream == nil {
+		f = &frame{raw: replaced(f.raw, r.frame.ID, "id"), ID: r.frame.ID, Result: f.Result, Error: f.Error}
+	}
+	s.deliver(r, f)
+}
+
+// deliver hands the answer to a request over.
+func (s *session) deliver(r *request, f *frame) {
+	if r.stream == nil {
+		r.answer <- f
+		return
+	}
+	s.watch.answer(s.scope(r.stream), f)
+	r.stream.put(f.raw, true)
+}
+
+// streamFor returns where a request or a notification of the server goes, and how it reads there: to the request that it
+// names, else to the last one that is open, because a server asks while it works at one; else to the client's GET.
+func (s *session) streamFor(f *frame) (*stream, jsontext.Value) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r, msg, ok := s.named(f); ok {
+		return r, msg
+	}
+	if s.get != nil && slices.Contains(general, f.Method) {
+		return s.get, f.raw
+	}
+	for _, r := range slices.Backward(s.recent) {
+		if r.stream != nil && r.frame.Method != "subscriptions/listen" {
+			return r.stream, f.raw
+		}
+	}
+	return s.get, f.raw
+}
+
+// named returns the stream of the request that a notification names, and the notification with the client's words for it.
+// Without sessions, a notification of a request that is not open goes nowhere.
+func (s *session) named(f *frame) (*stream, jsontext.Value, bool) {
+	path := []string{"params", "progressToken"}
+	name, _ := at(f.Params, "progressToken")
+	if f.Method != "notifications/progress" || name == nil {
+		path = []string{"params", "_meta", metaSubscription}
+		if name, _ = at(f.Params, path[1:]...); name == nil {
+			return nil, nil, false
+		}
+	}
+	for _, r := range s.recent {
+		own := r.token
+		if path[1] == "_meta" {
+			own = r.frame.ID
+		}
+		if r.stream == nil || own == nil || s.known(r, own) != key(name) {
+			continue
+		}
+		if s.isShared.Load() {
+			return r.stream, replaced(f.raw, own, path...), true
+		}
+		return r.stream, f.raw, true
+	}
+	return nil, nil, s.isShared.Load()
+}
+
+// known returns the key of what the server knows a request's id or token by.
+func (s *session) known(r *request, own jsontext.Value) string {
+	if s.isShared.Load() {
+		return r.sent
+	}
+	return key(own)
+}
+
+// hold keeps a message for a GET that has not come. A request that cannot be kept is answered with an error.
+func (s *session) hold(f *frame) {
+	s.mu.Lock()
+	canKeep := !s.isShared.Load() && len(s.waiting) < maxWaiting && s.waitSize+len(f.raw) <= maxWaitSize
+	if canKeep {
+		s.waiting, s.waitSize = append(s.waiting, f.raw), s.waitSize+len(f.raw)
+	}
+	s.mu.Unlock()
+	if !canKeep && f.isRequest() {
+		_ = s.lines.Write(s.ctx, refusal(f.ID, codeInternal, "no client listens")) // the server has ended
+	}
+}
+
+// listen makes a stream the client's GET. One that was there ends.
+func (s *session) listen(to *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.get != nil {
+		s.get.end()
+	}
+	if s.isOver {
+		to.end()
+		return
+	}
+	s.get = to
+	for _, msg := range s.waiting {
+		to.put(msg, false)
+	}
+	s.waiting, s.waitSize = nil, 0
+}
+
+// leave takes a stream back that was the client's GET.
+func (s *session) leave(to *stream) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.get == to {
+		s.get = nil
+	}
+}

@@ -1,0 +1,125 @@
+package proxy
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/mcpclient"
+)
+
+// actAs is the variable that makes the test program something else: a server, or a proxy.
+const actAs = "MCP_GATES_TEST_ACT_AS"
+
+// acts are what the test program can be.
+var acts = map[string]func(){
+	"server": func() { serveStdio(newTestServer()) },
+}
+
+func TestMain(m *testing.M) {
+	if act := acts[os.Getenv(actAs)]; act != nil {
+		act()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// self returns the configuration of the test program as a server.
+func self(t *testing.T, act string) mcpclient.Config {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mcpclient.Config{Name: "test", Command: []string{program}, Env: []string{actAs + "=" + act, "PATH=" + os.Getenv("PATH")}}
+}
+
+func serveStdio(s *mcp.Server) {
+	if err := s.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+		fmt.Fprintln(os.Stderr, "the server's transport:", err)
+	}
+}
+
+// textResult is the result of a tool that says something.
+func textResult(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}
+
+// newTestServer returns a server with what the protocol has, a tool a page.
+func newTestServer() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "everything", Version: "1"}, &mcp.ServerOptions{PageSize: 2})
+	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)
+	for name, call := range testTools {
+		s.AddTool(&mcp.Tool{Name: name, Description: "Does " + name, InputSchema: schema}, call)
+	}
+	s.AddPrompt(&mcp.Prompt{Name: "greet"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: "hello"}}}}, nil
+	})
+	s.AddResource(&mcp.Resource{Name: "note", URI: "test://note"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "test://note", Text: "a note"}}}, nil
+	})
+	return s
+}
+
+// testTools are the tools of the server.
+var testTools = map[string]mcp.ToolHandler{
+	"echo": func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return textResult(string(r.Params.Arguments)), nil
+	},
+	"fail": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		result := textResult("it failed")
+		result.IsError = true
+		return result, nil
+	},
+	"pid": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return textResult(fmt.Sprint(os.Getpid())), nil
+	},
+	"progress": func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		for i := range 3 {
+			err := r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: r.Params.GetProgressToken(), Progress: float64(i)})
+			if err != nil {
+				return nil, err
+			}
+		}
+		return textResult("done"), nil
+	},
+	"sample": func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		answer, err := r.Session.CreateMessage(ctx, &mcp.CreateMessageParams{MaxTokens: 1, Messages: []*mcp.SamplingMessage{
+			{Role: "user", Content: &mcp.TextContent{Text: "who?"}},
+		}})
+		if err != nil {
+			return nil, err
+		}
+		return textResult("sampled " + answer.Content.(*mcp.TextContent).Text), nil
+	},
+	"wait": func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		select {
+		case <-ctx.Done():
+			if file := os.Getenv("MCP_GATES_TEST_CANCELLED"); file != "" {
+				os.WriteFile(file, []byte("cancelled"), 0o600)
+			}
+			return nil, ctx.Err()
+		case <-time.After(time.Minute):
+			return textResult("waited"), nil
+		}
+	},
+	"crash": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		fmt.Fprintln(os.Stderr, "out of luck, api_key=hunter2hunter2")
+		os.Exit(4)
+		return nil, nil
+	},
+	"deaf": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		signal.Ignore(syscall.SIGTERM)
+		return textResult("ignores SIGTERM"), nil
+	},
+	"long": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return textResult(strings.Repeat("x", 4<<20)), nil
+	},
+}

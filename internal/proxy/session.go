@@ -1,0 +1,264 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/mcpclient"
+)
+
+// Bounds on what a session keeps.
+const (
+	maxRequests = 10_000  // without an answer
+	maxWaiting  = 1_000   // messages for a GET that has not come
+	maxWaitSize = 4 << 20 // their bytes
+)
+
+// session is a server's process and who waits for its messages.
+type session struct {
+	id     string // "" for the one that requests without a session share
+	lines  *mcpclient.Lines
+	watch  *watch
+	ctx    context.Context
+	cancel context.CancelFunc
+	ended  chan struct{} // closed when the process has ended
+
+	// isShared has ids and progress tokens replaced, because several clients may use the same ones.
+	isShared atomic.Bool
+
+	mu       sync.Mutex
+	last     int64               // the number of the last id of ours
+	open     map[string]*request // by the id that the server knows
+	recent   []*request          // the open ones in order
+	get      *stream             // the client's GET; nil when there is none
+	waiting  []jsontext.Value    // for it
+	waitSize int
+	isOver   bool
+	isEnding bool // by our doing
+	refused  bool // it answered server/discover with an error, and nothing else was asked
+	asked    int  // requests that were sent
+}
+
+// request is a request of a client that the server has not answered.
+type request struct {
+	frame  *frame
+	sent   string         // the key of the id that the server knows
+	token  jsontext.Value // for progress, as the client gave it; nil for none
+	stream *stream        // nil for a request of ours
+	answer chan *frame    // of a request of ours
+}
+
+// startSession starts a server's process, for the session of an id, or for all requests without one where that is "".
+func startSession(c mcpclient.Config, w *watch, id string) (*session, error) {
+	lines, err := mcpclient.StartLines(c)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &session{id: id, lines: lines, watch: w, ctx: ctx, cancel: cancel, ended: make(chan struct{}), open: map[string]*request{}}
+	s.isShared.Store(id == "")
+	go s.read()
+	return s, nil
+}
+
+// read passes the server's messages on until there are no more.
+func (s *session) read() {
+	defer close(s.ended)
+	var last error
+	for last == nil {
+		text, err := s.lines.Read()
+		if frames, bad := readFrames(text); len(text) > 0 && bad == nil {
+			for _, f := range frames {
+				s.fromServer(f)
+			}
+		}
+		last = err
+	}
+	s.over(last)
+}
+
+// over answers everything that is open, because the server says no more, and ends the process.
+func (s *session) over(err error) {
+	s.mu.Lock()
+	open, ending := s.recent, s.isEnding
+	isProbe := s.asked == 1 && len(open) == 1 && open[0].frame.Method == "server/discover"
+	s.isOver, s.recent = true, nil
+	clear(s.open)
+	if s.get != nil {
+		s.get.end()
+	}
+	s.mu.Unlock()
+	switch {
+	case ending:
+	case isProbe: // some servers end at a method that they do not know
+	case errors.Is(err, io.EOF):
+		s.watch.broke(s.lines.Failure("serve", err))
+	default:
+		s.watch.broke(s.lines.Failure("read", err))
+	}
+	code, message := codeInternal, "the server ended"
+	if isProbe {
+		code, message = codeMethodNotFound, "the server ended at server/discover"
+	}
+	for _, r := range open {
+		answer, _ := readFrame(refusal(r.frame.ID, code, message)) // is one
+		s.deliver(r, answer)
+	}
+	s.cancel()
+	_ = s.lines.Close() // an error is reported by end, which closes it again
+}
+
+// end ends the process. An error says that it is still there.
+func (s *session) end() error {
+	s.mu.Lock()
+	s.isEnding = true
+	s.mu.Unlock()
+	s.cancel()
+	err := s.lines.Close()
+	<-s.ended
+	return err
+}
+
+// isUseless reports whether the server has ended.
+func (s *session) isUseless() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.isOver
+}
+
+// errOver is the error of a message to a server that has ended.
+var errOver = errors.New("the server has ended")
+
+// send sends a message of the client, whose answer the stream is to get.
+func (s *session) send(f *frame, to *stream) error {
+	s.watch.client(s, s.scope(to), f)
+	msg := f.raw
+	if f.isRequest() {
+		var err error
+		if msg, err = s.register(&request{frame: f, stream: to}); err != nil {
+			return err
+		}
+	} else if s.isShared.Load() && f.Method == "notifications/cancelled" {
+		msg = s.cancellation(f)
+	}
+	if msg == nil {
+		return nil
+	}
+	return s.lines.Write(s.ctx, line(msg))
+}
+
+// scope returns where the id of a client's request means something.
+func (s *session) scope(to *stream) any {
+	if s.isShared.Load() {
+		return to
+	}
+	return s
+}
+
+// register notes an open request and returns it as the server gets it.
+func (s *session) register(r *request) (jsontext.Value, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.isOver || len(s.open) >= maxRequests {
+		return nil, errOver
+	}
+	r.token, _ = at(r.frame.Params, "_meta", "progressToken")
+	msg, id := r.frame.raw, r.frame.ID
+	if s.isShared.Load() || r.stream == nil {
+		s.last++
+		id = jsontext.Value(strconv.FormatInt(s.last, 10))
+		if !s.isShared.Load() {
+			id = quoted("mcp-gates-" + string(id)) // beside the client's own
+		}
+		msg = replaced(msg, id, "id")
+	}
+	if s.isShared.Load() {
+		msg = replaced(msg, id, "params", "_meta", "progressToken")
+	}
+	r.sent = key(id)
+	s.open[r.sent] = r
+	s.recent = append(s.recent, r)
+	s.asked++
+	s.refused = false
+	return msg, nil
+}
+
+// ask makes a request of ours and returns its answer.
+func (s *session) ask(ctx context.Context, f *frame) (*frame, error) {
+	r := &request{frame: f, answer: make(chan *frame, 1)}
+	msg, err := s.register(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.lines.Write(s.ctx, line(msg)); err != nil {
+		return nil, err
+	}
+	select {
+	case answer := <-r.answer:
+		return answer, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// cancellation returns a client's notice with the id that the server knows; nil when nothing is to be cancelled. Without
+// sessions, a notice that could mean the requests of several clients means none.
+func (s *session) cancellation(f *frame) jsontext.Value {
+	id, _ := at(f.Params, "requestId")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var meant []*request
+	for _, r := range s.recent {
+		if r.stream != nil && key(r.frame.ID) == key(id) {
+			meant = append(meant, r)
+		}
+	}
+	if len(meant) != 1 {
+		return nil
+	}
+	return replaced(f.raw, jsontext.Value(meant[0].sent), "params", "requestId")
+}
+
+// abandon cancels what a client without a session still waits for: it has closed the connection, and that is how such a
+// client cancels.
+func (s *session) abandon(to *stream) {
+	var notices []jsontext.Value
+	s.mu.Lock()
+	for _, r := range s.recent {
+		if r.stream == to && s.isShared.Load() {
+			notices = append(notices, jsontext.Value(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`+r.sent+`}}`))
+		}
+	}
+	s.mu.Unlock()
+	for _, notice := range notices {
+		_ = s.lines.Write(s.ctx, notice) // the server has ended
+	}
+}
+
+// become makes the session, which is fresh, that of a client.
+func (s *session) become(id string) {
+	s.id = id
+	s.isShared.Store(false)
+}
+
+// isFresh reports whether the server has only refused server/discover, so that it can begin a session.
+func (s *session) isFresh() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused && !s.isOver && s.asked == 1 && len(s.recent) == 0
+}
+
+// close takes a request out of those that are open.
+func (s *session) close(r *request) {
+	delete(s.open, r.sent)
+	if at := slices.Index(s.recent, r); at >= 0 {
+		s.recent = slices.Delete(s.recent, at, at+1)
+	}
+	s.refused = r.frame.Method == "server/discover"
+}

@@ -1,0 +1,95 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// maxPages bounds a server's list of tools.
+const maxPages = 1_000
+
+// asker makes a request of ours to the server and returns its answer, with the id of the request.
+type asker func(ctx context.Context, f *frame) (*frame, error)
+
+// showTools answers tools/list with the tools that the program is to see, as one page.
+func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame, ask asker) {
+	last, tools, err := e.gather(r.Context(), f, ask)
+	if err != nil {
+		e.watch.broke(fmt.Errorf("list the tools of server %q: %w", e.options.Server.Name, err))
+		writeJSON(w, http.StatusOK, refusal(f.ID, codeInternal, "the tools could not be listed"))
+		return
+	}
+	if len(last.Error) > 0 {
+		writeJSON(w, http.StatusOK, last.raw)
+		return
+	}
+	e.watch.list(tools)
+	list := jsontext.Value{'['}
+	for i, tool := range e.options.Show(tools) {
+		if i > 0 {
+			list = append(list, ',')
+		}
+		list = append(list, tool.JSON()...)
+	}
+	writeJSON(w, http.StatusOK, line(success(f.ID, replaced(last.Result, append(list, ']'), "tools"))))
+}
+
+// gather asks for all pages of the list. It returns the last answer, which may be an error, and the tools of all.
+func (e *Endpoint) gather(ctx context.Context, f *frame, ask asker) (*frame, []*catalog.Tool, error) {
+	var all []*catalog.Tool
+	size, cursor := 0, jsontext.Value(nil)
+	asked := map[string]bool{}
+	for range maxPages {
+		answer, err := ask(ctx, pageRequest(f, cursor))
+		if err != nil || len(answer.Error) > 0 {
+			return answer, nil, err
+		}
+		list, _ := member(answer.Result, "tools")
+		if size += len(list); size > source.MaxCatalog {
+			return nil, nil, fmt.Errorf("the tools have more than %d bytes", source.MaxCatalog)
+		}
+		if list == nil {
+			return nil, nil, errors.New("a page has no tools")
+		}
+		tools, err := readTools(e.options.Server.Name, list)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, tools...)
+		cursor, _ = member(answer.Result, "nextCursor")
+		if text(cursor) == "" {
+			return answer, all, nil
+		}
+		if asked[text(cursor)] {
+			return nil, nil, errors.New("a page leads back to an earlier one")
+		}
+		asked[text(cursor)] = true
+	}
+	return nil, nil, fmt.Errorf("there are more than %d pages", maxPages)
+}
+
+// pageRequest returns a client's request for the first page as one for the page of a cursor, nil for the first.
+func pageRequest(f *frame, cursor jsontext.Value) *frame {
+	params := map[string]jsontext.Value{}
+	_ = json.Unmarshal(f.Params, &params, lax()) // what is no object holds nothing to keep
+	delete(params, "cursor")
+	if cursor != nil {
+		params["cursor"] = cursor
+	}
+	text, err := json.Marshal(params, lax(), json.Deterministic(true))
+	if err != nil {
+		text = []byte("{}")
+	}
+	out := *f
+	out.Params = text
+	out.raw = append(append(jsontext.Value(`{"jsonrpc":"2.0","id":`), f.ID...), `,"method":"tools/list","params":`...)
+	out.raw = append(append(out.raw, text...), '}')
+	return &out
+}

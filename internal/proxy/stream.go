@@ -1,0 +1,144 @@
+package proxy
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Times and bounds of a stream of answers.
+const (
+	maxStream  = 64 << 20    // bytes that wait for a client that does not read
+	openStream = time.Second // after which a request without an answer gets the head of its stream
+)
+
+// stream is what waits for one response over HTTP: the answers to the requests of a POST and what belongs to them, or what
+// a session's GET takes.
+type stream struct {
+	isGet bool
+
+	mu     sync.Mutex
+	queue  []jsontext.Value
+	size   int
+	left   int // requests without an answer
+	isGone bool
+	wake   chan struct{} // holds one value when something has changed
+}
+
+func newStream(requests int) *stream {
+	return &stream{left: requests, wake: make(chan struct{}, 1)}
+}
+
+// put queues a message, and reports whether somebody will read it. A client that lets too much wait is given up.
+func (s *stream) put(msg jsontext.Value, isAnswer bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if isAnswer {
+		s.left--
+	}
+	if s.isGone {
+		return false
+	}
+	s.queue, s.size = append(s.queue, msg), s.size+len(msg)
+	if s.size > maxStream {
+		s.isGone, s.queue = true, nil
+	}
+	s.signal()
+	return !s.isGone
+}
+
+// end ends the stream, because nothing more will come.
+func (s *stream) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.isGone = true
+	s.signal()
+}
+
+func (s *stream) signal() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take returns what waits, and whether that is all.
+func (s *stream) take() (msgs []jsontext.Value, isLast bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	msgs, s.queue, s.size = s.queue, nil, 0
+	return msgs, s.isGone || !s.isGet && s.left <= 0
+}
+
+// response writes a stream to a client.
+type response struct {
+	w       http.ResponseWriter
+	flusher *http.ResponseController
+	isOpen  bool // the head of an event stream was written
+}
+
+// serve writes what the stream holds, until it ends or the client goes. One answer by itself is sent as JSON, so that
+// clients and programs between need not wait for the end of a stream.
+func (s *stream) serve(w http.ResponseWriter, r *http.Request) {
+	out := &response{w: w, flusher: http.NewResponseController(w)}
+	defer s.end()
+	if s.isGet {
+		out.open()
+	}
+	timer := time.NewTimer(openStream)
+	defer timer.Stop()
+	for {
+		msgs, isLast := s.take()
+		if isLast && len(msgs) == 1 && !out.isOpen {
+			writeJSON(w, http.StatusOK, msgs[0])
+			return
+		}
+		if out.events(msgs) != nil || isLast {
+			return
+		}
+		select {
+		case <-s.wake:
+		case <-timer.C:
+			out.open()
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// open writes the head of a stream of events.
+func (o *response) open() {
+	if o.isOpen {
+		return
+	}
+	o.isOpen = true
+	o.w.Header().Set("Content-Type", "text/event-stream")
+	o.w.Header().Set("Cache-Control", "no-cache, no-transform")
+	o.w.WriteHeader(http.StatusOK)
+	_ = o.flusher.Flush() // an error is that of the next write, too
+}
+
+// events writes messages as events.
+func (o *response) events(msgs []jsontext.Value) error {
+	if len(msgs) == 0 {
+		return nil
+	}
+	o.open()
+	var text []byte
+	for _, msg := range msgs {
+		text = append(append(append(text, "event: message\ndata: "...), line(msg)...), "\n\n"...)
+	}
+	if _, err := o.w.Write(text); err != nil {
+		return err
+	}
+	return o.flusher.Flush()
+}
+
+// writeJSON answers with one message.
+func writeJSON(w http.ResponseWriter, status int, msg jsontext.Value) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(msg) // the client has gone
+}

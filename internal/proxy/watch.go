@@ -1,0 +1,183 @@
+package proxy
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Bounds on what a witness keeps.
+const (
+	maxCalls = 10_000
+	maxKept  = 64 << 20 // bytes of arguments and results
+	maxOpen  = 10_000   // requests without an answer
+	maxTools = 10_000
+)
+
+// watch sees the messages of an endpoint and keeps what makes a [Witness].
+type watch struct {
+	server string
+	rules  *redact.Rules
+
+	mu    sync.Mutex
+	seen  Witness
+	kept  int
+	open  map[place]opened
+	lists map[any][]*catalog.Tool // what each session has listed so far
+}
+
+// place is an id where it means something: in a session, or in one exchange over HTTP.
+type place struct {
+	scope any
+	id    string
+}
+
+// opened is a request that waits for its answer.
+type opened struct {
+	call    int // index of the call; -1 for a list
+	isFirst bool
+	session any
+}
+
+func newWatch(server string, rules *redact.Rules) *watch {
+	return &watch{server: server, rules: rules, open: map[place]opened{}, lists: map[any][]*catalog.Tool{}}
+}
+
+// client sees a message of the client, which belongs to a session and is answered in a scope.
+func (w *watch) client(session, scope any, f *frame) {
+	if !f.isRequest() {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.seen.Client == "" {
+		w.seen.Client = clientOf(f)
+	}
+	at := place{scope, key(f.ID)}
+	switch {
+	case len(w.open) >= maxOpen:
+	case f.Method == "tools/list":
+		cursor, _ := member(f.Params, "cursor")
+		w.open[at] = opened{call: -1, isFirst: text(cursor) == "", session: session}
+	case f.Method == "tools/call" && len(w.seen.Calls) < maxCalls:
+		w.open[at] = opened{call: w.begin(f)}
+	}
+}
+
+// begin notes a call.
+func (w *watch) begin(f *frame) int {
+	p := readCall(f.Params)
+	w.seen.Calls = append(w.seen.Calls, Call{ModelCallID: p.modelCallID(), Tool: p.Name, Args: w.keep(p.Arguments), Start: time.Now()})
+	return len(w.seen.Calls) - 1
+}
+
+// keep returns arguments as long as there is room.
+func (w *watch) keep(args jsontext.Value) jsontext.Value {
+	if w.kept += len(args); w.kept > maxKept {
+		return nil
+	}
+	return args
+}
+
+// answer sees a message that goes to the client, in a scope.
+func (w *watch) answer(scope any, f *frame) {
+	if !f.isResponse() {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at := place{scope, key(f.ID)}
+	o, ok := w.open[at]
+	if !ok {
+		return
+	}
+	delete(w.open, at)
+	if o.call >= 0 {
+		w.end(&w.seen.Calls[o.call], f)
+		return
+	}
+	if list, _ := member(f.Result, "tools"); list != nil {
+		w.page(o, list)
+	}
+}
+
+// end notes how a call was answered.
+func (w *watch) end(c *Call, f *frame) {
+	c.Answered, c.DurationMS = true, time.Since(c.Start).Milliseconds()
+	if len(f.Error) > 0 {
+		message, _ := member(f.Error, "message")
+		c.Failed, c.Error = true, w.bounded(text(message))
+		return
+	}
+	result, err := mcpclient.ReadResult(f.Result, w.rules)
+	if err != nil {
+		c.Failed, c.Error = true, err.Error()
+		return
+	}
+	c.Failed, c.Result = result.IsError, w.bounded(result.Text)
+}
+
+// bounded returns a text as long as there is room.
+func (w *watch) bounded(text string) string {
+	if w.kept += len(text); w.kept > maxKept {
+		return fmt.Sprintf("[%d bytes are not kept]", len(text))
+	}
+	return text
+}
+
+// page notes a page of the list of tools.
+func (w *watch) page(o opened, list jsontext.Value) {
+	tools, err := readTools(w.server, list)
+	if err != nil || len(w.lists) >= maxOpen {
+		return // the program sees for itself what it cannot read
+	}
+	if !o.isFirst {
+		tools = append(w.lists[o.session], tools...)
+	}
+	w.lists[o.session] = tools[:min(len(tools), maxTools)]
+	w.seen.Listed, w.seen.Tools = true, w.lists[o.session]
+}
+
+// list notes the whole list of tools.
+func (w *watch) list(tools []*catalog.Tool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen.Listed, w.seen.Tools = true, tools
+}
+
+// broke notes why the server broke. The last reason holds.
+func (w *watch) broke(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.seen.Err = errors.New(mcpclient.SafeText(w.rules.File(), err))
+}
+
+// witness returns what was seen so far.
+func (w *watch) witness() Witness {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	seen := w.seen
+	seen.Tools = append([]*catalog.Tool(nil), seen.Tools...)
+	seen.Calls = append([]Call(nil), seen.Calls...)
+	return seen
+}
+
+// readTools reads a list of tools as those of a server.
+func readTools(server string, list jsontext.Value) ([]*catalog.Tool, error) {
+	if len(list) > source.MaxCatalog {
+		return nil, fmt.Errorf("the tools have more than %d bytes", source.MaxCatalog)
+	}
+	text := append(append(jsontext.Value{'{'}, quoted(server)...), `:{"tools":`...)
+	cat, err := catalog.FromServers(append(append(text, list...), `}}`...))
+	if err != nil {
+		return nil, fmt.Errorf("the list of tools: %w", err)
+	}
+	return cat.Tools, nil
+}
