@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -91,7 +90,10 @@ func (e *Endpoint) newBackend() (backend, error) {
 	if e.options.Server.URL == "" {
 		return &bridge{endpoint: e, sessions: map[string]*session{}}, nil
 	}
-	return nil, errors.New("servers over HTTP are not there yet")
+	if e.options.Server.Transport == "sse" {
+		return nil, fmt.Errorf("server %q: the older transport, sse, cannot be shown to a program; name its address for streamable HTTP", e.options.Server.Name)
+	}
+	return newForward(e)
 }
 
 // URL returns where the program's client reaches the server, http://127.0.0.1:PORT/RANDOM/mcp. Who knows it may use it.

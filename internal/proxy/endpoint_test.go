@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
 )
 
 // eras are the ways in which clients begin: with a session, and without one.
@@ -111,105 +112,96 @@ func (c *client) use(t *testing.T) []string {
 
 // TestEndpointPassesEverything pins that a client sees through an endpoint what it sees without one.
 func TestEndpointPassesEverything(t *testing.T) {
-	for name, version := range eras {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
-			c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
-			direct, through := mcp.NewInMemoryTransports()
-			go newTestServer().Run(t.Context(), through)
-			want := connectTo(t, direct, version).use(t)
-			if diff := cmp.Diff(want, c.use(t)); diff != "" {
-				t.Errorf("through the endpoint (-want +got):\n%s", diff)
+	ways(t, func(t *testing.T, server mcpclient.Config, version string) {
+		e := openEndpoint(t, EndpointOptions{Server: server})
+		c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
+		direct, through := mcp.NewInMemoryTransports()
+		go newTestServer().Run(t.Context(), through)
+		want := connectTo(t, direct, version).use(t)
+		if diff := cmp.Diff(want, c.use(t)); diff != "" {
+			t.Errorf("through the endpoint (-want +got):\n%s", diff)
+		}
+		if version < "2026" {
+			if got, want := c.call(t, "sample", nil), "sampled me"; got != want {
+				t.Errorf("sampling: got %q, want %q", got, want)
 			}
-			if version < "2026" {
-				if got, want := c.call(t, "sample", nil), "sampled me"; got != want {
-					t.Errorf("sampling: got %q, want %q", got, want)
-				}
+		}
+		deadline := time.Now().Add(5 * time.Second)
+		for {
+			c.mu.Lock()
+			got := slices.Clone(c.progress)
+			c.mu.Unlock()
+			if slices.Equal(got, []float64{0, 1, 2}) {
+				break
 			}
-			deadline := time.Now().Add(5 * time.Second)
-			for {
-				c.mu.Lock()
-				got := slices.Clone(c.progress)
-				c.mu.Unlock()
-				if slices.Equal(got, []float64{0, 1, 2}) {
-					break
-				}
-				if time.Now().After(deadline) {
-					t.Fatalf("progress: got %v, want 0, 1, 2", got)
-				}
-				time.Sleep(time.Millisecond)
+			if time.Now().After(deadline) {
+				t.Fatalf("progress: got %v, want 0, 1, 2", got)
 			}
-		})
-	}
+			time.Sleep(time.Millisecond)
+		}
+	})
 }
 
 // TestWitness pins what a witness says of a run.
 func TestWitness(t *testing.T) {
-	for name, version := range eras {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
-			c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
-			names := c.tools(t)
-			for _, id := range []mcp.Meta{{"callId": "call_1"}, {"claudecode/toolUseId": "toolu_1"}} {
-				if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Meta: id, Name: "echo", Arguments: map[string]any{"text": "a"}}); err != nil {
-					t.Fatal(err)
-				}
+	ways(t, func(t *testing.T, server mcpclient.Config, version string) {
+		e := openEndpoint(t, EndpointOptions{Server: server})
+		c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
+		names := c.tools(t)
+		for _, id := range []mcp.Meta{{"callId": "call_1"}, {"claudecode/toolUseId": "toolu_1"}} {
+			if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Meta: id, Name: "echo", Arguments: map[string]any{"text": "a"}}); err != nil {
+				t.Fatal(err)
 			}
-			c.call(t, "fail", nil)
-			c.CallTool(t.Context(), &mcp.CallToolParams{Name: "nothing"})
-			got := e.Witness()
-			var listed []string
-			for _, tool := range got.Tools {
-				listed = append(listed, tool.Name)
+		}
+		c.call(t, "fail", nil)
+		c.CallTool(t.Context(), &mcp.CallToolParams{Name: "nothing"})
+		got := e.Witness()
+		var listed []string
+		for _, tool := range got.Tools {
+			listed = append(listed, tool.Name)
+		}
+		if diff := cmp.Diff(names, listed); diff != "" || !got.Listed || got.Client != "tester 2" || got.Err != nil {
+			t.Errorf("client %q, listed %v, error %v, tools (-want +got):\n%s", got.Client, got.Listed, got.Err, diff)
+		}
+		var calls []string
+		for _, call := range got.Calls {
+			if call.Start.IsZero() || !call.Answered {
+				t.Errorf("got call %+v, want one with a time and an answer", call)
 			}
-			if diff := cmp.Diff(names, listed); diff != "" || !got.Listed || got.Client != "tester 2" || got.Err != nil {
-				t.Errorf("client %q, listed %v, error %v, tools (-want +got):\n%s", got.Client, got.Listed, got.Err, diff)
-			}
-			var calls []string
-			for _, call := range got.Calls {
-				if call.Start.IsZero() || !call.Answered {
-					t.Errorf("got call %+v, want one with a time and an answer", call)
-				}
-				calls = append(calls, strings.Join([]string{call.ModelCallID, call.Tool, string(call.Args), call.Result, call.Error}, " | "))
-			}
-			want := []string{`call_1 | echo | {"text":"a"} | {"text":"a"} | `, `toolu_1 | echo | {"text":"a"} | {"text":"a"} | `,
-				" | fail | {} | it failed | ", ` | nothing | {} |  | unknown tool "nothing"`}
-			if diff := cmp.Diff(want, calls); diff != "" {
-				t.Errorf("calls (-want +got):\n%s", diff)
-			}
-		})
-	}
+			calls = append(calls, strings.Join([]string{call.ModelCallID, call.Tool, string(call.Args), call.Result, call.Error}, " | "))
+		}
+		want := []string{`call_1 | echo | {"text":"a"} | {"text":"a"} | `, `toolu_1 | echo | {"text":"a"} | {"text":"a"} | `,
+			" | fail | {} | it failed | ", ` | nothing | {} |  | unknown tool "nothing"`}
+		if diff := cmp.Diff(want, calls); diff != "" {
+			t.Errorf("calls (-want +got):\n%s", diff)
+		}
+	})
 }
 
 // TestShow pins that a program sees the tools that it is shown, as one page, and that a call of an injected one never
 // reaches the server.
 func TestShow(t *testing.T) {
-	for name, version := range eras {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			e := openEndpoint(t, EndpointOptions{Server: self(t, "server"), Injected: map[string]bool{"lure": true}, Show: lured})
-			c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
-			page, err := c.ListTools(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, want := page.Tools[0].Name, "lure"; got != want || page.NextCursor != "" || len(page.Tools) != len(testTools)+1 {
-				t.Errorf("got %d tools, %q first, and the cursor %q, want %d, %q and none", len(page.Tools), got, page.NextCursor, len(testTools)+1, want)
-			}
-			if got, want := c.call(t, "lure", nil), "this tool is not available"; got != want {
-				t.Errorf("the call of an injected tool: got %q, want %q", got, want)
-			}
-			if got, want := c.call(t, "echo", map[string]any{"text": "a"}), `{"text":"a"}`; got != want {
-				t.Errorf("the call of a tool: got %q, want %q", got, want)
-			}
-			got := e.Witness()
-			if len(got.Tools) != len(testTools) || len(got.Calls) != 2 || got.Calls[0].Tool != "lure" || !got.Calls[0].Failed {
-				t.Errorf("the witness has %d tools and calls %+v, want %d tools, and a failed call first", len(got.Tools), got.Calls, len(testTools))
-			}
-		})
-	}
+	ways(t, func(t *testing.T, server mcpclient.Config, version string) {
+		e := openEndpoint(t, EndpointOptions{Server: server, Injected: map[string]bool{"lure": true}, Show: lured})
+		c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
+		page, err := c.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := page.Tools[0].Name, "lure"; got != want || page.NextCursor != "" || len(page.Tools) != len(testTools)+1 {
+			t.Errorf("got %d tools, %q first, and the cursor %q, want %d, %q and none", len(page.Tools), got, page.NextCursor, len(testTools)+1, want)
+		}
+		if got, want := c.call(t, "lure", nil), "this tool is not available"; got != want {
+			t.Errorf("the call of an injected tool: got %q, want %q", got, want)
+		}
+		if got, want := c.call(t, "echo", map[string]any{"text": "a"}), `{"text":"a"}`; got != want {
+			t.Errorf("the call of a tool: got %q, want %q", got, want)
+		}
+		got := e.Witness()
+		if len(got.Tools) != len(testTools) || len(got.Calls) != 2 || got.Calls[0].Tool != "lure" || !got.Calls[0].Failed {
+			t.Errorf("the witness has %d tools and calls %+v, want %d tools, and a failed call first", len(got.Tools), got.Calls, len(testTools))
+		}
+	})
 }
 
 // lured returns the tools with one of ours before them, in the order of their names.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/signal"
 	"strings"
@@ -122,4 +124,32 @@ var testTools = map[string]mcp.ToolHandler{
 	"long": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return textResult(strings.Repeat("x", 4<<20)), nil
 	},
+}
+
+// serveHTTP starts a server over streamable HTTP, and returns its address.
+func serveHTTP(t *testing.T) string {
+	t.Helper()
+	shared := newTestServer()
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return shared }, nil)
+	server := httptest.NewServer(handler)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL + "/mcp"
+}
+
+// ways are all ways to reach a server through an endpoint, in both eras.
+func ways(t *testing.T, test func(t *testing.T, server mcpclient.Config, version string)) {
+	t.Helper()
+	for name, version := range eras {
+		t.Run("stdio "+name, func(t *testing.T) {
+			t.Parallel()
+			test(t, self(t, "server"), version)
+		})
+		t.Run("HTTP "+name, func(t *testing.T) {
+			t.Parallel()
+			test(t, mcpclient.Config{Name: "test", URL: serveHTTP(t)}, version)
+		})
+	}
 }

@@ -21,6 +21,11 @@ type asker func(ctx context.Context, f *frame) (*frame, error)
 // showTools answers tools/list with the tools that the program is to see, as one page.
 func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame, ask asker) {
 	last, tools, err := e.gather(r.Context(), f, ask)
+	var status *statusError
+	if errors.As(err, &status) && status.status == http.StatusNotFound {
+		http.Error(w, "the server answered "+http.StatusText(status.status), status.status) // the session is gone
+		return
+	}
 	if err != nil {
 		e.watch.broke(fmt.Errorf("list the tools of server %q: %w", e.options.Server.Name, err))
 		writeJSON(w, http.StatusOK, refusal(f.ID, codeInternal, "the tools could not be listed"))

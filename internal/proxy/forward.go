@@ -1,0 +1,187 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httputil"
+)
+
+// forward is the backend of a server over streamable HTTP.
+type forward struct {
+	endpoint *Endpoint
+	origin   *origin
+	proxy    *httputil.ReverseProxy
+}
+
+func newForward(e *Endpoint) (*forward, error) {
+	o, err := newOrigin(e.options.Server.URL, e.options.Server.Headers)
+	if err != nil {
+		return nil, fmt.Errorf("server %q: %w", e.options.Server.Name, err)
+	}
+	f := &forward{endpoint: e, origin: o}
+	f.proxy = newReverseProxy(o, f.rewrite)
+	f.proxy.ModifyResponse = f.response
+	f.proxy.ErrorHandler = f.failed
+	return f, nil
+}
+
+// newReverseProxy returns what passes requests on as they are, and answers as they come.
+func newReverseProxy(o *origin, rewrite func(*httputil.ProxyRequest)) *httputil.ReverseProxy {
+	return &httputil.ReverseProxy{
+		Rewrite:       rewrite,
+		Transport:     o,
+		FlushInterval: -1,
+		ErrorLog:      log.New(io.Discard, "", 0),
+	}
+}
+
+// dress completes a request to the server. Compressed answers could not be read as they pass.
+func (o *origin) dress(req *http.Request) {
+	req.Host = o.url.Host
+	req.Header.Set("Accept-Encoding", "identity")
+	for name, values := range o.headers {
+		req.Header[name] = values
+	}
+}
+
+// exchangeKey is the key of the context of a request with its *posted.
+type exchangeKey struct{}
+
+func (f *forward) rewrite(p *httputil.ProxyRequest) {
+	u := *f.origin.url
+	p.Out.URL = &u
+	f.origin.dress(p.Out)
+	if posted, ok := p.In.Context().Value(exchangeKey{}).(*posted); ok {
+		setBody(p.Out, posted.body)
+	}
+}
+
+func (f *forward) post(w http.ResponseWriter, r *http.Request, p *posted) {
+	e := f.endpoint
+	if e.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].isRequest() {
+		e.showTools(w, r, p.frames[0], func(ctx context.Context, q *frame) (*frame, error) { return f.ask(ctx, r, q) })
+		return
+	}
+	for _, one := range p.frames {
+		e.watch.client(r.Header.Get(sessionHeader), p, one)
+	}
+	f.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, p)))
+}
+
+func (f *forward) other(w http.ResponseWriter, r *http.Request) { f.proxy.ServeHTTP(w, r) }
+
+// response has the watch see what the server answers.
+func (f *forward) response(resp *http.Response) error {
+	p, ok := resp.Request.Context().Value(exchangeKey{}).(*posted)
+	if !ok {
+		return nil
+	}
+	if resp.StatusCode >= http.StatusInternalServerError || resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
+		f.broke(&statusError{resp.StatusCode})
+	}
+	see := func(text []byte, _ int) {
+		frames, err := readFrames(text)
+		if err != nil {
+			return // the program sees for itself what it cannot read
+		}
+		for _, one := range frames {
+			f.endpoint.watch.answer(p, one)
+		}
+	}
+	split := newWhole(see)
+	if isEvents(resp.Header) {
+		split = newEvents(see)
+	}
+	resp.Body = &seen{ReadCloser: resp.Body, see: split.write, end: split.close}
+	return nil
+}
+
+// failed answers a request that the server did not.
+func (f *forward) failed(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() == nil {
+		f.broke(err)
+	}
+	http.Error(w, "the server could not be reached", http.StatusBadGateway)
+}
+
+func (f *forward) broke(err error) {
+	f.endpoint.watch.broke(fmt.Errorf("server %q: %w", f.endpoint.options.Server.Name, err))
+}
+
+// statusError is an HTTP status without an answer.
+type statusError struct{ status int }
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("the server answered %d %s", e.status, http.StatusText(e.status))
+}
+
+// ask makes a request of ours with the headers of a client's.
+func (f *forward) ask(ctx context.Context, r *http.Request, q *frame) (*frame, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.origin.url.String(), nil)
+	if err != nil {
+		return nil, errNotHTTP
+	}
+	req.Header = r.Header.Clone()
+	req.Header.Del("Connection")
+	f.origin.dress(req)
+	setBody(req, q.raw)
+	resp, err := f.origin.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	answer, err := readAnswer(resp, key(q.ID))
+	if err != nil && resp.StatusCode >= 300 {
+		return nil, &statusError{resp.StatusCode}
+	}
+	return answer, err
+}
+
+// errAnswered ends the reading of a stream.
+var errAnswered = errors.New("the answer was read")
+
+// readAnswer returns the answer to the request of an id.
+func readAnswer(resp *http.Response, id string) (*frame, error) {
+	var answer *frame
+	see := func(text []byte, _ int) {
+		frames, err := readFrames(text)
+		for _, one := range frames {
+			if err == nil && one.isResponse() && key(one.ID) == id && answer == nil {
+				answer = one
+			}
+		}
+	}
+	split := newWhole(see)
+	if isEvents(resp.Header) {
+		split = newEvents(see)
+	}
+	_, err := io.Copy(writerFunc(func(data []byte) error {
+		if split.write(data); answer != nil {
+			return errAnswered
+		}
+		return nil
+	}), resp.Body)
+	split.close(err != nil)
+	if answer == nil && (err == nil || errors.Is(err, errAnswered)) {
+		err = errors.New("the server's answer holds none to the request")
+	}
+	if answer != nil {
+		err = nil
+	}
+	return answer, err
+}
+
+// writerFunc is a writer that takes all or fails.
+type writerFunc func(data []byte) error
+
+// Write calls the function.
+func (f writerFunc) Write(p []byte) (int, error) { return len(p), f(p) }
+
+func (f *forward) close() error {
+	f.origin.base.CloseIdleConnections()
+	return nil
+}

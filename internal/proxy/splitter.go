@@ -1,0 +1,146 @@
+package proxy
+
+import "bytes"
+
+// splitter cuts what passes into messages. Its methods are for one goroutine.
+type splitter struct {
+	// emit gets each message; text is nil where it was longer than maxMessage, and size is its length in bytes. The text
+	// is not used again.
+	emit func(text []byte, size int)
+
+	write func(data []byte) // takes what passes
+	buf   []byte            // the message so far
+	size  int               // its length, also of what is not kept
+
+	line   []byte // of an event stream, so far
+	isData bool   // the event has data
+	sawCR  bool   // the last byte was a carriage return
+}
+
+// newLines returns a splitter for a message a line.
+func newLines(emit func([]byte, int)) *splitter {
+	s := &splitter{emit: emit}
+	s.write = func(data []byte) {
+		for len(data) > 0 {
+			at := bytes.IndexByte(data, '\n')
+			if at < 0 {
+				s.add(data)
+				return
+			}
+			s.add(data[:at])
+			s.end()
+			data = data[at+1:]
+		}
+	}
+	return s
+}
+
+// newWhole returns a splitter for one message in all.
+func newWhole(emit func([]byte, int)) *splitter {
+	s := &splitter{emit: emit}
+	s.write = s.add
+	return s
+}
+
+// newEvents returns a splitter for server-sent events, each with one message. See
+// https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation.
+func newEvents(emit func([]byte, int)) *splitter {
+	s := &splitter{emit: emit}
+	s.write = s.events
+	return s
+}
+
+// add adds to the message.
+func (s *splitter) add(data []byte) {
+	s.size += len(data)
+	if s.size > maxMessage {
+		s.buf = nil
+		return
+	}
+	s.buf = append(s.buf, data...)
+}
+
+// end ends the message. Empty ones are none.
+func (s *splitter) end() {
+	text, size := s.buf, s.size
+	s.buf, s.size = nil, 0
+	if size > maxMessage {
+		s.emit(nil, size)
+		return
+	}
+	if text = bytes.TrimSpace(text); len(text) > 0 {
+		s.emit(text, size)
+	}
+}
+
+// events takes a part of an event stream. A line ends with CR, LF or both.
+func (s *splitter) events(data []byte) {
+	for len(data) > 0 {
+		if s.sawCR && data[0] == '\n' {
+			data = data[1:]
+			s.sawCR = false
+			continue
+		}
+		s.sawCR = false
+		at := bytes.IndexAny(data, "\r\n")
+		if at < 0 {
+			s.part(data)
+			return
+		}
+		s.part(data[:at])
+		s.endLine()
+		s.sawCR = data[at] == '\r'
+		data = data[at+1:]
+	}
+}
+
+// maxField is how long the name of a field is, which decides whether the rest of its line is data.
+const maxField = len("data: ")
+
+// part takes a part of a line: its first bytes are kept until they say whether it holds data.
+func (s *splitter) part(data []byte) {
+	if missing := maxField - len(s.line); missing > 0 {
+		n := min(missing, len(data))
+		s.line = append(s.line, data[:n]...)
+		if data = data[n:]; len(s.line) == maxField {
+			s.field()
+		}
+	}
+	if len(s.line) == maxField && s.isField() {
+		s.add(data)
+	}
+}
+
+func (s *splitter) isField() bool { return bytes.HasPrefix(s.line, []byte("data:")) }
+
+// field begins the data of a line.
+func (s *splitter) field() {
+	if !s.isField() {
+		return
+	}
+	if s.isData {
+		s.add([]byte{'\n'})
+	}
+	s.isData = true
+	s.add(bytes.TrimPrefix(s.line[len("data:"):], []byte(" ")))
+}
+
+// endLine ends a line, and with an empty one the event.
+func (s *splitter) endLine() {
+	if len(s.line) == 0 {
+		s.isData = false
+		s.end()
+		return
+	}
+	if len(s.line) < maxField {
+		s.field()
+	}
+	s.line = s.line[:0]
+}
+
+// close ends the last message, which an event stream drops when it has no end.
+func (s *splitter) close(isCut bool) {
+	if !isCut {
+		s.end()
+	}
+}
