@@ -1,9 +1,12 @@
 package proxy
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -22,7 +25,17 @@ const actAs = "MCP_GATES_TEST_ACT_AS"
 
 // acts are what the test program can be.
 var acts = map[string]func(){
-	"server": func() { serveStdio(newTestServer()) },
+	"server":  func() { serveStdio(newTestServer()) },
+	"mirror":  func() { io.Copy(os.Stdout, os.Stdin) },
+	"garbage": func() { fmt.Print("\x00\xff<html>\n{\n\n[]\n7\n"); serveStdio(newTestServer()) },
+	"stderr":  func() { fmt.Fprintln(os.Stderr, "no configuration"); os.Exit(3) },
+	"kill":    func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); time.Sleep(time.Minute) },
+	"trap":    trap,
+	"flood":   flood,
+	"proxy":   actProxy,
+	"mute":    func() { time.Sleep(time.Minute) },
+	"closed":  func() { os.Stdin.Close(); os.Stdout.Close(); time.Sleep(time.Minute) },
+	"endless": endless,
 }
 
 func TestMain(m *testing.M) {
@@ -41,6 +54,51 @@ func self(t *testing.T, act string) mcpclient.Config {
 		t.Fatal(err)
 	}
 	return mcpclient.Config{Name: "test", Command: []string{program}, Env: []string{actAs + "=" + act, "PATH=" + os.Getenv("PATH")}}
+}
+
+// trap says which signal it got, and ends with its number.
+func trap() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	fmt.Println("ready")
+	got := <-signals
+	fmt.Println(got)
+	os.Exit(int(got.(syscall.Signal)))
+}
+
+// flood answers its own calls without an end.
+func flood() {
+	out := bufio.NewWriter(os.Stdout)
+	for i := 0; ; i++ {
+		fmt.Fprintf(out, `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"%d"}}`+"\n", i)
+		if i%100 == 0 && out.Flush() != nil {
+			return
+		}
+	}
+}
+
+// endless writes a line that never ends.
+func endless() {
+	for {
+		if _, err := os.Stdout.Write(bytes.Repeat([]byte("x"), 1<<16)); err != nil {
+			return
+		}
+	}
+}
+
+// actProxy is a proxy that records in the folder of the first variable, before the server of the second.
+func actProxy() {
+	program, _ := os.Executable()
+	status, err := Stdio(StdioOptions{
+		Command: []string{program}, Env: []string{actAs + "=" + os.Getenv("MCP_GATES_TEST_SERVER")},
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Recording: Recording{Dir: os.Getenv("MCP_GATES_TEST_DIR"), Server: "test", Version: "1"},
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 100
+	}
+	os.Exit(status)
 }
 
 func serveStdio(s *mcp.Server) {

@@ -12,6 +12,8 @@ type splitter struct {
 	buf   []byte            // the message so far
 	size  int               // its length, also of what is not kept
 
+	isSkipping bool // until the message ends, because a part of it is missing
+
 	line   []byte // of an event stream, so far
 	isData bool   // the event has data
 	sawCR  bool   // the last byte was a carriage return
@@ -53,7 +55,7 @@ func newEvents(emit func([]byte, int)) *splitter {
 // add adds to the message.
 func (s *splitter) add(data []byte) {
 	s.size += len(data)
-	if s.size > maxMessage {
+	if s.size > maxMessage || s.isSkipping {
 		s.buf = nil
 		return
 	}
@@ -64,6 +66,10 @@ func (s *splitter) add(data []byte) {
 func (s *splitter) end() {
 	text, size := s.buf, s.size
 	s.buf, s.size = nil, 0
+	if s.isSkipping {
+		s.isSkipping = false
+		return
+	}
 	if size > maxMessage {
 		s.emit(nil, size)
 		return
@@ -71,6 +77,11 @@ func (s *splitter) end() {
 	if text = bytes.TrimSpace(text); len(text) > 0 {
 		s.emit(text, size)
 	}
+}
+
+// skip leaves out the message that is being read.
+func (s *splitter) skip() {
+	s.isSkipping, s.buf = true, nil
 }
 
 // events takes a part of an event stream. A line ends with CR, LF or both.

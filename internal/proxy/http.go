@@ -1,0 +1,125 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"sync/atomic"
+)
+
+// HTTPOptions say which server [HTTP] stands before.
+type HTTPOptions struct {
+	To        string // the server's address
+	Recording Recording
+}
+
+// Listen listens on an address. One that other machines reach is an error unless they are to.
+func Listen(ctx context.Context, address string, allowRemote bool) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("address %q must be HOST:PORT, as in 127.0.0.1:8080", address)
+	}
+	if !isLoopback(host) && !allowRemote {
+		return nil, fmt.Errorf("address %q is reached by other machines, expected one of loopback, as 127.0.0.1:8080", address)
+	}
+	return (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+}
+
+// HTTP passes requests that come to l on to a server, and its answers back as they come, until ctx ends. A path leads to the
+// same path of the server.
+func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
+	to, err := newOrigin(o.To, nil)
+	if err != nil {
+		return err
+	}
+	o.Recording = o.Recording.withDefaults()
+	recorder := newRecorder(o.Recording.Complain)
+	defer recorder.close()
+	p := &httpProxy{origin: to, recorder: recorder, shelf: newShelf(o.Recording)}
+	p.proxy = newReverseProxy(to, p.rewrite)
+	p.proxy.ModifyResponse, p.proxy.ErrorHandler = p.response, failed
+	server := newServer(ctx, guarded(l, p))
+	defer context.AfterFunc(ctx, func() { server.Close() })()
+	return serve(server, l)
+}
+
+// URLOf returns the address at which a client reaches the server of an address through l.
+func URLOf(l net.Listener, to string) (string, error) {
+	o, err := newOrigin(to, nil)
+	if err != nil {
+		return "", err
+	}
+	return "http://" + l.Addr().String() + o.url.EscapedPath(), nil
+}
+
+// httpProxy is the handler of [HTTP].
+type httpProxy struct {
+	origin    *origin
+	proxy     *httputil.ReverseProxy
+	recorder  *recorder
+	shelf     *shelf // of the recorder's goroutine
+	exchanges atomic.Int64
+}
+
+// ServeHTTP passes a request on. Its body is read first: what it says is recorded before its answer.
+func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLong):
+		http.Error(w, "the message is too long", http.StatusRequestEntityTooLarge)
+		return
+	case err != nil:
+		http.Error(w, "the message could not be read", http.StatusBadRequest)
+		return
+	}
+	x := p.newExchange(r, body)
+	p.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
+}
+
+func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
+	out := r.Out
+	out.URL.Scheme, out.URL.Host = p.origin.url.Scheme, p.origin.url.Host
+	if query := p.origin.url.RawQuery; query != "" && out.URL.Path == p.origin.url.Path {
+		if out.URL.RawQuery != "" {
+			query += "&" + out.URL.RawQuery
+		}
+		out.URL.RawQuery = query
+	}
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		if values := r.In.Header.Values(name); values != nil {
+			out.Header[name] = values
+		}
+	}
+	p.origin.dress(out)
+	if x, ok := r.In.Context().Value(exchangeKey{}).(*exchange); ok {
+		setBody(out, x.body)
+	}
+}
+
+// response has the answer recorded as it passes.
+func (p *httpProxy) response(resp *http.Response) error {
+	x, ok := resp.Request.Context().Value(exchangeKey{}).(*exchange)
+	if !ok {
+		return nil
+	}
+	f := x.answered(resp)
+	if f != nil {
+		resp.Body = &seen{ReadCloser: resp.Body, see: f.pass, end: f.end}
+	}
+	return nil
+}
+
+// failed answers a request that the server did not.
+func failed(w http.ResponseWriter, _ *http.Request, err error) {
+	message := "the server could not be reached"
+	var redirect *redirectError
+	if errors.As(err, &redirect) {
+		message = redirect.Error()
+	}
+	http.Error(w, message, http.StatusBadGateway)
+}

@@ -1,0 +1,106 @@
+package proxy
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// part is what is recorded of a message: the names of an object's members, and what is recorded of some of these in turn.
+type part map[string]part
+
+// all records a value as it is.
+var all = part(nil)
+
+// kept says what is recorded of the messages of a method. Nothing is recorded of others but that they passed, so that
+// resources, prompts, samplings and what people fill in stay where they are.
+type kept struct {
+	params, result part
+}
+
+var (
+	keptMeta  = part{metaCallID: all, metaToolUseID: all, metaClientInfo: all, "io.modelcontextprotocol/protocolVersion": all}
+	keptError = part{"code": all, "message": all}
+	keptOf    = map[string]kept{
+		"initialize": {
+			params: part{"protocolVersion": all, "clientInfo": all},
+			result: part{"protocolVersion": all, "serverInfo": all},
+		},
+		"server/discover": {
+			params: part{"_meta": keptMeta},
+			result: part{"supportedVersions": all, "serverInfo": all, "_meta": part{"io.modelcontextprotocol/serverInfo": all}},
+		},
+		"tools/list": {
+			params: part{"cursor": all},
+			result: part{"tools": all, "nextCursor": all},
+		},
+		"tools/call": {
+			params: part{"name": all, "arguments": all, "_meta": keptMeta},
+			result: part{"content": all, "structuredContent": all, "isError": all, "resultType": all},
+		},
+		"notifications/cancelled": {params: part{"requestId": all}},
+	}
+)
+
+// of returns what is recorded of a value, in one line. What is no object is recorded as it is.
+func (p part) of(value jsontext.Value) jsontext.Value {
+	if p == nil || value.Kind() != '{' {
+		return line(value)
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(value), lax())
+	out := jsontext.Value{'{'}
+	if _, err := d.ReadToken(); err != nil {
+		return jsontext.Value("{}")
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			break
+		}
+		inner, isKept := p[name.String()]
+		key := quoted(name.String())
+		member, err := d.ReadValue()
+		if err != nil {
+			break
+		}
+		if !isKept {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(append(out, key...), ':'), inner.of(slices.Clone(member))...)
+	}
+	return append(out, '}')
+}
+
+// request returns what is recorded of a request or a notification, and whether anything is.
+func (f *frame) request() (jsontext.Value, bool) {
+	k, ok := keptOf[f.Method]
+	if !ok {
+		return nil, false
+	}
+	out := jsontext.Value(`{"jsonrpc":"2.0"`)
+	if f.hasID() {
+		out = append(append(out, `,"id":`...), f.ID...)
+	}
+	out = append(append(out, `,"method":`...), quoted(f.Method)...)
+	if len(f.Params) > 0 {
+		out = append(append(out, `,"params":`...), k.params.of(f.Params)...)
+	}
+	return append(out, '}'), true
+}
+
+// response returns what is recorded of the answer to a request of a method, and whether anything is.
+func (f *frame) response(method string) (jsontext.Value, bool) {
+	k, ok := keptOf[method]
+	if !ok {
+		return nil, false
+	}
+	if len(f.Error) > 0 {
+		out := append(append(jsontext.Value(`{"jsonrpc":"2.0","id":`), f.ID...), `,"error":`...)
+		return append(append(out, keptError.of(f.Error)...), '}'), true
+	}
+	return success(f.ID, k.result.of(f.Result)), true
+}

@@ -1,0 +1,159 @@
+package proxy
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// StdioOptions say which server [Stdio] starts and between what it stands.
+type StdioOptions struct {
+	Command []string // program and arguments
+	Env     []string // its environment, as NAME=value
+
+	Stdin          io.Reader // from the client
+	Stdout, Stderr io.Writer // to the client; where they are files, the server gets its standard error itself
+
+	Signals   <-chan os.Signal // passed on to the server; nil for none
+	Recording Recording
+}
+
+// drainTime is how long the output of a server that has ended may be silent: what it started may still hold it.
+const drainTime = 250 * time.Millisecond
+
+// Stdio starts a server and passes bytes between it and a client, each as it comes, until the server has ended and its
+// output is passed on. It returns the server's exit status; that of one that a signal ended is 128 and its number. An error
+// says that the server was not started. A read of Stdin may still be waiting when Stdio returns.
+func Stdio(o StdioOptions) (status int, err error) {
+	o.Recording = o.Recording.withDefaults()
+	cmd := exec.Command(o.Command[0], o.Command[1:]...)
+	cmd.Env, cmd.Stderr, cmd.WaitDelay = o.Env, o.Stderr, drainTime
+	separate(cmd)
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return 0, err
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return 0, err
+	}
+	defer read.Close()
+	cmd.Stdout = write
+	ended, err := start(cmd)
+	write.Close()
+	if err != nil {
+		return 0, fmt.Errorf("start the server: %w", err)
+	}
+	return passAll(&o, cmd, pipes{stdin, read}, ended), nil
+}
+
+// pipes are our ends of a server's standard input and output.
+type pipes struct {
+	stdin  io.WriteCloser
+	stdout *os.File
+}
+
+// start starts a command and returns a channel that is closed when it has ended. The goroutine that starts it waits for it:
+// where a process is to end with its parent, the parent is a thread.
+func start(cmd *exec.Cmd) (<-chan struct{}, error) {
+	ended, started := make(chan struct{}), make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			_ = cmd.Wait() // the state of the process says more
+			close(ended)
+		}
+	}()
+	return ended, <-started
+}
+
+// passAll passes everything on until the server has ended.
+func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) int {
+	recorder := newRecorder(o.Recording.Complain)
+	defer recorder.close()
+	var recording *tape
+	started := time.Now()
+	recorder.do(0, func() { recording = newTape(o.Recording, "stdio", started) })
+	tape := func() *tape { return recording }
+	fromClient, fromServer := newFeed(recorder, "client", newLines, tape), newFeed(recorder, "server", newLines, tape)
+	go func() {
+		pass(to.stdin, o.Stdin, fromClient)
+		fromClient.end(false)
+		to.stdin.Close()
+		if client, ok := o.Stdin.(io.Closer); ok {
+			client.Close() // the client learns that nobody reads
+		}
+	}()
+	go passSignals(o.Signals, cmd.Process, ended)
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		pass(o.Stdout, &draining{to.stdout, ended}, fromServer)
+		to.stdout.Close() // the server learns that nobody reads
+	}()
+	<-ended
+	_ = to.stdout.SetReadDeadline(time.Now().Add(drainTime)) // wakes a read that began before
+	<-drained
+	fromServer.end(false)
+	return statusOf(cmd.ProcessState)
+}
+
+// pass copies until either side ends, and has what passes recorded. It is noted before it is written, because its answer is
+// noted by another goroutine.
+func pass(to io.Writer, from io.Reader, f *feed) {
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(buf)
+		if n > 0 {
+			f.pass(buf[:n])
+			if _, err := to.Write(buf[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// draining reads a pipe until its end, or until nothing comes any more after a process has ended.
+type draining struct {
+	file  *os.File
+	ended <-chan struct{}
+}
+
+// Read reads from the pipe.
+func (d *draining) Read(p []byte) (int, error) {
+	select {
+	case <-d.ended:
+		_ = d.file.SetReadDeadline(time.Now().Add(drainTime))
+	default:
+	}
+	return d.file.Read(p)
+}
+
+// passSignals passes signals on until the server has ended.
+func passSignals(signals <-chan os.Signal, to *os.Process, ended <-chan struct{}) {
+	for {
+		select {
+		case signal := <-signals:
+			_ = to.Signal(signal) // the server has just ended
+		case <-ended:
+			return
+		}
+	}
+}
+
+// statusOf returns the exit status of a process, as a shell does.
+func statusOf(state *os.ProcessState) int {
+	if wait, ok := state.Sys().(syscall.WaitStatus); ok && wait.Signaled() {
+		return 128 + int(wait.Signal())
+	}
+	return state.ExitCode()
+}

@@ -1,0 +1,13 @@
+package proxy
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// separate has a command started in a process group of its own, because signals that the whole group gets, as from a
+// terminal, would reach it twice: they are passed on. It is killed when this program is, because a client that kills its
+// server means the server.
+func separate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}

@@ -1,0 +1,190 @@
+package proxy
+
+import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// header is the first line of a recording.
+type header struct {
+	Format    int    `json:"mcp_gates_wire"`
+	Server    string `json:"server"`
+	Transport string `json:"transport"` // "stdio" or "http"
+	StartedAt string `json:"started_at"`
+	Recorder  string `json:"recorder"`
+	Witness   string `json:"witness"` // "proxy": calls that never reach a server are not seen
+}
+
+// tape is the recording of one session. Its methods are for one goroutine.
+type tape struct {
+	file     *os.File // nil once writing has failed
+	started  time.Time
+	last     time.Time // when something was written
+	rules    *redact.Rules
+	redactor *redact.Redactor
+	asked    map[string]string // the methods of requests of the client that are open, by their ids
+	complain func(error)
+}
+
+// maxAsked bounds the open requests of a recording. Answers to further ones are not recorded.
+const maxAsked = 10_000
+
+// maxMethod is how many characters of an unknown method's name are recorded.
+const maxMethod = 200
+
+// newTape begins a recording. With an error, what it returns writes nothing.
+func newTape(r Recording, transport string, started time.Time) *tape {
+	t := &tape{started: started, last: started, rules: r.Rules, redactor: r.Rules.File(), asked: map[string]string{}, complain: r.Complain}
+	file, err := create(r, started)
+	if err != nil {
+		t.complain(fmt.Errorf("record: %w", err))
+		return t
+	}
+	t.file = file
+	t.line(header{1, t.redactor.Text(r.Server), transport, started.UTC().Format("2006-01-02T15:04:05.000Z"), "mcp-gates " + r.Version, "proxy"})
+	return t
+}
+
+// create makes the file of a recording, which nobody else reads or writes.
+func create(r Recording, started time.Time) (*os.File, error) {
+	if err := os.MkdirAll(r.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	name := fmt.Sprintf("%s-%s-%s.jsonl", fileName(r.Server), started.UTC().Format("20060102T150405.000Z"), strings.ToLower(rand.Text()[:8]))
+	return os.OpenFile(filepath.Join(r.Dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o600)
+}
+
+// fileName returns a server's name as part of a file's.
+func fileName(server string) string {
+	const most = 64
+	name := strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_.", c) {
+			return c
+		}
+		return '_'
+	}, server)
+	return cmp.Or(strings.TrimLeft(name[:min(len(name), most)], "."), "server")
+}
+
+// event is a line of a recording after the first.
+type event struct {
+	AtMS       int64          `json:"at_ms"` // since the beginning of the recording
+	From       string         `json:"from"`
+	Exchange   int64          `json:"exchange,omitzero"` // which HTTP request and response it belongs to
+	Method     string         `json:"method,omitzero"`   // of a message whose content is not recorded
+	Message    jsontext.Value `json:"message,omitzero"`
+	Unreadable int            `json:"unreadable,omitzero"` // bytes of what is no message
+	Lost       int64          `json:"lost,omitzero"`       // bytes that were not recorded, because they came too fast
+}
+
+// moment is when and where something passed.
+type moment struct {
+	at       time.Time
+	from     string // "client" or "server"
+	exchange int64  // 0 where there are none
+}
+
+// message writes what is recorded of what passed; text is nil where it was too long.
+func (t *tape) message(m moment, text []byte, size int) {
+	frames, err := readFrames(text)
+	if err != nil {
+		t.write(m, event{Unreadable: size})
+		return
+	}
+	for _, f := range frames {
+		t.frame(m, f)
+	}
+}
+
+func (t *tape) frame(m moment, f *frame) {
+	if f.isResponse() {
+		t.response(m, f)
+		return
+	}
+	if m.from == "client" && f.isRequest() && len(t.asked) < maxAsked {
+		t.asked[t.key(m, f)] = f.Method
+	}
+	content, ok := f.request()
+	if m.from != "client" || !ok {
+		t.write(m, event{Method: t.redactor.Text(t.rules.Shorten(f.Method, maxMethod))})
+		return
+	}
+	t.write(m, event{Message: t.redactor.JSON(content)})
+}
+
+// response writes an answer of the server. Answers of the client to the server's own requests are not recorded.
+func (t *tape) response(m moment, f *frame) {
+	if m.from != "server" {
+		return
+	}
+	at, method, ok := t.question(m, f)
+	delete(t.asked, at)
+	if content, isKept := f.response(method); ok && isKept {
+		t.write(m, event{Message: t.redactor.JSON(content)})
+	}
+}
+
+// question returns the key and the method of the request that an answer is for. A stream that was broken goes on in
+// another exchange, so that the first request of this id is meant where the exchange has none.
+func (t *tape) question(m moment, f *frame) (at, method string, ok bool) {
+	at = t.key(m, f)
+	if method, ok = t.asked[at]; ok || m.exchange == 0 {
+		return at, method, ok
+	}
+	first := m.exchange
+	for other := range t.asked {
+		number, id, _ := strings.Cut(other, " ")
+		exchange, err := strconv.ParseInt(number, 10, 64)
+		if err == nil && id == key(f.ID) && exchange < first {
+			at, first = other, exchange
+		}
+	}
+	method, ok = t.asked[at]
+	return at, method, ok
+}
+
+// key returns what an id means in a recording: over HTTP, several clients may use the same ones.
+func (t *tape) key(m moment, f *frame) string {
+	return fmt.Sprintf("%d %s", m.exchange, key(f.ID))
+}
+
+// lost notes that something passed that could not be recorded.
+func (t *tape) lost(m moment, bytes int64) { t.write(m, event{Lost: bytes}) }
+
+func (t *tape) write(m moment, e event) {
+	t.last = m.at
+	e.AtMS, e.From, e.Exchange = max(0, m.at.Sub(t.started).Milliseconds()), m.from, m.exchange
+	t.line(e)
+}
+
+// line writes a line, by one call: what ends this program in the middle leaves whole lines behind.
+func (t *tape) line(value any) {
+	if t.file == nil {
+		return
+	}
+	text, err := json.Marshal(value, lax())
+	if err == nil {
+		_, err = t.file.Write(append(text, '\n'))
+	}
+	if err != nil {
+		t.complain(fmt.Errorf("record: %w", err))
+		t.close()
+	}
+}
+
+func (t *tape) close() {
+	if t.file != nil {
+		t.file.Close()
+		t.file = nil
+	}
+}

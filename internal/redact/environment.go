@@ -1,0 +1,19 @@
+package redact
+
+import "strings"
+
+// minEnvironment is the length in bytes of the shortest value that [EnvironmentSecrets] returns: a variable may have the
+// name of a secret and hold a word such as "true", which is found in texts everywhere.
+const minEnvironment = 8
+
+// EnvironmentSecrets returns the values of those variables, given as NAME=value, that have the name of a secret.
+func EnvironmentSecrets(environ []string) []string {
+	var secrets []string
+	for _, entry := range environ {
+		name, value, _ := strings.Cut(entry, "=")
+		if len(value) >= minEnvironment && shapesOnly.isSecretName(name) {
+			secrets = append(secrets, value)
+		}
+	}
+	return secrets
+}
