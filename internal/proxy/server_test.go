@@ -184,11 +184,11 @@ var testTools = map[string]mcp.ToolHandler{
 	},
 }
 
-// serveHTTP starts a server over streamable HTTP, and returns its address.
-func serveHTTP(t *testing.T) string {
+// serveHTTP starts a server over streamable HTTP that speaks a version of the protocol, and returns its address.
+func serveHTTP(t *testing.T, version string) string {
 	t.Helper()
 	shared := newTestServer()
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return shared }, nil)
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return shared }, &mcp.StreamableHTTPOptions{Stateless: version >= "2026"})
 	server := httptest.NewServer(handler)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
@@ -207,7 +207,7 @@ func ways(t *testing.T, test func(t *testing.T, server mcpclient.Config, version
 		})
 		t.Run("HTTP "+name, func(t *testing.T) {
 			t.Parallel()
-			test(t, mcpclient.Config{Name: "test", URL: serveHTTP(t)}, version)
+			test(t, mcpclient.Config{Name: "test", URL: serveHTTP(t, version)}, version)
 		})
 	}
 }

@@ -30,11 +30,28 @@ func (s *shelf) of(session, client string, at time.Time) *tape {
 		s.drop(name)
 		t = nil
 	}
+	if t == nil && session != "" {
+		if t = s.probe(client, at); t != nil {
+			s.tapes[name] = t
+		}
+	}
 	if t == nil {
 		s.makeRoom()
 		t = newTape(s.recording, "http", at)
 		s.tapes[name] = t
 	}
+	return t
+}
+
+// probe takes the recording of a client that has only asked for server/discover, and begins a session because the server did
+// not know it; nil when there is none.
+func (s *shelf) probe(client string, at time.Time) *tape {
+	name := "client " + client
+	t := s.tapes[name]
+	if t == nil || !t.isProbe || at.Sub(t.last) > s.recording.Idle {
+		return nil
+	}
+	delete(s.tapes, name)
 	return t
 }
 

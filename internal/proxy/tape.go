@@ -34,6 +34,7 @@ type tape struct {
 	redactor *redact.Redactor
 	asked    map[string]string // the methods of requests of the client that are open, by their ids
 	complain func(error)
+	isProbe  bool // of server/discover, and nothing else so far
 }
 
 // maxAsked bounds the open requests of a recording. Answers to further ones are not recorded.
@@ -113,6 +114,9 @@ func (t *tape) frame(m moment, f *frame) {
 	}
 	if m.from == "client" && f.isRequest() && len(t.asked) < maxAsked {
 		t.asked[t.key(m, f)] = f.Method
+	}
+	if m.from == "client" {
+		t.isProbe = f.Method == "server/discover"
 	}
 	content, ok := f.request()
 	if m.from != "client" || !ok {
