@@ -45,6 +45,7 @@ type Endpoint struct {
 	backend backend
 	served  sync.WaitGroup
 	cancel  context.CancelFunc
+	end     func() error // closes the backend, once
 }
 
 // backend is how the real server is reached.
@@ -82,7 +83,11 @@ func Open(ctx context.Context, o EndpointOptions) (*Endpoint, error) {
 			e.watch.broke(fmt.Errorf("serve the program's MCP client: %w", err))
 		}
 	})
-	context.AfterFunc(life, func() { e.server.Close() })
+	e.end = sync.OnceValue(e.backend.close)
+	context.AfterFunc(life, func() {
+		e.server.Close()
+		_ = e.end() // Close reports it
+	})
 	return e, nil
 }
 
@@ -105,7 +110,7 @@ func (e *Endpoint) Witness() Witness { return e.watch.witness() }
 // Close ends the listener, the sessions and the server's processes, and waits until they have ended. An error says that a
 // process is still there.
 func (e *Endpoint) Close() error {
-	err := e.backend.close()
+	err := e.end()
 	e.cancel()
 	e.server.Close()
 	e.served.Wait()

@@ -98,8 +98,9 @@ func at(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 	return raw, start
 }
 
-// member returns the value of a key of an object, and where it begins; nil when there is none.
-func member(raw jsontext.Value, name string) (jsontext.Value, int) {
+// member returns the value of a key of an object, and where it begins; nil when there is none. Of several ones the last
+// holds, as for most readers.
+func member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
 	d := jsontext.NewDecoder(bytes.NewReader(raw), lax())
 	if d.PeekKind() != '{' {
 		return nil, 0
@@ -118,10 +119,10 @@ func member(raw jsontext.Value, name string) (jsontext.Value, int) {
 			return nil, 0
 		}
 		if end := int(d.InputOffset()); isIt {
-			return raw[end-len(value) : end], end - len(value)
+			found, start = raw[end-len(value):end], end-len(value)
 		}
 	}
-	return nil, 0
+	return found, start
 }
 
 // replaced returns raw with another value at a path of keys; raw itself when nothing is there.

@@ -36,6 +36,7 @@ var acts = map[string]func(){
 	"mute":    func() { time.Sleep(time.Minute) },
 	"closed":  func() { os.Stdin.Close(); os.Stdout.Close(); time.Sleep(time.Minute) },
 	"endless": endless,
+	"answer":  answer,
 }
 
 func TestMain(m *testing.M) {
@@ -73,6 +74,17 @@ func flood() {
 		fmt.Fprintf(out, `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"%d"}}`+"\n", i)
 		if i%100 == 0 && out.Flush() != nil {
 			return
+		}
+	}
+}
+
+// answer answers each line with a result, as fast as it can.
+func answer() {
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		f, err := readFrame(bytes.Clone(lines.Bytes()))
+		if err == nil && f.isRequest() {
+			os.Stdout.Write(append(success(f.ID, benchResult), '\n'))
 		}
 	}
 }

@@ -3,6 +3,7 @@ package proxy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,10 +16,11 @@ import (
 
 // Bounds on what a witness keeps.
 const (
-	maxCalls = 10_000
-	maxKept  = 64 << 20 // bytes of arguments and results
-	maxOpen  = 10_000   // requests without an answer
-	maxTools = 10_000
+	maxCalls  = 10_000
+	maxKept   = 64 << 20 // bytes of arguments and results
+	maxOpen   = 10_000   // requests without an answer
+	maxTools  = 10_000
+	maxAsking = 100 // calls for which the server has asked for more
 )
 
 // watch sees the messages of an endpoint and keeps what makes a [Witness].
@@ -31,6 +33,8 @@ type watch struct {
 	kept  int
 	open  map[place]opened
 	lists map[any][]*catalog.Tool // what each session has listed so far
+
+	asking []int // the calls for which the server has asked for more, which are to be made again
 }
 
 // place is an id where it means something: in a session, or in one exchange over HTTP.
@@ -71,9 +75,15 @@ func (w *watch) client(session, scope any, f *frame) {
 	}
 }
 
-// begin notes a call.
+// begin notes a call, and returns its index. One that is made again with what the server asked for is the same call.
 func (w *watch) begin(f *frame) int {
 	p := readCall(f.Params)
+	for at, i := range w.asking {
+		if c := &w.seen.Calls[i]; c.Tool == p.Name && string(c.Args) == string(p.Arguments) {
+			w.asking = slices.Delete(w.asking, at, at+1)
+			return i
+		}
+	}
 	w.seen.Calls = append(w.seen.Calls, Call{ModelCallID: p.modelCallID(), Tool: p.Name, Args: w.keep(p.Arguments), Start: time.Now()})
 	return len(w.seen.Calls) - 1
 }
@@ -99,6 +109,10 @@ func (w *watch) answer(scope any, f *frame) {
 		return
 	}
 	delete(w.open, at)
+	if kind, _ := member(f.Result, "resultType"); o.call >= 0 && text(kind) == "input_required" && len(w.asking) < maxAsking {
+		w.asking = append(w.asking, o.call)
+		return
+	}
 	if o.call >= 0 {
 		w.end(&w.seen.Calls[o.call], f)
 		return

@@ -1,0 +1,399 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
+)
+
+// TestServerThatBreaks pins that a client gets an answer whatever becomes of the server, and that the witness says why.
+func TestServerThatBreaks(t *testing.T) {
+	for _, test := range []struct {
+		act  string
+		want []string // of the error
+	}{
+		{"stderr", []string{"the server ended (exit status 3)", "its standard error ended with: no configuration"}},
+		{"kill", []string{"the server ended (signal: killed)"}},
+		{"closed", []string{"closed its standard output"}},
+		{"endless", []string{"longer than 16777216 bytes"}},
+	} {
+		t.Run(test.act, func(t *testing.T) {
+			t.Parallel()
+			e := openEndpoint(t, EndpointOptions{Server: self(t, test.act)})
+			client := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "2"}, nil)
+			_, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: e.URL()}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+			if err == nil || !strings.Contains(err.Error(), "the server ended") && !strings.Contains(err.Error(), "the server has ended") {
+				t.Errorf("connect: got error %v, want one that says that the server ended", err)
+			}
+			for _, part := range test.want {
+				if got := fmt.Sprint(e.Witness().Err); !strings.Contains(got, part) {
+					t.Errorf("the witness has the error %q, want one that says %q", got, part)
+				}
+			}
+		})
+	}
+}
+
+// TestCrash pins what is left of a server that ends in the middle of a call: the call, a reason without secrets, and a
+// session that is over.
+func TestCrash(t *testing.T) {
+	for name, version := range eras {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
+			c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
+			if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "crash"}); err == nil || !strings.Contains(err.Error(), "the server ended") {
+				t.Errorf("call: got error %v, want one that says that the server ended", err)
+			}
+			got := e.Witness()
+			if len(got.Calls) != 1 || !got.Calls[0].Failed || got.Calls[0].Error != "the server ended" {
+				t.Errorf("got the calls %+v, want a failed one", got.Calls)
+			}
+			for part, want := range map[string]bool{"exit status 4": true, "out of luck, api_key=[REDACTED:key:1]": true, "hunter2": false} {
+				if strings.Contains(fmt.Sprint(got.Err), part) != want {
+					t.Errorf("got the error %q; says %q, want %v", got.Err, part, want)
+				}
+			}
+			_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo"})
+			if version < "2026" && err == nil {
+				t.Error("the session goes on after its server has ended")
+			}
+			if version >= "2026" && err != nil {
+				t.Errorf("without sessions, the server is not started again: %v", err)
+			}
+		})
+	}
+}
+
+// TestGarbage pins that lines of a server that are no messages harm nobody.
+func TestGarbage(t *testing.T) {
+	t.Parallel()
+	e := openEndpoint(t, EndpointOptions{Server: self(t, "garbage")})
+	c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, "2025-11-25")
+	if got, want := c.call(t, "echo", nil), "{}"; got != want && got != "" && got != "null" {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := len(c.call(t, "long", nil)), 4<<20; got != want {
+		t.Errorf("a long line: got %d bytes, want %d", got, want)
+	}
+}
+
+// TestClose pins that nothing is left of an endpoint: not its address, and no process, also of a server that hangs in a
+// call, does not read, or ignores SIGTERM.
+func TestClose(t *testing.T) {
+	for _, act := range []string{"server", "mute"} {
+		t.Run(act, func(t *testing.T) {
+			t.Parallel()
+			server := self(t, act)
+			server.Grace = 200 * time.Millisecond
+			e, err := Open(t.Context(), EndpointOptions{Server: server})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid, hung := 0, make(chan error, 1)
+			if act == "server" {
+				c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, "2025-11-25")
+				pid, _ = strconv.Atoi(c.call(t, "pid", nil))
+				c.call(t, "deaf", nil)
+				go func() {
+					_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "wait"})
+					hung <- err
+				}()
+				for len(e.Witness().Calls) < 3 {
+					time.Sleep(time.Millisecond)
+				}
+			} else {
+				go func() {
+					_, err := http.Post(e.URL(), "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`))
+					hung <- err
+				}()
+				time.Sleep(50 * time.Millisecond)
+			}
+			start := time.Now()
+			if err := e.Close(); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("Close took %s", took)
+			}
+			<-hung
+			if pid != 0 && syscall.Kill(pid, 0) == nil {
+				t.Errorf("the server's process %d is still there", pid)
+			}
+			if conn, err := net.Dial("tcp", strings.Split(e.URL(), "/")[2]); err == nil {
+				conn.Close()
+				t.Error("the endpoint still listens")
+			}
+			if err := e.Witness().Err; err != nil {
+				t.Errorf("the witness has the error %v, want none of what was ended by us", err)
+			}
+		})
+	}
+}
+
+// TestEndOfContext pins that an endpoint ends with its context.
+func TestEndOfContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	e, err := Open(ctx, EndpointOptions{Server: self(t, "server")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, "2025-11-25")
+	pid, _ := strconv.Atoi(c.call(t, "pid", nil))
+	cancel()
+	for deadline := time.Now().Add(20 * time.Second); syscall.Kill(pid, 0) == nil; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the server's process outlives the context")
+		}
+	}
+}
+
+// TestCancel pins that a cancelled call is cancelled at the server, in both eras and over both transports.
+func TestCancel(t *testing.T) {
+	for name, version := range eras {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			mark := filepath.Join(t.TempDir(), "cancelled")
+			server := self(t, "server")
+			server.Env = append(server.Env, "MCP_GATES_TEST_CANCELLED="+mark)
+			e := openEndpoint(t, EndpointOptions{Server: server})
+			c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan error)
+			go func() {
+				_, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "wait"})
+				done <- err
+			}()
+			for len(e.Witness().Calls) == 0 {
+				time.Sleep(time.Millisecond)
+			}
+			time.Sleep(50 * time.Millisecond) // the server has begun
+			cancel()
+			<-done
+			for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+				if _, err := os.Stat(mark); err == nil {
+					break
+				}
+				if time.Now().After(deadline) {
+					t.Fatal("the server was not asked to cancel the call")
+				}
+			}
+		})
+	}
+}
+
+// TestSessions pins that each session has a process of its own, requests without one share theirs, and clients at once with
+// the same ids get what is theirs.
+func TestSessions(t *testing.T) {
+	for name, version := range eras {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const clients, calls = 8, 20
+			e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
+			var running sync.WaitGroup
+			var mu sync.Mutex
+			pids := map[string]bool{}
+			for i := range clients {
+				running.Go(func() {
+					c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
+					pid := c.call(t, "pid", nil)
+					mu.Lock()
+					pids[pid] = true
+					mu.Unlock()
+					for j := range calls {
+						want := fmt.Sprintf(`{"text":"%d of %d"}`, j, i)
+						if got := c.call(t, "echo", map[string]any{"text": fmt.Sprintf("%d of %d", j, i)}); got != want {
+							t.Errorf("got %s, want %s", got, want)
+						}
+						c.call(t, "progress", nil)
+					}
+				})
+			}
+			running.Wait()
+			want := clients
+			if version >= "2026" {
+				want = 1
+			}
+			if len(pids) != want {
+				t.Errorf("%d processes, want %d", len(pids), want)
+			}
+			answered := 0
+			for _, call := range e.Witness().Calls {
+				if call.Answered && !call.Failed {
+					answered++
+				}
+			}
+			if want := clients * (1 + 2*calls); answered != want {
+				t.Errorf("the witness has %d calls with a result, want %d", answered, want)
+			}
+		})
+	}
+}
+
+// TestProbeTakesOver pins that a client which first asks for server/discover has one process of an older server, not two.
+func TestProbeTakesOver(t *testing.T) {
+	t.Parallel()
+	e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
+	post := func(body, session string) (answer, id string) {
+		req, _ := http.NewRequest("POST", e.URL(), strings.NewReader(body))
+		req.Header.Set("Content-Type", "application/json")
+		if session != "" {
+			req.Header.Set("Mcp-Session-Id", session)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		frame, err := readAnswer(resp, "1")
+		if err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+		return string(frame.raw), resp.Header.Get("Mcp-Session-Id")
+	}
+	if got, id := post(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{}}`, ""); !strings.Contains(got, `"error"`) || id != "" {
+		t.Errorf("server/discover without a version: got %s and session %q, want an error and none", got, id)
+	}
+	_, id := post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"b"}}}`, "")
+	if id == "" {
+		t.Fatal("initialize begins no session")
+	}
+	if got := e.backend.(*bridge).starts; got != 1 {
+		t.Errorf("%d processes were started, want 1", got)
+	}
+	if got, _ := post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{}}}`, id); !strings.Contains(got, `"result"`) {
+		t.Errorf("a call in the session: got %s, want a result", got)
+	}
+	resp, err := http.Post(e.URL(), "application/json", strings.NewReader(`[{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if got, want := resp.StatusCode, http.StatusBadRequest; got != want {
+		t.Errorf("half a batch: got status %d, want %d", got, want)
+	}
+}
+
+// TestUnknownSession pins what a client gets that names a session which has ended or never was: it begins a new one then.
+func TestUnknownSession(t *testing.T) {
+	t.Parallel()
+	e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
+	for _, test := range []struct {
+		method, session string
+		want            int
+	}{
+		{"POST", "none", http.StatusNotFound},
+		{"GET", "none", http.StatusNotFound},
+		{"DELETE", "none", http.StatusNotFound},
+		{"GET", "", http.StatusMethodNotAllowed},
+		{"PUT", "none", http.StatusMethodNotAllowed},
+	} {
+		req, _ := http.NewRequest(test.method, e.URL(), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
+		if test.session != "" {
+			req.Header.Set("Mcp-Session-Id", test.session)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != test.want {
+			t.Errorf("%s with session %q: got status %d, want %d", test.method, test.session, resp.StatusCode, test.want)
+		}
+	}
+}
+
+// TestLists pins that lists of tools which cannot be read to their end are errors, and take bounded work.
+func TestLists(t *testing.T) {
+	for _, test := range []struct {
+		name, result, want string
+	}{
+		{"a circle", `{"tools":[],"nextCursor":"a"}`, "leads back to an earlier one"},
+		{"no list", `{"tools":{}}`, "the list of tools"},
+		{"no tools", `{}`, "a page has no tools"},
+		{"a tool without a name", `{"tools":[{}]}`, `has no "name"`},
+		{"not an object", `7`, "a page has no tools"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":%s}`, test.result)
+			}))
+			defer server.Close()
+			same := func(real []*catalog.Tool) []*catalog.Tool { return real }
+			e := openEndpoint(t, EndpointOptions{Server: mcpclient.Config{Name: "test", URL: server.URL}, Show: same})
+			resp, err := http.Post(e.URL(), "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			answer, err := readAnswer(resp, "1")
+			if err != nil || len(answer.Error) == 0 {
+				t.Errorf("got %v and %v, want an error", answer, err)
+			}
+			if got := fmt.Sprint(e.Witness().Err); !strings.Contains(got, test.want) {
+				t.Errorf("the witness has the error %q, want one that says %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestServerOverHTTPThatBreaks pins what a witness says of servers that refuse or are not there.
+func TestServerOverHTTPThatBreaks(t *testing.T) {
+	t.Parallel()
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	defer refusing.Close()
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	for url, want := range map[string]string{refusing.URL: "the server answered 401 Unauthorized", gone.URL: "connection refused"} {
+		e := openEndpoint(t, EndpointOptions{Server: mcpclient.Config{Name: "test", URL: url}})
+		resp, err := http.Post(e.URL(), "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if got := fmt.Sprint(e.Witness().Err); !strings.Contains(got, want) {
+			t.Errorf("the witness has the error %q, want one that says %q", got, want)
+		}
+	}
+	for _, c := range []mcpclient.Config{{Name: "test", URL: "file:///etc"}, {Name: "test", URL: gone.URL, Transport: "sse"}} {
+		if e, err := Open(t.Context(), EndpointOptions{Server: c}); err == nil {
+			e.Close()
+			t.Errorf("Open with %+v: got no error", c)
+		}
+	}
+}
+
+// TestCallAgain pins that a call for which the server asks for more, and which is made again with that, is one call.
+func TestCallAgain(t *testing.T) {
+	t.Parallel()
+	w := newWatch("test", nil)
+	for i, result := range []string{`{"resultType":"input_required"}`, `{"content":[{"type":"text","text":"booked"}]}`} {
+		request, _ := readFrame(jsontext.Value(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"book","arguments":{"at":"noon"}}}`, i)))
+		answer, _ := readFrame(jsontext.Value(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, i, result)))
+		w.client("", i, request)
+		w.answer(i, answer)
+	}
+	got := w.witness().Calls
+	if len(got) != 1 || got[0].Result != "booked" || !got[0].Answered {
+		t.Errorf("got the calls %+v, want one with the result", got)
+	}
+}
