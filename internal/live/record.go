@@ -11,7 +11,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
-	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -69,31 +68,11 @@ func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 		tr.Recorded = tr.Recorded.Redacted(r)
 		tr.CatalogSHA256 = tr.Recorded.Without(tr.Distractors).SHA256()
 	}
-	tools := map[catalog.Ref]*trace.Tool{}
+	tools := trace.Tools{}
 	for i := range tr.Runs {
-		redactRun(r, &tr.Runs[i], tools)
+		tr.Runs[i].Redact(r, tools)
 		tr.Runs[i].Error = mcpclient.SafeText(r, runs[i].err)
 	}
-}
-
-// redactRun takes the secrets out of a run. Equal tools share a pointer, which tools holds.
-func redactRun(r *redact.Redactor, run *trace.Run, tools map[catalog.Ref]*trace.Tool) {
-	for i := range run.Calls {
-		call := &run.Calls[i]
-		ref := catalog.Ref{Server: call.Tool.Server, Name: r.Text(call.Tool.Name)}
-		if tools[ref] == nil {
-			tools[ref] = &trace.Tool{Ref: ref}
-		}
-		call.Tool = tools[ref]
-		if len(call.Detail.Args) > 0 {
-			call.Detail.Args = r.JSON(call.Detail.Args)
-		}
-		call.Detail.Result, call.Detail.Error = r.Text(call.Detail.Result), r.Text(call.Detail.Error)
-	}
-	for i := range run.Turns {
-		run.Turns[i].Content = r.Text(run.Turns[i].Content)
-	}
-	run.FinalResponse, run.StopReason = r.Text(run.FinalResponse), r.Text(run.StopReason)
 }
 
 // save writes the trace where a replay looks for it, unless a replay could not use it or the file says the same already.

@@ -136,7 +136,7 @@ func TestRedactRun(t *testing.T) {
 		}},
 	}
 	var shapes *redact.Rules
-	redactRun(shapes.File(), run, map[catalog.Ref]*trace.Tool{})
+	run.Redact(shapes.File(), trace.Tools{})
 	call := run.Calls[0]
 	texts := []string{run.FinalResponse, run.StopReason, run.Turns[0].Content, call.Tool.Name, string(call.Detail.Args), call.Detail.Result, call.Detail.Error}
 	for i, text := range texts {

@@ -19,31 +19,15 @@ var errNotKept = errors.New("the arguments were not kept")
 // left out. A trace read back with everything kept is the same, except that malformed arguments are written as null. A
 // trace whose arguments were not kept is refused.
 func Write(w io.Writer, t *Trace) error {
-	cassette := written{Version: 1, Header: t.Header, Runs: make([]writtenRun, len(t.Runs))}
-	var err error
+	out := NewWriter(w, t.Header)
 	for i := range t.Runs {
-		if cassette.Runs[i], err = newWrittenRun(&t.Runs[i]); err != nil {
-			return fmt.Errorf("write cassette: %w", err)
+		text, err := RunText(&t.Runs[i])
+		if err != nil {
+			return err
 		}
+		out.Add(text)
 	}
-	enc := jsontext.NewEncoder(w,
-		jsontext.WithIndent("  "),
-		jsontext.PreserveRawStrings(true),
-		jsontext.AllowDuplicateNames(true),
-		// A live server can send any bytes; what is not UTF-8 becomes U+FFFD.
-		jsontext.AllowInvalidUTF8(true),
-	)
-	if err := json.MarshalEncode(enc, cassette, json.WithMarshalers(marshalers)); err != nil {
-		return fmt.Errorf("write cassette: %w", err)
-	}
-	return nil
-}
-
-// written is a cassette, its keys in order.
-type written struct {
-	Version int `json:"cassette"`
-	Header
-	Runs []writtenRun `json:"runs"`
+	return out.Close()
 }
 
 type writtenRun struct {

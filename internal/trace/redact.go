@@ -1,0 +1,46 @@
+package trace
+
+import (
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// Tools holds the tools of a trace, so that equal ones share a pointer.
+type Tools map[catalog.Ref]*Tool
+
+// Of returns the tool of a name, the same pointer each time.
+func (t Tools) Of(ref catalog.Ref) *Tool {
+	if t[ref] == nil {
+		t[ref] = &Tool{Ref: ref}
+	}
+	return t[ref]
+}
+
+// Redact takes the secrets out of a run, in the order in which it is written. The names of servers are those of the suite,
+// and stay.
+func (run *Run) Redact(r *redact.Redactor, tools Tools) {
+	for i := range run.Calls {
+		call := &run.Calls[i]
+		call.Tool = tools.Of(catalog.Ref{Server: call.Tool.Server, Name: r.Text(call.Tool.Name)})
+		call.Detail.redact(r)
+	}
+	for i := range run.Turns {
+		run.Turns[i].Content = r.Text(run.Turns[i].Content)
+	}
+	run.FinalResponse, run.StopReason = r.Text(run.FinalResponse), r.Text(run.StopReason)
+	for i := range run.Delegations {
+		d := &run.Delegations[i]
+		d.From, d.To = r.Text(d.From), r.Text(d.To)
+	}
+	run.Error = r.Text(run.Error)
+}
+
+func (d *Detail) redact(r *redact.Redactor) {
+	if d == nil {
+		return
+	}
+	if len(d.Args) > 0 {
+		d.Args = r.JSON(d.Args)
+	}
+	d.Result, d.Error, d.Agent = r.Text(d.Result), r.Text(d.Error), r.Text(d.Agent)
+}
