@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,6 +24,7 @@ type plainReader struct{ to *Sink }
 
 type plainLine struct {
 	Session string `json:"session"`
+	Time    string
 	ID      string `json:"id"` // of a record that is read once
 	Say     *struct{ Role, Text, ID, Agent, Once string }
 	At      *struct {
@@ -81,6 +83,7 @@ func (r *plainReader) Value(v Value) {
 		return
 	}
 	s := r.to.Session(line.Session, v.Pos)
+	s.Time = cmp.Or(s.Time, line.Time)
 	s.Ended, s.Unended = s.Ended || line.Ended, s.Unended+line.Unended
 	if line.At != nil {
 		s.At(line.At.Time, line.At.In)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -18,6 +19,8 @@ import (
 type Run struct {
 	trace.Run
 
+	Format        string // the name of the log's format
+	Time          string // when it began, as RFC 3339 has it, in UTC
 	Session       string // its id
 	Prompt        string // the first message of the user
 	System        string
@@ -128,7 +131,7 @@ func (a *assembly) prompts() []int {
 func (a *assembly) run(from, to int, whole bool) *Run {
 	s := a.session
 	run := &Run{
-		Session: s.ID, System: s.System, Model: s.Model, Provider: s.Provider, ProviderModel: s.ProviderModel, Cwd: s.Cwd,
+		Format: s.sink.format.Name, Time: a.began(from, to), Session: s.ID, System: s.System, Model: s.Model, Provider: s.Provider, ProviderModel: s.ProviderModel, Cwd: s.Cwd,
 		Metadata: maps.Clone(s.Metadata),
 	}
 	run.Pos = source.Pos{File: s.Pos.File, Line: s.Pos.Line}
@@ -141,6 +144,20 @@ func (a *assembly) run(from, to int, whole bool) *Run {
 		run.Duration, run.StopReason = s.Duration, s.StopReason
 	}
 	return run
+}
+
+// began returns when the session began, else when the first of the events happened, in UTC and to the second; "" where the
+// log does not say.
+func (a *assembly) began(from, to int) string {
+	if at, err := time.Parse(time.RFC3339, a.session.Time); err == nil {
+		return at.UTC().Format(time.RFC3339)
+	}
+	for i := range a.events[from:to] {
+		if at := a.events[from+i].At.Time; at > 0 {
+			return time.Unix(0, at).UTC().Format(time.RFC3339)
+		}
+	}
+	return ""
 }
 
 // addCalls adds the calls that were asked for between two events.

@@ -70,6 +70,7 @@ type Session struct {
 	Pos source.Pos // where it begins
 
 	ID            string
+	Time          string // when it began, in the form of RFC 3339
 	Model         string // as the agent was told to use it
 	Provider      string
 	ProviderModel string // that answered
