@@ -2,8 +2,6 @@ package imports
 
 import (
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/go-json-experiment/json"
 )
@@ -11,15 +9,11 @@ import (
 // maxHeld bounds the events of open sessions in memory, in bytes; more of them go to a temporary file.
 const maxHeld = 24 << 20
 
-// spill holds events of open sessions that do not fit in memory. The file has no name: it is gone with the program.
+// spill holds events of open sessions that do not fit in memory.
 type spill struct {
-	file *os.File
-	end  int64
+	file tempFile
 	held int // bytes in memory, about, of all open sessions
 }
-
-// chunk is a part of the spill's file.
-type chunk struct{ at, size int64 }
 
 // hold counts what a session holds in memory, and spills all open sessions of its format past the bound.
 func (s *spill) hold(of *Session, size int) {
@@ -46,34 +40,17 @@ func (s *spill) write(one *Session) error {
 		one.bytes = 0
 		return nil
 	}
-	if err := s.create(); err != nil {
-		return err
-	}
 	text, err := json.Marshal(one.events, lenient)
 	if err != nil {
 		return err
 	}
-	if _, err := s.file.WriteAt(text, s.end); err != nil {
-		return err
-	}
-	one.stored = append(one.stored, chunk{s.end, int64(len(text))})
-	s.end += int64(len(text))
-	s.held -= one.bytes
-	one.events, one.bytes = nil, 0
-	return nil
-}
-
-// create makes the file, which no other program can open.
-func (s *spill) create() error {
-	if s.file != nil {
-		return nil
-	}
-	file, err := os.CreateTemp("", "mcp-gates-import-*")
+	stored, err := s.file.append(text)
 	if err != nil {
 		return err
 	}
-	s.file = file
-	_ = os.Remove(file.Name()) // not everywhere while it is open: close tries again
+	one.stored = append(one.stored, stored)
+	s.held -= one.bytes
+	one.events, one.bytes = nil, 0
 	return nil
 }
 
@@ -81,8 +58,8 @@ func (s *spill) create() error {
 func (s *spill) events(one *Session) ([]event, error) {
 	var all []event
 	for _, c := range one.stored {
-		text := make([]byte, c.size)
-		if _, err := s.file.ReadAt(text, c.at); err != nil && err != io.EOF {
+		text, err := s.file.read(c)
+		if err != nil {
 			return nil, fmt.Errorf("read spilled sessions: %w", err)
 		}
 		var part []event
@@ -94,9 +71,4 @@ func (s *spill) events(one *Session) ([]event, error) {
 	return append(all, one.events...), nil
 }
 
-func (s *spill) close() {
-	if s.file != nil {
-		_ = s.file.Close()
-		_ = os.Remove(s.file.Name())
-	}
-}
+func (s *spill) close() { s.file.close() }
