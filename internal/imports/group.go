@@ -1,0 +1,273 @@
+package imports
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Group is the runs of one cassette. All texts in it are without secrets.
+type Group struct {
+	Values []string // of the keys that the runs are grouped by, in their order, each cut to about a thousand bytes
+
+	Prompt, System PromptText
+	Model          string // "" where the logs say nothing, or the runs differ
+
+	Runs    int
+	Broken  int // of Runs, those that did not come to their end
+	Calls   int
+	Builtin int    // of Calls, those of agents' own tools
+	Tools   []*Use // that were called, in the order of their first call, at most maxTools
+	More    bool   // there were more tools
+
+	// Sets counts the runs that came to their end by which tools they called, but for the agent's own: the indices of Tools in
+	// order, each as one rune. It is nil where there are too many.
+	Sets map[string]int
+
+	MaxTokens trace.Count // of the runs that came to their end; unknown where one of them has none
+
+	// Differs lists what the cassette cannot say, because its runs differ in it, in the words of an account.
+	Differs []string
+
+	key      [sha256.Size]byte
+	redactor *redact.Redactor
+	formats  []string
+	time     string
+	model    agreed
+	provider agreed
+	answered agreed // the provider's name of the model
+	prompt   agreed
+	system   agreed
+	offered  agreed
+	catalog  *catalog.Catalog // of the first run that has one
+	stored   []chunk
+}
+
+// PromptText is a prompt or a system prompt of a group, without white space at its ends.
+type PromptText struct {
+	Whole  string // "" where it is too long to be kept
+	Head   string // how it begins, in one line
+	Bytes  int    // of the text as the log has it
+	SHA256 string // of the text as the log has it, in hex; "" where there is none
+	Clean  string // of the text without secrets, likewise
+}
+
+// Use is how a tool was used in the runs of a group.
+type Use struct {
+	catalog.Ref
+	Calls int
+	Runs  int // of those that came to their end
+}
+
+// The bounds on what is kept of a group in memory.
+const (
+	maxTools = 300     // beyond which an agent made names up
+	maxSets  = 2000    // combinations of tools
+	maxWhole = 20_000  // bytes of a prompt
+	maxTexts = 8 << 20 // bytes of the prompts of all groups
+	maxHead  = 300     // bytes of the beginning of a prompt
+	maxText  = 1000    // bytes of another text
+)
+
+// agreed is a text that all runs of a group have in common, or not.
+type agreed struct {
+	text    string
+	begun   bool
+	differs bool
+}
+
+// add adds the text of a run.
+func (a *agreed) add(text string) {
+	a.differs = a.differs || a.begun && text != a.text
+	a.text, a.begun = text, true
+}
+
+// addKnown does so unless the log says nothing.
+func (a *agreed) addKnown(text string) {
+	if text != "" {
+		a.add(text)
+	}
+}
+
+// value returns the text; "" where the runs differ.
+func (a *agreed) value() string {
+	if a.differs {
+		return ""
+	}
+	return a.text
+}
+
+// note adds what a run says of how it was made. The run is without secrets, but for these texts.
+func (g *Group) note(run *Run) {
+	g.time = max(g.time, run.Time)
+	if !slices.Contains(g.formats, run.Format) {
+		g.formats = append(g.formats, run.Format)
+		slices.Sort(g.formats)
+	}
+	g.model.addKnown(run.Model)
+	g.provider.addKnown(run.Provider)
+	g.answered.addKnown(run.ProviderModel)
+	g.prompt.addKnown(hashOf(strings.TrimSpace(run.Prompt)))
+	if run.Error == "" {
+		g.system.add(hashOf(strings.TrimSpace(run.System)))
+		g.offer(run.Catalog)
+	}
+}
+
+// offer adds what a run was offered.
+func (g *Group) offer(c *catalog.Catalog) {
+	if c == nil {
+		g.offered.add("")
+		return
+	}
+	g.offered.add(c.SHA256())
+	if g.catalog == nil {
+		g.catalog = c.Redacted(g.redactor)
+	}
+}
+
+// count adds the calls of a run.
+func (g *Group) count(run *trace.Run) {
+	g.Runs++
+	ended := run.Error == ""
+	if !ended {
+		g.Broken++
+	}
+	var set []rune
+	for i := range run.Calls {
+		ref := run.Calls[i].Tool.Ref
+		g.Calls++
+		if ref.Server == trace.BuiltinServer {
+			g.Builtin++
+		}
+		at := g.use(ref)
+		if at < 0 {
+			continue
+		}
+		g.Tools[at].Calls++
+		if ended && !slices.Contains(set, rune(at)) {
+			set = append(set, rune(at))
+			g.Tools[at].Runs++
+		}
+	}
+	if ended {
+		g.addSet(set)
+		g.addTokens(run)
+	}
+}
+
+// use returns the index of a tool; -1 for one too many.
+func (g *Group) use(ref catalog.Ref) int {
+	at := slices.IndexFunc(g.Tools, func(u *Use) bool { return u.Ref == ref })
+	switch {
+	case at >= 0:
+		return at
+	case len(g.Tools) == maxTools:
+		g.More = true
+		return -1
+	}
+	g.Tools = append(g.Tools, &Use{Ref: ref})
+	return len(g.Tools) - 1
+}
+
+// addSet adds the tools of a run that came to its end.
+func (g *Group) addSet(set []rune) {
+	if g.Sets == nil {
+		return
+	}
+	set = slices.DeleteFunc(set, func(at rune) bool { return g.Tools[at].Server == trace.BuiltinServer })
+	slices.Sort(set)
+	if g.Sets[string(set)]++; len(g.Sets) > maxSets {
+		g.Sets = nil
+	}
+}
+
+func (g *Group) addTokens(run *trace.Run) {
+	tokens := run.Tokens()
+	if g.Runs-g.Broken == 1 {
+		g.MaxTokens = tokens
+		return
+	}
+	g.MaxTokens = trace.Count{N: max(g.MaxTokens.N, tokens.N), Known: g.MaxTokens.Known && tokens.Known}
+}
+
+// Header returns what stands above the runs of the group's cassettes.
+func (g *Group) Header(version string) trace.Header {
+	h := trace.Header{
+		Model: g.Model, Provider: g.redactor.Text(g.provider.value()), ProviderModel: g.redactor.Text(g.answered.value()),
+		Recorder: "mcp-gates " + version + " import " + strings.Join(g.formats, ", "), RecordedAt: g.time,
+		PromptSHA256: g.Prompt.Clean, SystemPromptSHA256: g.System.Clean,
+	}
+	if g.catalog != nil && !g.offered.differs {
+		h.Recorded, h.CatalogSHA256 = g.catalog, g.catalog.SHA256()
+	}
+	return h
+}
+
+// finish works out what the runs have in common.
+func (g *Group) finish() {
+	g.Model = g.redactor.Text(g.model.value())
+	if g.prompt.differs {
+		g.Prompt = PromptText{Head: g.Prompt.Head}
+	}
+	if g.system.differs {
+		g.System = PromptText{}
+	}
+	if g.catalog != nil && !g.offered.differs && size(g.catalog) > source.MaxCatalog/2 {
+		g.catalog = nil
+		g.Differs = append(g.Differs, "the tools that the runs were offered, which are too large")
+	}
+	for _, one := range []struct {
+		a    agreed
+		what string
+	}{
+		{g.model, "the model, in which the runs differ"},
+		{g.prompt, "the prompt, in which the runs differ"},
+		{g.system, "the system prompt, in which the runs differ"},
+		{g.offered, "the tools that the runs were offered, in which they differ"},
+	} {
+		if one.a.differs {
+			g.Differs = append(g.Differs, one.what)
+		}
+	}
+}
+
+// size returns how long a catalog is, in bytes, about.
+func size(c *catalog.Catalog) int {
+	n := 0
+	for _, t := range c.Tools {
+		n += len(t.Raw)
+	}
+	return n
+}
+
+// cut returns the beginning of a text.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
+}
+
+// textOf returns a prompt as a group keeps it. kept counts the bytes that all groups keep.
+func (g *Group) textOf(text string, kept *int) PromptText {
+	if text = strings.TrimSpace(text); text == "" {
+		return PromptText{}
+	}
+	clean := strings.ToValidUTF8(g.redactor.Text(text), "\uFFFD")
+	out := PromptText{Bytes: len(text), SHA256: hashOf(text), Clean: hashOf(clean), Head: strings.Join(strings.Fields(cut(clean, maxHead)), " ")}
+	if len(clean) <= maxWhole && *kept+len(clean) <= maxTexts {
+		*kept += len(clean)
+		out.Whole = clean
+	}
+	return out
+}
+
+// ID returns a short name of the group, made of the values of its keys.
+func (g *Group) ID() string { return fmt.Sprintf("%x", g.key[:5]) }

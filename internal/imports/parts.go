@@ -1,0 +1,97 @@
+package imports
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+const (
+	maxPart    = 64 << 20  // bytes of the runs in one cassette of an import, but for one run that is larger
+	maxWritten = 128 << 20 // bytes of a run in a cassette: a cassette of 256 MiB is read
+)
+
+// Part is the runs of one cassette of a group.
+type Part struct{ runs []chunk }
+
+// Runs returns how many they are.
+func (p Part) Runs() int { return len(p.runs) }
+
+// Parts divides the runs of a group among cassettes of at most 64 MiB, in their order.
+func (g *Group) Parts() []Part {
+	var parts []Part
+	size := int64(0)
+	for i, c := range g.stored {
+		if i == 0 || size+c.size > maxPart {
+			parts, size = append(parts, Part{}), 0
+		}
+		size += c.size
+		last := &parts[len(parts)-1]
+		last.runs = append(last.runs, c)
+	}
+	return parts
+}
+
+// Write writes a cassette.
+func (c *Collection) Write(w io.Writer, h trace.Header, p Part) error {
+	out := trace.NewWriter(w, h)
+	for _, stored := range p.runs {
+		text, err := c.file.read(stored)
+		if err != nil {
+			return fmt.Errorf("read runs in a temporary file: %w", err)
+		}
+		out.Add(text)
+	}
+	return out.Close()
+}
+
+// Catalog returns the tools that the runs of a group were offered; nil where the logs do not say, or the runs differ.
+func (g *Group) Catalog() *catalog.Catalog {
+	if g.offered.differs {
+		return nil
+	}
+	return g.catalog
+}
+
+// writtenSize returns how long a run is in a cassette, in bytes, at most. What nests deeply is indented far.
+func writtenSize(run *trace.Run) int {
+	const overhead = 1000 // of a call or a turn, keys and indentation included
+	n := overhead + 2*len(run.FinalResponse)
+	for i := range run.Calls {
+		n += overhead
+		if d := run.Calls[i].Detail; d != nil {
+			n += indentedSize(d.Args) + 2*len(d.Result) + 2*len(d.Error)
+		}
+	}
+	for _, t := range run.Turns {
+		n += overhead + 2*len(t.Content)
+	}
+	return n
+}
+
+// indentedSize returns how long JSON is once it is indented below a call.
+func indentedSize(value []byte) int {
+	const least = 10 // columns of a call's arguments
+	n, depth := len(value), 1
+	for i := 0; i < len(value); i++ {
+		switch value[i] {
+		case '"':
+			for i++; i < len(value) && value[i] != '"'; i++ {
+				if value[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+			n += least + 2*depth
+		case '}', ']':
+			depth--
+			n += least + 2*depth
+		case ',':
+			n += least + 2*depth
+		}
+	}
+	return n
+}
