@@ -48,6 +48,7 @@ var order = []string{
 	"internal/report/text",
 	"internal/report/markdown",
 	"internal/check",
+	"internal/suggest",
 	"internal/baseline",
 	"internal/annotate",
 	"cmd/check",

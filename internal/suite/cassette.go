@@ -92,13 +92,13 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 	if d.Name == "" {
 		return nil
 	}
-	base := slug(d.Name)
+	base := Slug(d.Name)
 	if base == "" {
 		r.errs.Addf(d.nameAt, `name %q has no letter or digit to make a file name of, expected "cassette" to name a file`, d.Name)
 		return nil
 	}
 	if d.Matrix {
-		part := slug(model.Value)
+		part := Slug(model.Value)
 		if part == "" {
 			r.errs.Addf(model.Pos, `model %q has no letter or digit to make a file name of, expected "cassette" to name a file`, model.Value)
 			return nil

@@ -127,8 +127,8 @@ func TestSlug(t *testing.T) {
 		{strings.Repeat("é", 60), strings.Repeat("é", 50) + "-f989aaf5"},
 	}
 	for _, tt := range tests {
-		if got := slug(tt.name); got != tt.want {
-			t.Errorf("slug(%q): got %q, want %q", tt.name, got, tt.want)
+		if got := Slug(tt.name); got != tt.want {
+			t.Errorf("Slug(%q): got %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

@@ -13,9 +13,9 @@ import (
 // maxSlug is the length, in bytes, past which a slug is cut.
 const maxSlug = 100
 
-// slug returns name as a part of a file name: in lower case, with one hyphen for each run of characters that are
+// Slug returns name as a part of a file name: in lower case, with one hyphen for each run of characters that are
 // neither letters nor digits, and none at the ends. A long one is cut, and ends in the beginning of its SHA-256.
-func slug(name string) string {
+func Slug(name string) string {
 	lower := strings.ToLower(norm.NFC.String(name))
 	parts := strings.FieldsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	s := strings.Join(parts, "-")

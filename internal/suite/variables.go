@@ -84,6 +84,12 @@ func ReplaceVariables(text string, value func(name string) string) string {
 	})
 }
 
+// Literal returns a text that stands for another one in a suite, whatever that holds: what looks like the use of a variable
+// is escaped.
+func Literal(text string) string {
+	return variableUse.ReplaceAllStringFunc(text, func(use string) string { return "$" + use })
+}
+
 // liveText is what a live run makes of a text where a replay makes something else of it.
 type liveText struct {
 	text    string

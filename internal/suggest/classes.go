@@ -1,0 +1,140 @@
+package suggest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// alikePercent is the cosine, in percent, from which on two tools read alike, as a comparison of catalogs takes it.
+const alikePercent = 90
+
+// maxClassTools bounds the tools of a case: classes are for a reader to look at.
+const maxClassTools = 40
+
+// class is tools that are taken to do the same job.
+type class struct {
+	name    string
+	members []int // indices of the group's tools
+	runs    int   // in which one of them was called, of those that came to their end
+	reason  string
+}
+
+// classesOf offers classes of the tools that runs of a group called: each tool is one, but for look-alikes and for tools that
+// no run used together. It returns none where nobody could read them.
+func classesOf(g *imports.Group) []class {
+	var tools []int
+	for i, t := range g.Tools {
+		if t.Server != trace.BuiltinServer && t.Runs > 0 && isName(t.Name) && (t.Server == "" || isName(t.Server)) {
+			tools = append(tools, i)
+		}
+	}
+	if g.More || g.Sets == nil || len(tools) > maxClassTools {
+		return nil
+	}
+	slices.SortStableFunc(tools, func(a, b int) int {
+		return cmp.Or(cmp.Compare(g.Tools[b].Runs, g.Tools[a].Runs), cmp.Compare(g.Tools[a].ID(), g.Tools[b].ID()))
+	})
+	var classes []class
+	for _, tool := range tools {
+		if at, reason := joins(g, classes, tool); at >= 0 {
+			classes[at].members, classes[at].reason = append(classes[at].members, tool), reason
+			continue
+		}
+		classes = append(classes, class{members: []int{tool}})
+	}
+	for i := range classes {
+		classes[i].runs = runsOf(g, classes[i].members)
+	}
+	nameClasses(g, classes)
+	return classes
+}
+
+// joins returns the class that a tool belongs to, and why; -1 for none.
+func joins(g *imports.Group, classes []class, tool int) (at int, reason string) {
+	for i, c := range classes {
+		isAlike := func(other int) bool { return alike(g, other, tool) }
+		if slices.ContainsFunc(c.members, isAlike) {
+			return i, "they read alike"
+		}
+	}
+	for i, c := range classes {
+		isTogether := func(other int) bool { return together(g, other, tool) }
+		if !slices.ContainsFunc(c.members, isTogether) {
+			return i, "no run used both"
+		}
+	}
+	return -1, ""
+}
+
+// alike reports whether two tools read alike: by name and description where the log has them, else by name.
+func alike(g *imports.Group, a, b int) bool {
+	return len(lexical.Alike(textOf(g.Catalog(), g.Tools[a].Ref), []string{textOf(g.Catalog(), g.Tools[b].Ref)}, alikePercent)) > 0
+}
+
+func textOf(c *catalog.Catalog, ref catalog.Ref) string {
+	if c == nil {
+		return ref.Name
+	}
+	t, _ := c.Lookup(ref)
+	if t == nil {
+		return ref.Name
+	}
+	return ref.Name + " " + t.Description
+}
+
+// together reports whether a run used both tools.
+func together(g *imports.Group, a, b int) bool {
+	for set := range g.Sets {
+		if strings.ContainsRune(set, rune(a)) && strings.ContainsRune(set, rune(b)) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsOf returns how many runs used one of the tools.
+func runsOf(g *imports.Group, tools []int) (runs int) {
+	for set, n := range g.Sets {
+		if slices.ContainsFunc(tools, func(t int) bool { return strings.ContainsRune(set, rune(t)) }) {
+			runs += n
+		}
+	}
+	return runs
+}
+
+// nameClasses names each class by its first tool.
+func nameClasses(g *imports.Group, classes []class) {
+	taken := map[string]bool{}
+	for i := range classes {
+		name := g.Tools[classes[i].members[0]].Name
+		classes[i].name = name
+		for n := 2; taken[classes[i].name]; n++ {
+			classes[i].name = fmt.Sprintf("%s %d", name, n)
+		}
+		taken[classes[i].name] = true
+	}
+}
+
+// always returns the one tool that each run used; -1 where none or several are.
+func always(g *imports.Group, classes []class) int {
+	found := -1
+	for _, c := range classes {
+		for _, tool := range c.members {
+			if g.Tools[tool].Runs < g.Runs-g.Broken {
+				continue
+			}
+			if found >= 0 {
+				return -1
+			}
+			found = tool
+		}
+	}
+	return found
+}

@@ -1,0 +1,228 @@
+package suggest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Item is a group of runs, and where its cassettes are.
+type Item struct {
+	Group    *imports.Group
+	Name     string // see Names
+	Cassette string // a path or glob as the draft has it, relative to its folder
+}
+
+// Draft is a suite that passes on today's runs.
+type Draft struct {
+	Text  []byte // of the file; nil when no run called a tool of a server
+	Cases int
+	Left  []string // why there is no case for some of the items, a line each
+}
+
+// maxDrafted bounds the cases of a draft: people read it.
+const maxDrafted = 500
+
+// New drafts a suite to be written as file of fsys, below which the cassettes are. Floors are worked out by having the gates
+// judge the runs, and the draft that is returned has been judged to pass.
+func New(ctx context.Context, fsys fs.FS, file string, items []Item, version string) (*Draft, error) {
+	d := &drafting{Draft: &Draft{}, ctx: ctx, fsys: fsys, file: file, version: version, prompts: maxPrompts}
+	for _, item := range items {
+		d.add(item)
+	}
+	d.judge((*drafting).setFloors) // which leaves cases out that have none
+	for rounds := 0; len(d.cases) > 0; rounds++ {
+		if left := d.judge((*drafting).keepPassing); left == 0 && d.err == nil {
+			break
+		}
+		if d.err != nil || rounds > 2 {
+			return nil, cmp.Or(d.err, errors.New("the draft does not pass"))
+		}
+	}
+	if d.err != nil {
+		return nil, d.err
+	}
+	if d.Cases = len(d.cases); d.Cases > 0 {
+		d.Text = d.render()
+	}
+	return d.Draft, nil
+}
+
+// drafting is a draft that is being made.
+type drafting struct {
+	*Draft
+	ctx     context.Context
+	fsys    fs.FS
+	file    string
+	version string
+	cases   []*draftCase
+	prompts int // bytes of prompts that may still be written
+	err     error
+}
+
+// draftCase is one case.
+type draftCase struct {
+	item    Item
+	name    string
+	servers []string
+	prompt  bool // prompt and system prompt are written
+	classes []class
+	always  int // the index of the tool that every run used; -1 for none
+	f1      int64
+	rate    int64 // percent
+	budget  int64 // tokens; 0 for none
+}
+
+// maxPrompts bounds the prompts of a draft, in bytes: a suite of more than 4 MiB is not read.
+const maxPrompts = 2 << 20
+
+// add makes a case of an item, or says why there is none.
+func (d *drafting) add(item Item) {
+	g := item.Group
+	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), classes: classesOf(g)}
+	c.always = always(g, c.classes)
+	switch {
+	case g.Runs == g.Broken:
+		d.leave(c, "no run came to its end")
+	case len(c.classes) == 0 && (g.More || g.Sets == nil || len(g.Tools) > maxClassTools):
+		d.leave(c, "its runs called too many tools to offer classes")
+	case len(c.classes) == 0:
+		d.leave(c, "no run called a tool of a server")
+	case len(d.cases) >= maxDrafted:
+		d.leave(c, fmt.Sprintf("a draft has at most %d cases", maxDrafted))
+	default:
+		c.servers = serversOf(g)
+		c.setBudget()
+		d.takePrompt(c)
+		d.cases = append(d.cases, c)
+	}
+}
+
+// leave notes that there is no case for an item.
+func (d *drafting) leave(c *draftCase, reason string) {
+	d.Left = append(d.Left, fmt.Sprintf("no case for %s: %s", c.item.Cassette, reason))
+}
+
+// takePrompt decides whether the prompts are written: both or none, for a prompt without its system prompt is another one.
+func (d *drafting) takePrompt(c *draftCase) {
+	g := c.item.Group
+	size := len(text(g.Prompt.Whole)) + len(text(g.System.Whole))
+	isWhole := g.Prompt.Whole != "" && (g.System.SHA256 == "" || g.System.Whole != "")
+	if c.prompt = isWhole && size <= d.prompts; c.prompt {
+		d.prompts -= size
+	}
+}
+
+// serversOf returns the servers whose tools the runs called, or were offered.
+func serversOf(g *imports.Group) (servers []string) {
+	for _, t := range g.Tools {
+		servers = append(servers, t.Server)
+	}
+	if c := g.Catalog(); c != nil {
+		for _, t := range c.Tools {
+			servers = append(servers, t.Server)
+		}
+	}
+	slices.Sort(servers)
+	return slices.DeleteFunc(slices.Compact(servers), func(s string) bool { return s == trace.BuiltinServer || !isName(s) })
+}
+
+// setBudget bounds the tokens by a quarter more than the most that a run took, in two digits.
+func (c *draftCase) setBudget() {
+	most := c.item.Group.MaxTokens
+	if !most.Known || most.N == 0 {
+		return
+	}
+	c.budget = most.N + (most.N+3)/4
+	unit := int64(1)
+	for c.budget/unit >= 100 {
+		unit *= 10
+	}
+	c.budget = (c.budget + unit - 1) / unit * unit
+}
+
+// judge has the gates judge the draft, and leaves cases out for which look gives a reason. It returns how many.
+func (d *drafting) judge(look func(*drafting, *draftCase, *report.Case) string) (left int) {
+	if len(d.cases) == 0 || d.err != nil {
+		return 0
+	}
+	files := withFile{d.fsys, d.file, d.render()}
+	r := check.Run(d.ctx, files, check.Options{Suites: []string{d.file}, Version: d.version})
+	byName := map[string]*report.Case{}
+	for i := range r.Cases {
+		byName[r.Cases[i].Name] = &r.Cases[i]
+	}
+	var kept []*draftCase
+	for _, c := range d.cases {
+		judged := byName[c.name]
+		if judged == nil {
+			d.err = errors.New("the draft cannot be read")
+			if len(r.Problems) > 0 {
+				d.err = fmt.Errorf("judge the draft: %s", r.Problems[0].Message)
+			}
+			return 0
+		}
+		if reason := look(d, c, judged); reason != "" {
+			d.leave(c, reason)
+			left++
+			continue
+		}
+		kept = append(kept, c)
+	}
+	d.cases = kept
+	return left
+}
+
+// setFloors sets the floors of a case by its figures of today.
+func (d *drafting) setFloors(c *draftCase, judged *report.Case) string {
+	if judged.Err != nil {
+		return judged.Err.Message
+	}
+	for _, result := range judged.Gates {
+		if f1, ok := result.Metrics[f1Target]; ok {
+			c.f1 = floor(f1)
+		}
+		if rate, ok := result.Metrics[rateTarget]; ok {
+			c.rate = floor(rate)
+		}
+	}
+	if c.f1 == 0 {
+		return "no floor holds: the F1 of its classes is below 5 %"
+	}
+	return ""
+}
+
+// The figures that floors are made of.
+const (
+	f1Target   = "tool_selection.f1"
+	rateTarget = "tool_selection.rate"
+)
+
+// floor returns a percentage, rounded down to 5.
+func floor(v judge.Value) int64 {
+	if v.Rat == nil || !v.Rat.IsInt() {
+		return 0
+	}
+	return v.Rat.Num().Int64() / 5 * 5
+}
+
+// keepPassing leaves a case out that does not pass.
+func (d *drafting) keepPassing(c *draftCase, judged *report.Case) string {
+	switch {
+	case judged.Verdict == judge.Pass:
+		return ""
+	case judged.Err != nil:
+		return judged.Err.Message
+	}
+	return "its floors do not hold"
+}

@@ -1,0 +1,128 @@
+// Package suggest drafts a suite for imported runs: names for their cassettes, a case for each, classes from the tools that
+// were used, and floors that hold today.
+package suggest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// The bounds on the words of a prompt that make a name.
+const (
+	maxWords = 6
+	maxBytes = 60
+)
+
+// Names returns a name for the cassette of each group, which was made by keys: the first words of the prompt, and what sets
+// the group apart from others of that prompt. A name is a safe part of a file name, no two are alike, and none depends on the
+// order of the logs. A group of several cassettes has names that end in -2, -3 and so on, too.
+func Names(groups []*imports.Group, by []imports.Key) []string {
+	models := modelsOfPrompts(groups, by)
+	byName := map[string][]int{}
+	for i, g := range groups {
+		name := plainName(g, by, models[i])
+		byName[name] = append(byName[name], i)
+	}
+	names := make([]string, len(groups))
+	for name, at := range byName {
+		for _, i := range at {
+			names[i] = name
+			if len(at) > 1 || endsAsPart(name, byName) {
+				names[i] = name + "-" + groups[i].ID()
+			}
+		}
+	}
+	return unique(names, groups)
+}
+
+// modelsOfPrompts returns how many models each group's prompt has.
+func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
+	at := slices.Index(by, imports.KeyModel)
+	counts := map[string]int{}
+	keyOf := func(g *imports.Group) string {
+		return strings.Join(slices.Delete(slices.Clone(g.Values), at, at+1), "\x00")
+	}
+	models := make([]int, len(groups))
+	if at < 0 {
+		return models
+	}
+	for _, g := range groups {
+		counts[keyOf(g)]++
+	}
+	for i, g := range groups {
+		models[i] = counts[keyOf(g)]
+	}
+	return models
+}
+
+// plainName returns a name that other groups may have, too.
+func plainName(g *imports.Group, by []imports.Key, models int) string {
+	var parts []string
+	for i, key := range by {
+		switch value := suite.Slug(firstWords(g.Values[i])); {
+		case key == imports.KeyModel && models == 1 && len(by) > 1:
+		case value == "":
+			parts = append(parts, "no-"+suite.Slug(string(key)))
+		default:
+			parts = append(parts, value)
+		}
+	}
+	return suite.Slug(strings.Join(parts, "-"))
+}
+
+// firstWords returns the beginning of a text.
+func firstWords(text string) string {
+	words := strings.Fields(text)
+	text = strings.Join(words[:min(maxWords, len(words))], " ")
+	if len(text) <= maxBytes {
+		return text
+	}
+	text = strings.ToValidUTF8(text[:maxBytes], "")
+	if at := strings.LastIndexByte(text, ' '); at > 0 {
+		text = text[:at]
+	}
+	return text
+}
+
+// endsAsPart reports whether a name is that of another one's second or later cassette.
+func endsAsPart(name string, names map[string][]int) bool {
+	at := strings.LastIndexByte(name, '-')
+	if at < 0 || strings.Trim(name[at+1:], "0123456789") != "" {
+		return false
+	}
+	_, taken := names[name[:at]]
+	return taken
+}
+
+// unique numbers names that are still alike, in an order that does not depend on the logs'.
+func unique(names []string, groups []*imports.Group) []string {
+	order := make([]int, len(names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(names[a], names[b]), cmp.Compare(groups[a].ID(), groups[b].ID()))
+	})
+	taken := map[string]bool{}
+	for _, i := range order {
+		name := names[i]
+		for n := 2; taken[names[i]]; n++ {
+			names[i] = fmt.Sprintf("%s-x%d", name, n)
+		}
+		taken[names[i]] = true
+	}
+	return names
+}
+
+// PartName returns the name of a group's part, from 0: the first has the group's.
+func PartName(name string, part int) string {
+	if part == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s-%d", name, part+1)
+}

@@ -1,0 +1,122 @@
+package suggest
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// FirstLine begins every draft, so that one can be known from a suite that somebody wrote.
+const FirstLine = "# A draft by mcp-gates import --suggest"
+
+// render returns the text of the draft.
+func (d *drafting) render() []byte {
+	var out bytes.Buffer
+	runs := 0
+	for _, c := range d.cases {
+		runs += c.item.Group.Runs
+	}
+	fmt.Fprintf(&out, "%s, from %s. Every floor holds today.\n", FirstLine, judge.CountOf(runs, "run"))
+	out.WriteString("# Read it, above all the lines marked \"review\", and rename it: the next import --suggest replaces this file.\n")
+	for _, line := range d.Left {
+		fmt.Fprintf(&out, "# %s\n", report.Safe(line))
+	}
+	d.renderServers(&out)
+	out.WriteString("\nagents:\n")
+	for i, c := range d.cases {
+		if i > 0 {
+			out.WriteByte('\n')
+		}
+		c.render(&out)
+	}
+	return out.Bytes()
+}
+
+// renderServers writes the servers, whose tools today are not known: a catalog: would name them.
+func (d *drafting) renderServers(out *bytes.Buffer) {
+	var servers []string
+	for _, c := range d.cases {
+		servers = append(servers, c.servers...)
+	}
+	slices.Sort(servers)
+	if servers = slices.Compact(servers); len(servers) == 0 {
+		return
+	}
+	out.WriteString("servers: # \"mcp-gates snapshot\" saves the tools that a server advertises, for its catalog:\n")
+	for _, server := range servers {
+		fmt.Fprintf(out, "  %s: {}\n", key(server))
+	}
+}
+
+func (c *draftCase) render(out *bytes.Buffer) {
+	g := c.item.Group
+	fmt.Fprintf(out, "  - name: %s\n", text(c.name))
+	if isName(g.Model) {
+		fmt.Fprintf(out, "    model: %s\n", text(g.Model))
+	}
+	if len(c.servers) > 0 {
+		fmt.Fprintf(out, "    servers: %s\n", list(c.servers))
+	}
+	switch {
+	case c.prompt && g.System.Whole != "":
+		fmt.Fprintf(out, "    system_prompt: %s\n    prompt: %s\n", text(g.System.Whole), text(g.Prompt.Whole))
+	case c.prompt:
+		fmt.Fprintf(out, "    prompt: %s\n", text(g.Prompt.Whole))
+	case g.Prompt.SHA256 != "":
+		fmt.Fprintf(out, "    # prompt: %s, too long to be here\n", judge.CountOf(g.Prompt.Bytes, "byte"))
+	}
+	fmt.Fprintf(out, "    runs: %d\n", g.Runs)
+	if g.Broken > 0 {
+		fmt.Fprintf(out, "    allow_run_errors: %d # review: so many runs did not come to their end\n", g.Broken)
+	}
+	fmt.Fprintf(out, "    cassette: %s\n", text(c.item.Cassette))
+	c.renderClasses(out)
+	c.renderSelection(out)
+}
+
+// renderClasses writes the classes, and how many runs used each.
+func (c *draftCase) renderClasses(out *bytes.Buffer) {
+	g := c.item.Group
+	out.WriteString("    equal_function_sets:\n      classes:\n")
+	for _, class := range c.classes {
+		var members []string
+		for _, tool := range class.members {
+			members = append(members, g.Tools[tool].ID())
+		}
+		note := fmt.Sprintf("in %d of %s", class.runs, judge.CountOf(g.Runs-g.Broken, "run"))
+		if class.reason != "" {
+			note += "; review: one class, because " + class.reason
+		}
+		fmt.Fprintf(out, "        - name: %s\n          members: %s # %s\n", text(class.name), list(members), note)
+	}
+	fmt.Fprintf(out, "      expect:\n        - %s: { \">=\": %d } # review\n", f1Target, c.f1)
+}
+
+// renderSelection writes the floor of the tool that each run used, and the bound on tokens.
+func (c *draftCase) renderSelection(out *bytes.Buffer) {
+	g := c.item.Group
+	note := fmt.Sprintf("# review: the most of today is %d", g.MaxTokens.N)
+	if c.always >= 0 {
+		fmt.Fprintf(out, "    tool_selection: # every run used it\n      expected_tool: %s\n      min_selection_rate: %d%% # review\n", text(g.Tools[c.always].ID()), c.rate)
+		if c.budget > 0 {
+			fmt.Fprintf(out, "      max_total_tokens: %d %s\n", c.budget, note)
+		}
+		return
+	}
+	if c.budget > 0 {
+		fmt.Fprintf(out, "    expect: # of every run\n      - conversation.tokens.total: { \"<=\": %d } %s\n", c.budget, note)
+	}
+}
+
+// list returns names as a list on one line.
+func list(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = text(name)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}

@@ -1,0 +1,40 @@
+package suggest
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+var (
+	plain    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
+	reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+)
+
+// text returns a text as a suite has it, on one line. What a suite takes for the use of a variable is the text itself.
+func text(s string) string {
+	s = suite.Literal(strings.ToValidUTF8(s, "\uFFFD"))
+	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
+		return s
+	}
+	return strconv.Quote(s) // whose escapes are all YAML's
+}
+
+// isName reports whether a suite takes a text for a name.
+func isName(s string) bool {
+	const most = 300 // characters; names are repeated
+	return s != "" && utf8.RuneCountInString(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
+}
+
+// key returns a name as a key, which is taken as it is written.
+func key(s string) string {
+	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
+		return s
+	}
+	return strconv.Quote(s)
+}
