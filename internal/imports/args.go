@@ -30,7 +30,7 @@ func arguments(a Args) (trace.ArgsState, jsontext.Value) {
 	if raw.Kind() != '{' || !isValid(raw) || isTooDeep(raw) {
 		return trace.ArgsMalformed, nil
 	}
-	raw = raw.Clone()
+	raw = readable(raw)
 	if err := raw.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
 		return trace.ArgsMalformed, nil
 	}
@@ -38,6 +38,16 @@ func arguments(a Args) (trace.ArgsState, jsontext.Value) {
 		return trace.ArgsEmpty, nil
 	}
 	return trace.ArgsObject, raw
+}
+
+// readable returns a copy of valid JSON that a cassette may hold: what is no character in its texts, such as one half of a pair
+// of surrogates, becomes U+FFFD.
+func readable(value jsontext.Value) jsontext.Value {
+	value = value.Clone()
+	if !value.IsValid(jsontext.AllowDuplicateNames(true)) {
+		_ = value.Format(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(false)) // it is JSON
+	}
+	return value
 }
 
 // argsDepth is how many values arguments are nested in where a cassette holds them.

@@ -29,6 +29,7 @@ func Tool(name, description string, schema jsontext.Value) jsontext.Value {
 // tool, and for the agent's own tools.
 func (a *assembly) offered(t offered) (catalog.Ref, jsontext.Value, bool) {
 	var tool mcpTool
+	t.tool = readable(t.tool)
 	if len(t.tool) == 0 || json.Unmarshal(t.tool, &tool, lenient) != nil || tool.Name == "" {
 		a.in.account.leaveOut("offered tools that cannot be read")
 		return catalog.Ref{}, nil, false

@@ -1,0 +1,280 @@
+package imports
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// called is a run that called tools of a server s.
+func called(prompt, model string, tools ...string) *Run {
+	run := &Run{Prompt: prompt, Model: model, Format: "core", Run: trace.Run{Calls: []trace.Call{}}}
+	for _, name := range tools {
+		run.Calls = append(run.Calls, trace.Call{
+			Tool: &trace.Tool{Ref: catalog.Ref{Server: "s", Name: name}}, Args: trace.ArgsObject,
+			Detail: &trace.Detail{Args: jsontext.Value(`{"q":"x"}`), Result: "ok"},
+		})
+	}
+	return run
+}
+
+// collect gathers runs.
+func collect(t testing.TB, by []Key, runs ...*Run) (*Collection, []*Group) {
+	t.Helper()
+	c := NewCollection(by, nil)
+	t.Cleanup(c.Close)
+	for _, run := range runs {
+		if err := c.Add(run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c, c.Finish()
+}
+
+// written returns the only cassette of a group.
+func written(t testing.TB, c *Collection, g *Group) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := c.Write(&out, g.Header("1.2.3"), g.Parts()[0]); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestCollection pins what the cassette of several runs is, without their secrets, and that it says only what all of them agree
+// on.
+func TestCollection(t *testing.T) {
+	const secret = "sk-abcdef1234567890abcd"
+	offered, err := catalog.FromServers(jsontext.Value(`{"s":{"tools":[{"name":"a","description":"uses ` + secret + `"}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := called(" find it with "+secret+"\n", "m", "a")
+	first.Time, first.Catalog, first.System, first.Provider = "2026-01-02T03:04:05Z", offered, "be brief", "p"
+	first.Turns = []trace.Turn{{Role: "user", Content: "find it with " + secret}}
+	second := called("find it with "+secret, "m", "a", "b")
+	second.Time, second.Catalog, second.System, second.Provider = "2026-01-01T03:04:05Z", offered, "be long", "p"
+	broken := called("find it with "+secret, "m")
+	broken.Error = "no key " + secret
+	c, groups := collect(t, DefaultKeys, first, second, broken)
+	if len(groups) != 1 {
+		t.Fatalf("got %d groups, want one", len(groups))
+	}
+	want := `{
+  "cassette": 1,
+  "model": "m",
+  "provider": "p",
+  "recorded_at": "2026-01-02T03:04:05Z",
+  "recorder": "mcp-gates 1.2.3 import core",
+  "prompt_sha256": "` + trace.PromptSHA256("find it with [REDACTED:sk:1]") + `",
+  "catalog_sha256": "` + groups[0].Catalog().SHA256() + `",
+  "catalog": {
+    "s": {
+      "tools": [
+        {
+          "name": "a",
+          "description": "uses [REDACTED:sk:1]"
+        }
+      ]
+    }
+  },
+  "runs": [
+    {
+      "tool_calls": [
+        {
+          "name": "a",
+          "server": "s",
+          "args": {
+            "q": "x"
+          },
+          "result": "ok",
+          "is_error": false
+        }
+      ],
+      "conversation": {
+        "turns": [
+          {
+            "role": "user",
+            "content": "find it with [REDACTED:sk:1]"
+          }
+        ]
+      }
+    },
+    {
+      "tool_calls": [
+        {
+          "name": "a",
+          "server": "s",
+          "args": {
+            "q": "x"
+          },
+          "result": "ok",
+          "is_error": false
+        },
+        {
+          "name": "b",
+          "server": "s",
+          "args": {
+            "q": "x"
+          },
+          "result": "ok",
+          "is_error": false
+        }
+      ]
+    },
+    {
+      "tool_calls": [],
+      "error": "no key [REDACTED:sk:1]"
+    }
+  ]
+}
+`
+	if diff := cmp.Diff(want, written(t, c, groups[0])); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	g := groups[0]
+	if g.Runs != 3 || g.Broken != 1 || g.Calls != 3 || len(g.Tools) != 2 || g.Tools[0].Runs != 2 {
+		t.Errorf("got %d runs, %d broken, %d calls, tools %+v", g.Runs, g.Broken, g.Calls, g.Tools)
+	}
+	if diff := cmp.Diff([]string{"the system prompt, in which the runs differ"}, g.Differs); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestGroups pins what runs are grouped by, and what their groups leave open.
+func TestGroups(t *testing.T) {
+	runs := func() []*Run {
+		all := []*Run{called("a", "m"), called("a", "n"), called("b", "m"), called("a ", "m")}
+		for i, run := range all {
+			run.Session, run.Cwd, run.Metadata = fmt.Sprint(i/2), "/w", map[string]string{"task": fmt.Sprint(i % 2)}
+		}
+		return all
+	}
+	for by, want := range map[string][]string{
+		"prompt,model":  {"a|m 2", "a|n 1", "b|m 1"},
+		"prompt":        {"a 3: the model, in which the runs differ", "b 1"},
+		"model":         {"m 3: the prompt, in which the runs differ", "n 1"},
+		"session":       {"0 2: the model, in which the runs differ", "1 2: the prompt, in which the runs differ"},
+		"cwd":           {"/w 4: the model, in which the runs differ, the prompt, in which the runs differ"},
+		"metadata.task": {"0 2: the prompt, in which the runs differ", "1 2: the model, in which the runs differ"},
+		"metadata.none": {" 4: the model, in which the runs differ, the prompt, in which the runs differ"},
+	} {
+		keys, err := ReadKeys(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		_, groups := collect(t, keys, runs()...)
+		for _, g := range groups {
+			one := fmt.Sprintf("%s %d", strings.Join(g.Values, "|"), g.Runs)
+			if len(g.Differs) > 0 {
+				one += ": " + strings.Join(g.Differs, ", ")
+			}
+			got = append(got, one)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", by, diff)
+		}
+	}
+}
+
+func TestReadKeys(t *testing.T) {
+	for text, want := range map[string]string{
+		"promt":         `unknown key "promt", did you mean "prompt"?; the keys are prompt, model, session, cwd, metadata.KEY`,
+		"":              `unknown key ""; the keys are prompt, model, session, cwd, metadata.KEY`,
+		"metadata.":     `unknown key "metadata.", did you mean "metadata.KEY"?; the keys are prompt, model, session, cwd, metadata.KEY`,
+		"model, model":  `key "model" is given twice`,
+		"metadata.KEY,": `unknown key ""; the keys are prompt, model, session, cwd, metadata.KEY`,
+	} {
+		if keys, err := ReadKeys(text); err == nil || err.Error() != want {
+			t.Errorf("%q: got %v and error %v, want %s", text, keys, err, want)
+		}
+	}
+}
+
+// TestParts pins that a group's cassettes have at most 64 MiB of runs, or one run.
+func TestParts(t *testing.T) {
+	const mib = 1 << 20
+	g := &Group{}
+	for _, size := range []int64{40, 24, 1, 70, 10} {
+		g.stored = append(g.stored, chunk{0, size * mib})
+	}
+	var got []int
+	for _, part := range g.Parts() {
+		got = append(got, part.Runs())
+	}
+	if diff := cmp.Diff([]int{2, 1, 1, 1}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestDeepArguments pins that arguments which would take gigabytes once they are indented are not written.
+func TestDeepArguments(t *testing.T) {
+	deep := strings.Repeat("[", 400) + strings.Repeat("[],", 1<<20) + "[]" + strings.Repeat("]", 400)
+	run := called("a", "m", "t")
+	run.Pos.File, run.Pos.Line = "log", 7
+	run.Calls[0].Detail.Args = jsontext.Value(`{"a":` + deep + `}`)
+	c, groups := collect(t, DefaultKeys, run)
+	if len(groups) > 0 || len(c.Unread) != 1 || c.Unread[0].Error() != "log:7: is a run of more than 134217728 bytes in a cassette" {
+		t.Errorf("got %d groups, unread %v", len(groups), c.Unread)
+	}
+}
+
+// TestBegan pins when a run began.
+func TestBegan(t *testing.T) {
+	withFormats(t, plain)
+	for times, want := range map[string]string{
+		`"time": "2026-11-22T14:05:06.789+02:00"`: "2026-11-22T12:05:06Z",
+		`"time": "yesterday"`:                     "",
+		`"id": "1"`:                               "",
+	} {
+		log := fstest.MapFS{"log": {Data: []byte(`{` + times + `, "say": {"role": "assistant", "text": "hello"}}`)}}
+		_, err := Read(log, []string{"log"}, Options{Format: "core"}, func(run *Run) error {
+			if run.Time != want {
+				t.Errorf("%s: got %q, want %q", times, run.Time, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// FuzzCollection pins that whatever a log says becomes cassettes that can be read back, with as many calls, and that nothing of
+// it depends on the order of the groups.
+func FuzzCollection(f *testing.F) {
+	f.Add("prompt", "model", "tool", "server", `{"a": "password=hunter2hunter"}`, true)
+	f.Add("::error::x", "\"><img src=x>", "../../etc", "\x1b[31m", `{`, false)
+	f.Add("a", "b", "c", "d", "{\"a\": \"\\ud800 \xff\", \"a\": [1e999]}", false)
+	f.Fuzz(func(t *testing.T, prompt, model, tool, server, args string, failed bool) {
+		run := called(prompt, model, tool, "b")
+		run.System, run.ProviderModel, run.StopReason, run.FinalResponse, run.HasFinal = server, tool, prompt, args, true
+		run.Calls[0].Tool.Server, run.Calls[0].Failed = server, failed
+		if run.Calls[0].Args, run.Calls[0].Detail.Args = arguments(Args{Text: args}); failed {
+			run.Error = prompt
+		}
+		c, groups := collect(t, []Key{KeyPrompt, KeyModel, KeyCwd}, run, called(prompt, model, tool))
+		for _, g := range groups {
+			const all = trace.KeepArgs | trace.KeepResults | trace.KeepTurns | trace.KeepAnswers
+			back, errs := trace.Read(fstest.MapFS{"c.json": {Data: []byte(written(t, c, g))}}, []string{"c.json"}, all)
+			if errs != nil {
+				t.Fatal(errs)
+			}
+			calls := 0
+			for _, run := range back.Runs {
+				calls += len(run.Calls)
+			}
+			if len(back.Runs) != g.Runs || calls != g.Calls {
+				t.Errorf("got %d runs with %d calls back, want %d with %d", len(back.Runs), calls, g.Runs, g.Calls)
+			}
+		}
+	})
+}
