@@ -87,9 +87,13 @@ func (c *draftCase) renderClasses(out *bytes.Buffer) {
 		for _, tool := range class.members {
 			members = append(members, g.Tools[tool].ID())
 		}
-		note := fmt.Sprintf("in %d of %s", class.runs, judge.CountOf(g.Runs-g.Broken, "run"))
+		ended := g.Runs - g.Broken
+		note := fmt.Sprintf("in %d of %s", class.runs, judge.CountOf(ended, "run"))
 		if class.reason != "" {
 			note += "; review: one class, because " + class.reason
+		}
+		if class.runs < ended {
+			note += "; review: is it needed?"
 		}
 		fmt.Fprintf(out, "        - name: %s\n          members: %s # %s\n", text(class.name), list(members), note)
 	}
