@@ -56,6 +56,9 @@ func (s *spill) write(one *Session) error {
 
 // events returns all events of a session in their order.
 func (s *spill) events(one *Session) ([]event, error) {
+	if len(one.stored) == 0 {
+		return one.events, nil
+	}
 	var all []event
 	for _, c := range one.stored {
 		text, err := s.file.read(c)

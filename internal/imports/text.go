@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 type part struct {
 	Type     string         `json:"type"`
 	Text     jsontext.Value `json:"text"`
+	Refusal  jsontext.Value `json:"refusal"` // OpenAI's word for the text of a part in which the model refuses
 	MIMEType string         `json:"mimeType"`
 }
 
@@ -51,6 +53,8 @@ func partText(raw jsontext.Value) string {
 	switch {
 	case p.Text.Kind() == '"':
 		return unquote(p.Text)
+	case p.Refusal.Kind() == '"':
+		return unquote(p.Refusal)
 	case p.Type == "":
 		return compactText(raw)
 	}
@@ -68,7 +72,10 @@ func oneWord(name string) string {
 }
 
 func unquote(raw jsontext.Value) string {
-	text, err := jsontext.AppendUnquote(nil, raw)
+	if len(raw) > 1 && raw[0] == '"' && bytes.IndexByte(raw, '\\') < 0 {
+		return strings.ToValidUTF8(string(raw[1:len(raw)-1]), "\uFFFD")
+	}
+	text, err := jsontext.AppendUnquote(make([]byte, 0, len(raw)), raw)
 	if err != nil && len(text) == 0 {
 		return ""
 	}
