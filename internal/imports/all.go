@@ -4,5 +4,6 @@ package imports
 // about files that are no cassettes name formats, too.
 var All = []*Format{
 	MCPWire,
+	OpenAI,
 	OTel,
 }

@@ -33,9 +33,9 @@ func formatOf(head []byte) string {
 		_, _ = dec.ReadToken()
 	}
 	for range most {
-		keys, outputIsList, complete := keysOf(dec)
-		if format := trace.FormatOf(keys, outputIsList); format != "" {
-			return settle(format, head)
+		found, complete := formatIn(dec, 0)
+		if found != "" {
+			return settle(found, head)
 		}
 		if !complete {
 			return ""
@@ -44,29 +44,59 @@ func formatOf(head []byte) string {
 	return ""
 }
 
-// keysOf reads the keys of the next object, also of one that is cut off.
-func keysOf(dec *jsontext.Decoder) (keys []string, outputIsList, complete bool) {
-	if dec.PeekKind() != '{' {
-		_, err := dec.ReadValue()
-		return nil, false, err == nil
+// formatIn returns the format of the next value, also of one that is cut off: by its keys, or by those of an object that it
+// wraps. The value is complete when it ends in what is read.
+func formatIn(dec *jsontext.Decoder, depth int) (format string, complete bool) {
+	const deepest = 4
+	kind := dec.PeekKind()
+	if kind != '{' && (kind != '[' || depth == 0) || depth == deepest {
+		return "", dec.SkipValue() == nil
 	}
 	_, _ = dec.ReadToken()
-	for dec.PeekKind() == '"' {
+	if kind == '[' {
+		for dec.PeekKind() == '{' || dec.PeekKind() == '"' {
+			found, complete := formatIn(dec, depth+1)
+			if format == "" {
+				format = found
+			}
+			if !complete {
+				return format, false
+			}
+		}
+	} else if format, complete = formatOfObject(dec, depth); !complete {
+		return format, false
+	}
+	_, err := dec.ReadToken()
+	return format, err == nil
+}
+
+// formatOfObject reads the members of an object; see [formatIn].
+func formatOfObject(dec *jsontext.Decoder, depth int) (format string, complete bool) {
+	var keys []string
+	var outputIsList bool
+	var inside string
+	complete = true
+	for complete && dec.PeekKind() == '"' {
 		key, err := dec.ReadToken()
 		if err != nil {
-			return keys, outputIsList, false
+			break
 		}
 		name := key.String()
 		keys = append(keys, name)
-		if name == "output" {
-			outputIsList = dec.PeekKind() == '['
+		outputIsList = outputIsList || name == "output" && dec.PeekKind() == '['
+		if _, wraps := wrappers[name]; !wraps && name != "data" {
+			complete = dec.SkipValue() == nil
+			continue
 		}
-		if dec.SkipValue() != nil {
-			return keys, outputIsList, false
+		var found string
+		if found, complete = formatIn(dec, depth+1); inside == "" {
+			inside = found
 		}
 	}
-	_, err := dec.ReadToken()
-	return keys, outputIsList, err == nil
+	if format = trace.FormatOf(keys, outputIsList); format == "" {
+		format = inside
+	}
+	return format, complete && dec.PeekKind() == '}'
 }
 
 // settle decides between formats that have keys in common: blocks of these types are only Anthropic's.

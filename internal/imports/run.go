@@ -2,7 +2,6 @@ package imports
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -43,7 +42,7 @@ func (in *importing) complete(s *Session) {
 		finish(s)
 	}
 	if s.isTooLarge() {
-		in.account.skip(s.Pos, fmt.Sprintf("is a session of more than %d bytes", MaxValue))
+		in.account.skip(s.Pos, tooLargeSession())
 		return
 	}
 	events, err := in.spill.events(s)
@@ -53,7 +52,7 @@ func (in *importing) complete(s *Session) {
 	}
 	events = s.arrange(events)
 	in.account.Sessions++
-	if len(events) == 0 {
+	if len(events) == 0 && s.Error == "" {
 		in.account.leaveOut("sessions without a message and without a call")
 		return
 	}

@@ -1,0 +1,135 @@
+package imports
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Bounds on what is kept of a log's own keys.
+const (
+	maxNotes     = 40
+	maxNoteKey   = 80  // bytes
+	maxNoteValue = 500 // bytes
+)
+
+// note adds a value to metadata. A key or a value that is too long is left out, and what goes beyond the number of keys.
+func note(metadata map[string]string, key, value string) map[string]string {
+	if len(metadata) >= maxNotes || len(key) > maxNoteKey || len(value) > maxNoteValue || !utf8.ValidString(key) {
+		return metadata
+	}
+	if metadata == nil {
+		metadata = map[string]string{}
+	}
+	metadata[key] = value
+	return metadata
+}
+
+// scalar returns a text, a number or a truth value as text; ok is false for another value.
+func scalar(raw jsontext.Value) (text string, ok bool) {
+	switch raw.Kind() {
+	case '"':
+		return unquote(raw), true
+	case '0', 't', 'f':
+		return string(raw), true
+	}
+	return "", false
+}
+
+// anyText is a text in a log. A number or a truth value is its text, and another value is the empty one: neither makes a
+// record unreadable.
+type anyText string
+
+// UnmarshalJSONFrom reads the text.
+func (w *anyText) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	text, _ := scalar(raw)
+	*w = anyText(text)
+	return nil
+}
+
+// content is a message's content as text; see [Text].
+type content struct {
+	text  string
+	given bool // there is something, also where it is empty
+}
+
+// UnmarshalJSONFrom reads the content.
+func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	c.text, c.given = Text(raw), raw.Kind() != 'n'
+	return nil
+}
+
+// list is a list of values, each of which is read on its own. Another value is an empty list.
+type list[T any] []T
+
+// UnmarshalJSONFrom reads the list.
+func (l *list[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*l = nil
+	if dec.PeekKind() != '[' {
+		return dec.SkipValue()
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != ']' {
+		if dec.PeekKind() != '{' {
+			if err := dec.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
+		var one T
+		if err := json.UnmarshalDecode(dec, &one); err != nil {
+			return err
+		}
+		*l = append(*l, one)
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+// object is an object; another value is an empty one.
+type object[T any] struct {
+	value T
+	given bool
+}
+
+// UnmarshalJSONFrom reads the object.
+func (o *object[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue()
+	}
+	o.given = true
+	return json.UnmarshalDecode(dec, &o.value)
+}
+
+// members calls each for the members of an object, in order.
+func members(raw jsontext.Value, each func(key string, value jsontext.Value)) {
+	if raw.Kind() != '{' {
+		return
+	}
+	dec := jsontext.NewDecoder(strings.NewReader(string(raw)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, _ = dec.ReadToken()
+	for dec.PeekKind() == '"' {
+		key, err := dec.ReadToken()
+		if err != nil {
+			return
+		}
+		name := key.String()
+		value, err := dec.ReadValue()
+		if err != nil {
+			return
+		}
+		each(name, value.Clone())
+	}
+}
