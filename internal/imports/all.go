@@ -5,5 +5,6 @@ package imports
 var All = []*Format{
 	MCPWire,
 	OpenAI,
+	Anthropic,
 	OTel,
 }

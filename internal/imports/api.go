@@ -86,9 +86,19 @@ func (r *apiReader) Value(v Value) {
 	}
 }
 
+// streaming is an API whose replies can come in several values.
+type streaming interface {
+	// rest reads the reply that has not come to its end, and reports whether there is one.
+	rest(p *parse) bool
+}
+
 // End completes the conversations.
 func (r *apiReader) End() {
 	r.flush()
+	p := &parse{api: r.api, value: Value{sink: r.to}, x: &exchange{}}
+	if s, ok := r.api.(streaming); ok && s.rest(p) {
+		r.dialogs.add(p.x)
+	}
 	r.dialogs.finish()
 }
 
@@ -246,8 +256,13 @@ func problem(raw jsontext.Value) string {
 			Code    anyText `json:"code"`
 			Status  anyText `json:"status"`
 			Message anyText `json:"message"`
+
+			Inside jsontext.Value `json:"error"`
 		}
-		if json.Unmarshal(raw, &e, lenient) != nil || e.Message == "" {
+		switch err := json.Unmarshal(raw, &e, lenient); {
+		case err == nil && e.Message == "" && e.Inside.Kind() == '{':
+			return problem(e.Inside)
+		case err != nil || e.Message == "":
 			return compactText(raw)
 		}
 		kinds := slices.DeleteFunc([]string{string(e.Type), string(e.Code), string(e.Status)}, func(s string) bool { return s == "" })

@@ -11,6 +11,14 @@ import (
 // benchmarkLogs are logs of the APIs of models, by the name of the format: one line of JSON Lines each, with a number that
 // makes ids differ, and a text of some length.
 var benchmarkLogs = map[string]string{
+	"anthropic": `{"task": "%[1]d", "messages": [{"role": "user", "content": "Read page %[1]d"}, {"role": "assistant", "content": [` +
+		`{"type": "tool_use", "id": "toolu_%[1]d_1", "name": "read", "input": {"page": %[1]d}}, {"type": "tool_use", "id": "toolu_%[1]d_2", "name": "list", "input": {}}]}, ` +
+		`{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_%[1]d_1", "content": "%[2]s"}, ` +
+		`{"type": "tool_result", "tool_use_id": "toolu_%[1]d_2", "content": [{"type": "text", "text": "%[2]s"}]}]}, {"role": "assistant", "content": "Done."}]}`,
+	"gemini": `{"task": "%[1]d", "contents": [{"role": "user", "parts": [{"text": "Read page %[1]d"}]}, {"role": "model", "parts": [` +
+		`{"functionCall": {"name": "read", "args": {"page": %[1]d}}}, {"functionCall": {"name": "list", "args": {}}}]}, ` +
+		`{"role": "user", "parts": [{"functionResponse": {"name": "read", "response": {"output": "%[2]s"}}}, ` +
+		`{"functionResponse": {"name": "list", "response": {"output": "%[2]s"}}}]}, {"role": "model", "parts": [{"text": "Done."}]}]}`,
 	"openai": `{"task": "%[1]d", "model": "m", "messages": [{"role": "user", "content": "Read page %[1]d"}, ` +
 		`{"role": "assistant", "content": null, "tool_calls": [{"id": "call_%[1]d_1", "type": "function", "function": {"name": "read", "arguments": "{\"page\": %[1]d}"}}, ` +
 		`{"id": "call_%[1]d_2", "type": "function", "function": {"name": "list", "arguments": "{}"}}]}, ` +

@@ -73,6 +73,8 @@ var foreigns = []foreign{
 	{"gemini", "a Gemini conversation", []string{"contents"}},
 	{"gemini", "a Gemini message", []string{"role", "parts"}},
 	{"anthropic", "a response of the Messages API", []string{"role", "content", "stop_reason"}},
+	{"anthropic", "an event of a stream of the Messages API", []string{"type", "index", "content_block"}},
+	{"anthropic", "an event of a stream of the Messages API", []string{"type", "index", "delta"}},
 	{"anthropic", "a request of the Messages API", []string{"messages", "system"}},
 	{"openai", "a request of the Responses API", []string{"model", "input"}},
 	{FormatChat, "a conversation", []string{"messages"}},

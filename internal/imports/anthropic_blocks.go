@@ -1,0 +1,183 @@
+package imports
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// anthropicMessage is a message of a conversation.
+type anthropicMessage struct {
+	Role    anyText         `json:"role"`
+	Content anthropicBlocks `json:"content"`
+}
+
+// anthropicBlocks is the content of a message: blocks, or a text, which is one block.
+type anthropicBlocks []anthropicBlock
+
+// UnmarshalJSONFrom reads the content.
+func (c *anthropicBlocks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '"' {
+		return (*list[anthropicBlock])(c).UnmarshalJSONFrom(dec)
+	}
+	raw, err := dec.ReadValue()
+	if err == nil {
+		*c = anthropicBlocks{{Type: "text", Text: anyText(unquote(raw))}}
+	}
+	return err
+}
+
+// anthropicBlock is a block of a message.
+type anthropicBlock struct {
+	Type      anyText                 `json:"type"`
+	Text      anyText                 `json:"text"`
+	ID        anyText                 `json:"id"`
+	Name      anyText                 `json:"name"`
+	Server    anyText                 `json:"server_name"`
+	Input     jsontext.Value          `json:"input"`
+	ToolUseID anyText                 `json:"tool_use_id"`
+	Content   jsontext.Value          `json:"content"`
+	IsError   anyText                 `json:"is_error"`
+	Source    object[anthropicSource] `json:"source"`
+}
+
+type anthropicSource struct {
+	MediaType anyText `json:"media_type"`
+}
+
+// anthropicSilent are types of blocks that a run keeps nothing of.
+var anthropicSilent = map[anyText]bool{
+	"thinking": true, "redacted_thinking": true, "compaction": true, "container_upload": true,
+}
+
+// messages reads the messages of a list.
+func (p *parse) messages(all []anthropicMessage) []turn {
+	turns := make([]turn, 0, len(all))
+	for i := range all {
+		if t, ok := p.blocks(&all[i]); ok {
+			turns = append(turns, t)
+		}
+	}
+	return turns
+}
+
+// blocks returns a message as a turn; ok is false for one that a run keeps nothing of.
+func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
+	t := turn{pos: p.value.Pos, role: string(m.Role)}
+	switch m.Role {
+	case RoleAssistant:
+		p.assistant(&t, m.Content)
+	case RoleUser:
+		p.user(&t, m.Content)
+	case roleSystem:
+		t.say(roleSystem, m.Content.text())
+	default:
+		p.value.Skip("has a message of the role " + quoted(string(m.Role)))
+		return t, false
+	}
+	return t, true
+}
+
+// text returns the text of blocks; those that are no text are noted.
+func (c anthropicBlocks) text() string {
+	var texts []string
+	for i := range c {
+		if !anthropicSilent[c[i].Type] && !c[i].isResult() {
+			texts = append(texts, c[i].text())
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (b *anthropicBlock) text() string {
+	if b.Type == "text" {
+		return string(b.Text)
+	}
+	return "[" + oneWord(strings.TrimSpace(string(b.Type+" "+b.Source.value.MediaType))) + "]"
+}
+
+// isResult reports whether the block is the result of a call: of a tool of the program, or of the provider.
+func (b *anthropicBlock) isResult() bool {
+	return b.Type == "tool_result" || strings.HasSuffix(string(b.Type), "_tool_result")
+}
+
+// assistant adds a message of the model. A reply without a text is a turn, too: its tokens belong to it.
+func (p *parse) assistant(t *turn, blocks anthropicBlocks) {
+	if len(blocks) == 0 || blocks[0].Type != "text" {
+		t.say(RoleAssistant, "")
+	}
+	for i := range blocks {
+		switch b := &blocks[i]; {
+		case b.Type == "text":
+			t.say(RoleAssistant, string(b.Text))
+		case b.Type == "tool_use", b.Type == "mcp_tool_use":
+			t.ask(Call{ID: string(b.ID), Name: string(b.Name), Server: string(b.Server), Args: Args{Object: b.Input}})
+		case b.Type == "server_tool_use":
+			t.ask(Call{ID: string(b.ID), Name: string(b.Name), Server: trace.BuiltinServer, Args: Args{Object: b.Input}})
+		case b.isResult():
+			b.answer(t)
+		case anthropicSilent[b.Type]:
+		default:
+			p.value.Skip("has a block of the type " + quoted(string(b.Type)))
+		}
+	}
+}
+
+// user adds a message of the user, or the results that a program sends in his name. Programs add texts to results that no user
+// has written.
+func (p *parse) user(t *turn, blocks anthropicBlocks) {
+	hasResult, hasOther := false, false
+	for i := range blocks {
+		if blocks[i].isResult() {
+			hasResult = true
+			blocks[i].answer(t)
+		} else {
+			hasOther = true
+		}
+	}
+	switch {
+	case !hasResult:
+		t.say(RoleUser, blocks.text())
+		return
+	case hasOther:
+		p.value.sink.LeaveOut("texts beside the results of calls")
+	}
+	t.role = roleTool
+}
+
+// answer adds the result of a call.
+func (b *anthropicBlock) answer(t *turn) {
+	r := Result{CallID: string(b.ToolUseID), Failed: b.IsError == "true"}
+	if b.Type == "tool_result" || b.Type == "mcp_tool_result" {
+		r.Text = Text(b.Content)
+	} else {
+		r.Text, r.Error = serverResult(b.Content)
+	}
+	t.answer("", r)
+}
+
+// serverResult returns the result of a tool of the provider: an error with its code, pages with their titles and addresses,
+// or an object.
+func serverResult(raw jsontext.Value) (text, err string) {
+	var of struct {
+		Type anyText `json:"type"`
+		Code anyText `json:"error_code"`
+	}
+	if raw.Kind() == '{' && json.Unmarshal(raw, &of, lenient) == nil && strings.HasSuffix(string(of.Type), "_error") {
+		return "", string(of.Type + ": " + of.Code)
+	}
+	var pages list[struct {
+		Title anyText `json:"title"`
+		URL   anyText `json:"url"`
+	}]
+	if raw.Kind() != '[' || json.Unmarshal(raw, &pages, lenient) != nil {
+		return compactText(raw), ""
+	}
+	var lines []string
+	for _, page := range pages {
+		lines = append(lines, strings.TrimSpace(string(page.Title+" "+page.URL)))
+	}
+	return strings.Join(lines, "\n"), ""
+}
