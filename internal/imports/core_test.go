@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // plain is a format for the tests of what all formats have in common: each line calls one method of a session.
@@ -26,6 +27,8 @@ type plainLine struct {
 	Session string `json:"session"`
 	Time    string
 	ID      string `json:"id"` // of a record that is read once
+	Output  bool   // the line is of the agent's output
+	Name    []string
 	Say     *struct{ Role, Text, ID, Agent, Once string }
 	At      *struct {
 		Time int64
@@ -82,8 +85,11 @@ func (r *plainReader) Value(v Value) {
 	if r.to.Seen(line.ID) {
 		return
 	}
-	s := r.to.Session(line.Session, v.Pos)
+	s := r.session(line, v.Pos)
 	s.Time = cmp.Or(s.Time, line.Time)
+	if len(line.Name) == 2 {
+		s.Name(line.Name[0], line.Name[1])
+	}
 	s.Ended, s.Unended = s.Ended || line.Ended, s.Unended+line.Unended
 	if line.At != nil {
 		s.At(line.At.Time, line.At.In)
@@ -111,6 +117,16 @@ func (r *plainReader) Value(v Value) {
 	if line.Done {
 		r.to.Done(s)
 	}
+}
+
+// session returns the session of a line.
+func (r *plainReader) session(line plainLine, pos source.Pos) *Session {
+	open := r.to.Session
+	if line.Output {
+		open = r.to.Output
+	}
+	s := open(line.Session, pos)
+	return s
 }
 
 func (r *plainReader) End() {}

@@ -45,12 +45,11 @@ func (in *importing) complete(s *Session) {
 		in.account.skip(s.Pos, tooLargeSession())
 		return
 	}
-	events, err := in.spill.events(s)
+	events, err := in.events(s)
 	if err != nil {
 		in.err = err
 		return
 	}
-	events = s.arrange(events)
 	in.account.Sessions++
 	if len(events) == 0 && s.Error == "" {
 		in.account.leaveOut("sessions without a message and without a call")
@@ -63,6 +62,15 @@ func (in *importing) complete(s *Session) {
 			return
 		}
 	}
+}
+
+// events returns the events of a session in their order.
+func (in *importing) events(s *Session) ([]event, error) {
+	events, err := in.spill.events(s)
+	if err != nil {
+		return nil, err
+	}
+	return in.witness(s, s.rename(s.arrange(events)))
 }
 
 // add counts a run.
@@ -82,6 +90,8 @@ type assembly struct {
 	session *Session
 	events  []event
 	calls   []*joined
+
+	ofAgents map[string]bool // calls of sub-agents by their ids; nil until it is needed
 }
 
 // runs returns the runs of the session, in order.
@@ -218,7 +228,7 @@ func joinTexts(a, b string) string {
 // addTurnTokens adds to each reply what it took.
 func (a *assembly) addTurnTokens(run *Run, from, to int, ofReply map[string]int) {
 	for _, e := range a.events[from:to] {
-		if e.Kind != spent || e.Usage.Whole {
+		if e.Kind != spent {
 			continue
 		}
 		if at, ok := ofReply[e.Usage.Reply]; ok && e.Usage.Reply != "" {
@@ -267,11 +277,22 @@ func (a *assembly) lastOf(from, to int) *event {
 		switch {
 		case e.Kind == said && e.Message.Agent == "" && (e.Message.Text != "" || e.Message.Role == RoleUser):
 			return e
-		case e.Kind == asked && e.Call.Agent == "", e.Kind == answered:
+		case e.Kind == asked && e.Call.Agent == "", e.Kind == answered && !a.ofAgent(e.Result.CallID):
 			return e
 		}
 	}
 	return nil
+}
+
+// ofAgent reports whether a call is a sub-agent's.
+func (a *assembly) ofAgent(id string) bool {
+	if a.ofAgents == nil {
+		a.ofAgents = map[string]bool{}
+		for _, c := range a.calls {
+			a.ofAgents[c.call.ID] = c.call.Agent != ""
+		}
+	}
+	return id != "" && a.ofAgents[id]
 }
 
 // catalog returns the tools that the model was offered; nil where the log has none that can be read. A tool without a

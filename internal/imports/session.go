@@ -18,7 +18,9 @@ type Sink struct {
 
 // Session returns the open session of a key, and opens it at pos when there is none. A reader of files that hold one
 // session each uses one key.
-func (s *Sink) Session(key string, pos source.Pos) *Session {
+func (s *Sink) Session(key string, pos source.Pos) *Session { return s.session(fileView+key, pos) }
+
+func (s *Sink) session(key string, pos source.Pos) *Session {
 	if one := s.open[key]; one != nil {
 		return one
 	}
@@ -57,10 +59,13 @@ func (s *Sink) Done(one *Session) {
 
 // finish completes the open sessions, in the order in which they began.
 func (s *Sink) finish() {
+	s.pair()
 	order := s.order
 	s.order, s.open = nil, map[string]*Session{}
 	for _, one := range order {
-		s.in.complete(one)
+		if !one.paired {
+			s.in.complete(one)
+		}
 	}
 }
 
@@ -95,7 +100,11 @@ type Session struct {
 	key    string
 	sink   *Sink
 	events []event
+	whole  *Usage // of the whole session
 	tools  []offered
+	names  map[string]string // of sub-agents, by what their events call them
+	output *Session          // the same session as the agent's output shows it; nil where the input has none
+	paired bool              // it is such an output
 	links  map[string]string // parent by id of a record
 	agents map[string]string // name by id of the record of an agent
 	now    moment            // of the events that come next
@@ -106,8 +115,8 @@ type Session struct {
 
 // offered is a tool that the model was offered.
 type offered struct {
-	server string
-	tool   jsontext.Value
+	Server string         `json:"s"`
+	Tool   jsontext.Value `json:"t"`
 }
 
 // kind is what an event is.
@@ -187,7 +196,7 @@ type Result struct {
 // Usage is what a reply took, or a whole session.
 type Usage struct {
 	Reply                                       string      // the reply; of two usages of one reply the later one holds
-	Whole                                       bool        // of the whole session, which is then not added up
+	Whole                                       bool        // of the whole session; what it leaves open is added up
 	Input, Output, Total, CacheRead, CacheWrite trace.Count // tokens; Input includes those of the cache
 	Cost                                        trace.Count // micro-dollars
 }
@@ -222,8 +231,14 @@ func (s *Session) Works(record, agent string) {
 	s.total += len(record) + len(agent)
 }
 
-// Spend adds what was used.
-func (s *Session) Spend(u Usage) { s.add(event{Kind: spent, Usage: u}, 0) }
+// Spend adds what was used. Of two usages of the whole session the later one holds.
+func (s *Session) Spend(u Usage) {
+	if u.Whole {
+		s.whole = &u
+		return
+	}
+	s.add(event{Kind: spent, Usage: u}, 0)
+}
 
 // Delegate adds work that one agent handed to another; the main agent is "main".
 func (s *Session) Delegate(from, to string) {
@@ -271,7 +286,7 @@ const eventSize = 500
 func (s *Session) hold(size int) {
 	s.total += size
 	if s.isTooLarge() {
-		s.events, s.tools, s.links, s.agents = nil, nil, nil, nil
+		s.events, s.tools, s.links, s.agents, s.names, s.System = nil, nil, nil, nil, nil, ""
 		return
 	}
 	s.bytes += size

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -13,6 +14,13 @@ const maxHeld = 24 << 20
 type spill struct {
 	file tempFile
 	held int // bytes in memory, about, of all open sessions
+}
+
+// held is what a chunk holds of a session.
+type held struct {
+	Events []event   `json:"e"`
+	Tools  []offered `json:"o,omitzero"`
+	System string    `json:"s,omitzero"`
 }
 
 // hold counts what a session holds in memory, and spills all open sessions of its format past the bound.
@@ -31,16 +39,21 @@ func (s *spill) hold(of *Session, size int) {
 }
 
 // release counts a session that is no longer held.
-func (s *spill) release(of *Session) { s.held -= of.bytes }
+func (s *spill) release(of *Session) {
+	s.held -= of.bytes
+	if of.output != nil {
+		s.held -= of.output.bytes
+	}
+}
 
-// write moves the events of a session to the file.
+// write moves what a session holds to the file.
 func (s *spill) write(one *Session) error {
-	if len(one.events) == 0 {
+	if len(one.events)+len(one.tools)+len(one.System) == 0 {
 		s.held -= one.bytes // what cannot be spilled; without this, all sessions would be gone through again for each event
 		one.bytes = 0
 		return nil
 	}
-	text, err := json.Marshal(one.events, lenient)
+	text, err := json.Marshal(held{one.events, one.tools, one.System}, lenient)
 	if err != nil {
 		return err
 	}
@@ -50,27 +63,32 @@ func (s *spill) write(one *Session) error {
 	}
 	one.stored = append(one.stored, stored)
 	s.held -= one.bytes
-	one.events, one.bytes = nil, 0
+	one.events, one.tools, one.System, one.bytes = nil, nil, "", 0
 	return nil
 }
 
-// events returns all events of a session in their order.
+// events returns all events of a session in the order in which they were added, and gives it back what else was spilled.
 func (s *spill) events(one *Session) ([]event, error) {
 	if len(one.stored) == 0 {
 		return one.events, nil
 	}
 	var all []event
+	tools := one.tools
+	one.tools = nil
 	for _, c := range one.stored {
 		text, err := s.file.read(c)
 		if err != nil {
 			return nil, fmt.Errorf("read spilled sessions: %w", err)
 		}
-		var part []event
+		var part held
 		if err := json.Unmarshal(text, &part, lenient); err != nil {
 			return nil, fmt.Errorf("read spilled sessions: %w", err)
 		}
-		all = append(all, part...)
+		all = append(all, part.Events...)
+		one.tools = append(one.tools, part.Tools...)
+		one.System = cmp.Or(part.System, one.System)
 	}
+	one.tools = append(one.tools, tools...)
 	return append(all, one.events...), nil
 }
 

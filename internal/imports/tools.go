@@ -29,17 +29,17 @@ func Tool(name, description string, schema jsontext.Value) jsontext.Value {
 // tool, and for the agent's own tools.
 func (a *assembly) offered(t offered) (catalog.Ref, jsontext.Value, bool) {
 	var tool mcpTool
-	t.tool = readable(t.tool)
-	if len(t.tool) == 0 || json.Unmarshal(t.tool, &tool, lenient) != nil || tool.Name == "" {
+	t.Tool = readable(t.Tool)
+	if len(t.Tool) == 0 || json.Unmarshal(t.Tool, &tool, lenient) != nil || tool.Name == "" {
 		a.in.account.leaveOut("offered tools that cannot be read")
 		return catalog.Ref{}, nil, false
 	}
-	ref := a.in.names.ref(a.session.sink.format, t.server, tool.Name)
+	ref := a.in.names.ref(a.session.sink.format, t.Server, tool.Name)
 	if ref.Server == trace.BuiltinServer {
 		return ref, nil, false
 	}
 	if ref.Name == tool.Name {
-		return ref, t.tool, true
+		return ref, t.Tool, true
 	}
 	tool.Name = ref.Name
 	text, err := json.Marshal(tool, lenient)

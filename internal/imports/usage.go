@@ -6,19 +6,24 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// addUsage adds what the run took: what a record says of the whole session, else the sum over its replies. A sum to which
-// some reply gives nothing is unknown.
+// addUsage adds what the run took: what a record says of the whole session, else the sum over its replies.
 func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
+	sum := a.sum(from, to)
+	if whole && a.session.whole != nil {
+		sum = a.session.whole.or(sum)
+	}
+	run.use(sum)
+}
+
+// sum adds up what the replies took. A sum to which some reply gives nothing is unknown.
+func (a *assembly) sum(from, to int) Usage {
 	sum := sums{}
 	replies := map[string]bool{}
 	byReply := map[string]Usage{}
 	var order []string
 	for i, e := range a.events[from:to] {
 		switch {
-		case e.Kind == spent && e.Usage.Whole && whole:
-			run.use(e.Usage)
-			return
-		case e.Kind == spent && !e.Usage.Whole:
+		case e.Kind == spent:
 			key := e.Usage.Reply
 			if key == "" {
 				key = fmt.Sprintf("#%d", i)
@@ -34,7 +39,7 @@ func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
 		}
 	}
 	if len(order) == 0 {
-		return
+		return Usage{}
 	}
 	for _, key := range order {
 		delete(replies, key)
@@ -42,9 +47,22 @@ func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
 	}
 	if len(replies) > 0 {
 		a.in.account.leaveOut("tokens of runs in which not every reply has them")
-		return
+		return Usage{}
 	}
-	run.use(sum.usage)
+	return sum.usage
+}
+
+// or returns the usage with the tokens, or the cost, of another where it has none.
+func (u *Usage) or(other Usage) Usage {
+	all := *u
+	if !u.Input.Known && !u.Output.Known && !u.Total.Known {
+		all = other
+		all.Cost = u.Cost
+	}
+	if !all.Cost.Known {
+		all.Cost = other.Cost
+	}
+	return all
 }
 
 // use puts what was used into the run.
