@@ -163,7 +163,7 @@ func (a *anthropicAPI) offer(tools jsontext.Value) []offered {
 	var out []offered
 	for _, one := range all {
 		if one.Name != "" && (one.Type == "" || one.Type == "custom") {
-			out = append(out, offered{tool: Tool(string(one.Name), string(one.Description), one.InputSchema)})
+			out = append(out, offered{Tool: Tool(string(one.Name), string(one.Description), one.InputSchema)})
 		}
 	}
 	return out

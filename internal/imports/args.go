@@ -37,7 +37,7 @@ func arguments(a Args) (trace.ArgsState, jsontext.Value) {
 	if string(raw) == "{}" {
 		return trace.ArgsEmpty, nil
 	}
-	return trace.ArgsObject, raw
+	return trace.ArgsObject, bytes.ToValidUTF8(raw, []byte("\uFFFD"))
 }
 
 // readable returns a copy of valid JSON that a cassette may hold: what is no character in its texts, such as one half of a pair

@@ -29,8 +29,11 @@ type plainLine struct {
 	ID      string `json:"id"` // of a record that is read once
 	Output  bool   // the line is of the agent's output
 	Name    []string
-	Say     *struct{ Role, Text, ID, Agent, Once string }
-	At      *struct {
+	Say     *struct {
+		Role, Text, ID, Agent, Once string
+		Aside                       bool
+	}
+	At *struct {
 		Time int64
 		In   string
 	}

@@ -87,7 +87,7 @@ func (t *turn) seal(seed maphash.Seed) {
 		}
 	}
 	for _, tool := range t.offers {
-		t.size += len(tool.tool)
+		t.size += len(tool.Tool)
 	}
 	t.mark = h.Sum64()
 }

@@ -17,7 +17,7 @@ func (d *dialogs) close(one *dialog) {
 	one.describe(s)
 	for _, tools := range one.tools {
 		for _, tool := range d.offer(tools) {
-			s.Offer(tool.server, tool.tool)
+			s.Offer(tool.Server, tool.Tool)
 		}
 	}
 	events := 0
@@ -86,7 +86,7 @@ func (p *pairing) turn(i int, t *turn) {
 		p.to.add(e, len(e.Message.Text)+e.Call.size()+len(e.Result.Text))
 	}
 	for _, tool := range t.offers {
-		p.to.Offer(tool.server, tool.tool)
+		p.to.Offer(tool.Server, tool.Tool)
 	}
 }
 

@@ -249,7 +249,7 @@ func (a openaiAPI) offer(tools jsontext.Value) []offered {
 		switch {
 		case t.Type == "namespace":
 			for _, one := range a.offer(t.Tools) {
-				out = append(out, offered{string(t.Name), one.tool})
+				out = append(out, offered{string(t.Name), one.Tool})
 			}
 			continue
 		case t.Function.given:
@@ -260,7 +260,7 @@ func (a openaiAPI) offer(tools jsontext.Value) []offered {
 			continue
 		}
 		if f.Name != "" {
-			out = append(out, offered{tool: Tool(string(f.Name), string(f.Description), f.Parameters)})
+			out = append(out, offered{Tool: Tool(string(f.Name), string(f.Description), f.Parameters)})
 		}
 	}
 	return out

@@ -51,7 +51,7 @@ func (in *importing) complete(s *Session) {
 		return
 	}
 	in.account.Sessions++
-	if len(events) == 0 && s.Error == "" {
+	if len(events) == 0 && !s.isBroken() {
 		in.account.leaveOut("sessions without a message and without a call")
 		return
 	}
@@ -72,6 +72,9 @@ func (in *importing) events(s *Session) ([]event, error) {
 	}
 	return in.witness(s, s.rename(s.arrange(events)))
 }
+
+// isBroken reports whether the log says that the session did not come to its end.
+func (s *Session) isBroken() bool { return s.Error != "" || s.Unended != "" && !s.Ended }
 
 // add counts a run.
 func (a *Account) add(run *Run) {
@@ -125,7 +128,7 @@ func (a *assembly) prompts() []int {
 	spoke := false
 	for i := range a.events {
 		e := &a.events[i]
-		isUser := e.Kind == said && e.Message.Role == RoleUser && e.Message.Agent == ""
+		isUser := e.Kind == said && e.Message.Role == RoleUser && e.Message.Agent == "" && !e.Message.Aside
 		if isUser && !spoke {
 			at = append(at, i)
 		}
@@ -209,7 +212,7 @@ func (a *assembly) addTurns(run *Run, from, to int) {
 			run.Turns[at].Content = joinTexts(run.Turns[at].Content, m.Text)
 			continue
 		}
-		if m.Role == RoleUser && run.Prompt == "" {
+		if m.Role == RoleUser && !m.Aside && run.Prompt == "" {
 			run.Prompt = m.Text
 		}
 		ofReply[m.ID] = len(run.Turns)

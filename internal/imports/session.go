@@ -159,6 +159,7 @@ type Message struct {
 	ID    string // of the reply: several messages with one id are parts of one reply; "" for others
 	Agent string // the sub-agent that it is of; "" for the main agent
 	Once  string // of messages that have this in common the first counts, such as one that history repeats; "" for others
+	Aside bool   // the user said it while the agent worked: no turn begins with it
 }
 
 // The roles of messages.
