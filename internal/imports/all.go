@@ -8,3 +8,4 @@ var All = []*Format{
 	Anthropic,
 	OTel,
 }
+var All = []*Format{ClaudeCode}

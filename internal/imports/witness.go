@@ -103,6 +103,7 @@ func (in *importing) witness(s *Session, events []event) ([]event, error) {
 func (s *Session) fill(from *Session) {
 	s.ID, s.Model, s.Provider = cmp.Or(s.ID, from.ID), cmp.Or(s.Model, from.Model), cmp.Or(s.Provider, from.Provider)
 	s.ProviderModel, s.System, s.Cwd = cmp.Or(s.ProviderModel, from.ProviderModel), cmp.Or(s.System, from.System), cmp.Or(s.Cwd, from.Cwd)
+	s.Time = cmp.Or(s.Time, from.Time)
 	s.StopReason, s.Error = cmp.Or(s.StopReason, from.StopReason), cmp.Or(s.Error, from.Error)
 	s.Ended = s.Ended || from.Ended
 	if s.Final == nil {

@@ -50,6 +50,8 @@ var foreigns = []foreign{
 	{"inspect", "an Inspect log", []string{"eval", "status"}},
 	{"claude-code", "a line of a Claude Code session", []string{"parentUuid"}},
 	{"claude-code", "a line of Claude Code's output", []string{"session_id", "uuid"}},
+	{"claude-code", "a line of Claude Code's output", []string{"session_id", "subtype"}},
+	{"claude-code", "a line of Claude Code's output", []string{"session_id", "parent_tool_use_id"}},
 	{"gemini-cli", "the head of a Gemini CLI session", []string{"projectHash"}},
 	{"gemini-cli", "a change of a Gemini CLI session", []string{"$set"}},
 	{"gemini-cli", "a tool call of Gemini CLI's output", []string{"tool_id", "timestamp"}},
