@@ -9,3 +9,4 @@ var All = []*Format{
 	OTel,
 }
 var All = []*Format{ClaudeCode}
+var All = []*Format{ClaudeCode, Codex}

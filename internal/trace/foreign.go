@@ -63,6 +63,7 @@ var foreigns = []foreign{
 	{"opencode", "a line of opencode's output", []string{"sessionID"}},
 	{"opencode", "an opencode session", []string{"info", "messages"}},
 	{"codex", "a line of a Codex session", []string{"timestamp", "payload"}},
+	{"codex", "the head of a Codex session", []string{"id", "timestamp", "instructions"}},
 	{"codex", "a line of Codex' output", []string{"type", "thread_id"}},
 	{"codex", "a line of Codex' output", []string{"type", "item"}},
 	{"openai", "a chat completion", []string{"choices"}},
