@@ -7,6 +7,7 @@ var All = []*Format{
 	OpenAI,
 	Anthropic,
 	OTel,
+	Langfuse,
 }
 var All = []*Format{ClaudeCode}
 var All = []*Format{ClaudeCode, Codex}

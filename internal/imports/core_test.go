@@ -71,12 +71,12 @@ func (c plainCall) call() Call {
 
 type plainResult struct {
 	ID, Text, Error string
-	Failed          bool
+	Failed, History bool
 	Ms              Number
 }
 
 func (r plainResult) result() Result {
-	return Result{CallID: r.ID, Text: r.Text, Error: r.Error, Failed: r.Failed, Duration: r.Ms.Count}
+	return Result{CallID: r.ID, Text: r.Text, Error: r.Error, Failed: r.Failed, Duration: r.Ms.Count, History: r.History}
 }
 
 func (r *plainReader) Value(v Value) {

@@ -96,8 +96,10 @@ func (j *joiner) answers(events []event) {
 		if one == nil {
 			one = j.unanswered(i, events[i].Result.CallID)
 		}
-		if one == nil {
+		if one == nil && !events[i].Result.History {
 			j.session.sink.LeaveOut(outResults)
+		}
+		if one == nil {
 			continue
 		}
 		one.take(events[i].Result)

@@ -2,13 +2,10 @@ package imports
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -33,30 +30,6 @@ var otelKinds = map[string]otelKind{
 	"tool": otelTool, "agent": otelAgent,
 }
 
-// failedUnsaid is the error of a run whose last span failed without saying why.
-const failedUnsaid = "a span has an error status without a message"
-
-// otelNotes are what a reader keeps of a trace until it is complete.
-type otelNotes struct {
-	start, end  instant // of its spans
-	modelStart  instant // of the first span of a model
-	hasModel    bool
-	saidReply   bool // a span of a model has what the model said
-	spent       bool // a span of a model has tokens
-	model       otelEnd
-	agent       otelEnd
-	agentOutput []heard // of the agent whose span ends last
-	agentUsage  Usage
-}
-
-// otelEnd is the span of a kind that ends last.
-type otelEnd struct {
-	at     instant
-	seen   bool
-	finish string // the reason
-	err    string
-}
-
 // span reads one span.
 func (r *otelReader) span(v Value, s *otelSpan, resource attributes) {
 	if s.TraceID == "" || s.SpanID == "" {
@@ -66,22 +39,21 @@ func (r *otelReader) span(v Value, s *otelSpan, resource attributes) {
 	if r.to.Seen(string(s.TraceID + "/" + s.SpanID)) {
 		return
 	}
-	one := otelTrace{reader: r, session: r.to.Session(string(s.TraceID), v.Pos), trace: string(s.TraceID), record: string(s.SpanID)}
-	one.session.ID = one.trace
+	one := r.to.tracing(v, string(s.TraceID), string(s.SpanID))
 	one.session.Link(one.record, string(s.Parent))
 	kind := s.kind()
 	if kind == otelOther {
 		return
 	}
-	one.notes().during(s)
-	one.describe(resource, s.Attributes)
+	one.notes().during(s.Start, s.End)
+	one.otelDescribe(resource, s.Attributes)
 	switch kind {
 	case otelModel:
-		one.model(s)
+		one.otelModel(s)
 	case otelTool:
-		one.tool(s)
+		one.otelTool(s)
 	case otelAgent:
-		one.agent(s)
+		one.otelAgent(s)
 	}
 }
 
@@ -124,57 +96,27 @@ func (s *otelSpan) problem() (failed bool, why string) {
 	return true, cmp.Or(why, class)
 }
 
-// otelTrace is the trace of a span that is being read.
-type otelTrace struct {
-	reader  *otelReader
-	session *Session
-	trace   string
-	record  string
-}
-
-func (t otelTrace) notes() *otelNotes {
-	if t.session.Notes == nil {
-		t.session.Notes = &otelNotes{}
-	}
-	return t.session.Notes.(*otelNotes)
-}
-
-func (n *otelNotes) during(s *otelSpan) {
-	if n.start == 0 || s.Start < n.start {
-		n.start = s.Start
-	}
-	n.end = max(n.end, s.End)
-}
-
-// maxMetadata bounds a value that runs are chosen by, in bytes.
-const maxMetadata = 200
-
 // otelMetadata are the attributes that runs are chosen by.
 var otelMetadata = []string{
 	"service.name", "deployment.environment.name", "gen_ai.conversation.id", "gen_ai.agent.name", "gen_ai.workflow.name", "session.id", "user.id",
 }
 
-// describe notes what runs are chosen by; the first value of each holds.
-func (t otelTrace) describe(resource, span attributes) {
-	all := map[string]string{}
+// otelDescribe notes what runs are chosen by.
+func (t tracing) otelDescribe(resource, span attributes) {
 	for _, key := range otelMetadata {
-		if value := cmp.Or(span.text(key), resource.text(key)); value != "" {
-			all[key] = source.Shorten(value, maxMetadata)
-		}
+		t.describe(key, cmp.Or(span.text(key), resource.text(key)))
 	}
-	maps.Copy(all, t.session.Metadata)
-	t.session.Metadata = all
 }
 
-// tool reads a span of a tool: a call that was made.
-func (t otelTrace) tool(s *otelSpan) {
+// otelTool reads a span of a tool: a call that was made.
+func (t tracing) otelTool(s *otelSpan) {
 	a := s.Attributes
 	name := a.text("gen_ai.tool.name", "mcp.tool.name", "tool.name", "traceloop.entity.name")
 	if rest, ok := strings.CutPrefix(string(s.Name), "tools/call "); ok && name == "" {
 		name = rest
 	}
 	if name == "" {
-		t.reader.to.LeaveOut("spans of tools without the name of the tool")
+		t.to.LeaveOut("spans of tools without the name of the tool")
 		return
 	}
 	call := Call{ID: a.text("gen_ai.tool.call.id", "tool_call.id"), Name: name, Args: otelArguments(a)}
@@ -190,8 +132,7 @@ func (t otelTrace) tool(s *otelSpan) {
 		result.Failed, result.Error = true, why
 	}
 	result.Failed = result.Failed || a.get("mcp.tool.result.is_error").Kind() == 't'
-	t.session.At(int64(s.Start), t.record)
-	t.session.Execute(Record{ID: t.record, Parent: string(s.Parent)}, call, result)
+	t.tool(s.Start, string(s.Parent), call, result)
 }
 
 // otelArguments returns the arguments of a call, which conventions let instrumentations leave out.
@@ -225,58 +166,33 @@ func otelArguments(a attributes) Args {
 	return Args{Absent: true}
 }
 
-// agent reads a span of an agent: what is inside is its work.
-func (t otelTrace) agent(s *otelSpan) {
+// otelAgent reads a span of an agent: what is inside is its work.
+func (t tracing) otelAgent(s *otelSpan) {
 	a := s.Attributes
-	agent := cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent")
-	t.session.Works(t.record, agent)
-	t.session.At(int64(s.Start), t.record)
-	told := otelInputs(a)
-	t.inputs(told)
-	t.session.System = cmp.Or(t.session.System, system(told))
-	t.offer(a)
-	n := t.notes()
-	if n.agent.seen && n.agent.at > s.End {
-		return
-	}
-	if name := a.text("gen_ai.agent.name"); name != "" {
-		t.session.Metadata["gen_ai.agent.name"] = source.Shorten(name, maxMetadata) // of the outermost agent, which ends last
-	}
-	n.agent = otelEnd{at: s.End, seen: true}
-	if failed, why := s.problem(); failed {
-		n.agent.err = cmp.Or(why, failedUnsaid)
-	}
-	n.agentOutput = otelOutputs(a)
-	n.agentUsage = otelUsage(a)
+	t.session.Works(t.record, cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent"))
+	t.otelOffer(a)
+	failed, why := s.problem()
+	t.outermost(traced{
+		start: s.Start, end: s.End, told: otelInputs(a), said: otelOutputs(a), usage: otelUsage(a), failed: failed, why: why,
+		name: a.text("gen_ai.agent.name"),
+	})
 }
 
-// model reads a span of a model: what it was told, and what it said.
-func (t otelTrace) model(s *otelSpan) {
-	a, n := s.Attributes, t.notes()
-	told := otelInputs(a)
-	if !n.hasModel || s.Start < n.modelStart {
-		n.hasModel, n.modelStart = true, s.Start
-		t.session.Model = a.text("gen_ai.request.model", "llm.model_name", "llm.request.model")
-		t.session.ProviderModel = a.text("gen_ai.response.model", "llm.response.model")
-		t.session.System = cmp.Or(system(told), t.session.System)
-		t.session.Provider = a.text("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system")
-	}
+// otelModel reads a span of a model: what it was told, and what it said.
+func (t tracing) otelModel(s *otelSpan) {
+	a := s.Attributes
 	failed, why := s.problem()
-	if !n.model.seen || s.End >= n.model.at {
-		n.model = otelEnd{at: s.End, seen: true, finish: firstOf(a.get("gen_ai.response.finish_reasons", "gen_ai.completion.0.finish_reason", "llm.finish_reason"))}
-		if failed {
-			n.model.err = cmp.Or(why, failedUnsaid)
-		}
-	}
-	t.session.At(int64(s.Start), t.record)
-	t.inputs(told)
-	t.offer(a)
-	t.session.At(int64(s.End), t.record)
-	t.outputs(firstChoice(a, otelOutputs(a)))
+	t.otelOffer(a)
+	t.model(traced{
+		start: s.Start, end: s.End, told: otelInputs(a), said: firstChoice(a, otelOutputs(a)), usage: otelUsage(a), failed: failed, why: why,
+		model:         a.text("gen_ai.request.model", "llm.model_name", "llm.request.model"),
+		providerModel: a.text("gen_ai.response.model", "llm.response.model"),
+		provider:      a.text("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system"),
+		finish:        firstOf(a.get("gen_ai.response.finish_reasons", "gen_ai.completion.0.finish_reason", "llm.finish_reason")),
+	})
 	for _, e := range s.Events {
-		t.event(otelMoment{s.Start, s.End}, string(e.Name), e.Attributes, nil)
+		t.otelEvent(otelMoment{s.Start, s.End}, string(e.Name), e.Attributes, nil)
 	}
-	t.spend(a, failed)
 }
 
 // firstChoice returns the messages of the first choice, where the model was asked for several.
@@ -296,17 +212,6 @@ func firstOf(raw jsontext.Value) string {
 		return unquote(raw)
 	}
 	return ""
-}
-
-// spend adds the tokens of a reply. A reply that failed took none that are known.
-func (t otelTrace) spend(a attributes, failed bool) {
-	u := otelUsage(a)
-	if !u.Input.Known && !u.Output.Known && !u.Total.Known && (failed || !u.Cost.Known) {
-		return
-	}
-	u.Reply = t.record
-	t.notes().spent = true
-	t.session.Spend(u)
 }
 
 // otelUsage returns the tokens of a span. The convention counts those of the cache among the input; where they are more than
@@ -329,31 +234,4 @@ func otelUsage(a attributes) Usage {
 		}
 	}
 	return u
-}
-
-// finishTrace adds what is known when all spans of a trace were read.
-func finishTrace(s *Session) {
-	n, ok := s.Notes.(*otelNotes)
-	if !ok {
-		return
-	}
-	s.Duration = between(n.start, n.end)
-	if !n.saidReply && len(n.agentOutput) > 0 {
-		s.At(int64(n.agent.at), "")
-		for _, h := range n.agentOutput {
-			s.speak(h, "")
-		}
-	}
-	if u := n.agentUsage; !n.spent && (u.Input.Known || u.Output.Known || u.Total.Known) {
-		u.Whole = true
-		s.Spend(u)
-	}
-	s.StopReason = n.model.finish
-	calls := slices.Contains([]string{"", "tool_call", "tool_calls", "tool_use", "function_call"}, n.model.finish)
-	last := n.model
-	if n.agent.seen {
-		last = n.agent
-	}
-	s.Error = last.err
-	s.Ended = last.err == "" && (n.agent.seen || !calls)
 }

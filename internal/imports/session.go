@@ -192,6 +192,7 @@ type Result struct {
 	Failed   bool
 	Error    string
 	Duration trace.Count // milliseconds
+	History  bool        // it repeats what may be of an earlier run, so that nothing is lost where its call is not there
 }
 
 // Usage is what a reply took, or a whole session.

@@ -46,6 +46,8 @@ var foreigns = []foreign{
 	{"langsmith", "a LangSmith run", []string{"dotted_order"}},
 	{"langfuse", "a Langfuse trace", []string{"observations"}},
 	{"langfuse", "a Langfuse observation", []string{"parentObservationId"}},
+	{"langfuse", "an exported Langfuse observation", []string{"parent_observation_id"}},
+	{"langfuse", "a page of Langfuse's interface", []string{"data", "meta"}},
 	{"promptfoo", "Promptfoo results", []string{"evalId"}},
 	{"inspect", "an Inspect log", []string{"eval", "status"}},
 	{"claude-code", "a line of a Claude Code session", []string{"parentUuid"}},
