@@ -8,6 +8,7 @@ var All = []*Format{
 	Anthropic,
 	OTel,
 	Langfuse,
+	LangSmith,
 }
 var All = []*Format{ClaudeCode}
 var All = []*Format{ClaudeCode, Codex}

@@ -158,6 +158,8 @@ type form struct {
 	Parts        jsontext.Value   `json:"parts"`
 	Calls        jsontext.Value   `json:"tool_calls"`
 	FunctionCall jsontext.Value   `json:"function_call"`
+	Function     jsontext.Value   `json:"function"`  // of a call
+	Arguments    jsontext.Value   `json:"arguments"` // of a call
 	Kwargs       jsontext.Value   `json:"additional_kwargs"`
 	ToolCallID   word             `json:"tool_call_id"`
 	CallID       word             `json:"call_id"`
@@ -188,7 +190,7 @@ func message(raw jsontext.Value, depth int) heard {
 		h.role = roles[m.Type]
 	}
 	switch {
-	case m.Type == "function_call":
+	case m.Type == "function_call" || m.Role == "" && (m.Function.Kind() == '{' || m.Name != "" && m.Arguments != nil):
 		h.role = RoleAssistant
 		h.call(raw)
 	case m.Type == "function_call_output":

@@ -44,6 +44,7 @@ var foreigns = []foreign{
 	{"otel", "an OpenTelemetry event", []string{"body", "trace_id", "span_id"}},
 	{"langsmith", "a LangSmith run", []string{"run_type"}},
 	{"langsmith", "a LangSmith run", []string{"dotted_order"}},
+	{"langsmith", "a page of LangSmith's interface", []string{"runs", "cursors"}},
 	{"langfuse", "a Langfuse trace", []string{"observations"}},
 	{"langfuse", "a Langfuse observation", []string{"parentObservationId"}},
 	{"langfuse", "an exported Langfuse observation", []string{"parent_observation_id"}},
