@@ -9,6 +9,7 @@ var All = []*Format{
 	OTel,
 	Langfuse,
 	LangSmith,
+	Promptfoo,
 }
 var All = []*Format{ClaudeCode}
 var All = []*Format{ClaudeCode, Codex}

@@ -47,6 +47,22 @@ func (v Value) decode(raw jsontext.Value, to any) bool {
 	return false
 }
 
+// Elements returns the elements of a list that is a part of the value, each with its place; none for what is no list.
+func (v Value) Elements(list jsontext.Value) []Value {
+	var all []Value
+	at, from := v.Pos, v.Raw
+	if skip := bytes.Index(from, list); skip > 0 {
+		at, from = at.After(from[:skip]), from[skip:]
+	}
+	for _, raw := range elementsOf(list) {
+		if skip := bytes.Index(from, raw); skip >= 0 { // they are parts of one text, one behind the other
+			at, from = at.After(from[:skip]), from[skip:]
+		}
+		all = append(all, Value{Raw: raw, Pos: at, sink: v.sink})
+	}
+	return all
+}
+
 // Skip counts the value as one that could not be read.
 func (v Value) Skip(reason string) { v.sink.in.account.skip(v.Pos, reason) }
 

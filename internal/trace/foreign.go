@@ -50,6 +50,8 @@ var foreigns = []foreign{
 	{"langfuse", "an exported Langfuse observation", []string{"parent_observation_id"}},
 	{"langfuse", "a page of Langfuse's interface", []string{"data", "meta"}},
 	{"promptfoo", "Promptfoo results", []string{"evalId"}},
+	{"promptfoo", "a Promptfoo result", []string{"testCase", "promptIdx"}},
+	{"promptfoo", "Promptfoo results", []string{"version", "timestamp", "results", "stats"}},
 	{"inspect", "an Inspect log", []string{"eval", "status"}},
 	{"claude-code", "a line of a Claude Code session", []string{"parentUuid"}},
 	{"claude-code", "a line of Claude Code's output", []string{"session_id", "uuid"}},
