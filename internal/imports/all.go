@@ -6,10 +6,10 @@ var All = []*Format{
 	MCPWire,
 	OpenAI,
 	Anthropic,
+	ClaudeCode,
+	Codex,
 	OTel,
 	Langfuse,
 	LangSmith,
 	Promptfoo,
 }
-var All = []*Format{ClaudeCode}
-var All = []*Format{ClaudeCode, Codex}

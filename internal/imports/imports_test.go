@@ -110,7 +110,7 @@ func describe(run *Run) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "run at %s\n", run.Pos)
 	for _, one := range [][2]string{
-		{"session", run.Session}, {"prompt", run.Prompt}, {"system", run.System}, {"model", run.Model},
+		{"time", run.Time}, {"session", run.Session}, {"prompt", run.Prompt}, {"system", run.System}, {"model", run.Model},
 		{"provider", run.Provider}, {"provider model", run.ProviderModel}, {"cwd", run.Cwd},
 	} {
 		if one[1] != "" {

@@ -38,6 +38,12 @@ func scalar(raw jsontext.Value) (text string, ok bool) {
 	return "", false
 }
 
+// scalarText returns what scalar does; "" for another value.
+func scalarText(raw jsontext.Value) string {
+	text, _ := scalar(raw)
+	return text
+}
+
 // anyText is a text in a log. A number or a truth value is its text, and another value is the empty one: neither makes a
 // record unreadable.
 type anyText string

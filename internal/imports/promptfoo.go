@@ -204,15 +204,15 @@ func (row *promptfooRow) metadata(eval string) map[string]string {
 	put("prompt", string(row.Prompt.Label))
 	put("testIdx", counted(row.TestAt))
 	put("promptIdx", counted(row.PromptAt))
-	put("success", scalar(row.Success))
-	put("score", scalar(row.Score))
+	put("success", scalarText(row.Success))
+	put("score", scalarText(row.Score))
 	for _, one := range []struct {
 		prefix string
 		values attributes
 	}{{"", row.Case.Metadata}, {"vars.", row.Vars}, {"scores.", row.Scores}} {
 		for _, value := range one.values {
 			if key := one.prefix + value.key; all[key] == "" && len(key) <= maxMetadata {
-				put(key, scalar(value.raw))
+				put(key, scalarText(value.raw))
 			}
 		}
 	}
@@ -225,17 +225,6 @@ func counted(n Number) string {
 		return ""
 	}
 	return fmt.Sprint(n.N)
-}
-
-// scalar returns a text, a number or a boolean as text; "" for what is none.
-func scalar(raw jsontext.Value) string {
-	switch raw.Kind() {
-	case '"':
-		return unquote(raw)
-	case '0', 't', 'f':
-		return string(raw)
-	}
-	return ""
 }
 
 // promptfooInterfaces are the words between a provider's name and the model, and promptfooProviders those that have one.
