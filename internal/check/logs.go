@@ -39,16 +39,17 @@ func (s selectedCase) keepsApart(tr *trace.Trace) bool {
 	return !declared && !slices.Contains(s.ServerNames, trace.BuiltinServer) && !s.CountsBuiltins(tr.Builtins)
 }
 
-// builtins counts the calls of the agent's own tools, where the gates do not see them; the most called first.
+// builtins counts the calls of the agent's own tools that no gate sees; the most called first.
 func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	if !s.keepsApart(tr) {
 		return nil
 	}
+	seen := s.builtinsNamed()
 	byTool := map[string]*report.BuiltinCalls{}
 	for i := range tr.Runs {
 		last := map[string]bool{}
 		for _, call := range tr.Runs[i].Calls {
-			if call.Tool.Server != trace.BuiltinServer {
+			if call.Tool.Server != trace.BuiltinServer || slices.Contains(seen, call.Tool.Name) {
 				continue
 			}
 			one := byTool[call.Tool.Name]
@@ -71,6 +72,15 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))
 	})
 	return list
+}
+
+// builtinsNamed returns the agent's own tools that a gate or an expectation names.
+func (s selectedCase) builtinsNamed() []string {
+	named := judge.BuiltinsOf(s.Expect.Names())
+	for _, check := range s.Checks {
+		named = append(named, check.Builtins()...)
+	}
+	return named
 }
 
 // unqualified warns where a gate did not pass that names tools with their servers, and calls name the same tools without

@@ -174,10 +174,10 @@ func (c *collector) finish(files []string, account *Account) {
 func (a *Account) Notes() []string {
 	var notes []string
 	if a.Unread > 0 {
-		notes = append(notes, fmt.Sprintf("%d records could not be read, the first at %s", a.Unread, a.Skipped[0]))
+		notes = append(notes, fmt.Sprintf("records that could not be read: %d, the first at %s", a.Unread, a.Skipped[0]))
 	}
 	if a.SeveralPrompts > 0 {
-		notes = append(notes, fmt.Sprintf("%d sessions hold several messages of the user, and each session is one run; \"split\": turn makes each message a run", a.SeveralPrompts))
+		notes = append(notes, fmt.Sprintf("sessions with several messages of the user, each of which is one run: %d; \"split\": turn makes each message a run", a.SeveralPrompts))
 	}
 	for _, reason := range slices.Sorted(maps.Keys(a.LeftOut)) {
 		notes = append(notes, fmt.Sprintf("left out: %d %s", a.LeftOut[reason], reason))

@@ -17,13 +17,13 @@ type apart struct {
 // newApart returns what hands the view to gates.
 func newApart(view *trace.Trace) *apart { return &apart{view: view} }
 
-// of returns the view of a gate that names these tools.
-func (a *apart) of(names []string) *trace.Trace {
+// of returns the view of a gate that names these of the agent's own tools.
+func (a *apart) of(named []string) *trace.Trace {
 	if !a.view.BuiltinsApart {
 		return a.view
 	}
-	if own := builtinsOf(names); len(own) > 0 {
-		return withoutBuiltins(a.view, own)
+	if len(named) > 0 {
+		return withoutBuiltins(a.view, named)
 	}
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
@@ -31,17 +31,17 @@ func (a *apart) of(names []string) *trace.Trace {
 	return a.plain
 }
 
-// names returns all tools that the check names.
-func (c Check) names() []string {
+// Builtins returns the agent's own tools that the check names, without their server.
+func (c Check) Builtins() []string {
 	names := c.Names()
 	for _, m := range c.Plan.Members {
 		names = append(names, m.Name)
 	}
-	return names
+	return BuiltinsOf(names)
 }
 
-// builtinsOf returns the agent's own tools among names, without their server.
-func builtinsOf(names []string) []string {
+// BuiltinsOf returns the agent's own tools among names, without their server.
+func BuiltinsOf(names []string) []string {
 	var own []string
 	for _, name := range names {
 		if tool, ok := strings.CutPrefix(name, trace.BuiltinServer+"."); ok {
@@ -79,6 +79,6 @@ func isHidden(ref catalog.Ref, named []string) bool {
 
 // Apart returns a run as the expectations of each run see it, where calls of the agent's own tools are kept apart.
 func (e RunExpect) Apart(run *trace.Run) *trace.Run {
-	out := runWithoutBuiltins(run, builtinsOf(e.Names()))
+	out := runWithoutBuiltins(run, BuiltinsOf(e.Names()))
 	return &out
 }

@@ -21,7 +21,7 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	views := newApart(selectRuns(checks, tr))
 	results := make([]Result, len(checks))
 	for i, check := range checks {
-		results[i] = check.evaluate(name, views.of(check.names()), w)
+		results[i] = check.evaluate(name, views.of(check.Builtins()), w)
 	}
 	return results
 }
