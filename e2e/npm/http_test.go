@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -42,6 +43,13 @@ func (w *world) serve(mode string) *httpServer {
 	cmd := w.server("mcp-server-everything", mode)
 	cmd.Env = append(cmd.Env, "PORT="+s.port)
 	cmd.Stdout, cmd.Stderr = s, s
+	w.start("127.0.0.1:"+s.port, cmd)
+	return s
+}
+
+// start starts a command and waits until it listens at an address. It stops at the end of the test.
+func (w *world) start(address string, cmd *exec.Cmd) {
+	w.Helper()
 	if err := cmd.Start(); err != nil {
 		w.Fatal(err)
 	}
@@ -55,13 +63,12 @@ func (w *world) serve(mode string) *httpServer {
 		<-ended
 	})
 	w.waitFor("the server listens", ended, func() bool {
-		conn, err := net.Dial("tcp", "127.0.0.1:"+s.port)
+		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()
 		}
 		return err == nil
 	})
-	return s
 }
 
 // freePort returns a port on which nothing listens. Another program may take it before the server does, which ends then.
