@@ -43,16 +43,13 @@ type client struct {
 func connectTo(t *testing.T, transport mcp.Transport, version string) *client {
 	t.Helper()
 	c := &client{}
-	sdk := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "2"}, &mcp.ClientOptions{
-		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
-			return &mcp.CreateMessageResult{Model: "m", Role: "assistant", Content: &mcp.TextContent{Text: "me"}}, nil
-		},
+	sdk := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "2"}, withSampling(&mcp.ClientOptions{
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			c.progress = append(c.progress, r.Params.Progress)
 		},
-	})
+	}))
 	session, err := sdk.Connect(t.Context(), transport, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatalf("connect in version %s: %v", version, err)

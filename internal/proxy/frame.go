@@ -23,10 +23,9 @@ type frame struct {
 	Error  jsontext.Value `json:"error"`
 }
 
-func (f *frame) hasID() bool          { return len(f.ID) > 0 && f.ID.Kind() != 'n' }
-func (f *frame) isRequest() bool      { return f.Method != "" && f.hasID() }
-func (f *frame) isNotification() bool { return f.Method != "" && !f.hasID() }
-func (f *frame) isResponse() bool     { return f.Method == "" && (len(f.Result) > 0 || len(f.Error) > 0) }
+func (f *frame) hasID() bool      { return len(f.ID) > 0 && f.ID.Kind() != 'n' }
+func (f *frame) isRequest() bool  { return f.Method != "" && f.hasID() }
+func (f *frame) isResponse() bool { return f.Method == "" && (len(f.Result) > 0 || len(f.Error) > 0) }
 
 // lax are the options for messages of strangers, who are not corrected here: what passes is not ours.
 func lax() json.Options {

@@ -162,15 +162,7 @@ var testTools = map[string]mcp.ToolHandler{
 		}
 		return textResult("done"), nil
 	},
-	"sample": func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		answer, err := r.Session.CreateMessage(ctx, &mcp.CreateMessageParams{MaxTokens: 1, Messages: []*mcp.SamplingMessage{
-			{Role: "user", Content: &mcp.TextContent{Text: "who?"}},
-		}})
-		if err != nil {
-			return nil, err
-		}
-		return textResult("sampled " + answer.Content.(*mcp.TextContent).Text), nil
-	},
+	"sample": sample,
 	"wait": func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		select {
 		case <-ctx.Done():
