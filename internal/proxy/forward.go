@@ -78,26 +78,33 @@ func (f *forward) other(w http.ResponseWriter, r *http.Request) { f.proxy.ServeH
 func (f *forward) response(resp *http.Response) error {
 	p, ok := resp.Request.Context().Value(exchangeKey{}).(*posted)
 	if !ok {
+		session := resp.Request.Header.Get(sessionHeader)
+		f.see(resp, func(one *frame) { f.endpoint.watch.late(session, one) })
 		return nil
 	}
 	if resp.StatusCode >= http.StatusInternalServerError || resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
 		f.broke(&statusError{resp.StatusCode})
 	}
-	see := func(text []byte, _ int) {
+	f.see(resp, func(one *frame) { f.endpoint.watch.answer(p, one) })
+	return nil
+}
+
+// see has each message of a response seen as it passes.
+func (f *forward) see(resp *http.Response, seeOne func(*frame)) {
+	each := func(text []byte, _ int) {
 		frames, err := readFrames(text)
 		if err != nil {
 			return // the program sees for itself what it cannot read
 		}
 		for _, one := range frames {
-			f.endpoint.watch.answer(p, one)
+			seeOne(one)
 		}
 	}
-	split := newWhole(see)
+	split := newWhole(each)
 	if isEvents(resp.Header) {
-		split = newEvents(see)
+		split = newEvents(each)
 	}
 	resp.Body = &seen{ReadCloser: resp.Body, see: split.write, end: split.close}
-	return nil
 }
 
 // failed answers a request that the server did not.

@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -395,5 +396,32 @@ func TestCallAgain(t *testing.T) {
 	got := w.witness().Calls
 	if len(got) != 1 || got[0].Result != "booked" || !got[0].Answered {
 		t.Errorf("got the calls %+v, want one with the result", got)
+	}
+}
+
+// TestLateAnswer pins that an answer which comes by a GET, because the stream of the request broke, is that of the call.
+func TestLateAnswer(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "id: 1\ndata: \n\n")
+		if r.Method == http.MethodGet {
+			fmt.Fprint(w, `data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"late"}]}}`+"\n\n")
+		}
+	}))
+	defer server.Close()
+	e := openEndpoint(t, EndpointOptions{Server: mcpclient.Config{Name: "test", URL: server.URL}})
+	for _, method := range []string{"POST", "GET"} {
+		req, _ := http.NewRequest(method, e.URL(), strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}`))
+		req.Header.Set("Mcp-Session-Id", "one")
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+	}
+	if got := e.Witness().Calls; len(got) != 1 || got[0].Result != "late" || !got[0].Answered {
+		t.Errorf("got the calls %+v, want one with the late result", got)
 	}
 }

@@ -71,7 +71,7 @@ func (w *watch) client(session, scope any, f *frame) {
 		cursor, _ := member(f.Params, "cursor")
 		w.open[at] = opened{call: -1, isFirst: text(cursor) == "", session: session}
 	case f.Method == "tools/call" && len(w.seen.Calls) < maxCalls:
-		w.open[at] = opened{call: w.begin(f)}
+		w.open[at] = opened{call: w.begin(f), session: session}
 	}
 }
 
@@ -109,6 +109,32 @@ func (w *watch) answer(scope any, f *frame) {
 		return
 	}
 	delete(w.open, at)
+	w.settle(o, f)
+}
+
+// late sees an answer on a stream of its own, which goes on where that of the request broke. Of several requests with its id
+// in the session, the first call is meant.
+func (w *watch) late(session string, f *frame) {
+	if !f.isResponse() {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var meant place
+	found := opened{call: -1}
+	for at, o := range w.open {
+		if at.id == key(f.ID) && o.session == session && o.call >= 0 && (found.call < 0 || o.call < found.call) {
+			meant, found = at, o
+		}
+	}
+	if found.call >= 0 {
+		delete(w.open, meant)
+		w.settle(found, f)
+	}
+}
+
+// settle notes the answer to a request.
+func (w *watch) settle(o opened, f *frame) {
 	if kind, _ := member(f.Result, "resultType"); o.call >= 0 && text(kind) == "input_required" && len(w.asking) < maxAsking {
 		w.asking = append(w.asking, o.call)
 		return
