@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httputil"
+	"sync"
 )
 
 // forward is the backend of a server over streamable HTTP.
@@ -15,6 +16,7 @@ type forward struct {
 	endpoint *Endpoint
 	origin   *origin
 	proxy    *httputil.ReverseProxy
+	ready    sync.Once // of waiting for the server
 }
 
 func newForward(e *Endpoint) (*forward, error) {
@@ -62,6 +64,9 @@ func (f *forward) rewrite(p *httputil.ProxyRequest) {
 
 func (f *forward) post(w http.ResponseWriter, r *http.Request, p *posted) {
 	e := f.endpoint
+	if e.options.Server.WaitForReady {
+		f.ready.Do(func() { f.origin.waitReady(r.Context(), e.options.Server) })
+	}
 	if e.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].isRequest() {
 		e.showTools(w, r, p.frames[0], func(ctx context.Context, q *frame) (*frame, error) { return f.ask(ctx, r, q) })
 		return

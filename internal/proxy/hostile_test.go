@@ -425,3 +425,31 @@ func TestLateAnswer(t *testing.T) {
 		t.Errorf("got the calls %+v, want one with the late result", got)
 	}
 }
+
+// TestWaitForReady pins that a server which listens only after the program has come is waited for, where that is wanted.
+func TestWaitForReady(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	e := openEndpoint(t, EndpointOptions{Server: mcpclient.Config{Name: "test", URL: "http://" + address, WaitForReady: true}})
+	time.AfterFunc(300*time.Millisecond, func() {
+		l, err := net.Listen("tcp", address)
+		if err != nil {
+			t.Errorf("listen again: %v", err)
+			return
+		}
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })}
+		t.Cleanup(func() { server.Close() })
+		go server.Serve(l)
+	})
+	if got, want := statusOfPost(t, e.URL(), "", "", `{"jsonrpc":"2.0","id":1,"method":"ping"}`), http.StatusTeapot; got != want {
+		t.Errorf("got status %d, want %d", got, want)
+	}
+	if err := e.Witness().Err; err != nil {
+		t.Errorf("the witness has the error %v, want none", err)
+	}
+}

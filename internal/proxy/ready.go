@@ -1,0 +1,39 @@
+package proxy
+
+import (
+	"cmp"
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/org/mcp-gates/internal/mcpclient"
+)
+
+// The times of waiting for a server that does not listen yet.
+const (
+	defaultReady = 60 * time.Second
+	retryReady   = 100 * time.Millisecond
+)
+
+// waitReady waits until something listens at the server's address, as long as connecting may take. Whatever is wrong is the
+// matter of the request that comes then.
+func (o *origin) waitReady(ctx context.Context, c mcpclient.Config) {
+	if through, err := http.ProxyFromEnvironment(&http.Request{URL: o.url}); err != nil || through != nil {
+		return // what listens there is not asked directly
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.ConnectTimeout, defaultReady))
+	defer cancel()
+	port := cmp.Or(o.url.Port(), map[string]string{"http": "80", "https": "443"}[o.url.Scheme])
+	for ctx.Err() == nil {
+		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(o.url.Hostname(), port))
+		if err == nil {
+			conn.Close()
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(retryReady):
+		}
+	}
+}
