@@ -133,7 +133,7 @@ func TestClose(t *testing.T) {
 				t.Errorf("Close took %s", took)
 			}
 			<-hung
-			if pid != 0 && syscall.Kill(pid, 0) == nil {
+			if pid != 0 && isAlive(pid) {
 				t.Errorf("the server's process %d is still there", pid)
 			}
 			if conn, err := net.Dial("tcp", strings.Split(e.URL(), "/")[2]); err == nil {
@@ -145,6 +145,12 @@ func TestClose(t *testing.T) {
 			}
 		})
 	}
+}
+
+// isAlive reports whether a process is there.
+func isAlive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err == nil && p.Signal(syscall.Signal(0)) == nil
 }
 
 // TestEndOfContext pins that an endpoint ends with its context.
@@ -159,7 +165,7 @@ func TestEndOfContext(t *testing.T) {
 	c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, "2025-11-25")
 	pid, _ := strconv.Atoi(c.call(t, "pid", nil))
 	cancel()
-	for deadline := time.Now().Add(20 * time.Second); syscall.Kill(pid, 0) == nil; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); isAlive(pid); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the server's process outlives the context")
 		}

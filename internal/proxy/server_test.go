@@ -29,7 +29,7 @@ var acts = map[string]func(){
 	"mirror":  func() { io.Copy(os.Stdout, os.Stdin) },
 	"garbage": func() { fmt.Print("\x00\xff<html>\n{\n\n[]\n7\n"); serveStdio(newTestServer()) },
 	"stderr":  func() { fmt.Fprintln(os.Stderr, "no configuration"); os.Exit(3) },
-	"kill":    func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); time.Sleep(time.Minute) },
+	"kill":    killSelf,
 	"trap":    trap,
 	"flood":   flood,
 	"proxy":   actProxy,
@@ -55,6 +55,14 @@ func self(t *testing.T, act string) mcpclient.Config {
 		t.Fatal(err)
 	}
 	return mcpclient.Config{Name: "test", Command: []string{program}, Env: []string{actAs + "=" + act, "PATH=" + os.Getenv("PATH")}}
+}
+
+// killSelf ends the program as kill -9 does.
+func killSelf() {
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		self.Kill()
+	}
+	time.Sleep(time.Minute)
 }
 
 // trap says which signal it got, and ends with its number.
