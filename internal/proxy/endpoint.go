@@ -18,8 +18,9 @@ import (
 
 // EndpointOptions say which server an [Endpoint] is, and how the program sees it.
 type EndpointOptions struct {
-	// Server is the real one. One on standard input and output is bridged message by message, with a process for each
-	// session; requests to one over streamable HTTP are forwarded.
+	// Server is the real one. One on standard input and output, or over the older HTTP transport, is bridged message by
+	// message, with a process or a connection for each session; requests to one over streamable HTTP are forwarded. Its
+	// CallTimeout does not apply: the program has times of its own.
 	Server mcpclient.Config
 
 	// Show returns the tools that the program is shown, of all that the server lists. It may be called several times and
@@ -92,11 +93,8 @@ func Open(ctx context.Context, o EndpointOptions) (*Endpoint, error) {
 }
 
 func (e *Endpoint) newBackend() (backend, error) {
-	if e.options.Server.URL == "" {
+	if e.options.Server.URL == "" || e.options.Server.Transport == "sse" {
 		return &bridge{endpoint: e, sessions: map[string]*session{}}, nil
-	}
-	if e.options.Server.Transport == "sse" {
-		return nil, fmt.Errorf("server %q: the older transport, sse, cannot be shown to a program; name its address for streamable HTTP", e.options.Server.Name)
 	}
 	return newForward(e)
 }

@@ -104,13 +104,13 @@ func TestRecording(t *testing.T) {
 	if diff := cmp.Diff(header{Format: 1, Server: "test", Transport: "stdio", Recorder: "mcp-gates 1", Witness: "proxy"}, head); diff != "" {
 		t.Errorf("the first line (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(recorded, events(t, files[0][1:])); diff != "" {
+	if diff := cmp.Diff(recorded, summary(t, files[0][1:])); diff != "" {
 		t.Errorf("the recording (-want +got):\n%s", diff)
 	}
 }
 
-// events returns the lines of a recording in short, the client's first.
-func events(t *testing.T, lines []string) string {
+// summary returns the lines of a recording in short, the client's first.
+func summary(t *testing.T, lines []string) string {
 	t.Helper()
 	sides := map[string]string{}
 	for _, text := range lines {
@@ -219,7 +219,7 @@ func TestRecordingThatIsTooSlow(t *testing.T) {
 	f.pass(message)
 	f.end(false)
 	recorder.close()
-	got := events(t, r.read(t)[0][1:])
+	got := summary(t, r.read(t)[0][1:])
 	want := fmt.Sprintf("server first\nserver lost %d\nserver first\n", 3*len(big))
 	if got != want || complaints != 1 {
 		t.Errorf("got %d complaints and the recording %q, want 1 and %q", complaints, got, want)

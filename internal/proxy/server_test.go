@@ -209,6 +209,18 @@ func serveHTTP(t *testing.T, version string) string {
 	return server.URL + "/mcp"
 }
 
+// serveSSE starts a server over the older HTTP transport, and returns its address.
+func serveSSE(t *testing.T) string {
+	t.Helper()
+	shared := newTestServer()
+	server := httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return shared }, nil))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL
+}
+
 // ways are all ways to reach a server through an endpoint, in both eras.
 func ways(t *testing.T, test func(t *testing.T, server mcpclient.Config, version string)) {
 	t.Helper()
@@ -220,6 +232,13 @@ func ways(t *testing.T, test func(t *testing.T, server mcpclient.Config, version
 		t.Run("HTTP "+name, func(t *testing.T) {
 			t.Parallel()
 			test(t, mcpclient.Config{Name: "test", URL: serveHTTP(t, version)}, version)
+		})
+		if version >= "2026" {
+			continue // which the older transport does not know
+		}
+		t.Run("SSE "+name, func(t *testing.T) {
+			t.Parallel()
+			test(t, mcpclient.Config{Name: "test", URL: serveSSE(t), Transport: "sse"}, version)
 		})
 	}
 }

@@ -20,10 +20,10 @@ const (
 	maxWaitSize = 4 << 20 // their bytes
 )
 
-// session is a server's process and who waits for its messages.
+// session is a connection to a server of its own, mostly a process, and who waits for its messages.
 type session struct {
 	id     string // "" for the one that requests without a session share
-	lines  *mcpclient.Lines
+	lines  wire
 	watch  *watch
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -56,7 +56,7 @@ type request struct {
 
 // startSession starts a server's process, for the session of an id, or for all requests without one where that is "".
 func startSession(c mcpclient.Config, w *watch, id string) (*session, error) {
-	lines, err := mcpclient.StartLines(c)
+	lines, err := openWire(c)
 	if err != nil {
 		return nil, err
 	}
