@@ -6,6 +6,7 @@ var All = []*Format{
 	MCPWire,
 	OpenAI,
 	Anthropic,
+	Gemini,
 	ClaudeCode,
 	Codex,
 	OTel,

@@ -69,11 +69,7 @@ func isTooDeep(value jsontext.Value) bool {
 
 // keyOf returns what calls of one tool with equal arguments have in common.
 func keyOf(ref catalog.Ref, object jsontext.Value) string {
-	canonical := object.Clone()
-	if canonical.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
-		canonical = object
-	}
-	return ref.Server + "\x00" + ref.Name + "\x00" + string(canonical)
+	return ref.Server + "\x00" + ref.Name + "\x00" + string(canonical(object))
 }
 
 // argsOf returns the arguments in a key.

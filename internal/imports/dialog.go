@@ -77,7 +77,7 @@ func (t *turn) seal(seed maphash.Seed) {
 			write('a', e.Call.ID)
 		case e.Kind == asked:
 			write('a', e.Call.Name)
-			write('o', string(e.Call.Args.Object))
+			write('o', string(canonical(e.Call.Args.Object)))
 			write('o', e.Call.Args.Text)
 		case e.Kind == answered && e.Result.CallID != "":
 			write('r', e.Result.CallID)
@@ -90,6 +90,15 @@ func (t *turn) seal(seed maphash.Seed) {
 		t.size += len(tool.Tool)
 	}
 	t.mark = h.Sum64()
+}
+
+// canonical returns a value without white space, its members in order.
+func canonical(raw jsontext.Value) jsontext.Value {
+	out := raw.Clone()
+	if out.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return raw
+	}
+	return out
 }
 
 // exchange is what one value of a log holds: what was sent to a model, what came back, or both.

@@ -17,7 +17,7 @@ const (
 
 // note adds a value to metadata. A key or a value that is too long is left out, and what goes beyond the number of keys.
 func note(metadata map[string]string, key, value string) map[string]string {
-	if len(metadata) >= maxNotes || len(key) > maxNoteKey || len(value) > maxNoteValue || !utf8.ValidString(key) {
+	if value == "" || len(metadata) >= maxNotes || len(key) > maxNoteKey || len(value) > maxNoteValue || !utf8.ValidString(key) {
 		return metadata
 	}
 	if metadata == nil {

@@ -1,0 +1,299 @@
+package imports
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// geminiContent is a message of a conversation.
+type geminiContent struct {
+	Role  anyText     `json:"role"`
+	Parts geminiParts `json:"parts"`
+}
+
+// geminiParts are the parts of a message; one is written without a list, too.
+type geminiParts []geminiPart
+
+// UnmarshalJSONFrom reads the parts.
+func (g *geminiParts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return (*list[geminiPart])(g).UnmarshalJSONFrom(dec)
+	}
+	*g = make(geminiParts, 1)
+	return json.UnmarshalDecode(dec, &(*g)[0])
+}
+
+// geminiContents are messages: a list, one message, or a text, which is one of the user. The SDKs take each.
+type geminiContents []geminiContent
+
+// UnmarshalJSONFrom reads the messages.
+func (c *geminiContents) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	switch dec.PeekKind() {
+	case '"':
+		raw, err := dec.ReadValue()
+		if err == nil {
+			*c = geminiContents{{Parts: geminiParts{{Text: anyText(unquote(raw))}}}}
+		}
+		return err
+	case '{':
+		var one geminiContent
+		err := json.UnmarshalDecode(dec, &one)
+		*c = geminiContents{one}
+		return err
+	}
+	return (*list[geminiContent])(c).UnmarshalJSONFrom(dec)
+}
+
+// text returns the text of all messages.
+func (c geminiContents) text() string {
+	var texts []string
+	for i := range c {
+		for j := range c[i].Parts {
+			texts = append(texts, string(c[i].Parts[j].Text))
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// geminiPart is a part of a message. The keys of the Python SDK follow; it writes null for each that is not there.
+type geminiPart struct {
+	Text     anyText              `json:"text"`
+	Thought  anyText              `json:"thought"`
+	Call     object[geminiCall]   `json:"functionCall"`
+	Response object[geminiResult] `json:"functionResponse"`
+	Inline   object[geminiData]   `json:"inlineData"`
+	File     object[geminiData]   `json:"fileData"`
+	Code     jsontext.Value       `json:"executableCode"`
+	Ran      object[geminiRan]    `json:"codeExecutionResult"`
+
+	PyCall     object[geminiCall]   `json:"function_call"`
+	PyResponse object[geminiResult] `json:"function_response"`
+	PyInline   object[geminiData]   `json:"inline_data"`
+	PyFile     object[geminiData]   `json:"file_data"`
+	PyCode     jsontext.Value       `json:"executable_code"`
+	PyRan      object[geminiRan]    `json:"code_execution_result"`
+}
+
+type geminiCall struct {
+	ID   anyText        `json:"id"`
+	Name anyText        `json:"name"`
+	Args jsontext.Value `json:"args"`
+}
+
+type geminiResult struct {
+	ID       anyText        `json:"id"`
+	Name     anyText        `json:"name"`
+	Response jsontext.Value `json:"response"`
+}
+
+type geminiData struct {
+	MIME   anyText `json:"mimeType"`
+	PyMIME anyText `json:"mime_type"`
+}
+
+type geminiRan struct {
+	Outcome anyText `json:"outcome"`
+	Output  anyText `json:"output"`
+}
+
+// normalize moves the keys of the Python SDK to those of the API.
+func (g *geminiPart) normalize() {
+	if g.PyCall.given {
+		g.Call = g.PyCall
+	}
+	if g.PyResponse.given {
+		g.Response = g.PyResponse
+	}
+	for _, data := range []*object[geminiData]{&g.File, &g.PyInline, &g.PyFile} {
+		if data.given {
+			g.Inline = *data
+		}
+	}
+	if g.PyCode.Kind() == '{' {
+		g.Code = g.PyCode
+	}
+	if g.PyRan.given {
+		g.Ran = g.PyRan
+	}
+}
+
+// contents reads the messages of a list.
+func (p *parse) contents(all []geminiContent) []turn {
+	turns := make([]turn, 0, len(all))
+	for i := range all {
+		if t, ok := p.parts(&all[i]); ok {
+			turns = append(turns, t)
+		}
+	}
+	return turns
+}
+
+// parts returns a message as a turn; ok is false for one that a run keeps nothing of.
+func (p *parse) parts(c *geminiContent) (turn, bool) {
+	t := turn{pos: p.value.Pos}
+	switch c.Role {
+	case "model", "MODEL":
+		t.role = RoleAssistant
+		p.model(&t, c.Parts)
+	case RoleUser, "USER", "function", "":
+		t.role = RoleUser
+		p.person(&t, c.Parts)
+	case roleSystem:
+		t.role = roleSystem
+		t.say(roleSystem, geminiContents{*c}.text())
+	default:
+		p.value.Skip("has a message of the role " + quoted(string(c.Role)))
+		return t, false
+	}
+	return t, true
+}
+
+// model adds a message of the model. Code that the provider runs for the model is a call of a tool of the provider.
+func (p *parse) model(t *turn, parts []geminiPart) {
+	var text strings.Builder
+	say := func() {
+		if text.Len() > 0 || len(t.events) == 0 {
+			t.say(RoleAssistant, text.String())
+			text.Reset()
+		}
+	}
+	for i := range parts {
+		g := &parts[i]
+		g.normalize()
+		if g.isText() {
+			text.WriteString(g.text()) // parts of one text come in pieces
+			continue
+		}
+		say()
+		switch {
+		case g.Call.given:
+			t.ask(Call{ID: string(g.Call.value.ID), Name: string(g.Call.value.Name), Args: Args{Object: g.Call.value.Args}})
+		case g.Code.Kind() == '{':
+			t.ask(Call{Name: codeExecution, Server: trace.BuiltinServer, Args: Args{Object: g.Code}})
+		case g.Ran.given:
+			ran := &g.Ran.value
+			t.answer(codeExecution, Result{Text: string(ran.Output), Failed: strings.TrimPrefix(string(ran.Outcome), "Outcome.") != "OUTCOME_OK"})
+		}
+	}
+	say()
+}
+
+// isText reports whether a part is none that a model does something with.
+func (g *geminiPart) isText() bool {
+	return !g.Call.given && g.Code.Kind() != '{' && !g.Ran.given && g.Thought != "true"
+}
+
+// codeExecution is the provider's tool that runs code.
+const codeExecution = "code_execution"
+
+// text returns the text of a part; data and files are noted.
+func (g *geminiPart) text() string {
+	if g.Inline.given {
+		return "[" + oneWord("data "+firstText(g.Inline.value.MIME, g.Inline.value.PyMIME)) + "]"
+	}
+	return string(g.Text)
+}
+
+// person adds a message of the user, or the results that a program sends in his place.
+func (p *parse) person(t *turn, parts []geminiPart) {
+	var texts []string
+	hasResult := false
+	for i := range parts {
+		g := &parts[i]
+		g.normalize()
+		if !g.Response.given {
+			texts = append(texts, g.text())
+			continue
+		}
+		hasResult = true
+		one := &g.Response.value
+		r := geminiAnswer(one.Response)
+		r.CallID = string(one.ID)
+		t.answer(string(one.Name), r)
+	}
+	switch {
+	case !hasResult:
+		t.say(RoleUser, strings.Join(texts, "\n"))
+		return
+	case len(texts) > 0:
+		p.value.sink.LeaveOut("texts beside the results of calls")
+	}
+	t.role = roleTool
+}
+
+// geminiAnswer returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
+// output and "error" key to specify error details (if any)". The SDKs write "result", and the result of an MCP server as it is.
+func geminiAnswer(response jsontext.Value) Result {
+	var of struct {
+		Output  jsontext.Value `json:"output"`
+		Result  jsontext.Value `json:"result"`
+		Error   jsontext.Value `json:"error"`
+		Content jsontext.Value `json:"content"`
+		IsError anyText        `json:"isError"`
+		Rest    jsontext.Value `json:",embed"`
+	}
+	if response.Kind() != '{' || json.Unmarshal(response, &of, lenient) != nil {
+		return Result{Text: Text(response)}
+	}
+	r := Result{Failed: of.IsError == "true", Error: problem(of.Error)}
+	switch {
+	case of.Content.Kind() == '[':
+		r.Text = Text(of.Content)
+	case !isBlank(of.Rest) || of.Output == nil && of.Result == nil && r.Error == "":
+		r.Text = compactText(response)
+	case of.Output != nil:
+		r.Text = valueText(of.Output)
+	case of.Result.Kind() == '{':
+		inside := geminiAnswer(of.Result)
+		r.Text, r.Failed = inside.Text, r.Failed || inside.Failed
+	default:
+		r.Text = valueText(of.Result)
+	}
+	return r
+}
+
+// valueText returns a text as it is, and another value as JSON.
+func valueText(raw jsontext.Value) string {
+	if text, ok := scalar(raw); ok {
+		return text
+	}
+	return compactText(raw)
+}
+
+// geminiTypes are the types of schemas that Google writes in capitals, as JSON Schema has them.
+var geminiTypes = map[string]string{
+	"STRING": "string", "NUMBER": "number", "INTEGER": "integer", "BOOLEAN": "boolean", "ARRAY": "array", "OBJECT": "object", "NULL": "null",
+}
+
+// geminiSchema returns a schema of the API as JSON Schema: types in small letters.
+func geminiSchema(schema jsontext.Value) jsontext.Value {
+	if schema.Kind() != '{' {
+		return nil
+	}
+	var out bytes.Buffer
+	dec := jsontext.NewDecoder(bytes.NewReader(schema), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	enc := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	isType := false
+	for {
+		token, err := dec.ReadToken()
+		if err != nil {
+			break
+		}
+		kind, count := dec.StackIndex(dec.StackDepth())
+		isKey := kind == '{' && count%2 == 1
+		if token.Kind() == '"' && isType && !isKey {
+			if small, ok := geminiTypes[strings.TrimPrefix(token.String(), "Type.")]; ok {
+				token = jsontext.String(small)
+			}
+		}
+		isType = isKey && token.Kind() == '"' && token.String() == "type"
+		if enc.WriteToken(token) != nil {
+			return schema
+		}
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
