@@ -75,6 +75,44 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
+// either is a text, or another value. Long texts are read once, and not kept as JSON beside.
+type either struct {
+	text  string
+	other jsontext.Value // nil for a text
+	given bool
+}
+
+// UnmarshalJSONFrom reads the value.
+func (e *either) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	*e = either{given: true}
+	if raw.Kind() == '"' {
+		e.text = unquote(raw)
+	} else {
+		e.other = raw.Clone()
+	}
+	return nil
+}
+
+// content returns the text of a message's content; see [Text].
+func (e *either) content() string {
+	if e.other == nil {
+		return e.text
+	}
+	return Text(e.other)
+}
+
+// json returns a text as it is, and another value as JSON.
+func (e *either) json() string {
+	if e.other == nil {
+		return e.text
+	}
+	return compactText(e.other)
+}
+
 // list is a list of values, each of which is read on its own. Another value is an empty list.
 type list[T any] []T
 

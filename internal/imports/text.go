@@ -11,10 +11,10 @@ import (
 
 // part is a part of a message's content, or a block of a tool's result, in the forms of OpenAI, Anthropic, Gemini and MCP.
 type part struct {
-	Type     string         `json:"type"`
-	Text     jsontext.Value `json:"text"`
-	Refusal  jsontext.Value `json:"refusal"` // OpenAI's word for the text of a part in which the model refuses
-	MIMEType string         `json:"mimeType"`
+	Type     string `json:"type"`
+	Text     either `json:"text"`
+	Refusal  either `json:"refusal"` // OpenAI's word for the text of a part in which the model refuses
+	MIMEType string `json:"mimeType"`
 }
 
 // Text returns the text of content: a text, a list of parts, or one part. Parts have a line between them; a part that is no
@@ -24,21 +24,28 @@ func Text(content jsontext.Value) string {
 	case '"':
 		return unquote(content)
 	case '[':
-		var parts []jsontext.Value
-		if json.Unmarshal(content, &parts, lenient) != nil {
-			return ""
-		}
-		texts := make([]string, 0, len(parts))
-		for _, one := range parts {
-			texts = append(texts, partText(one))
-		}
-		return strings.Join(texts, "\n")
+		return partsText(content)
 	case '{':
 		return partText(content)
 	case 'n', 0:
 		return ""
 	}
 	return compactText(content)
+}
+
+// partsText returns the text of a list of parts. The decoder works on the list itself, without a copy.
+func partsText(list jsontext.Value) string {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(list), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, _ = dec.ReadToken()
+	var texts []string
+	for dec.PeekKind() != ']' {
+		one, err := dec.ReadValue()
+		if err != nil {
+			return ""
+		}
+		texts = append(texts, partText(one))
+	}
+	return strings.Join(texts, "\n")
 }
 
 // partText returns the text of one part.
@@ -51,10 +58,10 @@ func partText(raw jsontext.Value) string {
 		return compactText(raw)
 	}
 	switch {
-	case p.Text.Kind() == '"':
-		return unquote(p.Text)
-	case p.Refusal.Kind() == '"':
-		return unquote(p.Refusal)
+	case p.Text.given && p.Text.other == nil:
+		return p.Text.text
+	case p.Refusal.given && p.Refusal.other == nil:
+		return p.Refusal.text
 	case p.Type == "":
 		return compactText(raw)
 	}
@@ -79,7 +86,7 @@ func unquote(raw jsontext.Value) string {
 	if err != nil && len(text) == 0 {
 		return ""
 	}
-	return strings.ToValidUTF8(string(text), "\uFFFD")
+	return string(text) // what is no UTF-8 was replaced
 }
 
 // compactText returns a value as JSON text without white space.

@@ -87,6 +87,8 @@ type log struct {
 	lines bool // JSON Lines
 	line  int  // of the value that is read next, from 1
 	lists int  // that were read
+
+	long []byte // holds a line that does not fit in the buffer of from
 }
 
 // openLog opens a file and finds out whether it holds JSON Lines or documents.
@@ -171,7 +173,7 @@ func (l *log) readLine() (line []byte, tooLong bool, err error) {
 	if err != bufio.ErrBufferFull {
 		return line, false, err
 	}
-	long := bytes.Clone(line)
+	long := append(l.long[:0], line...)
 	for err == bufio.ErrBufferFull {
 		line, err = l.from.ReadSlice('\n')
 		if len(long)+len(line) > MaxValue {
@@ -181,8 +183,14 @@ func (l *log) readLine() (line []byte, tooLong bool, err error) {
 			long = append(long, line...)
 		}
 	}
+	if l.long = nil; cap(long) <= maxLongKept {
+		l.long = long
+	}
 	return long, tooLong, err
 }
+
+// maxLongKept bounds the memory for long lines that is used again, in bytes.
+const maxLongKept = 16 << 20
 
 // value hands one value to the reader; a list at the top goes element by element.
 func (l *log) value(v Value, reader Reader) {
