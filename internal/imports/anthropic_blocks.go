@@ -38,7 +38,7 @@ type anthropicBlock struct {
 	Server    anyText                 `json:"server_name"`
 	Input     jsontext.Value          `json:"input"`
 	ToolUseID anyText                 `json:"tool_use_id"`
-	Content   jsontext.Value          `json:"content"`
+	Content   either                  `json:"content"`
 	IsError   anyText                 `json:"is_error"`
 	Source    object[anthropicSource] `json:"source"`
 }
@@ -151,9 +151,9 @@ func (p *parse) user(t *turn, blocks anthropicBlocks) {
 func (b *anthropicBlock) answer(t *turn) {
 	r := Result{CallID: string(b.ToolUseID), Failed: b.IsError == "true"}
 	if b.Type == "tool_result" || b.Type == "mcp_tool_result" {
-		r.Text = Text(b.Content)
+		r.Text = b.Content.content()
 	} else {
-		r.Text, r.Error = serverResult(b.Content)
+		r.Text, r.Error = serverResult(b.Content.other)
 	}
 	t.answer("", r)
 }

@@ -85,9 +85,21 @@ type geminiCall struct {
 }
 
 type geminiResult struct {
-	ID       anyText        `json:"id"`
-	Name     anyText        `json:"name"`
-	Response jsontext.Value `json:"response"`
+	ID       anyText      `json:"id"`
+	Name     anyText      `json:"name"`
+	Response geminiAnswer `json:"response"`
+}
+
+// geminiAnswer is what a function has returned.
+type geminiAnswer struct{ result Result }
+
+// UnmarshalJSONFrom reads what a function has returned.
+func (g *geminiAnswer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err == nil {
+		g.result = geminiReturned(raw)
+	}
+	return err
 }
 
 type geminiData struct {
@@ -211,7 +223,7 @@ func (p *parse) person(t *turn, parts []geminiPart) {
 		}
 		hasResult = true
 		one := &g.Response.value
-		r := geminiAnswer(one.Response)
+		r := one.Response.result
 		r.CallID = string(one.ID)
 		t.answer(string(one.Name), r)
 	}
@@ -225,12 +237,12 @@ func (p *parse) person(t *turn, parts []geminiPart) {
 	t.role = roleTool
 }
 
-// geminiAnswer returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
+// geminiReturned returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
 // output and "error" key to specify error details (if any)". The SDKs write "result", and the result of an MCP server as it is.
-func geminiAnswer(response jsontext.Value) Result {
+func geminiReturned(response jsontext.Value) Result {
 	var of struct {
-		Output  jsontext.Value `json:"output"`
-		Result  jsontext.Value `json:"result"`
+		Output  *either        `json:"output"`
+		Result  *either        `json:"result"`
 		Error   jsontext.Value `json:"error"`
 		Content jsontext.Value `json:"content"`
 		IsError anyText        `json:"isError"`
@@ -246,22 +258,15 @@ func geminiAnswer(response jsontext.Value) Result {
 	case !isBlank(of.Rest) || of.Output == nil && of.Result == nil && r.Error == "":
 		r.Text = compactText(response)
 	case of.Output != nil:
-		r.Text = valueText(of.Output)
-	case of.Result.Kind() == '{':
-		inside := geminiAnswer(of.Result)
+		r.Text = of.Output.json()
+	case of.Result == nil:
+	case of.Result.other.Kind() == '{':
+		inside := geminiReturned(of.Result.other)
 		r.Text, r.Failed = inside.Text, r.Failed || inside.Failed
 	default:
-		r.Text = valueText(of.Result)
+		r.Text = of.Result.json()
 	}
 	return r
-}
-
-// valueText returns a text as it is, and another value as JSON.
-func valueText(raw jsontext.Value) string {
-	if text, ok := scalar(raw); ok {
-		return text
-	}
-	return compactText(raw)
 }
 
 // geminiTypes are the types of schemas that Google writes in capitals, as JSON Schema has them.

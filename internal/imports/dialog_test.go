@@ -1,0 +1,60 @@
+package imports
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// TestOpenDialogs pins how many conversations can be continued at once: those that were used last.
+func TestOpenDialogs(t *testing.T) {
+	first := `{"messages": [{"role": "user", "content": "q%[1]d"}]}` + "\n"
+	second := `{"messages": [{"role": "user", "content": "q%[1]d"}, {"role": "assistant", "content": "a%[1]d"}]}` + "\n"
+	for _, test := range []struct{ conversations, runs int }{{maxOpen, maxOpen}, {maxOpen + 1, 2*maxOpen + 2}} {
+		var log strings.Builder
+		for _, line := range []string{first, second} {
+			for i := range test.conversations {
+				fmt.Fprintf(&log, line, i)
+			}
+		}
+		if got := runsOf(t, log.String()).Runs; got != test.runs {
+			t.Errorf("%d conversations: got %d runs, want %d", test.conversations, got, test.runs)
+		}
+	}
+}
+
+// TestDialogIsBounded pins that a conversation larger than a run may be is counted as unread: messages on a line each, and
+// requests that go on.
+func TestDialogIsBounded(t *testing.T) {
+	text := strings.Repeat("x", 1<<20)
+	messages := strings.Repeat(`{"role": "user", "content": "`+text+`"}`+"\n", 66)
+	if got := runsOf(t, messages); got.Unread != 1 || got.Runs != 0 {
+		t.Errorf("messages: got %d unread and %d runs, want 1 and 0", got.Unread, got.Runs)
+	}
+	replies := strings.Repeat(`{"id": "r", "object": "response", "output": [{"type": "function_call", "call_id": "c", "name": "n", "arguments": "`+text+`"}]}`+"\n", 66)
+	if got := runsOf(t, replies); got.Unread != 1 || got.Runs != 0 {
+		t.Errorf("replies: got %d unread and %d runs, want 1 and 0", got.Unread, got.Runs)
+	}
+}
+
+// TestModelsDoNotContinue pins that a request of another model is another run, unless they have a reply in common.
+func TestModelsDoNotContinue(t *testing.T) {
+	const log = `{"model": "a", "messages": [{"role": "user", "content": "q"}]}
+{"model": "b", "messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "1"}, {"role": "user", "content": "and?"}]}
+{"model": "c", "messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "1"}, {"role": "user", "content": "and?"}, {"role": "assistant", "content": "2"}]}
+`
+	if got := runsOf(t, log).Runs; got != 2 {
+		t.Errorf("got %d runs, want 2", got)
+	}
+}
+
+// runsOf reads a log of the format openai.
+func runsOf(t *testing.T, log string) *Account {
+	t.Helper()
+	account, err := Read(fstest.MapFS{"log": {Data: []byte(log)}}, []string{"log"}, Options{Format: "openai"}, func(*Run) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return account
+}
