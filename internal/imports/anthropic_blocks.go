@@ -70,7 +70,7 @@ func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
 	case RoleAssistant:
 		p.assistant(&t, m.Content)
 	case RoleUser:
-		p.user(&t, m.Content)
+		t.user(m.Content)
 	case roleSystem:
 		t.say(roleSystem, m.Content.text())
 	default:
@@ -125,26 +125,26 @@ func (p *parse) assistant(t *turn, blocks anthropicBlocks) {
 	}
 }
 
-// user adds a message of the user, or the results that a program sends in his name. Programs add texts to results that no user
-// has written.
-func (p *parse) user(t *turn, blocks anthropicBlocks) {
-	hasResult, hasOther := false, false
+// user adds a message of the user, or the results that a program sends in the user's name. A text beside results, such as a
+// reminder by the program, begins no turn.
+func (t *turn) user(blocks anthropicBlocks) {
 	for i := range blocks {
 		if blocks[i].isResult() {
-			hasResult = true
 			blocks[i].answer(t)
-		} else {
-			hasOther = true
 		}
 	}
-	switch {
-	case !hasResult:
-		t.say(RoleUser, blocks.text())
-		return
-	case hasOther:
-		p.value.sink.LeaveOut("texts beside the results of calls")
+	t.beside(blocks.text())
+}
+
+// beside adds what the user says, after the results that are in the turn.
+func (t *turn) beside(text string) {
+	hasResult := len(t.events) > 0
+	if hasResult {
+		t.role = roleTool
 	}
-	t.role = roleTool
+	if text != "" || !hasResult {
+		t.events = append(t.events, event{Kind: said, Message: Message{Role: RoleUser, Text: text, Aside: hasResult}})
+	}
 }
 
 // answer adds the result of a call.

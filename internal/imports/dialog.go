@@ -66,7 +66,7 @@ func (t *turn) seal(seed maphash.Seed) {
 		_, _ = h.WriteString(text)
 	}
 	write('t', t.role)
-	named := slices.ContainsFunc(t.events, func(e event) bool { return e.Kind == asked && e.Call.ID != "" })
+	named := slices.ContainsFunc(t.events, func(e event) bool { return e.Kind == asked && e.Call.ID != "" || e.Kind == answered })
 	for i := range t.events {
 		e := &t.events[i]
 		t.size += eventSize + len(e.Message.Text) + len(e.Result.Text) + e.Call.size()
@@ -111,6 +111,7 @@ type exchange struct {
 	model    string
 	previous string // id of the reply that this one continues
 	thread   string // id of the conversation at the provider
+	time     string // when it was made, in the form of RFC 3339
 	tools    []jsontext.Value
 	metadata map[string]string
 	final    *string
@@ -255,7 +256,7 @@ func (d *dialogs) addTools(one *dialog, tools jsontext.Value) {
 // know fills in what the conversation did not say before.
 func (one *dialog) know(x *exchange) {
 	for _, field := range []struct{ to, from *string }{
-		{&one.system, &x.system}, {&one.model, &x.model}, {&one.thread, &x.thread},
+		{&one.system, &x.system}, {&one.model, &x.model}, {&one.thread, &x.thread}, {&one.time, &x.time},
 	} {
 		if *field.to == "" {
 			*field.to = *field.from

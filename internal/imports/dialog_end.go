@@ -38,7 +38,7 @@ func tooLargeSession() string { return fmt.Sprintf("is a session of more than %d
 // describe fills in what is known of the whole conversation.
 func (one *dialog) describe(s *Session) {
 	s.Model, s.ProviderModel, s.System = one.model, one.last.model, one.system
-	s.Metadata, s.Final = one.metadata, one.final
+	s.Metadata, s.Final, s.Time = one.metadata, one.final, one.time
 	s.ID = one.thread
 	for _, key := range []string{"session_id", "conversation_id", "thread_id"} {
 		if s.ID == "" {

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -31,6 +32,7 @@ type geminiBody struct {
 	Version    anyText               `json:"modelVersion"`
 	ResponseID anyText               `json:"responseId"`
 	Feedback   object[geminiBlocked] `json:"promptFeedback"`
+	Created    anyText               `json:"createTime"`
 	Error      jsontext.Value        `json:"error"`
 	Final      jsontext.Value        `json:"final_response"` // of no API: programs put it beside the contents
 
@@ -38,6 +40,7 @@ type geminiBody struct {
 	PyUsage    object[geminiUsage]   `json:"usage_metadata"`
 	PyVersion  anyText               `json:"model_version"`
 	PyResponse anyText               `json:"response_id"`
+	PyCreated  anyText               `json:"create_time"`
 	PyFeedback object[geminiBlocked] `json:"prompt_feedback"`
 	History    geminiContents        `json:"automatic_function_calling_history"`
 
@@ -142,6 +145,7 @@ func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
 			x.tools = append(x.tools, tools)
 		}
 	}
+	x.time = cmp.Or(x.time, timeOf(string(b.Created)), timeOf(string(b.PyCreated)))
 	if b.Final.Kind() == '"' {
 		text := unquote(b.Final)
 		x.final = &text

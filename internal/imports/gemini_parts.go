@@ -153,7 +153,7 @@ func (p *parse) parts(c *geminiContent) (turn, bool) {
 		p.model(&t, c.Parts)
 	case RoleUser, "USER", "function", "":
 		t.role = RoleUser
-		p.person(&t, c.Parts)
+		t.person(c.Parts)
 	case roleSystem:
 		t.role = roleSystem
 		t.say(roleSystem, geminiContents{*c}.text())
@@ -210,10 +210,9 @@ func (g *geminiPart) text() string {
 	return string(g.Text)
 }
 
-// person adds a message of the user, or the results that a program sends in his place.
-func (p *parse) person(t *turn, parts []geminiPart) {
+// person adds a message of the user, or the results that a program sends in the user's place.
+func (t *turn) person(parts []geminiPart) {
 	var texts []string
-	hasResult := false
 	for i := range parts {
 		g := &parts[i]
 		g.normalize()
@@ -221,20 +220,12 @@ func (p *parse) person(t *turn, parts []geminiPart) {
 			texts = append(texts, g.text())
 			continue
 		}
-		hasResult = true
 		one := &g.Response.value
 		r := one.Response.result
 		r.CallID = string(one.ID)
 		t.answer(string(one.Name), r)
 	}
-	switch {
-	case !hasResult:
-		t.say(RoleUser, strings.Join(texts, "\n"))
-		return
-	case len(texts) > 0:
-		p.value.sink.LeaveOut("texts beside the results of calls")
-	}
-	t.role = roleTool
+	t.beside(strings.Join(texts, "\n"))
 }
 
 // geminiReturned returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function

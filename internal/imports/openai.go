@@ -34,6 +34,8 @@ type openaiBody struct {
 	Incomplete   object[openaiReason] `json:"incomplete_details"`
 	Response     jsontext.Value       `json:"response"`
 	Data         list[openaiBody]     `json:"data"`
+	Created      anyText              `json:"created"`    // seconds since 1970
+	CreatedAt    anyText              `json:"created_at"` // the same in the Responses API
 	HasMore      anyText              `json:"has_more"`
 	Final        jsontext.Value       `json:"final_response"` // of no API: programs put it beside the messages
 
@@ -172,6 +174,11 @@ func (a openaiAPI) about(x *exchange, b *openaiBody) {
 		var of struct{ ID anyText }
 		if json.Unmarshal(b.Conversation, &of, lenient) == nil {
 			x.thread = string(of.ID)
+		}
+	}
+	for _, at := range []anyText{b.Created, b.CreatedAt} {
+		if at != "" && x.time == "" {
+			x.time = timeOf(string(at))
 		}
 	}
 	if b.Final.Kind() == '"' {

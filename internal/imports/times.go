@@ -50,6 +50,19 @@ func parseInstant(text string) instant {
 	return 0
 }
 
+// timeOf returns a time in the form of RFC 3339: of seconds since 1970, as model APIs write them, or of a text in ISO 8601. ""
+// for what is none.
+func timeOf(text string) string {
+	at := parseInstant(text)
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1e10 {
+		at = instant(int64(seconds) * int64(time.Second))
+	}
+	if at == 0 {
+		return ""
+	}
+	return time.Unix(0, int64(at)).UTC().Format(time.RFC3339)
+}
+
 // between returns the milliseconds from one time to another; unknown where the log lacks one.
 func between(start, end instant) trace.Count {
 	if start <= 0 || end < start {
