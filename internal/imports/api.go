@@ -245,7 +245,7 @@ func (x *exchange) addSystem(text string, to *Sink) {
 	x.system = joinTexts(x.system, text)
 }
 
-// problem returns the text of an error that an API or a program gives; "" where there is none.
+// problem returns the text of an error that an API or a program gives; "" for a value that is no error.
 func problem(raw jsontext.Value) string {
 	switch raw.Kind() {
 	case '"':

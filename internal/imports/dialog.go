@@ -55,7 +55,7 @@ func (t *turn) ofReply(id string) {
 	}
 }
 
-// seal computes the mark and the size. Clients change the white space around texts, and what stands beside calls with an
+// seal computes the mark and the size. Clients change the white space around texts, and what is beside calls with an
 // id, when they send a reply back: neither counts.
 func (t *turn) seal(seed maphash.Seed) {
 	var h maphash.Hash
@@ -125,9 +125,9 @@ type reply struct {
 	turns    []turn
 	usage    Usage
 	hasUsage bool
-	ended    bool   // it is complete, whatever stands last in it
+	ended    bool   // it is complete, whatever is last in it
 	unended  string // why it is not; ""
-	err      string // why there is none; ""
+	err      string // why it broke; ""
 }
 
 // answered returns the reply of the exchange, which there is from now on.

@@ -2,7 +2,7 @@ package imports
 
 import "slices"
 
-// What is left out of conversations.
+// outAgain is the reason for which a reply is left out of a conversation.
 const outAgain = "replies to a request that was made again"
 
 // find returns the open conversation that an exchange continues, and what the exchange adds to it; nil when it begins
@@ -50,7 +50,7 @@ func same(a, b []turn) bool {
 }
 
 // awaiting returns the only open conversation whose request has no reply, if it was used last: a log has a request on one
-// line, and the reply on the next. Of several requests nobody knows which one a reply belongs to.
+// line, and the reply on the next. Nobody knows which one of several requests a reply belongs to.
 func (d *dialogs) awaiting() *dialog {
 	var found *dialog
 	for _, one := range d.open {

@@ -161,7 +161,7 @@ func (p *parse) turnOf(one *openaiItem) (turn, bool) {
 	return t, true
 }
 
-// complete makes the rare keys readable where there is none of them.
+// complete makes the rare keys readable where the log has none of them.
 func (one *openaiItem) complete() {
 	if one.Rare == nil {
 		one.Rare = &openaiRare{}
