@@ -12,6 +12,8 @@ import (
 type anthropicMessage struct {
 	Role    anyText         `json:"role"`
 	Content anthropicBlocks `json:"content"`
+
+	Foreign jsontext.Value `json:"tool_calls"` // as OpenAI's API has them
 }
 
 // anthropicBlocks is the content of a message: blocks, or a text, which is one block.
@@ -66,6 +68,10 @@ func (p *parse) messages(all []anthropicMessage) []turn {
 // blocks returns a message as a turn; ok is false for one that a run keeps nothing of.
 func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
 	t := turn{pos: p.value.Pos, role: string(m.Role)}
+	if !isBlank(m.Foreign) {
+		p.value.Skip("has calls in the form of OpenAI's API, which the format openai reads")
+		return t, false
+	}
 	switch m.Role {
 	case RoleAssistant:
 		p.assistant(&t, m.Content)

@@ -246,7 +246,11 @@ func (x *exchange) addSystem(text string, to *Sink) {
 }
 
 // problem returns the text of an error that an API or a program gives; "" for a value that is no error.
-func problem(raw jsontext.Value) string {
+func problem(raw jsontext.Value) string { return problemAt(raw, 0) }
+
+// problemAt reads an error that is inside so many others.
+func problemAt(raw jsontext.Value, depth int) string {
+	const deepest = 3
 	switch raw.Kind() {
 	case '"':
 		return unquote(raw)
@@ -260,8 +264,8 @@ func problem(raw jsontext.Value) string {
 			Inside jsontext.Value `json:"error"`
 		}
 		switch err := json.Unmarshal(raw, &e, lenient); {
-		case err == nil && e.Message == "" && e.Inside.Kind() == '{':
-			return problem(e.Inside)
+		case err == nil && e.Message == "" && e.Inside.Kind() == '{' && depth < deepest:
+			return problemAt(e.Inside, depth+1)
 		case err != nil || e.Message == "":
 			return compactText(raw)
 		}

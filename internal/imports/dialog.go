@@ -177,6 +177,10 @@ const (
 
 // add adds an exchange to the conversation that it continues, or begins another.
 func (d *dialogs) add(x *exchange) {
+	if d.isRepeated(x) {
+		d.to.LeaveOut(outTwice)
+		return
+	}
 	d.seal(x)
 	one, added := d.find(x)
 	if one == nil {
@@ -223,7 +227,7 @@ func (d *dialogs) use(one *dialog) {
 func (d *dialogs) extend(one *dialog, x *exchange, added []turn) {
 	one.know(x)
 	if x.sent {
-		one.last = reply{}
+		one.last, one.previous = reply{}, x.previous
 		one.pending = x.awaits()
 	}
 	for _, tools := range x.tools {
@@ -280,16 +284,13 @@ func (one *dialog) addTurns(turns []turn) {
 	one.turns = append(one.turns, turns...)
 }
 
-// addReply adds a reply. Parts of one reply have its id.
+// addReply adds a reply. Its parts have a number of the conversation's in common: some programs give one id to all replies.
 func (one *dialog) addReply(r reply) {
 	continues := r.id != "" && r.id == one.last.id
 	if !continues {
 		one.replies++
 	}
-	id := r.id
-	if id == "" {
-		id = fmt.Sprintf("reply %d", one.replies)
-	}
+	id := fmt.Sprintf("reply %d", one.replies)
 	for i := range r.turns {
 		r.turns[i].ofReply(id)
 	}

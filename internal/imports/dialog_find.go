@@ -2,14 +2,34 @@ package imports
 
 import "slices"
 
-// outAgain is the reason for which a reply is left out of a conversation.
-const outAgain = "replies to a request that was made again"
+// The reasons for which a reply is left out of a conversation.
+const (
+	outAgain = "replies to a request that was made again"
+	outTwice = "replies that the logs hold twice"
+)
+
+// isRepeated reports whether the reply of an exchange was seen before. Some programs give one id to all replies, so that what
+// is in them counts, too.
+func (d *dialogs) isRepeated(x *exchange) bool {
+	if x.reply == nil || x.reply.id == "" || x.reply.stop == "" {
+		return false
+	}
+	id := []byte(x.reply.id)
+	for _, t := range x.reply.turns {
+		for _, e := range t.events {
+			for _, text := range []string{e.Message.Text, e.Call.ID, e.Call.Name, string(e.Call.Args.Object), e.Result.Text} {
+				id = append(append(id, 0), text...)
+			}
+		}
+	}
+	return d.to.Seen(string(id))
+}
 
 // find returns the open conversation that an exchange continues, and what the exchange adds to it; nil when it begins
 // another.
 func (d *dialogs) find(x *exchange) (*dialog, []turn) {
 	for _, one := range slices.Backward(d.open) {
-		if x.previous != "" && one.last.id == x.previous || x.thread != "" && one.thread == x.thread || one.streams(x) {
+		if one.follows(x) || x.thread != "" && one.thread == x.thread || one.streams(x) {
 			return one, one.unsaid(x.turns)
 		}
 	}
@@ -27,9 +47,15 @@ func (d *dialogs) find(x *exchange) (*dialog, []turn) {
 	return d.replied(x)
 }
 
+// follows reports whether the exchange names the reply that the conversation ends with, or is the reply to a request that
+// names the same one.
+func (one *dialog) follows(x *exchange) bool {
+	return x.previous != "" && (one.last.id == x.previous || !x.sent && one.pending && one.previous == x.previous)
+}
+
 // streams reports whether the exchange is a further part of the reply that the conversation ends with.
 func (one *dialog) streams(x *exchange) bool {
-	return !x.sent && x.reply != nil && x.reply.id != "" && x.reply.id == one.last.id
+	return !x.sent && x.reply != nil && x.reply.id != "" && x.reply.id == one.last.id && one.last.stop == ""
 }
 
 // unsaid returns the turns without those that the conversation begins with.

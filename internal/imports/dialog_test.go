@@ -52,9 +52,42 @@ func TestModelsDoNotContinue(t *testing.T) {
 // runsOf reads a log of the format openai.
 func runsOf(t *testing.T, log string) *Account {
 	t.Helper()
-	account, err := Read(fstest.MapFS{"log": {Data: []byte(log)}}, []string{"log"}, Options{Format: "openai"}, func(*Run) error { return nil })
+	return runsAs(t, "openai", log)
+}
+
+func runsAs(t *testing.T, format, log string) *Account {
+	t.Helper()
+	account, err := Read(fstest.MapFS{"log": {Data: []byte(log)}}, []string{"log"}, Options{Format: format}, func(*Run) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	return account
+}
+
+// TestOtherForm pins that calls in the form of another API are counted as unread, and not lost.
+func TestOtherForm(t *testing.T) {
+	for format, log := range map[string]string{
+		"openai":    `{"messages": [{"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "get", "input": {}}]}]}`,
+		"anthropic": `{"messages": [{"role": "assistant", "content": null, "tool_calls": [{"id": "1", "function": {"name": "get", "arguments": "{}"}}]}]}`,
+	} {
+		if got := runsAs(t, format, log); got.Unread == 0 || got.Calls != 0 {
+			t.Errorf("%s: got %d unread and %d calls", format, got.Unread, got.Calls)
+		}
+	}
+}
+
+// TestNestedErrors pins that an error in an error, and a result in a result, is read in a time that the depth does not matter for.
+func TestNestedErrors(t *testing.T) {
+	const depth = 4000
+	nest := func(key string) string {
+		return strings.Repeat(`{"`+key+`": `, depth) + `"x"` + strings.Repeat("}", depth)
+	}
+	for format, log := range map[string]string{
+		"openai": `{"error": ` + nest("error") + `}`,
+		"gemini": `{"contents": [{"role": "user", "parts": [{"functionResponse": {"name": "n", "response": ` + nest("result") + `}}]}]}`,
+	} {
+		if got := runsAs(t, format, strings.Repeat(log+"\n", 20)); got.Unread != 0 {
+			t.Errorf("%s: got %d unread, want 0", format, got.Unread)
+		}
+	}
 }

@@ -97,7 +97,7 @@ type geminiAnswer struct{ result Result }
 func (g *geminiAnswer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	raw, err := dec.ReadValue()
 	if err == nil {
-		g.result = geminiReturned(raw)
+		g.result = geminiReturned(raw, 0)
 	}
 	return err
 }
@@ -230,7 +230,8 @@ func (t *turn) person(parts []geminiPart) {
 
 // geminiReturned returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
 // output and "error" key to specify error details (if any)". The SDKs write "result", and the result of an MCP server as it is.
-func geminiReturned(response jsontext.Value) Result {
+func geminiReturned(response jsontext.Value, depth int) Result {
+	const deepest = 2 // of results in results
 	var of struct {
 		Output  *either        `json:"output"`
 		Result  *either        `json:"result"`
@@ -251,8 +252,8 @@ func geminiReturned(response jsontext.Value) Result {
 	case of.Output != nil:
 		r.Text = of.Output.json()
 	case of.Result == nil:
-	case of.Result.other.Kind() == '{':
-		inside := geminiReturned(of.Result.other)
+	case of.Result.other.Kind() == '{' && depth < deepest:
+		inside := geminiReturned(of.Result.other, depth+1)
 		r.Text, r.Failed = inside.Text, r.Failed || inside.Failed
 	default:
 		r.Text = of.Result.json()

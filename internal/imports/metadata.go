@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -63,6 +64,7 @@ func (w *anyText) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 type content struct {
 	text  string
 	given bool // there is something, also where it is empty
+	calls bool // there are calls or results among the parts, as Anthropic's API has them
 }
 
 // UnmarshalJSONFrom reads the content.
@@ -72,6 +74,7 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return err
 	}
 	c.text, c.given = Text(raw), raw.Kind() != 'n'
+	c.calls = raw.Kind() == '[' && (bytes.Contains(raw, []byte(`"tool_use"`)) || bytes.Contains(raw, []byte(`"tool_result"`)))
 	return nil
 }
 

@@ -141,6 +141,10 @@ func (p *parse) turnOf(one *openaiItem) (turn, bool) {
 	if one.Role == "" || one.Type != "" && one.Type != "message" && one.isKnown() {
 		return p.itemOf(one, t)
 	}
+	if one.Content.calls {
+		p.value.Skip("has calls or results in the form of Anthropic's API, which the format anthropic reads")
+		return t, false
+	}
 	switch one.Role {
 	case "system", "developer":
 		t.role = roleSystem
