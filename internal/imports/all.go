@@ -9,6 +9,7 @@ var All = []*Format{
 	Gemini,
 	ClaudeCode,
 	Codex,
+	GeminiCLI,
 	OTel,
 	Langfuse,
 	LangSmith,

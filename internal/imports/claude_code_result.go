@@ -65,17 +65,10 @@ func (r *claudeReader) total(s *Session, line *claudeLine) Usage {
 		u.Cost = trace.Count{}
 		r.to.LeaveOut("costs of results of which the output does not say whether they add up")
 	}
-	u.Input, u.Output = added(u.Input, before.Input), added(u.Output, before.Output)
-	u.CacheRead, u.CacheWrite = added(u.CacheRead, before.CacheRead), added(u.CacheWrite, before.CacheWrite)
+	cost := u.Cost
+	u = u.plus(before)
+	u.Cost = cost
 	return u
-}
-
-// added returns the sum of two counts; unknown when one of them is.
-func added(a, b trace.Count) trace.Count {
-	if !a.Known || !b.Known {
-		return trace.Count{}
-	}
-	return Sum(a, b)
 }
 
 // shape reads the system prompt and the tools of a request, as later versions keep them. Requests without tools are those of

@@ -43,9 +43,9 @@ func (r *codexReader) item(v Value, timestamp string, payload jsontext.Value) {
 	case "function_call":
 		r.ask(&i, r.server(i.Namespace, i.Name), Args{Object: i.Arguments})
 	case "custom_tool_call":
-		r.ask(&i, r.server(i.Namespace, i.Name), inputOf(i.Input))
+		r.ask(&i, r.server(i.Namespace, i.Name), codexInput(i.Input))
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output":
-		r.s.Answer(outputOf(&i))
+		r.s.Answer(codexResultOf(&i))
 		r.answered = true
 	default:
 		r.own(&i)
@@ -76,8 +76,8 @@ func (r *codexReader) ask(i *codexResponse, server string, args Args) {
 	r.s.Ask(Call{ID: id, Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.current()})
 }
 
-// inputOf returns the text that a tool takes as it is, under the name that the API has for it.
-func inputOf(input jsontext.Value) Args {
+// codexInput returns the text that a tool takes as it is, under the name that the API has for it.
+func codexInput(input jsontext.Value) Args {
 	if input.Kind() != '"' {
 		return Args{Object: input}
 	}
@@ -93,8 +93,8 @@ func inputOf(input jsontext.Value) Args {
 // codexFrame is what Codex writes above the result of a server.
 var codexFrame = regexp.MustCompile(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
 
-// outputOf returns the result of a call: a text, parts, or in earlier versions an object that says whether it failed.
-func outputOf(i *codexResponse) Result {
+// codexResultOf returns the result of a call: a text, parts, or in earlier versions an object that says whether it failed.
+func codexResultOf(i *codexResponse) Result {
 	r := Result{CallID: i.CallID}
 	var object struct {
 		Content jsontext.Value `json:"content"`

@@ -60,13 +60,13 @@ func (r *codexReader) done(s *Session, i *codexItem) {
 		s.Execute(Record{ID: i.ID}, Call{Name: i.Tool, Server: i.Server, Args: Args{Object: i.Arguments}}, i.result())
 		return
 	case "command_execution":
-		args = objectOf("command", i.Command)
+		args = codexObject("command", i.Command)
 	case "file_change":
-		args = objectOf("changes", i.Changes)
+		args = codexObject("changes", i.Changes)
 	case "web_search":
-		args = objectOf("query", i.Query)
+		args = codexObject("query", i.Query)
 	case "collab_tool_call":
-		name, args = i.Tool, objectOf("prompt", i.Prompt)
+		name, args = i.Tool, codexObject("prompt", i.Prompt)
 	default:
 		return
 	}
@@ -74,8 +74,8 @@ func (r *codexReader) done(s *Session, i *codexItem) {
 	s.Execute(Record{ID: i.ID}, Call{Name: name, Server: trace.BuiltinServer, Args: Args{Object: args}}, result)
 }
 
-// objectOf returns an object with one key; nil where there is no value.
-func objectOf(key string, value jsontext.Value) jsontext.Value {
+// codexObject returns an object with one key; nil where there is no value.
+func codexObject(key string, value jsontext.Value) jsontext.Value {
 	if len(value) == 0 || value.Kind() == 'n' {
 		return nil
 	}

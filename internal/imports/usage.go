@@ -74,6 +74,22 @@ func (run *Run) use(u Usage) {
 	}
 }
 
+// plus returns the sum of two usages of a session; a count that one of them lacks is unknown.
+func (u Usage) plus(other Usage) Usage {
+	u.Input, u.Output, u.Total = added(u.Input, other.Input), added(u.Output, other.Output), added(u.Total, other.Total)
+	u.CacheRead, u.CacheWrite = added(u.CacheRead, other.CacheRead), added(u.CacheWrite, other.CacheWrite)
+	u.Cost = added(u.Cost, other.Cost)
+	return u
+}
+
+// added returns the sum of two counts; unknown when one of them is.
+func added(a, b trace.Count) trace.Count {
+	if !a.Known || !b.Known {
+		return trace.Count{}
+	}
+	return Sum(a, b)
+}
+
 // sums adds up usages. A count that one of them lacks is unknown in the sum.
 type sums struct {
 	usage Usage

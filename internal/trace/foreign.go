@@ -61,6 +61,7 @@ var foreigns = []foreign{
 	{"gemini-cli", "a change of a Gemini CLI session", []string{"$set"}},
 	{"gemini-cli", "a tool call of Gemini CLI's output", []string{"tool_id", "timestamp"}},
 	{"gemini-cli", "Gemini CLI's output", []string{"session_id", "stats"}},
+	{"gemini-cli", "Gemini CLI's output", []string{"session_id", "error"}},
 	{"gemini-cli", "a line of Gemini CLI's output", []string{"session_id", "timestamp"}},
 	{"gemini-cli", "a line of Gemini CLI's output", []string{"timestamp", "role"}},
 	{"gemini-cli", "a message of a Gemini CLI session", []string{"id", "timestamp", "type", "content"}},
