@@ -10,6 +10,7 @@ var All = []*Format{
 	ClaudeCode,
 	Codex,
 	GeminiCLI,
+	OpenCode,
 	OTel,
 	Langfuse,
 	LangSmith,
