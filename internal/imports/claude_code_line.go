@@ -122,7 +122,7 @@ type claudeBlock struct {
 	Name    string         `json:"name"`
 	Input   jsontext.Value `json:"input"`
 	CallID  string         `json:"tool_use_id"`
-	Content jsontext.Value `json:"content"`
+	Content textValue      `json:"content"`
 	IsError bool           `json:"is_error"`
 }
 

@@ -60,7 +60,7 @@ func (r *claudeReader) call(s *Session, b *claudeBlock, c Call) {
 		c.ID, c.Name, c.Server, c.Args = b.ID, b.Name, trace.BuiltinServer, Args{Object: b.Input}
 		s.Ask(c)
 	case "web_search_tool_result", "web_fetch_tool_result":
-		s.Answer(Result{CallID: b.CallID, Text: Text(b.Content), Failed: b.IsError})
+		s.Answer(Result{CallID: b.CallID, Text: string(b.Content), Failed: b.IsError})
 	}
 }
 
@@ -98,7 +98,7 @@ func (r *claudeReader) user(v Value, s *Session, line *claudeLine, agent string)
 			continue
 		}
 		results++
-		s.Answer(Result{CallID: b.CallID, Text: Text(b.Content), Failed: b.IsError})
+		s.Answer(Result{CallID: b.CallID, Text: string(b.Content), Failed: b.IsError})
 		s.Name(line.Made.AgentID, b.CallID)
 	}
 	text := m.Content.said()

@@ -64,8 +64,8 @@ type codexItem struct {
 
 // codexResult is the result of an MCP call.
 type codexResult struct {
-	Content jsontext.Value `json:"content"`
-	IsError bool           `json:"isError"`
+	Content textValue `json:"content"`
+	IsError bool      `json:"isError"`
 }
 
 // UnmarshalJSONFrom reads the result. Items of other types have results of other kinds, which are skipped.
@@ -168,7 +168,7 @@ func (r *codexReader) completed(v Value, line *codexLine, i *codexItem) {
 
 // result returns the result of an MCP call.
 func (i *codexItem) result() Result {
-	r := Result{Text: Text(i.Result.Content), Failed: i.Status == "failed" || i.Result.IsError, Duration: i.Duration.Count}
+	r := Result{Text: string(i.Result.Content), Failed: i.Status == "failed" || i.Result.IsError, Duration: i.Duration.Count}
 	if i.Error != nil && i.Error.Kind() != 'n' {
 		r.Failed = true
 		var e codexError
@@ -190,7 +190,7 @@ func (r *codexReader) called(e *codexEvent) {
 	if e.Result.Kind() == '{' && json.Unmarshal(e.Result, &of, lenient) != nil {
 		return
 	}
-	result := Result{Text: Text(of.OK.Content), Failed: of.OK.IsError}
+	result := Result{Text: string(of.OK.Content), Failed: of.OK.IsError}
 	if of.Err != nil {
 		result.Failed, result.Error = true, Text(of.Err)
 	}

@@ -10,6 +10,7 @@
 package imports
 
 import (
+	"bufio"
 	"io/fs"
 	"slices"
 
@@ -117,6 +118,7 @@ type importing struct {
 	names   names
 	seen    map[[16]byte]struct{} // ids of records
 	spill   spill
+	buffer  *bufio.Reader
 	sinks   map[*Format]*Sink // of formats whose sessions stay open over files
 	used    []*Format         // keys of sinks, in the order of their first file
 	err     error             // of yield, or of the spill
@@ -125,14 +127,14 @@ type importing struct {
 func newImport(o Options, yield func(*Run) error) *importing {
 	return &importing{
 		options: o, yield: yield, account: &Account{},
-		names: newNames(o), seen: map[[16]byte]struct{}{}, sinks: map[*Format]*Sink{},
+		names: newNames(o), seen: map[[16]byte]struct{}{}, sinks: map[*Format]*Sink{}, buffer: newBuffer(),
 	}
 }
 
 // file reads one file.
 func (in *importing) file(fsys fs.FS, name string) error {
 	in.account.Files++
-	log, err := openLog(fsys, name)
+	log, err := openLog(fsys, name, in.buffer)
 	if err != nil {
 		in.account.mistake(err)
 		return nil

@@ -127,8 +127,8 @@ type openCodePart struct {
 type openCodeState struct {
 	Status   string         `json:"status"`
 	Input    jsontext.Value `json:"input"`
-	Output   jsontext.Value `json:"output"`
-	Error    jsontext.Value `json:"error"`
+	Output   textValue      `json:"output"`
+	Error    textValue      `json:"error"`
 	Metadata struct {
 		SessionID string `json:"sessionId"` // of the sub-agent that a task began
 	} `json:"metadata"`

@@ -85,7 +85,7 @@ const invalidTool = "invalid"
 // call reads a call and its result.
 func (o *openCodeSession) call(p *openCodePart, reply string) {
 	c := Call{ID: cmp.Or(p.CallID, p.ID), Name: p.Tool, Args: Args{Object: p.State.Input}, Agent: o.agent, Reply: reply}
-	result := Result{CallID: c.ID, Text: Text(p.State.Output), Duration: p.State.Time.Start.until(p.State.Time.End)}
+	result := Result{CallID: c.ID, Text: string(p.State.Output), Duration: p.State.Time.Start.until(p.State.Time.End)}
 	var asked struct {
 		Tool  string `json:"tool"`
 		Error string `json:"error"`
@@ -102,7 +102,7 @@ func (o *openCodeSession) call(p *openCodePart, reply string) {
 	case "completed":
 		o.s.Answer(result)
 	case "error":
-		result.Failed, result.Error = true, Text(p.State.Error)
+		result.Failed, result.Error = true, string(p.State.Error)
 		o.s.Answer(result)
 	}
 }

@@ -91,14 +91,16 @@ type log struct {
 	long []byte // holds a line that does not fit in the buffer of from
 }
 
-// openLog opens a file and finds out whether it holds JSON Lines or documents.
-func openLog(fsys fs.FS, name string) (*log, error) {
+// openLog opens a file and finds out whether it holds JSON Lines or documents. The buffer is one of [newBuffer]: one file is
+// read at a time.
+func openLog(fsys fs.FS, name string, buffer *bufio.Reader) (*log, error) {
 	const unlimited = 1 << 50 // lines are read one by one
 	file, err := source.Open(fsys, name, unlimited)
 	if err != nil {
 		return nil, err
 	}
-	l := &log{name: name, file: file, from: bufio.NewReaderSize(file, peeked), line: 1}
+	buffer.Reset(file)
+	l := &log{name: name, file: file, from: buffer, line: 1}
 	if head, _ := l.from.Peek(3); bytes.Equal(head, []byte(source.ByteOrderMark)) {
 		_, _ = l.from.Discard(len(head))
 	}
@@ -106,6 +108,9 @@ func openLog(fsys fs.FS, name string) (*log, error) {
 	l.lines = isLines(head)
 	return l, nil
 }
+
+// newBuffer returns a buffer for reading files, which is as large as what is looked at of each.
+func newBuffer() *bufio.Reader { return bufio.NewReaderSize(nil, peeked) }
 
 func (l *log) close() { _ = l.file.Close() }
 
