@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-// agentLog is a log of one session, about as large as real ones are: most of a session file is what the program repeats.
+// agentLogs write logs of one session, about as large as real ones: most of a session file is what the program repeats.
 var agentLogs = []struct {
 	format, name string
 	session      func(id int) string
@@ -26,7 +26,11 @@ func claudeSession(id int) string {
 	var out strings.Builder
 	at := `"timestamp":"2026-11-20T10:00:00.000Z","sessionId":"s%[1]d","version":"2.1.330","cwd":"/work"`
 	fmt.Fprintf(&out, `{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"q"},"uuid":"%[1]d-0",`+at+"}\n", id)
-	fmt.Fprintf(&out, `{"type":"api-request-shape",`+at+`,"shape":{"system":[{"type":"text","text":"%[2]s"}],"tools":[{"name":"mcp__s__get","description":"%[2]s","input_schema":{"type":"object"}}]}}`+"\n", id, filler(20_000))
+	tools := make([]string, 40)
+	for i := range tools {
+		tools[i] = fmt.Sprintf(`{"name":"mcp__s__t%d","description":"%s","input_schema":{"type":"object","properties":{"a":{"type":"string","description":"%s"}}}}`, i, filler(1_500), filler(500))
+	}
+	fmt.Fprintf(&out, `{"type":"api-request-shape",`+at+`,"shape":{"system":[{"type":"text","text":"%[2]s"}],"tools":[%[3]s]}}`+"\n", id, filler(20_000), strings.Join(tools, ","))
 	for i := range 20 {
 		fmt.Fprintf(&out, `{"parentUuid":"x","isSidechain":false,"attachment":{"type":"prompt_snapshot","systemPrompt":["%[3]s"]},"type":"attachment","uuid":"%[1]d-a%[2]d",`+at+"}\n", id, i, filler(8_000))
 		fmt.Fprintf(&out, `{"parentUuid":"x","isSidechain":false,"message":{"id":"m%[1]d-%[2]d","role":"assistant","model":"claude-opus-4-5","content":[{"type":"tool_use","id":"t%[1]d-%[2]d","name":"mcp__s__get","input":{"a":%[2]d}}],"usage":{"input_tokens":10,"output_tokens":9}},"type":"assistant","uuid":"%[1]d-b%[2]d",`+at+"}\n", id, i)

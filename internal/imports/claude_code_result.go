@@ -105,7 +105,7 @@ func (r *claudeReader) offer(v Value, s *Session, list jsontext.Value) {
 			Schema      jsontext.Value `json:"input_schema"`
 		}
 		if raw.Kind() != '{' {
-			r.to.LeaveOut("offered tools that cannot be read")
+			r.to.LeaveOut(outOffered)
 			continue
 		}
 		if v.DecodePart(raw, &tool) && strings.HasPrefix(tool.Name, "mcp__") {

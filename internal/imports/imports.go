@@ -112,22 +112,23 @@ func Read(fsys fs.FS, files []string, o Options, yield func(*Run) error) (*Accou
 
 // importing is one import.
 type importing struct {
-	options Options
-	yield   func(*Run) error
-	account *Account
-	names   names
-	seen    map[[16]byte]struct{} // ids of records
-	spill   spill
-	buffer  *bufio.Reader
-	sinks   map[*Format]*Sink // of formats whose sessions stay open over files
-	used    []*Format         // keys of sinks, in the order of their first file
-	err     error             // of yield, or of the spill
+	options  Options
+	yield    func(*Run) error
+	account  *Account
+	names    names
+	seen     map[[16]byte]struct{} // ids of records
+	spill    spill
+	catalogs catalogs
+	buffer   *bufio.Reader
+	sinks    map[*Format]*Sink // of formats whose sessions stay open over files
+	used     []*Format         // keys of sinks, in the order of their first file
+	err      error             // of yield, or of the spill
 }
 
 func newImport(o Options, yield func(*Run) error) *importing {
 	return &importing{
 		options: o, yield: yield, account: &Account{},
-		names: newNames(o), seen: map[[16]byte]struct{}{}, sinks: map[*Format]*Sink{}, buffer: newBuffer(),
+		names: newNames(o), seen: map[[16]byte]struct{}{}, sinks: map[*Format]*Sink{}, catalogs: catalogs{}, buffer: newBuffer(),
 	}
 }
 

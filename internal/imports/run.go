@@ -298,9 +298,9 @@ func (a *assembly) ofAgent(id string) bool {
 	return id != "" && a.ofAgents[id]
 }
 
-// catalog returns the tools that the model was offered; nil where the log has none that can be read. A tool without a
-// server of its own goes by its name, as a call does. The agent's own tools are no server's.
-func (a *assembly) catalog() *catalog.Catalog {
+// offeredCatalog reads the tools that the model was offered. A tool without a server of its own goes by its name, as a call
+// does. The agent's own tools are no server's.
+func (a *assembly) offeredCatalog() *catalog.Catalog {
 	var servers []string
 	byServer := map[string][]jsontext.Value{}
 	seen := map[catalog.Ref]bool{}
@@ -334,7 +334,7 @@ func (a *assembly) readCatalog(servers []string, byServer map[string][]jsontext.
 	}
 	read, err := catalog.FromServers(append(text, '}'))
 	if err != nil {
-		a.in.account.leaveOut("lists of offered tools that cannot be read")
+		a.in.account.leaveOut(outLists)
 		return nil
 	}
 	return read

@@ -31,7 +31,7 @@ func (a *assembly) offered(t offered) (catalog.Ref, jsontext.Value, bool) {
 	var tool mcpTool
 	t.Tool = readable(t.Tool)
 	if len(t.Tool) == 0 || json.Unmarshal(t.Tool, &tool, lenient) != nil || tool.Name == "" {
-		a.in.account.leaveOut("offered tools that cannot be read")
+		a.in.account.leaveOut(outOffered)
 		return catalog.Ref{}, nil, false
 	}
 	ref := a.in.names.ref(a.session.sink.format, t.Server, tool.Name)
