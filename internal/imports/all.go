@@ -15,4 +15,5 @@ var All = []*Format{
 	Langfuse,
 	LangSmith,
 	Promptfoo,
+	Inspect,
 }

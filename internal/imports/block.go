@@ -19,6 +19,7 @@ type block struct {
 	ToolCallID word           `json:"toolCallId"`
 	IsError    truth          `json:"is_error"`
 	Failed     truth          `json:"isError"`
+	Error      jsontext.Value `json:"error"`
 	Response   jsontext.Value `json:"response"`
 	Result     jsontext.Value `json:"result"`
 	Output     jsontext.Value `json:"output"`
@@ -82,6 +83,10 @@ func (h *heard) block(raw jsontext.Value) {
 	case b.Type == "reasoning" || b.Type == "thinking" || b.Type == "redacted_thinking":
 	case callBlocks[b.Type]:
 		h.call(raw)
+		if b.Result != nil { // of a tool that ran at the provider, as Inspect keeps it
+			b.Failed = b.Failed || truth(!isNothing(b.Error))
+			h.result(&b)
+		}
 	case b.Called.Kind() == '{':
 		h.call(b.Called)
 	case b.Returned != nil:
@@ -103,6 +108,7 @@ func (h *heard) result(b *block) {
 	if r.CallID == "" {
 		r.CallID = string(b.ID)
 	}
+	r.Error = errorText(b.Error)
 	for _, content := range []jsontext.Value{b.Content, b.Response, b.Result, b.Output} {
 		if content != nil {
 			text, failed := resultText(content)
@@ -142,6 +148,8 @@ type callForm struct {
 	Args      jsontext.Value `json:"args"`
 	Input     jsontext.Value `json:"input"`
 	Server    word           `json:"server_name"`
+	ToolType  word           `json:"tool_type"` // of Inspect: what ran at the provider, and where
+	Context   word           `json:"context"`
 	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
 }
 
@@ -164,7 +172,10 @@ func readCall(raw jsontext.Value, depth int) (Call, bool) {
 	if c.CallID+c.ToolID != "" {
 		call.ID = string(c.CallID + c.ToolID)
 	}
-	if c.Type == "server_tool_use" {
+	switch {
+	case c.ToolType == "mcp_call":
+		call.Server = string(c.Context)
+	case c.Type == "server_tool_use" || c.ToolType != "":
 		call.Server = trace.BuiltinServer
 	}
 	switch c.Function.Kind() {

@@ -177,6 +177,9 @@ func (in *importing) finish() error {
 
 // format returns the format of a log.
 func (in *importing) format(log *log) (*Format, *source.Error) {
+	if problem := log.archive(); problem != nil {
+		return nil, problem
+	}
 	if name := in.options.Format; name != "" && name != Auto {
 		return Find(name), nil
 	}

@@ -38,6 +38,7 @@ func (s *Session) join(events []event) []*joined {
 	}
 	if len(j.calls) == 0 {
 		j.onlyExecutions(events)
+		j.answers(events)
 		return j.calls
 	}
 	j.answers(events)
@@ -252,6 +253,9 @@ func (j *joiner) onlyExecutions(events []event) {
 		one.take(e.Result)
 		if e.Record.ID != "" {
 			j.ofRecord[e.Record.ID] = one
+		}
+		if id := e.Call.ID; id != "" && j.byID[id] == nil {
+			j.byID[id] = one
 		}
 	}
 	for _, e := range inner {

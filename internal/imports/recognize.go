@@ -24,6 +24,17 @@ func (l *log) recognize() (*Format, *source.Error) {
 	return nil, &source.Error{Pos: pos, Msg: "is of no format that is known; name it with --from or format:, one of " + strings.Join(Names(), ", ")}
 }
 
+// archive returns what is wrong with a file that is no text but a zip, as Inspect's binary logs are; nil for others.
+func (l *log) archive() *source.Error {
+	if head, _ := l.from.Peek(4); string(head) != "PK\x03\x04" {
+		return nil
+	}
+	return &source.Error{
+		Pos: source.Pos{File: l.name, Line: 1, Col: 1},
+		Msg: "is a zip file; a binary log of Inspect (.eval) becomes JSON with: inspect log dump FILE.eval > FILE.json",
+	}
+}
+
 // formatOf returns the name of the format that a file begins with; "" when it is not known. The head may be cut anywhere.
 func formatOf(head []byte) string {
 	const most = 50 // the first records of a session may have little in them
