@@ -16,4 +16,5 @@ var All = []*Format{
 	LangSmith,
 	Promptfoo,
 	Inspect,
+	MCPTest,
 }

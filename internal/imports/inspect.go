@@ -32,6 +32,7 @@ type inspectLog struct {
 	Eval   struct {
 		ID      word       `json:"eval_id"`
 		Run     word       `json:"run_id"`
+		Created word       `json:"created"`
 		Task    word       `json:"task"`
 		Model   word       `json:"model"`
 		Solver  word       `json:"solver"`
@@ -46,6 +47,7 @@ type inspectSample struct {
 	ID          jsontext.Value           `json:"id"`
 	Epoch       jsontext.Value           `json:"epoch"`
 	UUID        word                     `json:"uuid"`
+	Started     word                     `json:"started_at"`
 	Input       jsontext.Value           `json:"input"`
 	Messages    []jsontext.Value         `json:"messages"`
 	Output      inspectOutput            `json:"output"`
@@ -129,12 +131,13 @@ func (r *inspectReader) sample(v Value, log *inspectLog) {
 	if !v.Decode(&sample) {
 		return
 	}
-	id := fmt.Sprintf("%s/%s/%s", cmp.Or(log.Eval.ID, log.Eval.Run), scalar(sample.ID), scalar(sample.Epoch))
+	id := fmt.Sprintf("%s/%s/%s", cmp.Or(log.Eval.ID, log.Eval.Run), scalarText(sample.ID), scalarText(sample.Epoch))
 	if r.to.Seen(id) {
 		return
 	}
 	s := r.to.Session(id, v.Pos)
 	s.ID = cmp.Or(string(sample.UUID), id)
+	s.Time = string(cmp.Or(sample.Started, log.Eval.Created))
 	s.Provider, s.Model, _ = strings.Cut(string(log.Eval.Model), "/")
 	if s.Model == "" {
 		s.Provider, s.Model = "", string(log.Eval.Model)
@@ -174,14 +177,14 @@ func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 	put("task", string(log.Eval.Task))
 	put("solver", string(log.Eval.Solver))
 	put("dataset", log.Eval.Dataset.text("name"))
-	put("sample", scalar(s.ID))
-	put("epoch", scalar(s.Epoch))
+	put("sample", scalarText(s.ID))
+	put("epoch", scalarText(s.Epoch))
 	for _, scorer := range slices.Sorted(maps.Keys(s.Scores)) {
-		put("scores."+scorer, scalar(s.Scores[scorer].Value))
+		put("scores."+scorer, scalarText(s.Scores[scorer].Value))
 	}
 	for _, one := range s.Metadata {
 		if all[one.key] == "" {
-			put(one.key, scalar(one.raw))
+			put(one.key, scalarText(one.raw))
 		}
 	}
 	return all

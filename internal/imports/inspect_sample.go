@@ -18,6 +18,7 @@ type inspectRun struct {
 	sample      *inspectSample
 	attachments *attachments
 	scoring     bool // inside a step that scores, in older logs
+	fromInput   bool // a message says that it is of the sample's input
 }
 
 // inspectEvent is an event of a sample.
@@ -39,9 +40,10 @@ type inspectEvent struct {
 	Result   jsontext.Value `json:"result"`
 }
 
-// inspectID is the id of a message.
+// inspectID is what a message is known by.
 type inspectID struct {
-	ID word `json:"id"`
+	ID     word `json:"id"`
+	Source word `json:"source"` // "input" where it is of the sample, and not of what runs it
 }
 
 func (r *inspectRun) read() {
@@ -119,7 +121,8 @@ func (r *inspectRun) say(messages []jsontext.Value) {
 		case roleSystem:
 			r.session.System = joinTexts(r.session.System, h.text)
 		case RoleUser:
-			r.session.Say(Message{Role: RoleUser, Text: h.text})
+			r.fromInput = r.fromInput || m.Source == "input"
+			r.session.Say(Message{Role: RoleUser, Text: h.text, Aside: r.fromInput && m.Source != "input"})
 		default:
 			r.session.speak(h, string(m.ID))
 		}

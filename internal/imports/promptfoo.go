@@ -9,7 +9,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/source"
-	"github.com/org/mcp-gates/internal/trace"
 )
 
 // Promptfoo reads result files of `promptfoo eval -o results.json` (or .jsonl) and of `promptfoo export`, of versions 2 and
@@ -48,14 +47,14 @@ type promptfooRow struct {
 		Cost     Dollars           `json:"cost"`
 		Metadata promptfooResponse `json:"metadata"`
 	} `json:"response"`
-	Error     jsontext.Value   `json:"error"`
-	Failure   Number           `json:"failureReason"`
-	Success   jsontext.Value   `json:"success"`
-	Score     jsontext.Value   `json:"score"`
-	Scores    attributes       `json:"namedScores"`
-	LatencyMS promptfooLatency `json:"latencyMs"`
-	Tokens    promptfooTokens  `json:"tokenUsage"`
-	Cost      Dollars          `json:"cost"`
+	Error     jsontext.Value  `json:"error"`
+	Failure   Number          `json:"failureReason"`
+	Success   jsontext.Value  `json:"success"`
+	Score     jsontext.Value  `json:"score"`
+	Scores    attributes      `json:"namedScores"`
+	LatencyMS milliseconds    `json:"latencyMs"`
+	Tokens    promptfooTokens `json:"tokenUsage"`
+	Cost      Dollars         `json:"cost"`
 }
 
 type promptfooCase struct {
@@ -106,29 +105,11 @@ type promptfooTokens struct {
 	Total      Number `json:"total"`
 }
 
-// promptfooLatency is a time in milliseconds, which may have a fraction.
-type promptfooLatency struct{ trace.Count }
-
-// UnmarshalJSONFrom reads the time.
-func (l *promptfooLatency) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
-	whole, _, _ := strings.Cut(string(raw), ".")
-	var n Number
-	err = json.Unmarshal(jsontext.Value(whole), &n, lenient)
-	l.Count = n.Count
-	if err != nil || raw.Kind() != '0' {
-		l.Count = trace.Count{}
-	}
-	return nil
-}
-
 // Value reads a result file, or one row of it.
 func (r *promptfooReader) Value(v Value) {
 	var file struct {
 		EvalID  word           `json:"evalId"`
+		Time    word           `json:"timestamp"`
 		Results jsontext.Value `json:"results"`
 		Traces  []struct {
 			Spans []jsontext.Value `json:"spans"`
@@ -139,13 +120,14 @@ func (r *promptfooReader) Value(v Value) {
 		return
 	}
 	var summary struct {
+		Time    word           `json:"timestamp"`
 		Results jsontext.Value `json:"results"`
 	}
 	if file.Results.Kind() == '{' {
 		if !v.DecodePart(file.Results, &summary) {
 			return
 		}
-		file.Results = summary.Results
+		file.Results, file.Time = summary.Results, summary.Time
 	}
 	for _, one := range file.Traces {
 		for range one.Spans {
@@ -155,17 +137,17 @@ func (r *promptfooReader) Value(v Value) {
 	switch {
 	case file.Results.Kind() == '[':
 		for _, row := range v.Elements(file.Results) {
-			r.row(row, string(file.EvalID))
+			r.row(row, string(file.EvalID), string(file.Time))
 		}
 	case file.Case != nil:
-		r.row(v, "")
+		r.row(v, "", "")
 	default:
 		v.Skip("is neither a result file nor a row of one")
 	}
 }
 
 // row reads one row: a run.
-func (r *promptfooReader) row(v Value, eval string) {
+func (r *promptfooReader) row(v Value, eval, time string) {
 	var row promptfooRow
 	if !v.Decode(&row) {
 		return
@@ -176,6 +158,7 @@ func (r *promptfooReader) row(v Value, eval string) {
 	r.rows++
 	s := r.to.Session(fmt.Sprintf("%d", r.rows), v.Pos)
 	s.ID = cmp.Or(string(row.ID), string(row.Response.Session))
+	s.Time = time
 	s.Metadata = row.metadata(eval)
 	s.Provider, s.Model = providerAndModel(string(row.Provider.ID))
 	s.Duration, s.StopReason = row.LatencyMS.Count, string(row.Response.Finish)

@@ -51,7 +51,7 @@ func (in *importing) complete(s *Session) {
 		return
 	}
 	in.account.Sessions++
-	if len(events) == 0 && !s.isBroken() {
+	if len(events) == 0 && !s.Complete && !s.isBroken() {
 		in.account.leaveOut("sessions without a message and without a call")
 		return
 	}

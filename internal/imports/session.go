@@ -90,6 +90,10 @@ type Session struct {
 	// Ended says that a record shows that the agent came to its end. Without it the last message decides.
 	Ended bool
 
+	// Complete says that the record has all calls of the session: one without calls and messages is a run that called
+	// nothing, and not one of which nothing is known.
+	Complete bool
+
 	// Unended says why the session is a broken one when no record has shown its end (see Ended); "" where logs of the
 	// format do not show it.
 	Unended string

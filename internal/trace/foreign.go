@@ -16,6 +16,9 @@ type foreign struct {
 // FormatChat stands for two formats that have keys in common.
 const FormatChat = "openai or anthropic"
 
+// FormatEnvelope is the format of a run that stands by itself, as mcptest writes it: the keys are those of a run.
+const FormatEnvelope = "mcptest"
+
 // FormatOf returns the name of the format in which other programs write objects with these keys, as package imports reads
 // it; FormatChat where the keys fit two; "" where they fit none. outputIsList says that there is a key "output" that holds a
 // list.
@@ -26,6 +29,9 @@ func FormatOf(keys []string, outputIsList bool) string {
 	}
 	if f := m.foreign(); f != nil {
 		return f.format
+	}
+	if slices.Contains(keys, "tool_calls") {
+		return FormatEnvelope
 	}
 	return ""
 }
