@@ -11,7 +11,6 @@ import (
 // block is a part of a message's content, with the keys of all forms.
 type block struct {
 	Type       word           `json:"type"`
-	Role       jsontext.Value `json:"role"`
 	Text       jsontext.Value `json:"text"`
 	Content    jsontext.Value `json:"content"`
 	ID         word           `json:"id"`
@@ -28,25 +27,30 @@ type block struct {
 	Called     jsontext.Value `json:"functionCall"`
 	Returned   *block         `json:"functionResponse"`
 	Wrapped    jsontext.Value `json:"message_content"` // of OpenInference
-	CallID     word           `json:"call_id"`
-	Parts      jsontext.Value `json:"parts"`
 }
 
 // callBlocks are the types of blocks that are calls.
 var callBlocks = map[word]bool{"tool_use": true, "mcp_tool_use": true, "server_tool_use": true, "tool_call": true, "tool-call": true}
 
 // isBlock reports whether an object in a list is a part of one message, and no message.
-func (b *block) isBlock() bool {
-	switch b.Type {
-	case "text", "output_text", "thinking", "reasoning", "redacted_thinking", "image", "image_url":
-		return b.Role == nil && b.CallID == ""
+func (p probe) isBlock() bool {
+	if p.Role != 0 {
+		return false
 	}
-	return b.Role == nil && (callBlocks[b.Type] || b.isResult() || b.Called != nil || b.Returned != nil || b.Type == "" && b.Text != nil && b.Content == nil && b.Parts == nil)
+	switch p.Type {
+	case "text", "output_text", "thinking", "reasoning", "redacted_thinking", "image", "image_url":
+		return p.CallID == 0
+	case "":
+		if p.Text != 0 && p.Content == 0 && p.Parts == 0 {
+			return true
+		}
+	}
+	return callBlocks[p.Type] || isResult(p.Type) || p.Called != 0 || p.Returned != 0
 }
 
-// isResult reports whether the block is the result of a call.
-func (b *block) isResult() bool {
-	return b.Type == "tool_result" || b.Type == "mcp_tool_result" || b.Type == "tool_call_response" || b.Type == "tool-result"
+// isResult reports whether a block of this type is the result of a call.
+func isResult(kind word) bool {
+	return kind == "tool_result" || kind == "mcp_tool_result" || kind == "tool_call_response" || kind == "tool-result"
 }
 
 // say adds text to the message.
@@ -91,7 +95,7 @@ func (h *heard) block(raw jsontext.Value) {
 		h.call(b.Called)
 	case b.Returned != nil:
 		h.result(b.Returned)
-	case b.isResult():
+	case isResult(b.Type):
 		h.result(&b)
 	case b.Type == "text" && b.Content.Kind() == '"':
 		h.say(unquote(b.Content))

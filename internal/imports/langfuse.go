@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"bytes"
 	"cmp"
 	"strings"
 
@@ -55,6 +56,8 @@ type langfuseItem struct {
 	TraceName   word             `json:"traceName"`
 	Environment word             `json:"environment"`
 	Children    []jsontext.Value `json:"observations"`
+	Data        []jsontext.Value `json:"data"`  // of a page of the interface
+	Trace       jsontext.Value   `json:"trace"` // of an export with the observations beside it
 }
 
 // langfuseSnake is an observation of an export to a storage.
@@ -93,23 +96,19 @@ type langfuseCosts struct {
 func (r *langfuseReader) Value(v Value) { r.value(v, v.Raw, "", 0) }
 
 func (r *langfuseReader) value(v Value, raw jsontext.Value, inTrace word, depth int) {
-	var page struct {
-		Data  []jsontext.Value `json:"data"`
-		Trace jsontext.Value   `json:"trace"`
-	}
 	var item langfuseItem
 	if raw.Kind() != '{' {
 		r.to.LeaveOut("observations of which the log has only the id")
 		return
 	}
-	if depth > 3 || !v.DecodePart(raw, &page) || !v.DecodePart(raw, &item) {
+	if depth > 3 || !v.DecodePart(raw, &item) {
 		return
 	}
-	if page.Data != nil || page.Trace.Kind() == '{' {
-		if page.Trace.Kind() == '{' {
-			page.Data = append(page.Data, page.Trace)
+	if item.Data != nil || item.Trace.Kind() == '{' {
+		if item.Trace.Kind() == '{' {
+			item.Data = append(item.Data, item.Trace)
 		}
-		for _, one := range append(page.Data, item.Children...) {
+		for _, one := range append(item.Data, item.Children...) {
 			r.value(v, one, inTrace, depth+1)
 		}
 		return
@@ -333,7 +332,11 @@ func execution(name string, input, output jsontext.Value) (Call, Result) {
 			call.ID, call.Args = whole.ID, whole.Args
 		}
 	}
-	for _, h := range listen(output) {
+	var said []heard
+	if bytes.Contains(output, []byte("tool_call_id")) {
+		said = listen(output)
+	}
+	for _, h := range said {
 		if h.role == roleTool && len(h.results) == 1 {
 			call.ID = cmp.Or(h.results[0].CallID, call.ID)
 			return call, h.results[0]

@@ -96,16 +96,11 @@ func jsonIn(text string) jsontext.Value {
 
 // listenList returns the messages of a list. A list of blocks is the content of one message.
 func listenList(raw jsontext.Value, depth int) []heard {
-	var elements []jsontext.Value
-	if json.Unmarshal(raw, &elements, lenient) != nil {
-		return nil
-	}
 	var all []heard
 	var blocks heard
 	isContent := false
-	for _, one := range elements {
-		var b block
-		if one.Kind() == '{' && json.Unmarshal(one, &b, lenient) == nil && b.isBlock() {
+	for _, one := range elementsOf(raw) {
+		if one.Kind() == '{' && probed(one).isBlock() {
 			blocks.block(one)
 			isContent = true
 			continue
@@ -118,30 +113,69 @@ func listenList(raw jsontext.Value, depth int) []heard {
 	return all
 }
 
+// there is the kind of a value; 0 where there is none. The value itself is not kept.
+type there jsontext.Kind
+
+// UnmarshalJSONFrom reads the kind.
+func (t *there) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*t = there(dec.PeekKind())
+	return dec.SkipValue()
+}
+
+func (t there) isIn() bool { return t == '[' || t == '{' || t == '"' }
+
+// probe are the keys that tell a message from a block, and from what has messages in it.
+type probe struct {
+	Type        word  `json:"type"`
+	Role        there `json:"role"`
+	Text        there `json:"text"`
+	Content     there `json:"content"`
+	Parts       there `json:"parts"`
+	CallID      there `json:"call_id"`
+	Called      there `json:"functionCall"`
+	Returned    there `json:"functionResponse"`
+	Messages    there `json:"messages"`
+	Choices     there `json:"choices"`
+	Generations there `json:"generations"`
+	Candidates  there `json:"candidates"`
+	Output      there `json:"output"`
+	Input       there `json:"input"`
+	Prompts     there `json:"prompts"`
+}
+
+func probed(raw jsontext.Value) (p probe) {
+	if json.Unmarshal(raw, &p, lenient) != nil {
+		return probe{Role: 'n'} // a message, of which nothing can be read
+	}
+	return p
+}
+
 // unwrapped returns what an object has its messages in; nil when it is a message itself.
 func unwrapped(raw jsontext.Value) jsontext.Value {
-	var w struct {
-		Role        jsontext.Value   `json:"role"`
-		Messages    jsontext.Value   `json:"messages"`
-		Choices     []jsontext.Value `json:"choices"`
-		Generations []jsontext.Value `json:"generations"`
-		Candidates  []jsontext.Value `json:"candidates"`
-		Output      jsontext.Value   `json:"output"`
-		Input       jsontext.Value   `json:"input"`
-		Prompts     jsontext.Value   `json:"prompts"`
-		CallID      jsontext.Value   `json:"call_id"`
-		Type        word             `json:"type"`
-	}
-	if json.Unmarshal(raw, &w, lenient) != nil || w.Role != nil || w.CallID != nil || w.Type == "tool_use" {
+	p := probed(raw)
+	inLists := p.Choices == '[' || p.Generations == '[' || p.Candidates == '['
+	if p.Role != 0 || p.CallID != 0 || p.Type == "tool_use" || !inLists && !p.Messages.isIn() && !p.Output.isIn() && !p.Input.isIn() && !p.Prompts.isIn() {
 		return nil
 	}
-	for _, list := range [][]jsontext.Value{w.Choices, w.Generations, w.Candidates} {
-		if len(list) > 0 {
+	var w struct {
+		Messages    jsontext.Value `json:"messages"`
+		Choices     jsontext.Value `json:"choices"`
+		Generations jsontext.Value `json:"generations"`
+		Candidates  jsontext.Value `json:"candidates"`
+		Output      jsontext.Value `json:"output"`
+		Input       jsontext.Value `json:"input"`
+		Prompts     jsontext.Value `json:"prompts"`
+	}
+	if json.Unmarshal(raw, &w, lenient) != nil {
+		return nil
+	}
+	for _, one := range []jsontext.Value{w.Choices, w.Generations, w.Candidates} {
+		if list := elementsOf(one); len(list) > 0 {
 			return list[0] // others are what else the model might have said
 		}
 	}
 	for _, one := range []jsontext.Value{w.Messages, w.Output, w.Input, w.Prompts} {
-		if kind := one.Kind(); kind == '[' || kind == '{' || kind == '"' {
+		if there(one.Kind()).isIn() {
 			return one
 		}
 	}
