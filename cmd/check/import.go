@@ -229,9 +229,9 @@ func (in *importing) run(ctx context.Context) error {
 		return worldError{err}
 	}
 	out := &imported{account: account, unread: in.unread(account, runs), groups: runs.Finish()}
-	if errs := in.refused(out); len(errs) > 0 {
+	if errs, err := in.refused(out); len(errs) > 0 || err != nil {
 		in.refuse(errs)
-		return nil
+		return err
 	}
 	errs := in.place(out)
 	if len(errs) == 0 {
@@ -266,17 +266,15 @@ func (in *importing) unread(account *imports.Account, runs *imports.Collection) 
 	return append(append(all, account.Skipped...), runs.Unread...)
 }
 
-// refused returns why nothing is written.
-func (in *importing) refused(out *imported) source.Errors {
-	errs := out.account.Mistakes
-	if in.flags.strict && out.account.Unread > 0 {
-		errs = append(errs, out.unread...)
-		errs.Addf(source.Pos{}, "%s, and --strict is given, so that nothing is written", couldNotBeRead(out.account.Unread))
-		return errs
+// refused returns why nothing is written: mistakes, and what is wrong with all of the logs.
+func (in *importing) refused(out *imported) (source.Errors, error) {
+	switch {
+	case len(out.account.Mistakes) > 0:
+		return out.account.Mistakes, nil
+	case in.flags.strict && out.account.Unread > 0:
+		return out.unread, fmt.Errorf("%s, and --strict is given, so that nothing was written", couldNotBeRead(out.account.Unread))
+	case len(out.groups) == 0:
+		return out.unread, fmt.Errorf("nothing was imported: %s", cmp.Or(strings.Join(out.leftOut(), "; "), "the logs hold no run"))
 	}
-	if len(errs) == 0 && len(out.groups) == 0 {
-		errs = append(errs, out.unread...)
-		errs.Addf(source.Pos{}, "nothing was imported: %s", cmp.Or(strings.Join(out.leftOut(), "; "), "the logs hold no run"))
-	}
-	return errs
+	return nil, nil
 }

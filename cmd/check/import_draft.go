@@ -35,7 +35,11 @@ func (in *importing) checkDraft() (errs source.Errors) {
 	if !in.flags.suggest {
 		return nil
 	}
-	dir, _ := in.draftPlace()
+	dir, folder := in.draftPlace()
+	if strings.ContainsAny(folder, `*?[{\`) {
+		errs.Addf(source.Pos{File: filepath.ToSlash(in.outDir())}, `is a folder that a suite would take for a glob, expected a name without *?[{\ for --suggest`)
+		return errs
+	}
 	old, err := in.readDraft(dir)
 	if err == nil && !bytes.HasPrefix(old, []byte(suggest.FirstLine)) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		errs.Addf(source.Pos{File: shownIn(dir, draftName)}, "is no draft of import --suggest, so that it is not replaced; move it away")
@@ -75,7 +79,7 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 		if became, err = in.saveDraft(dir, draft.Text); err != nil {
 			return worldError{fmt.Errorf("write %q: %w", shown, err)}
 		}
-		became += "; " + judge.CountOf(draft.Cases, "case") + ", each of which passes today"
+		became += ": " + judge.CountOf(draft.Cases, "case") + " that " + map[bool]string{true: "passes", false: "pass"}[draft.Cases == 1] + " today"
 	}
 	return writeSafe(in.stdout, func(w io.Writer) error {
 		fmt.Fprintf(w, "\n%s %s\n", shown, became)
@@ -129,12 +133,7 @@ func (out *imported) items(folder string) (items []suggest.Item) {
 		if parts[c.group] > 1 {
 			file = name + "{,-[0-9],-[0-9][0-9]}.json"
 		}
-		items = append(items, suggest.Item{Group: c.group, Name: name, Cassette: path.Join(withoutGlob(folder), file)})
+		items = append(items, suggest.Item{Group: c.group, Name: name, Cassette: path.Join(folder, file)})
 	}
 	return items
-}
-
-// withoutGlob returns a path as a glob that matches it alone, where it has to be one.
-func withoutGlob(name string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`).Replace(name)
 }
