@@ -173,7 +173,15 @@ func (m *members) String() string {
 		found += fmt.Sprintf(" and %d more", more)
 	}
 	if f := m.foreign(); f != nil {
-		found += fmt.Sprintf(": this looks like %s (%s); docs/cassettes.md shows how to turn such a log into runs", f.what, f.format)
+		found += fmt.Sprintf(": this looks like %s (%s); %s", f.what, f.format, f.advice())
 	}
 	return found
+}
+
+// advice says how such a log becomes evidence.
+func (f *foreign) advice() string {
+	if f.format == FormatChat {
+		return `"mcp-gates import FILE" makes a cassette of it, and a suite reads it in place with "format: auto"`
+	}
+	return fmt.Sprintf(`"mcp-gates import --from %s FILE" makes a cassette of it, and a suite reads it in place with "format: %[1]s"`, f.format)
 }
