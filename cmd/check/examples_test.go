@@ -4,9 +4,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -59,6 +61,41 @@ func TestReadme(t *testing.T) {
 	} {
 		if readme := read(t, "README.md"); want == "" || !strings.Contains(readme, strings.TrimSpace(want)+"\n```") {
 			t.Errorf("README.md does not show %s, which is\n%s", what, want)
+		}
+	}
+}
+
+// TestLogsExample holds examples/logs, and what the README shows of it, to what import makes of the sessions there: the cassette,
+// and the draft, under another name.
+func TestLogsExample(t *testing.T) {
+	readme, suite := read(t, "README.md"), read(t, "examples/logs/mcp-gates.yml")
+	recorded, err := fs.Glob(os.DirFS(repository), "examples/logs/cassettes/*")
+	if err != nil || len(recorded) != 1 {
+		t.Fatalf("got cassettes %q and error %v, want one", recorded, err)
+	}
+	cassette := read(t, recorded[0])
+	dir := t.TempDir()
+	if err := os.CopyFS(path.Join(dir, "sessions"), os.DirFS(path.Join(repository, "examples/logs/sessions"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	for _, args := range [][]string{{"import", "sessions", "--suggest"}, {"run", "mcp-gates.suggested.yml"}} {
+		var stdout, stderr strings.Builder
+		if got := run(args, noEnvironment, strings.NewReader(""), &stdout, &stderr); got != report.ExitPass {
+			t.Fatalf("%q: exit status %d\n%s", args, got, stderr.String())
+		}
+		if !strings.Contains(readme, "\n"+strings.TrimSpace(stdout.String())+"\n") {
+			t.Errorf("README.md does not show what %q prints, which is\n%s", args, stdout.String())
+		}
+	}
+	recorder := regexp.MustCompile(`"recorder": "mcp-gates [^ ]+ `) // whose version a release raises
+	for name, want := range map[string]string{"mcp-gates.suggested.yml": suite, path.Join("cassettes", path.Base(recorded[0])): cassette} {
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(recorder.ReplaceAllString(want, ""), recorder.ReplaceAllString(string(got), "")); diff != "" {
+			t.Errorf("examples/logs differs from %s: -want +got\n%s", name, diff)
 		}
 	}
 }
