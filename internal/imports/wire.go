@@ -25,6 +25,7 @@ var MCPWire = &Format{
 type wireLine struct {
 	Format jsontext.Value `json:"mcp_gates_wire"`
 	Server string         `json:"server"`
+	Began  anyText        `json:"started_at"`
 
 	AtMS       Number         `json:"at_ms"`
 	From       string         `json:"from"`
@@ -109,6 +110,7 @@ func (r *wireReader) Value(v Value) {
 	case line.Format != nil:
 		r.begin(v.Pos)
 		r.server = line.Server
+		r.session.Time = string(line.Began)
 		r.note("server", line.Server)
 	case line.Lost.Known:
 		v.Skip(fmt.Sprintf("is a gap of %d bytes that came too fast to be recorded", line.Lost.N))
@@ -139,13 +141,9 @@ func (r *wireReader) begin(pos source.Pos) {
 
 // note notes something by which runs are chosen.
 func (r *wireReader) note(key, value string) {
-	if value == "" {
-		return
+	if value != "" {
+		r.session.Metadata = note(r.session.Metadata, key, value)
 	}
-	if r.session.Metadata == nil {
-		r.session.Metadata = map[string]string{}
-	}
-	r.session.Metadata[key] = value
 }
 
 func (r *wireReader) message(v Value, raw jsontext.Value, line *wireLine) {
