@@ -42,8 +42,8 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
 		http.Error(w, "there is no such session", http.StatusNotFound)
 		return
 	}
-	if s.id != "" {
-		w.Header().Set(sessionHeader, s.id)
+	if id := s.name(); id != "" {
+		w.Header().Set(sessionHeader, id)
 	}
 	if b.endpoint.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].isRequest() {
 		b.endpoint.showTools(w, r, p.frames[0], s.ask)
@@ -56,10 +56,7 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
 func (b *bridge) exchange(w http.ResponseWriter, r *http.Request, p *posted, s *session) {
 	to := newStream(p.requests())
 	for _, f := range p.frames {
-		err := s.send(f, to)
-		if err != nil && f.isRequest() {
-			to.put(refusal(f.ID, codeInternal, "the server has ended"), true)
-		}
+		s.send(f, to)
 	}
 	if p.requests() == 0 {
 		w.WriteHeader(http.StatusAccepted)
@@ -156,7 +153,7 @@ func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	s := b.known(r.Header.Get(sessionHeader))
 	if s != nil && r.Method == http.MethodDelete {
-		delete(b.sessions, s.id)
+		delete(b.sessions, s.name())
 	}
 	b.mu.Unlock()
 	switch {

@@ -300,3 +300,42 @@ func TestWaitForReady(t *testing.T) {
 		t.Errorf("the witness has the error %v, want none", err)
 	}
 }
+
+// TestEventsThatBreak pins what is said of servers over the older transport that do not keep to it.
+func TestEventsThatBreak(t *testing.T) {
+	for _, test := range []struct {
+		name, kind, body, want string
+	}{
+		{"a page", "text/html", "hello", "the server answers with no stream of events"},
+		{"no address", "text/event-stream", "", "named no address for messages within 300ms"},
+		{"another origin", "text/event-stream", "event: endpoint\ndata: http://evil.example/m\n\n", `another origin, "evil.example"`},
+		{"an address that refuses", "text/event-stream", "event: endpoint\ndata: /m\n\n", "the server answered 418 I'm a teapot"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodPost {
+					w.WriteHeader(http.StatusTeapot)
+					return
+				}
+				w.Header().Set("Content-Type", test.kind)
+				io.WriteString(w, test.body)
+				w.(http.Flusher).Flush()
+				<-r.Context().Done()
+			}))
+			t.Cleanup(server.Close)
+			e := openEndpoint(t, EndpointOptions{Server: mcpclient.Config{Name: "test", URL: server.URL, Transport: "sse", ConnectTimeout: 300 * time.Millisecond}})
+			resp, err := http.Post(e.URL(), "application/json", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			if answer, err := readAnswer(resp, "1"); err != nil || len(answer.Error) == 0 {
+				t.Errorf("got %v and %v, want an error", answer, err)
+			}
+			if got := fmt.Sprint(e.Witness().Err); !strings.Contains(got, test.want) {
+				t.Errorf("the witness has the error %q, want one that says %q", got, test.want)
+			}
+		})
+	}
+}

@@ -86,7 +86,7 @@ func (s *session) read() {
 // over answers everything that is open, because the server says no more, and ends the process.
 func (s *session) over(err error) {
 	s.mu.Lock()
-	open, ending := s.recent, s.isEnding
+	open := s.recent
 	isProbe := s.asked == 1 && len(open) == 1 && open[0].frame.Method == "server/discover"
 	s.isOver, s.recent = true, nil
 	clear(s.open)
@@ -94,13 +94,11 @@ func (s *session) over(err error) {
 		s.get.end()
 	}
 	s.mu.Unlock()
-	switch {
-	case ending:
-	case isProbe: // some servers end at a method that they do not know
-	case errors.Is(err, io.EOF):
-		s.watch.broke(s.lines.Failure("serve", err))
-	default:
-		s.watch.broke(s.lines.Failure("read", err))
+	if op := "read"; !isProbe { // some servers end at a method that they do not know
+		if errors.Is(err, io.EOF) {
+			op = "serve"
+		}
+		s.broke(op, err)
 	}
 	code, message := codeInternal, "the server ended"
 	if isProbe {
@@ -112,6 +110,16 @@ func (s *session) over(err error) {
 	}
 	s.cancel()
 	_ = s.lines.Close() // an error is reported by end, which closes it again
+}
+
+// broke notes why the server broke, unless it was ended.
+func (s *session) broke(op string, err error) {
+	s.mu.Lock()
+	isEnding := s.isEnding
+	s.mu.Unlock()
+	if !isEnding {
+		s.watch.broke(s.lines.Failure(op, err))
+	}
 }
 
 // end ends the process. An error says that it is still there.
@@ -135,22 +143,43 @@ func (s *session) isUseless() bool {
 // errOver is the error of a message to a server that has ended.
 var errOver = errors.New("the server has ended")
 
-// send sends a message of the client, whose answer the stream is to get.
-func (s *session) send(f *frame, to *stream) error {
+// send sends a message of the client, whose answer the stream is to get. A request that cannot be sent is answered here.
+func (s *session) send(f *frame, to *stream) {
 	s.watch.client(s, s.scope(to), f)
-	msg := f.raw
 	if f.isRequest() {
-		var err error
-		if msg, err = s.register(&request{frame: f, stream: to}); err != nil {
-			return err
-		}
-	} else if s.isShared.Load() && f.Method == "notifications/cancelled" {
+		s.sendRequest(&request{frame: f, stream: to})
+		return
+	}
+	msg := f.raw
+	if s.isShared.Load() && f.Method == "notifications/cancelled" {
 		msg = s.cancellation(f)
 	}
-	if msg == nil {
-		return nil
+	if msg != nil {
+		_ = s.lines.Write(s.ctx, line(msg)) // a notice has no answer that could say so
 	}
-	return s.lines.Write(s.ctx, line(msg))
+}
+
+func (s *session) sendRequest(r *request) {
+	msg, err := s.register(r)
+	if err == nil {
+		if err = s.lines.Write(s.ctx, line(msg)); err == nil || !s.giveUp(r) {
+			return
+		}
+		s.broke("write", err)
+	}
+	answer, _ := readFrame(refusal(r.frame.ID, codeInternal, errOver.Error())) // is one
+	s.deliver(r, answer)
+}
+
+// giveUp takes a request back, and reports whether it was still open.
+func (s *session) giveUp(r *request) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[r.sent] != r {
+		return false
+	}
+	s.close(r)
+	return true
 }
 
 // scope returns where the id of a client's request means something.
@@ -197,6 +226,7 @@ func (s *session) ask(ctx context.Context, f *frame) (*frame, error) {
 		return nil, err
 	}
 	if err := s.lines.Write(s.ctx, line(msg)); err != nil {
+		s.giveUp(r)
 		return nil, err
 	}
 	select {
@@ -243,8 +273,17 @@ func (s *session) abandon(to *stream) {
 
 // become makes the session, which is fresh, that of a client.
 func (s *session) become(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.id = id
 	s.isShared.Store(false)
+}
+
+// name returns the id of the session, "" for the shared one.
+func (s *session) name() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.id
 }
 
 // isFresh reports whether the server has only refused server/discover, so that it can begin a session.
