@@ -224,6 +224,7 @@ func (in *importing) addServers() {
 func (in *importing) run(ctx context.Context) error {
 	runs := imports.NewCollection(in.by, in.rules)
 	defer runs.Close()
+	defer in.saveMemory()()
 	account, err := imports.Read(in.files, in.files.names, in.options, runs.Add)
 	if err != nil {
 		return worldError{err}

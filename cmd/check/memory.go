@@ -25,3 +25,16 @@ func (p *program) saveTime() {
 	collected := &struct{ self *int }{}
 	runtime.AddCleanup(collected, func(percent int) { debug.SetGCPercent(percent) }, afterwards)
 }
+
+// importMemory is the size, in bytes, from which on an import has memory collected all the time. It holds one run or two, most
+// of that in a few long texts, which take the collector no work.
+const importMemory = 20 << 20
+
+// saveMemory has memory collected often until the function that it returns is called, unless the environment says what to do.
+func (p *program) saveMemory() (end func()) {
+	if p.getenv("GOGC") != "" || p.getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(importMemory)
+	return func() { debug.SetMemoryLimit(before) }
+}

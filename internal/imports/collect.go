@@ -50,15 +50,11 @@ func (c *Collection) Add(run *Run) error {
 		g.System = g.textOf(run.System, &c.kept)
 	}
 	g.count(&run.Run)
-	text, err := trace.RunText(&run.Run)
-	if err != nil {
-		return err
-	}
-	stored, err := c.file.append(text)
-	if err != nil {
+	end := c.file.end
+	if err := trace.WriteRun(&c.file, &run.Run); err != nil {
 		return fmt.Errorf("keep runs in a temporary file: %w", err)
 	}
-	g.stored = append(g.stored, stored)
+	g.stored = append(g.stored, c.file.since(end))
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package imports
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -38,11 +37,7 @@ func (g *Group) Parts() []Part {
 func (c *Collection) Write(w io.Writer, h trace.Header, p Part) error {
 	out := trace.NewWriter(w, h)
 	for _, stored := range p.runs {
-		text, err := c.file.read(stored)
-		if err != nil {
-			return fmt.Errorf("read runs in a temporary file: %w", err)
-		}
-		out.Add(text)
+		out.Copy(c.file.open(stored))
 	}
 	return out.Close()
 }

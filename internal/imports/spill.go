@@ -57,11 +57,11 @@ func (s *spill) write(one *Session) error {
 	if err != nil {
 		return err
 	}
-	stored, err := s.file.append(text)
-	if err != nil {
+	end := s.file.end
+	if _, err := s.file.Write(text); err != nil {
 		return err
 	}
-	one.stored = append(one.stored, stored)
+	one.stored = append(one.stored, s.file.since(end))
 	s.held -= one.bytes
 	one.events, one.tools, one.System, one.bytes = nil, nil, "", 0
 	return nil

@@ -14,18 +14,18 @@ type tempFile struct {
 // chunk is a part of a temporary file.
 type chunk struct{ at, size int64 }
 
-// append writes text behind what is there.
-func (t *tempFile) append(text []byte) (chunk, error) {
+// Write writes text behind what is there.
+func (t *tempFile) Write(text []byte) (int, error) {
 	if err := t.create(); err != nil {
-		return chunk{}, err
+		return 0, err
 	}
-	if _, err := t.file.WriteAt(text, t.end); err != nil {
-		return chunk{}, err
-	}
-	c := chunk{t.end, int64(len(text))}
-	t.end += c.size
-	return c, nil
+	n, err := t.file.WriteAt(text, t.end)
+	t.end += int64(n)
+	return n, err
 }
+
+// since returns the part from an end of the file up to the present one.
+func (t *tempFile) since(end int64) chunk { return chunk{end, t.end - end} }
 
 func (t *tempFile) create() error {
 	if t.file != nil {
@@ -39,6 +39,9 @@ func (t *tempFile) create() error {
 	_ = os.Remove(file.Name()) // not everywhere while it is open: close tries again
 	return nil
 }
+
+// open returns a part as a stream.
+func (t *tempFile) open(c chunk) io.Reader { return io.NewSectionReader(t.file, c.at, c.size) }
 
 // read returns a part.
 func (t *tempFile) read(c chunk) ([]byte, error) {

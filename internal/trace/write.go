@@ -21,11 +21,7 @@ var errNotKept = errors.New("the arguments were not kept")
 func Write(w io.Writer, t *Trace) error {
 	out := NewWriter(w, t.Header)
 	for i := range t.Runs {
-		text, err := RunText(&t.Runs[i])
-		if err != nil {
-			return err
-		}
-		out.Add(text)
+		out.Add(&t.Runs[i])
 	}
 	return out.Close()
 }

@@ -1,9 +1,9 @@
 package trace
 
 import (
-	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,13 +26,13 @@ type Writer struct {
 // NewWriter returns a writer that has written what stands above the runs.
 func NewWriter(w io.Writer, h Header) *Writer {
 	out := &Writer{to: w}
-	head, err := marshal(cassetteHead{1, h}, jsontext.WithIndent(indent))
+	head, err := json.Marshal(cassetteHead{1, h}, layout(jsontext.WithIndent(indent)))
 	if err != nil {
-		out.err = err
+		out.err = fmt.Errorf("write cassette: %w", err)
 		return out
 	}
-	out.write(bytes.TrimSuffix(head, []byte("\n}")))
-	out.write([]byte(",\n" + indent + `"runs": [`))
+	out.write(strings.TrimSuffix(string(head), "\n}"))
+	out.write(",\n" + indent + `"runs": [`)
 	return out
 }
 
@@ -42,22 +42,21 @@ type cassetteHead struct {
 	Header
 }
 
-// RunText returns a run as it stands in a cassette. A run whose arguments were not kept is refused.
-func RunText(run *Run) ([]byte, error) {
+// WriteRun writes a run as it stands in a cassette, for [Writer.Copy]. A run whose arguments were not kept is refused.
+func WriteRun(w io.Writer, run *Run) error {
 	out, err := newWrittenRun(run)
-	if err != nil {
-		return nil, fmt.Errorf("write cassette: %w", err)
+	if err == nil {
+		err = json.MarshalWrite(w, out, layout(jsontext.WithIndent(indent), jsontext.WithIndentPrefix(runIndent)))
 	}
-	text, err := marshal(out, jsontext.WithIndent(indent), jsontext.WithIndentPrefix(runIndent))
 	if err != nil {
-		return nil, fmt.Errorf("write cassette: %w", err)
+		return fmt.Errorf("write cassette: %w", err)
 	}
-	return text, nil
+	return nil
 }
 
-// marshal returns the JSON text of a part of a cassette.
-func marshal(part any, layout ...jsontext.Options) ([]byte, error) {
-	return json.Marshal(part, append(layout,
+// layout returns how a part of a cassette is written.
+func layout(more ...json.Options) json.Options {
+	return json.JoinOptions(append(more,
 		jsontext.PreserveRawStrings(true),
 		jsontext.AllowDuplicateNames(true),
 		// A live server can send any bytes; what is not UTF-8 becomes U+FFFD.
@@ -66,30 +65,42 @@ func marshal(part any, layout ...jsontext.Options) ([]byte, error) {
 	)...)
 }
 
-// Add writes a run, as [RunText] returns it.
-func (w *Writer) Add(run []byte) {
+// Add writes a run.
+func (w *Writer) Add(run *Run) {
+	w.next()
+	if w.err == nil {
+		w.err = WriteRun(w.to, run)
+	}
+}
+
+// Copy writes a run that [WriteRun] has written.
+func (w *Writer) Copy(run io.Reader) {
+	w.next()
+	if w.err == nil {
+		_, w.err = io.Copy(w.to, run)
+	}
+}
+
+// next writes what stands before a run.
+func (w *Writer) next() {
 	if w.runs > 0 {
-		w.write([]byte(","))
+		w.write(",")
 	}
 	w.runs++
-	w.write([]byte("\n" + runIndent))
-	w.write(run)
+	w.write("\n" + runIndent)
 }
 
 // Close writes what stands behind the runs, and returns the first error. The writer below stays open.
 func (w *Writer) Close() error {
 	if w.runs > 0 {
-		w.write([]byte("\n" + indent))
+		w.write("\n" + indent)
 	}
-	w.write([]byte("]\n}\n"))
-	if w.err != nil {
-		return fmt.Errorf("write cassette: %w", w.err)
-	}
-	return nil
+	w.write("]\n}\n")
+	return w.err
 }
 
-func (w *Writer) write(text []byte) {
+func (w *Writer) write(text string) {
 	if w.err == nil {
-		_, w.err = w.to.Write(text)
+		_, w.err = io.WriteString(w.to, text)
 	}
 }
