@@ -38,6 +38,7 @@ type plainLine struct {
 		In   string
 	}
 	Works   []string
+	Spare   bool // what the line adds
 	Ask     *plainCall
 	Answer  *plainResult
 	Execute *struct {
@@ -97,6 +98,7 @@ func (r *plainReader) Value(v Value) {
 	if line.At != nil {
 		s.At(line.At.Time, line.At.In)
 	}
+	s.Spare(line.Spare)
 	switch {
 	case line.Say != nil:
 		s.Say(Message(*line.Say))

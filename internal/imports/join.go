@@ -230,7 +230,8 @@ func (c *joined) matches(ref catalog.Ref, key string, withoutArgs bool) bool {
 func (s *Session) enclosing(of Record) []string {
 	const deepest = 1000 // a circle ends, too
 	var all []string
-	for parent := of.Parent; parent != "" && len(all) < deepest; parent = s.links[parent] {
+	links := s.parents()
+	for parent := of.Parent; parent != "" && len(all) < deepest; parent = links[parent] {
 		all = append(all, parent)
 	}
 	return all

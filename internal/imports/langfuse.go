@@ -130,13 +130,7 @@ func (r *langfuseReader) trace(v Value, item *langfuseItem) {
 	}
 	t := r.to.tracing(v, string(item.ID), "")
 	t.langfuseDescribe(item)
-	if isNothing(item.Output) && isNothing(item.Input) {
-		return
-	}
-	n := t.notes()
-	if !n.agentEnded {
-		n.lastAgent.told, n.lastAgent.said = listen(item.Input), listen(item.Output)
-	}
+	t.spare(traced{start: item.At, end: item.At, told: listen(item.Input), said: listen(item.Output)})
 }
 
 // langfuseDescribe notes what runs are chosen by.

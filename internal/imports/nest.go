@@ -12,7 +12,7 @@ const mainAgent = "main"
 // sub-agents.
 func (s *Session) arrange(events []event) []event {
 	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.At.Time, b.At.Time) })
-	events = withoutRepeated(events)
+	events = withoutSpare(withoutRepeated(events))
 	events = s.withoutInner(events)
 	return s.assign(events)
 }
@@ -28,6 +28,30 @@ func withoutRepeated(events []event) []event {
 		seen[e.Message.Once] = true
 		return repeats
 	})
+}
+
+// withoutSpare leaves out spare events where others say the same: what the user said, or what agents said.
+func withoutSpare(events []event) []event {
+	has := map[bool]bool{} // by whether the user said it
+	byUser := func(e *event) bool { return e.Kind == said && e.Message.Role == RoleUser }
+	for i := range events {
+		if e := &events[i]; !e.Spare && (e.Kind == said || e.Kind == asked) {
+			has[byUser(e)] = true
+		}
+	}
+	return slices.DeleteFunc(events, func(e event) bool { return e.Spare && has[byUser(&e)] })
+}
+
+// parents returns the record around each record.
+func (s *Session) parents() map[string]string {
+	if s.links == nil {
+		s.links = map[string]string{}
+	}
+	for _, one := range s.linked {
+		s.links[one.ID] = one.Parent
+	}
+	s.linked = nil
+	return s.links
 }
 
 // reply returns the reply that an event is a part of; "" where it is of none.
@@ -46,7 +70,8 @@ func (e *event) reply() string {
 // withoutInner leaves out what a record notes of a reply inside another record of the same reply, as a framework's record
 // encloses that of the provider's client: the outer one counts, for messages, for calls, and for tokens.
 func (s *Session) withoutInner(events []event) []event {
-	if len(s.links) == 0 {
+	links := s.parents()
+	if len(links) == 0 {
 		return events
 	}
 	type part struct {
@@ -64,7 +89,7 @@ func (s *Session) withoutInner(events []event) []event {
 		if reply == "" {
 			return false
 		}
-		return slices.ContainsFunc(s.enclosing(Record{Parent: s.links[reply]}), func(id string) bool {
+		return slices.ContainsFunc(s.enclosing(Record{Parent: links[reply]}), func(id string) bool {
 			return id != reply && parts[part{e.Kind, id}]
 		})
 	})

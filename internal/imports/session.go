@@ -109,9 +109,11 @@ type Session struct {
 	names  map[string]string // of sub-agents, by what their events call them
 	output *Session          // the same session as the agent's output shows it; nil where the input has none
 	paired bool              // it is such an output
-	links  map[string]string // parent by id of a record
+	linked []Record          // records with those that enclose them
+	links  map[string]string // parent by id of a record, of the first of linked; see parents
 	agents map[string]string // name by id of the record of an agent
 	now    moment            // of the events that come next
+	spare  bool              // whether they are spare; see Spare
 	bytes  int               // held in memory, about
 	total  int               // of all its events, those in the spill included
 	stored []chunk           // earlier events, in the spill
@@ -139,6 +141,7 @@ const (
 type event struct {
 	Kind    kind      `json:"k"`
 	At      moment    `json:"t,omitzero"`
+	Spare   bool      `json:"x,omitzero"`
 	Message Message   `json:"m,omitzero"`
 	Call    Call      `json:"c,omitzero"`
 	Result  Result    `json:"r,omitzero"`
@@ -227,6 +230,10 @@ func (s *Session) Execute(at Record, c Call, r Result) {
 // are put in their order; 0 is for logs that stand in order. The record may be "".
 func (s *Session) At(time int64, record string) { s.now = moment{time, record} }
 
+// Spare says whether what is added next is only there in case that no other record has it: what the user said, or what agents
+// said and asked for.
+func (s *Session) Spare(spare bool) { s.spare = spare }
+
 // Works says that a record is the work of an agent. What records inside it note is of a sub-agent where another agent's
 // record encloses it.
 func (s *Session) Works(record, agent string) {
@@ -264,10 +271,7 @@ func (s *Session) Link(id, parent string) {
 	if id == "" {
 		return
 	}
-	if s.links == nil {
-		s.links = map[string]string{}
-	}
-	s.links[id] = parent
+	s.linked = append(s.linked, Record{id, parent})
 	s.total += len(id) + len(parent)
 }
 
@@ -280,7 +284,7 @@ func (c Call) kept() Call {
 }
 
 func (s *Session) add(e event, size int) {
-	e.At = s.now
+	e.At, e.Spare = s.now, s.spare
 	s.events = append(s.events, e)
 	s.hold(size + eventSize)
 }
@@ -292,7 +296,7 @@ const eventSize = 500
 func (s *Session) hold(size int) {
 	s.total += size
 	if s.isTooLarge() {
-		s.events, s.tools, s.links, s.agents, s.names, s.System = nil, nil, nil, nil, nil, ""
+		s.events, s.tools, s.linked, s.agents, s.names, s.System = nil, nil, nil, nil, nil, ""
 		return
 	}
 	s.bytes += size

@@ -41,15 +41,29 @@ type traced struct {
 type traceNotes struct {
 	start, end instant // of its records
 	modelStart instant // of the first record of a model
-	hasModel   bool
-	toldByUser bool // a record of a model has what the user said
-	saidReply  bool // a record of a model has what the model said
-	spent      bool // a record of a model has tokens
-	modelEnded bool
-	lastModel  traced // the record of a model that ends last, without its messages
-	agentEnded bool
-	lastAgent  traced   // the record of an agent that ends last: the outermost
+	spent      bool    // a record of a model has tokens
+	model      ending
+	finish     string // the reason of the last reply
+	agent      ending
+	agentUsage *Usage   // of the outermost agent; nil where its record has none
 	tools      []Record // records of tools; Parent is the name of the tool
+}
+
+// ending is the record of a kind that ends last: of agents, this is the outermost.
+type ending struct {
+	at     instant
+	seen   bool
+	failed bool
+	why    string
+}
+
+// later notes a record, and reports whether it is the last one so far.
+func (e *ending) later(m *traced) bool {
+	if e.seen && e.at > m.end {
+		return false
+	}
+	*e = ending{m.end, true, m.failed, m.why}
+	return true
 }
 
 // failedUnsaid is the error of a run whose last record failed without saying why.
@@ -86,8 +100,8 @@ func (t tracing) describe(key, value string) {
 func (t tracing) model(m traced) {
 	n := t.notes()
 	n.during(m.start, m.end)
-	if !n.hasModel || m.start < n.modelStart {
-		n.hasModel, n.modelStart = true, m.start
+	if !n.model.seen || m.start < n.modelStart {
+		n.modelStart = m.start
 		t.session.Model, t.session.ProviderModel, t.session.Provider = m.model, m.providerModel, m.provider
 		t.session.System = cmp.Or(system(m.told), t.session.System)
 	}
@@ -96,9 +110,8 @@ func (t tracing) model(m traced) {
 	t.session.At(int64(m.end), t.record)
 	t.outputs(m.said)
 	t.spend(m)
-	if !n.modelEnded || m.end >= n.lastModel.end {
-		m.told, m.said = nil, nil
-		n.modelEnded, n.lastModel = true, m
+	if n.model.later(&m) {
+		n.finish = m.finish
 	}
 }
 
@@ -117,15 +130,46 @@ func (t tracing) spend(m traced) {
 func (t tracing) outermost(m traced) {
 	n := t.notes()
 	n.during(m.start, m.end)
-	if n.agentEnded && n.lastAgent.end > m.end {
+	t.spare(m)
+	if !n.agent.later(&m) {
 		return
 	}
-	n.agentEnded, n.lastAgent = true, m
+	n.agentUsage = nil
+	if u := m.usage; u.Input.Known || u.Output.Known || u.Total.Known {
+		n.agentUsage = &u
+	}
 	t.session.System = cmp.Or(t.session.System, system(m.told))
 	if m.name != "" {
 		delete(t.session.Metadata, agentName)
 		t.describe(agentName, m.name)
 	}
+}
+
+// spare adds what was told and said in case that no model's record has it.
+func (t tracing) spare(m traced) {
+	s := t.session
+	s.Spare(true)
+	s.At(int64(m.start), t.record)
+	for _, h := range m.told {
+		if h.text != "" && (h.role == RoleUser || h.role == "") {
+			s.Say(Message{Role: RoleUser, Text: h.text, Once: "spare " + RoleUser + sumOf(h.text)})
+		}
+	}
+	s.At(int64(m.end), t.record)
+	for _, h := range m.said {
+		if h.role != RoleAssistant && h.role != "" {
+			continue
+		}
+		if h.text != "" || len(h.calls) > 0 {
+			s.Say(Message{Role: RoleAssistant, Text: h.text, Once: "spare " + RoleAssistant + sumOf(h.text)})
+		}
+		for _, call := range h.calls {
+			if !t.to.Seen(t.trace + " spare call " + call.ID + call.Name + string(call.Args.Object)) {
+				s.Ask(call)
+			}
+		}
+	}
+	s.Spare(false)
 }
 
 // agentName is the key of the outermost agent's name in the metadata.
@@ -157,7 +201,6 @@ func (t tracing) inputs(told []heard) {
 		}
 		times[h.text]++
 		if i > last {
-			t.notes().toldByUser = true
 			t.session.Say(Message{Role: RoleUser, Text: h.text, Once: fmt.Sprintf("%s %d %s", RoleUser, times[h.text], sumOf(h.text))})
 		}
 	}
@@ -189,7 +232,6 @@ func (t tracing) outputs(said []heard) {
 		if h.role != RoleAssistant && h.role != "" {
 			continue
 		}
-		t.notes().saidReply = t.notes().saidReply || h.text != "" || len(h.calls) > 0
 		if h.text != "" || len(h.calls) > 0 {
 			t.session.Say(Message{Role: RoleAssistant, Text: h.text, ID: t.record, Once: t.record + " " + sumOf(h.text)})
 		}
