@@ -41,7 +41,7 @@ func (p probe) isBlock() bool {
 	case "text", "output_text", "thinking", "reasoning", "redacted_thinking", "image", "image_url":
 		return p.CallID == 0
 	case "":
-		if p.Text != 0 && p.Content == 0 && p.Parts == 0 {
+		if p.Text != 0 && p.Content == 0 && p.Parts == 0 && p.Message == 0 {
 			return true
 		}
 	}

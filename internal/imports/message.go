@@ -131,6 +131,7 @@ type probe struct {
 	Text        there `json:"text"`
 	Content     there `json:"content"`
 	Parts       there `json:"parts"`
+	Message     there `json:"message"`
 	CallID      there `json:"call_id"`
 	Called      there `json:"functionCall"`
 	Returned    there `json:"functionResponse"`

@@ -14,6 +14,7 @@ func (s *Session) arrange(events []event) []event {
 	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.At.Time, b.At.Time) })
 	events = withoutSpare(withoutRepeated(events))
 	events = s.withoutInner(events)
+	s.distinguish(events)
 	return s.assign(events)
 }
 
@@ -93,6 +94,38 @@ func (s *Session) withoutInner(events []event) []event {
 			return id != reply && parts[part{e.Kind, id}]
 		})
 	})
+}
+
+// distinguish gives a call an id of its own where another reply asked for one by the same id before, as some models do. What
+// names the id from then on is of the later call, except for what repeats history. Only logs whose records enclose each other
+// say what is one reply.
+func (s *Session) distinguish(events []event) {
+	if len(s.parents()) == 0 {
+		return
+	}
+	latest := map[string]Call{}
+	for i := range events {
+		e := &events[i]
+		switch e.Kind {
+		case asked:
+			id := e.Call.ID
+			before, is := latest[id]
+			if is && before.Reply != "" && e.Call.Reply != "" && before.Reply != e.Call.Reply {
+				e.Call.ID += "\x00" + e.Call.Reply
+			}
+			if !is || e.Call.ID != id {
+				latest[id] = e.Call
+			}
+		case executed:
+			if call, is := latest[e.Call.ID]; is {
+				e.Call.ID = call.ID
+			}
+		case answered:
+			if call, is := latest[e.Result.CallID]; is && !e.Result.History {
+				e.Result.CallID = call.ID
+			}
+		}
+	}
 }
 
 // assign marks what sub-agents did, and notes each delegation where the sub-agent's first event is.

@@ -140,6 +140,10 @@ func (t tracing) otelTold(name string, body jsontext.Value) {
 		}
 		return
 	}
+	for _, result := range h.results {
+		t.answer(result) // of an event of its own it is not known whether it repeats history
+	}
+	h.results = nil
 	t.inputs([]heard{h})
 }
 
