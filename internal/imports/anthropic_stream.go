@@ -64,7 +64,7 @@ func (a *anthropicAPI) rest(p *parse) bool {
 	if a.stream == nil {
 		return false
 	}
-	p.x.pos = a.stream.x.pos
+	p.x.pos, p.value.Pos = a.stream.x.pos, a.stream.x.pos
 	a.stream.message.Stop = ""
 	a.stream.end(p)
 	a.stream = nil
