@@ -30,8 +30,8 @@ func (p *program) proxyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "proxy --name SERVER (-- COMMAND [ARGUMENT...] | --http HOST:PORT --to URL)",
 		Short: "Record what passes between an MCP client and a server",
-		Long: `Proxy stands between any MCP client and a server, passes bytes on unchanged in both directions, and
-writes what evidence needs to recordings, one file a session: the tools, the calls with their results and
+		Long: `Proxy passes bytes on unchanged between any MCP client and a server, in both directions, and writes
+what evidence needs to recordings, one file a session: the tools, the calls with their results and
 errors, and the times. Secrets are removed before anything is written. See docs/proxy.md.
 
 With COMMAND it starts the server and passes standard input and output, signals and the end of the input

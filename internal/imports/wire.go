@@ -96,7 +96,7 @@ type wireCall struct {
 	waiting bool // for the client to call again, with what the server asked for
 }
 
-// maxWireOpen bounds the requests without an answer, and the calls that wait for the answer of an earlier one. That one is
+// maxWireOpen bounds the requests without an answer, and the calls that wait for the answer of an earlier one, which is
 // then a call without an answer.
 const maxWireOpen = 1_000
 
@@ -265,11 +265,11 @@ func (r *wireReader) answer(v Value, at wireID, m *wireMessage, when trace.Count
 
 // serverInfo reads how the server names itself.
 func (r *wireReader) serverInfo(result jsontext.Value) {
-	var told struct {
+	var server struct {
 		ServerInfo wireInfo `json:"serverInfo"`
 	}
-	if json.Unmarshal(result, &told, lenient) == nil { // a refusal names nobody
-		r.note("server_info", told.ServerInfo.String())
+	if json.Unmarshal(result, &server, lenient) == nil { // a refusal names nobody
+		r.note("server_info", server.ServerInfo.String())
 	}
 }
 

@@ -31,7 +31,7 @@ type EndpointOptions struct {
 	// reaches the server.
 	Injected map[string]bool
 
-	// Rules are for what [Witness.Err] says; nil for the shapes of secrets alone.
+	// Rules are for what [Witness.Err] says; nil for the shapes of secrets only.
 	Rules *redact.Rules
 }
 
@@ -170,7 +170,7 @@ func (e *Endpoint) isInjected(f *frame) bool {
 
 // refuseInjected answers the call of a tool that the server does not have.
 func (e *Endpoint) refuseInjected(w http.ResponseWriter, f *frame) {
-	scope := new(posted) // an id means something in this exchange alone
+	scope := new(posted) // an id means something in this exchange only
 	e.watch.client(scope, scope, f)
 	answer := success(f.ID, jsontext.Value(`{"content":[{"type":"text","text":"this tool is not available"}],"isError":true}`))
 	if read, err := readFrame(answer); err == nil {

@@ -85,7 +85,7 @@ func line(raw jsontext.Value) jsontext.Value {
 	return text
 }
 
-// at returns the value at a path of keys, and where it begins; nil when there is none.
+// at returns the value at a path of keys, and where it begins; nil where nothing is.
 func at(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 	for _, name := range path {
 		inner, from := member(raw, name)
@@ -97,7 +97,7 @@ func at(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 	return raw, start
 }
 
-// member returns the value of a key of an object, and where it begins; nil when there is none. Of several ones the last
+// member returns the value of a key of an object, and where it begins; nil where the object lacks it. The last of several
 // holds, as for most readers.
 func member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
 	d := jsontext.NewDecoder(bytes.NewReader(raw), lax())

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 )
 
-// HTTPOptions say which server [HTTP] stands before.
+// HTTPOptions say which server [HTTP] passes requests on to.
 type HTTPOptions struct {
 	To        string // the server's address
 	Recording Recording

@@ -129,7 +129,7 @@ func (f *feed) passAt(at time.Time, data []byte) {
 
 var errLost = errors.New("record: parts of the traffic are not recorded, because they come too fast")
 
-// take reads what has passed. What could not be queued before it cut a message.
+// take reads what has passed. Bytes that could not be queued before it cut a message.
 func (f *feed) take(at time.Time, missing int64, data []byte) {
 	f.at = at
 	if missing > 0 {

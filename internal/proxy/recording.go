@@ -14,10 +14,10 @@ type Recording struct {
 	Dir     string        // is made where it is missing
 	Server  string        // the server's name
 	Version string        // of this program
-	Rules   *redact.Rules // nil for the shapes of secrets alone
+	Rules   *redact.Rules // nil for the shapes of secrets only
 	Idle    time.Duration // after which what a client sends without a session is a new recording; 0 is 60 s
 
-	// Complain gets what is wrong with the recording, once for each kind of problem. What passes is not held up.
+	// Complain gets what is wrong with the recording, once for each kind of problem. The traffic is not held up.
 	Complain func(err error)
 }
 

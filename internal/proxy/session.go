@@ -36,7 +36,7 @@ type session struct {
 	last     int64               // the number of the last id of ours
 	open     map[string]*request // by the id that the server knows
 	recent   []*request          // the open ones in order
-	get      *stream             // the client's GET; nil when there is none
+	get      *stream             // the client's GET; nil while it has none
 	waiting  []jsontext.Value    // for it
 	waitSize int
 	isOver   bool

@@ -44,7 +44,7 @@ func (s *shelf) of(session, client string, at time.Time) *tape {
 }
 
 // probe takes the recording of a client that has only asked for server/discover, and begins a session because the server did
-// not know it; nil when there is none.
+// not know it; nil where it has asked for more.
 func (s *shelf) probe(client string, at time.Time) *tape {
 	name := "client " + client
 	t := s.tapes[name]
@@ -92,7 +92,7 @@ type exchange struct {
 	tape    *tape  // where the request was recorded; for the recorder
 }
 
-// newExchange begins an exchange, and records what the request says. That of initialize waits for the session's id.
+// newExchange begins an exchange, and records what the request says. An initialize waits for the session's id.
 func (p *httpProxy) newExchange(r *http.Request, body []byte) *exchange {
 	x := &exchange{
 		proxy: p, number: p.exchanges.Add(1), body: body, at: time.Now(), method: r.Method,
@@ -117,7 +117,7 @@ func (p *httpProxy) newExchange(r *http.Request, body []byte) *exchange {
 	return x
 }
 
-// clientKey returns what tells one client from another where they have no session. It is never written.
+// clientKey returns how clients differ from each other where they have no session. It is never written.
 func clientKey(r *http.Request) string {
 	host, _, _ := net.SplitHostPort(r.RemoteAddr)
 	sum := sha256.Sum256([]byte(r.Header.Get("Authorization")))

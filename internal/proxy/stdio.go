@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// StdioOptions say which server [Stdio] starts and between what it stands.
+// StdioOptions say which server [Stdio] starts, and what it passes bytes between.
 type StdioOptions struct {
 	Command []string // program and arguments
 	Env     []string // its environment, as NAME=value

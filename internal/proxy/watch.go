@@ -112,8 +112,8 @@ func (w *watch) answer(scope any, f *frame) {
 	w.settle(o, f)
 }
 
-// late sees an answer on a stream of its own, which goes on where that of the request broke. Of several requests with its id
-// in the session, the first call is meant.
+// late sees an answer on a stream of its own, which goes on where that of the request broke. The first call
+// of the session with its id is meant.
 func (w *watch) late(session string, f *frame) {
 	if !f.isResponse() {
 		return
