@@ -115,7 +115,7 @@ func settle(format string, head []byte) string {
 	if format != trace.FormatChat {
 		return format
 	}
-	for _, mark := range []string{"tool_use", "tool_result", "input_schema", "mcp_tool_use", "server_tool_use"} {
+	for _, mark := range []string{"tool_use", "tool_result", "input_schema", "mcp_tool_use", "server_tool_use", "message_start", "stop_reason"} {
 		if bytes.Contains(head, []byte(`"`+mark+`"`)) {
 			return "anthropic"
 		}
