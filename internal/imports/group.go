@@ -61,8 +61,9 @@ type PromptText struct {
 // Use is how a tool was used in the runs of a group.
 type Use struct {
 	catalog.Ref
-	Calls int
-	Runs  int // of those that came to their end
+	Calls  int
+	Failed int // of Calls, those that returned an error
+	Runs   int // of those that came to their end
 }
 
 // The bounds on what is kept of a group in memory.
@@ -151,6 +152,9 @@ func (g *Group) count(run *trace.Run) {
 			continue
 		}
 		g.Tools[at].Calls++
+		if run.Calls[i].Failed {
+			g.Tools[at].Failed++
+		}
 		if ended && !slices.Contains(set, rune(at)) {
 			set = append(set, rune(at))
 			g.Tools[at].Runs++

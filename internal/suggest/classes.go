@@ -109,6 +109,11 @@ func runsOf(g *imports.Group, tools []int) (runs int) {
 	return runs
 }
 
+// fails reports whether every call of the class returned an error: the tool may not exist.
+func (c *class) fails(g *imports.Group) bool {
+	return !slices.ContainsFunc(c.members, func(t int) bool { return g.Tools[t].Failed < g.Tools[t].Calls })
+}
+
 // nameClasses names each class by its first tool.
 func nameClasses(g *imports.Group, classes []class) {
 	taken := map[string]bool{}

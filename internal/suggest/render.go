@@ -92,6 +92,9 @@ func (c *draftCase) renderClasses(out *bytes.Buffer) {
 		if class.reason != "" {
 			note += "; review: one class, because " + class.reason
 		}
+		if class.fails(g) {
+			note += "; review: every call of it failed"
+		}
 		if class.runs < ended {
 			note += "; review: is it needed?"
 		}

@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "write what the examples give")
 // line is a run of an example: calls as SERVER.TOOL, in how many runs alike.
 type line struct {
 	Prompt, System, Model string
-	Calls                 []string
+	Calls                 []string // one that returned an error ends with !
 	Tokens                *int64
 	Error                 string
 	Times                 int
@@ -40,11 +40,12 @@ func (l line) run(t testing.TB) *imports.Run {
 	t.Helper()
 	run := &imports.Run{Prompt: l.Prompt, System: l.System, Model: l.Model, Format: "test", Run: trace.Run{Calls: []trace.Call{}, Error: l.Error}}
 	for _, call := range l.Calls {
+		call, failed := strings.CutSuffix(call, "!")
 		server, tool, ok := strings.Cut(call, ".")
 		if !ok {
 			server, tool = "", call
 		}
-		run.Calls = append(run.Calls, trace.Call{Tool: &trace.Tool{Ref: catalog.Ref{Server: server, Name: tool}}, Detail: &trace.Detail{}})
+		run.Calls = append(run.Calls, trace.Call{Tool: &trace.Tool{Ref: catalog.Ref{Server: server, Name: tool}}, Failed: failed, Detail: &trace.Detail{}})
 	}
 	if l.Tokens != nil {
 		run.Total = trace.Known(*l.Tokens)
