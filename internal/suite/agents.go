@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -24,15 +25,16 @@ func testGates() []*judge.Gate {
 
 // test is an entry of agents: or tests:.
 type test struct {
-	m    *yamlread.Map
-	name yamlread.Str
+	m     *yamlread.Map
+	name  yamlread.Str
+	entry bool // of agents:
 }
 
 // readTests reads agents: and tests:, in the order in which they stand in the file.
 func (r *reader) readTests() {
 	r.defaults = r.root.Map("defaults")
-	agents, tests := r.list("agents"), r.list("tests")
-	for _, a := range agents {
+	entries, tests := r.list("agents"), r.list("tests")
+	for _, a := range entries {
 		a.m.Inherit(r.defaults)
 		if r.agents[a.name.Value] == nil {
 			r.agents[a.name.Value] = a.m
@@ -49,12 +51,13 @@ func (r *reader) readTests() {
 		}
 		t.m.Inherit(agent)
 	}
-	all := slices.Concat(agents, tests)
+	all := slices.Concat(entries, tests)
 	if r.root.KeyPos("tests").Compare(r.root.KeyPos("agents")) < 0 {
-		all = slices.Concat(tests, agents)
+		all = slices.Concat(tests, entries)
 	}
 	for _, t := range all {
 		if referred[t.m] && !r.hasOwnChecks(t.m) {
+			r.readAgent(t)
 			r.readDefinition(t.m)
 			continue
 		}
@@ -67,7 +70,7 @@ func (r *reader) readTests() {
 func (r *reader) list(key string) []test {
 	var list []test
 	for _, m := range r.root.Maps(key) {
-		list = append(list, test{m, r.readName(m)})
+		list = append(list, test{m, r.readName(m), key == "agents"})
 	}
 	return list
 }
@@ -81,22 +84,23 @@ func (r *reader) readName(m *yamlread.Map) yamlread.Str {
 }
 
 // agentOf returns the entry of agents: that a test names under agent:, itself or through defaults:, or nil when that is
-// a label for a recorded agent.
+// a program, or a label for a recorded agent.
 func (r *reader) agentOf(m *yamlread.Map) *yamlread.Map {
-	label, ok := m.Own().OptStr("agent")
-	if !m.HasOwn("agent") {
-		label, ok = r.defaults.OptStr("agent")
-	}
+	v, ok := m.Own().Value("agent")
 	if !ok {
+		v, ok = r.defaults.Value("agent")
+	}
+	if !ok || v.Kind() != yamlread.TextKind {
 		return nil
 	}
+	label, _ := v.Str()
 	if label.Value == "" {
 		r.errs.Addf(label.Pos, `"agent" must not be empty`)
 		return nil
 	}
 	agent := r.agents[label.Value]
-	if agent == nil {
-		r.warnNear(label, r.agentNames, `agent %q is not in "agents"`)
+	if agent == nil && agents.Find(label.Value) == nil {
+		r.warnNear(label, slices.Concat(r.agentNames, agents.Names()), `agent %q is not in "agents"`)
 	}
 	return agent
 }
@@ -127,7 +131,7 @@ func (r *reader) readDefinition(m *yamlread.Map) {
 
 // readDefaults checks defaults:, even where no test is left to inherit from it.
 func (r *reader) readDefaults() {
-	r.defaults.Has("agent")
+	r.readAgent(test{m: r.defaults})
 	r.defaults.Has(rulesKey)
 	r.readDefinition(r.defaults)
 }

@@ -28,7 +28,7 @@ func TestBounds(t *testing.T) {
 		{"prompts times tests", "defaults:\n  prompt: " + longPrompt + "\n  " + gate + "\ntests:\n" + tests.String(), "the prompts of all cases are more than 67108864 bytes long"},
 		{"variables in variables' places", "variables: {x: {default: " + longPrompt + "}}\nagents:\n  - {name: a, prompt: '" + strings.Repeat("${x}", 10_000) + "', " + gate + "}\n",
 			"texts are more than 67108864 bytes long once their variables are replaced"},
-		{"slips of names", "agents:\n" + slips.String() + "tests:\n" + strings.ReplaceAll(slips.String(), "name: slip", "name: slop"), "unknown key \"agent\""},
+		{"slips of names", "agents:\n" + slips.String() + "tests:\n" + strings.ReplaceAll(slips.String(), "name: slip", "name: slop"), `"agent" of an entry of "agents" must be a map or one of`},
 		{"slips of tools", "servers: {s: {catalog: w.json}}\nagents:\n  - {name: a, servers: [s], tool_selection: {expected_tool: [" + members.String() + "], min_selection_rate: 1}}\n",
 			`tool "s.get_wether_1999" is not in w.json`},
 	}

@@ -121,6 +121,12 @@ func describe(s *Suite) string {
 	return b.String()
 }
 
+func describeAgent(b *strings.Builder, a *Agent) {
+	shown := *a
+	shown.Pos, shown.CommandPos, shown.Preset = source.Pos{}, source.Pos{}, nil
+	fmt.Fprintf(b, "  agent %s at %s %+v\n", a.Title(), a.Pos, shown)
+}
+
 func describeCase(b *strings.Builder, c *Case) {
 	fmt.Fprintf(b, "case %s (%s) at %s kind %d\n", c.ID, c.DisplayName(), c.Pos, c.Kind)
 	fmt.Fprintf(b, "  servers %q runs %d tags %q errors %d stale %q\n", c.ServerNames, c.Runs, c.Tags, c.AllowRunErrors, c.StaleCatalog)
@@ -130,6 +136,9 @@ func describeCase(b *strings.Builder, c *Case) {
 	}
 	if (c.Live != Live{}) {
 		fmt.Fprintf(b, "  live %+v\n", c.Live)
+	}
+	if c.Agent != nil {
+		describeAgent(b, c.Agent)
 	}
 	for _, check := range c.Checks {
 		fmt.Fprintf(b, "  gate %s at %s\n", check.Gate.Name, check.Pos)

@@ -69,7 +69,7 @@ func (r *reader) nameServer(path string, server *Server) {
 func (r *reader) readStart(m *yamlread.Map) Start {
 	m.OneOf("command", "url")
 	start := Start{
-		Command:      r.readCommand(m),
+		Command:      r.readCommand(m, "command"),
 		URL:          r.readURL(m, "url"),
 		Transport:    judge.ReadChoice(m, "transport", "http", "sse"),
 		Env:          r.readValues(m, "env"),
@@ -79,7 +79,9 @@ func (r *reader) readStart(m *yamlread.Map) Start {
 		Reuse:        m.Bool("reuse", false),
 	}
 	if auth := m.Map("auth"); auth != nil {
-		start.BearerTokenEnv = auth.Str("bearer_token_env").Value
+		token := auth.Str("bearer_token_env")
+		r.refuseRunner(token)
+		start.BearerTokenEnv = token.Value
 		auth.Done()
 	}
 	if v, ok := m.Value("cwd"); ok {
@@ -88,13 +90,13 @@ func (r *reader) readStart(m *yamlread.Map) Start {
 	return start
 }
 
-func (r *reader) readCommand(m *yamlread.Map) []string {
-	v, ok := m.Value("command")
+func (r *reader) readCommand(m *yamlread.Map, key string) []string {
+	v, ok := m.Value(key)
 	if !ok {
 		return nil
 	}
 	if v.Kind() != yamlread.ListKind {
-		v.Errorf(`"command" must be a list of the program and its arguments, found %s`, v.Describe())
+		v.Errorf(`%q must be a list of the program and its arguments, found %s`, key, v.Describe())
 		return nil
 	}
 	var command []string
@@ -103,10 +105,10 @@ func (r *reader) readCommand(m *yamlread.Map) []string {
 			command = append(command, "") // an empty argument is one
 			continue
 		}
-		command = append(command, r.raw(item, `an entry of "command"`))
+		command = append(command, r.raw(item, fmt.Sprintf("an entry of %q", key)))
 	}
 	if len(command) == 0 {
-		v.Errorf(`"command" must hold the program and its arguments, found an empty list`)
+		v.Errorf(`%q must hold the program and its arguments, found an empty list`, key)
 	}
 	return command
 }

@@ -147,6 +147,7 @@ type Case struct {
 	PromptPos                  source.Pos // of prompt:
 	Runs                       int        // asked for, at least 1
 	Tags                       []string
+	Agent                      *Agent // that runs the case; nil for the built-in loop
 	Live                       Live
 
 	Cassettes       []string   // workspace-relative paths or globs

@@ -35,7 +35,7 @@ func (r *reader) readVariables() {
 			r.errs.Addf(e.Key.Pos, "variable %q is the case's model, expected another name", modelVariable)
 		}
 		v := Variable{e.Key.Value, r.readEnv(m)}
-		if from, ok := m.Value("from_env"); ok && isRefused(v.Env.Name) {
+		if from, ok := m.Value("from_env"); ok && isKey(v.Env.Name) {
 			from.Errorf("environment variable %q belongs to the runner or a provider, expected another one", clip(v.Env.Name))
 		}
 		r.variables[v.Name] = v
@@ -51,6 +51,7 @@ func (r *reader) readEnv(m *yamlread.Map) Env {
 		if name.Value == "" {
 			r.errs.Addf(name.Pos, `"from_env" must not be empty`)
 		}
+		r.refuseRunner(name)
 	}
 	if v, ok := m.Value("default"); ok {
 		_, env.HasDefault = v.Str()
@@ -66,12 +67,16 @@ func (r *reader) readEnv(m *yamlread.Map) Env {
 // refusedPrefixes begin the names of what a workflow's runner gives its steps: inputs and secrets.
 var refusedPrefixes = []string{"INPUT_", "ACTIONS_", "RUNNER_"}
 
-// isRefused reports whether variables: may not read an environment variable: it is the runner's, or a provider's key.
-func isRefused(name string) bool {
-	upper := strings.ToUpper(name) // some systems ignore the case of these names
-	return upper == "GITHUB_TOKEN" || slices.Contains(model.KeyNames(), upper) ||
-		slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
+// refuseRunner reports an environment variable that belongs to a workflow's runner: no program that a suite names gets one.
+func (r *reader) refuseRunner(name yamlread.Str) {
+	upper := strings.ToUpper(name.Value) // some systems ignore the case of these names
+	if upper == "GITHUB_TOKEN" || slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) }) {
+		r.errs.Addf(name.Pos, "environment variable %q belongs to the runner or a provider, expected another one", clip(name.Value))
+	}
 }
+
+// isKey reports whether an environment variable is a provider's key, which variables: may not read.
+func isKey(name string) bool { return slices.Contains(model.KeyNames(), strings.ToUpper(name)) }
 
 // ReplaceVariables returns a text with each ${NAME} replaced by what value returns for the name; $${NAME} stands for the
 // text ${NAME}.

@@ -74,6 +74,9 @@ func (l *settingList) given(c *Case, m *yamlread.Map) {
 	if c.Model != "" {
 		l.add("model", judge.TextSetting(c.Model), line("model", "models"))
 	}
+	if c.Agent != nil {
+		l.add(trace.KeepsAgent, c.Agent.setting(), c.Agent.Pos.Line)
+	}
 	if c.HasPrompt {
 		l.add("prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.Prompt), line("prompt", "user_prompt"))
 	}

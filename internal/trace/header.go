@@ -29,6 +29,9 @@ var headerTexts = []headerText{
 	{key: "prompt_sha256", at: func(h *Header) *string { return &h.PromptSHA256 }, agreed: true, hash: true},
 	{key: "system_prompt_sha256", at: func(h *Header) *string { return &h.SystemPromptSHA256 }, agreed: true, hash: true},
 	{key: "catalog_sha256", at: func(h *Header) *string { return &h.CatalogSHA256 }, agreed: true, hash: true},
+	{key: "agent", at: func(h *Header) *string { return &h.Agent }},
+	{key: "agent_sha256", at: func(h *Header) *string { return &h.AgentSHA256 }, agreed: true, hash: true},
+	{key: "agent_version", at: func(h *Header) *string { return &h.AgentVersion }},
 	{key: "builtins", at: func(h *Header) *string { return &h.Builtins }, agreed: true},
 }
 

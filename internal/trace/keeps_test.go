@@ -15,10 +15,11 @@ func TestKeeps(t *testing.T) {
 		``:                               nil,
 		`"model": "m",`:                  {"model"},
 		`"prompt_sha256": ` + hash + `,`: {"prompt"},
-		`"system_prompt_sha256": ` + hash + `, "model": "m",`:  {"model", "system_prompt"},
-		`"catalog": {"web": {"tools": [{"name": "search"}]}},`: {"catalog", "servers"},
-		`"catalog": {"web": {"tools": []}},`:                   {"catalog"},
-		`"catalog": {"": {"tools": [{"name": "search"}]}},`:    {"catalog"},
+		`"agent": "codex", "agent_sha256": ` + hash + `, "agent_version": "1",`: {"agent"},
+		`"system_prompt_sha256": ` + hash + `, "model": "m",`:                   {"model", "system_prompt"},
+		`"catalog": {"web": {"tools": [{"name": "search"}]}},`:                  {"catalog", "servers"},
+		`"catalog": {"web": {"tools": []}},`:                                    {"catalog"},
+		`"catalog": {"": {"tools": [{"name": "search"}]}},`:                     {"catalog"},
 	} {
 		fsys := fstest.MapFS{"c.json": {Data: []byte(`{` + header + `"runs": [{"tool_calls": []}]}`)}}
 		tr, errs := new(trace.Reader).Read(fsys, []string{"c.json"}, 0)

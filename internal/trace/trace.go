@@ -75,6 +75,9 @@ type Header struct {
 	PromptSHA256       string `json:"prompt_sha256,omitzero"` // lower-case hex, as the others; "" when not recorded
 	SystemPromptSHA256 string `json:"system_prompt_sha256,omitzero"`
 	CatalogSHA256      string `json:"catalog_sha256,omitzero"`
+	Agent              string `json:"agent,omitzero"`        // the program that made the runs: a preset, or its command as the suite writes it; "" for the built-in loop
+	AgentSHA256        string `json:"agent_sha256,omitzero"` // of "agent" as the suite writes it
+	AgentVersion       string `json:"agent_version,omitzero"`
 	Builtins           string `json:"builtins,omitzero"` // BuiltinsCount where the calls of BuiltinServer count like others; "" otherwise
 
 	Recorded    *catalog.Catalog `json:"catalog,omitzero"`     // the catalog in the cassette; nil when it has none
@@ -84,6 +87,7 @@ type Header struct {
 // The facts that a header can keep about how the runs were made.
 const (
 	KeepsModel        = "model"
+	KeepsAgent        = "agent" // the program of one's own that made the runs
 	KeepsPrompt       = "prompt"
 	KeepsSystemPrompt = "system_prompt"
 	KeepsCatalog      = "catalog" // the tools that the agent was offered
@@ -100,6 +104,7 @@ func (h *Header) Keeps() []string {
 		kept bool
 	}{
 		{KeepsModel, h.Model != ""},
+		{KeepsAgent, h.AgentSHA256 != ""},
 		{KeepsPrompt, h.PromptSHA256 != ""},
 		{KeepsSystemPrompt, h.SystemPromptSHA256 != ""},
 		{KeepsCatalog, h.Recorded != nil},

@@ -127,6 +127,14 @@ func (s settingChange) given() string {
 	return report.GivenUnkept
 }
 
+// agent judges the program that runs the case. One that is new makes other runs than the recording has, unless that keeps it.
+func (s settingChange) agent() string {
+	if s.added() && !s.keeps(s.key) {
+		return report.GivenUnkept
+	}
+	return s.given()
+}
+
 // keeps reports whether the recordings say what they were made with, or were made just now.
 func (d *judgeDiff) keeps(what string) bool {
 	lacks := func(r report.Recording) bool { return !slices.Contains(r.Keeps, what) }

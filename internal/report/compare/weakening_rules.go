@@ -30,6 +30,7 @@ var settingRules = []settingRule{
 	{last("members"), settingChange.inClasses},
 	{is("members[]"), settingChange.meaning},
 	{is("model"), settingChange.given},
+	{is("agent"), settingChange.agent},
 	{is("prompt"), settingChange.given},
 	{is("system_prompt"), settingChange.given},
 	{is("servers"), settingChange.given},

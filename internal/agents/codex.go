@@ -1,0 +1,57 @@
+package agents
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Settings: https://developers.openai.com/codex/config-reference.
+var codex = &Preset{
+	Name: "codex", Title: "Codex CLI", Program: "codex",
+	Keys:      []string{"CODEX_API_KEY"},
+	Version:   []string{"codex", "--version"},
+	Words:     func(s Setup) []string { return []string{"exec", "--json", "--skip-git-repo-check", "--", s.Prompt} },
+	Files:     func(s Setup) []File { return []File{{".codex/config.toml", codexConfig(s)}} },
+	Format:    "codex",
+	Session:   ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist
+	SessionID: "thread_id",
+}
+
+// codexOwn are the features that offer the agent's own tools.
+var codexOwn = []string{"shell_tool", "unified_exec", "view_image", "goals", "skill_search", "tool_suggest", "image_generation"}
+
+func codexConfig(s Setup) string {
+	var b strings.Builder
+	if s.Model != "" {
+		fmt.Fprintf(&b, "model = %s\n", tomlText(s.Model))
+	}
+	sandbox := "read-only"
+	if s.Builtins {
+		sandbox = "workspace-write"
+	}
+	fmt.Fprintf(&b, "approval_policy = \"never\"\nsandbox_mode = %q\n", sandbox)
+	b.WriteString("check_for_update_on_startup = false\nweb_search = \"disabled\"\n")
+	b.WriteString("[analytics]\nenabled = false\n[feedback]\nenabled = false\n")
+	if !s.Builtins {
+		b.WriteString("[agents]\nenabled = false\n")
+	}
+	b.WriteString("[features]\nplugins = false\napps = false\n") // plugins ask other hosts
+	for _, feature := range codexOwn {
+		if !s.Builtins {
+			fmt.Fprintf(&b, "%s = false\n", feature)
+		}
+	}
+	for _, one := range s.Servers {
+		// Without approval a tool that may change something is refused; required ends the run where the server does not start.
+		fmt.Fprintf(&b, "[mcp_servers.%s]\nurl = %s\ndefault_tools_approval_mode = \"approve\"\nrequired = true\n", tomlText(one.Name), tomlText(one.URL))
+	}
+	return b.String()
+}
+
+// tomlText quotes a text: what JSON takes for a text, TOML does, too.
+func tomlText(text string) string {
+	quoted, _ := jsontext.AppendQuote(nil, strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.ReplaceAll(string(quoted), "\x7f", `\u007f`)
+}

@@ -1,0 +1,54 @@
+package agents
+
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Settings: https://geminicli.com/docs/reference/configuration.
+var geminiCLI = &Preset{
+	Name: "gemini-cli", Title: "Gemini CLI", Program: "gemini",
+	NeedsModel: true, // otherwise each turn asks a model which model to ask
+	Keys:       []string{"GEMINI_API_KEY"},
+	Version:    []string{"gemini", "--version"},
+	Words: func(s Setup) []string {
+		return []string{"--prompt=" + s.Prompt, "-m", s.Model, "--output-format", "stream-json", "--approval-mode", "yolo", "--skip-trust"}
+	},
+	Files:  func(s Setup) []File { return []File{{".gemini/settings.json", geminiSettings(s)}} },
+	Format: "gemini-cli",
+}
+
+type geminiServer struct {
+	URL   string `json:"httpUrl"`
+	Trust bool   `json:"trust"`
+}
+
+func geminiSettings(s Setup) string {
+	servers, core := map[string]geminiServer{}, []string{}
+	for _, one := range s.Servers {
+		servers[one.Name] = geminiServer{one.URL, true}
+		core = append(core, "mcp_"+one.Name+"_*")
+	}
+	off := map[string]any{"enabled": false}
+	settings := map[string]any{
+		"general": map[string]any{
+			"enableAutoUpdate": false, "enableAutoUpdateNotification": false, "checkpointing": off, "maxAttempts": 3,
+		},
+		"privacy": map[string]any{"usageStatisticsEnabled": false}, "telemetry": off,
+		"security":   map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}, "folderTrust": off},
+		"mcpServers": servers,
+	}
+	if !s.Builtins {
+		settings["tools"] = map[string]any{"core": core}
+	}
+	return jsonText(settings)
+}
+
+// jsonText writes a value as JSON, keys sorted.
+func jsonText(value any) string {
+	text, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), jsontext.WithIndent("  "))
+	if err != nil {
+		panic(err) // only maps, lists, texts and truth values are written
+	}
+	return string(text) + "\n"
+}

@@ -1,0 +1,46 @@
+package agents
+
+import "regexp"
+
+// Settings: https://opencode.ai/docs/config.
+var opencode = &Preset{
+	Name: "opencode", Title: "opencode", Program: "opencode",
+	NeedsModel: true, // as PROVIDER/MODEL
+	Keys:       []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY"},
+	Version:    []string{"opencode", "--version"},
+	Words: func(s Setup) []string {
+		return []string{"run", "--pure", "--format", "json", "--title", "run", "--", s.Prompt} // without a title a model is asked for one
+	},
+	Env: func(s Setup) []string {
+		return []string{
+			"OPENCODE_CONFIG_CONTENT=" + opencodeConfig(s), "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
+			"OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_DEFAULT_PLUGINS=1", "OPENCODE_DISABLE_CLAUDE_CODE=1",
+		}
+	},
+	Files: func(Setup) []File {
+		return []File{
+			// Without these two, each run asks the npm registry for this package, in the background.
+			{".config/opencode/node_modules/.keep", ""},
+			{".config/opencode/package-lock.json", `{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}` + "\n"},
+		}
+	},
+	Format: "opencode",
+}
+
+// notInOpencode are the characters of a server's name that opencode writes as _.
+var notInOpencode = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+
+func opencodeConfig(s Setup) string {
+	servers, permission := map[string]any{}, map[string]string{"*": "deny"}
+	for _, one := range s.Servers {
+		servers[one.Name] = map[string]any{"type": "remote", "url": one.URL, "enabled": true, "oauth": false}
+		permission[notInOpencode.ReplaceAllString(one.Name, "_")+"_*"] = "allow"
+	}
+	if s.Builtins {
+		permission = map[string]string{"*": "allow"}
+	}
+	return jsonText(map[string]any{
+		"autoupdate": false, "share": "disabled", "snapshot": false, "model": s.Model, "small_model": s.Model,
+		"mcp": servers, "permission": permission,
+	})
+}
