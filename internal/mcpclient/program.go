@@ -1,0 +1,101 @@
+package mcpclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// Program is a program that is run to its end, with every process that it starts as long as they stay in its group.
+type Program struct {
+	Command []string // program and arguments
+	Env     []string // its whole environment, as NAME=value
+	Dir     string   // where it is started
+	Input   string   // its standard input
+	Output  io.Writer
+
+	Rules *redact.Rules   // what is secret; nil for the shapes alone
+	Hurry <-chan struct{} // closed when no time of grace is left; nil for never
+}
+
+// FindProgram finds a program by its name in the PATH of an environment. The error says that it is not there.
+func FindProgram(name string, env []string) (string, error) { return findProgram(name, env) }
+
+// Run runs the program. An error is an [*Error] with the end of its standard error: it could not be started, ended with a
+// status, was ended because ctx did, or its output could not be written.
+func (p Program) Run(ctx context.Context) error {
+	process, err := startProcess(Config{Command: p.Command, Env: p.Env, Dir: p.Dir, Rules: p.Rules, Hurry: p.Hurry, Grace: defaultGrace})
+	if err != nil {
+		return &Error{Op: "start the agent", Err: err}
+	}
+	go func() {
+		_, _ = io.WriteString(process.stdin, p.Input) // who does not read it has ended
+		process.stdin.Close()
+	}()
+	copied := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(p.Output, process.stdout)
+		copied <- err
+	}()
+	if err := process.await(ctx, copied); err != nil {
+		return &Error{Op: "run the agent", Err: err, Stderr: process.stderr.last()}
+	}
+	return nil
+}
+
+// await waits until the process has ended, or ends it when ctx does or its output cannot be written.
+func (p *process) await(ctx context.Context, copied <-chan error) error {
+	var broken error
+	select {
+	case <-p.ended:
+		broken = outputError(<-copied) // a pipe that is still held is closed soon
+	case err := <-copied: // it may close its output and work on
+		if broken = outputError(err); broken == nil {
+			broken = p.orUntil(ctx)
+		}
+	case <-ctx.Done():
+		broken = context.Cause(ctx)
+	}
+	if broken != nil {
+		p.stop()
+		return broken
+	}
+	if !p.cmd.ProcessState.Success() {
+		return fmt.Errorf("the program ended (%s)", p.cmd.ProcessState)
+	}
+	return nil
+}
+
+// orUntil waits until the process has ended; an error says why ctx ended before that.
+func (p *process) orUntil(ctx context.Context) error {
+	select {
+	case <-p.ended:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// outputError returns why output could not be written. Closing the pipe of a process that has ended is none.
+func outputError(err error) error {
+	if errors.Is(err, os.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+// stop ends the process and its group, whose input is at its end or does not matter.
+func (p *process) stop() {
+	p.stdin.Close()
+	p.isTold.Store(true)
+	terminate(p.cmd.Process)
+	if p.endsWithin(p.grace, p.hurry) {
+		return
+	}
+	kill(p.cmd.Process)
+	p.endsWithin(killTime, nil)
+}
