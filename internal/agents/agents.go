@@ -48,8 +48,9 @@ type Setup struct {
 	Servers    []Server // in the suite's order
 	Model      string   // "" for the agent's default
 	Prompt     string
-	Builtins   bool   // the agent keeps its own tools
-	ConfigFile string // full path of the servers in the mcpServers form
+	Args       []string // further arguments that the suite gives
+	Builtins   bool     // the agent keeps its own tools
+	ConfigFile string   // full path of the servers in the mcpServers form
 }
 
 // Server is an MCP server as the agent reaches it: streamable HTTP.

@@ -39,7 +39,8 @@ func claudeWords(s Setup) []string {
 	} else {
 		words = append(words, "--tools", "")
 	}
-	return append(words, "--allowedTools", strings.Join(allowed, ","), "--", s.Prompt)
+	words = append(append(words, "--allowedTools", strings.Join(allowed, ",")), s.Args...)
+	return append(words, "--", s.Prompt)
 }
 
 // notInClaude are the characters of a server's name that Claude Code writes as _.

@@ -10,9 +10,11 @@ import (
 // Settings: https://developers.openai.com/codex/config-reference.
 var codex = &Preset{
 	Name: "codex", Title: "Codex CLI", Program: "codex",
-	Keys:      []string{"CODEX_API_KEY"},
-	Version:   []string{"codex", "--version"},
-	Words:     func(s Setup) []string { return []string{"exec", "--json", "--skip-git-repo-check", "--", s.Prompt} },
+	Keys:    []string{"CODEX_API_KEY"},
+	Version: []string{"codex", "--version"},
+	Words: func(s Setup) []string {
+		return append(append([]string{"exec", "--json", "--skip-git-repo-check"}, s.Args...), "--", s.Prompt)
+	},
 	Files:     func(s Setup) []File { return []File{{".codex/config.toml", codexConfig(s)}} },
 	Format:    "codex",
 	Session:   ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist

@@ -12,7 +12,8 @@ var geminiCLI = &Preset{
 	Keys:       []string{"GEMINI_API_KEY"},
 	Version:    []string{"gemini", "--version"},
 	Words: func(s Setup) []string {
-		return []string{"--prompt=" + s.Prompt, "-m", s.Model, "--output-format", "stream-json", "--approval-mode", "yolo", "--skip-trust"}
+		words := []string{"--prompt=" + s.Prompt, "-m", s.Model, "--output-format", "stream-json", "--approval-mode", "yolo", "--skip-trust"}
+		return append(words, s.Args...)
 	},
 	Files:  func(s Setup) []File { return []File{{".gemini/settings.json", geminiSettings(s)}} },
 	Format: "gemini-cli",

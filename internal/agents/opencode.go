@@ -9,7 +9,8 @@ var opencode = &Preset{
 	Keys:       []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY"},
 	Version:    []string{"opencode", "--version"},
 	Words: func(s Setup) []string {
-		return []string{"run", "--pure", "--format", "json", "--title", "run", "--", s.Prompt} // without a title a model is asked for one
+		words := []string{"run", "--pure", "--format", "json", "--title", "run"} // without a title a model is asked for one
+		return append(append(words, s.Args...), "--", s.Prompt)
 	},
 	Env: func(s Setup) []string {
 		return []string{
