@@ -29,6 +29,9 @@ type Run struct {
 	Cwd           string
 	Metadata      map[string]string
 
+	// IDs are the ids that the log gives to Calls, by their index; "" for a call without one.
+	IDs []string
+
 	Catalog *catalog.Catalog // the tools that the model was offered; nil where the log has none
 }
 
@@ -186,7 +189,7 @@ func (a *assembly) addCalls(run *Run, from, to int) {
 		if c.call.Args.Absent {
 			a.in.account.leaveOut("arguments that the log does not keep")
 		}
-		run.Calls = append(run.Calls, c.traced())
+		run.Calls, run.IDs = append(run.Calls, c.traced()), append(run.IDs, c.call.ID)
 	}
 }
 
