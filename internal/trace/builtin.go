@@ -1,5 +1,10 @@
 package trace
 
+import (
+	"slices"
+	"strings"
+)
+
 // The built-in agents, as suites and cassettes name them under "model".
 const (
 	ModelLexical = "builtin:lexical" // picks tools by the words that their descriptions share with the prompt
@@ -16,6 +21,44 @@ func ModelNote(model string) string {
 		return "played from a script, not a model"
 	}
 	return ""
+}
+
+// The parts of the note on an agent of one's own.
+const (
+	noteProgram = "an agent of one's own"
+	noteBlind   = ", blind to calls that never reach a server"
+	noteCwd     = ", in a folder that runs share"
+	noteHome    = ", with its user's HOME"
+)
+
+// The ways in which a program is run that a header keeps in AgentRun.
+const (
+	AgentBlind = "blind" // it has no output format: calls that never reach a server are not seen
+	AgentCwd   = "cwd"   // it is started in a folder that is not empty
+	AgentHome  = "home"  // it has its user's HOME
+)
+
+// ProgramNote returns the note that every report adds to the cases that a program of one's own ran; "" for others.
+func ProgramNote(h *Header) string {
+	if h.AgentSHA256 == "" {
+		return ""
+	}
+	note := noteProgram
+	for _, way := range []struct{ name, note string }{{AgentBlind, noteBlind}, {AgentCwd, noteCwd}, {AgentHome, noteHome}} {
+		if slices.Contains(strings.Fields(h.AgentRun), way.name) {
+			note += way.note
+		}
+	}
+	return note
+}
+
+// IsProgramNote reports whether a text is one that ProgramNote returns.
+func IsProgramNote(text string) bool {
+	rest, ok := strings.CutPrefix(text, noteProgram)
+	for _, note := range []string{noteBlind, noteCwd, noteHome} {
+		rest = strings.TrimPrefix(rest, note)
+	}
+	return ok && rest == ""
 }
 
 // TokenNote returns the note that every report adds to an agent's tokens where no provider has counted them; "" where one

@@ -31,6 +31,7 @@ var headerTexts = []headerText{
 	{key: "catalog_sha256", at: func(h *Header) *string { return &h.CatalogSHA256 }, agreed: true, hash: true},
 	{key: "agent", at: func(h *Header) *string { return &h.Agent }},
 	{key: "agent_sha256", at: func(h *Header) *string { return &h.AgentSHA256 }, agreed: true, hash: true},
+	{key: "agent_run", at: func(h *Header) *string { return &h.AgentRun }, agreed: true},
 	{key: "agent_version", at: func(h *Header) *string { return &h.AgentVersion }},
 	{key: "builtins", at: func(h *Header) *string { return &h.Builtins }, agreed: true},
 }

@@ -77,6 +77,7 @@ type Header struct {
 	CatalogSHA256      string `json:"catalog_sha256,omitzero"`
 	Agent              string `json:"agent,omitzero"`        // the program that made the runs: a preset, or its command as the suite writes it; "" for the built-in loop
 	AgentSHA256        string `json:"agent_sha256,omitzero"` // of "agent" as the suite writes it
+	AgentRun           string `json:"agent_run,omitzero"`    // how it was run: AgentBlind, AgentCwd and AgentHome as far as they hold, between blanks
 	AgentVersion       string `json:"agent_version,omitzero"`
 	Builtins           string `json:"builtins,omitzero"` // BuiltinsCount where the calls of BuiltinServer count like others; "" otherwise
 

@@ -309,6 +309,9 @@ func (d *document) heading(c *report.Case) string {
 
 // words returns a note as it is when it is one of the program's own; a saved report can hold any text.
 func words(note string) string {
+	if trace.IsProgramNote(note) {
+		return note
+	}
 	for _, model := range []string{trace.ModelLexical, trace.ModelScript} {
 		if note == trace.ModelNote(model) || note == trace.TokenNote(model) {
 			return note
