@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"mcp-gates": main})
+	testscript.Main(m, map[string]func(){"mcp-gates": main, "test-agent": testAgent})
 }
 
 func TestScripts(t *testing.T) {

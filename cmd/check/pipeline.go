@@ -70,6 +70,9 @@ func (p *pipeline) evaluate(ctx context.Context, files fs.FS) (*report.Report, e
 	defer func() { p.secrets = redactorOf(runner) }()
 	r := check.Run(ctx, files, p.options)
 	p.progress.end()
+	for _, note := range runner.Notes() {
+		p.say(note)
+	}
 	if p.live.flags.record {
 		listRecordings(runner.Recordings(), p.say)
 	}

@@ -82,6 +82,9 @@ func (out *outcome) gathered(e evidence) {
 	if e.trace != nil && e.trace.Model != "" { // a suite that is only replayed need not name the model
 		out.label(e.trace.Model)
 	}
+	if e.trace != nil && e.trace.AgentSHA256 != "" {
+		out.ModelNote = report.Optional(trace.ProgramNote(&e.trace.Header))
+	}
 }
 
 // judged adds the judgement.
@@ -148,7 +151,7 @@ func (s selectedCase) withCommand() string {
 
 // isRecordable reports whether the suite gives everything that a live run of the case needs.
 func (s selectedCase) isRecordable() bool {
-	return s.Log == nil && s.HasPrompt && s.Model != "" && len(s.Servers) > 0 && len(s.Servers) == len(s.ServerNames) &&
+	return s.Log == nil && s.HasPrompt && (s.Model != "" || s.Agent != nil) && len(s.Servers) > 0 && len(s.Servers) == len(s.ServerNames) &&
 		!slices.ContainsFunc(s.Servers, func(server *suite.Server) bool { return !startable(server) })
 }
 

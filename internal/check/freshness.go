@@ -195,7 +195,7 @@ func (r recorded) servers() (list []drift) {
 	return list
 }
 
-// stalePrompt compares the prompts and the model with those that the recording names. A suite that is only replayed need
+// stalePrompt compares the prompts, the agent and the model with those that the recording names. A suite that is only replayed need
 // not state its prompt.
 func stalePrompt(s selectedCase, h *trace.Header) (errs source.Errors) {
 	if s.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(s.Recorded.Prompt) {
@@ -204,6 +204,12 @@ func stalePrompt(s selectedCase, h *trace.Header) (errs source.Errors) {
 	knowsSystem := s.HasPrompt || s.HasSystemPrompt
 	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(s.Recorded.SystemPrompt) {
 		errs.Addf(s.Pos, "the cassette was recorded for another system prompt; %s", s.again())
+	}
+	switch {
+	case s.Agent != nil && h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
+		errs.Addf(s.Pos, "the cassette was recorded with another agent, %q, or with other settings of it; %s", h.Agent, s.again())
+	case s.Agent == nil && s.Model != "" && h.AgentSHA256 != "":
+		errs.Addf(s.Pos, "the cassette was recorded with agent %q, and the test has none; %s", h.Agent, s.again())
 	}
 	if s.Model != "" && h.Model != "" && h.Model != s.Model {
 		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, s.again())

@@ -23,6 +23,9 @@ func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
 	most := options.CaseTimeout
 	limited, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("the case takes longer than %s; raise --case-timeout if it needs longer", most))
 	defer cancel()
+	if err := p.findVersion(limited); err != nil {
+		return nil, err
+	}
 	tr := p.collect(limited)
 	scored, failed := tr.Split()
 	switch {
@@ -139,6 +142,9 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	}
 	if err := o.plan.hold(); err != nil {
 		return fmt.Errorf("not begun: %w", err)
+	}
+	if o.plan.program != nil {
+		return o.attemptProgram(ctx)
 	}
 	sessions, end, err := o.plan.connect(ctx)
 	if err != nil {

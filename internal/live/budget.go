@@ -68,6 +68,16 @@ func (a *account) tryReserve(most *big.Rat) (settled chan struct{}, err error) {
 	return nil, nil
 }
 
+// exhausted returns an error when nothing is left to spend.
+func (a *account) exhausted() *overBudgetError {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.bound.Known || a.spent.Cmp(big.NewRat(a.bound.N*microPerCent, 1)) < 0 {
+		return nil
+	}
+	return &overBudgetError{fmt.Sprintf("nothing is left of %q: %s of %d cents are spent; the next run was not made", a.what, cents(a.spent), a.bound.N)}
+}
+
 // settle replaces what was set aside by what the call has cost.
 func (a *account) settle(most, cost *big.Rat) {
 	a.mu.Lock()

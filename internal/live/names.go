@@ -95,7 +95,7 @@ func objectSchema(schema jsontext.Value) jsontext.Value {
 
 // shuffle puts the tools into an order that depends on the case's name and the run's number alone, so that a tool's
 // position means nothing over the runs.
-func shuffle(tools []model.Tool, name string, run int) {
+func shuffle[T any](tools []T, name string, run int) {
 	sum := sha256.Sum256([]byte(name))
 	random := rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), uint64(run)))
 	random.Shuffle(len(tools), func(i, j int) { tools[i], tools[j] = tools[j], tools[i] })

@@ -33,6 +33,7 @@ type plan struct {
 	maxTurns  int
 	maxOutput int
 	script    []trace.Run
+	program   *program // nil for the built-in loop
 
 	mu      sync.Mutex
 	over    *overBudgetError // the first call that was not made
@@ -57,8 +58,12 @@ func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 		errs.Addf(c.Pos, "\"prompt\" is missing, which a live run needs")
 	}
 	one.checkServers(errs)
-	one.readScript(errs)
-	one.resolve(errs)
+	if c.Agent != nil {
+		one.prepareProgram(errs)
+	} else {
+		one.readScript(errs)
+		one.resolve(errs)
+	}
 	if n := one.runs(); n > maxRuns {
 		errs.Addf(c.Pos, "the case takes %d runs, a live run makes at most %d of a case", n, maxRuns)
 	}

@@ -57,6 +57,16 @@ func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
 	return nil
 }
 
+// exhausted returns why no further run of a program is made: what a run costs is known once it is over.
+func (p *plan) exhausted() *overBudgetError {
+	for _, a := range []*account{p.budget, p.shared.budget} {
+		if err := a.exhausted(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (p *plan) settle(most, cost *big.Rat) {
 	p.budget.settle(most, cost)
 	p.shared.budget.settle(most, cost)

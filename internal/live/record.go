@@ -25,6 +25,10 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		PromptSHA256:       trace.PromptSHA256(p.tested.Recorded.Prompt),
 		SystemPromptSHA256: trace.PromptSHA256(p.tested.Recorded.SystemPrompt),
 	}}
+	if a := p.tested.Agent; a != nil {
+		tr.Agent, tr.AgentSHA256, tr.AgentVersion = a.Title(), a.SHA256(), p.program.version
+		tr.AgentRun, tr.SystemPromptSHA256 = p.program.ways(), "" // the system prompt is the agent's own
+	}
 	if i := slices.IndexFunc(runs, func(o *oneRun) bool { return o.real != nil }); i >= 0 {
 		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
 	}
@@ -64,6 +68,7 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	r := p.shared.rules.File()
 	tr.ProviderModel = r.Text(tr.ProviderModel)
+	tr.Agent, tr.AgentVersion = r.Text(tr.Agent), r.Text(tr.AgentVersion)
 	if tr.Recorded != nil {
 		tr.Recorded = tr.Recorded.Redacted(r)
 		tr.CatalogSHA256 = tr.Recorded.Without(tr.Distractors).SHA256()

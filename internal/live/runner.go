@@ -54,6 +54,7 @@ type Runner struct {
 	noted     []string // what suites have read, also those that turn out to have a mistake
 	allowed   []string
 	models    []string // values in noted that are the names of models
+	notes     []string
 	planned   int
 	status    Status
 	cost      *big.Rat
@@ -112,6 +113,23 @@ func (r *Runner) Secrets() []string {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// note keeps a remark on the runs, once.
+func (r *Runner) note(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
+}
+
+// Notes returns remarks on the runs that are no part of the report, sorted: what a budget did not bound, agents of another
+// version than was recorded.
+func (r *Runner) Notes() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Sorted(slices.Values(r.notes))
 }
 
 func (r *Runner) info() mcpclient.Info {

@@ -37,7 +37,7 @@ func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv f
 		c.Command = append(c.Command, r.text("command", word))
 	}
 	if len(c.Command) > 0 {
-		c.Env = r.env(start.Env)
+		c.Env = r.env(mcpclient.BaseEnv(getenv), start.Env)
 	}
 	if c.URL != "" {
 		c.Headers = r.headers(start)
@@ -108,19 +108,23 @@ func (r *resolver) setting(key string, s suite.Setting) string {
 	return r.text(key, s.Literal)
 }
 
-// env returns the whole environment; what the suite gives replaces what all servers get.
-func (r *resolver) env(settings []suite.Setting) []string {
-	env := mcpclient.BaseEnv(r.getenv)
+// env returns an environment with what the suite gives, which replaces what is in it.
+func (r *resolver) env(env []string, settings []suite.Setting) []string {
 	for _, s := range settings {
 		if strings.ContainsAny(s.Name, "=\x00") {
 			r.errorf("has the name %q in env, which no environment can hold", s.Name)
 			continue
 		}
-		value := r.setting("env", s)
-		env = slices.DeleteFunc(env, func(entry string) bool { return strings.HasPrefix(entry, s.Name+"=") })
-		env = append(env, s.Name+"="+value)
+		env = withVariable(env, s.Name+"="+r.setting("env", s))
 	}
 	return env
+}
+
+// withVariable adds NAME=value, in the place of another value.
+func withVariable(env []string, entry string) []string {
+	name, _, _ := strings.Cut(entry, "=")
+	env = slices.DeleteFunc(env, func(other string) bool { return strings.HasPrefix(other, name+"=") })
+	return append(env, entry)
 }
 
 func (r *resolver) headers(start suite.Start) http.Header {

@@ -37,6 +37,7 @@ type Agent struct {
 // The variables of a run in an agent's command.
 const (
 	VariablePrompt    = "prompt"
+	VariableModel     = modelVariable
 	VariableConfig    = "mcp_config" // path of a file in the mcpServers form
 	VariableServerURL = "mcp_url."   // and the server's name behind it
 )

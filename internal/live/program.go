@@ -1,0 +1,204 @@
+package live
+
+import (
+	"cmp"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// DefaultAgentTimeout bounds a run of a program of one's own where the suite gives no timeout.
+const DefaultAgentTimeout = 10 * time.Minute
+
+// program is how the program of a case is run.
+type program struct {
+	agent   *suite.Agent
+	words   []string          // program and arguments, with their ${variables}
+	values  map[string]string // of the suite's variables in words
+	env     []string          // what the suite gives
+	base    []string          // what every program gets
+	dir     string            // where it is started; "" for an empty folder a run
+	timeout time.Duration
+
+	versionWords []string // nil for none
+	version      string   // once it was asked for
+}
+
+// prepareProgram works out how the case's program is started. Nothing is started.
+func (p *plan) prepareProgram(errs *source.Errors) {
+	a, getenv := p.tested.Agent, p.runner().options.Getenv
+	texts := &resolver{suite: p.shared.suite, getenv: getenv}
+	one := &program{
+		agent: a, values: map[string]string{}, base: mcpclient.ProgramEnv(getenv), timeout: cmp.Or(a.Timeout, DefaultAgentTimeout),
+	}
+	if a.InheritHome {
+		one.base = withVariable(one.base, "HOME="+getenv("HOME"))
+	}
+	if a.Cwd != "" {
+		one.dir = filepath.Join(p.runner().options.Dir, filepath.FromSlash(a.Cwd))
+	}
+	one.env = texts.env(nil, a.Env)
+	p.program = one
+	p.readWords(one, texts)
+	if err := texts.problem(); err != nil {
+		errs.Addf(a.Pos, "the agent %s", err)
+		return
+	}
+	p.shared.secrets = append(p.shared.secrets, texts.secrets...)
+	p.checkProgram(one, errs)
+	p.checkUnused(errs)
+	if p.tested.Model != "" {
+		p.resolved.Model = p.tested.Model
+		p.findPrice()
+	}
+}
+
+// readWords works out the words of the commands.
+func (p *plan) readWords(one *program, texts *resolver) {
+	a := one.agent
+	one.words = a.Command
+	if a.Preset != nil {
+		one.words = append([]string{a.Preset.Program}, a.Command...)
+	}
+	for _, word := range one.words {
+		suite.ReplaceVariables(word, func(name string) string {
+			if !suite.IsRunVariable(name) {
+				one.values[name] = texts.text("command", "${"+name+"}")
+			}
+			return ""
+		})
+	}
+	if a.Cwd == "" && a.Preset == nil {
+		one.words = p.locals(one.words)
+	}
+	for _, word := range a.Version {
+		one.versionWords = append(one.versionWords, texts.text("version", word))
+	}
+	if a.Cwd == "" {
+		one.versionWords = p.locals(one.versionWords)
+	}
+}
+
+// locals returns words with full paths for those that name a file beside the suite, because the program is started in an empty
+// folder. A program that is a bare name is looked for in PATH.
+func (p *plan) locals(words []string) []string {
+	folder := filepath.Join(p.runner().options.Dir, filepath.FromSlash(path.Dir(p.shared.suite.File)))
+	words = slices.Clone(words)
+	for i, word := range words {
+		if i == 0 && !strings.Contains(word, "/") || word == "" || filepath.IsAbs(word) || strings.Contains(word, "${") {
+			continue
+		}
+		full := filepath.Join(folder, filepath.FromSlash(word))
+		if info, err := os.Stat(full); err == nil && !info.IsDir() {
+			words[i] = full
+		}
+	}
+	return words
+}
+
+// checkProgram reports a program that is not there, and what a program cannot be given.
+func (p *plan) checkProgram(one *program, errs *source.Errors) {
+	a := one.agent
+	if len(one.words) > 0 && !strings.Contains(one.words[0], "${") {
+		if problem := one.checkPath(one.words[0]); problem != "" {
+			errs.Addf(a.CommandPos, "program %q %s", one.written(), problem)
+		}
+	}
+	if info, err := os.Stat(one.dir); a.Cwd != "" && (err != nil || !info.IsDir()) {
+		errs.Addf(a.Pos, "\"cwd\" of the agent is %q, which is no folder", a.Cwd)
+	}
+	if a.Preset != nil && a.Preset.NeedsModel && p.tested.Model == "" {
+		errs.Addf(a.Pos, "\"model\" is missing, which preset %q needs", a.Preset.Name)
+	}
+	for _, s := range p.tested.Servers {
+		if s.Start.Transport == "sse" {
+			errs.Addf(s.Pos, "server %q has the older transport, sse, which cannot be shown to an agent of one's own; expected streamable HTTP", s.Name)
+		}
+	}
+	if len(p.tested.Servers) == 0 && p.distracts() {
+		errs.Addf(p.tested.Pos, "\"servers\" is empty, and distractors are shown to an agent of one's own among the tools of the first server")
+	}
+}
+
+// written returns the program as the suite has it, or as its preset does.
+func (one *program) written() string {
+	if one.agent.Preset != nil {
+		return one.agent.Preset.Program
+	}
+	return one.agent.Command[0]
+}
+
+// checkPath returns why a program cannot be started; "" when it can.
+func (one *program) checkPath(name string) string {
+	if !strings.Contains(name, "/") {
+		if _, err := mcpclient.FindProgram(name, one.environment(nil)); err != nil {
+			return "is not in PATH; install it there, or name it by its path"
+		}
+		return ""
+	}
+	full := name
+	if !filepath.IsAbs(name) {
+		full = filepath.Join(one.dir, filepath.FromSlash(name))
+	}
+	info, err := os.Stat(full)
+	switch {
+	case err != nil || one.dir == "" && !filepath.IsAbs(name):
+		return "is not there"
+	case info.IsDir() || info.Mode()&0o111 == 0:
+		return "cannot be executed"
+	}
+	return ""
+}
+
+// environment returns the program's whole environment. The suite's variables replace those of a preset, and these what every
+// program gets.
+func (one *program) environment(preset []string) []string {
+	env := slices.Clone(one.base)
+	for _, entry := range slices.Concat(preset, one.env) {
+		env = withVariable(env, entry)
+	}
+	return env
+}
+
+// checkUnused reports keys of the test that only the built-in loop has a use for.
+func (p *plan) checkUnused(errs *source.Errors) {
+	c := p.tested
+	for _, key := range []struct {
+		name  string
+		given bool
+	}{
+		{"system_prompt", c.HasSystemPrompt}, {"script", c.Live.Script != ""}, {"provider", c.Live.Provider != ""},
+		{"base_url", c.Live.BaseURL != ""}, {"api", c.Live.API != ""}, {"max_turns", c.Live.MaxTurns != 0},
+		{"max_output_tokens", c.Live.MaxOutputTokens != 0}, {"temperature", c.Live.Temperature != nil},
+	} {
+		if key.given {
+			errs.Addf(c.Agent.Pos, "%q is for the built-in loop, and an agent of one's own runs the test; expected one of the two", key.name)
+		}
+	}
+	if strings.HasPrefix(c.Model, "builtin:") {
+		errs.Addf(c.Agent.Pos, "model %q is an agent that is built in, and an agent of one's own runs the test; expected one of the two", c.Model)
+	}
+}
+
+// ways returns what a recording keeps of how the program is run.
+func (one *program) ways() string {
+	var list []string
+	if one.agent.Output == suite.OutputText {
+		list = append(list, trace.AgentBlind)
+	}
+	if one.agent.Cwd != "" {
+		list = append(list, trace.AgentCwd)
+	}
+	if one.agent.InheritHome {
+		list = append(list, trace.AgentHome)
+	}
+	return strings.Join(list, " ")
+}

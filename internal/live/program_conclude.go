@@ -1,0 +1,208 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/model"
+	"github.com/org/mcp-gates/internal/proxy"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// conclude makes the run of what the program wrote and of what its servers saw. It returns why the run is not scored: failure,
+// or what the servers or the output show. The status of a program says little: most end with 0 when a server has not started.
+func (r *programRun) conclude(failure error) error {
+	seen := make([]proxy.Witness, len(r.endpoints))
+	for i, e := range r.endpoints {
+		seen[i] = e.Witness()
+	}
+	r.noteTools(seen)
+	said, unread := r.readOutput()
+	offered, number := r.run.Offered, r.number
+	r.run = said.Run
+	r.run.Offered, r.run.Number = offered, number
+	r.model = said.Model
+	if said.ProviderModel != "" {
+		r.model = said.ProviderModel
+	}
+	r.run.Calls = r.pair(said, seen)
+	r.book()
+	said.Error, r.run.Error = r.run.Error, ""
+	if err := r.holdAll(); err != nil {
+		return err
+	}
+	if err := r.blame(seen, failure, said.Error); err != nil {
+		return err
+	}
+	return unread
+}
+
+// blame returns why the run is not scored, the root of it first; nil when it is, as far as can be seen.
+func (r *programRun) blame(seen []proxy.Witness, failure error, said string) error {
+	for _, w := range seen {
+		if w.Err != nil {
+			return w.Err
+		}
+	}
+	if failure != nil {
+		return withReason(failure, said)
+	}
+	if said != "" {
+		return errors.New(said)
+	}
+	for i, w := range seen {
+		name := r.plan.tested.Servers[i].Name
+		switch {
+		case w.Client == "" && !w.Listed:
+			return fmt.Errorf("the agent never reached server %q", name)
+		case !w.Listed:
+			return fmt.Errorf("the agent never listed the tools of server %q", name)
+		}
+	}
+	if len(seen) > 0 && r.real == nil {
+		return fmt.Errorf("no tool is offered by %s", strings.Join(r.plan.tested.ServerNames, ", "))
+	}
+	return r.leftover
+}
+
+// withReason adds to a failure of the program what it says of it itself.
+func withReason(failure error, said string) error {
+	var at *mcpclient.Error
+	if said == "" || !errors.As(failure, &at) {
+		return failure
+	}
+	one := *at
+	one.Err = fmt.Errorf("%w: %s", at.Err, said)
+	return &one
+}
+
+// noteTools notes what the servers offer, if the program has listed all of them.
+func (r *programRun) noteTools(seen []proxy.Witness) {
+	real := &catalog.Catalog{}
+	for _, w := range seen {
+		if !w.Listed {
+			return
+		}
+		real.Tools = append(real.Tools, w.Tools...)
+	}
+	if len(real.Tools) > 0 {
+		r.real = real
+	}
+}
+
+// readOutput reads what the program says of the run. An error says that it wrote something else than its format.
+func (r *programRun) readOutput() (*imports.Run, error) {
+	agent := r.program.agent
+	if agent.Output == suite.OutputText {
+		return r.readText()
+	}
+	said, err := r.readLog(outputFile)
+	if err == nil && agent.Preset != nil && agent.Preset.Session != "" {
+		return r.readSession(said), nil
+	}
+	return said, err
+}
+
+// readText takes the output for the program's answer.
+func (r *programRun) readText() (*imports.Run, error) {
+	text, err := os.ReadFile(r.folder.output())
+	if err != nil {
+		return &imports.Run{}, fmt.Errorf("read the agent's output: %w", err)
+	}
+	answer := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD"))
+	said := &imports.Run{}
+	said.FinalResponse, said.HasFinal = answer, true
+	said.Turns = []trace.Turn{
+		{Role: string(model.RoleUser), Content: r.plan.tested.Prompt}, {Role: string(model.RoleAssistant), Content: answer},
+	}
+	return said, nil
+}
+
+// readLog reads the one run that files of the folder hold.
+func (r *programRun) readLog(names ...string) (*imports.Run, error) {
+	c := r.plan.tested
+	options := imports.Options{Format: r.program.agent.Output, Servers: c.ServerNames}
+	if len(c.ServerNames) == 1 {
+		options.Lone = c.ServerNames[0]
+	}
+	var runs []*imports.Run
+	account, err := imports.Read(os.DirFS(r.folder.root), names, options, func(run *imports.Run) error {
+		runs = append(runs, run)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return &imports.Run{}, fmt.Errorf("read the agent's output: %w", err)
+	case len(account.Mistakes) > 0:
+		return &imports.Run{}, fmt.Errorf("read the agent's output as %s: %s", r.program.agent.Output, account.Mistakes[0].Msg)
+	case len(runs) == 1:
+		return runs[0], nil
+	}
+	found := fmt.Sprintf("it holds %d runs, expected one", len(runs))
+	if len(runs) == 0 && len(account.Skipped) > 0 {
+		first := account.Skipped[0]
+		found = fmt.Sprintf("line %d %s", first.Pos.Line, first.Msg)
+	}
+	return &imports.Run{}, fmt.Errorf("read the agent's output as %s: %s", r.program.agent.Output, found)
+}
+
+// readSession adds the file in which a preset's program keeps the run, which has more in it than its output, if there is one.
+func (r *programRun) readSession(said *imports.Run) *imports.Run {
+	preset := r.program.agent.Preset
+	if said.Session == "" || strings.ContainsAny(said.Session, `/\*?[`) {
+		return said
+	}
+	pattern := filepath.Join(r.folder.home(), filepath.FromSlash(fmt.Sprintf(preset.Session, said.Session)))
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		return said
+	}
+	name, err := filepath.Rel(r.folder.root, found[0])
+	if err != nil {
+		return said
+	}
+	whole, err := r.readLog(outputFile, filepath.ToSlash(name))
+	if err != nil { // the format does not join the two
+		return said
+	}
+	return whole
+}
+
+// book works out what the run has cost, and charges the budgets with it.
+func (r *programRun) book() {
+	p, run := r.plan, &r.run
+	isCached := run.CacheRead.N > 0 || run.CacheWrite.N > 0 // which has prices of its own
+	if !run.Cost.Known && p.price != nil && run.Input.Known && run.Output.Known && !isCached {
+		run.Cost = model.RoundHalfUp(p.price.Of(run.Input.N, run.Output.N))
+	}
+	cost := new(big.Rat)
+	if run.Cost.Known {
+		cost.SetInt64(run.Cost.N)
+	} else if p.shared.budget.bound.Known || p.budget.bound.Known {
+		p.runner().note(fmt.Sprintf("%q: the agent reports nothing that says what a run costs, so that only \"runs\" and the time-outs bound it, and not \"budget\"", p.tested.Name))
+	}
+	p.budget.settle(new(big.Rat), cost)
+	p.shared.budget.settle(new(big.Rat), cost)
+	p.runner().spent(model.Reply{Input: run.Input, Output: run.Output}, cost)
+}
+
+// holdAll counts what is kept of the run.
+func (r *programRun) holdAll() error {
+	texts := []string{r.run.FinalResponse}
+	for _, turn := range r.run.Turns {
+		texts = append(texts, turn.Content)
+	}
+	for i := range r.run.Calls {
+		d := r.run.Calls[i].Detail
+		texts = append(texts, r.run.Calls[i].Tool.Name, string(d.Args), d.Result)
+	}
+	return r.plan.hold(texts...)
+}

@@ -1,0 +1,138 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/proxy"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// passed is a call that reached a server.
+type passed struct {
+	*proxy.Call
+	ref    catalog.Ref
+	object jsontext.Value // canonical
+	paired bool
+}
+
+// pair puts the calls together that the program says it made and those that reached a server. The program's order and arguments
+// stand; result, error and time are the server's. A call that only the servers saw comes before the first one that reached a
+// server later.
+func (r *programRun) pair(said *imports.Run, seen []proxy.Witness) []trace.Call {
+	all := r.passedCalls(seen)
+	partner := pairing(said, all)
+	var calls []trace.Call
+	for i, call := range said.Calls {
+		one := partner[i]
+		if one == nil {
+			if call.Detail == nil {
+				call.Detail = &trace.Detail{}
+			}
+			call.Detail.Witness = trace.WitnessProgram
+			calls = append(calls, call)
+			continue
+		}
+		for _, earlier := range all {
+			if !earlier.paired && earlier.Start.Before(one.Start) {
+				earlier.paired = true
+				calls = append(calls, earlier.traced())
+			}
+		}
+		calls = append(calls, one.completed(call))
+	}
+	for _, left := range all {
+		if !left.paired {
+			calls = append(calls, left.traced())
+		}
+	}
+	return calls
+}
+
+// passedCalls returns the calls of all servers by their time.
+func (r *programRun) passedCalls(seen []proxy.Witness) []*passed {
+	var all []*passed
+	for i, w := range seen {
+		for j := range w.Calls {
+			call := &w.Calls[j]
+			ref := catalog.Ref{Server: r.plan.tested.Servers[i].Name, Name: call.Tool}
+			all = append(all, &passed{Call: call, ref: ref, object: canonical(call.Args)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *passed) int { return a.Start.Compare(b.Start) })
+	return all
+}
+
+// pairing returns for each call of the program the one that reached a server, or nil. Calls pair by server and tool: by the
+// model's id of the call, then the first with equal arguments, then the first that is left.
+func pairing(said *imports.Run, all []*passed) []*passed {
+	partner := make([]*passed, len(said.Calls))
+	for _, fits := range []func(i int, p *passed) bool{
+		func(i int, p *passed) bool { return p.ModelCallID != "" && said.IDs[i] == p.ModelCallID },
+		func(i int, p *passed) bool { return string(canonical(said.Calls[i].Arguments())) == string(p.object) },
+		func(int, *passed) bool { return true },
+	} {
+		for i := range said.Calls {
+			if partner[i] != nil {
+				continue
+			}
+			at := slices.IndexFunc(all, func(p *passed) bool {
+				return !p.paired && p.isOf(said.Calls[i].Tool.Ref) && fits(i, p)
+			})
+			if at >= 0 {
+				partner[i], all[at].paired = all[at], true
+			}
+		}
+	}
+	return partner
+}
+
+// isOf reports whether the call is of the tool that the program names. A program may not say whose tool it is.
+func (p *passed) isOf(ref catalog.Ref) bool {
+	return p.ref.Name == ref.Name && (ref.Server == "" || ref.Server == p.ref.Server)
+}
+
+// canonical returns arguments in the one form that equal ones have; {} for none.
+func canonical(args jsontext.Value) jsontext.Value {
+	if len(args) == 0 {
+		return jsontext.Value("{}")
+	}
+	args = args.Clone()
+	_ = args.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) // else they stay as they are
+	return args
+}
+
+// notAnswered is the result of a call whose answer did not come.
+const notAnswered = "the server did not answer before the agent ended"
+
+// completed returns a call of the program with what the server saw of it.
+func (p *passed) completed(call trace.Call) trace.Call {
+	own := p.traced()
+	detail := trace.Detail{}
+	if call.Detail != nil {
+		detail = *call.Detail
+	}
+	detail.Result, detail.Error, detail.Duration, detail.Witness = own.Detail.Result, own.Detail.Error, own.Detail.Duration, ""
+	return trace.Call{Tool: own.Tool, Args: call.Args, Failed: own.Failed, Detail: &detail}
+}
+
+// traced returns the call as only the server saw it.
+func (p *passed) traced() trace.Call {
+	d := &trace.Detail{Result: p.Result, Error: p.Error, Witness: trace.WitnessProxy}
+	failed := p.Failed
+	if p.Answered {
+		d.Duration = trace.Known(p.DurationMS)
+	} else {
+		failed, d.Result = true, cmp.Or(p.Result, notAnswered)
+	}
+	state := trace.ArgsMalformed
+	if args, ok := arguments(string(p.Args)); ok {
+		if state = trace.ArgsEmpty; string(args) != "{}" {
+			state, d.Args = trace.ArgsObject, args
+		}
+	}
+	return trace.Call{Tool: &trace.Tool{Ref: p.ref}, Args: state, Failed: failed, Detail: d}
+}

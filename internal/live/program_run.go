@@ -1,0 +1,256 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/mcp-gates/internal/agents"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/proxy"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// maxOutput bounds a program's standard output, in bytes.
+const maxOutput = 64 << 20
+
+// attemptProgram makes a run with the case's program, and leaves what happened in o.run.
+func (o *oneRun) attemptProgram(ctx context.Context) error {
+	if err := o.plan.exhausted(); err != nil {
+		o.plan.noteOverBudget(err)
+		return err
+	}
+	injected, err := o.chooseDistractors(ctx)
+	if err != nil {
+		o.plan.noteMistake(err)
+		return err
+	}
+	one := &programRun{oneRun: o, program: o.plan.program, distractors: injected}
+	defer one.end()
+	if err := one.open(ctx); err != nil {
+		return err
+	}
+	o.plan.runner().began()
+	start := time.Now()
+	failure := one.execute(ctx)
+	duration := trace.Known(time.Since(start).Milliseconds())
+	one.closeServers()
+	failure = one.conclude(failure)
+	o.run.Number, o.run.Duration = o.number, duration
+	return failure
+}
+
+// chooseDistractors returns the tools that the program is shown among those of the first server, as many as the run is to have.
+func (o *oneRun) chooseDistractors(ctx context.Context) ([]*catalog.Tool, error) {
+	p := o.plan
+	inject, _ := p.points()
+	if inject == nil || len(p.tested.Servers) == 0 {
+		return nil, nil
+	}
+	real := &catalog.Catalog{}
+	for _, s := range p.tested.Servers {
+		tools, err := p.shared.Tools(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		real.Tools = append(real.Tools, tools.Tools...)
+	}
+	all, err := inject(real.Tools)
+	if err != nil {
+		return nil, fmt.Errorf("distractors: %w", err)
+	}
+	o.distractors = underServer(p.tested.Servers[0].Name, all, real.Tools)
+	n := o.offered
+	if n == allDistractors {
+		n = len(o.distractors)
+	}
+	n = min(n, len(o.distractors))
+	o.run.Offered = trace.Known(int64(n))
+	return o.distractors[:n], nil
+}
+
+// underServer returns tools as those of a server, without names that it has already.
+func underServer(server string, tools, real []*catalog.Tool) []*catalog.Tool {
+	taken := map[string]bool{}
+	for _, t := range real {
+		taken[t.Name] = taken[t.Name] || t.Server == server
+	}
+	var list []*catalog.Tool
+	for _, t := range tools {
+		if !taken[t.Name] {
+			one := *t
+			one.Server, taken[t.Name] = server, true
+			list = append(list, &one)
+		}
+	}
+	return list
+}
+
+// programRun is one run of a program: its folder, and its servers as it sees them.
+type programRun struct {
+	*oneRun
+	program     *program
+	distractors []*catalog.Tool // that this run is shown
+	folder      folder
+	endpoints   []*proxy.Endpoint // of the case's servers, in its order
+	leftover    error             // a server's process that could not be ended
+}
+
+// open makes the folder and opens the servers, which start when the program asks for them.
+func (r *programRun) open(ctx context.Context) error {
+	var err error
+	if r.folder, err = newFolder(); err != nil {
+		return err
+	}
+	for i, s := range r.plan.tested.Servers {
+		e, err := proxy.Open(ctx, r.endpoint(s, i == 0))
+		if err != nil {
+			return err
+		}
+		r.endpoints = append(r.endpoints, e)
+	}
+	setup := r.setup()
+	var files []agents.File
+	if preset := r.program.agent.Preset; preset != nil && preset.Files != nil {
+		files = preset.Files(setup)
+	}
+	return r.folder.write(files, setup.Servers)
+}
+
+// endpoint returns how the program sees a server: its tools in an order that means nothing over the runs, and among those of the
+// first server the distractors.
+func (r *programRun) endpoint(s *suite.Server, isFirst bool) proxy.EndpointOptions {
+	o := proxy.EndpointOptions{Server: r.plan.shared.servers[s.Name], Rules: r.plan.shared.rules, Injected: map[string]bool{}}
+	var added []*catalog.Tool
+	if isFirst {
+		added = r.distractors
+	}
+	for _, t := range added {
+		o.Injected[t.Name] = true
+	}
+	name, number := r.plan.tested.Name, r.number
+	o.Show = func(real []*catalog.Tool) []*catalog.Tool {
+		all := slices.Concat(real, added)
+		shuffle(all, name, number)
+		return all
+	}
+	return o
+}
+
+// setup returns what a preset's settings are made of.
+func (r *programRun) setup() agents.Setup {
+	s := agents.Setup{
+		Model: r.plan.tested.Model, Prompt: r.plan.tested.Prompt, Builtins: r.program.agent.Builtins, ConfigFile: r.folder.config(),
+	}
+	for i, server := range r.plan.tested.Servers {
+		s.Servers = append(s.Servers, agents.Server{Name: server.Name, URL: r.endpoints[i].URL()})
+	}
+	return s
+}
+
+// execute runs the program to its end.
+func (r *programRun) execute(ctx context.Context) error {
+	out, err := os.OpenFile(r.folder.output(), os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("keep the agent's output: %w", err)
+	}
+	defer out.Close()
+	most := r.program.timeout
+	limited, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("the agent did not end within %s; raise its \"timeout\" if it needs longer", most))
+	defer cancel()
+	setup := r.setup()
+	command := mcpclient.Program{
+		Command: r.words(setup), Env: r.environment(setup), Dir: r.program.dir,
+		Output: &bounded{w: out, left: maxOutput},
+		Rules:  r.plan.shared.rules, Hurry: r.plan.runner().options.Hurry,
+	}
+	if command.Dir == "" {
+		command.Dir = r.folder.work()
+	}
+	if r.program.agent.Preset == nil { // presets give the prompt as a word, and would read it twice
+		command.Input = setup.Prompt
+	}
+	return command.Run(limited)
+}
+
+// words returns the program and its arguments.
+func (r *programRun) words(s agents.Setup) []string {
+	var words []string
+	for _, word := range r.program.words {
+		words = append(words, suite.ReplaceVariables(word, func(name string) string { return r.value(name, s) }))
+	}
+	preset := r.program.agent.Preset
+	if preset == nil {
+		return words
+	}
+	s.Args = words[1:]
+	return append(words[:1:1], preset.Words(s)...)
+}
+
+// value returns what a variable in a word stands for.
+func (r *programRun) value(name string, s agents.Setup) string {
+	if server, ok := strings.CutPrefix(name, suite.VariableServerURL); ok {
+		i := slices.IndexFunc(s.Servers, func(one agents.Server) bool { return one.Name == server })
+		return s.Servers[i].URL // the suite's reader has checked that there is one
+	}
+	switch name {
+	case suite.VariablePrompt:
+		return s.Prompt
+	case suite.VariableConfig:
+		return s.ConfigFile
+	case suite.VariableModel:
+		return s.Model
+	}
+	return r.program.values[name]
+}
+
+// environment returns the whole environment of the run.
+func (r *programRun) environment(s agents.Setup) []string {
+	var own []string
+	if !r.program.agent.InheritHome {
+		own = append(own, "HOME="+r.folder.home())
+	}
+	if preset := r.program.agent.Preset; preset != nil && preset.Env != nil {
+		own = append(own, preset.Env(s)...)
+	}
+	return r.program.environment(own)
+}
+
+// closeServers ends the servers, so that what they saw is whole.
+func (r *programRun) closeServers() {
+	var problems []error
+	for _, e := range r.endpoints {
+		problems = append(problems, e.Close())
+	}
+	r.leftover = errors.Join(problems...)
+}
+
+// end ends the servers and removes the folder.
+func (r *programRun) end() {
+	for _, e := range r.endpoints {
+		_ = e.Close()
+	}
+	if r.folder.root != "" {
+		r.folder.remove()
+	}
+}
+
+// bounded passes on at most so many bytes, and breaks at the next.
+type bounded struct {
+	w    io.Writer
+	left int64
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.left -= int64(len(p)); b.left < 0 {
+		return 0, fmt.Errorf("the agent wrote more than %d bytes to its standard output", int64(maxOutput))
+	}
+	return b.w.Write(p)
+}

@@ -1,0 +1,70 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+const (
+	versionTime      = time.Minute
+	maxVersionOutput = 64 << 10 // bytes
+	maxVersion       = 200      // characters that are kept
+)
+
+// findVersion asks for the version of the case's program, and notes that it is not the one that the recording was made with.
+func (p *plan) findVersion(ctx context.Context) error {
+	if p.program == nil || p.program.versionWords == nil {
+		return nil
+	}
+	version, err := p.program.askVersion(ctx, p.shared.rules)
+	if err != nil {
+		return fmt.Errorf("find the agent's version: %s", mcpclient.SafeText(p.shared.rules.File(), err))
+	}
+	p.program.version = version
+	recorded, errs := trace.Read(p.runner().options.FS, p.tested.Cassettes[:min(1, len(p.tested.Cassettes))], 0)
+	if len(errs) == 0 && recorded.AgentVersion != "" && recorded.AgentVersion != version {
+		note := fmt.Sprintf("%q: the agent is %q, and the cassette was recorded with %q", p.tested.Name, version, recorded.AgentVersion)
+		p.runner().note(p.shared.rules.File().Text(note))
+	}
+	return nil
+}
+
+// askVersion runs the version command and returns the first line that it writes.
+func (one *program) askVersion(ctx context.Context, rules *redact.Rules) (string, error) {
+	f, err := newFolder()
+	if err != nil {
+		return "", err
+	}
+	defer f.remove()
+	limited, cancel := context.WithTimeoutCause(ctx, versionTime, fmt.Errorf("it did not end within %s", versionTime))
+	defer cancel()
+	var home []string
+	if !one.agent.InheritHome {
+		home = append(home, "HOME="+f.home())
+	}
+	var out bytes.Buffer
+	command := mcpclient.Program{
+		Command: one.versionWords, Env: one.environment(home), Dir: one.dir, Rules: rules,
+		Output: &bounded{w: &out, left: maxVersionOutput},
+	}
+	if command.Dir == "" {
+		command.Dir = f.work()
+	}
+	if err := command.Run(limited); err != nil {
+		return "", err
+	}
+	version := strings.ToValidUTF8(strings.TrimSpace(out.String()), "\uFFFD")
+	version, _, _ = strings.Cut(version, "\n")
+	if version = strings.TrimSpace(version); version == "" {
+		return "", errors.New("the command wrote nothing")
+	}
+	return rules.Shorten(version, maxVersion), nil
+}
