@@ -26,10 +26,12 @@ func (a *action) live() *liveRun {
 	}
 	return &liveRun{
 		flags: liveFlags{
+			from:   a.inputs.LiveFrom,
 			record: a.inputs.Mode == annotate.Record, turnTimeout: live.DefaultTurnTimeout, caseTimeout: live.DefaultCaseTimeout,
 		},
 		getenv: withoutRunner(a.getenv), workspace: a.event.Workspace,
-		hurry: a.hurry, mask: a.publisher.Mask,
+		forgive: a.inputs.Baseline == annotate.BaselineAuto,
+		hurry:   a.hurry, mask: a.publisher.Mask,
 	}
 }
 
@@ -38,7 +40,7 @@ func (a *action) live() *liveRun {
 func withoutRunner(getenv func(string) string) func(string) string {
 	return func(name string) string {
 		upper := strings.ToUpper(name)
-		if strings.HasPrefix(upper, "INPUT_") || strings.HasPrefix(upper, "ACTIONS_") {
+		if upper == "GITHUB_TOKEN" || strings.HasPrefix(upper, "INPUT_") || strings.HasPrefix(upper, "ACTIONS_") || strings.HasPrefix(upper, "RUNNER_") {
 			return ""
 		}
 		return getenv(name)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/redact"
@@ -24,11 +25,13 @@ import (
 type liveFlags struct {
 	live, record             bool
 	turnTimeout, caseTimeout time.Duration
+	from                     string // annotate.LiveFromHead or LiveFromBase
 }
 
 func (f *liveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models instead of replaying recordings")
 	flags.BoolVar(&f.record, "record", false, "run the cases live and write the runs to their cassettes")
+	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: whose servers and agents are executed: `head`, as they stand, or base, as in the baseline's commit")
 	flags.DurationVar(&f.turnTimeout, "turn-timeout", live.DefaultTurnTimeout, "live: how long a model may take for one reply")
 	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: how long all runs of a case may take")
 }
@@ -36,6 +39,9 @@ func (f *liveFlags) register(flags *pflag.FlagSet) {
 func (f *liveFlags) wanted() bool { return f.live || f.record }
 
 func (f *liveFlags) check() error {
+	if f.from != annotate.LiveFromHead && f.from != annotate.LiveFromBase {
+		return fmt.Errorf("--live-from must be head or base, found %q", f.from)
+	}
 	if f.wanted() && (f.turnTimeout <= 0 || f.caseTimeout <= 0) {
 		return errors.New("--turn-timeout and --case-timeout must be longer than 0")
 	}
@@ -48,6 +54,7 @@ type liveRun struct {
 	getenv    func(string) string
 	workspace string
 	hurry     <-chan struct{}
+	forgive   bool                   // under live-from: base, a base that does not exist has the head's commands run
 	mask      func(secrets []string) // hides in the log the secrets that suites have read, before anything starts; nil for nothing
 }
 
@@ -61,8 +68,12 @@ func redactorOf(runner *live.Runner) *redact.Redactor {
 }
 
 // goLive has the check run its cases live.
-func (p *pipeline) goLive(ctx context.Context, files fs.FS) (*live.Runner, error) {
+func (p *pipeline) goLive(ctx context.Context, files fs.FS, base *basis) (*live.Runner, error) {
 	run, o := p.live, &p.options
+	executed, err := run.executes(base, run.forgive)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := filepath.Abs(run.workspace)
 	if err != nil {
 		return nil, err
@@ -77,6 +88,9 @@ func (p *pipeline) goLive(ctx context.Context, files fs.FS) (*live.Runner, error
 	}
 	runner := live.NewRunner(ctx, options)
 	o.Live = func(s *suite.Suite, cases []*suite.Case) (check.LiveSuite, source.Errors) {
+		if errs := runAs(s, executed); len(errs) > 0 {
+			return nil, errs
+		}
 		ready, errs := runner.Prepare(s, cases)
 		if run.mask != nil {
 			run.mask(runner.Secrets())

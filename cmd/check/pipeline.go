@@ -42,7 +42,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 		return nil, base, err
 	}
 	p.options.Judge = base.judge
-	r, err := p.evaluate(ctx, files)
+	r, err := p.evaluate(ctx, files, &base)
 	if err != nil {
 		return nil, base, err
 	}
@@ -58,12 +58,12 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 }
 
 // evaluate checks files: it replays their recordings, or runs their cases live.
-func (p *pipeline) evaluate(ctx context.Context, files fs.FS) (*report.Report, error) {
+func (p *pipeline) evaluate(ctx context.Context, files fs.FS, base *basis) (*report.Report, error) {
 	if p.live == nil {
 		defer p.progress.end()
 		return check.Run(ctx, files, p.options), nil
 	}
-	runner, err := p.goLive(ctx, files)
+	runner, err := p.goLive(ctx, files, base)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
   mcp-gates run --record --stale`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !f.live.wanted() {
-				if err := onlyWith(cmd.Flags(), "--live or --record", "turn-timeout", "case-timeout"); err != nil {
+				if err := onlyWith(cmd.Flags(), "--live or --record", "live-from", "turn-timeout", "case-timeout"); err != nil {
 					return err
 				}
 			}
@@ -171,6 +171,9 @@ func (p *program) breaking(f runFlags, r *report.Report, base *basis) int {
 
 // readBase reads what to compare with; a missing baseline is reported and is not a fault.
 func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (basis, error) {
+	if f.baseline == "" && f.live.from == annotate.LiveFromBase {
+		return basis{}, errors.New("--live-from base takes a --baseline, whose suites say what is run")
+	}
 	if f.baseline == "" && f.failOnBreaking {
 		return basis{}, errors.New("--fail-on-breaking takes a --baseline: without one nothing is compared")
 	}

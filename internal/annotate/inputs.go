@@ -33,6 +33,8 @@ const (
 	StaleAffected = "affected"
 	StaleAny      = "any"
 
+	LiveFromHead  = "head"
+	LiveFromBase  = "base"
 	GatesFromHead = "head"
 	GatesFromBase = "base"
 
@@ -67,6 +69,7 @@ type Inputs struct {
 	FailOnBreaking   bool
 	FailOnStale      string
 	GatesFrom        string
+	LiveFrom         string
 	Annotations      string
 	AnnotateAt       string
 	MaxAnnotations   int // 0 to 1000
@@ -105,6 +108,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		FailOnBreaking:   r.bool("fail-on-breaking"),
 		FailOnStale:      r.choice("fail-on-stale"),
 		GatesFrom:        r.choice("gates-from"),
+		LiveFrom:         r.choice("live-from"),
 		Annotations:      r.choice("annotations"),
 		AnnotateAt:       r.choice("annotate-at"),
 		MaxAnnotations:   r.int("max-annotations", 0, maxAnnotations),
@@ -119,8 +123,8 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	if in.CheckName == checkOff {
 		in.CheckName = ""
 	}
-	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.FailOnWeakened || in.FailOnBreaking) {
-		r.wrong("baseline", `something else than "none" where gates-from is "base", or fail-on-weakened or fail-on-breaking is "true"`,
+	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.LiveFrom == LiveFromBase || in.FailOnWeakened || in.FailOnBreaking) {
+		r.wrong("baseline", `something else than "none" where gates-from or live-from is "base", or fail-on-weakened or fail-on-breaking is "true"`,
 			"nothing would be compared")
 	}
 	if in.Report == "." {

@@ -131,7 +131,7 @@ func defaultOf(key string) string {
 // judges reports whether an input says what is judged or what is forgiven.
 func judges(input string) bool {
 	switch input {
-	case "suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from":
+	case "suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from", "live-from":
 		return true
 	}
 	return strings.HasPrefix(input, "fail-on")

@@ -75,6 +75,9 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	}
 	suites := c.load(r)
 	c.checkShared(suites, r)
+	if c.options.Settings || c.options.Digests {
+		r.Executables = executables(suites)
+	}
 	defer c.closeLive()
 	selected := c.prepareLive(c.choose(suites, r), r)
 	c.options.Judge.pair(c, selected)
@@ -136,6 +139,17 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 		}
 	}
 	return loaded
+}
+
+// executables returns what the suites have live runs execute.
+func executables(suites []*suite.Suite) []report.Executable {
+	var list []report.Executable
+	for _, s := range suites {
+		for _, e := range s.Executables() {
+			list = append(list, report.Executable{Suite: s.File, Key: e.Key, Of: e.Of, Words: e.Words, Line: e.Line})
+		}
+	}
+	return list
 }
 
 // prepare begins to load the token counts in the background as soon as a suite is known to need them.

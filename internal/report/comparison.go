@@ -27,6 +27,9 @@ type Comparison struct {
 	New         []Finding        `json:"new_findings"`
 	Fixed       []Finding        `json:"fixed_findings"`
 	Cassettes   []CassetteChange `json:"cassettes"` // by path
+
+	// Executable is what live runs execute and the base's did not, by suite.
+	Executable []ExecutableChange `json:"executable_changes,omitempty"`
 }
 
 // Base is what a report was compared with. The caller fills in the first three as far as it knows them.
@@ -102,7 +105,7 @@ const (
 
 // IsChanged reports whether anything that is shown differs from the base.
 func (c *Comparison) IsChanged() bool {
-	return len(c.Removed)+len(c.Regressions)+len(c.Weakened)+len(c.Tools)+len(c.New)+len(c.Fixed)+len(c.Cassettes) > 0 ||
+	return len(c.Removed)+len(c.Regressions)+len(c.Weakened)+len(c.Executable)+len(c.Tools)+len(c.New)+len(c.Fixed)+len(c.Cassettes) > 0 ||
 		slices.ContainsFunc(c.Cases, func(p Pair) bool { return p.New || p.Changed || p.WasID != "" })
 }
 
@@ -247,6 +250,9 @@ func (c *Comparison) Summary(strong func(string) string) string {
 	}
 	if shown > 0 {
 		parts = append(parts, judge.CountOf(shown, "other change")+" of how it is judged")
+	}
+	if n := len(c.Executable); n > 0 {
+		parts = append(parts, strong(judge.CountOf(n, "executable change")))
 	}
 	if n := c.fixed(); n > 0 {
 		parts = append(parts, judge.CountOf(n, "case")+" fixed")

@@ -35,6 +35,9 @@ type Report struct {
 	Catalogs []Catalog     `json:"catalogs"`         // by path
 	Baseline *Comparison   `json:"baseline"`         // nil when nothing was compared
 
+	// Executables are what the suites have live runs execute, by suite; none unless settings were asked for.
+	Executables []Executable `json:"executables,omitempty"`
+
 	Complexity []Complexity `json:"complexity,omitempty"` // by name; none when no case says how complex its task is
 
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for

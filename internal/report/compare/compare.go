@@ -35,6 +35,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 		c.compareCase(c.partner[i], &head.Cases[i])
 	}
 	c.gone()
+	c.executable()
 	c.tools()
 	c.findings()
 	c.rules()

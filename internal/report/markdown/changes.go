@@ -109,6 +109,20 @@ func (d *document) weakened() []string {
 	return list
 }
 
+// executable lists what live runs execute now and did not in the base, which a reviewer reads before anything is run.
+func (d *document) executable(most int) string {
+	if d.c == nil || len(d.c.Executable) == 0 || most == 0 {
+		return ""
+	}
+	list := d.c.Executable[:min(len(d.c.Executable), most)]
+	text := "**Executable changes** (what live runs of the suites execute)\n\n"
+	for i := range list {
+		e := &list[i]
+		text += "- ⚠️ " + d.linked(code(e.Key), e.Suite, e.Line) + " of " + code(e.Of) + ": " + e.Became(code) + "\n"
+	}
+	return text + more(len(d.c.Executable)-len(list), "executable changes")
+}
+
 func (d *document) weakening(w report.Weakening) string {
 	of := code(w.Name)
 	if w.Model != "" {

@@ -120,6 +120,9 @@ func (d *document) changed() []string {
 	if n := len(d.c.Breaking); n > 0 {
 		parts = append(parts, judge.CountOf(n, "change")+verb(n, " breaks callers", " break callers"))
 	}
+	if n := len(d.c.Executable); n > 0 {
+		parts = append(parts, judge.CountOf(n, "executable change"))
+	}
 	critical := 0
 	for _, r := range d.c.Regressions {
 		if r.Kind == report.NewCritical {

@@ -88,6 +88,7 @@ func (d *document) sections() []section {
 	return []section{
 		{"", d.head},
 		{"what went wrong", d.wrong},
+		{"executable changes", d.executable},
 		{"changed tools", d.tools},
 		{"figures", d.figures},
 		{"evidence", d.evidence},
@@ -106,7 +107,7 @@ func (d *document) sections() []section {
 // shortening is the order in which sections are shortened when the document is too long, each as far as it goes
 // before the next.
 var shortening = []string{
-	"runs", "catalogs", "warnings", "complexity", "distractor curves", "findings", "cases", "stale recordings", "figures", "evidence", "changed tools", "commands", "what went wrong",
+	"runs", "catalogs", "warnings", "complexity", "distractor curves", "findings", "cases", "stale recordings", "figures", "evidence", "changed tools", "commands", "executable changes", "what went wrong",
 }
 
 // How many entries of a list are shown where there is room: nobody reads more of a comment.

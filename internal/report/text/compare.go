@@ -34,6 +34,7 @@ func (t *writer) comparison() {
 	}
 	t.regressions(c)
 	t.weakenings(c)
+	t.executableChanges(c)
 	t.toolChanges(c)
 	t.figureChanges(c)
 	t.findingChanges(c)
@@ -157,6 +158,14 @@ func weakeningLine(w report.Weakening) string {
 		return "gate " + report.Safe(w.Key) + " was removed from " + name
 	}
 	return report.Safe(report.SettingName(w.Key)) + " of " + name + ": " + w.Became(report.Safe) + ", " + report.Safe(w.Kind)
+}
+
+// executableChanges lists what live runs execute now.
+func (t *writer) executableChanges(c *report.Comparison) {
+	t.p.list("EXECUTABLE CHANGES", "change", len(c.Executable), mostChanges, func(i int) {
+		e := &c.Executable[i]
+		t.p.line("  ", t.p.place(e.Suite, e.Line), report.Safe(e.Key), " of ", report.Safe(e.Of), ": ", e.Became(report.Safe))
+	})
 }
 
 func (t *writer) findingChanges(c *report.Comparison) {

@@ -1,0 +1,28 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// executable lists what live runs execute and the base's suites do not, in the head's order. A test or a server that only has
+// another name executes what it did.
+func (c *comparer) executable() {
+	for _, now := range c.head.Executables {
+		same := func(was report.Executable) bool {
+			return was.Suite == now.Suite && was.Words == now.Words && was.Key == now.Key
+		}
+		if slices.ContainsFunc(c.base.Executables, same) {
+			continue
+		}
+		change := report.ExecutableChange{Suite: now.Suite, Key: now.Key, Of: now.Of, Head: now.Words, Line: now.Line}
+		at := slices.IndexFunc(c.base.Executables, func(was report.Executable) bool {
+			return was.Suite == now.Suite && was.Key == now.Key && was.Of == now.Of
+		})
+		if at >= 0 {
+			change.Base = report.Optional(c.base.Executables[at].Words)
+		}
+		c.out.Executable = append(c.out.Executable, change)
+	}
+}
