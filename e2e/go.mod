@@ -2,7 +2,10 @@ module github.com/org/mcp-gates/e2e
 
 go 1.26.0
 
-ignore ./npm/node_modules
+ignore (
+	./agents/node_modules
+	./npm/node_modules
+)
 
 require (
 	github.com/getkin/kin-openapi v0.152.0
