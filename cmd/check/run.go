@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/spf13/cobra"
@@ -107,11 +108,23 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		return err
 	}
 	if f.stale {
-		if options.Only = p.staleCases(ctx, workspace, options); options.Only == nil {
+		if options.Only = p.staleCases(ctx, workspace, p.asksVersions(ctx, &f, workspace, options)); options.Only == nil {
 			return nil
 		}
 	}
 	return p.judge(ctx, f, options, workspace, places)
+}
+
+// asksVersions returns the options by which stale cases are found where they are recorded again: programs of one's own say their
+// versions. Where the base's programs are run, the head's are not started.
+func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS, o check.Options) check.Options {
+	dir, err := filepath.Abs(f.workspace)
+	if err != nil || f.live.from == annotate.LiveFromBase {
+		return o
+	}
+	runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: workspace, Dir: dir, Version: version})
+	o.AgentVersion = runner.AgentVersion
+	return o
 }
 
 // judge checks the cases that the options select, and writes the report.

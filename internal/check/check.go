@@ -43,6 +43,10 @@ type Options struct {
 	Live   Live
 	Getenv func(name string) string // the environment that live runs read variables from; nil: none
 
+	// AgentVersion returns the version that a case's program has now, "" where it has none to say: recordings of another one
+	// are refused. nil: nobody asks, and nothing is started.
+	AgentVersion func(ctx context.Context, s *suite.Suite, c *suite.Case) (string, error)
+
 	// Progress is called with the number of selected cases that are done, one call at a time, first with 0. It may be nil.
 	Progress func(done, total int)
 }

@@ -40,6 +40,7 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 		return
 	}
 	e.refused = append(e.refused, stalePrompt(s, &e.trace.Header)...)
+	e.refused = append(e.refused, c.staleVersion(s, &e.trace.Header)...)
 	out.warnings = append(out.warnings, brokenPromise(s, &e.trace.Header)...)
 	r := recorded{
 		selectedCase: s, trace: e.trace, live: e.live, distractors: s.distractors(&e.trace.Header),
@@ -213,6 +214,21 @@ func stalePrompt(s selectedCase, h *trace.Header) (errs source.Errors) {
 	}
 	if s.Model != "" && h.Model != "" && h.Model != s.Model {
 		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, s.again())
+	}
+	return errs
+}
+
+// staleVersion compares the version of the program that made the recording with today's, where that is asked for.
+func (c *checker) staleVersion(s selectedCase, h *trace.Header) (errs source.Errors) {
+	if c.options.AgentVersion == nil || h.AgentVersion == "" {
+		return nil
+	}
+	version, err := c.options.AgentVersion(c.ctx, s.suite, s.Case)
+	switch {
+	case err != nil:
+		errs.Addf(s.Pos, "find the agent's version: %s", err)
+	case version != "" && version != h.AgentVersion:
+		errs.Addf(s.Pos, "the cassette was recorded with agent %q, which is %q now; %s", h.AgentVersion, version, s.again())
 	}
 	return errs
 }

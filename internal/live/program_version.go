@@ -10,6 +10,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -67,4 +68,22 @@ func (one *program) askVersion(ctx context.Context, rules *redact.Rules) (string
 		return "", errors.New("the command wrote nothing")
 	}
 	return rules.Shorten(version, maxVersion), nil
+}
+
+// AgentVersion returns the version that the program of a case says it has; "" where the case has no program, or that no command
+// for it. Nothing else is started.
+func (r *Runner) AgentVersion(ctx context.Context, s *suite.Suite, c *suite.Case) (string, error) {
+	if c.Agent == nil || c.Agent.Version == nil {
+		return "", nil
+	}
+	ready, errs := r.Prepare(s, []*suite.Case{c})
+	if len(errs) > 0 {
+		return "", errs.Err()
+	}
+	defer ready.Close()
+	version, err := ready.plans[c].program.askVersion(ctx, ready.rules)
+	if err != nil {
+		return "", errors.New(mcpclient.SafeText(ready.rules.File(), err))
+	}
+	return version, nil
 }
