@@ -38,9 +38,6 @@ type Preset struct {
 	// Session is a glob below HOME for the file in which the program keeps the run, with %s for its id; "" where standard
 	// output says as much. It is of the same format.
 	Session string
-
-	// SessionID is the key of standard output that holds the id.
-	SessionID string
 }
 
 // Setup is what a run of an agent is given.

@@ -15,10 +15,9 @@ var codex = &Preset{
 	Words: func(s Setup) []string {
 		return append(append([]string{"exec", "--json", "--skip-git-repo-check"}, s.Args...), "--", s.Prompt)
 	},
-	Files:     func(s Setup) []File { return []File{{".codex/config.toml", codexConfig(s)}} },
-	Format:    "codex",
-	Session:   ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist
-	SessionID: "thread_id",
+	Files:   func(s Setup) []File { return []File{{".codex/config.toml", codexConfig(s)}} },
+	Format:  "codex",
+	Session: ".codex/sessions/*/*/*/rollout-*-%s.jsonl", // standard output lacks calls of tools that do not exist
 }
 
 // codexOwn are the features that offer the agent's own tools.

@@ -3,6 +3,7 @@ package live
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -92,7 +93,13 @@ func pairing(said *imports.Run, all []*passed) []*passed {
 
 // isOf reports whether the call is of the tool that the program names. A program may not say whose tool it is.
 func (p *passed) isOf(ref catalog.Ref) bool {
-	return p.ref.Name == ref.Name && (ref.Server == "" || ref.Server == p.ref.Server)
+	return isSpelling(ref.Name, p.ref.Name) && (ref.Server == "" || ref.Server == p.ref.Server)
+}
+
+// isSpelling reports whether a program's name of a tool is the tool's. Gemini CLI cuts "..." out of the middle of long names.
+func isSpelling(said, name string) bool {
+	start, end, isCut := strings.Cut(said, "...")
+	return said == name || isCut && len(said) <= len(name) && strings.HasPrefix(name, start) && strings.HasSuffix(name, end)
 }
 
 // canonical returns arguments in the one form that equal ones have; {} for none.
