@@ -54,6 +54,8 @@ func actAsAgent(act string, args []string) error {
 		return fileByConfig(ctx, args[0])
 	case "no-list":
 		return withSession(ctx, args[0], func(*mcp.ClientSession) error { return nil })
+	case "log":
+		return writeLog(ctx, args[0])
 	case "file":
 		return fileTicket(ctx, args[0], args[1:])
 	}
@@ -126,6 +128,25 @@ func fileByConfig(ctx context.Context, name string) error {
 		return fmt.Errorf("the configuration is %+v with mode %s", config, info.Mode())
 	}
 	return fileTicket(ctx, one.URL, []string{"create_ticket"})
+}
+
+// writeLog calls a tool, and writes down that and the call of one that does not exist, as OpenAI's chat completions have it.
+func writeLog(ctx context.Context, url string) error {
+	err := withSession(ctx, url, func(s *mcp.ClientSession) error {
+		if _, err := s.ListTools(ctx, nil); err != nil {
+			return err
+		}
+		_, err := s.CallTool(ctx, &mcp.CallToolParams{Name: "create_ticket", Arguments: map[string]any{"title": "a", "n": 1}})
+		return err
+	})
+	fmt.Println(`{"model": "m-1", "messages": [{"role": "user", "content": "Hello."},
+  {"role": "assistant", "content": "", "tool_calls": [
+    {"id": "1", "type": "function", "function": {"name": "close_ticket", "arguments": "{}"}},
+    {"id": "2", "type": "function", "function": {"name": "create_ticket", "arguments": "{\"n\": 1, \"title\": \"a\"}"}}]},
+  {"role": "tool", "tool_call_id": "1", "content": "there is no such tool"},
+  {"role": "tool", "tool_call_id": "2", "content": "shortened by the program"},
+  {"role": "assistant", "content": "All done."}]}`)
+	return err
 }
 
 // tellEnvironment writes everything that the program was given.
