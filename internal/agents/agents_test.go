@@ -102,3 +102,23 @@ func FuzzSettings(f *testing.F) {
 		}
 	})
 }
+
+// TestDocumented holds docs/agents.md to the presets: a row and a section of each, with its program and usual key.
+func TestDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/agents.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range Presets {
+		model := "optional"
+		if p.NeedsModel {
+			model = "required"
+		}
+		row := fmt.Sprintf("| `%s` | `%s` | %s", p.Name, p.Program, model)
+		_, section, ok := strings.Cut(string(text), "### `"+p.Name+"`\n")
+		section, _, _ = strings.Cut(section, "\n### ")
+		if !ok || !strings.Contains(string(text), row) || !strings.Contains(section, p.Keys[0]) {
+			t.Errorf("docs/agents.md lacks the row %q, or a section of %s with %s", row, p.Name, p.Keys[0])
+		}
+	}
+}
