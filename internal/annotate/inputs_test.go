@@ -31,7 +31,7 @@ var compareInputs = cmp.Options{
 }
 
 var defaults = Inputs{
-	Mode: "replay", Jobs: 4, WorkingDirectory: ".", Baseline: "auto", FailOn: "gate", FailOnStale: "false", GatesFrom: "head", Annotations: "new", AnnotateAt: "source",
+	Mode: "replay", Jobs: 4, WorkingDirectory: ".", Baseline: "auto", FailOn: "gate", FailOnStale: "false", GatesFrom: "head", LiveFrom: "head", Annotations: "new", AnnotateAt: "source",
 	MaxAnnotations: 200, Comment: "changes", CheckName: "mcp-gates report", Summary: true, Report: "mcp-gates-report.json",
 }
 

@@ -29,11 +29,13 @@ func (s *Suite) Executables() []Executable {
 			list = append(list, Executable{ExecuteServer, server.Name, s.shown(server.Start.Command, server.Start.Cwd), server.Pos.Line})
 		}
 	}
+	listed := map[string]bool{} // a test has a case for each model
 	for _, c := range s.Cases {
 		a := c.Agent
-		if a == nil {
+		if a == nil || listed[c.Name] {
 			continue
 		}
+		listed[c.Name] = true
 		words := a.Command
 		if a.Preset != nil {
 			words = append([]string{a.Preset.Name}, words...)
@@ -43,7 +45,7 @@ func (s *Suite) Executables() []Executable {
 			list = append(list, Executable{ExecuteVersion, c.Name, s.shown(a.Version, a.Cwd), a.Pos.Line})
 		}
 	}
-	return slices.Compact(list) // a test has a case for each model
+	return list
 }
 
 // shown returns words as they are executed, as far as the suite says: with the defaults of its variables.

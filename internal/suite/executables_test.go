@@ -1,0 +1,74 @@
+package suite
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const executablesYAML = `variables: {tool: {default: node}, key: {from_env: K}}
+servers: {a: {command: ["${tool}", s.js, "${key}"], cwd: tools}, b: {url: "https://example.test"}, c: {}}
+defaults: {expect: {max_duration_ms: 5}, servers: [a]}
+agents:
+  - {name: one, models: [x, y], agent: {command: ["${tool}", "${prompt}"], version: [v, "${tool}"]}}
+  - {name: two, agent: codex}
+  - {name: three, agent: {preset: claude-code, args: [--max-turns, "3"], version: [claude, --version]}}
+  - {name: four, model: z}
+`
+
+// TestExecutables pins what live runs of a suite execute: each once, with the defaults of variables.
+func TestExecutables(t *testing.T) {
+	s, errs := NewLoader(fstest.MapFS{"s.yml": {Data: []byte(executablesYAML)}}).Load("s.yml")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	want := []Executable{
+		{ExecuteServer, "a", `["node","s.js","${key}"] in tools`, 2},
+		{ExecuteAgent, "one", `["node","${prompt}"]`, 5},
+		{ExecuteVersion, "one", `["v","node"]`, 5},
+		{ExecuteAgent, "two", `["codex"]`, 6},
+		{ExecuteAgent, "three", `["claude-code","--max-turns","3"]`, 7},
+	}
+	if diff := cmp.Diff(s.Executables(), want); diff != "" {
+		t.Errorf("-got +want\n%s", diff)
+	}
+}
+
+// TestRunAs pins that a suite executes what another commit's has, with its variables, and that what that lacks is a mistake.
+func TestRunAs(t *testing.T) {
+	load := func(src string) *Suite {
+		s, errs := NewLoader(fstest.MapFS{"s.yml": {Data: []byte(src)}}).Load("s.yml")
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		return s
+	}
+	const changed = `variables: {tool: {default: evil}, more: {default: m}}
+servers: {a: {command: [sh, "${tool}"], env: {A: "${more}"}}, new: {command: [x]}, b: {url: "https://evil.test"}, c: {}}
+defaults: {expect: {max_duration_ms: 5}, servers: [a]}
+agents:
+  - {name: one, models: [x, y], agent: {command: [sh, "${prompt}"]}}
+  - {name: four, agent: {command: [sh]}}
+  - {name: five, model: z}
+`
+	s, base := load(changed), load(executablesYAML)
+	got := s.RunAs(base).Error()
+	want := `s.yml:2:63: server "new" is not in the base, and only what the base has is run (live-from: base)
+s.yml:6:25: the agent of "four" is not in the base, and only what the base has is run (live-from: base)`
+	if got != want {
+		t.Errorf("got mistakes\n%s\nwant\n%s", got, want)
+	}
+	is := s.Executables()
+	if diff := cmp.Diff([]string{is[0].Words, is[2].Words, is[3].Words}, []string{
+		`["node","s.js","${key}"] in tools`, `["node","${prompt}"]`, `["v","node"]`,
+	}); diff != "" {
+		t.Errorf("-got +want\n%s", diff)
+	}
+	if url := s.Servers[2].Start.URL; url != "https://example.test" {
+		t.Errorf("the address is %q, want the base's", url)
+	}
+	if errs := load(changed).RunAs(nil); len(errs) != 5 {
+		t.Errorf("without a suite in the base: got %d mistakes, want one for each of 3 servers and 2 agents:\n%s", len(errs), errs)
+	}
+}
