@@ -202,7 +202,7 @@ func stalePrompt(s selectedCase, h *trace.Header) (errs source.Errors) {
 	if s.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(s.Recorded.Prompt) {
 		errs.Addf(s.Pos, "the cassette was recorded for another prompt; %s", s.again())
 	}
-	knowsSystem := s.HasPrompt || s.HasSystemPrompt
+	knowsSystem := s.HasPrompt && s.Agent == nil || s.HasSystemPrompt // an agent of one's own brings its own
 	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(s.Recorded.SystemPrompt) {
 		errs.Addf(s.Pos, "the cassette was recorded for another system prompt; %s", s.again())
 	}

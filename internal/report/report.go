@@ -142,7 +142,7 @@ type Recording struct {
 	Runs     int      `json:"runs"`
 	Recorder Optional `json:"recorder"` // who says to have written it
 	Hashed   bool     `json:"hashed"`   // it says which prompt and which catalog it was recorded for
-	Keeps    []string `json:"keeps"`    // of model, prompt, system_prompt, catalog and servers those that it names or has the hash of
+	Keeps    []string `json:"keeps"`    // of model, agent, prompt, system_prompt, catalog and servers those that it names or has the hash of
 }
 
 // Runs counts the runs of a case.

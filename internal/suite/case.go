@@ -31,8 +31,10 @@ func (r *reader) readTest(t test) {
 	}
 	d := r.readCase(t.m)
 	d.Name, d.nameAt, d.Pos = t.name.Value, t.name.Pos, t.m.Pos()
-	d.Agent = r.readAgent(t)
-	r.checkAgent(&d)
+	if d.Agent = r.readAgent(t); d.Agent != nil {
+		d.withoutLoop(t.m)
+		r.checkAgent(&d)
+	}
 	if !r.within(&r.asked.values, t.m.Size(), maxValues, d.Pos,
 		"the tests up to here hold more than %d values, inherited ones included, expected at most that in one suite") ||
 		!r.within(&r.asked.repeated, t.m.Size()*max(1, len(d.models)), maxRepeated, d.Pos,

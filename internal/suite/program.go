@@ -229,12 +229,37 @@ func (r *reader) checkRunVariables(v yamlread.Value) {
 	}
 }
 
+// withoutLoop takes out of a test with an agent what it only inherits and only the built-in loop has a use for.
+func (d *draft) withoutLoop(m *yamlread.Map) {
+	if !m.HasOwn("model") && !m.HasOwn("models") {
+		d.models = slices.DeleteFunc(d.models, func(model yamlread.Str) bool { return strings.HasPrefix(model.Value, "builtin:") })
+	}
+	own := d.Live
+	d.Live = Live{}
+	for _, key := range []struct {
+		name string
+		keep func()
+	}{
+		{"script", func() { d.Live.Script = own.Script }},
+		{"provider", func() { d.Live.Provider = own.Provider }},
+		{"base_url", func() { d.Live.BaseURL = own.BaseURL }},
+		{"api", func() { d.Live.API = own.API }},
+		{"max_turns", func() { d.Live.MaxTurns = own.MaxTurns }},
+		{"max_output_tokens", func() { d.Live.MaxOutputTokens = own.MaxOutputTokens }},
+		{"temperature", func() { d.Live.Temperature = own.Temperature }},
+	} {
+		if m.HasOwn(key.name) {
+			key.keep()
+		}
+	}
+	if !m.HasOwn("system_prompt") {
+		d.SystemPrompt, d.HasSystemPrompt, d.Recorded.SystemPrompt = "", false, ""
+	}
+}
+
 // checkAgent reports variables in an agent's command that its test has nothing for.
 func (r *reader) checkAgent(d *draft) {
 	a := d.Agent
-	if a == nil {
-		return
-	}
 	for _, word := range a.Command {
 		for _, use := range variableUse.FindAllStringSubmatch(word, -1) {
 			server, isURL := strings.CutPrefix(use[1], VariableServerURL)
