@@ -208,9 +208,9 @@ func stalePrompt(s selectedCase, h *trace.Header) (errs source.Errors) {
 	}
 	switch {
 	case s.Agent != nil && h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
-		errs.Addf(s.Pos, "the cassette was recorded with another agent, %q, or with other settings of it; %s", h.Agent, s.again())
+		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, s.again())
 	case s.Agent == nil && s.Model != "" && h.AgentSHA256 != "":
-		errs.Addf(s.Pos, "the cassette was recorded with agent %q, and the test has none; %s", h.Agent, s.again())
+		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, and the test has none; %s", h.Agent, s.again())
 	}
 	if s.Model != "" && h.Model != "" && h.Model != s.Model {
 		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, s.again())
@@ -228,7 +228,7 @@ func (c *checker) staleVersion(s selectedCase, h *trace.Header) (errs source.Err
 	case err != nil:
 		errs.Addf(s.Pos, "find the agent's version: %s", err)
 	case version != "" && version != h.AgentVersion:
-		errs.Addf(s.Pos, "the cassette was recorded with agent %q, which is %q now; %s", h.AgentVersion, version, s.again())
+		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, which is %q now; %s", h.AgentVersion, version, s.again())
 	}
 	return errs
 }

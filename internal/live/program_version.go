@@ -32,7 +32,7 @@ func (p *plan) findVersion(ctx context.Context) error {
 	p.program.version = version
 	recorded, errs := trace.Read(p.runner().options.FS, p.tested.Cassettes[:min(1, len(p.tested.Cassettes))], 0)
 	if len(errs) == 0 && recorded.AgentVersion != "" && recorded.AgentVersion != version {
-		note := fmt.Sprintf("%q: the agent is %q, and the cassette was recorded with %q", p.tested.Name, version, recorded.AgentVersion)
+		note := fmt.Sprintf("%q: the agent is %q, and the cassette was recorded with %.200q", p.tested.Name, version, recorded.AgentVersion)
 		p.runner().note(p.shared.rules.File().Text(note))
 	}
 	return nil
