@@ -58,7 +58,10 @@ func (p *process) await(ctx context.Context, copied <-chan error) error {
 			broken = p.orUntil(ctx)
 		}
 	case <-ctx.Done():
-		broken = context.Cause(ctx)
+		p.stop()
+		p.stdout.Close()
+		<-copied // who called has the output to himself from here on
+		return context.Cause(ctx)
 	}
 	if broken != nil {
 		p.stop()
