@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -27,14 +28,15 @@ type wireLine struct {
 	Server string         `json:"server"`
 	Began  anyText        `json:"started_at"`
 
-	AtMS       Number         `json:"at_ms"`
-	From       string         `json:"from"`
-	Exchange   Number         `json:"exchange"`
-	Message    jsontext.Value `json:"message"`
-	Unreadable Number         `json:"unreadable"`
-	Lost       Number         `json:"lost"`
+	AtMS       Number       `json:"at_ms"`
+	From       string       `json:"from"`
+	Exchange   Number       `json:"exchange"`
+	Message    *wireMessage `json:"message"` // of an event; nil where only its method was recorded
+	Unreadable Number       `json:"unreadable"`
+	Lost       Number       `json:"lost"`
 
-	JSONRPC jsontext.Value `json:"jsonrpc"`
+	JSONRPC     jsontext.Value `json:"jsonrpc"`
+	wireMessage                // a bare one; what is long is read once for both
 }
 
 // wireMessage is a JSON-RPC message.
@@ -119,7 +121,7 @@ func (r *wireReader) Value(v Value) {
 	case line.Message != nil:
 		r.message(v, line.Message, &line)
 	case line.JSONRPC != nil:
-		r.message(v, v.Raw, &line)
+		r.message(v, &line.wireMessage, &line)
 	case line.AtMS.Known:
 		// a message of which only the method was recorded
 	default:
@@ -146,11 +148,7 @@ func (r *wireReader) note(key, value string) {
 	}
 }
 
-func (r *wireReader) message(v Value, raw jsontext.Value, line *wireLine) {
-	var m wireMessage
-	if !v.DecodePart(raw, &m) {
-		return
-	}
+func (r *wireReader) message(v Value, m *wireMessage, line *wireLine) {
 	isSecond := m.Method == "initialize" && r.begun && line.Message == nil
 	if r.session == nil || isSecond {
 		r.begin(v.Pos)
@@ -158,14 +156,14 @@ func (r *wireReader) message(v Value, raw jsontext.Value, line *wireLine) {
 	at := wireID{line.Exchange.N, wireKey(m.ID)}
 	switch {
 	case m.Method == "" && line.From != "client":
-		r.answer(v, at, &m, line.AtMS.Count)
+		r.answer(v, at, m, line.AtMS.Count)
 	case m.Method == "":
 	case line.From == "server":
 		// a request or a notice of the server's own
 	case line.From == "" && isOfServers(m.Method):
 		r.others[at.id] = len(r.others) < maxWireOpen
 	case slices.Contains(wireMethods, m.Method):
-		r.request(v, at, &m, line.AtMS.Count)
+		r.request(v, at, m, line.AtMS.Count)
 	}
 }
 
@@ -329,6 +327,13 @@ func (r *wireReader) result(v Value, c *wireCall, m *wireMessage, when trace.Cou
 
 // take reads a result.
 func (c *wireCall) take(v Value, raw jsontext.Value) {
+	if !c.takeTexts(raw) {
+		c.takeAny(v, raw)
+	}
+}
+
+// takeAny reads a result of any content.
+func (c *wireCall) takeAny(v Value, raw jsontext.Value) {
 	var result struct {
 		Content    jsontext.Value `json:"content"`
 		Structured jsontext.Value `json:"structuredContent"`
@@ -347,6 +352,36 @@ func (c *wireCall) take(v Value, raw jsontext.Value) {
 	if c.result.Text == "" && len(result.Structured) > 0 {
 		c.result.Text = compactText(result.Structured)
 	}
+}
+
+// takeTexts reads a result of texts only, as nearly all are, with one pass over what can be long. It reports whether the
+// result is one, and then has read what takeAny reads.
+func (c *wireCall) takeTexts(raw jsontext.Value) bool {
+	var result struct {
+		Content []struct {
+			Type     string  `json:"type"`
+			Text     *string `json:"text"`
+			MIMEType string  `json:"mimeType"`
+		} `json:"content"`
+		IsError    bool   `json:"isError"`
+		ResultType string `json:"resultType"`
+	}
+	if json.Unmarshal(raw, &result, lenient) != nil || result.ResultType == "input_required" {
+		return false
+	}
+	texts := make([]string, len(result.Content))
+	for i, one := range result.Content {
+		if one.Text == nil || strings.ContainsRune(*one.Text, utf8.RuneError) { // Text replaces broken characters in its own way
+			return false
+		}
+		texts[i] = *one.Text
+	}
+	text := strings.Join(texts, "\n")
+	if text == "" { // the text may be that of the structured content
+		return false
+	}
+	c.result.Text, c.result.Failed = text, result.IsError
+	return true
 }
 
 // wireError returns what a JSON-RPC error says.
