@@ -41,6 +41,8 @@ var order = []string{
 	"internal/model/builtin",
 	"internal/suite",
 	"internal/mcpclient",
+	"internal/proxy/frame",
+	"internal/proxy/recording",
 	"internal/proxy",
 	"internal/live",
 	"internal/mock",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/org/mcp-gates/internal/proxy"
+	"github.com/org/mcp-gates/internal/proxy/recording"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/spf13/cobra"
@@ -81,14 +82,14 @@ func (p *program) proxy(ctx context.Context, f proxyFlags, args []string) error 
 	if err != nil {
 		return err
 	}
-	recording := proxy.Recording{
+	options := recording.Options{
 		Dir: f.output, Server: f.name, Version: version, Rules: rules, Idle: f.idle,
 		Complain: func(err error) { p.complain(rules, err) },
 	}
 	if f.http != "" {
-		return p.proxyHTTP(ctx, f, recording)
+		return p.proxyHTTP(ctx, f, options)
 	}
-	return p.proxyStdio(args, recording)
+	return p.proxyStdio(args, options)
 }
 
 // complain reports something on standard error that ends nothing.
@@ -96,13 +97,13 @@ func (p *program) complain(rules *redact.Rules, err error) {
 	fmt.Fprintf(p.stderr, "mcp-gates: proxy: %s\n", report.Safe(rules.File().Text(err.Error())))
 }
 
-func (p *program) proxyStdio(command []string, recording proxy.Recording) error {
+func (p *program) proxyStdio(command []string, o recording.Options) error {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, passedOn...)
 	// Without a handler, writing to a client that has gone ends this program instead of the server's output.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	status, err := proxy.Stdio(proxy.StdioOptions{
-		Command: command, Env: os.Environ(), Stdin: p.stdin, Stdout: p.stdout, Stderr: p.stderr, Signals: signals, Recording: recording,
+		Command: command, Env: os.Environ(), Stdin: p.stdin, Stdout: p.stdout, Stderr: p.stderr, Signals: signals, Recording: o,
 	})
 	if err != nil {
 		return worldError{fmt.Errorf("proxy: %w", err)}
@@ -111,7 +112,7 @@ func (p *program) proxyStdio(command []string, recording proxy.Recording) error 
 	return nil
 }
 
-func (p *program) proxyHTTP(ctx context.Context, f proxyFlags, recording proxy.Recording) error {
+func (p *program) proxyHTTP(ctx context.Context, f proxyFlags, o recording.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	listener, err := proxy.Listen(ctx, f.http, f.allowRemote)
@@ -124,7 +125,7 @@ func (p *program) proxyHTTP(ctx context.Context, f proxyFlags, recording proxy.R
 		return fmt.Errorf("--to: %w", err)
 	}
 	fmt.Fprintf(p.stderr, "mcp-gates: proxy listens on %s\n", report.Safe(url))
-	if err := proxy.HTTP(ctx, listener, proxy.HTTPOptions{To: f.to, Recording: recording}); err != nil {
+	if err := proxy.HTTP(ctx, listener, proxy.HTTPOptions{To: f.to, Recording: o}); err != nil {
 		return worldError{fmt.Errorf("proxy: %w", err)}
 	}
 	return nil

@@ -17,6 +17,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/proxy/frame"
+	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
 // benchResult is the result of each call.
@@ -58,11 +60,11 @@ func BenchmarkProxy(b *testing.B) {
 	})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		f, err := readFrame(body)
+		f, err := frame.Read(body)
 		if err != nil {
 			return
 		}
-		writeJSON(w, http.StatusOK, success(f.ID, benchResult))
+		writeJSON(w, http.StatusOK, frame.Success(f.ID, benchResult))
 	}))
 	defer server.Close()
 	b.Run("HTTP/direct", func(b *testing.B) { benchHTTP(b, server.URL) })
@@ -71,7 +73,7 @@ func BenchmarkProxy(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		go HTTP(b.Context(), l, HTTPOptions{To: server.URL, Recording: Recording{Dir: b.TempDir(), Server: "test"}})
+		go HTTP(b.Context(), l, HTTPOptions{To: server.URL, Recording: recording.Options{Dir: b.TempDir(), Server: "test"}})
 		benchHTTP(b, "http://"+l.Addr().String())
 	})
 	for name, c := range map[string]mcpclient.Config{

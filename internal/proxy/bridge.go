@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // Bounds on the processes that clients may have started.
@@ -12,8 +14,6 @@ const (
 	maxSessions = 64
 	maxStarts   = 1_000 // over the life of an endpoint
 )
-
-const sessionHeader = "Mcp-Session-Id"
 
 // bridge is the backend of a server on standard input and output.
 type bridge struct {
@@ -43,9 +43,9 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
 		return
 	}
 	if id := s.name(); id != "" {
-		w.Header().Set(sessionHeader, id)
+		w.Header().Set(frame.SessionHeader, id)
 	}
-	if b.endpoint.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].isRequest() {
+	if b.endpoint.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].IsRequest() {
 		b.endpoint.showTools(w, r, p.frames[0], s.ask)
 		return
 	}
@@ -77,8 +77,8 @@ func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
 		return
 	}
 	for _, f := range p.frames {
-		if f.isRequest() {
-			writeJSON(w, http.StatusOK, refusal(f.ID, codeInternal, message))
+		if f.IsRequest() {
+			writeJSON(w, http.StatusOK, frame.Refusal(f.ID, frame.CodeInternal, message))
 			return
 		}
 	}
@@ -88,13 +88,13 @@ func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
 func (b *bridge) sessionOf(r *http.Request, p *posted) (*session, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	id := r.Header.Get(sessionHeader)
+	id := r.Header.Get(frame.SessionHeader)
 	switch {
 	case b.isClosed:
 		return nil, errIsClosed
 	case id != "":
 		return b.known(id), nil
-	case p.begins():
+	case frame.Begins(p.frames):
 		return b.begin()
 	case b.shared != nil && !b.shared.isUseless():
 		return b.shared, nil
@@ -151,13 +151,13 @@ func (b *bridge) start(id string) (*session, error) {
 // other listens to a session, or ends it.
 func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
-	s := b.known(r.Header.Get(sessionHeader))
+	s := b.known(r.Header.Get(frame.SessionHeader))
 	if s != nil && r.Method == http.MethodDelete {
 		delete(b.sessions, s.name())
 	}
 	b.mu.Unlock()
 	switch {
-	case s == nil && r.Header.Get(sessionHeader) == "":
+	case s == nil && r.Header.Get(frame.SessionHeader) == "":
 		w.Header().Set("Allow", http.MethodPost)
 		http.Error(w, "expected POST where there is no session", http.StatusMethodNotAllowed)
 	case s == nil:

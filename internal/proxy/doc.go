@@ -1,6 +1,6 @@
 // Package proxy passes messages between MCP clients and servers.
 //
-// [Stdio] and [HTTP] pass bytes on as they are and write what passes to recordings, for any client and any server. [Open]
+// [Stdio] and [HTTP] pass bytes on as they are and have what passes recorded, for any client and any server. [Open]
 // makes an [Endpoint], one server as one run of a program sees it: streamable HTTP on loopback, with the tools that the run
 // is to be shown, and a [Witness] of what passed.
 //

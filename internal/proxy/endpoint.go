@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/redact"
 )
 
@@ -143,7 +144,7 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if e.options.Show != nil && len(p.frames) > 1 && !e.canSplit(p) {
-		writeJSON(w, http.StatusBadRequest, refusal(nil, codeInvalidRequest, "batches are not passed on here"))
+		writeJSON(w, http.StatusBadRequest, frame.Refusal(nil, frame.CodeInvalidRequest, "batches are not passed on here"))
 		return
 	}
 	e.backend.post(w, r, p)
@@ -160,20 +161,20 @@ func (e *Endpoint) canSplit(p *posted) bool {
 }
 
 // isInjected reports whether a message is the call of a tool that the server does not have.
-func (e *Endpoint) isInjected(f *frame) bool {
-	if f.Method != "tools/call" || !f.isRequest() || len(e.options.Injected) == 0 {
+func (e *Endpoint) isInjected(f *frame.Frame) bool {
+	if f.Method != "tools/call" || !f.IsRequest() || len(e.options.Injected) == 0 {
 		return false
 	}
-	name, _ := at(f.Params, "name")
-	return e.options.Injected[text(name)]
+	name, _ := frame.At(f.Params, "name")
+	return e.options.Injected[frame.Text(name)]
 }
 
 // refuseInjected answers the call of a tool that the server does not have.
-func (e *Endpoint) refuseInjected(w http.ResponseWriter, f *frame) {
+func (e *Endpoint) refuseInjected(w http.ResponseWriter, f *frame.Frame) {
 	scope := new(posted) // an id means something in this exchange only
 	e.watch.client(scope, scope, f)
-	answer := success(f.ID, jsontext.Value(`{"content":[{"type":"text","text":"this tool is not available"}],"isError":true}`))
-	if read, err := readFrame(answer); err == nil {
+	answer := frame.Success(f.ID, jsontext.Value(`{"content":[{"type":"text","text":"this tool is not available"}],"isError":true}`))
+	if read, err := frame.Read(answer); err == nil {
 		e.watch.answer(scope, read)
 	}
 	writeJSON(w, http.StatusOK, answer)

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"sync"
+
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // forward is the backend of a server over streamable HTTP.
@@ -67,12 +69,12 @@ func (f *forward) post(w http.ResponseWriter, r *http.Request, p *posted) {
 	if e.options.Server.WaitForReady {
 		f.ready.Do(func() { f.origin.waitReady(r.Context(), e.options.Server) })
 	}
-	if e.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].isRequest() {
-		e.showTools(w, r, p.frames[0], func(ctx context.Context, q *frame) (*frame, error) { return f.ask(ctx, r, q) })
+	if e.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].IsRequest() {
+		e.showTools(w, r, p.frames[0], func(ctx context.Context, q *frame.Frame) (*frame.Frame, error) { return f.ask(ctx, r, q) })
 		return
 	}
 	for _, one := range p.frames {
-		e.watch.client(r.Header.Get(sessionHeader), p, one)
+		e.watch.client(r.Header.Get(frame.SessionHeader), p, one)
 	}
 	f.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, p)))
 }
@@ -83,21 +85,21 @@ func (f *forward) other(w http.ResponseWriter, r *http.Request) { f.proxy.ServeH
 func (f *forward) response(resp *http.Response) error {
 	p, ok := resp.Request.Context().Value(exchangeKey{}).(*posted)
 	if !ok {
-		session := resp.Request.Header.Get(sessionHeader)
-		f.see(resp, func(one *frame) { f.endpoint.watch.late(session, one) })
+		session := resp.Request.Header.Get(frame.SessionHeader)
+		f.see(resp, func(one *frame.Frame) { f.endpoint.watch.late(session, one) })
 		return nil
 	}
 	if resp.StatusCode >= http.StatusInternalServerError || resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {
 		f.broke(&statusError{resp.StatusCode})
 	}
-	f.see(resp, func(one *frame) { f.endpoint.watch.answer(p, one) })
+	f.see(resp, func(one *frame.Frame) { f.endpoint.watch.answer(p, one) })
 	return nil
 }
 
 // see has each message of a response seen as it passes.
-func (f *forward) see(resp *http.Response, seeOne func(*frame)) {
+func (f *forward) see(resp *http.Response, seeOne func(*frame.Frame)) {
 	each := func(text []byte, _ int) {
-		frames, err := readFrames(text)
+		frames, err := frame.ReadAll(text)
 		if err != nil {
 			return // the program sees for itself what it cannot read
 		}
@@ -105,11 +107,8 @@ func (f *forward) see(resp *http.Response, seeOne func(*frame)) {
 			seeOne(one)
 		}
 	}
-	split := newWhole(each)
-	if isEvents(resp.Header) {
-		split = newEvents(each)
-	}
-	resp.Body = &seen{ReadCloser: resp.Body, see: split.write, end: split.close}
+	split := frame.NewBody(resp.Header, each)
+	resp.Body = &seen{ReadCloser: resp.Body, see: split.Write, end: split.Close}
 }
 
 // failed answers a request that the server did not.
@@ -132,7 +131,7 @@ func (e *statusError) Error() string {
 }
 
 // ask makes a request of ours with the headers of a client's.
-func (f *forward) ask(ctx context.Context, r *http.Request, q *frame) (*frame, error) {
+func (f *forward) ask(ctx context.Context, r *http.Request, q *frame.Frame) (*frame.Frame, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.origin.url.String(), nil)
 	if err != nil {
 		return nil, errNotHTTP
@@ -140,13 +139,13 @@ func (f *forward) ask(ctx context.Context, r *http.Request, q *frame) (*frame, e
 	req.Header = r.Header.Clone()
 	req.Header.Del("Connection")
 	f.origin.dress(req)
-	setBody(req, q.raw)
+	setBody(req, q.Raw)
 	resp, err := f.origin.RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	answer, err := readAnswer(resp, key(q.ID))
+	answer, err := readAnswer(resp, frame.Key(q.ID))
 	if err != nil && resp.StatusCode >= 300 {
 		return nil, &statusError{resp.StatusCode}
 	}
@@ -157,27 +156,24 @@ func (f *forward) ask(ctx context.Context, r *http.Request, q *frame) (*frame, e
 var errAnswered = errors.New("the answer was read")
 
 // readAnswer returns the answer to the request of an id.
-func readAnswer(resp *http.Response, id string) (*frame, error) {
-	var answer *frame
+func readAnswer(resp *http.Response, id string) (*frame.Frame, error) {
+	var answer *frame.Frame
 	see := func(text []byte, _ int) {
-		frames, err := readFrames(text)
+		frames, err := frame.ReadAll(text)
 		for _, one := range frames {
-			if err == nil && one.isResponse() && key(one.ID) == id && answer == nil {
+			if err == nil && one.IsResponse() && frame.Key(one.ID) == id && answer == nil {
 				answer = one
 			}
 		}
 	}
-	split := newWhole(see)
-	if isEvents(resp.Header) {
-		split = newEvents(see)
-	}
+	split := frame.NewBody(resp.Header, see)
 	_, err := io.Copy(writerFunc(func(data []byte) error {
-		if split.write(data); answer != nil {
+		if split.Write(data); answer != nil {
 			return errAnswered
 		}
 		return nil
 	}), resp.Body)
-	split.close(err != nil)
+	split.Close(err != nil)
 	if answer == nil && (err == nil || errors.Is(err, errAnswered)) {
 		err = errors.New("the server's answer holds none to the request")
 	}

@@ -7,6 +7,9 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/org/mcp-gates/internal/proxy/frame"
+	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
 // guardedRequests are requests that name a host and an origin, in which PORT is that of what listens.
@@ -58,7 +61,7 @@ func TestGuard(t *testing.T) {
 	reached := 0
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached++ }))
 	defer server.Close()
-	url, _ := startHTTP(t, server.URL, Recording{Dir: t.TempDir(), Server: "test"})
+	url, _ := startHTTP(t, server.URL, recording.Options{Dir: t.TempDir(), Server: "test"})
 	e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
 	const notice = `{"jsonrpc":"2.0","method":"notifications/x"}`
 	for _, test := range guardedRequests {
@@ -71,7 +74,7 @@ func TestGuard(t *testing.T) {
 			}
 		}
 	}
-	if got, want := statusOfPost(t, url, "", "", strings.Repeat(" ", maxMessage+1)), http.StatusRequestEntityTooLarge; got != want {
+	if got, want := statusOfPost(t, url, "", "", strings.Repeat(" ", frame.MaxMessage+1)), http.StatusRequestEntityTooLarge; got != want {
 		t.Errorf("a message that is too long: got status %d, want %d", got, want)
 	}
 	elsewhere := strings.Replace(e.URL(), e.path, "/00000000000000000000000000000000/mcp", 1)
@@ -125,7 +128,7 @@ func TestRedirects(t *testing.T) {
 		w.WriteHeader(status)
 	}))
 	defer server.Close()
-	url, _ := startHTTP(t, server.URL, Recording{Dir: t.TempDir(), Server: "test"})
+	url, _ := startHTTP(t, server.URL, recording.Options{Dir: t.TempDir(), Server: "test"})
 	for _, test := range []struct {
 		to      string
 		status  int

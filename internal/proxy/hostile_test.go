@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // TestServerThatBreaks pins that a client gets an answer whatever becomes of the server, and that the witness says why.
@@ -235,8 +236,8 @@ func TestCallAgain(t *testing.T) {
 	t.Parallel()
 	w := newWatch("test", nil)
 	for i, result := range []string{`{"resultType":"input_required"}`, `{"content":[{"type":"text","text":"booked"}]}`} {
-		request, _ := readFrame(jsontext.Value(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"book","arguments":{"at":"noon"}}}`, i)))
-		answer, _ := readFrame(jsontext.Value(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, i, result)))
+		request, _ := frame.Read(jsontext.Value(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"book","arguments":{"at":"noon"}}}`, i)))
+		answer, _ := frame.Read(jsontext.Value(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, i, result)))
 		w.client("", i, request)
 		w.answer(i, answer)
 	}

@@ -8,13 +8,15 @@ import (
 	"net"
 	"net/http"
 	"net/http/httputil"
-	"sync/atomic"
+
+	"github.com/org/mcp-gates/internal/proxy/frame"
+	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
 // HTTPOptions say which server [HTTP] passes requests on to.
 type HTTPOptions struct {
 	To        string // the server's address
-	Recording Recording
+	Recording recording.Options
 }
 
 // Listen listens on an address. One that other machines reach is an error unless they are to.
@@ -36,10 +38,9 @@ func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 	if err != nil {
 		return err
 	}
-	o.Recording = o.Recording.withDefaults()
-	recorder := newRecorder(o.Recording.Complain)
-	defer recorder.close()
-	p := &httpProxy{origin: to, recorder: recorder, shelf: newShelf(o.Recording)}
+	recorder := recording.New(o.Recording)
+	defer recorder.Close()
+	p := &httpProxy{origin: to, exchanges: recorder.HTTP(to.url.Path)}
 	p.proxy = newReverseProxy(to, p.rewrite)
 	p.proxy.ModifyResponse, p.proxy.ErrorHandler = p.response, failed
 	server := newServer(ctx, guarded(l, p))
@@ -60,14 +61,12 @@ func URLOf(l net.Listener, to string) (string, error) {
 type httpProxy struct {
 	origin    *origin
 	proxy     *httputil.ReverseProxy
-	recorder  *recorder
-	shelf     *shelf // of the recorder's goroutine
-	exchanges atomic.Int64
+	exchanges *recording.Exchanges
 }
 
 // ServeHTTP passes a request on. Its body is read first: what it says is recorded before its answer.
 func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMessage))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, frame.MaxMessage))
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
@@ -77,7 +76,7 @@ func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the message could not be read", http.StatusBadRequest)
 		return
 	}
-	x := p.newExchange(r, body)
+	x := p.exchanges.Begin(r, body)
 	p.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
 }
 
@@ -96,20 +95,20 @@ func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
 		}
 	}
 	p.origin.dress(out)
-	if x, ok := r.In.Context().Value(exchangeKey{}).(*exchange); ok {
-		setBody(out, x.body)
+	if x, ok := r.In.Context().Value(exchangeKey{}).(*recording.Exchange); ok {
+		setBody(out, x.Body)
 	}
 }
 
 // response has the answer recorded as it passes.
 func (p *httpProxy) response(resp *http.Response) error {
-	x, ok := resp.Request.Context().Value(exchangeKey{}).(*exchange)
+	x, ok := resp.Request.Context().Value(exchangeKey{}).(*recording.Exchange)
 	if !ok {
 		return nil
 	}
-	f := x.answered(resp)
+	f := x.Answer(resp)
 	if f != nil {
-		resp.Body = &seen{ReadCloser: resp.Body, see: f.pass, end: f.end}
+		resp.Body = &seen{ReadCloser: resp.Body, see: f.Pass, end: f.End}
 	}
 	return nil
 }

@@ -16,10 +16,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
 // startHTTP starts a proxy before a server, and returns its address and what ends it.
-func startHTTP(t *testing.T, to string, r Recording) (url string, end func()) {
+func startHTTP(t *testing.T, to string, r recording.Options) (url string, end func()) {
 	t.Helper()
 	l, err := Listen(t.Context(), "127.0.0.1:0", false)
 	if err != nil {
@@ -61,7 +62,7 @@ func TestHTTPPassesEverything(t *testing.T) {
 			}
 			c.Close()
 			end()
-			files := r.read(t)
+			files := readAll(t, r.Dir)
 			if len(files) != 1 {
 				t.Fatalf("got %d recordings, want 1:\n%s", len(files), files)
 			}
@@ -89,7 +90,7 @@ func TestProbe(t *testing.T) {
 	c.call(t, "echo", nil)
 	c.Close()
 	end()
-	files := r.read(t)
+	files := readAll(t, r.Dir)
 	if len(files) != 1 || !strings.Contains(files[0][1], `"server/discover"`) || !strings.Contains(strings.Join(files[0], ""), `"tools/call"`) {
 		t.Errorf("got the recordings %s, want one with server/discover and the call", files)
 	}
@@ -134,7 +135,7 @@ func TestHTTPPassesBytes(t *testing.T) {
 		}
 	}
 	end()
-	for _, file := range r.read(t) {
+	for _, file := range readAll(t, r.Dir) {
 		for _, secret := range []string{"abcdefgh12345678", "cookie12345678", "session12345678", "querysecret"} {
 			if text := strings.Join(file, ""); strings.Contains(text, secret) {
 				t.Errorf("the recording has %q:\n%s", secret, text)
@@ -237,7 +238,7 @@ func TestManyClients(t *testing.T) {
 			}
 			running.Wait()
 			end()
-			files := r.read(t)
+			files := readAll(t, r.Dir)
 			if version < "2026" && len(files) != clients {
 				t.Errorf("got %d recordings, want %d", len(files), clients)
 			}
@@ -250,34 +251,5 @@ func TestManyClients(t *testing.T) {
 				t.Errorf("the recordings have %d calls and %d results, want %d of each", asked, answered, clients*calls)
 			}
 		})
-	}
-}
-
-// TestIdle pins that a gap ends the recording of a client without sessions, and a long call does not.
-func TestIdle(t *testing.T) {
-	t.Parallel()
-	r := recordingIn(t)
-	r = r.withDefaults()
-	s := newShelf(r)
-	at := time.Now()
-	first := s.of("", "a", at)
-	if s.of("", "a", at.Add(defaultIdle)) != first {
-		t.Error("a client that was silent for a minute has a new recording")
-	}
-	if s.of("", "b", at) == first {
-		t.Error("another client has the same recording")
-	}
-	if s.of("", "a", at.Add(defaultIdle+time.Millisecond)) == first {
-		t.Error("a client that was silent for longer has the same recording")
-	}
-	session := s.of("x", "a", at)
-	if s.of("x", "b", at.Add(time.Hour)) != session {
-		t.Error("a session has a second recording")
-	}
-	for i := range 2 * maxTapes {
-		s.of(fmt.Sprint(i), "", at.Add(time.Duration(i)))
-	}
-	if len(s.tapes) != maxTapes {
-		t.Errorf("%d recordings are open, want %d", len(s.tapes), maxTapes)
 	}
 }

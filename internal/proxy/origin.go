@@ -131,8 +131,3 @@ func (s *seen) finish(isCut bool) {
 		end(isCut)
 	}
 }
-
-// isEvents reports whether a response is a stream of events.
-func isEvents(header http.Header) bool {
-	return strings.HasPrefix(strings.ToLower(header.Get("Content-Type")), "text/event-stream")
-}

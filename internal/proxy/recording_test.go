@@ -1,31 +1,25 @@
 package proxy
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
-	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
 // recordingIn returns a recording in a folder of the test's own, which fails the test when it fails.
-func recordingIn(t *testing.T) Recording {
+func recordingIn(t *testing.T) recording.Options {
 	t.Helper()
-	return Recording{Dir: filepath.Join(t.TempDir(), "a", "b"), Server: "test", Version: "1", Complain: func(err error) { t.Errorf("complaint: %v", err) }}
+	return recording.Options{Dir: filepath.Join(t.TempDir(), "a", "b"), Server: "test", Version: "1", Complain: func(err error) { t.Errorf("complaint: %v", err) }}
 }
 
-// read returns the lines of each recording, by the order of the names.
-func (r Recording) read(t *testing.T) [][]string {
+// readAll returns the lines of each recording in a folder, by the order of the names.
+func readAll(t *testing.T, dir string) [][]string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(r.Dir, "*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,95 +41,13 @@ func (r Recording) read(t *testing.T) [][]string {
 	return all
 }
 
-// traffic is what both sides send in a test.
-const traffic = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"x":"kept nowhere"},"clientInfo":{"name":"t","version":"1"}}}
-{"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":"a","method":"tools/list","params":{"cursor":"c","_meta":{"progressToken":1}}}
-{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","instructions":"kept nowhere","serverInfo":{"name":"s","version":"2"}}}
-{"jsonrpc":"2.0","id":"\u0061","result":{"tools":[{"name":"look","inputSchema":{}}],"nextCursor":"d","_meta":{}}}
-{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"look","arguments":{"password":"hunter2hunter2","at":1.0},"_meta":{"callId":"call_1","x":"kept nowhere"}}}
-{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no","data":"kept nowhere"}}
+// traffic is what a client sends in a test.
+const traffic = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"look","arguments":{"at":1.0}}}
 {"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":"kept nowhere"}}
-{"jsonrpc":"2.0","id":4,"result":{"contents":["kept nowhere"]}}
-{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4,"reason":"kept nowhere"}}
 no message
 [{"jsonrpc":"2.0","id":7,"result":{}},{"jsonrpc":"2.0","method":"ping","id":8}]
 `
-
-// recorded is what is recorded of the session, of which the server's side is the same text.
-const recorded = `client {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"t","version":"1"}}}
-client notifications/initialized
-client {"jsonrpc":"2.0","id":"a","method":"tools/list","params":{"cursor":"c"}}
-client {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"look","arguments":{"password":"[REDACTED:key:1]","at":1.0},"_meta":{"callId":"call_1"}}}
-client resources/read
-client {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}
-client unreadable 10
-client ping
-server initialize
-server notifications/initialized
-server tools/list
-server {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","serverInfo":{"name":"s","version":"2"}}}
-server {"jsonrpc":"2.0","id":"a","result":{"tools":[{"name":"look","inputSchema":{}}],"nextCursor":"d"}}
-server tools/call
-server {"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no"}}
-server resources/read
-server notifications/cancelled
-server unreadable 10
-server ping
-`
-
-// TestRecording pins what is recorded of each message, and what is not.
-func TestRecording(t *testing.T) {
-	t.Parallel()
-	r := recordingIn(t)
-	runStdio(t, "mirror", strings.NewReader(traffic), r)
-	files := r.read(t)
-	if len(files) != 1 {
-		t.Fatalf("got %d recordings, want 1", len(files))
-	}
-	var head header
-	if err := json.Unmarshal([]byte(files[0][0]), &head); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := time.Parse(time.RFC3339, head.StartedAt); err != nil {
-		t.Error(err)
-	}
-	head.StartedAt = ""
-	if diff := cmp.Diff(header{Format: 1, Server: "test", Transport: "stdio", Recorder: "mcp-gates 1", Witness: "proxy"}, head); diff != "" {
-		t.Errorf("the first line (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(recorded, summary(t, files[0][1:])); diff != "" {
-		t.Errorf("the recording (-want +got):\n%s", diff)
-	}
-}
-
-// summary returns the lines of a recording in short, the client's first.
-func summary(t *testing.T, lines []string) string {
-	t.Helper()
-	sides := map[string]string{}
-	for _, text := range lines {
-		var e struct {
-			AtMS       *int64 `json:"at_ms"`
-			From       string
-			Method     string
-			Message    json.RawMessage
-			Unreadable int
-			Lost       int
-		}
-		if err := json.Unmarshal([]byte(text), &e); err != nil || e.AtMS == nil || *e.AtMS < 0 {
-			t.Fatalf("the line %q has no time, or is no event: %v", text, err)
-		}
-		said := e.Method + string(e.Message)
-		if e.Unreadable > 0 {
-			said += fmt.Sprint("unreadable ", e.Unreadable)
-		}
-		if e.Lost > 0 {
-			said += fmt.Sprint("lost ", e.Lost)
-		}
-		sides[e.From] += e.From + " " + said + "\n"
-	}
-	return sides["client"] + sides["server"]
-}
 
 // TestRecordingThatFails pins that what passes goes on where nothing can be written, and that this is said once.
 func TestRecordingThatFails(t *testing.T) {
@@ -156,7 +68,7 @@ func TestRecordingThatFails(t *testing.T) {
 			defer mu.Unlock()
 			complaints = append(complaints, err.Error())
 		}
-		out, status := runStdio(t, "mirror", strings.NewReader(traffic), Recording{Dir: dir, Server: "test", Complain: complain})
+		out, status := runStdio(t, "mirror", strings.NewReader(traffic), recording.Options{Dir: dir, Server: "test", Complain: complain})
 		if out != traffic || status != 0 {
 			t.Errorf("%s: got %q and status %d, want what went in and 0", name, out, status)
 		}
@@ -165,63 +77,5 @@ func TestRecordingThatFails(t *testing.T) {
 			t.Errorf("%s: got the complaints %q, want one", name, complaints)
 		}
 		mu.Unlock()
-	}
-}
-
-// TestTapeOnFullDisk pins that a recording ends, and says so, when nothing more can be written to it.
-func TestTapeOnFullDisk(t *testing.T) {
-	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-	if err != nil {
-		t.Skip("there is no /dev/full here")
-	}
-	var complaints []error
-	tape := &tape{file: full, redactor: (Recording{}).Rules.File(), asked: map[string]string{}, complain: func(err error) { complaints = append(complaints, err) }}
-	for range 3 {
-		tape.message(moment{time.Now(), "client", 0}, []byte(`{"jsonrpc":"2.0","method":"a"}`), 1)
-	}
-	if len(complaints) != 1 || !errors.Is(complaints[0], syscall.ENOSPC) {
-		t.Errorf("got the complaints %v, want one of %v", complaints, syscall.ENOSPC)
-	}
-}
-
-// TestRecordingThatIsTooSlow pins that traffic does not wait for the recording, which says how much it lost and goes on
-// with the next whole message.
-func TestRecordingThatIsTooSlow(t *testing.T) {
-	t.Parallel()
-	r := recordingIn(t)
-	var complaints int
-	r.Complain = func(error) { complaints++ }
-	r = r.withDefaults()
-	recorder := newRecorder(r.Complain)
-	written := newTape(r, "stdio", time.Now())
-	f := newFeed(recorder, "server", newLines, func() *tape { return written })
-	hold := make(chan struct{})
-	recorder.do(0, func() { <-hold })
-	message := []byte(`{"jsonrpc":"2.0","method":"first"}` + "\n")
-	f.pass(message)
-	f.pass(message[:10])
-	big := bytes.Repeat([]byte("x"), 16<<20)
-	passed := 0
-	for range 6 {
-		f.pass(big)
-		passed += len(big)
-	}
-	close(hold)
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
-		recorder.mu.Lock()
-		size := recorder.size
-		recorder.mu.Unlock()
-		if size == 0 || time.Now().After(deadline) {
-			break
-		}
-	}
-	f.pass([]byte("rest of a message\n"))
-	f.pass(message)
-	f.end(false)
-	recorder.close()
-	got := summary(t, r.read(t)[0][1:])
-	want := fmt.Sprintf("server first\nserver lost %d\nserver first\n", 3*len(big))
-	if got != want || complaints != 1 {
-		t.Errorf("got %d complaints and the recording %q, want 1 and %q", complaints, got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // metaSubscription is the key of _meta with the id of the request that a notification belongs to.
@@ -15,8 +16,8 @@ var general = []string{
 }
 
 // fromServer passes a message of the server on to who waits for it.
-func (s *session) fromServer(f *frame) {
-	if f.isResponse() {
+func (s *session) fromServer(f *frame.Frame) {
+	if f.IsResponse() {
 		s.respond(f)
 		return
 	}
@@ -27,9 +28,9 @@ func (s *session) fromServer(f *frame) {
 }
 
 // respond passes an answer on. One that nobody waits for is dropped.
-func (s *session) respond(f *frame) {
+func (s *session) respond(f *frame.Frame) {
 	s.mu.Lock()
-	r := s.open[key(f.ID)]
+	r := s.open[frame.Key(f.ID)]
 	if r != nil {
 		s.close(r)
 		s.refused = s.refused && len(f.Error) > 0
@@ -39,48 +40,48 @@ func (s *session) respond(f *frame) {
 		return
 	}
 	if s.isShared.Load() || r.stream == nil {
-		f = &frame{raw: replaced(f.raw, r.frame.ID, "id"), ID: r.frame.ID, Result: f.Result, Error: f.Error}
+		f = &frame.Frame{Raw: frame.Replaced(f.Raw, r.frame.ID, "id"), ID: r.frame.ID, Result: f.Result, Error: f.Error}
 	}
 	s.deliver(r, f)
 }
 
 // deliver hands the answer to a request over.
-func (s *session) deliver(r *request, f *frame) {
+func (s *session) deliver(r *request, f *frame.Frame) {
 	if r.stream == nil {
 		r.answer <- f
 		return
 	}
 	s.watch.answer(s.scope(r.stream), f)
-	r.stream.put(f.raw, true)
+	r.stream.put(f.Raw, true)
 }
 
 // streamFor returns where a request or a notification of the server goes, and how it reads there: to the request that it
 // names, else to the last one that is open, because a server asks while it works at one; else to the client's GET.
-func (s *session) streamFor(f *frame) (*stream, jsontext.Value) {
+func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if r, msg, ok := s.named(f); ok {
 		return r, msg
 	}
 	if s.get != nil && slices.Contains(general, f.Method) {
-		return s.get, f.raw
+		return s.get, f.Raw
 	}
 	for _, r := range slices.Backward(s.recent) {
 		if r.stream != nil && r.frame.Method != "subscriptions/listen" {
-			return r.stream, f.raw
+			return r.stream, f.Raw
 		}
 	}
-	return s.get, f.raw
+	return s.get, f.Raw
 }
 
 // named returns the stream of the request that a notification names, and the notification with the client's words for it.
 // Without sessions, a notification of a request that is not open goes nowhere.
-func (s *session) named(f *frame) (*stream, jsontext.Value, bool) {
+func (s *session) named(f *frame.Frame) (*stream, jsontext.Value, bool) {
 	path := []string{"params", "progressToken"}
-	name, _ := at(f.Params, "progressToken")
+	name, _ := frame.At(f.Params, "progressToken")
 	if f.Method != "notifications/progress" || name == nil {
 		path = []string{"params", "_meta", metaSubscription}
-		if name, _ = at(f.Params, path[1:]...); name == nil {
+		if name, _ = frame.At(f.Params, path[1:]...); name == nil {
 			return nil, nil, false
 		}
 	}
@@ -89,13 +90,13 @@ func (s *session) named(f *frame) (*stream, jsontext.Value, bool) {
 		if path[1] == "_meta" {
 			own = r.frame.ID
 		}
-		if r.stream == nil || own == nil || s.known(r, own) != key(name) {
+		if r.stream == nil || own == nil || s.known(r, own) != frame.Key(name) {
 			continue
 		}
 		if s.isShared.Load() {
-			return r.stream, replaced(f.raw, own, path...), true
+			return r.stream, frame.Replaced(f.Raw, own, path...), true
 		}
-		return r.stream, f.raw, true
+		return r.stream, f.Raw, true
 	}
 	return nil, nil, s.isShared.Load()
 }
@@ -105,19 +106,19 @@ func (s *session) known(r *request, own jsontext.Value) string {
 	if s.isShared.Load() {
 		return r.sent
 	}
-	return key(own)
+	return frame.Key(own)
 }
 
 // hold keeps a message for a GET that has not come. A request that cannot be kept is answered with an error.
-func (s *session) hold(f *frame) {
+func (s *session) hold(f *frame.Frame) {
 	s.mu.Lock()
-	canKeep := !s.isShared.Load() && len(s.waiting) < maxWaiting && s.waitSize+len(f.raw) <= maxWaitSize
+	canKeep := !s.isShared.Load() && len(s.waiting) < maxWaiting && s.waitSize+len(f.Raw) <= maxWaitSize
 	if canKeep {
-		s.waiting, s.waitSize = append(s.waiting, f.raw), s.waitSize+len(f.raw)
+		s.waiting, s.waitSize = append(s.waiting, f.Raw), s.waitSize+len(f.Raw)
 	}
 	s.mu.Unlock()
-	if !canKeep && f.isRequest() {
-		_ = s.lines.Write(s.ctx, refusal(f.ID, codeInternal, "no client listens")) // the server has ended
+	if !canKeep && f.IsRequest() {
+		_ = s.lines.Write(s.ctx, frame.Refusal(f.ID, frame.CodeInternal, "no client listens")) // the server has ended
 	}
 }
 

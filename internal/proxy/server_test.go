@@ -18,6 +18,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/proxy/frame"
+	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
 // actAs is the variable that makes the test program something else: a server, or a proxy.
@@ -90,9 +92,9 @@ func flood() {
 func answer() {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		f, err := readFrame(bytes.Clone(lines.Bytes()))
-		if err == nil && f.isRequest() {
-			os.Stdout.Write(append(success(f.ID, benchResult), '\n'))
+		f, err := frame.Read(bytes.Clone(lines.Bytes()))
+		if err == nil && f.IsRequest() {
+			os.Stdout.Write(append(frame.Success(f.ID, benchResult), '\n'))
 		}
 	}
 }
@@ -112,7 +114,7 @@ func actProxy() {
 	status, err := Stdio(StdioOptions{
 		Command: []string{program}, Env: []string{actAs + "=" + os.Getenv("MCP_GATES_TEST_SERVER")},
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Recording: Recording{Dir: os.Getenv("MCP_GATES_TEST_DIR"), Server: "test", Version: "1"},
+		Recording: recording.Options{Dir: os.Getenv("MCP_GATES_TEST_DIR"), Server: "test", Version: "1"},
 	})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

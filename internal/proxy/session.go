@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // Bounds on what a session keeps.
@@ -47,11 +48,11 @@ type session struct {
 
 // request is a request of a client that the server has not answered.
 type request struct {
-	frame  *frame
-	sent   string         // the key of the id that the server knows
-	token  jsontext.Value // for progress, as the client gave it; nil for none
-	stream *stream        // nil for a request of ours
-	answer chan *frame    // of a request of ours
+	frame  *frame.Frame
+	sent   string            // the key of the id that the server knows
+	token  jsontext.Value    // for progress, as the client gave it; nil for none
+	stream *stream           // nil for a request of ours
+	answer chan *frame.Frame // of a request of ours
 }
 
 // startSession starts a server's process, for the session of an id, or for all requests without one where that is "".
@@ -73,7 +74,7 @@ func (s *session) read() {
 	var last error
 	for last == nil {
 		text, err := s.lines.Read()
-		if frames, bad := readFrames(text); len(text) > 0 && bad == nil {
+		if frames, bad := frame.ReadAll(text); len(text) > 0 && bad == nil {
 			for _, f := range frames {
 				s.fromServer(f)
 			}
@@ -100,12 +101,12 @@ func (s *session) over(err error) {
 		}
 		s.broke(op, err)
 	}
-	code, message := codeInternal, "the server ended"
+	code, message := frame.CodeInternal, "the server ended"
 	if isProbe {
-		code, message = codeMethodNotFound, "the server ended at server/discover"
+		code, message = frame.CodeMethodNotFound, "the server ended at server/discover"
 	}
 	for _, r := range open {
-		answer, _ := readFrame(refusal(r.frame.ID, code, message)) // is one
+		answer, _ := frame.Read(frame.Refusal(r.frame.ID, code, message)) // is one
 		s.deliver(r, answer)
 	}
 	s.cancel()
@@ -144,30 +145,30 @@ func (s *session) isUseless() bool {
 var errOver = errors.New("the server has ended")
 
 // send sends a message of the client, whose answer the stream is to get. A request that cannot be sent is answered here.
-func (s *session) send(f *frame, to *stream) {
+func (s *session) send(f *frame.Frame, to *stream) {
 	s.watch.client(s, s.scope(to), f)
-	if f.isRequest() {
+	if f.IsRequest() {
 		s.sendRequest(&request{frame: f, stream: to})
 		return
 	}
-	msg := f.raw
+	msg := f.Raw
 	if s.isShared.Load() && f.Method == "notifications/cancelled" {
 		msg = s.cancellation(f)
 	}
 	if msg != nil {
-		_ = s.lines.Write(s.ctx, line(msg)) // a notice has no answer that could say so
+		_ = s.lines.Write(s.ctx, frame.Line(msg)) // a notice has no answer that could say so
 	}
 }
 
 func (s *session) sendRequest(r *request) {
 	msg, err := s.register(r)
 	if err == nil {
-		if err = s.lines.Write(s.ctx, line(msg)); err == nil || !s.giveUp(r) {
+		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || !s.giveUp(r) {
 			return
 		}
 		s.broke("write", err)
 	}
-	answer, _ := readFrame(refusal(r.frame.ID, codeInternal, errOver.Error())) // is one
+	answer, _ := frame.Read(frame.Refusal(r.frame.ID, frame.CodeInternal, errOver.Error())) // is one
 	s.deliver(r, answer)
 }
 
@@ -197,20 +198,20 @@ func (s *session) register(r *request) (jsontext.Value, error) {
 	if s.isOver || len(s.open) >= maxRequests {
 		return nil, errOver
 	}
-	r.token, _ = at(r.frame.Params, "_meta", "progressToken")
-	msg, id := r.frame.raw, r.frame.ID
+	r.token, _ = frame.At(r.frame.Params, "_meta", "progressToken")
+	msg, id := r.frame.Raw, r.frame.ID
 	if s.isShared.Load() || r.stream == nil {
 		s.last++
 		id = jsontext.Value(strconv.FormatInt(s.last, 10))
 		if !s.isShared.Load() {
-			id = quoted("mcp-gates-" + string(id)) // beside the client's own
+			id = frame.Quoted("mcp-gates-" + string(id)) // beside the client's own
 		}
-		msg = replaced(msg, id, "id")
+		msg = frame.Replaced(msg, id, "id")
 	}
 	if s.isShared.Load() {
-		msg = replaced(msg, id, "params", "_meta", "progressToken")
+		msg = frame.Replaced(msg, id, "params", "_meta", "progressToken")
 	}
-	r.sent = key(id)
+	r.sent = frame.Key(id)
 	s.open[r.sent] = r
 	s.recent = append(s.recent, r)
 	s.asked++
@@ -219,13 +220,13 @@ func (s *session) register(r *request) (jsontext.Value, error) {
 }
 
 // ask makes a request of ours and returns its answer.
-func (s *session) ask(ctx context.Context, f *frame) (*frame, error) {
-	r := &request{frame: f, answer: make(chan *frame, 1)}
+func (s *session) ask(ctx context.Context, f *frame.Frame) (*frame.Frame, error) {
+	r := &request{frame: f, answer: make(chan *frame.Frame, 1)}
 	msg, err := s.register(r)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.lines.Write(s.ctx, line(msg)); err != nil {
+	if err := s.lines.Write(s.ctx, frame.Line(msg)); err != nil {
 		s.giveUp(r)
 		return nil, err
 	}
@@ -239,20 +240,20 @@ func (s *session) ask(ctx context.Context, f *frame) (*frame, error) {
 
 // cancellation returns a client's notice with the id that the server knows; nil when nothing is to be cancelled. Without
 // sessions, a notice that could mean the requests of several clients means none.
-func (s *session) cancellation(f *frame) jsontext.Value {
-	id, _ := at(f.Params, "requestId")
+func (s *session) cancellation(f *frame.Frame) jsontext.Value {
+	id, _ := frame.At(f.Params, "requestId")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var meant []*request
 	for _, r := range s.recent {
-		if r.stream != nil && key(r.frame.ID) == key(id) {
+		if r.stream != nil && frame.Key(r.frame.ID) == frame.Key(id) {
 			meant = append(meant, r)
 		}
 	}
 	if len(meant) != 1 {
 		return nil
 	}
-	return replaced(f.raw, jsontext.Value(meant[0].sent), "params", "requestId")
+	return frame.Replaced(f.Raw, jsontext.Value(meant[0].sent), "params", "requestId")
 }
 
 // abandon cancels what a client without a session still waits for: it has closed the connection, and that is how such a

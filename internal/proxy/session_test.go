@@ -115,7 +115,7 @@ func TestProbeTakesOver(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", body, err)
 		}
-		return string(frame.raw), resp.Header.Get("Mcp-Session-Id")
+		return string(frame.Raw), resp.Header.Get("Mcp-Session-Id")
 	}
 	if got, id := post(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{}}`, ""); !strings.Contains(got, `"error"`) || id != "" {
 		t.Errorf("server/discover without a version: got %s and session %q, want an error and none", got, id)

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -16,10 +17,10 @@ import (
 const maxPages = 1_000
 
 // asker makes a request of ours to the server and returns its answer, with the id of the request.
-type asker func(ctx context.Context, f *frame) (*frame, error)
+type asker func(ctx context.Context, f *frame.Frame) (*frame.Frame, error)
 
 // showTools answers tools/list with the tools that the program is to see, as one page.
-func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame, ask asker) {
+func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame.Frame, ask asker) {
 	last, tools, err := e.gather(r.Context(), f, ask)
 	var status *statusError
 	if errors.As(err, &status) && status.status == http.StatusNotFound {
@@ -28,11 +29,11 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame, a
 	}
 	if err != nil {
 		e.watch.broke(fmt.Errorf("list the tools of server %q: %w", e.options.Server.Name, err))
-		writeJSON(w, http.StatusOK, refusal(f.ID, codeInternal, "the tools could not be listed"))
+		writeJSON(w, http.StatusOK, frame.Refusal(f.ID, frame.CodeInternal, "the tools could not be listed"))
 		return
 	}
 	if len(last.Error) > 0 {
-		writeJSON(w, http.StatusOK, last.raw)
+		writeJSON(w, http.StatusOK, last.Raw)
 		return
 	}
 	e.watch.list(tools)
@@ -43,11 +44,11 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame, a
 		}
 		list = append(list, tool.JSON()...)
 	}
-	writeJSON(w, http.StatusOK, line(success(f.ID, replaced(last.Result, append(list, ']'), "tools"))))
+	writeJSON(w, http.StatusOK, frame.Line(frame.Success(f.ID, frame.Replaced(last.Result, append(list, ']'), "tools"))))
 }
 
 // gather asks for all pages of the list. It returns the last answer, which may be an error, and the tools of all.
-func (e *Endpoint) gather(ctx context.Context, f *frame, ask asker) (*frame, []*catalog.Tool, error) {
+func (e *Endpoint) gather(ctx context.Context, f *frame.Frame, ask asker) (*frame.Frame, []*catalog.Tool, error) {
 	var all []*catalog.Tool
 	size, cursor := 0, jsontext.Value(nil)
 	asked := map[string]bool{}
@@ -56,7 +57,7 @@ func (e *Endpoint) gather(ctx context.Context, f *frame, ask asker) (*frame, []*
 		if err != nil || len(answer.Error) > 0 {
 			return answer, nil, err
 		}
-		list, _ := member(answer.Result, "tools")
+		list, _ := frame.Member(answer.Result, "tools")
 		if size += len(list); size > source.MaxCatalog {
 			return nil, nil, fmt.Errorf("the tools have more than %d bytes", source.MaxCatalog)
 		}
@@ -68,33 +69,33 @@ func (e *Endpoint) gather(ctx context.Context, f *frame, ask asker) (*frame, []*
 			return nil, nil, err
 		}
 		all = append(all, tools...)
-		cursor, _ = member(answer.Result, "nextCursor")
-		if text(cursor) == "" {
+		cursor, _ = frame.Member(answer.Result, "nextCursor")
+		if frame.Text(cursor) == "" {
 			return answer, all, nil
 		}
-		if asked[text(cursor)] {
+		if asked[frame.Text(cursor)] {
 			return nil, nil, errors.New("a page leads back to an earlier one")
 		}
-		asked[text(cursor)] = true
+		asked[frame.Text(cursor)] = true
 	}
 	return nil, nil, fmt.Errorf("there are more than %d pages", maxPages)
 }
 
 // pageRequest returns a client's request for the first page as one for the page of a cursor, nil for the first.
-func pageRequest(f *frame, cursor jsontext.Value) *frame {
+func pageRequest(f *frame.Frame, cursor jsontext.Value) *frame.Frame {
 	params := map[string]jsontext.Value{}
-	_ = json.Unmarshal(f.Params, &params, lax()) // what is no object holds nothing to keep
+	_ = json.Unmarshal(f.Params, &params, frame.Lax()) // what is no object holds nothing to keep
 	delete(params, "cursor")
 	if cursor != nil {
 		params["cursor"] = cursor
 	}
-	text, err := json.Marshal(params, lax(), json.Deterministic(true))
+	text, err := json.Marshal(params, frame.Lax(), json.Deterministic(true))
 	if err != nil {
 		text = []byte("{}")
 	}
 	out := *f
 	out.Params = text
-	out.raw = append(append(jsontext.Value(`{"jsonrpc":"2.0","id":`), f.ID...), `,"method":"tools/list","params":`...)
-	out.raw = append(append(out.raw, text...), '}')
+	out.Raw = append(append(jsontext.Value(`{"jsonrpc":"2.0","id":`), f.ID...), `,"method":"tools/list","params":`...)
+	out.Raw = append(append(out.Raw, text...), '}')
 	return &out
 }

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
 // StdioOptions say which server [Stdio] starts, and what it passes bytes between.
@@ -19,7 +21,7 @@ type StdioOptions struct {
 	Stdout, Stderr io.Writer // to the client; where they are files, the server gets its standard error itself
 
 	Signals   <-chan os.Signal // passed on to the server; nil for none
-	Recording Recording
+	Recording recording.Options
 }
 
 // drainTime is how long the output of a server that has ended may be silent: what it started may still hold it.
@@ -29,7 +31,6 @@ const drainTime = 250 * time.Millisecond
 // output is passed on. It returns the server's exit status; that of one that a signal ended is 128 and its number. An error
 // says that the server was not started. A read of Stdin may still be waiting when Stdio returns.
 func Stdio(o StdioOptions) (status int, err error) {
-	o.Recording = o.Recording.withDefaults()
 	cmd := exec.Command(o.Command[0], o.Command[1:]...)
 	cmd.Env, cmd.Stderr, cmd.WaitDelay = o.Env, o.Stderr, drainTime
 	separate(cmd)
@@ -75,16 +76,12 @@ func start(cmd *exec.Cmd) (<-chan struct{}, error) {
 
 // passAll passes everything on until the server has ended.
 func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) int {
-	recorder := newRecorder(o.Recording.Complain)
-	defer recorder.close()
-	var recording *tape
-	started := time.Now()
-	recorder.do(0, func() { recording = newTape(o.Recording, "stdio", started) })
-	tape := func() *tape { return recording }
-	fromClient, fromServer := newFeed(recorder, "client", newLines, tape), newFeed(recorder, "server", newLines, tape)
+	recorder := recording.New(o.Recording)
+	defer recorder.Close()
+	fromClient, fromServer := recorder.Stdio()
 	go func() {
 		pass(to.stdin, o.Stdin, fromClient)
-		fromClient.end(false)
+		fromClient.End(false)
 		to.stdin.Close()
 		if client, ok := o.Stdin.(io.Closer); ok {
 			client.Close() // the client learns that nobody reads
@@ -100,18 +97,18 @@ func passAll(o *StdioOptions, cmd *exec.Cmd, to pipes, ended <-chan struct{}) in
 	<-ended
 	_ = to.stdout.SetReadDeadline(time.Now().Add(drainTime)) // wakes a read that began before
 	<-drained
-	fromServer.end(false)
+	fromServer.End(false)
 	return statusOf(cmd.ProcessState)
 }
 
 // pass copies until either side ends, and has what passes recorded. It is noted before it is written, because its answer is
 // noted by another goroutine.
-func pass(to io.Writer, from io.Reader, f *feed) {
+func pass(to io.Writer, from io.Reader, f *recording.Feed) {
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buf)
 		if n > 0 {
-			f.pass(buf[:n])
+			f.Pass(buf[:n])
 			if _, err := to.Write(buf[:n]); err != nil {
 				return
 			}

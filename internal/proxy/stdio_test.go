@@ -17,10 +17,11 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
 // runStdio passes an input through a server of the test program, and returns what came out.
-func runStdio(t *testing.T, act string, in io.Reader, r Recording) (out string, status int) {
+func runStdio(t *testing.T, act string, in io.Reader, r recording.Options) (out string, status int) {
 	t.Helper()
 	c := self(t, act)
 	var stdout, stderr bytes.Buffer
@@ -45,7 +46,7 @@ func TestStdioPassesBytes(t *testing.T) {
 		"a long line":    strings.Repeat("x", 20<<20) + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, status := runStdio(t, "mirror", strings.NewReader(in), Recording{Dir: t.TempDir(), Server: "test"})
+			out, status := runStdio(t, "mirror", strings.NewReader(in), recording.Options{Dir: t.TempDir(), Server: "test"})
 			if status != 0 || out != in {
 				t.Errorf("got status %d and %d bytes, want 0 and the %d bytes that went in", status, len(out), len(in))
 			}
@@ -115,7 +116,7 @@ func TestStdioClientThatGoes(t *testing.T) {
 	in, _ := io.Pipe()
 	done := make(chan int)
 	go func() {
-		status, err := Stdio(StdioOptions{Command: c.Command, Env: c.Env, Stdin: in, Stdout: out, Stderr: io.Discard, Recording: Recording{Dir: t.TempDir(), Server: "test"}})
+		status, err := Stdio(StdioOptions{Command: c.Command, Env: c.Env, Stdin: in, Stdout: out, Stderr: io.Discard, Recording: recording.Options{Dir: t.TempDir(), Server: "test"}})
 		if err != nil {
 			t.Error(err)
 		}
@@ -164,7 +165,7 @@ func TestKill(t *testing.T) {
 			t.Errorf("the server's output has no end: %v", err)
 		}
 		cmd.Wait()
-		for _, file := range (Recording{Dir: dir}).read(t) {
+		for _, file := range readAll(t, dir) {
 			for _, text := range file {
 				if !json.Valid([]byte(text)) {
 					t.Errorf("the recording has the line %q, want whole ones", text)
@@ -196,7 +197,7 @@ func TestManyProxies(t *testing.T) {
 		})
 	}
 	running.Wait()
-	files := (Recording{Dir: dir}).read(t)
+	files := readAll(t, dir)
 	if len(files) != clients {
 		t.Errorf("got %d recordings, want %d", len(files), clients)
 	}

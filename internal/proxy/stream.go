@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // Times and bounds of a stream of answers.
@@ -128,7 +129,7 @@ func (o *response) events(msgs []jsontext.Value) error {
 	o.open()
 	var text []byte
 	for _, msg := range msgs {
-		text = append(append(append(text, "event: message\ndata: "...), line(msg)...), "\n\n"...)
+		text = append(append(append(text, "event: message\ndata: "...), frame.Line(msg)...), "\n\n"...)
 	}
 	if _, err := o.w.Write(text); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -55,28 +56,28 @@ func newWatch(server string, rules *redact.Rules) *watch {
 }
 
 // client sees a message of the client, which belongs to a session and is answered in a scope.
-func (w *watch) client(session, scope any, f *frame) {
-	if !f.isRequest() {
+func (w *watch) client(session, scope any, f *frame.Frame) {
+	if !f.IsRequest() {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.seen.Client == "" {
-		w.seen.Client = clientOf(f)
+		w.seen.Client = f.Client()
 	}
-	at := place{scope, key(f.ID)}
+	at := place{scope, frame.Key(f.ID)}
 	switch {
 	case len(w.open) >= maxOpen:
 	case f.Method == "tools/list":
-		cursor, _ := member(f.Params, "cursor")
-		w.open[at] = opened{call: -1, isFirst: text(cursor) == "", session: session}
+		cursor, _ := frame.Member(f.Params, "cursor")
+		w.open[at] = opened{call: -1, isFirst: frame.Text(cursor) == "", session: session}
 	case f.Method == "tools/call" && len(w.seen.Calls) < maxCalls:
 		w.open[at] = opened{call: w.begin(f), session: session}
 	}
 }
 
 // begin notes a call, and returns its index. One that is made again with what the server asked for is the same call.
-func (w *watch) begin(f *frame) int {
+func (w *watch) begin(f *frame.Frame) int {
 	p := readCall(f.Params)
 	for at, i := range w.asking {
 		if c := &w.seen.Calls[i]; c.Tool == p.Name && string(c.Args) == string(p.Arguments) {
@@ -97,13 +98,13 @@ func (w *watch) keep(args jsontext.Value) jsontext.Value {
 }
 
 // answer sees a message that goes to the client, in a scope.
-func (w *watch) answer(scope any, f *frame) {
-	if !f.isResponse() {
+func (w *watch) answer(scope any, f *frame.Frame) {
+	if !f.IsResponse() {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	at := place{scope, key(f.ID)}
+	at := place{scope, frame.Key(f.ID)}
 	o, ok := w.open[at]
 	if !ok {
 		return
@@ -114,8 +115,8 @@ func (w *watch) answer(scope any, f *frame) {
 
 // late sees an answer on a stream of its own, which goes on where that of the request broke. The first call
 // of the session with its id is meant.
-func (w *watch) late(session string, f *frame) {
-	if !f.isResponse() {
+func (w *watch) late(session string, f *frame.Frame) {
+	if !f.IsResponse() {
 		return
 	}
 	w.mu.Lock()
@@ -123,7 +124,7 @@ func (w *watch) late(session string, f *frame) {
 	var meant place
 	found := opened{call: -1}
 	for at, o := range w.open {
-		if at.id == key(f.ID) && o.session == session && o.call >= 0 && (found.call < 0 || o.call < found.call) {
+		if at.id == frame.Key(f.ID) && o.session == session && o.call >= 0 && (found.call < 0 || o.call < found.call) {
 			meant, found = at, o
 		}
 	}
@@ -134,8 +135,8 @@ func (w *watch) late(session string, f *frame) {
 }
 
 // settle notes the answer to a request.
-func (w *watch) settle(o opened, f *frame) {
-	if kind, _ := member(f.Result, "resultType"); o.call >= 0 && text(kind) == "input_required" && len(w.asking) < maxAsking {
+func (w *watch) settle(o opened, f *frame.Frame) {
+	if kind, _ := frame.Member(f.Result, "resultType"); o.call >= 0 && frame.Text(kind) == "input_required" && len(w.asking) < maxAsking {
 		w.asking = append(w.asking, o.call)
 		return
 	}
@@ -143,17 +144,17 @@ func (w *watch) settle(o opened, f *frame) {
 		w.end(&w.seen.Calls[o.call], f)
 		return
 	}
-	if list, _ := member(f.Result, "tools"); list != nil {
+	if list, _ := frame.Member(f.Result, "tools"); list != nil {
 		w.page(o, list)
 	}
 }
 
 // end notes how a call was answered.
-func (w *watch) end(c *Call, f *frame) {
+func (w *watch) end(c *Call, f *frame.Frame) {
 	c.Answered, c.DurationMS = true, time.Since(c.Start).Milliseconds()
 	if len(f.Error) > 0 {
-		message, _ := member(f.Error, "message")
-		c.Failed, c.Error = true, w.bounded(text(message))
+		message, _ := frame.Member(f.Error, "message")
+		c.Failed, c.Error = true, w.bounded(frame.Text(message))
 		return
 	}
 	result, err := mcpclient.ReadResult(f.Result, w.rules)
@@ -214,7 +215,7 @@ func readTools(server string, list jsontext.Value) ([]*catalog.Tool, error) {
 	if len(list) > source.MaxCatalog {
 		return nil, fmt.Errorf("the tools have more than %d bytes", source.MaxCatalog)
 	}
-	text := append(append(jsontext.Value{'{'}, quoted(server)...), `:{"tools":`...)
+	text := append(append(jsontext.Value{'{'}, frame.Quoted(server)...), `:{"tools":`...)
 	cat, err := catalog.FromServers(append(append(text, list...), `}}`...))
 	if err != nil {
 		return nil, fmt.Errorf("the list of tools: %w", err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // events is a server that speaks the older transport over HTTP: a stream of events, of which the first names the address that
@@ -87,17 +88,17 @@ func (e *events) receive() error {
 		return err
 	}
 	defer resp.Body.Close()
-	if !isEvents(resp.Header) {
+	if !frame.IsEvents(resp.Header) {
 		return errors.New("the server answers with no stream of events")
 	}
 	var problem error
-	split := newEvents(func(text []byte, _ int) {
+	split := frame.NewEvents(func(text []byte, _ int) {
 		if problem == nil {
 			problem = e.take(text)
 		}
 	})
 	_, err = io.Copy(writerFunc(func(data []byte) error {
-		split.write(data)
+		split.Write(data)
 		return cmp.Or(problem, e.ctx.Err())
 	}), resp.Body)
 	return cmp.Or(err, io.EOF)
@@ -107,7 +108,7 @@ func (e *events) receive() error {
 func (e *events) take(text []byte) error {
 	switch {
 	case text == nil:
-		return fmt.Errorf("a message is longer than %d bytes", maxMessage)
+		return fmt.Errorf("a message is longer than %d bytes", frame.MaxMessage)
 	case e.target == nil:
 		return e.address(string(text))
 	}

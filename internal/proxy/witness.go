@@ -1,12 +1,12 @@
 package proxy
 
 import (
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // Witness is what an [Endpoint] saw pass. Nothing in it but Err is redacted: who writes it down redacts it.
@@ -38,17 +38,10 @@ type callParams struct {
 	Meta      map[string]jsontext.Value `json:"_meta"`
 }
 
-// The keys of _meta that are read. The first two hold the model's id of a call: Codex's and Claude Code's.
-const (
-	metaCallID     = "callId"
-	metaToolUseID  = "claudecode/toolUseId"
-	metaClientInfo = "io.modelcontextprotocol/clientInfo"
-)
-
 // readCall reads the parameters of tools/call; what is no such thing is a call without a name.
 func readCall(params jsontext.Value) callParams {
 	var p callParams
-	if json.Unmarshal(params, &p, lax()) != nil {
+	if json.Unmarshal(params, &p, frame.Lax()) != nil {
 		p = callParams{}
 	}
 	if len(p.Arguments) == 0 {
@@ -59,19 +52,8 @@ func readCall(params jsontext.Value) callParams {
 
 // modelCallID returns the model's id of the call.
 func (p *callParams) modelCallID() string {
-	if id := text(p.Meta[metaCallID]); id != "" {
+	if id := frame.Text(p.Meta[frame.MetaCallID]); id != "" {
 		return id
 	}
-	return text(p.Meta[metaToolUseID])
-}
-
-// clientOf returns the name and version of the client that a request names, or "".
-func clientOf(f *frame) string {
-	info, _ := at(f.Params, "clientInfo")
-	if info == nil {
-		info, _ = at(f.Params, "_meta", metaClientInfo)
-	}
-	name, _ := at(info, "name")
-	version, _ := at(info, "version")
-	return strings.TrimSpace(text(name) + " " + text(version))
+	return frame.Text(p.Meta[frame.MetaToolUseID])
 }

@@ -1,4 +1,4 @@
-package proxy
+package frame
 
 import (
 	"bytes"
@@ -9,12 +9,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxMessage bounds one message, in bytes. It is the bound that [mcpclient] has for a server's.
-const maxMessage = 16 << 20
+// MaxMessage bounds one message, in bytes. It is the bound that internal/mcpclient has for those of a server.
+const MaxMessage = 16 << 20
 
-// frame is a JSON-RPC message. Its parts are as they were written.
-type frame struct {
-	raw jsontext.Value
+// Frame is a JSON-RPC message. Its parts are as they were written.
+type Frame struct {
+	Raw jsontext.Value `json:"-"` // the whole message
 
 	ID     jsontext.Value `json:"id"`
 	Method string         `json:"method"`
@@ -23,49 +23,54 @@ type frame struct {
 	Error  jsontext.Value `json:"error"`
 }
 
-func (f *frame) hasID() bool      { return len(f.ID) > 0 && f.ID.Kind() != 'n' }
-func (f *frame) isRequest() bool  { return f.Method != "" && f.hasID() }
-func (f *frame) isResponse() bool { return f.Method == "" && (len(f.Result) > 0 || len(f.Error) > 0) }
+// HasID reports whether the message has an id. A null is none.
+func (f *Frame) HasID() bool { return len(f.ID) > 0 && f.ID.Kind() != 'n' }
 
-// lax are the options for messages of strangers, who are not corrected here: what passes is not ours.
-func lax() json.Options {
+// IsRequest reports whether the message wants an answer.
+func (f *Frame) IsRequest() bool { return f.Method != "" && f.HasID() }
+
+// IsResponse reports whether the message is an answer, with a result or an error.
+func (f *Frame) IsResponse() bool { return f.Method == "" && (len(f.Result) > 0 || len(f.Error) > 0) }
+
+// Lax are the options for messages of strangers, who are not corrected here: what passes is not ours.
+func Lax() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 var errNoMessage = errors.New("is not a JSON-RPC message")
 
-// readFrames reads a message, or a batch of them, which one version of the protocol has.
-func readFrames(raw []byte) ([]*frame, error) {
+// ReadAll reads a message, or a batch of them, which one version of the protocol has.
+func ReadAll(raw []byte) ([]*Frame, error) {
 	value := jsontext.Value(bytes.TrimSpace(raw))
 	if len(value) == 0 || value[0] != '[' {
-		f, err := readFrame(value)
-		return []*frame{f}, err
+		f, err := Read(value)
+		return []*Frame{f}, err
 	}
 	var batch []jsontext.Value
-	if err := json.Unmarshal(value, &batch, lax()); err != nil || len(batch) == 0 {
+	if err := json.Unmarshal(value, &batch, Lax()); err != nil || len(batch) == 0 {
 		return nil, errNoMessage
 	}
-	frames := make([]*frame, len(batch))
+	frames := make([]*Frame, len(batch))
 	for i, one := range batch {
 		var err error
-		if frames[i], err = readFrame(one); err != nil {
+		if frames[i], err = Read(one); err != nil {
 			return nil, err
 		}
 	}
 	return frames, nil
 }
 
-// readFrame reads one message.
-func readFrame(value jsontext.Value) (*frame, error) {
-	f := &frame{raw: value}
-	if err := json.Unmarshal(value, f, lax()); err != nil || f.Method == "" && !f.isResponse() {
+// Read reads one message.
+func Read(value jsontext.Value) (*Frame, error) {
+	f := &Frame{Raw: value}
+	if err := json.Unmarshal(value, f, Lax()); err != nil || f.Method == "" && !f.IsResponse() {
 		return nil, errNoMessage
 	}
 	return f, nil
 }
 
-// key returns an id or a token as a key of a map: the same for the same value, however it is spelled.
-func key(id jsontext.Value) string {
+// Key returns an id or a token as a key of a map: the same for the same value, however it is spelled.
+func Key(id jsontext.Value) string {
 	if id.Kind() != '"' {
 		return string(id)
 	}
@@ -73,22 +78,22 @@ func key(id jsontext.Value) string {
 	return string(text)
 }
 
-// line returns a message without line breaks, as standard input and output need it.
-func line(raw jsontext.Value) jsontext.Value {
+// Line returns a message without line breaks, as standard input and output need it.
+func Line(raw jsontext.Value) jsontext.Value {
 	if bytes.IndexByte(raw, '\n') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return raw
 	}
-	text, err := jsontext.AppendFormat(nil, raw, lax(), jsontext.PreserveRawStrings(true))
+	text, err := jsontext.AppendFormat(nil, raw, Lax(), jsontext.PreserveRawStrings(true))
 	if err != nil {
 		return jsontext.Value(bytes.ReplaceAll(bytes.ReplaceAll(raw, []byte("\n"), []byte(" ")), []byte("\r"), []byte(" ")))
 	}
 	return text
 }
 
-// at returns the value at a path of keys, and where it begins; nil where nothing is.
-func at(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
+// At returns the value at a path of keys, and where it begins; nil where nothing is.
+func At(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 	for _, name := range path {
-		inner, from := member(raw, name)
+		inner, from := Member(raw, name)
 		if inner == nil {
 			return nil, 0
 		}
@@ -97,10 +102,10 @@ func at(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 	return raw, start
 }
 
-// member returns the value of a key of an object, and where it begins; nil where the object lacks it. The last of several
+// Member returns the value of a key of an object, and where it begins; nil where the object lacks it. The last of several
 // holds, as for most readers.
-func member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
-	d := jsontext.NewDecoder(bytes.NewReader(raw), lax())
+func Member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
+	d := jsontext.NewDecoder(bytes.NewReader(raw), Lax())
 	if d.PeekKind() != '{' {
 		return nil, 0
 	}
@@ -124,9 +129,9 @@ func member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
 	return found, start
 }
 
-// replaced returns raw with another value at a path of keys; raw itself when nothing is there.
-func replaced(raw, value jsontext.Value, path ...string) jsontext.Value {
-	old, start := at(raw, path...)
+// Replaced returns raw with another value at a path of keys; raw itself when nothing is there.
+func Replaced(raw, value jsontext.Value, path ...string) jsontext.Value {
+	old, start := At(raw, path...)
 	if old == nil {
 		return raw
 	}
@@ -135,8 +140,8 @@ func replaced(raw, value jsontext.Value, path ...string) jsontext.Value {
 	return append(out, raw[start+len(old):]...)
 }
 
-// text returns the value of a JSON string; "" for any other.
-func text(value jsontext.Value) string {
+// Text returns the value of a JSON string; "" for any other.
+func Text(value jsontext.Value) string {
 	if value.Kind() != '"' {
 		return ""
 	}
@@ -144,31 +149,31 @@ func text(value jsontext.Value) string {
 	return string(plain)
 }
 
-// quoted returns a text as JSON.
-func quoted(text string) jsontext.Value {
+// Quoted returns a text as JSON.
+func Quoted(text string) jsontext.Value {
 	value, _ := jsontext.AppendQuote(nil, text)
 	return value
 }
 
-// The codes of JSON-RPC errors that are answered here.
+// The codes of JSON-RPC errors with which requests are answered, of https://www.jsonrpc.org/specification#error_object.
 const (
-	codeInvalidRequest = -32600
-	codeMethodNotFound = -32601
-	codeInternal       = -32603
+	CodeInvalidRequest = -32600
+	CodeMethodNotFound = -32601
+	CodeInternal       = -32603
 )
 
-// refusal returns the answer to a request with an error.
-func refusal(id jsontext.Value, code int, message string) jsontext.Value {
+// Refusal returns the answer to a request with an error.
+func Refusal(id jsontext.Value, code int, message string) jsontext.Value {
 	if len(id) == 0 {
 		id = jsontext.Value("null")
 	}
 	out := append(jsontext.Value(`{"jsonrpc":"2.0","id":`), id...)
 	out = append(strconv.AppendInt(append(out, `,"error":{"code":`...), int64(code), 10), `,"message":`...)
-	return append(append(out, quoted(message)...), `}}`...)
+	return append(append(out, Quoted(message)...), `}}`...)
 }
 
-// success returns the answer to a request with a result.
-func success(id, result jsontext.Value) jsontext.Value {
+// Success returns the answer to a request with a result.
+func Success(id, result jsontext.Value) jsontext.Value {
 	out := append(jsontext.Value(`{"jsonrpc":"2.0","id":`), id...)
 	return append(append(append(out, `,"result":`...), result...), '}')
 }

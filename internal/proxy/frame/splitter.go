@@ -1,16 +1,20 @@
-package proxy
+package frame
 
-import "bytes"
+import (
+	"bytes"
+	"net/http"
+)
 
-// splitter cuts what passes into messages. Its methods are for one goroutine.
-type splitter struct {
-	// emit gets each message; text is nil where it was longer than maxMessage, and size is its length in bytes. The text
-	// is not used again.
-	emit func(text []byte, size int)
+// Emit gets each message of a [Splitter]; text is nil where it was longer than [MaxMessage], and size is its length in bytes.
+// The text is not used again.
+type Emit func(text []byte, size int)
 
-	write func(data []byte) // takes what passes
-	buf   []byte            // the message so far
-	size  int               // its length, also of what is not kept
+// Splitter cuts what passes into messages. Its methods are for one goroutine.
+type Splitter struct {
+	emit  Emit
+	write func(data []byte)
+	buf   []byte // the message so far
+	size  int    // its length, also of what is not kept
 
 	isSkipping bool // until the message ends, because a part of it is missing
 
@@ -19,9 +23,9 @@ type splitter struct {
 	sawCR  bool   // the last byte was a carriage return
 }
 
-// newLines returns a splitter for a message a line.
-func newLines(emit func([]byte, int)) *splitter {
-	s := &splitter{emit: emit}
+// NewLines returns a splitter for a message a line.
+func NewLines(emit Emit) *Splitter {
+	s := &Splitter{emit: emit}
 	s.write = func(data []byte) {
 		for len(data) > 0 {
 			at := bytes.IndexByte(data, '\n')
@@ -37,25 +41,36 @@ func newLines(emit func([]byte, int)) *splitter {
 	return s
 }
 
-// newWhole returns a splitter for one message in all.
-func newWhole(emit func([]byte, int)) *splitter {
-	s := &splitter{emit: emit}
+// NewWhole returns a splitter for one message in all.
+func NewWhole(emit Emit) *Splitter {
+	s := &Splitter{emit: emit}
 	s.write = s.add
 	return s
 }
 
-// newEvents returns a splitter for server-sent events, each with one message. See
+// NewEvents returns a splitter for server-sent events, each with one message. See
 // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation.
-func newEvents(emit func([]byte, int)) *splitter {
-	s := &splitter{emit: emit}
+func NewEvents(emit Emit) *Splitter {
+	s := &Splitter{emit: emit}
 	s.write = s.events
 	return s
 }
 
+// NewBody returns a splitter for the body of a response with this header: a stream of events, or one message in all.
+func NewBody(header http.Header, emit Emit) *Splitter {
+	if IsEvents(header) {
+		return NewEvents(emit)
+	}
+	return NewWhole(emit)
+}
+
+// Write takes what passes, in pieces of any size. It keeps no hold of data.
+func (s *Splitter) Write(data []byte) { s.write(data) }
+
 // add adds to the message.
-func (s *splitter) add(data []byte) {
+func (s *Splitter) add(data []byte) {
 	s.size += len(data)
-	if s.size > maxMessage || s.isSkipping {
+	if s.size > MaxMessage || s.isSkipping {
 		s.buf = nil
 		return
 	}
@@ -63,14 +78,14 @@ func (s *splitter) add(data []byte) {
 }
 
 // end ends the message. Empty ones are none.
-func (s *splitter) end() {
+func (s *Splitter) end() {
 	text, size := s.buf, s.size
 	s.buf, s.size = nil, 0
 	if s.isSkipping {
 		s.isSkipping = false
 		return
 	}
-	if size > maxMessage {
+	if size > MaxMessage {
 		s.emit(nil, size)
 		return
 	}
@@ -79,13 +94,13 @@ func (s *splitter) end() {
 	}
 }
 
-// skip leaves out the message that is being read.
-func (s *splitter) skip() {
+// Skip leaves out the message that is being read, because a part of it is missing.
+func (s *Splitter) Skip() {
 	s.isSkipping, s.buf = true, nil
 }
 
 // events takes a part of an event stream. A line ends with CR, LF or both.
-func (s *splitter) events(data []byte) {
+func (s *Splitter) events(data []byte) {
 	for len(data) > 0 {
 		if s.sawCR && data[0] == '\n' {
 			data = data[1:]
@@ -109,7 +124,7 @@ func (s *splitter) events(data []byte) {
 const maxField = len("data: ")
 
 // part takes a part of a line: its first bytes are kept until they say whether it holds data.
-func (s *splitter) part(data []byte) {
+func (s *Splitter) part(data []byte) {
 	if missing := maxField - len(s.line); missing > 0 {
 		n := min(missing, len(data))
 		s.line = append(s.line, data[:n]...)
@@ -122,10 +137,10 @@ func (s *splitter) part(data []byte) {
 	}
 }
 
-func (s *splitter) isField() bool { return bytes.HasPrefix(s.line, []byte("data:")) }
+func (s *Splitter) isField() bool { return bytes.HasPrefix(s.line, []byte("data:")) }
 
 // field begins the data of a line.
-func (s *splitter) field() {
+func (s *Splitter) field() {
 	if !s.isField() {
 		return
 	}
@@ -137,7 +152,7 @@ func (s *splitter) field() {
 }
 
 // endLine ends a line, and with an empty one the event.
-func (s *splitter) endLine() {
+func (s *Splitter) endLine() {
 	if len(s.line) == 0 {
 		s.isData = false
 		s.end()
@@ -149,8 +164,8 @@ func (s *splitter) endLine() {
 	s.line = s.line[:0]
 }
 
-// close ends the last message, which an event stream drops when it has no end.
-func (s *splitter) close(isCut bool) {
+// Close ends the last message. Where what passed was cut, the message is dropped.
+func (s *Splitter) Close(isCut bool) {
 	if !isCut {
 		s.end()
 	}

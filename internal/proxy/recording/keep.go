@@ -1,10 +1,11 @@
-package proxy
+package recording
 
 import (
 	"bytes"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // part is what is recorded of a message: the names of an object's members, and what is recorded of some of these in turn.
@@ -20,7 +21,7 @@ type kept struct {
 }
 
 var (
-	keptMeta  = part{metaCallID: all, metaToolUseID: all, metaClientInfo: all, "io.modelcontextprotocol/protocolVersion": all}
+	keptMeta  = part{frame.MetaCallID: all, frame.MetaToolUseID: all, frame.MetaClientInfo: all, "io.modelcontextprotocol/protocolVersion": all}
 	keptError = part{"code": all, "message": all}
 	keptOf    = map[string]kept{
 		"initialize": {
@@ -46,9 +47,9 @@ var (
 // of returns what is recorded of a value, in one line. A value that is no object is recorded as it is.
 func (p part) of(value jsontext.Value) jsontext.Value {
 	if p == nil || value.Kind() != '{' {
-		return line(value)
+		return frame.Line(value)
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(value), lax())
+	d := jsontext.NewDecoder(bytes.NewReader(value), frame.Lax())
 	out := jsontext.Value{'{'}
 	if _, err := d.ReadToken(); err != nil {
 		return jsontext.Value("{}")
@@ -59,7 +60,7 @@ func (p part) of(value jsontext.Value) jsontext.Value {
 			break
 		}
 		inner, isKept := p[name.String()]
-		key := quoted(name.String())
+		key := frame.Quoted(name.String())
 		member, err := d.ReadValue()
 		if err != nil {
 			break
@@ -75,25 +76,25 @@ func (p part) of(value jsontext.Value) jsontext.Value {
 	return append(out, '}')
 }
 
-// request returns what is recorded of a request or a notification, and whether anything is.
-func (f *frame) request() (jsontext.Value, bool) {
+// keptRequest returns what is recorded of a request or a notification, and whether anything is.
+func keptRequest(f *frame.Frame) (jsontext.Value, bool) {
 	k, ok := keptOf[f.Method]
 	if !ok {
 		return nil, false
 	}
 	out := jsontext.Value(`{"jsonrpc":"2.0"`)
-	if f.hasID() {
+	if f.HasID() {
 		out = append(append(out, `,"id":`...), f.ID...)
 	}
-	out = append(append(out, `,"method":`...), quoted(f.Method)...)
+	out = append(append(out, `,"method":`...), frame.Quoted(f.Method)...)
 	if len(f.Params) > 0 {
 		out = append(append(out, `,"params":`...), k.params.of(f.Params)...)
 	}
 	return append(out, '}'), true
 }
 
-// response returns what is recorded of the answer to a request of a method, and whether anything is.
-func (f *frame) response(method string) (jsontext.Value, bool) {
+// keptResponse returns what is recorded of the answer to a request of a method, and whether anything is.
+func keptResponse(f *frame.Frame, method string) (jsontext.Value, bool) {
 	k, ok := keptOf[method]
 	if !ok {
 		return nil, false
@@ -102,5 +103,5 @@ func (f *frame) response(method string) (jsontext.Value, bool) {
 		out := append(append(jsontext.Value(`{"jsonrpc":"2.0","id":`), f.ID...), `,"error":`...)
 		return append(append(out, keptError.of(f.Error)...), '}'), true
 	}
-	return success(f.ID, k.result.of(f.Result)), true
+	return frame.Success(f.ID, k.result.of(f.Result)), true
 }

@@ -1,4 +1,4 @@
-package proxy
+package recording
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 )
 
-// Recording says where recordings are written, and how.
-type Recording struct {
+// Options say where recordings are written, and how.
+type Options struct {
 	Dir     string        // is made where it is missing
 	Server  string        // the server's name
 	Version string        // of this program
@@ -24,8 +24,8 @@ type Recording struct {
 // defaultIdle is the gap after which a client without sessions has begun a new run.
 const defaultIdle = time.Minute
 
-// withDefaults returns the recording with what is missing, and with complaints that do not repeat themselves.
-func (r Recording) withDefaults() Recording {
+// withDefaults returns the options with what is missing, and with complaints that do not repeat themselves.
+func (r Options) withDefaults() Options {
 	if r.Idle <= 0 {
 		r.Idle = defaultIdle
 	}

@@ -1,10 +1,12 @@
-package proxy
+package recording
 
 import (
 	"errors"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // Bounds of what waits to be recorded.
@@ -13,9 +15,9 @@ const (
 	flushTime = 2 * time.Second // for what waits when the traffic has ended
 )
 
-// recorder writes recordings beside the traffic: what passes is queued, and read, redacted and written by one goroutine.
-type recorder struct {
-	complain func(error)
+// Recorder writes recordings beside the traffic: what passes is queued, and read, redacted and written by one goroutine.
+type Recorder struct {
+	options Options
 
 	mu     sync.Mutex
 	queue  []func()
@@ -25,15 +27,15 @@ type recorder struct {
 	done   chan struct{}
 }
 
-// newRecorder starts a recorder, which is to be closed.
-func newRecorder(complain func(error)) *recorder {
-	r := &recorder{complain: complain, wake: make(chan struct{}, 1), done: make(chan struct{})}
+// New starts a recorder, which is to be closed.
+func New(o Options) *Recorder {
+	r := &Recorder{options: o.withDefaults(), wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go r.run()
 	return r
 }
 
 // do has the recorder do something about so many bytes, and reports whether it will.
-func (r *recorder) do(bytes int, f func()) bool {
+func (r *Recorder) do(bytes int, f func()) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if bytes > 0 && r.size+bytes > maxQueued || r.isOver {
@@ -53,7 +55,7 @@ func (r *recorder) do(bytes int, f func()) bool {
 	return true
 }
 
-func (r *recorder) run() {
+func (r *Recorder) run() {
 	defer close(r.done)
 	for {
 		r.mu.Lock()
@@ -72,8 +74,8 @@ func (r *recorder) run() {
 	}
 }
 
-// close waits until everything is written, but not for long: who waits for the traffic's end waits for this.
-func (r *recorder) close() {
+// Close waits until everything is written, at most 2 s: who waits for the traffic's end waits for this.
+func (r *Recorder) Close() {
 	r.mu.Lock()
 	r.isOver = true
 	r.mu.Unlock()
@@ -84,16 +86,16 @@ func (r *recorder) close() {
 	select {
 	case <-r.done:
 	case <-time.After(flushTime):
-		r.complain(errors.New("record: the end of the recording is lost, because writing takes too long"))
+		r.options.Complain(errors.New("record: the end of the recording is lost, because writing takes too long"))
 	}
 }
 
-// feed is one direction of what passes, on the way to a recording.
-type feed struct {
-	recorder *recorder
+// Feed is one direction of what passes, on the way to a recording. Its methods are for one goroutine.
+type Feed struct {
+	recorder *Recorder
 	from     string
 	exchange int64
-	split    *splitter
+	split    *frame.Splitter
 
 	missing int64 // bytes that were not queued; for the goroutine that passes them
 
@@ -101,9 +103,18 @@ type feed struct {
 	tape func() *tape // where it is written; nil for nowhere
 }
 
+// Stdio begins the recording of a server on standard input and output, and returns what its client and what it sends go to.
+func (r *Recorder) Stdio() (client, server *Feed) {
+	var recording *tape
+	started := time.Now()
+	r.do(0, func() { recording = newTape(r.options, "stdio", started) })
+	tape := func() *tape { return recording }
+	return newFeed(r, "client", frame.NewLines, tape), newFeed(r, "server", frame.NewLines, tape)
+}
+
 // newFeed returns a feed whose messages are cut as newSplitter does.
-func newFeed(r *recorder, from string, newSplitter func(func([]byte, int)) *splitter, tape func() *tape) *feed {
-	f := &feed{recorder: r, from: from, tape: tape}
+func newFeed(r *Recorder, from string, newSplitter func(frame.Emit) *frame.Splitter, tape func() *tape) *Feed {
+	f := &Feed{recorder: r, from: from, tape: tape}
 	f.split = newSplitter(func(text []byte, size int) {
 		if t := f.tape(); t != nil {
 			t.message(f.moment(), text, size)
@@ -112,40 +123,40 @@ func newFeed(r *recorder, from string, newSplitter func(func([]byte, int)) *spli
 	return f
 }
 
-func (f *feed) moment() moment { return moment{f.at, f.from, f.exchange} }
+func (f *Feed) moment() moment { return moment{f.at, f.from, f.exchange} }
 
-// pass records what passes. It does not wait, and keeps no hold of data.
-func (f *feed) pass(data []byte) { f.passAt(time.Now(), data) }
+// Pass records what passes. It does not wait, and keeps no hold of data.
+func (f *Feed) Pass(data []byte) { f.passAt(time.Now(), data) }
 
-func (f *feed) passAt(at time.Time, data []byte) {
+func (f *Feed) passAt(at time.Time, data []byte) {
 	missing, own := f.missing, slices.Clone(data)
 	if f.recorder.do(len(own), func() { f.take(at, missing, own) }) {
 		f.missing = 0
 		return
 	}
 	f.missing += int64(len(data))
-	f.recorder.complain(errLost)
+	f.recorder.options.Complain(errLost)
 }
 
 var errLost = errors.New("record: parts of the traffic are not recorded, because they come too fast")
 
 // take reads what has passed. Bytes that could not be queued before it cut a message.
-func (f *feed) take(at time.Time, missing int64, data []byte) {
+func (f *Feed) take(at time.Time, missing int64, data []byte) {
 	f.at = at
 	if missing > 0 {
-		f.split.skip()
+		f.split.Skip()
 		if t := f.tape(); t != nil {
 			t.lost(f.moment(), missing)
 		}
 	}
-	f.split.write(data)
+	f.split.Write(data)
 }
 
-// end ends the direction.
-func (f *feed) end(isCut bool) {
+// End ends the direction. Where it was cut, the message that has begun is not recorded.
+func (f *Feed) End(isCut bool) {
 	at, missing := time.Now(), f.missing
 	f.recorder.do(0, func() {
 		f.take(at, missing, nil)
-		f.split.close(isCut)
+		f.split.Close(isCut)
 	})
 }

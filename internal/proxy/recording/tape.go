@@ -1,4 +1,4 @@
-package proxy
+package recording
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/redact"
 )
 
@@ -44,7 +45,7 @@ const maxAsked = 10_000
 const maxMethod = 200
 
 // newTape begins a recording. With an error, what it returns writes nothing.
-func newTape(r Recording, transport string, started time.Time) *tape {
+func newTape(r Options, transport string, started time.Time) *tape {
 	t := &tape{started: started, last: started, rules: r.Rules, redactor: r.Rules.File(), asked: map[string]string{}, complain: r.Complain}
 	file, err := create(r, started)
 	if err != nil {
@@ -57,7 +58,7 @@ func newTape(r Recording, transport string, started time.Time) *tape {
 }
 
 // create makes the file of a recording, which nobody else reads or writes.
-func create(r Recording, started time.Time) (*os.File, error) {
+func create(r Options, started time.Time) (*os.File, error) {
 	if err := os.MkdirAll(r.Dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ type moment struct {
 
 // message writes what is recorded of what passed; text is nil where it was too long.
 func (t *tape) message(m moment, text []byte, size int) {
-	frames, err := readFrames(text)
+	frames, err := frame.ReadAll(text)
 	if err != nil {
 		t.write(m, event{Unreadable: size})
 		return
@@ -107,18 +108,18 @@ func (t *tape) message(m moment, text []byte, size int) {
 	}
 }
 
-func (t *tape) frame(m moment, f *frame) {
-	if f.isResponse() {
+func (t *tape) frame(m moment, f *frame.Frame) {
+	if f.IsResponse() {
 		t.response(m, f)
 		return
 	}
-	if m.from == "client" && f.isRequest() && len(t.asked) < maxAsked {
+	if m.from == "client" && f.IsRequest() && len(t.asked) < maxAsked {
 		t.asked[t.key(m, f)] = f.Method
 	}
 	if m.from == "client" {
 		t.isProbe = f.Method == "server/discover"
 	}
-	content, ok := f.request()
+	content, ok := keptRequest(f)
 	if m.from != "client" || !ok {
 		t.write(m, event{Method: t.redactor.Text(t.rules.Shorten(f.Method, maxMethod))})
 		return
@@ -127,20 +128,20 @@ func (t *tape) frame(m moment, f *frame) {
 }
 
 // response writes an answer of the server. Answers of the client to the server's own requests are not recorded.
-func (t *tape) response(m moment, f *frame) {
+func (t *tape) response(m moment, f *frame.Frame) {
 	if m.from != "server" {
 		return
 	}
 	at, method, ok := t.question(m, f)
 	delete(t.asked, at)
-	if content, isKept := f.response(method); ok && isKept {
+	if content, isKept := keptResponse(f, method); ok && isKept {
 		t.write(m, event{Message: t.redactor.JSON(content)})
 	}
 }
 
 // question returns the key and the method of the request that an answer is for. A stream that was broken goes on in
 // another exchange, so that the first request of this id is meant where the exchange has none.
-func (t *tape) question(m moment, f *frame) (at, method string, ok bool) {
+func (t *tape) question(m moment, f *frame.Frame) (at, method string, ok bool) {
 	at = t.key(m, f)
 	if method, ok = t.asked[at]; ok || m.exchange == 0 {
 		return at, method, ok
@@ -149,7 +150,7 @@ func (t *tape) question(m moment, f *frame) (at, method string, ok bool) {
 	for other := range t.asked {
 		number, id, _ := strings.Cut(other, " ")
 		exchange, err := strconv.ParseInt(number, 10, 64)
-		if err == nil && id == key(f.ID) && exchange < first {
+		if err == nil && id == frame.Key(f.ID) && exchange < first {
 			at, first = other, exchange
 		}
 	}
@@ -158,8 +159,8 @@ func (t *tape) question(m moment, f *frame) (at, method string, ok bool) {
 }
 
 // key returns what an id means in a recording: over HTTP, several clients may use the same ones.
-func (t *tape) key(m moment, f *frame) string {
-	return fmt.Sprintf("%d %s", m.exchange, key(f.ID))
+func (t *tape) key(m moment, f *frame.Frame) string {
+	return fmt.Sprintf("%d %s", m.exchange, frame.Key(f.ID))
 }
 
 // lost notes that something passed that could not be recorded.
@@ -176,7 +177,7 @@ func (t *tape) line(value any) {
 	if t.file == nil {
 		return
 	}
-	text, err := json.Marshal(value, lax())
+	text, err := json.Marshal(value, frame.Lax())
 	if err == nil {
 		_, err = t.file.Write(append(text, '\n'))
 	}

@@ -1,0 +1,42 @@
+package frame
+
+import (
+	"net/http"
+	"strings"
+)
+
+// SessionHeader is the header of HTTP that names a session.
+const SessionHeader = "Mcp-Session-Id"
+
+// The keys of _meta that are read. The first two hold the model's id of a call: Codex's and Claude Code's.
+const (
+	MetaCallID     = "callId"
+	MetaToolUseID  = "claudecode/toolUseId"
+	MetaClientInfo = "io.modelcontextprotocol/clientInfo"
+)
+
+// Client returns the name and version of the client that a request names, or "".
+func (f *Frame) Client() string {
+	info, _ := At(f.Params, "clientInfo")
+	if info == nil {
+		info, _ = At(f.Params, "_meta", MetaClientInfo)
+	}
+	name, _ := At(info, "name")
+	version, _ := At(info, "version")
+	return strings.TrimSpace(Text(name) + " " + Text(version))
+}
+
+// Begins reports whether messages begin a session.
+func Begins(frames []*Frame) bool {
+	for _, f := range frames {
+		if f.Method == "initialize" {
+			return true
+		}
+	}
+	return false
+}
+
+// IsEvents reports whether a response is a stream of events.
+func IsEvents(header http.Header) bool {
+	return strings.HasPrefix(strings.ToLower(header.Get("Content-Type")), "text/event-stream")
+}

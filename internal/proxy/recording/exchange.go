@@ -1,0 +1,116 @@
+package recording
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/org/mcp-gates/internal/proxy/frame"
+)
+
+// Exchanges are the HTTP requests of all clients of a server, with their responses.
+type Exchanges struct {
+	recorder *Recorder
+	shelf    *shelf // of the recorder's goroutine
+	path     string
+	count    atomic.Int64
+}
+
+// HTTP returns what records the exchanges with a server of which the path is that of MCP. A session is a recording, and what
+// a client sends without one until it is idle.
+func (r *Recorder) HTTP(path string) *Exchanges {
+	return &Exchanges{recorder: r, shelf: newShelf(r.options), path: path}
+}
+
+// Exchange is one HTTP request and its response.
+type Exchange struct {
+	Body []byte // of the request
+
+	all     *Exchanges
+	number  int64
+	at      time.Time
+	method  string
+	session string // that the request names, and then the response; for the recorder from then on
+	client  string // who asks, where there is no session
+	isOurs  bool   // the body holds messages
+	begins  bool   // a session
+	tape    *tape  // where the request was recorded; for the recorder
+}
+
+// Begin begins an exchange, and records what the request says, of which the body was read. An initialize waits for the
+// session's id.
+func (e *Exchanges) Begin(r *http.Request, body []byte) *Exchange {
+	x := &Exchange{
+		Body: body, all: e, number: e.count.Add(1), at: time.Now(), method: r.Method,
+		session: r.Header.Get(frame.SessionHeader), client: clientKey(r),
+	}
+	frames, err := frame.ReadAll(body)
+	x.isOurs = err == nil && r.Method == http.MethodPost
+	if x.isOurs {
+		x.begins = frame.Begins(frames) && x.session == ""
+		for _, f := range frames {
+			if name := f.Client(); name != "" && x.session == "" {
+				x.client += " " + name
+				break
+			}
+		}
+	}
+	isMeant := r.Method == http.MethodPost && r.URL.Path == e.path
+	if (x.isOurs || isMeant) && !x.begins {
+		x.record()
+	}
+	return x
+}
+
+// clientKey returns how clients differ from each other where they have no session. It is never written.
+func clientKey(r *http.Request) string {
+	host, _, _ := net.SplitHostPort(r.RemoteAddr)
+	sum := sha256.Sum256([]byte(r.Header.Get("Authorization")))
+	return fmt.Sprintf("%s %x %s", host, sum, r.UserAgent())
+}
+
+// record records what the request says.
+func (x *Exchange) record() {
+	session, client := x.session, x.client
+	f := newFeed(x.all.recorder, "client", frame.NewWhole, func() *tape {
+		x.tape = x.all.shelf.of(session, client, x.at)
+		return x.tape
+	})
+	f.exchange = x.number
+	f.passAt(x.at, x.Body)
+	f.End(false)
+}
+
+// Answer begins to record the answer, whose body is to pass to the feed; nil when nothing of it is to be recorded.
+func (x *Exchange) Answer(resp *http.Response) *Feed {
+	if id := resp.Header.Get(frame.SessionHeader); x.begins {
+		x.session = id
+		x.record()
+	}
+	if x.method == http.MethodDelete && resp.StatusCode < 300 && x.session != "" {
+		session := x.session
+		x.all.recorder.do(0, func() { x.all.shelf.end(session) })
+	}
+	cut := frame.NewWhole
+	if frame.IsEvents(resp.Header) {
+		cut = frame.NewEvents
+	}
+	isStream := x.method == http.MethodGet && frame.IsEvents(resp.Header)
+	isAnswer := x.isOurs && resp.StatusCode != http.StatusAccepted && resp.StatusCode != http.StatusNoContent
+	if !isStream && !isAnswer {
+		return nil
+	}
+	session, client := x.session, x.client
+	f := newFeed(x.all.recorder, "server", cut, nil)
+	f.tape = func() *tape {
+		if x.tape != nil {
+			return x.tape // also where the answer took longer than a client may be idle
+		}
+		return x.all.shelf.of(session, client, f.at)
+	}
+	f.exchange = x.number
+	return f
+}

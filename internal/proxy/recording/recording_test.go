@@ -1,0 +1,226 @@
+package recording
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// inFolder returns options for a folder of the test's own, of which a complaint fails the test.
+func inFolder(t *testing.T) Options {
+	t.Helper()
+	return Options{Dir: filepath.Join(t.TempDir(), "a", "b"), Server: "test", Version: "1", Complain: func(err error) { t.Errorf("complaint: %v", err) }}
+}
+
+// read returns the lines of each recording in a folder, by the order of the names.
+func read(t *testing.T, dir string) [][]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [][]string
+	for _, name := range files {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := info.Mode().Perm(), os.FileMode(0o600); got != want {
+			t.Errorf("the recording has the mode %o, want %o", got, want)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, strings.SplitAfter(strings.TrimSuffix(string(data), "\n"), "\n"))
+	}
+	return all
+}
+
+// traffic is what both sides send in a test.
+const traffic = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"x":"kept nowhere"},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":"a","method":"tools/list","params":{"cursor":"c","_meta":{"progressToken":1}}}
+{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","instructions":"kept nowhere","serverInfo":{"name":"s","version":"2"}}}
+{"jsonrpc":"2.0","id":"\u0061","result":{"tools":[{"name":"look","inputSchema":{}}],"nextCursor":"d","_meta":{}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"look","arguments":{"password":"hunter2hunter2","at":1.0},"_meta":{"callId":"call_1","x":"kept nowhere"}}}
+{"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no","data":"kept nowhere"}}
+{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":"kept nowhere"}}
+{"jsonrpc":"2.0","id":4,"result":{"contents":["kept nowhere"]}}
+{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4,"reason":"kept nowhere"}}
+no message
+[{"jsonrpc":"2.0","id":7,"result":{}},{"jsonrpc":"2.0","method":"ping","id":8}]
+`
+
+// recorded is what is recorded of the session, of which the server's side is the same text.
+const recorded = `client {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"t","version":"1"}}}
+client notifications/initialized
+client {"jsonrpc":"2.0","id":"a","method":"tools/list","params":{"cursor":"c"}}
+client {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"look","arguments":{"password":"[REDACTED:key:1]","at":1.0},"_meta":{"callId":"call_1"}}}
+client resources/read
+client {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}
+client unreadable 10
+client ping
+server initialize
+server notifications/initialized
+server tools/list
+server {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","serverInfo":{"name":"s","version":"2"}}}
+server {"jsonrpc":"2.0","id":"a","result":{"tools":[{"name":"look","inputSchema":{}}],"nextCursor":"d"}}
+server tools/call
+server {"jsonrpc":"2.0","id":3,"error":{"code":-32000,"message":"no"}}
+server resources/read
+server notifications/cancelled
+server unreadable 10
+server ping
+`
+
+// TestRecording pins what is recorded of each message, and what is not.
+func TestRecording(t *testing.T) {
+	t.Parallel()
+	r := inFolder(t)
+	recorder := New(r)
+	client, server := recorder.Stdio()
+	for _, feed := range []*Feed{client, server} {
+		feed.Pass([]byte(traffic))
+		feed.End(false)
+	}
+	recorder.Close()
+	files := read(t, r.Dir)
+	if len(files) != 1 {
+		t.Fatalf("got %d recordings, want 1", len(files))
+	}
+	var head header
+	if err := json.Unmarshal([]byte(files[0][0]), &head); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := time.Parse(time.RFC3339, head.StartedAt); err != nil {
+		t.Error(err)
+	}
+	head.StartedAt = ""
+	if diff := cmp.Diff(header{Format: 1, Server: "test", Transport: "stdio", Recorder: "mcp-gates 1", Witness: "proxy"}, head); diff != "" {
+		t.Errorf("the first line (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(recorded, summary(t, files[0][1:])); diff != "" {
+		t.Errorf("the recording (-want +got):\n%s", diff)
+	}
+}
+
+// summary returns the lines of a recording in short, the client's first.
+func summary(t *testing.T, lines []string) string {
+	t.Helper()
+	sides := map[string]string{}
+	for _, text := range lines {
+		var e struct {
+			AtMS       *int64 `json:"at_ms"`
+			From       string
+			Method     string
+			Message    json.RawMessage
+			Unreadable int
+			Lost       int
+		}
+		if err := json.Unmarshal([]byte(text), &e); err != nil || e.AtMS == nil || *e.AtMS < 0 {
+			t.Fatalf("the line %q has no time, or is no event: %v", text, err)
+		}
+		said := e.Method + string(e.Message)
+		if e.Unreadable > 0 {
+			said += fmt.Sprint("unreadable ", e.Unreadable)
+		}
+		if e.Lost > 0 {
+			said += fmt.Sprint("lost ", e.Lost)
+		}
+		sides[e.From] += e.From + " " + said + "\n"
+	}
+	return sides["client"] + sides["server"]
+}
+
+// TestTapeOnFullDisk pins that a recording ends, and says so, when nothing more can be written to it.
+func TestTapeOnFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	var complaints []error
+	tape := &tape{file: full, redactor: (Options{}).Rules.File(), asked: map[string]string{}, complain: func(err error) { complaints = append(complaints, err) }}
+	for range 3 {
+		tape.message(moment{time.Now(), "client", 0}, []byte(`{"jsonrpc":"2.0","method":"a"}`), 1)
+	}
+	if len(complaints) != 1 || !errors.Is(complaints[0], syscall.ENOSPC) {
+		t.Errorf("got the complaints %v, want one of %v", complaints, syscall.ENOSPC)
+	}
+}
+
+// TestRecordingThatIsTooSlow pins that traffic does not wait for the recording, which says how much it lost and goes on
+// with the next whole message.
+func TestRecordingThatIsTooSlow(t *testing.T) {
+	t.Parallel()
+	r := inFolder(t)
+	var complaints int
+	r.Complain = func(error) { complaints++ }
+	recorder := New(r)
+	_, f := recorder.Stdio()
+	hold := make(chan struct{})
+	recorder.do(0, func() { <-hold })
+	message := []byte(`{"jsonrpc":"2.0","method":"first"}` + "\n")
+	f.Pass(message)
+	f.Pass(message[:10])
+	big := bytes.Repeat([]byte("x"), 16<<20)
+	passed := 0
+	for range 6 {
+		f.Pass(big)
+		passed += len(big)
+	}
+	close(hold)
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		recorder.mu.Lock()
+		size := recorder.size
+		recorder.mu.Unlock()
+		if size == 0 || time.Now().After(deadline) {
+			break
+		}
+	}
+	f.Pass([]byte("rest of a message\n"))
+	f.Pass(message)
+	f.End(false)
+	recorder.Close()
+	got := summary(t, read(t, r.Dir)[0][1:])
+	want := fmt.Sprintf("server first\nserver lost %d\nserver first\n", 3*len(big))
+	if got != want || complaints != 1 {
+		t.Errorf("got %d complaints and the recording %q, want 1 and %q", complaints, got, want)
+	}
+}
+
+// TestIdle pins that a gap ends the recording of a client without sessions, and a long call does not.
+func TestIdle(t *testing.T) {
+	t.Parallel()
+	s := newShelf(inFolder(t).withDefaults())
+	at := time.Now()
+	first := s.of("", "a", at)
+	if s.of("", "a", at.Add(defaultIdle)) != first {
+		t.Error("a client that was silent for a minute has a new recording")
+	}
+	if s.of("", "b", at) == first {
+		t.Error("another client has the same recording")
+	}
+	if s.of("", "a", at.Add(defaultIdle+time.Millisecond)) == first {
+		t.Error("a client that was silent for longer has the same recording")
+	}
+	session := s.of("x", "a", at)
+	if s.of("x", "b", at.Add(time.Hour)) != session {
+		t.Error("a session has a second recording")
+	}
+	for i := range 2 * maxTapes {
+		s.of(fmt.Sprint(i), "", at.Add(time.Duration(i)))
+	}
+	if len(s.tapes) != maxTapes {
+		t.Errorf("%d recordings are open, want %d", len(s.tapes), maxTapes)
+	}
+}
