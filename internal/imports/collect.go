@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/tempfile"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -22,7 +23,7 @@ type Collection struct {
 	groups map[[sha256.Size]byte]*Group
 	order  []*Group
 	kept   int // bytes of prompts
-	file   tempFile
+	file   tempfile.File
 }
 
 // NewCollection returns an empty collection; rules say what is taken out of the runs.
@@ -31,7 +32,7 @@ func NewCollection(by []Key, rules *redact.Rules) *Collection {
 }
 
 // Close gives the temporary file back.
-func (c *Collection) Close() { c.file.close() }
+func (c *Collection) Close() { c.file.Close() }
 
 // Add adds a run, which is the collection's from then on.
 func (c *Collection) Add(run *Run) error {
@@ -50,11 +51,11 @@ func (c *Collection) Add(run *Run) error {
 		g.System = g.textOf(run.System, &c.kept)
 	}
 	g.count(&run.Run)
-	end := c.file.end
+	end := c.file.Position()
 	if err := trace.WriteRun(&c.file, &run.Run); err != nil {
 		return fmt.Errorf("keep runs in a temporary file: %w", err)
 	}
-	g.stored = append(g.stored, c.file.since(end))
+	g.stored = append(g.stored, c.file.Since(end))
 	return nil
 }
 

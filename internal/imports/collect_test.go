@@ -10,6 +10,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/tempfile"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -204,7 +206,7 @@ func TestParts(t *testing.T) {
 	const mib = 1 << 20
 	g := &Group{}
 	for _, size := range []int64{40, 24, 1, 70, 10} {
-		g.stored = append(g.stored, chunk{0, size * mib})
+		g.stored = append(g.stored, tempfile.Chunk{Size: size * mib})
 	}
 	var got []int
 	for _, part := range g.Parts() {
@@ -227,25 +229,30 @@ func TestDeepArguments(t *testing.T) {
 	}
 }
 
-// TestBegan pins when a run began.
-func TestBegan(t *testing.T) {
-	withFormats(t, plain)
-	for times, want := range map[string]string{
-		`"time": "2026-11-22T14:05:06.789+02:00"`: "2026-11-22T12:05:06Z",
-		`"time": "yesterday"`:                     "",
-		`"id": "1"`:                               "",
-	} {
-		log := fstest.MapFS{"log": {Data: []byte(`{` + times + `, "say": {"role": "assistant", "text": "hello"}}`)}}
-		_, err := Read(log, []string{"log"}, Options{Format: "core"}, func(run *Run) error {
-			if run.Time != want {
-				t.Errorf("%s: got %q, want %q", times, run.Time, want)
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+// argsReader reads a file as a session with one call, whose arguments are the text.
+type argsReader struct {
+	to   *logs.Sink
+	text string
+}
+
+func (r argsReader) Value(v logs.Value) {
+	r.to.Session("", v.Pos).Ask(logs.Call{Name: "a", Args: logs.Args{Text: r.text}})
+}
+
+func (r argsReader) End() {}
+
+// argumentsIn returns arguments as the text of a log gives them.
+func argumentsIn(t *testing.T, text string) (state trace.ArgsState, object jsontext.Value) {
+	t.Helper()
+	one := &logs.Format{Name: "one", Open: func(to *logs.Sink) logs.Reader { return argsReader{to, text} }}
+	_, err := logs.Formats{one}.Read(fstest.MapFS{"log": {Data: []byte("{}")}}, []string{"log"}, Options{Format: "one"}, func(run *Run) error {
+		state, object = run.Calls[0].Args, run.Calls[0].Detail.Args
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return state, object
 }
 
 // FuzzCollection pins that whatever a log says becomes cassettes that can be read back, with as many calls, and that nothing of
@@ -258,7 +265,7 @@ func FuzzCollection(f *testing.F) {
 		run := called(prompt, model, tool, "b")
 		run.System, run.ProviderModel, run.StopReason, run.FinalResponse, run.HasFinal = server, tool, prompt, args, true
 		run.Calls[0].Tool.Server, run.Calls[0].Failed = server, failed
-		if run.Calls[0].Args, run.Calls[0].Detail.Args = arguments(Args{Text: args}); failed {
+		if run.Calls[0].Args, run.Calls[0].Detail.Args = argumentsIn(t, args); failed {
 			run.Error = prompt
 		}
 		c, groups := collect(t, []Key{KeyPrompt, KeyModel, KeyCwd}, run, called(prompt, model, tool))

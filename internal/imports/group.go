@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/tempfile"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -46,7 +47,7 @@ type Group struct {
 	system   agreed
 	offered  agreed
 	catalog  *catalog.Catalog // of the first run that has one
-	stored   []chunk
+	stored   []tempfile.Chunk
 }
 
 // PromptText is a prompt or a system prompt of a group, without white space at its ends.

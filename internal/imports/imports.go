@@ -1,187 +1,51 @@
-// Package imports reads what other programs wrote down of what agents did, and turns it into runs.
+// Package imports reads what other programs wrote down of what agents did, and turns it into runs. The formats are rows of
+// [All]; each family of them is a package, and package logs has what they have in common.
 //
-// A [Format] is a value in a file of its own and a row in [All]. Its reader gets one JSON value of a log after another (a line of
-// JSON Lines, an element of a list, or a whole document) and notes in a [Session] what it finds: messages, calls that a model
-// asked for, results, executions, tokens. What the formats have in common is done here: recognising a format, joining calls
-// with their results so that each is counted once, splitting the names that clients give to tools, cutting sessions into runs,
-// and counting what could not be read.
-//
-// Nothing is guessed: what a log does not say is absent.
+// Runs become evidence in two ways: [ReadTrace] reads logs in place of cassettes, and a [Collection] writes cassettes.
 package imports
 
 import (
-	"bufio"
 	"io/fs"
-	"slices"
 
-	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// Format is a format of logs.
-type Format struct {
-	Name string // the word in format: and after --from
-	Doc  string // one sentence: what it reads; the documentation is made from it
+// Options say how logs are read; see [logs.Options].
+type Options = logs.Options
 
-	// Builtins are the tools of the agent itself, such as its shell, as its logs name them.
-	Builtins []string
+// Run is a run that was read from a log; see [logs.Run].
+type Run = logs.Run
 
-	// SingleUnderscore says that mcp_SERVER_TOOL is how the client spells a tool of a server.
-	SingleUnderscore bool
+// Account says what was read, and what was not; see [logs.Account].
+type Account = logs.Account
 
-	// Interleaved says that records of one session can stand anywhere in the input, between those of others: sessions are
-	// complete at the end of all files.
-	Interleaved bool
+// Split says what a run is; see [logs.Split].
+type Split = logs.Split
 
-	// Finish is called when a session is complete, before its runs are made; nil where there is nothing to do.
-	Finish func(s *Session)
+// Subagents says whether the calls of sub-agents are calls of the run; see [logs.Subagents].
+type Subagents = logs.Subagents
 
-	// Open returns the reader of one file.
-	Open func(to *Sink) Reader
-}
-
-// Reader reads the values of one file.
-type Reader interface {
-	// Value reads the next value, which is only valid until Value returns.
-	Value(v Value)
-	// End is called at the end of the file. The sessions that are still open are complete then, unless the format is
-	// [Format.Interleaved].
-	End()
-}
-
-// Options say how logs are read.
-type Options struct {
-	Format    string            // the name of a format; "" or Auto recognises it, file by file
-	Servers   []string          // the servers that names of tools are split by
-	Lone      string            // the server of calls that name none; "" leaves them without
-	ServerMap map[string]string // server by the prefix of a tool's name
-	Split     Split
-	Subagents Subagents
-}
-
-// Auto is the word for recognising the format.
-const Auto = "auto"
-
-// Split says what a run is.
-type Split string
-
-// The ways of cutting a session into runs.
+// The words of [Options].
 const (
-	SplitSession Split = "session" // all of it; the default
-	SplitTurn    Split = "turn"    // each user message with what follows up to the next
-)
-
-// Subagents says whether the calls of sub-agents are calls of the run.
-type Subagents string
-
-// What becomes of the calls of sub-agents.
-const (
-	SubagentsInclude  Subagents = "include" // the default
-	SubagentsLeaveOut Subagents = "leave-out"
+	// Auto is the word for recognising the format.
+	Auto = logs.Auto
+	// SplitSession makes a session one run; the default.
+	SplitSession = logs.SplitSession
+	// SplitTurn makes each user message a run, with what follows up to the next.
+	SplitTurn = logs.SplitTurn
+	// SubagentsInclude takes the calls of sub-agents as calls of the run; the default.
+	SubagentsInclude = logs.SubagentsInclude
+	// SubagentsLeaveOut leaves the calls of sub-agents out.
+	SubagentsLeaveOut = logs.SubagentsLeaveOut
 )
 
 // Find returns the format of a name; nil when there is none.
-func Find(name string) *Format {
-	if i := slices.IndexFunc(All, func(f *Format) bool { return f.Name == name }); i >= 0 {
-		return All[i]
-	}
-	return nil
-}
+func Find(name string) *logs.Format { return All.Find(name) }
 
 // Names lists the names of all formats, in the order of All.
-func Names() []string {
-	names := make([]string, len(All))
-	for i, f := range All {
-		names[i] = f.Name
-	}
-	return names
-}
+func Names() []string { return All.Names() }
 
-// Read reads the files, in order, and hands each run to yield; the run is yield's to keep. An error of yield ends reading and
-// is returned. Otherwise the account says what was read and what could not be; a file that cannot be read at all, or whose
-// format is not known, is a mistake in it.
+// Read reads the files, in order, and hands each run to yield; see [logs.Formats.Read].
 func Read(fsys fs.FS, files []string, o Options, yield func(*Run) error) (*Account, error) {
-	in := newImport(o, yield)
-	defer in.spill.close()
-	for _, file := range files {
-		if err := in.file(fsys, file); err != nil {
-			return in.account, err
-		}
-	}
-	return in.account, in.finish()
-}
-
-// importing is one import.
-type importing struct {
-	options  Options
-	yield    func(*Run) error
-	account  *Account
-	names    names
-	seen     map[[16]byte]struct{} // ids of records
-	spill    spill
-	catalogs catalogs
-	buffer   *bufio.Reader
-	sinks    map[*Format]*Sink // of formats whose sessions stay open over files
-	used     []*Format         // keys of sinks, in the order of their first file
-	err      error             // of yield, or of the spill
-}
-
-func newImport(o Options, yield func(*Run) error) *importing {
-	return &importing{
-		options: o, yield: yield, account: &Account{},
-		names: newNames(o), seen: map[[16]byte]struct{}{}, sinks: map[*Format]*Sink{}, catalogs: catalogs{}, buffer: newBuffer(),
-	}
-}
-
-// file reads one file.
-func (in *importing) file(fsys fs.FS, name string) error {
-	in.account.Files++
-	log, err := openLog(fsys, name, in.buffer)
-	if err != nil {
-		in.account.mistake(err)
-		return nil
-	}
-	defer log.close()
-	format, problem := in.format(log)
-	if problem != nil {
-		in.account.mistake(problem)
-		return nil
-	}
-	in.account.use(format)
-	sink := in.sink(format)
-	reader := format.Open(sink)
-	log.each(sink, reader)
-	reader.End()
-	if !format.Interleaved {
-		sink.finish()
-	}
-	return in.err
-}
-
-// sink returns where the sessions of a file of a format go.
-func (in *importing) sink(f *Format) *Sink {
-	if sink := in.sinks[f]; sink != nil {
-		return sink
-	}
-	in.sinks[f] = &Sink{in: in, format: f, open: map[string]*Session{}}
-	in.used = append(in.used, f)
-	return in.sinks[f]
-}
-
-// finish completes the sessions that are open at the end of the input.
-func (in *importing) finish() error {
-	for _, f := range in.used {
-		in.sinks[f].finish()
-	}
-	return in.err
-}
-
-// format returns the format of a log.
-func (in *importing) format(log *log) (*Format, *source.Error) {
-	if problem := log.archive(); problem != nil {
-		return nil, problem
-	}
-	if name := in.options.Format; name != "" && name != Auto {
-		return Find(name), nil
-	}
-	return log.recognize()
+	return All.Read(fsys, files, o, yield)
 }

@@ -34,11 +34,11 @@ func TestLogs(t *testing.T) {
 			}
 		},
 	} {
-		logs, err := txtar.ParseFile(filepath.Join("testdata", "logs", archive+".txtar"))
+		files, err := txtar.ParseFile(filepath.Join("testdata", "logs", archive+".txtar"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, log := range logs.Files {
+		for _, log := range files.Files {
 			t.Run(archive+"/"+log.Name, func(t *testing.T) { check(t, readLog(t, log)) })
 		}
 	}

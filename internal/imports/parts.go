@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/tempfile"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -13,7 +14,7 @@ const (
 )
 
 // Part is the runs of one cassette of a group.
-type Part struct{ runs []chunk }
+type Part struct{ runs []tempfile.Chunk }
 
 // Runs returns how many they are.
 func (p Part) Runs() int { return len(p.runs) }
@@ -23,10 +24,10 @@ func (g *Group) Parts() []Part {
 	var parts []Part
 	size := int64(0)
 	for i, c := range g.stored {
-		if i == 0 || size+c.size > maxPart {
+		if i == 0 || size+c.Size > maxPart {
 			parts, size = append(parts, Part{}), 0
 		}
-		size += c.size
+		size += c.Size
 		last := &parts[len(parts)-1]
 		last.runs = append(last.runs, c)
 	}
@@ -37,7 +38,7 @@ func (g *Group) Parts() []Part {
 func (c *Collection) Write(w io.Writer, h trace.Header, p Part) error {
 	out := trace.NewWriter(w, h)
 	for _, stored := range p.runs {
-		out.Copy(c.file.open(stored))
+		out.Copy(c.file.Open(stored))
 	}
 	return out.Close()
 }

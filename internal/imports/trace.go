@@ -3,8 +3,6 @@ package imports
 import (
 	"fmt"
 	"io/fs"
-	"maps"
-	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
@@ -27,7 +25,7 @@ func ReadTrace(fsys fs.FS, files []string, o Options, where Where, keep trace.Ke
 	}
 	switch {
 	case c.found.runs == 0:
-		errs.Addf(at, "the logs hold no run%s", account.firstUnread())
+		errs.Addf(at, "the logs hold no run%s", firstUnread(account))
 	case len(c.trace.Runs) == 0:
 		errs.Addf(at, "%s", c.found.noneChosen())
 	case len(c.models) > 1:
@@ -41,7 +39,7 @@ func ReadTrace(fsys fs.FS, files []string, o Options, where Where, keep trace.Ke
 }
 
 // firstUnread adds to a message why there is nothing.
-func (a *Account) firstUnread() string {
+func firstUnread(a *Account) string {
 	if len(a.Skipped) == 0 {
 		return ""
 	}
@@ -156,7 +154,7 @@ func (c *collector) kept(d *trace.Detail) *trace.Detail {
 // finish fills in what stands above the runs.
 func (c *collector) finish(files []string, account *Account) {
 	if c.catalogs > 0 {
-		account.leaveOut("lists of offered tools, because the runs do not agree on one")
+		account.LeaveOut("lists of offered tools, because the runs do not agree on one")
 		c.header.Recorded, c.header.CatalogSHA256 = nil, ""
 	}
 	c.trace.Header = c.header
@@ -168,19 +166,4 @@ func (c *collector) finish(files []string, account *Account) {
 	for _, file := range files {
 		c.trace.Sources = append(c.trace.Sources, trace.Source{File: file, Runs: byFile[file], Keeps: c.header.Keeps()})
 	}
-}
-
-// Notes returns what was not read or is not in the runs, a sentence each, in a fixed order.
-func (a *Account) Notes() []string {
-	var notes []string
-	if a.Unread > 0 {
-		notes = append(notes, fmt.Sprintf("records that could not be read: %d, the first at %s", a.Unread, a.Skipped[0]))
-	}
-	if a.SeveralPrompts > 0 {
-		notes = append(notes, fmt.Sprintf("sessions with several messages of the user, each of which is one run: %d; \"split\": turn makes each message a run", a.SeveralPrompts))
-	}
-	for _, reason := range slices.Sorted(maps.Keys(a.LeftOut)) {
-		notes = append(notes, fmt.Sprintf("left out: %d %s", a.LeftOut[reason], reason))
-	}
-	return notes
 }

@@ -1,0 +1,182 @@
+package agentlogs
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// ClaudeCode reads the session files of Claude Code (~/.claude/projects/*/*.jsonl, with those of its sub-agents), and what
+// it writes with --output-format stream-json, or json with --verbose. Lines of the output:
+// https://docs.claude.com/en/api/agent-sdk/typescript#message-types. The session file has no published schema: its lines hold
+// the same messages, with sessionId for session_id.
+var ClaudeCode = &logs.Format{
+	Name:        "claude-code",
+	Doc:         "Claude Code: session files, and the output with `--output-format stream-json`",
+	Builtins:    claudeBuiltins,
+	Interleaved: true, // a session can have several files, and an output
+	Open: func(to *logs.Sink) logs.Reader {
+		return &claudeReader{to: to, chains: map[string]string{}, costs: map[*logs.Session]*claudeCosts{}, clock: clock{}}
+	},
+}
+
+// claudeBuiltins are the tools of Claude Code: those that version 2.1.330 lists or offers, and names of earlier versions.
+var claudeBuiltins = []string{
+	"Agent", "Artifact", "ArtifactCheck", "ArtifactComments", "ArtifactData", "AskUserQuestion", "Bash", "CronCreate",
+	"CronDelete", "CronList", "Edit", "EnterPlanMode", "EnterWorktree", "ExitPlanMode", "ExitWorktree", "Glob", "Grep", "LSP",
+	"ListAgents", "ListMcpResourcesTool", "Monitor", "NotebookEdit", "PowerShell", "PushNotification", "Read",
+	"ReadMcpResourceDirTool", "ReadMcpResourceTool", "RemoteTrigger", "ReportFindings", "ScheduleWakeup", "SendMessage",
+	"SendUserMessage", "Skill", "StructuredOutput", "Task", "TaskCreate", "TaskGet", "TaskList", "TaskOutput", "TaskStop",
+	"TaskUpdate", "TeamCreate", "TeamDelete", "TodoWrite", "ToolSearch", "WebFetch", "WebSearch", "Workflow", "Write",
+	// Earlier versions.
+	"AgentOutputTool", "BashOutput", "KillBash", "KillShell", "LS", "ListMcpResources", "MCPSearch", "MultiEdit",
+	"NotebookRead", "ReadMcpResource", "SlashCommand", "TodoRead", "exit_plan_mode",
+}
+
+// claudeReader reads one file.
+type claudeReader struct {
+	to     *logs.Sink
+	chains map[string]string // the first record by those that follow it, of sub-agents without an id
+	tasks  []claudeTask      // calls that began sub-agents
+	costs  map[*logs.Session]*claudeCosts
+	clock  clock
+}
+
+// claudeTask is a call that began a sub-agent, which has not been found yet.
+type claudeTask struct{ call, prompt string }
+
+// Value reads a line.
+func (r *claudeReader) Value(v logs.Value) {
+	var line claudeLine
+	if v.Decode(&line) {
+		r.line(v, &line)
+	}
+}
+
+// End has nothing to do: sessions can go on in another file.
+func (r *claudeReader) End() {}
+
+// line notes what a line says.
+func (r *claudeReader) line(v logs.Value, line *claudeLine) {
+	isMessage := line.Type == "assistant" || line.Type == "user"
+	switch {
+	case isMessage && line.Message.Kind() != '{':
+		v.Skip("has a message that is not an object")
+		return
+	case !isMessage && line.SessionID == "" && line.OutputID == "":
+		return // a note of the program, such as a summary
+	case r.to.Seen(line.identity()):
+		return
+	}
+	s := r.session(v, line)
+	agent := r.agent(line)
+	s.At(r.clock.of(s, agent, line.Timestamp), "")
+	switch line.Type {
+	case "assistant":
+		r.assistant(v, s, line, agent)
+	case "user":
+		r.user(v, s, line, agent)
+	case "result":
+		r.result(s, line)
+	case "system":
+		r.system(s, line)
+	case "attachment":
+		r.attachment(v, s, line)
+	case "progress":
+		r.progress(v, line)
+	case "api-request-shape":
+		r.shape(v, s, line)
+	case "cost-state":
+		s.Spend(logs.Usage{Whole: true, Cost: line.TotalCost.Count})
+	case "stream_event", "api-request-blob", "api-request": // repeat what other lines hold
+	default:
+		if len(line.Message) > 0 {
+			v.Skip("is a record of an unknown type with a message")
+		}
+	}
+}
+
+// session returns the session of a line. What is known of it only a few lines say.
+func (r *claudeReader) session(v logs.Value, line *claudeLine) *logs.Session {
+	id := cmp.Or(line.SessionID, line.OutputID)
+	open := r.to.Session
+	if line.isOutput() {
+		open = r.to.Output
+	}
+	s := open(cmp.Or(id, "in "+v.Pos.File), v.Pos)
+	s.ID = id
+	s.Cwd, s.Time = cmp.Or(s.Cwd, line.Cwd), cmp.Or(s.Time, line.Timestamp)
+	s.Describe("version", cmp.Or(line.Version, line.OutputVersion))
+	s.Describe("git_branch", line.GitBranch)
+	return s
+}
+
+// agent returns the sub-agent that a line is of, by an id of the log's; "" for the main agent. Session files of earlier
+// versions have no ids of sub-agents: the first record of their chain stands for one.
+func (r *claudeReader) agent(line *claudeLine) string {
+	switch {
+	case line.AgentID != "":
+		return line.AgentID
+	case line.ParentCall != "":
+		return line.ParentCall
+	case !line.IsSidechain:
+		return ""
+	}
+	root := cmp.Or(r.chains[line.ParentUUID], line.UUID, "sidechain")
+	r.chains[line.UUID] = root
+	return root
+}
+
+// began names a sub-agent without an id by the call that has its prompt.
+func (r *claudeReader) began(s *logs.Session, agent, prompt string) {
+	i := slices.IndexFunc(r.tasks, func(t claudeTask) bool { return t.prompt == prompt })
+	if i < 0 {
+		return
+	}
+	s.Name(agent, r.tasks[i].call)
+	r.tasks = slices.Delete(r.tasks, i, i+1)
+}
+
+// system reads the notes of the program that say something about the run.
+func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
+	switch line.Subtype {
+	case "init":
+		s.Model = cmp.Or(s.Model, line.Model)
+		s.Unended = "the output ends before its result"
+		for _, server := range line.Servers {
+			if server.Status == "failed" {
+				s.Describe("failed_server", server.Name)
+			}
+		}
+	case "turn_duration":
+		if s.Duration.Known {
+			s.Duration = logs.Sum(s.Duration, line.TurnMs.Count)
+		} else {
+			s.Duration = line.TurnMs.Count
+		}
+	}
+}
+
+// progress reads a message of a sub-agent in the note of its progress, as some versions write it.
+func (r *claudeReader) progress(v logs.Value, line *claudeLine) {
+	var data struct {
+		Type    string         `json:"type"`
+		AgentID string         `json:"agentId"`
+		Message jsontext.Value `json:"message"`
+	}
+	if line.Data.Kind() != '{' || !v.DecodePart(line.Data, &data) || data.Type != "agent_progress" || data.Message.Kind() != '{' {
+		return
+	}
+	var inner claudeLine
+	if !v.DecodePart(data.Message, &inner) || inner.Type == "progress" {
+		return
+	}
+	inner.SessionID, inner.OutputID = line.SessionID, line.OutputID
+	inner.AgentID = cmp.Or(data.AgentID, line.ProgressOf)
+	if inner.Type == "assistant" || inner.Type == "user" {
+		r.session(v, line).Name(inner.AgentID, line.ProgressOf)
+		r.line(v, &inner)
+	}
+}

@@ -1,0 +1,184 @@
+package agentlogs
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// claudeSynthetic is the model of messages that the program itself wrote.
+const claudeSynthetic = "<synthetic>"
+
+// assistant reads a message of the model, or one block of it.
+func (r *claudeReader) assistant(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
+	var m claudeMessage
+	if !v.DecodePart(line.Message, &m) {
+		return
+	}
+	if m.Model == claudeSynthetic || line.IsAPIError || line.IsOutputsError {
+		if agent == "" && (line.IsAPIError || line.IsOutputsError) {
+			s.Error = cmp.Or(m.Content.all(), "the API answered with an error")
+		}
+		return
+	}
+	reply := cmp.Or(m.ID, line.UUID)
+	s.Name(agent, line.AgentType)
+	if agent == "" {
+		s.Error, s.Ended = "", false
+		s.Model = cmp.Or(s.Model, line.Requested, m.Model)
+		s.ProviderModel = cmp.Or(s.ProviderModel, m.Model)
+	}
+	s.Say(logs.Message{Role: logs.RoleAssistant, Text: m.Content.all(), ID: reply, Agent: agent})
+	r.spend(s, line, &m, reply)
+	for i := range m.Content.blocks {
+		r.call(s, &m.Content.blocks[i], logs.Call{Agent: agent, Reply: reply})
+	}
+}
+
+// spend notes what a reply took. The output has its first reading of the output tokens only.
+func (r *claudeReader) spend(s *logs.Session, line *claudeLine, m *claudeMessage, reply string) {
+	u := m.Usage.usage()
+	u.Reply, u.Cost = reply, line.LineCost.Count
+	if line.isOutput() {
+		u.Output = trace.Count{}
+	}
+	if u.Input.Known || u.Output.Known {
+		s.Spend(u)
+	}
+}
+
+// call reads a block that is a call, or the result of a tool that the API ran.
+func (r *claudeReader) call(s *logs.Session, b *claudeBlock, c logs.Call) {
+	switch b.Type {
+	case "tool_use":
+		c.ID, c.Name, c.Args = b.ID, b.Name, logs.Args{Object: b.Input}
+		s.Ask(c)
+		r.delegate(s, b, c.Agent)
+	case "server_tool_use":
+		c.ID, c.Name, c.Server, c.Args = b.ID, b.Name, trace.BuiltinServer, logs.Args{Object: b.Input}
+		s.Ask(c)
+	case "web_search_tool_result", "web_fetch_tool_result":
+		s.Answer(logs.Result{CallID: b.CallID, Text: string(b.Content), Failed: b.IsError})
+	}
+}
+
+// delegate notes that a call gives work to a sub-agent. The sub-agent's records name it by the call, or by an id of its own
+// that the call's result has.
+func (r *claudeReader) delegate(s *logs.Session, b *claudeBlock, agent string) {
+	if b.Name != "Task" && b.Name != "Agent" {
+		return
+	}
+	var input struct {
+		Type   string `json:"subagent_type"`
+		Prompt string `json:"prompt"`
+	}
+	if json.Unmarshal(b.Input, &input, logs.Lenient) != nil {
+		return
+	}
+	s.Name(b.ID, cmp.Or(input.Type, "agent"))
+	s.Delegate(cmp.Or(agent, "main"), cmp.Or(b.ID, input.Type, "agent"))
+	const most = 1000 // that have not been found in the file
+	if len(r.tasks) < most {
+		r.tasks = append(r.tasks, claudeTask{call: b.ID, prompt: input.Prompt})
+	}
+}
+
+// user reads what the user said, or results of calls.
+func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, agent string) {
+	var m claudeMessage
+	if !v.DecodePart(line.Message, &m) {
+		return
+	}
+	results := 0
+	for i := range m.Content.blocks {
+		b := &m.Content.blocks[i]
+		if b.Type != "tool_result" {
+			continue
+		}
+		results++
+		s.Answer(logs.Result{CallID: b.CallID, Text: string(b.Content), Failed: b.IsError})
+		s.Name(line.Made.AgentID, b.CallID)
+	}
+	text := m.Content.said()
+	switch {
+	case results > 0 && text == "":
+	case text == claudeInterrupted || text == claudeInterruptedCall:
+		if agent == "" {
+			s.Error = "the user interrupted the run"
+		}
+	case line.IsSummary:
+		r.to.LeaveOut("summaries of compacted conversations")
+	case line.isProgram() || text == "":
+		r.to.LeaveOut("messages that the program wrote for the user")
+	case agent != "" && line.AgentID == "" && line.ParentCall == "" && line.UUID == agent:
+		r.began(s, agent, text)
+		fallthrough
+	default:
+		s.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: agent})
+	}
+}
+
+// What the program writes in the user's name where the user interrupted the model, or a call.
+const (
+	claudeInterrupted     = "[Request interrupted by user]"
+	claudeInterruptedCall = "[Request interrupted by user for tool use]"
+)
+
+// isProgram reports whether a message of the user is the program's: a note to the model, or the record of a command.
+func (l *claudeLine) isProgram() bool {
+	return l.IsMeta || l.IsSynthetic || l.IsOnlyShown || l.Origin.Kind != "" && l.Origin.Kind != "human"
+}
+
+// claudeNotes begin texts that the program puts into messages of the user: records of its commands, and reminders.
+var claudeNotes = []string{
+	"<command-name>", "<command-message>", "<command-args>", "<command-contents>", "<local-command-stdout>",
+	"<local-command-stderr>", "<local-command-caveat>", "<bash-input>", "<bash-stdout>", "<bash-stderr>", "<system-reminder>",
+	"<user-memory-input>", "<task-notification>", "<ide_opened_file>", "<ide_selection>", "<ide_diagnostics>",
+}
+
+// all returns the text of a message of the model.
+func (c *claudeContent) all() string {
+	texts := make([]string, 0, 1)
+	for i := range c.blocks {
+		switch b := &c.blocks[i]; b.Type {
+		case "text":
+			texts = append(texts, b.Text)
+		case "image", "document":
+			texts = append(texts, "["+b.Type+"]")
+		}
+	}
+	if c.blocks == nil {
+		return c.text
+	}
+	return strings.Join(texts, "\n")
+}
+
+// said returns what the user said, without what the program added.
+func (c *claudeContent) said() string {
+	if c.blocks == nil {
+		return withoutNote(c.text)
+	}
+	var texts []string
+	for i := range c.blocks {
+		switch b := &c.blocks[i]; {
+		case b.Type == "text" && withoutNote(b.Text) != "":
+			texts = append(texts, b.Text)
+		case b.Type == "image" || b.Type == "document":
+			texts = append(texts, "["+b.Type+"]")
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// withoutNote returns a text of the user; "" for one of the program.
+func withoutNote(text string) string {
+	for _, note := range claudeNotes {
+		if strings.HasPrefix(text, note) {
+			return ""
+		}
+	}
+	return text
+}

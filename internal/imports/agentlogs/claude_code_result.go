@@ -1,0 +1,142 @@
+package agentlogs
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// claudeCosts are the costs of a session's output. A result's cost is that of its process so far, its tokens are its own.
+type claudeCosts struct {
+	before  trace.Count // of the processes that came before
+	results int         // in this file
+}
+
+// result reads the last line of a run, of which a session that was resumed has several.
+func (r *claudeReader) result(s *logs.Session, line *claudeLine) {
+	s.Ended, s.Error, s.StopReason = true, "", line.Stop
+	s.Final = nil
+	text := logs.Text(line.Result)
+	switch {
+	case strings.HasPrefix(line.Subtype, "error_max_"):
+		s.StopReason = line.Subtype // a limit of the user's
+	case line.IsError || line.Subtype != "success":
+		s.Error = cmp.Or(text, logs.Text(line.Errors), line.Subtype, "the run failed")
+	default:
+		s.Final = &text
+	}
+	if line.Duration.Known {
+		before := s.Duration
+		s.Duration = line.Duration.Count
+		if before.Known {
+			s.Duration = logs.Sum(s.Duration, before)
+		}
+	}
+	if len(line.Denials) > 0 {
+		s.Describe("permission_denials", fmt.Sprint(len(line.Denials)))
+	}
+	s.Spend(r.total(s, line))
+}
+
+// total returns what the session took up to a result.
+func (r *claudeReader) total(s *logs.Session, line *claudeLine) logs.Usage {
+	u := line.Usage.usage()
+	u.Whole, u.Cost = true, line.Cost.Count
+	c := r.costs[s]
+	if c == nil {
+		c = &claudeCosts{}
+		r.costs[s] = c
+	}
+	c.results++
+	before, ok := s.Whole()
+	if !ok {
+		return u
+	}
+	switch {
+	case c.results == 1 || line.Index.Known && line.Index.N == 0: // another process
+		c.before = before.Cost
+		u.Cost = logs.Plus(u.Cost, c.before)
+	case line.Index.Known && c.before.Known:
+		u.Cost = logs.Plus(u.Cost, c.before)
+	case !line.Index.Known:
+		u.Cost = trace.Count{}
+		r.to.LeaveOut("costs of results of which the output does not say whether they add up")
+	}
+	cost := u.Cost
+	u = u.Plus(before)
+	u.Cost = cost
+	return u
+}
+
+// shape reads the system prompt and the tools of a request, as later versions keep them. Requests without tools are those of
+// the program itself, such as for a title.
+func (r *claudeReader) shape(v logs.Value, s *logs.Session, line *claudeLine) {
+	var shape struct {
+		System jsontext.Value `json:"system"`
+		Tools  jsontext.Value `json:"tools"`
+	}
+	isMain := !line.IsSidechain && line.AgentID == ""
+	if !isMain || !v.DecodePart(line.Shape, &shape) || len(shape.Tools) < len(`[{}]`) {
+		return
+	}
+	if s.System == "" {
+		s.Instruct(logs.Text(shape.System))
+	}
+	r.offer(v, s, shape.Tools)
+}
+
+// offer reads a list of tools. The agent's own tools are no server's.
+func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value) {
+	if r.to.Seen("tools of " + s.ID + " " + string(list)) {
+		return
+	}
+	var tools []jsontext.Value
+	if !v.DecodePart(list, &tools) {
+		return
+	}
+	for _, raw := range tools {
+		var tool struct {
+			Name        string         `json:"name"`
+			Description string         `json:"description"`
+			Schema      jsontext.Value `json:"input_schema"`
+		}
+		if raw.Kind() != '{' {
+			r.to.LeaveOut(logs.OutOffered)
+			continue
+		}
+		if v.DecodePart(raw, &tool) && strings.HasPrefix(tool.Name, "mcp__") {
+			s.Offer("", logs.Tool(tool.Name, tool.Description, tool.Schema))
+		}
+	}
+}
+
+// attachment reads tools that were offered later on, the model, and what the user typed while the agent worked.
+func (r *claudeReader) attachment(v logs.Value, s *logs.Session, line *claudeLine) {
+	var a struct {
+		Type    string         `json:"type"`
+		Entries jsontext.Value `json:"entries"`
+		Prompt  jsontext.Value `json:"prompt"`
+		Model   struct {
+			ID string `json:"modelId"`
+		} `json:"identity"`
+		Mode   string `json:"commandMode"`
+		Origin struct {
+			Kind string `json:"kind"`
+		} `json:"origin"`
+	}
+	if line.Attachment.Kind() != '{' || !v.DecodePart(line.Attachment, &a) {
+		return
+	}
+	switch {
+	case a.Type == "deferred_tools_record" && a.Entries.Kind() == '[' && !line.IsSidechain:
+		r.offer(v, s, a.Entries)
+	case a.Type == "model" && !line.IsSidechain:
+		s.Model = cmp.Or(s.Model, a.Model.ID)
+	case a.Type == "queued_command" && a.Mode == "prompt" && (a.Origin.Kind == "" || a.Origin.Kind == "human"):
+		s.Say(logs.Message{Role: logs.RoleUser, Text: logs.Text(a.Prompt), Agent: r.agent(line), Aside: true})
+	}
+}

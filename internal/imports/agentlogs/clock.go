@@ -1,0 +1,26 @@
+package agentlogs
+
+import (
+	"time"
+
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// clock gives records the times by which the events of a session that has several files are put in order. The records of one
+// agent keep the order of their file: one without a time, or with an earlier one, has the time of the one before it.
+type clock map[clockHand]int64
+
+// clockHand is an agent of a session.
+type clockHand struct {
+	session *logs.Session
+	agent   string
+}
+
+// of returns the time of the next record of an agent, in nanoseconds.
+func (c clock) of(s *logs.Session, agent, text string) int64 {
+	hand := clockHand{s, agent}
+	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
+		c[hand] = max(c[hand], at.UnixNano())
+	}
+	return c[hand]
+}

@@ -1,0 +1,297 @@
+package agentlogs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Codex reads the session files of Codex (~/.codex/sessions/*/*/*/rollout-*.jsonl), and what it writes with exec --json.
+// Lines of session files: RolloutLine in https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs; of the
+// output: https://github.com/openai/codex/blob/main/codex-rs/exec/src/exec_events.rs.
+var Codex = &logs.Format{
+	Name:        "codex",
+	Doc:         "Codex: session files (rollouts), and the output of `exec --json`",
+	Builtins:    codexBuiltins,
+	Interleaved: true, // a session can have an output, and files of its sub-agents
+	Open:        func(to *logs.Sink) logs.Reader { return &codexReader{to: to, clock: clock{}} },
+}
+
+// codexBuiltins are the tools of Codex: those that version 0.169.0 offers, others of its sources, and names of earlier
+// versions.
+var codexBuiltins = []string{
+	"apply_patch", "close_agent", "create_goal", "exec", "exec_command", "followup_task", "get_context_remaining", "get_goal",
+	"image_generation", "interrupt_agent", "js_repl", "list_agents", "list_mcp_resource_templates", "list_mcp_resources",
+	"local_shell", "read_mcp_resource", "request_permissions", "request_user_input", "resume_agent", "send_input",
+	"send_message", "shell_command", "spawn_agent", "tool_search", "update_goal", "update_plan", "view_image", "wait",
+	"wait_agent", "web_search", "write_stdin",
+	// Earlier versions.
+	"container.exec", "grep_files", "list_dir", "read_file", "shell", "unified_exec",
+	// Kinds of items in the output, which does not name the tool.
+	"command_execution", "file_change",
+}
+
+// codexReader reads one file.
+type codexReader struct {
+	to    *logs.Sink
+	clock clock
+	s     *logs.Session // of the file; nil before the line that names it
+	id    string        // of the thread
+	of    string        // the thread whose history the file repeats; the thread itself in a file that repeats none
+	agent string        // the thread, in a file of a sub-agent
+	bare  bool          // lines are items, as in the earliest versions
+
+	reply    int              // how many replies there have been; a reply ends with its tokens
+	answered bool             // a result has come since the reply
+	records  bool             // tokens are in records of their own
+	begun    map[string]int64 // items of the output, by their ids, as numbered times
+	before   int64            // the last such time of another file
+	total    codexTokens      // of the session so far, as the last count of tokens has it
+}
+
+// codexLine is a line of a session file, or of the output.
+type codexLine struct {
+	Timestamp string         `json:"timestamp"`
+	Type      string         `json:"type"`
+	Payload   jsontext.Value `json:"payload"`
+
+	// The head of a session of the earliest versions.
+	ID           string         `json:"id"`
+	Instructions jsontext.Value `json:"instructions"`
+
+	// The output.
+	ThreadID string      `json:"thread_id"`
+	Item     *codexItem  `json:"item"`
+	Usage    codexTokens `json:"usage"`
+	Error    codexError  `json:"error"`
+}
+
+// codexError is why a turn failed.
+type codexError struct {
+	Message string `json:"message"`
+}
+
+// codexTokens is what a reply, or a session, took. The input includes cached tokens, the output those of reasoning.
+type codexTokens struct {
+	Input      logs.Number `json:"input_tokens"`
+	Cached     logs.Number `json:"cached_input_tokens"`
+	CacheWrite logs.Number `json:"cache_write_input_tokens"`
+	Output     logs.Number `json:"output_tokens"`
+	Total      logs.Number `json:"total_tokens"`
+}
+
+func (t codexTokens) usage() logs.Usage {
+	return logs.Usage{
+		Input: t.Input.Count, Output: t.Output.Count, Total: t.Total.Count, CacheRead: t.Cached.Count, CacheWrite: t.CacheWrite.Count,
+	}
+}
+
+// Value reads a line.
+func (r *codexReader) Value(v logs.Value) {
+	var line codexLine
+	if !v.Decode(&line) {
+		return
+	}
+	switch line.Type {
+	case "session_meta":
+		r.meta(v, &line)
+	case "turn_context":
+		r.context(v, &line)
+	case "response_item":
+		r.item(v, line.Timestamp, line.Payload)
+	case "event_msg":
+		r.event(v, &line)
+	case "token_usage_record":
+		r.record(v, &line)
+	case "compacted", "world_state": // history, and notes of the program
+	case "":
+		r.head(v, &line)
+	default:
+		r.other(v, &line)
+	}
+}
+
+// End has nothing to do: a session can go on in another file.
+func (r *codexReader) End() {}
+
+// other reads lines of the output, and items that stand without an envelope.
+func (r *codexReader) other(v logs.Value, line *codexLine) {
+	switch {
+	case strings.Contains(line.Type, "."):
+		r.output(v, line)
+	case r.bare:
+		r.item(v, line.Timestamp, v.Raw)
+	}
+}
+
+// session returns the session of the file, and gives the next record its time.
+func (r *codexReader) session(v logs.Value, timestamp string) *logs.Session {
+	if r.s == nil {
+		r.id = cmp.Or(r.id, "in "+v.Pos.File)
+		r.of = cmp.Or(r.of, r.id)
+		r.s = r.to.Session(r.id, v.Pos)
+	}
+	if r.agent == "" {
+		r.s.Time = cmp.Or(r.s.Time, timestamp)
+	}
+	r.s.At(r.clock.of(r.s, r.agent, timestamp), "")
+	return r.s
+}
+
+// head reads the first line of a session of the earliest versions.
+func (r *codexReader) head(v logs.Value, line *codexLine) {
+	if line.ID == "" || r.s != nil {
+		return // a mark of the program's state
+	}
+	r.bare, r.id = true, line.ID
+	s := r.session(v, line.Timestamp)
+	s.ID = line.ID
+	s.System = logs.Text(line.Instructions)
+}
+
+// codexMeta is what a session file says about its session.
+type codexMeta struct {
+	ID           string         `json:"id"`
+	SessionID    string         `json:"session_id"`
+	Forked       string         `json:"forked_from_id"`
+	Cwd          string         `json:"cwd"`
+	Version      string         `json:"cli_version"`
+	Provider     string         `json:"model_provider"`
+	Source       jsontext.Value `json:"source"`
+	Base         codexText      `json:"base_instructions"`
+	Instructions jsontext.Value `json:"instructions"`
+}
+
+// codexText is a text in an object.
+type codexText struct {
+	Text string `json:"text"`
+}
+
+// codexSpawned is the source of a thread that another one began.
+type codexSpawned struct {
+	Subagent struct {
+		Spawn struct {
+			Parent   string `json:"parent_thread_id"`
+			Role     string `json:"agent_role"`
+			Nickname string `json:"agent_nickname"`
+		} `json:"thread_spawn"`
+	} `json:"subagent"`
+}
+
+// meta reads what the file says about its session. A second such line is that of the thread whose history follows.
+func (r *codexReader) meta(v logs.Value, line *codexLine) {
+	var m codexMeta
+	if !v.DecodePart(line.Payload, &m) {
+		return
+	}
+	if r.s != nil {
+		r.of = cmp.Or(m.ID, r.of)
+		return
+	}
+	r.id = cmp.Or(m.ID, m.SessionID)
+	r.of = cmp.Or(m.Forked, r.id)
+	if r.spawned(v, line, &m) {
+		return
+	}
+	s := r.session(v, line.Timestamp)
+	s.ID, s.Cwd, s.Provider = r.id, cmp.Or(s.Cwd, m.Cwd), cmp.Or(s.Provider, m.Provider)
+	s.Instruct(cmp.Or(s.System, m.Base.Text, logs.Text(m.Instructions)))
+	s.Describe("version", m.Version)
+}
+
+// spawned reads what the file of a sub-agent says: the thread that began it, and its name.
+func (r *codexReader) spawned(v logs.Value, line *codexLine, m *codexMeta) bool {
+	var from codexSpawned
+	if m.Source.Kind() != '{' || !strings.Contains(string(m.Source), `"thread_spawn"`) || !v.DecodePart(m.Source, &from) {
+		return false
+	}
+	spawn := from.Subagent.Spawn
+	root := spawn.Parent
+	if m.SessionID != "" && m.SessionID != m.ID {
+		root = m.SessionID
+	}
+	if root == "" {
+		return false
+	}
+	r.agent = r.id
+	r.s = r.to.Session(root, v.Pos)
+	s := r.session(v, line.Timestamp)
+	s.Name(r.agent, cmp.Or(spawn.Role, spawn.Nickname, "agent"))
+	parent := spawn.Parent
+	if parent == root {
+		parent = logs.MainAgent
+	}
+	s.Delegate(parent, r.agent)
+	return true
+}
+
+// context reads the model and the folder of a turn.
+func (r *codexReader) context(v logs.Value, line *codexLine) {
+	var c struct {
+		Model string `json:"model"`
+		Cwd   string `json:"cwd"`
+	}
+	if !v.DecodePart(line.Payload, &c) || r.agent != "" {
+		return
+	}
+	s := r.session(v, line.Timestamp)
+	s.Model, s.Cwd = cmp.Or(s.Model, c.Model), cmp.Or(s.Cwd, c.Cwd)
+}
+
+// record reads the tokens of a reply, which stand behind what the reply holds.
+func (r *codexReader) record(v logs.Value, line *codexLine) {
+	var t struct {
+		Usage codexTokens `json:"usage"`
+		ID    string      `json:"response_id"`
+	}
+	if !v.DecodePart(line.Payload, &t) || r.repeats(v, line.Timestamp, t.ID, line.Payload) {
+		return
+	}
+	r.records = true
+	r.spend(r.session(v, line.Timestamp), t.Usage)
+}
+
+// spend notes what the reply took that is complete now.
+func (r *codexReader) spend(s *logs.Session, t codexTokens) {
+	u := t.usage()
+	r.answered = false // a reply's tokens can stand behind its results
+	u.Reply = r.current()
+	s.Spend(u)
+	r.reply++
+}
+
+// current names the reply that is being read. Where a session file has no tokens, a reply ends with what it was answered.
+func (r *codexReader) current() string {
+	if r.answered {
+		r.reply++
+		r.answered = false
+	}
+	return fmt.Sprintf("%s reply %d", r.id, r.reply)
+}
+
+// repeats reports whether a record is history of another thread, or of the same thread in another file. Records without an
+// id are known by their time.
+func (r *codexReader) repeats(v logs.Value, timestamp, id string, payload jsontext.Value) bool {
+	r.session(v, timestamp)
+	key := id
+	if id == "" {
+		key = timestamp + " " + string(payload)
+	}
+	return r.to.Seen(r.of + "\x00" + key)
+}
+
+// builtin reports whether a tool is one of Codex.
+func (r *codexReader) builtin(name string) bool { return slices.Contains(codexBuiltins, name) }
+
+// server returns the server of a function that has a namespace.
+func (r *codexReader) server(namespace, name string) string {
+	if namespace != "" && !strings.HasPrefix(namespace, "mcp__") && r.builtin(name) {
+		return trace.BuiltinServer
+	}
+	return namespace
+}

@@ -1,0 +1,200 @@
+package agentlogs
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// codexEvent is an event of a session file.
+type codexEvent struct {
+	Type string `json:"type"`
+
+	Message jsontext.Value   `json:"message"`
+	Images  []jsontext.Value `json:"images"`
+	Item    codexItem        `json:"item"`
+
+	// The end of a turn.
+	Last     *string     `json:"last_agent_message"`
+	Error    codexError  `json:"error"`
+	Duration logs.Number `json:"duration_ms"`
+	Reason   string      `json:"reason"`
+
+	// Tokens.
+	Info struct {
+		Total codexTokens `json:"total_token_usage"`
+		Last  codexTokens `json:"last_token_usage"`
+	} `json:"info"`
+
+	// An MCP call, in earlier versions.
+	CallID     string `json:"call_id"`
+	Invocation struct {
+		Server    string         `json:"server"`
+		Tool      string         `json:"tool"`
+		Arguments jsontext.Value `json:"arguments"`
+	} `json:"invocation"`
+	Result jsontext.Value `json:"result"`
+}
+
+// codexItem is an item of a turn: in the events of session files, where the type is in capitals and the id is that of the
+// call, and in the output.
+type codexItem struct {
+	Type      string         `json:"type"`
+	ItemType  string         `json:"item_type"` // in earlier versions
+	ID        string         `json:"id"`
+	Text      string         `json:"text"`
+	Content   jsontext.Value `json:"content"`
+	Server    string         `json:"server"`
+	Tool      string         `json:"tool"`
+	Arguments jsontext.Value `json:"arguments"`
+	Result    codexResult    `json:"result"`
+	Error     jsontext.Value `json:"error"`
+	Status    string         `json:"status"`
+	Duration  codexDuration  `json:"duration"`
+
+	Command jsontext.Value `json:"command"`
+	Output  string         `json:"aggregated_output"`
+	Changes jsontext.Value `json:"changes"`
+	Query   jsontext.Value `json:"query"`
+	Prompt  jsontext.Value `json:"prompt"`
+}
+
+// codexResult is the result of an MCP call.
+type codexResult struct {
+	Content textValue `json:"content"`
+	IsError bool      `json:"isError"`
+}
+
+// UnmarshalJSONFrom reads the result. Items of other types have results of other kinds, which are skipped.
+func (c *codexResult) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue()
+	}
+	type plain codexResult
+	return json.UnmarshalDecode(dec, (*plain)(c))
+}
+
+// codexDuration is a duration in seconds and nanoseconds.
+type codexDuration struct{ trace.Count }
+
+// UnmarshalJSONFrom reads the duration, in milliseconds.
+func (d *codexDuration) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue()
+	}
+	var parts struct{ Secs, Nanos logs.Number }
+	if err := json.UnmarshalDecode(dec, &parts, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return err
+	}
+	if parts.Secs.Known && parts.Nanos.Known {
+		d.Count = trace.Known(min(parts.Secs.N, trace.MaxCount/1000)*1000 + parts.Nanos.N/1e6)
+	}
+	return nil
+}
+
+// event reads an event. Those that repeat items are skipped.
+func (r *codexReader) event(v logs.Value, line *codexLine) {
+	var e codexEvent
+	if !v.DecodePart(line.Payload, &e) {
+		return
+	}
+	s := r.session(v, line.Timestamp)
+	switch e.Type {
+	case "user_message":
+		text := logs.Text(e.Message) + strings.Repeat("\n[image]", len(e.Images))
+		r.prompt(v, line, strings.TrimPrefix(text, "\n"))
+	case "item_completed":
+		r.completed(v, line, &e.Item)
+	case "mcp_tool_call_end":
+		r.called(&e)
+	case "token_count":
+		if !r.records && e.Info.Total.Total.Known && e.Info.Total != r.total {
+			r.total = e.Info.Total
+			r.spend(s, e.Info.Last)
+		}
+	case "task_started", "turn_started":
+		r.end(s, false, "")
+	case "task_complete", "turn_complete":
+		r.complete(s, &e)
+	case "turn_aborted":
+		r.end(s, true, "the turn was aborted: "+cmp.Or(e.Reason, "no reason given"))
+	case "error":
+		r.end(s, true, cmp.Or(logs.Text(e.Message), "the turn failed"))
+	}
+}
+
+// end notes that a turn began, or how it ended.
+func (r *codexReader) end(s *logs.Session, ended bool, problem string) {
+	if r.agent == "" {
+		s.Ended, s.Error, s.Unended = ended, problem, "the session file ends before its turn does"
+	}
+}
+
+// complete reads the end of a turn.
+func (r *codexReader) complete(s *logs.Session, e *codexEvent) {
+	if r.agent != "" {
+		return
+	}
+	r.end(s, true, e.Error.Message)
+	s.Final = e.Last
+	if before := s.Duration; before.Known {
+		s.Duration = logs.Sum(e.Duration.Count, before)
+	} else {
+		s.Duration = e.Duration.Count
+	}
+}
+
+// prompt reads what the user said.
+func (r *codexReader) prompt(v logs.Value, line *codexLine, text string) {
+	if !r.repeats(v, line.Timestamp, "", line.Payload) {
+		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: r.agent})
+	}
+}
+
+// completed reads an item that repeats what items of the API hold, but for the user's messages and for results of servers.
+func (r *codexReader) completed(v logs.Value, line *codexLine, i *codexItem) {
+	switch i.Type {
+	case "UserMessage":
+		r.prompt(v, line, logs.Text(i.Content))
+	case "McpToolCall":
+		if !r.repeats(v, line.Timestamp, "executed "+i.ID, line.Payload) {
+			r.s.Execute(logs.Record{}, logs.Call{ID: i.ID, Name: i.Tool, Server: i.Server, Args: logs.Args{Object: i.Arguments}, Agent: r.agent}, i.result())
+		}
+	}
+}
+
+// result returns the result of an MCP call.
+func (i *codexItem) result() logs.Result {
+	r := logs.Result{Text: string(i.Result.Content), Failed: i.Status == "failed" || i.Result.IsError, Duration: i.Duration.Count}
+	if i.Error != nil && i.Error.Kind() != 'n' {
+		r.Failed = true
+		var e codexError
+		if i.Error.Kind() == '{' && json.Unmarshal(i.Error, &e, logs.Lenient) == nil {
+			r.Error = e.Message
+		} else {
+			r.Error = logs.Text(i.Error)
+		}
+	}
+	return r
+}
+
+// called reads the end of an MCP call as earlier versions have it.
+func (r *codexReader) called(e *codexEvent) {
+	var of struct {
+		OK  codexResult    `json:"Ok"`
+		Err jsontext.Value `json:"Err"`
+	}
+	if e.Result.Kind() == '{' && json.Unmarshal(e.Result, &of, logs.Lenient) != nil {
+		return
+	}
+	result := logs.Result{Text: string(of.OK.Content), Failed: of.OK.IsError}
+	if of.Err != nil {
+		result.Failed, result.Error = true, logs.Text(of.Err)
+	}
+	in := e.Invocation
+	r.s.Execute(logs.Record{}, logs.Call{ID: e.CallID, Name: in.Tool, Server: in.Server, Args: logs.Args{Object: in.Arguments}, Agent: r.agent}, result)
+}

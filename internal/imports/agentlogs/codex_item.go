@@ -1,0 +1,130 @@
+package agentlogs
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// codexResponse is an item of the Responses API in a session file.
+type codexResponse struct {
+	Type      string         `json:"type"`
+	ID        string         `json:"id"`
+	CallID    string         `json:"call_id"`
+	Role      string         `json:"role"`
+	Content   jsontext.Value `json:"content"`
+	Name      string         `json:"name"`
+	Namespace string         `json:"namespace"`
+	Arguments jsontext.Value `json:"arguments"`
+	Input     jsontext.Value `json:"input"`
+	Action    jsontext.Value `json:"action"`
+	Output    jsontext.Value `json:"output"`
+}
+
+// item reads what the model answered, or what it was answered.
+func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Value) {
+	var i codexResponse
+	if !v.DecodePart(payload, &i) {
+		return
+	}
+	id := i.ID
+	if i.CallID != "" {
+		id = i.Type + " " + i.CallID
+	}
+	if i.Type == "reasoning" || r.repeats(v, timestamp, id, payload) {
+		return
+	}
+	switch i.Type {
+	case "message":
+		r.message(&i)
+	case "function_call":
+		r.ask(&i, r.server(i.Namespace, i.Name), logs.Args{Object: i.Arguments})
+	case "custom_tool_call":
+		r.ask(&i, r.server(i.Namespace, i.Name), codexInput(i.Input))
+	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output":
+		r.s.Answer(codexResultOf(&i))
+		r.answered = true
+	default:
+		r.own(&i)
+	}
+}
+
+// own reads a call of one of Codex' own tools that has a type of its own, such as web_search_call.
+func (r *codexReader) own(i *codexResponse) {
+	name, is := strings.CutSuffix(i.Type, "_call")
+	if !is {
+		return
+	}
+	i.Name = name
+	args := i.Action
+	if args.Kind() != '{' {
+		args = i.Arguments
+	}
+	r.ask(i, trace.BuiltinServer, logs.Args{Object: args})
+}
+
+// ask notes a call.
+func (r *codexReader) ask(i *codexResponse, server string, args logs.Args) {
+	id := i.CallID
+	if id == "" {
+		id = i.ID
+	}
+	r.s.Say(logs.Message{Role: logs.RoleAssistant, ID: r.current(), Agent: r.agent}) // the turn to which the tokens belong
+	r.s.Ask(logs.Call{ID: id, Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.current()})
+}
+
+// codexInput returns the text that a tool takes as it is, under the name that the API has for it.
+func codexInput(input jsontext.Value) logs.Args {
+	if input.Kind() != '"' {
+		return logs.Args{Object: input}
+	}
+	text, err := json.Marshal(struct {
+		Input jsontext.Value `json:"input"`
+	}{input}, logs.Lenient)
+	if err != nil {
+		return logs.Args{}
+	}
+	return logs.Args{Object: text}
+}
+
+// codexFrame is what Codex writes above the result of a server.
+var codexFrame = regexp.MustCompile(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
+
+// codexResultOf returns the result of a call: a text, parts, or in earlier versions an object that says whether it failed.
+func codexResultOf(i *codexResponse) logs.Result {
+	r := logs.Result{CallID: i.CallID}
+	var object struct {
+		Content jsontext.Value `json:"content"`
+		Success *bool          `json:"success"`
+	}
+	if i.Output.Kind() == '{' && json.Unmarshal(i.Output, &object, logs.Lenient) == nil && object.Content != nil {
+		r.Text = logs.Text(object.Content)
+		r.Failed = object.Success != nil && !*object.Success
+		return r
+	}
+	r.Text = codexFrame.ReplaceAllString(logs.Text(i.Output), "")
+	return r
+}
+
+// message reads a message. Those of the user are read where events name them: the program writes others in the user's name.
+func (r *codexReader) message(i *codexResponse) {
+	text := logs.Text(i.Content)
+	switch {
+	case i.Role == logs.RoleAssistant:
+		r.s.Say(logs.Message{Role: logs.RoleAssistant, Text: text, ID: r.current(), Agent: r.agent})
+		r.unended()
+	case i.Role == logs.RoleUser && r.bare && !strings.HasPrefix(text, "<environment_context>") && !strings.HasPrefix(text, "<user_instructions>"):
+		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text})
+	}
+}
+
+// unended takes back that the session ended: there is more of it.
+func (r *codexReader) unended() {
+	if r.agent == "" {
+		r.s.Ended = false
+	}
+}

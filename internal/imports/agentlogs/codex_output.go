@@ -1,0 +1,88 @@
+package agentlogs
+
+import (
+	"cmp"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// output reads a line of the output. It has what was done, and not what the model asked for: a call of a tool that does not
+// exist is not in it.
+func (r *codexReader) output(v logs.Value, line *codexLine) {
+	if r.s == nil || line.Type == "thread.started" {
+		r.id = cmp.Or(line.ThreadID, "in "+v.Pos.File)
+		r.s = r.to.Output(r.id, v.Pos)
+		r.s.ID, r.s.Unended = line.ThreadID, "the output ends before its turn does"
+		r.begun, r.before = map[string]int64{}, r.s.Now()
+	}
+	s := r.s
+	if line.Item != nil {
+		s.At(r.began(line.Item.ID), "")
+	}
+	switch line.Type {
+	case "turn.started":
+		s.Ended, s.Error = false, ""
+	case "turn.completed":
+		s.Ended, s.Error = true, ""
+		u := line.Usage.usage()
+		u.Whole = true
+		s.Spend(u)
+	case "turn.failed":
+		s.Error = cmp.Or(line.Error.Message, "the turn failed")
+	case "item.completed":
+		if line.Item != nil {
+			r.done(s, line.Item)
+		}
+	}
+}
+
+// began returns a time for an item: items are in the order in which they began, and calls can end in another.
+func (r *codexReader) began(item string) int64 {
+	at, known := r.begun[item]
+	if !known {
+		at = r.before + int64(len(r.begun)) + 1
+		r.begun[item] = at
+	}
+	return at
+}
+
+// done reads an item that is complete. A program's error item is a warning.
+func (r *codexReader) done(s *logs.Session, i *codexItem) {
+	args := jsontext.Value(nil)
+	name := cmp.Or(i.Type, i.ItemType)
+	switch name {
+	case "agent_message", "assistant_message":
+		s.Say(logs.Message{Role: logs.RoleAssistant, Text: i.Text})
+		return
+	case "mcp_tool_call":
+		s.Execute(logs.Record{ID: i.ID}, logs.Call{Name: i.Tool, Server: i.Server, Args: logs.Args{Object: i.Arguments}}, i.result())
+		return
+	case "command_execution":
+		args = codexObject("command", i.Command)
+	case "file_change":
+		args = codexObject("changes", i.Changes)
+	case "web_search":
+		args = codexObject("query", i.Query)
+	case "collab_tool_call":
+		name, args = i.Tool, codexObject("prompt", i.Prompt)
+	default:
+		return
+	}
+	result := logs.Result{Text: i.Output, Failed: i.Status == "failed"}
+	s.Execute(logs.Record{ID: i.ID}, logs.Call{Name: name, Server: trace.BuiltinServer, Args: logs.Args{Object: args}}, result)
+}
+
+// codexObject returns an object with one key; nil where there is no value.
+func codexObject(key string, value jsontext.Value) jsontext.Value {
+	if len(value) == 0 || value.Kind() == 'n' {
+		return nil
+	}
+	text, err := json.Marshal(map[string]jsontext.Value{key: value}, logs.Lenient)
+	if err != nil {
+		return nil
+	}
+	return text
+}

@@ -1,0 +1,285 @@
+package agentlogs
+
+import (
+	"cmp"
+	"path"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// GeminiCLI reads the session files of Gemini CLI (~/.gemini/tmp/*/chats/session-*.jsonl, and .json of earlier versions), and
+// what it writes with --output-format stream-json or json. Session files:
+// https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingTypes.ts; output:
+// https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/output/types.ts.
+var GeminiCLI = &logs.Format{
+	Name:             "gemini-cli",
+	Doc:              "Gemini CLI: session files, and the output with `--output-format stream-json` or `json`",
+	Builtins:         geminiCLIBuiltins,
+	SingleUnderscore: true,
+	Interleaved:      true, // a session can have an output, and files of its sub-agents
+	Open:             func(to *logs.Sink) logs.Reader { return &geminiCLIReader{to: to, clock: clock{}} },
+}
+
+// geminiCLIBuiltins are the tools of Gemini CLI: those that version 0.61.0 offers, others of its sources, and names of earlier
+// versions.
+var geminiCLIBuiltins = []string{
+	"activate_skill", "ask_user", "cli_help", "codebase_investigator", "complete_task", "enter_plan_mode", "exit_plan_mode",
+	"generalist", "get_internal_docs", "glob", "google_web_search", "grep_search", "invoke_agent", "list_background_processes",
+	"list_directory", "list_mcp_resources", "read_background_output", "read_file", "read_many_files", "read_mcp_resource",
+	"replace", "run_shell_command", "save_memory", "tracker_add_dependency", "tracker_create_task", "tracker_get_task",
+	"tracker_list_tasks", "tracker_update_task", "tracker_visualize", "update_topic", "web_fetch", "write_file", "write_todos",
+	// Earlier versions.
+	"delegate_to_agent", "search_file_content",
+}
+
+// geminiCLIReader reads one file.
+type geminiCLIReader struct {
+	to    *logs.Sink
+	clock clock
+	s     *logs.Session // of the file; nil before the first line
+	id    string        // of the session
+	agent string        // the session, in a file of a sub-agent
+
+	last   geminiCLIMessage // of a session file: it can come again with more in it
+	pieces strings.Builder
+	again  bool // the output was read before
+	said   bool // there are pieces of a message of the output
+}
+
+// geminiCLILine is a line of a session file or of the output, or the whole of either.
+type geminiCLILine struct {
+	geminiCLIMessage
+
+	SessionID string             `json:"sessionId"`
+	Kind      string             `json:"kind"`
+	Start     string             `json:"startTime"`
+	Messages  []geminiCLIMessage `json:"messages"`
+	Set       jsontext.Value     `json:"$set"`
+	Rewind    jsontext.Value     `json:"$rewindTo"`
+
+	// The output.
+	OutputID   string         `json:"session_id"`
+	Role       string         `json:"role"`
+	Name       string         `json:"tool_name"`
+	CallID     string         `json:"tool_id"`
+	Parameters jsontext.Value `json:"parameters"`
+	Status     string         `json:"status"`
+	Output     jsontext.Value `json:"output"`
+	Error      jsontext.Value `json:"error"`
+	Stats      geminiCLIStats `json:"stats"`
+	Response   *string        `json:"response"`
+}
+
+// geminiCLIMessage is a message of a session file.
+type geminiCLIMessage struct {
+	ID        string          `json:"id"`
+	Timestamp string          `json:"timestamp"`
+	Type      string          `json:"type"`
+	Content   jsontext.Value  `json:"content"`
+	Model     string          `json:"model"`
+	Calls     []geminiCLICall `json:"toolCalls"`
+	Tokens    geminiCLITokens `json:"tokens"`
+}
+
+// geminiCLICall is a call in a session file.
+type geminiCLICall struct {
+	ID      string         `json:"id"`
+	Name    string         `json:"name"`
+	Args    jsontext.Value `json:"args"`
+	Result  jsontext.Value `json:"result"`
+	Status  string         `json:"status"`
+	AgentID string         `json:"agentId"`
+}
+
+// geminiCLITokens is what a reply took. The input includes cached tokens, the output does not include thoughts.
+type geminiCLITokens struct {
+	Input    logs.Number `json:"input"`
+	Output   logs.Number `json:"output"`
+	Cached   logs.Number `json:"cached"`
+	Thoughts logs.Number `json:"thoughts"`
+	Tool     logs.Number `json:"tool"`
+	Total    logs.Number `json:"total"`
+}
+
+// Value reads a line, or a document.
+func (r *geminiCLIReader) Value(v logs.Value) {
+	var line geminiCLILine
+	if !v.Decode(&line) {
+		return
+	}
+	switch {
+	case line.Set != nil || line.Rewind != nil: // history as the program holds it, and notes
+		r.open(v, &line)
+	case line.SessionID != "":
+		r.head(v, &line)
+	case line.OutputID != "" && line.Type == "":
+		r.whole(v, &line)
+	case line.ID != "":
+		r.message(v, &line.geminiCLIMessage)
+	default:
+		r.output(v, &line)
+	}
+}
+
+// End reads what has waited for more.
+func (r *geminiCLIReader) End() {
+	if r.s != nil {
+		r.flush()
+		r.say()
+	}
+}
+
+// open opens the session of a session file.
+func (r *geminiCLIReader) open(v logs.Value, line *geminiCLILine) {
+	if r.s != nil {
+		return
+	}
+	r.id = cmp.Or(line.SessionID, "in "+v.Pos.File)
+	key := r.id
+	// Files of sub-agents are in a folder that has the name of the session.
+	if parent := path.Base(path.Dir(v.Pos.File)); line.Kind == "subagent" && parent != "." && parent != "/" {
+		key, r.agent = parent, r.id
+	}
+	r.s = r.to.Session(key, v.Pos)
+	if r.agent == "" {
+		r.s.ID, r.s.Time = line.SessionID, cmp.Or(r.s.Time, line.Start)
+	}
+}
+
+// head reads the first line of a session file, or in earlier versions all of it.
+func (r *geminiCLIReader) head(v logs.Value, line *geminiCLILine) {
+	r.open(v, line)
+	for i := range line.Messages {
+		r.message(v, &line.Messages[i])
+	}
+}
+
+// message reads a message of a session file. The last line of an id holds.
+func (r *geminiCLIReader) message(v logs.Value, m *geminiCLIMessage) {
+	r.open(v, &geminiCLILine{})
+	if m.ID != r.last.ID {
+		r.flush()
+	}
+	m.Content = m.Content.Clone()
+	r.last = *m
+}
+
+// flush notes the message of which no more lines come.
+func (r *geminiCLIReader) flush() {
+	m := r.last
+	r.last = geminiCLIMessage{}
+	if m.ID == "" || r.to.Seen(r.id+"\x00"+m.ID) {
+		return
+	}
+	s := r.s
+	s.At(r.clock.of(s, r.agent, m.Timestamp), "")
+	switch m.Type {
+	case "user":
+		r.user(&m)
+	case "gemini":
+		r.reply(&m)
+	case "error":
+		if r.agent == "" {
+			s.Error = logs.Text(m.Content)
+		}
+	}
+}
+
+// user reads a message of the user: results of calls, which stand with the calls as well, and notes of the program are none.
+func (r *geminiCLIReader) user(m *geminiCLIMessage) {
+	text := geminiCLIText(m.Content)
+	switch {
+	case strings.Contains(string(m.Content), `"functionResponse"`):
+	case strings.HasPrefix(text, "<session_context>"):
+		r.to.LeaveOut("messages that the program wrote for the user")
+	default:
+		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text, Agent: r.agent})
+	}
+}
+
+// reply reads a message of the model with its calls.
+func (r *geminiCLIReader) reply(m *geminiCLIMessage) {
+	s := r.s
+	if r.agent == "" {
+		s.Error = ""
+		s.Model, s.ProviderModel = cmp.Or(s.Model, m.Model), cmp.Or(s.ProviderModel, m.Model)
+	}
+	s.Say(logs.Message{Role: logs.RoleAssistant, Text: geminiCLIText(m.Content), ID: m.ID, Agent: r.agent})
+	for i := range m.Calls {
+		r.call(&m.Calls[i], m.ID)
+	}
+	if m.Tokens.Input.Known {
+		t := m.Tokens
+		s.Spend(logs.Usage{
+			Reply: m.ID, Input: logs.Sum(t.Input.Count, t.Tool.Count), Output: logs.Sum(t.Output.Count, t.Thoughts.Count), Total: t.Total.Count,
+			CacheRead: t.Cached.Count,
+		})
+	}
+}
+
+// call reads a call and its result.
+func (r *geminiCLIReader) call(c *geminiCLICall, reply string) {
+	r.s.Ask(logs.Call{ID: c.ID, Name: c.Name, Args: logs.Args{Object: c.Args}, Agent: r.agent, Reply: reply})
+	if c.AgentID != "" {
+		r.delegate(c)
+	}
+	result := geminiCLIResult(c.Result)
+	result.CallID = c.ID
+	switch c.Status {
+	case "success":
+		r.s.Answer(result)
+	case "error", "cancelled":
+		result.Failed = true
+		r.s.Answer(result)
+	}
+}
+
+// delegate notes that a call gave work to a sub-agent.
+func (r *geminiCLIReader) delegate(c *geminiCLICall) {
+	var args struct {
+		Agent string `json:"agent_name"`
+	}
+	if json.Unmarshal(c.Args, &args, logs.Lenient) != nil {
+		args.Agent = ""
+	}
+	r.s.Name(c.AgentID, cmp.Or(args.Agent, c.Name))
+	r.s.Delegate(cmp.Or(r.agent, logs.MainAgent), c.AgentID)
+}
+
+// geminiCLIResult returns the result of a call: the response of its function.
+func geminiCLIResult(parts jsontext.Value) logs.Result {
+	var list []struct {
+		Response *struct {
+			Response jsontext.Value `json:"response"`
+		} `json:"functionResponse"`
+	}
+	if parts.Kind() != '[' || json.Unmarshal(parts, &list, logs.Lenient) != nil || len(list) == 0 || list[0].Response == nil {
+		return logs.Result{Text: geminiCLIText(parts)}
+	}
+	var response struct {
+		Output jsontext.Value `json:"output"`
+		Error  jsontext.Value `json:"error"`
+	}
+	raw := list[0].Response.Response
+	switch {
+	case raw.Kind() != '{' || json.Unmarshal(raw, &response, logs.Lenient) != nil:
+		return logs.Result{Text: logs.Text(raw)}
+	case response.Error != nil:
+		return logs.Result{Error: logs.Text(response.Error)}
+	case response.Output != nil:
+		return logs.Result{Text: geminiCLIUnwrapped(logs.Text(response.Output))}
+	}
+	return logs.Result{Text: logs.CompactText(raw)}
+}
+
+// geminiCLIUnwrapped returns the text of a server without what Gemini CLI puts around it for the model.
+func geminiCLIUnwrapped(text string) string {
+	inner, is := strings.CutPrefix(text, "<untrusted_context>\n")
+	if !is {
+		return text
+	}
+	return strings.TrimSuffix(inner, "\n</untrusted_context>")
+}

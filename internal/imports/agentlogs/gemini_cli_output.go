@@ -1,0 +1,225 @@
+package agentlogs
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// geminiCLIStats is what a run took, as the output has it: one form for stream-json, another for json.
+type geminiCLIStats struct {
+	Total    logs.Number `json:"total_tokens"`
+	Input    logs.Number `json:"input_tokens"`
+	Cached   logs.Number `json:"cached"`
+	Duration logs.Number `json:"duration_ms"`
+
+	Models map[string]geminiCLIModel `json:"models"`
+	Tools  struct {
+		Calls  logs.Number                   `json:"totalCalls"`
+		ByName map[string]geminiCLIToolStats `json:"byName"`
+	} `json:"tools"`
+}
+
+// geminiCLIModel is what one model took, in the output with json.
+type geminiCLIModel struct {
+	Tokens struct {
+		Prompt     logs.Number `json:"prompt"`
+		Candidates logs.Number `json:"candidates"`
+		Cached     logs.Number `json:"cached"`
+		Thoughts   logs.Number `json:"thoughts"`
+		Tool       logs.Number `json:"tool"`
+		Total      logs.Number `json:"total"`
+	} `json:"tokens"`
+}
+
+// geminiCLIToolStats counts the calls of a tool.
+type geminiCLIToolStats struct {
+	Count logs.Number `json:"count"`
+	Fail  logs.Number `json:"fail"`
+}
+
+// output reads a line of the output with stream-json.
+func (r *geminiCLIReader) output(v logs.Value, line *geminiCLILine) {
+	if r.s == nil || line.OutputID != "" {
+		r.begin(v, line)
+	}
+	if r.again {
+		return
+	}
+	s := r.s
+	if line.Type != "message" || line.Role != logs.RoleAssistant {
+		r.say()
+	}
+	s.At(r.clock.of(s, "", line.Timestamp), "")
+	switch line.Type {
+	case "init":
+		s.Model = cmp.Or(s.Model, line.Model)
+	case "message":
+		r.spoken(line)
+	case "tool_use":
+		s.Ended = false
+		s.Ask(logs.Call{ID: line.CallID, Name: line.Name, Args: logs.Args{Object: line.Parameters}})
+	case "tool_result":
+		s.Answer(logs.Result{
+			CallID: line.CallID, Text: geminiCLIUnwrapped(logs.Text(line.Output)), Failed: line.Status == "error", Error: geminiCLIError(line.Error),
+		})
+	case "result":
+		r.result(s, line)
+	}
+}
+
+// begin opens the session of an output, and finds out whether the same output was read before.
+func (r *geminiCLIReader) begin(v logs.Value, line *geminiCLILine) {
+	if r.s != nil {
+		r.say()
+	}
+	r.again = line.OutputID != "" && r.to.Seen("init "+string(v.Raw))
+	r.s = r.to.Output(cmp.Or(line.OutputID, "in "+v.Pos.File), v.Pos)
+	r.s.ID, r.s.Time = line.OutputID, cmp.Or(r.s.Time, line.Timestamp)
+	r.s.Unended = "the output ends before its result"
+}
+
+// spoken reads a message, of the model's a piece.
+func (r *geminiCLIReader) spoken(line *geminiCLILine) {
+	text := logs.Text(line.Content)
+	if line.Role != logs.RoleAssistant {
+		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text})
+		return
+	}
+	r.s.Ended = false
+	r.said = true
+	if r.pieces.Len() < logs.MaxValue {
+		r.pieces.WriteString(text)
+	}
+}
+
+// say notes the message whose pieces have come.
+func (r *geminiCLIReader) say() {
+	if r.said {
+		r.s.Say(logs.Message{Role: logs.RoleAssistant, Text: r.pieces.String()})
+	}
+	r.pieces.Reset()
+	r.said = false
+}
+
+// result reads the end of a run.
+func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
+	s.Ended, s.Error = true, ""
+	if line.Status == "error" {
+		s.Error = cmp.Or(geminiCLIError(line.Error), "the run failed")
+	}
+	t := line.Stats
+	if before := s.Duration; before.Known {
+		s.Duration = logs.Sum(t.Duration.Count, before)
+	} else {
+		s.Duration = t.Duration.Count
+	}
+	u := logs.Usage{Whole: true, Input: t.Input.Count, Total: t.Total.Count, CacheRead: t.Cached.Count}
+	if t.Total.Known && t.Input.Known && t.Total.N >= t.Input.N {
+		u.Output = trace.Known(t.Total.N - t.Input.N) // output_tokens is without thoughts
+	}
+	if before, ok := s.Whole(); ok { // of another process
+		u = u.Plus(before)
+	}
+	s.Spend(u)
+}
+
+// geminiCLIText returns the text of content, with a note for each part that is no text.
+func geminiCLIText(content jsontext.Value) string {
+	var parts []struct {
+		Text   *string `json:"text"`
+		Inline struct {
+			Type string `json:"mimeType"`
+		} `json:"inlineData"`
+		File struct {
+			Type string `json:"mimeType"`
+		} `json:"fileData"`
+	}
+	if content.Kind() != '[' || json.Unmarshal(content, &parts, logs.Lenient) != nil {
+		return logs.Text(content)
+	}
+	var texts []string
+	for _, p := range parts {
+		switch kind := cmp.Or(p.Inline.Type, p.File.Type); {
+		case p.Text != nil:
+			texts = append(texts, *p.Text)
+		case kind != "":
+			texts = append(texts, "["+logs.OneWord(kind)+"]")
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// geminiCLIError returns the message of an error; "" where there is none.
+func geminiCLIError(raw jsontext.Value) string {
+	var e struct {
+		Message string `json:"message"`
+	}
+	if raw.Kind() == '{' && json.Unmarshal(raw, &e, logs.Lenient) == nil {
+		return e.Message
+	}
+	return logs.Text(raw)
+}
+
+// whole reads the output with json. It has no more of the calls than how many of each tool there were.
+func (r *geminiCLIReader) whole(v logs.Value, line *geminiCLILine) {
+	s := r.to.Output(line.OutputID, v.Pos)
+	if r.to.Seen("whole " + line.OutputID + string(v.Raw)) {
+		return
+	}
+	s.ID, s.Ended, s.Final = line.OutputID, true, line.Response
+	s.Error = geminiCLIError(line.Error)
+	s.Spend(line.Stats.usage())
+	if models := slices.Sorted(maps.Keys(line.Stats.Models)); len(models) == 1 {
+		s.Model = models[0]
+	}
+	if r.counted(s, line) && line.Response != nil {
+		s.Say(logs.Message{Role: logs.RoleAssistant, Text: *line.Response})
+	}
+}
+
+// usage returns the tokens of all models.
+func (t *geminiCLIStats) usage() logs.Usage {
+	u := logs.Usage{Whole: true}
+	for i, name := range slices.Sorted(maps.Keys(t.Models)) {
+		m := t.Models[name].Tokens
+		one := logs.Usage{
+			Input: logs.Sum(m.Prompt.Count, m.Tool.Count), Output: logs.Sum(m.Candidates.Count, m.Thoughts.Count), Total: m.Total.Count,
+			CacheRead: m.Cached.Count,
+		}
+		if i == 0 {
+			one.Whole = true
+			u = one
+			continue
+		}
+		u = u.Plus(one)
+	}
+	return u
+}
+
+// counted notes the calls where their order is known: none, or all of one tool that went the same way.
+func (r *geminiCLIReader) counted(s *logs.Session, line *geminiCLILine) bool {
+	tools := line.Stats.Tools
+	if tools.Calls.Known && tools.Calls.N == 0 {
+		return true
+	}
+	names := slices.Collect(maps.Keys(tools.ByName))
+	if len(names) != 1 {
+		return false
+	}
+	count, fail := tools.ByName[names[0]].Count, tools.ByName[names[0]].Fail
+	const most = 10_000
+	if !count.Known || !fail.Known || count.N > most || fail.N != 0 && fail.N != count.N {
+		return false
+	}
+	for range count.N {
+		s.Execute(logs.Record{}, logs.Call{Name: names[0], Args: logs.Args{Absent: true}}, logs.Result{Failed: fail.N > 0})
+	}
+	return true
+}

@@ -1,0 +1,203 @@
+package agentlogs
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// OpenCode reads what opencode export writes of a session, and the output of opencode run --format json. The messages and
+// their parts: https://github.com/anomalyco/opencode/blob/dev/packages/sdk/js/src/gen/types.gen.ts.
+var OpenCode = &logs.Format{
+	Name:        "opencode",
+	Doc:         "opencode: the output of `opencode export`, and that of `opencode run --format json`",
+	Builtins:    openCodeBuiltins,
+	Interleaved: true, // a session can have an output, and exports of its sub-agents
+	Open:        func(to *logs.Sink) logs.Reader { return &openCodeReader{to: to} },
+}
+
+// openCodeBuiltins are the tools of opencode: those that version 1.18.33 offers, and others of its sources.
+var openCodeBuiltins = []string{
+	"apply_patch", "bash", "batch", "codesearch", "edit", "glob", "grep", "list", "list_mcp_resource_templates",
+	"list_mcp_resources", "lsp", "lsp_diagnostics", "lsp_hover", "multiedit", "patch", "plan_enter", "plan_exit", "question",
+	"read", "read_mcp_resource", "skill", "task", "todoread", "todowrite", "webfetch", "websearch", "write",
+}
+
+// openCodeReader reads one file.
+type openCodeReader struct{ to *logs.Sink }
+
+// openCodeLine is a line of the output, or an exported session.
+type openCodeLine struct {
+	Info     openCodeInfo      `json:"info"`
+	Messages []openCodeMessage `json:"messages"`
+
+	Type      string         `json:"type"`
+	Timestamp openCodeMs     `json:"timestamp"`
+	SessionID string         `json:"sessionID"`
+	Part      openCodePart   `json:"part"`
+	Error     *openCodeError `json:"error"`
+}
+
+// openCodeInfo is what is known of a session, or of a message.
+type openCodeInfo struct {
+	ID        string         `json:"id"`
+	ParentID  string         `json:"parentID"`
+	Role      string         `json:"role"`
+	Agent     string         `json:"agent"`
+	Directory string         `json:"directory"`
+	Version   string         `json:"version"`
+	System    jsontext.Value `json:"system"`
+	Model     openCodeModel  `json:"model"`
+	ModelID   string         `json:"modelID"`
+	Provider  string         `json:"providerID"`
+	Tokens    openCodeTokens `json:"tokens"`
+	Cost      logs.Dollars   `json:"cost"`
+	Finish    string         `json:"finish"`
+	Error     *openCodeError `json:"error"`
+	Summary   jsontext.Value `json:"summary"`
+	Time      struct {
+		Created openCodeMs `json:"created"`
+	} `json:"time"`
+}
+
+// openCodeModel is the model of a session (id), or of a message of the user (modelID).
+type openCodeModel struct {
+	ID       string `json:"id"`
+	ModelID  string `json:"modelID"`
+	Provider string `json:"providerID"`
+}
+
+// openCodeError is why a message broke.
+type openCodeError struct {
+	Name string `json:"name"`
+	Data struct {
+		Message jsontext.Value `json:"message"`
+	} `json:"data"`
+}
+
+// text returns the message of an error, or its name.
+func (e *openCodeError) text() string {
+	return cmp.Or(logs.Text(e.Data.Message), e.Name, "the run failed")
+}
+
+// openCodeTokens is what a reply took: the input without the tokens of the cache, the output without those of reasoning.
+type openCodeTokens struct {
+	Input     logs.Number `json:"input"`
+	Output    logs.Number `json:"output"`
+	Reasoning logs.Number `json:"reasoning"`
+	Total     logs.Number `json:"total"`
+	Cache     struct {
+		Read  logs.Number `json:"read"`
+		Write logs.Number `json:"write"`
+	} `json:"cache"`
+}
+
+func (t *openCodeTokens) usage(reply string, cost trace.Count) logs.Usage {
+	return logs.Usage{
+		Reply: reply, Input: logs.Sum(t.Input.Count, t.Cache.Read.Count, t.Cache.Write.Count),
+		Output: logs.Sum(t.Output.Count, t.Reasoning.Count), Total: t.Total.Count,
+		CacheRead: t.Cache.Read.Count, CacheWrite: t.Cache.Write.Count, Cost: cost,
+	}
+}
+
+// openCodeMessage is a message of an exported session.
+type openCodeMessage struct {
+	Info  openCodeInfo   `json:"info"`
+	Parts []openCodePart `json:"parts"`
+}
+
+// openCodePart is a part of a message.
+type openCodePart struct {
+	ID        string         `json:"id"`
+	MessageID string         `json:"messageID"`
+	Type      string         `json:"type"`
+	Text      string         `json:"text"`
+	Synthetic bool           `json:"synthetic"`
+	Ignored   bool           `json:"ignored"`
+	MIME      string         `json:"mime"`
+	Tool      string         `json:"tool"`
+	CallID    string         `json:"callID"`
+	State     openCodeState  `json:"state"`
+	Tokens    openCodeTokens `json:"tokens"`
+	Cost      logs.Dollars   `json:"cost"`
+	Reason    string         `json:"reason"`
+}
+
+// openCodeState is how far a call has come.
+type openCodeState struct {
+	Status   string         `json:"status"`
+	Input    jsontext.Value `json:"input"`
+	Output   textValue      `json:"output"`
+	Error    textValue      `json:"error"`
+	Metadata struct {
+		SessionID string `json:"sessionId"` // of the sub-agent that a task began
+	} `json:"metadata"`
+	Time struct {
+		Start openCodeMs `json:"start"`
+		End   openCodeMs `json:"end"`
+	} `json:"time"`
+}
+
+// Value reads a line, or an exported session.
+func (r *openCodeReader) Value(v logs.Value) {
+	var line openCodeLine
+	switch {
+	case !v.Decode(&line):
+	case line.SessionID != "":
+		r.output(v, &line)
+	default:
+		r.export(v, &line)
+	}
+}
+
+// End has nothing to do: a session can go on in another file.
+func (r *openCodeReader) End() {}
+
+// export reads a session. One that another began is that of a sub-agent.
+func (r *openCodeReader) export(v logs.Value, line *openCodeLine) {
+	info := &line.Info
+	key, agent := cmp.Or(info.ID, "in "+v.Pos.File), ""
+	if info.ParentID != "" {
+		key, agent = info.ParentID, info.ID
+	}
+	s := r.to.Session(key, v.Pos)
+	if agent == "" {
+		s.ID, s.Cwd = info.ID, info.Directory
+		s.Model, s.Provider = info.Model.ID, info.Model.Provider
+		s.Time = info.Time.Created.text()
+		s.Describe("version", info.Version)
+	}
+	s.Name(agent, info.Agent)
+	one := openCodeSession{s: s, to: r.to, agent: agent}
+	for i := range line.Messages {
+		one.message(&line.Messages[i], fmt.Sprintf("%s message %d", key, i))
+	}
+}
+
+// output reads a line of the output.
+func (r *openCodeReader) output(v logs.Value, line *openCodeLine) {
+	s := r.to.Output(line.SessionID, v.Pos)
+	if id := line.Part.ID; id != "" && r.to.Seen("output "+line.Type+" "+id) {
+		return
+	}
+	s.ID, s.Time = line.SessionID, cmp.Or(s.Time, line.Timestamp.text())
+	s.Unended = "the output ends before its last step does"
+	s.At(cmp.Or(line.Part.State.Time.Start, line.Timestamp).order(), "") // calls in the order in which they began
+	one := openCodeSession{s: s, to: r.to}
+	switch line.Type {
+	case "error":
+		s.Error = "the run failed"
+		if line.Error != nil {
+			s.Error = line.Error.text()
+		}
+	case "step_start":
+		s.Ended, s.Error = false, ""
+	case "step_finish":
+		one.finish(&line.Part)
+	default:
+		one.part(&line.Part, line.Part.MessageID)
+	}
+}

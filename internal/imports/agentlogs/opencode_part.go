@@ -1,0 +1,129 @@
+package agentlogs
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// openCodeSession reads the messages of one session.
+type openCodeSession struct {
+	s     *logs.Session
+	to    *logs.Sink
+	agent string // the session, where it is that of a sub-agent
+}
+
+// message reads a message of an exported session; place stands for its id where it has none.
+func (o *openCodeSession) message(m *openCodeMessage, place string) {
+	info := &m.Info
+	if info.ID != "" && o.to.Seen("message "+info.ID) {
+		return
+	}
+	s := o.s
+	s.At(info.Time.Created.order(), "")
+	if info.Role == logs.RoleUser {
+		o.user(m)
+		return
+	}
+	reply := cmp.Or(info.ID, place)
+	s.Say(logs.Message{Role: logs.RoleAssistant, ID: reply, Agent: o.agent})
+	for i := range m.Parts {
+		o.part(&m.Parts[i], reply)
+	}
+	if info.Error == nil {
+		s.Spend(info.Tokens.usage(reply, info.Cost.Count))
+	}
+	if o.agent != "" {
+		return
+	}
+	s.ProviderModel = cmp.Or(s.ProviderModel, info.ModelID)
+	s.Model, s.Provider = cmp.Or(s.Model, info.ModelID), cmp.Or(s.Provider, info.Provider)
+	s.StopReason, s.Error = info.Finish, ""
+	if info.Error != nil {
+		s.Error = info.Error.text()
+	}
+}
+
+// user reads what the user said. Parts that the program added are none of it.
+func (o *openCodeSession) user(m *openCodeMessage) {
+	if o.agent == "" {
+		o.s.System = cmp.Or(o.s.System, logs.Text(m.Info.System))
+	}
+	var texts []string
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		switch {
+		case p.Synthetic || p.Ignored:
+			o.to.LeaveOut("messages that the program wrote for the user")
+		case p.Type == "text":
+			texts = append(texts, p.Text)
+		case p.Type == "file":
+			texts = append(texts, "["+logs.OneWord(strings.TrimSpace("file "+p.MIME))+"]")
+		}
+	}
+	if len(texts) > 0 {
+		o.s.Say(logs.Message{Role: logs.RoleUser, Text: strings.Join(texts, "\n"), Agent: o.agent})
+	}
+}
+
+// part reads a part of a reply.
+func (o *openCodeSession) part(p *openCodePart, reply string) {
+	switch p.Type {
+	case "text":
+		if !p.Synthetic && !p.Ignored {
+			o.s.Say(logs.Message{Role: logs.RoleAssistant, Text: p.Text, ID: reply, Agent: o.agent})
+		}
+	case "tool":
+		o.call(p, reply)
+	}
+}
+
+// invalidTool is the tool that opencode calls where the model named none that exists, or none with such arguments.
+const invalidTool = "invalid"
+
+// call reads a call and its result.
+func (o *openCodeSession) call(p *openCodePart, reply string) {
+	c := logs.Call{ID: cmp.Or(p.CallID, p.ID), Name: p.Tool, Args: logs.Args{Object: p.State.Input}, Agent: o.agent, Reply: reply}
+	result := logs.Result{CallID: c.ID, Text: string(p.State.Output), Duration: p.State.Time.Start.until(p.State.Time.End)}
+	var asked struct {
+		Tool  string `json:"tool"`
+		Error string `json:"error"`
+	}
+	if p.Tool == invalidTool && json.Unmarshal(p.State.Input, &asked, logs.Lenient) == nil && asked.Tool != "" {
+		c.Name, c.Args = asked.Tool, logs.Args{Absent: true}
+		result.Failed, result.Text, result.Error = true, "", asked.Error
+	}
+	o.s.Ask(c)
+	if child := p.State.Metadata.SessionID; p.Tool == "task" && child != "" {
+		o.delegate(p, child)
+	}
+	switch p.State.Status {
+	case "completed":
+		o.s.Answer(result)
+	case "error":
+		result.Failed, result.Error = true, string(p.State.Error)
+		o.s.Answer(result)
+	}
+}
+
+// delegate notes that a call gave work to a sub-agent, which has a session of its own.
+func (o *openCodeSession) delegate(p *openCodePart, child string) {
+	var input struct {
+		Agent string `json:"subagent_type"`
+	}
+	if json.Unmarshal(p.State.Input, &input, logs.Lenient) != nil {
+		input.Agent = ""
+	}
+	o.s.Name(child, cmp.Or(input.Agent, "agent"))
+	o.s.Delegate(cmp.Or(o.agent, logs.MainAgent), child)
+}
+
+// finish reads the end of a step of the output: a reply. The last one has another reason than calls.
+func (o *openCodeSession) finish(p *openCodePart) {
+	s := o.s
+	s.Say(logs.Message{Role: logs.RoleAssistant, ID: p.MessageID})
+	s.Spend(p.Tokens.usage(p.MessageID, p.Cost.Count))
+	s.Ended, s.StopReason = p.Reason != "tool-calls", p.Reason
+}

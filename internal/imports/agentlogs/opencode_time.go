@@ -1,0 +1,45 @@
+package agentlogs
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// openCodeMs is a time in milliseconds since 1970; 0 where there is none that can be read.
+type openCodeMs int64
+
+// UnmarshalJSONFrom reads the time.
+func (m *openCodeMs) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	*m = 0
+	const latest = 1e14 // in the year 5138
+	if ms, err := strconv.ParseInt(string(raw), 10, 64); err == nil && ms > 0 && ms < latest {
+		*m = openCodeMs(ms)
+	}
+	return nil
+}
+
+// order returns the time in microseconds, which only orders records: nanoseconds of the latest time would not fit.
+func (m openCodeMs) order() int64 { return int64(m) * 1e3 }
+
+// text returns the time as RFC 3339 has it; "" where there is none.
+func (m openCodeMs) text() string {
+	if m == 0 {
+		return ""
+	}
+	return time.UnixMilli(int64(m)).UTC().Format(time.RFC3339)
+}
+
+// until returns the milliseconds up to another time.
+func (m openCodeMs) until(end openCodeMs) trace.Count {
+	if m == 0 || end < m || end-m > trace.MaxCount {
+		return trace.Count{}
+	}
+	return trace.Known(int64(end - m))
+}

@@ -1,0 +1,172 @@
+package chat
+
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// Anthropic reads what programs send to Anthropic's Messages API, and what comes back:
+// https://docs.anthropic.com/en/api/messages, https://docs.anthropic.com/en/api/messages-streaming,
+// https://docs.anthropic.com/en/api/creating-message-batches, https://docs.anthropic.com/en/docs/agents-and-tools/mcp-connector.
+var Anthropic = &logs.Format{
+	Name:  "anthropic",
+	Doc:   "Anthropic's Messages API: messages, conversations, requests, responses, batches, and the events of a stream.",
+	Wraps: wraps,
+	Open:  func(to *logs.Sink) logs.Reader { return openAPI(&anthropicAPI{})(to) },
+}
+
+// anthropicAPI reads one file.
+type anthropicAPI struct {
+	stream *anthropicStream // that has begun and not ended
+}
+
+// anthropicBody has the keys of every object of the API: a message, a request, a response, an event.
+type anthropicBody struct {
+	anthropicMessage
+	Type     logs.AnyText           `json:"type"`
+	ID       logs.AnyText           `json:"id"`
+	Model    logs.AnyText           `json:"model"`
+	Messages list[anthropicMessage] `json:"messages"`
+	System   content                `json:"system"`
+	Tools    jsontext.Value         `json:"tools"`
+	Stop     logs.AnyText           `json:"stop_reason"`
+	Usage    object[anthropicUsage] `json:"usage"`
+	Error    jsontext.Value         `json:"error"`
+	Final    jsontext.Value         `json:"final_response"` // of no API: programs put it beside the messages
+
+	// Events of a stream.
+	Index logs.Number            `json:"index"`
+	Block object[anthropicBlock] `json:"content_block"`
+	Delta object[anthropicDelta] `json:"delta"`
+
+	Rest jsontext.Value `json:",embed"`
+}
+
+type anthropicUsage struct {
+	Input      logs.Number `json:"input_tokens"`
+	CacheWrite logs.Number `json:"cache_creation_input_tokens"`
+	CacheRead  logs.Number `json:"cache_read_input_tokens"`
+	Output     logs.Number `json:"output_tokens"`
+}
+
+// usage returns the tokens. The API counts those of the cache apart from the input.
+func (u *anthropicUsage) usage() logs.Usage {
+	return logs.Usage{
+		Input: logs.Sum(u.Input.Count, u.CacheWrite.Count, u.CacheRead.Count), Output: u.Output.Count,
+		CacheRead: u.CacheRead.Count, CacheWrite: u.CacheWrite.Count,
+	}
+}
+
+// object reads an object.
+func (a *anthropicAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
+	var b anthropicBody
+	if !p.value.DecodePart(raw, &b) {
+		return nil, objectNone, false
+	}
+	if isEvent, has := a.event(p, &b); isEvent {
+		return nil, has, has != objectNone
+	}
+	switch {
+	case b.isResponse():
+		b.reply(p)
+		return b.Rest, objectWhole, true
+	case b.Role != "":
+		t, ok := p.blocks(&b.anthropicMessage)
+		if ok {
+			p.add(at, t)
+		}
+		return nil, objectPart, ok
+	}
+	return b.Rest, a.body(p, &b, at), true
+}
+
+// body reads a request, a conversation, or an error.
+func (a *anthropicAPI) body(p *parse, b *anthropicBody, at side) objectKind {
+	has := objectNone
+	if b.System.text != "" {
+		p.x.addSystem(b.System.text, p.to)
+	}
+	if len(b.Messages) > 0 {
+		p.add(at, p.messages(b.Messages)...)
+		has = objectWhole
+	}
+	if p.x.model == "" {
+		p.x.model = string(b.Model)
+	}
+	if !isBlank(b.Tools) {
+		p.x.tools = append(p.x.tools, b.Tools)
+	}
+	if b.Final.Kind() == '"' {
+		text := logs.Unquote(b.Final)
+		p.x.final = &text
+	}
+	if err := problem(b.Error); err != "" {
+		p.x.answered().err = err
+		has = objectWhole
+	}
+	if at == replySide && (b.Type == "canceled" || b.Type == "expired") {
+		p.x.answered().err = "the request of the batch is " + string(b.Type)
+		has = objectWhole
+	}
+	return has
+}
+
+// isResponse reports whether an object is a response: a message that says why it ended, or what it took.
+func (b *anthropicBody) isResponse() bool {
+	return b.Type == "message" && b.Role != logs.RoleUser || b.Role == logs.RoleAssistant && (b.Stop != "" || b.Usage.given)
+}
+
+// reply reads a response.
+func (b *anthropicBody) reply(p *parse) {
+	r := p.x.answered()
+	r.id, r.model = string(b.ID), string(b.Model)
+	if b.Usage.given {
+		r.usage, r.hasUsage = b.Usage.value.usage(), true
+	}
+	b.Role = logs.RoleAssistant
+	if t, ok := p.blocks(&b.anthropicMessage); ok {
+		r.turns = append(r.turns, t)
+	}
+	r.stop = string(b.Stop)
+	switch b.Stop {
+	case "tool_use":
+	case "":
+		r.unended = "the log holds the reply before it was complete"
+	case "pause_turn":
+		r.unended = "the log ends at a reply that the provider paused"
+	case "model_context_window_exceeded":
+		r.stop, r.ended = "max_tokens", true
+	default:
+		r.ended = true
+	}
+}
+
+// turns reads a list of messages.
+func (a *anthropicAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
+	var all list[anthropicMessage]
+	if !p.value.DecodePart(raw, &all) {
+		return nil, false
+	}
+	return p.messages(all), true
+}
+
+// offer reads the tools of a request. Those of the provider have a type and no schema.
+func (a *anthropicAPI) offer(tools jsontext.Value) []logs.Offered {
+	var all list[struct {
+		Type        logs.AnyText   `json:"type"`
+		Name        logs.AnyText   `json:"name"`
+		Description logs.AnyText   `json:"description"`
+		InputSchema jsontext.Value `json:"input_schema"`
+	}]
+	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
+		return nil
+	}
+	var out []logs.Offered
+	for _, one := range all {
+		if one.Name != "" && (one.Type == "" || one.Type == "custom") {
+			out = append(out, logs.Offered{Tool: logs.Tool(string(one.Name), string(one.Description), one.InputSchema)})
+		}
+	}
+	return out
+}

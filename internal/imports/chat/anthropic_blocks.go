@@ -1,0 +1,190 @@
+package chat
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// anthropicMessage is a message of a conversation.
+type anthropicMessage struct {
+	Role    logs.AnyText    `json:"role"`
+	Content anthropicBlocks `json:"content"`
+
+	Foreign jsontext.Value `json:"tool_calls"` // as OpenAI's API has them
+}
+
+// anthropicBlocks is the content of a message: blocks, or a text, which is one block.
+type anthropicBlocks []anthropicBlock
+
+// UnmarshalJSONFrom reads the content.
+func (c *anthropicBlocks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '"' {
+		return (*list[anthropicBlock])(c).UnmarshalJSONFrom(dec)
+	}
+	raw, err := dec.ReadValue()
+	if err == nil {
+		*c = anthropicBlocks{{Type: "text", Text: logs.AnyText(logs.Unquote(raw))}}
+	}
+	return err
+}
+
+// anthropicBlock is a block of a message.
+type anthropicBlock struct {
+	Type      logs.AnyText            `json:"type"`
+	Text      logs.AnyText            `json:"text"`
+	ID        logs.AnyText            `json:"id"`
+	Name      logs.AnyText            `json:"name"`
+	Server    logs.AnyText            `json:"server_name"`
+	Input     jsontext.Value          `json:"input"`
+	ToolUseID logs.AnyText            `json:"tool_use_id"`
+	Content   logs.Either             `json:"content"`
+	IsError   logs.AnyText            `json:"is_error"`
+	Source    object[anthropicSource] `json:"source"`
+}
+
+type anthropicSource struct {
+	MediaType logs.AnyText `json:"media_type"`
+}
+
+// anthropicSilent are types of blocks that a run keeps nothing of.
+var anthropicSilent = map[logs.AnyText]bool{
+	"thinking": true, "redacted_thinking": true, "compaction": true, "container_upload": true,
+}
+
+// messages reads the messages of a list.
+func (p *parse) messages(all []anthropicMessage) []turn {
+	turns := make([]turn, 0, len(all))
+	for i := range all {
+		if t, ok := p.blocks(&all[i]); ok {
+			turns = append(turns, t)
+		}
+	}
+	return turns
+}
+
+// blocks returns a message as a turn; ok is false for one that a run keeps nothing of.
+func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
+	t := turn{pos: p.value.Pos, role: string(m.Role)}
+	if !isBlank(m.Foreign) {
+		p.value.Skip("has calls in the form of OpenAI's API, which the format openai reads")
+		return t, false
+	}
+	switch m.Role {
+	case logs.RoleAssistant:
+		p.assistant(&t, m.Content)
+	case logs.RoleUser:
+		t.user(m.Content)
+	case logs.RoleSystem:
+		t.say(logs.RoleSystem, m.Content.text())
+	default:
+		p.value.Skip("has a message of the role " + quoted(string(m.Role)))
+		return t, false
+	}
+	return t, true
+}
+
+// text returns the text of blocks; those that are no text are noted.
+func (c anthropicBlocks) text() string {
+	var texts []string
+	for i := range c {
+		if !anthropicSilent[c[i].Type] && !c[i].isResult() {
+			texts = append(texts, c[i].text())
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+func (b *anthropicBlock) text() string {
+	if b.Type == "text" {
+		return string(b.Text)
+	}
+	return "[" + logs.OneWord(strings.TrimSpace(string(b.Type+" "+b.Source.value.MediaType))) + "]"
+}
+
+// isResult reports whether the block is the result of a call: of a tool of the program, or of the provider.
+func (b *anthropicBlock) isResult() bool {
+	return b.Type == "tool_result" || strings.HasSuffix(string(b.Type), "_tool_result")
+}
+
+// assistant adds a message of the model. A reply without a text is a turn, too: its tokens belong to it.
+func (p *parse) assistant(t *turn, blocks anthropicBlocks) {
+	if len(blocks) == 0 || blocks[0].Type != "text" {
+		t.say(logs.RoleAssistant, "")
+	}
+	for i := range blocks {
+		switch b := &blocks[i]; {
+		case b.Type == "text":
+			t.say(logs.RoleAssistant, string(b.Text))
+		case b.Type == "tool_use", b.Type == "mcp_tool_use":
+			t.ask(logs.Call{ID: string(b.ID), Name: string(b.Name), Server: string(b.Server), Args: logs.Args{Object: b.Input}})
+		case b.Type == "server_tool_use":
+			t.ask(logs.Call{ID: string(b.ID), Name: string(b.Name), Server: trace.BuiltinServer, Args: logs.Args{Object: b.Input}})
+		case b.isResult():
+			b.answer(t)
+		case anthropicSilent[b.Type]:
+		default:
+			p.value.Skip("has a block of the type " + quoted(string(b.Type)))
+		}
+	}
+}
+
+// user adds a message of the user, or the results that a program sends in the user's name. A text beside results, such as a
+// reminder by the program, begins no turn.
+func (t *turn) user(blocks anthropicBlocks) {
+	for i := range blocks {
+		if blocks[i].isResult() {
+			blocks[i].answer(t)
+		}
+	}
+	t.beside(blocks.text())
+}
+
+// beside adds what the user says, after the results that are in the turn.
+func (t *turn) beside(text string) {
+	hasResult := len(t.events) > 0
+	if hasResult {
+		t.role = logs.RoleTool
+	}
+	if text != "" || !hasResult {
+		t.events = append(t.events, turnEvent{Kind: eventMessage, Message: logs.Message{Role: logs.RoleUser, Text: text, Aside: hasResult}})
+	}
+}
+
+// answer adds the result of a call.
+func (b *anthropicBlock) answer(t *turn) {
+	r := logs.Result{CallID: string(b.ToolUseID), Failed: b.IsError == "true"}
+	if b.Type == "tool_result" || b.Type == "mcp_tool_result" {
+		r.Text = b.Content.Content()
+	} else {
+		r.Text, r.Error = serverResult(b.Content.Other)
+	}
+	t.answer("", r)
+}
+
+// serverResult returns the result of a tool of the provider: an error with its code, pages with their titles and addresses,
+// or an object.
+func serverResult(raw jsontext.Value) (text, err string) {
+	var of struct {
+		Type logs.AnyText `json:"type"`
+		Code logs.AnyText `json:"error_code"`
+	}
+	if raw.Kind() == '{' && json.Unmarshal(raw, &of, logs.Lenient) == nil && strings.HasSuffix(string(of.Type), "_error") {
+		return "", string(of.Type + ": " + of.Code)
+	}
+	var pages list[struct {
+		Title logs.AnyText `json:"title"`
+		URL   logs.AnyText `json:"url"`
+	}]
+	if raw.Kind() != '[' || json.Unmarshal(raw, &pages, logs.Lenient) != nil {
+		return logs.CompactText(raw), ""
+	}
+	var lines []string
+	for _, page := range pages {
+		lines = append(lines, strings.TrimSpace(string(page.Title+" "+page.URL)))
+	}
+	return strings.Join(lines, "\n"), ""
+}

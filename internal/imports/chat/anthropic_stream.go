@@ -1,0 +1,118 @@
+package chat
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// anthropicStream is a reply that comes in events.
+type anthropicStream struct {
+	x       *exchange
+	message anthropicBody
+	texts   [][]byte // of the blocks
+	inputs  [][]byte // of the blocks, as JSON text
+	size    int
+}
+
+// anthropicDelta is what an event adds to a block, or to the message.
+type anthropicDelta struct {
+	Text logs.AnyText `json:"text"`
+	JSON logs.AnyText `json:"partial_json"`
+	Stop logs.AnyText `json:"stop_reason"`
+}
+
+// event reads an event of a stream. The last one makes the reply.
+func (a *anthropicAPI) event(p *parse, b *anthropicBody) (isEvent bool, has objectKind) {
+	switch b.Type {
+	case "message_start":
+		a.drop(p)
+		s := &anthropicStream{x: p.x}
+		members(b.Rest, func(key string, value jsontext.Value) {
+			if key == "message" {
+				p.value.DecodePart(value, &s.message)
+			}
+		})
+		s.message.Content = nil
+		a.stream = s
+	case "content_block_start", "content_block_delta", "message_delta":
+		if a.stream == nil {
+			p.value.Skip("is an event of a stream whose beginning is not in the log")
+			return true, objectNone
+		}
+		a.stream.add(b)
+	case "message_stop":
+		if a.stream == nil {
+			return true, objectNone
+		}
+		p.x.pos = a.stream.x.pos
+		a.stream.end(p)
+		a.stream = nil
+		return true, objectWhole
+	case "content_block_stop", "ping":
+	default:
+		return false, objectNone
+	}
+	return true, objectNone
+}
+
+// drop counts a stream that did not come to its end.
+func (a *anthropicAPI) drop(p *parse) {
+	if a.stream != nil {
+		p.value.Skip("begins a stream before the one before it came to its end")
+	}
+}
+
+// rest returns the reply of a stream that has not come to its end.
+func (a *anthropicAPI) rest(p *parse) bool {
+	if a.stream == nil {
+		return false
+	}
+	p.x.pos, p.value.Pos = a.stream.x.pos, a.stream.x.pos
+	a.stream.message.Stop = ""
+	a.stream.end(p)
+	a.stream = nil
+	return true
+}
+
+// maxBlocks bounds the blocks of a streamed reply: their numbers are the log's.
+const maxBlocks = 10_000
+
+// add adds what an event says.
+func (s *anthropicStream) add(b *anthropicBody) {
+	if b.Type == "message_delta" {
+		s.message.Stop = b.Delta.value.Stop
+		s.message.Usage.value.Output = b.Usage.value.Output
+		return
+	}
+	i, delta := int(b.Index.N), &b.Delta.value
+	s.size += len(delta.Text) + len(delta.JSON)
+	if i >= maxBlocks || s.size > logs.MaxValue {
+		return
+	}
+	for len(s.texts) <= i {
+		s.texts, s.inputs = append(s.texts, nil), append(s.inputs, nil)
+		s.message.Content = append(s.message.Content, anthropicBlock{})
+	}
+	if b.Block.given {
+		s.message.Content[i] = b.Block.value
+		s.texts[i] = []byte(b.Block.value.Text)
+	}
+	s.texts[i] = append(s.texts[i], delta.Text...)
+	s.inputs[i] = append(s.inputs[i], delta.JSON...)
+}
+
+// end makes the reply.
+func (s *anthropicStream) end(p *parse) {
+	if s.size > logs.MaxValue {
+		p.to.TooLarge(p.value.Pos)
+		return
+	}
+	for i := range s.texts {
+		b := &s.message.Content[i]
+		b.Text = logs.AnyText(s.texts[i])
+		if len(s.inputs[i]) > 0 {
+			b.Input, _ = jsontext.AppendQuote(nil, s.inputs[i])
+		}
+	}
+	s.message.reply(p)
+}

@@ -1,0 +1,336 @@
+package chat
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// turn is a message or an item of a conversation, as the API of a model has it.
+type turn struct {
+	pos    source.Pos
+	role   string      // user, assistant, tool or system; "" for what is of no role, such as a list of tools
+	events []turnEvent // in order
+	offers []logs.Offered
+	mark   uint64 // equal for turns that are the same
+	size   int    // in bytes, about
+}
+
+// say adds text.
+func (t *turn) say(role, text string) {
+	t.events = append(t.events, turnEvent{Kind: eventMessage, Message: logs.Message{Role: role, Text: text}})
+}
+
+// ask adds a call.
+func (t *turn) ask(c logs.Call) { t.events = append(t.events, turnEvent{Kind: eventCall, Call: c}) }
+
+// answer adds a result; name is the tool's, where the log has it.
+func (t *turn) answer(name string, r logs.Result) {
+	t.events = append(t.events, turnEvent{Kind: eventResult, Result: r, Call: logs.Call{Name: name}})
+}
+
+// isEmpty reports whether there is nothing in the turn that a run keeps.
+func (t *turn) isEmpty() bool { return len(t.events) == 0 && len(t.offers) == 0 }
+
+// asks reports whether the turn asks for the call of an id.
+func (t *turn) asks(id string) bool {
+	return slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventCall && e.Call.ID == id })
+}
+
+// ofReply says which reply the turn is a part of.
+func (t *turn) ofReply(id string) {
+	for i := range t.events {
+		switch e := &t.events[i]; e.Kind {
+		case eventMessage:
+			e.Message.ID = id
+		case eventCall:
+			e.Call.Reply = id
+		}
+	}
+}
+
+// seal computes the mark and the size. Clients change the white space around texts, and what is beside calls with an
+// id, when they send a reply back: neither counts.
+func (t *turn) seal(seed maphash.Seed) {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	write := func(tag byte, text string) {
+		_ = h.WriteByte(tag)
+		_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(text))))
+		_, _ = h.WriteString(text)
+	}
+	write('t', t.role)
+	named := slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventCall && e.Call.ID != "" || e.Kind == eventResult })
+	for i := range t.events {
+		e := &t.events[i]
+		t.size += turnEventSize + len(e.Message.Text) + len(e.Result.Text) + e.Call.Size()
+		switch {
+		case e.Kind == eventMessage && !named:
+			write('s', strings.TrimSpace(e.Message.Text))
+		case e.Kind == eventCall && e.Call.ID != "":
+			write('a', e.Call.ID)
+		case e.Kind == eventCall:
+			write('a', e.Call.Name)
+			write('o', string(logs.Canonical(e.Call.Args.Object)))
+			write('o', e.Call.Args.Text)
+		case e.Kind == eventResult && e.Result.CallID != "":
+			write('r', e.Result.CallID)
+		case e.Kind == eventResult:
+			write('r', e.Call.Name)
+			write('o', e.Result.Text)
+		}
+	}
+	for _, tool := range t.offers {
+		t.size += len(tool.Tool)
+	}
+	t.mark = h.Sum64()
+}
+
+// exchange is what one value of a log holds: what was sent to a model, what came back, or both.
+type exchange struct {
+	pos      source.Pos
+	system   string
+	turns    []turn // that were sent, or all of a conversation
+	sent     bool   // there is a request or a conversation
+	reply    *reply
+	model    string
+	previous string // id of the reply that this one continues
+	thread   string // id of the conversation at the provider
+	time     string // when it was made, in the form of RFC 3339
+	tools    []jsontext.Value
+	metadata map[string]string
+	final    *string
+}
+
+// reply is what came back from a model.
+type reply struct {
+	id       string
+	model    string // that answered
+	stop     string // why it ended
+	turns    []turn
+	usage    logs.Usage
+	hasUsage bool
+	ended    bool   // it is complete, whatever is last in it
+	unended  string // why it is not; ""
+	err      string // why it broke; ""
+}
+
+// answered returns the reply of the exchange, which there is from now on.
+func (x *exchange) answered() *reply {
+	if x.reply == nil {
+		x.reply = &reply{}
+	}
+	return x.reply
+}
+
+// awaits reports whether a reply is expected: the last turn is not the model's.
+func (x *exchange) awaits() bool {
+	return x.reply == nil && (len(x.turns) == 0 || x.turns[len(x.turns)-1].role != logs.RoleAssistant)
+}
+
+// dialog is a conversation that is put together from exchanges.
+type dialog struct {
+	exchange          // the first one; its turns are all of them
+	last     reply    // without its turns
+	lastSent int      // how many of the turns were in the last request
+	pending  bool     // the last request has no reply
+	bare     bool     // there are only replies
+	replies  int      // that were added
+	number   int      // of the conversations of a file, in the order in which they begin
+	bytes    int      // held
+	tooLarge bool     // more than a run may be: turns are dropped
+	offered  []uint64 // lists of tools that are known
+}
+
+// dialogs puts exchanges together to conversations. Requests repeat what was said before: one that begins with all of a
+// conversation continues it, and only what is new counts.
+type dialogs struct {
+	to    *logs.Sink
+	offer func(tools jsontext.Value) []logs.Offered
+	seed  maphash.Seed
+	open  []*dialog // the one that was used last comes last
+	held  int       // bytes
+	begun int       // how many
+}
+
+// Bounds on the conversations that can still be continued. Programs that talk to a model in several conversations at once
+// write their requests in turns.
+const (
+	maxOpen     = 16
+	maxOpenHeld = 8 << 20 // bytes
+)
+
+// add adds an exchange to the conversation that it continues, or begins another.
+func (d *dialogs) add(x *exchange) {
+	if d.isRepeated(x) {
+		d.to.LeaveOut(outTwice)
+		return
+	}
+	d.seal(x)
+	one, added := d.find(x)
+	if one == nil {
+		one, added = d.begin(x), x.turns
+	}
+	before := one.bytes
+	d.extend(one, x, added)
+	d.held += one.bytes - before
+	d.use(one)
+	for len(d.open) > 1 && (len(d.open) > maxOpen || d.held > maxOpenHeld) {
+		d.close(d.open[0])
+	}
+}
+
+func (d *dialogs) seal(x *exchange) {
+	for i := range x.turns {
+		x.turns[i].seal(d.seed)
+	}
+	if x.reply == nil {
+		return
+	}
+	for i := range x.reply.turns {
+		x.reply.turns[i].seal(d.seed)
+	}
+}
+
+// begin opens a conversation.
+func (d *dialogs) begin(x *exchange) *dialog {
+	d.begun++
+	one := &dialog{exchange: *x, bare: !x.sent, number: d.begun}
+	one.turns, one.tools, one.reply = nil, nil, nil
+	d.open = append(d.open, one)
+	return one
+}
+
+// use moves a conversation to the end.
+func (d *dialogs) use(one *dialog) {
+	if i := slices.Index(d.open, one); i >= 0 {
+		d.open = append(slices.Delete(d.open, i, i+1), one)
+	}
+}
+
+// extend adds to a conversation what an exchange adds to it.
+func (d *dialogs) extend(one *dialog, x *exchange, added []turn) {
+	one.know(x)
+	if x.sent {
+		one.last, one.previous = reply{}, x.previous
+		one.pending = x.awaits()
+	}
+	for _, tools := range x.tools {
+		d.addTools(one, tools)
+	}
+	one.addTurns(added)
+	if x.sent {
+		one.lastSent = len(one.turns)
+	}
+	if x.reply != nil {
+		one.pending = false
+		one.addReply(*x.reply)
+	}
+	if one.tooLarge = one.tooLarge || one.bytes > logs.MaxValue; one.tooLarge {
+		one.turns, one.bytes = nil, 0
+	}
+}
+
+// addTools adds a list of tools that were offered, unless it is known.
+func (d *dialogs) addTools(one *dialog, tools jsontext.Value) {
+	mark := maphash.Bytes(d.seed, tools)
+	if slices.Contains(one.offered, mark) {
+		return
+	}
+	one.offered = append(one.offered, mark)
+	one.tools = append(one.tools, tools)
+	one.bytes += len(tools)
+}
+
+// know fills in what the conversation did not say before.
+func (one *dialog) know(x *exchange) {
+	for _, field := range []struct{ to, from *string }{
+		{&one.system, &x.system}, {&one.model, &x.model}, {&one.thread, &x.thread}, {&one.time, &x.time},
+	} {
+		if *field.to == "" {
+			*field.to = *field.from
+		}
+	}
+	for key, value := range x.metadata {
+		if _, known := one.metadata[key]; !known {
+			one.metadata = logs.Note(one.metadata, key, value)
+		}
+	}
+	if x.final != nil {
+		one.final = x.final
+	}
+	one.bare = one.bare && !x.sent
+}
+
+func (one *dialog) addTurns(turns []turn) {
+	for _, t := range turns {
+		one.bytes += t.size
+	}
+	one.turns = append(one.turns, turns...)
+}
+
+// addReply adds a reply. Its parts have a number of the conversation's in common: some programs give one id to all replies.
+func (one *dialog) addReply(r reply) {
+	continues := r.id != "" && r.id == one.last.id
+	if !continues {
+		one.replies++
+	}
+	id := fmt.Sprintf("reply %d", one.replies)
+	for i := range r.turns {
+		r.turns[i].ofReply(id)
+	}
+	if continues {
+		r.turns = one.join(r.turns)
+	}
+	one.addTurns(r.turns)
+	if r.hasUsage {
+		r.usage.Reply = id
+		one.spend(r.usage)
+	}
+	r.turns = nil
+	one.last = r
+}
+
+// join adds the text that a part of a streamed reply begins with to the text before it, and returns what is left.
+func (one *dialog) join(turns []turn) []turn {
+	if len(turns) == 0 || len(one.turns) == 0 || len(turns[0].events) == 0 {
+		return turns
+	}
+	to, from := one.turns[len(one.turns)-1].events, &turns[0]
+	at := slices.IndexFunc(to, func(e turnEvent) bool { return e.Kind != eventMessage && e.Kind != eventUsage })
+	if at >= 0 || len(to) == 0 || from.events[0].Kind != eventMessage {
+		return turns
+	}
+	to[0].Message.Text += from.events[0].Message.Text
+	one.bytes += len(from.events[0].Message.Text)
+	from.events = from.events[1:]
+	if from.isEmpty() {
+		return turns[1:]
+	}
+	return turns
+}
+
+// spend adds what a reply took to the last turn, where it is found again when the conversation is cut.
+func (one *dialog) spend(u logs.Usage) {
+	if len(one.turns) == 0 {
+		one.turns = append(one.turns, turn{role: logs.RoleAssistant})
+	}
+	t := &one.turns[len(one.turns)-1]
+	t.events = append(t.events, turnEvent{Kind: eventUsage, Usage: u})
+	one.bytes += turnEventSize
+}
+
+// finish closes all conversations, in the order in which they began.
+func (d *dialogs) finish() {
+	slices.SortFunc(d.open, func(a, b *dialog) int { return cmp.Compare(a.number, b.number) })
+	for len(d.open) > 0 {
+		d.close(d.open[0])
+	}
+}

@@ -1,0 +1,137 @@
+package chat
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// close completes a conversation.
+func (d *dialogs) close(one *dialog) {
+	d.open = slices.DeleteFunc(d.open, func(other *dialog) bool { return other == one })
+	d.held -= one.bytes
+	if one.tooLarge {
+		d.to.TooLarge(one.pos)
+		return
+	}
+	s := d.to.Session("", one.pos)
+	one.describe(s)
+	for _, tools := range one.tools {
+		for _, tool := range d.offer(tools) {
+			s.Offer(tool.Server, tool.Tool)
+		}
+	}
+	events := 0
+	for i := range one.turns {
+		events += len(one.turns[i].events)
+	}
+	s.Grow(events)
+	p := pairing{log: d.to, to: s, ids: map[string]string{}, answered: map[string]bool{}}
+	for i := range one.turns {
+		p.turn(i, &one.turns[i])
+	}
+	d.to.Done(s)
+}
+
+// describe fills in what is known of the whole conversation.
+func (one *dialog) describe(s *logs.Session) {
+	s.Model, s.ProviderModel, s.System = one.model, one.last.model, one.system
+	s.Metadata, s.Final, s.Time = one.metadata, one.final, one.time
+	s.ID = one.thread
+	for _, key := range []string{"session_id", "conversation_id", "thread_id"} {
+		if s.ID == "" {
+			s.ID = one.metadata[key]
+		}
+	}
+	s.StopReason, s.Error, s.Unended = one.last.stop, one.last.err, one.last.unended
+	s.Ended = one.last.ended || one.final != nil
+}
+
+// pairing gives each call of a conversation an id of its own, and each result that of its call. Some programs count their
+// calls from the beginning in each reply, or give them no id: results are then in the order of the calls, by name.
+type pairing struct {
+	log      *logs.Sink
+	to       *logs.Session
+	ids      map[string]string // the call that an id of the log belongs to now
+	answered map[string]bool   // calls, by their own id
+	waiting  []nameless
+	calls    int
+}
+
+// nameless is a call without an id.
+type nameless struct{ tool, id string }
+
+// turn adds a turn to the session.
+func (p *pairing) turn(i int, t *turn) {
+	reply := fmt.Sprintf("turn %d", i)
+	for _, e := range t.events {
+		switch e.Kind {
+		case eventCall:
+			if !p.ask(&e.Call) {
+				p.repeated(t)
+				continue
+			}
+			if e.Call.Reply == "" {
+				e.Call.Reply = reply
+			}
+		case eventResult:
+			e.Result.CallID = p.result(e.Call.Name, e.Result.CallID)
+			e.Call = logs.Call{}
+		case eventMessage:
+			if e.Message.Role == logs.RoleAssistant && e.Message.ID == "" {
+				e.Message.ID = reply
+			}
+		}
+		e.addTo(p.to)
+	}
+	for _, tool := range t.offers {
+		p.to.Offer(tool.Server, tool.Tool)
+	}
+}
+
+// ask gives a call its own id; false for one that was asked for before and has no result yet.
+func (p *pairing) ask(c *logs.Call) bool {
+	p.calls++
+	own := fmt.Sprintf("call %d", p.calls)
+	if c.ID == "" {
+		p.waiting = append(p.waiting, nameless{c.Name, own})
+		c.ID = own
+		return true
+	}
+	if earlier, known := p.ids[c.ID]; known && !p.answered[earlier] {
+		return false
+	}
+	p.ids[c.ID] = own
+	c.ID = own
+	return true
+}
+
+// repeated counts a call that is asked for again. One that waited for approval is in the log twice, the second time with its
+// result.
+func (p *pairing) repeated(t *turn) {
+	if !slices.ContainsFunc(t.events, func(e turnEvent) bool { return e.Kind == eventResult }) {
+		p.log.LeaveOut(logs.OutRepeated)
+	}
+}
+
+// result returns the id of the call that a result belongs to.
+func (p *pairing) result(tool, id string) string {
+	own, known := p.ids[id]
+	if !known {
+		own = p.next(tool, id)
+	}
+	p.answered[own] = true
+	return own
+}
+
+// next returns the first call without an id that waits for a result, of the tool where the result names one.
+func (p *pairing) next(tool, id string) string {
+	at := slices.IndexFunc(p.waiting, func(w nameless) bool { return w.tool == tool || tool == "" && id == "" })
+	if at < 0 {
+		return "unknown " + id
+	}
+	own := p.waiting[at].id
+	p.waiting = slices.Delete(p.waiting, at, at+1)
+	return own
+}

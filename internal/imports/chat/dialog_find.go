@@ -1,0 +1,193 @@
+package chat
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// The reasons for which a reply is left out of a conversation.
+const (
+	outAgain = "replies to a request that was made again"
+	outTwice = "replies that the logs hold twice"
+)
+
+// isRepeated reports whether the reply of an exchange was seen before. Some programs give one id to all replies, so that what
+// is in them counts, too.
+func (d *dialogs) isRepeated(x *exchange) bool {
+	if x.reply == nil || x.reply.id == "" || x.reply.stop == "" {
+		return false
+	}
+	id := []byte(x.reply.id)
+	for _, t := range x.reply.turns {
+		for _, e := range t.events {
+			for _, text := range []string{e.Message.Text, e.Call.ID, e.Call.Name, string(e.Call.Args.Object), e.Result.Text} {
+				id = append(append(id, 0), text...)
+			}
+		}
+	}
+	return d.to.Seen(string(id))
+}
+
+// find returns the open conversation that an exchange continues, and what the exchange adds to it; nil when it begins
+// another.
+func (d *dialogs) find(x *exchange) (*dialog, []turn) {
+	for _, one := range slices.Backward(d.open) {
+		if one.follows(x) || x.thread != "" && one.thread == x.thread || one.streams(x) {
+			return one, one.unsaid(x.turns)
+		}
+	}
+	if !x.sent {
+		return d.awaiting(), nil
+	}
+	for _, one := range d.open {
+		if added, ok := one.continued(x); ok {
+			return one, added
+		}
+	}
+	if one := d.repeated(x); one != nil {
+		return one, nil
+	}
+	return d.replied(x)
+}
+
+// follows reports whether the exchange names the reply that the conversation ends with, or is the reply to a request that
+// names the same one.
+func (one *dialog) follows(x *exchange) bool {
+	return x.previous != "" && (one.last.id == x.previous || !x.sent && one.pending && one.previous == x.previous)
+}
+
+// streams reports whether the exchange is a further part of the reply that the conversation ends with.
+func (one *dialog) streams(x *exchange) bool {
+	return !x.sent && x.reply != nil && x.reply.id != "" && x.reply.id == one.last.id && one.last.stop == ""
+}
+
+// unsaid returns the turns without those that the conversation begins with.
+func (one *dialog) unsaid(turns []turn) []turn {
+	if one.begins(turns) {
+		return turns[len(one.turns):]
+	}
+	return turns
+}
+
+// begins reports whether turns begin with all of the conversation.
+func (one *dialog) begins(turns []turn) bool {
+	return !one.tooLarge && len(one.turns) > 0 && len(turns) >= len(one.turns) && same(one.turns, turns[:len(one.turns)])
+}
+
+func same(a, b []turn) bool {
+	return slices.EqualFunc(a, b, func(a, b turn) bool { return a.mark == b.mark })
+}
+
+// awaiting returns the only open conversation whose request has no reply, if it was used last: a log has a request on one
+// line, and the reply on the next. Nobody knows which one of several requests a reply belongs to.
+func (d *dialogs) awaiting() *dialog {
+	var found *dialog
+	for _, one := range d.open {
+		if one.pending && found != nil {
+			return nil
+		}
+		if one.pending {
+			found = one
+		}
+	}
+	if found == nil || found != d.open[len(d.open)-1] {
+		return nil
+	}
+	return found
+}
+
+// continued returns what the exchange adds to a conversation that it begins with. Several runs of one prompt have the same
+// beginning, too: without a word of the model in common, the models must be the same.
+func (one *dialog) continued(x *exchange) ([]turn, bool) {
+	if len(x.turns) <= len(one.turns) || !one.begins(x.turns) || one.differs(x) {
+		return nil, false
+	}
+	if !hasReply(one.turns) && one.model != "" && x.model != "" && one.model != x.model {
+		return nil, false
+	}
+	return x.turns[len(one.turns):], true
+}
+
+func hasReply(turns []turn) bool {
+	return slices.ContainsFunc(turns, func(t turn) bool { return t.role == logs.RoleAssistant })
+}
+
+// ofRun are keys of metadata that differ between runs.
+var ofRun = []string{
+	"trial", "epoch", "run", "run_id", "session_id", "conversation_id", "thread_id", "trace_id", "task", "task_id", "sample_id",
+	"custom_id", "key",
+}
+
+// differs reports whether the log says that the exchange is of another run.
+func (one *dialog) differs(x *exchange) bool {
+	return slices.ContainsFunc(ofRun, func(key string) bool {
+		a, b := one.metadata[key], x.metadata[key]
+		return a != "" && b != "" && a != b
+	})
+}
+
+// repeated returns the conversation whose last request is made again, as programs do when a reply was none. The reply to the
+// first one is left out. Requests without a word of the model are those of several runs.
+func (d *dialogs) repeated(x *exchange) *dialog {
+	if len(x.turns) == 0 || x.turns[len(x.turns)-1].role == logs.RoleAssistant || !hasReply(x.turns) {
+		return nil
+	}
+	for _, one := range d.open {
+		if one.tooLarge || one.lastSent != len(x.turns) || !same(one.turns[:one.lastSent], x.turns) || one.differs(x) {
+			continue
+		}
+		if one.last.err == "" && len(one.turns) > one.lastSent {
+			d.to.LeaveOut(outAgain)
+		}
+		one.cut(one.lastSent)
+		return one
+	}
+	return nil
+}
+
+// cut drops the turns behind the first n.
+func (one *dialog) cut(n int) {
+	for _, t := range one.turns[n:] {
+		one.bytes -= t.size
+	}
+	one.turns = one.turns[:n]
+}
+
+// replied returns the conversation of which there are only replies so far, and whose reply or call is in the request.
+func (d *dialogs) replied(x *exchange) (*dialog, []turn) {
+	for _, one := range d.open {
+		if !one.bare || len(one.turns) == 0 || one.tooLarge {
+			continue
+		}
+		first := one.turns[0].mark
+		at := slices.IndexFunc(x.turns, func(t turn) bool { return t.mark == first && t.role == logs.RoleAssistant })
+		if at >= 0 && one.begins(x.turns[at:]) {
+			before := x.turns[:at]
+			one.turns = append(slices.Clone(before), one.turns...)
+			for _, t := range before {
+				one.bytes += t.size
+			}
+			return one, x.turns[len(one.turns):]
+		}
+		if one.isAnswered(x.turns) {
+			return one, x.turns
+		}
+	}
+	return nil, nil
+}
+
+// isAnswered reports whether turns hold the result of a call of the conversation, and not the call.
+func (one *dialog) isAnswered(turns []turn) bool {
+	for _, t := range turns {
+		for _, e := range t.events {
+			id := e.Result.CallID
+			if e.Kind != eventResult || id == "" {
+				continue
+			}
+			asks := func(t turn) bool { return t.asks(id) }
+			return slices.ContainsFunc(one.turns, asks) && !slices.ContainsFunc(turns, asks)
+		}
+	}
+	return false
+}

@@ -1,0 +1,264 @@
+package chat
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// Gemini reads what programs send to the Gemini API, and what comes back, in the API's own spelling and in that of the Python
+// SDK: https://ai.google.dev/api/generate-content, https://ai.google.dev/api/caching#Content,
+// https://googleapis.github.io/python-genai/genai.html#module-genai.types.
+var Gemini = &logs.Format{
+	Name:  "gemini",
+	Doc:   "The Gemini API: contents, requests, responses, streams and batches, in camelCase and in snake_case.",
+	Wraps: wraps,
+	Open:  func(to *logs.Sink) logs.Reader { return openAPI(geminiAPI{})(to) },
+}
+
+type geminiAPI struct{}
+
+// geminiBody has the keys of every object of the API: a content, a request, a response. Those of the Python SDK follow.
+type geminiBody struct {
+	geminiContent
+	Model      logs.AnyText          `json:"model"`
+	Contents   geminiContents        `json:"contents"`
+	System     geminiContents        `json:"systemInstruction"`
+	Tools      jsontext.Value        `json:"tools"`
+	Config     object[geminiConfig]  `json:"config"`
+	Candidates list[geminiCandidate] `json:"candidates"`
+	Usage      object[geminiUsage]   `json:"usageMetadata"`
+	Version    logs.AnyText          `json:"modelVersion"`
+	ResponseID logs.AnyText          `json:"responseId"`
+	Feedback   object[geminiBlocked] `json:"promptFeedback"`
+	Created    logs.AnyText          `json:"createTime"`
+	Error      jsontext.Value        `json:"error"`
+	Final      jsontext.Value        `json:"final_response"` // of no API: programs put it beside the contents
+
+	PySystem   geminiContents        `json:"system_instruction"`
+	PyUsage    object[geminiUsage]   `json:"usage_metadata"`
+	PyVersion  logs.AnyText          `json:"model_version"`
+	PyResponse logs.AnyText          `json:"response_id"`
+	PyCreated  logs.AnyText          `json:"create_time"`
+	PyFeedback object[geminiBlocked] `json:"prompt_feedback"`
+	History    geminiContents        `json:"automatic_function_calling_history"`
+
+	Rest jsontext.Value `json:",embed"`
+}
+
+// geminiConfig is where the SDKs have what else a request holds.
+type geminiConfig struct {
+	System   geminiContents `json:"systemInstruction"`
+	PySystem geminiContents `json:"system_instruction"`
+	Tools    jsontext.Value `json:"tools"`
+}
+
+type geminiCandidate struct {
+	Content  object[geminiContent] `json:"content"`
+	Finish   logs.AnyText          `json:"finishReason"`
+	PyFinish logs.AnyText          `json:"finish_reason"`
+}
+
+type geminiBlocked struct {
+	Reason   logs.AnyText `json:"blockReason"`
+	PyReason logs.AnyText `json:"block_reason"`
+}
+
+type geminiUsage struct {
+	Prompt     logs.Number `json:"promptTokenCount"`
+	Candidates logs.Number `json:"candidatesTokenCount"`
+	Thoughts   logs.Number `json:"thoughtsTokenCount"`
+	ToolPrompt logs.Number `json:"toolUsePromptTokenCount"`
+	Cached     logs.Number `json:"cachedContentTokenCount"`
+	Total      logs.Number `json:"totalTokenCount"`
+
+	PyPrompt     logs.Number `json:"prompt_token_count"`
+	PyCandidates logs.Number `json:"candidates_token_count"`
+	PyThoughts   logs.Number `json:"thoughts_token_count"`
+	PyToolPrompt logs.Number `json:"tool_use_prompt_token_count"`
+	PyCached     logs.Number `json:"cached_content_token_count"`
+	PyTotal      logs.Number `json:"total_token_count"`
+}
+
+// usage returns the tokens: those of the cache are in the prompt's, thoughts are not in the candidates'.
+func (u *geminiUsage) usage() logs.Usage {
+	if !u.Prompt.Known && u.PyPrompt.Known {
+		u.Prompt, u.Candidates, u.Thoughts = u.PyPrompt, u.PyCandidates, u.PyThoughts
+		u.ToolPrompt, u.Cached, u.Total = u.PyToolPrompt, u.PyCached, u.PyTotal
+	}
+	output := u.Candidates.Count
+	if !output.Known {
+		output = u.Thoughts.Count // a reply of thoughts only
+	} else {
+		output = logs.Sum(output, u.Thoughts.Count)
+	}
+	return logs.Usage{Input: logs.Sum(u.Prompt.Count, u.ToolPrompt.Count), Output: output, Total: u.Total.Count, CacheRead: u.Cached.Count}
+}
+
+// object reads an object.
+func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
+	var b geminiBody
+	if !p.value.DecodePart(raw, &b) {
+		return nil, objectNone, false
+	}
+	if len(b.Parts) > 0 || b.Role != "" {
+		t, ok := p.parts(&b.geminiContent)
+		if ok {
+			p.add(at, t)
+		}
+		return nil, objectPart, ok
+	}
+	has := a.sent(p, &b, at)
+	if a.came(p, &b) {
+		has = objectWhole
+	}
+	return b.Rest, has, true
+}
+
+// sent reads what an object says of a request, or of a conversation.
+func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
+	x := p.x
+	for _, system := range []geminiContents{b.System, b.PySystem, b.Config.value.System, b.Config.value.PySystem} {
+		if text := system.text(); text != "" {
+			x.addSystem(text, p.to)
+		}
+	}
+	has := objectNone
+	contents := b.Contents
+	if len(contents) == 0 || len(b.History) > len(contents) {
+		contents = append(contents[:0:0], b.History...) // which begins with the contents
+	}
+	if len(contents) > 0 {
+		if len(b.History) > 0 {
+			at = sentSide
+			x.turns = nil // the SDK has called the tools itself: its list has the request, too
+		}
+		p.add(at, p.contents(contents)...)
+		has = objectWhole
+	}
+	if x.model == "" {
+		x.model = strings.TrimPrefix(string(b.Model), "models/")
+	}
+	for _, tools := range []jsontext.Value{b.Tools, b.Config.value.Tools} {
+		if !isBlank(tools) {
+			x.tools = append(x.tools, tools)
+		}
+	}
+	x.time = cmp.Or(x.time, logs.TimeOf(string(b.Created)), logs.TimeOf(string(b.PyCreated)))
+	if b.Final.Kind() == '"' {
+		text := logs.Unquote(b.Final)
+		x.final = &text
+	}
+	return has
+}
+
+// came reads what an object says of a reply, and reports whether there is one.
+func (a geminiAPI) came(p *parse, b *geminiBody) bool {
+	err := problem(b.Error)
+	blocked := firstText(b.Feedback.value.Reason, b.Feedback.value.PyReason, b.PyFeedback.value.Reason, b.PyFeedback.value.PyReason)
+	if len(b.Candidates) == 0 && err == "" && blocked == "" {
+		return false
+	}
+	r := p.x.answered()
+	r.err = err
+	r.id, r.model = firstText(b.ResponseID, b.PyResponse), firstText(b.Version, b.PyVersion)
+	for _, u := range []*object[geminiUsage]{&b.Usage, &b.PyUsage} {
+		if u.given {
+			r.usage, r.hasUsage = u.value.usage(), true
+		}
+	}
+	if blocked != "" && len(b.Candidates) == 0 {
+		r.err = "the provider blocked the prompt: " + blocked
+	}
+	if len(b.Candidates) > 0 {
+		p.candidate(&b.Candidates[0], r)
+		for range b.Candidates[1:] {
+			p.to.LeaveOut("further choices of a reply")
+		}
+	}
+	return true
+}
+
+// candidate reads the first candidate of a reply.
+func (p *parse) candidate(c *geminiCandidate, r *reply) {
+	content := c.Content.value
+	content.Role = "model"
+	if t, ok := p.parts(&content); ok {
+		r.turns = append(r.turns, t)
+	}
+	finish := strings.TrimPrefix(firstText(c.Finish, c.PyFinish), "FinishReason.")
+	switch finish {
+	case "":
+		return
+	case "STOP":
+		r.stop, r.ended = "end_turn", true
+		for _, t := range r.turns {
+			if t.waits() {
+				r.stop, r.ended = "tool_use", false
+			}
+		}
+	case "MAX_TOKENS":
+		r.stop, r.ended = "max_tokens", true
+	case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII":
+		r.stop, r.ended = "refusal", true
+	default:
+		r.stop, r.err = finish, "the provider ended the reply: "+finish
+	}
+}
+
+// firstText returns the first text that says something.
+func firstText(texts ...logs.AnyText) string {
+	for _, text := range texts {
+		if text != "" {
+			return string(text)
+		}
+	}
+	return ""
+}
+
+// turns reads a list of contents.
+func (geminiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
+	var all geminiContents
+	if !p.value.DecodePart(raw, &all) {
+		return nil, false
+	}
+	return p.contents(all), true
+}
+
+// geminiFunction is a function that is declared.
+type geminiFunction struct {
+	Name         logs.AnyText   `json:"name"`
+	Description  logs.AnyText   `json:"description"`
+	Parameters   jsontext.Value `json:"parameters"`
+	JSONSchema   jsontext.Value `json:"parametersJsonSchema"`
+	PyJSONSchema jsontext.Value `json:"parameters_json_schema"`
+}
+
+// offer reads the tools of a request.
+func (geminiAPI) offer(tools jsontext.Value) []logs.Offered {
+	var all list[struct {
+		Functions   list[geminiFunction] `json:"functionDeclarations"`
+		PyFunctions list[geminiFunction] `json:"function_declarations"`
+	}]
+	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
+		return nil
+	}
+	var out []logs.Offered
+	for _, one := range all {
+		for _, f := range append(one.Functions, one.PyFunctions...) {
+			schema := geminiSchema(f.Parameters)
+			for _, other := range []jsontext.Value{f.JSONSchema, f.PyJSONSchema} {
+				if other.Kind() == '{' {
+					schema = other
+				}
+			}
+			if f.Name != "" {
+				out = append(out, logs.Offered{Tool: logs.Tool(string(f.Name), string(f.Description), schema)})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,297 @@
+package chat
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// geminiContent is a message of a conversation.
+type geminiContent struct {
+	Role  logs.AnyText `json:"role"`
+	Parts geminiParts  `json:"parts"`
+}
+
+// geminiParts are the parts of a message; one is written without a list, too.
+type geminiParts []geminiPart
+
+// UnmarshalJSONFrom reads the parts.
+func (g *geminiParts) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return (*list[geminiPart])(g).UnmarshalJSONFrom(dec)
+	}
+	*g = make(geminiParts, 1)
+	return json.UnmarshalDecode(dec, &(*g)[0])
+}
+
+// geminiContents are messages: a list, one message, or a text, which is one of the user. The SDKs take each.
+type geminiContents []geminiContent
+
+// UnmarshalJSONFrom reads the messages.
+func (c *geminiContents) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	switch dec.PeekKind() {
+	case '"':
+		raw, err := dec.ReadValue()
+		if err == nil {
+			*c = geminiContents{{Parts: geminiParts{{Text: logs.AnyText(logs.Unquote(raw))}}}}
+		}
+		return err
+	case '{':
+		var one geminiContent
+		err := json.UnmarshalDecode(dec, &one)
+		*c = geminiContents{one}
+		return err
+	}
+	return (*list[geminiContent])(c).UnmarshalJSONFrom(dec)
+}
+
+// text returns the text of all messages.
+func (c geminiContents) text() string {
+	var texts []string
+	for i := range c {
+		for j := range c[i].Parts {
+			texts = append(texts, string(c[i].Parts[j].Text))
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// geminiPart is a part of a message. The keys of the Python SDK follow; it writes null for each that is not there.
+type geminiPart struct {
+	Text     logs.AnyText         `json:"text"`
+	Thought  logs.AnyText         `json:"thought"`
+	Call     object[geminiCall]   `json:"functionCall"`
+	Response object[geminiResult] `json:"functionResponse"`
+	Inline   object[geminiData]   `json:"inlineData"`
+	File     object[geminiData]   `json:"fileData"`
+	Code     jsontext.Value       `json:"executableCode"`
+	Ran      object[geminiRan]    `json:"codeExecutionResult"`
+
+	PyCall     object[geminiCall]   `json:"function_call"`
+	PyResponse object[geminiResult] `json:"function_response"`
+	PyInline   object[geminiData]   `json:"inline_data"`
+	PyFile     object[geminiData]   `json:"file_data"`
+	PyCode     jsontext.Value       `json:"executable_code"`
+	PyRan      object[geminiRan]    `json:"code_execution_result"`
+}
+
+type geminiCall struct {
+	ID   logs.AnyText   `json:"id"`
+	Name logs.AnyText   `json:"name"`
+	Args jsontext.Value `json:"args"`
+}
+
+type geminiResult struct {
+	ID       logs.AnyText `json:"id"`
+	Name     logs.AnyText `json:"name"`
+	Response geminiAnswer `json:"response"`
+}
+
+// geminiAnswer is what a function has returned.
+type geminiAnswer struct{ result logs.Result }
+
+// UnmarshalJSONFrom reads what a function has returned.
+func (g *geminiAnswer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err == nil {
+		g.result = geminiReturned(raw, 0)
+	}
+	return err
+}
+
+type geminiData struct {
+	MIME   logs.AnyText `json:"mimeType"`
+	PyMIME logs.AnyText `json:"mime_type"`
+}
+
+type geminiRan struct {
+	Outcome logs.AnyText `json:"outcome"`
+	Output  logs.AnyText `json:"output"`
+}
+
+// normalize moves the keys of the Python SDK to those of the API.
+func (g *geminiPart) normalize() {
+	if g.PyCall.given {
+		g.Call = g.PyCall
+	}
+	if g.PyResponse.given {
+		g.Response = g.PyResponse
+	}
+	for _, data := range []*object[geminiData]{&g.File, &g.PyInline, &g.PyFile} {
+		if data.given {
+			g.Inline = *data
+		}
+	}
+	if g.PyCode.Kind() == '{' {
+		g.Code = g.PyCode
+	}
+	if g.PyRan.given {
+		g.Ran = g.PyRan
+	}
+}
+
+// contents reads the messages of a list.
+func (p *parse) contents(all []geminiContent) []turn {
+	turns := make([]turn, 0, len(all))
+	for i := range all {
+		if t, ok := p.parts(&all[i]); ok {
+			turns = append(turns, t)
+		}
+	}
+	return turns
+}
+
+// parts returns a message as a turn; ok is false for one that a run keeps nothing of.
+func (p *parse) parts(c *geminiContent) (turn, bool) {
+	t := turn{pos: p.value.Pos}
+	switch c.Role {
+	case "model", "MODEL":
+		t.role = logs.RoleAssistant
+		p.model(&t, c.Parts)
+	case logs.RoleUser, "USER", "function", "":
+		t.role = logs.RoleUser
+		t.person(c.Parts)
+	case logs.RoleSystem:
+		t.role = logs.RoleSystem
+		t.say(logs.RoleSystem, geminiContents{*c}.text())
+	default:
+		p.value.Skip("has a message of the role " + quoted(string(c.Role)))
+		return t, false
+	}
+	return t, true
+}
+
+// model adds a message of the model. Code that the provider runs for the model is a call of a tool of the provider.
+func (p *parse) model(t *turn, parts []geminiPart) {
+	var text strings.Builder
+	say := func() {
+		if text.Len() > 0 || len(t.events) == 0 {
+			t.say(logs.RoleAssistant, text.String())
+			text.Reset()
+		}
+	}
+	for i := range parts {
+		g := &parts[i]
+		g.normalize()
+		if g.isText() {
+			text.WriteString(g.text()) // parts of one text come in pieces
+			continue
+		}
+		say()
+		switch {
+		case g.Call.given:
+			t.ask(logs.Call{ID: string(g.Call.value.ID), Name: string(g.Call.value.Name), Args: logs.Args{Object: g.Call.value.Args}})
+		case g.Code.Kind() == '{':
+			t.ask(logs.Call{Name: codeExecution, Server: trace.BuiltinServer, Args: logs.Args{Object: g.Code}})
+		case g.Ran.given:
+			ran := &g.Ran.value
+			t.answer(codeExecution, logs.Result{Text: string(ran.Output), Failed: strings.TrimPrefix(string(ran.Outcome), "Outcome.") != "OUTCOME_OK"})
+		}
+	}
+	say()
+}
+
+// isText reports whether a part is none that a model does something with.
+func (g *geminiPart) isText() bool {
+	return !g.Call.given && g.Code.Kind() != '{' && !g.Ran.given && g.Thought != "true"
+}
+
+// codeExecution is the provider's tool that runs code.
+const codeExecution = "code_execution"
+
+// text returns the text of a part; data and files are noted.
+func (g *geminiPart) text() string {
+	if g.Inline.given {
+		return "[" + logs.OneWord("data "+firstText(g.Inline.value.MIME, g.Inline.value.PyMIME)) + "]"
+	}
+	return string(g.Text)
+}
+
+// person adds a message of the user, or the results that a program sends in the user's place.
+func (t *turn) person(parts []geminiPart) {
+	var texts []string
+	for i := range parts {
+		g := &parts[i]
+		g.normalize()
+		if !g.Response.given {
+			texts = append(texts, g.text())
+			continue
+		}
+		one := &g.Response.value
+		r := one.Response.result
+		r.CallID = string(one.ID)
+		t.answer(string(one.Name), r)
+	}
+	t.beside(strings.Join(texts, "\n"))
+}
+
+// geminiReturned returns the result of a function. The API has names for two of its keys: "Use "output" key to specify function
+// output and "error" key to specify error details (if any)". The SDKs write "result", and the result of an MCP server as it is.
+func geminiReturned(response jsontext.Value, depth int) logs.Result {
+	const deepest = 2 // of results in results
+	var of struct {
+		Output  *logs.Either   `json:"output"`
+		Result  *logs.Either   `json:"result"`
+		Error   jsontext.Value `json:"error"`
+		Content jsontext.Value `json:"content"`
+		IsError logs.AnyText   `json:"isError"`
+		Rest    jsontext.Value `json:",embed"`
+	}
+	if response.Kind() != '{' || json.Unmarshal(response, &of, logs.Lenient) != nil {
+		return logs.Result{Text: logs.Text(response)}
+	}
+	r := logs.Result{Failed: of.IsError == "true", Error: problem(of.Error)}
+	switch {
+	case of.Content.Kind() == '[':
+		r.Text = logs.Text(of.Content)
+	case !isBlank(of.Rest) || of.Output == nil && of.Result == nil && r.Error == "":
+		r.Text = logs.CompactText(response)
+	case of.Output != nil:
+		r.Text = of.Output.JSON()
+	case of.Result == nil:
+	case of.Result.Other.Kind() == '{' && depth < deepest:
+		inside := geminiReturned(of.Result.Other, depth+1)
+		r.Text, r.Failed = inside.Text, r.Failed || inside.Failed
+	default:
+		r.Text = of.Result.JSON()
+	}
+	return r
+}
+
+// geminiTypes are the types of schemas that Google writes in capitals, as JSON Schema has them.
+var geminiTypes = map[string]string{
+	"STRING": "string", "NUMBER": "number", "INTEGER": "integer", "BOOLEAN": "boolean", "ARRAY": "array", "OBJECT": "object", "NULL": "null",
+}
+
+// geminiSchema returns a schema of the API as JSON Schema: types in small letters.
+func geminiSchema(schema jsontext.Value) jsontext.Value {
+	if schema.Kind() != '{' {
+		return nil
+	}
+	var out bytes.Buffer
+	dec := jsontext.NewDecoder(bytes.NewReader(schema), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	enc := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	isType := false
+	for {
+		token, err := dec.ReadToken()
+		if err != nil {
+			break
+		}
+		kind, count := dec.StackIndex(dec.StackDepth())
+		isKey := kind == '{' && count%2 == 1
+		if token.Kind() == '"' && isType && !isKey {
+			if small, ok := geminiTypes[strings.TrimPrefix(token.String(), "Type.")]; ok {
+				token = jsontext.String(small)
+			}
+		}
+		isType = isKey && token.Kind() == '"' && token.String() == "type"
+		if enc.WriteToken(token) != nil {
+			return schema
+		}
+	}
+	return bytes.TrimSpace(out.Bytes())
+}

@@ -1,0 +1,276 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// OpenAI reads what programs send to OpenAI's APIs, and to others of the same form, and what comes back:
+// https://platform.openai.com/docs/api-reference/chat, https://platform.openai.com/docs/api-reference/responses,
+// https://platform.openai.com/docs/api-reference/conversations, https://platform.openai.com/docs/guides/batch.
+var OpenAI = &logs.Format{
+	Name:  "openai",
+	Doc:   "OpenAI's chat completions and Responses API: messages, conversations, requests, responses, batches, and fine-tuning files.",
+	Wraps: wraps,
+	Open:  openAPI(openaiAPI{}),
+}
+
+type openaiAPI struct{}
+
+// openaiBody has the keys of every object of the APIs: a message or an item, a request, a response, a conversation, a list.
+type openaiBody struct {
+	openaiItem
+	Object       logs.AnyText         `json:"object"`
+	Model        logs.AnyText         `json:"model"`
+	Messages     list[openaiItem]     `json:"messages"`
+	Choices      list[openaiChoice]   `json:"choices"`
+	Usage        object[openaiUsage]  `json:"usage"`
+	Instructions content              `json:"instructions"`
+	Functions    jsontext.Value       `json:"functions"` // before there were tools
+	Previous     logs.AnyText         `json:"previous_response_id"`
+	Conversation jsontext.Value       `json:"conversation"`
+	Incomplete   object[openaiReason] `json:"incomplete_details"`
+	Response     jsontext.Value       `json:"response"`
+	Data         list[openaiBody]     `json:"data"`
+	Created      logs.AnyText         `json:"created"`    // seconds since 1970
+	CreatedAt    logs.AnyText         `json:"created_at"` // the same in the Responses API
+	HasMore      logs.AnyText         `json:"has_more"`
+	Final        jsontext.Value       `json:"final_response"` // of no API: programs put it beside the messages
+
+	Rest jsontext.Value `json:",embed"`
+}
+
+type openaiReason struct {
+	Reason logs.AnyText `json:"reason"`
+}
+
+// object reads an object.
+func (a openaiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value, objectKind, bool) {
+	var b openaiBody
+	if !p.value.DecodePart(raw, &b) {
+		return nil, objectNone, false
+	}
+	b.complete()
+	has, ok := a.body(p, &b, at)
+	switch {
+	case b.isEvent():
+		return member("response", b.Response), has, ok
+	case has == objectPart || b.isList():
+		return nil, has, ok
+	}
+	return b.wrapping(), has, ok
+}
+
+// wrapping returns the members that can wrap others, with those that are not read.
+func (b *openaiBody) wrapping() jsontext.Value {
+	out := []byte{'{'}
+	member := func(key string, value jsontext.Value) {
+		if len(value) == 0 {
+			return
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out, _ = jsontext.AppendQuote(out, key)
+		out = append(append(out, ':'), value...)
+	}
+	members(b.Rest, member)
+	member("response", b.Response)
+	if b.Rare.Input.Kind() == '{' {
+		member("input", b.Rare.Input)
+	}
+	if b.Rare.Output.Kind() == '{' {
+		member("output", b.Rare.Output)
+	}
+	return append(out, '}')
+}
+
+// body reads what an object is.
+func (a openaiAPI) body(p *parse, b *openaiBody, at side) (objectKind, bool) {
+	switch {
+	case b.Object == "chat.completion.chunk":
+		p.value.Skip("is a part of a streamed reply, which is not read")
+		return objectNone, false
+	case b.isEvent() && !b.endsStream():
+		p.to.LeaveOut("events of streams that a later event repeats")
+		return objectNone, false
+	case b.isEvent():
+		return objectNone, true
+	case b.isList():
+		return a.list(p, b, at)
+	case b.isItem():
+		return objectPart, p.item(&b.openaiItem, at)
+	}
+	has := a.sent(p, b, at)
+	if a.came(p, b) {
+		has = objectWhole
+	}
+	return has, true
+}
+
+// isEvent reports whether an object is an event of a stream of the Responses API:
+// https://platform.openai.com/docs/api-reference/responses-streaming.
+func (b *openaiBody) isEvent() bool { return strings.HasPrefix(string(b.Type), "response.") }
+
+// endsStream reports whether an event is the last one, which holds all of the response.
+func (b *openaiBody) endsStream() bool {
+	return b.Type == "response.completed" || b.Type == "response.failed" || b.Type == "response.incomplete"
+}
+
+// isList reports whether an object is a page of a list.
+func (b *openaiBody) isList() bool { return b.Object == "list" || len(b.Data) > 0 }
+
+// isItem reports whether an object is a message or an item.
+func (b *openaiBody) isItem() bool {
+	isBody := b.Object != "" || len(b.Messages) > 0 || len(b.Choices) > 0 || b.Model != "" && b.Rare.Input != nil
+	return !isBody && (b.Role != "" || b.isKnown())
+}
+
+// sent reads what an object says of a request, or of a conversation.
+func (a openaiAPI) sent(p *parse, b *openaiBody, at side) objectKind {
+	x := p.x
+	has := objectNone
+	if b.Instructions.text != "" {
+		x.addSystem(b.Instructions.text, p.to)
+	}
+	if turns := p.items(b.Messages); len(b.Messages) > 0 {
+		p.add(at, turns...)
+		has = objectWhole
+	}
+	switch kind := b.Rare.Input.Kind(); {
+	case kind == '"' && (b.Model != "" || b.Rare.Output.Kind() == '['):
+		t := turn{pos: p.value.Pos, role: logs.RoleUser}
+		t.say(logs.RoleUser, logs.Unquote(b.Rare.Input))
+		p.add(at, t)
+		has = objectWhole
+	case kind == '[':
+		if turns, ok := a.turns(p, b.Rare.Input); ok && len(turns) > 0 {
+			p.add(at, turns...)
+			has = objectWhole
+		}
+	}
+	if b.Previous != "" {
+		x.previous, has = string(b.Previous), objectWhole
+	}
+	a.about(x, b)
+	return has
+}
+
+// about reads what an object says of the model, the tools, and the conversation.
+func (a openaiAPI) about(x *exchange, b *openaiBody) {
+	if x.model == "" && (x.sent || b.Choices == nil && b.Rare.Output == nil) {
+		x.model = string(b.Model)
+	}
+	for _, tools := range []jsontext.Value{b.Rare.Tools, b.Functions} {
+		if !isBlank(tools) {
+			x.tools = append(x.tools, tools)
+		}
+	}
+	if id, ok := logs.Scalar(b.Conversation); ok {
+		x.thread = id
+	} else if b.Conversation.Kind() == '{' {
+		var of struct{ ID logs.AnyText }
+		if json.Unmarshal(b.Conversation, &of, logs.Lenient) == nil {
+			x.thread = string(of.ID)
+		}
+	}
+	for _, at := range []logs.AnyText{b.Created, b.CreatedAt} {
+		if at != "" && x.time == "" {
+			x.time = logs.TimeOf(string(at))
+		}
+	}
+	if b.Final.Kind() == '"' {
+		text := logs.Unquote(b.Final)
+		x.final = &text
+	}
+}
+
+// list reads a page of a list: of the items of a conversation, or of objects that are each something on their own.
+func (a openaiAPI) list(p *parse, b *openaiBody, at side) (objectKind, bool) {
+	items := make([]openaiItem, 0, len(b.Data))
+	for i := range b.Data {
+		b.Data[i].complete()
+		if !b.Data[i].isItem() {
+			p.value.Skip("is a list of objects that are no items of a conversation; write each on a line of its own")
+			return objectNone, false
+		}
+		items = append(items, b.Data[i].openaiItem)
+	}
+	if b.HasMore == "true" {
+		p.to.LeaveOut("lists of items that go on in a further page")
+	}
+	if isNewestFirst(items) {
+		slices.Reverse(items)
+	}
+	p.add(at, p.items(items)...)
+	return objectWhole, true
+}
+
+// isNewestFirst reports whether items stand in the order in which the API gives them by default: a result before its call,
+// or a reply at the beginning and the user's message at the end.
+func isNewestFirst(items []openaiItem) bool {
+	results := map[logs.AnyText]bool{}
+	for i := range items {
+		one := &items[i]
+		if one.CallID != "" && results[one.CallID] && !one.isResult() {
+			return true
+		}
+		if one.isResult() {
+			results[one.CallID] = true
+		}
+	}
+	if len(items) < 2 || len(results) > 0 {
+		return false
+	}
+	return items[0].Role == logs.RoleAssistant && items[len(items)-1].Role == logs.RoleUser
+}
+
+// openaiTool is a tool of a request. Chat completions have it in "function", the Responses API has not.
+type openaiTool struct {
+	Type        logs.AnyText       `json:"type"`
+	Function    object[openaiFunc] `json:"function"`
+	Custom      object[openaiFunc] `json:"custom"`
+	Name        logs.AnyText       `json:"name"`
+	Description logs.AnyText       `json:"description"`
+	Parameters  jsontext.Value     `json:"parameters"`
+	Tools       jsontext.Value     `json:"tools"` // of a namespace
+}
+
+type openaiFunc struct {
+	Name        logs.AnyText   `json:"name"`
+	Description logs.AnyText   `json:"description"`
+	Parameters  jsontext.Value `json:"parameters"`
+}
+
+// offer reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item.
+func (a openaiAPI) offer(tools jsontext.Value) []logs.Offered {
+	var all list[openaiTool]
+	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
+		return nil
+	}
+	var out []logs.Offered
+	for _, t := range all {
+		f := openaiFunc{t.Name, t.Description, t.Parameters}
+		switch {
+		case t.Type == "namespace":
+			for _, one := range a.offer(t.Tools) {
+				out = append(out, logs.Offered{Server: string(t.Name), Tool: one.Tool})
+			}
+			continue
+		case t.Function.given:
+			f = t.Function.value
+		case t.Custom.given:
+			f = t.Custom.value
+		case t.Type != "" && t.Type != "function" && t.Type != "custom":
+			continue
+		}
+		if f.Name != "" {
+			out = append(out, logs.Offered{Tool: logs.Tool(string(f.Name), string(f.Description), f.Parameters)})
+		}
+	}
+	return out
+}

@@ -1,0 +1,280 @@
+package chat
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// openaiItem is a message of chat completions, or an item of the Responses API, which has other keys for each type.
+type openaiItem struct {
+	Type    logs.AnyText `json:"type"`
+	Role    logs.AnyText `json:"role"`
+	Name    logs.AnyText `json:"name"`
+	Content content      `json:"content"`
+
+	// Chat completions.
+	Refusal      content              `json:"refusal"`
+	Audio        object[openaiAudio]  `json:"audio"`
+	ToolCalls    list[openaiCall]     `json:"tool_calls"`
+	FunctionCall object[openaiCalled] `json:"function_call"` // before there were tools
+	ToolCallID   logs.AnyText         `json:"tool_call_id"`
+	IsError      logs.AnyText         `json:"is_error"` // of no API: several clients note a failed tool so
+
+	// Items of the Responses API, and what some of them share with other objects.
+	ID     logs.AnyText `json:"id"`
+	CallID logs.AnyText `json:"call_id"`
+	Rare   *openaiRare  `json:",embed"` // nil where there is nothing of it
+}
+
+// openaiRare has the keys that messages of chat completions do not have.
+type openaiRare struct {
+	Namespace logs.AnyText   `json:"namespace"`
+	Arguments jsontext.Value `json:"arguments"`
+	Input     jsontext.Value `json:"input"`
+	Output    jsontext.Value `json:"output"`
+	Error     jsontext.Value `json:"error"`
+	Status    logs.AnyText   `json:"status"`
+	Server    logs.AnyText   `json:"server_label"`
+	Tools     jsontext.Value `json:"tools"`
+	Approval  logs.AnyText   `json:"approval_request_id"`
+	Approve   logs.AnyText   `json:"approve"`
+	Reason    logs.AnyText   `json:"reason"`
+	Action    jsontext.Value `json:"action"`
+	Actions   jsontext.Value `json:"actions"`
+	Operation jsontext.Value `json:"operation"`
+	Queries   jsontext.Value `json:"queries"`
+	Code      jsontext.Value `json:"code"`
+	Results   jsontext.Value `json:"results"`
+	Outputs   jsontext.Value `json:"outputs"`
+}
+
+type openaiAudio struct {
+	Transcript logs.AnyText `json:"transcript"`
+}
+
+// openaiCall is a call of chat completions: of a function, or of a custom tool, whose input is a text.
+type openaiCall struct {
+	ID       logs.AnyText         `json:"id"`
+	Function openaiCalled         `json:"function"`
+	Custom   object[openaiCustom] `json:"custom"`
+}
+
+type openaiCalled struct {
+	Name      logs.AnyText   `json:"name"`
+	Arguments jsontext.Value `json:"arguments"`
+}
+
+type openaiCustom struct {
+	Name  logs.AnyText   `json:"name"`
+	Input jsontext.Value `json:"input"`
+}
+
+type openaiChoice struct {
+	Message      object[openaiItem] `json:"message"`
+	FinishReason logs.AnyText       `json:"finish_reason"`
+	Text         content            `json:"text"` // of completions
+	Error        jsontext.Value     `json:"error"`
+}
+
+// openaiUsage is the usage of both APIs.
+type openaiUsage struct {
+	Prompt        logs.Number           `json:"prompt_tokens"`
+	Completion    logs.Number           `json:"completion_tokens"`
+	Input         logs.Number           `json:"input_tokens"`
+	Output        logs.Number           `json:"output_tokens"`
+	Total         logs.Number           `json:"total_tokens"`
+	PromptDetails object[openaiDetails] `json:"prompt_tokens_details"`
+	InputDetails  object[openaiDetails] `json:"input_tokens_details"`
+	Cost          logs.Dollars          `json:"cost"` // https://openrouter.ai/docs/use-cases/usage-accounting
+}
+
+type openaiDetails struct {
+	Cached logs.Number `json:"cached_tokens"`
+}
+
+// usage returns the tokens. Those of the cache and those of reasoning are in the counts already.
+func (u *openaiUsage) usage() logs.Usage {
+	out := logs.Usage{
+		Input: u.Prompt.Count, Output: u.Completion.Count, Total: u.Total.Count, CacheRead: u.PromptDetails.value.Cached.Count, Cost: u.Cost.Count,
+	}
+	if !out.Input.Known {
+		out.Input, out.CacheRead = u.Input.Count, u.InputDetails.value.Cached.Count
+	}
+	if !out.Output.Known {
+		out.Output = u.Output.Count
+	}
+	return out
+}
+
+// items reads the messages or items of a list.
+func (p *parse) items(all []openaiItem) []turn {
+	turns := make([]turn, 0, len(all))
+	for i := range all {
+		if t, ok := p.turnOf(&all[i]); ok {
+			turns = append(turns, t)
+		}
+	}
+	return turns
+}
+
+// item adds one message or item.
+func (p *parse) item(one *openaiItem, at side) bool {
+	t, ok := p.turnOf(one)
+	if ok {
+		p.add(at, t)
+	}
+	return ok
+}
+
+// turns reads a list of messages or items.
+func (openaiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
+	var all list[openaiItem]
+	if !p.value.DecodePart(raw, &all) {
+		return nil, false
+	}
+	return p.items(all), true
+}
+
+// turnOf returns a message or an item as a turn; ok is false for one that a run keeps nothing of.
+func (p *parse) turnOf(one *openaiItem) (turn, bool) {
+	t := turn{pos: p.value.Pos}
+	if one.Role == "" || one.Type != "" && one.Type != "message" && one.isKnown() {
+		return p.itemOf(one, t)
+	}
+	if one.Content.calls {
+		p.value.Skip("has calls or results in the form of Anthropic's API, which the format anthropic reads")
+		return t, false
+	}
+	switch one.Role {
+	case "system", "developer":
+		t.role = logs.RoleSystem
+		t.say(logs.RoleSystem, one.Content.text)
+	case logs.RoleUser:
+		t.role = logs.RoleUser
+		t.say(logs.RoleUser, one.Content.text)
+	case logs.RoleAssistant:
+		t.role = logs.RoleAssistant
+		one.assistant(&t)
+	case "tool", "function":
+		t.role = logs.RoleTool
+		t.answer(string(one.Name), logs.Result{CallID: string(one.ToolCallID), Text: one.Content.text, Failed: one.IsError == "true"})
+	default:
+		p.value.Skip("has a message of the role " + quoted(string(one.Role)))
+		return t, false
+	}
+	return t, true
+}
+
+// complete makes the rare keys readable where the log has none of them.
+func (one *openaiItem) complete() {
+	if one.Rare == nil {
+		one.Rare = &openaiRare{}
+	}
+}
+
+// assistant adds what a message of the model says and asks for.
+func (one *openaiItem) assistant(t *turn) {
+	text := one.Content.text
+	for _, other := range []string{one.Refusal.text, string(one.Audio.value.Transcript)} {
+		if text == "" {
+			text = other
+		}
+	}
+	t.say(logs.RoleAssistant, text)
+	for _, c := range one.ToolCalls {
+		if c.Custom.given {
+			t.ask(logs.Call{ID: string(c.ID), Name: string(c.Custom.value.Name), Args: logs.Args{Object: member("input", c.Custom.value.Input)}})
+			continue
+		}
+		t.ask(logs.Call{ID: string(c.ID), Name: string(c.Function.Name), Args: logs.Args{Object: c.Function.Arguments}})
+	}
+	if one.FunctionCall.given {
+		t.ask(logs.Call{Name: string(one.FunctionCall.value.Name), Args: logs.Args{Object: one.FunctionCall.value.Arguments}})
+	}
+}
+
+// came reads what an object says of a reply, and reports whether there is one.
+func (a openaiAPI) came(p *parse, b *openaiBody) bool {
+	err := problem(b.Rare.Error)
+	isReply := len(b.Choices) > 0 || b.Object == "chat.completion" || b.isResponse()
+	if !isReply && err == "" {
+		return false
+	}
+	r := p.x.answered()
+	r.err = err
+	if !isReply {
+		return true
+	}
+	r.id, r.model = string(b.ID), string(b.Model)
+	if b.Usage.given {
+		r.usage, r.hasUsage = b.Usage.value.usage(), true
+	}
+	if b.isResponse() {
+		return a.response(p, b, r)
+	}
+	if len(b.Choices) == 0 {
+		return true
+	}
+	for range b.Choices[1:] {
+		p.to.LeaveOut("further choices of a reply")
+	}
+	return p.choice(&b.Choices[0], r)
+}
+
+// choice reads the first choice of a chat completion.
+func (p *parse) choice(c *openaiChoice, r *reply) bool {
+	one := c.Message.value
+	if !c.Message.given {
+		one.Content = c.Text
+	}
+	if one.Role == "" {
+		one.Role = logs.RoleAssistant
+	}
+	if t, ok := p.turnOf(&one); ok {
+		r.turns = append(r.turns, t)
+	}
+	if err := problem(c.Error); err != "" {
+		r.err = err
+	}
+	r.stop, r.ended = openaiStop(string(c.FinishReason))
+	if one.Refusal.text != "" && one.Content.text == "" {
+		r.stop = "refusal"
+	}
+	return true
+}
+
+// openaiStop returns why a reply ended in the words of cassettes, and whether the run ends with it.
+func openaiStop(reason string) (stop string, ends bool) {
+	switch reason {
+	case "stop":
+		return "end_turn", true
+	case "tool_calls", "function_call":
+		return "tool_use", false
+	case "length", "max_output_tokens":
+		return "max_tokens", true
+	case "content_filter":
+		return "refusal", true
+	}
+	return reason, false
+}
+
+// member returns an object with one member.
+func member(key string, value jsontext.Value) jsontext.Value {
+	if len(value) == 0 {
+		return nil
+	}
+	out, _ := jsontext.AppendQuote([]byte{'{'}, key)
+	return append(append(append(out, ':'), value...), '}')
+}
+
+// quoted returns what a log holds for a message.
+func quoted(text string) string {
+	text, _ = jsonText(source.Shorten(text, 40))
+	return text
+}
+
+func jsonText(text string) (string, error) {
+	out, err := jsontext.AppendQuote(nil, text)
+	return string(out), err
+}

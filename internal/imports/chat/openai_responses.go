@@ -1,0 +1,214 @@
+package chat
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// openaiSilent are types of items that a run keeps nothing of.
+var openaiSilent = map[logs.AnyText]bool{"reasoning": true, "item_reference": true, "compaction": true}
+
+// openaiBuiltins are the provider's own tools, by the type of an item that calls one:
+// https://platform.openai.com/docs/api-reference/responses/object#responses-object-output.
+var openaiBuiltins = map[logs.AnyText]string{
+	"web_search_call": "web_search", "file_search_call": "file_search", "computer_call": "computer",
+	"code_interpreter_call": "code_interpreter", "image_generation_call": "image_generation", "local_shell_call": "local_shell",
+	"shell_call": "shell", "apply_patch_call": "apply_patch", "tool_search_call": "tool_search",
+}
+
+// isKnown reports whether the item has a type of the Responses API.
+func (one *openaiItem) isKnown() bool {
+	switch one.Type {
+	case "message", "function_call", "custom_tool_call", "mcp_call", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response":
+		return true
+	}
+	return openaiSilent[one.Type] || openaiBuiltins[one.Type] != "" || one.isResult()
+}
+
+// isResult reports whether the item is the result of a call.
+func (one *openaiItem) isResult() bool {
+	call, is := strings.CutSuffix(string(one.Type), "_output")
+	return is && (call == "function_call" || call == "custom_tool_call" || openaiBuiltins[logs.AnyText(call)] != "" || call == "tool_search")
+}
+
+// itemOf returns an item that is no message.
+func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
+	one.complete()
+	t.role = logs.RoleAssistant
+	switch {
+	case openaiSilent[one.Type]:
+		return t, false
+	case one.Type == "function_call":
+		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: one.Rare.Arguments}})
+	case one.Type == "custom_tool_call":
+		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: member("input", one.Rare.Input)}})
+	case one.isResult():
+		t.role = logs.RoleTool
+		t.answer("", logs.Result{CallID: string(one.CallID), Text: logs.Text(one.Rare.Output), Failed: one.IsError == "true" || one.Rare.Status == "failed"})
+	case strings.HasPrefix(string(one.Type), "mcp_"):
+		return t, one.mcp(&t)
+	case openaiBuiltins[one.Type] != "":
+		one.builtin(&t)
+	default:
+		p.value.Skip("has an item of the type " + quoted(string(one.Type)))
+		return t, false
+	}
+	return t, true
+}
+
+// mcp adds an item of the provider's MCP client, which calls tools itself. A call that waits for approval is asked for in an
+// item of its own.
+func (one *openaiItem) mcp(t *turn) bool {
+	id := string(one.ID)
+	call := logs.Call{ID: id, Name: string(one.Name), Server: string(one.Rare.Server), Args: logs.Args{Object: one.Rare.Arguments}}
+	switch one.Type {
+	case "mcp_list_tools":
+		t.role, t.offers = "", mcpOffers(string(one.Rare.Server), one.Rare.Tools)
+	case "mcp_approval_request":
+		t.ask(call)
+	case "mcp_approval_response":
+		t.role = logs.RoleTool
+		if one.Rare.Approve == "false" {
+			t.answer("", logs.Result{CallID: string(one.Rare.Approval), Failed: true, Error: strings.TrimSuffix("the call was not approved: "+string(one.Rare.Reason), ": ")})
+		}
+	case "mcp_call":
+		if one.Rare.Approval != "" {
+			call.ID = string(one.Rare.Approval)
+		}
+		t.ask(call)
+		err := problem(one.Rare.Error)
+		t.answer("", logs.Result{CallID: call.ID, Text: logs.Text(one.Rare.Output), Failed: one.Rare.Status == "failed", Error: err})
+	}
+	return !t.isEmpty()
+}
+
+// mcpOffers returns the tools that a server has listed.
+func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
+	var all list[struct {
+		Name        logs.AnyText   `json:"name"`
+		Description logs.AnyText   `json:"description"`
+		InputSchema jsontext.Value `json:"input_schema"`
+		Annotations jsontext.Value `json:"annotations"`
+	}]
+	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
+		return nil
+	}
+	var out []logs.Offered
+	for _, one := range all {
+		tool := logs.MCPTool{Name: string(one.Name), Description: string(one.Description), InputSchema: one.InputSchema}
+		if one.Annotations.Kind() == '{' {
+			tool.Annotations = one.Annotations
+		}
+		if text, err := json.Marshal(tool, logs.Lenient); err == nil && tool.Name != "" {
+			out = append(out, logs.Offered{Server: server, Tool: text})
+		}
+	}
+	return out
+}
+
+// builtin adds a call of one of the provider's tools. Its result is in the same item, or in one of its own.
+func (one *openaiItem) builtin(t *turn) {
+	id := string(one.CallID)
+	if id == "" {
+		id = string(one.ID)
+	}
+	t.ask(logs.Call{ID: id, Name: openaiBuiltins[one.Type], Server: trace.BuiltinServer, Args: logs.Args{Object: one.builtinArgs()}})
+	result, has := one.Rare.Results, !isBlank(one.Rare.Results)
+	if !has {
+		result, has = one.Rare.Outputs, !isBlank(one.Rare.Outputs)
+	}
+	if has || one.Rare.Status == "failed" {
+		t.answer("", logs.Result{CallID: id, Text: builtinText(result), Failed: one.Rare.Status == "failed"})
+	}
+}
+
+// builtinText returns a result as text: those of a search are objects that have more than a text.
+func builtinText(result jsontext.Value) string {
+	if isBlank(result) {
+		return ""
+	}
+	return logs.CompactText(result)
+}
+
+// builtinArgs returns what a provider's tool was called with.
+func (one *openaiItem) builtinArgs() jsontext.Value {
+	for _, object := range []jsontext.Value{one.Rare.Action, one.Rare.Operation, one.Rare.Arguments} {
+		if object.Kind() == '{' {
+			return object
+		}
+	}
+	for _, of := range []struct {
+		key   string
+		value jsontext.Value
+	}{{"queries", one.Rare.Queries}, {"code", one.Rare.Code}, {"actions", one.Rare.Actions}} {
+		if !isBlank(of.value) {
+			return member(of.key, of.value)
+		}
+	}
+	return nil
+}
+
+// isResponse reports whether the object is a response of the Responses API.
+func (b *openaiBody) isResponse() bool {
+	return b.Object == "response" || b.Rare.Output.Kind() == '['
+}
+
+// response reads a response.
+func (a openaiAPI) response(p *parse, b *openaiBody, r *reply) bool {
+	if b.Rare.Output.Kind() == '[' {
+		turns, ok := a.turns(p, b.Rare.Output)
+		if !ok {
+			return true
+		}
+		r.turns = append(r.turns, turns...)
+	}
+	r.speak()
+	switch b.Rare.Status {
+	case "completed":
+		r.stop, r.ended = "end_turn", true
+		if slices.ContainsFunc(r.turns, func(t turn) bool { return t.waits() }) {
+			r.stop, r.ended = "tool_use", false
+		}
+	case "incomplete":
+		r.stop, _ = openaiStop(string(b.Incomplete.value.Reason))
+		r.ended = true
+	case "failed":
+		if r.err == "" {
+			r.err = "the response failed"
+		}
+	case "cancelled":
+		r.err = "the response was cancelled"
+	case "in_progress", "queued":
+		r.unended = "the log holds the response before it was complete"
+	}
+	return true
+}
+
+// speak adds an empty text to a reply that has none, so that there is a turn that its tokens belong to.
+func (r *reply) speak() {
+	says := func(e turnEvent) bool { return e.Kind == eventMessage }
+	if len(r.turns) == 0 || slices.ContainsFunc(r.turns, func(t turn) bool { return slices.ContainsFunc(t.events, says) }) {
+		return
+	}
+	first := &r.turns[0]
+	first.events = slices.Insert(first.events, 0, turnEvent{Kind: eventMessage, Message: logs.Message{Role: logs.RoleAssistant}})
+}
+
+// waits reports whether the turn has a call without its result.
+func (t *turn) waits() bool {
+	asks, answers := 0, 0
+	for _, e := range t.events {
+		if e.Kind == eventCall && e.Call.Server != trace.BuiltinServer {
+			asks++
+		}
+		if e.Kind == eventResult {
+			answers++
+		}
+	}
+	return asks > answers
+}

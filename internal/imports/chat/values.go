@@ -1,0 +1,93 @@
+package chat
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// content is a message's content as text; see [logs.Text].
+type content struct {
+	text  string
+	given bool // there is something, also where it is empty
+	calls bool // there are calls or results among the parts, as Anthropic's API has them
+}
+
+// UnmarshalJSONFrom reads the content.
+func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	c.text, c.given = logs.Text(raw), raw.Kind() != 'n'
+	c.calls = raw.Kind() == '[' && (bytes.Contains(raw, []byte(`"tool_use"`)) || bytes.Contains(raw, []byte(`"tool_result"`)))
+	return nil
+}
+
+// list is a list of values, each of which is read on its own. Another value is an empty list.
+type list[T any] []T
+
+// UnmarshalJSONFrom reads the list.
+func (l *list[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*l = nil
+	if dec.PeekKind() != '[' {
+		return dec.SkipValue()
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != ']' {
+		if dec.PeekKind() != '{' {
+			if err := dec.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
+		var one T
+		if err := json.UnmarshalDecode(dec, &one); err != nil {
+			return err
+		}
+		*l = append(*l, one)
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+// object is an object; another value is an empty one.
+type object[T any] struct {
+	value T
+	given bool
+}
+
+// UnmarshalJSONFrom reads the object.
+func (o *object[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return dec.SkipValue()
+	}
+	o.given = true
+	return json.UnmarshalDecode(dec, &o.value)
+}
+
+// members calls each for the members of an object, in order.
+func members(raw jsontext.Value, each func(key string, value jsontext.Value)) {
+	if raw.Kind() != '{' {
+		return
+	}
+	dec := jsontext.NewDecoder(strings.NewReader(string(raw)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, _ = dec.ReadToken()
+	for dec.PeekKind() == '"' {
+		key, err := dec.ReadToken()
+		if err != nil {
+			return
+		}
+		name := key.String()
+		value, err := dec.ReadValue()
+		if err != nil {
+			return
+		}
+		each(name, value.Clone())
+	}
+}

@@ -1,0 +1,90 @@
+package logs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// maxSkipped bounds the places that an account lists for one import.
+const maxSkipped = 100
+
+// Account says what an import has read, and what it has not.
+type Account struct {
+	Files    int
+	Sessions int
+	Runs     int
+	Calls    int
+	Builtin  int      // calls of agents' own tools, of Calls
+	Formats  []string // of the files, in the order in which they were first seen
+
+	// Skipped are records that could not be read, the first hundred; Unread counts all of them.
+	Skipped []*source.Error
+	Unread  int
+
+	// LeftOut counts what was read and is not in the runs, by the reason.
+	LeftOut map[string]int
+
+	// Mistakes are files that were not read at all.
+	Mistakes source.Errors
+
+	// SeveralPrompts counts the sessions with more than one user message, each of which is one run.
+	SeveralPrompts int
+}
+
+// mistake notes a file that could not be read.
+func (a *Account) mistake(err error) {
+	var at *source.Error
+	if errors.As(err, &at) {
+		a.Mistakes = append(a.Mistakes, at)
+		return
+	}
+	a.Mistakes.Addf(source.Pos{}, "%s", err)
+}
+
+// use notes the format of a file.
+func (a *Account) use(f *Format) {
+	if !slices.Contains(a.Formats, f.Name) {
+		a.Formats = append(a.Formats, f.Name)
+	}
+}
+
+// skip notes a record that could not be read.
+func (a *Account) skip(pos source.Pos, reason string) {
+	a.Unread++
+	if len(a.Skipped) < maxSkipped {
+		a.Skipped = append(a.Skipped, &source.Error{Pos: pos, Msg: reason})
+	}
+}
+
+// LeaveOut counts what is not in the runs.
+func (a *Account) LeaveOut(reason string) {
+	if a.LeftOut == nil {
+		a.LeftOut = map[string]int{}
+	}
+	a.LeftOut[reason]++
+}
+
+// Reasons lists the keys of LeftOut, sorted.
+func (a *Account) Reasons() []string {
+	return slices.SortedFunc(maps.Keys(a.LeftOut), cmp.Compare)
+}
+
+// Notes returns what was not read or is not in the runs, a sentence each, in a fixed order.
+func (a *Account) Notes() []string {
+	var notes []string
+	if a.Unread > 0 {
+		notes = append(notes, fmt.Sprintf("records that could not be read: %d, the first at %s", a.Unread, a.Skipped[0]))
+	}
+	if a.SeveralPrompts > 0 {
+		notes = append(notes, fmt.Sprintf("sessions with several messages of the user, each of which is one run: %d; \"split\": turn makes each message a run", a.SeveralPrompts))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(a.LeftOut)) {
+		notes = append(notes, fmt.Sprintf("left out: %d %s", a.LeftOut[reason], reason))
+	}
+	return notes
+}

@@ -1,0 +1,85 @@
+package logs
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// arguments returns what a call's arguments are, and the object without white space. Arguments that a log does not keep
+// are empty.
+func arguments(a Args) (trace.ArgsState, jsontext.Value) {
+	raw := a.Object
+	if raw == nil {
+		raw = jsontext.Value(strings.TrimSpace(a.Text))
+	}
+	if len(raw) == 0 || raw.Kind() == 'n' && a.Text == "" {
+		return trace.ArgsEmpty, nil
+	}
+	if raw.Kind() == '"' && a.Object != nil {
+		text, err := jsontext.AppendUnquote(nil, raw)
+		if err != nil {
+			return trace.ArgsMalformed, nil
+		}
+		return arguments(Args{Text: string(text)})
+	}
+	if raw.Kind() != '{' || !IsValid(raw) || isTooDeep(raw) {
+		return trace.ArgsMalformed, nil
+	}
+	raw = readable(raw)
+	if err := raw.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)); err != nil {
+		return trace.ArgsMalformed, nil
+	}
+	if string(raw) == "{}" {
+		return trace.ArgsEmpty, nil
+	}
+	return trace.ArgsObject, bytes.ToValidUTF8(raw, []byte("\uFFFD"))
+}
+
+// readable returns a copy of valid JSON that a cassette may hold: what is no character in its texts, such as one half of a pair
+// of surrogates, becomes U+FFFD.
+func readable(value jsontext.Value) jsontext.Value {
+	value = value.Clone()
+	if !value.IsValid(jsontext.AllowDuplicateNames(true)) {
+		_ = value.Format(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(false)) // it is JSON
+	}
+	return value
+}
+
+// argsDepth is how many values arguments are nested in where a cassette holds them.
+const argsDepth = 5
+
+// isTooDeep reports whether valid JSON nests deeper than a cassette with it could be read.
+func isTooDeep(value jsontext.Value) bool {
+	depth := 0
+	dec := jsontext.NewDecoder(bytes.NewReader(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		if _, err := dec.ReadToken(); err != nil {
+			return false
+		}
+		if depth = dec.StackDepth(); depth > source.MaxDepth-argsDepth {
+			return true
+		}
+	}
+}
+
+// keyOf returns what calls of one tool with equal arguments have in common.
+func keyOf(ref catalog.Ref, object jsontext.Value) string {
+	return ref.Server + "\x00" + ref.Name + "\x00" + string(Canonical(object))
+}
+
+// argsOf returns the arguments in a key.
+func argsOf(key string) string { return key[strings.LastIndexByte(key, 0)+1:] }
+
+// Canonical returns a value without white space, its members in order.
+func Canonical(raw jsontext.Value) jsontext.Value {
+	out := raw.Clone()
+	if out.Canonicalize(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return raw
+	}
+	return out
+}

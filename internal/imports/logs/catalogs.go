@@ -1,0 +1,44 @@
+package logs
+
+import (
+	"crypto/sha256"
+	"io"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// What is left out of catalogs, in the words of an account.
+const (
+	// OutOffered is for tools that a model was offered, such as those that are no objects.
+	OutOffered = "offered tools that cannot be read"
+	outLists   = "lists of offered tools that cannot be read"
+)
+
+// catalogs are those of earlier sessions by what the sessions were offered: sessions of one agent mostly have the same tools.
+type catalogs map[[sha256.Size]byte]*catalog.Catalog
+
+// catalog returns the tools that the model was offered; nil where the log has none that can be read.
+func (a *assembly) catalog() *catalog.Catalog {
+	const most = 100
+	sum := a.session.offeredSum()
+	if known, ok := a.in.catalogs[sum]; ok {
+		return known
+	}
+	before := a.in.account.LeftOut[OutOffered] + a.in.account.LeftOut[outLists]
+	read := a.offeredCatalog()
+	if after := a.in.account.LeftOut[OutOffered] + a.in.account.LeftOut[outLists]; after == before && len(a.in.catalogs) < most {
+		a.in.catalogs[sum] = read
+	}
+	return read
+}
+
+// offeredSum returns a sum of what the model was offered, and of what the names of its tools depend on.
+func (s *Session) offeredSum() [sha256.Size]byte {
+	sum := sha256.New()
+	_, _ = io.WriteString(sum, s.sink.format.Name)
+	for _, t := range s.tools {
+		_, _ = io.WriteString(sum, "\x00"+t.Server+"\x00")
+		_, _ = sum.Write(t.Tool)
+	}
+	return [sha256.Size]byte(sum.Sum(nil))
+}

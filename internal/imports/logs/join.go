@@ -1,0 +1,271 @@
+package logs
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// What is left out, in the words of an account.
+const (
+	outExecutions = "executions that no model asked for"
+	// OutRepeated is for a call that is asked for again under its id.
+	OutRepeated  = "calls that repeat an id"
+	outResults   = "results without a call"
+	outSubagents = "calls of sub-agents"
+)
+
+// joined is a call with what is known of it.
+type joined struct {
+	call   Call
+	ref    catalog.Ref
+	args   trace.ArgsState
+	object jsontext.Value
+	key    string // of tool and arguments, for joining
+	at     int    // index of its event
+	done   bool   // there is a result
+	paired bool   // with an execution
+	result Result
+}
+
+// join counts each call once. What a model asked for is a call; results and executions add what came of it. Where no model
+// asked for anything, the outermost executions are the calls.
+func (s *Session) join(events []event) []*joined {
+	j := joiner{session: s, byID: map[string]*joined{}, executions: map[string]*event{}}
+	for i := range events {
+		j.event(i, &events[i])
+	}
+	if len(j.calls) == 0 {
+		j.onlyExecutions(events)
+		j.answers(events)
+		return j.calls
+	}
+	j.answers(events)
+	j.execute(events)
+	return j.calls
+}
+
+// joiner puts the calls of one session together.
+type joiner struct {
+	session    *Session
+	calls      []*joined
+	byID       map[string]*joined
+	executions map[string]*event // by the id of the record
+	ofRecord   map[string]*joined
+}
+
+// event notes what a model asked for, and the executions by their ids.
+func (j *joiner) event(i int, e *event) {
+	switch e.Kind {
+	case asked:
+		j.ask(i, e.Call)
+	case executed:
+		if e.Record.ID != "" {
+			j.executions[e.Record.ID] = e
+		}
+	}
+}
+
+func (j *joiner) ask(i int, c Call) {
+	if c.ID != "" && j.byID[c.ID] != nil {
+		j.session.sink.LeaveOut(OutRepeated)
+		return
+	}
+	one := j.add(i, c)
+	if c.ID != "" {
+		j.byID[c.ID] = one
+	}
+}
+
+func (j *joiner) add(i int, c Call) *joined {
+	in := j.session.sink.in
+	one := &joined{call: c, at: i, ref: in.names.ref(j.session.sink.format, c.Server, c.Name)}
+	one.args, one.object = arguments(c.Args)
+	one.key = keyOf(one.ref, one.object)
+	j.calls = append(j.calls, one)
+	return one
+}
+
+// answers joins the results that name their calls. The first result of a call holds.
+func (j *joiner) answers(events []event) {
+	for i := range events {
+		if events[i].Kind != answered {
+			continue
+		}
+		one := j.byID[events[i].Result.CallID]
+		if one == nil {
+			one = j.unanswered(i, events[i].Result.CallID)
+		}
+		if one == nil && !events[i].Result.History {
+			j.session.sink.LeaveOut(outResults)
+		}
+		if one == nil {
+			continue
+		}
+		one.take(events[i].Result)
+	}
+}
+
+// unanswered returns the first call before i that has neither an id nor a result, for a result without an id.
+func (j *joiner) unanswered(i int, id string) *joined {
+	at := slices.IndexFunc(j.calls, func(c *joined) bool { return c.at < i && !c.done && c.call.ID == "" })
+	if id != "" || at < 0 {
+		return nil
+	}
+	return j.calls[at]
+}
+
+// take adds a result. Of two, the later one adds what the first lacks.
+func (c *joined) take(r Result) {
+	if !c.done {
+		c.done, c.result = true, r
+		return
+	}
+	if c.result.Text == "" {
+		c.result.Text = r.Text
+	}
+	if c.result.Error == "" {
+		c.result.Error = r.Error
+	}
+	c.result.Failed = c.result.Failed || r.Failed
+	if !c.result.Duration.Known {
+		c.result.Duration = r.Duration
+	}
+}
+
+// execute joins the executions with the calls that a model asked for: by the call's id, else the first call of equal tool
+// and arguments that no execution has yet.
+func (j *joiner) execute(events []event) {
+	j.ofRecord = map[string]*joined{}
+	for i := range events {
+		e := &events[i]
+		if e.Kind != executed {
+			continue
+		}
+		one := j.find(e)
+		if one == nil {
+			j.session.sink.LeaveOut(outExecutions)
+			continue
+		}
+		if e.Record.ID != "" {
+			j.ofRecord[e.Record.ID] = one
+		}
+		one.paired = true
+		j.perform(one, e)
+	}
+}
+
+// perform adds an execution to its call: its result, and the arguments and the server that the call lacks.
+func (j *joiner) perform(c *joined, e *event) {
+	c.take(e.Result)
+	if c.call.Args.Absent && !e.Call.Args.Absent {
+		c.call.Args = e.Call.Args
+		c.args, c.object = arguments(e.Call.Args)
+	}
+	if ref, _ := j.refAndKey(e); c.ref.Server == "" && c.ref.Name == ref.Name {
+		c.ref.Server = ref.Server
+	}
+	c.key = keyOf(c.ref, c.object)
+}
+
+// find returns the call that was executed.
+func (j *joiner) find(e *event) *joined {
+	if one := j.byID[e.Call.ID]; one != nil && e.Call.ID != "" {
+		return one
+	}
+	if one := j.around(e); one != nil {
+		return one
+	}
+	ref, key := j.refAndKey(e)
+	return j.unpaired(e, ref, key)
+}
+
+// around returns the call whose execution encloses another of the same call, as a client's span that of a server.
+func (j *joiner) around(e *event) *joined {
+	ref, key := j.refAndKey(e)
+	for _, parent := range j.session.enclosing(e.Record) {
+		if one := j.ofRecord[parent]; one != nil && one.matches(ref, key, e.Call.Args.Absent) {
+			return one
+		}
+	}
+	return nil
+}
+
+// refAndKey returns the tool of an execution, and what it has in common with its call.
+func (j *joiner) refAndKey(e *event) (catalog.Ref, string) {
+	ref := j.session.sink.in.names.ref(j.session.sink.format, e.Call.Server, e.Call.Name)
+	_, object := arguments(e.Call.Args)
+	return ref, keyOf(ref, object)
+}
+
+// unpaired returns the call without an execution: of the nearest enclosing record, else the first of the session.
+func (j *joiner) unpaired(e *event, ref catalog.Ref, key string) *joined {
+	var first *joined
+	parents := j.session.enclosing(e.Record)
+	best := len(parents)
+	for _, one := range j.calls {
+		if one.paired || !one.matches(ref, key, e.Call.Args.Absent) {
+			continue
+		}
+		if first == nil {
+			first = one
+		}
+		if at := slices.Index(parents, one.call.Reply); at >= 0 && at < best {
+			first, best = one, at
+		}
+	}
+	return first
+}
+
+// matches reports whether an execution of ref can be that of the call: a server that only one side names does not differ.
+func (c *joined) matches(ref catalog.Ref, key string, withoutArgs bool) bool {
+	if withoutArgs || c.call.Args.Absent {
+		return c.ref.Name == ref.Name && (c.ref.Server == "" || ref.Server == "" || c.ref.Server == ref.Server)
+	}
+	return c.key == key || (c.ref.Server == "" || ref.Server == "") && c.ref.Name == ref.Name && argsOf(c.key) == argsOf(key)
+}
+
+// enclosing lists the records around one, the nearest first.
+func (s *Session) enclosing(of Record) []string {
+	const deepest = 1000 // a circle ends, too
+	var all []string
+	links := s.parents()
+	for parent := of.Parent; parent != "" && len(all) < deepest; parent = links[parent] {
+		all = append(all, parent)
+	}
+	return all
+}
+
+// onlyExecutions takes the outermost executions as the calls. One inside another of the same call adds to it.
+func (j *joiner) onlyExecutions(events []event) {
+	var inner []*event
+	j.ofRecord = map[string]*joined{}
+	for i := range events {
+		e := &events[i]
+		if e.Kind != executed {
+			continue
+		}
+		if slices.ContainsFunc(j.session.enclosing(e.Record), func(id string) bool { return j.executions[id] != nil }) {
+			inner = append(inner, e)
+			continue
+		}
+		one := j.add(i, e.Call)
+		one.take(e.Result)
+		if e.Record.ID != "" {
+			j.ofRecord[e.Record.ID] = one
+		}
+		if id := e.Call.ID; id != "" && j.byID[id] == nil {
+			j.byID[id] = one
+		}
+	}
+	for _, e := range inner {
+		if one := j.around(e); one != nil {
+			j.perform(one, e)
+			j.ofRecord[e.Record.ID] = one
+			continue
+		}
+		j.session.sink.LeaveOut("executions inside others")
+	}
+}

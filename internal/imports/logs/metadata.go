@@ -1,0 +1,90 @@
+package logs
+
+import (
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Bounds on what is kept of a log's own keys.
+const (
+	maxNotes     = 40
+	maxNoteKey   = 80  // bytes
+	maxNoteValue = 500 // bytes
+)
+
+// Note adds a value to metadata. A key or a value that is too long is left out, and what goes beyond the number of keys.
+func Note(metadata map[string]string, key, value string) map[string]string {
+	if value == "" || len(metadata) >= maxNotes || len(key) > maxNoteKey || len(value) > maxNoteValue || !utf8.ValidString(key) {
+		return metadata
+	}
+	if metadata == nil {
+		metadata = map[string]string{}
+	}
+	metadata[key] = value
+	return metadata
+}
+
+// Scalar returns a text, a number or a truth value as text; ok is false for another value.
+func Scalar(raw jsontext.Value) (text string, ok bool) {
+	switch raw.Kind() {
+	case '"':
+		return Unquote(raw), true
+	case '0', 't', 'f':
+		return string(raw), true
+	}
+	return "", false
+}
+
+// AnyText is a text in a log. A number or a truth value is its text, and another value is the empty one: neither makes a
+// record unreadable.
+type AnyText string
+
+// UnmarshalJSONFrom reads the text.
+func (w *AnyText) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	text, _ := Scalar(raw)
+	*w = AnyText(text)
+	return nil
+}
+
+// Either is a text, or another value. Long texts are read once, and not kept as JSON beside.
+type Either struct {
+	text  string
+	Other jsontext.Value // nil for a text
+	given bool
+}
+
+// UnmarshalJSONFrom reads the value.
+func (e *Either) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	*e = Either{given: true}
+	if raw.Kind() == '"' {
+		e.text = Unquote(raw)
+	} else {
+		e.Other = raw.Clone()
+	}
+	return nil
+}
+
+// Content returns the text of a message's content; see [Text].
+func (e *Either) Content() string {
+	if e.Other == nil {
+		return e.text
+	}
+	return Text(e.Other)
+}
+
+// JSON returns a text as it is, and another value as JSON.
+func (e *Either) JSON() string {
+	if e.Other == nil {
+		return e.text
+	}
+	return CompactText(e.Other)
+}

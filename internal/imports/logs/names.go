@@ -1,0 +1,143 @@
+package logs
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// names turns the names that clients give to tools into servers and their tools.
+type names struct {
+	servers  []string // as the suite declares them, the longest first
+	lone     string
+	prefixes []string // of the server map, the longest first
+	byPrefix map[string]string
+}
+
+func newNames(o Options) names {
+	longestFirst := func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) }
+	return names{
+		servers:  slices.SortedFunc(slices.Values(o.Servers), longestFirst),
+		lone:     o.Lone,
+		prefixes: slices.SortedFunc(maps.Keys(o.ServerMap), longestFirst),
+		byPrefix: o.ServerMap,
+	}
+}
+
+// ref returns the server and the tool that a call names; server is what the log has in a field of its own.
+func (n *names) ref(f *Format, server, name string) catalog.Ref {
+	if server != "" {
+		return n.given(server, name)
+	}
+	if slices.Contains(f.Builtins, name) {
+		return catalog.Ref{Server: trace.BuiltinServer, Name: name}
+	}
+	if ref, ok := n.split(f, name); ok {
+		return ref
+	}
+	return catalog.Ref{Server: n.lone, Name: name}
+}
+
+// given returns the tool of a server that the log names in a field of its own. The field may hold the client's spelling.
+func (n *names) given(server, name string) catalog.Ref {
+	if mapped, ok := n.byPrefix[server]; ok {
+		return catalog.Ref{Server: mapped, Name: name}
+	}
+	for _, prefix := range []string{"", "mcp__", "mcp_"} {
+		bare, has := strings.CutPrefix(server, prefix)
+		for _, known := range n.servers {
+			if has && spelt(known) == spelt(bare) {
+				return catalog.Ref{Server: known, Name: name}
+			}
+		}
+	}
+	return catalog.Ref{Server: strings.TrimPrefix(server, "mcp__"), Name: name}
+}
+
+// split finds the server in the name of a tool.
+func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
+	for _, prefix := range n.prefixes {
+		if tool, ok := strings.CutPrefix(name, prefix); ok && prefix != "" {
+			if tool = withoutSeparator(tool); tool != "" {
+				return catalog.Ref{Server: n.byPrefix[prefix], Name: tool}, true
+			}
+		}
+	}
+	for _, prefix := range []string{"mcp__", "mcp_", ""} {
+		if bare, ok := strings.CutPrefix(name, prefix); ok {
+			if ref, ok := n.known(bare); ok {
+				return ref, true
+			}
+		}
+	}
+	if ref, ok := cutAt(name, "mcp__", "__"); ok {
+		return ref, true
+	}
+	if f.SingleUnderscore {
+		if ref, ok := cutAt(name, "mcp_", "_"); ok {
+			return ref, true
+		}
+	}
+	server, ok := n.byPrefix[""]
+	return catalog.Ref{Server: server, Name: name}, ok
+}
+
+// known splits a name that begins with a known server, the longest that fits.
+func (n *names) known(name string) (catalog.Ref, bool) {
+	for _, server := range n.servers {
+		rest, ok := cutSpelt(name, server)
+		if !ok {
+			continue
+		}
+		if tool := withoutSeparator(rest); tool != "" && tool != rest {
+			return catalog.Ref{Server: server, Name: tool}, true
+		}
+	}
+	return catalog.Ref{}, false
+}
+
+// cutAt splits what follows the prefix at the first separator.
+func cutAt(name, prefix, separator string) (catalog.Ref, bool) {
+	rest, ok := strings.CutPrefix(name, prefix)
+	server, tool, cut := strings.Cut(rest, separator)
+	return catalog.Ref{Server: server, Name: tool}, ok && cut && server != "" && tool != ""
+}
+
+// withoutSeparator returns a name without the separator that it begins with.
+func withoutSeparator(name string) string {
+	for _, separator := range []string{"__", "_", "-", ".", "/"} {
+		if rest, ok := strings.CutPrefix(name, separator); ok {
+			return rest
+		}
+	}
+	return name
+}
+
+// spelt returns a server's name as a client may rewrite it: each character that is no letter and no digit of ASCII is _.
+func spelt(server string) string { return strings.Map(rewritten, server) }
+
+func rewritten(r rune) rune {
+	if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		return r
+	}
+	return '_'
+}
+
+// cutSpelt returns what follows a server's name, in whatever spelling, at the beginning of a tool's name.
+func cutSpelt(name, server string) (rest string, ok bool) {
+	rest = name
+	for _, want := range server {
+		got, size := utf8.DecodeRuneInString(rest)
+		if size == 0 || rewritten(got) != rewritten(want) {
+			return "", false
+		}
+		rest = rest[size:]
+	}
+	return rest, server != ""
+}

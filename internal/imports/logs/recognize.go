@@ -1,0 +1,130 @@
+package logs
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// recognize returns the format of a log by the keys of its first objects; see [trace.FormatOf].
+func (l *log) recognize(formats Formats) (*Format, *source.Error) {
+	head, _ := l.from.Peek(peeked)
+	found := formats.of(head)
+	if f := formats.Find(found); f != nil {
+		return f, nil
+	}
+	pos := source.Start(l.name, head)
+	if found != "" {
+		return nil, &source.Error{Pos: pos, Msg: fmt.Sprintf("looks like %s, which cannot be imported", found)}
+	}
+	return nil, &source.Error{Pos: pos, Msg: "is of no format that is known; name it with --from or format:, one of " + strings.Join(formats.Names(), ", ")}
+}
+
+// archive returns what is wrong with a file that is no text but a zip, as Inspect's binary logs are; nil for others.
+func (l *log) archive() *source.Error {
+	if head, _ := l.from.Peek(4); string(head) != "PK\x03\x04" {
+		return nil
+	}
+	return &source.Error{
+		Pos: source.Pos{File: l.name, Line: 1, Col: 1},
+		Msg: "is a zip file; a binary log of Inspect (.eval) becomes JSON with: inspect log dump FILE.eval > FILE.json",
+	}
+}
+
+// of returns the name of the format that a file begins with; "" when it is not known. The head may be cut anywhere.
+func (f Formats) of(head []byte) string {
+	const most = 50 // the first records of a session may have little in them
+	dec := jsontext.NewDecoder(bytes.NewReader(head), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	isList := dec.PeekKind() == '['
+	for isList && dec.PeekKind() == '[' && dec.StackDepth() < 2 { // a list of conversations is a list of lists
+		_, _ = dec.ReadToken()
+	}
+	for range most {
+		found, complete := f.in(dec, 0)
+		if found != "" {
+			return settle(found, head)
+		}
+		if !complete {
+			return ""
+		}
+	}
+	return ""
+}
+
+// in returns the format of the next value, also of one that is cut off: by its keys, or by those of an object that it
+// wraps. The value is complete when it ends in what is read.
+func (f Formats) in(dec *jsontext.Decoder, depth int) (format string, complete bool) {
+	const deepest = 4
+	kind := dec.PeekKind()
+	if kind != '{' && (kind != '[' || depth == 0) || depth == deepest {
+		return "", dec.SkipValue() == nil
+	}
+	_, _ = dec.ReadToken()
+	if kind == '[' {
+		for dec.PeekKind() == '{' || dec.PeekKind() == '"' {
+			found, complete := f.in(dec, depth+1)
+			if format == "" {
+				format = found
+			}
+			if !complete {
+				return format, false
+			}
+		}
+	} else if format, complete = f.ofObject(dec, depth); !complete {
+		return format, false
+	}
+	_, err := dec.ReadToken()
+	return format, err == nil
+}
+
+// ofObject reads the members of an object; see in.
+func (f Formats) ofObject(dec *jsontext.Decoder, depth int) (format string, complete bool) {
+	var keys []string
+	var outputIsList bool
+	var inside string
+	complete = true
+	for complete && dec.PeekKind() == '"' {
+		key, err := dec.ReadToken()
+		if err != nil {
+			break
+		}
+		name := key.String()
+		keys = append(keys, name)
+		outputIsList = outputIsList || name == "output" && dec.PeekKind() == '['
+		if name != "data" && !f.wraps(name) {
+			complete = dec.SkipValue() == nil
+			continue
+		}
+		var found string
+		if found, complete = f.in(dec, depth+1); inside == "" {
+			inside = found
+		}
+	}
+	if format = trace.FormatOf(keys, outputIsList); format == "" {
+		format = inside
+	}
+	return format, complete && dec.PeekKind() == '}'
+}
+
+// wraps reports whether one of the formats can stand under a key.
+func (f Formats) wraps(key string) bool {
+	return slices.ContainsFunc(f, func(one *Format) bool { return one.Wraps != nil && one.Wraps(key) })
+}
+
+// settle decides between formats that have keys in common: blocks of these types are only Anthropic's.
+func settle(format string, head []byte) string {
+	if format != trace.FormatChat {
+		return format
+	}
+	for _, mark := range []string{"tool_use", "tool_result", "input_schema", "mcp_tool_use", "server_tool_use", "message_start", "stop_reason"} {
+		if bytes.Contains(head, []byte(`"`+mark+`"`)) {
+			return "anthropic"
+		}
+	}
+	return "openai"
+}

@@ -1,0 +1,353 @@
+package logs
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Run is a run that was read from a log, with what runs are chosen and grouped by. A field is empty where the log says
+// nothing.
+type Run struct {
+	trace.Run
+
+	Format        string // the name of the log's format
+	Time          string // when it began, as RFC 3339 has it, in UTC
+	Session       string // its id
+	Prompt        string // the first message of the user
+	System        string
+	Model         string
+	Provider      string
+	ProviderModel string
+	Cwd           string
+	Metadata      map[string]string
+
+	// IDs are the ids that the log gives to Calls, by their index; "" for a call without one.
+	IDs []string
+
+	Catalog *catalog.Catalog // the tools that the model was offered; nil where the log has none
+}
+
+// complete turns a session into runs.
+func (in *importing) complete(s *Session) {
+	defer in.spill.release(s)
+	if in.err != nil {
+		return
+	}
+	if finish := s.sink.format.Finish; finish != nil {
+		finish(s)
+	}
+	if s.isTooLarge() {
+		s.sink.TooLarge(s.Pos)
+		return
+	}
+	events, err := in.events(s)
+	if err != nil {
+		in.err = err
+		return
+	}
+	in.account.Sessions++
+	if len(events) == 0 && !s.Complete && !s.isBroken() {
+		in.account.LeaveOut("sessions without a message and without a call")
+		return
+	}
+	a := assembly{in: in, session: s, events: events, calls: s.join(events)}
+	for _, run := range a.runs() {
+		in.account.add(run)
+		if in.err = in.yield(run); in.err != nil {
+			return
+		}
+	}
+}
+
+// events returns the events of a session in their order.
+func (in *importing) events(s *Session) ([]event, error) {
+	events, err := in.spill.events(s)
+	if err != nil {
+		return nil, err
+	}
+	return in.witness(s, s.rename(s.arrange(events)))
+}
+
+// isBroken reports whether the log says that the session did not come to its end.
+func (s *Session) isBroken() bool { return s.Error != "" || s.Unended != "" && !s.Ended }
+
+// add counts a run.
+func (a *Account) add(run *Run) {
+	a.Runs++
+	a.Calls += len(run.Calls)
+	for i := range run.Calls {
+		if run.Calls[i].Tool.Server == trace.BuiltinServer {
+			a.Builtin++
+		}
+	}
+}
+
+// assembly makes runs of a session.
+type assembly struct {
+	in      *importing
+	session *Session
+	events  []event
+	calls   []*joined
+
+	ofAgents map[string]bool // calls of sub-agents by their ids; nil until it is needed
+}
+
+// runs returns the runs of the session, in order.
+func (a *assembly) runs() []*Run {
+	starts := a.prompts()
+	if len(starts) > 1 && a.in.options.Split != SplitTurn {
+		a.in.account.SeveralPrompts++
+		starts = starts[:1]
+	}
+	if len(starts) == 0 {
+		starts = []int{0}
+	}
+	starts[0] = 0 // what comes before the first message of the user belongs to it
+	tools := a.catalog()
+	var runs []*Run
+	for i, from := range starts {
+		to := len(a.events)
+		if i+1 < len(starts) {
+			to = starts[i+1]
+		}
+		run := a.run(from, to, len(starts) == 1)
+		run.Catalog = tools
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// prompts returns where the user speaks to the main agent. Messages that follow each other directly are one.
+func (a *assembly) prompts() []int {
+	var at []int
+	spoke := false
+	for i := range a.events {
+		e := &a.events[i]
+		isUser := e.Kind == said && e.Message.Role == RoleUser && e.Message.Agent == "" && !e.Message.Aside
+		if isUser && !spoke {
+			at = append(at, i)
+		}
+		if e.Kind == said || e.Kind == asked {
+			spoke = isUser
+		}
+	}
+	return at
+}
+
+// run returns the run of the events from one to another; whole says that it is all of the session.
+func (a *assembly) run(from, to int, whole bool) *Run {
+	s := a.session
+	run := &Run{
+		Format: s.sink.format.Name, Time: a.began(from, to), Session: s.ID, System: s.System, Model: s.Model, Provider: s.Provider, ProviderModel: s.ProviderModel, Cwd: s.Cwd,
+		Metadata: maps.Clone(s.Metadata),
+	}
+	run.Pos = source.Pos{File: s.Pos.File, Line: s.Pos.Line}
+	a.addCalls(run, from, to)
+	a.addTurns(run, from, to)
+	a.addUsage(run, from, to, whole)
+	a.addDelegations(run, from, to)
+	a.addEnd(run, from, to)
+	if whole {
+		run.Duration, run.StopReason = s.Duration, s.StopReason
+	}
+	return run
+}
+
+// began returns when the session began, else when the first of the events happened, in UTC and to the second; "" where the
+// log does not say.
+func (a *assembly) began(from, to int) string {
+	if at, err := time.Parse(time.RFC3339, a.session.Time); err == nil {
+		return at.UTC().Format(time.RFC3339)
+	}
+	for i := range a.events[from:to] {
+		if at := a.events[from+i].At.Time; at > 0 {
+			return time.Unix(0, at).UTC().Format(time.RFC3339)
+		}
+	}
+	return ""
+}
+
+// addCalls adds the calls that were asked for between two events.
+func (a *assembly) addCalls(run *Run, from, to int) {
+	run.Calls = []trace.Call{}
+	for _, c := range a.calls {
+		if c.at < from || c.at >= to {
+			continue
+		}
+		if c.call.Agent != "" && a.in.options.Subagents == SubagentsLeaveOut {
+			a.in.account.LeaveOut(outSubagents)
+			continue
+		}
+		if c.call.Args.Absent {
+			a.in.account.LeaveOut("arguments that the log does not keep")
+		}
+		run.Calls, run.IDs = append(run.Calls, c.traced()), append(run.IDs, c.call.ID)
+	}
+}
+
+// traced returns the call as a run has it.
+func (c *joined) traced() trace.Call {
+	return trace.Call{
+		Tool: &trace.Tool{Ref: c.ref}, Args: c.args, Failed: c.result.Failed || c.result.Error != "",
+		Detail: &trace.Detail{
+			Args: c.object, Result: c.result.Text, Error: c.result.Error, Duration: c.result.Duration, Agent: c.call.Agent,
+		},
+	}
+}
+
+// addTurns adds the messages of the main agent and of its user, the prompt and the final response.
+func (a *assembly) addTurns(run *Run, from, to int) {
+	ofReply := map[string]int{}
+	for _, e := range a.events[from:to] {
+		if e.Kind != said || e.Message.Agent != "" {
+			continue
+		}
+		m := e.Message
+		if at, ok := ofReply[m.ID]; ok && m.ID != "" {
+			run.Turns[at].Content = JoinTexts(run.Turns[at].Content, m.Text)
+			continue
+		}
+		if m.Role == RoleUser && !m.Aside && run.Prompt == "" {
+			run.Prompt = m.Text
+		}
+		ofReply[m.ID] = len(run.Turns)
+		run.Turns = append(run.Turns, trace.Turn{Role: m.Role, Content: m.Text})
+	}
+	a.addTurnTokens(run, from, to, ofReply)
+}
+
+// JoinTexts returns two texts with a line break between them; the other one where one is empty.
+func JoinTexts(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// addTurnTokens adds to each reply what it took.
+func (a *assembly) addTurnTokens(run *Run, from, to int, ofReply map[string]int) {
+	for _, e := range a.events[from:to] {
+		if e.Kind != spent {
+			continue
+		}
+		if at, ok := ofReply[e.Usage.Reply]; ok && e.Usage.Reply != "" {
+			turn := &run.Turns[at]
+			turn.Input, turn.Output, turn.Total = e.Usage.Input, e.Usage.Output, e.Usage.Total
+		}
+	}
+}
+
+// addDelegations adds what agents handed to each other.
+func (a *assembly) addDelegations(run *Run, from, to int) {
+	for _, e := range a.events[from:to] {
+		if e.Kind == delegated {
+			run.Delegations = append(run.Delegations, trace.Delegation{From: e.To[0], To: e.To[1]})
+		}
+	}
+}
+
+// addEnd adds the final response, and why the run broke. A run whose last message is no reply did not come to its end.
+func (a *assembly) addEnd(run *Run, from, to int) {
+	s, isLast := a.session, to == len(a.events)
+	last := a.lastOf(from, to)
+	if last != nil && last.Kind == said && last.Message.Role == RoleAssistant {
+		run.FinalResponse, run.HasFinal = run.Turns[len(run.Turns)-1].Content, true
+	}
+	if isLast && s.Final != nil {
+		run.FinalResponse, run.HasFinal = *s.Final, true
+	}
+	switch {
+	case isLast && s.Error != "":
+		run.Error = s.Error
+	case isLast && s.Ended:
+	case isLast && s.Unended != "":
+		run.Error = s.Unended
+	case last != nil && last.Kind == answered:
+		run.Error = "the log ends at the result of a call, before the agent's reply"
+	case last != nil && last.Kind == said && last.Message.Role == RoleUser:
+		run.Error = "the log ends at a message of the user, before the agent's reply"
+	}
+}
+
+// lastOf returns the last message, call or result of the main agent; nil where there is none.
+func (a *assembly) lastOf(from, to int) *event {
+	for i := to - 1; i >= from; i-- {
+		e := &a.events[i]
+		switch {
+		case e.Kind == said && e.Message.Agent == "" && (e.Message.Text != "" || e.Message.Role == RoleUser):
+			return e
+		case e.Kind == asked && e.Call.Agent == "", e.Kind == answered && !a.ofAgent(e.Result.CallID):
+			return e
+		}
+	}
+	return nil
+}
+
+// ofAgent reports whether a call is a sub-agent's.
+func (a *assembly) ofAgent(id string) bool {
+	if a.ofAgents == nil {
+		a.ofAgents = map[string]bool{}
+		for _, c := range a.calls {
+			a.ofAgents[c.call.ID] = c.call.Agent != ""
+		}
+	}
+	return id != "" && a.ofAgents[id]
+}
+
+// offeredCatalog reads the tools that the model was offered. A tool without a server of its own goes by its name, as a call
+// does. The agent's own tools are no server's.
+func (a *assembly) offeredCatalog() *catalog.Catalog {
+	var servers []string
+	byServer := map[string][]jsontext.Value{}
+	seen := map[catalog.Ref]bool{}
+	for _, t := range a.session.tools {
+		ref, tool, ok := a.offered(t)
+		if !ok || seen[ref] {
+			continue
+		}
+		seen[ref] = true
+		if byServer[ref.Server] == nil {
+			servers = append(servers, ref.Server)
+		}
+		byServer[ref.Server] = append(byServer[ref.Server], tool)
+	}
+	if len(servers) == 0 {
+		return nil
+	}
+	return a.readCatalog(servers, byServer)
+}
+
+// readCatalog reads tools as a cassette has them.
+func (a *assembly) readCatalog(servers []string, byServer map[string][]jsontext.Value) *catalog.Catalog {
+	slices.Sort(servers)
+	text := []byte{'{'}
+	for i, server := range servers {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text, _ = jsontext.AppendQuote(text, strings.ToValidUTF8(server, "\uFFFD"))
+		text = append(append(append(text, `:{"tools":[`...), bytes.Join(asBytes(byServer[server]), []byte{','})...), `]}`...)
+	}
+	read, err := catalog.FromServers(append(text, '}'))
+	if err != nil {
+		a.in.account.LeaveOut(outLists)
+		return nil
+	}
+	return read
+}
+
+func asBytes(values []jsontext.Value) [][]byte {
+	out := make([][]byte, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}

@@ -1,0 +1,47 @@
+package logs
+
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// MCPTool is a tool in MCP's form, its keys in the order in which they are written.
+type MCPTool struct {
+	Name         string         `json:"name"`
+	Description  string         `json:"description,omitzero"`
+	InputSchema  jsontext.Value `json:"inputSchema,omitzero"`
+	OutputSchema jsontext.Value `json:"outputSchema,omitzero"`
+	Annotations  jsontext.Value `json:"annotations,omitzero"`
+}
+
+// Tool returns a tool in MCP's form, as [Session.Offer] takes it. The schema is nil where the log has none.
+func Tool(name, description string, schema jsontext.Value) jsontext.Value {
+	text, err := json.Marshal(MCPTool{Name: name, Description: description, InputSchema: schema}, Lenient)
+	if err != nil {
+		return nil // the schema is no JSON
+	}
+	return text
+}
+
+// offered returns the server and the name of an offered tool, and the tool under this name. ok is false for what is no
+// tool, and for the agent's own tools.
+func (a *assembly) offered(t Offered) (catalog.Ref, jsontext.Value, bool) {
+	var tool MCPTool
+	t.Tool = readable(t.Tool)
+	if len(t.Tool) == 0 || json.Unmarshal(t.Tool, &tool, Lenient) != nil || tool.Name == "" {
+		a.in.account.LeaveOut(OutOffered)
+		return catalog.Ref{}, nil, false
+	}
+	ref := a.in.names.ref(a.session.sink.format, t.Server, tool.Name)
+	if ref.Server == trace.BuiltinServer {
+		return ref, nil, false
+	}
+	if ref.Name == tool.Name {
+		return ref, t.Tool, true
+	}
+	tool.Name = ref.Name
+	text, err := json.Marshal(tool, Lenient)
+	return ref, text, err == nil
+}

@@ -1,0 +1,122 @@
+package logs
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// addUsage adds what the run took: what a record says of the whole session, else the sum over its replies.
+func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
+	sum := a.sum(from, to)
+	if whole && a.session.whole != nil {
+		sum = a.session.whole.or(sum)
+	}
+	run.use(sum)
+}
+
+// sum adds up what the replies took. A sum to which some reply gives nothing is unknown.
+func (a *assembly) sum(from, to int) Usage {
+	sum := Sums{}
+	replies := map[string]bool{}
+	byReply := map[string]Usage{}
+	var order []string
+	for i, e := range a.events[from:to] {
+		switch {
+		case e.Kind == spent:
+			key := e.Usage.Reply
+			if key == "" {
+				key = fmt.Sprintf("#%d", i)
+			}
+			if _, known := byReply[key]; !known {
+				order = append(order, key)
+			}
+			byReply[key] = e.Usage
+		case e.Kind == said && e.Message.Role == RoleAssistant && e.Message.ID != "":
+			replies[e.Message.ID] = true
+		case e.Kind == asked && e.Call.Reply != "":
+			replies[e.Call.Reply] = true
+		}
+	}
+	if len(order) == 0 {
+		return Usage{}
+	}
+	for _, key := range order {
+		delete(replies, key)
+		sum.Add(byReply[key])
+	}
+	if len(replies) > 0 {
+		a.in.account.LeaveOut("tokens of runs in which not every reply has them")
+		return Usage{}
+	}
+	all, _ := sum.Total()
+	return all
+}
+
+// or returns the usage with the tokens, or the cost, of another where it has none.
+func (u *Usage) or(other Usage) Usage {
+	all := *u
+	if !u.Input.Known && !u.Output.Known && !u.Total.Known {
+		all = other
+		all.Cost = u.Cost
+	}
+	if !all.Cost.Known {
+		all.Cost = other.Cost
+	}
+	return all
+}
+
+// use puts what was used into the run.
+func (run *Run) use(u Usage) {
+	run.Input, run.Output, run.Total, run.Cost = u.Input, u.Output, u.Total, u.Cost
+	run.CacheRead, run.CacheWrite = u.CacheRead, u.CacheWrite
+	if !run.Total.Known && run.Input.Known && run.Output.Known {
+		run.Total = trace.Known(run.Input.N + run.Output.N)
+	}
+}
+
+// Plus returns the sum of two usages of a session; a count that one of them lacks is unknown.
+func (u Usage) Plus(other Usage) Usage {
+	u.Input, u.Output, u.Total = Plus(u.Input, other.Input), Plus(u.Output, other.Output), Plus(u.Total, other.Total)
+	u.CacheRead, u.CacheWrite = Plus(u.CacheRead, other.CacheRead), Plus(u.CacheWrite, other.CacheWrite)
+	u.Cost = Plus(u.Cost, other.Cost)
+	return u
+}
+
+// Plus returns the sum of two counts; unknown when one of them is.
+func Plus(a, b trace.Count) trace.Count {
+	if !a.Known || !b.Known {
+		return trace.Count{}
+	}
+	return Sum(a, b)
+}
+
+// Sums adds up usages. A count that one of them lacks is unknown in the sum.
+type Sums struct {
+	usage Usage
+	begun bool
+}
+
+// Add adds a usage.
+func (s *Sums) Add(u Usage) {
+	if !s.begun {
+		s.usage, s.begun = u, true
+		return
+	}
+	for _, one := range []struct {
+		sum  *trace.Count
+		more trace.Count
+	}{
+		{&s.usage.Input, u.Input}, {&s.usage.Output, u.Output}, {&s.usage.Total, u.Total}, {&s.usage.Cost, u.Cost},
+		{&s.usage.CacheRead, u.CacheRead}, {&s.usage.CacheWrite, u.CacheWrite},
+	} {
+		if one.sum.Known = one.sum.Known && one.more.Known; one.sum.Known {
+			one.sum.N += one.more.N
+		} else {
+			one.sum.N = 0
+		}
+	}
+}
+
+// Total returns the sum; ok is false where no usage was added.
+func (s *Sums) Total() (sum Usage, ok bool) { return s.usage, s.begun }

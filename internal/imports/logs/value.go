@@ -1,0 +1,269 @@
+package logs
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// MaxValue bounds one line of JSON Lines, and one run, in bytes. A longer line is skipped.
+const MaxValue = 64 << 20
+
+// Value is one JSON value of a log: a line of JSON Lines, an element of a list, or a whole document.
+type Value struct {
+	Raw jsontext.Value
+	Pos source.Pos // where it begins
+
+	// List is the number, from 1, of the list at the top of the file that the value is an element of: such a list can be one
+	// conversation. 0 for a value that is in none.
+	List int
+
+	sink *Sink
+}
+
+// Lenient reads what programs write: duplicate names and broken UTF-8 do not make a record unreadable.
+var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// Decode reads the value into to, which has the keys of interest; other keys are skipped. A value that does not fit is
+// counted as unread, and Decode returns false.
+func (v Value) Decode(to any) bool { return v.decode(v.Raw, to) }
+
+// DecodePart does what Decode does with a part of the value that was decoded before.
+func (v Value) DecodePart(part jsontext.Value, to any) bool { return v.decode(part, to) }
+
+func (v Value) decode(raw jsontext.Value, to any) bool {
+	err := json.Unmarshal(raw, to, Lenient)
+	if err == nil {
+		return true
+	}
+	v.Skip(problemOf(err))
+	return false
+}
+
+// Elements returns the elements of a list that is a part of the value, each with its place; none for what is no list.
+func (v Value) Elements(list jsontext.Value) []Value {
+	var all []Value
+	at, from := v.Pos, v.Raw
+	if skip := bytes.Index(from, list); skip > 0 {
+		at, from = at.After(from[:skip]), from[skip:]
+	}
+	for _, raw := range ElementsOf(list) {
+		if skip := bytes.Index(from, raw); skip >= 0 { // they are parts of one text, one behind the other
+			at, from = at.After(from[:skip]), from[skip:]
+		}
+		all = append(all, Value{Raw: raw, Pos: at, sink: v.sink})
+	}
+	return all
+}
+
+// Skip counts the value as one that could not be read.
+func (v Value) Skip(reason string) { v.sink.in.account.skip(v.Pos, reason) }
+
+// problemOf says what is wrong with JSON, without the names of Go's types.
+func problemOf(err error) string {
+	var semantic *json.SemanticError
+	var syntactic *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &syntactic):
+		return fmt.Sprintf("is not JSON at byte %d: %s", syntactic.ByteOffset, syntactic.Err)
+	case errors.As(err, &semantic):
+		return fmt.Sprintf("has a value of an unexpected kind at %q", source.Shorten(string(semantic.JSONPointer), 80))
+	}
+	return "cannot be read"
+}
+
+// log is one file that is being read.
+type log struct {
+	name  string
+	file  fs.File
+	from  *bufio.Reader
+	lines bool // JSON Lines
+	line  int  // of the value that is read next, from 1
+	lists int  // that were read
+
+	long []byte // holds a line that does not fit in the buffer of from
+}
+
+// openLog opens a file and finds out whether it holds JSON Lines or documents. The buffer is one of [newBuffer]: one file is
+// read at a time.
+func openLog(fsys fs.FS, name string, buffer *bufio.Reader) (*log, error) {
+	const unlimited = 1 << 50 // lines are read one by one
+	file, err := source.Open(fsys, name, unlimited)
+	if err != nil {
+		return nil, err
+	}
+	buffer.Reset(file)
+	l := &log{name: name, file: file, from: buffer, line: 1}
+	if head, _ := l.from.Peek(3); bytes.Equal(head, []byte(source.ByteOrderMark)) {
+		_, _ = l.from.Discard(len(head))
+	}
+	head, _ := l.from.Peek(peeked)
+	l.lines = isLines(head)
+	return l, nil
+}
+
+// newBuffer returns a buffer for reading files, which is as large as what is looked at of each.
+func newBuffer() *bufio.Reader { return bufio.NewReaderSize(nil, peeked) }
+
+func (l *log) close() { _ = l.file.Close() }
+
+// peeked is how many bytes of a file are looked at before it is read.
+const peeked = 256 << 10
+
+// isLines reports whether a file that begins with head holds JSON Lines: one of its first two lines with text is JSON
+// that ends with the line, or the first line is longer than head. In a document on several lines neither is.
+func isLines(head []byte) bool {
+	tried := 0
+	for len(head) > 0 && tried < 2 {
+		line, rest, ended := bytes.Cut(head, []byte{'\n'})
+		head = rest
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		tried++
+		if kind := jsontext.Value(line).Kind(); kind != '{' && kind != '[' {
+			continue // a value on a line of its own in a document
+		}
+		if IsValid(line) || !ended && tried == 1 && len(rest) == 0 && len(line) > peeked/2 {
+			return true
+		}
+	}
+	return false
+}
+
+// IsValid reports whether a text is JSON as programs write it; see [lenient].
+func IsValid(text []byte) bool {
+	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// each hands the values of the file to the reader.
+func (l *log) each(to *Sink, reader Reader) {
+	if !l.lines {
+		l.document(to, reader)
+		return
+	}
+	for to.in.err == nil {
+		line, tooLong, err := l.readLine()
+		pos := source.Pos{File: l.name, Line: l.line, Col: 1}
+		l.line++
+		if tooLong {
+			to.in.account.skip(pos, fmt.Sprintf("is a line of more than %d bytes", MaxValue))
+		} else if text := bytes.TrimSpace(line); len(text) > 0 {
+			l.value(Value{Raw: text, Pos: pos, sink: to}, reader)
+		}
+		if err != nil {
+			l.ended(err, to)
+			return
+		}
+	}
+}
+
+// ended notes an error of the file that is not its end.
+func (l *log) ended(err error, to *Sink) {
+	if err != io.EOF {
+		to.in.account.mistake(&source.Error{Pos: source.Pos{File: l.name}, Msg: "cannot be read: " + err.Error()})
+	}
+}
+
+// readLine returns the next line without its end, which is valid until the next call.
+func (l *log) readLine() (line []byte, tooLong bool, err error) {
+	line, err = l.from.ReadSlice('\n')
+	if err != bufio.ErrBufferFull {
+		return line, false, err
+	}
+	long := append(l.long[:0], line...)
+	for err == bufio.ErrBufferFull {
+		line, err = l.from.ReadSlice('\n')
+		if len(long)+len(line) > MaxValue {
+			tooLong, long = true, nil
+		}
+		if !tooLong {
+			long = append(long, line...)
+		}
+	}
+	if l.long = nil; cap(long) <= maxLongKept {
+		l.long = long
+	}
+	return long, tooLong, err
+}
+
+// maxLongKept bounds the memory for long lines that is used again, in bytes.
+const maxLongKept = 16 << 20
+
+// value hands one value to the reader; a list at the top goes element by element.
+func (l *log) value(v Value, reader Reader) {
+	if v.Raw.Kind() != '[' {
+		l.one(v, reader)
+		return
+	}
+	var elements []jsontext.Value
+	if !v.Decode(&elements) {
+		return
+	}
+	l.lists++
+	at, from := v.Pos, v.Raw
+	for _, raw := range elements {
+		// Elements are parts of one text, one behind the other.
+		if skip := bytes.Index(from, raw); skip >= 0 {
+			at, from = at.After(from[:skip]), from[skip:]
+		}
+		l.one(Value{Raw: raw, Pos: at, List: l.lists, sink: v.sink}, reader)
+	}
+}
+
+// one hands a value to the reader; whatever breaks the reader is a record that could not be read.
+func (l *log) one(v Value, reader Reader) {
+	if kind := v.Raw.Kind(); kind != '{' && kind != '[' {
+		v.Skip("is not a JSON object")
+		return
+	}
+	reader.Value(v)
+}
+
+// document reads a file of JSON documents, which may span several lines.
+func (l *log) document(to *Sink, reader Reader) {
+	data, err := io.ReadAll(io.LimitReader(l.from, source.MaxCassette+1))
+	pos := source.Pos{File: l.name, Line: 1, Col: 1}
+	switch {
+	case err != nil:
+		l.ended(err, to)
+		return
+	case len(data) > source.MaxCassette:
+		to.in.account.mistake(&source.Error{Pos: pos, Msg: fmt.Sprintf("is a document of more than %d bytes; write it as JSON Lines", source.MaxCassette)})
+		return
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	before := 0
+	for to.in.err == nil {
+		raw, err := dec.ReadValue()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			at := min(int(dec.InputOffset()), len(data))
+			to.in.account.skip(pos.After(data[before:at]), problemOf(err))
+			return
+		}
+		end := int(dec.InputOffset())
+		pos = pos.After(data[before : end-len(raw)])
+		before = end - len(raw)
+		l.value(Value{Raw: raw, Pos: pos, sink: to}, reader)
+	}
+}
+
+// ElementsOf returns the elements of a list; nil for what is none.
+func ElementsOf(raw jsontext.Value) []jsontext.Value {
+	var list []jsontext.Value
+	if raw.Kind() != '[' || json.Unmarshal(raw, &list, Lenient) != nil {
+		return nil
+	}
+	return list
+}

@@ -1,0 +1,125 @@
+package logs
+
+import (
+	"cmp"
+	"maps"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Sessions are open under a key that begins with the view that they are of.
+const (
+	fileView   = "f"
+	outputView = "o"
+)
+
+// outOfOutputs is for calls that only one of two views of a session has.
+const outOfOutputs = "calls of an output that the session file lacks"
+
+// Output returns the open session of a key as the agent's own output shows it, where the agent writes a session file, too.
+// Of a session of which the input has both, the messages, calls and results are those of the file. The output adds what the
+// file does not say, such as how the run ended and what it cost.
+func (s *Sink) Output(key string, pos source.Pos) *Session { return s.session(outputView+key, pos) }
+
+// isOutput reports whether the session is one as an agent's output shows it.
+func (s *Session) isOutput() bool { return strings.HasPrefix(s.key, outputView) }
+
+// pair brings together what the files and the outputs of the open sessions show.
+func (s *Sink) pair() {
+	for _, one := range s.order {
+		if file := s.open[fileView+one.key[len(outputView):]]; file != nil && one.isOutput() {
+			file.output, one.paired = one, true
+		}
+	}
+}
+
+// Name says what a sub-agent is called that events name by an id. The name can be another id that has a name. The first name
+// holds.
+func (s *Session) Name(id, name string) {
+	if _, known := s.names[id]; known || id == "" || name == "" {
+		return
+	}
+	if s.names == nil {
+		s.names = map[string]string{}
+	}
+	s.names[id] = name
+	s.total += len(id) + len(name)
+}
+
+// named returns the name of a sub-agent.
+func (s *Session) named(agent string) string {
+	const longest = 4 // an id for a file, one for the call that began it, a name
+	for range longest {
+		name, ok := s.names[agent]
+		if !ok {
+			break
+		}
+		agent = name
+	}
+	return agent
+}
+
+// rename gives the agents of the events their names.
+func (s *Session) rename(events []event) []event {
+	if len(s.names) == 0 {
+		return events
+	}
+	for i := range events {
+		e := &events[i]
+		e.Message.Agent, e.Call.Agent = s.named(e.Message.Agent), s.named(e.Call.Agent)
+		e.To = [2]string{s.named(e.To[0]), s.named(e.To[1])}
+	}
+	return events
+}
+
+// witness adds what the agent's output says to the events of the session file. The events of the output are only taken where
+// the file has none.
+func (in *importing) witness(s *Session, events []event) ([]event, error) {
+	if s.output == nil {
+		return events, nil
+	}
+	seen, err := in.spill.events(s.output)
+	if err != nil {
+		return nil, err
+	}
+	s.fill(s.output)
+	if len(events) == 0 {
+		return s.output.rename(s.output.arrange(seen)), nil
+	}
+	known := map[string]bool{}
+	for i := range events {
+		known[events[i].Call.ID] = true
+	}
+	for i := range seen {
+		if id := seen[i].Call.ID; seen[i].Kind == asked && !known[id] {
+			in.account.LeaveOut(outOfOutputs)
+		}
+	}
+	return events, nil
+}
+
+// fill takes from another view of the session what this one lacks.
+func (s *Session) fill(from *Session) {
+	s.ID, s.Model, s.Provider = cmp.Or(s.ID, from.ID), cmp.Or(s.Model, from.Model), cmp.Or(s.Provider, from.Provider)
+	s.ProviderModel, s.System, s.Cwd = cmp.Or(s.ProviderModel, from.ProviderModel), cmp.Or(s.System, from.System), cmp.Or(s.Cwd, from.Cwd)
+	s.Time = cmp.Or(s.Time, from.Time)
+	s.StopReason, s.Error = cmp.Or(s.StopReason, from.StopReason), cmp.Or(s.Error, from.Error)
+	s.Ended = s.Ended || from.Ended
+	if s.Final == nil {
+		s.Final = from.Final
+	}
+	if !s.Duration.Known {
+		s.Duration = from.Duration
+	}
+	if s.tools == nil {
+		s.tools = from.tools
+	}
+	s.whole = cmp.Or(s.whole, from.whole)
+	metadata := maps.Clone(from.Metadata)
+	if metadata == nil {
+		return
+	}
+	maps.Copy(metadata, s.Metadata)
+	s.Metadata = metadata
+}

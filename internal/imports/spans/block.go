@@ -1,0 +1,205 @@
+package spans
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// block is a part of a message's content, with the keys of all forms.
+type block struct {
+	Type       word           `json:"type"`
+	Text       jsontext.Value `json:"text"`
+	Content    jsontext.Value `json:"content"`
+	ID         word           `json:"id"`
+	ToolUseID  word           `json:"tool_use_id"`
+	ToolCallID word           `json:"toolCallId"`
+	IsError    truth          `json:"is_error"`
+	Failed     truth          `json:"isError"`
+	Error      jsontext.Value `json:"error"`
+	Response   jsontext.Value `json:"response"`
+	Result     jsontext.Value `json:"result"`
+	Output     jsontext.Value `json:"output"`
+	Modality   word           `json:"modality"`
+	MIME       word           `json:"mime_type"`
+	Called     jsontext.Value `json:"functionCall"`
+	Returned   *block         `json:"functionResponse"`
+	Wrapped    jsontext.Value `json:"message_content"` // of OpenInference
+}
+
+// callBlocks are the types of blocks that are calls.
+var callBlocks = map[word]bool{"tool_use": true, "mcp_tool_use": true, "server_tool_use": true, "tool_call": true, "tool-call": true}
+
+// isBlock reports whether an object in a list is a part of one message, and no message.
+func (p probe) isBlock() bool {
+	if p.Role != 0 {
+		return false
+	}
+	switch p.Type {
+	case "text", "output_text", "thinking", "reasoning", "redacted_thinking", "image", "image_url":
+		return p.CallID == 0
+	case "":
+		if p.Text != 0 && p.Content == 0 && p.Parts == 0 && p.Message == 0 {
+			return true
+		}
+	}
+	return callBlocks[p.Type] || isResult(p.Type) || p.Called != 0 || p.Returned != 0
+}
+
+// isResult reports whether a block of this type is the result of a call.
+func isResult(kind word) bool {
+	return kind == "tool_result" || kind == "mcp_tool_result" || kind == "tool_call_response" || kind == "tool-result"
+}
+
+// say adds text to the message.
+func (h *heard) say(text string) { h.text = logs.JoinTexts(h.text, text) }
+
+// content adds the content of a message: a text, a block, or a list of blocks.
+func (h *heard) content(raw jsontext.Value) {
+	switch raw.Kind() {
+	case '"':
+		h.say(logs.Unquote(raw))
+	case '{':
+		h.block(raw)
+	case '[':
+		for _, one := range logs.ElementsOf(raw) {
+			h.block(one)
+		}
+	}
+}
+
+// block adds one part of a message.
+func (h *heard) block(raw jsontext.Value) {
+	if raw.Kind() == '"' {
+		h.say(logs.Unquote(raw))
+		return
+	}
+	var b block
+	if raw.Kind() != '{' || json.Unmarshal(raw, &b, logs.Lenient) != nil {
+		h.say(logs.CompactText(raw))
+		return
+	}
+	switch {
+	case b.Wrapped.Kind() == '{':
+		h.say(logs.PartText(b.Wrapped))
+	case b.Type == "reasoning" || b.Type == "thinking" || b.Type == "redacted_thinking":
+	case callBlocks[b.Type]:
+		h.call(raw)
+		if b.Result != nil { // of a tool that ran at the provider, as Inspect keeps it
+			b.Failed = b.Failed || truth(!isNothing(b.Error))
+			h.result(&b)
+		}
+	case b.Called.Kind() == '{':
+		h.call(b.Called)
+	case b.Returned != nil:
+		h.result(b.Returned)
+	case isResult(b.Type):
+		h.result(&b)
+	case b.Type == "text" && b.Content.Kind() == '"':
+		h.say(logs.Unquote(b.Content))
+	case b.Modality != "" || b.MIME != "":
+		h.say("[" + logs.OneWord(strings.TrimSpace(string(b.Modality+" "+b.MIME))) + "]")
+	default:
+		h.say(logs.PartText(raw))
+	}
+}
+
+// result adds the result of a call.
+func (h *heard) result(b *block) {
+	r := logs.Result{CallID: string(b.ToolUseID + b.ToolCallID), Failed: bool(b.IsError || b.Failed)}
+	if r.CallID == "" {
+		r.CallID = string(b.ID)
+	}
+	r.Error = errorText(b.Error)
+	for _, content := range []jsontext.Value{b.Content, b.Response, b.Result, b.Output} {
+		if content != nil {
+			text, failed := resultText(content)
+			r.Text, r.Failed = text, r.Failed || failed
+			break
+		}
+	}
+	h.results = append(h.results, r)
+}
+
+// resultText returns the text of a result, which may be the result of an MCP server as a whole, with its flag.
+func resultText(raw jsontext.Value) (text string, failed bool) {
+	whole := raw
+	if raw.Kind() == '"' {
+		whole = jsonIn(logs.Unquote(raw))
+	}
+	var mcp struct {
+		Content jsontext.Value `json:"content"`
+		IsError truth          `json:"isError"`
+	}
+	if whole.Kind() == '{' && json.Unmarshal(whole, &mcp, logs.Lenient) == nil && mcp.Content.Kind() == '[' {
+		return logs.Text(mcp.Content), bool(mcp.IsError)
+	}
+	return logs.Text(raw), false
+}
+
+// callForm is a call with the keys of all forms.
+type callForm struct {
+	Type      word           `json:"type"`
+	ID        word           `json:"id"`
+	CallID    word           `json:"call_id"`
+	ToolID    word           `json:"toolCallId"`
+	Name      word           `json:"name"`
+	ToolName  word           `json:"toolName"`
+	Function  jsontext.Value `json:"function"`
+	Arguments jsontext.Value `json:"arguments"`
+	Args      jsontext.Value `json:"args"`
+	Input     jsontext.Value `json:"input"`
+	Server    word           `json:"server_name"`
+	ToolType  word           `json:"tool_type"` // of Inspect: what ran at the provider, and where
+	Context   word           `json:"context"`
+	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
+}
+
+// call adds a call: its arguments are text, an object, or not kept.
+func (h *heard) call(raw jsontext.Value) {
+	if call, ok := readCall(raw, 0); ok {
+		h.calls = append(h.calls, call)
+	}
+}
+
+func readCall(raw jsontext.Value, depth int) (logs.Call, bool) {
+	var c callForm
+	if depth > maxWrapped || raw.Kind() != '{' || json.Unmarshal(raw, &c, logs.Lenient) != nil {
+		return logs.Call{}, false
+	}
+	if c.Wrapped.Kind() == '{' {
+		return readCall(c.Wrapped, depth+1)
+	}
+	call := logs.Call{ID: string(c.ID), Name: string(c.Name + c.ToolName), Server: string(c.Server), Args: argsIn(c.Arguments, c.Args, c.Input)}
+	if c.CallID+c.ToolID != "" {
+		call.ID = string(c.CallID + c.ToolID)
+	}
+	switch {
+	case c.ToolType == "mcp_call":
+		call.Server = string(c.Context)
+	case c.Type == "server_tool_use" || c.ToolType != "":
+		call.Server = trace.BuiltinServer
+	}
+	switch c.Function.Kind() {
+	case '"':
+		call.Name = logs.Unquote(c.Function)
+	case '{':
+		if inner, ok := readCall(c.Function, depth+1); ok {
+			call.Name, call.Args = inner.Name, inner.Args
+		}
+	}
+	return call, true
+}
+
+// argsIn returns the first arguments that are there.
+func argsIn(places ...jsontext.Value) logs.Args {
+	for _, args := range places {
+		if args != nil {
+			return logs.Args{Object: args}
+		}
+	}
+	return logs.Args{Absent: true}
+}

@@ -1,0 +1,241 @@
+package spans
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// inspectRun is a sample that is being read. Its messages are the conversation; its events have the tokens of each reply, the
+// time of each call, and what sub-agents did, whose messages are not among those of the sample.
+type inspectRun struct {
+	to          *logs.Sink
+	session     *logs.Session
+	sample      *inspectSample
+	attachments *attachments
+	scoring     bool // inside a step that scores, in older logs
+	fromInput   bool // a message says that it is of the sample's input
+	spent       bool // an event has the tokens of a reply
+}
+
+// inspectEvent is an event of a sample.
+type inspectEvent struct {
+	Event    word           `json:"event"`
+	Action   word           `json:"action"` // of a step
+	Span     word           `json:"span_id"`
+	Parent   word           `json:"parent_id"`
+	ID       word           `json:"id"`
+	Type     word           `json:"type"`
+	Name     word           `json:"name"`
+	Start    logs.Instant   `json:"timestamp"`
+	End      logs.Instant   `json:"completed"`
+	Output   inspectOutput  `json:"output"`
+	Tools    jsontext.Value `json:"tools"`
+	Error    jsontext.Value `json:"error"`
+	Function word           `json:"function"`
+	Args     jsontext.Value `json:"arguments"`
+	Result   jsontext.Value `json:"result"`
+}
+
+// inspectID is what a message is known by.
+type inspectID struct {
+	ID     word `json:"id"`
+	Source word `json:"source"` // "input" where it is of the sample, and not of what runs it
+}
+
+func (r *inspectRun) read() {
+	messages := r.sample.Messages
+	if len(messages) == 0 {
+		r.input()
+	}
+	at := map[word]int{}
+	for i, one := range messages {
+		var m inspectID
+		if json.Unmarshal(one, &m, logs.Lenient) == nil && m.ID != "" {
+			at[m.ID] = i
+		}
+	}
+	said := 0
+	for _, raw := range r.sample.Events {
+		e, ok := r.decode(raw)
+		if !ok {
+			continue
+		}
+		if i, ok := at[e.reply()]; ok && e.Event == "model" {
+			r.say(messages[min(said, i+1) : i+1])
+			said = max(said, i+1)
+		}
+		r.event(e)
+	}
+	r.say(messages[min(said, len(messages)):])
+	r.use()
+}
+
+// decode decodes an event of a kind that is read.
+func (r *inspectRun) decode(raw jsontext.Value) (*inspectEvent, bool) {
+	var kind struct {
+		Event word `json:"event"`
+	}
+	if json.Unmarshal(raw, &kind, logs.Lenient) != nil || !slices.Contains([]word{"span_begin", "step", "model", "tool"}, kind.Event) {
+		return nil, false
+	}
+	var e inspectEvent
+	if json.Unmarshal(raw, &e, logs.Lenient) != nil {
+		r.to.LeaveOut("events that cannot be read")
+		return nil, false
+	}
+	return &e, true
+}
+
+// input adds the input of a sample without messages.
+func (r *inspectRun) input() {
+	for _, h := range listen(r.attachments.resolve(r.sample.Input)) {
+		if h.text != "" && h.role != logs.RoleSystem {
+			r.session.Say(logs.Message{Role: cmp.Or(h.role, logs.RoleUser), Text: h.text})
+		}
+	}
+}
+
+// reply returns the id of the message that a model gave.
+func (e *inspectEvent) reply() word {
+	if len(e.Output.Choices) == 0 {
+		return ""
+	}
+	var m inspectID
+	_ = json.Unmarshal(e.Output.Choices[0].Message, &m, logs.Lenient)
+	return m.ID
+}
+
+// say adds messages of the conversation.
+func (r *inspectRun) say(messages []jsontext.Value) {
+	r.session.At(0, "")
+	for _, raw := range messages {
+		raw = r.attachments.resolve(raw)
+		var m inspectID
+		_ = json.Unmarshal(raw, &m, logs.Lenient)
+		h := message(raw, 0)
+		switch h.role {
+		case logs.RoleSystem:
+			r.session.System = logs.JoinTexts(r.session.System, h.text)
+		case logs.RoleUser:
+			r.fromInput = r.fromInput || m.Source == "input"
+			r.session.Say(logs.Message{Role: logs.RoleUser, Text: h.text, Aside: r.fromInput && m.Source != "input"})
+		default:
+			speak(r.session, h, string(m.ID))
+		}
+	}
+}
+
+// event reads one event.
+func (r *inspectRun) event(e *inspectEvent) {
+	switch e.Event {
+	case "span_begin":
+		r.session.Link(string(e.ID), string(e.Parent))
+		switch e.Type {
+		case "agent":
+			r.session.Works(string(e.ID), cmp.Or(string(e.Name), "agent"))
+		case "scorer", "scorers":
+			r.session.Works(string(e.ID), inspectScorer)
+		}
+	case "step":
+		if e.Type == "scorer" {
+			r.scoring = e.Action == "begin"
+		}
+	case "model":
+		r.model(e)
+	case "tool":
+		r.session.At(0, string(e.Span))
+		text, failed := resultText(r.attachments.resolve(e.Result))
+		result := logs.Result{Text: text, Failed: failed, Duration: between(e.Start, e.End)}
+		if why := errorText(e.Error); why != "" {
+			result.Failed, result.Error = true, why
+		}
+		r.session.Execute(logs.Record{Parent: string(e.Span)}, logs.Call{
+			ID: string(e.ID), Name: string(e.Function), Args: argsIn(r.attachments.resolve(e.Args)),
+		}, result)
+	}
+}
+
+// inspectScorer is the name by which what models do for a score is kept apart from the run.
+const inspectScorer = "\x00scorer"
+
+// model reads a reply of a model. What a sub-agent's model said is not among the messages of the sample; what a scorer's model
+// said is no part of the run.
+func (r *inspectRun) model(e *inspectEvent) {
+	around := r.session.Agents(string(e.Span))
+	if r.scoring || slices.Contains(around, inspectScorer) {
+		r.to.LeaveOut("replies of models that score")
+		return
+	}
+	reply := string(e.reply())
+	r.session.At(0, string(e.Span))
+	if len(around) > 1 && len(e.Output.Choices) > 0 {
+		speak(r.session, message(r.attachments.resolve(e.Output.Choices[0].Message), 0), reply)
+	} else if !r.to.Seen(r.session.ID + " tools " + sumOf(string(e.Tools))) {
+		for _, one := range logs.ElementsOf(r.attachments.resolve(e.Tools)) {
+			if tool := definition(one, 0); tool != nil {
+				r.session.Offer("", tool)
+			}
+		}
+	}
+	if u := e.Output.Usage.usage(); u.Input.Known || u.Output.Known || u.Total.Known {
+		u.Reply, r.spent = reply, true
+		r.session.Spend(u)
+	}
+}
+
+// use adds the tokens of the whole sample where no event has those of a reply. They include those of models that score.
+func (r *inspectRun) use() {
+	if r.spent {
+		return
+	}
+	sum := logs.Sums{}
+	for _, one := range r.sample.Usage {
+		sum.Add(one.usage())
+	}
+	if whole, ok := sum.Total(); ok {
+		whole.Whole = true
+		r.session.Spend(whole)
+	}
+}
+
+// attachments are texts that a sample keeps once, by the names that stand for them elsewhere.
+type attachments struct {
+	texts map[string]word
+	left  int // bytes that may still be put in
+}
+
+func newAttachments(texts map[string]word) *attachments { return &attachments{texts, logs.MaxValue} }
+
+// attachment is what stands for a text.
+const attachment = `"attachment://`
+
+// resolve returns a value with the texts of the sample's attachments in it. What is not there stays as it is.
+func (a *attachments) resolve(raw jsontext.Value) jsontext.Value {
+	if len(a.texts) == 0 || !bytes.Contains(raw, []byte(attachment)) {
+		return raw
+	}
+	var out []byte
+	rest := string(raw)
+	for {
+		before, after, found := strings.Cut(rest, attachment)
+		out = append(out, before...)
+		if !found {
+			return out
+		}
+		name, _, _ := strings.Cut(after, `"`)
+		text, known := a.texts[name]
+		if !known || len(text) > a.left {
+			out, rest = append(out, attachment...), after
+			continue
+		}
+		a.left -= len(text)
+		out, _ = jsontext.AppendQuote(out, string(text))
+		rest = after[len(name)+1:]
+	}
+}

@@ -1,0 +1,345 @@
+package spans
+
+import (
+	"bytes"
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Langfuse reads what Langfuse's interface and its exports give: traces with their observations, and observations. The schema
+// is https://github.com/langfuse/langfuse/blob/main/fern/apis/server/definition/commons.yml (Trace, Observation) and, for
+// exports to a storage, https://langfuse.com/docs/api-and-data-platform/features/export-to-blob-storage, with names in
+// snake case.
+var Langfuse = &logs.Format{
+	Name:        "langfuse",
+	Doc:         "Langfuse: traces with observations, lists and exports of observations, as JSON or JSON Lines.",
+	Interleaved: true,
+	Finish:      finishTrace,
+	Open:        func(to *logs.Sink) logs.Reader { return &langfuseReader{to: to} },
+}
+
+type langfuseReader struct{ to *logs.Sink }
+
+// End does nothing: observations of one trace can stand in several files.
+func (r *langfuseReader) End() {}
+
+// langfuseItem is a trace or an observation.
+type langfuseItem struct {
+	ID          word             `json:"id"`
+	TraceID     word             `json:"traceId"`
+	Type        word             `json:"type"`
+	Name        word             `json:"name"`
+	Start       logs.Instant     `json:"startTime"`
+	End         logs.Instant     `json:"endTime"`
+	At          logs.Instant     `json:"timestamp"` // of a trace
+	Parent      word             `json:"parentObservationId"`
+	Model       word             `json:"model"`
+	Provided    word             `json:"providedModelName"`
+	Input       jsontext.Value   `json:"input"`
+	Output      jsontext.Value   `json:"output"`
+	Level       word             `json:"level"`
+	Message     word             `json:"statusMessage"`
+	Usage       langfuseUsage    `json:"usage"`
+	Details     langfuseCounts   `json:"usageDetails"`
+	Cost        logs.Dollars     `json:"totalCost"`
+	Calculated  logs.Dollars     `json:"calculatedTotalCost"`
+	Costs       langfuseCosts    `json:"costDetails"`
+	ToolCalls   jsontext.Value   `json:"toolCalls"`
+	ToolNames   []word           `json:"toolCallNames"`
+	Tools       attributes       `json:"toolDefinitions"`
+	Session     word             `json:"sessionId"`
+	User        word             `json:"userId"`
+	TraceName   word             `json:"traceName"`
+	Environment word             `json:"environment"`
+	Children    []jsontext.Value `json:"observations"`
+	Data        []jsontext.Value `json:"data"`  // of a page of the interface
+	Trace       jsontext.Value   `json:"trace"` // of an export with the observations beside it
+}
+
+// langfuseSnake is an observation of an export to a storage.
+type langfuseSnake struct {
+	TraceID   word           `json:"trace_id"`
+	Start     logs.Instant   `json:"start_time"`
+	End       logs.Instant   `json:"end_time"`
+	Parent    word           `json:"parent_observation_id"`
+	Provided  word           `json:"provided_model_name"`
+	Message   word           `json:"status_message"`
+	Details   langfuseCounts `json:"usage_details"`
+	Cost      logs.Dollars   `json:"total_cost"`
+	ToolCalls jsontext.Value `json:"tool_calls"`
+	ToolNames []word         `json:"tool_call_names"`
+	Tools     attributes     `json:"tool_definitions"`
+	Session   word           `json:"session_id"`
+	User      word           `json:"user_id"`
+	TraceName word           `json:"trace_name"`
+}
+
+// langfuseUsage is the usage of older versions.
+type langfuseUsage struct {
+	Input  logs.Number `json:"input"`
+	Output logs.Number `json:"output"`
+	Total  logs.Number `json:"total"`
+}
+
+// langfuseCounts are tokens by their kinds, which exclude each other.
+type langfuseCounts map[string]logs.Number
+
+type langfuseCosts struct {
+	Total logs.Dollars `json:"total"`
+}
+
+// Value reads a trace, an observation, or an answer of the interface that has a list of these.
+func (r *langfuseReader) Value(v logs.Value) { r.value(v, v.Raw, "", 0) }
+
+func (r *langfuseReader) value(v logs.Value, raw jsontext.Value, inTrace word, depth int) {
+	var item langfuseItem
+	if raw.Kind() != '{' {
+		r.to.LeaveOut("observations of which the log has only the id")
+		return
+	}
+	if depth > 3 || !v.DecodePart(raw, &item) {
+		return
+	}
+	if item.Data != nil || item.Trace.Kind() == '{' {
+		if item.Trace.Kind() == '{' {
+			item.Data = append(item.Data, item.Trace)
+		}
+		for _, one := range append(item.Data, item.Children...) {
+			r.value(v, one, inTrace, depth+1)
+		}
+		return
+	}
+	if item.TraceID == "" && item.Type == "" && (item.ID != "" || item.Children != nil) {
+		r.trace(v, &item)
+		for _, one := range item.Children {
+			r.value(v, one, item.ID, depth+1)
+		}
+		return
+	}
+	r.observation(v, raw, &item, inTrace)
+}
+
+// trace reads what a trace says of the whole.
+func (r *langfuseReader) trace(v logs.Value, item *langfuseItem) {
+	if item.ID == "" {
+		return // an export of one trace's observations, which say which it is
+	}
+	t := recordIn(r.to, v.Pos, string(item.ID), "")
+	t.langfuseDescribe(item)
+	t.spare(traced{start: item.At, end: item.At, told: listen(item.Input), said: listen(item.Output)})
+}
+
+// langfuseDescribe notes what runs are chosen by.
+func (t tracing) langfuseDescribe(item *langfuseItem) {
+	name := item.TraceName
+	if item.Type == "" {
+		name = item.Name
+	}
+	t.describe("name", string(name))
+	t.describe("sessionId", string(item.Session))
+	t.describe("userId", string(item.User))
+	t.describe("environment", string(item.Environment))
+}
+
+// observation reads one observation.
+func (r *langfuseReader) observation(v logs.Value, raw jsontext.Value, item *langfuseItem, inTrace word) {
+	var snake langfuseSnake
+	if item.TraceID == "" && !v.DecodePart(raw, &snake) {
+		return
+	}
+	item.fill(&snake)
+	item.TraceID = cmp.Or(item.TraceID, inTrace)
+	if item.TraceID == "" || item.ID == "" {
+		v.Skip("is neither a trace nor an observation of one")
+		return
+	}
+	if r.to.Seen(string(item.TraceID + "/" + item.ID)) {
+		return
+	}
+	t := recordIn(r.to, v.Pos, string(item.TraceID), string(item.ID))
+	t.session.Link(t.record, string(item.Parent))
+	t.langfuseDescribe(item)
+	item.End = max(item.End, item.Start)
+	switch {
+	case item.Type == "GENERATION":
+		t.langfuseModel(item)
+	case item.Type == "TOOL":
+		t.langfuseTool(item)
+	case item.Type == "AGENT":
+		t.session.Works(t.record, cmp.Or(string(item.Name), "agent"))
+		t.outermost(item.work())
+	case item.Parent == "":
+		t.outermost(item.work())
+	}
+}
+
+// fill adds what an export names in snake case.
+func (i *langfuseItem) fill(s *langfuseSnake) {
+	i.TraceID = cmp.Or(i.TraceID, s.TraceID)
+	i.Start, i.End = cmp.Or(i.Start, s.Start), cmp.Or(i.End, s.End)
+	i.Parent, i.Provided = cmp.Or(i.Parent, s.Parent), cmp.Or(i.Provided, s.Provided)
+	i.Message = cmp.Or(i.Message, s.Message)
+	i.Session, i.User, i.TraceName = cmp.Or(i.Session, s.Session), cmp.Or(i.User, s.User), cmp.Or(i.TraceName, s.TraceName)
+	i.Cost = cmp.Or(i.Cost, s.Cost)
+	if i.Details == nil {
+		i.Details = s.Details
+	}
+	if i.ToolCalls == nil {
+		i.ToolCalls, i.ToolNames = s.ToolCalls, s.ToolNames
+	}
+	if i.Tools == nil {
+		i.Tools = s.Tools
+	}
+}
+
+// work returns the observation as the work of a model or an agent.
+func (i *langfuseItem) work() traced {
+	return traced{
+		start: i.Start, end: i.End, told: listen(i.Input), said: listen(i.Output), failed: i.Level == "ERROR", why: string(i.Message),
+	}
+}
+
+// langfuseModel reads a reply of a model.
+func (t tracing) langfuseModel(item *langfuseItem) {
+	m := item.work()
+	m.model = string(cmp.Or(item.Model, item.Provided))
+	m.usage = item.usage()
+	if len(m.said) == 0 || len(m.said) == 1 && len(m.said[0].calls) == 0 {
+		m.said = append(m.said, item.calls()...)
+	}
+	var input struct {
+		Tools jsontext.Value `json:"tools"`
+	}
+	if whole := objectIn(item.Input); whole != nil && json.Unmarshal(whole, &input, logs.Lenient) == nil {
+		t.offer(input.Tools)
+	}
+	for _, tool := range item.Tools {
+		t.offer(jsontext.Value("[" + string(named(tool.key, tool.raw)) + "]"))
+	}
+	t.model(m)
+}
+
+// named returns the definition of a tool that stands under its name, as a text or an object, with the name.
+func named(name string, raw jsontext.Value) jsontext.Value {
+	var d struct {
+		Description word           `json:"description"`
+		Parameters  jsontext.Value `json:"parameters"`
+	}
+	_ = json.Unmarshal(orNull(objectIn(raw)), &d, logs.Lenient)
+	if d.Parameters.Kind() == '"' {
+		d.Parameters = jsonIn(logs.Unquote(d.Parameters))
+	}
+	return logs.Tool(name, string(d.Description), d.Parameters)
+}
+
+// objectIn returns an object, or the one that a text holds; nil for what is neither.
+func objectIn(raw jsontext.Value) jsontext.Value {
+	if raw.Kind() == '"' {
+		raw = jsonIn(logs.Unquote(raw))
+	}
+	if raw.Kind() != '{' {
+		return nil
+	}
+	return raw
+}
+
+// calls returns the calls that Langfuse found in the output; their names are in a list of their own.
+func (i *langfuseItem) calls() []heard {
+	h := heard{role: logs.RoleAssistant}
+	for at, one := range logs.ElementsOf(i.ToolCalls) {
+		call, ok := readCall(objectIn(one), 0)
+		if call.Name == "" && at < len(i.ToolNames) {
+			call.Name = string(i.ToolNames[at])
+		}
+		if ok && call.Name != "" {
+			h.calls = append(h.calls, call)
+		}
+	}
+	if len(h.calls) == 0 {
+		return nil
+	}
+	return []heard{h}
+}
+
+// usage returns the tokens of a reply. Kinds with "input" in their name are input, and so on, as Langfuse itself adds them up.
+func (i *langfuseItem) usage() logs.Usage {
+	u := logs.Usage{Input: i.Usage.Input.Count, Output: i.Usage.Output.Count, Total: i.Usage.Total.Count}
+	if len(i.Details) > 0 {
+		u = logs.Usage{}
+	}
+	add := func(to *trace.Count, n logs.Number) { to.Known, to.N = true, min(to.N+n.N, trace.MaxCount) }
+	for kind, n := range i.Details {
+		if !n.Known {
+			continue
+		}
+		switch {
+		case kind == "total":
+			u.Total = n.Count
+		case strings.Contains(kind, "input"):
+			add(&u.Input, n)
+		case strings.Contains(kind, "output"):
+			add(&u.Output, n)
+		}
+		switch {
+		case strings.Contains(kind, "cache_creation") || strings.Contains(kind, "cache_write"):
+			add(&u.CacheWrite, n)
+		case strings.Contains(kind, "cache"):
+			add(&u.CacheRead, n)
+		}
+	}
+	for _, cost := range []logs.Dollars{i.Cost, i.Calculated, i.Costs.Total} {
+		if !u.Cost.Known {
+			u.Cost = cost.Count
+		}
+	}
+	return u
+}
+
+// langfuseTool reads a call that was made.
+func (t tracing) langfuseTool(item *langfuseItem) {
+	call, result := execution(string(item.Name), item.Input, item.Output)
+	result.Duration = between(item.Start, item.End)
+	if item.Level == "ERROR" {
+		result.Failed, result.Error = true, cmp.Or(result.Error, string(item.Message))
+	}
+	t.notes().during(item.Start, item.End)
+	t.tool(item.Start, string(item.Parent), call, result)
+}
+
+// execution returns a call that was made and its result, from what a tracing program keeps of it: arguments as an object or
+// the text of one, or as LangChain's call, and the result as content or as a message with the call's id.
+func execution(name string, input, output jsontext.Value) (logs.Call, logs.Result) {
+	call := logs.Call{Name: name, Args: logs.Args{Absent: true}}
+	if object := objectIn(input); object != nil {
+		call.Args = logs.Args{Object: object}
+		var asked struct {
+			Type word           `json:"type"`
+			Name word           `json:"name"`
+			Args jsontext.Value `json:"args"`
+		}
+		if json.Unmarshal(object, &asked, logs.Lenient) == nil && asked.Type == "tool_call" && asked.Args.Kind() == '{' {
+			whole, _ := readCall(object, 0)
+			call.ID, call.Args = whole.ID, whole.Args
+		}
+	}
+	var said []heard
+	if bytes.Contains(output, []byte("tool_call_id")) {
+		said = listen(output)
+	}
+	for _, h := range said {
+		if h.role == logs.RoleTool && len(h.results) == 1 {
+			call.ID = cmp.Or(h.results[0].CallID, call.ID)
+			return call, h.results[0]
+		}
+	}
+	var result logs.Result
+	if !isNothing(output) {
+		result.Text, result.Failed = resultText(output)
+	}
+	return call, result
+}

@@ -1,0 +1,303 @@
+package spans
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// LangSmith reads runs as LangSmith's interface, its SDKs and its exports give them. The schema is
+// https://github.com/langchain-ai/langsmith-sdk/blob/main/python/langsmith/schemas.py (Run), and the messages in it are
+// those of https://github.com/langchain-ai/langchain (serialized or as plain objects) or of the providers.
+var LangSmith = &logs.Format{
+	Name:        "langsmith",
+	Doc:         "LangSmith: runs as JSON Lines, lists, pages of the interface, or nested in child_runs.",
+	Interleaved: true,
+	Finish:      finishTrace,
+	Open:        func(to *logs.Sink) logs.Reader { return &langsmithReader{to: to} },
+}
+
+type langsmithReader struct{ to *logs.Sink }
+
+// End does nothing: runs of one trace can stand in several files.
+func (r *langsmithReader) End() {}
+
+// langsmithRun is a run: the work of a model, a tool, or another part of a program.
+type langsmithRun struct {
+	ID       word             `json:"id"`
+	Name     word             `json:"name"`
+	Type     word             `json:"run_type"`
+	Trace    word             `json:"trace_id"`
+	Parent   word             `json:"parent_run_id"`
+	Order    word             `json:"dotted_order"`
+	Start    logs.Instant     `json:"start_time"`
+	End      logs.Instant     `json:"end_time"`
+	Inputs   jsontext.Value   `json:"inputs"`
+	Outputs  jsontext.Value   `json:"outputs"`
+	Error    word             `json:"error"`
+	Extra    langsmithExtra   `json:"extra"`
+	Children []jsontext.Value `json:"child_runs"`
+	Runs     []jsontext.Value `json:"runs"` // of a page
+	Session  word             `json:"session_name"`
+
+	Input      logs.Number      `json:"prompt_tokens"`
+	Output     logs.Number      `json:"completion_tokens"`
+	Total      logs.Number      `json:"total_tokens"`
+	InputParts langsmithDetails `json:"prompt_token_details"`
+	Cost       logs.Dollars     `json:"total_cost"`
+}
+
+type langsmithExtra struct {
+	Metadata struct {
+		Model    word `json:"ls_model_name"`
+		Provider word `json:"ls_provider"`
+		Thread   word `json:"thread_id"`
+		Session  word `json:"session_id"`
+		Talk     word `json:"conversation_id"`
+	} `json:"metadata"`
+	Invocation struct {
+		Model     word           `json:"model"`
+		ModelName word           `json:"model_name"`
+		Tools     jsontext.Value `json:"tools"`
+	} `json:"invocation_params"`
+}
+
+// langsmithDetails are the parts of the input's tokens.
+type langsmithDetails struct {
+	CacheRead  logs.Number `json:"cache_read"`
+	CacheWrite logs.Number `json:"cache_creation"`
+}
+
+// Value reads a run with the runs inside it, or a page of runs.
+func (r *langsmithReader) Value(v logs.Value) { r.value(v, v.Raw, nil) }
+
+func (r *langsmithReader) value(v logs.Value, raw jsontext.Value, parent *langsmithRun) {
+	var run langsmithRun
+	if !v.DecodePart(raw, &run) {
+		return
+	}
+	if run.Type == "" && run.Runs != nil {
+		for _, one := range run.Runs {
+			r.value(v, one, nil)
+		}
+		return
+	}
+	if parent != nil {
+		run.Trace, run.Parent = cmp.Or(run.Trace, parent.Trace), cmp.Or(run.Parent, parent.ID)
+	}
+	run.Trace = cmp.Or(run.Trace, run.root())
+	if run.ID == "" || run.Type == "" {
+		v.Skip("is no run with an id and a run_type")
+		return
+	}
+	r.run(v, &run)
+	for _, one := range run.Children {
+		r.value(v, one, &run)
+	}
+}
+
+// root returns the id of the run that encloses all others of a trace: the first in the dotted order, else the run itself.
+func (run *langsmithRun) root() word {
+	first, _, _ := strings.Cut(string(run.Order), ".")
+	if _, id, ok := strings.Cut(first, "Z"); ok && id != "" {
+		return word(id)
+	}
+	return run.ID
+}
+
+// run reads one run.
+func (r *langsmithReader) run(v logs.Value, run *langsmithRun) {
+	if r.to.Seen(string(run.Trace + "/" + run.ID)) {
+		return
+	}
+	t := recordIn(r.to, v.Pos, string(run.Trace), string(run.ID))
+	t.session.Link(t.record, string(run.Parent))
+	meta := run.Extra.Metadata
+	t.describe("thread_id", string(cmp.Or(meta.Thread, meta.Session, meta.Talk)))
+	t.describe("session_name", string(run.Session))
+	run.End = max(run.End, run.Start)
+	if run.Parent == "" {
+		t.describe("name", string(run.Name))
+	}
+	switch {
+	case run.Type == "llm":
+		t.langsmithModel(run)
+	case run.Type == "tool":
+		t.langsmithTool(run)
+	case run.Parent == "":
+		t.outermost(run.work())
+	}
+}
+
+// work returns the run as the work of a model or an agent.
+func (run *langsmithRun) work() traced {
+	return traced{
+		start: run.Start, end: run.End, told: listen(run.Inputs), said: lastSaid(listen(run.Outputs)),
+		failed: run.Error != "", why: firstLine(string(run.Error)),
+	}
+}
+
+// lastSaid returns the last message where an output repeats the whole conversation, as LangGraph's state does.
+func lastSaid(said []heard) []heard {
+	for _, h := range said {
+		if h.role == logs.RoleUser || h.role == logs.RoleTool {
+			return said[len(said)-1:]
+		}
+	}
+	return said
+}
+
+// firstLine returns what an error says before its traceback.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// langsmithModel reads a reply of a model.
+func (t tracing) langsmithModel(run *langsmithRun) {
+	m := run.work()
+	m.model = string(cmp.Or(run.Extra.Metadata.Model, run.Extra.Invocation.Model, run.Extra.Invocation.ModelName))
+	m.provider = string(run.Extra.Metadata.Provider)
+	m.usage = run.usage()
+	t.offer(run.Extra.Invocation.Tools)
+	var inputs struct {
+		Tools jsontext.Value `json:"tools"`
+	}
+	if json.Unmarshal(orNull(run.Inputs), &inputs, logs.Lenient) == nil {
+		t.offer(inputs.Tools)
+	}
+	t.model(m)
+}
+
+// langsmithUsage is where the outputs of a model have its tokens: beside the messages, in LangChain's message, or as the
+// provider gave them.
+type langsmithUsage struct {
+	Metadata    *langsmithTokens   `json:"usage_metadata"`
+	Usage       *langsmithTokens   `json:"usage"`
+	Generations []jsontext.Value   `json:"generations"`
+	Message     *langsmithUsage    `json:"message"`
+	Kwargs      *langsmithUsage    `json:"kwargs"`
+	LLM         *langsmithProvider `json:"llm_output"`
+}
+
+type langsmithProvider struct {
+	Tokens *langsmithTokens `json:"token_usage"`
+	Usage  *langsmithTokens `json:"usage"`
+}
+
+type langsmithTokens struct {
+	Input   logs.Number      `json:"input_tokens"`
+	Output  logs.Number      `json:"output_tokens"`
+	Prompt  logs.Number      `json:"prompt_tokens"`
+	Said    logs.Number      `json:"completion_tokens"`
+	Total   logs.Number      `json:"total_tokens"`
+	Details langsmithDetails `json:"input_token_details"`
+}
+
+// usage returns the tokens of a reply, which LangSmith counts with those of the cache among the input.
+func (run *langsmithRun) usage() logs.Usage {
+	u := logs.Usage{
+		Input: run.Input.Count, Output: run.Output.Count, Total: run.Total.Count, Cost: run.Cost.Count,
+		CacheRead: run.InputParts.CacheRead.Count, CacheWrite: run.InputParts.CacheWrite.Count,
+	}
+	if u.Input.Known && (u.Input.N > 0 || u.Output.N > 0) {
+		return u
+	}
+	if tokens := tokensIn(run.Outputs, 0); tokens != nil {
+		u.Input, u.Output, u.Total = tokens.Input.Count, tokens.Output.Count, tokens.Total.Count
+		if !u.Input.Known {
+			u.Input, u.Output = tokens.Prompt.Count, tokens.Said.Count
+		}
+		u.CacheRead, u.CacheWrite = tokens.Details.CacheRead.Count, tokens.Details.CacheWrite.Count
+		return u
+	}
+	if u.Input.N == 0 && u.Output.N == 0 {
+		u.Input, u.Output, u.Total = trace.Count{}, trace.Count{}, trace.Count{} // a run without tokens says 0
+	}
+	return u
+}
+
+// tokensIn finds the tokens in the outputs of a model; nil where there are none.
+func tokensIn(raw jsontext.Value, depth int) *langsmithTokens {
+	var u langsmithUsage
+	if depth > maxWrapped || raw.Kind() == '[' && depth == 0 {
+		return nil
+	}
+	if list := logs.ElementsOf(raw); len(list) > 0 {
+		return tokensIn(list[0], depth+1)
+	}
+	if raw.Kind() != '{' || json.Unmarshal(raw, &u, logs.Lenient) != nil {
+		return nil
+	}
+	if len(u.Generations) > 0 {
+		if tokens := tokensIn(u.Generations[0], depth+1); tokens != nil {
+			return tokens
+		}
+	}
+	return u.tokens()
+}
+
+func (u *langsmithUsage) tokens() *langsmithTokens {
+	for u != nil {
+		switch {
+		case u.Metadata != nil:
+			return u.Metadata
+		case u.LLM != nil && u.LLM.Tokens != nil:
+			return u.LLM.Tokens
+		case u.LLM != nil && u.LLM.Usage != nil:
+			return u.LLM.Usage
+		case u.Usage != nil:
+			return u.Usage
+		}
+		u = cmp.Or(u.Message, u.Kwargs)
+	}
+	return nil
+}
+
+// langsmithTool reads a call that was made.
+func (t tracing) langsmithTool(run *langsmithRun) {
+	var in struct {
+		Input jsontext.Value `json:"input"`
+	}
+	input := run.Inputs
+	_ = json.Unmarshal(orNull(objectIn(input)), &in, logs.Lenient)
+	if inner := objectIn(in.Input); inner != nil || in.Input.Kind() == '"' && onlyKey(input) {
+		input = inner // LangChain's tools keep the text of the arguments
+	}
+	call, result := execution(string(run.Name), input, run.Outputs)
+	if result.Text == "" || result.CallID == "" {
+		result.Text = outputText(run.Outputs)
+	}
+	result.Duration = between(run.Start, run.End)
+	if run.Error != "" {
+		result.Failed, result.Error = true, firstLine(string(run.Error))
+	}
+	t.notes().during(run.Start, run.End)
+	t.tool(run.Start, string(run.Parent), call, result)
+}
+
+// onlyKey reports whether an object has one key.
+func onlyKey(raw jsontext.Value) bool {
+	var keys map[string]jsontext.Value
+	return json.Unmarshal(raw, &keys, logs.Lenient) == nil && len(keys) == 1
+}
+
+// outputText returns the text of a tool's result, which stands under "output" where it is no object.
+func outputText(raw jsontext.Value) string {
+	var out struct {
+		Output jsontext.Value `json:"output"`
+	}
+	if raw.Kind() == '{' && json.Unmarshal(raw, &out, logs.Lenient) == nil && out.Output != nil {
+		for _, h := range listen(out.Output) {
+			if len(h.results) == 1 {
+				return h.results[0].Text
+			}
+		}
+		return logs.Text(out.Output)
+	}
+	return logs.Text(raw)
+}

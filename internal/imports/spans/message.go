@@ -1,0 +1,317 @@
+package spans
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// heard is a message of a conversation, in any of the forms that tracing programs keep: those of the providers' APIs, of
+// LangChain, of OpenTelemetry and OpenInference. Formats of one form have readers of their own.
+type heard struct {
+	role    string // "user", "assistant", "system", "tool"; "" where it has none
+	text    string
+	calls   []logs.Call
+	results []logs.Result
+}
+
+// word is a text in a log; another value is "", and does not make the record unreadable.
+type word string
+
+// UnmarshalJSONFrom reads the text.
+func (w *word) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	*w = ""
+	if raw.Kind() == '"' {
+		*w = word(logs.Unquote(raw))
+	}
+	return nil
+}
+
+// truth is a boolean in a log; another value is false.
+type truth bool
+
+// UnmarshalJSONFrom reads the boolean.
+func (t *truth) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	*t = raw.Kind() == 't'
+	return err
+}
+
+// scalarText returns what scalar does; "" for another value.
+func scalarText(raw jsontext.Value) string {
+	text, _ := logs.Scalar(raw)
+	return text
+}
+
+// roles are the names of roles, by those that programs use.
+var roles = map[word]string{
+	"user": logs.RoleUser, "human": logs.RoleUser, "HumanMessage": logs.RoleUser, "HumanMessageChunk": logs.RoleUser,
+	"assistant": logs.RoleAssistant, "ai": logs.RoleAssistant, "model": logs.RoleAssistant, "AIMessage": logs.RoleAssistant, "AIMessageChunk": logs.RoleAssistant,
+	"system": logs.RoleSystem, "developer": logs.RoleSystem, "SystemMessage": logs.RoleSystem,
+	"tool": logs.RoleTool, "function": logs.RoleTool, "ToolMessage": logs.RoleTool, "FunctionMessage": logs.RoleTool,
+}
+
+// maxWrapped is how many wrappers, one in another, are opened around messages.
+const maxWrapped = 8
+
+// listen returns the messages in a value: a text (of JSON, or of one message), a message, a list of them, or an object
+// around these, such as a request or a response.
+func listen(raw jsontext.Value) []heard { return listenIn(raw, 0) }
+
+func listenIn(raw jsontext.Value, depth int) []heard {
+	if depth > maxWrapped {
+		return nil
+	}
+	switch raw.Kind() {
+	case '"':
+		text := logs.Unquote(raw)
+		if inner := jsonIn(text); inner != nil {
+			return listenIn(inner, depth+1)
+		}
+		return []heard{{text: text}}
+	case '[':
+		return listenList(raw, depth)
+	case '{':
+		if inner := unwrapped(raw); inner != nil {
+			return listenIn(inner, depth+1)
+		}
+		return []heard{message(raw, depth)}
+	}
+	return nil
+}
+
+// jsonIn returns the object or list that a text holds; nil for another text.
+func jsonIn(text string) jsontext.Value {
+	raw := jsontext.Value(strings.TrimSpace(text))
+	if kind := raw.Kind(); kind != '{' && kind != '[' || !logs.IsValid(raw) {
+		return nil
+	}
+	return raw
+}
+
+// listenList returns the messages of a list. A list of blocks is the content of one message.
+func listenList(raw jsontext.Value, depth int) []heard {
+	var all []heard
+	var blocks heard
+	isContent := false
+	for _, one := range logs.ElementsOf(raw) {
+		if one.Kind() == '{' && probed(one).isBlock() {
+			blocks.block(one)
+			isContent = true
+			continue
+		}
+		all = append(all, listenIn(one, depth+1)...)
+	}
+	if isContent {
+		all = append(all, blocks)
+	}
+	return all
+}
+
+// there is the kind of a value; 0 where there is none. The value itself is not kept.
+type there jsontext.Kind
+
+// UnmarshalJSONFrom reads the kind.
+func (t *there) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*t = there(dec.PeekKind())
+	return dec.SkipValue()
+}
+
+func (t there) isIn() bool { return t == '[' || t == '{' || t == '"' }
+
+// probe are the keys that tell a message from a block, and from what has messages in it.
+type probe struct {
+	Type        word  `json:"type"`
+	Role        there `json:"role"`
+	Text        there `json:"text"`
+	Content     there `json:"content"`
+	Parts       there `json:"parts"`
+	Message     there `json:"message"`
+	CallID      there `json:"call_id"`
+	Called      there `json:"functionCall"`
+	Returned    there `json:"functionResponse"`
+	Messages    there `json:"messages"`
+	Choices     there `json:"choices"`
+	Generations there `json:"generations"`
+	Candidates  there `json:"candidates"`
+	Output      there `json:"output"`
+	Input       there `json:"input"`
+	Prompts     there `json:"prompts"`
+}
+
+func probed(raw jsontext.Value) (p probe) {
+	if json.Unmarshal(raw, &p, logs.Lenient) != nil {
+		return probe{Role: 'n'} // a message, of which nothing can be read
+	}
+	return p
+}
+
+// unwrapped returns what an object has its messages in; nil when it is a message itself.
+func unwrapped(raw jsontext.Value) jsontext.Value {
+	p := probed(raw)
+	inLists := p.Choices == '[' || p.Generations == '[' || p.Candidates == '['
+	if p.Role != 0 || p.CallID != 0 || p.Type == "tool_use" || !inLists && !p.Messages.isIn() && !p.Output.isIn() && !p.Input.isIn() && !p.Prompts.isIn() {
+		return nil
+	}
+	var w struct {
+		Messages    jsontext.Value `json:"messages"`
+		Choices     jsontext.Value `json:"choices"`
+		Generations jsontext.Value `json:"generations"`
+		Candidates  jsontext.Value `json:"candidates"`
+		Output      jsontext.Value `json:"output"`
+		Input       jsontext.Value `json:"input"`
+		Prompts     jsontext.Value `json:"prompts"`
+	}
+	if json.Unmarshal(raw, &w, logs.Lenient) != nil {
+		return nil
+	}
+	for _, one := range []jsontext.Value{w.Choices, w.Generations, w.Candidates} {
+		if list := logs.ElementsOf(one); len(list) > 0 {
+			return list[0] // others are what else the model might have said
+		}
+	}
+	for _, one := range []jsontext.Value{w.Messages, w.Output, w.Input, w.Prompts} {
+		if there(one.Kind()).isIn() {
+			return one
+		}
+	}
+	return nil
+}
+
+// form is a message with the keys of all forms.
+type form struct {
+	Role         word             `json:"role"`
+	Type         word             `json:"type"`
+	Name         word             `json:"name"`
+	Content      jsontext.Value   `json:"content"`
+	Text         jsontext.Value   `json:"text"`
+	Parts        jsontext.Value   `json:"parts"`
+	Calls        jsontext.Value   `json:"tool_calls"`
+	FunctionCall jsontext.Value   `json:"function_call"`
+	Function     jsontext.Value   `json:"function"`  // of a call
+	Arguments    jsontext.Value   `json:"arguments"` // of a call
+	Kwargs       jsontext.Value   `json:"additional_kwargs"`
+	ToolCallID   word             `json:"tool_call_id"`
+	CallID       word             `json:"call_id"`
+	Output       jsontext.Value   `json:"output"`
+	Status       word             `json:"status"`
+	Error        jsontext.Value   `json:"error"`
+	IsError      truth            `json:"is_error"`
+	Message      jsontext.Value   `json:"message"`
+	Inner        jsontext.Value   `json:"kwargs"` // of LangChain's constructors
+	Data         jsontext.Value   `json:"data"`
+	Class        jsontext.Value   `json:"id"`
+	Contents     []jsontext.Value `json:"contents"` // of OpenInference
+}
+
+// message reads one message.
+func message(raw jsontext.Value, depth int) heard {
+	var m form
+	if depth > maxWrapped || json.Unmarshal(raw, &m, logs.Lenient) != nil {
+		return heard{}
+	}
+	for _, inner := range []jsontext.Value{m.Inner, m.Message, m.Data} {
+		if inner.Kind() == '{' {
+			return within(m, message(inner, depth+1))
+		}
+	}
+	h := heard{role: roles[m.Role]}
+	if h.role == "" {
+		h.role = roles[m.Type]
+	}
+	switch {
+	case m.Type == "function_call" || m.Role == "" && (m.Function.Kind() == '{' || m.Name != "" && m.Arguments != nil):
+		h.role = logs.RoleAssistant
+		h.call(raw)
+	case m.Type == "function_call_output":
+		h.role = logs.RoleTool
+		h.results = []logs.Result{{CallID: string(m.CallID), Text: logs.Text(m.Output)}}
+	default:
+		m.fill(&h)
+	}
+	return h
+}
+
+// within returns a message that another object encloses, with the role that the object has for it.
+func within(m form, h heard) heard {
+	var class []word
+	if h.role == "" && json.Unmarshal(m.Class, &class, logs.Lenient) == nil && len(class) > 0 {
+		h.role = roles[class[len(class)-1]]
+	}
+	if h.role == "" {
+		h.role = roles[m.Type]
+	}
+	return h
+}
+
+// fill adds the content of a message, its calls and its result.
+func (m *form) fill(h *heard) {
+	h.content(m.Content)
+	h.content(m.Parts)
+	for _, one := range m.Contents {
+		h.block(one)
+	}
+	if m.Content == nil && m.Parts == nil && m.Text.Kind() == '"' {
+		h.say(logs.Unquote(m.Text))
+	}
+	if h.role == logs.RoleTool && len(h.results) == 0 {
+		r := logs.Result{CallID: string(m.ToolCallID), Text: h.text}
+		r.Failed = m.Status == "error" || bool(m.IsError) || m.Error.Kind() == '{' || m.Error.Kind() == '"'
+		r.Error = errorText(m.Error)
+		h.text, h.results = "", []logs.Result{r}
+		return
+	}
+	m.fillCalls(h)
+}
+
+// fillCalls adds the calls that stand beside the content. LangChain keeps the same calls in several places: the first that
+// has any counts.
+func (m *form) fillCalls(h *heard) {
+	calls := logs.ElementsOf(m.Calls)
+	if len(calls) == 0 && len(h.calls) == 0 && m.Kwargs.Kind() == '{' {
+		var more form
+		if json.Unmarshal(m.Kwargs, &more, logs.Lenient) == nil {
+			calls, m.FunctionCall = logs.ElementsOf(more.Calls), more.FunctionCall
+		}
+	}
+	if len(calls) == 0 && m.FunctionCall.Kind() == '{' {
+		calls = []jsontext.Value{m.FunctionCall}
+	}
+	if len(calls) == 0 {
+		return
+	}
+	h.calls = nil
+	for _, one := range calls {
+		h.call(one)
+	}
+}
+
+// errorText returns what an error says: a text, or an object with a message.
+func errorText(raw jsontext.Value) string {
+	var e struct {
+		Message word `json:"message"`
+		Type    word `json:"type"`
+	}
+	switch raw.Kind() {
+	case '"':
+		return logs.Unquote(raw)
+	case '{':
+		if json.Unmarshal(raw, &e, logs.Lenient) == nil && e.Message+e.Type != "" {
+			return strings.TrimPrefix(string(e.Type)+": "+string(e.Message), ": ")
+		}
+		return logs.CompactText(raw)
+	}
+	return ""
+}
+
+// isNothing reports whether a log holds no value.
+func isNothing(raw jsontext.Value) bool {
+	return len(raw) == 0 || raw.Kind() == 'n' || bytes.Equal(raw, []byte(`""`))
+}

@@ -1,0 +1,149 @@
+package spans
+
+import (
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// OTel reads OpenTelemetry traces. The wire format is https://opentelemetry.io/docs/specs/otlp/ (its JSON encoding, also one
+// document a line, as https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/ has it); the attributes are those of
+// https://github.com/open-telemetry/semantic-conventions/tree/v1.41.1/docs/gen-ai and of the versions before it since
+// v1.26.0, https://github.com/open-telemetry/semantic-conventions-genai after it, OpenLLMetry
+// (https://github.com/traceloop/openllmetry) and OpenInference
+// (https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md).
+var OTel = &logs.Format{
+	Name:        "otel",
+	Doc:         "OpenTelemetry: OTLP as JSON or JSON Lines, and spans as SDKs print them, with the GenAI and MCP conventions of any version.",
+	Interleaved: true,
+	Finish:      finishTrace,
+	Open:        func(to *logs.Sink) logs.Reader { return &otelReader{to: to} },
+}
+
+type otelReader struct{ to *logs.Sink }
+
+// End does nothing: spans of one trace can stand in several files.
+func (r *otelReader) End() {}
+
+// otelResource is what one program sent.
+type otelResource struct {
+	Resource struct {
+		Attributes attributes `json:"attributes"`
+	} `json:"resource"`
+	Spans    []otelScope `json:"scopeSpans"`
+	OldSpans []otelScope `json:"instrumentationLibrarySpans"` // before OTLP 0.16
+	Logs     []otelScope `json:"scopeLogs"`
+}
+
+type otelScope struct {
+	Spans   []otelSpan   `json:"spans"`
+	Records []otelRecord `json:"logRecords"`
+}
+
+// otelSpan is a span.
+type otelSpan struct {
+	TraceID    word         `json:"traceId"`
+	SpanID     word         `json:"spanId"`
+	Parent     word         `json:"parentSpanId"`
+	Name       word         `json:"name"`
+	Start      logs.Instant `json:"startTimeUnixNano"`
+	End        logs.Instant `json:"endTimeUnixNano"`
+	Attributes attributes   `json:"attributes"`
+	Events     []otelEvent  `json:"events"`
+	Status     otelStatus   `json:"status"`
+}
+
+// otelEvent is an event of a span.
+type otelEvent struct {
+	Name       word       `json:"name"`
+	Attributes attributes `json:"attributes"`
+}
+
+// otelRecord is an event that was logged.
+type otelRecord struct {
+	TraceID    word           `json:"traceId"`
+	SpanID     word           `json:"spanId"`
+	Time       logs.Instant   `json:"timeUnixNano"`
+	Observed   logs.Instant   `json:"observedTimeUnixNano"`
+	Name       word           `json:"eventName"`
+	Body       jsontext.Value `json:"body"`
+	Attributes attributes     `json:"attributes"`
+}
+
+// otelStatus says whether a span failed.
+type otelStatus struct {
+	Code        jsontext.Value `json:"code"`
+	StatusCode  jsontext.Value `json:"status_code"` // in Python
+	Message     word           `json:"message"`
+	Description word           `json:"description"` // in Python
+}
+
+// failed reports whether the code is that of an error: by its number or its name, as protocols and SDKs have it.
+func (s otelStatus) failed() bool {
+	code := s.Code
+	if code == nil {
+		code = s.StatusCode
+	}
+	return slices.Contains([]string{`2`, `"2"`, `"STATUS_CODE_ERROR"`, `"ERROR"`, `"Error"`}, string(code))
+}
+
+// Value reads a document of OTLP, the part of it that one program sent, or one span or event.
+func (r *otelReader) Value(v logs.Value) {
+	var document struct {
+		Spans []otelResource `json:"resourceSpans"`
+		Logs  []otelResource `json:"resourceLogs"`
+		otelResource
+		Metrics jsontext.Value `json:"resourceMetrics"`
+	}
+	if !v.Decode(&document) {
+		return
+	}
+	if document.Metrics != nil {
+		r.to.LeaveOut("documents of metrics")
+		return
+	}
+	n := 0
+	for _, all := range [][]otelResource{document.Spans, document.Logs, {document.otelResource}} {
+		for _, one := range all {
+			n += r.resource(v, one)
+		}
+	}
+	if n > 0 || document.Spans != nil || document.Logs != nil || document.otelResource.Spans != nil {
+		return
+	}
+	r.lone(v)
+}
+
+// resource reads what one program sent, and returns how many spans and events there were.
+func (r *otelReader) resource(v logs.Value, from otelResource) (n int) {
+	for _, scopes := range [][]otelScope{from.Spans, from.OldSpans, from.Logs} {
+		for _, scope := range scopes {
+			n += len(scope.Spans) + len(scope.Records)
+			for i := range scope.Spans {
+				r.span(v, &scope.Spans[i], from.Resource.Attributes)
+			}
+			for i := range scope.Records {
+				r.record(v, &scope.Records[i], from.Resource.Attributes)
+			}
+		}
+	}
+	return n
+}
+
+// lone reads a span or an event that is a value of its own, as SDKs print them.
+func (r *otelReader) lone(v logs.Value) {
+	var printed otelPrinted
+	if !v.Decode(&printed) {
+		return
+	}
+	span, record := printed.span(), printed.record()
+	switch {
+	case record != nil:
+		r.record(v, record, nil)
+	case span.TraceID != "" && span.SpanID != "":
+		r.span(v, span, printed.Resource.Attributes)
+	default:
+		v.Skip("is neither OTLP nor a span")
+	}
+}

@@ -1,0 +1,270 @@
+package spans
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// attributes are those of a span, an event or a resource: a list of keys with OTLP's typed values, a plain object, or a list
+// as the SDK of Go prints it.
+type attributes []attribute
+
+type attribute struct {
+	key string
+	raw jsontext.Value
+}
+
+// UnmarshalJSONFrom reads the attributes; what is neither a list nor an object has none.
+func (a *attributes) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	*a = nil
+	switch dec.PeekKind() {
+	case '{':
+		return a.object(dec)
+	case '[':
+		return a.list(dec)
+	}
+	return dec.SkipValue()
+}
+
+func (a *attributes) object(dec *jsontext.Decoder) error {
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() == '"' {
+		key, err := dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		name := key.String()
+		raw, err := dec.ReadValue()
+		if err != nil {
+			return err
+		}
+		*a = append(*a, attribute{name, raw.Clone()})
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+func (a *attributes) list(dec *jsontext.Decoder) error {
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != ']' {
+		if dec.PeekKind() != '{' {
+			if err := dec.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
+		var one struct {
+			Key   word           `json:"key"`
+			Value jsontext.Value `json:"value"`
+			GoKey word           `json:"Key"`
+			Go    struct {
+				Value jsontext.Value `json:"Value"`
+			} `json:"Value"`
+		}
+		if err := json.UnmarshalDecode(dec, &one, logs.Lenient); err != nil {
+			return err
+		}
+		if one.GoKey != "" {
+			one.Key, one.Value = one.GoKey, one.Go.Value
+		}
+		*a = append(*a, attribute{string(one.Key), one.Value})
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+// get returns the value of the first of the keys that is there, as plain JSON; nil where none is.
+func (a attributes) get(keys ...string) jsontext.Value {
+	for _, key := range keys {
+		for i := range a {
+			if a[i].key == key {
+				if value := untyped(a[i].raw, 0); !isNothing(value) {
+					return value
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// text returns a value as text.
+func (a attributes) text(keys ...string) string {
+	value := a.get(keys...)
+	if value.Kind() == '"' {
+		return logs.Unquote(value)
+	}
+	return logs.CompactText(value)
+}
+
+// count returns a value as a count.
+func (a attributes) count(keys ...string) trace.Count {
+	var n logs.Number
+	if value := a.get(keys...); value == nil || json.Unmarshal(value, &n, logs.Lenient) != nil {
+		return trace.Count{}
+	}
+	return n.Count
+}
+
+// maxTyped bounds how deep typed values are read. Each level is decoded again.
+const maxTyped = 64
+
+// untyped returns the value that a typed value of OTLP holds; other values as they are.
+func untyped(raw jsontext.Value, depth int) jsontext.Value {
+	if raw.Kind() != '{' || depth > maxTyped {
+		return raw
+	}
+	var typed struct {
+		String *jsontext.Value `json:"stringValue"`
+		Bool   *jsontext.Value `json:"boolValue"`
+		Int    *jsontext.Value `json:"intValue"`
+		Double *jsontext.Value `json:"doubleValue"`
+		Bytes  *jsontext.Value `json:"bytesValue"`
+		Array  *struct {
+			Values []jsontext.Value `json:"values"`
+		} `json:"arrayValue"`
+		Map *struct {
+			Values attributes `json:"values"`
+		} `json:"kvlistValue"`
+	}
+	if json.Unmarshal(raw, &typed, logs.Lenient) != nil {
+		return raw
+	}
+	switch {
+	case typed.String != nil:
+		return *typed.String
+	case typed.Int != nil:
+		return unquotedNumber(*typed.Int)
+	case typed.Bool != nil:
+		return *typed.Bool
+	case typed.Double != nil:
+		return *typed.Double
+	case typed.Bytes != nil:
+		return *typed.Bytes
+	case typed.Array != nil:
+		return untypedList(typed.Array.Values, depth+1)
+	case typed.Map != nil:
+		return typed.Map.Values.json(depth + 1)
+	case string(raw) == "{}":
+		return nil // an empty value of OTLP
+	}
+	return raw
+}
+
+// unquotedNumber returns a number that OTLP writes as a text, for JSON's numbers do not hold 64 bits everywhere.
+func unquotedNumber(raw jsontext.Value) jsontext.Value {
+	if raw.Kind() == '"' {
+		if _, err := strconv.ParseInt(logs.Unquote(raw), 10, 64); err == nil {
+			return jsontext.Value(logs.Unquote(raw))
+		}
+	}
+	return raw
+}
+
+func untypedList(values []jsontext.Value, depth int) jsontext.Value {
+	text := []byte{'['}
+	for i, value := range values {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(text, orNull(untyped(value, depth))...)
+	}
+	return append(text, ']')
+}
+
+// json returns the attributes as a plain object.
+func (a attributes) json(depth int) jsontext.Value {
+	text := []byte{'{'}
+	for i, one := range a {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text, _ = jsontext.AppendQuote(text, strings.ToValidUTF8(one.key, "\uFFFD"))
+		text = append(append(text, ':'), orNull(untyped(one.raw, depth))...)
+	}
+	return append(text, '}')
+}
+
+func orNull(raw jsontext.Value) jsontext.Value {
+	if len(raw) == 0 {
+		return jsontext.Value("null")
+	}
+	return raw
+}
+
+// maxSteps bounds the parts of an indexed key, such as prompt.0.tool_calls.0.name.
+const maxSteps = 12
+
+// indexed returns the list that indexed keys spell: llm.input_messages.0.message.role and so on. nil where there are none.
+func (a attributes) indexed(prefix string) jsontext.Value {
+	var tree branch
+	for _, one := range a {
+		rest, ok := strings.CutPrefix(one.key, prefix)
+		if !ok {
+			continue
+		}
+		steps := strings.SplitN(rest, ".", maxSteps)
+		if _, err := strconv.ParseUint(steps[0], 10, 32); err == nil {
+			tree.put(steps, untyped(one.raw, 0))
+		}
+	}
+	if len(tree.keys) == 0 {
+		return nil
+	}
+	return tree.json()
+}
+
+// branch is a part of the tree that keys with dots spell.
+type branch struct {
+	value jsontext.Value
+	keys  []string
+	below map[string]*branch
+}
+
+func (b *branch) put(steps []string, value jsontext.Value) {
+	for _, step := range steps {
+		if b.below == nil {
+			b.below = map[string]*branch{}
+		}
+		next := b.below[step]
+		if next == nil {
+			next = &branch{}
+			b.below[step] = next
+			b.keys = append(b.keys, step)
+		}
+		b = next
+	}
+	b.value = value
+}
+
+// json returns the tree as a list where its keys are numbers, else as an object.
+func (b *branch) json() jsontext.Value {
+	if len(b.keys) == 0 {
+		return orNull(b.value)
+	}
+	number := func(key string) uint64 { n, _ := strconv.ParseUint(key, 10, 32); return n }
+	isList := !slices.ContainsFunc(b.keys, func(key string) bool { return number(key) == 0 && key != "0" })
+	if isList {
+		slices.SortFunc(b.keys, func(x, y string) int { return cmp.Compare(number(x), number(y)) })
+		values := make([]jsontext.Value, len(b.keys))
+		for i, key := range b.keys {
+			values[i] = b.below[key].json()
+		}
+		return untypedList(values, maxTyped+1)
+	}
+	object := make(attributes, len(b.keys))
+	for i, key := range b.keys {
+		object[i] = attribute{key, b.below[key].json()}
+	}
+	return object.json(maxTyped + 1)
+}

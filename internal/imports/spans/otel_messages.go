@@ -1,0 +1,179 @@
+package spans
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// otelInputs returns what a model or an agent was told: its instructions, and the messages, which repeat the history.
+func otelInputs(a attributes) []heard {
+	var all []heard
+	if system := a.get("gen_ai.system_instructions"); system != nil {
+		for _, h := range listen(system) {
+			all = append(all, heard{role: logs.RoleSystem, text: h.text})
+		}
+	}
+	if value := a.get("gen_ai.input.messages", "gen_ai.prompt"); value != nil {
+		return append(all, listen(value)...)
+	}
+	for _, prefix := range []string{"gen_ai.prompt.", "llm.input_messages."} {
+		if list := a.indexed(prefix); list != nil {
+			return append(all, listenIndexed(list)...)
+		}
+	}
+	return append(all, listen(a.get("input.value", "traceloop.entity.input"))...)
+}
+
+// otelOutputs returns what a model or an agent said.
+func otelOutputs(a attributes) []heard {
+	if value := a.get("gen_ai.output.messages", "gen_ai.completion"); value != nil {
+		return listen(value)
+	}
+	for _, prefix := range []string{"gen_ai.completion.", "llm.output_messages."} {
+		if list := a.indexed(prefix); list != nil {
+			return listenIndexed(list)
+		}
+	}
+	return listen(a.get("output.value", "traceloop.entity.output"))
+}
+
+// listenIndexed returns the messages of indexed keys, each an element of the list. Their content may be a text that holds the
+// list of its blocks.
+func listenIndexed(list jsontext.Value) []heard {
+	var all []heard
+	for _, one := range logs.ElementsOf(list) {
+		h := message(one, 0)
+		if blocks := jsonIn(h.text); blocks.Kind() == '[' && strings.Contains(h.text, `"type"`) {
+			h.text = ""
+			h.content(blocks)
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// otelOffer adds the tools that a model was offered.
+func (t tracing) otelOffer(a attributes) {
+	definitions := a.get("gen_ai.tool.definitions", "gen_ai.request.tools")
+	if definitions.Kind() == '"' {
+		definitions = jsonIn(logs.Unquote(definitions))
+	}
+	for _, prefix := range []string{"llm.request.functions.", "llm.tools."} {
+		if definitions == nil {
+			definitions = a.indexed(prefix)
+		}
+	}
+	t.offer(definitions)
+}
+
+// record reads an event that was logged.
+func (r *otelReader) record(v logs.Value, e *otelRecord, resource attributes) {
+	name := string(cmp.Or(e.Name, word(e.Attributes.text("event.name"))))
+	if !strings.HasPrefix(name, "gen_ai.") {
+		return
+	}
+	if e.TraceID == "" || e.SpanID == "" {
+		r.to.LeaveOut("events outside a trace")
+		return
+	}
+	one := recordIn(r.to, v.Pos, string(e.TraceID), string(e.SpanID))
+	at := cmp.Or(e.Time, e.Observed)
+	one.otelDescribe(resource, e.Attributes)
+	if strings.HasSuffix(name, "operation.details") {
+		one.otelModel(&otelSpan{Start: at, End: at, Attributes: e.Attributes})
+		return
+	}
+	one.otelEvent(otelMoment{at, at}, name, e.Attributes, untyped(e.Body, 0))
+}
+
+// otelMoment is when a model was told something, and when it replied.
+type otelMoment struct{ told, said logs.Instant }
+
+// otelEvent reads an event of a model's span. What it holds is in its body, or in its attributes.
+func (t tracing) otelEvent(at otelMoment, name string, a attributes, body jsontext.Value) {
+	if body.Kind() == '"' {
+		body = jsonIn(logs.Unquote(body))
+	}
+	if body.Kind() != '{' {
+		if body = jsonIn(a.text("gen_ai.event.content")); body == nil {
+			body = a.json(0)
+		}
+	}
+	t.session.At(int64(at.told), t.record)
+	switch name {
+	case "gen_ai.content.prompt", "gen_ai.client.inference.operation.details":
+		t.inputs(otelInputs(a))
+	case "gen_ai.user.message", "gen_ai.tool.message", "gen_ai.system.message":
+		t.otelTold(name, body)
+	}
+	t.session.At(int64(at.said), t.record)
+	switch name {
+	case "gen_ai.content.completion", "gen_ai.client.inference.operation.details":
+		t.outputs(firstChoice(a, otelOutputs(a)))
+	case "gen_ai.choice":
+		t.otelChoice(body)
+	}
+}
+
+// otelTold reads an event with one message that the model was told.
+func (t tracing) otelTold(name string, body jsontext.Value) {
+	var m struct {
+		ID word `json:"id"`
+	}
+	_ = json.Unmarshal(body, &m, logs.Lenient)
+	h := message(body, 0)
+	switch name {
+	case "gen_ai.user.message":
+		h.role = logs.RoleUser
+	case "gen_ai.tool.message":
+		if len(h.results) == 0 {
+			h.results, h.text = []logs.Result{{CallID: string(m.ID), Text: h.text}}, ""
+		}
+		h.results[0].CallID = cmp.Or(h.results[0].CallID, string(m.ID))
+		h.role = logs.RoleTool
+	case "gen_ai.system.message":
+		if t.session.System == "" {
+			t.session.System = h.text
+		}
+		return
+	}
+	for _, result := range h.results {
+		t.answer(result) // of an event of its own it is not known whether it repeats history
+	}
+	h.results = nil
+	t.inputs([]heard{h})
+}
+
+// otelChoice reads an event with what a model said.
+func (t tracing) otelChoice(body jsontext.Value) {
+	var c struct {
+		Index     logs.Number    `json:"index"`
+		Message   jsontext.Value `json:"message"`
+		ToolCalls jsontext.Value `json:"tool_calls"`
+		Finish    word           `json:"finish_reason"`
+	}
+	if json.Unmarshal(body, &c, logs.Lenient) != nil {
+		return
+	}
+	if c.Index.N > 0 {
+		t.to.LeaveOut("further choices of a reply")
+		return
+	}
+	var h heard
+	if all := listen(c.Message); len(all) > 0 {
+		h = all[0]
+	} else {
+		h = message(body, 0)
+	}
+	if len(h.calls) == 0 {
+		for _, one := range logs.ElementsOf(c.ToolCalls) {
+			h.call(one)
+		}
+	}
+	h.role = logs.RoleAssistant
+	t.outputs([]heard{h})
+}

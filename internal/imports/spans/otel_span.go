@@ -1,0 +1,238 @@
+package spans
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// otelKind is what a span stands for.
+type otelKind uint8
+
+const (
+	otelOther otelKind = iota
+	otelModel
+	otelTool
+	otelAgent
+)
+
+// otelKinds are the kinds by the values of the attributes that name one.
+var otelKinds = map[string]otelKind{
+	// gen_ai.operation.name
+	"chat": otelModel, "text_completion": otelModel, "generate_content": otelModel,
+	"execute_tool": otelTool, "invoke_agent": otelAgent, "invoke_workflow": otelAgent,
+	// openinference.span.kind
+	"LLM": otelModel, "TOOL": otelTool, "AGENT": otelAgent,
+	// traceloop.span.kind
+	"tool": otelTool, "agent": otelAgent,
+}
+
+// span reads one span.
+func (r *otelReader) span(v logs.Value, s *otelSpan, resource attributes) {
+	if s.TraceID == "" || s.SpanID == "" {
+		v.Skip("has a span without an id, or outside a trace")
+		return
+	}
+	if r.to.Seen(string(s.TraceID + "/" + s.SpanID)) {
+		return
+	}
+	one := recordIn(r.to, v.Pos, string(s.TraceID), string(s.SpanID))
+	one.session.Link(one.record, string(s.Parent))
+	kind := s.kind()
+	if kind == otelOther {
+		return
+	}
+	one.notes().during(s.Start, s.End)
+	one.otelDescribe(resource, s.Attributes)
+	switch kind {
+	case otelModel:
+		one.otelModel(s)
+	case otelTool:
+		one.otelTool(s)
+	case otelAgent:
+		one.otelAgent(s)
+	}
+}
+
+// kind returns what the span stands for.
+func (s *otelSpan) kind() otelKind {
+	for _, key := range []string{"gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind"} {
+		if name := s.Attributes.text(key); name != "" {
+			if kind := otelKinds[name]; kind != otelOther || key == "gen_ai.operation.name" {
+				return kind
+			}
+		}
+	}
+	if method := s.Attributes.text("mcp.method.name", "rpc.method"); method != "" {
+		if method == "tools/call" {
+			return otelTool
+		}
+		return otelOther
+	}
+	switch {
+	case s.Attributes.get("gen_ai.tool.name", "mcp.tool.name") != nil:
+		return otelTool
+	case s.Attributes.get("llm.request.type", "gen_ai.output.messages", "gen_ai.completion", "gen_ai.completion.0.role", "gen_ai.completion.0.content") != nil:
+		return otelModel
+	}
+	return otelOther
+}
+
+// problem returns why the span failed; "" when it did not.
+func (s *otelSpan) problem() (failed bool, why string) {
+	class := s.Attributes.text("error.type")
+	if class == "" && !s.Status.failed() {
+		return false, ""
+	}
+	why = string(cmp.Or(s.Status.Message, s.Status.Description))
+	for _, e := range s.Events {
+		if why == "" && e.Name == "exception" {
+			why = e.Attributes.text("exception.message", "exception.type")
+		}
+	}
+	return true, cmp.Or(why, class)
+}
+
+// otelMetadata are the attributes that runs are chosen by.
+var otelMetadata = []string{
+	"service.name", "deployment.environment.name", "gen_ai.conversation.id", "gen_ai.agent.name", "gen_ai.workflow.name", "session.id", "user.id",
+}
+
+// otelDescribe notes what runs are chosen by.
+func (t tracing) otelDescribe(resource, span attributes) {
+	for _, key := range otelMetadata {
+		t.describe(key, cmp.Or(span.text(key), resource.text(key)))
+	}
+}
+
+// otelTool reads a span of a tool: a call that was made.
+func (t tracing) otelTool(s *otelSpan) {
+	a := s.Attributes
+	name := a.text("gen_ai.tool.name", "mcp.tool.name", "tool.name", "traceloop.entity.name")
+	if rest, ok := strings.CutPrefix(string(s.Name), "tools/call "); ok && name == "" {
+		name = rest
+	}
+	if name == "" {
+		t.to.LeaveOut("spans of tools without the name of the tool")
+		return
+	}
+	call := logs.Call{ID: a.text("gen_ai.tool.call.id", "tool_call.id"), Name: name, Args: otelArguments(a)}
+	call.Server = a.text("mcp.server.name", "fastmcp.server.name")
+	if call.Server == "" && a.text("rpc.system") == "mcp" {
+		call.Server = a.text("rpc.service")
+	}
+	result := logs.Result{Duration: between(s.Start, s.End)}
+	if value := a.get("gen_ai.tool.call.result", "gen_ai.tool.output", "tool_response", "mcp.tool.result.content", "output.value", "traceloop.entity.output"); value != nil {
+		result.Text, result.Failed = resultText(value)
+	}
+	if failed, why := s.problem(); failed {
+		result.Failed, result.Error = true, why
+	}
+	result.Failed = result.Failed || a.get("mcp.tool.result.is_error").Kind() == 't'
+	t.tool(s.Start, string(s.Parent), call, result)
+}
+
+// otelArguments returns the arguments of a call, which conventions let instrumentations leave out.
+func otelArguments(a attributes) logs.Args {
+	if value := a.get("gen_ai.tool.call.arguments", "gen_ai.tool.input", "tool_arguments"); value != nil {
+		return logs.Args{Object: value}
+	}
+	for _, key := range []string{"traceloop.entity.input", "input.value"} {
+		value := a.get(key)
+		if value.Kind() == '"' {
+			value = jsonIn(logs.Unquote(value))
+		}
+		if value.Kind() != '{' {
+			continue
+		}
+		var wrapped struct {
+			Args   []jsontext.Value `json:"args"`
+			Kwargs jsontext.Value   `json:"kwargs"`
+			Inputs jsontext.Value   `json:"inputs"`
+		}
+		_ = json.Unmarshal(value, &wrapped, logs.Lenient)
+		switch {
+		case key == "input.value":
+			return logs.Args{Object: value}
+		case wrapped.Kwargs.Kind() == '{' && len(wrapped.Args) == 0:
+			return logs.Args{Object: wrapped.Kwargs}
+		case wrapped.Inputs.Kind() == '{':
+			return logs.Args{Object: wrapped.Inputs}
+		}
+	}
+	return logs.Args{Absent: true}
+}
+
+// otelAgent reads a span of an agent: what is inside is its work.
+func (t tracing) otelAgent(s *otelSpan) {
+	a := s.Attributes
+	t.session.Works(t.record, cmp.Or(a.text("gen_ai.agent.name", "gen_ai.workflow.name", "agent.name", "traceloop.entity.name"), string(s.Name), "agent"))
+	t.otelOffer(a)
+	failed, why := s.problem()
+	t.outermost(traced{
+		start: s.Start, end: s.End, told: otelInputs(a), said: otelOutputs(a), usage: otelUsage(a), failed: failed, why: why,
+		name: a.text("gen_ai.agent.name"),
+	})
+}
+
+// otelModel reads a span of a model: what it was told, and what it said.
+func (t tracing) otelModel(s *otelSpan) {
+	a := s.Attributes
+	failed, why := s.problem()
+	t.otelOffer(a)
+	t.model(traced{
+		start: s.Start, end: s.End, told: otelInputs(a), said: firstChoice(a, otelOutputs(a)), usage: otelUsage(a), failed: failed, why: why,
+		model:         a.text("gen_ai.request.model", "llm.model_name", "llm.request.model"),
+		providerModel: a.text("gen_ai.response.model", "llm.response.model"),
+		provider:      a.text("gen_ai.provider.name", "gen_ai.system", "llm.provider", "llm.system"),
+		finish:        firstOf(a.get("gen_ai.response.finish_reasons", "gen_ai.completion.0.finish_reason", "llm.finish_reason")),
+	})
+	for _, e := range s.Events {
+		t.otelEvent(otelMoment{s.Start, s.End}, string(e.Name), e.Attributes, nil)
+	}
+}
+
+// firstChoice returns the messages of the first choice, where the model was asked for several.
+func firstChoice(a attributes, said []heard) []heard {
+	if n := a.count("gen_ai.request.choice.count"); n.Known && n.N > 1 && len(said) > 1 {
+		return said[:1]
+	}
+	return said
+}
+
+// firstOf returns the first text of a list, or the text.
+func firstOf(raw jsontext.Value) string {
+	if list := logs.ElementsOf(raw); len(list) > 0 {
+		raw = list[0]
+	}
+	if raw.Kind() == '"' {
+		return logs.Unquote(raw)
+	}
+	return ""
+}
+
+// otelUsage returns the tokens of a span. The convention counts those of the cache among the input; where they are more than
+// it, they were left out, and are added.
+func otelUsage(a attributes) logs.Usage {
+	u := logs.Usage{
+		Input:      a.count("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.usage.prompt_tokens", "llm.token_count.prompt"),
+		Output:     a.count("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens", "llm.usage.completion_tokens", "llm.token_count.completion"),
+		Total:      a.count("gen_ai.usage.total_tokens", "llm.usage.total_tokens", "llm.token_count.total"),
+		CacheRead:  a.count("gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens", "gen_ai.usage.details.cache_read_tokens", "llm.token_count.prompt_details.cache_read"),
+		CacheWrite: a.count("gen_ai.usage.cache_creation.input_tokens", "gen_ai.usage.cache_creation_input_tokens", "gen_ai.usage.details.cache_write_tokens", "llm.token_count.prompt_details.cache_write"),
+	}
+	if cached := logs.Sum(trace.Known(0), u.CacheRead, u.CacheWrite); u.Input.Known && cached.N > u.Input.N {
+		u.Input = logs.Sum(u.Input, cached)
+	}
+	if cost := a.get("llm.cost.total", "gen_ai.usage.cost", "operation.cost"); cost != nil {
+		var d logs.Dollars
+		if json.Unmarshal(cost, &d, logs.Lenient) == nil {
+			u.Cost = d.Count
+		}
+	}
+	return u
+}

@@ -1,0 +1,362 @@
+package spans
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Promptfoo reads result files of `promptfoo eval -o results.json` (or .jsonl) and of `promptfoo export`, of versions 2 and
+// later. The schema is https://github.com/promptfoo/promptfoo/blob/main/src/types/index.ts (EvaluateResult,
+// EvaluateSummaryV2, EvaluateSummaryV3) and src/types/providers.ts (ProviderResponse).
+var Promptfoo = &logs.Format{
+	Name: "promptfoo",
+	Doc:  "Promptfoo: result files of eval and export, as JSON or JSON Lines.",
+	Open: func(to *logs.Sink) logs.Reader { return &promptfooReader{to: to} },
+}
+
+type promptfooReader struct {
+	to   *logs.Sink
+	rows int
+}
+
+// End does nothing: each row is complete.
+func (r *promptfooReader) End() {}
+
+// promptfooRow is one test case with one prompt and one provider.
+type promptfooRow struct {
+	ID       word            `json:"id"`
+	PromptAt logs.Number     `json:"promptIdx"`
+	TestAt   logs.Number     `json:"testIdx"`
+	Case     promptfooCase   `json:"testCase"`
+	Provider promptfooName   `json:"provider"`
+	Prompt   promptfooPrompt `json:"prompt"`
+	Vars     attributes      `json:"vars"`
+	Response struct {
+		Output   jsontext.Value    `json:"output"`
+		Raw      jsontext.Value    `json:"raw"`
+		Error    jsontext.Value    `json:"error"`
+		Finish   word              `json:"finishReason"`
+		Session  word              `json:"sessionId"`
+		Tokens   promptfooTokens   `json:"tokenUsage"`
+		Cost     logs.Dollars      `json:"cost"`
+		Metadata promptfooResponse `json:"metadata"`
+	} `json:"response"`
+	Error     jsontext.Value  `json:"error"`
+	Failure   logs.Number     `json:"failureReason"`
+	Success   jsontext.Value  `json:"success"`
+	Score     jsontext.Value  `json:"score"`
+	Scores    attributes      `json:"namedScores"`
+	LatencyMS milliseconds    `json:"latencyMs"`
+	Tokens    promptfooTokens `json:"tokenUsage"`
+	Cost      logs.Dollars    `json:"cost"`
+}
+
+type promptfooCase struct {
+	Description word       `json:"description"`
+	Metadata    attributes `json:"metadata"`
+}
+
+// promptfooName is a provider: its id, or an object with it.
+type promptfooName struct{ ID, Label word }
+
+// UnmarshalJSONFrom reads the provider.
+func (n *promptfooName) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	raw, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	var object struct {
+		ID    word `json:"id"`
+		Label word `json:"label"`
+	}
+	*n = promptfooName{}
+	switch raw.Kind() {
+	case '"':
+		n.ID = word(logs.Unquote(raw))
+	case '{':
+		err = json.Unmarshal(raw, &object, logs.Lenient)
+		n.ID, n.Label = object.ID, object.Label
+	}
+	return err
+}
+
+type promptfooPrompt struct {
+	Raw   word `json:"raw"`
+	Label word `json:"label"`
+}
+
+// promptfooResponse is what a provider says beside its output: the calls of an agent, or the call that was tested.
+type promptfooResponse struct {
+	ToolCalls jsontext.Value `json:"toolCalls"`
+	ToolName  word           `json:"toolName"`
+	ToolArgs  jsontext.Value `json:"toolArgs"`
+}
+
+// promptfooTokens are tokens. Those that its own cache saved stand apart, in "cached".
+type promptfooTokens struct {
+	Prompt     logs.Number `json:"prompt"`
+	Completion logs.Number `json:"completion"`
+	Total      logs.Number `json:"total"`
+}
+
+// Value reads a result file, or one row of it.
+func (r *promptfooReader) Value(v logs.Value) {
+	var file struct {
+		EvalID  word           `json:"evalId"`
+		Time    word           `json:"timestamp"`
+		Results jsontext.Value `json:"results"`
+		Traces  []struct {
+			Spans []jsontext.Value `json:"spans"`
+		} `json:"traces"`
+		Case jsontext.Value `json:"testCase"`
+	}
+	if !v.Decode(&file) {
+		return
+	}
+	var summary struct {
+		Time    word           `json:"timestamp"`
+		Results jsontext.Value `json:"results"`
+	}
+	if file.Results.Kind() == '{' {
+		if !v.DecodePart(file.Results, &summary) {
+			return
+		}
+		file.Results, file.Time = summary.Results, summary.Time
+	}
+	for _, one := range file.Traces {
+		for range one.Spans {
+			r.to.LeaveOut("spans of traces beside the results")
+		}
+	}
+	switch {
+	case file.Results.Kind() == '[':
+		for _, row := range v.Elements(file.Results) {
+			r.row(row, string(file.EvalID), string(file.Time))
+		}
+	case file.Case != nil:
+		r.row(v, "", "")
+	default:
+		v.Skip("is neither a result file nor a row of one")
+	}
+}
+
+// row reads one row: a run.
+func (r *promptfooReader) row(v logs.Value, eval, time string) {
+	var row promptfooRow
+	if !v.Decode(&row) {
+		return
+	}
+	if row.ID != "" && r.to.Seen(string(row.ID)) {
+		return
+	}
+	r.rows++
+	s := r.to.Session(fmt.Sprintf("%d", r.rows), v.Pos)
+	s.ID = cmp.Or(string(row.ID), string(row.Response.Session))
+	s.Time = time
+	s.Metadata = row.metadata(eval)
+	s.Provider, s.Model = providerAndModel(string(row.Provider.ID))
+	s.Duration, s.StopReason = row.LatencyMS.Count, string(row.Response.Finish)
+	row.hear(s)
+	row.reply(s)
+	s.Spend(row.usage())
+	s.Error = row.problem()
+	s.Ended = s.Error == ""
+	r.to.Done(s)
+}
+
+// maxKeys bounds the values of one row that runs are chosen by.
+const maxKeys = 50
+
+// metadata returns what runs are chosen by.
+func (row *promptfooRow) metadata(eval string) map[string]string {
+	all := map[string]string{}
+	put := func(key, value string) {
+		if value != "" && len(all) < maxKeys {
+			all[key] = source.Shorten(value, maxMetadata)
+		}
+	}
+	put("eval", eval)
+	put("description", string(row.Case.Description))
+	put("provider", string(cmp.Or(row.Provider.Label, row.Provider.ID)))
+	put("prompt", string(row.Prompt.Label))
+	put("testIdx", counted(row.TestAt))
+	put("promptIdx", counted(row.PromptAt))
+	put("success", scalarText(row.Success))
+	put("score", scalarText(row.Score))
+	for _, one := range []struct {
+		prefix string
+		values attributes
+	}{{"", row.Case.Metadata}, {"vars.", row.Vars}, {"scores.", row.Scores}} {
+		for _, value := range one.values {
+			if key := one.prefix + value.key; all[key] == "" && len(key) <= maxMetadata {
+				put(key, scalarText(value.raw))
+			}
+		}
+	}
+	return all
+}
+
+// counted returns a count as text; "" when it is unknown.
+func counted(n logs.Number) string {
+	if !n.Known {
+		return ""
+	}
+	return fmt.Sprint(n.N)
+}
+
+// promptfooInterfaces are the words between a provider's name and the model, and promptfooProviders those that have one.
+var (
+	promptfooInterfaces = []string{"chat", "messages", "responses", "completion", "realtime", "assistant", "agents"}
+	promptfooProviders  = []string{
+		"openai", "anthropic", "google", "vertex", "mistral", "bedrock", "azure", "groq", "openrouter", "ollama", "xai", "deepseek",
+		"cohere", "togetherai", "fireworks", "cerebras", "perplexity", "github",
+	}
+)
+
+// providerAndModel splits the id of a provider, such as openai:chat:gpt-4o. The id of a program or of an address is the model
+// as a whole.
+func providerAndModel(id string) (provider, model string) {
+	provider, model, ok := strings.Cut(id, ":")
+	if !ok || !slices.Contains(promptfooProviders, provider) {
+		return "", id
+	}
+	if word, rest, ok := strings.Cut(model, ":"); ok && slices.Contains(promptfooInterfaces, word) {
+		model = rest
+	}
+	return provider, model
+}
+
+// hear adds what the model was told: the prompt, which may be a list of messages as text.
+func (row *promptfooRow) hear(s *logs.Session) {
+	raw, _ := jsontext.AppendQuote(nil, string(row.Prompt.Raw))
+	told := []heard{{text: string(row.Prompt.Raw)}}
+	if list := jsonIn(string(row.Prompt.Raw)); list.Kind() == '[' {
+		told = listen(raw)
+	}
+	s.System = system(told)
+	for _, h := range told {
+		switch {
+		case h.text == "" || h.role == logs.RoleSystem:
+		case h.role == logs.RoleAssistant: // of the prompt, and not of the run
+			s.Say(logs.Message{Role: logs.RoleAssistant, Text: h.text})
+		default:
+			s.Say(logs.Message{Role: logs.RoleUser, Text: h.text})
+		}
+	}
+}
+
+// promptfooReply is the reply that all of a row's calls and texts are of.
+const promptfooReply = "response"
+
+// reply adds what the model said: its response as the provider gave it, the calls that an agent's provider lists, else the
+// output, in which calls can stand between texts.
+func (row *promptfooRow) reply(s *logs.Session) {
+	response := &row.Response
+	if name := string(response.Metadata.ToolName); name != "" {
+		text, failed := resultText(response.Output)
+		s.Execute(logs.Record{}, logs.Call{Name: name, Args: argsIn(response.Metadata.ToolArgs)}, logs.Result{
+			Text: text, Failed: failed || !isNothing(response.Error), Error: errorText(response.Error),
+		})
+		return
+	}
+	said := listen(response.Raw)
+	if !slices.ContainsFunc(said, func(h heard) bool { return len(h.calls) > 0 }) {
+		said = promptfooOutput(response.Output)
+	}
+	if listed := listedCalls(response.Metadata.ToolCalls); len(listed.calls) > 0 {
+		for i := range said {
+			said[i].calls, said[i].results = nil, nil
+		}
+		said = append([]heard{listed}, said...)
+	}
+	for _, h := range said {
+		if h.role == logs.RoleAssistant || h.role == "" || h.role == logs.RoleTool {
+			speak(s, h, promptfooReply)
+		}
+	}
+}
+
+// promptfooOutput returns the messages of an output. Providers put calls into a text, each as JSON on a line of its own.
+func promptfooOutput(output jsontext.Value) []heard {
+	if output.Kind() != '"' || jsonIn(logs.Unquote(output)) != nil {
+		return listen(output)
+	}
+	h := heard{role: logs.RoleAssistant}
+	var text []string
+	for line := range strings.SplitSeq(logs.Unquote(output), "\n") {
+		if part := jsonIn(line); part.Kind() == '{' && strings.Contains(line, `"type":"`) {
+			if one := listen(append(append(jsontext.Value("["), part...), ']')); len(one) == 1 && len(one[0].calls) == 1 {
+				h.calls = append(h.calls, one[0].calls...)
+				continue
+			}
+		}
+		text = append(text, line)
+	}
+	h.text = strings.TrimSpace(strings.Join(text, "\n"))
+	return []heard{h}
+}
+
+// listedCalls returns the calls that the provider of an agent lists, each with its result.
+func listedCalls(list jsontext.Value) heard {
+	h := heard{role: logs.RoleAssistant}
+	for i, one := range logs.ElementsOf(list) {
+		var result struct {
+			Output  jsontext.Value `json:"output"`
+			Result  jsontext.Value `json:"result"`
+			IsError truth          `json:"is_error"`
+			Failed  truth          `json:"isError"`
+		}
+		call, ok := readCall(one, 0)
+		if !ok || call.Name == "" || json.Unmarshal(one, &result, logs.Lenient) != nil {
+			continue
+		}
+		call.ID = cmp.Or(call.ID, fmt.Sprintf("#%d", i))
+		h.calls = append(h.calls, call)
+		for _, content := range []jsontext.Value{result.Output, result.Result} {
+			if content != nil {
+				text, failed := resultText(content)
+				h.results = append(h.results, logs.Result{CallID: call.ID, Text: text, Failed: failed || bool(result.IsError || result.Failed)})
+				break
+			}
+		}
+	}
+	return h
+}
+
+// usage returns the tokens of the row. A row without tokens has 0 everywhere.
+func (row *promptfooRow) usage() logs.Usage {
+	tokens := row.Tokens
+	if tokens == (promptfooTokens{}) {
+		tokens = row.Response.Tokens
+	}
+	u := logs.Usage{Reply: promptfooReply, Whole: true, Cost: row.Cost.Count}
+	if !u.Cost.Known {
+		u.Cost = row.Response.Cost.Count
+	}
+	if tokens.Prompt.N+tokens.Completion.N > 0 {
+		u.Input, u.Output = tokens.Prompt.Count, tokens.Completion.Count
+	}
+	if tokens.Total.N > 0 {
+		u.Total = tokens.Total.Count
+	}
+	return u
+}
+
+// problem returns why the row broke: an error of the provider, or one that is no failed assertion.
+func (row *promptfooRow) problem() string {
+	const failedOtherwise = 2
+	if why := errorText(row.Response.Error); why != "" && row.Response.Metadata.ToolName == "" {
+		return why
+	}
+	if row.Failure.N == failedOtherwise {
+		return cmp.Or(errorText(row.Error), "the row failed without saying why")
+	}
+	return ""
+}

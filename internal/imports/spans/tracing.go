@@ -1,0 +1,285 @@
+package spans
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// tracing is the place of one record in a trace: a span, an observation, a run of a part of a program. Records of a trace come
+// in any order, enclose each other, and each reply of a model repeats the history.
+type tracing struct {
+	to      *logs.Sink
+	session *logs.Session
+	trace   string
+	record  string
+}
+
+// recordIn returns the place of a record in a trace that begins at pos, if it is the first one.
+func recordIn(s *logs.Sink, pos source.Pos, trace, record string) tracing {
+	t := tracing{to: s, session: s.Session(trace, pos), trace: trace, record: record}
+	t.session.ID = trace
+	return t
+}
+
+// traced is the work of a model or of an agent, as a record has it.
+type traced struct {
+	start, end                     logs.Instant
+	told, said                     []heard
+	usage                          logs.Usage
+	failed                         bool
+	why                            string // it failed
+	finish                         string // the reason
+	name                           string // of an agent
+	model, providerModel, provider string
+}
+
+// traceNotes are what is kept of a trace until it is complete.
+type traceNotes struct {
+	start, end logs.Instant // of its records
+	modelStart logs.Instant // of the first record of a model
+	spent      bool         // a record of a model has tokens
+	model      ending
+	finish     string // the reason of the last reply
+	agent      ending
+	agentUsage *logs.Usage   // of the outermost agent; nil where its record has none
+	tools      []logs.Record // records of tools; Parent is the name of the tool
+}
+
+// ending is the record of a kind that ends last: of agents, this is the outermost.
+type ending struct {
+	at     logs.Instant
+	seen   bool
+	failed bool
+	why    string
+}
+
+// later notes a record, and reports whether it is the last one so far.
+func (e *ending) later(m *traced) bool {
+	if e.seen && e.at > m.end {
+		return false
+	}
+	*e = ending{m.end, true, m.failed, m.why}
+	return true
+}
+
+// failedUnsaid is the error of a run whose last record failed without saying why.
+const failedUnsaid = "a record has an error status without a message"
+
+// maxMetadata bounds a value that runs are chosen by, in characters.
+const maxMetadata = 200
+
+func (t tracing) notes() *traceNotes {
+	if t.session.Notes == nil {
+		t.session.Notes = &traceNotes{}
+	}
+	return t.session.Notes.(*traceNotes)
+}
+
+func (n *traceNotes) during(start, end logs.Instant) {
+	if n.start == 0 || start < n.start {
+		n.start = start
+	}
+	n.end = max(n.end, end)
+}
+
+// describe notes a value that runs are chosen by; the first one of a key holds.
+func (t tracing) describe(key, value string) {
+	if t.session.Metadata == nil {
+		t.session.Metadata = map[string]string{}
+	}
+	if value != "" && t.session.Metadata[key] == "" {
+		t.session.Metadata[key] = source.Shorten(value, maxMetadata)
+	}
+}
+
+// model notes the reply of a model: what it was told, what it said, and what it took.
+func (t tracing) model(m traced) {
+	n := t.notes()
+	n.during(m.start, m.end)
+	if !n.model.seen || m.start < n.modelStart {
+		n.modelStart = m.start
+		t.session.Model, t.session.ProviderModel, t.session.Provider = m.model, m.providerModel, m.provider
+		t.session.System = cmp.Or(system(m.told), t.session.System)
+	}
+	t.session.At(int64(m.start), t.record)
+	t.inputs(m.told)
+	t.session.At(int64(m.end), t.record)
+	t.outputs(m.said)
+	t.spend(m)
+	if n.model.later(&m) {
+		n.finish = m.finish
+	}
+}
+
+// spend adds the tokens of a reply. A reply that failed took none that are known.
+func (t tracing) spend(m traced) {
+	u := m.usage
+	if !u.Input.Known && !u.Output.Known && !u.Total.Known && (m.failed || !u.Cost.Known) {
+		return
+	}
+	u.Reply = t.record
+	t.notes().spent = true
+	t.session.Spend(u)
+}
+
+// outermost notes what an agent, or the whole program, was told and said: what holds where no model's record has it.
+func (t tracing) outermost(m traced) {
+	n := t.notes()
+	n.during(m.start, m.end)
+	t.spare(m)
+	if !n.agent.later(&m) {
+		return
+	}
+	n.agentUsage = nil
+	if u := m.usage; u.Input.Known || u.Output.Known || u.Total.Known {
+		n.agentUsage = &u
+	}
+	t.session.System = cmp.Or(t.session.System, system(m.told))
+	if m.name != "" {
+		delete(t.session.Metadata, agentName)
+		t.describe(agentName, m.name)
+	}
+}
+
+// spare adds what was told and said in case that no model's record has it.
+func (t tracing) spare(m traced) {
+	s := t.session
+	s.Spare(true)
+	s.At(int64(m.start), t.record)
+	for _, h := range m.told {
+		if h.text != "" && (h.role == logs.RoleUser || h.role == "") {
+			s.Say(logs.Message{Role: logs.RoleUser, Text: h.text, Once: "spare " + logs.RoleUser + sumOf(h.text)})
+		}
+	}
+	s.At(int64(m.end), t.record)
+	for _, h := range m.said {
+		if h.role != logs.RoleAssistant && h.role != "" {
+			continue
+		}
+		if h.text != "" || len(h.calls) > 0 {
+			s.Say(logs.Message{Role: logs.RoleAssistant, Text: h.text, Once: "spare " + logs.RoleAssistant + sumOf(h.text)})
+		}
+		for _, call := range h.calls {
+			if !t.to.Seen(t.trace + " spare call " + call.ID + call.Name + string(call.Args.Object)) {
+				s.Ask(call)
+			}
+		}
+	}
+	s.Spare(false)
+}
+
+// agentName is the key of the outermost agent's name in the metadata.
+const agentName = "gen_ai.agent.name"
+
+// tool notes a call that was made.
+func (t tracing) tool(start logs.Instant, parent string, call logs.Call, result logs.Result) {
+	t.notes().tools = append(t.notes().tools, logs.Record{ID: t.record, Parent: call.Name})
+	t.session.At(int64(start), t.record)
+	t.session.Execute(logs.Record{ID: t.record, Parent: parent}, call, result)
+}
+
+// inputs adds what is new of what a model was told: what the user said since the model's last message, and results of calls.
+// What is before repeats the history, of this run or of earlier ones.
+func (t tracing) inputs(told []heard) {
+	last := -1
+	for i, h := range told {
+		if h.role == logs.RoleAssistant {
+			last = i
+		}
+	}
+	times := map[string]int{}
+	for i, h := range told {
+		for _, result := range h.results {
+			if i > last && result.CallID != "" {
+				t.session.Answer(result)
+				continue
+			}
+			t.answer(result)
+		}
+		if h.role != logs.RoleUser && h.role != "" || h.text == "" {
+			continue
+		}
+		times[h.text]++
+		if i > last {
+			t.session.Say(logs.Message{Role: logs.RoleUser, Text: h.text, Once: fmt.Sprintf("%s %d %s", logs.RoleUser, times[h.text], sumOf(h.text))})
+		}
+	}
+}
+
+// system returns the instructions among what a model was told.
+func system(told []heard) string {
+	text := ""
+	for _, h := range told {
+		if h.role == logs.RoleSystem {
+			text = logs.JoinTexts(text, h.text)
+		}
+	}
+	return text
+}
+
+// answer adds the result of a call, which the history repeats from then on.
+func (t tracing) answer(r logs.Result) {
+	if r.CallID != "" && !t.to.Seen(t.trace+" result "+r.CallID) {
+		r.History = true
+		t.session.Answer(r)
+	}
+}
+
+// outputs adds what a model said. The attributes of a span and its events may both have it.
+func (t tracing) outputs(said []heard) {
+	calls := 0
+	for _, h := range said {
+		if h.role != logs.RoleAssistant && h.role != "" {
+			continue
+		}
+		if h.text != "" || len(h.calls) > 0 {
+			t.session.Say(logs.Message{Role: logs.RoleAssistant, Text: h.text, ID: t.record, Once: t.record + " " + sumOf(h.text)})
+		}
+		for _, call := range h.calls {
+			calls++
+			if !t.to.Seen(fmt.Sprintf("%s/%s call %d %s", t.trace, t.record, calls, call.Name)) {
+				call.Reply = t.record
+				t.session.Ask(call)
+			}
+		}
+		for _, result := range h.results {
+			t.answer(result) // of a tool that ran at the provider
+		}
+	}
+}
+
+func sumOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return string(sum[:8])
+}
+
+// speak adds what an agent said, as a part of a reply.
+func speak(s *logs.Session, h heard, reply string) {
+	if h.text != "" || len(h.calls) > 0 {
+		s.Say(logs.Message{Role: logs.RoleAssistant, Text: h.text, ID: reply})
+	}
+	for _, call := range h.calls {
+		call.Reply = reply
+		s.Ask(call)
+	}
+	for _, result := range h.results {
+		s.Answer(result)
+	}
+}
+
+// offer adds the tools of a list that a model was offered.
+func (t tracing) offer(definitions jsontext.Value) {
+	if definitions == nil || t.to.Seen(t.trace+" tools "+sumOf(string(definitions))) {
+		return
+	}
+	for _, one := range logs.ElementsOf(definitions) {
+		if tool := definition(one, 0); tool != nil {
+			t.session.Offer("", tool)
+		}
+	}
+}

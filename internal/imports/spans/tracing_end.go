@@ -1,0 +1,38 @@
+package spans
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/imports/logs"
+)
+
+// finishTrace adds what is known when all records of a trace were read.
+func finishTrace(s *logs.Session) {
+	n, ok := s.Notes.(*traceNotes)
+	if !ok {
+		return
+	}
+	s.Duration = between(n.start, n.end)
+	s.WorkInTools(n.tools)
+	if u := n.agentUsage; u != nil && !n.spent {
+		u.Whole = true
+		s.Spend(*u)
+	}
+	endTrace(s, n)
+}
+
+// endTrace notes how the run ended: as the agent's record says, else as that of the last reply.
+func endTrace(s *logs.Session, n *traceNotes) {
+	last := n.model
+	if n.agent.seen {
+		last = n.agent
+	}
+	s.StopReason = n.finish
+	if last.failed {
+		s.Error = cmp.Or(last.why, failedUnsaid)
+		return
+	}
+	asksForCalls := slices.Contains([]string{"", "tool_call", "tool_calls", "tool_use", "function_call"}, n.finish)
+	s.Ended = n.agent.seen || !asksForCalls
+}
