@@ -56,7 +56,7 @@ func (s *session) deliver(r *request, f *frame.Frame) {
 }
 
 // streamFor returns where a request or a notification of the server goes, and how it reads there: to the request that it
-// names, else to the last one that is open, because a server asks while it works at one; else to the client's GET.
+// names, else to the last one that is open and waited for, because a server asks while it works at one; else to the client's GET.
 func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *session) streamFor(f *frame.Frame) (*stream, jsontext.Value) {
 		return s.get, f.Raw
 	}
 	for _, r := range slices.Backward(s.recent) {
-		if r.stream != nil && r.frame.Method != "subscriptions/listen" {
+		if r.stream != nil && r.frame.Method != "subscriptions/listen" && r.stream.isRead() {
 			return r.stream, f.Raw
 		}
 	}

@@ -50,6 +50,14 @@ func (s *stream) put(msg jsontext.Value, isAnswer bool) bool {
 	return !s.isGone
 }
 
+// isRead reports whether a client still waits for what the stream gets. Servers do not answer what was cancelled, so that a
+// request can be open without one.
+func (s *stream) isRead() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.isGone
+}
+
 // end ends the stream, because nothing more will come.
 func (s *stream) end() {
 	s.mu.Lock()

@@ -1,0 +1,54 @@
+package proxy
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/proxy/frame"
+)
+
+// silent is a server that takes everything and says nothing.
+type silent struct{}
+
+func (silent) Read() ([]byte, error)               { return nil, io.EOF }
+func (silent) Write(context.Context, []byte) error { return nil }
+func (silent) Failure(_ string, err error) error   { return err }
+func (silent) Close() error                        { return nil }
+
+// silentSession returns a session of which nothing is read.
+func silentSession(t *testing.T) *session {
+	return &session{id: "one", lines: silent{}, watch: newWatch("test", nil), ctx: t.Context(), open: map[string]*request{}}
+}
+
+// readOne returns the message of a text.
+func readOne(t *testing.T, text string) *frame.Frame {
+	t.Helper()
+	f, err := frame.Read(jsontext.Value(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestRequestOfServer pins that a request of the server goes to the last call that a client waits for: not to a later one that
+// was cancelled, which the server does not answer.
+func TestRequestOfServer(t *testing.T) {
+	t.Parallel()
+	const sample = `{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"}`
+	s := silentSession(t)
+	waiting, cancelled := newStream(1), newStream(1)
+	s.send(readOne(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}`), waiting)
+	s.send(readOne(t, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"b"}}`), cancelled)
+	cancelled.end() // as it does when the client goes
+	s.fromServer(readOne(t, sample))
+	got, _ := waiting.take()
+	if diff := cmp.Diff([]jsontext.Value{jsontext.Value(sample)}, got); diff != "" {
+		t.Errorf("the call that is waited for (-want +got):\n%s", diff)
+	}
+	if len(s.waiting) > 0 {
+		t.Errorf("%q wait for a GET, want none", s.waiting)
+	}
+}
