@@ -52,3 +52,17 @@ func TestRequestOfServer(t *testing.T) {
 		t.Errorf("%q wait for a GET, want none", s.waiting)
 	}
 }
+
+// TestAskGivesUp pins that a list which a client waits for no more does not stay open, because open requests are bounded.
+func TestAskGivesUp(t *testing.T) {
+	t.Parallel()
+	s := silentSession(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.ask(ctx, readOne(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)); err == nil {
+		t.Error("a server that says nothing has answered")
+	}
+	if got := len(s.open) + len(s.recent); got != 0 {
+		t.Errorf("%d requests are open, want none", got)
+	}
+}

@@ -234,6 +234,7 @@ func (s *session) ask(ctx context.Context, f *frame.Frame) (*frame.Frame, error)
 	case answer := <-r.answer:
 		return answer, nil
 	case <-ctx.Done():
+		s.giveUp(r)
 		return nil, ctx.Err()
 	}
 }
