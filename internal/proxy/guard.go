@@ -54,6 +54,11 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	// A browser says so of images, scripts and navigations, too, which name no Origin: https://www.w3.org/TR/fetch-metadata.
+	if r.Header.Get("Origin") == "" && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		http.Error(w, "the request comes from a web page of another origin", http.StatusForbidden)
+		return
+	}
 	g.next.ServeHTTP(w, r)
 }
 

@@ -55,6 +55,40 @@ func statusOfPost(t *testing.T, address, host, origin, body string) int {
 	return resp.StatusCode
 }
 
+// TestGuardOfPages pins that what a page of another site loads does not reach a server, also where it names no origin: browsers
+// send none with images, scripts and navigations.
+func TestGuardOfPages(t *testing.T) {
+	t.Parallel()
+	server := newMirror(t)
+	url, _ := startHTTP(t, server.URL, recording.Options{Dir: t.TempDir(), Server: "test"})
+	for _, test := range []struct {
+		site, origin string
+		want         int
+	}{
+		{"cross-site", "", http.StatusForbidden},
+		{"cross-site", "http://localhost:3000", http.StatusTeapot}, // from localhost to 127.0.0.1
+		{"same-site", "", http.StatusTeapot},
+		{"none", "", http.StatusTeapot},
+	} {
+		req, err := http.NewRequest("GET", url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Sec-Fetch-Site", test.site)
+		if test.origin != "" {
+			req.Header.Set("Origin", test.origin)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != test.want {
+			t.Errorf("Sec-Fetch-Site %q and Origin %q: got status %d, want %d", test.site, test.origin, resp.StatusCode, test.want)
+		}
+	}
+}
+
 // TestGuard pins which requests reach a server: none of a web page, none that names another host, none too long.
 func TestGuard(t *testing.T) {
 	t.Parallel()
