@@ -12,6 +12,7 @@ import (
 // Bounds of what waits to be recorded.
 const (
 	maxQueued = 64 << 20        // bytes
+	entrySize = 500             // bytes that a piece takes in the queue beside its own, about
 	flushTime = 2 * time.Second // for what waits when the traffic has ended
 )
 
@@ -41,6 +42,7 @@ func (r *Recorder) do(bytes int, f func()) bool {
 	if bytes > 0 && r.size+bytes > maxQueued || r.isOver {
 		return false
 	}
+	bytes += entrySize
 	r.size += bytes
 	r.queue = append(r.queue, func() {
 		f()

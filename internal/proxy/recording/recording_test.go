@@ -198,6 +198,27 @@ func TestRecordingThatIsTooSlow(t *testing.T) {
 	}
 }
 
+// TestRecordingOfSmallPieces pins that the bound on what waits holds for small pieces, too, each of which takes more than its
+// bytes.
+func TestRecordingOfSmallPieces(t *testing.T) {
+	t.Parallel()
+	o := inFolder(t)
+	complaints := 0
+	o.Complain = func(error) { complaints++ }
+	recorder := New(o)
+	_, f := recorder.Stdio()
+	hold := make(chan struct{})
+	recorder.do(0, func() { <-hold })
+	for range maxQueued / entrySize {
+		f.Pass([]byte("\n"))
+	}
+	if f.missing == 0 || complaints != 1 {
+		t.Errorf("%d bytes are missing, with %d complaints, want some and 1", f.missing, complaints)
+	}
+	close(hold)
+	recorder.Close()
+}
+
 // TestIdle pins that a gap ends the recording of a client without sessions, and a long call does not.
 func TestIdle(t *testing.T) {
 	t.Parallel()
