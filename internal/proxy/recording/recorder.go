@@ -35,11 +35,15 @@ func New(o Options) *Recorder {
 	return r
 }
 
-// do has the recorder do something about so many bytes, and reports whether it will.
+// do has the recorder do something about so many bytes, and reports whether it will. A recorder that is closed does nothing
+// more, and misses nothing.
 func (r *Recorder) do(bytes int, f func()) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if bytes > 0 && r.size+bytes > maxQueued || r.isOver {
+	if r.isOver {
+		return true
+	}
+	if bytes > 0 && r.size+bytes > maxQueued {
 		return false
 	}
 	bytes += entrySize

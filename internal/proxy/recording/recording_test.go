@@ -219,6 +219,16 @@ func TestRecordingOfSmallPieces(t *testing.T) {
 	recorder.Close()
 }
 
+// TestRecordingThatIsOver pins that what passes after the end of a recording is no loss that a user hears of.
+func TestRecordingThatIsOver(t *testing.T) {
+	t.Parallel()
+	recorder := New(inFolder(t))
+	client, _ := recorder.Stdio()
+	recorder.Close()
+	client.Pass([]byte("late\n"))
+	client.End(true)
+}
+
 // TestIdle pins that a gap ends the recording of a client without sessions, and a long call does not.
 func TestIdle(t *testing.T) {
 	t.Parallel()
