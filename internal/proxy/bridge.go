@@ -150,12 +150,7 @@ func (b *bridge) start(id string) (*session, error) {
 
 // other listens to a session, or ends it.
 func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
-	b.mu.Lock()
-	s := b.known(r.Header.Get(frame.SessionHeader))
-	if s != nil && r.Method == http.MethodDelete {
-		delete(b.sessions, s.name())
-	}
-	b.mu.Unlock()
+	s := b.take(r)
 	switch {
 	case s == nil && r.Header.Get(frame.SessionHeader) == "":
 		w.Header().Set("Allow", http.MethodPost)
@@ -163,7 +158,6 @@ func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
 	case s == nil:
 		http.Error(w, "there is no such session", http.StatusNotFound)
 	case r.Method == http.MethodDelete:
-		b.ending.Go(func() { b.ended(s.end()) })
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		to := newStream(0)
@@ -172,6 +166,19 @@ func (b *bridge) other(w http.ResponseWriter, r *http.Request) {
 		to.serve(w, r)
 		s.leave(to)
 	}
+}
+
+// take returns the session that a GET or a DELETE names, or nil. A DELETE begins to end it, unless close ends all: close
+// waits for what was begun before it.
+func (b *bridge) take(r *http.Request) *session {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := b.known(r.Header.Get(frame.SessionHeader))
+	if s != nil && r.Method == http.MethodDelete && !b.isClosed {
+		delete(b.sessions, s.name())
+		b.ending.Go(func() { b.ended(s.end()) })
+	}
+	return s
 }
 
 // ended notes that a process could not be ended.

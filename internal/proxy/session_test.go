@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -166,5 +168,39 @@ func TestUnknownSession(t *testing.T) {
 		if resp.StatusCode != test.want {
 			t.Errorf("%s with session %q: got status %d, want %d", test.method, test.session, resp.StatusCode, test.want)
 		}
+	}
+}
+
+// closing is a server that notes that it was ended.
+type closing struct {
+	silent
+	isClosed *atomic.Bool
+}
+
+func (c closing) Close() error {
+	c.isClosed.Store(true)
+	return nil
+}
+
+// TestDeleteAtClose pins that an endpoint which is closed while a client ends its session has ended the server.
+func TestDeleteAtClose(t *testing.T) {
+	t.Parallel()
+	for range 2_000 {
+		var isClosed atomic.Bool
+		s := silentSession(t)
+		s.lines, s.cancel, s.ended = closing{isClosed: &isClosed}, func() {}, make(chan struct{})
+		close(s.ended)
+		b := &bridge{endpoint: &Endpoint{watch: newWatch("test", nil)}, sessions: map[string]*session{"one": s}}
+		request := httptest.NewRequest("DELETE", "/", nil)
+		request.Header.Set("Mcp-Session-Id", "one")
+		var client sync.WaitGroup
+		client.Go(func() { b.other(httptest.NewRecorder(), request) })
+		if err := b.close(); err != nil {
+			t.Error(err)
+		}
+		if !isClosed.Load() {
+			t.Error("the endpoint is closed, and the server has not been ended")
+		}
+		client.Wait()
 	}
 }
