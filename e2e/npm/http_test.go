@@ -150,6 +150,7 @@ func TestTransports(t *testing.T) {
 			w, flags, server := newTransport(t, "testdata/transports", i)
 			snapshot, _ := w.run(0, append([]string{"snapshot"}, flags...)...)
 			report := w.liveRecordReplay()
+			delete(report, "executables") // a server that is reached is not executed
 			if server != nil {
 				w.endsSessions(server, transport.begins, transport.ends)
 			}
