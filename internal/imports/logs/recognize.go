@@ -82,7 +82,7 @@ func (f Formats) in(dec *jsontext.Decoder, depth int) (format string, complete b
 	return format, err == nil
 }
 
-// ofObject reads the members of an object; see in.
+// ofObject reads the members of an object; see [Formats.in].
 func (f Formats) ofObject(dec *jsontext.Decoder, depth int) (format string, complete bool) {
 	var keys []string
 	var outputIsList bool
