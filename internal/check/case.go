@@ -139,7 +139,12 @@ func (f faults) problem() *judge.Problem {
 }
 
 // again says how to make the recording fresh.
-func (s selectedCase) again() string { return "record again" + s.withCommand() }
+func (s selectedCase) again() string {
+	if s.Log != nil {
+		return `choose other runs with "where"`
+	}
+	return "record again" + s.withCommand()
+}
 
 // withCommand names the command that records, to follow "again"; "" where the suite does not suffice for it.
 func (s selectedCase) withCommand() string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -17,7 +18,14 @@ import (
 // readLogs reads the runs of a case from logs of another program. What is not in the runs is a warning at the place in the
 // suite that names the logs.
 func (c *checker) readLogs(s selectedCase, files []string, e *evidence) (*trace.Trace, source.Errors) {
-	o := imports.Options{Format: s.Log.Format, Split: s.Log.Split, Subagents: s.Log.Subagents}
+	rules, err := redact.New(redact.Config{Keys: s.suite.Redact.Keys, Patterns: s.suite.Redact.Patterns, Allow: s.suite.Redact.Allow})
+	if err != nil {
+		return nil, source.Errors{{Pos: s.CassettePos, Msg: err.Error()}}
+	}
+	o := imports.InPlace{
+		Options: imports.Options{Format: s.Log.Format, Split: s.Log.Split, Subagents: s.Log.Subagents},
+		Where:   s.Log.Where, Keep: s.keep(), Rules: rules, At: s.CassettePos,
+	}
 	for _, server := range s.suite.Servers {
 		o.Servers = append(o.Servers, server.Name)
 	}
@@ -25,8 +33,12 @@ func (c *checker) readLogs(s selectedCase, files []string, e *evidence) (*trace.
 	if len(s.ServerNames) == 1 {
 		o.Lone = s.ServerNames[0]
 	}
-	tr, account, errs := imports.ReadTrace(c.fsys, files, o, s.Log.Where, s.keep(), s.CassettePos)
-	for _, note := range account.Notes() {
+	tr, account, errs := imports.ReadTrace(c.fsys, files, o)
+	notes := account.Notes()
+	if account.Runs > 0 && account.Calls == 0 {
+		notes = append(notes, "no run called a tool")
+	}
+	for _, note := range notes {
 		e.warnings = append(e.warnings, problemAt(&source.Error{Pos: s.CassettePos, Msg: fmt.Sprintf("logs of %q: %s", s.DisplayName(), note)}))
 	}
 	return tr, errs
@@ -47,7 +59,7 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	seen := s.builtinsNamed()
 	byTool := map[string]*report.BuiltinCalls{}
 	for i := range tr.Runs {
-		last := map[string]bool{}
+		counted := map[string]bool{}
 		for _, call := range tr.Runs[i].Calls {
 			if call.Tool.Server != trace.BuiltinServer || slices.Contains(seen, call.Tool.Name) {
 				continue
@@ -58,8 +70,8 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 				byTool[call.Tool.Name] = one
 			}
 			one.Calls++
-			if !last[call.Tool.Name] {
-				last[call.Tool.Name] = true
+			if !counted[call.Tool.Name] {
+				counted[call.Tool.Name] = true
 				one.Runs++
 			}
 		}

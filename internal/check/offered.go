@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 )
@@ -25,7 +26,7 @@ func (r recorded) notOffered() (list []drift) {
 	}
 	compared := 0
 	for _, m := range r.Members {
-		if offered[m.Name] || r.isOfSnapshot(m.Name) {
+		if offered[m.Name] || r.isOfSnapshot(m.Name) || len(judge.BuiltinsOf([]string{m.Name})) > 0 {
 			continue
 		}
 		hint := ""

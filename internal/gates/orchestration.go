@@ -130,16 +130,33 @@ func (c *orchestrationCount) addCalls(m *judge.Measurement) {
 		m.Absent[parameterizationTarget], m.Absent[syntaxTarget], m.Absent[errorRecoveryTarget] = judge.NoCall, judge.NoCall, judge.NoCall
 		return
 	}
-	m.Values[parameterizationTarget] = share(c.withArgs, c.calls)
-	m.Detail[parameterizationTarget] = fmt.Sprintf("%d of %d calls have arguments", c.withArgs, c.calls)
-	m.Values[syntaxTarget] = share(c.wellFormed, c.calls)
-	m.Detail[syntaxTarget] = fmt.Sprintf("%d of %d calls are well formed", c.wellFormed, c.calls)
+	c.addArguments(m)
 	m.Values[errorRecoveryTarget] = judge.Int(100, judge.Percent)
 	if c.errors > 0 {
 		m.Values[errorRecoveryTarget] = share(c.recovered, c.errors)
 	}
 	m.Notes = append(m.Notes, tallies(judge.Unrecovered, c.unrecovered)...)
 	m.Detail[errorRecoveryTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + m.Among(judge.Unrecovered)
+}
+
+// addArguments adds the figures on arguments, where all of them were recorded.
+func (c *orchestrationCount) addArguments(m *judge.Measurement) {
+	if why := c.lacksArguments(); why != "" {
+		m.Absent[parameterizationTarget], m.Absent[syntaxTarget] = why, why
+		return
+	}
+	m.Values[parameterizationTarget] = share(c.withArgs, c.calls)
+	m.Detail[parameterizationTarget] = fmt.Sprintf("%d of %d calls have arguments", c.withArgs, c.calls)
+	m.Values[syntaxTarget] = share(c.wellFormed, c.calls)
+	m.Detail[syntaxTarget] = fmt.Sprintf("%d of %d calls are well formed", c.wellFormed, c.calls)
+}
+
+// lacksArguments says that the recording does not keep the arguments of all calls; "" where it does.
+func (c *orchestrationCount) lacksArguments() string {
+	if c.unknownArgs == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the log keeps no arguments of %d of %s; have the agent log them", c.unknownArgs, judge.CountOf(c.calls, "call"))
 }
 
 // addClasses adds the figures that compare the calls with the classes.
@@ -172,6 +189,8 @@ func (c *orchestrationCount) addCatalog(m *judge.Measurement) {
 	switch checked := c.valid + c.refused; {
 	case c.calls == 0:
 		m.Absent[schemaValidTarget] = judge.NoCall
+	case c.unknownArgs > 0:
+		m.Absent[schemaValidTarget] = c.lacksArguments()
 	case c.listed == 0:
 		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %s is to a tool of the catalog", judge.CountOf(c.calls, "call"))
 	case c.meter.Exhausted():

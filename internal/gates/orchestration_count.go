@@ -23,6 +23,7 @@ type orchestrationCount struct {
 	succeeded succession
 
 	calls, withArgs, wellFormed, errors, recovered int
+	unknownArgs                                    int // calls whose arguments were not recorded
 	listed, valid, refused, unknown                int
 
 	unrecovered, invalid, invented map[string]judge.Note
@@ -86,6 +87,9 @@ func (c *orchestrationCount) run(run *trace.Run) {
 
 // shape counts a call's form.
 func (c *orchestrationCount) shape(call *trace.Call, tool *calledTool) {
+	if call.Args == trace.ArgsUnknown {
+		c.unknownArgs++
+	}
 	if call.Args == trace.ArgsObject || call.Args == trace.ArgsEmpty && tool.noInput {
 		c.withArgs++
 	}
@@ -137,6 +141,8 @@ func (c *orchestrationCount) check(call *trace.Call, tool *calledTool) judge.Arg
 	switch {
 	case tool.schema == nil && !tool.takeAny:
 		return judge.ArgsUnchecked
+	case call.Args == trace.ArgsUnknown:
+		return judge.ArgsUnchecked
 	case call.Args == trace.ArgsMalformed:
 		return judge.ArgsInvalid
 	case tool.takeAny:
@@ -165,13 +171,14 @@ func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 		return
 	}
 	at := c.listing.of(ref)
+	isOwn := ref.Server == trace.BuiltinServer && !slices.Contains(c.gate.in.Servers, ref.Server) // whose tools no catalog lists
 	switch {
 	case at != notFound:
 		t.status = toolListed
 		c.readSchema(t, c.catalog.Tools[at])
 	case c.injected.of(ref) != notFound:
 		t.status = toolInjected
-	case !c.unseen(ref.Server):
+	case !isOwn && !c.unseen(ref.Server):
 		t.status = toolInvented
 	}
 }

@@ -4,18 +4,29 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// ReadTrace reads logs in place of cassettes: the runs that where chooses, numbered from 1 in the order of the files. What
-// stands above the runs is what all of them agree on. The runs must be of one model, and there must be one: mistakes about
-// the choice are placed at at, the place in the suite that names the logs. The account says what was left out; it is never
-// nil.
-func ReadTrace(fsys fs.FS, files []string, o Options, where Where, keep trace.Keep, at source.Pos) (*trace.Trace, *Account, source.Errors) {
-	c := collector{where: where, keep: keep, trace: &trace.Trace{}, tools: map[catalog.Ref]*trace.Tool{}, models: map[string]bool{}}
-	account, err := Read(fsys, files, o, c.add)
+// InPlace says how logs are read in place of cassettes.
+type InPlace struct {
+	Options
+	Where Where         // which runs are judged
+	Keep  trace.Keep    // the parts of them that are kept in memory
+	Rules *redact.Rules // for secrets, which are taken out as for a recording
+	At    source.Pos    // in the suite that names the logs, for mistakes about the choice
+}
+
+// ReadTrace reads logs in place of cassettes: the runs that are chosen, without secrets, numbered from 1 in the order of the
+// files. The header is what all of them agree on. There must be a run, and all must be of one model. The account says what was
+// left out; it is never nil.
+func ReadTrace(fsys fs.FS, files []string, o InPlace) (*trace.Trace, *Account, source.Errors) {
+	at := o.At
+	c := collector{
+		where: o.Where, keep: o.Keep, redact: o.Rules.File(), trace: &trace.Trace{}, tools: trace.Tools{}, models: map[string]bool{},
+	}
+	account, err := Read(fsys, files, o.Options, c.add)
 	errs := account.Mistakes
 	if err != nil {
 		errs.Addf(at, "%s", err)
@@ -48,11 +59,12 @@ func firstUnread(a *Account) string {
 
 // collector puts chosen runs together.
 type collector struct {
-	where Where
-	keep  trace.Keep
-	trace *trace.Trace
-	tools map[catalog.Ref]*trace.Tool
-	found found
+	where  Where
+	keep   trace.Keep
+	trace  *trace.Trace
+	redact *redact.Redactor
+	tools  trace.Tools
+	found  found
 
 	models   map[string]bool
 	catalogs int // runs with another catalog than the first
@@ -61,7 +73,7 @@ type collector struct {
 
 // add adds a run, if it is chosen.
 func (c *collector) add(run *Run) error {
-	c.found.note(run)
+	c.found.note(run, c.redact)
 	if !c.where.Matches(run) {
 		return nil
 	}
@@ -115,7 +127,7 @@ func hashOf(text string) string {
 	return trace.PromptSHA256(text)
 }
 
-// reduce drops what was not asked for, and shares equal tools.
+// reduce drops what was not asked for, takes out secrets, and shares equal tools.
 func (c *collector) reduce(run *trace.Run) {
 	if c.keep&trace.KeepTurns == 0 {
 		run.Turns = nil
@@ -124,15 +136,9 @@ func (c *collector) reduce(run *trace.Run) {
 		run.FinalResponse, run.HasFinal = "", false
 	}
 	for i := range run.Calls {
-		call := &run.Calls[i]
-		shared := c.tools[call.Tool.Ref]
-		if shared == nil {
-			shared = call.Tool
-			c.tools[call.Tool.Ref] = shared
-		}
-		call.Tool = shared
-		call.Detail = c.kept(call.Detail)
+		run.Calls[i].Detail = c.kept(run.Calls[i].Detail)
 	}
+	run.Redact(c.redact, c.tools)
 }
 
 // kept returns the details of a call that were asked for.

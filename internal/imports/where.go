@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -50,16 +51,20 @@ type found struct {
 	models  map[string]bool
 }
 
-// maxFound bounds how many prompts and models are kept for a message.
-const maxFound = 1000
+// The bounds of a message: how many prompts and models are kept for it, and how many characters of a prompt are looked at.
+const (
+	maxFound  = 1000
+	maxLooked = 2000
+)
 
-func (f *found) note(run *Run) {
+// note keeps what a run can be chosen by, without secrets.
+func (f *found) note(run *Run, r *redact.Redactor) {
 	f.runs++
 	if f.prompts == nil {
 		f.prompts, f.models = map[string]bool{}, map[string]bool{}
 	}
 	if len(f.prompts) < maxFound {
-		f.prompts[source.Shorten(strings.Join(strings.Fields(run.Prompt), " "), 80)] = true
+		f.prompts[source.Shorten(strings.Join(strings.Fields(r.Text(source.Shorten(run.Prompt, maxLooked))), " "), 80)] = true
 	}
 	if model := run.Model; len(f.models) < maxFound && model != "" {
 		f.models[source.Shorten(model, 80)] = true

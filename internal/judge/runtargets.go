@@ -183,8 +183,11 @@ func getCallArgs(run *trace.Run, p runPath) (any, string) {
 	if why != "" {
 		return nil, why
 	}
-	if call.Args == trace.ArgsMalformed {
+	switch call.Args {
+	case trace.ArgsMalformed:
 		return nil, "has arguments in the call that are not a JSON object"
+	case trace.ArgsUnknown:
+		return nil, "keeps no arguments of the call"
 	}
 	raw := jsontext.Value("{}")
 	if call.Detail != nil && call.Detail.Args != nil {

@@ -3,6 +3,7 @@ package suite
 import (
 	"encoding/hex"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
@@ -81,23 +82,25 @@ func (r *reader) readWhere(m *yamlread.Map, where *imports.Where) {
 			r.errs.Addf(text.Pos, `"prompt_sha256" must be 64 hex digits, found %q`, clip(text.Value))
 		}
 	}
-	where.Metadata = readMetadata(block)
+	where.Metadata = map[string]string{}
+	readMetadata(block.Map("metadata").Entries(), where.Metadata)
+	readMetadata(block.Prefixed(metadataPrefix), where.Metadata)
 	block.Done()
 }
 
-// readMetadata reads metadata: of where:.
-func readMetadata(where *yamlread.Map) map[string]string {
-	block := where.Map("metadata")
-	if block == nil {
-		return nil
-	}
-	all := map[string]string{}
-	for _, e := range block.Entries() {
-		if text, ok := e.Value.Str(); ok {
-			all[e.Key.Value] = text.Value
+// metadataPrefix begins the keys of where: that are those of a run's metadata.
+const metadataPrefix = "metadata."
+
+// readMetadata reads what a run's metadata must be. Numbers and truth values are compared as they are written.
+func readMetadata(entries []yamlread.Entry, to map[string]string) {
+	for _, e := range entries {
+		switch e.Value.Kind() {
+		case yamlread.MapKind, yamlread.ListKind, yamlread.NullKind:
+			e.Value.Errorf("%q must be a text, found %s", e.Key.Value, e.Value.Describe())
+		default:
+			to[strings.TrimPrefix(e.Key.Value, metadataPrefix)] = e.Value.Text()
 		}
 	}
-	return all
 }
 
 // chooses fills in what a log's where: leaves to the test: its prompt, and in a matrix its model.

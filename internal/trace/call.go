@@ -26,6 +26,7 @@ type rawCall struct {
 	result, problem        string // "" unless asked for
 	agent, witness         string // likewise
 	duration               Count
+	argsUnknown            bool
 }
 
 // arguments are arguments as they were recorded.
@@ -72,11 +73,13 @@ func (r *reader) callPart(key string, c *rawCall) {
 	case "result":
 		c.result = r.anyText(KeepResults)
 	case "is_error":
-		c.failed = r.flag() || c.failed
+		c.failed = r.flag(`"is_error"`) || c.failed
 	case "error":
 		r.callError(c)
 	case "duration_ms":
 		c.duration = r.count(`"duration_ms"`)
+	case "args_unknown":
+		c.argsUnknown = r.flag(`"args_unknown"`)
 	case "agent":
 		c.agent = r.anyText(KeepResults)
 	case "witness":
@@ -108,11 +111,11 @@ func (r *reader) function(c *rawCall) {
 }
 
 // flag reads an optional truth value; null is false.
-func (r *reader) flag() bool {
+func (r *reader) flag(what string) bool {
 	if r.json.Null() {
 		return false
 	}
-	value, _ := r.json.Bool(`"is_error"`)
+	value, _ := r.json.Bool(what)
 	return value
 }
 
@@ -132,6 +135,9 @@ func (r *reader) settled(c *rawCall) Call {
 	}
 	if !args.given && c.toolUse {
 		args = c.input
+	}
+	if c.argsUnknown && !args.given {
+		args.state = ArgsUnknown
 	}
 	return Call{
 		Tool:   r.shared.tool(c.Ref),

@@ -213,6 +213,7 @@ const (
 	ArgsEmpty     ArgsState = iota // absent, the empty string or {}
 	ArgsObject                     // a JSON object with a member, or a string that holds one
 	ArgsMalformed                  // anything else: null, an array, a string that holds no JSON object
+	ArgsUnknown                    // the recording does not keep arguments, so that nothing is known of them
 )
 
 // Detail is the part of a call that only some gates read.

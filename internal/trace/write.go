@@ -60,7 +60,8 @@ type writtenTurn struct {
 type writtenCall struct {
 	Name     string         `json:"name"`
 	Server   string         `json:"server,omitzero"`
-	Args     jsontext.Value `json:"args"`
+	Args     jsontext.Value `json:"args,omitzero"`
+	Unknown  bool           `json:"args_unknown,omitzero"` // in place of args
 	Result   string         `json:"result,omitzero"`
 	Failed   bool           `json:"is_error"`
 	Error    string         `json:"error,omitzero"`
@@ -126,7 +127,7 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 		if call.Detail != nil {
 			detail = *call.Detail
 		}
-		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness}
+		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, call.Args == ArgsUnknown, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness}
 	}
 	return out, nil
 }
@@ -139,6 +140,8 @@ func (c *Call) written() (jsontext.Value, error) {
 		return jsontext.Value("null"), nil
 	case c.Args == ArgsEmpty:
 		return jsontext.Value("{}"), nil
+	case c.Args == ArgsUnknown:
+		return nil, nil
 	case args == nil:
 		return nil, errNotKept
 	}

@@ -286,6 +286,19 @@ func (m *Map) Entries() []Entry {
 	return entries
 }
 
+// Prefixed returns the entries whose keys begin with prefix, in the order of the file; other keys stay unknown unless they are
+// asked for.
+func (m *Map) Prefixed(prefix string) []Entry {
+	var entries []Entry
+	for _, e := range m.node.entries {
+		if strings.HasPrefix(e.key, prefix) {
+			m.ask(e.key)
+			entries = append(entries, Entry{Str{e.key, m.doc.pos(e.keyAt)}, Value{doc: m.doc, node: e.value, at: e.valueAt, key: e.key}})
+		}
+	}
+	return entries
+}
+
 // Misplaced gives Done advice on a key that belongs elsewhere, but that people are likely to write here.
 func (m *Map) Misplaced(key, advice string) {
 	if !m.HasOwn(key) {

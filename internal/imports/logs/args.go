@@ -13,6 +13,9 @@ import (
 // arguments returns what a call's arguments are, and the object without white space. Arguments that a log does not keep
 // are empty.
 func arguments(a Args) (trace.ArgsState, jsontext.Value) {
+	if a.Absent {
+		return trace.ArgsUnknown, nil
+	}
 	raw := a.Object
 	if raw == nil {
 		raw = jsontext.Value(strings.TrimSpace(a.Text))
