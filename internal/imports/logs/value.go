@@ -118,7 +118,8 @@ func (l *log) close() { _ = l.file.Close() }
 const peeked = 256 << 10
 
 // isLines reports whether a file that begins with head holds JSON Lines: one of its first two lines with text is JSON
-// that ends with the line, or the first line is longer than head. In a document on several lines neither is.
+// that ends with the line, or the first line is longer than head. In a document on several lines neither is, or the first one
+// opens a list, whose elements can be a line each.
 func isLines(head []byte) bool {
 	tried := 0
 	for len(head) > 0 && tried < 2 {
@@ -129,6 +130,9 @@ func isLines(head []byte) bool {
 			continue
 		}
 		tried++
+		if tried == 1 && string(line) == "[" {
+			return false
+		}
 		if kind := jsontext.Value(line).Kind(); kind != '{' && kind != '[' {
 			continue // a value on a line of its own in a document
 		}
