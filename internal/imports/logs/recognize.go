@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -116,15 +117,22 @@ func (f Formats) wraps(key string) bool {
 	return slices.ContainsFunc(f, func(one *Format) bool { return one.Wraps != nil && one.Wraps(key) })
 }
 
-// settle decides between formats that have keys in common: blocks of these types are only Anthropic's.
+// Marks of the two formats of chats, in what a file begins with. They are not found in texts, whose quotation marks are escaped.
+var (
+	openaiMark = regexp.MustCompile(`"tool_calls"\s*:\s*\[\s*\{|"tool_call_id"\s*:\s*"|` +
+		`"choices"\s*:\s*\[\s*\{\s*"(?:index|message|delta|finish_reason|logprobs|text)"\s*:`)
+	anthropicMark = regexp.MustCompile(`"type"\s*:\s*"(?:tool_use|tool_result|mcp_tool_use|server_tool_use|message_start)"|` +
+		`"input_schema"\s*:\s*\{|"stop_reason"\s*:\s*"(?:end_turn|max_tokens|stop_sequence|tool_use|pause_turn|refusal)"`)
+)
+
+// settle decides between formats that have keys in common. OpenAI's marks go first: servers that speak its format add keys of
+// their own, such as the "stop_reason" of vLLM, and some programs keep blocks of Anthropic's beside "tool_calls".
 func settle(format string, head []byte) string {
 	if format != trace.FormatChat {
 		return format
 	}
-	for _, mark := range []string{"tool_use", "tool_result", "input_schema", "mcp_tool_use", "server_tool_use", "message_start", "stop_reason"} {
-		if bytes.Contains(head, []byte(`"`+mark+`"`)) {
-			return "anthropic"
-		}
+	if !openaiMark.Match(head) && anthropicMark.Match(head) {
+		return "anthropic"
 	}
 	return "openai"
 }
