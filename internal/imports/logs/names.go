@@ -14,7 +14,7 @@ import (
 
 // names turns the names that clients give to tools into servers and their tools.
 type names struct {
-	servers  []string // as the suite declares them, the longest first
+	servers  []string // as the suite declares them, and those of the server map, the longest first
 	lone     string
 	prefixes []string // of the server map, the longest first
 	byPrefix map[string]string
@@ -22,8 +22,10 @@ type names struct {
 
 func newNames(o Options) names {
 	longestFirst := func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) }
+	servers := slices.AppendSeq(slices.Clone(o.Servers), maps.Values(o.ServerMap))
+	slices.SortFunc(servers, longestFirst)
 	return names{
-		servers:  slices.SortedFunc(slices.Values(o.Servers), longestFirst),
+		servers:  slices.Compact(servers),
 		lone:     o.Lone,
 		prefixes: slices.SortedFunc(maps.Keys(o.ServerMap), longestFirst),
 		byPrefix: o.ServerMap,
@@ -62,16 +64,16 @@ func (n *names) given(server, name string) catalog.Ref {
 
 // split finds the server in the name of a tool.
 func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
-	for _, prefix := range n.prefixes {
-		if tool, ok := strings.CutPrefix(name, prefix); ok && prefix != "" {
-			if tool = withoutSeparator(tool); tool != "" {
-				return catalog.Ref{Server: n.byPrefix[prefix], Name: tool}, true
+	for _, mark := range marks {
+		if bare, ok := strings.CutPrefix(name, mark.prefix); ok {
+			if ref, ok := n.mapped(bare, mark.separators); ok {
+				return ref, true
 			}
 		}
 	}
-	for _, prefix := range []string{"mcp__", "mcp_", ""} {
-		if bare, ok := strings.CutPrefix(name, prefix); ok {
-			if ref, ok := n.known(bare); ok {
+	for _, mark := range marks {
+		if bare, ok := strings.CutPrefix(name, mark.prefix); ok {
+			if ref, ok := n.known(bare, mark.separators); ok {
 				return ref, true
 			}
 		}
@@ -88,14 +90,47 @@ func (n *names) split(f *Format, name string) (catalog.Ref, bool) {
 	return catalog.Ref{Server: server, Name: name}, ok
 }
 
+// separators are those between a server and its tool, each before those that it begins with.
+var separators = [...]string{"__", "_", "-", ".", "/"}
+
+// marks are what clients put before a server's name, with the separators that follow the server then.
+var marks = [...]struct {
+	prefix     string
+	separators []string
+}{
+	{"mcp__", separators[:1]},
+	{"mcp_", separators[:2]},
+	{"", separators[:]},
+}
+
+// mapped splits a name that begins with a prefix of the server map, the longest that fits. A separator follows the prefix
+// unless it ends in one.
+func (n *names) mapped(name string, behind []string) (catalog.Ref, bool) {
+	for _, prefix := range n.prefixes {
+		rest, ok := strings.CutPrefix(name, prefix)
+		if !ok || prefix == "" {
+			continue
+		}
+		tool, cut := withoutSeparator(rest, behind)
+		if !cut && endsInSeparator(prefix) {
+			tool, _ = withoutSeparator(rest, separators[:])
+			cut = true
+		}
+		if cut && tool != "" {
+			return catalog.Ref{Server: n.byPrefix[prefix], Name: tool}, true
+		}
+	}
+	return catalog.Ref{}, false
+}
+
 // known splits a name that begins with a known server, the longest that fits.
-func (n *names) known(name string) (catalog.Ref, bool) {
+func (n *names) known(name string, behind []string) (catalog.Ref, bool) {
 	for _, server := range n.servers {
 		rest, ok := cutSpelt(name, server)
 		if !ok {
 			continue
 		}
-		if tool := withoutSeparator(rest); tool != "" && tool != rest {
+		if tool, cut := withoutSeparator(rest, behind); cut && tool != "" {
 			return catalog.Ref{Server: server, Name: tool}, true
 		}
 	}
@@ -109,14 +144,20 @@ func cutAt(name, prefix, separator string) (catalog.Ref, bool) {
 	return catalog.Ref{Server: server, Name: tool}, ok && cut && server != "" && tool != ""
 }
 
-// withoutSeparator returns a name without the separator that it begins with.
-func withoutSeparator(name string) string {
-	for _, separator := range []string{"__", "_", "-", ".", "/"} {
+// withoutSeparator returns a name without the first of those separators that it begins with; cut is false where it begins with
+// none.
+func withoutSeparator(name string, of []string) (rest string, cut bool) {
+	for _, separator := range of {
 		if rest, ok := strings.CutPrefix(name, separator); ok {
-			return rest
+			return rest, true
 		}
 	}
-	return name
+	return name, false
+}
+
+// endsInSeparator reports whether a prefix of the server map ends in a separator of its own.
+func endsInSeparator(prefix string) bool {
+	return slices.ContainsFunc(separators[:], func(separator string) bool { return strings.HasSuffix(prefix, separator) })
 }
 
 // spelt returns a server's name as a client may rewrite it: each character that is no letter and no digit of ASCII is _.
