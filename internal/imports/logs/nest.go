@@ -3,6 +3,7 @@ package logs
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // MainAgent is the name of the main agent in delegations.
@@ -96,26 +97,31 @@ func (s *Session) withoutInner(events []event) []event {
 	})
 }
 
-// distinguish gives a call an id of its own where another reply asked for one by the same id before, as some models do. What
-// names the id from then on is of the later call, except for what repeats history. Only logs whose records enclose each other
-// say what is one reply.
+// distinguish gives a call an id of its own where another reply asked for one by the same id before, as some models do: only
+// what one reply asks for twice by one id is a repeat. Results and executions that name the id are of the last call of the id
+// before them, except for results that repeat history.
 func (s *Session) distinguish(events []event) {
-	if len(s.parents()) == 0 {
-		return
-	}
-	latest := map[string]Call{}
+	type place struct{ reply, id string }
+	own := map[place]string{}   // the id of a call by its place
+	latest := map[string]Call{} // of an id
 	for i := range events {
 		e := &events[i]
 		switch e.Kind {
 		case asked:
-			id := e.Call.ID
-			before, is := latest[id]
-			if is && before.Reply != "" && e.Call.Reply != "" && before.Reply != e.Call.Reply {
-				e.Call.ID += "\x00" + e.Call.Reply
+			at := place{e.Call.Reply, e.Call.ID}
+			before, is := latest[at.id]
+			if id, repeats := own[at]; repeats {
+				e.Call.ID = id
+				continue
 			}
-			if !is || e.Call.ID != id {
-				latest[id] = e.Call
+			if is && (before.Reply == "" || at.reply == "") {
+				e.Call.ID = before.ID
+				continue
 			}
+			if is && at.id != "" {
+				e.Call.ID += replyMark + at.reply
+			}
+			own[at], latest[at.id] = e.Call.ID, e.Call
 		case executed:
 			if call, is := latest[e.Call.ID]; is {
 				e.Call.ID = call.ID
@@ -126,6 +132,15 @@ func (s *Session) distinguish(events []event) {
 			}
 		}
 	}
+}
+
+// replyMark stands between the id of a call and its reply where another reply has the id, too.
+const replyMark = "\x00"
+
+// loggedID returns the id of a call as the log has it.
+func (c Call) loggedID() string {
+	id, _, _ := strings.Cut(c.ID, replyMark)
+	return id
 }
 
 // assign marks what sub-agents did, and notes each delegation where the sub-agent's first event is.

@@ -189,7 +189,7 @@ func (a *assembly) addCalls(run *Run, from, to int) {
 		if c.call.Args.Absent {
 			a.in.account.LeaveOut("arguments that the log does not keep")
 		}
-		run.Calls, run.IDs = append(run.Calls, c.traced()), append(run.IDs, c.call.ID)
+		run.Calls, run.IDs = append(run.Calls, c.traced()), append(run.IDs, c.call.loggedID())
 	}
 }
 
