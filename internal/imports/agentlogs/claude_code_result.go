@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
 	"github.com/org/mcp-gates/internal/trace"
@@ -89,7 +90,8 @@ func (r *claudeReader) shape(v logs.Value, s *logs.Session, line *claudeLine) {
 	r.offer(v, s, shape.Tools)
 }
 
-// offer reads a list of tools. The agent's own tools are no server's.
+// offer reads a list of tools. The agent's own tools are no server's. An element that is no tool is offered as one that cannot
+// be read.
 func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value) {
 	if r.to.Seen("tools of " + s.ID + " " + string(list)) {
 		return
@@ -104,11 +106,10 @@ func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value)
 			Description string         `json:"description"`
 			Schema      jsontext.Value `json:"input_schema"`
 		}
-		if raw.Kind() != '{' {
-			r.to.LeaveOut(logs.OutOffered)
-			continue
-		}
-		if v.DecodePart(raw, &tool) && strings.HasPrefix(tool.Name, "mcp__") {
+		switch {
+		case json.Unmarshal(raw, &tool, logs.Lenient) != nil || tool.Name == "":
+			s.Offer("", nil)
+		case strings.HasPrefix(tool.Name, "mcp__"):
 			s.Offer("", logs.Tool(tool.Name, tool.Description, tool.Schema))
 		}
 	}

@@ -7,12 +7,8 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// What is left out of catalogs, in the words of an account.
-const (
-	// OutOffered is for tools that a model was offered, such as those that are no objects.
-	OutOffered = "offered tools that cannot be read"
-	outLists   = "lists of offered tools that cannot be read"
-)
+// outLists is for lists of offered tools with an element that cannot be read, in the words of an account.
+const outLists = "lists of offered tools that cannot be read"
 
 // catalogs are those of earlier sessions by what the sessions were offered: sessions of one agent mostly have the same tools.
 type catalogs map[[sha256.Size]byte]*catalog.Catalog
@@ -24,9 +20,9 @@ func (a *assembly) catalog() *catalog.Catalog {
 	if known, ok := a.in.catalogs[sum]; ok {
 		return known
 	}
-	before := a.in.account.LeftOut[OutOffered] + a.in.account.LeftOut[outLists]
+	before := a.in.account.LeftOut[outLists]
 	read := a.offeredCatalog()
-	if after := a.in.account.LeftOut[OutOffered] + a.in.account.LeftOut[outLists]; after == before && len(a.in.catalogs) < most {
+	if after := a.in.account.LeftOut[outLists]; after == before && len(a.in.catalogs) < most {
 		a.in.catalogs[sum] = read
 	}
 	return read

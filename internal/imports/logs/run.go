@@ -303,14 +303,19 @@ func (a *assembly) ofAgent(id string) bool {
 }
 
 // offeredCatalog reads the tools that the model was offered. A tool without a server of its own goes by its name, as a call
-// does. The agent's own tools are no server's.
+// does. The agent's own tools are no server's. Of a list with an element that cannot be read nothing is known: a tool that it
+// lacks may have been offered.
 func (a *assembly) offeredCatalog() *catalog.Catalog {
 	var servers []string
 	byServer := map[string][]jsontext.Value{}
 	seen := map[catalog.Ref]bool{}
 	for _, t := range a.session.tools {
-		ref, tool, ok := a.offered(t)
-		if !ok || seen[ref] {
+		ref, tool, err := a.offered(t)
+		if err != nil {
+			a.in.account.LeaveOut(outLists)
+			return nil
+		}
+		if tool == nil || seen[ref] {
 			continue
 		}
 		seen[ref] = true

@@ -305,7 +305,7 @@ func (s *Session) Whole() (whole Usage, ok bool) {
 }
 
 // Offer adds a tool that the model was offered, in MCP's form; server may be "". A tool that was offered before is not
-// added again.
+// added again. A tool that cannot be read is nil: the session has no list of tools then.
 func (s *Session) Offer(server string, tool jsontext.Value) {
 	s.tools = append(s.tools, Offered{server, tool.Clone()})
 	s.hold(len(tool))

@@ -1,6 +1,8 @@
 package logs
 
 import (
+	"errors"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -16,7 +18,8 @@ type MCPTool struct {
 	Annotations  jsontext.Value `json:"annotations,omitzero"`
 }
 
-// Tool returns a tool in MCP's form, as [Session.Offer] takes it. The schema is nil where the log has none.
+// Tool returns a tool in MCP's form, as [Session.Offer] takes it; nil where it cannot be read. The schema is nil where the log
+// has none.
 func Tool(name, description string, schema jsontext.Value) jsontext.Value {
 	text, err := json.Marshal(MCPTool{Name: name, Description: description, InputSchema: schema}, Lenient)
 	if err != nil {
@@ -25,23 +28,27 @@ func Tool(name, description string, schema jsontext.Value) jsontext.Value {
 	return text
 }
 
-// offered returns the server and the name of an offered tool, and the tool under this name. ok is false for what is no
-// tool, and for the agent's own tools.
-func (a *assembly) offered(t Offered) (catalog.Ref, jsontext.Value, bool) {
+// errOffered says that an element of a list of tools is none.
+var errOffered = errors.New("an offered tool cannot be read")
+
+// offered returns the server and the name of an offered tool, and the tool under this name: nil for the agent's own tools.
+func (a *assembly) offered(t Offered) (catalog.Ref, jsontext.Value, error) {
 	var tool MCPTool
 	t.Tool = readable(t.Tool)
 	if len(t.Tool) == 0 || json.Unmarshal(t.Tool, &tool, Lenient) != nil || tool.Name == "" {
-		a.in.account.LeaveOut(OutOffered)
-		return catalog.Ref{}, nil, false
+		return catalog.Ref{}, nil, errOffered
 	}
 	ref := a.in.names.ref(a.session.sink.format, t.Server, tool.Name)
 	if ref.Server == trace.BuiltinServer {
-		return ref, nil, false
+		return ref, nil, nil
 	}
 	if ref.Name == tool.Name {
-		return ref, t.Tool, true
+		return ref, t.Tool, nil
 	}
 	tool.Name = ref.Name
 	text, err := json.Marshal(tool, Lenient)
-	return ref, text, err == nil
+	if err != nil {
+		return ref, nil, errOffered
+	}
+	return ref, text, nil
 }
