@@ -1,8 +1,6 @@
 package logs
 
 import (
-	"slices"
-
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/trace"
@@ -33,7 +31,7 @@ type joined struct {
 // join counts each call once. What a model asked for is a call; results and executions add what came of it. Where no model
 // asked for anything, the outermost executions are the calls.
 func (s *Session) join(events []event) []*joined {
-	j := joiner{session: s, byID: map[string]*joined{}, executions: map[string]*event{}}
+	j := joiner{session: s, byID: map[string]*joined{}}
 	for i := range events {
 		j.event(i, &events[i])
 	}
@@ -49,21 +47,21 @@ func (s *Session) join(events []event) []*joined {
 
 // joiner puts the calls of one session together.
 type joiner struct {
-	session    *Session
-	calls      []*joined
-	byID       map[string]*joined
-	executions map[string]*event // by the id of the record
-	ofRecord   map[string]*joined
+	session  *Session
+	calls    []*joined
+	byID     map[string]*joined
+	nameless []*joined // the calls without an id, from the first that has no result
+	unpaired *unpaired // nil until it is needed
 }
 
-// event notes what a model asked for, and the executions by their ids.
+// event notes what a model asked for, and which records are executions.
 func (j *joiner) event(i int, e *event) {
 	switch e.Kind {
 	case asked:
 		j.ask(i, e.Call)
 	case executed:
-		if e.Record.ID != "" {
-			j.executions[e.Record.ID] = e
+		if at := j.session.place(e.Record.ID); at != nil {
+			at.executed = true
 		}
 	}
 }
@@ -85,6 +83,9 @@ func (j *joiner) add(i int, c Call) *joined {
 	one.args, one.object = arguments(c.Args)
 	one.key = keyOf(one.ref, one.object)
 	j.calls = append(j.calls, one)
+	if c.ID == "" {
+		j.nameless = append(j.nameless, one)
+	}
 	return one
 }
 
@@ -110,11 +111,13 @@ func (j *joiner) answers(events []event) {
 
 // unanswered returns the first call before i that has neither an id nor a result, for a result without an id.
 func (j *joiner) unanswered(i int, id string) *joined {
-	at := slices.IndexFunc(j.calls, func(c *joined) bool { return c.at < i && !c.done && c.call.ID == "" })
-	if id != "" || at < 0 {
+	for len(j.nameless) > 0 && j.nameless[0].done {
+		j.nameless = j.nameless[1:]
+	}
+	if id != "" || len(j.nameless) == 0 || j.nameless[0].at >= i {
 		return nil
 	}
-	return j.calls[at]
+	return j.nameless[0]
 }
 
 // take adds a result. Of two, the later one adds what the first lacks.
@@ -138,7 +141,6 @@ func (c *joined) take(r Result) {
 // execute joins the executions with the calls that a model asked for: by the call's id, else the first call of equal tool
 // and arguments that no execution has yet.
 func (j *joiner) execute(events []event) {
-	j.ofRecord = map[string]*joined{}
 	for i := range events {
 		e := &events[i]
 		if e.Kind != executed {
@@ -149,9 +151,7 @@ func (j *joiner) execute(events []event) {
 			j.session.sink.LeaveOut(outExecutions)
 			continue
 		}
-		if e.Record.ID != "" {
-			j.ofRecord[e.Record.ID] = one
-		}
+		j.session.place(e.Record.ID).isOf(one)
 		one.paired = true
 		j.perform(one, e)
 	}
@@ -170,7 +170,8 @@ func (j *joiner) perform(c *joined, e *event) {
 	c.key = keyOf(c.ref, c.object)
 }
 
-// find returns the call that was executed.
+// find returns the call that was executed: that of its id, that of an execution around it, else one without an execution, of
+// the nearest enclosing record or the first of the session.
 func (j *joiner) find(e *event) *joined {
 	if one := j.byID[e.Call.ID]; one != nil && e.Call.ID != "" {
 		return one
@@ -178,19 +179,29 @@ func (j *joiner) find(e *event) *joined {
 	if one := j.around(e); one != nil {
 		return one
 	}
+	if j.unpaired == nil {
+		j.unpaired = newUnpaired(j.session, j.calls)
+	}
 	ref, key := j.refAndKey(e)
-	return j.unpaired(e, ref, key)
+	return j.unpaired.find(j.unpaired.sought(ref, key, e.Call.Args.Absent), j.session.place(e.Record.Parent))
 }
 
 // around returns the call whose execution encloses another of the same call, as a client's span that of a server.
 func (j *joiner) around(e *event) *joined {
 	ref, key := j.refAndKey(e)
-	for _, parent := range j.session.enclosing(e.Record) {
-		if one := j.ofRecord[parent]; one != nil && one.matches(ref, key, e.Call.Args.Absent) {
+	for outer := range j.session.place(e.Record.Parent).outward() {
+		if one := outer.call; one != nil && one.matches(ref, key, e.Call.Args.Absent) {
 			return one
 		}
 	}
 	return nil
+}
+
+// isOf notes the call of which a record is the execution.
+func (r *record) isOf(one *joined) {
+	if r != nil {
+		r.call = one
+	}
 }
 
 // refAndKey returns the tool of an execution, and what it has in common with its call.
@@ -198,25 +209,6 @@ func (j *joiner) refAndKey(e *event) (catalog.Ref, string) {
 	ref := j.session.sink.in.names.ref(j.session.sink.format, e.Call.Server, e.Call.Name)
 	_, object := arguments(e.Call.Args)
 	return ref, keyOf(ref, object)
-}
-
-// unpaired returns the call without an execution: of the nearest enclosing record, else the first of the session.
-func (j *joiner) unpaired(e *event, ref catalog.Ref, key string) *joined {
-	var first *joined
-	parents := j.session.enclosing(e.Record)
-	best := len(parents)
-	for _, one := range j.calls {
-		if one.paired || !one.matches(ref, key, e.Call.Args.Absent) {
-			continue
-		}
-		if first == nil {
-			first = one
-		}
-		if at := slices.Index(parents, one.call.Reply); at >= 0 && at < best {
-			first, best = one, at
-		}
-	}
-	return first
 }
 
 // matches reports whether an execution of ref can be that of the call: a server that only one side names does not differ.
@@ -227,35 +219,21 @@ func (c *joined) matches(ref catalog.Ref, key string, withoutArgs bool) bool {
 	return c.key == key || (c.ref.Server == "" || ref.Server == "") && c.ref.Name == ref.Name && argsOf(c.key) == argsOf(key)
 }
 
-// enclosing lists the records around one, the nearest first.
-func (s *Session) enclosing(of Record) []string {
-	const deepest = 1000 // a circle ends, too
-	var all []string
-	links := s.parents()
-	for parent := of.Parent; parent != "" && len(all) < deepest; parent = links[parent] {
-		all = append(all, parent)
-	}
-	return all
-}
-
 // onlyExecutions takes the outermost executions as the calls. One inside another of the same call adds to it.
 func (j *joiner) onlyExecutions(events []event) {
 	var inner []*event
-	j.ofRecord = map[string]*joined{}
 	for i := range events {
 		e := &events[i]
 		if e.Kind != executed {
 			continue
 		}
-		if slices.ContainsFunc(j.session.enclosing(e.Record), func(id string) bool { return j.executions[id] != nil }) {
+		if j.isInner(e) {
 			inner = append(inner, e)
 			continue
 		}
 		one := j.add(i, e.Call)
 		one.take(e.Result)
-		if e.Record.ID != "" {
-			j.ofRecord[e.Record.ID] = one
-		}
+		j.session.place(e.Record.ID).isOf(one)
 		if id := e.Call.ID; id != "" && j.byID[id] == nil {
 			j.byID[id] = one
 		}
@@ -263,9 +241,22 @@ func (j *joiner) onlyExecutions(events []event) {
 	for _, e := range inner {
 		if one := j.around(e); one != nil {
 			j.perform(one, e)
-			j.ofRecord[e.Record.ID] = one
+			j.session.place(e.Record.ID).isOf(one)
 			continue
 		}
 		j.session.sink.LeaveOut("executions inside others")
 	}
+}
+
+// isInner reports whether another execution encloses one. Of a circle of records no one is inside another.
+func (j *joiner) isInner(e *event) bool {
+	if own := j.session.place(e.Record.ID); own != nil && own.circle {
+		return false
+	}
+	for outer := range j.session.place(e.Record.Parent).outward() {
+		if outer.executed {
+			return true
+		}
+	}
+	return false
 }

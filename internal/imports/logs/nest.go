@@ -44,18 +44,6 @@ func withoutSpare(events []event) []event {
 	return slices.DeleteFunc(events, func(e event) bool { return e.Spare && has[byUser(&e)] })
 }
 
-// parents returns the record around each record.
-func (s *Session) parents() map[string]string {
-	if s.links == nil {
-		s.links = map[string]string{}
-	}
-	for _, one := range s.linked {
-		s.links[one.ID] = one.Parent
-	}
-	s.linked = nil
-	return s.links
-}
-
 // reply returns the reply that an event is a part of; "" where it is of none.
 func (e *event) reply() string {
 	switch e.Kind {
@@ -72,28 +60,26 @@ func (e *event) reply() string {
 // withoutInner leaves out what a record notes of a reply inside another record of the same reply, as a framework's record
 // encloses that of the provider's client: the outer one counts, for messages, for calls, and for tokens.
 func (s *Session) withoutInner(events []event) []event {
-	links := s.parents()
-	if len(links) == 0 {
+	if s.place(""); len(s.records) == 0 {
 		return events
 	}
-	type part struct {
-		kind  kind
-		reply string
-	}
-	parts := map[part]bool{}
+	s.findCircles()
 	for i := range events {
-		if reply := events[i].reply(); reply != "" {
-			parts[part{events[i].Kind, reply}] = true
+		if one := s.records[events[i].reply()]; one != nil {
+			one.parts |= 1 << events[i].Kind
 		}
 	}
 	return slices.DeleteFunc(events, func(e event) bool {
-		reply := e.reply()
-		if reply == "" {
+		own := s.records[e.reply()]
+		if own == nil || own.circle {
 			return false
 		}
-		return slices.ContainsFunc(s.enclosing(Record{Parent: links[reply]}), func(id string) bool {
-			return id != reply && parts[part{e.Kind, id}]
-		})
+		for outer := range own.outer.outward() {
+			if outer.parts&(1<<e.Kind) != 0 {
+				return true
+			}
+		}
+		return false
 	})
 }
 
@@ -178,14 +164,13 @@ func (s *Session) assign(events []event) []event {
 // one, the outermost.
 func (s *Session) agentsAround(record string) []string {
 	var chain []string
-	for _, id := range s.enclosing(Record{Parent: record}) {
-		name, is := s.agents[id]
+	for one := range s.place(record).outward() {
 		switch {
-		case !is:
-		case len(chain) > 0 && s.agents[chain[len(chain)-1]] == name:
-			chain[len(chain)-1] = id
+		case !one.works || one.circle:
+		case len(chain) > 0 && s.agents[chain[len(chain)-1]] == s.agents[one.id]:
+			chain[len(chain)-1] = one.id
 		default:
-			chain = append(chain, id)
+			chain = append(chain, one.id)
 		}
 	}
 	return chain
@@ -209,9 +194,9 @@ func (s *Session) WorkInTools(tools []Record) {
 	for _, tool := range tools {
 		s.Works(tool.ID, tool.Parent)
 	}
-	links := s.parents()
-	for id, parent := range links {
-		if _, inside := links[parent]; !inside && s.agents[id] == "" {
+	s.place("")
+	for id, one := range s.records {
+		if one.linked && (one.outer == nil || !one.outer.linked) && s.agents[id] == "" {
 			s.Works(id, MainAgent)
 		}
 	}

@@ -112,22 +112,22 @@ type Session struct {
 	// Notes are what a reader keeps of a session from one value to the next; see [Format.Finish].
 	Notes any
 
-	key    string
-	sink   *Sink
-	events []event
-	whole  *Usage // of the whole session
-	tools  []Offered
-	names  map[string]string // of sub-agents, by what their events call them
-	output *Session          // the same session as the agent's output shows it; nil where the input has none
-	paired bool              // it is such an output
-	linked []Record          // records with those that enclose them
-	links  map[string]string // parent by id of a record, of the first of linked; see parents
-	agents map[string]string // name by id of the record of an agent
-	now    moment            // of the events that come next
-	spare  bool              // whether they are spare; see Spare
-	bytes  int               // held in memory, about
-	total  int               // of all its events, those in the spill included
-	stored []tempfile.Chunk  // earlier events, in the spill
+	key     string
+	sink    *Sink
+	events  []event
+	whole   *Usage // of the whole session
+	tools   []Offered
+	names   map[string]string  // of sub-agents, by what their events call them
+	output  *Session           // the same session as the agent's output shows it; nil where the input has none
+	paired  bool               // it is such an output
+	linked  []Record           // records with those that enclose them, before they are in records
+	records map[string]*record // by their ids; see place
+	agents  map[string]string  // name by id of the record of an agent
+	now     moment             // of the events that come next
+	spare   bool               // whether they are spare; see Spare
+	bytes   int                // held in memory, about
+	total   int                // of all its events, those in the spill included
+	stored  []tempfile.Chunk   // earlier events, in the spill
 }
 
 // Offered is a tool that the model was offered.
@@ -258,6 +258,9 @@ func (s *Session) Works(record, agent string) {
 		s.agents = map[string]string{}
 	}
 	s.agents[record] = agent
+	if at := s.record(record); at != nil {
+		at.works = true
+	}
 	s.total += len(record) + len(agent)
 }
 
@@ -346,7 +349,7 @@ const eventSize = 500
 func (s *Session) hold(size int) {
 	s.total += size
 	if s.isTooLarge() {
-		s.events, s.tools, s.linked, s.agents, s.names, s.System = nil, nil, nil, nil, nil, ""
+		s.events, s.tools, s.linked, s.records, s.agents, s.names, s.System = nil, nil, nil, nil, nil, nil, ""
 		return
 	}
 	s.bytes += size

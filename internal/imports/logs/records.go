@@ -1,0 +1,72 @@
+package logs
+
+import "iter"
+
+// record is a record of a session among those that enclose it.
+type record struct {
+	id     string
+	outer  *record // that encloses it; nil where the log names none
+	linked bool    // the log has it, and not only its id
+	circle bool    // it encloses itself; known once the events are arranged
+	works  bool    // it is the work of an agent
+
+	parts    uint8   // the kinds of the events that are parts of it, a bit each
+	executed bool    // it is an execution
+	asked    bool    // a call without an execution is a part of it
+	call     *joined // of which it is the execution; nil where it is of none
+}
+
+// outward yields a record and those around it, the nearest first; none for nil.
+func (r *record) outward() iter.Seq[*record] {
+	const deepest = 1000 // a circle ends, too
+	return func(yield func(*record) bool) {
+		for depth := 0; r != nil && depth < deepest && yield(r); depth++ {
+			r = r.outer
+		}
+	}
+}
+
+// record returns the record of an id; nil for "".
+func (s *Session) record(id string) *record {
+	if id == "" {
+		return nil
+	}
+	if one := s.records[id]; one != nil {
+		return one
+	}
+	if s.records == nil {
+		s.records = map[string]*record{}
+	}
+	one := &record{id: id}
+	s.records[id] = one
+	return one
+}
+
+// place returns the record of an id, with the records around it; nil for "".
+func (s *Session) place(id string) *record {
+	for _, one := range s.linked {
+		r := s.record(one.ID)
+		r.linked, r.outer = true, s.record(one.Parent)
+	}
+	s.linked = nil
+	return s.record(id)
+}
+
+// findCircles marks the records that enclose themselves.
+func (s *Session) findCircles() {
+	seen := map[*record]int{} // the walk that came by, from 1
+	walk := 0
+	for _, start := range s.records {
+		walk++
+		r := start
+		for ; r != nil && seen[r] == 0; r = r.outer {
+			seen[r] = walk
+		}
+		if r == nil || seen[r] != walk {
+			continue
+		}
+		for ; !r.circle; r = r.outer {
+			r.circle = true
+		}
+	}
+}

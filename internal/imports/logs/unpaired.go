@@ -1,0 +1,140 @@
+package logs
+
+import "github.com/org/mcp-gates/internal/catalog"
+
+// unpaired finds the calls of a session that have no execution yet by what an execution can have in common with its call.
+type unpaired struct {
+	numbers map[trait]int // of the traits, from 1
+	queues  map[queueKey][]*joined
+}
+
+// trait is what calls have in common: the tool, its server or any, and the arguments.
+type trait struct {
+	name, server string
+	anyServer    bool
+	which        whichArgs
+	args         string // where which is equalArgs
+}
+
+// whichArgs says which arguments have a trait.
+type whichArgs uint8
+
+const (
+	equalArgs whichArgs = iota
+	noArgs              // the log does not keep them
+	anyArgs
+)
+
+// queueKey is a trait and the record that a call is a part of; nil for all records.
+type queueKey struct {
+	trait int
+	in    *record
+}
+
+func newUnpaired(s *Session, calls []*joined) *unpaired {
+	u := &unpaired{numbers: map[trait]int{}, queues: map[queueKey][]*joined{}}
+	for _, one := range calls {
+		if one.paired {
+			continue
+		}
+		in := s.record(one.call.Reply)
+		if in != nil {
+			in.asked = true
+		}
+		for _, t := range one.traits() {
+			u.add(t, in, one)
+		}
+	}
+	return u
+}
+
+// add puts a call behind the others of a trait, in the session and in its record.
+func (u *unpaired) add(t trait, in *record, one *joined) {
+	number := u.numbers[t]
+	if number == 0 {
+		number = len(u.numbers) + 1
+		u.numbers[t] = number
+	}
+	all := queueKey{trait: number}
+	u.queues[all] = append(u.queues[all], one)
+	if in != nil {
+		all.in = in
+		u.queues[all] = append(u.queues[all], one)
+	}
+}
+
+// traits lists those of a call.
+func (c *joined) traits() [4]trait {
+	own := trait{name: c.ref.Name, server: c.ref.Server, args: argsOf(c.key)}
+	if c.call.Args.Absent {
+		own.which, own.args = noArgs, ""
+	}
+	some := own
+	some.which, some.args = anyArgs, ""
+	return [4]trait{own, own.ofAnyServer(), some, some.ofAnyServer()}
+}
+
+func (t trait) ofAnyServer() trait {
+	t.server, t.anyServer = "", true
+	return t
+}
+
+// sought returns the numbers of the traits that the call of an execution can have; see [joined.matches].
+func (u *unpaired) sought(ref catalog.Ref, key string, withoutArgs bool) []int {
+	args := []trait{{which: equalArgs, args: argsOf(key)}, {which: noArgs}}
+	if withoutArgs {
+		args = []trait{{which: anyArgs}}
+	}
+	var numbers []int
+	for _, t := range args {
+		t.name = ref.Name
+		servers := []trait{t.ofAnyServer()}
+		if ref.Server != "" {
+			servers = []trait{t, t}
+			servers[1].server = ref.Server
+		}
+		for _, one := range servers {
+			if number := u.numbers[one]; number > 0 {
+				numbers = append(numbers, number)
+			}
+		}
+	}
+	return numbers
+}
+
+// find returns the first call of one of the traits: of the nearest record from in outward that has one, else of the session;
+// nil where there is none.
+func (u *unpaired) find(traits []int, in *record) *joined {
+	if len(traits) == 0 {
+		return nil
+	}
+	for r := range in.outward() {
+		if !r.asked {
+			continue
+		}
+		if one := u.first(traits, r); one != nil {
+			return one
+		}
+	}
+	return u.first(traits, nil)
+}
+
+// first returns the first call of one of the traits in a record; nil where there is none.
+func (u *unpaired) first(traits []int, in *record) *joined {
+	var first *joined
+	for _, t := range traits {
+		key := queueKey{t, in}
+		queue := u.queues[key]
+		before := len(queue)
+		for len(queue) > 0 && queue[0].paired {
+			queue = queue[1:]
+		}
+		if len(queue) < before {
+			u.queues[key] = queue
+		}
+		if len(queue) > 0 && (first == nil || queue[0].at < first.at) {
+			first = queue[0]
+		}
+	}
+	return first
+}
