@@ -149,9 +149,7 @@ func shortened(lines []string) []string {
 
 // leftOut lists what was read and is not in the cassettes, and how often.
 func (out *imported) leftOut() (lines []string) {
-	for _, reason := range out.account.Reasons() {
-		lines = append(lines, fmt.Sprintf("left out: %d %s", out.account.LeftOut[reason], reason))
-	}
+	lines = out.account.LeftOutNotes()
 	counts := map[string]int{}
 	var reasons []string
 	for _, g := range out.groups {

@@ -83,8 +83,15 @@ func (a *Account) Notes() []string {
 	if a.SeveralPrompts > 0 {
 		notes = append(notes, fmt.Sprintf("sessions with several messages of the user, each of which is one run: %d; \"split\": turn makes each message a run", a.SeveralPrompts))
 	}
-	for _, reason := range slices.Sorted(maps.Keys(a.LeftOut)) {
-		notes = append(notes, fmt.Sprintf("left out: %d %s", a.LeftOut[reason], reason))
+	return append(notes, a.LeftOutNotes()...)
+}
+
+// LeftOutNotes returns what was read and is not in the runs, a line for each reason, in their order. The number is behind the
+// reason, which is in the plural.
+func (a *Account) LeftOutNotes() []string {
+	var notes []string
+	for _, reason := range a.Reasons() {
+		notes = append(notes, fmt.Sprintf("left out: %s: %d", reason, a.LeftOut[reason]))
 	}
 	return notes
 }

@@ -45,7 +45,7 @@ func (s *Sink) Seen(id string) bool {
 	return seen
 }
 
-// LeaveOut counts something that was read and is not in the runs; the reason follows a number: "spans without arguments".
+// LeaveOut counts something that was read and is not in the runs; the reason is in the plural: "spans without arguments".
 func (s *Sink) LeaveOut(reason string) { s.in.account.LeaveOut(reason) }
 
 // TooLarge counts a session that begins at pos as one that could not be read: it holds more than [MaxValue] bytes.
