@@ -187,6 +187,47 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// TestUnknown pins that the cassette claims nothing for a run whose log does not say it, whichever run comes first.
+func TestUnknown(t *testing.T) {
+	const model, prompt = "the model, in which the runs differ", "the prompt, in which the runs differ"
+	named := func() *Run {
+		run := called("a", "m")
+		run.Provider, run.ProviderModel = "p", "m-1"
+		return run
+	}
+	broken := called("a", "m")
+	broken.Error = "no answer"
+	for name, c := range map[string]struct {
+		by      string
+		runs    []*Run
+		model   string
+		answers string // the provider and its name of the model
+		prompt  string
+		differs []string
+	}{
+		"all name it":         {"prompt", []*Run{named(), named()}, "m", "p m-1", "a", nil},
+		"no model, last":      {"prompt", []*Run{named(), called("a", "")}, "", " ", "a", []string{model}},
+		"no model, first":     {"prompt", []*Run{called("a", ""), named()}, "", " ", "a", []string{model}},
+		"no prompt":           {"model", []*Run{named(), called("", "m")}, "m", " ", "", []string{prompt}},
+		"a run without reply": {"prompt", []*Run{broken, named()}, "m", "p m-1", "a", nil},
+	} {
+		keys, err := ReadKeys(c.by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, groups := collect(t, keys, c.runs...)
+		g := groups[0]
+		h := g.Header("1.2.3")
+		got := []string{h.Model, h.Provider + " " + h.ProviderModel, h.PromptSHA256}
+		if diff := cmp.Diff([]string{c.model, c.answers, hashOf(c.prompt)}, got); diff != "" || len(groups) != 1 {
+			t.Errorf("%s: %d groups, -want +got:\n%s", name, len(groups), diff)
+		}
+		if diff := cmp.Diff(c.differs, g.Differs); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", name, diff)
+		}
+	}
+}
+
 func TestReadKeys(t *testing.T) {
 	for text, want := range map[string]string{
 		"promt":         `unknown key "promt", did you mean "prompt"?; the keys are prompt, model, session, cwd, metadata.KEY`,

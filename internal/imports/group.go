@@ -18,7 +18,7 @@ type Group struct {
 	Values []string // of the keys that the runs are grouped by, in their order, each cut to about a thousand bytes
 
 	Prompt, System PromptText
-	Model          string // "" where the logs say nothing, or the runs differ
+	Model          string // "" where the log of a run says nothing, or the runs differ
 
 	Runs    int
 	Broken  int // of Runs, those that did not come to their end
@@ -77,7 +77,7 @@ const (
 	maxText  = 1000    // bytes of another text
 )
 
-// agreed is a text that all runs of a group have in common, or not.
+// agreed is a text that all runs of a group have in common, or not. A run whose log says nothing has "".
 type agreed struct {
 	text    string
 	begun   bool
@@ -88,13 +88,6 @@ type agreed struct {
 func (a *agreed) add(text string) {
 	a.differs = a.differs || a.begun && text != a.text
 	a.text, a.begun = text, true
-}
-
-// addKnown does so unless the log says nothing.
-func (a *agreed) addKnown(text string) {
-	if text != "" {
-		a.add(text)
-	}
 }
 
 // value returns the text; "" where the runs differ.
@@ -112,11 +105,11 @@ func (g *Group) note(run *Run) {
 		g.formats = append(g.formats, run.Format)
 		slices.Sort(g.formats)
 	}
-	g.model.addKnown(run.Model)
-	g.provider.addKnown(run.Provider)
-	g.answered.addKnown(run.ProviderModel)
-	g.prompt.addKnown(hashOf(strings.TrimSpace(run.Prompt)))
+	g.model.add(run.Model)
+	g.prompt.add(hashOf(strings.TrimSpace(run.Prompt)))
 	if run.Error == "" {
+		g.provider.add(run.Provider)
+		g.answered.add(run.ProviderModel)
 		g.system.add(hashOf(strings.TrimSpace(run.System)))
 		g.offer(run.Catalog)
 	}
