@@ -131,7 +131,7 @@ func (out *imported) items(folder string) (items []suggest.Item) {
 		name := strings.TrimSuffix(c.name, ".json")
 		file := name + ".json"
 		if parts[c.group] > 1 {
-			file = name + "{,-[0-9],-[0-9][0-9]}.json"
+			file = suggest.PartsGlob(name, parts[c.group])
 		}
 		items = append(items, suggest.Item{Group: c.group, Name: name, Cassette: path.Join(folder, file)})
 	}

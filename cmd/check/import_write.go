@@ -111,7 +111,7 @@ func (in *importing) give(out *imported, g *imports.Group, c *suite.Case) (probl
 	case len(c.Cassettes) > 1 || strings.ContainsAny(name, `*?[{\`):
 		return fmt.Sprintf("cassette %q names no single file to write to; import without --suite, or name one file", name)
 	case len(parts) > 1:
-		return fmt.Sprintf("the runs take %d files; import them without --suite, and give the case a glob such as %q", len(parts), strings.TrimSuffix(name, ".json")+"{,-[0-9]}.json")
+		return fmt.Sprintf("the runs take %d files; import them without --suite, and give the case a glob such as %q", len(parts), suggest.PartsGlob(strings.TrimSuffix(name, ".json"), len(parts)))
 	}
 	h := in.header(g)
 	if h.PromptSHA256 != "" {

@@ -126,3 +126,14 @@ func PartName(name string, part int) string {
 	}
 	return fmt.Sprintf("%s-%d", name, part+1)
 }
+
+// PartsGlob returns the glob that finds the cassettes of a group, of which there are parts now, and up to 99 of them later. It
+// does not find those of a group whose name begins alike.
+func PartsGlob(name string, parts int) string {
+	digits, endings := "", ""
+	for n := max(parts, 99); n > 0; n /= 10 {
+		digits += "[0-9]"
+		endings += ",-" + digits
+	}
+	return name + "{" + endings + "}.json"
+}

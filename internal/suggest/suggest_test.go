@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
@@ -196,6 +197,30 @@ func TestNames(t *testing.T) {
 	slices.Reverse(again)
 	if diff := cmp.Diff(names, again); diff != "" {
 		t.Errorf("in the other order: -first +second:\n%s", diff)
+	}
+}
+
+// TestPartsGlob pins that the glob finds all cassettes of a group and no others, and that it is the one in the documentation.
+func TestPartsGlob(t *testing.T) {
+	for _, parts := range []int{1, 2, 10, 99, 100, 1000} {
+		glob := PartsGlob("order", parts)
+		for n := range max(parts, 99) {
+			if name := PartName("order", n) + ".json"; !doublestar.MatchUnvalidated(glob, name) {
+				t.Errorf("%d parts: %s does not match %s", parts, glob, name)
+			}
+		}
+		for _, other := range []string{"order-x.json", "order-2-x.json", "order-status.json", "order-x2.json", "orders.json", "order-2.jsonl"} {
+			if doublestar.MatchUnvalidated(glob, other) {
+				t.Errorf("%d parts: %s matches %s", parts, glob, other)
+			}
+		}
+	}
+	text, err := os.ReadFile("../../docs/import.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "`" + PartsGlob("NAME", 2) + "`"; !strings.Contains(string(text), want) {
+		t.Errorf("docs/import.md does not have the glob %s", want)
 	}
 }
 
