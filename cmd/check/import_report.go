@@ -46,7 +46,7 @@ func (in *importing) show(out *imported) error {
 				fmt.Fprintf(w, "  and %d more\n", more)
 			}
 		}
-		for _, name := range out.leftOvers() {
+		for _, name := range in.leftOvers(out) {
 			fmt.Fprintf(w, "%s is of an earlier import of more runs; remove it\n", name)
 		}
 		return nil

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/imports"
@@ -235,8 +237,12 @@ func (in *importing) write(runs *imports.Collection, out *imported) error {
 	return nil
 }
 
-// leftOvers lists files that an earlier import made, when a group had more runs: a glob would still find them.
-func (out *imported) leftOvers() (names []string) {
+// leftOvers lists files that an earlier import made, when a group had more runs: a glob would still find them. Cassettes of a
+// suite's cases have one file each, so that a file that is called as a part is another one's.
+func (in *importing) leftOvers(out *imported) (names []string) {
+	if len(in.suites) > 0 {
+		return nil
+	}
 	parts := map[*imports.Group]int{}
 	for _, c := range out.cassettes {
 		parts[c.group]++
@@ -246,15 +252,50 @@ func (out *imported) leftOvers() (names []string) {
 		if parts[c.group] = 0; n == 0 {
 			continue // the group's second cassette, or a later one
 		}
-		next := suggest.PartName(strings.TrimSuffix(c.name, ".json"), n) + ".json"
-		files, err := openWorkspace(c.dir)
-		if err != nil {
-			continue
-		}
-		tr, errs := trace.Read(files, []string{next}, 0)
-		if len(errs) == 0 && c.header.PromptSHA256 != "" && tr.PromptSHA256 == c.header.PromptSHA256 && tr.Model == c.header.Model {
-			names = append(names, path.Join(path.Dir(c.shown), path.Base(next)))
+		for _, name := range c.partsFrom(n) {
+			names = append(names, path.Join(path.Dir(c.shown), name))
 		}
 	}
 	return names
+}
+
+// partsFrom lists the files beside a group's first cassette that are called as its parts from one on, counted from 0, and are
+// of the same prompt and model.
+func (c *cassette) partsFrom(first int) (names []string) {
+	files, err := openWorkspace(c.dir)
+	if err != nil || c.header.PromptSHA256 == "" {
+		return nil
+	}
+	folder := path.Dir(c.name)
+	entries, err := fs.ReadDir(files, folder)
+	if err != nil {
+		return nil // a dry run, whose folder is not there
+	}
+	stem := strings.TrimSuffix(path.Base(c.name), ".json")
+	var parts []int
+	for _, entry := range entries {
+		n := partOf(entry.Name(), stem)
+		if n < first {
+			continue
+		}
+		tr, errs := trace.Read(files, []string{path.Join(folder, entry.Name())}, 0)
+		if len(errs) == 0 && tr.PromptSHA256 == c.header.PromptSHA256 && tr.Model == c.header.Model {
+			parts = append(parts, n)
+		}
+	}
+	slices.Sort(parts)
+	for _, n := range parts {
+		names = append(names, suggest.PartName(stem, n)+".json")
+	}
+	return names
+}
+
+// partOf returns which part of a group a file is called, from 0; -1 for a file that is called otherwise.
+func partOf(file, stem string) int {
+	number := strings.TrimSuffix(strings.TrimPrefix(file, stem+"-"), ".json")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 2 || suggest.PartName(stem, n-1)+".json" != file {
+		return -1
+	}
+	return n - 1
 }
