@@ -22,14 +22,21 @@ const stdinName = "-"
 
 // logFiles are the logs that a command line names.
 type logFiles struct {
-	names []string        // as they are shown, each once, in order
+	names []string        // as they are shown, each file once, in order
 	found map[string]bool // in folders and by globs: not every file there need be a log
 	stdin io.Reader
+	known map[int64][]knownFile // by size, so that a file is compared with few others
+}
+
+// knownFile is a file among the logs, under the name that it was first given.
+type knownFile struct {
+	info fs.FileInfo
+	name string
 }
 
 // findLogs returns the logs that arguments name: files, globs, folders and - for standard input.
 func findLogs(args []string, stdin io.Reader) (*logFiles, source.Errors) {
-	files := &logFiles{found: map[string]bool{}, stdin: stdin}
+	files := &logFiles{found: map[string]bool{}, stdin: stdin, known: map[int64][]knownFile{}}
 	var errs source.Errors
 	for _, arg := range args {
 		names, isNamed, err := logsOf(arg)
@@ -37,13 +44,38 @@ func findLogs(args []string, stdin io.Reader) (*logFiles, source.Errors) {
 			errs.Addf(source.Pos{File: filepath.ToSlash(arg)}, "%s", err)
 		}
 		for _, name := range names {
-			if name = filepath.ToSlash(name); !slices.Contains(files.names, name) {
-				files.names = append(files.names, name)
-				files.found[name] = !isNamed
-			}
+			files.add(filepath.ToSlash(name), isNamed)
 		}
 	}
 	return files, errs
+}
+
+// add adds a file, unless it is there already, be it under another name. One that is named must be a log, wherever else it was
+// found.
+func (f *logFiles) add(name string, isNamed bool) {
+	first := f.firstName(name)
+	if _, isKnown := f.found[first]; !isKnown {
+		f.names = append(f.names, first)
+		f.found[first] = true
+	}
+	if isNamed {
+		f.found[first] = false
+	}
+}
+
+// firstName returns the name under which a file is there already, or its own.
+func (f *logFiles) firstName(name string) string {
+	info, err := os.Stat(filepath.FromSlash(name))
+	if name == stdinName || err != nil {
+		return name // whoever opens it says what is wrong
+	}
+	for _, one := range f.known[info.Size()] {
+		if os.SameFile(one.info, info) {
+			return one.name
+		}
+	}
+	f.known[info.Size()] = append(f.known[info.Size()], knownFile{info, name})
+	return name
 }
 
 // logsOf returns the files of one argument, and whether it names them one by one.
