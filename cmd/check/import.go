@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -235,6 +236,9 @@ func (in *importing) run(ctx context.Context) error {
 		return err
 	}
 	errs := in.place(out)
+	if len(errs) == 0 && len(out.cassettes) == 0 {
+		return in.nothingFits(out)
+	}
 	if len(errs) == 0 {
 		errs = append(in.compare(runs, out), in.checkDraft()...)
 	}
@@ -278,4 +282,14 @@ func (in *importing) refused(out *imported) (source.Errors, error) {
 		return out.unread, fmt.Errorf("nothing was imported: %s", cmp.Or(strings.Join(out.leftOut(), "; "), "the logs hold no run"))
 	}
 	return nil, nil
+}
+
+// nothingFits lists why no case takes a group of runs.
+func (in *importing) nothingFits(out *imported) error {
+	in.refuse(out.unread)
+	err := writeSafe(in.stderr, func(w io.Writer) error {
+		in.list(w, noCase, out.unfit)
+		return nil
+	})
+	return cmp.Or(err, errors.New("nothing was imported: no case of the suites takes a run of the logs"))
 }

@@ -35,7 +35,7 @@ func (in *importing) show(out *imported) error {
 		for _, line := range slices.Concat(out.silent(), out.leftOut(), out.several()) {
 			fmt.Fprintln(w, line)
 		}
-		in.list(w, "groups of runs fit no case", out.unfit)
+		in.list(w, noCase, out.unfit)
 		var places []string
 		for _, one := range out.unread {
 			places = append(places, one.Error())
@@ -52,6 +52,9 @@ func (in *importing) show(out *imported) error {
 		return nil
 	})
 }
+
+// noCase stands above the groups that no case takes.
+const noCase = "groups of runs fit no case"
 
 // couldNotBeRead counts unread records.
 func couldNotBeRead(n int) string { return judge.CountOf(n, "record") + " could not be read" }

@@ -131,10 +131,12 @@ func (in *importing) casesOf(g *imports.Group) (cases []*suite.Case, reason stri
 	reason = "no case has this prompt"
 	for _, s := range in.suites {
 		for _, c := range s.Cases {
-			if c.Kind != suite.AgentTest || c.Log != nil || !c.HasPrompt || !says(g.Prompt, c.Recorded.Prompt) {
+			if c.Kind != suite.AgentTest || !c.HasPrompt || !says(g.Prompt, c.Recorded.Prompt) {
 				continue
 			}
 			switch {
+			case c.Log != nil:
+				reason = fmt.Sprintf("case %q reads logs in place", c.DisplayName())
 			case c.Model != "" && g.Model != "" && c.Model != g.Model:
 				reason = fmt.Sprintf("case %q has the model %q", c.DisplayName(), c.Model)
 			case g.System.SHA256 != "" && !says(g.System, c.Recorded.SystemPrompt):
