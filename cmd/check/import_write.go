@@ -175,6 +175,10 @@ func (in *importing) compare(runs *imports.Collection, out *imported) (errs sour
 		if err != nil {
 			continue // the folder is not there yet, or writing says what is wrong
 		}
+		if _, err := fs.Stat(files, path.Dir(c.name)); leadsOut(err) {
+			errs.Addf(source.Pos{File: c.shown}, "is in a folder that a link leads out of %q; nothing is written there", filepath.ToSlash(c.dir))
+			continue
+		}
 		old, err := files.Open(c.name)
 		if err != nil {
 			continue // likewise

@@ -45,3 +45,7 @@ func (w *workspace) Open(name string) (fs.File, error) {
 	}
 	return file, nil
 }
+
+// leadsOut reports whether a file was not opened because ".." or a symbolic link leads out of the folder. Package os has no
+// value for this error, only a text.
+func leadsOut(err error) bool { return err != nil && reason(err).Error() == "path escapes from parent" }
