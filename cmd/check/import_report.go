@@ -33,7 +33,7 @@ func (in *importing) show(out *imported) error {
 			fmt.Fprintln(w, "nothing was written: --dry-run")
 		}
 		for _, line := range slices.Concat(out.silent(), out.leftOut(), out.several()) {
-			fmt.Fprintln(w, line)
+			fmt.Fprintln(w, report.Safe(line))
 		}
 		in.list(w, noCase, out.unfit)
 		var places []string
@@ -47,7 +47,7 @@ func (in *importing) show(out *imported) error {
 			}
 		}
 		for _, name := range in.leftOvers(out) {
-			fmt.Fprintf(w, "%s is of an earlier import of more runs; remove it\n", name)
+			fmt.Fprintf(w, "%s is of an earlier import of more runs; remove it\n", report.Safe(name))
 		}
 		return nil
 	})
@@ -59,7 +59,8 @@ const noCase = "groups of runs fit no case"
 // couldNotBeRead counts unread records.
 func couldNotBeRead(n int) string { return judge.CountOf(n, "record") + " could not be read" }
 
-// list writes a list of lines below a title, the first ones unless all are asked for.
+// list writes a list of lines below a title, the first ones unless all are asked for. Line feeds in them, such as those of a file's
+// name, are escaped.
 func (in *importing) list(w io.Writer, title string, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -70,7 +71,7 @@ func (in *importing) list(w io.Writer, title string, lines []string) {
 		shown = lines[:min(shownFirst, len(lines))]
 	}
 	for _, line := range shown {
-		fmt.Fprintln(w, "  "+line)
+		fmt.Fprintln(w, "  "+report.Safe(line))
 	}
 	if more := len(lines) - len(shown); more > 0 {
 		fmt.Fprintf(w, "  and %d more; --verbose lists them\n", more)

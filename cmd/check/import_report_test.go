@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// TestImportNames pins that a file whose name has line feeds takes one line in each list.
+func TestImportNames(t *testing.T) {
+	const name = "x\n::error::y.jsonl"
+	var got bytes.Buffer
+	in := &importing{program: &program{stdout: &got}, flags: &importFlags{}}
+	err := in.show(&imported{
+		account:   &imports.Account{Files: 1, Runs: 1, Calls: 1, Unread: 1, Formats: []string{"openai"}},
+		unread:    source.Errors{{Pos: source.Pos{File: name, Line: 2, Col: 1}, Msg: "is no message"}},
+		unfit:     []string{fmt.Sprintf("(%s): no case has this prompt", "m\n::error::z")},
+		cassettes: []*cassette{{group: &imports.Group{}, shown: "a\n::error::b/c.json", state: stateNew}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `cassette                state  prompt  model  runs  calls  tools
+a\x0a::error::b/c.json  new    -       -      0     0      -
+
+0 sessions of 1 file (openai): 1 run, 1 call
+a\x0a::error::b/c.json: no run called a tool of a server
+groups of runs fit no case:
+  (m\x0a::error::z): no case has this prompt
+1 record could not be read:
+  x\x0a::error::y.jsonl:2:1: is no message
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
