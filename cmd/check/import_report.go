@@ -78,29 +78,40 @@ func (in *importing) list(w io.Writer, title string, lines []string) {
 	}
 }
 
-// writeTable writes a line for each cassette.
+// writeTable writes a line for each cassette. Runs and calls are those of the file, and tools those of its group, in the line of
+// the first one.
 func writeTable(w io.Writer, cassettes []*cassette) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "cassette\tstate\tprompt\tmodel\truns\tcalls\ttools")
+	var group *imports.Group
 	for _, c := range cassettes {
-		g := c.group
-		runs := fmt.Sprint(c.part.Runs())
-		if c.part.Runs() < g.Runs {
-			runs += fmt.Sprintf(" of %d", g.Runs)
+		cells := append(rowOf(c), toolsOf(c.group))
+		if c.group == group {
+			cells[len(cells)-1] = "as above"
 		}
-		if g.Broken > 0 {
-			runs += fmt.Sprintf(", %d broken", g.Broken)
-		}
-		cells := []string{
-			c.shown, string(c.state), source.Shorten(cmp.Or(g.Prompt.Head, "-"), maxCell), source.Shorten(cmp.Or(g.Model, "-"), maxCell),
-			runs, fmt.Sprint(g.Calls), toolsOf(g),
-		}
+		group = c.group
 		for i := range cells {
 			cells[i] = report.Safe(cells[i])
 		}
 		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	return table.Flush()
+}
+
+// rowOf returns the cells of a cassette before that of the tools, which are those of its group.
+func rowOf(c *cassette) []string {
+	g, runs, calls := c.group, fmt.Sprint(c.part.Runs), fmt.Sprint(c.part.Calls)
+	if c.part.Runs < g.Runs {
+		runs += fmt.Sprintf(" of %d", g.Runs)
+		calls += fmt.Sprintf(" of %d", g.Calls)
+	}
+	if c.part.Broken > 0 {
+		runs += fmt.Sprintf(", %d broken", c.part.Broken)
+	}
+	return []string{
+		c.shown, string(c.state), source.Shorten(cmp.Or(g.Prompt.Head, "-"), maxCell), source.Shorten(cmp.Or(g.Model, "-"), maxCell),
+		runs, calls,
+	}
 }
 
 // toolsOf lists the tools that a group's runs called, the most called first.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -33,6 +34,30 @@ groups of runs fit no case:
   (m\x0a::error::z): no case has this prompt
 1 record could not be read:
   x\x0a::error::y.jsonl:2:1: is no message
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestImportParts pins that each of a group's cassettes shows its own runs and calls, and the group's tools once.
+func TestImportParts(t *testing.T) {
+	tool := &imports.Use{Ref: catalog.Ref{Server: "s", Name: "t"}, Calls: 6}
+	group := &imports.Group{Model: "m", Runs: 3, Broken: 1, Calls: 6, Tools: []*imports.Use{tool}}
+	lone := &imports.Group{Model: "n", Runs: 2, Broken: 1, Calls: 6, Tools: group.Tools}
+	var got bytes.Buffer
+	err := writeTable(&got, []*cassette{
+		{group: group, shown: "a.json", state: stateNew, part: imports.Part{Runs: 2, Calls: 5}},
+		{group: group, shown: "a-2.json", state: stateNew, part: imports.Part{Runs: 1, Broken: 1, Calls: 1}},
+		{group: lone, shown: "b.json", state: stateSame, part: imports.Part{Runs: 2, Broken: 1, Calls: 6}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `cassette  state  prompt  model  runs              calls   tools
+a.json    new    -       m      2 of 3            5 of 6  s.t 6
+a-2.json  new    -       m      1 of 3, 1 broken  1 of 6  as above
+b.json    same   -       n      2, 1 broken       6       s.t 6
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -55,7 +55,7 @@ func (c *Collection) Add(run *Run) error {
 	if err := trace.WriteRun(&c.file, &run.Run); err != nil {
 		return fmt.Errorf("keep runs in a temporary file: %w", err)
 	}
-	g.stored = append(g.stored, c.file.Since(end))
+	g.stored = append(g.stored, storedRun{c.file.Since(end), len(run.Calls), run.Error != ""})
 	return nil
 }
 

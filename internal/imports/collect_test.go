@@ -242,18 +242,19 @@ func TestReadKeys(t *testing.T) {
 	}
 }
 
-// TestParts pins that a group's cassettes have at most 64 MiB of runs, or one run.
+// TestParts pins that a group's cassettes have at most 64 MiB of runs, or one run, and how the runs and calls of each are counted.
 func TestParts(t *testing.T) {
 	const mib = 1 << 20
 	g := &Group{}
-	for _, size := range []int64{40, 24, 1, 70, 10} {
-		g.stored = append(g.stored, tempfile.Chunk{Size: size * mib})
+	for i, size := range []int64{40, 24, 1, 70, 10} {
+		g.stored = append(g.stored, storedRun{tempfile.Chunk{Size: size * mib}, i + 1, i%3 == 1})
 	}
-	var got []int
+	var got []string
 	for _, part := range g.Parts() {
-		got = append(got, part.Runs())
+		got = append(got, fmt.Sprintf("%d runs, %d broken, %d calls", part.Runs, part.Broken, part.Calls))
 	}
-	if diff := cmp.Diff([]int{2, 1, 1, 1}, got); diff != "" {
+	want := []string{"2 runs, 1 broken, 3 calls", "1 runs, 0 broken, 3 calls", "1 runs, 0 broken, 4 calls", "1 runs, 1 broken, 5 calls"}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

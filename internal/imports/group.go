@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
-	"github.com/org/mcp-gates/internal/tempfile"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -47,7 +46,7 @@ type Group struct {
 	system   agreed
 	offered  agreed
 	catalog  *catalog.Catalog // of the first run that has one
-	stored   []tempfile.Chunk
+	stored   []storedRun
 }
 
 // PromptText is a prompt or a system prompt of a group, without white space at its ends.

@@ -14,30 +14,49 @@ const (
 )
 
 // Part is the runs of one cassette of a group.
-type Part struct{ runs []tempfile.Chunk }
+type Part struct {
+	Runs   int
+	Broken int // of Runs, those that did not come to their end
+	Calls  int
 
-// Runs returns how many they are.
-func (p Part) Runs() int { return len(p.runs) }
+	stored []tempfile.Chunk
+}
+
+// storedRun is a run in the temporary file.
+type storedRun struct {
+	tempfile.Chunk
+	calls  int
+	broken bool
+}
 
 // Parts divides the runs of a group among cassettes of at most 64 MiB, in their order.
 func (g *Group) Parts() []Part {
 	var parts []Part
 	size := int64(0)
-	for i, c := range g.stored {
-		if i == 0 || size+c.Size > maxPart {
+	for i, run := range g.stored {
+		if i == 0 || size+run.Size > maxPart {
 			parts, size = append(parts, Part{}), 0
 		}
-		size += c.Size
-		last := &parts[len(parts)-1]
-		last.runs = append(last.runs, c)
+		size += run.Size
+		parts[len(parts)-1].add(run)
 	}
 	return parts
+}
+
+// add adds a run.
+func (p *Part) add(run storedRun) {
+	p.stored = append(p.stored, run.Chunk)
+	p.Runs++
+	p.Calls += run.calls
+	if run.broken {
+		p.Broken++
+	}
 }
 
 // Write writes a cassette.
 func (c *Collection) Write(w io.Writer, h trace.Header, p Part) error {
 	out := trace.NewWriter(w, h)
-	for _, stored := range p.runs {
+	for _, stored := range p.stored {
 		out.Copy(c.file.Open(stored))
 	}
 	return out.Close()
