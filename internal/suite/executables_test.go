@@ -72,3 +72,52 @@ s.yml:6:25: the agent of "four" is not in the base, and only what the base has i
 		t.Errorf("without a suite in the base: got %d mistakes, want one for each of 3 servers and 2 agents:\n%s", len(errs), errs)
 	}
 }
+
+// TestRunAsModels pins that models are asked where the base has them asked, and that another address is a mistake.
+func TestRunAsModels(t *testing.T) {
+	const head = `variables: {host: {default: evil.test}}
+defaults: {expect: {max_duration_ms: 5}, model: m}
+agents:
+  - {name: changed, base_url: "https://evil.test", provider: mistral, api: chat}
+  - {name: removed}
+  - {name: added, base_url: "https://evil.test", provider: google}
+  - {name: new, base_url: "https://evil.test"}
+  - {name: new at the same place, base_url: "https://${host}/v1", provider: openai}
+  - {name: another key at the same place, base_url: "https://${host}/v1", provider: google}
+  - {name: no address}
+  - {name: had an agent}
+`
+	const was = `variables: {host: {default: good.test}}
+defaults: {expect: {max_duration_ms: 5}, model: m}
+agents:
+  - {name: changed, base_url: "https://${host}/v1", provider: openai, api: responses}
+  - {name: removed, base_url: "https://good.test/v2"}
+  - {name: added}
+  - {name: had an agent, agent: codex}
+`
+	load := func(src string) *Suite {
+		s, errs := NewLoader(fstest.MapFS{"s.yml": {Data: []byte(src)}}).Load("s.yml")
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		return s
+	}
+	s := load(head)
+	got := s.RunAs(load(was)).Error()
+	want := `s.yml:6:3: "base_url" of "added" is not in the base, and only what the base has is run (live-from: base)
+s.yml:6:3: "provider" of "added" is not in the base, and only what the base has is run (live-from: base)
+s.yml:7:3: "base_url" of "new" is not in the base, and only what the base has is run (live-from: base)
+s.yml:9:3: "base_url" of "another key at the same place" is not in the base, and only what the base has is run (live-from: base)
+s.yml:11:3: the base runs "had an agent" with an agent, the test has none, and only what the base has is run (live-from: base)`
+	if got != want {
+		t.Errorf("got mistakes\n%s\nwant\n%s", got, want)
+	}
+	if diff := cmp.Diff([]Live{s.Cases[0].Live, s.Cases[1].Live}, []Live{
+		{BaseURL: "https://${host}/v1", Provider: "openai", API: "responses"}, {BaseURL: "https://good.test/v2"},
+	}); diff != "" {
+		t.Errorf("-got +want\n%s", diff)
+	}
+	if host := s.Variables[0].Default; host != "good.test" {
+		t.Errorf("the variable is %q, want the base's", host)
+	}
+}
