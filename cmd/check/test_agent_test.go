@@ -55,7 +55,7 @@ func actAsAgent(act string, args []string) error {
 	case "no-list":
 		return withSession(ctx, args[0], func(*mcp.ClientSession) error { return nil })
 	case "log":
-		return writeLog(ctx, args[0])
+		return writeLog(ctx, args[0], args[1:]...)
 	case "file":
 		return fileTicket(ctx, args[0], args[1:])
 	}
@@ -130,8 +130,9 @@ func fileByConfig(ctx context.Context, name string) error {
 	return fileTicket(ctx, one.URL, []string{"create_ticket"})
 }
 
-// writeLog calls a tool, and writes down that and the call of one that does not exist, as OpenAI's chat completions have it.
-func writeLog(ctx context.Context, url string) error {
+// writeLog calls a tool, and writes down that and the call of one that does not exist, as OpenAI's chat completions have it,
+// and further lines.
+func writeLog(ctx context.Context, url string, further ...string) error {
 	err := withSession(ctx, url, func(s *mcp.ClientSession) error {
 		if _, err := s.ListTools(ctx, nil); err != nil {
 			return err
@@ -146,6 +147,9 @@ func writeLog(ctx context.Context, url string) error {
   {"role": "tool", "tool_call_id": "1", "content": "there is no such tool"},
   {"role": "tool", "tool_call_id": "2", "content": "shortened by the program"},
   {"role": "assistant", "content": "All done."}]}`)
+	for _, line := range further {
+		fmt.Println(line)
+	}
 	return err
 }
 

@@ -143,15 +143,25 @@ func (r *programRun) readLog(names ...string) (*imports.Run, error) {
 		return &imports.Run{}, fmt.Errorf("read the agent's output: %w", err)
 	case len(account.Mistakes) > 0:
 		return &imports.Run{}, fmt.Errorf("read the agent's output as %s: %s", r.program.agent.Output, account.Mistakes[0].Msg)
-	case len(runs) == 1:
-		return runs[0], nil
 	}
-	found := fmt.Sprintf("it holds %d runs, expected one", len(runs))
-	if len(runs) == 0 && len(account.Skipped) > 0 {
+	said := &imports.Run{}
+	if len(runs) == 1 {
+		said = runs[0] // what it has cost counts, also where it is not whole
+	}
+	found := ""
+	switch {
+	case len(account.Skipped) > 0:
 		first := account.Skipped[0]
 		found = fmt.Sprintf("line %d %s", first.Pos.Line, first.Msg)
+		if first.Pos.File != outputFile {
+			found += ", in its session file"
+		}
+	case len(runs) != 1:
+		found = fmt.Sprintf("it holds %d runs, expected one", len(runs))
+	default:
+		return said, nil
 	}
-	return &imports.Run{}, fmt.Errorf("read the agent's output as %s: %s", r.program.agent.Output, found)
+	return said, fmt.Errorf("read the agent's output as %s: %s", r.program.agent.Output, found)
 }
 
 // readSession adds the file in which a preset's program keeps the run, which has more in it than its output, if there is one.
