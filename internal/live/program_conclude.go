@@ -104,9 +104,9 @@ func (r *programRun) readOutput() (*imports.Run, error) {
 	if agent.Output == suite.OutputText {
 		return r.readText()
 	}
-	said, err := r.readLog(outputFile)
+	said, err := r.readLog("output", outputFile)
 	if err == nil && agent.Preset != nil && agent.Preset.Session != "" {
-		return r.readSession(said), nil
+		return r.readSession(said)
 	}
 	return said, err
 }
@@ -126,8 +126,8 @@ func (r *programRun) readText() (*imports.Run, error) {
 	return said, nil
 }
 
-// readLog reads the one run that files of the folder hold.
-func (r *programRun) readLog(names ...string) (*imports.Run, error) {
+// readLog reads the one run that files of the folder hold. Of is what the last of them is, for errors.
+func (r *programRun) readLog(of string, names ...string) (*imports.Run, error) {
 	c := r.plan.tested
 	options := imports.Options{Format: r.program.agent.Output, Servers: c.ServerNames}
 	if len(c.ServerNames) == 1 {
@@ -140,9 +140,9 @@ func (r *programRun) readLog(names ...string) (*imports.Run, error) {
 	})
 	switch {
 	case err != nil:
-		return &imports.Run{}, fmt.Errorf("read the agent's output: %w", err)
+		return &imports.Run{}, fmt.Errorf("read the agent's %s: %w", of, err)
 	case len(account.Mistakes) > 0:
-		return &imports.Run{}, fmt.Errorf("read the agent's output as %s: %s", r.program.agent.Output, account.Mistakes[0].Msg)
+		return &imports.Run{}, fmt.Errorf("read the agent's %s as %s: %s", of, r.program.agent.Output, account.Mistakes[0].Msg)
 	}
 	said := &imports.Run{}
 	if len(runs) == 1 {
@@ -153,37 +153,38 @@ func (r *programRun) readLog(names ...string) (*imports.Run, error) {
 	case len(account.Skipped) > 0:
 		first := account.Skipped[0]
 		found = fmt.Sprintf("line %d %s", first.Pos.Line, first.Msg)
-		if first.Pos.File != outputFile {
-			found += ", in its session file"
-		}
 	case len(runs) != 1:
 		found = fmt.Sprintf("it holds %d runs, expected one", len(runs))
 	default:
 		return said, nil
 	}
-	return said, fmt.Errorf("read the agent's output as %s: %s", r.program.agent.Output, found)
+	return said, fmt.Errorf("read the agent's %s as %s: %s", of, r.program.agent.Output, found)
 }
 
-// readSession adds the file in which a preset's program keeps the run, which has more in it than its output, if there is one.
-func (r *programRun) readSession(said *imports.Run) *imports.Run {
+// readSession adds the file in which a preset's program keeps the run, which has calls in it that its output lacks. An error says
+// that there is no such file, or that it cannot be read.
+func (r *programRun) readSession(said *imports.Run) (*imports.Run, error) {
 	preset := r.program.agent.Preset
 	if said.Session == "" || strings.ContainsAny(said.Session, `/\*?[`) {
-		return said
+		return said, fmt.Errorf("read the agent's session file: its output names the session %q, which no file can be of", said.Session)
 	}
-	pattern := filepath.Join(r.folder.home(), filepath.FromSlash(fmt.Sprintf(preset.Session, said.Session)))
-	found, err := filepath.Glob(pattern)
-	if err != nil || len(found) != 1 {
-		return said
+	pattern := fmt.Sprintf(preset.Session, said.Session)
+	found, err := filepath.Glob(filepath.Join(r.folder.home(), filepath.FromSlash(pattern)))
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("%s in HOME is %d files, expected one, because the output lacks calls", pattern, len(found))
+	}
+	if err != nil {
+		return said, fmt.Errorf("read the agent's session file: %w", err)
 	}
 	name, err := filepath.Rel(r.folder.root, found[0])
 	if err != nil {
-		return said
+		return said, fmt.Errorf("read the agent's session file: %w", err)
 	}
-	whole, err := r.readLog(outputFile, filepath.ToSlash(name))
-	if err != nil { // the format does not join the two
-		return said
+	whole, err := r.readLog("session file", outputFile, filepath.ToSlash(name))
+	if err != nil {
+		return said, err
 	}
-	return whole
+	return whole, nil
 }
 
 // book works out what the run has cost, and charges the budgets with it.
