@@ -5,9 +5,9 @@ import "github.com/org/mcp-gates/internal/source"
 // Executable is something that a suite has live runs execute.
 type Executable struct {
 	Suite string `json:"suite"`
-	Key   string `json:"key"`   // agent.command, agent.version or servers.command
+	Key   string `json:"key"`   // agent.command, agent.version, servers.command, servers.url or base_url
 	Of    string `json:"of"`    // the test's name, or the server's
-	Words string `json:"words"` // a JSON list, and the folder where one is given
+	Words string `json:"words"` // a JSON list or text, and the folder, environment and headers where they are given
 	Line  int    `json:"line"`
 }
 

@@ -1,68 +1,142 @@
 package suite
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Executable is something that a suite has live runs execute.
+// Executable is something that a suite has live runs execute, or send keys to.
 type Executable struct {
-	Key   string // one of the keys below
-	Of    string // the test's name, or the server's
-	Words string // JSON list of the words with variables replaced by their defaults, and the folder where one is given
+	Key string // one of the keys below
+	Of  string // the test's name, or the server's
+
+	// Words are a JSON list of the words, or an address, with what belongs to it: the folder, the environment or the headers. Variables
+	// are replaced by their defaults, and those that are read from the environment say from where.
+	Words string
 	Line  int
 }
 
-// The keys whose words are executed.
+// The keys whose words are executed, or where keys are sent.
 const (
 	ExecuteAgent   = "agent.command"
 	ExecuteVersion = "agent.version"
 	ExecuteServer  = "servers.command"
+	ExecuteURL     = "servers.url"
+	ExecuteBaseURL = "base_url"
 )
 
 // Executables lists what live runs of the suite execute: of its servers, then of its tests, in file order.
 func (s *Suite) Executables() []Executable {
 	var list []Executable
 	for _, server := range s.Servers {
-		if len(server.Start.Command) > 0 {
-			list = append(list, Executable{ExecuteServer, server.Name, s.shown(server.Start.Command, server.Start.Cwd), server.Pos.Line})
+		if e, ok := s.startOf(server); ok {
+			list = append(list, e)
 		}
 	}
 	listed := map[string]bool{} // a test has a case for each model
 	for _, c := range s.Cases {
-		a := c.Agent
-		if a == nil || listed[c.Name] {
-			continue
-		}
-		listed[c.Name] = true
-		words := a.Command
-		if a.Preset != nil {
-			words = append([]string{a.Preset.Name}, words...)
-		}
-		list = append(list, Executable{ExecuteAgent, c.Name, s.shown(words, a.Cwd), a.CommandPos.Line})
-		if len(a.Version) > 0 && (a.Preset == nil || !slices.Equal(a.Version, a.Preset.Version)) {
-			list = append(list, Executable{ExecuteVersion, c.Name, s.shown(a.Version, a.Cwd), a.Pos.Line})
+		if c.Kind == AgentTest && !listed[c.Name] {
+			listed[c.Name] = true
+			list = append(list, s.executedBy(c)...)
 		}
 	}
 	return list
 }
 
+// startOf returns how a server is reached; ok is false where the suite does not say.
+func (s *Suite) startOf(server *Server) (e Executable, ok bool) {
+	start := server.Start
+	switch {
+	case len(start.Command) > 0:
+		return Executable{ExecuteServer, server.Name, s.shown(start.Command, start.Cwd, start.Env), server.Pos.Line}, true
+	case start.URL != "":
+		headers := slices.Clone(start.Headers)
+		if start.BearerTokenEnv != "" {
+			headers = append(headers, Setting{Name: "Authorization", Source: Env{Name: start.BearerTokenEnv}})
+		}
+		return Executable{ExecuteURL, server.Name, judge.CompactJSON(s.replaced(start.URL)) + s.with("headers", headers), server.Pos.Line}, true
+	}
+	return Executable{}, false
+}
+
+// executedBy returns what runs of a test execute: its agent, or the model's address that is not the provider's own.
+func (s *Suite) executedBy(c *Case) []Executable {
+	a := c.Agent
+	if a == nil {
+		if c.Live.BaseURL == "" {
+			return nil
+		}
+		words := judge.CompactJSON(s.replaced(c.Live.BaseURL))
+		if c.Live.Provider != "" {
+			words += " of " + c.Live.Provider
+		}
+		return []Executable{{ExecuteBaseURL, c.Name, words, c.Pos.Line}}
+	}
+	words := a.Command
+	if a.Preset != nil {
+		words = append([]string{a.Preset.Name}, words...)
+	}
+	list := []Executable{{ExecuteAgent, c.Name, s.shown(words, a.Cwd, a.Env), a.CommandPos.Line}}
+	if len(a.Version) > 0 && (a.Preset == nil || !slices.Equal(a.Version, a.Preset.Version)) {
+		list = append(list, Executable{ExecuteVersion, c.Name, s.shown(a.Version, a.Cwd, nil), a.Pos.Line})
+	}
+	return list
+}
+
 // shown returns words as they are executed, as far as the suite says: with the defaults of its variables.
-func (s *Suite) shown(words []string, cwd string) string {
+func (s *Suite) shown(words []string, cwd string, env []Setting) string {
 	full := make([]string, len(words))
 	for i, word := range words {
-		full[i] = ReplaceVariables(word, func(name string) string {
-			at := slices.IndexFunc(s.Variables, func(v Variable) bool { return v.Name == name })
-			if at < 0 || !s.Variables[at].HasDefault {
-				return "${" + name + "}"
-			}
-			return s.Variables[at].Default
-		})
+		full[i] = s.replaced(word)
 	}
 	text := judge.CompactJSON(full)
 	if cwd != "" {
 		text += " in " + cwd
 	}
-	return text
+	return text + s.with("env", env)
+}
+
+// with returns what settings are, sorted by name; "" for none.
+func (s *Suite) with(key string, settings []Setting) string {
+	if len(settings) == 0 {
+		return ""
+	}
+	sorted := slices.SortedStableFunc(slices.Values(settings), func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
+	list := make([]string, len(sorted))
+	for i, one := range sorted {
+		value := judge.CompactJSON(s.replaced(one.Literal))
+		if one.Source.Name != "" || one.Source.HasDefault {
+			value = one.Source.shown()
+		}
+		list[i] = judge.CompactJSON(one.Name) + ": " + value
+	}
+	return " with " + key + " {" + strings.Join(list, ", ") + "}"
+}
+
+// replaced returns a text with the defaults of the suite's variables, and where the others come from.
+func (s *Suite) replaced(text string) string {
+	return ReplaceVariables(text, func(name string) string {
+		at := slices.IndexFunc(s.Variables, func(v Variable) bool { return v.Name == name })
+		switch {
+		case at < 0:
+			return "${" + name + "}"
+		case s.Variables[at].Env.Name != "":
+			return "${" + name + " " + s.Variables[at].shown() + "}"
+		}
+		return s.Variables[at].Default
+	})
+}
+
+// shown returns where a value comes from.
+func (e Env) shown() string {
+	switch {
+	case e.Name == "":
+		return judge.CompactJSON(e.Default)
+	case e.HasDefault:
+		return "from_env " + e.Name + ", default " + judge.CompactJSON(e.Default)
+	}
+	return "from_env " + e.Name
 }

@@ -24,11 +24,40 @@ func TestExecutables(t *testing.T) {
 		t.Fatal(errs)
 	}
 	want := []Executable{
-		{ExecuteServer, "a", `["node","s.js","${key}"] in tools`, 2},
+		{ExecuteServer, "a", `["node","s.js","${key from_env K}"] in tools`, 2},
+		{ExecuteURL, "b", `"https://example.test"`, 2},
 		{ExecuteAgent, "one", `["node","${prompt}"]`, 5},
 		{ExecuteVersion, "one", `["v","node"]`, 5},
 		{ExecuteAgent, "two", `["codex"]`, 6},
 		{ExecuteAgent, "three", `["claude-code","--max-turns","3"]`, 7},
+	}
+	if diff := cmp.Diff(s.Executables(), want); diff != "" {
+		t.Errorf("-got +want\n%s", diff)
+	}
+}
+
+// TestExecutablesSettings pins that what belongs to a command or an address is listed with it.
+func TestExecutablesSettings(t *testing.T) {
+	const src = `variables: {v: {from_env: V, default: d}, w: {default: x}}
+servers:
+  a: {command: [s], cwd: t, env: {Z: "${v}-${w}", K: {from_env: KEY}, D: {from_env: E, default: "1"}}}
+  b: {url: "https://${w}.test", auth: {bearer_token_env: TOKEN}, headers: {X: {from_env: HEADER}}}
+defaults: {expect: {max_duration_ms: 5}, servers: [a]}
+agents:
+  - {name: one, agent: {preset: codex, env: {CODEX_API_KEY: {from_env: KEY}, EMPTY: ""}}}
+  - {name: two, models: [x, y], base_url: "https://${v}.test"}
+  - {name: three, model: x, base_url: "https://a.test", provider: openai}
+`
+	s, errs := NewLoader(fstest.MapFS{"s.yml": {Data: []byte(src)}}).Load("s.yml")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	want := []Executable{
+		{ExecuteServer, "a", `["s"] in t with env {"D": from_env E, default "1", "K": from_env KEY, "Z": "${v from_env V, default \"d\"}-x"}`, 3},
+		{ExecuteURL, "b", `"https://x.test" with headers {"Authorization": from_env TOKEN, "X": from_env HEADER}`, 4},
+		{ExecuteAgent, "one", `["codex"] with env {"CODEX_API_KEY": from_env KEY, "EMPTY": ""}`, 7},
+		{ExecuteBaseURL, "two", `"https://${v from_env V, default \"d\"}.test"`, 8},
+		{ExecuteBaseURL, "three", `"https://a.test" of openai`, 9},
 	}
 	if diff := cmp.Diff(s.Executables(), want); diff != "" {
 		t.Errorf("-got +want\n%s", diff)
@@ -60,8 +89,8 @@ s.yml:6:25: the agent of "four" is not in the base, and only what the base has i
 		t.Errorf("got mistakes\n%s\nwant\n%s", got, want)
 	}
 	is := s.Executables()
-	if diff := cmp.Diff([]string{is[0].Words, is[2].Words, is[3].Words}, []string{
-		`["node","s.js","${key}"] in tools`, `["node","${prompt}"]`, `["v","node"]`,
+	if diff := cmp.Diff([]string{is[0].Words, is[3].Words, is[4].Words}, []string{
+		`["node","s.js","${key from_env K}"] in tools`, `["node","${prompt}"]`, `["v","node"]`,
 	}); diff != "" {
 		t.Errorf("-got +want\n%s", diff)
 	}
