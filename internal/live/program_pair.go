@@ -112,7 +112,7 @@ func canonical(args jsontext.Value) jsontext.Value {
 	return args
 }
 
-// notAnswered is the result of a call whose answer did not come.
+// notAnswered is the error of a call whose answer did not come.
 const notAnswered = "the server did not answer before the agent ended"
 
 // completed returns a call of the program with what the server saw of it.
@@ -133,7 +133,7 @@ func (p *passed) traced() trace.Call {
 	if p.Answered {
 		d.Duration = trace.Known(p.DurationMS)
 	} else {
-		failed, d.Result = true, cmp.Or(p.Result, notAnswered)
+		failed, d.Error = true, cmp.Or(p.Error, notAnswered)
 	}
 	state := trace.ArgsMalformed
 	if args, ok := arguments(string(p.Args)); ok {

@@ -127,7 +127,7 @@ func shown(call trace.Call) string {
 func TestUnansweredCall(t *testing.T) {
 	one := passed{Call: &proxy.Call{Tool: "x", Args: jsontext.Value(`{"n":`)}, ref: catalog.Ref{Server: "a", Name: "x"}}
 	call := one.traced()
-	if !call.Failed || call.Detail.Result != notAnswered || call.Args != trace.ArgsMalformed || call.Detail.Duration.Known {
+	if !call.Failed || call.Detail.Error != notAnswered || call.Detail.Result != "" || call.Args != trace.ArgsMalformed || call.Detail.Duration.Known {
 		t.Errorf("got %+v with %+v, want a failed call without a duration", call, call.Detail)
 	}
 }
