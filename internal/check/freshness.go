@@ -209,7 +209,7 @@ func stalePrompt(s selectedCase, h *trace.Header) (errs source.Errors) {
 	switch {
 	case s.Agent != nil && h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
 		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, s.again())
-	case s.Agent == nil && s.Model != "" && h.AgentSHA256 != "":
+	case s.Agent == nil && h.AgentSHA256 != "":
 		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, and the test has none; %s", h.Agent, s.again())
 	}
 	if s.Model != "" && h.Model != "" && h.Model != s.Model {
