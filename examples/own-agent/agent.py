@@ -21,17 +21,19 @@ def choose(prompt, tools):
 
 
 async def work(name, url, prompt, messages):
-    """Works on the prompt with the tools of one server."""
+    """Works on the prompt with the tools of one server, and returns whether that failed."""
     async with streamablehttp_client(url) as (read, write, _), ClientSession(read, write) as session:
         await session.initialize()
         tool = choose(prompt, (await session.list_tools()).tools)
         if tool is None:
-            return
+            return False
         arguments = {"title": prompt.strip()}
         result = await session.call_tool(tool, arguments)
         function = {"name": f"{name}__{tool}", "arguments": json.dumps(arguments)}
         messages.append({"role": "assistant", "content": None, "tool_calls": [{"id": name, "type": "function", "function": function}]})
-        messages.append({"role": "tool", "tool_call_id": name, "content": result.content[0].text})
+        text = "\n".join(one.text for one in result.content if one.type == "text")  # there can be none, and there can be images
+        messages.append({"role": "tool", "tool_call_id": name, "content": text})
+        return result.isError
 
 
 async def main():
@@ -39,9 +41,8 @@ async def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         servers = json.load(file)["mcpServers"]
     messages = [{"role": "user", "content": prompt}]
-    for name, server in servers.items():
-        await work(name, server["url"], prompt, messages)
-    messages.append({"role": "assistant", "content": "Done."})
+    failed = [name for name in sorted(servers) if await work(name, servers[name]["url"], prompt, messages)]
+    messages.append({"role": "assistant", "content": "A tool failed." if failed else "Done."})
     print(json.dumps({"messages": messages}))
 
 

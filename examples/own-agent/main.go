@@ -5,66 +5,78 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
+type object = map[string]any
+
 func main() {
-	if err := run(context.Background(), os.Args[1]); err != nil {
+	prompt, err := io.ReadAll(os.Stdin)
+	text, readErr := os.ReadFile(os.Args[1])
+	var config struct {
+		Servers map[string]struct{ URL string } `json:"mcpServers"`
+	}
+	if err := cmp.Or(err, readErr, json.Unmarshal(text, &config)); err != nil {
 		log.Fatal(err) // a status other than 0 makes the run an error, with this text
+	}
+	messages, answer := []object{{"role": "user", "content": string(prompt)}}, "Done."
+	for _, name := range slices.Sorted(maps.Keys(config.Servers)) { // a run does the same each time
+		steps, failed, err := work(context.Background(), name, config.Servers[name].URL, strings.TrimSpace(string(prompt)))
+		if err != nil {
+			log.Fatal(err)
+		}
+		if messages = append(messages, steps...); failed {
+			answer = "A tool failed."
+		}
+	}
+	messages = append(messages, object{"role": "assistant", "content": answer})
+	if err := json.NewEncoder(os.Stdout).Encode(object{"messages": messages}); err != nil {
+		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context, config string) error {
-	prompt, err := io.ReadAll(os.Stdin)
+// work works on the prompt with the tools of one server. It returns the messages for what it did, and whether that failed.
+func work(ctx context.Context, name, url, prompt string) (messages []object, failed bool, err error) {
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "own-agent", Version: "1"}, nil).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url}, nil)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	text, err := os.ReadFile(config)
+	defer session.Close()
+	offered, err := session.ListTools(ctx, nil)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	var servers struct {
-		All map[string]struct{ URL string } `json:"mcpServers"`
+	tool := choose(prompt, offered.Tools)
+	if tool == "" {
+		return nil, false, nil
 	}
-	if err := json.Unmarshal(text, &servers); err != nil {
-		return err
+	args := object{"title": prompt}
+	result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		return nil, false, err
 	}
-	messages := []any{map[string]any{"role": "user", "content": string(prompt)}}
-	for name, server := range servers.All {
-		client := mcp.NewClient(&mcp.Implementation{Name: "own-agent", Version: "1"}, nil)
-		session, err := client.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: server.URL}, nil)
-		if err != nil {
-			return err
+	var texts []string
+	for _, content := range result.Content { // there can be none, and there can be images
+		if text, ok := content.(*mcp.TextContent); ok {
+			texts = append(texts, text.Text)
 		}
-		defer session.Close()
-		offered, err := session.ListTools(ctx, nil)
-		if err != nil {
-			return err
-		}
-		tool := choose(string(prompt), offered.Tools)
-		if tool == "" {
-			continue
-		}
-		args := map[string]any{"title": strings.TrimSpace(string(prompt))}
-		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
-		if err != nil {
-			return err
-		}
-		written, _ := json.Marshal(args)
-		call := map[string]any{"id": name, "type": "function", "function": map[string]any{"name": name + "__" + tool, "arguments": string(written)}}
-		messages = append(messages, map[string]any{"role": "assistant", "content": nil, "tool_calls": []any{call}},
-			map[string]any{"role": "tool", "tool_call_id": name, "content": result.Content[0].(*mcp.TextContent).Text})
 	}
-	messages = append(messages, map[string]any{"role": "assistant", "content": "Done."})
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{"messages": messages})
+	written, err := json.Marshal(args)
+	function := object{"name": name + "__" + tool, "arguments": string(written)}
+	return []object{
+		{"role": "assistant", "content": nil, "tool_calls": []object{{"id": name, "type": "function", "function": function}}},
+		{"role": "tool", "tool_call_id": name, "content": strings.Join(texts, "\n")},
+	}, result.IsError, err
 }
 
 // choose returns the tool whose description has the most words of the prompt; "" where none has any.
@@ -80,9 +92,6 @@ func choose(prompt string, tools []*mcp.Tool) (best string) {
 		if n > most {
 			best, most = tool.Name, n
 		}
-	}
-	if best == "" {
-		fmt.Fprintln(os.Stderr, "no tool fits")
 	}
 	return best
 }
