@@ -198,7 +198,7 @@ func (r *programRun) book() {
 	if run.Cost.Known {
 		cost.SetInt64(run.Cost.N)
 	} else if p.shared.budget.bound.Known || p.budget.bound.Known {
-		p.runner().note(fmt.Sprintf("%q: the agent reports nothing that says what a run costs, so that only \"runs\" and the time-outs bound it, and not \"budget\"", p.tested.Name))
+		p.runner().note(fmt.Sprintf("%q: the agent reports no cost: \"budget\" does not bound it, only \"runs\" and \"timeout\" do", p.tested.Name))
 	}
 	p.budget.settle(new(big.Rat), cost)
 	p.shared.budget.settle(new(big.Rat), cost)
