@@ -15,7 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Bounds on what a witness keeps.
+// Bounds on what a witness keeps. A run that exceeds one is an error.
 const (
 	maxCalls  = 10_000
 	maxKept   = 64 << 20 // bytes of arguments and results
@@ -60,6 +60,7 @@ func (w *watch) client(session, scope any, f *frame.Frame) {
 	if !f.IsRequest() {
 		return
 	}
+	isCall := f.Method == "tools/call"
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.seen.Client == "" {
@@ -67,12 +68,24 @@ func (w *watch) client(session, scope any, f *frame.Frame) {
 	}
 	at := place{scope, frame.Key(f.ID)}
 	switch {
-	case len(w.open) >= maxOpen:
-	case f.Method == "tools/list":
+	case !isCall && f.Method != "tools/list":
+	case len(w.open) >= maxOpen || isCall && len(w.seen.Calls) >= maxCalls:
+		w.overflow()
+	case isCall:
+		w.open[at] = opened{call: w.begin(f), session: session}
+	default:
 		cursor, _ := frame.Member(f.Params, "cursor")
 		w.open[at] = opened{call: -1, isFirst: frame.Text(cursor) == "", session: session}
-	case f.Method == "tools/call" && len(w.seen.Calls) < maxCalls:
-		w.open[at] = opened{call: w.begin(f), session: session}
+	}
+}
+
+// errOverflow is the error of a run of which not all is kept: what is missing may be what it would be judged by.
+var errOverflow = errors.New("the run makes more calls, or larger ones, than are kept")
+
+// overflow notes that something was not kept. A server that broke is the better reason.
+func (w *watch) overflow() {
+	if w.seen.Err == nil {
+		w.seen.Err = fmt.Errorf("server %q: %w", w.server, errOverflow)
 	}
 }
 
@@ -92,6 +105,7 @@ func (w *watch) begin(f *frame.Frame) int {
 // keep returns arguments as long as there is room.
 func (w *watch) keep(args jsontext.Value) jsontext.Value {
 	if w.kept += len(args); w.kept > maxKept {
+		w.overflow()
 		return nil
 	}
 	return args
@@ -136,9 +150,12 @@ func (w *watch) late(session string, f *frame.Frame) {
 
 // settle notes the answer to a request.
 func (w *watch) settle(o opened, f *frame.Frame) {
-	if kind, _ := frame.Member(f.Result, "resultType"); o.call >= 0 && frame.Text(kind) == "input_required" && len(w.asking) < maxAsking {
-		w.asking = append(w.asking, o.call)
-		return
+	if kind, _ := frame.Member(f.Result, "resultType"); o.call >= 0 && frame.Text(kind) == "input_required" {
+		if len(w.asking) < maxAsking {
+			w.asking = append(w.asking, o.call)
+			return
+		}
+		w.overflow()
 	}
 	if o.call >= 0 {
 		w.end(&w.seen.Calls[o.call], f)
@@ -168,6 +185,7 @@ func (w *watch) end(c *Call, f *frame.Frame) {
 // bounded returns a text as long as there is room.
 func (w *watch) bounded(text string) string {
 	if w.kept += len(text); w.kept > maxKept {
+		w.overflow()
 		return fmt.Sprintf("[%d bytes are not kept]", len(text))
 	}
 	return text
@@ -175,12 +193,19 @@ func (w *watch) bounded(text string) string {
 
 // page notes a page of the list of tools.
 func (w *watch) page(o opened, list jsontext.Value) {
+	if len(list) > source.MaxCatalog || len(w.lists) >= maxOpen {
+		w.overflow()
+		return
+	}
 	tools, err := readTools(w.server, list)
-	if err != nil || len(w.lists) >= maxOpen {
+	if err != nil {
 		return // the program sees for itself what it cannot read
 	}
 	if !o.isFirst {
 		tools = append(w.lists[o.session], tools...)
+	}
+	if len(tools) > maxTools {
+		w.overflow()
 	}
 	w.lists[o.session] = tools[:min(len(tools), maxTools)]
 	w.seen.Listed, w.seen.Tools = true, w.lists[o.session]

@@ -15,7 +15,7 @@ type Witness struct {
 	Listed bool            // the tools were listed
 	Tools  []*catalog.Tool // of the server, over all pages that were read, without those injected
 	Calls  []Call          // in the order in which they came, at most 10,000
-	Err    error           // why the server broke, with the end of its standard error, redacted; nil when it did not
+	Err    error           // why the server broke, with the end of its standard error, redacted, or that not all was kept; nil for neither
 }
 
 // Call is a call that reached the endpoint.

@@ -1,0 +1,105 @@
+package proxy
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/proxy/frame"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// seeClient has a watch see a request of a client, with a number as its id.
+func seeClient(t *testing.T, w *watch, session string, id int, method, params string) {
+	t.Helper()
+	w.client(session, session, readFrame(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params)))
+}
+
+// seeAnswer has a watch see the result of a request.
+func seeAnswer(t *testing.T, w *watch, session string, id int, result string) {
+	t.Helper()
+	w.answer(session, readFrame(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":%s}`, id, result)))
+}
+
+func readFrame(t *testing.T, text string) *frame.Frame {
+	t.Helper()
+	f, err := frame.Read(jsontext.Value(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// overflows are what a run may do, and whether a witness keeps all of it.
+var overflows = map[string]struct {
+	see  func(t *testing.T, w *watch)
+	want bool // an error
+}{
+	"many calls": {func(t *testing.T, w *watch) {
+		for i := range maxCalls {
+			seeClient(t, w, "a", i, "tools/call", `{"name":"x"}`)
+			seeAnswer(t, w, "a", i, `{"content":[]}`)
+		}
+		seeClient(t, w, "a", 0, "ping", `{}`)
+	}, false},
+	"too many calls": {func(t *testing.T, w *watch) {
+		for i := range maxCalls + 1 {
+			seeClient(t, w, "a", i, "tools/call", `{"name":"x"}`)
+			seeAnswer(t, w, "a", i, `{"content":[]}`)
+		}
+	}, true},
+	"too many open requests": {func(t *testing.T, w *watch) {
+		for i := range maxOpen + 1 {
+			seeClient(t, w, "a", i, "tools/list", `{}`)
+		}
+	}, true},
+	"too large arguments": {func(t *testing.T, w *watch) {
+		large := `{"name":"x","arguments":{"a":"` + strings.Repeat("x", maxKept/8) + `"}}`
+		for i := range 9 {
+			seeClient(t, w, "a", i, "tools/call", large)
+		}
+	}, true},
+	"too large results": {func(t *testing.T, w *watch) {
+		w.kept = maxKept - 10
+		seeClient(t, w, "a", 1, "tools/call", `{"name":"x"}`)
+		seeAnswer(t, w, "a", 1, `{"content":[{"type":"text","text":"more than is kept"}]}`)
+	}, true},
+	"too many tools": {func(t *testing.T, w *watch) {
+		var tools []string
+		for i := range maxTools + 1 {
+			tools = append(tools, fmt.Sprintf(`{"name":"t%d","inputSchema":{}}`, i))
+		}
+		half := len(tools) / 2
+		seeClient(t, w, "a", 1, "tools/list", `{}`)
+		seeAnswer(t, w, "a", 1, `{"tools":[`+strings.Join(tools[:half], ",")+`]}`)
+		seeClient(t, w, "a", 2, "tools/list", `{"cursor":"b"}`)
+		seeAnswer(t, w, "a", 2, `{"tools":[`+strings.Join(tools[half:], ",")+`]}`)
+	}, true},
+	"too large tools": {func(t *testing.T, w *watch) {
+		seeClient(t, w, "a", 1, "tools/list", `{}`)
+		seeAnswer(t, w, "a", 1, `{"tools":[{"name":"t","description":"`+strings.Repeat("x", source.MaxCatalog)+`"}]}`)
+	}, true},
+	"too many questions back": {func(t *testing.T, w *watch) {
+		for i := range maxAsking + 1 {
+			seeClient(t, w, "a", i, "tools/call", fmt.Sprintf(`{"name":"x","arguments":{"a":%d}}`, i))
+			seeAnswer(t, w, "a", i, `{"resultType":"input_required"}`)
+		}
+	}, true},
+}
+
+// TestWitnessSaysWhatItDoesNotKeep pins that a run of which a witness does not keep all is an error.
+func TestWitnessSaysWhatItDoesNotKeep(t *testing.T) {
+	t.Parallel()
+	for name, test := range overflows {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWatch("test", nil)
+			test.see(t, w)
+			got := w.witness().Err
+			if isOver := got != nil && strings.Contains(got.Error(), "the run makes more calls, or larger ones, than are kept"); isOver != test.want {
+				t.Errorf("got error %v, want one: %v", got, test.want)
+			}
+		})
+	}
+}
