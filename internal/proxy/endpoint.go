@@ -29,7 +29,7 @@ type EndpointOptions struct {
 	Show func(real []*catalog.Tool) []*catalog.Tool
 
 	// Injected are the names of tools that Show adds. A call of one is answered with an error of the tool, and never
-	// reaches the server.
+	// reaches the server; a server that lists a tool of such a name is an error of the witness.
 	Injected map[string]bool
 
 	// Rules are for what [Witness.Err] says; nil for the shapes of secrets only.

@@ -201,6 +201,20 @@ func TestShow(t *testing.T) {
 	})
 }
 
+// TestInjectedNameIsTaken pins that a run is an error where the server has a tool of the name of an injected one, whose calls
+// would not reach it.
+func TestInjectedNameIsTaken(t *testing.T) {
+	ways(t, func(t *testing.T, server mcpclient.Config, version string) {
+		e := openEndpoint(t, EndpointOptions{Server: server, Injected: map[string]bool{"lure": true, "echo": true}, Show: lured})
+		c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version)
+		c.tools(t)
+		want := `server "test" has a tool "echo" of its own, and an injected tool has that name`
+		if got := e.Witness().Err; got == nil || got.Error() != want {
+			t.Errorf("got error %v, want %q", got, want)
+		}
+	})
+}
+
 // lured returns the tools with one of ours before them, in the order of their names.
 func lured(real []*catalog.Tool) []*catalog.Tool {
 	lure := &catalog.Tool{Name: "lure", Raw: []byte(`{"name":"lure","inputSchema":{"type":"object"}}`)}

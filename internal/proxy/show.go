@@ -36,6 +36,7 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame.Fr
 		writeJSON(w, http.StatusOK, last.Raw)
 		return
 	}
+	e.checkInjected(tools)
 	e.watch.list(tools)
 	list := jsontext.Value{'['}
 	for i, tool := range e.options.Show(tools) {
@@ -45,6 +46,16 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame.Fr
 		list = append(list, tool.JSON()...)
 	}
 	writeJSON(w, http.StatusOK, frame.Line(frame.Success(f.ID, frame.Replaced(last.Result, append(list, ']'), "tools"))))
+}
+
+// checkInjected notes that the server has a tool of the name of an injected one: calls of it do not reach the server.
+func (e *Endpoint) checkInjected(real []*catalog.Tool) {
+	for _, tool := range real {
+		if e.options.Injected[tool.Name] {
+			e.watch.broke(fmt.Errorf("server %q has a tool %q of its own, and an injected tool has that name", e.options.Server.Name, tool.Name))
+			return
+		}
+	}
 }
 
 // gather asks for all pages of the list. It returns the last answer, which may be an error, and the tools of all.
