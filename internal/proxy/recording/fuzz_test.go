@@ -23,7 +23,7 @@ func FuzzTape(f *testing.F) {
 			t.Fatal(err)
 		}
 		now := time.Now()
-		tape := &tape{file: file, started: now, redactor: (Options{}).Rules.File(), asked: map[string]string{}, complain: func(err error) { t.Error(err) }}
+		tape := &tape{file: file, started: now, redactor: (Options{}).Rules.File(), asked: map[string][]string{}, complain: func(err error) { t.Error(err) }}
 		tape.message(moment{now, "client", 1}, client, len(client)+1)
 		tape.message(moment{now, "server", 1}, server, len(server)+1)
 		tape.close()

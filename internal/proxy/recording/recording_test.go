@@ -149,7 +149,7 @@ func TestTapeOnFullDisk(t *testing.T) {
 		t.Skip("there is no /dev/full here")
 	}
 	var complaints []error
-	tape := &tape{file: full, redactor: (Options{}).Rules.File(), asked: map[string]string{}, complain: func(err error) { complaints = append(complaints, err) }}
+	tape := &tape{file: full, redactor: (Options{}).Rules.File(), asked: map[string][]string{}, complain: func(err error) { complaints = append(complaints, err) }}
 	for range 3 {
 		tape.message(moment{time.Now(), "client", 0}, []byte(`{"jsonrpc":"2.0","method":"a"}`), 1)
 	}
@@ -253,5 +253,47 @@ func TestIdle(t *testing.T) {
 	}
 	if len(s.tapes) != maxTapes {
 		t.Errorf("%d recordings are open, want %d", len(s.tapes), maxTapes)
+	}
+}
+
+// TestRequestsWithOneID pins that open requests with one id, which JSON-RPC forbids, have their answers in the order in which
+// they were made.
+func TestRequestsWithOneID(t *testing.T) {
+	t.Parallel()
+	r := inFolder(t)
+	recorder := New(r)
+	client, server := recorder.Stdio()
+	client.Pass([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look"}}
+{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"kept nowhere"}}
+`))
+	server.Pass([]byte(`{"jsonrpc":"2.0","id":1,"result":{"content":["seen"]}}
+{"jsonrpc":"2.0","id":1,"result":{"contents":["kept nowhere"]}}
+{"jsonrpc":"2.0","id":1,"result":{"content":["of no request"]}}
+`))
+	recorder.Close()
+	want := `client {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look"}}
+client resources/read
+server {"jsonrpc":"2.0","id":1,"result":{"content":["seen"]}}
+`
+	if diff := cmp.Diff(want, summary(t, read(t, r.Dir)[0][1:])); diff != "" {
+		t.Errorf("the recording (-want +got):\n%s", diff)
+	}
+}
+
+// TestManyOpenRequests pins that a recording says that there were more open requests than it takes, and goes on.
+func TestManyOpenRequests(t *testing.T) {
+	t.Parallel()
+	r := inFolder(t)
+	recorder := New(r)
+	client, server := recorder.Stdio()
+	for i := range maxAsked + 1 {
+		client.Pass(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%05d,"method":"ping"}`+"\n", i+10_000))
+	}
+	server.Pass([]byte(`{"jsonrpc":"2.0","id":10000,"result":{}}` + "\n"))
+	client.Pass([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"))
+	recorder.Close()
+	want := strings.Repeat("client ping\n", maxAsked) + "client lost 44\nclient ping\n"
+	if got := summary(t, read(t, r.Dir)[0][1:]); got != want {
+		t.Errorf("got %d bytes that end with %q, want %d that end with %q", len(got), got[max(0, len(got)-60):], len(want), want[len(want)-60:])
 	}
 }

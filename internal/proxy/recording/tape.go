@@ -33,12 +33,13 @@ type tape struct {
 	last     time.Time // when something was written
 	rules    *redact.Rules
 	redactor *redact.Redactor
-	asked    map[string]string // the methods of requests of the client that are open, by their ids
+	asked    map[string][]string // the methods of requests of the client that are open, by their ids, the first one first
+	open     int                 // how many these are
 	complain func(error)
 	isProbe  bool // of server/discover, and nothing else so far
 }
 
-// maxAsked bounds the open requests of a recording. Answers to further ones are not recorded.
+// maxAsked bounds the open requests of a recording. Further ones are not recorded, and neither are answers to them.
 const maxAsked = 10_000
 
 // maxMethod is how many characters of an unknown method's name are recorded.
@@ -46,7 +47,7 @@ const maxMethod = 200
 
 // newTape begins a recording. With an error, what it returns writes nothing.
 func newTape(r Options, transport string, started time.Time) *tape {
-	t := &tape{started: started, last: started, rules: r.Rules, redactor: r.Rules.File(), asked: map[string]string{}, complain: r.Complain}
+	t := &tape{started: started, last: started, rules: r.Rules, redactor: r.Rules.File(), asked: map[string][]string{}, complain: r.Complain}
 	file, err := create(r, started)
 	if err != nil {
 		t.complain(fmt.Errorf("record: %w", err))
@@ -86,7 +87,7 @@ type event struct {
 	Method     string         `json:"method,omitzero"`   // of a message whose content is not recorded
 	Message    jsontext.Value `json:"message,omitzero"`
 	Unreadable int            `json:"unreadable,omitzero"` // bytes of what is no message
-	Lost       int64          `json:"lost,omitzero"`       // bytes that were not recorded, because they came too fast
+	Lost       int64          `json:"lost,omitzero"`       // bytes that were not recorded, because they came too fast or too much is open
 }
 
 // moment is when and where something passed.
@@ -113,8 +114,14 @@ func (t *tape) frame(m moment, f *frame.Frame) {
 		t.response(m, f)
 		return
 	}
-	if m.from == "client" && f.IsRequest() && len(t.asked) < maxAsked {
-		t.asked[t.key(m, f)] = f.Method
+	if m.from == "client" && f.IsRequest() {
+		if t.open >= maxAsked {
+			t.lost(m, int64(len(f.Raw)))
+			return
+		}
+		at := t.key(m, f)
+		t.asked[at] = append(t.asked[at], f.Method)
+		t.open++
 	}
 	if m.from == "client" {
 		t.isProbe = f.Method == "server/discover"
@@ -132,19 +139,31 @@ func (t *tape) response(m moment, f *frame.Frame) {
 	if m.from != "server" {
 		return
 	}
-	at, method, ok := t.question(m, f)
-	delete(t.asked, at)
+	method, ok := t.take(t.question(m, f))
 	if content, isKept := keptResponse(f, method); ok && isKept {
 		t.write(m, event{Message: t.redactor.JSON(content)})
 	}
 }
 
-// question returns the key and the method of the request that an answer is for. A stream that was broken goes on in
+// take takes the first open request of a key and returns its method.
+func (t *tape) take(at string) (method string, ok bool) {
+	methods := t.asked[at]
+	if len(methods) == 0 {
+		return "", false
+	}
+	t.open--
+	if t.asked[at] = methods[1:]; len(methods) == 1 {
+		delete(t.asked, at)
+	}
+	return methods[0], true
+}
+
+// question returns the key of the request that an answer is for. A stream that was broken goes on in
 // another exchange, so that the first request of this id is meant where the exchange has none.
-func (t *tape) question(m moment, f *frame.Frame) (at, method string, ok bool) {
-	at = t.key(m, f)
-	if method, ok = t.asked[at]; ok || m.exchange == 0 {
-		return at, method, ok
+func (t *tape) question(m moment, f *frame.Frame) string {
+	at := t.key(m, f)
+	if len(t.asked[at]) > 0 || m.exchange == 0 {
+		return at
 	}
 	first := m.exchange
 	for other := range t.asked {
@@ -154,8 +173,7 @@ func (t *tape) question(m moment, f *frame.Frame) (at, method string, ok bool) {
 			at, first = other, exchange
 		}
 	}
-	method, ok = t.asked[at]
-	return at, method, ok
+	return at
 }
 
 // key returns what an id means in a recording: over HTTP, several clients may use the same ones.
