@@ -1,0 +1,163 @@
+package agentlogs
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// wireCall is a call until it and those before it are answered: calls are in the order in which they were made.
+type wireCall struct {
+	call    logs.Call
+	result  logs.Result
+	start   trace.Count
+	done    bool
+	waiting bool // for the client to call again, with what the server asked for
+}
+
+// call returns the call of a request. One that is made again with what the server asked for is the same call.
+func (r *wireReader) call(p *wireParams, when trace.Count) *wireCall {
+	call := logs.Call{Name: p.Name, Server: r.server, Args: logs.Args{Object: p.Arguments}, ID: modelCallID(p.Meta)}
+	for _, c := range r.calls {
+		if c.waiting && c.call.Name == call.Name && string(c.call.Args.Object) == string(call.Args.Object) {
+			c.waiting = false
+			return c
+		}
+	}
+	call.Args.Object = call.Args.Object.Clone()
+	c := &wireCall{call: call, start: when}
+	r.calls = append(r.calls, c)
+	if len(r.calls) > maxWireOpen {
+		r.calls[0].giveUp("the call has no answer")
+		r.flush()
+	}
+	return c
+}
+
+// giveUp ends a call that is not answered.
+func (c *wireCall) giveUp(problem string) {
+	if !c.done {
+		c.done, c.result.Error = true, problem
+	}
+}
+
+// modelCallID returns the id that the model gave to a call, where the client passes it on: Codex and Claude Code do.
+func modelCallID(meta map[string]jsontext.Value) string {
+	for _, key := range []string{"callId", "claudecode/toolUseId"} {
+		if id := meta[key]; id.Kind() == '"' {
+			return logs.Unquote(id)
+		}
+	}
+	return ""
+}
+
+// result reads the answer to a call.
+func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trace.Count) {
+	if c.done {
+		return // it was given up
+	}
+	if when.Known && c.start.Known {
+		c.result.Duration = trace.Known(max(0, when.N-c.start.N))
+	}
+	c.done = true
+	if len(m.Error) > 0 {
+		c.result.Failed, c.result.Error = true, wireError(m.Error)
+	} else {
+		c.take(v, m.Result)
+	}
+	r.flush()
+}
+
+// take reads a result.
+func (c *wireCall) take(v logs.Value, raw jsontext.Value) {
+	if !c.takeTexts(raw) {
+		c.takeAny(v, raw)
+	}
+}
+
+// takeAny reads a result of any content.
+func (c *wireCall) takeAny(v logs.Value, raw jsontext.Value) {
+	var result struct {
+		Content    jsontext.Value `json:"content"`
+		Structured jsontext.Value `json:"structuredContent"`
+		IsError    bool           `json:"isError"`
+		ResultType string         `json:"resultType"`
+	}
+	if !v.DecodePart(raw, &result) {
+		c.result.Failed, c.result.Error = true, "the result cannot be read"
+		return
+	}
+	if result.ResultType == "input_required" {
+		c.done, c.waiting = false, true
+		return
+	}
+	c.result.Text, c.result.Failed = logs.Text(result.Content), result.IsError
+	if c.result.Text == "" && len(result.Structured) > 0 {
+		c.result.Text = logs.CompactText(result.Structured)
+	}
+}
+
+// takeTexts reads a result of texts only, as nearly all are, with one pass over what can be long. It reports whether the
+// result is one, and then has read what takeAny reads.
+func (c *wireCall) takeTexts(raw jsontext.Value) bool {
+	var result struct {
+		Content []struct {
+			Type     string  `json:"type"`
+			Text     *string `json:"text"`
+			MIMEType string  `json:"mimeType"`
+		} `json:"content"`
+		IsError    bool   `json:"isError"`
+		ResultType string `json:"resultType"`
+	}
+	if json.Unmarshal(raw, &result, logs.Lenient) != nil || result.ResultType == "input_required" {
+		return false
+	}
+	texts := make([]string, len(result.Content))
+	for i, one := range result.Content {
+		if one.Text == nil || strings.ContainsRune(*one.Text, utf8.RuneError) { // Text replaces broken characters in its own way
+			return false
+		}
+		texts[i] = *one.Text
+	}
+	text := strings.Join(texts, "\n")
+	if text == "" { // the text may be that of the structured content
+		return false
+	}
+	c.result.Text, c.result.Failed = text, result.IsError
+	return true
+}
+
+// wireError returns what a JSON-RPC error says.
+func wireError(raw jsontext.Value) string {
+	var e struct {
+		Code    jsontext.Value `json:"code"`
+		Message string         `json:"message"`
+	}
+	if json.Unmarshal(raw, &e, logs.Lenient) != nil || e.Message == "" {
+		return "error " + logs.OneWord(logs.CompactText(raw))
+	}
+	return e.Message
+}
+
+// cancel reads that the client waits no more for the answer to a call. Some do so for those that are answered, too.
+func (r *wireReader) cancel(at wireID) {
+	at, o := r.question(at)
+	if o.call == nil {
+		return
+	}
+	delete(r.open, at)
+	o.call.giveUp("the client cancelled the call")
+	r.flush()
+}
+
+// flush adds the calls that are answered, up to the first that is not.
+func (r *wireReader) flush() {
+	for len(r.calls) > 0 && r.calls[0].done {
+		r.session.Execute(logs.Record{}, r.calls[0].call, r.calls[0].result)
+		r.calls = r.calls[1:]
+	}
+}
