@@ -68,13 +68,14 @@ func (i wireInfo) String() string { return strings.TrimSpace(i.Name + " " + i.Ve
 // wireReader reads one file.
 type wireReader struct {
 	to      *logs.Sink
-	number  int                 // of the session
-	session *logs.Session       // nil before the first line
-	server  string              // of the session
-	begun   bool                // the session has an initialize
-	calls   []*wireCall         // in order, from the first that is not answered
-	open    map[wireID]wireOpen // requests that are not answered
-	others  map[string]bool     // ids of requests of the server's own, in bare messages
+	number  int                   // of the session
+	session *logs.Session         // nil before the first line
+	server  string                // of the session
+	begun   bool                  // the session has an initialize
+	calls   []*wireCall           // in order, from the first that is not answered
+	open    map[wireID][]wireOpen // requests that are not answered, of one id the first one first
+	count   int                   // of these
+	others  map[string]bool       // ids of requests of the server's own, in bare messages
 }
 
 // wireID is the id of a request. Over HTTP it means something in one exchange.
@@ -129,7 +130,7 @@ func (r *wireReader) begin(pos source.Pos) {
 	r.number++
 	r.session = r.to.Session(fmt.Sprintf("%s#%d", pos.File, r.number), pos)
 	r.server, r.begun = "", false
-	r.open, r.others = map[wireID]wireOpen{}, map[string]bool{}
+	r.open, r.count, r.others = map[wireID][]wireOpen{}, 0, map[string]bool{}
 }
 
 // note notes something by which runs are chosen.
@@ -194,8 +195,9 @@ func (r *wireReader) request(v logs.Value, at wireID, m *wireMessage, when trace
 	if m.Method == "tools/call" {
 		o.call = r.call(&p, when)
 	}
-	if len(r.open) < maxWireOpen && at.id != "" {
-		r.open[at] = o
+	if r.count < maxWireOpen && at.id != "" {
+		r.open[at] = append(r.open[at], o)
+		r.count++
 	}
 }
 
@@ -205,8 +207,9 @@ func (r *wireReader) answer(v logs.Value, at wireID, m *wireMessage, when trace.
 		delete(r.others, at.id)
 		return
 	}
-	at, o := r.question(at)
-	delete(r.open, at)
+	at = r.question(at)
+	o := r.first(at)
+	r.close(at)
 	switch {
 	case o.call != nil:
 		r.result(v, o.call, m, when)
@@ -238,9 +241,9 @@ func isOfClients(result jsontext.Value) bool {
 
 // question returns the request that an answer is for: that of its exchange, else the first that is open with this id, because
 // a stream that was broken goes on in another exchange.
-func (r *wireReader) question(at wireID) (wireID, wireOpen) {
-	if o, ok := r.open[at]; ok {
-		return at, o
+func (r *wireReader) question(at wireID) wireID {
+	if len(r.open[at]) > 0 {
+		return at
 	}
 	first := at
 	for other := range r.open {
@@ -248,7 +251,27 @@ func (r *wireReader) question(at wireID) (wireID, wireOpen) {
 			first = other
 		}
 	}
-	return first, r.open[first]
+	return first
+}
+
+// first returns the first open request of an id; one without a method where there is no such request.
+func (r *wireReader) first(at wireID) wireOpen {
+	if all := r.open[at]; len(all) > 0 {
+		return all[0]
+	}
+	return wireOpen{}
+}
+
+// close takes the first open request of an id out.
+func (r *wireReader) close(at wireID) {
+	all := r.open[at]
+	if len(all) == 0 {
+		return
+	}
+	r.count--
+	if r.open[at] = all[1:]; len(all) == 1 {
+		delete(r.open, at)
+	}
 }
 
 // list reads a page of the list of tools.

@@ -145,11 +145,12 @@ func wireError(raw jsontext.Value) string {
 
 // cancel reads that the client waits no more for the answer to a call. Some do so for those that are answered, too.
 func (r *wireReader) cancel(at wireID) {
-	at, o := r.question(at)
+	at = r.question(at)
+	o := r.first(at)
 	if o.call == nil {
 		return
 	}
-	delete(r.open, at)
+	r.close(at)
 	o.call.giveUp("the client cancelled the call")
 	r.flush()
 }
