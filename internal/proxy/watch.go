@@ -32,7 +32,8 @@ type watch struct {
 	mu    sync.Mutex
 	seen  Witness
 	kept  int
-	open  map[place]opened
+	open  map[place][]opened      // of one place the first one first
+	count int                     // of these
 	lists map[any][]*catalog.Tool // what each session has listed so far
 
 	asking []int // the calls for which the server has asked for more, which are to be made again
@@ -52,7 +53,7 @@ type opened struct {
 }
 
 func newWatch(server string, rules *redact.Rules) *watch {
-	return &watch{server: server, rules: rules, open: map[place]opened{}, lists: map[any][]*catalog.Tool{}}
+	return &watch{server: server, rules: rules, open: map[place][]opened{}, lists: map[any][]*catalog.Tool{}}
 }
 
 // client sees a message of the client, which belongs to a session and is answered in a scope.
@@ -69,13 +70,27 @@ func (w *watch) client(session, scope any, f *frame.Frame) {
 	at := place{scope, frame.Key(f.ID)}
 	switch {
 	case !isCall && f.Method != "tools/list":
-	case len(w.open) >= maxOpen || isCall && len(w.seen.Calls) >= maxCalls:
+	case w.count >= maxOpen || isCall && len(w.seen.Calls) >= maxCalls:
 		w.overflow()
 	case isCall:
-		w.open[at] = opened{call: w.begin(f), session: session}
+		w.wait(at, opened{call: w.begin(f), session: session})
 	default:
 		cursor, _ := frame.Member(f.Params, "cursor")
-		w.open[at] = opened{call: -1, isFirst: frame.Text(cursor) == "", session: session}
+		w.wait(at, opened{call: -1, isFirst: frame.Text(cursor) == "", session: session})
+	}
+}
+
+// wait notes that a request waits for its answer.
+func (w *watch) wait(at place, o opened) {
+	w.open[at] = append(w.open[at], o)
+	w.count++
+}
+
+// close takes the first request of a place out of those that wait.
+func (w *watch) close(at place) {
+	w.count--
+	if w.open[at] = w.open[at][1:]; len(w.open[at]) == 0 {
+		delete(w.open, at)
 	}
 }
 
@@ -119,12 +134,12 @@ func (w *watch) answer(scope any, f *frame.Frame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at := place{scope, frame.Key(f.ID)}
-	o, ok := w.open[at]
-	if !ok {
+	all := w.open[at]
+	if len(all) == 0 {
 		return
 	}
-	delete(w.open, at)
-	w.settle(o, f)
+	w.close(at)
+	w.settle(all[0], f)
 }
 
 // late sees an answer on a stream of its own, which goes on where that of the request broke. The first call
@@ -137,13 +152,13 @@ func (w *watch) late(session string, f *frame.Frame) {
 	defer w.mu.Unlock()
 	var meant place
 	found := opened{call: -1}
-	for at, o := range w.open {
-		if at.id == frame.Key(f.ID) && o.session == session && o.call >= 0 && (found.call < 0 || o.call < found.call) {
+	for at, all := range w.open {
+		if o := all[0]; at.id == frame.Key(f.ID) && o.session == session && o.call >= 0 && (found.call < 0 || o.call < found.call) {
 			meant, found = at, o
 		}
 	}
 	if found.call >= 0 {
-		delete(w.open, meant)
+		w.close(meant)
 		w.settle(found, f)
 	}
 }

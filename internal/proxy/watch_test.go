@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -101,5 +102,23 @@ func TestWitnessSaysWhatItDoesNotKeep(t *testing.T) {
 				t.Errorf("got error %v, want one: %v", got, test.want)
 			}
 		})
+	}
+}
+
+// TestWitnessOfOneID pins that open calls with one id, which JSON-RPC forbids, have their answers in the order in which they
+// were made.
+func TestWitnessOfOneID(t *testing.T) {
+	t.Parallel()
+	w := newWatch("test", nil)
+	seeClient(t, w, "a", 1, "tools/call", `{"name":"first"}`)
+	seeClient(t, w, "a", 1, "tools/call", `{"name":"second"}`)
+	seeAnswer(t, w, "a", 1, `{"content":[{"type":"text","text":"of the first"}]}`)
+	w.late("a", readFrame(t, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"of the second"}]}}`))
+	var got []string
+	for _, call := range w.witness().Calls {
+		got = append(got, call.Tool+": "+call.Result)
+	}
+	if diff := cmp.Diff([]string{"first: of the first", "second: of the second"}, got); diff != "" {
+		t.Errorf("the calls (-want +got):\n%s", diff)
 	}
 }
