@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/redact"
 )
 
@@ -161,5 +162,23 @@ func TestSpellings(t *testing.T) {
 				t.Errorf("%q as %s, %q: got %q, want %q", value, s.name, text, got, want)
 			}
 		}
+	}
+}
+
+// TestIncluding pins that a redactor learns values in the middle of a file, where all that was secret stays so.
+func TestIncluding(t *testing.T) {
+	rules := rulesOf(t, redact.Config{Values: []string{"first-value"}, Patterns: []string{"PIN-[0-9]+"}, Keys: []string{"badge"}, Allow: []string{"allowed-value"}})
+	file := rules.File()
+	const text = "first-value second-value PIN-12 badge=abcd1234 allowed-value"
+	got := []string{file.Text(text)}
+	file.Change(rules.Including("second-value", "allowed-value"))
+	got = append(got, file.Text(text), rules.File().Text("second-value"))
+	want := []string{
+		"[REDACTED:env:1] second-value [REDACTED:pattern:2] badge=[REDACTED:key:3] allowed-value",
+		"[REDACTED:env:1] [REDACTED:env:4] [REDACTED:pattern:2] badge=[REDACTED:key:3] allowed-value",
+		"second-value",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the texts (-want +got):\n%s", diff)
 	}
 }

@@ -51,6 +51,7 @@ type Rules struct {
 	patterns    []*regexp.Regexp
 	allow       []string
 	allowedKeys []string // normal names
+	config      Config   // that they were made of, without Patterns
 }
 
 // shapesOnly are the rules of an empty [Config].
@@ -73,7 +74,7 @@ func New(c Config) (*Rules, error) {
 }
 
 func newRules(c Config) *Rules {
-	r := &Rules{}
+	r := &Rules{config: Config{Values: slices.Clone(c.Values), Keys: slices.Clone(c.Keys), Allow: slices.Clone(c.Allow)}}
 	for _, key := range c.Keys {
 		if name := normalName(key); name != "" {
 			r.keys = append(r.keys, name)
@@ -102,6 +103,16 @@ func (r *Rules) File() *Redactor {
 	return &Redactor{rules: r.orShapes(), placeholders: map[string]string{}, taken: map[int]bool{}}
 }
 
+// Including returns rules by which further values are secret, as those of [Config.Values] are. It costs as much as [New].
+func (r *Rules) Including(values ...string) *Rules {
+	r = r.orShapes()
+	c := r.config
+	c.Values = slices.Concat(c.Values, values)
+	all := newRules(c)
+	all.patterns = r.patterns
+	return all
+}
+
 // Redactor replaces secrets in the texts of one output file. Numbers depend on the order of the calls, and it is for one
 // goroutine at a time.
 type Redactor struct {
@@ -111,6 +122,9 @@ type Redactor struct {
 	last         int
 	scan         scan // in one place, for there are many short texts
 }
+
+// Change has the redactor go by other rules from now on. Secrets that it has replaced keep their placeholders.
+func (r *Redactor) Change(rules *Rules) { r.rules = rules.orShapes() }
 
 // maxRounds bounds how often a text is searched again. A placeholder can uncover a secret that stood in the middle of a
 // word; in practice the second round finds nothing.
