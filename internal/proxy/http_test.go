@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -140,6 +141,55 @@ func TestHTTPPassesBytes(t *testing.T) {
 			if text := strings.Join(file, ""); strings.Contains(text, secret) {
 				t.Errorf("the recording has %q:\n%s", secret, text)
 			}
+		}
+	}
+}
+
+// TestHTTPEchoesHeaders pins that credentials and session ids are not recorded where a server repeats them in a result.
+func TestHTTPEchoesHeaders(t *testing.T) {
+	t.Parallel()
+	secrets := map[string][]string{
+		"Authorization":  {"Bearer abcdefgh12345678", "abcdefgh12345678"},
+		"Cookie":         {"a=cookie-one-1; b=\"cookie-two-2\"", "cookie-one-1", "cookie-two-2"},
+		"Mcp-Session-Id": {"own session of the client", "own session of the client"},
+		"X-Api-Key":      {"key of the client", "key of the client"},
+		"X-Plain":        {"plain value", ""},
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var all []string
+		for name := range secrets {
+			all = append(all, r.Header.Get(name))
+		}
+		text, _ := json.Marshal(strings.Join(append(all, "session of the server", "cookie-of-server"), " | "))
+		w.Header().Set("Mcp-Session-Id", "session of the server")
+		w.Header().Set("Set-Cookie", "c=cookie-of-server; Path=/somewhere")
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":%s}]}}`, text)
+	}))
+	defer server.Close()
+	r := recordingIn(t)
+	url, end := startHTTP(t, server.URL, r)
+	req, _ := http.NewRequest("POST", url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami"}}`))
+	for name, values := range secrets {
+		req.Header.Set(name, values[0])
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.Copy(io.Discard, resp.Body)
+	resp.Body.Close()
+	end()
+	text := fmt.Sprint(readAll(t, r.Dir))
+	for _, values := range secrets {
+		for _, secret := range values[1:] {
+			if secret != "" && strings.Contains(text, secret) {
+				t.Errorf("the recording has %q:\n%s", secret, text)
+			}
+		}
+	}
+	for part, want := range map[string]bool{"session of the server": false, "cookie-of-server": false, "plain value": true, "whoami": true} {
+		if strings.Contains(text, part) != want {
+			t.Errorf("the recording has %q: %v, want %v:\n%s", part, !want, want, text)
 		}
 	}
 }

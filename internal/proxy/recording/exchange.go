@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -33,11 +34,12 @@ type Exchange struct {
 	number  int64
 	at      time.Time
 	method  string
-	session string // that the request names, and then the response; for the recorder from then on
-	client  string // who asks, where there is no session
-	isOurs  bool   // the body holds messages
-	begins  bool   // a session
-	tape    *tape  // where the request was recorded; for the recorder
+	session string   // that the request names, and then the response; for the recorder from then on
+	client  string   // who asks, where there is no session
+	isOurs  bool     // the body holds messages
+	begins  bool     // a session
+	secrets []string // of the headers so far
+	tape    *tape    // where the request was recorded; for the recorder
 }
 
 // Begin begins an exchange, and records what the request says, of which the body was read. An initialize waits for the
@@ -45,7 +47,7 @@ type Exchange struct {
 func (e *Exchanges) Begin(r *http.Request, body []byte) *Exchange {
 	x := &Exchange{
 		Body: body, all: e, number: e.count.Add(1), at: time.Now(), method: r.Method,
-		session: r.Header.Get(frame.SessionHeader), client: clientKey(r),
+		session: r.Header.Get(frame.SessionHeader), client: clientKey(r), secrets: secretsOf(r.Header),
 	}
 	frames, err := frame.ReadAll(body)
 	x.isOurs = err == nil && r.Method == http.MethodPost
@@ -74,9 +76,10 @@ func clientKey(r *http.Request) string {
 
 // record records what the request says.
 func (x *Exchange) record() {
-	session, client := x.session, x.client
+	session, client, secrets := x.session, x.client, x.secrets
 	f := newFeed(x.all.recorder, "client", frame.NewWhole, func() *tape {
 		x.tape = x.all.shelf.of(session, client, x.at)
+		x.tape.learn(secrets)
 		return x.tape
 	})
 	f.exchange = x.number
@@ -86,6 +89,7 @@ func (x *Exchange) record() {
 
 // Answer begins to record the answer, whose body is to pass to the feed; nil when nothing of it is to be recorded.
 func (x *Exchange) Answer(resp *http.Response) *Feed {
+	x.secrets = slices.Concat(x.secrets, secretsOf(resp.Header))
 	if id := resp.Header.Get(frame.SessionHeader); x.begins {
 		x.session = id
 		x.record()
@@ -103,13 +107,15 @@ func (x *Exchange) Answer(resp *http.Response) *Feed {
 	if !isStream && !isAnswer {
 		return nil
 	}
-	session, client := x.session, x.client
+	session, client, secrets := x.session, x.client, x.secrets
 	f := newFeed(x.all.recorder, "server", cut, nil)
 	f.tape = func() *tape {
-		if x.tape != nil {
-			return x.tape // also where the answer took longer than a client may be idle
+		t := x.tape // also where the answer took longer than a client may be idle
+		if t == nil {
+			t = x.all.shelf.of(session, client, f.at)
 		}
-		return x.all.shelf.of(session, client, f.at)
+		t.learn(secrets)
+		return t
 	}
 	f.exchange = x.number
 	return f

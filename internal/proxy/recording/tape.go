@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +34,7 @@ type tape struct {
 	last     time.Time // when something was written
 	rules    *redact.Rules
 	redactor *redact.Redactor
+	secrets  []string            // of headers, the oldest one first
 	asked    map[string][]string // the methods of requests of the client that are open, by their ids, the first one first
 	open     int                 // how many these are
 	complain func(error)
@@ -202,6 +204,20 @@ func (t *tape) line(value any) {
 	if err != nil {
 		t.complain(fmt.Errorf("record: %w", err))
 		t.close()
+	}
+}
+
+// learn has values of headers taken out of what is written from now on. The newest ones are known.
+func (t *tape) learn(secrets []string) {
+	isNew := false
+	for _, secret := range secrets {
+		if !slices.Contains(t.secrets, secret) {
+			t.secrets, isNew = append(t.secrets, secret), true
+		}
+	}
+	if isNew {
+		t.secrets = t.secrets[max(0, len(t.secrets)-maxSecrets):]
+		t.redactor.Change(t.rules.Including(t.secrets...))
 	}
 }
 

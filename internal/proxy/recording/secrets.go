@@ -1,0 +1,62 @@
+package recording
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/proxy/frame"
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// Bounds on the values of headers that are taken out of a recording, where a server repeats them.
+const (
+	minSecret  = 8   // bytes: shorter ones are found in texts everywhere
+	maxSecrets = 100 // of a recording: a client may send others with each request
+)
+
+// secretsOf returns the values of headers that are secret: credentials, also without the name of their scheme, each cookie,
+// the id of the session, and what has the name of a secret.
+func secretsOf(h http.Header) []string {
+	var all []string
+	for name, values := range h {
+		for _, value := range values {
+			all = append(all, secretsIn(name, value)...)
+		}
+	}
+	if _, password, ok := (&http.Request{Header: h}).BasicAuth(); ok {
+		all = append(all, password)
+	}
+	long := all[:0]
+	for _, secret := range all {
+		if secret = strings.Trim(secret, ` "`); len(secret) >= minSecret {
+			long = append(long, secret)
+		}
+	}
+	return long
+}
+
+// secretsIn returns the secrets in the value of a header with a canonical name.
+func secretsIn(name, value string) []string {
+	switch name {
+	case "Cookie":
+		var all []string
+		for pair := range strings.SplitSeq(value, ";") {
+			_, own, _ := strings.Cut(pair, "=")
+			all = append(all, own)
+		}
+		return all
+	case "Set-Cookie":
+		pair, _, _ := strings.Cut(value, ";")
+		_, own, _ := strings.Cut(pair, "=")
+		return []string{own}
+	case frame.SessionHeader:
+		return []string{value}
+	}
+	if len(redact.EnvironmentSecrets([]string{name + "=" + value})) == 0 {
+		return nil
+	}
+	if _, own, ok := strings.Cut(value, " "); ok && strings.HasSuffix(name, "Authorization") {
+		return []string{value, own}
+	}
+	return []string{value}
+}
