@@ -34,7 +34,7 @@ func Listen(ctx context.Context, address string, allowRemote bool) (net.Listener
 // HTTP passes requests that come to l on to a server, and its answers back as they come, until ctx ends. A path leads to the
 // same path of the server.
 func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
-	to, err := newOrigin(o.To, nil)
+	to, err := newOpenOrigin(o.To)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func HTTP(ctx context.Context, l net.Listener, o HTTPOptions) error {
 
 // URLOf returns the address at which a client reaches the server of an address through l.
 func URLOf(l net.Listener, to string) (string, error) {
-	o, err := newOrigin(to, nil)
+	o, err := newOpenOrigin(to)
 	if err != nil {
 		return "", err
 	}
@@ -83,6 +83,7 @@ func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
 	out := r.Out
 	out.URL.Scheme, out.URL.Host = p.origin.url.Scheme, p.origin.url.Host
+	out.URL.RawQuery = r.In.URL.RawQuery // also what is no names and values
 	if query := p.origin.url.RawQuery; query != "" && out.URL.Path == p.origin.url.Path {
 		if out.URL.RawQuery != "" {
 			query += "&" + out.URL.RawQuery

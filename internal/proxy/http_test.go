@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
@@ -190,6 +192,59 @@ func TestHTTPEchoesHeaders(t *testing.T) {
 	for part, want := range map[string]bool{"session of the server": false, "cookie-of-server": false, "plain value": true, "whoami": true} {
 		if strings.Contains(text, part) != want {
 			t.Errorf("the recording has %q: %v, want %v:\n%s", part, !want, want, text)
+		}
+	}
+}
+
+// TestHTTPPassesQueries pins that a query passes as it is, also one that cannot be read as names and values.
+func TestHTTPPassesQueries(t *testing.T) {
+	t.Parallel()
+	for _, own := range []string{"", "key=own"} {
+		server := newMirror(t)
+		url, _ := startHTTP(t, server.URL+"/mcp?"+own, recordingIn(t))
+		for _, query := range []string{"a=1;b=2", "a=%zz", "&&a&=&a=1&a=2", "%"} {
+			resp, err := http.DefaultClient.Do(&http.Request{Method: "GET", Host: "", URL: withQuery(t, url, query)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			want := "/mcp?" + strings.TrimPrefix(own+"&"+query, "&")
+			if got := server.line; !strings.HasSuffix(got, want) {
+				t.Errorf("the server got %s, want %s", got, want)
+			}
+		}
+	}
+}
+
+// withQuery returns an address with a query as it is written.
+func withQuery(t *testing.T, address, query string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.RawQuery = query
+	return u
+}
+
+// TestUserinfo pins that credentials in the address of a server are sent by an endpoint, and are a mistake for a proxy, whose
+// clients have headers of their own.
+func TestUserinfo(t *testing.T) {
+	t.Parallel()
+	const want = "the URL has a user or a password, expected these in a header of the client"
+	if _, err := URLOf(nil, "http://user:pw@127.0.0.1:1/mcp"); err == nil || err.Error() != want {
+		t.Errorf("a proxy: got error %v, want %q", err, want)
+	}
+	server := newMirror(t)
+	for _, test := range []struct{ header, want string }{{"", "Basic dXNlcjpwQHc="}, {"Bearer own", "Bearer own"}} {
+		c := mcpclient.Config{Name: "test", URL: strings.Replace(server.URL, "http://", "http://user:p%40w@", 1)}
+		if test.header != "" {
+			c.Headers = http.Header{"Authorization": {test.header}}
+		}
+		e := openEndpoint(t, EndpointOptions{Server: c})
+		statusOfPost(t, e.URL(), "", "", `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+		if got := server.sent.Get("Authorization"); got != test.want {
+			t.Errorf("an endpoint: the server got Authorization %q, want %q", got, test.want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -22,7 +23,7 @@ const maxResponseHeader = 1 << 20
 
 var errNotHTTP = errors.New("the URL is not an http or https address") // and may hold a secret
 
-// newOrigin returns the server of an address.
+// newOrigin returns the server of an address. A user in it is sent as a header, unless headers name another one.
 func newOrigin(address string, headers http.Header) (*origin, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -32,7 +33,31 @@ func newOrigin(address string, headers http.Header) (*origin, error) {
 	base.DisableCompression = true // bodies pass as they are
 	base.MaxResponseHeaderBytes = maxResponseHeader
 	base.MaxIdleConnsPerHost = maxConnections
-	return &origin{url: u, headers: headers.Clone(), base: base}, nil
+	return &origin{url: u, headers: withUser(headers, u.User), base: base}, nil
+}
+
+// withUser returns headers with the user and the password of an address; nil for none.
+func withUser(headers http.Header, user *url.Userinfo) http.Header {
+	headers = headers.Clone()
+	if user == nil || headers.Get("Authorization") != "" {
+		return headers
+	}
+	password, _ := user.Password()
+	req := http.Request{Header: http.Header{}}
+	req.SetBasicAuth(user.Username(), password)
+	maps.Copy(req.Header, headers)
+	return req.Header
+}
+
+var errUserinfo = errors.New("the URL has a user or a password, expected these in a header of the client")
+
+// newOpenOrigin returns the server of an address that adds nothing to what its clients send.
+func newOpenOrigin(address string) (*origin, error) {
+	o, err := newOrigin(address, nil)
+	if err == nil && o.url.User != nil {
+		return nil, errUserinfo
+	}
+	return o, err
 }
 
 // redirectError is a redirect that is not followed.
