@@ -3,6 +3,7 @@ package proxy
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -246,6 +247,45 @@ func TestUserinfo(t *testing.T) {
 		if got := server.sent.Get("Authorization"); got != test.want {
 			t.Errorf("an endpoint: the server got Authorization %q, want %q", got, test.want)
 		}
+	}
+}
+
+// TestCompressedAnswer pins that an answer passes as it is where a server compresses it though it was asked not to, and that it
+// is read.
+func TestCompressedAnswer(t *testing.T) {
+	t.Parallel()
+	var body bytes.Buffer
+	zip := gzip.NewWriter(&body)
+	io.WriteString(zip, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"plainly"}]}}`)
+	zip.Close()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Write(body.Bytes())
+	}))
+	defer server.Close()
+	r := recordingIn(t)
+	url, end := startHTTP(t, server.URL, r)
+	e := openEndpoint(t, EndpointOptions{Server: mcpclient.Config{Name: "test", URL: server.URL}})
+	for _, address := range []string{url, e.URL()} {
+		req, _ := http.NewRequest("POST", address, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}`))
+		req.Header.Set("Accept-Encoding", "identity")
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || !bytes.Equal(got, body.Bytes()) || resp.Header.Get("Content-Encoding") != "gzip" {
+			t.Errorf("got %d bytes in %q and %v, want the %d bytes in gzip", len(got), resp.Header.Get("Content-Encoding"), err, body.Len())
+		}
+	}
+	end()
+	if text := fmt.Sprint(readAll(t, r.Dir)); !strings.Contains(text, "plainly") {
+		t.Errorf("the recording has no result:\n%s", text)
+	}
+	if got := e.Witness().Calls; len(got) != 1 || !got[0].Answered || got[0].Result != "plainly" {
+		t.Errorf("the witness has the calls %+v, want one with a result", got)
 	}
 }
 

@@ -16,6 +16,8 @@ type Splitter struct {
 	buf   []byte // the message so far
 	size  int    // its length, also of what is not kept
 
+	inner *Splitter // of what is compressed in what passes; nil where it is not
+
 	isSkipping bool // until the message ends, because a part of it is missing
 
 	line   []byte // of an event stream, so far
@@ -56,12 +58,17 @@ func NewEvents(emit Emit) *Splitter {
 	return s
 }
 
-// NewBody returns a splitter for the body of a response with this header: a stream of events, or one message in all.
+// NewBody returns a splitter for the body of a response with this header: a stream of events, or one message in all. One that
+// is compressed by gzip is read when it has ended.
 func NewBody(header http.Header, emit Emit) *Splitter {
+	s := NewWhole(emit)
 	if IsEvents(header) {
-		return NewEvents(emit)
+		s = NewEvents(emit)
 	}
-	return NewWhole(emit)
+	if isGzip(header) {
+		s = newGzip(s)
+	}
+	return s
 }
 
 // Write takes what passes, in pieces of any size. It keeps no hold of data.
@@ -166,7 +173,10 @@ func (s *Splitter) endLine() {
 
 // Close ends the last message. Where what passed was cut, the message is dropped.
 func (s *Splitter) Close(isCut bool) {
-	if !isCut {
+	switch {
+	case s.inner != nil:
+		s.unzip(isCut)
+	case !isCut:
 		s.end()
 	}
 }

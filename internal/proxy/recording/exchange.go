@@ -98,17 +98,13 @@ func (x *Exchange) Answer(resp *http.Response) *Feed {
 		session := x.session
 		x.all.recorder.do(0, func() { x.all.shelf.end(session) })
 	}
-	cut := frame.NewWhole
-	if frame.IsEvents(resp.Header) {
-		cut = frame.NewEvents
-	}
 	isStream := x.method == http.MethodGet && frame.IsEvents(resp.Header)
 	isAnswer := x.isOurs && resp.StatusCode != http.StatusAccepted && resp.StatusCode != http.StatusNoContent
 	if !isStream && !isAnswer {
 		return nil
 	}
 	session, client, secrets := x.session, x.client, x.secrets
-	f := newFeed(x.all.recorder, "server", cut, nil)
+	f := newFeed(x.all.recorder, "server", func(emit frame.Emit) *frame.Splitter { return frame.NewBody(resp.Header, emit) }, nil)
 	f.tape = func() *tape {
 		t := x.tape // also where the answer took longer than a client may be idle
 		if t == nil {

@@ -1,0 +1,55 @@
+package frame
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// maxUnzipped bounds what is read of a compressed body, in bytes.
+const maxUnzipped = 4 * MaxMessage
+
+// isGzip reports whether a body is compressed, as a server may do that was asked not to.
+func isGzip(header http.Header) bool {
+	coding := strings.ToLower(strings.TrimSpace(header.Get("Content-Encoding")))
+	return coding == "gzip" || coding == "x-gzip"
+}
+
+// newGzip returns a splitter for a compressed body, whose messages are those of inner once the body has ended. One that is
+// too long, or cannot be decompressed to its end, is at last a message that is not kept.
+func newGzip(inner *Splitter) *Splitter {
+	s := &Splitter{inner: inner}
+	s.write = s.add
+	return s
+}
+
+// unzip ends a compressed body. Of one that was cut, the messages before the cut are read.
+func (s *Splitter) unzip(isCut bool) {
+	body, size := s.buf, s.size
+	s.buf, s.size = nil, 0
+	if size == 0 || s.isSkipping {
+		return
+	}
+	if size > MaxMessage || !s.inner.decompress(body) && !isCut {
+		s.inner.emit(nil, size)
+	}
+}
+
+// decompress takes a compressed body and ends, and reports whether all of it was read.
+func (s *Splitter) decompress(body []byte) bool {
+	plain, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return false
+	}
+	buf := make([]byte, 32<<10)
+	for size, n := 0, 0; size <= maxUnzipped && err == nil; size += n {
+		n, err = plain.Read(buf)
+		s.Write(buf[:n])
+	}
+	isWhole := errors.Is(err, io.EOF)
+	s.Close(!isWhole)
+	return isWhole
+}
