@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -286,6 +287,49 @@ func TestCompressedAnswer(t *testing.T) {
 	}
 	if got := e.Witness().Calls; len(got) != 1 || !got[0].Answered || got[0].Result != "plainly" {
 		t.Errorf("the witness has the calls %+v, want one with a result", got)
+	}
+}
+
+// TestInventedSessions pins that a client makes no recordings by sessions that it invents, and that a session which the server
+// has named has one of its own.
+func TestInventedSessions(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if bytes.Contains(body, []byte("initialize")) {
+			w.Header().Set("Mcp-Session-Id", "named by the server")
+		}
+		io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{}}`)
+	}))
+	defer server.Close()
+	r := recordingIn(t)
+	url, end := startHTTP(t, server.URL, r)
+	post := func(session, method string) {
+		req, _ := http.NewRequest("POST", url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"`+method+`"}`))
+		if session != "" {
+			req.Header.Set("Mcp-Session-Id", session)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+	}
+	for i := range 20 {
+		post(fmt.Sprint("invented ", i), "tools/list")
+	}
+	post("", "initialize")
+	post("named by the server", "tools/call")
+	end()
+	var got []string
+	for _, file := range readAll(t, r.Dir) {
+		text := strings.Join(file, "")
+		got = append(got, fmt.Sprintf("%d lists, %d calls", strings.Count(text, `"tools/list"`), strings.Count(text, `"tools/call"`)))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"0 lists, 1 calls", "20 lists, 0 calls"}, got); diff != "" {
+		t.Errorf("the recordings (-want +got):\n%s", diff)
 	}
 }
 

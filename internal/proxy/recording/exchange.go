@@ -92,6 +92,9 @@ func (x *Exchange) Answer(resp *http.Response) *Feed {
 	x.secrets = slices.Concat(x.secrets, secretsOf(resp.Header))
 	if id := resp.Header.Get(frame.SessionHeader); x.begins {
 		x.session = id
+		if id != "" {
+			x.all.recorder.do(0, func() { x.all.shelf.name(id) })
+		}
 		x.record()
 	}
 	if x.method == http.MethodDelete && resp.StatusCode < 300 && x.session != "" {

@@ -244,11 +244,13 @@ func TestIdle(t *testing.T) {
 	if s.of("", "a", at.Add(defaultIdle+time.Millisecond)) == first {
 		t.Error("a client that was silent for longer has the same recording")
 	}
+	s.name("x")
 	session := s.of("x", "a", at)
 	if s.of("x", "b", at.Add(time.Hour)) != session {
 		t.Error("a session has a second recording")
 	}
 	for i := range 2 * maxTapes {
+		s.name(fmt.Sprint(i))
 		s.of(fmt.Sprint(i), "", at.Add(time.Duration(i)))
 	}
 	if len(s.tapes) != maxTapes {

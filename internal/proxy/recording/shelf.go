@@ -9,12 +9,31 @@ const maxTapes = 256
 type shelf struct {
 	options Options
 	tapes   map[string]*tape
+	named   map[string]bool // the sessions that the server has named
 }
 
-func newShelf(o Options) *shelf { return &shelf{options: o, tapes: map[string]*tape{}} }
+// maxNamed bounds the sessions that are remembered. After as many, those of before are forgotten, except where their
+// recordings are open.
+const maxNamed = 10_000
 
-// of returns the recording of a session, or of a client where there is no session, in which a gap ends one.
+func newShelf(o Options) *shelf {
+	return &shelf{options: o, tapes: map[string]*tape{}, named: map[string]bool{}}
+}
+
+// name notes that the server has named a session. Clients may send any other ids, which make no recordings.
+func (s *shelf) name(session string) {
+	if len(s.named) >= maxNamed {
+		clear(s.named)
+	}
+	s.named[session] = true
+}
+
+// of returns the recording of a session, or of a client where there is no session or not one that the server has named, in
+// which a gap ends one.
 func (s *shelf) of(session, client string, at time.Time) *tape {
+	if !s.named[session] && s.tapes["session "+session] == nil {
+		session = ""
+	}
 	name := "session " + session
 	if session == "" {
 		name = "client " + client
