@@ -25,26 +25,43 @@ const (
 // guard answers 403 to requests that come from a web page or name another host: a page of any site may send requests to
 // loopback addresses, and may have its own name lead there.
 type guard struct {
-	own  map[string]bool // the values of Host that are ours, in lower case; nil for any
-	next http.Handler
+	isOwn func(host string) bool // whether a value of Host is ours
+	next  http.Handler
 }
 
 // guarded returns a handler that refuses what does not name the address that l listens on.
 func guarded(l net.Listener, next http.Handler) http.Handler {
 	address, ok := l.Addr().(*net.TCPAddr)
-	if !ok || address.IP.IsUnspecified() {
-		return &guard{next: next}
+	if !ok {
+		return &guard{isOwn: func(string) bool { return false }, next: next} // nothing here listens so
+	}
+	_, port, _ := net.SplitHostPort(address.String())
+	if address.IP.IsUnspecified() {
+		return &guard{isOwn: func(host string) bool { return isAddress(host, port) }, next: next}
 	}
 	own := map[string]bool{strings.ToLower(address.String()): true}
 	if address.IP.IsLoopback() {
-		_, port, _ := net.SplitHostPort(address.String())
 		own["localhost:"+port] = true
 	}
-	return &guard{own: own, next: next}
+	return &guard{isOwn: func(host string) bool { return own[strings.ToLower(host)] }, next: next}
+}
+
+// isAddress reports whether a value of Host is an address of whichever interface, or localhost, with a port. No page has a name
+// that is one.
+func isAddress(value, port string) bool {
+	host, own, err := net.SplitHostPort(value)
+	if err != nil {
+		host, own = strings.Trim(value, "[]"), "80" // which is left out
+	}
+	if own != port {
+		return false
+	}
+	_, err = netip.ParseAddr(host)
+	return err == nil || strings.EqualFold(host, "localhost")
 }
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if g.own != nil && !g.own[strings.ToLower(r.Host)] {
+	if !g.isOwn(r.Host) {
 		http.Error(w, "the request names another host", http.StatusForbidden)
 		return
 	}

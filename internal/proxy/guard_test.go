@@ -3,6 +3,7 @@ package proxy
 import (
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -114,6 +115,44 @@ func TestGuard(t *testing.T) {
 	elsewhere := strings.Replace(e.URL(), e.path, "/00000000000000000000000000000000/mcp", 1)
 	if got, want := statusOfPost(t, elsewhere, "", "", notice), http.StatusNotFound; got != want {
 		t.Errorf("another path of an endpoint: got status %d, want %d", got, want)
+	}
+}
+
+// TestGuardOfAllInterfaces pins that a listener on all interfaces takes its addresses, and no names, which a page's own may be.
+func TestGuardOfAllInterfaces(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{"0.0.0.0:0", ":0"} {
+		l, err := Listen(t.Context(), address, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		_, port, _ := net.SplitHostPort(l.Addr().String())
+		g := guarded(l, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		for host, want := range map[string]int{
+			"127.0.0.1:PORT": 200, "10.1.2.3:PORT": 200, "[::1]:PORT": 200, "[fe80::1]:PORT": 200, "LocalHost:PORT": 200,
+			"evil.example:PORT": 403, "localhost.evil.example:PORT": 403, "10.1.2.3": 403, "10.1.2.3:1": 403, "10.1.2:PORT": 403,
+			"127.0.0.1.evil.example:PORT": 403, "::1:PORT": 403, ":PORT": 403, "": 403,
+		} {
+			r := httptest.NewRequest("POST", "/", nil)
+			r.Host = strings.ReplaceAll(host, "PORT", port)
+			w := httptest.NewRecorder()
+			if g.ServeHTTP(w, r); w.Code != want {
+				t.Errorf("host %q at %s: got status %d, want %d", r.Host, address, w.Code, want)
+			}
+		}
+	}
+}
+
+func TestAddressWithoutPort(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]bool{"10.1.2.3": true, "[::1]": true, "localhost": true, "evil.example": false, "": false} {
+		if got := isAddress(host, "80"); got != want {
+			t.Errorf("isAddress(%q, 80): got %v, want %v", host, got, want)
+		}
+		if isAddress(host, "8080") {
+			t.Errorf("isAddress(%q, 8080): got true, want false", host)
+		}
 	}
 }
 
