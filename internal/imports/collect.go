@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"runtime"
 
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
@@ -34,9 +35,15 @@ func NewCollection(by []Key, rules *redact.Rules) *Collection {
 // Close gives the temporary file back.
 func (c *Collection) Close() { c.file.Close() }
 
+// largeRun is the size, in bytes, from which on memory is collected before and after a run is written: reading it has left about
+// as much, writing it takes twice as much, and the next line would come on top. A collection takes less than a millisecond, for
+// a large run is a few long texts.
+const largeRun = 4 << 20
+
 // Add adds a run, which is the collection's from then on.
 func (c *Collection) Add(run *Run) error {
-	if writtenSize(&run.Run) > maxWritten {
+	size := writtenSize(&run.Run)
+	if size > maxWritten {
 		c.Unread.Addf(run.Pos, "is a run of more than %d bytes in a cassette", maxWritten)
 		return nil
 	}
@@ -51,6 +58,10 @@ func (c *Collection) Add(run *Run) error {
 		g.System = g.textOf(run.System, &c.kept)
 	}
 	g.count(&run.Run)
+	if size > largeRun {
+		runtime.GC()
+		defer runtime.GC()
+	}
 	end := c.file.Position()
 	if err := trace.WriteRun(&c.file, &run.Run); err != nil {
 		return fmt.Errorf("keep runs in a temporary file: %w", err)
