@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 )
 
 const agentTools = `[{"name": "create_ticket", "inputSchema": {"type": "object"}}]`
@@ -100,6 +101,39 @@ agents:
 	}
 	if l.read("cassettes/mcp-gates/stuck.json") != "" {
 		t.Error("the case that was interrupted has a recording")
+	}
+}
+
+// TestAgentAfterKill pins that programs and servers end with mcp-gates, also where it is killed and they take no notice of their input.
+func TestAgentAfterKill(t *testing.T) {
+	t.Parallel()
+	l := newLiveTest(t, map[string]string{
+		"agent.sh":  "touch working\nexec sleep 600\n",
+		"server.sh": "touch serving\nexec sleep 600\n",
+		"mcp-gates.yml": `
+servers:
+  tickets: { command: [sh, server.sh], OWN_ENV }
+defaults: { servers: [tickets], prompt: Hello., expect: { max_duration_ms: 100000 } }
+agents:
+  - { name: has no end, agent: { command: [sh, agent.sh], cwd: ., OWN_ENV } }
+  - { name: has a server without an end, agent: { command: [test-agent, file, "${mcp_url.tickets}"], OWN_ENV } }
+`,
+	})
+	l.env = append(l.env, "TMPDIR="+t.TempDir()) // where the folders of its runs stay
+	cmd := l.command(t, "run", "--live", "--jobs", "2")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	l.waitFor(t, "working")
+	l.waitFor(t, "serving")
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	for deadline := time.Now().Add(10 * time.Second); len(l.left()) > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the program was killed before the processes %v", l.left())
+		}
 	}
 }
 

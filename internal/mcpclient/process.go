@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -74,13 +75,14 @@ func (p *process) start() error {
 	}
 	p.cmd.Stdout, p.cmd.Stderr = write, p.stderr
 	p.stdin, p.stdout = stdin.(pipeEnd), read
-	err = p.cmd.Start()
+	started := make(chan error)
+	go p.watch(started)
+	err = <-started
 	write.Close()
 	if err != nil {
 		read.Close()
 		return reasonOf(err)
 	}
-	go p.watch()
 	return nil
 }
 
@@ -93,8 +95,16 @@ func reasonOf(err error) error {
 	return err
 }
 
-// watch waits for the end of the process and of its standard error, and then ends what it left behind.
-func (p *process) watch() {
+// watch starts the process, waits for its end and that of its standard error, and then ends what it left behind. The thread is
+// held as long as the process runs: where a process is to end with its parent, the parent is a thread.
+func (p *process) watch(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := p.cmd.Start()
+	started <- err
+	if err != nil {
+		return
+	}
 	p.cmd.Wait()
 	endGroup(p.cmd.Process)
 	close(p.ended)

@@ -4,14 +4,9 @@ package mcpclient
 
 import (
 	"os"
-	"os/exec"
 	"syscall"
 	"time"
 )
-
-// inGroup has a command started in a process group of its own, so that all of it can be ended, and so that Ctrl-C at
-// the terminal is ours to act on.
-func inGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func terminate(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGTERM) }
 
