@@ -15,7 +15,16 @@ var classKeys = []judge.Key{
 	{Name: "members", Type: judge.TypeTexts, Required: true, Doc: "Tools that do the same job, each once: `name` on any server, or `server.name`."},
 }
 
-// ReadClasses reads the required classes: of a block. Mistakes are reported where they stand.
+// takeClasses returns the classes: of a block, otherwise the test's, which are then the plan's Classes, too. A test that has
+// none needs them in the block.
+func takeClasses(block *yamlread.Map, in judge.Context) (classes, ofTest []judge.Class) {
+	if !block.Has("classes") && len(in.TestClasses) > 0 {
+		return in.TestClasses, in.TestClasses
+	}
+	return ReadClasses(block), nil
+}
+
+// ReadClasses reads the required classes: of a block, or of a test. Mistakes are reported where they stand.
 func ReadClasses(block *yamlread.Map) []judge.Class {
 	const expected = "a list of classes, each with name and members"
 	if block != nil && !block.Has("classes") {

@@ -27,7 +27,7 @@ no class recall is 0.
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `: an agent that does
 not know the tools may look around.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Doc: "The classes that the task needs, each once."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once. Required unless the test has `classes:`, for which they stand in."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   selectionTargets,
@@ -52,8 +52,9 @@ func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Pla
 	if in.NameFree {
 		def = nameFreeDefault
 	}
-	classes := ReadClasses(block)
+	classes, ofTest := takeClasses(block, in)
 	plan := judge.Plan{
+		Classes:  ofTest,
 		Expect:   judge.ReadExpect(block, selectionTargets, def),
 		Members:  classMembers(classes),
 		Named:    classNames(classes),

@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite what the examples and the docum
 
 // An example is a file testdata/*.txtar: a line that says what it pins, and
 //
-//	test.yaml      the keys of a test: name, servers (names alone), runs, discovery, expect and any gates; and surface
+//	test.yaml      the keys of a test: name, servers (names alone), runs, discovery, classes, expect and any gates; and surface
 //	               and current_surface, the token counts that a real check would make, and tool_tokens, those of the
 //	               tools in the catalog's order
 //	runs.json      the cassette; for max_response_tokens each word counts as one token. Gates that judge a catalog need none
@@ -120,9 +120,13 @@ func (e *example) context(t *testing.T) judge.Context {
 	var ignored source.Errors
 	again := yamlread.Parse("test.yaml", e.content("test.yaml"), &ignored)
 	for _, name := range []string{"token_efficiency", "equal_function_sets"} {
-		if again.Has(name) {
-			in.Classes = ReadClasses(again.Map(name))
+		if block := again.Map(name); block.Has("classes") {
+			in.Classes = ReadClasses(block)
 		}
+	}
+	if e.test.Has("classes") {
+		in.TestClasses = ReadClasses(e.test)
+		in.Classes = in.TestClasses
 	}
 	if snapshot := e.snapshot(t); snapshot != nil {
 		in.Snapshot = snapshot.Tools

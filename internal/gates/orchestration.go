@@ -14,8 +14,8 @@ var Orchestration = &judge.Gate{
 	Name: "orchestration",
 	Doc: `Orchestration: does the agent handle its tools well
 
-Seven diagnostics of the recorded calls, summed over all runs. Where a figure needs classes, they are those of the
-test's ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `.
+Seven diagnostics of the recorded calls, summed over all runs. Where a figure needs classes, they are the test's
+` + "`classes`" + `, otherwise those of its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `.
 
 A call returned an error when the recording says so (` + "`is_error`" + `, or an ` + "`error`" + ` that is present and not null, false,
 ` + "`\"\"` or `{}`" + `), or when its result matches ` + "`error_pattern`" + `. Arguments that are absent or the empty string count as
@@ -67,7 +67,7 @@ type orchestration struct {
 func configureOrchestration(block *yamlread.Map, in judge.Context) judge.Plan {
 	o := orchestration{in: in}
 	o.readPattern(block)
-	plan := judge.Plan{Measurer: &o, Expect: judge.ReadExpect(block, orchestrationTargets, orchestrationDefault)}
+	plan := judge.Plan{Measurer: &o, Classes: in.TestClasses, Expect: judge.ReadExpect(block, orchestrationTargets, orchestrationDefault)}
 	block.Done()
 	return plan
 }
@@ -162,7 +162,7 @@ func (c *orchestrationCount) lacksArguments() string {
 // addClasses adds the figures that compare the calls with the classes.
 func (c *orchestrationCount) addClasses(m *judge.Measurement, classes, runs int) {
 	if classes == 0 {
-		const why = "the test has no classes; give it equal_function_sets or token_efficiency"
+		const why = "the test has no classes; give it classes:, equal_function_sets or token_efficiency"
 		m.Absent[discoveryTarget], m.Absent[efficiencyTarget] = why, why
 		return
 	}

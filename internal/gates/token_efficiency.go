@@ -25,7 +25,7 @@ Reports show F1 with a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 
 The cost of a run is the recorded one, otherwise its input and output tokens at the prices in ` + "`pricing:`" + `. The sum is
 over the runs that have a cost, also those that did not finish, because they were paid for, too.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Required: true, Keys: classKeys, Doc: "The classes that the task needs, each once."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once. Required unless the test has `classes:`, for which they stand in."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   efficiencyTargets,
@@ -57,10 +57,11 @@ var efficiencyTargets = []judge.Target{
 var efficiencyDefault = []judge.Floor{{Target: tokenF1Target, Bound: ">= 50"}}
 
 func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan {
-	classes := ReadClasses(block)
+	classes, ofTest := takeClasses(block, in)
 	expect := judge.ReadExpect(block, efficiencyTargets, efficiencyDefault)
 	asksCurrent := slices.ContainsFunc(expect, func(e judge.Expectation) bool { return e.Target == currentSurfaceTarget })
 	plan := judge.Plan{
+		Classes: ofTest,
 		Members: classMembers(classes),
 		Named:   classNames(classes),
 		Expect:  expect,

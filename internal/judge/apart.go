@@ -37,6 +37,9 @@ func (c Check) Builtins() []string {
 	for _, m := range c.Plan.Members {
 		names = append(names, m.Name)
 	}
+	for _, class := range c.Plan.Classes {
+		names = append(names, class.Members...)
+	}
 	return BuiltinsOf(names)
 }
 

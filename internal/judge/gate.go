@@ -89,13 +89,14 @@ const (
 
 // Context is the part of the suite and the test that a gate may read beside its block.
 type Context struct {
-	Test       string                                      // name of the test
-	Servers    []string                                    // declared servers, sorted: a member that begins with one and a dot is meant for it alone
-	NameFree   bool                                        // discovery: {name_free: true}
-	Classes    []Class                                     // of the test's equal_function_sets, otherwise token_efficiency, for orchestration; nil when it has neither
-	Runs       int                                         // runs: of the test, at least 1
-	Snapshot   []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil when none has
-	SnapshotOf func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one
+	Test        string                                      // name of the test
+	Servers     []string                                    // declared servers, sorted: a member that begins with one and a dot is meant for it alone
+	NameFree    bool                                        // discovery: {name_free: true}
+	Classes     []Class                                     // that a gate without a list of its own takes: TestClasses, otherwise those of equal_function_sets, otherwise of token_efficiency; nil where the test has none
+	TestClasses []Class                                     // of the test's own classes:; nil when it has none
+	Runs        int                                         // runs: of the test, at least 1
+	Snapshot    []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil when none has
+	SnapshotOf  func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one
 }
 
 // Class is an equal-function set: a named group of tools that do the same job.

@@ -18,6 +18,9 @@ type Plan struct {
 	// them in, and the suite checks them against today's snapshots.
 	Members []Member
 
+	// Classes are [Context.TestClasses] where the gate takes them: they are settings of the gate, as if its block held them.
+	Classes []Class
+
 	// Named lists the tools without which the block cannot hold, as it names them: of each list one must exist.
 	Named [][]string
 }

@@ -55,6 +55,9 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 			s.names(check.Gate.Name, key.Name, v)
 		}
 	}
+	if !block.Has("classes") {
+		s.classes(check.Gate.Name, check.Plan.Classes)
+	}
 	for _, e := range check.Plan.Expect {
 		if !own[e.Target] { // otherwise it is a key of the block, such as min_selection_rate
 			s.expect(check.Gate.Name+"."+ExpectKey, e, check.Pos.Line)
@@ -149,6 +152,19 @@ func (s *settings) names(gate, key string, v yamlread.Value) {
 		}
 	}
 	s.add(gate+"."+key, CompactJSON(names), v.Pos().Line)
+}
+
+// classes adds those that the test gives a gate, as the gate's own would stand.
+func (s *settings) classes(gate string, classes []Class) {
+	if len(classes) == 0 {
+		return
+	}
+	names := make([]string, len(classes))
+	for i, class := range classes {
+		names[i] = class.Name
+		s.add(gate+".classes["+CompactJSON(class.Name)+"].members", CompactJSON(class.Members), class.Pos.Line)
+	}
+	s.add(gate+".classes", CompactJSON(names), classes[0].Pos.Line)
 }
 
 func (s *settings) flattenNamed(key string, m *yamlread.Map) {

@@ -17,6 +17,7 @@ import (
 // draft is a test before it becomes one case for each model.
 type draft struct {
 	Case
+	classes  []judge.Class
 	models   []yamlread.Str
 	inherits bool // cassette:
 	nameAt   source.Pos
@@ -114,6 +115,9 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	}
 	if v, ok := m.Value("script"); ok {
 		d.Live.Script, _ = r.path(v, "script")
+	}
+	if m.Has("classes") {
+		d.classes = gates.ReadClasses(m)
 	}
 	d.Live.Temperature, _ = m.Decimal("temperature", new(big.Rat), maxTemperature)
 	if provider, ok := m.OptStr("provider"); ok {
@@ -232,6 +236,7 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 			block.Done()
 		}
 	}
+	d.addClassMembers()
 	d.Expect = judge.ReadRunExpect(m)
 	if !asked && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.brokenYAML) {
 		r.errs.Addf(d.Pos, `no gate and no expect: the test has nothing to evaluate, expected one of %s`, r.checkNames())
@@ -240,6 +245,24 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 	if d.NameFree && d.HasPrompt {
 		r.checkNameFree(d, in)
 	}
+}
+
+// addClassMembers adds the members of the test's own classes. Each is checked once, however many gates take the classes.
+func (d *draft) addClassMembers() {
+	if len(d.classes) == 0 {
+		return
+	}
+	for _, class := range d.classes {
+		for i, place := range class.Places {
+			d.Members = append(d.Members, judge.Member{Name: class.Members[i], Pos: place})
+		}
+	}
+	seen := map[judge.Member]bool{}
+	d.Members = slices.DeleteFunc(d.Members, func(m judge.Member) bool {
+		twice := seen[m]
+		seen[m] = true
+		return twice
+	})
 }
 
 // addCheck adds a gate that was configured from block.
@@ -263,10 +286,10 @@ func (r *reader) checkNames() string {
 // context is the part of the suite that the gates of a test may read.
 func (r *reader) context(m *yamlread.Map, d *draft) judge.Context {
 	in := judge.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
-	for _, name := range []string{"equal_function_sets", "token_efficiency"} {
-		if block := m.Map(name); block != nil && m.Has(gates.Orchestration.Name) { // which alone asks for them
+	in.TestClasses, in.Classes = d.classes, d.classes
+	for _, gate := range []*judge.Gate{gates.EqualFunctionSets, gates.TokenEfficiency} {
+		if block := m.Map(gate.Name); len(in.Classes) == 0 && block.Has("classes") {
 			in.Classes = gates.ReadClasses(block)
-			break
 		}
 	}
 	in.Snapshot = r.toolsOf(d)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -23,16 +24,22 @@ const classShape = ".classes[].members"
 // the order. Classes are paired by members and then by name, for a name decides nothing.
 func classKinds(before, after map[string]setting) map[string]string {
 	kinds := map[string]string{}
-	gates := map[string]bool{}
+	having := map[string]bool{}
 	for _, side := range []map[string]setting{before, after} {
 		for key := range side {
 			if gate, ok := strings.CutSuffix(shapeOf(key), classShape); ok {
-				gates[gate] = true
+				having[gate] = true
 			}
 		}
 	}
-	for gate := range gates {
+	for gate := range having {
 		p := classPairs{before: classesOf(before, gate), after: classesOf(after, gate)}
+		if was, is := takenClasses(before, gate), takenClasses(after, gate); len(was) > len(p.before) || len(is) > len(p.after) {
+			if !sameClasses(was, is) { // of which one side are another gate's
+				kinds[gate+".classes"] = report.SettingChanged
+			}
+			continue
+		}
 		p.pair()
 		p.compare(kinds)
 		if list := gate + ".classes"; len(before[list]) > 0 && len(after[list]) > 0 && p.reordered() {
@@ -40,6 +47,21 @@ func classKinds(before, after map[string]setting) map[string]string {
 		}
 	}
 	return kinds
+}
+
+// takenClasses returns the classes that a gate takes: those under its name, which are its own or the test's, otherwise those
+// of the first gate that has some.
+func takenClasses(settings map[string]setting, gate string) []class {
+	for _, of := range []string{gate, gates.EqualFunctionSets.Name, gates.TokenEfficiency.Name} {
+		if classes := classesOf(settings, of); len(classes) > 0 {
+			return classes
+		}
+	}
+	return nil
+}
+
+func sameClasses(a, b []class) bool {
+	return slices.EqualFunc(a, b, func(a, b class) bool { return slices.Equal(a.members, b.members) })
 }
 
 // classesOf returns the classes of a gate in the order of the suite; those of a report without that order by key.

@@ -37,18 +37,7 @@ func (d *judgeDiff) reclassified() bool {
 	if len(d.before[gate]) == 0 || len(d.after[gate]) == 0 {
 		return false
 	}
-	same := func(a, b class) bool { return slices.Equal(a.members, b.members) }
-	return !slices.EqualFunc(orchestrated(d.before), orchestrated(d.after), same)
-}
-
-// orchestrated returns the classes that orchestration takes: those of the first gate that has some.
-func orchestrated(settings map[string]setting) []class {
-	for _, gate := range []string{gates.EqualFunctionSets.Name, gates.TokenEfficiency.Name} {
-		if len(settings[gate]) > 0 {
-			return classesOf(settings, gate)
-		}
-	}
-	return nil
+	return !sameClasses(takenClasses(d.before, gate), takenClasses(d.after, gate))
 }
 
 // distractors judges how many there are. With a curve that is also which runs are judged, and orchestration takes
