@@ -102,6 +102,11 @@ func typeSchema(key judge.Key) map[string]any {
 		return map[string]any{"anyOf": []any{map[string]any{"enum": []any{"auto"}}, listOf(keysSchema(key.Keys))}}
 	case judge.TypeCatalog:
 		return map[string]any{"anyOf": []any{text, map[string]any{"type": []any{"object", "array"}}}}
+	case judge.TypePatterns:
+		item := map[string]any{"anyOf": []any{text, keysSchema(key.Keys)}}
+		return map[string]any{"anyOf": []any{text, listOf(item)}}
+	case judge.TypeArguments:
+		return map[string]any{"type": "object"}
 	case judge.TypeSeverities:
 		return map[string]any{"type": "object", "additionalProperties": choiceSchema("warning | critical")}
 	}

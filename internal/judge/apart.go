@@ -37,13 +37,16 @@ func (c Check) Builtins() []string {
 	for _, m := range c.Plan.Members {
 		names = append(names, m.Name)
 	}
+	for _, m := range c.Plan.Listed {
+		names = append(names, m.Name)
+	}
 	for _, class := range c.Plan.Classes {
 		names = append(names, class.Members...)
 	}
 	return BuiltinsOf(names)
 }
 
-// BuiltinsOf returns the agent's own tools among names, without their server.
+// BuiltinsOf returns the agent's own tools among names, which may be globs, without their server.
 func BuiltinsOf(names []string) []string {
 	var own []string
 	for _, name := range names {
@@ -77,7 +80,9 @@ func runWithoutBuiltins(run *trace.Run, named []string) trace.Run {
 }
 
 func isHidden(ref catalog.Ref, named []string) bool {
-	return ref.Server == trace.BuiltinServer && !slices.Contains(named, ref.Name)
+	return ref.Server == trace.BuiltinServer && !slices.ContainsFunc(named, func(name string) bool {
+		return name == ref.Name || IsGlob(name) && matchGlob(name, ref.Name)
+	})
 }
 
 // Apart returns a run as the expectations of each run see it, where calls of the agent's own tools are kept apart.

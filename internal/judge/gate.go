@@ -61,6 +61,8 @@ const (
 	TypeMaps         = "list of maps" // of Keys
 	TypeMutations    = "auto or list of maps"
 	TypeCatalog      = "path or tools"
+	TypePatterns     = "list of tools or maps" // maps of Keys
+	TypeArguments    = "map of arguments to values or matchers"
 	TypeSeverities   = "map of rules to warning or critical"
 )
 

@@ -15,6 +15,7 @@ type Note struct {
 	Line    int      // of the subject in the suite; 0 for that of the gate
 	Runs    []int    // numbers from 1, in order, each once
 	Calls   int      // how many calls, or picks of a benchmark
+	Call    int      // the position of a call in its run, from 1
 	Text    string   // what was found
 	Members []string // the tools that would have been right, as the suite writes them
 	Figure  Value    // the figure
@@ -127,7 +128,7 @@ type Words struct {
 }
 
 // Say fills in a wording. In braces stand the parts of the note: {subject}, {quoted} (the subject as words), {text},
-// {calls}, {times}, {picks}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives) and {instead} (what
+// {calls}, {times}, {picks}, {position}, {runs}, {figure}, {members} (a list), {either} (the same as alternatives) and {instead} (what
 // was called in the runs). It returns "" when there is nothing to list.
 func (n *Note) Say(wording string, w Words) string {
 	var said strings.Builder
@@ -190,6 +191,8 @@ func (n *Note) counted(name string) (text string, listed bool) {
 	switch name {
 	case "calls":
 		return CountOf(n.Calls, "call"), true
+	case "position":
+		return strconv.Itoa(n.Call), true
 	case "picks":
 		return CountOf(n.Calls, "pick"), true
 	case "times":

@@ -9,6 +9,9 @@ const (
 	Unrecovered  = "unrecovered"  // calls that returned an error, without a successful call later
 	Invalid      = "invalid"      // calls whose arguments the tool's schema refuses
 	Hallucinated = "hallucinated" // calls to a tool that the catalog does not list
+	Restricted   = "restricted"   // calls that a restricted entry matches
+	Outside      = "outside"      // calls to a tool that is neither allowed nor restricted
+	Undelegated  = "undelegated"  // work that no run handed over
 	Confused     = "confusions"   // an intent for which no right tool was picked
 	Mutated      = "mutations"    // of a description, that changed a pick
 )
@@ -52,6 +55,21 @@ var Kinds = []Kind{
 		Title: "hallucinated tool", Message: calledIn, Annotate: AsGateLast, News: NewUnexpected,
 	},
 	{
+		Name: Restricted, Fields: tallied,
+		Line: "restricted tool {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "restricted call", Message: calledIn, Annotate: AsGate, News: NewUnexpected,
+	},
+	{
+		Name: Outside, Fields: tallied,
+		Line: "tool that is not allowed: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "tool that is not allowed", Message: calledIn, Annotate: AsGateLast, News: NewUnexpected,
+	},
+	{
+		Name: Undelegated, Fields: []Field{{Key: "delegation", At: subjectAt}},
+		Line: "missing delegation {subject}", Noun: "delegation",
+		Title: "missing delegation", Message: []string{"no run has it"}, Annotate: AsGateLast,
+	},
+	{
 		Name: Confused,
 		Fields: []Field{
 			{Key: "intent", At: subjectAt, Made: true}, {Key: "gold", At: membersAt}, {Key: "picked", At: textAt, Made: true},
@@ -79,6 +97,7 @@ func subjectAt(n *Note) any { return &n.Subject }
 func textAt(n *Note) any    { return &n.Text }
 func lineAt(n *Note) any    { return &n.Line }
 func runsAt(n *Note) any    { return &n.Runs }
+func callAt(n *Note) any    { return &n.Call }
 func callsAt(n *Note) any   { return &n.Calls }
 func membersAt(n *Note) any { return &n.Members }
 func figureAt(n *Note) any  { return &n.Figure }

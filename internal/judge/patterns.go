@@ -200,6 +200,12 @@ func (w *Work) spend(bytes, instructions int) bool {
 	return w.spent <= maxWork
 }
 
+// Spend notes that so many bytes are compared, and reports whether the case may.
+func (w *Work) Spend(bytes int) bool { return w.spend(bytes, 1) }
+
+// Steps returns what was counted so far.
+func (w *Work) Steps() int64 { return w.spent }
+
 // add adds steps. Past the bound it stops counting.
 func (w *Work) add(steps int64) { w.spent = min(w.spent+steps, maxWork+1) }
 
@@ -208,6 +214,6 @@ func (w *Work) Excess() string {
 	if w.spent <= maxWork {
 		return ""
 	}
-	return fmt.Sprintf("matching its regular expressions takes more than %d steps (bytes of text times instructions of the expression), which is all that is done for one case",
+	return fmt.Sprintf("matching its regular expressions and arguments takes more than %d steps (bytes of text times instructions of the expression), which is all that is done for one case",
 		int64(maxWork))
 }

@@ -18,6 +18,10 @@ type Plan struct {
 	// them in, and the suite checks them against today's snapshots.
 	Members []Member
 
+	// Listed are the tools that the block names without a wish that they be called, such as restricted ones: only their
+	// names are checked. Globs are left out.
+	Listed []Member
+
 	// Classes are [Context.TestClasses] where the gate takes them: they are settings of the gate, as if its block held them.
 	Classes []Class
 

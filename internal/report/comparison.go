@@ -213,6 +213,7 @@ const (
 	ClassAdded        = "class added"
 	NothingCorrect    = "no correct tools left"
 	FewerDistractors  = "fewer distractors"
+	Unrestricted      = "restricted no more"
 	PatternRemoved    = "error pattern removed"
 	RuleDisabled      = "rule disabled"
 	RuleIgnored       = "findings ignored"
@@ -233,7 +234,7 @@ const (
 // WeakeningKinds are the kinds of weakenings of settings. A saved report can hold others, which are text like any other.
 var WeakeningKinds = []string{
 	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
-	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors,
+	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors, Unrestricted,
 	PatternRemoved, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
 	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, WorkflowChanged,
 }

@@ -272,6 +272,7 @@ func (r *reader) addCheck(c *Case, block *yamlread.Map, check judge.Check) {
 	}
 	c.Checks = append(c.Checks, check)
 	c.Members = append(c.Members, check.Plan.Members...)
+	c.Listed = append(c.Listed, check.Plan.Listed...)
 }
 
 // checkNames lists the keys by which a test can be judged.

@@ -14,7 +14,7 @@ func (r *reader) checkMembers(d *draft) {
 	if d.StaleCatalog == StaleIgnore {
 		return
 	}
-	for _, m := range d.Members {
+	for _, m := range slices.Concat(d.Members, d.Listed) {
 		servers, name, known := r.meant(d, m.Name)
 		if !known || slices.ContainsFunc(servers, func(s *Server) bool { return s.tools[name(s)] }) {
 			continue

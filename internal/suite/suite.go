@@ -163,7 +163,8 @@ type Case struct {
 	Checks  []judge.Check
 	Expect  judge.RunExpect // per run
 	Members []judge.Member  // what the gates name: class members, expected tools, correct entries
-	Lost    []string        // of Members, those that today's snapshots lack and [Loader.Had] knows, of any case
+	Listed  []judge.Member  // what they name besides, without a wish that it be called
+	Lost    []string        // of Members and Listed, those that today's snapshots lack and [Loader.Had] knows, of any case
 
 	// Settings is everything that bears on the verdict, sorted by key; nil unless the loader was asked for it.
 	Settings []judge.Setting

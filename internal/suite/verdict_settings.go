@@ -97,7 +97,7 @@ const (
 // declared adds what the declared servers decide: of which server a member is, and whose tools are known.
 func (r *reader) declared(l *settingList, c *Case) {
 	seen := map[string]bool{}
-	for _, m := range c.Members {
+	for _, m := range slices.Concat(c.Members, c.Listed) {
 		if seen[m.Name] || !strings.Contains(m.Name, ".") {
 			continue
 		}

@@ -39,6 +39,8 @@ var settingRules = []settingRule{
 	{last("expected_tool"), membersAdded},
 	{last("correct"), settingChange.correct},
 	{is("distractors.count"), settingChange.distractors},
+	{is(edgesRestricted), settingChange.restricted},
+	{is(edgesAllowed), settingChange.allowed},
 	{last("error_pattern"), settingChange.pattern},
 	{last("rules.disable"), grown(report.RuleDisabled)},
 	{last("rules.ignore"), settingChange.ignored},

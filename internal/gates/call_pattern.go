@@ -1,0 +1,291 @@
+package gates
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// callPattern is how a suite describes a call: by its tool, and by arguments that it must have.
+type callPattern struct {
+	text  string           // as reports name it, cut where it is long
+	whole string           // the same, whole
+	tools []judge.ToolName // any of them
+	named []judge.Member   // those that are no globs
+	class bool             // they are the members of a class
+	args  []argPattern
+	exact bool // the call has no other arguments
+}
+
+// argPattern is one argument of a call, or a value in one.
+type argPattern struct {
+	path  judge.ArgPath
+	value judge.Matcher
+}
+
+// maxPatterns bounds the patterns of one list, and the steps that they expand to: each run is compared with all of them.
+const maxPatterns = 1000
+
+// argsKey documents the arguments of a pattern.
+var argsKey = judge.Key{Name: "args", Type: judge.TypeArguments, Doc: "Arguments that the call must have, by name or path (`filters[0].name`), each with a value or a [matcher](#expectations-and-matchers). Numbers are compared as numbers; a map is a matcher, so that an object is written `{exact: {...}}`."}
+
+// patternKeys documents an entry of a list of tools that is a map.
+var patternKeys = []judge.Key{
+	{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool, as in a text."},
+	argsKey,
+}
+
+// readPatterns reads the list of key, whose entries are tools or maps of a tool and arguments. It may be missing, and holds
+// nothing twice.
+func readPatterns(block *yamlread.Map, key string, in judge.Context) []callPattern {
+	v, ok := block.Value(key)
+	if !ok {
+		return nil
+	}
+	items := listOfPatterns(v, key)
+	at := map[string]source.Pos{}
+	var patterns []callPattern
+	for _, item := range items {
+		p, ok := readPattern(item, key, in)
+		if !ok {
+			continue
+		}
+		if first, twice := at[p.whole]; twice {
+			item.Errorf("%q is given twice, first at %d:%d", judge.Clip(p.text), first.Line, first.Col)
+			continue
+		}
+		at[p.whole] = item.Pos()
+		patterns = append(patterns, p)
+	}
+	return patterns
+}
+
+// listOfPatterns returns the entries of a list of patterns. One text is a list of one, as for other lists of tools.
+func listOfPatterns(v yamlread.Value, key string) []yamlread.Value {
+	if v.Kind() == yamlread.TextKind {
+		return []yamlread.Value{v}
+	}
+	items := v.List()
+	switch {
+	case v.Kind() == yamlread.ListKind && len(items) == 0:
+		v.Errorf("%q is empty, expected at least one tool", key)
+	case len(items) > maxPatterns:
+		v.Errorf("%q has %d entries, at most %d are read", key, len(items), maxPatterns)
+		return nil
+	}
+	return items
+}
+
+func readPattern(item yamlread.Value, key string, in judge.Context) (callPattern, bool) {
+	switch item.Kind() {
+	case yamlread.TextKind:
+		s, _ := item.Str()
+		if s.Value == "" {
+			item.Errorf("an entry of %q must not be empty", key)
+			return callPattern{}, false
+		}
+		return patternOf(s, in), true
+	case yamlread.MapKind:
+		m, _ := item.Map()
+		tool := m.Str("tool")
+		p := patternOf(tool, in)
+		p.readArgs(m)
+		m.Done()
+		return p, tool.Value != ""
+	}
+	item.Errorf("an entry of %q must be a tool, or a map with tool and args, found %s", key, item.Describe())
+	return callPattern{}, false
+}
+
+// patternOf returns the pattern of all calls to the tools of a name.
+func patternOf(tool yamlread.Str, in judge.Context) callPattern {
+	p := callPattern{text: judge.Clip(tool.Value), whole: tool.Value, tools: []judge.ToolName{judge.NewToolName(tool.Value, in.Servers)}}
+	if !judge.IsGlob(tool.Value) && tool.Value != "" {
+		p.named = []judge.Member{{Name: tool.Value, Pos: tool.Pos}}
+	}
+	return p
+}
+
+// patternOfClass returns the pattern of all calls to the members of a class of the test, and reports one that it lacks.
+func patternOfClass(m *yamlread.Map, name yamlread.Str, in judge.Context) callPattern {
+	p := callPattern{text: judge.Clip("class " + name.Value), whole: "class " + name.Value, class: true}
+	i := slices.IndexFunc(in.Classes, func(c judge.Class) bool { return c.Name == name.Value })
+	if i < 0 {
+		reportUnknownClass(m, name, in.Classes)
+		return p
+	}
+	for at, member := range in.Classes[i].Members {
+		p.tools = append(p.tools, judge.NewToolName(member, in.Servers))
+		p.named = append(p.named, judge.Member{Name: member, Pos: in.Classes[i].Places[at]})
+	}
+	return p
+}
+
+func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Class) {
+	if len(classes) == 0 {
+		m.Errorf(name.Pos, `class %q is not known: the test has no "classes"`, judge.Clip(name.Value))
+		return
+	}
+	names := make([]string, len(classes))
+	for i, c := range classes {
+		names[i] = c.Name
+	}
+	hint := source.DidYouMean(judge.Clip(name.Value), names)
+	if hint == "" {
+		hint = ", expected one of " + judge.FirstFive(names)
+	}
+	m.Errorf(name.Pos, "class %q is not among those of the test%s", judge.Clip(name.Value), hint)
+}
+
+// readArgs reads args: of a pattern, and adds them to its text.
+func (p *callPattern) readArgs(m *yamlread.Map) {
+	var said []string
+	for _, e := range m.Map("args").Entries() {
+		path, ok := judge.ParseArgPath(e.Key.Value)
+		if !ok {
+			m.Errorf(e.Key.Pos, `%q must be the name of an argument, or a path such as filters[0].name or ["odd.key"]`, judge.Clip(e.Key.Value))
+			continue
+		}
+		if value, ok := judge.ReadArgMatcher(e.Value, e.Key.Value); ok {
+			p.args = append(p.args, argPattern{path, value})
+			said = append(said, e.Key.Value+": "+value.String())
+		}
+	}
+	if len(said) > 0 {
+		p.whole += "(" + strings.Join(said, ", ") + ")"
+		p.text = judge.Clip(p.whole)
+	}
+}
+
+// readsArgs reports whether one of the patterns looks at arguments.
+func readsArgs(patterns []callPattern) bool {
+	return slices.ContainsFunc(patterns, func(p callPattern) bool { return len(p.args) > 0 })
+}
+
+// membersOf returns the tools that patterns name; those of classes are left out, because the test names them.
+func membersOf(patterns []callPattern) []judge.Member {
+	var members []judge.Member
+	for _, p := range patterns {
+		if !p.class {
+			members = append(members, p.named...)
+		}
+	}
+	return members
+}
+
+// namesOf returns for each pattern without globs the tools of which one must exist.
+func namesOf(patterns []callPattern) [][]string {
+	var names [][]string
+	for _, p := range patterns {
+		if len(p.named) > 0 {
+			names = append(names, memberNames(p.named))
+		}
+	}
+	return names
+}
+
+// texts returns the patterns as reports name them.
+func texts(patterns []callPattern) []string {
+	list := make([]string, len(patterns))
+	for i, p := range patterns {
+		list[i] = p.text
+	}
+	return list
+}
+
+// callMatcher finds the patterns that a call matches. Facts that depend on a tool alone are worked out once for each.
+type callMatcher struct {
+	patterns []callPattern
+	tools    map[*trace.Tool]toolPatterns
+	work     judge.Work
+}
+
+// toolPatterns are the patterns that name a tool, by position, in order.
+type toolPatterns struct {
+	list []int
+	args bool // one of them looks at arguments
+}
+
+func newCallMatcher(patterns []callPattern) *callMatcher {
+	return &callMatcher{patterns: patterns, tools: map[*trace.Tool]toolPatterns{}}
+}
+
+// of returns the positions of the patterns that a call matches, in order. The list is shared.
+func (m *callMatcher) of(call *trace.Call) []int {
+	t, ok := m.tools[call.Tool]
+	if !ok {
+		t = m.tool(call.Tool.Ref)
+		m.tools[call.Tool] = t
+	}
+	if !t.args {
+		return t.list
+	}
+	object, known := decodedArgs(call)
+	var list []int
+	for _, i := range t.list {
+		if m.patterns[i].takes(call, object, known, &m.work) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func (m *callMatcher) tool(ref catalog.Ref) toolPatterns {
+	var t toolPatterns
+	for i, p := range m.patterns {
+		if slices.ContainsFunc(p.tools, func(name judge.ToolName) bool { return name.Names(ref) }) {
+			t.list = append(t.list, i)
+			t.args = t.args || len(p.args) > 0 || p.exact
+		}
+	}
+	return t
+}
+
+// decodedArgs returns the arguments of a call, and whether they are known: malformed ones are not, and an object without a
+// value was not asked for.
+func decodedArgs(call *trace.Call) (map[string]any, bool) {
+	switch {
+	case call.Args == trace.ArgsEmpty:
+		return map[string]any{}, true
+	case call.Args == trace.ArgsMalformed || call.Arguments() == nil:
+		return nil, false
+	}
+	value, ok := judge.DecodeJSON(call.Arguments())
+	object, _ := value.(map[string]any)
+	return object, ok
+}
+
+// takes reports whether arguments are those of the pattern.
+func (p *callPattern) takes(call *trace.Call, args map[string]any, known bool, work *judge.Work) bool {
+	if len(p.args) == 0 && !p.exact {
+		return true
+	}
+	if !known {
+		return false
+	}
+	for _, a := range p.args {
+		value, has := a.path.Follow(args)
+		if !has || !work.Spend(len(call.Arguments())) {
+			return false
+		}
+		if ok, _ := a.value.Match(value, work); !ok {
+			return false
+		}
+	}
+	return !p.exact || p.namesAll(args)
+}
+
+// namesAll reports whether the pattern names all of the arguments.
+func (p *callPattern) namesAll(args map[string]any) bool {
+	for name := range args {
+		if !slices.ContainsFunc(p.args, func(a argPattern) bool { return a.path.Argument() == name }) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package judge
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// ArgPath leads to a value in the arguments of a call: an argument's name, and steps into it, such as filters[0].name or
+// ["odd.key"].
+type ArgPath struct{ steps []step }
+
+// ParseArgPath reads a path, and reports whether it is one.
+func ParseArgPath(text string) (ArgPath, bool) {
+	if !strings.HasPrefix(text, "[") {
+		text = "." + text
+	}
+	steps, ok := parseSteps(text)
+	return ArgPath{steps}, ok && len(steps) > 0 && steps[0].index < 0
+}
+
+// Argument returns the name of the argument that the path begins with.
+func (p ArgPath) Argument() string { return p.steps[0].key }
+
+// Follow returns the value that the path leads to in decoded arguments, and whether there is one.
+func (p ArgPath) Follow(args map[string]any) (any, bool) {
+	var value any = args
+	for _, s := range p.steps {
+		var ok bool
+		if value, ok = s.take(value); !ok {
+			return nil, false
+		}
+	}
+	return value, true
+}
+
+// ReadArgMatcher reads what is expected of the argument called name: a matcher, or a value that it must be equal to. A map is
+// always a matcher, so that a misspelt one is no value: an object is written {exact: {...}}. Mistakes are reported where they
+// stand.
+func ReadArgMatcher(v yamlread.Value, name string) (Matcher, bool) {
+	if v.Kind() == yamlread.MapKind {
+		return readMatcher(v, name, anyKind)
+	}
+	plain, ok := v.JSON()
+	if !ok {
+		return Matcher{}, false
+	}
+	if jsonSize(plain) > maxMatcher {
+		v.Errorf("%q holds more than %d bytes", name, maxMatcher)
+		return Matcher{}, false
+	}
+	if !yamlread.Shared[matcherUse](v).spend(v, jsonSize(plain)) {
+		return Matcher{}, true // reported already
+	}
+	out, _ := readExact(v, plain)
+	out.text = CompactJSON(plain)
+	return out, true
+}
+
+// CanonicalJSON returns JSON in which equal values have one spelling: no white space, keys sorted, and numbers by their value.
+// JSON with a number that is too long to compute with stays as it is.
+func CanonicalJSON(raw jsontext.Value) string {
+	value, ok := DecodeJSON(raw)
+	if !ok {
+		return string(raw)
+	}
+	return string(appendCanonical(nil, value))
+}
+
+func appendCanonical(to []byte, value any) []byte {
+	switch v := value.(type) {
+	case json.Number:
+		return append(to, canonicalNumber(v.String())...)
+	case string:
+		return strconv.AppendQuote(to, v)
+	case bool:
+		return strconv.AppendBool(to, v)
+	case []any:
+		to = append(to, '[')
+		for _, item := range v {
+			to = append(appendCanonical(to, item), ',')
+		}
+		return append(to, ']')
+	case map[string]any:
+		to = append(to, '{')
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			to = append(strconv.AppendQuote(to, key), ':')
+			to = append(appendCanonical(to, v[key]), ',')
+		}
+		return append(to, '}')
+	}
+	return append(to, "null"...)
+}
+
+// canonicalNumber returns the shortest spelling of a whole number, and the fraction in its lowest terms of any other.
+func canonicalNumber(digits string) string {
+	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		return strconv.FormatInt(n, 10)
+	}
+	r, ok := parseDecimal(digits)
+	if !ok {
+		return digits
+	}
+	return r.RatString()
+}

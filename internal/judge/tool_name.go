@@ -1,0 +1,58 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// ToolName is how a suite names tools where it may name several at once: bare, qualified, or as a glob, in which * stands for
+// any characters, also for none. The zero value names nothing.
+type ToolName struct {
+	text      string
+	qualified bool
+}
+
+// NewToolName returns the name that text is. One that begins with one of the declared servers, which are sorted, and a dot is
+// meant for that server alone.
+func NewToolName(text string, servers []string) ToolName {
+	return ToolName{text, Qualified(text, servers)}
+}
+
+// Names reports whether the name means the tool. An id is never split at a dot, see [Members.Names].
+func (n ToolName) Names(ref catalog.Ref) bool {
+	if !IsGlob(n.text) {
+		return n.text != "" && (n.text == ref.ID() || !n.qualified && n.text == ref.Name)
+	}
+	return matchGlob(n.text, ref.ID()) || !n.qualified && matchGlob(n.text, ref.Name)
+}
+
+// IsGlob reports whether a name of tools is a glob.
+func IsGlob(name string) bool { return strings.Contains(name, "*") }
+
+// matchGlob reports whether a glob means a name. It takes at most as many steps as their lengths multiplied.
+func matchGlob(glob, name string) bool {
+	parts := strings.Split(glob, "*")
+	first, last := parts[0], parts[len(parts)-1]
+	rest, ok := strings.CutPrefix(name, first)
+	if len(parts) == 1 {
+		return ok && rest == ""
+	}
+	if rest, ok = cut(ok, rest, last); !ok {
+		return false
+	}
+	// The first place of each part leaves the most for those behind it.
+	for _, part := range parts[1 : len(parts)-1] {
+		if _, rest, ok = strings.Cut(rest, part); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+func cut(ok bool, name, suffix string) (string, bool) {
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(name, suffix)
+}
