@@ -119,10 +119,10 @@ func patternOfClass(m *yamlread.Map, name yamlread.Str, in judge.Context) callPa
 		reportUnknownClass(m, name, in.Classes)
 		return p
 	}
-	for at, member := range in.Classes[i].Members {
+	for _, member := range in.Classes[i].Members {
 		p.tools = append(p.tools, judge.NewToolName(member, in.Servers))
-		p.named = append(p.named, judge.Member{Name: member, Pos: in.Classes[i].Places[at]})
 	}
+	p.named = classMembers(in.Classes[i : i+1])
 	return p
 }
 
@@ -238,12 +238,17 @@ func (m *callMatcher) of(call *trace.Call) []int {
 func (m *callMatcher) tool(ref catalog.Ref) toolPatterns {
 	var t toolPatterns
 	for i, p := range m.patterns {
-		if slices.ContainsFunc(p.tools, func(name judge.ToolName) bool { return name.Names(ref) }) {
+		if p.names(ref) {
 			t.list = append(t.list, i)
 			t.args = t.args || len(p.args) > 0 || p.exact
 		}
 	}
 	return t
+}
+
+// names reports whether a tool is one of the pattern's.
+func (p *callPattern) names(ref catalog.Ref) bool {
+	return slices.ContainsFunc(p.tools, func(name judge.ToolName) bool { return name.Names(ref) })
 }
 
 // decodedArgs returns the arguments of a call, and whether they are known: malformed ones are not, and an object without a

@@ -102,7 +102,7 @@ func typeSchema(key judge.Key) map[string]any {
 		return map[string]any{"anyOf": []any{map[string]any{"enum": []any{"auto"}}, listOf(keysSchema(key.Keys))}}
 	case judge.TypeCatalog:
 		return map[string]any{"anyOf": []any{text, map[string]any{"type": []any{"object", "array"}}}}
-	case judge.TypePatterns:
+	case judge.TypePatterns, judge.TypeSteps:
 		item := map[string]any{"anyOf": []any{text, keysSchema(key.Keys)}}
 		return map[string]any{"anyOf": []any{text, listOf(item)}}
 	case judge.TypeArguments:

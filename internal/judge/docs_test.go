@@ -37,7 +37,7 @@ func documentKeys(b *strings.Builder, prefix string, keys []Key) {
 		}
 		fmt.Fprintf(b, "| `%s%s` | %s | %s |\n", prefix, key.Name, cell(kind), cell(key.Doc))
 		inner := prefix + key.Name + "."
-		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypePatterns || key.Type == TypeMutations {
+		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypePatterns || key.Type == TypeSteps || key.Type == TypeMutations {
 			inner = prefix + key.Name + "[]."
 		}
 		documentKeys(b, inner, key.Keys)

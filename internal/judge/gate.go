@@ -62,6 +62,7 @@ const (
 	TypeMutations    = "auto or list of maps"
 	TypeCatalog      = "path or tools"
 	TypePatterns     = "list of tools or maps" // maps of Keys
+	TypeSteps        = "list of steps"         // tools, or maps of Keys
 	TypeArguments    = "map of arguments to values or matchers"
 	TypeSeverities   = "map of rules to warning or critical"
 )

@@ -12,6 +12,7 @@ const (
 	Restricted   = "restricted"   // calls that a restricted entry matches
 	Outside      = "outside"      // calls to a tool that is neither allowed nor restricted
 	Undelegated  = "undelegated"  // work that no run handed over
+	Strayed      = "strayed"      // the first call of runs that is not the step expected there
 	Confused     = "confusions"   // an intent for which no right tool was picked
 	Mutated      = "mutations"    // of a description, that changed a pick
 )
@@ -68,6 +69,14 @@ var Kinds = []Kind{
 		Name: Undelegated, Fields: []Field{{Key: "delegation", At: subjectAt}},
 		Line: "missing delegation {subject}", Noun: "delegation",
 		Title: "missing delegation", Message: []string{"no run has it"}, Annotate: AsGateLast,
+	},
+	{
+		Name: Strayed,
+		Fields: []Field{
+			{Key: "expected", At: subjectAt}, {Key: "call", At: callAt}, {Key: "found", At: textAt, Made: true}, {Key: "runs", At: runsAt},
+		},
+		Line: "off the path at call {position}: expected {subject}, found {text}, in {runs}", Noun: "departure",
+		Title: "off the path", Message: []string{"at call {position} found {text}, in {runs}"}, Annotate: AsGate,
 	},
 	{
 		Name: Confused,

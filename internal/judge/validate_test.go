@@ -84,7 +84,7 @@ func TestTargetParams(t *testing.T) {
 var types = []string{
 	TypeText, TypeTexts, TypeRegexp, TypeBool, TypeWhole, TypeWholes, TypeNumber, TypeRate, TypeShare, TypePercent, TypeClasses,
 	TypeExpectations, TypeMap, TypeMaps, TypeMutations, TypeCatalog, TypeSeverities,
-	TypePatterns, TypeArguments,
+	TypePatterns, TypeSteps, TypeArguments,
 }
 
 var (

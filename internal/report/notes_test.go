@@ -24,6 +24,8 @@ var notes = []judge.Note{
 	{Kind: judge.Restricted, Subject: "shell.exec", Calls: 2, Runs: []int{1, 2}},
 	{Kind: judge.Outside, Subject: "web.crawl", Calls: 1, Runs: []int{2}},
 	{Kind: judge.Undelegated, Subject: "planner to writer"},
+	{Kind: judge.Strayed, Subject: "web.fetch", Call: 2, Text: "shell.exec", Runs: []int{1}},
+	{Kind: judge.Strayed, Subject: "no further call", Call: 4, Text: "web.fetch", Runs: []int{2}},
 	{Kind: judge.Confused, Subject: "how warm is it", Text: "get_time", Members: []string{"get_weather", "get_climate"}},
 	{Kind: judge.Confused, Subject: "brrr", Members: []string{"get_weather"}},
 	{Kind: judge.Mutated, Subject: "get_weather", Text: "blank", Calls: 3, Figure: judge.Ratio(1, 2, judge.Fraction), Drop: judge.Ratio(1, 4, judge.Fraction)},

@@ -23,7 +23,7 @@ var notRedacted = map[string]string{
 	"Case.ModelNote": "ours", "Case.TokenNote": "ours", "Case.Complexity": "from the suite", "Complexity.Complexity": "from the suite",
 	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum", "Recording.Keeps": "ours",
 	"matched.class": "from the suite", "missed.class": "from the suite", "missed.members": "from the suite", "confusions.gold": "from the suite",
-	"SelectionEvidence.Expected": "from the suite", "undelegated.delegation": "from the suite", "mutations.tool": "from the catalog", "mutations.kind": "ours",
+	"SelectionEvidence.Expected": "from the suite", "undelegated.delegation": "from the suite", "strayed.expected": "from the suite", "mutations.tool": "from the catalog", "mutations.kind": "ours",
 	"Breach.Figure": "ours", "Breach.Bound": "from the suite",
 	"Catalog.Name": "from the suite", "Catalog.Path": "a path", "Catalog.MinScore": "a figure", "Catalog.MeanScore": "a figure",
 	"CatalogTool.Server": "from the suite", "CatalogTool.Name": "from the catalog", "CatalogTool.Score": "a figure", "CatalogTool.SHA256": "a checksum",

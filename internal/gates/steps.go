@@ -1,0 +1,175 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// stepKeys documents an entry of steps:.
+var stepKeys = []judge.Key{
+	{Name: "tool", Type: judge.TypeText, Doc: "The tool, as `name` or `server.name`, or a glob such as `github.*`."},
+	{Name: "class", Type: judge.TypeText, Doc: "A class of the test, in place of `tool`: any of its members will do."},
+	argsKey,
+	{Name: "exact_args", Type: judge.TypeBool, Doc: "The call has no other arguments."},
+	{Name: "count", Type: judge.TypeWhole, Doc: "How many times in a row the step is taken, 1 or more; by default 1."},
+}
+
+// stepPath is the steps of a block, in order.
+type stepPath struct {
+	patterns []callPattern // of each entry
+	order    []int         // the steps: positions in patterns, each as often as its count
+	optional bool          // no run needs to take them
+}
+
+// readSteps reads the list of steps:. A text is a step with that tool.
+func readSteps(block *yamlread.Map, in judge.Context) stepPath {
+	var p stepPath
+	v, ok := block.Value("steps")
+	if !ok {
+		return p
+	}
+	items := v.List()
+	if v.Kind() == yamlread.ListKind && len(items) == 0 {
+		v.Errorf(`"steps" is empty, expected at least one step`)
+	}
+	for _, item := range items {
+		pattern, count := readStep(item, in)
+		if len(p.order)+count > maxPatterns {
+			v.Errorf(`"steps" expand to more than %d steps, which is all that is read`, maxPatterns)
+			return p
+		}
+		p.order = append(p.order, slices.Repeat([]int{len(p.patterns)}, count)...)
+		p.patterns = append(p.patterns, pattern)
+	}
+	return p
+}
+
+func readStep(item yamlread.Value, in judge.Context) (callPattern, int) {
+	if item.Kind() == yamlread.TextKind {
+		tool, _ := item.Str()
+		if tool.Value == "" {
+			item.Errorf(`an entry of "steps" must not be empty`)
+		}
+		return patternOf(tool, in), 1
+	}
+	m, ok := item.Map()
+	if !ok {
+		return callPattern{}, 1
+	}
+	var p callPattern
+	switch key, ok := m.OneOf("tool", "class"); {
+	case !ok:
+		m.Errorf(m.Pos(), `"tool" and "class" are missing, expected one of them`)
+	case key == "tool":
+		p = patternOf(m.Str(key), in)
+	default:
+		if name := m.Str(key); name.Value != "" {
+			p = patternOfClass(m, name, in)
+		}
+	}
+	p.readArgs(m)
+	p.exact = m.Bool("exact_args", false)
+	count := m.Int("count", 1, 1)
+	m.Done()
+	return p, min(count, maxPatterns+1)
+}
+
+// name adds the tools of the steps to a plan. Those of a class are named by the test.
+func (p *stepPath) name(plan *judge.Plan) {
+	if p.optional {
+		plan.Listed = append(plan.Listed, membersOf(p.patterns)...)
+		return
+	}
+	plan.Members = append(plan.Members, membersOf(p.patterns)...)
+	plan.Named = append(plan.Named, namesOf(p.patterns)...)
+}
+
+// keep returns the parts of a cassette that the steps read.
+func (p *stepPath) keep() trace.Keep {
+	if readsArgs(p.patterns) {
+		return trace.KeepArgs
+	}
+	return 0
+}
+
+// text returns step i, from 0, as reports name it; the end where there is no such step.
+func (p *stepPath) text(i int) string {
+	if i >= len(p.order) {
+		return noStep
+	}
+	return p.patterns[p.order[i]].text
+}
+
+// noStep stands where no further call is expected.
+const noStep = "no further call"
+
+// maxStepWork bounds the pairs of a call and a step that one gate looks at, over all runs of a case: a few seconds' worth.
+const maxStepWork = 1 << 30
+
+// stepWork counts them. The zero value has counted none.
+type stepWork struct{ spent int }
+
+// spend notes that so many pairs are looked at, and reports whether the gate may.
+func (s *stepWork) spend(pairs int) bool {
+	s.spent = min(s.spent+pairs, maxStepWork+1)
+	return s.spent <= maxStepWork
+}
+
+// excess returns the problem with a gate that looks at too many; "" when there is none.
+func (s *stepWork) excess() string {
+	if s.spent <= maxStepWork {
+		return ""
+	}
+	return fmt.Sprintf("comparing the calls with the steps takes more than %d comparisons, which is all that is done for one gate", maxStepWork)
+}
+
+// walk is the calls of one run, each with the entries of steps: that it matches, by position, in order.
+type walk struct {
+	path  *stepPath
+	calls [][]int
+	work  *stepWork
+	marks []bool // see matches
+}
+
+func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
+	w := walk{p, make([][]int, len(run.Calls)), work, make([]bool, len(p.patterns))}
+	for i := range run.Calls {
+		w.calls[i] = m.of(&run.Calls[i])
+	}
+	return w
+}
+
+// fits reports whether call i matches step j.
+func (w walk) fits(i, j int) bool { return slices.Contains(w.calls[i], w.path.order[j]) }
+
+// matches returns by entry whether call i matches it. It is good until it is asked for another call.
+func (w walk) matches(i int) []bool {
+	clear(w.marks)
+	for _, entry := range w.calls[i] {
+		w.marks[entry] = true
+	}
+	return w.marks
+}
+
+// inOrder returns how many steps, from the first on, the calls take in order, and how many calls that takes.
+func (w walk) inOrder() (steps, calls int) {
+	for i := range w.calls {
+		if steps < len(w.path.order) && w.fits(i, steps) {
+			steps, calls = steps+1, i+1
+		}
+	}
+	return steps, calls
+}
+
+// inStep returns how many calls, from the first on, each match the step of the same place.
+func (w walk) inStep() int {
+	n := 0
+	for n < min(len(w.calls), len(w.path.order)) && w.fits(n, n) {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,206 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Trajectory compares the calls of each run with a path of steps.
+var Trajectory = &judge.Gate{
+	Name: "trajectory",
+	Doc: `Trajectory: did the agent take the steps that it should
+
+Take it where the way matters and not only the end: a check before a deletion, one payment and not two. It compares the calls of
+each run with ` + "`steps`" + `. A step names a tool, bare or as ` + "`server.name`" + `, a glob such as ` + "`github.*`" + `, or a class of the test; a text in
+the list is a step with that tool. A call matches a step when it is one of its tools and has its arguments. M is the size of the
+largest pairing of calls and steps that match, each used once and order aside.
+
+| mode | a run matches when |
+|---|---|
+| ` + "`strict`, `exact`" + ` | the first call matches the first step, the second the second, and there are as many |
+| ` + "`in_order`, `subsequence`" + ` | the steps are taken in order; other calls may stand between them |
+| ` + "`unordered`" + ` | M is the number of calls and of steps: the same calls, in any order |
+| ` + "`superset`" + ` | M is the number of steps: all of them, in any order, and others besides |
+| ` + "`subset`" + ` | M is the number of calls: nothing but steps. A run without a call matches |
+
+Begin with ` + "`in_order`" + `, which forgives a look around; take ` + "`strict`" + ` where each further call does harm, and ` + "`superset`" + ` where the order
+does not matter. The default is that all runs match. An agent that takes the path in most runs is held to
+` + "`trajectory.matched >= 80`" + `; for long paths ` + "`trajectory.recall`" + ` is a softer bound, and ` + "`trajectory.edit_distance <= 1`" + ` allows one detour
+in any run. Precision and recall are of M, summed over all runs, in every mode. A report shows where each run that does not match
+first leaves the path.
+
+With ` + "`steps: [a, b, c]`" + `:
+
+| calls of the run | strict | in_order | unordered | superset | subset | precision | recall | edit_distance |
+|---|---|---|---|---|---|---|---|---|
+| a b c | yes | yes | yes | yes | yes | 100 | 100 | 0 |
+| a x b c | no | yes | no | yes | no | 75 | 100 | 1 |
+| c b a | no | no | yes | yes | yes | 100 | 100 | 2 |
+| a b | no | no | no | no | yes | 100 | 66 | 1 |
+| a a b | no | no | no | no | no | 66 | 66 | 2 |
+| x y | no | no | no | no | no | 0 | 0 | 3 |
+| b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |`,
+	Keys: []judge.Key{
+		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches, see above."},
+		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "The path: at most 1,000 steps, each as often as its `count`."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
+	},
+	Targets:   trajectoryTargets,
+	Default:   trajectoryDefault,
+	Needs:     judge.NeedRuns,
+	Configure: configureTrajectory,
+}
+
+const (
+	matchedTarget      = "trajectory.matched"
+	precisionTarget    = "trajectory.precision"
+	recallTarget       = "trajectory.recall"
+	editDistanceTarget = "trajectory.edit_distance"
+)
+
+var trajectoryTargets = []judge.Target{
+	{Name: matchedTarget, Unit: judge.Percent, Doc: "The share of runs that match, rounded down."},
+	{Name: precisionTarget, Unit: judge.Percent, Doc: "The share of all calls that are paired with a step, rounded down."},
+	{Name: recallTarget, Unit: judge.Percent, Doc: "The share of the steps of all runs that are paired with a call, rounded down."},
+	{Name: editDistanceTarget, Unit: judge.Number, Doc: "How many calls must be put in, taken out or replaced to get the steps in their order: the most of any run. The order counts in every mode: `b a` for `a b` is 2."},
+}
+
+var trajectoryDefault = []judge.Floor{{Target: matchedTarget, Bound: ">= 100"}}
+
+// trajectory is a trajectory block.
+type trajectory struct {
+	mode  matchMode
+	steps stepPath
+}
+
+func configureTrajectory(block *yamlread.Map, in judge.Context) judge.Plan {
+	t := trajectory{mode: readMode(block), steps: readSteps(block, in)}
+	if !block.Has("steps") {
+		block.Errorf(block.Pos(), `"steps" is missing, expected a list of steps, each with tool or class`)
+	}
+	t.steps.optional = t.mode == subsetMode
+	plan := judge.Plan{Measurer: &t, Classes: in.TestClasses, Expect: judge.ReadExpect(block, trajectoryTargets, trajectoryDefault)}
+	t.steps.name(&plan)
+	block.Done()
+	return plan
+}
+
+// matchMode says when a run matches steps.
+type matchMode string
+
+const (
+	strictMode    matchMode = "strict"
+	inOrderMode   matchMode = "in_order"
+	unorderedMode matchMode = "unordered"
+	supersetMode  matchMode = "superset"
+	subsetMode    matchMode = "subset"
+)
+
+// modes lists the modes and their other names.
+var modes = map[string]matchMode{
+	"strict": strictMode, "exact": strictMode, "in_order": inOrderMode, "subsequence": inOrderMode,
+	"unordered": unorderedMode, "superset": supersetMode, "subset": subsetMode,
+}
+
+// readMode reads the required mode:. For any_order, other programs mean two things.
+func readMode(block *yamlread.Map) matchMode {
+	const expected = "strict (or exact), in_order (or subsequence), unordered, superset or subset"
+	if !block.Has("mode") {
+		block.Errorf(block.Pos(), `"mode" is missing, expected %s`, expected)
+		return ""
+	}
+	s, ok := block.OptStr("mode")
+	mode, known := modes[s.Value]
+	switch {
+	case !ok || known:
+	case strings.EqualFold(s.Value, "any_order"):
+		block.Errorf(s.Pos, `"mode" %q has two meanings: write unordered where the calls are the steps and nothing else (as in agentevals), superset where other calls are allowed (as in Vertex AI)`, judge.Clip(s.Value))
+	default:
+		block.Errorf(s.Pos, `"mode" must be %s, found %q%s`, expected, judge.Clip(s.Value), source.DidYouMean(judge.Clip(s.Value), modeNames()))
+	}
+	return mode
+}
+
+func modeNames() []string {
+	var names []string
+	for name := range modes {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+var _ judge.Keeper = (*trajectory)(nil)
+
+// Keep asks for the arguments that steps look at.
+func (t *trajectory) Keep() trace.Keep { return t.steps.keep() }
+
+// trajectoryCount counts over runs.
+type trajectoryCount struct {
+	runs, matched, calls, steps, paired int
+	distance                            int // the greatest
+	strays                              strays
+}
+
+// Measure compares every run with the steps.
+func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
+	c := trajectoryCount{strays: strays{}}
+	matcher, work := newCallMatcher(t.steps.patterns), stepWork{}
+	for i := range tr.Runs {
+		run := &tr.Runs[i]
+		t.count(&c, t.steps.walk(run, matcher, &work), run)
+	}
+	if c.calls == 0 {
+		return judge.Measurement{Err: judge.NoCall + ": nothing to judge"}
+	}
+	if excess := work.excess(); excess != "" {
+		return judge.Measurement{Err: excess, Steps: matcher.work.Steps()}
+	}
+	m := c.measurement()
+	m.Steps = matcher.work.Steps()
+	return m
+}
+
+func (t *trajectory) count(c *trajectoryCount, w walk, run *trace.Run) {
+	paired, left := w.pair()
+	n := 0
+	for _, is := range paired {
+		if is {
+			n++
+		}
+	}
+	c.runs++
+	c.calls += len(w.calls)
+	c.steps += len(t.steps.order)
+	c.paired += n
+	c.distance = max(c.distance, w.distance())
+	matches, stray := t.mode.judge(w, paired, left)
+	if matches {
+		c.matched++
+		return
+	}
+	c.strays.add(stray, w, run)
+}
+
+func (c *trajectoryCount) measurement() judge.Measurement {
+	m := judge.Measurement{Values: map[string]judge.Value{
+		matchedTarget:      share(c.matched, c.runs),
+		precisionTarget:    share(c.paired, c.calls),
+		recallTarget:       share(c.paired, c.steps),
+		editDistanceTarget: judge.Int(c.distance, judge.Number),
+	}}
+	m.Counts = map[string]int{"runs": c.runs, "matched": c.matched, "calls": c.calls, "steps": c.steps, "paired": c.paired}
+	m.Notes = c.strays.notes()
+	m.Detail = map[string]string{
+		matchedTarget:   fmt.Sprintf("%d of %s match", c.matched, judge.CountOf(c.runs, "run")) + firstStray(m.Notes),
+		precisionTarget: fmt.Sprintf("%d of %s are steps", c.paired, judge.CountOf(c.calls, "call")),
+		recallTarget:    fmt.Sprintf("%d of %s are taken", c.paired, judge.CountOf(c.steps, "step")),
+	}
+	return m
+}
