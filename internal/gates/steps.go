@@ -78,8 +78,11 @@ func readStep(item yamlread.Value, in judge.Context) (callPattern, int) {
 	return p, min(count, maxPatterns+1)
 }
 
-// name adds the tools of the steps to a plan. Those of a class are named by the test.
-func (p *stepPath) name(plan *judge.Plan) {
+// name adds the tools of the steps, and the classes that they take, to a plan.
+func (p *stepPath) name(plan *judge.Plan, in judge.Context) {
+	if slices.ContainsFunc(p.patterns, func(one callPattern) bool { return one.class }) {
+		plan.Classes = in.TestClasses
+	}
 	if p.optional {
 		plan.Listed = append(plan.Listed, membersOf(p.patterns)...)
 		return

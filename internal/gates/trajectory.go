@@ -85,8 +85,8 @@ func configureTrajectory(block *yamlread.Map, in judge.Context) judge.Plan {
 		block.Errorf(block.Pos(), `"steps" is missing, expected a list of steps, each with tool or class`)
 	}
 	t.steps.optional = t.mode == subsetMode
-	plan := judge.Plan{Measurer: &t, Classes: in.TestClasses, Expect: judge.ReadExpect(block, trajectoryTargets, trajectoryDefault)}
-	t.steps.name(&plan)
+	plan := judge.Plan{Measurer: &t, Expect: judge.ReadExpect(block, trajectoryTargets, trajectoryDefault)}
+	t.steps.name(&plan, in)
 	block.Done()
 	return plan
 }

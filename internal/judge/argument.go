@@ -65,6 +65,9 @@ func ReadArgMatcher(v yamlread.Value, name string) (Matcher, bool) {
 // CanonicalJSON returns JSON in which equal values have one spelling: no white space, keys sorted, and numbers by their value.
 // JSON with a number that is too long to compute with stays as it is.
 func CanonicalJSON(raw jsontext.Value) string {
+	if len(raw) == 0 {
+		return ""
+	}
 	value, ok := DecodeJSON(raw)
 	if !ok {
 		return string(raw)

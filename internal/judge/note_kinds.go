@@ -12,6 +12,9 @@ const (
 	Restricted   = "restricted"   // calls that a restricted entry matches
 	Outside      = "outside"      // calls to a tool that is neither allowed nor restricted
 	Undelegated  = "undelegated"  // work that no run handed over
+	Wasted       = "wasted"       // calls beside the shortest way
+	Repeated     = "repeated"     // calls equal to the one just before
+	Backtracked  = "backtracked"  // calls equal to an earlier one, not the one just before
 	Strayed      = "strayed"      // the first call of runs that is not the step expected there
 	Confused     = "confusions"   // an intent for which no right tool was picked
 	Mutated      = "mutations"    // of a description, that changed a pick
@@ -77,6 +80,21 @@ var Kinds = []Kind{
 		},
 		Line: "off the path at call {position}: expected {subject}, found {text}, in {runs}", Noun: "departure",
 		Title: "off the path", Message: []string{"at call {position} found {text}, in {runs}"}, Annotate: AsGate,
+	},
+	{
+		Name: Wasted, Fields: tallied,
+		Line: "beside the shortest way: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "wasted calls", Message: []string{"called {times} beside the shortest way, in {runs}"}, Annotate: AsGateLast,
+	},
+	{
+		Name: Repeated, Fields: tallied,
+		Line: "repeated: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "repeated calls", Message: []string{"called {times} as just before, in {runs}"}, Annotate: AsGateLast,
+	},
+	{
+		Name: Backtracked, Fields: tallied,
+		Line: "made before: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "backtracks", Message: []string{"called {times} as earlier in the run, in {runs}"}, Annotate: AsGateLast,
 	},
 	{
 		Name: Confused,

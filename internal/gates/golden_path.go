@@ -1,0 +1,204 @@
+package gates
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// GoldenPath measures how many calls runs spend beside the shortest way.
+var GoldenPath = &judge.Gate{
+	Name: "golden_path",
+	Doc: `Golden path: what does the agent spend on the way
+
+Take it where the agent gets there, and the question is at what expense. ` + "`steps`" + ` are the shortest way, as in ` + "`trajectory`" + `; a
+run reaches the goal when it takes them in order, whatever stands between. Where the way does not matter, ` + "`calls`" + ` is the
+number of calls that the task needs.
+
+The default is that every run reaches the goal with at most twice the calls that it needs; with ` + "`calls`" + ` only the latter applies.
+Begin with the default, look at the wasted calls, and raise ` + "`golden_path.efficiency`" + ` to what a careful run has: 75 allows one
+call to spare in four. ` + "`repeats <= 0`" + ` and ` + "`backtracks <= 0`" + ` suit tasks in which no call is worth making twice; an agent that
+polls, or that must try again after an error, needs some.
+
+Two calls are equal when tool and arguments are, as JSON values; malformed arguments are not kept by recordings, and count as
+equal. A repeat is equal to the call just before it. A backtrack is equal to an earlier one, and not to the one just before. A
+wasted call is outside the longest common subsequence of calls and steps; of several, the one with the earliest calls counts.
+Repeats, backtracks and wasted calls are summed over all runs.
+
+With ` + "`steps: [a, b, c]`" + `:
+
+| calls of the runs | reached | efficiency | wasted | repeats | backtracks |
+|---|---|---|---|---|---|
+| a b c | 100 | 100 | 0 | 0 | 0 |
+| a x b c | 100 | 75 | 1 | 0 | 0 |
+| a a b c | 100 | 75 | 1 | 1 | 0 |
+| a b a b c | 100 | 60 | 2 | 0 | 2 |
+| a b | 0 | none | 0 | 0 | 0 |
+| b a c; a b c | 50 | 100 | 1 | 0 | 0 |
+| a b c; a x x b x c | 100 | 66 | 3 | 1 | 1 |
+
+Runs are set apart by ` + "`;`" + `. With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.`,
+	Keys: []judge.Key{
+		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way: at most 1,000 steps. Required unless `calls` is given."},
+		{Name: "calls", Type: judge.TypeWhole, Doc: "How many calls the task needs, 1 or more, in place of `steps`."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
+	},
+	Targets:   goldenTargets,
+	Default:   goldenDefault,
+	Needs:     judge.NeedRuns,
+	Keep:      trace.KeepArgs,
+	Configure: configureGoldenPath,
+}
+
+const (
+	reachedTarget    = "golden_path.reached"
+	goldenTarget     = "golden_path.efficiency"
+	wastedTarget     = "golden_path.wasted"
+	repeatsTarget    = "golden_path.repeats"
+	backtracksTarget = "golden_path.backtracks"
+)
+
+var goldenTargets = []judge.Target{
+	{Name: reachedTarget, Unit: judge.Percent, Doc: "The share of runs that take all steps in order, rounded down. Absent with `calls`."},
+	{Name: goldenTarget, Unit: judge.Percent, Doc: "The steps of the runs that reach the goal, in percent of their calls, rounded down; absent when none does. With `calls: N`: the sum of the smaller of N and a run's calls, in percent of all calls."},
+	{Name: wastedTarget, Unit: judge.Number, Doc: "Calls outside the longest common subsequence of calls and steps. Absent with `calls`."},
+	{Name: repeatsTarget, Unit: judge.Number, Doc: "Calls that are equal to the one just before."},
+	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls that are equal to an earlier one, and not to the one just before."},
+}
+
+var goldenDefault = []judge.Floor{{Target: reachedTarget, Bound: ">= 100"}, {Target: goldenTarget, Bound: ">= 50"}}
+
+// goldenPath is a golden_path block.
+type goldenPath struct {
+	steps  stepPath
+	needed int // calls of a run: the steps, or calls:
+}
+
+func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
+	var g goldenPath
+	def := goldenDefault
+	switch key, ok := block.OneOf("steps", "calls"); {
+	case !ok:
+		block.Errorf(block.Pos(), `"steps" and "calls" are missing, expected one of them`)
+	case key == "calls":
+		g.needed, def = block.Int("calls", 1, 1), goldenDefault[1:]
+	default:
+		g.steps = readSteps(block, in)
+		g.needed = len(g.steps.order)
+	}
+	plan := judge.Plan{Measurer: &g, Expect: judge.ReadExpect(block, goldenTargets, def)}
+	g.steps.name(&plan, in)
+	block.Done()
+	return plan
+}
+
+// goldenCount counts over runs.
+type goldenCount struct {
+	runs, calls        int
+	reached            int
+	of, needed         int // calls of the runs that reach the goal, and how many of these were needed
+	wasted             map[string]judge.Note
+	repeated, returned map[string]judge.Note
+	strays             strays
+}
+
+// Measure compares every run with the shortest way.
+func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
+	c := goldenCount{wasted: map[string]judge.Note{}, repeated: map[string]judge.Note{}, returned: map[string]judge.Note{}, strays: strays{}}
+	matcher, work := newCallMatcher(g.steps.patterns), stepWork{}
+	for i := range tr.Runs {
+		run := &tr.Runs[i]
+		c.runs++
+		c.calls += len(run.Calls)
+		c.again(run)
+		if len(g.steps.order) > 0 {
+			g.compare(&c, g.steps.walk(run, matcher, &work), run)
+			continue
+		}
+		c.of += len(run.Calls)
+		c.needed += min(g.needed, len(run.Calls))
+	}
+	if c.calls == 0 {
+		return judge.Measurement{Err: judge.NoCall + ": nothing to judge"}
+	}
+	if excess := work.excess(); excess != "" {
+		return judge.Measurement{Err: excess, Steps: matcher.work.Steps()}
+	}
+	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: matcher.work.Steps()}
+	m.Counts = map[string]int{"runs": c.runs, "calls": c.calls, "reached": c.reached}
+	g.addSteps(&m, &c)
+	g.addEfficiency(&m, &c)
+	c.addAgain(&m)
+	return m
+}
+
+// compare counts a run by the steps.
+func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
+	for i, kept := range w.common() {
+		if !kept {
+			tally(c.wasted, run.Calls[i].Tool.ID(), run.Number)
+		}
+	}
+	matches, stray := inOrderMode.judge(w, nil, nil)
+	if !matches {
+		c.strays.add(stray, w, run)
+		return
+	}
+	c.reached++
+	c.of += len(run.Calls)
+	c.needed += g.needed
+}
+
+// again counts the calls of a run that were made before.
+func (c *goldenCount) again(run *trace.Run) {
+	for i, earlier := range earlierCalls(run) {
+		switch {
+		case earlier < 0:
+		case earlier == i-1:
+			tally(c.repeated, run.Calls[i].Tool.ID(), run.Number)
+		default:
+			tally(c.returned, run.Calls[i].Tool.ID(), run.Number)
+		}
+	}
+}
+
+func (g *goldenPath) addSteps(m *judge.Measurement, c *goldenCount) {
+	if len(g.steps.order) == 0 {
+		const why = `the gate has "calls" in place of "steps"`
+		m.Absent[reachedTarget], m.Absent[wastedTarget] = why, why
+		return
+	}
+	strays := c.strays.notes()
+	m.Values[reachedTarget] = share(c.reached, c.runs)
+	m.Detail[reachedTarget] = fmt.Sprintf("%d of %s reach the goal", c.reached, judge.CountOf(c.runs, "run")) + firstStray(strays)
+	m.Notes = append(strays, tallies(judge.Wasted, c.wasted)...)
+	addTallied(m, wastedTarget, judge.Wasted, c.calls)
+}
+
+func (g *goldenPath) addEfficiency(m *judge.Measurement, c *goldenCount) {
+	if c.of == 0 {
+		m.Absent[goldenTarget] = "no run reaches the goal"
+		return
+	}
+	m.Values[goldenTarget] = share(c.needed, c.of)
+	m.Detail[goldenTarget] = fmt.Sprintf("%s, of which %d were needed", judge.CountOf(c.of, "call"), c.needed)
+}
+
+func (c *goldenCount) addAgain(m *judge.Measurement) {
+	m.Notes = append(m.Notes, tallies(judge.Repeated, c.repeated)...)
+	m.Notes = append(m.Notes, tallies(judge.Backtracked, c.returned)...)
+	addTallied(m, repeatsTarget, judge.Repeated, c.calls)
+	addTallied(m, backtracksTarget, judge.Backtracked, c.calls)
+}
+
+// addTallied adds the figure that counts the calls of the notes of a kind, out of so many.
+func addTallied(m *judge.Measurement, target, kind string, calls int) {
+	n := 0
+	for _, note := range m.Of(kind) {
+		n += note.Calls
+	}
+	m.Values[target] = judge.Int(n, judge.Number)
+	m.Detail[target] = fmt.Sprintf("%d of %s", n, judge.CountOf(calls, "call")) + m.Among(kind)
+}
