@@ -105,6 +105,10 @@ func typeSchema(key judge.Key) map[string]any {
 	case judge.TypePatterns, judge.TypeSteps:
 		item := map[string]any{"anyOf": []any{text, keysSchema(key.Keys)}}
 		return map[string]any{"anyOf": []any{text, listOf(item)}}
+	case judge.TypeCounts:
+		return map[string]any{"type": "object", "additionalProperties": whole, "minProperties": 1}
+	case judge.TypeDuration:
+		return map[string]any{"type": "string", "pattern": `^([0-9]{1,9}(\.[0-9]{1,9})?(h|ms|m|s)){1,4}$`}
 	case judge.TypeArguments:
 		return map[string]any{"type": "object"}
 	case judge.TypeSeverities:

@@ -103,16 +103,15 @@ func checkWorked(t *testing.T, g *judge.Gate, heading, block string, in judge.Co
 	}
 }
 
-// targetCalled returns the target of the gate whose name ends in a figure's.
+// targetCalled returns the name of a gate's figure that is written without what stands before its first dot.
 func targetCalled(t *testing.T, g *judge.Gate, figure string) string {
 	t.Helper()
-	for _, target := range g.Targets {
-		if strings.HasSuffix(target.Name, "."+figure) {
-			return target.Name
-		}
+	group, _, _ := strings.Cut(g.Targets[0].Name, ".")
+	_, name, ok := judge.FindTarget(g.Targets, group+"."+figure)
+	if !ok {
+		t.Fatalf("%s has no figure %q", g.Name, figure)
 	}
-	t.Fatalf("%s has no figure %q", g.Name, figure)
-	return ""
+	return name
 }
 
 // wordRuns makes runs of a few tools and arguments, so that calls are often equal, in the notation of readWorked.

@@ -24,6 +24,8 @@ type Expectation struct {
 	Matcher Matcher
 	Message string // the suite's own message for a failure; may be empty
 
+	OfKey bool // it is a key of the gate's block, which is a setting of its own
+
 	SkipAbsent  bool // an absent figure makes it skipped; otherwise it fails
 	ErrorAbsent bool // an absent figure makes it an error
 }

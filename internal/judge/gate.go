@@ -64,6 +64,8 @@ const (
 	TypePatterns     = "list of tools or maps" // maps of Keys
 	TypeSteps        = "list of steps"         // tools, or maps of Keys
 	TypeArguments    = "map of arguments to values or matchers"
+	TypeCounts       = "map of tools to whole numbers"
+	TypeDuration     = "duration" // a text such as 90s, 1m30s or 500ms
 	TypeSeverities   = "map of rules to warning or critical"
 )
 

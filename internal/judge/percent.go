@@ -173,13 +173,15 @@ func ReadPercent(m *yamlread.Map, key string) (*big.Rat, bool) {
 	return percent, checkFloor(v, key, "")
 }
 
-// number returns the number that the value of a key for shares or percentages stands for.
+// number returns the number that the value of a key for shares, percentages or durations stands for.
 func (k Key) number(v yamlread.Value) (*big.Rat, bool) {
 	switch k.Type {
 	case TypeShare:
 		return shareOf(v)
 	case TypePercent:
 		return percentKind.number(v)
+	case TypeDuration:
+		return milliseconds(v)
 	}
 	return nil, false
 }

@@ -59,7 +59,7 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 		s.classes(check.Gate.Name, check.Plan.Classes)
 	}
 	for _, e := range check.Plan.Expect {
-		if !own[e.Target] { // otherwise it is a key of the block, such as min_selection_rate
+		if !own[e.Target] && !e.OfKey { // otherwise it is a key of the block, such as min_selection_rate
 			s.expect(check.Gate.Name+"."+ExpectKey, e, check.Pos.Line)
 		}
 	}

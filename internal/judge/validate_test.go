@@ -84,13 +84,13 @@ func TestTargetParams(t *testing.T) {
 var types = []string{
 	TypeText, TypeTexts, TypeRegexp, TypeBool, TypeWhole, TypeWholes, TypeNumber, TypeRate, TypeShare, TypePercent, TypeClasses,
 	TypeExpectations, TypeMap, TypeMaps, TypeMutations, TypeCatalog, TypeSeverities,
-	TypePatterns, TypeSteps, TypeArguments,
+	TypePatterns, TypeSteps, TypeArguments, TypeCounts, TypeDuration,
 }
 
 var (
 	choice     = regexp.MustCompile(`^\S+( \| \S+)+$`)
 	keyName    = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
-	targetName = regexp.MustCompile(`^[a-z][a-z0-9_]*(\["NAME"\])?(\.[a-z0-9_]+(\[K\])?)?$`)
+	targetName = regexp.MustCompile(`^[a-z][a-z0-9_]*(\["NAME"\])?(\.[a-z0-9_]+(\[K\]|\["NAME"\])?)?$`)
 )
 
 // Validate returns what is wrong with a table of gates, one line a mistake: a name that is taken or misspelt, something

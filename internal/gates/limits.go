@@ -1,0 +1,180 @@
+package gates
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Limits bounds what any run may spend.
+var Limits = &judge.Gate{
+	Name: "limits",
+	Doc: `Limits: what may a run spend
+
+Take it beside any other gate, to catch the run that gets there by a hundred calls. Each key bounds a figure, and a figure is the
+largest of any run, so that one run beyond a bound fails the gate. Where one run lacks the figure, it is absent and the assertion
+fails: unknown is not little. To choose a bound, take the most of ten good runs and add a fifth; lower it as the agent gets
+better, and bound errors at what a task's servers cause on a bad day. Calls and errors are always known; turns, tokens, durations
+and cost are only where the recording has them. Runs without a call are judged like others.
+
+A call returned an error as ` + "`orchestration`" + ` says. A turn is one reply of the model: a message of the role ` + "`assistant`" + ` among the
+recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are tools, bare or as ` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools
+are counted together.
+
+With ` + "`max_calls_by_tool: {b: 1}`" + `, which fails where the last figure is above 1:
+
+| calls of the runs | calls | errors | calls_by_tool["b"] |
+|---|---|---|---|
+| a b c | 3 | 0 | 1 |
+| a; a b b | 3 | 0 | 2 |
+| a! a! a | 3 | 2 | 0 |
+| a!; b! | 1 | 1 | 1 |
+| a b; | 2 | 0 | 1 |
+| b b! s.b c | 4 | 1 | 3 |
+
+Runs are set apart by ` + "`;`" + `, and ` + "`!`" + ` marks a call that returned an error.`,
+	Keys: []judge.Key{
+		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls of any run."},
+		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most replies of the model."},
+		{Name: "max_errors", Type: judge.TypeWhole, Doc: "The most calls that returned an error."},
+		{Name: "max_tokens", Type: judge.TypeWhole, Doc: "The most tokens: the recorded total, else input and output together."},
+		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest that a run may take, such as `90s`, `1m30s` or `500ms`."},
+		{Name: "max_cost_usd", Type: judge.TypeNumber, Doc: "The most dollars that a run may cost: the recorded cost, else its tokens at the prices in `pricing:`."},
+		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls of single tools, at most 100 entries: `{shell.exec: 0, search: 3}`."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Further expectations, on the figures below."},
+	},
+	Targets:   limitTargets,
+	Needs:     judge.NeedRuns,
+	Configure: configureLimits,
+}
+
+var callsByToolTarget = judge.Target{Name: `limits.calls_by_tool["NAME"]`, Unit: judge.Number, Doc: "The most calls of any run to a tool, or to the tools of a glob, whether it is in `max_calls_by_tool` or not."}
+
+var limitTargets = []judge.Target{
+	{Name: "limits.calls", Unit: judge.Number, Doc: "The most tool calls of any run."},
+	{Name: turnsTarget, Unit: judge.Number, Doc: "The most replies of the model. Known only where `max_turns` or an expectation asks for it; absent where a run has no reply among its turns."},
+	{Name: "limits.errors", Unit: judge.Number, Doc: "The most calls that returned an error."},
+	{Name: "limits.tokens", Unit: judge.Tokens, Doc: "The most tokens. Absent where a run has none recorded."},
+	{Name: "limits.duration_ms", Unit: judge.Number, Doc: "The most milliseconds. Absent where a run has no duration recorded."},
+	{Name: "limits.cost_usd", Unit: judge.Dollars, Doc: "The most dollars. Absent where the cost of a run is not known."},
+	callsByToolTarget,
+}
+
+const turnsTarget = "limits.turns"
+
+// limits is a limits block.
+type limits struct {
+	tools  []toolLimit
+	expect []judge.Expectation
+	bounds map[string]judge.Matcher // of the keys, by target
+	turns  bool                     // something is expected of turns
+}
+
+// toolLimit is a tool whose calls are counted.
+type toolLimit struct {
+	text string
+	name judge.ToolName
+}
+
+func configureLimits(block *yamlread.Map, in judge.Context) judge.Plan {
+	l := limits{bounds: map[string]judge.Matcher{}}
+	for _, one := range runLimits {
+		l.readBound(block, one)
+	}
+	listed := l.readTools(block, in)
+	l.expect = append(l.expect, judge.ReadExpect(block, limitTargets, nil)...)
+	for _, e := range l.expect {
+		l.turns = l.turns || e.Target == turnsTarget
+		if tool, ok := callsByToolTarget.Param(e.Target); ok {
+			l.addTool(tool, in)
+		}
+	}
+	if len(l.expect) == 0 && !asksSomething(block) {
+		block.Errorf(block.Pos(), `nothing is bounded, expected one of max_calls, max_turns, max_errors, max_tokens, max_duration, max_cost_usd, max_calls_by_tool, expect`)
+	}
+	block.Done()
+	return judge.Plan{Measurer: &l, Expect: l.expect, Listed: listed}
+}
+
+// asksSomething reports whether the block holds a bound, if only one with a mistake.
+func asksSomething(block *yamlread.Map) bool {
+	return block.Has("max_calls_by_tool") || slices.ContainsFunc(runLimits, func(one limit) bool { return block.Has(one.key) })
+}
+
+// readBound reads the key that bounds a figure.
+func (l *limits) readBound(block *yamlread.Map, one limit) {
+	if !block.Has(one.key) {
+		return
+	}
+	var most *big.Rat
+	ok := true
+	switch one.unit {
+	case judge.Dollars:
+		most, ok = block.Decimal(one.key, new(big.Rat), nil)
+	default:
+		if one.noun == "" {
+			most, ok = judge.ReadDuration(block, one.key)
+			break
+		}
+		most = new(big.Rat).SetInt64(int64(block.Int(one.key, 0, 0)))
+	}
+	if ok {
+		l.bound(one.target, block.KeyPos(one.key), most)
+	}
+}
+
+// bound adds the expectation that a key is.
+func (l *limits) bound(target string, pos source.Pos, most *big.Rat) {
+	l.bounds[target] = judge.Bound("<=", most)
+	l.expect = append(l.expect, judge.Expectation{Target: target, Pos: pos, Matcher: l.bounds[target], OfKey: true})
+}
+
+// maxToolLimits bounds the tools whose calls are counted, because each call is held against all.
+const maxToolLimits = 100
+
+// readTools reads max_calls_by_tool:, and returns the tools that are no globs.
+func (l *limits) readTools(block *yamlread.Map, in judge.Context) []judge.Member {
+	const key = "max_calls_by_tool"
+	m := block.Map(key)
+	entries := m.Entries()
+	if m != nil && len(entries) == 0 {
+		block.Errorf(block.KeyPos(key), "%q is empty, expected tools, each with the most calls of any run", key)
+	}
+	if len(entries) > maxToolLimits {
+		block.Errorf(block.KeyPos(key), "%q has %d entries, at most %d are read", key, len(entries), maxToolLimits)
+		return nil
+	}
+	var listed []judge.Member
+	for _, e := range entries {
+		if e.Key.Value == "" {
+			block.Errorf(e.Key.Pos, "an entry of %q must be a tool, found an empty key", key)
+		}
+		most := m.Int(e.Key.Value, 0, 0)
+		l.addTool(e.Key.Value, in)
+		l.bound(callsByToolTarget.WithParam(e.Key.Value), e.Key.Pos, new(big.Rat).SetInt64(int64(most)))
+		if !judge.IsGlob(e.Key.Value) {
+			listed = append(listed, judge.Member{Name: e.Key.Value, Pos: e.Key.Pos})
+		}
+	}
+	return listed
+}
+
+func (l *limits) addTool(text string, in judge.Context) {
+	if !slices.ContainsFunc(l.tools, func(t toolLimit) bool { return t.text == text }) {
+		l.tools = append(l.tools, toolLimit{text, judge.NewToolName(text, in.Servers)})
+	}
+}
+
+var _ judge.Keeper = (*limits)(nil)
+
+// Keep asks for turns where something is expected of them.
+func (l *limits) Keep() trace.Keep {
+	if l.turns {
+		return trace.KeepTurns
+	}
+	return 0
+}

@@ -1,0 +1,186 @@
+package gates
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// limit is a figure of a run that can be bounded.
+type limit struct {
+	key, target string
+	unit        judge.Unit
+	noun        string // of one that is counted; "" for dollars and milliseconds
+	of          func(*trace.Run) trace.Count
+	lacks       string // what a run without the figure lacks
+}
+
+// runLimits lists the figures besides those of single tools, in the order of the keys.
+var runLimits = []limit{
+	{"max_calls", "limits.calls", judge.Number, "call", countCalls, ""},
+	{"max_turns", turnsTarget, judge.Number, "turn", countTurns, "turns with a reply of the model"},
+	{"max_errors", "limits.errors", judge.Number, "error", countErrors, ""},
+	{"max_tokens", "limits.tokens", judge.Tokens, "token", (*trace.Run).Tokens, "total tokens"},
+	{"max_duration", "limits.duration_ms", judge.Number, "", func(run *trace.Run) trace.Count { return run.Duration }, "duration"},
+	{"max_cost_usd", "limits.cost_usd", judge.Dollars, "", func(run *trace.Run) trace.Count { return run.Cost }, "cost, and none that pricing: would give"},
+}
+
+func countCalls(run *trace.Run) trace.Count { return trace.Known(int64(len(run.Calls))) }
+
+func countErrors(run *trace.Run) trace.Count {
+	n := 0
+	for i := range run.Calls {
+		if run.Calls[i].Failed {
+			n++
+		}
+	}
+	return trace.Known(int64(n))
+}
+
+// countTurns counts the replies of the model. A run that is recorded without any has none recorded: it did reply.
+func countTurns(run *trace.Run) trace.Count {
+	n := 0
+	for i := range run.Turns {
+		if run.Turns[i].Role == "assistant" {
+			n++
+		}
+	}
+	return trace.Count{N: int64(n), Known: n > 0}
+}
+
+// all returns the figures of the block, those of single tools last.
+func (l *limits) all() []limit {
+	list := slices.Clone(runLimits)
+	for _, tool := range l.tools {
+		list = append(list, limit{"max_calls_by_tool", callsByToolTarget.WithParam(tool.text), judge.Number, "call", tool.counter(), ""})
+	}
+	return list
+}
+
+// counter returns how the calls of the tool are counted.
+func (t toolLimit) counter() func(*trace.Run) trace.Count {
+	known := map[*trace.Tool]bool{}
+	return func(run *trace.Run) trace.Count {
+		n := 0
+		for i := range run.Calls {
+			tool := run.Calls[i].Tool
+			is, ok := known[tool]
+			if !ok {
+				is = t.name.Names(tool.Ref)
+				known[tool] = is
+			}
+			if is {
+				n++
+			}
+		}
+		return trace.Known(int64(n))
+	}
+}
+
+// Measure takes the most of any run.
+func (l *limits) Measure(tr *trace.Trace) judge.Measurement {
+	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
+	all := l.all()
+	var summary []string
+	for _, one := range all {
+		if one.target == turnsTarget && !l.turns {
+			m.Absent[one.target] = "nothing is expected of it"
+			continue
+		}
+		if one.measure(&m, tr.Runs) {
+			summary = append(summary, one.say(m.Values[one.target]))
+		}
+	}
+	m.Summary = "at most " + strings.Join(summary, ", ")
+	m.Breach = func(a *judge.Assertion) *judge.Breach { return l.breach(a, all, tr.Runs) }
+	return m
+}
+
+// measure adds the figure, and reports whether it is known.
+func (one limit) measure(m *judge.Measurement, runs []trace.Run) bool {
+	var most int64
+	worst, unknown := 0, []int(nil)
+	for i := range runs {
+		n, number := one.of(&runs[i]), runs[i].Number
+		switch {
+		case !n.Known:
+			unknown = append(unknown, number)
+		case worst == 0 || n.N > most || n.N == most && number < worst:
+			most, worst = n.N, number
+		}
+	}
+	if len(unknown) > 0 {
+		m.Absent[one.target] = fmt.Sprintf("%d of %s, such as run %d, have no %s recorded; record again with an agent that reports it",
+			len(unknown), judge.CountOf(len(runs), "run"), slices.Min(unknown), one.lacks)
+		return false
+	}
+	m.Values[one.target] = one.value(most)
+	m.Detail[one.target] = fmt.Sprintf("in run %d", worst)
+	return true
+}
+
+func (one limit) value(n int64) judge.Value {
+	if one.unit == judge.Dollars {
+		return judge.Ratio(n, microDollars, one.unit)
+	}
+	return judge.Ratio(n, 1, one.unit)
+}
+
+// microDollars are in a dollar.
+const microDollars = 1_000_000
+
+// say returns a figure with its noun.
+func (one limit) say(v judge.Value) string {
+	text := v.Format()
+	switch {
+	case one.unit == judge.Dollars:
+		return text
+	case one.noun == "":
+		return text + " ms"
+	}
+	if text != "1" {
+		text += " " + one.noun + "s"
+	} else {
+		text += " " + one.noun
+	}
+	if tool, ok := callsByToolTarget.Param(one.target); ok {
+		text += " of " + tool
+	}
+	return text
+}
+
+// breach lists the runs beyond the bound of a key. For other assertions the message says all.
+func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judge.Breach {
+	b := &judge.Breach{}
+	bound, ok := l.bounds[a.Target]
+	if _, known := a.Actual.(judge.Value); !ok || !known || bound.String() != a.Matcher {
+		return b
+	}
+	one := all[slices.IndexFunc(all, func(one limit) bool { return one.target == a.Target })]
+	for i := range runs {
+		v := one.value(one.of(&runs[i]).N)
+		if within, _ := bound.Match(v, &judge.Work{}); !within {
+			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.say(v)})
+		}
+	}
+	slices.SortFunc(b.Runs, func(x, y judge.BreachRun) int { return cmp.Compare(x.Run, y.Run) })
+	b.Budget, b.Of = true, fmt.Sprintf("%d of %s", len(b.Runs), judge.CountOf(len(runs), "run"))
+	b.Bound = strings.TrimPrefix(bound.String(), "<= ") + one.suffix()
+	b.Figure = "worst run " + one.say(a.Actual.(judge.Value))
+	return b
+}
+
+// suffix returns what follows the number of a bound.
+func (one limit) suffix() string {
+	switch {
+	case one.unit == judge.Dollars:
+		return "-dollar"
+	case one.noun == "":
+		return "-ms"
+	}
+	return "-" + one.noun
+}
