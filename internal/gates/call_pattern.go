@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -24,8 +25,9 @@ type callPattern struct {
 
 // argPattern is one argument of a call, or a value in one.
 type argPattern struct {
-	path  judge.ArgPath
-	value judge.Matcher
+	path   judge.ArgPath
+	quoted []byte // the name of the argument as JSON has it
+	value  judge.Matcher
 }
 
 // maxPatterns bounds the patterns of one list, and the steps that they expand to: each run is compared with all of them.
@@ -152,7 +154,7 @@ func (p *callPattern) readArgs(m *yamlread.Map) {
 			continue
 		}
 		if value, ok := judge.ReadArgMatcher(e.Value, e.Key.Value); ok {
-			p.args = append(p.args, argPattern{path, value})
+			p.args = append(p.args, argPattern{path, []byte(judge.CompactJSON(path.Argument())), value})
 			said = append(said, e.Key.Value+": "+value.String())
 		}
 	}
@@ -225,10 +227,10 @@ func (m *callMatcher) of(call *trace.Call) []int {
 	if !t.args {
 		return t.list
 	}
-	object, known := decodedArgs(call)
+	args := callArgs{call: call}
 	var list []int
 	for _, i := range t.list {
-		if m.patterns[i].takes(call, object, known, &m.work) {
+		if m.patterns[i].takes(&args, &m.work) {
 			list = append(list, i)
 		}
 	}
@@ -251,38 +253,64 @@ func (p *callPattern) names(ref catalog.Ref) bool {
 	return slices.ContainsFunc(p.tools, func(name judge.ToolName) bool { return name.Names(ref) })
 }
 
-// decodedArgs returns the arguments of a call, and whether they are known: malformed ones are not, and an object without a
-// value was not asked for.
-func decodedArgs(call *trace.Call) (map[string]any, bool) {
-	switch {
-	case call.Args == trace.ArgsEmpty:
-		return map[string]any{}, true
-	case call.Args == trace.ArgsMalformed || call.Arguments() == nil:
-		return nil, false
+// callArgs are the arguments of a call, decoded where that is needed.
+type callArgs struct {
+	call    *trace.Call
+	decoded bool
+	object  map[string]any
+	known   bool
+}
+
+// decode returns the arguments, and whether they are known: malformed ones are not, and an object without a value was not
+// asked for.
+func (a *callArgs) decode() (map[string]any, bool) {
+	if a.decoded {
+		return a.object, a.known
 	}
-	value, ok := judge.DecodeJSON(call.Arguments())
-	object, _ := value.(map[string]any)
-	return object, ok
+	a.decoded = true
+	switch raw := a.call.Arguments(); {
+	case a.call.Args == trace.ArgsEmpty:
+		a.object, a.known = map[string]any{}, true
+	case a.call.Args == trace.ArgsObject && raw != nil:
+		value, ok := judge.DecodeJSON(raw)
+		a.object, _ = value.(map[string]any)
+		a.known = ok
+	}
+	return a.object, a.known
+}
+
+// lacks reports whether the call surely has no argument of a name: most calls need not be decoded to know. A name can be spelt
+// with escapes.
+func (a *callArgs) lacks(quoted []byte) bool {
+	raw := a.call.Arguments()
+	return !bytes.Contains(raw, quoted) && bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(quoted, '\\') < 0
 }
 
 // takes reports whether arguments are those of the pattern.
-func (p *callPattern) takes(call *trace.Call, args map[string]any, known bool, work *judge.Work) bool {
+func (p *callPattern) takes(args *callArgs, work *judge.Work) bool {
 	if len(p.args) == 0 && !p.exact {
 		return true
 	}
+	size := len(args.call.Arguments())
+	for _, a := range p.args {
+		if !work.Spend(size) || args.lacks(a.quoted) {
+			return false
+		}
+	}
+	object, known := args.decode()
 	if !known {
 		return false
 	}
 	for _, a := range p.args {
-		value, has := a.path.Follow(args)
-		if !has || !work.Spend(len(call.Arguments())) {
+		value, has := a.path.Follow(object)
+		if !has || !work.Spend(size) {
 			return false
 		}
 		if ok, _ := a.value.Match(value, work); !ok {
 			return false
 		}
 	}
-	return !p.exact || p.namesAll(args)
+	return !p.exact || p.namesAll(object)
 }
 
 // namesAll reports whether the pattern names all of the arguments.

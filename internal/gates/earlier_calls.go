@@ -1,6 +1,9 @@
 package gates
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
@@ -8,31 +11,56 @@ import (
 
 // callKey is a call with its arguments in one spelling.
 type callKey struct {
+	callShape
+	args string
+}
+
+// callShape is what equal calls share that is cheap to find out.
+type callShape struct {
 	tool  catalog.Ref
 	state trace.ArgsState
-	args  string
+	sum   uint64
 }
 
 // earlierCalls returns for each call of a run the last call before it that is equal in tool and arguments; -1 where there is
-// none. Arguments are only brought into one spelling where a tool is called twice.
+// none. Arguments are only brought into one spelling where calls may be equal.
 func earlierCalls(run *trace.Run) []int {
-	times := map[catalog.Ref]int{}
+	escaped := slices.ContainsFunc(run.Calls, func(c trace.Call) bool { return bytes.IndexByte(c.Arguments(), '\\') >= 0 })
+	shapes := make([]callShape, len(run.Calls))
+	times := make(map[callShape]int, len(run.Calls))
 	for i := range run.Calls {
-		times[run.Calls[i].Tool.Ref]++
+		call := &run.Calls[i]
+		shapes[i] = callShape{tool: call.Tool.Ref, state: call.Args}
+		if !escaped { // a text has many spellings with escapes
+			shapes[i].sum = plainSum(call.Arguments())
+		}
+		times[shapes[i]]++
 	}
 	earlier := make([]int, len(run.Calls))
 	last := map[callKey]int{}
-	for i := range run.Calls {
-		call := &run.Calls[i]
+	for i, shape := range shapes {
 		earlier[i] = -1
-		if times[call.Tool.Ref] == 1 {
+		if times[shape] == 1 {
 			continue
 		}
-		key := callKey{call.Tool.Ref, call.Args, judge.CanonicalJSON(call.Arguments())}
+		key := callKey{shape, judge.CanonicalJSON(run.Calls[i].Arguments())}
 		if at, ok := last[key]; ok {
 			earlier[i] = at
 		}
 		last[key] = i
 	}
 	return earlier
+}
+
+// plainSum returns a sum of the characters of JSON without escapes that neither the order of keys nor the spelling of numbers
+// changes.
+func plainSum(raw []byte) (sum uint64) {
+	for _, b := range raw {
+		switch b {
+		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '-', '.', 'e', 'E':
+		default:
+			sum += uint64(b) * uint64(b)
+		}
+	}
+	return sum
 }

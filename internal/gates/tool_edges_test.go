@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -56,6 +57,21 @@ func TestPatternsOfUnknownArguments(t *testing.T) {
 		tr.Runs[0].Calls[0].Args = state
 		if got := plan.Measure(tr).Values[restrictedTarget].Digits(); got != "0" {
 			t.Errorf("arguments of state %d: %s restricted attempts, want none", state, got)
+		}
+	}
+}
+
+// TestPatternsOfOddNames pins that no spelling of an argument's name hides it.
+func TestPatternsOfOddNames(t *testing.T) {
+	for _, test := range []struct{ name, args string }{
+		{"path", `{"\u0070ath":1}`}, {"path", `{"a":"\\","path":1}`}, {`a"b`, `{"a\"b":1}`}, {`a"b`, `{"a\u0022b":1}`},
+		{"a/b", `{"a\/b":1}`}, {"é", `{"\u00e9":1}`}, {"é", `{"é":1}`}, {"a\u2028b", "{\"a\u2028b\":1}"}, {"<", `{"<":1}`},
+	} {
+		plan := planOf(t, ToolEdges, `{restricted: [{tool: rm, args: {'[`+judge.CompactJSON(test.name)+`]': 1}}]}`, judge.Context{})
+		tr := readWorked("rm(1)")
+		tr.Runs[0].Calls[0].Detail.Args = jsontext.Value(test.args)
+		if got := plan.Measure(tr).Values[restrictedTarget].Digits(); got != "1" {
+			t.Errorf("%q of %s: %s restricted attempts, want one", test.name, test.args, got)
 		}
 	}
 }
