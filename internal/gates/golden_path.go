@@ -39,7 +39,12 @@ With ` + "`steps: [a, b, c]`" + `:
 | b a c; a b c | 50 | 100 | 1 | 0 | 0 |
 | a b c; a x x b x c | 100 | 66 | 3 | 1 | 1 |
 
-Runs are set apart by ` + "`;`" + `. With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.`,
+Runs are set apart by ` + "`;`" + `. With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.
+
+On published runs (tau-bench, airline task 20, four runs of gpt-4o): the shortest way is to look at the booking, to search a flight
+and to change the booking. All four runs get there, with an efficiency of 60. Of the eight wasted calls five are of runs 2 and 4,
+which try to pay in ways that the airline refuses and look at the customer's means of payment only then; the others hand over to a
+person for what the agent cannot do. Where one look before the payment is wanted, ` + "`golden_path.efficiency >= 70`" + ` asks for it.`,
 	Keys: []judge.Key{
 		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way: at most 1,000 steps. Required unless `calls` is given."},
 		{Name: "calls", Type: judge.TypeWhole, Doc: "How many calls the task needs, 1 or more, in place of `steps`."},

@@ -36,7 +36,12 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `, which fails where the last figure is
 | a b; | 2 | 0 | 1 |
 | b b! s.b c | 4 | 1 | 3 |
 
-Runs are set apart by ` + "`;`" + `, and ` + "`!`" + ` marks a call that returned an error.`,
+Runs are set apart by ` + "`;`" + `, and ` + "`!`" + ` marks a call that returned an error.
+
+On published runs (tau-bench, airline task 13, four runs of gpt-4o): ` + "`max_errors: 2`" + ` and
+` + "`max_calls_by_tool: {update_reservation_flights: 2}`" + ` fail. Run 1 asks for the change seven times and is refused six times, five of
+them for one flight that does not go on that day; runs 3 and 4 ask four times each. To ask again what was just refused helps
+nobody, and run 2, which gives up after one refusal, is right by the benchmark.`,
 	Keys: []judge.Key{
 		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls of any run."},
 		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most replies of the model."},

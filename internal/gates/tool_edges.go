@@ -39,7 +39,11 @@ With ` + "`allowed: [a, b, shell.*]`" + ` and ` + "`restricted: [shell.rm]`" + `
 | a; b; shell.ls c c | 0 | 100 | 2 | 1 |
 | c d | 0 | 0 | 2 | 1 |
 
-Runs are set apart by ` + "`;`" + `, and ` + "`!`" + ` marks a call that returned an error.`,
+Runs are set apart by ` + "`;`" + `, and ` + "`!`" + ` marks a call that returned an error.
+
+On published runs (tau-bench, airline task 47, four runs of gpt-4o): a customer asks to cancel a booking that the airline's
+rules do not let him cancel. ` + "`restricted: [cancel_reservation]`" + ` finds three attempts, in runs 1, 3 and 4; run 2 cancels nothing. The
+benchmark, which compares the bookings afterwards, has the same three runs as failures.`,
 	Keys: []judge.Key{
 		{Name: "allowed", Type: judge.TypePatterns, Keys: patternKeys, Doc: "What the agent may call."},
 		{Name: "restricted", Type: judge.TypePatterns, Keys: patternKeys, Doc: "What it must not call."},

@@ -45,7 +45,12 @@ With ` + "`steps: [a, b, c]`" + `:
 | a b | no | no | no | no | yes | 100 | 66 | 1 |
 | a a b | no | no | no | no | no | 66 | 66 | 2 |
 | x y | no | no | no | no | no | 0 | 0 | 3 |
-| b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |`,
+| b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |
+
+On published runs (tau-bench, airline task 34, four runs of gpt-4o): a ticket can be cancelled only once it is changed to another
+fare, and a second one must be cancelled, too. With ` + "`mode: in_order`" + ` and the steps ` + "`update_reservation_flights`" + ` and twice
+` + "`cancel_reservation`" + `, three of four runs match. Run 3 pays for the change and cancels one ticket only: it leaves the path at its
+sixth call. The benchmark has that run alone as a failure.`,
 	Keys: []judge.Key{
 		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches, see above."},
 		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "The path: at most 1,000 steps, each as often as its `count`."},
