@@ -191,15 +191,6 @@ func namesOf(patterns []callPattern) [][]string {
 	return names
 }
 
-// texts returns the patterns as reports name them.
-func texts(patterns []callPattern) []string {
-	list := make([]string, len(patterns))
-	for i, p := range patterns {
-		list[i] = p.text
-	}
-	return list
-}
-
 // callMatcher finds the patterns that a call matches. Facts that depend on a tool alone are worked out once for each.
 type callMatcher struct {
 	patterns []callPattern
