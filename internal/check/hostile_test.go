@@ -40,6 +40,12 @@ const (
 	hostileRun = `[{"tool_calls": [{"name": "a", "args": {"x": "aaaaaaaaaaaaaaaaaaaaaaaa"}}], "final_response": "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}]`
 )
 
+// manyCalls returns a run of so many calls.
+func manyCalls(n int) string {
+	call := `{"name": "a", "args": {"x": "aaaaaaaaaaaaaaaaaaaaaaaa"}},`
+	return `{"tool_calls": [` + strings.TrimSuffix(strings.Repeat(call, n), ",") + `]}`
+}
+
 // hostiles lists the suites. Their cases read c.json where they read runs.
 func hostiles() []hostile {
 	dear := "(" + strings.Repeat("ab", 450) + "@){1000}" // 900,000 instructions
@@ -99,8 +105,12 @@ func hostiles() []hostile {
 		{"chances of many runs", suite(test("    tool_selection:\n      expected_tool: a\n      min_selection_rate: 1\n      expect:\n"+repeat(80_000, "        - tool_selection.pass_hat[@1]: {'>=': 1}\n")), "c.json", runs(20_000)), "holds more than 10000 mistakes", true},
 		{"classes and runs", suite(test("    equal_function_sets: {classes: ["+repeat(1000, "{name: '"+wide+"@', members: [m@]},")+"]}\n"), "c.json", runs(20_000)), "", true},
 		{"long expressions of a case", suite(test("    expect:\n"+repeat(60_000, "      - final_response: {regex: 'a.*b.*c.*d@$'}\n")), "c.json", runs(100)), "compile to more than 67108864 bytes", true},
-		{"texts and expressions", suite(test("    expect:\n"+repeat(1000, "      - final_response: {regex: '(a?){200}b@$'}\n")), "c.json", strings.ReplaceAll(hostileRun, "aaaaaaaa", strings.Repeat("a", 1<<18))), "matching its regular expressions takes more than 17179869184 steps", true},
+		{"texts and expressions", suite(test("    expect:\n"+repeat(1000, "      - final_response: {regex: '(a?){200}b@$'}\n")), "c.json", strings.ReplaceAll(hostileRun, "aaaaaaaa", strings.Repeat("a", 1<<18))), "matching its regular expressions and arguments takes more than 17179869184 steps", true},
 		{"texts and patterns of schemas", suite(test("    expect:\n"+repeat(1000, "      - final_response: {schema: {pattern: '(a?){200}b@$'}}\n")), "c.json", strings.ReplaceAll(hostileRun, "aaaaaaaa", strings.Repeat("a", 1<<18))), "", true},
+		{"inherited steps", suite("defaults:\n  cassette: c.json\n  trajectory: {mode: strict, steps: [" + repeat(1000, "t@, ") + "]}\nagents:\n" + repeat(1900, "  - {name: t@}\n")), "", true},
+		{"steps of a large class", suite("defaults:\n  cassette: c.json\n  classes: [{name: c, members: [" + repeat(5000, "m@, ") + "]}]\n  trajectory: {mode: strict, steps: [" + repeat(1000, "{class: c}, ") + "]}\nagents:\n" + repeat(200, "  - {name: t@}\n")), "", true},
+		{"steps and calls", suite(test("    golden_path: {steps: ["+repeat(999, "{tool: '*', args: {x: {contains: a}}}, ")+"]}\n"), "c.json", "["+manyCalls(20_000)+"]"), "which is all that is done for one gate", true},
+		{"restricted arguments and calls", suite(test("    tool_edges: {restricted: ["+repeat(999, "{tool: '*', args: {x: {contains: 'b@'}}}, ")+"]}\n"), "c.json", "["+manyCalls(20_000)+"]"), "", true},
 		{"mistakes", suite("agents:\n" + repeat(1e6, "  - {nam: t, x: 1}\n")), "holds more than 10000 mistakes", true},
 		{"unknown matchers", suite(test("    expect:\n" + repeat(1e6, "      - final_response: {contians: b}\n"))), "holds more than 10000 mistakes", true},
 		{"unknown gold tools", suite("servers: {s: {catalog: w.json}}\ntool_bench:\n  - name: b\n    server: s\n    min_accuracy: 0\n    intents:\n"+repeat(60_000, "      - {query: weather, gold: toll_@}\n"), "w.json", catalog), "holds more than 10000 mistakes", false},
@@ -191,6 +201,11 @@ func complaints(r *report.Report) string {
 	for i := range r.Cases {
 		if err := r.Cases[i].Err; err != nil {
 			b.WriteString(err.Message + "\n")
+		}
+		for _, g := range r.Cases[i].Gates {
+			if g.Err != nil {
+				b.WriteString(g.Err.Message + "\n")
+			}
 		}
 	}
 	return b.String()

@@ -14,13 +14,19 @@ import (
 
 // callPattern is how a suite describes a call: by its tool, and by arguments that it must have.
 type callPattern struct {
-	text  string           // as reports name it, cut where it is long
-	whole string           // the same, whole
-	tools []judge.ToolName // any of them
-	named []judge.Member   // those that are no globs
-	class bool             // they are the members of a class
+	text  string // as reports name it, cut where it is long
+	whole string // the same, whole
+	tool  judge.ToolName
+	class *classTools    // in place of a tool; nil for one
+	named []judge.Member // the tool, unless it is a glob
 	args  []argPattern
 	exact bool // the call has no other arguments
+}
+
+// classTools are the tools of a class. Patterns of one class share them: classes may be large.
+type classTools struct {
+	judge.Class
+	members judge.Members
 }
 
 // argPattern is one argument of a call, or a value in one.
@@ -106,26 +112,30 @@ func readPattern(item yamlread.Value, key string, in judge.Context) (callPattern
 
 // patternOf returns the pattern of all calls to the tools of a name.
 func patternOf(tool yamlread.Str, in judge.Context) callPattern {
-	p := callPattern{text: judge.Clip(tool.Value), whole: tool.Value, tools: []judge.ToolName{judge.NewToolName(tool.Value, in.Servers)}}
+	p := callPattern{text: judge.Clip(tool.Value), whole: tool.Value, tool: judge.NewToolName(tool.Value, in.Servers)}
 	if !judge.IsGlob(tool.Value) && tool.Value != "" {
 		p.named = []judge.Member{{Name: tool.Value, Pos: tool.Pos}}
 	}
 	return p
 }
 
-// patternOfClass returns the pattern of all calls to the members of a class of the test, and reports one that it lacks.
-func patternOfClass(m *yamlread.Map, name yamlread.Str, in judge.Context) callPattern {
-	p := callPattern{text: judge.Clip("class " + name.Value), whole: "class " + name.Value, class: true}
+// patternOfClass returns the pattern of all calls to the members of a class.
+func patternOfClass(class *classTools) callPattern {
+	whole := "class " + class.Name
+	return callPattern{text: judge.Clip(whole), whole: whole, class: class}
+}
+
+// findClass returns the class of the test that has a name, and reports one that it lacks.
+func findClass(m *yamlread.Map, name yamlread.Str, in judge.Context) (class *classTools, ok bool) {
+	if name.Value == "" {
+		return &classTools{}, false // reported as empty
+	}
 	i := slices.IndexFunc(in.Classes, func(c judge.Class) bool { return c.Name == name.Value })
 	if i < 0 {
 		reportUnknownClass(m, name, in.Classes)
-		return p
+		return &classTools{Class: judge.Class{Name: name.Value}}, false
 	}
-	for _, member := range in.Classes[i].Members {
-		p.tools = append(p.tools, judge.NewToolName(member, in.Servers))
-	}
-	p.named = classMembers(in.Classes[i : i+1])
-	return p
+	return &classTools{in.Classes[i], judge.NewMembers(in.Classes[i].Members, in.Servers)}, true
 }
 
 func reportUnknownClass(m *yamlread.Map, name yamlread.Str, classes []judge.Class) {
@@ -173,18 +183,23 @@ func readsArgs(patterns []callPattern) bool {
 func membersOf(patterns []callPattern) []judge.Member {
 	var members []judge.Member
 	for _, p := range patterns {
-		if !p.class {
-			members = append(members, p.named...)
-		}
+		members = append(members, p.named...)
 	}
 	return members
 }
 
-// namesOf returns for each pattern without globs the tools of which one must exist.
+// namesOf returns for each tool and class of the patterns the tools of which one must exist, each once. For globs there are
+// none.
 func namesOf(patterns []callPattern) [][]string {
 	var names [][]string
+	tools, classes := map[string]bool{}, map[*classTools]bool{}
 	for _, p := range patterns {
-		if len(p.named) > 0 {
+		switch {
+		case p.class != nil && !classes[p.class]:
+			classes[p.class] = true
+			names = append(names, p.class.Members)
+		case len(p.named) > 0 && !tools[p.named[0].Name]:
+			tools[p.named[0].Name] = true
 			names = append(names, memberNames(p.named))
 		}
 	}
@@ -241,7 +256,10 @@ func (m *callMatcher) tool(ref catalog.Ref) toolPatterns {
 
 // names reports whether a tool is one of the pattern's.
 func (p *callPattern) names(ref catalog.Ref) bool {
-	return slices.ContainsFunc(p.tools, func(name judge.ToolName) bool { return name.Names(ref) })
+	if p.class != nil {
+		return p.class.members.Names(ref)
+	}
+	return p.tool.Names(ref)
 }
 
 // callArgs are the arguments of a call, decoded where that is needed.

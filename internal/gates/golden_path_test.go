@@ -33,7 +33,7 @@ func TestWastedCalls(t *testing.T) {
 		tr := readWorked(test.run)
 		steps := stepPath{order: []int{0, 1, 2}}
 		for _, name := range []string{"a", "b", "c"} {
-			steps.patterns = append(steps.patterns, callPattern{tools: []judge.ToolName{judge.NewToolName(name, nil)}})
+			steps.patterns = append(steps.patterns, callPattern{tool: judge.NewToolName(name, nil)})
 		}
 		var got []string
 		words := strings.Fields(test.run)
@@ -164,7 +164,7 @@ func TestGoldenPathTakesWork(t *testing.T) {
 
 func BenchmarkGoldenPath(b *testing.B) {
 	_, runs := longTrace()
-	steps := stepPath{patterns: []callPattern{{tools: []judge.ToolName{judge.NewToolName("tool_0", nil)}}, {tools: []judge.ToolName{judge.NewToolName("tool_1", nil)}}}, order: []int{0, 1}}
+	steps := stepPath{patterns: []callPattern{{tool: judge.NewToolName("tool_0", nil)}, {tool: judge.NewToolName("tool_1", nil)}}, order: []int{0, 1}}
 	g := goldenPath{steps: steps, needed: 2}
 	for b.Loop() {
 		g.Measure(&trace.Trace{Runs: runs})

@@ -36,8 +36,9 @@ func readSteps(block *yamlread.Map, in judge.Context) stepPath {
 	if v.Kind() == yamlread.ListKind && len(items) == 0 {
 		v.Errorf(`"steps" is empty, expected at least one step`)
 	}
+	r := stepReader{in, map[string]*classTools{}}
 	for _, item := range items {
-		pattern, count := readStep(item, in)
+		pattern, count := r.read(item)
 		if len(p.order)+count > maxPatterns {
 			v.Errorf(`"steps" expand to more than %d steps, which is all that is read`, maxPatterns)
 			return p
@@ -48,13 +49,20 @@ func readSteps(block *yamlread.Map, in judge.Context) stepPath {
 	return p
 }
 
-func readStep(item yamlread.Value, in judge.Context) (callPattern, int) {
+// stepReader reads the entries of one list.
+type stepReader struct {
+	in      judge.Context
+	classes map[string]*classTools
+}
+
+// read returns an entry, and how many steps it stands for.
+func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	if item.Kind() == yamlread.TextKind {
 		tool, _ := item.Str()
 		if tool.Value == "" {
 			item.Errorf(`an entry of "steps" must not be empty`)
 		}
-		return patternOf(tool, in), 1
+		return patternOf(tool, r.in), 1
 	}
 	m, ok := item.Map()
 	if !ok {
@@ -65,11 +73,9 @@ func readStep(item yamlread.Value, in judge.Context) (callPattern, int) {
 	case !ok:
 		m.Errorf(m.Pos(), `"tool" and "class" are missing, expected one of them`)
 	case key == "tool":
-		p = patternOf(m.Str(key), in)
+		p = patternOf(m.Str(key), r.in)
 	default:
-		if name := m.Str(key); name.Value != "" {
-			p = patternOfClass(m, name, in)
-		}
+		p = patternOfClass(r.class(m, m.Str(key)))
 	}
 	p.readArgs(m)
 	p.exact = m.Bool("exact_args", false)
@@ -78,9 +84,21 @@ func readStep(item yamlread.Value, in judge.Context) (callPattern, int) {
 	return p, min(count, maxPatterns+1)
 }
 
+// class returns the class of a name, one for all entries; without members where there is none, which was reported.
+func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
+	if class, known := r.classes[name.Value]; known {
+		return class
+	}
+	class, ok := findClass(m, name, r.in)
+	if ok {
+		r.classes[name.Value] = class
+	}
+	return class
+}
+
 // name adds the tools of the steps, and the classes that they take, to a plan.
 func (p *stepPath) name(plan *judge.Plan, in judge.Context) {
-	if slices.ContainsFunc(p.patterns, func(one callPattern) bool { return one.class }) {
+	if slices.ContainsFunc(p.patterns, func(one callPattern) bool { return one.class != nil }) {
 		plan.Classes = in.TestClasses
 	}
 	if p.optional {

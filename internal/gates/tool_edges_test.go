@@ -148,9 +148,9 @@ func FuzzToolEdges(f *testing.F) {
 
 func BenchmarkToolEdges(b *testing.B) {
 	classes, runs := longTrace()
-	e := toolEdges{restricted: []callPattern{{text: "tool_9", tools: []judge.ToolName{judge.NewToolName("tool_9", nil)}}}}
+	e := toolEdges{restricted: []callPattern{{text: "tool_9", tool: judge.NewToolName("tool_9", nil)}}}
 	for _, class := range classes {
-		e.allowed = append(e.allowed, callPattern{text: class.Name, tools: []judge.ToolName{judge.NewToolName(class.Members[0], nil)}})
+		e.allowed = append(e.allowed, callPattern{text: class.Name, tool: judge.NewToolName(class.Members[0], nil)})
 	}
 	for b.Loop() {
 		e.Measure(&trace.Trace{Runs: runs})

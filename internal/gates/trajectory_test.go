@@ -228,7 +228,7 @@ func TestTrajectoryTakesWork(t *testing.T) {
 
 func BenchmarkTrajectory(b *testing.B) {
 	_, runs := longTrace()
-	steps := stepPath{patterns: []callPattern{{tools: []judge.ToolName{judge.NewToolName("tool_0", nil)}}, {tools: []judge.ToolName{judge.NewToolName("tool_1", nil)}}}, order: []int{0, 1}}
+	steps := stepPath{patterns: []callPattern{{tool: judge.NewToolName("tool_0", nil)}, {tool: judge.NewToolName("tool_1", nil)}}, order: []int{0, 1}}
 	t := trajectory{mode: inOrderMode, steps: steps}
 	for b.Loop() {
 		t.Measure(&trace.Trace{Runs: runs})
