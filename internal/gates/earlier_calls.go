@@ -22,8 +22,8 @@ type callShape struct {
 	sum   uint64
 }
 
-// earlierCalls returns for each call of a run the last call before it that is equal in tool and arguments; -1 where there is
-// none. Arguments are only brought into one spelling where calls may be equal.
+// earlierCalls returns for each call of a run the last call before it that is equal in tool and arguments; -1 without
+// one. Arguments are only brought into one spelling where calls may be equal.
 func earlierCalls(run *trace.Run) []int {
 	escaped := slices.ContainsFunc(run.Calls, func(c trace.Call) bool { return bytes.IndexByte(c.Arguments(), '\\') >= 0 })
 	shapes := make([]callShape, len(run.Calls))

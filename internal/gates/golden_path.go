@@ -14,7 +14,7 @@ var GoldenPath = &judge.Gate{
 	Doc: `Golden path: what does the agent spend on the way
 
 Take it where the agent gets there, and the question is at what expense. ` + "`steps`" + ` are the shortest way, as in ` + "`trajectory`" + `; a
-run reaches the goal when it takes them in order, whatever stands between. Where the way does not matter, ` + "`calls`" + ` is the
+run reaches the goal when it takes them in order, whatever it calls between them. Where the way does not matter, ` + "`calls`" + ` is the
 number of calls that the task needs.
 
 The default is that every run reaches the goal with at most twice the calls that it needs; with ` + "`calls`" + ` only the latter applies.
@@ -25,7 +25,8 @@ polls, or that must try again after an error, needs some.
 Two calls are equal when tool and arguments are, as JSON values; malformed arguments are not kept by recordings, and count as
 equal. A repeat is equal to the call just before it. A backtrack is equal to an earlier one, and not to the one just before. A
 wasted call is outside the longest common subsequence of calls and steps; of several, the one with the earliest calls counts.
-Repeats, backtracks and wasted calls are summed over all runs.
+Repeats, backtracks and wasted calls are summed over all runs. A call that returned an error counts like others. Where no run
+called a tool, the gate is an error.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -42,7 +43,7 @@ With ` + "`steps: [a, b, c]`" + `:
 Runs are set apart by ` + "`;`" + `. With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.
 
 On published runs (tau-bench, airline task 20, four runs of gpt-4o): the shortest way is to look at the booking, to search a flight
-and to change the booking. All four runs get there, with an efficiency of 60. Of the eight wasted calls five are of runs 2 and 4,
+and to change the booking. All four runs get there, with an efficiency of 60. Five of the eight wasted calls are of runs 2 and 4,
 which try to pay in ways that the airline refuses and look at the customer's means of payment only then; the others hand over to a
 person for what the agent cannot do. Where one look before the payment is wanted, ` + "`golden_path.efficiency >= 70`" + ` asks for it.`,
 	Keys: []judge.Key{

@@ -21,7 +21,7 @@ fails: unknown is not little. To choose a bound, take the most of ten good runs 
 better, and bound errors at what a task's servers cause on a bad day. Calls and errors are always known; turns, tokens, durations
 and cost are only where the recording has them. Runs without a call are judged like others.
 
-A call returned an error as ` + "`orchestration`" + ` says. A turn is one reply of the model: a message of the role ` + "`assistant`" + ` among the
+A call returned an error when the recording says so, as for ` + "`orchestration`" + `. A turn is one reply of the model: a message of the role ` + "`assistant`" + ` among the
 recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are tools, bare or as ` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools
 are counted together.
 
@@ -40,8 +40,8 @@ Runs are set apart by ` + "`;`" + `, and ` + "`!`" + ` marks a call that returne
 
 On published runs (tau-bench, airline task 13, four runs of gpt-4o): ` + "`max_errors: 2`" + ` and
 ` + "`max_calls_by_tool: {update_reservation_flights: 2}`" + ` fail. Run 1 asks for the change seven times and is refused six times, five of
-them for one flight that does not go on that day; runs 3 and 4 ask four times each. To ask again what was just refused helps
-nobody, and run 2, which gives up after one refusal, is right by the benchmark.`,
+them for one flight that does not go on that day; runs 3 and 4 ask four times each. To ask again for what was just refused
+is waste; run 2, which gives up after one refusal, is right by the benchmark.`,
 	Keys: []judge.Key{
 		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls of any run."},
 		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most replies of the model."},

@@ -1,7 +1,7 @@
 package gates
 
-// pairing pairs calls with steps, each with one at most, order aside. Equal steps stand together, as one entry of steps: with
-// room for so many calls.
+// pairing pairs calls with steps, each with one at most, order aside. The steps of one entry of steps: are equal, and together
+// have room for so many calls.
 type pairing struct {
 	calls [][]int // entries that each call matches
 	room  []int   // by entry: how many more calls it takes
@@ -11,8 +11,8 @@ type pairing struct {
 	work  *stepWork
 }
 
-// pair returns for each call whether it is in a largest pairing, and how many steps of each entry are left. Of all largest
-// pairings, it is one with the earliest calls: a call is left out only where it would make no difference to have it.
+// pair returns for each call whether it is in a largest pairing, and how many steps of each entry are left. It is a
+// pairing with the earliest calls: a call is left out only where its place must go to an earlier one.
 func (w walk) pair() (paired []bool, left []int) {
 	entries := len(w.path.patterns)
 	p := pairing{calls: w.calls, room: make([]int, entries), taken: make([][]int, entries), seen: make([]bool, entries), dead: make([]bool, entries), work: w.work}
@@ -25,7 +25,7 @@ func (w walk) pair() (paired []bool, left []int) {
 		if paired[i] = p.place(i); paired[i] {
 			continue
 		}
-		// What a search in vain has seen is full, and leads only to what is: later searches need not look there.
+		// The entries that a search in vain has seen are full and lead only to such: later searches need not look there.
 		for entry, seen := range p.seen {
 			p.dead[entry] = p.dead[entry] || seen
 		}

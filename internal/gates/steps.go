@@ -55,7 +55,7 @@ type stepReader struct {
 	classes map[string]*classTools
 }
 
-// read returns an entry, and how many steps it stands for.
+// read returns an entry, and its count.
 func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	if item.Kind() == yamlread.TextKind {
 		tool, _ := item.Str()
@@ -84,7 +84,7 @@ func (r *stepReader) read(item yamlread.Value) (callPattern, int) {
 	return p, min(count, maxPatterns+1)
 }
 
-// class returns the class of a name, one for all entries; without members where there is none, which was reported.
+// class returns the class of a name, one for all entries; without members where the test has no such class, which was reported.
 func (r *stepReader) class(m *yamlread.Map, name yamlread.Str) *classTools {
 	if class, known := r.classes[name.Value]; known {
 		return class
@@ -125,7 +125,7 @@ func (p *stepPath) text(i int) string {
 	return p.patterns[p.order[i]].text
 }
 
-// noStep stands where no further call is expected.
+// noStep is the text where no further call is expected.
 const noStep = "no further call"
 
 // maxStepWork bounds the pairs of a call and a step that one gate looks at, over all runs of a case: a few seconds' worth.
@@ -140,7 +140,7 @@ func (s *stepWork) spend(pairs int) bool {
 	return s.spent <= maxStepWork
 }
 
-// excess returns the problem with a gate that looks at too many; "" when there is none.
+// excess returns the problem with a gate that looks at too many; "" otherwise.
 func (s *stepWork) excess() string {
 	if s.spent <= maxStepWork {
 		return ""

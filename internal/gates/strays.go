@@ -89,7 +89,7 @@ func (s strays) notes() []judge.Note {
 	return notes
 }
 
-// firstStray describes the first of the notes on strays; "" when there is none.
+// firstStray describes the first of the notes on strays; "" without one.
 func firstStray(notes []judge.Note) string {
 	if len(notes) == 0 {
 		return ""

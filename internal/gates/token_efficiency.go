@@ -25,7 +25,7 @@ Reports show F1 with a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 
 The cost of a run is the recorded one, otherwise its input and output tokens at the prices in ` + "`pricing:`" + `. The sum is
 over the runs that have a cost, also those that did not finish, because they were paid for, too.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once. Required unless the test has `classes:`, for which they stand in."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once. Required unless the test has `classes:`, which they replace."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   efficiencyTargets,

@@ -24,7 +24,7 @@ largest pairing of calls and steps that match, each used once and order aside.
 | mode | a run matches when |
 |---|---|
 | ` + "`strict`, `exact`" + ` | the first call matches the first step, the second the second, and there are as many |
-| ` + "`in_order`, `subsequence`" + ` | the steps are taken in order; other calls may stand between them |
+| ` + "`in_order`, `subsequence`" + ` | the steps are taken in order; other calls between them are allowed |
 | ` + "`unordered`" + ` | M is the number of calls and of steps: the same calls, in any order |
 | ` + "`superset`" + ` | M is the number of steps: all of them, in any order, and others besides |
 | ` + "`subset`" + ` | M is the number of calls: nothing but steps. A run without a call matches |
@@ -33,7 +33,7 @@ Begin with ` + "`in_order`" + `, which forgives a look around; take ` + "`strict
 does not matter. The default is that all runs match. An agent that takes the path in most runs is held to
 ` + "`trajectory.matched >= 80`" + `; for long paths ` + "`trajectory.recall`" + ` is a softer bound, and ` + "`trajectory.edit_distance <= 1`" + ` allows one detour
 in any run. Precision and recall are of M, summed over all runs, in every mode. A report shows where each run that does not match
-first leaves the path.
+first leaves the path. A call that returned an error counts like others. Where no run called a tool, the gate is an error.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -50,7 +50,7 @@ With ` + "`steps: [a, b, c]`" + `:
 On published runs (tau-bench, airline task 34, four runs of gpt-4o): a ticket can be cancelled only once it is changed to another
 fare, and a second one must be cancelled, too. With ` + "`mode: in_order`" + ` and the steps ` + "`update_reservation_flights`" + ` and twice
 ` + "`cancel_reservation`" + `, three of four runs match. Run 3 pays for the change and cancels one ticket only: it leaves the path at its
-sixth call. The benchmark has that run alone as a failure.`,
+sixth call. The benchmark counts only that run as a failure.`,
 	Keys: []judge.Key{
 		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches, see above."},
 		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "The path: at most 1,000 steps, each as often as its `count`."},

@@ -154,7 +154,7 @@ func (s *settings) names(gate, key string, v yamlread.Value) {
 	s.add(gate+"."+key, CompactJSON(names), v.Pos().Line)
 }
 
-// classes adds those that the test gives a gate, as the gate's own would stand.
+// classes adds those that the test gives a gate, under the keys that its own would have.
 func (s *settings) classes(gate string, classes []Class) {
 	if len(classes) == 0 {
 		return

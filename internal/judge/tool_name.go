@@ -6,15 +6,15 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
-// ToolName is how a suite names tools where it may name several at once: bare, qualified, or as a glob, in which * stands for
-// any characters, also for none. The zero value names nothing.
+// ToolName is how a suite names tools where it may name several at once: bare, qualified, or as a glob, in which * means
+// any characters, also none. The zero value names nothing.
 type ToolName struct {
 	text      string
 	qualified bool
 }
 
 // NewToolName returns the name that text is. One that begins with one of the declared servers, which are sorted, and a dot is
-// meant for that server alone.
+// meant only for that server.
 func NewToolName(text string, servers []string) ToolName {
 	return ToolName{text, Qualified(text, servers)}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// Rules of the lists of tool_edges. What an entry holds is compared as a whole.
+// Rules of the lists of tool_edges. Each entry is compared as a whole.
 
 const (
 	edgesRestricted = "tool_edges.restricted"
