@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -127,70 +126,3 @@ func (p *stepPath) text(i int) string {
 
 // noStep is the text where no further call is expected.
 const noStep = "no further call"
-
-// maxStepWork bounds the pairs of a call and a step that one gate looks at, over all runs of a case: a few seconds' worth.
-const maxStepWork = 1 << 30
-
-// stepWork counts them. The zero value has counted none.
-type stepWork struct{ spent int }
-
-// spend notes that so many pairs are looked at, and reports whether the gate may.
-func (s *stepWork) spend(pairs int) bool {
-	s.spent = min(s.spent+pairs, maxStepWork+1)
-	return s.spent <= maxStepWork
-}
-
-// excess returns the problem with a gate that looks at too many; "" otherwise.
-func (s *stepWork) excess() string {
-	if s.spent <= maxStepWork {
-		return ""
-	}
-	return fmt.Sprintf("comparing the calls with the steps takes more than %d comparisons, which is all that is done for one gate", maxStepWork)
-}
-
-// walk is the calls of one run, each with the entries of steps: that it matches, by position, in order.
-type walk struct {
-	path  *stepPath
-	calls [][]int
-	work  *stepWork
-	marks []bool // see matches
-}
-
-func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
-	w := walk{p, make([][]int, len(run.Calls)), work, make([]bool, len(p.patterns))}
-	for i := range run.Calls {
-		w.calls[i] = m.of(&run.Calls[i])
-	}
-	return w
-}
-
-// fits reports whether call i matches step j.
-func (w walk) fits(i, j int) bool { return slices.Contains(w.calls[i], w.path.order[j]) }
-
-// matches returns by entry whether call i matches it. It is good until it is asked for another call.
-func (w walk) matches(i int) []bool {
-	clear(w.marks)
-	for _, entry := range w.calls[i] {
-		w.marks[entry] = true
-	}
-	return w.marks
-}
-
-// inOrder returns how many steps, from the first on, the calls take in order, and how many calls that takes.
-func (w walk) inOrder() (steps, calls int) {
-	for i := range w.calls {
-		if steps < len(w.path.order) && w.fits(i, steps) {
-			steps, calls = steps+1, i+1
-		}
-	}
-	return steps, calls
-}
-
-// inStep returns how many calls, from the first on, each match the step of the same place.
-func (w walk) inStep() int {
-	n := 0
-	for n < min(len(w.calls), len(w.path.order)) && w.fits(n, n) {
-		n++
-	}
-	return n
-}

@@ -1,0 +1,210 @@
+package gates
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// maxStepWork bounds the pairs of a call and a step that one gate looks at, over all runs of a case: a few seconds' worth.
+const maxStepWork = 1 << 30
+
+// stepWork counts them. The zero value has counted none.
+type stepWork struct{ spent int }
+
+// spend notes that so many pairs are looked at, and reports whether the gate may.
+func (s *stepWork) spend(pairs int) bool {
+	s.spent = min(s.spent+pairs, maxStepWork+1)
+	return s.spent <= maxStepWork
+}
+
+// excess returns the problem with a gate that looks at too many; "" otherwise.
+func (s *stepWork) excess() string {
+	if s.spent <= maxStepWork {
+		return ""
+	}
+	return fmt.Sprintf("comparing the calls with the steps takes more than %d comparisons, which is all that is done for one gate", maxStepWork)
+}
+
+// walk is the calls of one run, each with the entries of steps: that it matches, by position, in order.
+type walk struct {
+	path  *stepPath
+	calls [][]int
+	work  *stepWork
+	marks []bool // see matches
+}
+
+func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
+	w := walk{p, make([][]int, len(run.Calls)), work, make([]bool, len(p.patterns))}
+	for i := range run.Calls {
+		w.calls[i] = m.of(&run.Calls[i])
+	}
+	return w
+}
+
+// fits reports whether call i matches step j.
+func (w walk) fits(i, j int) bool { return slices.Contains(w.calls[i], w.path.order[j]) }
+
+// matches returns by entry whether call i matches it. It is good until it is asked for another call.
+func (w walk) matches(i int) []bool {
+	clear(w.marks)
+	for _, entry := range w.calls[i] {
+		w.marks[entry] = true
+	}
+	return w.marks
+}
+
+// inOrder returns how many steps, from the first on, the calls take in order, and how many calls that takes.
+func (w walk) inOrder() (steps, calls int) {
+	for i := range w.calls {
+		if steps < len(w.path.order) && w.fits(i, steps) {
+			steps, calls = steps+1, i+1
+		}
+	}
+	return steps, calls
+}
+
+// inStep returns how many calls, from the first on, each match the step of the same place.
+func (w walk) inStep() int {
+	n := 0
+	for n < min(len(w.calls), len(w.path.order)) && w.fits(n, n) {
+		n++
+	}
+	return n
+}
+
+// pairing pairs calls with steps, each with one at most, order aside. The steps of one entry of steps: are equal, and together
+// have room for so many calls.
+type pairing struct {
+	calls [][]int // entries that each call matches
+	room  []int   // by entry: how many more calls it takes
+	taken [][]int // by entry: calls
+	seen  []bool  // by entry: looked at in this search
+	dead  []bool  // by entry: no search from it can end well any more
+	work  *stepWork
+}
+
+// pair returns for each call whether it is in a largest pairing, and how many steps of each entry are left. It is a
+// pairing with the earliest calls: a call is left out only where its place must go to an earlier one.
+func (w walk) pair() (paired []bool, left []int) {
+	entries := len(w.path.patterns)
+	p := pairing{calls: w.calls, room: make([]int, entries), taken: make([][]int, entries), seen: make([]bool, entries), dead: make([]bool, entries), work: w.work}
+	for _, entry := range w.path.order {
+		p.room[entry]++
+	}
+	paired = make([]bool, len(w.calls))
+	for i := range w.calls {
+		clear(p.seen)
+		if paired[i] = p.place(i); paired[i] {
+			continue
+		}
+		// The entries that a search in vain has seen are full and lead only to such: later searches need not look there.
+		for entry, seen := range p.seen {
+			p.dead[entry] = p.dead[entry] || seen
+		}
+	}
+	return paired, p.room
+}
+
+// place finds an entry for a call, for which other calls may move to other entries.
+func (p *pairing) place(call int) bool {
+	if !p.work.spend(1 + len(p.calls[call])) {
+		return false
+	}
+	for _, entry := range p.calls[call] {
+		if p.seen[entry] || p.dead[entry] {
+			continue
+		}
+		p.seen[entry] = true
+		if p.room[entry] > 0 {
+			p.room[entry]--
+			p.taken[entry] = append(p.taken[entry], call)
+			return true
+		}
+		for at, other := range p.taken[entry] {
+			if p.place(other) {
+				p.taken[entry][at] = call
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// distance returns how many calls must be put in, taken out or replaced for the calls to match the steps one by one. The order
+// counts.
+func (w walk) distance() int {
+	steps := w.path.order
+	if !w.work.spend(len(w.calls) * (len(steps) + 1)) {
+		return 0
+	}
+	// row[j] is the distance of the calls so far from the first j steps.
+	row := make([]int, len(steps)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range w.calls {
+		matches := w.matches(i)
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, step := range steps {
+			replaced := diagonal
+			if !matches[step] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(steps)]
+}
+
+// common returns for each call whether it is in the longest common subsequence of calls and steps; of several, in the one that
+// keeps the earliest calls.
+func (w walk) common() []bool {
+	var some []int // calls that match a step at all
+	for i, entries := range w.calls {
+		if len(entries) > 0 {
+			some = append(some, i)
+		}
+	}
+	kept := make([]bool, len(w.calls))
+	width := len(w.path.order) + 1
+	if !w.work.spend(len(some)*width) || len(some)*width > maxTable {
+		w.work.spend(maxStepWork)
+		return kept
+	}
+	longest := w.longest(some, width)
+	for at, step := 0, 0; at < len(some); at++ {
+		// A call is kept where the calls behind it still reach the greatest length, from the first step that it matches on.
+		for j := step; j < width-1; j++ {
+			if w.fits(some[at], j) {
+				if longest[(at+1)*width+j+1]+1 == longest[at*width+step] {
+					kept[some[at]], step = true, j+1
+				}
+				break
+			}
+		}
+	}
+	return kept
+}
+
+// maxTable bounds the pairs of the calls of one run and the steps, because all are kept in memory: they take 32 MiB.
+const maxTable = 1 << 24
+
+// longest returns the table of the lengths of longest common subsequences: of the calls from one on, and the steps from one on.
+func (w walk) longest(some []int, width int) []uint16 {
+	table := make([]uint16, (len(some)+1)*width)
+	for at := len(some) - 1; at >= 0; at-- {
+		row, below := table[at*width:(at+1)*width], table[(at+1)*width:]
+		matches := w.matches(some[at])
+		for j := width - 2; j >= 0; j-- {
+			row[j] = max(below[j], row[j+1])
+			if matches[w.path.order[j]] {
+				row[j] = max(row[j], below[j+1]+1)
+			}
+		}
+	}
+	return table
+}
