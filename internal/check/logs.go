@@ -61,7 +61,7 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	for i := range tr.Runs {
 		counted := map[string]bool{}
 		for _, call := range tr.Runs[i].Calls {
-			if call.Tool.Server != trace.BuiltinServer || slices.Contains(seen, call.Tool.Name) {
+			if call.Tool.Server != trace.BuiltinServer || judge.NamesBuiltin(seen, call.Tool.Name) {
 				continue
 			}
 			one := byTool[call.Tool.Name]

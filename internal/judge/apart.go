@@ -80,9 +80,12 @@ func runWithoutBuiltins(run *trace.Run, named []string) trace.Run {
 }
 
 func isHidden(ref catalog.Ref, named []string) bool {
-	return ref.Server == trace.BuiltinServer && !slices.ContainsFunc(named, func(name string) bool {
-		return name == ref.Name || IsGlob(name) && matchGlob(name, ref.Name)
-	})
+	return ref.Server == trace.BuiltinServer && !NamesBuiltin(named, ref.Name)
+}
+
+// NamesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means a tool of the agent's own.
+func NamesBuiltin(named []string, tool string) bool {
+	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && matchGlob(name, tool) })
 }
 
 // Apart returns a run as the expectations of each run see it, where calls of the agent's own tools are kept apart.
