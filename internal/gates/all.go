@@ -12,7 +12,11 @@ import (
 // All lists the gates in the order of the documentation.
 //
 // discovery is left out: it modifies its test and measures nothing.
-var All = []*judge.Gate{EqualFunctionSets, ToolSelection, Distractors, Orchestration, TokenEfficiency, ToolEdges, Trajectory, GoldenPath, Limits, ToolQuality, ToolBench}
+var All = []*judge.Gate{
+	EqualFunctionSets, ToolSelection, Distractors, Orchestration, TokenEfficiency, ToolEdges, Trajectory, GoldenPath, Limits,
+	Stability,
+	ToolQuality, ToolBench,
+}
 
 // Find returns the gate of a name; nil when there is none.
 func Find(name string) *judge.Gate {

@@ -129,8 +129,13 @@ func hashOf(text string) string {
 
 // reduce drops what was not asked for, takes out secrets, and shares equal tools.
 func (c *collector) reduce(run *trace.Run) {
-	if c.keep&trace.KeepTurns == 0 {
+	switch {
+	case c.keep&(trace.KeepTurns|trace.KeepUsage) == 0:
 		run.Turns = nil
+	case c.keep&trace.KeepTurns == 0:
+		for i := range run.Turns {
+			run.Turns[i].Content = ""
+		}
 	}
 	if c.keep&trace.KeepAnswers == 0 {
 		run.FinalResponse, run.HasFinal = "", false

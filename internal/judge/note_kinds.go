@@ -18,6 +18,9 @@ const (
 	Strayed      = "strayed"      // the first call of runs that is not the step expected there
 	Confused     = "confusions"   // an intent for which no right tool was picked
 	Mutated      = "mutations"    // of a description, that changed a pick
+	Thrashed     = "thrashed"     // calls that go back to a tool with nothing new
+	Looped       = "looped"       // calls equal to one that failed
+	Redone       = "redone"       // calls of the second half of a run that were made before
 )
 
 // Kinds lists the kinds of notes in the order of reports.
@@ -112,6 +115,21 @@ var Kinds = []Kind{
 		},
 		Line: "{text} of {subject}: accuracy {figure}, {picks} changed", Noun: "effective mutation",
 		Title: "description that decides picks", Message: []string{"{text}: accuracy {figure}, {picks} changed"}, Annotate: NoticeWhenFailing,
+	},
+	{
+		Name: Thrashed, Fields: tallied,
+		Line: "back to {subject} with nothing new: {calls}, in {runs}", Noun: "tool",
+		Title: "back and forth", Message: []string{"called {times} in {runs} after another tool, with nothing new"}, Annotate: NoticeWhenFailing,
+	},
+	{
+		Name: Looped, Fields: tallied,
+		Line: "failed call repeated: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "failed call repeated", Message: []string{"called {times} in {runs} with arguments that had failed before"}, Annotate: NoticeWhenFailing,
+	},
+	{
+		Name: Redone, Fields: tallied,
+		Line: "call made before: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "call made before", Message: []string{"called {times} in the second half of {runs} as before"}, Annotate: NoticeWhenFailing,
 	},
 }
 

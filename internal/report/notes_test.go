@@ -32,6 +32,9 @@ var notes = []judge.Note{
 	{Kind: judge.Confused, Subject: "how warm is it", Text: "get_time", Members: []string{"get_weather", "get_climate"}},
 	{Kind: judge.Confused, Subject: "brrr", Members: []string{"get_weather"}},
 	{Kind: judge.Mutated, Subject: "get_weather", Text: "blank", Calls: 3, Figure: judge.Ratio(1, 2, judge.Fraction), Drop: judge.Ratio(1, 4, judge.Fraction)},
+	{Kind: judge.Thrashed, Subject: "web.search", Calls: 2, Runs: []int{1}},
+	{Kind: judge.Looped, Subject: "web.fetch", Calls: 3, Runs: []int{1, 2}},
+	{Kind: judge.Redone, Subject: "web.fetch", Calls: 1, Runs: []int{2}},
 }
 
 // TestEveryKindOfNotes pins how each rendering shows each kind.

@@ -219,7 +219,7 @@ func (r *reader) turns() []Turn {
 				r.usage(turn.count)
 			}
 		})
-		if ok && r.keep&KeepTurns != 0 {
+		if ok && r.keep&(KeepTurns|KeepUsage) != 0 {
 			turns = append(turns, turn)
 		}
 	})

@@ -163,7 +163,7 @@ type Run struct {
 	StopReason    string
 	FinalResponse string // empty unless asked for (KeepAnswers)
 	HasFinal      bool   // whether a final response was recorded; false unless asked for (KeepAnswers)
-	Turns         []Turn // nil unless asked for (KeepTurns)
+	Turns         []Turn // nil unless asked for (KeepTurns, KeepUsage)
 
 	// ResponseTokens is the cl100k count of FinalResponse, filled in only where an expectation asks for it.
 	ResponseTokens Count
@@ -186,9 +186,17 @@ type Delegation struct {
 // Turn is one message of a conversation.
 type Turn struct {
 	Role    string
-	Content string // JSON text when the recording held something other than text
+	Content string // JSON text when the recording held something other than text; "" unless asked for (KeepTurns)
 
 	Input, Output, Total Count // tokens of the reply; unknown for a message that is none
+}
+
+// Tokens returns the tokens of the turn: the recorded total, else input and output when both are there, else unknown.
+func (t *Turn) Tokens() Count {
+	if t.Total.Known || !t.Input.Known || !t.Output.Known {
+		return t.Total
+	}
+	return Known(t.Input.N + t.Output.N)
 }
 
 // Call is one tool call. A trace can hold hundreds of thousands of calls, so that what only some gates read stands in
@@ -274,4 +282,5 @@ const (
 	KeepResults                  // results of calls
 	KeepTurns                    // conversation turns
 	KeepAnswers                  // final responses
+	KeepUsage                    // conversation turns without their content
 )

@@ -89,6 +89,10 @@ func TestKeep(t *testing.T) {
 			Calls: []trace.Call{{Args: trace.ArgsObject, Failed: true}, {Args: trace.ArgsObject}, {}},
 			Turns: []trace.Turn{{Role: "user", Content: "hi"}},
 		}},
+		{"turns without their content", trace.KeepUsage, trace.Run{
+			Calls: []trace.Call{{Args: trace.ArgsObject, Failed: true}, {Args: trace.ArgsObject}, {}},
+			Turns: []trace.Turn{{Role: "user"}},
+		}},
 		{"answers", trace.KeepAnswers, trace.Run{
 			Calls:         []trace.Call{{Args: trace.ArgsObject, Failed: true}, {Args: trace.ArgsObject}, {}},
 			FinalResponse: "bye", HasFinal: true,

@@ -1,0 +1,140 @@
+package gates
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Stability measures whether an agent moves on within a run, or goes back and forth, repeats itself and grows.
+var Stability = &judge.Gate{
+	Name: "stability",
+	Doc: `Stability: does a run move on
+
+Four figures of each run from 0 to 100, where 100 is steady. A figure is exact for each run; its mean over the runs is
+rounded down once. Two calls are equal when they have the same tool and the same arguments, whatever the order of keys
+and however numbers are written. Arguments that are no JSON object are equal to each other. A run of fewer than two calls
+has 100 for the first three figures.
+
+- **thrash**: the share of the calls that are not bad. A call is bad when its tool was used within the ` + "`window`" + ` calls
+  before it, another tool was used just before it, and every value in its arguments stood in the arguments of an earlier call
+  of the run. [a1, b1, a1, b1] has two bad calls of four: 50.
+- **loops**: the share of the calls that are not bad. A call is bad when an equal call failed earlier, and none succeeded
+  since. Three equal calls that fail have two bad calls of three: 33.
+- **progress**: of the second half of the calls (of five, the last two), the share of those without an equal call before.
+- **growth**: with f tokens in the first half of the turns and s in the last (of five turns, two each), 40 * (4f - s) / f, at
+  least 0 and at most 100: 100 up to one and a half times the tokens, 0 from four times. 100 for one turn, and where f
+  is 0. A turn is a message with recorded ` + "`tokens`" + `; a reply without them leaves its run out of the mean.
+
+Use it for tasks of many steps, where an agent can get lost without any one call being wrong: with
+` + "`tool_selection`" + ` alone, a run that calls the right tool forty times passes. It needs no list of tools. To choose a bound,
+run the suite as it is and look at the figures: runs that a reader finds good are at 80 or more in all four, so that the
+default, no mean below 50, only finds runs that are plainly lost. For short tasks expect ` + "`stability.loops >= 100`" + `.
+
+| calls (! failed) | thrash | loops | progress |
+|---|---|---|---|
+| search(cats) | 100 | 100 | 100 |
+| a(1), b(1), a(1), b(1) | 50 | 100 | 0 |
+| a(1), b(1), a(2), b(2) | 75 | 100 | 100 |
+| get(7)!, get(7)!, get(7)! | 100 | 33 | 0 |
+| get(7)!, get(7), get(7) | 100 | 66 | 0 |
+| a(1), b(2), c(3), a(4) | 100 | 100 | 100 |
+
+In the third row a(2) brings a new value, and b(2) does not. With turns of 100, 100, 150 and 250 tokens, f is 200 and s 400:
+growth is 40 * (800 - 400) / 200 = 80.
+
+On published runs it found an agent (task cda14e48 of LiveMCPBench) that was to paint a picture. It made a canvas, drew one
+rectangle, made the same canvas again, drew another, and ended with the very same canvas and rectangle once more: each new
+canvas throws the drawing away, and the picture holds one bar. No call failed, so that no figure about errors moves;
+progress is 33, and thrash 50.`,
+	Keys: []judge.Key{
+		{Name: "window", Type: judge.TypeWhole, Doc: "How many calls before a call thrash looks at, 1 or more; 4 when not given."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
+	},
+	Targets:   stabilityTargets,
+	Default:   stabilityDefault,
+	Needs:     judge.NeedRuns,
+	Keep:      trace.KeepArgs | trace.KeepUsage,
+	Configure: configureStability,
+}
+
+const (
+	thrashTarget     = "stability.thrash"
+	loopsTarget      = "stability.loops"
+	progressTarget   = "stability.progress"
+	growthTarget     = "stability.growth"
+	driftFlagsTarget = "stability.drift_flags"
+)
+
+var stabilityTargets = []judge.Target{
+	{Name: thrashTarget, Unit: judge.Percent, Doc: "Calls that do not go back and forth between tools with nothing new. Higher is steadier."},
+	{Name: loopsTarget, Unit: judge.Percent, Doc: "Calls that do not repeat a call that failed. Higher is steadier."},
+	{Name: progressTarget, Unit: judge.Percent, Doc: "Calls of the second half that were not made before. Higher is steadier."},
+	{Name: growthTarget, Unit: judge.Percent, Doc: "How little the tokens of a turn grow. Higher is steadier. Absent unless a run has `tokens` in its turns."},
+	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "How many of the figures above are below 50."},
+}
+
+var stabilityDefault = []judge.Floor{{Target: driftFlagsTarget, Bound: "<= 0"}}
+
+// defaultWindow is how many calls before a call thrash looks at.
+const defaultWindow = 4
+
+// stability is a stability block.
+type stability struct{ window int }
+
+func configureStability(block *yamlread.Map, _ judge.Context) judge.Plan {
+	s := stability{window: block.Int("window", defaultWindow, 1)}
+	plan := judge.Plan{Measurer: &s, Expect: judge.ReadExpect(block, stabilityTargets, stabilityDefault)}
+	block.Done()
+	return plan
+}
+
+// Measure takes the means over the runs.
+func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
+	c := newStabilityCount(s.window)
+	for i := range tr.Runs {
+		c.run(&tr.Runs[i])
+	}
+	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
+	m.Counts = map[string]int{"calls": c.calls, "thrashed": c.thrashed, "looped": c.looped, "redone": c.redone}
+	if c.calls == 0 {
+		for _, target := range stabilityTargets {
+			m.Absent[target.Name] = judge.NoCall
+		}
+		return m
+	}
+	m.Notes = append(tallies(judge.Thrashed, c.thrashes), tallies(judge.Looped, c.loops)...)
+	m.Notes = append(m.Notes, tallies(judge.Redone, c.repeats)...)
+	c.addFigures(&m)
+	return m
+}
+
+// addFigures adds the means, and how many of them are low.
+func (c *stabilityCount) addFigures(m *judge.Measurement) {
+	const low = 50
+	var flags []string
+	for _, figure := range []struct {
+		target string
+		mean   *exactMean
+		among  string
+	}{
+		{thrashTarget, &c.thrash, m.Among(judge.Thrashed)}, {loopsTarget, &c.loop, m.Among(judge.Looped)},
+		{progressTarget, &c.progress, m.Among(judge.Redone)}, {growthTarget, &c.growth, ""},
+	} {
+		if figure.mean.runs == 0 {
+			m.Absent[figure.target] = `no run has tokens for each turn; record them as "tokens" in the turns of "conversation"`
+			continue
+		}
+		percent := figure.mean.floor()
+		m.Values[figure.target] = judge.Int(percent, judge.Percent)
+		m.Detail[figure.target] = fmt.Sprintf("lowest in run %d, %d%%", figure.mean.low, figure.mean.lowest.floor()) + figure.among
+		if percent < low {
+			flags = append(flags, fmt.Sprintf("%s %d%%", figure.target, percent))
+		}
+	}
+	m.Values[driftFlagsTarget] = judge.Int(len(flags), judge.Number)
+	m.Detail[driftFlagsTarget] = strings.Join(flags, ", ")
+}
