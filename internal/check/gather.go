@@ -157,6 +157,9 @@ const (
 // keep returns the parts of the cassettes that the gates and expectations read, of the head's case and of the base's.
 func (s selectedCase) keep() trace.Keep {
 	keep := s.Expect.Keep()
+	if s.ErrorPattern != nil {
+		keep |= trace.KeepResults
+	}
 	for _, check := range s.Checks {
 		keep |= check.Gate.Keep
 		if keeper, ok := check.Plan.Measurer.(judge.Keeper); ok {

@@ -52,8 +52,8 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e evidence, tr trace.T
 	if len(j.refused) > 0 || len(scored) == 0 {
 		return
 	}
-	tr.Runs, tr.FailedCost = scored, costOf(failed)
 	var work judge.Work
+	tr.Runs, tr.FailedCost = work.FindErrors(scored, s.ErrorPattern), costOf(failed)
 	j.expected(c.expect(s, &tr, &work))
 	j.combine(work.Evaluate(s.DisplayName(), s.Checks, &tr))
 	if excess := work.Excess(); excess != "" { // the results so far are incomplete

@@ -27,7 +27,7 @@ var update = flag.Bool("update", false, "rewrite what the examples and the docum
 
 // An example is a file testdata/*.txtar: a line that says what it pins, and
 //
-//	test.yaml      the keys of a test: name, servers (names alone), runs, discovery, classes, expect and any gates; and surface
+//	test.yaml      the keys of a test: name, servers (names alone), runs, discovery, classes, error_pattern, expect and any gates; and surface
 //	               and current_surface, the token counts that a real check would make, and tool_tokens, those of the
 //	               tools in the catalog's order
 //	runs.json      the cassette; for max_response_tokens each word counts as one token. Gates that judge a catalog need none
@@ -99,7 +99,7 @@ func (e *example) checks(t *testing.T) (checks []judge.Check, expect judge.RunEx
 		checks = append(checks, judge.Check{Gate: g, Pos: e.test.KeyPos(g.Name), Plan: g.Configure(e.test.Map(g.Name), in)})
 	}
 	expect = judge.ReadRunExpect(e.test)
-	for _, key := range []string{"name", "surface", "current_surface", "tool_tokens"} {
+	for _, key := range []string{"name", "error_pattern", "surface", "current_surface", "tool_tokens"} {
 		e.test.Has(key)
 	}
 	e.test.Done()
@@ -159,6 +159,7 @@ func (e *example) snapshot(t *testing.T) *catalog.Catalog {
 func (e *example) trace(t *testing.T) *trace.Trace {
 	t.Helper()
 	tr := e.runs(t)
+	tr.Runs = new(judge.Work).FindErrors(tr.Runs, judge.ReadErrorPattern(e.test))
 	tr.Current = e.snapshot(t)
 	if tr.Catalog == nil {
 		tr.Catalog = tr.Current

@@ -18,7 +18,7 @@ Seven diagnostics of the recorded calls, summed over all runs. Where a figure ne
 ` + "`classes`" + `, otherwise those of its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `.
 
 A call returned an error when the recording says so (` + "`is_error`" + `, or an ` + "`error`" + ` that is present and not null, false,
-` + "`\"\"` or `{}`" + `), or when its result matches ` + "`error_pattern`" + `. Arguments that are absent or the empty string count as
+` + "`\"\"` or `{}`" + `), or when its result matches ` + "`error_pattern`" + `, here or on the test. Arguments that are absent or the empty string count as
 ` + "`{}`" + `: models send both for a call without arguments.
 
 ` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` look tools up in the catalog that the runs saw; where the recording kept none, the
@@ -65,27 +65,10 @@ type orchestration struct {
 }
 
 func configureOrchestration(block *yamlread.Map, in judge.Context) judge.Plan {
-	o := orchestration{in: in}
-	o.readPattern(block)
+	o := orchestration{in: in, errorPattern: judge.ReadErrorPattern(block)}
 	plan := judge.Plan{Measurer: &o, Classes: in.TestClasses, Expect: judge.ReadExpect(block, orchestrationTargets, orchestrationDefault)}
 	block.Done()
 	return plan
-}
-
-func (o *orchestration) readPattern(block *yamlread.Map) {
-	s, ok := block.OptStr("error_pattern")
-	if !ok {
-		return
-	}
-	if s.Value == "" {
-		block.Errorf(s.Pos, `"error_pattern" must not be empty`)
-		return
-	}
-	pattern, err := judge.ReadPattern(block, s)
-	if err != nil {
-		block.Errorf(s.Pos, `"error_pattern" must be a regular expression (RE2): %v`, err)
-	}
-	o.errorPattern = pattern
 }
 
 var _ judge.Keeper = (*orchestration)(nil)

@@ -33,6 +33,24 @@ func ReadPattern(block *yamlread.Map, text yamlread.Str) (*Pattern, error) {
 	return yamlread.Shared[Patterns](block).short(text.Value, text.Pos)
 }
 
+// ReadErrorPattern reads the optional error_pattern: of a gate's block or a test, and reports what is wrong with it; nil when
+// there is none.
+func ReadErrorPattern(m *yamlread.Map) *Pattern {
+	s, ok := m.OptStr("error_pattern")
+	if !ok {
+		return nil
+	}
+	if s.Value == "" {
+		m.Errorf(s.Pos, `"error_pattern" must not be empty`)
+		return nil
+	}
+	pattern, err := ReadPattern(m, s)
+	if err != nil {
+		m.Errorf(s.Pos, `"error_pattern" must be a regular expression (RE2): %v`, err)
+	}
+	return pattern
+}
+
 // CheckPattern returns why a text of the suite is not a regular expression. A text that is one counts for [CheckPatterns].
 func CheckPattern(root *yamlread.Map, text yamlread.Str) error {
 	_, err := yamlread.Shared[Patterns](root).at(text.Value, text.Pos)
@@ -115,6 +133,9 @@ type Pattern struct {
 	re      *regexp.Regexp
 	one     sync.Mutex
 }
+
+// String returns the expression.
+func (p *Pattern) String() string { return p.text }
 
 func newPattern(text string) *Pattern {
 	p := &Pattern{text: text}

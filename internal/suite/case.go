@@ -106,6 +106,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	d.Runs = max(1, m.Int("runs", 1, 0))
 	d.AllowRunErrors = m.Int("allow_run_errors", 0, 0)
 	d.Builtins = readBuiltins(m)
+	d.ErrorPattern = judge.ReadErrorPattern(m)
 	d.StaleCatalog = StalePolicy(judge.ReadChoice(m, "stale_catalog", string(StaleFail), string(StaleAffected), string(StaleWarn), string(StaleIgnore)))
 	d.Live = Live{
 		BaseURL:         r.readURL(m, "base_url"),

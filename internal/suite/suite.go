@@ -160,6 +160,8 @@ type Case struct {
 
 	Catalog *catalog.Catalog // of tool_quality and tool_bench; nil when the server has no snapshot
 
+	ErrorPattern *judge.Pattern // error_pattern: of the test: a result that matches is an error for all gates; nil when it has none
+
 	Checks  []judge.Check
 	Expect  judge.RunExpect // per run
 	Members []judge.Member  // what the gates name: class members, expected tools, correct entries

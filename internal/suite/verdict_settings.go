@@ -30,6 +30,9 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 		list.add("allow_run_errors", strconv.Itoa(c.AllowRunErrors), m.KeyPos("allow_run_errors").Line)
 		list.add("stale_catalog", cmp.Or(string(c.StaleCatalog), "default"), m.KeyPos("stale_catalog").Line)
 		list.add("cassette", judge.CompactJSON(c.Cassettes), c.CassettePos.Line)
+		if c.ErrorPattern != nil {
+			list.add("error_pattern", judge.TextSetting(c.ErrorPattern.String()), m.KeyPos("error_pattern").Line)
+		}
 		if c.Log != nil {
 			c.Log.settings(&list, c.CassettePos.Line)
 		}
