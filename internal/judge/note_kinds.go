@@ -21,6 +21,8 @@ const (
 	Thrashed     = "thrashed"     // calls that go back to a tool with nothing new
 	Looped       = "looped"       // calls equal to one that failed
 	Redone       = "redone"       // calls of the second half of a run that were made before
+	Retried      = "retried"      // calls equal to the one just before, which returned an error
+	GaveUp       = "gave_up"      // last calls of runs that returned an error
 )
 
 // Kinds lists the kinds of notes in the order of reports.
@@ -130,6 +132,16 @@ var Kinds = []Kind{
 		Name: Redone, Fields: tallied,
 		Line: "call made before: {subject}: {calls}, in {runs}", Noun: "tool",
 		Title: "call made before", Message: []string{"called {times} in the second half of {runs} as before"}, Annotate: NoticeWhenFailing,
+	},
+	{
+		Name: Retried, Fields: tallied,
+		Line: "retried as before: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "identical retry", Message: []string{"called {times} in {runs} as just before, when it had returned an error"}, Annotate: AsGateLast,
+	},
+	{
+		Name: GaveUp, Fields: tallied,
+		Line: "gave up after an error: {subject}, in {runs}", Noun: "tool",
+		Title: "gave up after an error", Message: []string{"the last call of {runs} returned an error"}, Annotate: AsGateLast,
 	},
 }
 

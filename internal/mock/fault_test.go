@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // short is how long a test waits for what must not come.
@@ -194,5 +196,14 @@ func TestDeafClient(t *testing.T) {
 			end(r)
 			r.ended(t)
 		})
+	}
+}
+
+// TestFaultsHaveNames pins that a recording can name every fault of the mock server.
+func TestFaultsHaveNames(t *testing.T) {
+	for _, f := range faults {
+		if f.kind != none && !slices.Contains(trace.FaultKinds, f.kind) {
+			t.Errorf("trace.FaultKinds lacks %q", f.kind)
+		}
 	}
 }

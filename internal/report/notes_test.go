@@ -35,6 +35,8 @@ var notes = []judge.Note{
 	{Kind: judge.Thrashed, Subject: "web.search", Calls: 2, Runs: []int{1}},
 	{Kind: judge.Looped, Subject: "web.fetch", Calls: 3, Runs: []int{1, 2}},
 	{Kind: judge.Redone, Subject: "web.fetch", Calls: 1, Runs: []int{2}},
+	{Kind: judge.Retried, Subject: "web.crawl", Calls: 1, Runs: []int{2}},
+	{Kind: judge.GaveUp, Subject: "web.crawl", Calls: 1, Runs: []int{2}},
 }
 
 // TestEveryKindOfNotes pins how each rendering shows each kind.

@@ -24,7 +24,7 @@ type rawCall struct {
 	toolUse                bool // type is tool_use
 	failed                 bool
 	result, problem        string // "" unless asked for
-	agent, witness         string // likewise
+	agent, witness, fault  string // likewise
 	duration               Count
 	argsUnknown            bool
 }
@@ -84,6 +84,8 @@ func (r *reader) callPart(key string, c *rawCall) {
 		c.agent = r.anyText(KeepResults)
 	case "witness":
 		c.witness = r.anyText(KeepResults)
+	case "fault":
+		c.fault = r.anyText(KeepResults)
 	}
 }
 
@@ -149,10 +151,10 @@ func (r *reader) settled(c *rawCall) Call {
 
 // details returns what was asked for beyond the call itself, or nil.
 func (r *reader) details(c *rawCall, args jsontext.Value) *Detail {
-	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "")
+	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "" || c.fault != "")
 	switch {
 	case asked:
-		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness}
+		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault}
 	case args != nil:
 		return &Detail{Args: args}
 	}

@@ -232,7 +232,11 @@ type Detail struct {
 	Duration Count          // milliseconds; KeepResults
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults
 	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
+	Fault    string         // the kind of the fault that was put in the call's way, one of FaultKinds; "" for none; KeepResults
 }
+
+// FaultKinds lists the kinds of faults that can be put in the way of a call, as suites and recordings name them.
+var FaultKinds = []string{"error", "hang", "slow", "wedged", "recover-after", "disconnect", "malformed"}
 
 // BuiltinsCount says that the calls of an agent's own tools count like others.
 const BuiltinsCount = "count"

@@ -69,7 +69,7 @@ func TestPieces(t *testing.T) {
 var traces = cmp.Options{cmpopts.IgnoreFields(trace.Run{}, "Pos"), cmpopts.IgnoreFields(trace.Trace{}, "Sources"), cmpopts.IgnoreUnexported(catalog.Tool{})}
 
 func TestKeep(t *testing.T) {
-	const in = `{"tool_calls": [{"name": "a", "args": {"x": 1}, "result": "r", "error": "e", "duration_ms": 5}, {"name": "b", "args": "{\"x\": 1}"}, {"name": "c"}],
+	const in = `{"tool_calls": [{"name": "a", "args": {"x": 1}, "result": "r", "error": "e", "duration_ms": 5, "fault": "hang"}, {"name": "b", "args": "{\"x\": 1}"}, {"name": "c"}],
 		"conversation": {"turns": [{"role": "user", "content": "hi"}]}, "final_response": "bye"}`
 	tests := []struct {
 		name string
@@ -82,7 +82,7 @@ func TestKeep(t *testing.T) {
 			{Args: trace.ArgsObject, Detail: &trace.Detail{Args: []byte(`{"x":1}`)}}, {},
 		}}},
 		{"results", trace.KeepResults, trace.Run{Calls: []trace.Call{
-			{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Result: "r", Error: "e", Duration: trace.Known(5)}},
+			{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Result: "r", Error: "e", Duration: trace.Known(5), Fault: "hang"}},
 			{Args: trace.ArgsObject}, {},
 		}}},
 		{"turns", trace.KeepTurns, trace.Run{

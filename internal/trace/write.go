@@ -68,6 +68,7 @@ type writtenCall struct {
 	Duration Count          `json:"duration_ms,omitzero"`
 	Agent    string         `json:"agent,omitzero"`
 	Witness  string         `json:"witness,omitzero"`
+	Fault    string         `json:"fault,omitzero"`
 }
 
 type writtenRef struct {
@@ -127,7 +128,7 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 		if call.Detail != nil {
 			detail = *call.Detail
 		}
-		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, call.Args == ArgsUnknown, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness}
+		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, call.Args == ArgsUnknown, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness, detail.Fault}
 	}
 	return out, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -31,13 +32,15 @@ const (
 	distractorCurve = "distractors.curve"
 )
 
-// reclassified reports whether orchestration, where both sides have it, takes other classes than it did.
+// takers are the gates that take the classes of others.
+var takers = []*judge.Gate{gates.Orchestration, gates.Recovery}
+
+// reclassified reports whether a gate that both sides have takes other classes than it did.
 func (d *judgeDiff) reclassified() bool {
-	gate := gates.Orchestration.Name
-	if len(d.before[gate]) == 0 || len(d.after[gate]) == 0 {
-		return false
-	}
-	return !sameClasses(takenClasses(d.before, gate), takenClasses(d.after, gate))
+	return slices.ContainsFunc(takers, func(g *judge.Gate) bool {
+		return len(d.before[g.Name]) > 0 && len(d.after[g.Name]) > 0 &&
+			!sameClasses(takenClasses(d.before, g.Name), takenClasses(d.after, g.Name))
+	})
 }
 
 // distractors judges how many there are. With a curve that is also which runs are judged, and orchestration takes

@@ -1,0 +1,180 @@
+package gates
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Recovery measures what an agent does after an error.
+var Recovery = &judge.Gate{
+	Name: "recovery",
+	Doc: `Recovery: what does the agent do after an error
+
+A call returned an error when the recording says so, or when its result matches ` + "`error_pattern`" + ` of the test. An error is
+recovered from when the same tool, or another one of a class of it, succeeds later in the run; the classes are those of
+the test. With ` + "`after`" + `, only the errors of the tools, or under the faults, that it names count.
+
+An **identical retry** is a call equal in tool and arguments to the call just before it, which returned an error: however
+keys are ordered and numbers are written. ` + "`recovery.identical_retries`" + ` is the longest row of them in any run. An agent
+**gave up** when the last call of its run returned an error. An **alternative** is an error for which the first success
+that made it good is that of another tool of the class.
+
+Use it where tools do fail: rate limits, tools that are down, errors that ask for other arguments. Many servers leave the
+error flag off; give the test an ` + "`error_pattern`" + ` then, or this gate sees no error. By default half of the errors must be
+recovered from, and a test without an error is skipped there. Choose a bound by what an error costs: reading tools can
+expect ` + "`recovery.recovered >= 80`" + `, and a task that must not end unfinished ` + "`recovery.gave_up <= 0`" + `. A second equal call can help
+against a passing fault, and a third seldom does: ` + "`max_retries: 1`" + `.
+
+| calls (! failed), class {get, fetch} | recovered | identical retries | gave up | alternatives |
+|---|---|---|---|---|
+| get(1)!, get(1) | 100 | 1 | 0 | 0 |
+| get(1)!, get(2) | 100 | 0 | 0 | 0 |
+| get(1)!, get(1)!, get(1)! | 0 | 2 | 1 | 0 |
+| get(1)!, other(1), fetch(1) | 100 | 0 | 0 | 1 |
+| get(1), get(2)!, other(1) | 0 | 0 | 0 | 0 |
+| get(1)!, get(1)!, get(2), other(3)! | 66 | 1 | 1 | 0 |
+
+On published runs it found an agent (task 99d7541a of LiveMCPBench) whose first step is to load a sound file, which times
+out. It asked for the whole file three times in a row, then for 30 and for 10 seconds of it, and ended on that error: recovered
+0, a row of 2 identical retries, gave up 1. A file that is too large is as large the third time, so that ` + "`max_retries: 1`" + ` is right to fail.`,
+	Keys: []judge.Key{
+		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these faults (`fault` of a recorded call: `error`, `hang`, `slow`, `wedged`, `recover-after`, `disconnect`, `malformed`), count."},
+		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The longest row of identical retries in any run."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below. `recovery.recovered`, where it is expected by default, is skipped in a test without an error."},
+	},
+	Targets:   recoveryTargets,
+	Default:   recoveryDefault,
+	Needs:     judge.NeedRuns,
+	Keep:      trace.KeepArgs,
+	Configure: configureRecovery,
+}
+
+const (
+	recoveredTarget    = "recovery.recovered"
+	retriesTarget      = "recovery.identical_retries"
+	gaveUpTarget       = "recovery.gave_up"
+	alternativesTarget = "recovery.alternatives"
+
+	maxRetries = "max_retries" // a bound on retriesTarget, under its key's name
+)
+
+var recoveryTargets = []judge.Target{
+	{Name: recoveredTarget, Unit: judge.Percent, Doc: "The share of the errors after which the same tool, or another of its class, succeeded later in the run, rounded down. Absent without errors."},
+	{Name: retriesTarget, Unit: judge.Number, Doc: "The longest row of identical retries in any run."},
+	{Name: gaveUpTarget, Unit: judge.Number, Doc: "Runs whose last call returned an error."},
+	{Name: alternativesTarget, Unit: judge.Number, Doc: "Errors that another tool of the class made good first. Absent without classes."},
+}
+
+var recoveryDefault = []judge.Floor{{Target: recoveredTarget, Bound: ">= 50"}}
+
+// recovery is a recovery block.
+type recovery struct {
+	in     judge.Context
+	after  judge.Members // of the entries that are no fault
+	faults []string      // the entries that are one
+	all    bool          // there is no after:
+}
+
+func configureRecovery(block *yamlread.Map, in judge.Context) judge.Plan {
+	r := recovery{in: in, all: !block.Has("after")}
+	plan := judge.Plan{Measurer: &r, Classes: in.TestClasses}
+	if !r.all {
+		plan.Members = r.readAfter(block)
+	}
+	plan.Expect = judge.ReadExpect(block, recoveryTargets, recoveryDefault)
+	for i := range plan.Expect {
+		if plan.Expect[i].Pos.Line == 0 { // the default
+			plan.Expect[i].SkipAbsent = true
+		}
+	}
+	if block.Has(maxRetries) {
+		most := int64(block.Int(maxRetries, 0, 0))
+		plan.Expect = append(plan.Expect, judge.Expectation{
+			Target: maxRetries, Pos: block.KeyPos(maxRetries), Matcher: judge.Bound("<=", new(big.Rat).SetInt64(most)), ErrorAbsent: true,
+		})
+	}
+	block.Done()
+	return plan
+}
+
+// readAfter reads the tools and faults of after:, and returns the tools.
+func (r *recovery) readAfter(block *yamlread.Map) []judge.Member {
+	entries := readMembers(block, "after")
+	isFault := func(m judge.Member) bool { return slices.Contains(trace.FaultKinds, m.Name) }
+	for _, entry := range entries {
+		if isFault(entry) {
+			r.faults = append(r.faults, entry.Name)
+		}
+	}
+	r.after = judge.NewMembers(memberNames(entries), r.in.Servers) // a tool can have the name of a fault
+	return slices.DeleteFunc(entries, isFault)
+}
+
+var _ judge.Keeper = (*recovery)(nil)
+
+// Keep asks for the faults of calls, which stand with the results.
+func (r *recovery) Keep() trace.Keep {
+	if len(r.faults) == 0 {
+		return 0
+	}
+	return trace.KeepResults
+}
+
+// counts reports whether a call returned an error that counts.
+func (r *recovery) counts(call *trace.Call) bool {
+	return call.Failed && (r.all || r.after.Names(call.Tool.Ref) || call.Detail != nil && slices.Contains(r.faults, call.Detail.Fault))
+}
+
+// Measure counts over the calls of all runs.
+func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
+	c := newRecoveryCount(r)
+	for i := range tr.Runs {
+		c.run(&tr.Runs[i])
+	}
+	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
+	m.Counts = map[string]int{"calls": c.calls, "errors": c.errors, "recovered": c.recovered, "retries": c.retries}
+	if c.calls == 0 {
+		for _, target := range recoveryTargets {
+			m.Absent[target.Name] = judge.NoCall
+		}
+		return m
+	}
+	m.Notes = append(tallies(judge.Unrecovered, c.unrecovered), tallies(judge.Retried, c.retried)...)
+	m.Notes = append(m.Notes, tallies(judge.GaveUp, c.gaveUp)...)
+	c.addFigures(&m)
+	return m
+}
+
+func (c *recoveryCount) addFigures(m *judge.Measurement) {
+	if c.errors > 0 {
+		m.Values[recoveredTarget] = share(c.recovered, c.errors)
+		m.Detail[recoveredTarget] = fmt.Sprintf("%d of %d errors were recovered from", c.recovered, c.errors) + m.Among(judge.Unrecovered)
+	} else {
+		m.Absent[recoveredTarget] = c.gate.errorless()
+	}
+	retries := judge.Int(c.longest, judge.Number)
+	m.Values[retriesTarget], m.Values[maxRetries] = retries, retries
+	m.Detail[retriesTarget] = judge.CountOf(c.retries, "call") + " equal to the error just before" + m.Among(judge.Retried)
+	m.Detail[maxRetries] = m.Detail[retriesTarget]
+	m.Values[gaveUpTarget] = judge.Int(c.abandoned, judge.Number)
+	m.Detail[gaveUpTarget] = fmt.Sprintf("of %s", judge.CountOf(c.runs, "run")) + m.Among(judge.GaveUp)
+	if len(c.gate.in.Classes) == 0 {
+		m.Absent[alternativesTarget] = "the test has no classes; give it classes, equal_function_sets or token_efficiency"
+		return
+	}
+	m.Values[alternativesTarget] = judge.Int(c.alternatives, judge.Number)
+	m.Detail[alternativesTarget] = fmt.Sprintf("of %s", judge.CountOf(c.errors, "error"))
+}
+
+// errorless says why there is nothing to recover from.
+func (r *recovery) errorless() string {
+	if r.all {
+		return `no call returned an error; where errors are plain text, give the test an "error_pattern"`
+	}
+	return `no call that "after" names returned an error; where errors are plain text, give the test an "error_pattern"`
+}

@@ -1,0 +1,101 @@
+package gates
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// recoveryCount counts over runs.
+type recoveryCount struct {
+	gate    *recovery
+	scorer  *scorer // for the classes of tools
+	same    *sameCalls
+	classes []nextSuccess // by class
+	tools   map[*toolScore]nextSuccess
+
+	runs, calls, errors, recovered, alternatives int
+	retries, longest, abandoned                  int
+
+	unrecovered, retried, gaveUp map[string]judge.Note
+}
+
+// nextSuccess is the nearest success after a call. It counts only within its run.
+type nextSuccess struct {
+	run  int // counts runs from 1
+	at   int // position of the call
+	tool *toolScore
+}
+
+func newRecoveryCount(r *recovery) *recoveryCount {
+	return &recoveryCount{
+		gate: r, scorer: newScorer(r.in.Classes, r.in.Servers), same: newSameCalls(),
+		classes: make([]nextSuccess, len(r.in.Classes)), tools: map[*toolScore]nextSuccess{},
+		unrecovered: map[string]judge.Note{}, retried: map[string]judge.Note{}, gaveUp: map[string]judge.Note{},
+	}
+}
+
+func (c *recoveryCount) run(run *trace.Run) {
+	c.runs++
+	c.calls += len(run.Calls)
+	// Backwards, so that what succeeded later in the run is known.
+	for i := range slices.Backward(run.Calls) {
+		call := &run.Calls[i]
+		tool := c.scorer.tool(call.Tool)
+		switch {
+		case !call.Failed:
+			c.succeeded(tool, i)
+		case c.gate.counts(call):
+			c.failed(tool, run.Number)
+		}
+	}
+	c.countRetries(run)
+	if n := len(run.Calls); n > 0 && c.gate.counts(&run.Calls[n-1]) {
+		c.abandoned++
+		tally(c.gaveUp, c.scorer.tool(run.Calls[n-1].Tool).id, run.Number)
+	}
+}
+
+func (c *recoveryCount) succeeded(tool *toolScore, at int) {
+	next := nextSuccess{c.runs, at, tool}
+	c.tools[tool] = next
+	for _, class := range tool.classes {
+		c.classes[class] = next
+	}
+}
+
+// failed counts an error by the first success that makes it good.
+func (c *recoveryCount) failed(tool *toolScore, run int) {
+	c.errors++
+	first := c.tools[tool]
+	for _, class := range tool.classes {
+		if next := c.classes[class]; next.run == c.runs && (first.run != c.runs || next.at < first.at) {
+			first = next
+		}
+	}
+	if first.run != c.runs {
+		tally(c.unrecovered, tool.id, run)
+		return
+	}
+	c.recovered++
+	if first.tool != tool {
+		c.alternatives++
+	}
+}
+
+// countRetries counts the calls that are equal to an error just before them, and the longest row.
+func (c *recoveryCount) countRetries(run *trace.Run) {
+	row := 0
+	for i := 1; i < len(run.Calls); i++ {
+		before, call := &run.Calls[i-1], &run.Calls[i]
+		if !c.gate.counts(before) || c.same.of(before) != c.same.of(call) {
+			row = 0
+			continue
+		}
+		row++
+		c.retries++
+		c.longest = max(c.longest, row)
+		tally(c.retried, c.scorer.tool(call.Tool).id, run.Number)
+	}
+}
