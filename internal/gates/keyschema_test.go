@@ -109,6 +109,8 @@ func typeSchema(key judge.Key) map[string]any {
 		return map[string]any{"type": "object", "additionalProperties": whole, "minProperties": 1}
 	case judge.TypeDuration:
 		return map[string]any{"type": "string", "pattern": `^([0-9]{1,9}(\.[0-9]{1,9})?(h|ms|m|s)){1,4}$`}
+	case judge.TypeFlowEnd:
+		return map[string]any{"anyOf": []any{text, keysSchema(key.Keys)}}
 	case judge.TypeArguments:
 		return map[string]any{"type": "object"}
 	case judge.TypeSeverities:

@@ -2,11 +2,12 @@ package gates
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
@@ -30,7 +31,7 @@ type callText struct {
 // callIdentity stands for all calls that are equal.
 type callIdentity struct {
 	tool   catalog.Ref
-	leaves []int // numbers of the leaves of the arguments, see leafTexts; may repeat one
+	leaves []int // numbers of the leaves of the arguments, see leafText; may repeat one
 }
 
 func newSameCalls() *sameCalls {
@@ -45,7 +46,8 @@ func (s *sameCalls) of(call *trace.Call) *callIdentity {
 	}
 	meaning, leaves := key, []string(nil)
 	if value, ok := judge.DecodeJSON(call.Arguments()); ok {
-		meaning.args, leaves = string(appendCanonical(nil, value)), leafTexts(nil, value)
+		meaning.args = judge.CanonicalJSON(call.Arguments())
+		everyLeaf(value, func(leaf any) { leaves = append(leaves, leafText(leaf)) })
 	} else if key.args != "" {
 		leaves = []string{key.args} // a number in it is too long to compute with
 	}
@@ -70,69 +72,29 @@ func (s *sameCalls) leaf(text string) int {
 	return n
 }
 
-// leafTexts appends a spelling of each text, number, truth value and null in a decoded value, in which different leaves
-// differ.
-func leafTexts(to []string, value any) []string {
-	switch v := value.(type) {
-	case []any:
-		for _, item := range v {
-			to = leafTexts(to, item)
-		}
-		return to
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			to = leafTexts(to, v[key])
-		}
-		return to
-	}
-	return append(to, string(appendCanonical(nil, value)))
-}
-
-// appendCanonical appends a decoded value as JSON in one spelling.
-func appendCanonical(to []byte, value any) []byte {
-	switch v := value.(type) {
+// leafText returns a spelling of a leaf of a decoded value, in which different leaves differ.
+func leafText(leaf any) string {
+	switch v := leaf.(type) {
 	case json.Number:
-		return append(to, canonicalNumber(v.String())...)
+		return judge.CanonicalJSON(jsontext.Value(v))
 	case string:
-		return strconv.AppendQuote(to, v)
-	case bool:
-		return strconv.AppendBool(to, v)
-	case []any:
-		to = append(to, '[')
-		for _, item := range v {
-			to = append(appendCanonical(to, item), ',')
-		}
-		return append(to, ']')
-	case map[string]any:
-		to = append(to, '{')
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			to = append(strconv.AppendQuote(to, key), ':')
-			to = append(appendCanonical(to, v[key]), ',')
-		}
-		return append(to, '}')
+		return strconv.Quote(v)
 	}
-	return append(to, "null"...)
+	return fmt.Sprint(leaf)
 }
 
-// canonicalNumber returns a JSON number as its significant digits and a power of ten, so that equal numbers have one
-// spelling.
-func canonicalNumber(digits string) string {
-	mantissa, power, _ := strings.Cut(strings.ToLower(digits), "e")
-	exponent, err := strconv.ParseInt(power, 10, 32)
-	if power != "" && err != nil {
-		return digits // no computer number is that large; its spelling is kept
+// everyLeaf calls do with each text, number, truth value and null in a decoded value.
+func everyLeaf(value any, do func(leaf any)) {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			everyLeaf(item, do)
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			everyLeaf(v[key], do)
+		}
+	default:
+		do(value)
 	}
-	bare, negative := strings.CutPrefix(mantissa, "-")
-	whole, fraction, _ := strings.Cut(bare, ".")
-	exponent -= int64(len(fraction))
-	significant := strings.TrimLeft(whole+fraction, "0")
-	short := strings.TrimRight(significant, "0")
-	exponent += int64(len(significant) - len(short))
-	if short == "" {
-		return "0"
-	}
-	if negative {
-		short = "-" + short
-	}
-	return short + "e" + strconv.FormatInt(exponent, 10)
 }

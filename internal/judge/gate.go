@@ -65,7 +65,8 @@ const (
 	TypeSteps        = "list of steps"         // tools, or maps of Keys
 	TypeArguments    = "map of arguments to values or matchers"
 	TypeCounts       = "map of tools to whole numbers"
-	TypeDuration     = "duration" // a text such as 90s, 1m30s or 500ms
+	TypeDuration     = "duration"    // a text such as 90s, 1m30s or 500ms
+	TypeFlowEnd      = "text or map" // of Keys
 	TypeSeverities   = "map of rules to warning or critical"
 )
 

@@ -23,6 +23,7 @@ const (
 	Redone       = "redone"       // calls of the second half of a run that were made before
 	Retried      = "retried"      // calls equal to the one just before, which returned an error
 	GaveUp       = "gave_up"      // last calls of runs that returned an error
+	Broken       = "broken"       // an edge between two tools that did not hold
 )
 
 // Kinds lists the kinds of notes in the order of reports.
@@ -142,6 +143,12 @@ var Kinds = []Kind{
 		Name: GaveUp, Fields: tallied,
 		Line: "gave up after an error: {subject}, in {runs}", Noun: "tool",
 		Title: "gave up after an error", Message: []string{"the last call of {runs} returned an error"}, Annotate: AsGateLast,
+	},
+	{
+		Name:   Broken,
+		Fields: []Field{{Key: "edge", At: subjectAt}, {Key: "runs", At: runsAt}, {Key: "line", At: lineAt}, {Key: "first", At: textAt, Made: true}},
+		Line:   "broken edge {subject} in {runs}: {text}", Noun: "edge",
+		Title: "broken edge", Message: []string{"broken in {runs}", "{text}"}, Annotate: AsGate,
 	},
 }
 

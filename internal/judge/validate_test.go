@@ -85,6 +85,7 @@ var types = []string{
 	TypeText, TypeTexts, TypeRegexp, TypeBool, TypeWhole, TypeWholes, TypeNumber, TypeRate, TypeShare, TypePercent, TypeClasses,
 	TypeExpectations, TypeMap, TypeMaps, TypeMutations, TypeCatalog, TypeSeverities,
 	TypePatterns, TypeSteps, TypeArguments, TypeCounts, TypeDuration,
+	TypePatterns, TypeArguments, TypeFlowEnd,
 }
 
 var (

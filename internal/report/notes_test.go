@@ -37,6 +37,7 @@ var notes = []judge.Note{
 	{Kind: judge.Redone, Subject: "web.fetch", Calls: 1, Runs: []int{2}},
 	{Kind: judge.Retried, Subject: "web.crawl", Calls: 1, Runs: []int{2}},
 	{Kind: judge.GaveUp, Subject: "web.crawl", Calls: 1, Runs: []int{2}},
+	{Kind: judge.Broken, Subject: "web.search to web.fetch.args.url", Line: 27, Runs: []int{1, 2}, Text: `run 1: call 2: "x" is in no earlier result of web.search`},
 }
 
 // TestEveryKindOfNotes pins how each rendering shows each kind.

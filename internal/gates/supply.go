@@ -1,0 +1,209 @@
+package gates
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// The least that a leaf has to have, so that it is not found by chance.
+const (
+	leastCharacters = 3
+	leastDigits     = 4
+)
+
+// supply is what results hold.
+type supply struct {
+	work    *judge.Work
+	leaves  map[string]bool // texts, and numbers in their spelling
+	all     []string        // the same
+	size    int             // of all, in bytes
+	numbers map[string]bool // numbers by their value
+	cut     []int           // the calls whose result the recording cut
+}
+
+func newSupply(work *judge.Work) *supply {
+	return &supply{work: work, leaves: map[string]bool{}, numbers: map[string]bool{}}
+}
+
+// cutMarks are how recordings mark where they cut a text; cutEnds only at its end.
+var (
+	cutMarks = []string{"…[+", "[truncated", "(truncated", "<truncated"}
+	cutEnds  = []string{"…", "..."}
+)
+
+// isCut reports whether the recording cut a result.
+func isCut(result string) bool {
+	end := strings.TrimRight(result, " \t\r\n\"'])}")
+	return slices.ContainsFunc(cutMarks, func(mark string) bool { return strings.Contains(result, mark) }) ||
+		slices.ContainsFunc(cutEnds, func(mark string) bool { return strings.HasSuffix(end, mark) })
+}
+
+// add adds the result of a call, or the part of it to which a path leads.
+func (s *supply) add(result string, path *judge.ArgPath, call int) {
+	if isCut(result) {
+		s.cut = append(s.cut, call)
+	}
+	for _, document := range documentsOf(result) {
+		values := []any{document}
+		if path != nil {
+			values = path.All(document)
+		}
+		for _, value := range values {
+			everyLeaf(value, s.leaf)
+		}
+	}
+}
+
+// leaf adds a leaf that is long enough.
+func (s *supply) leaf(leaf any) {
+	text, ok := recognisable(leaf)
+	if !ok || s.leaves[text] {
+		return
+	}
+	if number, isNumber := leaf.(json.Number); isNumber {
+		s.numbers[judge.CanonicalJSON(jsontext.Value(number))] = true
+	}
+	s.leaves[text] = true
+	s.all, s.size = append(s.all, text), s.size+len(text)
+}
+
+// recognisable returns a text or the digits of a number, and whether it is long enough to be recognised.
+func recognisable(leaf any) (text string, ok bool) {
+	switch v := leaf.(type) {
+	case string:
+		return v, utf8.RuneCountInString(v) >= leastCharacters
+	case json.Number:
+		digits := 0
+		for _, r := range v.String() {
+			if unicode.IsDigit(r) {
+				digits++
+			}
+		}
+		return v.String(), digits >= leastDigits
+	}
+	return "", false
+}
+
+// lacks returns the first value in an argument that no result supplies, as JSON; "" when there is none.
+func (s *supply) lacks(value any) string {
+	lacking, known := "", 0
+	everyLeaf(value, func(leaf any) {
+		if _, ok := recognisable(leaf); !ok && leaf != value {
+			return
+		}
+		known++
+		if lacking == "" && !s.supplies(leaf) {
+			lacking = judge.CompactJSON(leaf)
+		}
+	})
+	if known == 0 {
+		return judge.CompactJSON(value)
+	}
+	return lacking
+}
+
+// supplies reports whether a leaf of the results is equal to a value, in it as a whole word, or holds it as one.
+func (s *supply) supplies(value any) bool {
+	if number, ok := value.(json.Number); ok && s.numbers[judge.CanonicalJSON(jsontext.Value(number))] {
+		return true
+	}
+	text, long := recognisable(value)
+	if s.leaves[text] && long {
+		return true
+	}
+	if !s.work.Spend(s.size + len(s.all)*len(text)) {
+		return false
+	}
+	_, isText := value.(string)
+	return slices.ContainsFunc(s.all, func(leaf string) bool {
+		return isText && holdsWord(text, leaf) || long && holdsWord(leaf, text)
+	})
+}
+
+// isWord reports whether a character is a part of a word; -1 is none.
+func isWord(r rune) bool { return r == '_' || r >= 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
+// holdsWord reports whether a text holds a word that is not a part of a longer one.
+func holdsWord(text, word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	last, _ := utf8.DecodeLastRuneInString(word)
+	for from := 0; ; {
+		at := strings.Index(text[from:], word)
+		if at < 0 {
+			return false
+		}
+		start := from + at
+		before, after := rune(-1), rune(-1)
+		if start > 0 {
+			before, _ = utf8.DecodeLastRuneInString(text[:start])
+		}
+		if end := start + len(word); end < len(text) {
+			after, _ = utf8.DecodeRuneInString(text[end:])
+		}
+		if !(isWord(before) && isWord(first)) && !(isWord(last) && isWord(after)) {
+			return true
+		}
+		from = start + 1
+	}
+}
+
+// cutNote says which results the recording cut; "" for none.
+func (s *supply) cutNote() string {
+	switch len(s.cut) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf(" (the recording cut the result of call %d)", s.cut[0])
+	}
+	return fmt.Sprintf(" (the recording cut the results of %d calls, the first call %d)", len(s.cut), s.cut[0])
+}
+
+// documentsOf returns the values that a result holds: the structured content and then the texts of a result of the protocol,
+// otherwise the result, as JSON where it is JSON.
+func documentsOf(result string) []any {
+	value := decoded(result)
+	object, _ := value.(map[string]any)
+	structured, hasStructured := object["structuredContent"]
+	content, hasContent := object["content"].([]any)
+	if !hasStructured && !hasContent {
+		return []any{value}
+	}
+	var documents []any
+	if structured != nil {
+		documents = append(documents, structured)
+	}
+	for _, block := range content {
+		part, _ := block.(map[string]any)
+		if text, ok := part["text"].(string); ok {
+			documents = append(documents, decoded(text))
+		}
+	}
+	return documents
+}
+
+// decoded returns a text as JSON, or as it is where it is none.
+func decoded(text string) any {
+	if jsonread.Valid([]byte(text)) {
+		if value, ok := judge.DecodeJSON(jsontext.Value(text)); ok {
+			return value
+		}
+	}
+	return text
+}
+
+// argumentOf returns the value of an argument of a call, and whether the call has it.
+func argumentOf(call *trace.Call, path judge.ArgPath) (any, bool) {
+	args, _ := judge.DecodeJSON(call.Arguments())
+	object, _ := args.(map[string]any)
+	return path.Follow(object)
+}

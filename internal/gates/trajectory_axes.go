@@ -1,0 +1,284 @@
+package gates
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// TrajectoryAxes measures the order of calls and the flow of data between them, without a whole path.
+var TrajectoryAxes = &judge.Gate{
+	Name: "trajectory_axes",
+	Doc: `Trajectory axes: is one thing done before another, and does its result flow on
+
+An edge joins two tools; the second is its consumer. Each edge counts once in each run that called the consumer, whatever
+came of that call.
+
+- An edge of ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
+- An edge of ` + "`data_flow`" + ` holds when every call of the consumer has the argument, and the result of an earlier successful
+  call of the producer in that run supplies its value.
+
+A result is read as JSON where it is JSON: structured content first, then each text. A leaf of it supplies a value that is
+equal to it, or that holds it as a whole word, or that it holds as a whole word; a leaf that is a text has 3 or more characters, a
+number 4 or more digits, and so has a value that is found within a longer text. A list or object as the value is supplied when
+each of its values of that size is, and there is one. Texts are compared with their case, and numbers as numbers. Where a
+recording cut a result, the evidence says so, because the value may have stood in the rest.
+
+Use it where an agent may go its own way but not skip a step (look up before you delete), or make up what it should have read
+(an id). It asks for less than ` + "`trajectory`" + `, and breaks less often when a tool is added. Both axes are at 100 by default; for
+` + "`data_flow`" + ` lower the bound where the argument can also come from the prompt.
+
+| edge | calls (! failed), -> result | held |
+|---|---|---|
+| order: find before delete | find(1), delete(1) | yes |
+| order: find before delete | delete(1), find(1), delete(2) | no: the first delete counts |
+| order: find before delete | find(1)!, delete(1) | no: find failed |
+| order: find before delete | find(1) | unreached |
+| data_flow: find to delete.args.id | find -> {"id": "A-17"}, delete(id: "A-17") | yes |
+| data_flow: find to delete.args.id | find -> {"id": "A-17"}, delete(id: "A-17"), delete(id: "A-18") | no: A-18 is in no result |
+| data_flow: find to open.args.url | find -> {"id": "A-17"}, open(url: "https://x.test/A-17") | yes: as a whole word |
+| data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short to be recognised |
+
+On published runs of an airline's desk (tau-bench, task 41), ` + "`order: [{before: get_reservation_details, after: cancel_reservation}]`" + `
+holds in three runs of four. In the third, cancel_reservation is the first call of all: the customer said that the flight was
+booked ten hours ago, which makes it free to cancel, and the agent took it as said. The booking says otherwise, and the
+benchmark counts the run as failed. No call failed, and the tool was the right one, so that only the order shows it.`,
+	Keys: []judge.Key{
+		{Name: "order", Type: judge.TypeMaps, Doc: "Which tool must succeed before another is first called.", Keys: []judge.Key{
+			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that comes first, as `name` or `server.name`."},
+			{Name: "after", Type: judge.TypeText, Required: true, Doc: "The consumer."},
+		}},
+		{Name: "data_flow", Type: judge.TypeMaps, Doc: "Which argument takes its value from a result.", Keys: []judge.Key{
+			{Name: "from", Type: judge.TypeFlowEnd, Required: true, Doc: "The producer; a text names the tool.", Keys: []judge.Key{
+				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The producer, as `name` or `server.name`."},
+				{Name: "path", Type: judge.TypeText, Doc: "Where the value stands in the result, such as `items.id` or `items[0].id`; a key leads into every item of a list. Without it anywhere."},
+			}},
+			{Name: "to", Type: judge.TypeFlowEnd, Required: true, Doc: "The consumer's argument; a text is `TOOL.args.ARGUMENT`, split at its last `.args.`.", Keys: []judge.Key{
+				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The consumer."},
+				{Name: "arg", Type: judge.TypeText, Required: true, Doc: "The argument, or a path into it, such as `filter.ids[0]`."},
+			}},
+		}},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below. By default each of the two figures is expected whose key is given."},
+	},
+	Targets:   axesTargets,
+	Default:   axesDefault,
+	Needs:     judge.NeedRuns,
+	Configure: configureTrajectoryAxes,
+}
+
+const (
+	orderTarget     = "axes.order"
+	dataFlowTarget  = "axes.data_flow"
+	unreachedTarget = "axes.unreached"
+)
+
+var axesTargets = []judge.Target{
+	{Name: orderTarget, Unit: judge.Percent, Doc: "The share of the pairs of an edge of `order` and a run with its consumer that held, rounded down. Absent without such a pair."},
+	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "The same for `data_flow`."},
+	{Name: unreachedTarget, Unit: judge.Number, Doc: "Pairs of an edge and a run that did not call the consumer."},
+}
+
+var axesDefault = []judge.Floor{{Target: orderTarget, Bound: ">= 100"}, {Target: dataFlowTarget, Bound: ">= 100"}}
+
+// maxEdges bounds the edges of a block, because each run is held against each.
+const maxEdges = 100
+
+// axisEdge is an edge of order or of data_flow.
+type axisEdge struct {
+	text     string // as reports name it
+	line     int
+	from, to judge.Members
+	fromTool string // as written
+	flow     bool
+	path     *judge.ArgPath // into the result; nil for anywhere
+	arg      judge.ArgPath  // of an edge of data_flow
+	argText  string
+}
+
+// trajectoryAxes is a trajectory_axes block.
+type trajectoryAxes struct {
+	servers []string
+	edges   []axisEdge
+	members []judge.Member
+	seen    map[string]source.Pos
+}
+
+func configureTrajectoryAxes(block *yamlread.Map, in judge.Context) judge.Plan {
+	t := trajectoryAxes{servers: in.Servers, seen: map[string]source.Pos{}}
+	var def []judge.Floor
+	for i, axis := range []struct {
+		key  string
+		read func(*yamlread.Map) (axisEdge, bool)
+	}{{"order", t.readOrder}, {"data_flow", t.readFlow}} {
+		if block.Has(axis.key) {
+			t.readEdges(block, axis.key, axis.read)
+			def = append(def, axesDefault[i])
+		}
+	}
+	if len(def) == 0 && block != nil {
+		block.Errorf(block.Pos(), `"order" and "data_flow" are missing, expected at least one of them`)
+	}
+	plan := judge.Plan{Measurer: &t, Expect: judge.ReadExpect(block, axesTargets, def), Members: t.members}
+	for _, m := range t.members {
+		plan.Named = append(plan.Named, []string{m.Name})
+	}
+	block.Done()
+	return plan
+}
+
+// readEdges reads the list of an axis.
+func (t *trajectoryAxes) readEdges(block *yamlread.Map, key string, read func(*yamlread.Map) (axisEdge, bool)) {
+	v, _ := block.Value(key)
+	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+		v.Errorf("%q is empty, expected at least one edge", key)
+	}
+	for _, m := range block.Maps(key) {
+		edge, ok := read(m)
+		m.Done()
+		if !ok {
+			continue
+		}
+		id := key + " " + edge.text
+		if first, twice := t.seen[id]; twice {
+			m.Errorf(m.Pos(), "the edge %q is given twice, first at %d:%d", judge.Clip(edge.text), first.Line, first.Col)
+			continue
+		}
+		if t.seen[id] = m.Pos(); len(t.edges) == maxEdges {
+			m.Errorf(m.Pos(), "there are more than %d edges, expected at most that", maxEdges)
+			return
+		}
+		edge.line = m.Pos().Line
+		t.edges = append(t.edges, edge)
+	}
+}
+
+func (t *trajectoryAxes) readOrder(m *yamlread.Map) (axisEdge, bool) {
+	before, after := m.Str("before"), m.Str("after")
+	if before.Value == "" || after.Value == "" {
+		return axisEdge{}, false
+	}
+	if before.Value == after.Value {
+		m.Errorf(after.Pos, `"after" is %q like "before", expected another tool`, judge.Clip(after.Value))
+		return axisEdge{}, false
+	}
+	return axisEdge{
+		text: before.Value + " before " + after.Value, fromTool: before.Value, from: t.tool(before), to: t.tool(after),
+	}, true
+}
+
+func (t *trajectoryAxes) readFlow(m *yamlread.Map) (axisEdge, bool) {
+	from, path, okFrom := flowEnd(m, "from", "path")
+	to, arg, okTo := flowEnd(m, "to", "arg")
+	if !okFrom || !okTo {
+		return axisEdge{}, false
+	}
+	edge := axisEdge{flow: true, fromTool: from.Value, argText: arg.Value, text: from.Value + " to " + to.Value + ".args." + arg.Value}
+	if path.Value != "" {
+		read, ok := judge.ParseArgPath(path.Value)
+		if !ok {
+			m.Errorf(path.Pos, `"path" must be a path such as items.id or items[0].id, found %q`, judge.Clip(path.Value))
+			return edge, false
+		}
+		edge.path, edge.text = &read, from.Value+" at "+path.Value+" to "+to.Value+".args."+arg.Value
+	}
+	read, ok := judge.ParseArgPath(arg.Value)
+	if !ok {
+		m.Errorf(arg.Pos, `"arg" must be an argument or a path such as filter.ids[0], found %q`, judge.Clip(arg.Value))
+		return edge, false
+	}
+	edge.arg, edge.from, edge.to = read, t.tool(from), t.tool(to)
+	return edge, true
+}
+
+// flowEnd reads an end of an edge of data_flow: a map of a tool and a detail of it, or a text.
+func flowEnd(m *yamlread.Map, key, detail string) (tool, part yamlread.Str, ok bool) {
+	if !m.Has(key) {
+		m.Errorf(m.Pos(), "%q is missing, expected %s", key, flowEnds[key])
+		return tool, part, false
+	}
+	v, _ := m.Value(key)
+	if v.Kind() != yamlread.TextKind {
+		end, isMap := v.Map()
+		if !isMap {
+			return tool, part, false
+		}
+		tool = end.Str("tool")
+		if detail == "arg" {
+			part = end.Str(detail)
+		} else {
+			part, _ = end.OptStr(detail)
+		}
+		end.Done()
+		return tool, part, tool.Value != "" && (detail != "arg" || part.Value != "")
+	}
+	text, _ := v.Str()
+	if detail != "arg" {
+		return text, part, text.Value != ""
+	}
+	const between = ".args."
+	at := strings.LastIndex(text.Value, between)
+	if at <= 0 || at+len(between) == len(text.Value) {
+		v.Errorf("%q must be %s, found %q", key, flowEnds[key], judge.Clip(text.Value))
+		return tool, part, false
+	}
+	return yamlread.Str{Value: text.Value[:at], Pos: text.Pos}, yamlread.Str{Value: text.Value[at+len(between):], Pos: text.Pos}, true
+}
+
+var flowEnds = map[string]string{
+	"from": "the name of a tool, or a map of tool and path", "to": "TOOL.args.ARGUMENT, or a map of tool and arg",
+}
+
+// tool notes that the block names a tool, and returns it as a set.
+func (t *trajectoryAxes) tool(name yamlread.Str) judge.Members {
+	t.members = append(t.members, judge.Member{Name: name.Value, Pos: name.Pos})
+	return judge.NewMembers([]string{name.Value}, t.servers)
+}
+
+var _ judge.Keeper = (*trajectoryAxes)(nil)
+
+// Keep asks for arguments and results where there is an edge of data_flow.
+func (t *trajectoryAxes) Keep() trace.Keep {
+	for _, edge := range t.edges {
+		if edge.flow {
+			return trace.KeepArgs | trace.KeepResults
+		}
+	}
+	return 0
+}
+
+// Measure holds every run against every edge.
+func (t *trajectoryAxes) Measure(tr *trace.Trace) judge.Measurement {
+	c := newAxesCount(t)
+	calls := 0
+	for i := range tr.Runs {
+		calls += len(tr.Runs[i].Calls)
+		c.run(&tr.Runs[i])
+	}
+	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}, Steps: c.work.Steps()}
+	m.Counts = map[string]int{"order": c.order.pairs, "order_held": c.order.held, "data_flow": c.flow.pairs, "data_flow_held": c.flow.held}
+	if calls == 0 {
+		for _, target := range axesTargets {
+			m.Absent[target.Name] = judge.NoCall
+		}
+		return m
+	}
+	m.Notes = c.notes()
+	m.Values[unreachedTarget] = judge.Int(c.unreached, judge.Number)
+	m.Detail[unreachedTarget] = fmt.Sprintf("of %s of an edge and a run", judge.CountOf(len(t.edges)*len(tr.Runs), "pair"))
+	for target, axis := range map[string]axisCount{orderTarget: c.order, dataFlowTarget: c.flow} {
+		switch {
+		case axis.pairs > 0:
+			m.Values[target] = share(axis.held, axis.pairs)
+			m.Detail[target] = fmt.Sprintf("%d of %s held", axis.held, judge.CountOf(axis.pairs, "pair")) + axis.first
+		case axis.edges == 0:
+			m.Absent[target] = fmt.Sprintf("the block has no %q", strings.TrimPrefix(target, "axes."))
+		default:
+			m.Absent[target] = "no run called the consumer of an edge"
+		}
+	}
+	return m
+}

@@ -1,0 +1,170 @@
+package gates
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// axesCount holds runs against edges.
+type axesCount struct {
+	gate  *trajectoryAxes
+	roles map[*trace.Tool][]edgeRole
+	work  judge.Work
+
+	order, flow axisCount
+	unreached   int
+	broken      []brokenEdge // by edge
+}
+
+// axisCount counts the edges of one axis.
+type axisCount struct {
+	edges, pairs, held int
+	first              string // what broke in the first run of the first edge that did not hold
+}
+
+// edgeRole is the part that a tool has in an edge.
+type edgeRole struct {
+	edge               int
+	producer, consumer bool
+}
+
+// brokenEdge is where an edge did not hold.
+type brokenEdge struct {
+	runs  []int
+	first int    // the lowest of runs
+	why   string // in that run
+}
+
+// edgeState is an edge in one run.
+type edgeState struct {
+	reached   bool
+	succeeded bool // a call of the producer did
+	why       string
+	supply    *supply // nil until a consumer asks
+	producers []int   // successful calls whose results are not in the supply yet
+}
+
+func newAxesCount(t *trajectoryAxes) *axesCount {
+	c := &axesCount{gate: t, roles: map[*trace.Tool][]edgeRole{}, broken: make([]brokenEdge, len(t.edges))}
+	for _, edge := range t.edges {
+		c.axis(&edge).edges++
+	}
+	return c
+}
+
+func (c *axesCount) axis(edge *axisEdge) *axisCount {
+	if edge.flow {
+		return &c.flow
+	}
+	return &c.order
+}
+
+func (c *axesCount) run(run *trace.Run) {
+	states := make([]edgeState, len(c.gate.edges))
+	for i := range run.Calls {
+		call := &run.Calls[i]
+		for _, role := range c.rolesOf(call.Tool) {
+			state := &states[role.edge]
+			if role.consumer {
+				c.consume(run, i, role.edge, state)
+			}
+			if role.producer && !call.Failed {
+				state.succeeded = true
+				state.producers = append(state.producers, i)
+			}
+		}
+	}
+	for i := range states {
+		c.count(&c.gate.edges[i], &states[i], &c.broken[i], run.Number)
+	}
+}
+
+func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
+	roles, known := c.roles[tool]
+	if known {
+		return roles
+	}
+	for i, edge := range c.gate.edges {
+		role := edgeRole{i, edge.from.Names(tool.Ref), edge.to.Names(tool.Ref)}
+		if role.producer || role.consumer {
+			roles = append(roles, role)
+		}
+	}
+	c.roles[tool] = roles
+	return roles
+}
+
+// consume holds a call of the consumer against the edge. Of an edge of order only the first counts.
+func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
+	edge := &c.gate.edges[index]
+	first := !state.reached
+	state.reached = true
+	switch {
+	case !edge.flow && first && !state.succeeded:
+		state.why = fmt.Sprintf("no successful call of %s before call %d", edge.fromTool, at+1)
+	case edge.flow && state.why == "":
+		state.why = c.lacking(run, at, edge, state)
+	}
+}
+
+// lacking says why no earlier result supplies the argument of a call; "" when one does.
+func (c *axesCount) lacking(run *trace.Run, at int, edge *axisEdge, state *edgeState) string {
+	value, ok := argumentOf(&run.Calls[at], edge.arg)
+	if !ok {
+		return fmt.Sprintf("call %d has no argument %s", at+1, edge.argText)
+	}
+	if !state.succeeded {
+		return fmt.Sprintf("no successful call of %s before call %d", edge.fromTool, at+1)
+	}
+	if state.supply == nil {
+		state.supply = newSupply(&c.work)
+	}
+	for _, i := range state.producers {
+		state.supply.add(run.Calls[i].Result(), edge.path, i+1)
+	}
+	state.producers = nil
+	missing := state.supply.lacks(value)
+	if missing == "" {
+		return ""
+	}
+	return fmt.Sprintf("call %d: %s is in no earlier result of %s", at+1, judge.Clip(missing), edge.fromTool) + state.supply.cutNote()
+}
+
+// count adds an edge in one run.
+func (c *axesCount) count(edge *axisEdge, state *edgeState, broken *brokenEdge, run int) {
+	if !state.reached {
+		c.unreached++
+		return
+	}
+	axis := c.axis(edge)
+	axis.pairs++
+	if state.why == "" {
+		axis.held++
+		return
+	}
+	broken.runs = append(broken.runs, run)
+	if broken.first == 0 || run < broken.first {
+		broken.first, broken.why = run, state.why
+	}
+}
+
+// notes returns the edges that did not hold, in the order of the suite, and notes the first of each axis.
+func (c *axesCount) notes() []judge.Note {
+	var notes []judge.Note
+	for i, broken := range c.broken {
+		if len(broken.runs) == 0 {
+			continue
+		}
+		edge := &c.gate.edges[i]
+		text := fmt.Sprintf("run %d: %s", broken.first, broken.why)
+		axis := c.axis(edge)
+		axis.first = cmp.Or(axis.first, fmt.Sprintf("; %s: %s", edge.text, text))
+		slices.Sort(broken.runs)
+		notes = append(notes, judge.Note{Kind: judge.Broken, Subject: edge.text, Line: edge.line, Text: text, Runs: broken.runs})
+	}
+	return notes
+}
