@@ -2,28 +2,31 @@ package judge
 
 // The kinds of notes.
 const (
-	Matched      = "matched"      // a class that a tool satisfied
-	Missed       = "missed"       // a class that nothing satisfied
-	Unexpected   = "unexpected"   // calls to a tool of no class
-	Chosen       = "chosen"       // calls to a distractor
-	Unrecovered  = "unrecovered"  // calls that returned an error, without a successful call later
-	Invalid      = "invalid"      // calls whose arguments the tool's schema refuses
-	Hallucinated = "hallucinated" // calls to a tool that the catalog does not list
-	Restricted   = "restricted"   // calls that a restricted entry matches
-	Outside      = "outside"      // calls to a tool that is neither allowed nor restricted
-	Undelegated  = "undelegated"  // work that no run handed over
-	Wasted       = "wasted"       // calls beside the shortest way
-	Repeated     = "repeated"     // calls equal to the one just before
-	Backtracked  = "backtracked"  // calls equal to an earlier one, not the one just before
-	Strayed      = "strayed"      // the first call of runs that is not the step expected there
-	Confused     = "confusions"   // an intent for which no right tool was picked
-	Mutated      = "mutations"    // of a description, that changed a pick
-	Thrashed     = "thrashed"     // calls that go back to a tool with nothing new
-	Looped       = "looped"       // calls equal to one that failed
-	Redone       = "redone"       // calls of the second half of a run that were made before
-	Retried      = "retried"      // calls equal to the one just before, which returned an error
-	GaveUp       = "gave_up"      // last calls of runs that returned an error
-	Broken       = "broken"       // an edge between two tools that did not hold
+	Matched      = "matched"        // a class that a tool satisfied
+	Missed       = "missed"         // a class that nothing satisfied
+	Unexpected   = "unexpected"     // calls to a tool of no class
+	Chosen       = "chosen"         // calls to a distractor
+	Unrecovered  = "unrecovered"    // calls that returned an error, without a successful call later
+	Invalid      = "invalid"        // calls whose arguments the tool's schema refuses
+	Hallucinated = "hallucinated"   // calls to a tool that the catalog does not list
+	Restricted   = "restricted"     // calls that a restricted entry matches
+	Outside      = "outside"        // calls to a tool that is neither allowed nor restricted
+	Undelegated  = "undelegated"    // work that no run handed over
+	Wasted       = "wasted"         // calls beside the shortest way
+	Repeated     = "repeated"       // calls equal to the one just before
+	Backtracked  = "backtracked"    // calls equal to an earlier one, not the one just before
+	Strayed      = "strayed"        // the first call of runs that is not the step expected there
+	Confused     = "confusions"     // an intent for which no right tool was picked
+	Mutated      = "mutations"      // of a description, that changed a pick
+	Thrashed     = "thrashed"       // calls that go back to a tool with nothing new
+	Looped       = "looped"         // calls equal to one that failed
+	Redone       = "redone"         // calls of the second half of a run that were made before
+	Retried      = "retried"        // calls equal to the one just before, which returned an error
+	GaveUp       = "gave_up"        // last calls of runs that returned an error
+	Broken       = "broken"         // an edge between two tools that did not hold
+	Unproven     = "claimed_absent" // a claim of an answer that no call bears out
+	Unclaimed    = "unclaimed"      // calls that no claim tells of
+	Mismatched   = "mismatched"     // a value of a claim that its calls do not have
 )
 
 // Kinds lists the kinds of notes in the order of reports.
@@ -149,6 +152,23 @@ var Kinds = []Kind{
 		Fields: []Field{{Key: "edge", At: subjectAt}, {Key: "runs", At: runsAt}, {Key: "line", At: lineAt}, {Key: "first", At: textAt, Made: true}},
 		Line:   "broken edge {subject} in {runs}: {text}", Noun: "edge",
 		Title: "broken edge", Message: []string{"broken in {runs}", "{text}"}, Annotate: AsGate,
+	},
+	{
+		Name:   Unproven,
+		Fields: []Field{{Key: "claim", At: subjectAt, Made: true}, {Key: "verb", At: textAt}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}},
+		Line:   "claim without a call: {quoted}, in {runs}", Noun: "claim",
+		Title: "claim without a call", Message: []string{"no successful call of {runs} bears out {text}"}, Annotate: AsGateLast,
+	},
+	{
+		Name: Unclaimed, Fields: tallied,
+		Line: "call without a claim: {subject}: {calls}, in {runs}", Noun: "tool",
+		Title: "call without a claim", Message: []string{"called {times} in {runs}, and no answer tells of it"}, Annotate: NoticeWhenFailing,
+	},
+	{
+		Name:   Mismatched,
+		Fields: []Field{{Key: "value", At: subjectAt, Made: true}, {Key: "claim", At: textAt, Made: true}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}},
+		Line:   "value of a claim in no call: {quoted}, in {runs}", Noun: "value",
+		Title: "value of a claim in no call", Message: []string{"in {runs}", "{text}"}, Annotate: NoticeWhenFailing,
 	},
 }
 

@@ -35,6 +35,9 @@ const (
 	longestStem = 40 // bytes of the word
 )
 
+// Stem returns the stem of a word in lower case.
+func (s *Stems) Stem(word string) string { return s.stem(word) }
+
 func (s *Stems) stem(word string) string {
 	if s == nil || len(word) > longestStem {
 		return english.Stem(word, true)

@@ -38,6 +38,9 @@ var notes = []judge.Note{
 	{Kind: judge.Retried, Subject: "web.crawl", Calls: 1, Runs: []int{2}},
 	{Kind: judge.GaveUp, Subject: "web.crawl", Calls: 1, Runs: []int{2}},
 	{Kind: judge.Broken, Subject: "web.search to web.fetch.args.url", Line: 27, Runs: []int{1, 2}, Text: `run 1: call 2: "x" is in no earlier result of web.search`},
+	{Kind: judge.Unproven, Subject: "I have sent the report", Text: "send", Calls: 2, Runs: []int{1, 2}},
+	{Kind: judge.Unclaimed, Subject: "web.post", Calls: 1, Runs: []int{1}},
+	{Kind: judge.Mismatched, Subject: "12", Text: "I have sent 12 reports", Calls: 1, Runs: []int{2}},
 }
 
 // TestEveryKindOfNotes pins how each rendering shows each kind.

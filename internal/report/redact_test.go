@@ -24,7 +24,7 @@ var notRedacted = map[string]string{
 	"Case.Cassettes": "paths", "Case.CostUSD": "a figure", "Row.Name": "from the suite", "Recording.Path": "a path", "Recording.SHA256": "a checksum", "Recording.Keeps": "ours",
 	"matched.class": "from the suite", "missed.class": "from the suite", "missed.members": "from the suite", "confusions.gold": "from the suite",
 	"SelectionEvidence.Expected": "from the suite", "undelegated.delegation": "from the suite", "strayed.expected": "from the suite", "mutations.tool": "from the catalog", "mutations.kind": "ours",
-	"broken.edge":   "from the suite",
+	"broken.edge": "from the suite", "claimed_absent.verb": "from the suite",
 	"Breach.Figure": "ours", "Breach.Bound": "from the suite",
 	"Catalog.Name": "from the suite", "Catalog.Path": "a path", "Catalog.MinScore": "a figure", "Catalog.MeanScore": "a figure",
 	"CatalogTool.Server": "from the suite", "CatalogTool.Name": "from the catalog", "CatalogTool.Score": "a figure", "CatalogTool.SHA256": "a checksum",

@@ -1,0 +1,280 @@
+package gates
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/lint/english"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// narrativeCount holds answers against calls.
+type narrativeCount struct {
+	gate      *narrative
+	verbs     english.ClaimVerbs
+	stems     lexical.Stems
+	doers     map[string]map[string]bool // by verb: the stems that bear it out
+	named     map[string]bool            // stems of the listed verbs
+	executors map[string]bool            // stems of executors
+	tools     map[catalog.Ref]*saidTool
+	catalog   *catalog.Catalog
+	work      judge.Work
+
+	calls, answers, claims, absent, unclaimed, mismatched int
+
+	absentSaid, mismatchSaid map[said][]int // runs
+	unclaimedOf              map[string]judge.Note
+}
+
+// said is something in an answer, and what it is about.
+type said struct{ text, about string }
+
+// saidTool is a called tool and its words.
+type saidTool struct {
+	id     string
+	name   map[string]bool // stems of the name
+	words  map[string]bool // stems of the name and the description
+	inName bool            // the name has a listed verb
+}
+
+// doneCall is a successful call of a run.
+type doneCall struct {
+	call  *trace.Call
+	tool  *saidTool
+	args  map[string]bool // stems of the values of the arguments; nil until somebody asks
+	texts []string        // what its arguments and its result hold; nil until somebody asks
+	told  bool            // a claim tells of it
+}
+
+func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
+	c := &narrativeCount{
+		gate: n, verbs: english.NewClaimVerbs(n.verbs), doers: map[string]map[string]bool{}, named: map[string]bool{}, executors: map[string]bool{}, tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
+		absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{},
+	}
+	for word := range strings.FieldsSeq(executors) {
+		c.executors[c.stems.Stem(word)] = true
+	}
+	for _, verb := range n.verbs {
+		c.doers[verb] = standardDoers()[verb]
+		if c.doers[verb] == nil {
+			c.doers[verb] = doersOf(&c.stems, verb)
+		}
+		c.named[c.stems.Stem(verb)] = true
+	}
+	return c
+}
+
+func (c *narrativeCount) run(run *trace.Run) {
+	c.calls += len(run.Calls)
+	if !run.HasFinal {
+		return
+	}
+	c.answers++
+	var done []*doneCall
+	for i := range run.Calls {
+		if call := &run.Calls[i]; !call.Failed {
+			done = append(done, &doneCall{call: call, tool: c.tool(call.Tool)})
+		}
+	}
+	bearing := map[string][]*doneCall{} // by verb
+	for _, claim := range c.verbs.Claims(run.FinalResponse) {
+		if _, known := bearing[claim.Verb]; !known {
+			bearing[claim.Verb] = c.bearing(done, claim.Verb)
+		}
+		c.claim(run, claim, bearing[claim.Verb])
+	}
+	for _, d := range done {
+		if d.tool.inName && !d.told {
+			c.unclaimed++
+			tally(c.unclaimedOf, d.tool.id, run.Number)
+		}
+	}
+}
+
+func (c *narrativeCount) tool(tool *trace.Tool) *saidTool {
+	t := c.tools[tool.Ref]
+	if t != nil {
+		return t
+	}
+	t = &saidTool{id: tool.ID(), name: map[string]bool{}}
+	for _, word := range english.NameWords(tool.Name) {
+		stem := c.stems.Stem(word)
+		t.name[stem] = true
+		t.inName = t.inName || c.named[stem]
+	}
+	t.words = maps.Clone(t.name)
+	if c.catalog != nil {
+		if listed, ok := c.catalog.Lookup(tool.Ref); ok {
+			c.addWords(t.words, listed.Description)
+		}
+	}
+	c.tools[tool.Ref] = t
+	return t
+}
+
+// addWords adds the stems of the words of a text.
+func (c *narrativeCount) addWords(to map[string]bool, text string) {
+	if !c.work.Spend(len(text)) {
+		return
+	}
+	for _, word := range english.Words(text) {
+		for _, part := range english.NameWords(word.Of(text)) {
+			to[c.stems.Stem(part)] = true
+		}
+	}
+}
+
+// bearing returns the calls that bear out claims of a verb.
+func (c *narrativeCount) bearing(done []*doneCall, verb string) []*doneCall {
+	var bearing []*doneCall
+	for _, d := range done {
+		if c.bears(d, verb) {
+			d.told = true
+			bearing = append(bearing, d)
+		}
+	}
+	return bearing
+}
+
+// claim counts a claim with the calls that bear it out.
+func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*doneCall) {
+	c.claims++
+	clause := strings.TrimSpace(claim.Clause.Of(run.FinalResponse))
+	if len(bearing) == 0 {
+		c.absent++
+		key := said{judge.Clip(clause), claim.Verb}
+		c.absentSaid[key] = append(c.absentSaid[key], run.Number)
+		return
+	}
+	bearing = c.about(bearing, claim.Object.Of(run.FinalResponse))
+	for _, value := range valuesIn(clause) {
+		if !slices.ContainsFunc(bearing, func(d *doneCall) bool { return c.holds(d, value) }) {
+			c.mismatched++
+			key := said{judge.Clip(value), judge.Clip(clause)}
+			c.mismatchSaid[key] = append(c.mismatchSaid[key], run.Number)
+		}
+	}
+}
+
+// bears reports whether a call has the verb or a synonym in its name, its description or the values of its arguments.
+func (c *narrativeCount) bears(d *doneCall, verb string) bool {
+	doers := c.doers[verb]
+	if overlap(doers, d.tool.words) || overlap(c.executors, d.tool.name) {
+		return true
+	}
+	if d.args == nil {
+		d.args = map[string]bool{}
+		for _, text := range argumentTexts(d.call) {
+			c.addWords(d.args, text)
+		}
+	}
+	return overlap(doers, d.args)
+}
+
+func overlap(a, b map[string]bool) bool {
+	if len(b) < len(a) {
+		a, b = b, a
+	}
+	for key := range a { // the answer does not depend on the order
+		if b[key] {
+			return true
+		}
+	}
+	return false
+}
+
+// leastNoun is the length of the shortest stem that can be a noun of a claim.
+const leastNoun = 4
+
+// about returns the calls whose tool's name has a noun of the claim, otherwise all.
+func (c *narrativeCount) about(bearing []*doneCall, object string) []*doneCall {
+	nouns := map[string]bool{}
+	c.addWords(nouns, object)
+	if !c.work.Spend(len(nouns) * len(bearing)) {
+		return nil
+	}
+	maps.DeleteFunc(nouns, func(stem string, _ bool) bool { return len(stem) < leastNoun })
+	var named []*doneCall
+	for _, d := range bearing {
+		if overlap(nouns, d.tool.name) {
+			named = append(named, d)
+		}
+	}
+	if len(named) == 0 {
+		return bearing
+	}
+	return named
+}
+
+// argumentTexts returns the texts and numbers in the arguments of a call.
+func argumentTexts(call *trace.Call) []string {
+	args, ok := judge.DecodeJSON(call.Arguments())
+	if !ok {
+		return nil
+	}
+	var texts []string
+	everyLeaf(args, func(leaf any) {
+		if text, _ := recognisable(leaf); text != "" {
+			texts = append(texts, text)
+		}
+	})
+	return texts
+}
+
+// holds reports whether the arguments or the result of a call hold a value as a whole word.
+func (c *narrativeCount) holds(d *doneCall, value string) bool {
+	if d.texts == nil {
+		d.texts = append(argumentTexts(d.call), d.call.Result())
+	}
+	for _, text := range d.texts {
+		if !c.work.Spend(len(text)) {
+			return true
+		}
+		if holdsWord(text, value) || holdsWord(strings.ReplaceAll(text, ",", ""), value) {
+			return true
+		}
+	}
+	return false
+}
+
+// valuesIn returns the quoted texts, the numbers and the ids of a clause.
+func valuesIn(clause string) []string {
+	var values []string
+	for _, word := range strings.Fields(english.Quoted(clause, func(quoted string) { values = append(values, quoted) })) {
+		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if bare := strings.ReplaceAll(word, ",", ""); isValueWord(bare) {
+			values = append(values, bare)
+		}
+	}
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// isValueWord reports whether a word is a number or an id: it has a digit.
+func isValueWord(word string) bool {
+	return strings.ContainsFunc(word, unicode.IsDigit) && !isOrdinal(word)
+}
+
+// isOrdinal reports whether a word is a day as people write it: 20th.
+func isOrdinal(word string) bool {
+	rest := strings.TrimLeft(word, "0123456789")
+	return rest == "st" || rest == "nd" || rest == "rd" || rest == "th"
+}
+
+// saidNotes returns notes on what was said, by its text.
+func saidNotes(kind string, runs map[said][]int) []judge.Note {
+	var notes []judge.Note
+	for key, in := range runs {
+		n := len(in)
+		notes = append(notes, judge.Note{Kind: kind, Subject: key.text, Text: key.about, Calls: n, Runs: sortedRuns(in)})
+	}
+	slices.SortFunc(notes, func(a, b judge.Note) int {
+		return strings.Compare(a.Subject+"\x00"+a.Text, b.Subject+"\x00"+b.Text)
+	})
+	return notes
+}

@@ -1,0 +1,263 @@
+package english
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Claim is a statement that the author of a text has done something.
+type Claim struct {
+	Verb   string // in its base form
+	Clause Span   // where it stands in the text: from the clause's first word to the end of the sentence
+	Object Span   // the words by which the thing is named that was done something with: after the verb, or before it in the passive
+}
+
+// ClaimVerbs are verbs that claims are made with.
+type ClaimVerbs struct{ forms map[string]verbForm }
+
+// NewClaimVerbs returns the verbs, which are in their base form.
+func NewClaimVerbs(verbs []string) ClaimVerbs { return ClaimVerbs{formsOf(verbs)} }
+
+// Claims finds the statements of a text that its author has done one of the things that the verbs name. A claim is active with
+// I or we as its subject, or passive, and in the past or the perfect. What is negated, future, conditional, a question or
+// said of someone else is none; nor is a participle before a noun, nor what stands in quotes or code.
+//
+// It reads the first 64 KB.
+func (v ClaimVerbs) Claims(text string) []Claim {
+	end := min(len(text), maxClaimText)
+	for end < len(text) && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	text = text[:end]
+	var claims []Claim
+	for _, s := range sentencesOf(text) {
+		claims = append(claims, s.claims(v.forms)...)
+	}
+	return claims
+}
+
+// maxClaimText bounds the text, in bytes: an answer can be as long as a recording, and what one of a million words means
+// depends on its neighbours.
+const maxClaimText = 64 << 10
+
+// verbForm is a form of a verb in the past.
+type verbForm struct {
+	verb             string
+	past, participle bool
+}
+
+// formsOf returns the forms of verbs in the past, in lower case.
+func formsOf(verbs []string) map[string]verbForm {
+	forms := map[string]verbForm{}
+	for _, verb := range verbs {
+		past, participles := PastForms(strings.ToLower(verb))
+		for _, form := range past {
+			forms[form] = verbForm{verb: verb, past: true, participle: slices.Contains(participles, form)}
+		}
+		for _, form := range participles {
+			forms[form] = verbForm{verb: verb, past: slices.Contains(past, form), participle: true}
+		}
+	}
+	return forms
+}
+
+// irregularForms returns the forms of the irregular verbs in verbs, by the base. They are made when they are first asked for.
+var irregularForms = sync.OnceValue(func() map[string][]string {
+	forms := map[string][]string{}
+	for entry := range strings.FieldsSeq(verbs) {
+		if base, list, irregular := strings.Cut(entry, "/"); irregular {
+			forms[strings.TrimRight(base, "*+")] = strings.Split(list, "/")
+		}
+	}
+	return forms
+})
+
+// PastForms returns the forms of a verb in the simple past, and its past participles: wrote and written.
+func PastForms(verb string) (past, participles []string) {
+	if list := irregularForms()[verb]; list != nil {
+		return list[:1], list[len(list)-1:]
+	}
+	if len(verb) < 2 {
+		return nil, nil
+	}
+	return pasts(verb), pasts(verb)
+}
+
+// sentence is a sentence of a text, in tokens.
+type sentence struct {
+	tokens   []token
+	end      int // in the text
+	question bool
+}
+
+// token is a word, or a mark such as a comma.
+type token struct {
+	word string // in lower case; "" for what is quoted or code
+	at   Span   // in the text
+	mark bool
+}
+
+// maxTokens bounds a sentence, because each verb is held against the words before it. A longer one is cut.
+const maxTokens = 200
+
+// sentencesOf splits a text into sentences. The lines of a list and the cells of a table are sentences of their own.
+func sentencesOf(text string) []sentence {
+	masked := mask(text)
+	var all []sentence
+	var s sentence
+	flush := func(end int, question bool) {
+		if len(s.tokens) > 0 {
+			s.end, s.question = end, question
+			all = append(all, s)
+		}
+		s = sentence{}
+	}
+	for at := 0; at < len(masked); {
+		r, size := utf8.DecodeRuneInString(masked[at:])
+		switch {
+		case isTokenRune(r):
+			end := tokenEnd(masked, at)
+			s.tokens = append(s.tokens, token{word: spelled(masked[at:end]), at: Span{at, end}})
+			if at = end; len(s.tokens) == maxTokens {
+				flush(at, false)
+			}
+			continue
+		case r == '\n' || r == '|' || endsSentenceAt(masked, at, r):
+			flush(at, r == '?')
+		case strings.ContainsRune(",:;()—–", r):
+			s.tokens = append(s.tokens, token{word: string(r), at: Span{at, at + size}, mark: true})
+		}
+		at += size
+	}
+	flush(len(masked), false)
+	return all
+}
+
+// endsSentenceAt reports whether a full stop or the like ends a sentence: that of 1.5 or report.pdf does not.
+func endsSentenceAt(text string, at int, r rune) bool {
+	if r != '.' && r != '!' && r != '?' {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(text[at+1:])
+	return !isTokenRune(next)
+}
+
+// isTokenRune reports whether r is a part of a token. maskRune stands for what is quoted or code.
+func isTokenRune(r rune) bool {
+	return isWordRune(r) || r == maskByte || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
+
+// tokenEnd returns where the token that begins at start ends: apostrophes, hyphens and full stops within it belong to it.
+func tokenEnd(text string, start int) int {
+	end := start
+	for end < len(text) {
+		r, size := utf8.DecodeRuneInString(text[end:])
+		if !isTokenRune(r) {
+			next, _ := utf8.DecodeRuneInString(text[end+size:])
+			if !strings.ContainsRune("'’-./", r) || !isTokenRune(next) {
+				break
+			}
+		}
+		end += size
+	}
+	return end
+}
+
+// maskByte takes the place of what is quoted or code. No text holds it otherwise: see mask.
+const maskByte = 0x1a
+
+// spelled returns a token as it is compared: in lower case, with straight apostrophes; "" for what is masked.
+func spelled(word string) string {
+	if strings.IndexByte(word, maskByte) >= 0 {
+		return ""
+	}
+	return strings.ReplaceAll(strings.ToLower(word), "’", "'")
+}
+
+// mask returns a text of the same length in which quotes and code hold no word, and Markdown no stars.
+func mask(text string) string {
+	out := []byte(text)
+	for i, b := range out {
+		if b == '*' || b == maskByte {
+			out[i] = ' '
+		}
+	}
+	hide := func(from, to int) {
+		for i := from; i < to; i++ {
+			if out[i] != '\n' {
+				out[i] = maskByte
+			}
+		}
+	}
+	quoted := quoteFinder{text: text}
+	for at := 0; at < len(out); {
+		end := quoted.end(at)
+		if end < 0 {
+			at++
+			continue
+		}
+		hide(at, end)
+		at = end
+	}
+	return string(out)
+}
+
+// quoteMarks are the marks around quotes and code.
+var quoteMarks = [...]struct{ open, close string }{{"```", "```"}, {"`", "`"}, {"\"", "\""}, {"“", "”"}, {"«", "»"}}
+
+// quoteFinder finds quotes and code in a text, from its beginning on.
+type quoteFinder struct {
+	text string
+	open [len(quoteMarks)]int // up to here no mark of the kind is closed: a line of opening marks is searched once
+}
+
+// end returns where the quote or code ends that begins at a place; below 0 when none begins there. Only a block of code goes
+// over lines, and one that is never closed to the end.
+func (q *quoteFinder) end(at int) int {
+	for kind, marks := range quoteMarks {
+		inner, ok := strings.CutPrefix(q.text[at:], marks.open)
+		if !ok {
+			continue
+		}
+		if at < q.open[kind] {
+			return -1
+		}
+		start, block := at+len(marks.open), kind == 0
+		if n := strings.IndexByte(inner, '\n'); n >= 0 && !block {
+			inner = inner[:n]
+		}
+		n := strings.Index(inner, marks.close)
+		switch {
+		case n >= 0:
+			return start + n + len(marks.close)
+		case block:
+			return len(q.text)
+		}
+		q.open[kind] = start + len(inner)
+		return -1
+	}
+	return -1
+}
+
+// Quoted hands over what stands in quotes or code in a text, and returns the text without it.
+func Quoted(text string, found func(quoted string)) string {
+	var rest strings.Builder
+	quoted := quoteFinder{text: text}
+	for at := 0; at < len(text); {
+		end := quoted.end(at)
+		if end < 0 {
+			rest.WriteByte(text[at])
+			at++
+			continue
+		}
+		if inner := strings.Trim(text[at:end], "`\"“”«»"); inner != "" {
+			found(inner)
+		}
+		rest.WriteByte(' ')
+		at = end
+	}
+	return rest.String()
+}
