@@ -106,6 +106,14 @@ func configureNarrative(block *yamlread.Map, _ judge.Context) judge.Plan {
 	return plan
 }
 
+// table returns the table of the verbs.
+func (n *narrative) table() *verbTable {
+	if slices.Equal(n.verbs, standardVerbs) {
+		return standardTable()
+	}
+	return newVerbTable(n.verbs)
+}
+
 // maxVerbs bounds the verbs of a block.
 const maxVerbs = 200
 

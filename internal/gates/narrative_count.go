@@ -15,15 +15,11 @@ import (
 
 // narrativeCount holds answers against calls.
 type narrativeCount struct {
-	gate      *narrative
-	verbs     english.ClaimVerbs
-	stems     lexical.Stems
-	doers     map[string]map[string]bool // by verb: the stems that bear it out
-	named     map[string]bool            // stems of the listed verbs
-	executors map[string]bool            // stems of executors
-	tools     map[catalog.Ref]*saidTool
-	catalog   *catalog.Catalog
-	work      judge.Work
+	*verbTable
+	stems   lexical.Stems
+	tools   map[catalog.Ref]*saidTool
+	catalog *catalog.Catalog
+	work    judge.Work
 
 	calls, answers, claims, absent, unclaimed, mismatched int
 
@@ -38,7 +34,7 @@ type said struct{ text, about string }
 type saidTool struct {
 	id     string
 	name   map[string]bool // stems of the name
-	words  map[string]bool // stems of the name and the description
+	words  map[string]bool // stems of the name and the description; nil until somebody asks
 	inName bool            // the name has a listed verb
 }
 
@@ -52,21 +48,10 @@ type doneCall struct {
 }
 
 func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
-	c := &narrativeCount{
-		gate: n, verbs: english.NewClaimVerbs(n.verbs), doers: map[string]map[string]bool{}, named: map[string]bool{}, executors: map[string]bool{}, tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
+	return &narrativeCount{
+		verbTable: n.table(), tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
 		absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{},
 	}
-	for word := range strings.FieldsSeq(executors) {
-		c.executors[c.stems.Stem(word)] = true
-	}
-	for _, verb := range n.verbs {
-		c.doers[verb] = standardDoers()[verb]
-		if c.doers[verb] == nil {
-			c.doers[verb] = doersOf(&c.stems, verb)
-		}
-		c.named[c.stems.Stem(verb)] = true
-	}
-	return c
 }
 
 func (c *narrativeCount) run(run *trace.Run) {
@@ -107,14 +92,19 @@ func (c *narrativeCount) tool(tool *trace.Tool) *saidTool {
 		t.name[stem] = true
 		t.inName = t.inName || c.named[stem]
 	}
-	t.words = maps.Clone(t.name)
-	if c.catalog != nil {
-		if listed, ok := c.catalog.Lookup(tool.Ref); ok {
-			c.addWords(t.words, listed.Description)
-		}
-	}
 	c.tools[tool.Ref] = t
 	return t
+}
+
+// wordsOf returns the stems of the name and the description of a tool.
+func (c *narrativeCount) wordsOf(d *doneCall) map[string]bool {
+	if d.tool.words == nil {
+		d.tool.words = maps.Clone(d.tool.name)
+		if listed, ok := c.catalog.Lookup(d.call.Tool.Ref); ok {
+			c.addWords(d.tool.words, listed.Description)
+		}
+	}
+	return d.tool.words
 }
 
 // addWords adds the stems of the words of a text.
@@ -164,7 +154,7 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 // bears reports whether a call has the verb or a synonym in its name, its description or the values of its arguments.
 func (c *narrativeCount) bears(d *doneCall, verb string) bool {
 	doers := c.doers[verb]
-	if overlap(doers, d.tool.words) || overlap(c.executors, d.tool.name) {
+	if overlap(doers, c.wordsOf(d)) || overlap(c.executors, d.tool.name) {
 		return true
 	}
 	if d.args == nil {

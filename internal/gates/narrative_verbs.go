@@ -50,22 +50,30 @@ const executors = "bash command console eval exec execute run script shell termi
 var standardVerbs = strings.Fields(`create update delete remove send write post insert set put publish add edit upload merge close cancel
 approve revoke book save generate change refund issue move rename`)
 
-// standardDoers returns, by standard verb, the stems that bear its claims out. They are made when they are first asked for.
-var standardDoers = sync.OnceValue(func() map[string]map[string]bool {
-	var stems lexical.Stems
-	doers := map[string]map[string]bool{}
-	for _, verb := range standardVerbs {
-		doers[verb] = doersOf(&stems, verb)
-	}
-	return doers
-})
+// verbTable are stems that decide what a call bears out. It is made once, because making it takes longer than most cases.
+type verbTable struct {
+	verbs     english.ClaimVerbs
+	doers     map[string]map[string]bool // by verb: the stems that bear its claims out
+	named     map[string]bool            // stems of the verbs
+	executors map[string]bool
+}
 
-// doersOf returns the stems of a verb, of its forms in the past and of its synonyms.
-func doersOf(stems *lexical.Stems, verb string) map[string]bool {
-	past, participles := english.PastForms(verb)
-	doers := map[string]bool{stems.Stem(verb): true}
-	for _, word := range slices.Concat(strings.Fields(claimVerbs[verb]), past, participles) {
-		doers[stems.Stem(word)] = true
+// standardTable returns the table of the standard verbs.
+var standardTable = sync.OnceValue(func() *verbTable { return newVerbTable(standardVerbs) })
+
+func newVerbTable(verbs []string) *verbTable {
+	var stems lexical.Stems
+	t := verbTable{verbs: english.NewClaimVerbs(verbs), doers: map[string]map[string]bool{}, named: map[string]bool{}, executors: map[string]bool{}}
+	for word := range strings.FieldsSeq(executors) {
+		t.executors[stems.Stem(word)] = true
 	}
-	return doers
+	for _, verb := range verbs {
+		past, participles := english.PastForms(verb)
+		t.named[stems.Stem(verb)] = true
+		t.doers[verb] = map[string]bool{stems.Stem(verb): true}
+		for _, word := range slices.Concat(strings.Fields(claimVerbs[verb]), past, participles) {
+			t.doers[verb][stems.Stem(word)] = true
+		}
+	}
+	return &t
 }

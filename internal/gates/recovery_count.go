@@ -89,7 +89,7 @@ func (c *recoveryCount) countRetries(run *trace.Run) {
 	row := 0
 	for i := 1; i < len(run.Calls); i++ {
 		before, call := &run.Calls[i-1], &run.Calls[i]
-		if !c.gate.counts(before) || c.same.of(before) != c.same.of(call) {
+		if !c.gate.counts(before) || before.Tool.Ref != call.Tool.Ref || c.same.of(before) != c.same.of(call) {
 			row = 0
 			continue
 		}

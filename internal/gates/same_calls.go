@@ -30,8 +30,9 @@ type callText struct {
 
 // callIdentity stands for all calls that are equal.
 type callIdentity struct {
-	tool   catalog.Ref
-	leaves []int // numbers of the leaves of the arguments, see leafText; may repeat one
+	args   jsontext.Value // of one of them; nil when they have none
+	leaves []int          // numbers of the leaves of the arguments, see leafText; may repeat one
+	known  bool           // that leaves are
 }
 
 func newSameCalls() *sameCalls {
@@ -44,23 +45,31 @@ func (s *sameCalls) of(call *trace.Call) *callIdentity {
 	if known, ok := s.written[key]; ok {
 		return known
 	}
-	meaning, leaves := key, []string(nil)
-	if value, ok := judge.DecodeJSON(call.Arguments()); ok {
+	meaning := key
+	if key.args != "" {
 		meaning.args = judge.CanonicalJSON(call.Arguments())
-		everyLeaf(value, func(leaf any) { leaves = append(leaves, leafText(leaf)) })
-	} else if key.args != "" {
-		leaves = []string{key.args} // a number in it is too long to compute with
 	}
 	same := s.meant[meaning]
 	if same == nil {
-		same = &callIdentity{tool: call.Tool.Ref}
-		for _, text := range leaves {
-			same.leaves = append(same.leaves, s.leaf(text))
-		}
+		same = &callIdentity{args: call.Arguments()}
 		s.meant[meaning] = same
 	}
 	s.written[key] = same
 	return same
+}
+
+// leavesOf returns the numbers of the leaves of a call's arguments.
+func (s *sameCalls) leavesOf(same *callIdentity) []int {
+	if same.known || same.args == nil {
+		return same.leaves
+	}
+	same.known = true
+	value, ok := judge.DecodeJSON(same.args)
+	if !ok { // a number in it is too long to compute with
+		value = string(same.args)
+	}
+	everyLeaf(value, func(leaf any) { same.leaves = append(same.leaves, s.leaf(leafText(leaf))) })
+	return same.leaves
 }
 
 func (s *sameCalls) leaf(text string) int {

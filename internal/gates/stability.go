@@ -106,7 +106,7 @@ func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 		}
 		return m
 	}
-	m.Notes = append(tallies(judge.Thrashed, c.thrashes), tallies(judge.Looped, c.loops)...)
+	m.Notes = append(tallies(judge.Thrashed, c.backs), tallies(judge.Looped, c.loops)...)
 	m.Notes = append(m.Notes, tallies(judge.Redone, c.repeats)...)
 	c.addFigures(&m)
 	return m
@@ -130,7 +130,7 @@ func (c *stabilityCount) addFigures(m *judge.Measurement) {
 		}
 		percent := figure.mean.floor()
 		m.Values[figure.target] = judge.Int(percent, judge.Percent)
-		m.Detail[figure.target] = fmt.Sprintf("lowest in run %d, %d%%", figure.mean.low, figure.mean.lowest.floor()) + figure.among
+		m.Detail[figure.target] = figure.mean.worst() + figure.among
 		if percent < low {
 			flags = append(flags, fmt.Sprintf("%s %d%%", figure.target, percent))
 		}

@@ -2,6 +2,7 @@ package gates
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
@@ -16,62 +17,75 @@ type stabilityCount struct {
 
 	calls, thrashed, looped, redone int
 	thrash, loop, progress, growth  exactMean
-	thrashes, loops, repeats        map[string]judge.Note
+	backs, loops, repeats           map[string]judge.Note
 }
 
 func newStabilityCount(window int) *stabilityCount {
 	return &stabilityCount{
 		window: window, same: newSameCalls(), ids: map[catalog.Ref]string{},
-		thrashes: map[string]judge.Note{}, loops: map[string]judge.Note{}, repeats: map[string]judge.Note{},
+		backs: map[string]judge.Note{}, loops: map[string]judge.Note{}, repeats: map[string]judge.Note{},
 	}
 }
 
 // steps is what is known of a run's calls so far.
 type steps struct {
-	last   *callIdentity
+	calls  []trace.Call
 	used   map[catalog.Ref]int    // where each tool was last called
-	values map[int]bool           // the leaves of arguments
-	failed map[*callIdentity]bool // the calls made; true for those that failed, and did not succeed since
+	failed map[*callIdentity]bool // the calls made of tools that are called again; true for those that failed, and did not succeed since
+	values map[int]bool           // the leaves of arguments, of the first calls
+	read   int                    // how many
 }
 
 func (c *stabilityCount) run(run *trace.Run) {
-	before := steps{used: map[catalog.Ref]int{}, values: map[int]bool{}, failed: map[*callIdentity]bool{}}
 	n := len(run.Calls)
 	half := n / 2
+	again := calledAgain(run.Calls)
+	before := steps{calls: run.Calls, used: map[catalog.Ref]int{}, failed: map[*callIdentity]bool{}, values: map[int]bool{}}
 	thrashed, looped, redone := 0, 0, 0
 	for i := range run.Calls {
 		call := &run.Calls[i]
-		same := c.same.of(call)
-		failed, made := before.failed[same]
-		if before.thrashes(same, i, c.window) {
-			thrashed++
-			tally(c.thrashes, c.id(same.tool), run.Number)
+		if tool := call.Tool.Ref; again[tool] { // otherwise it is equal to no other call, and goes back to nothing
+			same := c.same.of(call)
+			failed, made := before.failed[same]
+			if c.thrashes(&before, i) {
+				thrashed++
+				tally(c.backs, c.id(tool), run.Number)
+			}
+			if failed {
+				looped++
+				tally(c.loops, c.id(tool), run.Number)
+			}
+			if made && i >= n-half {
+				redone++
+				tally(c.repeats, c.id(tool), run.Number)
+			}
+			before.failed[same], before.used[tool] = call.Failed, i
 		}
-		if failed {
-			looped++
-			tally(c.loops, c.id(same.tool), run.Number)
-		}
-		if made && i >= n-half {
-			redone++
-			tally(c.repeats, c.id(same.tool), run.Number)
-		}
-		before.note(same, i, call.Failed)
 	}
 	c.calls, c.thrashed, c.looped, c.redone = c.calls+n, c.thrashed+thrashed, c.looped+looped, c.redone+redone
-	c.thrash.add(rest(thrashed, n), run.Number)
-	c.loop.add(rest(looped, n), run.Number)
-	c.progress.add(rest(redone, half), run.Number)
+	addRest(&c.thrash, thrashed, n, run.Number)
+	addRest(&c.loop, looped, n, run.Number)
+	addRest(&c.progress, redone, half, run.Number)
 	if growth := growthOf(run); growth != nil {
 		c.growth.add(growth, run.Number)
 	}
 }
 
-// rest returns the share of n calls that are not bad, in percent; 100 when there are none.
-func rest(bad, n int) *fraction {
-	if n == 0 {
-		return newFraction(100, 1)
+// calledAgain returns the tools that are called more than once.
+func calledAgain(calls []trace.Call) map[catalog.Ref]bool {
+	again := make(map[catalog.Ref]bool, len(calls))
+	for i := range calls {
+		tool := calls[i].Tool.Ref
+		_, called := again[tool]
+		again[tool] = called
 	}
-	return newFraction(100*int64(n-bad), int64(n))
+	return again
+}
+
+// addRest adds the share of n calls that are not bad; all when there are none.
+func addRest(mean *exactMean, bad, n, run int) {
+	n = max(n, 1)
+	mean.addShare(int64(n-bad), int64(n), run)
 }
 
 func (c *stabilityCount) id(tool catalog.Ref) string {
@@ -83,27 +97,22 @@ func (c *stabilityCount) id(tool catalog.Ref) string {
 	return id
 }
 
-// thrashes reports whether a call goes back to a tool with nothing new.
-func (s *steps) thrashes(call *callIdentity, at, window int) bool {
-	last, used := s.used[call.tool]
-	if !used || at-last > window || s.last.tool == call.tool {
+// thrashes reports whether the call at a place goes back to its tool with nothing new.
+func (c *stabilityCount) thrashes(before *steps, at int) bool {
+	tool := before.calls[at].Tool.Ref
+	last, used := before.used[tool]
+	if !used || at-last > c.window || before.calls[at-1].Tool.Ref == tool {
 		return false
 	}
-	for _, leaf := range call.leaves {
-		if !s.values[leaf] {
-			return false
+	for ; before.read < at; before.read++ {
+		for _, leaf := range c.leaves(&before.calls[before.read]) {
+			before.values[leaf] = true
 		}
 	}
-	return true
+	return !slices.ContainsFunc(c.leaves(&before.calls[at]), func(leaf int) bool { return !before.values[leaf] })
 }
 
-// note adds a call.
-func (s *steps) note(call *callIdentity, at int, failed bool) {
-	s.last, s.used[call.tool], s.failed[call] = call, at, failed
-	for _, leaf := range call.leaves {
-		s.values[leaf] = true
-	}
-}
+func (c *stabilityCount) leaves(call *trace.Call) []int { return c.same.leavesOf(c.same.of(call)) }
 
 // growthOf returns the figure of a run; nil when it has no tokens, or none for one of its replies.
 func growthOf(run *trace.Run) *fraction {

@@ -285,7 +285,7 @@ func FuzzStability(f *testing.F) {
 	})
 }
 
-// TestExactMean adds fractions of which no two have one denominator: a million runs whose turns all differ.
+// TestExactMean adds fractions of which no two have one denominator, and whose sum is a whole number: the bounds cannot tell.
 func TestExactMean(t *testing.T) {
 	var m exactMean
 	const n = 20_000
