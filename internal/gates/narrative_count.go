@@ -44,7 +44,7 @@ type doneCall struct {
 	tool  *saidTool
 	args  map[string]bool // stems of the values of the arguments; nil until somebody asks
 	texts []string        // what its arguments and its result hold; nil until somebody asks
-	told  bool            // a claim tells of it
+	said  bool            // a claim has its verb, or one like it
 }
 
 func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
@@ -74,7 +74,7 @@ func (c *narrativeCount) run(run *trace.Run) {
 		c.claim(run, claim, bearing[claim.Verb])
 	}
 	for _, d := range done {
-		if d.tool.inName && !d.told {
+		if d.tool.inName && !d.said {
 			c.unclaimed++
 			tally(c.unclaimedOf, d.tool.id, run.Number)
 		}
@@ -124,7 +124,7 @@ func (c *narrativeCount) bearing(done []*doneCall, verb string) []*doneCall {
 	var bearing []*doneCall
 	for _, d := range done {
 		if c.bears(d, verb) {
-			d.told = true
+			d.said = true
 			bearing = append(bearing, d)
 		}
 	}

@@ -117,7 +117,7 @@ func (r *recovery) readAfter(block *yamlread.Map) []judge.Member {
 
 var _ judge.Keeper = (*recovery)(nil)
 
-// Keep asks for the faults of calls, which stand with the results.
+// Keep asks for the faults of calls, which are read with the results.
 func (r *recovery) Keep() trace.Keep {
 	if len(r.faults) == 0 {
 		return 0

@@ -20,7 +20,7 @@ and however numbers are written. Arguments that are no JSON object are equal to 
 has 100 for the first three figures.
 
 - **thrash**: the share of the calls that are not bad. A call is bad when its tool was used within the ` + "`window`" + ` calls
-  before it, another tool was used just before it, and every value in its arguments stood in the arguments of an earlier call
+  before it, another tool was used just before it, and every value in its arguments was in the arguments of an earlier call
   of the run. [a1, b1, a1, b1] has two bad calls of four: 50.
 - **loops**: the share of the calls that are not bad. A call is bad when an equal call failed earlier, and none succeeded
   since. Three equal calls that fail have two bad calls of three: 33.
@@ -30,7 +30,7 @@ has 100 for the first three figures.
   is 0. A turn is a message with recorded ` + "`tokens`" + `; a reply without them leaves its run out of the mean.
 
 Use it for tasks of many steps, where an agent can get lost without any one call being wrong: with
-` + "`tool_selection`" + ` alone, a run that calls the right tool forty times passes. It needs no list of tools. To choose a bound,
+` + "`tool_selection`" + ` only, a run that calls the right tool forty times passes. It needs no list of tools. To choose a bound,
 run the suite as it is and look at the figures: runs that a reader finds good are at 80 or more in all four, so that the
 default, no mean below 50, only finds runs that are plainly lost. For short tasks expect ` + "`stability.loops >= 100`" + `.
 

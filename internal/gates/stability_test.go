@@ -31,7 +31,7 @@ func TestStability(t *testing.T) {
 		{"a(1) a(1) a(1)", 100, 100, 0},                        // no other tool between
 		{"get(7)! get(7.0)! get(70e-1)!", 100, 33, 0},          // numbers compare as numbers
 		{`a(7)! a("7")! a(8)!`, 100, 100, 100},                 // a text is no number
-		{"get(7)! other(1) get(7) get(7)! get(7)!", 80, 60, 0}, // an error after the success begins anew
+		{"get(7)! other(1) get(7) get(7)! get(7)!", 80, 60, 0}, // an error after the success begins again
 		{`a({"x":1,"y":2})! a({"y":2,"x":1})!`, 100, 50, 0},    // the order of keys
 		{"a([1,2])! a([2,1])!", 100, 100, 100},                 // that of lists counts
 		{"s.a(1) t.b(1) s.a(1) u.b(1)", 75, 100, 50},           // another server's tool
@@ -285,7 +285,7 @@ func FuzzStability(f *testing.F) {
 	})
 }
 
-// TestExactMean adds fractions of which no two have one denominator, and whose sum is a whole number: the bounds cannot tell.
+// TestExactMean adds fractions of which no two have one denominator, and whose sum is a whole number: the bounds do not settle it.
 func TestExactMean(t *testing.T) {
 	var m exactMean
 	const n = 20_000

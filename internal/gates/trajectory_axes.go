@@ -26,7 +26,7 @@ A result is read as JSON where it is JSON: structured content first, then each t
 equal to it, or that holds it as a whole word, or that it holds as a whole word; a leaf that is a text has 3 or more characters, a
 number 4 or more digits, and so has a value that is found within a longer text. A list or object as the value is supplied when
 each of its values of that size is, and there is one. Texts are compared with their case, and numbers as numbers. Where a
-recording cut a result, the evidence says so, because the value may have stood in the rest.
+recording cut a result, the evidence says so, because the value may have been in the rest.
 
 Use it where an agent may go its own way but not skip a step (look up before you delete), or make up what it should have read
 (an id). It asks for less than ` + "`trajectory`" + `, and breaks less often when a tool is added. Both axes are at 100 by default; for
@@ -55,7 +55,7 @@ benchmark counts the run as failed. No call failed, and the tool was the right o
 		{Name: "data_flow", Type: judge.TypeMaps, Doc: "Which argument takes its value from a result.", Keys: []judge.Key{
 			{Name: "from", Type: judge.TypeFlowEnd, Required: true, Doc: "The producer; a text names the tool.", Keys: []judge.Key{
 				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The producer, as `name` or `server.name`."},
-				{Name: "path", Type: judge.TypeText, Doc: "Where the value stands in the result, such as `items.id` or `items[0].id`; a key leads into every item of a list. Without it anywhere."},
+				{Name: "path", Type: judge.TypeText, Doc: "Where the value is in the result, such as `items.id` or `items[0].id`; a key leads into every item of a list. Without it anywhere."},
 			}},
 			{Name: "to", Type: judge.TypeFlowEnd, Required: true, Doc: "The consumer's argument; a text is `TOOL.args.ARGUMENT`, split at its last `.args.`.", Keys: []judge.Key{
 				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The consumer."},

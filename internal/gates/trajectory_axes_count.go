@@ -98,7 +98,7 @@ func (c *axesCount) rolesOf(tool *trace.Tool) []edgeRole {
 	return roles
 }
 
-// consume holds a call of the consumer against the edge. Of an edge of order only the first counts.
+// consume holds a call of the consumer against the edge. Only the first counts for an edge of order.
 func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 	edge := &c.gate.edges[index]
 	first := !state.reached

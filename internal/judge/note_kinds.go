@@ -25,7 +25,7 @@ const (
 	GaveUp       = "gave_up"        // last calls of runs that returned an error
 	Broken       = "broken"         // an edge between two tools that did not hold
 	Unproven     = "claimed_absent" // a claim of an answer that no call bears out
-	Unclaimed    = "unclaimed"      // calls that no claim tells of
+	Unclaimed    = "unclaimed"      // calls without a claim
 	Mismatched   = "mismatched"     // a value of a claim that its calls do not have
 )
 
@@ -162,7 +162,7 @@ var Kinds = []Kind{
 	{
 		Name: Unclaimed, Fields: tallied,
 		Line: "call without a claim: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "call without a claim", Message: []string{"called {times} in {runs}, and no answer tells of it"}, Annotate: NoticeWhenFailing,
+		Title: "call without a claim", Message: []string{"called {times} in {runs}, and no answer claims it"}, Annotate: NoticeWhenFailing,
 	},
 	{
 		Name:   Mismatched,

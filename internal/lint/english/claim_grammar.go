@@ -191,7 +191,7 @@ func (s sentence) isOfOthers(i int) bool {
 	return false
 }
 
-// isHistory reports whether a clause in the passive tells of the past: it has a year, a month or a word such as originally.
+// isHistory reports whether a clause in the passive is about the past: it has a year, a month or a word such as originally.
 func (s sentence) isHistory(i int) bool {
 	for j := s.start(i); j < len(s.tokens) && j <= i+8; j++ {
 		word := s.tokens[j].word

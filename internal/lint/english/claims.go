@@ -22,8 +22,9 @@ type ClaimVerbs struct{ forms map[string]verbForm }
 func NewClaimVerbs(verbs []string) ClaimVerbs { return ClaimVerbs{formsOf(verbs)} }
 
 // Claims finds the statements of a text that its author has done one of the things that the verbs name. A claim is active with
-// I or we as its subject, or passive, and in the past or the perfect. What is negated, future, conditional, a question or
-// said of someone else is none; nor is a participle before a noun, nor what stands in quotes or code.
+// I or we as its subject, or passive, and in the past or the perfect. A clause that is
+// negated, future, conditional, a question or about someone else is none; nor is a participle before a noun, or text in quotes
+// or code.
 //
 // It reads the first 64 KB.
 func (v ClaimVerbs) Claims(text string) []Claim {
@@ -145,7 +146,7 @@ func endsSentenceAt(text string, at int, r rune) bool {
 	return !isTokenRune(next)
 }
 
-// isTokenRune reports whether r is a part of a token. maskRune stands for what is quoted or code.
+// isTokenRune reports whether r is a part of a token. maskByte takes the place of what is quoted or code.
 func isTokenRune(r rune) bool {
 	return isWordRune(r) || r == maskByte || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
@@ -242,7 +243,7 @@ func (q *quoteFinder) end(at int) int {
 	return -1
 }
 
-// Quoted hands over what stands in quotes or code in a text, and returns the text without it.
+// Quoted hands over the text in quotes or code in a text, and returns the text without it.
 func Quoted(text string, found func(quoted string)) string {
 	var rest strings.Builder
 	quoted := quoteFinder{text: text}
