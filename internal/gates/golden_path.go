@@ -108,11 +108,14 @@ type goldenCount struct {
 	wasted             map[string]judge.Note
 	repeated, returned map[string]judge.Note
 	strays             strays
+	same               *sameCalls
 }
 
 // Measure compares every run with the shortest way.
 func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
-	c := goldenCount{wasted: map[string]judge.Note{}, repeated: map[string]judge.Note{}, returned: map[string]judge.Note{}, strays: strays{}}
+	c := goldenCount{
+		wasted: map[string]judge.Note{}, repeated: map[string]judge.Note{}, returned: map[string]judge.Note{}, strays: strays{}, same: newSameCalls(),
+	}
 	matcher, work := newCallMatcher(g.steps.patterns), stepWork{}
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
@@ -159,14 +162,22 @@ func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 
 // again counts the calls of a run that were made before.
 func (c *goldenCount) again(run *trace.Run) {
-	for i, earlier := range earlierCalls(run) {
-		switch {
-		case earlier < 0:
-		case earlier == i-1:
-			tally(c.repeated, run.Calls[i].Tool.ID(), run.Number)
-		default:
-			tally(c.returned, run.Calls[i].Tool.ID(), run.Number)
+	again, last := calledAgain(run.Calls), map[*callIdentity]int{}
+	for i := range run.Calls {
+		call := &run.Calls[i]
+		if !again[call.Tool.Ref] {
+			continue
 		}
+		same := c.same.of(call)
+		earlier, made := last[same]
+		switch {
+		case !made:
+		case earlier == i-1:
+			tally(c.repeated, call.Tool.ID(), run.Number)
+		default:
+			tally(c.returned, call.Tool.ID(), run.Number)
+		}
+		last[same] = i
 	}
 }
 

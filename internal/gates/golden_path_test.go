@@ -48,38 +48,6 @@ func TestWastedCalls(t *testing.T) {
 	}
 }
 
-// TestEarlierCalls pins which calls are equal, by their arguments.
-func TestEarlierCalls(t *testing.T) {
-	for _, test := range []struct {
-		a, b string
-		want bool
-	}{
-		{`{"a":1,"b":[1,2]}`, `{"b":[1.0,2e0],"a":1}`, true},
-		{`{"a":{"x":1,"y":2}}`, `{"a":{"y":2,"x":1}}`, true},
-		{`{"a":"\u0061"}`, `{"a":"a"}`, true},
-		{`{"a":"ab"}`, `{"a":"ba"}`, false},
-		{`{"a":[1,2]}`, `{"a":[2,1]}`, false},
-		{`{"a":1}`, `{"a":"1"}`, false},
-		{`{"a":10}`, `{"a":1e1}`, true},
-		{`{"a":9007199254740993}`, `{"a":9007199254740992}`, false},
-		{`{"a":0.10}`, `{"a":0.1}`, true},
-		{`{"a":-0}`, `{"a":0}`, true},
-		{`{"a":"x"}`, `{"b":"x"}`, false},
-		{`{"a":null}`, `{"a":false}`, false},
-		{`{"a":1}`, ``, false},
-	} {
-		tr := readWorked("t(1) t(1)")
-		for i, args := range []string{test.a, test.b} {
-			if tr.Runs[0].Calls[i].Detail.Args = jsontext.Value(args); args == "" {
-				tr.Runs[0].Calls[i].Detail.Args, tr.Runs[0].Calls[i].Args = nil, trace.ArgsEmpty
-			}
-		}
-		if got := earlierCalls(&tr.Runs[0])[1] == 0; got != test.want {
-			t.Errorf("%s and %s are equal: %v, want %v", test.a, test.b, got, test.want)
-		}
-	}
-}
-
 // naiveCommon returns the length of the longest common subsequence.
 func naiveCommon(steps []fuzzStep, calls []trace.Call) int {
 	if len(steps) == 0 || len(calls) == 0 {

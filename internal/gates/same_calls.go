@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -16,9 +17,10 @@ import (
 // sameCalls finds calls that are equal in tool and arguments: the order of keys, white space and the spelling of numbers do
 // not matter. Arguments that are no JSON object are not kept by recordings, and count as equal.
 type sameCalls struct {
-	written map[callText]*callIdentity // by the arguments as they are written
-	meant   map[callText]*callIdentity // by the arguments in one spelling
-	leaves  map[string]int             // numbers of leaves
+	written map[callText]*callIdentity  // by the arguments as they are written
+	shapes  map[callShape]*callIdentity // the first of each shape
+	meant   map[callText]*callIdentity  // by the arguments in one spelling, of shapes that several calls have
+	leaves  map[string]int              // numbers of leaves
 }
 
 // callText is a call with its arguments as a text.
@@ -28,34 +30,92 @@ type callText struct {
 	args  string
 }
 
+// callShape is what equal calls share that is cheap to find out.
+type callShape struct {
+	tool  catalog.Ref
+	state trace.ArgsState
+	sum   uint64
+}
+
 // callIdentity stands for all calls that are equal.
 type callIdentity struct {
 	args   jsontext.Value // of one of them; nil when they have none
+	meant  bool           // it is in sameCalls.meant
 	leaves []int          // numbers of the leaves of the arguments, see leafText; may repeat one
 	known  bool           // that leaves are
 }
 
 func newSameCalls() *sameCalls {
-	return &sameCalls{written: map[callText]*callIdentity{}, meant: map[callText]*callIdentity{}, leaves: map[string]int{}}
+	return &sameCalls{
+		written: map[callText]*callIdentity{}, shapes: map[callShape]*callIdentity{}, meant: map[callText]*callIdentity{}, leaves: map[string]int{},
+	}
 }
 
-// of returns what stands for all calls that are equal to this one.
+// of returns what stands for all calls that are equal to this one. Arguments are only brought into one spelling where calls may
+// be equal.
 func (s *sameCalls) of(call *trace.Call) *callIdentity {
 	key := callText{call.Tool.Ref, call.Args, string(call.Arguments())}
 	if known, ok := s.written[key]; ok {
 		return known
 	}
-	meaning := key
-	if key.args != "" {
-		meaning.args = judge.CanonicalJSON(call.Arguments())
+	shape := callShape{call.Tool.Ref, call.Args, spellingSum(call.Arguments())}
+	first := s.shapes[shape]
+	if first == nil {
+		first = &callIdentity{args: call.Arguments()}
+		s.shapes[shape], s.written[key] = first, first
+		return first
 	}
+	if !first.meant {
+		first.meant = true
+		s.meant[callText{key.tool, key.state, judge.CanonicalJSON(first.args)}] = first
+	}
+	meaning := callText{key.tool, key.state, judge.CanonicalJSON(call.Arguments())}
 	same := s.meant[meaning]
 	if same == nil {
-		same = &callIdentity{args: call.Arguments()}
+		same = &callIdentity{args: call.Arguments(), meant: true}
 		s.meant[meaning] = same
 	}
 	s.written[key] = same
 	return same
+}
+
+// spellingSum returns a sum that is the same for all spellings of a JSON value: it leaves out what differs between them, and does
+// not depend on the order of keys.
+func spellingSum(raw jsontext.Value) (sum uint64) {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return plainSum(raw)
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		token, err := d.ReadToken() // without the escapes of texts
+		if err != nil {
+			return sum
+		}
+		sum += plainSum([]byte(token.String()))
+	}
+}
+
+// plainSum returns a sum of the characters that numbers are not written with, white space and punctuation between values aside.
+func plainSum(text []byte) (sum uint64) {
+	for _, b := range text {
+		switch b {
+		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '-', '.', 'e', 'E', ' ', '\t', '\r', '\n', ',', ':', '"':
+		default:
+			sum += uint64(b) * uint64(b)
+		}
+	}
+	return sum
+}
+
+// calledAgain returns the tools that are called more than once.
+func calledAgain(calls []trace.Call) map[catalog.Ref]bool {
+	again := make(map[catalog.Ref]bool, len(calls))
+	for i := range calls {
+		tool := calls[i].Tool.Ref
+		_, called := again[tool]
+		again[tool] = called
+	}
+	return again
 }
 
 // leavesOf returns the numbers of the leaves of a call's arguments.

@@ -71,17 +71,6 @@ func (c *stabilityCount) run(run *trace.Run) {
 	}
 }
 
-// calledAgain returns the tools that are called more than once.
-func calledAgain(calls []trace.Call) map[catalog.Ref]bool {
-	again := make(map[catalog.Ref]bool, len(calls))
-	for i := range calls {
-		tool := calls[i].Tool.Ref
-		_, called := again[tool]
-		again[tool] = called
-	}
-	return again
-}
-
 // addRest adds the share of n calls that are not bad; all when there are none.
 func addRest(mean *exactMean, bad, n, run int) {
 	n = max(n, 1)
