@@ -176,10 +176,10 @@ func (l *limits) addTool(text string, in judge.Context) {
 
 var _ judge.Keeper = (*limits)(nil)
 
-// Keep asks for turns where something is expected of them.
+// Keep asks for turns, without their content, where something is expected of them.
 func (l *limits) Keep() trace.Keep {
 	if l.turns {
-		return trace.KeepTurns
+		return trace.KeepUsage
 	}
 	return 0
 }
