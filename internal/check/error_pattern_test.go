@@ -14,6 +14,7 @@ const refusing = `agents:
     error_pattern: (?i)^error
     recovery: {max_retries: 1}
     orchestration: {}
+    limits: {max_errors: 5}
 `
 
 const refused = `{"tool_calls": [
@@ -23,22 +24,24 @@ const refused = `{"tool_calls": [
 
 // TestErrorPatternOfATest finds errors for every gate, whatever else the gates ask of the recording.
 func TestErrorPatternOfATest(t *testing.T) {
-	for _, test := range []struct{ pattern, want string }{
-		{"    error_pattern: (?i)^error\n", "recovery errors 2; orchestration errors 2"},
-		{"    error_pattern: ^Error\n", "recovery errors 1; orchestration errors 1"},
-		{"", "recovery errors 0; orchestration errors 0"},
+	for _, test := range []struct {
+		pattern string
+		want    int
+	}{
+		{"    error_pattern: (?i)^error\n", 2},
+		{"    error_pattern: ^Error\n", 1},
+		{"", 0},
 	} {
 		suite := strings.Replace(refusing, "    error_pattern: (?i)^error\n", test.pattern, 1)
 		r := run(t, workspace("mcp-gates.yml", suite, "one.json", refused), Options{})
 		got := map[string]int{}
 		for _, g := range r.Cases[0].Gates {
 			got[g.Gate] = g.Counts["errors"]
+			if v, ok := g.Metrics["limits.errors"]; ok {
+				got[g.Gate] = int(v.Rat.Num().Int64())
+			}
 		}
-		want := map[string]int{}
-		for part := range strings.SplitSeq(test.want, "; ") {
-			gate, errors, _ := strings.Cut(part, " errors ")
-			want[gate] = int(errors[0] - '0')
-		}
+		want := map[string]int{"recovery": test.want, "orchestration": test.want, "limits": test.want}
 		if diff := cmp.Diff(got, want); diff != "" {
 			t.Errorf("%q (-got +want):\n%s", test.pattern, diff)
 		}

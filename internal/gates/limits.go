@@ -21,8 +21,8 @@ fails: unknown is not little. To choose a bound, take the most of ten good runs 
 better, and bound errors at what a task's servers cause on a bad day. Calls and errors are always known; turns, tokens, durations
 and cost are only where the recording has them. Runs without a call are judged like others.
 
-A call returned an error when the recording says so, as for ` + "`orchestration`" + `. A turn is one reply of the model: a message of the role ` + "`assistant`" + ` among the
-recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are tools, bare or as ` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools
+A call returned an error when the recording says so, or when its result matches ` + "`error_pattern`" + ` of the test. A turn is one reply of
+the model: a message of the role ` + "`assistant`" + ` among the recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are tools, bare or as ` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools
 are counted together.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `, which fails where the last figure is above 1:
