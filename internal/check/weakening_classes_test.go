@@ -58,3 +58,28 @@ func TestSoftenedClassesOfATest(t *testing.T) {
 		})
 	}
 }
+
+// TestSoftenedStepsOfClasses pins that a gate which is added and brings other classes for the steps of others is reported, where a
+// step names a class.
+func TestSoftenedStepsOfClasses(t *testing.T) {
+	const base = "servers: {web: {catalog: web.json}}\nagents:\n  - name: one\n    cassette: one.json\n    servers: [web]\n" +
+		"    token_efficiency: {classes: [{name: get, members: [web.fetch]}]}\n"
+	const added = "    equal_function_sets: {classes: [{name: get, members: [web.fetch, web.search]}]}\n"
+	changed := []string{"equal_function_sets: changes what other gates judge"}
+	for _, test := range []struct {
+		gate string
+		want []string
+	}{
+		{"    trajectory: {mode: in_order, steps: [web.search, {class: get}]}\n", changed},
+		{"    golden_path: {steps: [{class: get, count: 2}]}\n", changed},
+		{"    recovery: {}\n", changed},
+		{"    trajectory: {mode: in_order, steps: [web.search, {tool: web.fetch, args: {class: get}}]}\n", []string{}},
+		{"    golden_path: {calls: 3}\n", []string{}},
+		{"    limits: {max_calls: 3}\n", []string{}},
+	} {
+		got := toldOf(t, recordings(base+test.gate, ""), recordings(base+test.gate+added, ""))
+		if diff := cmp.Diff(append([]string{}, got...), test.want); diff != "" {
+			t.Errorf("%s: (-got +want)\n%s", test.gate, diff)
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package compare
 
 import (
+	"encoding/json"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
@@ -33,13 +35,27 @@ const (
 )
 
 // takers are the gates that take the classes of others.
-var takers = []*judge.Gate{gates.Orchestration, gates.Recovery}
+var takers = []*judge.Gate{gates.Orchestration, gates.Trajectory, gates.GoldenPath, gates.Recovery}
 
 // reclassified reports whether a gate that both sides have takes other classes than it did.
 func (d *judgeDiff) reclassified() bool {
 	return slices.ContainsFunc(takers, func(g *judge.Gate) bool {
-		return len(d.before[g.Name]) > 0 && len(d.after[g.Name]) > 0 &&
+		return takesClasses(d.before, g) && takesClasses(d.after, g) &&
 			!sameClasses(takenClasses(d.before, g.Name), takenClasses(d.after, g.Name))
+	})
+}
+
+// takesClasses reports whether there is the gate, and classes decide its figures: those of steps only where a step names one.
+func takesClasses(side map[string]setting, g *judge.Gate) bool {
+	if g != gates.Trajectory && g != gates.GoldenPath {
+		return len(side[g.Name]) > 0
+	}
+	return slices.ContainsFunc(side[g.Name+".steps"].items(), func(step string) bool {
+		var named struct {
+			Class string `json:"class"`
+		}
+		err := json.Unmarshal([]byte(step), &named)
+		return named.Class != "" || err != nil && strings.HasPrefix(step, "[") // a list that is too long to be kept
 	})
 }
 
