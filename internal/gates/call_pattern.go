@@ -211,6 +211,10 @@ type callMatcher struct {
 	patterns []callPattern
 	tools    map[*trace.Tool]toolPatterns
 	work     judge.Work
+
+	// undecided is the first pattern that the last call may match, by arguments that the recording does not keep;
+	// len(patterns) where there is no such pattern.
+	undecided int
 }
 
 // toolPatterns are the patterns that name a tool, by position, in order.
@@ -230,13 +234,17 @@ func (m *callMatcher) of(call *trace.Call) []int {
 		t = m.tool(call.Tool.Ref)
 		m.tools[call.Tool] = t
 	}
+	m.undecided = len(m.patterns)
 	if !t.args {
 		return t.list
 	}
 	args := callArgs{call: call}
 	var list []int
 	for _, i := range t.list {
-		if m.patterns[i].takes(&args, &m.work) {
+		switch p := &m.patterns[i]; {
+		case call.Args == trace.ArgsUnknown && p.asksArgs():
+			m.undecided = min(m.undecided, i)
+		case p.takes(&args, &m.work):
 			list = append(list, i)
 		}
 	}
@@ -248,7 +256,7 @@ func (m *callMatcher) tool(ref catalog.Ref) toolPatterns {
 	for i, p := range m.patterns {
 		if p.names(ref) {
 			t.list = append(t.list, i)
-			t.args = t.args || len(p.args) > 0 || p.exact
+			t.args = t.args || p.asksArgs()
 		}
 	}
 	return t
@@ -295,9 +303,12 @@ func (a *callArgs) lacks(quoted []byte) bool {
 	return !bytes.Contains(raw, quoted) && bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(quoted, '\\') < 0
 }
 
+// asksArgs reports whether arguments decide which calls the pattern matches.
+func (p *callPattern) asksArgs() bool { return len(p.args) > 0 || p.exact }
+
 // takes reports whether arguments are those of the pattern.
 func (p *callPattern) takes(args *callArgs, work *judge.Work) bool {
-	if len(p.args) == 0 && !p.exact {
+	if !p.asksArgs() {
 		return true
 	}
 	size := len(args.call.Arguments())

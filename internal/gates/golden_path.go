@@ -103,6 +103,7 @@ func configureGoldenPath(block *yamlread.Map, in judge.Context) judge.Plan {
 // goldenCount counts over runs.
 type goldenCount struct {
 	runs, calls        int
+	unkept, unkeptSame int // calls whose arguments were not recorded, and decide: of steps, and of calls that are equal
 	reached            int
 	of, needed         int // calls of the runs that reach the goal, and how many of these were needed
 	wasted             map[string]judge.Note
@@ -145,6 +146,7 @@ func (g *goldenPath) Measure(tr *trace.Trace) judge.Measurement {
 
 // compare counts a run by the steps.
 func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
+	c.unkept += w.unkept
 	for i, kept := range w.common() {
 		if !kept {
 			tally(c.wasted, run.Calls[i].Tool.ID(), run.Number)
@@ -168,6 +170,10 @@ func (c *goldenCount) again(run *trace.Run) {
 		if !again[call.Tool.Ref] {
 			continue
 		}
+		if call.Args == trace.ArgsUnknown {
+			c.unkeptSame++
+			continue
+		}
 		same := c.same.of(call)
 		earlier, made := last[same]
 		switch {
@@ -187,6 +193,10 @@ func (g *goldenPath) addSteps(m *judge.Measurement, c *goldenCount) {
 		m.Absent[reachedTarget], m.Absent[wastedTarget] = why, why
 		return
 	}
+	if why := unkeptArgs(c.unkept, c.calls); why != "" {
+		m.Absent[reachedTarget], m.Absent[wastedTarget] = why, why
+		return
+	}
 	strays := c.strays.notes()
 	m.Values[reachedTarget] = share(c.reached, c.runs)
 	m.Detail[reachedTarget] = fmt.Sprintf("%d of %s reach the goal", c.reached, judge.CountOf(c.runs, "run")) + firstStray(strays)
@@ -195,6 +205,10 @@ func (g *goldenPath) addSteps(m *judge.Measurement, c *goldenCount) {
 }
 
 func (g *goldenPath) addEfficiency(m *judge.Measurement, c *goldenCount) {
+	if why := unkeptArgs(c.unkept, c.calls); why != "" {
+		m.Absent[goldenTarget] = why
+		return
+	}
 	if c.of == 0 {
 		m.Absent[goldenTarget] = "no run reaches the goal"
 		return
@@ -204,6 +218,10 @@ func (g *goldenPath) addEfficiency(m *judge.Measurement, c *goldenCount) {
 }
 
 func (c *goldenCount) addAgain(m *judge.Measurement) {
+	if why := unkeptArgs(c.unkeptSame, c.calls); why != "" {
+		m.Absent[repeatsTarget], m.Absent[backtracksTarget] = why, why
+		return
+	}
 	m.Notes = append(m.Notes, tallies(judge.Repeated, c.repeated)...)
 	m.Notes = append(m.Notes, tallies(judge.Backtracked, c.returned)...)
 	addTallied(m, repeatsTarget, judge.Repeated, c.calls)

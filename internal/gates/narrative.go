@@ -147,7 +147,23 @@ func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
 		}
 		return m
 	}
-	m.Notes = slices.Concat(saidNotes(judge.Unproven, c.absentSaid), tallies(judge.Unclaimed, c.unclaimedOf), saidNotes(judge.Mismatched, c.mismatchSaid))
+	c.addFigures(&m)
+	return m
+}
+
+func (c *narrativeCount) addFigures(m *judge.Measurement) {
+	for _, list := range []struct {
+		target string
+		notes  []judge.Note
+	}{
+		{claimedAbsentTarget, saidNotes(judge.Unproven, c.absentSaid)},
+		{presentUnclaimedTarget, tallies(judge.Unclaimed, c.unclaimedOf)},
+		{argumentMismatchTarget, saidNotes(judge.Mismatched, c.mismatchSaid)},
+	} {
+		if !c.undecided[list.target] {
+			m.Notes = append(m.Notes, list.notes...)
+		}
+	}
 	of := fmt.Sprintf("of %s in %s", judge.CountOf(c.claims, "claim"), judge.CountOf(c.answers, "answer"))
 	m.Values[claimedAbsentTarget] = judge.Int(c.absent, judge.Number)
 	m.Detail[claimedAbsentTarget] = of + m.Among(judge.Unproven)
@@ -155,5 +171,12 @@ func (n *narrative) Measure(tr *trace.Trace) judge.Measurement {
 	m.Detail[presentUnclaimedTarget] = fmt.Sprintf("of %s", judge.CountOf(c.calls, "call")) + m.Among(judge.Unclaimed)
 	m.Values[argumentMismatchTarget] = judge.Int(c.mismatched, judge.Number)
 	m.Detail[argumentMismatchTarget] = of + m.Among(judge.Mismatched)
-	return m
+	for target, is := range c.undecided {
+		if is {
+			setAbsent(m, unkeptArgs(c.unkept, c.calls), target)
+		}
+	}
+	if c.undecided[claimedAbsentTarget] {
+		delete(m.Counts, "borne_out")
+	}
 }

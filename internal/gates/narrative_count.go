@@ -23,6 +23,9 @@ type narrativeCount struct {
 
 	calls, answers, claims, absent, unclaimed, mismatched int
 
+	unkept    int             // successful calls whose arguments were not recorded, of the runs with an answer
+	undecided map[string]bool // figures that these decide
+
 	absentSaid, mismatchSaid map[said][]int // runs
 	unclaimedOf              map[string]judge.Note
 }
@@ -50,7 +53,7 @@ type doneCall struct {
 func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
 	return &narrativeCount{
 		verbTable: n.table(), tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
-		absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{},
+		undecided: map[string]bool{}, absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{},
 	}
 }
 
@@ -66,19 +69,34 @@ func (c *narrativeCount) run(run *trace.Run) {
 			done = append(done, &doneCall{call: call, tool: c.tool(call.Tool)})
 		}
 	}
+	unkept := c.countUnkept(done)
 	bearing := map[string][]*doneCall{} // by verb
 	for _, claim := range c.verbs.Claims(run.FinalResponse) {
 		if _, known := bearing[claim.Verb]; !known {
 			bearing[claim.Verb] = c.bearing(done, claim.Verb)
 		}
-		c.claim(run, claim, bearing[claim.Verb])
+		c.claim(run, claim, bearing[claim.Verb], unkept)
 	}
 	for _, d := range done {
 		if d.tool.inName && !d.said {
+			if len(bearing) > 0 && d.call.Args == trace.ArgsUnknown {
+				c.undecided[presentUnclaimedTarget] = true
+			}
 			c.unclaimed++
 			tally(c.unclaimedOf, d.tool.id, run.Number)
 		}
 	}
+}
+
+// countUnkept counts the calls whose arguments were not recorded, and reports whether there are any.
+func (c *narrativeCount) countUnkept(done []*doneCall) bool {
+	before := c.unkept
+	for _, d := range done {
+		if d.call.Args == trace.ArgsUnknown {
+			c.unkept++
+		}
+	}
+	return c.unkept > before
 }
 
 func (c *narrativeCount) tool(tool *trace.Tool) *saidTool {
@@ -131,12 +149,13 @@ func (c *narrativeCount) bearing(done []*doneCall, verb string) []*doneCall {
 	return bearing
 }
 
-// claim counts a claim with the calls that bear it out.
-func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*doneCall) {
+// claim counts a claim with the calls that bear it out. With unkept, the arguments of a call may bear it out, too.
+func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*doneCall, unkept bool) {
 	c.claims++
 	clause := strings.TrimSpace(claim.Clause.Of(run.FinalResponse))
 	if len(bearing) == 0 {
 		c.absent++
+		c.undecided[claimedAbsentTarget] = c.undecided[claimedAbsentTarget] || unkept
 		key := said{judge.Clip(clause), claim.Verb}
 		c.absentSaid[key] = append(c.absentSaid[key], run.Number)
 		return
@@ -145,6 +164,7 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 	for _, value := range valuesIn(clause) {
 		if !slices.ContainsFunc(bearing, func(d *doneCall) bool { return c.holds(d, value) }) {
 			c.mismatched++
+			c.undecided[argumentMismatchTarget] = c.undecided[argumentMismatchTarget] || unkept
 			key := said{judge.Clip(value), judge.Clip(clause)}
 			c.mismatchSaid[key] = append(c.mismatchSaid[key], run.Number)
 		}

@@ -124,7 +124,7 @@ func (c *orchestrationCount) addCalls(m *judge.Measurement) {
 
 // addArguments adds the figures on arguments, where all of them were recorded.
 func (c *orchestrationCount) addArguments(m *judge.Measurement) {
-	if why := c.lacksArguments(); why != "" {
+	if why := unkeptArgs(c.unknownArgs, c.calls); why != "" {
 		m.Absent[parameterizationTarget], m.Absent[syntaxTarget] = why, why
 		return
 	}
@@ -132,14 +132,6 @@ func (c *orchestrationCount) addArguments(m *judge.Measurement) {
 	m.Detail[parameterizationTarget] = fmt.Sprintf("%d of %d calls have arguments", c.withArgs, c.calls)
 	m.Values[syntaxTarget] = share(c.wellFormed, c.calls)
 	m.Detail[syntaxTarget] = fmt.Sprintf("%d of %d calls are well formed", c.wellFormed, c.calls)
-}
-
-// lacksArguments says that the recording does not keep the arguments of all calls; "" where it does.
-func (c *orchestrationCount) lacksArguments() string {
-	if c.unknownArgs == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the log keeps no arguments of %d of %s; have the agent log them", c.unknownArgs, judge.CountOf(c.calls, "call"))
 }
 
 // addClasses adds the figures that compare the calls with the classes.
@@ -173,7 +165,7 @@ func (c *orchestrationCount) addCatalog(m *judge.Measurement) {
 	case c.calls == 0:
 		m.Absent[schemaValidTarget] = judge.NoCall
 	case c.unknownArgs > 0:
-		m.Absent[schemaValidTarget] = c.lacksArguments()
+		m.Absent[schemaValidTarget] = unkeptArgs(c.unknownArgs, c.calls)
 	case c.listed == 0:
 		m.Absent[schemaValidTarget] = fmt.Sprintf("none of the %s is to a tool of the catalog", judge.CountOf(c.calls, "call"))
 	case c.meter.Exhausted():

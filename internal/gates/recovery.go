@@ -137,7 +137,10 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 		c.run(&tr.Runs[i])
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
-	m.Counts = map[string]int{"calls": c.calls, "errors": c.errors, "recovered": c.recovered, "retries": c.retries}
+	m.Counts = map[string]int{"calls": c.calls, "errors": c.errors, "recovered": c.recovered}
+	if c.unkept == 0 {
+		m.Counts["retries"] = c.retries
+	}
 	if c.calls == 0 {
 		for _, target := range recoveryTargets {
 			m.Absent[target.Name] = judge.NoCall
@@ -161,6 +164,7 @@ func (c *recoveryCount) addFigures(m *judge.Measurement) {
 	m.Values[retriesTarget], m.Values[maxRetries] = retries, retries
 	m.Detail[retriesTarget] = judge.CountOf(c.retries, "call") + " equal to the error just before" + m.Among(judge.Retried)
 	m.Detail[maxRetries] = m.Detail[retriesTarget]
+	setAbsent(m, unkeptArgs(c.unkept, c.calls), retriesTarget, maxRetries)
 	m.Values[gaveUpTarget] = judge.Int(c.abandoned, judge.Number)
 	m.Detail[gaveUpTarget] = fmt.Sprintf("of %s", judge.CountOf(c.runs, "run")) + m.Among(judge.GaveUp)
 	if len(c.gate.in.Classes) == 0 {

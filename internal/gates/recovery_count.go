@@ -17,6 +17,7 @@ type recoveryCount struct {
 
 	runs, calls, errors, recovered, alternatives int
 	retries, longest, abandoned                  int
+	unkept                                       int // calls whose arguments were not recorded, after an error of their tool
 
 	unrecovered, retried, gaveUp map[string]judge.Note
 }
@@ -89,7 +90,15 @@ func (c *recoveryCount) countRetries(run *trace.Run) {
 	row := 0
 	for i := 1; i < len(run.Calls); i++ {
 		before, call := &run.Calls[i-1], &run.Calls[i]
-		if !c.gate.counts(before) || before.Tool.Ref != call.Tool.Ref || c.same.of(before) != c.same.of(call) {
+		if !c.gate.counts(before) || before.Tool.Ref != call.Tool.Ref {
+			row = 0
+			continue
+		}
+		if before.Args == trace.ArgsUnknown || call.Args == trace.ArgsUnknown {
+			c.unkept++
+			continue
+		}
+		if c.same.of(before) != c.same.of(call) {
 			row = 0
 			continue
 		}

@@ -99,16 +99,22 @@ func (s *stability) Measure(tr *trace.Trace) judge.Measurement {
 		c.run(&tr.Runs[i])
 	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
-	m.Counts = map[string]int{"calls": c.calls, "thrashed": c.thrashed, "looped": c.looped, "redone": c.redone}
+	if c.unkept == 0 {
+		m.Counts = map[string]int{"calls": c.calls, "thrashed": c.thrashed, "looped": c.looped, "redone": c.redone}
+	}
 	if c.calls == 0 {
 		for _, target := range stabilityTargets {
 			m.Absent[target.Name] = judge.NoCall
 		}
 		return m
 	}
-	m.Notes = append(tallies(judge.Thrashed, c.backs), tallies(judge.Looped, c.loops)...)
-	m.Notes = append(m.Notes, tallies(judge.Redone, c.repeats)...)
+	why := unkeptArgs(c.unkept, c.calls)
+	if why == "" {
+		m.Notes = append(tallies(judge.Thrashed, c.backs), tallies(judge.Looped, c.loops)...)
+		m.Notes = append(m.Notes, tallies(judge.Redone, c.repeats)...)
+	}
 	c.addFigures(&m)
+	setAbsent(&m, why, thrashTarget, loopsTarget, progressTarget, driftFlagsTarget)
 	return m
 }
 

@@ -16,6 +16,7 @@ type stabilityCount struct {
 	ids    map[catalog.Ref]string
 
 	calls, thrashed, looped, redone int
+	unkept                          int // calls whose arguments were not recorded
 	thrash, loop, progress, growth  exactMean
 	backs, loops, repeats           map[string]judge.Note
 }
@@ -44,6 +45,9 @@ func (c *stabilityCount) run(run *trace.Run) {
 	thrashed, looped, redone := 0, 0, 0
 	for i := range run.Calls {
 		call := &run.Calls[i]
+		if call.Args == trace.ArgsUnknown {
+			c.unkept++
+		}
 		if tool := call.Tool.Ref; again[tool] { // otherwise it is equal to no other call, and goes back to nothing
 			same := c.same.of(call)
 			failed, made := before.failed[same]

@@ -33,12 +33,17 @@ type walk struct {
 	calls [][]int
 	work  *stepWork
 	marks []bool // see matches
+
+	unkept int // calls that may match further entries, by arguments that the recording does not keep
 }
 
 func (p *stepPath) walk(run *trace.Run, m *callMatcher, work *stepWork) walk {
-	w := walk{p, make([][]int, len(run.Calls)), work, make([]bool, len(p.patterns))}
+	w := walk{path: p, calls: make([][]int, len(run.Calls)), work: work, marks: make([]bool, len(p.patterns))}
 	for i := range run.Calls {
 		w.calls[i] = m.of(&run.Calls[i])
+		if m.undecided < len(p.patterns) {
+			w.unkept++
+		}
 	}
 	return w
 }

@@ -135,6 +135,7 @@ func (e *toolEdges) Keep() trace.Keep {
 // edgeCount counts over the calls of all runs.
 type edgeCount struct {
 	calls, attempts, outside int
+	unkept, unkeptRestricted int // calls whose arguments were not recorded, and decide; of them those that may be restricted
 
 	used              []bool // by entry of allowed
 	barred, elsewhere map[string]judge.Note
@@ -148,7 +149,10 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
 		for j := range run.Calls {
-			c.call(run.Calls[j].Tool, matcher.of(&run.Calls[j]), len(e.restricted), run.Number)
+			entries := matcher.of(&run.Calls[j])
+			if !c.undecided(entries, matcher.undecided, e) {
+				c.call(run.Calls[j].Tool, entries, len(e.restricted), run.Number)
+			}
 		}
 		for _, d := range run.Delegations {
 			c.delegated[d] = true
@@ -162,9 +166,24 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 	if c.calls > 0 {
 		e.addAllowed(&m, &c)
 		missing := e.addDelegation(&m, &c)
-		e.addVerdict(&m, c.attempts, missing)
+		e.addVerdict(&m, &c, missing)
 	}
 	return m
+}
+
+// undecided counts a call of which it is not known whether it is restricted or allowed: what was not recorded may match the entry
+// called first, which counts from the restricted ones on.
+func (c *edgeCount) undecided(entries []int, first int, e *toolEdges) bool {
+	known := len(entries) > 0 && entries[0] < len(e.restricted)
+	if known || first == len(e.restricted)+len(e.allowed) {
+		return false
+	}
+	c.calls++
+	c.unkept++
+	if first < len(e.restricted) {
+		c.unkeptRestricted++
+	}
+	return true
 }
 
 // call counts a call by the entries that it matches, of which the first so many are restricted.
@@ -193,11 +212,19 @@ func (e *toolEdges) addRestricted(m *judge.Measurement, c *edgeCount) {
 	m.Values[restrictedTarget] = judge.Int(c.attempts, judge.Number)
 	m.Notes = append(m.Notes, tallies(judge.Restricted, c.barred)...)
 	m.Detail[restrictedTarget] = fmt.Sprintf("%d of %s", c.attempts, judge.CountOf(c.calls, "call")) + m.Among(judge.Restricted)
+	if why := unkeptArgs(c.unkeptRestricted, c.calls); why != "" {
+		delete(m.Values, restrictedTarget)
+		m.Absent[restrictedTarget] = why
+	}
 }
 
 func (e *toolEdges) addAllowed(m *judge.Measurement, c *edgeCount) {
 	if len(e.allowed) == 0 {
 		m.Absent[allowedTarget], m.Absent[outsideTarget] = `the gate has no "allowed"`, `the gate has no "allowed"`
+		return
+	}
+	if why := unkeptArgs(c.unkept, c.calls); why != "" {
+		m.Absent[allowedTarget], m.Absent[outsideTarget] = why, why
 		return
 	}
 	var unused []string
@@ -237,9 +264,13 @@ func (e *toolEdges) addDelegation(m *judge.Measurement, c *edgeCount) (missing i
 	return len(notes)
 }
 
-func (e *toolEdges) addVerdict(m *judge.Measurement, attempts, missing int) {
-	passed := 0
+func (e *toolEdges) addVerdict(m *judge.Measurement, c *edgeCount, missing int) {
+	attempts, passed := c.attempts, 0
 	if attempts == 0 && missing == 0 {
+		if why := unkeptArgs(c.unkeptRestricted, c.calls); why != "" {
+			m.Absent[edgesTarget] = why
+			return
+		}
 		passed = 1
 	}
 	m.Values[edgesTarget] = judge.Int(passed, judge.Number)

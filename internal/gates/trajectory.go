@@ -149,6 +149,7 @@ func (t *trajectory) Keep() trace.Keep { return t.steps.keep() }
 // trajectoryCount counts over runs.
 type trajectoryCount struct {
 	runs, matched, calls, steps, paired int
+	unkept                              int // calls whose arguments were not recorded, and decide
 	distance                            int // the greatest
 	strays                              strays
 }
@@ -168,6 +169,12 @@ func (t *trajectory) Measure(tr *trace.Trace) judge.Measurement {
 		return judge.Measurement{Err: excess, Steps: matcher.work.Steps()}
 	}
 	m := c.measurement()
+	if why := unkeptArgs(c.unkept, c.calls); why != "" {
+		m = judge.Measurement{Absent: map[string]string{}}
+		for _, target := range trajectoryTargets {
+			m.Absent[target.Name] = why
+		}
+	}
 	m.Steps = matcher.work.Steps()
 	return m
 }
@@ -182,6 +189,7 @@ func (t *trajectory) count(c *trajectoryCount, w walk, run *trace.Run) {
 	}
 	c.runs++
 	c.calls += len(w.calls)
+	c.unkept += w.unkept
 	c.steps += len(t.steps.order)
 	c.paired += n
 	c.distance = max(c.distance, w.distance())

@@ -280,5 +280,10 @@ func (t *trajectoryAxes) Measure(tr *trace.Trace) judge.Measurement {
 			m.Absent[target] = "no run called the consumer of an edge"
 		}
 	}
+	if c.unkept > 0 {
+		setAbsent(&m, fmt.Sprintf("the log keeps no arguments of %s of a consumer; have the agent log them", judge.CountOf(c.unkept, "call")), dataFlowTarget)
+		delete(m.Counts, "data_flow")
+		delete(m.Counts, "data_flow_held")
+	}
 	return m
 }

@@ -16,6 +16,7 @@ type axesCount struct {
 	work  judge.Work
 
 	order, flow axisCount
+	unkept      int // calls of consumers whose arguments were not recorded, and decide
 	unreached   int
 	broken      []brokenEdge // by edge
 }
@@ -113,6 +114,10 @@ func (c *axesCount) consume(run *trace.Run, at, index int, state *edgeState) {
 
 // lacking says why no earlier result supplies the argument of a call; "" when one does.
 func (c *axesCount) lacking(run *trace.Run, at int, edge *axisEdge, state *edgeState) string {
+	if run.Calls[at].Args == trace.ArgsUnknown {
+		c.unkept++
+		return ""
+	}
 	value, ok := argumentOf(&run.Calls[at], edge.arg)
 	if !ok {
 		return fmt.Sprintf("call %d has no argument %s", at+1, edge.argText)
