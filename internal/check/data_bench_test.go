@@ -19,6 +19,11 @@ var gatesOnRuns = []struct{ name, block string }{
 `},
 	{"limits", `    limits: {max_calls: 20, max_errors: 5, max_calls_by_tool: {"*": 20}}
 `},
+	{"stability", "    stability: {}\n"},
+	{"recovery", "    recovery: {max_retries: 1}\n"},
+	{"trajectory_axes", `    trajectory_axes: {order: [{before: get_reservation_details, after: cancel_reservation}], data_flow: [{from: get_user_details, to: get_reservation_details.args.reservation_id}]}
+`},
+	{"narrative", "    narrative: {expect: [{narrative.claimed_absent: {\"<=\": 5}}]}\n"},
 }
 
 // BenchmarkPublishedRuns evaluates 757 published runs in 407 cassettes, with each gate on what a run did and with all.
