@@ -30,7 +30,7 @@ func (in *importing) draftPlace() (dir, cassettes string) {
 	return out, "."
 }
 
-// checkDraft refuses to replace a file that is no draft.
+// checkDraft refuses to replace a file that is not a draft.
 func (in *importing) checkDraft() (errs source.Errors) {
 	if !in.flags.suggest {
 		return nil
@@ -42,7 +42,7 @@ func (in *importing) checkDraft() (errs source.Errors) {
 	}
 	old, err := in.readDraft(dir)
 	if err == nil && !bytes.HasPrefix(old, []byte(suggest.FirstLine)) || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		errs.Addf(source.Pos{File: shownIn(dir, draftName)}, "is no draft of import --suggest, so that it is not replaced; move it away")
+		errs.Addf(source.Pos{File: shownIn(dir, draftName)}, "is not a draft of import --suggest, so that it is not replaced; move it away")
 	}
 	return errs
 }

@@ -18,7 +18,7 @@ func TestImportNames(t *testing.T) {
 	in := &importing{program: &program{stdout: &got}, flags: &importFlags{}}
 	err := in.show(&imported{
 		account:   &imports.Account{Files: 1, Runs: 1, Calls: 1, Unread: 1, Formats: []string{"openai"}},
-		unread:    source.Errors{{Pos: source.Pos{File: name, Line: 2, Col: 1}, Msg: "is no message"}},
+		unread:    source.Errors{{Pos: source.Pos{File: name, Line: 2, Col: 1}, Msg: "is not a message"}},
 		unfit:     []string{fmt.Sprintf("(%s): no case has this prompt", "m\n::error::z")},
 		cassettes: []*cassette{{group: &imports.Group{}, shown: "a\n::error::b/c.json", state: stateNew}},
 	})
@@ -33,7 +33,7 @@ a\x0a::error::b/c.json: no run called a tool of a server
 groups of runs fit no case:
   (m\x0a::error::z): no case has this prompt
 1 record could not be read:
-  x\x0a::error::y.jsonl:2:1: is no message
+  x\x0a::error::y.jsonl:2:1: is not a message
 `
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

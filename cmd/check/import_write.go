@@ -167,7 +167,7 @@ func described(g *imports.Group) string {
 	return text
 }
 
-// compare finds out what becomes of files that are there already. One that is no cassette is a mistake.
+// compare finds out what becomes of files that are there already. One that is not a cassette is a mistake.
 func (in *importing) compare(runs *imports.Collection, out *imported) (errs source.Errors) {
 	for _, c := range out.cassettes {
 		c.state = stateNew
@@ -189,7 +189,7 @@ func (in *importing) compare(runs *imports.Collection, out *imported) (errs sour
 		}
 		_ = old.Close()
 		if _, mistakes := trace.Read(files, []string{c.name}, 0); len(mistakes) > 0 && c.state == stateReplaced {
-			errs.Addf(source.Pos{File: c.shown}, "is no cassette, so that it is not replaced; move it away (%s)", mistakes[0].Msg)
+			errs.Addf(source.Pos{File: c.shown}, "is not a cassette, so that it is not replaced; move it away (%s)", mistakes[0].Msg)
 		}
 	}
 	return errs

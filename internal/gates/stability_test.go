@@ -30,7 +30,7 @@ func TestStability(t *testing.T) {
 		{"a(1) b(2) c(3) d(4) a(1)", 80, 100, 50},              // four
 		{"a(1) a(1) a(1)", 100, 100, 0},                        // no other tool between
 		{"get(7)! get(7.0)! get(70e-1)!", 100, 33, 0},          // numbers compare as numbers
-		{`a(7)! a("7")! a(8)!`, 100, 100, 100},                 // a text is no number
+		{`a(7)! a("7")! a(8)!`, 100, 100, 100},                 // a text is not a number
 		{"get(7)! other(1) get(7) get(7)! get(7)!", 80, 60, 0}, // an error after the success begins again
 		{`a({"x":1,"y":2})! a({"y":2,"x":1})!`, 100, 50, 0},    // the order of keys
 		{"a([1,2])! a([2,1])!", 100, 100, 100},                 // that of lists counts

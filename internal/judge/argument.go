@@ -40,7 +40,7 @@ func (p ArgPath) Follow(args map[string]any) (any, bool) {
 }
 
 // ReadArgMatcher reads what is expected of the argument called name: a matcher, or a value that it must be equal to. A map is
-// always a matcher, so that a misspelt one is no value: an object is written {exact: {...}}. Mistakes are reported where they
+// always a matcher, so that a misspelt one is not a value: an object is written {exact: {...}}. Mistakes are reported where they
 // stand.
 func ReadArgMatcher(v yamlread.Value, name string) (Matcher, bool) {
 	if v.Kind() == yamlread.MapKind {

@@ -113,7 +113,7 @@ func (p *plan) checkProgram(one *program, errs *source.Errors) {
 		}
 	}
 	if info, err := os.Stat(one.dir); a.Cwd != "" && (err != nil || !info.IsDir()) {
-		errs.Addf(a.Pos, "\"cwd\" of the agent is %q, which is no folder", a.Cwd)
+		errs.Addf(a.Pos, "\"cwd\" of the agent is %q, which is not a folder", a.Cwd)
 	}
 	if a.Preset != nil && a.Preset.NeedsModel && p.tested.Model == "" {
 		errs.Addf(a.Pos, "\"model\" is missing, which preset %q needs", a.Preset.Name)

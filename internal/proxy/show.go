@@ -95,7 +95,7 @@ func (e *Endpoint) gather(ctx context.Context, f *frame.Frame, ask asker) (*fram
 // pageRequest returns a client's request for the first page as one for the page of a cursor, nil for the first.
 func pageRequest(f *frame.Frame, cursor jsontext.Value) *frame.Frame {
 	params := map[string]jsontext.Value{}
-	_ = json.Unmarshal(f.Params, &params, frame.Lax()) // what is no object holds nothing to keep
+	_ = json.Unmarshal(f.Params, &params, frame.Lax()) // what is not an object holds nothing to keep
 	delete(params, "cursor")
 	if cursor != nil {
 		params["cursor"] = cursor

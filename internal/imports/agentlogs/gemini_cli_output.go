@@ -130,7 +130,7 @@ func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 	s.Spend(u)
 }
 
-// geminiCLIText returns the text of content, with a note for each part that is no text.
+// geminiCLIText returns the text of content, with a note for each part that is not text.
 func geminiCLIText(content jsontext.Value) string {
 	var parts []struct {
 		Text   *string `json:"text"`

@@ -117,7 +117,7 @@ func (r *wireReader) Value(v logs.Value) {
 	case line.AtMS.Known:
 		// a message of which only the method was recorded
 	default:
-		v.Skip("is no message of MCP")
+		v.Skip("is not a message of MCP")
 	}
 }
 

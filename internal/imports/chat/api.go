@@ -79,7 +79,7 @@ func (r *apiReader) Value(v logs.Value) {
 	switch {
 	case !ok:
 	case has == objectNone:
-		v.Skip("is no message, request or reply")
+		v.Skip("is not a message, request or reply")
 	case has == objectPart:
 		r.collect(v, p.x)
 	default:
@@ -114,7 +114,7 @@ func (r *apiReader) inner(v logs.Value) {
 	list := r.lists
 	for _, raw := range elements {
 		if raw.Kind() != '{' {
-			v.Skip("is a list with a value that is no object")
+			v.Skip("is a list with a value that is not an object")
 			continue
 		}
 		one := v
@@ -255,7 +255,7 @@ func (x *exchange) addSystem(text string, to *logs.Sink) {
 	x.system = logs.JoinTexts(x.system, text)
 }
 
-// problem returns the text of an error that an API or a program gives; "" for a value that is no error.
+// problem returns the text of an error that an API or a program gives; "" for a value that is not an error.
 func problem(raw jsontext.Value) string { return problemAt(raw, 0) }
 
 // problemAt reads an error that is inside so many others.

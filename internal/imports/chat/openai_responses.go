@@ -36,7 +36,7 @@ func (one *openaiItem) isResult() bool {
 	return is && (call == "function_call" || call == "custom_tool_call" || openaiBuiltins[logs.AnyText(call)] != "" || call == "tool_search")
 }
 
-// itemOf returns an item that is no message.
+// itemOf returns an item that is not a message.
 func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
 	one.complete()
 	t.role = logs.RoleAssistant

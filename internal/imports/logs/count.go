@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// Number is a whole number in a log: tokens, milliseconds. What is no whole number of 0 to [trace.MaxCount] is unknown, and
+// Number is a whole number in a log: tokens, milliseconds. What is not a whole number of 0 to [trace.MaxCount] is unknown, and
 // does not make the record unreadable.
 type Number struct{ trace.Count }
 

@@ -160,7 +160,7 @@ func endsInSeparator(prefix string) bool {
 	return slices.ContainsFunc(separators[:], func(separator string) bool { return strings.HasSuffix(prefix, separator) })
 }
 
-// spelt returns a server's name as a client may rewrite it: each character that is no letter and no digit of ASCII is _.
+// spelt returns a server's name as a client may rewrite it: each character that is neither a letter nor a digit of ASCII is _.
 func spelt(server string) string { return strings.Map(rewritten, server) }
 
 func rewritten(r rune) rune {

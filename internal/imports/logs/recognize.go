@@ -26,7 +26,7 @@ func (l *log) recognize(formats Formats) (*Format, *source.Error) {
 	return nil, &source.Error{Pos: pos, Msg: "is of no format that is known; name it with --from or format:, one of " + strings.Join(formats.Names(), ", ")}
 }
 
-// archive returns what is wrong with a file that is no text but a zip, as Inspect's binary logs are; nil for others.
+// archive returns what is wrong with a file that is not text but a zip, as Inspect's binary logs are; nil for others.
 func (l *log) archive() *source.Error {
 	if head, _ := l.from.Peek(4); string(head) != "PK\x03\x04" {
 		return nil

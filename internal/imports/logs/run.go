@@ -254,7 +254,7 @@ func (a *assembly) addDelegations(run *Run, from, to int) {
 	}
 }
 
-// addEnd adds the final response, and why the run broke. A run whose last message is no reply did not come to its end.
+// addEnd adds the final response, and why the run broke. A run whose last message is not a reply did not come to its end.
 func (a *assembly) addEnd(run *Run, from, to int) {
 	s, isLast := a.session, to == len(a.events)
 	last := a.lastOf(from, to)

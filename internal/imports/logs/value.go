@@ -47,7 +47,7 @@ func (v Value) decode(raw jsontext.Value, to any) bool {
 	return false
 }
 
-// Elements returns the elements of a list that is a part of the value, each with its place; none for what is no list.
+// Elements returns the elements of a list that is a part of the value, each with its place; none for what is not a list.
 func (v Value) Elements(list jsontext.Value) []Value {
 	var all []Value
 	at, from := v.Pos, v.Raw

@@ -114,7 +114,7 @@ func (r *inspectReader) Value(v logs.Value) {
 		return
 	}
 	if log.Eval.Task == "" && log.Eval.Model == "" {
-		v.Skip("is no log of Inspect with an eval")
+		v.Skip("is not a log of Inspect with an eval")
 		return
 	}
 	samples := v.Elements(log.Samples)

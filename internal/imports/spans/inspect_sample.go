@@ -165,7 +165,7 @@ func (r *inspectRun) event(e *inspectEvent) {
 const inspectScorer = "\x00scorer"
 
 // model reads a reply of a model. What a sub-agent's model said is not among the messages of the sample; what a scorer's model
-// said is no part of the run.
+// said is not a part of the run.
 func (r *inspectRun) model(e *inspectEvent) {
 	around := r.session.Agents(string(e.Span))
 	if r.scoring || slices.Contains(around, inspectScorer) {

@@ -91,7 +91,7 @@ func (r *langsmithReader) value(v logs.Value, raw jsontext.Value, parent *langsm
 	}
 	run.Trace = cmp.Or(run.Trace, run.root())
 	if run.ID == "" || run.Type == "" {
-		v.Skip("is no run with an id and a run_type")
+		v.Skip("is not a run with an id and a run_type")
 		return
 	}
 	r.run(v, &run)
@@ -286,7 +286,7 @@ func onlyKey(raw jsontext.Value) bool {
 	return json.Unmarshal(raw, &keys, logs.Lenient) == nil && len(keys) == 1
 }
 
-// outputText returns the text of a tool's result, which stands under "output" where it is no object.
+// outputText returns the text of a tool's result, which stands under "output" where it is not an object.
 func outputText(raw jsontext.Value) string {
 	var out struct {
 		Output jsontext.Value `json:"output"`

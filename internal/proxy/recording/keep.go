@@ -44,7 +44,7 @@ var (
 	}
 )
 
-// of returns what is recorded of a value, in one line. A value that is no object is recorded as it is.
+// of returns what is recorded of a value, in one line. A value that is not an object is recorded as it is.
 func (p part) of(value jsontext.Value) jsontext.Value {
 	if p == nil || value.Kind() != '{' {
 		return frame.Line(value)

@@ -128,7 +128,7 @@ func summary(t *testing.T, lines []string) string {
 			Lost       int
 		}
 		if err := json.Unmarshal([]byte(text), &e); err != nil || e.AtMS == nil || *e.AtMS < 0 {
-			t.Fatalf("the line %q has no time, or is no event: %v", text, err)
+			t.Fatalf("the line %q has no time, or is not an event: %v", text, err)
 		}
 		said := e.Method + string(e.Message)
 		if e.Unreadable > 0 {

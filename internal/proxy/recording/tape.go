@@ -88,7 +88,7 @@ type event struct {
 	Exchange   int64          `json:"exchange,omitzero"` // which HTTP request and response it belongs to
 	Method     string         `json:"method,omitzero"`   // of a message whose content is not recorded
 	Message    jsontext.Value `json:"message,omitzero"`
-	Unreadable int            `json:"unreadable,omitzero"` // bytes of what is no message
+	Unreadable int            `json:"unreadable,omitzero"` // bytes of what is not a message
 	Lost       int64          `json:"lost,omitzero"`       // bytes that were not recorded, because they came too fast or too much is open
 }
 
