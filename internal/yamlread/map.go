@@ -310,14 +310,26 @@ func (m *Map) Misplaced(key, advice string) {
 	m.misplaced[key] = advice
 }
 
-// Done reports every key that nobody asked for, with the nearest one that somebody did.
+// extension begins keys that belong to the author of the file or to other programs: [Map.Done] passes them over.
+const extension = "x-"
+
+// schemaKey is the key of a document by which editors find its JSON Schema.
+const schemaKey = "$schema"
+
+// passes reports whether key may stand in m although nobody asks for it.
+func (m *Map) passes(key string) bool {
+	return strings.HasPrefix(key, extension) || key == schemaKey && m.node == m.doc.root
+}
+
+// Done reports every key that nobody asked for, with the nearest one that somebody did. Keys that begin with x-, and $schema at
+// the top of the file, are nobody's mistake.
 func (m *Map) Done() {
 	if m == nil || m.asked.own {
 		return
 	}
 	var known []string
 	for _, e := range m.node.entries {
-		if !m.asked.keys[e.key] {
+		if !m.asked.keys[e.key] && !m.passes(e.key) {
 			if known == nil {
 				known = slices.Sorted(maps.Keys(m.asked.keys))
 			}

@@ -26,6 +26,18 @@ f.yml:4:9: unknown key "x", expected no keys`
 	}
 }
 
+// TestDonePasses pins which keys may stand where nobody asks for them, and that they are not what another key was meant for.
+func TestDonePasses(t *testing.T) {
+	m, mistakes := parse(t, "$schema: https://example.com\nx-owner: {any: thing}\nname: {x-: 1, $schema: 2, y-owner: 3}\n")
+	m.Map("name").Done()
+	m.Done()
+	want := `f.yml:3:15: unknown key "$schema", expected no keys
+f.yml:3:27: unknown key "y-owner", expected no keys`
+	if got := mistakes(); got != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", got, want)
+	}
+}
+
 // TestMisplaced pins that advice takes the place of the list of keys, and that nobody is advised to write that key.
 func TestMisplaced(t *testing.T) {
 	m, mistakes := parse(t, "command: 1\nargs: 2\nwhatever: 3\n")

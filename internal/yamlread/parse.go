@@ -24,6 +24,7 @@ import (
 type document struct {
 	file  string
 	lines lines
+	root  *node
 	errs  *source.Errors
 
 	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
@@ -47,7 +48,8 @@ func Parse(file string, src []byte, errs *source.Errors) *Map {
 		return nil
 	}
 	r := resolver{doc: doc, anchored: map[*yaml.Node]*node{}}
-	root := Value{doc: doc, node: r.resolve(content, 1), at: doc.lines.place(content.Line, content.Column)}
+	doc.root = r.resolve(content, 1)
+	root := Value{doc: doc, node: doc.root, at: doc.lines.place(content.Line, content.Column)}
 	switch root.node.kind {
 	case BrokenKind:
 		return nil
