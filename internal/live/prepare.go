@@ -138,6 +138,9 @@ func (p *Prepared) prepareServers(c *suite.Case, errs *source.Errors) {
 			errs.Addf(s.Pos, "server %q %s", name, err)
 			continue
 		}
+		if isOwnMock(s.Start.Command) {
+			p.runner.note("servers with the command \"mcptest mock\" are this program's mock server")
+		}
 		config.Hurry = options.Hurry
 		p.servers[name] = config
 		p.secrets = append(p.secrets, secrets...)

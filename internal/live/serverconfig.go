@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,7 @@ func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv f
 		c.Command = append(c.Command, r.text("command", word))
 	}
 	if len(c.Command) > 0 {
+		c.Command = ownMock(c.Command)
 		c.Env = r.env(mcpclient.BaseEnv(getenv), start.Env)
 	}
 	if c.URL != "" {
@@ -50,6 +52,23 @@ func ServerConfigOf(s *suite.Server, of *suite.Suite, workspace string, getenv f
 	}
 	slices.Sort(r.secrets)
 	return c, slices.Compact(r.secrets), nil
+}
+
+// isOwnMock reports whether a command is that of mcptest's mock server, in whose place this program's is started.
+func isOwnMock(command []string) bool {
+	return len(command) > 1 && command[0] == "mcptest" && command[1] == "mock"
+}
+
+// ownMock returns a command with this program in the place of mcptest, where that is asked for its mock server.
+func ownMock(command []string) []string {
+	if !isOwnMock(command) {
+		return command
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return command
+	}
+	return append([]string{program}, command[1:]...)
 }
 
 // resolver replaces what stands for values of the environment.
