@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -54,6 +55,23 @@ min_wilson_lower, or the largest drop is below --min-drop.`,
 	flags.StringVar(&f.minDrop, "min-drop", "", "exit with status 1 when no mutation lowers the accuracy by at least this `fraction`")
 	flags.BoolVar(&f.explain, "explain", false, "show for each wrong pick which words the first three tools matched, and their weights")
 	flags.BoolVar(&f.json, "json", false, "write the result as JSON")
+	return cmd
+}
+
+// toolBenchCommand is the bench command under the name that it has in mcptest.
+func (p *program) toolBenchCommand() *cobra.Command {
+	run := p.benchCommand()
+	run.Use = "run SPEC|SUITE"
+	cmd := &cobra.Command{
+		Use:    "tool-bench run SPEC|SUITE",
+		Short:  "Run a benchmark, as bench does; for commands written for mcptest",
+		Hidden: true,
+		Args:   knownCommand,
+		RunE: func(*cobra.Command, []string) error {
+			return errors.New("tool-bench takes the command run, found none; the same without it is: mcp-gates bench SPEC")
+		},
+	}
+	cmd.AddCommand(run)
 	return cmd
 }
 

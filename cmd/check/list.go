@@ -45,7 +45,7 @@ func (f *runFlags) checkList() error {
 
 // listCases lists the cases and the states of their evidence.
 func (p *program) listCases(ctx context.Context, f runFlags, suites []string) error {
-	places, err := readPlaces(f.output.formats, listFormats)
+	places, err := readPlaces(f.output.asked(), listFormats)
 	if err != nil {
 		return err
 	}

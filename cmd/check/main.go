@@ -92,7 +92,8 @@ insufficient, 3 something that was needed broke. The worst wins.`,
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.runCommand(), p.lintCommand(), p.benchCommand(), p.reportCommand(), p.actionCommand(), p.compareCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand())
+	root.AddCommand(p.runCommand(), p.lintCommand(), p.benchCommand(), p.reportCommand(), p.actionCommand(), p.compareCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand(),
+		p.doctorCommand(), p.toolBenchCommand())
 	return root
 }
 
@@ -103,7 +104,9 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	}
 	var names []string
 	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
 	}
 	return unknown("command", args[0], "commands", names)
 }

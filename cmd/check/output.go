@@ -48,15 +48,17 @@ func formatNames() []string {
 
 // outputFlags are the flags of every command that writes a report.
 type outputFlags struct {
-	formats []string
-	verbose bool
-	run     int // 0 when no run is asked for
+	formats   []string
+	reporters []string // formats by the flag of mcptest
+	verbose   bool
+	run       int // 0 when no run is asked for
 }
 
 func (f *outputFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.formats, "format", nil,
 		"`FORMAT[=PATH]` to write the report in, to a file or to standard output; repeatable; "+
 			strings.Join(formatNames(), ", ")+"; text goes to standard output unless another does")
+	flags.StringArrayVar(&f.reporters, "reporter", nil, "as --format, for commands written for mcptest; md is markdown, pretty is text")
 	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is, and each run")
 }
 
@@ -76,7 +78,28 @@ func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
 func (f *outputFlags) options() text.Options { return text.Options{All: f.verbose, Run: f.run} }
 
 // places returns where to write the report.
-func (f *outputFlags) places() ([]place, error) { return readPlaces(f.formats, formatNames()) }
+func (f *outputFlags) places() ([]place, error) { return readPlaces(f.asked(), formatNames()) }
+
+// asked returns the values of --format, and those of --reporter with the names that formats have here.
+func (f *outputFlags) asked() []string {
+	all := slices.Clone(f.formats)
+	for _, arg := range f.reporters {
+		name, path, hasPath := strings.Cut(arg, "=")
+		for _, same := range reporterNames {
+			if name == same.theirs {
+				name = same.ours
+			}
+		}
+		if hasPath {
+			name += "=" + path
+		}
+		all = append(all, name)
+	}
+	return all
+}
+
+// reporterNames are the reporters of mcptest whose formats have another name here.
+var reporterNames = []struct{ theirs, ours string }{{"md", "markdown"}, {"pretty", "text"}}
 
 // place is where something is written in a format: a file, or standard output when path is empty.
 type place struct{ format, path string }

@@ -23,6 +23,7 @@ import (
 // runFlags are the flags of the run command.
 type runFlags struct {
 	workspace, filter string
+	configs           []string // suites by the flag of mcptest
 	baseline          string
 	failOnBreaking    bool
 	failOnStale       string
@@ -76,6 +77,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites and everything they name")
+	flags.StringArrayVar(&f.configs, "config", nil, "`SUITE` to check, as an argument; for commands written for mcptest")
 	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
@@ -226,7 +228,7 @@ func (f *runFlags) options(suites []string) (check.Options, error) {
 		}
 		o.Filter = filter
 	}
-	for _, arg := range suites {
+	for _, arg := range slices.Concat(f.configs, suites) {
 		name, err := inWorkspace(f.workspace, arg)
 		if err != nil {
 			return o, err
