@@ -244,9 +244,12 @@ func after(lead, text string) string {
 	return lead + text
 }
 
-// runs names runs of the case, such as "3 of 10 runs (1-2, 7)".
+// runs names runs of the case, such as "3 of 10 runs (1-2, 7)" or "the only run".
 func (v *caseView) runs(numbers []int) string {
 	of := max(v.Case.Runs.Scored, len(numbers))
+	if of == 1 && len(numbers) == 1 {
+		return "the only run"
+	}
 	return fmt.Sprintf("%d of %s (%s)", len(numbers), plural(of, "run"), ranges(numbers))
 }
 

@@ -402,6 +402,10 @@ func TestRanges(t *testing.T) {
 			t.Errorf("ranges(%v) = %q, want %q", numbers, got, want)
 		}
 	}
+	one := caseView{Case: &report.Case{}}
+	if got, want := one.runs([]int{1}), "the only run"; got != want {
+		t.Errorf("runs of a case with one run = %q, want %q", got, want)
+	}
 	if got, want := firstFew([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}), "a, b, c, d, e, f, g, h and 2 more"; got != want {
 		t.Errorf("firstFew = %q, want %q", got, want)
 	}
