@@ -93,7 +93,7 @@ func headlineOf(r *report.Report) string {
 			parts = append(parts, fmt.Sprintf("%d skipped", c.Skipped))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return r.Shard.Before() + strings.Join(parts, ", ")
 }
 
 // broken lists the cases that failed or could not be evaluated: the first in full, and more in a line each, because a
