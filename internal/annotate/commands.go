@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -128,9 +129,21 @@ func (c *Commands) use(level annotation.Level) bool {
 	return true
 }
 
+// Step writes to the log of a step whose program is not the action: plain lines that text writes, then annotations, as many
+// as the runner shows. Nothing that text writes can become a command.
+func Step(w io.Writer, list []annotation.Item, text func(io.Writer) error) error {
+	c := NewCommands(w)
+	log := c.Log()
+	if err := errors.Join(text(log), log.Close()); err != nil {
+		return err
+	}
+	c.Annotate(list, "the lines above have all")
+	return c.Err()
+}
+
 // Annotate writes annotations, the first ten of each level less those that were used up before. It returns how many of
-// each level are left out, and says so in the log.
-func (c *Commands) Annotate(list []annotation.Item) (rest map[annotation.Level]int) {
+// each level are left out, and says so in the log, with the hint where the others are.
+func (c *Commands) Annotate(list []annotation.Item, hint string) (rest map[annotation.Level]int) {
 	rest = map[annotation.Level]int{}
 	for _, a := range list {
 		if !c.use(a.Level) {
@@ -140,7 +153,7 @@ func (c *Commands) Annotate(list []annotation.Item) (rest map[annotation.Level]i
 		c.issue(a)
 	}
 	if more := counts(rest); more != "" {
-		c.Say("%s more: see the job summary", more)
+		c.Say("%s more: %s", more, hint)
 	}
 	return rest
 }

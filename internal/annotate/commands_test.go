@@ -3,6 +3,7 @@ package annotate
 import (
 	"bytes"
 	"flag"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func FuzzAnnotations(f *testing.F) {
 		list := annotation.Of(reporttest.Everything(hostile), annotation.Options{})
 		var log bytes.Buffer
 		c := NewCommands(&log)
-		rest := c.Annotate(list)
+		rest := c.Annotate(list, "see the job summary")
 		issued := len(list)
 		for _, n := range rest {
 			issued -= n
@@ -75,7 +76,7 @@ func TestCommandLimits(t *testing.T) {
 			list = append(list, annotation.Item{Path: "a.yml", Line: i + 1, Level: level, Message: strings.Repeat("x", 5000)})
 		}
 	}
-	rest := c.Annotate(list)
+	rest := c.Annotate(list, "see the job summary")
 	want := map[annotation.Level]int{annotation.Failure: 4, annotation.Warning: 5, annotation.Notice: 4}
 	if diff := cmp.Diff(want, rest); diff != "" {
 		t.Error(diff)
@@ -97,5 +98,25 @@ func TestCommandLimits(t *testing.T) {
 	c.Warn("late")
 	if got := log.String(); !strings.HasSuffix(got, "\nwarning: late\n") {
 		t.Errorf("an eleventh warning is written as %q", got[len(got)-30:])
+	}
+}
+
+// TestStep pins that a step's log has the text as plain lines, of which none is a command, and then the annotations.
+func TestStep(t *testing.T) {
+	var log bytes.Buffer
+	list := []annotation.Item{{Path: "a.yml", Line: 3, Level: annotation.Failure, Title: "t", Message: "m\n::error::x"}}
+	err := Step(&log, list, func(w io.Writer) error {
+		_, err := io.WriteString(w, strings.Join(hostile, "\n"))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands, lines := readLog(log.String())
+	if len(commands) != 1 || commands[0].Name != "error" || commands[0].Properties["file"] != "a.yml" || commands[0].Properties["line"] != "3" {
+		t.Errorf("the runner reads %+v, want the annotation", commands)
+	}
+	if len(lines) < len(hostile) {
+		t.Errorf("got %d lines of text, want those of %d texts", len(lines), len(hostile))
 	}
 }

@@ -133,7 +133,7 @@ func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	for _, problem := range p.problems {
 		p.Commands.Warn("%s", problem)
 	}
-	for level, n := range p.Commands.Annotate(unsaid) {
+	for level, n := range p.Commands.Annotate(unsaid, "see the job summary") {
 		rest[level] += n
 	}
 	if p.Inputs.Summary {
