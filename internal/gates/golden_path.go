@@ -13,14 +13,14 @@ var GoldenPath = &judge.Gate{
 	Name: "golden_path",
 	Doc: `Golden path: what does the agent spend on the way
 
-Take it where the agent gets there, and the question is at what expense. ` + "`steps`" + ` are the shortest way, as in ` + "`trajectory`" + `; a
-run reaches the goal when it takes them in order, whatever it calls between them. Where the way does not matter, ` + "`calls`" + ` is the
-number of calls that the task needs.
+Use it where the agent reaches the goal, and the question is how many calls it spends. ` + "`steps`" + ` list the shortest way, as in
+` + "`trajectory`" + `; a run reaches the goal when it takes them in order, whatever it calls between them. Where the way does not matter,
+` + "`calls`" + ` is the number of calls that the task needs.
 
-The default is that every run reaches the goal with at most twice the calls that it needs; with ` + "`calls`" + ` only the latter applies.
-Begin with the default, look at the wasted calls, and raise ` + "`golden_path.efficiency`" + ` to what a careful run has: 75 allows one
-call to spare in four. ` + "`repeats <= 0`" + ` and ` + "`backtracks <= 0`" + ` suit tasks in which no call is worth making twice; an agent that
-polls, or that must try again after an error, needs some.
+By default every run must reach the goal, with at most twice the calls that it needs; with ` + "`calls`" + ` only the second applies. Begin
+with the default, look at the wasted calls, and raise ` + "`golden_path.efficiency`" + ` to the figure of a careful run: 75 allows one extra
+call to three that are needed. ` + "`repeats <= 0`" + ` and ` + "`backtracks <= 0`" + ` suit tasks in which no call needs to be made twice; an agent
+that polls, or that must try again after an error, needs some.
 
 Two calls are equal when tool and arguments are, as JSON values; malformed arguments are not kept by recordings, and count as
 equal. A repeat is equal to the call just before it. A backtrack is equal to an earlier one, and not to the one just before. A
@@ -42,10 +42,11 @@ With ` + "`steps: [a, b, c]`" + `:
 
 Runs are set apart by ` + "`;`" + `. With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.
 
-On published runs (tau-bench, airline task 20, four runs of gpt-4o): the shortest way is to look at the booking, to search a flight
-and to change the booking. All four runs get there, with an efficiency of 60. Five of the eight wasted calls are of runs 2 and 4,
-which try to pay in ways that the airline refuses and look at the customer's means of payment only then; the others hand over to a
-person for what the agent cannot do. Where one look before the payment is wanted, ` + "`golden_path.efficiency >= 70`" + ` asks for it.`,
+On published runs (tau-bench, airline task 20, four runs of gpt-4o): the shortest way is to look at the booking, to search for a
+flight and to change the booking. All four runs reach the goal, with an efficiency of 60. Three of the eight wasted calls hand
+over to a person for a task that the agent cannot do. The other five are made by runs 2 and 4, which try to pay in ways that the
+airline refuses, and look up how the customer can pay only after that. A run that looks it up first needs four calls:
+` + "`golden_path.efficiency >= 70`" + ` asks for that.`,
 	Keys: []judge.Key{
 		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way: at most 1,000 steps. Required unless `calls` is given."},
 		{Name: "calls", Type: judge.TypeWhole, Doc: "How many calls the task needs, 1 or more, in place of `steps`."},

@@ -15,15 +15,15 @@ var Limits = &judge.Gate{
 	Name: "limits",
 	Doc: `Limits: what may a run spend
 
-Take it beside any other gate, to catch the run that gets there by a hundred calls. Each key bounds a figure, and a figure is the
+Use it beside any other gate, to find runs that reach the goal with a hundred calls. Each key bounds a figure, and a figure is the
 largest of any run, so that one run beyond a bound fails the gate. Where one run lacks the figure, it is absent and the assertion
-fails: unknown is not little. To choose a bound, take the most of ten good runs and add a fifth; lower it as the agent gets
-better, and bound errors at what a task's servers cause on a bad day. Calls and errors are always known; turns, tokens, durations
-and cost are only where the recording has them. Runs without a call are judged like others.
+fails: an unknown figure is not a small one. To choose a bound, take the largest figure of ten good runs and add a fifth. Lower it
+as the agent gets better. For errors, take as many as the servers of the task cause on a bad day. Calls and errors are always
+known; turns, tokens, durations and cost are known only where the recording has them. Runs without a call are judged like others.
 
-A call returned an error when the recording says so, or when its result matches ` + "`error_pattern`" + ` of the test. A turn is one reply of
-the model: a message of the role ` + "`assistant`" + ` among the recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are tools, bare or as ` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools
-are counted together.
+A call returned an error when the recording says so, or when its result matches ` + "`error_pattern`" + ` of the test. A turn is one reply
+of the model: a message of the role ` + "`assistant`" + ` among the recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are tools, bare or as
+` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools are counted together.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `, which fails where the last figure is above 1:
 
@@ -40,8 +40,8 @@ Runs are set apart by ` + "`;`" + `, and ` + "`!`" + ` marks a call that returne
 
 On published runs (tau-bench, airline task 13, four runs of gpt-4o): ` + "`max_errors: 2`" + ` and
 ` + "`max_calls_by_tool: {update_reservation_flights: 2}`" + ` fail. Run 1 asks for the change seven times and is refused six times, five of
-them for one flight that does not go on that day; runs 3 and 4 ask four times each. To ask again for what was just refused
-is waste; run 2, which gives up after one refusal, is right by the benchmark.`,
+them for one flight that is not available on that day; runs 3 and 4 ask four times each. Asking again for a change that was just
+refused is waste: run 2 stops after one refusal, and the benchmark counts it as right.`,
 	Keys: []judge.Key{
 		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls of any run."},
 		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most replies of the model."},

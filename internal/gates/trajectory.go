@@ -16,24 +16,26 @@ var Trajectory = &judge.Gate{
 	Name: "trajectory",
 	Doc: `Trajectory: did the agent take the steps that it should
 
-Take it where the way matters and not only the end: a check before a deletion, one payment and not two. It compares the calls of
-each run with ` + "`steps`" + `. A step names a tool, bare or as ` + "`server.name`" + `, a glob such as ` + "`github.*`" + `, or a class of the test; a text in
-the list is a step with that tool. A call matches a step when it is one of its tools and has its arguments. M is the size of the
-largest pairing of calls and steps that match, each used once and order aside.
+Use it where the way matters, and not only the end: a check before a deletion, one payment and not two. The calls of each run are
+compared with ` + "`steps`" + `. A step names a tool, bare or as ` + "`server.name`" + `, a glob such as ` + "`github.*`" + `, or a class of the test; a text in
+the list is a step with that tool. A call matches a step when it calls one of the step's tools and has the step's arguments. M is
+the largest number of pairs of a call and a step that match, where each call and each step is in one pair at most; the order does
+not matter.
 
 | mode | a run matches when |
 |---|---|
-| ` + "`strict`, `exact`" + ` | the first call matches the first step, the second the second, and there are as many |
-| ` + "`in_order`, `subsequence`" + ` | the steps are taken in order; other calls between them are allowed |
+| ` + "`strict`" + `, ` + "`exact`" + ` | the first call matches the first step, the second the second, and there are as many |
+| ` + "`in_order`" + `, ` + "`subsequence`" + ` | the steps are taken in order; other calls between them are allowed |
 | ` + "`unordered`" + ` | M is the number of calls and of steps: the same calls, in any order |
 | ` + "`superset`" + ` | M is the number of steps: all of them, in any order, and others besides |
 | ` + "`subset`" + ` | M is the number of calls: nothing but steps. A run without a call matches |
 
-Begin with ` + "`in_order`" + `, which forgives a look around; take ` + "`strict`" + ` where each further call does harm, and ` + "`superset`" + ` where the order
-does not matter. The default is that all runs match. An agent that takes the path in most runs is held to
-` + "`trajectory.matched >= 80`" + `; for long paths ` + "`trajectory.recall`" + ` is a softer bound, and ` + "`trajectory.edit_distance <= 1`" + ` allows one detour
-in any run. Precision and recall are of M, summed over all runs, in every mode. A report shows where each run that does not match
-first leaves the path. A call that returned an error counts like others. Where no run called a tool, the gate is an error.
+Begin with ` + "`in_order`" + `, which allows other calls in between. Use ` + "`strict`" + ` where each extra call does harm, and ` + "`superset`" + ` where the
+order does not matter. By default all runs must match. Where an agent takes the path in most runs, expect
+` + "`trajectory.matched >= 80`" + `. For long paths ` + "`trajectory.recall`" + ` is a softer bound, and ` + "`trajectory.edit_distance <= 1`" + ` allows each
+run one detour. Precision and recall are computed from M, summed over all runs, in every mode. A report shows where each run that
+does not match first leaves the path. A call that returned an error counts like others. Where no run called a tool, the gate is an
+error.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -47,9 +49,9 @@ With ` + "`steps: [a, b, c]`" + `:
 | x y | no | no | no | no | no | 0 | 0 | 3 |
 | b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |
 
-On published runs (tau-bench, airline task 34, four runs of gpt-4o): a ticket can be cancelled only once it is changed to another
-fare, and a second one must be cancelled, too. With ` + "`mode: in_order`" + ` and the steps ` + "`update_reservation_flights`" + ` and twice
-` + "`cancel_reservation`" + `, three of four runs match. Run 3 pays for the change and cancels one ticket only: it leaves the path at its
+On published runs (tau-bench, airline task 34, four runs of gpt-4o): a ticket can be cancelled only after it is changed to another
+fare, and a second ticket must be cancelled, too. With ` + "`mode: in_order`" + ` and the steps ` + "`update_reservation_flights`" + ` and twice
+` + "`cancel_reservation`" + `, three of four runs match. Run 3 pays for the change and cancels only one ticket: it leaves the path at its
 sixth call. The benchmark counts only that run as a failure.`,
 	Keys: []judge.Key{
 		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches, see above."},

@@ -15,22 +15,22 @@ var TrajectoryAxes = &judge.Gate{
 	Name: "trajectory_axes",
 	Doc: `Trajectory axes: is one thing done before another, and does its result flow on
 
-An edge joins two tools; the second is its consumer. Each edge counts once in each run that called the consumer, whatever
-came of that call.
+Use it where an agent may go its own way, but must not skip a step (look up before you delete) or make up a value that it should
+have read (an id). It asks for less than ` + "`trajectory`" + `, and breaks less often when a tool is added. By default both axes must be
+100. Lower the bound of ` + "`data_flow`" + ` where the argument can also come from the prompt.
+
+An edge joins two tools; the second is its consumer. Each edge counts once in each run that called the consumer, even if that call
+failed.
 
 - An edge of ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
 - An edge of ` + "`data_flow`" + ` holds when every call of the consumer has the argument, and the result of an earlier successful
   call of the producer in that run supplies its value.
 
-A result is read as JSON where it is JSON: structured content first, then each text. A leaf of it supplies a value that is
-equal to it, or that holds it as a whole word, or that it holds as a whole word; a leaf that is a text has 3 or more characters, a
-number 4 or more digits, and so has a value that is found within a longer text. A list or object as the value is supplied when
-each of its values of that size is, and there is one. Texts are compared with their case, and numbers as numbers. Where a
-recording cut a result, the evidence says so, because the value may have been in the rest.
-
-Use it where an agent may go its own way but not skip a step (look up before you delete), or make up what it should have read
-(an id). It asks for less than ` + "`trajectory`" + `, and breaks less often when a tool is added. Both axes are at 100 by default; for
-` + "`data_flow`" + ` lower the bound where the argument can also come from the prompt.
+A result is read as JSON where it is JSON: structured content first, then each text. A leaf of the result supplies a value when
+the two are equal, or when one holds the other as a whole word. Leaves that are too short supply nothing: texts below 3
+characters, numbers below 4 digits. Values as short as that are not looked for within longer texts, either. A list or an object is
+supplied when it holds at least one value that is long enough, and each of these is supplied. Texts are compared with their case,
+and numbers as numbers. Where a recording cut a result, the evidence says so, because the value may have been in the rest.
 
 | edge | calls (! failed), -> result | held |
 |---|---|---|
@@ -43,10 +43,12 @@ Use it where an agent may go its own way but not skip a step (look up before you
 | data_flow: find to open.args.url | find -> {"id": "A-17"}, open(url: "https://x.test/A-17") | yes: as a whole word |
 | data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short to be recognised |
 
-On published runs of an airline's desk (tau-bench, task 41), ` + "`order: [{before: get_reservation_details, after: cancel_reservation}]`" + `
-holds in three runs of four. In the third, cancel_reservation is the first call of all: the customer said that the flight was
-booked ten hours ago, which makes it free to cancel, and the agent took it as said. The booking says otherwise, and the
-benchmark counts the run as failed. No call failed, and the tool was the right one, so that only the order shows it.`,
+On published runs of an airline's desk (tau-bench, task 41, four runs of gpt-4o),
+` + "`order: [{before: get_reservation_details, after: cancel_reservation}]`" + ` holds in one of the two runs that cancel. In run 3,
+` + "`cancel_reservation`" + ` is the first call of all: the customer said that the flight was booked ten hours ago, which makes it free to
+cancel, and the agent believed it. The booking says otherwise, and the benchmark counts the run as failed. No call failed, and the
+customer had asked for it, so that only the order shows it. In run 1 the agent looked first and cancelled all the same; an order
+cannot find that.`,
 	Keys: []judge.Key{
 		{Name: "order", Type: judge.TypeMaps, Doc: "Which tool must succeed before another is first called.", Keys: []judge.Key{
 			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that comes first, as `name` or `server.name`."},
