@@ -17,7 +17,7 @@ import (
 // sameCalls finds calls that are equal in tool and arguments: the order of keys, white space and the spelling of numbers do
 // not matter. Arguments that are no JSON object are not kept by recordings, and count as equal.
 type sameCalls struct {
-	written map[callText]*callIdentity  // by the arguments as they are written
+	written map[callText]*callIdentity  // by the arguments as they are written, but for the first of each shape
 	shapes  map[callShape]*callIdentity // the first of each shape
 	meant   map[callText]*callIdentity  // by the arguments in one spelling, of shapes that several calls have
 	leaves  map[string]int              // numbers of leaves
@@ -54,28 +54,30 @@ func newSameCalls() *sameCalls {
 // of returns what stands for all calls that are equal to this one. Arguments are only brought into one spelling where calls may
 // be equal.
 func (s *sameCalls) of(call *trace.Call) *callIdentity {
-	key := callText{call.Tool.Ref, call.Args, string(call.Arguments())}
-	if known, ok := s.written[key]; ok {
+	tool, state, args := call.Tool.Ref, call.Args, call.Arguments()
+	if known, ok := s.written[callText{tool, state, string(args)}]; ok {
 		return known
 	}
-	shape := callShape{call.Tool.Ref, call.Args, spellingSum(call.Arguments())}
+	shape := callShape{tool, state, spellingSum(args)}
 	first := s.shapes[shape]
-	if first == nil {
-		first = &callIdentity{args: call.Arguments()}
-		s.shapes[shape], s.written[key] = first, first
+	switch {
+	case first == nil:
+		first = &callIdentity{args: args}
+		s.shapes[shape] = first
 		return first
-	}
-	if !first.meant {
+	case bytes.Equal(first.args, args):
+		return first
+	case !first.meant:
 		first.meant = true
-		s.meant[callText{key.tool, key.state, judge.CanonicalJSON(first.args)}] = first
+		s.meant[callText{tool, state, judge.CanonicalJSON(first.args)}] = first
 	}
-	meaning := callText{key.tool, key.state, judge.CanonicalJSON(call.Arguments())}
+	meaning := callText{tool, state, judge.CanonicalJSON(args)}
 	same := s.meant[meaning]
 	if same == nil {
-		same = &callIdentity{args: call.Arguments(), meant: true}
+		same = &callIdentity{args: args, meant: true}
 		s.meant[meaning] = same
 	}
-	s.written[key] = same
+	s.written[callText{tool, state, string(args)}] = same
 	return same
 }
 
@@ -85,7 +87,7 @@ func spellingSum(raw jsontext.Value) (sum uint64) {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return plainSum(raw)
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for {
 		token, err := d.ReadToken() // without the escapes of texts
 		if err != nil {

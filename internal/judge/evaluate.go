@@ -52,17 +52,14 @@ func (c Check) selects() bool {
 }
 
 func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
-	r := Result{
-		Gate: c.Gate.Name, Line: c.Pos.Line,
-		Metrics: map[string]Value{}, Assertions: []Assertion{},
-	}
+	r := Result{Gate: c.Gate.Name, Line: c.Pos.Line, Assertions: []Assertion{}}
 	m := Measurement{Err: lacking(c.Gate.Needs, view)}
 	if m.Err == "" {
 		m = c.Plan.Measure(view)
 		work.add(m.Steps)
 		m.Err = cmp.Or(m.Err, work.Excess(), m.dropUnknown())
 	}
-	r.Grounds = m.Grounds
+	r.Grounds, r.Metrics = m.Grounds, make(map[string]Value, len(m.Values))
 	for target, v := range m.Values {
 		if _, _, ok := FindTarget(c.Gate.Targets, target); ok {
 			r.Metrics[target] = v
@@ -134,6 +131,7 @@ func ListsNoTools(cat *catalog.Catalog) string {
 
 func (c Check) judge(r *Result, m Measurement, work *Work) {
 	verdicts := make([]Verdict, len(c.Plan.Expect))
+	r.Assertions = make([]Assertion, 0, len(verdicts))
 	for i, e := range c.Plan.Expect {
 		a := e.judge(m, work)
 		if a.Message != "" {

@@ -10,21 +10,26 @@ import (
 // any characters, also none. The zero value names nothing.
 type ToolName struct {
 	text      string
+	parts     []string // of a glob, between its stars
 	qualified bool
 }
 
 // NewToolName returns the name that text is. One that begins with one of the declared servers, which are sorted, and a dot is
 // meant only for that server.
 func NewToolName(text string, servers []string) ToolName {
-	return ToolName{text, Qualified(text, servers)}
+	n := ToolName{text: text, qualified: Qualified(text, servers)}
+	if IsGlob(text) {
+		n.parts = strings.Split(text, "*")
+	}
+	return n
 }
 
 // Names reports whether the name means the tool. An id is never split at a dot, see [Members.Names].
 func (n ToolName) Names(ref catalog.Ref) bool {
-	if !IsGlob(n.text) {
-		return n.text != "" && (n.text == ref.ID() || !n.qualified && n.text == ref.Name)
+	if n.parts == nil {
+		return n.text != "" && (!n.qualified && n.text == ref.Name || n.text == ref.ID())
 	}
-	return matchGlob(n.text, ref.ID()) || !n.qualified && matchGlob(n.text, ref.Name)
+	return !n.qualified && matchParts(n.parts, ref.Name) || matchParts(n.parts, ref.ID())
 }
 
 // IsGlob reports whether a name of tools is a glob.
@@ -32,7 +37,10 @@ func IsGlob(name string) bool { return strings.Contains(name, "*") }
 
 // matchGlob reports whether a glob means a name. It takes at most as many steps as their lengths multiplied.
 func matchGlob(glob, name string) bool {
-	parts := strings.Split(glob, "*")
+	return matchParts(strings.Split(glob, "*"), name)
+}
+
+func matchParts(parts []string, name string) bool {
 	first, last := parts[0], parts[len(parts)-1]
 	rest, ok := strings.CutPrefix(name, first)
 	if len(parts) == 1 {

@@ -139,17 +139,44 @@ func ActualText(actual any) string {
 	return CompactJSON(actual)
 }
 
-// plainDecimal is a number as JSON and YAML spell it. Its exponent is bounded, because exact arithmetic on an exponent of a
-// billion never ends.
-var plainDecimal = regexp.MustCompile(`^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?$`)
+// plainDecimal reports whether a text is a number as JSON and YAML spell it. Its exponent has at most three digits, because
+// exact arithmetic on an exponent of a billion never ends.
+func plainDecimal(text string) bool {
+	digits, rest := cutDigits(withoutSign(text))
+	if after, ok := strings.CutPrefix(rest, "."); ok {
+		decimals, end := cutDigits(after)
+		digits, rest = digits+decimals, end
+	}
+	if digits == 0 || rest == "" {
+		return digits > 0
+	}
+	places, end := cutDigits(withoutSign(rest[1:]))
+	return (rest[0] == 'e' || rest[0] == 'E') && 1 <= places && places <= 3 && end == ""
+}
+
+func withoutSign(text string) string {
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		return text[1:]
+	}
+	return text
+}
+
+// cutDigits returns how many digits a text begins with, and what is behind them.
+func cutDigits(text string) (digits int, rest string) {
+	rest = strings.TrimLeft(text, "0123456789")
+	return len(text) - len(rest), rest
+}
 
 // maxDigits bounds how long a number may be; every 64-bit float written out is shorter.
 const maxDigits = 800
 
 // parseDecimal returns the exact number that digits say, and whether they are a decimal number of bounded size.
 func parseDecimal(digits string) (*big.Rat, bool) {
-	if len(digits) > maxDigits || !plainDecimal.MatchString(digits) {
+	if len(digits) > maxDigits || !plainDecimal(digits) {
 		return nil, false
+	}
+	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		return new(big.Rat).SetInt64(n), true
 	}
 	return new(big.Rat).SetString(digits)
 }

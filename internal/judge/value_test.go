@@ -3,8 +3,22 @@ package judge
 import (
 	"encoding/json"
 	"math/big"
+	"regexp"
 	"testing"
 )
+
+// FuzzPlainDecimal compares with the expression that says what a number is.
+func FuzzPlainDecimal(f *testing.F) {
+	for _, text := range []string{"", "-", "+1", "0", "007", "1.", ".5", ".", "-1.50e+12", "1e", "1e+", "1E123", "1e1234", "1.5.2", "1 ", "\u0661", "0x1", "1e-5x", "--1"} {
+		f.Add(text)
+	}
+	want := regexp.MustCompile(`^[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d{1,3})?$`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if got, want := plainDecimal(text), want.MatchString(text); got != want {
+			t.Errorf("%q: got %t, want %t", text, got, want)
+		}
+	})
+}
 
 func TestValuePrinting(t *testing.T) {
 	tests := []struct {

@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"strings"
 
@@ -29,15 +27,6 @@ const base = "schema:///"
 
 // errIDs is what the library panics about.
 var errIDs = errors.New("its identifiers contradict each other")
-
-// Values decodes JSON as schemas and validated values are taken: nil, bool, string, json.Number, []any or map[string]any.
-func Values(raw []byte) (any, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var v any
-	err := dec.Decode(&v)
-	return v, err
-}
 
 // Compile compiles a schema decoded by [Values]: drafts 4 to 2020-12 as $schema says,
 // else 2020-12. Formats are annotations in all of them. Nothing is loaded from files or the network; see [Remote]. Each

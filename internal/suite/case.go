@@ -226,6 +226,7 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 	before := len(r.errs)
 	in := r.context(m, d)
 	asked := false
+	d.Checks = make([]judge.Check, 0, r.countGates(m))
 	for _, g := range r.gates {
 		v, ok := m.Value(g.Name)
 		if !ok {
@@ -246,6 +247,16 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 	if d.NameFree && d.HasPrompt {
 		r.checkNameFree(d, in)
 	}
+}
+
+// countGates returns how many gates a test has blocks of.
+func (r *reader) countGates(m *yamlread.Map) (n int) {
+	for _, g := range r.gates {
+		if m.Has(g.Name) {
+			n++
+		}
+	}
+	return n
 }
 
 // addClassMembers adds the members of the test's own classes. Each is checked once, however many gates take the classes.
