@@ -13,6 +13,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 
@@ -166,25 +167,48 @@ func (p *program) colors(stream io.Writer) bool {
 	return p.getenv("NO_COLOR") == "" && p.isTerminal(stream)
 }
 
-// How garbage is collected, in percent as runtime/debug.SetGCPercent takes them. A check of a few hundred cases is over
-// before 32 MiB are in use (8 times the runtime's least heap of 4 MiB), and collecting would be a third of its work.
-// Larger ones hold mostly the runs of cassettes, and these stay: collecting twice as often as Go does by itself takes a
-// tenth off the peak on 80 MB of runs, and no time.
-const (
-	untilFirst = 800
-	afterwards = 50
-)
+// leastHeap is the size, in bytes, up to which memory is used before garbage is collected. A check of a few hundred cases is over
+// before 32 MiB are in use, and collecting would be a third of its work.
+const leastHeap = 32 << 20
 
-// saveTime lets the program run up to a size before garbage is first collected, and saves memory from then on, unless
-// the environment says what to do.
+// growth is how much of it larger checks may add to what they hold, in percent as runtime/debug.SetGCPercent takes it. They hold
+// mostly the runs of cassettes, and these stay: collecting twice as often as Go does by itself takes a tenth off the peak on 80 MB
+// of runs, and no time.
+const growth = 50
+
+// saveTime has garbage collected from a size on, and saves memory above it, unless the environment says what to do.
 func (p *program) saveTime() {
 	if p.getenv("GOGC") != "" || p.getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetGCPercent(untilFirst)
-	// The first collection finds that nothing holds this any more.
+	const runtimeLeast = 4 << 20 // the first goal is 4 MiB for 100 percent
+	debug.SetGCPercent(100 * leastHeap / runtimeLeast)
+	afterCollection(func() { debug.SetGCPercent(percentFor(liveHeap())) })
+}
+
+// percentFor returns how much may be added to what is in use, in bytes.
+func percentFor(live uint64) int {
+	if live == 0 || live >= leastHeap {
+		return growth
+	}
+	return max(growth, int(100*(leastHeap-live)/live))
+}
+
+// liveHeap returns what the last collection found in use, in bytes.
+func liveHeap() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// afterCollection has do called after each collection.
+func afterCollection(do func()) {
+	// The next collection finds that nothing holds this any more.
 	collected := &struct{ self *int }{}
-	runtime.AddCleanup(collected, func(percent int) { debug.SetGCPercent(percent) }, afterwards)
+	runtime.AddCleanup(collected, func(do func()) {
+		do()
+		afterCollection(do)
+	}, do)
 }
 
 // importMemory is the size, in bytes, from which on an import has memory collected all the time. It holds one run or two, most
