@@ -1,8 +1,8 @@
 // Package tokens counts the tokens of texts and of tool catalogs as the cl100k_base encoding has them.
 //
 // [Load] returns at once and reads the vocabulary in the background; the first count waits for it. A text is cut
-// into pieces as the encoding's pattern does (split.go), a piece that is a token counts as one, and others are merged:
-// usual ones by tiktoken-go, long ones, on which it takes quadratic time, by a merge over a heap (merge.go).
+// into pieces as the encoding's pattern does (split.go), a piece that is a token counts as one, and others are merged
+// (merge.go).
 package tokens
 
 import (
@@ -13,14 +13,12 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/pkoukk/tiktoken-go"
 )
 
 // Counter counts tokens. It is safe for concurrent use.
 type Counter struct {
-	ready  chan struct{} // closed once the fields below are set
-	ranks  map[string]int
-	merger *tiktoken.Tiktoken
+	ready chan struct{} // closed once ranks is set
+	ranks map[string]int
 }
 
 // Load returns a counter and starts reading its vocabulary in a goroutine that ends by itself.
@@ -29,20 +27,9 @@ func Load() *Counter {
 	go func() {
 		defer close(c.ready)
 		c.ranks = make(map[string]int, vocabularySize)
-		c.merger = newMerger(c.ranks)
 		fill(c.ranks, vocabulary)
 	}()
 	return c
-}
-
-// newMerger returns an encoder that takes a text for one piece and merges it by ranks, which may be filled later.
-// An encoder made of a full vocabulary would spend most of its start on tables that only decoding needs.
-func newMerger(ranks map[string]int) *tiktoken.Tiktoken {
-	core, err := tiktoken.NewCoreBPE(ranks, nil, `[\s\S]+`)
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	return tiktoken.NewTiktoken(core, nil, nil)
 }
 
 // Text returns the number of tokens of s. Text that spells a special token is counted as ordinary text, and a byte
@@ -62,16 +49,9 @@ func (c *Counter) Text(s string) int {
 	return n
 }
 
-// longestUsual is the length in bytes up to which pieces are merged by the library. Only hostile text and text without
-// spaces has longer ones.
-const longestUsual = 128
-
 func (c *Counter) piece(piece string) int {
 	if _, ok := c.ranks[piece]; ok {
 		return 1
-	}
-	if len(piece) <= longestUsual {
-		return len(c.merger.EncodeOrdinary(piece))
 	}
 	n := 0
 	for len(piece) > longestMerge {
