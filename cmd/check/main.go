@@ -13,7 +13,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"strings"
 
@@ -194,11 +193,11 @@ func percentFor(live uint64) int {
 	return max(growth, int(100*(leastHeap-live)/live))
 }
 
-// liveHeap returns what the last collection found in use, in bytes.
+// liveHeap returns what is in use after a collection, in bytes.
 func liveHeap() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	return now.HeapAlloc
 }
 
 // afterCollection has do called after each collection.
