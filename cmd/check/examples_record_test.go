@@ -31,8 +31,12 @@ func TestExamplesRecordAgain(t *testing.T) {
 		}
 	}
 	for _, name := range suites {
+		text := read(t, name)
+		if strings.Contains(text, "faults:") {
+			continue // they belong to a session
+		}
 		// One process for all runs of a suite is quicker, and the mock keeps nothing between them.
-		text := mockCommand.ReplaceAllString(read(t, name), "$0\n    reuse: true")
+		text = mockCommand.ReplaceAllString(text, "$0\n    reuse: true")
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,9 @@ var Recovery = &judge.Gate{
 	Name: "recovery",
 	Doc: `Recovery: what does the agent do after an error
 
+Use it where tools do fail: rate limits, tools that are down, errors that ask for other arguments. Many servers leave the error
+flag off; give the test an ` + "`error_pattern`" + ` then, because otherwise the gate sees no error.
+
 A call returned an error when the recording says so, or when its result matches ` + "`error_pattern`" + ` of the test. An error is
 recovered from when the same tool, or another one of a class of it, succeeds later in the run; the classes are those of
 the test. With ` + "`after`" + `, only the errors of the tools, or under the faults, that it names count.
@@ -24,11 +27,9 @@ keys are ordered and numbers are written. ` + "`recovery.identical_retries`" + `
 **gave up** when the last call of its run returned an error. An **alternative** is an error for which the first success
 that made it good is that of another tool of the class.
 
-Use it where tools do fail: rate limits, tools that are down, errors that ask for other arguments. Many servers leave the
-error flag off; give the test an ` + "`error_pattern`" + ` then, or this gate sees no error. By default half of the errors must be
-recovered from, and a test without an error is skipped there. Choose a bound by what an error costs: reading tools can
-expect ` + "`recovery.recovered >= 80`" + `, and a task that must not end unfinished ` + "`recovery.gave_up <= 0`" + `. A second equal call can help
-against a passing fault, and a third seldom does: ` + "`max_retries: 1`" + `.
+By default half of the errors must be recovered from, and this bound is skipped in a test without an error. Choose a bound by the
+cost of an error: for tools that only read, expect ` + "`recovery.recovered >= 80`" + `, and for a task that must not end unfinished
+` + "`recovery.gave_up <= 0`" + `. A second equal call can help against a passing fault, and a third seldom does: ` + "`max_retries: 1`" + `.
 
 | calls (! failed), class {get, fetch} | recovered | identical retries | gave up | alternatives |
 |---|---|---|---|---|
