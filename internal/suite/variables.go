@@ -69,11 +69,19 @@ var refusedPrefixes = []string{"INPUT_", "ACTIONS_", "RUNNER_"}
 
 // refuseRunner reports an environment variable that belongs to a workflow's runner: no program that a suite names gets one.
 func (r *reader) refuseRunner(name yamlread.Str) {
-	upper := strings.ToUpper(name.Value) // some systems ignore the case of these names
-	if upper == "GITHUB_TOKEN" || slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) }) {
+	if RefusesEnvironment(name.Value) {
 		r.errs.Addf(name.Pos, "environment variable %q belongs to the runner or a provider, expected another one", clip(name.Value))
 	}
 }
+
+// RefusesEnvironment reports whether no key of a suite may read the environment variable of that name: it is the runner's.
+func RefusesEnvironment(name string) bool {
+	upper := strings.ToUpper(name) // some systems ignore the case of these names
+	return upper == "GITHUB_TOKEN" || slices.ContainsFunc(refusedPrefixes, func(prefix string) bool { return strings.HasPrefix(upper, prefix) })
+}
+
+// RefusesVariable reports whether variables: may not read the environment variable of that name.
+func RefusesVariable(name string) bool { return RefusesEnvironment(name) || isKey(name) }
 
 // isKey reports whether an environment variable is a provider's key, which variables: may not read.
 func isKey(name string) bool { return slices.Contains(model.KeyNames(), strings.ToUpper(name)) }

@@ -1,0 +1,159 @@
+package clients
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// entry is what a file says of a server, as it is written.
+type entry struct {
+	command         string
+	args            []string
+	url, kind       string
+	env, headers    []pair
+	headerVariables []pair // header: variable of the environment
+	tokenVariable   string
+}
+
+// pair is a key and its value.
+type pair struct{ key, value string }
+
+// server reads the entry of a server.
+func (r *reader) server(s *Server) {
+	var e entry
+	what := func(key string) string { return fmt.Sprintf("%q of server %q", key, s.Name) }
+	r.in.Object(fmt.Sprintf("server %q", s.Name), func(key string) {
+		switch key {
+		case "command":
+			e.command, _ = r.in.String(what(key))
+		case "args":
+			r.in.Array(what(key), func(int) {
+				arg, _ := r.in.String("an argument of " + what(key))
+				e.args = append(e.args, arg)
+			})
+		case "url", "httpUrl", "serverUrl":
+			e.url, _ = r.in.String(what(key))
+		case "type", "transport":
+			e.kind, _ = r.in.String(what(key))
+		case "env":
+			e.env = r.pairs(what(key))
+		case "headers", "http_headers":
+			e.headers = append(e.headers, r.pairs(what(key))...)
+		case "env_http_headers":
+			e.headerVariables = r.pairs(what(key))
+		case "bearer_token_env_var":
+			e.tokenVariable, _ = r.in.String(what(key))
+		case "cwd":
+			s.Cwd, _ = r.in.String(what(key))
+		default:
+			r.note(s, key)
+		}
+	})
+	r.fill(s, &e)
+}
+
+// note notes the keys that change what a server is and that a suite does not have.
+func (r *reader) note(s *Server, key string) {
+	switch key {
+	case "disabled":
+		if off, ok := r.in.Bool(`"disabled"`); ok && off {
+			s.Unusable = "it is disabled"
+		}
+	case "enabled":
+		if on, ok := r.in.Bool(`"enabled"`); ok && !on {
+			s.Unusable = "it is disabled"
+		}
+	case "envFile", "env_vars":
+		s.Left = append(s.Left, key)
+	}
+}
+
+// pairs reads an object of texts; null is a text without a character, and numbers and truth values are what they are written as.
+func (r *reader) pairs(what string) (pairs []pair) {
+	r.in.Object(what, func(key string) {
+		switch r.in.Kind() {
+		case 'n', 't', 'f', '0':
+			text := string(r.in.Raw())
+			if text == "null" {
+				text = ""
+			}
+			pairs = append(pairs, pair{key, text})
+		default:
+			value, _ := r.in.String("a value of " + what)
+			pairs = append(pairs, pair{key, value})
+		}
+	})
+	return pairs
+}
+
+// kinds are the words for transports, and what a suite calls them.
+var kinds = map[string]string{"": "", "stdio": "", "http": "", "streamable-http": "", "streamableHttp": "", "streamable_http": "", "sse": "sse"}
+
+// isName reports whether a text can be the name of a server, or of a variable.
+func isName(name string) bool {
+	const most = 200 // bytes
+	return name != "" && len(name) <= most && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
+}
+
+// fill makes a server of what the file says.
+func (r *reader) fill(s *Server, e *entry) {
+	transport, isKnown := kinds[e.kind]
+	switch {
+	case s.Unusable != "":
+	case !isName(s.Name):
+		s.Unusable = "its name is not a line of text, as a suite wants it"
+	case !isKnown:
+		s.Unusable = fmt.Sprintf("its transport %q is not one that a suite has", e.kind)
+	case e.command == "" && e.url == "":
+		s.Unusable = `it has neither "command" nor "url"`
+	}
+	if s.Unusable != "" {
+		return
+	}
+	s.Cwd = strings.TrimPrefix(folders.Replace(s.Cwd), "./")
+	if e.command != "" {
+		r.program(s, e)
+	} else {
+		s.Transport = transport
+		r.address(s, e)
+	}
+	sortSettings(s.Env)
+	sortSettings(s.Headers)
+}
+
+// program fills in the server that a command starts.
+func (r *reader) program(s *Server, e *entry) {
+	s.Command = []Text{r.word(s, "", e.command, argumentName(s.Name, 0))}
+	before := ""
+	for i, arg := range e.args {
+		s.Command = append(s.Command, r.word(s, before, arg, argumentName(s.Name, i+1)))
+		before = arg
+	}
+	for _, v := range e.env {
+		if !isName(v.key) || strings.Contains(v.key, "=") {
+			s.Left = append(s.Left, v.key)
+			continue
+		}
+		s.Env = append(s.Env, Setting{v.key, r.hidden(s, v.value, v.key)})
+	}
+}
+
+// address fills in the server at an address.
+func (r *reader) address(s *Server, e *entry) {
+	s.URL = r.word(s, "", e.url, strings.ToUpper(variableName(s.Name))+"_URL")
+	for _, h := range e.headers {
+		if !isName(h.key) {
+			s.Left = append(s.Left, h.key)
+			continue
+		}
+		s.Headers = append(s.Headers, Setting{h.key, r.hidden(s, h.value, strings.ToUpper(variableName(s.Name+"_"+h.key)))})
+	}
+	for _, h := range e.headerVariables {
+		s.Headers = append(s.Headers, Setting{h.key, Text{r.variable(s, h.value, "", "")}})
+	}
+	if e.tokenVariable != "" {
+		s.Headers = append(s.Headers, Setting{"Authorization", shared(s, Text{{Literal: "Bearer "}, r.variable(s, e.tokenVariable, "", "")})})
+	}
+}

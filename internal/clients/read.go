@@ -1,0 +1,122 @@
+package clients
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/tidwall/jsonc"
+)
+
+// MaxFile bounds a file, in bytes: ~/.claude.json holds what was typed in all folders.
+const MaxFile = 64 << 20
+
+// maxServers bounds the servers of one file: each is confirmed by a person.
+const maxServers = 200
+
+// lists are the keys under which files have their servers: those of VS Code are "servers", those of Codex "mcp_servers".
+var lists = []string{"mcpServers", "servers", "mcp_servers"}
+
+// Read reads the servers of a file, sorted by name: TOML where its name ends so, else JSON, in which comments and a comma before
+// a closing bracket are taken. Keys that are not about servers are skipped. folder is the absolute path of the workspace, for a
+// file that has servers by folder (~/.claude.json); "" for none. All mistakes are returned together.
+func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
+	r := &reader{file: file, folder: folder, isJSON: !strings.HasSuffix(file, ".toml")}
+	if !r.isJSON {
+		var err *source.Error
+		if data, err = tomlAsJSON(file, data); err != nil {
+			return nil, source.Errors{err}
+		}
+	} else {
+		data = jsonc.ToJSON(data) // with blanks for what it takes out, so that places stay
+	}
+	r.in = jsonread.NewBytes(data)
+	r.document()
+	r.in.End()
+	errs := r.in.Errors(file, bytes.NewReader(data))
+	if !r.isJSON {
+		for _, err := range errs {
+			err.Pos = source.Pos{File: file} // those of the JSON made of it say nothing
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	slices.SortStableFunc(r.servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
+	return r.servers, nil
+}
+
+// tomlAsJSON returns a TOML document as JSON.
+func tomlAsJSON(file string, data []byte) ([]byte, *source.Error) {
+	var document map[string]any
+	_, err := toml.Decode(string(data), &document)
+	var at toml.ParseError
+	switch {
+	case errors.As(err, &at):
+		return nil, &source.Error{Pos: source.Pos{File: file, Line: at.Position.Line, Col: max(1, at.Position.Col)}, Msg: fmt.Sprintf("is not TOML: %s", at.Message)}
+	case err != nil:
+		return nil, &source.Error{Pos: source.Pos{File: file}, Msg: fmt.Sprintf("is not TOML: %s", err)}
+	}
+	text, err := json.Marshal(document)
+	if err != nil {
+		return nil, &source.Error{Pos: source.Pos{File: file}, Msg: "holds a number that JSON has not"}
+	}
+	return text, nil
+}
+
+// reader reads one file.
+type reader struct {
+	in      *jsonread.Reader
+	file    string
+	folder  string
+	isJSON  bool
+	servers []Server
+}
+
+func (r *reader) document() {
+	r.in.Object("the file", func(key string) {
+		switch {
+		case slices.Contains(lists, key):
+			r.list(key)
+		case key == "projects" && r.folder != "":
+			r.in.Object(`"projects"`, func(folder string) {
+				if folder == r.folder {
+					r.project()
+				}
+			})
+		}
+	})
+}
+
+// project reads what ~/.claude.json has for a folder.
+func (r *reader) project() {
+	r.in.Object("the project", func(key string) {
+		if slices.Contains(lists, key) {
+			r.list(key)
+		}
+	})
+}
+
+func (r *reader) list(key string) {
+	r.in.Object(fmt.Sprintf("%q", key), func(name string) {
+		if len(r.servers) == maxServers {
+			r.in.Mistakef(r.in.KeyOffset(), "has more than %d servers", maxServers)
+		}
+		if len(r.servers) >= maxServers {
+			r.in.Skip()
+			return
+		}
+		s := Server{Name: name, Pos: source.Pos{File: r.file}}
+		if r.isJSON {
+			s.Pos.Line = r.in.Line()
+		}
+		r.server(&s)
+		r.servers = append(r.servers, s)
+	})
+}

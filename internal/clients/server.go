@@ -1,0 +1,89 @@
+package clients
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Server is a server as a client starts or reaches it.
+type Server struct {
+	Name      string
+	Pos       source.Pos // of its entry; without a line in a TOML file
+	Command   []Text     // program and arguments; none for a server at an address
+	Cwd       string
+	URL       Text
+	Transport string    // "sse" for the older protocol over HTTP; else ""
+	Env       []Setting // sorted by name
+	Headers   []Setting // sorted by name
+	Left      []string  // what the file says and a suite cannot take, each in a few words
+
+	// Unusable says why the server is left out; "" where it is not.
+	Unusable string
+
+	// Values are the variables of the environment that the server's texts name, with the values that the file itself gives
+	// them; "" for those that it does not. They may be secrets.
+	Values map[string]string
+}
+
+// Setting is a variable of a server's environment, or a header.
+type Setting struct {
+	Name  string
+	Value Text
+}
+
+// Text is a text of a file in parts.
+type Text []Part
+
+// Part is a literal text, or a variable of the environment.
+type Part struct {
+	Literal string
+	Env     string // the variable's name; "" for a literal
+	Default string // of the variable
+}
+
+// Variable returns the variable that a text consists of; ok is false for any other text.
+func (t Text) Variable() (env Part, ok bool) {
+	if len(t) != 1 || t[0].Env == "" {
+		return Part{}, false
+	}
+	return t[0], true
+}
+
+// Variables returns the names of the variables that the server reads, sorted.
+func (s *Server) Variables() []string { return slices.Sorted(maps.Keys(s.Values)) }
+
+// Expand returns a text with each variable replaced by what value returns for it.
+func (t Text) Expand(value func(env Part) string) string {
+	var out string
+	for _, part := range t {
+		if part.Env == "" {
+			out += part.Literal
+			continue
+		}
+		out += value(part)
+	}
+	return out
+}
+
+// Merge returns the servers of several files in the order of the files, each name once: the first server of a name is taken,
+// whatever later files say of it.
+func Merge(files ...[]Server) (all []Server) {
+	taken := map[string]bool{}
+	for _, servers := range files {
+		for _, s := range servers {
+			if !taken[s.Name] {
+				all = append(all, s)
+			}
+			taken[s.Name] = true
+		}
+	}
+	return all
+}
+
+// sortSettings sorts settings by name.
+func sortSettings(settings []Setting) {
+	slices.SortFunc(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
+}

@@ -1,0 +1,131 @@
+package clients
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// use is how clients name a variable in a text: ${NAME}, ${NAME:-default}, ${env:NAME}, ${input:ID}.
+var use = regexp.MustCompile(`\$\{(?:env:|input:)?([A-Za-z_][A-Za-z0-9_-]*)(?::-([^}]*))?\}`)
+
+// folders are the texts by which clients name the workspace. Servers of a suite at its top are started there.
+var folders = strings.NewReplacer("${workspaceFolder}", ".", "${workspaceRoot}", ".", "${CLAUDE_PROJECT_DIR}", ".")
+
+// schemes are what stands before a token in a header, and is no secret.
+var schemes = []string{"Bearer ", "bearer ", "Token ", "token ", "Basic "}
+
+// split returns a text in its parts. Names of variables are as a suite may read them.
+func (r *reader) split(s *Server, text string) (t Text) {
+	text = folders.Replace(text)
+	for {
+		at := use.FindStringSubmatchIndex(text)
+		if at == nil {
+			break
+		}
+		if at[0] > 0 {
+			t = append(t, Part{Literal: text[:at[0]]})
+		}
+		var fallback string
+		if at[4] >= 0 {
+			fallback = text[at[4]:at[5]]
+		}
+		t = append(t, r.variable(s, text[at[2]:at[3]], "", fallback))
+		text = text[at[1]:]
+	}
+	if text != "" || t == nil {
+		t = append(t, Part{Literal: text})
+	}
+	return t
+}
+
+// variable returns the variable of a name, which has a value in the file or none.
+func (r *reader) variable(s *Server, name, value, fallback string) Part {
+	name = variableName(name)
+	if isSecret("", fallback) {
+		value, fallback = fallback, ""
+	}
+	if s.Values == nil {
+		s.Values = map[string]string{}
+	}
+	if old, has := s.Values[name]; has && old != "" && value != "" && old != value {
+		name = variableName(s.Name + "_" + name)
+	}
+	if s.Values[name] == "" {
+		s.Values[name] = value
+	}
+	return Part{Env: name, Default: fallback}
+}
+
+// variableName returns a name that a suite may read.
+func variableName(name string) string {
+	word := strings.Map(func(c rune) rune {
+		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' {
+			return c
+		}
+		return '_'
+	}, name)
+	if word == "" || word[0] >= '0' && word[0] <= '9' || suite.RefusesEnvironment(word) {
+		word = "MCP_" + word
+	}
+	return word
+}
+
+// shared returns a text whose variables a suite declares: no provider's key may be one of these.
+func shared(s *Server, t Text) Text {
+	for i, part := range t {
+		if part.Env == "" || !suite.RefusesVariable(part.Env) {
+			continue
+		}
+		t[i].Env = "MCP_" + part.Env
+		s.Values[t[i].Env] = s.Values[part.Env]
+		delete(s.Values, part.Env)
+	}
+	return t
+}
+
+// hidden returns a value that must not be copied: a literal becomes a variable, with fallback for its name, while variables and
+// the scheme before a token stay.
+func (r *reader) hidden(s *Server, text, fallback string) Text {
+	var apart Server
+	t := r.split(&apart, text)
+	isOpen := func(p Part) bool { return p.Env == "" && p.Literal != "" && !slices.Contains(schemes, p.Literal) }
+	if slices.ContainsFunc(t, isOpen) {
+		if len(apart.Values) > 0 {
+			text = "" // with variables in it, which only the client knows
+		}
+		return Text{r.variable(s, fallback, text, "")}
+	}
+	if t = r.split(s, text); len(t) > 1 {
+		return shared(s, t)
+	}
+	return t
+}
+
+// word returns an argument, or an address: as it is, unless it looks like a secret. Before is the argument before it, which may
+// name it: --token.
+func (r *reader) word(s *Server, before, text, fallback string) Text {
+	if isSecret(before, text) {
+		return Text{r.variable(s, fallback, text, "")}
+	}
+	return shared(s, r.split(s, text))
+}
+
+// isSecret reports whether a text holds what is taken out of all that is written.
+func isSecret(before, text string) bool {
+	var shapes *redact.Rules
+	if shapes.File().Text(text) != text {
+		return true
+	}
+	both := before + " " + text
+	return strings.HasPrefix(before, "-") && !strings.HasPrefix(text, "-") && shapes.File().Text(both) != both
+}
+
+// argumentName names the variable for an argument that is a secret.
+func argumentName(server string, i int) string {
+	return strings.ToUpper(variableName(server)) + "_ARGUMENT_" + strconv.Itoa(i)
+}
