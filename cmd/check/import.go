@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suggest"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/spf13/cobra"
@@ -29,10 +30,11 @@ type importFlags struct {
 	split, by            string
 	strict, dry, suggest bool
 	verbose              bool
+	draft                string // file name of the draft; suggest.DraftName unless init begins a workspace with it
 }
 
 func (p *program) importCommand() *cobra.Command {
-	var f importFlags
+	f := importFlags{draft: suggest.DraftName}
 	cmd := &cobra.Command{
 		Use:   "import IN...",
 		Short: "Turn logs of agents into recorded runs (cassettes)",
@@ -67,7 +69,7 @@ func (f *importFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.split, "split", string(imports.SplitSession), "what a run is: a `session`, or each turn: a message of the user with what follows up to the next")
 	flags.StringVar(&f.by, "by", "", "group runs by these `keys`, separated by commas: prompt, model, session, cwd, metadata.KEY (default \"prompt,model\")")
 	flags.BoolVar(&f.strict, "strict", false, "write nothing and exit with 2 when a record could not be read")
-	flags.BoolVar(&f.suggest, "suggest", false, "write a draft of a suite, "+draftName+", beside the folder of the cassettes")
+	flags.BoolVar(&f.suggest, "suggest", false, "write a draft of a suite, "+suggest.DraftName+", beside the folder of the cassettes")
 	flags.BoolVar(&f.dry, "dry-run", false, "write nothing, and show what would be written")
 	flags.BoolVar(&f.verbose, "verbose", false, "list all records that could not be read")
 }

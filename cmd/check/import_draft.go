@@ -18,9 +18,6 @@ import (
 	"github.com/org/mcp-gates/internal/suggest"
 )
 
-// draftName is the file of a drafted suite.
-const draftName = "mcp-gates.suggested.yml"
-
 // draftPlace returns the folder that holds the draft, and the folder of the cassettes as seen from there.
 func (in *importing) draftPlace() (dir, cassettes string) {
 	out := filepath.Clean(in.outDir())
@@ -42,7 +39,7 @@ func (in *importing) checkDraft() (errs source.Errors) {
 	}
 	old, err := in.readDraft(dir)
 	if err == nil && !bytes.HasPrefix(old, []byte(suggest.FirstLine)) || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		errs.Addf(source.Pos{File: shownIn(dir, draftName)}, "is not a draft of import --suggest, so that it is not replaced; move it away")
+		errs.Addf(source.Pos{File: shownIn(dir, in.flags.draft)}, "is not a draft of import --suggest, so that it is not replaced; move it away")
 	}
 	return errs
 }
@@ -53,10 +50,10 @@ func (in *importing) readDraft(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, fs.ErrNotExist // the folder is not there yet, or writing says what is wrong
 	}
-	if _, err := fs.Stat(files, draftName); err != nil {
+	if _, err := fs.Stat(files, in.flags.draft); err != nil {
 		return nil, err
 	}
-	return source.ReadFile(files, draftName, source.MaxSuite)
+	return source.ReadFile(files, in.flags.draft, source.MaxSuite)
 }
 
 // shownIn returns the path of a file for messages.
@@ -69,11 +66,11 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 	if err != nil {
 		return worldError{err}
 	}
-	draft, err := suggest.New(ctx, files, draftName, out.items(folder), version)
+	draft, err := suggest.New(ctx, files, in.flags.draft, out.items(folder), version)
 	if err != nil {
 		return worldError{fmt.Errorf("draft a suite: %w", err)}
 	}
-	shown := shownIn(dir, draftName)
+	shown := shownIn(dir, in.flags.draft)
 	became := "was not written: no run called a tool that a gate could look for"
 	if draft.Text != nil {
 		if became, err = in.saveDraft(dir, draft.Text); err != nil {
@@ -87,7 +84,7 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 			fmt.Fprintln(w, line)
 		}
 		if draft.Text != nil {
-			fmt.Fprintf(w, "read it, and then run: mcp-gates run%s %s\n", workspaceFlag(dir), draftName)
+			fmt.Fprintf(w, "read it, and then run: mcp-gates run%s %s\n", workspaceFlag(dir), in.flags.draft)
 		}
 		return nil
 	})
@@ -112,7 +109,7 @@ func (in *importing) saveDraft(dir string, text []byte) (became string, err erro
 	default:
 		became = "was written"
 	}
-	return became, saveInWorkspace(dir, draftName, func(w io.Writer) error {
+	return became, saveInWorkspace(dir, in.flags.draft, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})

@@ -156,7 +156,7 @@ func (d *drafting) judge(look func(*drafting, *draftCase, *report.Case) string) 
 	if len(d.cases) == 0 || d.err != nil {
 		return 0
 	}
-	files := withFile{d.fsys, d.file, d.render()}
+	files := withFiles{d.fsys, map[string][]byte{d.file: d.render()}}
 	r := check.Run(d.ctx, files, check.Options{Suites: []string{d.file}, Version: d.version})
 	byName := map[string]*report.Case{}
 	for i := range r.Cases {

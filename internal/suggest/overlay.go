@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// withFile is files with one more, which hides another one of its name.
-type withFile struct {
+// withFiles is files with more, in memory, which hide others of their paths.
+type withFiles struct {
 	fs.FS
-	name string
-	text []byte
+	texts map[string][]byte
 }
 
 // Open opens a file.
-func (w withFile) Open(name string) (fs.File, error) {
-	if name != w.name {
+func (w withFiles) Open(name string) (fs.File, error) {
+	text, has := w.texts[name]
+	if !has {
 		return w.FS.Open(name)
 	}
-	return memoryFile{bytes.NewReader(w.text), memoryInfo{path.Base(name), int64(len(w.text))}}, nil
+	return memoryFile{bytes.NewReader(text), memoryInfo{path.Base(name), int64(len(text))}}, nil
 }
 
 // memoryFile is an open file in memory.

@@ -21,7 +21,7 @@ func (d *drafting) render() []byte {
 		runs += c.item.Group.Runs
 	}
 	fmt.Fprintf(&out, "%s, from %s. Every floor holds today.\n", FirstLine, judge.CountOf(runs, "run"))
-	out.WriteString("# Read it, above all the lines marked \"review\", and rename it: the next import --suggest replaces this file.\n")
+	out.WriteString(d.advice())
 	for _, line := range d.Left {
 		fmt.Fprintf(&out, "# %s\n", report.Safe(line))
 	}
@@ -34,6 +34,16 @@ func (d *drafting) render() []byte {
 		c.render(&out)
 	}
 	return out.Bytes()
+}
+
+// DraftName is the file of a draft beside cassettes that were imported.
+const DraftName = "mcp-gates.suggested.yml"
+
+func (d *drafting) advice() string {
+	if d.file != DraftName {
+		return "# Read it, above all the lines marked \"review\".\n"
+	}
+	return "# Read it, above all the lines marked \"review\", and rename it: the next import --suggest replaces this file.\n"
 }
 
 // renderServers writes the servers, whose tools today are not known: a catalog: would name them.

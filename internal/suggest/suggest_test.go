@@ -65,7 +65,7 @@ type drafted struct {
 	names []string
 }
 
-const file = "draft.yml"
+const file = DraftName
 
 // drafts collects runs, writes their cassettes and drafts a suite for them.
 func drafts(t testing.TB, runs []*imports.Run) drafted {

@@ -18,7 +18,14 @@ var (
 
 // text returns a text as a suite has it, on one line. What a suite takes for the use of a variable is the text itself.
 func text(s string) string {
-	s = suite.Literal(strings.ToValidUTF8(s, "\uFFFD"))
+	return quote(unquoted(s))
+}
+
+// unquoted returns a text as a suite has it, but for quotation marks.
+func unquoted(s string) string { return suite.Literal(strings.ToValidUTF8(s, "\uFFFD")) }
+
+// quote returns a text in quotation marks where YAML would take it for something else.
+func quote(s string) string {
 	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
 		return s
 	}

@@ -14,6 +14,9 @@ import (
 // places lists where suites are looked for when none is named.
 var places = []string{"mcp-gates.yml", "mcp-gates.yaml", "mcptest.yml", "mcptest.yaml", "suites/**/*.{yml,yaml}"}
 
+// ErrNone is the error of a folder without a suite.
+var ErrNone = errors.New("no suite found")
+
 // Find returns the suite files that args name, sorted and each once. An argument is a file, a glob or a folder, which
 // is searched in the usual places; without arguments these are searched from the top of fsys. An argument that matches
 // nothing or lies outside of fsys is an error.
@@ -21,7 +24,7 @@ func Find(fsys fs.FS, args []string) ([]string, error) {
 	if len(args) == 0 {
 		found, err := search(fsys, ".")
 		if err == nil && len(found) == 0 {
-			err = fmt.Errorf("no suite found, expected one of %s", strings.Join(places, ", "))
+			err = fmt.Errorf("%w, expected one of %s; \"mcp-gates init\" writes one", ErrNone, strings.Join(places, ", "))
 		}
 		return found, err
 	}
@@ -50,8 +53,8 @@ func findArgument(fsys fs.FS, arg string) ([]string, error) {
 	case err == nil && info.IsDir():
 		found, err := search(fsys, name)
 		if err == nil && len(found) == 0 {
-			err = fmt.Errorf("no suite found in folder %q, expected one of %s; to check other files, name them with a glob such as %q",
-				arg, strings.Join(places, ", "), path.Join(name, "**/*.yml"))
+			err = fmt.Errorf("%w in folder %q, expected one of %s; to check other files, name them with a glob such as %q; \"mcp-gates init\" writes a suite",
+				ErrNone, arg, strings.Join(places, ", "), path.Join(name, "**/*.yml"))
 		}
 		return found, err
 	case err == nil:

@@ -36,7 +36,7 @@ func TestFind(t *testing.T) {
 		{"each once", []string{"suites/a.yml", "suites/*", "team/"}, []string{"suites/a.yml", "suites/notes.md", "team/mcp-gates.yaml", "team/suites/d.yml"}, ""},
 		{"a missing file", []string{"suites/a.yml", "suites/z.yml"}, []string{"suites/a.yml"}, `no suite matches "suites/z.yml"`},
 		{"an empty glob", []string{"none/*.yml"}, nil, `no suite matches "none/*.yml"`},
-		{"an empty folder", []string{"empty"}, nil, `no suite found in folder "empty", expected one of mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml, suites/**/*.{yml,yaml}; to check other files, name them with a glob such as "empty/**/*.yml"`},
+		{"an empty folder", []string{"empty"}, nil, `no suite found in folder "empty", expected one of mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml, suites/**/*.{yml,yaml}; to check other files, name them with a glob such as "empty/**/*.yml"; "mcp-gates init" writes a suite`},
 		{"a bad glob", []string{"suites/[a"}, nil, `suite "suites/[a": is not a valid glob`},
 		{"a glob of many alternatives", []string{strings.Repeat("{a,b}", 30)}, nil, `suite "` + strings.Repeat("{a,b}", 30) + `": is a glob of more than 3 braces, 20 commas or 3 of **`},
 		{"outside", []string{"../x.yml", "/etc/passwd"}, nil, `suite "../x.yml": expected a file, glob or folder in the workspace; suite "/etc/passwd": expected a file, glob or folder in the workspace`},

@@ -1,0 +1,178 @@
+package suggest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"path"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/clients"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Served is a server whose tools were read just now, or are in a catalog of the workspace.
+type Served struct {
+	clients.Server
+	From    string // where the server was found, for a comment
+	Catalog string // path of its catalog, relative to the suite
+	Tools   []*catalog.Tool
+	Copied  bool // the catalog is to be written, though nothing was started
+}
+
+// isLive reports whether the server can be started or reached.
+func (s *Served) isLive() bool { return len(s.Command) > 0 || s.URL != nil }
+
+// Record runs the one test of a suite live, with its files in files, and returns the cassette that it wrote, by its path, and
+// the report. It returns no report where nothing could be run.
+type Record func(files fs.FS, suite string) (saved map[string][]byte, r *report.Report)
+
+// Starter is the first suite of a workspace.
+type Starter struct {
+	Suite string            // its path
+	Files map[string][]byte // the suite, catalogs and the cassette, by path
+	Left  []string          // what the suite does not have, and why, a line each
+}
+
+// NewStarter drafts the first suite for servers: descriptions as good as today, a surface at most a tenth larger, an intent for
+// each tool whose name leads to it, and one recorded case if record is given and one comes out right. Every floor holds today:
+// the suite that is returned has been judged to pass. fsys holds the workspace, file is where the suite is to stand.
+func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, record Record) (*Starter, error) {
+	s := &starting{Starter: &Starter{Suite: file, Files: map[string][]byte{}}, ctx: ctx, fsys: fsys}
+	for i := range servers {
+		s.add(&servers[i])
+	}
+	judged, err := s.judge()
+	if err != nil {
+		return nil, err
+	}
+	s.setFloors(judged)
+	if record != nil {
+		s.record(record)
+	}
+	if judged, err = s.judge(); err != nil {
+		return nil, err
+	}
+	for _, c := range judged.Cases {
+		if c.Verdict != "pass" {
+			return nil, fmt.Errorf("the drafted case %q does not pass", c.Name)
+		}
+	}
+	return s.Starter, nil
+}
+
+// starting is a starter that is being made.
+type starting struct {
+	*Starter
+	ctx     context.Context
+	fsys    fs.FS
+	servers []*startedServer
+	tried   *startedCase // the case that is recorded; nil for none
+}
+
+// startedServer is a server of the suite.
+type startedServer struct {
+	*Served
+	intents []intent
+	floors  *floors // nil until they are known
+}
+
+// floors are what the descriptions of a server reach today.
+type floors struct {
+	minScore, meanScore string // as decimals, rounded down to two digits
+	criticals           string
+	surface             int64 // tokens, a tenth more than today
+}
+
+func (s *starting) add(server *Served) {
+	started := &startedServer{Served: server}
+	if len(server.Tools) == 0 {
+		s.leave("no case for server %q: it has no tool", server.Name)
+	} else if started.intents = intentsOf(server.Tools); len(started.intents) == 0 {
+		s.leave("no bench for server %q: no tool's name leads to it by its words", server.Name)
+	}
+	s.servers = append(s.servers, started)
+	if server.isLive() || server.Copied {
+		s.Files[path.Join(path.Dir(s.Suite), server.Catalog)] = catalog.Write(server.Tools)
+	}
+}
+
+func (s *starting) leave(format string, args ...any) {
+	s.Left = append(s.Left, fmt.Sprintf(format, args...))
+}
+
+// files returns the workspace with the files of the starter.
+func (s *starting) files() fs.FS {
+	s.Files[s.Suite] = s.render()
+	return withFiles{s.fsys, s.Files}
+}
+
+// judge evaluates the suite as it is now.
+func (s *starting) judge() (*report.Report, error) {
+	r := check.Run(s.ctx, s.files(), check.Options{Suites: []string{s.Suite}})
+	if len(r.Problems) > 0 {
+		return nil, fmt.Errorf("judge the draft: %s", r.Problems[0].Message)
+	}
+	if len(r.Cases) == 0 {
+		return nil, errors.New("the servers have no tools to judge")
+	}
+	return r, nil
+}
+
+// setFloors sets the floors of the descriptions by their figures of today.
+func (s *starting) setFloors(r *report.Report) {
+	for _, server := range s.servers {
+		for _, c := range r.Cases {
+			if c.Name != server.qualityName() {
+				continue
+			}
+			figures := c.Gates[0].Metrics
+			surface := figures["surface_tokens"].Rat
+			if surface == nil {
+				continue
+			}
+			server.floors = &floors{
+				minScore: hundredths(figures["min_score"].Rat), meanScore: hundredths(figures["mean_score"].Rat),
+				criticals: figures["critical_count"].Rat.RatString(),
+				surface:   (surface.Num().Int64()*11 + 9) / 10,
+			}
+		}
+	}
+}
+
+// hundredths writes a score, rounded down.
+func hundredths(score *big.Rat) string {
+	n := new(big.Int).Mul(score.Num(), big.NewInt(100))
+	return new(big.Rat).SetFrac(n.Div(n, score.Denom()), big.NewInt(100)).FloatString(2)
+}
+
+// maxTries bounds how many tools are tried for the recorded case: each try starts a server.
+const maxTries = 3
+
+// record records a case of a tool that only reads: the first one that comes out right.
+func (s *starting) record(record Record) {
+	cases := s.candidates()
+	for _, one := range cases[:min(maxTries, len(cases))] {
+		s.tried = &one
+		saved, r := record(s.files(), s.Suite)
+		if r != nil && len(saved) == 1 && len(r.Problems) == 0 && len(r.Cases) == 1 && r.Cases[0].Verdict == "pass" {
+			for name, text := range saved {
+				s.Files[name] = text
+			}
+			return
+		}
+	}
+	s.tried = nil
+	if !slices.ContainsFunc(s.servers, func(server *startedServer) bool { return server.isLive() }) {
+		return // nobody expects runs of a catalog
+	}
+	reason := "no tool only reads, needs at most one text and is found by its name"
+	if len(cases) > 0 {
+		reason = "the tools that were tried did not come out right"
+	}
+	s.leave("no recorded case: %s; write one, and record it with mcp-gates run --record", reason)
+}

@@ -1,0 +1,135 @@
+package suggest
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lint/english"
+	"github.com/org/mcp-gates/internal/schema"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// intent is a request and the tool that it leads to.
+type intent struct {
+	query string
+	gold  *catalog.Tool
+}
+
+// maxIntents bounds the intents of a server: people replace them by what their users say.
+const maxIntents = 30
+
+// intentsOf returns for each tool, in the order of their names, the words of its name, if they lead to the tool among the others.
+func intentsOf(tools []*catalog.Tool) (all []intent) {
+	spec := bench.Spec{Catalog: &catalog.Catalog{Tools: tools}}
+	queries := map[string]int{}
+	for _, t := range tools {
+		words := strings.Join(english.NameWords(t.Name), " ")
+		queries[words]++
+		if words != "" && isName(t.Name) && isName(words) {
+			all = append(all, intent{words, t})
+			spec.Intents = append(spec.Intents, bench.Intent{Query: words, Gold: []*catalog.Tool{t}})
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	missed := map[string]bool{}
+	for _, c := range bench.Run(spec, nil).Confusions {
+		missed[c.Query] = true
+	}
+	all = slices.DeleteFunc(all, func(i intent) bool { return missed[i.query] || queries[i.query] > 1 })
+	slices.SortFunc(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
+	return all[:min(maxIntents, len(all))]
+}
+
+// startedCase is the case that is recorded.
+type startedCase struct {
+	server   *startedServer
+	intent   intent
+	required int  // texts that the tool must be given
+	marked   bool // the server says that the tool only reads
+}
+
+// RecordedCase matches the id of the case that is recorded, and of no other.
+var RecordedCase = regexp.MustCompile(`::.*::` + regexp.QuoteMeta(trace.ModelLexical) + `$`)
+
+func (c *startedCase) name() string { return c.intent.query + " of " + c.server.Name }
+
+// prompt is the request as a sentence. The built-in agent takes what is in quotation marks for the arguments.
+func (c *startedCase) prompt() string {
+	_, first := utf8.DecodeRuneInString(c.intent.query)
+	given := strings.Repeat(` "example"`, c.required)
+	return strings.ToUpper(c.intent.query[:first]) + c.intent.query[first:] + given + "."
+}
+
+// candidates returns the cases that may be recorded: of tools that only read, that need nothing but a text, and whose names lead
+// to them. Those that need nothing come first, and among them those that the server marks as reading.
+func (s *starting) candidates() (cases []startedCase) {
+	for _, server := range s.servers {
+		if !server.isLive() {
+			continue // there is nothing to run
+		}
+		for _, one := range server.intents {
+			reads, marked := onlyReads(one.gold)
+			required, ok := requiredTexts(one.gold)
+			if reads && ok {
+				cases = append(cases, startedCase{server, one, required, marked})
+			}
+		}
+	}
+	slices.SortStableFunc(cases, func(a, b startedCase) int {
+		return cmp.Or(cmp.Compare(a.required, b.required), cmp.Compare(rank(a.marked), rank(b.marked)))
+	})
+	return cases
+}
+
+func rank(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
+}
+
+// requiredTexts returns how many texts a tool must be given: one at most, and nothing else, for ok.
+func requiredTexts(t *catalog.Tool) (n int, ok bool) {
+	names := t.Input().Required()
+	properties := t.Input().Get("properties")
+	for _, name := range names {
+		if !properties.Get(name).HasType("string") {
+			return 0, false
+		}
+	}
+	return len(names), len(names) <= 1
+}
+
+// reading are the verbs of tools that change nothing.
+var reading = strings.Fields("get list read show describe view count search find query fetch lookup check")
+
+// onlyReads reports whether a call of a tool changes nothing: by its annotations, or by the verb that its name begins with.
+func onlyReads(t *catalog.Tool) (reads, marked bool) {
+	annotations := schema.DecodeObject(t.Annotations)
+	if annotations.Get("readOnlyHint").Is('t') {
+		return true, true
+	}
+	if annotations.Get("readOnlyHint").Is('f') || annotations.Get("destructiveHint").Is('t') {
+		return false, false
+	}
+	words := english.NameWords(t.Name)
+	return len(words) > 0 && slices.Contains(reading, words[0]), false
+}
+
+// qualityName is the name of the case on a server's descriptions.
+func (s *startedServer) qualityName() string {
+	return fmt.Sprintf("%s is described as well as today", s.Name)
+}
+
+// benchName is the name of the case on a server's intents.
+func (s *startedServer) benchName() string {
+	return fmt.Sprintf("words lead to the tools of %s", s.Name)
+}
