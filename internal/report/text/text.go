@@ -4,7 +4,6 @@ package text
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -40,7 +39,7 @@ const (
 // cases that passed, and the counts at the end.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	t := writer{newPrinter(w, o), r, o}
-	t.p.line(t.p.verdict(r.Verdict), ": ", Headline(r))
+	t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
 	t.mistakes()
 	t.broken()
 	if r.Baseline != nil {
@@ -70,8 +69,8 @@ func (t *writer) limitCases(n, most int) int {
 	return t.p.limit(n, most)
 }
 
-// Headline returns the outcome in one line.
-func Headline(r *report.Report) string {
+// headlineOf returns the outcome in one line.
+func headlineOf(r *report.Report) string {
 	c := r.Counts
 	var parts []string
 	if c.Failed > 0 {
@@ -94,7 +93,7 @@ func Headline(r *report.Report) string {
 			parts = append(parts, fmt.Sprintf("%d skipped", c.Skipped))
 		}
 	}
-	return r.Shard.Before() + strings.Join(parts, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // broken lists the cases that failed or could not be evaluated: the first in full, and more in a line each, because a
@@ -123,23 +122,23 @@ func (t *writer) broken() {
 
 // mistakes lists the mistakes in files, except those that are shown at the case that they break.
 func (t *writer) mistakes() {
-	for i, pr := range Mistakes(t.r) {
-		if i == 0 {
-			t.p.line()
-		}
-		t.p.problem("", pr)
-	}
-}
-
-// Mistakes returns the mistakes of a report that no case shows, in their order.
-func Mistakes(r *report.Report) []report.Problem {
 	atCase := map[string]bool{}
-	for i := range r.Cases {
-		if c := &r.Cases[i]; c.Err != nil && c.Err.Path != c.Suite {
+	for _, c := range t.r.Cases {
+		if c.Err != nil && c.Err.Path != c.Suite {
 			atCase[c.Err.Path] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(r.Problems), func(p report.Problem) bool { return atCase[p.Path] })
+	first := true
+	for _, pr := range t.r.Problems {
+		if atCase[pr.Path] {
+			continue
+		}
+		if first {
+			t.p.line()
+			first = false
+		}
+		t.p.problem("", pr)
+	}
 }
 
 func (t *writer) warnings() {
