@@ -9,23 +9,29 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/locate"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/org/mcp-gates/internal/source"
 )
 
 // annotations returns what is annotated, at the workspace's code where that is wanted and there is a workspace.
-func (a *action) annotations(r *report.Report, base *basis) []annotate.Annotation {
-	list := annotate.Annotations(r, annotate.AnnotationOptions{
-		Which: a.inputs.Annotations, Base: base.report, Strict: a.inputs.FailOnWeakened, Breaks: a.inputs.FailOnBreaking,
-	})
+func (a *action) annotations(r *report.Report, base *basis) []annotation.Item {
+	options := annotation.Options{Strict: a.inputs.FailOnWeakened, Breaks: a.inputs.FailOnBreaking}
+	switch a.inputs.Annotations {
+	case annotate.AnnotateNone:
+		return nil
+	case annotate.AnnotateNew:
+		options.Base = base.report
+	}
+	list := annotation.Of(r, options)
 	if a.inputs.AnnotateAt != annotate.AnnotateAtSource || a.workspace == nil {
 		return list
 	}
-	shown, _ := annotate.Limit(list, a.inputs.MaxAnnotations)
-	return annotate.AtSource(list, a.places(r, shown), "")
+	shown, _ := annotation.Limit(list, a.inputs.MaxAnnotations)
+	return annotation.AtSource(list, a.places(r, shown), "")
 }
 
 // places finds the source of the tools that annotations are about.
-func (a *action) places(r *report.Report, list []annotate.Annotation) map[*catalog.Tool]source.Pos {
+func (a *action) places(r *report.Report, list []annotation.Item) map[*catalog.Tool]source.Pos {
 	wanted := map[*catalog.Tool]bool{}
 	for _, one := range list {
 		if one.Tool != nil {

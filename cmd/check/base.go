@@ -54,6 +54,14 @@ func (b *basis) why() string {
 	return b.none
 }
 
+// judges names the commit whose suites judge besides the head's; "" where none do.
+func (b *basis) judges() string {
+	if b.judge == nil {
+		return ""
+	}
+	return string(b.about.SHA)
+}
+
 // settle notes the outcome of an evaluation.
 func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 	var nothing *baseline.NoBaseline

@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -145,7 +146,7 @@ func (p *program) suiteCatalogs(configs []string) ([]string, error) {
 
 func (f *lintFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.formats, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+
-		strings.Join(lintFormats, " or "))
+		strings.Join(lintFormats, ", "))
 	flags.StringVar(&f.failLevel, "fail-level", string(report.FailCritical),
 		"exit with status 1 at findings of this `LEVEL` and above: critical, warning or never")
 	flags.StringVar(&f.explain, "explain", "", "print the page of a `RULE`, such as DESC-010, and check nothing")
@@ -157,8 +158,6 @@ func (f *lintFlags) register(flags *pflag.FlagSet) {
 	f.ruleFlags.register(flags)
 	f.server.register(flags)
 }
-
-var lintFormats = []string{"text", "json"}
 
 func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 	places, err := readPlaces(f.formats, lintFormats)
@@ -316,10 +315,11 @@ func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
 	return l.write(places, rendering{
 		noun: "result",
 		write: func(w io.Writer, format string, o text.Options) error {
-			if format == formatJSON {
-				return report.LintJSON(w, out)
-			}
-			return text.Lint(w, out, o)
+			return findings{
+				items: func() []annotation.Item { return annotation.OfLint(out) },
+				text:  func(w io.Writer) error { return text.Lint(w, out, o) },
+				json:  func(w io.Writer) error { return report.LintJSON(w, out) },
+			}.write(w, format, l.tool)
 		},
 		failures: func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) },
 	}, text.Options{All: l.verbose, GroupBy: l.groupBy})
@@ -349,10 +349,11 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	return l.write(places, rendering{
 		noun: "result",
 		write: func(w io.Writer, format string, o text.Options) error {
-			if format == formatJSON {
-				return report.JSON(w, out)
-			}
-			return text.LintDiff(w, out, o)
+			return findings{
+				items: func() []annotation.Item { return annotation.OfLintDiff(out) },
+				text:  func(w io.Writer) error { return text.LintDiff(w, out, o) },
+				json:  func(w io.Writer) error { return report.JSON(w, out) },
+			}.write(w, format, l.tool)
 		},
 		failures: func(w io.Writer, o text.Options) error { return text.LintDiffFailures(w, out, o) },
 	}, text.Options{All: l.verbose})

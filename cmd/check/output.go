@@ -15,8 +15,13 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
+	"github.com/org/mcp-gates/internal/report/codequality"
+	"github.com/org/mcp-gates/internal/report/junit"
 	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/sarif"
 	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/spf13/pflag"
 )
@@ -33,10 +38,32 @@ var formats = []format{
 	{"markdown", func(w io.Writer, r *report.Report, o text.Options) error {
 		return markdown.Report(w, r, markdown.Options{Run: o.Run})
 	}},
+	{"junit", func(w io.Writer, r *report.Report, _ text.Options) error { return junit.Report(w, r) }},
+	annotated("sarif", sarif.Write),
+	annotated("codequality", codequality.Write),
+	{formatGitHub, func(w io.Writer, r *report.Report, o text.Options) error {
+		return annotate.Step(w, annotation.Of(r, annotation.Options{}), func(w io.Writer) error {
+			o.Public = true
+			return text.Report(w, r, o)
+		})
+	}},
 }
 
-// formatJSON is the format that programs read. Beside it standard error says to people what is wrong.
+// formatJSON is the format that programs read.
 const formatJSON = "json"
+
+// formatGitHub is the format that the runner of GitHub Actions reads in the log of a step.
+const formatGitHub = "github"
+
+// forPrograms are the formats beside which standard error says to people what is wrong.
+var forPrograms = []string{formatJSON, "junit", "sarif", "codequality"}
+
+// annotated returns a format that holds the annotations of a report.
+func annotated(name string, write func(io.Writer, report.Tool, []annotation.Item) error) format {
+	return format{name, func(w io.Writer, r *report.Report, _ text.Options) error {
+		return write(w, r.Tool, annotation.Of(r, annotation.Options{}))
+	}}
+}
 
 func formatNames() []string {
 	names := make([]string, len(formats))
@@ -137,6 +164,30 @@ type rendering struct {
 	failures func(io.Writer, text.Options) error // what is wrong, in lines for people
 }
 
+// lintFormats are the formats of findings: the first is that of standard output.
+var lintFormats = []string{"text", formatJSON, "sarif", "codequality", formatGitHub}
+
+// findings are what lint found, by the ways to write them.
+type findings struct {
+	items      func() []annotation.Item
+	text, json func(io.Writer) error
+}
+
+// write writes findings in one of [lintFormats].
+func (f findings) write(w io.Writer, format string, tool report.Tool) error {
+	switch format {
+	case formatJSON:
+		return f.json(w)
+	case "sarif":
+		return sarif.Write(w, tool, f.items())
+	case "codequality":
+		return codequality.Write(w, tool, f.items())
+	case formatGitHub:
+		return annotate.Step(w, f.items(), f.text)
+	}
+	return f.text(w)
+}
+
 func renderingOf(r *report.Report) rendering {
 	return rendering{
 		noun: "report",
@@ -160,11 +211,11 @@ func (p *program) write(places []place, r rendering, o text.Options) error {
 			continue
 		}
 		colored := o
-		colored.Color = p.colors(p.stdout)
+		colored.Color = at.format == "text" && p.colors(p.stdout)
 		if err := r.write(p.stdout, at.format, colored); err != nil {
 			broken = append(broken, fmt.Errorf("write the %s: %w", r.noun, err))
 		}
-		if at.format == formatJSON {
+		if slices.Contains(forPrograms, at.format) {
 			r.failures(p.stderr, text.Options{Color: p.colors(p.stderr)})
 		}
 	}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 
 	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -20,6 +22,7 @@ type pipeline struct {
 
 	files     func(*basis) (fs.FS, error)      // the files to check
 	live      *liveRun                         // nil for a replay
+	getenv    func(string) string              // the environment that suites may read
 	progress  *progress                        // ends when the suites are evaluated
 	say       func(line string)                // writes what became of recordings
 	evaluated func() error                     // why the report is not to be used
@@ -41,7 +44,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	if err != nil {
 		return nil, base, err
 	}
-	p.options.Judge = base.judge
+	p.options.Judge, p.options.Base = base.judge, base.judges()
 	r, err := p.evaluate(ctx, files, &base)
 	if err != nil {
 		return nil, base, err
@@ -49,8 +52,15 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	if err := p.evaluated(); err != nil {
 		return nil, base, err
 	}
-	base.compare(r, p.redact())
-	p.compared(r, &base)
+	switch {
+	case r.Shard != nil:
+		p.say(saysShard(r))
+	case r.Incomplete:
+		base.none, base.report = "the reports of the shards are not those of one check", nil
+	default:
+		base.compare(r, p.redact())
+		p.compared(r, &base)
+	}
 	if p.secrets != nil {
 		r.Redact(p.secrets.Text, p.secrets.Advice) // with the texts of the comparison
 	}
@@ -61,6 +71,11 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 func (p *pipeline) evaluate(ctx context.Context, files fs.FS, base *basis) (*report.Report, error) {
 	if p.live == nil {
 		defer p.progress.end()
+		if p.options.Merge.Mode() == report.Live { // the suites read the environment as the shards did
+			runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: files, Version: version})
+			p.options.Getenv = runner.Getenv
+			defer func() { p.secrets = redactorOf(runner) }()
+		}
 		return check.Run(ctx, files, p.options), nil
 	}
 	runner, err := p.goLive(ctx, files, base)
@@ -77,6 +92,12 @@ func (p *pipeline) evaluate(ctx context.Context, files fs.FS, base *basis) (*rep
 		listRecordings(runner.Recordings(), p.say)
 	}
 	return r, nil
+}
+
+// saysShard says how much of a check a shard was, and that it is not the whole.
+func saysShard(r *report.Report) string {
+	return fmt.Sprintf("%s: %d of %d cases; nothing is compared or published before the reports of all shards are merged",
+		r.Shard, r.Counts.Cases, r.Shard.Planned)
 }
 
 // redact returns what takes secrets out of texts; nil where there are none.

@@ -31,6 +31,7 @@ type runFlags struct {
 	list, stale       bool
 	tags, skipTags    []string
 	jobs              int
+	shard, shardBy    string
 	live              liveFlags
 	output            outputFlags
 }
@@ -54,6 +55,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
   mcp-gates run --filter weather --run 7
   mcp-gates run --live --tag quick
   mcp-gates run --record suites/weather.yml
+  mcp-gates run --shard 2/8 --format json=shard-2.json
   mcp-gates run --list --stale
   mcp-gates run --record --stale`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -76,21 +78,28 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
 }
 
 func (f *runFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites and everything they name")
+	f.registerBase(flags)
 	flags.StringArrayVar(&f.configs, "config", nil, "`SUITE` to check, as an argument; for commands written for mcptest")
 	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
-	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
-	flags.BoolVar(&f.failOnBreaking, "fail-on-breaking", false, "exit with 1 when callers of the baseline's tools break, and with 3 when that is not known")
 	flags.StringVar(&f.failOnStale, "fail-on-stale", "", "make stale recordings errors, whatever the suites say: `affected`, or any for all that were made with other tools")
 	flags.BoolVar(&f.list, "list", false, "list the cases with the state of their evidence, as text or with --format json; start and judge nothing")
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
+	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge puts the JSON reports of all shards together")
+	flags.StringVar(&f.shardBy, "shard-by", "", "balance the shards by the tokens, or the runs, that cases have in this saved `REPORT`, the same for all shards")
 	f.live.register(flags)
 	f.output.register(flags)
 	f.output.registerRun(flags)
+}
+
+// registerBase registers the flags of commands that judge a workspace: which it is, and what it is compared with.
+func (f *runFlags) registerBase(flags *pflag.FlagSet) {
+	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites and everything they name")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
+	flags.BoolVar(&f.failOnBreaking, "fail-on-breaking", false, "exit with 1 when callers of the baseline's tools break, and with 3 when that is not known")
 }
 
 func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
@@ -145,6 +154,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	options.Digests = options.Digests || slices.ContainsFunc(places, savesJSON)
 	line := pipeline{
 		options:   options,
+		getenv:    p.getenv,
 		base:      func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, o) },
 		files:     func(*basis) (fs.FS, error) { return workspace, nil },
 		progress:  progress,
@@ -228,6 +238,11 @@ func (f *runFlags) options(suites []string) (check.Options, error) {
 		}
 		o.Filter = filter
 	}
+	var err error
+	if o.Shard, err = f.division(); err != nil {
+		return o, err
+	}
+	o.Digests = o.Digests || o.Shard != nil
 	for _, arg := range slices.Concat(f.configs, suites) {
 		name, err := inWorkspace(f.workspace, arg)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-github/v62/github"
+	"github.com/org/mcp-gates/internal/report/annotation"
 )
 
 // perRequest is how many annotations a request may have: "The Checks API limits the number of annotations to a maximum
@@ -62,7 +63,7 @@ var errFailed = errors.New("the check run has been ended as a failure")
 // Publish makes the check run with its conclusion and the first annotations, and adds the others to it. An error does
 // not mean that there is none: what is refused for an annotation is sent without. missing are the annotations that it
 // lacks then.
-func (k *CheckRun) Publish(ctx context.Context, end Conclusion, list []Annotation) (missing []Annotation, err error) {
+func (k *CheckRun) Publish(ctx context.Context, end Conclusion, list []annotation.Item) (missing []annotation.Item, err error) {
 	if k == nil {
 		return list, nil
 	}
@@ -83,12 +84,12 @@ func (k *CheckRun) Publish(ctx context.Context, end Conclusion, list []Annotatio
 	return missing, errors.Join(problems...)
 }
 
-func lacking(list []Annotation, err error) error {
+func lacking(list []annotation.Item, err error) error {
 	return fmt.Errorf("%d annotations are missing from the check run: %w", len(list), err)
 }
 
 // make makes the check run. Once it has begun it goes on for a while when ctx ends.
-func (k *CheckRun) make(ctx context.Context, end Conclusion, list []Annotation) error {
+func (k *CheckRun) make(ctx context.Context, end Conclusion, list []annotation.Item) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch {
@@ -138,7 +139,7 @@ func (k *CheckRun) Fail(ctx context.Context, end Conclusion) error {
 }
 
 // post makes the check run, as one that is completed. The lock is held.
-func (k *CheckRun) post(ctx context.Context, end Conclusion, list []Annotation) error {
+func (k *CheckRun) post(ctx context.Context, end Conclusion, list []annotation.Item) error {
 	o := k.options
 	conclusion := end.word()
 	send := func() (*github.CheckRun, error) {
@@ -240,7 +241,7 @@ func (k *CheckRun) URL() string {
 
 // add adds annotations: "Each time you update the check run, annotations are appended to the list of annotations that
 // already exist for the check run." One whose outcome is unclear is sent again only after a look at how many there are.
-func (k *CheckRun) add(ctx context.Context, end Conclusion, list []Annotation) error {
+func (k *CheckRun) add(ctx context.Context, end Conclusion, list []annotation.Item) error {
 	api, owner, repo := k.client.api.Checks, k.client.owner, k.client.repo
 	_, err := create(
 		func() (int, error) {
@@ -260,11 +261,11 @@ func (k *CheckRun) add(ctx context.Context, end Conclusion, list []Annotation) e
 }
 
 // output returns what the check run shows. A summary goes with every change.
-func output(end Conclusion, list []Annotation) *github.CheckRunOutput {
+func output(end Conclusion, list []annotation.Item) *github.CheckRunOutput {
 	title := plainText(end.Title, maxTitle)
 	out := &github.CheckRunOutput{Title: &title, Summary: &end.Summary}
 	for _, a := range list {
-		out.Annotations = append(out.Annotations, a.forAPI())
+		out.Annotations = append(out.Annotations, forAPI(a))
 	}
 	return out
 }
@@ -272,7 +273,7 @@ func output(end Conclusion, list []Annotation) *github.CheckRunOutput {
 // noPath stands for an annotation without a file: the API requires one.
 const noPath = ".github"
 
-func (a Annotation) forAPI() *github.CheckRunAnnotation {
+func forAPI(a annotation.Item) *github.CheckRunAnnotation {
 	path := plainText(a.Path, maxMessage)
 	if path == "" {
 		path = noPath

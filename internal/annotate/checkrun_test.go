@@ -10,14 +10,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/report/annotation"
 )
 
 var checkOptions = CheckOptions{Name: "mcp-gates report", HeadSHA: headSHA, ExternalID: "mcp-gates/1/1/k"}
 
-func manyAnnotations(n int) []Annotation {
-	list := make([]Annotation, n)
+func manyAnnotations(n int) []annotation.Item {
+	list := make([]annotation.Item, n)
 	for i := range list {
-		list[i] = Annotation{Path: "suites/a.yml", Line: i + 1, Level: Warning, Title: "t", Message: fmt.Sprintf("message %d", i)}
+		list[i] = annotation.Item{Path: "suites/a.yml", Line: i + 1, Level: annotation.Warning, Title: "t", Message: fmt.Sprintf("message %d", i)}
 	}
 	return list
 }
@@ -258,9 +259,9 @@ func TestCheckRunLimits(t *testing.T) {
 	long := strings.Repeat("é\U0001f600\n", 100_000)
 	options := checkOptions
 	options.Name = "n\U0001f600 (" + strings.Repeat("x", 400) + ")"
-	var list []Annotation
+	var list []annotation.Item
 	for _, s := range append(hostile, long) {
-		list = append(list, Annotation{Path: "a/" + s, Level: Failure, Title: s, Message: s + "."}, Annotation{Level: Notice, Message: "x" + s})
+		list = append(list, annotation.Item{Path: "a/" + s, Level: annotation.Failure, Title: s, Message: s + "."}, annotation.Item{Level: annotation.Notice, Message: "x" + s})
 	}
 	if _, err := f.client().Check(options).Publish(t.Context(), Conclusion{Title: long, Summary: "s"}, list); err != nil {
 		t.Fatal(err)

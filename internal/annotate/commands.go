@@ -2,12 +2,15 @@ package annotate
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/sethvargo/go-githubactions"
 )
 
@@ -25,13 +28,13 @@ type Commands struct {
 	out    *stickyWriter
 
 	mu   sync.Mutex
-	used map[Level]int
+	used map[annotation.Level]int
 }
 
 // NewCommands returns the commands of a step that writes to w.
 func NewCommands(w io.Writer) *Commands {
 	out := &stickyWriter{w: w}
-	return &Commands{action: githubactions.New(githubactions.WithWriter(out)), out: out, used: map[Level]int{}}
+	return &Commands{action: githubactions.New(githubactions.WithWriter(out)), out: out, used: map[annotation.Level]int{}}
 }
 
 // stickyWriter keeps the first error, because the library panics at one.
@@ -88,17 +91,17 @@ func (c *Commands) EndGroup() { c.action.EndGroup() }
 
 // Warn writes a warning about the action's own work.
 func (c *Commands) Warn(format string, args ...any) {
-	c.one(Annotation{Level: Warning, Message: fmt.Sprintf(format, args...)})
+	c.one(annotation.Item{Level: annotation.Warning, Message: fmt.Sprintf(format, args...)})
 }
 
 // Note writes a notice about the action's own work.
 func (c *Commands) Note(format string, args ...any) {
-	c.one(Annotation{Level: Notice, Message: fmt.Sprintf(format, args...)})
+	c.one(annotation.Item{Level: annotation.Notice, Message: fmt.Sprintf(format, args...)})
 }
 
 // Fail writes an error about the action's own work.
 func (c *Commands) Fail(format string, args ...any) {
-	c.one(Annotation{Level: Failure, Message: fmt.Sprintf(format, args...)})
+	c.one(annotation.Item{Level: annotation.Failure, Message: fmt.Sprintf(format, args...)})
 }
 
 // Say writes a plain line.
@@ -107,7 +110,7 @@ func (c *Commands) Say(format string, args ...any) {
 }
 
 // one writes an annotation, as far as the runner shows more of its level; else a plain line.
-func (c *Commands) one(a Annotation) {
+func (c *Commands) one(a annotation.Item) {
 	if !c.use(a.Level) {
 		c.Say("%s: %s", a.Level, a.Message)
 		return
@@ -116,7 +119,7 @@ func (c *Commands) one(a Annotation) {
 }
 
 // use reports whether the runner shows one more annotation of the level, and counts it.
-func (c *Commands) use(level Level) bool {
+func (c *Commands) use(level annotation.Level) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.used[level] >= perLevel {
@@ -126,10 +129,22 @@ func (c *Commands) use(level Level) bool {
 	return true
 }
 
+// Step writes to the log of a step whose program is not the action: plain lines that text writes, then annotations, as many
+// as the runner shows. Nothing that text writes can become a command.
+func Step(w io.Writer, list []annotation.Item, text func(io.Writer) error) error {
+	c := NewCommands(w)
+	log := c.Log()
+	if err := errors.Join(text(log), log.Close()); err != nil {
+		return err
+	}
+	c.Annotate(list, "the lines above have all")
+	return c.Err()
+}
+
 // Annotate writes annotations, the first ten of each level less those that were used up before. It returns how many of
-// each level are left out, and says so in the log.
-func (c *Commands) Annotate(list []Annotation) (rest map[Level]int) {
-	rest = map[Level]int{}
+// each level are left out, and says so in the log, with the hint where the others are.
+func (c *Commands) Annotate(list []annotation.Item, hint string) (rest map[annotation.Level]int) {
+	rest = map[annotation.Level]int{}
 	for _, a := range list {
 		if !c.use(a.Level) {
 			rest[a.Level]++
@@ -138,26 +153,26 @@ func (c *Commands) Annotate(list []Annotation) (rest map[Level]int) {
 		c.issue(a)
 	}
 	if more := counts(rest); more != "" {
-		c.Say("%s more: see the job summary", more)
+		c.Say("%s more: %s", more, hint)
 	}
 	return rest
 }
 
 // counts lists how many annotations there are of each level; "" for none.
-func counts(of map[Level]int) string {
+func counts(of map[annotation.Level]int) string {
 	var parts []string
-	for _, level := range levels {
+	for _, level := range annotation.Levels {
 		if n := of[level]; n > 0 {
-			parts = append(parts, plural(n, string(level)))
+			parts = append(parts, judge.CountOf(n, string(level)))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
 // names of the levels as commands.
-var commandNames = map[Level]string{Failure: "error", Warning: "warning", Notice: "notice"}
+var commandNames = map[annotation.Level]string{annotation.Failure: "error", annotation.Warning: "warning", annotation.Notice: "notice"}
 
-func (c *Commands) issue(a Annotation) {
+func (c *Commands) issue(a annotation.Item) {
 	properties := githubactions.CommandProperties{}
 	if a.Path != "" {
 		properties["file"] = commandText(a.Path)

@@ -1,8 +1,8 @@
 // Package annotate is everything GitHub: what a workflow says to the action and what the action says to the workflow, to
 // the checks of a commit and to the people on a pull request.
 //
-// In come the inputs ([ReadInputs]) and the event ([ReadEvent]) from the environment, a report, and the Markdown that
-// was made of it. Out go annotations ([Annotations]) in a check run, or as workflow commands where the token may not
+// In come the inputs ([ReadInputs]) and the event ([ReadEvent]) from the environment, a report, its annotations (package
+// annotation), and the Markdown that was made of it. Out go the annotations in a check run, or as workflow commands where the token may not
 // write checks; one comment on the pull request; the job summary; and the outputs. A [Publisher] does all of it in
 // order, and none of it changes the verdict: what could not be published is said in a warning, with the way to grant it.
 //

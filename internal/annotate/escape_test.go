@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"bytes"
+	"github.com/org/mcp-gates/internal/report/annotation"
 	"maps"
 	"os"
 	"path/filepath"
@@ -49,7 +50,7 @@ func FuzzCommands(f *testing.F) {
 		c := NewCommands(&log)
 		c.Group(s)
 		c.Say("%s", s)
-		c.Annotate([]Annotation{{Path: s, Line: 3, Level: Failure, Title: s, Message: s}})
+		c.Annotate([]annotation.Item{{Path: s, Line: 3, Level: annotation.Failure, Title: s, Message: s}}, s)
 		c.Warn("%s", s)
 		c.EndGroup()
 		got, plain := readLog(log.String())

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -14,7 +15,7 @@ import (
 // there is a comment already, and what the token may do.
 func (p *Publisher) Preview(w io.Writer, r Result) error {
 	v := preview{bufio.NewWriter(w)}
-	shown, rest := Limit(r.Annotations, p.Inputs.MaxAnnotations)
+	shown, rest := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
 	v.check(p, r)
 	v.annotations(shown, rest)
 	v.comment(p, r)
@@ -53,7 +54,7 @@ func (v preview) check(p *Publisher, r Result) {
 	v.section("check summary", r.CheckSummary)
 }
 
-func (v preview) annotations(list []Annotation, rest map[Level]int) {
+func (v preview) annotations(list []annotation.Item, rest map[annotation.Level]int) {
 	v.line("annotations: %d", len(list))
 	for _, a := range list {
 		place := source.Pos{File: a.Path, Line: a.Line}.String()

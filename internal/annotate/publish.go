@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
 )
 
 // Publisher publishes one evaluation. Nothing that goes wrong with it changes a verdict: it is said in a warning. One of
@@ -37,7 +38,7 @@ type Setup struct {
 type Result struct {
 	Report      *report.Report
 	Delta       *Delta // nil when nothing was compared
-	Annotations []Annotation
+	Annotations []annotation.Item
 
 	Success bool // the exit status after fail-on is 0
 	Failed  bool // the verdict is not a pass, whatever fail-on makes of it, or the exit status is not 0
@@ -122,7 +123,7 @@ func (p *Publisher) fail(ctx context.Context, end Conclusion) {
 // Publish publishes the result: the check run with its annotations, or workflow commands where it cannot be; the
 // comment; the job summary; and the outputs. When ctx ends it stops where it is.
 func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
-	shown, rest := Limit(r.Annotations, p.Inputs.MaxAnnotations)
+	shown, rest := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
 	unsaid := p.annotate(ctx, r, shown)
 	comment := p.comment(ctx, r)
 	out := Outcome{CheckURL: p.check.URL(), Comment: comment}
@@ -132,7 +133,7 @@ func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	for _, problem := range p.problems {
 		p.Commands.Warn("%s", problem)
 	}
-	for level, n := range p.Commands.Annotate(unsaid) {
+	for level, n := range p.Commands.Annotate(unsaid, "see the job summary") {
 		rest[level] += n
 	}
 	if p.Inputs.Summary {
@@ -153,7 +154,7 @@ func (p *Publisher) write(err error) {
 }
 
 // annotate makes the check run. It returns the annotations that are still to be said.
-func (p *Publisher) annotate(ctx context.Context, r Result, list []Annotation) []Annotation {
+func (p *Publisher) annotate(ctx context.Context, r Result, list []annotation.Item) []annotation.Item {
 	switch {
 	case CheckName(p.Inputs) == "":
 	case p.Client == nil:
@@ -208,7 +209,7 @@ func (p *Publisher) commentRequest(r Result) CommentRequest {
 
 // footnote says at the end of the summary what is missing elsewhere. The reasons hold words of the server, so that they
 // stay in the log.
-func (p *Publisher) footnote(rest map[Level]int) string {
+func (p *Publisher) footnote(rest map[annotation.Level]int) string {
 	var b strings.Builder
 	if more := counts(rest); more != "" {
 		fmt.Fprintf(&b, "\n\nNot annotated, because there are too many: %s.\n", more)

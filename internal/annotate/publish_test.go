@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/report/annotation"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 )
 
 // jobStep is a step of a workflow that publishes.
@@ -71,9 +73,9 @@ func TestMask(t *testing.T) {
 
 func (s *jobStep) publish() Outcome {
 	s.t.Helper()
-	r := fixture(plain)
+	r := reporttest.Everything(plain)
 	return s.pub.Publish(s.t.Context(), Result{
-		Report: r, Annotations: Annotations(r, AnnotationOptions{}), Failed: true,
+		Report: r, Annotations: annotation.Of(r, annotation.Options{}), Failed: true,
 		Delta: &Delta{SurfaceTokens: 12, NewFindings: 3, Regressions: 1},
 		Title: "2 of 6 cases fail", Summary: "# summary\n", CheckSummary: "check", Comment: "comment", ReportPath: "r.json",
 	})
@@ -106,7 +108,7 @@ func TestPublish(t *testing.T) {
 	if c.Conclusion != "failure" || c.Title != "2 of 6 cases fail" || c.Summary != "check" || c.External == "" {
 		t.Errorf("the check run is %+v", c)
 	}
-	if want := len(Annotations(fixture(plain), AnnotationOptions{})); len(c.Annotations) != want {
+	if want := len(annotation.Of(reporttest.Everything(plain), annotation.Options{})); len(c.Annotations) != want {
 		t.Errorf("%d annotations, want %d", len(c.Annotations), want)
 	}
 	if len(f.comments) != 1 || !strings.HasSuffix(f.comments[0].Body, "\n\ncomment") {
@@ -235,7 +237,7 @@ func TestPublishLost(t *testing.T) {
 	f := newFake(t)
 	f.fail(fault{match: "PATCH /repos/octo/tools/check-runs", times: 1000, status: 500})
 	s := newStep(t, f, map[string]string{"comment": "off"})
-	out := s.pub.Publish(t.Context(), Result{Report: fixture(plain), Annotations: manyAnnotations(53), Success: true})
+	out := s.pub.Publish(t.Context(), Result{Report: reporttest.Everything(plain), Annotations: manyAnnotations(53), Success: true})
 	if c := f.oneCheck(); c.Conclusion != "success" || len(c.Annotations) != 50 {
 		t.Errorf("the check run is %s with %d annotations", c.Conclusion, len(c.Annotations))
 	}
@@ -251,7 +253,7 @@ func TestPublishStops(t *testing.T) {
 		s := newStep(t, f, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		f.fail(fault{match: stop, wait: cancel, status: 503})
-		s.pub.Publish(ctx, Result{Report: fixture(plain), Annotations: manyAnnotations(120), Success: true, Changed: true})
+		s.pub.Publish(ctx, Result{Report: reporttest.Everything(plain), Annotations: manyAnnotations(120), Success: true, Changed: true})
 		bounded, end := context.WithTimeout(t.Context(), 10*time.Second)
 		s.pub.Cancel(bounded)
 		end()
@@ -294,13 +296,13 @@ func TestBreak(t *testing.T) {
 
 func TestPreview(t *testing.T) {
 	s := newStep(t, nil, map[string]string{"max-annotations": "4"})
-	r := fixture(func(text string) string { return strings.ReplaceAll(text, "third", "th\x1b[31mird") })
+	r := reporttest.Everything(func(text string) string { return strings.ReplaceAll(text, "third", "th\x1b[31mird") })
 	var got bytes.Buffer
 	for _, mode := range []string{CommentChanges, CommentOff} {
 		s.pub.Inputs.Comment = mode
 		got.Reset()
 		err := s.pub.Preview(&got, Result{
-			Report: r, Annotations: Annotations(r, AnnotationOptions{}), Title: "none", Summary: "# summary\n", CheckSummary: "check",
+			Report: r, Annotations: annotation.Of(r, annotation.Options{}), Title: "none", Summary: "# summary\n", CheckSummary: "check",
 			Comment: "one\ntwo",
 		})
 		if err != nil {

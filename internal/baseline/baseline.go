@@ -20,7 +20,7 @@ func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report,
 	if err != nil {
 		return nil, nil, err
 	}
-	o.Suites, o.Progress, o.Live, o.Getenv = found, nil, nil, nil
+	o.Suites, o.Progress, o.Live, o.Getenv, o.Shard, o.Merge = found, nil, nil, nil, nil, nil
 	r, judge := check.RunBase(ctx, base, o)
 	if err := cmp.Or(ctx.Err(), treeError(base)); err != nil {
 		return nil, nil, err
@@ -56,6 +56,9 @@ func Read(file fs.File, name string) (*report.Report, error) {
 	r, err := report.Read(io.LimitReader(file, maxReport))
 	if err != nil {
 		return nil, fmt.Errorf("read baseline %q: %w", name, err)
+	}
+	if r.Shard != nil {
+		return nil, fmt.Errorf("read baseline %q: is %s of a check, expected the report that the shards were merged into", name, r.Shard)
 	}
 	return r, nil
 }

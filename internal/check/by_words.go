@@ -27,7 +27,7 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 	groups := map[key]*wordsGroup{}
 	var order []*wordsGroup
 	for i, s := range selected {
-		if s.Kind != suite.AgentTest || !s.HasPrompt || len(rightNames(s.Case)) == 0 || s.snapshots() == nil || c.options.Live != nil {
+		if s.Kind != suite.AgentTest || !s.HasPrompt || len(rightNames(s.Case)) == 0 || s.snapshots() == nil || c.isLive() {
 			continue
 		}
 		k := key{driftKey: s.driftKey()}

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/shard"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -38,6 +39,10 @@ type Options struct {
 
 	// Judge holds the base's suites, which judge besides the head's; nil for none. See [RunBase].
 	Judge *Judge
+
+	Shard *shard.Division // checks the cases of this shard alone; nil: all
+	Merge *shard.Set      // replays nothing, and takes what the shards of the check found; nil for a check of its own
+	Base  string          // names what shards are compared with, such as a commit; "" for nothing
 
 	// Live prepares suites to run; nil replays their recordings.
 	Live   Live
@@ -74,7 +79,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 		Tool:    report.Tool{Name: "mcp-gates", Version: c.options.Version},
 		Mode:    report.Replay,
 	}
-	if c.options.Live != nil {
+	if c.isLive() {
 		r.Mode = report.Live
 	}
 	suites := c.load(r)
@@ -83,12 +88,13 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 		r.Executables = executables(suites)
 	}
 	defer c.closeLive()
-	selected := c.prepareLive(c.choose(suites, r), r)
+	selected := c.choose(suites, r)
 	c.options.Judge.pair(c, selected)
+	selected = c.prepareLive(c.divide(selected, suites, r), r)
 	catalogs := namedCatalogs(suites)
 	c.evaluate(selected, catalogs, r)
 	c.byWords(selected, r)
-	if len(r.Cases) == 0 && len(r.Problems) == 0 {
+	if len(r.Cases) == 0 && len(r.Problems) == 0 && !r.MayBeEmpty() {
 		r.Problems = append(r.Problems, report.Problem{Message: "no suite has a case, so nothing was checked"})
 	}
 	r.Conclude()
@@ -105,6 +111,8 @@ type checker struct {
 
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 
+	merged []shard.Outcome // of the selected cases; nil where there is nothing to merge
+
 	drifts   driftCache
 	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
 }
@@ -115,7 +123,7 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	r.Problems = append(r.Problems, problemsOf(err)...)
 	loader := suite.NewLoader(c.fsys)
 	loader.Settings = c.options.Settings || c.options.Digests
-	if c.options.Live != nil {
+	if c.isLive() {
 		loader.Getenv = c.options.Getenv
 	}
 	loader.Had = c.had
@@ -173,7 +181,11 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r
 			r.Catalogs[i-len(selected)] = c.catalogReport(catalogs[i-len(selected)])
 			return
 		}
-		outcomes[i] = c.evaluateCase(selected[i])
+		if c.merged != nil {
+			outcomes[i] = restore(selected[i], c.merged[i])
+		} else {
+			outcomes[i] = c.evaluateCase(selected[i])
+		}
 		done()
 	})
 	r.Cases = slices.Grow(r.Cases, len(outcomes))
@@ -185,6 +197,7 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r
 	}
 	r.Warnings = append(r.Warnings, staleWarnings(outcomes)...)
 	c.addSeen(outcomes, r)
+	c.keep(outcomes, r)
 }
 
 // namedCatalogs returns the catalogs that the suites name, each once, by path. Its findings follow the rules of all

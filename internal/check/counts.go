@@ -1,12 +1,19 @@
 package check
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/model"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // counts counts the tokens of tools. Loading the vocabulary takes longer than most checks, so that it begins early and
@@ -56,4 +63,62 @@ func (c *counts) surface(cat *catalog.Catalog) int64 {
 		sum += int64(c.tool(t))
 	}
 	return sum
+}
+
+// sumTokens sums up the tokens of the runs that have them; nil when none has.
+func sumTokens(runs []trace.Run) *report.Tokens {
+	var known []int64
+	for i := range runs {
+		if n := runs[i].Tokens(); n.Known {
+			known = append(known, n.N)
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	t := &report.Tokens{Median: stat.Median(known), Max: slices.Max(known)}
+	for _, n := range known {
+		t.Total += n
+	}
+	return t
+}
+
+// sumCost returns the cost in dollars of the runs that have one, with six decimals; nothing when none has.
+func sumCost(runs []trace.Run) report.Optional {
+	sum := costOf(runs)
+	if !sum.Known {
+		return ""
+	}
+	const micro = 1_000_000
+	return report.Optional(fmt.Sprintf("%d.%06d", sum.N/micro, sum.N%micro))
+}
+
+// costOf sums up the costs of runs, in micro-dollars; unknown when none has one.
+func costOf(runs []trace.Run) (sum trace.Count) {
+	for i := range runs {
+		if c := runs[i].Cost; c.Known {
+			sum = trace.Known(sum.N + c.N)
+		}
+	}
+	return sum
+}
+
+// priced returns the runs with their costs. A cost that was not recorded is computed from the suite's price of the
+// model. Runs of a built-in agent lose theirs, because the recorded 0 dollars would read like the cost of a model.
+func priced(s selectedCase, tr *trace.Trace) []trace.Run {
+	price, ok := s.suite.Pricing[s.Model]
+	builtin := trace.ModelNote(cmp.Or(tr.Model, s.Model)) != ""
+	if !ok && !builtin {
+		return tr.Runs
+	}
+	runs := slices.Clone(tr.Runs) // the base's suite may price them otherwise
+	for i := range runs {
+		switch run := &runs[i]; {
+		case builtin:
+			run.Cost = trace.Count{}
+		case !run.Cost.Known && run.Input.Known && run.Output.Known:
+			run.Cost = model.RoundHalfUp(price.Of(run.Input.N, run.Output.N))
+		}
+	}
+	return runs
 }

@@ -46,12 +46,21 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	for _, s := range suites {
 		ready, errs := c.options.Live(s, bySuite[s])
 		if len(errs) > 0 {
-			r.Problems = append(r.Problems, problemsOf(errs.Sorted().Err())...)
+			c.unready(s, problemsOf(errs.Sorted().Err()), r)
 			continue
 		}
 		c.live[s] = ready
 	}
 	return slices.DeleteFunc(selected, func(one selectedCase) bool { return c.live[one.suite] == nil })
+}
+
+// unready notes why a suite cannot be run.
+func (c *checker) unready(s *suite.Suite, why []report.Problem, r *report.Report) {
+	r.Problems = append(r.Problems, why...)
+	if r.Shard != nil {
+		r.Shard.Kept.Unready = append(r.Shard.Kept.Unready, s.File)
+		r.Shard.Kept.Problems = append(r.Shard.Kept.Problems, why...)
+	}
 }
 
 // closeLive closes the suites of live runs.

@@ -165,11 +165,14 @@ func (c *axesCount) notes() []judge.Note {
 			continue
 		}
 		edge := &c.gate.edges[i]
-		text := fmt.Sprintf("run %d: %s", broken.first, broken.why)
+		first, why := fmt.Sprintf("in run %d, %s", broken.first, broken.why), broken.why
 		axis := c.axis(edge)
-		axis.first = cmp.Or(axis.first, fmt.Sprintf("; %s: %s", edge.text, text))
+		axis.first = cmp.Or(axis.first, fmt.Sprintf("; %s: %s", edge.text, first))
+		if len(broken.runs) > 1 {
+			why = first
+		}
 		slices.Sort(broken.runs)
-		notes = append(notes, judge.Note{Kind: judge.Broken, Subject: edge.text, Line: edge.line, Text: text, Runs: broken.runs})
+		notes = append(notes, judge.Note{Kind: judge.Broken, Subject: edge.text, Line: edge.line, Text: why, Runs: broken.runs})
 	}
 	return notes
 }

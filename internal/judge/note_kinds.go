@@ -88,7 +88,7 @@ var Kinds = []Kind{
 			{Key: "expected", At: subjectAt}, {Key: "call", At: callAt}, {Key: "found", At: textAt, Made: true}, {Key: "runs", At: runsAt},
 		},
 		Line: "off the path at call {position}: expected {subject}, found {text}, in {runs}", Noun: "departure",
-		Title: "off the path", Message: []string{"at call {position} found {text}, in {runs}"}, Annotate: AsGate,
+		Title: "off the path, expected", Message: []string{"at call {position} found {text}, in {runs}"}, Annotate: AsGate,
 	},
 	{
 		Name: Wasted, Fields: tallied,
@@ -98,12 +98,12 @@ var Kinds = []Kind{
 	{
 		Name: Repeated, Fields: tallied,
 		Line: "repeated: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "repeated calls", Message: []string{"called {times} as just before, in {runs}"}, Annotate: AsGateLast,
+		Title: "repeated calls", Message: []string{"called {times} right after an equal call, in {runs}"}, Annotate: AsGateLast,
 	},
 	{
 		Name: Backtracked, Fields: tallied,
 		Line: "made before: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "backtracks", Message: []string{"called {times} as earlier in the run, in {runs}"}, Annotate: AsGateLast,
+		Title: "backtracks", Message: []string{"called {times} with the arguments of an earlier call, in {runs}"}, Annotate: AsGateLast,
 	},
 	{
 		Name: Confused,
@@ -125,27 +125,27 @@ var Kinds = []Kind{
 	{
 		Name: Thrashed, Fields: tallied,
 		Line: "back to {subject} with nothing new: {calls}, in {runs}", Noun: "tool",
-		Title: "back and forth", Message: []string{"called {times} in {runs} after another tool, with nothing new"}, Annotate: NoticeWhenFailing,
+		Title: "back and forth", Message: []string{"called {times} right after another tool, with arguments seen before, in {runs}"}, Annotate: NoticeWhenFailing,
 	},
 	{
 		Name: Looped, Fields: tallied,
 		Line: "failed call repeated: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "failed call repeated", Message: []string{"called {times} in {runs} with arguments that had failed before"}, Annotate: NoticeWhenFailing,
+		Title: "failed call repeated", Message: []string{"called {times} with arguments that had failed before, in {runs}"}, Annotate: NoticeWhenFailing,
 	},
 	{
 		Name: Redone, Fields: tallied,
 		Line: "call made before: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "call made before", Message: []string{"called {times} in the second half of {runs} as before"}, Annotate: NoticeWhenFailing,
+		Title: "call made before", Message: []string{"called {times} with the arguments of an earlier call, in the second half of {runs}"}, Annotate: NoticeWhenFailing,
 	},
 	{
 		Name: Retried, Fields: tallied,
 		Line: "retried as before: {subject}: {calls}, in {runs}", Noun: "tool",
-		Title: "identical retry", Message: []string{"called {times} in {runs} as just before, when it had returned an error"}, Annotate: AsGateLast,
+		Title: "identical retry", Message: []string{"called {times} right after an equal call that returned an error, in {runs}"}, Annotate: AsGateLast,
 	},
 	{
 		Name: GaveUp, Fields: tallied,
 		Line: "gave up after an error: {subject}, in {runs}", Noun: "tool",
-		Title: "gave up after an error", Message: []string{"the last call of {runs} returned an error"}, Annotate: AsGateLast,
+		Title: "gave up after an error", Message: []string{"ended {runs} with an error"}, Annotate: AsGateLast,
 	},
 	{
 		Name:   Broken,
@@ -157,7 +157,7 @@ var Kinds = []Kind{
 		Name:   Unproven,
 		Fields: []Field{{Key: "claim", At: subjectAt, Made: true}, {Key: "verb", At: textAt}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}},
 		Line:   "claim without a call: {quoted}, in {runs}", Noun: "claim",
-		Title: "claim without a call", Message: []string{"no successful call of {runs} bears out {text}"}, Annotate: AsGateLast,
+		Title: "claim without a call", Message: []string{"claimed in {runs}, and no successful call there bears out the verb {text}"}, Annotate: AsGateLast,
 	},
 	{
 		Name: Unclaimed, Fields: tallied,
@@ -168,7 +168,7 @@ var Kinds = []Kind{
 		Name:   Mismatched,
 		Fields: []Field{{Key: "value", At: subjectAt, Made: true}, {Key: "claim", At: textAt, Made: true}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}},
 		Line:   "value of a claim in no call: {quoted}, in {runs}", Noun: "value",
-		Title: "value of a claim in no call", Message: []string{"in {runs}", "{text}"}, Annotate: NoticeWhenFailing,
+		Title: "value of a claim in no call", Message: []string{"claimed in {runs}", "{text}"}, Annotate: NoticeWhenFailing,
 	},
 }
 

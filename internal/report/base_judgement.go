@@ -7,24 +7,24 @@ import (
 
 // BaseJudgement is the base's judgement of the head's evidence of a case.
 type BaseJudgement struct {
-	Case    string        // id of the base's case
-	Verdict judge.Verdict // by the base's suite
+	Case    string        `json:"case"`    // id of the base's case
+	Verdict judge.Verdict `json:"verdict"` // by the base's suite
 
 	// Reason is the message of the first failure by the base's suite for which the head's author answers; "" when there is
 	// none, such as when a tool that the base's suite names is gone.
-	Reason string
+	Reason string `json:"reason"`
 
-	Fault   string   // why the base's suite could not judge; "" when it could
-	Renames Renames  // that the head's suite follows
-	Gone    []string // tools that the base's suite names, the head's does not, and no server has any more; sorted
+	Fault   string   `json:"fault"`   // why the base's suite could not judge; "" when it could
+	Renames Renames  `json:"renames"` // that the head's suite follows
+	Gone    []string `json:"gone"`    // tools that the base's suite names, the head's does not, and no server has any more; sorted
 }
 
 // Rename is a tool of a server that has another name in the head.
 type Rename struct {
-	Server string
-	Old    string // in the base
-	New    string
-	Shared bool // a tool of another server has the new name, too: a call that names no server may be to either
+	Server string `json:"server"`
+	Old    string `json:"old"` // in the base
+	New    string `json:"new"`
+	Shared bool   `json:"shared"` // a tool of another server has the new name, too: a call that names no server may be to either
 }
 
 // Renames give tools of the base their names in the head, and back.

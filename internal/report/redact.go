@@ -20,6 +20,7 @@ func (r *Report) Redact(text, advice func(string) string) {
 	for i := range r.Cases {
 		t.oneCase(&r.Cases[i])
 	}
+	t.kept(r.Shard)
 	for i := range r.Catalogs {
 		ours.findings(r.Catalogs[i].Findings)
 	}
@@ -73,6 +74,7 @@ func (t redaction) oneCase(c *Case) {
 		t.list(c.Rows[i].Called)
 		t.optional(&c.Rows[i].Err)
 	}
+	t.judgement(c.Base)
 	t.selection(c.ToolSelection)
 	for i := range c.Recordings {
 		t.optional(&c.Recordings[i].Recorder)
@@ -161,6 +163,28 @@ func (t redaction) findings(list []Finding) {
 	for i := range list {
 		t.at(&list[i].Message)
 		t.at(&list[i].Suggestion)
+	}
+}
+
+func (t redaction) judgement(j *BaseJudgement) {
+	if j != nil {
+		t.at(&j.Reason)
+		t.at(&j.Fault)
+	}
+}
+
+// kept replaces the texts that the report of a shard keeps for the merge. Tools were redacted when they were read.
+func (t redaction) kept(s *Shard) {
+	if s == nil {
+		return
+	}
+	t.problems(s.Kept.Problems)
+	for i := range s.Kept.Cases {
+		one := &s.Kept.Cases[i]
+		t.problems(one.Problems)
+		t.problems(one.Warnings)
+		t.problems(one.Stale)
+		t.judgement(one.Base)
 	}
 }
 

@@ -40,6 +40,11 @@ type Report struct {
 
 	Complexity []Complexity `json:"complexity,omitempty"` // by name; none when no case says how complex its task is
 
+	Shard *Shard `json:"shard,omitzero"` // which part of a check this is; nil for a whole one
+
+	// Incomplete says that shards are missing, or are not of one check: nothing is to be compared.
+	Incomplete bool `json:"-"`
+
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
 }
 

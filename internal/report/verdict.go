@@ -22,7 +22,7 @@ func (r *Report) Conclude() {
 		r.Counts.Critical += c.Counts.Critical
 		r.Counts.Warning += c.Counts.Warning
 	}
-	if verdict == judge.Skipped || len(r.Problems) > 0 {
+	if verdict == judge.Skipped && !r.MayBeEmpty() || len(r.Problems) > 0 {
 		verdict = judge.Error
 	}
 	r.Verdict = verdict
@@ -67,6 +67,10 @@ func (r *Report) ExitStatus() int {
 	case judge.Pass:
 	case judge.Fail:
 		status = ExitFail
+	case judge.Skipped:
+		if !r.MayBeEmpty() {
+			status = ExitUser
+		}
 	default:
 		status = ExitUser
 	}

@@ -14,7 +14,7 @@ import (
 
 // head is the line with the verdict, the two figures that matter, and the base that it was compared with.
 func (d *document) head(int) string {
-	line := "### " + d.sign() + " " + strings.Join(d.verdicts(), ", ") + d.live()
+	line := "### " + d.sign() + " " + d.r.Shard.Before() + strings.Join(d.verdicts(), ", ") + d.live()
 	now := compare.TotalsOf(d.r.Cases, d.r.Catalogs)
 	was := now
 	if d.c != nil {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -36,9 +37,34 @@ func reasonOf(c *report.Case) string {
 	return strings.Join(names, ", ")
 }
 
+// Case writes a case that does not pass as a report has it: its error, its gates with what fails and why, and its runs.
+func Case(w io.Writer, r *report.Report, c *report.Case, o Options) error {
+	t := writer{newPrinter(w, o), r, o}
+	t.caseBody(c)
+	return t.p.out.Flush()
+}
+
+// Reason returns in one line why a case does not pass: its error, else the first assertion that fails, and how many more
+// do, without what runs did. It is safe for a terminal, and "" for a case that passes.
+func Reason(c *report.Case) string {
+	if c.Err != nil {
+		return report.Safe(c.Err.Message)
+	}
+	for i := range c.Gates {
+		if e := c.Gates[i].Err; e != nil {
+			return report.Safe(e.Message)
+		}
+	}
+	return firstOf(failures(c, true))
+}
+
 // brokenCase writes a case that failed or could not be evaluated.
 func (t *writer) brokenCase(c *report.Case) {
 	t.p.line()
+	t.caseBody(c)
+}
+
+func (t *writer) caseBody(c *report.Case) {
 	t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c))
 	t.caseError(c)
 	for i := range c.Gates {
@@ -168,12 +194,20 @@ func (t *writer) expectations(c *report.Case) {
 	broken := slices.DeleteFunc(slices.Clone(c.Expect), func(e report.RunAssertion) bool { return e.Verdict == judge.Pass })
 	shown := t.p.limit(len(broken), mostRuns)
 	for _, e := range broken[:shown] {
-		if t.options.Public && e.Verdict != judge.Skipped {
-			e.Message = report.Safe(e.Target) + " is not " + report.Safe(e.Matcher)
+		if t.options.Public {
+			e = concealed(e)
 		}
 		t.assertion(c, inRun(e.Run), &e.Assertion)
 	}
 	t.p.rest("  ", len(broken)-shown, "broken expectation")
+}
+
+// concealed returns an expectation without the value that was found, which is of a run.
+func concealed(e report.RunAssertion) report.RunAssertion {
+	if e.Verdict != judge.Skipped {
+		e.Message = e.Target + " is not " + e.Matcher
+	}
+	return e
 }
 
 // inRun begins the line of a per-run expectation.

@@ -21,7 +21,7 @@ func TestFiguresStandInTheGatesOrder(t *testing.T) {
 func TestHeadlineTellsOfSkippedCases(t *testing.T) {
 	r := &report.Report{Cases: []report.Case{{Verdict: judge.Pass}, {Verdict: judge.Skipped}}}
 	r.Conclude()
-	if got, want := headlineOf(r), "1 case passed, 1 skipped"; got != want {
+	if got, want := Headline(r), "1 case passed, 1 skipped"; got != want {
 		t.Errorf("headline: got %q, want %q", got, want)
 	}
 }

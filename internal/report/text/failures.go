@@ -13,7 +13,7 @@ import (
 func Failures(w io.Writer, r *report.Report, o Options) error {
 	t := writer{newPrinter(w, o), r, o}
 	if r.Verdict.Broken() {
-		t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
+		t.p.line(t.p.verdict(r.Verdict), ": ", Headline(r))
 	}
 	for _, pr := range r.Problems {
 		t.p.problem("", pr)
@@ -57,6 +57,13 @@ func (t *writer) caseProblem(c *report.Case, e *judge.Problem) {
 
 // firstFailure writes the first failed assertion of a case, and how many more there are.
 func (t *writer) firstFailure(c *report.Case) {
+	if text := firstOf(failures(c, false)); text != "" {
+		t.caseLine(judge.Fail, c, text)
+	}
+}
+
+// failures returns the failed assertions of a case, a line each; public leaves out the actual values of single runs.
+func failures(c *report.Case, public bool) []string {
 	var failed []string
 	for i := range c.Gates {
 		for j := range c.Gates[i].Assertions {
@@ -65,19 +72,27 @@ func (t *writer) firstFailure(c *report.Case) {
 			}
 		}
 	}
-	for i := range c.Expect {
-		if a := &c.Expect[i].Assertion; a.Verdict == judge.Fail {
-			failed = append(failed, inRun(c.Expect[i].Run)+said(a))
+	for _, e := range c.Expect {
+		if public {
+			e = concealed(e)
+		}
+		if e.Verdict == judge.Fail {
+			failed = append(failed, inRun(e.Run)+said(&e.Assertion))
 		}
 	}
-	if len(failed) == 0 {
-		return
+	return failed
+}
+
+// firstOf returns the first of some failures, and counts the others; "" when there are none.
+func firstOf(failed []string) string {
+	switch more := len(failed) - 1; {
+	case more < 0:
+		return ""
+	case more == 0:
+		return failed[0]
+	default:
+		return failed[0] + " (and " + judge.CountOf(more, "more failure") + ")"
 	}
-	more := ""
-	if n := len(failed) - 1; n > 0 {
-		more = " (and " + judge.CountOf(n, "more failure") + ")"
-	}
-	t.caseLine(judge.Fail, c, failed[0]+more)
 }
 
 func (t *writer) caseLine(v judge.Verdict, c *report.Case, safe string) {

@@ -4,6 +4,7 @@ package text
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -39,7 +40,7 @@ const (
 // cases that passed, and the counts at the end.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	t := writer{newPrinter(w, o), r, o}
-	t.p.line(t.p.verdict(r.Verdict), ": ", headlineOf(r))
+	t.p.line(t.p.verdict(r.Verdict), ": ", Headline(r))
 	t.mistakes()
 	t.broken()
 	if r.Baseline != nil {
@@ -69,8 +70,8 @@ func (t *writer) limitCases(n, most int) int {
 	return t.p.limit(n, most)
 }
 
-// headlineOf returns the outcome in one line.
-func headlineOf(r *report.Report) string {
+// Headline returns the outcome in one line.
+func Headline(r *report.Report) string {
 	c := r.Counts
 	var parts []string
 	if c.Failed > 0 {
@@ -93,7 +94,7 @@ func headlineOf(r *report.Report) string {
 			parts = append(parts, fmt.Sprintf("%d skipped", c.Skipped))
 		}
 	}
-	return strings.Join(parts, ", ")
+	return r.Shard.Before() + strings.Join(parts, ", ")
 }
 
 // broken lists the cases that failed or could not be evaluated: the first in full, and more in a line each, because a
@@ -122,23 +123,23 @@ func (t *writer) broken() {
 
 // mistakes lists the mistakes in files, except those that are shown at the case that they break.
 func (t *writer) mistakes() {
-	atCase := map[string]bool{}
-	for _, c := range t.r.Cases {
-		if c.Err != nil && c.Err.Path != c.Suite {
-			atCase[c.Err.Path] = true
-		}
-	}
-	first := true
-	for _, pr := range t.r.Problems {
-		if atCase[pr.Path] {
-			continue
-		}
-		if first {
+	for i, pr := range Mistakes(t.r) {
+		if i == 0 {
 			t.p.line()
-			first = false
 		}
 		t.p.problem("", pr)
 	}
+}
+
+// Mistakes returns the mistakes of a report that no case shows, in their order.
+func Mistakes(r *report.Report) []report.Problem {
+	atCase := map[string]bool{}
+	for i := range r.Cases {
+		if c := &r.Cases[i]; c.Err != nil && c.Err.Path != c.Suite {
+			atCase[c.Err.Path] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(r.Problems), func(p report.Problem) bool { return atCase[p.Path] })
 }
 
 func (t *writer) warnings() {

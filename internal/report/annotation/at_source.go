@@ -1,4 +1,4 @@
-package annotate
+package annotation
 
 import (
 	"path"
@@ -35,7 +35,7 @@ func toolsOf(r *report.Report) map[toolKey]*catalog.Tool {
 
 // AtSource moves the annotations of tools that have a place in the source to that place. Their messages name the line of
 // the snapshot that they leave. folder is that of the options that made them.
-func AtSource(list []Annotation, places map[*catalog.Tool]source.Pos, folder string) []Annotation {
+func AtSource(list []Item, places map[*catalog.Tool]source.Pos, folder string) []Item {
 	moved := slices.Clone(list)
 	for i := range moved {
 		a := &moved[i]

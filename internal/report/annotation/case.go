@@ -1,4 +1,4 @@
-package annotate
+package annotation
 
 import (
 	"cmp"
@@ -49,13 +49,13 @@ func rowsOf(of *report.Case) map[int]*report.Row {
 }
 
 // add notes an annotation in the case's suite.
-func (v *caseView) add(k kind, a Annotation, identity ...string) {
+func (v *caseView) add(k kind, a Item, identity ...string) {
 	a.Path = v.Suite
 	v.c.add(k, v.labelled(a), append([]string{v.Suite, v.Name, string(v.Model)}, identity...)...)
 }
 
 // labelled adds to an annotation what answered, where that was no model.
-func (v *caseView) labelled(a Annotation) Annotation {
+func (v *caseView) labelled(a Item) Item {
 	if v.ModelNote != "" {
 		a.Message += "\n" + lines("the agent is "+string(v.ModelNote))
 	}
@@ -68,9 +68,10 @@ func (v *caseView) addError() {
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] {
 		return
 	}
-	v.c.add(caseErrors, v.labelled(Annotation{
-		Path: e.Path, Line: e.Line, Level: Failure, Title: "could not be evaluated: " + v.name, Message: lines(e.Message),
-	}), v.Suite, v.Name, string(v.Model), e.Message)
+	v.c.add(caseErrors, v.labelled(Item{
+		Rule: NotEvaluated, Path: e.Path, Line: e.Line, Level: Failure,
+		Title: "could not be evaluated: " + v.name, Message: lines(e.Message), Detail: e.Message,
+	}), v.Suite, v.Name, string(v.Model))
 }
 
 func (v *caseView) addGate(g *judge.Result) {
@@ -111,9 +112,9 @@ func (v *caseView) addNotes(k kind, of *judge.Kind, level Level, g *judge.Result
 			said[i] = n.Say(wording, words)
 		}
 		said[0] = v.name + ": " + said[0]
-		v.add(k, Annotation{
-			Line: cmp.Or(n.Line, g.Line), Level: level, Title: of.Title + ": " + n.Subject, Message: lines(said...),
-		}, g.Gate, n.Subject)
+		v.add(k, Item{
+			Rule: g.Gate, Line: cmp.Or(n.Line, g.Line), Level: level, Title: of.Title + ": " + n.Subject, Message: lines(said...),
+		}, of.Name, n.Subject)
 	}
 }
 
@@ -136,10 +137,10 @@ func (v *caseView) addGateError(g *judge.Result) {
 	if e == nil || v.c.mistakes[place{e.Path, e.Line}] || slices.ContainsFunc(g.Assertions, said) {
 		return
 	}
-	v.c.add(caseErrors, v.labelled(Annotation{
-		Path: e.Path, Line: e.Line, Level: Failure,
-		Title: g.Gate + " could not be evaluated: " + v.name, Message: lines(e.Message),
-	}), v.Suite, v.Name, string(v.Model), g.Gate, e.Message)
+	v.c.add(caseErrors, v.labelled(Item{
+		Rule: g.Gate, Path: e.Path, Line: e.Line, Level: Failure,
+		Title: g.Gate + " could not be evaluated: " + v.name, Message: lines(e.Message), Detail: e.Message,
+	}), v.Suite, v.Name, string(v.Model))
 }
 
 // addAssertions notes the assertions of a gate that do not hold. A floor has lines of its own for each.
@@ -155,9 +156,9 @@ func (v *caseView) addAssertions(g *judge.Result) {
 			said = a.Lines()
 			k, said = floorBreaches, said[:min(len(said), most)]
 		}
-		v.add(k, Annotation{
-			Line: a.Line, Level: Failure, Title: a.Target + ": " + v.name, Message: lines(said...),
-		}, g.Gate, a.Target, a.Matcher)
+		v.add(k, Item{
+			Rule: g.Gate, Line: a.Line, Level: Failure, Title: a.Target + ": " + v.name, Message: lines(said...), Detail: a.Matcher,
+		}, a.Target)
 	}
 }
 
@@ -183,13 +184,14 @@ func (v *caseView) addExpectations() {
 		broken[key] = append(broken[key], e.Run)
 	}
 	for _, key := range order {
-		v.add(assertions, Annotation{
-			Line: key.line, Level: Failure, Title: key.target + ": " + v.name,
+		v.add(assertions, Item{
+			Rule: Expectation, Line: key.line, Level: Failure, Title: key.target + ": " + v.name,
 			Message: lines(
 				fmt.Sprintf("%s: does not hold in %s", v.name, v.runs(broken[key])),
 				after("expected: ", key.matcher),
 			),
-		}, "expect", key.target, key.matcher)
+			Detail: key.matcher,
+		}, key.target)
 	}
 }
 
@@ -222,7 +224,7 @@ func (v *caseView) instead(g *judge.Result, of *judge.Note) string {
 		return cmp.Or(cmp.Compare(runs[b], runs[a]), cmp.Compare(a, b))
 	})
 	for i, tool := range tools {
-		tools[i] = fmt.Sprintf("%s (%s)", cmp.Or(tool, "nothing"), plural(runs[tool], "run"))
+		tools[i] = fmt.Sprintf("%s (%s)", cmp.Or(tool, "nothing"), judge.CountOf(runs[tool], "run"))
 	}
 	return firstFew(tools)
 }
@@ -244,10 +246,13 @@ func after(lead, text string) string {
 	return lead + text
 }
 
-// runs names runs of the case, such as "3 of 10 runs (1-2, 7)".
+// runs names runs of the case, such as "3 of 10 runs (1-2, 7)" or "the only run".
 func (v *caseView) runs(numbers []int) string {
 	of := max(v.Case.Runs.Scored, len(numbers))
-	return fmt.Sprintf("%d of %s (%s)", len(numbers), plural(of, "run"), ranges(numbers))
+	if of == 1 && len(numbers) == 1 {
+		return "the only run"
+	}
+	return fmt.Sprintf("%d of %s (%s)", len(numbers), judge.CountOf(of, "run"), ranges(numbers))
 }
 
 // ranges lists ascending numbers, neighbours as a range.
@@ -268,11 +273,4 @@ func ranges(numbers []int) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

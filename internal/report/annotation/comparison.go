@@ -1,4 +1,4 @@
-package annotate
+package annotation
 
 import (
 	"github.com/org/mcp-gates/internal/catalog"
@@ -20,8 +20,8 @@ func (c *collector) addWeakened(strict bool) {
 			continue
 		}
 		name := caseName(w.Name, w.Model)
-		c.add(weakened, Annotation{
-			Path: w.Suite, Line: w.Line, Level: level, Title: "weakened: " + name,
+		c.add(weakened, Item{
+			Rule: Weakened, Path: w.Suite, Line: w.Line, Level: level, Title: "weakened: " + name,
 			Message: lines(w.Verdicts(), w.Reason, after("changed settings: ", firstFew(w.Settings))),
 		}, w.Suite, w.Name, string(w.Model))
 	}
@@ -45,10 +45,10 @@ func (c *collector) addBreaking(strict bool) {
 		if b.Argument != "" {
 			message = toolAndArgument(b.Tool, b.Argument) + ": " + message
 		}
-		c.add(breaking, Annotation{
-			Path: b.Path, Line: b.Line, Level: level, Title: "breaks callers: " + b.Tool, Message: lines(message),
-			Tool: c.brokenTool(&b),
-		}, string(b.Kind), b.Server, b.Tool, string(b.Argument), b.Message)
+		c.add(breaking, Item{
+			Rule: BreaksCallers, Path: b.Path, Line: b.Line, Level: level, Title: "breaks callers: " + b.Tool, Message: lines(message),
+			Tool: c.brokenTool(&b), Detail: b.Message,
+		}, string(b.Kind), b.Server, b.Tool, string(b.Argument))
 	}
 }
 

@@ -1,4 +1,4 @@
-package annotate
+package annotation
 
 import (
 	"slices"
@@ -38,8 +38,12 @@ func (c *collector) addFinding(f report.Finding, failing bool) {
 			level = Failure
 		}
 	}
-	c.add(kind, Annotation{
-		Path: f.Path, Line: f.Line, Level: level, Title: f.Rule + " " + f.Tool,
+	c.addFindingAt(kind, level, f)
+}
+
+func (c *collector) addFindingAt(k kind, level Level, f report.Finding) {
+	c.add(k, Item{
+		Rule: f.Rule, Path: f.Path, Line: f.Line, Level: level, Title: f.Rule + " " + f.Tool,
 		Message: lines(toolAndArgument(f.Tool, f.Argument)+": "+f.Message, f.Suggestion), Tool: c.tools[toolKey{f.Path, f.Server, f.Tool}],
-	}, f.Rule, f.Server, f.Tool, string(f.Argument))
+	}, f.Server, f.Tool, string(f.Argument))
 }

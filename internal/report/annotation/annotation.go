@@ -1,4 +1,11 @@
-package annotate
+// Package annotation makes annotations of a report: messages at places in files, worst first, each with the rule that it
+// comes from and with what it is about. In comes a [report.Report], a [report.Lint] or a [report.LintDiff]; out go items,
+// which package annotate publishes on GitHub and packages sarif and codequality write for other programs. All of them
+// show the same items.
+//
+// Texts of suites, recordings, catalogs, servers and models are made safe for a terminal here, as [report.Safe] does;
+// whoever writes an item escapes it for its medium.
+package annotation
 
 import (
 	"cmp"
@@ -22,11 +29,13 @@ const (
 	Notice  Level = "notice"
 )
 
-var levels = []Level{Failure, Warning, Notice}
+// Levels lists the levels, worst first.
+var Levels = []Level{Failure, Warning, Notice}
 
-// Annotation is a message at a place in the repository. Its texts are as they came; they are escaped where they are
-// written.
-type Annotation struct {
+// Item is a message at a place in the repository. Title and Message are safe for a terminal, Path is as it came; all of
+// them are escaped for a medium where they are written.
+type Item struct {
+	Rule    string // of which it is a result: the id of a lint rule, the name of a gate, or one of [Others]
 	Path    string // from the top of the repository; "" when there is no place
 	Line    int    // 1-based; 0 for the file as a whole
 	EndLine int    // 0 for Line
@@ -40,32 +49,34 @@ type Annotation struct {
 
 	// ID is the same for the same thing in another commit: it holds no line and no figure.
 	ID string
+
+	// Key is what it is about: server, tool and argument, or case and target. It holds less than ID: no bound and no
+	// message. Several items can have the same.
+	Key string
+
+	Detail string // the rest of ID: a bound, or a message
 }
 
-// AnnotationOptions says what to annotate. The zero value annotates everything.
-type AnnotationOptions struct {
-	Which  string         // AnnotateAll, AnnotateNew or AnnotateNone; "" for all
-	Base   *report.Report // of the baseline, for AnnotateNew; nil when there is none, and then everything is new
+// Options says what to annotate. The zero value annotates everything.
+type Options struct {
+	Base   *report.Report // leave out what this report of the baseline has, too; nil leaves out nothing
 	Strict bool           // a case that the change weakens in effect fails the job
 	Breaks bool           // a change that breaks callers fails the job
 	Folder string         // in the repository that the report's paths are relative to; "" for its top
 }
 
-// Annotations returns what a report says about places in files: worst first, then in the order of the kinds below, then
+// Of returns what a report says about places in files: worst first, then in the order of the kinds below, then
 // by place. Arguments and results of calls are not in it.
-func Annotations(r *report.Report, o AnnotationOptions) []Annotation {
-	if o.Which == AnnotateNone {
-		return nil
-	}
+func Of(r *report.Report, o Options) []Item {
 	list := collect(r, o)
-	if o.Which == AnnotateNew && o.Base != nil {
+	if o.Base != nil {
 		list = without(list, collect(o.Base, o))
 	}
 	return list
 }
 
 // Limit returns the first most annotations, and how many of each level are left out.
-func Limit(list []Annotation, most int) (shown []Annotation, rest map[Level]int) {
+func Limit(list []Item, most int) (shown []Item, rest map[Level]int) {
 	shown = list[:min(len(list), max(most, 0))]
 	rest = map[Level]int{}
 	for _, a := range list[len(shown):] {
@@ -107,18 +118,22 @@ type place struct {
 }
 
 type sortable struct {
-	Annotation
+	Item
 	kind kind
 }
 
-func collect(r *report.Report, o AnnotationOptions) []Annotation {
+func collect(r *report.Report, o Options) []Item {
 	c := &collector{report: r, folder: o.Folder, mistakes: map[place]bool{}, tools: toolsOf(r)}
 	for _, p := range r.Problems {
 		c.mistakes[place{p.Path, p.Line}] = true
-		c.add(mistakes, Annotation{Path: p.Path, Line: p.Line, Level: Failure, Title: "mistake", Message: lines(p.Message)}, p.Path, p.Message)
+		c.add(mistakes, Item{
+			Rule: Mistake, Path: p.Path, Line: p.Line, Level: Failure, Title: "mistake", Message: lines(p.Message),
+		}, p.Path, p.Message)
 	}
 	for _, w := range r.Warnings {
-		c.add(warnings, Annotation{Path: w.Path, Line: w.Line, Level: Warning, Message: lines(w.Message)}, w.Path, w.Message)
+		c.add(warnings, Item{
+			Rule: Remark, Path: w.Path, Line: w.Line, Level: Warning, Message: lines(w.Message),
+		}, w.Path, w.Message)
 	}
 	for i := range r.Cases {
 		c.addCase(&r.Cases[i])
@@ -131,8 +146,9 @@ func collect(r *report.Report, o AnnotationOptions) []Annotation {
 }
 
 // add notes an annotation; identity says, besides the kind, what it is about.
-func (c *collector) add(k kind, a Annotation, identity ...string) {
-	a.ID = strings.Join(append([]string{strconv.Itoa(int(k))}, identity...), "\x00")
+func (c *collector) add(k kind, a Item, identity ...string) {
+	a.Key = strings.Join(identity, "\x00")
+	a.ID = strings.Join([]string{strconv.Itoa(int(k)), a.Rule, a.Key, a.Detail}, "\x00")
 	if a.Path != "" {
 		a.Path = path.Join(c.folder, a.Path)
 	}
@@ -152,33 +168,32 @@ func lines(parts ...string) string {
 }
 
 // sorted returns the annotations in order. Words that two gates share appear once.
-func (c *collector) sorted() []Annotation {
+func (c *collector) sorted() []Item {
 	slices.SortStableFunc(c.list, func(a, b sortable) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level)),
+			cmp.Compare(slices.Index(Levels, a.Level), slices.Index(Levels, b.Level)),
 			cmp.Compare(a.kind, b.kind), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Title, b.Title), cmp.Compare(a.Message, b.Message), cmp.Compare(a.ID, b.ID))
 	})
-	said := map[Annotation]bool{}
-	out := make([]Annotation, 0, len(c.list))
+	said := map[Item]bool{}
+	out := make([]Item, 0, len(c.list))
 	for _, s := range c.list {
-		words := s.Annotation
-		words.Level, words.ID, words.Tool = "", "", nil
+		words := Item{Path: s.Path, Line: s.Line, EndLine: s.EndLine, Title: s.Title, Message: s.Message}
 		if !said[words] {
 			said[words] = true
-			out = append(out, s.Annotation)
+			out = append(out, s.Item)
 		}
 	}
 	return out
 }
 
 // without returns the annotations that the base does not have, each as often as it has more of them.
-func without(list, base []Annotation) []Annotation {
+func without(list, base []Item) []Item {
 	known := map[string]int{}
 	for _, a := range base {
 		known[a.ID]++
 	}
-	var fresh []Annotation
+	var fresh []Item
 	for _, a := range list {
 		if known[a.ID] > 0 {
 			known[a.ID]--

@@ -1,8 +1,9 @@
-package annotate
+package annotation
 
 import (
 	"fmt"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -41,8 +42,8 @@ func (c *collector) addStaleTool(t report.StaleTool, cases []string) {
 	if t.Now != "" {
 		name = string(t.Now)
 	}
-	c.add(stale, Annotation{
-		Path: t.Path, Line: line, Level: Warning, Title: "stale evidence: " + t.Name,
+	c.add(stale, Item{
+		Rule: StaleEvidence, Path: t.Path, Line: line, Level: Warning, Title: "stale evidence: " + t.Name,
 		Message: lines(
 			fmt.Sprintf("%s recorded before %s", were(len(cases)), happened(t)),
 			"record again: "+firstFew(cases),
@@ -55,7 +56,7 @@ func were(cases int) string {
 	if cases == 1 {
 		return "1 case was"
 	}
-	return plural(cases, "case") + " were"
+	return judge.CountOf(cases, "case") + " were"
 }
 
 // happened says what became of a tool.

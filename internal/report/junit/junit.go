@@ -1,0 +1,178 @@
+// Package junit writes reports as JUnit XML, which nearly every CI system shows: a test suite for each suite, a test case
+// for each case. The files are valid by junit-10.xsd of Jenkins' xunit plugin and by the older jenkins-junit.xsd, which
+// have no place for a file or a line: both stand in the texts. Tests and totals have no times, because a report has none.
+package junit
+
+import (
+	"cmp"
+	"encoding/xml"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+type (
+	document struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Name    string   `xml:"name,attr"`
+		tally
+		Suites []*suite `xml:"testsuite"`
+	}
+	tally struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+	}
+	suite struct {
+		Name string `xml:"name,attr"`
+		tally
+		Skipped    int        `xml:"skipped,attr"`
+		Properties []property `xml:"properties>property"`
+		Cases      []testCase `xml:"testcase"`
+
+		totals
+	}
+	property struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	// testCase has at most one of Skipped, Error and Failure.
+	testCase struct {
+		Name    string  `xml:"name,attr"`
+		Class   string  `xml:"classname,attr"`
+		Skipped string  `xml:"skipped,omitempty"` // the older schema allows it no message
+		Error   *reason `xml:"error"`
+		Failure *reason `xml:"failure"`
+		Figures string  `xml:"system-out,omitempty"`
+	}
+	reason struct {
+		Type    string `xml:"type,attr"`
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// program names what is wrong with no file.
+const program = "mcp-gates"
+
+// Report writes a report. Mistakes in files are errors of a test case of their own, so that nothing looks green that was
+// not checked. What runs answered and gave as arguments is left out.
+func Report(w io.Writer, r *report.Report) error {
+	b := builder{report: r, byName: map[string]*suite{}}
+	for i := range r.Cases {
+		b.addCase(&r.Cases[i])
+	}
+	b.addMistakes()
+	doc := b.document()
+	if doc.Failures+doc.Errors == 0 && r.Verdict.Broken() {
+		b.add(program, testCase{Name: "verdict", Error: &reason{annotation.NotEvaluated, text.Headline(r), ""}})
+		doc = b.document()
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w) // which escapes, and writes U+FFFD for what XML 1.0 does not allow
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(doc); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// builder puts suites together, in the order in which they are first named.
+type builder struct {
+	report *report.Report
+	suites []*suite
+	byName map[string]*suite
+}
+
+// add adds a test case to the suite of a path.
+func (b *builder) add(name string, c testCase) *suite {
+	s := b.byName[name]
+	if s == nil {
+		s = &suite{Name: report.Safe(name)}
+		b.byName[name], b.suites = s, append(b.suites, s)
+	}
+	// Jenkins takes what follows the last dot of a class for its name, and the rest for a package.
+	c.Class = strings.TrimSuffix(s.Name, path.Ext(s.Name))
+	s.Tests++
+	switch {
+	case c.Error != nil:
+		s.Errors++
+	case c.Failure != nil:
+		s.Failures++
+	case c.Skipped != "":
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+	return s
+}
+
+func (b *builder) addCase(c *report.Case) {
+	out := testCase{Name: report.Safe(c.Name), Figures: figures(c)}
+	if agent := c.Agent(); agent != "" {
+		out.Name += " [" + agent + "]"
+	}
+	switch c.Verdict {
+	case judge.Error:
+		out.Error = &reason{annotation.NotEvaluated, text.Reason(c), b.details(c)}
+	case judge.Fail:
+		out.Failure = &reason{brokenBy(c), text.Reason(c), b.details(c)}
+	case judge.Skipped:
+		out.Skipped = b.details(c)
+	}
+	b.add(c.Suite, out).totals.add(c)
+}
+
+// details returns the case as the text format has it.
+func (b *builder) details(c *report.Case) string {
+	var s strings.Builder
+	text.Case(&s, b.report, c, text.Options{Public: true}) // a strings.Builder never fails
+	return s.String()
+}
+
+// brokenBy names the first gate that does not pass, or expect.
+func brokenBy(c *report.Case) string {
+	for _, g := range c.Gates {
+		if g.Verdict.Broken() {
+			return report.Safe(g.Gate)
+		}
+	}
+	return annotation.Expectation
+}
+
+// addMistakes adds a test case for each file with mistakes that no case shows.
+func (b *builder) addMistakes() {
+	list := text.Mistakes(b.report)
+	for len(list) > 0 {
+		file, why := list[0].Path, &reason{Type: annotation.Mistake, Message: report.Safe(list[0].Message)}
+		for ; len(list) > 0 && list[0].Path == file; list = list[1:] {
+			why.Text += placed(list[0]) + "\n"
+		}
+		b.add(cmp.Or(file, program), testCase{Name: "mistakes", Error: why})
+	}
+}
+
+// placed returns a mistake behind its place.
+func placed(p report.Problem) string {
+	if p.Path == "" {
+		return report.Safe(p.Message)
+	}
+	return report.Safe(source.Pos{File: p.Path, Line: p.Line, Col: p.Col}.String()) + ": " + report.Safe(p.Message)
+}
+
+func (b *builder) document() document {
+	doc := document{Name: program, Suites: b.suites}
+	for _, s := range b.suites {
+		s.Properties = s.totals.properties(b.report)
+		doc.Tests, doc.Failures, doc.Errors = doc.Tests+s.Tests, doc.Failures+s.Failures, doc.Errors+s.Errors
+	}
+	return doc
+}

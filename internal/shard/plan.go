@@ -1,0 +1,53 @@
+package shard
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Plan is what all shards of a check have in common: its cases, and what judges them.
+type Plan struct {
+	Version   string // of the program
+	Mode      string // report.Replay or report.Live
+	Selection report.Selection
+	Files     []File   // the suites and the catalogs that they name
+	Cases     []string // their suites and ids, as of [CaseKey]
+}
+
+// File is a file that says how cases are judged.
+type File struct{ Path, SHA256 string }
+
+// CaseKey identifies a case: suites can have ids in common.
+func CaseKey(suite, id string) string { return suite + "\n" + id }
+
+// SHA256 returns the hash of the plan, in hexadecimal digits. The order of files and cases does not matter.
+func (p *Plan) SHA256() string {
+	sum := sha256.New()
+	write(sum, "plan 1", p.Version, p.Mode)
+	s := p.Selection
+	write(sum, "fail-on-stale", s.FailOnStale)
+	write(sum, "by", s.By)
+	write(sum, "base", s.Base)
+	var lines []string
+	for _, f := range p.Files {
+		lines = append(lines, fmt.Sprintf("file %q %s", f.Path, f.SHA256))
+	}
+	for _, key := range p.Cases {
+		lines = append(lines, fmt.Sprintf("case %q", key))
+	}
+	slices.Sort(lines)
+	write(sum, lines...)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// write adds texts to a hash, a quoted line each.
+func write(sum hash.Hash, texts ...string) {
+	for _, text := range texts {
+		fmt.Fprintf(sum, "%q\n", text) // a hash never fails
+	}
+}

@@ -1,0 +1,260 @@
+package shard
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Set is the reports of the shards of one check. A nil set has none.
+type Set struct {
+	shards []named
+	cases  map[string][]saved // by CaseKey
+}
+
+// named is the report of a shard and the file that it was read from.
+type named struct {
+	file string
+	*report.Report
+}
+
+// saved is a case of a shard.
+type saved struct {
+	shard named
+	at    int
+}
+
+// Outcome is what a case came to in its shard.
+type Outcome struct {
+	Case report.Case
+	Kept report.KeptCase
+	Seen []report.KeptServer
+}
+
+// maxReport bounds the size of a report, in bytes, as that of a saved baseline is.
+const maxReport = 256 << 20
+
+// readReport reads a report of at most maxReport bytes.
+func readReport(in io.Reader) (*report.Report, error) {
+	bounded := &io.LimitedReader{R: in, N: maxReport + 1}
+	r, err := report.Read(bounded)
+	if bounded.N <= 0 {
+		return nil, fmt.Errorf("is longer than %d bytes", maxReport)
+	}
+	return r, err
+}
+
+// Add reads the report of a shard from file. The error follows the name of the file.
+func (s *Set) Add(file string, in io.Reader) error {
+	r, err := readReport(in)
+	if err != nil {
+		return err
+	}
+	if err := check(r); err != nil {
+		return err
+	}
+	one := named{file, r}
+	if first := s.first(); first != nil {
+		if r.Mode != first.Mode || r.Shard.Of != first.Shard.Of {
+			return fmt.Errorf("is %s in mode %s, and %q is %s in mode %s", r.Shard, r.Mode, first.file, first.Shard, first.Mode)
+		}
+	}
+	s.shards = append(s.shards, one)
+	if s.cases == nil {
+		s.cases = map[string][]saved{}
+	}
+	for i := range r.Cases {
+		key := CaseKey(r.Cases[i].Suite, r.Cases[i].ID)
+		s.cases[key] = append(s.cases[key], saved{one, i})
+	}
+	return nil
+}
+
+// check reports a report that is not that of a shard, or says what no shard says.
+func check(r *report.Report) error {
+	s := r.Shard
+	switch {
+	case s == nil:
+		return errors.New(`is not the report of a shard; expected one that "mcp-gates run --shard I/N --format json" has written`)
+	case s.Index < 1 || s.Index > s.Of || s.Of > maxShards:
+		return fmt.Errorf("is said to be %s, expected at most %d shards", s, maxShards)
+	case r.Mode != report.Replay && r.Mode != report.Live:
+		return fmt.Errorf("has mode %q, expected %q or %q", clip(r.Mode), report.Replay, report.Live)
+	}
+	last := -1
+	for _, kept := range s.Kept.Cases {
+		if kept.At <= last || kept.At >= len(r.Cases) {
+			return fmt.Errorf("keeps something of case %d after case %d, expected an order within %d cases", kept.At, last, len(r.Cases))
+		}
+		last = kept.At
+	}
+	inOrder := func(a, b report.KeptServer) int { return a.At - b.At }
+	if !slices.IsSortedFunc(s.Kept.Seen, inOrder) {
+		return errors.New("keeps the tools of servers in another order than that of its cases")
+	}
+	for i := range r.Cases {
+		switch v := r.Cases[i].Verdict; v {
+		case judge.Pass, judge.Fail, judge.Error, judge.Skipped:
+		default:
+			return fmt.Errorf("has a case with verdict %q, expected pass, fail, error or skipped", clip(string(v)))
+		}
+	}
+	return nil
+}
+
+// first returns the first report that was added; nil when there is none.
+func (s *Set) first() *named {
+	if s == nil || len(s.shards) == 0 {
+		return nil
+	}
+	return &s.shards[0]
+}
+
+// Mode returns report.Replay or report.Live; "" of an empty set.
+func (s *Set) Mode() string {
+	if first := s.first(); first != nil {
+		return first.Mode
+	}
+	return ""
+}
+
+// Selection returns what the shards were asked for.
+func (s *Set) Selection() report.Selection {
+	if first := s.first(); first != nil {
+		return first.Shard.Selection
+	}
+	return report.Selection{}
+}
+
+// Faults returns why the set is not the check that the plan describes: a sentence for each shard that is missing, that is
+// there twice or that is of another check, and for cases that no shard has or several have; none for a whole set.
+func (s *Set) Faults(p *Plan) []string {
+	if len(s.shards) == 0 {
+		return []string{"there is no report of a shard, so nothing was checked"}
+	}
+	plan := p.SHA256()
+	byIndex := map[int][]string{}
+	var faults []string
+	for _, one := range s.shards {
+		byIndex[one.Shard.Index] = append(byIndex[one.Shard.Index], one.file)
+		if one.Shard.PlanSHA256 != plan {
+			faults = append(faults, fmt.Sprintf("%q is %s of another check: %s", one.file, one.Shard, differs(one, p)))
+		}
+	}
+	of := s.first().Shard.Of
+	for index := 1; index <= of; index++ {
+		switch files := byIndex[index]; len(files) {
+		case 0:
+			faults = append(faults, fmt.Sprintf("shard %d of %d is missing: its cases were not checked", index, of))
+		case 1:
+		default:
+			faults = append(faults, fmt.Sprintf("shard %d of %d is there %d times, in %q", index, of, len(files), files))
+		}
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	return s.caseFaults(p)
+}
+
+// differs says in what a shard differs from a plan.
+func differs(one named, p *Plan) string {
+	s, want := one.Shard.Selection, p.Selection
+	switch {
+	case one.Tool.Version != p.Version:
+		return fmt.Sprintf("version %q of the program made it, and this is version %q", clip(one.Tool.Version), p.Version)
+	case s.Base != want.Base:
+		return fmt.Sprintf("its base is %s, expected %s; give shards and merge the same --baseline", baseOf(s), baseOf(want))
+	case s.FailOnStale != want.FailOnStale:
+		return "it has another --fail-on-stale"
+	case !slices.Equal(s.Suites, want.Suites) || s.Filter != want.Filter || !slices.Equal(s.Tags, want.Tags) || !slices.Equal(s.SkipTags, want.SkipTags):
+		return "other suites, or other cases of them, were selected"
+	case one.Shard.Planned != len(p.Cases):
+		return fmt.Sprintf("it has %d cases over all shards, expected %d", one.Shard.Planned, len(p.Cases))
+	case s.By != "" && s.By != want.By:
+		return "another report balanced it"
+	}
+	return "its suites or their catalogs are not those of the workspace"
+}
+
+func baseOf(s report.Selection) string { return cmp.Or(clip(s.Base), "none") }
+
+// caseFaults returns why cases are not each in one shard.
+func (s *Set) caseFaults(p *Plan) []string {
+	want := map[string]int{}
+	for _, key := range p.Cases {
+		want[key]++
+	}
+	unready := s.Unready()
+	missing, doubled := 0, 0
+	for _, key := range p.Cases {
+		switch have := len(s.cases[key]); {
+		case have < want[key] && len(unready) == 0: // otherwise the shards say why
+			missing++
+		case have > want[key]:
+			doubled++
+		}
+	}
+	var faults []string
+	if missing > 0 {
+		faults = append(faults, fmt.Sprintf("no shard has %s of the check", judge.CountOf(missing, "case")))
+	}
+	if doubled > 0 {
+		faults = append(faults, fmt.Sprintf("several shards have %s of the check", judge.CountOf(doubled, "case")))
+	}
+	return faults
+}
+
+// Unready returns the suites whose cases a shard could not run live, sorted, each once.
+func (s *Set) Unready() []string {
+	var list []string
+	for _, one := range s.shards {
+		list = append(list, one.Shard.Kept.Unready...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Problems returns why the cases of unready suites could not be run.
+func (s *Set) Problems() []report.Problem {
+	var list []report.Problem
+	for _, one := range s.shards {
+		list = append(list, one.Shard.Kept.Problems...)
+	}
+	return list
+}
+
+// Outcomes returns what cases came to, given by their keys and in their order; the zero Outcome for one that no shard has.
+// Where several cases have one key, they have the outcomes in the order of the shards.
+func (s *Set) Outcomes(keys []string) []Outcome {
+	taken := map[string]int{}
+	list := make([]Outcome, len(keys))
+	for i, key := range keys {
+		if n := taken[key]; n < len(s.cases[key]) {
+			list[i] = s.cases[key][n].outcome()
+			taken[key]++
+		}
+	}
+	return list
+}
+
+func (c saved) outcome() Outcome {
+	kept := c.shard.Shard.Kept
+	out := Outcome{Case: c.shard.Cases[c.at]}
+	if i, ok := slices.BinarySearchFunc(kept.Cases, c.at, func(k report.KeptCase, at int) int { return k.At - at }); ok {
+		out.Kept = kept.Cases[i]
+	}
+	first, _ := slices.BinarySearchFunc(kept.Seen, c.at, func(k report.KeptServer, at int) int { return k.At - at })
+	for _, one := range kept.Seen[first:] {
+		if one.At != c.at {
+			break
+		}
+		out.Seen = append(out.Seen, one)
+	}
+	return out
+}

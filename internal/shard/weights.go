@@ -1,0 +1,93 @@
+package shard
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Weights are how much work cases are, by a report of an earlier check.
+type Weights struct {
+	SHA256 string // of the report's bytes
+
+	byID  map[string]int64
+	usual int64 // of a case that the report does not have
+}
+
+// ReadWeights reads weights from a report, of at most 256 MiB. A report has no durations, because it is the same whenever it is
+// made. A case weighs the tokens of its runs, which a model took its time for; where no case of the report has tokens, its runs.
+// A case without a weight of its own weighs the median of the others.
+func ReadWeights(in io.Reader) (*Weights, error) {
+	hash := sha256.New()
+	r, err := readReport(io.TeeReader(in, hash))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.Copy(hash, in); err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", err)
+	}
+	w := &Weights{SHA256: hex.EncodeToString(hash.Sum(nil)), byID: map[string]int64{}}
+	w.weigh(r.Cases)
+	return w, nil
+}
+
+// weigh takes the weights of cases. A weight lies between 1 and a bound that sums of weights do not overflow by.
+func (w *Weights) weigh(cases []report.Case) {
+	const most = 1 << 40
+	hasTokens := slices.ContainsFunc(cases, func(c report.Case) bool { return c.Tokens != nil })
+	var known []int64
+	for i := range cases {
+		one := &cases[i]
+		weight := int64(one.Runs.Recorded)
+		if hasTokens && one.Tokens == nil {
+			continue
+		}
+		if hasTokens {
+			weight = one.Tokens.Total
+		}
+		weight = min(max(weight, 1), most)
+		w.byID[one.ID] = weight
+		known = append(known, weight)
+	}
+	w.usual = 1
+	if len(known) > 0 {
+		slices.Sort(known)
+		w.usual = known[(len(known)-1)/2]
+	}
+}
+
+// balance returns the shard of each case: the heaviest first, each in the shard that is the lightest so far. Cases of one
+// weight go by their ids, shards of one weight by their number.
+func (w *Weights) balance(ids []string, of int) []int {
+	type weighed struct {
+		at     int
+		weight int64
+	}
+	order := make([]weighed, len(ids))
+	for i, id := range ids {
+		order[i] = weighed{i, w.usual}
+		if weight, known := w.byID[id]; known {
+			order[i].weight = weight
+		}
+	}
+	slices.SortStableFunc(order, func(a, b weighed) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(ids[a.at], ids[b.at]))
+	})
+	shards, load := make([]int, len(ids)), make([]int64, of)
+	for _, one := range order {
+		lightest := 0
+		for s := range load {
+			if load[s] < load[lightest] {
+				lightest = s
+			}
+		}
+		load[lightest] += one.weight
+		shards[one.at] = 1 + lightest
+	}
+	return shards
+}
