@@ -16,49 +16,41 @@ import (
 )
 
 // Counter counts tokens. It is safe for concurrent use.
-type Counter struct {
-	ready chan struct{} // closed once ranks is set
-	ranks map[string]int
-}
+type Counter struct{}
 
-// Load returns a counter and starts reading its vocabulary in a goroutine that ends by itself.
+// Load returns a counter and starts reading its vocabulary in a goroutine that ends by itself. All counters share the vocabulary.
 func Load() *Counter {
-	c := &Counter{ready: make(chan struct{})}
-	go func() {
-		defer close(c.ready)
-		c.ranks = make(map[string]int, vocabularySize)
-		fill(c.ranks, vocabulary)
-	}()
-	return c
+	go ranks()
+	return &Counter{}
 }
 
 // Text returns the number of tokens of s. Text that spells a special token is counted as ordinary text, and a byte
 // that is not UTF-8 as the replacement character. The count is exact unless a single piece (a run of letters, of white
 // space, or of other characters than these and digits) is longer than 1 MiB; see longestMerge.
 func (c *Counter) Text(s string) int {
-	<-c.ready
+	ranks := ranks()
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))
 	}
 	n := 0
 	for len(s) > 0 {
 		end := firstPiece(s)
-		n += c.piece(s[:end])
+		n += countPiece(s[:end], ranks)
 		s = s[end:]
 	}
 	return n
 }
 
-func (c *Counter) piece(piece string) int {
-	if _, ok := c.ranks[piece]; ok {
+func countPiece(piece string, ranks map[string]int) int {
+	if _, ok := ranks[piece]; ok {
 		return 1
 	}
 	n := 0
 	for len(piece) > longestMerge {
-		n += mergedParts(piece[:longestMerge], c.ranks)
+		n += mergedParts(piece[:longestMerge], ranks)
 		piece = piece[longestMerge:]
 	}
-	return n + mergedParts(piece, c.ranks)
+	return n + mergedParts(piece, ranks)
 }
 
 // Tool returns the surface tokens of one tool: the sum of separate counts of its name, its description and its input

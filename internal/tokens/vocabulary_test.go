@@ -48,8 +48,7 @@ func TestVocabulary(t *testing.T) {
 		}
 		return
 	}
-	got := map[string]int{}
-	fill(got, vocabulary)
+	got := ranksOf(vocabulary)
 	if !maps.Equal(got, want) {
 		t.Errorf("the embedded vocabulary of %d tokens is not the published one of %d, run go test -update", len(got), len(want))
 	}
