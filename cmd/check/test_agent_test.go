@@ -56,6 +56,8 @@ func actAsAgent(act string, args []string) error {
 		return withSession(ctx, args[0], func(*mcp.ClientSession) error { return nil })
 	case "log":
 		return writeLog(ctx, args[0], args[1:]...)
+	case "insist":
+		return fileInsisting(ctx, args[0])
 	case "file":
 		return fileTicket(ctx, args[0], args[1:])
 	}
@@ -105,6 +107,29 @@ func fileTicket(ctx context.Context, url string, tools []string) error {
 		fmt.Printf("Done: %s, with %s.\n", strings.Join(tools, ", "), strings.Join(offered, ", "))
 		return nil
 	})
+}
+
+// fileInsisting files a ticket until that works, with a new session each time.
+func fileInsisting(ctx context.Context, url string) error {
+	const most = 5
+	for i := range most {
+		err := withSession(ctx, url, func(s *mcp.ClientSession) error {
+			if _, err := s.ListTools(ctx, nil); err != nil {
+				return err
+			}
+			result, err := s.CallTool(ctx, &mcp.CallToolParams{Name: "create_ticket", Arguments: map[string]any{"title": "login"}})
+			if err == nil && result.IsError {
+				err = errors.New("the tool failed")
+			}
+			return err
+		})
+		if err == nil {
+			fmt.Printf("Done after %d errors.\n", i)
+			return nil
+		}
+	}
+	fmt.Println("I give up.")
+	return nil
 }
 
 // fileByConfig reads the address of the first server from a file in the mcpServers form.

@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // Bounds on how much a message about broken evidence lists.
@@ -143,4 +145,28 @@ func files(servers []*suite.Server) string {
 		}
 	}
 	return strings.Join(paths, " and ")
+}
+
+// staleFaults compares the faults of the test with those that the recording was made under, as far as it says so.
+func staleFaults(s selectedCase, h *trace.Header) (errs source.Errors) {
+	if today := s.PlainFaults(); h.KeepsFaults() && !slices.Equal(today, h.Faults) {
+		errs.Addf(s.Pos, "the cassette was recorded under %s, and the test has %s; %s", writtenFaults(h.Faults), writtenFaults(today), s.again())
+	}
+	return errs
+}
+
+// writtenFaults returns faults in words, the first few of many.
+func writtenFaults(faults []fault.Fault) string {
+	const most = 3
+	if len(faults) == 0 {
+		return "no faults"
+	}
+	var parts []string
+	for _, f := range faults[:min(len(faults), most)] {
+		parts = append(parts, fmt.Sprintf("%.100q", f.Written()))
+	}
+	if more := len(faults) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more faults", more))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
@@ -27,7 +28,8 @@ var update = flag.Bool("update", false, "rewrite what the examples and the docum
 
 // An example is a file testdata/*.txtar: a line that says what it pins, and
 //
-//	test.yaml      the keys of a test: name, servers (names alone), runs, discovery, classes, error_pattern, expect and any gates; and surface
+//	test.yaml      the keys of a test: name, servers (names alone), runs, discovery, classes, error_pattern, faults (server, tool and kind), expect and any
+//	               gates; and surface
 //	               and current_surface, the token counts that a real check would make, and tool_tokens, those of the
 //	               tools in the catalog's order
 //	runs.json      the cassette; for max_response_tokens each word counts as one token. Gates that judge a catalog need none
@@ -127,6 +129,10 @@ func (e *example) context(t *testing.T) judge.Context {
 	if e.test.Has("classes") {
 		in.TestClasses = ReadClasses(e.test)
 		in.Classes = in.TestClasses
+	}
+	for _, m := range e.test.Maps("faults") {
+		in.Faults = append(in.Faults, fault.Fault{Server: m.Str("server").Value, Tool: m.Str("tool").Value, Kind: m.Str("kind").Value})
+		m.Done()
 	}
 	if snapshot := e.snapshot(t); snapshot != nil {
 		in.Snapshot = snapshot.Tools

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -21,6 +24,9 @@ flag off; give the test an ` + "`error_pattern`" + ` then, because otherwise the
 A call returned an error when the recording says so, or when its result matches ` + "`error_pattern`" + ` of the test. An error is
 recovered from when the same tool, or another one of a class of it, succeeds later in the run; the classes are those of
 the test. With ` + "`after`" + `, only the errors of the tools, or under the faults, that it names count.
+
+[Faults](live.md#faults) of the test make tools fail in live runs, and recordings keep which calls met one. A fault that no run
+met is an error: nothing shows what the agent does then.
 
 An **identical retry** is a call equal in tool and arguments to the call just before it, which returned an error: however
 keys are ordered and numbers are written. ` + "`recovery.identical_retries`" + ` is the longest row of them in any run. An agent
@@ -44,7 +50,7 @@ On published runs it found an agent (task 99d7541a of LiveMCPBench) whose first 
 out. It asked for the whole file three times in a row, then for 30 and for 10 seconds of it, and ended on that error: recovered
 0, a row of 2 identical retries, gave up 1. A file that is too large is as large the third time, so that ` + "`max_retries: 1`" + ` is right to fail.`,
 	Keys: []judge.Key{
-		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these faults (`fault` of a recorded call: `error`, `hang`, `slow`, `wedged`, `recover-after`, `disconnect`, `malformed`), count."},
+		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these [faults](live.md#faults) (`fault` of a recorded call), count."},
 		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The longest row of identical retries in any run."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below. `recovery.recovered`, where it is expected by default, is skipped in a test without an error."},
 	},
@@ -106,7 +112,7 @@ func configureRecovery(block *yamlread.Map, in judge.Context) judge.Plan {
 // readAfter reads the tools and faults of after:, and returns the tools.
 func (r *recovery) readAfter(block *yamlread.Map) []judge.Member {
 	entries := readMembers(block, "after")
-	isFault := func(m judge.Member) bool { return slices.Contains(trace.FaultKinds, m.Name) }
+	isFault := func(m judge.Member) bool { return slices.Contains(fault.Names(), m.Name) }
 	for _, entry := range entries {
 		if isFault(entry) {
 			r.faults = append(r.faults, entry.Name)
@@ -120,7 +126,7 @@ var _ judge.Keeper = (*recovery)(nil)
 
 // Keep asks for the faults of calls, which are read with the results.
 func (r *recovery) Keep() trace.Keep {
-	if len(r.faults) == 0 {
+	if len(r.faults) == 0 && len(r.in.Faults) == 0 {
 		return 0
 	}
 	return trace.KeepResults
@@ -137,6 +143,9 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 	for i := range tr.Runs {
 		c.run(&tr.Runs[i])
 	}
+	if unmet := r.unmet(tr.Runs); unmet != "" {
+		return judge.Measurement{Err: unmet}
+	}
 	m := judge.Measurement{Values: map[string]judge.Value{}, Absent: map[string]string{}, Detail: map[string]string{}}
 	m.Counts = map[string]int{"calls": c.calls, "errors": c.errors, "recovered": c.recovered}
 	if c.unkept == 0 {
@@ -152,6 +161,31 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 	m.Notes = append(m.Notes, tallies(judge.GaveUp, c.gaveUp)...)
 	c.addFigures(&m)
 	return m
+}
+
+// unmet says which of the faults of the test no run met; "" when each was.
+func (r *recovery) unmet(runs []trace.Run) string {
+	met := make([]bool, len(r.in.Faults))
+	for i := range runs {
+		for _, call := range runs[i].Calls {
+			if call.Detail == nil || call.Detail.Fault == "" {
+				continue
+			}
+			for j, f := range r.in.Faults {
+				met[j] = met[j] || call.Detail.Fault == f.Kind && f.Covers(call.Tool.Server, call.Tool.Name)
+			}
+		}
+	}
+	var unmet []string
+	for j, f := range r.in.Faults {
+		if !met[j] {
+			unmet = append(unmet, strconv.Quote(f.String()))
+		}
+	}
+	if len(unmet) == 0 {
+		return ""
+	}
+	return "no run met the fault " + strings.Join(unmet, " or ") + ": nothing shows what the agent does then"
 }
 
 func (c *recoveryCount) addFigures(m *judge.Measurement) {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -100,6 +101,7 @@ type Context struct {
 	NameFree    bool                                        // discovery: {name_free: true}
 	Classes     []Class                                     // that a gate without a list of its own takes: TestClasses, otherwise those of equal_function_sets, otherwise of token_efficiency; nil where the test has none
 	TestClasses []Class                                     // of the test's own classes:; nil when it has none
+	Faults      []fault.Fault                               // faults: of the test
 	Runs        int                                         // runs: of the test, at least 1
 	Snapshot    []*catalog.Tool                             // tools of the test's servers that have a snapshot; nil when none has
 	SnapshotOf  func(server string) ([]*catalog.Tool, bool) // the snapshot of a declared server, if it has one

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
@@ -34,7 +35,7 @@ func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
 	case p.over != nil:
 		return tr, &source.Error{Pos: p.tested.Pos, Msg: p.over.Error()}
 	case p.mistake != nil && len(scored) == 0:
-		return tr, &source.Error{Pos: p.tested.Pos, Msg: mcpclient.SafeText(p.shared.rules.File(), p.mistake)}
+		return tr, p.foundMistake()
 	}
 	if options.Save == nil {
 		return tr, nil
@@ -160,6 +161,10 @@ func (o *oneRun) attempt(ctx context.Context) error {
 		return fmt.Errorf("no tool is offered by %s", strings.Join(o.plan.tested.ServerNames, ", "))
 	}
 	o.real = real
+	if err := o.plan.checkFaults(real.Tools); err != nil {
+		o.plan.noteMistake(err)
+		return err
+	}
 	seen, err := o.inject()
 	if err != nil {
 		o.plan.noteMistake(err)
@@ -169,6 +174,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	shuffle(tools, o.plan.tested.Name, o.number)
 	c := &conversation{
 		plan: o.plan, byName: byName, cost: new(big.Rat), injected: refsOf(o.distractors), run: o.run,
+		faults: fault.NewCounter(o.plan.tested.PlainFaults()),
 		request: model.Request{
 			Model: o.plan.resolved.Model, System: o.plan.tested.SystemPrompt, Tools: tools, Run: o.number,
 			Messages:        []model.Message{{Role: model.RoleUser, Text: o.plan.tested.Prompt}},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
@@ -36,6 +37,8 @@ type conversation struct {
 	byName   map[string]*catalog.Tool
 	injected map[catalog.Ref]bool
 	call     caller
+	faults   *fault.Counter
+	virtual  time.Duration // that faults took, which nothing waited for
 	run      trace.Run
 	cost     *big.Rat // micro-dollars so far; nil without a price
 	read     int64    // tokens of the conversation so far, as of the last reply
@@ -85,7 +88,7 @@ func textsOf(reply model.Reply) []string {
 // cutOff records calls of a reply that ended for another reason than to have them made: the last may be incomplete.
 func (c *conversation) cutOff(reply model.Reply) {
 	for _, call := range reply.Calls {
-		c.record(call, nil, mcpclient.CallResult{Text: fmt.Sprintf("not made: the reply ended with %s", reply.Stop), IsError: true})
+		c.record(call, nil, failure("not made: the reply ended with %s", reply.Stop))
 	}
 }
 
@@ -159,7 +162,7 @@ func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model
 		tool := c.byName[call.Name]
 		result, err := c.executeOne(ctx, call, tool)
 		if err != nil {
-			c.record(call, tool, mcpclient.CallResult{Text: "the server broke, see the error of the run", IsError: true})
+			c.record(call, tool, failure("the server broke, see the error of the run"))
 			return nil, err
 		}
 		c.record(call, tool, result)
@@ -172,18 +175,22 @@ func (c *conversation) execute(ctx context.Context, calls []model.Call) ([]model
 	return results, nil
 }
 
-func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *catalog.Tool) (mcpclient.CallResult, error) {
+func (c *conversation) executeOne(ctx context.Context, call model.Call, tool *catalog.Tool) (executed, error) {
 	if tool == nil {
-		return mcpclient.CallResult{Text: fmt.Sprintf("there is no tool called %q", c.plan.shared.rules.Shorten(call.Name, maxQuoted)), IsError: true}, nil
+		return failure("there is no tool called %q", c.plan.shared.rules.Shorten(call.Name, maxQuoted)), nil
 	}
 	args, ok := arguments(call.Args)
 	if !ok {
-		return mcpclient.CallResult{Text: "the arguments are not a JSON object", IsError: true}, nil
+		return failure("the arguments are not a JSON object"), nil
 	}
 	if c.injected[tool.Ref()] {
-		return mcpclient.CallResult{Text: "this tool is not available", IsError: true}, nil
+		return failure("this tool is not available"), nil
 	}
-	return c.call(ctx, tool, args)
+	if f, hit := c.faults.Next(tool.Server, tool.Name); hit {
+		return c.meet(f, tool.Server, func() (mcpclient.CallResult, error) { return c.call(ctx, tool, args) })
+	}
+	result, err := c.call(ctx, tool, args)
+	return executed{CallResult: result}, err
 }
 
 // arguments returns the JSON object that a model wrote, and whether it wrote one. None at all is an empty object.
@@ -219,7 +226,7 @@ func isTooDeep(value jsontext.Value) bool {
 }
 
 // record adds a call to the run; tool is nil for one that the model made up.
-func (c *conversation) record(call model.Call, tool *catalog.Tool, result mcpclient.CallResult) {
+func (c *conversation) record(call model.Call, tool *catalog.Tool, result executed) {
 	ref := catalog.Ref{Name: call.Name}
 	if tool == nil {
 		tool = c.byName[call.Name]
@@ -227,7 +234,7 @@ func (c *conversation) record(call model.Call, tool *catalog.Tool, result mcpcli
 	if tool != nil {
 		ref = tool.Ref()
 	}
-	detail := &trace.Detail{Result: result.Text, Duration: trace.Known(result.Duration)}
+	detail := &trace.Detail{Result: result.Text, Duration: trace.Known(result.Duration), Fault: result.fault}
 	state := trace.ArgsMalformed
 	if args, ok := arguments(call.Args); ok {
 		if state = trace.ArgsEmpty; string(args) != "{}" {
@@ -241,7 +248,7 @@ func (c *conversation) record(call model.Call, tool *catalog.Tool, result mcpcli
 func (c *conversation) converse(ctx context.Context) {
 	start := time.Now()
 	err := c.talk(ctx)
-	c.run.Duration = trace.Known(time.Since(start).Milliseconds())
+	c.run.Duration = trace.Known((time.Since(start) + c.virtual).Milliseconds())
 	c.err = err
 	var over *overBudgetError
 	if errors.As(err, &over) {

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
@@ -57,6 +58,9 @@ func talk(t *testing.T, p *plan) *conversation {
 			}
 			return mcpclient.CallResult{Text: tool.Name + string(args)}, nil
 		},
+	}
+	if p.tested != nil {
+		c.faults = fault.NewCounter(p.tested.PlainFaults())
 	}
 	c.converse(context.Background())
 	if c.err != nil {

@@ -122,13 +122,14 @@ func (p *passed) completed(call trace.Call) trace.Call {
 	if call.Detail != nil {
 		detail = *call.Detail
 	}
-	detail.Result, detail.Error, detail.Duration, detail.Witness = own.Detail.Result, own.Detail.Error, own.Detail.Duration, ""
+	detail.Result, detail.Error, detail.Duration = own.Detail.Result, own.Detail.Error, own.Detail.Duration
+	detail.Witness, detail.Fault = "", p.Fault
 	return trace.Call{Tool: own.Tool, Args: call.Args, Failed: own.Failed, Detail: &detail}
 }
 
 // traced returns the call as only the server saw it.
 func (p *passed) traced() trace.Call {
-	d := &trace.Detail{Result: p.Result, Error: p.Error, Witness: trace.WitnessProxy}
+	d := &trace.Detail{Result: p.Result, Error: p.Error, Witness: trace.WitnessProxy, Fault: p.Fault}
 	failed := p.Failed
 	if p.Answered {
 		d.Duration = trace.Known(p.DurationMS)

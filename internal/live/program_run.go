@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/agents"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/proxy"
 	"github.com/org/mcp-gates/internal/suite"
@@ -27,12 +28,16 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 		o.plan.noteOverBudget(err)
 		return err
 	}
+	if err := o.findFaultyTools(ctx); err != nil {
+		o.plan.noteMistake(err)
+		return err
+	}
 	injected, err := o.chooseDistractors(ctx)
 	if err != nil {
 		o.plan.noteMistake(err)
 		return err
 	}
-	one := &programRun{oneRun: o, program: o.plan.program, distractors: injected}
+	one := &programRun{oneRun: o, program: o.plan.program, distractors: injected, faults: fault.NewCounter(o.plan.tested.PlainFaults())}
 	defer one.end()
 	if err := one.open(ctx); err != nil {
 		return err
@@ -99,6 +104,7 @@ type programRun struct {
 	program     *program
 	distractors []*catalog.Tool // that this run is shown
 	folder      folder
+	faults      *fault.Counter
 	endpoints   []*proxy.Endpoint // of the case's servers, in its order
 	leftover    error             // a server's process that could not be ended
 }
@@ -127,7 +133,7 @@ func (r *programRun) open(ctx context.Context) error {
 // endpoint returns how the program sees a server: its tools in an order that means nothing over the runs, and among those of the
 // first server the distractors.
 func (r *programRun) endpoint(s *suite.Server, isFirst bool) proxy.EndpointOptions {
-	o := proxy.EndpointOptions{Server: r.plan.shared.servers[s.Name], Rules: r.plan.shared.rules, Injected: map[string]bool{}}
+	o := proxy.EndpointOptions{Server: r.plan.shared.servers[s.Name], Rules: r.plan.shared.rules, Injected: map[string]bool{}, Faults: r.faults}
 	var added []*catalog.Tool
 	if isFirst {
 		added = r.distractors

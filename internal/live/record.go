@@ -24,6 +24,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		RecordedAt:         time.Now().UTC().Format(time.RFC3339),
 		PromptSHA256:       trace.PromptSHA256(p.tested.Recorded.Prompt),
 		SystemPromptSHA256: trace.PromptSHA256(p.tested.Recorded.SystemPrompt),
+		Faults:             p.tested.PlainFaults(),
 	}}
 	if a := p.tested.Agent; a != nil {
 		tr.Agent, tr.AgentSHA256, tr.AgentVersion = a.Title(), a.SHA256(), p.program.version

@@ -19,7 +19,7 @@ import (
 // The times that [Config] has where it gives none.
 const (
 	defaultConnectTimeout = 60 * time.Second
-	defaultCallTimeout    = 60 * time.Second
+	DefaultCallTimeout    = 60 * time.Second // exported for who only acts as if a server did not answer
 	defaultGrace          = time.Second
 )
 
@@ -66,7 +66,7 @@ func (c Config) withDefaults() Config {
 		def   time.Duration
 	}{
 		{&c.ConnectTimeout, defaultConnectTimeout},
-		{&c.CallTimeout, defaultCallTimeout},
+		{&c.CallTimeout, DefaultCallTimeout},
 		{&c.Grace, defaultGrace},
 	} {
 		if *d.value <= 0 {

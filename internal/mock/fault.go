@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -15,13 +16,13 @@ type Fault struct {
 	n    int // milliseconds of slow, calls of recover-after
 }
 
-// The kinds of faults.
+// The kinds of faults: none, and those of package fault that a server by itself can have.
 const (
 	none         = "none"
-	hang         = "hang"
-	wedged       = "wedged"
-	slow         = "slow"
-	recoverAfter = "recover-after"
+	hang         = fault.Hang
+	wedged       = fault.Wedged
+	slow         = fault.Slow
+	recoverAfter = fault.RecoverAfter
 )
 
 // faults are all kinds of faults and what their numbers count.

@@ -4,19 +4,17 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/org/mcp-gates/internal/trace"
 )
 
 // short is how long a test waits for what must not come.
 const short = 100 * time.Millisecond
 
-func fault(t testing.TB, text string) Options {
+func faultOf(t testing.TB, text string) Options {
 	t.Helper()
 	f, err := ParseFault(text)
 	if err != nil {
@@ -74,7 +72,7 @@ func neverAnswers(t *testing.T, what string, f func(context.Context) error) {
 }
 
 func TestHang(t *testing.T) {
-	r := start(t, New(catalogOf(t, one), fault(t, "hang")))
+	r := start(t, New(catalogOf(t, one), faultOf(t, "hang")))
 	session := r.connect(t.Context(), t)
 	neverAnswers(t, "a tool call", func(ctx context.Context) error {
 		_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "a"})
@@ -95,7 +93,7 @@ func TestHang(t *testing.T) {
 
 // Pins that a hanging server ends with its context too.
 func TestHangEnds(t *testing.T) {
-	r := start(t, New(catalogOf(t, one), fault(t, "hang")))
+	r := start(t, New(catalogOf(t, one), faultOf(t, "hang")))
 	session := r.connect(t.Context(), t)
 	go session.CallTool(t.Context(), &mcp.CallToolParams{Name: "a"})
 	time.Sleep(short / 5)
@@ -104,7 +102,7 @@ func TestHangEnds(t *testing.T) {
 }
 
 func TestWedged(t *testing.T) {
-	r := start(t, New(catalogOf(t, one), fault(t, "wedged")))
+	r := start(t, New(catalogOf(t, one), faultOf(t, "wedged")))
 	neverAnswers(t, "connect", func(ctx context.Context) error {
 		_, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
 			Connect(ctx, &mcp.IOTransport{Reader: r.out, Writer: r.in}, nil)
@@ -112,7 +110,7 @@ func TestWedged(t *testing.T) {
 	})
 	r.ended(t) // the client closes what it could not connect to
 
-	r = start(t, New(catalogOf(t, one), fault(t, "wedged")))
+	r = start(t, New(catalogOf(t, one), faultOf(t, "wedged")))
 	r.end()
 	r.ended(t)
 }
@@ -120,13 +118,13 @@ func TestWedged(t *testing.T) {
 // Pins that a wedged server says nothing at all, whatever comes.
 func TestWedgedSaysNothing(t *testing.T) {
 	frames := handshake + "garbage\n" + `{"jsonrpc":"2.0","id":3,"method":"tools/list"}` + "\n"
-	if got := exchange(t, New(catalogOf(t, one), fault(t, "wedged")), frames); len(got) > 0 {
+	if got := exchange(t, New(catalogOf(t, one), faultOf(t, "wedged")), frames); len(got) > 0 {
 		t.Errorf("a wedged server answers %v", got)
 	}
 }
 
 func TestSlow(t *testing.T) {
-	session := dial(t, catalogOf(t, one), fault(t, "slow:60"))
+	session := dial(t, catalogOf(t, one), faultOf(t, "slow:60"))
 	before := time.Now()
 	call(t, session, "a", "")
 	if took := time.Since(before); took < 60*time.Millisecond {
@@ -144,12 +142,12 @@ func TestLastAnswers(t *testing.T) {
 	frames := handshake + `{"jsonrpc":"2.0","id":2,"method":"tools/list"}
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"a"}}
 `
-	for _, o := range []Options{{}, fault(t, "slow:50")} {
+	for _, o := range []Options{{}, faultOf(t, "slow:50")} {
 		if got := exchange(t, New(catalogOf(t, one), o), frames); len(got) != 3 {
 			t.Errorf("%v: got %d answers, want 3: %v", o.Fault, len(got), got)
 		}
 	}
-	if got := exchange(t, New(catalogOf(t, one), fault(t, "hang")), frames); len(got) != 2 {
+	if got := exchange(t, New(catalogOf(t, one), faultOf(t, "hang")), frames); len(got) != 2 {
 		t.Errorf("hang: got %d answers, want 2: %v", len(got), got)
 	}
 }
@@ -157,7 +155,7 @@ func TestLastAnswers(t *testing.T) {
 // Pins that calls fail in each session by itself.
 func TestRecoverAfter(t *testing.T) {
 	for range 2 {
-		session := dial(t, catalogOf(t, one), fault(t, "recover-after:2"))
+		session := dial(t, catalogOf(t, one), faultOf(t, "recover-after:2"))
 		for i, want := range []string{
 			"is_error fault: call 1 of this session fails, as the first 2 do;", "is_error fault: call 2 of this session fails, as the first 2 do;",
 			`{"name":"a","args":{}};`, `{"name":"a","args":{}};`,
@@ -196,14 +194,5 @@ func TestDeafClient(t *testing.T) {
 			end(r)
 			r.ended(t)
 		})
-	}
-}
-
-// TestFaultsHaveNames pins that a recording can name every fault of the mock server.
-func TestFaultsHaveNames(t *testing.T) {
-	for _, f := range faults {
-		if f.kind != none && !slices.Contains(trace.FaultKinds, f.kind) {
-			t.Errorf("trace.FaultKinds lacks %q", f.kind)
-		}
 	}
 }

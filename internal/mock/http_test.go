@@ -68,7 +68,7 @@ func dialHTTP(t testing.TB, url string) *mcp.ClientSession {
 
 // Pins that clients have sessions of their own, which fail by themselves.
 func TestHTTP(t *testing.T) {
-	o := fault(t, "recover-after:1")
+	o := faultOf(t, "recover-after:1")
 	o.PageSize = 1
 	s := New(catalogOf(t, `[{"name": "b"}, {"name": "a", "inputSchema": "odd"}, {"name": "c"}]`), o)
 	url, end := listen(t, s)
@@ -101,7 +101,7 @@ func TestHTTP(t *testing.T) {
 }
 
 func TestHTTPFaults(t *testing.T) {
-	url, _ := listen(t, New(catalogOf(t, one), fault(t, "hang")))
+	url, _ := listen(t, New(catalogOf(t, one), faultOf(t, "hang")))
 	session := dialHTTP(t, url)
 	neverAnswers(t, "a tool call", func(ctx context.Context) error {
 		_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "a"})
@@ -110,7 +110,7 @@ func TestHTTPFaults(t *testing.T) {
 	if names, _ := listAll(t, session); len(names) != 1 {
 		t.Errorf("got tools %q, want one", names)
 	}
-	url, end := listen(t, New(catalogOf(t, one), fault(t, "wedged")))
+	url, end := listen(t, New(catalogOf(t, one), faultOf(t, "wedged")))
 	hanging := make(chan error, 1)
 	go func() {
 		response, err := http.Post(url, "application/json", strings.NewReader("{}"))

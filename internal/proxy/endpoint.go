@@ -10,8 +10,8 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/redact"
@@ -31,6 +31,9 @@ type EndpointOptions struct {
 	// Injected are the names of tools that Show adds. A call of one is answered with an error of the tool, and never
 	// reaches the server; a server that lists a tool of such a name is an error of the witness.
 	Injected map[string]bool
+
+	// Faults say which calls of the run fail, and how; nil for none. Only a call that is slow reaches the server.
+	Faults *fault.Counter
 
 	// Rules are for what [Witness.Err] says; nil for the shapes of secrets only.
 	Rules *redact.Rules
@@ -143,7 +146,10 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 		e.refuseInjected(w, p.frames[0])
 		return
 	}
-	if e.options.Show != nil && len(p.frames) > 1 && !e.canSplit(p) {
+	if len(p.frames) == 1 && e.fails(w, r, p.frames[0]) {
+		return
+	}
+	if len(p.frames) > 1 && !e.canSplit(p) {
 		writeJSON(w, http.StatusBadRequest, frame.Refusal(nil, frame.CodeInvalidRequest, "batches are not passed on here"))
 		return
 	}
@@ -153,7 +159,7 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 // canSplit reports whether a batch holds nothing that is changed here.
 func (e *Endpoint) canSplit(p *posted) bool {
 	for _, f := range p.frames {
-		if f.Method == "tools/list" || e.isInjected(f) {
+		if e.options.Show != nil && f.Method == "tools/list" || e.isInjected(f) || e.options.Faults != nil && f.Method == "tools/call" {
 			return false
 		}
 	}
@@ -173,9 +179,5 @@ func (e *Endpoint) isInjected(f *frame.Frame) bool {
 func (e *Endpoint) refuseInjected(w http.ResponseWriter, f *frame.Frame) {
 	scope := new(posted) // an id means something in this exchange only
 	e.watch.client(scope, scope, f)
-	answer := frame.Success(f.ID, jsontext.Value(`{"content":[{"type":"text","text":"this tool is not available"}],"isError":true}`))
-	if read, err := frame.Read(answer); err == nil {
-		e.watch.answer(scope, read)
-	}
-	writeJSON(w, http.StatusOK, answer)
+	e.answer(w, scope, toolError(f.ID, "this tool is not available"))
 }

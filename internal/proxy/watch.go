@@ -36,7 +36,8 @@ type watch struct {
 	count int                     // of these
 	lists map[any][]*catalog.Tool // what each session has listed so far
 
-	asking []int // the calls for which the server has asked for more, which are to be made again
+	met    map[*frame.Frame]met // by the call that is about to be seen
+	asking []int                // the calls for which the server has asked for more, which are to be made again
 }
 
 // place is an id where it means something: in a session, or in one exchange over HTTP.
@@ -53,7 +54,7 @@ type opened struct {
 }
 
 func newWatch(server string, rules *redact.Rules) *watch {
-	return &watch{server: server, rules: rules, open: map[place][]opened{}, lists: map[any][]*catalog.Tool{}}
+	return &watch{server: server, rules: rules, open: map[place][]opened{}, lists: map[any][]*catalog.Tool{}, met: map[*frame.Frame]met{}}
 }
 
 // client sees a message of the client, which belongs to a session and is answered in a scope.
@@ -67,13 +68,18 @@ func (w *watch) client(session, scope any, f *frame.Frame) {
 	if w.seen.Client == "" {
 		w.seen.Client = f.Client()
 	}
+	defer delete(w.met, f)
 	at := place{scope, frame.Key(f.ID)}
 	switch {
 	case !isCall && f.Method != "tools/list":
 	case w.count >= maxOpen || isCall && len(w.seen.Calls) >= maxCalls:
 		w.overflow()
 	case isCall:
-		w.wait(at, opened{call: w.begin(f), session: session})
+		call := w.begin(f)
+		if m, ok := w.met[f]; ok {
+			w.seen.Calls[call].Fault, w.seen.Calls[call].Start = m.kind, m.at
+		}
+		w.wait(at, opened{call: call, session: session})
 	default:
 		cursor, _ := frame.Member(f.Params, "cursor")
 		w.wait(at, opened{call: -1, isFirst: frame.Text(cursor) == "", session: session})
@@ -102,6 +108,13 @@ func (w *watch) overflow() {
 	if w.seen.Err == nil {
 		w.seen.Err = fmt.Errorf("server %q: %w", w.server, errOverflow)
 	}
+}
+
+// meets notes the fault that a call meets, before the call itself is seen.
+func (w *watch) meets(f *frame.Frame, m met) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.met[f] = m
 }
 
 // begin notes a call, and returns its index. One that is made again with what the server asked for is the same call.

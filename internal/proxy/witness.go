@@ -26,6 +26,7 @@ type Call struct {
 	Result      string         // what a model reads of the result, at most 1 MiB; "" before it came
 	Failed      bool           // the tool failed, or the server refused the call
 	Error       string         // the message of the server's JSON-RPC error; "" for none
+	Fault       string         // the kind of the fault that it met; "" for none
 	Start       time.Time
 	DurationMS  int64 // until the answer
 	Answered    bool

@@ -215,6 +215,8 @@ const (
 	FewerDistractors  = "fewer distractors"
 	Unrestricted      = "restricted no more"
 	PatternRemoved    = "error pattern removed"
+	FaultRemoved      = "fault removed"
+	FaultMilder       = "fault made milder"
 	RuleDisabled      = "rule disabled"
 	RuleIgnored       = "findings ignored"
 	SeverityLowered   = "severity lowered"
@@ -235,7 +237,7 @@ const (
 var WeakeningKinds = []string{
 	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
 	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors, Unrestricted,
-	PatternRemoved, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
+	PatternRemoved, FaultRemoved, FaultMilder, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
 	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, WorkflowChanged,
 }
 

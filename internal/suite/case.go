@@ -101,6 +101,7 @@ func (r *reader) readCase(m *yamlread.Map) draft {
 	var d draft
 	r.readModels(m, &d)
 	r.readServerNames(m, &d)
+	r.readFaults(m, &d)
 	r.readPrompts(m, &d)
 	d.Tags = values(m.Strs("tags"))
 	d.Runs = max(1, m.Int("runs", 1, 0))
@@ -305,7 +306,7 @@ func (r *reader) context(m *yamlread.Map, d *draft) judge.Context {
 			in.Classes = gates.ReadClasses(block)
 		}
 	}
-	in.Snapshot = r.toolsOf(d)
+	in.Snapshot, in.Faults = r.toolsOf(d), d.PlainFaults()
 	return in
 }
 

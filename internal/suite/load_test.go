@@ -137,6 +137,9 @@ func describeCase(b *strings.Builder, c *Case) {
 	if (c.Live != Live{}) {
 		fmt.Fprintf(b, "  live %+v\n", c.Live)
 	}
+	for _, f := range c.Faults {
+		fmt.Fprintf(b, "  fault %s at %s\n", f.Written(), f.Pos)
+	}
 	if c.Agent != nil {
 		describeAgent(b, c.Agent)
 	}

@@ -158,6 +158,8 @@ type Case struct {
 	AllowRunErrors  int
 	StaleCatalog    StalePolicy
 
+	Faults []Fault // that live runs put between the agent and its servers
+
 	Catalog *catalog.Catalog // of tool_quality and tool_bench; nil when the server has no snapshot
 
 	ErrorPattern *judge.Pattern // error_pattern: of the test: a result that matches is an error for all gates; nil when it has none

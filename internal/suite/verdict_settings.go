@@ -40,6 +40,7 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 			list.add("builtins", strconv.FormatBool(c.CountsBuiltins("")), m.KeyPos("builtins").Line)
 		}
 		list.given(c, m)
+		list.faults(c)
 		r.declared(&list, c)
 	}
 	for _, s := range c.Servers {

@@ -45,6 +45,9 @@ func (r *reader) header(key string) bool {
 	case "distractors":
 		r.distractors()
 		return true
+	case "faults":
+		r.faults()
+		return true
 	}
 	i := slices.IndexFunc(headerTexts, func(t headerText) bool { return t.key == key })
 	if i >= 0 {
@@ -142,6 +145,7 @@ func (r *reader) finish() {
 		Hashed: own.PromptSHA256 != "" && own.CatalogSHA256 != "", Keeps: own.Keeps(),
 		Sealed: own.Recorded != nil && own.CatalogSHA256 != "",
 	})
+	r.finishFaults(before, own) // first: it asks whether the hash of the prompt was there before
 	for _, t := range headerTexts {
 		*t.at(before) = cmp.Or(*t.at(before), *t.at(own))
 	}

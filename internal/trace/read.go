@@ -119,6 +119,7 @@ type reader struct {
 	own       Header // of this cassette
 	catalogAt int64  // where its catalog stands
 	listAt    int64  // where its list of distractors stands
+	faultsAt  int64  // where its list of faults stands
 	offered   offer  // the largest number of distractors that one of its runs was offered
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -80,6 +81,8 @@ type Header struct {
 	AgentRun           string `json:"agent_run,omitzero"`    // how it was run: AgentBlind, AgentCwd and AgentHome as far as they hold, between blanks
 	AgentVersion       string `json:"agent_version,omitzero"`
 	Builtins           string `json:"builtins,omitzero"` // BuiltinsCount where the calls of BuiltinServer count like others; "" otherwise
+
+	Faults []fault.Fault `json:"faults,omitempty"` // that were put between the agent and its servers, as the suite has them; see [Header.KeepsFaults]
 
 	Recorded    *catalog.Catalog `json:"catalog,omitzero"`     // the catalog in the cassette; nil when it has none
 	Distractors []catalog.Ref    `json:"distractors,omitzero"` // the injected tools, in order; nil when not recorded
@@ -232,11 +235,8 @@ type Detail struct {
 	Duration Count          // milliseconds; KeepResults
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults
 	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
-	Fault    string         // the kind of the fault that was put in the call's way, one of FaultKinds; "" for none; KeepResults
+	Fault    string         // the kind of the fault that was put in the call's way, as package fault names it; "" for none; KeepResults
 }
-
-// FaultKinds lists the kinds of faults that can be put in the way of a call, as suites and recordings name them.
-var FaultKinds = []string{"error", "hang", "slow", "wedged", "recover-after", "disconnect", "malformed"}
 
 // BuiltinsCount says that the calls of an agent's own tools count like others.
 const BuiltinsCount = "count"

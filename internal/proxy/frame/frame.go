@@ -160,6 +160,7 @@ const (
 	CodeInvalidRequest = -32600
 	CodeMethodNotFound = -32601
 	CodeInternal       = -32603
+	CodeTimeout        = -32001 // of the official SDKs: RequestTimeout
 )
 
 // Refusal returns the answer to a request with an error.

@@ -1,0 +1,112 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// executed is what a call of the built-in loop came to.
+type executed struct {
+	mcpclient.CallResult
+	fault string // the kind of the fault that the call met; "" for none
+}
+
+// failure returns an error for the model.
+func failure(format string, args ...any) executed {
+	return executed{CallResult: mcpclient.CallResult{Text: fmt.Sprintf(format, args...), IsError: true}}
+}
+
+// meet returns what a call comes to under a fault. Nothing waits: the time goes into the durations of call and run. Unlike the
+// errors of a real server, none of these ends the run.
+func (c *conversation) meet(f fault.Fault, server string, call func() (mcpclient.CallResult, error)) (executed, error) {
+	patience := c.plan.callTimeout(server)
+	took := lateness(f, patience)
+	out := failure(fault.ToolError)
+	switch {
+	case took == patience:
+		out = failure("no answer within %s", patience)
+	case f.Kind == fault.Slow:
+		result, err := call()
+		if err != nil {
+			return executed{}, err
+		}
+		out.CallResult = result
+	case f.Kind == fault.Disconnect:
+		out = failure(fault.Closed)
+	case f.Kind == fault.Malformed:
+		out = failure(fault.NotJSONRPC)
+	}
+	out.fault = f.Kind
+	out.Duration += took.Milliseconds()
+	c.virtual += took
+	return out, nil
+}
+
+// lateness returns how long the loop would wait for an answer under a fault, at most its patience.
+func lateness(f fault.Fault, patience time.Duration) time.Duration {
+	switch f.Kind {
+	case fault.Hang, fault.Wedged:
+		return patience
+	case fault.Slow:
+		return min(time.Duration(f.DelayMS)*time.Millisecond, patience)
+	}
+	return 0
+}
+
+// callTimeout returns how long the loop waits for the answer of a server.
+func (p *plan) callTimeout(server string) time.Duration {
+	return cmp.Or(p.shared.servers[server].CallTimeout, mcpclient.DefaultCallTimeout)
+}
+
+// checkFaults returns the mistake of a fault whose tool none of the servers' tools is.
+func (p *plan) checkFaults(offered []*catalog.Tool) error {
+	for _, f := range p.tested.Faults {
+		if f.Tool == "" || slices.ContainsFunc(offered, func(t *catalog.Tool) bool { return f.Covers(t.Server, t.Name) }) {
+			continue
+		}
+		var names []string
+		for _, t := range offered {
+			if t.Server == f.Server {
+				names = append(names, t.Name)
+			}
+		}
+		return &source.Error{Pos: f.Pos, Msg: fmt.Sprintf("no server of the test offers the tool of the fault %q%s", f.String(), source.DidYouMean(f.Tool, names))}
+	}
+	return nil
+}
+
+// findFaultyTools checks the tools of the faults before a program is started.
+func (o *oneRun) findFaultyTools(ctx context.Context) error {
+	p := o.plan
+	if !slices.ContainsFunc(p.tested.PlainFaults(), func(f fault.Fault) bool { return f.Tool != "" }) {
+		return nil
+	}
+	offered := &catalog.Catalog{}
+	for _, s := range p.tested.Servers {
+		tools, err := p.shared.Tools(ctx, s)
+		if err != nil {
+			return err
+		}
+		offered.Tools = append(offered.Tools, tools.Tools...)
+	}
+	return p.checkFaults(offered.Tools)
+}
+
+// foundMistake returns the mistake that only the servers' tools could show, at its own place if it has one.
+func (p *plan) foundMistake() *source.Error {
+	rules := p.shared.rules.File()
+	var placed *source.Error
+	if errors.As(p.mistake, &placed) {
+		return &source.Error{Pos: placed.Pos, Msg: rules.Text(placed.Msg)}
+	}
+	return &source.Error{Pos: p.tested.Pos, Msg: mcpclient.SafeText(rules, p.mistake)}
+}

@@ -1,0 +1,98 @@
+package proxy
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/proxy/frame"
+)
+
+// timedOut is the message of a request that was held, as clients of the official SDKs name it.
+const timedOut = "Request timed out"
+
+// notJSONRPC is the body of an answer that is malformed.
+const notJSONRPC = `{"jsonrpc": "2.0", "id": `
+
+// met is the kind of a fault, and when a call met it.
+type met struct {
+	kind string
+	at   time.Time
+}
+
+// fails answers a request that meets a fault, and reports whether it did: a call that is slow goes on to the server.
+func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, f *frame.Frame) bool {
+	hit, ok := e.meets(f)
+	if !ok || hit.Kind == fault.Slow && waits(r, hit) {
+		return false
+	}
+	e.fail(w, r, f, hit)
+	return true
+}
+
+// meets returns the fault that a message meets: a call any, another request only that of a server that answers nothing more.
+func (e *Endpoint) meets(f *frame.Frame) (hit fault.Fault, ok bool) {
+	server := e.options.Server.Name
+	switch {
+	case !f.IsRequest():
+		return fault.Fault{}, false
+	case f.Method != "tools/call":
+		return e.options.Faults.Wedged(server)
+	}
+	if hit, ok = e.options.Faults.Next(server, readCall(f.Params).Name); ok {
+		e.watch.meets(f, met{hit.Kind, time.Now()})
+	}
+	return hit, ok
+}
+
+// fail answers a request in the place of the server.
+func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, f *frame.Frame, hit fault.Fault) {
+	scope := new(posted) // an id means something in this exchange only
+	e.watch.client(scope, scope, f)
+	switch hit.Kind {
+	case fault.Slow: // and the client did not wait for it
+	case fault.Hang, fault.Wedged:
+		if waits(r, hit) {
+			e.answer(w, scope, frame.Refusal(f.ID, frame.CodeTimeout, timedOut))
+		}
+	case fault.Disconnect:
+		e.saw(scope, frame.Refusal(f.ID, frame.CodeInternal, fault.Closed))
+		panic(http.ErrAbortHandler) // closes the connection
+	case fault.Malformed:
+		e.saw(scope, frame.Refusal(f.ID, frame.CodeInternal, fault.NotJSONRPC))
+		writeJSON(w, http.StatusOK, jsontext.Value(notJSONRPC))
+	default:
+		e.answer(w, scope, toolError(f.ID, fault.ToolError))
+	}
+}
+
+// answer gives a client an answer that no server gave.
+func (e *Endpoint) answer(w http.ResponseWriter, scope any, answer jsontext.Value) {
+	e.saw(scope, answer)
+	writeJSON(w, http.StatusOK, answer)
+}
+
+// saw has the watch see an answer.
+func (e *Endpoint) saw(scope any, answer jsontext.Value) {
+	if read, err := frame.Read(answer); err == nil {
+		e.watch.answer(scope, read)
+	}
+}
+
+// toolError returns the result of a tool that failed.
+func toolError(id jsontext.Value, text string) jsontext.Value {
+	return frame.Success(id, jsontext.Value(`{"content":[{"type":"text","text":`+string(frame.Quoted(text))+`}],"isError":true}`))
+}
+
+// waits waits as long as a fault does, and reports whether the client is still there.
+func waits(r *http.Request, f fault.Fault) bool {
+	timer := time.NewTimer(time.Duration(f.DelayMS) * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}

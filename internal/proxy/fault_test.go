@@ -1,0 +1,104 @@
+package proxy
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/mcpclient"
+)
+
+// answerTo calls echo and returns what the client got in few words, and how long that took.
+func (c *client) answerTo(t *testing.T) (string, time.Duration) {
+	t.Helper()
+	start := time.Now()
+	result, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "echo", Arguments: map[string]any{"text": "a"}})
+	took := time.Since(start)
+	var refusal *jsonrpc.Error
+	switch {
+	case errors.As(err, &refusal) && refusal.Message != "rejected by transport": // which is the client's own word
+		return fmt.Sprintf("%d %s", refusal.Code, refusal.Message), took
+	case err != nil:
+		return "broken", took
+	case result.IsError:
+		return "error " + result.Content[0].(*mcp.TextContent).Text, took
+	}
+	return result.Content[0].(*mcp.TextContent).Text, took
+}
+
+// TestFaults pins what a client gets under each fault, with a new connection for each call as far as the last one broke, and what
+// the witness keeps of the calls.
+func TestFaults(t *testing.T) {
+	const ok, okSeen = `{"text":"a"}`, `echo  {"text":"a"} `
+	delay := int64(20)
+	for _, test := range []struct {
+		fault     fault.Fault
+		got, seen []string
+		waits     int // calls, from the first on
+	}{
+		{fault.Fault{Kind: fault.Error, Times: 1}, []string{"error " + fault.ToolError, ok}, []string{"echo error " + fault.ToolError + " ! ", okSeen}, 0},
+		{fault.Fault{Kind: fault.RecoverAfter, Tool: "echo", Times: 2}, []string{"error " + fault.ToolError, "error " + fault.ToolError, ok},
+			[]string{"echo recover-after " + fault.ToolError + " ! ", "echo recover-after " + fault.ToolError + " ! ", okSeen}, 0},
+		{fault.Fault{Kind: fault.Error, Tool: "fail", Times: 1}, []string{ok}, []string{okSeen}, 0},
+		{fault.Fault{Kind: fault.Error, Server: "another", Times: 1}, []string{ok}, []string{okSeen}, 0},
+		{fault.Fault{Kind: fault.Hang, Times: 1, DelayMS: delay}, []string{"-32001 Request timed out", ok}, []string{"echo hang  ! Request timed out", okSeen}, 1},
+		{fault.Fault{Kind: fault.Slow, Times: 1, DelayMS: delay}, []string{ok, ok}, []string{`echo slow {"text":"a"} `, okSeen}, 1},
+		{fault.Fault{Kind: fault.Wedged, DelayMS: delay}, []string{"-32001 Request timed out", "-32001 Request timed out"},
+			[]string{"echo wedged  ! Request timed out", "echo wedged  ! Request timed out"}, 2},
+		{fault.Fault{Kind: fault.Disconnect, Times: 1}, []string{"broken", ok}, []string{"echo disconnect  ! " + fault.Closed, okSeen}, 0},
+		{fault.Fault{Kind: fault.Malformed, Times: 1}, []string{"broken", ok}, []string{"echo malformed  ! " + fault.NotJSONRPC, okSeen}, 0},
+	} {
+		t.Run(test.fault.Written(), func(t *testing.T) {
+			ways(t, func(t *testing.T, server mcpclient.Config, version string) {
+				e := openEndpoint(t, EndpointOptions{Server: server, Faults: fault.NewCounter([]fault.Fault{test.fault})})
+				connect := func() *client { return connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version) }
+				c := connect()
+				var got, seen []string
+				for i := range test.got {
+					answer, took := c.answerTo(t)
+					got = append(got, answer)
+					if i < test.waits && took < time.Duration(delay)*time.Millisecond {
+						t.Errorf("call %d took %s, want %d ms or more", i+1, took, delay)
+					}
+					if answer == "broken" {
+						c = connect()
+					}
+				}
+				w := e.Witness()
+				for i, call := range w.Calls {
+					state := ""
+					if call.Failed {
+						state = "! "
+					}
+					seen = append(seen, strings.Join([]string{call.Tool, call.Fault, call.Result, state + call.Error}, " "))
+					if i < test.waits && call.DurationMS < delay {
+						t.Errorf("call %d is recorded with %d ms, want %d or more", i+1, call.DurationMS, delay)
+					}
+				}
+				if diff := cmp.Diff(got, test.got); diff != "" {
+					t.Errorf("the client (-got +want):\n%s", diff)
+				}
+				if diff := cmp.Diff(seen, test.seen); diff != "" || w.Err != nil {
+					t.Errorf("the witness: error %v, calls (-got +want):\n%s", w.Err, diff)
+				}
+			})
+		})
+	}
+}
+
+// TestWedgedAnswersNothing pins that a wedged server does not answer other requests than calls either.
+func TestWedgedAnswersNothing(t *testing.T) {
+	e := openEndpoint(t, EndpointOptions{Server: self(t, "server"), Faults: fault.NewCounter([]fault.Fault{{Kind: fault.Wedged, DelayMS: 1}})})
+	c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, "2025-11-25")
+	c.answerTo(t)
+	var refusal *jsonrpc.Error
+	if _, err := c.ListTools(t.Context(), nil); !errors.As(err, &refusal) || refusal.Code != -32001 {
+		t.Errorf("the list of tools: got %v, want error -32001", err)
+	}
+}

@@ -1,0 +1,136 @@
+package suite
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// Bounds on the faults of a test.
+const (
+	maxFaults     = 100
+	maxFaultTimes = 1_000_000_000
+	maxDelayMS    = 3_600_000 // an hour, as for a slow mock server
+)
+
+// Fault is a fault of a test.
+type Fault struct {
+	fault.Fault
+	Pos source.Pos // of its tool, otherwise of its dash
+}
+
+// PlainFaults returns the faults of the case as recordings hold them.
+func (c *Case) PlainFaults() []fault.Fault {
+	var list []fault.Fault
+	for _, f := range c.Faults {
+		list = append(list, f.Fault)
+	}
+	return list
+}
+
+// readFaults reads the faults of a test, whose servers were read before.
+func (r *reader) readFaults(m *yamlread.Map, d *draft) {
+	blocks := m.Maps("faults")
+	if len(blocks) > maxFaults {
+		r.errs.Addf(m.KeyPos("faults"), `"faults" holds %d faults, expected at most %d`, len(blocks), maxFaults)
+		return
+	}
+	for _, block := range blocks {
+		f := r.readFault(block, d)
+		block.Done()
+		d.Faults = append(d.Faults, f)
+		if f.Tool != "" {
+			d.Listed = append(d.Listed, judge.Member{Name: r.faultMember(f), Pos: f.Pos})
+		}
+	}
+}
+
+func (r *reader) readFault(m *yamlread.Map, d *draft) Fault {
+	f := Fault{Pos: m.Pos()}
+	if !m.Has("kind") {
+		m.Errorf(m.Pos(), `"kind" is missing, expected one of %s`, strings.Join(fault.Names(), ", "))
+	}
+	f.Kind = judge.ReadChoice(m, "kind", fault.Names()...)
+	f.Server = r.readFaultServer(m, d)
+	if tool, ok := m.OptStr("tool"); ok && r.checkName(tool, "tool") {
+		f.Tool, f.Pos = tool.Value, tool.Pos
+	}
+	kind, known := fault.Find(f.Kind)
+	f.Times = readTimes(m, kind, known)
+	f.DelayMS = readDelay(m, kind, known)
+	return f
+}
+
+// readFaultServer returns the server whose calls a fault hits: the only one of the test, where the fault does not name one.
+func (r *reader) readFaultServer(m *yamlread.Map, d *draft) string {
+	name, ok := m.OptStr("server")
+	switch {
+	case !ok && len(d.ServerNames) == 1:
+		return d.ServerNames[0]
+	case !ok && len(d.ServerNames) > 1:
+		m.Errorf(m.Pos(), `"server" is missing, expected one of the test's, which are %s`, quoted(d.ServerNames))
+	case ok && d.ServerNames != nil && !slices.Contains(d.ServerNames, name.Value):
+		m.Errorf(name.Pos, `"server" must be one of the test's, which are %s, found %q%s`, quoted(d.ServerNames), clip(name.Value), r.near(name.Value, d.ServerNames))
+	}
+	return name.Value
+}
+
+// readTimes returns how many calls a fault hits; 0 for a kind that takes no number.
+func readTimes(m *yamlread.Map, kind fault.Kind, known bool) int64 {
+	switch {
+	case known && kind.Times == fault.Never:
+		m.Misplaced("times", "a server that is "+kind.Name+" answers nothing for the rest of the run")
+		return 0
+	case known && kind.Times == fault.Required && !m.Has("times"):
+		m.Errorf(m.Pos(), `"times" is missing, expected how many calls fail before the server recovers`)
+	}
+	n := m.Int("times", 1, 1)
+	if n > maxFaultTimes {
+		v, _ := m.Value("times")
+		v.Errorf(`"times" must be at most %d, found %s`, maxFaultTimes, v.Describe())
+	}
+	return int64(n)
+}
+
+// readDelay returns for how many milliseconds a fault waits, begun ones included; 0 for a kind that does not wait.
+func readDelay(m *yamlread.Map, kind fault.Kind, known bool) int64 {
+	if known && !kind.Waits {
+		m.Misplaced("delay", "a fault of kind "+kind.Name+" does not wait")
+		return 0
+	}
+	ms, ok := judge.ReadDuration(m, "delay")
+	if !ok {
+		return fault.DefaultDelay
+	}
+	if ms.Cmp(big.NewRat(maxDelayMS, 1)) > 0 {
+		v, _ := m.Value("delay")
+		v.Errorf(`"delay" must be at most 1h, found %s`, v.Describe())
+		return fault.DefaultDelay
+	}
+	whole := new(big.Int).Add(ms.Num(), new(big.Int).Sub(ms.Denom(), big.NewInt(1)))
+	return whole.Quo(whole, ms.Denom()).Int64()
+}
+
+// faultMember returns the tool of a fault as gates name it.
+func (r *reader) faultMember(f Fault) string {
+	if r.servers[f.Server] == nil {
+		return f.Tool
+	}
+	return f.Of()
+}
+
+// faults adds the faults, each by what it is put on. They are compared as numbers: fewer and shorter ones are easier to recover from.
+func (l *settingList) faults(c *Case) {
+	for _, f := range c.Faults {
+		key := "faults[" + judge.CompactJSON(f.String()) + "]"
+		l.add(key+".times", big.NewInt(max(1, f.Times)).String(), f.Pos.Line)
+		if f.DelayMS > 0 {
+			l.add(key+".delay_ms", big.NewInt(f.DelayMS).String(), f.Pos.Line)
+		}
+	}
+}

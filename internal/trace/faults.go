@@ -1,0 +1,57 @@
+package trace
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/fault"
+)
+
+// faults reads the faults that the runs were made under.
+func (r *reader) faults() {
+	r.faultsAt = r.json.Offset()
+	if r.json.Null() {
+		return
+	}
+	r.json.Array(`"faults"`, func(int) {
+		if f, ok := r.fault(); ok {
+			r.own.Faults = append(r.own.Faults, f)
+		}
+	})
+}
+
+func (r *reader) fault() (fault.Fault, bool) {
+	var f fault.Fault
+	offset := r.json.Offset()
+	ok := r.json.Fields("a fault", func(key string) {
+		switch key {
+		case "server":
+			f.Server = r.text(`"server"`)
+		case "tool":
+			f.Tool = r.text(`"tool"`)
+		case "kind":
+			f.Kind = r.text(`"kind"`)
+		case "times":
+			f.Times = r.count(`"times"`).N
+		case "delay_ms":
+			f.DelayMS = r.count(`"delay_ms"`).N
+		}
+	})
+	if ok && f.Kind == "" {
+		r.json.Mistakef(offset, `a fault has no "kind"`)
+	}
+	return f, ok
+}
+
+// KeepsFaults reports whether the header says which faults the runs were made under: a recorder that keeps the prompt's hash
+// leaves the faults out only where there are none.
+func (h *Header) KeepsFaults() bool { return len(h.Faults) > 0 || h.PromptSHA256 != "" }
+
+// finishFaults compares the faults with those of the cassettes before.
+func (r *reader) finishFaults(before, own *Header) {
+	if before.KeepsFaults() && own.KeepsFaults() && !slices.Equal(before.Faults, own.Faults) {
+		r.json.Mistakef(r.faultsAt, `"faults" differ from those of the cassettes before`)
+	}
+	if len(before.Faults) == 0 {
+		before.Faults = own.Faults
+	}
+}
