@@ -163,8 +163,8 @@ func (s *session) send(f *frame.Frame, to *stream) {
 func (s *session) sendRequest(r *request) {
 	msg, err := s.register(r)
 	if err == nil {
-		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || !s.giveUp(r) {
-			return
+		if err = s.lines.Write(s.ctx, frame.Line(msg)); err == nil || errors.Is(err, errOver) || !s.giveUp(r) {
+			return // of a connection that is over, over knows why, and answers
 		}
 		s.broke("write", err)
 	}
