@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -147,7 +148,7 @@ func (a *action) read() error {
 	var inputs, event error
 	a.inputs, inputs = annotate.ReadInputs(a.getenv)
 	a.event, event = annotate.ReadEvent(a.getenv)
-	if err := cmp.Or(errors.Join(inputs, event), a.refuseMode()); err != nil {
+	if err := cmp.Or(errors.Join(inputs, a.unknownFormats(), event), a.refuseMode()); err != nil {
 		return err
 	}
 	if a.event.Workspace == "" {
@@ -347,25 +348,44 @@ func (a *action) link(name string, line int) string {
 	return address
 }
 
-// log writes the report to the log, as text, and to its file.
+// log writes the report to the log, as text, and to its files.
 func (a *action) log(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
-	err := errors.Join(text.Report(log, r, text.Options{Public: true}), log.Close())
-	if err == nil {
-		err = a.save(r)
-	}
-	if err != nil {
-		a.fail(report.ExitWorld, fmt.Errorf("write the report to %q: %w", a.inputs.Report, reason(err)))
-		result.Success = false
+	public := text.Options{Public: true}
+	if err := errors.Join(text.Report(log, r, public), log.Close()); err != nil {
+		a.unwritten("log", err, result)
 		return
 	}
-	result.ReportPath = a.inputs.Report
+	write := renderingOf(r).write
+	for _, f := range append([]annotate.Format{{Name: formatJSON, Path: a.inputs.Report}}, a.inputs.Formats...) {
+		if err := a.save(f.Path, func(w io.Writer) error { return write(w, f.Name, public) }); err != nil {
+			a.unwritten(f.Path, err, result)
+		} else if f.Path == a.inputs.Report {
+			result.ReportPath = f.Path
+		}
+	}
 }
 
-// save writes the JSON report into the workspace, out of which a link that the change brought must not lead.
-func (a *action) save(r *report.Report) error {
-	if err := a.root.MkdirAll(path.Dir(a.inputs.Report), 0o777); err != nil {
+func (a *action) unwritten(to string, err error, result *annotate.Result) {
+	a.fail(report.ExitWorld, fmt.Errorf("write the report to %q: %w", to, reason(err)))
+	result.Success = false
+}
+
+// save writes a file into the workspace, out of which a link that the change brought must not lead.
+func (a *action) save(name string, write func(io.Writer) error) error {
+	if err := a.root.MkdirAll(path.Dir(name), 0o777); err != nil {
 		return err
 	}
-	return writeInRoot(a.root, a.inputs.Report, func(w io.Writer) error { return report.JSON(w, r) })
+	return writeInRoot(a.root, name, write)
+}
+
+// unknownFormats returns the mistakes in the input formats that take a list of formats to see.
+func (a *action) unknownFormats() error {
+	var mistakes []error
+	for _, f := range a.inputs.Formats {
+		if !slices.Contains(formatNames(), f.Name) {
+			mistakes = append(mistakes, fmt.Errorf("input \"formats\": %w", unknown("format", f.Name, "formats", formatNames())))
+		}
+	}
+	return errors.Join(mistakes...)
 }

@@ -78,9 +78,13 @@ type Inputs struct {
 	CheckName        string // "" when no check run is wanted
 	Summary          bool
 	Report           string // clean path from the workspace
+	Formats          []Format
 	Token            string // "" when there is none
 	Matrix           Matrix
 }
+
+// Format is a further file of the report.
+type Format struct{ Name, Path string } // Path is clean and from the workspace
 
 const (
 	maxName        = 200   // bytes of a value that a message quotes
@@ -117,6 +121,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		CheckName:        r.name("check-name"),
 		Summary:          r.bool("summary"),
 		Report:           r.path("report"),
+		Formats:          r.formats("formats"),
 		Token:            r.token("github-token"),
 		Matrix:           r.matrix("matrix"),
 	}
@@ -127,9 +132,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		r.wrong("baseline", `something else than "none" where gates-from or live-from is "base", or fail-on-weakened or fail-on-breaking is "true"`,
 			"nothing would be compared")
 	}
-	if in.Report == "." {
-		r.wrong("report", "the path of a file in the workspace", "is a folder")
-	}
+	r.files(in)
 	return in, errors.Join(r.mistakes...)
 }
 
@@ -242,6 +245,37 @@ func (r *inputReader) suites(name string) []string {
 		suites[i] = r.inWorkspace(name, s)
 	}
 	return suites
+}
+
+// formats reads entries FORMAT=PATH. Which formats there are is not known here.
+func (r *inputReader) formats(name string) []Format {
+	var formats []Format
+	for _, entry := range r.list(name) {
+		format, path, _ := strings.Cut(entry, "=")
+		if format == "" || path == "" {
+			r.wrong(name, "entries FORMAT=PATH", fmt.Sprintf("one is %q", clip(entry, maxName)))
+			continue
+		}
+		formats = append(formats, Format{format, r.inWorkspace(name, path)})
+	}
+	return formats
+}
+
+// files refuses a folder in place of a file of the report, and two files at one path.
+func (r *inputReader) files(in Inputs) {
+	if in.Report == "." {
+		r.wrong("report", "the path of a file in the workspace", "is a folder")
+	}
+	taken := []string{in.Report}
+	for _, f := range in.Formats {
+		switch {
+		case f.Path == ".":
+			r.wrong("formats", "entries FORMAT=PATH with the path of a file", fmt.Sprintf("that of %q is a folder", clip(f.Name, maxName)))
+		case f.Path != "" && slices.Contains(taken, f.Path):
+			r.wrong("formats", "entries with a path of their own", fmt.Sprintf("two files are written to %q", clip(f.Path, maxName)))
+		}
+		taken = append(taken, f.Path)
+	}
 }
 
 func (r *inputReader) path(name string) string {

@@ -45,6 +45,7 @@ func TestReadInputs(t *testing.T) {
 	given.MaxAnnotations, given.CheckName, given.Token, given.AnnotateAt = 0, "", "ghs_x", "catalog"
 	given.Mode, given.Jobs, given.FailOnStale = "record", 1, "any"
 	given.Baseline, given.CommentKey = "origin/main~1", "mine"
+	given.Formats = []Format{{"junit", "out/junit.xml"}, {"sarif", "a=b.sarif"}}
 	for name, test := range map[string]struct {
 		env  map[string]string
 		want Inputs
@@ -55,6 +56,7 @@ func TestReadInputs(t *testing.T) {
 			"suite": "./a.yml, suites/*.{yml,yaml}\r\n b[1,2].yml,,\n/github/workspace/c.yml", "working-directory": "sub/x/../dir/",
 			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "fail-on-stale": "any", "fail-on-breaking": "true", "annotate-at": "catalog", "summary": "False",
 			"max-annotations": "0", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
+			"formats": "junit=./out/junit.xml\nsarif=a=b.sarif",
 		}, given},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +77,7 @@ func TestInputMistakes(t *testing.T) {
 		"suite": "../secret.yml", "mode": "recrod", "jobs": "0", "working-directory": "/etc", "filter": "(", "tags": "a\x00b",
 		"baseline": "--upload-pack=x", "fail-on": "regresion", "fail-on-weakened": "yes", "gates-from": "Base", "annotations": "some",
 		"max-annotations": "1001", "comment": "always\n", "comment-key": "a\u202eb", "check-name": "a\x00",
-		"summary": "1", "report": "a/../..", "github-token": "ghs_\nsecret", "matrix": "[1]",
+		"summary": "1", "report": "a/../..", "formats": "junit,sarif=../x,html=x.html,text=./x.html,json=out/..", "github-token": "ghs_\nsecret", "matrix": "[1]",
 	}))
 	if err == nil {
 		t.Fatal("no mistake is found")
@@ -97,6 +99,10 @@ func TestInputMistakes(t *testing.T) {
 		`input "check-name" must be one line of visible text, but "a\x00" holds '\x00'`,
 		`input "summary" must be "true" or "false", but it is "1"`,
 		`input "report" must be a path in the workspace, but "a/../.." leads out of it`,
+		`input "formats" must be entries FORMAT=PATH, but one is "junit"`,
+		`input "formats" must be a path in the workspace, but "../x" leads out of it`,
+		`input "formats" must be entries with a path of their own, but two files are written to "x.html"`,
+		`input "formats" must be entries FORMAT=PATH with the path of a file, but that of "json" is a folder`,
 		`input "github-token" must be a token, but it holds characters that no token has`,
 		"input \"matrix\" must be the job's matrix in JSON, as `${{ toJSON(matrix) }}` gives it, but it is something else",
 	}

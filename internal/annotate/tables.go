@@ -37,6 +37,7 @@ var InputTable = []Input{
 	{Name: "check-name", Default: "mcp-gates report", Doc: "The name of the check run, followed by the matrix in parentheses; `off` for none. Let branch protection require the *job*, not this."},
 	{Name: "summary", Default: "true", Values: boolValues, Doc: "Write the job summary."},
 	{Name: "report", Default: "mcp-gates-report.json", Doc: "Where in the workspace to write the JSON report."},
+	{Name: "formats", Doc: "More files of the report, as `FORMAT=PATH`, one a line or separated by commas, such as `junit=junit.xml` or `sarif=mcp-gates.sarif`."},
 	{Name: "github-token", Default: "${{ github.token }}", Doc: "The token to publish with and to read the base with. `checks: write` and `pull-requests: write` let it do everything."},
 	{Name: "matrix", Default: "${{ toJSON(matrix) }}", Doc: "Leave it as it is: it separates the jobs of a matrix."},
 }
