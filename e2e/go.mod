@@ -4,12 +4,14 @@ go 1.26.0
 
 ignore (
 	./agents/node_modules
+	./formats/node_modules
 	./npm/node_modules
 )
 
 require (
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/google/go-cmp v0.7.0
+	github.com/joshdk/go-junit v1.0.0
 	github.com/yuin/goldmark v1.8.7
 	gopkg.in/yaml.v3 v3.0.1
 )

