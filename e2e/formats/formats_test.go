@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -117,6 +118,15 @@ func TestJUnit(t *testing.T) {
 	for name, f := range reports(t) {
 		if said, ok := valid(f.junit); !ok {
 			t.Errorf("%s: not valid by the schema: %s", name, said)
+		}
+		text, err := os.ReadFile(f.junit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, element := range regexp.MustCompile("<testsuite [^>]*>").FindAllString(string(text), -1) {
+			if !strings.Contains(element, " failures=") || !strings.Contains(element, " errors=") {
+				t.Errorf("%s: %s lacks what junit-10.xsd requires", name, element)
+			}
 		}
 	}
 	broken := filepath.Join(t.TempDir(), "broken.xml")

@@ -137,7 +137,7 @@ func Step(w io.Writer, list []annotation.Item, text func(io.Writer) error) error
 	if err := errors.Join(text(log), log.Close()); err != nil {
 		return err
 	}
-	c.Annotate(list, "the lines above have all")
+	c.Annotate(list, "the JSON report has all")
 	return c.Err()
 }
 
