@@ -115,7 +115,7 @@ func (r *Result) Thefts() []Theft {
 		}
 		thefts[i].Intents = append(thefts[i].Intents, c)
 	}
-	slices.SortFunc(thefts, func(a, b Theft) int {
+	slices.SortStableFunc(thefts, func(a, b Theft) int {
 		return cmp.Or(cmp.Compare(len(b.Intents), len(a.Intents)), cmp.Compare(a.Tool, b.Tool))
 	})
 	return thefts

@@ -34,7 +34,7 @@ func Compare(old, new *Catalog) Diff {
 		}
 	}
 	for _, refs := range [][]Ref{d.Added, d.Removed, d.Changed} {
-		slices.SortFunc(refs, compareRefs)
+		slices.SortStableFunc(refs, compareRefs)
 	}
 	return d
 }

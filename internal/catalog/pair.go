@@ -100,10 +100,10 @@ func (p *Pairing) finish() {
 	isRenamed := func(t *Tool) bool { return renamed[t] }
 	p.Added = slices.DeleteFunc(p.Added, isRenamed)
 	p.Removed = slices.DeleteFunc(p.Removed, isRenamed)
-	slices.SortFunc(p.Added, compareTools)
-	slices.SortFunc(p.Removed, compareTools)
+	slices.SortStableFunc(p.Added, compareTools)
+	slices.SortStableFunc(p.Removed, compareTools)
 	for _, pairs := range [][]Pair{p.Same, p.Renamed, p.Probable} {
-		slices.SortFunc(pairs, func(a, b Pair) int {
+		slices.SortStableFunc(pairs, func(a, b Pair) int {
 			return cmp.Or(compareTools(a.Base, b.Base), compareTools(a.Head, b.Head))
 		})
 	}
@@ -138,7 +138,7 @@ func newRenames(removed, added []*Tool) *renames {
 	}
 	r := &renames{lones[:len(removed)], lones[len(removed):]}
 	for _, side := range [][]*lone{r.removed, r.added} {
-		slices.SortFunc(side, func(a, b *lone) int { return cmp.Compare(a.Name, b.Name) })
+		slices.SortStableFunc(side, func(a, b *lone) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	return r
 }

@@ -305,7 +305,7 @@ func called(runs []trace.Run) []catalog.Ref {
 			}
 		}
 	}
-	slices.SortFunc(refs, compareRefs)
+	slices.SortStableFunc(refs, compareRefs)
 	return slices.Compact(refs)
 }
 

@@ -80,7 +80,7 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	for _, one := range byTool {
 		list = append(list, *one)
 	}
-	slices.SortFunc(list, func(a, b report.BuiltinCalls) int {
+	slices.SortStableFunc(list, func(a, b report.BuiltinCalls) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))
 	})
 	return list

@@ -64,7 +64,7 @@ func (r recorded) linesToChange(st *standing) string {
 			places = append(places, m.Pos)
 		}
 	}
-	slices.SortFunc(places, func(a, b source.Pos) int { return a.Line - b.Line })
+	slices.SortStableFunc(places, func(a, b source.Pos) int { return a.Line - b.Line })
 	places = slices.CompactFunc(places, func(a, b source.Pos) bool { return a.File == b.File && a.Line == b.Line })
 	if len(places) == 0 {
 		return ""

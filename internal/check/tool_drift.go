@@ -91,7 +91,7 @@ func newToolDrift(s selectedCase, was *catalog.Catalog) *toolDrift {
 		}
 	}
 	d.compare(compared, now)
-	d.order = slices.SortedFunc(maps.Keys(d.changed), compareRefs)
+	d.order = slices.SortedStableFunc(maps.Keys(d.changed), compareRefs)
 	d.sha256 = sync.OnceValue(was.SHA256)
 	d.content = sync.OnceValue(func() catalog.Diff { return catalog.Compare(compared, now) })
 	d.alike = sync.OnceValue(func() [][]alikeTool { return alikeTools(d.added, now) })

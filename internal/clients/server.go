@@ -85,5 +85,5 @@ func Merge(files ...[]Server) (all []Server) {
 
 // sortSettings sorts settings by name.
 func sortSettings(settings []Setting) {
-	slices.SortFunc(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
 }

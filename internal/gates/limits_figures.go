@@ -167,7 +167,7 @@ func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judg
 			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.say(v)})
 		}
 	}
-	slices.SortFunc(b.Runs, func(x, y judge.BreachRun) int { return cmp.Compare(x.Run, y.Run) })
+	slices.SortStableFunc(b.Runs, func(x, y judge.BreachRun) int { return cmp.Compare(x.Run, y.Run) })
 	b.Budget, b.Of = true, fmt.Sprintf("%d of %s", len(b.Runs), judge.CountOf(len(runs), "run"))
 	b.Bound = strings.TrimPrefix(bound.String(), "<= ") + one.suffix()
 	b.Figure = "worst run " + one.say(a.Actual.(judge.Value))

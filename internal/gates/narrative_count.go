@@ -283,7 +283,7 @@ func saidNotes(kind string, runs map[said][]int) []judge.Note {
 		n := len(in)
 		notes = append(notes, judge.Note{Kind: kind, Subject: key.text, Text: key.about, Calls: n, Runs: sortedRuns(in)})
 	}
-	slices.SortFunc(notes, func(a, b judge.Note) int {
+	slices.SortStableFunc(notes, func(a, b judge.Note) int {
 		return strings.Compare(a.Subject+"\x00"+a.Text, b.Subject+"\x00"+b.Text)
 	})
 	return notes

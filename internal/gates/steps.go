@@ -197,7 +197,7 @@ const maxStrays = 1000
 
 // notes returns a note for each way to leave the path, the earliest first.
 func (s strays) notes() []judge.Note {
-	ways := slices.SortedFunc(maps.Keys(s), func(a, b strayed) int {
+	ways := slices.SortedStableFunc(maps.Keys(s), func(a, b strayed) int {
 		return cmp.Or(a.position-b.position, cmp.Compare(a.expected, b.expected), cmp.Compare(a.found, b.found))
 	})
 	var notes []judge.Note

@@ -52,7 +52,7 @@ func (s *Selector) explain(query int, words map[int32]string, most int) []Ranked
 		list = append(list, Ranked{Doc: int(doc), Score: steps(s.scorer.scores[doc])})
 	}
 	s.scorer.reset()
-	slices.SortFunc(list, func(a, b Ranked) int {
+	slices.SortStableFunc(list, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.scorer.place[a.Doc], s.scorer.place[b.Doc]))
 	})
 	list = list[:min(len(list), most)]

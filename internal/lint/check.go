@@ -141,7 +141,7 @@ func (c *collector) sorted(views []*View) []Finding {
 			found = append(found, placed{Finding: pass, tool: i})
 		}
 	}
-	slices.SortFunc(found, func(a, b placed) int {
+	slices.SortStableFunc(found, func(a, b placed) int {
 		return cmp.Or(
 			cmp.Compare(b.Severity, a.Severity),
 			cmp.Compare(a.tool, b.tool),

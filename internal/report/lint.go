@@ -96,7 +96,7 @@ func (l *Lint) Show(preset lint.Preset) {
 	for rule, n := range hidden {
 		l.Hidden = append(l.Hidden, RuleCount{rule, n})
 	}
-	slices.SortFunc(l.Hidden, func(a, b RuleCount) int {
+	slices.SortStableFunc(l.Hidden, func(a, b RuleCount) int {
 		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
 	})
 }

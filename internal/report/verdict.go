@@ -45,7 +45,7 @@ func (c *Counts) add(v judge.Verdict) {
 // sorted returns the problems by place and then by message, each once.
 func sorted(problems []Problem) []Problem {
 	list := slices.Clone(problems)
-	slices.SortFunc(list, func(a, b Problem) int {
+	slices.SortStableFunc(list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
 			cmp.Compare(a.Message, b.Message))
 	})

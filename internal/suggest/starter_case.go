@@ -44,7 +44,7 @@ func intentsOf(tools []*catalog.Tool) (all []intent) {
 		missed[c.Query] = true
 	}
 	all = slices.DeleteFunc(all, func(i intent) bool { return missed[i.query] || queries[i.query] > 1 })
-	slices.SortFunc(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
+	slices.SortStableFunc(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
 	return all[:min(maxIntents, len(all))]
 }
 

@@ -85,7 +85,7 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 			add(report.Removed, path)
 		}
 	}
-	slices.SortFunc(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
 	return list
 }
 

@@ -57,7 +57,7 @@ func pairCatalogs(before, after []report.Catalog) []catalogPair {
 			}
 		}
 	}
-	slices.SortFunc(pairs, func(a, b catalogPair) int {
+	slices.SortStableFunc(pairs, func(a, b catalogPair) int {
 		return cmp.Or(cmp.Compare(a.head.Path, b.head.Path), cmp.Compare(a.head.Name, b.head.Name))
 	})
 	return pairs
@@ -76,7 +76,7 @@ func (p catalogPair) weakenings() []report.Weakening {
 	for _, r := range slices.Concat(p.base.Rules, p.head.Rules) {
 		keys = append(keys, ruleOn{r.Rule, r.Tool})
 	}
-	slices.SortFunc(keys, func(a, b ruleOn) int {
+	slices.SortStableFunc(keys, func(a, b ruleOn) int {
 		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool))
 	})
 	var list []report.Weakening
