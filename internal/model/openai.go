@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -57,12 +58,14 @@ func newOpenAIClient(r Resolved, o Options, address *url.URL) *providerClient {
 // OpenAI (https://github.com/alvinunreal/tmuxai/issues/82, https://github.com/egoist/chatwise-releases/issues/1256,
 // https://github.com/BerriAI/litellm/pull/34569), Azure's, and that of GitHub's models
 // (https://github.com/caozhiyuan/copilot-api/issues/113).
-var onlyResponses = regexp.MustCompile(`(?i)\bv1/responses\b|\bnot a chat model\b` +
-	`|\bchatCompletion operation does not work\b|\bnot accessible via the /chat/completions\b`)
+var onlyResponses = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bv1/responses\b|\bnot a chat model\b` +
+		`|\bchatCompletion operation does not work\b|\bnot accessible via the /chat/completions\b`)
+})
 
 // chatAdvice returns which key helps against a refusal; "" for none.
 func chatAdvice(status int, problem string) string {
-	if status/100 == 4 && onlyResponses.MatchString(problem) {
+	if status/100 == 4 && onlyResponses().MatchString(problem) {
 		return `set "api: responses" on the test`
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -13,19 +14,29 @@ import (
 const maxClauses = 200
 
 var (
-	listMark = regexp.MustCompile(`^[ \t]*(?:[-*+•]|[0-9]{1,3}[.)]|[A-Za-z][.)])[ \t]+`)
+	listMark = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[ \t]*(?:[-*+•]|[0-9]{1,3}[.)]|[A-Za-z][.)])[ \t]+`)
+	})
 
-	sentenceEnd = regexp.MustCompile(`[.!?…]+(?:[ \t]+|$)|;`)
-	abbreviated = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr)$`)
-	connective  = regexp.MustCompile(`(?i)(?:^|[ \t,]+)(?:(?:and[ \t]+)?(?:then|after that|afterwards|finally)(?:[ \t,]+|$))+`)
+	sentenceEnd = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[.!?…]+(?:[ \t]+|$)|;`)
+	})
+	abbreviated = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr)$`)
+	})
+	connective = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[ \t,]+)(?:(?:and[ \t]+)?(?:then|after that|afterwards|finally)(?:[ \t,]+|$))+`)
+	})
 
 	// nextVerb is where one order ends and another begins: a comma, "and" or both before a verb of the kind that tools
 	// are named after.
-	nextVerb = regexp.MustCompile(`(?i)(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(` +
-		`add|append|archive|assign|book|calculate|call|cancel|check|close|compute|convert|copy|count|create|delete|deploy|` +
-		`describe|download|edit|email|execute|export|fetch|find|generate|get|give|insert|install|list|look|make|merge|move|` +
-		`notify|open|post|print|publish|query|read|remove|rename|reply|restart|retrieve|run|save|schedule|search|send|set|` +
-		`share|show|start|stop|store|summarize|tell|translate|update|upload|write)(?:[ \t]|$)`)
+	nextVerb = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(` +
+			`add|append|archive|assign|book|calculate|call|cancel|check|close|compute|convert|copy|count|create|delete|deploy|` +
+			`describe|download|edit|email|execute|export|fetch|find|generate|get|give|insert|install|list|look|make|merge|move|` +
+			`notify|open|post|print|publish|query|read|remove|rename|reply|restart|retrieve|run|save|schedule|search|send|set|` +
+			`share|show|start|stop|store|summarize|tell|translate|update|upload|write)(?:[ \t]|$)`)
+	})
 )
 
 // lexicalClauses splits a prompt into its requests: at line breaks (list marks are left out),
@@ -35,7 +46,7 @@ var (
 func lexicalClauses(prompt string) []string {
 	var clauses []string
 	for line := range strings.FieldsFuncSeq(prompt, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		for _, clause := range splitLine(listMark.ReplaceAllString(line, "")) {
+		for _, clause := range splitLine(listMark().ReplaceAllString(line, "")) {
 			if len(clauses) == maxClauses {
 				return clauses
 			}
@@ -74,15 +85,15 @@ func splitLine(line string) []string {
 // clauseCuts returns the cuts of a line whose quotes are masked, in order.
 func clauseCuts(masked string) []clauseCut {
 	var cuts []clauseCut
-	for _, at := range sentenceEnd.FindAllStringIndex(masked, -1) {
-		if masked[at[0]] != '.' || at[1] == len(masked) || !abbreviated.MatchString(masked[max(0, at[0]-8):at[0]]) {
+	for _, at := range sentenceEnd().FindAllStringIndex(masked, -1) {
+		if masked[at[0]] != '.' || at[1] == len(masked) || !abbreviated().MatchString(masked[max(0, at[0]-8):at[0]]) {
 			cuts = append(cuts, clauseCut{at[0], at[1], false})
 		}
 	}
-	for _, at := range connective.FindAllStringIndex(masked, -1) {
+	for _, at := range connective().FindAllStringIndex(masked, -1) {
 		cuts = append(cuts, clauseCut{at[0], at[1], false})
 	}
-	for _, at := range nextVerb.FindAllStringSubmatchIndex(masked, -1) {
+	for _, at := range nextVerb().FindAllStringSubmatchIndex(masked, -1) {
 		cuts = append(cuts, clauseCut{at[0], at[2], true})
 	}
 	slices.SortStableFunc(cuts, func(a, b clauseCut) int { return cmp.Compare(a.from, b.from) })
