@@ -225,6 +225,7 @@ func (a *action) prepare(ctx context.Context) {
 			return files, cmp.Or(err, ctx.Err())
 		},
 		live:      a.live(),
+		getenv:    withoutRunner(a.getenv),
 		progress:  &progress{w: a.commands.Log(), last: time.Now()}, // of whole lines, so that there is nothing to close
 		say:       func(line string) { a.commands.Say("%s", line) },
 		evaluated: func() error { return cmp.Or(ctx.Err(), a.unread()) },
@@ -246,6 +247,9 @@ func (a *action) unread() error {
 // check evaluates head and base and publishes the result. Without an error it has done so.
 func (a *action) check(ctx context.Context) error {
 	a.prepare(ctx)
+	if err := a.divide(ctx); err != nil {
+		return err
+	}
 	r, base, err := a.pipeline.run(ctx)
 	if err != nil {
 		return err

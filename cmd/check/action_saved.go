@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/shard"
 )
 
 // savedReport loads a saved report of the workspace, out of which no link leads. One that the change brings is refused.
@@ -18,12 +20,7 @@ func (a *action) savedReport(ctx context.Context, name string) basis {
 		return basis{saved: true, broken: fmt.Errorf("under %s no file of the workspace is compared with, found %q", a.event.Name, name)}
 	}
 	path := filepath.FromSlash(name)
-	open := func() (*os.File, error) {
-		if info, err := a.root.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%q is not a regular file", name) // opening a pipe would wait for a writer
-		}
-		return a.root.Open(path)
-	}
+	open := func() (*os.File, error) { return a.openRegular(name) }
 	return savedReport(name, open, func(saved io.Reader) error {
 		change, err := a.changeTrees(ctx)
 		if err != nil {
@@ -32,6 +29,71 @@ func (a *action) savedReport(ctx context.Context, name string) basis {
 		base := func() (*baseline.Tree, error) { return a.originals(ctx, change) }
 		return baseline.CheckSaved(saved, filepath.ToSlash(filepath.Clean(path)), change, base, "the base commit")
 	})
+}
+
+// openRegular opens a file of the workspace, out of which no link leads.
+func (a *action) openRegular(name string) (*os.File, error) {
+	path := filepath.FromSlash(name)
+	if info, err := a.root.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%q is not a regular file", name) // opening a pipe would wait for a writer
+	}
+	return a.root.Open(path)
+}
+
+// divide has the check be of a shard, or of the reports of all shards, where the inputs say so.
+func (a *action) divide(ctx context.Context) (err error) {
+	o := &a.pipeline.options
+	o.Shard = a.inputs.Shard
+	if a.inputs.Merge != nil {
+		o.Merge, err = a.shards(ctx)
+	}
+	if err != nil || a.inputs.ShardBy == "" {
+		return err
+	}
+	file, err := a.openRegular(a.inputs.ShardBy)
+	if err != nil {
+		return fmt.Errorf("open shard-by: %w", err)
+	}
+	defer file.Close()
+	if o.Shard.Weights, err = shard.ReadWeights(file); err != nil {
+		return fmt.Errorf("shard-by %q %w", a.inputs.ShardBy, err)
+	}
+	return nil
+}
+
+// shards reads the reports of the shards. Each was made by a job of this run: one that a commit brings is refused, because
+// it would judge itself. A report that cannot be used is a fault of the set, which is published.
+func (a *action) shards(ctx context.Context) (*shard.Set, error) {
+	if a.event.Privileged() {
+		return nil, fmt.Errorf("under %s no reports of the workspace are merged: anybody may have made them", a.event.Name)
+	}
+	change, err := a.changeTrees(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find out which files the change brings: %w", err)
+	}
+	set := &shard.Set{}
+	var names []string
+	for _, pattern := range a.inputs.Merge {
+		found, err := doublestar.Glob(a.workspace, pattern, doublestar.WithFilesOnly())
+		if err != nil {
+			return nil, fmt.Errorf("find the reports %q: %w", pattern, err)
+		}
+		if len(found) == 0 {
+			set.Refuse(fmt.Sprintf("no file matches %q, expected the reports of all shards", pattern))
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if slices.ContainsFunc(change, func(commit *baseline.Tree) bool { return commit.Tracks(name) }) {
+			set.Refuse(fmt.Sprintf("%q is a file of the commit, expected the report that a job of this run has made", name))
+			continue
+		}
+		if err := addShard(set, name, func() (*os.File, error) { return a.openRegular(name) }); err != nil {
+			set.Refuse(err.Error())
+		}
+	}
+	return set, nil
 }
 
 // originals returns the files that a tracked report must be among. Where the event has no base, such as a schedule, the

@@ -18,7 +18,7 @@ func (a *action) verdict(r *report.Report) int {
 		case annotate.FailOnNever:
 			status = report.ExitPass
 		case annotate.FailOnRegression:
-			if r.Baseline != nil && !r.Baseline.Regressed() {
+			if r.Shard != nil || r.Baseline != nil && !r.Baseline.Regressed() { // of shards the merged report knows
 				status = report.ExitPass
 			}
 		}
@@ -29,7 +29,7 @@ func (a *action) verdict(r *report.Report) int {
 // weakened returns the exit status that fail-on-weakened asks for. When nobody knows what the change weakens, the job
 // does not pass.
 func (a *action) weakened(r *report.Report, base *basis) int {
-	if !a.inputs.FailOnWeakened {
+	if !a.inputs.FailOnWeakened || r.Shard != nil {
 		return report.ExitPass
 	}
 	if reason := a.undecided(r, base); reason != "" {
@@ -45,7 +45,7 @@ func (a *action) weakened(r *report.Report, base *basis) int {
 
 // breaking returns the exit status that fail-on-breaking asks for.
 func (a *action) breaking(r *report.Report, base *basis) int {
-	if !a.inputs.FailOnBreaking {
+	if !a.inputs.FailOnBreaking || r.Shard != nil {
 		return report.ExitPass
 	}
 	unknown := base.unknownBreaks(r)

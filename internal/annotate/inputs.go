@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/shard"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/sethvargo/go-githubactions"
 )
@@ -63,7 +64,10 @@ type Inputs struct {
 	WorkingDirectory string         // clean path from the workspace, "." for the workspace itself
 	Filter           *regexp.Regexp // nil when none is given
 	Tags             []string
-	Baseline         string // BaselineAuto, BaselineNone, a path, or a git revision; never begins with a dash
+	Shard            *shard.Division // nil: all cases are checked
+	ShardBy          string          // clean path from the workspace of the report that balances shards; "" for none
+	Merge            []string        // paths and globs from the workspace of the reports of shards; none: the suites are checked
+	Baseline         string          // BaselineAuto, BaselineNone, a path, or a git revision; never begins with a dash
 	FailOn           string
 	FailOnWeakened   bool
 	FailOnBreaking   bool
@@ -106,6 +110,9 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		WorkingDirectory: r.path("working-directory"),
 		Filter:           r.regexp("filter"),
 		Tags:             r.list("tags"),
+		Shard:            r.shard("shard"),
+		ShardBy:          r.optionalPath("shard-by"),
+		Merge:            r.suites("merge"),
 		Baseline:         r.baseline("baseline"),
 		FailOn:           r.choice("fail-on"),
 		FailOnWeakened:   r.bool("fail-on-weakened"),
@@ -128,12 +135,28 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	if in.CheckName == checkOff {
 		in.CheckName = ""
 	}
+	r.checkShards(&in)
 	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.LiveFrom == LiveFromBase || in.FailOnWeakened || in.FailOnBreaking) {
 		r.wrong("baseline", `something else than "none" where gates-from or live-from is "base", or fail-on-weakened or fail-on-breaking is "true"`,
 			"nothing would be compared")
 	}
 	r.files(in)
 	return in, errors.Join(r.mistakes...)
+}
+
+// checkShards reports inputs that do not go together, and has a shard publish nothing: the merged report is published.
+func (r *inputReader) checkShards(in *Inputs) {
+	switch {
+	case in.Merge != nil && in.Shard != nil:
+		r.wrong("merge", `empty where "shard" is given`, "one job checks a shard, and another one merges the reports of all")
+	case in.Merge != nil && in.Mode != Replay:
+		r.wrong("mode", `"replay" where "merge" is given`, "the shards have made the runs")
+	case in.ShardBy != "" && in.Shard == nil:
+		r.wrong("shard-by", `empty without "shard"`, fmt.Sprintf("it is %q", clip(in.ShardBy, maxName)))
+	}
+	if in.Shard != nil {
+		in.CheckName, in.Comment, in.Annotations, in.Summary = "", CommentOff, AnnotateNone, false
+	}
 }
 
 // inputReader reads inputs and collects what is wrong with them.
@@ -276,6 +299,27 @@ func (r *inputReader) files(in Inputs) {
 		}
 		taken = append(taken, f.Path)
 	}
+}
+
+// shard reads I/N; nil when it is not given.
+func (r *inputReader) shard(name string) *shard.Division {
+	value := r.given(name)
+	if value == "" {
+		return nil
+	}
+	d, err := shard.Parse(value)
+	if err != nil {
+		r.mistakes = append(r.mistakes, fmt.Errorf("input %q %w", name, err))
+	}
+	return d
+}
+
+// optionalPath reads a path; "" when it is not given.
+func (r *inputReader) optionalPath(name string) string {
+	if r.given(name) == "" {
+		return ""
+	}
+	return r.path(name)
 }
 
 func (r *inputReader) path(name string) string {

@@ -15,7 +15,11 @@ import (
 type Set struct {
 	shards []named
 	cases  map[string][]saved // by CaseKey
+	faults []string
 }
+
+// Refuse notes why a file is not among the reports, as one of the set's faults.
+func (s *Set) Refuse(fault string) { s.faults = append(s.faults, fault) }
 
 // named is the report of a shard and the file that it was read from.
 type named struct {
@@ -132,8 +136,11 @@ func (s *Set) Selection() report.Selection {
 }
 
 // Faults returns why the set is not the check that the plan describes: a sentence for each shard that is missing, that is
-// there twice or that is of another check, and for cases that no shard has or several have; none for a whole set.
+// there twice or that is of another check, for a file that was refused, and for cases that no shard has or several have; none for a whole set.
 func (s *Set) Faults(p *Plan) []string {
+	if len(s.faults) > 0 {
+		return s.faults
+	}
 	if len(s.shards) == 0 {
 		return []string{"there is no report of a shard, so nothing was checked"}
 	}
