@@ -152,6 +152,22 @@ func (p *Pair) Figure(name string) Delta {
 	return Delta{}
 }
 
+// Of returns the pair's figure that a target of a gate is: one of those that every case is compared by, or another that changed.
+func (p *Pair) Of(target string) Delta {
+	for _, f := range Figures {
+		if slices.Contains(f.Metrics, target) {
+			return p.Figure(f.Name)
+		}
+	}
+	if i := slices.IndexFunc(p.Others, func(d Delta) bool { return d.Name == target }); i >= 0 {
+		return p.Others[i]
+	}
+	return Delta{}
+}
+
+// IsPercent reports whether the digits of the figure are a percentage.
+func (f Figure) IsPercent() bool { return len(f.Metrics) > 0 && !strings.Contains(f.Title, "okens") }
+
 // Significance returns the result of Fisher's test of the change. It changes no verdict: a real drop from 10 of 10 to 6 of
 // 10 has p = 0.09.
 func (d Delta) Significance() string {

@@ -263,5 +263,10 @@ func (r *Report) IsSuite(path string) bool {
 	return slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Suite == path })
 }
 
+// HasSuites reports whether the cases are of several suites, so that each has to name its own.
+func (r *Report) HasSuites() bool {
+	return slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Suite != r.Cases[0].Suite })
+}
+
 // IsReal reports whether the finding is one: each tool without any gets a pass.
 func (f Finding) IsReal() bool { return f.Severity == "critical" || f.Severity == "warning" }

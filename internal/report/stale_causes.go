@@ -95,5 +95,16 @@ func (c StaleCause) Says(show func(string) string) string {
 	case Added:
 		return who + show(string(c.Tool.Like)) + ", and the new " + name + " looks like it"
 	}
-	return who + name + ", whose " + cmp.Or(string(c.Tool.What), "description") + " changed"
+	return who + name + ", whose " + c.Tool.changed(show) + " changed"
+}
+
+// changed names what changed of a tool; show writes any other text, which only a saved report can hold.
+func (t StaleTool) changed(show func(string) string) string {
+	switch t.What {
+	case "":
+		return WhatDescription
+	case WhatDescription, WhatSchema, WhatBoth:
+		return string(t.What)
+	}
+	return show(string(t.What))
 }

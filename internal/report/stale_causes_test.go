@@ -42,3 +42,12 @@ func TestStaleCauses(t *testing.T) {
 		t.Errorf("%d affected and %d broken cases, want 3 and 2", affected, broken)
 	}
 }
+
+// TestStaleCauseOfASavedReport holds that a text that no version of the program writes is shown as a text of others.
+func TestStaleCauseOfASavedReport(t *testing.T) {
+	cause := report.StaleCause{Tool: report.StaleTool{Name: "export", Change: "other", What: "<b>"}, Cases: []*report.Case{{}}}
+	got := cause.Says(func(s string) string { return "`" + s + "`" })
+	if want := "1 case uses `export`, whose `<b>` changed"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

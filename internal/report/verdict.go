@@ -2,7 +2,9 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 )
@@ -50,6 +52,33 @@ func sorted(problems []Problem) []Problem {
 			cmp.Compare(a.Message, b.Message))
 	})
 	return slices.Compact(list)
+}
+
+// Headline returns the outcome in one line, such as "2 of 14 cases failed".
+func (r *Report) Headline() string {
+	c := r.Counts
+	var parts []string
+	if c.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s failed", c.Failed, judge.CountOf(c.Cases, "case")))
+	}
+	if c.Errors > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s could not be evaluated", c.Errors, judge.CountOf(c.Cases, "case")))
+	}
+	if len(r.Problems) > 0 {
+		parts = append(parts, judge.CountOf(len(r.Problems), "mistake")+" in the input")
+	}
+	switch {
+	case c.Cases == 0:
+		parts = append(parts, "nothing was checked")
+	case c.Skipped == c.Cases:
+		parts = append(parts, "nothing was checked: every assertion was skipped")
+	case len(parts) == 0:
+		parts = append(parts, judge.CountOf(c.Passed, "case")+" passed")
+		if c.Skipped > 0 {
+			parts = append(parts, fmt.Sprintf("%d skipped", c.Skipped))
+		}
+	}
+	return r.Shard.Before() + strings.Join(parts, ", ")
 }
 
 // The exit statuses of the program.

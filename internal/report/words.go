@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -64,6 +65,14 @@ func ActualText(value any) string {
 		return "a value that cannot be shown"
 	}
 	return Cut(string(raw), most)
+}
+
+// Said returns the outcome of an assertion as one sentence: its message, else what was found and what was expected.
+func Said(a *judge.Assertion) string {
+	if a.Message != "" {
+		return a.Message
+	}
+	return fmt.Sprintf("%s is %s, expected %s", a.Target, ActualText(a.Actual), a.Matcher)
 }
 
 // ToolID returns SERVER.NAME, or the name alone.

@@ -42,7 +42,7 @@ func compareFigures(p *report.Pair, base, head *report.Case) {
 			continue
 		}
 		if f.Count != "" && base != nil && d.Changed() {
-			testDelta(&d, trialsOf(base, f.Count), trialsOf(head, f.Count))
+			testDelta(&d, f.Trials(base), f.Trials(head))
 		}
 		p.Figures = append(p.Figures, d)
 	}
@@ -53,29 +53,14 @@ func compareFigures(p *report.Pair, base, head *report.Case) {
 	p.Changed = base.Verdict != head.Verdict || len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed)
 }
 
-// trials are the successes and the runs behind a rate.
-type trials struct{ won, of int }
-
-// trialsOf returns the trials behind the count called name.
-func trialsOf(c *report.Case, name string) trials {
-	for _, g := range c.Gates {
-		if won, ok := g.Counts[name]; ok {
-			return trials{won, g.Counts["runs"]}
-		}
-	}
-	return trials{}
-}
-
-func (t trials) valid() bool { return t.won >= 0 && t.won <= t.of && t.of > 0 && t.of <= 1_000_000 }
-
 // testDelta computes how likely so large a change is by chance alone.
-func testDelta(d *report.Delta, base, head trials) {
-	if !base.valid() || !head.valid() { // a saved report can say anything
+func testDelta(d *report.Delta, base, head report.Trials) {
+	if !base.Valid() || !head.Valid() { // a saved report can say anything
 		return
 	}
-	p := stat.Fisher(base.won, base.of, head.won, head.of)
+	p := stat.Fisher(base.Won, base.Of, head.Won, head.Of)
 	d.P = report.Optional(fmt.Sprintf("%d.%04d", p/10000, p%10000))
-	d.Runs = &[2]int{base.of, head.of}
+	d.Runs = &[2]int{base.Of, head.Of}
 }
 
 // otherFigures returns the figures that changed and have no column of their own, of gates that both cases have.
@@ -185,4 +170,24 @@ func Lone(head *report.Case) report.Pair {
 	compareFigures(&p, nil, head)
 	compareWrong(&p, nil, head)
 	return p
+}
+
+// Pairs returns the pair of each case of a report, in their order. A case that the report's comparison lacks has no
+// base: a saved report may leave some out.
+func Pairs(r *report.Report) []report.Pair {
+	byID := map[string]report.Pair{}
+	if r.Baseline != nil {
+		for _, p := range r.Baseline.Cases {
+			byID[p.ID] = p
+		}
+	}
+	pairs := make([]report.Pair, len(r.Cases))
+	for i := range r.Cases {
+		p, ok := byID[r.Cases[i].ID]
+		if !ok {
+			p = Lone(&r.Cases[i])
+		}
+		pairs[i] = p
+	}
+	return pairs
 }

@@ -71,7 +71,7 @@ func Report(w io.Writer, r *report.Report) error {
 	b.addMistakes()
 	doc := b.document()
 	if doc.Failures+doc.Errors == 0 && r.Verdict.Broken() {
-		b.add(program, testCase{Name: "verdict", Error: &reason{annotation.NotEvaluated, text.Headline(r), ""}})
+		b.add(program, testCase{Name: "verdict", Error: &reason{annotation.NotEvaluated, r.Headline(), ""}})
 		doc = b.document()
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {

@@ -201,7 +201,7 @@ func (d *document) allCases(most int) string {
 
 // unitOfFigure returns the unit of the rates among the figures.
 func unitOfFigure(f report.Figure) string {
-	if len(f.Metrics) > 0 && !strings.Contains(f.Title, "okens") {
+	if f.IsPercent() {
 		return "%"
 	}
 	return ""

@@ -42,8 +42,7 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 	if o.Limit == 0 {
 		o.Limit = SummaryLimit
 	}
-	d := &document{r: r, c: r.Baseline, options: o}
-	d.index()
+	d := &document{r: r, c: r.Baseline, options: o, pairs: compare.Pairs(r), suites: r.HasSuites()}
 	_, err := io.WriteString(w, d.fit())
 	return err
 }
@@ -55,26 +54,6 @@ type document struct {
 	options Options
 	pairs   []report.Pair // of each case
 	suites  bool          // there are several, so that each case names its own
-}
-
-// index pairs the cases with their comparisons. A saved report may lack some.
-func (d *document) index() {
-	d.pairs = make([]report.Pair, len(d.r.Cases))
-	byID := map[string]report.Pair{}
-	if d.c != nil {
-		for _, p := range d.c.Cases {
-			byID[p.ID] = p
-		}
-	}
-	for i := range d.r.Cases {
-		one := &d.r.Cases[i]
-		d.suites = d.suites || one.Suite != d.r.Cases[0].Suite
-		p, ok := byID[one.ID]
-		if !ok {
-			p = compare.Lone(one)
-		}
-		d.pairs[i] = p
-	}
 }
 
 // section is a part of the document that can be shortened.

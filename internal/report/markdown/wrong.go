@@ -233,19 +233,15 @@ func (d *document) before(i int, target string) string {
 	if d.c == nil || d.pairs[i].New {
 		return ""
 	}
+	delta := d.pairs[i].Of(target)
+	if !delta.Changed() || delta.Base == "" {
+		return ""
+	}
 	unit := ""
-	for _, f := range report.Figures {
-		if slices.Contains(f.Metrics, target) {
-			target, unit = f.Name, unitOfFigure(f)
-			break
-		}
+	if report.FigureNamed(delta.Name).IsPercent() {
+		unit = "%"
 	}
-	for _, delta := range slices.Concat(d.pairs[i].Figures, d.pairs[i].Others) {
-		if delta.Name == target && delta.Changed() && delta.Base != "" {
-			return ", before " + number(string(delta.Base)) + unit
-		}
-	}
-	return ""
+	return ", before " + number(string(delta.Base)) + unit
 }
 
 // expectations sums up the per-run expectations that do not hold, by what they expect. The actual values are left

@@ -148,12 +148,7 @@ func (t *writer) assertion(c *report.Case, prefix string, a *judge.Assertion) {
 }
 
 // said returns the outcome of an assertion, as a terminal may show it.
-func said(a *judge.Assertion) string {
-	if a.Message != "" {
-		return report.Safe(a.Message)
-	}
-	return fmt.Sprintf("%s is %s, expected %s", report.Safe(a.Target), report.Safe(report.ActualText(a.Actual)), report.Safe(a.Matcher))
-}
+func said(a *judge.Assertion) string { return report.Safe(report.Said(a)) }
 
 // notes writes what stands behind the figures, of most kinds the first few.
 func (t *writer) notes(c *report.Case, g *judge.Result) {

@@ -58,27 +58,8 @@ func baseText(b report.Base) string {
 func (t *writer) regressions(c *report.Comparison) {
 	t.p.list("REGRESSIONS", "regression", len(c.Regressions), mostChanges, func(i int) {
 		r := c.Regressions[i]
-		t.p.line("  ", t.p.place(r.Path, r.Line), t.p.paint(red, report.Safe(regressionLine(r))))
+		t.p.line("  ", t.p.place(r.Path, r.Line), t.p.paint(red, report.Safe(r.Says())))
 	})
-}
-
-// regressionLine says in one line what got worse; the text is not yet safe to print.
-func regressionLine(r report.Regression) string {
-	switch r.Kind {
-	case report.WorseVerdict:
-		return fmt.Sprintf("%s: %s became %s", r.Case, r.Base, r.Head)
-	case report.WorseFigure:
-		return fmt.Sprintf("%s: %s fails and went from %s to %s", r.Case, r.What, r.Base, r.Head)
-	case report.NewFailure:
-		return fmt.Sprintf("%s: %s fails and did not before", r.Case, r.What)
-	case report.MoreRuns:
-		return fmt.Sprintf("%s: %s fails in %s, and in %s before", r.Case, r.What, r.Head, cmp.Or(r.Base, "none"))
-	case report.BrokenNewCase:
-		return fmt.Sprintf("%s: is new and does not pass (%s)", r.Case, r.Head)
-	case report.NotEvaluated:
-		return r.What + " of this suite could not be evaluated"
-	}
-	return fmt.Sprintf("%s: %s", r.What, r.Head)
 }
 
 // figureChanges lists the cases whose figures changed.
@@ -136,28 +117,11 @@ func orAbsent(figure report.Optional) string {
 func (t *writer) weakenings(c *report.Comparison) {
 	list := c.WeakenedCases()
 	t.p.list("WEAKENED GATES", "entry", len(list), mostChanges, func(i int) {
-		t.p.line("  ", t.p.place(list[i].Suite, list[i].Line), weakeningLine(list[i].Weakening))
+		t.p.line("  ", t.p.place(list[i].Suite, list[i].Line), list[i].Says(report.Safe))
 		for _, w := range list[i].Settings {
-			t.p.line("    ", weakeningLine(w))
+			t.p.line("    ", w.Says(report.Safe))
 		}
 	})
-}
-
-// weakeningLine says in one line what became weaker, safe to print.
-func weakeningLine(w report.Weakening) string {
-	name := report.Safe(w.Name)
-	if w.Model != "" {
-		name += " (" + report.Safe(string(w.Model)) + ")"
-	}
-	switch w.Kind {
-	case report.InEffect:
-		return name + " " + w.Verdicts() + ": " + report.Safe(w.Reason)
-	case report.CaseRemoved:
-		return "case " + name + " was removed"
-	case report.GateRemoved:
-		return "gate " + report.Safe(w.Key) + " was removed from " + name
-	}
-	return report.Safe(report.SettingName(w.Key)) + " of " + name + ": " + w.Became(report.Safe) + ", " + report.Safe(w.Kind)
 }
 
 // executableChanges lists what live runs execute now.

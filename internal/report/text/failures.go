@@ -13,7 +13,7 @@ import (
 func Failures(w io.Writer, r *report.Report, o Options) error {
 	t := writer{newPrinter(w, o), r, o}
 	if r.Verdict.Broken() {
-		t.p.line(t.p.verdict(r.Verdict), ": ", Headline(r))
+		t.p.line(t.p.verdict(r.Verdict), ": ", r.Headline())
 	}
 	for _, pr := range r.Problems {
 		t.p.problem("", pr)
@@ -23,7 +23,7 @@ func Failures(w io.Writer, r *report.Report, o Options) error {
 	}
 	if r.Baseline != nil {
 		for _, worse := range r.Baseline.Regressions {
-			t.p.line(t.p.paint(red, "REGRESSION"), " ", t.p.place(worse.Path, worse.Line), report.Safe(regressionLine(worse)))
+			t.p.line(t.p.paint(red, "REGRESSION"), " ", t.p.place(worse.Path, worse.Line), report.Safe(worse.Says()))
 		}
 	}
 	return t.p.out.Flush()

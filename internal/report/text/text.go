@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -40,7 +39,7 @@ const (
 // cases that passed, and the counts at the end.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	t := writer{newPrinter(w, o), r, o}
-	t.p.line(t.p.verdict(r.Verdict), ": ", Headline(r))
+	t.p.line(t.p.verdict(r.Verdict), ": ", r.Headline())
 	t.mistakes()
 	t.broken()
 	if r.Baseline != nil {
@@ -68,33 +67,6 @@ func (t *writer) limitCases(n, most int) int {
 		return n
 	}
 	return t.p.limit(n, most)
-}
-
-// Headline returns the outcome in one line.
-func Headline(r *report.Report) string {
-	c := r.Counts
-	var parts []string
-	if c.Failed > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s failed", c.Failed, judge.CountOf(c.Cases, "case")))
-	}
-	if c.Errors > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s could not be evaluated", c.Errors, judge.CountOf(c.Cases, "case")))
-	}
-	if len(r.Problems) > 0 {
-		parts = append(parts, judge.CountOf(len(r.Problems), "mistake")+" in the input")
-	}
-	switch {
-	case c.Cases == 0:
-		parts = append(parts, "nothing was checked")
-	case c.Skipped == c.Cases:
-		parts = append(parts, "nothing was checked: every assertion was skipped")
-	case len(parts) == 0:
-		parts = append(parts, judge.CountOf(c.Passed, "case")+" passed")
-		if c.Skipped > 0 {
-			parts = append(parts, fmt.Sprintf("%d skipped", c.Skipped))
-		}
-	}
-	return r.Shard.Before() + strings.Join(parts, ", ")
 }
 
 // broken lists the cases that failed or could not be evaluated: the first in full, and more in a line each, because a

@@ -1,0 +1,33 @@
+package report
+
+import "github.com/org/mcp-gates/internal/stat"
+
+// Trials are the successes and the runs behind a rate.
+type Trials struct{ Won, Of int }
+
+// Trials returns what is behind the figure of a case; nothing for a figure that is not a rate of runs, or without counts.
+func (f Figure) Trials(c *Case) Trials {
+	if f.Count == "" {
+		return Trials{}
+	}
+	for _, g := range c.Gates {
+		if won, ok := g.Counts[f.Count]; ok {
+			return Trials{won, g.Counts["runs"]}
+		}
+	}
+	return Trials{}
+}
+
+// mostTrials bounds the runs that are computed with, because a saved report can say anything.
+const mostTrials = 1_000_000
+
+// Valid reports whether the trials can be computed with.
+func (t Trials) Valid() bool { return t.Won >= 0 && t.Won <= t.Of && t.Of > 0 && t.Of <= mostTrials }
+
+// Interval returns the two-sided 95 % score interval of the rate in whole percents, the lower end rounded down and the upper
+// end up. The trials must be valid.
+func (t Trials) Interval() (low, high int) {
+	const percent = 100 // in the 1/10000 of [stat.Wilson]
+	low, high = stat.Wilson(t.Won, t.Of)
+	return low / percent, (high + percent - 1) / percent
+}
