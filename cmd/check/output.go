@@ -19,6 +19,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/org/mcp-gates/internal/report/codequality"
+	"github.com/org/mcp-gates/internal/report/html"
 	"github.com/org/mcp-gates/internal/report/junit"
 	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/report/sarif"
@@ -38,6 +39,9 @@ var formats = []format{
 	{"markdown", func(w io.Writer, r *report.Report, o text.Options) error {
 		return markdown.Report(w, r, markdown.Options{Run: o.Run})
 	}},
+	{"html", func(w io.Writer, r *report.Report, o text.Options) error {
+		return html.Report(w, r, html.Options{Run: o.Run})
+	}},
 	{"junit", func(w io.Writer, r *report.Report, _ text.Options) error { return junit.Report(w, r) }},
 	annotated("sarif", sarif.Write),
 	annotated("codequality", codequality.Write),
@@ -55,8 +59,8 @@ const formatJSON = "json"
 // formatGitHub is the format that the runner of GitHub Actions reads in the log of a step.
 const formatGitHub = "github"
 
-// forPrograms are the formats beside which standard error says to people what is wrong.
-var forPrograms = []string{formatJSON, "junit", "sarif", "codequality"}
+// forPrograms are the formats that nobody reads as they are: beside them standard error says to people what is wrong.
+var forPrograms = []string{formatJSON, "html", "junit", "sarif", "codequality"}
 
 // annotated returns a format that holds the annotations of a report.
 func annotated(name string, write func(io.Writer, report.Tool, []annotation.Item) error) format {
@@ -91,7 +95,7 @@ func (f *outputFlags) register(flags *pflag.FlagSet) {
 
 // registerRun adds the flag of the commands whose text shows runs.
 func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
-	flags.Func("run", "show run `N` of each case and no other, in text and in the details of Markdown; no figure changes", func(value string) error {
+	flags.Func("run", "show run `N` of each case and no other, in text, HTML and the details of Markdown; no figure changes", func(value string) error {
 		run, err := strconv.Atoi(value)
 		if err != nil || run < 1 {
 			return errors.New("a run is a whole number of 1 or more")

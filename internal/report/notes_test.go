@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/html"
 	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/report/text"
 )
@@ -66,5 +67,6 @@ func TestEveryKindOfNotes(t *testing.T) {
 	r := compared(reportOf(with(named("noted", 12))), reportOf(noted))
 	golden(t, "notes.txt", renderText(t, r, text.Options{}))
 	golden(t, "notes.md", renderMarkdown(t, r, markdown.Options{}))
+	golden(t, "notes.html", pageOf(t, renderHTML(t, r, html.Options{})))
 	golden(t, "notes.json", renderJSON(t, r))
 }

@@ -1,0 +1,207 @@
+package html
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+)
+
+// mostCases bounds the rows of the table of cases, and the cases that are shown in detail.
+const mostCases = 5000
+
+// caseTable is the table of all cases with the figures that every case is compared by.
+func (d *document) caseTable() markup {
+	columns := []markup{"Verdict", "Case", "Suite", "Other figures"}
+	figures := slices.DeleteFunc(slices.Clone(report.Figures), func(f report.Figure) bool { return f.Title == "" })
+	for _, f := range figures {
+		title := markup(f.Title)
+		if f.IsPercent() {
+			title += " %"
+		}
+		columns = append(columns, title+":")
+	}
+	order := d.wrongCases()
+	for i := range d.r.Cases {
+		if !d.isWrong(i) {
+			order = append(order, i)
+		}
+	}
+	return d.intervalNote() + newTable("cases", append(columns, "Runs:"), len(order), mostCases, func(at int) []markup {
+		i := order[at]
+		c := &d.r.Cases[i]
+		cells := []markup{chip(c.Verdict) + d.verdictBefore(i), caseLink(i, c) + d.origin(i), d.suite(c), otherFigures(c)}
+		for _, f := range figures {
+			cells = append(cells, d.figureCell(i, f))
+		}
+		return append(cells, runsCell(c))
+	}).write()
+}
+
+// intervalNote says what the small numbers below rates are; nothing where no rate has an interval.
+func (d *document) intervalNote() markup {
+	for i := range d.r.Cases {
+		if slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return f.Trials(&d.r.Cases[i]).Valid() }) {
+			return "<p class=dim>Below a rate is its 95 % interval (Wilson): where the rate over many more runs can be expected.\n"
+		}
+	}
+	return ""
+}
+
+// suite writes the suite of a case where there are several.
+func (d *document) suite(c *report.Case) markup {
+	if !d.suites {
+		return ""
+	}
+	return place(c.Suite, c.Line)
+}
+
+// verdictBefore says that a case is new or had another verdict in the base.
+func (d *document) verdictBefore(i int) markup {
+	p := &d.pairs[i]
+	switch {
+	case d.c == nil:
+		return ""
+	case p.New:
+		return " <small>new</small>"
+	case p.Base != "" && p.Base != d.r.Cases[i].Verdict:
+		return " <small>was " + verdictWord(p.Base) + "</small>"
+	}
+	return ""
+}
+
+// origin is the name that a renamed case had.
+func (d *document) origin(i int) markup {
+	if d.pairs[i].WasID == "" {
+		return ""
+	}
+	return " <small>was " + name(string(d.pairs[i].WasID)) + "</small>"
+}
+
+// figureCell is a figure of a case, with the base's where that is another one, and the interval of a rate.
+func (d *document) figureCell(i int, f report.Figure) markup {
+	p := &d.pairs[i]
+	own := d.delta(p, p.Figure(f.Name))
+	if f.With != "" {
+		if beside := d.delta(p, p.Figure(f.With)); own != "" || beside != "" {
+			return cmp.Or(own, report.Absent) + " / " + cmp.Or(beside, report.Absent)
+		}
+	}
+	if own == "" {
+		return ""
+	}
+	return own + interval(f.Trials(&d.r.Cases[i]))
+}
+
+// delta is a figure, and what it was in the base where it has changed.
+func (d *document) delta(p *report.Pair, f report.Delta) markup {
+	if f.Head == "" && (f.Base == "" || p.New) {
+		return ""
+	}
+	text := figure(f.Head)
+	if d.c == nil || p.New || !f.Changed() {
+		return text
+	}
+	text += " <small>was " + figure(f.Base)
+	if diff := f.Difference(); diff != "" {
+		text += ", " + escaped(diff)
+	}
+	return text + "</small>"
+}
+
+// interval draws the interval of a rate on a line from 0 to 100 %, and writes its ends; nothing where the counts of runs are absent.
+func interval(t report.Trials) markup {
+	if !t.Valid() {
+		return ""
+	}
+	low, high := t.Interval()
+	return "<svg class=ci viewBox=\"0 0 100 8\" aria-hidden=true><path d=\"M0 4H100\"/><path class=is d=\"M" + number(low) + " 4H" + number(high) +
+		"\"/><circle cx=" + number(t.Won*100/t.Of) + " cy=4 r=3 /></svg><small>" + number(low) + " to " + number(high) + "</small>"
+}
+
+// noBreak is a space that does not end a line.
+const noBreak = "\u00a0"
+
+// otherFigures are those that something is asked of and that have no column of their own, the first few of them.
+func otherFigures(c *report.Case) markup {
+	const most = 4
+	var list []markup
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		for j := range g.Assertions {
+			a := &g.Assertions[j]
+			if a.Actual != nil && !hasColumn(a.Target) {
+				list = append(list, escaped(shortName(a.Target))+noBreak+found(g, a)+noBreak+"<small>"+escaped(report.Cut(a.Matcher, maxName))+"</small>")
+			}
+		}
+	}
+	text := join("<br>", list[:min(len(list), most)]...)
+	if left := len(list) - most; left > 0 {
+		text += "<br><small>and " + count(left) + " more</small>"
+	}
+	return text
+}
+
+// hasColumn reports whether a target is among the figures that every case is compared by.
+func hasColumn(target string) bool {
+	return slices.ContainsFunc(report.Figures, func(f report.Figure) bool { return slices.Contains(f.Metrics, target) })
+}
+
+// runsCell counts the runs of a case, and those that did not finish.
+func runsCell(c *report.Case) markup {
+	if c.Runs.Recorded == 0 {
+		return ""
+	}
+	text := count(c.Runs.Scored)
+	if c.Runs.Scored != c.Runs.Recorded {
+		text += " <small>of " + count(c.Runs.Recorded) + "</small>"
+	}
+	return text
+}
+
+// measured is the table of what is asked of a case: the figure, the bound and the verdict.
+func (d *document) measured(i int) markup {
+	c, p := &d.r.Cases[i], &d.pairs[i]
+	type asked struct {
+		g *judge.Result
+		a *judge.Assertion
+	}
+	var list []asked
+	for j := range c.Gates {
+		g := &c.Gates[j]
+		for k := range g.Assertions {
+			list = append(list, asked{g, &g.Assertions[k]})
+		}
+	}
+	columns := []markup{"Verdict", "Gate", "Figure", "Found:", "Expected", "Base:", "Place"}
+	return newTable("expectations", columns, len(list), mostReasons, func(at int) []markup {
+		g, a := list[at].g, list[at].a
+		return []markup{chip(a.Verdict), name(g.Gate), name(a.Target), found(g, a), name(a.Matcher), d.before(p, a.Target), place(c.Suite, a.Line)}
+	}).write()
+}
+
+// found is the figure or value that an assertion was made on.
+func found(g *judge.Result, a *judge.Assertion) markup {
+	if text := compare.MetricText(g, a.Target); text != "" {
+		return figure(text)
+	}
+	if digits, ok := a.Actual.(string); ok { // of a figure without a metric, in a report that was read back
+		return figure(report.Optional(digits))
+	}
+	return escaped(report.ActualText(a.Actual))
+}
+
+// before is the base's figure of a target; nothing where it is the same or not known.
+func (d *document) before(p *report.Pair, target string) markup {
+	delta := p.Of(target)
+	if d.c == nil || p.New || !delta.Changed() || delta.Base == "" {
+		return ""
+	}
+	text := figure(delta.Base)
+	if report.FigureNamed(delta.Name).IsPercent() {
+		text += "%"
+	}
+	return text
+}

@@ -1,0 +1,147 @@
+package html
+
+import (
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// card is one case in detail: why it does not pass, what is asked of it, what else was measured, and its runs.
+func (d *document) card(i int, open bool) markup {
+	c := &d.r.Cases[i]
+	begin := markup("<details class=case id=c") + number(i+1)
+	if open {
+		begin += " open"
+	}
+	note := markup("")
+	if c.ModelNote != "" {
+		note = " <span class=dim>" + escaped(report.Cut(string(c.ModelNote), maxName)) + "</span>"
+	}
+	return begin + ">\n<summary>" + chip(c.Verdict) + " " + caseName(c) + note + " " + place(c.Suite, c.Line) + "</summary>\n" +
+		bullets(d.reasons(i), mostReasons) + d.chance(i) + d.measured(i) + also(c) + facts(c) + hints(c) + d.runs(c) + "</details>\n"
+}
+
+// others are the details of the cases that are all right.
+func (d *document) others() markup {
+	var b strings.Builder
+	shown, left := 0, 0
+	for i := range d.r.Cases {
+		switch {
+		case d.isWrong(i):
+		case shown == mostCases:
+			left++
+		default:
+			shown++
+			b.WriteString(string(d.card(i, false)))
+		}
+	}
+	if left > 0 {
+		b.WriteString("<p class=dim>and " + string(count(left)) + " more, which the JSON report has\n")
+	}
+	return markup(b.String())
+}
+
+// chance is the sentence about chance, once for the figures of a case.
+func (d *document) chance(i int) markup {
+	for _, f := range d.pairs[i].Figures {
+		if said := f.Significance(); said != "" {
+			return "<p class=dim>The change of " + name(f.Name) + " is " + escaped(said) + ".\n"
+		}
+	}
+	return ""
+}
+
+// also are the figures of a case that nothing is asked of, a line each gate. Figures that have a parameter, such as those of
+// single tools, are left out.
+func also(c *report.Case) markup {
+	var lines []markup
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		var parts []markup
+		for _, target := range gates.Find(g.Gate).Figures(g) {
+			if !isAsked(g, target) {
+				parts = append(parts, escaped(shortName(target))+" "+figure(report.Optional(g.Metrics[target].Format())))
+			}
+		}
+		if g.Grade != "" {
+			parts = append(parts, "grade "+escaped(report.Cut(g.Grade, maxName)))
+		}
+		if k := passHat(g); k != "" {
+			parts = append(parts, k)
+		}
+		if len(parts) > 0 {
+			lines = append(lines, name(g.Gate)+" "+chip(g.Verdict)+" "+join(", ", parts...))
+		}
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	return "<div class=also>Also measured:\n" + bullets(lines, mostReasons) + "</div>\n"
+}
+
+// isAsked reports whether something is expected of a figure.
+func isAsked(g *judge.Result, target string) bool {
+	for i := range g.Assertions {
+		if g.Assertions[i].Target == target {
+			return true
+		}
+	}
+	return false
+}
+
+// shortName is a target without the name of its family.
+func shortName(target string) string {
+	if _, short, ok := strings.Cut(target, "."); ok {
+		return report.Cut(short, maxName)
+	}
+	return report.Cut(target, maxName)
+}
+
+// passHat lists pass^k for k = 1, 2, …, the first of them.
+func passHat(g *judge.Result) markup {
+	const most = 10
+	if len(g.PassHat) < 2 {
+		return ""
+	}
+	text := markup("pass^k for k = 1, 2, …:")
+	for _, percent := range g.PassHat[:min(len(g.PassHat), most)] {
+		text += " " + number(percent)
+	}
+	if len(g.PassHat) > most {
+		text += " …"
+	}
+	return text + " %"
+}
+
+// facts say in a line what evidence the figures of a case have.
+func facts(c *report.Case) markup {
+	var parts []markup
+	if c.Runs.Recorded > 0 {
+		parts = append(parts, counted(c.Runs.Recorded, "run")+", "+count(c.Runs.Scored)+" scored")
+	}
+	if c.Runs.Errors > 0 {
+		parts = append(parts, count(c.Runs.Errors)+" did not finish")
+	}
+	if t := c.Tokens; t != nil {
+		parts = append(parts, "tokens "+markup(report.Thousands(t.Median))+" median, "+markup(report.Thousands(t.Max))+" at most")
+	}
+	if c.CostUSD != "" {
+		parts = append(parts, "$"+figure(c.CostUSD))
+	}
+	if c.Freshness != nil && c.Freshness.State != report.Fresh {
+		parts = append(parts, "evidence: "+escaped(report.Cut(string(c.Freshness.State), maxName)))
+	}
+	if c.Catalog != "" {
+		parts = append(parts, "catalog "+name(c.Catalog))
+	}
+	if len(c.Cassettes) > 0 {
+		const most = 3
+		parts = append(parts, names(c.Cassettes, most))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "<p class=dim>" + join("; ", parts...) + "\n"
+}

@@ -1,0 +1,88 @@
+// Package html writes a report as one page for a browser: a file that needs no network, no server and no other file.
+//
+// The page is complete without its script, so that it can be read where scripts are not run, such as in a CI system that
+// serves artifacts in a sandbox. The script sorts and filters the tables that are there and draws the curves that are in
+// them; it makes no markup of text. A policy in the page (Content-Security-Policy) allows the script and the style of the page by
+// their hashes and nothing else: no request, image, frame, form, handler or style of an attribute.
+//
+// The markup is written by concatenation of a type of its own, see [markup]: html/template, which knows contexts, brings
+// reflection into the binary, and here all text is in one context.
+package html
+
+import (
+	"io"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+)
+
+// Options says what of the report is shown. The zero value shows all runs.
+type Options struct {
+	Run int // show this run of each case, and no other; 0 for all
+}
+
+// Report writes the page. It holds the verdict, what went wrong, the figures of each case with intervals, distractor curves,
+// tokens by tool, findings, and the runs of each case as lines of calls.
+func Report(w io.Writer, r *report.Report, o Options) error {
+	d := &document{r: r, c: r.Baseline, options: o, pairs: compare.Pairs(r), suites: r.HasSuites()}
+	_, err := io.WriteString(w, string(d.page()))
+	return err
+}
+
+// document is one page being written.
+type document struct {
+	r       *report.Report
+	c       *report.Comparison // nil when nothing was compared
+	options Options
+	pairs   []report.Pair // of each case
+	suites  bool          // there are several, so that each case names its own
+}
+
+// section is a part of the page with a heading, to which the head of the page leads.
+type section struct {
+	id, title markup
+	content   func() markup // nothing where the report has nothing of it
+}
+
+// sections are in the order of the page.
+func (d *document) sections() []section {
+	return []section{
+		{"wrong", "What went wrong", d.wrong},
+		{"changes", "Changes against the base", d.changes},
+		{"cases", "Figures by case", d.caseTable},
+		{"curves", "Accuracy against distractors", d.curves},
+		{"tools", "Tokens and scores by tool", d.tools},
+		{"findings", "Findings", d.findings},
+		{"others", "Cases in detail", d.others},
+		{"warnings", "Warnings", d.warnings},
+	}
+}
+
+// body is the head of the page and those sections that have content.
+func (d *document) body() markup {
+	var links []markup
+	var b strings.Builder
+	for _, s := range d.sections() {
+		content := s.content()
+		if content == "" {
+			continue
+		}
+		links = append(links, "<a href=#"+s.id+">"+s.title+"</a>")
+		b.WriteString("<section id=" + string(s.id) + ">\n<h2>" + string(s.title) + "</h2>\n" + string(content) + "</section>\n")
+	}
+	nav := markup("")
+	if len(links) > 1 {
+		nav = "<nav aria-label=sections>" + join(" ", links...) + "</nav>\n"
+	}
+	return d.head() + nav + "<main>\n" + markup(b.String()) + "</main>\n" + d.foot()
+}
+
+// foot names the program that made the page.
+func (d *document) foot() markup {
+	by := markup("mcp-gates")
+	if d.r.Tool.Version != "" {
+		by += " " + escaped(report.Cut(d.r.Tool.Version, maxName))
+	}
+	return "<footer>" + by + "</footer>\n"
+}

@@ -1,0 +1,80 @@
+package html
+
+import (
+	"slices"
+	"strings"
+)
+
+// table is a table of the page. The script of the page makes its columns sort and its rows filter.
+type table struct {
+	label   markup // for those who hear the page: "cases"
+	columns []markup
+	rows    [][]markup // each has a cell for each column
+	left    int        // rows that are not shown
+	class   markup     // of the element; "" for none
+}
+
+// A column whose title ends in a colon holds numbers: each of its cells begins with the number that it is sorted by.
+func isNumber(column markup) (title markup, ok bool) {
+	text, ok := strings.CutSuffix(string(column), ":")
+	return markup(text), ok
+}
+
+// newTable returns a table with a row for each of n entries, the first most of them.
+func newTable(label markup, columns []markup, n, most int, row func(i int) []markup) table {
+	t := table{label: label, columns: columns, rows: make([][]markup, min(n, most)), left: n - min(n, most)}
+	for i := range t.rows {
+		t.rows[i] = row(i)
+	}
+	return t
+}
+
+// write returns the table without the columns that have no content; nothing without rows.
+func (t table) write() markup {
+	if len(t.rows) == 0 {
+		return ""
+	}
+	used := t.used()
+	var b strings.Builder
+	b.WriteString("<div class=scroll><table")
+	if t.class != "" {
+		b.WriteString(" class=" + string(t.class))
+	}
+	b.WriteString(" data-of=\"" + string(t.label) + "\">\n<thead><tr>")
+	for _, i := range used {
+		title, numeric := isNumber(t.columns[i])
+		b.WriteString("<th" + string(classOf(numeric)) + ">" + string(title))
+	}
+	b.WriteString("\n<tbody>\n")
+	for _, row := range t.rows {
+		b.WriteString("<tr>")
+		for _, i := range used {
+			_, numeric := isNumber(t.columns[i])
+			b.WriteString("<td" + string(classOf(numeric)) + ">" + string(row[i]))
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("</table></div>\n")
+	if t.left > 0 {
+		b.WriteString("<p class=dim>and " + string(count(t.left)) + " more, which the JSON report has\n")
+	}
+	return markup(b.String())
+}
+
+func classOf(numeric bool) markup {
+	if numeric {
+		return " class=n"
+	}
+	return ""
+}
+
+// used returns the columns that have content.
+func (t table) used() []int {
+	var used []int
+	for i := range t.columns {
+		if slices.ContainsFunc(t.rows, func(row []markup) bool { return row[i] != "" }) {
+			used = append(used, i)
+		}
+	}
+	return used
+}

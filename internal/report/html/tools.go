@@ -1,0 +1,163 @@
+package html
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+)
+
+// Bounds of the tables of tools and findings.
+const (
+	mostTools    = 2000
+	mostFindings = 2000
+)
+
+// sized is a tool with its tokens on both sides.
+type sized struct {
+	server, name, path string
+	line               int
+	score              report.Optional
+	base, head         int
+	kind               string // of the change; "" for a tool that is as it was
+}
+
+// tools are the tokens and scores of all tools, against those of the base, and the catalogs.
+func (d *document) tools() markup {
+	list, largest := d.sizedTools(), 0
+	for _, t := range list {
+		largest = max(largest, t.base, t.head)
+	}
+	kinds, before := markup(""), markup("Base:")
+	if d.c != nil {
+		kinds = "Change"
+	}
+	columns := []markup{"Tool", kinds, "Tokens:", before, "Difference:", "", "Score:", "Place"}
+	return d.catalogs() + newTable("tools", columns, len(list), mostTools, func(i int) []markup {
+		t := list[i]
+		was, more := markup(""), markup("")
+		if d.c != nil && t.base != t.head {
+			was, more = count(t.base), difference(t.head-t.base)
+		}
+		return []markup{name(report.ToolID(t.server, t.name)), changeKind(t.kind), count(t.head), was, more, bar(t, largest), score(t.score), place(t.path, t.line)}
+	}).write()
+}
+
+// sizedTools returns the tools: those first whose tokens changed most, then the largest.
+func (d *document) sizedTools() []sized {
+	type key struct{ server, name, path string }
+	changed := map[key]*report.ToolChange{}
+	var list []sized
+	if d.c != nil {
+		for i := range d.c.Tools {
+			t := &d.c.Tools[i]
+			if t.Kind == report.Removed {
+				list = append(list, sized{t.Server, t.Name, t.Path, t.Line, "", t.Base, 0, t.Kind})
+				continue
+			}
+			changed[key{t.Server, t.Name, t.Path}] = t
+		}
+	}
+	for _, c := range d.r.Catalogs {
+		for _, t := range c.Tools {
+			one := sized{t.Server, t.Name, c.Path, t.Line, t.Score, t.Tokens, t.Tokens, ""}
+			if change := changed[key{t.Server, t.Name, c.Path}]; change != nil {
+				one.base, one.kind = change.Base, change.Kind
+			}
+			list = append(list, one)
+		}
+	}
+	distance := func(t sized) int { return max(t.head-t.base, t.base-t.head) }
+	slices.SortStableFunc(list, func(a, b sized) int {
+		return cmp.Or(distance(b)-distance(a), max(b.base, b.head)-max(a.base, a.head), cmp.Compare(a.server, b.server), cmp.Compare(a.name, b.name))
+	})
+	return list
+}
+
+// changeKind is the kind of a change; any other text, which only a saved report can hold, is a name.
+func changeKind(kind string) markup {
+	switch kind {
+	case "", report.Added, report.Removed, report.Renamed, report.Changed:
+		return markup(kind)
+	}
+	return name(kind)
+}
+
+// bar draws the tokens of a tool as a share of the largest, with a line where those of the base end.
+func bar(t sized, largest int) markup {
+	if largest <= 0 {
+		return ""
+	}
+	width := func(tokens int) int { return min(max(tokens, 0)*100/largest, 100) }
+	text := "<svg class=bar viewBox=\"0 0 100 8\" aria-hidden=true><rect width=" + number(width(t.head)) + " height=8 />"
+	if t.base != t.head {
+		text += "<path d=\"M" + number(width(t.base)) + " 0V8\"/>"
+	}
+	return text + "</svg>"
+}
+
+// score is a score with its decimals; nothing for an empty catalog.
+func score(s report.Optional) markup {
+	if s == "" {
+		return ""
+	}
+	return figure(s)
+}
+
+// catalogs is the table of the catalogs.
+func (d *document) catalogs() markup {
+	list := d.r.Catalogs
+	columns := []markup{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
+	return newTable("catalogs", columns, len(list), mostTools, func(i int) []markup {
+		c := &list[i]
+		at := place(c.Path, 0)
+		if c.Path == "" || d.r.IsSuite(c.Path) {
+			at = join(" ", at, "server "+name(c.Name))
+		}
+		return []markup{at, count(len(c.Tools)), markup(report.Thousands(c.SurfaceTokens)), score(c.MinScore), score(c.MeanScore),
+			count(c.Counts.All(true)), count(c.Counts.All(false))}
+	}).write()
+}
+
+// findings is the table of what the rules found, the worst first; against a base the new ones are marked, and the others that
+// it has no more are counted.
+func (d *document) findings() markup {
+	list := compare.Extra(d.r.Catalogs, nil)
+	text := markup("")
+	if d.c != nil && d.c.FindingsChanged() {
+		text = "<p>" + counted(len(d.c.New), "new finding") + ", " + count(len(d.c.Fixed)) + " fixed.\n"
+	}
+	fresh := d.newFindings()
+	columns := []markup{"Severity", "Rule", "Tool", "Argument", "What", "Suggestion", "Place"}
+	return text + newTable("findings", columns, len(list), mostFindings, func(i int) []markup {
+		f := list[i]
+		argument, isNew := markup(""), markup("")
+		if f.Argument != "" {
+			argument = name(string(f.Argument))
+		}
+		if fresh[f] {
+			isNew = " <b class=mark>new</b>"
+		}
+		return []markup{severity(f.Severity) + isNew, "<span class=rule>" + name(f.Rule) + "</span>", name(report.ToolID(f.Server, f.Tool)), argument,
+			message(f.Message), message(f.Suggestion), place(f.Path, f.Line)}
+	}).write()
+}
+
+// newFindings are those that the base does not have.
+func (d *document) newFindings() map[report.Finding]bool {
+	fresh := map[report.Finding]bool{}
+	if d.c != nil {
+		for _, f := range d.c.New {
+			fresh[f] = true
+		}
+	}
+	return fresh
+}
+
+func severity(s string) markup {
+	if s == "critical" {
+		return "<b class=fail>critical</b>"
+	}
+	return "<b class=skipped>warning</b>"
+}

@@ -1,0 +1,177 @@
+package report_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/html"
+)
+
+func renderHTML(t testing.TB, r *report.Report, o html.Options) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := html.Report(&b, r, o); err != nil {
+		t.Fatalf("HTML: %v", err)
+	}
+	return b.String()
+}
+
+// pageOf returns a page without its policy, style and script, which are the same in all.
+func pageOf(t testing.TB, doc string) string {
+	t.Helper()
+	_, title, hasTitle := strings.Cut(doc, "<title>")
+	title, _, _ = strings.Cut(title, "</title>")
+	_, body, hasBody := strings.Cut(doc, "<body>\n")
+	body, _, hasScript := strings.Cut(body, "<script>")
+	if !hasTitle || !hasBody || !hasScript {
+		t.Fatalf("the page lacks its title, body or script:\n%s", doc)
+	}
+	return "<title>" + title + "</title>\n" + body
+}
+
+// inHTML are the situations that pages show otherwise than each other.
+var inHTML = []string{
+	"first-pull-request", "nothing-changed", "regression", "new-renamed-removed", "weakened", "tool-surface", "cassettes", "live", "mistakes",
+	"expectations", "curve-and-other-figures",
+}
+
+func TestHTML(t *testing.T) {
+	for _, s := range situations {
+		if !slices.Contains(inHTML, s.name) {
+			continue
+		}
+		t.Run(s.name, func(t *testing.T) {
+			got := renderHTML(t, s.make(), html.Options{})
+			golden(t, s.name+".golden.html", pageOf(t, got))
+			checkHTML(t, got, nil)
+			if again := renderHTML(t, s.make(), html.Options{}); again != got {
+				t.Errorf("rendered twice: %s", cmp.Diff(got, again))
+			}
+		})
+	}
+	got := renderHTML(t, fixture(same), html.Options{})
+	golden(t, "everything.golden.html", pageOf(t, got))
+	checkHTML(t, got, nil)
+}
+
+// TestHTMLOfOneRun pins that only a chosen run is shown, and that a case without it says so.
+func TestHTMLOfOneRun(t *testing.T) {
+	got := renderHTML(t, fixture(same), html.Options{Run: 2})
+	for _, want := range []string{"<td>2<td><b class=pass>pass</b><td><ol class=calls><li class=ok>web.search<li>web.fetch</ol>", "no run 2: the case has 1 run"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got\n%s\nwant %s in it", pageOf(t, got), want)
+		}
+	}
+	if strings.Contains(got, "<li class=no>shell.exec") {
+		t.Error("run 1 is shown, too")
+	}
+}
+
+// TestHTMLRunsThatWentAlike pins that they share a row, and that a note about one of them parts it from the others.
+func TestHTMLRunsThatWentAlike(t *testing.T) {
+	c := research("papers", 12, 80, append(times(60, good), noFetch, good, noFetch)...)
+	c.Gates[0].Notes = append(c.Gates[0].Notes, judge.Note{Kind: judge.Invalid, Subject: "web.search", Calls: 1, Runs: []int{7}})
+	got := pageOf(t, renderHTML(t, reportOf(c), html.Options{}))
+	for _, want := range []string{
+		"<tr><td>1 to 6, 8 to 60, 62 <small>60 runs</small><td><ol class=calls><li>web.search<li>web.fetch</ol><td class=n>1,500 to 3,940\n",
+		"<tr><td>7<td><ol class=calls><li class=no>web.search<li>web.fetch</ol><td class=n>1,740\n",
+		"<tr><td>61, 63<td><ol class=calls><li>web.search</ol><td class=n>3,900 to 3,980\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got\n%s\nwant in it\n%s", got, want)
+		}
+	}
+}
+
+// TestHTMLCurves pins that the charting library and its licence are in pages with a curve to draw, and in no other.
+func TestHTMLCurves(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		c    report.Case
+		want bool
+	}{
+		{"four points", curved("falls", 20, fourPoints()...), true},
+		{"one point", curved("one", 60, []int{4, 10, 70, 39}, []int{8}), false},
+		{"no curve", floored("weather", 1, 9, 10), false},
+	} {
+		got := renderHTML(t, reportOf(test.c), html.Options{})
+		if has := strings.Contains(got, "Copyright (c) 2022 Leon Sorokin") && strings.Contains(got, "<table class=curve"); has != test.want {
+			t.Errorf("%s: the library is there: %t, want %t", test.name, has, test.want)
+		}
+		if has := strings.Contains(got, "var uPlot=function"); has != test.want {
+			t.Errorf("%s: the code of the library is there: %t, want %t", test.name, has, test.want)
+		}
+	}
+}
+
+// bigReport has as many cases as given, each with ten runs that went four ways, every tenth with a curve, and a catalog of
+// 60 tools, compared with a base in which all picked right.
+func bigReport(cases int) *report.Report {
+	make := func(rate int, run string, tokens int) *report.Report {
+		var parts []any
+		for i := range cases {
+			name := fmt.Sprintf("case %d with a name of some length", i)
+			switch {
+			case i%10 == 9:
+				parts = append(parts, curved(name, 10*i+1, fourPoints()...))
+			case i%2 == 0:
+				parts = append(parts, research(name, 10*i+1, 80, append(times(6, good), noFetch, run, "web.crawl web.fetch", good)...))
+			default:
+				parts = append(parts, floored(name, 10*i+1, rate, 10))
+			}
+		}
+		var tools []string
+		for i := range 60 {
+			tools = append(tools, fmt.Sprintf("tool_%d=%d", i, 40+i+tokens))
+		}
+		parts = append(parts, found(catalogOf(tools...), finding("DESC-010", "warning", "tool_3", "does not say what it returns")))
+		return reportOf(parts...)
+	}
+	return compared(make(10, good, 0), make(8, withExec, 5))
+}
+
+// TestHTMLSize holds a page of 300 cases to 600 KB, and to one length for many runs of the same kind.
+func TestHTMLSize(t *testing.T) {
+	const most = 600_000
+	got := renderHTML(t, bigReport(300), html.Options{})
+	if len(got) > most {
+		t.Errorf("a page of 300 cases has %d bytes, want %d at most", len(got), most)
+	}
+	t.Logf("300 cases: %d bytes", len(got))
+	checkHTML(t, got, nil)
+	many := renderHTML(t, reportOf(research("papers", 12, 80, times(20_000, good)...)), html.Options{})
+	if few := renderHTML(t, reportOf(research("papers", 12, 80, times(2, good)...)), html.Options{}); len(many) > len(few)+1000 {
+		t.Errorf("a case of 20,000 runs that went alike takes %d bytes, want about the %d of two runs", len(many), len(few))
+	}
+}
+
+// loads are what makes a browser ask for something else than the page.
+var loads = regexp.MustCompile(`(?i)\bsrc\s*=|\bsrcset\s*=|href\s*=\s*["']?[^#"'\]]|url\(|@import|\bfetch\(|XMLHttpRequest|\bimport\(|sendBeacon|WebSocket|new Image|<(link|iframe|object|embed|img|base|form)\b`)
+
+// TestHTMLLoadsNothing looks for it in the whole page: style, script and library.
+func TestHTMLLoadsNothing(t *testing.T) {
+	doc := renderHTML(t, bigReport(30), html.Options{})
+	if !strings.Contains(doc, "var uPlot=function") {
+		t.Fatal("the page lacks the library")
+	}
+	if at := loads.FindStringIndex(doc); at != nil {
+		t.Errorf("the page has %q", doc[max(0, at[0]-80):min(len(doc), at[1]+80)])
+	}
+	if i := strings.IndexFunc(doc, func(r rune) bool { return r < ' ' && r != '\n' }); i >= 0 {
+		t.Errorf("the page has the control character %q", doc[i])
+	}
+}
+
+func BenchmarkHTML(b *testing.B) {
+	r := bigReport(300)
+	for b.Loop() {
+		renderHTML(b, r, html.Options{})
+	}
+}
