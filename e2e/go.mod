@@ -4,6 +4,7 @@ go 1.26.0
 
 ignore (
 	./agents/node_modules
+	./browser/node_modules
 	./formats/node_modules
 	./npm/node_modules
 )
