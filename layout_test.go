@@ -75,7 +75,7 @@ var order = []string{
 // only names the packages that alone may import a module outside the standard library.
 var only = map[string][]string{
 	"gopkg.in/yaml.v3":                         {"internal/yamlread"},
-	"github.com/pkoukk/tiktoken-go":            {},
+	"github.com/pkoukk/tiktoken-go":            {"internal/tokens"},
 	"github.com/pkoukk/tiktoken-go-loader":     {},
 	"github.com/spf13/cobra":                   {"cmd/check"},
 	"golang.org/x/term":                        {"cmd/check"},

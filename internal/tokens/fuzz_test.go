@@ -74,11 +74,7 @@ func FuzzMerge(f *testing.F) {
 		f.Add(text)
 	}
 	ranks := published(f)
-	core, err := tiktoken.NewCoreBPE(ranks, nil, `[\s\S]+`) // a text is one piece
-	if err != nil {
-		f.Fatal(err)
-	}
-	merger := tiktoken.NewTiktoken(core, nil, nil)
+	merger := newMerger(ranks)
 	f.Fuzz(func(t *testing.T, text string) {
 		if text == "" || !utf8.ValidString(text) {
 			return
@@ -86,12 +82,8 @@ func FuzzMerge(f *testing.F) {
 		if _, ok := ranks[text]; ok {
 			return
 		}
-		want := len(merger.EncodeOrdinary(text))
-		if got := scannedParts(newParts(text, ranks)); got != want {
-			t.Errorf("scannedParts of %q: got %d, want %d", text, got, want)
-		}
-		if got := queuedParts(newParts(text, ranks)); got != want {
-			t.Errorf("queuedParts of %q: got %d, want %d", text, got, want)
+		if got, want := mergedParts(text, ranks), len(merger.EncodeOrdinary(text)); got != want {
+			t.Errorf("mergedParts(%q) = %d, want %d", text, got, want)
 		}
 	})
 }

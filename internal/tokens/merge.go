@@ -23,44 +23,17 @@ type parts struct {
 }
 
 // mergedParts returns how many tokens byte pair encoding makes of piece: again and again the pair of parts with the
-// lowest rank, and of equal ones the first, becomes one part.
+// lowest rank, and of equal ones the first, becomes one part. It takes n log n time.
 func mergedParts(piece string, ranks map[string]int) int {
-	if len(piece) <= longestScan {
-		return scannedParts(newParts(piece, ranks))
-	}
-	return queuedParts(newParts(piece, ranks))
-}
-
-// longestScan is the length in bytes up to which looking at all pairs again and again, which takes n * n time, is faster than a
-// queue. Only hostile text and text without spaces has longer pieces.
-const longestScan = 128
-
-// scannedParts merges p by looking at all pairs.
-func scannedParts(p *parts) int {
-	for count := len(p.piece); ; count-- {
-		lowest := int32(0)
-		for i := int32(0); int(i) < len(p.next); i = p.next[i] {
-			if p.pair[i] < p.pair[lowest] {
-				lowest = i
-			}
-		}
-		if p.pair[lowest] == none {
-			return count
-		}
-		p.merge(lowest)
-	}
-}
-
-// queuedParts merges p by a queue of pairs, in n log n time.
-func queuedParts(p *parts) int {
-	q := make(queue, 0, len(p.piece))
+	p := newParts(piece, ranks)
+	q := make(queue, 0, len(piece))
 	for i, rank := range p.pair {
 		if rank != none {
 			q = append(q, entry(rank, int32(i)))
 		}
 	}
 	heap.Init(&q)
-	count := len(p.piece)
+	count := len(piece)
 	for len(q) > 0 {
 		top := heap.Pop(&q).(uint64)
 		rank, i := int32(top>>32), int32(top&math.MaxUint32)
@@ -77,8 +50,7 @@ func queuedParts(p *parts) int {
 
 func newParts(piece string, ranks map[string]int) *parts {
 	n := len(piece)
-	room := make([]int32, 3*n)
-	p := &parts{piece, ranks, room[:n], room[n : 2*n], room[2*n:]}
+	p := &parts{piece, ranks, make([]int32, n), make([]int32, n), make([]int32, n)}
 	for i := range p.next {
 		p.next[i], p.prev[i] = int32(i+1), int32(i-1)
 	}

@@ -1,8 +1,8 @@
 // Package tokens counts the tokens of texts and of tool catalogs as the cl100k_base encoding has them.
 //
 // [Load] returns at once and reads the vocabulary in the background; the first count waits for it. A text is cut
-// into pieces as the encoding's pattern does (split.go), a piece that is a token counts as one, and others are merged
-// (merge.go).
+// into pieces as the encoding's pattern does (split.go), a piece that is a token counts as one, and others are merged:
+// usual ones by tiktoken-go, long ones, on which it takes quadratic time, by a merge over a heap (merge.go).
 package tokens
 
 import (
@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/pkoukk/tiktoken-go"
 )
 
 // Counter counts tokens. It is safe for concurrent use.
@@ -22,6 +23,19 @@ type Counter struct{}
 func Load() *Counter {
 	go ranks()
 	return &Counter{}
+}
+
+// merger returns the encoder of all counters.
+var merger = sync.OnceValue(func() *tiktoken.Tiktoken { return newMerger(ranks()) })
+
+// newMerger returns an encoder that takes a text for one piece and merges it by ranks.
+// An encoder made of a full vocabulary would spend most of its start on tables that only decoding needs.
+func newMerger(ranks map[string]int) *tiktoken.Tiktoken {
+	core, err := tiktoken.NewCoreBPE(ranks, nil, `[\s\S]+`)
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	return tiktoken.NewTiktoken(core, nil, nil)
 }
 
 // Text returns the number of tokens of s. Text that spells a special token is counted as ordinary text, and a byte
@@ -41,9 +55,16 @@ func (c *Counter) Text(s string) int {
 	return n
 }
 
+// longestUsual is the length in bytes up to which pieces are merged by the library. Only hostile text and text without
+// spaces has longer ones.
+const longestUsual = 128
+
 func countPiece(piece string, ranks map[string]int) int {
 	if _, ok := ranks[piece]; ok {
 		return 1
+	}
+	if len(piece) <= longestUsual {
+		return len(merger().EncodeOrdinary(piece))
 	}
 	n := 0
 	for len(piece) > longestMerge {
