@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -100,5 +101,25 @@ func TestWedgedAnswersNothing(t *testing.T) {
 	var refusal *jsonrpc.Error
 	if _, err := c.ListTools(t.Context(), nil); !errors.As(err, &refusal) || refusal.Code != -32001 {
 		t.Errorf("the list of tools: got %v, want error -32001", err)
+	}
+}
+
+// TestFaultOutlastsClient pins that a call whose client did not wait for its fault is kept, without an answer.
+func TestFaultOutlastsClient(t *testing.T) {
+	for _, kind := range []string{fault.Hang, fault.Slow, fault.Wedged} {
+		e := openEndpoint(t, EndpointOptions{Server: self(t, "server"), Faults: fault.NewCounter([]fault.Fault{{Kind: kind, DelayMS: 3_600_000}})})
+		c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, "2025-11-25")
+		impatient, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		_, err := c.CallTool(impatient, &mcp.CallToolParams{Name: "echo"})
+		cancel()
+		if err == nil {
+			t.Errorf("%s: the call was answered", kind)
+		}
+		for len(e.Witness().Calls) == 0 && t.Context().Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		if got := e.Witness(); len(got.Calls) != 1 || got.Calls[0].Fault != kind || got.Calls[0].Answered || got.Err != nil {
+			t.Errorf("%s: got error %v and calls %+v, want one without an answer", kind, got.Err, got.Calls)
+		}
 	}
 }
