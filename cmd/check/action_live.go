@@ -26,6 +26,7 @@ func (a *action) live() *liveRun {
 	}
 	return &liveRun{
 		flags: liveFlags{
+			budget: -1, // the budgets of the suites hold
 			from:   a.inputs.LiveFrom,
 			record: a.inputs.Mode == annotate.Record, turnTimeout: live.DefaultTurnTimeout, caseTimeout: live.DefaultCaseTimeout,
 		},

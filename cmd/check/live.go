@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/org/mcp-gates/internal/annotate"
@@ -19,6 +20,7 @@ import (
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
 	"github.com/spf13/pflag"
 )
 
@@ -26,6 +28,7 @@ import (
 type liveFlags struct {
 	live, record             bool
 	turnTimeout, caseTimeout time.Duration
+	budget                   int    // US cents for all suites; -1 for no bound
 	from                     string // annotate.LiveFromHead or LiveFromBase
 }
 
@@ -33,6 +36,15 @@ func (f *liveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models instead of replaying recordings")
 	flags.BoolVar(&f.record, "record", false, "run the cases live and write the runs to their cassettes")
 	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: whose servers and agents are executed: `head`, as they stand, or base, as in the baseline's commit")
+	f.budget = -1
+	flags.Func("budget", "live: US `cents` that the runs of all suites may cost together, of a shard those of the shard", func(value string) error {
+		cents, err := strconv.ParseUint(value, 10, 31)
+		if err != nil {
+			return errors.New("a budget is a whole number of cents, 0 or more")
+		}
+		f.budget = int(cents)
+		return nil
+	})
 	flags.DurationVar(&f.turnTimeout, "turn-timeout", live.DefaultTurnTimeout, "live: how long a model may take for one reply")
 	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: how long all runs of a case may take")
 }
@@ -83,6 +95,9 @@ func (p *pipeline) goLive(ctx context.Context, files fs.FS, base *basis) (*live.
 		Getenv: run.getenv, FS: files, Dir: dir, Version: version, Jobs: o.Jobs,
 		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout, Hurry: run.hurry,
 		Progress: p.progress.live,
+	}
+	if run.flags.budget >= 0 {
+		options.Budget = trace.Known(int64(run.flags.budget))
 	}
 	if run.flags.record {
 		options.Save = func(name string, write func(io.Writer) error) error { return saveInWorkspace(dir, name, write) }

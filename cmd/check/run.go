@@ -60,7 +60,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
   mcp-gates run --record --stale`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !f.live.wanted() {
-				if err := onlyWith(cmd.Flags(), "--live or --record", "live-from", "turn-timeout", "case-timeout"); err != nil {
+				if err := onlyWith(cmd.Flags(), "--live or --record", "budget", "live-from", "turn-timeout", "case-timeout"); err != nil {
 					return err
 				}
 			}

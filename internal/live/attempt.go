@@ -33,6 +33,9 @@ func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
 	case ctx.Err() != nil && len(failed) > 0:
 		return tr, errors.New("the run was interrupted")
 	case p.over != nil:
+		if p.over.of == p.runner().budget {
+			p.runner().notWhole(p)
+		}
 		return tr, &source.Error{Pos: p.tested.Pos, Msg: p.over.Error()}
 	case p.mistake != nil && len(scored) == 0:
 		return tr, p.foundMistake()

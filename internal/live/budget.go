@@ -12,6 +12,9 @@ import (
 // microPerCent is how many micro-dollars a US cent has.
 const microPerCent = 10_000
 
+// budgetFlag names the budget of all suites in messages.
+const budgetFlag = "--budget"
+
 // account watches what is spent against a bound. The most that a call may cost is set aside before it is made, so that
 // calls that are made at once cannot pass the bound together. A call for which there is room but for what others have
 // set aside waits for them: how many runs go on at once does not decide which calls are made.
@@ -30,7 +33,10 @@ func newAccount(what string, bound trace.Count) *account {
 }
 
 // overBudgetError says that the next call to a model could cost more than is left.
-type overBudgetError struct{ message string }
+type overBudgetError struct {
+	message string
+	of      *account
+}
 
 func (e *overBudgetError) Error() string { return e.message }
 
@@ -58,7 +64,7 @@ func (a *account) tryReserve(most *big.Rat) (settled chan struct{}, err error) {
 		sum := new(big.Rat).Add(a.spent, most)
 		if sum.Cmp(bound) > 0 {
 			return nil, &overBudgetError{fmt.Sprintf("the next call could pass %q: %s of %d cents are spent, and it may cost %s; it was not made",
-				a.what, cents(a.spent), a.bound.N, cents(most))}
+				a.what, cents(a.spent), a.bound.N, cents(most)), a}
 		}
 		if sum.Add(sum, a.pending).Cmp(bound) > 0 {
 			return a.settled, nil
@@ -75,7 +81,7 @@ func (a *account) exhausted() *overBudgetError {
 	if !a.bound.Known || a.spent.Cmp(big.NewRat(a.bound.N*microPerCent, 1)) < 0 {
 		return nil
 	}
-	return &overBudgetError{fmt.Sprintf("nothing is left of %q: %s of %d cents are spent; the next run was not made", a.what, cents(a.spent), a.bound.N)}
+	return &overBudgetError{fmt.Sprintf("nothing is left of %q: %s of %d cents are spent; the next run was not made", a.what, cents(a.spent), a.bound.N), a}
 }
 
 // settle replaces what was set aside by what the call has cost.

@@ -35,15 +35,18 @@ func (d *dear) Turn(_ context.Context, req model.Request) (model.Reply, error) {
 // However many runs go on at once, together they make no call that the budget has not room for, and as many as it has.
 func TestBudgetHoldsForRunsAtOnce(t *testing.T) {
 	const cents, output = 50, 7_000
-	for _, of := range []string{"test", "suite"} {
+	for _, of := range []string{"test", "suite", "all suites"} {
 		t.Run(of, func(t *testing.T) {
 			p := &dear{output: output, most: cents * microPerCent, t: t}
 			plan := planFor(p, trace.Count{})
 			plan.maxOutput = output
-			if of == "test" {
-				plan.budget = newAccount("test", trace.Known(cents))
-			} else {
-				plan.shared.budget = newAccount("suite", trace.Known(cents))
+			switch a := newAccount(of, trace.Known(cents)); of {
+			case "test":
+				plan.budget = a
+			case "suite":
+				plan.shared.budget = a
+			default:
+				plan.runner().budget = a
 			}
 			slots := make(chan struct{}, 8)
 			var wg sync.WaitGroup

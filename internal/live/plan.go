@@ -161,8 +161,12 @@ func (p *plan) findPrice() {
 // checkBudget reports a budget that nothing could be held against.
 func (p *plan) checkBudget(errs *source.Errors) {
 	bounded := p.shared.suite.Budget.PerSuite.Known || p.shared.suite.Budget.PerTest.Known
-	if bounded && p.price == nil {
+	switch {
+	case p.price != nil:
+	case bounded:
 		errs.Addf(p.tested.Pos, "model %q has no price, which \"budget\" needs; give it one under \"pricing\"", p.tested.Model)
+	case p.runner().budget.bound.Known && p.resolved.Provider != model.Builtin: // whose agents cost nothing
+		errs.Addf(p.tested.Pos, "model %q has no price, which %s needs; give it one under \"pricing\"", p.tested.Model, budgetFlag)
 	}
 }
 

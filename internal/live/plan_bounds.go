@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
@@ -28,7 +29,7 @@ func (p *plan) atMost(c *conversation) *big.Rat {
 
 // countTokens estimates how many tokens a text has, where a budget needs it.
 func (p *plan) countTokens(text string) int64 {
-	if !p.shared.budget.bound.Known && !p.budget.bound.Known || text == "" {
+	if !p.isBounded() || text == "" {
 		return 0
 	}
 	return int64(p.runner().counter().Text(text))
@@ -44,22 +45,34 @@ func (p *plan) countReply(reply model.Reply) int64 {
 	return n
 }
 
-// reserve sets aside the most that a call may cost, of the case's budget and then of the suite's. A run that waits for
-// the suite's does not hold up the runs that have it.
+// accounts returns the budgets that the case is charged to: its own, its suite's, and that of all suites.
+func (p *plan) accounts() []*account {
+	return []*account{p.budget, p.shared.budget, p.runner().budget}
+}
+
+// isBounded reports whether a budget bounds the case.
+func (p *plan) isBounded() bool {
+	return slices.ContainsFunc(p.accounts(), func(a *account) bool { return a.bound.Known })
+}
+
+// reserve sets aside the most that a call may cost, of the case's budget, then of the suite's, then of that of all suites. A
+// run that waits for a later one does not hold up the runs that have it.
 func (p *plan) reserve(ctx context.Context, most *big.Rat) error {
-	if err := p.budget.reserve(ctx, most); err != nil {
-		return err
-	}
-	if err := p.shared.budget.reserve(ctx, most); err != nil {
-		p.budget.settle(most, new(big.Rat))
-		return err
+	accounts := p.accounts()
+	for i, a := range accounts {
+		if err := a.reserve(ctx, most); err != nil {
+			for _, had := range accounts[:i] {
+				had.settle(most, new(big.Rat))
+			}
+			return err
+		}
 	}
 	return nil
 }
 
 // exhausted returns why no further run of a program is made: what a run costs is known once it is over.
 func (p *plan) exhausted() *overBudgetError {
-	for _, a := range []*account{p.budget, p.shared.budget} {
+	for _, a := range p.accounts() {
 		if err := a.exhausted(); err != nil {
 			return err
 		}
@@ -68,8 +81,9 @@ func (p *plan) exhausted() *overBudgetError {
 }
 
 func (p *plan) settle(most, cost *big.Rat) {
-	p.budget.settle(most, cost)
-	p.shared.budget.settle(most, cost)
+	for _, a := range p.accounts() {
+		a.settle(most, cost)
+	}
 }
 
 // hold counts what is kept of a run's texts. The error says that the runs of the case would make no recording.

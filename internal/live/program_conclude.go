@@ -197,11 +197,10 @@ func (r *programRun) book() {
 	cost := new(big.Rat)
 	if run.Cost.Known {
 		cost.SetInt64(run.Cost.N)
-	} else if p.shared.budget.bound.Known || p.budget.bound.Known {
+	} else if p.isBounded() {
 		p.runner().note(fmt.Sprintf("%q: the agent reports no cost: \"budget\" does not bound it, only \"runs\" and \"timeout\" do", p.tested.Name))
 	}
-	p.budget.settle(new(big.Rat), cost)
-	p.shared.budget.settle(new(big.Rat), cost)
+	p.settle(new(big.Rat), cost)
 	p.runner().spent(model.Reply{Input: run.Input, Output: run.Output}, cost)
 }
 

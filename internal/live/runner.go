@@ -3,15 +3,19 @@ package live
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"math/big"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // Options say how cases are run.
@@ -21,6 +25,8 @@ type Options struct {
 	Dir     string // the same folder as the operating system knows it, in which servers are started
 	Version string
 	Jobs    int // how many runs go on at once; below 1: DefaultJobs
+
+	Budget trace.Count // US cents for the runs of all suites together; unknown: without a bound
 
 	// Save writes a cassette at a path of the workspace, whole or not at all; nil records nothing.
 	Save func(path string, write func(io.Writer) error) error
@@ -47,6 +53,7 @@ type Runner struct {
 	options Options
 	slots   chan struct{}
 	counter func() *tokens.Counter
+	budget  *account // of all suites
 
 	mu        sync.Mutex
 	cassettes map[string]*plan // by path
@@ -58,6 +65,7 @@ type Runner struct {
 	planned   int
 	status    Status
 	cost      *big.Rat
+	cut       []string // cases for which the budget of all suites did not suffice, by suite and name
 }
 
 // NewRunner returns a runner. When ctx ends, so do all servers and runs.
@@ -71,6 +79,7 @@ func NewRunner(ctx context.Context, o Options) *Runner {
 		ctx: ctx, options: o,
 		slots:     make(chan struct{}, o.Jobs),
 		counter:   sync.OnceValue(tokens.Load),
+		budget:    newAccount(budgetFlag, o.Budget),
 		cassettes: map[string]*plan{},
 		cost:      new(big.Rat),
 	}
@@ -129,7 +138,28 @@ func (r *Runner) note(text string) {
 func (r *Runner) Notes() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return slices.Sorted(slices.Values(r.notes))
+	notes := slices.Sorted(slices.Values(r.notes))
+	if n := len(r.cut); n > 0 {
+		slices.Sort(r.cut)
+		const most = 20
+		list := strings.Join(r.cut[:min(n, most)], ", ")
+		if n > most {
+			list += fmt.Sprintf(" and %d more", n-most)
+		}
+		verb := "were"
+		if n == 1 {
+			verb = "was"
+		}
+		notes = append(notes, fmt.Sprintf("%s %d did not suffice: %s %s not run to the end: %s", budgetFlag, r.budget.bound.N, judge.CountOf(n, "case"), verb, list))
+	}
+	return notes
+}
+
+// notWhole notes a case for which the budget of all suites did not suffice.
+func (r *Runner) notWhole(p *plan) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cut = append(r.cut, p.tested.ID)
 }
 
 func (r *Runner) info() mcpclient.Info {
