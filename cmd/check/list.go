@@ -37,8 +37,10 @@ func (f *runFlags) checkList() error {
 	switch {
 	case f.stale && !f.list && !f.live.record:
 		return errors.New("--stale goes with --list or --record")
-	case f.shard != "" && (f.list || f.stale):
-		return errors.New("--shard divides all cases, so that --list and --stale do not go with it")
+	case f.shard != "" && (f.list || f.stale || f.failed != ""):
+		return errors.New("--shard divides all cases, so that --list, --stale and --failed do not go with it")
+	case f.failed != "" && (f.list || f.stale):
+		return errors.New("--failed says which cases are checked, so that --list and --stale do not go with it")
 	case f.list && (f.live.wanted() || f.byWords || f.output.run > 0):
 		return errors.New("--list starts and judges nothing, so that --live, --record, --by-words and --run do not go with it")
 	}

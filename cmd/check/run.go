@@ -13,6 +13,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
@@ -32,6 +33,7 @@ type runFlags struct {
 	tags, skipTags    []string
 	jobs              int
 	shard, shardBy    string
+	failed            string
 	live              liveFlags
 	output            outputFlags
 }
@@ -56,6 +58,7 @@ mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{y
   mcp-gates run --live --tag quick
   mcp-gates run --record suites/weather.yml
   mcp-gates run --shard 2/8 --format json=shard-2.json
+  mcp-gates run --failed report.json
   mcp-gates run --list --stale
   mcp-gates run --record --stale`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -88,6 +91,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
+	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")
 	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge puts the JSON reports of all shards together")
 	flags.StringVar(&f.shardBy, "shard-by", "", "balance the shards by the tokens, or the runs, that cases have in this saved `REPORT`, the same for all shards")
 	f.live.register(flags)
@@ -118,12 +122,40 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	if err != nil {
 		return err
 	}
+	if f.failed != "" {
+		if options.Only, err = p.failedCases(f.failed); options.Only == nil {
+			return err
+		}
+	}
 	if f.stale {
 		if options.Only = p.staleCases(ctx, workspace, p.asksVersions(ctx, &f, workspace, options)); options.Only == nil {
 			return nil
 		}
 	}
 	return p.judge(ctx, f, options, workspace, places)
+}
+
+// failedCases returns the cases that did not pass in a saved report; nil when there is none, which is said. Then nothing is
+// checked, and that is a pass only where all of the report was one.
+func (p *program) failedCases(path string) (map[string]bool, error) {
+	r, err := p.readReport(path)
+	if err != nil {
+		return nil, fmt.Errorf("--failed %q %w", path, err)
+	}
+	only := map[string]bool{}
+	for i := range r.Cases {
+		if r.Cases[i].Verdict.Broken() {
+			only[r.Cases[i].ID] = true
+		}
+	}
+	switch {
+	case len(only) > 0:
+		return only, nil
+	case r.Verdict != judge.Pass:
+		return nil, fmt.Errorf("--failed %q: no case failed there, and its verdict is %q and not pass: check everything again", path, r.Verdict)
+	}
+	p.say(fmt.Sprintf("no case failed in %q, so nothing is checked again", path))
+	return nil, nil
 }
 
 // asksVersions returns the options by which stale cases are found where they are recorded again: programs of one's own say their

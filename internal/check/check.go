@@ -25,7 +25,7 @@ type Options struct {
 	Suites         []string        // files, globs and folders, relative to the workspace; none: the usual places
 	Filter         *regexp.Regexp  // cases whose id it matches anywhere; nil: all
 	Tags, SkipTags []string        // cases with any of Tags (none: all), and without any of SkipTags
-	Only           map[string]bool // cases with these ids; nil: all
+	Only           map[string]bool // cases with these ids, of which each is there or named in a warning; nil: all
 	Jobs           int             // how many cases are evaluated at once; below 1: one for each processor
 	Version        string          // of the program, for the report
 	Settings       bool            // report how each case is judged

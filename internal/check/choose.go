@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,10 +31,27 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 			}
 		}
 	}
+	r.Warnings = append(r.Warnings, c.options.gone(suites)...)
 	if len(selected) == 0 && total > 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
 	}
 	return selected
+}
+
+// gone returns a warning for each case that is asked for by its id and that no suite has.
+func (o *Options) gone(suites []*suite.Suite) (list []report.Problem) {
+	known := map[string]bool{}
+	for _, s := range suites {
+		for _, one := range s.Cases {
+			known[one.ID] = true
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(o.Only)) {
+		if !known[id] {
+			list = append(list, report.Problem{Message: fmt.Sprintf("no suite has case %q any more, so it was not checked", id)})
+		}
+	}
+	return list
 }
 
 func (o *Options) selects(c *suite.Case) bool {
@@ -57,6 +75,9 @@ func (o *Options) noneLeft(total int) string {
 	}
 	if len(o.SkipTags) > 0 {
 		given = append(given, fmt.Sprintf("--skip-tag %q", strings.Join(o.SkipTags, ",")))
+	}
+	if o.Only != nil {
+		given = append(given, "the list of cases to run again")
 	}
 	of := fmt.Sprintf("the %d cases", total)
 	if total == 1 {
