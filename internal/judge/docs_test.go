@@ -79,7 +79,7 @@ func documentMatchers(b *strings.Builder) {
 		"Because 0.8 would be 0.8 %, a number above 0 and up to 1 is a mistake where such a figure must reach it (`>=`, `>`, `==`, `exact`, and " +
 		"`minimum`, `exclusiveMinimum` and `const` in a `schema`): write 80, or `0.8%`. Figures from 0 to 1 take no `%`.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
-	fmt.Fprintf(b, "| `%s` | A number that compares so; several in one map must all hold. |\n", strings.Join(operatorNames, "`, `"))
+	fmt.Fprintf(b, "| `%s` | %s |\n", strings.Join(operatorNames, "`, `"), operatorsDoc)
 	for _, m := range namedMatchers {
 		fmt.Fprintf(b, "| `%s` | %s |\n", m.name, cell(m.doc))
 	}

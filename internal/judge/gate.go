@@ -170,6 +170,13 @@ func (t Target) Param(name string) (param string, ok bool) {
 	return "", name == t.Name
 }
 
+// Pattern returns a regular expression (of RE2 and of JavaScript) that matches the names of the target.
+func (t Target) Pattern() string {
+	literal := regexp.QuoteMeta(t.Name)
+	literal = strings.ReplaceAll(literal, regexp.QuoteMeta(countParam), `\[[1-9][0-9]{0,8}\]`)
+	return "^" + strings.ReplaceAll(literal, regexp.QuoteMeta(nameParam), `\["([^"\\]|\\.)*"\]`) + "$"
+}
+
 func between(s, before, after string) (string, bool) {
 	s, okBefore := strings.CutPrefix(s, before)
 	s, okAfter := strings.CutSuffix(s, after)

@@ -35,6 +35,24 @@ var operators = map[string]func(sign int) bool{
 // operatorNames is in the order in which messages list them.
 var operatorNames = []string{">=", ">", "<=", "<", "==", "!="}
 
+const operatorsDoc = "A number that compares so; several in one map must all hold."
+
+// MatcherWords returns the operators and the matchers that have a name, in the order of the documentation.
+func MatcherWords() []Word {
+	var words []Word
+	for _, op := range operatorNames {
+		words = append(words, Word{Name: op, Doc: operatorsDoc, Of: []string{OfNumber, OfAny}})
+	}
+	for _, m := range namedMatchers {
+		word := Word{Name: m.name, Doc: m.doc}
+		for _, of := range m.of {
+			word.Of = append(word.Of, string(of))
+		}
+		words = append(words, word)
+	}
+	return words
+}
+
 // Bound returns the matcher that compares with limit by op, one of >=, >, <=, <, == and !=.
 func Bound(op string, limit *big.Rat) Matcher {
 	return Matcher{bounds: []bound{{op, limit}}}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -59,6 +60,31 @@ func (r *Result) properties(lists []noteList, lines *[]string) []property {
 		property{"curve", &r.Curve, len(r.Curve) > 0}, property{"curve_absent", &r.CurveAbsent, len(r.CurveAbsent) > 0},
 		property{"pass_hat", &r.PassHat, len(r.PassHat) > 0}, property{"grade", &r.Grade, r.Grade != ""}, property{"lines", lines, true},
 	)
+}
+
+// ResultKey is a key of a gate's result in a report.
+type ResultKey struct {
+	Name     string
+	Type     reflect.Type // of the value; nil for a list of notes
+	Fields   []Field      // of each note of the list
+	Optional bool         // not all results have it
+}
+
+// ResultKeys returns the keys of a gate's result in the order in which a report has them.
+func ResultKeys() []ResultKey {
+	var empty Result
+	var lines []string
+	var keys []ResultKey
+	for _, p := range empty.properties(empty.noteLists(), &lines) {
+		key := ResultKey{Name: p.key, Optional: !p.given}
+		if list, isNotes := p.value.(*noteList); isNotes {
+			key.Fields = list.kind.Fields
+		} else {
+			key.Type = reflect.TypeOf(p.value).Elem()
+		}
+		keys = append(keys, key)
+	}
+	return keys
 }
 
 // noteLists returns the notes by their kind.

@@ -64,6 +64,43 @@ func RunTargets() []string {
 	return names
 }
 
+// Word is a target of a test's own expect:, a limit beside them, or a matcher, as a JSON Schema describes it.
+type Word struct {
+	Name    string
+	Doc     string   // Markdown
+	Pattern string   // of a target's names, as [Target.Pattern] has it; "" for a limit or a matcher
+	Of      []string // the kinds of values that a target has, or that a matcher compares: the Of constants
+}
+
+// The kinds of values that a [Word] can be of.
+const (
+	OfNumber = string(numberKind)
+	OfText   = string(textKind)
+	OfTexts  = string(listKind)
+	OfAny    = string(anyKind)
+)
+
+// RunWords returns the targets of a test's own expect:, and the limits of its long form.
+func RunWords() (targets, limits []Word) {
+	for _, t := range runTargets {
+		targets = append(targets, Word{t.name, t.doc, t.pattern(), []string{string(t.of)}})
+	}
+	for _, t := range runLimits {
+		limits = append(limits, Word{Name: t.name, Doc: t.doc, Of: []string{string(t.of)}})
+	}
+	return targets, limits
+}
+
+// pattern is a regular expression that matches the names of the target.
+func (t runTarget) pattern() string {
+	name, deep := strings.CutSuffix(t.name, pathParam)
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(name), regexp.QuoteMeta(positionParam), position.String()[1:])
+	if deep {
+		pattern += fmt.Sprintf("(%s|%s|%s)+", memberStep.String()[1:], position.String()[1:], quotedStep.String()[1:])
+	}
+	return "^" + pattern + "$"
+}
+
 // runTargetNames returns a valid name of each target, for messages.
 func runTargetNames() []string {
 	names := make([]string, len(runTargets))
