@@ -7,17 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"math/big"
-	"path"
 	"path/filepath"
 	"regexp"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/bench"
-	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/tokens"
-	"github.com/org/mcp-gates/internal/yamlread"
 	"github.com/spf13/cobra"
 )
 
@@ -87,7 +82,7 @@ func (p *program) bench(f benchFlags, file string) error {
 	if isSuite(files, name) {
 		return p.benchSuite(f, files, name, minDrop)
 	}
-	spec, errs := readSpec(files, name)
+	spec, errs := bench.ReadFile(files, name)
 	if len(errs) > 0 {
 		p.refuse(errs)
 		return nil
@@ -148,25 +143,6 @@ func workspaceOf(named, file string) (fs.FS, string, error) {
 	}
 	files, err := openWorkspace(workspace)
 	return files, name, err
-}
-
-// readSpec reads a spec and the catalog that it names, relative to itself.
-func readSpec(files fs.FS, name string) (bench.Spec, source.Errors) {
-	data, err := source.ReadFile(files, name, source.MaxSuite)
-	if err != nil {
-		return bench.Spec{}, source.Errors{asMistake(err)}
-	}
-	return bench.Read(name, data, func(at yamlread.Str) (*catalog.Catalog, source.Errors) {
-		file := path.Join(path.Dir(name), filepath.ToSlash(at.Value))
-		if path.IsAbs(at.Value) || filepath.IsAbs(at.Value) || file == ".." || strings.HasPrefix(file, "../") {
-			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("%q lies outside the workspace", at.Value)}}
-		}
-		data, err := source.ReadFile(files, file, source.MaxCatalog)
-		if err != nil {
-			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("catalog %q: %s", file, asMistake(err).Msg)}}
-		}
-		return catalog.Read(file, data)
-	})
 }
 
 // judgeBench sets the exit status and says on stderr what is below its bound, of which benchmark where there are several.

@@ -1,8 +1,14 @@
 package bench
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"math/big"
+	"path"
+	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
@@ -12,6 +18,35 @@ import (
 // Load reads the catalog at a path that a spec names. The path is as written; mistakes about the path itself belong at
 // its position.
 type Load func(path yamlread.Str) (*catalog.Catalog, source.Errors)
+
+// ReadFile reads the spec in a file of files, and the catalog that it names, relative to itself. With mistakes the spec must not be
+// used.
+func ReadFile(files fs.FS, name string) (Spec, source.Errors) {
+	data, err := source.ReadFile(files, name, source.MaxSuite)
+	if err != nil {
+		return Spec{}, source.Errors{asMistake(err)}
+	}
+	return Read(name, data, func(at yamlread.Str) (*catalog.Catalog, source.Errors) {
+		file := path.Join(path.Dir(name), filepath.ToSlash(at.Value))
+		if path.IsAbs(at.Value) || filepath.IsAbs(at.Value) || file == ".." || strings.HasPrefix(file, "../") {
+			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("%q lies outside the workspace", at.Value)}}
+		}
+		data, err := source.ReadFile(files, file, source.MaxCatalog)
+		if err != nil {
+			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("catalog %q: %s", file, asMistake(err).Msg)}}
+		}
+		return catalog.Read(file, data)
+	})
+}
+
+// asMistake returns an error about a file as a mistake in it.
+func asMistake(err error) *source.Error {
+	var at *source.Error
+	if errors.As(err, &at) {
+		return at
+	}
+	return &source.Error{Msg: err.Error()}
+}
 
 // Read reads the spec in data, the text of file: a catalog (catalog: or catalog_path:), intents, mutations,
 // min_accuracy and min_wilson_lower. With mistakes the spec must not be used.
