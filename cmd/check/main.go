@@ -93,7 +93,7 @@ insufficient, 3 something that was needed broke. The worst wins.`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.initCommand(), p.runCommand(), p.lintCommand(), p.benchCommand(), p.reportCommand(), p.mergeCommand(), p.actionCommand(), p.compareCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand(),
-		p.doctorCommand(), p.toolBenchCommand())
+		p.schemaCommand(), p.validateCommand(), p.doctorCommand(), p.toolBenchCommand())
 	return root
 }
 

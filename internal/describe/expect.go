@@ -1,0 +1,183 @@
+package describe
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// The names of definitions about expectations.
+const (
+	runExpectations = "expectation"
+	matchers        = "matcher_"
+)
+
+// percentOf is the kind of the figures in percent, and figureOf that of other figures: a matcher of one takes a percent sign.
+const (
+	percentOf = "a percentage"
+	figureOf  = judge.OfNumber
+)
+
+// expectationsOf is the name of the definition of what a gate's expect: holds.
+func expectationsOf(g *judge.Gate) string { return runExpectations + "_" + g.Name }
+
+// matcherOf is the name of the definition of the matchers for a kind of values.
+func matcherOf(kind string) string {
+	return matchers + strings.ReplaceAll(strings.TrimPrefix(kind, "a "), " ", "_")
+}
+
+// target is a name that an expectation can have.
+type target struct {
+	name, doc, pattern, kind string
+}
+
+// isPattern reports whether the target stands for several names.
+func (t target) isPattern() bool { return strings.Contains(t.name, "[") }
+
+func targetsOf(g *judge.Gate) []target {
+	list := make([]target, len(g.Targets))
+	for i, t := range g.Targets {
+		list[i] = target{t.Name, t.Doc, t.Pattern(), figureOf}
+		if t.Unit == judge.Percent {
+			list[i].kind = percentOf
+		}
+	}
+	return list
+}
+
+func runTargets() []target {
+	words, _ := judge.RunWords()
+	list := make([]target, len(words))
+	for i, w := range words {
+		list[i] = target{w.Name, w.Doc, w.Pattern, w.Of[0]}
+	}
+	return list
+}
+
+// expectation describes an entry of an expect:, in both spellings: {TARGET: MATCHER} and {target: TARGET, matcher: MATCHER}.
+func expectation(targets []target) *jsonschema.Schema {
+	keys := []key{
+		{name: "target", doc: "The figure, where the matcher stands under `matcher`.", of: targetName(targets)},
+		{name: "matcher", doc: "What the target must be.", of: someOf(anything())},
+		{name: "message", doc: "What to print when it does not hold.", of: &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(1000)}},
+		{name: "when_absent", doc: "`skip`: an absent figure is skipped, and does not fail.", of: choice("skip")},
+	}
+	for _, t := range targets {
+		if !t.isPattern() {
+			keys = append(keys, key{name: t.name, doc: t.doc, of: ref(matcherOf(t.kind))})
+		}
+	}
+	s := object(keys...)
+	for _, t := range targets {
+		if t.isPattern() {
+			s.PatternProperties[t.pattern] = key{doc: t.doc, of: ref(matcherOf(t.kind))}.schema()
+		}
+	}
+	s.MinProperties = jsonschema.Ptr(1)
+	s.DependentRequired = map[string][]string{"target": {"matcher"}, "matcher": {"target"}}
+	return s
+}
+
+// targetName describes the name of a target as a text.
+func targetName(targets []target) *jsonschema.Schema {
+	patterns := make([]string, len(targets))
+	s := &jsonschema.Schema{Type: "string"}
+	for i, t := range targets {
+		patterns[i] = t.pattern
+		if !t.isPattern() {
+			s.Examples = append(s.Examples, t.name)
+		}
+	}
+	s.Pattern = strings.Join(patterns, "|")
+	return s
+}
+
+// matcher describes a map of operators, or of one matcher with a name, for a kind of values.
+func matcher(kind string) *jsonschema.Schema {
+	of := kind
+	if kind == percentOf {
+		of = judge.OfNumber
+	}
+	var keys []key
+	for _, w := range judge.MatcherWords() {
+		if slices.Contains(w.Of, of) {
+			keys = append(keys, key{name: w.Name, doc: w.Doc, of: argumentOf(w.Name, kind)})
+		}
+	}
+	s := object(keys...)
+	s.MinProperties = jsonschema.Ptr(1)
+	s.PatternProperties = nil // a map of matchers has no keys of anybody's own
+	return s
+}
+
+// argumentOf describes the argument of a matcher.
+func argumentOf(name, kind string) *jsonschema.Schema {
+	bound := &jsonschema.Schema{Type: "number"}
+	if kind == percentOf {
+		bound = either(bound, matching(percentage))
+	}
+	switch name {
+	case "exact":
+		return exactly(kind, bound)
+	case "contains":
+		return partOf(kind)
+	case "contains-all":
+		return oneOrMore(partOf(kind))
+	case "icontains":
+		return anyText()
+	case "regex":
+		return &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(1000)}
+	case "schema":
+		return either(mapOf(anything()), truth())
+	}
+	return bound
+}
+
+// partOf describes what a value of a kind can contain.
+func partOf(kind string) *jsonschema.Schema {
+	if kind == judge.OfText {
+		return anyText()
+	}
+	return anything()
+}
+
+// exactly describes a value that one of a kind can be equal to.
+func exactly(kind string, number *jsonschema.Schema) *jsonschema.Schema {
+	switch kind {
+	case judge.OfNumber, percentOf:
+		return number
+	case judge.OfText:
+		return anyText()
+	case judge.OfTexts:
+		return listOf(anyText())
+	}
+	return anything()
+}
+
+// asNumber returns a number as it is written.
+func asNumber(digits string) json.Number { return json.Number(digits) }
+
+// runExpect describes a test's own expect:, in both forms.
+func runExpect() *jsonschema.Schema {
+	list := listOf(ref(runExpectations))
+	keys := []key{{name: "assertions", doc: "Expectations, each judged on every run.", of: list}}
+	_, limits := judge.RunWords()
+	for _, w := range limits {
+		keys = append(keys, key{name: w.Name, doc: w.Doc, of: whole(0)})
+	}
+	return either(list, object(keys...))
+}
+
+// defineExpectations adds the definitions that expectations of runs and of gates refer to.
+func defineExpectations(defs map[string]*jsonschema.Schema, gates []*judge.Gate) {
+	for _, kind := range []string{figureOf, percentOf, judge.OfText, judge.OfTexts, judge.OfAny} {
+		defs[matcherOf(kind)] = matcher(kind)
+	}
+	defs[runExpectations] = expectation(runTargets())
+	for _, g := range gates {
+		defs[expectationsOf(g)] = expectation(targetsOf(g))
+	}
+}

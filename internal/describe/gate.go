@@ -1,0 +1,120 @@
+package describe
+
+import (
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// block describes the block of a gate.
+func block(g *judge.Gate) *jsonschema.Schema {
+	s := object(keysOf(g.Keys, g)...)
+	title, _, _ := strings.Cut(g.Doc, "\n")
+	document(s, title)
+	return s
+}
+
+// keysOf returns the keys of a gate's block, or of a map in it. The gate is nil where no key is an expect:.
+func keysOf(keys []judge.Key, g *judge.Gate) []key {
+	list := make([]key, len(keys))
+	for i, k := range keys {
+		list[i] = key{name: k.Name, doc: k.Doc, of: typeOf(k, g), required: k.Required}
+		if k.Type == judge.TypeExpectations {
+			list[i].byDefault = defaultOf(g)
+		}
+	}
+	return list
+}
+
+// defaultOf returns what a gate expects where a suite expects nothing of it; nil for nothing.
+func defaultOf(g *judge.Gate) any {
+	if len(g.Default) == 0 {
+		return nil
+	}
+	list := make([]any, len(g.Default))
+	for i, floor := range g.Default {
+		op, digits, _ := strings.Cut(floor.Bound, " ")
+		list[i] = map[string]any{floor.Target: map[string]any{op: asNumber(digits)}}
+	}
+	return list
+}
+
+// percentage matches the texts that say a percentage.
+const percentage = `^[-+]?[0-9.]+([eE][-+]?[0-9]+)?%$`
+
+// typeOf describes the value of a key by its type, which is one of package judge's or a choice of texts. It is nil for another
+// type.
+func typeOf(k judge.Key, g *judge.Gate) *jsonschema.Schema {
+	switch k.Type {
+	case judge.TypeText, judge.TypeRegexp:
+		return text()
+	case judge.TypeTexts:
+		return texts()
+	case judge.TypeBool:
+		return truth()
+	case judge.TypeWhole:
+		return whole(0)
+	case judge.TypeWholes:
+		return listOf(whole(0))
+	case judge.TypeNumber:
+		return number(0)
+	case judge.TypeRate:
+		return numberUpTo(1)
+	case judge.TypeShare:
+		return either(numberUpTo(1), matching(percentage))
+	case judge.TypePercent:
+		return either(numberUpTo(100), matching(percentage))
+	case judge.TypeDuration:
+		return matching(`^([0-9]{1,9}(\.[0-9]{1,9})?(h|ms|m|s)){1,4}$`)
+	case judge.TypeExpectations:
+		return listOf(ref(expectationsOf(g)))
+	case judge.TypeCounts:
+		return someOf(whole(0))
+	case judge.TypeArguments:
+		return mapOf(anything())
+	case judge.TypeSeverities:
+		return mapOf(choice("warning", "critical"))
+	case judge.TypeCatalog:
+		return either(text(), inlineTools(), inlineCatalog())
+	}
+	return typeOfMaps(k, g)
+}
+
+// someOf describes a map with free keys that is not empty.
+func someOf(value *jsonschema.Schema) *jsonschema.Schema {
+	s := mapOf(value)
+	s.MinProperties = jsonschema.Ptr(1)
+	return s
+}
+
+// typeOfMaps describes the value of a key that can hold maps of its own keys.
+func typeOfMaps(k judge.Key, g *judge.Gate) *jsonschema.Schema {
+	inner := object(keysOf(k.Keys, g)...)
+	switch k.Type {
+	case judge.TypeMap:
+		return inner
+	case judge.TypeMaps:
+		return listOf(inner)
+	case judge.TypeClasses:
+		return oneOrMore(inner)
+	case judge.TypeMutations:
+		auto := matching("^auto$")
+		auto.Examples = []any{"auto"}
+		return either(auto, listOf(inner))
+	case judge.TypePatterns, judge.TypeSteps:
+		return either(text(), listOf(either(text(), inner)))
+	case judge.TypeFlowEnd:
+		return either(text(), inner)
+	}
+	return choiceOf(k.Type)
+}
+
+// choiceOf describes one of the texts that a type such as "serial | parallel" lists; nil where it lists none.
+func choiceOf(choices string) *jsonschema.Schema {
+	names := strings.Split(choices, " | ")
+	if len(names) < 2 {
+		return nil
+	}
+	return choice(names...)
+}

@@ -1,0 +1,157 @@
+// Package validate reads files as the program reads them, and reports the mistakes in them. It runs nothing.
+//
+// [Files] recognises each file by its ending and its keys, and has the reader of that kind read it. To add a kind, give it a row
+// in kinds.
+package validate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/mock"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// kind is a kind of files.
+type kind struct {
+	name, plural string
+	json         bool
+	keys         []string // a file with one of them is of this kind; none: any other file with this ending
+	read         func(r *reader, name string) source.Errors
+}
+
+// kinds are compared with a file in this order.
+var kinds = []kind{
+	{"manifest", "manifests", false, []string{"mock_server"}, (*reader).manifest},
+	{"suite", "suites", false, []string{"agents", "tests", "tool_quality", "tool_bench", "servers", "defaults"}, (*reader).suite},
+	{"benchmark", "benchmarks", false, []string{"intents", "catalog_path", "mutations"}, (*reader).bench},
+	{"suite", "suites", false, nil, (*reader).suite},
+	{"report", "reports", true, []string{"report"}, (*reader).report},
+	{"catalog", "catalogs", true, []string{"tools", "result", "servers", "inputSchema", "description"}, (*reader).catalog},
+	{"cassette", "cassettes", true, nil, (*reader).cassette},
+}
+
+// reader reads files of one file system.
+type reader struct {
+	files  fs.FS
+	suites *suite.Loader // which reads a catalog once for all suites
+}
+
+// Files reads files, and returns all mistakes in them, sorted, each once; those of a suite hold the ones in its catalogs, too. read
+// says how many files of each kind there are, such as "2 suites, 1 catalog".
+func Files(files fs.FS, names []string) (mistakes source.Errors, read string) {
+	r := &reader{files, suite.NewLoader(files)}
+	counts := map[string]int{}
+	var parts []string
+	for _, name := range names {
+		k := r.kindOf(name)
+		counts[k.name]++
+		mistakes = append(mistakes, k.read(r, name)...)
+	}
+	for _, k := range kinds {
+		switch n := counts[k.name]; {
+		case n == 1:
+			parts = append(parts, "1 "+k.name)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", n, k.plural))
+		}
+		delete(counts, k.name) // a kind can have several rows
+	}
+	same := func(a, b *source.Error) bool { return *a == *b }
+	return slices.CompactFunc(mistakes.Sorted(), same), strings.Join(parts, ", ")
+}
+
+// kindOf returns the kind of a file. The last kind of each ending takes any file.
+func (r *reader) kindOf(name string) kind {
+	keys, isJSON := keysOf(r.files, name)
+	return kinds[slices.IndexFunc(kinds, func(k kind) bool {
+		return k.json == isJSON && (k.keys == nil || slices.ContainsFunc(k.keys, func(key string) bool { return slices.Contains(keys, key) }))
+	})]
+}
+
+// keysOf returns the keys at the top of a file as far as they can be read, and whether it is JSON by its ending.
+func keysOf(fsys fs.FS, name string) (keys []string, isJSON bool) {
+	switch path.Ext(name) {
+	case ".json", ".jsonl":
+		return jsonKeys(fsys, name), true
+	}
+	data, err := source.ReadFile(fsys, name, source.MaxSuite)
+	if err != nil {
+		return nil, false // the reader says why
+	}
+	var ignored source.Errors
+	for _, e := range yamlread.Parse(name, data, &ignored).Entries() {
+		keys = append(keys, e.Key.Value)
+	}
+	return keys, false
+}
+
+func (r *reader) suite(name string) source.Errors {
+	_, mistakes := r.suites.Load(name)
+	return mistakes
+}
+
+func (r *reader) manifest(name string) source.Errors {
+	data, mistakes := r.content(name, source.MaxSuite)
+	if mistakes == nil {
+		_, mistakes = mock.ReadManifest(name, data)
+	}
+	return mistakes
+}
+
+func (r *reader) bench(name string) source.Errors {
+	_, mistakes := bench.ReadFile(r.files, name)
+	return mistakes
+}
+
+func (r *reader) catalog(name string) source.Errors {
+	data, mistakes := r.content(name, source.MaxCatalog)
+	if mistakes == nil {
+		_, mistakes = catalog.Read(name, data)
+	}
+	return mistakes
+}
+
+func (r *reader) cassette(name string) source.Errors {
+	_, mistakes := trace.Read(r.files, []string{name}, 0)
+	return mistakes
+}
+
+func (r *reader) report(name string) source.Errors {
+	data, mistakes := r.content(name, source.MaxCassette)
+	if mistakes == nil {
+		if _, err := report.Read(bytes.NewReader(data)); err != nil {
+			mistakes = source.Errors{asMistake(name, err)}
+		}
+	}
+	return mistakes
+}
+
+// content returns the content of a file of at most limit bytes, or why it cannot be read.
+func (r *reader) content(name string, limit int64) ([]byte, source.Errors) {
+	data, err := source.ReadFile(r.files, name, limit)
+	if err != nil {
+		return nil, source.Errors{asMistake(name, err)}
+	}
+	return data, nil
+}
+
+// asMistake returns an error about a file as a mistake in it.
+func asMistake(name string, err error) *source.Error {
+	var at *source.Error
+	if errors.As(err, &at) {
+		return at
+	}
+	return &source.Error{Pos: source.Pos{File: name}, Msg: err.Error()}
+}
