@@ -5,6 +5,7 @@ go 1.26.0
 ignore (
 	./agents/node_modules
 	./browser/node_modules
+	./editor/node_modules
 	./formats/node_modules
 	./npm/node_modules
 )
@@ -13,6 +14,7 @@ require (
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/google/go-cmp v0.7.0
 	github.com/joshdk/go-junit v1.0.0
+	github.com/sourcegraph/jsonrpc2 v0.2.3
 	github.com/yuin/goldmark v1.8.7
 	gopkg.in/yaml.v3 v3.0.1
 )
