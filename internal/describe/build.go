@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -38,16 +39,17 @@ func document(s *jsonschema.Schema, doc string) {
 	}
 }
 
+// Links are compiled when a schema is made, because few commands make one.
 var (
-	localLink = regexp.MustCompile(`\[([^\]]*)\]\((?:#|[a-z_./-]+\.md)[^)]*\)`)
-	anyLink   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
+	localLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\]]*)\]\((?:#|[a-z_./-]+\.md)[^)]*\)`) })
+	anyLink   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`) })
 )
 
 // withoutLocalLinks returns Markdown whose links to other parts of the documentation, which an editor cannot follow, are texts.
-func withoutLocalLinks(markdown string) string { return localLink.ReplaceAllString(markdown, "$1") }
+func withoutLocalLinks(markdown string) string { return localLink().ReplaceAllString(markdown, "$1") }
 
 func plain(markdown string) string {
-	return strings.ReplaceAll(anyLink.ReplaceAllString(markdown, "$1"), "`", "")
+	return strings.ReplaceAll(anyLink().ReplaceAllString(markdown, "$1"), "`", "")
 }
 
 func asJSON(value any) json.RawMessage {
