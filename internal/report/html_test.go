@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -166,6 +167,38 @@ func TestHTMLLoadsNothing(t *testing.T) {
 	}
 	if i := strings.IndexFunc(doc, func(r rune) bool { return r < ' ' && r != '\n' }); i >= 0 {
 		t.Errorf("the page has the control character %q", doc[i])
+	}
+}
+
+// TestHTMLLibrary holds the documentation and the script that fetches the library to the version that is here.
+func TestHTMLLibrary(t *testing.T) {
+	read := func(path string) string {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(raw)
+	}
+	banner := regexp.MustCompile(`^/\*! https://github\.com/leeoniya/uPlot \(v([\d.]+)\) \*/`).FindStringSubmatch(read("html/uplot/uPlot.iife.min.js"))
+	if banner == nil {
+		t.Fatal("the library does not begin with its version")
+	}
+	for path, want := range map[string]string{"html/uplot/fetch": "\nversion=" + banner[1] + "\n", "../../docs/dependencies.md": "\n| uplot " + banner[1] + " |"} {
+		if !strings.Contains(read(path), want) {
+			t.Errorf("%s lacks %q", path, want)
+		}
+	}
+}
+
+// TestHTMLOfManyCases holds a page of more cases than are shown to its first rows, and counts the others.
+func TestHTMLOfManyCases(t *testing.T) {
+	var cases []any
+	for i := range 5100 {
+		cases = append(cases, with(named(fmt.Sprintf("case %d", i), i+1), func(c *report.Case) { c.Verdict = judge.Fail }))
+	}
+	got := renderHTML(t, reportOf(cases...), html.Options{})
+	if rows, cards, left := strings.Count(got, "<tr><td>"), strings.Count(got, "<details"), strings.Count(got, "and 100 more,"); rows != 5000 || cards != 5000 || left != 2 {
+		t.Errorf("%d rows, %d cases in detail, %d times counted what is left, want 5000, 5000 and 2", rows, cards, left)
 	}
 }
 

@@ -25,19 +25,22 @@ func (d *document) card(i int, open bool) markup {
 
 // others are the details of the cases that are all right.
 func (d *document) others() markup {
-	var b strings.Builder
-	shown, left := 0, 0
+	var list []int
 	for i := range d.r.Cases {
-		switch {
-		case d.isWrong(i):
-		case shown == mostCases:
-			left++
-		default:
-			shown++
-			b.WriteString(string(d.card(i, false)))
+		if !d.isWrong(i) {
+			list = append(list, i)
 		}
 	}
-	if left > 0 {
+	return d.cards(list, 0)
+}
+
+// cards are the details of the cases given by index, the first few of them open.
+func (d *document) cards(list []int, open int) markup {
+	var b strings.Builder
+	for at, i := range list[:min(len(list), mostCases)] {
+		b.WriteString(string(d.card(i, at < open)))
+	}
+	if left := len(list) - mostCases; left > 0 {
 		b.WriteString("<p class=dim>and " + string(count(left)) + " more, which the JSON report has\n")
 	}
 	return markup(b.String())

@@ -18,11 +18,8 @@ const (
 // wrong is what went wrong: mistakes in the input, what the change does to its own judge and to callers, then the cases that
 // do not pass or got worse.
 func (d *document) wrong() markup {
-	text := bullets(slices.Concat(d.mistakes(), d.weakened(), d.breaking(), d.executable(), d.newCritical()), mostWrong)
-	for at, i := range d.wrongCases() {
-		text += d.card(i, at < mostOpen)
-	}
-	return text
+	return bullets(slices.Concat(d.mistakes(), d.weakened(), d.breaking(), d.executable(), d.newCritical()), mostWrong) +
+		d.cards(d.wrongCases(), mostOpen)
 }
 
 // isWrong reports whether a case belongs to what went wrong.
