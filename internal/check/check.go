@@ -122,6 +122,7 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	r.Problems = append(r.Problems, problemsOf(err)...)
 	loader := suite.NewLoader(c.fsys)
+	loader.Version = c.options.Version
 	loader.Settings = c.options.Settings || c.options.Digests
 	if c.isLive() {
 		loader.Getenv = c.options.Getenv

@@ -31,6 +31,10 @@ type Loader struct {
 	// wants them. It is set before anything is loaded.
 	Getenv func(name string) string
 
+	// Version is that of the program, which min_version: of a suite is held against; "" and one that is not three numbers, such
+	// as that of a development build, suit every suite. It is set before anything is loaded.
+	Version string
+
 	// Had reports whether a tool that the gates of a case name, and that today's snapshots lack, was offered when the case was
 	// recorded, or is in the base: then the evidence is stale, and the suite has no mistake. nil: none was. It is set before
 	// anything is loaded.
@@ -77,7 +81,7 @@ func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	}
 	r.root = yamlread.Parse(file, src, &r.errs)
 	r.brokenYAML = len(r.errs) > 0
-	if r.root != nil {
+	if r.root != nil && r.isNewEnough() {
 		read(r)
 	}
 	if len(r.errs) > 0 {

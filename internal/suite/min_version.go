@@ -1,0 +1,45 @@
+package suite
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// isNewEnough reads min_version: and reports whether the program is as new as the suite asks for. A suite that asks for a
+// later one can hold anything, so that nothing else of it is read then.
+func (r *reader) isNewEnough() bool {
+	asked, given := r.root.OptStr("min_version")
+	if !given {
+		return true
+	}
+	least := versionOf(asked.Value)
+	if least == nil {
+		r.errs.Addf(asked.Pos, `"min_version" must be three numbers with dots, such as "0.2.0", found %q`, clip(asked.Value))
+		return true
+	}
+	have := versionOf(r.loader.Version)
+	if have == nil || slices.Compare(have, least) >= 0 {
+		return true
+	}
+	r.errs.Addf(asked.Pos, `"min_version" is %s, and this is mcp-gates %s; update it: "go install github.com/org/mcp-gates/cmd/check@v%s", `+
+		`or the release that the workflow names after "uses:"`, asked.Value, r.loader.Version, asked.Value)
+	return false
+}
+
+// versionOf returns the numbers of a release's version; nil for another text.
+func versionOf(text string) []uint64 {
+	parts := strings.Split(text, ".")
+	if len(parts) != 3 {
+		return nil
+	}
+	numbers := make([]uint64, len(parts))
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 10, 32)
+		if err != nil || strconv.FormatUint(n, 10) != part {
+			return nil
+		}
+		numbers[i] = n
+	}
+	return numbers
+}
