@@ -19,7 +19,8 @@ func DocsMarkdown(table []*Gate) string {
 
 func (g *Gate) document(b *strings.Builder) {
 	title, prose, _ := strings.Cut(g.Doc, "\n\n")
-	fmt.Fprintf(b, "## `%s`: %s\n\n%s\n\n", g.Name, title, strings.TrimSpace(prose))
+	// The anchor is the gate's name, so that links to it survive another title.
+	fmt.Fprintf(b, "<a id=\"%s\"></a>\n\n## `%s`: %s\n\n%s\n\n", g.Name, g.Name, title, strings.TrimSpace(prose))
 	b.WriteString("| key | value | |\n|---|---|---|\n")
 	documentKeys(b, "", g.Keys)
 	b.WriteString("\n| target | unit | |\n|---|---|---|\n")
