@@ -22,9 +22,7 @@ func TestGenerated(t *testing.T) {
 		{"action.yml", "go test . -update\n", metadata(), "runs:\n"},
 		{"full/action.yml", "go test . -update\n", metadata(), "runs:\n"},
 		{"docs/action.md", "<!-- begin of the generated inputs: go test . -update -->\n", inputsMarkdown(), "<!-- end of the generated inputs -->\n"},
-		{"README.md", "<!-- begin of the generated inputs: go test . -update -->\n", inputsMarkdown(), "<!-- end of the generated inputs -->\n"},
 		{"docs/action.md", "<!-- begin of the generated outputs: go test . -update -->\n", outputsMarkdown(), "<!-- end of the generated outputs -->\n"},
-		{"README.md", "<!-- begin of the generated outputs: go test . -update -->\n", outputsMarkdown(), "<!-- end of the generated outputs -->\n"},
 	} {
 		t.Run(part.file, func(t *testing.T) {
 			source := read(t, part.file)

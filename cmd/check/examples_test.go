@@ -45,7 +45,10 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestReadme holds the README to what the program prints, and to the workflow that it shows.
+// mostReadmeWords bounds the README: what a newcomer needs, and where the rest is.
+const mostReadmeWords = 1200
+
+// TestReadme holds the README, and the page on live runs, to what the program prints, and to the workflow that is shown.
 func TestReadme(t *testing.T) {
 	printed := func(args ...string) string {
 		var stdout, stderr strings.Builder
@@ -54,21 +57,24 @@ func TestReadme(t *testing.T) {
 	}
 	workflow := read(t, "examples/workflows/pull-request.yml")
 	_, workflow, _ = strings.Cut(workflow, "name: mcp-gates\n")
-	for what, want := range map[string]string{
-		"the quickstart's output":   printed("examples/quickstart"),
-		"the live example's output": printed("examples/live", "--filter", "look-alikes"),
-		"the workflow":              workflow,
+	for _, test := range []struct{ page, what, want string }{
+		{"README.md", "the quickstart's output", printed("examples/quickstart")},
+		{"README.md", "the workflow", workflow},
+		{"docs/live.md", "the live example's output", printed("examples/live", "--filter", "look-alikes")},
 	} {
-		if readme := read(t, "README.md"); want == "" || !strings.Contains(readme, strings.TrimSpace(want)+"\n```") {
-			t.Errorf("README.md does not show %s, which is\n%s", what, want)
+		if page := read(t, test.page); test.want == "" || !strings.Contains(page, strings.TrimSpace(test.want)+"\n```") {
+			t.Errorf("%s does not show %s, which is\n%s", test.page, test.what, test.want)
 		}
+	}
+	if words := len(strings.Fields(read(t, "README.md"))); words > mostReadmeWords {
+		t.Errorf("README.md has %d words, want at most %d", words, mostReadmeWords)
 	}
 }
 
-// TestLogsExample holds examples/logs, and what the README shows of it, to what import makes of the sessions there: the cassette,
+// TestLogsExample holds examples/logs, and what docs/import.md shows of it, to what import makes of the sessions there: the cassette,
 // and the draft, under another name.
 func TestLogsExample(t *testing.T) {
-	readme, suite := read(t, "README.md"), read(t, "examples/logs/mcp-gates.yml")
+	page, suite := read(t, "docs/import.md"), read(t, "examples/logs/mcp-gates.yml")
 	recorded, err := fs.Glob(os.DirFS(repository), "examples/logs/cassettes/*")
 	if err != nil || len(recorded) != 1 {
 		t.Fatalf("got cassettes %q and error %v, want one", recorded, err)
@@ -84,8 +90,8 @@ func TestLogsExample(t *testing.T) {
 		if got := run(args, noEnvironment, strings.NewReader(""), &stdout, &stderr); got != report.ExitPass {
 			t.Fatalf("%q: exit status %d\n%s", args, got, stderr.String())
 		}
-		if !strings.Contains(readme, "\n"+strings.TrimSpace(stdout.String())+"\n") {
-			t.Errorf("README.md does not show what %q prints, which is\n%s", args, stdout.String())
+		if !strings.Contains(page, "\n"+strings.TrimSpace(stdout.String())+"\n") {
+			t.Errorf("docs/import.md does not show what %q prints, which is\n%s", args, stdout.String())
 		}
 	}
 	recorder := regexp.MustCompile(`"recorder": "mcp-gates [^ ]+ `) // whose version a release raises
