@@ -144,21 +144,6 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 	return in, errors.Join(r.mistakes...)
 }
 
-// checkShards reports inputs that do not go together, and has a shard publish nothing: the merged report is published.
-func (r *inputReader) checkShards(in *Inputs) {
-	switch {
-	case in.Merge != nil && in.Shard != nil:
-		r.wrong("merge", `empty where "shard" is given`, "one job checks a shard, and another one merges the reports of all")
-	case in.Merge != nil && in.Mode != Replay:
-		r.wrong("mode", `"replay" where "merge" is given`, "the shards have made the runs")
-	case in.ShardBy != "" && in.Shard == nil:
-		r.wrong("shard-by", `empty without "shard"`, fmt.Sprintf("it is %q", clip(in.ShardBy, maxName)))
-	}
-	if in.Shard != nil {
-		in.CheckName, in.Comment, in.Annotations, in.Summary = "", CommentOff, AnnotateNone, false
-	}
-}
-
 // inputReader reads inputs and collects what is wrong with them.
 type inputReader struct {
 	action    *githubactions.Action
@@ -299,27 +284,6 @@ func (r *inputReader) files(in Inputs) {
 		}
 		taken = append(taken, f.Path)
 	}
-}
-
-// shard reads I/N; nil when it is not given.
-func (r *inputReader) shard(name string) *shard.Division {
-	value := r.given(name)
-	if value == "" {
-		return nil
-	}
-	d, err := shard.Parse(value)
-	if err != nil {
-		r.mistakes = append(r.mistakes, fmt.Errorf("input %q %w", name, err))
-	}
-	return d
-}
-
-// optionalPath reads a path; "" when it is not given.
-func (r *inputReader) optionalPath(name string) string {
-	if r.given(name) == "" {
-		return ""
-	}
-	return r.path(name)
 }
 
 func (r *inputReader) path(name string) string {
