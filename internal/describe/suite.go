@@ -24,6 +24,7 @@ func suite() *jsonschema.Schema {
 	s := object(
 		schemaKey(),
 		key{name: "name", doc: "The name of the suite; by default the file's name without its ending.", of: line()},
+		key{name: "min_version", doc: "The oldest release of mcp-gates that may check the suite.", of: release()},
 		key{name: "servers", doc: "The MCP servers, by name. Where it declares any, every server that is named must be declared.", of: servers()},
 		key{name: "agents", doc: "The cases, and agents whose keys `tests` inherit.", of: listOf(ref(agentDef))},
 		key{name: "tests", doc: "The cases.", of: listOf(ref(testDef))},
@@ -47,6 +48,13 @@ func suite() *jsonschema.Schema {
 // schemaKey is the key by which editors find a file's schema. Whoever reads the file skips it.
 func schemaKey() key {
 	return key{name: "$schema", doc: "The address or path of this schema, for editors.", of: anything()}
+}
+
+// release describes the version of a release.
+func release() *jsonschema.Schema {
+	s := text()
+	s.Pattern = `^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$`
+	return s
 }
 
 // line describes a name, which reports show in one line.
