@@ -49,9 +49,11 @@ type reader struct {
 }
 
 // Files reads files, and returns all mistakes in them, sorted, each once; those of a suite hold the ones in its catalogs, too. read
-// says how many files of each kind there are, such as "2 suites, 1 catalog".
-func Files(files fs.FS, names []string) (mistakes source.Errors, read string) {
+// says how many files of each kind there are, such as "2 suites, 1 catalog". Version is the program's, which min_version: of a suite is
+// held against.
+func Files(files fs.FS, names []string, version string) (mistakes source.Errors, read string) {
 	r := &reader{files, suite.NewLoader(files)}
+	r.suites.Version = version
 	counts := map[string]int{}
 	var parts []string
 	for _, name := range names {

@@ -36,7 +36,7 @@ func TestFiles(t *testing.T) {
 					names = append(names, f.Name)
 				}
 			}
-			mistakes, read := Files(files, names)
+			mistakes, read := Files(files, names, "0.1.0")
 			got := read + "\n" + mistakes.Error() + "\n"
 			at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
 			if *update {
@@ -66,7 +66,7 @@ func FuzzFiles(f *testing.F) {
 		if isJSON {
 			name = "dir/file.json"
 		}
-		mistakes, read := Files(fstest.MapFS{name: {Data: []byte(text)}}, []string{name})
+		mistakes, read := Files(fstest.MapFS{name: {Data: []byte(text)}}, []string{name}, "0.1.0")
 		if !strings.HasPrefix(read, "1 ") {
 			t.Errorf("%q: read %q, want one file", text, read)
 		}
@@ -85,7 +85,7 @@ func TestFilesReadOnce(t *testing.T) {
 		"b.yml":  {Data: []byte("servers: {s: {catalog: c.json}}\ntests: [{name: b, expect: [{tool_names: {exact: []}}]}]\n")},
 		"c.json": {Data: []byte(`{"tools": {}}`)},
 	}}
-	mistakes, _ := Files(counted, []string{"a.yml", "b.yml"})
+	mistakes, _ := Files(counted, []string{"a.yml", "b.yml"}, "0.1.0")
 	about := func(m *source.Error) bool { return m.Pos.File == "c.json" }
 	if counted.opened["c.json"] != 1 || len(slices.DeleteFunc(mistakes, func(m *source.Error) bool { return !about(m) })) != 1 {
 		t.Errorf("opened %v, mistakes %v, want one of c.json", counted.opened, mistakes)
