@@ -1,5 +1,5 @@
 # The images of mcp-gates. The last stage is the default one, which action.yml builds: a static program and nothing that
-# could run another. The stage "full" adds Node.js, npm, and Python with uv, with which MCP servers are started.
+# could run another; action.yml gives it the command "action". The stage "full" adds Node.js, npm, and Python with uv, with which MCP servers are started.
 #
 # Each base image is an argument, pinned by the digest of its multi-architecture index.
 ARG GO_IMAGE=docker.io/library/golang:1.26.8-alpine3.24@sha256:8ac98ca534ac3f51e1f420a1dd2c15e74c75cfa0f23f3ad27eb5d7236c349a0c
@@ -35,10 +35,10 @@ RUN apt-get update \
 ENV LANG=C.UTF-8
 COPY --from=uv /uv /uvx /usr/local/bin/
 COPY --from=build /out/usr /usr
-ENTRYPOINT ["/usr/local/bin/mcp-gates", "action"]
+ENTRYPOINT ["/usr/local/bin/mcp-gates"]
 CMD []
 
 # GitHub mounts what belongs to root and sets the working directory itself: neither USER nor WORKDIR may stand here.
 FROM scratch
 COPY --from=build /out /
-ENTRYPOINT ["/usr/local/bin/mcp-gates", "action"]
+ENTRYPOINT ["/usr/local/bin/mcp-gates"]

@@ -120,7 +120,7 @@ func TestWorkflowsGrantNothingByDefault(t *testing.T) {
 }
 
 // TestImageRunsAsGitHubWants pins what GitHub asks of the image of a container action: no USER, no WORKDIR, an entry
-// point without a shell; and that the default image is the last stage, on an empty base.
+// point without a shell, to which the action gives its command; and that the default image is the last stage, on an empty base.
 func TestImageRunsAsGitHubWants(t *testing.T) {
 	stages := regexp.MustCompile(`(?m)^FROM `).Split(read(t, "Dockerfile"), -1)
 	last, full := stages[len(stages)-1], stages[len(stages)-2]
@@ -131,8 +131,13 @@ func TestImageRunsAsGitHubWants(t *testing.T) {
 		if regexp.MustCompile(`(?m)^(USER|WORKDIR)\b`).MatchString(stage) {
 			t.Errorf("a published stage sets USER or WORKDIR:\n%s", stage)
 		}
-		if want := `ENTRYPOINT ["/usr/local/bin/mcp-gates", "action"]`; !strings.Contains(stage, want) {
+		if want := "ENTRYPOINT [\"/usr/local/bin/mcp-gates\"]\n"; !strings.Contains(stage, want) {
 			t.Errorf("a published stage has no %s:\n%s", want, stage)
+		}
+	}
+	for _, file := range []string{"action.yml", "full/action.yml"} {
+		if want := "\n  args: [action]\n"; !strings.HasSuffix(read(t, file), want) {
+			t.Errorf("%s does not end with %q, the command that the image is to run", file, want)
 		}
 	}
 }

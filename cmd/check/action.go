@@ -257,7 +257,7 @@ func (a *action) check(ctx context.Context) error {
 	if base.broken != nil {
 		a.commands.Warn("Nothing was compared: %s", base.why())
 	}
-	a.status = max(a.status, a.verdict(r), a.weakened(r, &base), a.breaking(r, &base))
+	a.status = max(a.status, a.judged(r, &base))
 	result := a.result(r, &base)
 	a.log(r, &result)
 	if a.dryRun {
@@ -283,27 +283,10 @@ func (a *action) suites() []string {
 	return suites
 }
 
-// judges returns the files to check: those of the head, with the base's suites where gates-from says so. A base that
-// cannot be read cannot judge, and the head must not replace it.
+// judges returns the files to check, and warns where the change's own suites judge although the base's were to.
 func (a *action) judges(base *basis) (fs.FS, error) {
-	if a.inputs.GatesFrom != annotate.GatesFromBase {
-		return a.head, nil
-	}
-	if base.files == nil {
-		if base.broken == nil && base.none != "" && a.inputs.Baseline == annotate.BaselineAuto {
-			a.commands.Warn("The change's own suites judge it: %s", base.none)
-			return a.head, nil
-		}
-		return nil, fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s",
-			cmp.Or(base.why(), "the baseline is a saved report"))
-	}
-	files, err := baseline.Judge(a.head, base.files, a.suites())
-	var nothing *baseline.NoBaseline
-	if errors.As(err, &nothing) {
-		a.commands.Warn("The change's own suites judge it: %s", nothing.Reason)
-		return a.head, nil
-	}
-	return files, err
+	warn := func(reason string) { a.commands.Warn("%s", ownSuites(reason)) }
+	return a.demands().files(a.head, base, a.suites(), a.inputs.Baseline == annotate.BaselineAuto, warn)
 }
 
 // result prepares the texts and figures to publish.

@@ -91,15 +91,15 @@ func (b *basis) unknownBreaks(head *report.Report) string {
 	return ""
 }
 
-// breakingStatus returns the exit status that fail-on-breaking asks for, and in a few words and in a sentence why it is not
-// [report.ExitPass]. unknown says why it is not known what breaks callers.
-func breakingStatus(head *report.Report, unknown string) (status int, title, reason string) {
+// breakingRefusal returns what fail-on-breaking refuses; the zero refusal where it refuses nothing. unknown says why it is not
+// known what breaks callers.
+func breakingRefusal(head *report.Report, unknown string) refusal {
 	if unknown != "" {
-		return report.ExitWorld, "unknown breaking changes",
-			"It is not known whether the change breaks callers, which fail-on-breaking asks for: " + unknown
+		return refusal{report.ExitWorld, "unknown breaking changes",
+			"It is not known whether the change breaks callers, which fail-on-breaking asks for: " + unknown}
 	}
 	if head.Baseline == nil || len(head.Baseline.Breaking) == 0 {
-		return report.ExitPass, "", ""
+		return refusal{}
 	}
 	const shown = 5
 	var list []string
@@ -110,11 +110,11 @@ func breakingStatus(head *report.Report, unknown string) (status int, title, rea
 		}
 		list = append(list, one+": "+b.Message)
 	}
-	title = judge.CountOf(len(list), "breaking change")
+	title := judge.CountOf(len(list), "breaking change")
 	if more := len(list) - shown; more > 0 {
 		list = append(list[:shown], fmt.Sprintf("and %d more", more))
 	}
-	return report.ExitFail, title, "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(list, "; ")
+	return refusal{report.ExitFail, title, "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(list, "; ")}
 }
 
 // serversGone says which servers are not compared; "" when all are.

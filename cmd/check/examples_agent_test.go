@@ -26,8 +26,8 @@ func TestOwnAgentExample(t *testing.T) {
 		}
 	}
 	t.Run("Go", func(t *testing.T) {
-		build := exec.Command("go", "build", "-o", filepath.Join(dir, "own-agent"), "./examples/own-agent")
-		build.Dir = repository
+		build := exec.Command("go", "build", "-o", filepath.Join(dir, "own-agent"), ".")
+		build.Dir = filepath.Join(repository, "examples/own-agent") // a module of its own
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("build the agent: %v\n%s", err, out)
 		}

@@ -33,11 +33,7 @@ func (f *ruleFlags) register(flags *pflag.FlagSet) {
 
 // check reports values that the flags do not take.
 func (f *ruleFlags) check() error {
-	var presets []string
-	for _, preset := range lint.Presets {
-		presets = append(presets, string(preset))
-	}
-	if !slices.Contains(presets, f.preset) {
+	if presets := presetNames(); !slices.Contains(presets, f.preset) {
 		return unknown("--preset", f.preset, "presets", presets)
 	}
 	if f.groupBy != "" && !slices.Contains(text.Groupings, f.groupBy) {
@@ -49,6 +45,14 @@ func (f *ruleFlags) check() error {
 		}
 	}
 	return nil
+}
+
+func presetNames() []string {
+	var presets []string
+	for _, preset := range lint.Presets {
+		presets = append(presets, string(preset))
+	}
+	return presets
 }
 
 // checkRule reports an id that no rule has. Case makes no difference.

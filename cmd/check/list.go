@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"text/tabwriter"
 
+	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/text"
@@ -41,6 +42,8 @@ func (f *runFlags) checkList() error {
 		return errors.New("--shard divides all cases, so that --list, --stale and --failed do not go with it")
 	case f.failed != "" && (f.list || f.stale):
 		return errors.New("--failed says which cases are checked, so that --list and --stale do not go with it")
+	case (f.list || f.stale) && f.gatesFrom == annotate.GatesFromBase:
+		return errors.New("--list and --stale go by the suites of the workspace, so that --gates-from base does not go with them")
 	case f.list && (f.live.wanted() || f.byWords || f.output.run > 0):
 		return errors.New("--list starts and judges nothing, so that --live, --record, --by-words and --run do not go with it")
 	}

@@ -91,9 +91,12 @@ insufficient, 3 something that was needed broke. The worst wins.`,
 			return cmd.Help()
 		},
 	}
+	root.Version = version
+	root.SetVersionTemplate(versionLine())
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.initCommand(), p.runCommand(), p.lintCommand(), p.benchCommand(), p.reportCommand(), p.mergeCommand(), p.actionCommand(), p.compareCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand(),
 		p.schemaCommand(), p.validateCommand(), p.doctorCommand(), p.toolBenchCommand())
+	completeWords(root)
 	return root
 }
 
@@ -126,8 +129,14 @@ func takes(n int, arguments string) cobra.PositionalArgs {
 	}
 }
 
-// flagError adds the valid flags to what is said about an unknown one.
+// flagError adds the valid flags to what is said about an unknown one, and says of a wrong word what its list of words says.
 func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if _, ok := invalid.GetFlag().Value.(*word); ok {
+			return fmt.Errorf("--%s %w", invalid.GetFlag().Name, invalid.Unwrap())
+		}
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err

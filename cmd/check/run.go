@@ -26,16 +26,16 @@ type runFlags struct {
 	workspace, filter string
 	configs           []string // suites by the flag of mcptest
 	baseline          string
-	failOnBreaking    bool
-	failOnStale       string
-	byWords           bool
-	list, stale       bool
-	tags, skipTags    []string
-	jobs              int
-	shard, shardBy    string
-	failed            string
-	live              liveFlags
-	output            outputFlags
+	demands
+	failOnStale    string
+	byWords        bool
+	list, stale    bool
+	tags, skipTags []string
+	jobs           int
+	shard, shardBy string
+	failed         string
+	live           liveFlags
+	output         outputFlags
 }
 
 func (p *program) runCommand() *cobra.Command {
@@ -86,7 +86,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
-	flags.StringVar(&f.failOnStale, "fail-on-stale", "", "make stale recordings errors, whatever the suites say: `affected`, or any for all that were made with other tools")
+	wordFlag(flags, &f.failOnStale, "fail-on-stale")
 	flags.BoolVar(&f.list, "list", false, "list the cases with the state of their evidence, as text or with --format json; start and judge nothing")
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")
@@ -103,7 +103,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 func (f *runFlags) registerBase(flags *pflag.FlagSet) {
 	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites and everything they name")
 	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
-	flags.BoolVar(&f.failOnBreaking, "fail-on-breaking", false, "exit with 1 when callers of the baseline's tools break, and with 3 when that is not known")
+	f.demands.register(flags)
 }
 
 func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
@@ -185,10 +185,12 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	options.Settings = slices.ContainsFunc(places, notText)
 	options.Digests = options.Digests || slices.ContainsFunc(places, savesJSON)
 	line := pipeline{
-		options:   options,
-		getenv:    p.getenv,
-		base:      func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, o) },
-		files:     func(*basis) (fs.FS, error) { return workspace, nil },
+		options: options,
+		getenv:  p.getenv,
+		base:    func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, o) },
+		files: func(base *basis) (fs.FS, error) {
+			return f.files(workspace, base, options.Suites, false, func(reason string) { p.say(ownSuites(reason)) })
+		},
 		progress:  progress,
 		say:       p.say,
 		evaluated: func() error { return nil },
@@ -201,7 +203,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	if err != nil {
 		return err
 	}
-	p.status = max(r.ExitStatus(), p.breaking(f, r, &base))
+	p.status = p.judged(f, r, &base)
 	if err := p.write(places, renderingOf(r), f.output.options()); err != nil || !f.byWords {
 		return err
 	}
@@ -211,34 +213,19 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 // say writes a line beside the report, which has standard output to itself.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
 
-// breaking returns the exit status that --fail-on-breaking asks for.
-func (p *program) breaking(f runFlags, r *report.Report, base *basis) int {
-	if !f.failOnBreaking {
-		return report.ExitPass
-	}
-	status, _, reason := breakingStatus(r, base.unknownBreaks(r))
-	if status != report.ExitPass {
-		p.say(reason)
-	}
-	if gone := serversGone(r); gone != "" {
-		p.say(gone)
-	}
-	return status
-}
-
 // readBase reads what to compare with; a missing baseline is reported and is not a fault.
 func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (basis, error) {
 	if f.baseline == "" && f.live.from == annotate.LiveFromBase {
 		return basis{}, errors.New("--live-from base takes a --baseline, whose suites say what is run")
 	}
-	if f.baseline == "" && f.failOnBreaking {
-		return basis{}, errors.New("--fail-on-breaking takes a --baseline: without one nothing is compared")
+	if flag := f.needs(); f.baseline == "" && flag != "" {
+		return basis{}, fmt.Errorf("%s takes a --baseline: without one nothing is compared", flag)
 	}
 	if f.baseline == "" {
 		return basis{}, nil
 	}
 	b, err := p.localBase(ctx, f.workspace, f.baseline, o)
-	if f.failOnBreaking && b.broken != nil {
+	if f.needs() != "" && b.broken != nil {
 		return b, worldError{err}
 	}
 	if err == nil && b.none != "" {
@@ -247,7 +234,7 @@ func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (ba
 	return b, err
 }
 
-// staleFloors are the values of fail-on-stale. Nothing, which is not a value of the flag, is the same as false.
+// staleFloors are the values of fail-on-stale. Nothing is the same as false.
 var staleFloors = map[string]suite.StalePolicy{
 	"": suite.StaleDefault, annotate.StaleNone: suite.StaleDefault,
 	annotate.StaleAffected: suite.StaleAffected, annotate.StaleAny: suite.StaleFail,
@@ -255,13 +242,10 @@ var staleFloors = map[string]suite.StalePolicy{
 
 // options returns what to check.
 func (f *runFlags) options(suites []string) (check.Options, error) {
-	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != "", ByWords: f.byWords}
+	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != "", ByWords: f.byWords,
+		FailOnStale: staleFloors[f.failOnStale]}
 	if f.jobs < 0 {
 		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)
-	}
-	var known bool
-	if o.FailOnStale, known = staleFloors[f.failOnStale]; !known || f.failOnStale == annotate.StaleNone {
-		return o, fmt.Errorf("--fail-on-stale must be affected or any, found %q", f.failOnStale)
 	}
 	if f.filter != "" {
 		filter, err := regexp.Compile(f.filter)

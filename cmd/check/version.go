@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,11 @@ import (
 // version of the program, without the v of the release's tag.
 const version = "0.1.0"
 
+// versionLine is what version and --version print.
+func versionLine() string {
+	return fmt.Sprintf("mcp-gates %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
 func (p *program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
@@ -17,7 +23,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Example: `  mcp-gates version`,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(p.stdout, "mcp-gates %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := io.WriteString(p.stdout, versionLine())
 			return err
 		},
 	}

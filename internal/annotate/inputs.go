@@ -13,7 +13,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/shard"
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/sethvargo/go-githubactions"
 )
 
@@ -160,23 +159,20 @@ func (r *inputReader) wrong(name, expected, found string) {
 func (r *inputReader) given(name string) string {
 	value := r.action.GetInput(name)
 	if value == "" {
-		if value = row(name).Default; strings.Contains(value, "${{") {
+		if value = InputNamed(name).Default; strings.Contains(value, "${{") {
 			return ""
 		}
 	}
 	return value
 }
 
-// row returns the row of an input.
-func row(name string) Input {
-	return InputTable[slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == name })]
-}
-
 func (r *inputReader) choice(name string) string {
-	valid := row(name).Values
 	value := r.given(name)
-	if value != "" && !slices.Contains(valid, value) {
-		r.wrong(name, oneOf(valid), fmt.Sprintf("it is %q%s", clip(value, maxName), source.DidYouMean(clip(value, maxName), valid)))
+	if value == "" {
+		return ""
+	}
+	if err := InputNamed(name).Accepts(value); err != nil {
+		r.mistakes = append(r.mistakes, fmt.Errorf("input %q %w", name, err))
 	}
 	return value
 }

@@ -1,11 +1,32 @@
 package annotate
 
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
 // Input is a row of the action's inputs, from which action.yml and its documentation are made.
 type Input struct {
 	Name    string
 	Default string // as action.yml spells it; "" when there is none
 	Doc     string // one line of Markdown
 	Values  []string
+}
+
+// InputNamed returns the row of an input of [InputTable]; it panics for a name that has no row.
+func InputNamed(name string) Input {
+	return InputTable[slices.IndexFunc(InputTable, func(in Input) bool { return in.Name == name })]
+}
+
+// Accepts returns nil for one of the input's values, and otherwise an error that goes on after the input's name: it names the
+// values, and the nearest one.
+func (in Input) Accepts(value string) error {
+	if slices.Contains(in.Values, value) {
+		return nil
+	}
+	return fmt.Errorf("must be %s, but it is %q%s", oneOf(in.Values), clip(value, maxName), source.DidYouMean(clip(value, maxName), in.Values))
 }
 
 // Output is a row of the action's outputs.
@@ -26,9 +47,9 @@ var InputTable = []Input{
 	{Name: "shard-by", Doc: "The path of a saved JSON report that balances the shards, the same for all of them."},
 	{Name: "merge", Doc: "The JSON reports of all shards, as paths or globs from the workspace, one a line or separated by commas: nothing is run, and the merged report is judged and published. `suite`, `filter` and `tags` are to be those of the shards."},
 	{Name: "baseline", Default: BaselineAuto, Doc: "What to compare with: `auto` for the base of the pull request, the merge group or the push, `none`, a git ref or SHA, or the path of a saved JSON report; `file:PATH` is a path whatever revisions have that name."},
-	{Name: "fail-on", Default: FailOnGate, Values: []string{FailOnGate, FailOnRegression, FailOnNever}, Doc: "What fails the job: `gate`, a gate that fails; `regression`, the same but forgiven when nothing is worse than in the baseline (without one it is `gate`); `never`, no failing gate. What could not be evaluated always fails the job."},
-	{Name: "fail-on-weakened", Default: "false", Values: boolValues, Doc: "Fail the job when the change weakens a gate."},
-	{Name: "fail-on-breaking", Default: "false", Values: boolValues, Doc: "Fail the job when the change breaks callers of the base's tools, whatever `fail-on` says: a tool is removed or renamed, or an argument is removed, newly required or takes less."},
+	{Name: "fail-on", Default: FailOnGate, Values: []string{FailOnGate, FailOnRegression, FailOnNever}, Doc: "Which failures count: `gate`, a gate that fails; `regression`, the same but forgiven when nothing is worse than in the baseline (without one it is `gate`); `never`, no failing gate. A case that could not be evaluated always counts."},
+	{Name: "fail-on-weakened", Default: "false", Values: boolValues, Doc: "Fail when the change weakens a gate."},
+	{Name: "fail-on-breaking", Default: "false", Values: boolValues, Doc: "Fail when the change breaks callers of the base's tools, whatever `fail-on` says: a tool is removed or renamed, or an argument is removed, newly required or takes less."},
 	{Name: "fail-on-stale", Default: StaleNone, Values: []string{StaleNone, StaleAffected, StaleAny}, Doc: "A floor for `stale_catalog` that no suite can lower: `affected` makes cases errors whose tools differ from those that their recordings were made with, `any` all recordings of other tools."},
 	{Name: "gates-from", Default: GatesFromHead, Values: []string{GatesFromHead, GatesFromBase}, Doc: "Whose suites judge: `head`, those of the change; `base`, those of its base, so that a pull request cannot edit its own judge."},
 	{Name: "live-from", Default: LiveFromHead, Values: []string{LiveFromHead, LiveFromBase}, Doc: "Whose servers and agents are executed where `mode` is `live` or `record`: `head`, those of the change; `base`, those that its base's suites have, with their environment. The files of the checkout stay the change's."},
