@@ -13,9 +13,13 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
+// schemaAddress is where the schema of suites is published: that of the newest release, as the workflow uses it.
+const schemaAddress = "https://raw.githubusercontent.com/org/mcp-gates/v1/schemas/suite.json"
+
 // render returns the text of the suite.
 func (s *starting) render() []byte {
 	var out bytes.Buffer
+	out.WriteString("# yaml-language-server: $schema=" + schemaAddress + "\n")
 	out.WriteString("# The first suite of this workspace, by mcp-gates init. Every floor holds today: read the lines, and raise them.\n")
 	for _, line := range s.Left {
 		fmt.Fprintf(&out, "# %s\n", report.Safe(line))
