@@ -89,21 +89,66 @@ func runnable(t *testing.T, args []string) bool {
 
 // accepts returns the mistake that the program would find in the arguments before it does anything.
 func accepts(args []string) error {
+	command, err := parsed(args)
+	if err != nil || command.Args == nil {
+		return err
+	}
+	return command.Args(command, command.Flags().Args())
+}
+
+// parsed returns the command of the arguments, with its flags read.
+func parsed(args []string) (*cobra.Command, error) {
 	root := (&program{getenv: noEnvironment}).root()
 	command, rest, err := root.Find(args)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if command == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
-		return fmt.Errorf("unknown command %q", rest[0])
+		return nil, fmt.Errorf("unknown command %q", rest[0])
 	}
-	if err := command.ParseFlags(rest); err != nil {
+	return command, command.ParseFlags(rest)
+}
+
+// flagsExist returns an error where the command or one of its flags does not exist. Flags may lack their values.
+func flagsExist(args []string) error {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	command, err := parsed(args[:1])
+	if err != nil {
 		return err
 	}
-	if command.Args == nil {
-		return nil
+	command.InitDefaultHelpFlag()
+	for _, arg := range args[1:] {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+		if strings.HasPrefix(arg, "--") && command.Flags().Lookup(name) == nil {
+			return fmt.Errorf("unknown flag %q", arg)
+		}
 	}
-	return command.Args(command, command.Flags().Args())
+	return nil
+}
+
+// inline are commands within sentences and tables, and in steps of workflows.
+var inline = regexp.MustCompile("(?m)`(mcp-gates [a-z][^`]*)`|run: (mcp-gates .*)$")
+
+// TestCommandsInSentences holds commands within sentences to the program: the command and its flags exist. They may leave arguments
+// out, and have options in brackets.
+func TestCommandsInSentences(t *testing.T) {
+	t.Parallel()
+	shown := 0
+	for _, file := range documents(t) {
+		for _, m := range inline.FindAllStringSubmatch(read(t, file), -1) {
+			for _, args := range commandLines(strings.NewReplacer("[", "", "]", "", "…", "").Replace(m[1] + m[2])) {
+				shown++
+				if err := flagsExist(args); err != nil {
+					t.Errorf("%s has %q: %v", file, m[0], err)
+				}
+			}
+		}
+	}
+	if shown < 30 {
+		t.Errorf("got %d commands within sentences, want at least 30", shown)
+	}
 }
 
 // TestAccepts pins that the check of shown commands finds what the program would refuse.
@@ -121,6 +166,23 @@ func TestAccepts(t *testing.T) {
 	} {
 		if err := accepts(strings.Fields(line)); (err == nil) != want {
 			t.Errorf("%q: got error %v, want accepted %v", line, err, want)
+		}
+	}
+}
+
+// TestFlagsExist pins that a command within a sentence is read, and its flags are looked up.
+func TestFlagsExist(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"run --record --stale":        true,
+		"run --list --format json":    true,
+		"snapshot --server NAME":      true,
+		"lint -- node server.js --no": true,
+		"run --lits":                  false,
+		"recrod --list":               false,
+	} {
+		if err := flagsExist(strings.Fields(line)); (err == nil) != want {
+			t.Errorf("%q: got error %v, want it to exist %v", line, err, want)
 		}
 	}
 }
