@@ -86,13 +86,16 @@ insufficient, 3 something that was needed broke. The worst wins.`,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              knownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asked, _ := cmd.Flags().GetBool("version"); asked {
+				return p.printVersion()
+			}
 			cmd.SetOut(p.stderr)
 			p.status = report.ExitUser
 			return cmd.Help()
 		},
 	}
-	root.Version = version
-	root.SetVersionTemplate(versionLine())
+	// Not cobra's own: its template brings text/template, and the linker then keeps every method, 3 MB.
+	root.Flags().BoolP("version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.initCommand(), p.runCommand(), p.lintCommand(), p.benchCommand(), p.reportCommand(), p.mergeCommand(), p.actionCommand(), p.compareCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand(),
 		p.schemaCommand(), p.validateCommand(), p.doctorCommand(), p.toolBenchCommand())

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -11,9 +10,10 @@ import (
 // version of the program, without the v of the release's tag.
 const version = "0.1.0"
 
-// versionLine is what version and --version print.
-func versionLine() string {
-	return fmt.Sprintf("mcp-gates %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+// printVersion is the command version, and the flag --version.
+func (p *program) printVersion() error {
+	_, err := fmt.Fprintf(p.stdout, "mcp-gates %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 func (p *program) versionCommand() *cobra.Command {
@@ -22,10 +22,7 @@ func (p *program) versionCommand() *cobra.Command {
 		Short:   "Print the version",
 		Example: `  mcp-gates version`,
 		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := io.WriteString(p.stdout, versionLine())
-			return err
-		},
+		RunE:    func(*cobra.Command, []string) error { return p.printVersion() },
 	}
 }
 
