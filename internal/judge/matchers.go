@@ -58,7 +58,7 @@ type matcherUse struct {
 // spend counts a matcher's argument, and reports where there are too many.
 func (u *matcherUse) spend(arg yamlread.Value, bytes int) bool {
 	if u.bytes <= maxMatchers && u.bytes+bytes > maxMatchers {
-		arg.Errorf("matchers hold more than %d bytes altogether, aliases and inheritance followed", maxMatchers)
+		arg.Stopf("matchers hold more than %d bytes altogether, aliases and inheritance followed", maxMatchers)
 	}
 	u.bytes += bytes
 	return u.bytes <= maxMatchers

@@ -65,7 +65,7 @@ func CheckPatterns(root *yamlread.Map) {
 	size := 0
 	for _, p := range all {
 		if size += p.bytes; size > maxPrograms {
-			root.Errorf(p.first, "regular expression %q: up to here they compile to more than %d bytes, which is all that is taken for one suite",
+			root.Stopf(p.first, "regular expression %q: up to here they compile to more than %d bytes, which is all that is taken for one suite",
 				Clip(p.text), maxPrograms)
 			return
 		}

@@ -46,7 +46,7 @@ func schemaOf(arg yamlread.Value, doc any) (*schemaMatcher, error) {
 	before := use.nodes
 	if use.nodes += nodes; use.nodes > maxSuiteNodes {
 		if before <= maxSuiteNodes {
-			arg.Errorf("schemas hold more than %d objects, lists and truth values altogether, which is all that is read in one suite", maxSuiteNodes)
+			arg.Stopf("schemas hold more than %d objects, lists and truth values altogether, which is all that is read in one suite", maxSuiteNodes)
 		}
 		return &schemaMatcher{}, nil
 	}

@@ -92,6 +92,9 @@ func (e *Errors) Addf(pos Pos, format string, args ...any) {
 	*e = append(*e, &Error{Pos: pos, Msg: fmt.Sprintf(format, args...)})
 }
 
+// Cut reports whether there were more mistakes than are listed.
+func (e Errors) Cut() bool { return len(e) > maxErrors }
+
 // Sorted returns the mistakes by position and then by message, each once.
 func (e Errors) Sorted() Errors {
 	sorted := slices.Clone(e)

@@ -52,7 +52,7 @@ func (m *Map) Inherit(parents ...*Map) {
 			continue
 		}
 		if m.doc.inherited += p.Size(); m.doc.inherited > maxInherited {
-			m.doc.errs.Addf(p.Pos(), "maps inherit more than %d values altogether", maxInherited)
+			m.doc.stopf(p.Pos(), "maps inherit more than %d values altogether", maxInherited)
 			return
 		}
 		m.parents = append(m.parents, p)
@@ -87,7 +87,7 @@ func (m *Map) Only(keys ...string) *Map {
 }
 
 // Expand makes f rewrite every text of the file that is read from now on, given the place where it stands; it may
-// report mistakes there. f is called once for a text. Keys are left as they are.
+// report mistakes there. f is called once for a text without mistakes. Keys are left as they are.
 func (m *Map) Expand(f func(text string, at source.Pos) string) {
 	if m != nil {
 		m.doc.expand = f
@@ -358,6 +358,34 @@ func (m *Map) Errorf(pos source.Pos, format string, args ...any) {
 	if m != nil {
 		m.doc.errs.Addf(pos, format, args...)
 	}
+}
+
+// Stopf reports a mistake at pos that concerns the file as a whole, such as a bound on all that it holds: what was read after it
+// is of no use. See [Map.Stopped].
+func (m *Map) Stopf(pos source.Pos, format string, args ...any) {
+	if m != nil {
+		m.doc.stopf(pos, format, args...)
+	}
+}
+
+// Stopped reports whether a mistake was reported that concerns the file as a whole. Any other mistake concerns the part of the file
+// in which it stands, and those that read that part.
+func (m *Map) Stopped() bool { return m != nil && m.doc.stopped }
+
+// HasAliases reports whether parts of the file stand for others, so that the place of a mistake does not say which parts it
+// concerns.
+func (m *Map) HasAliases() bool { return m != nil && m.doc.aliased }
+
+// Keys returns the keys of m itself with their places, in file order, without asking for them.
+func (m *Map) Keys() []Str {
+	if m == nil {
+		return nil
+	}
+	keys := make([]Str, len(m.node.entries))
+	for i, e := range m.node.entries {
+		keys[i] = Str{e.key, m.doc.pos(e.keyAt)}
+	}
+	return keys
 }
 
 // shows reports whether key is one that Only left.

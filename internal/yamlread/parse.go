@@ -27,6 +27,9 @@ type document struct {
 	root  *node
 	errs  *source.Errors
 
+	stopped bool // a mistake concerns the file as a whole, see Map.Stopped
+	aliased bool // see Map.HasAliases
+
 	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
 	expanded map[*node]string
 
@@ -92,7 +95,7 @@ func (d *document) decode(src []byte) *yaml.Node {
 	}
 	second, err := next(dec)
 	if err == nil {
-		d.errs.Addf(d.pos(d.lines.place(second.Line, second.Column)), "a second document begins here, expected one document in the file")
+		d.stopf(d.pos(d.lines.place(second.Line, second.Column)), "a second document begins here, expected one document in the file")
 	} else if !errors.Is(err, io.EOF) {
 		d.syntaxError(err)
 		return nil
@@ -128,6 +131,12 @@ func (d *document) syntaxError(err error) {
 		msg += "; indent with spaces, and put text that begins with @ or ` in quotes"
 	}
 	d.errs.Addf(d.pos(at), "is not valid YAML: %s", msg)
+}
+
+// stopf reports a mistake that concerns the file as a whole.
+func (d *document) stopf(pos source.Pos, format string, args ...any) {
+	d.stopped = true
+	d.errs.Addf(pos, format, args...)
 }
 
 func (d *document) pos(p place) source.Pos {

@@ -64,7 +64,7 @@ func (r *resolver) tooBig(at place, format string, args ...any) *node {
 	if r.isTooBig {
 		return broken()
 	}
-	r.isTooBig = true
+	r.isTooBig, r.doc.stopped = true, true
 	return r.errorf(at, format, args...)
 }
 
@@ -75,6 +75,7 @@ func (r *resolver) resolve(n *yaml.Node, level int) *node {
 	var out *node
 	switch {
 	case n.Kind == yaml.AliasNode:
+		r.doc.aliased = true
 		if out = r.anchored[n.Alias]; out == nil {
 			return r.errorf(r.place(n), "alias %q stands for a value that it is a part of", shorten(n.Value))
 		}

@@ -59,6 +59,9 @@ func (v Value) Errorf(format string, args ...any) {
 	}
 }
 
+// Stopf reports a mistake at the value that concerns the file as a whole; see [Map.Stopf].
+func (v Value) Stopf(format string, args ...any) { v.doc.stopf(v.Pos(), format, args...) }
+
 // Text returns the characters of a scalar as they are written, whatever its kind; [Map.Expand] does not apply.
 func (v Value) Text() string { return v.node.text }
 
@@ -77,8 +80,9 @@ func (v Value) expanded() string {
 	}
 	text, have := v.doc.expanded[v.node]
 	if !have {
+		mistakes := len(*v.doc.errs)
 		text = v.doc.expand(v.node.text, v.Pos())
-		if text != v.node.text {
+		if text != v.node.text && len(*v.doc.errs) == mistakes { // otherwise each who reads it learns of the mistake
 			v.doc.expanded[v.node] = text
 		}
 	}
