@@ -28,6 +28,8 @@ type listedCase struct {
 	Since     report.Optional    `json:"since"`
 	Tools     []report.StaleTool `json:"tools"`
 	Again     bool               `json:"record_again"`
+
+	unjudged string // in the place of the state: why there is no evidence
 }
 
 // listFormats are the formats of run --list.
@@ -112,6 +114,12 @@ func listed(c *report.Case) listedCase {
 	if one.Cassettes == nil {
 		one.Cassettes = []string{}
 	}
+	switch {
+	case c.LeftOut != "" && c.Err == nil:
+		one.unjudged = "skipped"
+	case c.LeftOut != "":
+		one.unjudged = "mistake"
+	}
 	if f := c.Freshness; f != nil {
 		one.State, one.Since, one.Tools = report.Optional(f.State), f.Since, f.Tools
 	}
@@ -130,7 +138,7 @@ func writeListJSON(w io.Writer, list []listedCase) error {
 func writeList(w io.Writer, list []listedCase) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range list {
-		state := string(cmp.Or(c.State, "catalog"))
+		state := string(cmp.Or(c.State, report.Optional(c.unjudged), "catalog"))
 		if c.Again && c.State != "" && (c.State == report.Optional(report.Fresh) || c.State == report.Optional(report.Touched)) {
 			state += ", refused"
 		}

@@ -5,7 +5,9 @@ import (
 	"flag"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -49,6 +51,36 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// commandSpan is a command line of this program in documentation.
+var commandSpan = regexp.MustCompile("`mcp-gates ([^`]+)`")
+
+// TestMcptestDocs pins that the commands and flags that docs/mcptest.md names exist.
+func TestMcptestDocs(t *testing.T) {
+	text, err := os.ReadFile("../../docs/mcptest.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := commandSpan.FindAllStringSubmatch(string(text), -1)
+	if len(spans) < 15 {
+		t.Fatalf("found %d command lines, want 15 at least", len(spans))
+	}
+	for _, span := range spans {
+		root := (&program{getenv: func(string) string { return "" }}).root()
+		cmd, args, err := root.Find(strings.Fields(span[1]))
+		if err != nil || cmd == root {
+			t.Errorf("%s: no such command: %v", span[0], err)
+			continue
+		}
+		for _, arg := range args {
+			name, isFlag := strings.CutPrefix(arg, "--")
+			name, _, _ = strings.Cut(name, "=")
+			if isFlag && name != "" && cmd.Flags().Lookup(name) == nil {
+				t.Errorf("%s: %q has no flag --%s", span[0], cmd.CommandPath(), name)
+			}
+		}
 	}
 }
 

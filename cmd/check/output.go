@@ -130,7 +130,7 @@ func (f *outputFlags) asked() []string {
 }
 
 // reporterNames are the reporters of mcptest whose formats have another name here.
-var reporterNames = []struct{ theirs, ours string }{{"md", "markdown"}, {"pretty", "text"}}
+var reporterNames = []struct{ theirs, ours string }{{"md", "markdown"}, {"pretty", "text"}, {"gitlab", "codequality"}}
 
 // place is where something is written in a format: a file, or standard output when path is empty.
 type place struct{ format, path string }

@@ -28,6 +28,7 @@ type runFlags struct {
 	baseline          string
 	demands
 	failOnStale    string
+	skipForeign    bool
 	byWords        bool
 	list, stale    bool
 	tags, skipTags []string
@@ -87,6 +88,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
 	wordFlag(flags, &f.failOnStale, "fail-on-stale")
+	flags.BoolVar(&f.skipForeign, "skip-foreign", false, "leave out cases with keys that only mcptest has: they are listed as skipped, and are no mistakes")
 	flags.BoolVar(&f.list, "list", false, "list the cases with the state of their evidence, as text or with --format json; start and judge nothing")
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")
@@ -243,7 +245,7 @@ var staleFloors = map[string]suite.StalePolicy{
 // options returns what to check.
 func (f *runFlags) options(suites []string) (check.Options, error) {
 	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != "", ByWords: f.byWords,
-		FailOnStale: staleFloors[f.failOnStale]}
+		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign}
 	if f.jobs < 0 {
 		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)
 	}

@@ -61,6 +61,9 @@ func (j *Judge) pair(head *checker, selected []selectedCase) {
 		}
 		base := &baseCase{j.cases[was], j.checker, was}
 		selected[i].was = base
+		if !base.IsJudged() || !selected[i].IsJudged() {
+			continue
+		}
 		if base.suite.File != selected[i].suite.File || base.suite.SHA256 != selected[i].suite.SHA256 {
 			selected[i].base = base
 		}

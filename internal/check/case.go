@@ -26,6 +26,10 @@ func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 	out.Case = s.named()
 	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s.Case), complexityOf(s.Case)
 	out.label(s.Model)
+	if !s.IsJudged() {
+		out.unjudged(s)
+		return out
+	}
 	if c.ctx.Err() != nil {
 		out.Err = problem(s.Pos, "was not evaluated: the check was interrupted", report.ExitWorld)
 		return out
@@ -49,13 +53,35 @@ func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 // named returns a report's case with the names of this one.
 func (s selectedCase) named() report.Case {
 	c := report.Case{ID: s.ID, Suite: s.suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line}
-	if s.Kind != suite.AgentTest {
-		c.Kind = s.Checks[0].Gate.Name
+	if c.Kind = s.Kind.Gate(); c.Kind != "" {
 		if s.Case.Catalog != nil && s.Case.Catalog.File != s.suite.File {
 			c.Catalog = s.Case.Catalog.File
 		}
 	}
 	return c
+}
+
+// unjudged says why no gate judges the case: its entry in the suite has mistakes, or it is left out.
+func (out *outcome) unjudged(s selectedCase) {
+	if s.LeftOut != nil {
+		out.Verdict, out.LeftOut = judge.Skipped, report.Optional(s.LeftOut.Reason)
+	}
+	if len(s.Mistakes) == 0 {
+		return
+	}
+	if s.LeftOut == nil {
+		out.LeftOut = report.HasMistakes
+	}
+	const most = 10
+	first := s.Mistakes[0]
+	message := first.Msg
+	for _, err := range s.Mistakes[1:min(len(s.Mistakes), most)] {
+		message += fmt.Sprintf("; line %d: %s", err.Pos.Line, err.Msg)
+	}
+	if more := len(s.Mistakes) - most; more > 0 {
+		message += fmt.Sprintf("; and %s", judge.CountOf(more, "further mistake"))
+	}
+	out.Verdict, out.Err = judge.Error, problem(first.Pos, message, report.ExitUser)
 }
 
 // complexityOf returns the complexity of the case's task.

@@ -28,6 +28,7 @@ type Options struct {
 	Only           map[string]bool // cases with these ids, of which each is there or named in a warning; nil: all
 	Jobs           int             // how many cases are evaluated at once; below 1: one for each processor
 	Version        string          // of the program, for the report
+	SkipForeign    bool            // leave out what only the suites of other programs have, see [suite.Loader]
 	Settings       bool            // report how each case is judged
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
@@ -117,13 +118,13 @@ type checker struct {
 	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
 }
 
-// load finds and reads the suites, all at once, and notes their mistakes. A suite with a mistake is left out.
+// load finds and reads the suites, all at once, and notes their mistakes. A suite with a mistake outside of its tests is left out.
 func (c *checker) load(r *report.Report) []*suite.Suite {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	r.Problems = append(r.Problems, problemsOf(err)...)
 	loader := suite.NewLoader(c.fsys)
 	loader.Version = c.options.Version
-	loader.Settings = c.options.Settings || c.options.Digests
+	loader.Settings, loader.SkipForeign = c.options.Settings || c.options.Digests, c.options.SkipForeign
 	if c.isLive() {
 		loader.Getenv = c.options.Getenv
 	}
@@ -133,7 +134,7 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	parallel(len(files), c.options.Jobs, func(i int) {
 		s, errs := loader.Load(files[i])
 		problems[i] = problemsOf(errs.Err())
-		if len(errs) == 0 {
+		if s != nil {
 			loaded[i] = s
 			c.prepare(s)
 		}

@@ -37,6 +37,9 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	bySuite := map[*suite.Suite][]*suite.Case{}
 	var suites []*suite.Suite
 	for _, one := range selected {
+		if !one.IsJudged() {
+			continue
+		}
 		if bySuite[one.suite] == nil {
 			suites = append(suites, one.suite)
 		}
@@ -51,7 +54,7 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 		}
 		c.live[s] = ready
 	}
-	return slices.DeleteFunc(selected, func(one selectedCase) bool { return c.live[one.suite] == nil })
+	return slices.DeleteFunc(selected, func(one selectedCase) bool { return one.IsJudged() && c.live[one.suite] == nil })
 }
 
 // unready notes why a suite cannot be run.

@@ -49,7 +49,7 @@ func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode stri
 	o := &c.options
 	p := &shard.Plan{Version: o.Version, Mode: mode, Cases: keysOf(selected)}
 	p.Selection = report.Selection{
-		Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, FailOnStale: string(o.FailOnStale), Base: o.Base,
+		Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, FailOnStale: string(o.FailOnStale), SkipForeign: o.SkipForeign, Base: o.Base,
 		By: o.Merge.Selection().By,
 	}
 	if o.Filter != nil {

@@ -108,6 +108,9 @@ func (c *Comparison) Doubts(show func(string) string) []string {
 	for _, suite := range c.Base.Unread {
 		lines = append(lines, "the base's suite "+show(suite)+" has mistakes: it judged nothing, and its settings were not compared")
 	}
+	for _, id := range c.Base.Mistaken {
+		lines = append(lines, "the base's test "+show(id)+" has mistakes: it judged nothing, and its settings were not compared")
+	}
 	if n := c.Base.Mistakes; n > 0 {
 		lines = append(lines, "the base has "+judge.CountOf(n, "mistake")+" in its input; what they are about was not compared")
 	}

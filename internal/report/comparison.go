@@ -39,8 +39,9 @@ type Base struct {
 	SHA      Optional      `json:"sha"`  // a commit
 	File     Optional      `json:"file"` // a saved report
 	Verdict  judge.Verdict `json:"verdict"`
-	Mistakes int           `json:"mistakes"` // in its suites, cassettes and catalogs, whose cases and tools could not be compared
-	Unread   []string      `json:"unread"`   // suites of it that have mistakes, sorted: they judged nothing, and their settings were not compared
+	Mistakes int           `json:"mistakes"`           // in its suites, cassettes and catalogs, whose cases and tools could not be compared
+	Mistaken []string      `json:"mistaken,omitempty"` // ids of its cases whose entries have mistakes, in its order: likewise
+	Unread   []string      `json:"unread"`             // suites of it that have mistakes, sorted: they judged nothing, and their settings were not compared
 }
 
 // Totals are figures of a report as a whole.
@@ -217,6 +218,7 @@ type Weakening struct {
 const (
 	CaseRemoved       = "case removed"
 	GateRemoved       = "gate removed"
+	NotJudged         = "no longer judged" // of the verdict, whatever that was
 	AssertionRemoved  = "no longer expected"
 	BoundLowered      = "lower bound lowered"
 	BoundRaised       = "upper bound raised"
@@ -255,6 +257,7 @@ const (
 
 // WeakeningKinds are the kinds of weakenings of settings. A saved report can hold others, which are text like any other.
 var WeakeningKinds = []string{
+	NotJudged,
 	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
 	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors, Unrestricted,
 	PatternRemoved, FaultRemoved, FaultMilder, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,

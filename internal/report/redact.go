@@ -60,6 +60,7 @@ func (t redaction) err(p *judge.Problem) {
 }
 
 func (t redaction) oneCase(c *Case) {
+	t.optional(&c.LeftOut)
 	t.err(c.Err)
 	for i := range c.Gates {
 		t.result(&c.Gates[i])

@@ -39,7 +39,7 @@ var notRedacted = map[string]string{
 	"Weakening.Kind": "ours", "Weakening.Case": "from the suite", "Weakening.Suite": "a path", "Weakening.Name": "from the suite",
 	"Weakening.Model": "from the suite", "Weakening.Key": "from the suite", "Weakening.Base": "from the suite", "Weakening.Head": "from the suite",
 	"ToolChange.Kind": "ours", "ToolChange.Server": "from the suite", "ToolChange.Name": "from the catalog", "ToolChange.Path": "a path",
-	"Weakening.Settings": "from the suite", "Unjudged.Case": "from the suite", "Base.Unread": "paths", "Report.Unread": "paths",
+	"Weakening.Settings": "from the suite", "Unjudged.Case": "from the suite", "Base.Unread": "paths", "Base.Mistaken": "from the suite", "Report.Unread": "paths",
 	"Case.Kind": "ours", "Case.Catalog": "a path",
 	"BaseJudgement.Case": "from the base's suite", "BaseJudgement.Verdict": "ours",
 	"BaseJudgement.Gone": "from the base's suite; compared", "Rename.Server": "from the suite", "Rename.Old": "from the catalog", "Rename.New": "from the catalog",

@@ -123,8 +123,13 @@ type Case struct {
 
 	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
 
+	LeftOut Optional `json:"left_out,omitzero"` // why no gate judges the case, whatever its evidence: HasMistakes, it has none, or it has what only another program knows
+
 	Complexity Optional `json:"complexity,omitzero"` // of the task, as the suite has it: serial or parallel
 }
+
+// HasMistakes is [Case.LeftOut] of a case whose entry in the suite has mistakes.
+const HasMistakes = "its entry in the suite has mistakes"
 
 // BuiltinCalls counts the calls of a tool of the agent itself, such as its shell.
 type BuiltinCalls struct {

@@ -37,8 +37,9 @@ type Selection struct {
 	Tags        []string `json:"tags"`
 	SkipTags    []string `json:"skip_tags"`
 	FailOnStale string   `json:"fail_on_stale"` // the floor of stale_catalog; "" for none
-	By          string   `json:"by"`            // the SHA-256 of the report by which cases are divided; "" for their ids
-	Base        string   `json:"base"`          // the base, whose suites judge, too; "" for none
+	SkipForeign bool     `json:"skip_foreign,omitempty"`
+	By          string   `json:"by"`   // the SHA-256 of the report by which cases are divided; "" for their ids
+	Base        string   `json:"base"` // the base, whose suites judge, too; "" for none
 }
 
 // Kept is what the report of the whole check is made of, and other reports do not have.

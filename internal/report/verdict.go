@@ -71,7 +71,7 @@ func (r *Report) Headline() string {
 	case c.Cases == 0:
 		parts = append(parts, "nothing was checked")
 	case c.Skipped == c.Cases:
-		parts = append(parts, "nothing was checked: every assertion was skipped")
+		parts = append(parts, "nothing was checked: everything was skipped")
 	case len(parts) == 0:
 		parts = append(parts, judge.CountOf(c.Passed, "case")+" passed")
 		if c.Skipped > 0 {

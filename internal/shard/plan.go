@@ -31,6 +31,9 @@ func (p *Plan) SHA256() string {
 	write(sum, "plan 1", p.Version, p.Mode)
 	s := p.Selection
 	write(sum, "fail-on-stale", s.FailOnStale)
+	if s.SkipForeign {
+		write(sum, "skip-foreign")
+	}
 	write(sum, "by", s.By)
 	write(sum, "base", s.Base)
 	var lines []string

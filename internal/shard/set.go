@@ -179,6 +179,8 @@ func differs(one named, p *Plan) string {
 		return fmt.Sprintf("its base is %s, expected %s; give shards and merge the same --baseline", baseOf(s), baseOf(want))
 	case s.FailOnStale != want.FailOnStale:
 		return "it has another --fail-on-stale"
+	case s.SkipForeign != want.SkipForeign:
+		return "not all shards have --skip-foreign"
 	case !slices.Equal(s.Suites, want.Suites) || s.Filter != want.Filter || !slices.Equal(s.Tags, want.Tags) || !slices.Equal(s.SkipTags, want.SkipTags):
 		return "other suites, or other cases of them, were selected"
 	case one.Shard.Planned != len(p.Cases):

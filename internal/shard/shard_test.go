@@ -136,6 +136,8 @@ func TestFaults(t *testing.T) {
 			[]string{`"1.json" is shard 2 of 2 of another check: another report balanced it`}},
 		{"of another floor", [][]byte{first, shardReport(plan(func(p *Plan) { p.Selection.FailOnStale = "fail" }), 2, 2, "b")},
 			[]string{`"1.json" is shard 2 of 2 of another check: it has another --fail-on-stale`}},
+		{"with what is foreign", [][]byte{first, shardReport(plan(func(p *Plan) { p.Selection.SkipForeign = true }), 2, 2, "b")},
+			[]string{`"1.json" is shard 2 of 2 of another check: not all shards have --skip-foreign`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var set Set

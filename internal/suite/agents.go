@@ -27,7 +27,8 @@ func testGates() []*judge.Gate {
 type test struct {
 	m     *yamlread.Map
 	name  yamlread.Str
-	entry bool // of agents:
+	entry bool   // of agents:
+	of    *entry // that the mistakes concern
 }
 
 // readTests reads agents: and tests:, in the order in which they stand in the file.
@@ -43,42 +44,71 @@ func (r *reader) readTests() {
 	r.agentNames = slices.Sorted(maps.Keys(r.agents))
 	referred := map[*yamlread.Map]bool{}
 	for _, t := range tests {
-		judge.ReadChoice(t.m.Own(), "type", "agent")
-		agent := r.agentOf(t.m)
-		referred[agent] = true
-		if agent == nil {
-			agent = r.defaults
-		}
-		t.m.Inherit(agent)
+		r.during(t.of, func() { referred[r.inherit(t)] = true })
 	}
 	all := slices.Concat(entries, tests)
 	if r.root.KeyPos("tests").Compare(r.root.KeyPos("agents")) < 0 {
 		all = slices.Concat(tests, entries)
 	}
+	r.inOrder = r.inOrder[:0]
 	for _, t := range all {
-		if referred[t.m] && !r.hasOwnChecks(t.m) {
-			r.readAgent(t)
-			r.readDefinition(t.m)
-			continue
+		if !slices.Contains(r.inOrder[max(0, len(r.inOrder)-1):], t.of) {
+			r.inOrder = append(r.inOrder, t.of)
 		}
-		r.readTest(t)
+		r.during(t.of, func() { r.readEntry(t, referred[t.m]) })
 	}
 	r.readDefaults()
+}
+
+// inherit makes a test inherit from the entry of agents: that it names, which is returned, else from defaults:.
+func (r *reader) inherit(t test) *yamlread.Map {
+	if r.isForeignType(t) {
+		return nil
+	}
+	judge.ReadChoice(t.m.Own(), "type", "agent")
+	agent := r.agentOf(t.m)
+	if agent == nil {
+		t.m.Inherit(r.defaults)
+		return nil
+	}
+	t.m.Inherit(agent)
+	of := r.entries[agent.Pos()]
+	of.heirs = append(of.heirs, t.of)
+	return agent
+}
+
+// readEntry reads a test, or the definition of an agent that tests refer to.
+func (r *reader) readEntry(t test, isReferred bool) {
+	isDefinition := isReferred && !r.hasOwnChecks(t.m)
+	t.of.definition = isDefinition
+	switch {
+	case r.findForeign(t):
+	case isDefinition:
+		r.readAgent(t)
+		r.readDefinition(t.m)
+	default:
+		r.readTest(t)
+	}
 }
 
 // list returns the entries of agents: or tests:, with their names, which are never inherited.
 func (r *reader) list(key string) []test {
 	var list []test
 	for _, m := range r.root.Maps(key) {
-		list = append(list, test{m, r.readName(m), key == "agents"})
+		of := r.entryOf(m, AgentTest)
+		var name yamlread.Str
+		r.during(of, func() { name = r.readName(m, of) })
+		list = append(list, test{m, name, key == "agents", of})
 	}
 	return list
 }
 
-func (r *reader) readName(m *yamlread.Map) yamlread.Str {
+// readName reads the name of an entry.
+func (r *reader) readName(m *yamlread.Map, of *entry) yamlread.Str {
 	name := m.Own().Str("name")
 	if name.Value != "" && r.checkName(name, "name") {
-		r.claim(name)
+		of.name = name.Value
+		r.claim(name, of)
 	}
 	return name
 }

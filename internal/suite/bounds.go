@@ -27,7 +27,7 @@ func (r *reader) within(count *int, n, most int, pos source.Pos, format string) 
 	before := *count
 	*count += n
 	if before <= most && *count > most {
-		r.errs.Addf(pos, format, most)
+		r.root.Stopf(pos, format, most)
 	}
 	return *count <= most
 }

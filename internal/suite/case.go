@@ -21,6 +21,7 @@ type draft struct {
 	models   []yamlread.Str
 	inherits bool // cassette:
 	nameAt   source.Pos
+	of       *entry
 }
 
 // maxTemperature is the highest that model providers accept.
@@ -31,6 +32,7 @@ func (r *reader) readTest(t test) {
 		return
 	}
 	d := r.readCase(t.m)
+	d.of = t.of
 	d.Name, d.nameAt, d.Pos = t.name.Value, t.name.Pos, t.m.Pos()
 	if d.Agent = r.readAgent(t); d.Agent != nil {
 		d.withoutLoop(t.m)
@@ -77,14 +79,14 @@ func (r *reader) checkAPI(c *Case, m *yamlread.Map) {
 
 // addCase adds a case to the suite. Test names are unique, but a name and a model together can spell another test's name.
 func (r *reader) addCase(c *Case) {
-	if other := r.ids[c.ID]; other != nil && other.Name != c.Name {
+	if other := r.ids[c.ID]; other != nil && other.Name != c.Name { // settle leaves one case, with the mistake
 		r.errs.Addf(c.Pos, "case id %q is also that of the test at %d:%d, expected another name", clip(c.ID), other.Pos.Line, other.Pos.Col)
 	}
 	r.within(&r.asked.named, len(c.ID), maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
 	r.ids[c.ID] = c
 	r.suite.Cases = append(r.suite.Cases, c)
 	if len(r.suite.Cases) > maxCases {
-		r.errs.Addf(r.root.Pos(), "holds more than %d cases", maxCases)
+		r.root.Stopf(r.root.Pos(), "holds more than %d cases", maxCases)
 	}
 }
 
@@ -242,7 +244,7 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 	d.addClassMembers()
 	d.Expect = judge.ReadRunExpect(m)
 	if !asked && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.brokenYAML) {
-		r.errs.Addf(d.Pos, `no gate and no expect: the test has nothing to evaluate, expected one of %s`, r.checkNames())
+		r.gateless(m, d)
 	}
 	r.checkMembers(d)
 	if d.NameFree && d.HasPrompt {
@@ -258,6 +260,17 @@ func (r *reader) countGates(m *yamlread.Map) (n int) {
 		}
 	}
 	return n
+}
+
+// gateless reports a test that nothing judges. One that asks for runs is a test of mcptest, which lists them: it is left out.
+func (r *reader) gateless(m *yamlread.Map, d *draft) {
+	const nothing = `no gate and no expect: the test has nothing to evaluate`
+	if !m.HasOwn("runs") {
+		r.errs.Addf(d.Pos, nothing+`, expected one of %s`, r.checkNames())
+		return
+	}
+	d.LeftOut = &LeftOut{d.Pos, nothing}
+	r.warnf(d.Pos, nothing+` and is skipped, expected one of %s`, r.checkNames())
 }
 
 // addClassMembers adds the members of the test's own classes. Each is checked once, however many gates take the classes.

@@ -121,7 +121,7 @@ func (r *reader) checkCassettes() {
 	byDefault := map[string]cassette{}
 	for _, c := range r.cassettes {
 		if other, taken := ofTest[key{c.path, c.test}]; taken && !c.test.choosesModel() {
-			r.givenTwice(c, other)
+			r.during(c.test.of, func() { r.givenTwice(c, other) })
 			continue
 		}
 		ofTest[key{c.path, c.test}] = c
@@ -130,10 +130,18 @@ func (r *reader) checkCassettes() {
 		}
 		other, taken := byDefault[c.path]
 		if taken && c.test.Name != other.test.Name { // two tests of one name were reported already
-			r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.Name), other.pos.Line, other.pos.Col)
+			r.sharedDefault(c, other)
 		}
 		byDefault[c.path] = c
 	}
+}
+
+// sharedDefault reports a default cassette of two tests, as a mistake of both.
+func (r *reader) sharedDefault(c, other cassette) {
+	r.during(c.test.of, func() {
+		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.Name), other.pos.Line, other.pos.Col)
+	})
+	other.test.of.mistakes = append(other.test.of.mistakes, r.errs[len(r.errs)-1])
 }
 
 // choosesModel reports whether the cases of a matrix read one log, each the runs of its model.

@@ -3,6 +3,7 @@ package suite
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -40,14 +41,15 @@ func FuzzLoad(f *testing.F) {
 		if errs.Error() != again.Error() {
 			t.Errorf("two readings of %q differ:\n%s\n%s", src, errs, again)
 		}
-		if (s == nil) != (len(errs) > 0) {
-			t.Fatalf("%q: got suite %v with mistakes %q, want one of them", src, s, errs)
+		if s == nil && len(errs) == 0 {
+			t.Fatalf("%q: got neither a suite nor mistakes", src)
 		}
 		for _, e := range errs {
 			checkPlace(t, fsys, e)
 		}
 		if s != nil {
 			checkSuite(t, fsys, s)
+			checkApart(t, s, errs)
 		}
 	})
 }
@@ -59,10 +61,10 @@ func checkSuite(t *testing.T, fsys fstest.MapFS, s *Suite) {
 		checkPlace(t, fsys, w)
 	}
 	for _, c := range s.Cases {
-		if c.Name == "" || c.Runs < 1 || len(c.Checks) == 0 && c.Expect.Empty() {
+		if c.Name == "" || c.Runs < 1 || c.IsJudged() && len(c.Checks) == 0 && c.Expect.Empty() {
 			t.Errorf("case without name, runs or checks: %+v", c)
 		}
-		if c.Kind == AgentTest && len(c.Cassettes) == 0 {
+		if c.IsJudged() && c.Kind == AgentTest && len(c.Cassettes) == 0 {
 			t.Errorf("case without cassette: %+v", c)
 		}
 		for _, name := range c.Cassettes {
@@ -74,6 +76,22 @@ func checkSuite(t *testing.T, fsys fstest.MapFS, s *Suite) {
 	}
 	if len(ids) != len(s.Cases) {
 		t.Errorf("%d cases have %d ids", len(s.Cases), len(ids))
+	}
+}
+
+// checkApart reports a case with mistakes that could be judged, and mistakes that stop no case.
+func checkApart(t *testing.T, s *Suite, errs source.Errors) {
+	t.Helper()
+	stopped := 0
+	for _, c := range s.Cases {
+		if !c.IsJudged() && (len(c.Checks) > 0 || !c.Expect.Empty() || len(c.Cassettes) > 0) {
+			t.Errorf("case %q has mistakes or is left out, and could be judged: %+v", c.ID, c)
+		}
+		stopped += len(c.Mistakes)
+	}
+	isForeign := func(e *source.Error) bool { return strings.Contains(e.Msg, "is mcptest's") }
+	if len(errs) > 0 && stopped == 0 && !slices.ContainsFunc(errs, isForeign) {
+		t.Errorf("no case has any of the mistakes:\n%s", errs)
 	}
 }
 

@@ -26,6 +26,10 @@ type Loader struct {
 	// anything is loaded.
 	Settings bool
 
+	// SkipForeign leaves out what only the suites of other programs have: such cases are [Case.LeftOut], and no mistake. It is set
+	// before anything is loaded.
+	SkipForeign bool
+
 	// Getenv asks for live texts: in prompts, models, providers and redact, variables have the values that it returns for
 	// their from_env, where these are not empty. Elsewhere, and without it everywhere, the defaults stand in, as a replay
 	// wants them. It is set before anything is loaded.
@@ -51,8 +55,8 @@ func NewLoader(fsys fs.FS) *Loader {
 	return &Loader{fsys: fsys, catalogs: map[string]func() (*catalog.Catalog, error){}}
 }
 
-// Load reads the suite in file and the catalogs that it names. With any mistake in them the suite is nil and all
-// mistakes are returned, sorted.
+// Load reads the suite in file and the catalogs that it names, and returns all mistakes in them, sorted. Those of single tests and
+// entries are [Case.Mistakes], too; with any other mistake the suite is nil.
 func (l *Loader) Load(file string) (*Suite, source.Errors) {
 	return l.load(file, (*reader).read)
 }
@@ -84,11 +88,12 @@ func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	if r.root != nil && r.isNewEnough() {
 		read(r)
 	}
-	if len(r.errs) > 0 {
+	if r.root == nil || len(r.errs) > 0 && r.blame() {
 		return nil, r.errs.Sorted()
 	}
+	r.settle()
 	r.suite.Warnings = r.suite.Warnings.Sorted()
-	return r.suite, nil
+	return r.suite, r.errs.Sorted()
 }
 
 // mistakes returns err as the mistakes that it holds.
@@ -134,6 +139,13 @@ type reader struct {
 	root   *yamlread.Map
 	dir    string // of the suite
 
+	entries map[source.Pos]*entry
+	inOrder []*entry // in the order in which they are read
+	spans   []span
+	loose   *entry // whose mistakes stop nothing
+	leftOut []*entry
+	foreign []foreignUse // outside of tests
+
 	noCatalogs bool // no catalog is opened: each counts as empty
 	brokenYAML bool // that some values were reported when the file was parsed, and read as nothing
 
@@ -145,10 +157,11 @@ type reader struct {
 
 	servers     map[string]*Server // nil for one with mistakes
 	serverNames []string           // sorted
-	named       map[string]source.Pos
+	named       map[string]claimed
 	ids         map[string]*Case // the last case of each
 	cassettes   []cassette
-	snapshots   map[string]*catalog.Catalog // by path; nil for one with mistakes
+	snapshots   map[string]*catalog.Catalog // by path
+	broken      map[string]bool             // paths of catalogs with mistakes
 	tools       map[string][]*catalog.Tool  // by the names of a test's servers
 	gates       []*judge.Gate               // that a test may hold
 	missing     []missingTool
@@ -167,12 +180,15 @@ func newReader(l *Loader, file string) *reader {
 		suite:     &Suite{File: file, Pricing: map[string]model.Price{}},
 		dir:       path.Dir(file),
 		variables: map[string]Variable{},
+		entries:   map[source.Pos]*entry{},
+		loose:     &entry{},
 		live:      map[source.Pos]liveText{},
 		hints:     maxHints,
 		servers:   map[string]*Server{},
-		named:     map[string]source.Pos{},
+		named:     map[string]claimed{},
 		ids:       map[string]*Case{},
 		snapshots: map[string]*catalog.Catalog{},
+		broken:    map[string]bool{},
 		tools:     map[string][]*catalog.Tool{},
 		gates:     testGates(),
 		rules:     ruleUse{byPath: map[string][]AppliedRules{}, ignores: map[source.Pos]*ignoreUse{}},
@@ -189,6 +205,7 @@ func (r *reader) read() {
 		r.checkName(name, "name")
 		r.suite.Name = name.Value
 	}
+	r.readForeign()
 	r.readServers()
 	r.readPricing()
 	r.readBudget()
@@ -202,6 +219,7 @@ func (r *reader) read() {
 	r.keepSecrets()
 	r.root.Misplaced("mcpServers", `the servers stand under "servers"`)
 	r.root.Done()
+	r.reportForeign()
 	slices.SortFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
 }
 
@@ -241,13 +259,21 @@ func (r *reader) checkName(name yamlread.Str, key string) bool {
 	return false
 }
 
-// claim reports a name that another test or entry of the suite has.
-func (r *reader) claim(name yamlread.Str) {
-	if first, taken := r.named[name.Value]; taken {
-		r.errs.Addf(name.Pos, "name %q is given twice, first at %d:%d", clip(name.Value), first.Line, first.Col)
+// claim reports a name that another test or entry of the suite has. It is a mistake of both: nobody knows which one is meant.
+func (r *reader) claim(name yamlread.Str, e *entry) {
+	first, taken := r.named[name.Value]
+	if !taken {
+		r.named[name.Value] = claimed{name.Pos, e}
 		return
 	}
-	r.named[name.Value] = name.Pos
+	r.errs.Addf(name.Pos, "name %q is given twice, first at %d:%d", clip(name.Value), first.pos.Line, first.pos.Col)
+	first.by.mistakes = append(first.by.mistakes, r.errs[len(r.errs)-1])
+}
+
+// claimed is where a name stands, and whose it is.
+type claimed struct {
+	pos source.Pos
+	by  *entry
 }
 
 // path reads v as a path relative to the suite file.
@@ -274,8 +300,7 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	if r.noCatalogs {
 		return &catalog.Catalog{File: file}
 	}
-	cat, known := r.snapshots[file]
-	if known {
+	if cat := r.snapshots[file]; cat != nil {
 		return cat
 	}
 	cat, err := r.loader.catalog(file)
@@ -287,16 +312,27 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 		}
 		v.Errorf("catalog %q: %s", file, problem)
 	}
-	r.errs = append(r.errs, inFile...)
 	if err != nil {
-		cat = nil
+		r.errs = append(r.errs, inFile[:min(len(inFile), r.listed(file))]...)
+		return nil
 	}
 	r.snapshots[file] = cat
-	if cat != nil {
-		r.suite.Catalogs = append(r.suite.Catalogs, &Catalog{Name: name, Path: file, Catalog: cat})
-	}
+	r.suite.Catalogs = append(r.suite.Catalogs, &Catalog{Name: name, Path: file, Catalog: cat})
 	return cat
 }
+
+// listed returns how many mistakes of a catalog are listed: all for the first that names it, and one for each other, so that none
+// of them counts as read.
+func (r *reader) listed(file string) int {
+	if r.broken[file] {
+		return 1
+	}
+	r.broken[file] = true
+	return maxListed
+}
+
+// maxListed is more than any file has.
+const maxListed = 1 << 20
 
 // clip keeps messages about long texts readable.
 func clip(s string) string {

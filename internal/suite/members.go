@@ -38,16 +38,16 @@ func (r *reader) reportMissing() {
 		cases[c.Pos] = append(cases[c.Pos], c)
 	}
 	explained := map[string]bool{}
-	if r.loader.Had != nil && len(r.errs) == 0 {
+	if r.loader.Had != nil && !r.root.Stopped() {
 		for _, m := range r.missing {
 			name := m.member.Name
-			had := func(c *Case) bool { return r.loader.Had(r.suite, c, name) }
+			had := func(c *Case) bool { return !m.test.of.faulty && r.loader.Had(r.suite, c, name) }
 			explained[name] = explained[name] || slices.ContainsFunc(cases[m.test.Pos], had)
 		}
 	}
 	for _, m := range r.missing {
 		if !explained[m.member.Name] {
-			r.missingFrom(m.test, m.member, m.servers)
+			r.during(m.test.of, func() { r.missingFrom(m.test, m.member, m.servers) })
 			continue
 		}
 		for _, c := range cases[m.test.Pos] {

@@ -14,16 +14,18 @@ const rulesKey = "rules"
 func (r *reader) readCatalogCases() {
 	for _, m := range r.root.Maps(toolQuality) {
 		m.Inherit(r.defaults.Only(rulesKey))
-		r.readCatalogCase(m, gates.ToolQuality, ToolQuality)
+		of := r.entryOf(m, ToolQuality)
+		r.during(of, func() { r.readCatalogCase(m, gates.ToolQuality, of) })
 	}
 	for _, m := range r.root.Maps(toolBench) {
-		r.readCatalogCase(m, gates.ToolBench, ToolBench)
+		of := r.entryOf(m, ToolBench)
+		r.during(of, func() { r.readCatalogCase(m, gates.ToolBench, of) })
 	}
 	r.applyRules()
 }
 
-func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, kind Kind) {
-	name := r.readName(m)
+func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
+	kind, name := of.kind, r.readName(m, of)
 	c := &Case{Kind: kind, Name: name.Value, Pos: m.Pos(), Runs: 1, CassettePos: m.Pos(), Tags: values(m.Strs("tags"))}
 	c.ID = c.id(r.suite.File)
 	c.Catalog = r.catalogOf(m, c)

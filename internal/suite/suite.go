@@ -126,7 +126,13 @@ const (
 	AgentTest   Kind = iota // runs of an agent, on one model
 	ToolQuality             // a catalog
 	ToolBench               // a description benchmark
+	Foreign                 // a check of another program, which is left out
 )
+
+// Gate returns the gate that judges a catalog; "" for a test of an agent.
+func (k Kind) Gate() string {
+	return map[Kind]string{ToolQuality: toolQuality, ToolBench: toolBench}[k]
+}
 
 // Case is one thing to judge: a test on one model, or a tool_quality or tool_bench entry.
 type Case struct {
@@ -172,7 +178,20 @@ type Case struct {
 
 	// Settings is everything that bears on the verdict, sorted by key; nil unless the loader was asked for it.
 	Settings []judge.Setting
+
+	// Mistakes are those of the case's entry, sorted: with any, the case has no gates and no evidence, and is an error.
+	Mistakes source.Errors
+	LeftOut  *LeftOut // why no gate judges the case; nil where one does, or only Mistakes keep them from it
 }
+
+// LeftOut says why a case is not judged.
+type LeftOut struct {
+	Pos    source.Pos // of what is the reason
+	Reason string
+}
+
+// IsJudged reports whether the gates judge the case: it has no mistakes, and is not left out.
+func (c *Case) IsJudged() bool { return len(c.Mistakes) == 0 && c.LeftOut == nil }
 
 // Texts are a case's prompts with every variable replaced by its default: what the hashes in a recording are of, so that
 // a replay finds them again whatever the environment held.

@@ -176,7 +176,7 @@ func (r *reader) fill(text string, at source.Pos, replace func(use string) strin
 		return value
 	})
 	if r.expanded > maxVariableText {
-		r.errs.Addf(r.root.Pos(), "texts are more than %d bytes long once their variables are replaced", maxVariableText)
+		r.root.Stopf(r.root.Pos(), "texts are more than %d bytes long once their variables are replaced", maxVariableText)
 	}
 	return full
 }

@@ -27,7 +27,9 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	found := regressionsOf(base, head)
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)
-	if base != nil {
+	if base != nil && isUnjudged(base, head) {
+		c.out.Weakened = append(c.out.Weakened, unjudged(base, head))
+	} else if base != nil {
 		settings := weakenings(c.followed(base, head), head, c.head.Mode == report.Live)
 		c.inEffect(head, settings)
 		c.out.Weakened = append(c.out.Weakened, settings...)

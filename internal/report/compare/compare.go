@@ -27,6 +27,11 @@ func (o Options) redact() func(string) string {
 // of one that is gone is that case renamed. Findings are the same when rule, server, tool and argument are.
 func Reports(base, head *report.Report, o Options) *report.Comparison {
 	c := &comparer{base: base, head: head, redact: o.redact(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
+	for _, one := range base.Cases {
+		if one.LeftOut == report.HasMistakes {
+			c.out.Base.Mistaken = append(c.out.Base.Mistaken, one.ID)
+		}
+	}
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
 	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, c.before), TotalsOf(head.Cases, c.after)}
 	c.moved = movedCatalogs(base.Catalogs, head.Catalogs)
@@ -73,9 +78,13 @@ func (c *comparer) gone() {
 	for _, p := range slices.Backward(c.head.Problems) {
 		mistakes[p.Path] = p // the first of each file
 	}
-	lost := map[string]int{}
+	lost, read := map[string]int{}, map[string]bool{}
+	for i := range c.head.Cases {
+		read[c.head.Cases[i].Suite] = true
+	}
 	for _, one := range c.vanished {
 		_, notEvaluated := mistakes[one.Suite]
+		notEvaluated = notEvaluated && !read[one.Suite] // otherwise its mistakes are those of the cases that it still has
 		c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model, NotEvaluated: notEvaluated})
 		if notEvaluated {
 			lost[one.Suite]++

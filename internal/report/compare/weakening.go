@@ -41,6 +41,21 @@ func weakenings(base, head *report.Case, live bool) []report.Weakening {
 	return list
 }
 
+// isUnjudged reports whether a case is no longer judged: it is skipped, or has nothing to judge it by. The base's verdict makes no
+// difference: a case that failed is not mended by that.
+func isUnjudged(base, head *report.Case) bool {
+	isSkipped := head.Verdict == judge.Skipped && base.Verdict != judge.Skipped
+	return isSkipped || head.LeftOut != "" && head.LeftOut != report.HasMistakes && base.LeftOut == ""
+}
+
+// unjudged is the weakening of a case that is no longer judged. All that judged it is gone with that.
+func unjudged(base, head *report.Case) report.Weakening {
+	return report.Weakening{
+		Kind: report.NotJudged, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Key: "verdict",
+		Base: report.Optional(base.Verdict), Head: report.Optional(head.Verdict), Line: head.Line,
+	}
+}
+
 const cassetteKey = "cassette"
 
 // sameEvidence reports whether a case has the same recordings as before, wherever they stand.

@@ -95,6 +95,9 @@ func (d *document) verdict() string {
 		parts = append(parts, "nothing was checked")
 	case len(parts) == 0:
 		parts = append(parts, judge.CountOf(c.Passed, "case")+verb(c.Passed, " passes", " pass"))
+		if c.Skipped > 0 {
+			parts = append(parts, count(c.Skipped)+" skipped")
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -260,6 +260,9 @@ func (t *writer) goodCase(c *report.Case) {
 		shown = append(shown, strings.TrimPrefix(figures(g, ", ", t.options.All), ", "))
 		silent = silent || g.Headline == ""
 	}
+	if c.LeftOut != "" {
+		shown = append(shown, report.Safe(string(c.LeftOut)))
+	}
 	if silent {
 		shown = slices.DeleteFunc(shown, func(s string) bool { return s == "" })
 		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), t.p.paint(dim, in(shown)))

@@ -135,7 +135,8 @@ func (t *writer) passing() {
 	}
 	t.p.line()
 	if t.limitCases(good, mostPassing) < good {
-		t.p.line(t.p.verdict(judge.Pass), " ", judge.CountOf(good, "case"), t.p.paint(dim, " (--verbose lists them)"))
+		left := t.leftOut()
+		t.p.line(t.p.verdict(judge.Pass), " ", judge.CountOf(good-left, "case"), t.p.paint(dim, " (--verbose lists them)"))
 		t.agentNotes(modelNoteOfGood)
 		return
 	}
@@ -147,6 +148,20 @@ func (t *writer) passing() {
 		}
 	}
 	t.p.rest("", curves-t.p.limit(curves, mostCurves), "distractor curve")
+}
+
+// leftOut lists the first cases that are left out, and returns how many there are.
+func (t *writer) leftOut() int {
+	n := 0
+	for i := range t.r.Cases {
+		if c := &t.r.Cases[i]; c.LeftOut != "" && c.Verdict == judge.Skipped {
+			if n++; n <= mostPassing {
+				t.goodCase(c)
+			}
+		}
+	}
+	t.p.rest("", n-min(n, mostPassing), "case that is left out")
+	return n
 }
 
 func (t *writer) catalogs() {

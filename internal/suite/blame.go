@@ -1,0 +1,198 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// entry is an entry of a list of cases, and the mistakes that concern it. They do not stop the file's other entries.
+type entry struct {
+	kind       Kind
+	name       string // "" where it has none that can be used
+	pos        source.Pos
+	definition bool     // an entry of agents: that is not a case itself
+	heirs      []*entry // tests that inherit from it
+	mistakes   source.Errors
+	foreign    []foreignUse
+	faulty     bool // a mistake was found while it was read
+}
+
+// span is a row of mistakes, by their indexes, that were found while an entry was read.
+type span struct {
+	from, to int
+	of       *entry
+}
+
+// entryOf returns the entry that a map is. There is one for each place: aliases can repeat a whole list.
+func (r *reader) entryOf(m *yamlread.Map, kind Kind) *entry {
+	pos := m.Pos()
+	e := r.entries[pos]
+	if e == nil {
+		e = &entry{kind: kind, pos: pos}
+		r.entries[pos] = e
+		r.inOrder = append(r.inOrder, e)
+	}
+	return e
+}
+
+// during runs read, and notes the mistakes that it reports as those of an entry.
+func (r *reader) during(e *entry, read func()) {
+	from := len(r.errs)
+	read()
+	if to := len(r.errs); to > from {
+		r.spans = append(r.spans, span{from, to, e})
+		e.faulty = true
+	}
+}
+
+// blame gives each mistake to the entries that it concerns, and reports whether one concerns the file as a whole.
+func (r *reader) blame() (stops bool) {
+	if r.root.Stopped() || r.errs.Cut() {
+		return true
+	}
+	owners := make([]*entry, len(r.errs))
+	for _, s := range r.spans {
+		for i := s.from; i < s.to; i++ {
+			owners[i] = s.of
+		}
+	}
+	places := r.places()
+	for i, err := range r.errs {
+		if owners[i] == r.loose {
+			continue
+		}
+		if owners[i] == nil || places.key(err.Pos) == defaultsKey {
+			owners[i] = places.entry(err.Pos)
+		}
+		if owners[i] == nil {
+			return true
+		}
+		owners[i].mistakes = append(owners[i].mistakes, err)
+	}
+	return false
+}
+
+// inheritMistakes gives tests the mistakes of the entries that they inherit from.
+func (r *reader) inheritMistakes() {
+	for _, e := range r.inOrder {
+		for _, heir := range e.heirs {
+			heir.mistakes = append(heir.mistakes, e.mistakes...)
+			heir.foreign = append(heir.foreign, e.foreign...)
+		}
+	}
+}
+
+// defaultsKey is the key of the map that all tests inherit from. A mistake in it concerns the file.
+const defaultsKey = "defaults"
+
+// place is where a key of the file's top, or an entry below one, begins.
+type place struct {
+	pos   source.Pos
+	key   string // of the top
+	entry *entry // nil for the key itself, and for an item that cannot be read
+}
+
+// filePlaces are the places of a file, sorted; none where aliases make them say little.
+type filePlaces []place
+
+// places returns where the keys and entries of the suite begin.
+func (r *reader) places() filePlaces {
+	if r.root.HasAliases() {
+		return nil
+	}
+	var list filePlaces
+	for _, key := range r.root.Keys() {
+		list = append(list, place{pos: key.Pos, key: key.Value})
+		v, _ := r.root.Value(key.Value)
+		if !slices.Contains(caseLists, key.Value) || v.Kind() != yamlread.ListKind {
+			continue
+		}
+		for _, item := range v.List() {
+			list = append(list, place{item.Pos(), key.Value, r.entries[item.Pos()]})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b place) int { return a.pos.Compare(b.pos) })
+	return list
+}
+
+// caseLists are the lists of cases.
+var caseLists = []string{"agents", "tests", toolQuality, toolBench}
+
+// at returns the last place that is not behind pos.
+func (p filePlaces) at(pos source.Pos) place {
+	i, exact := slices.BinarySearchFunc(p, pos, func(one place, at source.Pos) int { return one.pos.Compare(at) })
+	if exact {
+		return p[i]
+	}
+	if i == 0 || p[i-1].pos.File != pos.File {
+		return place{}
+	}
+	return p[i-1]
+}
+
+// key returns the key of the top below which a mistake stands; "" where that is not known.
+func (p filePlaces) key(pos source.Pos) string { return p.at(pos).key }
+
+// entry returns the entry in which a mistake stands; nil where it stands in none, or that is not known.
+func (p filePlaces) entry(pos source.Pos) *entry { return p.at(pos).entry }
+
+// settle leaves one case for each id, and takes out of those with mistakes everything by which they could be judged. An entry that
+// made no case because of its mistakes gets one, so that reports list it.
+func (r *reader) settle() {
+	r.inheritMistakes()
+	byEntry := map[source.Pos][]*Case{}
+	for _, c := range r.suite.Cases {
+		byEntry[c.Pos] = append(byEntry[c.Pos], c)
+	}
+	byID := map[string]*Case{}
+	cases := r.suite.Cases[:0:0]
+	for _, e := range slices.Concat(r.inOrder, r.leftOut) {
+		made := byEntry[e.pos]
+		if len(made) == 0 && len(e.mistakes)+len(e.foreign) > 0 && !e.definition {
+			made = []*Case{{Kind: e.kind, Name: e.title(), Pos: e.pos}}
+		}
+		for _, c := range made {
+			r.setApart(c, e)
+			if first := byID[c.ID]; first != nil {
+				*first = first.bare(append(first.Mistakes, c.Mistakes...))
+				continue
+			}
+			byID[c.ID] = c
+			cases = append(cases, c)
+		}
+	}
+	r.suite.Cases = cases
+}
+
+// title is the name of an entry, or its place where it has none.
+func (e *entry) title() string {
+	return cmp.Or(e.name, fmt.Sprintf("entry at %d:%d", e.pos.Line, e.pos.Col))
+}
+
+// setApart makes a case whose entry has mistakes, or that is left out, one that nothing judges.
+func (r *reader) setApart(c *Case, e *entry) {
+	if foreign := r.foreignOf(e); foreign != nil {
+		c.LeftOut = foreign
+		if !r.loader.SkipForeign {
+			e.mistakes.Addf(foreign.Pos, "%s", foreign.Reason)
+		}
+	}
+	if len(e.mistakes) == 0 && c.LeftOut == nil {
+		return
+	}
+	c.Name = cmp.Or(c.Name, e.title())
+	c.ID = c.id(r.suite.File)
+	*c = c.bare(e.mistakes)
+}
+
+// bare returns the case with mistakes, and without anything by which it could be judged.
+func (c *Case) bare(mistakes source.Errors) Case {
+	return Case{
+		Kind: c.Kind, ID: c.ID, Name: c.Name, Model: c.Model, Matrix: c.Matrix, Pos: c.Pos, CassettePos: c.Pos,
+		Runs: 1, Tags: c.Tags, LeftOut: c.LeftOut, Mistakes: mistakes.Sorted(),
+	}
+}

@@ -1,0 +1,209 @@
+package suite
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// foreignUse is a key of mcptest's in the file.
+type foreignUse struct {
+	key  *foreignKey
+	pos  source.Pos
+	what string // as it stands in the file
+}
+
+// problem says what the key is and what to do.
+func (u foreignUse) problem() string {
+	return fmt.Sprintf("%q is mcptest's, and mcp-gates does not have it: %s", u.what, u.key.advice)
+}
+
+// readForeign notes mcptest's keys at the top of the file.
+func (r *reader) readForeign() {
+	for _, key := range r.root.Keys() {
+		row := findKey(foreignTop, key.Value)
+		if row == nil {
+			continue
+		}
+		r.root.Has(key.Value)
+		r.foreign = append(r.foreign, foreignUse{row, key.Pos, key.Value})
+	}
+}
+
+// noteForeign notes the keys of m that are mcptest's, in the place where that stands, and asks for them.
+func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
+	var uses []foreignUse
+	for _, key := range m.Keys() {
+		if row := findKey(where, key.Value); row != nil {
+			m.Has(key.Value)
+			uses = append(uses, foreignUse{row, key.Pos, key.Value})
+		}
+	}
+	return uses
+}
+
+// findForeign notes what is mcptest's in a test, and reports whether there is anything. Such a test is not read any further.
+func (r *reader) findForeign(t test) bool {
+	uses := r.noteForeign(t.m, foreignTest)
+	if v, ok := t.m.Own().Value("type"); ok && r.isForeignType(t) {
+		uses = append(uses, foreignUse{findKey(foreignTest, "tool"), v.Pos(), "type: " + v.Text()})
+	}
+	if v, ok := t.m.Own().Value(judge.ExpectKey); ok {
+		uses = append(uses, r.expectedForeign(v)...)
+	}
+	t.of.foreign = append(t.of.foreign, uses...)
+	return len(uses) > 0
+}
+
+// isForeignType reports whether a test is of one of mcptest's types that are not here.
+func (r *reader) isForeignType(t test) bool {
+	v, ok := t.m.Own().Value("type")
+	return ok && slices.Contains(foreignTypes, v.Text())
+}
+
+// expectedForeign returns mcptest's keys in the value of expect:, a list of expectations or a map with such a list.
+func (r *reader) expectedForeign(v yamlread.Value) []foreignUse {
+	if v.Kind() == yamlread.MapKind {
+		long, _ := v.Map()
+		list, ok := long.Value("assertions")
+		if !ok {
+			return nil
+		}
+		v = list
+	}
+	if v.Kind() != yamlread.ListKind {
+		return nil
+	}
+	var uses []foreignUse
+	for _, item := range v.List() {
+		if item.Kind() != yamlread.MapKind {
+			continue
+		}
+		m, _ := item.Map()
+		uses = append(uses, r.noteForeign(m, foreignExpect)...)
+		uses = append(uses, r.matchedForeign(m)...)
+	}
+	return uses
+}
+
+// matchedForeign returns mcptest's matchers in an expectation: below matcher:, or below the target itself.
+func (r *reader) matchedForeign(m *yamlread.Map) []foreignUse {
+	matchers := m.Entries()
+	if v, ok := m.Value("matcher"); ok {
+		matchers = []yamlread.Entry{{Value: v}}
+	}
+	var uses []foreignUse
+	for _, e := range matchers {
+		if e.Value.Kind() == yamlread.MapKind {
+			one, _ := e.Value.Map()
+			uses = append(uses, r.noteForeign(one, foreignExpect)...)
+		}
+	}
+	return uses
+}
+
+// reportForeign reports each of mcptest's keys once, where it first stands: as a mistake that stops no other test, or, where such
+// keys are left out, as a warning.
+func (r *reader) reportForeign() {
+	type found struct {
+		first foreignUse
+		tests int
+	}
+	byKey := map[string]*found{}
+	var order []*found
+	note := func(u foreignUse, tests int) {
+		f := byKey[u.what]
+		if f == nil {
+			f = &found{first: u}
+			byKey[u.what], order = f, append(order, f)
+		}
+		if u.pos.Compare(f.first.pos) < 0 {
+			f.first = u
+		}
+		f.tests += tests
+	}
+	for _, u := range r.foreign {
+		note(u, r.leaveOut(u))
+	}
+	for _, e := range r.inOrder {
+		for _, u := range e.foreign {
+			note(u, 1)
+		}
+	}
+	for _, f := range order {
+		r.sayForeign(f.first, f.tests)
+	}
+}
+
+// sayForeign reports a key, and how many tests are left out for it.
+func (r *reader) sayForeign(u foreignUse, tests int) {
+	if !r.loader.SkipForeign {
+		r.during(r.loose, func() {
+			r.errs.Addf(u.pos, "%s; \"run --skip-foreign\" leaves it out", u.problem())
+		})
+		return
+	}
+	left := "; it is left out"
+	if tests > 0 {
+		left += ", and " + judge.CountOf(tests, "case") + " with it"
+	}
+	r.warnf(u.pos, "%s%s", u.problem(), left)
+}
+
+// leaveOut makes cases of the checks below a key at the top, so that reports list what is left out, and returns how many.
+func (r *reader) leaveOut(u foreignUse) int {
+	if !r.loader.SkipForeign || !u.key.judges {
+		return 0
+	}
+	v, _ := r.root.Value(u.key.key)
+	places := []yamlread.Value{v}
+	if v.Kind() == yamlread.ListKind && len(v.List()) > 0 {
+		places = v.List()
+	}
+	for _, one := range places {
+		if len(r.suite.Cases)+len(r.leftOut) > maxCases {
+			r.root.Stopf(r.root.Pos(), "holds more than %d cases", maxCases)
+			break
+		}
+		e := &entry{kind: Foreign, name: u.key.key, pos: u.pos, foreign: []foreignUse{u}}
+		if one != v {
+			e.name, e.pos = u.key.key+": "+foreignName(one), one.Pos()
+		}
+		r.within(&r.asked.named, len(r.suite.File)+len(e.name), maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
+		r.leftOut = append(r.leftOut, e)
+	}
+	return len(places)
+}
+
+// foreignName is the name of one of mcptest's checks, or its place where it has none.
+func foreignName(v yamlread.Value) string {
+	place := fmt.Sprintf("entry at %d:%d", v.Pos().Line, v.Pos().Col)
+	if v.Kind() == yamlread.MapKind {
+		m, _ := v.Map()
+		v, _ = m.Value("name")
+	}
+	if v == (yamlread.Value{}) || v.Kind() != yamlread.TextKind || v.Text() == "" {
+		return place
+	}
+	return strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, clip(v.Text()))
+}
+
+// foreignOf returns why a case of an entry is left out; nil where nothing in it is mcptest's.
+func (r *reader) foreignOf(e *entry) *LeftOut {
+	if len(e.foreign) == 0 {
+		return nil
+	}
+	first := slices.MinFunc(e.foreign, func(a, b foreignUse) int { return cmp.Or(a.pos.Compare(b.pos), cmp.Compare(a.key.key, b.key.key)) })
+	return &LeftOut{first.pos, first.problem()}
+}

@@ -1,0 +1,140 @@
+package suite
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/gates"
+)
+
+// TestForeignDocs holds the table in docs/mcptest.md to the keys that are mcptest's.
+func TestForeignDocs(t *testing.T) {
+	const file, begin, end = "../../docs/mcptest.md", "-update -->\n", "<!-- end -->"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no place for the table", file)
+	}
+	table := "| key | of a | what to do |\n|---|---|---|\n"
+	for _, row := range foreignKeys {
+		of := map[string]string{foreignTop: "suite"}[row.where]
+		if of == "" {
+			of = row.where
+		}
+		table += fmt.Sprintf("| `%s` | %s | %s |\n", row.key, of, row.advice)
+	}
+	want := before + begin + table + end + after
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(text) != want {
+		t.Errorf("%s is not up to date; run go test ./internal/suite -update", file)
+	}
+}
+
+// TestForeignFigures pins that the figures that docs/mcptest.md names for here can be expected.
+func TestForeignFigures(t *testing.T) {
+	text, err := os.ReadFile("../../docs/mcptest.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "## Figures\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var targets []string
+	for _, g := range gates.All {
+		for _, target := range g.Targets {
+			targets = append(targets, target.Name)
+		}
+		for _, key := range g.Keys {
+			targets = append(targets, key.Name)
+		}
+	}
+	spans := strings.Split(section, "`")
+	if len(spans) < 40 {
+		t.Fatalf("the section names %d figures, expected twenty at least", len(spans)/2)
+	}
+	for i := 1; i < len(spans); i += 2 {
+		if !slices.Contains(targets, spans[i]) {
+			t.Errorf("docs/mcptest.md names the figure %q, which no gate has", spans[i])
+		}
+	}
+}
+
+// TestForeignKeysAreNotOurs pins that no key of ours is taken for one of mcptest's.
+func TestForeignKeysAreNotOurs(t *testing.T) {
+	fsys := fstest.MapFS{"s.yml": {Data: []byte(everyMap)}, "w.json": {Data: []byte(weather)}}
+	s, errs := NewLoader(fsys).Load("s.yml")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for _, c := range s.Cases {
+		if !c.IsJudged() {
+			t.Errorf("case %q is not judged: %v", c.ID, c.LeftOut)
+		}
+	}
+	seen := map[string]bool{}
+	for _, row := range foreignKeys {
+		if id := row.where + " " + row.key; seen[id] || row.advice == "" {
+			t.Errorf("the row of %q is there twice, or has no advice", id)
+		} else {
+			seen[id] = true
+		}
+	}
+}
+
+// TestSkipForeign pins what becomes of a suite of mcptest when what only that has is left out.
+func TestSkipForeign(t *testing.T) {
+	src := `servers: {web: {url: "https://web.test", server_version: "2"}}
+tools:
+  - {name: "looks\nup", tool: lookup}
+  - lookup
+security: {scan: true}
+compliance: []
+cache: {dir: x}
+agents:
+  - {name: right, expect: [{tool_names: {contains: x}}]}
+  - {name: judged, expect: [{final_response: {llm-judge: polite}}]}
+  - {name: base, threshold: 1, runs: 2}
+tests:
+  - {name: of base, agent: base, expect: [{tool_names: {contains: x}}]}
+  - {name: typo, expct: 1}
+`
+	loader := NewLoader(fstest.MapFS{"s.yml": {Data: []byte(src)}})
+	loader.SkipForeign = true
+	s, errs := loader.Load("s.yml")
+	if want := 2; len(errs) != want || s == nil {
+		t.Fatalf("Load: got %d mistakes, want %d:\n%s", len(errs), want, errs)
+	}
+	want := `s.yml::right: read
+s.yml::judged: left out
+s.yml::of base: left out
+s.yml::typo: 2 mistakes, the first at s.yml:14:3
+s.yml::tools: looks up: left out
+s.yml::tools: lookup: left out
+s.yml::security: left out
+s.yml::compliance: left out
+`
+	if diff := cmp.Diff(describeRest(s), want); diff != "" {
+		t.Errorf("cases (-got +want):\n%s", diff)
+	}
+	var keys []string
+	for _, w := range s.Warnings {
+		key, _, _ := strings.Cut(w.Msg, " is mcptest's")
+		keys = append(keys, key)
+	}
+	if got, want := strings.Join(keys, " "), `"server_version" "tools" "security" "compliance" "cache" "llm-judge" "threshold"`; got != want {
+		t.Errorf("warnings: got %s, want %s", got, want)
+	}
+}
