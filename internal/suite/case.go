@@ -243,7 +243,7 @@ func (r *reader) readChecks(m *yamlread.Map, d *draft) {
 	}
 	d.addClassMembers()
 	d.Expect = judge.ReadRunExpect(m)
-	if !asked && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.brokenYAML) {
+	if !asked && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.isBroken(m, "expect")) {
 		r.gateless(m, d)
 	}
 	r.checkMembers(d)
@@ -260,6 +260,12 @@ func (r *reader) countGates(m *yamlread.Map) (n int) {
 		}
 	}
 	return n
+}
+
+// isBroken reports whether the value of key was reported when the file was parsed, as a whole or in part.
+func (r *reader) isBroken(m *yamlread.Map, key string) bool {
+	v, _ := m.Value(key)
+	return r.brokenYAML && (r.root.HasAliases() || v.IsBroken())
 }
 
 // gateless reports a test that nothing judges. One that asks for runs is a test of mcptest, which lists them: it is left out.

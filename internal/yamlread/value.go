@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/source"
@@ -61,6 +62,13 @@ func (v Value) Errorf(format string, args ...any) {
 
 // Stopf reports a mistake at the value that concerns the file as a whole; see [Map.Stopf].
 func (v Value) Stopf(format string, args ...any) { v.doc.stopf(v.Pos(), format, args...) }
+
+// IsBroken reports whether the value, or one in it, is wrong and was reported by Parse.
+func (v Value) IsBroken() bool { return v.node.isBroken() }
+
+func (n *node) isBroken() bool {
+	return n.kind == BrokenKind || slices.ContainsFunc(n.entries, func(e entry) bool { return e.value.isBroken() })
+}
 
 // Text returns the characters of a scalar as they are written, whatever its kind; [Map.Expand] does not apply.
 func (v Value) Text() string { return v.node.text }
