@@ -74,9 +74,12 @@ func (t *writer) caseBody(c *report.Case) {
 	t.runs(c)
 }
 
-// caseError writes the error of the case, and the other mistakes of the file at fault.
+// caseError writes the error of the case, and the other mistakes of the file at fault; of a case that is left out, why.
 func (t *writer) caseError(c *report.Case) {
 	if c.Err == nil {
+		if c.LeftOut != "" {
+			t.p.line("  ", report.Safe(string(c.LeftOut)))
+		}
 		return
 	}
 	t.p.line("  ", t.p.place(c.Err.Path, c.Err.Line), report.Safe(c.Err.Message))
