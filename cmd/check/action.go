@@ -217,7 +217,7 @@ func (a *action) prepare(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
 			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true,
-			FailOnStale: staleFloors[a.inputs.FailOnStale],
+			FailOnStale: staleFloors[a.inputs.FailOnStale], SkipForeign: a.inputs.SkipForeign,
 		},
 		base: func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },
 		files: func(base *basis) (fs.FS, error) {

@@ -63,6 +63,7 @@ type Inputs struct {
 	WorkingDirectory string         // clean path from the workspace, "." for the workspace itself
 	Filter           *regexp.Regexp // nil when none is given
 	Tags             []string
+	SkipForeign      bool
 	Shard            *shard.Division // nil: all cases are checked
 	ShardBy          string          // clean path from the workspace of the report that balances shards; "" for none
 	Merge            []string        // paths and globs from the workspace of the reports of shards; none: the suites are checked
@@ -109,6 +110,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		WorkingDirectory: r.path("working-directory"),
 		Filter:           r.regexp("filter"),
 		Tags:             r.list("tags"),
+		SkipForeign:      r.bool("skip-foreign"),
 		Shard:            r.shard("shard"),
 		ShardBy:          r.optionalPath("shard-by"),
 		Merge:            r.suites("merge"),

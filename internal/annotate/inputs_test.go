@@ -41,7 +41,7 @@ func TestReadInputs(t *testing.T) {
 	given.WorkingDirectory = "sub/dir"
 	given.Filter = regexp.MustCompile("weather.*")
 	given.Tags = []string{"quick", "nightly"}
-	given.FailOnWeakened, given.FailOnBreaking, given.Summary = true, true, false
+	given.FailOnWeakened, given.FailOnBreaking, given.SkipForeign, given.Summary = true, true, true, false
 	given.MaxAnnotations, given.CheckName, given.Token, given.AnnotateAt = 0, "", "ghs_x", "catalog"
 	given.Mode, given.Jobs, given.FailOnStale = "record", 1, "any"
 	given.Baseline, given.CommentKey = "origin/main~1", "mine"
@@ -54,7 +54,7 @@ func TestReadInputs(t *testing.T) {
 		"empty is not given": {map[string]string{"suite": "", "mode": "", "matrix": "null", "max-annotations": " "}, defaults},
 		"given": {map[string]string{
 			"suite": "./a.yml, suites/*.{yml,yaml}\r\n b[1,2].yml,,\n/github/workspace/c.yml", "working-directory": "sub/x/../dir/",
-			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "fail-on-weakened": "TRUE", "fail-on-stale": "any", "fail-on-breaking": "true", "annotate-at": "catalog", "summary": "False",
+			"mode": "record", "jobs": "1", "filter": "weather.*", "tags": "quick,nightly", "skip-foreign": "true", "fail-on-weakened": "TRUE", "fail-on-stale": "any", "fail-on-breaking": "true", "annotate-at": "catalog", "summary": "False",
 			"max-annotations": "0", "check-name": "off", "github-token": "ghs_x", "baseline": "origin/main~1", "comment-key": "mine",
 			"formats": "junit=./out/junit.xml\nsarif=a=b.sarif",
 		}, given},
