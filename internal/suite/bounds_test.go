@@ -23,7 +23,7 @@ func TestBounds(t *testing.T) {
 	}
 	manyTools := `{"tools": [` + tools.String() + `]}`
 	longPrompt := strings.Repeat("long ", 100_000)
-	cases := []struct{ name, src, want string }{ // "slips of names" alone has tests that are right
+	cases := []struct{ name, src, want string }{ // of these only "slips of names" has tests that are right
 		{"models times tests", "defaults:\n  models: [" + models.String()[:strings.Index(models.String(), "m25,")] + "]\n  " + gate + "\ntests:\n" + tests.String(), "holds more than 100000 cases"},
 		{"values times tests", "defaults:\n  tags: [" + models.String() + "]\n  " + gate + "\ntests:\n" + tests.String(), "maps inherit more than 5000000 values altogether"},
 		{"prompts times tests", "defaults:\n  prompt: " + longPrompt + "\n  " + gate + "\ntests:\n" + tests.String(), "the prompts of all cases are more than 67108864 bytes long"},
