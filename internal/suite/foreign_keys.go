@@ -43,7 +43,7 @@ var foreignKeys = []foreignKey{
 	{foreignTop, "corpus", adviceKeep, true},
 	{foreignTop, "model_compatibility", adviceBaseline, false},
 	{foreignTop, "imports", "write the entries into this suite; several suites are checked in one run", false},
-	{foreignTop, "fixtures", `the mock server misbehaves with "mock --fault"`, false},
+	{foreignTop, "fixtures", `write the errors as "faults" of a test, or start the mock server with "mock --fault"`, false},
 	{foreignTop, "cache", adviceCaching, false},
 	{foreignTop, "defaultTest", `write the keys under "defaults"`, false},
 	{foreignTop, "run_options", `the expectation "tool_selection.certified_rate" takes few runs into account`, false},
