@@ -31,17 +31,17 @@ func (r *reader) readForeign() {
 		if row == nil {
 			continue
 		}
-		r.root.Has(key.Value)
+		r.root.Pass(key.Value)
 		r.foreign = append(r.foreign, foreignUse{row, key.Pos, key.Value})
 	}
 }
 
-// noteForeign notes the keys of m that are mcptest's, in the place where that stands, and asks for them.
+// noteForeign notes the keys of m that are mcptest's, in the place where that stands, and has them passed over.
 func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
 	var uses []foreignUse
 	for _, key := range m.Keys() {
 		if row := findKey(where, key.Value); row != nil {
-			m.Has(key.Value)
+			m.Pass(key.Value)
 			uses = append(uses, foreignUse{row, key.Pos, key.Value})
 		}
 	}
@@ -51,10 +51,10 @@ func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
 // findForeign notes what is mcptest's in a test, and reports whether there is anything. Such a test is not read any further.
 func (r *reader) findForeign(t test) bool {
 	uses := r.noteForeign(t.m, foreignTest)
-	if v, ok := t.m.Own().Value("type"); ok && r.isForeignType(t) {
+	if v, ok := t.m.Peek("type"); ok && r.isForeignType(t) {
 		uses = append(uses, foreignUse{findKey(foreignTest, "tool"), v.Pos(), "type: " + v.Text()})
 	}
-	if v, ok := t.m.Own().Value(judge.ExpectKey); ok {
+	if v, ok := t.m.Peek(judge.ExpectKey); ok {
 		uses = append(uses, r.expectedForeign(v)...)
 	}
 	t.of.foreign = append(t.of.foreign, uses...)
@@ -63,7 +63,7 @@ func (r *reader) findForeign(t test) bool {
 
 // isForeignType reports whether a test is of one of mcptest's types that are not here.
 func (r *reader) isForeignType(t test) bool {
-	v, ok := t.m.Own().Value("type")
+	v, ok := t.m.Peek("type")
 	return ok && slices.Contains(foreignTypes, v.Text())
 }
 

@@ -24,8 +24,9 @@ type Map struct {
 
 // askedKeys are the keys of a map that were asked for.
 type askedKeys struct {
-	own  bool // all keys that the map itself has
-	keys map[string]bool
+	own    bool // all keys that the map itself has
+	keys   map[string]bool
+	passed map[string]bool // see Map.Pass
 }
 
 // Str is a text value and where it stands.
@@ -318,7 +319,7 @@ const schemaKey = "$schema"
 
 // passes reports whether key may stand in m although nobody asks for it.
 func (m *Map) passes(key string) bool {
-	return strings.HasPrefix(key, extension) || key == schemaKey && m.node == m.doc.root
+	return m.asked.passed[key] || strings.HasPrefix(key, extension) || key == schemaKey && m.node == m.doc.root
 }
 
 // Done reports every key that nobody asked for, with the nearest one that somebody did. Keys that begin with x-, and $schema at
@@ -358,6 +359,23 @@ func (m *Map) Errorf(pos source.Pos, format string, args ...any) {
 	if m != nil {
 		m.doc.errs.Addf(pos, format, args...)
 	}
+}
+
+// Peek returns the value that m itself has of key, without asking for it.
+func (m *Map) Peek(key string) (Value, bool) {
+	e, ok := m.own(key)
+	if !ok {
+		return Value{}, false
+	}
+	return Value{doc: m.doc, node: e.value, at: e.valueAt, key: key}, true
+}
+
+// Pass makes Done pass over a key that was reported otherwise, without offering it for another one.
+func (m *Map) Pass(key string) {
+	if m.asked.passed == nil {
+		m.asked.passed = map[string]bool{}
+	}
+	m.asked.passed[key] = true
 }
 
 // Stopf reports a mistake at pos that concerns the file as a whole, such as a bound on all that it holds: what was read after it

@@ -38,6 +38,20 @@ f.yml:3:27: unknown key "y-owner", expected no keys`
 	}
 }
 
+// TestPass pins that a key which is reported otherwise is neither unknown nor offered for another one.
+func TestPass(t *testing.T) {
+	m, mistakes := parse(t, "threshold: 1\nthreshol: 2\nname: a\n")
+	m.Str("name")
+	m.Pass("threshold")
+	if v, ok := m.Peek("threshold"); !ok || v.Text() != "1" {
+		t.Errorf("Peek: got %v, %t, want the value", v, ok)
+	}
+	m.Done()
+	if got, want := mistakes(), `f.yml:2:1: unknown key "threshol", expected one of name`; got != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", got, want)
+	}
+}
+
 // TestMisplaced pins that advice takes the place of the list of keys, and that nobody is advised to write that key.
 func TestMisplaced(t *testing.T) {
 	m, mistakes := parse(t, "command: 1\nargs: 2\nwhatever: 3\n")
