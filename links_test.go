@@ -162,3 +162,33 @@ func markdownFiles(t *testing.T) []string {
 	}
 	return files
 }
+
+// namedPage is a page of the documentation that a message or a comment of the program names.
+var namedPage = regexp.MustCompile(`\bdocs/[a-z/-]+\.md(?:#[\w-]+)?`)
+
+// TestNamedPages holds the pages that the program's messages, help and comments name to files and headings that exist.
+func TestNamedPages(t *testing.T) {
+	t.Parallel()
+	pages := map[string]page{}
+	for _, file := range markdownFiles(t) {
+		pages[file] = parsePage(read(t, file))
+	}
+	named := 0
+	for pkg := range importsByPackage(t) {
+		files, err := fs.Glob(os.DirFS("."), pkg+"/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range slices.DeleteFunc(files, func(name string) bool { return strings.HasSuffix(name, "_test.go") }) {
+			for _, link := range namedPage.FindAllString(read(t, file), -1) {
+				named++
+				if mistake := checkLink(pages, "README.md", link); mistake != "" {
+					t.Errorf("%s: %s", file, mistake)
+				}
+			}
+		}
+	}
+	if named < 10 {
+		t.Errorf("got %d names of pages, want at least 10", named)
+	}
+}
