@@ -26,6 +26,7 @@ var notRun = []struct {
 	always bool // also where the command names the examples
 }{
 	{regexp.MustCompile(`--(live|record)\b`), "starts servers and writes recordings; TestExamplesRecordAgain does so with copies of the examples", true},
+	{regexp.MustCompile(`=\S+\.\w+$|--(output|update)\b`), "writes a file into the repository", true},
 	{regexp.MustCompile(`^(mock|proxy) `), "serves until it is ended; the tests of both commands start them", true},
 	{regexp.MustCompile(`^(snapshot|init)\b`), "starts servers, and writes files; testdata/script has both", true},
 	{regexp.MustCompile(`^import `), "reads the logs of a user; TestLogsExample imports those of examples/logs", true},
