@@ -19,7 +19,7 @@ COPY LICENSE ./
 # The same source gives the same bytes: no paths, no version control, no build id.
 RUN --mount=type=cache,target=/cache \
     GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' \
-      -o /out/usr/local/bin/mcp-gates ./cmd/check \
+      -o /out/usr/local/bin/mcp-gates ./cmd/mcp-gates \
  && cd /out && mkdir -p etc/ssl/certs usr/share/doc/mcp-gates tmp && chmod 1777 tmp \
  && cp /etc/ssl/certs/ca-certificates.crt etc/ssl/certs/ && cp /src/LICENSE usr/share/doc/mcp-gates/
 

@@ -3,7 +3,7 @@
 all: test build
 
 build: ## the binary, as it is released
-	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' -o bin/mcp-gates ./cmd/check
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' -o bin/mcp-gates ./cmd/mcp-gates
 
 test:
 	go test ./...

@@ -21,7 +21,7 @@ import (
 )
 
 // jsonFolders have the JSON files of the repository.
-var jsonFolders = []string{"examples", "internal/trace/testdata", "internal/catalog/testdata", "internal/gates/testdata", "internal/suite/testdata", "cmd/check/testdata"}
+var jsonFolders = []string{"examples", "internal/trace/testdata", "internal/catalog/testdata", "internal/gates/testdata", "internal/suite/testdata", "internal/cli/testdata"}
 
 // TestCassettes pins that each value of a cassette that is right fits the schema, and that one of another shape does not.
 func TestCassettes(t *testing.T) {

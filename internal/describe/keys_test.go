@@ -32,7 +32,7 @@ type asks func(f file, data []byte) source.Errors
 // TestKeys pins that the schema offers the keys that the readers ask for, and no others. An unknown key is put into every map of
 // the files whose schema has fixed keys; the mistakes about it list the keys that were asked for.
 func TestKeys(t *testing.T) {
-	yamls := files(t, []string{"examples", "internal/mock/testdata", "internal/describe/testdata", "cmd/check/testdata"}, ".yml", ".yaml")
+	yamls := files(t, []string{"examples", "internal/mock/testdata", "internal/describe/testdata", "internal/cli/testdata"}, ".yml", ".yaml")
 	for _, test := range []struct {
 		format string
 		files  []file

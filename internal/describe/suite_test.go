@@ -118,7 +118,7 @@ var suiteKeys = []string{"agents", "tests", "tool_quality", "tool_bench"}
 // suites returns the suites of the repository that can be read as YAML.
 func suites(t *testing.T) []file {
 	t.Helper()
-	list := files(t, []string{"examples", "internal/suite/testdata", "internal/suggest/testdata", "internal/describe/testdata", "cmd/check/testdata"}, ".yml", ".yaml")
+	list := files(t, []string{"examples", "internal/suite/testdata", "internal/suggest/testdata", "internal/describe/testdata", "internal/cli/testdata"}, ".yml", ".yaml")
 	return slices.DeleteFunc(list, func(f file) bool {
 		value, ok := yamlValue(f)
 		return !ok || !slices.ContainsFunc(suiteKeys, func(key string) bool { return value[key] != nil })

@@ -22,7 +22,7 @@ func (r *reader) isNewEnough() bool {
 	if have == nil || slices.Compare(have, least) >= 0 {
 		return true
 	}
-	r.errs.Addf(asked.Pos, `"min_version" is %s, and this is mcp-gates %s; update it: "go install github.com/org/mcp-gates/cmd/check@v%s", `+
+	r.errs.Addf(asked.Pos, `"min_version" is %s, and this is mcp-gates %s; update it: "go install github.com/org/mcp-gates/cmd/mcp-gates@v%s", `+
 		`or the release that the workflow names after "uses:"`, asked.Value, r.loader.Version, asked.Value)
 	return false
 }

@@ -15,7 +15,7 @@ func TestMinVersion(t *testing.T) {
 		{"0.2.0", "1.0.0", ""},
 		{"0.2.0", "", ""},
 		{"0.2.0", "0.1.0-dev", ""},
-		{"0.2.0", "0.1.9", `s.yml:1:14: "min_version" is 0.2.0, and this is mcp-gates 0.1.9; update it: "go install github.com/org/mcp-gates/cmd/check@v0.2.0"`},
+		{"0.2.0", "0.1.9", `s.yml:1:14: "min_version" is 0.2.0, and this is mcp-gates 0.1.9; update it: "go install github.com/org/mcp-gates/cmd/mcp-gates@v0.2.0"`},
 		{"0.10.0", "0.9.0", `"min_version" is 0.10.0, and this is mcp-gates 0.9.0`},
 		{"1.0.0", "0.99.99", `"min_version" is 1.0.0`},
 		{`"0.2"`, "0.1.0", `"min_version" must be three numbers with dots, such as "0.2.0", found "0.2"`},

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// passedOn are the signals that the proxy passes on to the server.
-var passedOn = []os.Signal{os.Interrupt}

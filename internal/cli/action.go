@@ -1,0 +1,378 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) actionCommand() *cobra.Command {
+	dryRun := false
+	cmd := &cobra.Command{
+		Use:   "action",
+		Short: "Do what the GitHub Action does, from its inputs in the environment",
+		Long: `Action reads its inputs as GitHub passes them to a container action (INPUT_SUITE, INPUT_FAIL-ON, …), checks the
+suites of the workspace (GITHUB_WORKSPACE, else the current directory), compares them with the base, and publishes a
+check run with annotations, one comment on the pull request, the job summary and the outputs.
+
+With INPUT_MODE live or record it starts the suites' servers and asks models, and with record it writes cassettes.
+--dry-run keeps it from publishing, and from nothing else.`,
+		Example: `  mcp-gates action --dry-run
+  env INPUT_BASELINE=main 'INPUT_FAIL-ON=regression' mcp-gates action --dry-run`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p.action(cmd.Context(), dryRun)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print what would be published, and publish nothing")
+	return cmd
+}
+
+// action is one run of the action.
+type action struct {
+	*program
+	commands *annotate.Commands
+	inputs   annotate.Inputs
+	event    annotate.Event
+	client   *annotate.Client     // nil without a token
+	pull     annotate.PullRequest // under a privileged event
+
+	publisher *annotate.Publisher
+	dryRun    bool
+	status    int               // the program's, unless a signal comes first
+	reasons   []string          // why the job fails beside its cases, for the check run's title
+	unknown   []markdown.Reason // those of them that nobody knows
+
+	root      *os.Root        // the folder that the report is written to
+	workspace fs.FS           // that folder's files; nil under a privileged event, where it does not hold the change
+	head      fs.FS           // the files to check
+	tree      *baseline.Tree  // the same, where they are read through the API
+	hurry     <-chan struct{} // closed when servers are to end at once
+	pipeline  pipeline
+	closers   []func() error
+}
+
+// action runs the action. All its messages go through the workflow's log, where no text can pass for a command.
+func (p *program) action(ctx context.Context, dryRun bool) {
+	a := &action{program: p, commands: annotate.NewCommands(p.stdout), dryRun: dryRun}
+	ctx, signals := interruptible(ctx, nil)
+	defer signals.stop()
+	a.hurry = signals.hurry
+	if err := a.read(); err != nil {
+		a.close()
+		a.fail(report.ExitUser, err)
+		p.status = a.status
+		return
+	}
+	a.publisher = annotate.NewPublisher(annotate.Setup{
+		Inputs: a.inputs, Event: a.event, Client: a.client, Commands: a.commands, Getenv: p.getenv, DryRun: dryRun,
+	})
+	ended, whole := make(chan struct{}), false
+	go func() {
+		defer close(ended)
+		whole = a.work(ctx)
+	}()
+	select {
+	case <-ended:
+		if whole {
+			p.status = a.status
+			return
+		}
+	case <-ctx.Done():
+	}
+	p.status = report.ExitWorld
+	a.cancel(ctx, ended)
+}
+
+// work finds, checks and publishes. It reports whether it came to its end: ctx may end first.
+func (a *action) work(ctx context.Context) (whole bool) {
+	defer a.close()
+	if err := a.attempt(ctx); err != nil && ctx.Err() == nil {
+		a.fail(report.ExitWorld, err)
+		a.publisher.Break(ctx)
+	}
+	return ctx.Err() == nil
+}
+
+func (a *action) attempt(ctx context.Context) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("the checker broke, please report it: %v", fault)
+		}
+	}()
+	if err := a.find(ctx); err != nil {
+		return err
+	}
+	a.publisher.Event = a.event
+	return a.check(ctx)
+}
+
+// fail reports an error, a line each, and remembers the worst exit status.
+func (a *action) fail(status int, err error) {
+	text := err.Error()
+	if secrets := a.pipeline.secrets; secrets != nil {
+		text = secrets.Text(text)
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		a.commands.Fail("%s", line)
+	}
+	a.status = max(a.status, status)
+}
+
+func (a *action) close() {
+	for _, end := range a.closers {
+		end()
+	}
+}
+
+// read reads inputs and event, and opens the workspace.
+func (a *action) read() error {
+	var inputs, event error
+	a.inputs, inputs = annotate.ReadInputs(a.getenv)
+	a.event, event = annotate.ReadEvent(a.getenv)
+	if err := cmp.Or(errors.Join(inputs, a.unknownFormats(), event), a.refuseMode()); err != nil {
+		return err
+	}
+	if a.event.Workspace == "" {
+		a.event.Workspace = "."
+	}
+	var err error
+	if a.root, err = os.OpenRoot(a.event.Workspace); err != nil {
+		return fmt.Errorf("the workspace cannot be opened: %w", reason(err))
+	}
+	a.closers = append(a.closers, a.root.Close)
+	if a.inputs.Token == "" || a.event.Owner == "" {
+		return nil
+	}
+	a.client, err = annotate.NewClient(annotate.Config{
+		BaseURL: a.event.APIURL, Token: a.inputs.Token, Owner: a.event.Owner, Repo: a.event.Repo, Version: version,
+	})
+	return err
+}
+
+// find finds the files to check: the workspace, or the head of the pull request where nothing of it is checked out.
+func (a *action) find(ctx context.Context) error {
+	if !a.event.Privileged() {
+		var err error
+		a.workspace, err = openWorkspace(a.event.Workspace)
+		a.head = a.workspace
+		return err
+	}
+	if a.client == nil {
+		return fmt.Errorf("under %s the change is read through the API, which takes a github-token", a.event.Name)
+	}
+	if err := a.findPull(ctx); err != nil {
+		return err
+	}
+	tree, err := a.client.Files(ctx, a.event.HeadSHA, nil)
+	if err != nil {
+		return fmt.Errorf("the change could not be read: %w", err)
+	}
+	a.tree, a.head = tree, tree
+	return nil
+}
+
+// findPull finds the pull request that a privileged event is about. A workflow_run that no open pull request has
+// started is checked all the same, without a comment.
+func (a *action) findPull(ctx context.Context) error {
+	var err error
+	ok := true
+	switch {
+	case a.event.Number != 0:
+		a.pull, err = a.client.PullRequest(ctx, a.event.Number)
+	case a.event.ForPullRequest:
+		a.pull, ok, err = a.client.FindPullRequest(ctx, a.event)
+	default:
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if ok {
+		a.event = a.event.WithPullRequest(a.pull)
+	}
+	return nil
+}
+
+// prepare sets up the pipeline.
+func (a *action) prepare(ctx context.Context) {
+	a.pipeline = pipeline{
+		options: check.Options{
+			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true,
+			FailOnStale: staleFloors[a.inputs.FailOnStale], SkipForeign: a.inputs.SkipForeign,
+		},
+		base: func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },
+		files: func(base *basis) (fs.FS, error) {
+			files, err := a.judges(base)
+			return files, cmp.Or(err, ctx.Err())
+		},
+		live:      a.live(),
+		getenv:    withoutRunner(a.getenv),
+		progress:  &progress{w: a.commands.Log(), last: time.Now()}, // of whole lines, so that there is nothing to close
+		say:       func(line string) { a.commands.Say("%s", line) },
+		evaluated: func() error { return cmp.Or(ctx.Err(), a.unread()) },
+		compared:  func(r *report.Report, base *basis) { a.addWorkflow(ctx, r, base) },
+	}
+	if a.pipeline.live != nil {
+		a.pipeline.options.Jobs, a.pipeline.options.Progress = a.inputs.Jobs, a.pipeline.progress.update
+	}
+}
+
+// unread returns why not all of the change could be read through the API.
+func (a *action) unread() error {
+	if a.tree == nil || a.tree.Err() == nil {
+		return nil
+	}
+	return fmt.Errorf("the change could not be read: %w", a.tree.Err())
+}
+
+// check evaluates head and base and publishes the result. Without an error it has done so.
+func (a *action) check(ctx context.Context) error {
+	a.prepare(ctx)
+	if err := a.divide(ctx); err != nil {
+		return err
+	}
+	r, base, err := a.pipeline.run(ctx)
+	if err != nil {
+		return err
+	}
+	if base.broken != nil {
+		a.commands.Warn("Nothing was compared: %s", base.why())
+	}
+	a.status = max(a.status, a.judged(r, &base))
+	result := a.result(r, &base)
+	a.log(r, &result)
+	if a.dryRun {
+		return a.publisher.Preview(a.stdout, result)
+	}
+	a.publisher.Publish(ctx, result)
+	return nil
+}
+
+// suites returns the paths and globs of the suites from the workspace.
+func (a *action) suites() []string {
+	folder := a.inputs.WorkingDirectory
+	if len(a.inputs.Suites) == 0 {
+		if folder == "." {
+			return nil
+		}
+		return []string{folder}
+	}
+	var suites []string
+	for _, pattern := range a.inputs.Suites {
+		suites = append(suites, path.Join(folder, pattern))
+	}
+	return suites
+}
+
+// judges returns the files to check, and warns where the change's own suites judge although the base's were to.
+func (a *action) judges(base *basis) (fs.FS, error) {
+	warn := func(reason string) { a.commands.Warn("%s", ownSuites(reason)) }
+	return a.demands().files(a.head, base, a.suites(), a.inputs.Baseline == annotate.BaselineAuto, warn)
+}
+
+// result prepares the texts and figures to publish.
+func (a *action) result(r *report.Report, base *basis) annotate.Result {
+	result := annotate.Result{
+		Report: r, Annotations: a.annotations(r, base),
+
+		Success: a.status == report.ExitPass,
+		Failed:  r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
+		Changed: r.Baseline != nil && r.Baseline.IsChanged(),
+		Title:   a.title(r),
+
+		Summary: a.markdown(r, base, markdown.SummaryLimit),
+		Comment: a.markdown(r, base, markdown.CommentLimit),
+	}
+	result.CheckSummary = result.Comment
+	if c := r.Baseline; c != nil {
+		result.Delta = &annotate.Delta{
+			SurfaceTokens: c.Totals[1].Surface - c.Totals[0].Surface,
+			NewFindings:   len(c.New),
+			Regressions:   len(c.Regressions),
+		}
+	}
+	return result
+}
+
+func (a *action) markdown(r *report.Report, base *basis, limit int) string {
+	var text strings.Builder
+	options := markdown.Options{Limit: limit, Failed: a.status != report.ExitPass, Unknown: a.unknown, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
+	if err := markdown.Report(&text, r, options); err != nil {
+		panic(err) // a strings.Builder never fails
+	}
+	return text.String()
+}
+
+// link returns the address of a line of the commit that was checked; "" where no repository is known.
+func (a *action) link(name string, line int) string {
+	if a.event.Owner == "" || a.event.HeadSHA == "" {
+		return ""
+	}
+	address := fmt.Sprintf("%s/%s/%s/blob/%s/%s", a.event.ServerURL, a.event.Owner, a.event.Repo, a.event.HeadSHA,
+		(&url.URL{Path: name}).EscapedPath())
+	if line > 0 {
+		address += fmt.Sprintf("#L%d", line)
+	}
+	return address
+}
+
+// log writes the report to the log, as text, and to its files.
+func (a *action) log(r *report.Report, result *annotate.Result) {
+	log := a.commands.Log()
+	public := text.Options{Public: true}
+	if err := errors.Join(text.Report(log, r, public), log.Close()); err != nil {
+		a.unwritten("log", err, result)
+		return
+	}
+	write := renderingOf(r).write
+	for _, f := range append([]annotate.Format{{Name: formatJSON, Path: a.inputs.Report}}, a.inputs.Formats...) {
+		if err := a.save(f.Path, func(w io.Writer) error { return write(w, f.Name, public) }); err != nil {
+			a.unwritten(f.Path, err, result)
+		} else if f.Path == a.inputs.Report {
+			result.ReportPath = f.Path
+		}
+	}
+}
+
+func (a *action) unwritten(to string, err error, result *annotate.Result) {
+	a.fail(report.ExitWorld, fmt.Errorf("write the report to %q: %w", to, reason(err)))
+	result.Success = false
+}
+
+// save writes a file into the workspace, out of which a link that the change brought must not lead.
+func (a *action) save(name string, write func(io.Writer) error) error {
+	if err := a.root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		return err
+	}
+	return writeInRoot(a.root, name, write)
+}
+
+// unknownFormats returns the mistakes in the input formats that take a list of formats to see.
+func (a *action) unknownFormats() error {
+	var mistakes []error
+	for _, f := range a.inputs.Formats {
+		if !slices.Contains(formatNames(), f.Name) {
+			mistakes = append(mistakes, fmt.Errorf("input \"formats\": %w", unknown("format", f.Name, "formats", formatNames())))
+		}
+	}
+	return errors.Join(mistakes...)
+}

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// base finds and evaluates the base of the change. The basis holds any reason why it could not be read.
+func (a *action) base(ctx context.Context, o check.Options) basis {
+	switch a.inputs.Baseline {
+	case annotate.BaselineNone:
+		return basis{none: "the input baseline says none"}
+	case annotate.BaselineAuto:
+		if a.event.Privileged() && a.event.ForPullRequest && a.pull.Number == 0 {
+			// There is a base, but it is not known: whoever closed the pull request can open it again.
+			return basis{broken: fmt.Errorf("no open pull request has the commit %s", a.event.HeadSHA)}
+		}
+	default:
+		if name, ok := strings.CutPrefix(a.inputs.Baseline, baseline.FilePrefix); ok {
+			return a.savedReport(ctx, name)
+		}
+	}
+	b := a.baseCommit(ctx, o)
+	if !b.noRevision || !isFile(a.root.Stat, filepath.FromSlash(a.inputs.Baseline)) || a.event.Privileged() {
+		return b
+	}
+	return a.savedReport(ctx, a.inputs.Baseline)
+}
+
+// baseCommit evaluates the base commit, read from the local repository or through the API.
+func (a *action) baseCommit(ctx context.Context, o check.Options) basis {
+	b, local := a.baseFromGit(ctx, o)
+	if local || a.client == nil {
+		return b
+	}
+	return a.baseFromAPI(ctx, o, b)
+}
+
+// commit names the base commit from the local repository.
+func (a *action) commit(ctx context.Context, repository *baseline.Repository) (baseline.Commit, error) {
+	if a.inputs.Baseline == annotate.BaselineAuto {
+		return repository.Find(ctx, a.said())
+	}
+	return repository.Resolve(ctx, a.inputs.Baseline)
+}
+
+// said returns the commits that the event names.
+func (a *action) said() baseline.Event {
+	return baseline.Event{HeadSHA: a.event.HeadSHA, BaseSHA: a.event.BaseSHA, Before: a.event.Before}
+}
+
+// baseFromGit evaluates the base from the objects of the local repository. done is false when they do not suffice; the
+// basis then names the commit, if the repository knows it.
+func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, done bool) {
+	if a.event.Privileged() {
+		return basis{broken: errors.New("the change is not checked out")}, false
+	}
+	repository, err := a.repository(ctx)
+	if err != nil {
+		return basis{broken: err, noRevision: errors.Is(err, baseline.ErrNoRepository)}, false
+	}
+	commit, err := a.commit(ctx, repository)
+	if err != nil {
+		b.settle(nil, nil, err)
+		b.noRevision = errors.Is(err, baseline.ErrNoRevision)
+		return b, b.none != ""
+	}
+	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
+	files, err := repository.Files(ctx, commit.SHA)
+	if err != nil {
+		b.broken = err
+		return b, false
+	}
+	a.closers = append(a.closers, files.Close)
+	b.files = files
+	b.settle(baseline.Evaluate(ctx, files, o))
+	return b, b.broken == nil
+}
+
+// baseFromAPI evaluates the base from GitHub's API. b is the basis that the local repository gave.
+func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basis {
+	sha := string(b.about.SHA)
+	if sha == "" {
+		commit, err := a.commitFromAPI(ctx)
+		if err != nil {
+			return failed(b, err)
+		}
+		sha = commit.SHA
+		b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(sha)
+	}
+	files, err := a.client.Files(ctx, sha, a.workspace)
+	if err != nil {
+		return failed(b, err)
+	}
+	again := basis{about: b.about, files: files}
+	again.settle(baseline.Evaluate(ctx, files, o))
+	return again
+}
+
+// failed notes why the second way to a base failed, beside why the first one did.
+func failed(b basis, err error) basis {
+	var nothing *baseline.NoBaseline
+	if errors.As(err, &nothing) {
+		return basis{none: nothing.Reason}
+	}
+	noRevision := errors.Is(err, baseline.ErrNoRevision) // whatever the clone holds
+	if b.broken != nil {
+		err = fmt.Errorf("%w; before that, in the local repository, %w", err, b.broken)
+	}
+	return basis{broken: err, noRevision: noRevision}
+}
+
+// commitFromAPI names the base commit by GitHub's answer about the commit that the workflow runs for.
+func (a *action) commitFromAPI(ctx context.Context) (baseline.Commit, error) {
+	checked, merge := a.event.SHA, a.event.SHA
+	if a.event.Privileged() {
+		checked, merge = a.event.HeadSHA, a.pull.MergeSHA
+	}
+	if a.inputs.Baseline != annotate.BaselineAuto {
+		return a.client.Resolve(ctx, a.inputs.Baseline, checked)
+	}
+	return a.eventBase(ctx, merge)
+}
+
+// eventBase returns the base commit that the event means, whose commit is merge.
+func (a *action) eventBase(ctx context.Context, merge string) (baseline.Commit, error) {
+	head := baseline.Head{SHA: merge}
+	if merge != "" {
+		parents, err := a.client.Parents(ctx, merge)
+		if err != nil {
+			return baseline.Commit{}, err
+		}
+		head.Parents = parents
+	}
+	return a.said().Base(head)
+}

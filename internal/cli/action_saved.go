@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/shard"
+)
+
+// savedReport loads a saved report of the workspace, out of which no link leads. One that the change brings is refused.
+func (a *action) savedReport(ctx context.Context, name string) basis {
+	if a.event.Privileged() {
+		return basis{saved: true, broken: fmt.Errorf("under %s no file of the workspace is compared with, found %q", a.event.Name, name)}
+	}
+	path := filepath.FromSlash(name)
+	open := func() (*os.File, error) { return a.openRegular(name) }
+	return savedReport(name, open, func(saved io.Reader) error {
+		change, err := a.changeTrees(ctx)
+		if err != nil {
+			return err
+		}
+		base := func() (*baseline.Tree, error) { return a.originals(ctx, change) }
+		return baseline.CheckSaved(saved, filepath.ToSlash(filepath.Clean(path)), change, base, "the base commit")
+	})
+}
+
+// openRegular opens a file of the workspace, out of which no link leads.
+func (a *action) openRegular(name string) (*os.File, error) {
+	path := filepath.FromSlash(name)
+	if info, err := a.root.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%q is not a regular file", name) // opening a pipe would wait for a writer
+	}
+	return a.root.Open(path)
+}
+
+// divide has the check be of a shard, or of the reports of all shards, where the inputs say so.
+func (a *action) divide(ctx context.Context) (err error) {
+	o := &a.pipeline.options
+	o.Shard = a.inputs.Shard
+	if a.inputs.Merge != nil {
+		o.Merge, err = a.shards(ctx)
+	}
+	if err != nil || a.inputs.ShardBy == "" {
+		return err
+	}
+	file, err := a.openRegular(a.inputs.ShardBy)
+	if err != nil {
+		return fmt.Errorf("open shard-by: %w", err)
+	}
+	defer file.Close()
+	if o.Shard.Weights, err = shard.ReadWeights(file); err != nil {
+		return fmt.Errorf("shard-by %q %w", a.inputs.ShardBy, err)
+	}
+	return nil
+}
+
+// shards reads the reports of the shards. Each was made by a job of this run: one that a commit brings is refused, because
+// it would judge itself. A report that cannot be used is a fault of the set, which is published.
+func (a *action) shards(ctx context.Context) (*shard.Set, error) {
+	if a.event.Privileged() {
+		return nil, fmt.Errorf("under %s no reports of the workspace are merged: anybody may have made them", a.event.Name)
+	}
+	change, err := a.changeTrees(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find out which files the change brings: %w", err)
+	}
+	set := &shard.Set{}
+	var names []string
+	for _, pattern := range a.inputs.Merge {
+		found, err := doublestar.Glob(a.workspace, pattern, doublestar.WithFilesOnly())
+		if err != nil {
+			return nil, fmt.Errorf("find the reports %q: %w", pattern, err)
+		}
+		if len(found) == 0 {
+			set.Refuse(fmt.Sprintf("no file matches %q, expected the reports of all shards", pattern))
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if slices.ContainsFunc(change, func(commit *baseline.Tree) bool { return commit.Tracks(name) }) {
+			set.Refuse(fmt.Sprintf("%q is a file of the commit, expected the report that a job of this run has made", name))
+			continue
+		}
+		if err := addShard(set, name, func() (*os.File, error) { return a.openRegular(name) }); err != nil {
+			set.Refuse(err.Error())
+		}
+	}
+	return set, nil
+}
+
+// originals returns the files that a tracked report must be among. Where the event has no base, such as a schedule, the
+// commit that is checked out is as good as its base; but not for a push, which brings a change whose base is not known.
+func (a *action) originals(ctx context.Context, change []*baseline.Tree) (*baseline.Tree, error) {
+	tree, err := a.eventTree(ctx)
+	var none *baseline.NoBaseline
+	switch {
+	case !errors.As(err, &none):
+		return tree, err
+	case a.event.Before != "":
+		return nil, errors.New(none.Reason) // which is a fault here
+	}
+	return change[0], nil
+}
+
+// changeTrees returns the files of the commits that the workspace can be a checkout of, read from the local repository,
+// else through the API; none without a repository.
+func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err error) {
+	tree, err := a.headFromGit(ctx)
+	switch {
+	case err == nil:
+		return []*baseline.Tree{tree}, nil
+	case a.client == nil && errors.Is(err, baseline.ErrNoRepository):
+		return nil, nil
+	case a.client == nil:
+		return nil, err
+	}
+	// A workflow may check out the head instead of the merge commit.
+	for _, sha := range slices.Compact([]string{a.event.SHA, a.event.HeadSHA}) {
+		tree, err := a.client.Files(ctx, sha, nil)
+		if err != nil {
+			return nil, err
+		}
+		trees = append(trees, tree)
+	}
+	return trees, nil
+}
+
+func (a *action) repository(ctx context.Context) (*baseline.Repository, error) {
+	dir := a.event.Workspace
+	return baseline.Open(ctx, baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv})
+}
+
+func (a *action) headFromGit(ctx context.Context) (*baseline.Tree, error) {
+	repository, err := a.repository(ctx)
+	if err != nil {
+		return nil, err
+	}
+	head, err := repository.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return a.treeFromGit(ctx, repository, head.SHA)
+}
+
+func (a *action) treeFromGit(ctx context.Context, repository *baseline.Repository, sha string) (*baseline.Tree, error) {
+	files, err := repository.Files(ctx, sha)
+	if err != nil {
+		return nil, err
+	}
+	a.closers = append(a.closers, files.Close)
+	return files.Tree, nil
+}
+
+// eventTree returns the files of the commit that the event compares the change with, whatever the input baseline says. A
+// [*baseline.NoBaseline] says that the event has none.
+func (a *action) eventTree(ctx context.Context) (*baseline.Tree, error) {
+	tree, err := a.eventTreeFromGit(ctx)
+	var none *baseline.NoBaseline
+	if err == nil || errors.As(err, &none) || a.client == nil {
+		return tree, err
+	}
+	commit, err := a.eventBase(ctx, a.event.SHA)
+	if err != nil {
+		return nil, err
+	}
+	return a.client.Files(ctx, commit.SHA, a.workspace)
+}
+
+func (a *action) eventTreeFromGit(ctx context.Context) (*baseline.Tree, error) {
+	repository, err := a.repository(ctx)
+	if err != nil {
+		return nil, err
+	}
+	commit, err := repository.Find(ctx, a.said())
+	if err != nil {
+		return nil, err
+	}
+	return a.treeFromGit(ctx, repository, commit.SHA)
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/locate"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// annotations returns what is annotated, at the workspace's code where that is wanted and there is a workspace.
+func (a *action) annotations(r *report.Report, base *basis) []annotation.Item {
+	options := annotation.Options{Strict: a.inputs.FailOnWeakened, Breaks: a.inputs.FailOnBreaking}
+	switch a.inputs.Annotations {
+	case annotate.AnnotateNone:
+		return nil
+	case annotate.AnnotateNew:
+		options.Base = base.report
+	}
+	list := annotation.Of(r, options)
+	if a.inputs.AnnotateAt != annotate.AnnotateAtSource || a.workspace == nil {
+		return list
+	}
+	shown, _ := annotation.Limit(list, a.inputs.MaxAnnotations)
+	return annotation.AtSource(list, a.places(r, shown), "")
+}
+
+// places finds the source of the tools that annotations are about.
+func (a *action) places(r *report.Report, list []annotation.Item) map[*catalog.Tool]source.Pos {
+	wanted := map[*catalog.Tool]bool{}
+	for _, one := range list {
+		if one.Tool != nil {
+			wanted[one.Tool] = true
+		}
+	}
+	places := map[*catalog.Tool]source.Pos{}
+	for _, s := range searches(r, wanted) {
+		found, err := locate.Find(a.workspace, s.tools, s.globs)
+		if err != nil {
+			a.unplaced(s, err)
+			continue
+		}
+		for tool, pos := range found {
+			if wanted[tool] {
+				places[tool] = pos
+			}
+		}
+	}
+	return places
+}
+
+// search is one walk through the workspace, for the tools of the catalogs that have the same globs.
+type search struct {
+	globs    []string
+	catalogs []string // names
+	tools    []*catalog.Tool
+}
+
+// maxSearches bounds how often the workspace is searched.
+const maxSearches = 20
+
+// searches returns how to find the wanted tools. The others of their catalogs are looked for, too, because a text that
+// describes one of them better describes none of the wanted ones.
+func searches(r *report.Report, wanted map[*catalog.Tool]bool) []search {
+	var list []search
+	for i := range r.Catalogs {
+		cat := &r.Catalogs[i]
+		if !slices.ContainsFunc(cat.Tools, func(t report.CatalogTool) bool { return wanted[t.Tool] }) {
+			continue
+		}
+		at := slices.IndexFunc(list, func(s search) bool { return slices.Equal(s.globs, cat.Source) })
+		if at < 0 && len(list) == maxSearches {
+			continue
+		}
+		if at < 0 {
+			at, list = len(list), append(list, search{globs: cat.Source})
+		}
+		s := &list[at]
+		s.catalogs = append(s.catalogs, cat.Name)
+		for _, t := range cat.Tools {
+			if t.Tool != nil {
+				s.tools = append(s.tools, t.Tool)
+			}
+		}
+	}
+	return list
+}
+
+// unplaced says why annotations stand in the snapshots.
+func (a *action) unplaced(s search, err error) {
+	names := strings.Join(s.catalogs, ", ")
+	switch {
+	case !errors.Is(err, locate.ErrTooMuch):
+		a.commands.Note("Annotations on the tools of %s stand in the snapshots: %s", names, err)
+	case len(s.globs) > 0:
+		a.commands.Note("Annotations on the tools of %s stand in the snapshots, because the files that source: names are too much to search; "+
+			"narrow the globs.", names)
+	default:
+		a.commands.Note("Annotations on the tools of %s stand in the snapshots, because the workspace holds too much to search; "+
+			"name the code at the server in the suite, such as source: [src/**].", names)
+	}
+}

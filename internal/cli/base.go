@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+)
+
+// basis is the base of a comparison, or why there is none.
+type basis struct {
+	report *report.Report // nil when there is nothing to compare with
+	about  report.Base
+	none   string // why there is nothing, to follow "no baseline: "
+	unlike bool   // none because the base does not have what was asked for, suites or cases
+	broken error  // why what there is could not be read
+	saved  bool   // it is a saved report: there are settings to compare, and no suites that could judge
+
+	noRevision bool         // broken because nothing has the name that the user gave for a revision
+	files      fs.FS        // of the base commit, even when it has no suite; nil for a saved report
+	judge      *check.Judge // of the base commit's suites; nil for a saved report, which has figures and no gates
+	close      func() error // gives files back; nil when there is nothing to give back
+}
+
+// compare puts the comparison with the base into the report of the head.
+func (b *basis) compare(head *report.Report, redact func(string) string) {
+	if b.report == nil {
+		return
+	}
+	c := compare.Reports(b.report, head, compare.Options{Redact: redact})
+	c.Base.Ref, c.Base.SHA, c.Base.File = b.about.Ref, b.about.SHA, b.about.File
+	head.Baseline = c
+}
+
+// why says why there is nothing to compare with; "" when there is something.
+func (b *basis) why() string {
+	switch {
+	case b.report != nil:
+		return ""
+	case b.broken != nil:
+		return "the base could not be read: " + b.broken.Error()
+	}
+	return b.none
+}
+
+// judges names the commit whose suites judge besides the head's; "" where none do.
+func (b *basis) judges() string {
+	if b.judge == nil {
+		return ""
+	}
+	return string(b.about.SHA)
+}
+
+// settle notes the outcome of an evaluation.
+func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
+	var nothing *baseline.NoBaseline
+	switch {
+	case err == nil:
+		b.report, b.judge = r, judge
+	case errors.As(err, &nothing):
+		b.none, b.unlike = nothing.Reason, nothing.Selected
+	default:
+		b.broken = err
+	}
+}
+
+// hasSettings reports whether a saved report holds the settings of each case, by which weakenings are found.
+func (b *basis) hasSettings() bool {
+	return !slices.ContainsFunc(b.report.Cases, func(c report.Case) bool { return len(c.Settings) == 0 })
+}
+
+// unknownBreaks returns why it is not known what breaks callers of the base's tools; "" when it is known.
+func (b *basis) unknownBreaks(head *report.Report) string {
+	switch {
+	case b.broken != nil:
+		return b.why()
+	case head.Baseline != nil && head.Baseline.Undescribed:
+		return fmt.Sprintf("the saved report %q does not hold descriptions and schemas of tools", string(b.about.File))
+	}
+	return ""
+}
+
+// breakingRefusal returns what fail-on-breaking refuses; the zero refusal where it refuses nothing. unknown says why it is not
+// known what breaks callers.
+func breakingRefusal(head *report.Report, unknown string) refusal {
+	if unknown != "" {
+		return refusal{report.ExitWorld, "unknown breaking changes",
+			"It is not known whether the change breaks callers, which fail-on-breaking asks for: " + unknown}
+	}
+	if head.Baseline == nil || len(head.Baseline.Breaking) == 0 {
+		return refusal{}
+	}
+	const shown = 5
+	var list []string
+	for _, b := range head.Baseline.Breaking {
+		one := b.Server + "." + b.Tool
+		if b.Argument != "" {
+			one += ", argument " + string(b.Argument)
+		}
+		list = append(list, one+": "+b.Message)
+	}
+	title := judge.CountOf(len(list), "breaking change")
+	if more := len(list) - shown; more > 0 {
+		list = append(list[:shown], fmt.Sprintf("and %d more", more))
+	}
+	return refusal{report.ExitFail, title, "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(list, "; ")}
+}
+
+// serversGone says which servers are not compared; "" when all are.
+func serversGone(head *report.Report) string {
+	if head.Baseline == nil || len(head.Baseline.ServersGone) == 0 {
+		return ""
+	}
+	return "No snapshot has a tool of these servers any more, which does not count as breaking: " +
+		strings.Join(head.Baseline.ServersGone, ", ")
+}
+
+// savedReport makes a basis of a saved report. refuse says why it must not be compared with.
+func savedReport(name string, open func() (*os.File, error), refuse func(io.Reader) error) basis {
+	b := basis{saved: true}
+	b.about.File = report.Optional(name)
+	file, err := open()
+	if err != nil {
+		b.broken = fmt.Errorf("read baseline: %w", err)
+		return b
+	}
+	defer file.Close()
+	r, err := baseline.Read(file, name)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		err = refuse(file)
+	}
+	b.settle(r, nil, err)
+	return b
+}
+
+// isFile reports whether there is a file, or something else but a folder, at name.
+func isFile(stat func(string) (fs.FileInfo, error), name string) bool {
+	info, err := stat(name)
+	return err == nil && !info.IsDir()
+}
+
+// localBase evaluates the baseline that the user names: a revision of the workspace's repository, or, where it is known
+// that there is none of that name, a saved report.
+func (p *program) localBase(ctx context.Context, workspace, named string, o check.Options) (basis, error) {
+	if name, ok := strings.CutPrefix(named, baseline.FilePrefix); ok {
+		b := p.localReport(ctx, name)
+		return b, b.broken
+	}
+	b, err := p.localCommit(ctx, workspace, named, o)
+	none := errors.Is(err, baseline.ErrNoRevision) || errors.Is(err, baseline.ErrNoRepository)
+	switch {
+	case err == nil:
+		return b, b.broken
+	case none && isFile(os.Stat, named):
+		b := p.localReport(ctx, named)
+		return b, b.broken
+	case none:
+		err = fmt.Errorf("no such file, and %w", err)
+	case isFile(os.Stat, named):
+		err = fmt.Errorf("%w; for the file of that name write %q", err, baseline.FilePrefix+named)
+	}
+	return basis{}, fmt.Errorf("--baseline %q: %w", named, err)
+}
+
+// localReport loads a saved report. One that HEAD tracks must be as it is in HEAD.
+func (p *program) localReport(ctx context.Context, name string) basis {
+	open := func() (*os.File, error) { return os.Open(name) }
+	return savedReport(name, open, func(saved io.Reader) error {
+		// The repository is the file's, which need not be in the workspace.
+		repository, err := baseline.Open(ctx, baseline.Place{Dir: filepath.Dir(name), Getenv: p.getenv})
+		if errors.Is(err, baseline.ErrNoRepository) || errors.Is(err, baseline.ErrNoGit) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		head, err := repository.Head(ctx)
+		if errors.Is(err, baseline.ErrNoRevision) {
+			return nil // nothing is committed yet
+		}
+		if err != nil {
+			return err
+		}
+		files, err := repository.Files(ctx, head.SHA)
+		if err != nil {
+			return err
+		}
+		defer files.Close()
+		tree := func() (*baseline.Tree, error) { return files.Tree, nil }
+		return baseline.CheckSaved(saved, filepath.Base(name), []*baseline.Tree{files.Tree}, tree, "HEAD")
+	})
+}
+
+// localCommit evaluates a commit of the workspace's repository. An error says why there is none to evaluate.
+func (p *program) localCommit(ctx context.Context, workspace, named string, o check.Options) (basis, error) {
+	repository, err := baseline.Open(ctx, baseline.Place{Dir: workspace, Getenv: p.getenv})
+	if err != nil {
+		return basis{}, err
+	}
+	commit, err := repository.Resolve(ctx, named)
+	if err != nil {
+		return basis{}, err
+	}
+	files, err := repository.Files(ctx, commit.SHA)
+	if err != nil {
+		return basis{}, err
+	}
+	b := basis{files: files, close: files.Close}
+	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
+	b.settle(baseline.Evaluate(ctx, files, o))
+	return b, nil
+}

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/big"
+	"path/filepath"
+	"regexp"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/spf13/cobra"
+)
+
+// benchFlags are the flags of the bench command.
+type benchFlags struct {
+	workspace, minDrop string
+	hasMinDrop         bool // --min-drop is given, be it empty
+	json, explain      bool
+}
+
+func (p *program) benchCommand() *cobra.Command {
+	var f benchFlags
+	cmd := &cobra.Command{
+		Use:   "bench SPEC|SUITE",
+		Short: "Measure how much the choice of a tool leans on each description",
+		Long: `Bench lets a lexical selector pick a tool for each intent of a benchmark (YAML: a catalog, intents with
+their right tools, and mutations of descriptions), then once more after each mutation. It shows the
+accuracy with its 95 % Wilson interval, which tools are picked wrongly for what, and what each mutation costs.
+Of a suite it runs the entries of tool_bench; their expect: is judged by run.
+
+Exit status 1 when the accuracy is below the spec's min_accuracy, its interval begins below
+min_wilson_lower, or the largest drop is below --min-drop.`,
+		Example: `  mcp-gates bench benchmarks/tickets.yml
+  mcp-gates bench benchmarks/tickets.yml --min-drop 0.05 --json
+  mcp-gates bench mcp-gates.yml --explain`,
+		Args: takes(1, "one spec"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.hasMinDrop = cmd.Flags().Changed("min-drop")
+			return p.bench(f, args[0])
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.workspace, "workspace", "",
+		"`folder` that holds the spec and its catalog (default: the current one, or the spec's when it lies elsewhere)")
+	flags.StringVar(&f.minDrop, "min-drop", "", "exit with status 1 when no mutation lowers the accuracy by at least this `fraction`")
+	flags.BoolVar(&f.explain, "explain", false, "show for each wrong pick which words the first three tools matched, and their weights")
+	flags.BoolVar(&f.json, "json", false, "write the result as JSON")
+	return cmd
+}
+
+// toolBenchCommand is the bench command under the name that it has in mcptest.
+func (p *program) toolBenchCommand() *cobra.Command {
+	run := p.benchCommand()
+	run.Use = "run SPEC|SUITE"
+	cmd := &cobra.Command{
+		Use:    "tool-bench run SPEC|SUITE",
+		Short:  "Run a benchmark, as bench does; for commands written for mcptest",
+		Hidden: true,
+		Args:   knownCommand,
+		RunE: func(*cobra.Command, []string) error {
+			return errors.New("tool-bench takes the command run, found none; the same without it is: mcp-gates bench SPEC")
+		},
+	}
+	cmd.AddCommand(run)
+	return cmd
+}
+
+func (p *program) bench(f benchFlags, file string) error {
+	minDrop, err := f.drop()
+	if err != nil {
+		return err
+	}
+	files, name, err := workspaceOf(f.workspace, file)
+	if err != nil {
+		return err
+	}
+	if isSuite(files, name) {
+		return p.benchSuite(f, files, name, minDrop)
+	}
+	spec, errs := bench.ReadFile(files, name)
+	if len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
+	if err := needsMutations(spec, minDrop, file); err != nil {
+		return err
+	}
+	r := bench.Run(spec, tokens.Load())
+	p.judgeBench("", r, spec, minDrop)
+	if f.json {
+		return written(bench.JSON(p.stdout, r, f.explain))
+	}
+	return written(writeSafe(p.stdout, func(w io.Writer) error { return bench.Text(w, r, f.explain) }))
+}
+
+// needsMutations reports that --min-drop asks for a drop that nothing can make.
+func needsMutations(spec bench.Spec, minDrop *big.Rat, name string) error {
+	if minDrop != nil && !spec.Auto && len(spec.Mutations) == 0 {
+		return fmt.Errorf("--min-drop needs mutations, and %q has none; list some, or say mutations: auto", name)
+	}
+	return nil
+}
+
+func written(err error) error {
+	if err != nil {
+		return worldError{fmt.Errorf("write the result: %w", err)}
+	}
+	return nil
+}
+
+var plainFraction = regexp.MustCompile(`^(0|1|0?\.\d+|[01]\.\d+)$`)
+
+// drop returns the value of --min-drop; nil when it is not given.
+func (f *benchFlags) drop() (*big.Rat, error) {
+	if !f.hasMinDrop {
+		return nil, nil
+	}
+	drop, ok := new(big.Rat), plainFraction.MatchString(f.minDrop)
+	if ok {
+		_, ok = drop.SetString(f.minDrop)
+	}
+	if !ok || drop.Cmp(big.NewRat(1, 1)) > 0 {
+		return nil, fmt.Errorf("--min-drop must be a number from 0 to 1, found %q", f.minDrop)
+	}
+	return drop, nil
+}
+
+// workspaceOf returns the workspace that is named, otherwise the current folder or that of a file elsewhere, and the file's path
+// in it.
+func workspaceOf(named, file string) (fs.FS, string, error) {
+	workspace := cmp.Or(named, ".")
+	name, err := inWorkspace(workspace, file)
+	if err != nil && named == "" {
+		workspace, name, err = filepath.Dir(file), filepath.Base(file), nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	files, err := openWorkspace(workspace)
+	return files, name, err
+}
+
+// judgeBench sets the exit status and says on stderr what is below its bound, of which benchmark where there are several.
+func (p *program) judgeBench(of string, r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
+	below := func(what string, got, least *big.Rat, key string) {
+		if least != nil && got.Cmp(least) < 0 {
+			fmt.Fprintf(p.stderr, "mcp-gates: %s%s %s is below %s %s\n", of, what, got.FloatString(4), key, least.FloatString(4))
+			p.status = report.ExitFail
+		}
+	}
+	below("accuracy", r.Accuracy(), spec.MinAccuracy, "min_accuracy")
+	below("the lower end of the interval", big.NewRat(int64(r.WilsonLow), 10000), spec.MinWilsonLower, "min_wilson_lower")
+	if drop, ok := r.MaxDrop(); ok {
+		below("largest drop", drop, minDrop, "--min-drop")
+	}
+}

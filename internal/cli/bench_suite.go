@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"math/big"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// isSuite reports whether a file has the key tool_bench, which specs do not have. Mistakes in it are reported by whoever reads it.
+func isSuite(files fs.FS, name string) bool {
+	data, err := source.ReadFile(files, name, source.MaxSuite)
+	if err != nil {
+		return false
+	}
+	var ignored source.Errors
+	m := yamlread.Parse(name, data, &ignored)
+	return m != nil && m.Has("tool_bench")
+}
+
+// benchSuite runs the benchmarks of a suite.
+func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *big.Rat) error {
+	loaded, errs := suite.NewLoader(files).Load(name)
+	if len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
+	counter := tokens.Load()
+	var results []bench.Named
+	for _, c := range loaded.Cases {
+		spec, ok, err := benchmarkOf(c)
+		if err != nil {
+			p.refuse(source.Errors{err})
+			return nil
+		}
+		if !ok {
+			continue
+		}
+		if err := needsMutations(spec, minDrop, c.Name); err != nil {
+			return err
+		}
+		r := bench.Run(spec, counter)
+		p.judgeBench(report.Safe(c.Name)+": ", r, spec, minDrop)
+		results = append(results, bench.Named{Name: c.Name, Result: r})
+	}
+	if f.json {
+		return written(bench.ListJSON(p.stdout, results, f.explain))
+	}
+	return written(writeSafe(p.stdout, func(w io.Writer) error { return benchTexts(w, results, f.explain) }))
+}
+
+// benchmarkOf returns the benchmark of a case; ok is false for a case that is none.
+func benchmarkOf(c *suite.Case) (spec bench.Spec, ok bool, err *source.Error) {
+	for _, check := range c.Checks {
+		b, ok := check.Plan.Measurer.(gates.Benchmarker)
+		if !ok {
+			continue
+		}
+		spec := b.Benchmark()
+		if spec.Catalog == nil || len(spec.Catalog.Tools) == 0 {
+			return spec, false, &source.Error{Pos: c.Pos, Msg: fmt.Sprintf("%q has no catalog to try; take a snapshot of its server", c.Name)}
+		}
+		return spec, true, nil
+	}
+	return spec, false, nil
+}
+
+// benchTexts writes results for people, each under its name.
+func benchTexts(w io.Writer, results []bench.Named, explain bool) error {
+	for i, r := range results {
+		lead := ""
+		if i > 0 {
+			lead = "\n"
+		}
+		if _, err := fmt.Fprintf(w, "%s%s\n", lead, report.Safe(r.Name)); err != nil {
+			return err
+		}
+		if err := bench.Text(w, r.Result, explain); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// commandPages is the folder of the pages of commands, which are made from their help.
+const commandPages = "docs/commands"
+
+// TestCommandPages holds docs/commands to the help of the commands; -update writes the pages, and removes those of commands that
+// do not exist.
+func TestCommandPages(t *testing.T) {
+	t.Parallel()
+	want := pagesOfCommands((&program{getenv: noEnvironment}).root())
+	got := readPages(t)
+	diff := cmp.Diff(want, got)
+	if diff == "" {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s differs from the help (-want +got); go test ./internal/cli -run CommandPages -update writes it:\n%s", commandPages, diff)
+	}
+	for name := range got {
+		if err := os.Remove(path.Join(repository, commandPages, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, page := range want {
+		if err := os.WriteFile(path.Join(repository, commandPages, name), []byte(page), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readPages returns the pages that are there, by name.
+func readPages(t *testing.T) map[string]string {
+	t.Helper()
+	if err := os.MkdirAll(path.Join(repository, commandPages), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(path.Join(repository, commandPages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string]string{}
+	for _, entry := range entries {
+		pages[entry.Name()] = read(t, path.Join(commandPages, entry.Name()))
+	}
+	return pages
+}
+
+// pagesOfCommands returns a page for each command that help lists, and one that lists them.
+func pagesOfCommands(root *cobra.Command) map[string]string {
+	pages := map[string]string{}
+	var index strings.Builder
+	fmt.Fprintf(&index, "# Commands\n\n%s\n\n| command | |\n|---|---|\n", prose(root.Long))
+	for _, command := range root.Commands() {
+		if !command.IsAvailableCommand() || command.Name() == "help" {
+			continue
+		}
+		file := command.Name() + ".md"
+		pages[file] = pageOfCommand(command)
+		fmt.Fprintf(&index, "| [%s](%s) | %s |\n", command.Name(), file, prose(command.Short))
+	}
+	index.WriteString("\nThese pages are made from `mcp-gates COMMAND --help`.\n")
+	pages["README.md"] = index.String()
+	return pages
+}
+
+// pageOfCommand returns the help of a command as Markdown.
+func pageOfCommand(command *cobra.Command) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# mcp-gates %s\n\n%s.\n\n%s\n", command.Name(), prose(command.Short), fenced("text", command.UseLine()))
+	if command.Long != "" {
+		fmt.Fprintf(&b, "%s\n\n", prose(command.Long))
+	}
+	fmt.Fprintf(&b, "## Examples\n\n%s", fenced("sh", unindented(command.Example)))
+	var rows strings.Builder
+	command.NonInheritedFlags().VisitAll(func(f *pflag.Flag) { rows.WriteString(rowOfFlag(f)) })
+	if rows.Len() > 0 {
+		fmt.Fprintf(&b, "\n## Flags\n\n| flag | default | |\n|---|---|---|\n%s", rows.String())
+	}
+	b.WriteString("\n[All commands](README.md)\n")
+	return b.String()
+}
+
+// rowOfFlag returns a flag as a row of a table, or nothing for a hidden one.
+func rowOfFlag(f *pflag.Flag) string {
+	if f.Hidden {
+		return ""
+	}
+	value, usage := pflag.UnquoteUsage(f)
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if value != "" {
+		name += " " + value
+	}
+	initial := ""
+	if !strings.Contains(" false 0 0s [] ", " "+f.DefValue+" ") && f.DefValue != "" {
+		initial = "`" + f.DefValue + "`"
+	}
+	return fmt.Sprintf("| `%s` | %s | %s |\n", strings.ReplaceAll(name, "|", `\|`), initial, prose(usage))
+}
+
+func fenced(language, text string) string {
+	return "```" + language + "\n" + strings.Trim(text, "\n") + "\n```\n"
+}
+
+// unindented removes the two spaces that examples begin with in help.
+func unindented(text string) string {
+	return regexp.MustCompile(`(?m)^  `).ReplaceAllString(text, "")
+}
+
+// item is an indented line of help: a word, and after two spaces or more its meaning.
+var item = regexp.MustCompile(`(?m)^  (\S+)  +(.*)$`)
+
+// prose returns text of help as Markdown that shows it as it is, its indented lines as a list.
+func prose(text string) string {
+	escaped := regexp.MustCompile("[\\\\`*_<>|\\[\\]]").ReplaceAllString(text, `\$0`)
+	return strings.TrimSpace(item.ReplaceAllString(escaped, "- $1: $2"))
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"io"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/spf13/cobra"
+)
+
+// shell is one for which a completion script can be written.
+type shell struct {
+	name  string
+	write func(root *cobra.Command, w io.Writer) error
+}
+
+var shells = []shell{
+	{"bash", func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
+	{"zsh", func(root *cobra.Command, w io.Writer) error { return root.GenZshCompletion(w) }},
+	{"fish", func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) }},
+	{"powershell", func(root *cobra.Command, w io.Writer) error { return root.GenPowerShellCompletionWithDesc(w) }},
+}
+
+func shellNames() []string {
+	names := make([]string, len(shells))
+	for i, s := range shells {
+		names[i] = s.name
+	}
+	return names
+}
+
+func (p *program) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a completion script for " + strings.Join(shellNames(), ", "),
+		Long: `Completion prints a script that completes commands and flags, and what the suites of the workspace hold: their files,
+tags, servers and cases.`,
+		Example: `  source <(mcp-gates completion bash)
+  mcp-gates completion fish > ~/.config/fish/completions/mcp-gates.fish
+  mcp-gates completion powershell | Out-String | Invoke-Expression`,
+		ValidArgs: shellNames(),
+		Args:      takes(1, "one shell of "+strings.Join(shellNames(), ", ")),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, s := range shells {
+				if s.name == args[0] {
+					return s.write(cmd.Root(), p.stdout)
+				}
+			}
+			return unknown("shell", args[0], "shells", shellNames())
+		},
+	}
+}
+
+// words lists what may stand where the user is typing, sorted or in an order with a meaning.
+type words func(cmd *cobra.Command, args []string) []string
+
+// flagWords are the words that flags take, by the flag's name, in each command that has it. Other flags take a file, or words
+// of which nobody has a list.
+var flagWords = map[string]words{
+	"tag":           ofSuites(tagsOf),
+	"skip-tag":      ofSuites(tagsOf),
+	"filter":        ofSuites(casesOf),
+	"server":        ofSuites(serversOf),
+	"rule":          rules,
+	"disable":       rules,
+	"explain":       rules,
+	"preset":        func(*cobra.Command, []string) []string { return presetNames() },
+	"format":        formatsOf,
+	"fail-on":       inputWords("fail-on"),
+	"fail-on-stale": inputWords("fail-on-stale"),
+	"gates-from":    inputWords("gates-from"),
+	"live-from":     inputWords("live-from"),
+}
+
+// listFlags are the flags that take several words with commas between them.
+var listFlags = []string{"tag", "skip-tag"}
+
+// completeWords has the commands complete what the suites, and the program's own tables, know. Where a flag is registered twice
+// with cobra, that is a mistake in this file.
+func completeWords(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		for name, list := range flagWords {
+			if cmd.Flags().Lookup(name) == nil {
+				continue
+			}
+			if err := cmd.RegisterFlagCompletionFunc(name, completer(list, slices.Contains(listFlags, name))); err != nil {
+				panic(err)
+			}
+		}
+		if cmd.Name() == "run" || cmd.Name() == "validate" {
+			cmd.ValidArgsFunction = func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+				return beginning(suiteFiles(cmd), typed), cobra.ShellCompDirectiveDefault // or any other file
+			}
+		}
+	}
+}
+
+// completer returns a function that completes one of the words, or the last of several with commas between them.
+func completer(list words, several bool) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		done := ""
+		if at := strings.LastIndexByte(typed, ','); several && at >= 0 {
+			done = typed[:at+1]
+		}
+		given := strings.Split(done, ",")
+		var found []string
+		for _, word := range list(cmd, args) {
+			if !several || !slices.Contains(given, word) {
+				found = append(found, done+word)
+			}
+		}
+		return beginning(found, typed), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// beginning returns the words that begin with what was typed. A word with a control character is left out: it comes from a file
+// that anybody may have written, and goes to a terminal.
+func beginning(list []string, typed string) []string {
+	return slices.DeleteFunc(list, func(word string) bool {
+		return !strings.HasPrefix(word, typed) || strings.ContainsFunc(word, func(c rune) bool { return c < ' ' || c == '\x7f' })
+	})
+}
+
+func rules(*cobra.Command, []string) []string { return lint.IDs() }
+
+// formatsOf returns the formats that a command writes.
+func formatsOf(cmd *cobra.Command, _ []string) []string {
+	if cmd.Name() == "lint" {
+		return slices.Clone(lintFormats)
+	}
+	return formatNames()
+}
+
+// inputWords returns the words of an input of the action.
+func inputWords(name string) words {
+	return func(*cobra.Command, []string) []string { return slices.Clone(annotate.InputNamed(name).Values) }
+}
+
+// filesNear returns the folder that the command's flags name, as files; nil when it cannot be opened.
+func filesNear(cmd *cobra.Command) fs.FS {
+	dir := "."
+	if flag := cmd.Flags().Lookup("workspace"); flag != nil && flag.Value.String() != "" {
+		dir = flag.Value.String()
+	}
+	files, err := openWorkspace(dir)
+	if err != nil {
+		return nil
+	}
+	return files
+}
+
+// suiteFiles returns the suites in the usual places; none where there are none.
+func suiteFiles(cmd *cobra.Command) []string {
+	files := filesNear(cmd)
+	if files == nil {
+		return nil
+	}
+	found, err := suite.Find(files, nil)
+	if err != nil {
+		return nil
+	}
+	return found
+}
+
+// maxCompleted is how many suites are read for a completion, for which somebody waits.
+const maxCompleted = 100
+
+// ofSuites lists what the suites hold that the command names, or that are in the usual places. One that cannot be read is
+// passed over, because nothing can be said while somebody types.
+func ofSuites(of func(*suite.Suite) []string) words {
+	return func(cmd *cobra.Command, args []string) []string {
+		files := filesNear(cmd)
+		if files == nil {
+			return nil
+		}
+		names, err := suite.Find(files, args)
+		if err != nil {
+			names = suiteFiles(cmd)
+		}
+		loader := suite.NewLoader(files)
+		var found []string
+		for _, name := range names[:min(len(names), maxCompleted)] {
+			if s, _ := loader.Load(name); s != nil {
+				found = append(found, of(s)...)
+			}
+		}
+		slices.Sort(found)
+		return slices.Compact(found)
+	}
+}
+
+func tagsOf(s *suite.Suite) []string {
+	var tags []string
+	for _, c := range s.Cases {
+		tags = append(tags, c.Tags...)
+	}
+	return tags
+}
+
+// casesOf returns the ids of the cases, quoted where an id is not an expression that matches itself. A dot is left as it is typed.
+func casesOf(s *suite.Suite) []string {
+	var ids []string
+	for _, c := range s.Cases {
+		id := c.ID
+		if re, err := regexp.Compile(id); err != nil || !re.MatchString(id) {
+			id = strings.ReplaceAll(regexp.QuoteMeta(id), `\.`, ".")
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+func serversOf(s *suite.Suite) []string {
+	var names []string
+	for _, server := range s.Servers {
+		names = append(names, server.Name)
+	}
+	return names
+}

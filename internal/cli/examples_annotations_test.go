@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// TestExamplesAnnotations holds the annotations of the failing examples on what a run did: level, line, title and message of each
+// kind of evidence. -update writes them.
+func TestExamplesAnnotations(t *testing.T) {
+	t.Parallel()
+	const golden = "testdata/annotations_of_examples.txt"
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join(repository, "examples"))); err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, example := range []string{"tool-edges", "trajectory", "trajectory-axes", "golden-path", "limits", "stability", "recovery", "narrative"} {
+		all.WriteString(annotationsOf(t, dir, "examples/"+example+"/failing.yml"))
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(all.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), all.String()); diff != "" {
+		t.Errorf("the annotations differ from %s: -want +got\n%s", golden, diff)
+	}
+}
+
+// annotationsOf returns the annotations that a dry run of the action prints for a suite of the workspace.
+func annotationsOf(t *testing.T, workspace, suite string) string {
+	t.Helper()
+	environment := map[string]string{
+		"GITHUB_WORKSPACE": workspace, "INPUT_BASELINE": "none", "INPUT_SUITE": suite, "INPUT_ANNOTATE-AT": "catalog",
+	}
+	var stdout, stderr strings.Builder
+	getenv := func(name string) string { return environment[name] }
+	if got := run([]string{"action", "--dry-run"}, getenv, strings.NewReader(""), &stdout, &stderr); got != report.ExitFail {
+		t.Fatalf("%s: exit status: got %d, want %d\n%s%s", suite, got, report.ExitFail, stdout.String(), stderr.String())
+	}
+	_, annotations, found := strings.Cut(stdout.String(), "\nannotations: ")
+	annotations, _, ended := strings.Cut(annotations, "\ncomment:")
+	if !found || !ended {
+		t.Fatalf("%s: no annotations in\n%s", suite, stdout.String())
+	}
+	return annotations + "\n"
+}

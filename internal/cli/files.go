@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// readCatalog reads the catalog in a file that the command line names; - is standard input, and REV:FILE the file as it is in a
+// revision, where there is no file of that name.
+func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
+	shown := filepath.ToSlash(file)
+	if rev, name, ok := splitRevision(file); ok {
+		return p.revisionCatalog(ctx, rev, name)
+	}
+	data, err := p.readInput(file, source.MaxCatalog)
+	if err != nil {
+		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: asMistake(err).Msg}}
+	}
+	return catalog.Read(shown, data)
+}
+
+// asMistake returns an error about a file as a mistake in it.
+func asMistake(err error) *source.Error {
+	var at *source.Error
+	if errors.As(err, &at) {
+		return at
+	}
+	return &source.Error{Msg: err.Error()}
+}
+
+// readInput reads a file that the command line names, of at most limit bytes; - is standard input.
+func (p *program) readInput(file string, limit int64) ([]byte, error) {
+	if file != "-" {
+		return source.ReadFile(os.DirFS(filepath.Dir(file)), filepath.Base(file), limit)
+	}
+	data, err := io.ReadAll(io.LimitReader(p.stdin, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("is larger than %d bytes", limit)
+	}
+	return data, err
+}
+
+// writeSafe writes the lines that write makes, each made safe for a terminal.
+func writeSafe(w io.Writer, write func(io.Writer) error) error {
+	var text, out bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	for line := range bytes.Lines(text.Bytes()) {
+		out.WriteString(report.Safe(string(bytes.TrimSuffix(line, []byte("\n")))))
+		out.WriteByte('\n')
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// refuse reports all mistakes in the input, each on a line of its own.
+func (p *program) refuse(errs source.Errors) {
+	for _, err := range errs.Sorted() {
+		fmt.Fprintf(p.stderr, "%s\n", report.Safe(err.Error()))
+	}
+	p.status = report.ExitUser
+}
+
+// openWorkspace returns the files under dir, out of which neither ".." nor a symbolic link leads.
+func openWorkspace(dir string) (fs.FS, error) {
+	root, err := os.OpenRoot(dir)
+	if err == nil {
+		return &workspace{root.FS().(rootFS), root}, nil
+	}
+	return nil, fmt.Errorf("--workspace %q: %w", dir, reason(err))
+}
+
+// workspace is the files under a folder.
+type workspace struct {
+	rootFS
+	root *os.Root
+}
+
+// rootFS is what the documentation of [os.Root.FS] promises.
+type rootFS interface {
+	fs.ReadDirFS
+	fs.ReadFileFS
+	fs.ReadLinkFS
+	fs.StatFS
+}
+
+// openFlags keep a named pipe from holding up the check until something writes to it.
+const openFlags = os.O_RDONLY | syscall.O_NONBLOCK
+
+// Open opens a file without waiting for a writer.
+func (w *workspace) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) || strings.Contains(name, `\`) {
+		return w.rootFS.Open(name) // knows what is wrong with a name, and what Windows makes of it
+	}
+	file, err := w.root.OpenFile(name, openFlags, 0)
+	if err != nil {
+		return nil, err // and no *os.File, which would be a file to the caller
+	}
+	return file, nil
+}
+
+// leadsOut reports whether a file was not opened because ".." or a symbolic link leads out of the folder. Package os has no
+// value for this error, only a text.
+func leadsOut(err error) bool { return err != nil && reason(err).Error() == "path escapes from parent" }

@@ -1,0 +1,297 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suggest"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// importFlags are the flags of the import command.
+type importFlags struct {
+	from                 string
+	out, workspace       string
+	suites               []string
+	serverMap, servers   []string
+	builtins, subagents  string
+	split, by            string
+	strict, dry, suggest bool
+	verbose              bool
+	draft                string // file name of the draft; suggest.DraftName unless init begins a workspace with it
+}
+
+func (p *program) importCommand() *cobra.Command {
+	f := importFlags{draft: suggest.DraftName}
+	cmd := &cobra.Command{
+		Use:   "import IN...",
+		Short: "Turn logs of agents into recorded runs (cassettes)",
+		Long: `Import reads what other programs wrote down of what agents did, and writes it as cassettes: one for each
+prompt and model, with all of their runs. Secrets are taken out, as in recordings. With --suite the runs go to the
+cassettes of the cases that they fit; with --suggest a draft of a suite is written, too, with floors that hold today.
+
+Logs are files, globs (** included), folders (their .json, .jsonl and .ndjson files, sorted) or - for standard input.
+The formats are ` + strings.Join(imports.Names(), ", ") + `.`,
+		Example: `  mcp-gates import ~/.claude/projects/-home-me-shop --suggest
+  mcp-gates import --from otel 'traces/**/*.jsonl' -o cassettes
+  mcp-gates import logs --suite mcp-gates.yml
+  mcp-gates import logs --server weather --server-map wx=weather --split turn`,
+		RunE: func(cmd *cobra.Command, args []string) error { return p.importLogs(cmd.Context(), &f, args) },
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
+// defaultOut is the folder that cassettes are written to.
+const defaultOut = "cassettes"
+
+func (f *importFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.from, "from", imports.Auto, "`format` of the logs; auto recognises it, file by file")
+	flags.StringVarP(&f.out, "output", "o", "", "`folder` to write the cassettes to (default \""+defaultOut+"\")")
+	flags.StringArrayVar(&f.suites, "suite", nil, "write the runs to the cassettes of the cases that they fit in this `suite`: a file, glob or folder; repeatable")
+	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites")
+	flags.StringSliceVar(&f.servers, "server", nil, "`name` of a server, by which names such as NAME_TOOL are split; repeatable")
+	flags.StringArrayVar(&f.serverMap, "server-map", nil, "`PREFIX=SERVER`: the server of the tools whose names begin so; repeatable")
+	flags.StringVar(&f.builtins, "builtins", builtinsApart, "how the calls of an agent's own tools are judged: `apart`, by no gate that does not name them, or count")
+	flags.StringVar(&f.subagents, "subagents", string(imports.SubagentsInclude), "calls of sub-agents: `include` or leave-out")
+	flags.StringVar(&f.split, "split", string(imports.SplitSession), "what a run is: a `session`, or each turn: a message of the user with what follows up to the next")
+	flags.StringVar(&f.by, "by", "", "group runs by these `keys`, separated by commas: prompt, model, session, cwd, metadata.KEY (default \"prompt,model\")")
+	flags.BoolVar(&f.strict, "strict", false, "write nothing and exit with 2 when a record could not be read")
+	flags.BoolVar(&f.suggest, "suggest", false, "write a draft of a suite, "+suggest.DraftName+", beside the folder of the cassettes")
+	flags.BoolVar(&f.dry, "dry-run", false, "write nothing, and show what would be written")
+	flags.BoolVar(&f.verbose, "verbose", false, "list all records that could not be read")
+}
+
+// builtinsApart is the word for not judging an agent's own tools.
+const builtinsApart = "apart"
+
+// importing is one run of the command.
+type importing struct {
+	*program
+	flags   *importFlags
+	options imports.Options
+	by      []imports.Key
+	files   *logFiles
+	suites  []*suite.Suite
+	rules   *redact.Rules
+}
+
+// importLogs is the command.
+func (p *program) importLogs(ctx context.Context, f *importFlags, args []string) error {
+	in := &importing{program: p, flags: f}
+	if err := in.check(args); err != nil {
+		return err
+	}
+	var errs source.Errors
+	in.files, errs = findLogs(args, p.stdin)
+	errs = append(errs, in.loadSuites()...)
+	if len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
+	return in.run(ctx)
+}
+
+// check refuses flags that do not go together, and reads those that have a form.
+func (in *importing) check(args []string) (err error) {
+	f := in.flags
+	switch {
+	case len(args) == 0:
+		return errors.New("import takes one log or more: files, globs, folders or - for standard input, found none")
+	case f.dry && f.suggest:
+		return errors.New("--suggest does not go with --dry-run: floors are worked out from the cassettes")
+	case len(f.suites) > 0 && (f.suggest || f.by != "" || f.out != ""):
+		return errors.New("--suite writes to the cassettes of its cases, so that --suggest, --by and --output do not go with it")
+	}
+	for _, one := range []struct {
+		flag, value string
+		words       []string
+	}{
+		{"from", f.from, append(imports.Names(), imports.Auto)},
+		{"builtins", f.builtins, []string{builtinsApart, trace.BuiltinsCount}},
+		{"subagents", f.subagents, []string{string(imports.SubagentsInclude), string(imports.SubagentsLeaveOut)}},
+		{"split", f.split, []string{string(imports.SplitSession), string(imports.SplitTurn)}},
+	} {
+		if !slices.Contains(one.words, one.value) {
+			return fmt.Errorf("--%s must be one of %s, found %q%s", one.flag, strings.Join(one.words, ", "), one.value, source.DidYouMean(one.value, one.words))
+		}
+	}
+	if in.by = imports.DefaultKeys; f.by != "" {
+		if in.by, err = imports.ReadKeys(f.by); err != nil {
+			return fmt.Errorf("--by: %w", err)
+		}
+	}
+	in.options = imports.Options{
+		Format: f.from, Servers: f.servers, ServerMap: map[string]string{}, Split: imports.Split(f.split), Subagents: imports.Subagents(f.subagents),
+	}
+	return in.readServerMap()
+}
+
+// readServerMap reads the values of --server-map. A server that they name is a known one.
+func (in *importing) readServerMap() error {
+	for _, one := range in.flags.serverMap {
+		prefix, server, ok := strings.Cut(one, "=")
+		if !ok || server == "" {
+			return fmt.Errorf("--server-map must be PREFIX=SERVER, found %q", one)
+		}
+		if other, taken := in.options.ServerMap[prefix]; taken && other != server {
+			return fmt.Errorf("--server-map gives the prefix %q to %q and to %q", prefix, other, server)
+		}
+		in.options.ServerMap[prefix] = server
+	}
+	if len(in.options.Servers) == 1 {
+		in.options.Lone = in.options.Servers[0]
+	}
+	return nil
+}
+
+// loadSuites loads the suites that the runs are for: their servers are known, and what they take for a secret is one.
+func (in *importing) loadSuites() source.Errors {
+	var secrets redact.Config
+	if len(in.flags.suites) > 0 {
+		workspace, err := openWorkspace(in.flags.workspace)
+		if err != nil {
+			return source.Errors{asMistake(err)}
+		}
+		if errs := in.readSuites(workspace); len(errs) > 0 {
+			return errs
+		}
+	}
+	for _, s := range in.suites {
+		secrets.Keys = append(secrets.Keys, s.Redact.Keys...)
+		secrets.Patterns = append(secrets.Patterns, s.Redact.Patterns...)
+		secrets.Allow = append(secrets.Allow, s.Redact.Allow...)
+	}
+	in.addServers()
+	rules, err := redact.New(secrets)
+	in.rules = rules
+	if err != nil {
+		return source.Errors{asMistake(err)}
+	}
+	return nil
+}
+
+// readSuites reads the suites of --suite.
+func (in *importing) readSuites(workspace fs.FS) (errs source.Errors) {
+	var names []string
+	for _, arg := range in.flags.suites {
+		name, err := inWorkspace(in.flags.workspace, arg)
+		if err != nil {
+			return source.Errors{asMistake(err)}
+		}
+		names = append(names, name)
+	}
+	found, err := suite.Find(workspace, names)
+	if err != nil {
+		return source.Errors{asMistake(err)}
+	}
+	loader := suite.NewLoader(workspace)
+	for _, name := range found {
+		s, mistakes := loader.Load(name)
+		errs = append(errs, mistakes...)
+		in.suites = append(in.suites, s)
+	}
+	return errs
+}
+
+// addServers makes the servers of the suites known. The only one of all is that of calls that name none.
+func (in *importing) addServers() {
+	for _, s := range in.suites {
+		for _, server := range s.Servers {
+			in.options.Servers = append(in.options.Servers, server.Name)
+		}
+		for _, c := range s.Cases {
+			in.options.Servers = append(in.options.Servers, c.ServerNames...)
+		}
+	}
+	slices.Sort(in.options.Servers)
+	in.options.Servers = slices.Compact(in.options.Servers)
+	if len(in.options.Servers) == 1 {
+		in.options.Lone = in.options.Servers[0]
+	}
+}
+
+// run reads the logs, writes the cassettes and shows what came out.
+func (in *importing) run(ctx context.Context) error {
+	runs := imports.NewCollection(in.by, in.rules)
+	defer runs.Close()
+	defer in.saveMemory()()
+	account, err := imports.Read(in.files, in.files.names, in.options, runs.Add)
+	if err != nil {
+		return worldError{err}
+	}
+	out := &imported{account: account, unread: in.unread(account, runs), groups: runs.Finish()}
+	if errs, err := in.refused(out); len(errs) > 0 || err != nil {
+		in.refuse(errs)
+		return err
+	}
+	errs := in.place(out)
+	if len(errs) == 0 && len(out.cassettes) == 0 {
+		return in.nothingFits(out)
+	}
+	if len(errs) == 0 {
+		errs = append(in.compare(runs, out), in.checkDraft()...)
+	}
+	if len(errs) > 0 {
+		in.refuse(errs)
+		return nil
+	}
+	if err := in.write(runs, out); err != nil {
+		return worldError{err}
+	}
+	if err := in.show(out); err != nil || !in.flags.suggest {
+		return err
+	}
+	return in.writeDraft(ctx, out)
+}
+
+// unread returns the records that could not be read, and the files that turned out to be no logs where nobody named them.
+func (in *importing) unread(account *imports.Account, runs *imports.Collection) source.Errors {
+	var named, all source.Errors
+	for _, one := range account.Mistakes {
+		if in.files.found[one.Pos.File] {
+			all = append(all, one)
+			account.Unread++
+		} else {
+			named = append(named, one)
+		}
+	}
+	account.Mistakes = named
+	account.Unread += len(runs.Unread)
+	return append(append(all, account.Skipped...), runs.Unread...)
+}
+
+// refused returns why nothing is written: mistakes, and what is wrong with all of the logs.
+func (in *importing) refused(out *imported) (source.Errors, error) {
+	switch {
+	case len(out.account.Mistakes) > 0:
+		return out.account.Mistakes, nil
+	case in.flags.strict && out.account.Unread > 0:
+		return out.unread, fmt.Errorf("%s, and --strict is given, so that nothing was written", couldNotBeRead(out.account.Unread))
+	case len(out.groups) == 0:
+		return out.unread, fmt.Errorf("nothing was imported: %s", cmp.Or(strings.Join(out.leftOut(), "; "), "the logs hold no run"))
+	}
+	return nil, nil
+}
+
+// nothingFits lists why no case takes a group of runs.
+func (in *importing) nothingFits(out *imported) error {
+	in.refuse(out.unread)
+	err := writeSafe(in.stderr, func(w io.Writer) error {
+		in.list(w, noCase, out.unfit)
+		return nil
+	})
+	return cmp.Or(err, errors.New("nothing was imported: no case of the suites takes a run of the logs"))
+}

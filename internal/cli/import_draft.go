@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suggest"
+)
+
+// draftPlace returns the folder that holds the draft, and the folder of the cassettes as seen from there.
+func (in *importing) draftPlace() (dir, cassettes string) {
+	out := filepath.Clean(in.outDir())
+	if base := filepath.Base(out); base != "." && base != ".." && base != string(filepath.Separator) {
+		return filepath.Dir(out), base
+	}
+	return out, "."
+}
+
+// checkDraft refuses to replace a file that is not a draft.
+func (in *importing) checkDraft() (errs source.Errors) {
+	if !in.flags.suggest {
+		return nil
+	}
+	dir, folder := in.draftPlace()
+	if strings.ContainsAny(folder, `*?[{\`) {
+		errs.Addf(source.Pos{File: filepath.ToSlash(in.outDir())}, `is a folder that a suite would take for a glob, expected a name without *?[{\ for --suggest`)
+		return errs
+	}
+	old, err := in.readDraft(dir)
+	if err == nil && !bytes.HasPrefix(old, []byte(suggest.FirstLine)) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		errs.Addf(source.Pos{File: shownIn(dir, in.flags.draft)}, "is not a draft of import --suggest, so that it is not replaced; move it away")
+	}
+	return errs
+}
+
+// readDraft returns the draft that is there already.
+func (in *importing) readDraft(dir string) ([]byte, error) {
+	files, err := openWorkspace(dir)
+	if err != nil {
+		return nil, fs.ErrNotExist // the folder is not there yet, or writing says what is wrong
+	}
+	if _, err := fs.Stat(files, in.flags.draft); err != nil {
+		return nil, err
+	}
+	return source.ReadFile(files, in.flags.draft, source.MaxSuite)
+}
+
+// shownIn returns the path of a file for messages.
+func shownIn(dir, name string) string { return path.Join(filepath.ToSlash(dir), name) }
+
+// writeDraft writes a draft of a suite, and says what it has.
+func (in *importing) writeDraft(ctx context.Context, out *imported) error {
+	dir, folder := in.draftPlace()
+	files, err := openWorkspace(dir)
+	if err != nil {
+		return worldError{err}
+	}
+	draft, err := suggest.New(ctx, files, in.flags.draft, out.items(folder), version)
+	if err != nil {
+		return worldError{fmt.Errorf("draft a suite: %w", err)}
+	}
+	shown := shownIn(dir, in.flags.draft)
+	became := "was not written: no run called a tool that a gate could look for"
+	if draft.Text != nil {
+		if became, err = in.saveDraft(dir, draft.Text); err != nil {
+			return worldError{fmt.Errorf("write %q: %w", shown, err)}
+		}
+		became += ": " + judge.CountOf(draft.Cases, "case") + " that " + map[bool]string{true: "passes", false: "pass"}[draft.Cases == 1] + " today"
+	}
+	return writeSafe(in.stdout, func(w io.Writer) error {
+		fmt.Fprintf(w, "\n%s %s\n", shown, became)
+		for _, line := range shortened(draft.Left) {
+			fmt.Fprintln(w, line)
+		}
+		if draft.Text != nil {
+			fmt.Fprintf(w, "read it, and then run: mcp-gates run%s %s\n", workspaceFlag(dir), in.flags.draft)
+		}
+		return nil
+	})
+}
+
+// workspaceFlag returns the flag by which a command finds a folder.
+func workspaceFlag(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return fmt.Sprintf(" --workspace %q", filepath.ToSlash(dir))
+}
+
+// saveDraft writes the draft unless the file says the same, and returns what became of it.
+func (in *importing) saveDraft(dir string, text []byte) (became string, err error) {
+	old, err := in.readDraft(dir)
+	switch {
+	case err == nil && bytes.Equal(old, text):
+		return "says the same already", nil
+	case err == nil:
+		became = "was replaced"
+	default:
+		became = "was written"
+	}
+	return became, saveInWorkspace(dir, in.flags.draft, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// items lists the groups of the cassettes in a folder, each once.
+func (out *imported) items(folder string) (items []suggest.Item) {
+	parts := map[*imports.Group]int{}
+	for _, c := range out.cassettes {
+		parts[c.group]++
+	}
+	for _, c := range out.cassettes {
+		if slices.ContainsFunc(items, func(i suggest.Item) bool { return i.Group == c.group }) {
+			continue
+		}
+		name := strings.TrimSuffix(c.name, ".json")
+		file := name + ".json"
+		if parts[c.group] > 1 {
+			file = suggest.PartsGlob(name, parts[c.group])
+		}
+		items = append(items, suggest.Item{Group: c.group, Name: name, Cassette: path.Join(folder, file)})
+	}
+	return items
+}

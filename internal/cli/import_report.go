@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// How much of names and lists is shown.
+const (
+	maxCell    = 50 // characters of a prompt or a model
+	shownTools = 4  // of a cassette
+	shownFirst = 10 // of a list, without --verbose
+)
+
+// show writes what was imported to standard output.
+func (in *importing) show(out *imported) error {
+	return writeSafe(in.stdout, func(w io.Writer) error {
+		if err := writeTable(w, out.cassettes); err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "\n%s\n", out.summary())
+		if in.flags.dry {
+			fmt.Fprintln(w, "nothing was written: --dry-run")
+		}
+		for _, line := range slices.Concat(out.silent(), out.leftOut(), out.several()) {
+			fmt.Fprintln(w, report.Safe(line))
+		}
+		in.list(w, noCase, out.unfit)
+		var places []string
+		for _, one := range out.unread {
+			places = append(places, one.Error())
+		}
+		if out.account.Unread > 0 {
+			in.list(w, couldNotBeRead(out.account.Unread), places)
+			if more := out.account.Unread - len(places); more > 0 && in.flags.verbose {
+				fmt.Fprintf(w, "  and %d more\n", more)
+			}
+		}
+		for _, name := range in.leftOvers(out) {
+			fmt.Fprintf(w, "%s is of an earlier import of more runs; remove it\n", report.Safe(name))
+		}
+		return nil
+	})
+}
+
+// noCase stands above the groups that no case takes.
+const noCase = "groups of runs fit no case"
+
+// couldNotBeRead counts unread records.
+func couldNotBeRead(n int) string { return judge.CountOf(n, "record") + " could not be read" }
+
+// list writes a list of lines below a title, the first ones unless all are asked for. Line feeds in them, such as those of a file's
+// name, are escaped.
+func (in *importing) list(w io.Writer, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintln(w, title+":")
+	shown := lines
+	if !in.flags.verbose {
+		shown = lines[:min(shownFirst, len(lines))]
+	}
+	for _, line := range shown {
+		fmt.Fprintln(w, "  "+report.Safe(line))
+	}
+	if more := len(lines) - len(shown); more > 0 {
+		fmt.Fprintf(w, "  and %d more; --verbose lists them\n", more)
+	}
+}
+
+// writeTable writes a line for each cassette. Runs and calls are those of the file, and tools those of its group, in the line of
+// the first one.
+func writeTable(w io.Writer, cassettes []*cassette) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "cassette\tstate\tprompt\tmodel\truns\tcalls\ttools")
+	var group *imports.Group
+	for _, c := range cassettes {
+		cells := append(rowOf(c), toolsOf(c.group))
+		if c.group == group {
+			cells[len(cells)-1] = "as above"
+		}
+		group = c.group
+		for i := range cells {
+			cells[i] = report.Safe(cells[i])
+		}
+		fmt.Fprintln(table, strings.Join(cells, "\t"))
+	}
+	return table.Flush()
+}
+
+// rowOf returns the cells of a cassette before that of the tools, which are those of its group.
+func rowOf(c *cassette) []string {
+	g, runs, calls := c.group, fmt.Sprint(c.part.Runs), fmt.Sprint(c.part.Calls)
+	if c.part.Runs < g.Runs {
+		runs += fmt.Sprintf(" of %d", g.Runs)
+		calls += fmt.Sprintf(" of %d", g.Calls)
+	}
+	if c.part.Broken > 0 {
+		runs += fmt.Sprintf(", %d broken", c.part.Broken)
+	}
+	return []string{
+		c.shown, string(c.state), source.Shorten(cmp.Or(g.Prompt.Head, "-"), maxCell), source.Shorten(cmp.Or(g.Model, "-"), maxCell),
+		runs, calls,
+	}
+}
+
+// toolsOf lists the tools that a group's runs called, the most called first.
+func toolsOf(g *imports.Group) string {
+	tools := slices.Clone(g.Tools)
+	slices.SortStableFunc(tools, func(a, b *imports.Use) int { return cmp.Compare(b.Calls, a.Calls) })
+	var names []string
+	for _, t := range tools[:min(shownTools, len(tools))] {
+		names = append(names, fmt.Sprintf("%s %d", source.Shorten(t.ID(), maxCell), t.Calls))
+	}
+	text := cmp.Or(strings.Join(names, ", "), "-")
+	if more := len(tools) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// summary says in a line what was read.
+func (out *imported) summary() string {
+	a := out.account
+	text := fmt.Sprintf("%s of %s (%s): %s, %s", judge.CountOf(a.Sessions, "session"), judge.CountOf(a.Files, "file"),
+		strings.Join(a.Formats, ", "), judge.CountOf(a.Runs, "run"), judge.CountOf(a.Calls, "call"))
+	if a.Builtin > 0 {
+		text += fmt.Sprintf(", %d of them of the agent's own tools", a.Builtin)
+	}
+	return text
+}
+
+// silent lists what no run of a cassette called: a tool of a server.
+func (out *imported) silent() (lines []string) {
+	if out.account.Runs > 0 && out.account.Calls == 0 {
+		return []string{"no run called a tool"}
+	}
+	for _, c := range out.cassettes {
+		isServers := func(t *imports.Use) bool { return t.Server != trace.BuiltinServer }
+		if !slices.ContainsFunc(c.group.Tools, isServers) && !c.group.More {
+			lines = append(lines, c.shown+": no run called a tool of a server")
+		}
+	}
+	return shortened(lines)
+}
+
+// shortened cuts a list of lines.
+func shortened(lines []string) []string {
+	if more := len(lines) - shownFirst; more > 0 {
+		lines = append(lines[:shownFirst:shownFirst], fmt.Sprintf("and %d more", more))
+	}
+	return lines
+}
+
+// leftOut lists what was read and is not in the cassettes, and how often.
+func (out *imported) leftOut() (lines []string) {
+	lines = out.account.LeftOutNotes()
+	counts := map[string]int{}
+	var reasons []string
+	for _, g := range out.groups {
+		for _, reason := range g.Differs {
+			if counts[reason]++; counts[reason] == 1 {
+				reasons = append(reasons, reason)
+			}
+		}
+	}
+	slices.Sort(reasons)
+	for _, reason := range reasons {
+		lines = append(lines, fmt.Sprintf("left out of %s: %s", judge.CountOf(counts[reason], "cassette"), reason))
+	}
+	return lines
+}
+
+// several counts the sessions in which the user spoke several times.
+func (out *imported) several() []string {
+	n := out.account.SeveralPrompts
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 session holds several messages of the user and is one run; --split turn makes a run of each message"}
+	}
+	return []string{fmt.Sprintf("%d sessions hold several messages of the user and are one run each; --split turn makes a run of each message", n)}
+}

@@ -1,0 +1,307 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suggest"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// imported is what an import has found, and the cassettes that it makes of it.
+type imported struct {
+	account   *imports.Account
+	unread    source.Errors
+	groups    []*imports.Group
+	cassettes []*cassette
+	unfit     []string // groups that fit no case of the suites
+}
+
+// cassette is a file that is written.
+type cassette struct {
+	group  *imports.Group
+	part   imports.Part
+	header trace.Header
+	dir    string // the folder below which it is, out of which no link leads
+	name   string // in dir, with slashes
+	shown  string // its path for messages
+	state  state
+}
+
+// state is what becomes of a cassette's file.
+type state string
+
+const (
+	stateNew      state = "new"
+	stateReplaced state = "replaced"
+	stateSame     state = "same"
+)
+
+// place says where the cassettes go.
+func (in *importing) place(out *imported) source.Errors {
+	if len(in.suites) > 0 {
+		return in.placeInSuites(out)
+	}
+	names := suggest.Names(out.groups, in.by)
+	dir := in.outDir()
+	for i, g := range out.groups {
+		for n, part := range g.Parts() {
+			name := suggest.PartName(names[i], n) + ".json"
+			out.cassettes = append(out.cassettes, &cassette{
+				group: g, part: part, header: in.header(g), dir: dir, name: name, shown: path.Join(filepath.ToSlash(dir), name),
+			})
+		}
+	}
+	return nil
+}
+
+// outDir returns the folder that cassettes are written to.
+func (in *importing) outDir() string { return cmp.Or(in.flags.out, defaultOut) }
+
+// header returns what stands above the runs of a group.
+func (in *importing) header(g *imports.Group) trace.Header {
+	h := g.Header(version)
+	if in.flags.builtins == trace.BuiltinsCount {
+		h.Builtins = trace.BuiltinsCount
+	}
+	return h
+}
+
+// placeInSuites gives each group to the cases that it fits.
+func (in *importing) placeInSuites(out *imported) (errs source.Errors) {
+	taken := map[string]*imports.Group{}
+	for _, g := range out.groups {
+		cases, reason := in.casesOf(g)
+		if len(cases) == 0 {
+			out.unfit = append(out.unfit, fmt.Sprintf("%s: %s", described(g), reason))
+		}
+		for _, c := range cases {
+			other := taken[c.Cassettes[0]]
+			switch {
+			case other == g:
+				continue // judged by several cases
+			case other != nil:
+				errs.Addf(c.CassettePos, "cassette %q would be of two groups of runs: %s, and %s; give the cases a model", c.Cassettes[0], described(other), described(g))
+				continue
+			}
+			taken[c.Cassettes[0]] = g
+			if problem := in.give(out, g, c); problem != "" {
+				errs.Addf(c.CassettePos, "%s", problem)
+			}
+		}
+	}
+	return errs
+}
+
+// give makes a group the cassette of a case, or says why that cannot be.
+func (in *importing) give(out *imported, g *imports.Group, c *suite.Case) (problem string) {
+	name, parts := c.Cassettes[0], g.Parts()
+	switch {
+	case len(c.Cassettes) > 1 || strings.ContainsAny(name, `*?[{\`):
+		return fmt.Sprintf("cassette %q names no single file to write to; import without --suite, or name one file", name)
+	case len(parts) > 1:
+		return fmt.Sprintf("the runs take %d files; import them without --suite, and give the case a glob such as %q", len(parts), suggest.PartsGlob(strings.TrimSuffix(name, ".json"), len(parts)))
+	}
+	h := in.header(g)
+	if h.PromptSHA256 != "" {
+		h.PromptSHA256 = trace.PromptSHA256(c.Recorded.Prompt)
+	}
+	if h.SystemPromptSHA256 != "" && (c.HasPrompt || c.HasSystemPrompt) {
+		h.SystemPromptSHA256 = trace.PromptSHA256(c.Recorded.SystemPrompt)
+	}
+	out.cassettes = append(out.cassettes, &cassette{group: g, part: parts[0], header: h, dir: in.flags.workspace, name: name, shown: name})
+	return ""
+}
+
+// casesOf returns the cases that runs of a group fit, or why there is none.
+func (in *importing) casesOf(g *imports.Group) (cases []*suite.Case, reason string) {
+	reason = "no case has this prompt"
+	for _, s := range in.suites {
+		for _, c := range s.Cases {
+			if c.Kind != suite.AgentTest || !c.HasPrompt || !says(g.Prompt, c.Recorded.Prompt) {
+				continue
+			}
+			switch {
+			case c.Log != nil:
+				reason = fmt.Sprintf("case %q reads logs in place", c.DisplayName())
+			case c.Model != "" && g.Model != "" && c.Model != g.Model:
+				reason = fmt.Sprintf("case %q has the model %q", c.DisplayName(), c.Model)
+			case g.System.SHA256 != "" && !says(g.System, c.Recorded.SystemPrompt):
+				reason = fmt.Sprintf("case %q has another system prompt", c.DisplayName())
+			default:
+				cases = append(cases, c)
+			}
+		}
+	}
+	return cases, reason
+}
+
+// says reports whether a text of the logs is that of a suite, but for white space at its ends, or for secrets.
+func says(logged imports.PromptText, text string) bool {
+	sum := trace.PromptSHA256(strings.TrimSpace(text))
+	return logged.SHA256 != "" && (sum == logged.SHA256 || sum == logged.Clean)
+}
+
+// described names a group in messages.
+func described(g *imports.Group) string {
+	text := fmt.Sprintf("%q", source.Shorten(g.Prompt.Head, 60))
+	if g.Prompt.Head == "" {
+		text = "no prompt"
+	}
+	if g.Model != "" {
+		text += " (" + source.Shorten(g.Model, 60) + ")"
+	}
+	return text
+}
+
+// compare finds out what becomes of files that are there already. One that is not a cassette is a mistake.
+func (in *importing) compare(runs *imports.Collection, out *imported) (errs source.Errors) {
+	for _, c := range out.cassettes {
+		c.state = stateNew
+		files, err := openWorkspace(c.dir)
+		if err != nil {
+			continue // the folder is not there yet, or writing says what is wrong
+		}
+		if _, err := fs.Stat(files, path.Dir(c.name)); leadsOut(err) {
+			errs.Addf(source.Pos{File: c.shown}, "is in a folder that a link leads out of %q; nothing is written there", filepath.ToSlash(c.dir))
+			continue
+		}
+		old, err := files.Open(c.name)
+		if err != nil {
+			continue // likewise
+		}
+		c.state = stateReplaced
+		if same(runs, c, old) {
+			c.state = stateSame
+		}
+		_ = old.Close()
+		if _, mistakes := trace.Read(files, []string{c.name}, 0); len(mistakes) > 0 && c.state == stateReplaced {
+			errs.Addf(source.Pos{File: c.shown}, "is not a cassette, so that it is not replaced; move it away (%s)", mistakes[0].Msg)
+		}
+	}
+	return errs
+}
+
+// same reports whether a file holds what a cassette's would.
+func same(runs *imports.Collection, c *cassette, old io.Reader) bool {
+	to := &comparison{with: old}
+	return runs.Write(to, c.header, c.part) == nil && to.ended()
+}
+
+// comparison compares what is written to it with what can be read.
+type comparison struct {
+	with io.Reader
+	own  []byte
+}
+
+var errDiffers = errors.New("differs")
+
+func (c *comparison) Write(text []byte) (int, error) {
+	c.own = slices.Grow(c.own[:0], len(text))[:len(text)]
+	if _, err := io.ReadFull(c.with, c.own); err != nil || !bytes.Equal(c.own, text) {
+		return 0, errDiffers
+	}
+	return len(text), nil
+}
+
+// ended reports whether there is nothing left to read.
+func (c *comparison) ended() bool {
+	n, err := c.with.Read(make([]byte, 1))
+	return n == 0 && err == io.EOF
+}
+
+// write writes the cassettes whose files do not say the same already, each as a whole.
+func (in *importing) write(runs *imports.Collection, out *imported) error {
+	if in.flags.dry {
+		return nil
+	}
+	for _, c := range out.cassettes {
+		if c.state == stateSame {
+			continue
+		}
+		if err := os.MkdirAll(c.dir, 0o777); err != nil {
+			return fmt.Errorf("make folder %q: %w", c.dir, reason(err))
+		}
+		err := saveInWorkspace(c.dir, c.name, func(w io.Writer) error { return runs.Write(w, c.header, c.part) })
+		if err != nil {
+			return fmt.Errorf("write cassette %q: %w", c.shown, err)
+		}
+	}
+	return nil
+}
+
+// leftOvers lists files that an earlier import made, when a group had more runs: a glob would still find them. Cassettes of a
+// suite's cases have one file each, so that a file that is called as a part is another one's.
+func (in *importing) leftOvers(out *imported) (names []string) {
+	if len(in.suites) > 0 {
+		return nil
+	}
+	parts := map[*imports.Group]int{}
+	for _, c := range out.cassettes {
+		parts[c.group]++
+	}
+	for _, c := range out.cassettes {
+		n := parts[c.group]
+		if parts[c.group] = 0; n == 0 {
+			continue // the group's second cassette, or a later one
+		}
+		for _, name := range c.partsFrom(n) {
+			names = append(names, path.Join(path.Dir(c.shown), name))
+		}
+	}
+	return names
+}
+
+// partsFrom lists the files beside a group's first cassette that are called as its parts from one on, counted from 0, and are
+// of the same prompt and model.
+func (c *cassette) partsFrom(first int) (names []string) {
+	files, err := openWorkspace(c.dir)
+	if err != nil || c.header.PromptSHA256 == "" {
+		return nil
+	}
+	folder := path.Dir(c.name)
+	entries, err := fs.ReadDir(files, folder)
+	if err != nil {
+		return nil // a dry run, whose folder is not there
+	}
+	stem := strings.TrimSuffix(path.Base(c.name), ".json")
+	var parts []int
+	for _, entry := range entries {
+		n := partOf(entry.Name(), stem)
+		if n < first {
+			continue
+		}
+		tr, errs := trace.Read(files, []string{path.Join(folder, entry.Name())}, 0)
+		if len(errs) == 0 && tr.PromptSHA256 == c.header.PromptSHA256 && tr.Model == c.header.Model {
+			parts = append(parts, n)
+		}
+	}
+	slices.Sort(parts)
+	for _, n := range parts {
+		names = append(names, suggest.PartName(stem, n)+".json")
+	}
+	return names
+}
+
+// partOf returns which part of a group a file is called, from 0; -1 for a file that is called otherwise.
+func partOf(file, stem string) int {
+	number := strings.TrimSuffix(strings.TrimPrefix(file, stem+"-"), ".json")
+	n, err := strconv.Atoi(number)
+	if err != nil || n < 2 || suggest.PartName(stem, n-1)+".json" != file {
+		return -1
+	}
+	return n - 1
+}

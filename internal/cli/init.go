@@ -1,0 +1,277 @@
+package cli
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/clients"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suggest"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/spf13/cobra"
+)
+
+// initFlags are the flags of the init command.
+type initFlags struct {
+	commandFlags
+	workspace, url, tokenEnv string
+	catalog, fromClient      string
+	servers, logs            []string
+	yes, dry                 bool
+}
+
+func (p *program) initCommand() *cobra.Command {
+	var f initFlags
+	cmd := &cobra.Command{
+		Use:   "init [-- COMMAND... | --url URL | --catalog FILE | --from LOGS]",
+		Short: "Write a first suite for your servers, and the workflow that checks it",
+		Long: `Init finds the servers of the workspace (` + strings.Join(clients.Files, ", ") + `),
+or takes a command, an address or a catalog. It starts each server once you agree, writes what it advertises to catalogs/,
+and drafts mcp-gates.yml: descriptions as good as today, a surface at most a tenth larger, an intent for each tool whose
+name leads to it, and one recorded case of a tool that only reads. It adds .github/workflows/mcp-gates.yml, runs the suite
+and says what comes next. With --from it begins with the runs in logs of agents instead.
+
+Nothing is overwritten. Values of env and headers are not copied: the suite reads them from the environment.`,
+		Example: `  mcp-gates init
+  mcp-gates init -- npx -y @modelcontextprotocol/server-memory
+  mcp-gates init --url https://example.test/mcp --bearer-token-env TOKEN
+  mcp-gates init --from-client cursor --server github
+  mcp-gates init --from ~/.claude/projects/-home-me-shop`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if rest := f.split(cmd, args); len(rest) > 0 {
+				return fmt.Errorf("init takes no arguments, found %q; a command goes behind --", rest[0])
+			}
+			return p.initialize(cmd.Context(), &f)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.workspace, "workspace", ".", "`folder` to write to")
+	flags.StringVar(&f.url, "url", "", "`ADDRESS` of a server over HTTP")
+	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the environment variable with the bearer token")
+	flags.StringVar(&f.catalog, "catalog", "", "`FILE` with the tools of a server; nothing is started")
+	flags.StringVar(&f.fromClient, "from-client", "", "take the servers of your own configuration of this `client`: "+strings.Join(clients.Names(), ", "))
+	flags.StringSliceVar(&f.servers, "server", nil, "take only the servers of these `names`; repeatable")
+	flags.StringArrayVar(&f.logs, "from", nil, "begin with the runs in these `logs` of agents (see import); repeatable")
+	flags.BoolVar(&f.yes, "yes", false, "start the servers without asking")
+	flags.BoolVar(&f.dry, "dry-run", false, "show what would be started and written; start and write nothing")
+	f.commandFlags.register(flags)
+	return cmd
+}
+
+// check refuses flags that do not go together.
+func (f *initFlags) check() error {
+	if err := f.commandFlags.check(); err != nil {
+		return err
+	}
+	var given []string
+	for _, one := range []struct {
+		name    string
+		isGiven bool
+	}{{"-- COMMAND", len(f.command) > 0}, {"--url", f.url != ""}, {"--catalog", f.catalog != ""}, {"--from-client", f.fromClient != ""}, {"--from", len(f.logs) > 0}} {
+		if one.isGiven {
+			given = append(given, one.name)
+		}
+	}
+	switch {
+	case len(given) > 1:
+		return fmt.Errorf("init takes one of them, found %s", strings.Join(given, " and "))
+	case f.tokenEnv != "" && f.url == "":
+		return errors.New("--bearer-token-env goes with --url")
+	case f.fromClient != "" && !slices.Contains(clients.Names(), f.fromClient):
+		return unknown("client", f.fromClient, "clients", clients.Names())
+	case len(f.logs) > 0 && f.dry:
+		return errors.New("--from does not go with --dry-run: floors are worked out from the cassettes")
+	}
+	return nil
+}
+
+// initializing is one run of the command.
+type initializing struct {
+	*program
+	flags *initFlags
+	dir   string // the workspace, absolute
+	files fs.FS
+	ctx   context.Context
+
+	broken bool // a server was left out, because it could not be read
+}
+
+// suiteFile is the suite that init writes.
+const suiteFile = "mcp-gates.yml"
+
+func (p *program) initialize(ctx context.Context, f *initFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(f.workspace)
+	if err != nil {
+		return err
+	}
+	files, err := openWorkspace(f.workspace)
+	if err != nil {
+		return err
+	}
+	if found, err := suite.Find(files, nil); len(found) > 0 {
+		return fmt.Errorf("there is a suite already: %s; check it with mcp-gates run%s", strings.Join(found[:min(3, len(found))], ", "), workspaceFlag(f.workspace))
+	} else if !errors.Is(err, suite.ErrNone) {
+		return err
+	}
+	in := &initializing{program: p, flags: f, dir: dir, files: files, ctx: ctx}
+	if len(f.logs) > 0 {
+		return in.fromLogs()
+	}
+	return in.fromServers()
+}
+
+// fromServers begins with the servers.
+func (in *initializing) fromServers() error {
+	found, errs, err := in.find()
+	if err != nil || len(errs) > 0 {
+		in.refuse(errs)
+		return err
+	}
+	if in.flags.dry {
+		return in.plan(found)
+	}
+	served, err := in.read(found)
+	if err != nil {
+		return err
+	}
+	starter, err := suggest.NewStarter(in.ctx, in.files, suiteFile, served, in.recorder(served))
+	if err != nil {
+		return worldError{err}
+	}
+	for _, name := range slices.Sorted(maps.Keys(starter.Files)) {
+		if err := in.save(in.dir, name, starter.Files[name]); err != nil {
+			return err
+		}
+	}
+	return in.finish(starter.Left, variablesOf(served))
+}
+
+// save writes a file that must not be there yet.
+func (in *initializing) save(dir, name string, text []byte) error {
+	shown := shownIn(in.shownDir(dir), name)
+	files, err := openWorkspace(dir)
+	if err != nil {
+		return worldError{err}
+	}
+	if _, err := fs.Stat(files, name); !errors.Is(err, fs.ErrNotExist) {
+		in.print("%s is there already, and was left as it is", shown)
+		return nil
+	}
+	err = saveInWorkspace(dir, name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
+		return worldError{fmt.Errorf("write %q: %w", shown, err)}
+	}
+	in.print("wrote %s", shown)
+	return nil
+}
+
+// shownDir returns a folder as messages name it.
+func (in *initializing) shownDir(dir string) string {
+	if dir == in.dir {
+		return in.flags.workspace
+	}
+	if rel, err := filepath.Rel(in.dir, dir); err == nil {
+		return path.Join(filepath.ToSlash(in.flags.workspace), filepath.ToSlash(rel))
+	}
+	return dir
+}
+
+// print writes a line to standard output.
+func (in *initializing) print(format string, args ...any) {
+	fmt.Fprintln(in.stdout, report.Safe(fmt.Sprintf(format, args...)))
+}
+
+// next says what comes next.
+func (in *initializing) next(variables []string) {
+	in.print("")
+	in.print("Next:")
+	in.print("  read %s, and raise its floors", suiteFile)
+	in.print("  put what your users say into its intents and prompts")
+	if len(variables) > 0 {
+		in.print("  live runs and snapshots read %s from the environment; a replay needs none of them", strings.Join(variables, ", "))
+	}
+	in.print("  commit the files, open a pull request, and require the check \"mcp-gates\"")
+}
+
+// finish writes the workflow, runs the suite and says what comes next.
+func (in *initializing) finish(left, variables []string) error {
+	if err := in.writeWorkflow(); err != nil {
+		return err
+	}
+	for _, line := range left {
+		in.print("%s", line)
+	}
+	in.print("")
+	run := in.runCommand()
+	run.SetArgs([]string{"--workspace", in.flags.workspace})
+	if err := run.ExecuteContext(in.ctx); err != nil {
+		return err
+	}
+	in.next(variables)
+	if in.broken {
+		in.status = max(in.status, report.ExitWorld)
+	}
+	return nil
+}
+
+// fromLogs begins with the runs in logs.
+func (in *initializing) fromLogs() error {
+	out := filepath.Join(in.flags.workspace, defaultOut)
+	f := &importFlags{
+		from: "auto", out: out, workspace: in.flags.workspace, builtins: builtinsApart, servers: in.flags.servers,
+		subagents: "include", split: "session", suggest: true, draft: suiteFile,
+	}
+	if err := in.importLogs(in.ctx, f, in.flags.logs); err != nil || in.status != report.ExitPass {
+		return err
+	}
+	if _, err := fs.Stat(in.files, suiteFile); err != nil {
+		return errors.New("no suite was drafted: no run called a tool that a gate could look for")
+	}
+	return in.finish(nil, nil)
+}
+
+// workflow is examples/workflows/pull-request.yml, but for its first comment: a test holds that they are the same.
+//
+//go:embed init_workflow.yml
+var workflow string
+
+// workflowFile is where GitHub looks for workflows.
+const workflowFile = ".github/workflows/mcp-gates.yml"
+
+// writeWorkflow writes the workflow at the top of the repository that the workspace is in, unless it is there.
+func (in *initializing) writeWorkflow() error {
+	top := repositoryOf(in.dir)
+	text := workflow
+	if rel, err := filepath.Rel(top, in.dir); err == nil && rel != "." {
+		text = strings.TrimRight(text, "\n") + fmt.Sprintf("\n        with:\n          working-directory: %q\n", filepath.ToSlash(rel))
+	}
+	return in.save(top, workflowFile, []byte(text))
+}
+
+// repositoryOf returns the nearest folder, from dir upwards, with a .git; dir itself where none has one.
+func repositoryOf(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}

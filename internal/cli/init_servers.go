@@ -1,0 +1,353 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/clients"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suggest"
+	"github.com/org/mcp-gates/internal/suite"
+	"golang.org/x/term"
+)
+
+// catalogsDir is the folder for catalogs, below the workspace.
+const catalogsDir = "catalogs"
+
+// find returns the servers to begin with. A file that cannot be read is a mistake.
+func (in *initializing) find() ([]suggest.Served, source.Errors, error) {
+	f := in.flags
+	switch {
+	case f.catalog != "":
+		c, name, errs := in.readGivenCatalog()
+		if len(errs) > 0 {
+			return nil, errs, nil
+		}
+		return in.ofCatalog(c, name), nil, nil
+	case len(f.command) > 0 || f.url != "":
+		s := clients.Given(f.command, f.env, f.url, f.tokenEnv)
+		return in.served([]clients.Server{s})
+	}
+	var found [][]clients.Server
+	var errs source.Errors
+	for _, file := range in.clientFiles() {
+		data, err := source.ReadFile(file.files, file.name, clients.MaxFile)
+		if errors.Is(err, fs.ErrNotExist) || isMissing(file.files, file.name) {
+			continue
+		}
+		if err != nil {
+			errs = append(errs, asMistake(err))
+			continue
+		}
+		servers, mistakes := clients.Read(file.shown, data, filepath.ToSlash(in.dir))
+		found, errs = append(found, servers), append(errs, mistakes...)
+	}
+	if len(errs) > 0 {
+		return nil, errs, nil
+	}
+	return in.served(clients.Merge(found...))
+}
+
+// clientFile is a file that may hold servers.
+type clientFile struct {
+	files       fs.FS
+	name, shown string
+}
+
+// clientFiles returns the files that are looked into: those of the workspace, or of the client that --from-client names.
+func (in *initializing) clientFiles() (files []clientFile) {
+	if in.flags.fromClient == "" {
+		for _, name := range clients.Files {
+			files = append(files, clientFile{in.files, name, name})
+		}
+		return files
+	}
+	for _, name := range clients.Find(in.flags.fromClient, in.getenv) {
+		files = append(files, clientFile{os.DirFS(path.Dir(name)), path.Base(name), name})
+	}
+	return files
+}
+
+func isMissing(files fs.FS, name string) bool {
+	_, err := fs.Stat(files, name)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// served returns the servers that --server asks for, and says why the others are left out.
+func (in *initializing) served(servers []clients.Server) (all []suggest.Served, _ source.Errors, _ error) {
+	var names []string
+	for _, s := range servers {
+		names = append(names, s.Name)
+		if len(in.flags.servers) > 0 && !slices.Contains(in.flags.servers, s.Name) {
+			continue
+		}
+		if s.Unusable != "" {
+			in.print("left out server %q (%s): %s", s.Name, s.Pos, s.Unusable)
+			continue
+		}
+		one := suggest.Served{Server: s}
+		if s.Pos.File != "" {
+			one.From = "found in " + s.Pos.String()
+		}
+		for _, key := range s.Left {
+			in.print("server %q (%s): a suite has nothing like %q, which was left out", s.Name, s.Pos, key)
+		}
+		all = append(all, one)
+	}
+	for _, name := range in.flags.servers {
+		if !slices.Contains(names, name) {
+			return nil, nil, unknown("server", name, "servers", names)
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil, in.nothing()
+	}
+	return all, nil, nil
+}
+
+// nothing says where servers were looked for.
+func (in *initializing) nothing() error {
+	const give = "; give the command that starts one (mcp-gates init -- COMMAND), --url, --catalog, --from-client or --from"
+	if in.flags.fromClient != "" {
+		return fmt.Errorf("no server found in the configuration of %s (%s)%s", in.flags.fromClient, strings.Join(clients.Find(in.flags.fromClient, in.getenv), ", "), give)
+	}
+	return fmt.Errorf("no server found in %s%s", strings.Join(clients.Files, ", "), give)
+}
+
+// ofCatalog returns the servers of a catalog in a file: nothing is started.
+func (in *initializing) ofCatalog(c *catalog.Catalog, name string) (all []suggest.Served) {
+	base := strings.TrimSuffix(filepath.Base(in.flags.catalog), filepath.Ext(in.flags.catalog))
+	one := suggest.Served{Server: clients.Server{Name: base}, From: "from " + filepath.ToSlash(in.flags.catalog), Catalog: name, Tools: c.Tools}
+	if name == "" {
+		one.Catalog = in.free(catalogsDir, base)
+		one.Copied = true
+	}
+	return append(all, one)
+}
+
+// free returns the path of a JSON file in a folder of the workspace that is not there yet.
+func (in *initializing) free(dir, name string) string {
+	slug := suite.Slug(name)
+	file := path.Join(dir, slug+".json")
+	for n := 2; !isMissing(in.files, file); n++ {
+		file = path.Join(dir, fmt.Sprintf("%s-%d.json", slug, n))
+	}
+	return file
+}
+
+// plan shows what would be done.
+func (in *initializing) plan(found []suggest.Served) error {
+	for _, s := range found {
+		if s.Tools == nil {
+			in.print("would start or reach %s", in.describe(&s))
+			s.Catalog = in.free(catalogsDir, s.Name)
+		}
+		if s.Tools == nil || s.Copied {
+			in.print("would write %s", s.Catalog)
+		}
+	}
+	in.print("would write %s", suiteFile)
+	in.print("would write %s, unless it is there", workflowFile)
+	return nil
+}
+
+// describe says how a server is started or reached, and what it gets of the environment.
+func (in *initializing) describe(s *suggest.Served) string {
+	name := func(part clients.Part) string { return "$" + part.Env }
+	var words []string
+	for _, word := range s.Command {
+		words = append(words, word.Expand(name))
+	}
+	how := quotedCommand(words)
+	if s.URL != nil {
+		how = s.URL.Expand(name)
+	}
+	how = fmt.Sprintf("%q: %s", s.Name, how)
+	if variables := s.Variables(); len(variables) > 0 {
+		how += " (with " + strings.Join(variables, ", ") + ")"
+	}
+	if s.From != "" {
+		how += ", " + s.From
+	}
+	return how
+}
+
+// read starts the servers that the user agrees to, one after the other, and reads their tools.
+func (in *initializing) read(found []suggest.Served) (served []suggest.Served, err error) {
+	asks := bufio.NewReader(in.stdin)
+	for _, s := range found {
+		if s.Tools != nil {
+			served = append(served, s)
+			continue
+		}
+		agreed, err := in.agree(asks, &s)
+		if err != nil {
+			return nil, err
+		}
+		if !agreed {
+			continue
+		}
+		list, err := in.list(in.ctx, in.target(&s))
+		if err != nil {
+			in.print("left out: %s", err)
+			in.broken = true
+			continue
+		}
+		s.Tools, s.Catalog = list.Tools, in.free(catalogsDir, s.Name)
+		in.print("%s has %s", s.Name, judge.CountOf(len(list.Tools), "tool"))
+		served = append(served, s)
+	}
+	switch {
+	case len(served) == 0 && in.broken:
+		return nil, worldError{errors.New("no server could be read, so that nothing was written")}
+	case len(served) == 0:
+		return nil, errors.New("no server was started, so that nothing was written")
+	}
+	return served, nil
+}
+
+// agree shows what would be started, and asks.
+func (in *initializing) agree(asks *bufio.Reader, s *suggest.Served) (bool, error) {
+	in.print("%s %s", map[bool]string{true: "reach", false: "start"}[s.URL != nil], in.describe(s))
+	if in.flags.yes {
+		return true, nil
+	}
+	file, isFile := in.stdin.(*os.File)
+	if !isFile || !term.IsTerminal(int(file.Fd())) {
+		return false, errors.New("standard input is not a terminal, so that nobody can agree to it: give --yes")
+	}
+	fmt.Fprint(in.stdout, "  agree? [y/N] ")
+	answer, err := asks.ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, worldError{err}
+	}
+	answer = strings.ToLower(strings.TrimSpace(answer))
+	return answer == "y" || answer == "yes", nil
+}
+
+// environment returns the environment for the servers: variables that are not set have the values of the client's file.
+func (in *initializing) environment(servers ...suggest.Served) func(string) string {
+	return func(name string) string {
+		if value := in.getenv(name); value != "" {
+			return value
+		}
+		for _, s := range servers {
+			if value := s.Values[name]; value != "" {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+// target returns how a server is started or reached.
+func (in *initializing) target(s *suggest.Served) liveServer {
+	getenv := in.environment(*s)
+	t := liveServer{config: mcpclient.Config{Name: s.Name, Dir: filepath.Join(in.dir, filepath.FromSlash(s.Cwd)), Transport: s.Transport, Headers: http.Header{}}}
+	value := func(part clients.Part) string {
+		if set := getenv(part.Env); set != "" {
+			t.redact.Values = append(t.redact.Values, set)
+			return set
+		}
+		return part.Default
+	}
+	for _, word := range s.Command {
+		t.config.Command = append(t.config.Command, word.Expand(value))
+	}
+	if s.URL != nil {
+		t.config.URL = s.URL.Expand(value)
+	} else {
+		t.config.Env = mcpclient.BaseEnv(in.getenv)
+	}
+	for _, v := range s.Env {
+		t.config.Env = append(t.config.Env, v.Name+"="+v.Value.Expand(value))
+	}
+	for _, h := range s.Headers {
+		t.config.Headers.Set(h.Name, h.Value.Expand(value))
+	}
+	in.flags.limit(&t.config)
+	return t
+}
+
+// recorder returns what records the case of a draft: a live run of its own, whose cassette is kept in memory.
+func (in *initializing) recorder(served []suggest.Served) suggest.Record {
+	return func(files fs.FS, file string) (map[string][]byte, *report.Report) {
+		saved := map[string][]byte{}
+		ctx, signals := interruptible(in.ctx, nil)
+		defer signals.stop()
+		runner := live.NewRunner(ctx, live.Options{
+			Getenv: in.environment(served...), FS: files, Dir: in.dir, Version: version, Jobs: 1, Hurry: signals.hurry,
+			Save: func(name string, write func(io.Writer) error) error {
+				var out bytes.Buffer
+				err := write(&out)
+				saved[name] = out.Bytes()
+				return err
+			},
+		})
+		r := check.Run(ctx, files, check.Options{
+			Suites: []string{file}, Filter: suggest.RecordedCase, Getenv: runner.Getenv, Jobs: 1,
+			Live: func(s *suite.Suite, cases []*suite.Case) (check.LiveSuite, source.Errors) {
+				return runner.Prepare(s, cases)
+			},
+		})
+		return saved, r
+	}
+}
+
+// readGivenCatalog reads the tools of --catalog. A file of the workspace is named where it is; another one is copied.
+func (in *initializing) readGivenCatalog() (*catalog.Catalog, string, source.Errors) {
+	c, errs := in.readCatalog(in.ctx, in.flags.catalog)
+	if len(errs) > 0 {
+		return nil, "", errs
+	}
+	full, err := filepath.Abs(in.flags.catalog)
+	if err != nil {
+		return c, "", nil
+	}
+	if name, err := inWorkspace(in.dir, full); err == nil {
+		if _, err := fs.Stat(in.files, name); err == nil {
+			return c, name, nil
+		}
+	}
+	return c, "", nil
+}
+
+// quotedCommand returns a command as somebody would type it.
+func quotedCommand(words []string) string {
+	var out bytes.Buffer
+	for i, word := range words {
+		if i > 0 {
+			out.WriteByte(' ')
+		}
+		if word == "" || strings.ContainsAny(word, " \t\n\"'\\$`*?[]{}()<>|&;#~!") {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		out.WriteString(word)
+	}
+	return out.String()
+}
+
+// variablesOf returns the variables that the servers read, sorted.
+func variablesOf(served []suggest.Served) (names []string) {
+	for _, s := range served {
+		names = append(names, s.Variables()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

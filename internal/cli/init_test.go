@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestInitWorkflow holds that init writes the workflow of the examples, but for its first comment.
+func TestInitWorkflow(t *testing.T) {
+	example, err := os.ReadFile("../../examples/workflows/pull-request.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "name: mcp-gates\n"
+	_, want, _ := strings.Cut(string(example), begin)
+	_, got, found := strings.Cut(workflow, begin)
+	if diff := cmp.Diff(want, got); !found || diff != "" {
+		t.Errorf("internal/cli/init_workflow.yml is not examples/workflows/pull-request.yml (-want +got):\n%s", diff)
+	}
+}

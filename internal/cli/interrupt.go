@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/org/mcp-gates/internal/annotate"
+)
+
+// interrupts are Ctrl-C, SIGTERM and a terminal that closes during a live run: the first one ends it in an orderly way,
+// the second one takes the time of grace from the servers, and a third one kills the program.
+type interrupts struct {
+	hurry chan struct{} // closed by the second one
+	stop  func()        // gives the signals back
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// interruptible returns a context that the first signal ends. tell, which may be nil, is called then.
+func interruptible(ctx context.Context, tell func()) (context.Context, *interrupts) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	i := &interrupts{hurry: make(chan struct{})}
+	i.stop = func() {
+		signal.Stop(signals)
+		cancel(nil)
+	}
+	go i.listen(ctx, cancel, signals, tell)
+	return ctx, i
+}
+
+func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc, signals chan os.Signal, tell func()) {
+	select {
+	case <-signals:
+	case <-ctx.Done(): // stopped: there is nothing to end any more
+		return
+	}
+	cancel(errInterrupted)
+	if tell != nil {
+		tell()
+	}
+	<-signals // for good, when none comes: the program is about to end
+	signal.Stop(signals)
+	close(i.hurry)
+}
+
+// cancelTime is how long the program goes on after a signal. A step that is cancelled gets SIGINT, after 7.5 seconds
+// SIGTERM, and is killed 2.5 seconds later:
+// https://docs.github.com/en/actions/reference/workflow-cancellation-reference
+const cancelTime = 3500 * time.Millisecond
+
+// cancel ends a job that a signal has cancelled: the check run becomes a failure at once, whatever the evaluation is
+// doing. A replay is left where it is. Live runs are waited for, as long as there is time: their servers end because
+// ctx did, and the log says which recordings are kept.
+func (a *action) cancel(ctx context.Context, ended <-chan struct{}) {
+	ctx, done := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
+	defer done()
+	published := make(chan struct{})
+	go func() {
+		defer close(published)
+		a.publisher.Cancel(ctx)
+	}()
+	a.commands.Fail("the check was interrupted")
+	if a.inputs.Mode != annotate.Replay {
+		select {
+		case <-ended:
+		case <-ctx.Done():
+		}
+	}
+	<-published
+}

@@ -1,0 +1,360 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/tokens"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// lintFlags are the flags of the lint command.
+type lintFlags struct {
+	formats   []string
+	failLevel string
+	explain   string
+	diff      bool
+	verbose   bool
+	noTokens  bool
+	secrets   bool
+	newFrom   string
+	ruleFlags
+	server commandFlags
+}
+
+func (p *program) lintCommand() *cobra.Command {
+	var f lintFlags
+	cmd := &cobra.Command{
+		Use:   "lint FILE... | lint [FILE...] -- COMMAND...",
+		Short: "Judge how catalogs describe their tools",
+		Long: `Lint applies the description, schema and protocol rules to catalogs (the result of tools/list;
+- is standard input), and shows how the scores are spread and how many tokens each tool takes. After --
+comes the command of a server, whose tools are judged as it advertises them.
+
+The text begins with a table by rule: how many tools and arguments, an example, and what to do once for
+all; then the ten worst tools. Shown are the findings of the preset recommended; counts, scores and
+--fail-level are about all rules. REV:FILE stands for a file as it is in a revision.
+
+With --new-from, only findings that a revision (or file) does not have are shown and judged.
+With --diff it shows how the second catalog differs from the first: tools added, removed, renamed and
+changed, findings that are new and fixed, and what breaks callers. Then --fail-level is about new
+findings, and what breaks callers counts as critical.`,
+		Example: `  mcp-gates lint catalogs/weather.json
+  mcp-gates lint catalogs/*.json --fail-level warning --format json=lint.json
+  mcp-gates lint catalogs/weather.json --new-from main
+  mcp-gates lint --diff old.json new.json
+  mcp-gates lint --diff HEAD~1:catalogs/weather.json catalogs/weather.json
+  mcp-gates lint --diff catalogs/weather.json -- node server.js
+  mcp-gates lint --explain DESC-010`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files := f.server.split(cmd, args)
+			f.hasPreset = cmd.Flags().Changed("preset")
+			if f.secrets {
+				return p.lintSecrets(cmd.Flags(), f.server.hasDash, files)
+			}
+			if !f.server.hasDash {
+				if err := onlyWith(cmd.Flags(), "a command behind --", "env", "timeout"); err != nil {
+					return err
+				}
+			}
+			if f.explain != "" {
+				return p.explain(cmd.Flags(), f, files)
+			}
+			return p.lint(cmd.Context(), f, files)
+		},
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
+// doctorCommand is the lint command under the name that it has in mcptest, where it reads the catalogs of the suites itself.
+func (p *program) doctorCommand() *cobra.Command {
+	var f lintFlags
+	var descriptions bool
+	var configs []string
+	cmd := &cobra.Command{
+		Use:    "doctor --lint-descriptions [FILE...] | doctor --lint-descriptions -- COMMAND...",
+		Short:  "Judge how catalogs describe their tools, as lint does; for commands written for mcptest",
+		Hidden: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !descriptions {
+				return errors.New("doctor takes --lint-descriptions; \"mcp-gates snapshot --check\" tries whether the servers of the suites answer")
+			}
+			files := f.server.split(cmd, args)
+			if len(files) == 0 && !f.server.hasDash {
+				var err error
+				if files, err = p.suiteCatalogs(configs); err != nil || p.status != 0 {
+					return err
+				}
+			}
+			return p.lint(cmd.Context(), f, files)
+		},
+	}
+	cmd.Flags().BoolVar(&descriptions, "lint-descriptions", false, "judge the descriptions of the tools")
+	cmd.Flags().StringArrayVar(&configs, "config", nil, "`SUITE` whose catalogs are judged where no FILE is given; the suites of this folder without it")
+	f.register(cmd.Flags())
+	return cmd
+}
+
+// suiteCatalogs returns the paths of the catalogs that suites name, each once. Mistakes in suites set the program's status.
+func (p *program) suiteCatalogs(configs []string) ([]string, error) {
+	workspace, err := openWorkspace(".")
+	if err != nil {
+		return nil, err
+	}
+	for i, config := range configs {
+		if configs[i], err = inWorkspace(".", config); err != nil {
+			return nil, err
+		}
+	}
+	found, err := suite.Find(workspace, configs)
+	if err != nil {
+		return nil, err
+	}
+	loader := suite.NewLoader(workspace)
+	var files []string
+	for _, name := range found {
+		s, errs := loader.Load(name)
+		if len(errs) > 0 {
+			p.refuse(errs)
+			continue
+		}
+		for _, c := range s.Catalogs {
+			files = append(files, filepath.FromSlash(c.Path))
+		}
+	}
+	slices.Sort(files)
+	if files = slices.Compact(files); len(files) == 0 && p.status == 0 {
+		return nil, errors.New("no suite names a catalog; name a file, or the command of a server behind --")
+	}
+	return files, nil
+}
+
+func (f *lintFlags) register(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.formats, "format", nil, "`FORMAT[=PATH]` to write in, to a file or to standard output; repeatable; "+
+		strings.Join(lintFormats, ", "))
+	flags.StringVar(&f.failLevel, "fail-level", string(report.FailCritical),
+		"exit with status 1 at findings of this `LEVEL` and above: critical, warning or never")
+	flags.StringVar(&f.explain, "explain", "", "print the page of a `RULE`, such as DESC-010, and check nothing")
+	flags.BoolVar(&f.diff, "diff", false, "compare two catalogs, the old one first")
+	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is")
+	flags.BoolVar(&f.secrets, "secrets", false, "look for secrets in files of any kind, such as cassettes, and check nothing else")
+	flags.BoolVar(&f.noTokens, "no-tokens", false, "do not count tokens")
+	flags.StringVar(&f.newFrom, "new-from", "", "show and judge only findings that this `REV|FILE`, a revision or a catalog, does not have")
+	f.ruleFlags.register(flags)
+	f.server.register(flags)
+}
+
+func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
+	places, err := readPlaces(f.formats, lintFormats)
+	if err != nil {
+		return err
+	}
+	level, err := f.level()
+	if err != nil {
+		return err
+	}
+	if err := f.ruleFlags.check(); err != nil {
+		return err
+	}
+	if err := f.server.check(); err != nil {
+		return err
+	}
+	sources := len(files)
+	if f.server.hasDash {
+		sources++
+	}
+	switch {
+	case f.diff && sources != 2:
+		return fmt.Errorf("lint --diff takes two files, the old catalog and the new one, found %d", sources)
+	case f.diff && f.newFrom != "":
+		return errors.New("--diff shows what is new; --new-from does not go with it")
+	case sources == 0:
+		return fmt.Errorf("lint takes one file or more, found none; - is standard input")
+	}
+	l := &linter{program: p, lintFlags: f, level: level, tool: report.Tool{Name: "mcp-gates", Version: version}}
+	if !f.noTokens {
+		l.counter = tokens.Load()
+	}
+	return l.run(ctx, files, places)
+}
+
+// run reads the catalogs, and lints or compares them.
+func (l *linter) run(ctx context.Context, files []string, places []place) error {
+	config, errs := l.ruleFlags.config()
+	l.config = config
+	catalogs, problems := l.read(ctx, files)
+	if errs = append(errs, problems...); len(errs) > 0 {
+		l.refuse(errs)
+		return nil
+	}
+	if l.server.hasDash {
+		cat, err := l.listCommand(ctx, &l.server)
+		if err != nil {
+			return err
+		}
+		catalogs = append(catalogs, cat)
+	}
+	if errs := withoutTools(catalogs, len(files)); len(errs) > 0 {
+		l.refuse(errs)
+		return nil
+	}
+	if l.diff {
+		return l.compare(catalogs[0], catalogs[1], places)
+	}
+	old, errs := l.older(ctx, files, len(catalogs))
+	if len(errs) > 0 {
+		l.refuse(errs)
+		return nil
+	}
+	return l.check(catalogs, old, places)
+}
+
+// withoutTools returns the catalogs that list no tools as mistakes, because a lint without findings would mean that all
+// is well. The first ones, as many as files, were read from files.
+func withoutTools(catalogs []*catalog.Catalog, files int) source.Errors {
+	var errs source.Errors
+	for i, cat := range catalogs {
+		pos := source.Pos{File: cat.File}
+		if i < files {
+			pos.Line, pos.Col = 1, 1
+		}
+		if len(cat.Tools) == 0 {
+			errs.Addf(pos, "lists no tools, expected at least one")
+		}
+	}
+	return errs
+}
+
+func (f *lintFlags) level() (report.FailLevel, error) {
+	var names []string
+	for _, level := range report.FailLevels {
+		names = append(names, string(level))
+	}
+	if !slices.Contains(names, f.failLevel) {
+		return "", unknown("--fail-level", f.failLevel, "levels", names)
+	}
+	return report.FailLevel(f.failLevel), nil
+}
+
+// explain prints the page of a rule.
+func (p *program) explain(flags *pflag.FlagSet, f lintFlags, files []string) error {
+	id := f.explain
+	switch other := otherThan(flags, "explain"); {
+	case other != "":
+		return fmt.Errorf("lint --explain goes with no other flag, found --%s", other)
+	case f.server.hasDash:
+		return errors.New("lint --explain takes no command")
+	case len(files) > 0:
+		return fmt.Errorf("lint --explain takes no files, found %q", files)
+	}
+	if err := checkRule(id); err != nil {
+		return err
+	}
+	page, _ := lint.Explain(strings.ToUpper(id))
+	_, err := io.WriteString(p.stdout, page)
+	return err
+}
+
+// linter is one call of the lint command.
+type linter struct {
+	*program
+	lintFlags
+	level   report.FailLevel
+	tool    report.Tool
+	config  lint.Config     // how the rules are applied
+	counter *tokens.Counter // nil when tokens are not counted
+}
+
+// read reads the catalogs, and returns the mistakes in all of them.
+func (l *linter) read(ctx context.Context, files []string) ([]*catalog.Catalog, source.Errors) {
+	catalogs := make([]*catalog.Catalog, len(files))
+	var errs source.Errors
+	for i, file := range files {
+		cat, problems := l.readCatalog(ctx, file)
+		catalogs[i] = cat
+		errs = append(errs, problems...)
+	}
+	return catalogs, errs
+}
+
+// check lints the catalogs one by one. Where old has a catalog for each, what that one has is left out.
+func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
+	found := make([]report.Catalog, len(catalogs))
+	var checker lint.Checker
+	for i, cat := range catalogs {
+		res := checker.Check(cat, l.config)
+		if old != nil {
+			res = l.onlyNew(old[i], cat, res)
+		}
+		found[i] = report.NewCatalog(cat.File, cat.File, cat, res)
+		if l.counter != nil {
+			l.countTokens(&found[i], cat)
+		}
+	}
+	out := report.NewLint(l.tool, l.level, found)
+	out.Counted, out.Since = l.counter != nil, l.newFrom
+	l.show(out)
+	if out.Verdict != "pass" {
+		l.status = report.ExitFail
+	}
+	return l.write(places, rendering{
+		noun: "result",
+		write: func(w io.Writer, format string, o text.Options) error {
+			return findings{
+				items: func() []annotation.Item { return annotation.OfLint(out) },
+				text:  func(w io.Writer) error { return text.Lint(w, out, o) },
+				json:  func(w io.Writer) error { return report.LintJSON(w, out) },
+			}.write(w, format, l.tool)
+		},
+		failures: func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) },
+	}, text.Options{All: l.verbose, GroupBy: l.groupBy})
+}
+
+func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
+	for i, t := range cat.Tools {
+		c.Tools[i].Tokens = l.counter.Tool(t)
+		c.SurfaceTokens += int64(c.Tools[i].Tokens)
+	}
+}
+
+// compare reports how a catalog differs from an older one.
+func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
+	var count func(*catalog.Tool) int
+	if l.counter != nil {
+		count = l.counter.Tool
+	}
+	side := func(cat *catalog.Catalog) change.Side {
+		return change.Side{Catalog: cat, Result: lint.Check(cat, l.config)}
+	}
+	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), count)
+	l.show(out)
+	if out.Verdict != "pass" {
+		l.status = report.ExitFail
+	}
+	return l.write(places, rendering{
+		noun: "result",
+		write: func(w io.Writer, format string, o text.Options) error {
+			return findings{
+				items: func() []annotation.Item { return annotation.OfLintDiff(out) },
+				text:  func(w io.Writer) error { return text.LintDiff(w, out, o) },
+				json:  func(w io.Writer) error { return report.JSON(w, out) },
+			}.write(w, format, l.tool)
+		},
+		failures: func(w io.Writer, o text.Options) error { return text.LintDiffFailures(w, out, o) },
+	}, text.Options{All: l.verbose})
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/spf13/pflag"
+)
+
+// ruleFlags say which rules are applied, and whose findings are shown.
+type ruleFlags struct {
+	preset    string
+	hasPreset bool // --preset is given
+	rules     []string
+	disable   []string
+	suite     string
+	groupBy   string
+}
+
+func (f *ruleFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.preset, "preset", string(lint.PresetRecommended),
+		"show the findings of these rules, `recommended` or all; when given, --fail-level is about these alone, otherwise about all")
+	flags.StringArrayVar(&f.rules, "rule", nil, "apply and show this `RULE` alone; repeatable")
+	flags.StringArrayVar(&f.disable, "disable", nil, "do not apply this `RULE`; repeatable")
+	flags.StringVar(&f.suite, "suite", "", "apply the rules as defaults: of this suite `FILE` has them")
+	flags.StringVar(&f.groupBy, "group-by", "", "list the findings in the text format by `rule` or by tool")
+}
+
+// check reports values that the flags do not take.
+func (f *ruleFlags) check() error {
+	if presets := presetNames(); !slices.Contains(presets, f.preset) {
+		return unknown("--preset", f.preset, "presets", presets)
+	}
+	if f.groupBy != "" && !slices.Contains(text.Groupings, f.groupBy) {
+		return unknown("--group-by", f.groupBy, "groupings", text.Groupings)
+	}
+	for _, id := range slices.Concat(f.rules, f.disable) {
+		if err := checkRule(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func presetNames() []string {
+	var presets []string
+	for _, preset := range lint.Presets {
+		presets = append(presets, string(preset))
+	}
+	return presets
+}
+
+// checkRule reports an id that no rule has. Case makes no difference.
+func checkRule(id string) error {
+	if _, ok := lint.Find(strings.ToUpper(id)); ok {
+		return nil
+	}
+	return fmt.Errorf("unknown rule %q%s; the rules are %s", id, source.DidYouMean(strings.ToUpper(id), lint.IDs()),
+		strings.Join(lint.IDs(), ", "))
+}
+
+// shown returns the preset whose findings are shown. Rules that are asked for by name are all shown.
+func (f *ruleFlags) shown() lint.Preset {
+	if len(f.rules) > 0 && !f.hasPreset {
+		return lint.PresetAll
+	}
+	return lint.Preset(f.preset)
+}
+
+// config returns how the rules are applied: as the suite has them, then as the flags do.
+func (f *ruleFlags) config() (lint.Config, source.Errors) {
+	var config lint.Config
+	if f.suite != "" {
+		loaded, errs := loadSuite(f.suite)
+		if len(errs) > 0 {
+			return config, errs
+		}
+		config = loaded.Rules.Config
+	}
+	disabled := map[string]bool{}
+	for id := range config.Disable {
+		disabled[id] = true
+	}
+	if len(f.rules) > 0 {
+		for _, id := range lint.IDs() {
+			disabled[id] = !slices.ContainsFunc(f.rules, func(rule string) bool { return strings.EqualFold(rule, id) })
+		}
+	}
+	for _, id := range f.disable {
+		disabled[strings.ToUpper(id)] = true
+	}
+	config.Disable = disabled
+	return config, nil
+}
+
+// loadSuite loads a suite that the command line names.
+func loadSuite(file string) (*suite.Suite, source.Errors) {
+	files, name, err := workspaceOf("", file)
+	if err != nil {
+		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: err.Error()}}
+	}
+	return suite.NewLoader(files).Load(name)
+}
+
+// show leaves the findings of the preset in a lint or a difference, and has it judged by them where the preset was asked for.
+func (f *ruleFlags) show(out interface {
+	Show(lint.Preset)
+	Judge()
+}) {
+	out.Show(f.shown())
+	if f.hasPreset {
+		out.Judge()
+	}
+}

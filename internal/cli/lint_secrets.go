@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/spf13/pflag"
+)
+
+// lintSecrets prints the places of secrets in files, one a line and without the secrets; any makes the exit status 1.
+func (p *program) lintSecrets(flags *pflag.FlagSet, hasDash bool, files []string) error {
+	switch other := otherThan(flags, "secrets"); {
+	case other != "":
+		return fmt.Errorf("lint --secrets goes with no other flag, found --%s", other)
+	case hasDash:
+		return errors.New("lint --secrets takes files, found a command behind --")
+	case len(files) == 0:
+		return errors.New("lint --secrets takes one file or more, found none; - is standard input")
+	}
+	var errs source.Errors
+	found := 0
+	for _, file := range files {
+		n, err := p.scanFile(file)
+		var world worldError
+		if errors.As(err, &world) {
+			return err
+		}
+		if err != nil {
+			errs.Addf(source.Pos{File: filepath.ToSlash(file)}, "%s", asMistake(err).Msg)
+		}
+		found += n
+	}
+	if found > 0 {
+		p.status = report.ExitFail
+		fmt.Fprintf(p.stderr, "mcp-gates: %s found; see what each rule takes for one in docs/redaction.md\n", judge.CountOf(found, "secret"))
+	}
+	if len(errs) > 0 {
+		p.refuse(errs)
+	}
+	return nil
+}
+
+// otherThan returns a flag that was given besides one; "" when there is none.
+func otherThan(flags *pflag.FlagSet, name string) string {
+	other := ""
+	flags.Visit(func(f *pflag.Flag) {
+		if f.Name != name {
+			other = f.Name
+		}
+	})
+	return other
+}
+
+// scanFile prints where the secrets of a file are, and returns how many it has.
+func (p *program) scanFile(file string) (found int, err error) {
+	in, err := p.openInput(file)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	var shapes *redact.Rules
+	var broken error
+	err = shapes.Scan(in, func(at redact.Place) {
+		found++
+		pos := source.Pos{File: filepath.ToSlash(file), Line: at.Line, Col: at.Col}
+		if _, err := fmt.Fprintf(p.stdout, "%s: %s: %s\n", report.Safe(pos.String()), at.Rule, redact.What(at.Rule)); err != nil {
+			broken = err
+		}
+	})
+	if broken != nil {
+		return found, worldError{fmt.Errorf("write the result: %w", broken)}
+	}
+	return found, err
+}
+
+// openInput opens a file that the command line names, however large it is; - is standard input.
+func (p *program) openInput(file string) (io.ReadCloser, error) {
+	if file == "-" {
+		return io.NopCloser(p.stdin), nil
+	}
+	return source.Open(os.DirFS(filepath.Dir(file)), filepath.Base(file), math.MaxInt64)
+}

@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"text/tabwriter"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/text"
+)
+
+// listedCase is a case in the JSON of run --list.
+type listedCase struct {
+	ID        string             `json:"id"`
+	Suite     string             `json:"suite"`
+	Name      string             `json:"name"`
+	Model     report.Optional    `json:"model"`
+	Line      int                `json:"line"`
+	Cassettes []string           `json:"cassettes"` // that were read
+	State     report.Optional    `json:"state"`     // of its evidence; null for a case that judges a catalog
+	Since     report.Optional    `json:"since"`
+	Tools     []report.StaleTool `json:"tools"`
+	Again     bool               `json:"record_again"`
+
+	unjudged string // in the place of the state: why there is no evidence
+}
+
+// listFormats are the formats of run --list.
+var listFormats = []string{"text", formatJSON}
+
+// checkList refuses flags that do not go with --list and --stale.
+func (f *runFlags) checkList() error {
+	switch {
+	case f.stale && !f.list && !f.live.record:
+		return errors.New("--stale goes with --list or --record")
+	case f.shard != "" && (f.list || f.stale || f.failed != ""):
+		return errors.New("--shard divides all cases, so that --list, --stale and --failed do not go with it")
+	case f.failed != "" && (f.list || f.stale):
+		return errors.New("--failed says which cases are checked, so that --list and --stale do not go with it")
+	case (f.list || f.stale) && f.gatesFrom == annotate.GatesFromBase:
+		return errors.New("--list and --stale go by the suites of the workspace, so that --gates-from base does not go with them")
+	case f.list && (f.live.wanted() || f.byWords || f.output.run > 0):
+		return errors.New("--list starts and judges nothing, so that --live, --record, --by-words and --run do not go with it")
+	}
+	return nil
+}
+
+// listCases lists the cases and the states of their evidence.
+func (p *program) listCases(ctx context.Context, f runFlags, suites []string) error {
+	places, err := readPlaces(f.output.asked(), listFormats)
+	if err != nil {
+		return err
+	}
+	o, err := f.options(suites)
+	if err != nil {
+		return err
+	}
+	workspace, err := openWorkspace(f.workspace)
+	if err != nil {
+		return err
+	}
+	base, err := p.readBase(ctx, f, o)
+	if err != nil {
+		return err
+	}
+	if base.close != nil {
+		defer base.close()
+	}
+	o.Judge = base.judge
+	r := check.Run(ctx, workspace, o)
+	p.mistakes(r)
+	list := []listedCase{}
+	for i := range r.Cases {
+		if c := &r.Cases[i]; c.Again || !f.stale {
+			list = append(list, listed(c))
+		}
+	}
+	return p.write(places, rendering{
+		noun: "list",
+		write: func(w io.Writer, format string, _ text.Options) error {
+			if format == formatJSON {
+				return writeListJSON(w, list)
+			}
+			return writeList(w, list)
+		},
+		failures: func(io.Writer, text.Options) error { return nil }, // they are written already
+	}, f.output.options())
+}
+
+// mistakes writes the mistakes of the input to standard error.
+func (p *program) mistakes(r *report.Report) {
+	for _, problem := range r.Problems {
+		at := ""
+		if problem.Path != "" {
+			at = fmt.Sprintf("%s:%d:%d: ", problem.Path, problem.Line, problem.Col)
+		}
+		p.say(at + problem.Message)
+		p.status = report.ExitUser
+	}
+}
+
+func listed(c *report.Case) listedCase {
+	one := listedCase{
+		ID: c.ID, Suite: c.Suite, Name: c.Name, Model: c.Model, Line: c.Line, Cassettes: c.Cassettes,
+		Tools: []report.StaleTool{}, Again: c.Again,
+	}
+	if one.Cassettes == nil {
+		one.Cassettes = []string{}
+	}
+	switch {
+	case c.LeftOut != "" && c.Err == nil:
+		one.unjudged = "skipped"
+	case c.LeftOut != "":
+		one.unjudged = "mistake"
+	}
+	if f := c.Freshness; f != nil {
+		one.State, one.Since, one.Tools = report.Optional(f.State), f.Since, f.Tools
+	}
+	return one
+}
+
+func writeListJSON(w io.Writer, list []listedCase) error {
+	data, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(data, '\n'))
+	return err
+}
+
+func writeList(w io.Writer, list []listedCase) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, c := range list {
+		state := string(cmp.Or(c.State, report.Optional(c.unjudged), "catalog"))
+		if c.Again && c.State != "" && (c.State == report.Optional(report.Fresh) || c.State == report.Optional(report.Touched)) {
+			state += ", refused"
+		}
+		model := cmp.Or(string(c.Model), "-")
+		fmt.Fprintf(table, "%s\t%s:%d\t%s\t%s\n", state, report.Safe(c.Suite), c.Line, report.Safe(model), report.Safe(c.ID))
+	}
+	return table.Flush()
+}
+
+// staleCases returns the cases that are to be recorded again; nil when there is none, which is said, or the input has
+// mistakes.
+func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Options) map[string]bool {
+	r := check.Run(ctx, workspace, o)
+	only := map[string]bool{}
+	for i := range r.Cases {
+		if r.Cases[i].Again {
+			only[r.Cases[i].ID] = true
+		}
+	}
+	if len(only) > 0 {
+		return only
+	}
+	p.mistakes(r)
+	if p.status == 0 {
+		p.say("no case is to be recorded again")
+	}
+	return nil
+}

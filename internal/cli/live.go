@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+	"github.com/spf13/pflag"
+)
+
+// liveFlags are the flags of commands that can run cases.
+type liveFlags struct {
+	live, record             bool
+	turnTimeout, caseTimeout time.Duration
+	budget                   int    // US cents for all suites; -1 for no bound
+	from                     string // annotate.LiveFromHead or LiveFromBase
+}
+
+func (f *liveFlags) register(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models instead of replaying recordings")
+	flags.BoolVar(&f.record, "record", false, "run the cases live and write the runs to their cassettes")
+	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: whose servers and agents are executed: `head`, as they stand, or base, as in the baseline's commit")
+	f.budget = -1
+	flags.Func("budget", "live: US `cents` that the runs of all suites may cost together, of a shard those of the shard", func(value string) error {
+		cents, err := strconv.ParseUint(value, 10, 31)
+		if err != nil {
+			return errors.New("a budget is a whole number of cents, 0 or more")
+		}
+		f.budget = int(cents)
+		return nil
+	})
+	flags.DurationVar(&f.turnTimeout, "turn-timeout", live.DefaultTurnTimeout, "live: how long a model may take for one reply")
+	flags.DurationVar(&f.caseTimeout, "case-timeout", live.DefaultCaseTimeout, "live: how long all runs of a case may take")
+}
+
+func (f *liveFlags) wanted() bool { return f.live || f.record }
+
+func (f *liveFlags) check() error {
+	if f.from != annotate.LiveFromHead && f.from != annotate.LiveFromBase {
+		return fmt.Errorf("--live-from must be head or base, found %q", f.from)
+	}
+	if f.wanted() && (f.turnTimeout <= 0 || f.caseTimeout <= 0) {
+		return errors.New("--turn-timeout and --case-timeout must be longer than 0")
+	}
+	return nil
+}
+
+// liveRun is the setup of a live run.
+type liveRun struct {
+	flags     liveFlags
+	getenv    func(string) string
+	workspace string
+	hurry     <-chan struct{}
+	forgive   bool                   // under live-from: base, a base that does not exist has the head's commands run
+	mask      func(secrets []string) // hides in the log the secrets that suites have read, before anything starts; nil for nothing
+}
+
+// redactorOf returns a redactor of secrets: values read from the environment, and texts that look like secrets.
+func redactorOf(runner *live.Runner) *redact.Redactor {
+	rules, err := redact.New(redact.Config{Values: runner.Secrets()})
+	if err != nil {
+		panic(err) // only patterns can be wrong
+	}
+	return rules.File()
+}
+
+// goLive has the check run its cases live.
+func (p *pipeline) goLive(ctx context.Context, files fs.FS, base *basis) (*live.Runner, error) {
+	run, o := p.live, &p.options
+	executed, err := run.executes(base, run.forgive)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := filepath.Abs(run.workspace)
+	if err != nil {
+		return nil, err
+	}
+	options := live.Options{
+		Getenv: run.getenv, FS: files, Dir: dir, Version: version, Jobs: o.Jobs,
+		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout, Hurry: run.hurry,
+		Progress: p.progress.live,
+	}
+	if run.flags.budget >= 0 {
+		options.Budget = trace.Known(int64(run.flags.budget))
+	}
+	if run.flags.record {
+		options.Save = func(name string, write func(io.Writer) error) error { return saveInWorkspace(dir, name, write) }
+	}
+	runner := live.NewRunner(ctx, options)
+	o.Live = func(s *suite.Suite, cases []*suite.Case) (check.LiveSuite, source.Errors) {
+		if errs := runAs(s, executed); len(errs) > 0 {
+			return nil, errs
+		}
+		ready, errs := runner.Prepare(s, cases)
+		if run.mask != nil {
+			run.mask(runner.Secrets())
+		}
+		return ready, errs
+	}
+	o.Getenv = runner.Getenv
+	if o.Jobs < 1 {
+		o.Jobs = live.DefaultJobs
+	}
+	return runner, nil
+}
+
+// saveInWorkspace writes a cassette or a catalog below the workspace, out of which no link leads.
+func saveInWorkspace(workspace, name string, write func(io.Writer) error) error {
+	root, err := os.OpenRoot(workspace)
+	if err != nil {
+		return reason(err)
+	}
+	defer root.Close()
+	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		return reason(err)
+	}
+	return reason(writeInRoot(root, name, write))
+}
+
+// listRecordings lists the cassettes that were written or left.
+func listRecordings(r live.Recordings, say func(line string)) {
+	for _, part := range []struct {
+		became string
+		paths  []string
+	}{
+		{"was recorded", r.Written},
+		{"says the same already", r.Same},
+		{"was not written: the error of its case says why", r.Left},
+	} {
+		const most = 200
+		shown := part.paths[:min(len(part.paths), most)]
+		for _, path := range shown {
+			line := path + " " + part.became
+			if slices.Contains(r.Silent, path) {
+				line += "; no run called a tool"
+			}
+			say(line)
+		}
+		if left := len(part.paths) - len(shown); left > 0 {
+			say(fmt.Sprintf("and %d more", left))
+		}
+	}
+}
+
+// executes returns the files whose suites say what live runs execute; nil for those that are checked. forgive says that a base
+// that does not exist, such as that of a first push, leaves nobody else's commands to run.
+func (l *liveRun) executes(base *basis, forgive bool) (fs.FS, error) {
+	if l.flags.from != annotate.LiveFromBase {
+		return nil, nil
+	}
+	if base.files != nil {
+		return base.files, nil
+	}
+	if forgive && base.broken == nil && base.none != "" {
+		return nil, nil
+	}
+	return nil, worldError{fmt.Errorf("live-from: base needs a base commit whose suites say what is run: %s", cmp.Or(base.why(), "the baseline is a saved report"))}
+}
+
+// runAs has a suite run what the suite of the same name in files has run; nil files leave it as it is.
+func runAs(s *suite.Suite, files fs.FS) source.Errors {
+	if files == nil {
+		return nil
+	}
+	if _, err := fs.Stat(files, s.File); errors.Is(err, fs.ErrNotExist) {
+		return s.RunAs(nil)
+	}
+	base, errs := suite.NewLoader(files).Load(s.File)
+	if len(errs) > 0 {
+		var one source.Errors
+		one.Addf(source.Pos{File: s.File, Line: 1, Col: 1}, "the base's suite cannot be read, and only what it has is run (live-from: base): %s", errs[0])
+		return one
+	}
+	return s.RunAs(base)
+}

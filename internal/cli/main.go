@@ -1,0 +1,237 @@
+// Package cli is the program mcp-gates: it checks how well agents pick the tools of MCP servers, from recorded runs.
+//
+// One file holds one command. The commands read flags and the environment, open what is named, and choose the exit
+// status; everything else is in the other packages under internal. cmd/check and cmd/mcp-gates are this program, by two names.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+// Main runs the program with the arguments and the environment of the process, and ends it with the exit status.
+func Main() {
+	// Go's HTTP client logs what a server sends unasked, as the server has it: with secrets, and with texts that the
+	// runner of an action takes for its commands. We log nothing by this package ourselves.
+	log.SetOutput(io.Discard)
+	os.Exit(run(os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
+}
+
+// program is the world that a command runs in, and the exit status that it leaves.
+type program struct {
+	getenv         func(string) string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	status         int
+}
+
+// run runs the program with the arguments after its name and returns the exit status: that of the report; 2 when the
+// arguments are wrong, and 3 when something broke.
+func run(args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{getenv: getenv, stdin: stdin, stdout: stdout, stderr: stderr}
+	p.saveTime()
+	root := p.root()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(context.Background())
+	if err == nil {
+		return p.status
+	}
+	fmt.Fprintf(stderr, "mcp-gates: %s\n", report.Safe(err.Error()))
+	var world worldError
+	if errors.As(err, &world) {
+		return report.ExitWorld
+	}
+	return report.ExitUser
+}
+
+// worldError is an error that does not come of the user's input.
+type worldError struct{ error }
+
+func (e worldError) Unwrap() error { return e.error }
+
+func (p *program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mcp-gates",
+		Short: "Check how well agents pick the tools of MCP servers",
+		Long: `mcp-gates checks how well agents pick the tools of MCP servers. It replays recorded
+runs (cassettes) against the gates that suites define, and needs neither a model nor a server for it.
+"run --live" and "run --record" make the runs: they start the suites' servers and have models work with them.
+
+Exit status: 0 everything passed, 1 a gate or an expectation failed, 2 the input is wrong or
+insufficient, 3 something that was needed broke. The worst wins.`,
+		Example: `  mcp-gates run
+  mcp-gates run suites/weather.yml --format json=report.json
+  mcp-gates run --record
+  mcp-gates snapshot -- node server.js > catalogs/weather.json
+  mcp-gates lint catalogs/weather.json
+  mcp-gates report report.json --format text`,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Args:              knownCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if asked, _ := cmd.Flags().GetBool("version"); asked {
+				return p.printVersion()
+			}
+			cmd.SetOut(p.stderr)
+			p.status = report.ExitUser
+			return cmd.Help()
+		},
+	}
+	// Not cobra's own: its template brings text/template, and the linker then keeps every method, 3 MB.
+	root.Flags().BoolP("version", "v", false, "print the version")
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(p.initCommand(), p.runCommand(), p.lintCommand(), p.benchCommand(), p.reportCommand(), p.mergeCommand(), p.actionCommand(), p.compareCommand(), p.mockCommand(), p.proxyCommand(), p.snapshotCommand(), p.importCommand(), p.completionCommand(), p.versionCommand(),
+		p.schemaCommand(), p.validateCommand(), p.doctorCommand(), p.toolBenchCommand())
+	completeWords(root)
+	return root
+}
+
+// knownCommand refuses arguments of the program itself: what stands there was meant for a command.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return unknown("command", args[0], "commands", names)
+}
+
+// unknown returns the error of a name that is not among those that there are.
+func unknown(noun, name, nouns string, names []string) error {
+	return fmt.Errorf("unknown %s %q%s; the %s are %s", noun, name, source.DidYouMean(name, names), nouns, strings.Join(names, ", "))
+}
+
+// takes returns a check of how many arguments a command gets.
+func takes(n int, arguments string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return fmt.Errorf("%s takes %s, found %d arguments", cmd.Name(), arguments, len(args))
+		}
+		return nil
+	}
+}
+
+// flagError adds the valid flags to what is said about an unknown one, and says of a wrong word what its list of words says.
+func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if _, ok := invalid.GetFlag().Value.(*word); ok {
+			return fmt.Errorf("--%s %w", invalid.GetFlag().Name, invalid.Unwrap())
+		}
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	given := "--" + unknown.GetSpecifiedName()
+	if unknown.GetSpecifiedShortnames() != "" {
+		given = "-" + unknown.GetSpecifiedName()
+	}
+	return fmt.Errorf("unknown flag %q%s; %q has %s", given, source.DidYouMean(given, names), cmd.CommandPath(),
+		strings.Join(slices.Sorted(slices.Values(names)), ", "))
+}
+
+// isTerminal reports whether stream is a terminal that moves its cursor.
+func (p *program) isTerminal(stream io.Writer) bool {
+	file, ok := stream.(*os.File)
+	return ok && p.getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
+}
+
+// terminalWidth returns how many characters go into a line of the terminal that stream is; 0 when that is not known.
+func terminalWidth(stream io.Writer) int {
+	file, ok := stream.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// colors reports whether colours may be written to stream; see https://no-color.org.
+func (p *program) colors(stream io.Writer) bool {
+	return p.getenv("NO_COLOR") == "" && p.isTerminal(stream)
+}
+
+// leastHeap is the size, in bytes, up to which memory is used before garbage is collected. A check of a few hundred cases is over
+// before 32 MiB are in use, and collecting would be a third of its work.
+const leastHeap = 32 << 20
+
+// growth is how much of it larger checks may add to what they hold, in percent as runtime/debug.SetGCPercent takes it. They hold
+// mostly the runs of cassettes, and these stay: collecting twice as often as Go does by itself takes a tenth off the peak on 80 MB
+// of runs, and no time.
+const growth = 50
+
+// saveTime has garbage collected from a size on, and saves memory above it, unless the environment says what to do.
+func (p *program) saveTime() {
+	if p.getenv("GOGC") != "" || p.getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	const runtimeLeast = 4 << 20 // the first goal is 4 MiB for 100 percent
+	debug.SetGCPercent(100 * leastHeap / runtimeLeast)
+	afterCollection(func() { debug.SetGCPercent(percentFor(liveHeap())) })
+}
+
+// percentFor returns how much may be added to what is in use, in bytes.
+func percentFor(live uint64) int {
+	if live == 0 || live >= leastHeap {
+		return growth
+	}
+	return max(growth, int(100*(leastHeap-live)/live))
+}
+
+// liveHeap returns what is in use after a collection, in bytes.
+func liveHeap() uint64 {
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	return now.HeapAlloc
+}
+
+// afterCollection has do called after each collection.
+func afterCollection(do func()) {
+	// The next collection finds that nothing holds this any more.
+	collected := &struct{ self *int }{}
+	runtime.AddCleanup(collected, func(do func()) {
+		do()
+		afterCollection(do)
+	}, do)
+}
+
+// importMemory is the size, in bytes, from which on an import has memory collected all the time. It holds one run or two, most
+// of that in a few long texts, which take the collector no work.
+const importMemory = 20 << 20
+
+// saveMemory has memory collected often until the function that it returns is called, unless the environment says what to do.
+func (p *program) saveMemory() (end func()) {
+	if p.getenv("GOGC") != "" || p.getenv("GOMEMLIMIT") != "" {
+		return func() {}
+	}
+	before := debug.SetMemoryLimit(importMemory)
+	return func() { debug.SetMemoryLimit(before) }
+}

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what the scripts compare with anew")
+
+func TestMain(m *testing.M) {
+	// Most tests wait for servers and models that take their time, and not for a processor. -parallel overrides it.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	testscript.Main(m, map[string]func(){"mcp-gates": Main, "test-agent": testAgent})
+}
+
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+	})
+}
+
+// exits runs a program and requires its exit status: exits STATUS PROGRAM ARGUMENT...
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS PROGRAM ARGUMENT...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	switch err := ts.Exec(args[1], args[2:]...); {
+	case errors.As(err, &exit):
+		got = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+// commandSpan is a command line of this program in documentation.
+var commandSpan = regexp.MustCompile("`mcp-gates ([^`]+)`")
+
+// TestMcptestDocs pins that the commands and flags that docs/mcptest.md names exist.
+func TestMcptestDocs(t *testing.T) {
+	text, err := os.ReadFile("../../docs/mcptest.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := commandSpan.FindAllStringSubmatch(string(text), -1)
+	if len(spans) < 15 {
+		t.Fatalf("found %d command lines, want 15 at least", len(spans))
+	}
+	for _, span := range spans {
+		root := (&program{getenv: func(string) string { return "" }}).root()
+		cmd, args, err := root.Find(strings.Fields(span[1]))
+		if err != nil || cmd == root {
+			t.Errorf("%s: no such command: %v", span[0], err)
+			continue
+		}
+		for _, arg := range args {
+			name, isFlag := strings.CutPrefix(arg, "--")
+			name, _, _ = strings.Cut(name, "=")
+			if isFlag && name != "" && cmd.Flags().Lookup(name) == nil {
+				t.Errorf("%s: %q has no flag --%s", span[0], cmd.CommandPath(), name)
+			}
+		}
+	}
+}
+
+func TestColorsNeedATerminal(t *testing.T) {
+	file, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	p := &program{getenv: func(string) string { return "" }}
+	if p.colors(file) {
+		t.Error("colours would be written to a file")
+	}
+}

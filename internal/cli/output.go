@@ -1,0 +1,326 @@
+package cli
+
+import (
+	"cmp"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/annotation"
+	"github.com/org/mcp-gates/internal/report/codequality"
+	"github.com/org/mcp-gates/internal/report/html"
+	"github.com/org/mcp-gates/internal/report/junit"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/sarif"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/spf13/pflag"
+)
+
+// format is a way to write a report.
+type format struct {
+	name  string
+	write func(w io.Writer, r *report.Report, o text.Options) error
+}
+
+var formats = []format{
+	{"text", text.Report},
+	{formatJSON, func(w io.Writer, r *report.Report, _ text.Options) error { return report.JSON(w, r) }},
+	{"markdown", func(w io.Writer, r *report.Report, o text.Options) error {
+		return markdown.Report(w, r, markdown.Options{Run: o.Run})
+	}},
+	{"html", func(w io.Writer, r *report.Report, o text.Options) error {
+		return html.Report(w, r, html.Options{Run: o.Run})
+	}},
+	{"junit", func(w io.Writer, r *report.Report, _ text.Options) error { return junit.Report(w, r) }},
+	annotated("sarif", sarif.Write),
+	annotated("codequality", codequality.Write),
+	{formatGitHub, func(w io.Writer, r *report.Report, o text.Options) error {
+		return annotate.Step(w, annotation.Of(r, annotation.Options{}), func(w io.Writer) error {
+			o.Public = true
+			return text.Report(w, r, o)
+		})
+	}},
+}
+
+// formatJSON is the format that programs read.
+const formatJSON = "json"
+
+// formatGitHub is the format that the runner of GitHub Actions reads in the log of a step.
+const formatGitHub = "github"
+
+// forPrograms are the formats that nobody reads as they are: beside them standard error says to people what is wrong.
+var forPrograms = []string{formatJSON, "html", "junit", "sarif", "codequality"}
+
+// annotated returns a format that holds the annotations of a report.
+func annotated(name string, write func(io.Writer, report.Tool, []annotation.Item) error) format {
+	return format{name, func(w io.Writer, r *report.Report, _ text.Options) error {
+		return write(w, r.Tool, annotation.Of(r, annotation.Options{}))
+	}}
+}
+
+func formatNames() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// outputFlags are the flags of every command that writes a report.
+type outputFlags struct {
+	formats   []string
+	reporters []string // formats by the flag of mcptest
+	verbose   bool
+	run       int // 0 when no run is asked for
+}
+
+func (f *outputFlags) register(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.formats, "format", nil,
+		"`FORMAT[=PATH]` to write the report in, to a file or to standard output; repeatable; "+
+			strings.Join(formatNames(), ", ")+"; text goes to standard output unless another does")
+	flags.StringArrayVar(&f.reporters, "reporter", nil, "as --format, for commands written for mcptest; md is markdown, pretty is text")
+	flags.BoolVar(&f.verbose, "verbose", false, "list everything in the text format, however much there is, and each run")
+}
+
+// registerRun adds the flag of the commands whose text shows runs.
+func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
+	flags.Func("run", "show run `N` of each case and no other, in text, HTML and the details of Markdown; no figure changes", func(value string) error {
+		run, err := strconv.Atoi(value)
+		if err != nil || run < 1 {
+			return errors.New("a run is a whole number of 1 or more")
+		}
+		f.run = run
+		return nil
+	})
+}
+
+// options returns how much the formats for people show.
+func (f *outputFlags) options() text.Options { return text.Options{All: f.verbose, Run: f.run} }
+
+// places returns where to write the report.
+func (f *outputFlags) places() ([]place, error) { return readPlaces(f.asked(), formatNames()) }
+
+// asked returns the values of --format, and those of --reporter with the names that formats have here.
+func (f *outputFlags) asked() []string {
+	all := slices.Clone(f.formats)
+	for _, arg := range f.reporters {
+		name, path, hasPath := strings.Cut(arg, "=")
+		for _, same := range reporterNames {
+			if name == same.theirs {
+				name = same.ours
+			}
+		}
+		if hasPath {
+			name += "=" + path
+		}
+		all = append(all, name)
+	}
+	return all
+}
+
+// reporterNames are the reporters of mcptest whose formats have another name here.
+var reporterNames = []struct{ theirs, ours string }{{"md", "markdown"}, {"pretty", "text"}, {"gitlab", "codequality"}}
+
+// place is where something is written in a format: a file, or standard output when path is empty.
+type place struct{ format, path string }
+
+// readPlaces reads the values of a --format flag. One format at most goes to standard output: the first of formats,
+// unless another is asked for.
+func readPlaces(args, formats []string) ([]place, error) {
+	var places []place
+	taken := map[string]string{}
+	for _, arg := range args {
+		name, path, hasPath := strings.Cut(arg, "=")
+		other, twice := taken[path]
+		switch {
+		case hasPath && path == "":
+			return nil, fmt.Errorf("--format %q has no path after \"=\"", arg)
+		case !slices.Contains(formats, name):
+			return nil, unknown("format", name, "formats", formats)
+		case twice:
+			return nil, fmt.Errorf("--format %q and --format %q write to the same place; give each a path of its own, as in %s=PATH",
+				other, arg, name)
+		}
+		taken[path] = arg
+		places = append(places, place{name, path})
+	}
+	if _, ok := taken[""]; !ok {
+		places = append(places, place{formats[0], ""})
+	}
+	return places, nil
+}
+
+// rendering is how a result is written.
+type rendering struct {
+	noun     string // of the result, for messages
+	write    func(w io.Writer, format string, o text.Options) error
+	failures func(io.Writer, text.Options) error // what is wrong, in lines for people
+}
+
+// lintFormats are the formats of findings: the first is that of standard output.
+var lintFormats = []string{"text", formatJSON, "sarif", "codequality", formatGitHub}
+
+// findings are what lint found, by the ways to write them.
+type findings struct {
+	items      func() []annotation.Item
+	text, json func(io.Writer) error
+}
+
+// write writes findings in one of [lintFormats].
+func (f findings) write(w io.Writer, format string, tool report.Tool) error {
+	switch format {
+	case formatJSON:
+		return f.json(w)
+	case "sarif":
+		return sarif.Write(w, tool, f.items())
+	case "codequality":
+		return codequality.Write(w, tool, f.items())
+	case formatGitHub:
+		return annotate.Step(w, f.items(), f.text)
+	}
+	return f.text(w)
+}
+
+func renderingOf(r *report.Report) rendering {
+	return rendering{
+		noun: "report",
+		write: func(w io.Writer, name string, o text.Options) error {
+			i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+			return formats[i].write(w, r, o)
+		},
+		failures: func(w io.Writer, o text.Options) error { return text.Failures(w, r, o) },
+	}
+}
+
+// write writes a result to all places, as far as it can. Where standard output has the format for programs, standard
+// error says what is wrong; as with all messages there, nothing depends on whether it can be written.
+func (p *program) write(places []place, r rendering, o text.Options) error {
+	var broken []error
+	for _, at := range places {
+		if at.path != "" {
+			if err := writeFile(at.path, func(w io.Writer) error { return r.write(w, at.format, o) }); err != nil {
+				broken = append(broken, fmt.Errorf("write the %s to %q: %w", r.noun, at.path, err))
+			}
+			continue
+		}
+		colored := o
+		colored.Color = at.format == "text" && p.colors(p.stdout)
+		if err := r.write(p.stdout, at.format, colored); err != nil {
+			broken = append(broken, fmt.Errorf("write the %s: %w", r.noun, err))
+		}
+		if slices.Contains(forPrograms, at.format) {
+			r.failures(p.stderr, text.Options{Color: p.colors(p.stderr)})
+		}
+	}
+	if err := errors.Join(broken...); err != nil {
+		return worldError{err}
+	}
+	return nil
+}
+
+// writeFile writes a file so that it is either there as a whole or as it was before: beside the place where it
+// belongs, then renamed. A link is replaced and not followed, because a checkout can bring links. Anything else that is
+// not a regular file, such as a pipe, is written to as it is.
+func writeFile(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return writeTo(path, os.O_WRONLY, write)
+	}
+	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()[:8])
+	err := writeTo(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, write)
+	if err == nil {
+		err = os.Rename(temporary, path)
+	}
+	if err != nil {
+		os.Remove(temporary) // may never have been made
+		return reason(err)
+	}
+	return nil
+}
+
+// writeInRoot writes a file below root in the same way, and follows no link out of it.
+func writeInRoot(root *os.Root, name string, write func(io.Writer) error) error {
+	temporary := path.Join(path.Dir(name), "."+path.Base(name)+"."+rand.Text()[:8])
+	file, err := root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(write(file), file.Close()); err == nil {
+		err = root.Rename(temporary, name)
+	}
+	if err != nil {
+		root.Remove(temporary)
+	}
+	return err
+}
+
+func writeTo(path string, flag int, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, flag, 0o666)
+	if err != nil {
+		return reason(err)
+	}
+	return errors.Join(write(file), file.Close())
+}
+
+// reason returns why a file operation failed, without the name of the temporary file.
+func reason(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}
+
+// writeWords writes which tool comes first for each prompt by its words alone, below the text report on standard output.
+func (p *program) writeWords(places []place, r *report.Report) error {
+	isText := func(at place) bool { return at.path == "" && at.format == "text" }
+	if !slices.ContainsFunc(places, isText) {
+		return nil
+	}
+	fmt.Fprintln(p.stdout, "\nBY WORDS ALONE (a lexical check, not a model)")
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	for _, row := range r.Words {
+		fmt.Fprintf(table, "  %s\t%s%s\n", report.Safe(row.ID), toolAndRight(row.First, row.Right), before(row))
+	}
+	if len(r.Words) == 0 {
+		fmt.Fprintln(table, "  no case has a prompt, an expected tool or a class, and servers with snapshots")
+	}
+	if err := table.Flush(); err != nil {
+		return worldError{fmt.Errorf("write the table by words: %w", err)}
+	}
+	return nil
+}
+
+func toolAndRight(tool report.Optional, right bool) string {
+	name := report.Safe(cmp.Or(string(tool), "no tool"))
+	if right {
+		return name + " (right)"
+	}
+	return name + " (not expected)"
+}
+
+// before says, in a cell of its own, which tool came first in the base, where that was another; "" where it was the same, or nothing was compared.
+func before(row report.WordsRow) string {
+	if row.Before == "" || row.Before == row.First && row.WasRight == row.Right {
+		return ""
+	}
+	text := "\tbefore: " + toolAndRight(row.Before, row.WasRight)
+	if len(row.Gone) > 0 {
+		text += "; gone: " + report.Safe(strings.Join(row.Gone, ", "))
+	}
+	return text
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// pipeline is the work that the commands run and action share: read the base, evaluate the suites, compare, and take out
+// the secrets. Its fields hold the differences.
+type pipeline struct {
+	options check.Options
+
+	// base reads what to compare with. It comes first: a live run takes time and money, and one that is interrupted has no
+	// time left for it.
+	base func(context.Context, check.Options) (basis, error)
+
+	files     func(*basis) (fs.FS, error)      // the files to check
+	live      *liveRun                         // nil for a replay
+	getenv    func(string) string              // the environment that suites may read
+	progress  *progress                        // ends when the suites are evaluated
+	say       func(line string)                // writes what became of recordings
+	evaluated func() error                     // why the report is not to be used
+	compared  func(r *report.Report, b *basis) // adds to the comparison
+
+	secrets *redact.Redactor // takes out the secrets that a live run has read; nil before one ended, and on a replay
+}
+
+// run returns the report of the head, without secrets, and what it was compared with.
+func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
+	base, err := p.base(ctx, p.options)
+	if err != nil {
+		return nil, base, err
+	}
+	if base.close != nil {
+		defer base.close()
+	}
+	files, err := p.files(&base)
+	if err != nil {
+		return nil, base, err
+	}
+	p.options.Judge, p.options.Base = base.judge, base.judges()
+	r, err := p.evaluate(ctx, files, &base)
+	if err != nil {
+		return nil, base, err
+	}
+	if err := p.evaluated(); err != nil {
+		return nil, base, err
+	}
+	switch {
+	case r.Shard != nil:
+		p.say(saysShard(r))
+	case r.Incomplete:
+		base.none, base.report = "the reports of the shards are not those of one check", nil
+	default:
+		base.compare(r, p.redact())
+		p.compared(r, &base)
+	}
+	if p.secrets != nil {
+		r.Redact(p.secrets.Text, p.secrets.Advice) // with the texts of the comparison
+	}
+	return r, base, nil
+}
+
+// evaluate checks files: it replays their recordings, or runs their cases live.
+func (p *pipeline) evaluate(ctx context.Context, files fs.FS, base *basis) (*report.Report, error) {
+	if p.live == nil {
+		defer p.progress.end()
+		if p.options.Merge.Mode() == report.Live { // the suites read the environment as the shards did
+			runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: files, Version: version})
+			p.options.Getenv = runner.Getenv
+			defer func() { p.secrets = redactorOf(runner) }()
+		}
+		return check.Run(ctx, files, p.options), nil
+	}
+	runner, err := p.goLive(ctx, files, base)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { p.secrets = redactorOf(runner) }()
+	r := check.Run(ctx, files, p.options)
+	p.progress.end()
+	for _, note := range runner.Notes() {
+		p.say(note)
+	}
+	if p.live.flags.record {
+		listRecordings(runner.Recordings(), p.say)
+	}
+	return r, nil
+}
+
+// saysShard says how much of a check a shard was, and that it is not the whole.
+func saysShard(r *report.Report) string {
+	return fmt.Sprintf("%s: %d of %d cases; nothing is compared or published before the reports of all shards are merged",
+		r.Shard, r.Counts.Cases, r.Shard.Planned)
+}
+
+// redact returns what takes secrets out of texts; nil where there are none.
+func (p *pipeline) redact() func(string) string {
+	if p.secrets == nil {
+		return nil
+	}
+	return p.secrets.Text
+}

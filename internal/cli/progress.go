@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/org/mcp-gates/internal/live"
+)
+
+// progress says how far a check is: on a terminal in one line that is wiped at the end, in a log a line now and then,
+// and nothing when the check is quick.
+type progress struct {
+	w        io.Writer
+	terminal bool
+	width    int       // of the terminal, in characters; 0 when it is not known
+	last     time.Time // when something was last said, at first when the check began
+	said     bool
+
+	mu          sync.Mutex
+	cases, runs string // how far they are; "" before anything is known
+}
+
+// How long nothing is said, on a terminal and in a log.
+const (
+	terminalPause = 100 * time.Millisecond
+	logPause      = 10 * time.Second
+)
+
+func (p *program) newProgress() *progress {
+	return &progress{w: p.stderr, terminal: p.isTerminal(p.stderr), width: terminalWidth(p.stderr), last: time.Now()}
+}
+
+// update writes how many cases are done. A failed write changes nothing, because only people read it.
+func (p *progress) update(done, total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cases = fmt.Sprintf("%d of %d cases checked", done, total)
+	p.say()
+}
+
+// live writes how far the runs of a live check are.
+func (p *progress) live(s live.Status) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.runs = fmt.Sprintf("%s %d of %d runs, %d tokens, $%d.%04d", bar(s.Done, s.Planned), s.Done, s.Planned, s.Tokens,
+		s.MicroDollars/1_000_000, s.MicroDollars/100%10_000)
+	p.say()
+}
+
+// bar draws how much of a whole is done.
+func bar(done, whole int) string {
+	const width = 20
+	filled := 0
+	if whole > 0 {
+		filled = width * min(done, whole) / whole
+	}
+	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
+}
+
+// say writes how far everything is, unless it did so just now.
+func (p *progress) say() {
+	pause := logPause
+	if p.terminal {
+		pause = terminalPause
+	}
+	now := time.Now()
+	if now.Sub(p.last) < pause {
+		return
+	}
+	p.last, p.said = now, true
+	line := p.cases
+	if p.runs != "" {
+		line = strings.TrimPrefix(p.runs+", "+p.cases, ", ")
+	}
+	line = strings.TrimSuffix(line, ", ")
+	if p.terminal {
+		if p.width > 0 {
+			line = line[:min(len(line), p.width-1)] // a line that wraps could not be wiped
+		}
+		fmt.Fprintf(p.w, "\r%s\x1b[K", line)
+		return
+	}
+	fmt.Fprintln(p.w, line)
+}
+
+// interrupted explains what a first signal does. On a terminal Ctrl-C has left its mark in the line.
+func (p *progress) interrupted() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wipe()
+	fmt.Fprintln(p.w, "interrupted: what is done is reported when the servers have ended; once more ends them at once")
+}
+
+// end wipes the line off the terminal.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wipe()
+}
+
+func (p *progress) wipe() {
+	if p.said && p.terminal {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) reportCommand() *cobra.Command {
+	var output outputFlags
+	var base string
+	cmd := &cobra.Command{
+		Use:   "report FILE",
+		Short: "Write a saved JSON report in another format",
+		Long: `Report reads a report that "mcp-gates run --format json" has written (- is standard input)
+and writes it in other formats. It checks nothing: the exit status is 0 when the report could be read and written.
+With --compare it is the command "compare BASE FILE", exit status included.`,
+		Example: `  mcp-gates report report.json
+  mcp-gates report report.json --run 7
+  mcp-gates run --format json | mcp-gates report - --format text=report.txt`,
+		Args: takes(1, "one file"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if base != "" {
+				return p.compare(base, args[0], output)
+			}
+			return p.report(args[0], output)
+		},
+	}
+	cmd.Flags().StringVar(&base, "compare", "", "show how the report differs from this `BASE`, another saved report")
+	output.register(cmd.Flags())
+	output.registerRun(cmd.Flags())
+	return cmd
+}
+
+func (p *program) report(path string, output outputFlags) error {
+	places, err := output.places()
+	if err != nil {
+		return err
+	}
+	r, err := p.readReport(path)
+	if err != nil {
+		return fmt.Errorf("%q %w", path, err)
+	}
+	return p.write(places, renderingOf(r), output.options())
+}
+
+func (p *program) readReport(path string) (*report.Report, error) {
+	var in io.Reader = p.stdin
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("cannot be opened: %w", reason(err))
+		}
+		defer file.Close()
+		in = file
+	}
+	return report.Read(in)
+}
+
+func (p *program) compareCommand() *cobra.Command {
+	var output outputFlags
+	cmd := &cobra.Command{
+		Use:   "compare BASE HEAD",
+		Short: "Show how one saved JSON report differs from another",
+		Long: `Compare shows how the report HEAD differs from the report BASE: both were written by
+"mcp-gates run --format json" (- is standard input). The text format holds the differences alone, the
+others are the report HEAD with its comparison.
+
+Exit status: 0 nothing is worse than in BASE, 1 something is, 2 a report cannot be read. Worse is a case
+whose verdict is, a failing figure that moved away from its bound, a new case that does not pass, and a new
+critical finding. Whether the gates of HEAD pass does not matter.`,
+		Example: `  mcp-gates compare base.json head.json
+  mcp-gates compare base.json head.json --format markdown=comment.md`,
+		Args: takes(2, "two reports"),
+		RunE: func(_ *cobra.Command, args []string) error { return p.compare(args[0], args[1], output) },
+	}
+	output.register(cmd.Flags())
+	return cmd
+}
+
+func (p *program) compare(basePath, headPath string, output outputFlags) error {
+	places, err := output.places()
+	if err != nil {
+		return err
+	}
+	if basePath == "-" && headPath == "-" {
+		return errors.New("standard input can be one of the reports, not both")
+	}
+	base, err := p.readReport(basePath)
+	if err != nil {
+		return fmt.Errorf("%q %w", basePath, err)
+	}
+	head, err := p.readReport(headPath)
+	if err != nil {
+		return fmt.Errorf("%q %w", headPath, err)
+	}
+	head.Baseline = compare.Reports(base, head, compare.Options{})
+	head.Baseline.Base.File = report.Optional(basePath)
+	if head.Baseline.Regressed() {
+		p.status = report.ExitFail
+	}
+	r := renderingOf(head)
+	whole := r.write
+	r.write = func(w io.Writer, format string, o text.Options) error {
+		if format == "text" {
+			return text.Comparison(w, head, o)
+		}
+		return whole(w, format, o)
+	}
+	return p.write(places, r, output.options())
+}

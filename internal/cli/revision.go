@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// splitRevision splits REV:FILE. A file of the whole name comes first; ok is false when there is one, or no revision.
+func splitRevision(arg string) (rev, name string, ok bool) {
+	rev, name, ok = strings.Cut(arg, ":")
+	const drive = 1 // C:\catalog.json
+	if !ok || len(rev) <= drive || name == "" || isFile(os.Stat, arg) {
+		return "", "", false
+	}
+	return rev, name, true
+}
+
+// revisionFile reads a file as it is in a revision, which is resolved as --baseline is. The name is relative to the current
+// folder. The error is [fs.ErrNotExist] where the revision does not have the file.
+func (p *program) revisionFile(ctx context.Context, rev, name string, limit int64) ([]byte, error) {
+	dir, file := ".", path.Clean(filepath.ToSlash(name))
+	if !filepath.IsLocal(filepath.FromSlash(file)) {
+		dir, file = filepath.Dir(name), filepath.Base(name)
+	}
+	repository, err := baseline.Open(ctx, baseline.Place{Dir: dir, Getenv: p.getenv})
+	if err != nil {
+		return nil, err
+	}
+	commit, err := repository.Resolve(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	files, err := repository.Files(ctx, commit.SHA)
+	if err != nil {
+		return nil, err
+	}
+	defer files.Close()
+	if _, err := fs.Stat(files, file); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("is not in %s: %w", rev, fs.ErrNotExist)
+	}
+	return source.ReadFile(files, file, limit)
+}
+
+// revisionCatalog reads the catalog in a file as it is in a revision.
+func (p *program) revisionCatalog(ctx context.Context, rev, name string) (*catalog.Catalog, source.Errors) {
+	shown := rev + ":" + filepath.ToSlash(name)
+	data, err := p.revisionFile(ctx, rev, name, source.MaxCatalog)
+	if err != nil {
+		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: asMistake(err).Msg}}
+	}
+	return catalog.Read(shown, data)
+}
+
+// older returns each catalog as it was in what --new-from names, a file or a revision; nil where the revision does not have it.
+// Without --new-from there are none.
+func (l *linter) older(ctx context.Context, files []string, catalogs int) ([]*catalog.Catalog, source.Errors) {
+	named := l.newFrom
+	if named == "" {
+		return nil, nil
+	}
+	old := make([]*catalog.Catalog, catalogs)
+	_, _, isRevisionFile := splitRevision(named)
+	if named == "-" || isRevisionFile || isFile(os.Stat, named) {
+		if catalogs != 1 {
+			return nil, source.Errors{{Msg: fmt.Sprintf("--new-from %q is one catalog, and there are %d to compare with it; name a revision", named, catalogs)}}
+		}
+		cat, errs := l.readCatalog(ctx, named)
+		old[0] = cat
+		return old, errs
+	}
+	if catalogs > len(files) {
+		return nil, source.Errors{{Msg: fmt.Sprintf("--new-from %q is a revision, and the tools of a command are in no file; name a catalog", named)}}
+	}
+	var errs source.Errors
+	for i, file := range files {
+		cat, problems := l.olderFile(ctx, file)
+		old[i] = cat
+		errs = append(errs, problems...)
+	}
+	return old, errs
+}
+
+// olderFile returns a catalog file as it was in the revision of --new-from; nil where the revision does not have it.
+func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
+	if _, name, ok := splitRevision(file); ok {
+		file = name
+	}
+	data, err := l.revisionFile(ctx, l.newFrom, file, source.MaxCatalog)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: fmt.Sprintf("--new-from %q: %s", l.newFrom, asMistake(err).Msg)}}
+	}
+	return catalog.Read(l.newFrom+":"+file, data)
+}
+
+// onlyNew leaves the findings that the older catalog does not have.
+func (l *linter) onlyNew(old, now *catalog.Catalog, res lint.Result) lint.Result {
+	before := change.Side{Catalog: old, Result: lint.Check(old, l.config)}
+	res.Findings = change.Compare(before, change.Side{Catalog: now, Result: res}).New
+	return res
+}

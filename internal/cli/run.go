@@ -1,0 +1,291 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// runFlags are the flags of the run command.
+type runFlags struct {
+	workspace, filter string
+	configs           []string // suites by the flag of mcptest
+	baseline          string
+	demands
+	failOnStale    string
+	skipForeign    bool
+	byWords        bool
+	list, stale    bool
+	tags, skipTags []string
+	jobs           int
+	shard, shardBy string
+	failed         string
+	live           liveFlags
+	output         outputFlags
+}
+
+func (p *program) runCommand() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [SUITE|GLOB|FOLDER...]",
+		Short: "Replay recorded runs, or make new ones, and judge them by the suites' gates",
+		Long: `Run replays recorded runs (cassettes) and judges them by the gates of the suites. With
+--live it starts the suites' servers and has the cases' models work with them instead, and
+with --record it writes what happened to the cassettes, too. Programs that a suite names are executed then, and its
+prompts go to a provider: read it first. A case needs a model (builtin:lexical needs no key), a prompt and servers.
+
+Suites are files, globs (** included) or folders, relative to the workspace. Without any,
+mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{yml,yaml} are looked for.`,
+		Example: `  mcp-gates run
+  mcp-gates run 'suites/**/*.yml' --tag quick --format json=report.json
+  mcp-gates run --baseline main
+  mcp-gates run --filter 'weather.*gpt-5' --verbose
+  mcp-gates run --filter weather --run 7
+  mcp-gates run --live --tag quick
+  mcp-gates run --record suites/weather.yml
+  mcp-gates run --shard 2/8 --format json=shard-2.json
+  mcp-gates run --failed report.json
+  mcp-gates run --list --stale
+  mcp-gates run --record --stale`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !f.live.wanted() {
+				if err := onlyWith(cmd.Flags(), "--live or --record", "budget", "live-from", "turn-timeout", "case-timeout"); err != nil {
+					return err
+				}
+			}
+			if err := f.checkList(); err != nil {
+				return err
+			}
+			if f.list {
+				return p.listCases(cmd.Context(), f, args)
+			}
+			return p.run(cmd.Context(), f, args)
+		},
+	}
+	f.register(cmd.Flags())
+	return cmd
+}
+
+func (f *runFlags) register(flags *pflag.FlagSet) {
+	f.registerBase(flags)
+	flags.StringArrayVar(&f.configs, "config", nil, "`SUITE` to check, as an argument; for commands written for mcptest")
+	flags.StringVar(&f.filter, "filter", "", "check only cases whose id (SUITE::NAME::MODEL) this `regexp` (RE2) matches anywhere")
+	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
+	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
+	wordFlag(flags, &f.failOnStale, "fail-on-stale")
+	flags.BoolVar(&f.skipForeign, "skip-foreign", false, "leave out cases with keys that only mcptest has: they are listed as skipped, and are no mistakes")
+	flags.BoolVar(&f.list, "list", false, "list the cases with the state of their evidence, as text or with --format json; start and judge nothing")
+	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
+	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")
+	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
+	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")
+	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge puts the JSON reports of all shards together")
+	flags.StringVar(&f.shardBy, "shard-by", "", "balance the shards by the tokens, or the runs, that cases have in this saved `REPORT`, the same for all shards")
+	f.live.register(flags)
+	f.output.register(flags)
+	f.output.registerRun(flags)
+}
+
+// registerBase registers the flags of commands that judge a workspace: which it is, and what it is compared with.
+func (f *runFlags) registerBase(flags *pflag.FlagSet) {
+	flags.StringVar(&f.workspace, "workspace", ".", "`folder` that holds the suites and everything they name")
+	flags.StringVar(&f.baseline, "baseline", "", "compare with this git `revision`, of a branch the commit where HEAD left it; or with the saved JSON report of that name, always so with file: before it")
+	f.demands.register(flags)
+}
+
+func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
+	places, err := f.output.places()
+	if err != nil {
+		return err
+	}
+	options, err := f.options(suites)
+	if err != nil {
+		return err
+	}
+	if err := f.live.check(); err != nil {
+		return err
+	}
+	workspace, err := openWorkspace(f.workspace)
+	if err != nil {
+		return err
+	}
+	if f.failed != "" {
+		if options.Only, err = p.failedCases(f.failed); options.Only == nil {
+			return err
+		}
+	}
+	if f.stale {
+		if options.Only = p.staleCases(ctx, workspace, p.asksVersions(ctx, &f, workspace, options)); options.Only == nil {
+			return nil
+		}
+	}
+	return p.judge(ctx, f, options, workspace, places)
+}
+
+// failedCases returns the cases that did not pass in a saved report; nil when there is none, which is said. Then nothing is
+// checked, and that is a pass only where all of the report was one.
+func (p *program) failedCases(path string) (map[string]bool, error) {
+	r, err := p.readReport(path)
+	if err != nil {
+		return nil, fmt.Errorf("--failed %q %w", path, err)
+	}
+	only := map[string]bool{}
+	for i := range r.Cases {
+		if r.Cases[i].Verdict.Broken() {
+			only[r.Cases[i].ID] = true
+		}
+	}
+	switch {
+	case len(only) > 0:
+		return only, nil
+	case r.Verdict != judge.Pass:
+		return nil, fmt.Errorf("--failed %q: no case failed there, and its verdict is %q and not pass: check everything again", path, r.Verdict)
+	}
+	p.say(fmt.Sprintf("no case failed in %q, so nothing is checked again", path))
+	return nil, nil
+}
+
+// asksVersions returns the options by which stale cases are found where they are recorded again: programs of one's own say their
+// versions. Where the base's programs are run, the head's are not started.
+func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS, o check.Options) check.Options {
+	dir, err := filepath.Abs(f.workspace)
+	if err != nil || f.live.from == annotate.LiveFromBase {
+		return o
+	}
+	runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: workspace, Dir: dir, Version: version})
+	o.AgentVersion = runner.AgentVersion
+	return o
+}
+
+// judge checks the cases that the options select, and writes the report.
+func (p *program) judge(ctx context.Context, f runFlags, options check.Options, workspace fs.FS, places []place) error {
+	progress := p.newProgress()
+	tell := progress.interrupted
+	if !f.live.wanted() {
+		tell = nil
+	}
+	ctx, signals := interruptible(ctx, tell)
+	defer signals.stop()
+	savesJSON := func(at place) bool { return at.format == formatJSON } // which can be compared later
+	notText := func(at place) bool { return at.format != "text" }
+	options.Progress = progress.update
+	options.Settings = slices.ContainsFunc(places, notText)
+	options.Digests = options.Digests || slices.ContainsFunc(places, savesJSON)
+	line := pipeline{
+		options: options,
+		getenv:  p.getenv,
+		base:    func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, o) },
+		files: func(base *basis) (fs.FS, error) {
+			return f.files(workspace, base, options.Suites, false, func(reason string) { p.say(ownSuites(reason)) })
+		},
+		progress:  progress,
+		say:       p.say,
+		evaluated: func() error { return nil },
+		compared:  func(*report.Report, *basis) {},
+	}
+	if f.live.wanted() {
+		line.live = &liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, hurry: signals.hurry}
+	}
+	r, base, err := line.run(ctx)
+	if err != nil {
+		return err
+	}
+	p.status = p.judged(f, r, &base)
+	if err := p.write(places, renderingOf(r), f.output.options()); err != nil || !f.byWords {
+		return err
+	}
+	return p.writeWords(places, r)
+}
+
+// say writes a line beside the report, which has standard output to itself.
+func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
+
+// readBase reads what to compare with; a missing baseline is reported and is not a fault.
+func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (basis, error) {
+	if f.baseline == "" && f.live.from == annotate.LiveFromBase {
+		return basis{}, errors.New("--live-from base takes a --baseline, whose suites say what is run")
+	}
+	if flag := f.needs(); f.baseline == "" && flag != "" {
+		return basis{}, fmt.Errorf("%s takes a --baseline: without one nothing is compared", flag)
+	}
+	if f.baseline == "" {
+		return basis{}, nil
+	}
+	b, err := p.localBase(ctx, f.workspace, f.baseline, o)
+	if f.needs() != "" && b.broken != nil {
+		return b, worldError{err}
+	}
+	if err == nil && b.none != "" {
+		fmt.Fprintf(p.stderr, "no baseline: %s\n", report.Safe(b.none))
+	}
+	return b, err
+}
+
+// staleFloors are the values of fail-on-stale. Nothing is the same as false.
+var staleFloors = map[string]suite.StalePolicy{
+	"": suite.StaleDefault, annotate.StaleNone: suite.StaleDefault,
+	annotate.StaleAffected: suite.StaleAffected, annotate.StaleAny: suite.StaleFail,
+}
+
+// options returns what to check.
+func (f *runFlags) options(suites []string) (check.Options, error) {
+	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != "", ByWords: f.byWords,
+		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign}
+	if f.jobs < 0 {
+		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)
+	}
+	if f.filter != "" {
+		filter, err := regexp.Compile(f.filter)
+		if err != nil {
+			return o, fmt.Errorf("--filter: %w", err)
+		}
+		o.Filter = filter
+	}
+	var err error
+	if o.Shard, err = f.division(); err != nil {
+		return o, err
+	}
+	o.Digests = o.Digests || o.Shard != nil
+	for _, arg := range slices.Concat(f.configs, suites) {
+		name, err := inWorkspace(f.workspace, arg)
+		if err != nil {
+			return o, err
+		}
+		o.Suites = append(o.Suites, name)
+	}
+	return o, nil
+}
+
+// inWorkspace returns an argument as a path or glob of the workspace.
+func inWorkspace(workspace, arg string) (string, error) {
+	name := arg
+	if filepath.IsAbs(arg) {
+		root, err := filepath.Abs(workspace)
+		if err != nil {
+			return "", err
+		}
+		if name, err = filepath.Rel(root, arg); err != nil {
+			return "", err
+		}
+	}
+	name = path.Clean(filepath.ToSlash(name))
+	if name == ".." || strings.HasPrefix(name, "../") {
+		return "", fmt.Errorf("%q lies outside the workspace %q; name the folder that holds both with --workspace", arg, workspace)
+	}
+	return name, nil
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/describe"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/validate"
+	"github.com/spf13/cobra"
+)
+
+func (p *program) schemaCommand() *cobra.Command {
+	var kinds strings.Builder
+	for _, f := range describe.Formats {
+		fmt.Fprintf(&kinds, "\n  %-10s %s", f.Name, f.Doc)
+	}
+	return &cobra.Command{
+		Use:   "schema [" + strings.Join(describe.Names(), "|") + "]",
+		Short: "Print the JSON Schema of suites or of other files, for editors",
+		Long: `Schema prints a JSON Schema (2020-12), by default that of suites. Editors with a YAML language server
+complete and explain keys by it, and underline mistakes of shape: unknown keys, wrong types, unknown
+words. "validate" finds all mistakes. A suite names its schema in its first line:
+
+  # yaml-language-server: $schema=mcp-gates.schema.json
+
+` + "There are schemas of:\n" + kinds.String(),
+		Example: `  mcp-gates schema > mcp-gates.schema.json
+  mcp-gates schema report`,
+		ValidArgs: describe.Names(),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return nil
+			}
+			return takes(1, "at most one name of a schema")(cmd, args)
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			format := describe.Formats[0]
+			if len(args) > 0 {
+				named, ok := describe.Find(args[0])
+				if !ok {
+					return unknown("schema", args[0], "schemas", describe.Names())
+				}
+				format = named
+			}
+			return written(format.Write(p.stdout))
+		},
+	}
+}
+
+func (p *program) validateCommand() *cobra.Command {
+	var workspace string
+	cmd := &cobra.Command{
+		Use:   "validate [FILE|GLOB|FOLDER...]",
+		Short: "Report the mistakes in suites and other files, and run nothing",
+		Long: `Validate reads suites and the catalogs that they name, and reports all mistakes with their places. It
+starts no server, asks no model and judges nothing. Without arguments it looks for suites as run does.
+A file that is named can also be a cassette, a catalog, a report, a benchmark or a manifest of the mock
+server: its keys decide.
+
+Exit status: 0 when there is no mistake, 2 when there is one or nothing was found.`,
+		Example: `  mcp-gates validate
+  mcp-gates validate 'suites/**/*.yml' catalogs/weather.json`,
+		RunE: func(_ *cobra.Command, args []string) error { return p.validate(workspace, args) },
+	}
+	cmd.Flags().StringVar(&workspace, "workspace", ".", "`folder` that holds the files and everything they name")
+	return cmd
+}
+
+// validate reports the mistakes in files of the workspace, or what was read where there are none.
+func (p *program) validate(workspace string, args []string) error {
+	files, err := openWorkspace(workspace)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, arg := range args {
+		name, err := inWorkspace(workspace, arg)
+		if err != nil {
+			return err
+		}
+		names = append(names, name)
+	}
+	found, err := suite.Find(files, names)
+	mistakes, read := validate.Files(files, found, version)
+	if len(mistakes) > 0 {
+		p.refuse(mistakes)
+	}
+	if err != nil {
+		return err
+	}
+	if len(mistakes) == 0 {
+		_, err = fmt.Fprintf(p.stdout, "no mistake in %s\n", read)
+	}
+	return written(err)
+}

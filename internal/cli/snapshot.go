@@ -1,0 +1,376 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// commandFlags are the flags of commands that start a server given behind --.
+type commandFlags struct {
+	command []string
+	hasDash bool // there is a --, with a command behind it or not
+	env     []string
+	timeout time.Duration
+}
+
+func (f *commandFlags) register(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.env, "env", nil, "`NAME[=VALUE]` for the environment of the command behind --, which gets PATH, HOME, LANG and TMPDIR besides; repeatable")
+	flags.DurationVar(&f.timeout, "timeout", 0, "how long a server may take to start, and for each answer (default 1m0s)")
+}
+
+// split takes the command behind -- off the arguments.
+func (f *commandFlags) split(cmd *cobra.Command, args []string) []string {
+	at := cmd.ArgsLenAtDash()
+	if at < 0 {
+		return args
+	}
+	f.command, f.hasDash = args[at:], true
+	return args[:at]
+}
+
+func (f *commandFlags) check() error {
+	switch {
+	case f.hasDash && len(f.command) == 0:
+		return errors.New("-- has no command behind it")
+	case f.timeout < 0:
+		return fmt.Errorf("--timeout must be longer than 0, found %s", f.timeout)
+	case len(f.env) > 0 && len(f.command) == 0:
+		return errors.New("--env is for a command behind --, and there is none")
+	}
+	return nil
+}
+
+// liveServer is a live server, and what is secret about it.
+type liveServer struct {
+	config  mcpclient.Config
+	redact  redact.Config
+	catalog string // file that the suite names for its catalog, relative to the workspace; "" for none
+}
+
+// target returns the server that the command starts.
+func (f *commandFlags) target(getenv func(string) string) (liveServer, error) {
+	t := liveServer{config: mcpclient.Config{Command: f.command, Env: mcpclient.BaseEnv(getenv)}}
+	for _, arg := range f.env {
+		name, value, isGiven := strings.Cut(arg, "=")
+		if name == "" {
+			return t, fmt.Errorf("--env must be NAME or NAME=VALUE, found %q", arg)
+		}
+		if !isGiven {
+			if value = getenv(name); value == "" {
+				return t, fmt.Errorf("--env %s: the environment variable is not set", name)
+			}
+			t.redact.Values = append(t.redact.Values, value)
+		}
+		t.config.Env = append(t.config.Env, name+"="+value)
+	}
+	f.limit(&t.config)
+	return t, nil
+}
+
+// onlyWith refuses flags that were given and would be ignored; with says what they go with.
+func onlyWith(flags *pflag.FlagSet, with string, names ...string) error {
+	for _, name := range names {
+		if flags.Changed(name) {
+			return fmt.Errorf("--%s goes with %s", name, with)
+		}
+	}
+	return nil
+}
+
+// limit has --timeout hold for a server.
+func (f *commandFlags) limit(c *mcpclient.Config) {
+	if f.timeout > 0 {
+		c.ConnectTimeout, c.CallTimeout = f.timeout, f.timeout
+	}
+	if f.timeout > 0 || c.CallSetting == "" {
+		c.ConnectSetting, c.CallSetting = "--timeout", "--timeout"
+	}
+}
+
+// list reads the tools of a live server.
+func (p *program) list(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
+	rules, err := redact.New(t.redact)
+	if err != nil {
+		return mcpclient.Listing{}, err
+	}
+	ctx, signals := interruptible(ctx, nil)
+	defer signals.stop()
+	t.config.Hurry = signals.hurry
+	list, err := mcpclient.Snapshot(ctx, t.config, mcpclient.Info{Name: "mcp-gates", Version: version}, rules)
+	if err != nil {
+		return list, worldError{err}
+	}
+	return list, nil
+}
+
+// listCommand reads the tools of a server that a command starts. The catalog is called after the command.
+func (p *program) listCommand(ctx context.Context, f *commandFlags) (*catalog.Catalog, error) {
+	server, err := f.target(p.getenv)
+	if err != nil {
+		return nil, err
+	}
+	list, err := p.list(ctx, server)
+	if err != nil {
+		return nil, err
+	}
+	var shapes *redact.Rules
+	return &catalog.Catalog{File: shapes.File().Text(strings.Join(f.command, " ")), Tools: list.Tools}, nil
+}
+
+// snapshotFlags are the flags of the snapshot command.
+type snapshotFlags struct {
+	commandFlags
+	server, url, transport, tokenEnv string
+	workspace, output, against       string
+	update, checks                   bool
+}
+
+func (p *program) snapshotCommand() *cobra.Command {
+	var f snapshotFlags
+	cmd := &cobra.Command{
+		Use:   "snapshot --server NAME [SUITE] | --url URL | -- COMMAND... | --check [SUITE...]",
+		Short: "Write the catalog of a live server, or check that it is still the same",
+		Long: `Snapshot starts or reaches an MCP server, reads all pages of its tools, and writes them as a catalog:
+sorted by name, each tool with every field, as the server advertises it. Secrets are taken out.
+
+The server is one of a suite (of the one given, else of those that run would find), one at an address, or
+a command, which gets PATH, HOME, LANG, TMPDIR and what --env gives, and nothing else.
+
+With --check nothing is written: the exit status is 1, with the difference, when a server no longer advertises its
+snapshot. All servers of the suites are asked, or one with --server; a command or an address takes --against FILE.`,
+		Example: `  mcp-gates snapshot -- npx -y @modelcontextprotocol/server-memory > catalogs/memory.json
+  mcp-gates snapshot --url http://127.0.0.1:3001/mcp --output catalogs/local.json
+  mcp-gates snapshot --server weather --update
+  mcp-gates snapshot --check
+  mcp-gates snapshot --check --against catalogs/weather.json -- ./server`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.checks {
+				return p.checkSnapshots(cmd.Context(), f, f.split(cmd, args))
+			}
+			if err := onlyWith(cmd.Flags(), "--check", "against"); err != nil {
+				return err
+			}
+			if f.server == "" {
+				if err := onlyWith(cmd.Flags(), "--server", "workspace"); err != nil {
+					return err
+				}
+			}
+			return p.snapshot(cmd.Context(), f, f.split(cmd, args))
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.server, "server", "", "`NAME` of a server that a suite declares")
+	flags.StringVar(&f.url, "url", "", "`ADDRESS` of a server over HTTP")
+	flags.StringVar(&f.transport, "transport", "", "with --url: http (streamable HTTP, the default) or sse (the older one)")
+	flags.StringVar(&f.tokenEnv, "bearer-token-env", "", "with --url: `NAME` of the environment variable with the bearer token")
+	flags.StringVar(&f.output, "output", "", "`FILE` to write to instead of standard output")
+	flags.BoolVar(&f.update, "update", false, "with --server: write to the file that the suite names as the server's catalog")
+	flags.BoolVar(&f.checks, "check", false, "write nothing, and end with 1 when a server no longer advertises its snapshot")
+	flags.StringVar(&f.against, "against", "", "with --check, --url or a command: `FILE` with the snapshot")
+	flags.StringVar(&f.workspace, "workspace", ".", "with --server or --check: `folder` that holds the suites and everything they name")
+	f.commandFlags.register(flags)
+	return cmd
+}
+
+func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) error {
+	if err := f.check(args); err != nil {
+		return err
+	}
+	t, err := p.snapshotTarget(&f, args)
+	if err != nil || p.status != 0 {
+		return err
+	}
+	if f.update && t.catalog == "" {
+		return fmt.Errorf("--update needs a server with \"catalog\", and %q has none; give --output instead", f.server)
+	}
+	list, err := p.list(ctx, t)
+	if err != nil {
+		return err
+	}
+	place, err := p.saveSnapshot(&f, t, catalog.Write(list.Tools))
+	if err != nil {
+		return worldError{err}
+	}
+	fmt.Fprintf(p.stderr, "%s, %s%s\n", judge.CountOf(len(list.Tools), "tool"), judge.CountOf(list.Pages, "page"), report.Safe(place))
+	return nil
+}
+
+// check refuses flags that do not go together.
+func (f *snapshotFlags) check(args []string) error {
+	if err := f.commandFlags.check(); err != nil {
+		return err
+	}
+	sources := 0
+	for _, isGiven := range []bool{f.server != "", f.url != "", len(f.command) > 0} {
+		if isGiven {
+			sources++
+		}
+	}
+	switch {
+	case sources != 1:
+		return fmt.Errorf("snapshot takes one of --server NAME, --url URL and -- COMMAND, found %d", sources)
+	case len(args) > 0 && f.server == "":
+		return fmt.Errorf("a suite goes with --server, found %q; a command goes behind --", args[0])
+	case len(args) > 1:
+		return fmt.Errorf("--server takes one suite at most, found %d", len(args))
+	case f.update && f.server == "":
+		return errors.New("--update goes with --server")
+	case f.update && f.output != "":
+		return errors.New("--update and --output both say where to write, expected one of them")
+	case f.url == "" && (f.transport != "" || f.tokenEnv != ""):
+		return errors.New("--transport and --bearer-token-env go with --url")
+	case !slices.Contains([]string{"", "http", "sse"}, f.transport):
+		return fmt.Errorf("unknown --transport %q%s; it is http or sse", f.transport, source.DidYouMean(f.transport, []string{"http", "sse"}))
+	}
+	return nil
+}
+
+// snapshotTarget returns the server to read. Mistakes in suites are reported here, and set the program's status.
+func (p *program) snapshotTarget(f *snapshotFlags, args []string) (liveServer, error) {
+	switch {
+	case len(f.command) > 0:
+		return f.target(p.getenv)
+	case f.server != "":
+		return p.suiteTarget(f, args)
+	}
+	t := liveServer{config: mcpclient.Config{URL: f.url, Transport: f.transport, Headers: http.Header{}}}
+	if f.tokenEnv != "" {
+		token := strings.TrimSpace(p.getenv(f.tokenEnv))
+		if token == "" {
+			return t, fmt.Errorf("--bearer-token-env %s: the environment variable is not set", f.tokenEnv)
+		}
+		t.config.Headers.Set("Authorization", "Bearer "+token)
+		t.redact.Values = []string{token}
+	}
+	f.limit(&t.config)
+	return t, nil
+}
+
+// suiteTarget returns the server of that name that the suites declare.
+func (p *program) suiteTarget(f *snapshotFlags, args []string) (liveServer, error) {
+	s, server, err := p.findServer(f, args)
+	if err != nil || server == nil {
+		return liveServer{}, err
+	}
+	return p.targetOf(f, s, server)
+}
+
+// targetOf returns a server of a suite.
+func (p *program) targetOf(f *snapshotFlags, s *suite.Suite, server *suite.Server) (liveServer, error) {
+	dir, err := filepath.Abs(f.workspace)
+	if err != nil {
+		return liveServer{}, err
+	}
+	config, secrets, err := live.ServerConfigOf(server, s, dir, p.getenv)
+	if err != nil {
+		return liveServer{}, fmt.Errorf("%s: server %q: %w", server.Pos, server.Name, err)
+	}
+	f.limit(&config)
+	t := liveServer{config: config, redact: redact.Config{
+		Values: secrets, Keys: s.Redact.Keys, Patterns: s.Redact.Patterns, Allow: s.Redact.Allow,
+	}}
+	if server.Snapshot != nil {
+		t.catalog = server.Snapshot.File
+	}
+	return t, nil
+}
+
+// findServer returns the one server of that name, and its suite.
+func (p *program) findServer(f *snapshotFlags, args []string) (*suite.Suite, *suite.Server, error) {
+	found, err := p.serverSuites(f, args)
+	if err != nil || p.status != 0 {
+		return nil, nil, err
+	}
+	var in *suite.Suite
+	var server *suite.Server
+	var names []string
+	for _, s := range found {
+		for _, one := range s.Servers {
+			names = append(names, one.Name)
+			if one.Name != f.server {
+				continue
+			}
+			if server != nil {
+				return nil, nil, fmt.Errorf("server %q is declared in %q and %q, name one of them: mcp-gates snapshot --server %s %s",
+					f.server, in.File, s.File, f.server, in.File)
+			}
+			in, server = s, one
+		}
+	}
+	if server == nil {
+		return nil, nil, fmt.Errorf("no suite declares a server %q%s", f.server, source.DidYouMean(f.server, names))
+	}
+	return in, server, nil
+}
+
+// serverSuites returns the servers of the suite given, or of all that can be found.
+func (p *program) serverSuites(f *snapshotFlags, args []string) ([]*suite.Suite, error) {
+	workspace, err := openWorkspace(f.workspace)
+	if err != nil {
+		return nil, err
+	}
+	for i, arg := range args {
+		if args[i], err = inWorkspace(f.workspace, arg); err != nil {
+			return nil, err
+		}
+	}
+	files, err := suite.Find(workspace, args)
+	if err != nil {
+		return nil, err
+	}
+	loader := suite.NewLoader(workspace)
+	var found []*suite.Suite
+	var errs source.Errors
+	for _, file := range files {
+		s, problems := loader.Servers(file)
+		found, errs = append(found, s), append(errs, problems...)
+	}
+	if len(errs) > 0 {
+		p.refuse(errs)
+	}
+	return found, nil
+}
+
+// saveSnapshot writes a catalog where it is wanted, and says where in words.
+func (p *program) saveSnapshot(f *snapshotFlags, t liveServer, text []byte) (string, error) {
+	write := func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}
+	file := f.output
+	var err error
+	switch {
+	case f.update:
+		file = t.catalog
+		err = saveInWorkspace(f.workspace, file, write)
+	case file != "":
+		err = writeFile(file, write)
+	default:
+		if err := write(p.stdout); err != nil {
+			return "", fmt.Errorf("write the catalog: %w", err)
+		}
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("write the catalog to %q: %w", file, err)
+	}
+	return ", written to " + file, nil
+}

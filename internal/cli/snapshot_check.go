@@ -1,0 +1,180 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// heldServer is a live server and the snapshot that it is held against.
+type heldServer struct {
+	name string // "" for a command and an address
+	file string // of the snapshot, as messages name it
+	read func() (*catalog.Catalog, source.Errors)
+	live liveServer
+}
+
+// checkFlags refuses flags that do not go with --check and --against.
+func (f *snapshotFlags) checkFlags(args []string) error {
+	if err := f.commandFlags.check(); err != nil {
+		return err
+	}
+	isBare := len(f.command) > 0 || f.url != ""
+	switch {
+	case f.update || f.output != "":
+		return errors.New("--check writes nothing, so that --update and --output do not go with it")
+	case isBare && f.against == "":
+		return errors.New("--check of a command or an address takes --against FILE, the snapshot to hold it against")
+	case f.against != "" && !isBare:
+		return errors.New("--against goes with --url or a command behind --; a suite names the snapshots of its servers itself")
+	case isBare || f.server != "":
+		return f.check(args)
+	}
+	return nil
+}
+
+// checkSnapshots holds live servers against their snapshots. The program's status is 1 where one differs, and 3 where one
+// cannot be asked.
+func (p *program) checkSnapshots(ctx context.Context, f snapshotFlags, args []string) error {
+	if err := f.checkFlags(args); err != nil {
+		return err
+	}
+	held, err := p.heldServers(ctx, &f, args)
+	if err != nil || p.status != 0 {
+		return err
+	}
+	if len(held) == 0 {
+		return errors.New("no suite declares a server with both a command or a url and a catalog, so nothing was checked")
+	}
+	var broken []error
+	for _, one := range held {
+		if err := p.checkSnapshot(ctx, one); err != nil {
+			broken = append(broken, err)
+		}
+	}
+	if err := errors.Join(broken...); err != nil {
+		return worldError{err}
+	}
+	return nil
+}
+
+// heldServers returns the servers to ask.
+func (p *program) heldServers(ctx context.Context, f *snapshotFlags, args []string) ([]heldServer, error) {
+	if f.against != "" {
+		t, err := p.snapshotTarget(f, nil)
+		read := func() (*catalog.Catalog, source.Errors) { return p.readCatalog(ctx, f.against) }
+		return []heldServer{{file: f.against, read: read, live: t}}, err
+	}
+	if f.server != "" {
+		s, server, err := p.findServer(f, args)
+		if err != nil || server == nil {
+			return nil, err
+		}
+		if server.Snapshot == nil {
+			return nil, fmt.Errorf("server %q has no \"catalog\" to hold it against", f.server)
+		}
+		one, err := p.heldServer(f, s, server)
+		return []heldServer{one}, err
+	}
+	suites, err := p.serverSuites(f, args)
+	if err != nil || p.status != 0 {
+		return nil, err
+	}
+	var held []heldServer
+	for _, s := range suites {
+		for _, server := range s.Servers {
+			if server.Snapshot == nil || len(server.Start.Command) == 0 && server.Start.URL == "" {
+				continue
+			}
+			one, err := p.heldServer(f, s, server)
+			if err != nil {
+				return nil, err
+			}
+			held = append(held, one)
+		}
+	}
+	return held, nil
+}
+
+// heldServer returns a server of a suite, and its snapshot below the workspace.
+func (p *program) heldServer(f *snapshotFlags, s *suite.Suite, server *suite.Server) (heldServer, error) {
+	t, err := p.targetOf(f, s, server)
+	read := func() (*catalog.Catalog, source.Errors) { return readInWorkspace(f.workspace, server.Snapshot.File) }
+	return heldServer{name: server.Name, file: server.Snapshot.File, read: read, live: t}, err
+}
+
+// readInWorkspace reads a catalog below the workspace, out of which no link leads.
+func readInWorkspace(dir, file string) (*catalog.Catalog, source.Errors) {
+	var data []byte
+	workspace, err := openWorkspace(dir)
+	if err == nil {
+		data, err = source.ReadFile(workspace, file, source.MaxCatalog)
+	}
+	if err != nil {
+		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: asMistake(err).Msg}}
+	}
+	return catalog.Read(file, data)
+}
+
+// checkSnapshot holds one server against its snapshot, and writes what came of it.
+func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
+	kept, errs := one.read()
+	if len(errs) > 0 {
+		p.refuse(errs)
+		return nil
+	}
+	list, err := p.list(ctx, one.live)
+	if err != nil {
+		return fmt.Errorf("%s: %w", one.file, err)
+	}
+	advertised := (&catalog.Catalog{Tools: list.Tools}).Named(one.name)
+	ofAnother := func(t *catalog.Tool) bool { return t.Server != one.name }
+	kept = kept.Named(one.name)
+	kept.Tools = slices.DeleteFunc(kept.Tools, ofAnother)
+	diff := catalog.Compare(kept, advertised)
+	if diff.Empty() {
+		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s\n", report.Safe(one.file), judge.CountOf(len(list.Tools), "tool"))
+		return nil
+	}
+	p.status = max(p.status, report.ExitFail)
+	fmt.Fprintf(p.stdout, "%s is not what the server advertises%s\n", report.Safe(one.file), one.advice())
+	for _, line := range differences(kept, advertised) {
+		fmt.Fprintf(p.stdout, "  %s\n", report.Safe(line))
+	}
+	return nil
+}
+
+// advice says how to bring the snapshot up to date, to follow what is the matter; "" where the suite does not name it.
+func (h *heldServer) advice() string {
+	if h.name == "" {
+		return ""
+	}
+	return fmt.Sprintf(`; "mcp-gates snapshot --server %s --update" writes it`, report.Safe(h.name))
+}
+
+// differences returns how the tools of a server differ from its snapshot, a line each.
+func differences(kept, advertised *catalog.Catalog) (lines []string) {
+	diff := change.Compare(change.Side{Catalog: kept}, change.Side{Catalog: advertised})
+	for _, t := range diff.Added {
+		lines = append(lines, "added "+t.Ref().ID())
+	}
+	for _, t := range diff.Removed {
+		lines = append(lines, "removed "+t.Ref().ID())
+	}
+	for _, c := range diff.Renamed {
+		lines = append(lines, "renamed "+c.Old.Ref().ID()+" to "+c.New.Name)
+	}
+	for _, c := range diff.Changed {
+		lines = append(lines, "changed "+c.New.Ref().ID()+": "+strings.Join(c.Fields, ", "))
+	}
+	return lines
+}

@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/spf13/pflag"
+)
+
+// demands are what is asked of a change: inputs of the action, and flags of run and merge by the same names.
+type demands struct {
+	failOn             string // annotate.FailOnGate, FailOnRegression or FailOnNever
+	weakened, breaking bool
+	gatesFrom          string // annotate.GatesFromHead or GatesFromBase
+}
+
+// register registers the demands as flags, with the words and the meaning that the inputs of the action have.
+func (d *demands) register(flags *pflag.FlagSet) {
+	wordFlag(flags, &d.failOn, "fail-on")
+	flags.BoolVar(&d.weakened, "fail-on-weakened", false, meaning("fail-on-weakened"))
+	flags.BoolVar(&d.breaking, "fail-on-breaking", false, meaning("fail-on-breaking"))
+	wordFlag(flags, &d.gatesFrom, "gates-from")
+}
+
+// needs returns the flag that takes a base to compare with; "" where none is set.
+func (d demands) needs() string {
+	switch {
+	case d.weakened:
+		return "--fail-on-weakened"
+	case d.breaking:
+		return "--fail-on-breaking"
+	case d.gatesFrom == annotate.GatesFromBase:
+		return "--gates-from base"
+	}
+	return ""
+}
+
+// status returns the exit status of a report after fail-on. Only status 1 is ever forgiven.
+func (d demands) status(r *report.Report) int {
+	status := r.ExitStatus()
+	if status != report.ExitFail {
+		return status
+	}
+	switch d.failOn {
+	case annotate.FailOnNever:
+		return report.ExitPass
+	case annotate.FailOnRegression:
+		if r.Shard != nil || r.Baseline != nil && !r.Baseline.Regressed() { // of shards the merged report knows
+			return report.ExitPass
+		}
+	}
+	return status
+}
+
+// refusal is why a change is refused, whatever the gates say.
+type refusal struct {
+	status          int    // report.ExitFail, or ExitWorld where nobody knows
+	title, sentence string // in a few words, and for the log
+}
+
+// refusals returns why the change is refused. lost says that the base does not have what was asked for, though it had
+// something that judged; "" otherwise. When nobody knows what the change weakens or breaks, it is refused. Nothing is compared
+// in a shard: the merged report is.
+func (d demands) refusals(r *report.Report, base *basis, lost string) []refusal {
+	var list []refusal
+	if d.weakened && r.Shard == nil {
+		list = append(list, weakenedRefusal(r, base, lost))
+	}
+	if d.breaking && r.Shard == nil {
+		list = append(list, breakingRefusal(r, cmp.Or(base.unknownBreaks(r), lost)))
+	}
+	return slices.DeleteFunc(list, func(one refusal) bool { return one.status == report.ExitPass })
+}
+
+// weakenedRefusal returns what fail-on-weakened refuses; the zero refusal where it refuses nothing.
+func weakenedRefusal(r *report.Report, base *basis, lost string) refusal {
+	if reason := undecided(r, base, lost); reason != "" {
+		return refusal{report.ExitWorld, "unknown weakenings",
+			"It is not known whether the change weakens its own judge, which fail-on-weakened asks for: " + reason}
+	}
+	if r.Baseline != nil && r.Baseline.IsWeakened() {
+		return refusal{report.ExitFail, "weakened gates",
+			"The change weakens its own judge, which fail-on-weakened does not allow; the report says where."}
+	}
+	return refusal{}
+}
+
+// undecided returns why weakenings could not be looked for; "" when they could.
+func undecided(r *report.Report, base *basis, lost string) string {
+	switch {
+	case base.broken != nil:
+		return base.why()
+	case r.Baseline != nil && len(r.Baseline.Unjudged) > 0:
+		return fmt.Sprintf("the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
+	case lost != "":
+		return lost
+	case base.saved && base.report != nil && !base.hasSettings():
+		return fmt.Sprintf("the saved report %q does not say how its cases are judged", string(base.about.File))
+	}
+	return ""
+}
+
+// files returns the files to check: those of the head, with the base's suites where gates-from says so. A base that cannot
+// be read cannot judge, and the head must not replace it. warn says that the head's suites judge because the base has none;
+// forgive has them judge, too, where there is no base.
+func (d demands) files(head fs.FS, base *basis, suites []string, forgive bool, warn func(reason string)) (fs.FS, error) {
+	if d.gatesFrom != annotate.GatesFromBase {
+		return head, nil
+	}
+	if base.files == nil && forgive && base.broken == nil && base.none != "" {
+		warn(base.none)
+		return head, nil
+	}
+	if base.files == nil {
+		return nil, worldError{fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s",
+			cmp.Or(base.why(), "the baseline is a saved report"))}
+	}
+	files, err := baseline.Judge(head, base.files, suites)
+	var nothing *baseline.NoBaseline
+	if errors.As(err, &nothing) {
+		warn(nothing.Reason)
+		return head, nil
+	}
+	if err != nil {
+		return nil, worldError{err}
+	}
+	return files, nil
+}
+
+// ownSuites says that the change's own suites judge it, although the base's were to.
+func ownSuites(reason string) string { return "The change's own suites judge it: " + reason }
+
+// wordFlag adds a flag that takes one of the words of the input of the same name.
+func wordFlag(flags *pflag.FlagSet, value *string, name string) {
+	in := annotate.InputNamed(name)
+	*value = in.Default
+	flags.Var(&word{value, in}, name, meaning(name))
+}
+
+// meaning returns the documentation of an input as the help of a flag has it.
+func meaning(name string) string {
+	doc := strings.TrimSuffix(strings.ReplaceAll(annotate.InputNamed(name).Doc, "`", ""), ".")
+	first, size := utf8.DecodeRuneInString(doc)
+	return string(unicode.ToLower(first)) + doc[size:]
+}
+
+// word is the value of a flag that takes one of the words of an input.
+type word struct {
+	value *string
+	input annotate.Input
+}
+
+// String returns the word.
+func (w *word) String() string {
+	if w.value == nil {
+		return ""
+	}
+	return *w.value
+}
+
+// Set takes a word that the input has.
+func (w *word) Set(value string) error {
+	if err := w.input.Accepts(value); err != nil {
+		return err
+	}
+	*w.value = value
+	return nil
+}
+
+// Type names the value in the help.
+func (w *word) Type() string { return strings.Join(w.input.Values, "|") }
+
+// demands returns what the inputs ask of the change.
+func (a *action) demands() demands {
+	return demands{a.inputs.FailOn, a.inputs.FailOnWeakened, a.inputs.FailOnBreaking, a.inputs.GatesFrom}
+}
+
+// judged returns the exit status of a report, and says why a change is refused.
+func (a *action) judged(r *report.Report, base *basis) int {
+	lost := ""
+	if base.unlike && a.workflowWasThere(base) {
+		lost = "the workflow asks for what the base does not have: " + base.none
+	}
+	status := a.demands().status(r)
+	for _, one := range a.demands().refusals(r, base, lost) {
+		status = max(status, one.status)
+		a.refuse(one)
+	}
+	if gone := serversGone(r); gone != "" && a.inputs.FailOnBreaking {
+		a.commands.Warn("%s", gone)
+	}
+	return status
+}
+
+// refuse notes why the job fails beside its cases: the title is for the check run, the sentence for the log.
+func (a *action) refuse(one refusal) {
+	a.reasons = append(a.reasons, one.title)
+	if one.status == report.ExitWorld {
+		a.unknown = append(a.unknown, markdown.Reason{Title: one.title, Sentence: one.sentence})
+	}
+	a.commands.Fail("%s", one.sentence)
+}
+
+// title returns the verdict in one line, with what fails the job first.
+func (a *action) title(r *report.Report) string {
+	return strings.Join(append(slices.Clone(a.reasons), markdown.Headline(r)), "; ")
+}
+
+// judged returns the exit status of a report, and says on standard error why a change is refused or a failure forgiven.
+func (p *program) judged(f runFlags, r *report.Report, base *basis) int {
+	status := f.demands.status(r)
+	if status != r.ExitStatus() {
+		p.say("--fail-on " + f.failOn + " forgives what failed")
+	}
+	for _, one := range f.refusals(r, base, lostSuites(base)) {
+		status = max(status, one.status)
+		p.say(one.sentence)
+	}
+	if gone := serversGone(r); gone != "" && f.breaking {
+		p.say(gone)
+	}
+	return status
+}
+
+// lostSuites says that a base with suites has none of what was asked for; "" where it has, or has no suite at all.
+func lostSuites(base *basis) string {
+	if !base.unlike || base.files == nil {
+		return ""
+	}
+	if _, err := suite.Find(base.files, nil); errors.Is(err, suite.ErrNone) {
+		return ""
+	}
+	return "the command asks for what the base does not have: " + base.none
+}
