@@ -2,6 +2,7 @@ package clients
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -69,7 +70,8 @@ func (t Text) Expand(value func(env Part) string) string {
 }
 
 // Merge returns the servers of several files in the order of the files, each name once: the first server of a name is taken,
-// whatever later files say of it.
+// whatever later files say of it. A variable that has one value for one server and another for the next is two variables then,
+// so that no server gets the secret of another one.
 func Merge(files ...[]Server) (all []Server) {
 	taken := map[string]bool{}
 	for _, servers := range files {
@@ -80,7 +82,58 @@ func Merge(files ...[]Server) (all []Server) {
 			taken[s.Name] = true
 		}
 	}
+	separate(all)
 	return all
+}
+
+// separate renames variables that have other values for other servers. A name stays with the servers for which the environment
+// alone has the value, else with those that have its first value.
+func separate(servers []Server) {
+	stays := map[string]string{} // by variable: its value
+	for i := range servers {
+		for name, value := range servers[i].Values {
+			if _, has := stays[name]; !has || value == "" {
+				stays[name] = value
+			}
+		}
+	}
+	for i := range servers {
+		s := &servers[i]
+		for _, name := range s.Variables() {
+			value := s.Values[name]
+			if value == stays[name] {
+				continue
+			}
+			own := variableName(s.Name + "_" + name)
+			for n := 2; isTaken(stays, own); n++ {
+				own = variableName(fmt.Sprintf("%s_%s_%d", s.Name, name, n))
+			}
+			stays[own] = value
+			s.rename(name, own)
+		}
+	}
+}
+
+func isTaken(names map[string]string, name string) bool {
+	_, has := names[name]
+	return has
+}
+
+// rename gives a variable another name.
+func (s *Server) rename(from, to string) {
+	texts := append(slices.Clone(s.Command), s.URL)
+	for _, setting := range slices.Concat(s.Env, s.Headers) {
+		texts = append(texts, setting.Value)
+	}
+	for _, t := range texts {
+		for i := range t {
+			if t[i].Env == from {
+				t[i].Env = to
+			}
+		}
+	}
+	s.Values[to] = s.Values[from]
+	delete(s.Values, from)
 }
 
 // sortSettings sorts settings by name.
