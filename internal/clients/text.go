@@ -89,7 +89,7 @@ func shared(s *Server, t Text) Text {
 }
 
 // hidden returns a value that must not be copied: a literal becomes a variable, with fallback for its name, while variables and
-// the scheme before a token stay.
+// the scheme before a token stay. The default of a variable is a literal, too: it stays in the client's file.
 func (r *reader) hidden(s *Server, text, fallback string) Text {
 	var apart Server
 	t := r.split(&apart, text)
@@ -100,7 +100,13 @@ func (r *reader) hidden(s *Server, text, fallback string) Text {
 		}
 		return Text{r.variable(s, fallback, text, "")}
 	}
-	if t = r.split(s, text); len(t) > 1 {
+	t = r.split(s, text)
+	for i, part := range t {
+		if part.Default != "" {
+			t[i] = r.variable(s, part.Env, part.Default, "")
+		}
+	}
+	if len(t) > 1 {
 		return shared(s, t)
 	}
 	return t
