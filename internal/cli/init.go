@@ -103,7 +103,8 @@ type initializing struct {
 	files fs.FS
 	ctx   context.Context
 
-	broken bool // a server was left out, because it could not be read
+	given  []string // paths of catalogs that are to be written
+	broken bool     // a server was left out, because it could not be read
 }
 
 // suiteFile is the suite that init writes.

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -141,13 +142,15 @@ func (in *initializing) ofCatalog(c *catalog.Catalog, name string) (all []sugges
 	return append(all, one)
 }
 
-// free returns the path of a JSON file in a folder of the workspace that is not there yet.
+// free returns the path of a JSON file in a folder of the workspace that is not there yet, and that no other server has: names
+// of servers can have a slug in common.
 func (in *initializing) free(dir, name string) string {
-	slug := suite.Slug(name)
+	slug := cmp.Or(suite.Slug(name), "server")
 	file := path.Join(dir, slug+".json")
-	for n := 2; !isMissing(in.files, file); n++ {
+	for n := 2; slices.Contains(in.given, file) || !isMissing(in.files, file); n++ {
 		file = path.Join(dir, fmt.Sprintf("%s-%d.json", slug, n))
 	}
+	in.given = append(in.given, file)
 	return file
 }
 
