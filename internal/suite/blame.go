@@ -18,7 +18,9 @@ type entry struct {
 	heirs      []*entry // tests that inherit from it
 	mistakes   source.Errors
 	foreign    []foreignUse
-	faulty     bool // a mistake was found while it was read
+	models     []string // of a test that is not read, because of what is foreign in it
+	matrix     bool     // they are a list
+	faulty     bool     // a mistake was found while it was read
 }
 
 // span is a row of mistakes, by their indexes, that were found while an entry was read.
@@ -153,11 +155,19 @@ func (r *reader) settle() {
 	for _, e := range slices.Concat(r.inOrder, r.leftOut) {
 		made := byEntry[e.pos]
 		if len(made) == 0 && len(e.mistakes)+len(e.foreign) > 0 && !e.definition {
-			made = []*Case{{Kind: e.kind, Name: e.title(), Pos: e.pos}}
+			made = e.unread()
 		}
 		for _, c := range made {
 			r.setApart(c, e)
+			if byID[c.ID] != nil && e.kind == Foreign {
+				c.Name += fmt.Sprintf(" (entry at %d:%d)", e.pos.Line, e.pos.Col)
+				c.ID = c.id(r.suite.File)
+			}
 			if first := byID[c.ID]; first != nil {
+				if len(first.Mistakes)+len(c.Mistakes) == 0 { // what is left out is not read as other cases are
+					r.errs.Addf(c.Pos, "case id %q is also that of the entry at %d:%d, expected another name", clip(c.ID), first.Pos.Line, first.Pos.Col)
+					c.Mistakes = r.errs[len(r.errs)-1:]
+				}
 				*first = first.bare(append(first.Mistakes, c.Mistakes...))
 				continue
 			}
@@ -166,6 +176,17 @@ func (r *reader) settle() {
 		}
 	}
 	r.suite.Cases = cases
+}
+
+// unread returns the cases of an entry that made none.
+func (e *entry) unread() (made []*Case) {
+	for _, model := range e.models {
+		made = append(made, &Case{Kind: e.kind, Name: e.title(), Model: model, Matrix: e.matrix, Pos: e.pos})
+	}
+	if made == nil {
+		made = []*Case{{Kind: e.kind, Name: e.title(), Pos: e.pos}}
+	}
+	return made
 }
 
 // title is the name of an entry, or its place where it has none.

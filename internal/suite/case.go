@@ -82,7 +82,7 @@ func (r *reader) addCase(c *Case) {
 	if other := r.ids[c.ID]; other != nil && other.Name != c.Name { // settle leaves one case, with the mistake
 		r.errs.Addf(c.Pos, "case id %q is also that of the test at %d:%d, expected another name", clip(c.ID), other.Pos.Line, other.Pos.Col)
 	}
-	r.within(&r.asked.named, len(c.ID), maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
+	r.countNames(len(c.ID))
 	r.ids[c.ID] = c
 	r.suite.Cases = append(r.suite.Cases, c)
 	if len(r.suite.Cases) > maxCases {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
@@ -58,8 +59,40 @@ func (r *reader) findForeign(t test) bool {
 		uses = append(uses, r.expectedForeign(v)...)
 	}
 	t.of.foreign = append(t.of.foreign, uses...)
+	if len(uses) > 0 {
+		t.of.models, t.of.matrix = r.foreignModels(t.m)
+	}
 	return len(uses) > 0
 }
+
+// foreignModels returns the models of a test that is not read, as far as they are texts, and whether they are a list: its cases are
+// those that it would have otherwise, so that a comparison finds them.
+func (r *reader) foreignModels(m *yamlread.Map) (names []string, matrix bool) {
+	v, ok := m.Value("models")
+	if !ok {
+		v, ok = m.Value("model")
+	}
+	if !ok {
+		return nil, false
+	}
+	r.publish(v)
+	list := []yamlread.Value{v}
+	if matrix = v.Kind() == yamlread.ListKind; matrix {
+		list = v.List()
+	}
+	for _, one := range list {
+		name := r.asLive(one.Text(), one.Pos())
+		isUsable := one.Kind() == yamlread.TextKind && name != "" && utf8.RuneCountInString(name) <= maxName && !strings.ContainsFunc(name, unicode.IsControl)
+		if isUsable && !slices.Contains(names, name) && len(names) < maxForeignModels {
+			r.countNames(len(name))
+			names = append(names, name)
+		}
+	}
+	return names, matrix
+}
+
+// maxForeignModels bounds the cases of a test that is not read.
+const maxForeignModels = 100
 
 // isForeignType reports whether a test is of one of mcptest's types that are not here.
 func (r *reader) isForeignType(t test) bool {
@@ -175,10 +208,15 @@ func (r *reader) leaveOut(u foreignUse) int {
 		if one != v {
 			e.name, e.pos = u.key.key+": "+foreignName(one), one.Pos()
 		}
-		r.within(&r.asked.named, len(r.suite.File)+len(e.name), maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
+		r.countNames(len(r.suite.File) + len(e.name))
 		r.leftOut = append(r.leftOut, e)
 	}
 	return len(places)
+}
+
+// countNames counts bytes that the names and models of cases take.
+func (r *reader) countNames(n int) {
+	r.within(&r.asked.named, n, maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
 }
 
 // foreignName is the name of one of mcptest's checks, or its place where it has none.

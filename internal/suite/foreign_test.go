@@ -138,3 +138,36 @@ s.yml::compliance: left out
 		t.Errorf("warnings: got %s, want %s", got, want)
 	}
 }
+
+// TestSkipForeignNames pins that no check of mcptest's takes the place of a case of the same name, and that a test which is left out
+// keeps its models.
+func TestSkipForeignNames(t *testing.T) {
+	src := `servers: {web: {catalog: w.json}}
+tools: [{name: a}, {name: a}]
+security: {scan: true}
+defaults: {model: m}
+agents:
+  - {name: two, threshold: 1, models: [m, n, n, 3, "o\np"]}
+  - {name: one, threshold: 1}
+tool_quality:
+  - {name: security, server: web, expect: [{critical_count: {"<=": 0}}]}
+  - {name: "tools: a", server: web, expect: [{critical_count: {"<=": 0}}]}
+  - {name: "two::m", server: web, expect: [{critical_count: {"<=": 0}}]}
+`
+	loader := NewLoader(fstest.MapFS{"s.yml": {Data: []byte(src)}, "w.json": {Data: []byte(weather)}})
+	loader.SkipForeign = true
+	s, errs := loader.Load("s.yml")
+	want := `s.yml:11:3: case id "s.yml::two::m" is also that of the entry at 6:3, expected another name
+s.yml::two::m: 1 mistakes, the first at s.yml:11:3
+s.yml::two::n: left out
+s.yml::one::m: left out
+s.yml::security: read
+s.yml::tools: a: read
+s.yml::tools: a (entry at 2:9): left out
+s.yml::tools: a (entry at 2:20): left out
+s.yml::security (entry at 3:1): left out
+`
+	if diff := cmp.Diff(errs.Error()+"\n"+describeRest(s), want); diff != "" {
+		t.Errorf("(-got +want):\n%s", diff)
+	}
+}
