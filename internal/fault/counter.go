@@ -13,8 +13,11 @@ type Counter struct {
 	wedged map[string]Fault // by server: nothing is answered any more
 }
 
-// NewCounter returns the counter of a run that begins.
+// NewCounter returns the counter of a run that begins; nil without faults, so that nothing is done differently then.
 func NewCounter(faults []Fault) *Counter {
+	if len(faults) == 0 {
+		return nil
+	}
 	c := &Counter{faults: slices.Clone(faults), wedged: map[string]Fault{}}
 	for _, f := range faults {
 		c.left = append(c.left, max(1, f.Times))

@@ -38,7 +38,10 @@ func TestNext(t *testing.T) {
 
 // TestNoCounter pins that a run without faults needs no counter.
 func TestNoCounter(t *testing.T) {
-	var c *Counter
+	c := NewCounter(nil)
+	if c != nil {
+		t.Errorf("got %v, want no counter", c)
+	}
 	if f, ok := c.Next("s", "a"); ok {
 		t.Errorf("got %v, want no fault", f)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -120,6 +121,37 @@ func TestFaultOutlastsClient(t *testing.T) {
 		}
 		if got := e.Witness(); len(got.Calls) != 1 || got.Calls[0].Fault != kind || got.Calls[0].Answered || got.Err != nil {
 			t.Errorf("%s: got error %v and calls %+v, want one without an answer", kind, got.Err, got.Calls)
+		}
+	}
+}
+
+// TestBatchWithoutFaults pins that calls of a batch reach the server in a test without faults, and are refused in one with some.
+func TestBatchWithoutFaults(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		faults []fault.Fault
+		want   int
+	}{{nil, http.StatusOK}, {[]fault.Fault{{Kind: fault.Error, Times: 1}}, http.StatusBadRequest}} {
+		e := openEndpoint(t, EndpointOptions{Server: self(t, "server"), Faults: fault.NewCounter(test.faults)})
+		session := ""
+		post := func(body string) int {
+			req, _ := http.NewRequest("POST", e.URL(), strings.NewReader(body))
+			req.Header.Set("Content-Type", "application/json")
+			if session != "" {
+				req.Header.Set("Mcp-Session-Id", session)
+			}
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			session = resp.Header.Get("Mcp-Session-Id")
+			resp.Body.Close()
+			return resp.StatusCode
+		}
+		post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"a","version":"b"}}}`)
+		got := post(`[{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo","arguments":{}}}]`)
+		if got != test.want {
+			t.Errorf("faults %v: got status %d, want %d", test.faults, got, test.want)
 		}
 	}
 }
