@@ -156,16 +156,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	}
 	defer end()
 	o.plan.runner().began()
-	real, err := o.plan.list(ctx, sessions)
-	if err != nil {
-		return err
-	}
-	if len(real.Tools) == 0 && len(o.plan.tested.ServerNames) > 0 {
-		return fmt.Errorf("no tool is offered by %s", strings.Join(o.plan.tested.ServerNames, ", "))
-	}
-	o.real = real
-	if err := o.plan.checkFaults(real.Tools); err != nil {
-		o.plan.noteMistake(err)
+	if err := o.readTools(ctx, sessions); err != nil {
 		return err
 	}
 	seen, err := o.inject()
@@ -192,6 +183,23 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	c.converse(ctx)
 	o.run, o.model = c.run, c.model
 	return c.err
+}
+
+// readTools reads what the servers offer, which must be enough for the test and its faults.
+func (o *oneRun) readTools(ctx context.Context, sessions map[string]*mcpclient.Session) error {
+	real, err := o.plan.list(ctx, sessions)
+	if err != nil {
+		return err
+	}
+	if len(real.Tools) == 0 && len(o.plan.tested.ServerNames) > 0 {
+		return fmt.Errorf("no tool is offered by %s", strings.Join(o.plan.tested.ServerNames, ", "))
+	}
+	o.real = real
+	if err := o.plan.checkFaults(real.Tools); err != nil {
+		o.plan.noteMistake(err)
+		return err
+	}
+	return nil
 }
 
 func (p *plan) temperature() *float64 {

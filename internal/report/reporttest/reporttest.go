@@ -23,35 +23,7 @@ func Everything(name func(string) string) *report.Report {
 		Warnings: []report.Problem{
 			{Path: name("suites/a.yml"), Line: 40, Col: 3, Message: name("since the recording, catalogs/web.json has changed")},
 		},
-		Cases: []report.Case{
-			research(name, f1), floors(name),
-			{
-				Suite: name("suites/a.yml"), Name: name("third"), Line: 60, Verdict: judge.Error,
-				Err: &judge.Problem{Message: name("is not valid JSON"), Path: name("c/third.json"), Line: 2, Exit: 2},
-			},
-			{
-				Suite: name("suites/a.yml"), Name: name("fourth"), Line: 70, Verdict: judge.Error,
-				Err: &judge.Problem{Message: name("1 of 2 runs did not finish"), Path: name("c/fourth.json"), Line: 9, Exit: 2},
-				Gates: []judge.Result{{
-					Gate: "token_efficiency", Line: 72, Verdict: judge.Error,
-					Err: &judge.Problem{Message: name("there is no tool catalog"), Path: name("suites/a.yml"), Line: 72, Exit: 2},
-				}},
-			},
-			{
-				Suite: name("suites/a.yml"), Name: name("padded"), Line: 80, Verdict: judge.Pass, Runs: report.Runs{Recorded: 2, Scored: 2},
-				Gates: []judge.Result{{
-					Gate: "distractors", Line: 82, Verdict: judge.Pass,
-					Grounds: judge.Grounds{Notes: []judge.Note{{Kind: judge.Chosen, Subject: name("hr.payroll"), Calls: 2, Runs: []int{2}}}},
-				}},
-			},
-			{
-				Suite: name("suites/a.yml"), Name: name("descriptions"), Line: 90, Verdict: judge.Fail,
-				Gates: []judge.Result{{Gate: "tool_quality", Line: 92, Verdict: judge.Fail, Assertions: []judge.Assertion{{
-					Target: "descriptions.critical", Matcher: "<= 0", Actual: judge.Int(1, judge.Number), Verdict: judge.Fail, Line: 93,
-					Message: name("descriptions.critical is 1, expected <= 0"),
-				}}}},
-			},
-		},
+		Cases: append([]report.Case{research(name, f1), floors(name)}, others(name)...),
 		Catalogs: []report.Catalog{{
 			Name: name("web"), Path: name("catalogs/web.json"), SurfaceTokens: 96,
 			Counts: report.FindingCounts{Critical: 1, Warning: 1},
@@ -65,21 +37,7 @@ func Everything(name func(string) string) *report.Report {
 			},
 		}},
 	}
-	changed := report.StaleTool{Server: name("web"), Name: name("search"), Change: report.Changed, Path: name("catalogs/web.json"), Line: 5}
-	removed := report.StaleTool{Server: name("web"), Name: name("fetch"), Change: report.Removed, Path: name("catalogs/web.json")}
-	r.Cases[0].Freshness = &report.Freshness{State: report.Stale, Since: report.SinceChange, Tools: []report.StaleTool{removed, changed}}
-	r.Cases[1].Freshness = &report.Freshness{State: report.Affected, Since: report.SinceChange, Tools: []report.StaleTool{changed}}
-	r.Cases[2].Freshness = &report.Freshness{State: report.Affected, Since: report.SinceBase, Tools: []report.StaleTool{removed}}
-	r.Baseline = &report.Comparison{Weakened: []report.Weakening{
-		{Kind: report.InEffect, Suite: name("suites/a.yml"), Name: name("padded"), Model: report.Optional(name("m")), Line: 80, Base: "fail", Head: "pass",
-			Reason: name("distractors.accuracy is 50, expected >= 80"), Settings: []string{name("distractors.expect.distractors.accuracy")}},
-		{Kind: report.CaseRemoved, Suite: name("suites/a.yml"), Name: name("gone")},
-	}, Breaking: []report.Breaking{
-		{Kind: change.NewlyRequired, Server: name("web"), Tool: name("search"), Argument: report.Optional(name("q")),
-			Message: name("is required now"), Path: name("catalogs/web.json"), Line: 7},
-		{Kind: change.ToolRemoved, Server: name("web"), Tool: name("fetch"), Message: name("tool is gone"), Path: name("catalogs/web.json"), Line: 1},
-		{Kind: change.ToolRemoved, Server: name("web"), Tool: name("lost"), Message: name("tool is gone"), Path: name("catalogs/deleted.json")},
-	}}
+	addChanges(r, name)
 	r.Conclude()
 	return r
 }
@@ -156,5 +114,56 @@ func floors(name func(string) string) report.Case {
 			},
 			Headline: "tool-selection floor [FAIL] " + name("weather") + ": selection 7/10 (70%), pass^k 70%",
 		}},
+	}
+}
+
+// addChanges adds what changed since the recordings, and against the base.
+func addChanges(r *report.Report, name func(string) string) {
+	changed := report.StaleTool{Server: name("web"), Name: name("search"), Change: report.Changed, Path: name("catalogs/web.json"), Line: 5}
+	removed := report.StaleTool{Server: name("web"), Name: name("fetch"), Change: report.Removed, Path: name("catalogs/web.json")}
+	r.Cases[0].Freshness = &report.Freshness{State: report.Stale, Since: report.SinceChange, Tools: []report.StaleTool{removed, changed}}
+	r.Cases[1].Freshness = &report.Freshness{State: report.Affected, Since: report.SinceChange, Tools: []report.StaleTool{changed}}
+	r.Cases[2].Freshness = &report.Freshness{State: report.Affected, Since: report.SinceBase, Tools: []report.StaleTool{removed}}
+	r.Baseline = &report.Comparison{Weakened: []report.Weakening{
+		{Kind: report.InEffect, Suite: name("suites/a.yml"), Name: name("padded"), Model: report.Optional(name("m")), Line: 80, Base: "fail", Head: "pass",
+			Reason: name("distractors.accuracy is 50, expected >= 80"), Settings: []string{name("distractors.expect.distractors.accuracy")}},
+		{Kind: report.CaseRemoved, Suite: name("suites/a.yml"), Name: name("gone")},
+	}, Breaking: []report.Breaking{
+		{Kind: change.NewlyRequired, Server: name("web"), Tool: name("search"), Argument: report.Optional(name("q")),
+			Message: name("is required now"), Path: name("catalogs/web.json"), Line: 7},
+		{Kind: change.ToolRemoved, Server: name("web"), Tool: name("fetch"), Message: name("tool is gone"), Path: name("catalogs/web.json"), Line: 1},
+		{Kind: change.ToolRemoved, Server: name("web"), Tool: name("lost"), Message: name("tool is gone"), Path: name("catalogs/deleted.json")},
+	}}
+}
+
+// others returns cases that are in error, pass or judge a catalog.
+func others(name func(string) string) []report.Case {
+	return []report.Case{
+		{
+			Suite: name("suites/a.yml"), Name: name("third"), Line: 60, Verdict: judge.Error,
+			Err: &judge.Problem{Message: name("is not valid JSON"), Path: name("c/third.json"), Line: 2, Exit: 2},
+		},
+		{
+			Suite: name("suites/a.yml"), Name: name("fourth"), Line: 70, Verdict: judge.Error,
+			Err: &judge.Problem{Message: name("1 of 2 runs did not finish"), Path: name("c/fourth.json"), Line: 9, Exit: 2},
+			Gates: []judge.Result{{
+				Gate: "token_efficiency", Line: 72, Verdict: judge.Error,
+				Err: &judge.Problem{Message: name("there is no tool catalog"), Path: name("suites/a.yml"), Line: 72, Exit: 2},
+			}},
+		},
+		{
+			Suite: name("suites/a.yml"), Name: name("padded"), Line: 80, Verdict: judge.Pass, Runs: report.Runs{Recorded: 2, Scored: 2},
+			Gates: []judge.Result{{
+				Gate: "distractors", Line: 82, Verdict: judge.Pass,
+				Grounds: judge.Grounds{Notes: []judge.Note{{Kind: judge.Chosen, Subject: name("hr.payroll"), Calls: 2, Runs: []int{2}}}},
+			}},
+		},
+		{
+			Suite: name("suites/a.yml"), Name: name("descriptions"), Line: 90, Verdict: judge.Fail,
+			Gates: []judge.Result{{Gate: "tool_quality", Line: 92, Verdict: judge.Fail, Assertions: []judge.Assertion{{
+				Target: "descriptions.critical", Matcher: "<= 0", Actual: judge.Int(1, judge.Number), Verdict: judge.Fail, Line: 93,
+				Message: name("descriptions.critical is 1, expected <= 0"),
+			}}}},
+		},
 	}
 }
