@@ -75,17 +75,21 @@ func (m *Map) Own() *Map {
 	return &Map{doc: m.doc, node: m.node, at: m.at, asked: m.asked, keys: m.keys}
 }
 
-// Only returns m with all keys hidden but those given. A key that is asked of one of the two counts as asked of the other.
+// Only returns m with all keys hidden but those given, inherited ones too. A key that is asked of one of the two counts as asked of the other.
 func (m *Map) Only(keys ...string) *Map {
 	if m == nil {
 		return nil
 	}
 	view := *m
 	view.keys = keys
+	view.parents = make([]*Map, len(m.parents))
+	for i, p := range m.parents {
+		view.parents[i] = p.Only(keys...)
+	}
 	return &view
 }
 
-// Expand makes f rewrite every text of the file that is read from now on, given the place where it stands; it may
+// Expand makes f rewrite every text of the file, and of those joined to it, that is read from now on, given its place; it may
 // report mistakes there. f is called once for a text without mistakes. Keys are left as they are.
 func (m *Map) Expand(f func(text string, at source.Pos) string) {
 	if m != nil {
@@ -103,15 +107,15 @@ func (m *Map) Pos() source.Pos {
 
 // KeyPos returns where key stands in m or in the maps that it inherits from, else where m begins.
 func (m *Map) KeyPos(key string) source.Pos {
-	if e, ok := m.find(key); ok {
-		return m.doc.pos(e.keyAt)
+	if e, doc, ok := m.find(key); ok {
+		return doc.pos(e.keyAt)
 	}
 	return m.Pos()
 }
 
 // Has reports whether m has key, itself or inherited, and asks for it.
 func (m *Map) Has(key string) bool {
-	_, ok := m.find(key)
+	_, _, ok := m.find(key)
 	return ok
 }
 
@@ -146,11 +150,11 @@ func (m *Map) OneOf(keys ...string) (key string, ok bool) {
 
 // Value returns the value of key and whether there is one.
 func (m *Map) Value(key string) (Value, bool) {
-	e, ok := m.find(key)
+	e, doc, ok := m.find(key)
 	if !ok {
 		return Value{}, false
 	}
-	return Value{doc: m.doc, node: e.value, at: e.valueAt, key: key}, true
+	return Value{doc: doc, node: e.value, at: e.valueAt, key: key}, true
 }
 
 // Str returns the required, non-empty text of key.
@@ -367,17 +371,18 @@ func (m *Map) own(key string) (entry, bool) {
 	return entry{}, false
 }
 
-// find asks for key in m and in all maps that it inherits from, and returns the first entry.
-func (m *Map) find(key string) (entry, bool) {
+// find asks for key in m and in all maps that it inherits from, and returns the first entry and the file in which it stands.
+func (m *Map) find(key string) (found entry, in *document, ok bool) {
 	if m == nil {
-		return entry{}, false
+		return entry{}, nil, false
 	}
 	m.ask(key)
-	found, ok := m.own(key)
+	found, ok = m.own(key)
+	in = m.doc
 	for _, p := range m.parents {
-		if e, has := p.find(key); has && !ok {
-			found, ok = e, true
+		if e, doc, has := p.find(key); has && !ok {
+			found, in, ok = e, doc, true
 		}
 	}
-	return found, ok
+	return found, in, ok
 }

@@ -107,6 +107,34 @@ defaults: {a: defaults, b: defaults, c: defaults, y: 1}
 	}
 }
 
+// TestJoin pins that files which are read together inherit from one another, and that each value stands in its own file.
+func TestJoin(t *testing.T) {
+	m, mistakes := parse(t, "own: 1")
+	other := m.Join("g.yml", []byte("$schema: x\nown: 2\ntext: a\nnumber: many\nx-a: 1\nodd: 1"))
+	m.Expand(func(text string, _ source.Pos) string { return text + "!" })
+	m.Inherit(other)
+	text, _ := m.OptStr("text")
+	if got, want := text.Value+" "+text.Pos.String(), "a! g.yml:3:7"; got != want || m.Int("own", 0, 0) != 1 {
+		t.Errorf("got text %s and own %d, want %s and 1", got, m.Int("own", 0, 0), want)
+	}
+	if m.Only("own").Has("text") || !m.Only("text").Has("text") {
+		t.Error("Only must hide inherited keys, too")
+	}
+	if got, want := m.KeyPos("number").String(), "g.yml:4:1"; got != want {
+		t.Errorf("KeyPos of a key of a joined file: got %s, want %s", got, want)
+	}
+	if Shared[int](m) != Shared[int](other) {
+		t.Error("joined files share nothing")
+	}
+	m.Int("number", 0, 0)
+	m.Done()
+	other.Done()
+	want := "g.yml:4:9: \"number\" must be a whole number of 0 or more, found \"many\"\ng.yml:6:1: unknown key \"odd\", expected one of number, own, text"
+	if got := mistakes(); got != want {
+		t.Errorf("mistakes\n got: %s\nwant: %s", got, want)
+	}
+}
+
 // TestInheritBound pins that defaults times tests are bounded.
 func TestInheritBound(t *testing.T) {
 	m, mistakes := parse(t, "d: {"+manyKeys(100_000)+"}\nc: {}\n")

@@ -25,7 +25,12 @@ type document struct {
 	file  string
 	lines lines
 	root  *node
-	errs  *source.Errors
+	*reading
+}
+
+// reading is what all files that are read together share: see [Map.Join].
+type reading struct {
+	errs *source.Errors
 
 	stopped bool // a mistake concerns the file as a whole, see Map.Stopped
 	aliased bool // see Map.HasAliases
@@ -33,6 +38,8 @@ type document struct {
 	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
 	expanded map[*node]string
 
+	values    int // in the files that were parsed, so far
+	merged    int // entries that merge keys copied, so far
 	inherited int // values that maps inherited, so far
 
 	shared map[reflect.Type]any // see Shared
@@ -41,7 +48,18 @@ type document struct {
 // Parse reads src, the content of file, as one YAML document that holds a map. Mistakes are added to errs. The
 // result is nil when there is no map to read.
 func Parse(file string, src []byte, errs *source.Errors) *Map {
-	doc := &document{file: file, errs: errs, expanded: map[*node]string{}}
+	with := &reading{errs: errs, expanded: map[*node]string{}}
+	return with.parse(file, src)
+}
+
+// Join is [Parse] for a file that is read together with that of m, which is not nil: the two have their mistakes, [Map.Expand],
+// [Shared] and the bounds of [Map.Inherit] in common.
+func (m *Map) Join(file string, src []byte) *Map {
+	return m.doc.reading.parse(file, src)
+}
+
+func (r *reading) parse(file string, src []byte) *Map {
+	doc := &document{file: file, reading: r}
 	if !doc.checkUTF8(src) {
 		return nil
 	}
@@ -50,8 +68,12 @@ func Parse(file string, src []byte, errs *source.Errors) *Map {
 	if content == nil {
 		return nil
 	}
-	r := resolver{doc: doc, anchored: map[*yaml.Node]*node{}}
-	doc.root = r.resolve(content, 1)
+	values := resolver{doc: doc, anchored: map[*yaml.Node]*node{}}
+	doc.root = values.resolve(content, 1)
+	if r.values += doc.root.size; r.values > maxExpanded && doc.root.kind != BrokenKind {
+		r.errs.Addf(source.Pos{File: file, Line: 1, Col: 1}, "with the files before it holds more than %d values once aliases are followed", maxExpanded)
+		return nil
+	}
 	root := Value{doc: doc, node: doc.root, at: doc.lines.place(content.Line, content.Column)}
 	switch root.node.kind {
 	case BrokenKind:

@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxExpanded bounds how many values a file may hold once its aliases are followed. The largest suite that is read holds
+// maxExpanded bounds how many values a file, and those joined to it, may hold once their aliases are followed. The largest suite that is read holds
 // fewer values without aliases.
 const maxExpanded = 2_000_000
 
@@ -35,7 +35,6 @@ type entry struct {
 type resolver struct {
 	doc      *document
 	anchored map[*yaml.Node]*node // what aliases can stand for, as soon as it is resolved
-	merged   int                  // entries that merge keys copied
 	isTooBig bool                 // a bound was passed and reported
 	free     []node               // memory for the next values: there are thousands, and they live as long as the file's maps
 }
@@ -193,7 +192,7 @@ func (r *resolver) merge(from entry, to *node, has map[string]place) {
 }
 
 func (r *resolver) mergeMap(from entry, to *node, has map[string]place) {
-	if r.merged += len(from.value.entries); r.merged > maxExpanded {
+	if r.doc.merged += len(from.value.entries); r.doc.merged > maxExpanded {
 		r.tooBig(from.valueAt, "merge keys copy more than %d values", maxExpanded)
 		return
 	}
