@@ -24,7 +24,7 @@ type outcome struct {
 // the head's suite, then those of the base's. Any fault is the case's own error.
 func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 	out.Case = s.named()
-	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s.Case), complexityOf(s.Case)
+	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s), complexityOf(s.Case)
 	out.label(s.Model)
 	if !s.IsJudged() {
 		out.unjudged(s)

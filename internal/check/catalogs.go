@@ -88,12 +88,15 @@ func (c *checker) addSeen(outcomes []outcome, r *report.Report) {
 				Name: seen.server.Name, Path: seen.suite.File, Server: seen.server.Name, Catalog: seen.tools,
 				Rules: []suite.AppliedRules{{Rules: seen.suite.Rules}},
 			}
-			one := c.catalogReport(named)
+			one, line := c.catalogReport(named), seen.server.Pos.Line
+			if seen.server.Pos.File != seen.suite.File {
+				line = outcomes[i].Line // of the first case: the server is declared in an included file
+			}
 			for i := range one.Tools {
-				one.Tools[i].Line = seen.server.Pos.Line
+				one.Tools[i].Line = line
 			}
 			for i := range one.Findings {
-				one.Findings[i].Line = seen.server.Pos.Line
+				one.Findings[i].Line = line
 			}
 			r.Catalogs = append(r.Catalogs, one)
 		}

@@ -160,7 +160,7 @@ func executables(suites []*suite.Suite) []report.Executable {
 	var list []report.Executable
 	for _, s := range suites {
 		for _, e := range s.Executables() {
-			list = append(list, report.Executable{Suite: s.File, Key: e.Key, Of: e.Of, Words: e.Words, Line: e.Line})
+			list = append(list, report.Executable{Suite: s.File, Key: e.Key, Of: e.Of, Words: e.Words, File: e.File, Line: e.Line})
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/judge"
@@ -34,6 +35,7 @@ func (c *checker) judge(s selectedCase, e evidence) judgement {
 			j.combine(new(judge.Work).Evaluate(s.DisplayName(), s.Checks, &tr))
 		}
 	}
+	j.standAtTest(s)
 	if j.err = j.problem(); j.err != nil {
 		j.verdict = judge.Error
 	}
@@ -175,4 +177,37 @@ func sizeOf(a judge.Assertion) int {
 		size += len(actual)
 	}
 	return size
+}
+
+// standAtTest moves to the test what an included file has it judged by: a report has the lines of gates and expectations in the
+// suite's file, and the test is there. The message of a mistake in an included file has been made before, with its own place.
+func (j *judgement) standAtTest(s selectedCase) {
+	isElsewhere := func(at source.Pos) bool { return at.Line > 0 && at.File != s.suite.File }
+	for i := range j.gates {
+		check := s.Checks[i]
+		if isElsewhere(check.Pos) {
+			standAt(&j.gates[i], s.Pos)
+		}
+		if isElsewhere(check.Pos) || slices.ContainsFunc(check.Plan.Classes, func(c judge.Class) bool { return isElsewhere(c.Pos) }) {
+			for n := range j.gates[i].Notes {
+				j.gates[i].Notes[n].Line = 0
+			}
+		}
+	}
+	if isElsewhere(s.Expect.Pos()) {
+		for i := range j.expect {
+			j.expect[i].Line = s.Pos.Line
+		}
+	}
+}
+
+// standAt gives a gate and its expectations a place.
+func standAt(r *judge.Result, at source.Pos) {
+	r.Line = at.Line
+	for i := range r.Assertions {
+		r.Assertions[i].Line = at.Line
+	}
+	if r.Err != nil {
+		r.Err.Path, r.Err.Line = at.File, at.Line
+	}
 }

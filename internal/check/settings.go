@@ -8,15 +8,17 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
-	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
 // settingsOf returns the suite's settings of how the case is judged.
-func settingsOf(c *suite.Case) []report.Setting {
-	list := make([]report.Setting, len(c.Settings))
-	for i, s := range c.Settings {
+func settingsOf(c selectedCase) []report.Setting {
+	list := make([]report.Setting, len(c.Case.Settings))
+	for i, s := range c.Case.Settings {
 		list[i] = report.Setting(s)
+		if s.File == c.suite.File {
+			list[i].File = ""
+		}
 	}
 	return list
 }

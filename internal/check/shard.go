@@ -139,7 +139,7 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 	out.Case = was.Case
 	out.ID, out.Suite, out.Name, out.Model, out.Line = named.ID, named.Suite, named.Name, named.Model, named.Line
 	out.Kind, out.Catalog = named.Kind, named.Catalog
-	out.Settings, out.Complexity = settingsOf(s.Case), complexityOf(s.Case)
+	out.Settings, out.Complexity = settingsOf(s), complexityOf(s.Case)
 	out.problems, out.warnings, out.Base = was.Kept.Problems, was.Kept.Warnings, was.Kept.Base
 	for _, p := range was.Kept.Stale {
 		pos := source.Pos{File: p.Path, Line: p.Line, Col: p.Col}

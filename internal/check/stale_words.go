@@ -64,14 +64,19 @@ func (r recorded) linesToChange(st *standing) string {
 			places = append(places, m.Pos)
 		}
 	}
-	slices.SortStableFunc(places, func(a, b source.Pos) int { return a.Line - b.Line })
+	slices.SortStableFunc(places, source.Pos.Compare)
 	places = slices.CompactFunc(places, func(a, b source.Pos) bool { return a.File == b.File && a.Line == b.Line })
 	if len(places) == 0 {
 		return ""
 	}
 	var lines []string
+	file := ""
 	for _, at := range places[:min(len(places), mostToldLines)] {
-		lines = append(lines, fmt.Sprintf(":%d", at.Line))
+		line := fmt.Sprintf(":%d", at.Line)
+		if at.File != file { // a suite and what it includes
+			file, line = at.File, at.File+line
+		}
+		lines = append(lines, line)
 	}
 	if more := len(places) - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("%d more lines", more))
@@ -81,7 +86,7 @@ func (r recorded) linesToChange(st *standing) string {
 	if last > 0 {
 		list = strings.Join(lines[:last], ", ") + " and " + lines[last]
 	}
-	return "update " + places[0].File + list + ", then "
+	return "update " + list + ", then "
 }
 
 // staleWarnings returns the warnings about stale recordings, those that say the same of several cases of a suite as one.

@@ -25,6 +25,8 @@ func suite() *jsonschema.Schema {
 		schemaKey(),
 		key{name: "name", doc: "The name of the suite; by default the file's name without its ending.", of: line()},
 		key{name: "min_version", doc: "The oldest release of mcp-gates that may check the suite.", of: release()},
+		key{name: "include", doc: "Files whose `servers`, `pricing`, `variables` and `defaults` the suite has, too, relative to its own.", of: texts()},
+		key{name: "extends", doc: "One file, as in `include`.", of: text()},
 		key{name: "servers", doc: "The MCP servers, by name. Where it declares any, every server that is named must be declared.", of: servers()},
 		key{name: "agents", doc: "The cases, and agents whose keys `tests` inherit.", of: listOf(ref(agentDef))},
 		key{name: "tests", doc: "The cases.", of: listOf(ref(testDef))},

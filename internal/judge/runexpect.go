@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -81,6 +82,14 @@ func (e RunExpect) Targets() []string {
 		names[i] = check.path.target.name
 	}
 	return names
+}
+
+// Pos returns where the first expectation stands; the zero value where there is none.
+func (e RunExpect) Pos() source.Pos {
+	if len(e.checks) == 0 {
+		return source.Pos{}
+	}
+	return e.checks[0].Expectation.Pos
 }
 
 // Empty reports whether nothing is expected of runs.

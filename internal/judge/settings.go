@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -18,7 +18,8 @@ import (
 type Setting struct {
 	Key   string // such as runs, distractors.count, equal_function_sets.classes["fetch"].members, tool_selection.expect.tool_selection.rate
 	Value string // a scalar as it reads, but see TextSetting; a list as a compact JSON array; an expectation as Matcher.String
-	Line  int    // in the suite; that of the gate for its defaults
+	File  string // in which it stands: the suite's, or an included one
+	Line  int    // in File; that of the gate for its defaults
 }
 
 // The value of the setting that says that there is a gate, and the key that follows the gate's before expectations.
@@ -46,7 +47,8 @@ func TextSetting(text string) string {
 // Settings returns everything in a gate's block that can change its verdict, inherited keys included: the documented keys
 // as they are written, and the expectations as they stand after defaults. The order is that of the gate's keys.
 func Settings(check Check, block *yamlread.Map) []Setting {
-	s := settings{{Key: check.Gate.Name, Value: GatePresent, Line: check.Pos.Line}}
+	var s settings
+	s.add(check.Gate.Name, GatePresent, check.Pos)
 	own := map[string]bool{}
 	for _, key := range check.Gate.Keys {
 		own[key.Name] = true
@@ -60,7 +62,7 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 	}
 	for _, e := range check.Plan.Expect {
 		if !own[e.Target] && !e.OfKey { // otherwise it is a key of the block, such as min_selection_rate
-			s.expect(check.Gate.Name+"."+ExpectKey, e, check.Pos.Line)
+			s.expect(check.Gate.Name+"."+ExpectKey, e, check.Pos)
 		}
 	}
 	return s
@@ -70,23 +72,26 @@ func Settings(check Check, block *yamlread.Map) []Setting {
 func (e RunExpect) Settings() []Setting {
 	var s settings
 	for _, check := range e.checks {
-		s.expect(ExpectKey, check.Expectation, 0)
+		s.expect(ExpectKey, check.Expectation, source.Pos{})
 	}
 	return s
 }
 
 type settings []Setting
 
-func (s *settings) add(key, value string, line int) {
-	*s = append(*s, Setting{key, digested(value), line})
+func (s *settings) add(key, value string, at source.Pos) {
+	*s = append(*s, Setting{key, digested(value), at.File, at.Line})
 }
 
-// expect adds an expectation. line stands in for that of a default.
-func (s *settings) expect(prefix string, e Expectation, line int) {
-	key, line := prefix+"."+e.Target, cmp.Or(e.Pos.Line, line)
-	s.add(key, e.Matcher.String(), line)
+// expect adds an expectation. at stands in for the place of a default.
+func (s *settings) expect(prefix string, e Expectation, at source.Pos) {
+	key := prefix + "." + e.Target
+	if e.Pos.Line > 0 {
+		at = e.Pos
+	}
+	s.add(key, e.Matcher.String(), at)
 	if e.SkipAbsent {
-		s.add(key+".when_absent", "skip", line)
+		s.add(key+".when_absent", "skip", at)
 	}
 }
 
@@ -94,7 +99,7 @@ func (s *settings) expect(prefix string, e Expectation, line int) {
 func (s *settings) key(prefix string, key Key, v yamlread.Value) {
 	prefix += "." + key.Name
 	if number, ok := key.number(v); ok {
-		s.add(prefix, DecimalText(number), v.Pos().Line)
+		s.add(prefix, DecimalText(number), v.Pos())
 		return
 	}
 	if key.Type != TypeMap || v.Kind() != yamlread.MapKind {
@@ -120,9 +125,9 @@ func (s *settings) flatten(key string, v yamlread.Value) {
 	case yamlread.ListKind:
 		s.list(key, v)
 	case yamlread.TextKind:
-		s.add(key, TextSetting(scalar(v)), v.Pos().Line)
+		s.add(key, TextSetting(scalar(v)), v.Pos())
 	default:
-		s.add(key, scalar(v), v.Pos().Line)
+		s.add(key, scalar(v), v.Pos())
 	}
 }
 
@@ -136,7 +141,7 @@ func (s *settings) list(key string, v yamlread.Value) {
 		items = append(items, plain(item))
 	}
 	if len(items) > 0 || len(v.List()) == 0 {
-		s.add(key, CompactJSON(items), v.Pos().Line)
+		s.add(key, CompactJSON(items), v.Pos())
 	}
 }
 
@@ -151,7 +156,7 @@ func (s *settings) names(gate, key string, v yamlread.Value) {
 			names = append(names, name)
 		}
 	}
-	s.add(gate+"."+key, CompactJSON(names), v.Pos().Line)
+	s.add(gate+"."+key, CompactJSON(names), v.Pos())
 }
 
 // classes adds those that the test gives a gate, under the keys that its own would have.
@@ -162,9 +167,9 @@ func (s *settings) classes(gate string, classes []Class) {
 	names := make([]string, len(classes))
 	for i, class := range classes {
 		names[i] = class.Name
-		s.add(gate+".classes["+CompactJSON(class.Name)+"].members", CompactJSON(class.Members), class.Pos.Line)
+		s.add(gate+".classes["+CompactJSON(class.Name)+"].members", CompactJSON(class.Members), class.Pos)
 	}
-	s.add(gate+".classes", CompactJSON(names), classes[0].Pos.Line)
+	s.add(gate+".classes", CompactJSON(names), classes[0].Pos)
 }
 
 func (s *settings) flattenNamed(key string, m *yamlread.Map) {

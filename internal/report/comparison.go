@@ -202,10 +202,11 @@ type Weakening struct {
 	Suite string   `json:"suite"`
 	Name  string   `json:"name"` // of the case
 	Model Optional `json:"model"`
-	Key   string   `json:"key"`  // of the setting; "" for a removed case
-	Base  Optional `json:"base"` // null when there was none
-	Head  Optional `json:"head"` // null when there is none
-	Line  int      `json:"line"` // in the head's suite: the case's for what is gone, 0 for a case that is
+	Key   string   `json:"key"`            // of the setting; "" for a removed case
+	Base  Optional `json:"base"`           // null when there was none
+	Head  Optional `json:"head"`           // null when there is none
+	File  string   `json:"file,omitempty"` // in which Line is, where that is not the suite's: an included one
+	Line  int      `json:"line"`           // in the head's suite: the case's for what is gone, 0 for a case that is
 
 	Reason   string   `json:"reason,omitempty"`  // of what is weakened in effect: the message of what fails by the base's suite
 	Settings []string `json:"settings,omitzero"` // of what is weakened in effect: the keys of the case's other entries
@@ -213,6 +214,9 @@ type Weakening struct {
 	// ToldOnly marks a change that is shown and that fail-on-weakened does not count.
 	ToldOnly bool `json:"told_only"`
 }
+
+// Path returns the file in which Line is.
+func (w *Weakening) Path() string { return cmp.Or(w.File, w.Suite) }
 
 // The kinds of weakenings. A change that may be harmless or not is SettingChanged.
 const (

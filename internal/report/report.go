@@ -142,7 +142,8 @@ type BuiltinCalls struct {
 type Setting struct {
 	Key   string `json:"key"` // such as runs, equal_function_sets.classes["fetch"].members, equal_function_sets.expect.tool_selection.f1
 	Value string `json:"value"`
-	Line  int    `json:"line"` // in the suite
+	File  string `json:"file,omitempty"` // in which it stands, where that is not the suite's: an included one
+	Line  int    `json:"line"`           // in File, else in the suite
 }
 
 // Recording is a cassette that was read.

@@ -67,7 +67,7 @@ func (r *reader) blame() (stops bool) {
 		if owners[i] == r.loose {
 			continue
 		}
-		if owners[i] == nil || places.key(err.Pos) == defaultsKey {
+		if owners[i] == nil || places.key(err.Pos) == defaultsKey || r.isIncluded(err.Pos.File) {
 			owners[i] = places.entry(err.Pos)
 		}
 		if owners[i] == nil {
@@ -88,7 +88,7 @@ func (r *reader) inheritMistakes() {
 	}
 }
 
-// defaultsKey is the key of the map that all tests inherit from. A mistake in it concerns the file.
+// defaultsKey is the key of the map that all tests inherit from. A mistake in it concerns the file, as one in an included file does.
 const defaultsKey = "defaults"
 
 // place is where a key of the file's top, or an entry below one, begins.

@@ -82,7 +82,7 @@ func (r *reader) cassettePath(v yamlread.Value, model string) (string, bool) {
 		v.Errorf(`"cassette" is a path of more than %d bytes`, maxPath)
 		return "", false
 	}
-	name, err := inWorkspace(r.dir, r.expand(text, v.Pos(), model))
+	name, err := inWorkspace(dirOf(v), r.expand(text, v.Pos(), model))
 	if err == nil && isGlob(name) {
 		err = checkGlob(name)
 	}

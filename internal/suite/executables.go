@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // Executable is something that a suite has live runs execute, or send keys to.
@@ -17,6 +18,7 @@ type Executable struct {
 	// are replaced by their defaults, and those that are read from the environment say from where.
 	Words string
 	Line  int
+	File  string // in which it stands, where that is not the suite's; "" otherwise
 }
 
 // The keys whose words are executed, or where keys are sent.
@@ -46,18 +48,27 @@ func (s *Suite) Executables() []Executable {
 	return list
 }
 
+// executable returns one that stands at a place in the suite's file, or in one that it includes.
+func (s *Suite) executable(key, of, words string, at source.Pos) Executable {
+	e := Executable{Key: key, Of: of, Words: words, Line: at.Line}
+	if at.File != s.File {
+		e.File = at.File
+	}
+	return e
+}
+
 // startOf returns how a server is reached; ok is false where the suite does not say.
 func (s *Suite) startOf(server *Server) (e Executable, ok bool) {
 	start := server.Start
 	switch {
 	case len(start.Command) > 0:
-		return Executable{ExecuteServer, server.Name, s.shown(start.Command, start.Cwd, start.Env), server.Pos.Line}, true
+		return s.executable(ExecuteServer, server.Name, s.shown(start.Command, start.Cwd, start.Env), server.Pos), true
 	case start.URL != "":
 		headers := slices.Clone(start.Headers)
 		if start.BearerTokenEnv != "" {
 			headers = append(headers, Setting{Name: "Authorization", Source: Env{Name: start.BearerTokenEnv}})
 		}
-		return Executable{ExecuteURL, server.Name, judge.CompactJSON(s.replaced(start.URL)) + s.with("headers", headers), server.Pos.Line}, true
+		return s.executable(ExecuteURL, server.Name, judge.CompactJSON(s.replaced(start.URL))+s.with("headers", headers), server.Pos), true
 	}
 	return Executable{}, false
 }
@@ -73,15 +84,15 @@ func (s *Suite) executedBy(c *Case) []Executable {
 		if c.Live.Provider != "" {
 			words += " of " + c.Live.Provider
 		}
-		return []Executable{{ExecuteBaseURL, c.Name, words, c.Pos.Line}}
+		return []Executable{s.executable(ExecuteBaseURL, c.Name, words, c.Pos)}
 	}
 	words := a.Command
 	if a.Preset != nil {
 		words = append([]string{a.Preset.Name}, words...)
 	}
-	list := []Executable{{ExecuteAgent, c.Name, s.shown(words, a.Cwd, a.Env), a.CommandPos.Line}}
+	list := []Executable{s.executable(ExecuteAgent, c.Name, s.shown(words, a.Cwd, a.Env), a.CommandPos)}
 	if len(a.Version) > 0 && (a.Preset == nil || !slices.Equal(a.Version, a.Preset.Version)) {
-		list = append(list, Executable{ExecuteVersion, c.Name, s.shown(a.Version, a.Cwd, nil), a.Pos.Line})
+		list = append(list, s.executable(ExecuteVersion, c.Name, s.shown(a.Version, a.Cwd, nil), a.Pos))
 	}
 	return list
 }

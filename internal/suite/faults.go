@@ -128,9 +128,9 @@ func (r *reader) faultMember(f Fault) string {
 func (l *settingList) faults(c *Case) {
 	for _, f := range c.Faults {
 		key := "faults[" + judge.CompactJSON(f.String()) + "]"
-		l.add(key+".times", big.NewInt(max(1, f.Times)).String(), f.Pos.Line)
+		l.add(key+".times", big.NewInt(max(1, f.Times)).String(), f.Pos)
 		if f.DelayMS > 0 {
-			l.add(key+".delay_ms", big.NewInt(f.DelayMS).String(), f.Pos.Line)
+			l.add(key+".delay_ms", big.NewInt(f.DelayMS).String(), f.Pos)
 		}
 	}
 }

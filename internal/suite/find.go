@@ -154,7 +154,7 @@ func inWorkspace(dir, name string) (string, error) {
 	case len(name) > maxPath:
 		return "", fmt.Errorf("is a path of %d bytes, at most %d are read", len(name), maxPath)
 	case name[0] == '/' || name[0] == '\\' || len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\'):
-		return "", fmt.Errorf("must be a path relative to the suite file, found %q", name)
+		return "", fmt.Errorf("must be a path relative to this file, found %q", name)
 	case !fs.ValidPath(joined):
 		return "", fmt.Errorf("must be a path inside the workspace, found %q", name)
 	}

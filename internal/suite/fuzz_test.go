@@ -31,6 +31,9 @@ func FuzzLoad(f *testing.F) {
 		f.Add(string(data), weather)
 	}
 	f.Add("servers: {a: {catalog: w.json}}", `{"tools": [{}]}`)
+	f.Add("include: [w.json]\ndefaults: {runs: 2}\ntests: [{name: t, servers: [a], expect: []}]",
+		"servers: {a: {cwd: x}}\ndefaults: {cassette: c.json, expect: [{target: 'tool_calls[0].name', matcher: {exact: x}}]}")
+	f.Add("extends: w.json", "include: [s.yml, w.json]")
 	f.Fuzz(func(t *testing.T, src, catalog string) {
 		if len(src) > 1<<16 || len(catalog) > 1<<16 {
 			return

@@ -84,8 +84,8 @@ func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 		r.suite.SHA256 = sha256.Sum256(src)
 	}
 	r.root = yamlread.Parse(file, src, &r.errs)
-	r.brokenYAML = len(r.errs) > 0
-	if r.root != nil && r.isNewEnough() {
+	if r.root != nil && r.isNewEnough() && r.include(len(src)) {
+		r.brokenYAML = len(r.errs) > 0
 		read(r)
 	}
 	if r.root == nil || len(r.errs) > 0 && r.blame() {
@@ -133,11 +133,12 @@ func (l *Loader) readCatalog(name string) (*catalog.Catalog, error) {
 
 // reader reads one suite.
 type reader struct {
-	loader *Loader
-	suite  *Suite
-	errs   source.Errors
-	root   *yamlread.Map
-	dir    string // of the suite
+	loader   *Loader
+	suite    *Suite
+	errs     source.Errors
+	root     *yamlread.Map
+	included []*yamlread.Map // files that the suite includes: each after those that it includes, in the order of their lists
+	dir      string          // of the suite
 
 	entries map[source.Pos]*entry
 	inOrder []*entry // in the order in which they are read
@@ -167,6 +168,9 @@ type reader struct {
 	missing     []missingTool
 	rules       ruleUse
 	defaults    *yamlread.Map
+	inherited   []*yamlread.Map          // those that defaults inherits: of included files
+	given       map[string]source.Pos    // names that one file alone may give, with their kind
+	priced      map[string]source.Pos    // pricing: that holds the price, by model
 	agents      map[string]*yamlread.Map // entries of agents:, the first of each name
 	agentNames  []string                 // sorted
 }
@@ -193,6 +197,8 @@ func newReader(l *Loader, file string) *reader {
 		gates:     testGates(),
 		rules:     ruleUse{byPath: map[string][]AppliedRules{}, ignores: map[source.Pos]*ignoreUse{}},
 		agents:    map[string]*yamlread.Map{},
+		given:     map[string]source.Pos{},
+		priced:    map[string]source.Pos{},
 	}
 }
 
@@ -220,6 +226,7 @@ func (r *reader) read() {
 	r.root.Misplaced("mcpServers", `the servers stand under "servers"`)
 	r.root.Done()
 	r.reportForeign()
+	r.finishIncluded()
 	slices.SortFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
 }
 
@@ -276,13 +283,13 @@ type claimed struct {
 	by  *entry
 }
 
-// path reads v as a path relative to the suite file.
+// path reads v as a path relative to the file in which it stands.
 func (r *reader) path(v yamlread.Value, key string) (string, bool) {
 	s, ok := v.Str()
 	if !ok {
 		return "", false
 	}
-	name, err := inWorkspace(r.dir, s.Value)
+	name, err := inWorkspace(dirOf(v), s.Value)
 	if err != nil {
 		v.Errorf("%q %s", key, err)
 	}

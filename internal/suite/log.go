@@ -119,10 +119,10 @@ func (l *Log) chooses(c *Case) *Log {
 }
 
 // settings adds what decides which runs are judged and which of their calls.
-func (l *Log) settings(list *settingList, line int) {
-	list.add("cassette.format", judge.TextSetting(l.Format), line)
-	list.add("cassette.split", judge.TextSetting(string(l.Split)), line)
-	list.add("cassette.subagents", judge.TextSetting(string(l.Subagents)), line)
+func (l *Log) settings(list *settingList, at source.Pos) {
+	list.add("cassette.format", judge.TextSetting(l.Format), at)
+	list.add("cassette.split", judge.TextSetting(string(l.Split)), at)
+	list.add("cassette.subagents", judge.TextSetting(string(l.Subagents)), at)
 	where := map[string]string{}
 	for key, value := range map[string]string{"prompt_sha256": l.Where.PromptSHA256, "model": l.Where.Model, "cwd": l.Where.Cwd} {
 		if value != "" {
@@ -135,5 +135,5 @@ func (l *Log) settings(list *settingList, line int) {
 	for key, value := range l.Where.Metadata {
 		where["metadata."+key] = value
 	}
-	list.add("cassette.where", judge.CompactJSON(where), line)
+	list.add("cassette.where", judge.CompactJSON(where), at)
 }

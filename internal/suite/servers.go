@@ -12,19 +12,29 @@ import (
 )
 
 func (r *reader) readServers() {
-	v, ok := r.root.Value("servers")
+	for _, part := range r.parts() {
+		r.readServersOf(part)
+	}
+	slices.Sort(r.serverNames)
+}
+
+// readServersOf reads the servers that one file declares.
+func (r *reader) readServersOf(part *yamlread.Map) {
+	v, ok := part.Value("servers")
 	if !ok || v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
 		return
 	}
 	m, _ := v.Map()
 	for _, e := range m.Entries() {
+		if !r.isNew("server", e.Key) {
+			continue
+		}
 		r.checkName(e.Key, "the name of a server")
 		r.servers[e.Key.Value] = nil // declared, whatever is wrong with it
 		if m, ok := e.Value.Map(); ok {
 			r.readServer(e.Key, m)
 		}
 	}
-	slices.Sort(r.serverNames)
 }
 
 func (r *reader) readServer(name yamlread.Str, m *yamlread.Map) {

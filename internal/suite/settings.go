@@ -13,11 +13,19 @@ import (
 const microDollars = 1_000_000
 
 func (r *reader) readPricing() {
-	for _, e := range r.root.Map("pricing").Entries() {
+	for _, part := range r.parts() {
+		r.readPricingOf(part)
+	}
+}
+
+// readPricingOf reads the prices that one file holds.
+func (r *reader) readPricingOf(part *yamlread.Map) {
+	for _, e := range part.Map("pricing").Entries() {
 		m, ok := e.Value.Map()
-		if !ok {
+		if !ok || !r.isNew("price of model", e.Key) {
 			continue
 		}
+		r.priced[e.Key.Value] = part.KeyPos("pricing")
 		r.suite.Pricing[e.Key.Value] = model.Price{Input: readDollars(m, "input"), Output: readDollars(m, "output")}
 		m.Done()
 	}

@@ -10,7 +10,7 @@ import (
 const maxSources = 20
 
 // readSource reads source:, the files in which the tools of a server are described: a file, a folder, a glob or a list of
-// them, relative to the suite file. It returns globs that are relative to the workspace.
+// them, relative to the file that holds it. It returns globs that are relative to the workspace.
 func (r *reader) readSource(m *yamlread.Map) []string {
 	v, ok := m.Value("source")
 	if !ok {
@@ -42,7 +42,7 @@ func (r *reader) sourceGlobs(v yamlread.Value) []string {
 	if !ok {
 		return nil
 	}
-	name, err := inWorkspace(quote(r.dir), s.Value)
+	name, err := inWorkspace(quote(dirOf(v)), s.Value)
 	isPlain := !isGlob(s.Value)
 	if err == nil && !isPlain {
 		err = checkGlob(name)

@@ -20,9 +20,9 @@ import (
 // Suite is a suite file, read and configured.
 type Suite struct {
 	File     string            // workspace-relative, with slashes
-	SHA256   [sha256.Size]byte // of the file's bytes; zero unless the loader was asked for settings
+	SHA256   [sha256.Size]byte // of the file's bytes, and of those of included files; zero unless the loader was asked for settings
 	Name     string
-	Servers  []*Server // in file order
+	Servers  []*Server // in file order, those of included files first
 	Cases    []*Case   // in file order: tests, then tool_quality, then tool_bench; the models of a test in its order
 	Pricing  map[string]model.Price
 	Catalogs []*Catalog    // every catalog that the suite names, once each, by path
@@ -30,7 +30,7 @@ type Suite struct {
 
 	Rules gates.Rules // how findings are made where no tool_quality entry says so: rules: of defaults:
 
-	Variables []Variable // in file order
+	Variables []Variable // in file order, those of included files first
 	Secrets   []string   // values of Variables that were read from the environment, none twice, without Models; none on a replay
 	Models    []string   // those of them that stand in the names of models, which are not secret
 	Budget    Budget

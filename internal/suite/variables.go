@@ -23,9 +23,16 @@ var (
 const maxVariableText = 64 << 20
 
 func (r *reader) readVariables() {
-	for _, e := range r.root.Map("variables").Entries() {
+	for _, part := range r.parts() {
+		r.readVariablesOf(part)
+	}
+}
+
+// readVariablesOf reads the variables that one file declares.
+func (r *reader) readVariablesOf(part *yamlread.Map) {
+	for _, e := range part.Map("variables").Entries() {
 		m, ok := e.Value.Map()
-		if !ok {
+		if !ok || !r.isNew("variable", e.Key) {
 			continue
 		}
 		switch {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -15,8 +16,8 @@ import (
 // settingList gathers the settings of a case.
 type settingList []judge.Setting
 
-func (l *settingList) add(key, value string, line int) {
-	*l = append(*l, judge.Setting{Key: key, Value: value, Line: line})
+func (l *settingList) add(key, value string, at source.Pos) {
+	*l = append(*l, judge.Setting{Key: key, Value: value, File: at.File, Line: at.Line})
 }
 
 // caseSettings returns everything in the suite that bears on the verdict of c, which was read from m.
@@ -26,18 +27,18 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	}
 	var list settingList
 	if c.Kind == AgentTest {
-		list.add("runs", strconv.Itoa(c.Runs), m.KeyPos("runs").Line)
-		list.add("allow_run_errors", strconv.Itoa(c.AllowRunErrors), m.KeyPos("allow_run_errors").Line)
-		list.add("stale_catalog", cmp.Or(string(c.StaleCatalog), "default"), m.KeyPos("stale_catalog").Line)
-		list.add("cassette", judge.CompactJSON(c.Cassettes), c.CassettePos.Line)
+		list.add("runs", strconv.Itoa(c.Runs), m.KeyPos("runs"))
+		list.add("allow_run_errors", strconv.Itoa(c.AllowRunErrors), m.KeyPos("allow_run_errors"))
+		list.add("stale_catalog", cmp.Or(string(c.StaleCatalog), "default"), m.KeyPos("stale_catalog"))
+		list.add("cassette", judge.CompactJSON(c.Cassettes), c.CassettePos)
 		if c.ErrorPattern != nil {
-			list.add("error_pattern", judge.TextSetting(c.ErrorPattern.String()), m.KeyPos("error_pattern").Line)
+			list.add("error_pattern", judge.TextSetting(c.ErrorPattern.String()), m.KeyPos("error_pattern"))
 		}
 		if c.Log != nil {
-			c.Log.settings(&list, c.CassettePos.Line)
+			c.Log.settings(&list, c.CassettePos)
 		}
 		if c.Builtins != "" || c.Log != nil {
-			list.add("builtins", strconv.FormatBool(c.CountsBuiltins("")), m.KeyPos("builtins").Line)
+			list.add("builtins", strconv.FormatBool(c.CountsBuiltins("")), m.KeyPos("builtins"))
 		}
 		list.given(c, m)
 		list.faults(c)
@@ -45,16 +46,16 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	}
 	for _, s := range c.Servers {
 		if s.Snapshot != nil {
-			list.add("servers["+judge.CompactJSON(s.Name)+"].catalog", judge.TextSetting(s.Snapshot.File), s.Pos.Line)
+			list.add("servers["+judge.CompactJSON(s.Name)+"].catalog", judge.TextSetting(s.Snapshot.File), s.Pos)
 		}
 	}
 	if c.Kind != AgentTest && len(c.Servers) == 0 && c.Catalog != nil && c.Catalog.File != r.suite.File {
-		list.add("catalog", judge.TextSetting(c.Catalog.File), c.Pos.Line)
+		list.add("catalog", judge.TextSetting(c.Catalog.File), c.Pos)
 	}
 	if price, ok := r.suite.Pricing[c.Model]; ok {
-		line := r.root.KeyPos("pricing").Line
-		list.add("pricing.input", price.Input.RatString(), line)
-		list.add("pricing.output", price.Output.RatString(), line)
+		at := r.priced[c.Model]
+		list.add("pricing.input", price.Input.RatString(), at)
+		list.add("pricing.output", price.Output.RatString(), at)
 	}
 	list = append(list, c.Expect.Settings()...)
 	for _, check := range c.Checks {
@@ -67,28 +68,28 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 // given adds what the agent is given, which is compared with recordings. Prompts stand by their hash, as in recordings,
 // because reports repeat settings.
 func (l *settingList) given(c *Case, m *yamlread.Map) {
-	line := func(keys ...string) int {
+	at := func(keys ...string) source.Pos {
 		for _, key := range keys {
-			if at := m.KeyPos(key).Line; m.Has(key) {
+			if at := m.KeyPos(key); m.Has(key) {
 				return at
 			}
 		}
-		return c.Pos.Line
+		return c.Pos
 	}
 	if c.Model != "" {
-		l.add("model", judge.TextSetting(c.Model), line("model", "models"))
+		l.add("model", judge.TextSetting(c.Model), at("model", "models"))
 	}
 	if c.Agent != nil {
-		l.add(trace.KeepsAgent, c.Agent.setting(), c.Agent.Pos.Line)
+		l.add(trace.KeepsAgent, c.Agent.setting(), c.Agent.Pos)
 	}
 	if c.HasPrompt {
-		l.add("prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.Prompt), line("prompt", "user_prompt"))
+		l.add("prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.Prompt), at("prompt", "user_prompt"))
 	}
 	if c.HasSystemPrompt {
-		l.add("system_prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.SystemPrompt), line("system_prompt"))
+		l.add("system_prompt", "SHA-256 "+trace.PromptSHA256(c.Recorded.SystemPrompt), at("system_prompt"))
 	}
 	if c.ServerNames != nil {
-		l.add("servers", judge.CompactJSON(c.ServerNames), line("servers", "server"))
+		l.add("servers", judge.CompactJSON(c.ServerNames), at("servers", "server"))
 	}
 }
 
@@ -110,16 +111,16 @@ func (r *reader) declared(l *settingList, c *Case) {
 		if r.bareName(m.Name) != m.Name {
 			meaning = ofDeclared
 		}
-		l.add("members["+judge.CompactJSON(m.Name)+"]", meaning, m.Pos.Line)
+		l.add("members["+judge.CompactJSON(m.Name)+"]", meaning, m.Pos)
 	}
 	if !slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate == gates.Orchestration }) {
 		return
 	}
-	unlisted, line := []string{}, c.Pos.Line
+	unlisted, at := []string{}, c.Pos
 	for _, name := range r.serverNames {
 		if s := r.servers[name]; s.Snapshot == nil {
-			unlisted, line = append(unlisted, name), s.Pos.Line
+			unlisted, at = append(unlisted, name), s.Pos
 		}
 	}
-	l.add("servers without catalog", judge.CompactJSON(unlisted), line)
+	l.add("servers without catalog", judge.CompactJSON(unlisted), at)
 }

@@ -71,7 +71,7 @@ func (r *reading) parse(file string, src []byte) *Map {
 	values := resolver{doc: doc, anchored: map[*yaml.Node]*node{}}
 	doc.root = values.resolve(content, 1)
 	if r.values += doc.root.size; r.values > maxExpanded && doc.root.kind != BrokenKind {
-		r.errs.Addf(source.Pos{File: file, Line: 1, Col: 1}, "with the files before it holds more than %d values once aliases are followed", maxExpanded)
+		doc.stopf(source.Pos{File: file, Line: 1, Col: 1}, "with the files before it holds more than %d values once aliases are followed", maxExpanded)
 		return nil
 	}
 	root := Value{doc: doc, node: doc.root, at: doc.lines.place(content.Line, content.Column)}

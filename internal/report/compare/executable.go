@@ -16,7 +16,7 @@ func (c *comparer) executable() {
 		if slices.ContainsFunc(c.base.Executables, same) {
 			continue
 		}
-		change := report.ExecutableChange{Suite: now.Suite, Key: now.Key, Of: now.Of, Head: now.Words, Line: now.Line}
+		change := report.ExecutableChange{Suite: now.Suite, Key: now.Key, Of: now.Of, Head: now.Words, File: now.File, Line: now.Line}
 		at := slices.IndexFunc(c.base.Executables, func(was report.Executable) bool {
 			return was.Suite == now.Suite && was.Key == now.Key && was.Of == now.Of
 		})

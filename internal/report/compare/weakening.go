@@ -33,9 +33,10 @@ func weakenings(base, head *report.Case, live bool) []report.Weakening {
 		if kind == "" {
 			continue
 		}
+		file, line := s.head.place(head)
 		list = append(list, report.Weakening{
 			Kind: kind, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Key: key,
-			Base: s.base.text(), Head: s.head.text(), Line: cmp.Or(s.head.line(), head.Line), ToldOnly: kind == report.GivenChanged,
+			Base: s.base.text(), Head: s.head.text(), File: file, Line: line, ToldOnly: kind == report.GivenChanged,
 		})
 	}
 	return list
@@ -95,11 +96,12 @@ func (s setting) values() []string {
 // text returns the values as people read them.
 func (s setting) text() report.Optional { return report.Optional(strings.Join(s.values(), "; ")) }
 
-func (s setting) line() int {
-	if len(s) == 0 {
-		return 0
+// place returns where the setting stands: its file, where that is not the suite's, and its line; that of the case, where it has none.
+func (s setting) place(of *report.Case) (file string, line int) {
+	if len(s) == 0 || s[0].Line == 0 {
+		return "", of.Line
 	}
-	return s[0].Line
+	return s[0].File, s[0].Line
 }
 
 // items returns the members of the lists that the values are, in their order: a text as it is, and anything else as

@@ -78,9 +78,9 @@ func (d *document) weakened() []markup {
 func weakening(w report.WeakenedCase) markup {
 	var settings []markup
 	for _, s := range w.Settings {
-		settings = append(settings, place(s.Suite, s.Line)+" "+shown(s.Says))
+		settings = append(settings, place(s.Path(), s.Line)+" "+shown(s.Says))
 	}
-	return join(" ", place(w.Suite, w.Line), shown(w.Says)) + bullets(settings, mostReasons)
+	return join(" ", place(w.Path(), w.Line), shown(w.Says)) + bullets(settings, mostReasons)
 }
 
 // breaking is what callers of the base's tools trip over.
@@ -107,7 +107,7 @@ func (d *document) executable() []markup {
 	var list []markup
 	for i := range d.c.Executable {
 		e := &d.c.Executable[i]
-		list = append(list, "<b class=mark>executable change</b> "+place(e.Suite, e.Line)+" "+name(e.Key)+" of "+name(e.Of)+": "+shown(e.Became))
+		list = append(list, "<b class=mark>executable change</b> "+place(e.Path(), e.Line)+" "+name(e.Key)+" of "+name(e.Of)+": "+shown(e.Became))
 	}
 	return list
 }

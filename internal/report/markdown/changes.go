@@ -99,7 +99,7 @@ func (d *document) weakened() []string {
 		text := "- ⚠️ " + d.weakening(w.Weakening)
 		var settings []string
 		for _, s := range w.Settings[:min(len(w.Settings), mostFacts)] {
-			settings = append(settings, d.linked(code(report.SettingName(s.Key)), s.Suite, s.Line)+": "+changeOf(s))
+			settings = append(settings, d.linked(code(report.SettingName(s.Key)), s.Path(), s.Line)+": "+changeOf(s))
 		}
 		if len(settings) > 0 {
 			text += "; " + strings.Join(settings, "; ")
@@ -118,7 +118,7 @@ func (d *document) executable(most int) string {
 	text := "**Executable changes** (what live runs of the suites execute)\n\n"
 	for i := range list {
 		e := &list[i]
-		text += "- ⚠️ " + d.linked(code(e.Key), e.Suite, e.Line) + " of " + code(e.Of) + ": " + e.Became(code) + "\n"
+		text += "- ⚠️ " + d.linked(code(e.Key), e.Path(), e.Line) + " of " + code(e.Of) + ": " + e.Became(code) + "\n"
 	}
 	return text + more(len(d.c.Executable)-len(list), "executable changes")
 }
@@ -129,15 +129,15 @@ func (d *document) weakening(w report.Weakening) string {
 		of += " " + code(string(w.Model))
 	}
 	if w.Kind == report.InEffect {
-		return d.linked(of, w.Suite, w.Line) + " " + w.Verdicts() + ": " + message(w.Reason)
+		return d.linked(of, w.Path(), w.Line) + " " + w.Verdicts() + ": " + message(w.Reason)
 	}
 	if w.Kind == report.CaseRemoved {
 		return "Case " + of + " was removed from " + code(w.Suite)
 	}
 	if w.Kind == report.GateRemoved {
-		return "Gate " + code(w.Key) + " was removed from " + d.linked(of, w.Suite, w.Line)
+		return "Gate " + code(w.Key) + " was removed from " + d.linked(of, w.Path(), w.Line)
 	}
-	return code(report.SettingName(w.Key)) + " of " + d.linked(of, w.Suite, w.Line) + ": " + changeOf(w) + why(w.Kind)
+	return code(report.SettingName(w.Key)) + " of " + d.linked(of, w.Path(), w.Line) + ": " + changeOf(w) + why(w.Kind)
 }
 
 func why(kind string) string {

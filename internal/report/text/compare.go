@@ -117,7 +117,7 @@ func orAbsent(figure report.Optional) string {
 func (t *writer) weakenings(c *report.Comparison) {
 	list := c.WeakenedCases()
 	t.p.list("WEAKENED GATES", "entry", len(list), mostChanges, func(i int) {
-		t.p.line("  ", t.p.place(list[i].Suite, list[i].Line), list[i].Says(report.Safe))
+		t.p.line("  ", t.p.place(list[i].Path(), list[i].Line), list[i].Says(report.Safe))
 		for _, w := range list[i].Settings {
 			t.p.line("    ", w.Says(report.Safe))
 		}
@@ -128,7 +128,7 @@ func (t *writer) weakenings(c *report.Comparison) {
 func (t *writer) executableChanges(c *report.Comparison) {
 	t.p.list("EXECUTABLE CHANGES", "change", len(c.Executable), mostChanges, func(i int) {
 		e := &c.Executable[i]
-		t.p.line("  ", t.p.place(e.Suite, e.Line), report.Safe(e.Key), " of ", report.Safe(e.Of), ": ", e.Became(report.Safe))
+		t.p.line("  ", t.p.place(e.Path(), e.Line), report.Safe(e.Key), " of ", report.Safe(e.Of), ": ", e.Became(report.Safe))
 	})
 }
 

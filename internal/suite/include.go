@@ -1,0 +1,180 @@
+package suite
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// The two spellings of the key that names files with shared parts: a list of them, and one alone.
+const (
+	includeKey = "include"
+	extendsKey = "extends"
+)
+
+// Bounds on the files that a suite includes. Together with the suite they hold at most [source.MaxSuite] bytes.
+const (
+	maxIncluded     = 50
+	maxIncludeDepth = 8 // files below the suite, each included by the one before
+)
+
+// suiteKeys are the keys that a suite has for itself, with what to do with one in an included file.
+var suiteKeys = map[string]string{
+	"agents": keepCases, "tests": keepCases, toolQuality: keepCases, toolBench: keepCases,
+	"name": keepOwn, "min_version": keepOwn, "budget": keepOwn, "redact": keepOwn,
+}
+
+const (
+	keepCases = "an included file holds no cases; put them into the suite"
+	keepOwn   = "an included file does not hold it; put it into the suite"
+)
+
+// inclusion reads the files that a suite includes, and those that these include.
+type inclusion struct {
+	*reader
+	read     map[string]bool // by path: a file that is included again is not read again
+	bytes    int             // of all files, the suite's included
+	digests  []byte          // of the included files
+	isBroken bool            // some file could not be read, which was reported
+}
+
+// include reads the files that the suite, which has so many bytes, includes, and reports whether all could be read. With one
+// missing, names that it declares would be mistakes all over the suite.
+func (r *reader) include(bytes int) bool {
+	in := inclusion{reader: r, read: map[string]bool{}, bytes: bytes}
+	in.files(r.root, []string{r.suite.File})
+	if r.loader.Settings && len(in.digests) > 0 {
+		r.suite.SHA256 = sha256.Sum256(append(in.digests, r.suite.SHA256[:]...))
+	}
+	return !in.isBroken
+}
+
+// files reads the files that m includes. Chain holds the path of m's file, and before it those that led there.
+func (in *inclusion) files(m *yamlread.Map, chain []string) {
+	key, ok := m.OneOf(includeKey, extendsKey)
+	if !ok {
+		return
+	}
+	v, _ := m.Value(key)
+	items := []yamlread.Value{v}
+	if key == includeKey && v.Kind() == yamlread.ListKind {
+		items = v.List()
+	}
+	for _, item := range items {
+		in.file(item, key, chain)
+	}
+}
+
+// file reads the file that v, an entry of key, names, and those that it includes: they come before it.
+func (in *inclusion) file(v yamlread.Value, key string, chain []string) {
+	name, ok := in.path(v, key)
+	switch {
+	case !ok:
+		in.isBroken = true
+	case slices.Contains(chain, name):
+		in.refuse(v, "%q leads in a circle: %s", key, wayOf(append(slices.Clip(chain), name)))
+	case in.read[name]:
+	case len(chain) > maxIncludeDepth:
+		in.refuse(v, "%q leads to %q, more than %d files below the suite", key, clip(name), maxIncludeDepth)
+	case len(in.read) >= maxIncluded:
+		in.refuse(v, "%q names %q, expected at most %d included files", key, clip(name), maxIncluded)
+	default:
+		in.read[name] = true
+		in.open(v, name, chain)
+	}
+}
+
+// wayOf shows how files include one another.
+func wayOf(chain []string) string {
+	names := make([]string, len(chain))
+	for i, name := range chain {
+		names[i] = strconv.Quote(clip(name))
+	}
+	return strings.Join(names, " includes ")
+}
+
+// refuse reports why a file that v names is not read.
+func (in *inclusion) refuse(v yamlread.Value, format string, args ...any) {
+	in.isBroken = true
+	v.Errorf(format, args...)
+}
+
+func (in *inclusion) open(v yamlread.Value, name string, chain []string) {
+	src, err := source.ReadFile(in.loader.fsys, name, source.MaxSuite)
+	if err != nil {
+		in.refuse(v, "included file %q: %s", clip(name), mistakes(err)[0].Msg)
+		return
+	}
+	if in.bytes += len(src); in.bytes > source.MaxSuite {
+		in.refuse(v, "with %q the suite and what it includes hold more than %d bytes", clip(name), source.MaxSuite)
+		return
+	}
+	m := in.root.Join(name, src)
+	if m == nil {
+		in.isBroken = true
+		return
+	}
+	in.files(m, append(slices.Clip(chain), name))
+	in.included = append(in.included, m)
+	if in.loader.Settings {
+		in.digests = fmt.Appendf(in.digests, "%q %x\n", name, sha256.Sum256(src))
+	}
+}
+
+// parts returns the maps of the included files and then that of the suite: a later one wins.
+func (r *reader) parts() []*yamlread.Map {
+	return append(slices.Clip(r.included), r.root)
+}
+
+// isIncluded reports whether the suite includes a file.
+func (r *reader) isIncluded(file string) bool {
+	return slices.ContainsFunc(r.included, func(m *yamlread.Map) bool { return m.Pos().File == file })
+}
+
+// isNew reports whether no other file gives a name of that kind; one that is given twice is a mistake.
+func (r *reader) isNew(kind string, name yamlread.Str) bool {
+	id := kind + " " + name.Value
+	if first, twice := r.given[id]; twice {
+		r.errs.Addf(name.Pos, "%s %q is given twice, first at %s", kind, clip(name.Value), first)
+		return false
+	}
+	r.given[id] = name.Pos
+	return true
+}
+
+// joinDefaults returns defaults: of the suite, which inherits those of the included files, later ones first.
+func (r *reader) joinDefaults() *yamlread.Map {
+	var nearest *yamlread.Map
+	for _, m := range slices.Backward(r.parts()) {
+		one := m.Map(defaultsKey)
+		if nearest == nil {
+			nearest = one
+			continue
+		}
+		nearest.Inherit(one)
+		r.inherited = append(r.inherited, one)
+	}
+	return nearest
+}
+
+// finishIncluded reports the keys of included files that nothing reads there.
+func (r *reader) finishIncluded() {
+	for _, m := range r.included {
+		for key, advice := range suiteKeys { // the mistakes are sorted
+			m.Misplaced(key, advice)
+		}
+		m.Done()
+	}
+	for _, m := range r.inherited {
+		m.Done()
+	}
+}
+
+// dirOf returns the folder of the file in which v stands, to which its paths are relative.
+func dirOf(v yamlread.Value) string { return path.Dir(v.Pos().File) }
