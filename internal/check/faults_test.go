@@ -71,10 +71,12 @@ func TestSoftenedFaults(t *testing.T) {
 		{"nothing", "", "", nil},
 		{"more calls, and longer", "times: 2, delay: 10s", "times: 3, delay: 11s", nil},
 		{"another fault", "    recovery", "      - {kind: slow}\n    recovery", nil},
+		{"another fault before the others", "    faults:\n", "    faults:\n      - {kind: slow}\n", []string{`faults: changed`}},
+		{"another order", "{tool: book, kind: hang, times: 2, delay: 10s}\n      - {tool: pay, kind: error}", "{tool: pay, kind: error}\n      - {tool: book, kind: hang, times: 2, delay: 10s}", []string{`faults: changed`}},
 		{"one less", "      - {tool: pay, kind: error}\n    recovery", "    recovery", []string{`faults["error of pay"].times: fault removed`}},
 		{"fewer calls", "times: 2", "times: 1", []string{`faults["hang of book"].times: fault made milder`}},
 		{"shorter", "10s", "9s", []string{`faults["hang of book"].delay_ms: fault made milder`}},
-		{"another kind", "kind: hang", "kind: slow", []string{`faults["hang of book"].times: fault removed`}},
+		{"another kind", "kind: hang", "kind: slow", []string{`faults: changed`, `faults["hang of book"].times: fault removed`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			head := strings.Replace(faulty, test.old, test.new, 1)

@@ -125,7 +125,15 @@ func (r *reader) faultMember(f Fault) string {
 }
 
 // faults adds the faults, each by what it is put on. They are compared as numbers: fewer and shorter ones are easier to recover from.
+// Their order is kept besides: of several faults that a call could meet it meets the first.
 func (l *settingList) faults(c *Case) {
+	var order []string
+	for _, f := range c.Faults {
+		order = append(order, f.String())
+	}
+	if len(order) > 0 {
+		l.add("faults", judge.CompactJSON(order), c.Faults[0].Pos)
+	}
 	for _, f := range c.Faults {
 		key := "faults[" + judge.CompactJSON(f.String()) + "]"
 		l.add(key+".times", big.NewInt(max(1, f.Times)).String(), f.Pos)

@@ -78,6 +78,8 @@ func (s settingChange) order() string {
 	switch {
 	case last("classes")(s.shape):
 		return s.inClasses()
+	case s.shape == "faults":
+		return report.SettingChanged
 	case !last("source.of")(s.shape):
 		return ""
 	}
@@ -147,4 +149,15 @@ func (s settingChange) agent() string {
 func (d *judgeDiff) keeps(what string) bool {
 	lacks := func(r report.Recording) bool { return !slices.Contains(r.Keeps, what) }
 	return d.live || len(d.head.Recordings) > 0 && !slices.ContainsFunc(d.head.Recordings, lacks)
+}
+
+// faults judges the order of faults: a new one before an old one can take its calls. One that is gone is reported by its times.
+func (s settingChange) faults() string {
+	if s.added() || s.removed() {
+		return ""
+	}
+	head := s.head.items()
+	left := slices.DeleteFunc(s.base.items(), func(one string) bool { return !slices.Contains(head, one) })
+	isFirst := len(left) <= len(head) && slices.Equal(left, head[:len(left)])
+	return when(s.base.cut() || s.head.cut() || !isFirst, report.SettingChanged)
 }

@@ -42,6 +42,7 @@ var settingRules = []settingRule{
 	{is(edgesRestricted), settingChange.restricted},
 	{is(edgesAllowed), settingChange.allowed},
 	{last("error_pattern"), settingChange.pattern},
+	{is("faults"), settingChange.faults},
 	{is("faults[].times"), bound(-1, report.FaultRemoved, report.FaultMilder)},
 	{is("faults[].delay_ms"), bound(-1, "", report.FaultMilder)}, // which goes with the times
 	{last("rules.disable"), grown(report.RuleDisabled)},
