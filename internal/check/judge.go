@@ -189,14 +189,21 @@ func (j *judgement) standAtTest(s selectedCase) {
 			standAt(&j.gates[i], s.Pos)
 		}
 		if isElsewhere(check.Pos) || slices.ContainsFunc(check.Plan.Classes, func(c judge.Class) bool { return isElsewhere(c.Pos) }) {
-			for n := range j.gates[i].Notes {
-				j.gates[i].Notes[n].Line = 0
-			}
+			moveNotes(&j.gates[i])
 		}
 	}
 	if isElsewhere(s.Expect.Pos()) {
 		for i := range j.expect {
 			j.expect[i].Line = s.Pos.Line
+		}
+	}
+}
+
+// moveNotes moves the notes that have a place of their own to that of their gate.
+func moveNotes(r *judge.Result) {
+	for i := range r.Notes {
+		if r.Notes[i].Line > 0 {
+			r.Notes[i].Line = r.Line
 		}
 	}
 }
