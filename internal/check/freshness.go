@@ -40,7 +40,7 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 		return
 	}
 	e.refused = append(e.refused, stalePrompt(s, &e.trace.Header)...)
-	e.refused = append(e.refused, staleFaults(s, &e.trace.Header)...)
+	e.refused = append(e.refused, staleFaults(s, e.trace)...)
 	e.refused = append(e.refused, c.staleVersion(s, &e.trace.Header)...)
 	out.warnings = append(out.warnings, brokenPromise(s, &e.trace.Header)...)
 	r := recorded{

@@ -103,8 +103,9 @@ type initializing struct {
 	files fs.FS
 	ctx   context.Context
 
-	given  []string // paths of catalogs that are to be written
-	broken bool     // a server was left out, because it could not be read
+	given     []string // paths of catalogs that are to be written
+	broken    bool     // a server was left out, because it could not be read
+	unchecked bool     // there is a workflow, and it does not check the workspace
 }
 
 // suiteFile is the suite that init writes.
@@ -225,6 +226,9 @@ func (in *initializing) finish(left, variables []string) error {
 		return err
 	}
 	in.next(variables)
+	if in.unchecked {
+		in.status = max(in.status, report.ExitUser)
+	}
 	if in.broken {
 		in.status = max(in.status, report.ExitWorld)
 	}
@@ -255,14 +259,36 @@ var workflow string
 // workflowFile is where GitHub looks for workflows.
 const workflowFile = ".github/workflows/mcp-gates.yml"
 
-// writeWorkflow writes the workflow at the top of the repository that the workspace is in, unless it is there.
+// writeWorkflow writes the workflow at the top of the repository that the workspace is in. One that is there already stays; where
+// it does not check the workspace, the user is given what to add.
 func (in *initializing) writeWorkflow() error {
 	top := repositoryOf(in.dir)
-	text := workflow
-	if rel, err := filepath.Rel(top, in.dir); err == nil && rel != "." {
-		text = strings.TrimRight(text, "\n") + fmt.Sprintf("\n        with:\n          working-directory: %q\n", filepath.ToSlash(rel))
+	rel, err := filepath.Rel(top, in.dir)
+	if err != nil {
+		return worldError{err}
+	}
+	text, folder := workflow, fmt.Sprintf("working-directory: %q", filepath.ToSlash(rel))
+	if rel != "." {
+		text = strings.TrimRight(text, "\n") + "\n        with:\n          " + folder + "\n"
+	}
+	files, err := openWorkspace(top)
+	if err != nil {
+		return worldError{err}
+	}
+	if old, err := fs.ReadFile(files, workflowFile); err == nil && !checks(string(old), rel, folder) {
+		in.unchecked = true
+		in.print("%s does not check this folder: add a job with %s to it", shownIn(in.shownDir(top), workflowFile), folder)
+		return nil
 	}
 	return in.save(top, workflowFile, []byte(text))
+}
+
+// checks reports whether a workflow checks the folder at rel.
+func checks(text, rel, folder string) bool {
+	if rel == "." {
+		return strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:")
+	}
+	return strings.Contains(text, folder)
 }
 
 // repositoryOf returns the nearest folder, from dir upwards, with a .git; dir itself where none has one.

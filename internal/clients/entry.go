@@ -2,6 +2,8 @@ package clients
 
 import (
 	"fmt"
+	"io/fs"
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -108,11 +110,12 @@ func (r *reader) fill(s *Server, e *entry) {
 		s.Unusable = fmt.Sprintf("its transport %q is not one that a suite has", e.kind)
 	case e.command == "" && e.url == "":
 		s.Unusable = `it has neither "command" nor "url"`
+	case !r.isInside(s):
+		s.Unusable = fmt.Sprintf("its cwd %q lies outside the workspace", s.Cwd)
 	}
 	if s.Unusable != "" {
 		return
 	}
-	s.Cwd = strings.TrimPrefix(folders.Replace(s.Cwd), "./")
 	if e.command != "" {
 		r.program(s, e)
 	} else {
@@ -121,6 +124,23 @@ func (r *reader) fill(s *Server, e *entry) {
 	}
 	sortSettings(s.Env)
 	sortSettings(s.Headers)
+}
+
+// isInside makes the folder that a server is started in relative to the workspace, and reports whether it is below that.
+func (r *reader) isInside(s *Server) bool {
+	dir := strings.ReplaceAll(folders.Replace(s.Cwd), `\`, "/")
+	if r.folder != "" {
+		dir = strings.TrimPrefix(dir, r.folder+"/")
+	}
+	if dir == "" || dir == r.folder {
+		s.Cwd = ""
+		return true
+	}
+	if dir = path.Clean(dir); !fs.ValidPath(dir) || strings.Contains(dir, ":") {
+		return false
+	}
+	s.Cwd = dir
+	return true
 }
 
 // program fills in the server that a command starts.

@@ -77,6 +77,7 @@ type reader struct {
 	folder  string
 	isJSON  bool
 	servers []Server
+	taken   map[string]bool // names of the servers of the list that is read
 }
 
 func (r *reader) document() {
@@ -104,6 +105,7 @@ func (r *reader) project() {
 }
 
 func (r *reader) list(key string) {
+	r.taken = map[string]bool{}
 	r.in.Object(fmt.Sprintf("%q", key), func(name string) {
 		if len(r.servers) == maxServers {
 			r.in.Mistakef(r.in.KeyOffset(), "has more than %d servers", maxServers)
@@ -112,6 +114,10 @@ func (r *reader) list(key string) {
 			r.in.Skip()
 			return
 		}
+		if r.taken[name] {
+			r.in.Mistakef(r.in.KeyOffset(), "server %q is given twice", source.Shorten(name, 100))
+		}
+		r.taken[name] = true
 		s := Server{Name: name, Pos: source.Pos{File: r.file}}
 		if r.isJSON {
 			s.Pos.Line = r.in.Line()
