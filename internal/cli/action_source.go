@@ -15,7 +15,7 @@ import (
 
 // annotations returns what is annotated, at the workspace's code where that is wanted and there is a workspace.
 func (a *action) annotations(r *report.Report, base *basis) []annotation.Item {
-	options := annotation.Options{Strict: a.inputs.FailOnWeakened, Breaks: a.inputs.FailOnBreaking}
+	options := annotation.Options{NoRefusals: true} // the log and the title of the check run say them
 	switch a.inputs.Annotations {
 	case annotate.AnnotateNone:
 		return nil

@@ -93,13 +93,13 @@ func (b *basis) unknownBreaks(head *report.Report) string {
 
 // breakingRefusal returns what fail-on-breaking refuses; the zero refusal where it refuses nothing. unknown says why it is not
 // known what breaks callers.
-func breakingRefusal(head *report.Report, unknown string) refusal {
+func breakingRefusal(head *report.Report, unknown string) report.Refusal {
 	if unknown != "" {
-		return refusal{report.ExitWorld, "unknown breaking changes",
-			"It is not known whether the change breaks callers, which fail-on-breaking asks for: " + unknown}
+		return report.Refusal{Demand: report.FailOnBreaking, Exit: report.ExitWorld, Title: "unknown breaking changes",
+			Message: "It is not known whether the change breaks callers, which fail-on-breaking asks for: " + unknown}
 	}
 	if head.Baseline == nil || len(head.Baseline.Breaking) == 0 {
-		return refusal{}
+		return report.Refusal{}
 	}
 	const shown = 5
 	var list []string
@@ -114,7 +114,8 @@ func breakingRefusal(head *report.Report, unknown string) refusal {
 	if more := len(list) - shown; more > 0 {
 		list = append(list[:shown], fmt.Sprintf("and %d more", more))
 	}
-	return refusal{report.ExitFail, title, "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(list, "; ")}
+	return report.Refusal{Demand: report.FailOnBreaking, Exit: report.ExitFail, Title: title,
+		Message: "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(list, "; ")}
 }
 
 // serversGone says which servers are not compared; "" when all are.

@@ -43,8 +43,12 @@ var formats = []format{
 		return html.Report(w, r, html.Options{Run: o.Run})
 	}},
 	{"junit", func(w io.Writer, r *report.Report, _ text.Options) error { return junit.Report(w, r) }},
-	annotated("sarif", sarif.Write),
-	annotated("codequality", codequality.Write),
+	{"sarif", func(w io.Writer, r *report.Report, _ text.Options) error {
+		return sarif.Report(w, r, annotation.Of(r, annotation.Options{}))
+	}},
+	{"codequality", func(w io.Writer, r *report.Report, _ text.Options) error {
+		return codequality.Write(w, annotation.Of(r, annotation.Options{}))
+	}},
 	{formatGitHub, func(w io.Writer, r *report.Report, o text.Options) error {
 		return annotate.Step(w, annotation.Of(r, annotation.Options{}), func(w io.Writer) error {
 			o.Public = true
@@ -61,13 +65,6 @@ const formatGitHub = "github"
 
 // forPrograms are the formats that nobody reads as they are: beside them standard error says to people what is wrong.
 var forPrograms = []string{formatJSON, "html", "junit", "sarif", "codequality"}
-
-// annotated returns a format that holds the annotations of a report.
-func annotated(name string, write func(io.Writer, report.Tool, []annotation.Item) error) format {
-	return format{name, func(w io.Writer, r *report.Report, _ text.Options) error {
-		return write(w, r.Tool, annotation.Of(r, annotation.Options{}))
-	}}
-}
 
 func formatNames() []string {
 	names := make([]string, len(formats))
@@ -185,7 +182,7 @@ func (f findings) write(w io.Writer, format string, tool report.Tool) error {
 	case "sarif":
 		return sarif.Write(w, tool, f.items())
 	case "codequality":
-		return codequality.Write(w, tool, f.items())
+		return codequality.Write(w, f.items())
 	case formatGitHub:
 		return annotate.Step(w, f.items(), f.text)
 	}

@@ -63,37 +63,31 @@ func (d demands) status(r *report.Report) int {
 	return status
 }
 
-// refusal is why a change is refused, whatever the gates say.
-type refusal struct {
-	status          int    // report.ExitFail, or ExitWorld where nobody knows
-	title, sentence string // in a few words, and for the log
-}
-
 // refusals returns why the change is refused. lost says that the base does not have what was asked for, though it had
 // something that judged; "" otherwise. When nobody knows what the change weakens or breaks, it is refused. Nothing is compared
 // in a shard: the merged report is.
-func (d demands) refusals(r *report.Report, base *basis, lost string) []refusal {
-	var list []refusal
+func (d demands) refusals(r *report.Report, base *basis, lost string) []report.Refusal {
+	var list []report.Refusal
 	if d.weakened && r.Shard == nil {
 		list = append(list, weakenedRefusal(r, base, lost))
 	}
 	if d.breaking && r.Shard == nil {
 		list = append(list, breakingRefusal(r, cmp.Or(base.unknownBreaks(r), lost)))
 	}
-	return slices.DeleteFunc(list, func(one refusal) bool { return one.status == report.ExitPass })
+	return slices.DeleteFunc(list, func(one report.Refusal) bool { return one.Exit == report.ExitPass })
 }
 
 // weakenedRefusal returns what fail-on-weakened refuses; the zero refusal where it refuses nothing.
-func weakenedRefusal(r *report.Report, base *basis, lost string) refusal {
+func weakenedRefusal(r *report.Report, base *basis, lost string) report.Refusal {
 	if reason := undecided(r, base, lost); reason != "" {
-		return refusal{report.ExitWorld, "unknown weakenings",
-			"It is not known whether the change weakens its own judge, which fail-on-weakened asks for: " + reason}
+		return report.Refusal{Demand: report.FailOnWeakened, Exit: report.ExitWorld, Title: "unknown weakenings",
+			Message: "It is not known whether the change weakens its own judge, which fail-on-weakened asks for: " + reason}
 	}
 	if r.Baseline != nil && r.Baseline.IsWeakened() {
-		return refusal{report.ExitFail, "weakened gates",
-			"The change weakens its own judge, which fail-on-weakened does not allow; the report says where."}
+		return report.Refusal{Demand: report.FailOnWeakened, Exit: report.ExitFail, Title: "weakened gates",
+			Message: "The change weakens its own judge, which fail-on-weakened does not allow; the report says where."}
 	}
-	return refusal{}
+	return report.Refusal{}
 }
 
 // undecided returns why weakenings could not be looked for; "" when they could.
@@ -186,15 +180,16 @@ func (a *action) demands() demands {
 	return demands{a.inputs.FailOn, a.inputs.FailOnWeakened, a.inputs.FailOnBreaking, a.inputs.GatesFrom}
 }
 
-// judged returns the exit status of a report, and says why a change is refused.
+// judged returns the exit status of a report, and says and notes in the report why a change is refused.
 func (a *action) judged(r *report.Report, base *basis) int {
 	lost := ""
 	if base.unlike && a.workflowWasThere(base) {
 		lost = "the workflow asks for what the base does not have: " + base.none
 	}
 	status := a.demands().status(r)
-	for _, one := range a.demands().refusals(r, base, lost) {
-		status = max(status, one.status)
+	r.Refused = a.demands().refusals(r, base, lost)
+	for _, one := range r.Refused {
+		status = max(status, one.Exit)
 		a.refuse(one)
 	}
 	if gone := serversGone(r); gone != "" && a.inputs.FailOnBreaking {
@@ -204,12 +199,12 @@ func (a *action) judged(r *report.Report, base *basis) int {
 }
 
 // refuse notes why the job fails beside its cases: the title is for the check run, the sentence for the log.
-func (a *action) refuse(one refusal) {
-	a.reasons = append(a.reasons, one.title)
-	if one.status == report.ExitWorld {
-		a.unknown = append(a.unknown, markdown.Reason{Title: one.title, Sentence: one.sentence})
+func (a *action) refuse(one report.Refusal) {
+	a.reasons = append(a.reasons, one.Title)
+	if one.Exit == report.ExitWorld {
+		a.unknown = append(a.unknown, markdown.Reason{Title: one.Title, Sentence: one.Message})
 	}
-	a.commands.Fail("%s", one.sentence)
+	a.commands.Fail("%s", one.Message)
 }
 
 // title returns the verdict in one line, with what fails the job first.
@@ -217,15 +212,17 @@ func (a *action) title(r *report.Report) string {
 	return strings.Join(append(slices.Clone(a.reasons), markdown.Headline(r)), "; ")
 }
 
-// judged returns the exit status of a report, and says on standard error why a change is refused or a failure forgiven.
+// judged returns the exit status of a report, notes in it why a change is refused, and says that on standard error, or that a
+// failure is forgiven.
 func (p *program) judged(f runFlags, r *report.Report, base *basis) int {
 	status := f.demands.status(r)
 	if status != r.ExitStatus() {
 		p.say("--fail-on " + f.failOn + " forgives what failed")
 	}
-	for _, one := range f.refusals(r, base, lostSuites(base)) {
-		status = max(status, one.status)
-		p.say(one.sentence)
+	r.Refused = f.refusals(r, base, lostSuites(base))
+	for _, one := range r.Refused {
+		status = max(status, one.Exit)
+		p.say(one.Message)
 	}
 	if gone := serversGone(r); gone != "" && f.breaking {
 		p.say(gone)

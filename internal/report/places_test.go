@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/org/mcp-gates/internal/report/codequality"
@@ -29,19 +30,28 @@ func renderJUnit(t *testing.T, r *report.Report) string {
 	return b.String()
 }
 
-func renderItems(t *testing.T, write func(io.Writer, report.Tool, []annotation.Item) error, r *report.Report) string {
+func renderSARIF(t *testing.T, r *report.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b, r.Tool, annotation.Of(r, annotation.Options{})); err != nil {
-		t.Fatal(err)
+	if err := sarif.Report(&b, r, annotation.Of(r, annotation.Options{})); err != nil {
+		t.Fatalf("SARIF: %v", err)
+	}
+	return b.String()
+}
+
+func renderCodeQuality(t *testing.T, r *report.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := codequality.Write(&b, annotation.Of(r, annotation.Options{})); err != nil {
+		t.Fatalf("code quality: %v", err)
 	}
 	return b.String()
 }
 
 func TestFormatsForPrograms(t *testing.T) {
 	golden(t, "everything.junit.xml", renderJUnit(t, fixture(same)))
-	golden(t, "everything.codequality.json", renderItems(t, codequality.Write, fixture(same)))
-	all := renderItems(t, sarif.Write, fixture(same))
+	golden(t, "everything.codequality.json", renderCodeQuality(t, fixture(same)))
+	all := renderSARIF(t, fixture(same))
 	// The rules are pinned where they are written: docs/rules.md and docs/gates.md.
 	from, to := strings.Index(all, `"rules": [`), strings.Index(all, `"invocations": [`)
 	golden(t, "everything.sarif.json", all[:from]+"…\n      "+all[to:])
@@ -189,10 +199,10 @@ func checkPrograms(t *testing.T, one, other string) {
 			placed++
 		}
 	}
-	if got := checkSARIF(t, renderItems(t, sarif.Write, r)); got != placed {
+	if got := checkSARIF(t, renderSARIF(t, r)); got != placed {
 		t.Errorf("SARIF has %d results, want %d", got, placed)
 	}
-	if got := checkCodeQuality(t, renderItems(t, codequality.Write, r)); got != len(items) {
+	if got := checkCodeQuality(t, renderCodeQuality(t, r)); got != len(items) {
 		t.Errorf("code quality has %d issues, want %d", got, len(items))
 	}
 }
@@ -226,7 +236,7 @@ func TestSARIFLimit(t *testing.T) {
 	for i := range sarif.MaxResults + 2 {
 		r.Problems = append(r.Problems, report.Problem{Path: "a.yml", Line: i + 1, Message: fmt.Sprint(i)})
 	}
-	file := renderItems(t, sarif.Write, r)
+	file := renderSARIF(t, r)
 	if got := checkSARIF(t, file); got != sarif.MaxResults {
 		t.Errorf("got %d results, want %d", got, sarif.MaxResults)
 	}
@@ -235,7 +245,7 @@ func TestSARIFLimit(t *testing.T) {
 	}
 }
 
-// TestNothingLooksGreen pins that each report that does not pass has an error or a failure in JUnit.
+// TestNothingLooksGreen pins that each report that does not pass has an error in the formats for other programs.
 func TestNothingLooksGreen(t *testing.T) {
 	for name, r := range map[string]*report.Report{
 		"nothing":      {},
@@ -245,6 +255,53 @@ func TestNothingLooksGreen(t *testing.T) {
 		r.Conclude()
 		if got := checkJUnit(t, renderJUnit(t, r)); got["error"] != 1 {
 			t.Errorf("%s: got %v, want an error, because the verdict is %s", name, got, r.Verdict)
+		}
+		file := renderSARIF(t, r)
+		checkRed(t, name, file, renderCodeQuality(t, r))
+		if !strings.Contains(file, `"executionSuccessful": false`) {
+			t.Errorf("%s: got a successful run, want none, because the verdict is %s:\n%s", name, r.Verdict, file)
+		}
+	}
+}
+
+// checkRed fails unless both files hold an error.
+func checkRed(t *testing.T, name, sarif, quality string) {
+	t.Helper()
+	if !strings.Contains(sarif[strings.Index(sarif, `"invocations"`):], `"level": "error"`) {
+		t.Errorf("%s: SARIF has no error", name)
+	}
+	if !strings.Contains(quality, `"severity": "critical"`) {
+		t.Errorf("%s: code quality has nothing critical:\n%s", name, quality)
+	}
+}
+
+// TestRefusalsLookRed pins that a change that passes and is refused looks red in the formats for other programs, whatever
+// text it is refused with.
+func TestRefusalsLookRed(t *testing.T) {
+	for _, text := range programNames {
+		comparison := &report.Comparison{
+			Weakened: []report.Weakening{{Kind: report.LowerMinimum, Suite: "a.yml", Name: text, Key: text, Base: "1", Head: "0.5", Line: 3}},
+			Breaking: []report.Breaking{{Server: text, Tool: text, Message: text}},
+		}
+		for name, one := range map[string]report.Refusal{
+			"failure": {Demand: report.FailOnWeakened, Exit: report.ExitFail, Title: text, Message: text},
+			"error":   {Demand: report.FailOnWeakened, Exit: report.ExitWorld, Title: text, Message: text},
+			"breaks":  {Demand: report.FailOnBreaking, Exit: report.ExitFail, Title: text, Message: text},
+			"unknown": {Demand: text, Exit: 7, Title: text, Message: text},
+		} {
+			r := &report.Report{
+				Cases:    []report.Case{{Suite: "a.yml", Name: "one", Verdict: judge.Pass}},
+				Baseline: comparison, Refused: []report.Refusal{one},
+			}
+			r.Conclude()
+			element := map[bool]string{true: "failure", false: "error"}[one.Exit == report.ExitFail]
+			if got := checkJUnit(t, renderJUnit(t, r)); got[element] != 1 || got["testcase"] != 2 {
+				t.Errorf("%s: got %v, want one %s and two test cases", name, got, element)
+			}
+			file, quality := renderSARIF(t, r), renderCodeQuality(t, r)
+			checkSARIF(t, file)
+			checkCodeQuality(t, quality)
+			checkRed(t, name, file, quality)
 		}
 	}
 }

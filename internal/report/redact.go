@@ -20,6 +20,9 @@ func (r *Report) Redact(text, advice func(string) string) {
 	for i := range r.Cases {
 		t.oneCase(&r.Cases[i])
 	}
+	for i := range r.Refused {
+		t.at(&r.Refused[i].Message)
+	}
 	t.kept(r.Shard)
 	for i := range r.Catalogs {
 		ours.findings(r.Catalogs[i].Findings)

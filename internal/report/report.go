@@ -35,6 +35,9 @@ type Report struct {
 	Catalogs []Catalog     `json:"catalogs"`         // by path
 	Baseline *Comparison   `json:"baseline"`         // nil when nothing was compared
 
+	// Refused is why the change is refused, whatever the cases' verdicts are; none unless something was demanded of it.
+	Refused []Refusal `json:"refused,omitempty"`
+
 	// Executables are what the suites have live runs execute, by suite; none unless settings were asked for.
 	Executables []Executable `json:"executables,omitempty"`
 

@@ -60,9 +60,10 @@ type Item struct {
 // Options says what to annotate. The zero value annotates everything.
 type Options struct {
 	Base   *report.Report // leave out what this report of the baseline has, too; nil leaves out nothing
-	Strict bool           // a case that the change weakens in effect fails the job
-	Breaks bool           // a change that breaks callers fails the job
 	Folder string         // in the repository that the report's paths are relative to; "" for its top
+
+	// NoRefusals leaves out the items without a place that say why the change is refused: whoever asks says it elsewhere.
+	NoRefusals bool
 }
 
 // Of returns what a report says about places in files: worst first, then in the order of the kinds below, then
@@ -89,7 +90,9 @@ func Limit(list []Item, most int) (shown []Item, rest map[Level]int) {
 type kind int
 
 const (
-	mistakes kind = 100 * iota
+	unchecked kind = 100 * iota
+	refused
+	mistakes
 	caseErrors
 	weakened
 	breaking
@@ -138,10 +141,14 @@ func collect(r *report.Report, o Options) []Item {
 	for i := range r.Cases {
 		c.addCase(&r.Cases[i])
 	}
-	c.addWeakened(o.Strict)
-	c.addBreaking(o.Breaks)
+	c.addWeakened()
+	c.addBreaking(c.demanded(report.FailOnBreaking))
 	c.addStale()
 	c.addFindings()
+	if !o.NoRefusals {
+		c.addRefusals()
+	}
+	c.addUnchecked()
 	return c.sorted()
 }
 

@@ -108,9 +108,11 @@ func TestAnnotationsNew(t *testing.T) {
 // TestAnnotationsOfBreakingChanges pins that what breaks callers is a failure where it fails the job, and has no place
 // where its catalog is gone.
 func TestAnnotationsOfBreakingChanges(t *testing.T) {
-	for level, options := range map[Level]Options{Warning: {Strict: true}, Failure: {Breaks: true}} {
+	for level, demand := range map[Level]string{Warning: report.FailOnWeakened, Failure: report.FailOnBreaking} {
 		got := 0
-		for _, a := range Of(reporttest.Everything(plain), options) {
+		r := reporttest.Everything(plain)
+		r.Refused = []report.Refusal{{Demand: demand, Exit: report.ExitFail}}
+		for _, a := range Of(r, Options{}) {
 			if !strings.HasPrefix(a.Title, "breaks callers: ") {
 				continue
 			}

@@ -6,36 +6,35 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 )
 
-// addWeakened notes the cases that pass by the change's suite alone, each at its line. strict makes them failures.
-func (c *collector) addWeakened(strict bool) {
+// addWeakened notes the cases that pass by the change's suite alone, each at its line. Where the change is refused for what it
+// weakens, the other weakenings that count are noted, too.
+func (c *collector) addWeakened() {
 	if c.report.Baseline == nil {
 		return
 	}
-	level := Warning
-	if strict {
-		level = Failure
-	}
-	for _, w := range c.report.Baseline.Weakened {
-		if w.Kind != report.InEffect {
-			continue
+	level := c.demanded(report.FailOnWeakened)
+	for _, w := range c.report.Baseline.WeakenedCases() {
+		title := "weakened: " + caseName(w.Name, w.Model)
+		switch {
+		case w.Kind == report.InEffect:
+			c.add(weakened, Item{
+				Rule: Weakened, Path: w.Suite, Line: w.Line, Level: level, Title: title,
+				Message: lines(w.Verdicts(), w.Reason, after("changed settings: ", firstFew(w.Weakening.Settings))),
+			}, w.Suite, w.Name, string(w.Model))
+		case level == Failure && !w.ToldOnly:
+			c.add(weakened, Item{
+				Rule: Weakened, Path: w.Path(), Line: w.Line, Level: level, Title: title,
+				Message: lines(w.Says(func(s string) string { return s })), Detail: w.Kind,
+			}, w.Suite, w.Name, string(w.Model), w.Key)
 		}
-		name := caseName(w.Name, w.Model)
-		c.add(weakened, Item{
-			Rule: Weakened, Path: w.Suite, Line: w.Line, Level: level, Title: "weakened: " + name,
-			Message: lines(w.Verdicts(), w.Reason, after("changed settings: ", firstFew(w.Settings))),
-		}, w.Suite, w.Name, string(w.Model))
 	}
 }
 
-// addBreaking notes what breaks callers, each change at the line of its tool. strict makes them failures. A tool of a
-// catalog that is gone has no line to stand at.
-func (c *collector) addBreaking(strict bool) {
+// addBreaking notes what breaks callers, each change at the line of its tool. A tool of a catalog that is gone has no line to
+// stand at.
+func (c *collector) addBreaking(level Level) {
 	if c.report.Baseline == nil {
 		return
-	}
-	level := Warning
-	if strict {
-		level = Failure
 	}
 	for _, b := range c.report.Baseline.Breaking {
 		if b.Line == 0 {

@@ -15,7 +15,7 @@ func OfLint(l *report.Lint) []Item {
 // critical there.
 func OfLintDiff(d *report.LintDiff) []Item {
 	c := &collector{report: &report.Report{Baseline: &report.Comparison{Breaking: d.Breaking}}}
-	c.addBreaking(true)
+	c.addBreaking(Failure)
 	c.addFound(d.Found)
 	return c.sorted()
 }

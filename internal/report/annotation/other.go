@@ -24,7 +24,7 @@ var Others = []Other{
 	{Mistake, Failure, "a file has a mistake", "Mend the file: nothing that depends on it is checked before."},
 	{NotEvaluated, Failure, "a case could not be evaluated", "Without evidence a case is an error, and never a pass. Record its runs again, or mend what the message names."},
 	{Expectation, Failure, "an expectation on single runs does not hold", "See what the runs did with `mcp-gates run --run N`, and `expect` of the case in the suite for what is wanted."},
-	{Weakened, Warning, "a case passes by the suite of the change and fails by the suite of its base", "Undo what the change softens in the suite, or have it reviewed: `fail-on-weakened` makes it a failure."},
+	{Weakened, Warning, "the change softens how a case is judged", "Undo what the change softens in the suite, or have it reviewed: `fail-on-weakened` makes it a failure."},
 	{BreaksCallers, Warning, "a change to a tool breaks those who call it", "Keep the old name and arguments, or tell callers: `fail-on-breaking` makes it a failure."},
 	{StaleEvidence, Warning, "recordings were made with another version of a tool", "Record the cases again that the message names."},
 	{Remark, Warning, "something in a file deserves a look", "Do as the message says, or leave it: a warning changes no verdict."},

@@ -33,7 +33,7 @@ var severities = map[annotation.Level]string{
 const nowhere = "mcp-gates.yml"
 
 // Write writes the items, in their order.
-func Write(w io.Writer, _ report.Tool, list []annotation.Item) error {
+func Write(w io.Writer, list []annotation.Item) error {
 	issues := make([]issue, len(list))
 	prints := annotation.Fingerprints(list)
 	for i, a := range list {

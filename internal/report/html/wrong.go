@@ -15,10 +15,10 @@ const (
 	mostBehind  = 10  // runs behind a floor that does not hold
 )
 
-// wrong is what went wrong: mistakes in the input, what the change does to its own judge and to callers, then the cases that
+// wrong is what went wrong: why the change is refused, mistakes in the input, what the change does to its own judge and to callers, then the cases that
 // do not pass or got worse.
 func (d *document) wrong() markup {
-	return bullets(slices.Concat(d.mistakes(), d.weakened(), d.breaking(), d.executable(), d.newCritical()), mostWrong) +
+	return bullets(slices.Concat(d.refused(), d.mistakes(), d.weakened(), d.breaking(), d.executable(), d.newCritical()), mostWrong) +
 		d.cards(d.wrongCases(), mostOpen)
 }
 
@@ -41,6 +41,15 @@ func (d *document) wrongCases() []int {
 		}
 	}
 	return append(worse, broken...)
+}
+
+// refused says why the change is refused, whatever the verdicts of the cases are.
+func (d *document) refused() []markup {
+	list := make([]markup, len(d.r.Refused))
+	for i, r := range d.r.Refused {
+		list[i] = "<b class=mark>" + name(r.Demand) + "</b> " + message(r.Message)
+	}
+	return list
 }
 
 // mistakes are those in users' files.

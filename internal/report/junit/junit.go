@@ -69,11 +69,11 @@ func Report(w io.Writer, r *report.Report) error {
 		b.addCase(&r.Cases[i])
 	}
 	b.addMistakes()
-	doc := b.document()
-	if doc.Failures+doc.Errors == 0 && r.Verdict.Broken() {
+	if doc := b.document(); doc.Failures+doc.Errors == 0 && r.Verdict.Broken() {
 		b.add(program, testCase{Name: "verdict", Error: &reason{annotation.NotEvaluated, r.Headline(), ""}})
-		doc = b.document()
 	}
+	b.addRefusals()
+	doc := b.document()
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
@@ -157,6 +157,28 @@ func (b *builder) addMistakes() {
 			why.Text += placed(list[0]) + "\n"
 		}
 		b.add(cmp.Or(file, program), testCase{Name: "mistakes", Error: why})
+	}
+}
+
+// addRefusals adds a test case for each demand that refuses the change, with the places of what it is about.
+func (b *builder) addRefusals() {
+	if len(b.report.Refused) == 0 {
+		return
+	}
+	items := annotation.Of(b.report, annotation.Options{NoRefusals: true})
+	for _, r := range b.report.Refused {
+		why := &reason{Type: annotation.RefusalRule(r), Message: report.Safe(r.Message)}
+		for _, a := range items {
+			if a.Rule == why.Type && a.Level == annotation.Failure {
+				said := a.Title + ": " + strings.ReplaceAll(a.Message, "\n", "; ")
+				why.Text += placed(report.Problem{Path: a.Path, Line: a.Line, Message: said}) + "\n"
+			}
+		}
+		c := testCase{Name: report.Safe(r.Demand), Failure: why}
+		if r.Exit != report.ExitFail {
+			c.Error, c.Failure = why, nil
+		}
+		b.add(program, c)
 	}
 }
 

@@ -55,7 +55,7 @@ func (d *document) older() string {
 // sign is the mark of the whole: a failing job never begins with a tick.
 func (d *document) sign() string {
 	switch {
-	case d.options.Failed:
+	case d.options.Failed || len(d.r.Refused) > 0:
 		return sign(judge.Fail)
 	case d.r.Verdict == judge.Pass && d.c != nil && (d.c.Regressed() || d.c.IsWeakened() || len(d.c.Breaking) > 0):
 		return sign(judge.Skipped)

@@ -78,10 +78,20 @@ type (
 // levels are SARIF's words for those of annotations.
 var levels = map[annotation.Level]string{annotation.Failure: "error", annotation.Warning: "warning", annotation.Notice: "note"}
 
+// Report writes the items of a report as [Write] does. The run counts as unsuccessful, too, where something could not be
+// evaluated or nothing was checked.
+func Report(w io.Writer, r *report.Report, list []annotation.Item) error {
+	return write(w, r.Tool, list, r.ExitStatus() <= report.ExitFail)
+}
+
 // Write writes items, the first [MaxResults] of those that have a place. A notification counts the others, and says what
 // has no place; the run counts as unsuccessful where that is a failure.
 func Write(w io.Writer, tool report.Tool, list []annotation.Item) error {
-	r := run{Results: []result{}, Invocations: []invocation{{Successful: true}}}
+	return write(w, tool, list, true)
+}
+
+func write(w io.Writer, tool report.Tool, list []annotation.Item, successful bool) error {
+	r := run{Results: []result{}, Invocations: []invocation{{Successful: successful}}}
 	r.Tool.Driver = driver{
 		Name: report.Safe(tool.Name), Version: report.Safe(tool.Version),
 		InformationURI: "https://github.com/org/mcp-gates", Rules: rules(),
