@@ -26,6 +26,7 @@ type Judge struct {
 // the judge reads the base's recordings to learn which tools the case had. Options.Digests must be set.
 func RunBase(ctx context.Context, fsys fs.FS, o Options) (*report.Report, *Judge) {
 	c := newChecker(ctx, fsys, o)
+	c.ofBase = true
 	r, selected := c.run()
 	j := &Judge{checker: c, report: r, cases: map[*report.Case]selectedCase{}}
 	for i, one := range selected {

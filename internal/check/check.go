@@ -25,7 +25,7 @@ type Options struct {
 	Suites         []string        // files, globs and folders, relative to the workspace; none: the usual places
 	Filter         *regexp.Regexp  // cases whose id it matches anywhere; nil: all
 	Tags, SkipTags []string        // cases with any of Tags (none: all), and without any of SkipTags
-	Only           map[string]bool // cases with these ids, of which each is there or named in a warning; nil: all
+	Only           map[string]bool // cases with these ids, of which one that is not there is a mistake, but not in a base; nil: all
 	Jobs           int             // how many cases are evaluated at once; below 1: one for each processor
 	Version        string          // of the program, for the report
 	SkipForeign    bool            // leave out what only the suites of other programs have, see [suite.Loader]
@@ -109,6 +109,7 @@ type checker struct {
 	options Options
 	counts  *counts
 	readers sync.Pool // of *trace.Reader
+	ofBase  bool      // a case that is asked for by its id need not be there
 
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 

@@ -31,14 +31,18 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 			}
 		}
 	}
-	r.Warnings = append(r.Warnings, c.options.gone(suites)...)
+	if gone := c.options.gone(suites); c.ofBase {
+		r.Warnings = append(r.Warnings, gone...)
+	} else {
+		r.Problems = append(r.Problems, gone...)
+	}
 	if len(selected) == 0 && total > 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
 	}
 	return selected
 }
 
-// gone returns a warning for each case that is asked for by its id and that no suite has.
+// gone returns a message for each case that is asked for by its id and that no suite has.
 func (o *Options) gone(suites []*suite.Suite) (list []report.Problem) {
 	known := map[string]bool{}
 	for _, s := range suites {

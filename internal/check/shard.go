@@ -2,9 +2,11 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/shard"
 	"github.com/org/mcp-gates/internal/source"
@@ -64,7 +66,33 @@ func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode stri
 			p.Files = append(p.Files, shard.File{Path: cat.Path, SHA256: cat.Catalog.SHA256()})
 		}
 	}
+	if !c.isLive() {
+		p.Files = append(p.Files, c.recordingsOfTools(selected)...)
+	}
 	return p
+}
+
+// recordingsOfTools returns the recordings that cases without a catalog take the tools of their server from, each once.
+func (c *checker) recordingsOfTools(selected []selectedCase) (list []shard.File) {
+	known := map[string]bool{}
+	for _, s := range selected {
+		if s.Kind == suite.AgentTest || s.Case.Catalog != nil || len(s.ServerNames) == 0 {
+			continue
+		}
+		for _, one := range s.suite.Cases {
+			if one.Kind != suite.AgentTest || !slices.Contains(one.ServerNames, s.ServerNames[0]) {
+				continue
+			}
+			files, _ := c.cassettes(selectedCase{suite: s.suite, Case: one})
+			for _, file := range files {
+				if !known[file] {
+					known[file] = true
+					list = append(list, shard.File{Path: file, SHA256: string(c.hashFile(file))})
+				}
+			}
+		}
+	}
+	return list
 }
 
 func keysOf(selected []selectedCase) []string {
@@ -85,11 +113,116 @@ func (c *checker) collect(selected []selectedCase, plan *shard.Plan, r *report.R
 		r.Incomplete = true
 		return nil
 	}
-	r.Problems = append(r.Problems, set.Problems()...)
+	r.Problems = append(r.Problems, set.Problems()...) // a report has each once
 	unready := set.Unready()
 	selected = slices.DeleteFunc(selected, func(s selectedCase) bool { return slices.Contains(unready, s.suite.File) })
-	c.merged = set.Outcomes(keysOf(selected))
+	outcomes := set.Outcomes(keysOf(selected))
+	if faults := c.otherOutcomes(selected, outcomes); len(faults) > 0 {
+		r.Problems = append(r.Problems, faults...)
+		r.Incomplete = true
+		return nil
+	}
+	c.merged = outcomes
 	return selected
+}
+
+// otherOutcomes returns why outcomes are not those of the cases: the suite has a case judged by something else, or the
+// recordings of the workspace are not those that a shard has replayed.
+func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcome) (list []report.Problem) {
+	hashes := map[string]report.Optional{}
+	hash := func(name string) report.Optional {
+		if _, known := hashes[name]; !known {
+			hashes[name] = c.hashFile(name)
+		}
+		return hashes[name]
+	}
+	for i, s := range selected {
+		was := &outcomes[i]
+		if fault := s.judgedOtherwise(was); fault != "" {
+			list = append(list, problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf("%s %s", was.From, fault)}))
+		}
+		if !c.isLive() && s.IsJudged() {
+			list = append(list, c.otherRecordings(s, was, hash)...)
+		}
+	}
+	return list
+}
+
+// judgedOtherwise says in what a case of a shard differs from what the suite has it judged by; "" for nothing. An error stays one
+// whatever it has.
+func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
+	one := &was.Case
+	if !s.IsJudged() {
+		out := outcome{Case: report.Case{Verdict: judge.Error}}
+		if out.unjudged(s); one.Verdict != out.Verdict {
+			return fmt.Sprintf("has verdict %q for a case that is not judged, expected %q", one.Verdict, out.Verdict)
+		}
+		return ""
+	}
+	for _, seen := range was.Seen {
+		if !slices.ContainsFunc(s.Servers, func(server *suite.Server) bool { return server.Name == seen.Server }) {
+			return fmt.Sprintf("has the tools of server %q, which the case does not name", seen.Server)
+		}
+	}
+	if one.Verdict == judge.Error {
+		return ""
+	}
+	switch {
+	case !slices.EqualFunc(one.Gates, s.Checks, sameGate):
+		return fmt.Sprintf("has verdict %q for a case that it has not judged by the gates of the suite", one.Verdict)
+	case len(one.Expect) == 0 && !s.Expect.Empty():
+		return fmt.Sprintf("has verdict %q for a case that it has not judged by what the suite expects of each run", one.Verdict)
+	case one.Verdict == judge.Pass && !hasPassed(one):
+		return "has a case pass of which nothing has passed"
+	}
+	return ""
+}
+
+// sameGate reports whether a gate is judged by the expectations of the suite. An expectation is skipped only where the gate lets it.
+func sameGate(g judge.Result, check judge.Check) bool {
+	may := func(a judge.Assertion, e judge.Expectation) bool {
+		return a.Target == e.Target && (a.Verdict != judge.Skipped || e.SkipAbsent)
+	}
+	return g.Gate == check.Gate.Name && slices.EqualFunc(g.Assertions, check.Plan.Expect, may)
+}
+
+// hasPassed reports whether a gate's assertion or an expectation of a run has passed.
+func hasPassed(c *report.Case) bool {
+	passes := func(a judge.Assertion) bool { return a.Verdict == judge.Pass }
+	return slices.ContainsFunc(c.Gates, func(g judge.Result) bool { return slices.ContainsFunc(g.Assertions, passes) }) ||
+		slices.ContainsFunc(c.Expect, func(e report.RunAssertion) bool { return passes(e.Assertion) })
+}
+
+// otherRecordings returns a mistake for each cassette that is not the one which the shard has judged. A case without any could
+// not be evaluated.
+func (c *checker) otherRecordings(s selectedCase, was *shard.Outcome, hash func(string) report.Optional) (list []report.Problem) {
+	isError := was.Case.Verdict == judge.Error
+	if isError && len(was.Case.Recordings) == 0 {
+		return nil
+	}
+	refuse := func(path, why string) {
+		list = append(list, report.Problem{Path: s.suite.File, Line: s.CassettePos.Line, Col: s.CassettePos.Col,
+			Message: fmt.Sprintf("cassette %q %s; check all shards again", path, why)})
+	}
+	judged := map[string]report.Optional{}
+	for _, one := range was.Case.Recordings {
+		judged[one.Path] = one.SHA256
+	}
+	files, _ := c.cassettes(s)
+	for _, file := range files {
+		sha, known := judged[file]
+		switch {
+		case !known:
+			refuse(file, "was not judged by "+was.From)
+		case sha != hash(file), sha == "" && !isError:
+			refuse(file, "is not the one that "+was.From+" has judged")
+		}
+		delete(judged, file)
+	}
+	for _, path := range slices.Sorted(maps.Keys(judged)) {
+		refuse(path, "was judged by "+was.From+" and is not one of the case")
+	}
+	return list
 }
 
 // keep adds to the report of a shard what the report of the whole check is made of.

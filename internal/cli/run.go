@@ -137,8 +137,8 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	return p.judge(ctx, f, options, workspace, places)
 }
 
-// failedCases returns the cases that did not pass in a saved report; nil when there is none, which is said. Then nothing is
-// checked, and that is a pass only where all of the report was one.
+// failedCases returns the cases that did not pass in a saved report; nil when none did, which is said. Then nothing is checked, and
+// that is a pass only where the report is of a whole check that has passed.
 func (p *program) failedCases(path string) (map[string]bool, error) {
 	r, err := p.readReport(path)
 	if err != nil {
@@ -150,14 +150,55 @@ func (p *program) failedCases(path string) (map[string]bool, error) {
 			only[r.Cases[i].ID] = true
 		}
 	}
-	switch {
-	case len(only) > 0:
+	if why := notEnough(r, len(only)); why != "" {
+		return nil, fmt.Errorf("--failed %q: %s: check everything again", path, why)
+	}
+	if len(only) > 0 {
 		return only, nil
-	case r.Verdict != judge.Pass:
-		return nil, fmt.Errorf("--failed %q: no case failed there, and its verdict is %q and not pass: check everything again", path, r.Verdict)
 	}
 	p.say(fmt.Sprintf("no case failed in %q, so nothing is checked again", path))
 	return nil, nil
+}
+
+// notEnough says why the failed cases of a report, of which there are so many, are not all that is to be checked again; "" when
+// they are.
+func notEnough(r *report.Report, failed int) string {
+	if r.Shard != nil {
+		return fmt.Sprintf("it is %s of a check, expected the report that the shards were merged into", r.Shard)
+	}
+	if failed == 0 {
+		if r.Verdict != judge.Pass || len(r.Cases) == 0 {
+			return fmt.Sprintf("no case failed there, and its verdict is %q and not pass", r.Verdict)
+		}
+		return ""
+	}
+	known := mistaken(r)
+	isOther := func(m report.Problem) bool { return !known[m.Path] }
+	if slices.ContainsFunc(r.Problems, isOther) || len(r.Unread) > 0 {
+		return "it has mistakes that kept cases from being checked"
+	}
+	return ""
+}
+
+// mistaken returns the files whose mistakes are those of a case that failed or could not be evaluated.
+func mistaken(r *report.Report) map[string]bool {
+	files := map[string]bool{}
+	for i := range r.Cases {
+		c := &r.Cases[i]
+		if !c.Verdict.Broken() {
+			continue
+		}
+		if c.LeftOut == report.HasMistakes {
+			files[c.Suite] = true
+		}
+		if c.Err != nil {
+			files[c.Err.Path] = true
+		}
+		for _, path := range c.Cassettes {
+			files[path] = true
+		}
+	}
+	return files
 }
 
 // asksVersions returns the options by which stale cases are found where they are recorded again: programs of one's own say their

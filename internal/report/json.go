@@ -17,7 +17,8 @@ func JSON(w io.Writer, result any) error {
 	return json.MarshalEncode(encoder, result, json.Deterministic(true))
 }
 
-// Read reads a report that [JSON] has written. Actual figures of assertions are kept as they are written.
+// Read reads a report that [JSON] has written. Actual figures of assertions are kept as they are written. A report that
+// contradicts itself is an error: its verdict and its counts must be what its cases and mistakes come to.
 func Read(in io.Reader) (*Report, error) {
 	asWritten := json.UnmarshalFromFunc(func(dec *jsontext.Decoder, to *any) error {
 		raw, err := dec.ReadValue()
@@ -33,6 +34,9 @@ func Read(in io.Reader) (*Report, error) {
 	}
 	if r.Version != Version {
 		return nil, fmt.Errorf("is a report of version %d, expected version %d", r.Version, Version)
+	}
+	if err := r.checkItself(); err != nil {
+		return nil, err
 	}
 	for i := range r.Cases {
 		for j := range r.Cases[i].Gates {

@@ -35,7 +35,10 @@ func expecting(matcher string, runs ...judge.Verdict) report.Case {
 // TestRegressionsOfFailingCases pins that a case which fails already can get worse.
 func TestRegressionsOfFailingCases(t *testing.T) {
 	const pass, fail = judge.Pass, judge.Fail
-	unevaluated := func(c *report.Case) { c.Verdict, c.Gates[0].Err = judge.Error, &judge.Problem{Message: "no catalog"} }
+	unevaluated := func(c *report.Case) {
+		c.Verdict, c.Gates[0].Verdict, c.Gates[0].Err = judge.Error, judge.Error, &judge.Problem{Message: "no catalog"}
+	}
+	short := func(c *report.Case) { c.Verdict, c.Err = judge.Error, &judge.Problem{Message: "too few runs"} }
 	for _, test := range []struct {
 		name       string
 		base, head report.Case
@@ -52,7 +55,7 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 		{"a gate was added and fails", with(named("a", 1), withVerdict(fail)), asserting("g", fail, "x fail >= 5"), []string{"expectation x"}},
 		{"the base was not evaluated", with(named("a", 1), withVerdict(judge.Error)), asserting("g", fail, "x fail >= 5"), nil},
 		{"the base's gate was not", with(asserting("g", fail), unevaluated), asserting("g", fail, "x fail >= 5"), nil},
-		{"another gate cannot be evaluated", with(asserting("g", fail, "x fail >= 5"), withVerdict(judge.Error)), with(asserting("g", fail), unevaluated), []string{"expectation g"}},
+		{"another gate cannot be evaluated", with(asserting("g", fail, "x fail >= 5"), short), with(asserting("g", fail), unevaluated), []string{"expectation g"}},
 		{"a larger share of runs", expecting(`contains "x"`, fail, pass, pass), expecting(`contains "x"`, fail, fail, pass), []string{"runs tool_names"}},
 		{"a larger share of fewer runs", expecting(`contains "x"`, fail, pass, pass), expecting(`contains "x"`, fail, pass), []string{"runs tool_names"}},
 		{"more runs, the same share", expecting(`contains "x"`, fail, pass), expecting(`contains "x"`, fail, fail, pass, pass), nil},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -35,6 +36,7 @@ type saved struct {
 
 // Outcome is what a case came to in its shard.
 type Outcome struct {
+	From string // the shard: "shard 2 of 8"
 	Case report.Case
 	Kept report.KeptCase
 	Seen []report.KeptServer
@@ -98,15 +100,23 @@ func check(r *report.Report) error {
 		last = kept.At
 	}
 	inOrder := func(a, b report.KeptServer) int { return a.At - b.At }
-	if !slices.IsSortedFunc(s.Kept.Seen, inOrder) {
+	isElsewhere := func(k report.KeptServer) bool { return k.At < 0 || k.At >= len(r.Cases) }
+	if !slices.IsSortedFunc(s.Kept.Seen, inOrder) || slices.ContainsFunc(s.Kept.Seen, isElsewhere) {
 		return errors.New("keeps the tools of servers in another order than that of its cases")
 	}
-	for i := range r.Cases {
-		switch v := r.Cases[i].Verdict; v {
-		case judge.Pass, judge.Fail, judge.Error, judge.Skipped:
-		default:
-			return fmt.Errorf("has a case with verdict %q, expected pass, fail, error or skipped", clip(string(v)))
-		}
+	return checkUnready(r)
+}
+
+// checkUnready reports suites that a shard left out without a reason.
+func checkUnready(r *report.Report) error {
+	kept := &r.Shard.Kept
+	switch {
+	case len(kept.Unready) == 0:
+		return nil
+	case r.Mode == report.Replay:
+		return errors.New("keeps suites that could not be run, in a replay")
+	case len(kept.Problems) == 0:
+		return errors.New("keeps suites that could not be run, and no reason")
 	}
 	return nil
 }
@@ -188,7 +198,7 @@ func differs(one named, p *Plan) string {
 	case s.By != "" && s.By != want.By:
 		return "another report balanced it"
 	}
-	return "its suites or their catalogs are not those of the workspace"
+	return "its suites, their catalogs or recordings of tools are not those of the workspace"
 }
 
 func baseOf(s report.Selection) string { return cmp.Or(clip(s.Base), "none") }
@@ -200,21 +210,37 @@ func (s *Set) caseFaults(p *Plan) []string {
 		want[key]++
 	}
 	unready := s.Unready()
+	saysWhy := func(key string) bool {
+		suite, _, _ := strings.Cut(key, "\n")
+		return slices.Contains(unready, suite)
+	}
 	missing, doubled := 0, 0
 	for _, key := range p.Cases {
 		switch have := len(s.cases[key]); {
-		case have < want[key] && len(unready) == 0: // otherwise the shards say why
+		case have < want[key] && !saysWhy(key):
 			missing++
 		case have > want[key]:
 			doubled++
 		}
 	}
-	var faults []string
+	faults := s.foreign(want)
 	if missing > 0 {
 		faults = append(faults, fmt.Sprintf("no shard has %s of the check", judge.CountOf(missing, "case")))
 	}
 	if doubled > 0 {
 		faults = append(faults, fmt.Sprintf("several shards have %s of the check", judge.CountOf(doubled, "case")))
+	}
+	return faults
+}
+
+// foreign returns a sentence for each shard with a case that the check does not have; the check's are given by their keys.
+func (s *Set) foreign(known map[string]int) (faults []string) {
+	for _, one := range s.shards {
+		isForeign := func(c report.Case) bool { return known[CaseKey(c.Suite, c.ID)] == 0 }
+		if i := slices.IndexFunc(one.Cases, isForeign); i >= 0 {
+			c := &one.Cases[i]
+			faults = append(faults, fmt.Sprintf("%q has a case that is not one of the check: %q of %q", one.file, clip(c.ID), clip(c.Suite)))
+		}
 	}
 	return faults
 }
@@ -229,10 +255,11 @@ func (s *Set) Unready() []string {
 	return slices.Compact(list)
 }
 
-// Problems returns why the cases of unready suites could not be run.
+// Problems returns all mistakes that shards report, among them why the cases of unready suites could not be run.
 func (s *Set) Problems() []report.Problem {
 	var list []report.Problem
 	for _, one := range s.shards {
+		list = append(list, one.Problems...)
 		list = append(list, one.Shard.Kept.Problems...)
 	}
 	return list
@@ -254,7 +281,7 @@ func (s *Set) Outcomes(keys []string) []Outcome {
 
 func (c saved) outcome() Outcome {
 	kept := c.shard.Shard.Kept
-	out := Outcome{Case: c.shard.Cases[c.at]}
+	out := Outcome{From: c.shard.Shard.String(), Case: c.shard.Cases[c.at]}
 	if i, ok := slices.BinarySearchFunc(kept.Cases, c.at, func(k report.KeptCase, at int) int { return k.At - at }); ok {
 		out.Kept = kept.Cases[i]
 	}

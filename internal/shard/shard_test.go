@@ -50,7 +50,9 @@ func TestByID(t *testing.T) {
 func weighted(t *testing.T, cases ...report.Case) *Weights {
 	t.Helper()
 	var text bytes.Buffer
-	if err := report.JSON(&text, &report.Report{Version: report.Version, Cases: cases}); err != nil {
+	r := &report.Report{Version: report.Version, Cases: cases}
+	r.Conclude()
+	if err := report.JSON(&text, r); err != nil {
 		t.Fatal(err)
 	}
 	w, err := ReadWeights(&text)
@@ -98,6 +100,7 @@ func shardReport(p *Plan, index, of int, ids ...string) []byte {
 	for _, id := range ids {
 		r.Cases = append(r.Cases, report.Case{ID: id, Suite: "s.yml", Verdict: judge.Pass})
 	}
+	r.Conclude()
 	var text bytes.Buffer
 	if err := report.JSON(&text, r); err != nil {
 		panic(err) // a buffer never fails
@@ -123,13 +126,15 @@ func TestFaults(t *testing.T) {
 		{"missing", [][]byte{first}, []string{"shard 2 of 2 is missing: its cases were not checked"}},
 		{"doubled", [][]byte{first, first, shardReport(ours, 2, 2, "b")}, []string{`shard 1 of 2 is there 2 times, in ["0.json" "1.json"]`}},
 		{"without a case", [][]byte{first, shardReport(ours, 2, 2)}, []string{"no shard has 1 case of the check"}},
+		{"with a case of another check", [][]byte{first, shardReport(ours, 2, 2, "b", "c")},
+			[]string{`"1.json" has a case that is not one of the check: "c" of "s.yml"`}},
 		{"with a case twice", [][]byte{first, shardReport(ours, 2, 2, "a", "b")}, []string{"several shards have 1 case of the check"}},
 		{"of another version", [][]byte{first, shardReport(plan(func(p *Plan) { p.Version = "2" }), 2, 2, "b")},
 			[]string{`"1.json" is shard 2 of 2 of another check: version "2" of the program made it, and this is version "1"`}},
 		{"of another base", [][]byte{first, shardReport(plan(func(p *Plan) { p.Selection.Base = "cafe" }), 2, 2, "b")},
 			[]string{`"1.json" is shard 2 of 2 of another check: its base is cafe, expected none; give shards and merge the same --baseline`}},
 		{"of other suites", [][]byte{first, shardReport(plan(func(p *Plan) { p.Files[0].SHA256 = "cd" }), 2, 2, "b")},
-			[]string{`"1.json" is shard 2 of 2 of another check: its suites or their catalogs are not those of the workspace`}},
+			[]string{`"1.json" is shard 2 of 2 of another check: its suites, their catalogs or recordings of tools are not those of the workspace`}},
 		{"of other cases", [][]byte{first, shardReport(plan(func(p *Plan) { p.Cases = p.Cases[:1] }), 2, 2, "b")},
 			[]string{`"1.json" is shard 2 of 2 of another check: it has 1 cases over all shards, expected 2`}},
 		{"balanced otherwise", [][]byte{first, shardReport(plan(func(p *Plan) { p.Selection.By = "ab" }), 2, 2, "b")},
@@ -148,6 +153,29 @@ func TestFaults(t *testing.T) {
 			}
 			if diff := cmp.Diff(test.want, set.Faults(ours)); diff != "" {
 				t.Errorf("faults (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRefused lists what a report can say of a shard that no shard says.
+func TestRefused(t *testing.T) {
+	p := &Plan{Version: "1", Mode: report.Replay, Cases: []string{CaseKey("s.yml", "a")}}
+	for _, test := range []struct{ name, was, is, want string }{
+		{"a word that is not a verdict", `"verdict": "pass"`, `"verdict": "green"`, `"/cases/0" has a verdict that is "green", expected pass, fail, error or skipped`},
+		{"other counts", `"passed": 1`, `"passed": 2`, `"/counts" are 1 cases, 2 passed`},
+		{"a mistake and a pass", `"problems": []`, `"problems": [{"message": "x"}]`, `"/verdict" is "pass", expected "error"`},
+		{"unready suites in a replay", `"unready": []`, `"unready": ["s.yml"]`, "keeps suites that could not be run, in a replay"},
+		{"tools of a case that is not there", `"seen": []`, `"seen": [{"at": 1}]`, "keeps the tools of servers in another order than that of its cases"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := strings.ReplaceAll(string(shardReport(p, 1, 1, "a")), test.was, test.is)
+			if !strings.Contains(text, test.is) {
+				t.Fatalf("%s is not in\n%s", test.was, text)
+			}
+			var set Set
+			if err := set.Add("a.json", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error is %v, want %q in it", err, test.want)
 			}
 		})
 	}

@@ -1,0 +1,126 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// checkItself returns an error for a report that contradicts itself: words that are not verdicts, a case whose verdict is not
+// that of its parts, and a verdict or counts that cases, mistakes and catalogs do not come to. Each is named by its place in
+// the JSON text.
+func (r *Report) checkItself() error {
+	var faults []string
+	for i := range r.Cases {
+		if fault := r.Cases[i].Contradiction(); fault != "" {
+			faults = append(faults, fmt.Sprintf("\"/cases/%d\" %s", i, fault))
+		}
+	}
+	if len(faults) == 0 {
+		faults = r.checkWhole()
+	}
+	const most = 5
+	if more := len(faults) - most; more > 0 {
+		faults = append(faults[:most], judge.CountOf(more, "further contradiction"))
+	}
+	if len(faults) > 0 {
+		return errors.New("contradicts itself: " + strings.Join(faults, "; "))
+	}
+	return nil
+}
+
+// checkWhole returns how the verdict and the counts differ from those that [Report.Conclude] makes of the rest.
+func (r *Report) checkWhole() (faults []string) {
+	again := *r
+	again.Conclude()
+	if fault := unknownWord(r.Verdict); fault != "" {
+		faults = append(faults, `"/verdict" `+fault)
+	} else if r.Verdict != again.Verdict {
+		faults = append(faults, fmt.Sprintf(`"/verdict" is %q, expected %q by its cases and mistakes`, r.Verdict, again.Verdict))
+	}
+	if r.Counts != again.Counts {
+		faults = append(faults, fmt.Sprintf(`"/counts" are %s, expected %s by its cases and catalogs`, r.Counts, again.Counts))
+	}
+	return faults
+}
+
+// String returns the figures in the order of the JSON report.
+func (c Counts) String() string {
+	return fmt.Sprintf("%d cases, %d passed, %d failed, %d errors, %d skipped, %d critical, %d warning",
+		c.Cases, c.Passed, c.Failed, c.Errors, c.Skipped, c.Critical, c.Warning)
+}
+
+// Contradiction says how the case contradicts itself: its verdict must be what its error, its gates and its expectations come
+// to, and so must that of each gate, as far as it has any of these. It is "" for a case that does not.
+func (c *Case) Contradiction() string {
+	come := judge.Skipped
+	for i := range c.Gates {
+		g := &c.Gates[i]
+		if fault := gateContradiction(g); fault != "" {
+			return fmt.Sprintf("has gate %q, whose %s", source.Shorten(g.Gate, mostQuoted), fault)
+		}
+		come = judge.Combine(come, g.Verdict)
+	}
+	for i := range c.Expect {
+		if fault := unknownWord(c.Expect[i].Verdict); fault != "" {
+			return fmt.Sprintf("has an expectation whose verdict %s", fault)
+		}
+		come = judge.Combine(come, c.Expect[i].Verdict)
+	}
+	for i := range c.Rows {
+		if fault := unknownWord(c.Rows[i].Verdict); fault != "" {
+			return fmt.Sprintf("has a run whose verdict %s", fault)
+		}
+	}
+	if c.Err != nil {
+		come = judge.Error
+	}
+	if c.Err == nil && len(c.Gates)+len(c.Expect) == 0 {
+		come = c.Verdict // and a merge asks the suite
+	}
+	return otherVerdict("has a verdict that", c.Verdict, come)
+}
+
+func gateContradiction(g *judge.Result) string {
+	come := judge.Skipped
+	for i := range g.Assertions {
+		if fault := unknownWord(g.Assertions[i].Verdict); fault != "" {
+			return "assertion has a verdict that " + fault
+		}
+		come = judge.Combine(come, g.Assertions[i].Verdict)
+	}
+	if g.Err != nil {
+		come = judge.Error
+	}
+	isSilent := come == judge.Skipped && g.Verdict == judge.Pass // as reports of older versions have it
+	if g.Err == nil && (len(g.Assertions) == 0 || isSilent) {
+		come = g.Verdict
+	}
+	return otherVerdict("verdict", g.Verdict, come)
+}
+
+// otherVerdict says that a verdict is not the one that its parts come to; subject begins the sentence.
+func otherVerdict(subject string, v, come judge.Verdict) string {
+	if fault := unknownWord(v); fault != "" {
+		return subject + " " + fault
+	}
+	if v != come {
+		return fmt.Sprintf("%s is %q, expected %q by its parts", subject, v, come)
+	}
+	return ""
+}
+
+// mostQuoted bounds how much of a report's text is quoted in a message, in bytes.
+const mostQuoted = 80
+
+// unknownWord says that a word is not a verdict.
+func unknownWord(v judge.Verdict) string {
+	switch v {
+	case judge.Pass, judge.Fail, judge.Error, judge.Skipped:
+		return ""
+	}
+	return fmt.Sprintf("is %q, expected pass, fail, error or skipped", source.Shorten(string(v), mostQuoted))
+}
