@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -210,5 +211,21 @@ func TestCriticalFindingsFirst(t *testing.T) {
 	failing.Cases = []report.Case{{Gates: []judge.Result{{Gate: qualityGate, Verdict: judge.Fail}}}}
 	if got := Of(&failing, Options{Base: r}); len(got) != 0 {
 		t.Errorf("got %+v as new, want nothing", got)
+	}
+}
+
+// TestRefusalOfWhatIsGone holds that a case that was removed, with its suite or without, is not shown in a file: the refusal says it.
+func TestRefusalOfWhatIsGone(t *testing.T) {
+	r := &report.Report{
+		Baseline: &report.Comparison{Weakened: []report.Weakening{{Kind: report.CaseRemoved, Suite: "suites/gone.yml", Name: "finds"}}},
+		Refused:  []report.Refusal{{Demand: report.FailOnWeakened, Exit: report.ExitFail, Title: "weakened", Message: "finds was removed"}},
+	}
+	r.Conclude()
+	var places, said []string
+	for _, item := range Of(r, Options{}) {
+		places, said = append(places, item.Path), append(said, item.Message)
+	}
+	if slices.Contains(places, "suites/gone.yml") || !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, "finds was removed") }) {
+		t.Errorf("got items at %q that say %q, want the refusal without a place", places, said)
 	}
 }

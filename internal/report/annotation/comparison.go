@@ -21,7 +21,7 @@ func (c *collector) addWeakened() {
 				Rule: Weakened, Path: w.Suite, Line: w.Line, Level: level, Title: title,
 				Message: lines(w.Verdicts(), w.Reason, after("changed settings: ", firstFew(w.Weakening.Settings))),
 			}, w.Suite, w.Name, string(w.Model))
-		case level == Failure && !w.ToldOnly:
+		case level == Failure && !w.ToldOnly && w.Line > 0: // what is gone has no line to be shown at
 			c.add(weakened, Item{
 				Rule: Weakened, Path: w.Path(), Line: w.Line, Level: level, Title: title,
 				Message: lines(w.Says(func(s string) string { return s })), Detail: w.Kind,
