@@ -51,7 +51,7 @@ func shown(archive *txtar.Archive) string {
 	var out strings.Builder
 	var all [][]Server
 	for _, f := range archive.Files[:len(archive.Files)-1] {
-		servers, errs := Read(f.Name, f.Data, "/work/shop")
+		servers, errs := Read(f.Name, f.Data, "/home/ann/shop")
 		if len(errs) > 0 {
 			fmt.Fprintln(&out, errs.Sorted())
 		}
@@ -139,7 +139,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		servers, errs := Read(name, data, "/work/shop")
+		servers, errs := Read(name, data, "/home/ann/shop")
 		for _, err := range errs {
 			if err.Pos.File != name {
 				t.Errorf("%s is not in %q", err, name)
