@@ -41,7 +41,7 @@ type Options struct {
 	// Judge holds the base's suites, which judge besides the head's; nil for none. See [RunBase].
 	Judge *Judge
 
-	Shard *shard.Division // checks the cases of this shard alone; nil: all
+	Shard *shard.Division // checks only the cases of this shard; nil: all
 	Merge *shard.Set      // replays nothing, and takes what the shards of the check found; nil for a check of its own
 	Base  string          // names what shards are compared with, such as a commit; "" for nothing
 

@@ -92,9 +92,14 @@ func TestSoftenedFaults(t *testing.T) {
 // TestNoSignOfFaults pins that a recording in which nothing shows the faults of its test is refused, whichever gate judges it.
 func TestNoSignOfFaults(t *testing.T) {
 	text := strings.Replace(faulty, "recovery: {}", "limits: {max_calls: 9}", 1)
-	runs := `"runs": [{"tool_calls": [{"name": "book", "args": {"seat": 1}, "result": "booked"}]}]}`
-	r := run(t, workspace("mcp-gates.yml", text, "one.json", `{`+runs), Options{})
-	if err := r.Cases[0].Err; err == nil || !strings.HasPrefix(err.Message, "the cassette was recorded under no faults, and the test has ") {
-		t.Errorf("got %+v, want an error that names the faults", err)
+	for runs, isRefused := range map[string]bool{
+		faultyRuns: false,
+		`"runs": [{"tool_calls": [{"name": "book", "args": {"seat": 1}, "result": "booked"}]}]}`: true,
+	} {
+		r := run(t, workspace("mcp-gates.yml", text, "one.json", `{`+runs), Options{})
+		const refusal = "the cassette was recorded under no faults, and the test has "
+		if err := r.Cases[0].Err; (err != nil && strings.HasPrefix(err.Message, refusal)) != isRefused {
+			t.Errorf("%s: got %+v, want a refusal: %v", runs, err, isRefused)
+		}
 	}
 }

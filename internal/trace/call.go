@@ -85,7 +85,7 @@ func (r *reader) callPart(key string, c *rawCall) {
 	case "witness":
 		c.witness = r.anyText(KeepResults)
 	case "fault":
-		c.fault = r.anyText(KeepResults)
+		c.fault = r.faultKind(`"fault" of a call`)
 	}
 }
 
@@ -149,14 +149,14 @@ func (r *reader) settled(c *rawCall) Call {
 	}
 }
 
-// details returns what was asked for beyond the call itself, or nil.
+// details returns what was asked for beyond the call itself, and the fault that it met; nil for neither.
 func (r *reader) details(c *rawCall, args jsontext.Value) *Detail {
-	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "" || c.fault != "")
+	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "")
 	switch {
 	case asked:
 		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault}
-	case args != nil:
-		return &Detail{Args: args}
+	case args != nil || c.fault != "":
+		return &Detail{Args: args, Fault: c.fault}
 	}
 	return nil
 }

@@ -2,8 +2,10 @@ package trace
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // faults reads the faults that the runs were made under.
@@ -29,7 +31,7 @@ func (r *reader) fault() (fault.Fault, bool) {
 		case "tool":
 			f.Tool = r.text(`"tool"`)
 		case "kind":
-			f.Kind = r.text(`"kind"`)
+			f.Kind = r.faultKind(`"kind" of a fault`)
 		case "times":
 			f.Times = r.count(`"times"`).N
 		case "delay_ms":
@@ -40,6 +42,16 @@ func (r *reader) fault() (fault.Fault, bool) {
 		r.json.Mistakef(offset, `a fault has no "kind"`)
 	}
 	return f, ok
+}
+
+// faultKind reads the kind of a fault. One that no suite can list would be met by nothing that a test asks for.
+func (r *reader) faultKind(what string) string {
+	offset := r.json.Offset()
+	kind := r.text(what)
+	if _, known := fault.Find(kind); kind != "" && !known {
+		r.json.Mistakef(offset, "%s must be one of %s, found %.80q%s", what, strings.Join(fault.Names(), ", "), kind, source.DidYouMean(kind, fault.Names()))
+	}
+	return kind
 }
 
 // KeepsFaults reports whether the header says which faults the runs were made under: a recorder that keeps the prompt's hash

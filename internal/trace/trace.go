@@ -208,7 +208,7 @@ type Call struct {
 	Tool   *Tool
 	Args   ArgsState
 	Failed bool    // is_error is true, or error is present and not null, false, "" or {}
-	Detail *Detail // nil unless something in it was asked for (KeepArgs, KeepResults)
+	Detail *Detail // nil unless something in it was asked for (KeepArgs, KeepResults), or the call met a fault
 }
 
 // Tool is what a call named. Equal tools of one trace share a pointer, so that a *Tool can key a map.
@@ -235,7 +235,7 @@ type Detail struct {
 	Duration Count          // milliseconds; KeepResults
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults
 	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
-	Fault    string         // the kind of the fault that was put in the call's way, as package fault names it; "" for none; KeepResults
+	Fault    string         // the kind of the fault that was put in the call's way, as package fault names it; "" for none; always kept
 }
 
 // BuiltinsCount says that the calls of an agent's own tools count like others.

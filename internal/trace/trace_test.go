@@ -76,9 +76,9 @@ func TestKeep(t *testing.T) {
 		keep trace.Keep
 		want trace.Run
 	}{
-		{"nothing", 0, trace.Run{Calls: []trace.Call{{Args: trace.ArgsObject, Failed: true}, {Args: trace.ArgsObject}, {}}}},
+		{"nothing", 0, trace.Run{Calls: []trace.Call{{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Fault: "hang"}}, {Args: trace.ArgsObject}, {}}}},
 		{"arguments", trace.KeepArgs, trace.Run{Calls: []trace.Call{
-			{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Args: []byte(`{"x":1}`)}},
+			{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Args: []byte(`{"x":1}`), Fault: "hang"}},
 			{Args: trace.ArgsObject, Detail: &trace.Detail{Args: []byte(`{"x":1}`)}}, {},
 		}}},
 		{"results", trace.KeepResults, trace.Run{Calls: []trace.Call{
@@ -86,15 +86,15 @@ func TestKeep(t *testing.T) {
 			{Args: trace.ArgsObject}, {},
 		}}},
 		{"turns", trace.KeepTurns, trace.Run{
-			Calls: []trace.Call{{Args: trace.ArgsObject, Failed: true}, {Args: trace.ArgsObject}, {}},
+			Calls: []trace.Call{{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Fault: "hang"}}, {Args: trace.ArgsObject}, {}},
 			Turns: []trace.Turn{{Role: "user", Content: "hi"}},
 		}},
 		{"turns without their content", trace.KeepUsage, trace.Run{
-			Calls: []trace.Call{{Args: trace.ArgsObject, Failed: true}, {Args: trace.ArgsObject}, {}},
+			Calls: []trace.Call{{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Fault: "hang"}}, {Args: trace.ArgsObject}, {}},
 			Turns: []trace.Turn{{Role: "user"}},
 		}},
 		{"answers", trace.KeepAnswers, trace.Run{
-			Calls:         []trace.Call{{Args: trace.ArgsObject, Failed: true}, {Args: trace.ArgsObject}, {}},
+			Calls:         []trace.Call{{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Fault: "hang"}}, {Args: trace.ArgsObject}, {}},
 			FinalResponse: "bye", HasFinal: true,
 		}},
 	}
