@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/annotation"
@@ -309,19 +310,22 @@ func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
 	out := report.NewLint(l.tool, l.level, found)
 	out.Counted, out.Since = l.counter != nil, l.newFrom
 	l.show(out)
-	if out.Verdict != "pass" {
+	return l.finish(out.Verdict, places, findings{
+		items: func() []annotation.Item { return annotation.OfLint(out) },
+		text:  func(w io.Writer, o text.Options) error { return text.Lint(w, out, o) },
+		json:  func(w io.Writer) error { return report.LintJSON(w, out) },
+	}, func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) })
+}
+
+// finish writes the findings, and sets the exit status.
+func (l *linter) finish(verdict judge.Verdict, places []place, f findings, failures func(io.Writer, text.Options) error) error {
+	if verdict != judge.Pass {
 		l.status = report.ExitFail
 	}
 	return l.write(places, rendering{
-		noun: "result",
-		write: func(w io.Writer, format string, o text.Options) error {
-			return findings{
-				items: func() []annotation.Item { return annotation.OfLint(out) },
-				text:  func(w io.Writer) error { return text.Lint(w, out, o) },
-				json:  func(w io.Writer) error { return report.LintJSON(w, out) },
-			}.write(w, format, l.tool)
-		},
-		failures: func(w io.Writer, o text.Options) error { return text.LintFailures(w, out, o) },
+		noun:     "result",
+		write:    func(w io.Writer, format string, o text.Options) error { return f.write(w, format, l.tool, o) },
+		failures: failures,
 	}, text.Options{All: l.verbose, GroupBy: l.groupBy})
 }
 
@@ -343,18 +347,9 @@ func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	}
 	out := report.NewLintDiff(l.tool, l.level, side(old), side(new), count)
 	l.show(out)
-	if out.Verdict != "pass" {
-		l.status = report.ExitFail
-	}
-	return l.write(places, rendering{
-		noun: "result",
-		write: func(w io.Writer, format string, o text.Options) error {
-			return findings{
-				items: func() []annotation.Item { return annotation.OfLintDiff(out) },
-				text:  func(w io.Writer) error { return text.LintDiff(w, out, o) },
-				json:  func(w io.Writer) error { return report.JSON(w, out) },
-			}.write(w, format, l.tool)
-		},
-		failures: func(w io.Writer, o text.Options) error { return text.LintDiffFailures(w, out, o) },
-	}, text.Options{All: l.verbose})
+	return l.finish(out.Verdict, places, findings{
+		items: func() []annotation.Item { return annotation.OfLintDiff(out) },
+		text:  func(w io.Writer, o text.Options) error { return text.LintDiff(w, out, o) },
+		json:  func(w io.Writer) error { return report.JSON(w, out) },
+	}, func(w io.Writer, o text.Options) error { return text.LintDiffFailures(w, out, o) })
 }

@@ -170,12 +170,13 @@ var lintFormats = []string{"text", formatJSON, "sarif", "codequality", formatGit
 
 // findings are what lint found, by the ways to write them.
 type findings struct {
-	items      func() []annotation.Item
-	text, json func(io.Writer) error
+	items func() []annotation.Item
+	text  func(io.Writer, text.Options) error
+	json  func(io.Writer) error
 }
 
 // write writes findings in one of [lintFormats].
-func (f findings) write(w io.Writer, format string, tool report.Tool) error {
+func (f findings) write(w io.Writer, format string, tool report.Tool, o text.Options) error {
 	switch format {
 	case formatJSON:
 		return f.json(w)
@@ -184,9 +185,9 @@ func (f findings) write(w io.Writer, format string, tool report.Tool) error {
 	case "codequality":
 		return codequality.Write(w, f.items())
 	case formatGitHub:
-		return annotate.Step(w, f.items(), f.text)
+		return annotate.Step(w, f.items(), func(w io.Writer) error { return f.text(w, o) })
 	}
-	return f.text(w)
+	return f.text(w, o)
 }
 
 func renderingOf(r *report.Report) rendering {
