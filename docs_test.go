@@ -25,7 +25,7 @@ func TestGlossary(t *testing.T) {
 	}
 }
 
-// TestIndexNamesAllPages holds the index of questions to the pages: each page of docs stands in it.
+// TestIndexNamesAllPages holds the index of questions to the pages: it lists each page of docs.
 func TestIndexNamesAllPages(t *testing.T) {
 	t.Parallel()
 	linked := map[string]bool{}

@@ -30,7 +30,7 @@ func toolOf(name, description string) object {
 	return object{"name": name, "description": description, "inputSchema": object{"type": "object", "properties": object{}}}
 }
 
-// agentOf asks for a tool, or for hits that are no distractors.
+// agentOf asks for a tool, or for hits that are not distractors.
 func agentOf(c testCase, cassette string) object {
 	if c.curve {
 		return object{"name": c.name, "cassette": cassette, "servers": []any{"web"}, "distractors": object{

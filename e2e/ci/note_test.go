@@ -80,7 +80,7 @@ func (g *gitlab) list(w http.ResponseWriter, page string) {
 func TestNote(t *testing.T) {
 	for _, program := range []string{"sh", "curl", "jq"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("there is no %s, so that the note is not written: %v", program, err)
+			t.Skipf("%s is not installed, so that the note is not written: %v", program, err)
 		}
 	}
 	const marker = "<!-- mcp-gates -->\n"

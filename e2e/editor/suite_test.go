@@ -84,7 +84,7 @@ func TestExamples(t *testing.T) {
 			}
 			t.Logf("%d files", opened)
 			if opened == 0 {
-				t.Error("there is no file of this kind in examples")
+				t.Error("examples has no file of this kind")
 			}
 		})
 	}
@@ -116,7 +116,7 @@ func TestMistakes(t *testing.T) {
 	s := newServer(t, dir, "")
 	names, err := filepath.Glob(filepath.Join(dir, "mistakes", "*.yml"))
 	if err != nil || len(names) == 0 {
-		t.Fatalf("there are no files with mistakes: %v", err)
+		t.Fatalf("no file with mistakes was found: %v", err)
 	}
 	for _, path := range names {
 		name, _ := filepath.Rel(dir, path)

@@ -28,7 +28,7 @@ func seed(f *testing.F) {
 	}
 }
 
-// checkShown fails when a text moves the cursor, hides or reorders what stands around it.
+// checkShown fails when a text moves the cursor, hides or reorders the text around it.
 func checkShown(t *testing.T, what, s string) {
 	t.Helper()
 	if !utf8.ValidString(s) {

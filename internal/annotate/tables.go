@@ -46,7 +46,7 @@ var InputTable = []Input{
 	{Name: "shard", Doc: "Check only the cases of shard `I/N`, such as `2/8`, and publish nothing but the outputs. Another job [merges](shards.md) the reports of all shards."},
 	{Name: "shard-by", Doc: "The path of a saved JSON report that balances the shards, the same for all of them."},
 	{Name: "merge", Doc: "The JSON reports of all shards, as paths or globs from the workspace, one a line or separated by commas: nothing is run, and the merged report is judged and published. `suite`, `filter` and `tags` are to be those of the shards."},
-	{Name: "skip-foreign", Default: "false", Values: boolValues, Doc: "Leave out cases with keys that only mcptest has: they are listed as skipped, and are no mistakes. A case of the base that becomes one counts as weakened."},
+	{Name: "skip-foreign", Default: "false", Values: boolValues, Doc: "Leave out cases with keys that only mcptest has: they are listed as skipped, and are not mistakes. A case of the base that becomes one counts as weakened."},
 	{Name: "baseline", Default: BaselineAuto, Doc: "What to compare with: `auto` for the base of the pull request, the merge group or the push, `none`, a git ref or SHA, or the path of a saved JSON report; `file:PATH` is a path whatever revisions have that name."},
 	{Name: "fail-on", Default: FailOnGate, Values: []string{FailOnGate, FailOnRegression, FailOnNever}, Doc: "Which failures count: `gate`, a gate that fails; `regression`, the same but forgiven when nothing is worse than in the baseline (without one it is `gate`); `never`, no failing gate. A case that could not be evaluated always counts."},
 	{Name: "fail-on-weakened", Default: "false", Values: boolValues, Doc: "Fail when the change weakens a gate."},

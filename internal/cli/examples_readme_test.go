@@ -14,7 +14,7 @@ import (
 // examplesReadme lists the examples.
 const examplesReadme = "examples/README.md"
 
-// TestExamplesReadmeNamesAll holds the list of examples to the folders: each stands in it once, with the command to record it where
+// TestExamplesReadmeNamesAll holds the list of examples to the folders: it lists each once, with the command to record it where
 // its server is the mock, and the list names no other.
 func TestExamplesReadmeNamesAll(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,7 @@ func (in *importing) show(out *imported) error {
 	})
 }
 
-// noCase stands above the groups that no case takes.
+// noCase is the heading of the groups that no case takes.
 const noCase = "groups of runs fit no case"
 
 // couldNotBeRead counts unread records.

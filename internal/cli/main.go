@@ -104,7 +104,7 @@ insufficient, 3 something that was needed broke. The worst wins.`,
 	return root
 }
 
-// knownCommand refuses arguments of the program itself: what stands there was meant for a command.
+// knownCommand refuses arguments of the program itself: they were meant for a command.
 func knownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -88,7 +88,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.tags, "tag", nil, "check only cases with any of these `tags`, separated by commas")
 	flags.StringSliceVar(&f.skipTags, "skip-tag", nil, "leave out cases with any of these `tags`")
 	wordFlag(flags, &f.failOnStale, "fail-on-stale")
-	flags.BoolVar(&f.skipForeign, "skip-foreign", false, "leave out cases with keys that only mcptest has: they are listed as skipped, and are no mistakes")
+	flags.BoolVar(&f.skipForeign, "skip-foreign", false, "leave out cases with keys that only mcptest has: they are listed as skipped, and are not mistakes")
 	flags.BoolVar(&f.list, "list", false, "list the cases with the state of their evidence, as text or with --format json; start and judge nothing")
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")

@@ -58,7 +58,7 @@ starts no server, asks no model and judges nothing. Without arguments it looks f
 A file that is named can also be a cassette, a catalog, a report, a benchmark or a manifest of the mock
 server: its keys decide.
 
-Exit status: 0 when there is no mistake, 2 when there is one or nothing was found.`,
+Exit status: 0 when every file is right, 2 when one has a mistake or nothing was found.`,
 		Example: `  mcp-gates validate
   mcp-gates validate 'suites/**/*.yml' catalogs/weather.json`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.validate(workspace, args) },

@@ -17,7 +17,7 @@ var (
 	namedCatalog = regexp.MustCompile(`catalog: (catalogs/[\w-]+\.json)`)
 )
 
-// shownCatalog stands in for the catalogs that shown suites name: the tools that their cases expect.
+// shownCatalog replaces the catalogs that shown suites name: the tools that their cases expect.
 const shownCatalog = `{"tools": [{"name": "get_weather"}, {"name": "read_graph"}]}`
 
 // TestSuitesShown holds the suites that the documentation shows to the reader of suites.

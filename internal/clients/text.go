@@ -16,7 +16,7 @@ var use = regexp.MustCompile(`\$\{(?:env:|input:)?([A-Za-z_][A-Za-z0-9_-]*)(?::-
 // folders are the texts by which clients name the workspace. Servers of a suite at its top are started there.
 var folders = strings.NewReplacer("${workspaceFolder}", ".", "${workspaceRoot}", ".", "${CLAUDE_PROJECT_DIR}", ".")
 
-// schemes are what stands before a token in a header, and is no secret.
+// schemes are the words before a token in a header. They are not secret.
 var schemes = []string{"Bearer ", "bearer ", "Token ", "token ", "Basic "}
 
 // split returns a text in its parts. Names of variables are as a suite may read them.

@@ -63,7 +63,7 @@ func asJSON(value any) json.RawMessage {
 // extension matches the keys that a map with fixed keys may have beside them: they are skipped.
 const extension = "^x-"
 
-// object describes a map that has these keys alone.
+// object describes a map with these keys and no others.
 func object(keys ...key) *jsonschema.Schema {
 	s := open(keys...)
 	s.AdditionalProperties = nothing()

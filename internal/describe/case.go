@@ -67,7 +67,7 @@ func evidenceKeys() []key {
 	}
 }
 
-// liveKeys are the keys of a test for live runs alone.
+// liveKeys are the keys of a test that only live runs read.
 func liveKeys() []key {
 	return []key{
 		{name: "provider", doc: "Who is asked for the model, where its name does not say it.", of: line()},
@@ -131,7 +131,7 @@ func program() *jsonschema.Schema {
 	s := object(
 		key{name: "command", doc: "The program and its arguments. `${prompt}`, `${model}`, `${mcp_config}` and `${mcp_url.SERVER}` stand for those of the run.", of: command()},
 		key{name: "preset", doc: "The preset of a command-line agent.", of: choice(agents.Names()...)},
-		key{name: "output", doc: "The format of what the command writes: `text`, its answer alone, or a format that `mcp-gates import` reads.", of: choice(append([]string{"text"}, imports.Names()...)...), byDefault: "text"},
+		key{name: "output", doc: "The format of what the command writes: `text`, only its answer, or a format that `mcp-gates import` reads.", of: choice(append([]string{"text"}, imports.Names()...)...), byDefault: "text"},
 		key{name: "args", doc: "Further arguments of a preset.", of: listOf(anyText())},
 		key{name: "builtins", doc: "Whether the agent of a preset keeps its own tools.", of: choice("off", "on"), byDefault: "off"},
 		key{name: "timeout", doc: "How long a run may take, such as `90s`.", of: duration()},
@@ -158,7 +158,7 @@ func settings() *jsonschema.Schema {
 	return mapOf(either(anyText(), environment()))
 }
 
-// servers describes the servers of a suite; an empty list stands for none.
+// servers describes the servers of a suite; an empty list means none.
 func servers() *jsonschema.Schema {
 	none := listOf(nothing())
 	return either(mapOf(server()), none)

@@ -81,7 +81,7 @@ func run() *jsonschema.Schema {
 		key{name: "tool_calls", doc: "The calls, in order; an empty list where the agent called nothing.", of: either(listOf(ref(callDef)), null())},
 		key{name: "conversation", doc: "Tokens, turns and cost.", of: either(conversation(), null())},
 		key{name: "delegations", doc: "What one agent handed to another.", of: either(listOf(handed), null())},
-		key{name: "distractors", doc: "How many of the distractors, from the first, the run was offered; all when absent. A list is that of a cassette of this run alone.", of: either(count(), injected())},
+		key{name: "distractors", doc: "How many of the distractors, from the first, the run was offered; all when absent. A list is of a cassette with this run only.", of: either(count(), injected())},
 		key{name: "final_response", doc: "The text that the agent ended with.", of: optionalText()},
 		key{name: "stop_reason", doc: "Why the run stopped.", of: optionalText()},
 		key{name: "duration_ms", doc: "How long it took, in milliseconds.", of: count()},

@@ -34,7 +34,7 @@ type target struct {
 	name, doc, pattern, kind string
 }
 
-// isPattern reports whether the target stands for several names.
+// isPattern reports whether the target covers several names.
 func (t target) isPattern() bool { return strings.Contains(t.name, "[") }
 
 func targetsOf(g *judge.Gate) []target {
@@ -60,7 +60,7 @@ func runTargets() []target {
 // expectation describes an entry of an expect:, in both spellings: {TARGET: MATCHER} and {target: TARGET, matcher: MATCHER}.
 func expectation(targets []target) *jsonschema.Schema {
 	keys := []key{
-		{name: "target", doc: "The figure, where the matcher stands under `matcher`.", of: targetName(targets)},
+		{name: "target", doc: "The figure, where the matcher is under `matcher`.", of: targetName(targets)},
 		{name: "matcher", doc: "What the target must be.", of: someOf(anything())},
 		{name: "message", doc: "What to print when it does not hold.", of: &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(1000)}},
 		{name: "when_absent", doc: "`skip`: an absent figure is skipped, and does not fail.", of: choice("skip")},

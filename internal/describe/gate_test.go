@@ -25,7 +25,7 @@ func inSuite(example map[string]any) (suite map[string]any, drop int) {
 	}
 	test := map[string]any{"name": "case"}
 	maps.Copy(test, example)
-	for _, key := range []string{"surface", "current_surface", "tool_tokens"} { // of examples alone
+	for _, key := range []string{"surface", "current_surface", "tool_tokens"} { // only in examples
 		delete(test, key)
 	}
 	return map[string]any{"tests": []any{test}}, 2

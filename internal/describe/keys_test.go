@@ -166,7 +166,7 @@ func (k *keysAsked) try(t *testing.T, f file, read asks) {
 	t.Helper()
 	data, err := fs.ReadFile(f.fsys, f.name)
 	if err != nil || bytes.Contains(data, []byte("*")) && bytes.Contains(data, []byte("&")) {
-		return // a map that stands in several places has the keys of all of them
+		return // a map that is used in several places has the keys of all of them
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {

@@ -12,7 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// lines returns the lines of a YAML file on which flaws of its value stand: a key that is not allowed stands on its own.
+// lines returns the lines of a YAML file that have the flaws of its value: a key that is not allowed is on its own line.
 func lines(t *testing.T, f file, flaws []schema.Flaw) []int {
 	t.Helper()
 	data, err := fs.ReadFile(f.fsys, f.name)

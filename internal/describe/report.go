@@ -25,7 +25,7 @@ func reports() *jsonschema.Schema {
 	return s
 }
 
-// closedReport describes a report with the keys of this version alone.
+// closedReport describes a report with only the keys of this version.
 func closedReport() *jsonschema.Schema {
 	s := typed(reflect.TypeFor[report.Report](), ref(resultDef))
 	s.Title = "A report of mcp-gates"

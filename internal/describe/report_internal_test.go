@@ -40,7 +40,7 @@ func reportsOfTests(t *testing.T) map[string][]byte {
 	t.Helper()
 	names, err := filepath.Glob("../report/testdata/*.json")
 	if err != nil || len(names) == 0 {
-		t.Fatalf("there are no reports: %v", err)
+		t.Fatalf("no reports were found: %v", err)
 	}
 	all := map[string][]byte{}
 	for _, name := range names {

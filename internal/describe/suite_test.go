@@ -27,7 +27,7 @@ func compiled(t *testing.T, name string) *schema.Compiled {
 	t.Helper()
 	f, ok := describe.Find(name)
 	if !ok {
-		t.Fatalf("there is no schema %q", name)
+		t.Fatalf("no schema is called %q", name)
 	}
 	var text bytes.Buffer
 	if err := f.Write(&text); err != nil {

@@ -207,7 +207,7 @@ func namesOf(patterns []callPattern) [][]string {
 	return names
 }
 
-// callMatcher finds the patterns that a call matches. Facts that depend on a tool alone are worked out once for each.
+// callMatcher finds the patterns that a call matches. Facts that depend only on a tool are worked out once for each.
 type callMatcher struct {
 	patterns []callPattern
 	tools    map[*trace.Tool]toolPatterns

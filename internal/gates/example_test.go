@@ -28,7 +28,7 @@ var update = flag.Bool("update", false, "rewrite what the examples and the docum
 
 // An example is a file testdata/*.txtar: a line that says what it pins, and
 //
-//	test.yaml      the keys of a test: name, servers (names alone), runs, discovery, classes, error_pattern, faults (server, tool and kind), expect and any
+//	test.yaml      the keys of a test: name, servers (only names), runs, discovery, classes, error_pattern, faults (server, tool and kind), expect and any
 //	               gates; and surface
 //	               and current_surface, the token counts that a real check would make, and tool_tokens, those of the
 //	               tools in the catalog's order

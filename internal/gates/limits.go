@@ -141,7 +141,7 @@ func (l *limits) bound(target string, pos source.Pos, most *big.Rat) {
 // maxToolLimits bounds the tools whose calls are counted, because each call is held against all.
 const maxToolLimits = 100
 
-// readTools reads max_calls_by_tool:, and returns the tools that are no globs.
+// readTools reads max_calls_by_tool:, and returns the tools that are not globs.
 func (l *limits) readTools(block *yamlread.Map, in judge.Context) []judge.Member {
 	const key = "max_calls_by_tool"
 	m := block.Map(key)

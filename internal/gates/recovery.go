@@ -82,7 +82,7 @@ var recoveryDefault = []judge.Floor{{Target: recoveredTarget, Bound: ">= 50"}}
 // recovery is a recovery block.
 type recovery struct {
 	in     judge.Context
-	after  judge.Members // of the entries that are no fault
+	after  judge.Members // of the entries that are not faults
 	faults []string      // the entries that are one
 	all    bool          // there is no after:
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // sameCalls finds calls that are equal in tool and arguments: the order of keys, white space and the spelling of numbers do
-// not matter. Arguments that are no JSON object are not kept by recordings, and count as equal.
+// not matter. Arguments that are not a JSON object are not kept by recordings, and count as equal.
 type sameCalls struct {
 	written map[callText]*callIdentity  // by the arguments as they are written, but for the first of each shape
 	shapes  map[callShape]*callIdentity // the first of each shape
@@ -37,7 +37,7 @@ type callShape struct {
 	sum   uint64
 }
 
-// callIdentity stands for all calls that are equal.
+// callIdentity is the same for all calls that are equal.
 type callIdentity struct {
 	args   jsontext.Value // of one of them; nil when they have none
 	meant  bool           // it is in sameCalls.meant
@@ -51,7 +51,7 @@ func newSameCalls() *sameCalls {
 	}
 }
 
-// of returns what stands for all calls that are equal to this one. Arguments are only brought into one spelling where calls may
+// of returns the identity of a call, which all equal calls have. Arguments are only brought into one spelling where calls may
 // be equal.
 func (s *sameCalls) of(call *trace.Call) *callIdentity {
 	tool, state, args := call.Tool.Ref, call.Args, call.Arguments()

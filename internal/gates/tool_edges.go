@@ -73,7 +73,7 @@ var edgeTargets = []judge.Target{
 	{Name: allowedTarget, Unit: judge.Percent, Doc: "The share of the entries of `allowed` that some call matches, rounded down. Absent without `allowed`."},
 	{Name: outsideTarget, Unit: judge.Number, Doc: "Calls that match neither list. Absent without `allowed`."},
 	{Name: delegationTarget, Unit: judge.Percent, Doc: "The share of the pairs of `delegation` that a run has, rounded down. Absent without `delegation`, and where no run recorded delegations."},
-	{Name: edgesTarget, Unit: judge.Number, Doc: "1 when there is no restricted attempt and no pair of `delegation` is missing, otherwise 0."},
+	{Name: edgesTarget, Unit: judge.Number, Doc: "1 when `restricted_attempts` is 0 and no pair of `delegation` is missing, otherwise 0."},
 }
 
 var edgeDefault = []judge.Floor{{Target: restrictedTarget, Bound: "<= 0"}}

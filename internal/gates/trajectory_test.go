@@ -222,7 +222,7 @@ func TestTrajectoryTakesWork(t *testing.T) {
 	plan := planOf(t, Trajectory, "{mode: strict, steps: [{tool: a, count: 1000}]}", judge.Context{})
 	tr := &trace.Trace{Runs: []trace.Run{{Number: 1, Calls: slices.Repeat(readWorked("a").Runs[0].Calls, 1_100_000)}}}
 	if m := plan.Measure(tr); m.Err == "" || len(m.Values) > 0 {
-		t.Errorf("%d figures and the problem %q, want a problem alone", len(m.Values), m.Err)
+		t.Errorf("%d figures and the problem %q, want only a problem", len(m.Values), m.Err)
 	}
 }
 

@@ -97,7 +97,7 @@ const (
 // Context is the part of the suite and the test that a gate may read beside its block.
 type Context struct {
 	Test        string                                      // name of the test
-	Servers     []string                                    // declared servers, sorted: a member that begins with one and a dot is meant for it alone
+	Servers     []string                                    // declared servers, sorted: a member that begins with one and a dot is meant only for it
 	NameFree    bool                                        // discovery: {name_free: true}
 	Classes     []Class                                     // that a gate without a list of its own takes: TestClasses, otherwise those of equal_function_sets, otherwise of token_efficiency; nil where the test has none
 	TestClasses []Class                                     // of the test's own classes:; nil when it has none

@@ -173,7 +173,7 @@ func ReadPercent(m *yamlread.Map, key string) (*big.Rat, bool) {
 	return percent, checkFloor(v, key, "")
 }
 
-// number returns the number that the value of a key for shares, percentages or durations stands for.
+// number returns the number that the value of a key for shares, percentages or durations means.
 func (k Key) number(v yamlread.Value) (*big.Rat, bool) {
 	switch k.Type {
 	case TypeShare:

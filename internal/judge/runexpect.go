@@ -84,7 +84,7 @@ func (e RunExpect) Targets() []string {
 	return names
 }
 
-// Pos returns where the first expectation stands; the zero value where there is none.
+// Pos returns the place of the first expectation; the zero value without one.
 func (e RunExpect) Pos() source.Pos {
 	if len(e.checks) == 0 {
 		return source.Pos{}

@@ -18,7 +18,7 @@ import (
 type Setting struct {
 	Key   string // such as runs, distractors.count, equal_function_sets.classes["fetch"].members, tool_selection.expect.tool_selection.rate
 	Value string // a scalar as it reads, but see TextSetting; a list as a compact JSON array; an expectation as Matcher.String
-	File  string // in which it stands: the suite's, or an included one
+	File  string // that holds it: the suite's, or an included one
 	Line  int    // in File; that of the gate for its defaults
 }
 
@@ -83,7 +83,7 @@ func (s *settings) add(key, value string, at source.Pos) {
 	*s = append(*s, Setting{key, digested(value), at.File, at.Line})
 }
 
-// expect adds an expectation. at stands in for the place of a default.
+// expect adds an expectation. at is the place of a default.
 func (s *settings) expect(prefix string, e Expectation, at source.Pos) {
 	key := prefix + "." + e.Target
 	if e.Pos.Line > 0 {

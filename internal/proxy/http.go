@@ -83,7 +83,7 @@ func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
 	out := r.Out
 	out.URL.Scheme, out.URL.Host = p.origin.url.Scheme, p.origin.url.Host
-	out.URL.RawQuery = r.In.URL.RawQuery // also what is no names and values
+	out.URL.RawQuery = r.In.URL.RawQuery // also where it is not names and values
 	if query := p.origin.url.RawQuery; query != "" && out.URL.Path == p.origin.url.Path {
 		if out.URL.RawQuery != "" {
 			query += "&" + out.URL.RawQuery

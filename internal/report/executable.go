@@ -12,7 +12,7 @@ type Executable struct {
 	Key   string `json:"key"`            // agent.command, agent.version, servers.command, servers.url or base_url
 	Of    string `json:"of"`             // the test's name, or the server's
 	Words string `json:"words"`          // a JSON list or text, and the folder, environment and headers where they are given
-	File  string `json:"file,omitempty"` // in which it stands, where that is not the suite's: an included one
+	File  string `json:"file,omitempty"` // that holds it, where that is not the suite's: an included one
 	Line  int    `json:"line"`
 }
 

@@ -57,7 +57,7 @@ func TestFormatsForPrograms(t *testing.T) {
 	golden(t, "everything.sarif.json", all[:from]+"…\n      "+all[to:])
 }
 
-// checkReadable fails on a text that moves a cursor, or hides or reorders what stands around it.
+// checkReadable fails on a text that moves a cursor, or hides or reorders the text around it.
 func checkReadable(t *testing.T, what, text string) {
 	t.Helper()
 	at := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })

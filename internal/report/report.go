@@ -145,7 +145,7 @@ type BuiltinCalls struct {
 type Setting struct {
 	Key   string `json:"key"` // such as runs, equal_function_sets.classes["fetch"].members, equal_function_sets.expect.tool_selection.f1
 	Value string `json:"value"`
-	File  string `json:"file,omitempty"` // in which it stands, where that is not the suite's: an included one
+	File  string `json:"file,omitempty"` // that holds it, where that is not the suite's: an included one
 	Line  int    `json:"line"`           // in File, else in the suite
 }
 

@@ -18,7 +18,7 @@ type Executable struct {
 	// are replaced by their defaults, and those that are read from the environment say from where.
 	Words string
 	Line  int
-	File  string // in which it stands, where that is not the suite's; "" otherwise
+	File  string // that holds it, where that is not the suite's; "" otherwise
 }
 
 // The keys whose words are executed, or where keys are sent.

@@ -90,7 +90,7 @@ func (r *claudeReader) shape(v logs.Value, s *logs.Session, line *claudeLine) {
 	r.offer(v, s, shape.Tools)
 }
 
-// offer reads a list of tools. The agent's own tools are no server's. An element that is no tool is offered as one that cannot
+// offer reads a list of tools. The agent's own tools belong to no server. An element that is not a tool is offered as one that cannot
 // be read.
 func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value) {
 	if r.to.Seen("tools of " + s.ID + " " + string(list)) {

@@ -120,7 +120,7 @@ func (s *Session) distinguish(events []event) {
 	}
 }
 
-// replyMark stands between the id of a call and its reply where another reply has the id, too.
+// replyMark is between the id of a call and its reply where another reply has the id, too.
 const replyMark = "\x00"
 
 // loggedID returns the id of a call as the log has it.

@@ -303,7 +303,7 @@ func (a *assembly) ofAgent(id string) bool {
 }
 
 // offeredCatalog reads the tools that the model was offered. A tool without a server of its own goes by its name, as a call
-// does. The agent's own tools are no server's. Of a list with an element that cannot be read nothing is known: a tool that it
+// does. The agent's own tools belong to no server. A list with an element that cannot be read is not known: a tool that it
 // lacks may have been offered.
 func (a *assembly) offeredCatalog() *catalog.Catalog {
 	var servers []string

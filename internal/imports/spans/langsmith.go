@@ -286,7 +286,7 @@ func onlyKey(raw jsontext.Value) bool {
 	return json.Unmarshal(raw, &keys, logs.Lenient) == nil && len(keys) == 1
 }
 
-// outputText returns the text of a tool's result, which stands under "output" where it is not an object.
+// outputText returns the text of a tool's result, which is under "output" where it is not an object.
 func outputText(raw jsontext.Value) string {
 	var out struct {
 		Output jsontext.Value `json:"output"`

@@ -91,7 +91,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// FuzzClaims reads hostile texts: every claim stands in the text, and verbs are those of the list.
+// FuzzClaims reads hostile texts: every claim is in the text, and verbs are those of the list.
 func FuzzClaims(f *testing.F) {
 	f.Add("I have created `x and \"y\" “z” ```")
 	f.Add("I’ve\xff created\x1a was\n\n|sent|")

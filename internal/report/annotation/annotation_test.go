@@ -79,7 +79,7 @@ func TestAnnotationsOfNotes(t *testing.T) {
 	golden(t, "testdata/notes.txt", got)
 }
 
-// TestAnnotationsNew pins that what the baseline has is left out, wherever it stands there and however often.
+// TestAnnotationsNew pins that what the baseline has is left out, wherever it is there and however often.
 func TestAnnotationsNew(t *testing.T) {
 	head := reporttest.Everything(plain)
 	all := Of(head, Options{})

@@ -96,7 +96,7 @@ func (s setting) values() []string {
 // text returns the values as people read them.
 func (s setting) text() report.Optional { return report.Optional(strings.Join(s.values(), "; ")) }
 
-// place returns where the setting stands: its file, where that is not the suite's, and its line; that of the case, where it has none.
+// place returns the place of the setting: its file, where that is not the suite's, and its line; that of the case, where it has none.
 func (s setting) place(of *report.Case) (file string, line int) {
 	if len(s) == 0 || s[0].Line == 0 {
 		return "", of.Line

@@ -141,7 +141,7 @@ func textOf(a annotation.Item) string {
 	return a.Title + ": " + a.Message
 }
 
-// artifactOf names a file: one in the repository from its top, which %SRCROOT% stands for, any other by its place.
+// artifactOf names a file: one in the repository from its top, which %SRCROOT% names, any other by its place.
 func artifactOf(name string) artifact {
 	if path.IsAbs(name) {
 		return artifact{URI: (&url.URL{Scheme: "file", Path: path.Clean(name)}).String()}
