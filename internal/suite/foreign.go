@@ -288,7 +288,7 @@ var foreignKeys = []foreignKey{
 	{foreignTop, "performance", `the gate "limits" has "max_duration"`, true},
 	{foreignTop, "corpus", adviceKeep, true},
 	{foreignTop, "model_compatibility", adviceBaseline, false},
-	{foreignTop, "imports", "write the entries into this suite; several suites are checked in one run", false},
+	{foreignTop, "imports", `name files of shared servers, variables, prices and defaults under "include"; write tests into the suite itself`, false},
 	{foreignTop, "fixtures", `write the errors as "faults" of a test, or start the mock server with "mock --fault"`, false},
 	{foreignTop, "cache", adviceCaching, false},
 	{foreignTop, "defaultTest", `write the keys under "defaults"`, false},
