@@ -34,6 +34,7 @@ type test struct {
 // readTests reads agents: and tests:, in the order in which they stand in the file.
 func (r *reader) readTests() {
 	r.defaults = r.joinDefaults()
+	r.readForeignDefaults()
 	entries, tests := r.list("agents"), r.list("tests")
 	for _, a := range entries {
 		a.m.Inherit(r.defaults)

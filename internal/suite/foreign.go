@@ -25,15 +25,25 @@ func (u foreignUse) problem() string {
 	return fmt.Sprintf("%q is mcptest's, and mcp-gates does not have it: %s", u.what, u.key.advice)
 }
 
+// foreignDefaults is mcptest's key of the map that all its tests inherit from.
+const foreignDefaults = "defaultTest"
+
 // readForeign notes mcptest's keys at the top of the file.
 func (r *reader) readForeign() {
-	for _, key := range r.root.Keys() {
-		row := findKey(foreignTop, key.Value)
-		if row == nil {
+	for _, use := range r.noteForeign(r.root, foreignTop) {
+		if use.what == foreignDefaults {
+			r.inAll = append(r.inAll, use)
 			continue
 		}
-		r.root.Pass(key.Value)
-		r.foreign = append(r.foreign, foreignUse{row, key.Pos, key.Value})
+		r.foreign = append(r.foreign, use)
+	}
+}
+
+// readForeignDefaults notes mcptest's keys in defaults:, of included files, too. Without them every test would be judged otherwise than
+// its author wants, so that each counts as a key of all tests.
+func (r *reader) readForeignDefaults() {
+	for _, m := range append([]*yamlread.Map{r.defaults}, r.inherited...) {
+		r.inAll = append(r.inAll, r.noteForeign(m, foreignTest)...)
 	}
 }
 
@@ -54,9 +64,15 @@ func (r *reader) findForeign(t test) bool {
 	uses := r.noteForeign(t.m, foreignTest)
 	if v, ok := t.m.Peek("type"); ok && r.isForeignType(t) {
 		uses = append(uses, foreignUse{findKey(foreignTest, "tool"), v.Pos(), "type: " + v.Text()})
+	} else {
+		uses = append(uses, r.inAll...)
 	}
-	if v, ok := t.m.Peek(judge.ExpectKey); ok {
-		uses = append(uses, r.expectedForeign(v)...)
+	uses = append(uses, r.expectedForeign(t.m.Value(judge.ExpectKey))...)
+	for _, g := range r.gates {
+		if v, ok := t.m.Value(g.Name); ok && v.Kind() == yamlread.MapKind {
+			block, _ := v.Map()
+			uses = append(uses, r.expectedForeign(block.Peek(judge.ExpectKey))...)
+		}
 	}
 	t.of.foreign = append(t.of.foreign, uses...)
 	if len(uses) > 0 {
@@ -100,8 +116,11 @@ func (r *reader) isForeignType(t test) bool {
 	return ok && slices.Contains(foreignTypes, v.Text())
 }
 
-// expectedForeign returns mcptest's keys in the value of expect:, a list of expectations or a map with such a list.
-func (r *reader) expectedForeign(v yamlread.Value) []foreignUse {
+// expectedForeign returns mcptest's keys in the value of expect:, if there is one: a list of expectations or a map with such a list.
+func (r *reader) expectedForeign(v yamlread.Value, ok bool) []foreignUse {
+	if !ok {
+		return nil
+	}
 	if v.Kind() == yamlread.MapKind {
 		long, _ := v.Map()
 		list, ok := long.Value("assertions")
@@ -144,34 +163,68 @@ func (r *reader) matchedForeign(m *yamlread.Map) []foreignUse {
 // reportForeign reports each of mcptest's keys once, where it first stands: as a mistake that stops no other test, or, where such
 // keys are left out, as a warning.
 func (r *reader) reportForeign() {
-	type found struct {
-		first foreignUse
-		tests int
-	}
-	byKey := map[string]*found{}
-	var order []*found
-	note := func(u foreignUse, tests int) {
+	byKey := map[string]*foundForeign{}
+	find := func(u foreignUse) *foundForeign {
 		f := byKey[u.what]
 		if f == nil {
-			f = &found{first: u}
-			byKey[u.what], order = f, append(order, f)
+			f = &foundForeign{first: u, in: map[*entry]bool{}}
+			byKey[u.what] = f
 		}
 		if u.pos.Compare(f.first.pos) < 0 {
 			f.first = u
 		}
-		f.tests += tests
+		return f
+	}
+	for _, u := range r.inAll {
+		find(u)
 	}
 	for _, u := range r.foreign {
-		note(u, r.leaveOut(u))
+		find(u).checks += r.leaveOut(u)
 	}
 	for _, e := range r.inOrder {
 		for _, u := range e.foreign {
-			note(u, 1)
+			find(u).stops(e)
 		}
 	}
-	for _, f := range order {
-		r.sayForeign(f.first, f.tests)
+	made := r.casesMade()
+	for _, f := range byKey { // messages are sorted
+		r.sayForeign(f.first, f.cases(made))
 	}
+}
+
+// foundForeign is a key of mcptest's, where it first stands, and what is left out for it.
+type foundForeign struct {
+	first  foreignUse
+	checks int // below a key at the top
+	in     map[*entry]bool
+}
+
+// stops notes that an entry, and those that inherit from it, are left out.
+func (f *foundForeign) stops(e *entry) {
+	f.in[e] = true
+	for _, heir := range e.heirs {
+		f.in[heir] = true
+	}
+}
+
+// cases returns how many cases are left out, when entries made as many as made says.
+func (f *foundForeign) cases(made map[source.Pos]int) int {
+	n := f.checks
+	for e := range f.in {
+		if !e.definition {
+			n += max(1, len(e.models), made[e.pos])
+		}
+	}
+	return n
+}
+
+// casesMade returns how many cases each entry made.
+func (r *reader) casesMade() map[source.Pos]int {
+	made := map[source.Pos]int{}
+	for _, c := range r.suite.Cases {
+		made[c.Pos]++
+	}
+	return made
 }
 
 // sayForeign reports a key, and how many tests are left out for it.

@@ -171,3 +171,32 @@ s.yml::security (entry at 3:1): left out
 		t.Errorf("(-got +want):\n%s", diff)
 	}
 }
+
+// TestSkipForeignDefaults pins that no test is judged without a default that only mcptest has, and how many cases a warning counts.
+func TestSkipForeignDefaults(t *testing.T) {
+	src := `defaults: {threshold: 0.5}
+agents:
+  - {name: base, models: [m, n]}
+  - {name: right, expect: [{tool_names: {contains: x}}]}
+tests:
+  - {name: of base, agent: base, expect: [{tool_names: {contains: x}}]}
+  - {name: of tools, type: tool}
+`
+	loader := NewLoader(fstest.MapFS{"s.yml": {Data: []byte(src)}})
+	loader.SkipForeign = true
+	s, errs := loader.Load("s.yml")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	want := `s.yml::right: left out
+s.yml::of base::m: left out
+s.yml::of base::n: left out
+s.yml::of tools: left out
+`
+	if diff := cmp.Diff(describeRest(s), want); diff != "" {
+		t.Errorf("cases (-got +want):\n%s", diff)
+	}
+	if got, want := s.Warnings[0].Error(), "it is left out, and 3 cases with it"; !strings.HasSuffix(got, want) {
+		t.Errorf("warning %q does not end with %q", got, want)
+	}
+}

@@ -146,6 +146,7 @@ type reader struct {
 	loose   *entry // whose mistakes stop nothing
 	leftOut []*entry
 	foreign []foreignUse // outside of tests
+	inAll   []foreignUse // of all tests: in defaults
 
 	noCatalogs bool // no catalog is opened: each counts as empty
 	brokenYAML bool // that some values were reported when the file was parsed, and read as nothing

@@ -26,6 +26,9 @@ func (r *reader) readCatalogCases() {
 
 func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 	kind, name := of.kind, r.readName(m, of)
+	if of.foreign = r.expectedForeign(m.Peek(judge.ExpectKey)); of.foreign != nil {
+		return
+	}
 	c := &Case{Kind: kind, Name: name.Value, Pos: m.Pos(), Runs: 1, CassettePos: m.Pos(), Tags: values(m.Strs("tags"))}
 	c.ID = c.id(r.suite.File)
 	c.Catalog = r.catalogOf(m, c)
