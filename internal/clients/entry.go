@@ -145,11 +145,10 @@ func (r *reader) isInside(s *Server) bool {
 
 // program fills in the server that a command starts.
 func (r *reader) program(s *Server, e *entry) {
-	s.Command = []Text{r.word(s, "", e.command, argumentName(s.Name, 0))}
-	before := ""
-	for i, arg := range e.args {
-		s.Command = append(s.Command, r.word(s, before, arg, argumentName(s.Name, i+1)))
-		before = arg
+	words := append([]string{e.command}, e.args...)
+	own := ownFrom(words)
+	for i, word := range words {
+		s.Command = append(s.Command, r.word(s, word, argumentName(s.Name, i), i > 0 && isNamedSecret(words, i, own)))
 	}
 	for _, v := range e.env {
 		if !isName(v.key) || strings.Contains(v.key, "=") {
@@ -162,7 +161,7 @@ func (r *reader) program(s *Server, e *entry) {
 
 // address fills in the server at an address.
 func (r *reader) address(s *Server, e *entry) {
-	s.URL = r.word(s, "", e.url, strings.ToUpper(variableName(s.Name))+"_URL")
+	s.URL = r.word(s, e.url, strings.ToUpper(variableName(s.Name))+"_URL", false)
 	for _, h := range e.headers {
 		if !isName(h.key) {
 			s.Left = append(s.Left, h.key)

@@ -46,7 +46,7 @@ func (r *reader) split(s *Server, text string) (t Text) {
 // variable returns the variable of a name, which has a value in the file or none.
 func (r *reader) variable(s *Server, name, value, fallback string) Part {
 	name = variableName(name)
-	if isSecret("", fallback) {
+	if isSecret(fallback) {
 		value, fallback = fallback, ""
 	}
 	if s.Values == nil {
@@ -112,23 +112,25 @@ func (r *reader) hidden(s *Server, text, fallback string) Text {
 	return t
 }
 
-// word returns an argument, or an address: as it is, unless it looks like a secret. Before is the argument before it, which may
-// name it: --token.
-func (r *reader) word(s *Server, before, text, fallback string) Text {
-	if isSecret(before, text) {
+// word returns an argument, or an address: as it is, unless it is a secret, by what is named before it or by its looks.
+func (r *reader) word(s *Server, text, fallback string, isNamed bool) Text {
+	switch {
+	case isNamed:
+		flag, value := cutFlag(text)
+		if flag != "" && use.MatchString(value) {
+			return shared(s, append(Text{{Literal: flag}}, r.hidden(s, value, fallback)...))
+		}
+		return shared(s, r.hidden(s, text, fallback))
+	case isSecret(text):
 		return Text{r.variable(s, fallback, text, "")}
 	}
 	return shared(s, r.split(s, text))
 }
 
 // isSecret reports whether a text holds what is taken out of all that is written.
-func isSecret(before, text string) bool {
+func isSecret(text string) bool {
 	var shapes *redact.Rules
-	if shapes.File().Text(text) != text {
-		return true
-	}
-	both := before + " " + text
-	return strings.HasPrefix(before, "-") && !strings.HasPrefix(text, "-") && shapes.File().Text(both) != both
+	return shapes.File().Text(text) != text
 }
 
 // argumentName names the variable for an argument that is a secret.

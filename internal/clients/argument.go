@@ -1,0 +1,82 @@
+package clients
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// briefNames are names of flags for a password, a key or a token that can mean something else, such as a port: the value
+// after one is a secret only where it looks like one.
+var briefNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pat"}
+
+// attached is a brief flag of one letter with its value behind it, as in -phunter2 and -p=hunter2.
+var attached = regexp.MustCompile(`^-[pktPKT]=?([^-=].*)$`)
+
+// located is the end of what names a file or a host, with or without a port.
+var located = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
+
+// launches are the words by which a launcher starts a program.
+var launches = strings.Fields("run exec dlx tool x")
+
+// isNamedSecret reports whether the argument of a command at a place is a secret because of the word before it, or because
+// of the flag that it begins with. The options of a launcher itself, up to own, hold no secret under a brief name.
+func isNamedSecret(words []string, at, own int) bool {
+	text, before := words[at], words[at-1]
+	if flag, value := cutFlag(text); flag != "" && redact.IsSecretName(flagName(strings.TrimSuffix(flag, "="))) {
+		return use.MatchString(value) // a literal there is known by its looks
+	}
+	if value := attached.FindStringSubmatch(text); value != nil && at >= own {
+		return looksSecret(value[1])
+	}
+	if strings.HasPrefix(text, "-") || text == "" {
+		return false
+	}
+	name := flagName(before)
+	switch isFlag := name != before; {
+	case isFlag && redact.IsSecretName(name):
+		return !redact.StandsForSecret(text) || use.MatchString(text)
+	case isFlag:
+		return at >= own && slices.Contains(briefNames, strings.ToLower(name)) && looksSecret(text)
+	}
+	return redact.IsSecretName(before) && looksSecret(text)
+}
+
+// cutFlag returns the flag at the beginning of an argument with its "=", and the value behind it; "" for any other argument.
+func cutFlag(text string) (flag, value string) {
+	name, value, ok := strings.Cut(text, "=")
+	if !ok || !strings.HasPrefix(name, "-") {
+		return "", text
+	}
+	return name + "=", value
+}
+
+// looksSecret reports whether a value, or the default of a variable in it, looks like a secret, and neither like a file nor
+// like a host.
+func looksSecret(value string) bool {
+	value = use.ReplaceAllString(value, "$2")
+	return redact.LooksSecret(value) && !located.MatchString(value)
+}
+
+// flagName returns a flag without the dashes before it.
+func flagName(flag string) string { return strings.TrimLeft(flag, "-") }
+
+// ownFrom returns the place of the first argument that may be the server's own and not its launcher's: the one after the
+// package, the image or the script that is launched.
+func ownFrom(words []string) int {
+	program := path.Base(strings.ReplaceAll(words[0], `\`, "/"))
+	program, _, _ = strings.Cut(program, ".")
+	if !slices.Contains(launchers, program) {
+		return 1
+	}
+	for i := 1; i < len(words); i++ {
+		isValue := slices.Contains(briefNames, flagName(words[i-1])) && words[i-1] != flagName(words[i-1])
+		if !strings.HasPrefix(words[i], "-") && !slices.Contains(launches, words[i]) && !isValue {
+			return i + 1
+		}
+	}
+	return len(words)
+}
