@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/org/mcp-gates/third_party/jsonschema"
 )
 
 // The wire formats of stand-ins.

@@ -4,9 +4,8 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
+	"github.com/org/mcp-gates/third_party/jsonschema"
+	"github.com/org/mcp-gates/third_party/jsonschema/message"
 )
 
 // Pattern is a regular expression of a schema.
@@ -98,7 +97,7 @@ func Flaws(err error) []Flaw {
 	if !errors.As(err, &invalid) {
 		return nil
 	}
-	return leaves(invalid, message.NewPrinter(language.English), nil)
+	return leaves(invalid, &message.Printer{}, nil)
 }
 
 func leaves(err *jsonschema.ValidationError, printer *message.Printer, to []Flaw) []Flaw {

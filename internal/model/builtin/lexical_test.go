@@ -14,7 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/org/mcp-gates/third_party/jsonschema"
 )
 
 func TestLexicalClauses(t *testing.T) {
