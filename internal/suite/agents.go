@@ -25,7 +25,7 @@ func testGates() []*judge.Gate {
 
 // test is an entry of agents: or tests:.
 type test struct {
-	m     *yamlread.Map
+	m     *yamlread.Map // nil for an entry that is not a map
 	name  yamlread.Str
 	entry bool   // of agents:
 	of    *entry // that the mistakes concern
@@ -38,14 +38,16 @@ func (r *reader) readTests() {
 	entries, tests := r.list("agents"), r.list("tests")
 	for _, a := range entries {
 		a.m.Inherit(r.defaults)
-		if r.agents[a.name.Value] == nil {
+		if a.m != nil && r.agents[a.name.Value] == nil {
 			r.agents[a.name.Value] = a.m
 		}
 	}
 	r.agentNames = slices.Sorted(maps.Keys(r.agents))
 	referred := map[*yamlread.Map]bool{}
 	for _, t := range tests {
-		r.during(t.of, func() { referred[r.inherit(t)] = true })
+		if t.m != nil {
+			r.during(t.of, func() { referred[r.inherit(t)] = true })
+		}
 	}
 	all := slices.Concat(entries, tests)
 	if r.root.KeyPos("tests").Compare(r.root.KeyPos("agents")) < 0 {
@@ -56,7 +58,9 @@ func (r *reader) readTests() {
 		if !slices.Contains(r.inOrder[max(0, len(r.inOrder)-1):], t.of) {
 			r.inOrder = append(r.inOrder, t.of)
 		}
-		r.during(t.of, func() { r.readEntry(t, referred[t.m]) })
+		if t.m != nil {
+			r.during(t.of, func() { r.readEntry(t, referred[t.m]) })
+		}
 	}
 	r.readDefaults()
 }
@@ -95,13 +99,25 @@ func (r *reader) readEntry(t test, isReferred bool) {
 // list returns the entries of agents: or tests:, with their names, which are never inherited.
 func (r *reader) list(key string) []test {
 	var list []test
-	for _, m := range r.root.Maps(key) {
-		of := r.entryOf(m, AgentTest)
-		var name yamlread.Str
-		r.during(of, func() { name = r.readName(m, of) })
-		list = append(list, test{m, name, key == "agents", of})
+	for _, item := range r.items(key) {
+		t := test{entry: key == "agents", of: r.entryOf(item.Pos(), AgentTest)}
+		r.during(t.of, func() {
+			if m, ok := item.Map(); ok {
+				t.m, t.name = m, r.readName(m, t.of)
+			}
+		})
+		list = append(list, t)
 	}
 	return list
+}
+
+// items returns the items of a list of cases.
+func (r *reader) items(key string) []yamlread.Value {
+	v, ok := r.root.Value(key)
+	if !ok {
+		return nil
+	}
+	return v.List()
 }
 
 // readName reads the name of an entry.

@@ -29,9 +29,8 @@ type span struct {
 	of       *entry
 }
 
-// entryOf returns the entry that a map is. There is one for each place: aliases can repeat a whole list.
-func (r *reader) entryOf(m *yamlread.Map, kind Kind) *entry {
-	pos := m.Pos()
+// entryOf returns the entry at a place. Aliases can repeat a whole list, and with it each of its entries.
+func (r *reader) entryOf(pos source.Pos, kind Kind) *entry {
 	e := r.entries[pos]
 	if e == nil {
 		e = &entry{kind: kind, pos: pos}
@@ -95,7 +94,7 @@ const defaultsKey = "defaults"
 type place struct {
 	pos   source.Pos
 	key   string // of the top
-	entry *entry // nil for the key itself, and for an item that cannot be read
+	entry *entry // nil for the key itself
 }
 
 // filePlaces are the places of a file, sorted; none where aliases make them say little.

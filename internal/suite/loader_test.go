@@ -97,7 +97,7 @@ list:
 	r.defaults = r.root.Map("defaults")
 	for _, m := range r.root.Maps("list") {
 		m.Inherit(r.defaults.Only(rulesKey))
-		r.readCatalogCase(m, gate, r.entryOf(m, ToolBench))
+		r.readCatalogCase(m, gate, r.entryOf(m.Pos(), ToolBench))
 	}
 	want := []string{
 		"by server: 1 tools, rules true, runs false", "by file: 1 tools, rules true, runs false", "by path: 1 tools, rules true, runs false",

@@ -12,16 +12,22 @@ const rulesKey = "rules"
 
 // readCatalogCases reads the lists of cases that judge a catalog.
 func (r *reader) readCatalogCases() {
-	for _, m := range r.root.Maps(toolQuality) {
-		m.Inherit(r.defaults.Only(rulesKey))
-		of := r.entryOf(m, ToolQuality)
-		r.during(of, func() { r.readCatalogCase(m, gates.ToolQuality, of) })
-	}
-	for _, m := range r.root.Maps(toolBench) {
-		of := r.entryOf(m, ToolBench)
-		r.during(of, func() { r.readCatalogCase(m, gates.ToolBench, of) })
-	}
+	r.readCatalogList(ToolQuality, gates.ToolQuality, r.defaults.Only(rulesKey))
+	r.readCatalogList(ToolBench, gates.ToolBench, nil)
 	r.applyRules()
+}
+
+// readCatalogList reads the entries of the list that has a gate's name.
+func (r *reader) readCatalogList(kind Kind, gate *judge.Gate, inherited *yamlread.Map) {
+	for _, item := range r.items(gate.Name) {
+		of := r.entryOf(item.Pos(), kind)
+		r.during(of, func() {
+			if m, ok := item.Map(); ok {
+				m.Inherit(inherited)
+				r.readCatalogCase(m, gate, of)
+			}
+		})
+	}
 }
 
 func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
