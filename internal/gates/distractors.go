@@ -14,25 +14,21 @@ var Distractors = &judge.Gate{
 	Name: "distractors",
 	Doc: `Distractors: does the agent keep to the right tools among others
 
-The offered tools are padded with ` + "`count`" + ` distractors, and the cassette lists them. A call to an entry of ` + "`correct`" + `
-is a correct hit; otherwise a call to a distractor that its run was offered is a distractor hit (by server and name, or by
-name alone where the call or the list keeps no server); any other call is out of scope.
+The agent is offered ` + "`count`" + ` distractors beside its tools, and the cassette lists them. A call to an entry of ` + "`correct`" + `
+is a correct hit. Any other call to a distractor that its run was offered is a distractor hit; it is recognised by server and name, or
+by name alone where the call or the list keeps no server. All other calls are out of scope.
 
-- ` + "`source: {from: catalog}`" + ` takes the first tools of a bundled list of plausible, irrelevant tools, mixed from many
-  domains. Their server is ` + "`distractor`" + `, a name that no server of the suite may have.
-- ` + "`source: {from: near_duplicate, of: [get_product]}`" + ` imitates real tools. For all tools of ` + "`of`" + ` in turn it makes the
-  names ` + "`get_product_v2`" + `, then ` + "`get_product_internal`" + `, then the other case (` + "`getProduct`" + `; ` + "`list_files`" + ` for
-  ` + "`listFiles`" + `), then the plural, or the singular of a plural (` + "`get_products`" + `), then ` + "`legacy_get_product`" + `, then
-  ` + "`get_product_beta`" + `. Descriptions and schemas are the real ones. A name that the server has already is skipped.
-  A name counts as a plural when it ends in an s that does not follow s, u or i (class, status, analysis); its singular
-  ends in y for ies, loses es after ss, x, zz, ch and sh, and otherwise the s alone.
+| ` + "`source`" + ` | distractors |
+|---|---|
+| ` + "`{from: catalog}`" + ` | the first tools of a bundled list of plausible, irrelevant tools from many domains. Their server is ` + "`distractor`" + `, a name that no server of the suite may have |
+| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + ` in turn, with the real descriptions and schemas. First come the names with ` + "`_v2`" + `, then those with ` + "`_internal`" + `, the other case (` + "`getProduct`" + `; ` + "`list_files`" + ` for ` + "`listFiles`" + `), the plural, or the singular of a plural (` + "`get_products`" + `), ` + "`legacy_get_product`" + `, and last those with ` + "`_beta`" + `. Names that the server has already are skipped |
 
 A recording is scored against the list in it, otherwise against the list that these settings make. Where its runs were
 offered fewer distractors than ` + "`count`" + `, the gate is an error; where they were offered more, they are judged as they are.
 
-With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each of these counts, and every run keeps how many distractors it was
-offered. All gates of the test judge only the runs at ` + "`count`" + `; the report draws accuracy and certified floor at each
-point ([the curve](live.md#the-curve)). A run without a recorded number counts as offered the whole list, the largest point.`,
+With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each of these counts. All gates of the test judge only the runs at ` + "`count`" + `; the
+report draws accuracy and certified floor at each point ([the curve](live.md#the-curve)). A run without a recorded number counts as
+offered the whole list, the largest point.`,
 	Keys: []judge.Key{
 		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
 		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "Where they come from.", Keys: []judge.Key{
@@ -57,9 +53,9 @@ const (
 )
 
 var distractorTargets = []judge.Target{
-	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits), rounded down. With neither, 0, but 100 when `correct` is empty. Absent when no run called a tool, unless `correct` is empty."},
+	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). With neither, 0, but 100 when `correct` is empty. Absent when no run called a tool, unless `correct` is empty."},
 	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits."},
-	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The one-sided 95 % Clopper-Pearson lower bound of the share of runs that succeed, rounded down. A run succeeds without a distractor hit and, unless `correct` is empty, with a correct hit. 1 of 1 run proves 5 %, 10 of 10 prove 74 %."},
+	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The one-sided 95 % Clopper-Pearson lower bound of the share of runs that succeed. A run succeeds without a distractor hit and, unless `correct` is empty, with a correct hit. 1 of 1 run proves 5 %, 10 of 10 prove 74 %."},
 }
 
 var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}

@@ -15,14 +15,16 @@ var EqualFunctionSets = &judge.Gate{
 	Name: "equal_function_sets",
 	Doc: `Selection F1: did the agent pick tools that do the job
 
-A class names tools that do the same job; a call to any of them satisfies it. In each run the calls are walked in order.
-A call to a member of an unsatisfied class satisfies it, and is a true positive; of several such classes, the call
-satisfies the first one declared. A further call to a member of satisfied classes does not count. A call to a tool of no
-class is a false positive, each time. A class that is never satisfied is a false negative.
+A class names tools that do the same job; a call to any of them satisfies it. The calls of each run are walked in order:
 
-The counts are summed over all runs, and the figures are in percent, rounded down. Where classes are needed and no run
-called a tool, precision is absent, and recall and F1 are 0. With no class and no call all three are 100; with a call but
-no class recall is 0.
+| a call to | counts as |
+|---|---|
+| a member of an unsatisfied class | a true positive, which satisfies the class; of several such classes, the first one declared |
+| a member of satisfied classes only | nothing |
+| a tool of no class | a false positive, each time |
+
+A class that is never satisfied is a false negative. Where classes are needed and no run called a tool, precision is absent, and recall
+and F1 are 0. With no class and no call all three are 100; with a call but no class recall is 0.
 
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `: an agent that does
 not know the tools may look around.`,

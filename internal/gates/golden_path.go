@@ -20,13 +20,10 @@ Use it where the agent reaches the goal, and the question is how many calls it s
 By default every run must reach the goal, with at most twice the calls that it needs; with ` + "`calls`" + ` only the second applies. Begin
 with the default, look at the wasted calls, and raise ` + "`golden_path.efficiency`" + ` to the figure of a careful run: 75 allows one extra
 call to three that are needed. ` + "`repeats <= 0`" + ` and ` + "`backtracks <= 0`" + ` suit tasks in which no call needs to be made twice; an agent
-that polls, or that must try again after an error, needs some.
+that polls, or that must try again after an error, needs some. Where no run called a tool, the gate is an error.
 
-Two calls are equal when tool and arguments are, as JSON values; malformed arguments are not kept by recordings, and count as
-equal. A repeat is equal to the call just before it. A backtrack is equal to an earlier one, and not to the one just before. A
-wasted call is outside the longest common subsequence of calls and steps; of several, the one with the earliest calls counts.
-Repeats, backtracks and wasted calls are summed over all runs. A call that returned an error counts like others. Where no run
-called a tool, the gate is an error.
+Of several longest common subsequences of calls and steps, the one with the earliest calls decides which calls are wasted. Repeats,
+backtracks and wasted calls are summed over all runs.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -40,13 +37,11 @@ With ` + "`steps: [a, b, c]`" + `:
 | b a c; a b c | 50 | 100 | 1 | 0 | 0 |
 | a b c; a x x b x c | 100 | 66 | 3 | 1 | 1 |
 
-Runs are set apart by ` + "`;`" + `. With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.
+With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.
 
-On published runs (tau-bench, airline task 20, four runs of gpt-4o): the shortest way is to look at the booking, to search for a
-flight and to change the booking. All four runs reach the goal, with an efficiency of 60. Three of the eight wasted calls hand
-over to a person for a task that the agent cannot do. The other five are made by runs 2 and 4, which try to pay in ways that the
-airline refuses, and look up how the customer can pay only after that. A run that looks it up first needs four calls:
-` + "`golden_path.efficiency >= 70`" + ` asks for that.`,
+On published runs (tau-bench, airline task 20, four runs of gpt-4o), all four runs reach the goal, with an efficiency of 60. Of eight
+wasted calls, three hand over to a person, and five try to pay in ways that the airline refuses, or look up too late how the customer
+can pay. A run that looks it up first needs four calls: ` + "`golden_path.efficiency >= 70`" + ` asks for that.`,
 	Keys: []judge.Key{
 		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way: at most 1,000 steps. Required unless `calls` is given."},
 		{Name: "calls", Type: judge.TypeWhole, Doc: "How many calls the task needs, 1 or more, in place of `steps`."},
@@ -68,8 +63,8 @@ const (
 )
 
 var goldenTargets = []judge.Target{
-	{Name: reachedTarget, Unit: judge.Percent, Doc: "The share of runs that take all steps in order, rounded down. Absent with `calls`."},
-	{Name: goldenTarget, Unit: judge.Percent, Doc: "The steps of the runs that reach the goal, in percent of their calls, rounded down; absent when none does. With `calls: N`: the sum of the smaller of N and a run's calls, in percent of all calls."},
+	{Name: reachedTarget, Unit: judge.Percent, Doc: "The share of runs that take all steps in order. Absent with `calls`."},
+	{Name: goldenTarget, Unit: judge.Percent, Doc: "The steps of the runs that reach the goal, in percent of their calls; absent when none does. With `calls: N`: the sum of the smaller of N and a run's calls, in percent of all calls."},
 	{Name: wastedTarget, Unit: judge.Number, Doc: "Calls outside the longest common subsequence of calls and steps. Absent with `calls`."},
 	{Name: repeatsTarget, Unit: judge.Number, Doc: "Calls that are equal to the one just before."},
 	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls that are equal to an earlier one, and not to the one just before."},

@@ -17,13 +17,12 @@ var Limits = &judge.Gate{
 
 Use it beside any other gate, to find runs that reach the goal with a hundred calls. Each key bounds a figure, and a figure is the
 largest of any run, so that one run beyond a bound fails the gate. Where one run lacks the figure, it is absent and the assertion
-fails: an unknown figure is not a small one. To choose a bound, take the largest figure of ten good runs and add a fifth. Lower it
-as the agent gets better. For errors, take as many as the servers of the task cause on a bad day. Calls and errors are always
-known; turns, tokens, durations and cost are known only where the recording has them. Runs without a call are judged like others.
+fails. To choose a bound, take the largest figure of ten good runs and add a fifth. Lower it as the agent gets better. For errors, take
+as many as the servers of the task cause on a bad day. Calls and errors are always known; turns, tokens, durations and cost are known
+only where the recording has them. Runs without a call are judged like others.
 
-A call returned an error when the recording says so, or when its result matches ` + "`error_pattern`" + ` of the test. A turn is one reply
-of the model: a message of the role ` + "`assistant`" + ` among the recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are tools, bare or as
-` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools are counted together.
+A turn is one reply of the model: a message of the role ` + "`assistant`" + ` among the recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are
+tools, bare or as ` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools are counted together.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `, which fails where the last figure is above 1:
 
@@ -36,12 +35,9 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `, which fails where the last figure is
 | a b; | 2 | 0 | 1 |
 | b b! s.b c | 4 | 1 | 3 |
 
-Runs are set apart by ` + "`;`" + `, and ` + "`!`" + ` marks a call that returned an error.
-
-On published runs (tau-bench, airline task 13, four runs of gpt-4o): ` + "`max_errors: 2`" + ` and
-` + "`max_calls_by_tool: {update_reservation_flights: 2}`" + ` fail. Run 1 asks for the change seven times and is refused six times, five of
-them for one flight that is not available on that day; runs 3 and 4 ask four times each. Asking again for a change that was just
-refused is waste: run 2 stops after one refusal, and the benchmark counts it as right.`,
+On published runs (tau-bench, airline task 13, four runs of gpt-4o), ` + "`max_errors: 2`" + ` and
+` + "`max_calls_by_tool: {update_reservation_flights: 2}`" + ` fail: run 1 asks seven times for a change that is refused six times, runs 3 and 4
+ask four times each. Run 2 stops after one refusal, and the benchmark counts it as right.`,
 	Keys: []judge.Key{
 		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls of any run."},
 		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most replies of the model."},

@@ -14,17 +14,13 @@ var Orchestration = &judge.Gate{
 	Name: "orchestration",
 	Doc: `Orchestration: does the agent handle its tools well
 
-Seven diagnostics of the recorded calls, summed over all runs. Where a figure needs classes, they are the test's
-` + "`classes`" + `, otherwise those of its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `.
+The gate has seven figures about the calls of all runs. Where a figure needs classes, they are the test's ` + "`classes`" + `, otherwise those of
+its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `. Arguments that are absent or the empty string count as ` + "`{}`" + `.
 
-A call returned an error when the recording says so (` + "`is_error`" + `, or an ` + "`error`" + ` that is present and not null, false,
-` + "`\"\"` or `{}`" + `), or when its result matches ` + "`error_pattern`" + `, here or on the test. Arguments that are absent or the empty string count as
-` + "`{}`" + `: models send both for a call without arguments.
-
-` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` look tools up in the catalog that the runs saw; where the recording kept none, the
-servers' snapshots stand in, and calls to declared servers without one are left out. Arguments are checked as JSON
-Schema says, without asserting formats; a tool without a schema takes any object. Calls whose tool has a schema that
-does not compile, or that takes too much work to check, are left out.`,
+` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` look tools up in the catalog that the runs saw. Where the recording kept none, they use the
+servers' snapshots, and leave out calls to declared servers without one. Arguments are checked as JSON Schema says, without asserting
+formats; a tool without a schema takes any object. Calls whose tool has a schema that does not compile, or that takes too much work to
+check, are left out.`,
 	Keys: []judge.Key{
 		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too: many servers report errors as plain text. Example: `(?i)^error`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -48,11 +44,11 @@ const (
 
 var orchestrationTargets = []judge.Target{
 	{Name: discoveryTarget, Unit: judge.Percent, Doc: "The share of the classes that a call satisfied: the recall of `equal_function_sets`. Absent without classes."},
-	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "The share of all calls that have arguments, rounded down. A call without arguments counts, too, where the catalog is known and the tool's schema has no properties. Absent when no run called a tool."},
-	{Name: syntaxTarget, Unit: judge.Percent, Doc: "The share of all calls that have a non-empty name and a JSON object as arguments, rounded down. Absent when no run called a tool."},
-	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "The share of the calls that returned an error which were followed in their run by a successful call to the same tool or to a member of a class of it, rounded down. Without errors 100. Absent when no run called a tool."},
+	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "The share of all calls that have arguments. A call without arguments counts, too, where the catalog is known and the tool's schema has no properties. Absent when no run called a tool."},
+	{Name: syntaxTarget, Unit: judge.Percent, Doc: "The share of all calls that have a non-empty name and a JSON object as arguments. Absent when no run called a tool."},
+	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "The share of the calls that returned an error which were followed in their run by a successful call to the same tool or to a member of a class of it. Without errors 100. Absent when no run called a tool."},
 	{Name: efficiencyTarget, Unit: judge.Percent, Doc: "100 * classes * runs / calls, rounded half up, at most 100, and 100 only when no call was to spare. Without calls 0. Absent without classes."},
-	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "The share of the calls to tools of the catalog whose arguments the tool's `inputSchema` accepts, rounded down. Absent without such calls and without a catalog."},
+	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "The share of the calls to tools of the catalog whose arguments the tool's `inputSchema` accepts. Absent without such calls and without a catalog."},
 	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that the catalog does not list. Absent without a catalog."},
 }
 

@@ -21,17 +21,14 @@ var Recovery = &judge.Gate{
 Use it where tools do fail: rate limits, tools that are down, errors that ask for other arguments. Many servers leave the error
 flag off; give the test an ` + "`error_pattern`" + ` then, because otherwise the gate sees no error.
 
-A call returned an error when the recording says so, or when its result matches ` + "`error_pattern`" + ` of the test. An error is
-recovered from when the same tool, or another one of a class of it, succeeds later in the run; the classes are those of
+An error is recovered from when the same tool, or another one of a class of it, succeeds later in the run; the classes are those of
 the test. With ` + "`after`" + `, only the errors of the tools, or under the faults, that it names count.
 
 [Faults](live.md#faults) of the test make tools fail in live runs, and recordings keep which calls met one. A fault that no run
 met is an error: nothing shows what the agent does then.
 
-An **identical retry** is a call equal in tool and arguments to the call just before it, which returned an error: however
-keys are ordered and numbers are written. ` + "`recovery.identical_retries`" + ` is the longest row of them in any run. An agent
-**gave up** when the last call of its run returned an error. An **alternative** is an error for which the first success
-that made it good is that of another tool of the class.
+An **identical retry** is a call equal to the call just before it, which returned an error. An agent **gave up** when the last call of
+its run returned an error. An **alternative** is an error that another tool of the class was the first to make good.
 
 By default half of the errors must be recovered from, and this bound is skipped in a test without an error. Choose a bound by the
 cost of an error: for tools that only read, expect ` + "`recovery.recovered >= 80`" + `, and for a task that must not end unfinished
@@ -46,9 +43,8 @@ cost of an error: for tools that only read, expect ` + "`recovery.recovered >= 8
 | get(1), get(2)!, other(1) | 0 | 0 | 0 | 0 |
 | get(1)!, get(1)!, get(2), other(3)! | 66 | 1 | 1 | 0 |
 
-On published runs it found an agent (task 99d7541a of LiveMCPBench) whose first step is to load a sound file, which times
-out. It asked for the whole file three times in a row, then for 30 and for 10 seconds of it, and ended on that error: recovered
-0, a row of 2 identical retries, gave up 1. A file that is too large is as large the third time, so that ` + "`max_retries: 1`" + ` is right to fail.`,
+On published runs it found an agent (task 99d7541a of LiveMCPBench) that asked three times in a row for a sound file that is too
+large, then for parts of it, and ended on that error: recovered 0, a row of 2 identical retries, gave up 1.`,
 	Keys: []judge.Key{
 		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these [faults](live.md#faults) (`fault` of a recorded call), count."},
 		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The longest row of identical retries in any run."},
@@ -71,7 +67,7 @@ const (
 )
 
 var recoveryTargets = []judge.Target{
-	{Name: recoveredTarget, Unit: judge.Percent, Doc: "The share of the errors after which the same tool, or another of its class, succeeded later in the run, rounded down. Absent without errors."},
+	{Name: recoveredTarget, Unit: judge.Percent, Doc: "The share of the errors after which the same tool, or another of its class, succeeded later in the run. Absent without errors."},
 	{Name: retriesTarget, Unit: judge.Number, Doc: "The longest row of identical retries in any run."},
 	{Name: gaveUpTarget, Unit: judge.Number, Doc: "Runs whose last call returned an error."},
 	{Name: alternativesTarget, Unit: judge.Number, Doc: "Errors that another tool of the class made good first. Absent without classes."},

@@ -18,22 +18,17 @@ Use it for tasks of many steps, where an agent can get lost although each single
 that calls the right tool forty times passes. It needs no list of tools.
 
 Each run has four figures from 0 to 100, where 100 is steady. A figure is exact for each run; its mean over the runs is rounded
-down once. Two calls are equal when they have the same tool and the same arguments, whatever the order of keys and however numbers
-are written. Arguments that are not a JSON object are equal to each other. A run of fewer than two calls has 100 for the first
-three figures.
+down once. A run of fewer than two calls has 100 for the first three figures.
 
-- **thrash**: the share of the calls that are not bad. A call is bad when its tool was used within the ` + "`window`" + ` calls
-  before it, another tool was used just before it, and every value in its arguments was in the arguments of an earlier call
-  of the run. ` + "`a(1), b(1), a(1), b(1)`" + ` has two bad calls of four: 50.
-- **loops**: the share of the calls that are not bad. A call is bad when an equal call failed earlier, and none succeeded
-  since. Three equal calls that fail have two bad calls of three: 33.
-- **progress**: of the second half of the calls (of five, the last two), the share of those without an equal call before.
-- **growth**: with f tokens in the first half of the turns and s in the last (of five turns, two each), 40 * (4f - s) / f, at
-  least 0 and at most 100: 100 up to one and a half times the tokens, 0 from four times. 100 for one turn, and where f
-  is 0. A turn is a message with recorded ` + "`tokens`" + `; a reply without them leaves its run out of the mean.
+| figure | of a run |
+|---|---|
+| thrash | the share of the calls that are not bad. A call is bad when its tool was used within the ` + "`window`" + ` calls before it, another tool was used just before it, and every value in its arguments was in the arguments of an earlier call of the run |
+| loops | the share of the calls that are not bad. A call is bad when an equal call failed earlier, and none succeeded since |
+| progress | of the second half of the calls (of five, the last two), the share of those without an equal call before |
+| growth | with f tokens in the first half of the turns and s in the last (of five turns, two each), 40 * (4f - s) / f, at least 0 and at most 100: 100 up to one and a half times the tokens, 0 from four times. 100 for one turn, and where f is 0. A turn is a message with recorded ` + "`tokens`" + `; a reply without them leaves its run out of the mean |
 
-To choose a bound, run the suite as it is and look at the figures. Runs that a reader finds good are at 80 or more in all four, so
-that the default, no mean below 50, finds only runs that are plainly lost. For short tasks expect ` + "`stability.loops >= 100`" + `.
+To choose a bound, run the suite as it is and look at the figures. Runs that a reader finds good are at 80 or more in all four; the
+default, no mean below 50, finds only runs that are plainly lost. For short tasks expect ` + "`stability.loops >= 100`" + `.
 
 | calls (! failed) | thrash | loops | progress |
 |---|---|---|---|
@@ -47,10 +42,8 @@ that the default, no mean below 50, finds only runs that are plainly lost. For s
 In the third row a(2) brings a new value, and b(2) does not. With turns of 100, 100, 150 and 250 tokens, f is 200 and s 400:
 growth is 40 * (800 - 400) / 200 = 80.
 
-On published runs it found an agent (task cda14e48 of LiveMCPBench) that was to paint a picture. The agent made a canvas, drew one
-rectangle, made the same canvas again, drew another rectangle, and ended with the very same canvas and rectangle once more. Each
-new canvas throws the drawing away, and the picture holds one bar. No call failed, so that no figure about errors moves; progress
-is 33, and thrash 50.`,
+On published runs it found an agent (task cda14e48 of LiveMCPBench) that made the same canvas three times, each of which throws the
+drawing on it away. No call failed, so that no figure about errors moves; progress is 33, and thrash 50.`,
 	Keys: []judge.Key{
 		{Name: "window", Type: judge.TypeWhole, Doc: "How many calls before a call thrash looks at, 1 or more; 4 when not given."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},

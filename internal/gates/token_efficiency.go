@@ -15,15 +15,14 @@ var TokenEfficiency = &judge.Gate{
 	Name: "token_efficiency",
 	Doc: `Token efficiency: what does a right pick cost
 
-Scores classes as ` + "`equal_function_sets`" + ` does, and sets the result against the tokens that the tools' names, descriptions
-and input schemas take in every request (cl100k_base, with the distractors that the judged runs were offered) and against
-the cost of the runs.
-The gate needs the catalog, from the cassette or else from the servers' snapshots; without either it is an error.
+The gate scores classes as [` + "`equal_function_sets`" + `](#equal_function_sets) does. It sets the result against the cost of the runs, and
+against the tokens that the tools' names, descriptions and input schemas take in every request (cl100k_base, with the distractors that
+the judged runs were offered). It needs the catalog, from the cassette or else from the servers' snapshots; without either it is an error.
 
 Reports show F1 with a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.
 
 The cost of a run is the recorded one, otherwise its input and output tokens at the prices in ` + "`pricing:`" + `. The sum is
-over the runs that have a cost, also those that did not finish, because they were paid for, too.`,
+over the runs that have a cost, also those that did not finish.`,
 	Keys: []judge.Key{
 		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once. Required unless the test has `classes:`, which they replace."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -45,7 +44,7 @@ const (
 )
 
 var efficiencyTargets = []judge.Target{
-	{Name: tokenF1Target, Unit: judge.Percent, Doc: "F1 over the classes, rounded down."},
+	{Name: tokenF1Target, Unit: judge.Percent, Doc: "F1 over the classes."},
 	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the tools that the judged runs were offered."},
 	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the same servers' tools today. Absent where they have no snapshot; an expectation of snapshots without a tool is an error."},
 	{Name: correctTarget, Unit: judge.Number, Doc: "Classes satisfied, summed over runs."},

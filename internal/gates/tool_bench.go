@@ -23,8 +23,8 @@ var ToolBench = &judge.Gate{
 A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool
 for each intent: a request that a user might make, and the right tools for it. Then each mutation spoils one description,
 and the intents are tried again: the drop of the accuracy shows how much selection depends on that description. The
-selector is a fair stand-in where the tools compete by their words; a certain model may pick otherwise. The same benchmark
-runs by itself as ` + "`mcp-gates bench`" + `.`,
+selector is a fair stand-in where the tools compete by their words; a certain model may pick otherwise.
+[` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark by itself.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},

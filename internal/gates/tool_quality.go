@@ -13,18 +13,14 @@ var ToolQuality = &judge.Gate{
 	Name: "tool_quality",
 	Doc: `Tool quality: do the descriptions tell an agent enough
 
-A top-level list of catalogs to judge, without runs or a model: the rules of docs/rules.md are applied to the advertised
-tools. An agent picks a tool by its name, description and schema alone, and guesses anything that they leave out.
+A top-level list of catalogs to judge by the [rules](rules.md), without runs or a model. An agent picks a tool by its name, description
+and schema alone, and guesses anything that they leave out.
 
-Every tool has a score from 0 to 1, the mean of six parts: there is a description and it says more than the name; its
-length up to 80 characters; how many of the parameters are described; it is not longer than 500 characters; it says what
-is returned; it has annotations. The score is a deterministic heuristic; figures of rubrics that a model grades cannot be
-compared with it.
+Every tool has a [score](rules.md#the-score-of-a-tool) from 0 to 1. It cannot be compared with scores that a model gives.
 
-Scores, counts and smells are those of one catalog. Rules can be disabled or given another severity, and a finding can be
-ignored for a reason, here or under ` + "`defaults:`" + `, which holds for every catalog of the suite whose entry has no ` + "`rules:`" + `
-of its own. None of this changes a score. Each entry is judged by its own rules; the report has the findings of all entries
-of a catalog, each once, at its worst severity.`,
+Rules can be disabled or given another severity, and a finding can be ignored for a reason. They are here, or under ` + "`defaults:`" + ` for
+every catalog of the suite whose entry has no ` + "`rules:`" + ` of its own. None of this changes a score. Each entry is judged by its own rules;
+the report has the findings of all entries of a catalog, each once, at its worst severity.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
@@ -41,7 +37,7 @@ of a catalog, each once, at its worst severity.`,
 
 var (
 	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
-	toolTokensTarget = judge.Target{Name: `tool["NAME"].tokens`, Unit: judge.Tokens, Doc: "The surface tokens of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
+	toolTokensTarget = judge.Target{Name: `tool["NAME"].tokens`, Unit: judge.Tokens, Doc: "The surface tokens of one tool, named as for its score."}
 )
 
 const (

@@ -15,14 +15,14 @@ var ToolSelection = &judge.Gate{
 
 A run selects when any of its calls names an expected tool. A run succeeds when it selects and stays within
 ` + "`max_total_tokens`" + `, where that is given. The gate passes when the selection rate is at least ` + "`min_selection_rate`" + `
-(compared exactly, not as a rounded percent) and every run is within the budget: one run over it fails the gate. With
-a budget, a run whose tokens were not recorded makes the gate an error. Rates may be written as percentages: 80% is 0.8.
-The certified rate is a percentage with or without the sign, so that 0.8 is a mistake there.
+(compared exactly, not as a rounded percent) and every run is within the budget. With a budget, a run whose tokens were not recorded
+makes the gate an error. Rates may be written as percentages: 80% is 0.8. The certified rate is a percentage with or without the sign,
+so that 0.8 is a mistake there.
 
-In the gate's text line, pass^k is the share of runs that succeed. ` + "`pass_hat[K]`" + ` is the chance that K runs, drawn
-without replacement, all succeed: C(c,K)/C(n,K) for c successes in n runs. The report lists it for K from 1 to the
-number of runs, or to 100 when there are more than 1000. The certified rate is the one-sided 95 % Clopper-Pearson lower
-bound of the success rate, which the runs prove however lucky they were.`,
+` + "`pass_hat[K]`" + ` is the chance that K runs, drawn without replacement, all succeed: C(c,K)/C(n,K) for c successes in n runs. The report
+lists it for K from 1 to the number of runs, or to 100 when there are more than 1000. In the gate's text line, pass^k is the share of
+runs that succeed. The certified rate is the one-sided 95 % Clopper-Pearson lower bound of the success rate: the rate that the runs
+prove ([how many runs](runs-needed.md)).`,
 	Keys: []judge.Key{
 		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The tool to be called, as `name` or `server.name`; of several, any."},
 		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that must select."},
@@ -39,12 +39,12 @@ bound of the success rate, which the runs prove however lucky they were.`,
 	Configure: configureToolSelection,
 }
 
-var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed, rounded down. Absent when there are fewer than K runs."}
+var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed. Absent when there are fewer than K runs."}
 
 var rateTargets = []judge.Target{
-	{Name: "tool_selection.rate", Unit: judge.Percent, Doc: "The share of runs that select, rounded down."},
-	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "The share of runs that succeed, rounded down."},
-	{Name: "tool_selection.certified_rate", Unit: judge.Percent, Doc: "The 95 % lower bound of the success rate, rounded down."},
+	{Name: "tool_selection.rate", Unit: judge.Percent, Doc: "The share of runs that select."},
+	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "The share of runs that succeed."},
+	{Name: "tool_selection.certified_rate", Unit: judge.Percent, Doc: "The 95 % lower bound of the success rate."},
 	passHatTarget,
 }
 

@@ -27,10 +27,10 @@ failed.
   call of the producer in that run supplies its value.
 
 A result is read as JSON where it is JSON: structured content first, then each text. A leaf of the result supplies a value when
-the two are equal, or when one holds the other as a whole word. Leaves that are too short supply nothing: texts below 3
-characters, numbers below 4 digits. Values as short as that are not looked for within longer texts, either. A list or an object is
-supplied when it holds at least one value that is long enough, and each of these is supplied. Texts are compared with their case,
-and numbers as numbers. Where a recording cut a result, the evidence says so, because the value may have been in the rest.
+the two are equal, or when one holds the other as a whole word. Texts below 3 characters and numbers below 4 digits supply nothing, and
+are not looked for within longer texts. A list or an object is supplied when it holds at least one value that is long enough, and each
+of these is supplied. Texts are compared with their case, and numbers as numbers. Where a recording cut a result, the evidence says so,
+because the value may have been in the rest.
 
 | edge | calls (! failed), -> result | held |
 |---|---|---|
@@ -43,12 +43,10 @@ and numbers as numbers. Where a recording cut a result, the evidence says so, be
 | data_flow: find to open.args.url | find -> {"id": "A-17"}, open(url: "https://x.test/A-17") | yes: as a whole word |
 | data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short to be recognised |
 
-On published runs of an airline's desk (tau-bench, task 41, four runs of gpt-4o),
-` + "`order: [{before: get_reservation_details, after: cancel_reservation}]`" + ` holds in one of the two runs that cancel. In run 3,
-` + "`cancel_reservation`" + ` is the first call of all: the customer said that the flight was booked ten hours ago, which makes it free to
-cancel, and the agent believed it. The booking says otherwise, and the benchmark counts the run as failed. No call failed, and the
-customer had asked for it, so that only the order shows it. In run 1 the agent looked first and cancelled all the same; an order
-cannot find that.`,
+On published runs (tau-bench, airline task 41, four runs of gpt-4o),
+` + "`order: [{before: get_reservation_details, after: cancel_reservation}]`" + ` holds in one of the two runs that cancel. Run 3 cancels without
+looking, because the customer claims that the flight was booked ten hours ago; the booking says otherwise, and the benchmark fails the
+run. No call failed, so that only the order shows it.`,
 	Keys: []judge.Key{
 		{Name: "order", Type: judge.TypeMaps, Doc: "Which tool must succeed before another is first called.", Keys: []judge.Key{
 			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that comes first, as `name` or `server.name`."},
@@ -79,7 +77,7 @@ const (
 )
 
 var axesTargets = []judge.Target{
-	{Name: orderTarget, Unit: judge.Percent, Doc: "The share of the pairs of an edge of `order` and a run with its consumer that held, rounded down. Absent without such a pair."},
+	{Name: orderTarget, Unit: judge.Percent, Doc: "The share of the pairs of an edge of `order` and a run with its consumer that held. Absent without such a pair."},
 	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "The same for `data_flow`."},
 	{Name: unreachedTarget, Unit: judge.Number, Doc: "Pairs of an edge and a run that did not call the consumer."},
 }

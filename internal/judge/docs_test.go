@@ -9,20 +9,22 @@ import (
 // targets of a test's own expect: and the matchers.
 func DocsMarkdown(table []*Gate) string {
 	var b strings.Builder
+	documented := map[*Key]string{}
 	for _, g := range table {
-		g.document(&b)
+		g.document(&b, documented)
 	}
 	documentRunTargets(&b)
 	documentMatchers(&b)
 	return b.String()
 }
 
-func (g *Gate) document(b *strings.Builder) {
+// document writes the section of a gate. The map holds where the keys of maps are documented already.
+func (g *Gate) document(b *strings.Builder, documented map[*Key]string) {
 	title, prose, _ := strings.Cut(g.Doc, "\n\n")
 	// The anchor is the gate's name, so that links to it survive another title.
 	fmt.Fprintf(b, "<a id=\"%s\"></a>\n\n## `%s`: %s\n\n%s\n\n", g.Name, g.Name, title, strings.TrimSpace(prose))
 	b.WriteString("| key | value | |\n|---|---|---|\n")
-	documentKeys(b, "", g.Keys)
+	g.documentKeys(b, "", g.Keys, documented)
 	b.WriteString("\n| target | unit | |\n|---|---|---|\n")
 	for _, t := range g.Targets {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", t.Name, t.Unit, cell(t.Doc))
@@ -30,18 +32,32 @@ func (g *Gate) document(b *strings.Builder) {
 	b.WriteString("\n" + g.defaultText() + "\n\n")
 }
 
-func documentKeys(b *strings.Builder, prefix string, keys []Key) {
+// plainExpect documents an expect: that each gate has; the common rules at the top of the page have it once.
+const plainExpect = "Expectations on the figures below."
+
+func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, documented map[*Key]string) {
 	for _, key := range keys {
+		if key.Doc == plainExpect {
+			continue
+		}
 		kind := key.Type
 		if key.Required {
 			kind += ", required"
 		}
-		fmt.Fprintf(b, "| `%s%s` | %s | %s |\n", prefix, key.Name, cell(kind), cell(key.Doc))
-		inner := prefix + key.Name + "."
-		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypePatterns || key.Type == TypeSteps || key.Type == TypeMutations {
-			inner = prefix + key.Name + "[]."
+		name := prefix + key.Name
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, cell(kind), cell(key.Doc))
+		if len(key.Keys) == 0 {
+			continue
 		}
-		documentKeys(b, inner, key.Keys)
+		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypePatterns || key.Type == TypeSteps || key.Type == TypeMutations {
+			name += "[]"
+		}
+		if where, ok := documented[&key.Keys[0]]; ok {
+			fmt.Fprintf(b, "| `%s.…` | | The same keys as %s. |\n", name, where)
+			continue
+		}
+		documented[&key.Keys[0]] = fmt.Sprintf("`%s` of [`%s`](#%s)", name, g.Name, g.Name)
+		g.documentKeys(b, name+".", key.Keys, documented)
 	}
 }
 
@@ -74,10 +90,10 @@ func documentMatchers(b *strings.Builder) {
 	b.WriteString("## Expectations and matchers\n\n" +
 		"Both spellings mean the same:\n\n" +
 		"```yaml\nexpect:\n  - tool_selection.f1: {\">=\": 80}\n  - target: tool_selection.f1\n    matcher: {schema: {minimum: 80}}\n```\n\n" +
-		"Beside the target, `message:` says what to print on failure, and `when_absent: skip` makes an absent figure skipped instead of failed. " +
-		"YAML wants quotes around a target with brackets where it stands within braces.\n\n" +
-		"Figures in percent are compared with numbers from 0 to 100, which operators and `exact` also take with their sign: `80%` is 80. " +
-		"Because 0.8 would be 0.8 %, a number above 0 and up to 1 is a mistake where such a figure must reach it (`>=`, `>`, `==`, `exact`, and " +
+		"`message:` beside the target says what to print on failure. `when_absent: skip` skips the expectation where the figure is absent. " +
+		"Within braces, put a target with brackets between quotes.\n\n" +
+		"Figures in percent are compared with numbers from 0 to 100; operators and `exact` also take the sign: `80%` is 80. " +
+		"A number above 0 and up to 1 is a mistake where such a figure must reach it (`>=`, `>`, `==`, `exact`, and " +
 		"`minimum`, `exclusiveMinimum` and `const` in a `schema`): write 80, or `0.8%`. Figures from 0 to 1 take no `%`.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
 	fmt.Fprintf(b, "| `%s` | %s |\n", strings.Join(operatorNames, "`, `"), operatorsDoc)
