@@ -106,6 +106,8 @@ type initializing struct {
 	given     []string // paths of catalogs that are to be written
 	broken    bool     // a server was left out, because it could not be read
 	unchecked bool     // there is a workflow, and it does not check the workspace
+
+	interrupted bool // by a signal: no server is started any more
 }
 
 // suiteFile is the suite that init writes.
@@ -153,12 +155,22 @@ func (in *initializing) fromServers() error {
 	if err != nil {
 		return worldError{err}
 	}
-	for _, name := range slices.Sorted(maps.Keys(starter.Files)) {
-		if err := in.save(in.dir, name, starter.Files[name]); err != nil {
+	if err := in.saveAll(starter.Files); err != nil {
+		return err
+	}
+	return in.finish(starter.Left, variablesOf(served))
+}
+
+// saveAll writes files, all of them even where a signal comes meanwhile.
+func (in *initializing) saveAll(files map[string][]byte) error {
+	_, signals := interruptible(in.ctx, nil)
+	defer signals.stop()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := in.save(in.dir, name, files[name]); err != nil {
 			return err
 		}
 	}
-	return in.finish(starter.Left, variablesOf(served))
+	return nil
 }
 
 // save writes a file that must not be there yet.
@@ -229,7 +241,7 @@ func (in *initializing) finish(left, variables []string) error {
 	if in.unchecked {
 		in.status = max(in.status, report.ExitUser)
 	}
-	if in.broken {
+	if in.broken || in.interrupted {
 		in.status = max(in.status, report.ExitWorld)
 	}
 	return nil

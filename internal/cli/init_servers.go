@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -195,6 +196,10 @@ func (in *initializing) describe(s *suggest.Served) string {
 func (in *initializing) read(found []suggest.Served) (served []suggest.Served, err error) {
 	asks := bufio.NewReader(in.stdin)
 	for _, s := range found {
+		if in.interrupted {
+			in.print("left out: server %q, because init was interrupted", s.Name)
+			continue
+		}
 		if s.Tools != nil {
 			served = append(served, s)
 			continue
@@ -206,7 +211,7 @@ func (in *initializing) read(found []suggest.Served) (served []suggest.Served, e
 		if !agreed {
 			continue
 		}
-		list, err := in.list(in.ctx, in.target(&s))
+		list, err := in.toolsOf(&s)
 		if err != nil {
 			in.print("left out: %s", err)
 			in.broken = true
@@ -223,6 +228,18 @@ func (in *initializing) read(found []suggest.Served) (served []suggest.Served, e
 		return nil, errors.New("no server was started, so that nothing was written")
 	}
 	return served, nil
+}
+
+// toolsOf starts or reaches a server and reads its tools.
+func (in *initializing) toolsOf(s *suggest.Served) (mcpclient.Listing, error) {
+	ctx, signals := interruptible(in.ctx, nil)
+	defer signals.stop()
+	target := in.target(s)
+	target.config.Hurry = signals.hurry
+	defer in.waiting(s.Name, &target.config)()
+	list, err := readTools(ctx, target)
+	in.interrupted = err != nil && errors.Is(context.Cause(ctx), errInterrupted)
+	return list, err
 }
 
 // agree shows what would be started, and asks.
@@ -290,10 +307,14 @@ func (in *initializing) target(s *suggest.Served) liveServer {
 
 // recorder returns what records the case of a draft: a live run of its own, whose cassette is kept in memory.
 func (in *initializing) recorder(served []suggest.Served) suggest.Record {
-	return func(files fs.FS, file string) (map[string][]byte, *report.Report) {
+	return func(files fs.FS, file, server string) (map[string][]byte, *report.Report) {
+		if in.interrupted {
+			return nil, nil
+		}
 		saved := map[string][]byte{}
 		ctx, signals := interruptible(in.ctx, nil)
 		defer signals.stop()
+		defer in.waiting(server, &mcpclient.Config{})()
 		runner := live.NewRunner(ctx, live.Options{
 			Getenv: in.environment(served...), FS: files, Dir: in.dir, Version: version, Jobs: 1, Hurry: signals.hurry,
 			Save: func(name string, write func(io.Writer) error) error {
@@ -309,6 +330,10 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 				return runner.Prepare(s, cases)
 			},
 		})
+		if errors.Is(context.Cause(ctx), errInterrupted) {
+			in.interrupted = true
+			return nil, nil
+		}
 		return saved, r
 	}
 }

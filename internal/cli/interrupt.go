@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
 	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/mcpclient"
 )
 
 // interrupts are Ctrl-C, SIGTERM and a terminal that closes during a live run: the first one ends it in an orderly way,
@@ -50,6 +53,24 @@ func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc,
 	<-signals // for good, when none comes: the program is about to end
 	signal.Stop(signals)
 	close(i.hurry)
+}
+
+// patience is how long a server is waited for before that is said.
+const patience = 3 * time.Second
+
+// waiting says, unless end is called soon, which server is waited for and how long that can last.
+func (p *program) waiting(server string, c *mcpclient.Config) (end func()) {
+	start, answer := cmp.Or(c.ConnectTimeout, mcpclient.DefaultConnectTimeout), cmp.Or(c.CallTimeout, mcpclient.DefaultCallTimeout)
+	said := make(chan struct{})
+	timer := time.AfterFunc(patience, func() {
+		defer close(said)
+		p.say(fmt.Sprintf("waiting for server %q: at most %s for its start, and %s for each answer; Ctrl-C ends the wait", server, start, answer))
+	})
+	return func() {
+		if !timer.Stop() {
+			<-said
+		}
+	}
 }
 
 // cancelTime is how long the program goes on after a signal. A step that is cancelled gets SIGINT, after 7.5 seconds

@@ -107,13 +107,18 @@ func (f *commandFlags) limit(c *mcpclient.Config) {
 
 // list reads the tools of a live server.
 func (p *program) list(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
+	ctx, signals := interruptible(ctx, nil)
+	defer signals.stop()
+	t.config.Hurry = signals.hurry
+	return readTools(ctx, t)
+}
+
+// readTools reads the tools of a live server as long as the context lasts.
+func readTools(ctx context.Context, t liveServer) (mcpclient.Listing, error) {
 	rules, err := redact.New(t.redact)
 	if err != nil {
 		return mcpclient.Listing{}, err
 	}
-	ctx, signals := interruptible(ctx, nil)
-	defer signals.stop()
-	t.config.Hurry = signals.hurry
 	list, err := mcpclient.Snapshot(ctx, t.config, mcpclient.Info{Name: "mcp-gates", Version: version}, rules)
 	if err != nil {
 		return list, worldError{err}

@@ -18,7 +18,7 @@ import (
 
 // The times that [Config] has where it gives none.
 const (
-	defaultConnectTimeout = 60 * time.Second
+	DefaultConnectTimeout = 60 * time.Second
 	DefaultCallTimeout    = 60 * time.Second // exported for who only acts as if a server did not answer
 	defaultGrace          = time.Second
 )
@@ -65,7 +65,7 @@ func (c Config) withDefaults() Config {
 		value *time.Duration
 		def   time.Duration
 	}{
-		{&c.ConnectTimeout, defaultConnectTimeout},
+		{&c.ConnectTimeout, DefaultConnectTimeout},
 		{&c.CallTimeout, DefaultCallTimeout},
 		{&c.Grace, defaultGrace},
 	} {

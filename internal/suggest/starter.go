@@ -27,9 +27,9 @@ type Served struct {
 // isLive reports whether the server can be started or reached.
 func (s *Served) isLive() bool { return len(s.Command) > 0 || s.URL != nil }
 
-// Record runs the one test of a suite live, with its files in files, and returns the cassette that it wrote, by its path, and
-// the report. It returns no report where nothing could be run.
-type Record func(files fs.FS, suite string) (saved map[string][]byte, r *report.Report)
+// Record runs the one test of a suite live, with its files in files and the server of the name given, and returns the cassette
+// that it wrote, by its path, and the report. It returns no report where it was interrupted.
+type Record func(files fs.FS, suite, server string) (saved map[string][]byte, r *report.Report)
 
 // Starter is the first suite of a workspace.
 type Starter struct {
@@ -156,10 +156,16 @@ const maxTries = 3
 // record records a case of a tool that only reads: the first one that comes out right.
 func (s *starting) record(record Record) {
 	cases := s.candidates()
+	reason := "no tool only reads, needs at most one text and is found by its name"
 	for _, one := range cases[:min(maxTries, len(cases))] {
 		s.tried = &one
-		saved, r := record(s.files(), s.Suite)
-		if r != nil && len(saved) == 1 && len(r.Problems) == 0 && len(r.Cases) == 1 && r.Cases[0].Verdict == "pass" {
+		saved, r := record(s.files(), s.Suite, one.server.Name)
+		if r == nil {
+			reason = "the recording was interrupted"
+			break
+		}
+		reason = "the tools that were tried did not come out right"
+		if len(saved) == 1 && len(r.Problems) == 0 && len(r.Cases) == 1 && r.Cases[0].Verdict == "pass" {
 			for name, text := range saved {
 				s.Files[name] = text
 			}
@@ -169,10 +175,6 @@ func (s *starting) record(record Record) {
 	s.tried = nil
 	if !slices.ContainsFunc(s.servers, func(server *startedServer) bool { return server.isLive() }) {
 		return // nobody expects runs of a catalog
-	}
-	reason := "no tool only reads, needs at most one text and is found by its name"
-	if len(cases) > 0 {
-		reason = "the tools that were tried did not come out right"
 	}
 	s.leave("no recorded case: %s; write one, and record it with mcp-gates run --record", reason)
 }

@@ -57,7 +57,7 @@ func TestStarterTriesWhatOnlyReads(t *testing.T) {
 	  {"name": "remove_all", "description": "Empties.", "inputSchema": {"type": "object"}}
 	]}`
 	var prompts []string
-	_, err := NewStarter(t.Context(), fstest.MapFS{}, "mcp-gates.yml", started(t, `{"mcpServers": {"a": {"command": "a"}}}`, list), func(files fs.FS, file string) (map[string][]byte, *report.Report) {
+	_, err := NewStarter(t.Context(), fstest.MapFS{}, "mcp-gates.yml", started(t, `{"mcpServers": {"a": {"command": "a"}}}`, list), func(files fs.FS, file, _ string) (map[string][]byte, *report.Report) {
 		text, err := fs.ReadFile(files, file)
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +65,7 @@ func TestStarterTriesWhatOnlyReads(t *testing.T) {
 		_, prompt, _ := strings.Cut(string(text), "prompt: ")
 		prompt, _, _ = strings.Cut(prompt, "\n")
 		prompts = append(prompts, prompt)
-		return nil, nil
+		return nil, &report.Report{}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func FuzzStarter(f *testing.F) {
 			t.Skip("not a server")
 		}
 		servers[0].Catalog = "catalogs/a.json"
-		record := func(fs.FS, string) (map[string][]byte, *report.Report) { return nil, nil }
+		record := func(fs.FS, string, string) (map[string][]byte, *report.Report) { return nil, nil }
 		if starter, err := NewStarter(t.Context(), fstest.MapFS{}, "mcp-gates.yml", servers, record); err != nil {
 			t.Fatalf("server %q: %s\n%s", server, err, starter)
 		}
