@@ -13,6 +13,48 @@ type CurvePoint struct {
 	Measured         bool // a run of it finished
 }
 
+// Curve is a distractor curve of a case, beside that of the base.
+type Curve struct {
+	Case   int // its index
+	Points []CurvePoint
+	Base   map[int]int // accuracy in percent by count, of the base where it had another curve
+
+	fall   int // by how much accuracy fell at most, at one point
+	lowest int // accuracy
+}
+
+// Curves returns the curves of all cases: those first that fell furthest, then those that are lowest. pairs are those of the
+// cases.
+func (r *Report) Curves(pairs []Pair) []Curve {
+	var list []Curve
+	for i := range r.Cases {
+		for j := range r.Cases[i].Gates {
+			if points := CurveOf(&r.Cases[i].Gates[j]); len(points) > 0 {
+				list = append(list, newCurve(i, points, pairs[i].BaseCurve))
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Curve) int { return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) })
+	return list
+}
+
+func newCurve(of int, points []CurvePoint, base []judge.CurvePoint) Curve {
+	c := Curve{Case: of, Points: points, Base: make(map[int]int, len(base)), lowest: 100}
+	for _, p := range base {
+		c.Base[p.Count] = p.Accuracy
+	}
+	for _, p := range points {
+		if !p.Measured {
+			continue
+		}
+		c.lowest = min(c.lowest, p.Accuracy)
+		if was, ok := c.Base[p.Count]; ok {
+			c.fall = max(c.fall, was-p.Accuracy)
+		}
+	}
+	return c
+}
+
 // CurveOf returns the points of a gate's curve by count, those included at which no run finished.
 func CurveOf(g *judge.Result) []CurvePoint {
 	points := make([]CurvePoint, 0, len(g.Curve)+len(g.CurveAbsent))

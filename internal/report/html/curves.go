@@ -1,11 +1,9 @@
 package html
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -15,55 +13,15 @@ const (
 	mostPoints = 200
 )
 
-// curve is a distractor curve of the page.
-type curve struct {
-	of     int // index of the case
-	points []report.CurvePoint
-	base   map[int]int // accuracy by count, of the base where it had another curve
-	fall   int         // by how much accuracy fell at most, at one point
-	lowest int         // accuracy
-}
-
 // hasCharts reports whether the page has a curve to draw: two points at which runs finished.
 func (d *document) hasCharts() bool {
-	return slices.ContainsFunc(d.allCurves(), func(c curve) bool { return c.isDrawn() })
-}
-
-// allCurves returns the curves: those first that fell furthest, then those that are lowest.
-func (d *document) allCurves() []curve {
-	var list []curve
-	for i := range d.r.Cases {
-		for j := range d.r.Cases[i].Gates {
-			if points := report.CurveOf(&d.r.Cases[i].Gates[j]); len(points) > 0 {
-				list = append(list, newCurve(i, points, d.pairs[i].BaseCurve))
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b curve) int { return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) })
-	return list
-}
-
-func newCurve(of int, points []report.CurvePoint, base []judge.CurvePoint) curve {
-	c := curve{of: of, points: points, base: make(map[int]int, len(base)), lowest: 100}
-	for _, p := range base {
-		c.base[p.Count] = p.Accuracy
-	}
-	for _, p := range points {
-		if !p.Measured {
-			continue
-		}
-		c.lowest = min(c.lowest, p.Accuracy)
-		if was, ok := c.base[p.Count]; ok {
-			c.fall = max(c.fall, was-p.Accuracy)
-		}
-	}
-	return c
+	return slices.ContainsFunc(d.r.Curves(d.pairs), isDrawn)
 }
 
 // isDrawn reports whether the points make a line.
-func (c *curve) isDrawn() bool {
+func isDrawn(c report.Curve) bool {
 	measured := 0
-	for _, p := range c.points {
+	for _, p := range c.Points {
 		if p.Measured {
 			measured++
 		}
@@ -73,14 +31,14 @@ func (c *curve) isDrawn() bool {
 
 // curves shows accuracy against the number of distractors. The script draws a chart of each table.
 func (d *document) curves() markup {
-	list := d.allCurves()
+	list := d.r.Curves(d.pairs)
 	if len(list) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("<p class=dim>The certified floor is the success rate that the runs prove at 95 % confidence.\n<div class=grid>\n")
 	for i := range list[:min(len(list), mostCurves)] {
-		b.WriteString("<figure><figcaption>" + string(caseLink(list[i].of, &d.r.Cases[list[i].of])) + "</figcaption>\n" + string(list[i].write()) + "</figure>\n")
+		b.WriteString("<figure><figcaption>" + string(caseLink(list[i].Case, &d.r.Cases[list[i].Case])) + "</figcaption>\n" + string(pointTable(list[i])) + "</figure>\n")
 	}
 	b.WriteString("</div>\n")
 	if left := len(list) - mostCurves; left > 0 {
@@ -89,13 +47,13 @@ func (d *document) curves() markup {
 	return markup(b.String()) + d.complexity()
 }
 
-// write is the table of the points of a curve.
-func (c *curve) write() markup {
+// pointTable is the table of the points of a curve.
+func pointTable(c report.Curve) markup {
 	columns := []markup{"Distractors:", "Accuracy %:", "Certified floor %:", "Accuracy of the base %:", "Runs:"}
-	t := newTable("points", columns, len(c.points), mostPoints, func(i int) []markup {
-		p := c.points[i]
+	t := newTable("points", columns, len(c.Points), mostPoints, func(i int) []markup {
+		p := c.Points[i]
 		was := markup("")
-		if n, ok := c.base[p.Count]; ok {
+		if n, ok := c.Base[p.Count]; ok {
 			was = number(n)
 		}
 		if !p.Measured {
@@ -103,7 +61,7 @@ func (c *curve) write() markup {
 		}
 		return []markup{number(p.Count), number(p.Accuracy), number(p.CertifiedLower), was, count(p.Runs)}
 	})
-	if c.isDrawn() {
+	if isDrawn(c) {
 		t.class = "curve"
 	}
 	return t.write()
