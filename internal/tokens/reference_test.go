@@ -103,7 +103,7 @@ func counts(c *Counter, cat *catalog.Catalog) []count {
 
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		if got := len(ranksOf(vocabulary)); got != vocabularySize {
+		if got := len(readEncoding().ranks); got != vocabularySize {
 			b.Fatalf("got %d tokens, want %d", got, vocabularySize)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/pkoukk/tiktoken-go"
 )
 
 // Counter counts tokens. It is safe for concurrent use.
@@ -21,35 +20,22 @@ type Counter struct{}
 
 // Load returns a counter and starts reading its vocabulary in a goroutine that ends by itself. All counters share the vocabulary.
 func Load() *Counter {
-	go ranks()
+	go cl100k()
 	return &Counter{}
-}
-
-// merger returns the encoder of all counters.
-var merger = sync.OnceValue(func() *tiktoken.Tiktoken { return newMerger(ranks()) })
-
-// newMerger returns an encoder that takes a text for one piece and merges it by ranks.
-// An encoder made of a full vocabulary would spend most of its start on tables that only decoding needs.
-func newMerger(ranks map[string]int) *tiktoken.Tiktoken {
-	core, err := tiktoken.NewCoreBPE(ranks, nil, `[\s\S]+`)
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	return tiktoken.NewTiktoken(core, nil, nil)
 }
 
 // Text returns the number of tokens of s. Text that spells a special token is counted as ordinary text, and a byte
 // that is not UTF-8 as the replacement character. The count is exact unless a single piece (a run of letters, of white
 // space, or of other characters than these and digits) is longer than 1 MiB; see longestMerge.
 func (c *Counter) Text(s string) int {
-	ranks := ranks()
+	encoding := cl100k()
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))
 	}
 	n := 0
 	for len(s) > 0 {
 		end := firstPiece(s)
-		n += countPiece(s[:end], ranks)
+		n += encoding.count(s[:end])
 		s = s[end:]
 	}
 	return n
@@ -59,19 +45,20 @@ func (c *Counter) Text(s string) int {
 // spaces has longer ones.
 const longestUsual = 128
 
-func countPiece(piece string, ranks map[string]int) int {
-	if _, ok := ranks[piece]; ok {
+// count returns the number of tokens of a piece.
+func (e encoding) count(piece string) int {
+	if _, ok := e.ranks[piece]; ok {
 		return 1
 	}
 	if len(piece) <= longestUsual {
-		return len(merger().EncodeOrdinary(piece))
+		return len(e.merger.EncodeOrdinary(piece))
 	}
 	n := 0
 	for len(piece) > longestMerge {
-		n += mergedParts(piece[:longestMerge], ranks)
+		n += mergedParts(piece[:longestMerge], e.ranks)
 		piece = piece[longestMerge:]
 	}
-	return n + mergedParts(piece, ranks)
+	return n + mergedParts(piece, e.ranks)
 }
 
 // Tool returns the surface tokens of one tool: the sum of separate counts of its name, its description and its input

@@ -48,11 +48,18 @@ func TestVocabulary(t *testing.T) {
 		}
 		return
 	}
-	got := ranksOf(vocabulary)
+	got := cl100k().ranks
 	if !maps.Equal(got, want) {
 		t.Errorf("the embedded vocabulary of %d tokens is not the published one of %d, run go test -update", len(got), len(want))
 	}
 	if len(got) != vocabularySize {
 		t.Errorf("vocabulary of %d tokens, vocabularySize is %d", len(got), vocabularySize)
+	}
+}
+
+// Reading makes one table of the vocabulary. The library would make two more, with an allocation for each token.
+func TestReadingMakesOneTable(t *testing.T) {
+	if got := testing.AllocsPerRun(1, func() { readEncoding() }); got > vocabularySize/10 {
+		t.Errorf("reading the vocabulary makes %.0f allocations, want a tenth of its %d tokens at most", got, vocabularySize)
 	}
 }
