@@ -307,7 +307,7 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 		result.Delta = &annotate.Delta{
 			SurfaceTokens: c.Totals[1].Surface - c.Totals[0].Surface,
 			NewFindings:   len(c.New),
-			Regressions:   len(c.Regressions),
+			Regressions:   c.Worse(),
 		}
 	}
 	return result

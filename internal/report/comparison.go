@@ -131,7 +131,22 @@ func (c *Comparison) IsChanged() bool {
 }
 
 // Regressed reports whether anything got worse than in the base.
-func (c *Comparison) Regressed() bool { return len(c.Regressions) > 0 }
+func (c *Comparison) Regressed() bool { return c.Worse() > 0 }
+
+// Worse counts what got worse than in the base: the regressions, and the cases that are left out.
+func (c *Comparison) Worse() int { return len(c.Regressions) + len(c.LeftOut()) }
+
+// LeftOut returns the weakenings by which a case that passed is left out, and which no regression is beside.
+func (c *Comparison) LeftOut() []Weakening {
+	listed := map[string]bool{}
+	for i := range c.Regressions {
+		listed[c.Regressions[i].Case] = true
+	}
+	return slices.DeleteFunc(slices.Clone(c.Weakened), func(w Weakening) bool {
+		skipsPass := w.Kind == NotJudged && w.Base == Optional(judge.Pass) && w.Head == Optional(judge.Skipped)
+		return !skipsPass || listed[w.Case]
+	})
+}
 
 // IsWeakened reports whether the head weakens its own judge, as fail-on-weakened counts it.
 func (c *Comparison) IsWeakened() bool {

@@ -21,15 +21,21 @@ func (c *comparer) compareCase(base, head *report.Case) {
 			p.WasID = report.Optional(base.ID)
 		}
 	}
+	if base != nil && isUnjudged(base, head) {
+		c.out.Weakened = append(c.out.Weakened, unjudged(base, head))
+		if head.Verdict == judge.Skipped && head.LeftOut != "" { // all that changed follows from that
+			p.Changed = true
+			c.out.Cases = append(c.out.Cases, p)
+			return
+		}
+	}
 	compareFigures(&p, base, head)
 	compareWrong(&p, base, head)
 	p.BaseCurve = baseCurve(base, head)
 	found := regressionsOf(base, head)
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)
-	if base != nil && isUnjudged(base, head) {
-		c.out.Weakened = append(c.out.Weakened, unjudged(base, head))
-	} else if base != nil {
+	if base != nil && !isUnjudged(base, head) {
 		settings := weakenings(c.followed(base, head), head, c.head.Mode == report.Live)
 		c.inEffect(head, settings)
 		c.out.Weakened = append(c.out.Weakened, settings...)

@@ -64,7 +64,7 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 			}
 		}
 	}
-	c.forgetUnread(before)
+	c.forgetUnread(before, after)
 	gone, came := bytesOnlyIn(before, after), bytesOnlyIn(after, before)
 	var list []report.CassetteChange
 	add := func(kind, path string) {
@@ -100,18 +100,18 @@ func bytesOnlyIn(a, b map[string]report.Recording) map[report.Optional]bool {
 	return only
 }
 
-// forgetUnread leaves out the base's recordings of cases that ran live now without being recorded: they have neither
-// changed nor gone.
-func (c *comparer) forgetUnread(before map[string]report.Recording) {
-	if c.head.Mode != report.Live {
-		return
-	}
+// forgetUnread leaves out the base's recordings of cases that read none now, because they ran live without being recorded or
+// nothing judges them: they have neither changed nor gone.
+func (c *comparer) forgetUnread(before, after map[string]report.Recording) {
 	for i, was := range c.partner {
-		if was == nil || len(c.head.Cases[i].Recordings) > 0 {
+		head := &c.head.Cases[i]
+		if was == nil || len(head.Recordings) > 0 || c.head.Mode != report.Live && head.LeftOut == "" {
 			continue
 		}
 		for _, r := range was.Recordings {
-			delete(before, r.Path)
+			if _, read := after[r.Path]; !read {
+				delete(before, r.Path)
+			}
 		}
 	}
 }

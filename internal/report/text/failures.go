@@ -22,11 +22,19 @@ func Failures(w io.Writer, r *report.Report, o Options) error {
 		t.caseFailures(&r.Cases[i])
 	}
 	if r.Baseline != nil {
-		for _, worse := range r.Baseline.Regressions {
-			t.p.line(t.p.paint(red, "REGRESSION"), " ", t.p.place(worse.Path, worse.Line), report.Safe(worse.Says()))
-		}
+		t.worse(r.Baseline)
 	}
 	return t.p.out.Flush()
+}
+
+// worse writes a line for each thing that got worse than in the base.
+func (t *writer) worse(c *report.Comparison) {
+	for _, r := range c.Regressions {
+		t.p.line(t.p.paint(red, "REGRESSION"), " ", t.p.place(r.Path, r.Line), report.Safe(r.Says()))
+	}
+	for _, w := range c.LeftOut() {
+		t.p.line(t.p.paint(red, "WEAKENED"), " ", t.p.place(w.Path(), w.Line), w.Says(report.Safe))
+	}
 }
 
 // caseFailures writes the errors of a case, a line for its failed assertions, and the floors of its gates that do not pass.
