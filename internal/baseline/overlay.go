@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -130,7 +131,7 @@ func (o *overlay) ReadDir(name string) ([]fs.DirEntry, error) {
 	fromBase := func(entry fs.DirEntry) bool { return entry.IsDir() || o.judges(path.Join(name, entry.Name())) }
 	merged := slices.DeleteFunc(inBase, func(entry fs.DirEntry) bool { return !fromBase(entry) })
 	merged = append(merged, inHead...)
-	slices.SortStableFunc(merged, byName) // of two with one name, base's stays first
+	sorting.Stable(merged, byName) // of two with one name, base's stays first
 	return slices.CompactFunc(merged, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil
 }
 

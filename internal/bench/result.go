@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
+
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Result is what a benchmark found. Tools are named as in the catalog, and as server.name where several tools share the
@@ -115,7 +117,7 @@ func (r *Result) Thefts() []Theft {
 		}
 		thefts[i].Intents = append(thefts[i].Intents, c)
 	}
-	slices.SortStableFunc(thefts, func(a, b Theft) int {
+	sorting.Stable(thefts, func(a, b Theft) int {
 		return cmp.Or(cmp.Compare(len(b.Intents), len(a.Intents)), cmp.Compare(a.Tool, b.Tool))
 	})
 	return thefts

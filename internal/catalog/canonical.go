@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // SHA256 returns the hash, in lower-case hex, of the RFC 8785 canonical form of {"SERVER": [tools]}: the tools sorted
@@ -29,7 +30,7 @@ func (c *Catalog) SHA256() string {
 
 // sorted returns tools by name; tools of one name stay in their order.
 func sorted(tools []*Tool) []*Tool {
-	return slices.SortedStableFunc(slices.Values(tools), func(a, b *Tool) int {
+	return sorting.Collect(slices.Values(tools), func(a, b *Tool) int {
 		return strings.Compare(a.Name, b.Name)
 	})
 }

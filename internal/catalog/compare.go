@@ -3,7 +3,8 @@ package catalog
 import (
 	"bytes"
 	"cmp"
-	"slices"
+
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Diff says how one catalog differs from another. Its lists are sorted by server and name, each reference once.
@@ -34,7 +35,7 @@ func Compare(old, new *Catalog) Diff {
 		}
 	}
 	for _, refs := range [][]Ref{d.Added, d.Removed, d.Changed} {
-		slices.SortStableFunc(refs, compareRefs)
+		sorting.Stable(refs, compareRefs)
 	}
 	return d
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -53,7 +54,7 @@ func (d *Diff) Breaks() []Break {
 			breaks = append(breaks, c.breaks()...)
 		}
 	}
-	slices.SortStableFunc(breaks, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
+	sorting.Stable(breaks, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
 	return breaks
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/shard"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -226,6 +227,6 @@ func namedCatalogs(suites []*suite.Suite) []*suite.Catalog {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b *suite.Catalog) int { return cmp.Compare(a.Path, b.Path) })
+	sorting.Stable(all, func(a, b *suite.Catalog) int { return cmp.Compare(a.Path, b.Path) })
 	return all
 }

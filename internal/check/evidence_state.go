@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -136,7 +137,7 @@ func (r recorded) settle(st *standing, exact bool, affected, touched []staleTool
 	case len(touched) > 0:
 		state, on = report.Touched, touched
 	}
-	slices.SortStableFunc(on, func(a, b staleTool) int { return compareRefs(a.Ref, b.Ref) })
+	sorting.Stable(on, func(a, b staleTool) int { return compareRefs(a.Ref, b.Ref) })
 	for _, t := range on {
 		st.list(r, t)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -95,6 +96,6 @@ func toolsOf(cat *catalog.Catalog, server string) *catalog.Catalog {
 			own.Tools = append(own.Tools, t)
 		}
 	}
-	slices.SortStableFunc(own.Tools, func(a, b *catalog.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	sorting.Stable(own.Tools, func(a, b *catalog.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	return own
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -305,7 +306,7 @@ func called(runs []trace.Run) []catalog.Ref {
 			}
 		}
 	}
-	slices.SortStableFunc(refs, compareRefs)
+	sorting.Stable(refs, compareRefs)
 	return slices.Compact(refs)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -80,7 +81,7 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	for _, one := range byTool {
 		list = append(list, *one)
 	}
-	slices.SortStableFunc(list, func(a, b report.BuiltinCalls) int {
+	sorting.Stable(list, func(a, b report.BuiltinCalls) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))
 	})
 	return list

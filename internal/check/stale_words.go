@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -64,7 +65,7 @@ func (r recorded) linesToChange(st *standing) string {
 			places = append(places, m.Pos)
 		}
 	}
-	slices.SortStableFunc(places, source.Pos.Compare)
+	sorting.Stable(places, source.Pos.Compare)
 	places = slices.CompactFunc(places, func(a, b source.Pos) bool { return a.File == b.File && a.Line == b.Line })
 	if len(places) == 0 {
 		return ""

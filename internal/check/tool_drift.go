@@ -11,6 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -91,7 +92,7 @@ func newToolDrift(s selectedCase, was *catalog.Catalog) *toolDrift {
 		}
 	}
 	d.compare(compared, now)
-	d.order = slices.SortedStableFunc(maps.Keys(d.changed), compareRefs)
+	d.order = sorting.Collect(maps.Keys(d.changed), compareRefs)
 	d.sha256 = sync.OnceValue(was.SHA256)
 	d.content = sync.OnceValue(func() catalog.Diff { return catalog.Compare(compared, now) })
 	d.alike = sync.OnceValue(func() [][]alikeTool { return alikeTools(d.added, now) })

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -138,5 +139,5 @@ func (s *Server) rename(from, to string) {
 
 // sortSettings sorts settings by name.
 func sortSettings(settings []Setting) {
-	slices.SortStableFunc(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
+	sorting.Stable(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
 }

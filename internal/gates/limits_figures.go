@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -167,7 +168,7 @@ func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judg
 			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.say(v)})
 		}
 	}
-	slices.SortStableFunc(b.Runs, func(x, y judge.BreachRun) int { return cmp.Compare(x.Run, y.Run) })
+	sorting.Stable(b.Runs, func(x, y judge.BreachRun) int { return cmp.Compare(x.Run, y.Run) })
 	b.Budget, b.Of = true, fmt.Sprintf("%d of %s", len(b.Runs), judge.CountOf(len(runs), "run"))
 	b.Bound = strings.TrimPrefix(bound.String(), "<= ") + one.suffix()
 	b.Figure = "worst run " + one.say(a.Actual.(judge.Value))

@@ -10,6 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/lint/english"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -283,7 +284,7 @@ func saidNotes(kind string, runs map[said][]int) []judge.Note {
 		n := len(in)
 		notes = append(notes, judge.Note{Kind: kind, Subject: key.text, Text: key.about, Calls: n, Runs: sortedRuns(in)})
 	}
-	slices.SortStableFunc(notes, func(a, b judge.Note) int {
+	sorting.Stable(notes, func(a, b judge.Note) int {
 		return strings.Compare(a.Subject+"\x00"+a.Text, b.Subject+"\x00"+b.Text)
 	})
 	return notes

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -80,7 +81,7 @@ func (p *Patterns) inOrder() []*Pattern {
 			all = append(all, pattern)
 		}
 	}
-	slices.SortFunc(all, func(a, b *Pattern) int { return cmp.Or(a.first.Compare(b.first), cmp.Compare(a.text, b.text)) })
+	sorting.Stable(all, func(a, b *Pattern) int { return cmp.Or(a.first.Compare(b.first), cmp.Compare(a.text, b.text)) })
 	return all
 }
 

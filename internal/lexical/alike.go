@@ -3,7 +3,8 @@ package lexical
 import (
 	"cmp"
 	"math/bits"
-	"slices"
+
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Match is a text that reads like another.
@@ -42,7 +43,7 @@ func Alike(text string, among []string, percent int) []Match {
 			matches = append(matches, Match{i, p})
 		}
 	}
-	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Percent, a.Percent) })
+	sorting.Stable(matches, func(a, b Match) int { return cmp.Compare(b.Percent, a.Percent) })
 	return matches
 }
 

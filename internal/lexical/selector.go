@@ -10,7 +10,8 @@ package lexical
 
 import (
 	"cmp"
-	"slices"
+
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // nameWeight is how often a word of a name counts, where one of a description counts once.
@@ -108,7 +109,7 @@ func places(docs []Doc) []int32 {
 	for i := range byName {
 		byName[i] = i
 	}
-	slices.SortStableFunc(byName, func(i, j int) int { return cmp.Compare(docs[i].Name, docs[j].Name) })
+	sorting.Stable(byName, func(i, j int) int { return cmp.Compare(docs[i].Name, docs[j].Name) })
 	at := make([]int32, len(docs))
 	for place, i := range byName {
 		at[i] = int32(place)

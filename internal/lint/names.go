@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 var unusualName = &Rule{
@@ -114,7 +116,7 @@ functions; clients that pass a tool on drop it, or refuse the server. Where a se
 			if len(tools) <= mostFunctions {
 				continue
 			}
-			slices.SortStableFunc(tools, compareViews)
+			sorting.Stable(tools, compareViews)
 			of := "the catalog"
 			if server != "" {
 				of = "the server " + quoted(server)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 var twinDescriptions = &Rule{
@@ -24,7 +25,7 @@ reported. DESC-001 reports missing descriptions.`,
 	Trial:       Trial{Found: 9, Judged: 9, Right: 9},
 	CheckAll: func(views []*View, to func(*View) Report) {
 		described := slices.DeleteFunc(slices.Clone(views), func(v *View) bool { return v.Text == "" })
-		slices.SortStableFunc(described, compareViews)
+		sorting.Stable(described, compareViews)
 		first := make(map[string]*View)
 		var texts []string
 		var distinct []*View

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/proxy"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -63,7 +64,7 @@ func (r *programRun) passedCalls(seen []proxy.Witness) []*passed {
 			all = append(all, &passed{Call: call, ref: ref, object: canonical(call.Args)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *passed) int { return a.Start.Compare(b.Start) })
+	sorting.Stable(all, func(a, b *passed) int { return a.Start.Compare(b.Start) })
 	return all
 }
 

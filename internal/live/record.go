@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -52,7 +53,7 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 			order[t.Server] = len(order)
 		}
 	}
-	slices.SortStableFunc(sorted.Tools, func(a, b *catalog.Tool) int {
+	sorting.Stable(sorted.Tools, func(a, b *catalog.Tool) int {
 		return cmp.Or(cmp.Compare(order[a.Server], order[b.Server]), cmp.Compare(a.Name, b.Name))
 	})
 	h.Recorded = catalog.Merge(sorted, &catalog.Catalog{Tools: distractors})

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Agent returns who answered, as a terminal may show it: the model, or the agent with a note that it is not one; "" when
@@ -71,7 +73,7 @@ func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 			sum.Calls, sum.Runs = sum.Calls+one.Calls, sum.Runs+one.Runs
 		}
 	}
-	slices.SortStableFunc(tools, func(a, b BuiltinCalls) int { return b.Calls - a.Calls })
+	sorting.Stable(tools, func(a, b BuiltinCalls) int { return b.Calls - a.Calls })
 	return tools, cases
 }
 

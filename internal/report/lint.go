@@ -3,10 +3,10 @@ package report
 import (
 	"cmp"
 	"io"
-	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // LintVersion is that of the JSON forms of [Lint] and [LintDiff].
@@ -96,7 +96,7 @@ func (l *Lint) Show(preset lint.Preset) {
 	for rule, n := range hidden {
 		l.Hidden = append(l.Hidden, RuleCount{rule, n})
 	}
-	slices.SortStableFunc(l.Hidden, func(a, b RuleCount) int {
+	sorting.Stable(l.Hidden, func(a, b RuleCount) int {
 		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
 	})
 }

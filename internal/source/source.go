@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Pos is a place in a file. File is relative to the workspace, with slashes; Line and Col are 1-based, and Col counts
@@ -98,7 +100,7 @@ func (e Errors) Cut() bool { return len(e) > maxErrors }
 // Sorted returns the mistakes by position and then by message, each once.
 func (e Errors) Sorted() Errors {
 	sorted := slices.Clone(e)
-	slices.SortFunc(sorted, func(a, b *Error) int {
+	sorting.Stable(sorted, func(a, b *Error) int {
 		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.Msg, b.Msg))
 	})
 	return slices.CompactFunc(sorted, func(a, b *Error) bool { return *a == *b })

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -38,7 +39,7 @@ func classesOf(g *imports.Group) []class {
 	if g.More || g.Sets == nil || len(tools) > maxClassTools {
 		return nil
 	}
-	slices.SortStableFunc(tools, func(a, b int) int {
+	sorting.Stable(tools, func(a, b int) int {
 		return cmp.Or(cmp.Compare(g.Tools[b].Runs, g.Tools[a].Runs), cmp.Compare(g.Tools[a].ID(), g.Tools[b].ID()))
 	})
 	var classes []class

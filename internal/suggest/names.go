@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -105,7 +106,7 @@ func unique(names []string, groups []*imports.Group) []string {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int {
+	sorting.Stable(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(names[a], names[b]), cmp.Compare(groups[a].ID(), groups[b].ID()))
 	})
 	taken := map[string]bool{}

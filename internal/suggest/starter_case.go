@@ -12,6 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -44,7 +45,7 @@ func intentsOf(tools []*catalog.Tool) (all []intent) {
 		missed[c.Query] = true
 	}
 	all = slices.DeleteFunc(all, func(i intent) bool { return missed[i.query] || queries[i.query] > 1 })
-	slices.SortStableFunc(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
+	sorting.Stable(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
 	return all[:min(maxIntents, len(all))]
 }
 
@@ -83,7 +84,7 @@ func (s *starting) candidates() (cases []startedCase) {
 			}
 		}
 	}
-	slices.SortStableFunc(cases, func(a, b startedCase) int {
+	sorting.Stable(cases, func(a, b startedCase) int {
 		return cmp.Or(cmp.Compare(a.required, b.required), cmp.Compare(rank(a.marked), rank(b.marked)))
 	})
 	return cases

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -116,7 +117,7 @@ func (r *reader) places() filePlaces {
 			list = append(list, place{item.Pos(), key.Value, r.entries[item.Pos()]})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b place) int { return a.pos.Compare(b.pos) })
+	sorting.Stable(list, func(a, b place) int { return a.pos.Compare(b.pos) })
 	return list
 }
 

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -71,7 +70,7 @@ func (a *Account) LeaveOut(reason string) {
 
 // Reasons lists the keys of LeftOut, sorted.
 func (a *Account) Reasons() []string {
-	return slices.SortedFunc(maps.Keys(a.LeftOut), cmp.Compare)
+	return slices.Sorted(maps.Keys(a.LeftOut))
 }
 
 // Notes returns what was not read or is not in the runs, a sentence each, in a fixed order.

@@ -3,11 +3,12 @@ package builtin
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // maxClauses bounds the clauses of one prompt. A run has far fewer turns.
@@ -96,7 +97,7 @@ func clauseCuts(masked string) []clauseCut {
 	for _, at := range nextVerb().FindAllStringSubmatchIndex(masked, -1) {
 		cuts = append(cuts, clauseCut{at[0], at[2], true})
 	}
-	slices.SortStableFunc(cuts, func(a, b clauseCut) int { return cmp.Compare(a.from, b.from) })
+	sorting.Stable(cuts, func(a, b clauseCut) int { return cmp.Compare(a.from, b.from) })
 	return cuts
 }
 

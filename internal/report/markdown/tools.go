@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // How many rows of the tables on the first screen are open; the others are folded.
@@ -23,7 +24,7 @@ func (d *document) tools(most int) string {
 		return ""
 	}
 	list := slices.Clone(d.c.Tools)
-	slices.SortStableFunc(list, func(a, b report.ToolChange) int { return len(d.breaksOf(b)) - len(d.breaksOf(a)) })
+	sorting.Stable(list, func(a, b report.ToolChange) int { return len(d.breaksOf(b)) - len(d.breaksOf(a)) })
 	shown := list[:min(len(list), most)]
 	open := shown[:min(len(shown), openTools)]
 	text := "**What changed in the tools**\n\n" + d.toolTable(open)
