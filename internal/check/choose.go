@@ -39,7 +39,35 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 	if len(selected) == 0 && total > 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
 	}
+	if len(selected) < total {
+		r.Chosen = &report.Chosen{Of: total, By: c.options.given()}
+	}
+	if left := c.options.leftAside(suites); left > 0 && len(selected) > 0 {
+		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.without(left)})
+	}
 	return selected
+}
+
+// leftAside counts the cases that are asked for by their ids and that other options leave out.
+func (o *Options) leftAside(suites []*suite.Suite) (n int) {
+	for _, s := range suites {
+		for _, one := range s.Cases {
+			if o.Only[one.ID] && !o.selects(one) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// without returns the message about cases to run again that other options left out.
+func (o *Options) without(left int) string {
+	others := *o
+	others.Only = nil
+	if left == 1 {
+		return fmt.Sprintf("%s left out 1 case that is to run again: it was not checked", others.given())
+	}
+	return fmt.Sprintf("%s left out %d cases that are to run again: they were not checked", others.given(), left)
 }
 
 // gone returns a message for each case that is asked for by its id and that no suite has.
@@ -70,6 +98,15 @@ func (o *Options) selects(c *suite.Case) bool {
 
 // noneLeft returns the message about options that leave none of total cases.
 func (o *Options) noneLeft(total int) string {
+	of := fmt.Sprintf("the %d cases", total)
+	if total == 1 {
+		of = "the one case"
+	}
+	return fmt.Sprintf("%s selects none of %s, so nothing was checked", o.given(), of)
+}
+
+// given lists the options that select cases.
+func (o *Options) given() string {
 	var given []string
 	if o.Filter != nil {
 		given = append(given, fmt.Sprintf("--filter %q", o.Filter))
@@ -80,14 +117,14 @@ func (o *Options) noneLeft(total int) string {
 	if len(o.SkipTags) > 0 {
 		given = append(given, fmt.Sprintf("--skip-tag %q", strings.Join(o.SkipTags, ",")))
 	}
-	if o.Only != nil {
-		given = append(given, "the list of cases to run again")
+	flags := strings.Join(given, " ")
+	switch {
+	case o.Only == nil:
+		return flags
+	case flags == "":
+		return "the list of cases to run again"
 	}
-	of := fmt.Sprintf("the %d cases", total)
-	if total == 1 {
-		of = "the one case"
-	}
-	return fmt.Sprintf("%s selects none of %s, so nothing was checked", strings.Join(given, " "), of)
+	return "the list of cases to run again with " + flags
 }
 
 // checkShared notes default cassettes that cases of several suites have; within one suite the suite's reader does. Nobody

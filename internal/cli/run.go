@@ -170,6 +170,9 @@ func notEnough(r *report.Report, failed int) string {
 		if r.Verdict != judge.Pass || len(r.Cases) == 0 {
 			return fmt.Sprintf("no case failed there, and its verdict is %q and not pass", r.Verdict)
 		}
+		if r.Chosen != nil {
+			return fmt.Sprintf("no case failed there, and it has %d of %d cases", len(r.Cases), r.Chosen.Of)
+		}
 		return ""
 	}
 	known := mistaken(r)

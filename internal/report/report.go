@@ -45,10 +45,18 @@ type Report struct {
 
 	Shard *Shard `json:"shard,omitzero"` // which part of a check this is; nil for a whole one
 
+	Chosen *Chosen `json:"chosen,omitzero"` // what left cases out; nil where all cases of the suites are there
+
 	// Incomplete says that shards are missing, or are not of one check: nothing is to be compared.
 	Incomplete bool `json:"-"`
 
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
+}
+
+// Chosen says that the report is not of all cases.
+type Chosen struct {
+	Of int    `json:"of"` // cases that the suites have
+	By string `json:"by"` // the options that left cases out, such as --filter "weather"
 }
 
 // Optional is a text that may be absent: JSON null when it is empty.
