@@ -149,6 +149,9 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 	if len(p.frames) == 1 && e.fails(w, r, p.frames[0]) {
 		return
 	}
+	if len(p.frames) > 1 && e.failsAll(w, r, p) {
+		return
+	}
 	if len(p.frames) > 1 && !e.canSplit(p) {
 		writeJSON(w, http.StatusBadRequest, frame.Refusal(nil, frame.CodeInvalidRequest, "batches are not passed on here"))
 		return

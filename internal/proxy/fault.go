@@ -1,7 +1,9 @@
 package proxy
 
 import (
+	"bytes"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,6 +30,33 @@ func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, f *frame.Frame)
 		return false
 	}
 	e.fail(w, r, f, hit)
+	return true
+}
+
+// failsAll answers a batch of messages to a server that is wedged, and reports whether it did.
+func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) bool {
+	hit, ok := e.options.Faults.Wedged(e.options.Server.Name)
+	if !ok || p.requests() == 0 {
+		return false
+	}
+	for _, f := range p.frames {
+		if f.IsRequest() && f.Method == "tools/call" {
+			e.watch.meets(f, met{hit.Kind, time.Now()})
+		}
+		e.watch.client(p, p, f)
+	}
+	if !waits(r, hit) {
+		return true
+	}
+	var answers [][]byte
+	for _, f := range p.frames {
+		if f.IsRequest() {
+			answer := frame.Refusal(f.ID, frame.CodeTimeout, timedOut)
+			e.saw(p, answer)
+			answers = append(answers, answer)
+		}
+	}
+	writeJSON(w, http.StatusOK, slices.Concat([]byte("["), bytes.Join(answers, []byte(",")), []byte("]")))
 	return true
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -133,25 +134,68 @@ func TestBatchWithoutFaults(t *testing.T) {
 		want   int
 	}{{nil, http.StatusOK}, {[]fault.Fault{{Kind: fault.Error, Times: 1}}, http.StatusBadRequest}} {
 		e := openEndpoint(t, EndpointOptions{Server: self(t, "server"), Faults: fault.NewCounter(test.faults)})
-		session := ""
-		post := func(body string) int {
-			req, _ := http.NewRequest("POST", e.URL(), strings.NewReader(body))
-			req.Header.Set("Content-Type", "application/json")
-			if session != "" {
-				req.Header.Set("Mcp-Session-Id", session)
-			}
-			resp, err := http.DefaultClient.Do(req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			session = resp.Header.Get("Mcp-Session-Id")
-			resp.Body.Close()
-			return resp.StatusCode
-		}
-		post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"a","version":"b"}}}`)
-		got := post(`[{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo","arguments":{}}}]`)
+		post := postingTo(t, e)
+		got, _ := post(`[{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo","arguments":{}}}]`)
 		if got != test.want {
 			t.Errorf("faults %v: got status %d, want %d", test.faults, got, test.want)
 		}
 	}
+}
+
+// TestWedgedAnswersNoBatch pins that a wedged server answers no request of a batch, that each call of it meets the fault, and that
+// batches without requests are passed on.
+func TestWedgedAnswersNoBatch(t *testing.T) {
+	t.Parallel()
+	e := openEndpoint(t, EndpointOptions{Server: self(t, "server"), Faults: fault.NewCounter([]fault.Fault{{Kind: fault.Wedged, DelayMS: 20}})})
+	post := postingTo(t, e)
+	const ping, call = `{"jsonrpc":"2.0","id":%d,"method":"ping"}`, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo","arguments":{}}}`
+	const note = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}`
+	const timeout = `{"jsonrpc":"2.0","id":%d,"error":{"code":-32001,"message":"Request timed out"}}`
+	post(fmt.Sprintf(call, 2))
+	start := time.Now()
+	for _, test := range []struct {
+		batch, want string
+	}{
+		{fmt.Sprintf("["+ping+","+note+","+ping+"]", 3, 4), fmt.Sprintf("["+timeout+","+timeout+"]", 3, 4)},
+		{fmt.Sprintf("["+call+","+ping+"]", 5, 6), fmt.Sprintf("["+timeout+","+timeout+"]", 5, 6)},
+		{"[" + note + "," + note + "]", ""},
+	} {
+		if _, got := post(test.batch); got != test.want {
+			t.Errorf("%s\n got  %s\n want %s", test.batch, got, test.want)
+		}
+	}
+	if took := time.Since(start); took < 40*time.Millisecond {
+		t.Errorf("two batches were answered after %s, want 40 ms or more", took)
+	}
+	if w := e.Witness(); len(w.Calls) != 2 || w.Calls[1].Fault != fault.Wedged || w.Calls[1].Error != timedOut {
+		t.Errorf("calls: got %+v, want two that met the fault", w.Calls)
+	}
+}
+
+// postingTo opens a session, and returns what posts a body in it, and returns the status and body of the answer.
+func postingTo(t *testing.T, e *Endpoint) func(body string) (int, string) {
+	session := ""
+	post := func(body string) (int, string) {
+		t.Helper()
+		req, _ := http.NewRequest("POST", e.URL(), strings.NewReader(body))
+		req.Header.Set("Content-Type", "application/json")
+		if session != "" {
+			req.Header.Set("Mcp-Session-Id", session)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if id := resp.Header.Get("Mcp-Session-Id"); id != "" {
+			session = id
+		}
+		answer, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(answer)
+	}
+	post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"a","version":"b"}}}`)
+	return post
 }
