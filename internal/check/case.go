@@ -122,6 +122,7 @@ func (out *outcome) judged(s selectedCase, e evidence, j judgement) {
 		out.shareSelection()
 		out.Builtins = s.builtins(e.trace)
 		out.warnings = append(out.warnings, s.unqualified(e.trace, j.gates)...)
+		out.warnings = append(out.warnings, s.unmetFaults(e.trace, j)...)
 	}
 }
 

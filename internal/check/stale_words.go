@@ -7,6 +7,8 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
@@ -170,18 +172,40 @@ func showsFaults(t *trace.Trace) bool {
 	return slices.ContainsFunc(t.Runs, func(r trace.Run) bool { return slices.ContainsFunc(r.Calls, met) })
 }
 
+// unmetFaults warns about faults that no run met, because the case then shows nothing about them. Under the gate recovery that is an
+// error, which says the same.
+func (s selectedCase) unmetFaults(t *trace.Trace, j judgement) []report.Problem {
+	isRecovery := func(c judge.Check) bool { return c.Gate == gates.Recovery }
+	scored, _ := t.Split()
+	if len(j.refused) > 0 || len(scored) == 0 || slices.ContainsFunc(s.Checks, isRecovery) {
+		return nil
+	}
+	unmet := trace.Unmet(s.PlainFaults(), scored)
+	if len(unmet) == 0 {
+		return nil
+	}
+	first := s.Faults[slices.Index(s.PlainFaults(), unmet[0])]
+	return []report.Problem{problemAt(&source.Error{Pos: first.Pos, Msg: fmt.Sprintf(
+		"no run of %q met the fault %s: nothing shows what the agent does then", s.DisplayName(), strings.Join(quotedFaults(unmet, fault.Fault.String), " or "))})}
+}
+
 // writtenFaults returns faults in words, the first few of many.
 func writtenFaults(faults []fault.Fault) string {
-	const most = 3
 	if len(faults) == 0 {
 		return "no faults"
 	}
+	return strings.Join(quotedFaults(faults, fault.Fault.Written), ", ")
+}
+
+// quotedFaults quotes the words of faults, the first few of many.
+func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string {
+	const most = 3
 	var parts []string
 	for _, f := range faults[:min(len(faults), most)] {
-		parts = append(parts, fmt.Sprintf("%.100q", f.Written()))
+		parts = append(parts, fmt.Sprintf("%.100q", words(f)))
 	}
 	if more := len(faults) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more faults", more))
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }

@@ -161,22 +161,9 @@ func (r *recovery) Measure(tr *trace.Trace) judge.Measurement {
 
 // unmet says which of the faults of the test no run met; "" when each was.
 func (r *recovery) unmet(runs []trace.Run) string {
-	met := make([]bool, len(r.in.Faults))
-	for i := range runs {
-		for _, call := range runs[i].Calls {
-			if call.Detail == nil || call.Detail.Fault == "" {
-				continue
-			}
-			for j, f := range r.in.Faults {
-				met[j] = met[j] || call.Detail.Fault == f.Kind && f.Covers(call.Tool.Server, call.Tool.Name)
-			}
-		}
-	}
 	var unmet []string
-	for j, f := range r.in.Faults {
-		if !met[j] {
-			unmet = append(unmet, strconv.Quote(f.String()))
-		}
+	for _, f := range trace.Unmet(r.in.Faults, runs) {
+		unmet = append(unmet, strconv.Quote(f.String()))
 	}
 	if len(unmet) == 0 {
 		return ""

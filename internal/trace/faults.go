@@ -67,3 +67,13 @@ func (r *reader) finishFaults(before, own *Header) {
 		before.Faults = own.Faults
 	}
 }
+
+// Unmet returns the faults that no call of the runs met.
+func Unmet(faults []fault.Fault, runs []Run) []fault.Fault {
+	return slices.DeleteFunc(slices.Clone(faults), func(f fault.Fault) bool {
+		met := func(c Call) bool {
+			return c.Detail != nil && c.Detail.Fault == f.Kind && f.Covers(c.Tool.Server, c.Tool.Name)
+		}
+		return slices.ContainsFunc(runs, func(run Run) bool { return slices.ContainsFunc(run.Calls, met) })
+	})
+}
