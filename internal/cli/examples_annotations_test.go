@@ -20,7 +20,7 @@ func TestExamplesAnnotations(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all strings.Builder
-	for _, example := range []string{"tool-edges", "trajectory", "trajectory-axes", "golden-path", "limits", "stability", "recovery", "narrative"} {
+	for _, example := range []string{"tool-edges", "delegation", "trajectory", "trajectory-axes", "golden-path", "limits", "stability", "growth", "recovery", "narrative"} {
 		all.WriteString(annotationsOf(t, dir, "examples/"+example+"/failing.yml"))
 	}
 	if *update {
