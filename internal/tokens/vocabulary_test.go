@@ -1,10 +1,11 @@
 package tokens
 
 import (
-	"bytes"
+	"encoding/binary"
 	"flag"
 	"maps"
 	"os"
+	"strings"
 	"testing"
 
 	loader "github.com/pkoukk/tiktoken-go-loader"
@@ -27,17 +28,34 @@ func table(t testing.TB, ranks map[string]int) []byte {
 	t.Helper()
 	tokens := make([]string, len(ranks))
 	for token, rank := range ranks {
-		if rank >= len(tokens) || tokens[rank] != "" || len(token) > 0xff {
+		if rank >= len(tokens) || tokens[rank] != "" || (len(token) == 1) != (rank < singleBytes) {
 			t.Fatalf("token %q of rank %d does not fit into a table of %d", token, rank, len(tokens))
 		}
 		tokens[rank] = token
 	}
-	var b bytes.Buffer
-	for _, token := range tokens {
-		b.WriteByte(byte(len(token)))
-		b.WriteString(token)
+	all, high := []byte(strings.Join(tokens[:singleBytes], "")), make([]byte, pairedTokens/4)
+	for i := range pairedTokens {
+		for side, part := range pair(t, tokens[singleBytes+i], ranks) {
+			all = binary.LittleEndian.AppendUint16(all, uint16(part))
+			bit := 2*i + side
+			high[bit/8] |= byte(part>>16) << (bit % 8)
+		}
 	}
-	return b.Bytes()
+	return append(all, high...)
+}
+
+// pair returns the ranks of two tokens of lower ranks that token consists of.
+func pair(t testing.TB, token string, ranks map[string]int) [2]int {
+	t.Helper()
+	for at := 1; at < len(token); at++ {
+		left, ok := ranks[token[:at]]
+		right, also := ranks[token[at:]]
+		if ok && also && max(left, right) < ranks[token] {
+			return [2]int{left, right}
+		}
+	}
+	t.Fatalf("token %q of rank %d does not consist of two tokens of lower ranks", token, ranks[token])
+	return [2]int{}
 }
 
 func TestVocabulary(t *testing.T) {
