@@ -18,6 +18,7 @@ const module = "github.com/org/mcp-gates/"
 
 // order lists the packages as data flows: each may import only those above it.
 var order = []string{
+	"internal/thorough",
 	"internal/sorting",
 	"internal/source",
 	"internal/yamlread",

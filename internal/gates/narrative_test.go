@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -161,7 +162,7 @@ func (n narrated) run(number int) trace.Run {
 }
 
 func FuzzNarrative(f *testing.F) {
-	for seed := range uint64(2500) {
+	for seed := range thorough.Cases(uint64(2500)) {
 		f.Add(seed)
 	}
 	gate := &narrative{verbs: standardVerbs}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -113,7 +114,7 @@ func naiveRecovery(o orchestration, tr *trace.Trace, counts func(trace.Call) boo
 }
 
 func FuzzRecovery(f *testing.F) {
-	for seed := range uint64(2500) {
+	for seed := range thorough.Cases(uint64(2500)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -267,7 +268,7 @@ func addTurns(r *rand.Rand, tr *trace.Trace) {
 }
 
 func FuzzStability(f *testing.F) {
-	for seed := range uint64(2500) {
+	for seed := range thorough.Cases(uint64(2500)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -236,7 +237,7 @@ func naiveTexts(value any) (texts []string) {
 
 func FuzzTrajectoryAxes(f *testing.F) {
 	gate := axesOf(f, `{order: [{before: find, after: del}, {before: del, after: find}], data_flow: [{from: find, to: del.args.id}, {from: del, to: find.args.id}]}`)
-	for seed := range uint64(3500) {
+	for seed := range thorough.Cases(uint64(3500)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

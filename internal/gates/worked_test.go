@@ -11,6 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -131,9 +132,9 @@ func wordRuns(r *rand.Rand, tools []string) string {
 	return strings.Join(runs, ";")
 }
 
-// fuzzRuns fuzzes a gate with 4,000 seeds at least, which make 10,000 runs.
+// fuzzRuns fuzzes a gate with 4,000 seeds at least, which make 10,000 runs. By default it takes a tenth of them (thorough.Cases).
 func fuzzRuns(f *testing.F, one func(t *testing.T, r *rand.Rand)) {
-	for seed := range uint64(4000) {
+	for seed := range thorough.Cases(uint64(4000)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) { one(t, rand.New(rand.NewPCG(seed, 7))) })

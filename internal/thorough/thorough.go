@@ -1,0 +1,31 @@
+// Package thorough decides how much the tests do. Only tests import it.
+//
+// By default they do what finds most mistakes in little time. Where MCP_GATES_THOROUGH is set, as .ci/run sets it, they do everything.
+package thorough
+
+import (
+	"os"
+	"testing"
+)
+
+const variable = "MCP_GATES_THOROUGH"
+
+// Asked reports whether the tests do everything.
+func Asked() bool { return os.Getenv(variable) != "" }
+
+// Cases returns how many of n cases a test tries: all where everything is done, otherwise a tenth and at least one. A test
+// whose cases come from seeds tries the first ones, so that two runs try the same.
+func Cases[N int | uint64](n N) N {
+	if Asked() {
+		return n
+	}
+	return max(1, n/10)
+}
+
+// Only skips a test unless everything is done. The reason goes into the message.
+func Only(t testing.TB, reason string) {
+	t.Helper()
+	if !Asked() {
+		t.Skipf("%s; %s is not set", reason, variable)
+	}
+}
