@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // writeSessions writes conversations with results of some kilobytes, one a line, until the file has size bytes.
@@ -112,9 +113,7 @@ func BenchmarkImport(b *testing.B) {
 
 // TestImportMemory pins that what an import takes does not grow with the log: of 70 MB it holds a run, also a large one.
 func TestImportMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("two imports of 70 MB")
-	}
+	thorough.Only(t, "it builds the program and imports 70 MB twice")
 	t.Parallel() // memory is that of processes of their own
 	const size = 70_000_000
 	program := buildProgram(t)

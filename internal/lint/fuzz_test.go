@@ -13,6 +13,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/schema"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // figures are what of a result must not depend on the order of the tools.
@@ -112,15 +113,16 @@ func TestHostile(t *testing.T) {
 		}
 		return strings.Join(items, ",")
 	}
+	properties := thorough.Cases(50_000)
 	tests := map[string]string{
 		"deep":        `[{"name": "a", "inputSchema": ` + deep + `}]`,
 		"long enum":   `[{"name": "a", "inputSchema": {"properties": {"p": {"description": "` + long + `", "enum": [` + numbered(20_000, `"v№"`) + `]}}}}]`,
 		"references":  `[{"name": "a", "inputSchema": {"type": "object", "multipleOf": 1, "properties": {` + numbered(90, `"p№": {"$ref": "#/default/№"}`) + `}, "default": [` + numbered(90, `{"multipleOf": 1}`) + `]}}]`,
 		"identities":  `[{"name": "a", "inputSchema": {"type": "object", "properties": {` + numbered(1500, `"p№": {"$id": "i№"}`) + `}}}]`,
-		"required":    `[{"name": "a", "inputSchema": {"type": "object", "required": [` + numbered(50_000, `"v№"`) + `], "properties": {` + numbered(50_000, `"p№": {}`) + `}}}]`,
+		"required":    `[{"name": "a", "inputSchema": {"type": "object", "required": [` + numbered(properties, `"v№"`) + `], "properties": {` + numbered(properties, `"p№": {}`) + `}}}]`,
 		"quotes":      `[{"name": "a", "inputSchema": {"properties": {` + numbered(200, `"p№": {"type": "string", "description": "`+strings.Repeat("'a', 'b' or e.g. ", 300)+`"}`) + `}}}]`,
 		"bars":        `[{"name": "a", "inputSchema": {"properties": {` + numbered(200, `"p№": {"type": "string", "description": "`+strings.Repeat("a | b - ", 600)+`"}`) + `}}}]`,
-		"tools":       `[` + many(20_000, `{"name": "a", "description": "Searches the web."}`) + `]`,
+		"tools":       `[` + many(thorough.Cases(20_000), `{"name": "a", "description": "Searches the web."}`) + `]`,
 		"description": `[{"name": "` + long + `", "description": "` + long + `"}]`,
 	}
 	for name, text := range tests {

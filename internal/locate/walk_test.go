@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 const (
@@ -148,6 +149,7 @@ func (nothing) Open(name string) (fs.File, error) {
 // TestHostile holds the work on hostile files and descriptions to its bounds. Each of them takes minutes without.
 func TestHostile(t *testing.T) {
 	t.Run("descriptions that differ at their ends", func(t *testing.T) {
+		thorough.Only(t, "it takes half a second")
 		files, tools := hostile()
 		if _, err := Find(files, tools, nil); err != ErrTooMuch {
 			t.Errorf("error is %v, want %v", err, ErrTooMuch)

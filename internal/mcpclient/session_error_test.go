@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // No piece of a secret shows where a text is cut in the middle of it, wherever that is and however it is spelled, nor in
@@ -54,7 +55,7 @@ func shortened(rules *redact.Rules, before, secret string) map[string]string {
 		"a name":          show(fmt.Sprintf("%q", rules.Shorten(text, maxQuoted))),
 		"an agent's last": show(rules.Head(text, text[:min(len(text), len(before)+12)])),
 	}
-	if len(before) < 8 || len(before) == 100 { // they are long
+	if len(before) == 1 || len(before) == 100 || thorough.Asked() && len(before) < 8 { // they are long
 		many := before + strings.Repeat(secret+"\n", 2*maxStderr/len(secret))
 		texts["many secrets"] = SafeText(rules.File(), &Error{Op: "x", Err: errors.New("y"), Stderr: linesOf(rules, many)})
 		long := strings.Repeat("long ", (maxResultText-len(before))/5) + secret + " and so on"

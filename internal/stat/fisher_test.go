@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"testing"
 	"time"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // The figures are those of R's fisher.test, but for the first two rows, which are in the documentation.
@@ -36,9 +38,9 @@ func TestFisher(t *testing.T) {
 // TestFisherIsExact pins every table of up to 40 trials a side, and some larger ones, to whole numbers: ties and halves
 // of 1/10000 included.
 func TestFisherIsExact(t *testing.T) {
-	most := 40
-	if testing.Short() {
-		most = 20
+	most := 20
+	if thorough.Asked() {
+		most = 40
 	}
 	for n := range most + 1 {
 		for m := n; m <= most; m++ {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestBounds pins that suites of few lines cannot ask for unbounded work, and are refused with a mistake that says so.
@@ -23,6 +25,7 @@ func TestBounds(t *testing.T) {
 	}
 	manyTools := `{"tools": [` + tools.String() + `]}`
 	longPrompt := strings.Repeat("long ", 100_000)
+	slow := []string{"models times tests", "values times tests", "slips of names"}
 	cases := []struct{ name, src, want string }{ // of these only "slips of names" has tests that are right
 		{"models times tests", "defaults:\n  models: [" + models.String()[:strings.Index(models.String(), "m25,")] + "]\n  " + gate + "\ntests:\n" + tests.String(), "holds more than 100000 cases"},
 		{"values times tests", "defaults:\n  tags: [" + models.String() + "]\n  " + gate + "\ntests:\n" + tests.String(), "maps inherit more than 5000000 values altogether"},
@@ -35,6 +38,9 @@ func TestBounds(t *testing.T) {
 	}
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
+			if slices.Contains(slow, tt.name) {
+				thorough.Only(t, "it takes seconds")
+			}
 			fsys := fstest.MapFS{"s.yml": {Data: []byte(tt.src)}, "w.json": {Data: []byte(manyTools)}}
 			s, errs := NewLoader(fsys).Load("s.yml")
 			judged := s != nil && slices.ContainsFunc(s.Cases, (*Case).IsJudged)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 func num(digits string) json.Number { return json.Number(digits) }
@@ -68,7 +69,7 @@ f.yml:3:1: unknown key "whatever", expected one of command`
 
 // TestManyUnknownKeys pins that a file of nothing but mistakes is refused in reasonable time, and the first are listed.
 func TestManyUnknownKeys(t *testing.T) {
-	m, mistakes := parse(t, "a: {"+manyKeys(200_000)+"}\n"+strings.Repeat("k", 1<<10)+": 1")
+	m, mistakes := parse(t, "a: {"+manyKeys(thorough.Cases(200_000))+"}\n"+strings.Repeat("k", 1<<10)+": 1")
 	child := m.Map("a")
 	child.Int("some_key", 0, 0)
 	child.Done()

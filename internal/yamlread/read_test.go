@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // parse returns the map in src, and a function that returns the mistakes reported so far, one a line.
@@ -84,7 +85,7 @@ func TestBounds(t *testing.T) {
 	for i := range 3000 {
 		chain += "a" + itoa(i+1) + ": &a" + itoa(i+1) + " [*a" + itoa(i) + "]\n"
 	}
-	big := "b: &b {" + manyKeys(20_000) + "}\nl:\n" + strings.Repeat("- <<: *b\n", 200_000)
+	big := "b: &b {" + manyKeys(20_000) + "}\nl:\n" + strings.Repeat("- <<: *b\n", thorough.Cases(200_000))
 	tests := []struct{ name, src, want string }{
 		{"billion laughs", laughs, "holds more than 2000000 values once its aliases are followed"},
 		{"deep brackets", "a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "values nest more than 512 levels deep"},
