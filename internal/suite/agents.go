@@ -67,7 +67,7 @@ func (r *reader) readTests() {
 
 // inherit makes a test inherit from the entry of agents: that it names, which is returned, else from defaults:.
 func (r *reader) inherit(t test) *yamlread.Map {
-	if r.isForeignType(t) {
+	if row, _ := foreignType(t); row != nil {
 		return nil
 	}
 	judge.ReadChoice(t.m.Own(), "type", "agent")

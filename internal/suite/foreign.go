@@ -62,8 +62,8 @@ func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
 // findForeign notes what is mcptest's in a test, and reports whether there is anything. Such a test is not read any further.
 func (r *reader) findForeign(t test) bool {
 	uses := r.noteForeign(t.m, foreignTest)
-	if v, ok := t.m.Peek("type"); ok && r.isForeignType(t) {
-		uses = append(uses, foreignUse{findKey(foreignTest, "tool"), v.Pos(), "type: " + v.Text()})
+	if row, v := foreignType(t); row != nil {
+		uses = append(uses, foreignUse{row, v.Pos(), "type: " + v.Text()})
 	} else {
 		uses = append(uses, r.inAll...)
 	}
@@ -110,10 +110,13 @@ func (r *reader) foreignModels(m *yamlread.Map) (names []string, matrix bool) {
 // maxForeignModels bounds the cases of a test that is not read.
 const maxForeignModels = 100
 
-// isForeignType reports whether a test is of one of mcptest's types that are not here.
-func (r *reader) isForeignType(t test) bool {
+// foreignType returns the row with the advice on a test's type, where that is one of mcptest's that are not here, and nil otherwise.
+func foreignType(t test) (*foreignKey, yamlread.Value) {
 	v, ok := t.m.Peek("type")
-	return ok && slices.Contains(foreignTypes, v.Text())
+	if !ok {
+		return nil, v
+	}
+	return findKey(foreignTop, foreignTypes[v.Text()]), v
 }
 
 // expectedForeign returns mcptest's keys in the value of expect:, if there is one: a list of expectations or a map with such a list.
@@ -140,6 +143,9 @@ func (r *reader) expectedForeign(v yamlread.Value, ok bool) []foreignUse {
 		m, _ := item.Map()
 		uses = append(uses, r.noteForeign(m, foreignExpect)...)
 		uses = append(uses, r.matchedForeign(m)...)
+		if target, ok := m.Peek("target"); ok && findKey(foreignExpect, target.Text()) != nil {
+			uses = append(uses, foreignUse{findKey(foreignExpect, target.Text()), target.Pos(), target.Text()})
+		}
 	}
 	return uses
 }
@@ -358,6 +364,7 @@ var foreignKeys = []foreignKey{
 	{foreignTest, "effects", adviceCaching, false},
 
 	{foreignExpect, "llm-judge", adviceCalls, false},
+	{foreignExpect, "eval.rubric", adviceCalls, false},
 	{foreignExpect, "snapshot", `write the value itself, with "exact" or "contains"`, false},
 	{foreignExpect, "weight", adviceScore, false},
 	{foreignExpect, "assert-set", adviceScore, false},
@@ -367,8 +374,10 @@ var foreignKeys = []foreignKey{
 	{foreignServer, "server_version", `a snapshot under "catalog" pins what the server offers`, false},
 }
 
-// foreignTypes are the values of type: of tests that are not of an agent.
-var foreignTypes = []string{"tool", "resource", "prompt", "composition", "scenario", "eval"}
+// foreignTypes are the values of type: of tests that are not of an agent, each with the key at the top that has the same advice.
+var foreignTypes = map[string]string{
+	"tool": "tools", "resource": "conformance", "prompt": "conformance", "composition": "compositions", "scenario": "scenarios", "eval": "evals",
+}
 
 // findKey returns the row of a key at a place; nil when it is not one of mcptest's.
 func findKey(where, key string) *foreignKey {
