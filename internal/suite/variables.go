@@ -64,9 +64,10 @@ func (r *reader) readEnv(m *yamlread.Map) Env {
 		_, env.HasDefault = v.Str()
 		env.Default = v.Text()
 	}
-	if !m.Has("from_env") && !m.Has("default") {
+	if !m.Has("from_env") && !m.Has("default") && !m.HasOwn("env") {
 		r.errs.Addf(m.Pos(), `"from_env" and "default" are missing, expected one of them or both`)
 	}
+	m.Misplaced("env", `the name stands under "from_env"`) // in mcptest's headers it is under env
 	m.Done()
 	return env
 }
