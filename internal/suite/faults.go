@@ -3,6 +3,7 @@ package suite
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/fault"
@@ -52,10 +53,7 @@ func (r *reader) readFaults(m *yamlread.Map, d *draft) {
 
 func (r *reader) readFault(m *yamlread.Map, d *draft) Fault {
 	f := Fault{Pos: m.Pos()}
-	if !m.Has("kind") {
-		m.Errorf(m.Pos(), `"kind" is missing, expected one of %s`, strings.Join(fault.Names(), ", "))
-	}
-	f.Kind = judge.ReadChoice(m, "kind", fault.Names()...)
+	f.Kind = readKind(m)
 	f.Server = r.readFaultServer(m, d)
 	if tool, ok := m.OptStr("tool"); ok && r.checkName(tool, "tool") {
 		f.Tool, f.Pos = tool.Value, tool.Pos
@@ -64,6 +62,26 @@ func (r *reader) readFault(m *yamlread.Map, d *draft) Fault {
 	f.Times = readTimes(m, kind, known)
 	f.DelayMS = readDelay(m, kind, known)
 	return f
+}
+
+// readKind returns the kind of a fault. One with a number behind it is written as "mock --fault" takes it.
+func readKind(m *yamlread.Map) string {
+	v, ok := m.Value("kind")
+	if !ok {
+		m.Errorf(m.Pos(), `"kind" is missing, expected one of %s`, strings.Join(fault.Names(), ", "))
+		return ""
+	}
+	name, number, isPair := strings.Cut(v.Text(), ":")
+	kind, known := fault.Find(name)
+	if _, err := strconv.ParseUint(number, 10, 32); !isPair || !known || err != nil {
+		return judge.ReadChoice(m, "kind", fault.Names()...)
+	}
+	key := "times: " + number
+	if kind.Waits {
+		key = "delay: " + number + "ms"
+	}
+	m.Errorf(v.Pos(), `"kind" takes no number, found %q; write {kind: %s, %s}`, clip(v.Text()), name, key)
+	return ""
 }
 
 // readFaultServer returns the server whose calls a fault hits: the only one of the test, where the fault does not name one.
