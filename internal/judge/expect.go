@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -138,7 +139,11 @@ func (s scope) resolve(m *yamlread.Map, target yamlread.Str, valid []string) (ca
 	if canonical, of, ok = s.find(target.Value); ok {
 		return canonical, of, true
 	}
+	isEnd := func(name string) bool { return strings.HasSuffix(name, "."+target.Value) }
 	hint := source.DidYouMean(target.Value, valid)
+	if i := slices.IndexFunc(s.names, isEnd); i >= 0 { // the figure is meant, and its gate left out
+		hint = fmt.Sprintf(", did you mean %q?", s.names[i])
+	}
 	if hint == "" {
 		hint = ", expected one of " + strings.Join(s.names, ", ")
 	}
