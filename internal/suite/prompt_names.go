@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -28,9 +27,26 @@ func namesIn(prompt string, names []string) []string {
 	return found
 }
 
-// fold makes texts that differ in case or in the composition of their characters alone equal.
+// fold makes texts that differ in case or in the composition of their characters alone equal. Package cases of x/text,
+// which also knows the longer forms of some Greek letters, is 1 % of the program.
 func fold(s string) string {
-	return cases.Fold().String(norm.NFC.String(s))
+	return strings.Map(foldRune, longFolds.Replace(norm.NFC.String(s)))
+}
+
+// longFolds replaces characters whose other case has several characters.
+var longFolds = strings.NewReplacer("ß", "ss", "ẞ", "ss", "İ", "i\u0307", "և", "եւ",
+	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
+
+// foldRune returns the first of the characters that differ from r in case alone.
+func foldRune(r rune) rune {
+	if r < utf8.RuneSelf {
+		return unicode.ToUpper(r)
+	}
+	first := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		first = min(first, other)
+	}
+	return first
 }
 
 func isTelling(name string) bool {

@@ -3,8 +3,12 @@ package suite
 import (
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 )
 
 func TestNamesIn(t *testing.T) {
@@ -30,6 +34,7 @@ func TestNamesIn(t *testing.T) {
 		{"given twice", "x_tool", []string{"x_tool", "x_tool"}, []string{"x_tool"}},
 		{"in the order given", "b_tool then a_tool", []string{"a_tool", "b_tool"}, []string{"a_tool", "b_tool"}},
 		{"other scripts", "Rufe größe_ändern auf", []string{"GRÖSSE_ÄNDERN"}, []string{"GRÖSSE_ÄNDERN"}},
+		{"a ligature", "ﬁle_search", []string{"file_search"}, []string{"file_search"}},
 		{"decomposed", "nimm a\u0308ndere_x", []string{"\u00e4ndere_x"}, []string{"\u00e4ndere_x"}},
 		{"a mark belongs to the word", "get_weathe\u0308", []string{"get_weath"}, nil},
 		{"a word in another script", "погода сегодня", []string{"погода"}, nil},
@@ -61,4 +66,23 @@ func FuzzNamesIn(f *testing.F) {
 // startsWithMark reports whether composition can join the name with what stands before it.
 func startsWithMark(name string) bool {
 	return fold(" "+name) != " "+fold(name) || fold(name+" ") != fold(name)+" "
+}
+
+// Characters that have the same folding by Unicode are folded to the same, and no others, but for Greek letters and a few
+// more whose folding has several characters, and for the Cherokee syllables, which package cases leaves as they are.
+func TestFold(t *testing.T) {
+	yardstick := cases.Fold()
+	for r := range rune(0x1ffff) {
+		if !unicode.IsLetter(r) || unicode.Is(unicode.Cherokee, r) {
+			continue
+		}
+		char := norm.NFC.String(string(r))
+		want, got := yardstick.String(char), fold(char)
+		if yardstick.String(got) != want {
+			t.Errorf("fold(%q) = %q, whose folding is %q, want %q", char, got, yardstick.String(got), want)
+		}
+		if utf8.RuneCountInString(want) == 1 && fold(want) != got {
+			t.Errorf("fold(%q) = %q, and that of its folding %q is %q", char, got, want, fold(want))
+		}
+	}
 }
