@@ -5,7 +5,6 @@ package junit
 
 import (
 	"cmp"
-	"encoding/xml"
 	"io"
 	"path"
 	"strings"
@@ -19,42 +18,33 @@ import (
 
 type (
 	document struct {
-		XMLName xml.Name `xml:"testsuites"`
-		Name    string   `xml:"name,attr"`
 		tally
-		Suites []*suite `xml:"testsuite"`
+		suites []*suite
 	}
 	tally struct {
-		Tests    int `xml:"tests,attr"`
-		Failures int `xml:"failures,attr"`
-		Errors   int `xml:"errors,attr"`
+		tests, failures, errors int
 	}
 	suite struct {
-		Name string `xml:"name,attr"`
+		name string
 		tally
-		Skipped    int        `xml:"skipped,attr"`
-		Properties []property `xml:"properties>property"`
-		Cases      []testCase `xml:"testcase"`
+		skipped    int
+		properties []property
+		cases      []testCase
 
 		totals
 	}
 	property struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:"value,attr"`
+		name, value string
 	}
-	// testCase has at most one of Skipped, Error and Failure.
+	// testCase has at most one of skipped, error and failure.
 	testCase struct {
-		Name    string  `xml:"name,attr"`
-		Class   string  `xml:"classname,attr"`
-		Skipped string  `xml:"skipped,omitempty"` // the older schema allows it no message
-		Error   *reason `xml:"error"`
-		Failure *reason `xml:"failure"`
-		Figures string  `xml:"system-out,omitempty"`
+		name, class    string
+		skipped        string // the older schema allows it no message
+		error, failure *reason
+		figures        string
 	}
 	reason struct {
-		Type    string `xml:"type,attr"`
-		Message string `xml:"message,attr"`
-		Text    string `xml:",chardata"`
+		kind, message, text string
 	}
 )
 
@@ -69,20 +59,11 @@ func Report(w io.Writer, r *report.Report) error {
 		b.addCase(&r.Cases[i])
 	}
 	b.addMistakes()
-	if doc := b.document(); doc.Failures+doc.Errors == 0 && r.Verdict.Broken() {
-		b.add(program, testCase{Name: "verdict", Error: &reason{annotation.NotEvaluated, r.Headline(), ""}})
+	if doc := b.document(); doc.failures+doc.errors == 0 && r.Verdict.Broken() {
+		b.add(program, testCase{name: "verdict", error: &reason{annotation.NotEvaluated, r.Headline(), ""}})
 	}
 	b.addRefusals()
-	doc := b.document()
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	encoder := xml.NewEncoder(w) // which escapes, and writes U+FFFD for what XML 1.0 does not allow
-	encoder.Indent("", "  ")
-	if err := encoder.Encode(doc); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
+	_, err := b.document().print().WriteTo(w)
 	return err
 }
 
@@ -97,36 +78,36 @@ type builder struct {
 func (b *builder) add(name string, c testCase) *suite {
 	s := b.byName[name]
 	if s == nil {
-		s = &suite{Name: report.Safe(name)}
+		s = &suite{name: report.Safe(name)}
 		b.byName[name], b.suites = s, append(b.suites, s)
 	}
 	// Jenkins takes what follows the last dot of a class for its name, and the rest for a package.
-	c.Class = strings.TrimSuffix(s.Name, path.Ext(s.Name))
-	s.Tests++
+	c.class = strings.TrimSuffix(s.name, path.Ext(s.name))
+	s.tests++
 	switch {
-	case c.Error != nil:
-		s.Errors++
-	case c.Failure != nil:
-		s.Failures++
-	case c.Skipped != "":
-		s.Skipped++
+	case c.error != nil:
+		s.errors++
+	case c.failure != nil:
+		s.failures++
+	case c.skipped != "":
+		s.skipped++
 	}
-	s.Cases = append(s.Cases, c)
+	s.cases = append(s.cases, c)
 	return s
 }
 
 func (b *builder) addCase(c *report.Case) {
-	out := testCase{Name: report.Safe(c.Name), Figures: figures(c)}
+	out := testCase{name: report.Safe(c.Name), figures: figures(c)}
 	if agent := c.Agent(); agent != "" {
-		out.Name += " [" + agent + "]"
+		out.name += " [" + agent + "]"
 	}
 	switch c.Verdict {
 	case judge.Error:
-		out.Error = &reason{annotation.NotEvaluated, text.Reason(c), b.details(c)}
+		out.error = &reason{annotation.NotEvaluated, text.Reason(c), b.details(c)}
 	case judge.Fail:
-		out.Failure = &reason{brokenBy(c), text.Reason(c), b.details(c)}
+		out.failure = &reason{brokenBy(c), text.Reason(c), b.details(c)}
 	case judge.Skipped:
-		out.Skipped = b.details(c)
+		out.skipped = b.details(c)
 	}
 	b.add(c.Suite, out).totals.add(c)
 }
@@ -152,11 +133,11 @@ func brokenBy(c *report.Case) string {
 func (b *builder) addMistakes() {
 	list := text.Mistakes(b.report)
 	for len(list) > 0 {
-		file, why := list[0].Path, &reason{Type: annotation.Mistake, Message: report.Safe(list[0].Message)}
+		file, why := list[0].Path, &reason{kind: annotation.Mistake, message: report.Safe(list[0].Message)}
 		for ; len(list) > 0 && list[0].Path == file; list = list[1:] {
-			why.Text += placed(list[0]) + "\n"
+			why.text += placed(list[0]) + "\n"
 		}
-		b.add(cmp.Or(file, program), testCase{Name: "mistakes", Error: why})
+		b.add(cmp.Or(file, program), testCase{name: "mistakes", error: why})
 	}
 }
 
@@ -167,16 +148,16 @@ func (b *builder) addRefusals() {
 	}
 	items := annotation.Of(b.report, annotation.Options{NoRefusals: true})
 	for _, r := range b.report.Refused {
-		why := &reason{Type: annotation.RefusalRule(r), Message: report.Safe(r.Message)}
+		why := &reason{kind: annotation.RefusalRule(r), message: report.Safe(r.Message)}
 		for _, a := range items {
-			if a.Rule == why.Type && a.Level == annotation.Failure {
+			if a.Rule == why.kind && a.Level == annotation.Failure {
 				said := a.Title + ": " + strings.ReplaceAll(a.Message, "\n", "; ")
-				why.Text += placed(report.Problem{Path: a.Path, Line: a.Line, Message: said}) + "\n"
+				why.text += placed(report.Problem{Path: a.Path, Line: a.Line, Message: said}) + "\n"
 			}
 		}
-		c := testCase{Name: report.Safe(r.Demand), Failure: why}
+		c := testCase{name: report.Safe(r.Demand), failure: why}
 		if r.Exit != report.ExitFail {
-			c.Error, c.Failure = why, nil
+			c.error, c.failure = why, nil
 		}
 		b.add(program, c)
 	}
@@ -191,10 +172,10 @@ func placed(p report.Problem) string {
 }
 
 func (b *builder) document() document {
-	doc := document{Name: program, Suites: b.suites}
+	doc := document{suites: b.suites}
 	for _, s := range b.suites {
-		s.Properties = s.totals.properties(b.report)
-		doc.Tests, doc.Failures, doc.Errors = doc.Tests+s.Tests, doc.Failures+s.Failures, doc.Errors+s.Errors
+		s.properties = s.totals.properties(b.report)
+		doc.tests, doc.failures, doc.errors = doc.tests+s.tests, doc.failures+s.failures, doc.errors+s.errors
 	}
 	return doc
 }
