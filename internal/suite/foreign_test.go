@@ -24,13 +24,13 @@ func TestForeignDocs(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatalf("%s has no place for the table", file)
 	}
-	table := "| key | of a | what to do |\n|---|---|---|\n"
+	table := "| key | what to do |\n|---|---|\n"
+	listed := map[string]bool{}
 	for _, row := range foreignKeys {
-		of := map[string]string{foreignTop: "suite"}[row.where]
-		if of == "" {
-			of = row.where
+		if !listed[row.advice] {
+			listed[row.advice] = true
+			table += fmt.Sprintf("| %s | %s |\n", keysAdvised(row.advice), row.advice)
 		}
-		table += fmt.Sprintf("| `%s` | %s | %s |\n", row.key, of, row.advice)
 	}
 	want := before + begin + table + end + after
 	if *update {
@@ -42,6 +42,30 @@ func TestForeignDocs(t *testing.T) {
 	if string(text) != want {
 		t.Errorf("%s is not up to date; run go test ./internal/suite -update", file)
 	}
+}
+
+// keysAdvised lists the keys that have this advice, those of a suite first.
+func keysAdvised(advice string) string {
+	keys := map[string][]string{}
+	var places []string
+	for _, row := range foreignKeys {
+		if row.advice != advice {
+			continue
+		}
+		if keys[row.where] == nil {
+			places = append(places, row.where)
+		}
+		keys[row.where] = append(keys[row.where], "`"+row.key+"`")
+	}
+	named := map[string]string{foreignTop: "a suite", foreignExpect: "an expectation"}
+	for i, place := range places {
+		of := named[place]
+		if of == "" {
+			of = "a " + place
+		}
+		places[i] = strings.Join(keys[place], ", ") + " of " + of
+	}
+	return strings.Join(places, "; ")
 }
 
 // TestForeignFigures pins that the figures that docs/mcptest.md names for here can be expected.
