@@ -40,6 +40,9 @@ func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 	c.freshness(s, &e, &out)
 	j := c.judge(s, e)
 	out.judged(s, e, j)
+	if c.options.Timelines && s.Kind == suite.AgentTest && e.trace != nil && out.Verdict.Broken() {
+		out.Timelines = timelines(e.trace.Runs)
+	}
 	if f := out.Freshness; f != nil {
 		isOld := f.State != report.Fresh && f.State != report.Touched
 		out.Again = isOld || len(e.refused)+len(j.short) > 0

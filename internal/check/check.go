@@ -31,6 +31,7 @@ type Options struct {
 	Version        string          // of the program, for the report
 	SkipForeign    bool            // leave out what only the suites of other programs have, see [suite.Loader]
 	Settings       bool            // report how each case is judged
+	Timelines      bool            // report the calls of each run, of cases that do not pass
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
 	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for none.

@@ -79,7 +79,7 @@ func (c *checker) readRuns(s selectedCase, files []string, e *evidence) (*trace.
 	}
 	reader := c.readers.Get().(*trace.Reader)
 	defer c.readers.Put(reader)
-	return reader.Read(c.fsys, files, s.keep())
+	return reader.Read(c.fsys, files, c.kept(s))
 }
 
 // mistakes notes the mistakes in the cassettes: the first as the case's error, and all as mistakes in their files.
@@ -153,6 +153,14 @@ const (
 	makeOne  = `"mcp-gates run --record" makes one`
 	nameOne  = `or name a recording under "cassette" (docs/cassettes.md says what one holds)`
 )
+
+// kept returns the parts of the cassettes that the case and its timelines are made of.
+func (c *checker) kept(s selectedCase) trace.Keep {
+	if c.options.Timelines {
+		return s.keep() | trace.KeepTimes
+	}
+	return s.keep()
+}
 
 // keep returns the parts of the cassettes that the gates and expectations read, of the head's case and of the base's.
 func (s selectedCase) keep() trace.Keep {

@@ -25,7 +25,7 @@ func (c *checker) readLogs(s selectedCase, files []string, e *evidence) (*trace.
 	}
 	o := imports.InPlace{
 		Options: imports.Options{Format: s.Log.Format, Split: s.Log.Split, Subagents: s.Log.Subagents},
-		Where:   s.Log.Where, Keep: s.keep(), Rules: rules, At: s.CassettePos,
+		Where:   s.Log.Where, Keep: c.kept(s), Rules: rules, At: s.CassettePos,
 	}
 	for _, server := range s.suite.Servers {
 		o.Servers = append(o.Servers, server.Name)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,4 +118,85 @@ func (l *callLists) of(calls []trace.Call) []string {
 		l.lists[key] = list
 	}
 	return list
+}
+
+// timelines returns the calls of runs, equal lists of them once, in the order of the first run of each; none where the rows say all
+// about them.
+func timelines(runs []trace.Run) []report.Timeline {
+	t := timelineList{at: map[string]int{}, ids: map[*trace.Tool]string{}}
+	for i := range runs {
+		t.add(&runs[i])
+	}
+	if !t.saysMore {
+		return nil
+	}
+	return t.all
+}
+
+// timelineList are timelines that are being made.
+type timelineList struct {
+	all      []report.Timeline
+	at       map[string]int // places in all, by what the calls were
+	ids      map[*trace.Tool]string
+	calls    int  // in all
+	saysMore bool // than the tools that were called, in the order of their first calls
+}
+
+func (t *timelineList) add(run *trace.Run) {
+	calls := run.Calls[:min(len(run.Calls), report.MaxTimelineCalls)]
+	more := len(run.Calls) - len(calls)
+	key := []string{strconv.Itoa(more)}
+	seen := map[string]bool{}
+	list := make([]report.TimelineCall, len(calls))
+	for i := range calls {
+		list[i] = t.call(&calls[i])
+		c := &list[i]
+		key = append(key, c.Tool, strconv.FormatBool(c.Failed), string(c.Agent))
+		t.saysMore = t.saysMore || seen[c.Tool] || c.Failed || c.Agent != "" || c.MS != nil
+		seen[c.Tool] = true
+	}
+	t.saysMore = t.saysMore || more > 0
+	at, ok := t.at[strings.Join(key, "\x00")]
+	switch {
+	case ok:
+		t.all[at].Runs = append(t.all[at].Runs, run.Number)
+		widen(t.all[at].Calls, list)
+	case len(t.all) < report.MaxTimelines && t.calls+len(list) <= report.MaxCaseCalls:
+		t.calls += len(list)
+		t.at[strings.Join(key, "\x00")] = len(t.all)
+		t.all = append(t.all, report.Timeline{Runs: []int{run.Number}, Calls: list, More: more})
+	}
+}
+
+func (t *timelineList) call(c *trace.Call) report.TimelineCall {
+	id, known := t.ids[c.Tool]
+	if !known {
+		id = c.Tool.ID()
+		t.ids[c.Tool] = id
+	}
+	out := report.TimelineCall{Tool: id, Failed: c.Failed}
+	if c.Detail != nil {
+		out.Agent = report.Optional(c.Detail.Agent)
+		if d := c.Detail.Duration; d.Known {
+			out.MS = &d.N
+		}
+	}
+	return out
+}
+
+// widen adds the durations of the calls of another run, which made the same ones.
+func widen(calls, others []report.TimelineCall) {
+	for i := range calls {
+		c, ms := &calls[i], others[i].MS
+		switch {
+		case ms == nil:
+		case c.MS == nil:
+			c.MS = ms
+		case *ms < *c.MS:
+			c.MostMS = cmp.Or(c.MostMS, c.MS)
+			c.MS = ms
+		case *ms > *c.MS && (c.MostMS == nil || *ms > *c.MostMS):
+			c.MostMS = ms
+		}
+	}
 }

@@ -216,7 +216,7 @@ func (a *action) findPull(ctx context.Context) error {
 func (a *action) prepare(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
-			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true,
+			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true, Timelines: true,
 			FailOnStale: staleFloors[a.inputs.FailOnStale], SkipForeign: a.inputs.SkipForeign,
 		},
 		base: func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },

@@ -39,7 +39,7 @@ var formats = []format{
 	{"markdown", func(w io.Writer, r *report.Report, o text.Options) error {
 		return markdown.Report(w, r, markdown.Options{Run: o.Run})
 	}},
-	{"html", func(w io.Writer, r *report.Report, o text.Options) error {
+	{formatHTML, func(w io.Writer, r *report.Report, o text.Options) error {
 		return html.Report(w, r, html.Options{Run: o.Run})
 	}},
 	{"junit", func(w io.Writer, r *report.Report, _ text.Options) error { return junit.Report(w, r) }},
@@ -60,11 +60,14 @@ var formats = []format{
 // formatJSON is the format that programs read.
 const formatJSON = "json"
 
+// formatHTML is a page for a browser.
+const formatHTML = "html"
+
 // formatGitHub is the format that the runner of GitHub Actions reads in the log of a step.
 const formatGitHub = "github"
 
 // forPrograms are the formats that nobody reads as they are: beside them standard error says to people what is wrong.
-var forPrograms = []string{formatJSON, "html", "junit", "sarif", "codequality"}
+var forPrograms = []string{formatJSON, formatHTML, "junit", "sarif", "codequality"}
 
 func formatNames() []string {
 	names := make([]string, len(formats))

@@ -153,10 +153,14 @@ func (c *collector) kept(d *trace.Detail) *trace.Detail {
 		out = *d
 		out.Args = nil
 	}
+	if c.keep&trace.KeepTimes != 0 {
+		out.Duration, out.Agent = d.Duration, d.Agent
+	}
 	if c.keep&trace.KeepArgs != 0 {
 		out.Args = d.Args
 	}
-	if c.keep&(trace.KeepResults|trace.KeepArgs) == 0 {
+	hasTimes := out.Duration.Known || out.Agent != ""
+	if c.keep&(trace.KeepResults|trace.KeepArgs) == 0 && !hasTimes {
 		return nil
 	}
 	return &out

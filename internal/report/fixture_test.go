@@ -90,8 +90,17 @@ func failing(name func(string) string, tokens *int64) report.Case {
 			{Run: 1, Name: name("research #1"), Verdict: judge.Fail, Called: []string{name("web.search"), name("shell.exec")}, Tokens: tokens},
 			{Run: 2, Name: name("research #2"), Verdict: judge.Pass, Called: []string{name("web.search"), name("web.fetch")}, Tokens: tokens},
 		},
+		Timelines: []report.Timeline{
+			{Runs: []int{1}, Calls: []report.TimelineCall{
+				{Tool: name("web.search"), Failed: true, MS: ms(1200), MostMS: ms(3400)}, {Tool: name("web.search"), MS: ms(0)},
+				{Tool: name("shell.exec"), Agent: report.Optional(name("helper"))},
+			}, More: 7},
+			{Runs: []int{2}, Calls: []report.TimelineCall{{Tool: name("web.search")}, {Tool: name("web.fetch")}}},
+		},
 	}
 }
+
+func ms(n int64) *int64 { return &n }
 
 func passing(name func(string) string, tokens *int64) report.Case {
 	return report.Case{

@@ -112,8 +112,8 @@ func TestHTMLCurves(t *testing.T) {
 	}
 }
 
-// bigReport has as many cases as given, each with ten runs that went four ways, every tenth with a curve, and a catalog of
-// 60 tools, compared with a base in which all picked right.
+// bigReport has as many cases as given, each with ten runs that went four ways, every tenth with a curve, every twentieth failing
+// and with timelines, and a catalog of 60 tools, compared with a base in which all picked right.
 func bigReport(cases int) *report.Report {
 	make := func(rate int, run string, tokens int) *report.Report {
 		var parts []any
@@ -123,7 +123,11 @@ func bigReport(cases int) *report.Report {
 			case i%10 == 9:
 				parts = append(parts, curved(name, 10*i+1, fourPoints()...))
 			case i%2 == 0:
-				parts = append(parts, research(name, 10*i+1, 80, append(times(6, good), noFetch, run, "web.crawl web.fetch", good)...))
+				floor := 80
+				if i%20 == 0 {
+					floor = 95
+				}
+				parts = append(parts, timed(research(name, 10*i+1, floor, append(times(6, good), noFetch, run, "web.crawl web.fetch", good)...)))
 			default:
 				parts = append(parts, floored(name, 10*i+1, rate, 10))
 			}
@@ -136,6 +140,49 @@ func bigReport(cases int) *report.Report {
 		return reportOf(parts...)
 	}
 	return compared(make(10, good, 0), make(8, withExec, 5))
+}
+
+// timed adds timelines to a case: each run called its tools three times, and the first call failed.
+func timed(c report.Case) report.Case {
+	if !c.Verdict.Broken() {
+		return c
+	}
+	for i := range c.Rows {
+		line := report.Timeline{Runs: []int{c.Rows[i].Run}}
+		for range 3 {
+			for _, tool := range c.Rows[i].Called {
+				line.Calls = append(line.Calls, report.TimelineCall{Tool: tool, Failed: len(line.Calls) == 0, MS: ms(int64(100 + i)), MostMS: ms(4000)})
+			}
+		}
+		if last := len(c.Timelines) - 1; last >= 0 && slices.Equal(c.Rows[i].Called, c.Rows[i-1].Called) {
+			c.Timelines[last].Runs = append(c.Timelines[last].Runs, c.Rows[i].Run)
+			continue
+		}
+		c.Timelines = append(c.Timelines, line)
+	}
+	return c
+}
+
+// TestHTMLTimelines pins that a tool that was called again is there again, and what a call can have beside it; that runs beyond
+// the bounds of timelines show each tool once, and say so.
+func TestHTMLTimelines(t *testing.T) {
+	c := research("papers", 12, 80, good, good, noFetch)
+	c.Timelines = []report.Timeline{
+		{Runs: []int{1, 2}, More: 2, Calls: []report.TimelineCall{
+			{Tool: "web.search", Failed: true, MS: ms(90), MostMS: ms(1200)}, {Tool: "web.search", MS: ms(0)}, {Tool: "web.fetch", Agent: "<helper>"},
+		}},
+	}
+	got := pageOf(t, renderHTML(t, reportOf(c), html.Options{}))
+	for _, want := range []string{
+		"<th>Calls, in order",
+		"<td>1, 2<td><ol class=calls><li>web.search <small>failed, 90 to 1,200 ms</small><li>web.search <small>0 ms</small>" +
+			"<li>web.fetch <small>by &lt;helper&gt;</small><li>and 2 more</ol>",
+		"<td>3<td><ol class=calls><li>web.search</ol> <small>each tool once</small>",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got\n%s\nwant in it\n%s", got, want)
+		}
+	}
 }
 
 // TestHTMLSize holds a page of 300 cases to 600 KB, and to one length for many runs of the same kind.

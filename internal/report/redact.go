@@ -78,10 +78,20 @@ func (t redaction) oneCase(c *Case) {
 		t.list(c.Rows[i].Called)
 		t.optional(&c.Rows[i].Err)
 	}
+	for i := range c.Timelines {
+		t.calls(c.Timelines[i].Calls)
+	}
 	t.judgement(c.Base)
 	t.selection(c.ToolSelection)
 	for i := range c.Recordings {
 		t.optional(&c.Recordings[i].Recorder)
+	}
+}
+
+func (t redaction) calls(list []TimelineCall) {
+	for i := range list {
+		t.at(&list[i].Tool)
+		t.optional(&list[i].Agent)
 	}
 }
 

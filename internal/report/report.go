@@ -114,6 +114,10 @@ type Case struct {
 	Expect    []RunAssertion `json:"expect"`
 	Rows      []Row          `json:"rows"`
 
+	// Timelines are the calls of the runs, of a case that does not pass and whose rows do not say all about them: which call
+	// failed, was made again, how long it took or who made it.
+	Timelines []Timeline `json:"timelines,omitempty"`
+
 	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or a run for it to judge
 
 	Settings   []Setting   `json:"settings"`   // what the suite says about how the case is judged, by key

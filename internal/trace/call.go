@@ -81,7 +81,7 @@ func (r *reader) callPart(key string, c *rawCall) {
 	case "args_unknown":
 		c.argsUnknown = r.flag(`"args_unknown"`)
 	case "agent":
-		c.agent = r.anyText(KeepResults)
+		c.agent = r.anyText(KeepResults | KeepTimes)
 	case "witness":
 		c.witness = r.anyText(KeepResults)
 	case "fault":
@@ -155,6 +155,8 @@ func (r *reader) details(c *rawCall, args jsontext.Value) *Detail {
 	switch {
 	case asked:
 		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault}
+	case r.keep&KeepTimes != 0 && (c.duration.Known || c.agent != ""):
+		return &Detail{Args: args, Duration: c.duration, Agent: c.agent, Fault: c.fault}
 	case args != nil || c.fault != "":
 		return &Detail{Args: args, Fault: c.fault}
 	}

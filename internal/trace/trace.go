@@ -227,13 +227,13 @@ const (
 	ArgsUnknown                    // the recording does not keep arguments, so that nothing is known of them
 )
 
-// Detail is the part of a call that only some gates read.
+// Detail is the part of a call that only some gates read, or only a report shows.
 type Detail struct {
 	Args     jsontext.Value // the JSON object of the arguments, without white space; nil when empty or malformed, and unless asked for (KeepArgs)
 	Result   string         // the result's text, or JSON text when it was something else; "" unless asked for (KeepResults)
 	Error    string         // likewise of the error; KeepResults
-	Duration Count          // milliseconds; KeepResults
-	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults
+	Duration Count          // milliseconds; KeepResults or KeepTimes
+	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimes
 	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
 	Fault    string         // the kind of the fault that was put in the call's way, as package fault names it; "" for none; always kept
 }
@@ -287,4 +287,5 @@ const (
 	KeepTurns                    // conversation turns
 	KeepAnswers                  // final responses
 	KeepUsage                    // conversation turns without their content
+	KeepTimes                    // durations of calls, and the sub-agents that made them
 )

@@ -25,7 +25,7 @@ type Options struct {
 // Report writes the page. It holds the verdict, what went wrong, the figures of each case with intervals, distractor curves,
 // tokens by tool, findings, and the runs of each case as lines of calls.
 func Report(w io.Writer, r *report.Report, o Options) error {
-	d := &document{r: r, c: r.Baseline, options: o, pairs: compare.Pairs(r), suites: r.HasSuites()}
+	d := &document{r: r, c: r.Baseline, options: o, pairs: compare.Pairs(r), suites: r.HasSuites(), calls: max(fewestCalls, mostCalls-callsByCase*len(r.Cases))}
 	_, err := io.WriteString(w, string(d.page()))
 	return err
 }
@@ -37,6 +37,7 @@ type document struct {
 	options Options
 	pairs   []report.Pair // of each case
 	suites  bool          // there are several, so that each case names its own
+	calls   int           // of timelines that the page still has room for
 }
 
 // section is a part of the page with a heading, to which the head of the page leads.

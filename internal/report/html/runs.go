@@ -9,16 +9,25 @@ import (
 
 // Bounds of the runs of one case. Runs that went alike share a row, so that many runs of a case are few rows.
 const (
-	mostRunRows = 50
-	mostCalls   = 40 // of one run
+	mostRunRows  = 50
+	mostRunCalls = 40 // of one run
+)
+
+// Bounds of the calls of timelines on a page: mostCalls, less callsByCase for each case of the report, and fewestCalls where that
+// is less.
+const (
+	mostCalls   = 3000
+	callsByCase = 9
+	fewestCalls = 300
 )
 
 // alike are the runs of a case that called the same tools with the same outcome.
 type alike struct {
 	row       *report.Row // the first of them
 	runs      []int
-	low, high int64 // tokens of those that have some; high is -1 when none has
-	marks     []mark
+	low, high int64            // tokens of those that have some; high is -1 when none has
+	line      *report.Timeline // nil where the case has none, or none of these runs
+	marks     []mark           // of the calls of line, else of the tools of row
 }
 
 // mark is how the notes of the gates see a call of a run.
@@ -30,7 +39,7 @@ const (
 	wrong         // there is a note on it
 )
 
-// runs are the runs of a case as lines of the tools that were called, in the order of their first calls.
+// runs are the runs of a case as lines of calls, or of the tools that were called where the report has no more.
 func (d *document) runs(c *report.Case) markup {
 	rows := c.RowsOf(d.options.Run)
 	if len(rows) == 0 {
@@ -39,36 +48,82 @@ func (d *document) runs(c *report.Case) markup {
 		}
 		return ""
 	}
-	groups := groupRuns(c, rows)
+	lines, calls := d.lines(c), markup("Tools, in the order of their first calls")
+	if len(lines) > 0 {
+		calls = "Calls, in order"
+	}
+	groups := groupRuns(c, rows, lines)
 	judged := len(c.Expect) > 0
-	columns := []markup{"Runs", "Verdict", "Selected", "Tools, in the order of their first calls", "Tokens:"}
+	columns := []markup{"Runs", "Verdict", "Selected", calls, "Tokens:"}
 	return newTable("runs", columns, len(groups), mostRunRows, func(i int) []markup {
 		g := groups[i]
 		verdict := markup("")
 		if g.row.IsJudged(judged) {
 			verdict = chip(g.row.Verdict)
 		}
-		return []markup{runNumbers(g.runs), verdict, selected(g.row), g.timeline(), g.tokens()}
+		line := g.timeline()
+		if g.line == nil && len(lines) > 0 && len(g.row.Called) > 0 {
+			line += " <small>each tool once</small>"
+		}
+		return []markup{runNumbers(g.runs), verdict, selected(g.row), line, g.tokens()}
 	}).write()
 }
 
 // groupRuns puts runs together that went alike, in the order of the first run of each group.
-func groupRuns(c *report.Case, rows []report.Row) []*alike {
+func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline) []*alike {
 	marks := marksOf(c)
-	byKey := map[string]*alike{}
+	type way struct {
+		said string
+		line *report.Timeline
+	}
+	byWay := map[way]*alike{}
 	var groups []*alike
 	for i := range rows {
 		row := &rows[i]
-		called := marks.of(row)
-		key := keyOfRun(row, called)
-		g := byKey[key]
+		line := lines[row.Run]
+		tools, _ := toolsOf(row, line)
+		called := marks.of(row.Run, tools)
+		went := way{keyOfRun(row, called), line}
+		g := byWay[went]
 		if g == nil {
-			g = &alike{row: row, marks: called, high: -1}
-			byKey[key], groups = g, append(groups, g)
+			g = &alike{row: row, line: line, marks: called, high: -1}
+			byWay[went], groups = g, append(groups, g)
 		}
 		g.add(row)
 	}
 	return groups
+}
+
+// lines returns the timelines of a case by run; none where the page has no room for them.
+func (d *document) lines(c *report.Case) map[int]*report.Timeline {
+	calls := 0
+	for i := range c.Timelines {
+		calls += min(len(c.Timelines[i].Calls), mostRunCalls)
+	}
+	if calls > d.calls {
+		return nil
+	}
+	d.calls -= calls
+	lines := map[int]*report.Timeline{}
+	for i := range c.Timelines {
+		for _, run := range c.Timelines[i].Runs {
+			lines[run] = &c.Timelines[i]
+		}
+	}
+	return lines
+}
+
+// toolsOf returns the tools of the first calls of a run, or each tool once where it has no timeline, and how many are left.
+func toolsOf(row *report.Row, line *report.Timeline) (tools []string, left int) {
+	if line == nil {
+		shown := min(len(row.Called), mostRunCalls)
+		return row.Called[:shown], len(row.Called) - shown
+	}
+	shown := min(len(line.Calls), mostRunCalls)
+	for _, c := range line.Calls[:shown] {
+		tools = append(tools, c.Tool)
+	}
+	return tools, len(line.Calls) - shown + line.More
 }
 
 // keyOfRun is the same for runs that went alike.
@@ -129,14 +184,41 @@ func (g *alike) calls() markup {
 		return ""
 	}
 	classes := [...]markup{unmarked: "", right: " class=ok", wrong: " class=no"}
-	text := markup("<ol class=calls>")
-	for i, tool := range g.row.Called[:min(len(g.row.Called), mostCalls)] {
-		text += "<li" + classes[g.marks[i]] + ">" + escaped(report.Cut(tool, maxName))
+	var text strings.Builder
+	tools, left := toolsOf(g.row, g.line)
+	for i, tool := range tools {
+		text.WriteString(string("<li" + classes[g.marks[i]] + ">" + escaped(report.Cut(tool, maxName)) + g.aside(i)))
 	}
-	if left := len(g.row.Called) - mostCalls; left > 0 {
-		text += "<li>and " + count(left) + " more"
+	if left > 0 {
+		text.WriteString("<li>and " + string(count(left)) + " more")
 	}
-	return text + "</ol>"
+	return "<ol class=calls>" + markup(text.String()) + "</ol>"
+}
+
+// aside says beside a call that it failed, how long it took and which sub-agent made it.
+func (g *alike) aside(i int) markup {
+	if g.line == nil {
+		return ""
+	}
+	c := &g.line.Calls[i]
+	var parts []markup
+	if c.Failed {
+		parts = append(parts, "failed")
+	}
+	if c.MS != nil {
+		took := markup(report.Thousands(*c.MS))
+		if c.MostMS != nil {
+			took += " to " + markup(report.Thousands(*c.MostMS))
+		}
+		parts = append(parts, took+" ms")
+	}
+	if c.Agent != "" {
+		parts = append(parts, "by "+escaped(report.Cut(string(c.Agent), maxName)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " <small>" + join(", ", parts...) + "</small>"
 }
 
 // tokens are those of the runs, from the least to the most.
@@ -182,11 +264,11 @@ func marksOf(c *report.Case) marks {
 	return m
 }
 
-// of returns the marks of the tools that a run called.
-func (m marks) of(row *report.Row) []mark {
-	list := make([]mark, len(row.Called))
-	for i, tool := range row.Called {
-		list[i] = m[called{row.Run, tool}]
+// of returns the marks of tools that a run called.
+func (m marks) of(run int, tools []string) []mark {
+	list := make([]mark, len(tools))
+	for i, tool := range tools {
+		list[i] = m[called{run, tool}]
 	}
 	return list
 }

@@ -1,0 +1,27 @@
+package report
+
+// The bounds of the timelines of a case, so that a report of many runs stays small. Runs beyond them have their rows alone.
+const (
+	MaxTimelines     = 20
+	MaxTimelineCalls = 100 // of one timeline
+	MaxCaseCalls     = 500 // of all timelines of a case
+)
+
+// Timeline is what runs of a case did that made the same calls in the same order.
+type Timeline struct {
+	Runs  []int          `json:"runs"`
+	Calls []TimelineCall `json:"calls"`         // in order, the first MaxTimelineCalls of them
+	More  int            `json:"more,omitzero"` // how many calls followed
+}
+
+// TimelineCall is one call of a timeline.
+type TimelineCall struct {
+	Tool   string   `json:"tool"` // qualified id
+	Failed bool     `json:"failed,omitzero"`
+	Agent  Optional `json:"agent,omitzero"` // the sub-agent that made it; "" for the main agent
+
+	// MS and MostMS are how long the call took in the quickest and in the slowest of the runs, in milliseconds; nil where no
+	// run says so.
+	MS     *int64 `json:"ms,omitzero"`
+	MostMS *int64 `json:"most_ms,omitzero"`
+}
