@@ -22,8 +22,8 @@ with the default, look at the wasted calls, and raise ` + "`golden_path.efficien
 call to three that are needed. ` + "`repeats <= 0`" + ` and ` + "`backtracks <= 0`" + ` suit tasks in which no call needs to be made twice; an agent
 that polls, or that must try again after an error, needs some. Where no run called a tool, the gate is an error.
 
-Of several longest common subsequences of calls and steps, the one with the earliest calls decides which calls are wasted. Repeats,
-backtracks and wasted calls are summed over all runs.
+Where there are several longest common subsequences of calls and steps, the one with the earliest calls decides which calls are
+wasted. Repeats, backtracks and wasted calls are summed over all runs.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -39,12 +39,12 @@ With ` + "`steps: [a, b, c]`" + `:
 
 With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.
 
-On published runs (tau-bench, airline task 20, four runs of gpt-4o), all four runs reach the goal, with an efficiency of 60. Of eight
-wasted calls, three hand over to a person, and five try to pay in ways that the airline refuses, or look up too late how the customer
+On published runs (tau-bench, airline task 20, four runs of gpt-4o), all four runs reach the goal, with an efficiency of 60. Three of the
+eight wasted calls hand over to a person; five try to pay in ways that the airline refuses, or look up too late how the customer
 can pay. A run that looks it up first needs four calls: ` + "`golden_path.efficiency >= 70`" + ` asks for that.`,
 	Keys: []judge.Key{
 		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way: at most 1,000 steps. Required unless `calls` is given."},
-		{Name: "calls", Type: judge.TypeWhole, Doc: "How many calls the task needs, 1 or more, in place of `steps`."},
+		{Name: "calls", Type: judge.TypeWhole, Doc: "How many calls the task needs, 1 or more, instead of `steps`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   goldenTargets,
