@@ -25,6 +25,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 // TestProgram pins what a program is given, and how its end is told.
 func TestProgram(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, script, input string
 		out                 io.Writer

@@ -103,6 +103,7 @@ func TestSession(t *testing.T) {
 }
 
 func TestServerFaultsOnConnecting(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		fault   string
 		timeout time.Duration
@@ -245,6 +246,7 @@ func TestManyPages(t *testing.T) {
 
 // Nothing is left of a server, however it and what it started cling to life, and however the session ends.
 func TestNothingIsLeft(t *testing.T) {
+	t.Parallel()
 	for _, fault := range []string{"good", "fork", "daemon", "ignores-term", "mute-call"} {
 		for _, end := range []string{"close", "cancel"} {
 			t.Run(fault+"/"+end, func(t *testing.T) {

@@ -35,7 +35,7 @@ func sdkServer(*http.Request) *mcp.Server {
 	add("wait", func(ctx context.Context, _ *mcp.CallToolRequest) string {
 		select {
 		case <-ctx.Done():
-		case <-time.After(4 * time.Second):
+		case <-time.After(2 * time.Second):
 		}
 		return "late"
 	})
@@ -318,14 +318,14 @@ func TestWaitForReady(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	c := Config{URL: "http://" + address, ConnectTimeout: time.Second}
+	c := Config{URL: "http://" + address, ConnectTimeout: 300 * time.Millisecond}
 	_, err = Connect(t.Context(), c, testClient)
 	wantError(t, err, "initialize: dial tcp "+address, "refused")
 
 	c.WaitForReady = true
 	within(t, func() {
 		_, err = Connect(t.Context(), c, testClient)
-		wantError(t, err, "initialize: not ready within 1s: dial tcp "+address)
+		wantError(t, err, "initialize: not ready within 300ms: dial tcp "+address)
 	})
 
 	c.ConnectTimeout = 2 * patience

@@ -23,6 +23,7 @@ import (
 
 // TestServerThatBreaks pins that a client gets an answer whatever becomes of the server, and that the witness says why.
 func TestServerThatBreaks(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		act  string
 		want []string // of the error
@@ -52,6 +53,7 @@ func TestServerThatBreaks(t *testing.T) {
 // TestCrash pins what is left of a server that ends in the middle of a call: the call, a reason without secrets, and a
 // session that is over.
 func TestCrash(t *testing.T) {
+	t.Parallel()
 	for name, version := range eras {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -96,6 +98,7 @@ func TestGarbage(t *testing.T) {
 // TestClose pins that nothing is left of an endpoint: not its address, and no process, also of a server that hangs in a
 // call, does not read, or ignores SIGTERM.
 func TestClose(t *testing.T) {
+	t.Parallel()
 	for _, act := range []string{"server", "mute"} {
 		t.Run(act, func(t *testing.T) {
 			t.Parallel()
@@ -173,6 +176,7 @@ func TestEndOfContext(t *testing.T) {
 
 // TestLists pins that lists of tools which cannot be read to their end are errors, and take bounded work.
 func TestLists(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, result, want string
 	}{
@@ -304,6 +308,7 @@ func TestWaitForReady(t *testing.T) {
 
 // TestEventsThatBreak pins what is said of servers over the older transport that do not keep to it.
 func TestEventsThatBreak(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, kind, body, want string
 	}{

@@ -47,6 +47,7 @@ func startHTTP(t *testing.T, to string, r recording.Options) (url string, end fu
 
 // TestHTTPPassesEverything pins that a client sees through the proxy what it sees without one, and what is recorded of it.
 func TestHTTPPassesEverything(t *testing.T) {
+	t.Parallel()
 	for name, version := range eras {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -272,6 +273,7 @@ func TestHTTPStreams(t *testing.T) {
 
 // TestManyClients pins that clients at once have a recording each where they have sessions, and get what is theirs.
 func TestManyClients(t *testing.T) {
+	t.Parallel()
 	for name, version := range eras {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

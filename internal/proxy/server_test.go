@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -45,6 +46,11 @@ func TestMain(m *testing.M) {
 	if act := acts[os.Getenv(actAs)]; act != nil {
 		act()
 		os.Exit(0)
+	}
+	flag.Parse()
+	// Most tests wait for servers and not for a processor.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

@@ -18,6 +18,7 @@ import (
 
 // TestCancel pins that a cancelled call is cancelled at the server, in both eras and over both transports.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	for name, version := range eras {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -53,6 +54,7 @@ func TestCancel(t *testing.T) {
 // TestSessions pins that each session has a process of its own, requests without one share theirs, and clients at once with
 // the same ids get what is theirs.
 func TestSessions(t *testing.T) {
+	t.Parallel()
 	for name, version := range eras {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
