@@ -54,7 +54,9 @@ func (c *conversation) talk(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("turn %d: %w", turn, err)
 		}
-		c.run.Turns = append(c.run.Turns, trace.Turn{Role: string(model.RoleAssistant), Content: reply.Text})
+		c.run.Turns = append(c.run.Turns, trace.Turn{
+			Role: string(model.RoleAssistant), Content: reply.Text, Input: reply.Input, Output: reply.Output,
+		})
 		c.run.FinalResponse, c.run.HasFinal, c.run.StopReason = reply.Text, true, string(reply.Stop)
 		if err := c.plan.hold(textsOf(reply)...); err != nil {
 			return err
