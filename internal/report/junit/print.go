@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// printer writes elements. The encoder of package xml, which would write them by reflection, is 65 kB of the program.
+// printer writes elements. The encoder of package xml, which would write them by reflection, is 53 kB of the program.
 type printer struct{ bytes.Buffer }
 
 // print returns the document as XML.
