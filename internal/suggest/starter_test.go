@@ -51,6 +51,8 @@ func TestStarterTriesWhatOnlyReads(t *testing.T) {
 	list := `{"tools": [
 	  {"name": "get_stars", "description": "Count stars.", "inputSchema": {"type": "object"}},
 	  {"name": "get_user", "description": "A person.", "inputSchema": {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}, "annotations": {"readOnlyHint": true}},
+	  {"name": "get_env", "description": "Variables.", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
+	  {"name": "list_api_keys", "description": "Codes.", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
 	  {"name": "list_notes", "description": "Titles.", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
 	  {"name": "get_rid", "description": "Bin.", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": true}},
 	  {"name": "find_date", "description": "Days.", "inputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}},
