@@ -107,6 +107,9 @@ type initializing struct {
 	broken    bool     // a server was left out, because it could not be read
 	unchecked bool     // there is a workflow, and it does not check the workspace
 
+	advice []string // lines on what comes next, besides those that all workspaces get
+	later  string   // what comes after that; "" for nothing
+
 	interrupted bool // by a signal: no server is started any more
 }
 
@@ -158,7 +161,26 @@ func (in *initializing) fromServers() error {
 	if err := in.saveAll(starter.Files); err != nil {
 		return err
 	}
+	in.advise(served, starter.Files)
 	return in.finish(starter.Left, variablesOf(served))
+}
+
+// advise notes what else comes next: for the recording, the descriptions, and the day when a server changes.
+func (in *initializing) advise(served []suggest.Served, files map[string][]byte) {
+	workspace := in.flags.workspace
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if strings.HasPrefix(name, "cassettes/") {
+			in.advice = append(in.advice, fmt.Sprintf("read %s before you commit it: it has what the server returned", shownIn(workspace, name)))
+		}
+	}
+	first := &served[0]
+	lint := quotedCommand([]string{"mcp-gates", "lint", shownIn(workspace, first.Catalog)})
+	in.advice = append(in.advice, lint+" lists what to mend in the descriptions")
+	if first.Copied || len(first.Command) == 0 && first.URL == nil {
+		return
+	}
+	snapshot := quotedCommand([]string{"mcp-gates", "snapshot", "--server", first.Name, "--update"}) + workspaceFlag(workspace)
+	in.later = fmt.Sprintf("when the server has changed: %s, then mcp-gates run%s", snapshot, workspaceFlag(workspace))
 }
 
 // saveAll writes files, all of them even where a signal comes meanwhile.
@@ -217,10 +239,16 @@ func (in *initializing) next(variables []string) {
 	in.print("Next:")
 	in.print("  read %s, and raise its floors", suiteFile)
 	in.print("  put what your users say into its intents and prompts")
+	for _, line := range in.advice {
+		in.print("  %s", line)
+	}
 	if len(variables) > 0 {
-		in.print("  live runs and snapshots read %s from the environment; a replay needs none of them", strings.Join(variables, ", "))
+		in.print("  live runs and snapshots read %s from the environment; mcp-gates run alone needs none of them", strings.Join(variables, ", "))
 	}
 	in.print("  commit the files, open a pull request, and require the check \"mcp-gates\"")
+	if in.later != "" {
+		in.print("  %s", in.later)
+	}
 }
 
 // finish writes the workflow, runs the suite and says what comes next.

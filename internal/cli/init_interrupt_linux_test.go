@@ -40,7 +40,7 @@ func TestInitInterrupted(t *testing.T) {
 			}
 			stderr := bufio.NewReader(pipe)
 			line, _ := stderr.ReadString('\n')
-			if want := "waiting for server \"hangs\": at most 1m0s for its start, and 1m0s for each answer; Ctrl-C ends the wait\n"; line != want {
+			if want := "still listing the tools of server \"hangs\": at most 1m0s for its start, and 1m0s for each answer; Ctrl-C ends the wait\n"; line != want {
 				t.Errorf("got %q, want %q", line, want)
 			}
 			start := time.Now()

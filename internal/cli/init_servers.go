@@ -218,7 +218,7 @@ func (in *initializing) read(found []suggest.Served) (served []suggest.Served, e
 			continue
 		}
 		s.Tools, s.Catalog = list.Tools, in.free(catalogsDir, s.Name)
-		in.print("%s has %s", s.Name, judge.CountOf(len(list.Tools), "tool"))
+		in.print("server %q has %s", s.Name, judge.CountOf(len(list.Tools), "tool"))
 		served = append(served, s)
 	}
 	switch {
@@ -236,7 +236,7 @@ func (in *initializing) toolsOf(s *suggest.Served) (mcpclient.Listing, error) {
 	defer signals.stop()
 	target := in.target(s)
 	target.config.Hurry = signals.hurry
-	defer in.waiting(s.Name, &target.config)()
+	defer in.waiting("listing the tools of", s.Name, &target.config)()
 	list, err := readTools(ctx, target)
 	in.interrupted = err != nil && errors.Is(context.Cause(ctx), errInterrupted)
 	return list, err
@@ -244,7 +244,8 @@ func (in *initializing) toolsOf(s *suggest.Served) (mcpclient.Listing, error) {
 
 // agree shows what would be started, and asks.
 func (in *initializing) agree(asks *bufio.Reader, s *suggest.Served) (bool, error) {
-	in.print("%s %s", map[bool]string{true: "reach", false: "start"}[s.URL != nil], in.describe(s))
+	how := map[bool]string{true: "reach", false: "start"}[s.URL != nil]
+	in.print("%s %s", how, in.describe(s))
 	if in.flags.yes {
 		return true, nil
 	}
@@ -252,7 +253,7 @@ func (in *initializing) agree(asks *bufio.Reader, s *suggest.Served) (bool, erro
 	if !isFile || !term.IsTerminal(int(file.Fd())) {
 		return false, errors.New("standard input is not a terminal, so that nobody can agree to it: give --yes")
 	}
-	fmt.Fprint(in.stdout, "  agree? [y/N] ")
+	fmt.Fprintf(in.stdout, "  %s it now? [y/N] ", how)
 	answer, err := asks.ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, worldError{err}
@@ -314,7 +315,7 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 		saved := map[string][]byte{}
 		ctx, signals := interruptible(in.ctx, nil)
 		defer signals.stop()
-		defer in.waiting(server, &mcpclient.Config{})()
+		defer in.waiting("recording a case with", server, &mcpclient.Config{})()
 		runner := live.NewRunner(ctx, live.Options{
 			Getenv: in.environment(served...), FS: files, Dir: in.dir, Version: version, Jobs: 1, Hurry: signals.hurry,
 			Save: func(name string, write func(io.Writer) error) error {

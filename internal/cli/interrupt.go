@@ -58,13 +58,13 @@ func (i *interrupts) listen(ctx context.Context, cancel context.CancelCauseFunc,
 // patience is how long a server is waited for before that is said.
 const patience = 3 * time.Second
 
-// waiting says, unless end is called soon, which server is waited for and how long that can last.
-func (p *program) waiting(server string, c *mcpclient.Config) (end func()) {
+// waiting says, unless end is called soon, what is being done with which server and how long that can last.
+func (p *program) waiting(doing, server string, c *mcpclient.Config) (end func()) {
 	start, answer := cmp.Or(c.ConnectTimeout, mcpclient.DefaultConnectTimeout), cmp.Or(c.CallTimeout, mcpclient.DefaultCallTimeout)
 	said := make(chan struct{})
 	timer := time.AfterFunc(patience, func() {
 		defer close(said)
-		p.say(fmt.Sprintf("waiting for server %q: at most %s for its start, and %s for each answer; Ctrl-C ends the wait", server, start, answer))
+		p.say(fmt.Sprintf("still %s server %q: at most %s for its start, and %s for each answer; Ctrl-C ends the wait", doing, server, start, answer))
 	})
 	return func() {
 		if !timer.Stop() {
