@@ -25,6 +25,11 @@ func TestMain(m *testing.M) {
 
 func TestScripts(t *testing.T) {
 	t.Parallel()
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log("where the output of a script is right: go test ./internal/cli -run TestScripts/NAME -update")
+		}
+	})
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       *update,

@@ -2,6 +2,7 @@ package describe_test
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"maps"
 	"path"
@@ -11,7 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/org/mcp-gates/internal/bench"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -43,17 +44,17 @@ func TestKeys(t *testing.T) {
 		{"bench", having(yamls, "intents"), readBench},
 	} {
 		t.Run(test.format, func(t *testing.T) {
-			k := &keysAsked{root: parsed(t, test.format), offered: map[string]bool{}, asked: map[string]map[string]bool{}}
-			k.offers(k.root, map[*jsonschema.Schema]bool{})
+			k := &keysAsked{root: parsed(t, test.format), offered: map[string]string{}, asked: map[string]map[string]bool{}}
+			k.offers("", k.root, map[*jsonschema.Schema]bool{})
 			for _, f := range test.files {
 				k.try(t, f, test.read)
 			}
 			for _, offered := range slices.Sorted(maps.Keys(k.offered)) {
 				if k.asked[offered] == nil {
-					t.Errorf("no file has a map with the keys %s: add one to internal/describe/testdata", offered)
+					t.Errorf("no file has a map with the keys %s, as at %s: add one to internal/describe/testdata", offered, k.offered[offered])
 					continue
 				}
-				if diff := cmp.Diff(strings.Split(offered, " "), slices.Sorted(maps.Keys(k.asked[offered]))); diff != "" {
+				if diff := gocmp.Diff(strings.Split(offered, " "), slices.Sorted(maps.Keys(k.asked[offered]))); diff != "" {
 					t.Errorf("a map with fixed keys (-schema +reader):\n%s", diff)
 				}
 			}
@@ -121,7 +122,7 @@ func parsed(t *testing.T, name string) *jsonschema.Schema {
 // keysAsked compares the maps with fixed keys of one schema with what its reader asks for. Maps with the same keys are one.
 type keysAsked struct {
 	root    *jsonschema.Schema
-	offered map[string]bool            // sorted keys, separated by spaces
+	offered map[string]string          // the place of the first, by sorted keys, separated by spaces
 	asked   map[string]map[string]bool // by those
 }
 
@@ -145,19 +146,23 @@ func fixed(s *jsonschema.Schema) string {
 	return strings.Join(slices.DeleteFunc(keys, func(key string) bool { return key == "$schema" }), " ")
 }
 
-// offers notes the maps with fixed keys that a schema has.
-func (k *keysAsked) offers(s *jsonschema.Schema, seen map[*jsonschema.Schema]bool) {
+// offers notes the maps with fixed keys that a schema has, and the place of the first.
+func (k *keysAsked) offers(place string, s *jsonschema.Schema, seen map[*jsonschema.Schema]bool) {
 	if s == nil || seen[s] {
 		return
 	}
 	seen[s] = true
 	s = k.resolved(s)
-	if keys := fixed(s); keys != "" {
-		k.offered[keys] = true
+	if keys := fixed(s); keys != "" && k.offered[keys] == "" {
+		k.offered[keys] = cmp.Or(place, "the top")
 	}
-	for _, inner := range slices.Concat([]*jsonschema.Schema{s.Items, s.AdditionalProperties, s.Then, s.Else},
-		slices.Collect(maps.Values(s.Properties)), slices.Collect(maps.Values(s.PatternProperties))) {
-		k.offers(inner, seen)
+	for _, inner := range []*jsonschema.Schema{s.Items, s.AdditionalProperties, s.Then, s.Else} {
+		k.offers(place, inner, seen)
+	}
+	for _, named := range []map[string]*jsonschema.Schema{s.Properties, s.PatternProperties} {
+		for _, key := range slices.Sorted(maps.Keys(named)) {
+			k.offers(strings.TrimPrefix(place+"."+key, "."), named[key], seen)
+		}
 	}
 }
 

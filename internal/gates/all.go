@@ -1,6 +1,6 @@
 // Package gates holds the gates. Each measures recorded or live runs of an agent, or a catalog; package judge judges.
 //
-// To add a gate: one file, one row in [All], examples that pass and fail in testdata, and go test -update.
+// CONTRIBUTING.md says how to add one.
 package gates
 
 import (

@@ -5,10 +5,9 @@
 // input: no model, no clock, no file. There are three families. DESC rules read the descriptions, SCH rules the input
 // schema, and MCP rules check the demands of the protocol and of widespread clients.
 //
-// A [Rule] is a value in the file of its family and a row of [Rules]. To add one: write it with its documentation and
-// the two examples that the tests try (Bad must be found, Good must not), give it a row, add testdata/ID.txtar with
-// tools that pass and tools that fail, and run go test ./internal/lint -update; then read the difference. Judge up to 100 of its
-// findings in published catalogs, and write into Trial how many were right: [PresetRecommended] takes 95 of 100.
+// A [Rule] is a value in the file of its family and a row of [Rules], with its documentation and two examples that the tests try
+// (Bad must be found, Good must not). Trial says how many of up to 100 of its findings in published catalogs were right:
+// [PresetRecommended] takes 95 of 100. CONTRIBUTING.md says how to add one.
 package lint
 
 import (

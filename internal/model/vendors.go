@@ -67,7 +67,7 @@ func (c Choice) builtin() bool {
 
 // Resolved says which provider answers for a case and how it is reached. It holds a secret: it is not to be printed.
 type Resolved struct {
-	Provider string // anthropic, openai, google, mistral or builtin
+	Provider string // a name of vendors, or builtin
 	Model    string // as the provider is asked for it
 	BaseURL  string // "" for builtin
 	API      API    // "" for a provider that has neither of OpenAI's
