@@ -41,6 +41,7 @@ func TestServerThatBreaks(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "the server ended") && !strings.Contains(err.Error(), "the server has ended") {
 				t.Errorf("connect: got error %v, want one that says that the server ended", err)
 			}
+			_ = e.Close() // which waits for the reason
 			for _, part := range test.want {
 				if got := fmt.Sprint(e.Witness().Err); !strings.Contains(got, part) {
 					t.Errorf("the witness has the error %q, want one that says %q", got, part)

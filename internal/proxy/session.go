@@ -89,17 +89,18 @@ func (s *session) over(err error) {
 	s.mu.Lock()
 	open := s.recent
 	isProbe := s.asked == 1 && len(open) == 1 && open[0].frame.Method == "server/discover"
+	isEnding := s.isEnding
 	s.isOver, s.recent = true, nil
 	clear(s.open)
 	if s.get != nil {
 		s.get.end()
 	}
 	s.mu.Unlock()
-	if op := "read"; !isProbe { // some servers end at a method that they do not know
+	if op := "read"; !isProbe && !isEnding { // some servers end at a method that they do not know
 		if errors.Is(err, io.EOF) {
 			op = "serve"
 		}
-		s.broke(op, err)
+		s.watch.broke(s.lines.Failure(op, err))
 	}
 	code, message := frame.CodeInternal, "the server ended"
 	if isProbe {
