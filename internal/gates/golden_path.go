@@ -185,7 +185,7 @@ func (c *goldenCount) again(run *trace.Run) {
 
 func (g *goldenPath) addSteps(m *judge.Measurement, c *goldenCount) {
 	if len(g.steps.order) == 0 {
-		const why = `the gate has "calls" in place of "steps"`
+		const why = `the gate has "calls" instead of "steps"`
 		m.Absent[reachedTarget], m.Absent[wastedTarget] = why, why
 		return
 	}
