@@ -80,7 +80,7 @@ func (o *Options) gone(suites []*suite.Suite) (list []report.Problem) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(o.Only)) {
 		if !known[id] {
-			list = append(list, report.Problem{Message: fmt.Sprintf("no suite has case %q any more, so it was not checked", id)})
+			list = append(list, report.Problem{Message: fmt.Sprintf("case %q is in none of these suites, so it was not checked", id)})
 		}
 	}
 	return list

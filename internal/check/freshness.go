@@ -22,12 +22,6 @@ type drift struct {
 	partial bool                  // it is an error under fail only where nothing else is
 }
 
-// staleWarning is a difference that is not an error.
-type staleWarning struct {
-	drift
-	name string // of the case
-}
-
 // freshness compares the evidence of a case with the suite and the snapshots of today. It notes why the evidence is refused,
 // what the case's policy only warns about, and the state of the evidence.
 func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
@@ -79,11 +73,6 @@ func (d drift) refuses(policy suite.StalePolicy) bool {
 		return d.state == report.Stale
 	}
 	return false
-}
-
-// problem returns the warning about a difference in one case.
-func (w staleWarning) problem() report.Problem {
-	return problemAt(&source.Error{Pos: w.pos, Msg: fmt.Sprintf("%q: %s", w.name, w.message)})
 }
 
 // drifts returns the differences in servers and tools.

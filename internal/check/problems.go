@@ -2,6 +2,7 @@ package check
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -37,4 +38,15 @@ func problemsOf(err error) []report.Problem {
 
 func problemAt(e *source.Error) report.Problem {
 	return report.Problem{Path: e.Pos.File, Line: e.Pos.Line, Col: e.Pos.Col, Message: e.Msg}
+}
+
+// staleWarning is a difference that is not an error.
+type staleWarning struct {
+	drift
+	name string // of the case
+}
+
+// problem returns the warning about a difference in one case.
+func (w staleWarning) problem() report.Problem {
+	return problemAt(&source.Error{Pos: w.pos, Msg: fmt.Sprintf("%q: %s", w.name, w.message)})
 }
