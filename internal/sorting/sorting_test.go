@@ -11,7 +11,7 @@ import (
 // element is a value of the usual size, with a key that several elements have.
 type element struct {
 	key, place int
-	text       [6]string
+	_          [6]string
 }
 
 func byKey(a, b element) int { return cmp.Compare(a.key, b.key) }
