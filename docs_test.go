@@ -40,7 +40,7 @@ func TestReadmeNamesAll(t *testing.T) {
 			t.Errorf("the table of README.md has no gate %s", g.Name)
 		}
 	}
-	if want := strconv.Itoa(len(lint.Rules)) + " rules"; !strings.Contains(table, want) {
+	if want := " " + strconv.Itoa(len(lint.Rules)) + " rules"; !strings.Contains(table, want) {
 		t.Errorf("README.md does not say %q", want)
 	}
 }

@@ -92,6 +92,7 @@ var only = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcpclient", "internal/mock"},
 	"github.com/hashicorp/go-retryablehttp":  {"internal/model"},
 	module + "third_party/jsonschema":        {"internal/schema"},
+	module + "internal/thorough":             {},
 	"github.com/google/jsonschema-go":        {"internal/describe"},
 }
 
@@ -138,6 +139,11 @@ func TestArchitecture(t *testing.T) {
 
 func checkImport(t *testing.T, pkg string, at int, imported string) {
 	t.Helper()
+	for prefix, allowed := range only {
+		if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) && !slices.Contains(allowed, pkg) {
+			t.Errorf("%s imports %q, which only %v may", pkg, imported, allowed)
+		}
+	}
 	if own, ok := strings.CutPrefix(imported, module); ok && !strings.HasPrefix(own, "third_party/") {
 		if i := slices.Index(order, own); i < 0 || i > at || i == at && own == pkg {
 			t.Errorf("%s imports %s, which does not stand above it", pkg, own)
@@ -146,11 +152,6 @@ func checkImport(t *testing.T, pkg string, at int, imported string) {
 	}
 	if slices.Contains(pure, pkg) && slices.Contains(impure, imported) {
 		t.Errorf("%s imports %q, but does no I/O and reads no clock", pkg, imported)
-	}
-	for prefix, allowed := range only {
-		if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) && !slices.Contains(allowed, pkg) {
-			t.Errorf("%s imports %q, which only %v may", pkg, imported, allowed)
-		}
 	}
 }
 
