@@ -27,13 +27,14 @@ func namesIn(prompt string, names []string) []string {
 	return found
 }
 
-// fold makes texts that differ in case or in the composition of their characters alone equal. Package cases of x/text,
-// which also knows the longer forms of some Greek letters, is 1 % of the program.
+// fold makes texts equal that differ only in case or in the composition of their characters. It misses letters whose other case has
+// several characters, such as ǰ and some of Greek, but for those of longFolds. Package cases of x/text knows all of them, and is 1 %
+// of the program.
 func fold(s string) string {
 	return strings.Map(foldRune, longFolds.Replace(norm.NFC.String(s)))
 }
 
-// longFolds replaces characters whose other case has several characters.
+// longFolds replaces the more usual letters whose other case has several characters.
 var longFolds = strings.NewReplacer("ß", "ss", "ẞ", "ss", "İ", "i\u0307", "և", "եւ",
 	"ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
