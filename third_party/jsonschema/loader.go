@@ -1,3 +1,5 @@
+// Changed for mcp-gates: see README.md.
+
 package jsonschema
 
 import (

@@ -1,3 +1,5 @@
+// Changed for mcp-gates: see README.md.
+
 /*
 Package jsonschema provides json-schema compilation and validation.
 
