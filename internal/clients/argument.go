@@ -10,11 +10,11 @@ import (
 )
 
 // briefNames are names of flags for a password, a key or a token that can mean something else, such as a port: the value
-// after one is a secret only where it looks like one.
+// after one is a secret only where it is random.
 var briefNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pat"}
 
-// attached is a brief flag of one letter with its value behind it, as in -phunter2 and -p=hunter2.
-var attached = regexp.MustCompile(`^-[pktPKT]=?([^-=].*)$`)
+// attached is a brief flag of one letter with its value behind it, as in -pVALUE.
+var attached = regexp.MustCompile(`^-[pktPKT]([^-=].*)$`)
 
 // located is the end of what names a file or a host, with or without a port.
 var located = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
@@ -26,11 +26,15 @@ var launches = strings.Fields("run exec dlx tool x")
 // of the flag that it begins with. The options of a launcher itself, up to own, hold no secret under a brief name.
 func isNamedSecret(words []string, at, own int) bool {
 	text, before := words[at], words[at-1]
-	if flag, value := cutFlag(text); flag != "" && redact.IsSecretName(flagName(strings.TrimSuffix(flag, "="))) {
-		return use.MatchString(value) // a literal there is known by its looks
+	if flag, value := cutFlag(text); flag != "" {
+		name := flagName(strings.TrimSuffix(flag, "="))
+		if redact.IsSecretName(name) {
+			return use.MatchString(value) // a literal there is known by its looks
+		}
+		return at >= own && isBriefSecret(name, value)
 	}
-	if value := attached.FindStringSubmatch(text); value != nil && at >= own {
-		return looksSecret(value[1])
+	if value := attached.FindStringSubmatch(text); value != nil {
+		return at >= own && isRandom(value[1])
 	}
 	if strings.HasPrefix(text, "-") || text == "" {
 		return false
@@ -40,9 +44,14 @@ func isNamedSecret(words []string, at, own int) bool {
 	case isFlag && redact.IsSecretName(name):
 		return !redact.StandsForSecret(text) || use.MatchString(text)
 	case isFlag:
-		return at >= own && slices.Contains(briefNames, strings.ToLower(name)) && looksSecret(text)
+		return at >= own && isBriefSecret(name, text)
 	}
 	return redact.IsSecretName(before) && looksSecret(text)
+}
+
+// isBriefSecret reports whether a value is a secret under a flag of this name, which is not telling by itself.
+func isBriefSecret(name, value string) bool {
+	return slices.Contains(briefNames, strings.ToLower(name)) && isRandom(value)
 }
 
 // cutFlag returns the flag at the beginning of an argument with its "=", and the value behind it; "" for any other argument.

@@ -1,0 +1,67 @@
+package clients
+
+import (
+	"strings"
+	"unicode"
+)
+
+// leastRandom is how many characters of a value without separators tell a random one from a name.
+const leastRandom = 10
+
+// separators stand between the words of names, versions, paths and addresses.
+const separators = "-_./\\:@=+,~ "
+
+// isRandom reports whether a value, or the default of a variable in it, looks like a secret and has a part that no name has:
+// letters of both cases mixed with digits and marks, as in S3cr3t!pw9. Names such as python3, gpt-4o, MyProject2024 and
+// those of pods are not random, and neither are hexadecimal digits, because commits and images have such names.
+func isRandom(value string) bool {
+	value = use.ReplaceAllString(value, "$2")
+	if !looksSecret(value) {
+		return false
+	}
+	isSeparator := func(c rune) bool { return strings.ContainsRune(separators, c) }
+	for part := range strings.FieldsFuncSeq(value, isSeparator) {
+		if isRandomPart(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRandomPart reports whether a third of the characters of a text begin another class, such as a digit behind a letter. A
+// capital at the beginning of a word begins none.
+func isRandomPart(part string) bool {
+	var has [3]bool
+	var mixed, changes, length int
+	last := otherClass
+	for _, c := range part {
+		class := classOf(c)
+		has[class] = true
+		if length > 0 && class != last && !(last == upperClass && class == lowerClass) {
+			changes++
+			if class == otherClass || last == otherClass {
+				mixed++
+			}
+		}
+		last = class
+		length++
+	}
+	return length >= leastRandom && has[upperClass] && has[lowerClass] && mixed >= 4 && changes*3 > length
+}
+
+// The classes of characters.
+const (
+	otherClass = iota // digits and marks
+	lowerClass
+	upperClass
+)
+
+func classOf(c rune) int {
+	switch {
+	case unicode.IsLower(c):
+		return lowerClass
+	case unicode.IsUpper(c):
+		return upperClass
+	}
+	return otherClass
+}
