@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -93,6 +92,7 @@ type callLists struct {
 	lists map[string][]string
 	runs  int      // so far
 	seen  []string // in the last of them
+	key   []byte   // of seen
 }
 
 // of returns the qualified ids that calls name, each once, in order of first call.
@@ -111,13 +111,23 @@ func (l *callLists) of(calls []trace.Call) []string {
 			l.seen = append(l.seen, id)
 		}
 	}
-	key := strings.Join(l.seen, "\x00")
-	list, ok := l.lists[key]
+	l.key = l.key[:0]
+	for _, id := range l.seen {
+		l.key = appendPart(l.key, id)
+	}
+	list, ok := l.lists[string(l.key)]
 	if !ok {
 		list = append([]string{}, l.seen...)
-		l.lists[key] = list
+		l.lists[string(l.key)] = list
 	}
 	return list
+}
+
+// appendPart adds a part to a key of several. Its length comes first, because the name of a tool can hold any separator.
+func appendPart(key []byte, part string) []byte {
+	key = strconv.AppendInt(key, int64(len(part)), 10)
+	key = append(key, ':')
+	return append(key, part...)
 }
 
 // timelines returns the calls of runs, equal lists of them once, in the order of the first run of each; none where the rows say all
@@ -145,25 +155,25 @@ type timelineList struct {
 func (t *timelineList) add(run *trace.Run) {
 	calls := run.Calls[:min(len(run.Calls), report.MaxTimelineCalls)]
 	more := len(run.Calls) - len(calls)
-	key := []string{strconv.Itoa(more)}
+	key := appendPart(nil, strconv.Itoa(more))
 	seen := map[string]bool{}
 	list := make([]report.TimelineCall, len(calls))
 	for i := range calls {
 		list[i] = t.call(&calls[i])
 		c := &list[i]
-		key = append(key, c.Tool, strconv.FormatBool(c.Failed), string(c.Agent))
+		key = appendPart(strconv.AppendBool(appendPart(key, c.Tool), c.Failed), string(c.Agent))
 		t.saysMore = t.saysMore || seen[c.Tool] || c.Failed || c.Agent != "" || c.MS != nil
 		seen[c.Tool] = true
 	}
 	t.saysMore = t.saysMore || more > 0
-	at, ok := t.at[strings.Join(key, "\x00")]
+	at, ok := t.at[string(key)]
 	switch {
 	case ok:
 		t.all[at].Runs = append(t.all[at].Runs, run.Number)
 		widen(t.all[at].Calls, list)
 	case len(t.all) < report.MaxTimelines && t.calls+len(list) <= report.MaxCaseCalls:
 		t.calls += len(list)
-		t.at[strings.Join(key, "\x00")] = len(t.all)
+		t.at[string(key)] = len(t.all)
 		t.all = append(t.all, report.Timeline{Runs: []int{run.Number}, Calls: list, More: more})
 	}
 }

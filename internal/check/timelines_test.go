@@ -12,6 +12,9 @@ import (
 
 var search, fetch = &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "search"}}, &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "fetch"}}
 
+// joined has the name that two calls of search make when a NUL joins what the calls were.
+var joined = &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "search\x00false\x00\x00web.search"}}
+
 func took(tool *trace.Tool, ms int64) trace.Call {
 	return trace.Call{Tool: tool, Detail: &trace.Detail{Duration: trace.Known(ms)}}
 }
@@ -52,6 +55,10 @@ func TestTimelines(t *testing.T) {
 		{"one duration", runsOf([]trace.Call{{Tool: search}}, []trace.Call{took(search, 0)}), []report.Timeline{
 			one([]int{1, 2}, report.TimelineCall{Tool: "web.search", MS: ms(0)}),
 		}},
+		{"a name that holds the calls of another run", runsOf([]trace.Call{{Tool: joined}}, []trace.Call{{Tool: search}, {Tool: search}}), []report.Timeline{
+			one([]int{1}, report.TimelineCall{Tool: joined.ID()}),
+			one([]int{2}, report.TimelineCall{Tool: "web.search"}, report.TimelineCall{Tool: "web.search"}),
+		}},
 	} {
 		if diff := cmp.Diff(test.want, timelines(test.runs)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
@@ -80,6 +87,21 @@ func TestTimelinesAreBounded(t *testing.T) {
 		}
 		if said, want := fmt.Sprint(len(got), calls, got[0].More), fmt.Sprint(test.timelines, test.calls, test.more); said != want {
 			t.Errorf("got timelines, calls and calls left out %s, want %s", said, want)
+		}
+	}
+}
+
+// TestCallListsOfHostileNames pins that a name which holds the names of other tools has a list of its own.
+func TestCallListsOfHostileNames(t *testing.T) {
+	both := &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "search\x00web.fetch"}}
+	lists := callLists{ids: map[*trace.Tool]string{}, last: map[string]int{}, lists: map[string][]string{}}
+	for _, run := range runsOf([]trace.Call{{Tool: both}}, []trace.Call{{Tool: search}, {Tool: fetch}}) {
+		var want []string
+		for _, c := range run.Calls {
+			want = append(want, c.Tool.ID())
+		}
+		if diff := cmp.Diff(want, lists.of(run.Calls)); diff != "" {
+			t.Errorf("run %d (-want +got):\n%s", run.Number, diff)
 		}
 	}
 }
