@@ -44,6 +44,9 @@ type Part struct {
 	Literal string
 	Env     string // the variable's name; "" for a literal
 	Default string // of the variable
+
+	// HasDefault is true where Default is given, also if that is "": where it is not, the variable must be set.
+	HasDefault bool
 }
 
 // Variable returns the variable that a text consists of; ok is false for any other text.

@@ -30,11 +30,13 @@ func (r *reader) split(s *Server, text string) (t Text) {
 		if at[0] > 0 {
 			t = append(t, Part{Literal: text[:at[0]]})
 		}
-		var fallback string
-		if at[4] >= 0 {
+		name, fallback, hasDefault := text[at[2]:at[3]], "", at[4] >= 0
+		if hasDefault {
 			fallback = text[at[4]:at[5]]
 		}
-		t = append(t, r.variable(s, text[at[2]:at[3]], "", fallback))
+		part := r.variable(s, name, "", fallback)
+		part.HasDefault = hasDefault && part.Default == fallback
+		t = append(t, part)
 		text = text[at[1]:]
 	}
 	if text != "" || t == nil {

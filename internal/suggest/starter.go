@@ -165,6 +165,9 @@ func (s *starting) record(record Record) {
 			break
 		}
 		reason = "the tools that were tried did not come out right"
+		if len(r.Problems) > 0 {
+			reason = r.Problems[0].Message
+		}
 		if len(saved) == 1 && len(r.Problems) == 0 && len(r.Cases) == 1 && r.Cases[0].Verdict == "pass" {
 			for name, text := range saved {
 				s.Files[name] = text

@@ -53,14 +53,23 @@ func (s *starting) renderVariables(out *bytes.Buffer) {
 	}
 	out.WriteString("\nvariables: # of the environment, for live runs; a replay needs none\n")
 	for _, name := range slices.Sorted(maps.Keys(used)) {
-		fmt.Fprintf(out, "  %s: { from_env: %s, default: %s }\n", name, name, text(used[name].Default))
+		fmt.Fprintf(out, "  %s: %s\n", name, fromEnv(used[name]))
 	}
 }
 
-// note notes the variables of a text.
+// fromEnv writes where the value of a variable comes from. Without a default in the client's file it must be set: a server that is
+// started with "" for a password fails, or does something else.
+func fromEnv(env clients.Part) string {
+	if !env.HasDefault {
+		return fmt.Sprintf("{ from_env: %s }", env.Env)
+	}
+	return fmt.Sprintf("{ from_env: %s, default: %s }", env.Env, text(env.Default))
+}
+
+// note notes the variables of a text. Of two uses of one the first with a default counts.
 func note(used map[string]clients.Part, t clients.Text) {
 	for _, part := range t {
-		if part.Env != "" {
+		if part.Env != "" && !used[part.Env].HasDefault {
 			used[part.Env] = part
 		}
 	}
@@ -106,10 +115,7 @@ func renderSettings(out *bytes.Buffer, name string, settings []clients.Setting) 
 	for _, setting := range settings {
 		value := expression(setting.Value)
 		if env, whole := setting.Value.Variable(); whole {
-			value = fmt.Sprintf("{ from_env: %s }", env.Env)
-			if env.Default != "" {
-				value = fmt.Sprintf("{ from_env: %s, default: %s }", env.Env, text(env.Default))
-			}
+			value = fromEnv(env)
 		}
 		fmt.Fprintf(out, "      %s: %s\n", key(setting.Name), value)
 	}
