@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"strconv"
@@ -73,15 +75,28 @@ func readKind(m *yamlread.Map) string {
 	}
 	name, number, isPair := strings.Cut(v.Text(), ":")
 	kind, known := fault.Find(name)
-	if _, err := strconv.ParseUint(number, 10, 32); !isPair || !known || err != nil {
+	n, err := strconv.ParseUint(number, 10, 64) // the largest number where it is out of range
+	if !isPair || !known || errors.Is(err, strconv.ErrSyntax) {
 		return judge.ReadChoice(m, "kind", fault.Names()...)
 	}
-	key := "times: " + number
-	if kind.Waits {
-		key = "delay: " + number + "ms"
-	}
-	m.Errorf(v.Pos(), `"kind" takes no number, found %q; write {kind: %s, %s}`, clip(v.Text()), name, key)
+	m.Errorf(v.Pos(), `"kind" takes no number, found %q; %s`, clip(v.Text()), withoutNumber(kind, n))
 	return ""
+}
+
+// withoutNumber says how a suite writes a kind that has a number behind it. The number of a kind that "mock --fault" takes without
+// one can mean anything.
+func withoutNumber(kind fault.Kind, number uint64) string {
+	key, unit, most := "times", "", uint64(maxFaultTimes)
+	switch {
+	case kind.Name == fault.Slow:
+		key, unit, most = "delay", "ms", maxDelayMS
+	case kind.Waits:
+		return fmt.Sprintf(`write {kind: %s}, and "delay" for how long it waits`, kind.Name)
+	}
+	if number < 1 || number > most {
+		return fmt.Sprintf("expected {kind: %s, %s: N%s} with N from 1 to %d", kind.Name, key, unit, most)
+	}
+	return fmt.Sprintf("write {kind: %s, %s: %d%s}", kind.Name, key, number, unit)
 }
 
 // readFaultServer returns the server whose calls a fault hits: the only one of the test, where the fault does not name one.
