@@ -67,7 +67,7 @@ func (r *reader) readEnv(m *yamlread.Map) Env {
 	if !m.Has("from_env") && !m.Has("default") && !m.HasOwn("env") {
 		r.errs.Addf(m.Pos(), `"from_env" and "default" are missing, expected one of them or both`)
 	}
-	m.Misplaced("env", `the name stands under "from_env"`) // in mcptest's headers it is under env
+	m.Misplaced("env", `write the name under "from_env"`) // in mcptest's headers it is under env
 	m.Done()
 	return env
 }
