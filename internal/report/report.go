@@ -50,6 +50,8 @@ type Report struct {
 	// Incomplete says that shards are missing, or are not of one check: nothing is to be compared.
 	Incomplete bool `json:"-"`
 
+	SkipsForeign bool `json:"-"` // what only mcptest has is left out; false in a saved report, which does not say so
+
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
 }
 

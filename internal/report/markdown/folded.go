@@ -110,6 +110,9 @@ func (d *document) commands(most int) string {
 	if d.r.Mode == report.Live {
 		run += " --live"
 	}
+	if d.r.SkipsForeign {
+		run += " --skip-foreign"
+	}
 	if d.c != nil && plainSHA.MatchString(string(d.c.Base.SHA)) {
 		run += " --baseline " + string(d.c.Base.SHA)
 	}
