@@ -61,6 +61,25 @@ func TestInitInterrupted(t *testing.T) {
 	}
 }
 
+// TestInitTimeout pins that --timeout bounds the recording, too.
+func TestInitTimeout(t *testing.T) {
+	t.Parallel()
+	l := newLiveTest(t, map[string]string{"tools.json": `[{"name": "read_clock", "description": "Reads the clock.", "inputSchema": {"type": "object"}}]`})
+	cmd := l.command(t, "init", "--yes", "--timeout", "4s", "--", "mcp-gates", "mock", "--tools-from", "tools.json", "--fault", "hang")
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		t.Errorf("%s, with output %s%s", err, stdout.String(), stderr.String())
+	}
+	if took := time.Since(start); took > 30*time.Second {
+		t.Errorf("init ended after %s", took)
+	}
+	if want := "still recording a case with server \"server\": at most 4s for its start, and 4s for each answer; Ctrl-C ends the wait\n"; stderr.String() != want {
+		t.Errorf("got %q, want %q", stderr.String(), want)
+	}
+}
+
 // names returns the names of what is in the test's folder.
 func (l *liveTest) names(t *testing.T) string {
 	t.Helper()

@@ -315,9 +315,12 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 		saved := map[string][]byte{}
 		ctx, signals := interruptible(in.ctx, nil)
 		defer signals.stop()
-		defer in.waiting("recording a case with", server, &mcpclient.Config{})()
+		var limits mcpclient.Config
+		in.flags.limit(&limits)
+		defer in.waiting("recording a case with", server, &limits)()
 		runner := live.NewRunner(ctx, live.Options{
 			Getenv: in.environment(served...), FS: files, Dir: in.dir, Version: version, Jobs: 1, Hurry: signals.hurry,
+			Limit: in.flags.limit,
 			Save: func(name string, write func(io.Writer) error) error {
 				var out bytes.Buffer
 				err := write(&out)

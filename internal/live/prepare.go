@@ -142,6 +142,9 @@ func (p *Prepared) prepareServers(c *suite.Case, errs *source.Errors) {
 			p.runner.note("servers with the command \"mcptest mock\" are this program's mock server")
 		}
 		config.Hurry = options.Hurry
+		if options.Limit != nil {
+			options.Limit(&config)
+		}
 		p.servers[name] = config
 		p.secrets = append(p.secrets, secrets...)
 	}

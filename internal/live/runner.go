@@ -38,6 +38,9 @@ type Options struct {
 	TurnTimeout time.Duration   // for each reply of a model; 0 is DefaultTurnTimeout
 	CaseTimeout time.Duration   // for all runs of a case; 0 is DefaultCaseTimeout
 	Hurry       <-chan struct{} // closed when servers are to end at once, without grace; nil for never
+
+	// Limit changes how long a server is waited for, which its suite says otherwise; nil changes nothing.
+	Limit func(*mcpclient.Config)
 }
 
 // The values that options have where they give none.
