@@ -71,7 +71,8 @@ type starting struct {
 	ctx     context.Context
 	fsys    fs.FS
 	servers []*startedServer
-	tried   *startedCase // the case that is recorded; nil for none
+	tried   *startedCase    // the case that is recorded; nil for none
+	left    []*catalog.Tool // that could be recorded, and may return a secret
 }
 
 // startedServer is a server of the suite.
@@ -156,7 +157,7 @@ const maxTries = 3
 // record records a case of a tool that only reads: the first one that comes out right.
 func (s *starting) record(record Record) {
 	cases := s.candidates()
-	reason := "no tool only reads, needs at most one text and is found by its name"
+	reason := s.unrecorded()
 	for _, one := range cases[:min(maxTries, len(cases))] {
 		s.tried = &one
 		saved, r := record(s.files(), s.Suite, one.server.Name)

@@ -70,7 +70,8 @@ func (c *startedCase) prompt() string {
 }
 
 // candidates returns the cases that may be recorded: of tools that only read, that need nothing but a text, whose names lead to
-// them and have no word for secrets or for the machine's environment. Those that need nothing come first, and among them those that the server marks as reading.
+// them, and that have no word for secrets or for the machine's environment. Those that need nothing come first, and among them
+// those that the server marks as reading.
 func (s *starting) candidates() (cases []startedCase) {
 	for _, server := range s.servers {
 		if !server.isLive() {
@@ -79,7 +80,11 @@ func (s *starting) candidates() (cases []startedCase) {
 		for _, one := range server.intents {
 			reads, marked := onlyReads(one.gold)
 			required, ok := requiredTexts(one.gold)
-			if reads && ok && !isPrivate(one.gold) {
+			switch word, _ := privateWord(one.gold); {
+			case !reads || !ok:
+			case word != "":
+				s.left = append(s.left, one.gold)
+			default:
 				cases = append(cases, startedCase{server, one, required, marked})
 			}
 		}
@@ -123,14 +128,6 @@ func onlyReads(t *catalog.Tool) (reads, marked bool) {
 	}
 	words := english.NameWords(t.Name)
 	return len(words) > 0 && slices.Contains(reading, words[0]), false
-}
-
-// private are words of tools that return what belongs to the machine or the person: a recording is committed.
-var private = strings.Fields("env environ environment variables secret secrets password passwords token tokens credential credentials key keys cookie cookies session sessions")
-
-// isPrivate reports whether a tool's name says that it returns secrets, or the environment of the server.
-func isPrivate(t *catalog.Tool) bool {
-	return slices.ContainsFunc(english.NameWords(t.Name), func(word string) bool { return slices.Contains(private, word) })
 }
 
 // qualityName is the name of the case on a server's descriptions.

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -74,6 +75,50 @@ func TestStarterTriesWhatOnlyReads(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"List notes.", "Get stars.", `"Get user \"example\"."`}, prompts); diff != "" {
 		t.Errorf("the cases that were tried (-want +got):\n%s", diff)
+	}
+}
+
+// TestStarterKeepsSecrets holds that no tool is recorded that may return a secret, and that the reason names it.
+func TestStarterKeepsSecrets(t *testing.T) {
+	tried := func(tool, description string) string {
+		list := fmt.Sprintf(`{"tools": [{"name": %q, "description": %q, "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}}]}`, tool, description)
+		count := 0
+		record := func(fs.FS, string, string) (map[string][]byte, *report.Report) {
+			count++
+			return nil, &report.Report{}
+		}
+		starter, err := NewStarter(t.Context(), fstest.MapFS{}, "mcp-gates.yml", started(t, `{"mcpServers": {"a": {"command": "a"}}}`, list), record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count > 0 {
+			return "tried"
+		}
+		reason, _, _ := strings.Cut(strings.Join(starter.Left, "\n"), ", and no other tool")
+		return strings.TrimPrefix(reason, "no recorded case: ")
+	}
+	for tool, word := range map[string]string{
+		"get_env": "env", "get_envs": "envs", "get_envvars": "envvars", "read_dotenv": "dotenv", "getEnvironment": "environment",
+		"get_apikey": "apikey", "get_apikeys": "apikeys", "getAPITokens": "apitokens", "list_passwd": "passwd", "get_pwd": "pwd",
+		"get_auth_header": "auth", "get_jwt": "jwt", "get_bearer": "bearer", "get_pat": "pat", "get_certificates": "certificates",
+		"list_secrets": "secrets", "get_cookie": "cookie", "read_session": "session", "get_token": "token", "get_key_count": "key",
+	} {
+		if got, want := tried(tool, "Values."), fmt.Sprintf("tool %q may return a secret, because of %q in its name", tool, word); got != want {
+			t.Errorf("%s: got %q, want %q", tool, got, want)
+		}
+	}
+	for description, words := range map[string]string{
+		"Returns all environment variables.": "environment variables", "The user's API key.": "API key", "Stored credentials.": "credentials",
+		"Show the Password of a person.": "Password", "A secret.": "secret",
+	} {
+		if got, want := tried("get_it", description), fmt.Sprintf("tool \"get_it\" may return a secret, because of %q in its description", words); got != want {
+			t.Errorf("%s: got %q, want %q", description, got, want)
+		}
+	}
+	for _, tool := range []string{"get_token_count", "count_tokens", "get_token_usage", "get_envelope", "get_author", "get_path", "list_keyboards", "get_secretary"} {
+		if got := tried(tool, "Values in the environment of the city."); got != "tried" {
+			t.Errorf("%s: got %q, want that it is tried", tool, got)
+		}
 	}
 }
 

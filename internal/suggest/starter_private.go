@@ -1,0 +1,59 @@
+package suggest
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lint/english"
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// private are words in names of tools that return secrets, or what belongs to the machine or the person: a recording is
+// committed. Plurals are without their s.
+var private = strings.Fields("environ environment variable key pwd pat auth oauth jwt bearer cert certificate session")
+
+// environment is a word with env at one of its edges, such as dotenv and envvars, and not envelope.
+var environment = regexp.MustCompile(`env$|^env(var|variable|file)?$`)
+
+// counting are words by which a tool returns how many tokens there are, or what they cost, and no token.
+var counting = strings.Fields("count number usage limit budget cost price")
+
+// privateTexts are what descriptions of such tools say.
+var privateTexts = regexp.MustCompile(`(?i)\b(?:(?:environment|env) (?:variables?|vars?)|secrets?|credentials?|passwords?|api[ _-]?keys?)\b`)
+
+// privateWord returns the word in a tool's name or description by which it may return a secret or the environment of the server,
+// and where it stands; "" for none.
+func privateWord(t *catalog.Tool) (word, where string) {
+	words := english.NameWords(t.Name)
+	counts := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(counting, singular(word)) })
+	for _, word := range words {
+		if isPrivate(singular(word)) && !(counts && singular(word) == "token") {
+			return word, "name"
+		}
+	}
+	return privateTexts.FindString(t.Description), "description"
+}
+
+func isPrivate(word string) bool {
+	return slices.Contains(private, word) || environment.MatchString(word) || redact.IsSecretName(word)
+}
+
+func singular(word string) string { return strings.TrimSuffix(word, "s") }
+
+// unrecorded is the reason for no recorded case, where no tool can be tried.
+func (s *starting) unrecorded() string {
+	const rest = "only reads, needs at most one text and is found by its name"
+	if len(s.left) == 0 {
+		return "no tool " + rest
+	}
+	word, where := privateWord(s.left[0])
+	reason := fmt.Sprintf("tool %q may return a secret, because of %q in its %s", s.left[0].Name, word, where)
+	if others := len(s.left) - 1; others > 0 {
+		reason += ", and so may " + judge.CountOf(others, "more tool")
+	}
+	return reason + ", and no other tool " + rest
+}
