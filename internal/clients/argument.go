@@ -16,6 +16,9 @@ var briefNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pa
 // attached is a brief flag of one letter with its value behind it, as in -pVALUE.
 var attached = regexp.MustCompile(`^-[pktPKT]([^-=].*)$`)
 
+// ordinary is a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio and -p8080.
+var ordinary = regexp.MustCompile(`^-(-.*|[A-Za-z][A-Za-z-]*(=.*)?|[A-Za-z]?[0-9.]+)?$`)
+
 // located is the end of what names a file or a host, with or without a port.
 var located = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
 
@@ -26,6 +29,11 @@ var launches = strings.Fields("run exec dlx tool x")
 // of the flag that it begins with. The options of a launcher itself, up to own, hold no secret under a brief name.
 func isNamedSecret(words []string, at, own int) bool {
 	text, before := words[at], words[at-1]
+	name := flagName(before)
+	isFlag := name != before
+	if strings.HasPrefix(text, "-") && !ordinary.MatchString(text) && isFlag && redact.IsSecretName(name) {
+		return true
+	}
 	if flag, value := cutFlag(text); flag != "" {
 		name := flagName(strings.TrimSuffix(flag, "="))
 		if redact.IsSecretName(name) {
@@ -39,8 +47,7 @@ func isNamedSecret(words []string, at, own int) bool {
 	if strings.HasPrefix(text, "-") || text == "" {
 		return false
 	}
-	name := flagName(before)
-	switch isFlag := name != before; {
+	switch {
 	case isFlag && redact.IsSecretName(name):
 		return !redact.StandsForSecret(text) || use.MatchString(text)
 	case isFlag:
