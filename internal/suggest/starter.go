@@ -162,7 +162,7 @@ func (s *starting) record(record Record) {
 		s.tried = &one
 		saved, r := record(s.files(), s.Suite, one.server.Name)
 		if r == nil {
-			reason = "the recording was interrupted"
+			reason = "init was interrupted"
 			break
 		}
 		reason = "the tools that were tried did not come out right"

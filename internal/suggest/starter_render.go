@@ -57,8 +57,8 @@ func (s *starting) renderVariables(out *bytes.Buffer) {
 	}
 }
 
-// fromEnv writes where the value of a variable comes from. Without a default in the client's file it must be set: a server that is
-// started with "" for a password fails, or does something else.
+// fromEnv writes where the value of a variable comes from. Without a default in the client's file it must be set: a server
+// that is started with "" for a password fails, or does something else.
 func fromEnv(env clients.Part) string {
 	if !env.HasDefault {
 		return fmt.Sprintf("{ from_env: %s }", env.Env)

@@ -35,8 +35,8 @@ const (
 	mostCatalogs = 20
 )
 
-// Report writes the report for a person: why the change is refused and the verdict first, then the faults and their places, then what changed, then the
-// cases that passed, and the counts at the end.
+// Report writes the report for a person: why the change is refused and the verdict first, then the faults and their places,
+// then what changed, then the cases that passed, and the counts at the end.
 func Report(w io.Writer, r *report.Report, o Options) error {
 	t := writer{newPrinter(w, o), r, o}
 	for _, refusal := range r.Refused {
