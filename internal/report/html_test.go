@@ -91,6 +91,18 @@ func TestHTMLRunsThatWentAlike(t *testing.T) {
 	}
 }
 
+// TestHTMLRunsOfHostileNames pins that a name which holds the names of other tools has a row of its own.
+func TestHTMLRunsOfHostileNames(t *testing.T) {
+	c := research("papers", 12, 80, good, "web.search\x00web.fetch")
+	c.Gates[0].Notes = nil
+	got := pageOf(t, renderHTML(t, reportOf(c), html.Options{}))
+	for _, want := range []string{"<tr><td>1<td>", "<tr><td>2<td>"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got\n%s\nwant in it\n%s", got, want)
+		}
+	}
+}
+
 // TestHTMLCurves pins that the charting library and its licence are in pages with a curve to draw, and in no other.
 func TestHTMLCurves(t *testing.T) {
 	for _, test := range []struct {

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -126,7 +127,7 @@ func toolsOf(row *report.Row, line *report.Timeline) (tools []string, left int) 
 	return tools, len(line.Calls) - shown + line.More
 }
 
-// keyOfRun is the same for runs that went alike.
+// keyOfRun is the same for runs that went alike. Its parts are quoted, because the name of a tool can hold any separator.
 func keyOfRun(row *report.Row, marks []mark) string {
 	parts := []string{string(row.Verdict), string(row.Err), string(selected(row))}
 	for _, m := range marks {
@@ -135,7 +136,7 @@ func keyOfRun(row *report.Row, marks []mark) string {
 	if row.IsOverBudget() {
 		parts = append(parts, "over")
 	}
-	return strings.Join(append(parts, row.Called...), "\x00")
+	return fmt.Sprintf("%q", append(parts, row.Called...))
 }
 
 func (g *alike) add(row *report.Row) {
