@@ -22,12 +22,15 @@ type selectedCase struct {
 // choose returns the cases that the options select, in order. Selecting none is a problem.
 func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase {
 	var selected []selectedCase
+	var left []string
 	total := 0
 	for _, s := range suites {
 		total += len(s.Cases)
 		for _, one := range s.Cases {
 			if c.options.selects(one) {
 				selected = append(selected, selectedCase{suite: s, Case: one})
+			} else {
+				left = append(left, one.ID)
 			}
 		}
 	}
@@ -39,8 +42,8 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 	if len(selected) == 0 && total > 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
 	}
-	if len(selected) < total {
-		r.Chosen = &report.Chosen{Of: total, By: c.options.given()}
+	if len(left) > 0 {
+		r.Chosen = &report.Chosen{Of: total, By: c.options.given(), Left: left}
 	}
 	if left := c.options.leftAside(suites); left > 0 && len(selected) > 0 {
 		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.without(left)})
@@ -86,8 +89,18 @@ func (o *Options) gone(suites []*suite.Suite) (list []report.Problem) {
 	return list
 }
 
+// SelectsID reports whether a case of this id is selected, as far as its tags do not leave it out.
+func (o *Options) SelectsID(id string) bool {
+	return (o.Only == nil || o.Only[id]) && (o.Filter == nil || o.Filter.MatchString(id))
+}
+
+// SelectsAs reports whether the options are those by which the cases of a report were chosen.
+func (o *Options) SelectsAs(c *report.Chosen) bool {
+	return o.Only == nil && c.By != "" && c.By == o.given()
+}
+
 func (o *Options) selects(c *suite.Case) bool {
-	if o.Only != nil && !o.Only[c.ID] || o.Filter != nil && !o.Filter.MatchString(c.ID) {
+	if !o.SelectsID(c.ID) {
 		return false
 	}
 	hasAny := func(tags []string) bool {

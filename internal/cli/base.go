@@ -26,6 +26,7 @@ type basis struct {
 	unlike bool   // none because the base does not have what was asked for, suites or cases
 	broken error  // why what there is could not be read
 	saved  bool   // it is a saved report: there are settings to compare, and no suites that could judge
+	unsure string // why a saved report does not suffice to find all weakenings; "" when it does
 
 	noRevision bool         // broken because nothing has the name that the user gave for a revision
 	files      fs.FS        // of the base commit, even when it has no suite; nil for a saved report
@@ -33,14 +34,81 @@ type basis struct {
 	close      func() error // gives files back; nil when there is nothing to give back
 }
 
-// compare puts the comparison with the base into the report of the head.
-func (b *basis) compare(head *report.Report, redact func(string) string) {
+// compare puts the comparison with the base into the report of the head, which was made with the options.
+func (b *basis) compare(head *report.Report, o *check.Options, redact func(string) string) {
 	if b.report == nil {
 		return
+	}
+	var unsure []string
+	if b.saved {
+		unsure = b.choose(head, o)
 	}
 	c := compare.Reports(b.report, head, compare.Options{Redact: redact})
 	c.Base.Ref, c.Base.SHA, c.Base.File = b.about.Ref, b.about.SHA, b.about.File
 	head.Baseline = c
+	if b.saved && b.report.Chosen != nil && !o.SelectsAs(b.report.Chosen) {
+		unsure = append(unsure, partial(b.report.Chosen, head))
+	}
+	if len(unsure) > 0 {
+		b.unsure = fmt.Sprintf("the saved report %q %s", string(b.about.File), strings.Join(unsure, "; it "))
+		head.Warn(b.unsure)
+	}
+}
+
+// choose takes the cases out of a saved report that this run's options leave out, as the evaluation of a base commit does. It
+// returns why the report does not suffice to do so, to follow the report's name.
+func (b *basis) choose(head *report.Report, o *check.Options) (unsure []string) {
+	var leftByTag []string
+	kept := slices.DeleteFunc(slices.Clone(b.report.Cases), func(c report.Case) bool {
+		if !o.SelectsID(c.ID) {
+			return true
+		}
+		if head.Chosen == nil || b.report.Chosen != nil && o.SelectsAs(b.report.Chosen) || !slices.Contains(head.Chosen.Left, c.ID) {
+			return false
+		}
+		leftByTag = append(leftByTag, c.ID)
+		return true
+	})
+	if len(leftByTag) > 0 {
+		unsure = append(unsure, "does not say which tags its cases have, and this run leaves out "+quoted(leftByTag)+" by their tags")
+	}
+	if len(kept) == 0 && len(b.report.Cases) > 0 && len(leftByTag) == 0 {
+		unsure = append(unsure, "has none of the cases that this run selects")
+	}
+	if len(kept) < len(b.report.Cases) {
+		b.report.Cases = kept
+		b.report.Conclude()
+	}
+	return unsure
+}
+
+// partial says that options left cases out of a saved report, and which cases of the head have no base there. It follows the
+// report's name.
+func partial(chosen *report.Chosen, head *report.Report) string {
+	text := fmt.Sprintf("is not of all %s, because %s left some out", judge.CountOf(chosen.Of, "case"), chosen.By)
+	var lone []string
+	for _, p := range head.Baseline.Cases {
+		if p.New {
+			lone = append(lone, p.ID)
+		}
+	}
+	if len(lone) == 0 {
+		return text
+	}
+	return text + ": " + quoted(lone) + " had nothing to be compared with"
+}
+
+// quoted lists the first of the ids of cases.
+func quoted(ids []string) string {
+	const shown = 5
+	var list []string
+	for _, id := range ids[:min(len(ids), shown)] {
+		list = append(list, fmt.Sprintf("%q", id))
+	}
+	if more := len(ids) - shown; more > 0 {
+		list = append(list, judge.CountOf(more, "more case"))
+	}
+	return strings.Join(list, ", ")
 }
 
 // why says why there is nothing to compare with; "" when there is something.

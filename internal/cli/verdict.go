@@ -99,6 +99,8 @@ func undecided(r *report.Report, base *basis, lost string) string {
 		return fmt.Sprintf("the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
 	case lost != "":
 		return lost
+	case base.unsure != "":
+		return base.unsure
 	case base.saved && base.report != nil && !base.hasSettings():
 		return fmt.Sprintf("the saved report %q does not say how its cases are judged", string(base.about.File))
 	}

@@ -59,6 +59,8 @@ type Report struct {
 type Chosen struct {
 	Of int    `json:"of"` // cases that the suites have
 	By string `json:"by"` // the options that left cases out, such as --filter "weather"
+
+	Left []string `json:"-"` // the ids of the cases that were left out; none in a saved report
 }
 
 // Optional is a text that may be absent: JSON null when it is empty.

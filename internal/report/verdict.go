@@ -119,3 +119,8 @@ func exitOf(p *judge.Problem) int {
 	}
 	return p.Exit
 }
+
+// Warn adds a warning about the check as a whole.
+func (r *Report) Warn(message string) {
+	r.Warnings = sorted(append(r.Warnings, Problem{Message: message}))
+}
