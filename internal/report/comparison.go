@@ -60,7 +60,7 @@ type Pair struct {
 	WasID   Optional      `json:"was_id"`  // of the base's case, when it was renamed
 	New     bool          `json:"new"`     // the base has no such case
 	Changed bool          `json:"changed"` // the verdict or a figure
-	Worse   bool          `json:"worse"`   // there is a regression of this case
+	Worse   bool          `json:"worse"`   // there is a regression of this case, or it passed and is left out
 	Fixed   bool          `json:"fixed"`   // it passes, failed or could not be evaluated, and does not owe that to a softened suite
 	Base    judge.Verdict `json:"base_verdict,omitempty"`
 
@@ -295,6 +295,9 @@ func (c *Comparison) Summary(strong func(string) string) string {
 	}
 	if shown > 0 {
 		parts = append(parts, judge.CountOf(shown, "other change")+" of how it is judged")
+	}
+	if n := len(c.LeftOut()); n > 0 {
+		parts = append(parts, strong(judge.CountOf(n, "case")+" left out that passed"))
 	}
 	if n := len(c.Executable); n > 0 {
 		parts = append(parts, strong(judge.CountOf(n, "executable change")))

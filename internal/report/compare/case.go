@@ -24,7 +24,7 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	if base != nil && isUnjudged(base, head) {
 		c.out.Weakened = append(c.out.Weakened, unjudged(base, head))
 		if head.Verdict == judge.Skipped && head.LeftOut != "" { // all that changed follows from that
-			p.Changed = true
+			p.Changed, p.Worse = true, base.Verdict == judge.Pass
 			c.out.Cases = append(c.out.Cases, p)
 			return
 		}
