@@ -82,8 +82,12 @@ func (t *writer) caseError(c *report.Case) {
 		}
 		return
 	}
-	t.p.line("  ", t.p.place(c.Err.Path, c.Err.Line), report.Safe(c.Err.Message))
-	if c.Err.Path == c.Suite {
+	isElsewhere := c.Err.Path != c.Suite
+	saysMore := func(pr report.Problem) bool { return isWithAdvice(pr, c.Err) }
+	if !isElsewhere || !slices.ContainsFunc(t.r.Problems, saysMore) {
+		t.p.line("  ", t.p.place(c.Err.Path, c.Err.Line), report.Safe(c.Err.Message))
+	}
+	if !isElsewhere {
 		return
 	}
 	for _, pr := range t.r.Problems {
@@ -91,6 +95,11 @@ func (t *writer) caseError(c *report.Case) {
 			t.p.problem("  ", pr)
 		}
 	}
+}
+
+// isWithAdvice reports whether a mistake is the error of a case, with advice behind it.
+func isWithAdvice(pr report.Problem, e *judge.Problem) bool {
+	return pr.Path == e.Path && pr.Line == e.Line && strings.HasPrefix(pr.Message, e.Message+";")
 }
 
 // gate writes a gate's figures, its floors, the assertions that do not pass, the notes and the curve.
