@@ -288,8 +288,7 @@ func reason(err error) error {
 
 // writeWords writes which tool comes first for each prompt by its words alone, below the text report on standard output.
 func (p *program) writeWords(places []place, r *report.Report) error {
-	isText := func(at place) bool { return at.path == "" && at.format == "text" }
-	if !slices.ContainsFunc(places, isText) {
+	if !slices.ContainsFunc(places, isShownText) {
 		return nil
 	}
 	fmt.Fprintln(p.stdout, "\nBY WORDS ALONE (a lexical check, not a model)")

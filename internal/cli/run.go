@@ -250,12 +250,15 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	if err != nil {
 		return err
 	}
-	p.status = p.judged(f, r, &base)
+	p.status = p.judged(f, r, &base, !slices.ContainsFunc(places, isShownText))
 	if err := p.write(places, renderingOf(r), f.output.options()); err != nil || !f.byWords {
 		return err
 	}
 	return p.writeWords(places, r)
 }
+
+// isShownText reports whether that place is standard output, with the report for people.
+func isShownText(at place) bool { return at.path == "" && at.format == "text" }
 
 // showsRuns reports whether a report that is written there has the calls of runs.
 func showsRuns(at place) bool { return at.format == formatJSON || at.format == formatHTML }

@@ -214,9 +214,9 @@ func (a *action) title(r *report.Report) string {
 	return strings.Join(append(slices.Clone(a.reasons), markdown.Headline(r)), "; ")
 }
 
-// judged returns the exit status of a report, notes in it why a change is refused, and says that on standard error, or that a
-// failure is forgiven.
-func (p *program) judged(f runFlags, r *report.Report, base *basis) int {
+// judged returns the exit status of a report, notes in it why a change is refused, and says on standard error that a failure is
+// forgiven. With tell it also says there why the change is refused; a text report on standard output says it already.
+func (p *program) judged(f runFlags, r *report.Report, base *basis, tell bool) int {
 	status := f.demands.status(r)
 	if status != r.ExitStatus() {
 		p.say("--fail-on " + f.failOn + " forgives what failed")
@@ -224,7 +224,9 @@ func (p *program) judged(f runFlags, r *report.Report, base *basis) int {
 	r.Refused = f.refusals(r, base, lostSuites(base))
 	for _, one := range r.Refused {
 		status = max(status, one.Exit)
-		p.say(one.Message)
+		if tell {
+			p.say(one.Message)
+		}
 	}
 	if gone := serversGone(r); gone != "" && f.breaking {
 		p.say(gone)
