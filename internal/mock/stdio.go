@@ -126,11 +126,25 @@ func (c *lingeringConnection) linger() {
 	}
 }
 
-// Write writes a message.
+// Write writes a message, unless it is the answer to a call that hung until the end.
 func (c *lingeringConnection) Write(ctx context.Context, message jsonrpc.Message) error {
+	_, isAnswer := message.(*jsonrpc.Response)
+	if isAnswer && c.hasEnded() {
+		return nil
+	}
 	err := c.Connection.Write(ctx, message)
-	if _, ok := message.(*jsonrpc.Response); ok {
+	if isAnswer {
 		c.open.Add(-1)
 	}
 	return err
+}
+
+// hasEnded reports whether the input has ended and all that was to be answered is.
+func (c *lingeringConnection) hasEnded() bool {
+	select {
+	case <-c.ended:
+		return true
+	default:
+		return false
+	}
 }
