@@ -32,8 +32,8 @@ func (c *collector) addRefusals() {
 	}
 }
 
-// addUnchecked says, in the suite of the first case, that nothing was checked, or whatever else no other failure says of a
-// verdict that is not a pass.
+// addUnchecked adds a failure with the headline of the report where the verdict is not a pass and no other failure shows why: nothing
+// was checked, for example. It is in the suite of the first case.
 func (c *collector) addUnchecked() {
 	if !c.report.Verdict.Broken() || c.hasFailure(func(a Item) bool { return a.Rule != Weakened && a.Rule != BreaksCallers }) {
 		return
