@@ -177,15 +177,7 @@ func postingTo(t *testing.T, e *Endpoint) func(body string) (int, string) {
 	session := ""
 	post := func(body string) (int, string) {
 		t.Helper()
-		req, _ := http.NewRequest("POST", e.URL(), strings.NewReader(body))
-		req.Header.Set("Content-Type", "application/json")
-		if session != "" {
-			req.Header.Set("Mcp-Session-Id", session)
-		}
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := postTo(t, e, body, session)
 		defer resp.Body.Close()
 		if id := resp.Header.Get("Mcp-Session-Id"); id != "" {
 			session = id

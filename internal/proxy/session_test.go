@@ -100,20 +100,27 @@ func TestSessions(t *testing.T) {
 	}
 }
 
+// postTo posts a body to an endpoint, in a session unless that is "".
+func postTo(t *testing.T, e *Endpoint, body, session string) *http.Response {
+	t.Helper()
+	req, _ := http.NewRequest("POST", e.URL(), strings.NewReader(body))
+	req.Header.Set("Content-Type", "application/json")
+	if session != "" {
+		req.Header.Set("Mcp-Session-Id", session)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
+}
+
 // TestProbeTakesOver pins that a client which first asks for server/discover has one process of an older server, not two.
 func TestProbeTakesOver(t *testing.T) {
 	t.Parallel()
 	e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
 	post := func(body, session string) (answer, id string) {
-		req, _ := http.NewRequest("POST", e.URL(), strings.NewReader(body))
-		req.Header.Set("Content-Type", "application/json")
-		if session != "" {
-			req.Header.Set("Mcp-Session-Id", session)
-		}
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		resp := postTo(t, e, body, session)
 		defer resp.Body.Close()
 		frame, err := readAnswer(resp, "1")
 		if err != nil {
