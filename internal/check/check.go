@@ -115,6 +115,8 @@ type checker struct {
 	readers sync.Pool // of *trace.Reader
 	ofBase  bool      // a case that is asked for by its id need not be there
 
+	leavesSuites bool // the usual places have suites that the arguments leave out
+
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 
 	merged []shard.Outcome // of the selected cases; nil where there is nothing to merge
@@ -127,6 +129,7 @@ type checker struct {
 func (c *checker) load(r *report.Report) []*suite.Suite {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	r.Problems = append(r.Problems, problemsOf(err)...)
+	c.leavesSuites = c.leaves(files)
 	loader := suite.NewLoader(c.fsys)
 	loader.Version = c.options.Version
 	loader.Settings, loader.SkipForeign = c.options.Settings || c.options.Digests, c.options.SkipForeign

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -42,13 +43,38 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 	if len(selected) == 0 && total > 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
 	}
-	if len(left) > 0 {
-		r.Chosen = &report.Chosen{Of: total, By: c.options.given(), Left: left}
-	}
+	r.Chosen = c.chosen(total, left)
 	if left := c.options.leftAside(suites); left > 0 && len(selected) > 0 {
 		r.Warnings = append(r.Warnings, report.Problem{Message: c.options.without(left)})
 	}
 	return selected
+}
+
+// chosen says that the cases are not all, where options left some of them out, or arguments left suites out.
+func (c *checker) chosen(total int, left []string) *report.Chosen {
+	one := &report.Chosen{Of: total, Left: left}
+	if len(left) > 0 {
+		one.By = c.options.given()
+	}
+	if c.leavesSuites {
+		one.Suites = slices.Compact(slices.Sorted(slices.Values(c.options.Suites)))
+	}
+	if one.By == "" && len(one.Suites) == 0 {
+		return nil
+	}
+	return one
+}
+
+// leaves reports whether the usual places have a suite that is not among the files. Where they cannot be searched, they may have.
+func (c *checker) leaves(files []string) bool {
+	if c.ofBase || len(c.options.Suites) == 0 {
+		return false
+	}
+	all, err := suite.Find(c.fsys, nil)
+	if err != nil {
+		return !errors.Is(err, suite.ErrNone)
+	}
+	return slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(files, name) })
 }
 
 // leftAside counts the cases that are asked for by their ids and that other options leave out.
@@ -94,7 +120,7 @@ func (o *Options) SelectsID(id string) bool {
 	return (o.Only == nil || o.Only[id]) && (o.Filter == nil || o.Filter.MatchString(id))
 }
 
-// SelectsAs reports whether the options are those by which the cases of a report were chosen.
+// SelectsAs reports whether the options leave out cases as those of a report did.
 func (o *Options) SelectsAs(c *report.Chosen) bool {
 	return o.Only == nil && c.By != "" && c.By == o.given()
 }

@@ -46,8 +46,8 @@ func (b *basis) compare(head *report.Report, o *check.Options, redact func(strin
 	c := compare.Reports(b.report, head, compare.Options{Redact: redact})
 	c.Base.Ref, c.Base.SHA, c.Base.File = b.about.Ref, b.about.SHA, b.about.File
 	head.Baseline = c
-	if b.saved && b.report.Chosen != nil && !o.SelectsAs(b.report.Chosen) {
-		unsure = append(unsure, partial(b.report.Chosen, head))
+	if b.saved && b.report.Chosen != nil {
+		unsure = append(unsure, partial(b.report.Chosen, head, o)...)
 	}
 	if len(unsure) > 0 {
 		b.unsure = fmt.Sprintf("the saved report %q %s", string(b.about.File), strings.Join(unsure, "; it "))
@@ -82,20 +82,27 @@ func (b *basis) choose(head *report.Report, o *check.Options) (unsure []string) 
 	return unsure
 }
 
-// partial says that options left cases out of a saved report, and which cases of the head have no base there. It follows the
-// report's name.
-func partial(chosen *report.Chosen, head *report.Report) string {
-	text := fmt.Sprintf("is not of all %s, because %s left some out", judge.CountOf(chosen.Of, "case"), chosen.By)
+// partial says that a saved report is not of all cases, where this run's options do not leave out the same, and which cases of the
+// head have no base there. Each sentence follows the report's name.
+func partial(chosen *report.Chosen, head *report.Report, o *check.Options) (unsure []string) {
+	asWritten := func(text string) string { return text }
+	leftSuites := len(chosen.Suites) > 0
+	if (chosen.By != "" || !leftSuites) && !o.SelectsAs(chosen) {
+		unsure = append(unsure, chosen.LeftCases(asWritten))
+	}
+	if leftSuites && !chosen.Names(o.Suites) {
+		unsure = append(unsure, chosen.LeftSuites(asWritten))
+	}
 	var lone []string
 	for _, p := range head.Baseline.Cases {
 		if p.New {
 			lone = append(lone, p.ID)
 		}
 	}
-	if len(lone) == 0 {
-		return text
+	if last := len(unsure) - 1; last >= 0 && len(lone) > 0 {
+		unsure[last] += ": " + quoted(lone) + " had nothing to be compared with"
 	}
-	return text + ": " + quoted(lone) + " had nothing to be compared with"
+	return unsure
 }
 
 // quoted lists the first of the ids of cases.

@@ -125,7 +125,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		return err
 	}
 	if f.failed != "" {
-		if options.Only, err = p.failedCases(f.failed); options.Only == nil {
+		if options.Only, err = p.failedCases(f.failed, options.Suites); options.Only == nil {
 			return err
 		}
 	}
@@ -138,8 +138,8 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 }
 
 // failedCases returns the cases that did not pass in a saved report; nil when none did, which is said. Then nothing is checked, and
-// that is a pass only where the report is of a whole check that has passed.
-func (p *program) failedCases(path string) (map[string]bool, error) {
+// that is a pass only where the report is of a whole check of these suites that has passed.
+func (p *program) failedCases(path string, suites []string) (map[string]bool, error) {
 	r, err := p.readReport(path)
 	if err != nil {
 		return nil, fmt.Errorf("--failed %q %w", path, err)
@@ -150,7 +150,7 @@ func (p *program) failedCases(path string) (map[string]bool, error) {
 			only[r.Cases[i].ID] = true
 		}
 	}
-	if why := notEnough(r, len(only)); why != "" {
+	if why := notEnough(r, len(only), suites); why != "" {
 		return nil, fmt.Errorf("--failed %q: %s: check everything again", path, why)
 	}
 	if len(only) > 0 {
@@ -162,7 +162,7 @@ func (p *program) failedCases(path string) (map[string]bool, error) {
 
 // notEnough says why the failed cases of a report, of which there are so many, are not all that is to be checked again; "" when
 // they are.
-func notEnough(r *report.Report, failed int) string {
+func notEnough(r *report.Report, failed int, suites []string) string {
 	if r.Shard != nil {
 		return fmt.Sprintf("it is %s of a check, expected the report that the shards were merged into", r.Shard)
 	}
@@ -170,15 +170,24 @@ func notEnough(r *report.Report, failed int) string {
 		if r.Verdict != judge.Pass || len(r.Cases) == 0 {
 			return fmt.Sprintf("no case failed there, and its verdict is %q and not pass", r.Verdict)
 		}
-		if r.Chosen != nil {
-			return fmt.Sprintf("no case failed there, and it has %d of %d cases", len(r.Cases), r.Chosen.Of)
-		}
-		return ""
+		return notAll(r, suites)
 	}
 	known := mistaken(r)
 	isOther := func(m report.Problem) bool { return !known[m.Path] }
 	if slices.ContainsFunc(r.Problems, isOther) || len(r.Unread) > 0 {
 		return "it has mistakes that kept cases from being checked"
+	}
+	return ""
+}
+
+// notAll says why a report in which no case failed is not of all cases of these suites; "" when it is.
+func notAll(r *report.Report, suites []string) string {
+	switch c := r.Chosen; {
+	case c == nil:
+	case c.By != "" || len(c.Suites) == 0:
+		return fmt.Sprintf("no case failed there, and it has %d of %d cases", len(r.Cases), c.Of)
+	case !c.Names(suites):
+		return "no case failed there, and it " + c.LeftSuites(func(name string) string { return name })
 	}
 	return ""
 }

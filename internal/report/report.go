@@ -45,7 +45,7 @@ type Report struct {
 
 	Shard *Shard `json:"shard,omitzero"` // which part of a check this is; nil for a whole one
 
-	Chosen *Chosen `json:"chosen,omitzero"` // what left cases out; nil where all cases of the suites are there
+	Chosen *Chosen `json:"chosen,omitzero"` // what left cases or suites out; nil where all are there
 
 	// Incomplete says that shards are missing, or are not of one check: nothing is to be compared.
 	Incomplete bool `json:"-"`
@@ -53,14 +53,6 @@ type Report struct {
 	SkipsForeign bool `json:"-"` // what only mcptest has is left out; false in a saved report, which does not say so
 
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
-}
-
-// Chosen says that the report is not of all cases.
-type Chosen struct {
-	Of int    `json:"of"` // cases that the suites have
-	By string `json:"by"` // the options that left cases out, such as --filter "weather"
-
-	Left []string `json:"-"` // the ids of the cases that were left out; none in a saved report
 }
 
 // Optional is a text that may be absent: JSON null when it is empty.

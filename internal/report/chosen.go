@@ -1,0 +1,48 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// Chosen says that the report is not of all cases.
+type Chosen struct {
+	Of int    `json:"of"` // cases of the suites that were checked
+	By string `json:"by"` // the options that left cases out, such as --filter "weather"; "" where they left out none
+
+	// Suites are the files, globs and folders that were named, sorted, where the usual places have more suites.
+	Suites []string `json:"suites,omitempty"`
+
+	Left []string `json:"-"` // the ids of the cases that were left out; none in a saved report
+}
+
+// LeftCases says in a few words that options left cases out, to follow the report's name. show writes a text of a user's.
+func (c *Chosen) LeftCases(show func(string) string) string {
+	return fmt.Sprintf("is not of all %s, because %s left some out", judge.CountOf(c.Of, "case"), show(c.By))
+}
+
+// LeftSuites says in a few words that arguments left suites out, to follow the report's name. show writes a text of a user's.
+func (c *Chosen) LeftSuites(show func(string) string) string {
+	const shown = 5
+	var list []string
+	for _, name := range c.Suites[:min(len(c.Suites), shown)] {
+		list = append(list, show(fmt.Sprintf("%q", name)))
+	}
+	if more := len(c.Suites) - shown; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	noun := "argument "
+	if len(c.Suites) > 1 {
+		noun = "arguments "
+	}
+	return "is not of all suites, because the " + noun + strings.Join(list, ", ") + " left some out"
+}
+
+// Names reports whether these are the files, globs and folders that left suites out, in any order.
+func (c *Chosen) Names(suites []string) bool {
+	sorted := slices.Compact(slices.Sorted(slices.Values(suites)))
+	return slices.Equal(c.Suites, sorted)
+}
