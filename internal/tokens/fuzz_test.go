@@ -73,8 +73,8 @@ func FuzzMerge(f *testing.F) {
 	for _, text := range odd {
 		f.Add(text)
 	}
-	ranks := published(f)
-	merger := newMerger(ranks)
+	e, ranks := cl100k(), published(f)
+	yardstick := libraryOf(ranks)
 	f.Fuzz(func(t *testing.T, text string) {
 		if text == "" || !utf8.ValidString(text) {
 			return
@@ -82,7 +82,7 @@ func FuzzMerge(f *testing.F) {
 		if _, ok := ranks[text]; ok {
 			return
 		}
-		if got, want := mergedParts(text, ranks), len(merger.EncodeOrdinary(text)); got != want {
+		if got, want := e.mergedParts(text), len(yardstick.EncodeOrdinary(text)); got != want {
 			t.Errorf("mergedParts(%q) = %d, want %d", text, got, want)
 		}
 	})

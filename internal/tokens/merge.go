@@ -16,7 +16,7 @@ const none = math.MaxInt32
 // one. A part is named by the offset at which it begins.
 type parts struct {
 	piece string
-	ranks map[string]int
+	ranks *encoding
 	next  []int32 // start of the part after this one; len(piece) after the last
 	prev  []int32 // start of the part before this one; -1 before the first
 	pair  []int32 // rank of this part and the next together, or none; none for what is no longer a part
@@ -24,8 +24,8 @@ type parts struct {
 
 // mergedParts returns how many tokens byte pair encoding makes of piece: again and again the pair of parts with the
 // lowest rank, and of equal ones the first, becomes one part. It takes n log n time.
-func mergedParts(piece string, ranks map[string]int) int {
-	p := newParts(piece, ranks)
+func (e *encoding) mergedParts(piece string) int {
+	p := newParts(piece, e)
 	q := make(queue, 0, len(piece))
 	for i, rank := range p.pair {
 		if rank != none {
@@ -48,7 +48,7 @@ func mergedParts(piece string, ranks map[string]int) int {
 	return count
 }
 
-func newParts(piece string, ranks map[string]int) *parts {
+func newParts(piece string, ranks *encoding) *parts {
 	n := len(piece)
 	p := &parts{piece, ranks, make([]int32, n), make([]int32, n), make([]int32, n)}
 	for i := range p.next {
@@ -66,7 +66,7 @@ func (p *parts) rank(i int32) int32 {
 	if int(next) == len(p.piece) {
 		return none
 	}
-	if rank, ok := p.ranks[p.piece[i:p.next[next]]]; ok {
+	if rank, ok := p.ranks.rank(p.piece[i:p.next[next]]); ok {
 		return int32(rank)
 	}
 	return none

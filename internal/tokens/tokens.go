@@ -7,12 +7,14 @@ package tokens
 
 import (
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/pkoukk/tiktoken-go"
 )
 
 // Counter counts tokens. It is safe for concurrent use.
@@ -43,22 +45,69 @@ func (c *Counter) Text(s string) int {
 
 // longestUsual is the length in bytes up to which pieces are merged by the library. Only hostile text and text without
 // spaces has longer ones.
-const longestUsual = 128
+const longestUsual = 32
 
 // count returns the number of tokens of a piece.
-func (e encoding) count(piece string) int {
-	if _, ok := e.ranks[piece]; ok {
+func (e *encoding) count(piece string) int {
+	if _, ok := e.rank(piece); ok {
 		return 1
 	}
 	if len(piece) <= longestUsual {
-		return len(e.merger.EncodeOrdinary(piece))
+		m := e.mergers.Get().(*merger)
+		defer e.mergers.Put(m)
+		return m.count(piece)
 	}
 	n := 0
 	for len(piece) > longestMerge {
-		n += mergedParts(piece[:longestMerge], e.ranks)
+		n += e.mergedParts(piece[:longestMerge])
 		piece = piece[longestMerge:]
 	}
-	return n + mergedParts(piece, e.ranks)
+	return n + e.mergedParts(piece)
+}
+
+// merger merges pieces by tiktoken-go, which looks ranks up in a map.
+type merger struct {
+	encoding *encoding
+	ranks    map[string]int // of the tokens in the pieces so far
+	library  *tiktoken.Tiktoken
+	counts   map[string]int // of tokens, by piece: most pieces of a catalog come again
+}
+
+func newMerger(e *encoding) *merger {
+	ranks := map[string]int{}
+	return &merger{e, ranks, libraryOf(ranks), map[string]int{}}
+}
+
+// libraryOf returns an encoder that takes a text for one piece and merges it by ranks.
+func libraryOf(ranks map[string]int) *tiktoken.Tiktoken {
+	core, err := tiktoken.NewCoreBPE(ranks, nil, `[\s\S]+`)
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	return tiktoken.NewTiktoken(core, nil, nil)
+}
+
+// longestMemory is how many counts a merger remembers, some 4 MiB.
+const longestMemory = 1 << 15
+
+// count returns the number of tokens of a piece.
+func (m *merger) count(piece string) int {
+	if n, ok := m.counts[piece]; ok {
+		return n
+	}
+	for start := range len(piece) {
+		for end := start + 1; end <= len(piece); end++ {
+			if rank, ok := m.encoding.rank(piece[start:end]); ok {
+				m.ranks[string(m.encoding.token(rank))] = rank
+			}
+		}
+	}
+	if len(m.counts) == longestMemory {
+		clear(m.counts)
+	}
+	n := len(m.library.EncodeOrdinary(piece))
+	m.counts[strings.Clone(piece)] = n
+	return n
 }
 
 // Tool returns the surface tokens of one tool: the sum of separate counts of its name, its description and its input

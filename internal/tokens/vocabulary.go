@@ -3,9 +3,8 @@ package tokens
 import (
 	_ "embed"
 	"encoding/binary"
+	"hash/maphash"
 	"sync"
-
-	"github.com/pkoukk/tiktoken-go"
 )
 
 // vocabulary holds the tokens of cl100k_base in the order of their ranks: the single bytes, and for each other token the
@@ -23,42 +22,62 @@ const (
 	pairedTokens    = vocabularySize - singleBytes
 )
 
-// encoding is cl100k_base: the rank of each token, and an encoder that merges by these ranks.
+// encoding is cl100k_base: its tokens by rank, and the rank of each token.
 type encoding struct {
-	ranks  map[string]int
-	merger *tiktoken.Tiktoken
+	text    []byte   // all tokens, one after another
+	starts  []uint32 // where in text each token starts, by rank, followed by the length of text
+	slots   []uint32 // a hash table with linear probing: rank+1 of a token in its low 17 bits, above them high bits of its hash
+	seed    maphash.Seed
+	mergers sync.Pool // of *merger
 }
+
+const (
+	rankBits  = 17      // enough for vocabularySize
+	slotCount = 1 << 17 // a quarter more than tokens
+)
 
 // cl100k returns the encoding of all counters. Reading it takes some milliseconds.
 var cl100k = sync.OnceValue(readEncoding)
 
-func readEncoding() encoding {
-	ranks := make(map[string]int, vocabularySize)
-	merger := newMerger(ranks)
-	fill(ranks, vocabulary)
-	return encoding{ranks, merger}
-}
-
-// newMerger returns an encoder that takes a text for one piece and merges it by ranks, which are filled afterwards.
-// An encoder made of a full vocabulary would spend 50 ms on tables that only decoding needs.
-func newMerger(ranks map[string]int) *tiktoken.Tiktoken {
-	core, err := tiktoken.NewCoreBPE(ranks, nil, `[\s\S]+`)
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	return tiktoken.NewTiktoken(core, nil, nil)
-}
-
-// fill adds the tokens of a table to ranks.
-func fill(ranks map[string]int, table []byte) {
-	text, starts := texts(table)
+// readEncoding reads vocabulary. Filling a map with all tokens would take three times as long, and longer than checking a
+// small suite.
+func readEncoding() *encoding {
+	e := &encoding{slots: make([]uint32, slotCount), seed: maphash.MakeSeed()}
+	e.mergers.New = func() any { return newMerger(e) }
+	e.text, e.starts = texts(vocabulary)
 	for rank := range vocabularySize {
-		ranks[text[starts[rank]:starts[rank+1]]] = rank
+		slot, tag := place(maphash.Bytes(e.seed, e.token(rank)))
+		for e.slots[slot] != 0 {
+			slot = (slot + 1) % slotCount
+		}
+		e.slots[slot] = tag | uint32(rank+1)
 	}
+	return e
+}
+
+// token returns the token of a rank.
+func (e *encoding) token(rank int) []byte { return e.text[e.starts[rank]:e.starts[rank+1]] }
+
+// place returns the slot at which the search for a token begins, and the bits of its hash that its slot holds.
+func place(hash uint64) (slot, tag uint32) {
+	return uint32(hash % slotCount), uint32(hash>>32) >> rankBits << rankBits
+}
+
+// rank returns the rank of a token, and whether it is one.
+func (e *encoding) rank(token string) (int, bool) {
+	slot, tag := place(maphash.String(e.seed, token))
+	for ; e.slots[slot] != 0; slot = (slot + 1) % slotCount {
+		if held := e.slots[slot]; held>>rankBits<<rankBits == tag {
+			if rank := int(held-tag) - 1; string(e.token(rank)) == token {
+				return rank, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // texts returns the tokens of a table one after another, and where each starts, followed by the length of all.
-func texts(table []byte) (string, []uint32) {
+func texts(table []byte) ([]byte, []uint32) {
 	text := make([]byte, vocabularyBytes+usualToken)
 	starts := make([]uint32, singleBytes, vocabularySize+1)
 	for rank := range copy(text, table[:singleBytes]) {
@@ -74,7 +93,7 @@ func texts(table []byte) (string, []uint32) {
 			starts = append(starts, end)
 		}
 	}
-	return string(text[:end]), starts
+	return text[:end], starts
 }
 
 // usualToken is the length in bytes that hardly any token exceeds.
