@@ -21,27 +21,27 @@ const perRequest = 50
 // have made one all the same, which takes one more request to find out.
 const postGrace = 2 * time.Second
 
-// CheckOptions says which check run to make.
-type CheckOptions struct {
+// checkRunOptions says which check run to make.
+type checkRunOptions struct {
 	Name       string
 	HeadSHA    string
 	ExternalID string // finds the check run again; the same for each try of the same attempt, and for nothing else
 	DetailsURL string // "" for GitHub's own page
 }
 
-// Conclusion is how a check run ends. It is a success or a failure and never neutral, which counts as a success where
+// conclusion is how a check run ends. It is a success or a failure and never neutral, which counts as a success where
 // the check is required.
-type Conclusion struct {
+type conclusion struct {
 	Success bool
 	Title   string // plain text
 	Summary string // Markdown; GitHub takes 65,535 characters
 }
 
-// CheckRun is the check run of one attempt of a job. The request that makes it completes it, so that none is left in
+// checkRun is the check run of one attempt of a job. The request that makes it completes it, so that none is left in
 // progress, whatever ends the program. The methods of a nil one do nothing. Fail may be called while Publish is at work.
-type CheckRun struct {
+type checkRun struct {
 	client  *Client
-	options CheckOptions
+	options checkRunOptions
 
 	mu        sync.Mutex // held while requests are sent that may make it
 	id        int64      // 0 until it is known to be made
@@ -52,18 +52,18 @@ type CheckRun struct {
 	sent      int  // annotations
 }
 
-// Check returns the check run of an attempt, and sends nothing yet.
-func (c *Client) Check(o CheckOptions) *CheckRun {
+// check returns the check run of an attempt, and sends nothing yet.
+func (c *Client) check(o checkRunOptions) *checkRun {
 	o.Name = plainText(o.Name, maxTitle)
-	return &CheckRun{client: c, options: o}
+	return &checkRun{client: c, options: o}
 }
 
 var errFailed = errors.New("the check run has been ended as a failure")
 
-// Publish makes the check run with its conclusion and the first annotations, and adds the others to it. An error does
+// publish makes the check run with its conclusion and the first annotations, and adds the others to it. An error does
 // not mean that there is none: what is refused for an annotation is sent without. missing are the annotations that it
 // lacks then.
-func (k *CheckRun) Publish(ctx context.Context, end Conclusion, list []annotation.Item) (missing []annotation.Item, err error) {
+func (k *checkRun) publish(ctx context.Context, end conclusion, list []annotation.Item) (missing []annotation.Item, err error) {
 	if k == nil {
 		return list, nil
 	}
@@ -89,7 +89,7 @@ func lacking(list []annotation.Item, err error) error {
 }
 
 // make makes the check run. Once it has begun it goes on for a while when ctx ends.
-func (k *CheckRun) make(ctx context.Context, end Conclusion, list []annotation.Item) error {
+func (k *checkRun) make(ctx context.Context, end conclusion, list []annotation.Item) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	switch {
@@ -113,9 +113,9 @@ func lingering(ctx context.Context, grace time.Duration) (context.Context, conte
 	}
 }
 
-// Fail makes the check run a failure, whatever it was or is about to become; one that is a failure already stays as it
+// fail makes the check run a failure, whatever it was or is about to become; one that is a failure already stays as it
 // is. It takes one request, unless another one was cut off. ctx bounds it, and the time budget of all requests does not.
-func (k *CheckRun) Fail(ctx context.Context, end Conclusion) error {
+func (k *checkRun) fail(ctx context.Context, end conclusion) error {
 	if k == nil {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (k *CheckRun) Fail(ctx context.Context, end Conclusion) error {
 }
 
 // post makes the check run, as one that is completed. The lock is held.
-func (k *CheckRun) post(ctx context.Context, end Conclusion, list []annotation.Item) error {
+func (k *checkRun) post(ctx context.Context, end conclusion, list []annotation.Item) error {
 	o := k.options
 	conclusion := end.word()
 	send := func() (*github.CheckRun, error) {
@@ -160,7 +160,7 @@ func (k *CheckRun) post(ctx context.Context, end Conclusion, list []annotation.I
 }
 
 // look finds the check run that a request made whose answer is not known, if it made one. The lock is held.
-func (k *CheckRun) look(ctx context.Context) error {
+func (k *checkRun) look(ctx context.Context) error {
 	run, ok, err := k.client.findCheck(ctx, k.options)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (k *CheckRun) look(ctx context.Context) error {
 }
 
 // turn makes a failure of what was a success. The lock is held.
-func (k *CheckRun) turn(ctx context.Context, end Conclusion) error {
+func (k *checkRun) turn(ctx context.Context, end conclusion) error {
 	conclusion := end.word()
 	_, _, err := k.client.api.Checks.UpdateCheckRun(ctx, k.client.owner, k.client.repo, k.id, github.UpdateCheckRunOptions{
 		Name: k.options.Name, Status: github.String(completed), Conclusion: &conclusion, Output: output(end, nil),
@@ -192,7 +192,7 @@ const (
 	failure   = "failure"
 )
 
-func (c Conclusion) word() string {
+func (c conclusion) word() string {
 	if c.Success {
 		return success
 	}
@@ -207,7 +207,7 @@ func optional(s string) *string {
 }
 
 // findCheck looks for a check run that a request made whose answer was lost.
-func (c *Client) findCheck(ctx context.Context, o CheckOptions) (*github.CheckRun, bool, error) {
+func (c *Client) findCheck(ctx context.Context, o checkRunOptions) (*github.CheckRun, bool, error) {
 	options := &github.ListCheckRunsOptions{
 		CheckName: &o.Name, Filter: github.String("all"), ListOptions: github.ListOptions{PerPage: 100},
 	}
@@ -230,7 +230,7 @@ func (c *Client) findCheck(ctx context.Context, o CheckOptions) (*github.CheckRu
 }
 
 // URL returns the address of the check run; "" when there is none.
-func (k *CheckRun) URL() string {
+func (k *checkRun) URL() string {
 	if k == nil {
 		return ""
 	}
@@ -241,7 +241,7 @@ func (k *CheckRun) URL() string {
 
 // add adds annotations: "Each time you update the check run, annotations are appended to the list of annotations that
 // already exist for the check run." One whose outcome is unclear is sent again only after a look at how many there are.
-func (k *CheckRun) add(ctx context.Context, end Conclusion, list []annotation.Item) error {
+func (k *checkRun) add(ctx context.Context, end conclusion, list []annotation.Item) error {
 	api, owner, repo := k.client.api.Checks, k.client.owner, k.client.repo
 	_, err := create(
 		func() (int, error) {
@@ -261,7 +261,7 @@ func (k *CheckRun) add(ctx context.Context, end Conclusion, list []annotation.It
 }
 
 // output returns what the check run shows. A summary goes with every change.
-func output(end Conclusion, list []annotation.Item) *github.CheckRunOutput {
+func output(end conclusion, list []annotation.Item) *github.CheckRunOutput {
 	title := plainText(end.Title, maxTitle)
 	out := &github.CheckRunOutput{Title: &title, Summary: &end.Summary}
 	for _, a := range list {

@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/annotation"
 )
 
-var checkOptions = CheckOptions{Name: "mcp-gates report", HeadSHA: headSHA, ExternalID: "mcp-gates/1/1/k"}
+var checkOptions = checkRunOptions{Name: "mcp-gates report", HeadSHA: headSHA, ExternalID: "mcp-gates/1/1/k"}
 
 func manyAnnotations(n int) []annotation.Item {
 	list := make([]annotation.Item, n)
@@ -54,11 +54,11 @@ func TestCheckRun(t *testing.T) {
 	for _, n := range []int{0, 1, 50, 51, 120, 1000} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			f := newFake(t)
-			run := f.client().Check(checkOptions)
+			run := f.client().check(checkOptions)
 			if len(f.requests) > 0 || run.URL() != "" {
 				t.Errorf("before anything is known the requests are %v", f.requests)
 			}
-			missing, err := run.Publish(t.Context(), Conclusion{Success: true, Title: "ok", Summary: "s"}, manyAnnotations(n))
+			missing, err := run.publish(t.Context(), conclusion{Success: true, Title: "ok", Summary: "s"}, manyAnnotations(n))
 			if err != nil || len(missing) > 0 {
 				t.Fatalf("%d annotations are missing: %v", len(missing), err)
 			}
@@ -96,7 +96,7 @@ func TestCheckRunFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
 			f.fail(faults...)
-			missing, err := f.client().Check(checkOptions).Publish(t.Context(), Conclusion{Title: "no"}, manyAnnotations(120))
+			missing, err := f.client().check(checkOptions).publish(t.Context(), conclusion{Title: "no"}, manyAnnotations(120))
 			if err != nil || len(missing) > 0 {
 				t.Fatalf("%d annotations are missing: %v", len(missing), err)
 			}
@@ -112,7 +112,7 @@ func TestCheckRunRefusedBatch(t *testing.T) {
 		f := newFake(t)
 		list := manyAnnotations(120)
 		list[at].Path = "refused.yml"
-		missing, err := f.client().Check(checkOptions).Publish(t.Context(), Conclusion{Title: "no"}, list)
+		missing, err := f.client().check(checkOptions).publish(t.Context(), conclusion{Title: "no"}, list)
 		if want := fmt.Sprintf("%d annotations are missing", len(missing)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error is %v, want %q", err, want)
 		}
@@ -126,29 +126,29 @@ func TestCheckRunRefusedBatch(t *testing.T) {
 }
 
 // broken is how a check run ends whose evaluation did not.
-var broken = Conclusion{Title: "broken off", Summary: "it broke"}
+var broken = conclusion{Title: "broken off", Summary: "it broke"}
 
 // TestCheckRunFail pins that a check run is a failure in the end, in one request, whatever it was before.
 func TestCheckRunFail(t *testing.T) {
 	for name, test := range map[string]struct {
-		before   *Conclusion
+		before   *conclusion
 		requests int
 		title    string
 	}{
 		"nothing":   {nil, 1, "broken off"},
-		"a success": {&Conclusion{Success: true, Title: "all pass"}, 2, "broken off"},
-		"a failure": {&Conclusion{Title: "2 cases fail"}, 1, "2 cases fail"},
+		"a success": {&conclusion{Success: true, Title: "all pass"}, 2, "broken off"},
+		"a failure": {&conclusion{Title: "2 cases fail"}, 1, "2 cases fail"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
-			run := f.client().Check(checkOptions)
+			run := f.client().check(checkOptions)
 			if test.before != nil {
-				if _, err := run.Publish(t.Context(), *test.before, manyAnnotations(3)); err != nil {
+				if _, err := run.publish(t.Context(), *test.before, manyAnnotations(3)); err != nil {
 					t.Fatal(err)
 				}
 			}
 			for range 2 { // the second time there is nothing to do
-				if err := run.Fail(t.Context(), broken); err != nil {
+				if err := run.fail(t.Context(), broken); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -157,9 +157,9 @@ func TestCheckRunFail(t *testing.T) {
 			}
 		})
 	}
-	var none *CheckRun
-	missing, err := none.Publish(t.Context(), Conclusion{}, manyAnnotations(2))
-	if len(missing) != 2 || err != nil || none.Fail(t.Context(), broken) != nil || none.URL() != "" {
+	var none *checkRun
+	missing, err := none.publish(t.Context(), conclusion{}, manyAnnotations(2))
+	if len(missing) != 2 || err != nil || none.fail(t.Context(), broken) != nil || none.URL() != "" {
 		t.Error("a check run that is not wanted does something")
 	}
 }
@@ -185,12 +185,12 @@ func TestCheckRunFailDuringPost(t *testing.T) {
 			posted, answer := make(chan struct{}), make(chan struct{})
 			test.match, test.wait = "POST", func() { close(posted); <-answer }
 			f.fail(test.fault)
-			run := f.client().Check(checkOptions)
+			run := f.client().check(checkOptions)
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				run.Publish(ctx, Conclusion{Success: true, Title: "all pass"}, nil)
+				run.publish(ctx, conclusion{Success: true, Title: "all pass"}, nil)
 			}()
 			<-posted
 			cancel() // as a signal does
@@ -199,7 +199,7 @@ func TestCheckRunFailDuringPost(t *testing.T) {
 			time.AfterFunc(test.answered, release)
 			bounded, end := context.WithTimeout(t.Context(), 10*time.Second)
 			defer end()
-			if err := run.Fail(bounded, broken); err != nil {
+			if err := run.fail(bounded, broken); err != nil {
 				t.Error(err)
 			}
 			<-ended
@@ -213,16 +213,16 @@ func TestCheckRunFailDuringPost(t *testing.T) {
 // TestCheckRunFailFirst pins that nothing is made by an evaluation that goes on after its job was cancelled.
 func TestCheckRunFailFirst(t *testing.T) {
 	f := newFake(t)
-	run := f.client().Check(checkOptions)
+	run := f.client().check(checkOptions)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := run.Publish(ended, Conclusion{Success: true}, nil); !errors.Is(err, context.Canceled) || len(f.requests) > 0 {
+	if _, err := run.publish(ended, conclusion{Success: true}, nil); !errors.Is(err, context.Canceled) || len(f.requests) > 0 {
 		t.Errorf("error is %v after the requests %v, want %v", err, f.requests, context.Canceled)
 	}
-	if err := run.Fail(t.Context(), broken); err != nil {
+	if err := run.fail(t.Context(), broken); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := run.Publish(t.Context(), Conclusion{Success: true}, nil); !errors.Is(err, errFailed) {
+	if _, err := run.publish(t.Context(), conclusion{Success: true}, nil); !errors.Is(err, errFailed) {
 		t.Errorf("error is %v, want %v", err, errFailed)
 	}
 	f.checkAnnotated(0, "failure")
@@ -240,7 +240,7 @@ func TestCheckRunFailAfterBudget(t *testing.T) {
 	ctx, end := context.WithTimeout(t.Context(), 10*time.Second)
 	defer end()
 	f.fail(fault{match: "POST", status: 502}, fault{match: "GET", status: 502})
-	if err := c.Check(checkOptions).Fail(ctx, broken); err != nil {
+	if err := c.check(checkOptions).fail(ctx, broken); err != nil {
 		t.Error(err)
 	}
 	f.checkAnnotated(0, "failure")
@@ -248,7 +248,7 @@ func TestCheckRunFailAfterBudget(t *testing.T) {
 	f = newFake(t)
 	f.fail(fault{match: "POST", status: 429, header: map[string]string{"Retry-After": "60"}})
 	var limited *limitError
-	if err := f.client().Check(checkOptions).Fail(ctx, broken); !errors.As(err, &limited) || f.slept > 0 {
+	if err := f.client().check(checkOptions).fail(ctx, broken); !errors.As(err, &limited) || f.slept > 0 {
 		t.Errorf("error is %v after %s, want the rate limit at once", err, f.slept)
 	}
 }
@@ -263,7 +263,7 @@ func TestCheckRunLimits(t *testing.T) {
 	for _, s := range append(hostile, long) {
 		list = append(list, annotation.Item{Path: "a/" + s, Level: annotation.Failure, Title: s, Message: s + "."}, annotation.Item{Level: annotation.Notice, Message: "x" + s})
 	}
-	if _, err := f.client().Check(options).Publish(t.Context(), Conclusion{Title: long, Summary: "s"}, list); err != nil {
+	if _, err := f.client().check(options).publish(t.Context(), conclusion{Title: long, Summary: "s"}, list); err != nil {
 		t.Fatal(err)
 	}
 	c := f.oneCheck()

@@ -60,8 +60,8 @@ func (c *Commands) Err() error {
 	return c.out.err
 }
 
-// Mask keeps a secret out of the log from here on. It comes before everything else that is written.
-func (c *Commands) Mask(secret string) {
+// mask keeps a secret out of the log from here on. It comes before everything else that is written.
+func (c *Commands) mask(secret string) {
 	if secret = commandText(secret); secret != "" {
 		c.action.AddMask(secret)
 	}
@@ -71,23 +71,23 @@ func (c *Commands) Mask(secret string) {
 // the runner drops every output of the job that has one in it: "true" and "main" are not worth that.
 const minMask = 8
 
-// MaskValues masks what was read from the environment, line by line: of a value of several lines the runner would mask
+// maskValues masks what was read from the environment, line by line: of a value of several lines the runner would mask
 // each by itself, the lone brace of a document in JSON included.
-func (c *Commands) MaskValues(values []string) {
+func (c *Commands) maskValues(values []string) {
 	for _, value := range values {
 		for _, line := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
 			if line = strings.TrimSpace(line); len(line) >= minMask {
-				c.Mask(line)
+				c.mask(line)
 			}
 		}
 	}
 }
 
-// Group folds the lines that follow, until EndGroup.
-func (c *Commands) Group(title string) { c.action.Group(clip(commandText(title), maxCommandMessage)) }
+// group folds the lines that follow, until endGroup.
+func (c *Commands) group(title string) { c.action.Group(clip(commandText(title), maxCommandMessage)) }
 
-// EndGroup ends a group.
-func (c *Commands) EndGroup() { c.action.EndGroup() }
+// endGroup ends a group.
+func (c *Commands) endGroup() { c.action.EndGroup() }
 
 // Warn writes a warning about the action's own work.
 func (c *Commands) Warn(format string, args ...any) {
@@ -99,7 +99,7 @@ func (c *Commands) Note(format string, args ...any) {
 	c.one(annotation.Item{Level: annotation.Notice, Message: fmt.Sprintf(format, args...)})
 }
 
-// Fail writes an error about the action's own work.
+// fail writes an error about the action's own work.
 func (c *Commands) Fail(format string, args ...any) {
 	c.one(annotation.Item{Level: annotation.Failure, Message: fmt.Sprintf(format, args...)})
 }
@@ -137,13 +137,13 @@ func Step(w io.Writer, list []annotation.Item, text func(io.Writer) error) error
 	if err := errors.Join(text(log), log.Close()); err != nil {
 		return err
 	}
-	c.Annotate(list, "the JSON report has all")
+	c.annotate(list, "the JSON report has all")
 	return c.Err()
 }
 
-// Annotate writes annotations, the first ten of each level less those that were used up before. It returns how many of
+// annotate writes annotations, the first ten of each level less those that were used up before. It returns how many of
 // each level are left out, and says so in the log, with the hint where the others are.
-func (c *Commands) Annotate(list []annotation.Item, hint string) (rest map[annotation.Level]int) {
+func (c *Commands) annotate(list []annotation.Item, hint string) (rest map[annotation.Level]int) {
 	rest = map[annotation.Level]int{}
 	for _, a := range list {
 		if !c.use(a.Level) {

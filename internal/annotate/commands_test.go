@@ -45,7 +45,7 @@ func FuzzAnnotations(f *testing.F) {
 		list := annotation.Of(reporttest.Everything(hostile), annotation.Options{})
 		var log bytes.Buffer
 		c := NewCommands(&log)
-		rest := c.Annotate(list, "see the job summary")
+		rest := c.annotate(list, "see the job summary")
 		issued := len(list)
 		for _, n := range rest {
 			issued -= n
@@ -76,7 +76,7 @@ func TestCommandLimits(t *testing.T) {
 			list = append(list, annotation.Item{Path: "a.yml", Line: i + 1, Level: level, Message: strings.Repeat("x", 5000)})
 		}
 	}
-	rest := c.Annotate(list, "see the job summary")
+	rest := c.annotate(list, "see the job summary")
 	want := map[annotation.Level]int{annotation.Failure: 4, annotation.Warning: 5, annotation.Notice: 4}
 	if diff := cmp.Diff(want, rest); diff != "" {
 		t.Error(diff)

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-github/v62/github"
 )
 
-// CommentRequest says what to keep on a pull request.
-type CommentRequest struct {
+// commentRequest says what to keep on a pull request.
+type commentRequest struct {
 	Number  int    // of the pull request
 	HeadSHA string // the commit that Body is about
 	Key     string // see [Key]
@@ -28,16 +28,16 @@ type CommentResult struct {
 
 // The values of [CommentResult.Did].
 const (
-	CommentCreated   = "created"
-	CommentUpdated   = "updated"
-	CommentUnchanged = "unchanged"
-	CommentNotWanted = "not wanted"
-	CommentOutdated  = "outdated" // the pull request has a newer head, whose own run comments
-	CommentClosed    = "closed"   // the pull request is
+	commentCreated   = "created"
+	commentUpdated   = "updated"
+	commentUnchanged = "unchanged"
+	commentNotWanted = "not wanted"
+	commentOutdated  = "outdated" // the pull request has a newer head, whose own run comments
+	commentClosed    = "closed"   // the pull request is
 )
 
 // wanted reports whether a comment is to be made where there is none yet.
-func (q CommentRequest) wanted() bool {
+func (q commentRequest) wanted() bool {
 	switch q.Mode {
 	case CommentAlways:
 		return true
@@ -52,24 +52,24 @@ func (q CommentRequest) wanted() bool {
 // marker is the first line of a comment. An HTML block ends at a blank line, so that one follows.
 func marker(key string) string { return "<!-- mcp-gates:v1 key=" + key + " -->" }
 
-func (q CommentRequest) body() string { return marker(q.Key) + "\n\n" + q.Body }
+func (q commentRequest) body() string { return marker(q.Key) + "\n\n" + q.Body }
 
-// Comment makes the comment of a key on a pull request, or brings it up to date: the oldest one with its marker whose
+// comment makes the comment of a key on a pull request, or brings it up to date: the oldest one with its marker whose
 // author is the token's own user; others of that kind are deleted. A comment that says the same already is not sent
 // again, and one that may be about a newer head is not touched.
-func (c *Client) Comment(ctx context.Context, q CommentRequest) (CommentResult, error) {
+func (c *Client) comment(ctx context.Context, q commentRequest) (CommentResult, error) {
 	if q.Mode == CommentOff || q.Number == 0 {
-		return CommentResult{Did: CommentNotWanted}, nil
+		return CommentResult{Did: commentNotWanted}, nil
 	}
 	own, err := c.ownComments(ctx, q)
 	if err != nil {
 		return CommentResult{}, err
 	}
 	if len(own) == 0 && !q.wanted() {
-		return CommentResult{Did: CommentNotWanted}, nil
+		return CommentResult{Did: commentNotWanted}, nil
 	}
 	if len(own) == 1 && sameText(own[0].GetBody(), q.body()) {
-		return CommentResult{own[0].GetHTMLURL(), CommentUnchanged}, nil
+		return CommentResult{own[0].GetHTMLURL(), commentUnchanged}, nil
 	}
 	if did, err := c.outdated(ctx, q); did != "" || err != nil {
 		return CommentResult{Did: did}, err
@@ -81,15 +81,15 @@ func (c *Client) Comment(ctx context.Context, q CommentRequest) (CommentResult, 
 }
 
 // outdated says why a comment about this head is not to be written any more; "" when it is.
-func (c *Client) outdated(ctx context.Context, q CommentRequest) (string, error) {
+func (c *Client) outdated(ctx context.Context, q commentRequest) (string, error) {
 	pr, err := c.PullRequest(ctx, q.Number)
 	switch {
 	case err != nil:
 		return "", err
 	case !pr.Open:
-		return CommentClosed, nil
+		return commentClosed, nil
 	case pr.HeadSHA != q.HeadSHA:
-		return CommentOutdated, nil
+		return commentOutdated, nil
 	}
 	return "", nil
 }
@@ -100,7 +100,7 @@ func sameText(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
-func (c *Client) createComment(ctx context.Context, q CommentRequest) (CommentResult, error) {
+func (c *Client) createComment(ctx context.Context, q commentRequest) (CommentResult, error) {
 	body := q.body()
 	made, err := create(
 		func() (*github.IssueComment, error) {
@@ -117,19 +117,19 @@ func (c *Client) createComment(ctx context.Context, q CommentRequest) (CommentRe
 	if err != nil {
 		return CommentResult{}, fmt.Errorf("create the comment: %w", err)
 	}
-	return CommentResult{made.GetHTMLURL(), CommentCreated}, nil
+	return CommentResult{made.GetHTMLURL(), commentCreated}, nil
 }
 
 // updateComment changes the first of our comments and deletes the others, which two jobs made at the same time.
-func (c *Client) updateComment(ctx context.Context, q CommentRequest, own []*github.IssueComment) (CommentResult, error) {
-	out := CommentResult{own[0].GetHTMLURL(), CommentUnchanged}
+func (c *Client) updateComment(ctx context.Context, q commentRequest, own []*github.IssueComment) (CommentResult, error) {
+	out := CommentResult{own[0].GetHTMLURL(), commentUnchanged}
 	var problems []error
 	if body := q.body(); !sameText(own[0].GetBody(), body) {
 		_, _, err := c.api.Issues.EditComment(ctx, c.owner, c.repo, own[0].GetID(), &github.IssueComment{Body: &body})
 		if err != nil {
 			return out, fmt.Errorf("update the comment: %w", err)
 		}
-		out.Did = CommentUpdated
+		out.Did = commentUpdated
 	}
 	for _, other := range own[1:] {
 		if _, err := c.api.Issues.DeleteComment(ctx, c.owner, c.repo, other.GetID()); err != nil && status(err) != 404 {
@@ -141,7 +141,7 @@ func (c *Client) updateComment(ctx context.Context, q CommentRequest, own []*git
 
 // ownComments returns the comments with the marker of the key that are ours, the oldest first. The marker alone proves
 // nothing: anybody can write it.
-func (c *Client) ownComments(ctx context.Context, q CommentRequest) ([]*github.IssueComment, error) {
+func (c *Client) ownComments(ctx context.Context, q commentRequest) ([]*github.IssueComment, error) {
 	options := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{PerPage: 100}}
 	who := identity{client: c}
 	var own []*github.IssueComment

@@ -11,8 +11,8 @@ import (
 
 const key = "00112233445566778899aabbccddeeff"
 
-func request(body string) CommentRequest {
-	return CommentRequest{Number: 7, HeadSHA: headSHA, Key: key, Body: body, Mode: CommentAlways}
+func request(body string) commentRequest {
+	return commentRequest{Number: 7, HeadSHA: headSHA, Key: key, Body: body, Mode: CommentAlways}
 }
 
 // TestComment follows one comment over several runs.
@@ -23,9 +23,9 @@ func TestComment(t *testing.T) {
 	}
 	c := f.client()
 	for _, step := range []struct{ body, did string }{
-		{"first", CommentCreated}, {"first", CommentUnchanged}, {"second", CommentUpdated}, {"second", CommentUnchanged},
+		{"first", commentCreated}, {"first", commentUnchanged}, {"second", commentUpdated}, {"second", commentUnchanged},
 	} {
-		got, err := c.Comment(t.Context(), request(step.body))
+		got, err := c.comment(t.Context(), request(step.body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,13 +48,13 @@ func TestCommentModes(t *testing.T) {
 		failed, changed bool
 		first, earlier  string
 	}{
-		{CommentAlways, false, false, CommentCreated, CommentUpdated},
-		{CommentChanges, false, false, CommentNotWanted, CommentUpdated},
-		{CommentChanges, false, true, CommentCreated, CommentUpdated},
-		{CommentChanges, true, false, CommentCreated, CommentUpdated},
-		{CommentFailures, false, true, CommentNotWanted, CommentUpdated},
-		{CommentFailures, true, false, CommentCreated, CommentUpdated},
-		{CommentOff, true, true, CommentNotWanted, CommentNotWanted},
+		{CommentAlways, false, false, commentCreated, commentUpdated},
+		{CommentChanges, false, false, commentNotWanted, commentUpdated},
+		{CommentChanges, false, true, commentCreated, commentUpdated},
+		{CommentChanges, true, false, commentCreated, commentUpdated},
+		{CommentFailures, false, true, commentNotWanted, commentUpdated},
+		{CommentFailures, true, false, commentCreated, commentUpdated},
+		{CommentOff, true, true, commentNotWanted, commentNotWanted},
 	} {
 		t.Run(fmt.Sprint(test.mode, test.failed, test.changed), func(t *testing.T) {
 			q := request("new")
@@ -64,7 +64,7 @@ func TestCommentModes(t *testing.T) {
 				if want == test.earlier {
 					f.addComment(actionsBot, "Bot", marker(key)+"\r\n\r\nold")
 				}
-				got, err := f.client().Comment(t.Context(), q)
+				got, err := f.client().comment(t.Context(), q)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -96,13 +96,13 @@ func TestCommentAuthors(t *testing.T) {
 			f.me, f.viewer = test.me, test.viewer
 			theirs := f.addComment(test.login, test.kind, marker(key)+"\n\nold")
 			f.addComment(test.login, test.kind, "> "+marker(key)+"\n\nquoted")
-			got, err := f.client().Comment(t.Context(), request("new"))
+			got, err := f.client().comment(t.Context(), request("new"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, comments := CommentCreated, 3
+			want, comments := commentCreated, 3
 			if test.ours {
-				want, comments = CommentUpdated, 2
+				want, comments = commentUpdated, 2
 			}
 			if got.Did != want || len(f.comments) != comments || (theirs.Edits > 0) != test.ours {
 				t.Errorf("%s, %d comments, %d edits of theirs; want %s, %d", got.Did, len(f.comments), theirs.Edits, want, comments)
@@ -118,7 +118,7 @@ func TestCommentDuplicates(t *testing.T) {
 	other := f.addComment(actionsBot, "Bot", marker("ff")+"\n\nother")
 	f.addComment(actionsBot, "Bot", marker(key)+"\n\nagain")
 	planted := f.addComment("mallory", "User", marker(key)+"\n\nplanted")
-	if _, err := f.client().Comment(t.Context(), request("new")); err != nil {
+	if _, err := f.client().comment(t.Context(), request("new")); err != nil {
 		t.Fatal(err)
 	}
 	if want := []*fakeComment{first, other, planted}; !slices.Equal(f.comments, want) {
@@ -131,8 +131,8 @@ func TestCommentDuplicates(t *testing.T) {
 
 func TestCommentNotWritten(t *testing.T) {
 	for want, set := range map[string]func(*fake){
-		CommentOutdated: func(f *fake) { f.head = otherSHA },
-		CommentClosed:   func(f *fake) { f.state = "closed" },
+		commentOutdated: func(f *fake) { f.head = otherSHA },
+		commentClosed:   func(f *fake) { f.state = "closed" },
 	} {
 		for _, earlier := range []bool{true, false} {
 			f := newFake(t)
@@ -140,7 +140,7 @@ func TestCommentNotWritten(t *testing.T) {
 				f.addComment(actionsBot, "Bot", marker(key)+"\n\nof the newer head")
 			}
 			set(f)
-			got, err := f.client().Comment(t.Context(), request("old"))
+			got, err := f.client().comment(t.Context(), request("old"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +172,7 @@ func TestCommentFaults(t *testing.T) {
 				f.addComment(actionsBot, "Bot", marker(key)+"\n\nold")
 			}
 			f.fail(faults...)
-			if _, err := f.client().Comment(t.Context(), request("new")); err != nil {
+			if _, err := f.client().comment(t.Context(), request("new")); err != nil {
 				t.Fatal(err)
 			}
 			if len(f.comments) != 1 || f.comments[0].Body != marker(key)+"\n\nnew" {
@@ -185,7 +185,7 @@ func TestCommentFaults(t *testing.T) {
 // TestCommentLength pins that GitHub takes the longest comment that is rendered.
 func TestCommentLength(t *testing.T) {
 	f := newFake(t)
-	if _, err := f.client().Comment(t.Context(), request(strings.Repeat("x", markdown.CommentLimit))); err != nil {
+	if _, err := f.client().comment(t.Context(), request(strings.Repeat("x", markdown.CommentLimit))); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -216,8 +216,8 @@ func TestCommentHealing(t *testing.T) {
 	first := f.addComment(actionsBot, "Bot", marker(key)+"\n\nold")
 	f.addComment(actionsBot, "Bot", marker(key)+"\n\nold")
 	f.fail(fault{match: "DELETE", status: 403, body: notAccessible})
-	got, err := f.client().Comment(t.Context(), request("new"))
-	if err == nil || !strings.Contains(err.Error(), "delete a second comment") || got.Did != CommentUpdated || first.Edits != 1 {
+	got, err := f.client().comment(t.Context(), request("new"))
+	if err == nil || !strings.Contains(err.Error(), "delete a second comment") || got.Did != commentUpdated || first.Edits != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -48,11 +48,11 @@ func FuzzCommands(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		var log bytes.Buffer
 		c := NewCommands(&log)
-		c.Group(s)
+		c.group(s)
 		c.Say("%s", s)
-		c.Annotate([]annotation.Item{{Path: s, Line: 3, Level: annotation.Failure, Title: s, Message: s}}, s)
+		c.annotate([]annotation.Item{{Path: s, Line: 3, Level: annotation.Failure, Title: s, Message: s}}, s)
 		c.Warn("%s", s)
-		c.EndGroup()
+		c.endGroup()
 		got, plain := readLog(log.String())
 		want := []string{"group", "error", "warning", "endgroup"}
 		if len(got) != len(want) {
@@ -127,7 +127,7 @@ func FuzzOutputs(f *testing.F) {
 		}
 		getenv := func(name string) string { return map[string]string{"GITHUB_OUTPUT": file}[name] }
 		values := map[string]string{"verdict": "fail", "report": s, "check-url": s}
-		if err := WriteOutputs(getenv, values); err != nil {
+		if err := writeOutputs(getenv, values); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(file)

@@ -158,20 +158,20 @@ func TestKey(t *testing.T) {
 		return got
 	}
 	job := Event{Workflow: "CI", Job: "gates"}
-	base := Key(in(map[string]string{"matrix": `{"os":"linux","py":3.12}`}), job)
-	if same := Key(in(map[string]string{"matrix": "{\n \"py\": 3.12, \"os\": \"linux\"}"}), job); same != base {
+	base := commentKey(in(map[string]string{"matrix": `{"os":"linux","py":3.12}`}), job)
+	if same := commentKey(in(map[string]string{"matrix": "{\n \"py\": 3.12, \"os\": \"linux\"}"}), job); same != base {
 		t.Errorf("the same matrix has keys %s and %s", base, same)
 	}
 	seen := map[string]string{base: "base"}
 	for name, other := range map[string]string{
-		"another matrix":   Key(in(map[string]string{"matrix": `{"os":"mac","py":3.12}`}), job),
-		"no matrix":        Key(in(nil), job),
-		"another job":      Key(in(nil), Event{Workflow: "CI", Job: "others"}),
-		"another workflow": Key(in(nil), Event{Workflow: "nightly", Job: "gates"}),
-		"suites":           Key(in(map[string]string{"suite": "a.yml,b.yml"}), job),
-		"other suites":     Key(in(map[string]string{"suite": "a.yml"}), job),
-		"a folder":         Key(in(map[string]string{"working-directory": "a.yml"}), job),
-		"given":            Key(in(map[string]string{"comment-key": "--> x"}), job),
+		"another matrix":   commentKey(in(map[string]string{"matrix": `{"os":"mac","py":3.12}`}), job),
+		"no matrix":        commentKey(in(nil), job),
+		"another job":      commentKey(in(nil), Event{Workflow: "CI", Job: "others"}),
+		"another workflow": commentKey(in(nil), Event{Workflow: "nightly", Job: "gates"}),
+		"suites":           commentKey(in(map[string]string{"suite": "a.yml,b.yml"}), job),
+		"other suites":     commentKey(in(map[string]string{"suite": "a.yml"}), job),
+		"a folder":         commentKey(in(map[string]string{"working-directory": "a.yml"}), job),
+		"given":            commentKey(in(map[string]string{"comment-key": "--> x"}), job),
 	} {
 		if len(other) != 32 || seen[other] != "" {
 			t.Errorf("%s has the key %s, as %q has", name, other, seen[other])
@@ -179,7 +179,7 @@ func TestKey(t *testing.T) {
 		seen[other] = name
 	}
 	given := map[string]string{"comment-key": "x", "matrix": `{"a":1}`}
-	if Key(in(given), job) != Key(in(given), Event{Job: "others"}) {
+	if commentKey(in(given), job) != commentKey(in(given), Event{Job: "others"}) {
 		t.Error("a given key depends on the job")
 	}
 }
@@ -200,7 +200,7 @@ func TestCheckName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := CheckName(in); got != test.want {
+		if got := checkName(in); got != test.want {
 			t.Errorf("CheckName(%v) = %q, want %q", test.env, got, test.want)
 		}
 	}

@@ -17,8 +17,8 @@ type Matrix struct {
 	fields map[string]json.RawMessage
 }
 
-// Empty reports whether the job has no matrix.
-func (m Matrix) Empty() bool { return len(m.fields) == 0 }
+// empty reports whether the job has no matrix.
+func (m Matrix) empty() bool { return len(m.fields) == 0 }
 
 // String returns the values by the order of their names, separated by commas, such as "3.12, ubuntu".
 func (m Matrix) String() string {
@@ -49,9 +49,9 @@ func (m Matrix) canonical() string {
 	return string(raw)
 }
 
-// Key returns the key that separates the comments of several uses in one pull request: 32 hexadecimal digits, made from
-// the input comment-key, or from the workflow, the job, the matrix and the suites when it is not given.
-func Key(in Inputs, ev Event) string {
+// commentKey returns the key that separates the comments of several uses in one pull request: 32 hexadecimal digits, made
+// from the input comment-key, or from the workflow, the job, the matrix and the suites when it is not given.
+func commentKey(in Inputs, ev Event) string {
 	parts := []string{"given", in.CommentKey}
 	if in.CommentKey == "" {
 		parts = append([]string{"derived", ev.Workflow, ev.Job, in.Matrix.canonical(), in.WorkingDirectory}, in.Suites...)
@@ -64,11 +64,11 @@ func Key(in Inputs, ev Event) string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
-// CheckName returns the name of the check run: that of the input, followed by the matrix or the given comment key in
+// checkName returns the name of the check run: that of the input, followed by the matrix or the given comment key in
 // parentheses, so that jobs of a matrix have a check run each. It is "" when no check run is wanted.
-func CheckName(in Inputs) string {
+func checkName(in Inputs) string {
 	const most = 250
-	if in.CheckName == "" || in.Matrix.Empty() {
+	if in.CheckName == "" || in.Matrix.empty() {
 		return in.CheckName
 	}
 	key := in.CommentKey

@@ -16,9 +16,9 @@ type Delta struct {
 	Regressions   int
 }
 
-// Outputs returns the values of the outputs by name: one for each row of [OutputTable]. delta is nil when nothing was
+// outputs returns the values of the outputs by name: one for each row of [OutputTable]. delta is nil when nothing was
 // compared.
-func Outputs(r *report.Report, delta *Delta, links Links) map[string]string {
+func outputs(r *report.Report, delta *Delta, links resultLinks) map[string]string {
 	surface := int64(0)
 	for _, c := range r.Catalogs {
 		surface += c.SurfaceTokens
@@ -50,8 +50,8 @@ func Outputs(r *report.Report, delta *Delta, links Links) map[string]string {
 	return values
 }
 
-// Links says where things are that an action made; "" for what it did not make.
-type Links struct {
+// resultLinks says where things are that an action made; "" for what it did not make.
+type resultLinks struct {
 	Report         string // path from the workspace
 	Comment, Check string
 }
@@ -72,8 +72,8 @@ func lowest(r *report.Report, target string) string {
 	return low.Digits()
 }
 
-// WriteOutputs hands the values to the runner, in the order of [OutputTable]. Without a runner nothing is done.
-func WriteOutputs(getenv func(string) string, values map[string]string) error {
+// writeOutputs hands the values to the runner, in the order of [OutputTable]. Without a runner nothing is done.
+func writeOutputs(getenv func(string) string, values map[string]string) error {
 	if getenv("GITHUB_OUTPUT") == "" {
 		return nil
 	}
@@ -85,9 +85,9 @@ func WriteOutputs(getenv func(string) string, values map[string]string) error {
 	})
 }
 
-// WriteSummary appends Markdown to the step's job summary. Without a runner nothing is done. The runner drops a summary of
+// writeSummary appends Markdown to the step's job summary. Without a runner nothing is done. The runner drops a summary of
 // more than 1 MiB as a whole.
-func WriteSummary(getenv func(string) string, markdown string) error {
+func writeSummary(getenv func(string) string, markdown string) error {
 	if getenv("GITHUB_STEP_SUMMARY") == "" {
 		return nil
 	}

@@ -22,7 +22,7 @@ func (p *Publisher) Preview(w io.Writer, r Result) error {
 	if p.Inputs.Summary {
 		v.section("job summary", r.Summary+p.footnote(rest))
 	}
-	v.outputs(Outputs(r.Report, r.Delta, Links{Report: r.ReportPath}))
+	v.outputs(outputs(r.Report, r.Delta, resultLinks{Report: r.ReportPath}))
 	return v.out.Flush()
 }
 
@@ -41,7 +41,7 @@ func (v preview) section(heading, text string) {
 }
 
 func (v preview) check(p *Publisher, r Result) {
-	name := CheckName(p.Inputs)
+	name := checkName(p.Inputs)
 	if name == "" {
 		v.line("check run: none")
 		return

@@ -19,7 +19,7 @@ import (
 //	p.Cancel(ctx)          // the job was cancelled, whatever the other two are doing
 type Publisher struct {
 	Setup
-	check    *CheckRun // nil when none is wanted or possible
+	check    *checkRun // nil when none is wanted or possible
 	about    Event     // as the setup has it: what the check run is of
 	problems []string
 }
@@ -62,21 +62,21 @@ type Outcome struct {
 // NewPublisher returns a publisher, and keeps the token out of the log from here on.
 func NewPublisher(s Setup) *Publisher {
 	if s.onRunner() {
-		s.Commands.Mask(s.Inputs.Token)
+		s.Commands.mask(s.Inputs.Token)
 	}
 	p := &Publisher{Setup: s, about: s.Event}
-	if name := CheckName(s.Inputs); name != "" && s.Client != nil && s.Event.HeadSHA != "" && !s.DryRun {
-		p.check = s.Client.Check(CheckOptions{
+	if name := checkName(s.Inputs); name != "" && s.Client != nil && s.Event.HeadSHA != "" && !s.DryRun {
+		p.check = s.Client.check(checkRunOptions{
 			Name: name, HeadSHA: s.Event.HeadSHA, ExternalID: s.externalID(), DetailsURL: s.Event.RunURL(),
 		})
 	}
 	return p
 }
 
-// Mask keeps values of the environment out of the log from here on.
+// mask keeps values of the environment out of the log from here on.
 func (p *Publisher) Mask(values []string) {
 	if p.onRunner() {
-		p.Commands.MaskValues(values)
+		p.Commands.maskValues(values)
 	}
 }
 
@@ -86,7 +86,7 @@ func (s Setup) onRunner() bool { return s.Getenv("GITHUB_ACTIONS") == "true" }
 
 // externalID is of one attempt of one job, so that no other check run has it.
 func (s Setup) externalID() string {
-	return fmt.Sprintf("mcp-gates/%d/%d/%s", s.Event.RunID, s.Event.RunAttempt, Key(s.Inputs, s.Event))
+	return fmt.Sprintf("mcp-gates/%d/%d/%s", s.Event.RunID, s.Event.RunAttempt, commentKey(s.Inputs, s.Event))
 }
 
 // problem notes what could not be published; the words are ours and GitHub's.
@@ -101,7 +101,7 @@ const breakTime = 30 * time.Second
 func (p *Publisher) Break(ctx context.Context) {
 	ctx, end := context.WithTimeout(ctx, breakTime)
 	defer end()
-	p.fail(ctx, Conclusion{
+	p.fail(ctx, conclusion{
 		Title: "broken off", Summary: "The gates were not evaluated to the end: the program broke off. The job's log says why.",
 	})
 }
@@ -109,18 +109,18 @@ func (p *Publisher) Break(ctx context.Context) {
 // Cancel makes the check run a failure because the job was cancelled. It may be called while Publish or Break is at work
 // in another goroutine, whose context has ended. ctx must have a deadline.
 func (p *Publisher) Cancel(ctx context.Context) {
-	p.fail(ctx, Conclusion{
+	p.fail(ctx, conclusion{
 		Title: "cancelled", Summary: "The job was cancelled before everything was evaluated and published, so that nothing counts as passed.",
 	})
 }
 
-func (p *Publisher) fail(ctx context.Context, end Conclusion) {
-	if err := p.check.Fail(ctx, end); err != nil {
+func (p *Publisher) fail(ctx context.Context, end conclusion) {
+	if err := p.check.fail(ctx, end); err != nil {
 		p.Commands.Warn("The check run does not say that the job failed: %s.", p.about.reason(err, "checks: write"))
 	}
 }
 
-// Publish publishes the result: the check run with its annotations, or workflow commands where it cannot be; the
+// publish publishes the result: the check run with its annotations, or workflow commands where it cannot be; the
 // comment; the job summary; and the outputs. When ctx ends it stops where it is.
 func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	shown, rest := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)
@@ -133,14 +133,14 @@ func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	for _, problem := range p.problems {
 		p.Commands.Warn("%s", problem)
 	}
-	for level, n := range p.Commands.Annotate(unsaid, "see the job summary") {
+	for level, n := range p.Commands.annotate(unsaid, "see the job summary") {
 		rest[level] += n
 	}
 	if p.Inputs.Summary {
-		p.write(WriteSummary(p.Getenv, r.Summary+p.footnote(rest)))
+		p.write(writeSummary(p.Getenv, r.Summary+p.footnote(rest)))
 	}
-	links := Links{Report: r.ReportPath, Comment: comment.URL, Check: out.CheckURL}
-	p.write(WriteOutputs(p.Getenv, Outputs(r.Report, r.Delta, links)))
+	links := resultLinks{Report: r.ReportPath, Comment: comment.URL, Check: out.CheckURL}
+	p.write(writeOutputs(p.Getenv, outputs(r.Report, r.Delta, links)))
 	out.Problems = p.problems
 	return out
 }
@@ -156,13 +156,13 @@ func (p *Publisher) write(err error) {
 // annotate makes the check run. It returns the annotations that are still to be said.
 func (p *Publisher) annotate(ctx context.Context, r Result, list []annotation.Item) []annotation.Item {
 	switch {
-	case CheckName(p.Inputs) == "":
+	case checkName(p.Inputs) == "":
 	case p.Client == nil:
 		p.problem("The check run was not made: there is no github-token.")
 	case p.about.HeadSHA == "":
 		p.problem("The check run was not made: the event names no commit.")
 	}
-	missing, err := p.check.Publish(ctx, r.conclusion(), list)
+	missing, err := p.check.publish(ctx, r.conclusion(), list)
 	switch {
 	case err == nil:
 	case p.check.URL() == "":
@@ -173,12 +173,12 @@ func (p *Publisher) annotate(ctx context.Context, r Result, list []annotation.It
 	return missing
 }
 
-func (r Result) conclusion() Conclusion {
-	return Conclusion{Success: r.Success, Title: r.Title, Summary: r.CheckSummary}
+func (r Result) conclusion() conclusion {
+	return conclusion{Success: r.Success, Title: r.Title, Summary: r.CheckSummary}
 }
 
 func (p *Publisher) comment(ctx context.Context, r Result) CommentResult {
-	none := CommentResult{Did: CommentNotWanted}
+	none := CommentResult{Did: commentNotWanted}
 	if !p.Event.ForPullRequest || p.Inputs.Comment == CommentOff {
 		return none
 	}
@@ -190,19 +190,19 @@ func (p *Publisher) comment(ctx context.Context, r Result) CommentResult {
 		p.problem("The comment was not written: no open pull request has the commit %s.", p.Event.HeadSHA)
 		return none
 	}
-	done, err := p.Client.Comment(ctx, p.commentRequest(r))
+	done, err := p.Client.comment(ctx, p.commentRequest(r))
 	switch {
 	case err != nil:
 		p.problem("The comment was not written: %s.", p.Event.reason(err, "pull-requests: write"))
-	case done.Did == CommentOutdated:
+	case done.Did == commentOutdated:
 		p.Commands.Say("The comment was left as it is: the pull request has a newer head than %s.", p.Event.HeadSHA)
 	}
 	return done
 }
 
-func (p *Publisher) commentRequest(r Result) CommentRequest {
-	return CommentRequest{
-		Number: p.Event.Number, HeadSHA: p.Event.HeadSHA, Key: Key(p.Inputs, p.Event), Body: r.Comment,
+func (p *Publisher) commentRequest(r Result) commentRequest {
+	return commentRequest{
+		Number: p.Event.Number, HeadSHA: p.Event.HeadSHA, Key: commentKey(p.Inputs, p.Event), Body: r.Comment,
 		Mode: p.Inputs.Comment, Failed: r.Failed, Changed: r.Changed,
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// Judge returns the file system in which the base's suites judge the head's recordings and catalogs: an [Overlay] whose
+// Judge returns the file system in which the base's suites judge the head's recordings and catalogs: an overlay whose
 // judges are the suites that the base has under the given names (files, globs and folders; none: the usual places) and
 // all other YAML files. Suites that only the head has are there too, because a change may add gates to those that judge
 // it. A [*NoBaseline] says that the base has no suite.
@@ -25,7 +25,7 @@ func Judge(head, base fs.FS, suites []string) (fs.FS, error) {
 		_, isSuite := slices.BinarySearch(found, name)
 		return isSuite || isYAML(name)
 	}
-	return Overlay(head, base, judges), nil
+	return newOverlay(head, base, judges), nil
 }
 
 func isYAML(name string) bool {
@@ -57,9 +57,9 @@ func suitesOf(base fs.FS, names []string) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// Overlay returns the files of head, but for those that judges names and base has: these are base's. Folders hold what
+// newOverlay returns the files of head, but for those that judges names and base has: these are base's. Folders hold what
 // either has. Its Err method is that of base.
-func Overlay(head, base fs.FS, judges func(name string) bool) fs.FS {
+func newOverlay(head, base fs.FS, judges func(name string) bool) fs.FS {
 	return &overlay{head, base, judges}
 }
 

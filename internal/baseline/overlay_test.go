@@ -69,7 +69,7 @@ func TestOverlay(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			o := Overlay(test.head, test.base, endsYML)
+			o := newOverlay(test.head, test.base, endsYML)
 			if diff := cmp.Diff(test.want, contents(t, o)); diff != "" {
 				t.Errorf("files (-want +got)\n%s", diff)
 			}
@@ -95,7 +95,7 @@ func TestOverlay(t *testing.T) {
 func TestOverlayKeepsBrokenJudges(t *testing.T) {
 	base := treeOf("100644 s/b.yml BROKEN", "120000 s/out.yml ../../x", "120000 s/link.yml BROKEN")
 	head := mapOf("s/b.yml", "head", "s/out.yml", "head", "s/link.yml", "head")
-	o := Overlay(head, base, isYAML)
+	o := newOverlay(head, base, isYAML)
 	for _, name := range []string{"s/b.yml", "s/out.yml", "s/link.yml"} {
 		if data, err := fs.ReadFile(o, name); err == nil {
 			t.Errorf("ReadFile(%q) = %q, want an error", name, data)

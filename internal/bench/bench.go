@@ -21,7 +21,7 @@ type Spec struct {
 	Intents   []Intent
 	Mutations []Mutation
 
-	// Auto tries every tool with [Blank] and [Genericize] instead of Mutations, and ranks the effects by their drop.
+	// Auto tries every tool with [blank] and [genericize] instead of Mutations, and ranks the effects by their drop.
 	Auto bool
 
 	// MinAccuracy and MinWilsonLower, from 0 to 1, are the least accuracy and the least lower end of its interval to

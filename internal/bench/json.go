@@ -135,7 +135,7 @@ func (r *Result) effectJSON(e Effect) effectJSON {
 		Accuracy: fraction(r.AccuracyAfter(e)), Drop: fraction(r.Drop(e)),
 		Flipped: append([]string{}, e.Flipped...), Smells: e.Smells, TokensRemoved: e.WhitespaceRemoved,
 	}
-	if e.Mutation.Kind == Truncate {
+	if e.Mutation.Kind == truncate {
 		out.Chars = &e.Mutation.Chars
 	}
 	if r.Counted {

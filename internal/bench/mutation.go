@@ -11,14 +11,14 @@ type Kind string
 
 // The kinds of mutations.
 const (
-	Blank       Kind = "blank"        // removes the description
-	Genericize  Kind = "genericize"   // replaces it by a phrase without content
-	Truncate    Kind = "truncate"     // keeps its first characters
-	DropKeyword Kind = "drop_keyword" // removes every occurrence of a word
+	blank       Kind = "blank"        // removes the description
+	genericize  Kind = "genericize"   // replaces it by a phrase without content
+	truncate    Kind = "truncate"     // keeps its first characters
+	dropKeyword Kind = "drop_keyword" // removes every occurrence of a word
 )
 
-// Kinds lists the kinds of mutations, those of [Spec].Auto first.
-var Kinds = []Kind{Blank, Genericize, Truncate, DropKeyword}
+// kinds lists the kinds of mutations, those of [Spec].Auto first.
+var kinds = []Kind{blank, genericize, truncate, dropKeyword}
 
 // autoKinds is how many of Kinds are tried on every tool: those without a parameter.
 const autoKinds = 2
@@ -26,16 +26,16 @@ const autoKinds = 2
 // generic says nothing about any tool.
 const generic = "Performs an operation."
 
-// Apply returns what the mutation leaves of a description.
-func (m Mutation) Apply(description string) string {
+// apply returns what the mutation leaves of a description.
+func (m Mutation) apply(description string) string {
 	switch m.Kind {
-	case Blank:
+	case blank:
 		return ""
-	case Genericize:
+	case genericize:
 		return generic
-	case Truncate:
+	case truncate:
 		return firstChars(description, m.Chars)
-	case DropKeyword:
+	case dropKeyword:
 		return dropWord(description, m.Word)
 	}
 	return description

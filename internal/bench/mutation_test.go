@@ -13,33 +13,33 @@ func TestApply(t *testing.T) {
 		text string
 		want string
 	}{
-		{"blank", Mutation{Kind: Blank}, "Sends mail.", ""},
-		{"genericize", Mutation{Kind: Genericize}, "Sends mail.", "Performs an operation."},
-		{"genericize nothing", Mutation{Kind: Genericize}, "", "Performs an operation."},
-		{"truncate", Mutation{Kind: Truncate, Chars: 5}, "Sends mail.", "Sends"},
-		{"truncate counts characters", Mutation{Kind: Truncate, Chars: 3}, "né東京", "né東"},
-		{"truncate to all", Mutation{Kind: Truncate, Chars: 4}, "mail", "mail"},
-		{"truncate to more", Mutation{Kind: Truncate, Chars: 99}, "mail", "mail"},
-		{"truncate to nothing", Mutation{Kind: Truncate}, "mail", ""},
+		{"blank", Mutation{Kind: blank}, "Sends mail.", ""},
+		{"genericize", Mutation{Kind: genericize}, "Sends mail.", "Performs an operation."},
+		{"genericize nothing", Mutation{Kind: genericize}, "", "Performs an operation."},
+		{"truncate", Mutation{Kind: truncate, Chars: 5}, "Sends mail.", "Sends"},
+		{"truncate counts characters", Mutation{Kind: truncate, Chars: 3}, "né東京", "né東"},
+		{"truncate to all", Mutation{Kind: truncate, Chars: 4}, "mail", "mail"},
+		{"truncate to more", Mutation{Kind: truncate, Chars: 99}, "mail", "mail"},
+		{"truncate to nothing", Mutation{Kind: truncate}, "mail", ""},
 
-		{"drop", Mutation{Kind: DropKeyword, Word: "mail"}, "Sends mail to mail.", "Sends  to ."},
-		{"drop in any case", Mutation{Kind: DropKeyword, Word: "mAil"}, "MAIL, Mail, mail", ", , "},
-		{"drop whole words only", Mutation{Kind: DropKeyword, Word: "mail"}, "email mails mail_id mail2 2mail _mail mail-id", "email mails mail_id mail2 2mail _mail -id"},
-		{"drop all", Mutation{Kind: DropKeyword, Word: "mail"}, "mail", ""},
-		{"drop what is not there", Mutation{Kind: DropKeyword, Word: "post"}, "mail", "mail"},
-		{"drop beyond ASCII", Mutation{Kind: DropKeyword, Word: "ÉTAT"}, "l'état, étatique", "l', étatique"},
-		{"drop where case changes length", Mutation{Kind: DropKeyword, Word: "kelvin"}, "in \u212Aelvin.", "in ."},
-		{"drop two words", Mutation{Kind: DropKeyword, Word: "pull request"}, "Pull request of pull requests", " of pull requests"},
-		{"drop a sign", Mutation{Kind: DropKeyword, Word: "e.g."}, "fruit, e.g. figs, ie.g.", "fruit,  figs, ie.g."},
-		{"drop begins with a sign", Mutation{Kind: DropKeyword, Word: "-a"}, "x-ab -a", "x-ab "},
-		{"drop after a part match", Mutation{Kind: DropKeyword, Word: "a a"}, "ba a a", "ba "},
-		{"drop from nothing", Mutation{Kind: DropKeyword, Word: "mail"}, "", ""},
-		{"drop beside broken UTF-8", Mutation{Kind: DropKeyword, Word: "mail"}, "\xffmail\xfe", "\xff\xfe"},
-		{"drop nothing", Mutation{Kind: DropKeyword}, "mail", "mail"},
+		{"drop", Mutation{Kind: dropKeyword, Word: "mail"}, "Sends mail to mail.", "Sends  to ."},
+		{"drop in any case", Mutation{Kind: dropKeyword, Word: "mAil"}, "MAIL, Mail, mail", ", , "},
+		{"drop whole words only", Mutation{Kind: dropKeyword, Word: "mail"}, "email mails mail_id mail2 2mail _mail mail-id", "email mails mail_id mail2 2mail _mail -id"},
+		{"drop all", Mutation{Kind: dropKeyword, Word: "mail"}, "mail", ""},
+		{"drop what is not there", Mutation{Kind: dropKeyword, Word: "post"}, "mail", "mail"},
+		{"drop beyond ASCII", Mutation{Kind: dropKeyword, Word: "ÉTAT"}, "l'état, étatique", "l', étatique"},
+		{"drop where case changes length", Mutation{Kind: dropKeyword, Word: "kelvin"}, "in \u212Aelvin.", "in ."},
+		{"drop two words", Mutation{Kind: dropKeyword, Word: "pull request"}, "Pull request of pull requests", " of pull requests"},
+		{"drop a sign", Mutation{Kind: dropKeyword, Word: "e.g."}, "fruit, e.g. figs, ie.g.", "fruit,  figs, ie.g."},
+		{"drop begins with a sign", Mutation{Kind: dropKeyword, Word: "-a"}, "x-ab -a", "x-ab "},
+		{"drop after a part match", Mutation{Kind: dropKeyword, Word: "a a"}, "ba a a", "ba "},
+		{"drop from nothing", Mutation{Kind: dropKeyword, Word: "mail"}, "", ""},
+		{"drop beside broken UTF-8", Mutation{Kind: dropKeyword, Word: "mail"}, "\xffmail\xfe", "\xff\xfe"},
+		{"drop nothing", Mutation{Kind: dropKeyword}, "mail", "mail"},
 	}
 	for _, test := range tests {
 		t.Run(test.what, func(t *testing.T) {
-			if got := test.m.Apply(test.text); got != test.want {
+			if got := test.m.apply(test.text); got != test.want {
 				t.Errorf("%s of %q: got %q, want %q", test.m.text(), test.text, got, test.want)
 			}
 		})
@@ -50,8 +50,8 @@ func TestApply(t *testing.T) {
 func TestDropHostile(t *testing.T) {
 	text := strings.Repeat("a", 1<<20)
 	for _, word := range []string{text[:1<<19], "a", strings.Repeat("a ", 1<<19)} {
-		m := Mutation{Kind: DropKeyword, Word: word}
-		if got := m.Apply(text); got != text {
+		m := Mutation{Kind: dropKeyword, Word: word}
+		if got := m.apply(text); got != text {
 			t.Errorf("dropping %.20q changed a text of one word", word)
 		}
 	}
@@ -64,7 +64,7 @@ func FuzzDropKeyword(f *testing.F) {
 		if !utf8.ValidString(text) || !utf8.ValidString(word) {
 			t.Skip()
 		}
-		got := Mutation{Kind: DropKeyword, Word: word}.Apply(text)
+		got := Mutation{Kind: dropKeyword, Word: word}.apply(text)
 		if want := slowDrop([]rune(text), []rune(word)); got != want {
 			t.Errorf("dropping %q from %q: got %q, want %q", word, text, got, want)
 		}

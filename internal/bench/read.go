@@ -172,12 +172,12 @@ func (r *reader) mutation(block *yamlread.Map) {
 	r.report(name, err)
 	m := Mutation{Tool: tool, Name: name.Value, Kind: r.kind(block.Str("kind"))}
 	switch m.Kind {
-	case Truncate:
+	case truncate:
 		if !block.Has("chars") {
 			block.Errorf(block.Pos(), `"chars" is missing: truncate needs the number of characters to keep`)
 		}
 		m.Chars = block.Int("chars", 0, 0)
-	case DropKeyword:
+	case dropKeyword:
 		if !block.Has("word") {
 			block.Errorf(block.Pos(), `"word" is missing: drop_keyword needs the word to remove`)
 			break
@@ -195,7 +195,7 @@ func (r *reader) mutation(block *yamlread.Map) {
 // kind returns a known kind, or "" for anything else, which it reports.
 func (r *reader) kind(name yamlread.Str) Kind {
 	var valid []string
-	for _, kind := range Kinds {
+	for _, kind := range kinds {
 		if name.Value == string(kind) {
 			return kind
 		}

@@ -64,8 +64,8 @@ type Word struct {
 	Weight int64
 }
 
-// Tied returns the tools of First that share the first place; none where one tool has it alone.
-func (c Confusion) Tied() []string {
+// tied returns the tools of First that share the first place; none where one tool has it alone.
+func (c Confusion) tied() []string {
 	var tied []string
 	for _, r := range c.First {
 		if r.Score == c.First[0].Score {
@@ -78,8 +78,8 @@ func (c Confusion) Tied() []string {
 	return tied
 }
 
-// Theft is a tool that was picked for intents that are not its own.
-type Theft struct {
+// theft is a tool that was picked for intents that are not its own.
+type theft struct {
 	Tool    string // "" for intents for which nothing was picked
 	Intents []Confusion
 }
@@ -104,20 +104,20 @@ func (r *Result) MaxDrop() (*big.Rat, bool) {
 	return r.Drop(worst), true
 }
 
-// Thefts returns the confusions by the tool that was picked, the tool with most of them first.
-func (r *Result) Thefts() []Theft {
-	var thefts []Theft
+// thefts returns the confusions by the tool that was picked, the tool with most of them first.
+func (r *Result) thefts() []theft {
+	var thefts []theft
 	at := map[string]int{}
 	for _, c := range r.Confusions {
 		i, ok := at[c.Picked]
 		if !ok {
 			i = len(thefts)
 			at[c.Picked] = i
-			thefts = append(thefts, Theft{Tool: c.Picked})
+			thefts = append(thefts, theft{Tool: c.Picked})
 		}
 		thefts[i].Intents = append(thefts[i].Intents, c)
 	}
-	sorting.Stable(thefts, func(a, b Theft) int {
+	sorting.Stable(thefts, func(a, b theft) int {
 		return cmp.Or(cmp.Compare(len(b.Intents), len(a.Intents)), cmp.Compare(a.Tool, b.Tool))
 	})
 	return thefts

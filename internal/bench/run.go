@@ -186,7 +186,7 @@ func (r *run) mutations() []Mutation {
 	}
 	var all []Mutation
 	for _, t := range r.tools {
-		for _, kind := range Kinds[:autoKinds] {
+		for _, kind := range kinds[:autoKinds] {
 			all = append(all, Mutation{Tool: t, Kind: kind})
 		}
 	}
@@ -196,7 +196,7 @@ func (r *run) mutations() []Mutation {
 // try applies one mutation alone.
 func (r *run) try(m Mutation) Effect {
 	i := r.index[m.Tool]
-	before, after := m.Tool.Description, m.Apply(m.Tool.Description)
+	before, after := m.Tool.Description, m.apply(m.Tool.Description)
 	e := Effect{Tool: r.labels[i], Mutation: m, WhitespaceRemoved: words(before) - words(after)}
 	if r.counter != nil {
 		e.SurfaceRemoved = r.counter.Text(before) - r.counter.Text(after)

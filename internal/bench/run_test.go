@@ -153,7 +153,7 @@ func withEffect(spec Spec, m Mutation) Spec {
 	for _, t := range spec.Catalog.Tools {
 		copied := *t
 		if t == m.Tool {
-			copied.Description = m.Apply(t.Description)
+			copied.Description = m.apply(t.Description)
 		}
 		replaced[t] = &copied
 		changed.Catalog.Tools = append(changed.Catalog.Tools, &copied)
@@ -186,7 +186,7 @@ func randomSpec(r *rand.Rand) Spec {
 		spec.Intents = append(spec.Intents, Intent{Query: text(8), Gold: []*catalog.Tool{one(), one()}})
 	}
 	for range r.IntN(8) {
-		spec.Mutations = append(spec.Mutations, Mutation{one(), "", Kinds[r.IntN(len(Kinds))], r.IntN(40), "mail"})
+		spec.Mutations = append(spec.Mutations, Mutation{one(), "", kinds[r.IntN(len(kinds))], r.IntN(40), "mail"})
 	}
 	spec.Auto = r.IntN(2) == 0
 	return spec

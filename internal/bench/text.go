@@ -64,16 +64,16 @@ func (r *Result) removed(e Effect) string {
 
 func (m Mutation) text() string {
 	switch m.Kind {
-	case Truncate:
+	case truncate:
 		return fmt.Sprintf("%s to %d", m.Kind, m.Chars)
-	case DropKeyword:
+	case dropKeyword:
 		return fmt.Sprintf("%s %q", m.Kind, m.Word)
 	}
 	return string(m.Kind)
 }
 
 func (r *Result) writeThefts(b *strings.Builder, explain bool) {
-	for i, theft := range r.Thefts() {
+	for i, theft := range r.thefts() {
 		if i == 0 {
 			b.WriteString("\nwrong picks\n")
 		}
@@ -93,7 +93,7 @@ func (r *Result) writeThefts(b *strings.Builder, explain bool) {
 
 // tieText says that the first place is shared.
 func tieText(c Confusion) string {
-	tied := c.Tied()
+	tied := c.tied()
 	if tied == nil {
 		return ""
 	}

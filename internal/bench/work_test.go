@@ -28,7 +28,7 @@ func TestExcess(t *testing.T) {
 	of := func(n int) []Mutation {
 		list := make([]Mutation, n)
 		for i := range list {
-			list[i] = Mutation{Tool: one.Tools[0], Kind: Blank}
+			list[i] = Mutation{Tool: one.Tools[0], Kind: blank}
 		}
 		return list
 	}

@@ -66,25 +66,25 @@ func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Pla
 	return plan
 }
 
-// Selection counts over runs which classes were satisfied.
-type Selection struct {
+// selection counts over runs which classes were satisfied.
+type selection struct {
 	TP int // classes satisfied, once a run
 	FP int // calls that name a member of no class
 	FN int // classes not satisfied, once a run
 	judge.Grounds
 }
 
-// Precision returns TP/(TP+FP) in percent, rounded down.
-func (s Selection) Precision() int { return s.percent(s.TP, s.TP+s.FP) }
+// precision returns TP/(TP+FP) in percent, rounded down.
+func (s selection) precision() int { return s.percent(s.TP, s.TP+s.FP) }
 
-// Recall returns TP/(TP+FN) in percent, rounded down.
-func (s Selection) Recall() int { return s.percent(s.TP, s.TP+s.FN) }
+// recall returns TP/(TP+FN) in percent, rounded down.
+func (s selection) recall() int { return s.percent(s.TP, s.TP+s.FN) }
 
-// F1 returns 2TP/(2TP+FP+FN) in percent, rounded down. It is taken from the counts: from rounded precision and recall it
+// f1 returns 2TP/(2TP+FP+FN) in percent, rounded down. It is taken from the counts: from rounded precision and recall it
 // would come out otherwise.
-func (s Selection) F1() int { return s.percent(2*s.TP, 2*s.TP+s.FP+s.FN) }
+func (s selection) f1() int { return s.percent(2*s.TP, 2*s.TP+s.FP+s.FN) }
 
-func (s Selection) percent(part, whole int) int {
+func (s selection) percent(part, whole int) int {
 	switch {
 	case s.TP+s.FP+s.FN == 0:
 		return 100 // nothing was needed and nothing wrong was called
@@ -94,13 +94,13 @@ func (s Selection) percent(part, whole int) int {
 	return stat.FloorPercent(int64(part), int64(whole))
 }
 
-func (s Selection) measurement() judge.Measurement {
+func (s selection) measurement() judge.Measurement {
 	detail := s.detail()
 	m := judge.Measurement{
 		Values: map[string]judge.Value{
-			"tool_selection.f1":        judge.Int(s.F1(), judge.Percent),
-			"tool_selection.precision": judge.Int(s.Precision(), judge.Percent),
-			"tool_selection.recall":    judge.Int(s.Recall(), judge.Percent),
+			"tool_selection.f1":        judge.Int(s.f1(), judge.Percent),
+			"tool_selection.precision": judge.Int(s.precision(), judge.Percent),
+			"tool_selection.recall":    judge.Int(s.recall(), judge.Percent),
 		},
 		Detail: map[string]string{
 			"tool_selection.f1": detail, "tool_selection.precision": detail, "tool_selection.recall": detail,
@@ -115,7 +115,7 @@ func (s Selection) measurement() judge.Measurement {
 }
 
 // detail names what was missed and what was called instead.
-func (s Selection) detail() string {
+func (s selection) detail() string {
 	var parts []string
 	if missed := s.Subjects(judge.Missed); len(missed) > 0 {
 		parts = append(parts, "missed "+judge.FirstFive(missed))

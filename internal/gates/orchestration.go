@@ -140,7 +140,7 @@ func (c *orchestrationCount) addClasses(m *judge.Measurement, classes, runs int)
 	m.Values[efficiencyTarget] = judge.Int(efficiency(classes*runs, c.calls), judge.Percent)
 	m.Detail[efficiencyTarget] = fmt.Sprintf("%d calls, where %d classes in %d runs need %d", c.calls, classes, runs, classes*runs)
 	selection := c.scorer.selection()
-	m.Values[discoveryTarget] = judge.Int(selection.Recall(), judge.Percent)
+	m.Values[discoveryTarget] = judge.Int(selection.recall(), judge.Percent)
 	m.Detail[discoveryTarget] = selection.detail()
 }
 

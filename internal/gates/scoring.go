@@ -10,7 +10,7 @@ import (
 )
 
 // scoreClasses walks the calls of each run and counts which classes they satisfy. The order of runs does not matter.
-func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) Selection {
+func scoreClasses(classes []judge.Class, in judge.Context, runs []trace.Run) selection {
 	s := newScorer(classes, in.Servers)
 	for i := range runs {
 		s.run(&runs[i])
@@ -29,7 +29,7 @@ type scorer struct {
 	satisfied []int // by class: 1 + index of the last run that satisfied it
 	missed    [][]int
 	index     int // 1 + index of the run
-	sum       Selection
+	sum       selection
 }
 
 // toolScore is a tool's classes, and the counts of its calls.
@@ -122,7 +122,7 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 }
 
 // selection returns the counts and their notes: classes in declaration order, tools by id, runs by number.
-func (s *scorer) selection() Selection {
+func (s *scorer) selection() selection {
 	s.sum.Counts = map[string]int{"tp": s.sum.TP, "fp": s.sum.FP, "fn": s.sum.FN}
 	byClass := make([]map[string][]int, len(s.classes))
 	unexpected := map[string]judge.Note{}

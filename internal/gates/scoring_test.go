@@ -86,7 +86,7 @@ func FuzzScoreClasses(f *testing.F) {
 			t.Errorf("TP %d + FN %d, want %d classes in %d runs", got.TP, got.FN, len(classes), len(runs))
 		}
 		checkSums(t, got)
-		for name, percent := range map[string]int{"f1": got.F1(), "precision": got.Precision(), "recall": got.Recall()} {
+		for name, percent := range map[string]int{"f1": got.f1(), "precision": got.precision(), "recall": got.recall()} {
 			if percent < 0 || percent > 100 {
 				t.Errorf("%s is %d, want 0 to 100", name, percent)
 			}
@@ -100,7 +100,7 @@ func FuzzScoreClasses(f *testing.F) {
 }
 
 // checkSums compares the lists of the evidence with the counts.
-func checkSums(t *testing.T, s Selection) {
+func checkSums(t *testing.T, s selection) {
 	t.Helper()
 	matched, missed, calls := 0, 0, 0
 	for _, m := range s.Of(judge.Matched) {
@@ -122,12 +122,12 @@ func checkSums(t *testing.T, s Selection) {
 
 func TestScoreNothing(t *testing.T) {
 	none := scoreClasses(nil, judge.Context{}, []trace.Run{{Number: 1}})
-	if none.F1() != 100 || none.Precision() != 100 || none.Recall() != 100 {
-		t.Errorf("no class and no call: %d, %d, %d, want 100 each", none.F1(), none.Precision(), none.Recall())
+	if none.f1() != 100 || none.precision() != 100 || none.recall() != 100 {
+		t.Errorf("no class and no call: %d, %d, %d, want 100 each", none.f1(), none.precision(), none.recall())
 	}
 	wrong := scoreClasses(nil, judge.Context{}, []trace.Run{{Number: 1, Calls: []trace.Call{{Tool: &trace.Tool{}}}}})
-	if wrong.F1() != 0 || wrong.Precision() != 0 || wrong.Recall() != 0 {
-		t.Errorf("no class and one call: %d, %d, %d, want 0 each", wrong.F1(), wrong.Precision(), wrong.Recall())
+	if wrong.f1() != 0 || wrong.precision() != 0 || wrong.recall() != 0 {
+		t.Errorf("no class and one call: %d, %d, %d, want 0 each", wrong.f1(), wrong.precision(), wrong.recall())
 	}
 }
 

@@ -78,8 +78,8 @@ func configureTokenEfficiency(block *yamlread.Map, in judge.Context) judge.Plan 
 
 const noToolsToday = "the snapshots of the servers list no tools, expected at least one"
 
-func measureEfficiency(s Selection, tr *trace.Trace) judge.Measurement {
-	f1 := s.F1()
+func measureEfficiency(s selection, tr *trace.Trace) judge.Measurement {
+	f1 := s.f1()
 	m := judge.Measurement{
 		Values: map[string]judge.Value{
 			tokenF1Target: judge.Int(f1, judge.Percent),

@@ -74,7 +74,7 @@ type collector struct {
 // add adds a run, if it is chosen.
 func (c *collector) add(run *Run) error {
 	c.found.note(run, c.redact)
-	if !c.where.Matches(run) {
+	if !c.where.matches(run) {
 		return nil
 	}
 	if run.Model != "" {

@@ -20,8 +20,8 @@ type Where struct {
 	Metadata     map[string]string // all of these
 }
 
-// Matches reports whether a run is chosen.
-func (w *Where) Matches(run *Run) bool {
+// matches reports whether a run is chosen.
+func (w *Where) matches(run *Run) bool {
 	for _, one := range []struct{ want, got string }{
 		{strings.TrimSpace(w.Prompt), strings.TrimSpace(run.Prompt)},
 		{w.Cwd, run.Cwd},

@@ -33,7 +33,7 @@ const (
 type Meter struct {
 	total int // work that is left
 
-	patterns *Patterns
+	patterns *patterns
 	used     []*Pattern // by its schemas
 	pos      source.Pos // where the schema stands in a suite; zero for those of catalogs
 	work     *Work      // what matching patterns costs besides
@@ -41,7 +41,7 @@ type Meter struct {
 
 // NewMeter returns a meter for a trace with so many calls.
 func NewMeter(calls int) *Meter {
-	return &Meter{total: workPerTrace + workForCall*calls, patterns: &Patterns{}, work: &Work{}}
+	return &Meter{total: workPerTrace + workForCall*calls, patterns: &patterns{}, work: &Work{}}
 }
 
 // Exhausted reports whether the work for the whole trace was not enough, so that the results depend on the order.

@@ -22,17 +22,17 @@ const maxPrograms = 64 << 20
 // maxRegex is the length of the longest regular expression of a matcher, in bytes.
 const maxRegex = 1000
 
-// Patterns holds the regular expressions of one suite file, each text once.
-type Patterns struct {
+// patterns holds the regular expressions of one suite file, each text once.
+type patterns struct {
 	byText map[string]*Pattern
 }
 
 // patternsOf returns the patterns of the file that a value is a part of.
-func patternsOf(v yamlread.Value) *Patterns { return yamlread.Shared[Patterns](v) }
+func patternsOf(v yamlread.Value) *patterns { return yamlread.Shared[patterns](v) }
 
-// ReadPattern reads the regular expression of a gate's key.
-func ReadPattern(block *yamlread.Map, text yamlread.Str) (*Pattern, error) {
-	return yamlread.Shared[Patterns](block).short(text.Value, text.Pos)
+// readPattern reads the regular expression of a gate's key.
+func readPattern(block *yamlread.Map, text yamlread.Str) (*Pattern, error) {
+	return yamlread.Shared[patterns](block).short(text.Value, text.Pos)
 }
 
 // ReadErrorPattern reads the optional error_pattern: of a gate's block or a test, and reports what is wrong with it; nil when
@@ -46,7 +46,7 @@ func ReadErrorPattern(m *yamlread.Map) *Pattern {
 		m.Errorf(s.Pos, `"error_pattern" must not be empty`)
 		return nil
 	}
-	pattern, err := ReadPattern(m, s)
+	pattern, err := readPattern(m, s)
 	if err != nil {
 		m.Errorf(s.Pos, `"error_pattern" must be a regular expression (RE2): %v`, err)
 	}
@@ -55,14 +55,14 @@ func ReadErrorPattern(m *yamlread.Map) *Pattern {
 
 // CheckPattern returns why a text of the suite is not a regular expression. A text that is one counts for [CheckPatterns].
 func CheckPattern(root *yamlread.Map, text yamlread.Str) error {
-	_, err := yamlread.Shared[Patterns](root).at(text.Value, text.Pos)
+	_, err := yamlread.Shared[patterns](root).at(text.Value, text.Pos)
 	return err
 }
 
 // CheckPatterns reports where the regular expressions of a suite that was read become too large to compile, in the order
 // in which they stand in the file.
 func CheckPatterns(root *yamlread.Map) {
-	all := yamlread.Shared[Patterns](root).inOrder()
+	all := yamlread.Shared[patterns](root).inOrder()
 	size := 0
 	for _, p := range all {
 		if size += p.bytes; size > maxPrograms {
@@ -74,7 +74,7 @@ func CheckPatterns(root *yamlread.Map) {
 }
 
 // inOrder returns the patterns by the first place of each; those of one schema stand in one place.
-func (p *Patterns) inOrder() []*Pattern {
+func (p *patterns) inOrder() []*Pattern {
 	all := make([]*Pattern, 0, len(p.byText))
 	for _, pattern := range p.byText {
 		if pattern.err == nil {
@@ -86,7 +86,7 @@ func (p *Patterns) inOrder() []*Pattern {
 }
 
 // at returns the pattern of a text that stands at pos.
-func (p *Patterns) at(text string, pos source.Pos) (*Pattern, error) {
+func (p *patterns) at(text string, pos source.Pos) (*Pattern, error) {
 	pattern, have := p.byText[text]
 	if !have {
 		if p.byText == nil {
@@ -103,7 +103,7 @@ func (p *Patterns) at(text string, pos source.Pos) (*Pattern, error) {
 }
 
 // again notes that patterns stand at pos, too.
-func (*Patterns) again(patterns []*Pattern, pos source.Pos) {
+func (*patterns) again(patterns []*Pattern, pos source.Pos) {
 	for _, p := range patterns {
 		if pos.Compare(p.first) < 0 {
 			p.first = pos
@@ -112,7 +112,7 @@ func (*Patterns) again(patterns []*Pattern, pos source.Pos) {
 }
 
 // short is at for the keys of gates, which take expressions of bounded length.
-func (p *Patterns) short(text string, pos source.Pos) (*Pattern, error) {
+func (p *patterns) short(text string, pos source.Pos) (*Pattern, error) {
 	if len(text) > maxRegex {
 		return nil, tooLong(text)
 	}

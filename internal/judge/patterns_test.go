@@ -116,7 +116,7 @@ func TestPatternsOfOneSuite(t *testing.T) {
 func TestPatternsInOrder(t *testing.T) {
 	var errs source.Errors
 	root := yamlread.Parse("s.yml", []byte("a: 1\n"), &errs)
-	patterns := yamlread.Shared[Patterns](root)
+	patterns := yamlread.Shared[patterns](root)
 	for i := 99; i >= 0; i-- {
 		if _, err := patterns.at(dearPattern(i), source.Pos{File: "s.yml", Line: i + 1, Col: 1}); err != nil {
 			t.Fatal(err)

@@ -107,7 +107,7 @@ func (c *collector) add(index int, v *View, n Note) {
 		return
 	}
 	c.flawed[c.place[v]] = true
-	c.res.Counts.add(rule.Family(), severity)
+	c.res.Counts.add(rule.family(), severity)
 	if rule.Smell != "" {
 		c.res.Smells[rule.Smell]++
 	}

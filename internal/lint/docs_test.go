@@ -44,7 +44,7 @@ func rulesReference() string {
 	b.WriteString("\n| rule | severity | recommended | right | smell | fires when |\n|---|---|---|---|---|---|\n")
 	for _, rule := range Rules {
 		recommended := ""
-		if PresetRecommended.Has(rule) {
+		if PresetRecommended.has(rule) {
 			recommended = "yes"
 		}
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s | %s |\n",
@@ -57,7 +57,7 @@ func rulesReference() string {
 	}
 	last := ""
 	for _, rule := range Rules {
-		if family := rule.Family(); family != last {
+		if family := rule.family(); family != last {
 			fmt.Fprintf(&b, "\n## %s\n", families[family])
 			last = family
 		}

@@ -100,8 +100,8 @@ type Trial struct {
 	Right  int // of the judged ones
 }
 
-// Family returns DESC, SCH or MCP.
-func (r *Rule) Family() string {
+// family returns DESC, SCH or MCP.
+func (r *Rule) family() string {
 	family, _, _ := strings.Cut(r.ID, "-")
 	return family
 }

@@ -13,8 +13,8 @@ const (
 // Presets lists the presets, the default first.
 var Presets = []Preset{PresetRecommended, PresetAll}
 
-// Has reports whether the preset holds a rule.
-func (p Preset) Has(rule *Rule) bool {
+// has reports whether the preset holds a rule.
+func (p Preset) has(rule *Rule) bool {
 	return p != PresetRecommended || rule.Recommended || rule.Severity == Critical
 }
 
@@ -22,12 +22,12 @@ func (p Preset) Has(rule *Rule) bool {
 // suite made critical, and each tool's statement that it has no finding. Recommended shows no doubtful one.
 func (p Preset) Shows(id string, critical, doubtful bool) bool {
 	rule, ok := Find(id)
-	return critical || !ok || p == PresetAll || p.Has(rule) && !doubtful
+	return critical || !ok || p == PresetAll || p.has(rule) && !doubtful
 }
 
 // Annotates reports whether a finding of the rule with the id is worth an annotation: one of each DESC rule, and of the others
 // those that the preset recommended shows.
 func Annotates(id string, critical, doubtful bool) bool {
 	rule, ok := Find(id)
-	return ok && rule.Family() == "DESC" || PresetRecommended.Shows(id, critical, doubtful)
+	return ok && rule.family() == "DESC" || PresetRecommended.Shows(id, critical, doubtful)
 }

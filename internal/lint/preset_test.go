@@ -16,7 +16,7 @@ func TestRecommended(t *testing.T) {
 		if rule.Recommended && (trial.Judged == 0 || 100*trial.Right < 95*trial.Judged) {
 			t.Errorf("%s is recommended, and right %d times of %d", rule.ID, trial.Right, trial.Judged)
 		}
-		if rule.Severity == Critical && !PresetRecommended.Has(rule) {
+		if rule.Severity == Critical && !PresetRecommended.has(rule) {
 			t.Errorf("%s is critical and not in the preset", rule.ID)
 		}
 	}

@@ -67,7 +67,7 @@ func Explain(id string) (string, bool) {
 	if rule.Smell != "" {
 		fmt.Fprintf(&b, " Smell: `%s`.", rule.Smell)
 	}
-	if PresetRecommended.Has(rule) {
+	if PresetRecommended.has(rule) {
 		b.WriteString(" Preset: `recommended`.")
 	}
 	fmt.Fprintf(&b, " Source: %s.\n\n%s\n\n", rule.Source, strings.ReplaceAll(rule.Why, "\n", " "))

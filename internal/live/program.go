@@ -15,8 +15,8 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// DefaultAgentTimeout bounds a run of a program of one's own where the suite gives no timeout.
-const DefaultAgentTimeout = 10 * time.Minute
+// defaultAgentTimeout bounds a run of a program of one's own where the suite gives no timeout.
+const defaultAgentTimeout = 10 * time.Minute
 
 // program is how the program of a case is run.
 type program struct {
@@ -37,7 +37,7 @@ func (p *plan) prepareProgram(errs *source.Errors) {
 	a, getenv := p.tested.Agent, p.runner().options.Getenv
 	texts := &resolver{suite: p.shared.suite, getenv: getenv}
 	one := &program{
-		agent: a, values: map[string]string{}, base: mcpclient.ProgramEnv(getenv), timeout: cmp.Or(a.Timeout, DefaultAgentTimeout),
+		agent: a, values: map[string]string{}, base: mcpclient.ProgramEnv(getenv), timeout: cmp.Or(a.Timeout, defaultAgentTimeout),
 	}
 	if a.InheritHome {
 		one.base = withVariable(one.base, "HOME="+getenv("HOME"))

@@ -15,8 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Path is where a server answers over HTTP.
-const Path = "/mcp"
+// endpointPath is where a server answers over HTTP.
+const endpointPath = "/mcp"
 
 const (
 	headerTimeout  = 10 * time.Second
@@ -44,7 +44,7 @@ func ListenAddress(text string) (string, error) {
 
 // URL returns where a server that listens on l answers.
 func URL(l net.Listener) string {
-	return "http://" + l.Addr().String() + Path
+	return "http://" + l.Addr().String() + endpointPath
 }
 
 // ServeHTTP speaks the protocol over streamable HTTP to clients that connect to l, until ctx ends. Requests to a
@@ -66,16 +66,16 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// handler returns what answers under [Path].
+// handler returns what answers under [endpointPath].
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	if s.options.Fault.kind == wedged {
-		mux.HandleFunc(Path, s.wedge)
+		mux.HandleFunc(endpointPath, s.wedge)
 		return mux
 	}
 	streamable := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.sdk },
 		&mcp.StreamableHTTPOptions{SessionTimeout: sessionTimeout})
-	mux.Handle(Path, http.NewCrossOriginProtection().Handler(streamable))
+	mux.Handle(endpointPath, http.NewCrossOriginProtection().Handler(streamable))
 	return mux
 }
 

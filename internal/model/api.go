@@ -11,12 +11,12 @@ type API string
 
 // The APIs.
 const (
-	Responses API = "responses" // https://platform.openai.com/docs/api-reference/responses
-	Chat      API = "chat"      // chat completions, which most other servers speak too
+	responses API = "responses" // https://platform.openai.com/docs/api-reference/responses
+	chat      API = "chat"      // chat completions, which most other servers speak too
 )
 
 // APINames returns the names of all APIs, as a suite gives them.
-func APINames() []string { return []string{string(Responses), string(Chat)} }
+func APINames() []string { return []string{string(responses), string(chat)} }
 
 // responsesFamily is a family of models that call tools only through Responses.
 type responsesFamily struct {
@@ -76,8 +76,8 @@ func (v vendor) api(named API, model string) API {
 	switch {
 	case named != "" || len(v.apis) == 0:
 		return named
-	case slices.Contains(v.apis, Responses) && needsResponses(model):
-		return Responses
+	case slices.Contains(v.apis, responses) && needsResponses(model):
+		return responses
 	}
 	return v.apis[0]
 }

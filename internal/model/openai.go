@@ -27,7 +27,7 @@ var azureHost = regexp.MustCompile(`\.(openai|cognitiveservices|services\.ai)\.a
 var reasoningModel = regexp.MustCompile(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
 
 func newOpenAI(r Resolved, o Options, base *url.URL) Provider {
-	if r.API == Responses {
+	if r.API == responses {
 		return newResponses(r, o, base)
 	}
 	p := &openAIProvider{newOpenAIClient(r, o, base.JoinPath("chat/completions")), "max_tokens"}

@@ -96,32 +96,32 @@ func TestProviderAPI(t *testing.T) {
 		choice Choice
 		want   API
 	}{
-		{Choice{Model: "gpt-5"}, Chat},
-		{Choice{Model: "gpt-5.4"}, Chat},
-		{Choice{Model: "gpt-5.5"}, Chat},
-		{Choice{Model: "gpt-5-chat-latest"}, Chat},
-		{Choice{Model: "o3"}, Chat},
-		{Choice{Model: "o4-mini"}, Chat},
-		{Choice{Model: "o1-pro-2025-03-19"}, Responses},
-		{Choice{Model: "o3-pro"}, Responses},
-		{Choice{Model: "gpt-5-pro-2025-10-06"}, Responses},
-		{Choice{Model: "gpt-5.5-pro"}, Responses},
-		{Choice{Model: "gpt-5.6"}, Responses},
-		{Choice{Model: "gpt-5.6-luna"}, Responses},
-		{Choice{Model: "gpt-6-astra"}, Responses},
-		{Choice{Model: "gpt-5-codex"}, Responses},
-		{Choice{Model: "gpt-5.1-codex-max"}, Responses},
-		{Choice{Model: "openai/gpt-5.1-codex-mini"}, Responses},
-		{Choice{Model: "codex-mini-latest", Provider: "openai"}, Responses},
-		{Choice{Model: "o4-mini-deep-research"}, Responses},
-		{Choice{Model: "gpt-5-codex", API: Chat}, Chat},
-		{Choice{Model: "gpt-4.1", API: Responses}, Responses},
-		{Choice{Model: "gpt-5-codex", BaseURL: gateway}, Responses},
-		{Choice{Model: "openai/gpt-5-codex", BaseURL: gateway}, Chat}, // a gateway that translates
-		{Choice{Model: "someone/codex-7b", BaseURL: gateway}, Chat},
-		{Choice{Model: "llama3.2", BaseURL: gateway, API: Responses}, Responses},
-		{Choice{Model: "gemini-2.5-pro"}, Chat},
-		{Choice{Model: "gpt-5-codex", Provider: "mistral", API: Chat}, Chat},
+		{Choice{Model: "gpt-5"}, chat},
+		{Choice{Model: "gpt-5.4"}, chat},
+		{Choice{Model: "gpt-5.5"}, chat},
+		{Choice{Model: "gpt-5-chat-latest"}, chat},
+		{Choice{Model: "o3"}, chat},
+		{Choice{Model: "o4-mini"}, chat},
+		{Choice{Model: "o1-pro-2025-03-19"}, responses},
+		{Choice{Model: "o3-pro"}, responses},
+		{Choice{Model: "gpt-5-pro-2025-10-06"}, responses},
+		{Choice{Model: "gpt-5.5-pro"}, responses},
+		{Choice{Model: "gpt-5.6"}, responses},
+		{Choice{Model: "gpt-5.6-luna"}, responses},
+		{Choice{Model: "gpt-6-astra"}, responses},
+		{Choice{Model: "gpt-5-codex"}, responses},
+		{Choice{Model: "gpt-5.1-codex-max"}, responses},
+		{Choice{Model: "openai/gpt-5.1-codex-mini"}, responses},
+		{Choice{Model: "codex-mini-latest", Provider: "openai"}, responses},
+		{Choice{Model: "o4-mini-deep-research"}, responses},
+		{Choice{Model: "gpt-5-codex", API: chat}, chat},
+		{Choice{Model: "gpt-4.1", API: responses}, responses},
+		{Choice{Model: "gpt-5-codex", BaseURL: gateway}, responses},
+		{Choice{Model: "openai/gpt-5-codex", BaseURL: gateway}, chat}, // a gateway that translates
+		{Choice{Model: "someone/codex-7b", BaseURL: gateway}, chat},
+		{Choice{Model: "llama3.2", BaseURL: gateway, API: responses}, responses},
+		{Choice{Model: "gemini-2.5-pro"}, chat},
+		{Choice{Model: "gpt-5-codex", Provider: "mistral", API: chat}, chat},
 		{Choice{Model: "claude-opus-5"}, ""},
 		{Choice{Model: "builtin:lexical"}, ""},
 	}
@@ -139,10 +139,10 @@ func TestProviderAPIMistakes(t *testing.T) {
 		choice Choice
 		want   string
 	}{
-		{Choice{Model: "claude-opus-5", API: Responses}, `provider anthropic of model "claude-opus-5" has an interface of its own and no "api", found "responses"`},
-		{Choice{Model: "m", Provider: "anthropic", API: Chat}, `provider anthropic has an interface of its own and no "api", found "chat"`},
-		{Choice{Model: "google/gemini-2.5-pro", API: Responses}, `provider google of model "google/gemini-2.5-pro" has only "api: chat", found "responses"`},
-		{Choice{Model: "builtin:lexical", API: Chat}, `model "builtin:lexical" is built in and has no "api"`},
+		{Choice{Model: "claude-opus-5", API: responses}, `provider anthropic of model "claude-opus-5" has an interface of its own and no "api", found "responses"`},
+		{Choice{Model: "m", Provider: "anthropic", API: chat}, `provider anthropic has an interface of its own and no "api", found "chat"`},
+		{Choice{Model: "google/gemini-2.5-pro", API: responses}, `provider google of model "google/gemini-2.5-pro" has only "api: chat", found "responses"`},
+		{Choice{Model: "builtin:lexical", API: chat}, `model "builtin:lexical" is built in and has no "api"`},
 	}
 	for _, test := range tests {
 		if got := errorText(test.choice.CheckAPI()); got != test.want {
@@ -152,7 +152,7 @@ func TestProviderAPIMistakes(t *testing.T) {
 			t.Errorf("%+v: resolve: got %q, want %q", test.choice, errorText(err), test.want)
 		}
 	}
-	if err := (Choice{Model: "who-knows", API: Responses}).CheckAPI(); err != nil {
+	if err := (Choice{Model: "who-knows", API: responses}).CheckAPI(); err != nil {
 		t.Errorf("an unknown model: got %q, want nothing, because its provider may be known to a live run", err)
 	}
 }

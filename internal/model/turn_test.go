@@ -41,7 +41,7 @@ func standInProvider(t *testing.T, s *standIn, key string) Provider {
 // wireChoice returns a choice of the provider and the API that speak a wire format.
 func wireChoice(wire string) Choice {
 	if wire == responsesWire {
-		return Choice{Provider: "openai", API: Responses}
+		return Choice{Provider: "openai", API: responses}
 	}
 	return Choice{Provider: wire}
 }

@@ -36,12 +36,12 @@ var vendors = []vendor{
 	{"anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
 		regexp.MustCompile(`^claude-`), "claude-", newAnthropic, nil},
 	{"openai", "OPENAI_API_KEY", "https://api.openai.com/v1", "OPENAI_BASE_URL",
-		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", newOpenAI, []API{Chat, Responses}},
+		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", newOpenAI, []API{chat, responses}},
 	{"google", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai", "",
-		regexp.MustCompile(`^gemini-`), "gemini-", newOpenAI, []API{Chat}},
+		regexp.MustCompile(`^gemini-`), "gemini-", newOpenAI, []API{chat}},
 	{"mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", "",
 		regexp.MustCompile(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
-		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", newOpenAI, []API{Chat}},
+		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", newOpenAI, []API{chat}},
 }
 
 // KeyNames returns the environment variables that hold the keys of all providers. No suite may read one for itself.

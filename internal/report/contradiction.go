@@ -15,7 +15,7 @@ import (
 func (r *Report) checkItself() error {
 	var faults []string
 	for i := range r.Cases {
-		if fault := r.Cases[i].Contradiction(); fault != "" {
+		if fault := r.Cases[i].contradiction(); fault != "" {
 			faults = append(faults, fmt.Sprintf("\"/cases/%d\" %s", i, fault))
 		}
 	}
@@ -53,9 +53,9 @@ func (c Counts) String() string {
 		c.Cases, c.Passed, c.Failed, c.Errors, c.Skipped, c.Critical, c.Warning)
 }
 
-// Contradiction says how the case contradicts itself: its verdict must be what its error, its gates and its expectations come
+// contradiction says how the case contradicts itself: its verdict must be what its error, its gates and its expectations come
 // to, and so must that of each gate, as far as it has any of these. It is "" for a case that does not.
-func (c *Case) Contradiction() string {
+func (c *Case) contradiction() string {
 	come := judge.Skipped
 	for i := range c.Gates {
 		g := &c.Gates[i]

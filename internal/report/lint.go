@@ -9,8 +9,8 @@ import (
 	"github.com/org/mcp-gates/internal/sorting"
 )
 
-// LintVersion is that of the JSON forms of [Lint] and [LintDiff].
-const LintVersion = 1
+// lintVersion is that of the JSON forms of [Lint] and [LintDiff].
+const lintVersion = 1
 
 // FailLevel says which findings make a lint fail.
 type FailLevel string
@@ -25,8 +25,8 @@ const (
 // FailLevels lists the levels, the default first.
 var FailLevels = []FailLevel{FailCritical, FailWarning, FailNever}
 
-// Fails reports whether a finding of the severity makes a lint fail.
-func (l FailLevel) Fails(severity string) bool {
+// fails reports whether a finding of the severity makes a lint fail.
+func (l FailLevel) fails(severity string) bool {
 	switch severity {
 	case "critical":
 		return l != FailNever
@@ -40,7 +40,7 @@ func (l FailLevel) Fails(severity string) bool {
 func (l FailLevel) failing(findings []Finding) []Finding {
 	var failing []Finding
 	for _, f := range findings {
-		if l.Fails(f.Severity) {
+		if l.fails(f.Severity) {
 			failing = append(failing, f)
 		}
 	}
@@ -69,7 +69,7 @@ type RuleCount struct {
 
 // NewLint returns the findings of catalogs, judged.
 func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
-	l := &Lint{Version: LintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll, Catalogs: catalogs}
+	l := &Lint{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll, Catalogs: catalogs}
 	l.Judge()
 	return l
 }

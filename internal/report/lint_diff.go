@@ -84,7 +84,7 @@ type differ struct {
 // NewLintDiff returns how the catalog of new differs from that of old, judged: a new finding at the level or above it
 // fails, and what breaks callers counts as critical. count counts the tokens of a tool; nil counts none.
 func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*catalog.Tool) int) *LintDiff {
-	d := differ{&LintDiff{Version: LintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll}, count}
+	d := differ{&LintDiff{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)
 	d.add(change.Compare(old, new))
 	d.out.Judge()

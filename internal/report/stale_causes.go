@@ -71,8 +71,8 @@ func compareCauses(a, b StaleCause) int {
 		cmp.Compare(a.Tool.Server, b.Tool.Server), cmp.Compare(a.Tool.Name, b.Tool.Name))
 }
 
-// ID returns the tool's qualified id, or its name where its server is not known.
-func (t StaleTool) ID() string {
+// id returns the tool's qualified id, or its name where its server is not known.
+func (t StaleTool) id() string {
 	if t.Server == "" {
 		return t.Name
 	}
@@ -82,7 +82,7 @@ func (t StaleTool) ID() string {
 // Says writes the cause as one line, such as "27 cases use tickets.create_ticket, whose description changed": they call it,
 // or their gates name it. show writes a text of a user's.
 func (c StaleCause) Says(show func(string) string) string {
-	name := show(c.Tool.ID())
+	name := show(c.Tool.id())
 	who := judge.CountOf(len(c.Cases), "case") + " use "
 	if len(c.Cases) == 1 {
 		who = "1 case uses "

@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// Executable is something that a suite has live runs execute, or send keys to.
+// executable is something that a suite has live runs execute, or send keys to.
 type Executable struct {
 	Key string // one of the keys below
 	Of  string // the test's name, or the server's
@@ -24,11 +24,11 @@ type Executable struct {
 
 // The keys whose words are executed, or where keys are sent.
 const (
-	ExecuteAgent   = "agent.command"
-	ExecuteVersion = "agent.version"
-	ExecuteServer  = "servers.command"
-	ExecuteURL     = "servers.url"
-	ExecuteBaseURL = "base_url"
+	executeAgent   = "agent.command"
+	executeVersion = "agent.version"
+	executeServer  = "servers.command"
+	executeURL     = "servers.url"
+	executeBaseURL = "base_url"
 )
 
 // Executables lists what live runs of the suite execute: of its servers, then of its tests, in file order.
@@ -63,13 +63,13 @@ func (s *Suite) startOf(server *Server) (e Executable, ok bool) {
 	start := server.Start
 	switch {
 	case len(start.Command) > 0:
-		return s.executable(ExecuteServer, server.Name, s.shown(start.Command, start.Cwd, start.Env), server.Pos), true
+		return s.executable(executeServer, server.Name, s.shown(start.Command, start.Cwd, start.Env), server.Pos), true
 	case start.URL != "":
 		headers := slices.Clone(start.Headers)
 		if start.BearerTokenEnv != "" {
 			headers = append(headers, Setting{Name: "Authorization", Source: Env{Name: start.BearerTokenEnv}})
 		}
-		return s.executable(ExecuteURL, server.Name, judge.CompactJSON(s.replaced(start.URL))+s.with("headers", headers), server.Pos), true
+		return s.executable(executeURL, server.Name, judge.CompactJSON(s.replaced(start.URL))+s.with("headers", headers), server.Pos), true
 	}
 	return Executable{}, false
 }
@@ -85,15 +85,15 @@ func (s *Suite) executedBy(c *Case) []Executable {
 		if c.Live.Provider != "" {
 			words += " of " + c.Live.Provider
 		}
-		return []Executable{s.executable(ExecuteBaseURL, c.Name, words, c.Pos)}
+		return []Executable{s.executable(executeBaseURL, c.Name, words, c.Pos)}
 	}
 	words := a.Command
 	if a.Preset != nil {
 		words = append([]string{a.Preset.Name}, words...)
 	}
-	list := []Executable{s.executable(ExecuteAgent, c.Name, s.shown(words, a.Cwd, a.Env), a.CommandPos)}
+	list := []Executable{s.executable(executeAgent, c.Name, s.shown(words, a.Cwd, a.Env), a.CommandPos)}
 	if len(a.Version) > 0 && (a.Preset == nil || !slices.Equal(a.Version, a.Preset.Version)) {
-		list = append(list, s.executable(ExecuteVersion, c.Name, s.shown(a.Version, a.Cwd, nil), a.Pos))
+		list = append(list, s.executable(executeVersion, c.Name, s.shown(a.Version, a.Cwd, nil), a.Pos))
 	}
 	return list
 }

@@ -24,12 +24,12 @@ func TestExecutables(t *testing.T) {
 		t.Fatal(errs)
 	}
 	want := []Executable{
-		{ExecuteServer, "a", `["node","s.js","${key from_env K}"] in tools`, 2, ""},
-		{ExecuteURL, "b", `"https://example.test"`, 2, ""},
-		{ExecuteAgent, "one", `["node","${prompt}"]`, 5, ""},
-		{ExecuteVersion, "one", `["v","node"]`, 5, ""},
-		{ExecuteAgent, "two", `["codex"]`, 6, ""},
-		{ExecuteAgent, "three", `["claude-code","--max-turns","3"]`, 7, ""},
+		{executeServer, "a", `["node","s.js","${key from_env K}"] in tools`, 2, ""},
+		{executeURL, "b", `"https://example.test"`, 2, ""},
+		{executeAgent, "one", `["node","${prompt}"]`, 5, ""},
+		{executeVersion, "one", `["v","node"]`, 5, ""},
+		{executeAgent, "two", `["codex"]`, 6, ""},
+		{executeAgent, "three", `["claude-code","--max-turns","3"]`, 7, ""},
 	}
 	if diff := cmp.Diff(s.Executables(), want); diff != "" {
 		t.Errorf("-got +want\n%s", diff)
@@ -53,11 +53,11 @@ agents:
 		t.Fatal(errs)
 	}
 	want := []Executable{
-		{ExecuteServer, "a", `["s"] in t with env {"D": from_env E, default "1", "K": from_env KEY, "Z": "${v from_env V, default \"d\"}-x"}`, 3, ""},
-		{ExecuteURL, "b", `"https://x.test" with headers {"Authorization": from_env TOKEN, "X": from_env HEADER}`, 4, ""},
-		{ExecuteAgent, "one", `["codex"] with env {"CODEX_API_KEY": from_env KEY, "EMPTY": ""}`, 7, ""},
-		{ExecuteBaseURL, "two", `"https://${v from_env V, default \"d\"}.test"`, 8, ""},
-		{ExecuteBaseURL, "three", `"https://a.test" of openai`, 9, ""},
+		{executeServer, "a", `["s"] in t with env {"D": from_env E, default "1", "K": from_env KEY, "Z": "${v from_env V, default \"d\"}-x"}`, 3, ""},
+		{executeURL, "b", `"https://x.test" with headers {"Authorization": from_env TOKEN, "X": from_env HEADER}`, 4, ""},
+		{executeAgent, "one", `["codex"] with env {"CODEX_API_KEY": from_env KEY, "EMPTY": ""}`, 7, ""},
+		{executeBaseURL, "two", `"https://${v from_env V, default \"d\"}.test"`, 8, ""},
+		{executeBaseURL, "three", `"https://a.test" of openai`, 9, ""},
 	}
 	if diff := cmp.Diff(s.Executables(), want); diff != "" {
 		t.Errorf("-got +want\n%s", diff)

@@ -55,8 +55,8 @@ func (a *Agent) Title() string {
 	return clip(strings.Join(a.Command, " "))
 }
 
-// Executable is what the suite has run, as it is written: the preset and its arguments, or the command.
-func (a *Agent) Executable() string {
+// executable is what the suite has run, as it is written: the preset and its arguments, or the command.
+func (a *Agent) executable() string {
 	words := a.Command
 	if a.Preset != nil {
 		words = append([]string{a.Preset.Name}, words...)

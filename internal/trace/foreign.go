@@ -16,8 +16,8 @@ type foreign struct {
 // FormatChat stands for two formats that have keys in common.
 const FormatChat = "openai or anthropic"
 
-// FormatEnvelope is the format of a run that stands by itself, as mcptest writes it: the keys are those of a run.
-const FormatEnvelope = "mcptest"
+// formatEnvelope is the format of a run that stands by itself, as mcptest writes it: the keys are those of a run.
+const formatEnvelope = "mcptest"
 
 // FormatOf returns the name of the format in which other programs write objects with these keys, as package imports reads
 // it; FormatChat where the keys fit two; "" where they fit none. outputIsList says that there is a key "output" that holds a
@@ -31,7 +31,7 @@ func FormatOf(keys []string, outputIsList bool) string {
 		return f.format
 	}
 	if slices.Contains(keys, "tool_calls") {
-		return FormatEnvelope
+		return formatEnvelope
 	}
 	return ""
 }

@@ -21,7 +21,7 @@ var errNotKept = errors.New("the arguments were not kept")
 func Write(w io.Writer, t *Trace) error {
 	out := NewWriter(w, t.Header)
 	for i := range t.Runs {
-		out.Add(&t.Runs[i])
+		out.add(&t.Runs[i])
 	}
 	return out.Close()
 }

@@ -65,8 +65,8 @@ func layout(more ...json.Options) json.Options {
 	)...)
 }
 
-// Add writes a run.
-func (w *Writer) Add(run *Run) {
+// add writes a run.
+func (w *Writer) add(run *Run) {
 	w.next()
 	if w.err == nil {
 		w.err = WriteRun(w.to, run)

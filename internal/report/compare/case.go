@@ -172,8 +172,8 @@ func baseCurve(base, head *report.Case) []judge.CurvePoint {
 	return base.Curve()
 }
 
-// Lone returns the pair of a case that is compared with nothing: its own figures and faults.
-func Lone(head *report.Case) report.Pair {
+// lone returns the pair of a case that is compared with nothing: its own figures and faults.
+func lone(head *report.Case) report.Pair {
 	p := report.Pair{ID: head.ID}
 	compareFigures(&p, nil, head)
 	compareWrong(&p, nil, head)
@@ -193,7 +193,7 @@ func Pairs(r *report.Report) []report.Pair {
 	for i := range r.Cases {
 		p, ok := byID[r.Cases[i].ID]
 		if !ok {
-			p = Lone(&r.Cases[i])
+			p = lone(&r.Cases[i])
 		}
 		pairs[i] = p
 	}
