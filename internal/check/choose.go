@@ -161,9 +161,9 @@ func (o *Options) given() string {
 	case o.Only == nil:
 		return flags
 	case flags == "":
-		return "the list of cases to run again"
+		return report.Again
 	}
-	return "the list of cases to run again with " + flags
+	return report.Again + " with " + flags
 }
 
 // checkShared notes default cassettes that cases of several suites have; within one suite the suite's reader does. Nobody

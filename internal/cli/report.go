@@ -102,6 +102,7 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 	}
 	head.Baseline = compare.Reports(base, head, compare.Options{})
 	head.Baseline.Base.File = report.Optional(basePath)
+	head.Baseline.Partial = report.PartialOf(base, head)
 	if head.Baseline.Regressed() {
 		p.status = report.ExitFail
 	}

@@ -105,6 +105,9 @@ func (c *Comparison) countWeakenings() (counted, shown int) {
 // Doubts lists everything that could not be compared, a line each. show writes a text of a user's.
 func (c *Comparison) Doubts(show func(string) string) []string {
 	var lines []string
+	for _, p := range c.Partial {
+		lines = append(lines, p.says(show)...)
+	}
 	for _, suite := range c.Base.Unread {
 		lines = append(lines, "the base's suite "+show(suite)+" has mistakes: it judged nothing, and its settings were not compared")
 	}

@@ -41,6 +41,43 @@ func (c *Chosen) LeftSuites(show func(string) string) string {
 	return "is not of all suites, because the " + noun + strings.Join(list, ", ") + " left some out"
 }
 
+// Again is what begins Chosen.By where a list of cases to run again left the others out.
+const Again = "the list of cases to run again"
+
+// isSame reports whether two reports left out the same, as far as they say.
+func (c *Chosen) isSame(other *Chosen) bool {
+	return c != nil && other != nil && c.By == other.By && !strings.HasPrefix(c.By, Again) && slices.Equal(c.Suites, other.Suites)
+}
+
+// PartialOf lists those of two saved reports that are not of all cases; none where both left out the same.
+func PartialOf(base, head *Report) (list []Partial) {
+	if base.Chosen.isSame(head.Chosen) {
+		return nil
+	}
+	if base.Chosen != nil {
+		list = append(list, Partial{SideBase, *base.Chosen})
+	}
+	if head.Chosen != nil {
+		list = append(list, Partial{SideHead, *head.Chosen})
+	}
+	return list
+}
+
+// says writes what left cases or suites out, a line each; show writes a text of a user's.
+func (p Partial) says(show func(string) string) (lines []string) {
+	missing := "; a case that is listed as new may not be new"
+	if p.Report == SideHead {
+		missing = "; a case that is listed as removed may still be there"
+	}
+	if p.By != "" || len(p.Suites) == 0 {
+		lines = append(lines, "the "+p.Report+" "+p.LeftCases(show)+missing)
+	}
+	if len(p.Suites) > 0 {
+		lines = append(lines, "the "+p.Report+" "+p.LeftSuites(show)+missing)
+	}
+	return lines
+}
+
 // Names reports whether these are the files, globs and folders that left suites out, in any order.
 func (c *Chosen) Names(suites []string) bool {
 	sorted := slices.Compact(slices.Sorted(slices.Values(suites)))

@@ -31,7 +31,21 @@ type Comparison struct {
 
 	// Executable is what live runs execute and the base's did not, by suite.
 	Executable []ExecutableChange `json:"executable_changes,omitempty"`
+
+	Partial []Partial `json:"partial,omitempty"` // the saved reports that are not of all cases, the base first; none where both left out the same
 }
+
+// Partial is one of two compared reports that is not of all cases.
+type Partial struct {
+	Report string `json:"report"` // SideBase or SideHead
+	Chosen
+}
+
+// The sides of a comparison.
+const (
+	SideBase = "base"
+	SideHead = "head"
+)
 
 // Base is what a report was compared with. The caller fills in the first three as far as it knows them.
 type Base struct {
