@@ -46,7 +46,7 @@ func (b *bridge) post(w http.ResponseWriter, r *http.Request, p *posted) {
 		w.Header().Set(frame.SessionHeader, id)
 	}
 	if b.endpoint.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].IsRequest() {
-		b.endpoint.showTools(w, r, p.frames[0], s.ask)
+		b.endpoint.showTools(w, r, p, s.ask)
 		return
 	}
 	b.exchange(w, r, p, s)
@@ -76,12 +76,13 @@ func (b *bridge) refuse(w http.ResponseWriter, p *posted, err error) {
 		http.Error(w, message, http.StatusServiceUnavailable)
 		return
 	}
+	var answers [][]byte
 	for _, f := range p.frames {
 		if f.IsRequest() {
-			writeJSON(w, http.StatusOK, frame.Refusal(f.ID, frame.CodeInternal, message))
-			return
+			answers = append(answers, frame.Refusal(f.ID, frame.CodeInternal, message))
 		}
 	}
+	p.write(w, answers...)
 }
 
 // sessionOf returns the session that messages belong to, which initialize begins; nil when it has ended or never was.

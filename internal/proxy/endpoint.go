@@ -143,10 +143,10 @@ func (e *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if len(p.frames) == 1 && e.isInjected(p.frames[0]) {
-		e.refuseInjected(w, p.frames[0])
+		e.refuseInjected(w, p)
 		return
 	}
-	if len(p.frames) == 1 && e.fails(w, r, p.frames[0]) {
+	if len(p.frames) == 1 && e.fails(w, r, p) {
 		return
 	}
 	if len(p.frames) > 1 && e.failsAll(w, r, p) {
@@ -179,8 +179,8 @@ func (e *Endpoint) isInjected(f *frame.Frame) bool {
 }
 
 // refuseInjected answers the call of a tool that the server does not have.
-func (e *Endpoint) refuseInjected(w http.ResponseWriter, f *frame.Frame) {
-	scope := new(posted) // an id means something in this exchange only
-	e.watch.client(scope, scope, f)
-	e.answer(w, scope, toolError(f.ID, "this tool is not available"))
+func (e *Endpoint) refuseInjected(w http.ResponseWriter, p *posted) {
+	f := p.frames[0]
+	e.watch.client(p, p, f) // an id means something in this exchange only
+	e.answer(w, p, toolError(f.ID, "this tool is not available"))
 }

@@ -1,9 +1,7 @@
 package proxy
 
 import (
-	"bytes"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -23,13 +21,13 @@ type met struct {
 	at   time.Time
 }
 
-// fails answers a request that meets a fault, and reports whether it did: a call that is slow goes on to the server.
-func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, f *frame.Frame) bool {
-	hit, ok := e.meets(f)
+// fails answers a request that is alone and meets a fault, and reports whether it did: a call that is slow goes on to the server.
+func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, p *posted) bool {
+	hit, ok := e.meets(p.frames[0])
 	if !ok || hit.Kind == fault.Slow && waits(r, hit) {
 		return false
 	}
-	e.fail(w, r, f, hit)
+	e.fail(w, r, p, hit)
 	return true
 }
 
@@ -56,7 +54,7 @@ func (e *Endpoint) failsAll(w http.ResponseWriter, r *http.Request, p *posted) b
 			answers = append(answers, answer)
 		}
 	}
-	writeJSON(w, http.StatusOK, slices.Concat([]byte("["), bytes.Join(answers, []byte(",")), []byte("]")))
+	p.write(w, answers...)
 	return true
 }
 
@@ -76,30 +74,30 @@ func (e *Endpoint) meets(f *frame.Frame) (hit fault.Fault, ok bool) {
 }
 
 // fail answers a request in the place of the server.
-func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, f *frame.Frame, hit fault.Fault) {
-	scope := new(posted) // an id means something in this exchange only
-	e.watch.client(scope, scope, f)
+func (e *Endpoint) fail(w http.ResponseWriter, r *http.Request, p *posted, hit fault.Fault) {
+	f := p.frames[0]
+	e.watch.client(p, p, f) // an id means something in this exchange only
 	switch hit.Kind {
 	case fault.Slow: // and the client did not wait for it
 	case fault.Hang, fault.Wedged:
 		if waits(r, hit) {
-			e.answer(w, scope, frame.Refusal(f.ID, frame.CodeTimeout, timedOut))
+			e.answer(w, p, frame.Refusal(f.ID, frame.CodeTimeout, timedOut))
 		}
 	case fault.Disconnect:
-		e.saw(scope, frame.Refusal(f.ID, frame.CodeInternal, fault.Closed))
+		e.saw(p, frame.Refusal(f.ID, frame.CodeInternal, fault.Closed))
 		panic(http.ErrAbortHandler) // closes the connection
 	case fault.Malformed:
-		e.saw(scope, frame.Refusal(f.ID, frame.CodeInternal, fault.NotJSONRPC))
-		writeJSON(w, http.StatusOK, jsontext.Value(notJSONRPC))
+		e.saw(p, frame.Refusal(f.ID, frame.CodeInternal, fault.NotJSONRPC))
+		p.write(w, []byte(notJSONRPC))
 	default:
-		e.answer(w, scope, toolError(f.ID, fault.ToolError))
+		e.answer(w, p, toolError(f.ID, fault.ToolError))
 	}
 }
 
 // answer gives a client an answer that no server gave.
-func (e *Endpoint) answer(w http.ResponseWriter, scope any, answer jsontext.Value) {
-	e.saw(scope, answer)
-	writeJSON(w, http.StatusOK, answer)
+func (e *Endpoint) answer(w http.ResponseWriter, p *posted, answer jsontext.Value) {
+	e.saw(p, answer)
+	p.write(w, answer)
 }
 
 // saw has the watch see an answer.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/mcpclient"
 )
@@ -169,6 +170,38 @@ func TestWedgedAnswersNoBatch(t *testing.T) {
 	}
 	if w := e.Witness(); len(w.Calls) != 2 || w.Calls[1].Fault != fault.Wedged || w.Calls[1].Error != timedOut {
 		t.Errorf("calls: got %+v, want two that met the fault", w.Calls)
+	}
+}
+
+// TestBatchOfOne pins that a request that is alone in a batch is answered by a list, also where the server does not answer.
+func TestBatchOfOne(t *testing.T) {
+	t.Parallel()
+	const failed = `{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":%q}],"isError":true}}`
+	call := func(tool string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":%q,"arguments":{}}}`, tool)
+	}
+	const timeout = `{"jsonrpc":"2.0","id":2,"error":{"code":-32001,"message":"Request timed out"}}`
+	for _, test := range []struct {
+		kind, request, want string
+	}{
+		{fault.Error, call("echo"), fmt.Sprintf(failed, fault.ToolError)},
+		{fault.Hang, call("echo"), timeout},
+		{fault.Wedged, call("echo"), timeout},
+		{fault.Malformed, call("echo"), notJSONRPC},
+		{fault.Error, call("decoy"), fmt.Sprintf(failed, "this tool is not available")},
+		{fault.Error, `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":2,"result":{"ttlMs":0,"cacheScope":"public","tools":[]}}`},
+	} {
+		e := openEndpoint(t, EndpointOptions{
+			Server: self(t, "server"), Injected: map[string]bool{"decoy": true}, Show: func([]*catalog.Tool) []*catalog.Tool { return nil },
+			Faults: fault.NewCounter([]fault.Fault{{Kind: test.kind, Times: 9, DelayMS: 1}}),
+		})
+		post := postingTo(t, e)
+		for _, around := range []string{"%s", "[%s]", " [ %s ] "} {
+			_, got := post(fmt.Sprintf(around, test.request))
+			if want := fmt.Sprintf(strings.ReplaceAll(around, " ", ""), test.want); strings.TrimSpace(got) != strings.TrimSpace(want) {
+				t.Errorf("%s to %s\n got  %s\n want %s", test.kind, fmt.Sprintf(around, test.request), got, want)
+			}
+		}
 	}
 }
 

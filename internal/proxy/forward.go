@@ -70,7 +70,7 @@ func (f *forward) post(w http.ResponseWriter, r *http.Request, p *posted) {
 		f.ready.Do(func() { f.origin.waitReady(r.Context(), e.options.Server) })
 	}
 	if e.options.Show != nil && p.frames[0].Method == "tools/list" && p.frames[0].IsRequest() {
-		e.showTools(w, r, p.frames[0], func(ctx context.Context, q *frame.Frame) (*frame.Frame, error) { return f.ask(ctx, r, q) })
+		e.showTools(w, r, p, func(ctx context.Context, q *frame.Frame) (*frame.Frame, error) { return f.ask(ctx, r, q) })
 		return
 	}
 	for _, one := range p.frames {

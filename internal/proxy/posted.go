@@ -1,17 +1,20 @@
 package proxy
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
 
 // posted is what a client has posted.
 type posted struct {
-	body   []byte
-	frames []*frame.Frame
+	body    []byte
+	frames  []*frame.Frame
+	isBatch bool // the body is a list of messages, be it of one
 }
 
 // readPosted reads the body of a POST. Otherwise it has answered the client.
@@ -31,7 +34,7 @@ func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
 		writeJSON(w, http.StatusBadRequest, frame.Refusal(nil, frame.CodeInvalidRequest, "the body "+err.Error()))
 		return nil, false
 	}
-	return &posted{body, frames}, true
+	return &posted{body, frames, frame.IsBatch(body)}, true
 }
 
 // requests returns how many of the messages want an answer.
@@ -43,4 +46,13 @@ func (p *posted) requests() int {
 		}
 	}
 	return n
+}
+
+// write answers the requests: a batch with the list of their answers, and one message with its answer alone.
+func (p *posted) write(w http.ResponseWriter, answers ...[]byte) {
+	body := bytes.Join(answers, []byte(","))
+	if p.isBatch {
+		body = slices.Concat([]byte("["), body, []byte("]"))
+	}
+	writeJSON(w, http.StatusOK, body)
 }

@@ -20,7 +20,8 @@ const maxPages = 1_000
 type asker func(ctx context.Context, f *frame.Frame) (*frame.Frame, error)
 
 // showTools answers tools/list with the tools that the program is to see, as one page.
-func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame.Frame, ask asker) {
+func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, p *posted, ask asker) {
+	f := p.frames[0]
 	last, tools, err := e.gather(r.Context(), f, ask)
 	var status *statusError
 	if errors.As(err, &status) && status.status == http.StatusNotFound {
@@ -29,11 +30,11 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame.Fr
 	}
 	if err != nil {
 		e.watch.broke(fmt.Errorf("list the tools of server %q: %w", e.options.Server.Name, err))
-		writeJSON(w, http.StatusOK, frame.Refusal(f.ID, frame.CodeInternal, "the tools could not be listed"))
+		p.write(w, frame.Refusal(f.ID, frame.CodeInternal, "the tools could not be listed"))
 		return
 	}
 	if len(last.Error) > 0 {
-		writeJSON(w, http.StatusOK, last.Raw)
+		p.write(w, last.Raw)
 		return
 	}
 	e.checkInjected(tools)
@@ -45,7 +46,7 @@ func (e *Endpoint) showTools(w http.ResponseWriter, r *http.Request, f *frame.Fr
 		}
 		list = append(list, tool.JSON()...)
 	}
-	writeJSON(w, http.StatusOK, frame.Line(frame.Success(f.ID, frame.Replaced(last.Result, append(list, ']'), "tools"))))
+	p.write(w, frame.Line(frame.Success(f.ID, frame.Replaced(last.Result, append(list, ']'), "tools"))))
 }
 
 // checkInjected notes that the server has a tool of the name of an injected one: calls of it do not reach the server.

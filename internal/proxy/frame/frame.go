@@ -39,10 +39,13 @@ func Lax() json.Options {
 
 var errNoMessage = errors.New("is not a JSON-RPC message")
 
+// IsBatch reports whether a text is a list of messages, and not one alone.
+func IsBatch(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) }
+
 // ReadAll reads a message, or a batch of them, which one version of the protocol has.
 func ReadAll(raw []byte) ([]*Frame, error) {
 	value := jsontext.Value(bytes.TrimSpace(raw))
-	if len(value) == 0 || value[0] != '[' {
+	if !IsBatch(value) {
 		f, err := Read(value)
 		return []*Frame{f}, err
 	}
