@@ -18,6 +18,7 @@ type foreignUse struct {
 	key  *foreignKey
 	pos  source.Pos
 	what string // as it stands in the file
+	in   *yamlread.Map
 }
 
 // problem says what the key is and what to do.
@@ -28,14 +29,16 @@ func (u foreignUse) problem() string {
 // foreignDefaults is mcptest's key of the map that all its tests inherit from.
 const foreignDefaults = "defaultTest"
 
-// readForeign notes mcptest's keys at the top of the file.
+// readForeign notes mcptest's keys at the top of the file, and of those that it includes.
 func (r *reader) readForeign() {
-	for _, use := range r.noteForeign(r.root, foreignTop) {
-		if use.what == foreignDefaults {
-			r.inAll = append(r.inAll, use)
-			continue
+	for _, m := range r.parts() {
+		for _, use := range r.noteForeign(m, foreignTop) {
+			if use.what == foreignDefaults {
+				r.inAll = append(r.inAll, use)
+				continue
+			}
+			r.foreign = append(r.foreign, use)
 		}
-		r.foreign = append(r.foreign, use)
 	}
 }
 
@@ -53,7 +56,7 @@ func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
 	for _, key := range m.Keys() {
 		if row := findKey(where, key.Value); row != nil {
 			m.Pass(key.Value)
-			uses = append(uses, foreignUse{row, key.Pos, key.Value})
+			uses = append(uses, foreignUse{row, key.Pos, key.Value, m})
 		}
 	}
 	return uses
@@ -63,7 +66,7 @@ func (r *reader) noteForeign(m *yamlread.Map, where string) []foreignUse {
 func (r *reader) findForeign(t test) bool {
 	uses := r.noteForeign(t.m, foreignTest)
 	if row, v := foreignType(t); row != nil {
-		uses = append(uses, foreignUse{row, v.Pos(), "type: " + v.Text()})
+		uses = append(uses, foreignUse{row, v.Pos(), "type: " + v.Text(), t.m})
 	} else {
 		uses = append(uses, r.inAll...)
 	}
@@ -144,7 +147,7 @@ func (r *reader) expectedForeign(v yamlread.Value, ok bool) []foreignUse {
 		uses = append(uses, r.noteForeign(m, foreignExpect)...)
 		uses = append(uses, r.matchedForeign(m)...)
 		if target, ok := m.Peek("target"); ok && findKey(foreignExpect, target.Text()) != nil {
-			uses = append(uses, foreignUse{findKey(foreignExpect, target.Text()), target.Pos(), target.Text()})
+			uses = append(uses, foreignUse{findKey(foreignExpect, target.Text()), target.Pos(), target.Text(), m})
 		}
 	}
 	return uses
@@ -253,7 +256,7 @@ func (r *reader) leaveOut(u foreignUse) int {
 	if !r.loader.SkipForeign || !u.key.judges {
 		return 0
 	}
-	v, _ := r.root.Value(u.key.key)
+	v, _ := u.in.Value(u.key.key)
 	places := []yamlread.Value{v}
 	if v.Kind() == yamlread.ListKind && len(v.List()) > 0 {
 		places = v.List()
@@ -266,6 +269,10 @@ func (r *reader) leaveOut(u foreignUse) int {
 		e := &entry{kind: Foreign, name: u.key.key, pos: u.pos, foreign: []foreignUse{u}}
 		if one != v {
 			e.name, e.pos = u.key.key+": "+foreignName(one), one.Pos()
+		}
+		if e.pos.File != r.suite.File {
+			e.name += oneLine(fmt.Sprintf(" (%s:%d)", clip(e.pos.File), e.pos.Line))
+			e.pos = r.includePos()
 		}
 		r.countNames(len(r.suite.File) + len(e.name))
 		r.leftOut = append(r.leftOut, e)
@@ -288,12 +295,17 @@ func foreignName(v yamlread.Value) string {
 	if v == (yamlread.Value{}) || v.Kind() != yamlread.TextKind || v.Text() == "" {
 		return place
 	}
+	return oneLine(clip(v.Text()))
+}
+
+// oneLine returns a text with spaces for its control characters.
+func oneLine(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {
 			return ' '
 		}
 		return c
-	}, clip(v.Text()))
+	}, text)
 }
 
 // foreignOf returns why a case of an entry is left out; nil where nothing in it is mcptest's.

@@ -163,6 +163,32 @@ s.yml::compliance: left out
 	}
 }
 
+// TestSkipForeignElsewhere pins that checks of files that a suite includes are listed as its own are.
+func TestSkipForeignElsewhere(t *testing.T) {
+	loader := NewLoader(fstest.MapFS{
+		"s.yml":      {Data: []byte("include: a/one.yml\ntools: [{name: own}]\n")},
+		"a/one.yml":  {Data: []byte("include: deep.yml\ntools: [{name: x}, {name: x}, 3]\ncache: {}\n")},
+		"a/deep.yml": {Data: []byte("security: {scan: true}\n")},
+	})
+	loader.SkipForeign = true
+	s, errs := loader.Load("s.yml")
+	want := `
+s.yml::security (a/deep.yml:1): left out
+s.yml::tools: x (a/one.yml:2): left out
+s.yml::tools: x (a/one.yml:2) (entry at 1:1): left out
+s.yml::tools: entry at 2:31 (a/one.yml:2): left out
+s.yml::tools: own: left out
+`
+	if diff := cmp.Diff(errs.Error()+"\n"+describeRest(s), want); diff != "" {
+		t.Errorf("(-got +want):\n%s", diff)
+	}
+	for _, c := range s.Cases {
+		if c.Pos.File != "s.yml" {
+			t.Errorf("case %q is at %s, expected a place in the suite", c.ID, c.Pos)
+		}
+	}
+}
+
 // TestSkipForeignNames pins that no check of mcptest's takes the place of a case of the same name, and that a test which is left out
 // keeps its models.
 func TestSkipForeignNames(t *testing.T) {

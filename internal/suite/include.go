@@ -163,6 +163,16 @@ func (r *reader) joinDefaults() *yamlread.Map {
 	return nearest
 }
 
+// includePos is where the suite says what it includes.
+func (r *reader) includePos() source.Pos {
+	for _, key := range r.root.Keys() {
+		if key.Value == includeKey || key.Value == extendsKey {
+			return key.Pos
+		}
+	}
+	return r.root.Pos()
+}
+
 // finishIncluded reports the keys of included files that nothing reads there.
 func (r *reader) finishIncluded() {
 	for _, m := range r.included {
