@@ -322,7 +322,7 @@ type foreignKey struct {
 	where  string // foreignTop, foreignTest, foreignExpect or foreignServer
 	key    string
 	advice string // what to do
-	judges bool   // of a key at the top: it holds checks, which are cases when they are left out
+	judges bool   // of a key at the top: it holds checks, or files of them, which are cases when they are left out
 }
 
 // Where foreign keys stand.
@@ -359,7 +359,7 @@ var foreignKeys = []foreignKey{
 	{foreignTop, "performance", `the gate "limits" has "max_duration"`, true},
 	{foreignTop, "corpus", adviceKeep, true},
 	{foreignTop, "model_compatibility", adviceBaseline, false},
-	{foreignTop, "imports", `name files of shared servers, variables, prices and defaults under "include"; write tests into the suite itself`, false},
+	{foreignTop, "imports", `name files of shared servers, variables, prices and defaults under "include"; write tests into the suite itself`, true},
 	{foreignTop, "fixtures", `write the errors as "faults" of a test, or start the mock server with "mock --fault"`, false},
 	{foreignTop, "cache", adviceCaching, false},
 	{foreignTop, "defaultTest", `write the keys under "defaults"`, false},

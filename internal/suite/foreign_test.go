@@ -163,10 +163,10 @@ s.yml::compliance: left out
 	}
 }
 
-// TestSkipForeignElsewhere pins that checks of files that a suite includes are listed as its own are.
+// TestSkipForeignElsewhere pins that checks of files that a suite includes, or imports as mcptest does, are listed as its own are.
 func TestSkipForeignElsewhere(t *testing.T) {
 	loader := NewLoader(fstest.MapFS{
-		"s.yml":      {Data: []byte("include: a/one.yml\ntools: [{name: own}]\n")},
+		"s.yml":      {Data: []byte("include: a/one.yml\nimports: [two.yml, {from: three.yml}]\ntools: [{name: own}]\n")},
 		"a/one.yml":  {Data: []byte("include: deep.yml\ntools: [{name: x}, {name: x}, 3]\ncache: {}\n")},
 		"a/deep.yml": {Data: []byte("security: {scan: true}\n")},
 	})
@@ -177,6 +177,8 @@ s.yml::security (a/deep.yml:1): left out
 s.yml::tools: x (a/one.yml:2): left out
 s.yml::tools: x (a/one.yml:2) (entry at 1:1): left out
 s.yml::tools: entry at 2:31 (a/one.yml:2): left out
+s.yml::imports: two.yml: left out
+s.yml::imports: entry at 2:20: left out
 s.yml::tools: own: left out
 `
 	if diff := cmp.Diff(errs.Error()+"\n"+describeRest(s), want); diff != "" {
