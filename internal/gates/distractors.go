@@ -14,30 +14,35 @@ var Distractors = &judge.Gate{
 	Name: "distractors",
 	Doc: `Distractors: does the agent keep to the right tools among others
 
-The agent is offered ` + "`count`" + ` distractors beside its tools, and the cassette lists them. A call to an entry of ` + "`correct`" + `
-is a correct hit. Any other call to a distractor that its run was offered is a distractor hit; it is recognised by server and name, or
-by name alone where the call or the list keeps no server. All other calls are out of scope.
+` + "```yaml" + `
+distractors:
+  count: 8
+  source: {from: catalog}
+  correct: get_weather
+` + "```" + `
+
+The agent is offered distractors beside its tools, and the cassette lists them. A call to a ` + "`correct`" + ` tool is a correct hit, any other
+call to a distractor that its run was offered a distractor hit (by name alone where the call or the list keeps no server).
 
 | ` + "`source`" + ` | distractors |
 |---|---|
-| ` + "`{from: catalog}`" + ` | the first tools of a bundled list of plausible, irrelevant tools from many domains. Their server is ` + "`distractor`" + `, a name that no server of the suite may have |
-| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + ` in turn, with the real descriptions and schemas. First come the names with ` + "`_v2`" + `, then those with ` + "`_internal`" + `, the other case (` + "`getProduct`" + `; ` + "`list_files`" + ` for ` + "`listFiles`" + `), the plural, or the singular of a plural (` + "`get_products`" + `), ` + "`legacy_get_product`" + `, and last those with ` + "`_beta`" + `. Names that the server has already are skipped |
+| ` + "`{from: catalog}`" + ` | the first tools of a bundled list of irrelevant ones, on a server ` + "`distractor`" + `; the suite may have no server of that name |
+| ` + "`{from: near_duplicate, of: [get_product]}`" + ` | imitations of all tools of ` + "`of`" + ` in turn, with the real descriptions and schemas: first with ` + "`_v2`" + `, then ` + "`_internal`" + `, the other case (` + "`getProduct`" + `), the plural or singular (` + "`get_products`" + `), ` + "`legacy_get_product`" + `, ` + "`_beta`" + `. Names that the server has are skipped |
 
-A recording is scored against the list in it, otherwise against the list that these settings make. Where its runs were
-offered fewer distractors than ` + "`count`" + `, the gate is an error; where they were offered more, they are judged as they are.
+A recording is scored against its own list, otherwise against the one that these settings make. Runs that were offered fewer than
+` + "`count`" + ` make the gate an error; more are allowed.
 
-With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each of these counts. All gates of the test judge only the runs at ` + "`count`" + `; the
-report draws accuracy and certified floor at each point ([the curve](live.md#the-curve)). A run without a recorded number counts as
-offered the whole list, the largest point.`,
+With ` + "`curve: [0, 4, 8]`" + ` the case is recorded with each count, for [the curve](live.md#the-curve). All gates of the test judge only the
+runs at ` + "`count`" + `; a run without a recorded number counts as the largest.`,
 	Keys: []judge.Key{
 		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
 		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "Where they come from.", Keys: []judge.Key{
-			{Name: "from", Type: "catalog | near_duplicate", Required: true, Doc: "The bundled list, or imitations of real tools."},
-			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate, as `name` (on the first server that has it) or `server.name`; required for near_duplicate and for it alone."},
+			{Name: "from", Type: "catalog | near_duplicate", Required: true, Doc: "The bundled list, or imitations."},
+			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server that has it) or `server.name`. Required for near_duplicate alone."},
 		}},
-		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools, as `name` or `server.name`. Without any, every call to a distractor is wrong and nothing else counts."},
-		{Name: "complexity", Type: "serial | parallel", Doc: "A label for the kind of task, by which reports sum up accuracy; it changes no verdict."},
-		{Name: "curve", Type: judge.TypeWholes, Doc: "Counts to record at, `count` among them, each once."},
+		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools. Without any, only calls to distractors count."},
+		{Name: "complexity", Type: "serial | parallel", Doc: "A label by which reports sum up accuracy; it changes no verdict."},
+		{Name: "curve", Type: judge.TypeWholes, Doc: "Counts to record at, each once, `count` among them."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   distractorTargets,
@@ -53,9 +58,9 @@ const (
 )
 
 var distractorTargets = []judge.Target{
-	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). With neither, 0, but 100 when `correct` is empty. Absent when no run called a tool, unless `correct` is empty."},
+	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). With neither 0, and absent when no run called a tool; but 100 when `correct` is empty."},
 	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits."},
-	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The one-sided 95 % Clopper-Pearson lower bound of the share of runs that succeed. A run succeeds without a distractor hit and, unless `correct` is empty, with a correct hit. 1 of 1 run proves 5 %, 10 of 10 prove 74 %."},
+	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The certified rate of runs without a distractor hit and, unless `correct` is empty, with a correct hit (one-sided 95 % Clopper-Pearson lower bound). 10 of 10 runs prove 74 %."},
 }
 
 var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}

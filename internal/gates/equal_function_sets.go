@@ -15,21 +15,26 @@ var EqualFunctionSets = &judge.Gate{
 	Name: "equal_function_sets",
 	Doc: `Selection F1: did the agent pick tools that do the job
 
-A class names tools that do the same job; a call to any of them satisfies it. The calls of each run are walked in order:
+` + "```yaml" + `
+equal_function_sets:
+  classes:
+    - {name: lookup, members: [search, docs.find]}
+` + "```" + `
+
+A call to any member satisfies its class. The calls of each run are walked in order:
 
 | a call to | counts as |
 |---|---|
-| a member of an unsatisfied class | a true positive, which satisfies the class; of several such classes, the first one declared |
-| a member of satisfied classes only | nothing |
-| a tool of no class | a false positive, each time |
+| a member of an unsatisfied class | true positive (TP), which satisfies the class; of several, the first declared |
+| members of satisfied classes only | nothing |
+| a tool of no class | false positive (FP), each time |
 
-A class that is never satisfied is a false negative. Where classes are needed and no run called a tool, precision is absent, and recall
-and F1 are 0. With no class and no call all three are 100; with a call but no class recall is 0.
+A class that is never satisfied is a false negative (FN). Where no run called a tool, precision is absent, and recall and F1 are 0; all
+three are 100 where no class is needed either. With a call but no class recall is 0.
 
-With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `: an agent that does
-not know the tools may look around.`,
+With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once. Required unless the test has `classes:`, which they replace."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once; required unless the test has `classes:`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   selectionTargets,
@@ -40,8 +45,8 @@ not know the tools may look around.`,
 
 var selectionTargets = []judge.Target{
 	{Name: "tool_selection.f1", Unit: judge.Percent, Doc: "2TP/(2TP+FP+FN)."},
-	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "The share of the calls that count which satisfied a class: TP/(TP+FP)."},
-	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "The share of the classes that were satisfied: TP/(TP+FN)."},
+	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "TP/(TP+FP), the share of right calls."},
+	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "TP/(TP+FN), the share of satisfied classes."},
 }
 
 var selectionDefault = []judge.Floor{{Target: "tool_selection.f1", Bound: ">= 50"}}

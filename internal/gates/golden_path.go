@@ -13,23 +13,23 @@ var GoldenPath = &judge.Gate{
 	Name: "golden_path",
 	Doc: `Golden path: what does the agent spend on the way
 
-Use it where the agent reaches the goal, and the question is how many calls it spends. ` + "`steps`" + ` list the shortest way, as in
-` + "`trajectory`" + `; a run reaches the goal when it takes them in order, whatever it calls between them. Where the way does not matter,
-` + "`calls`" + ` is the number of calls that the task needs.
+` + "```yaml" + `
+golden_path:
+  steps: [search, book, pay]
+  expect:
+    - golden_path.efficiency: {">=": 75}
+` + "```" + `
 
-By default every run must reach the goal, with at most twice the calls that it needs; with ` + "`calls`" + ` only the second applies. Begin
-with the default, look at the wasted calls, and raise ` + "`golden_path.efficiency`" + ` to the figure of a careful run: 75 allows one extra
-call to three that are needed. ` + "`repeats <= 0`" + ` and ` + "`backtracks <= 0`" + ` suit tasks in which no call needs to be made twice; an agent
-that polls, or that must try again after an error, needs some. Where no run called a tool, the gate is an error.
+For the calls beside the shortest way. A run reaches the goal when it takes ` + "`steps`" + ` in order, whatever it calls between them. Where the
+way does not matter, give ` + "`calls`" + `; the default is then only that of ` + "`efficiency`" + `. Of several longest common subsequences, the one with
+the earliest calls counts. Where no run called a tool, the gate is an error.
 
-Where there are several longest common subsequences of calls and steps, the one with the earliest calls decides which calls are
-wasted. Repeats, backtracks and wasted calls are summed over all runs.
+An efficiency of 75 allows one extra call to three that are needed. Agents that poll or try again need some repeats and backtracks.
 
 With ` + "`steps: [a, b, c]`" + `:
 
 | calls of the runs | reached | efficiency | wasted | repeats | backtracks |
 |---|---|---|---|---|---|
-| a b c | 100 | 100 | 0 | 0 | 0 |
 | a x b c | 100 | 75 | 1 | 0 | 0 |
 | a a b c | 100 | 75 | 1 | 1 | 0 |
 | a b a b c | 100 | 60 | 2 | 0 | 2 |
@@ -39,12 +39,11 @@ With ` + "`steps: [a, b, c]`" + `:
 
 With ` + "`calls: 2`" + ` the runs ` + "`a b a; c`" + ` have an efficiency of 75: of four calls three were needed.
 
-On published runs (tau-bench, airline task 20, four runs of gpt-4o), all four runs reach the goal, with an efficiency of 60. Three of the
-eight wasted calls hand over to a person; five try to pay in ways that the airline refuses, or look up too late how the customer
-can pay. A run that looks it up first needs four calls: ` + "`golden_path.efficiency >= 70`" + ` asks for that.`,
+Published runs (tau-bench, airline task 20): all four reach the goal, with an efficiency of 60; five of eight wasted calls are about ways
+to pay.`,
 	Keys: []judge.Key{
-		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way: at most 1,000 steps. Required unless `calls` is given."},
-		{Name: "calls", Type: judge.TypeWhole, Doc: "How many calls the task needs, 1 or more, instead of `steps`."},
+		{Name: "steps", Type: judge.TypeSteps, Keys: stepKeys, Doc: "The shortest way: at most 1,000 steps."},
+		{Name: "calls", Type: judge.TypeWhole, Doc: "Instead of `steps`: how many calls the task needs, 1 or more."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   goldenTargets,
@@ -63,11 +62,11 @@ const (
 )
 
 var goldenTargets = []judge.Target{
-	{Name: reachedTarget, Unit: judge.Percent, Doc: "The share of runs that take all steps in order. Absent with `calls`."},
-	{Name: goldenTarget, Unit: judge.Percent, Doc: "The steps of the runs that reach the goal, in percent of their calls; absent when none does. With `calls: N`: the sum of the smaller of N and a run's calls, in percent of all calls."},
+	{Name: reachedTarget, Unit: judge.Percent, Doc: "The share of runs that reach the goal. Absent with `calls`."},
+	{Name: goldenTarget, Unit: judge.Percent, Doc: "Steps in percent of the calls of the runs that reach the goal; absent when none does. With `calls: N`, the sum of the smaller of N and a run's calls, in percent of all calls."},
 	{Name: wastedTarget, Unit: judge.Number, Doc: "Calls outside the longest common subsequence of calls and steps. Absent with `calls`."},
-	{Name: repeatsTarget, Unit: judge.Number, Doc: "Calls that are equal to the one just before."},
-	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls that are equal to an earlier one, and not to the one just before."},
+	{Name: repeatsTarget, Unit: judge.Number, Doc: "Calls equal to the one just before."},
+	{Name: backtracksTarget, Unit: judge.Number, Doc: "Calls equal to an earlier one, and not to the one just before."},
 }
 
 var goldenDefault = []judge.Floor{{Target: reachedTarget, Bound: ">= 100"}, {Target: goldenTarget, Bound: ">= 50"}}

@@ -15,16 +15,18 @@ var Limits = &judge.Gate{
 	Name: "limits",
 	Doc: `Limits: what may a run spend
 
-Use it beside any other gate, to find runs that reach the goal with a hundred calls. Each key bounds a figure, and a figure is the
-largest of any run, so that one run beyond a bound fails the gate. Where one run lacks the figure, it is absent and the assertion
-fails. To choose a bound, take the largest figure of ten good runs and add a fifth. Lower it as the agent gets better. For errors, take
-as many as the servers of the task cause on a bad day. Calls and errors are always known; turns, tokens, durations and cost are known
-only where the recording has them. Runs without a call are judged like others.
+` + "```yaml" + `
+limits:
+  max_calls: 12
+  max_duration: 90s
+  max_calls_by_tool: {shell.exec: 0, search: 3}
+` + "```" + `
 
-A turn is one reply of the model: a message of the role ` + "`assistant`" + ` among the recorded turns. The entries of ` + "`max_calls_by_tool`" + ` are
-tools, bare or as ` + "`server.name`" + `, or globs such as ` + "`shell.*`" + `, whose tools are counted together.
+Each key bounds a figure, which is the largest of any run. Calls and errors are always known. The others are absent where one run lacks
+them, and the assertion fails. Runs without a call are judged, too. To choose a bound, take the largest figure of ten good runs and add
+a fifth.
 
-With ` + "`max_calls_by_tool: {b: 1}`" + `, which fails where the last figure is above 1:
+With ` + "`max_calls_by_tool: {b: 1}`" + `:
 
 | calls of the runs | calls | errors | calls_by_tool["b"] |
 |---|---|---|---|
@@ -35,33 +37,34 @@ With ` + "`max_calls_by_tool: {b: 1}`" + `, which fails where the last figure is
 | a b; | 2 | 0 | 1 |
 | b b! s.b c | 4 | 1 | 3 |
 
-On published runs (tau-bench, airline task 13, four runs of gpt-4o), ` + "`max_errors: 2`" + ` and
-` + "`max_calls_by_tool: {update_reservation_flights: 2}`" + ` fail: run 1 asks seven times for a change that is refused six times, runs 3 and 4
-ask four times each. Run 2 stops after one refusal, and the benchmark counts it as right.`,
+Published runs (tau-bench, airline task 13): ` + "`max_errors: 2`" + ` fails, because run 1 asks for a change that is refused six times.`,
 	Keys: []judge.Key{
-		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls of any run."},
-		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most replies of the model."},
+		{Name: "max_calls", Type: judge.TypeWhole, Doc: "The most tool calls."},
+		{Name: "max_turns", Type: judge.TypeWhole, Doc: "The most replies of the model: recorded messages of the role `assistant`."},
 		{Name: "max_errors", Type: judge.TypeWhole, Doc: "The most calls that returned an error."},
-		{Name: "max_tokens", Type: judge.TypeWhole, Doc: "The most tokens: the recorded total, else input and output together."},
-		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest that a run may take, such as `90s`, `1m30s` or `500ms`."},
-		{Name: "max_cost_usd", Type: judge.TypeNumber, Doc: "The most dollars that a run may cost: the recorded cost, else its tokens at the prices in `pricing:`."},
-		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls of single tools, at most 100 entries: `{shell.exec: 0, search: 3}`."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "Further expectations, on the figures below."},
+		{Name: "max_tokens", Type: judge.TypeWhole, Doc: "The most tokens: the recorded total, else input and output."},
+		{Name: "max_duration", Type: judge.TypeDuration, Doc: "The longest time, such as `90s`, `1m30s` or `500ms`."},
+		{Name: "max_cost_usd", Type: judge.TypeNumber, Doc: "The most dollars: the recorded cost, else tokens at the prices in `pricing:`."},
+		{Name: "max_calls_by_tool", Type: judge.TypeCounts, Doc: "The most calls of single tools, or of all tools of a glob; at most 100 entries."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   limitTargets,
 	Needs:     judge.NeedRuns,
 	Configure: configureLimits,
 }
 
-var callsByToolTarget = judge.Target{Name: `limits.calls_by_tool["NAME"]`, Unit: judge.Number, Doc: "The most calls of any run to a tool, or to the tools of a glob, whether it is in `max_calls_by_tool` or not."}
+// boundedDoc documents the figures that a key bounds.
+const boundedDoc = "The largest of any run, which the key of this name bounds."
+
+var callsByToolTarget = judge.Target{Name: `limits.calls_by_tool["NAME"]`, Unit: judge.Number, Doc: "The most calls to a tool or glob, also one that `max_calls_by_tool` lacks."}
 
 var limitTargets = []judge.Target{
-	{Name: "limits.calls", Unit: judge.Number, Doc: "The most tool calls of any run."},
-	{Name: turnsTarget, Unit: judge.Number, Doc: "The most replies of the model. Known only where `max_turns` or an expectation asks for it; absent where a run has no reply among its turns."},
-	{Name: "limits.errors", Unit: judge.Number, Doc: "The most calls that returned an error."},
-	{Name: "limits.tokens", Unit: judge.Tokens, Doc: "The most tokens. Absent where a run has none recorded."},
-	{Name: "limits.duration_ms", Unit: judge.Number, Doc: "The most milliseconds. Absent where a run has no duration recorded."},
-	{Name: "limits.cost_usd", Unit: judge.Dollars, Doc: "The most dollars. Absent where the cost of a run is not known."},
+	{Name: "limits.calls", Unit: judge.Number, Doc: boundedDoc},
+	{Name: turnsTarget, Unit: judge.Number, Doc: boundedDoc},
+	{Name: "limits.errors", Unit: judge.Number, Doc: boundedDoc},
+	{Name: "limits.tokens", Unit: judge.Tokens, Doc: boundedDoc},
+	{Name: "limits.duration_ms", Unit: judge.Number, Doc: boundedDoc},
+	{Name: "limits.cost_usd", Unit: judge.Dollars, Doc: boundedDoc},
 	callsByToolTarget,
 }
 

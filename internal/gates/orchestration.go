@@ -14,15 +14,21 @@ var Orchestration = &judge.Gate{
 	Name: "orchestration",
 	Doc: `Orchestration: does the agent handle its tools well
 
-The gate has seven figures about the calls of all runs. Where a figure needs classes, they are the test's ` + "`classes`" + `, otherwise those of
-its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `. Arguments that are absent or the empty string count as ` + "`{}`" + `.
+` + "```yaml" + `
+orchestration:
+  error_pattern: (?i)^error
+  expect:
+    - orchestration.schema_valid: {">=": 95}
+` + "```" + `
 
-` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` look tools up in the catalog that the runs saw. Where the recording kept none, they use the
-servers' snapshots, and leave out calls to declared servers without one. Arguments are checked as JSON Schema says, without asserting
-formats; a tool without a schema takes any object. Calls whose tool has a schema that does not compile, or that takes too much work to
-check, are left out.`,
+Classes are the test's, otherwise those of its ` + "`equal_function_sets`" + `, otherwise of its ` + "`token_efficiency`" + `. Absent or empty arguments
+count as ` + "`{}`" + `. Without any call, ` + "`efficiency`" + ` is 0, and ` + "`parameterization`" + `, ` + "`syntax`" + ` and ` + "`error_recovery`" + ` are absent.
+
+` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the catalog that the runs saw; without one the servers' snapshots, leaving out calls to declared
+servers that have none. A tool without a schema takes any object; ` + "`format`" + ` asserts nothing. Calls are left out whose schema does not
+compile or takes too much work to check.`,
 	Keys: []judge.Key{
-		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too: many servers report errors as plain text. Example: `(?i)^error`."},
+		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   orchestrationTargets,
@@ -43,13 +49,13 @@ const (
 )
 
 var orchestrationTargets = []judge.Target{
-	{Name: discoveryTarget, Unit: judge.Percent, Doc: "The share of the classes that a call satisfied: the recall of `equal_function_sets`. Absent without classes."},
-	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "The share of all calls that have arguments. A call without arguments counts, too, where the catalog is known and the tool's schema has no properties. Absent when no run called a tool."},
-	{Name: syntaxTarget, Unit: judge.Percent, Doc: "The share of all calls that have a non-empty name and a JSON object as arguments. Absent when no run called a tool."},
-	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "The share of the calls that returned an error which were followed in their run by a successful call to the same tool or to a member of a class of it. Without errors 100. Absent when no run called a tool."},
-	{Name: efficiencyTarget, Unit: judge.Percent, Doc: "100 * classes * runs / calls, rounded half up, at most 100, and 100 only when no call was to spare. Without calls 0. Absent without classes."},
-	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "The share of the calls to tools of the catalog whose arguments the tool's `inputSchema` accepts. Absent without such calls and without a catalog."},
-	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that the catalog does not list. Absent without a catalog."},
+	{Name: discoveryTarget, Unit: judge.Percent, Doc: "The recall of `equal_function_sets`. Absent without classes."},
+	{Name: parameterizationTarget, Unit: judge.Percent, Doc: "The share of calls that have arguments, or whose tool's known schema has no properties."},
+	{Name: syntaxTarget, Unit: judge.Percent, Doc: "The share of calls with a non-empty name and a JSON object as arguments."},
+	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "The share of failed calls that a successful call to the same tool, or another of its class, follows in the run. Without errors 100."},
+	{Name: efficiencyTarget, Unit: judge.Percent, Doc: "100 * classes * runs / calls, at most 100, and 100 only when no call was to spare. Absent without classes."},
+	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "The share of calls to tools of the catalog whose arguments the `inputSchema` accepts. Absent without either."},
+	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that the catalog lacks. Absent without one."},
 }
 
 var orchestrationDefault = []judge.Floor{{Target: syntaxTarget, Bound: ">= 100"}, {Target: errorRecoveryTarget, Bound: ">= 50"}}

@@ -18,37 +18,28 @@ var Recovery = &judge.Gate{
 	Name: "recovery",
 	Doc: `Recovery: what does the agent do after an error
 
-Use it where tools do fail: rate limits, tools that are down, errors that ask for other arguments. Many servers leave the error
-flag off; give the test an ` + "`error_pattern`" + ` then, because otherwise the gate sees no error.
+` + "```yaml" + `
+recovery:
+  max_retries: 1
+  expect:
+    - recovery.gave_up: {"<=": 0}
+` + "```" + `
 
-An error is recovered from when the same tool, or another one of a class of it, succeeds later in the run; the classes are those of
-the test. With ` + "`after`" + `, only the errors of the tools, or under the faults, that it names count.
+For tools that do fail. Many servers leave the error flag off; give the test an ` + "`error_pattern`" + ` then. [Faults](live.md#faults) of the
+test make tools fail in live runs; a fault that no run met is an error. The default is skipped in a test without an error. Expect
+` + "`recovery.recovered >= 80`" + ` of tools that only read.
 
-[Faults](live.md#faults) of the test make tools fail in live runs, and recordings keep which calls met one. A fault that no run
-met is an error: nothing shows what the agent does then.
-
-An **identical retry** is a call equal to the call just before it, which returned an error. An agent **gave up** when the last call of
-its run returned an error. An **alternative** is an error that another tool of the class was the first to make good.
-
-By default half of the errors must be recovered from, and this bound is skipped in a test without an error. Choose a bound by the
-cost of an error: for tools that only read, expect ` + "`recovery.recovered >= 80`" + `, and for a task that must not end unfinished
-` + "`recovery.gave_up <= 0`" + `. A second equal call can help against a passing fault, and a third seldom does: ` + "`max_retries: 1`" + `.
-
-| calls (! failed), class {get, fetch} | recovered | identical retries | gave up | alternatives |
+| calls (! failed), class {get, fetch} | recovered | identical_retries | gave_up | alternatives |
 |---|---|---|---|---|
-| get(1)!, get(1) | 100 | 1 | 0 | 0 |
-| get(1)!, get(2) | 100 | 0 | 0 | 0 |
 | get(1)!, get(1)!, get(1)! | 0 | 2 | 1 | 0 |
 | get(1)!, other(1), fetch(1) | 100 | 0 | 0 | 1 |
-| get(1), get(2)!, other(1) | 0 | 0 | 0 | 0 |
 | get(1)!, get(1)!, get(2), other(3)! | 66 | 1 | 1 | 0 |
 
-On published runs it found an agent (task 99d7541a of LiveMCPBench) that asked three times in a row for a sound file that is too
-large, then for parts of it, and ended on that error: recovered 0, a row of 2 identical retries, gave up 1.`,
+Published runs (LiveMCPBench, task 99d7541a): an agent asks three times in a row for a file that is too large, and gives up.`,
 	Keys: []judge.Key{
-		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these [faults](live.md#faults) (`fault` of a recorded call), count."},
-		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The longest row of identical retries in any run."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below. `recovery.recovered`, where it is expected by default, is skipped in a test without an error."},
+		{Name: "after", Type: judge.TypeTexts, Doc: "Only errors of these tools, or under these faults (`fault` of a recorded call), count."},
+		{Name: maxRetries, Type: judge.TypeWhole, Doc: "The most `recovery.identical_retries`."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   recoveryTargets,
 	Default:   recoveryDefault,
@@ -67,10 +58,10 @@ const (
 )
 
 var recoveryTargets = []judge.Target{
-	{Name: recoveredTarget, Unit: judge.Percent, Doc: "The share of the errors after which the same tool, or another of its class, succeeded later in the run. Absent without errors."},
-	{Name: retriesTarget, Unit: judge.Number, Doc: "The longest row of identical retries in any run."},
+	{Name: recoveredTarget, Unit: judge.Percent, Doc: "The share of errors after which the same tool, or another of its class in the test, succeeds later in the run. Absent without errors."},
+	{Name: retriesTarget, Unit: judge.Number, Doc: "The longest row, in any run, of calls equal to the call just before, which returned an error."},
 	{Name: gaveUpTarget, Unit: judge.Number, Doc: "Runs whose last call returned an error."},
-	{Name: alternativesTarget, Unit: judge.Number, Doc: "Errors that another tool of the class made good first. Absent without classes."},
+	{Name: alternativesTarget, Unit: judge.Number, Doc: "Errors that another tool of the class was the first to make good. Absent without classes."},
 }
 
 var recoveryDefault = []judge.Floor{{Target: recoveredTarget, Bound: ">= 50"}}

@@ -14,38 +14,27 @@ var Stability = &judge.Gate{
 	Name: "stability",
 	Doc: `Stability: does a run move on
 
-Use it for tasks of many steps, where an agent can get lost although each single call is right: with ` + "`tool_selection`" + ` only, a run
-that calls the right tool forty times passes. It needs no list of tools.
+` + "```yaml" + `
+stability:
+  expect:
+    - stability.loops: {">=": 100}
+` + "```" + `
 
-Each run has four figures from 0 to 100, where 100 is steady. A figure is exact for each run; its mean over the runs is rounded
-down once. A run of fewer than two calls has 100 for the first three figures.
-
-| figure | of a run |
-|---|---|
-| thrash | the share of the calls that are not bad. A call is bad when its tool was used within the ` + "`window`" + ` calls before it, another tool was used just before it, and every value in its arguments was in the arguments of an earlier call of the run |
-| loops | the share of the calls that are not bad. A call is bad when an equal call failed earlier, and none succeeded since |
-| progress | of the second half of the calls (of five, the last two), the share of those without an equal call before |
-| growth | with f tokens in the first half of the turns and s in the last (of five turns, two each), 40 * (4f - s) / f, at least 0 and at most 100: 100 up to one and a half times the tokens, 0 from four times. 100 for one turn, and where f is 0. A turn is a message with recorded ` + "`tokens`" + `; a reply without them leaves its run out of the mean |
-
-To choose a bound, run the suite as it is and look at the figures. Runs that a reader finds good are at 80 or more in all four; the
-default, no mean below 50, finds only runs that are plainly lost. For short tasks expect ` + "`stability.loops >= 100`" + `.
+For long tasks, where an agent can get lost although each call is right. The first four figures are exact for each run, and 100 is
+steady; their means over the runs are rounded down once. A run of fewer than two calls has 100 for the first three. Good runs are at
+80 or more in all four; the default finds only runs that are plainly lost.
 
 | calls (! failed) | thrash | loops | progress |
 |---|---|---|---|
-| search(cats) | 100 | 100 | 100 |
 | a(1), b(1), a(1), b(1) | 50 | 100 | 0 |
 | a(1), b(1), a(2), b(2) | 75 | 100 | 100 |
 | get(7)!, get(7)!, get(7)! | 100 | 33 | 0 |
-| get(7)!, get(7), get(7) | 100 | 66 | 0 |
-| a(1), b(2), c(3), a(4) | 100 | 100 | 100 |
 
-In the third row a(2) brings a new value, and b(2) does not. With turns of 100, 100, 150 and 250 tokens, f is 200 and s 400:
-growth is 40 * (800 - 400) / 200 = 80.
+In the second row a(2) brings a new value, and b(2) does not. Turns of 100, 100, 150 and 250 tokens (f 200, s 400) have a growth of 80.
 
-On published runs it found an agent (task cda14e48 of LiveMCPBench) that made the same canvas three times, each of which throws the
-drawing on it away. No call failed, so that no figure about errors moves; progress is 33, and thrash 50.`,
+Published runs (LiveMCPBench, task cda14e48): an agent makes the same canvas three times. No call failed; progress is 33, thrash 50.`,
 	Keys: []judge.Key{
-		{Name: "window", Type: judge.TypeWhole, Doc: "How many calls before a call thrash looks at, 1 or more; 4 when not given."},
+		{Name: "window", Type: judge.TypeWhole, Doc: "How many earlier calls thrash looks at, 1 or more; by default 4."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   stabilityTargets,
@@ -64,11 +53,11 @@ const (
 )
 
 var stabilityTargets = []judge.Target{
-	{Name: thrashTarget, Unit: judge.Percent, Doc: "Calls that do not go back and forth between tools with nothing new. Higher is steadier."},
-	{Name: loopsTarget, Unit: judge.Percent, Doc: "Calls that do not repeat a call that failed. Higher is steadier."},
-	{Name: progressTarget, Unit: judge.Percent, Doc: "Calls of the second half that were not made before. Higher is steadier."},
-	{Name: growthTarget, Unit: judge.Percent, Doc: "How little the tokens of a turn grow. Higher is steadier. Absent unless a run has `tokens` in its turns."},
-	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "How many of the figures above are below 50."},
+	{Name: thrashTarget, Unit: judge.Percent, Doc: "The share of calls that are not bad. A call is bad when its tool was used within the `window` calls before it, another tool just before it, and every value in its arguments was in those of an earlier call."},
+	{Name: loopsTarget, Unit: judge.Percent, Doc: "The share of calls before which no equal call failed, unless one has succeeded since."},
+	{Name: progressTarget, Unit: judge.Percent, Doc: "The share of the second half of the calls (of five, the last two) without an equal call before."},
+	{Name: growthTarget, Unit: judge.Percent, Doc: "40 * (4f - s) / f, from 0 to 100, for f tokens in the first half of the turns and s in the last (of five turns, two each). 100 for one turn, and where f is 0. Turns are messages with recorded `tokens`; a reply without them leaves its run out. Absent without such runs."},
+	{Name: driftFlagsTarget, Unit: judge.Number, Doc: "How many of these four figures are below 50."},
 }
 
 var stabilityDefault = []judge.Floor{{Target: driftFlagsTarget, Bound: "<= 0"}}

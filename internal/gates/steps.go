@@ -14,11 +14,11 @@ import (
 
 // stepKeys documents an entry of steps:.
 var stepKeys = []judge.Key{
-	{Name: "tool", Type: judge.TypeText, Doc: "The tool, as `name` or `server.name`, or a glob such as `github.*`."},
-	{Name: "class", Type: judge.TypeText, Doc: "A class of the test, instead of `tool`: any of its members will do."},
+	{Name: "tool", Type: judge.TypeText, Doc: "The tool, or a glob such as `github.*`."},
+	{Name: "class", Type: judge.TypeText, Doc: "Instead of `tool`, a class of the test."},
 	argsKey,
 	{Name: "exact_args", Type: judge.TypeBool, Doc: "The call has no other arguments."},
-	{Name: "count", Type: judge.TypeWhole, Doc: "How many times in a row the step is taken, 1 or more; by default 1."},
+	{Name: "count", Type: judge.TypeWhole, Doc: "How often in a row, 1 or more; by default 1."},
 }
 
 // stepPath is the steps of a block, in order.

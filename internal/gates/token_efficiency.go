@@ -15,16 +15,20 @@ var TokenEfficiency = &judge.Gate{
 	Name: "token_efficiency",
 	Doc: `Token efficiency: what does a right pick cost
 
-The gate scores classes as [` + "`equal_function_sets`" + `](#equal_function_sets) does. It sets the result against the cost of the runs, and
-against the tokens that the tools' names, descriptions and input schemas take in every request (cl100k_base, with the distractors that
-the judged runs were offered). It needs the catalog, from the cassette or else from the servers' snapshots; without either it is an error.
+` + "```yaml" + `
+token_efficiency:
+  expect:
+    - token_efficiency.tokens_per_correct: {"<=": 900}
+` + "```" + `
 
-Reports show F1 with a letter: A from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.
+Classes are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the tokens (cl100k_base) of all names,
+descriptions and input schemas in a request, distractors included. Without a catalog, from the cassette or else the servers' snapshots,
+the gate is an error.
 
-The cost of a run is the recorded one, otherwise its input and output tokens at the prices in ` + "`pricing:`" + `. The sum is
-over the runs that have a cost, also those that did not finish.`,
+The cost of a run is the recorded one, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1:
+A from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,
 	Keys: []judge.Key{
-		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once. Required unless the test has `classes:`, which they replace."},
+		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once; required unless the test has `classes:`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   efficiencyTargets,
@@ -46,11 +50,11 @@ const (
 var efficiencyTargets = []judge.Target{
 	{Name: tokenF1Target, Unit: judge.Percent, Doc: "F1 over the classes."},
 	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the tools that the judged runs were offered."},
-	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the same servers' tools today. Absent where they have no snapshot; an expectation of snapshots without a tool is an error."},
+	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the same servers' tools today. Absent without snapshots; an expectation of snapshots without a tool is an error."},
 	{Name: correctTarget, Unit: judge.Number, Doc: "Classes satisfied, summed over runs."},
-	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs. Absent where none is known, and for a built-in agent."},
+	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs. Absent where unknown, and for a built-in agent."},
 	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent when nothing was right."},
-	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent when nothing was right or no cost is known."},
+	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent without either."},
 }
 
 var efficiencyDefault = []judge.Floor{{Target: tokenF1Target, Bound: ">= 50"}}

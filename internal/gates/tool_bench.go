@@ -20,30 +20,38 @@ var ToolBench = &judge.Gate{
 	Name: "tool_bench",
 	Doc: `Description benchmark: do the descriptions lead to the right tool
 
-A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool
-for each intent: a request that a user might make, and the right tools for it. Then each mutation spoils one description,
-and the intents are tried again: the drop of the accuracy shows how much selection depends on that description. The
-selector is a fair stand-in where the tools compete by their words; a certain model may pick otherwise.
-[` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark by itself.`,
+` + "```yaml" + `
+tool_bench:
+  - name: weather descriptions
+    catalog: catalogs/weather.json
+    intents:
+      - {query: will it rain today, gold: get_weather}
+    mutations: auto
+    min_accuracy: 0.9
+` + "```" + `
+
+A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool for each intent.
+Then each mutation spoils one description: the drop of the accuracy shows how much selection depends on it. A model may pick otherwise.
+[` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.`,
 	Keys: []judge.Key{
-		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case."},
+		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are tried: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this, `catalog` or `catalog_path`."},
-		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or its tools in place."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or a catalog."},
+		{Name: "catalog", Type: judge.TypeCatalog, Doc: "The path of a catalog, or its tools."},
 		{Name: "catalog_path", Type: judge.TypeText, Doc: "The path of a catalog."},
-		{Name: "intents", Type: judge.TypeMaps, Required: true, Doc: "The requests of users, and the right tools for them.", Keys: []judge.Key{
+		{Name: "intents", Type: judge.TypeMaps, Required: true, Doc: "What users ask.", Keys: []judge.Key{
 			{Name: "query", Type: judge.TypeText, Required: true, Doc: "The request, in the user's words."},
-			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool, as `name` or `server.name`; of several, any."},
+			{Name: "gold", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
 		}},
-		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try on the descriptions; `auto` tries `blank` and `genericize` on every tool.", Keys: []judge.Key{
+		{Name: "mutations", Type: judge.TypeMutations, Doc: "Changes to try; `auto` tries `blank` and `genericize` on every tool.", Keys: []judge.Key{
 			{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The tool."},
 			{Name: "kind", Type: "blank | genericize | truncate | drop_keyword", Required: true, Doc: "How its description is changed."},
-			{Name: "chars", Type: judge.TypeWhole, Doc: "For `truncate`: how many characters to keep."},
-			{Name: "word", Type: judge.TypeText, Doc: "For `drop_keyword`: the word to take out."},
+			{Name: "chars", Type: judge.TypeWhole, Doc: "Characters that `truncate` keeps."},
+			{Name: "word", Type: judge.TypeText, Doc: "The word that `drop_keyword` takes out."},
 		}},
 		{Name: minAccuracy, Type: judge.TypeRate, Doc: "The least accuracy."},
-		{Name: minWilsonLower, Type: judge.TypeRate, Doc: "The least lower end of the accuracy's 95 % interval."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below. This, `min_accuracy` or `min_wilson_lower` is required."},
+		{Name: minWilsonLower, Type: judge.TypeRate, Doc: "The least `bench.wilson_lower`."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations. This, `min_accuracy` or `min_wilson_lower` is required."},
 	},
 	Targets:   benchTargets,
 	Configure: configureToolBench,

@@ -13,18 +13,23 @@ var ToolQuality = &judge.Gate{
 	Name: "tool_quality",
 	Doc: `Tool quality: do the descriptions tell an agent enough
 
-A top-level list of catalogs to judge by the [rules](rules.md), without runs or a model. An agent picks a tool by its name, description
-and schema alone, and guesses anything that they leave out.
+` + "```yaml" + `
+tool_quality:
+  - name: shop tools
+    server: shop
+    expect:
+      - min_score: {">=": 0.6}
+` + "```" + `
 
-Every tool has a [score](rules.md#the-score-of-a-tool) from 0 to 1. It cannot be compared with scores that a model gives.
+A top-level list of catalogs to judge by the [rules](rules.md), without runs or a model. A tool's
+[score](rules.md#the-score-of-a-tool) is from 0 to 1.
 
-Rules can be disabled or given another severity, and a finding can be ignored for a reason. They are here, or under ` + "`defaults:`" + ` for
-every catalog of the suite whose entry has no ` + "`rules:`" + ` of its own. None of this changes a score. Each entry is judged by its own rules;
-the report has the findings of all entries of a catalog, each once, at its worst severity.`,
+` + "`rules:`" + ` [adapts the rules](rules.md#adapting-the-rules), here or under ` + "`defaults:`" + ` for all entries without their own. The report has the
+findings of all entries of a catalog, each once, at its worst severity.`,
 	Keys: []judge.Key{
-		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The name of the case."},
+		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
-		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are judged: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or `catalog`."},
+		{Name: "server", Type: judge.TypeText, Doc: "The server whose tools are used: live, as it advertises them, else by its `catalog:`, else as a recording of the suite has them. Either this or a catalog."},
 		{Name: "catalog", Type: judge.TypeText, Doc: "The path of a catalog."},
 		{Name: "rules", Type: judge.TypeMap, Keys: ruleKeys, Doc: "How the rules are applied."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
@@ -35,9 +40,12 @@ the report has the findings of all entries of a catalog, each once, at its worst
 	Configure: configureToolQuality,
 }
 
+// smellDoc documents the counts of smells: each rule has its own.
+const smellDoc = "Findings of the rules with this [smell](rules.md)."
+
 var (
-	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool, by `name` or `server.name`. Naming a tool that the catalog lacks, or a name that several servers have, is an error."}
-	toolTokensTarget = judge.Target{Name: `tool["NAME"].tokens`, Unit: judge.Tokens, Doc: "The surface tokens of one tool, named as for its score."}
+	toolScoreTarget  = judge.Target{Name: `tool["NAME"].score`, Unit: judge.Score, Doc: "The score of one tool. A tool that the catalog lacks, or a name that several servers have, is an error."}
+	toolTokensTarget = judge.Target{Name: `tool["NAME"].tokens`, Unit: judge.Tokens, Doc: "The surface tokens of one tool."}
 )
 
 const (
@@ -57,7 +65,7 @@ const (
 
 var qualityTargets = []judge.Target{
 	{Name: minScoreTarget, Unit: judge.Score, Doc: "The lowest score of a tool."},
-	{Name: meanScoreTarget, Unit: judge.Score, Doc: "The mean of the scores, rounded down."},
+	{Name: meanScoreTarget, Unit: judge.Score, Doc: "The mean score, rounded down."},
 	toolScoreTarget,
 	{Name: criticalTarget, Unit: judge.Number, Doc: "Critical findings of the DESC rules."},
 	{Name: warningTarget, Unit: judge.Number, Doc: "Warnings of the DESC rules."},
@@ -65,14 +73,14 @@ var qualityTargets = []judge.Target{
 	{Name: schemaWarningTarget, Unit: judge.Number, Doc: "Warnings of the SCH rules."},
 	{Name: conformCriticalTarget, Unit: judge.Number, Doc: "Critical findings of the MCP rules."},
 	{Name: conformWarningTarget, Unit: judge.Number, Doc: "Warnings of the MCP rules."},
-	{Name: smellPrefix + lint.Underspecified, Unit: judge.Number, Doc: "Findings of DESC-001, 006, 007 and 013."},
-	{Name: smellPrefix + lint.Verbose, Unit: judge.Number, Doc: "Findings of DESC-002 and 008."},
-	{Name: smellPrefix + lint.Uninformative, Unit: judge.Number, Doc: "Findings of DESC-003 and 004."},
-	{Name: smellPrefix + lint.Brittle, Unit: judge.Number, Doc: "Findings of DESC-005."},
-	{Name: smellPrefix + lint.MissingExamples, Unit: judge.Number, Doc: "Findings of DESC-009."},
-	{Name: smellPrefix + lint.MissingReturnFormat, Unit: judge.Number, Doc: "Findings of DESC-010."},
-	{Name: smellPrefix + lint.InvalidAnnotation, Unit: judge.Number, Doc: "Findings of DESC-011."},
-	{Name: smellPrefix + lint.MissingAnnotations, Unit: judge.Number, Doc: "Findings of DESC-012."},
+	{Name: smellPrefix + lint.Underspecified, Unit: judge.Number, Doc: smellDoc},
+	{Name: smellPrefix + lint.Verbose, Unit: judge.Number, Doc: smellDoc},
+	{Name: smellPrefix + lint.Uninformative, Unit: judge.Number, Doc: smellDoc},
+	{Name: smellPrefix + lint.Brittle, Unit: judge.Number, Doc: smellDoc},
+	{Name: smellPrefix + lint.MissingExamples, Unit: judge.Number, Doc: smellDoc},
+	{Name: smellPrefix + lint.MissingReturnFormat, Unit: judge.Number, Doc: smellDoc},
+	{Name: smellPrefix + lint.InvalidAnnotation, Unit: judge.Number, Doc: smellDoc},
+	{Name: smellPrefix + lint.MissingAnnotations, Unit: judge.Number, Doc: smellDoc},
 	{Name: smellTotalTarget, Unit: judge.Number, Doc: "Findings of all smells."},
 	{Name: catalogTokensTarget, Unit: judge.Tokens, Doc: "The surface tokens of all tools (cl100k_base)."},
 	toolTokensTarget,

@@ -13,33 +13,36 @@ var ToolSelection = &judge.Gate{
 	Name: "tool_selection",
 	Doc: `Selection rate and pass^k: how often is the tool picked
 
-A run selects when any of its calls names an expected tool. A run succeeds when it selects and stays within
-` + "`max_total_tokens`" + `, where that is given. The gate passes when the selection rate is at least ` + "`min_selection_rate`" + `
-(compared exactly, not as a rounded percent) and every run is within the budget. With a budget, a run whose tokens were not recorded
-makes the gate an error. Rates may be written as percentages: 80% is 0.8. The certified rate is a percentage with or without the sign,
-so that 0.8 is a mistake there.
+` + "```yaml" + `
+tool_selection:
+  expected_tool: get_weather
+  min_selection_rate: 80%
+  min_pass_hat: {k: 3, rate: 70%}
+` + "```" + `
 
-` + "`pass_hat[K]`" + ` is the chance that K runs, drawn without replacement, all succeed: C(c,K)/C(n,K) for c successes in n runs. The report
-lists it for K from 1 to the number of runs, or to 100 when there are more than 1000. In the gate's text line, pass^k is the share of
-runs that succeed. The certified rate is the one-sided 95 % Clopper-Pearson lower bound of the success rate: the rate that the runs
-prove ([how many runs](runs-needed.md)).`,
+A run selects when any of its calls is to a right tool. It succeeds when it also stays within ` + "`max_total_tokens`" + `, where that is given.
+Each ` + "`min_`" + ` and ` + "`max_`" + ` below must hold; rates are compared exactly.
+
+` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs. The report lists it up to K = n, or to 100 for more than 1000 runs; in its
+text line, pass^k is the share of runs that succeed. The certified rate is the one-sided 95 % Clopper-Pearson lower bound of the
+success rate ([how many runs](runs-needed.md)).`,
 	Keys: []judge.Key{
-		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The tool to be called, as `name` or `server.name`; of several, any."},
-		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that must select."},
-		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens that any run may use."},
-		{Name: "min_pass_hat", Type: judge.TypeMap, Doc: "The least chance that `k` runs all succeed; fewer than `k` runs are an error.", Keys: []judge.Key{
+		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
+		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that select."},
+		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens of any run; a run without recorded tokens is an error."},
+		{Name: "min_pass_hat", Type: judge.TypeMap, Doc: "The least `pass_hat[k]`; fewer than `k` runs are an error.", Keys: []judge.Key{
 			{Name: "k", Type: judge.TypeWhole, Required: true, Doc: "How many runs are drawn, 1 or more."},
-			{Name: "rate", Type: judge.TypeShare, Required: true, Doc: "The least chance that they all succeed."},
+			{Name: "rate", Type: judge.TypeShare, Required: true, Doc: "The least chance."},
 		}},
-		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The least certified rate."},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "Further expectations, on the figures below."},
+		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The least certified rate, such as 80 or 80%."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   rateTargets,
 	Needs:     judge.NeedRuns,
 	Configure: configureToolSelection,
 }
 
-var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed. Absent when there are fewer than K runs."}
+var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed. Absent with fewer runs."}
 
 var rateTargets = []judge.Target{
 	{Name: "tool_selection.rate", Unit: judge.Percent, Doc: "The share of runs that select."},

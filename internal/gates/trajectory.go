@@ -16,23 +16,25 @@ var Trajectory = &judge.Gate{
 	Name: "trajectory",
 	Doc: `Trajectory: did the agent take the steps that it should
 
-Use it where the way matters, and not only the end: a check before a deletion, one payment and not two. The gate compares the calls of
-each run with ` + "`steps`" + `. A step names a tool, bare or as ` + "`server.name`" + `, a glob such as ` + "`github.*`" + `, or a class of the test; a text in
-the list is a step with that tool. A call matches a step when it calls one of the step's tools and has the step's arguments. M is
-the largest number of pairs of a call and a step that match, in any order, with each call and each step in one pair at most.
+` + "```yaml" + `
+trajectory:
+  mode: in_order
+  steps: [find_order, {tool: refund, args: {order: 17}}]
+` + "```" + `
+
+For tasks where the way matters: a check before a deletion, one payment and not two. M is the largest number of pairs of a call and a
+step that match, in any order, with each call and each step in one pair at most.
 
 | mode | a run matches when |
 |---|---|
-| ` + "`strict`" + `, ` + "`exact`" + ` | the first call matches the first step, the second the second, and there are as many |
-| ` + "`in_order`" + `, ` + "`subsequence`" + ` | the steps are taken in order; other calls between them are allowed |
-| ` + "`unordered`" + ` | M is the number of calls and of steps: the same calls, in any order |
-| ` + "`superset`" + ` | M is the number of steps: all of them, in any order, and others besides |
-| ` + "`subset`" + ` | M is the number of calls: nothing but steps. A run without a call matches |
+| ` + "`strict`" + `, ` + "`exact`" + ` | its calls match the steps one by one, and there are as many |
+| ` + "`in_order`" + `, ` + "`subsequence`" + ` | the steps are taken in order; other calls are allowed |
+| ` + "`unordered`" + ` | M is the number of calls and of steps |
+| ` + "`superset`" + ` | M is the number of steps |
+| ` + "`subset`" + ` | M is the number of calls; a run without a call matches |
 
-Begin with ` + "`in_order`" + `. Use ` + "`strict`" + ` where each extra call does harm, and ` + "`superset`" + ` where the order does not matter. By default all
-runs must match. Where an agent takes the path in most runs, expect ` + "`trajectory.matched >= 80`" + `. For long paths ` + "`trajectory.recall`" + ` is a
-softer bound, and ` + "`trajectory.edit_distance <= 1`" + ` allows each run one detour. Precision and recall are computed from M in every mode.
-A report shows where each run that does not match first leaves the path. Where no run called a tool, the gate is an error.
+Begin with ` + "`in_order`" + `. Softer bounds are ` + "`trajectory.matched >= 80`" + `, ` + "`trajectory.recall`" + `, and ` + "`trajectory.edit_distance <= 1`" + `, which
+allows each run one detour. Where no run called a tool, the gate is an error.
 
 With ` + "`steps: [a, b, c]`" + `:
 
@@ -43,15 +45,13 @@ With ` + "`steps: [a, b, c]`" + `:
 | c b a | no | no | yes | yes | yes | 100 | 100 | 2 |
 | a b | no | no | no | no | yes | 100 | 66 | 1 |
 | a a b | no | no | no | no | no | 66 | 66 | 2 |
-| x y | no | no | no | no | no | 0 | 0 | 3 |
 | b c a b c | no | yes | no | yes | no | 60 | 100 | 2 |
 
-On published runs (tau-bench, airline task 34, four runs of gpt-4o), a ticket can be cancelled only after a change of its fare, and
-a second ticket must be cancelled, too. With ` + "`mode: in_order`" + ` and the steps ` + "`update_reservation_flights`" + ` and twice
-` + "`cancel_reservation`" + `, run 3 leaves the path at its sixth call: it cancels one ticket only. The benchmark fails only that run.`,
+Published runs (tau-bench, airline task 34): with ` + "`update_reservation_flights`" + ` and two ` + "`cancel_reservation`" + `, run 3 leaves the path,
+because it cancels one ticket only; the benchmark fails only that run.`,
 	Keys: []judge.Key{
 		{Name: "mode", Type: "strict | exact | in_order | subsequence | unordered | superset | subset", Required: true, Doc: "When a run matches, see above."},
-		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "The path: at most 1,000 steps, each as often as its `count`."},
+		{Name: "steps", Type: judge.TypeSteps, Required: true, Keys: stepKeys, Doc: "At most 1,000 steps, each as often as its `count`."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   trajectoryTargets,
@@ -69,9 +69,9 @@ const (
 
 var trajectoryTargets = []judge.Target{
 	{Name: matchedTarget, Unit: judge.Percent, Doc: "The share of runs that match."},
-	{Name: precisionTarget, Unit: judge.Percent, Doc: "The share of all calls that are paired with a step."},
-	{Name: recallTarget, Unit: judge.Percent, Doc: "The share of the steps of all runs that are paired with a call."},
-	{Name: editDistanceTarget, Unit: judge.Number, Doc: "How many calls must be put in, taken out or replaced to get the steps in their order: the most of any run. The order counts in every mode: `b a` for `a b` is 2."},
+	{Name: precisionTarget, Unit: judge.Percent, Doc: "The share of all calls that are paired with a step: M / calls."},
+	{Name: recallTarget, Unit: judge.Percent, Doc: "The share of the steps of all runs that are paired with a call: M / steps."},
+	{Name: editDistanceTarget, Unit: judge.Number, Doc: "The most calls of any run to put in, take out or replace to get the steps in order, in every mode: `b a` for `a b` is 2."},
 }
 
 var trajectoryDefault = []judge.Floor{{Target: matchedTarget, Bound: ">= 100"}}

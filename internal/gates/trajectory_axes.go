@@ -15,54 +15,49 @@ var TrajectoryAxes = &judge.Gate{
 	Name: "trajectory_axes",
 	Doc: `Trajectory axes: is one thing done before another, and does its result flow on
 
-Use it where an agent may go its own way, but must not skip a step (look up before you delete) or make up a value that it should
-have read (an id). It asks for less than ` + "`trajectory`" + `, and breaks less often when a tool is added. By default both axes must be
-100. Lower the bound of ` + "`data_flow`" + ` where the argument can also come from the prompt.
+` + "```yaml" + `
+trajectory_axes:
+  order:
+    - {before: find_order, after: refund}
+  data_flow:
+    - {from: find_order, to: refund.args.order_id}
+` + "```" + `
 
-An edge joins two tools; the second is its consumer. Each edge counts once in each run that called the consumer, even if that call
-failed.
+For agents that may go their own way, but must not skip a step or make up a value. An edge joins two tools; the second is its consumer.
+Each edge counts once in each run that called the consumer, even if that call failed. By default each figure is expected whose key is
+given. Lower that of ` + "`data_flow`" + ` where the argument can also come from the prompt.
 
-- An edge of ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `.
-- An edge of ` + "`data_flow`" + ` holds when every call of the consumer has the argument, and the result of an earlier successful
-  call of the producer in that run supplies its value.
+An edge of ` + "`order`" + ` holds when a successful call of ` + "`before`" + ` precedes the first call of ` + "`after`" + `. An edge of ` + "`data_flow`" + ` holds when every
+call of the consumer has the argument, and the result of an earlier successful call of the producer supplies its value: a leaf of the
+result (JSON where it is JSON, structured content first) equals it, or one holds the other as a whole word.
 
-A result is read as JSON where it is JSON: structured content first, then each text. A leaf of the result supplies a value when
-the two are equal, or when one holds the other as a whole word. Texts below 3 characters and numbers below 4 digits supply nothing, and
-are not looked for within longer texts. A list or an object is supplied when it holds at least one value that is long enough, and each
-of these is supplied. Texts are compared with their case, and numbers as numbers. Where a recording cut a result, the evidence says so,
-because the value may have been in the rest.
+Case matters; numbers are compared as numbers. Texts below 3 characters and numbers below 4 digits supply nothing, and are not looked for
+in longer texts. A list or object is supplied when it holds a value that is long enough, and each such value is supplied.
 
 | edge | calls (! failed), -> result | held |
 |---|---|---|
-| order: find before delete | find(1), delete(1) | yes |
 | order: find before delete | delete(1), find(1), delete(2) | no: the first delete counts |
-| order: find before delete | find(1)!, delete(1) | no: find failed |
-| order: find before delete | find(1) | unreached |
-| data_flow: find to delete.args.id | find -> {"id": "A-17"}, delete(id: "A-17") | yes |
-| data_flow: find to delete.args.id | find -> {"id": "A-17"}, delete(id: "A-17"), delete(id: "A-18") | no: A-18 is in no result |
-| data_flow: find to open.args.url | find -> {"id": "A-17"}, open(url: "https://x.test/A-17") | yes: as a whole word |
-| data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short to be recognised |
+| data_flow: find to open.args.url | find -> {"id": "A-17"}, open(url: "https://x.test/A-17") | yes |
+| data_flow: find to delete.args.id | find -> {"id": 17}, delete(id: 17) | no: 17 is too short |
 
-On published runs (tau-bench, airline task 41, four runs of gpt-4o),
-` + "`order: [{before: get_reservation_details, after: cancel_reservation}]`" + ` holds in one of the two runs that cancel. Run 3 cancels without
-looking, because the customer claims that the flight was booked ten hours ago; the booking says otherwise, and the benchmark fails the
-run. No call failed, so that only the order shows it.`,
+Published runs (tau-bench, airline task 41): with ` + "`get_reservation_details`" + ` before ` + "`cancel_reservation`" + `, run 3 cancels without looking;
+the benchmark fails it.`,
 	Keys: []judge.Key{
-		{Name: "order", Type: judge.TypeMaps, Doc: "Which tool must succeed before another is first called.", Keys: []judge.Key{
-			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that comes first, as `name` or `server.name`."},
+		{Name: "order", Type: judge.TypeMaps, Doc: "Edges between tools.", Keys: []judge.Key{
+			{Name: "before", Type: judge.TypeText, Required: true, Doc: "The tool that must succeed first."},
 			{Name: "after", Type: judge.TypeText, Required: true, Doc: "The consumer."},
 		}},
-		{Name: "data_flow", Type: judge.TypeMaps, Doc: "Which argument takes its value from a result.", Keys: []judge.Key{
+		{Name: "data_flow", Type: judge.TypeMaps, Doc: "Edges from a result to an argument.", Keys: []judge.Key{
 			{Name: "from", Type: judge.TypeFlowEnd, Required: true, Doc: "The producer; a text names the tool.", Keys: []judge.Key{
-				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The producer, as `name` or `server.name`."},
-				{Name: "path", Type: judge.TypeText, Doc: "Where the value is in the result, such as `items.id` or `items[0].id`; a key leads into every item of a list. Without it anywhere."},
+				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The producer."},
+				{Name: "path", Type: judge.TypeText, Doc: "Where the value is in the result, by default anywhere: `items[0].id`, or `items.id` for every item."},
 			}},
-			{Name: "to", Type: judge.TypeFlowEnd, Required: true, Doc: "The consumer's argument; a text is `TOOL.args.ARGUMENT`, split at its last `.args.`.", Keys: []judge.Key{
+			{Name: "to", Type: judge.TypeFlowEnd, Required: true, Doc: "The consumer's argument; a text is `TOOL.args.ARGUMENT`, split at the last `.args.`.", Keys: []judge.Key{
 				{Name: "tool", Type: judge.TypeText, Required: true, Doc: "The consumer."},
-				{Name: "arg", Type: judge.TypeText, Required: true, Doc: "The argument, or a path into it, such as `filter.ids[0]`."},
+				{Name: "arg", Type: judge.TypeText, Required: true, Doc: "The argument, or a path such as `filter.ids[0]`."},
 			}},
 		}},
-		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below. By default each of the two figures is expected whose key is given."},
+		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   axesTargets,
 	Default:   axesDefault,
@@ -77,7 +72,7 @@ const (
 )
 
 var axesTargets = []judge.Target{
-	{Name: orderTarget, Unit: judge.Percent, Doc: "The share of the pairs of an edge of `order` and a run with its consumer that held. Absent without such a pair."},
+	{Name: orderTarget, Unit: judge.Percent, Doc: "The share of the pairs of an `order` edge and a run with its consumer that held. Absent without such a pair."},
 	{Name: dataFlowTarget, Unit: judge.Percent, Doc: "The same for `data_flow`."},
 	{Name: unreachedTarget, Unit: judge.Number, Doc: "Pairs of an edge and a run that did not call the consumer."},
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,33 +10,59 @@ import (
 // targets of a test's own expect: and the matchers.
 func DocsMarkdown(table []*Gate) string {
 	var b strings.Builder
-	documented := map[*Key]string{}
+	seen := documented{keys: map[*Key]string{}, docs: map[string]string{}}
 	for _, g := range table {
-		g.document(&b, documented)
+		g.document(&b, seen)
 	}
 	documentRunTargets(&b)
 	documentMatchers(&b)
 	return b.String()
 }
 
-// document writes the section of a gate. The map holds where the keys of maps are documented already.
-func (g *Gate) document(b *strings.Builder, documented map[*Key]string) {
+// documented holds where keys are documented already, so that the page has each text once.
+type documented struct {
+	keys map[*Key]string   // of maps, by the first one
+	docs map[string]string // of long texts
+}
+
+// longDoc is the length from which a text is not repeated for another key.
+const longDoc = 80
+
+// document writes the section of a gate.
+func (g *Gate) document(b *strings.Builder, seen documented) {
 	title, prose, _ := strings.Cut(g.Doc, "\n\n")
+	if _, question, ok := strings.Cut(title, ": "); ok {
+		title = question // the gate's name says the rest
+	}
 	// The anchor is the gate's name, so that links to it survive another title.
 	fmt.Fprintf(b, "<a id=\"%s\"></a>\n\n## `%s`: %s\n\n%s\n\n", g.Name, g.Name, title, strings.TrimSpace(prose))
-	b.WriteString("| key | value | |\n|---|---|---|\n")
-	g.documentKeys(b, "", g.Keys, documented)
-	b.WriteString("\n| target | unit | |\n|---|---|---|\n")
-	for _, t := range g.Targets {
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", t.Name, t.Unit, cell(t.Doc))
-	}
+	b.WriteString("| key | |\n|---|---|\n")
+	g.documentKeys(b, "", g.Keys, seen)
+	b.WriteString("\n| target | |\n|---|---|\n")
+	documentTargets(b, g.Targets)
 	b.WriteString("\n" + g.defaultText() + "\n\n")
+}
+
+// documentTargets writes a row for each target. Neighbours with the same text share a row.
+func documentTargets(b *strings.Builder, targets []Target) {
+	for len(targets) > 0 {
+		doc := targets[0].Doc
+		var names, units []string
+		for len(targets) > 0 && targets[0].Doc == doc {
+			names = append(names, "`"+targets[0].Name+"`")
+			units = append(units, targets[0].Unit.String())
+			targets = targets[1:]
+		}
+		slices.Sort(units)
+		units = slices.Compact(units)
+		fmt.Fprintf(b, "| %s | *%s.* %s |\n", strings.Join(names, ", "), strings.Join(units, ", "), cell(doc))
+	}
 }
 
 // plainExpect documents an expect: that each gate has; the common rules at the top of the page have it once.
 const plainExpect = "Expectations on the figures below."
 
-func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, documented map[*Key]string) {
+func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, seen documented) {
 	for _, key := range keys {
 		if key.Doc == plainExpect {
 			continue
@@ -45,43 +72,58 @@ func (g *Gate) documentKeys(b *strings.Builder, prefix string, keys []Key, docum
 			kind += ", required"
 		}
 		name := prefix + key.Name
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", name, cell(kind), cell(key.Doc))
+		fmt.Fprintf(b, "| `%s` | *%s.* %s |\n", name, cell(kind), cell(seen.text(key.Doc, name, g.Name)))
 		if len(key.Keys) == 0 {
 			continue
 		}
 		if key.Type == TypeClasses || key.Type == TypeMaps || key.Type == TypePatterns || key.Type == TypeSteps || key.Type == TypeMutations {
 			name += "[]"
 		}
-		if where, ok := documented[&key.Keys[0]]; ok {
-			fmt.Fprintf(b, "| `%s.…` | | The same keys as %s. |\n", name, where)
+		if where, ok := seen.keys[&key.Keys[0]]; ok {
+			fmt.Fprintf(b, "| `%s.…` | As %s. |\n", name, where)
 			continue
 		}
-		documented[&key.Keys[0]] = fmt.Sprintf("`%s` of [`%s`](#%s)", name, g.Name, g.Name)
-		g.documentKeys(b, name+".", key.Keys, documented)
+		seen.keys[&key.Keys[0]] = place(name, g.Name)
+		g.documentKeys(b, name+".", key.Keys, seen)
 	}
+}
+
+// place returns the name of a key, with a link to its gate.
+func place(key, gate string) string { return fmt.Sprintf("`%s` of [`%s`](#%s)", key, gate, gate) }
+
+// text returns the text of a key, or where the page has it already.
+func (seen documented) text(doc, key, gate string) string {
+	if where, ok := seen.docs[doc]; ok {
+		return "As " + where + "."
+	}
+	if len(doc) >= longDoc {
+		seen.docs[doc] = place(key, gate)
+	}
+	return doc
 }
 
 func (g *Gate) defaultText() string {
 	if len(g.Default) == 0 {
-		return "Nothing is expected of the figures by default."
+		return "Default: nothing."
 	}
 	parts := make([]string, len(g.Default))
 	for i, floor := range g.Default {
 		parts[i] = fmt.Sprintf("`%s %s`", floor.Target, floor.Bound)
 	}
-	return "Expected when `expect:` is missing or empty: " + strings.Join(parts, ", ") + "."
+	return "Default: " + strings.Join(parts, ", ") + "."
 }
 
 func documentRunTargets(b *strings.Builder) {
 	b.WriteString("## `expect`: what a single run must show\n\n" +
-		"A test's own `expect:` is judged on each run: a list of expectations, or a map of `assertions:` (that list) and the limits below.\n\n" +
-		"| target | value | |\n|---|---|---|\n")
+		"A test's own `expect:` is judged on each run: a list of expectations, or a map of `assertions:` (that list) and the limits below. " +
+		"Positions count from 0. A value that the run lacks fails the assertion.\n\n" +
+		"| target | |\n|---|---|\n")
 	for _, t := range runTargets {
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", t.name, t.of, cell(t.doc))
+		fmt.Fprintf(b, "| `%s` | *%s.* %s |\n", t.name, t.of, cell(t.doc))
 	}
-	b.WriteString("\nPositions count from 0. A value that the run lacks fails the assertion.\n\n| limit | value | |\n|---|---|---|\n")
+	b.WriteString("\n| limit | |\n|---|---|\n")
 	for _, t := range runLimits {
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", t.name, TypeWhole, cell(t.doc))
+		fmt.Fprintf(b, "| `%s` | *%s.* %s |\n", t.name, TypeWhole, cell(t.doc))
 	}
 	b.WriteString("\n")
 }
@@ -90,11 +132,11 @@ func documentMatchers(b *strings.Builder) {
 	b.WriteString("## Expectations and matchers\n\n" +
 		"Both spellings mean the same:\n\n" +
 		"```yaml\nexpect:\n  - tool_selection.f1: {\">=\": 80}\n  - target: tool_selection.f1\n    matcher: {schema: {minimum: 80}}\n```\n\n" +
-		"`message:` beside the target says what to print on failure. `when_absent: skip` skips the expectation where the figure is absent. " +
+		"Beside the target, `message:` is printed on failure, and `when_absent: skip` skips the expectation where the figure is absent. " +
 		"Within braces, put a target with brackets between quotes.\n\n" +
-		"Figures in percent are compared with numbers from 0 to 100; operators and `exact` also take the sign: `80%` is 80. " +
-		"A number above 0 and up to 1 is a mistake where such a figure must reach it (`>=`, `>`, `==`, `exact`, and " +
-		"`minimum`, `exclusiveMinimum` and `const` in a `schema`): write 80, or `0.8%`. Figures from 0 to 1 take no `%`.\n\n" +
+		"Percentages are compared with numbers from 0 to 100; operators and `exact` also take `80%`. A lower bound above 0 and up to 1 " +
+		"(`>=`, `>`, `==`, `exact`; `minimum`, `exclusiveMinimum` and `const` in a `schema`) is a mistake: write 80, or `0.8%`. " +
+		"Figures from 0 to 1 take no `%`.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
 	fmt.Fprintf(b, "| `%s` | %s |\n", strings.Join(operatorNames, "`, `"), operatorsDoc)
 	for _, m := range namedMatchers {

@@ -47,15 +47,15 @@ type Key struct {
 // The types of keys, as docs/gates.md prints them. The tests hold the examples to them.
 const (
 	TypeText         = "text"
-	TypeTexts        = "text or list of texts"
+	TypeTexts        = "text or list" // of texts
 	TypeRegexp       = "regular expression"
 	TypeBool         = "true or false"
 	TypeWhole        = "whole number"
 	TypeWholes       = "list of whole numbers"
 	TypeNumber       = "number" // of 0 or more
-	TypeRate         = "number from 0 to 1"
-	TypeShare        = "number from 0 to 1, or percent" // 80% is 0.8
-	TypePercent      = "percent"                        // a number from 0 to 100, with or without the sign; without it 0, or more than 1
+	TypeRate         = "0 to 1"
+	TypeShare        = "0 to 1, or percent" // 80% is 0.8
+	TypePercent      = "percent"            // a number from 0 to 100, with or without the sign; without it 0, or more than 1
 	TypeClasses      = "list of classes"
 	TypeExpectations = "list of expectations"
 	TypeMap          = "map"          // of Keys
@@ -64,11 +64,11 @@ const (
 	TypeCatalog      = "path or tools"
 	TypePatterns     = "list of tools or maps" // maps of Keys
 	TypeSteps        = "list of steps"         // tools, or maps of Keys
-	TypeArguments    = "map of arguments to values or matchers"
-	TypeCounts       = "map of tools to whole numbers"
+	TypeArguments    = "map of arguments"
+	TypeCounts       = "map of whole numbers"
 	TypeDuration     = "duration"    // a text such as 90s, 1m30s or 500ms
 	TypeFlowEnd      = "text or map" // of Keys
-	TypeSeverities   = "map of rules to warning or critical"
+	TypeSeverities   = "map of severities"
 )
 
 // Target is a figure that expect: may name. A name may hold one parameter: [K] for a whole number of 1 or more,

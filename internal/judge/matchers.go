@@ -39,7 +39,7 @@ var namedMatchers = []matcherKind{
 	{"icontains", "As `contains`, for text, ignoring case.", []kind{textKind, listKind, anyKind}, readContainsFold},
 	{"contains-all", "As `contains`, for every value of this list.", []kind{textKind, listKind, anyKind}, readContainsAll},
 	{"regex", "A text that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression, or a list with such a text.", []kind{textKind, listKind, anyKind}, readRegex},
-	{"schema", "A value that this JSON Schema accepts: drafts 4 to 2020-12 as `$schema` says, else 2020-12. References to other documents are not loaded, dynamic references are not supported, and `format` asserts nothing. A schema of `minimum`, `maximum`, `exclusiveMinimum` and `exclusiveMaximum` alone is the same as the operators.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
+	{"schema", "A value that this JSON Schema accepts: drafts 4 to 2020-12 by `$schema`, else 2020-12. No references to other documents, no dynamic ones; `format` asserts nothing.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
 }
 
 // maxMatcher bounds a matcher's argument as JSON, in bytes, because every assertion in a report repeats it.

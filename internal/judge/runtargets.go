@@ -36,12 +36,12 @@ var runTargets = []runTarget{
 	{"tool_calls[N].args", anyKind, trace.KeepArgs, "The arguments of call N.", getCallArgs},
 	{"tool_calls[N].args.PATH", anyKind, trace.KeepArgs, "A value in the arguments of call N; steps are `.key`, `[0]` and `[\"odd.key\"]`.", getCallArgs},
 	{"final_response", textKind, trace.KeepAnswers, "The text that the agent ended with.", getFinalResponse},
-	{"conversation.tokens.total", numberKind, 0, "Tokens of the run: the recorded total, else input and output together.", getCount((*trace.Run).Tokens, Tokens, "total tokens")},
-	{"conversation.tokens.input", numberKind, 0, "Input tokens of the run.",
+	{"conversation.tokens.total", numberKind, 0, "Tokens: the recorded total, else input and output.", getCount((*trace.Run).Tokens, Tokens, "total tokens")},
+	{"conversation.tokens.input", numberKind, 0, "Input tokens.",
 		getCount(func(run *trace.Run) trace.Count { return run.Input }, Tokens, "input tokens")},
-	{"conversation.tokens.output", numberKind, 0, "Output tokens of the run.",
+	{"conversation.tokens.output", numberKind, 0, "Output tokens.",
 		getCount(func(run *trace.Run) trace.Count { return run.Output }, Tokens, "output tokens")},
-	{"conversation.turns[N].content", textKind, trace.KeepTurns, "The text of turn N; JSON text where the turn holds something else.", getTurnContent},
+	{"conversation.turns[N].content", textKind, trace.KeepTurns, "The text of turn N; JSON where it is not a text.", getTurnContent},
 	{"conversation.turns[N].role", textKind, trace.KeepTurns, "The role of turn N.", getTurnRole},
 }
 
@@ -50,9 +50,9 @@ var nameTargets = []string{"tool_names", "tool_calls[N].name"}
 
 // runLimits lists the keys of the long form beside assertions:.
 var runLimits = []runTarget{
-	{maxDuration, numberKind, 0, "The most milliseconds that a run may take.",
+	{maxDuration, numberKind, 0, "The most milliseconds of a run.",
 		getCount(func(run *trace.Run) trace.Count { return run.Duration }, Number, "duration")},
-	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) that the final response may have.", getResponseTokens},
+	{maxResponseTokens, numberKind, trace.KeepAnswers, "The most tokens (cl100k_base) of the final response.", getResponseTokens},
 }
 
 // RunTargets returns the targets and limits of a test's own expect: as docs/gates.md spells them.

@@ -1,0 +1,47 @@
+package gates
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+// TestDocExamples configures each gate with the example at the top of its documentation.
+func TestDocExamples(t *testing.T) {
+	classes := []judge.Class{{Name: "lookup", Members: []string{"search"}}}
+	in := judge.Context{Runs: 10, Servers: []string{"shell"}, TestClasses: classes, Classes: classes}
+	for _, g := range All {
+		_, rest, _ := strings.Cut(g.Doc, "```yaml\n")
+		example, _, ok := strings.Cut(rest, "```")
+		if !ok {
+			t.Errorf("the documentation of %s has no example", g.Name)
+			continue
+		}
+		var errs source.Errors
+		suite := yamlread.Parse("s.yml", []byte(example), &errs)
+		for _, block := range blocksOf(suite, g.Name) {
+			g.Configure(block, in)
+		}
+		suite.Done()
+		if len(errs) > 0 {
+			t.Errorf("the example of %s has mistakes: %v\n%s", g.Name, errs.Err(), example)
+		}
+	}
+}
+
+// blocksOf returns the block of a gate, or the entries of its list, whose keys that the suite reads are read.
+func blocksOf(suite *yamlread.Map, gate string) []*yamlread.Map {
+	if v, _ := suite.Value(gate); v.Kind() != yamlread.ListKind {
+		return []*yamlread.Map{suite.Map(gate)}
+	}
+	blocks := suite.Maps(gate)
+	for _, block := range blocks {
+		for _, key := range []string{"name", "server", "catalog"} {
+			block.Has(key)
+		}
+	}
+	return blocks
+}
