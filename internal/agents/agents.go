@@ -11,7 +11,6 @@ import "slices"
 // Preset is how one agent is run.
 type Preset struct {
 	Name    string // the word in agent: and preset:
-	Title   string // how people call the agent
 	Program string // that is looked for in PATH
 
 	// NeedsModel says that the agent must be given a model.

@@ -7,7 +7,7 @@ import (
 
 // Flags: https://code.claude.com/docs/en/cli-reference, variables: https://code.claude.com/docs/en/settings.
 var claudeCode = &Preset{
-	Name: "claude-code", Title: "Claude Code", Program: "claude",
+	Name: "claude-code", Program: "claude",
 	Keys:    []string{"ANTHROPIC_API_KEY"},
 	Version: []string{"claude", "--version"},
 	Words:   claudeWords,

@@ -9,7 +9,7 @@ import (
 
 // Settings: https://developers.openai.com/codex/config-reference.
 var codex = &Preset{
-	Name: "codex", Title: "Codex CLI", Program: "codex",
+	Name: "codex", Program: "codex",
 	Keys:    []string{"CODEX_API_KEY"},
 	Version: []string{"codex", "--version"},
 	Words: func(s Setup) []string {

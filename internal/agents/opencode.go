@@ -4,7 +4,7 @@ import "regexp"
 
 // Settings: https://opencode.ai/docs/config.
 var opencode = &Preset{
-	Name: "opencode", Title: "opencode", Program: "opencode",
+	Name: "opencode", Program: "opencode",
 	NeedsModel: true, // as PROVIDER/MODEL
 	Keys:       []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY"},
 	Version:    []string{"opencode", "--version"},

@@ -14,7 +14,6 @@ import (
 // the same messages, with sessionId for session_id.
 var ClaudeCode = &logs.Format{
 	Name:        "claude-code",
-	Doc:         "Claude Code: session files, and the output with `--output-format stream-json`",
 	Builtins:    claudeBuiltins,
 	Interleaved: true, // a session can have several files, and an output
 	Open: func(to *logs.Sink) logs.Reader {

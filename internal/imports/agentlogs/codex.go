@@ -16,7 +16,6 @@ import (
 // output: https://github.com/openai/codex/blob/main/codex-rs/exec/src/exec_events.rs.
 var Codex = &logs.Format{
 	Name:        "codex",
-	Doc:         "Codex: session files (rollouts), and the output of `exec --json`",
 	Builtins:    codexBuiltins,
 	Interleaved: true, // a session can have an output, and files of its sub-agents
 	Open:        func(to *logs.Sink) logs.Reader { return &codexReader{to: to, clock: clock{}} },

@@ -16,7 +16,6 @@ import (
 // https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/output/types.ts.
 var GeminiCLI = &logs.Format{
 	Name:             "gemini-cli",
-	Doc:              "Gemini CLI: session files, and the output with `--output-format stream-json` or `json`",
 	Builtins:         geminiCLIBuiltins,
 	SingleUnderscore: true,
 	Interleaved:      true, // a session can have an output, and files of its sub-agents

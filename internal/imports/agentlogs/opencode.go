@@ -13,7 +13,6 @@ import (
 // their parts: https://github.com/anomalyco/opencode/blob/dev/packages/sdk/js/src/gen/types.gen.ts.
 var OpenCode = &logs.Format{
 	Name:        "opencode",
-	Doc:         "opencode: the output of `opencode export`, and that of `opencode run --format json`",
 	Builtins:    openCodeBuiltins,
 	Interleaved: true, // a session can have an output, and exports of its sub-agents
 	Open:        func(to *logs.Sink) logs.Reader { return &openCodeReader{to: to} },

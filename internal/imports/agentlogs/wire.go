@@ -18,7 +18,6 @@ import (
 // another "initialize", begins another session.
 var MCPWire = &logs.Format{
 	Name: "mcp-wire",
-	Doc:  "JSON-RPC messages between an MCP client and a server, one a line: recordings of `mcp-gates proxy`, and bare messages",
 	Open: func(to *logs.Sink) logs.Reader { return &wireReader{to: to} },
 }
 

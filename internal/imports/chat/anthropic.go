@@ -11,7 +11,6 @@ import (
 // https://docs.anthropic.com/en/api/creating-message-batches, https://docs.anthropic.com/en/docs/agents-and-tools/mcp-connector.
 var Anthropic = &logs.Format{
 	Name:  "anthropic",
-	Doc:   "Anthropic's Messages API: messages, conversations, requests, responses, batches, and the events of a stream.",
 	Wraps: wraps,
 	Open:  func(to *logs.Sink) logs.Reader { return openAPI(&anthropicAPI{})(to) },
 }

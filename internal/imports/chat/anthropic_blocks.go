@@ -68,7 +68,7 @@ func (p *parse) messages(all []anthropicMessage) []turn {
 
 // blocks returns a message as a turn; ok is false for one that a run keeps nothing of.
 func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
-	t := turn{pos: p.value.Pos, role: string(m.Role)}
+	t := turn{role: string(m.Role)}
 	if !isBlank(m.Foreign) {
 		p.value.Skip("has calls in the form of OpenAI's API, which the format openai reads")
 		return t, false

@@ -16,7 +16,6 @@ import (
 
 // turn is a message or an item of a conversation, as the API of a model has it.
 type turn struct {
-	pos    source.Pos
 	role   string      // user, assistant, tool or system; "" for what is of no role, such as a list of tools
 	events []turnEvent // in order
 	offers []logs.Offered

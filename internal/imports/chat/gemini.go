@@ -14,7 +14,6 @@ import (
 // https://googleapis.github.io/python-genai/genai.html#module-genai.types.
 var Gemini = &logs.Format{
 	Name:  "gemini",
-	Doc:   "The Gemini API: contents, requests, responses, streams and batches, in camelCase and in snake_case.",
 	Wraps: wraps,
 	Open:  func(to *logs.Sink) logs.Reader { return openAPI(geminiAPI{})(to) },
 }

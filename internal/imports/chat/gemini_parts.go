@@ -147,7 +147,7 @@ func (p *parse) contents(all []geminiContent) []turn {
 
 // parts returns a message as a turn; ok is false for one that a run keeps nothing of.
 func (p *parse) parts(c *geminiContent) (turn, bool) {
-	t := turn{pos: p.value.Pos}
+	t := turn{}
 	switch c.Role {
 	case "model", "MODEL":
 		t.role = logs.RoleAssistant

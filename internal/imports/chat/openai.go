@@ -14,7 +14,6 @@ import (
 // https://platform.openai.com/docs/api-reference/conversations, https://platform.openai.com/docs/guides/batch.
 var OpenAI = &logs.Format{
 	Name:  "openai",
-	Doc:   "OpenAI's chat completions and Responses API: messages, conversations, requests, responses, batches, and fine-tuning files.",
 	Wraps: wraps,
 	Open:  openAPI(openaiAPI{}),
 }
@@ -143,7 +142,7 @@ func (a openaiAPI) sent(p *parse, b *openaiBody, at side) objectKind {
 	}
 	switch kind := b.Rare.Input.Kind(); {
 	case kind == '"' && (b.Model != "" || b.Rare.Output.Kind() == '['):
-		t := turn{pos: p.value.Pos, role: logs.RoleUser}
+		t := turn{role: logs.RoleUser}
 		t.say(logs.RoleUser, logs.Unquote(b.Rare.Input))
 		p.add(at, t)
 		has = objectWhole

@@ -138,7 +138,7 @@ func (openaiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 
 // turnOf returns a message or an item as a turn; ok is false for one that a run keeps nothing of.
 func (p *parse) turnOf(one *openaiItem) (turn, bool) {
-	t := turn{pos: p.value.Pos}
+	t := turn{}
 	if one.Role == "" || one.Type != "" && one.Type != "message" && one.isKnown() {
 		return p.itemOf(one, t)
 	}

@@ -12,7 +12,6 @@ import (
 // content is a message's content as text; see [logs.Text].
 type content struct {
 	text  string
-	given bool // there is something, also where it is empty
 	calls bool // there are calls or results among the parts, as Anthropic's API has them
 }
 
@@ -22,7 +21,7 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err != nil {
 		return err
 	}
-	c.text, c.given = logs.Text(raw), raw.Kind() != 'n'
+	c.text = logs.Text(raw)
 	c.calls = raw.Kind() == '[' && (bytes.Contains(raw, []byte(`"tool_use"`)) || bytes.Contains(raw, []byte(`"tool_result"`)))
 	return nil
 }

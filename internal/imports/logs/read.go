@@ -20,7 +20,6 @@ import (
 // Format is a format of logs.
 type Format struct {
 	Name string // the word in format: and after --from
-	Doc  string // one sentence: what it reads; the documentation is made from it
 
 	// Builtins are the tools of the agent itself, such as its shell, as its logs name them.
 	Builtins []string

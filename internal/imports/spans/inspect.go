@@ -18,7 +18,6 @@ import (
 // src/inspect_ai/event and src/inspect_ai/model.
 var Inspect = &logs.Format{
 	Name: "inspect",
-	Doc:  "Inspect AI: logs as JSON (`inspect log dump` makes them of the binary ones).",
 	Open: func(to *logs.Sink) logs.Reader { return &inspectReader{to: to} },
 }
 

@@ -17,7 +17,6 @@ import (
 // snake case.
 var Langfuse = &logs.Format{
 	Name:        "langfuse",
-	Doc:         "Langfuse: traces with observations, lists and exports of observations, as JSON or JSON Lines.",
 	Interleaved: true,
 	Finish:      finishTrace,
 	Open:        func(to *logs.Sink) logs.Reader { return &langfuseReader{to: to} },

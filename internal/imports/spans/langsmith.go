@@ -15,7 +15,6 @@ import (
 // those of https://github.com/langchain-ai/langchain (serialized or as plain objects) or of the providers.
 var LangSmith = &logs.Format{
 	Name:        "langsmith",
-	Doc:         "LangSmith: runs as JSON Lines, lists, pages of the interface, or nested in child_runs.",
 	Interleaved: true,
 	Finish:      finishTrace,
 	Open:        func(to *logs.Sink) logs.Reader { return &langsmithReader{to: to} },

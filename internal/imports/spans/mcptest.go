@@ -12,7 +12,6 @@ import (
 // pages do not say where results and errors are, which are read where they are usual.
 var MCPTest = &logs.Format{
 	Name: "mcptest",
-	Doc:  "mcptest: trace envelopes, as a document, a list or JSON Lines.",
 	Open: func(to *logs.Sink) logs.Reader { return &mcptestReader{to: to} },
 }
 

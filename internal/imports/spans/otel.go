@@ -15,7 +15,6 @@ import (
 // (https://github.com/Arize-ai/openinference/blob/main/spec/semantic_conventions.md).
 var OTel = &logs.Format{
 	Name:        "otel",
-	Doc:         "OpenTelemetry: OTLP as JSON or JSON Lines, and spans as SDKs print them, with the GenAI and MCP conventions of any version.",
 	Interleaved: true,
 	Finish:      finishTrace,
 	Open:        func(to *logs.Sink) logs.Reader { return &otelReader{to: to} },

@@ -17,7 +17,6 @@ import (
 // EvaluateSummaryV2, EvaluateSummaryV3) and src/types/providers.ts (ProviderResponse).
 var Promptfoo = &logs.Format{
 	Name: "promptfoo",
-	Doc:  "Promptfoo: result files of eval and export, as JSON or JSON Lines.",
 	Open: func(to *logs.Sink) logs.Reader { return &promptfooReader{to: to} },
 }
 
