@@ -150,10 +150,8 @@ func (r *claudeReader) system(s *logs.Session, line *claudeLine) {
 			}
 		}
 	case "turn_duration":
-		if s.Duration.Known {
-			s.Duration = logs.Sum(s.Duration, line.TurnMs.Count)
-		} else {
-			s.Duration = line.TurnMs.Count
+		if line.TurnMs.Known {
+			s.Take(line.TurnMs.Count)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package agentlogs
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -140,31 +141,20 @@ var claudeNotes = []string{
 }
 
 // all returns the text of a message of the model.
-func (c *claudeContent) all() string {
-	texts := make([]string, 0, 1)
-	for i := range c.blocks {
-		switch b := &c.blocks[i]; b.Type {
-		case "text":
-			texts = append(texts, b.Text)
-		case "image", "document":
-			texts = append(texts, "["+b.Type+"]")
-		}
-	}
-	if c.blocks == nil {
-		return c.text
-	}
-	return strings.Join(texts, "\n")
-}
+func (c *claudeContent) all() string { return c.kept(func(string) bool { return true }) }
 
 // said returns what the user said, without what the program added.
-func (c *claudeContent) said() string {
-	if c.blocks == nil {
-		return withoutNote(c.text)
-	}
+func (c *claudeContent) said() string { return c.kept(isUsers) }
+
+// kept returns the texts for which keep is true, and a note for each block that is not text.
+func (c *claudeContent) kept(keep func(text string) bool) string {
 	var texts []string
+	if c.blocks == nil && keep(c.text) {
+		texts = append(texts, c.text)
+	}
 	for i := range c.blocks {
 		switch b := &c.blocks[i]; {
-		case b.Type == "text" && withoutNote(b.Text) != "":
+		case b.Type == "text" && keep(b.Text):
 			texts = append(texts, b.Text)
 		case b.Type == "image" || b.Type == "document":
 			texts = append(texts, "["+b.Type+"]")
@@ -173,12 +163,7 @@ func (c *claudeContent) said() string {
 	return strings.Join(texts, "\n")
 }
 
-// withoutNote returns a text of the user; "" for one of the program.
-func withoutNote(text string) string {
-	for _, note := range claudeNotes {
-		if strings.HasPrefix(text, note) {
-			return ""
-		}
-	}
-	return text
+// isUsers reports whether a text is one of the user, and not of the program.
+func isUsers(text string) bool {
+	return text != "" && !slices.ContainsFunc(claudeNotes, func(note string) bool { return strings.HasPrefix(text, note) })
 }

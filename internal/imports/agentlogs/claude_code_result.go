@@ -31,11 +31,7 @@ func (r *claudeReader) result(s *logs.Session, line *claudeLine) {
 		s.Final = &text
 	}
 	if line.Duration.Known {
-		before := s.Duration
-		s.Duration = line.Duration.Count
-		if before.Known {
-			s.Duration = logs.Sum(s.Duration, before)
-		}
+		s.Take(line.Duration.Count)
 	}
 	if len(line.Denials) > 0 {
 		s.Describe("permission_denials", fmt.Sprint(len(line.Denials)))

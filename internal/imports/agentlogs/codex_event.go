@@ -141,11 +141,7 @@ func (r *codexReader) complete(s *logs.Session, e *codexEvent) {
 	}
 	r.end(s, true, e.Error.Message)
 	s.Final = e.Last
-	if before := s.Duration; before.Known {
-		s.Duration = logs.Sum(e.Duration.Count, before)
-	} else {
-		s.Duration = e.Duration.Count
-	}
+	s.Take(e.Duration.Count)
 }
 
 // prompt reads what the user said.

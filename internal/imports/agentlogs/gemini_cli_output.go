@@ -115,11 +115,7 @@ func (r *geminiCLIReader) result(s *logs.Session, line *geminiCLILine) {
 		s.Error = cmp.Or(geminiCLIError(line.Error), "the run failed")
 	}
 	t := line.Stats
-	if before := s.Duration; before.Known {
-		s.Duration = logs.Sum(t.Duration.Count, before)
-	} else {
-		s.Duration = t.Duration.Count
-	}
+	s.Take(t.Duration.Count)
 	u := logs.Usage{Whole: true, Input: t.Input.Count, Total: t.Total.Count, CacheRead: t.Cached.Count}
 	if t.Total.Known && t.Input.Known && t.Total.N >= t.Input.N {
 		u.Output = trace.Known(t.Total.N - t.Input.N) // output_tokens is without thoughts

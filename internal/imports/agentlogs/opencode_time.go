@@ -4,19 +4,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
 // openCodeMs is a time in milliseconds since 1970; 0 where there is none that can be read.
 type openCodeMs int64
 
-// UnmarshalJSONFrom reads the time.
-func (m *openCodeMs) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the time.
+func (m *openCodeMs) UnmarshalJSON(raw []byte) error {
 	*m = 0
 	const latest = 1e14 // in the year 5138
 	if ms, err := strconv.ParseInt(string(raw), 10, 64); err == nil && ms > 0 && ms < latest {

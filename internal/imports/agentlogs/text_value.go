@@ -1,25 +1,12 @@
 package agentlogs
 
-import (
-	"strings"
+import "github.com/org/mcp-gates/internal/imports/logs"
 
-	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/imports/logs"
-)
-
-// textValue is content as [logs.Text] reads it. A text, which can be long, is read in one go.
+// textValue is content as [logs.Text] reads it.
 type textValue string
 
-// UnmarshalJSONFrom reads the content.
-func (t *textValue) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	if dec.PeekKind() != '"' {
-		raw, err := dec.ReadValue()
-		*t = textValue(logs.Text(raw))
-		return err
-	}
-	token, err := dec.ReadToken()
-	if err == nil {
-		*t = textValue(strings.ToValidUTF8(token.String(), "\uFFFD"))
-	}
-	return err
+// UnmarshalJSON reads the content.
+func (t *textValue) UnmarshalJSON(raw []byte) error {
+	*t = textValue(logs.Text(raw))
+	return nil
 }

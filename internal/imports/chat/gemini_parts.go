@@ -94,13 +94,10 @@ type geminiResult struct {
 // geminiAnswer is what a function has returned.
 type geminiAnswer struct{ result logs.Result }
 
-// UnmarshalJSONFrom reads what a function has returned.
-func (g *geminiAnswer) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err == nil {
-		g.result = geminiReturned(raw, 0)
-	}
-	return err
+// UnmarshalJSON reads what a function has returned.
+func (g *geminiAnswer) UnmarshalJSON(raw []byte) error {
+	g.result = geminiReturned(raw, 0)
+	return nil
 }
 
 type geminiData struct {

@@ -15,14 +15,10 @@ type content struct {
 	calls bool // there are calls or results among the parts, as Anthropic's API has them
 }
 
-// UnmarshalJSONFrom reads the content.
-func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the content.
+func (c *content) UnmarshalJSON(raw []byte) error {
 	c.text = logs.Text(raw)
-	c.calls = raw.Kind() == '[' && (bytes.Contains(raw, []byte(`"tool_use"`)) || bytes.Contains(raw, []byte(`"tool_result"`)))
+	c.calls = jsontext.Value(raw).Kind() == '[' && (bytes.Contains(raw, []byte(`"tool_use"`)) || bytes.Contains(raw, []byte(`"tool_result"`)))
 	return nil
 }
 

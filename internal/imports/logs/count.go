@@ -12,12 +12,8 @@ import (
 // does not make the record unreadable.
 type Number struct{ trace.Count }
 
-// UnmarshalJSONFrom reads the number.
-func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the number.
+func (n *Number) UnmarshalJSON(raw []byte) error {
 	n.Count = trace.Count{}
 	// Some programs write counts as 12.0, and OTLP writes 64-bit integers as texts.
 	text := strings.TrimSuffix(strings.Trim(string(raw), `"`), ".0")
@@ -30,14 +26,10 @@ func (n *Number) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // Dollars is an amount of dollars in a log, in micro-dollars. What is none is unknown.
 type Dollars struct{ trace.Count }
 
-// UnmarshalJSONFrom reads the amount.
-func (d *Dollars) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the amount.
+func (d *Dollars) UnmarshalJSON(raw []byte) error {
 	d.Count = trace.Count{}
-	if raw.Kind() != '0' {
+	if jsontext.Value(raw).Kind() != '0' {
 		return nil
 	}
 	if micros, ok := trace.MicroDollars(string(raw)); ok {

@@ -40,12 +40,8 @@ func Scalar(raw jsontext.Value) (text string, ok bool) {
 // record unreadable.
 type AnyText string
 
-// UnmarshalJSONFrom reads the text.
-func (w *AnyText) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the text.
+func (w *AnyText) UnmarshalJSON(raw []byte) error {
 	text, _ := Scalar(raw)
 	*w = AnyText(text)
 	return nil
@@ -58,17 +54,13 @@ type Either struct {
 	given bool
 }
 
-// UnmarshalJSONFrom reads the value.
-func (e *Either) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the value.
+func (e *Either) UnmarshalJSON(raw []byte) error {
 	*e = Either{given: true}
-	if raw.Kind() == '"' {
+	if jsontext.Value(raw).Kind() == '"' {
 		e.text = Unquote(raw)
 	} else {
-		e.Other = raw.Clone()
+		e.Other = jsontext.Value(raw).Clone()
 	}
 	return nil
 }

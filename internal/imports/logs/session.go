@@ -273,6 +273,9 @@ func (s *Session) Spend(u Usage) {
 	s.add(event{Kind: spent, Usage: u}, 0)
 }
 
+// Take adds the milliseconds of a turn or a process to those before it. They are unknown where it is.
+func (s *Session) Take(duration trace.Count) { s.Duration = Sum(duration, s.Duration) }
+
 // Delegate adds work that one agent handed to another; the main agent is "main".
 func (s *Session) Delegate(from, to string) {
 	s.add(event{Kind: delegated, To: [2]string{from, to}}, len(from)+len(to))

@@ -15,19 +15,15 @@ type Instant int64
 // zoneless are the forms of times without a zone, which are UTC.
 var zoneless = []string{"2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999"}
 
-// UnmarshalJSONFrom reads the time.
-func (i *Instant) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the time.
+func (i *Instant) UnmarshalJSON(raw []byte) error {
 	*i = 0
 	text := strings.Trim(string(raw), `"`)
 	if nanos, err := strconv.ParseInt(text, 10, 64); err == nil {
 		*i = Instant(max(nanos, 0))
 		return nil
 	}
-	if raw.Kind() == '"' {
+	if jsontext.Value(raw).Kind() == '"' {
 		*i = parseInstant(text)
 	}
 	return nil

@@ -33,13 +33,11 @@ var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 
 // Decode reads the value into to, which has the keys of interest; other keys are skipped. A value that does not fit is
 // counted as unread, and Decode returns false.
-func (v Value) Decode(to any) bool { return v.decode(v.Raw, to) }
+func (v Value) Decode(to any) bool { return v.DecodePart(v.Raw, to) }
 
 // DecodePart does what Decode does with a part of the value that was decoded before.
-func (v Value) DecodePart(part jsontext.Value, to any) bool { return v.decode(part, to) }
-
-func (v Value) decode(raw jsontext.Value, to any) bool {
-	err := json.Unmarshal(raw, to, Lenient)
+func (v Value) DecodePart(part jsontext.Value, to any) bool {
+	err := json.Unmarshal(part, to, Lenient)
 	if err == nil {
 		return true
 	}

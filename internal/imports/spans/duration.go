@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
 	"github.com/org/mcp-gates/internal/trace"
@@ -20,20 +19,13 @@ func between(start, end logs.Instant) trace.Count {
 }
 
 // milliseconds is a time in milliseconds, which may have a fraction.
-type milliseconds struct{ trace.Count }
+type milliseconds struct{ logs.Number }
 
-// UnmarshalJSONFrom reads the time.
-func (m *milliseconds) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the time.
+func (m *milliseconds) UnmarshalJSON(raw []byte) error {
 	whole, _, _ := strings.Cut(string(raw), ".")
-	var n logs.Number
-	err = json.Unmarshal(jsontext.Value(whole), &n, logs.Lenient)
-	m.Count = n.Count
-	if err != nil || raw.Kind() != '0' {
-		m.Count = trace.Count{}
+	if jsontext.Value(raw).Kind() != '0' {
+		whole = "" // a text is unknown
 	}
-	return nil
+	return m.Number.UnmarshalJSON([]byte(whole))
 }

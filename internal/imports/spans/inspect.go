@@ -93,14 +93,10 @@ type inspectTokens struct {
 // inspectSeconds is a time in seconds with a fraction, read as milliseconds.
 type inspectSeconds struct{ trace.Count }
 
-// UnmarshalJSONFrom reads the time.
-func (s *inspectSeconds) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the time.
+func (s *inspectSeconds) UnmarshalJSON(raw []byte) error {
 	s.Count = trace.Count{}
-	if micros, ok := trace.MicroDollars(string(raw)); ok && raw.Kind() == '0' {
+	if micros, ok := trace.MicroDollars(string(raw)); ok && jsontext.Value(raw).Kind() == '0' {
 		s.Count = trace.Known(micros / 1000)
 	}
 	return nil

@@ -21,14 +21,10 @@ type heard struct {
 // word is a text in a log; another value is "", and does not make the record unreadable.
 type word string
 
-// UnmarshalJSONFrom reads the text.
-func (w *word) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
+// UnmarshalJSON reads the text.
+func (w *word) UnmarshalJSON(raw []byte) error {
 	*w = ""
-	if raw.Kind() == '"' {
+	if jsontext.Value(raw).Kind() == '"' {
 		*w = word(logs.Unquote(raw))
 	}
 	return nil
@@ -37,11 +33,10 @@ func (w *word) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // truth is a boolean in a log; another value is false.
 type truth bool
 
-// UnmarshalJSONFrom reads the boolean.
-func (t *truth) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	*t = raw.Kind() == 't'
-	return err
+// UnmarshalJSON reads the boolean.
+func (t *truth) UnmarshalJSON(raw []byte) error {
+	*t = jsontext.Value(raw).Kind() == 't'
+	return nil
 }
 
 // scalarText returns what scalar does; "" for another value.

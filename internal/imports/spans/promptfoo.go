@@ -63,27 +63,22 @@ type promptfooCase struct {
 }
 
 // promptfooName is a provider: its id, or an object with it.
-type promptfooName struct{ ID, Label word }
+type promptfooName struct {
+	ID    word `json:"id"`
+	Label word `json:"label"`
+}
 
-// UnmarshalJSONFrom reads the provider.
-func (n *promptfooName) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	raw, err := dec.ReadValue()
-	if err != nil {
-		return err
-	}
-	var object struct {
-		ID    word `json:"id"`
-		Label word `json:"label"`
-	}
+// UnmarshalJSON reads the provider.
+func (n *promptfooName) UnmarshalJSON(raw []byte) error {
 	*n = promptfooName{}
-	switch raw.Kind() {
+	switch jsontext.Value(raw).Kind() {
 	case '"':
 		n.ID = word(logs.Unquote(raw))
 	case '{':
-		err = json.Unmarshal(raw, &object, logs.Lenient)
-		n.ID, n.Label = object.ID, object.Label
+		type plain promptfooName
+		return json.Unmarshal(raw, (*plain)(n), logs.Lenient)
 	}
-	return err
+	return nil
 }
 
 type promptfooPrompt struct {

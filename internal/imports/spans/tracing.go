@@ -89,12 +89,7 @@ func (n *traceNotes) during(start, end logs.Instant) {
 
 // describe notes a value that runs are chosen by; the first one of a key holds.
 func (t tracing) describe(key, value string) {
-	if t.session.Metadata == nil {
-		t.session.Metadata = map[string]string{}
-	}
-	if value != "" && t.session.Metadata[key] == "" {
-		t.session.Metadata[key] = source.Shorten(value, maxMetadata)
-	}
+	t.session.Describe(key, source.Shorten(value, maxMetadata))
 }
 
 // model notes the reply of a model: what it was told, what it said, and what it took.
