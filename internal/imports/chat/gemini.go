@@ -20,74 +20,55 @@ var Gemini = &logs.Format{
 
 type geminiAPI struct{}
 
-// geminiBody has the keys of every object of the API: a content, a request, a response. Those of the Python SDK follow.
+// geminiBody has the keys of every object of the API: a content, a request, a response. The Python SDK writes them in snake
+// case, which case:ignore takes for the same.
 type geminiBody struct {
 	geminiContent
 	Model      logs.AnyText          `json:"model"`
 	Contents   geminiContents        `json:"contents"`
-	System     geminiContents        `json:"systemInstruction"`
+	System     geminiContents        `json:"systemInstruction,case:ignore"`
 	Tools      jsontext.Value        `json:"tools"`
 	Config     object[geminiConfig]  `json:"config"`
 	Candidates list[geminiCandidate] `json:"candidates"`
-	Usage      object[geminiUsage]   `json:"usageMetadata"`
-	Version    logs.AnyText          `json:"modelVersion"`
-	ResponseID logs.AnyText          `json:"responseId"`
-	Feedback   object[geminiBlocked] `json:"promptFeedback"`
-	Created    logs.AnyText          `json:"createTime"`
+	Usage      object[geminiUsage]   `json:"usageMetadata,case:ignore"`
+	Version    logs.AnyText          `json:"modelVersion,case:ignore"`
+	ResponseID logs.AnyText          `json:"responseId,case:ignore"`
+	Feedback   object[geminiBlocked] `json:"promptFeedback,case:ignore"`
+	Created    logs.AnyText          `json:"createTime,case:ignore"`
 	Error      jsontext.Value        `json:"error"`
 	Final      jsontext.Value        `json:"final_response"` // of no API: programs put it beside the contents
 
-	PySystem   geminiContents        `json:"system_instruction"`
-	PyUsage    object[geminiUsage]   `json:"usage_metadata"`
-	PyVersion  logs.AnyText          `json:"model_version"`
-	PyResponse logs.AnyText          `json:"response_id"`
-	PyCreated  logs.AnyText          `json:"create_time"`
-	PyFeedback object[geminiBlocked] `json:"prompt_feedback"`
-	History    geminiContents        `json:"automatic_function_calling_history"`
+	History geminiContents `json:"automatic_function_calling_history"` // of the Python SDK
 
 	Rest jsontext.Value `json:",embed"`
 }
 
 // geminiConfig is where the SDKs have what else a request holds.
 type geminiConfig struct {
-	System   geminiContents `json:"systemInstruction"`
-	PySystem geminiContents `json:"system_instruction"`
-	Tools    jsontext.Value `json:"tools"`
+	System geminiContents `json:"systemInstruction,case:ignore"`
+	Tools  jsontext.Value `json:"tools"`
 }
 
 type geminiCandidate struct {
-	Content  object[geminiContent] `json:"content"`
-	Finish   logs.AnyText          `json:"finishReason"`
-	PyFinish logs.AnyText          `json:"finish_reason"`
+	Content object[geminiContent] `json:"content"`
+	Finish  logs.AnyText          `json:"finishReason,case:ignore"`
 }
 
 type geminiBlocked struct {
-	Reason   logs.AnyText `json:"blockReason"`
-	PyReason logs.AnyText `json:"block_reason"`
+	Reason logs.AnyText `json:"blockReason,case:ignore"`
 }
 
 type geminiUsage struct {
-	Prompt     logs.Number `json:"promptTokenCount"`
-	Candidates logs.Number `json:"candidatesTokenCount"`
-	Thoughts   logs.Number `json:"thoughtsTokenCount"`
-	ToolPrompt logs.Number `json:"toolUsePromptTokenCount"`
-	Cached     logs.Number `json:"cachedContentTokenCount"`
-	Total      logs.Number `json:"totalTokenCount"`
-
-	PyPrompt     logs.Number `json:"prompt_token_count"`
-	PyCandidates logs.Number `json:"candidates_token_count"`
-	PyThoughts   logs.Number `json:"thoughts_token_count"`
-	PyToolPrompt logs.Number `json:"tool_use_prompt_token_count"`
-	PyCached     logs.Number `json:"cached_content_token_count"`
-	PyTotal      logs.Number `json:"total_token_count"`
+	Prompt     logs.Number `json:"promptTokenCount,case:ignore"`
+	Candidates logs.Number `json:"candidatesTokenCount,case:ignore"`
+	Thoughts   logs.Number `json:"thoughtsTokenCount,case:ignore"`
+	ToolPrompt logs.Number `json:"toolUsePromptTokenCount,case:ignore"`
+	Cached     logs.Number `json:"cachedContentTokenCount,case:ignore"`
+	Total      logs.Number `json:"totalTokenCount,case:ignore"`
 }
 
 // usage returns the tokens: those of the cache are in the prompt's, thoughts are not in the candidates'.
 func (u *geminiUsage) usage() logs.Usage {
-	if !u.Prompt.Known && u.PyPrompt.Known {
-		u.Prompt, u.Candidates, u.Thoughts = u.PyPrompt, u.PyCandidates, u.PyThoughts
-		u.ToolPrompt, u.Cached, u.Total = u.PyToolPrompt, u.PyCached, u.PyTotal
-	}
 	output := u.Candidates.Count
 	if !output.Known {
 		output = u.Thoughts.Count // a reply of thoughts only
@@ -120,7 +101,7 @@ func (a geminiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 // sent reads what an object says of a request, or of a conversation.
 func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
 	x := p.x
-	for _, system := range []geminiContents{b.System, b.PySystem, b.Config.value.System, b.Config.value.PySystem} {
+	for _, system := range []geminiContents{b.System, b.Config.value.System} {
 		if text := system.text(); text != "" {
 			x.addSystem(text, p.to)
 		}
@@ -146,7 +127,7 @@ func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
 			x.tools = append(x.tools, tools)
 		}
 	}
-	x.time = cmp.Or(x.time, logs.TimeOf(string(b.Created)), logs.TimeOf(string(b.PyCreated)))
+	x.time = cmp.Or(x.time, logs.TimeOf(string(b.Created)))
 	if b.Final.Kind() == '"' {
 		text := logs.Unquote(b.Final)
 		x.final = &text
@@ -157,17 +138,15 @@ func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
 // came reads what an object says of a reply, and reports whether there is one.
 func (a geminiAPI) came(p *parse, b *geminiBody) bool {
 	err := problem(b.Error)
-	blocked := firstText(b.Feedback.value.Reason, b.Feedback.value.PyReason, b.PyFeedback.value.Reason, b.PyFeedback.value.PyReason)
+	blocked := string(b.Feedback.value.Reason)
 	if len(b.Candidates) == 0 && err == "" && blocked == "" {
 		return false
 	}
 	r := p.x.answered()
 	r.err = err
-	r.id, r.model = firstText(b.ResponseID, b.PyResponse), firstText(b.Version, b.PyVersion)
-	for _, u := range []*object[geminiUsage]{&b.Usage, &b.PyUsage} {
-		if u.given {
-			r.usage, r.hasUsage = u.value.usage(), true
-		}
+	r.id, r.model = string(b.ResponseID), string(b.Version)
+	if b.Usage.given {
+		r.usage, r.hasUsage = b.Usage.value.usage(), true
 	}
 	if blocked != "" && len(b.Candidates) == 0 {
 		r.err = "the provider blocked the prompt: " + blocked
@@ -188,7 +167,7 @@ func (p *parse) candidate(c *geminiCandidate, r *reply) {
 	if t, ok := p.parts(&content); ok {
 		r.turns = append(r.turns, t)
 	}
-	finish := strings.TrimPrefix(firstText(c.Finish, c.PyFinish), "FinishReason.")
+	finish := strings.TrimPrefix(string(c.Finish), "FinishReason.")
 	switch finish {
 	case "":
 		return
@@ -208,16 +187,6 @@ func (p *parse) candidate(c *geminiCandidate, r *reply) {
 	}
 }
 
-// firstText returns the first text that says something.
-func firstText(texts ...logs.AnyText) string {
-	for _, text := range texts {
-		if text != "" {
-			return string(text)
-		}
-	}
-	return ""
-}
-
 // turns reads a list of contents.
 func (geminiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	var all geminiContents
@@ -229,30 +198,26 @@ func (geminiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 
 // geminiFunction is a function that is declared.
 type geminiFunction struct {
-	Name         logs.AnyText   `json:"name"`
-	Description  logs.AnyText   `json:"description"`
-	Parameters   jsontext.Value `json:"parameters"`
-	JSONSchema   jsontext.Value `json:"parametersJsonSchema"`
-	PyJSONSchema jsontext.Value `json:"parameters_json_schema"`
+	Name        logs.AnyText   `json:"name"`
+	Description logs.AnyText   `json:"description"`
+	Parameters  jsontext.Value `json:"parameters"`
+	JSONSchema  jsontext.Value `json:"parametersJsonSchema,case:ignore"`
 }
 
 // offer reads the tools of a request.
 func (geminiAPI) offer(tools jsontext.Value) []logs.Offered {
 	var all list[struct {
-		Functions   list[geminiFunction] `json:"functionDeclarations"`
-		PyFunctions list[geminiFunction] `json:"function_declarations"`
+		Functions list[geminiFunction] `json:"functionDeclarations,case:ignore"`
 	}]
 	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
 		return nil
 	}
 	var out []logs.Offered
 	for _, one := range all {
-		for _, f := range append(one.Functions, one.PyFunctions...) {
+		for _, f := range one.Functions {
 			schema := geminiSchema(f.Parameters)
-			for _, other := range []jsontext.Value{f.JSONSchema, f.PyJSONSchema} {
-				if other.Kind() == '{' {
-					schema = other
-				}
+			if f.JSONSchema.Kind() == '{' {
+				schema = f.JSONSchema
 			}
 			if f.Name != "" {
 				out = append(out, logs.Offered{Tool: logs.Tool(string(f.Name), string(f.Description), schema)})

@@ -60,23 +60,16 @@ func (c geminiContents) text() string {
 	return strings.Join(texts, "\n")
 }
 
-// geminiPart is a part of a message. The keys of the Python SDK follow; it writes null for each that is not there.
+// geminiPart is a part of a message. The Python SDK writes null for each key that is not there.
 type geminiPart struct {
 	Text     logs.AnyText         `json:"text"`
 	Thought  logs.AnyText         `json:"thought"`
-	Call     object[geminiCall]   `json:"functionCall"`
-	Response object[geminiResult] `json:"functionResponse"`
-	Inline   object[geminiData]   `json:"inlineData"`
-	File     object[geminiData]   `json:"fileData"`
-	Code     jsontext.Value       `json:"executableCode"`
-	Ran      object[geminiRan]    `json:"codeExecutionResult"`
-
-	PyCall     object[geminiCall]   `json:"function_call"`
-	PyResponse object[geminiResult] `json:"function_response"`
-	PyInline   object[geminiData]   `json:"inline_data"`
-	PyFile     object[geminiData]   `json:"file_data"`
-	PyCode     jsontext.Value       `json:"executable_code"`
-	PyRan      object[geminiRan]    `json:"code_execution_result"`
+	Call     object[geminiCall]   `json:"functionCall,case:ignore"`
+	Response object[geminiResult] `json:"functionResponse,case:ignore"`
+	Inline   object[geminiData]   `json:"inlineData,case:ignore"`
+	File     object[geminiData]   `json:"fileData,case:ignore"`
+	Code     jsontext.Value       `json:"executableCode,case:ignore"`
+	Ran      object[geminiRan]    `json:"codeExecutionResult,case:ignore"`
 }
 
 type geminiCall struct {
@@ -101,34 +94,12 @@ func (g *geminiAnswer) UnmarshalJSON(raw []byte) error {
 }
 
 type geminiData struct {
-	MIME   logs.AnyText `json:"mimeType"`
-	PyMIME logs.AnyText `json:"mime_type"`
+	MIME logs.AnyText `json:"mimeType,case:ignore"`
 }
 
 type geminiRan struct {
 	Outcome logs.AnyText `json:"outcome"`
 	Output  logs.AnyText `json:"output"`
-}
-
-// normalize moves the keys of the Python SDK to those of the API.
-func (g *geminiPart) normalize() {
-	if g.PyCall.given {
-		g.Call = g.PyCall
-	}
-	if g.PyResponse.given {
-		g.Response = g.PyResponse
-	}
-	for _, data := range []*object[geminiData]{&g.File, &g.PyInline, &g.PyFile} {
-		if data.given {
-			g.Inline = *data
-		}
-	}
-	if g.PyCode.Kind() == '{' {
-		g.Code = g.PyCode
-	}
-	if g.PyRan.given {
-		g.Ran = g.PyRan
-	}
 }
 
 // contents reads the messages of a list.
@@ -173,7 +144,6 @@ func (p *parse) model(t *turn, parts []geminiPart) {
 	}
 	for i := range parts {
 		g := &parts[i]
-		g.normalize()
 		if g.isText() {
 			text.WriteString(g.text()) // parts of one text come in pieces
 			continue
@@ -202,8 +172,10 @@ const codeExecution = "code_execution"
 
 // text returns the text of a part; data and files are noted.
 func (g *geminiPart) text() string {
-	if g.Inline.given {
-		return "[" + logs.OneWord("data "+firstText(g.Inline.value.MIME, g.Inline.value.PyMIME)) + "]"
+	for _, data := range []*object[geminiData]{&g.File, &g.Inline} {
+		if data.given {
+			return "[" + logs.OneWord("data "+string(data.value.MIME)) + "]"
+		}
 	}
 	return string(g.Text)
 }
@@ -213,7 +185,6 @@ func (t *turn) person(parts []geminiPart) {
 	var texts []string
 	for i := range parts {
 		g := &parts[i]
-		g.normalize()
 		if !g.Response.given {
 			texts = append(texts, g.text())
 			continue

@@ -27,55 +27,37 @@ type langfuseReader struct{ to *logs.Sink }
 // End does nothing: observations of one trace can stand in several files.
 func (r *langfuseReader) End() {}
 
-// langfuseItem is a trace or an observation.
+// langfuseItem is a trace or an observation. Exports to a storage have the same keys in snake case.
 type langfuseItem struct {
 	ID          word             `json:"id"`
-	TraceID     word             `json:"traceId"`
+	TraceID     word             `json:"traceId,case:ignore"`
 	Type        word             `json:"type"`
 	Name        word             `json:"name"`
-	Start       logs.Instant     `json:"startTime"`
-	End         logs.Instant     `json:"endTime"`
+	Start       logs.Instant     `json:"startTime,case:ignore"`
+	End         logs.Instant     `json:"endTime,case:ignore"`
 	At          logs.Instant     `json:"timestamp"` // of a trace
-	Parent      word             `json:"parentObservationId"`
+	Parent      word             `json:"parentObservationId,case:ignore"`
 	Model       word             `json:"model"`
-	Provided    word             `json:"providedModelName"`
+	Provided    word             `json:"providedModelName,case:ignore"`
 	Input       jsontext.Value   `json:"input"`
 	Output      jsontext.Value   `json:"output"`
 	Level       word             `json:"level"`
-	Message     word             `json:"statusMessage"`
+	Message     word             `json:"statusMessage,case:ignore"`
 	Usage       langfuseUsage    `json:"usage"`
-	Details     langfuseCounts   `json:"usageDetails"`
-	Cost        logs.Dollars     `json:"totalCost"`
+	Details     langfuseCounts   `json:"usageDetails,case:ignore"`
+	Cost        logs.Dollars     `json:"totalCost,case:ignore"`
 	Calculated  logs.Dollars     `json:"calculatedTotalCost"`
 	Costs       langfuseCosts    `json:"costDetails"`
-	ToolCalls   jsontext.Value   `json:"toolCalls"`
-	ToolNames   []word           `json:"toolCallNames"`
-	Tools       attributes       `json:"toolDefinitions"`
-	Session     word             `json:"sessionId"`
-	User        word             `json:"userId"`
-	TraceName   word             `json:"traceName"`
+	ToolCalls   jsontext.Value   `json:"toolCalls,case:ignore"`
+	ToolNames   []word           `json:"toolCallNames,case:ignore"`
+	Tools       attributes       `json:"toolDefinitions,case:ignore"`
+	Session     word             `json:"sessionId,case:ignore"`
+	User        word             `json:"userId,case:ignore"`
+	TraceName   word             `json:"traceName,case:ignore"`
 	Environment word             `json:"environment"`
 	Children    []jsontext.Value `json:"observations"`
 	Data        []jsontext.Value `json:"data"`  // of a page of the interface
 	Trace       jsontext.Value   `json:"trace"` // of an export with the observations beside it
-}
-
-// langfuseSnake is an observation of an export to a storage.
-type langfuseSnake struct {
-	TraceID   word           `json:"trace_id"`
-	Start     logs.Instant   `json:"start_time"`
-	End       logs.Instant   `json:"end_time"`
-	Parent    word           `json:"parent_observation_id"`
-	Provided  word           `json:"provided_model_name"`
-	Message   word           `json:"status_message"`
-	Details   langfuseCounts `json:"usage_details"`
-	Cost      logs.Dollars   `json:"total_cost"`
-	ToolCalls jsontext.Value `json:"tool_calls"`
-	ToolNames []word         `json:"tool_call_names"`
-	Tools     attributes     `json:"tool_definitions"`
-	Session   word           `json:"session_id"`
-	User      word           `json:"user_id"`
-	TraceName word           `json:"trace_name"`
 }
 
 // langfuseUsage is the usage of older versions.
@@ -120,7 +102,7 @@ func (r *langfuseReader) value(v logs.Value, raw jsontext.Value, inTrace word, d
 		}
 		return
 	}
-	r.observation(v, raw, &item, inTrace)
+	r.observation(v, &item, inTrace)
 }
 
 // trace reads what a trace says of the whole.
@@ -146,12 +128,7 @@ func (t tracing) langfuseDescribe(item *langfuseItem) {
 }
 
 // observation reads one observation.
-func (r *langfuseReader) observation(v logs.Value, raw jsontext.Value, item *langfuseItem, inTrace word) {
-	var snake langfuseSnake
-	if item.TraceID == "" && !v.DecodePart(raw, &snake) {
-		return
-	}
-	item.fill(&snake)
+func (r *langfuseReader) observation(v logs.Value, item *langfuseItem, inTrace word) {
 	item.TraceID = cmp.Or(item.TraceID, inTrace)
 	if item.TraceID == "" || item.ID == "" {
 		v.Skip("is neither a trace nor an observation of one")
@@ -174,25 +151,6 @@ func (r *langfuseReader) observation(v logs.Value, raw jsontext.Value, item *lan
 		t.outermost(item.work())
 	case item.Parent == "":
 		t.outermost(item.work())
-	}
-}
-
-// fill adds what an export names in snake case.
-func (i *langfuseItem) fill(s *langfuseSnake) {
-	i.TraceID = cmp.Or(i.TraceID, s.TraceID)
-	i.Start, i.End = cmp.Or(i.Start, s.Start), cmp.Or(i.End, s.End)
-	i.Parent, i.Provided = cmp.Or(i.Parent, s.Parent), cmp.Or(i.Provided, s.Provided)
-	i.Message = cmp.Or(i.Message, s.Message)
-	i.Session, i.User, i.TraceName = cmp.Or(i.Session, s.Session), cmp.Or(i.User, s.User), cmp.Or(i.TraceName, s.TraceName)
-	i.Cost = cmp.Or(i.Cost, s.Cost)
-	if i.Details == nil {
-		i.Details = s.Details
-	}
-	if i.ToolCalls == nil {
-		i.ToolCalls, i.ToolNames = s.ToolCalls, s.ToolNames
-	}
-	if i.Tools == nil {
-		i.Tools = s.Tools
 	}
 }
 
