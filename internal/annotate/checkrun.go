@@ -42,6 +42,7 @@ type conclusion struct {
 type checkRun struct {
 	client  *Client
 	options checkRunOptions
+	grace   time.Duration // postGrace, but for tests
 
 	mu        sync.Mutex // held while requests are sent that may make it
 	id        int64      // 0 until it is known to be made
@@ -55,7 +56,7 @@ type checkRun struct {
 // check returns the check run of an attempt, and sends nothing yet.
 func (c *Client) check(o checkRunOptions) *checkRun {
 	o.Name = plainText(o.Name, maxTitle)
-	return &checkRun{client: c, options: o}
+	return &checkRun{client: c, options: o, grace: postGrace}
 }
 
 var errFailed = errors.New("the check run has been ended as a failure")
@@ -98,7 +99,7 @@ func (k *checkRun) make(ctx context.Context, end conclusion, list []annotation.I
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	ctx, cancel := lingering(ctx, postGrace)
+	ctx, cancel := lingering(ctx, k.grace)
 	defer cancel()
 	return k.post(ctx, end, list)
 }

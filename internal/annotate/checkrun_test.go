@@ -186,6 +186,9 @@ func TestCheckRunFailDuringPost(t *testing.T) {
 			test.match, test.wait = "POST", func() { close(posted); <-answer }
 			f.fail(test.fault)
 			run := f.client().check(checkOptions)
+			if test.answered == never {
+				run.grace = 100 * time.Millisecond
+			}
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan struct{})
 			go func() {

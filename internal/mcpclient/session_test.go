@@ -110,7 +110,7 @@ func TestServerFaultsOnConnecting(t *testing.T) {
 		want    []string
 	}{
 		{"mute", 300 * time.Millisecond, []string{"initialize: no answer within 300ms"}},
-		{"partial", 5 * time.Second, []string{"initialize: no answer within 5s, after a line without an end", `resu`}},
+		{"partial", 2 * time.Second, []string{"initialize: no answer within 2s, after a line without an end", `resu`}},
 		{"garbage", 0, []string{"initialize: standard output has something other than MCP messages", `"\x00�<html>"`}},
 		{"logs", 0, []string{"standard output has something other than MCP messages", `"Server \x1b[1mstarted\x1b[0m on stdio", expected a log on standard error`}},
 		{"exit-start", 0, []string{"initialize: the server ended (exit status 3)", "standard error ended with: no configuration | set API_KEY"}},

@@ -187,7 +187,9 @@ func TestDeafClient(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := start(t, New(catalogOf(t, one), Options{}))
+			deaf := New(catalogOf(t, one), Options{})
+			deaf.patience = short
+			r := start(t, deaf)
 			if _, err := io.WriteString(r.in, handshake); err != nil {
 				t.Fatal(err)
 			}

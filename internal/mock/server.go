@@ -32,6 +32,7 @@ type Server struct {
 	sdk        *mcp.Server
 	stopped    chan struct{} // closed when the server ends, for answers that never come
 	stop       func()
+	patience   time.Duration // lastAnswers, but for tests
 
 	mu    sync.Mutex
 	calls map[*mcp.ServerSession]int // tool calls of each session, counted for recover-after
@@ -50,6 +51,7 @@ func New(d *Definition, o Options) *Server {
 	}
 	s := &Server{
 		definition: d, options: o, byName: map[string]*tool{}, stopped: make(chan struct{}), calls: map[*mcp.ServerSession]int{},
+		patience: lastAnswers,
 	}
 	s.stop = sync.OnceFunc(func() { close(s.stopped) })
 	for _, t := range d.tools {

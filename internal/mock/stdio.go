@@ -116,10 +116,10 @@ func (s *Server) ignores(method string) bool {
 	return s.options.Fault.kind == hang && method == "tools/call"
 }
 
-// linger waits until everything is answered, at most for lastAnswers.
+// linger waits until everything is answered, at most for the server's patience.
 func (c *lingeringConnection) linger() {
 	const pause = 5 * time.Millisecond
-	for deadline := time.Now().Add(lastAnswers); c.open.Load() > 0 && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(c.server.patience); c.open.Load() > 0 && time.Now().Before(deadline); {
 		if c.server.wait(context.Background(), time.After(pause)) != nil {
 			return
 		}
