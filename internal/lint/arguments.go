@@ -12,9 +12,8 @@ import (
 var undocumentedArgument = &Rule{
 	ID: "DESC-006", Severity: Warning, Smell: Underspecified,
 	Title: "a required argument has no description",
-	Why: `An agent must fill a required argument in every call, and knows only its name. An argument that is required and
-declared nowhere counts, too. The description of a local schema that the argument refers to with $ref counts as its
-own.`,
+	Why: `An agent must fill a required argument, and knows only its name. One that is declared nowhere counts, too.
+The description of a local schema that it refers to with $ref counts as its own.`,
 	Bad: `{"name": "get_weather", "description": "Gets the weather of a city.",
   "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}`,
 	Good: `{"name": "get_weather", "description": "Gets the weather of a city.", "inputSchema": {"type": "object",
@@ -76,9 +75,9 @@ func descriptionFor(name string) string {
 var unmentionedEnum = &Rule{
 	ID: "DESC-007", Severity: Warning, Smell: Underspecified,
 	Title: "an argument with an enum has a description that mentions none of its values",
-	Why: `The enum lists the values; the description has to say what they mean and when to use which. A value is mentioned
-when it stands there as a whole word, ignoring case; a value other than a string by its JSON text. The enum of an array's
-items counts as the array's. Other rules report an argument without a description, and an empty enum.`,
+	Why: `The description has to say what the values mean and when to use which. A value is mentioned as a whole word,
+ignoring case; a value other than a string by its JSON text. The enum of an array's items counts as the
+array's. Other rules report an argument without a description, and an empty enum.`,
 	Bad: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
   "properties": {"state": {"type": "string", "enum": ["open", "closed"], "description": "Filter by state"}}}}`,
 	Good: `{"name": "list_issues", "description": "Lists the issues of a repository.", "inputSchema": {"type": "object",
@@ -185,8 +184,8 @@ func oneOfSentence(values []string) string {
 var argumentOutgrowsTool = &Rule{
 	ID: "DESC-008", Severity: Warning, Smell: Verbose,
 	Title: "an argument's description is longer than the tool's",
-	Why: `An agent first picks the tool, by the tool's description, and then fills its arguments. Where the description of an
-argument has more characters than the tool's, the facts that decide the pick are missing or stand in the wrong place.`,
+	Why: `An agent first picks the tool, by its description, and then fills its arguments. Where an argument's
+description has more characters, the facts that decide the pick are missing or stand in the wrong place.`,
 	Bad: `{"name": "search", "description": "Searches the product catalog.", "inputSchema": {"type": "object", "properties":
   {"query": {"type": "string", "description": "Words to look for in the names and texts of products that are in stock"}}}}`,
 	Good: `{"name": "search", "description": "Searches names and texts of products in stock.", "inputSchema":

@@ -18,9 +18,8 @@ const (
 var tooShort = &Rule{
 	ID: "DESC-001", Severity: Critical, Smell: Underspecified,
 	Title: "the description is missing or under 20 characters",
-	Why: `A tool that is described by a word or two is chosen by its name, or not at all. Characters are Unicode code
-points without the white space at both ends. A Chinese, Japanese or Korean one counts two, here and in DESC-002 and DESC-008,
-because it says as much.`,
+	Why: `A tool described by a word or two is chosen by its name, or not at all. A Chinese, Japanese or Korean character
+counts two, here and in DESC-002 and DESC-008, because it says as much.`,
 	Bad:    `{"name": "get_weather", "description": "Weather"}`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
@@ -50,11 +49,14 @@ func describeIt(v *View) string {
 var tooLong = &Rule{
 	ID: "DESC-002", Severity: Warning, Smell: Verbose,
 	Title: "the description is over 500 characters",
-	Why: `Every description is read, and paid for, in every conversation, whether the tool is used or not. Facts
-about one argument belong in that argument's description, and facts that a type, an enum or a limit can express
-belong in the input schema, where they are enforced as well.`,
-	Bad: `{"name": "find_order", "description": "Finds an order by its number and returns it as JSON. ` +
-		strings.Repeat("The number must have eight digits. ", 13) + `"}`,
+	Why: `Every description is read, and paid for, in every conversation. What a type, an enum or a limit can express
+belongs in the input schema, which enforces it.`,
+	Bad: `{"name": "find_order", "description": "Finds an order by its number of eight digits. Returns JSON with ` +
+		"number,status,currency,created_at,updated_at,shipped_at,delivered_at,cancelled_at,customer.id,customer.name," +
+		"customer.email,customer.phone,customer.language,billing.street,billing.city,billing.postal_code,billing.country," +
+		"shipping.street,shipping.city,shipping.postal_code,shipping.country,items[].sku,items[].name,items[].quantity," +
+		"items[].unit_price,items[].discount,items[].tax,payment.method,payment.status,payment.reference,refunds[].amount," +
+		`refunds[].reason"}`,
 	Good: `{"name": "find_order", "description": "Finds an order by its number and returns it as JSON.",
   "inputSchema": {"type": "object", "properties": {"number": {"type": "string", "pattern": "^[0-9]{8}$"}}}}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
@@ -102,8 +104,8 @@ func lastSentence(text string, limit int) int {
 var repeatsName = &Rule{
 	ID: "DESC-003", Severity: Critical, Smell: Uninformative,
 	Title: "the description merely repeats the name",
-	Why: `An agent has the name already. The two are compared without case, white space, the characters _ - . / and
-camelCase boundaries, so that "Get weather." repeats get_weather and getWeather.`,
+	Why: `An agent has the name already. Case, white space, the characters _ - . / and camelCase boundaries do not
+count: "Get weather." repeats get_weather and getWeather.`,
 	Bad:    `{"name": "get_weather_forecast", "description": "Get weather forecast."}`,
 	Good:   `{"name": "get_weather_forecast", "description": "Gets the weather of the next five days for a city, as JSON."}`,
 	Source: "mcptest, description quality",
@@ -150,11 +152,11 @@ func nextBare(s string) (char, after string) {
 var noVerb = &Rule{
 	ID: "DESC-004", Severity: Warning, Smell: Uninformative,
 	Title: "no common verb says what the tool does",
-	Why: `A noun names a thing, a verb says what is done with it: "order details" may be read, written or checked. A verb in
-any form counts, wherever it stands (Lists, fetched, sending, built); be, have and do and the modal verbs do not. Words
-that are nouns as often ("order", "tag") count where a verb would stand: first in a sentence, or after words such as
-"to". A verb that is misspelt by one letter counts at the very beginning. The rule reports no description that DESC-001 or
-DESC-003 reports, and none in another language, as far as script and function words show it.`,
+	Why: `A verb says what is done with a thing: "order details" may be read, written or checked. Any form of a verb
+counts, wherever it stands, but not be, have, do and modal verbs. Words that are nouns as often ("order",
+"tag") count first in a sentence, or after words such as "to"; a verb that is misspelt by one letter counts
+at the very beginning. Descriptions that DESC-001 or DESC-003 reports are left out, and those in another
+language, as far as script and function words show it.`,
 	Bad:         `{"name": "order_details", "description": "The items of an order and its customer."}`,
 	Good:        `{"name": "order_details", "description": "Retrieves an order with its items and its customer."}`,
 	Source:      "mcptest, description quality",

@@ -41,30 +41,50 @@ func TestDocs(t *testing.T) {
 // rulesReference returns the table and the pages of all rules.
 func rulesReference() string {
 	var b strings.Builder
-	b.WriteString("\n| rule | severity | recommended | right | smell | fires when |\n|---|---|---|---|---|---|\n")
+	b.WriteString("\n| rule | severity | right | smell | fires when |\n|---|---|---|---|---|\n")
 	for _, rule := range Rules {
-		recommended := ""
+		link := fmt.Sprintf("[%s](#%s)", rule.ID, anchor(rule))
 		if PresetRecommended.has(rule) {
-			recommended = "yes"
+			link = "**" + link + "**"
 		}
-		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s | %s |\n",
-			rule.ID, anchor(rule), rule.Severity, recommended, precision(rule.Trial), rule.Smell, rule.Title)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", link, rule.Severity, precision(rule.Trial), rule.Smell, rule.Title)
 	}
 	families := map[string]string{
 		"DESC": "Descriptions",
 		"SCH":  "Input schemas",
 		"MCP":  "Protocol and clients",
 	}
+	b.WriteString("\n" + sources())
 	last := ""
 	for _, rule := range Rules {
 		if family := rule.family(); family != last {
 			fmt.Fprintf(&b, "\n## %s\n", families[family])
 			last = family
 		}
-		page, _ := Explain(rule.ID)
-		b.WriteString("\n" + page)
+		// The tables have the rest of what Explain returns, but for the example that is found.
+		fmt.Fprintf(&b, "\n### %s: %s\n\n%s\n\n%s.\n\n```json\n%s\n```\n", rule.ID, rule.Title, rule.why(), capitalized(rule.Fix), rule.Good)
 	}
 	b.WriteByte('\n')
+	return b.String()
+}
+
+// sources lists where the rules come from, each source once, with its rules.
+func sources() string {
+	var texts []string
+	rules := map[string][]string{}
+	for _, rule := range Rules {
+		for source := range strings.SplitSeq(rule.Source, "; ") {
+			if rules[source] == nil {
+				texts = append(texts, source)
+			}
+			rules[source] = append(rules[source], rule.ID)
+		}
+	}
+	var b strings.Builder
+	b.WriteString("| source | rules |\n|---|---|\n")
+	for _, text := range texts {
+		fmt.Fprintf(&b, "| %s | %s |\n", text, strings.Join(rules[text], ", "))
+	}
 	return b.String()
 }
 
@@ -72,11 +92,11 @@ func rulesReference() string {
 func precision(t Trial) string {
 	switch {
 	case t.Found == 0:
-		return "no findings"
+		return "none"
 	case t.Judged == t.Found:
-		return fmt.Sprintf("%d of all %d", t.Right, t.Judged)
+		return fmt.Sprintf("%d/%d", t.Right, t.Judged)
 	}
-	return fmt.Sprintf("%d of %d (found: %d)", t.Right, t.Judged, t.Found)
+	return fmt.Sprintf("%d/%d of %d", t.Right, t.Judged, t.Found)
 }
 
 // anchor returns the fragment that Markdown renderers give the heading of a rule's page.

@@ -15,7 +15,7 @@ import (
 var unusualName = &Rule{
 	ID: "MCP-001", Severity: Warning,
 	Title: "the name is not 1 to 128 characters of A-Z a-z 0-9 _ - .",
-	Why: `The protocol advises this form. Names with spaces, slashes or other letters break clients that make them part of a
+	Why: `The protocol advises this form. Spaces, slashes and other letters break clients that make names part of a
 path, a prefix or a function name.`,
 	Bad:         `{"name": "get weather"}`,
 	Good:        `{"name": "get_weather"}`,
@@ -62,8 +62,8 @@ func plainName(name string) string {
 var duplicateName = &Rule{
 	ID: "MCP-002", Severity: Critical,
 	Title: "two tools of one server share a name",
-	Why: `A call names its tool, so that one of the two can never be called; the client decides which. Every tool except the
-first of a name is reported.`,
+	Why: `One of the two can never be called; the client decides which. Every tool except the first of a name is
+reported.`,
 	Bad:    `[{"name": "search", "description": "Searches pages."}, {"name": "search", "description": "Searches files."}]`,
 	Good:   `[{"name": "search_pages", "description": "Searches pages."}, {"name": "search_files", "description": "Searches files."}]`,
 	Source: "Model Context Protocol, tools",
@@ -96,9 +96,9 @@ const (
 var clientLimit = &Rule{
 	ID: "MCP-007", Severity: Warning,
 	Title: "a limit of a widespread client is exceeded",
-	Why: `The large model APIs take function names of at most 64 characters without a dot, and some take at most 128
-functions; clients that pass a tool on drop it, or refuse the server. Where a server has more than 128 tools, the
-129th by name is reported.`,
+	Why: `The large model APIs take function names of at most 64 characters without a dot, and some at most 128
+functions; clients drop the tool, or refuse the server. Where a server has more than 128 tools, the 129th by
+name is reported.`,
 	Bad:         `{"name": "calendar.create_event"}`,
 	Good:        `{"name": "calendar_create_event"}`,
 	Source:      "function calling references of OpenAI and Anthropic",

@@ -11,9 +11,8 @@ import (
 var positional = &Rule{
 	ID: "DESC-005", Severity: Warning, Smell: Brittle,
 	Title: "the description refers to another by position",
-	Why: "An agent sees tools in no particular order, and seldom all of a server's: clients sort, filter and mix them. The " +
-		"phrases are: see above or below; as mentioned, described or noted above or earlier; previous, next, following, above " +
-		"or preceding tool; same as above; listed above or below.",
+	Why: `Clients sort, filter and mix tools. The phrases are: see above or below; as mentioned, described or noted
+above or earlier; previous, next, following, above or preceding tool; same as above; listed above or below.`,
 	Bad:    `{"name": "close_issue", "description": "Closes an issue that the previous tool has found."}`,
 	Good:   `{"name": "close_issue", "description": "Closes an issue that search_issues has found."}`,
 	Source: "mcptest, description quality",

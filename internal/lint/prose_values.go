@@ -11,10 +11,10 @@ import (
 var valuesInProse = &Rule{
 	ID: "DESC-013", Severity: Warning, Smell: Underspecified,
 	Title: "an argument's description spells out a fixed set of values, and there is no enum",
-	Why: "Prose is a hint; an enum is enforced, and models are trained to keep to it. The rule reads arguments of type string or " +
-		"without a type. The forms are a label and a list (\"allowed (valid, possible, supported …) values: " +
-		"a, b\", \"options are:\" with a list below) and `a|b|c`. Examples (\"e.g.\", \"such as\"), open lists (\"etc.\", " +
-		"\"or a number\") and lists of which several may be given (\"comma-separated\") are not a fixed set.",
+	Why: "Prose is a hint; an enum is enforced. The rule reads arguments of type string or without a type. The forms " +
+		"are a label and a list (\"allowed (valid, possible, supported …) values: a, b\", \"options are:\" with a list " +
+		"below) and `a|b|c`. Examples (\"e.g.\", \"such as\"), open lists (\"etc.\", \"or a number\") and lists of which " +
+		"several may be given (\"comma-separated\") are not a fixed set.",
 	Bad: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":
   {"status": {"type": "string", "description": "The new status. Allowed values: open, closed, pending"}}}}`,
 	Good: `{"name": "set_status", "description": "Sets the status of a ticket.", "inputSchema": {"type": "object", "properties":

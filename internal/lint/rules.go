@@ -70,8 +70,10 @@ func Explain(id string) (string, bool) {
 	if PresetRecommended.has(rule) {
 		b.WriteString(" Preset: `recommended`.")
 	}
-	fmt.Fprintf(&b, " Source: %s.\n\n%s\n\n", rule.Source, strings.ReplaceAll(rule.Why, "\n", " "))
-	fmt.Fprintf(&b, "Once for all tools: %s.\n\n", rule.Fix)
+	fmt.Fprintf(&b, " Source: %s.\n\n%s\n\nOnce for all tools: %s.\n\n", rule.Source, rule.why(), rule.Fix)
 	fmt.Fprintf(&b, "Found:\n```json\n%s\n```\nNot found:\n```json\n%s\n```\n", rule.Bad, rule.Good)
 	return b.String(), true
 }
+
+// why returns Why as one line.
+func (r *Rule) why() string { return strings.ReplaceAll(r.Why, "\n", " ") }

@@ -13,8 +13,8 @@ import (
 var noRequired = &Rule{
 	ID: "SCH-001", Severity: Warning,
 	Title: "an object schema declares properties and has no required list",
-	Why: `Without the list an agent does not know which arguments it may leave out. An empty list passes, because it says that
-all are optional.`,
+	Why: `Without the list an agent does not know which arguments it may leave out. An empty list passes, because it
+says that all are optional.`,
 	Bad: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
 	Good: `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}},
   "required": ["text"], "additionalProperties": false}}`,
@@ -71,8 +71,8 @@ func (v *View) requiredSuggestion(properties *schema.Node) string {
 var openObject = &Rule{
 	ID: "SCH-002", Severity: Warning,
 	Title: "an object schema does not forbid additional properties",
-	Why: "A misspelt or invented argument passes validation and is silently ignored. With `additionalProperties: false` the call " +
-		"fails, and the agent can correct it. Strict modes of model APIs ask for it, too.",
+	Why: "A misspelt or invented argument is silently ignored. With `additionalProperties: false` the call fails, and " +
+		"the agent can correct it. Strict modes of model APIs ask for it, too.",
 	Bad:    `{"name": "ping", "inputSchema": {"type": "object", "properties": {}}}`,
 	Good:   `{"name": "ping", "inputSchema": {"type": "object", "properties": {}, "additionalProperties": false}}`,
 	Source: "mcptest, tool schema lint",
@@ -104,8 +104,8 @@ var typing = []string{"type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"
 var untypedProperty = &Rule{
 	ID: "SCH-003", Severity: Critical,
 	Title: "a property has neither type nor enum",
-	Why: "An agent has to guess whether a number, a text or a list is wanted, and nothing refuses the wrong guess. A property " +
-		"with `const`, `$ref`, `anyOf`, `oneOf` or `allOf` passes.",
+	Why: "An agent has to guess the type, and nothing refuses a wrong guess. A property with `const`, `$ref`, `anyOf`, " +
+		"`oneOf` or `allOf` passes.",
 	Bad:    `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"description": "Words to find"}}}}`,
 	Good:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
 	Source: "mcptest, tool schema lint",
@@ -130,8 +130,8 @@ var untypedProperty = &Rule{
 var unboundedProperty = &Rule{
 	ID: "SCH-004", Severity: Warning,
 	Title: "a string has no maxLength, or an array no maxItems",
-	Why: `A model that runs on fills an unbounded argument with thousands of tokens, and a server has to cope with whatever
-comes. A string with enum, const or format needs no limit. A list of types counts as each of them.`,
+	Why: `A model that runs on fills an unbounded argument with thousands of tokens. A string with enum, const or
+format needs no limit. A list of types counts as each of them.`,
 	Bad:    `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}`,
 	Good:   `{"name": "find", "inputSchema": {"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}}}}`,
 	Source: "mcptest, tool schema lint",
