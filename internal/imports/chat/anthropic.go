@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"cmp"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
@@ -87,19 +89,12 @@ func (a *anthropicAPI) body(p *parse, b *anthropicBody, at side) objectKind {
 		p.x.addSystem(b.System.text, p.to)
 	}
 	if len(b.Messages) > 0 {
-		p.add(at, p.messages(b.Messages)...)
+		p.add(at, turnsOf(b.Messages, p.blocks)...)
 		has = objectWhole
 	}
-	if p.x.model == "" {
-		p.x.model = string(b.Model)
-	}
-	if !isBlank(b.Tools) {
-		p.x.tools = append(p.x.tools, b.Tools)
-	}
-	if b.Final.Kind() == '"' {
-		text := logs.Unquote(b.Final)
-		p.x.final = &text
-	}
+	p.x.model = cmp.Or(p.x.model, string(b.Model))
+	p.x.offer(b.Tools)
+	p.x.end(b.Final)
 	if err := problem(b.Error); err != "" {
 		p.x.answered().err = err
 		has = objectWhole
@@ -147,7 +142,7 @@ func (a *anthropicAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	if !p.value.DecodePart(raw, &all) {
 		return nil, false
 	}
-	return p.messages(all), true
+	return turnsOf(all, p.blocks), true
 }
 
 // offer reads the tools of a request. Those of the provider have a type and no schema.

@@ -55,17 +55,6 @@ var anthropicSilent = map[logs.AnyText]bool{
 	"thinking": true, "redacted_thinking": true, "compaction": true, "container_upload": true,
 }
 
-// messages reads the messages of a list.
-func (p *parse) messages(all []anthropicMessage) []turn {
-	turns := make([]turn, 0, len(all))
-	for i := range all {
-		if t, ok := p.blocks(&all[i]); ok {
-			turns = append(turns, t)
-		}
-	}
-	return turns
-}
-
 // blocks returns a message as a turn; ok is false for one that a run keeps nothing of.
 func (p *parse) blocks(m *anthropicMessage) (turn, bool) {
 	t := turn{role: string(m.Role)}

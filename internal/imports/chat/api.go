@@ -233,6 +233,34 @@ func (p *parse) add(at side, turns ...turn) {
 	p.x.addTurns(turns, p.to)
 }
 
+// turnsOf reads the messages or items of a list, each by read; ok is false for one that a run keeps nothing of.
+func turnsOf[T any](all []T, read func(*T) (t turn, ok bool)) []turn {
+	turns := make([]turn, 0, len(all))
+	for i := range all {
+		if t, ok := read(&all[i]); ok {
+			turns = append(turns, t)
+		}
+	}
+	return turns
+}
+
+// offer adds lists of tools.
+func (x *exchange) offer(lists ...jsontext.Value) {
+	for _, tools := range lists {
+		if !isBlank(tools) {
+			x.tools = append(x.tools, tools)
+		}
+	}
+}
+
+// end notes the final response, if it is a text.
+func (x *exchange) end(final jsontext.Value) {
+	if final.Kind() == '"' {
+		text := logs.Unquote(final)
+		x.final = &text
+	}
+}
+
 // addTurns adds turns, but for those of the system.
 func (x *exchange) addTurns(turns []turn, to *logs.Sink) {
 	for _, t := range turns {

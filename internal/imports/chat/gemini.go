@@ -116,22 +116,13 @@ func (a geminiAPI) sent(p *parse, b *geminiBody, at side) objectKind {
 			at = sentSide
 			x.turns = nil // the SDK has called the tools itself: its list has the request, too
 		}
-		p.add(at, p.contents(contents)...)
+		p.add(at, turnsOf(contents, p.parts)...)
 		has = objectWhole
 	}
-	if x.model == "" {
-		x.model = strings.TrimPrefix(string(b.Model), "models/")
-	}
-	for _, tools := range []jsontext.Value{b.Tools, b.Config.value.Tools} {
-		if !isBlank(tools) {
-			x.tools = append(x.tools, tools)
-		}
-	}
+	x.model = cmp.Or(x.model, strings.TrimPrefix(string(b.Model), "models/"))
+	x.offer(b.Tools, b.Config.value.Tools)
 	x.time = cmp.Or(x.time, logs.TimeOf(string(b.Created)))
-	if b.Final.Kind() == '"' {
-		text := logs.Unquote(b.Final)
-		x.final = &text
-	}
+	x.end(b.Final)
 	return has
 }
 
@@ -193,7 +184,7 @@ func (geminiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	if !p.value.DecodePart(raw, &all) {
 		return nil, false
 	}
-	return p.contents(all), true
+	return turnsOf(all, p.parts), true
 }
 
 // geminiFunction is a function that is declared.

@@ -102,17 +102,6 @@ type geminiRan struct {
 	Output  logs.AnyText `json:"output"`
 }
 
-// contents reads the messages of a list.
-func (p *parse) contents(all []geminiContent) []turn {
-	turns := make([]turn, 0, len(all))
-	for i := range all {
-		if t, ok := p.parts(&all[i]); ok {
-			turns = append(turns, t)
-		}
-	}
-	return turns
-}
-
 // parts returns a message as a turn; ok is false for one that a run keeps nothing of.
 func (p *parse) parts(c *geminiContent) (turn, bool) {
 	t := turn{}

@@ -136,7 +136,7 @@ func (a openaiAPI) sent(p *parse, b *openaiBody, at side) objectKind {
 	if b.Instructions.text != "" {
 		x.addSystem(b.Instructions.text, p.to)
 	}
-	if turns := p.items(b.Messages); len(b.Messages) > 0 {
+	if turns := turnsOf(b.Messages, p.turnOf); len(b.Messages) > 0 {
 		p.add(at, turns...)
 		has = objectWhole
 	}
@@ -164,11 +164,7 @@ func (a openaiAPI) about(x *exchange, b *openaiBody) {
 	if x.model == "" && (x.sent || b.Choices == nil && b.Rare.Output == nil) {
 		x.model = string(b.Model)
 	}
-	for _, tools := range []jsontext.Value{b.Rare.Tools, b.Functions} {
-		if !isBlank(tools) {
-			x.tools = append(x.tools, tools)
-		}
-	}
+	x.offer(b.Rare.Tools, b.Functions)
 	if id, ok := logs.Scalar(b.Conversation); ok {
 		x.thread = id
 	} else if b.Conversation.Kind() == '{' {
@@ -182,10 +178,7 @@ func (a openaiAPI) about(x *exchange, b *openaiBody) {
 			x.time = logs.TimeOf(string(at))
 		}
 	}
-	if b.Final.Kind() == '"' {
-		text := logs.Unquote(b.Final)
-		x.final = &text
-	}
+	x.end(b.Final)
 }
 
 // list reads a page of a list: of the items of a conversation, or of objects that are each something on their own.
@@ -205,7 +198,7 @@ func (a openaiAPI) list(p *parse, b *openaiBody, at side) (objectKind, bool) {
 	if isNewestFirst(items) {
 		slices.Reverse(items)
 	}
-	p.add(at, p.items(items)...)
+	p.add(at, turnsOf(items, p.turnOf)...)
 	return objectWhole, true
 }
 

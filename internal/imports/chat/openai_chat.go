@@ -107,17 +107,6 @@ func (u *openaiUsage) usage() logs.Usage {
 	return out
 }
 
-// items reads the messages or items of a list.
-func (p *parse) items(all []openaiItem) []turn {
-	turns := make([]turn, 0, len(all))
-	for i := range all {
-		if t, ok := p.turnOf(&all[i]); ok {
-			turns = append(turns, t)
-		}
-	}
-	return turns
-}
-
 // item adds one message or item.
 func (p *parse) item(one *openaiItem, at side) bool {
 	t, ok := p.turnOf(one)
@@ -133,7 +122,7 @@ func (openaiAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	if !p.value.DecodePart(raw, &all) {
 		return nil, false
 	}
-	return p.items(all), true
+	return turnsOf(all, p.turnOf), true
 }
 
 // turnOf returns a message or an item as a turn; ok is false for one that a run keeps nothing of.

@@ -17,8 +17,7 @@ type block struct {
 	ID         word           `json:"id"`
 	ToolUseID  word           `json:"tool_use_id"`
 	ToolCallID word           `json:"toolCallId"`
-	IsError    truth          `json:"is_error"`
-	Failed     truth          `json:"isError"`
+	Failed     truth          `json:"is_error,case:ignore"` // or isError
 	Error      jsontext.Value `json:"error"`
 	Response   jsontext.Value `json:"response"`
 	Result     jsontext.Value `json:"result"`
@@ -109,7 +108,7 @@ func (h *heard) block(raw jsontext.Value) {
 
 // result adds the result of a call.
 func (h *heard) result(b *block) {
-	r := logs.Result{CallID: string(b.ToolUseID + b.ToolCallID), Failed: bool(b.IsError || b.Failed)}
+	r := logs.Result{CallID: string(b.ToolUseID + b.ToolCallID), Failed: bool(b.Failed)}
 	if r.CallID == "" {
 		r.CallID = string(b.ID)
 	}

@@ -16,8 +16,7 @@ func definition(raw jsontext.Value, depth int) jsontext.Value {
 		Tool        jsontext.Value `json:"tool"` // of OpenInference
 		Parameters  jsontext.Value `json:"parameters"`
 		Schema      jsontext.Value `json:"json_schema"`
-		Input       jsontext.Value `json:"input_schema"`
-		MCPInput    jsontext.Value `json:"inputSchema"`
+		Input       jsontext.Value `json:"input_schema,case:ignore"` // or inputSchema
 	}
 	if raw.Kind() == '"' {
 		raw = jsonIn(logs.Unquote(raw))
@@ -33,7 +32,7 @@ func definition(raw jsontext.Value, depth int) jsontext.Value {
 	if d.Name == "" {
 		return definition(d.Schema, depth+1)
 	}
-	for _, schema := range []jsontext.Value{d.Parameters, d.Input, d.MCPInput, d.Schema} {
+	for _, schema := range []jsontext.Value{d.Parameters, d.Input, d.Schema} {
 		if schema.Kind() == '"' {
 			schema = jsonIn(logs.Unquote(schema))
 		}

@@ -65,8 +65,7 @@ type mcptestCall struct {
 	Arguments jsontext.Value `json:"arguments"`
 	Result    jsontext.Value `json:"result"`
 	Error     jsontext.Value `json:"error"`
-	IsError   truth          `json:"is_error"`
-	Failed    truth          `json:"isError"`
+	Failed    truth          `json:"is_error,case:ignore"` // or isError
 	Duration  milliseconds   `json:"duration_ms"`
 }
 
@@ -137,11 +136,11 @@ func (r *mcptestReader) call(s *logs.Session, v logs.Value, i int) {
 	}
 	id := fmt.Sprintf("#%d", i)
 	s.Ask(logs.Call{ID: id, Name: string(c.Name), Server: string(c.Server), Args: argsIn(c.Args, c.Arguments)})
-	if c.Result == nil && isNothing(c.Error) && !bool(c.IsError || c.Failed) && !c.Duration.Known {
+	if c.Result == nil && isNothing(c.Error) && !bool(c.Failed) && !c.Duration.Known {
 		return
 	}
 	text, failed := resultText(orNull(c.Result))
 	s.Answer(logs.Result{
-		CallID: id, Text: text, Failed: failed || bool(c.IsError || c.Failed) || !isNothing(c.Error), Error: errorText(c.Error), Duration: c.Duration.Count,
+		CallID: id, Text: text, Failed: failed || bool(c.Failed) || !isNothing(c.Error), Error: errorText(c.Error), Duration: c.Duration.Count,
 	})
 }

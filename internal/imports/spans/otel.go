@@ -40,23 +40,23 @@ type otelScope struct {
 	Records []otelRecord `json:"logRecords"`
 }
 
-// otelSpan is a span.
+// otelSpan is a span. The SDK for Go prints names of fields: case:ignore is for these.
 type otelSpan struct {
 	TraceID    word         `json:"traceId"`
 	SpanID     word         `json:"spanId"`
 	Parent     word         `json:"parentSpanId"`
-	Name       word         `json:"name"`
+	Name       word         `json:"name,case:ignore"`
 	Start      logs.Instant `json:"startTimeUnixNano"`
 	End        logs.Instant `json:"endTimeUnixNano"`
-	Attributes attributes   `json:"attributes"`
-	Events     []otelEvent  `json:"events"`
-	Status     otelStatus   `json:"status"`
+	Attributes attributes   `json:"attributes,case:ignore"`
+	Events     []otelEvent  `json:"events,case:ignore"`
+	Status     otelStatus   `json:"status,case:ignore"`
 }
 
 // otelEvent is an event of a span.
 type otelEvent struct {
-	Name       word       `json:"name"`
-	Attributes attributes `json:"attributes"`
+	Name       word       `json:"name,case:ignore"`
+	Attributes attributes `json:"attributes,case:ignore"`
 }
 
 // otelRecord is an event that was logged.
@@ -72,10 +72,10 @@ type otelRecord struct {
 
 // otelStatus says whether a span failed.
 type otelStatus struct {
-	Code        jsontext.Value `json:"code"`
+	Code        jsontext.Value `json:"code,case:ignore"`
 	StatusCode  jsontext.Value `json:"status_code"` // in Python
 	Message     word           `json:"message"`
-	Description word           `json:"description"` // in Python
+	Description word           `json:"description,case:ignore"` // in Python and Go
 }
 
 // failed reports whether the code is that of an error: by its number or its name, as protocols and SDKs have it.

@@ -17,55 +17,32 @@ type otelPrinted struct {
 	} `json:"resource"`
 
 	// As the SDK for Python prints it; events have the ids beside the body.
-	Context   otelPythonIDs  `json:"context"`
+	Context   otelIDs        `json:"context"`
 	ParentID  word           `json:"parent_id"`
-	StartTime logs.Instant   `json:"start_time"`
-	EndTime   logs.Instant   `json:"end_time"`
+	StartTime logs.Instant   `json:"start_time,case:ignore"` // in Go StartTime
+	EndTime   logs.Instant   `json:"end_time,case:ignore"`
 	LogTrace  word           `json:"trace_id"`
 	LogSpan   word           `json:"span_id"`
-	EventName word           `json:"event_name"`
-	OTLPEvent word           `json:"eventName"`
+	EventName word           `json:"event_name,case:ignore"` // in OTLP eventName
 	Body      jsontext.Value `json:"body"`
 	Time      logs.Instant   `json:"timeUnixNano"`
 
 	// As the SDK for JavaScript has it; times are microseconds.
 	ID            word         `json:"id"`
-	ParentSpan    otelParentID `json:"parentSpanContext"`
+	ParentSpan    otelIDs      `json:"parentSpanContext"`
 	OldParent     word         `json:"parentId"`
 	Timestamp     logs.Instant `json:"timestamp"`
 	DurationMicro logs.Instant `json:"duration"`
 
 	// As the SDK for Go prints it.
-	GoSpan       otelGoIDs     `json:"SpanContext"`
-	GoParent     otelGoIDs     `json:"Parent"`
-	GoName       word          `json:"Name"`
-	GoStart      logs.Instant  `json:"StartTime"`
-	GoEnd        logs.Instant  `json:"EndTime"`
-	GoAttributes attributes    `json:"Attributes"`
-	GoEvents     []otelGoEvent `json:"Events"`
-	GoStatus     struct {
-		Code        jsontext.Value `json:"Code"`
-		Description word           `json:"Description"`
-	} `json:"Status"`
+	GoSpan   otelIDs `json:"SpanContext"`
+	GoParent otelIDs `json:"Parent"`
 }
 
-type otelPythonIDs struct {
-	TraceID word `json:"trace_id"`
-	SpanID  word `json:"span_id"`
-}
-
-type otelParentID struct {
-	SpanID word `json:"spanId"`
-}
-
-type otelGoIDs struct {
-	TraceID word `json:"TraceID"`
-	SpanID  word `json:"SpanID"`
-}
-
-type otelGoEvent struct {
-	Name       word       `json:"Name"`
-	Attributes attributes `json:"Attributes"`
+// otelIDs name a span, in the spelling of each SDK.
+type otelIDs struct {
+	TraceID word `json:"traceId,case:ignore"`
+	SpanID  word `json:"spanId,case:ignore"`
 }
 
 // span returns the span in the form of OTLP.
@@ -80,34 +57,23 @@ func (p *otelPrinted) span() *otelSpan {
 	if strings.Trim(string(s.Parent), "0") == "" {
 		s.Parent = "" // no parent, in Go
 	}
-	s.Name = cmp.Or(s.Name, p.GoName)
-	s.Start = cmp.Or(s.Start, p.StartTime, p.GoStart)
-	s.End = cmp.Or(s.End, p.EndTime, p.GoEnd)
+	s.Start = cmp.Or(s.Start, p.StartTime)
+	s.End = cmp.Or(s.End, p.EndTime)
 	if s.Start == 0 && p.Timestamp > 0 && p.DurationMicro >= 0 {
 		s.Start = p.Timestamp * logs.Instant(time.Microsecond)
 		s.End = s.Start + p.DurationMicro*logs.Instant(time.Microsecond)
-	}
-	if s.Attributes == nil {
-		s.Attributes = p.GoAttributes
-	}
-	for _, e := range p.GoEvents {
-		s.Events = append(s.Events, otelEvent(e))
-	}
-	if s.Status.Code == nil && s.Status.StatusCode == nil {
-		s.Status = otelStatus{Code: p.GoStatus.Code, Message: p.GoStatus.Description}
 	}
 	return &s
 }
 
 // record returns the logged event; nil when it is a span.
 func (p *otelPrinted) record() *otelRecord {
-	name := cmp.Or(p.OTLPEvent, p.EventName)
-	if p.Body == nil && name == "" {
+	if p.Body == nil && p.EventName == "" {
 		return nil
 	}
 	return &otelRecord{
 		TraceID: cmp.Or(p.TraceID, hex(p.LogTrace)), SpanID: cmp.Or(p.SpanID, hex(p.LogSpan)), Time: cmp.Or(p.Time, p.Timestamp),
-		Name: name, Body: p.Body, Attributes: p.Attributes,
+		Name: p.EventName, Body: p.Body, Attributes: p.Attributes,
 	}
 }
 

@@ -302,10 +302,9 @@ func listedCalls(list jsontext.Value) heard {
 	h := heard{role: logs.RoleAssistant}
 	for i, one := range logs.ElementsOf(list) {
 		var result struct {
-			Output  jsontext.Value `json:"output"`
-			Result  jsontext.Value `json:"result"`
-			IsError truth          `json:"is_error"`
-			Failed  truth          `json:"isError"`
+			Output jsontext.Value `json:"output"`
+			Result jsontext.Value `json:"result"`
+			Failed truth          `json:"is_error,case:ignore"` // or isError
 		}
 		call, ok := readCall(one, 0)
 		if !ok || call.Name == "" || json.Unmarshal(one, &result, logs.Lenient) != nil {
@@ -316,7 +315,7 @@ func listedCalls(list jsontext.Value) heard {
 		for _, content := range []jsontext.Value{result.Output, result.Result} {
 			if content != nil {
 				text, failed := resultText(content)
-				h.results = append(h.results, logs.Result{CallID: call.ID, Text: text, Failed: failed || bool(result.IsError || result.Failed)})
+				h.results = append(h.results, logs.Result{CallID: call.ID, Text: text, Failed: failed || bool(result.Failed)})
 				break
 			}
 		}
