@@ -27,7 +27,7 @@ func (a *anthropicAPI) event(p *parse, b *anthropicBody) (isEvent bool, has obje
 	case "message_start":
 		a.drop(p)
 		s := &anthropicStream{x: p.x}
-		members(b.Rest, func(key string, value jsontext.Value) {
+		logs.Members(b.Rest, func(key string, value jsontext.Value) {
 			if key == "message" {
 				p.value.DecodePart(value, &s.message)
 			}

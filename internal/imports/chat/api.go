@@ -178,7 +178,7 @@ func (p *parse) object(raw jsontext.Value, at side, depth int) (objectKind, bool
 		return has, ok
 	}
 	bodyIsReply := has == objectWhole && !p.x.sent
-	members(rest, func(key string, value jsontext.Value) {
+	logs.Members(rest, func(key string, value jsontext.Value) {
 		if inside, is := wrappers[key]; is && p.wrapped(value, max(inside, at), depth) {
 			has = objectWhole
 			return
@@ -195,7 +195,7 @@ func (p *parse) object(raw jsontext.Value, at side, depth int) (objectKind, bool
 
 // metadata keeps the texts, numbers and truth values of an object.
 func (p *parse) metadata(object jsontext.Value) {
-	members(object, func(key string, value jsontext.Value) {
+	logs.Members(object, func(key string, value jsontext.Value) {
 		if text, ok := logs.Scalar(value); ok {
 			p.x.metadata = logs.Note(p.x.metadata, key, text)
 		}

@@ -77,7 +77,7 @@ func (b *openaiBody) wrapping() jsontext.Value {
 		out, _ = jsontext.AppendQuote(out, key)
 		out = append(append(out, ':'), value...)
 	}
-	members(b.Rest, member)
+	logs.Members(b.Rest, member)
 	member("response", b.Response)
 	if b.Rare.Input.Kind() == '{' {
 		member("input", b.Rare.Input)

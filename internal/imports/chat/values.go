@@ -2,7 +2,6 @@ package chat
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,25 +63,4 @@ func (o *object[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	}
 	o.given = true
 	return json.UnmarshalDecode(dec, &o.value)
-}
-
-// members calls each for the members of an object, in order.
-func members(raw jsontext.Value, each func(key string, value jsontext.Value)) {
-	if raw.Kind() != '{' {
-		return
-	}
-	dec := jsontext.NewDecoder(strings.NewReader(string(raw)), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	_, _ = dec.ReadToken()
-	for dec.PeekKind() == '"' {
-		key, err := dec.ReadToken()
-		if err != nil {
-			return
-		}
-		name := key.String()
-		value, err := dec.ReadValue()
-		if err != nil {
-			return
-		}
-		each(name, value.Clone())
-	}
 }

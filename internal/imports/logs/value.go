@@ -269,3 +269,24 @@ func ElementsOf(raw jsontext.Value) []jsontext.Value {
 	}
 	return list
 }
+
+// Members calls each for the members of an object, in order.
+func Members(raw jsontext.Value, each func(key string, value jsontext.Value)) {
+	if raw.Kind() != '{' {
+		return
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, _ = dec.ReadToken()
+	for dec.PeekKind() == '"' {
+		key, err := dec.ReadToken()
+		if err != nil {
+			return
+		}
+		name := key.String()
+		value, err := dec.ReadValue()
+		if err != nil {
+			return
+		}
+		each(name, value.Clone())
+	}
+}

@@ -119,26 +119,24 @@ func (t *there) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return dec.SkipValue()
 }
 
-func (t there) isIn() bool { return t == '[' || t == '{' || t == '"' }
-
 // probe are the keys that tell a message from a block, and from what has messages in it.
 type probe struct {
-	Type        word  `json:"type"`
-	Role        there `json:"role"`
-	Text        there `json:"text"`
-	Content     there `json:"content"`
-	Parts       there `json:"parts"`
-	Message     there `json:"message"`
-	CallID      there `json:"call_id"`
-	Called      there `json:"functionCall"`
-	Returned    there `json:"functionResponse"`
-	Messages    there `json:"messages"`
-	Choices     there `json:"choices"`
-	Generations there `json:"generations"`
-	Candidates  there `json:"candidates"`
-	Output      there `json:"output"`
-	Input       there `json:"input"`
-	Prompts     there `json:"prompts"`
+	Type        word           `json:"type"`
+	Role        there          `json:"role"`
+	Text        there          `json:"text"`
+	Content     there          `json:"content"`
+	Parts       there          `json:"parts"`
+	Message     there          `json:"message"`
+	CallID      there          `json:"call_id"`
+	Called      there          `json:"functionCall"`
+	Returned    there          `json:"functionResponse"`
+	Messages    jsontext.Value `json:"messages"`
+	Choices     jsontext.Value `json:"choices"`
+	Generations jsontext.Value `json:"generations"`
+	Candidates  jsontext.Value `json:"candidates"`
+	Output      jsontext.Value `json:"output"`
+	Input       jsontext.Value `json:"input"`
+	Prompts     jsontext.Value `json:"prompts"`
 }
 
 func probed(raw jsontext.Value) (p probe) {
@@ -151,29 +149,16 @@ func probed(raw jsontext.Value) (p probe) {
 // unwrapped returns what an object has its messages in; nil when it is a message itself.
 func unwrapped(raw jsontext.Value) jsontext.Value {
 	p := probed(raw)
-	inLists := p.Choices == '[' || p.Generations == '[' || p.Candidates == '['
-	if p.Role != 0 || p.CallID != 0 || p.Type == "tool_use" || !inLists && !p.Messages.isIn() && !p.Output.isIn() && !p.Input.isIn() && !p.Prompts.isIn() {
+	if p.Role != 0 || p.CallID != 0 || p.Type == "tool_use" {
 		return nil
 	}
-	var w struct {
-		Messages    jsontext.Value `json:"messages"`
-		Choices     jsontext.Value `json:"choices"`
-		Generations jsontext.Value `json:"generations"`
-		Candidates  jsontext.Value `json:"candidates"`
-		Output      jsontext.Value `json:"output"`
-		Input       jsontext.Value `json:"input"`
-		Prompts     jsontext.Value `json:"prompts"`
-	}
-	if json.Unmarshal(raw, &w, logs.Lenient) != nil {
-		return nil
-	}
-	for _, one := range []jsontext.Value{w.Choices, w.Generations, w.Candidates} {
+	for _, one := range []jsontext.Value{p.Choices, p.Generations, p.Candidates} {
 		if list := logs.ElementsOf(one); len(list) > 0 {
 			return list[0] // others are what else the model might have said
 		}
 	}
-	for _, one := range []jsontext.Value{w.Messages, w.Output, w.Input, w.Prompts} {
-		if there(one.Kind()).isIn() {
+	for _, one := range []jsontext.Value{p.Messages, p.Output, p.Input, p.Prompts} {
+		if kind := one.Kind(); kind == '[' || kind == '{' || kind == '"' {
 			return one
 		}
 	}

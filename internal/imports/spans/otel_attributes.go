@@ -22,47 +22,12 @@ type attribute struct {
 	raw jsontext.Value
 }
 
-// UnmarshalJSONFrom reads the attributes; what is neither a list nor an object has none.
-func (a *attributes) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+// UnmarshalJSON reads the attributes; what is neither a list nor an object has none.
+func (a *attributes) UnmarshalJSON(raw []byte) error {
 	*a = nil
-	switch dec.PeekKind() {
-	case '{':
-		return a.object(dec)
-	case '[':
-		return a.list(dec)
-	}
-	return dec.SkipValue()
-}
-
-func (a *attributes) object(dec *jsontext.Decoder) error {
-	if _, err := dec.ReadToken(); err != nil {
-		return err
-	}
-	for dec.PeekKind() == '"' {
-		key, err := dec.ReadToken()
-		if err != nil {
-			return err
-		}
-		name := key.String()
-		raw, err := dec.ReadValue()
-		if err != nil {
-			return err
-		}
-		*a = append(*a, attribute{name, raw.Clone()})
-	}
-	_, err := dec.ReadToken()
-	return err
-}
-
-func (a *attributes) list(dec *jsontext.Decoder) error {
-	if _, err := dec.ReadToken(); err != nil {
-		return err
-	}
-	for dec.PeekKind() != ']' {
-		if dec.PeekKind() != '{' {
-			if err := dec.SkipValue(); err != nil {
-				return err
-			}
+	logs.Members(raw, func(key string, value jsontext.Value) { *a = append(*a, attribute{key, value}) })
+	for _, element := range logs.ElementsOf(raw) {
+		if element.Kind() != '{' {
 			continue
 		}
 		var one struct {
@@ -73,7 +38,7 @@ func (a *attributes) list(dec *jsontext.Decoder) error {
 				Value jsontext.Value `json:"Value"`
 			} `json:"Value"`
 		}
-		if err := json.UnmarshalDecode(dec, &one, logs.Lenient); err != nil {
+		if err := json.Unmarshal(element, &one, logs.Lenient); err != nil {
 			return err
 		}
 		if one.GoKey != "" {
@@ -81,8 +46,7 @@ func (a *attributes) list(dec *jsontext.Decoder) error {
 		}
 		*a = append(*a, attribute{string(one.Key), one.Value})
 	}
-	_, err := dec.ReadToken()
-	return err
+	return nil
 }
 
 // get returns the value of the first of the keys that is there, as plain JSON; nil where none is.
