@@ -95,11 +95,11 @@ type inspectSeconds struct{ trace.Count }
 
 // UnmarshalJSON reads the time.
 func (s *inspectSeconds) UnmarshalJSON(raw []byte) error {
-	s.Count = trace.Count{}
-	if micros, ok := trace.MicroDollars(string(raw)); ok && jsontext.Value(raw).Kind() == '0' {
-		s.Count = trace.Known(micros / 1000)
-	}
-	return nil
+	var micros logs.Dollars // millionths, here of a second
+	err := micros.UnmarshalJSON(raw)
+	s.Count = micros.Count
+	s.N /= 1000
+	return err
 }
 
 // Value reads a log.
