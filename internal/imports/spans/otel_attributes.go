@@ -32,17 +32,14 @@ func (a *attributes) UnmarshalJSON(raw []byte) error {
 		}
 		var one struct {
 			Key   word           `json:"key"`
-			Value jsontext.Value `json:"value"`
 			GoKey word           `json:"Key"`
-			Go    struct {
-				Value jsontext.Value `json:"Value"`
-			} `json:"Value"`
+			Value jsontext.Value `json:"value,case:ignore"`
 		}
-		if err := json.Unmarshal(element, &one, logs.Lenient); err != nil {
-			return err
-		}
+		_ = json.Unmarshal(element, &one, logs.Lenient) // no error: every value fits
 		if one.GoKey != "" {
-			one.Key, one.Value = one.GoKey, one.Go.Value
+			var typed struct{ Value jsontext.Value }
+			_ = json.Unmarshal(one.Value, &typed, logs.Lenient) // none where it is no object
+			one.Key, one.Value = one.GoKey, typed.Value
 		}
 		*a = append(*a, attribute{string(one.Key), one.Value})
 	}
