@@ -10,8 +10,9 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
+
+	"golang.org/x/net/netutil"
 )
 
 // Bounds on what a listener takes from its clients.
@@ -109,43 +110,9 @@ func newServer(ctx context.Context, handler http.Handler) *http.Server {
 	}
 }
 
-// limited is a listener with at most maxConnections open connections. Others wait until one is closed.
-type limited struct {
-	net.Listener
-	room chan struct{}
-}
-
-func newLimited(l net.Listener) *limited {
-	return &limited{Listener: l, room: make(chan struct{}, maxConnections)}
-}
-
-// Accept waits for room, and then for a connection.
-func (l *limited) Accept() (net.Conn, error) {
-	l.room <- struct{}{}
-	conn, err := l.Listener.Accept()
-	if err != nil {
-		<-l.room
-		return nil, err
-	}
-	return &limitedConn{Conn: conn, room: l.room}, nil
-}
-
-// limitedConn gives its room back when it is closed for the first time.
-type limitedConn struct {
-	net.Conn
-	room chan struct{}
-	once sync.Once
-}
-
-// Close closes the connection.
-func (c *limitedConn) Close() error {
-	c.once.Do(func() { <-c.room })
-	return c.Conn.Close()
-}
-
-// serve serves until the server is closed.
+// serve serves until the server is closed, on at most maxConnections connections at once. Others wait until one is closed.
 func serve(server *http.Server, l net.Listener) error {
-	if err := server.Serve(newLimited(l)); !errors.Is(err, http.ErrServerClosed) {
+	if err := server.Serve(netutil.LimitListener(l, maxConnections)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

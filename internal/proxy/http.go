@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httputil"
 
-	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/proxy/recording"
 )
 
@@ -66,18 +64,10 @@ type httpProxy struct {
 
 // ServeHTTP passes a request on. Its body is read first: what it says is recorded before its answer.
 func (p *httpProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, frame.MaxMessage))
-	var tooLong *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLong):
-		http.Error(w, "the message is too long", http.StatusRequestEntityTooLarge)
-		return
-	case err != nil:
-		http.Error(w, "the message could not be read", http.StatusBadRequest)
-		return
+	if body, ok := readBody(w, r); ok {
+		x := p.exchanges.Begin(r, body)
+		p.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
 	}
-	x := p.exchanges.Begin(r, body)
-	p.proxy.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x)))
 }
 
 func (p *httpProxy) rewrite(r *httputil.ProxyRequest) {
@@ -107,8 +97,7 @@ func (p *httpProxy) response(resp *http.Response) error {
 	if !ok {
 		return nil
 	}
-	f := x.Answer(resp)
-	if f != nil {
+	if f := x.Answer(resp); f != nil {
 		resp.Body = &seen{ReadCloser: resp.Body, see: f.Pass, end: f.End}
 	}
 	return nil

@@ -17,16 +17,23 @@ type posted struct {
 	isBatch bool // the body is a list of messages, be it of one
 }
 
-// readPosted reads the body of a POST. Otherwise it has answered the client.
-func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
+// readBody reads the body of a request. Otherwise it has answered the client.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, frame.MaxMessage))
 	var tooLong *http.MaxBytesError
-	if errors.As(err, &tooLong) {
+	switch {
+	case errors.As(err, &tooLong):
 		http.Error(w, "the message is too long", http.StatusRequestEntityTooLarge)
-		return nil, false
-	}
-	if err != nil {
+	case err != nil:
 		http.Error(w, "the message could not be read", http.StatusBadRequest)
+	}
+	return body, err == nil
+}
+
+// readPosted reads the messages of a POST. Otherwise it has answered the client.
+func readPosted(w http.ResponseWriter, r *http.Request) (*posted, bool) {
+	body, ok := readBody(w, r)
+	if !ok {
 		return nil, false
 	}
 	frames, err := frame.ReadAll(body)

@@ -108,28 +108,38 @@ func At(raw jsontext.Value, path ...string) (value jsontext.Value, start int) {
 // Member returns the value of a key of an object, and where it begins; nil where the object lacks it. The last of several
 // holds, as for most readers.
 func Member(raw jsontext.Value, name string) (found jsontext.Value, start int) {
-	d := jsontext.NewDecoder(bytes.NewReader(raw), Lax())
-	if d.PeekKind() != '{' {
+	ok := EachMember(raw, func(own string, at int, value jsontext.Value) {
+		if own == name {
+			found, start = value, at
+		}
+	})
+	if !ok {
 		return nil, 0
 	}
-	if _, err := d.ReadToken(); err != nil {
-		return nil, 0
+	return found, start
+}
+
+// EachMember calls do for the members of an object, in order, each with its value and where in raw this begins. It reports
+// whether raw was an object that could be read up to its end.
+func EachMember(raw jsontext.Value, do func(name string, at int, value jsontext.Value)) bool {
+	d := jsontext.NewDecoder(bytes.NewReader(raw), Lax())
+	if open, err := d.ReadToken(); err != nil || open.Kind() != '{' {
+		return false
 	}
 	for d.PeekKind() == '"' {
 		token, err := d.ReadToken()
 		if err != nil {
-			return nil, 0
+			return false
 		}
-		isIt := token.String() == name
+		name := token.String()
 		value, err := d.ReadValue()
 		if err != nil {
-			return nil, 0
+			return false
 		}
-		if end := int(d.InputOffset()); isIt {
-			found, start = raw[end-len(value):end], end-len(value)
-		}
+		end := int(d.InputOffset())
+		do(name, end-len(value), raw[end-len(value):end])
 	}
-	return found, start
+	return true
 }
 
 // Replaced returns raw with another value at a path of keys; raw itself when nothing is there.

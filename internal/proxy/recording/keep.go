@@ -1,9 +1,6 @@
 package recording
 
 import (
-	"bytes"
-	"slices"
-
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/proxy/frame"
 )
@@ -49,30 +46,17 @@ func (p part) of(value jsontext.Value) jsontext.Value {
 	if p == nil || value.Kind() != '{' {
 		return frame.Line(value)
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(value), frame.Lax())
 	out := jsontext.Value{'{'}
-	if _, err := d.ReadToken(); err != nil {
-		return jsontext.Value("{}")
-	}
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			break
-		}
-		inner, isKept := p[name.String()]
-		key := frame.Quoted(name.String())
-		member, err := d.ReadValue()
-		if err != nil {
-			break
-		}
+	frame.EachMember(value, func(name string, _ int, member jsontext.Value) {
+		inner, isKept := p[name]
 		if !isKept {
-			continue
+			return
 		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, key...), ':'), inner.of(slices.Clone(member))...)
-	}
+		out = append(append(append(out, frame.Quoted(name)...), ':'), inner.of(member)...)
+	})
 	return append(out, '}')
 }
 
