@@ -11,7 +11,7 @@ import (
 // GoldenPath measures how many calls runs spend beside the shortest way.
 var GoldenPath = &judge.Gate{
 	Name: "golden_path",
-	Doc: `Golden path: what does the agent spend on the way
+	Doc: `Golden path: how much does the agent spend on the way
 
 ` + "```yaml" + `
 golden_path:
@@ -21,8 +21,8 @@ golden_path:
 ` + "```" + `
 
 For the calls beside the shortest way. A run reaches the goal when it takes ` + "`steps`" + ` in order, whatever it calls between them. Where the
-way does not matter, give ` + "`calls`" + `; the default is then only that of ` + "`efficiency`" + `. Of several longest common subsequences, the one with
-the earliest calls counts. Where no run called a tool, the gate is an error.
+way does not matter, give ` + "`calls`" + `; the default is then only that of ` + "`efficiency`" + `. The longest common subsequence with the
+earliest calls counts. Where no run called a tool, the gate is an error.
 
 An efficiency of 75 allows one extra call to three that are needed. Agents that poll or try again need some repeats and backtracks.
 

@@ -13,7 +13,7 @@ import (
 // Limits bounds what any run may spend.
 var Limits = &judge.Gate{
 	Name: "limits",
-	Doc: `Limits: what may a run spend
+	Doc: `Limits: does a run spend more than it may
 
 ` + "```yaml" + `
 limits:

@@ -16,7 +16,7 @@ import (
 // Recovery measures what an agent does after an error.
 var Recovery = &judge.Gate{
 	Name: "recovery",
-	Doc: `Recovery: what does the agent do after an error
+	Doc: `Recovery: how does the agent go on after an error
 
 ` + "```yaml" + `
 recovery:

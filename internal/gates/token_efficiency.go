@@ -13,7 +13,7 @@ import (
 // TokenEfficiency relates what an agent got right to what its tools cost.
 var TokenEfficiency = &judge.Gate{
 	Name: "token_efficiency",
-	Doc: `Token efficiency: what does a right pick cost
+	Doc: `Token efficiency: how much does a right pick cost
 
 ` + "```yaml" + `
 token_efficiency:

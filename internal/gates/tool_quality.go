@@ -40,6 +40,9 @@ findings of all entries of a catalog, each once, at its worst severity.`,
 	Configure: configureToolQuality,
 }
 
+// countDoc documents the counts of findings by severity.
+const countDoc = "Findings of a severity: schema_ has those of the SCH rules, conformance_ those of the MCP rules, the others those of the DESC rules."
+
 // smellDoc documents the counts of smells: each rule has its own.
 const smellDoc = "Findings of the rules with this [smell](rules.md)."
 
@@ -67,12 +70,12 @@ var qualityTargets = []judge.Target{
 	{Name: minScoreTarget, Unit: judge.Score, Doc: "The lowest score of a tool."},
 	{Name: meanScoreTarget, Unit: judge.Score, Doc: "The mean score, rounded down."},
 	toolScoreTarget,
-	{Name: criticalTarget, Unit: judge.Number, Doc: "Critical findings of the DESC rules."},
-	{Name: warningTarget, Unit: judge.Number, Doc: "Warnings of the DESC rules."},
-	{Name: schemaCriticalTarget, Unit: judge.Number, Doc: "Critical findings of the SCH rules."},
-	{Name: schemaWarningTarget, Unit: judge.Number, Doc: "Warnings of the SCH rules."},
-	{Name: conformCriticalTarget, Unit: judge.Number, Doc: "Critical findings of the MCP rules."},
-	{Name: conformWarningTarget, Unit: judge.Number, Doc: "Warnings of the MCP rules."},
+	{Name: criticalTarget, Unit: judge.Number, Doc: countDoc},
+	{Name: warningTarget, Unit: judge.Number, Doc: countDoc},
+	{Name: schemaCriticalTarget, Unit: judge.Number, Doc: countDoc},
+	{Name: schemaWarningTarget, Unit: judge.Number, Doc: countDoc},
+	{Name: conformCriticalTarget, Unit: judge.Number, Doc: countDoc},
+	{Name: conformWarningTarget, Unit: judge.Number, Doc: countDoc},
 	{Name: smellPrefix + lint.Underspecified, Unit: judge.Number, Doc: smellDoc},
 	{Name: smellPrefix + lint.Verbose, Unit: judge.Number, Doc: smellDoc},
 	{Name: smellPrefix + lint.Uninformative, Unit: judge.Number, Doc: smellDoc},

@@ -22,7 +22,7 @@ trajectory:
   steps: [find_order, {tool: refund, args: {order: 17}}]
 ` + "```" + `
 
-For tasks where the way matters: a check before a deletion, one payment and not two. M is the largest number of pairs of a call and a
+For tasks where the way matters. M is the largest number of pairs of a call and a
 step that match, in any order, with each call and each step in one pair at most.
 
 | mode | a run matches when |

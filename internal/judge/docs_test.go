@@ -31,17 +31,21 @@ const longDoc = 80
 // document writes the section of a gate.
 func (g *Gate) document(b *strings.Builder, seen documented) {
 	title, prose, _ := strings.Cut(g.Doc, "\n\n")
-	if _, question, ok := strings.Cut(title, ": "); ok {
-		title = question // the gate's name says the rest
+	question := title
+	if _, after, ok := strings.Cut(title, ": "); ok {
+		question = after
 	}
-	// The anchor is the gate's name, so that links to it survive another title.
-	fmt.Fprintf(b, "<a id=\"%s\"></a>\n\n## `%s`: %s\n\n%s\n\n", g.Name, g.Name, title, strings.TrimSpace(prose))
+	// The heading is the gate's name alone, so that links to it survive another title.
+	fmt.Fprintf(b, "## `%s`\n\n%s?\n\n%s\n\n", g.Name, capitalized(question), strings.TrimSpace(prose))
 	b.WriteString("| key | |\n|---|---|\n")
 	g.documentKeys(b, "", g.Keys, seen)
 	b.WriteString("\n| target | |\n|---|---|\n")
 	documentTargets(b, g.Targets)
 	b.WriteString("\n" + g.defaultText() + "\n\n")
 }
+
+// capitalized returns a text of ASCII letters with a capital.
+func capitalized(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // documentTargets writes a row for each target. Neighbours with the same text share a row.
 func documentTargets(b *strings.Builder, targets []Target) {

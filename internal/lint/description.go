@@ -49,8 +49,8 @@ func describeIt(v *View) string {
 var tooLong = &Rule{
 	ID: "DESC-002", Severity: Warning, Smell: Verbose,
 	Title: "the description is over 500 characters",
-	Why: `Every description is read, and paid for, in every conversation. What a type, an enum or a limit can express
-belongs in the input schema, which enforces it.`,
+	Why: `Every description is read, and paid for, in every conversation. Facts that a type, an enum or a limit can express
+belong in the input schema, which enforces them.`,
 	Bad: `{"name": "find_order", "description": "Finds an order by its number of eight digits. Returns JSON with ` +
 		"number,status,currency,created_at,updated_at,shipped_at,delivered_at,cancelled_at,customer.id,customer.name," +
 		"customer.email,customer.phone,customer.language,billing.street,billing.city,billing.postal_code,billing.country," +
