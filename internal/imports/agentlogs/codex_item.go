@@ -1,6 +1,7 @@
 package agentlogs
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -69,12 +70,8 @@ func (r *codexReader) own(i *codexResponse) {
 
 // ask notes a call.
 func (r *codexReader) ask(i *codexResponse, server string, args logs.Args) {
-	id := i.CallID
-	if id == "" {
-		id = i.ID
-	}
 	r.s.Say(logs.Message{Role: logs.RoleAssistant, ID: r.current(), Agent: r.agent}) // the turn to which the tokens belong
-	r.s.Ask(logs.Call{ID: id, Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.current()})
+	r.s.Ask(logs.Call{ID: cmp.Or(i.CallID, i.ID), Name: i.Name, Server: server, Args: args, Agent: r.agent, Reply: r.current()})
 }
 
 // codexInput returns the text that a tool takes as it is, under the name that the API has for it.

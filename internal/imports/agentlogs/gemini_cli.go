@@ -241,9 +241,7 @@ func (r *geminiCLIReader) delegate(c *geminiCLICall) {
 	var args struct {
 		Agent string `json:"agent_name"`
 	}
-	if json.Unmarshal(c.Args, &args, logs.Lenient) != nil {
-		args.Agent = ""
-	}
+	_ = json.Unmarshal(c.Args, &args, logs.Lenient) // a call without the name of an agent
 	r.s.Name(c.AgentID, cmp.Or(args.Agent, c.Name))
 	r.s.Delegate(cmp.Or(r.agent, logs.MainAgent), c.AgentID)
 }

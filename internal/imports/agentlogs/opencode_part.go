@@ -113,9 +113,7 @@ func (o *openCodeSession) delegate(p *openCodePart, child string) {
 	var input struct {
 		Agent string `json:"subagent_type"`
 	}
-	if json.Unmarshal(p.State.Input, &input, logs.Lenient) != nil {
-		input.Agent = ""
-	}
+	_ = json.Unmarshal(p.State.Input, &input, logs.Lenient) // a call without the name of an agent
 	o.s.Name(child, cmp.Or(input.Agent, "agent"))
 	o.s.Delegate(cmp.Or(o.agent, logs.MainAgent), child)
 }

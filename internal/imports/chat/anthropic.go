@@ -153,9 +153,7 @@ func (a *anthropicAPI) offer(tools jsontext.Value) []logs.Offered {
 		Description logs.AnyText   `json:"description"`
 		InputSchema jsontext.Value `json:"input_schema"`
 	}]
-	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
 	var out []logs.Offered
 	for _, one := range all {
 		if one.Name != "" && (one.Type == "" || one.Type == "custom") {

@@ -251,13 +251,8 @@ func (d *dialogs) addTools(one *dialog, tools jsontext.Value) {
 
 // know fills in what the conversation did not say before.
 func (one *dialog) know(x *exchange) {
-	for _, field := range []struct{ to, from *string }{
-		{&one.system, &x.system}, {&one.model, &x.model}, {&one.thread, &x.thread}, {&one.time, &x.time},
-	} {
-		if *field.to == "" {
-			*field.to = *field.from
-		}
-	}
+	one.system, one.model = cmp.Or(one.system, x.system), cmp.Or(one.model, x.model)
+	one.thread, one.time = cmp.Or(one.thread, x.thread), cmp.Or(one.time, x.time)
 	for key, value := range x.metadata {
 		if _, known := one.metadata[key]; !known {
 			one.metadata = logs.Note(one.metadata, key, value)

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -38,12 +39,7 @@ func (d *dialogs) close(one *dialog) {
 func (one *dialog) describe(s *logs.Session) {
 	s.Model, s.ProviderModel, s.System = one.model, one.last.model, one.system
 	s.Metadata, s.Final, s.Time = one.metadata, one.final, one.time
-	s.ID = one.thread
-	for _, key := range []string{"session_id", "conversation_id", "thread_id"} {
-		if s.ID == "" {
-			s.ID = one.metadata[key]
-		}
-	}
+	s.ID = cmp.Or(one.thread, one.metadata["session_id"], one.metadata["conversation_id"], one.metadata["thread_id"])
 	s.StopReason, s.Error, s.Unended = one.last.stop, one.last.err, one.last.unended
 	s.Ended = one.last.ended || one.final != nil
 }

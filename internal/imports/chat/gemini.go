@@ -200,9 +200,7 @@ func (geminiAPI) offer(tools jsontext.Value) []logs.Offered {
 	var all list[struct {
 		Functions list[geminiFunction] `json:"functionDeclarations,case:ignore"`
 	}]
-	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
 	var out []logs.Offered
 	for _, one := range all {
 		for _, f := range one.Functions {

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -173,11 +174,7 @@ func (a openaiAPI) about(x *exchange, b *openaiBody) {
 			x.thread = string(of.ID)
 		}
 	}
-	for _, at := range []logs.AnyText{b.Created, b.CreatedAt} {
-		if at != "" && x.time == "" {
-			x.time = logs.TimeOf(string(at))
-		}
-	}
+	x.time = cmp.Or(x.time, logs.TimeOf(string(b.Created)), logs.TimeOf(string(b.CreatedAt)))
 	x.end(b.Final)
 }
 
@@ -241,9 +238,7 @@ type openaiFunc struct {
 // offer reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item.
 func (a openaiAPI) offer(tools jsontext.Value) []logs.Offered {
 	var all list[openaiTool]
-	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
 	var out []logs.Offered
 	for _, t := range all {
 		f := openaiFunc{t.Name, t.Description, t.Parameters}

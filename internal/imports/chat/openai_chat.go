@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"cmp"
+
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
 	"github.com/org/mcp-gates/internal/source"
@@ -96,13 +98,10 @@ type openaiDetails struct {
 // usage returns the tokens. Those of the cache and those of reasoning are in the counts already.
 func (u *openaiUsage) usage() logs.Usage {
 	out := logs.Usage{
-		Input: u.Prompt.Count, Output: u.Completion.Count, Total: u.Total.Count, CacheRead: u.PromptDetails.value.Cached.Count, Cost: u.Cost.Count,
+		Input: u.Prompt.Count, Output: cmp.Or(u.Completion.Count, u.Output.Count), Total: u.Total.Count, CacheRead: u.PromptDetails.value.Cached.Count, Cost: u.Cost.Count,
 	}
 	if !out.Input.Known {
 		out.Input, out.CacheRead = u.Input.Count, u.InputDetails.value.Cached.Count
-	}
-	if !out.Output.Known {
-		out.Output = u.Output.Count
 	}
 	return out
 }
@@ -164,13 +163,7 @@ func (one *openaiItem) complete() {
 
 // assistant adds what a message of the model says and asks for.
 func (one *openaiItem) assistant(t *turn) {
-	text := one.Content.text
-	for _, other := range []string{one.Refusal.text, string(one.Audio.value.Transcript)} {
-		if text == "" {
-			text = other
-		}
-	}
-	t.say(logs.RoleAssistant, text)
+	t.say(logs.RoleAssistant, cmp.Or(one.Content.text, one.Refusal.text, string(one.Audio.value.Transcript)))
 	for _, c := range one.ToolCalls {
 		if c.Custom.given {
 			t.ask(logs.Call{ID: string(c.ID), Name: string(c.Custom.value.Name), Args: logs.Args{Object: member("input", c.Custom.value.Input)}})
@@ -217,15 +210,11 @@ func (p *parse) choice(c *openaiChoice, r *reply) bool {
 	if !c.Message.given {
 		one.Content = c.Text
 	}
-	if one.Role == "" {
-		one.Role = logs.RoleAssistant
-	}
+	one.Role = cmp.Or(one.Role, logs.RoleAssistant)
 	if t, ok := p.turnOf(&one); ok {
 		r.turns = append(r.turns, t)
 	}
-	if err := problem(c.Error); err != "" {
-		r.err = err
-	}
+	r.err = cmp.Or(problem(c.Error), r.err)
 	r.stop, r.ended = openaiStop(string(c.FinishReason))
 	if one.Refusal.text != "" && one.Content.text == "" {
 		r.stop = "refusal"

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -77,9 +78,7 @@ func (one *openaiItem) mcp(t *turn) bool {
 			t.answer("", logs.Result{CallID: string(one.Rare.Approval), Failed: true, Error: strings.TrimSuffix("the call was not approved: "+string(one.Rare.Reason), ": ")})
 		}
 	case "mcp_call":
-		if one.Rare.Approval != "" {
-			call.ID = string(one.Rare.Approval)
-		}
+		call.ID = string(cmp.Or(one.Rare.Approval, one.ID))
 		t.ask(call)
 		err := problem(one.Rare.Error)
 		t.answer("", logs.Result{CallID: call.ID, Text: logs.Text(one.Rare.Output), Failed: one.Rare.Status == "failed", Error: err})
@@ -95,9 +94,7 @@ func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
 		InputSchema jsontext.Value `json:"input_schema"`
 		Annotations jsontext.Value `json:"annotations"`
 	}]
-	if json.Unmarshal(tools, &all, logs.Lenient) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
 	var out []logs.Offered
 	for _, one := range all {
 		tool := logs.MCPTool{Name: string(one.Name), Description: string(one.Description), InputSchema: one.InputSchema}
@@ -113,10 +110,7 @@ func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
 
 // builtin adds a call of one of the provider's tools. Its result is in the same item, or in one of its own.
 func (one *openaiItem) builtin(t *turn) {
-	id := string(one.CallID)
-	if id == "" {
-		id = string(one.ID)
-	}
+	id := string(cmp.Or(one.CallID, one.ID))
 	t.ask(logs.Call{ID: id, Name: openaiBuiltins[one.Type], Server: trace.BuiltinServer, Args: logs.Args{Object: one.builtinArgs()}})
 	result, has := one.Rare.Results, !isBlank(one.Rare.Results)
 	if !has {
@@ -178,9 +172,7 @@ func (a openaiAPI) response(p *parse, b *openaiBody, r *reply) bool {
 		r.stop, _ = openaiStop(string(b.Incomplete.value.Reason))
 		r.ended = true
 	case "failed":
-		if r.err == "" {
-			r.err = "the response failed"
-		}
+		r.err = cmp.Or(r.err, "the response failed")
 	case "cancelled":
 		r.err = "the response was cancelled"
 	case "in_progress", "queued":

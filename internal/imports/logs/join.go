@@ -1,6 +1,8 @@
 package logs
 
 import (
+	"cmp"
+
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/trace"
@@ -126,16 +128,9 @@ func (c *joined) take(r Result) {
 		c.done, c.result = true, r
 		return
 	}
-	if c.result.Text == "" {
-		c.result.Text = r.Text
-	}
-	if c.result.Error == "" {
-		c.result.Error = r.Error
-	}
+	c.result.Text, c.result.Error = cmp.Or(c.result.Text, r.Text), cmp.Or(c.result.Error, r.Error)
 	c.result.Failed = c.result.Failed || r.Failed
-	if !c.result.Duration.Known {
-		c.result.Duration = r.Duration
-	}
+	c.result.Duration = cmp.Or(c.result.Duration, r.Duration)
 }
 
 // execute joins the executions with the calls that a model asked for: by the call's id, else the first call of equal tool

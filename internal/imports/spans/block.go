@@ -1,6 +1,7 @@
 package spans
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -108,11 +109,7 @@ func (h *heard) block(raw jsontext.Value) {
 
 // result adds the result of a call.
 func (h *heard) result(b *block) {
-	r := logs.Result{CallID: string(b.ToolUseID + b.ToolCallID), Failed: bool(b.Failed)}
-	if r.CallID == "" {
-		r.CallID = string(b.ID)
-	}
-	r.Error = errorText(b.Error)
+	r := logs.Result{CallID: string(cmp.Or(b.ToolUseID, b.ToolCallID, b.ID)), Failed: bool(b.Failed), Error: errorText(b.Error)}
 	for _, content := range []jsontext.Value{b.Content, b.Response, b.Result, b.Output} {
 		if content != nil {
 			text, failed := resultText(content)
@@ -172,10 +169,7 @@ func readCall(raw jsontext.Value, depth int) (logs.Call, bool) {
 	if c.Wrapped.Kind() == '{' {
 		return readCall(c.Wrapped, depth+1)
 	}
-	call := logs.Call{ID: string(c.ID), Name: string(c.Name + c.ToolName), Server: string(c.Server), Args: argsIn(c.Arguments, c.Args, c.Input)}
-	if c.CallID+c.ToolID != "" {
-		call.ID = string(c.CallID + c.ToolID)
-	}
+	call := logs.Call{ID: string(cmp.Or(c.CallID, c.ToolID, c.ID)), Name: string(c.Name + c.ToolName), Server: string(c.Server), Args: argsIn(c.Arguments, c.Args, c.Input)}
 	switch {
 	case c.ToolType == "mcp_call":
 		call.Server = string(c.Context)

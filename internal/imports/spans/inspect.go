@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -164,12 +163,8 @@ func (s *inspectSample) problem() string {
 
 // metadata returns what runs are chosen by.
 func (s *inspectSample) metadata(log *inspectLog) map[string]string {
-	all := map[string]string{}
-	put := func(key, value string) {
-		if value != "" && len(all) < maxKeys && len(key) <= maxMetadata {
-			all[key] = source.Shorten(value, maxMetadata)
-		}
-	}
+	all := metadata{}
+	put := all.put
 	put("task", string(log.Eval.Task))
 	put("solver", string(log.Eval.Solver))
 	put("dataset", log.Eval.Dataset.text("name"))
@@ -179,9 +174,7 @@ func (s *inspectSample) metadata(log *inspectLog) map[string]string {
 		put("scores."+scorer, scalarText(s.Scores[scorer].Value))
 	}
 	for _, one := range s.Metadata {
-		if all[one.key] == "" {
-			put(one.key, scalarText(one.raw))
-		}
+		put(one.key, scalarText(one.raw))
 	}
 	return all
 }

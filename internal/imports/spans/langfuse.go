@@ -249,11 +249,7 @@ func (i *langfuseItem) usage() logs.Usage {
 			add(&u.CacheRead, n)
 		}
 	}
-	for _, cost := range []logs.Dollars{i.Cost, i.Calculated, i.Costs.Total} {
-		if !u.Cost.Known {
-			u.Cost = cost.Count
-		}
-	}
+	u.Cost = cmp.Or(i.Cost.Count, i.Calculated.Count, i.Costs.Total.Count)
 	return u
 }
 

@@ -2,6 +2,7 @@ package spans
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -140,9 +141,7 @@ type probe struct {
 }
 
 func probed(raw jsontext.Value) (p probe) {
-	if json.Unmarshal(raw, &p, logs.Lenient) != nil {
-		return probe{Role: 'n'} // a message, of which nothing can be read
-	}
+	_ = json.Unmarshal(raw, &p, logs.Lenient) // no error: every value fits
 	return p
 }
 
@@ -202,10 +201,7 @@ func message(raw jsontext.Value, depth int) heard {
 			return within(m, message(inner, depth+1))
 		}
 	}
-	h := heard{role: roles[m.Role]}
-	if h.role == "" {
-		h.role = roles[m.Type]
-	}
+	h := heard{role: cmp.Or(roles[m.Role], roles[m.Type])}
 	switch {
 	case m.Type == "function_call" || m.Role == "" && (m.Function.Kind() == '{' || m.Name != "" && m.Arguments != nil):
 		h.role = logs.RoleAssistant
@@ -225,9 +221,7 @@ func within(m form, h heard) heard {
 	if h.role == "" && json.Unmarshal(m.Class, &class, logs.Lenient) == nil && len(class) > 0 {
 		h.role = roles[class[len(class)-1]]
 	}
-	if h.role == "" {
-		h.role = roles[m.Type]
-	}
+	h.role = cmp.Or(h.role, roles[m.Type])
 	return h
 }
 

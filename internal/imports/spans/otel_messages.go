@@ -136,9 +136,7 @@ func (t tracing) otelTold(name string, body jsontext.Value) {
 		h.results[0].CallID = cmp.Or(h.results[0].CallID, string(m.ID))
 		h.role = logs.RoleTool
 	case "gen_ai.system.message":
-		if t.session.System == "" {
-			t.session.System = h.text
-		}
+		t.session.System = cmp.Or(t.session.System, h.text)
 		return
 	}
 	for _, result := range h.results {
@@ -156,9 +154,7 @@ func (t tracing) otelChoice(body jsontext.Value) {
 		ToolCalls jsontext.Value `json:"tool_calls"`
 		Finish    word           `json:"finish_reason"`
 	}
-	if json.Unmarshal(body, &c, logs.Lenient) != nil {
-		return
-	}
+	_ = json.Unmarshal(body, &c, logs.Lenient) // no error: every value fits
 	if c.Index.N > 0 {
 		t.to.LeaveOut("further choices of a reply")
 		return

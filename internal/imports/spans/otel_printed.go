@@ -49,10 +49,7 @@ type otelIDs struct {
 func (p *otelPrinted) span() *otelSpan {
 	s := p.otelSpan
 	s.TraceID = cmp.Or(s.TraceID, hex(p.Context.TraceID), p.GoSpan.TraceID)
-	s.SpanID = cmp.Or(s.SpanID, hex(p.Context.SpanID), p.GoSpan.SpanID)
-	if s.SpanID == "" {
-		s.SpanID = p.ID
-	}
+	s.SpanID = cmp.Or(s.SpanID, hex(p.Context.SpanID), p.GoSpan.SpanID, p.ID)
 	s.Parent = cmp.Or(s.Parent, hex(p.ParentID), p.ParentSpan.SpanID, p.OldParent, p.GoParent.SpanID)
 	if strings.Trim(string(s.Parent), "0") == "" {
 		s.Parent = "" // no parent, in Go

@@ -228,11 +228,8 @@ func otelUsage(a attributes) logs.Usage {
 	if cached := logs.Sum(trace.Known(0), u.CacheRead, u.CacheWrite); u.Input.Known && cached.N > u.Input.N {
 		u.Input = logs.Sum(u.Input, cached)
 	}
-	if cost := a.get("llm.cost.total", "gen_ai.usage.cost", "operation.cost"); cost != nil {
-		var d logs.Dollars
-		if json.Unmarshal(cost, &d, logs.Lenient) == nil {
-			u.Cost = d.Count
-		}
-	}
+	var cost logs.Dollars
+	_ = cost.UnmarshalJSON(a.get("llm.cost.total", "gen_ai.usage.cost", "operation.cost")) // which never fails
+	u.Cost = cost.Count
 	return u
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
-	"github.com/org/mcp-gates/internal/source"
 )
 
 // Promptfoo reads result files of `promptfoo eval -o results.json` (or .jsonl) and of `promptfoo export`, of versions 2 and
@@ -165,17 +164,10 @@ func (r *promptfooReader) row(v logs.Value, eval, time string) {
 	r.to.Done(s)
 }
 
-// maxKeys bounds the values of one row that runs are chosen by.
-const maxKeys = 50
-
 // metadata returns what runs are chosen by.
 func (row *promptfooRow) metadata(eval string) map[string]string {
-	all := map[string]string{}
-	put := func(key, value string) {
-		if value != "" && len(all) < maxKeys {
-			all[key] = source.Shorten(value, maxMetadata)
-		}
-	}
+	all := metadata{}
+	put := all.put
 	put("eval", eval)
 	put("description", string(row.Case.Description))
 	put("provider", string(cmp.Or(row.Provider.Label, row.Provider.ID)))
@@ -189,9 +181,7 @@ func (row *promptfooRow) metadata(eval string) map[string]string {
 		values attributes
 	}{{"", row.Case.Metadata}, {"vars.", row.Vars}, {"scores.", row.Scores}} {
 		for _, value := range one.values {
-			if key := one.prefix + value.key; all[key] == "" && len(key) <= maxMetadata {
-				put(key, scalarText(value.raw))
-			}
+			put(one.prefix+value.key, scalarText(value.raw))
 		}
 	}
 	return all
@@ -329,10 +319,7 @@ func (row *promptfooRow) usage() logs.Usage {
 	if tokens == (promptfooTokens{}) {
 		tokens = row.Response.Tokens
 	}
-	u := logs.Usage{Reply: promptfooReply, Whole: true, Cost: row.Cost.Count}
-	if !u.Cost.Known {
-		u.Cost = row.Response.Cost.Count
-	}
+	u := logs.Usage{Reply: promptfooReply, Whole: true, Cost: cmp.Or(row.Cost.Count, row.Response.Cost.Count)}
 	if tokens.Prompt.N+tokens.Completion.N > 0 {
 		u.Input, u.Output = tokens.Prompt.Count, tokens.Completion.Count
 	}

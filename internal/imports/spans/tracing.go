@@ -70,8 +70,21 @@ func (e *ending) later(m *traced) bool {
 // failedUnsaid is the error of a run whose last record failed without saying why.
 const failedUnsaid = "a record has an error status without a message"
 
-// maxMetadata bounds a value that runs are chosen by, in characters.
-const maxMetadata = 200
+// Bounds on what runs are chosen by.
+const (
+	maxMetadata = 200 // characters of a value
+	maxKeys     = 50  // values of one run
+)
+
+// metadata is what runs of a program that evaluates are chosen by.
+type metadata map[string]string
+
+// put adds a value, unless there are too many; the first one of a key holds.
+func (m metadata) put(key, value string) {
+	if value != "" && m[key] == "" && len(m) < maxKeys && len(key) <= maxMetadata {
+		m[key] = source.Shorten(value, maxMetadata)
+	}
+}
 
 func (t tracing) notes() *traceNotes {
 	if t.session.Notes == nil {
