@@ -41,7 +41,7 @@ findings of all entries of a catalog, each once, at its worst severity.`,
 }
 
 // countDoc documents the counts of findings by severity.
-const countDoc = "Findings of a severity: schema_ has those of the SCH rules, conformance_ those of the MCP rules, the others those of the DESC rules."
+const countDoc = "Findings of a severity: `schema_` has those of the SCH rules, `conformance_` those of the MCP rules, the others those of the DESC rules."
 
 // smellDoc documents the counts of smells: each rule has its own.
 const smellDoc = "Findings of the rules with this [smell](rules.md)."
