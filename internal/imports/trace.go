@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 
@@ -112,9 +113,7 @@ func (c *collector) describe(run *Run) {
 			*one[0] = ""
 		}
 	}
-	if c.header.Model == "" {
-		c.header.Model = own.Model
-	}
+	c.header.Model = cmp.Or(c.header.Model, own.Model)
 	if c.header.CatalogSHA256 != own.CatalogSHA256 {
 		c.catalogs++
 	}

@@ -79,13 +79,7 @@ func codexInput(input jsontext.Value) logs.Args {
 	if input.Kind() != '"' {
 		return logs.Args{Object: input}
 	}
-	text, err := json.Marshal(struct {
-		Input jsontext.Value `json:"input"`
-	}{input}, logs.Lenient)
-	if err != nil {
-		return logs.Args{}
-	}
-	return logs.Args{Object: text}
+	return logs.Args{Object: logs.Object("input", input)}
 }
 
 // codexFrame is what Codex writes above the result of a server.

@@ -3,7 +3,6 @@ package agentlogs
 import (
 	"cmp"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
 	"github.com/org/mcp-gates/internal/trace"
@@ -77,12 +76,8 @@ func (r *codexReader) done(s *logs.Session, i *codexItem) {
 
 // codexObject returns an object with one key; nil where there is no value.
 func codexObject(key string, value jsontext.Value) jsontext.Value {
-	if len(value) == 0 || value.Kind() == 'n' {
+	if value.Kind() == 'n' {
 		return nil
 	}
-	text, err := json.Marshal(map[string]jsontext.Value{key: value}, logs.Lenient)
-	if err != nil {
-		return nil
-	}
-	return text
+	return logs.Object(key, value)
 }

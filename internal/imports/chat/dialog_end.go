@@ -68,9 +68,7 @@ func (p *pairing) turn(i int, t *turn) {
 				p.repeated(t)
 				continue
 			}
-			if e.Call.Reply == "" {
-				e.Call.Reply = reply
-			}
+			e.Call.Reply = cmp.Or(e.Call.Reply, reply)
 		case eventResult:
 			e.Result.CallID = p.result(e.Call.Name, e.Result.CallID)
 			e.Call = logs.Call{}

@@ -58,7 +58,7 @@ func (a openaiAPI) object(p *parse, raw jsontext.Value, at side) (jsontext.Value
 	has, ok := a.body(p, &b, at)
 	switch {
 	case b.isEvent():
-		return member("response", b.Response), has, ok
+		return logs.Object("response", b.Response), has, ok
 	case has == objectPart || b.isList():
 		return nil, has, ok
 	}

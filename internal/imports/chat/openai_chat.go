@@ -166,7 +166,7 @@ func (one *openaiItem) assistant(t *turn) {
 	t.say(logs.RoleAssistant, cmp.Or(one.Content.text, one.Refusal.text, string(one.Audio.value.Transcript)))
 	for _, c := range one.ToolCalls {
 		if c.Custom.given {
-			t.ask(logs.Call{ID: string(c.ID), Name: string(c.Custom.value.Name), Args: logs.Args{Object: member("input", c.Custom.value.Input)}})
+			t.ask(logs.Call{ID: string(c.ID), Name: string(c.Custom.value.Name), Args: logs.Args{Object: logs.Object("input", c.Custom.value.Input)}})
 			continue
 		}
 		t.ask(logs.Call{ID: string(c.ID), Name: string(c.Function.Name), Args: logs.Args{Object: c.Function.Arguments}})
@@ -235,15 +235,6 @@ func openaiStop(reason string) (stop string, ends bool) {
 		return "refusal", true
 	}
 	return reason, false
-}
-
-// member returns an object with one member.
-func member(key string, value jsontext.Value) jsontext.Value {
-	if len(value) == 0 {
-		return nil
-	}
-	out, _ := jsontext.AppendQuote([]byte{'{'}, key)
-	return append(append(append(out, ':'), value...), '}')
 }
 
 // quoted returns what a log holds for a message.

@@ -47,7 +47,7 @@ func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
 	case one.Type == "function_call":
 		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: one.Rare.Arguments}})
 	case one.Type == "custom_tool_call":
-		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: member("input", one.Rare.Input)}})
+		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: logs.Object("input", one.Rare.Input)}})
 	case one.isResult():
 		t.role = logs.RoleTool
 		t.answer("", logs.Result{CallID: string(one.CallID), Text: logs.Text(one.Rare.Output), Failed: one.IsError == "true" || one.Rare.Status == "failed"})
@@ -141,7 +141,7 @@ func (one *openaiItem) builtinArgs() jsontext.Value {
 		value jsontext.Value
 	}{{"queries", one.Rare.Queries}, {"code", one.Rare.Code}, {"actions", one.Rare.Actions}} {
 		if !isBlank(of.value) {
-			return member(of.key, of.value)
+			return logs.Object(of.key, of.value)
 		}
 	}
 	return nil

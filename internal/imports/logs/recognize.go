@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -70,10 +71,7 @@ func (f Formats) in(dec *jsontext.Decoder, depth int) (format string, complete b
 	if kind == '[' {
 		for dec.PeekKind() == '{' || dec.PeekKind() == '"' {
 			found, complete := f.in(dec, depth+1)
-			if format == "" {
-				format = found
-			}
-			if !complete {
+			if format = cmp.Or(format, found); !complete {
 				return format, false
 			}
 		}
@@ -103,14 +101,10 @@ func (f Formats) ofObject(dec *jsontext.Decoder, depth int) (format string, comp
 			continue
 		}
 		var found string
-		if found, complete = f.in(dec, depth+1); inside == "" {
-			inside = found
-		}
+		found, complete = f.in(dec, depth+1)
+		inside = cmp.Or(inside, found)
 	}
-	if format = trace.FormatOf(keys, outputIsList); format == "" {
-		format = inside
-	}
-	return format, complete && dec.PeekKind() == '}'
+	return cmp.Or(trace.FormatOf(keys, outputIsList), inside), complete && dec.PeekKind() == '}'
 }
 
 // wraps reports whether one of the formats can stand under a key.

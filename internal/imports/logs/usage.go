@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/org/mcp-gates/internal/trace"
@@ -24,10 +25,7 @@ func (a *assembly) sum(from, to int) Usage {
 	for i, e := range a.events[from:to] {
 		switch {
 		case e.Kind == spent:
-			key := e.Usage.Reply
-			if key == "" {
-				key = fmt.Sprintf("#%d", i)
-			}
+			key := cmp.Or(e.Usage.Reply, fmt.Sprintf("#%d", i))
 			if _, known := byReply[key]; !known {
 				order = append(order, key)
 			}
@@ -60,9 +58,7 @@ func (u *Usage) or(other Usage) Usage {
 		all = other
 		all.Cost = u.Cost
 	}
-	if !all.Cost.Known {
-		all.Cost = other.Cost
-	}
+	all.Cost = cmp.Or(all.Cost, other.Cost)
 	return all
 }
 
@@ -103,19 +99,7 @@ func (s *Sums) Add(u Usage) {
 		s.usage, s.begun = u, true
 		return
 	}
-	for _, one := range []struct {
-		sum  *trace.Count
-		more trace.Count
-	}{
-		{&s.usage.Input, u.Input}, {&s.usage.Output, u.Output}, {&s.usage.Total, u.Total}, {&s.usage.Cost, u.Cost},
-		{&s.usage.CacheRead, u.CacheRead}, {&s.usage.CacheWrite, u.CacheWrite},
-	} {
-		if one.sum.Known = one.sum.Known && one.more.Known; one.sum.Known {
-			one.sum.N += one.more.N
-		} else {
-			one.sum.N = 0
-		}
-	}
+	s.usage = s.usage.Plus(u)
 }
 
 // Total returns the sum; ok is false where no usage was added.

@@ -47,12 +47,18 @@ func (v Value) DecodePart(part jsontext.Value, to any) bool {
 
 // Elements returns the elements of a list that is a part of the value, each with its place; none for what is not a list.
 func (v Value) Elements(list jsontext.Value) []Value {
-	var all []Value
 	at, from := v.Pos, v.Raw
 	if skip := bytes.Index(from, list); skip > 0 {
 		at, from = at.After(from[:skip]), from[skip:]
 	}
-	for _, raw := range ElementsOf(list) {
+	return Value{Raw: from, Pos: at, sink: v.sink}.placed(ElementsOf(list))
+}
+
+// placed returns the elements of the list that the value begins with, each with its place.
+func (v Value) placed(elements []jsontext.Value) []Value {
+	all := make([]Value, 0, len(elements))
+	at, from := v.Pos, v.Raw
+	for _, raw := range elements {
 		if skip := bytes.Index(from, raw); skip >= 0 { // they are parts of one text, one behind the other
 			at, from = at.After(from[:skip]), from[skip:]
 		}
@@ -211,13 +217,9 @@ func (l *log) value(v Value, reader Reader) {
 		return
 	}
 	l.lists++
-	at, from := v.Pos, v.Raw
-	for _, raw := range elements {
-		// Elements are parts of one text, one behind the other.
-		if skip := bytes.Index(from, raw); skip >= 0 {
-			at, from = at.After(from[:skip]), from[skip:]
-		}
-		l.one(Value{Raw: raw, Pos: at, List: l.lists, sink: v.sink}, reader)
+	for _, one := range v.placed(elements) {
+		one.List = l.lists
+		l.one(one, reader)
 	}
 }
 
@@ -268,6 +270,15 @@ func ElementsOf(raw jsontext.Value) []jsontext.Value {
 		return nil
 	}
 	return list
+}
+
+// Object returns an object with one member; nil where there is no value.
+func Object(key string, value jsontext.Value) jsontext.Value {
+	if len(value) == 0 {
+		return nil
+	}
+	out, _ := jsontext.AppendQuote([]byte{'{'}, key)
+	return append(append(append(out, ':'), value...), '}')
 }
 
 // Members calls each for the members of an object, in order.

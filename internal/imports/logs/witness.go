@@ -109,9 +109,7 @@ func (s *Session) fill(from *Session) {
 	if s.Final == nil {
 		s.Final = from.Final
 	}
-	if !s.Duration.Known {
-		s.Duration = from.Duration
-	}
+	s.Duration = cmp.Or(s.Duration, from.Duration)
 	if s.tools == nil {
 		s.tools = from.tools
 	}
