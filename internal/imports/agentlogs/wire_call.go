@@ -1,9 +1,6 @@
 package agentlogs
 
 import (
-	"strings"
-	"unicode/utf8"
-
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
@@ -74,13 +71,6 @@ func (r *wireReader) result(v logs.Value, c *wireCall, m *wireMessage, when trac
 
 // take reads a result.
 func (c *wireCall) take(v logs.Value, raw jsontext.Value) {
-	if !c.takeTexts(raw) {
-		c.takeAny(v, raw)
-	}
-}
-
-// takeAny reads a result of any content.
-func (c *wireCall) takeAny(v logs.Value, raw jsontext.Value) {
 	var result struct {
 		Content    jsontext.Value `json:"content"`
 		Structured jsontext.Value `json:"structuredContent"`
@@ -99,36 +89,6 @@ func (c *wireCall) takeAny(v logs.Value, raw jsontext.Value) {
 	if c.result.Text == "" && len(result.Structured) > 0 {
 		c.result.Text = logs.CompactText(result.Structured)
 	}
-}
-
-// takeTexts reads a result of texts only, as nearly all are, with one pass over what can be long. It reports whether the
-// result is one, and then has read what takeAny reads.
-func (c *wireCall) takeTexts(raw jsontext.Value) bool {
-	var result struct {
-		Content []struct {
-			Type     string  `json:"type"`
-			Text     *string `json:"text"`
-			MIMEType string  `json:"mimeType"`
-		} `json:"content"`
-		IsError    bool   `json:"isError"`
-		ResultType string `json:"resultType"`
-	}
-	if json.Unmarshal(raw, &result, logs.Lenient) != nil || result.ResultType == "input_required" {
-		return false
-	}
-	texts := make([]string, len(result.Content))
-	for i, one := range result.Content {
-		if one.Text == nil || strings.ContainsRune(*one.Text, utf8.RuneError) { // Text replaces broken characters in its own way
-			return false
-		}
-		texts[i] = *one.Text
-	}
-	text := strings.Join(texts, "\n")
-	if text == "" { // the text may be that of the structured content
-		return false
-	}
-	c.result.Text, c.result.Failed = text, result.IsError
-	return true
 }
 
 // wireError returns what a JSON-RPC error says.
