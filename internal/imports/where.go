@@ -22,18 +22,12 @@ type Where struct {
 
 // matches reports whether a run is chosen.
 func (w *Where) matches(run *Run) bool {
-	for _, one := range []struct{ want, got string }{
-		{strings.TrimSpace(w.Prompt), strings.TrimSpace(run.Prompt)},
-		{w.Cwd, run.Cwd},
-	} {
-		if one.want != "" && one.want != one.got {
-			return false
-		}
-	}
-	if w.PromptSHA256 != "" && !strings.EqualFold(w.PromptSHA256, trace.PromptSHA256(run.Prompt)) {
-		return false
-	}
-	if w.Model != "" && w.Model != run.Model && w.Model != run.ProviderModel {
+	prompt := strings.TrimSpace(w.Prompt)
+	switch {
+	case prompt != "" && prompt != strings.TrimSpace(run.Prompt),
+		w.PromptSHA256 != "" && !strings.EqualFold(w.PromptSHA256, trace.PromptSHA256(run.Prompt)),
+		w.Model != "" && w.Model != run.Model && w.Model != run.ProviderModel,
+		w.Cwd != "" && w.Cwd != run.Cwd:
 		return false
 	}
 	for key, want := range w.Metadata {

@@ -54,9 +54,6 @@ func (r *claudeReader) Value(v logs.Value) {
 	}
 }
 
-// End has nothing to do: sessions can go on in another file.
-func (r *claudeReader) End() {}
-
 // line notes what a line says.
 func (r *claudeReader) line(v logs.Value, line *claudeLine) {
 	isMessage := line.Type == "assistant" || line.Type == "user"

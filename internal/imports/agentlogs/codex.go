@@ -115,9 +115,6 @@ func (r *codexReader) Value(v logs.Value) {
 	}
 }
 
-// End has nothing to do: a session can go on in another file.
-func (r *codexReader) End() {}
-
 // other reads lines of the output, and items that stand without an envelope.
 func (r *codexReader) other(v logs.Value, line *codexLine) {
 	switch {

@@ -152,9 +152,6 @@ func (r *openCodeReader) Value(v logs.Value) {
 	}
 }
 
-// End has nothing to do: a session can go on in another file.
-func (r *openCodeReader) End() {}
-
 // export reads a session. One that another began is that of a sub-agent.
 func (r *openCodeReader) export(v logs.Value, line *openCodeLine) {
 	info := &line.Info

@@ -66,10 +66,11 @@ func (f Formats) Names() []string {
 type Reader interface {
 	// Value reads the next value, which is only valid until Value returns.
 	Value(v Value)
-	// End is called at the end of the file. The sessions that are still open are complete then, unless the format is
-	// [Format.Interleaved].
-	End()
 }
+
+// Ender is a [Reader] that has something to do at the end of the file. The sessions that are still open are complete then,
+// unless the format is [Format.Interleaved].
+type Ender interface{ End() }
 
 // Options say how logs are read.
 type Options struct {
@@ -157,7 +158,9 @@ func (in *importing) file(fsys fs.FS, name string) error {
 	sink := in.sink(format)
 	reader := format.Open(sink)
 	log.each(sink, reader)
-	reader.End()
+	if one, ok := reader.(Ender); ok {
+		one.End()
+	}
 	if !format.Interleaved {
 		sink.finish()
 	}

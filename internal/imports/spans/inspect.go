@@ -22,9 +22,6 @@ var Inspect = &logs.Format{
 
 type inspectReader struct{ to *logs.Sink }
 
-// End does nothing: each sample is complete.
-func (r *inspectReader) End() {}
-
 // inspectLog is what a log says of all samples.
 type inspectLog struct {
 	Status word `json:"status"`

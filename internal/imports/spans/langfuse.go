@@ -24,9 +24,6 @@ var Langfuse = &logs.Format{
 
 type langfuseReader struct{ to *logs.Sink }
 
-// End does nothing: observations of one trace can stand in several files.
-func (r *langfuseReader) End() {}
-
 // langfuseItem is a trace or an observation. Exports to a storage have the same keys in snake case.
 type langfuseItem struct {
 	ID          word             `json:"id"`

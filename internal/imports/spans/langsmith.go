@@ -22,9 +22,6 @@ var LangSmith = &logs.Format{
 
 type langsmithReader struct{ to *logs.Sink }
 
-// End does nothing: runs of one trace can stand in several files.
-func (r *langsmithReader) End() {}
-
 // langsmithRun is a run: the work of a model, a tool, or another part of a program.
 type langsmithRun struct {
 	ID       word             `json:"id"`

@@ -20,9 +20,6 @@ type mcptestReader struct {
 	count int
 }
 
-// End does nothing: each envelope is complete.
-func (r *mcptestReader) End() {}
-
 // mcptestEnvelope is one run.
 type mcptestEnvelope struct {
 	Calls        jsontext.Value `json:"tool_calls"`

@@ -22,9 +22,6 @@ var OTel = &logs.Format{
 
 type otelReader struct{ to *logs.Sink }
 
-// End does nothing: spans of one trace can stand in several files.
-func (r *otelReader) End() {}
-
 // otelResource is what one program sent.
 type otelResource struct {
 	Resource struct {

@@ -24,9 +24,6 @@ type promptfooReader struct {
 	rows int
 }
 
-// End does nothing: each row is complete.
-func (r *promptfooReader) End() {}
-
 // promptfooRow is one test case with one prompt and one provider.
 type promptfooRow struct {
 	ID       word            `json:"id"`
