@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -156,9 +155,6 @@ func exactly(kind string, number *jsonschema.Schema) *jsonschema.Schema {
 	}
 	return anything()
 }
-
-// asNumber returns a number as it is written.
-func asNumber(digits string) json.Number { return json.Number(digits) }
 
 // runExpect describes a test's own expect:, in both forms.
 func runExpect() *jsonschema.Schema {

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -35,7 +36,7 @@ func defaultOf(g *judge.Gate) any {
 	list := make([]any, len(g.Default))
 	for i, floor := range g.Default {
 		op, digits, _ := strings.Cut(floor.Bound, " ")
-		list[i] = map[string]any{floor.Target: map[string]any{op: asNumber(digits)}}
+		list[i] = map[string]any{floor.Target: map[string]any{op: json.Number(digits)}}
 	}
 	return list
 }

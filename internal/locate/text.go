@@ -1,6 +1,7 @@
 package locate
 
 import (
+	"strconv"
 	"unicode"
 	"unicode/utf8"
 )
@@ -90,32 +91,15 @@ func decodeHex(text []byte, at, count int) (letter rune, size int) {
 	if end > len(text) || start == end || braces && end == len(text) {
 		return 0, at
 	}
-	var value rune
-	for _, c := range text[start:end] {
-		digit := hexDigit(c)
-		if digit < 0 {
-			return 0, at
-		}
-		value = value<<4 | digit
+	value, err := strconv.ParseUint(string(text[start:end]), 16, 32)
+	if err != nil {
+		return 0, at
 	}
 	if braces {
 		end++
 	}
-	if !utf8.ValidRune(value) {
+	if value > unicode.MaxRune {
 		return 0, end
 	}
-	return onlyLetter(value), end
-}
-
-// hexDigit returns the value of a hexadecimal digit, or -1.
-func hexDigit(c byte) rune {
-	switch {
-	case '0' <= c && c <= '9':
-		return rune(c - '0')
-	case 'a' <= c && c <= 'f':
-		return rune(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return rune(c-'A') + 10
-	}
-	return -1
+	return onlyLetter(rune(value)), end
 }

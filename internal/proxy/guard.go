@@ -32,10 +32,7 @@ type guard struct {
 
 // guarded returns a handler that refuses what does not name the address that l listens on.
 func guarded(l net.Listener, next http.Handler) http.Handler {
-	address, ok := l.Addr().(*net.TCPAddr)
-	if !ok {
-		return &guard{isOwn: func(string) bool { return false }, next: next} // nothing here listens so
-	}
+	address := l.Addr().(*net.TCPAddr) // nothing here listens otherwise
 	_, port, _ := net.SplitHostPort(address.String())
 	if address.IP.IsUnspecified() {
 		return &guard{isOwn: func(host string) bool { return isAddress(host, port) }, next: next}

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,9 +66,7 @@ func (w *watch) client(session, scope any, f *frame.Frame) {
 	isCall := f.Method == "tools/call"
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.seen.Client == "" {
-		w.seen.Client = f.Client()
-	}
+	w.seen.Client = cmp.Or(w.seen.Client, f.Client())
 	defer delete(w.met, f)
 	at := place{scope, frame.Key(f.ID)}
 	switch {
