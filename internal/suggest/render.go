@@ -58,7 +58,7 @@ func (d *drafting) renderServers(out *bytes.Buffer) {
 	}
 	out.WriteString("servers: # \"mcp-gates snapshot\" saves the tools that a server advertises, for its catalog:\n")
 	for _, server := range servers {
-		fmt.Fprintf(out, "  %s: {}\n", key(server))
+		fmt.Fprintf(out, "  %s: {}\n", quote(server))
 	}
 }
 

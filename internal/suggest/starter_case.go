@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -131,11 +130,7 @@ func onlyReads(t *catalog.Tool) (reads, marked bool) {
 }
 
 // qualityName is the name of the case on a server's descriptions.
-func (s *startedServer) qualityName() string {
-	return fmt.Sprintf("%s is described as well as today", s.Name)
-}
+func (s *startedServer) qualityName() string { return s.Name + " is described as well as today" }
 
 // benchName is the name of the case on a server's intents.
-func (s *startedServer) benchName() string {
-	return fmt.Sprintf("words lead to the tools of %s", s.Name)
-}
+func (s *startedServer) benchName() string { return "words lead to the tools of " + s.Name }

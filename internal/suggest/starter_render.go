@@ -76,7 +76,7 @@ func note(used map[string]clients.Part, t clients.Text) {
 }
 
 func (s *startedServer) render(out *bytes.Buffer) {
-	fmt.Fprintf(out, "  %s:", key(s.Name))
+	fmt.Fprintf(out, "  %s:", quote(s.Name))
 	if s.From != "" {
 		fmt.Fprintf(out, " # %s", report.Safe(s.From))
 	}
@@ -117,7 +117,7 @@ func renderSettings(out *bytes.Buffer, name string, settings []clients.Setting) 
 		if env, whole := setting.Value.Variable(); whole {
 			value = fromEnv(env)
 		}
-		fmt.Fprintf(out, "      %s: %s\n", key(setting.Name), value)
+		fmt.Fprintf(out, "      %s: %s\n", quote(setting.Name), value)
 	}
 }
 

@@ -17,14 +17,12 @@ var (
 )
 
 // text returns a text as a suite has it, on one line. What a suite takes for the use of a variable is the text itself.
-func text(s string) string {
-	return quote(unquoted(s))
-}
+func text(s string) string { return quote(unquoted(s)) }
 
 // unquoted returns a text as a suite has it, but for quotation marks.
 func unquoted(s string) string { return suite.Literal(strings.ToValidUTF8(s, "\uFFFD")) }
 
-// quote returns a text in quotation marks where YAML would take it for something else.
+// quote returns a text in quotation marks where YAML would take it for something else. A key is taken as it is written.
 func quote(s string) string {
 	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
 		return s
@@ -36,12 +34,4 @@ func quote(s string) string {
 func isName(s string) bool {
 	const most = 300 // characters; names are repeated
 	return s != "" && utf8.RuneCountInString(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
-}
-
-// key returns a name as a key, which is taken as it is written.
-func key(s string) string {
-	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
-		return s
-	}
-	return strconv.Quote(s)
 }

@@ -166,12 +166,7 @@ func (t tracing) langfuseModel(item *langfuseItem) {
 	if len(m.said) == 0 || len(m.said) == 1 && len(m.said[0].calls) == 0 {
 		m.said = append(m.said, item.calls()...)
 	}
-	var input struct {
-		Tools jsontext.Value `json:"tools"`
-	}
-	if whole := objectIn(item.Input); whole != nil && json.Unmarshal(whole, &input, logs.Lenient) == nil {
-		t.offer(input.Tools)
-	}
+	t.offerIn(item.Input)
 	for _, tool := range item.Tools {
 		t.offer(jsontext.Value("[" + string(named(tool.key, tool.raw)) + "]"))
 	}

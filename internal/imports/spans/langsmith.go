@@ -160,12 +160,7 @@ func (t tracing) langsmithModel(run *langsmithRun) {
 	m.provider = string(run.Extra.Metadata.Provider)
 	m.usage = run.usage()
 	t.offer(run.Extra.Invocation.Tools)
-	var inputs struct {
-		Tools jsontext.Value `json:"tools"`
-	}
-	if json.Unmarshal(orNull(run.Inputs), &inputs, logs.Lenient) == nil {
-		t.offer(inputs.Tools)
-	}
+	t.offerIn(run.Inputs)
 	t.model(m)
 }
 

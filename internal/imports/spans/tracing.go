@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
 	"github.com/org/mcp-gates/internal/source"
@@ -278,6 +279,15 @@ func speak(s *logs.Session, h heard, reply string) {
 	for _, result := range h.results {
 		s.Answer(result)
 	}
+}
+
+// offerIn adds the tools that stand beside the messages of a model's input.
+func (t tracing) offerIn(input jsontext.Value) {
+	var of struct {
+		Tools jsontext.Value `json:"tools"`
+	}
+	_ = json.Unmarshal(objectIn(input), &of, logs.Lenient) // another value has no tools
+	t.offer(of.Tools)
 }
 
 // offer adds the tools of a list that a model was offered.
