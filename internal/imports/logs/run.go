@@ -1,12 +1,10 @@
 package logs
 
 import (
-	"bytes"
 	"maps"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
@@ -306,8 +304,7 @@ func (a *assembly) ofAgent(id string) bool {
 // does. The agent's own tools belong to no server. A list with an element that cannot be read is not known: a tool that it
 // lacks may have been offered.
 func (a *assembly) offeredCatalog() *catalog.Catalog {
-	var servers []string
-	byServer := map[string][]jsontext.Value{}
+	byServer := map[string]toolList{}
 	seen := map[catalog.Ref]bool{}
 	for _, t := range a.session.tools {
 		ref, tool, err := a.offered(t)
@@ -319,40 +316,23 @@ func (a *assembly) offeredCatalog() *catalog.Catalog {
 			continue
 		}
 		seen[ref] = true
-		if byServer[ref.Server] == nil {
-			servers = append(servers, ref.Server)
-		}
-		byServer[ref.Server] = append(byServer[ref.Server], tool)
+		byServer[ref.Server] = toolList{append(byServer[ref.Server].Tools, tool)}
 	}
-	if len(servers) == 0 {
+	if len(byServer) == 0 {
 		return nil
 	}
-	return a.readCatalog(servers, byServer)
-}
-
-// readCatalog reads tools as a cassette has them.
-func (a *assembly) readCatalog(servers []string, byServer map[string][]jsontext.Value) *catalog.Catalog {
-	slices.Sort(servers)
-	text := []byte{'{'}
-	for i, server := range servers {
-		if i > 0 {
-			text = append(text, ',')
+	text, err := json.Marshal(byServer, Lenient, json.Deterministic(true))
+	if err == nil {
+		var read *catalog.Catalog
+		if read, err = catalog.FromServers(text); err == nil {
+			return read
 		}
-		text, _ = jsontext.AppendQuote(text, strings.ToValidUTF8(server, "\uFFFD"))
-		text = append(append(append(text, `:{"tools":[`...), bytes.Join(asBytes(byServer[server]), []byte{','})...), `]}`...)
 	}
-	read, err := catalog.FromServers(append(text, '}'))
-	if err != nil {
-		a.in.account.LeaveOut(outLists)
-		return nil
-	}
-	return read
+	a.in.account.LeaveOut(outLists)
+	return nil
 }
 
-func asBytes(values []jsontext.Value) [][]byte {
-	out := make([][]byte, len(values))
-	for i, v := range values {
-		out[i] = v
-	}
-	return out
+// toolList is the tools of a server, as a cassette has them.
+type toolList struct {
+	Tools []jsontext.Value `json:"tools"`
 }
