@@ -17,7 +17,7 @@ import (
 // HEAD~2 take a clone. [baseline.ErrNoRevision] says that nothing has that name.
 func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit, error) {
 	if sha := strings.ToLower(ref); baseline.IsSHA(sha) {
-		return baseline.Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
+		return baseline.Commit{SHA: sha, Ref: ref}, nil
 	}
 	switch {
 	case strings.ContainsAny(ref, "^~:@{}"):
@@ -44,7 +44,7 @@ func (c *Client) Resolve(ctx context.Context, ref, head string) (baseline.Commit
 	if err != nil {
 		return baseline.Commit{}, fmt.Errorf("look for commit %q: %w", ref, err)
 	}
-	return baseline.Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
+	return baseline.Commit{SHA: sha, Ref: ref}, nil
 }
 
 // reads reports whether the token may read the repository: to one that may not, GitHub says 404 of everything.
@@ -63,7 +63,7 @@ func (c *Client) mergeBase(ctx context.Context, branch, head string) (baseline.C
 	if sha == "" {
 		return baseline.Commit{}, fmt.Errorf("%q has no commit in common with %s", branch, head)
 	}
-	return baseline.Commit{SHA: sha, Ref: branch, Origin: fmt.Sprintf("where HEAD left %q", branch)}, nil
+	return baseline.Commit{SHA: sha, Ref: branch}, nil
 }
 
 // isRef reports whether a name can be that of a branch or tag, and can stand in an address.

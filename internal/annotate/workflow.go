@@ -148,7 +148,7 @@ func readWorkflow(file string, data []byte, action string) ([]part, error) {
 		return nil, errs[0]
 	}
 	var parts []part
-	jobs, _ := mapAt(workflow, "jobs")
+	jobs := mapAt(workflow, "jobs")
 	for _, entry := range jobs.Entries() {
 		if entry.Value.Kind() != yamlread.MapKind {
 			continue
@@ -195,7 +195,7 @@ func stepSettings(step *yamlread.Map) map[string]written {
 	uses := textAt(step, "uses")
 	uses.text, _, _ = strings.Cut(uses.text, "@") // other tools review a new version
 	settings["uses"] = uses
-	given, _ := mapAt(step, "with")
+	given := mapAt(step, "with")
 	for _, input := range given.Entries() {
 		// GitHub ignores the case of an input's name.
 		if key := strings.ToLower(input.Key.Value); judges(key) {
@@ -248,9 +248,10 @@ func placeOf(value yamlread.Value) written {
 }
 
 // mapAt returns the map at a key; nil, which has no entries, when there is none.
-func mapAt(m *yamlread.Map, key string) (*yamlread.Map, bool) {
+func mapAt(m *yamlread.Map, key string) *yamlread.Map {
 	if value, ok := m.Value(key); ok && value.Kind() == yamlread.MapKind {
-		return value.Map()
+		inner, _ := value.Map()
+		return inner
 	}
-	return nil, false
+	return nil
 }

@@ -12,9 +12,8 @@ var ErrNoRevision = errors.New("there is no such revision")
 
 // Commit is the commit that a change is compared with.
 type Commit struct {
-	SHA    string // in full, lower-case
-	Ref    string // what the user named it by; "" when it was found
-	Origin string // how it was found, to follow "compared with SHA, "
+	SHA string // in full, lower-case
+	Ref string // what the user named it by; "" when it was found
 }
 
 // Head is a commit and its parents, as the commit itself lists them: in a shallow clone, parents may not be there.
@@ -37,13 +36,13 @@ func (e Event) Base(head Head) (Commit, error) {
 	c := Commit{}
 	switch {
 	case e.HeadSHA != "" && len(head.Parents) == 2 && head.Parents[1] == e.HeadSHA:
-		c = Commit{SHA: head.Parents[0], Origin: "first parent of the merge commit"}
+		c = Commit{SHA: head.Parents[0]}
 	case e.BaseSHA != "":
-		c = Commit{SHA: e.BaseSHA, Origin: "base of the event"}
+		c = Commit{SHA: e.BaseSHA}
 	case e.Before != "" && strings.Trim(e.Before, "0") == "":
 		return Commit{}, &NoBaseline{Reason: "the push made a new branch"}
 	case e.Before != "":
-		c = Commit{SHA: e.Before, Origin: "commit before the push"}
+		c = Commit{SHA: e.Before}
 	default:
 		return Commit{}, &NoBaseline{Reason: "the event has no base commit"}
 	}
@@ -84,7 +83,7 @@ func (r *Repository) Head(ctx context.Context) (Head, error) {
 // commit that git takes them for.
 func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
 	if sha := strings.ToLower(ref); IsSHA(sha) {
-		return Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
+		return Commit{SHA: sha, Ref: ref}, nil
 	}
 	name := ref
 	sha, err := r.commit(ctx, name)
@@ -101,7 +100,7 @@ func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
 		return Commit{}, unreadable(err, "commit %q", ref)
 	}
 	if !strings.HasPrefix(full, "refs/heads/") && !strings.HasPrefix(full, "refs/remotes/") {
-		return Commit{SHA: sha, Ref: ref, Origin: "as given"}, nil
+		return Commit{SHA: sha, Ref: ref}, nil
 	}
 	return r.mergeBase(ctx, ref, sha)
 }
@@ -120,7 +119,7 @@ func (r *Repository) mergeBase(ctx context.Context, branch, sha string) (Commit,
 	if err != nil || !IsSHA(base) {
 		return Commit{}, unreadable(r.noCommonCommit(ctx), "commit %q", branch)
 	}
-	return Commit{SHA: base, Ref: branch, Origin: fmt.Sprintf("where HEAD left %q", branch)}, nil
+	return Commit{SHA: base, Ref: branch}, nil
 }
 
 func (r *Repository) noCommonCommit(ctx context.Context) error {

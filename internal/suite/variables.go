@@ -125,7 +125,7 @@ func (r *reader) expandText(text string, at source.Pos) string {
 		return r.expand(text, at, "")
 	}
 	mistakes := len(r.errs)
-	full := r.fill(text, at, func(use string) string { return r.replaceLive(use, at) })
+	full := r.fill(text, func(use string) string { return r.replaceLive(use, at) })
 	if len(r.errs) > mistakes {
 		return full
 	}
@@ -167,11 +167,11 @@ func (r *reader) checkLacking() {
 // expand replaces the ${variables} of text as a replay does, and ${model} by model unless that is empty; $${x} stands
 // for the text ${x}. A variable that cannot be replaced is reported at the place of the text, and stays.
 func (r *reader) expand(text string, at source.Pos, model string) string {
-	return r.fill(text, at, func(use string) string { return r.replace(use, at, model) })
+	return r.fill(text, func(use string) string { return r.replace(use, at, model) })
 }
 
 // fill has replace replace the variables of a text, within bounds.
-func (r *reader) fill(text string, at source.Pos, replace func(use string) string) string {
+func (r *reader) fill(text string, replace func(use string) string) string {
 	if !strings.Contains(text, "${") {
 		return text
 	}
