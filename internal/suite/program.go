@@ -55,15 +55,6 @@ func (a *Agent) Title() string {
 	return clip(strings.Join(a.Command, " "))
 }
 
-// executable is what the suite has run, as it is written: the preset and its arguments, or the command.
-func (a *Agent) executable() string {
-	words := a.Command
-	if a.Preset != nil {
-		words = append([]string{a.Preset.Name}, words...)
-	}
-	return judge.CompactJSON(words)
-}
-
 // setting is the agent as reports repeat it.
 func (a *Agent) setting() string {
 	const longest = 500 // bytes
