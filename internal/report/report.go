@@ -274,10 +274,14 @@ type Finding struct {
 	Doubtful bool `json:"-"` // as of [lint.Finding]
 }
 
-// IsSuite reports whether a path is that of a suite. The catalog of a server that was asked for its tools stands where
-// the server is declared, beside others perhaps.
-func (r *Report) IsSuite(path string) bool {
-	return slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Suite == path })
+// Suites returns the paths of the suites. The catalog of a server that was asked for its tools stands where the server is
+// declared, beside others perhaps.
+func (r *Report) Suites() map[string]bool {
+	suites := map[string]bool{}
+	for i := range r.Cases {
+		suites[r.Cases[i].Suite] = true
+	}
+	return suites
 }
 
 // HasSuites reports whether the cases are of several suites, so that each has to name its own.

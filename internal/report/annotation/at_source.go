@@ -15,10 +15,10 @@ type toolKey struct{ path, server, name string }
 // toolsOf returns the tools of a report's snapshots. Tools that share a key are none: nobody knows which one is meant. What a
 // server listed in a live run stands in the suite, and has no snapshot.
 func toolsOf(r *report.Report) map[toolKey]*catalog.Tool {
-	tools := map[toolKey]*catalog.Tool{}
+	tools, suites := map[toolKey]*catalog.Tool{}, r.Suites()
 	for i := range r.Catalogs {
 		cat := &r.Catalogs[i]
-		if r.IsSuite(cat.Path) {
+		if suites[cat.Path] {
 			continue
 		}
 		for _, t := range cat.Tools {

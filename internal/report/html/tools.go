@@ -107,12 +107,12 @@ func score(s report.Optional) markup {
 
 // catalogs is the table of the catalogs.
 func (d *document) catalogs() markup {
-	list := d.r.Catalogs
+	list, suites := d.r.Catalogs, d.r.Suites()
 	columns := []markup{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
 	return newTable("catalogs", columns, len(list), mostTools, func(i int) []markup {
 		c := &list[i]
 		at := place(c.Path, 0)
-		if c.Path == "" || d.r.IsSuite(c.Path) {
+		if c.Path == "" || suites[c.Path] {
 			at = join(" ", at, "server "+name(c.Name))
 		}
 		return []markup{at, count(len(c.Tools)), markup(report.Thousands(c.SurfaceTokens)), score(c.MinScore), score(c.MeanScore),

@@ -236,11 +236,12 @@ func (d *document) catalogs(most int) string {
 		warnings += c.Counts.All(false)
 	}
 	columns := []string{"Catalog", "Tools:", "Tokens:", "Lowest score:", "Mean score:", "Critical:", "Warnings:"}
+	suites := d.r.Suites()
 	var b strings.Builder
 	b.WriteString(tableOf(columns, len(list), most, "catalogs", func(i int) []string {
 		c := &list[i]
 		place := d.linked(code(cmp.Or(c.Path, c.Name)), c.Path, 0)
-		if d.r.IsSuite(c.Path) {
+		if suites[c.Path] {
 			place += " server " + code(c.Name)
 		}
 		return []string{place, count(len(c.Tools)), report.Thousands(c.SurfaceTokens), number(string(c.MinScore)), number(string(c.MeanScore)),

@@ -172,14 +172,16 @@ func (t *writer) catalogs() {
 		return
 	}
 	t.p.line()
-	shown := t.p.limit(len(t.r.Catalogs), mostCatalogs)
+	shown, suites := t.p.limit(len(t.r.Catalogs), mostCatalogs), t.r.Suites()
 	for i := range t.r.Catalogs[:shown] {
-		t.catalog(&t.r.Catalogs[i])
+		c := &t.r.Catalogs[i]
+		t.catalog(c, suites[c.Path])
 	}
 	t.p.rest("", len(t.r.Catalogs)-shown, "catalog")
 }
 
-func (t *writer) catalog(c *report.Catalog) {
+// catalog writes a line about a catalog. One in a suite is that of a server, which is named.
+func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 	summary := fmt.Sprintf("%s, %d tokens", judge.CountOf(len(c.Tools), "tool"), c.SurfaceTokens)
 	if c.MeanScore != "" {
 		summary += ", score " + report.Safe(string(c.MeanScore)) + " mean, " + report.Safe(string(c.MinScore)) + " lowest"
@@ -191,7 +193,7 @@ func (t *writer) catalog(c *report.Catalog) {
 		summary += ", " + judge.CountOf(n, "warning")
 	}
 	place := t.p.place(c.Path, 0)
-	if t.r.IsSuite(c.Path) {
+	if inSuite {
 		place += "server " + report.Safe(c.Name) + ": "
 	}
 	t.p.line("catalog ", place, summary)
