@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -285,7 +286,7 @@ func saidNotes(kind string, runs map[said][]int) []judge.Note {
 		notes = append(notes, judge.Note{Kind: kind, Subject: key.text, Text: key.about, Calls: n, Runs: sortedRuns(in)})
 	}
 	sorting.Stable(notes, func(a, b judge.Note) int {
-		return strings.Compare(a.Subject+"\x00"+a.Text, b.Subject+"\x00"+b.Text)
+		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text))
 	})
 	return notes
 }

@@ -46,7 +46,7 @@ func modelsOfPrompts(groups []*imports.Group, by []imports.Key) []int {
 	at := slices.Index(by, imports.KeyModel)
 	counts := map[string]int{}
 	keyOf := func(g *imports.Group) string {
-		return strings.Join(slices.Delete(slices.Clone(g.Values), at, at+1), "\x00")
+		return fmt.Sprintf("%q", slices.Delete(slices.Clone(g.Values), at, at+1)) // a prompt can hold any separator
 	}
 	models := make([]int, len(groups))
 	if at < 0 {

@@ -70,13 +70,15 @@ func isTooDeep(value jsontext.Value) bool {
 	}
 }
 
-// keyOf returns what calls of one tool with equal arguments have in common.
-func keyOf(ref catalog.Ref, object jsontext.Value) string {
-	return ref.Server + "\x00" + ref.Name + "\x00" + string(Canonical(object))
+// callKey is what calls of one tool with equal arguments have in common.
+type callKey struct {
+	ref  catalog.Ref
+	args string // as of [Canonical]
 }
 
-// argsOf returns the arguments in a key.
-func argsOf(key string) string { return key[strings.LastIndexByte(key, 0)+1:] }
+func keyOf(ref catalog.Ref, object jsontext.Value) callKey {
+	return callKey{ref, string(Canonical(object))}
+}
 
 // Canonical returns a value without white space, its members in order.
 func Canonical(raw jsontext.Value) jsontext.Value {

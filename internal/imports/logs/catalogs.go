@@ -2,6 +2,7 @@ package logs
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"io"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -33,7 +34,7 @@ func (s *Session) offeredSum() [sha256.Size]byte {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, s.sink.format.Name)
 	for _, t := range s.tools {
-		_, _ = io.WriteString(sum, "\x00"+t.Server+"\x00")
+		fmt.Fprintf(sum, "%d %s %d ", len(t.Server), t.Server, len(t.Tool)) // a name can hold any separator
 		_, _ = sum.Write(t.Tool)
 	}
 	return [sha256.Size]byte(sum.Sum(nil))

@@ -23,10 +23,10 @@ type joined struct {
 	ref    catalog.Ref
 	args   trace.ArgsState
 	object jsontext.Value
-	key    string // of tool and arguments, for joining
-	at     int    // index of its event
-	done   bool   // there is a result
-	paired bool   // with an execution
+	key    callKey // for joining
+	at     int     // index of its event
+	done   bool    // there is a result
+	paired bool    // with an execution
 	result Result
 }
 
@@ -200,18 +200,18 @@ func (r *record) isOf(one *joined) {
 }
 
 // refAndKey returns the tool of an execution, and what it has in common with its call.
-func (j *joiner) refAndKey(e *event) (catalog.Ref, string) {
+func (j *joiner) refAndKey(e *event) (catalog.Ref, callKey) {
 	ref := j.session.sink.in.names.ref(j.session.sink.format, e.Call.Server, e.Call.Name)
 	_, object := arguments(e.Call.Args)
 	return ref, keyOf(ref, object)
 }
 
 // matches reports whether an execution of ref can be that of the call: a server that only one side names does not differ.
-func (c *joined) matches(ref catalog.Ref, key string, withoutArgs bool) bool {
+func (c *joined) matches(ref catalog.Ref, key callKey, withoutArgs bool) bool {
 	if withoutArgs || c.call.Args.Absent {
 		return c.ref.Name == ref.Name && (c.ref.Server == "" || ref.Server == "" || c.ref.Server == ref.Server)
 	}
-	return c.key == key || (c.ref.Server == "" || ref.Server == "") && c.ref.Name == ref.Name && argsOf(c.key) == argsOf(key)
+	return c.key == key || (c.ref.Server == "" || ref.Server == "") && c.ref.Name == ref.Name && c.key.args == key.args
 }
 
 // onlyExecutions takes the outermost executions as the calls. One inside another of the same call adds to it.

@@ -65,7 +65,7 @@ func (u *unpaired) add(t trait, in *record, one *joined) {
 
 // traits lists those of a call.
 func (c *joined) traits() [4]trait {
-	own := trait{name: c.ref.Name, server: c.ref.Server, args: argsOf(c.key)}
+	own := trait{name: c.ref.Name, server: c.ref.Server, args: c.key.args}
 	if c.call.Args.Absent {
 		own.which, own.args = noArgs, ""
 	}
@@ -80,8 +80,8 @@ func (t trait) ofAnyServer() trait {
 }
 
 // sought returns the numbers of the traits that the call of an execution can have; see [joined.matches].
-func (u *unpaired) sought(ref catalog.Ref, key string, withoutArgs bool) []int {
-	args := []trait{{which: equalArgs, args: argsOf(key)}, {which: noArgs}}
+func (u *unpaired) sought(ref catalog.Ref, key callKey, withoutArgs bool) []int {
+	args := []trait{{which: equalArgs, args: key.args}, {which: noArgs}}
 	if withoutArgs {
 		args = []trait{{which: anyArgs}}
 	}

@@ -155,14 +155,26 @@ func collect(r *report.Report, o Options) []Item {
 
 // add notes an annotation; identity says, besides the kind, what it is about.
 func (c *collector) add(k kind, a Item, identity ...string) {
-	a.Key = strings.Join(identity, "\x00")
-	a.ID = strings.Join([]string{strconv.Itoa(int(k)), a.Rule, a.Key, a.Detail}, "\x00")
+	a.Key = joined(identity...)
+	a.ID = joined(strconv.Itoa(int(k)), a.Rule, a.Key, a.Detail)
 	if a.Path != "" {
 		a.Path = path.Join(c.folder, a.Path)
 	}
 	a.Title = report.Safe(a.Title)
 	c.list = append(c.list, sortable{a, k})
 }
+
+// joined makes one text of parts, which is another one for other parts: the separator is quoted in a name that holds it. Names
+// without control characters stay as they are, because other programs keep the fingerprints that are made of them.
+func joined(parts ...string) string {
+	quoted := make([]string, len(parts))
+	for i, part := range parts {
+		quoted[i] = separators.Replace(part)
+	}
+	return strings.Join(quoted, "\x00")
+}
+
+var separators = strings.NewReplacer("\x00", "\x010", "\x01", "\x011")
 
 // lines makes a message of parts, each of which is one line however it is written; empty ones are left out.
 func lines(parts ...string) string {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -98,15 +99,17 @@ type classPairs struct {
 // pair finds the class of the head for each of the base's.
 func (p *classPairs) pair() {
 	p.to, p.from = map[int]int{}, map[int]int{}
-	sameKey := func(c class) string { return c.key }
-	sameMembers := func(c class) string { return strings.Join(c.members, "\x00") }
-	p.pairBy(func(c class) string { return sameKey(c) + "\x00" + sameMembers(c) })
-	p.pairBy(sameMembers)
-	p.pairBy(sameKey)
+	members := func(c class) string { return fmt.Sprintf("%q", c.members) } // a name can hold any separator
+	p.pairBy(func(c class) classMark { return classMark{c.key, members(c)} })
+	p.pairBy(func(c class) classMark { return classMark{members: members(c)} })
+	p.pairBy(func(c class) classMark { return classMark{key: c.key} })
 }
 
-func (p *classPairs) pairBy(mark func(class) string) {
-	free := map[string][]int{}
+// classMark is what two classes have in common that are one.
+type classMark struct{ key, members string }
+
+func (p *classPairs) pairBy(mark func(class) classMark) {
+	free := map[classMark][]int{}
 	for i, c := range p.after {
 		if _, taken := p.from[i]; !taken {
 			free[mark(c)] = append(free[mark(c)], i)
