@@ -259,7 +259,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	if err != nil {
 		return err
 	}
-	p.status = p.judged(f, r, &base, !slices.ContainsFunc(places, isShownText))
+	p.status = p.judged(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
 	if err := p.write(places, renderingOf(r), f.output.options()); err != nil || !f.byWords {
 		return err
 	}
@@ -268,6 +268,11 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 
 // isShownText reports whether that place is standard output, with the report for people.
 func isShownText(at place) bool { return at.path == "" && at.format == "text" }
+
+// showsRefusals reports whether that place is standard output, with a report that says why the change is refused.
+func showsRefusals(at place) bool {
+	return at.path == "" && (at.format == "text" || at.format == formatGitHub)
+}
 
 // showsRuns reports whether a report that is written there has the calls of runs.
 func showsRuns(at place) bool { return at.format == formatJSON || at.format == formatHTML }

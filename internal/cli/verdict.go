@@ -215,7 +215,7 @@ func (a *action) title(r *report.Report) string {
 }
 
 // judged returns the exit status of a report, notes in it why a change is refused, and says on standard error that a failure is
-// forgiven. With tell it also says there why the change is refused; a text report on standard output says it already.
+// forgiven. With tell it also says there why the change is refused; a report on standard output may say it already.
 func (p *program) judged(f runFlags, r *report.Report, base *basis, tell bool) int {
 	status := f.demands.status(r)
 	if status != r.ExitStatus() {
