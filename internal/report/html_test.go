@@ -197,6 +197,34 @@ func TestHTMLTimelines(t *testing.T) {
 	}
 }
 
+// TestHTMLManyTimelines pins that the first timelines are there where the page has no room for all, and that the others are counted.
+func TestHTMLManyTimelines(t *testing.T) {
+	const most = 600_000
+	var cases []any
+	for i := range 300 {
+		c := research(fmt.Sprintf("case %d", i), i+1, 95, times(9, noFetch)...)
+		for run := range 9 {
+			line := report.Timeline{Runs: []int{run + 1}}
+			for range 60 {
+				line.Calls = append(line.Calls, report.TimelineCall{Tool: "web.search", MS: ms(int64(run))})
+			}
+			c.Timelines = append(c.Timelines, line)
+		}
+		cases = append(cases, c)
+	}
+	got := renderHTML(t, reportOf(cases...), html.Options{})
+	if lines := strings.Count(got, "<li>and 20 more</ol>"); lines != 7 || len(got) > most {
+		t.Errorf("got %d timelines in %d bytes, want the first 7 in %d at most", lines, len(got), most)
+	}
+	if want := "and 2,693 more timelines, for which the page has no room"; strings.Count(got, want) != 1 {
+		t.Errorf("want once: %s", want)
+	}
+	one := renderHTML(t, reportOf(cases...), html.Options{Run: 9})
+	if lines := strings.Count(one, "<li>and 20 more</ol>"); lines != 7 || !strings.Contains(one, "and 293 more timelines,") {
+		t.Errorf("of run 9: got %d timelines, want the first 7, and 293 left out", lines)
+	}
+}
+
 // TestHTMLSize holds a page of 300 cases to 600 KB, and to one length for many runs of the same kind.
 func TestHTMLSize(t *testing.T) {
 	const most = 600_000

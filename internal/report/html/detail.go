@@ -43,7 +43,7 @@ func (d *document) cards(list []int, open int) markup {
 	if left := len(list) - mostCases; left > 0 {
 		b.WriteString("<p class=dim>and " + string(count(left)) + " more, which the JSON report has\n")
 	}
-	return markup(b.String())
+	return markup(b.String()) + d.noRoom()
 }
 
 // chance is the sentence about chance, once for the figures of a case.

@@ -38,6 +38,8 @@ type document struct {
 	pairs   []report.Pair // of each case
 	suites  bool          // there are several, so that each case names its own
 	calls   int           // of timelines that the page still has room for
+
+	roomless int // timelines that were left out and not yet counted on the page
 }
 
 // section is a part of the page with a heading, to which the head of the page leads.

@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -95,23 +96,35 @@ func groupRuns(c *report.Case, rows []report.Row, lines map[int]*report.Timeline
 	return groups
 }
 
-// lines returns the timelines of a case by run; none where the page has no room for them.
+// lines returns the timelines of a case by run, as far as the page has room for their calls; the others are counted.
 func (d *document) lines(c *report.Case) map[int]*report.Timeline {
-	calls := 0
-	for i := range c.Timelines {
-		calls += min(len(c.Timelines[i].Calls), mostRunCalls)
-	}
-	if calls > d.calls {
-		return nil
-	}
-	d.calls -= calls
 	lines := map[int]*report.Timeline{}
 	for i := range c.Timelines {
-		for _, run := range c.Timelines[i].Runs {
-			lines[run] = &c.Timelines[i]
+		line := &c.Timelines[i]
+		if d.options.Run > 0 && !slices.Contains(line.Runs, d.options.Run) {
+			continue
+		}
+		calls := min(len(line.Calls), mostRunCalls)
+		if calls > d.calls {
+			d.roomless++
+			continue
+		}
+		d.calls -= calls
+		for _, run := range line.Runs {
+			lines[run] = line
 		}
 	}
 	return lines
+}
+
+// noRoom says how many timelines of the cases above were left out; nothing where none was.
+func (d *document) noRoom() markup {
+	n := d.roomless
+	d.roomless = 0
+	if n == 0 {
+		return ""
+	}
+	return "<p class=dim>and " + counted(n, "more timeline") + ", for which the page has no room: these runs show each tool once\n"
 }
 
 // toolsOf returns the tools of the first calls of a run, or each tool once where it has no timeline, and how many are left.
