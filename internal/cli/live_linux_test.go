@@ -47,7 +47,7 @@ func newLiveTest(t *testing.T, files map[string]string) *liveTest {
 // write writes a file into the test's folder.
 func (l *liveTest) write(t *testing.T, name, text string) {
 	t.Helper()
-	env := `env: { MCP_GATES_TEST_MARK: "` + l.mark + `", GORACE: "atexit_sleep_ms=0" }`
+	env := `env: { MCP_GATES_TEST_MARK: "` + l.mark + `" }`
 	path := filepath.Join(l.dir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -15,12 +16,27 @@ import (
 
 var update = flag.Bool("update", false, "write what the scripts compare with anew")
 
+// raceOptions keep the race detector from sleeping for a second before a program ends, in which races may yet come. Those that came
+// are reported and fail the program all the same.
+const raceOptions = "GORACE=atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	if raced && os.Getenv("GORACE") == "" {
+		startAgain()
+	}
 	// Most tests wait for servers and models that take their time, and not for a processor. -parallel overrides it.
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){"mcp-gates": Main, "test-agent": testAgent})
+}
+
+// startAgain starts this program again with the options of the race detector, which reads them when a program starts. Servers need
+// it, because they get no variable that their suite does not name. Where a program cannot be replaced, it goes on, and sleeps.
+func startAgain() {
+	if program, err := os.Executable(); err == nil {
+		_ = syscall.Exec(program, os.Args, append(os.Environ(), raceOptions))
+	}
 }
 
 func TestScripts(t *testing.T) {
@@ -35,6 +51,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               func(env *testscript.Env) error { env.Vars = append(env.Vars, raceOptions); return nil },
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
 }

@@ -62,7 +62,8 @@ func self(t *testing.T, act string) mcpclient.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mcpclient.Config{Name: "test", Command: []string{program}, Env: []string{actAs + "=" + act, "PATH=" + os.Getenv("PATH")}}
+	env := []string{actAs + "=" + act, "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0"}
+	return mcpclient.Config{Name: "test", Command: []string{program}, Env: env}
 }
 
 // killSelf ends the program as kill -9 does.
