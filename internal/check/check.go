@@ -81,8 +81,6 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 		Version: report.Version,
 		Tool:    report.Tool{Name: "mcp-gates", Version: c.options.Version},
 		Mode:    report.Replay,
-
-		SkipsForeign: c.options.SkipForeign,
 	}
 	if c.isLive() {
 		r.Mode = report.Live

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/redact"
@@ -106,4 +107,15 @@ func (p *pipeline) redact() func(string) string {
 		return nil
 	}
 	return p.secrets.Text
+}
+
+// liveFrom says whose suites say what is run live, in the words of --live-from; "" for a replay. Of a merge its shards say so.
+func (p *pipeline) liveFrom() string {
+	switch {
+	case p.live != nil:
+		return p.live.flags.from
+	case p.options.Merge.Decides(report.LiveFromBase):
+		return annotate.LiveFromBase
+	}
+	return ""
 }

@@ -259,6 +259,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	if err != nil {
 		return err
 	}
+	r.Flags = f.demands.flags(&line.options, line.liveFrom())
 	p.status = p.judged(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
 	if err := p.write(places, renderingOf(r), f.output.options()); err != nil || !f.byWords {
 		return err

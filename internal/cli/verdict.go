@@ -12,6 +12,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/suite"
@@ -134,6 +135,27 @@ func (d demands) files(head fs.FS, base *basis, suites []string, forgive bool, w
 	return files, nil
 }
 
+// flags lists the flags that decide the outcome of a check with these options, as the report has them.
+func (d demands) flags(o *check.Options, liveFrom string) (list []string) {
+	given := map[string]bool{
+		"--skip-foreign":              o.SkipForeign,
+		"--fail-on " + d.failOn:       true,
+		"--fail-on-weakened":          d.weakened,
+		"--fail-on-breaking":          d.breaking,
+		"--gates-from " + d.gatesFrom: true,
+		"--live-from " + liveFrom:     true,
+	}
+	for word, floor := range staleFloors {
+		given["--fail-on-stale "+word] = floor == o.FailOnStale
+	}
+	for _, flag := range report.Deciding {
+		if given[flag.Text] {
+			list = append(list, flag.Text)
+		}
+	}
+	return list
+}
+
 // ownSuites says that the change's own suites judge it, although the base's were to.
 func ownSuites(reason string) string { return "The change's own suites judge it: " + reason }
 
@@ -190,6 +212,7 @@ func (a *action) judged(r *report.Report, base *basis) int {
 	}
 	status := a.demands().status(r)
 	r.Refused = a.demands().refusals(r, base, lost)
+	r.Flags = a.demands().flags(&a.pipeline.options, a.pipeline.liveFrom())
 	for _, one := range r.Refused {
 		status = max(status, one.Exit)
 		a.refuse(one)

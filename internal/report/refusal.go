@@ -20,3 +20,35 @@ type Refusal struct {
 func (r *Report) Refuses(demand string) bool {
 	return slices.ContainsFunc(r.Refused, func(one Refusal) bool { return one.Demand == demand })
 }
+
+// Flag is a flag of run, with its value, that decides the outcome of a check.
+type Flag struct {
+	Text      string // as a shell takes it
+	NeedsBase bool   // run refuses it without a baseline
+}
+
+// LiveFromBase is the flag by which the base's suites say what is run.
+const LiveFromBase = "--live-from base"
+
+// Deciding are the flags that decide the outcome, whatever the suites say. Those that only choose cases are not among them.
+var Deciding = []Flag{
+	{"--skip-foreign", false},
+	{"--fail-on-stale affected", false},
+	{"--fail-on-stale any", false},
+	{"--fail-on regression", false},
+	{"--fail-on never", false},
+	{"--fail-on-weakened", true},
+	{"--fail-on-breaking", true},
+	{"--gates-from base", true},
+	{LiveFromBase, true},
+}
+
+// Decided returns those of the report's flags that are known here: a saved report can hold any text.
+func (r *Report) Decided() (list []Flag) {
+	for _, flag := range Deciding {
+		if slices.Contains(r.Flags, flag.Text) {
+			list = append(list, flag)
+		}
+	}
+	return list
+}

@@ -50,7 +50,7 @@ type Report struct {
 	// Incomplete says that shards are missing, or are not of one check: nothing is to be compared.
 	Incomplete bool `json:"-"`
 
-	SkipsForeign bool `json:"-"` // what only mcptest has is left out; false in a saved report, which does not say so
+	Flags []string `json:"flags,omitempty"` // of run, or as inputs of the action, that decide the outcome: of [Deciding], in its order
 
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
 }

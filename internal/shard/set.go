@@ -137,6 +137,12 @@ func (s *Set) Mode() string {
 	return ""
 }
 
+// Decides reports whether the shards were checked with a flag of [report.Deciding].
+func (s *Set) Decides(flag string) bool {
+	first := s.first()
+	return first != nil && slices.Contains(first.Flags, flag)
+}
+
 // Selection returns what the shards were asked for.
 func (s *Set) Selection() report.Selection {
 	if first := s.first(); first != nil {

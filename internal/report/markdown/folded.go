@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -106,16 +107,7 @@ func (d *document) commands(most int) string {
 		return ""
 	}
 	const shown = 5
-	run := "mcp-gates run"
-	if d.r.Mode == report.Live {
-		run += " --live"
-	}
-	if d.r.SkipsForeign {
-		run += " --skip-foreign"
-	}
-	if d.c != nil && plainSHA.MatchString(string(d.c.Base.SHA)) {
-		run += " --baseline " + string(d.c.Base.SHA)
-	}
+	run := d.runCommand()
 	lines := []string{run}
 	for _, i := range d.rowsToShow() {
 		c := &d.r.Cases[i]
@@ -125,6 +117,38 @@ func (d *document) commands(most int) string {
 		lines = append(lines, run+" --verbose --filter '"+filterFor(c.Name)+"' "+c.Suite)
 	}
 	return fold("Reproduce locally", "```sh\n"+strings.Join(lines, "\n")+"\n```")
+}
+
+// runCommand is the command that makes the same check again, of all cases.
+func (d *document) runCommand() string {
+	parts := []string{"mcp-gates run"}
+	if d.r.Mode == report.Live {
+		parts = append(parts, "--live")
+	}
+	decided := d.r.Decided()
+	needsBase := func(f report.Flag) bool { return f.NeedsBase }
+	base := d.baselineFlag(slices.ContainsFunc(decided, needsBase))
+	if base != "" {
+		parts = append(parts, base)
+	}
+	for _, flag := range decided {
+		if base != "" || !flag.NeedsBase {
+			parts = append(parts, flag.Text)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// baselineFlag names the commit that was compared with, or, where a flag needs it, the saved report; "" for neither.
+func (d *document) baselineFlag(isNeeded bool) string {
+	switch {
+	case d.c == nil:
+	case plainSHA.MatchString(string(d.c.Base.SHA)):
+		return "--baseline " + string(d.c.Base.SHA)
+	case isNeeded && plainPath.MatchString(string(d.c.Base.File)):
+		return "--baseline file:" + string(d.c.Base.File)
+	}
+	return ""
 }
 
 // filterFor returns a regular expression that finds a name and consists of letters, digits, spaces, - and _, with a dot
