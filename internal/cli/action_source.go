@@ -91,17 +91,17 @@ func searches(r *report.Report, wanted map[*catalog.Tool]bool) []search {
 	return list
 }
 
-// unplaced says why annotations stand in the snapshots.
+// unplaced says why annotations are in the snapshots.
 func (a *action) unplaced(s search, err error) {
 	names := strings.Join(s.catalogs, ", ")
 	switch {
 	case !errors.Is(err, locate.ErrTooMuch):
-		a.commands.Note("Annotations on the tools of %s stand in the snapshots: %s", names, err)
+		a.commands.Note("Annotations on the tools of %s are in the snapshots: %s", names, err)
 	case len(s.globs) > 0:
-		a.commands.Note("Annotations on the tools of %s stand in the snapshots, because the files that source: names are too much to search; "+
+		a.commands.Note("Annotations on the tools of %s are in the snapshots, because the files that source: names are too much to search; "+
 			"narrow the globs.", names)
 	default:
-		a.commands.Note("Annotations on the tools of %s stand in the snapshots, because the workspace holds too much to search; "+
+		a.commands.Note("Annotations on the tools of %s are in the snapshots, because the workspace holds too much to search; "+
 			"name the code at the server in the suite, such as source: [src/**].", names)
 	}
 }

@@ -31,7 +31,7 @@ func (p *program) benchCommand() *cobra.Command {
 		Long: `Bench lets a lexical selector pick a tool for each intent of a benchmark (YAML: a catalog, intents with
 their right tools, and mutations of descriptions), then once more after each mutation. It shows the
 accuracy with its 95 % Wilson interval, which tools are picked wrongly for what, and what each mutation costs.
-Of a suite it runs the entries of tool_bench; their expect: is judged by run.
+It runs the entries of tool_bench of a suite; their expect: is judged by run.
 
 Exit status 1 when the accuracy is below the spec's min_accuracy, its interval begins below
 min_wilson_lower, or the largest drop is below --min-drop.`,

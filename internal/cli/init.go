@@ -243,7 +243,7 @@ func (in *initializing) next(variables []string) {
 		in.print("  %s", line)
 	}
 	if len(variables) > 0 {
-		in.print("  live runs and snapshots read %s from the environment; mcp-gates run alone needs none of them", strings.Join(variables, ", "))
+		in.print("  live runs and snapshots read %s from the environment; a replay needs none of them", strings.Join(variables, ", "))
 	}
 	in.print("  commit the files, open a pull request, and require the check \"mcp-gates\"")
 	if in.later != "" {

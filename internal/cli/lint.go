@@ -48,7 +48,7 @@ comes the command of a server, whose tools are judged as it advertises them.
 
 The text begins with a table by rule: how many tools and arguments, an example, and what to do once for
 all; then the ten worst tools. Shown are the findings of the preset recommended; counts, scores and
---fail-level are about all rules. REV:FILE stands for a file as it is in a revision.
+--fail-level are about all rules. REV:FILE is a file as it is in a revision.
 
 With --new-from, only findings that a revision (or file) does not have are shown and judged.
 With --diff it shows how the second catalog differs from the first: tools added, removed, renamed and

@@ -36,7 +36,7 @@ type liveFlags struct {
 func (f *liveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models instead of replaying recordings")
 	flags.BoolVar(&f.record, "record", false, "run the cases live and write the runs to their cassettes")
-	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: whose servers and agents are executed: `head`, as they stand, or base, as in the baseline's commit")
+	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: whose servers and agents are executed: `head`, as they are, or base, as in the baseline's commit")
 	f.budget = -1
 	flags.Func("budget", "live: US `cents` that the runs of all suites may cost together, of a shard those of the shard", func(value string) error {
 		cents, err := strconv.ParseUint(value, 10, 31)

@@ -47,7 +47,7 @@ Faults, for --fault:
 	flags := cmd.Flags()
 	flags.StringVar(&f.from, "tools-from", "", "manifest or catalog `FILE` that says what is served")
 	flags.StringVar(&f.fault, "fault", "none", "`FAULT` in how the server behaves")
-	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port alone is one of 127.0.0.1, port 0 any that is free")
+	flags.StringVar(&f.http, "http", "", "serve over streamable HTTP at this `ADDRESS`; a port by itself is one of 127.0.0.1, port 0 any that is free")
 	flags.IntVar(&f.pageSize, "page-size", 0, "list this many tools at a time; 0 leaves it to FILE, where catalogs have one page")
 	return cmd
 }

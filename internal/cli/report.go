@@ -69,7 +69,7 @@ func (p *program) compareCommand() *cobra.Command {
 		Use:   "compare BASE HEAD",
 		Short: "Show how one saved JSON report differs from another",
 		Long: `Compare shows how the report HEAD differs from the report BASE: both were written by
-"mcp-gates run --format json" (- is standard input). The text format holds the differences alone, the
+"mcp-gates run --format json" (- is standard input). The text format holds only the differences, the
 others are the report HEAD with its comparison.
 
 Exit status: 0 nothing is worse than in BASE, 1 something is, 2 a report cannot be read. Worse is a case

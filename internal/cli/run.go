@@ -91,7 +91,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.skipForeign, "skip-foreign", false, "leave out cases with keys that only mcptest has: they are listed as skipped, and are not mistakes")
 	flags.BoolVar(&f.list, "list", false, "list the cases with the state of their evidence, as text or with --format json; start and judge nothing")
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
-	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by its words alone: a lexical check, not a model")
+	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by only its words: a lexical check, not a model")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
 	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")
 	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge puts the JSON reports of all shards together")

@@ -33,7 +33,7 @@ var All = []*Rule{
 	{ID: patternID, What: "what a pattern of the suite's matches",
 		Doc: "what an expression of `redact: {patterns: …}` matches: its first group, or all of it when it has none"},
 	{ID: "pem", What: "a PEM block",
-		Doc: "PEM blocks: from `-----BEGIN …-----` to `-----END …-----`, over lines or with `\\n` between them; the body alone " +
+		Doc: "PEM blocks: from `-----BEGIN …-----` to `-----END …-----`, over lines or with `\\n` between them; only the body " +
 			"where the beginning or the end is cut off",
 		anchors: []string{pemBegin, dashes + "END "}, match: matchPEM},
 	{ID: "jwt", What: "a JSON Web Token",
