@@ -22,7 +22,7 @@ distractors:
 ` + "```" + `
 
 The agent is offered distractors beside its tools, and the cassette lists them. A call to a ` + "`correct`" + ` tool is a correct hit, any other
-call to a distractor that its run was offered a distractor hit (by name alone where the call or the list keeps no server).
+call to a distractor that its run was offered a distractor hit (by only its name where the call or the list keeps no server).
 
 | ` + "`source`" + ` | distractors |
 |---|---|
@@ -38,7 +38,7 @@ runs at ` + "`count`" + `; a run without a recorded number counts as the largest
 		{Name: "count", Type: judge.TypeWhole, Required: true, Doc: "How many distractors are added, 0 or more."},
 		{Name: "source", Type: judge.TypeMap, Required: true, Doc: "Where they come from.", Keys: []judge.Key{
 			{Name: "from", Type: "catalog | near_duplicate", Required: true, Doc: "The bundled list, or imitations."},
-			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server that has it) or `server.name`. Required for near_duplicate alone."},
+			{Name: "of", Type: judge.TypeTexts, Doc: "The tools to imitate: `name` (on the first server that has it) or `server.name`. Required for near_duplicate, and only there."},
 		}},
 		{Name: "correct", Type: judge.TypeTexts, Doc: "The right tools. Without any, only calls to distractors count."},
 		{Name: "complexity", Type: "serial | parallel", Doc: "A label by which reports sum up accuracy; it changes no verdict."},

@@ -54,7 +54,7 @@ var orchestrationTargets = []judge.Target{
 	{Name: syntaxTarget, Unit: judge.Percent, Doc: "The share of calls with a non-empty name and a JSON object as arguments."},
 	{Name: errorRecoveryTarget, Unit: judge.Percent, Doc: "The share of failed calls that a successful call to the same tool, or another of its class, follows in the run. Without errors 100."},
 	{Name: efficiencyTarget, Unit: judge.Percent, Doc: "100 * classes * runs / calls, at most 100, and 100 only when no call was to spare. Absent without classes."},
-	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "The share of calls to tools of the catalog whose arguments the `inputSchema` accepts. Absent without either."},
+	{Name: schemaValidTarget, Unit: judge.Percent, Doc: "The share of calls to tools of the catalog whose arguments the `inputSchema` accepts. Absent without such calls or a catalog."},
 	{Name: hallucinatedTarget, Unit: judge.Number, Doc: "Calls to tools that the catalog lacks. Absent without one."},
 }
 

@@ -52,9 +52,9 @@ var efficiencyTargets = []judge.Target{
 	{Name: surfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the tools that the judged runs were offered."},
 	{Name: currentSurfaceTarget, Unit: judge.Tokens, Doc: "The tokens of the same servers' tools today. Absent without snapshots; an expectation of snapshots without a tool is an error."},
 	{Name: correctTarget, Unit: judge.Number, Doc: "Classes satisfied, summed over runs."},
-	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs. Absent where unknown, and for a built-in agent."},
+	{Name: costTarget, Unit: judge.Dollars, Doc: "The cost of all runs that have one. Absent without any, and for a built-in agent."},
 	{Name: tokensPerCorrectTarget, Unit: judge.TokensPerCorrect, Doc: "tool_surface_tokens / correct_selections. Absent when nothing was right."},
-	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent without either."},
+	{Name: costPerCorrectTarget, Unit: judge.DollarsPerCorrect, Doc: "cost / correct_selections. Absent without a cost, and when nothing was right."},
 }
 
 var efficiencyDefault = []judge.Floor{{Target: tokenF1Target, Bound: ">= 50"}}

@@ -33,6 +33,7 @@ result (JSON where it is JSON, structured content first) equals it, or one holds
 
 Case matters; numbers are compared as numbers. Texts below 3 characters and numbers below 4 digits supply nothing, and are not looked for
 in longer texts. A list or object is supplied when it holds a value that is long enough, and each such value is supplied.
+Where a recording cut a result, the note says so, because the value may have been in the rest.
 
 | edge | calls (! failed), -> result | held |
 |---|---|---|

@@ -185,7 +185,7 @@ var argumentOutgrowsTool = &Rule{
 	ID: "DESC-008", Severity: Warning, Smell: Verbose,
 	Title: "an argument's description is longer than the tool's",
 	Why: `An agent first picks the tool, by its description, and then fills its arguments. Where an argument's
-description has more characters, the facts that decide the pick are missing or stand in the wrong place.`,
+description has more characters, the facts that decide the pick are missing or in the wrong place.`,
 	Bad: `{"name": "search", "description": "Searches the product catalog.", "inputSchema": {"type": "object", "properties":
   {"query": {"type": "string", "description": "Words to look for in the names and texts of products that are in stock"}}}}`,
 	Good: `{"name": "search", "description": "Searches names and texts of products in stock.", "inputSchema":

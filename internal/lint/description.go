@@ -153,7 +153,7 @@ var noVerb = &Rule{
 	ID: "DESC-004", Severity: Warning, Smell: Uninformative,
 	Title: "no common verb says what the tool does",
 	Why: `A verb says what is done with a thing: "order details" may be read, written or checked. Any form of a verb
-counts, wherever it stands, but not be, have, do and modal verbs. Words that are nouns as often ("order",
+counts, wherever it is, but not be, have, do and modal verbs. Words that are nouns as often ("order",
 "tag") count first in a sentence, or after words such as "to"; a verb that is misspelt by one letter counts
 at the very beginning. Descriptions that DESC-001 or DESC-003 reports are left out, and those in another
 language, as far as script and function words show it.`,
