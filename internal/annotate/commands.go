@@ -99,7 +99,7 @@ func (c *Commands) Note(format string, args ...any) {
 	c.one(annotation.Item{Level: annotation.Notice, Message: fmt.Sprintf(format, args...)})
 }
 
-// fail writes an error about the action's own work.
+// Fail writes an error about the action's own work.
 func (c *Commands) Fail(format string, args ...any) {
 	c.one(annotation.Item{Level: annotation.Failure, Message: fmt.Sprintf(format, args...)})
 }

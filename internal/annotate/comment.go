@@ -13,7 +13,7 @@ import (
 type commentRequest struct {
 	Number  int    // of the pull request
 	HeadSHA string // the commit that Body is about
-	Key     string // see [Key]
+	Key     string // see [commentKey]
 	Body    string // Markdown, without the marker; GitHub takes 65,536 characters
 	Mode    string // CommentAlways, CommentChanges, CommentFailures or CommentOff
 	Failed  bool   // the verdict is not a pass

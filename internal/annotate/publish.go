@@ -73,7 +73,7 @@ func NewPublisher(s Setup) *Publisher {
 	return p
 }
 
-// mask keeps values of the environment out of the log from here on.
+// Mask keeps values of the environment out of the log from here on.
 func (p *Publisher) Mask(values []string) {
 	if p.onRunner() {
 		p.Commands.maskValues(values)
@@ -120,7 +120,7 @@ func (p *Publisher) fail(ctx context.Context, end conclusion) {
 	}
 }
 
-// publish publishes the result: the check run with its annotations, or workflow commands where it cannot be; the
+// Publish publishes the result: the check run with its annotations, or workflow commands where it cannot be; the
 // comment; the job summary; and the outputs. When ctx ends it stops where it is.
 func (p *Publisher) Publish(ctx context.Context, r Result) Outcome {
 	shown, rest := annotation.Limit(r.Annotations, p.Inputs.MaxAnnotations)

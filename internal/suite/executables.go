@@ -10,7 +10,7 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// executable is something that a suite has live runs execute, or send keys to.
+// Executable is something that a suite has live runs execute, or send keys to.
 type Executable struct {
 	Key string // one of the keys below
 	Of  string // the test's name, or the server's

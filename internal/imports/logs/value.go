@@ -147,7 +147,7 @@ func isLines(head []byte) bool {
 	return false
 }
 
-// IsValid reports whether a text is JSON as programs write it; see [lenient].
+// IsValid reports whether a text is JSON as programs write it; see [Lenient].
 func IsValid(text []byte) bool {
 	return jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
