@@ -256,7 +256,7 @@ func (r *reader) leaveOut(u foreignUse) int {
 	if !r.loader.SkipForeign || !u.key.judges {
 		return 0
 	}
-	v, _ := u.in.Value(u.key.key)
+	v, _ := u.in.Peek(u.key.key) // without offering it for an unknown key
 	places := []yamlread.Value{v}
 	if v.Kind() == yamlread.ListKind && len(v.List()) > 0 {
 		places = v.List()

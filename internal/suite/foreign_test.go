@@ -191,6 +191,20 @@ s.yml::tools: own: left out
 	}
 }
 
+// TestSkipForeignUnknown pins that no key of mcptest's is offered for an unknown one of an included file.
+func TestSkipForeignUnknown(t *testing.T) {
+	loader := NewLoader(fstest.MapFS{
+		"s.yml":   {Data: []byte("include: one.yml\n")},
+		"one.yml": {Data: []byte("corpus: {}\ncorpse: {}\n")},
+	})
+	loader.SkipForeign = true
+	_, errs := loader.Load("s.yml")
+	want := `one.yml:2:1: unknown key "corpse", expected one of defaults, extends, include, pricing, servers, variables`
+	if got := errs.Error(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 // TestSkipForeignNames pins that no check of mcptest's takes the place of a case of the same name, and that a test which is left out
 // keeps its models.
 func TestSkipForeignNames(t *testing.T) {
