@@ -31,12 +31,12 @@ func (w *word) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// truth is a boolean in a log; another value is false.
+// truth is a boolean in a log; another value is false. Where an object has a key in several spellings, one that is true suffices.
 type truth bool
 
 // UnmarshalJSON reads the boolean.
 func (t *truth) UnmarshalJSON(raw []byte) error {
-	*t = jsontext.Value(raw).Kind() == 't'
+	*t = *t || jsontext.Value(raw).Kind() == 't'
 	return nil
 }
 
