@@ -20,7 +20,7 @@ golden_path:
     - golden_path.efficiency: {">=": 75}
 ` + "```" + `
 
-For the calls beside the shortest way. A run reaches the goal when it takes ` + "`steps`" + ` in order, whatever it calls between them. Where the
+It counts the calls beside the shortest way. A run reaches the goal when it takes ` + "`steps`" + ` in order, whatever it calls between them. Where the
 way does not matter, give ` + "`calls`" + `; the default is then only that of ` + "`efficiency`" + `. The longest common subsequence with the
 earliest calls counts. Where no run called a tool, the gate is an error.
 
