@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path"
 	"strings"
@@ -131,13 +132,30 @@ func BenchmarkCatalog(b *testing.B) {
 
 // BenchmarkHostile counts a megabyte of what a merge takes longest on.
 func BenchmarkHostile(b *testing.B) {
+	texts := map[string]string{"words": differentWords(1 << 20)}
+	runs := []string{"a", " ", "\n", " \n", "1", "=", "漢", "😀", "ab", "aB", "é", "=-", "\t \u2003", "a=1 ", "qzxjvk"}
+	for _, run := range runs {
+		texts[run] = strings.Repeat(run, 1<<20/len(run))
+	}
 	c := Load()
-	for _, run := range []string{"a", " ", "\n", " \n", "1", "=", "漢", "😀", "ab", "aB", "é", "=-", "\t \u2003", "a=1 ", "qzxjvk"} {
-		text := strings.Repeat(run, 1<<20/len(run))
+	for _, run := range append(runs, "words") {
 		b.Run(fmt.Sprintf("%q", run), func(b *testing.B) {
 			for b.Loop() {
-				c.Text(text)
+				c.Text(texts[run])
 			}
 		})
 	}
+}
+
+// differentWords returns words of 30 letters, none of which comes again.
+func differentWords(size int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	for text.Len() < size {
+		for range 30 {
+			text.WriteByte(byte('a' + random.IntN(26)))
+		}
+		text.WriteByte(' ')
+	}
+	return text.String()
 }

@@ -2,7 +2,7 @@
 //
 // [Load] returns at once and reads the vocabulary in the background; the first count waits for it. A text is cut
 // into pieces as the encoding's pattern does (split.go), a piece that is a token counts as one, and others are merged:
-// usual ones by tiktoken-go, long ones, on which it takes quadratic time, by a merge over a heap (merge.go).
+// short ones by tiktoken-go, long ones, on which it takes quadratic time, by a merge over a heap (merge.go).
 package tokens
 
 import (
@@ -43,16 +43,20 @@ func (c *Counter) Text(s string) int {
 	return n
 }
 
-// longestUsual is the length in bytes up to which pieces are merged by the library. Only hostile text and text without
-// spaces has longer ones.
-const longestUsual = 32
+const (
+	// longestShort is the length in bytes up to which pieces are merged by the library. To find the ranks that it needs for a
+	// longer one takes more time than to merge it.
+	longestShort = 12
+
+	longestRemembered = 32 // bytes of a piece whose count a merger remembers
+)
 
 // count returns the number of tokens of a piece.
 func (e *encoding) count(piece string) int {
 	if _, ok := e.rank(piece); ok {
 		return 1
 	}
-	if len(piece) <= longestUsual {
+	if len(piece) <= longestRemembered {
 		m := e.mergers.Get().(*merger)
 		defer e.mergers.Put(m)
 		return m.count(piece)
@@ -65,7 +69,7 @@ func (e *encoding) count(piece string) int {
 	return n + e.mergedParts(piece)
 }
 
-// merger merges pieces by tiktoken-go, which looks ranks up in a map.
+// merger counts the tokens of pieces and remembers the counts. Tiktoken-go, which merges the short ones, looks ranks up in a map.
 type merger struct {
 	encoding *encoding
 	ranks    map[string]int // of the tokens in the pieces so far
@@ -95,6 +99,19 @@ func (m *merger) count(piece string) int {
 	if n, ok := m.counts[piece]; ok {
 		return n
 	}
+	if len(m.counts) == longestMemory {
+		clear(m.counts)
+	}
+	n := m.merged(piece)
+	m.counts[strings.Clone(piece)] = n
+	return n
+}
+
+// merged merges a piece and returns the number of its tokens.
+func (m *merger) merged(piece string) int {
+	if len(piece) > longestShort {
+		return m.encoding.mergedParts(piece)
+	}
 	for start := range len(piece) {
 		for end := start + 1; end <= len(piece); end++ {
 			if rank, ok := m.encoding.rank(piece[start:end]); ok {
@@ -102,12 +119,7 @@ func (m *merger) count(piece string) int {
 			}
 		}
 	}
-	if len(m.counts) == longestMemory {
-		clear(m.counts)
-	}
-	n := len(m.library.EncodeOrdinary(piece))
-	m.counts[strings.Clone(piece)] = n
-	return n
+	return len(m.library.EncodeOrdinary(piece))
 }
 
 // Tool returns the surface tokens of one tool: the sum of separate counts of its name, its description and its input
