@@ -125,7 +125,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		return err
 	}
 	if f.failed != "" {
-		if options.Only, err = p.failedCases(f.failed, options.Suites); options.Only == nil {
+		if options.Only, err = p.failedCases(f.failed, workspace, options.Suites); options.Only == nil {
 			return err
 		}
 	}
@@ -139,7 +139,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 
 // failedCases returns the cases that did not pass in a saved report; nil when none did, which is said. Then nothing is checked, and
 // that is a pass only where the report is of a whole check of these suites that has passed.
-func (p *program) failedCases(path string, suites []string) (map[string]bool, error) {
+func (p *program) failedCases(path string, workspace fs.FS, suites []string) (map[string]bool, error) {
 	r, err := p.readReport(path)
 	if err != nil {
 		return nil, fmt.Errorf("--failed %q %w", path, err)
@@ -150,7 +150,11 @@ func (p *program) failedCases(path string, suites []string) (map[string]bool, er
 			only[r.Cases[i].ID] = true
 		}
 	}
-	if why := notEnough(r, len(only), suites); why != "" {
+	why := notEnough(r, len(only), suites)
+	if why == "" && len(only) == 0 {
+		why = lacksSuites(r, workspace, suites)
+	}
+	if why != "" {
 		return nil, fmt.Errorf("--failed %q: %s: check everything again", path, why)
 	}
 	if len(only) > 0 {
@@ -190,6 +194,24 @@ func notAll(r *report.Report, suites []string) string {
 		return "no case failed there, and it " + c.LeftSuites(func(name string) string { return name })
 	}
 	return ""
+}
+
+// lacksSuites says which suite has cases and none in a report, in which no case failed; "" when there is no such suite.
+func lacksSuites(r *report.Report, workspace fs.FS, suites []string) string {
+	files, err := suite.Find(workspace, suites)
+	if err != nil {
+		return err.Error()
+	}
+	known, loader := r.Suites(), suite.NewLoader(workspace)
+	isEmpty := func(name string) bool {
+		one, errs := loader.Load(name)
+		return one != nil && len(errs) == 0 && len(one.Cases) == 0
+	}
+	unknown := slices.DeleteFunc(files, func(name string) bool { return known[name] || isEmpty(name) })
+	if len(unknown) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("no case failed there, and it has none of suite %q", unknown[0])
 }
 
 // mistaken returns the files whose mistakes are those of a case that failed or could not be evaluated.
