@@ -173,7 +173,7 @@ func nothingToCheck(w *world) {
 
 func dryRun(w *world) {
 	w.open(weather(), worse())
-	j := w.withGit(w.job())
+	j := w.jobWithGit()
 	j.Args = []string{"--dry-run"}
 	o := w.run(j, 1)
 	if len(o.requests) != 0 {

@@ -206,7 +206,7 @@ func (w *world) refused(event string) {
 
 func liveDryRun(w *world) {
 	w.open(forecast(misleading), forecast(telling))
-	j := live(w.withGit(w.job()), "record")
+	j := live(w.jobWithGit(), "record")
 	j.Args = []string{"--dry-run"}
 	o := w.run(j, 0)
 	if len(o.requests) != 0 || o.Summary != "" || len(o.Outputs) != 0 {

@@ -130,7 +130,7 @@ func nothingToSay(w *world) {
 
 func baseInTheClone(w *world) {
 	w.open(weather(), worse())
-	j := w.withGit(w.job())
+	j := w.jobWithGit()
 	o := w.run(j, w.gates(j.Workspace))
 	w.judged(o)
 	o.atMost(12)

@@ -59,7 +59,7 @@ func newMatrix(w *world) *matrixJobs {
 // play plays the steps of a job: the action, and artifacts up and down. It returns what became of the action.
 func (m *matrixJobs) play(name string, shard, of, want int) *outcome {
 	m.Helper()
-	j := m.withGit(m.job()) // reading the base of so many cases through the API takes minutes
+	j := m.jobWithGit() // reading the base of so many cases through the API takes minutes
 	j.Name = name
 	if shard > 0 {
 		j.Matrix = map[string]int{"shard": shard}
@@ -145,7 +145,7 @@ func tenThousandCases(w *world) {
 	}
 	w.says("the comment", w.one().Body, "1,020 of 10,000 cases fail", "now fails")
 
-	whole := m.withGit(m.job())
+	whole := m.jobWithGit()
 	whole.Inputs = map[string]string{"comment": "off", "check-name": "off"}
 	w.run(whole, 1)
 	if got, want := report(w, o.job), report(w, whole); !bytes.Equal(got, want) {

@@ -74,7 +74,22 @@ func (w *world) push(head repo.Files) {
 // job returns a job for the pull request, with its merge commit checked out at depth 1.
 func (w *world) job() runner.Job {
 	w.Helper()
-	j := w.jobOf("pull_request", "refs/pull/7/merge")
+	const merge = "refs/pull/7/merge"
+	return w.jobOfPull(merge, w.checkout(merge, 1))
+}
+
+// jobWithGit returns a job for the pull request that has git, and the base in its clone.
+func (w *world) jobWithGit() runner.Job {
+	w.Helper()
+	const merge = "refs/pull/7/merge"
+	j := w.jobOfPull(merge, w.checkout(merge, 2))
+	j.WithoutGit = false
+	return j
+}
+
+func (w *world) jobOfPull(ref, workspace string) runner.Job {
+	w.Helper()
+	j := w.jobIn(workspace, "pull_request", ref)
 	j.HeadRef, j.BaseRef = w.pull.HeadRef, w.pull.BaseRef
 	j.Payload = map[string]any{
 		"action": "synchronize", "number": pullNumber, "pull_request": w.hub.JSON(w.pull), "repository": aboutRepo(),
@@ -89,19 +104,23 @@ func aboutRepo() map[string]any {
 // jobOf returns a job for an event, with a ref checked out at depth 1.
 func (w *world) jobOf(event, ref string) runner.Job {
 	w.Helper()
+	return w.jobIn(w.checkout(ref, 1), event, ref)
+}
+
+// jobIn returns a job for an event in a workspace, in which the ref is checked out.
+func (w *world) jobIn(workspace, event, ref string) runner.Job {
+	w.Helper()
 	about, err := action()
 	if err != nil {
 		w.Fatal(err)
 	}
 	w.jobs++
-	j := runner.Job{
-		Action: about, Program: program, Event: event, Payload: map[string]any{"repository": aboutRepo()},
+	return runner.Job{
+		Action: about, Program: program, Workspace: workspace, Event: event, Payload: map[string]any{"repository": aboutRepo()},
 		Repository: github.Owner + "/" + github.Name, SHA: w.repo.Resolve(ref), Ref: ref, RunID: 9000 + w.jobs,
 		Inputs: map[string]string{}, Token: token, WithoutGit: true,
 		APIURL: w.hub.URL(), ServerURL: w.hub.SiteURL(), GraphQLURL: w.hub.GraphQLURL(),
 	}
-	j.Workspace = w.checkout(ref, 1)
-	return j
 }
 
 // checkout makes a workspace. Where that is possible it belongs to another user than the program's, as in a container.
