@@ -18,7 +18,7 @@ import (
 type process struct {
 	cmd    *exec.Cmd
 	stdin  pipeEnd
-	stdout *os.File
+	stdout *output
 	stderr *tail
 	grace  time.Duration
 	hurry  <-chan struct{} // closed when no grace is left
@@ -35,6 +35,7 @@ type pipeEnd interface {
 // The times that ending takes, besides the grace that a configuration gives.
 const (
 	drainTime = 250 * time.Millisecond // for what a process wrote before it ended
+	lastTime  = 2 * time.Second        // for all that comes after its end
 	groupTime = 250 * time.Millisecond // for what a process leaves behind, after SIGTERM
 	killTime  = 5 * time.Second        // for a process to end after SIGKILL
 )
@@ -74,7 +75,7 @@ func (p *process) start() error {
 		return err
 	}
 	p.cmd.Stdout, p.cmd.Stderr = write, p.stderr
-	p.stdin, p.stdout = stdin.(pipeEnd), read
+	p.stdin, p.stdout = stdin.(pipeEnd), &output{pipe: read, ended: p.ended}
 	started := make(chan error)
 	go p.watch(started)
 	err = <-started
@@ -107,9 +108,8 @@ func (p *process) watch(started chan<- error) {
 	}
 	p.cmd.Wait()
 	endGroup(p.cmd.Process)
+	p.stdout.wake()
 	close(p.ended)
-	// A process that left the group may hold the pipe open.
-	time.AfterFunc(drainTime, func() { p.stdout.Close() })
 }
 
 // close ends the process and its group.
