@@ -280,11 +280,6 @@ func (r *reader) leaveOut(u foreignUse) int {
 	return len(places)
 }
 
-// countNames counts bytes that the names and models of cases take.
-func (r *reader) countNames(n int) {
-	r.within(&r.asked.named, n, maxNamed, r.root.Pos(), "the names and models of all cases are more than %d bytes long")
-}
-
 // foreignName is the name of one of mcptest's checks, or its place where it has none.
 func foreignName(v yamlread.Value) string {
 	place := fmt.Sprintf("entry at %d:%d", v.Pos().Line, v.Pos().Col)
