@@ -65,7 +65,7 @@ func (c *checker) chosen(total int, left []string) *report.Chosen {
 	return one
 }
 
-// leaves reports whether the usual places have a suite that is not among the files. Where they cannot be searched, they may have.
+// leaves reports whether the usual places have a suite that is not among the files. It is true if these cannot be searched.
 func (c *checker) leaves(files []string) bool {
 	if c.ofBase || len(c.options.Suites) == 0 {
 		return false

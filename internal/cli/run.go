@@ -152,7 +152,7 @@ func (p *program) failedCases(path string, workspace fs.FS, suites []string) (ma
 	}
 	why := notEnough(r, len(only), suites)
 	if why == "" && len(only) == 0 {
-		why = lacksSuites(r, workspace, suites)
+		why = lackedSuite(r, workspace, suites)
 	}
 	if why != "" {
 		return nil, fmt.Errorf("--failed %q: %s: check everything again", path, why)
@@ -196,8 +196,8 @@ func notAll(r *report.Report, suites []string) string {
 	return ""
 }
 
-// lacksSuites says which suite has cases and none in a report, in which no case failed; "" when there is no such suite.
-func lacksSuites(r *report.Report, workspace fs.FS, suites []string) string {
+// lackedSuite says of which suite a report without failed cases has no case; "" when it has cases of each suite that is not empty.
+func lackedSuite(r *report.Report, workspace fs.FS, suites []string) string {
 	files, err := suite.Find(workspace, suites)
 	if err != nil {
 		return err.Error()

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// output is our end of a process's standard output. What the process wrote before it ended is read, however late. Then the end of
-// the pipe is waited for, but not for long: a process that left the group may hold it open, and write to it.
+// output is our end of a process's standard output. What the process wrote before it ended is read, however late. After that
+// the wait for the end of the pipe is short, because a process that left the group may hold it open, and write to it.
 type output struct {
 	pipe  *os.File
 	ended <-chan struct{} // closed when the process has ended
@@ -45,7 +45,7 @@ func (o *output) await() bool {
 	if deadline.After(o.last) {
 		deadline = o.last
 	}
-	_ = o.pipe.SetReadDeadline(deadline) // wake has seen to it where there are no deadlines
+	_ = o.pipe.SetReadDeadline(deadline) // an error means that the pipe knows no deadlines, and wake closes it
 	return true
 }
 

@@ -21,7 +21,7 @@ type met struct {
 	at   time.Time
 }
 
-// fails answers a request that is alone and meets a fault, and reports whether it did: a call that is slow goes on to the server.
+// fails answers a single request that meets a fault, and reports whether it did. A slow call goes on to the server.
 func (e *Endpoint) fails(w http.ResponseWriter, r *http.Request, p *posted) bool {
 	hit, ok := e.meets(p.frames[0])
 	if !ok || hit.Kind == fault.Slow && waits(r, hit) {

@@ -173,7 +173,7 @@ func TestWedgedAnswersNoBatch(t *testing.T) {
 	}
 }
 
-// TestBatchOfOne pins that a request that is alone in a batch is answered by a list, also where the server does not answer.
+// TestBatchOfOne pins that the only request of a batch is answered by a list, also where the server does not answer.
 func TestBatchOfOne(t *testing.T) {
 	t.Parallel()
 	const failed = `{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":%q}],"isError":true}}`

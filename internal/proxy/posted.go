@@ -55,7 +55,7 @@ func (p *posted) requests() int {
 	return n
 }
 
-// write answers the requests: a batch with the list of their answers, and one message with its answer alone.
+// write answers the requests: a batch with the list of their answers, and a single message with its own answer.
 func (p *posted) write(w http.ResponseWriter, answers ...[]byte) {
 	body := bytes.Join(answers, []byte(","))
 	if p.isBatch {

@@ -275,7 +275,7 @@ type Finding struct {
 }
 
 // Suites returns the paths of the suites. The catalog of a server that was asked for its tools stands where the server is
-// declared, beside others perhaps.
+// declared, perhaps with others.
 func (r *Report) Suites() map[string]bool {
 	suites := map[string]bool{}
 	for i := range r.Cases {

@@ -16,7 +16,7 @@ type foreign struct {
 // FormatChat stands for two formats that have keys in common.
 const FormatChat = "openai or anthropic"
 
-// formatEnvelope is the format of a run that stands by itself, as mcptest writes it: the keys are those of a run.
+// formatEnvelope is the format of a run in a file of its own, as mcptest writes it: the keys are those of a run.
 const formatEnvelope = "mcptest"
 
 // FormatOf returns the name of the format in which other programs write objects with these keys, as package imports reads

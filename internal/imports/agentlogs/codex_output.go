@@ -74,7 +74,7 @@ func (r *codexReader) done(s *logs.Session, i *codexItem) {
 	s.Execute(logs.Record{ID: i.ID}, logs.Call{Name: name, Server: trace.BuiltinServer, Args: logs.Args{Object: args}}, result)
 }
 
-// codexObject returns an object with one key; nil where there is no value.
+// codexObject returns an object with one member, or nil where the value is null or missing.
 func codexObject(key string, value jsontext.Value) jsontext.Value {
 	if value.Kind() == 'n' {
 		return nil

@@ -272,7 +272,7 @@ func ElementsOf(raw jsontext.Value) []jsontext.Value {
 	return list
 }
 
-// Object returns an object with one member; nil where there is no value.
+// Object returns an object with one member, or nil without a value.
 func Object(key string, value jsontext.Value) jsontext.Value {
 	if len(value) == 0 {
 		return nil

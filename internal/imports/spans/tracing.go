@@ -77,7 +77,7 @@ const (
 	maxKeys     = 50  // values of one run
 )
 
-// metadata is what runs of a program that evaluates are chosen by.
+// metadata holds the values by which runs of an evaluation program are chosen.
 type metadata map[string]string
 
 // put adds a value, unless there are too many; the first one of a key holds.

@@ -39,7 +39,7 @@ func Lax() json.Options {
 
 var errNoMessage = errors.New("is not a JSON-RPC message")
 
-// IsBatch reports whether a text is a list of messages, and not one alone.
+// IsBatch reports whether a text is a list of messages, and not a single one.
 func IsBatch(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) }
 
 // ReadAll reads a message, or a batch of them, which one version of the protocol has.

@@ -164,7 +164,7 @@ func (c *collector) add(k kind, a Item, identity ...string) {
 	c.list = append(c.list, sortable{a, k})
 }
 
-// joined makes one text of parts, which is another one for other parts: the separator is quoted in a name that holds it. Names
+// joined joins parts to a text that no other parts have, because the separator is quoted in a name that holds it. Names
 // without control characters stay as they are, because other programs keep the fingerprints that are made of them.
 func joined(parts ...string) string {
 	quoted := make([]string, len(parts))

@@ -105,7 +105,7 @@ func (p *classPairs) pair() {
 	p.pairBy(func(c class) classMark { return classMark{key: c.key} })
 }
 
-// classMark is what two classes have in common that are one.
+// classMark is equal for two classes that are the same.
 type classMark struct{ key, members string }
 
 func (p *classPairs) pairBy(mark func(class) classMark) {

@@ -117,7 +117,7 @@ func (d *document) lines(c *report.Case) map[int]*report.Timeline {
 	return lines
 }
 
-// noRoom says how many timelines of the cases above were left out; nothing where none was.
+// noRoom says how many timelines of the cases above were left out, or nothing if none was.
 func (d *document) noRoom() markup {
 	n := d.roomless
 	d.roomless = 0
