@@ -121,11 +121,11 @@ func untyped(raw jsontext.Value, depth int) jsontext.Value {
 	return raw
 }
 
-// unquotedNumber returns a number that OTLP writes as a text, for JSON's numbers do not hold 64 bits everywhere.
+// unquotedNumber returns a number that OTLP writes as a text, because JSON's numbers do not hold 64 bits everywhere.
 func unquotedNumber(raw jsontext.Value) jsontext.Value {
 	if raw.Kind() == '"' {
-		if _, err := strconv.ParseInt(logs.Unquote(raw), 10, 64); err == nil {
-			return jsontext.Value(logs.Unquote(raw))
+		if n, err := strconv.ParseInt(logs.Unquote(raw), 10, 64); err == nil {
+			return strconv.AppendInt(nil, n, 10) // JSON has neither "+7" nor "007"
 		}
 	}
 	return raw
