@@ -25,7 +25,8 @@ type line struct {
 
 func newLines(src []byte) lines {
 	src = bytes.TrimPrefix(src, []byte(source.ByteOrderMark))
-	all := []line{{0, place{1, 1}}}
+	all := make([]line, 1, bytes.Count(src, []byte("\n"))+2)
+	all[0] = line{0, place{1, 1}}
 	now := place{1, 1}
 	for i := 0; i < len(src); {
 		r, size := rune(src[i]), 1

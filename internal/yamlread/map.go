@@ -1,7 +1,6 @@
 package yamlread
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -22,9 +21,32 @@ type Map struct {
 
 // askedKeys are the keys of a map that were asked for.
 type askedKeys struct {
-	own    bool // all keys that the map itself has
-	keys   map[string]bool
+	own    bool            // all keys that the map itself has
+	bits   []uint64        // a bit for each key, by its number in the document; a map's own set of keys would be most of the memory of a suite
 	passed map[string]bool // see Map.Pass
+}
+
+// keyNumbers gives the keys that are asked for numbers, from 0. Readers ask the many maps of a file for the same few keys.
+type keyNumbers map[string]int
+
+func (numbers keyNumbers) of(key string) int {
+	number, have := numbers[key]
+	if !have {
+		number = len(numbers)
+		numbers[key] = number
+	}
+	return number
+}
+
+func (a *askedKeys) add(number int) {
+	for len(a.bits) <= number/64 {
+		a.bits = append(a.bits, 0)
+	}
+	a.bits[number/64] |= 1 << (number % 64)
+}
+
+func (a *askedKeys) has(number int) bool {
+	return number/64 < len(a.bits) && a.bits[number/64]&(1<<(number%64)) != 0
 }
 
 // Str is a text value and where it stands.
@@ -234,7 +256,7 @@ func (m *Map) Prefixed(prefix string) []Entry {
 	var entries []Entry
 	for _, e := range m.node.entries {
 		if strings.HasPrefix(e.key, prefix) {
-			m.ask(e.key)
+			m.Pass(e.key)
 			entries = append(entries, Entry{Str{e.key, m.doc.pos(e.keyAt)}, Value{doc: m.doc, node: e.value, at: e.valueAt, key: e.key}})
 		}
 	}
@@ -271,9 +293,9 @@ func (m *Map) Done() {
 	}
 	var known []string
 	for _, e := range m.node.entries {
-		if !m.asked.keys[e.key] && !m.passes(e.key) {
+		if !m.isAsked(e.key) && !m.passes(e.key) {
 			if known == nil {
-				known = slices.Sorted(maps.Keys(m.asked.keys))
+				known = m.allAsked()
 			}
 			said := expected(e.key, known)
 			if advice := m.misplaced[e.key]; advice != "" {
@@ -354,8 +376,25 @@ func (m *Map) shows(key string) bool {
 
 func (m *Map) ask(key string) {
 	if m.shows(key) {
-		m.asked.keys[key] = true
+		m.asked.add(m.doc.numbers.of(key))
 	}
+}
+
+func (m *Map) isAsked(key string) bool {
+	number, have := m.doc.numbers[key]
+	return have && m.asked.has(number)
+}
+
+// allAsked returns the keys that were asked for, sorted.
+func (m *Map) allAsked() []string {
+	var keys []string
+	for key, number := range m.doc.numbers {
+		if m.asked.has(number) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // own returns the entry of key in m itself, without asking for it.

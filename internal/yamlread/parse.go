@@ -38,6 +38,8 @@ type reading struct {
 	expand   func(text string, at source.Pos) string // see Map.Expand; nil leaves texts as they are
 	expanded map[*node]string
 
+	numbers keyNumbers // of the keys that were asked for
+
 	values    int // in the files that were parsed, so far
 	merged    int // entries that merge keys copied, so far
 	inherited int // values that maps inherited, so far
@@ -48,7 +50,7 @@ type reading struct {
 // Parse reads src, the content of file, as one YAML document that holds a map. Mistakes are added to errs. The
 // result is nil when there is no map to read.
 func Parse(file string, src []byte, errs *source.Errors) *Map {
-	with := &reading{errs: errs, expanded: map[*node]string{}}
+	with := &reading{errs: errs, expanded: map[*node]string{}, numbers: keyNumbers{}}
 	return with.parse(file, src)
 }
 

@@ -141,13 +141,16 @@ func (v Value) List() []Value {
 	return items
 }
 
+// IsEmptyList reports whether the value is a list without items.
+func (v Value) IsEmptyList() bool { return v.node.kind == ListKind && len(v.node.entries) == 0 }
+
 // Map returns the value as a map and whether it is one.
 func (v Value) Map() (*Map, bool) {
 	if v.node.kind != MapKind {
 		v.Errorf("%s must be a map, found %s", v.name(), v.Describe())
 		return nil, false
 	}
-	return &Map{doc: v.doc, node: v.node, at: v.at, asked: &askedKeys{keys: map[string]bool{}}}, true
+	return &Map{doc: v.doc, node: v.node, at: v.at, asked: &askedKeys{}}, true
 }
 
 // truth returns the value as a truth value and whether it is one.
