@@ -118,7 +118,7 @@ func (r *reader) intents() {
 		return
 	}
 	value, _ := r.m.Value("intents")
-	if value.Kind() == yamlread.ListKind && len(value.List()) == 0 {
+	if value.IsEmptyList() {
 		value.Errorf(`"intents" must have at least one entry`)
 	}
 	budget := source.MaxSuite
@@ -143,7 +143,7 @@ func (r *reader) intent(block *yamlread.Map) Intent {
 	}
 	if v, ok := block.Value("gold"); !ok {
 		block.Errorf(block.Pos(), `"gold" is missing, expected the tools that are right picks`)
-	} else if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+	} else if v.IsEmptyList() {
 		v.Errorf(`"gold" must name at least one tool`)
 	}
 	block.Done()

@@ -139,7 +139,7 @@ func benchNames(spec bench.Spec) [][]string {
 // emptyList reports whether the key is not given or holds an empty list.
 func emptyList(block *yamlread.Map, key string) bool {
 	v, ok := block.Value(key)
-	return !ok || v.Kind() == yamlread.ListKind && len(v.List()) == 0
+	return !ok || v.IsEmptyList()
 }
 
 // benchCatalog returns the catalog that an entry is checked against: its own tools, otherwise those that the suite has read

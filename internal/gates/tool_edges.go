@@ -112,7 +112,7 @@ func (e *toolEdges) readDelegation(block *yamlread.Map) {
 		at[pair] = m.Pos()
 		e.delegation = append(e.delegation, pair)
 	}
-	if v, ok := block.Value("delegation"); ok && v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+	if v, ok := block.Value("delegation"); ok && v.IsEmptyList() {
 		v.Errorf(`"delegation" is empty, expected at least one pair`)
 	}
 }

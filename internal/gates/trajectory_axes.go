@@ -129,7 +129,7 @@ func configureTrajectoryAxes(block *yamlread.Map, in judge.Context) judge.Plan {
 // readEdges reads the list of an axis.
 func (t *trajectoryAxes) readEdges(block *yamlread.Map, key string, read func(*yamlread.Map) (axisEdge, bool)) {
 	v, _ := block.Value(key)
-	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+	if v.IsEmptyList() {
 		v.Errorf("%q is empty, expected at least one edge", key)
 	}
 	for _, m := range block.Maps(key) {

@@ -43,7 +43,7 @@ func ReadExpect(block *yamlread.Map, targets []Target, def []Floor) []Expectatio
 		return canonical, kindOf(target.Unit), ok
 	}}
 	expected := scope.readList(v)
-	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+	if v.IsEmptyList() {
 		return defaults(def)
 	}
 	return expected

@@ -21,7 +21,7 @@ func (r *reader) readServers() {
 // readServersOf reads the servers that one file declares.
 func (r *reader) readServersOf(part *yamlread.Map) {
 	v, ok := part.Value("servers")
-	if !ok || v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+	if !ok || v.IsEmptyList() {
 		return
 	}
 	m, _ := v.Map()
