@@ -17,12 +17,12 @@ type apart struct {
 // newApart returns what hands the view to gates.
 func newApart(view *trace.Trace) *apart { return &apart{view: view} }
 
-// of returns the view of a gate that names these of the agent's own tools.
-func (a *apart) of(named []string) *trace.Trace {
+// of returns the view of a check's gate, which sees those of the agent's own tools that the check names.
+func (a *apart) of(check Check) *trace.Trace {
 	if !a.view.BuiltinsApart {
 		return a.view
 	}
-	if len(named) > 0 {
+	if named := check.Builtins(); len(named) > 0 {
 		return withoutBuiltins(a.view, named)
 	}
 	if a.plain == nil {
@@ -59,6 +59,9 @@ func BuiltinsOf(names []string) []string {
 
 // withoutBuiltins returns the trace without the calls of the agent's own tools but those that are named.
 func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
+	if !hasHidden(view.Runs, named) && !hasHidden(view.Others, named) {
+		return view
+	}
 	out := *view
 	out.Runs, out.Others = make([]trace.Run, len(view.Runs)), make([]trace.Run, len(view.Others))
 	for i := range view.Runs {
@@ -68,6 +71,16 @@ func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
 		out.Others[i] = runWithoutBuiltins(&view.Others[i], named)
 	}
 	return &out
+}
+
+// hasHidden reports whether one of the runs has a call that withoutBuiltins would leave out.
+func hasHidden(runs []trace.Run, named []string) bool {
+	for i := range runs {
+		if slices.ContainsFunc(runs[i].Calls, func(c trace.Call) bool { return isHidden(c.Tool.Ref, named) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func runWithoutBuiltins(run *trace.Run, named []string) trace.Run {

@@ -21,19 +21,23 @@ func (w *Work) Evaluate(name string, checks []Check, tr *trace.Trace) []Result {
 	views := newApart(selectRuns(checks, tr))
 	results := make([]Result, len(checks))
 	for i, check := range checks {
-		results[i] = check.evaluate(name, views.of(check.Builtins()), w)
+		results[i] = check.evaluate(name, views.of(check), w)
 	}
 	return results
 }
 
 // selectRuns returns the trace with the runs to judge in Runs, and the other scored ones in Others.
 func selectRuns(checks []Check, tr *trace.Trace) *trace.Trace {
+	scored, failed := tr.Split()
+	selects := slices.ContainsFunc(checks, Check.selects)
+	if len(failed) == 0 && !selects {
+		return tr
+	}
 	view := *tr
-	view.Runs, _ = tr.Split()
-	if !slices.ContainsFunc(checks, Check.selects) {
+	if !selects {
+		view.Runs = scored
 		return &view
 	}
-	scored := view.Runs
 	view.Runs, view.Others = nil, slices.Clone(tr.Others)
 	for i := range scored {
 		if Selects(checks, &scored[i]) {
