@@ -43,36 +43,32 @@ func ReadClasses(block *yamlread.Map) []judge.Class {
 		v.Errorf(`"classes" has %d entries, at most %d are read`, len(list), maxClasses)
 		return nil
 	}
-	r := classReader{at: map[string]source.Pos{}}
+	classes := make([]judge.Class, 0, len(list))
+	at := make(map[string]source.Pos) // where each name was first given
 	for _, item := range list {
-		r.read(item)
+		if m, ok := item.Map(); ok {
+			class, name := readClass(m, item.Pos())
+			if first, twice := at[class.Name]; twice && class.Name != "" {
+				m.Errorf(name, "class %q is given twice, first at %d:%d", judge.Clip(class.Name), first.Line, first.Col)
+			} else {
+				at[class.Name] = name
+			}
+			classes = append(classes, class)
+			m.Done()
+		}
 	}
-	return r.classes
+	return classes
 }
 
-type classReader struct {
-	classes []judge.Class
-	at      map[string]source.Pos // where each name was first given
-}
-
-func (r *classReader) read(item yamlread.Value) {
-	m, ok := item.Map()
-	if !ok {
-		return
-	}
+// readClass returns an entry of classes:, and where its name stands.
+func readClass(m *yamlread.Map, pos source.Pos) (class judge.Class, namePos source.Pos) {
 	name := m.Str("name")
-	if first, twice := r.at[name.Value]; twice && name.Value != "" {
-		m.Errorf(name.Pos, "class %q is given twice, first at %d:%d", judge.Clip(name.Value), first.Line, first.Col)
-	} else {
-		r.at[name.Value] = name.Pos
-	}
-	class := judge.Class{Name: name.Value, Pos: item.Pos()}
+	class = judge.Class{Name: name.Value, Pos: pos}
 	for _, member := range readMembers(m, "members") {
 		class.Members = append(class.Members, member.Name)
 		class.Places = append(class.Places, member.Pos)
 	}
-	r.classes = append(r.classes, class)
-	m.Done()
+	return class, name.Pos
 }
 
 // classMembers returns the members of all classes, with their places.
@@ -105,7 +101,7 @@ func readMembers(m *yamlread.Map, key string) []judge.Member {
 	if !ok {
 		return nil
 	}
-	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+	if v.IsEmptyList() {
 		v.Errorf("%q is empty, expected at least one tool", key)
 	}
 	return uniqueMembers(m, v.Strs())

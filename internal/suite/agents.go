@@ -29,6 +29,24 @@ type test struct {
 	name  yamlread.Str
 	entry bool   // of agents:
 	of    *entry // that the mistakes concern
+
+	blocks []block // of gates, own and inherited; see readEntry
+}
+
+// block is the value by which a test asks for a gate.
+type block struct {
+	gate  *judge.Gate
+	value yamlread.Value
+}
+
+// blocksOf returns the blocks of a test's gates.
+func (r *reader) blocksOf(m *yamlread.Map) (blocks []block) {
+	for _, g := range r.gates {
+		if v, ok := m.Value(g.Name); ok {
+			blocks = append(blocks, block{g, v})
+		}
+	}
+	return blocks
 }
 
 // readTests reads agents: and tests:, in the order in which they stand in the file.
@@ -86,6 +104,7 @@ func (r *reader) inherit(t test) *yamlread.Map {
 func (r *reader) readEntry(t test, isReferred bool) {
 	isDefinition := isReferred && !r.hasOwnChecks(t.m)
 	t.of.definition = isDefinition
+	t.blocks = r.blocksOf(t.m)
 	switch {
 	case r.findForeign(t):
 	case isDefinition:

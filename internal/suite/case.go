@@ -44,7 +44,7 @@ func (r *reader) readTest(t test) {
 			"the tests up to here hold more than %d values, inherited ones included and each as often as there are models, expected at most that in one suite") {
 		return
 	}
-	r.readChecks(t.m, &d)
+	r.readChecks(t, &d)
 	paths := r.readCassette(t.m, &d)
 	for _, gate := range []string{toolQuality, toolBench} {
 		t.m.Misplaced(gate, `it judges a catalog, not an agent, and is a list at the top of the suite, beside "agents"`)
@@ -153,7 +153,7 @@ func (r *reader) readModels(m *yamlread.Map, d *draft) {
 	}
 	d.Matrix = true
 	v, _ := m.Value(key)
-	if v.Kind() == yamlread.ListKind && len(v.List()) == 0 {
+	if v.IsEmptyList() {
 		v.Errorf("%q must name at least one model, found an empty list", key)
 	}
 	r.publish(v)
@@ -225,41 +225,25 @@ func (r *reader) readPrompts(m *yamlread.Map, d *draft) {
 }
 
 // readChecks configures the gates of a test and reads its expectations on each run.
-func (r *reader) readChecks(m *yamlread.Map, d *draft) {
-	before := len(r.errs)
-	in := r.context(m, d)
-	asked := false
-	d.Checks = make([]judge.Check, 0, r.countGates(m))
-	for _, g := range r.gates {
-		v, ok := m.Value(g.Name)
-		if !ok {
-			continue
-		}
-		asked = true
-		if block, ok := v.Map(); ok {
-			r.addCheck(&d.Case, block, judge.Check{Gate: g, Pos: m.KeyPos(g.Name), Plan: g.Configure(block, in)})
+func (r *reader) readChecks(t test, d *draft) {
+	m, before := t.m, len(r.errs)
+	in := r.context(t, d)
+	d.Checks = make([]judge.Check, 0, len(t.blocks))
+	for _, b := range t.blocks {
+		if block, ok := b.value.Map(); ok {
+			r.addCheck(&d.Case, block, judge.Check{Gate: b.gate, Pos: m.KeyPos(b.gate.Name), Plan: b.gate.Configure(block, in)})
 			block.Done()
 		}
 	}
 	d.addClassMembers()
 	d.Expect = judge.ReadRunExpect(m)
-	if !asked && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.isBroken(m, "expect")) {
+	if len(t.blocks) == 0 && (!m.Has("expect") || d.Expect.Empty() && len(r.errs) == before && !r.isBroken(m, "expect")) {
 		r.gateless(m, d)
 	}
 	r.checkMembers(d)
 	if d.NameFree && d.HasPrompt {
 		r.checkNameFree(d, in)
 	}
-}
-
-// countGates returns how many gates a test has blocks of.
-func (r *reader) countGates(m *yamlread.Map) (n int) {
-	for _, g := range r.gates {
-		if m.Has(g.Name) {
-			n++
-		}
-	}
-	return n
 }
 
 // isBroken reports whether the value of key was reported when the file was parsed, as a whole or in part.
@@ -317,16 +301,25 @@ func (r *reader) checkNames() string {
 }
 
 // context is the part of the suite that the gates of a test may read.
-func (r *reader) context(m *yamlread.Map, d *draft) judge.Context {
+func (r *reader) context(t test, d *draft) judge.Context {
 	in := judge.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
 	in.TestClasses, in.Classes = d.classes, d.classes
-	for _, gate := range []*judge.Gate{gates.EqualFunctionSets, gates.TokenEfficiency} {
-		if block := m.Map(gate.Name); len(in.Classes) == 0 && block.Has("classes") {
-			in.Classes = gates.ReadClasses(block)
-		}
+	if len(t.blocks) > 1 { // the classes of a gate without others are for itself
+		in.Classes = r.classesOf(t, d)
 	}
 	in.Snapshot, in.Faults = r.toolsOf(d), d.PlainFaults()
 	return in
+}
+
+// classesOf returns the classes that gates without a list of their own take.
+func (r *reader) classesOf(t test, d *draft) []judge.Class {
+	classes := d.classes
+	for _, gate := range []*judge.Gate{gates.EqualFunctionSets, gates.TokenEfficiency} {
+		if block := t.m.Map(gate.Name); len(classes) == 0 && block.Has("classes") {
+			classes = gates.ReadClasses(block)
+		}
+	}
+	return classes
 }
 
 // toolsOf returns the tools of a test's servers that have a snapshot; tests of the same servers share them.

@@ -71,9 +71,9 @@ func (r *reader) findForeign(t test) bool {
 		uses = append(uses, r.inAll...)
 	}
 	uses = append(uses, r.expectedForeign(t.m.Value(judge.ExpectKey))...)
-	for _, g := range r.gates {
-		if v, ok := t.m.Value(g.Name); ok && v.Kind() == yamlread.MapKind {
-			block, _ := v.Map()
+	for _, b := range t.blocks {
+		if b.value.Kind() == yamlread.MapKind {
+			block, _ := b.value.Map()
 			uses = append(uses, r.expectedForeign(block.Peek(judge.ExpectKey))...)
 		}
 	}
