@@ -23,6 +23,7 @@ func Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 type Reader struct {
 	json jsonread.Reader
 	data []byte // of a short cassette
+	one  reader // of the cassette that is being read
 }
 
 // Read does what the function of that name does.
@@ -42,8 +43,10 @@ func (in *Reader) read(fsys fs.FS, files []string, keep Keep, most limits) (*Tra
 		errs.Addf(source.Pos{}, "no cassette to read")
 	}
 	for _, file := range files {
-		errs = append(errs, in.readFile(fsys, file, &reader{file: file, keep: keep, into: into, before: len(into.Runs), shared: all})...)
+		in.one = reader{file: file, keep: keep, into: into, before: len(into.Runs), shared: all}
+		errs = append(errs, in.readFile(fsys, file, &in.one)...)
 	}
+	in.one = reader{} // the memory of a long run is not for the next
 	if len(errs) > 0 {
 		return nil, errs.Sorted()
 	}
@@ -115,6 +118,7 @@ type reader struct {
 	shared *shared
 	before int    // runs of the cassettes before
 	calls  []Call // of the run that is being read
+	opens  opening
 
 	own       Header // of this cassette
 	catalogAt int64  // where its catalog stands

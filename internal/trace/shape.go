@@ -49,10 +49,11 @@ type opening struct {
 
 // first reads the first value, and reports whether it is a cassette with runs.
 func (r *reader) first() (whole bool) {
-	o := opening{says: account{start: r.json.Offset()}}
+	o := &r.opens
+	o.says.start = r.json.Offset()
 	o.run.Pos = source.Pos{File: r.file, Line: r.json.Line()}
-	o.ended = r.json.Fields("a cassette or run", func(key string) { r.open(&o, key) })
-	r.settle(&o)
+	o.ended = r.json.Fields("a cassette or run", func(key string) { r.open(o, key) })
+	r.settle(o)
 	return o.whole
 }
 
