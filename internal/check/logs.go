@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
@@ -57,12 +58,12 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	if !s.keepsApart(tr) {
 		return nil
 	}
-	seen := s.builtinsNamed()
+	seen := sync.OnceValue(s.builtinsNamed)
 	byTool := map[string]*report.BuiltinCalls{}
 	for i := range tr.Runs {
 		counted := map[string]bool{}
 		for _, call := range tr.Runs[i].Calls {
-			if call.Tool.Server != trace.BuiltinServer || judge.NamesBuiltin(seen, call.Tool.Name) {
+			if call.Tool.Server != trace.BuiltinServer || judge.NamesBuiltin(seen(), call.Tool.Name) {
 				continue
 			}
 			one := byTool[call.Tool.Name]

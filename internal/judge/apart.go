@@ -22,11 +22,14 @@ func (a *apart) of(check Check) *trace.Trace {
 	if !a.view.BuiltinsApart {
 		return a.view
 	}
-	if named := check.Builtins(); len(named) > 0 {
-		return withoutBuiltins(a.view, named)
-	}
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
+	}
+	if a.plain == a.view { // there is none
+		return a.view
+	}
+	if named := check.Builtins(); len(named) > 0 {
+		return withoutBuiltins(a.view, named)
 	}
 	return a.plain
 }
