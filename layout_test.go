@@ -20,6 +20,7 @@ const module = "github.com/org/mcp-gates/"
 var order = []string{
 	"internal/thorough",
 	"internal/sorting",
+	"internal/lazyregexp",
 	"internal/source",
 	"internal/yamlread",
 	"internal/redact",

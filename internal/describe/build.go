@@ -2,11 +2,11 @@ package describe
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // key describes one key of a map.
@@ -41,8 +41,8 @@ func document(s *jsonschema.Schema, doc string) {
 
 // Links are compiled when a schema is made, because few commands make one.
 var (
-	localLink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\]]*)\]\((?:#|[a-z_./-]+\.md)[^)]*\)`) })
-	anyLink   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`) })
+	localLink = lazyregexp.New(`\[([^\]]*)\]\((?:#|[a-z_./-]+\.md)[^)]*\)`)
+	anyLink   = lazyregexp.New(`\[([^\]]*)\]\([^)]*\)`)
 )
 
 // withoutLocalLinks returns Markdown whose links to other parts of the documentation, which an editor cannot follow, are texts.

@@ -3,6 +3,7 @@ package lexical
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/kljensen/snowball/english"
 )
@@ -21,9 +22,9 @@ const opposites = `
 // denials are words that deny. A contraction such as "doesn't" is two words, and its last is t.
 var denials = words("not no nor never neither none without cannot t")
 
-// oppositeStems are the pairs of opposites, a stop word by itself and another by its stem. A word may stand in several
+// oppositeStems returns the pairs of opposites, a stop word by itself and another by its stem. A word may stand in several
 // pairs.
-var oppositeStems = func() [][]string {
+var oppositeStems = sync.OnceValue(func() [][]string {
 	list := strings.Fields(opposites)
 	for i, word := range list {
 		if !stopWords[word] {
@@ -31,7 +32,7 @@ var oppositeStems = func() [][]string {
 		}
 	}
 	return slices.Collect(slices.Chunk(list, 2))
-}()
+})
 
 // opposed reports whether a word that only one of two ascending lists holds is the opposite of one that only the other
 // holds.

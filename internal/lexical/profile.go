@@ -41,7 +41,7 @@ func Profiles(docs []Doc) []*Profile {
 			}
 		}
 	}
-	for _, pair := range oppositeStems {
+	for _, pair := range oppositeStems() {
 		one, ok := shared.stems[pair[0]]
 		other, also := shared.stems[pair[1]]
 		if ok && also {

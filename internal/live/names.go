@@ -5,11 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/model"
 )
 
@@ -18,12 +17,8 @@ import (
 const maxOffered = 64
 
 var (
-	offerable = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-	})
-	notOffered = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`[^A-Za-z0-9_-]`)
-	})
+	offerable  = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
+	notOffered = lazyregexp.New(`[^A-Za-z0-9_-]`)
 )
 
 // offer returns the tools as a model is offered them, in the order of cat, and the tool that each offered name stands

@@ -3,9 +3,9 @@ package locate
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
+
+	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // skippedFolders are dependencies, build output and generated files. Hidden folders are skipped, too.
@@ -36,15 +36,11 @@ var binaryEndings = words(`
 	.lock .map`)
 
 // generatedName matches the names of generated and minified files and of lists of dependencies.
-var generatedName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\.min\.|\.bundle\.|\.pb\.|_pb2|_pb\.|\.gen\.|\.generated\.|_generated\.|^zz_generated|\.g\.|\.designer\.` +
-		`|^package-lock\.json$|^npm-shrinkwrap\.json$|^pnpm-lock\.yaml$|^go\.sum$`)
-})
+var generatedName = lazyregexp.New(`(?i)\.min\.|\.bundle\.|\.pb\.|_pb2|_pb\.|\.gen\.|\.generated\.|_generated\.|^zz_generated|\.g\.|\.designer\.` +
+	`|^package-lock\.json$|^npm-shrinkwrap\.json$|^pnpm-lock\.yaml$|^go\.sum$`)
 
 // testName matches the names of tests in the languages of servers.
-var testName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`_test\.|\.test\.|\.spec\.|_spec\.(rb|lua|exs?)$|^test_|^tests?\.|^conftest\.py$|Tests?\.(java|kt|cs|scala|swift|php)$|\.approved\.|\.golden\.|\.snap\.`)
-})
+var testName = lazyregexp.New(`_test\.|\.test\.|\.spec\.|_spec\.(rb|lua|exs?)$|^test_|^tests?\.|^conftest\.py$|Tests?\.(java|kt|cs|scala|swift|php)$|\.approved\.|\.golden\.|\.snap\.`)
 
 func words(text string) map[string]bool {
 	set := map[string]bool{}

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -21,7 +21,7 @@ type responsesProvider struct {
 
 // unreasoning matches models that do not reason. They refuse a request for encrypted thoughts ("Encrypted content is not
 // supported with this model").
-var unreasoning = regexp.MustCompile(`^(.*/)?(ft:)?(gpt-[34]|chatgpt-|gpt-[0-9.]+-chat)`)
+var unreasoning = lazyregexp.New(`^(.*/)?(ft:)?(gpt-[34]|chatgpt-|gpt-[0-9.]+-chat)`)
 
 func newResponses(r Resolved, o Options, base *url.URL) Provider {
 	client := newOpenAIClient(r, o, base.JoinPath("responses"))
@@ -123,7 +123,7 @@ func responsesRequestOf(req Request) responsesRequest {
 		Model: req.Model, Instructions: req.System, Temperature: req.Temperature, MaxOutputTokens: req.MaxOutputTokens,
 		Tools: make([]responsesTool, len(req.Tools)),
 	}
-	if !unreasoning.MatchString(req.Model) {
+	if !unreasoning().MatchString(req.Model) {
 		body.Include = []string{"reasoning.encrypted_content"}
 	}
 	for i, t := range req.Tools {

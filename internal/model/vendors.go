@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -22,7 +23,7 @@ type vendor struct {
 	name, keyEnv string
 	address      string // with scheme, without a final slash
 	addressEnv   string // environment variable that replaces address; "" for none
-	models       *regexp.Regexp
+	models       func() *regexp.Regexp
 	families     string // what models matches, for people
 
 	// speak returns a provider that speaks the vendor's wire format at an address.
@@ -34,13 +35,13 @@ type vendor struct {
 // vendors are in the order in which messages list them.
 var vendors = []vendor{
 	{"anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
-		regexp.MustCompile(`^claude-`), "claude-", newAnthropic, nil},
+		lazyregexp.New(`^claude-`), "claude-", newAnthropic, nil},
 	{"openai", "OPENAI_API_KEY", "https://api.openai.com/v1", "OPENAI_BASE_URL",
-		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", newOpenAI, []API{chat, responses}},
+		lazyregexp.New(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", newOpenAI, []API{chat, responses}},
 	{"google", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai", "",
-		regexp.MustCompile(`^gemini-`), "gemini-", newOpenAI, []API{chat}},
+		lazyregexp.New(`^gemini-`), "gemini-", newOpenAI, []API{chat}},
 	{"mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", "",
-		regexp.MustCompile(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
+		lazyregexp.New(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
 		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", newOpenAI, []API{chat}},
 }
 
@@ -137,7 +138,7 @@ func (c Choice) vendor(getenv func(string) string) (vendor, string, error) {
 		return vendor, after, nil
 	}
 	for _, vendor := range vendors {
-		if vendor.models.MatchString(c.Model) {
+		if vendor.models().MatchString(c.Model) {
 			return vendor, c.Model, nil
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/bench"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/sorting"
@@ -56,8 +57,8 @@ type startedCase struct {
 	marked   bool // the server says that the tool only reads
 }
 
-// RecordedCase matches the id of the case that is recorded, and of no other.
-var RecordedCase = regexp.MustCompile(`::.*::` + regexp.QuoteMeta(trace.ModelLexical) + `$`)
+// RecordedCase returns the expression that matches the id of the case that is recorded, and of no other.
+var RecordedCase = lazyregexp.New(`::.*::` + regexp.QuoteMeta(trace.ModelLexical) + `$`)
 
 func (c *startedCase) name() string { return c.intent.query + " of " + c.server.Name }
 

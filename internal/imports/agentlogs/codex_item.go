@@ -2,12 +2,12 @@ package agentlogs
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -83,7 +83,7 @@ func codexInput(input jsontext.Value) logs.Args {
 }
 
 // codexFrame is what Codex writes above the result of a server.
-var codexFrame = regexp.MustCompile(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
+var codexFrame = lazyregexp.New(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
 
 // codexResultOf returns the result of a call: a text, parts, or in earlier versions an object that says whether it failed.
 func codexResultOf(i *codexResponse) logs.Result {
@@ -97,7 +97,7 @@ func codexResultOf(i *codexResponse) logs.Result {
 		r.Failed = object.Success != nil && !*object.Success
 		return r
 	}
-	r.Text = codexFrame.ReplaceAllString(logs.Text(i.Output), "")
+	r.Text = codexFrame().ReplaceAllString(logs.Text(i.Output), "")
 	return r
 }
 

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -114,14 +113,10 @@ func (f Formats) wraps(key string) bool {
 
 // Marks of the two formats of chats, in what a file begins with. They are not found in texts, whose quotation marks are escaped.
 var (
-	openaiMark = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`"tool_calls"\s*:\s*\[\s*\{|"tool_call_id"\s*:\s*"|` +
-			`"choices"\s*:\s*\[\s*\{\s*"(?:index|message|delta|finish_reason|logprobs|text)"\s*:`)
-	})
-	anthropicMark = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`"type"\s*:\s*"(?:tool_use|tool_result|mcp_tool_use|server_tool_use|message_start)"|` +
-			`"input_schema"\s*:\s*\{|"stop_reason"\s*:\s*"(?:end_turn|max_tokens|stop_sequence|tool_use|pause_turn|refusal)"`)
-	})
+	openaiMark = lazyregexp.New(`"tool_calls"\s*:\s*\[\s*\{|"tool_call_id"\s*:\s*"|` +
+		`"choices"\s*:\s*\[\s*\{\s*"(?:index|message|delta|finish_reason|logprobs|text)"\s*:`)
+	anthropicMark = lazyregexp.New(`"type"\s*:\s*"(?:tool_use|tool_result|mcp_tool_use|server_tool_use|message_start)"|` +
+		`"input_schema"\s*:\s*\{|"stop_reason"\s*:\s*"(?:end_turn|max_tokens|stop_sequence|tool_use|pause_turn|refusal)"`)
 )
 
 // settle decides between formats that have keys in common. OpenAI's marks go first: servers that speak its format add keys of

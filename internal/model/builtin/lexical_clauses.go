@@ -2,12 +2,11 @@ package builtin
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/sorting"
 )
 
@@ -15,29 +14,19 @@ import (
 const maxClauses = 200
 
 var (
-	listMark = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[ \t]*(?:[-*+•]|[0-9]{1,3}[.)]|[A-Za-z][.)])[ \t]+`)
-	})
+	listMark = lazyregexp.New(`^[ \t]*(?:[-*+•]|[0-9]{1,3}[.)]|[A-Za-z][.)])[ \t]+`)
 
-	sentenceEnd = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`[.!?…]+(?:[ \t]+|$)|;`)
-	})
-	abbreviated = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr)$`)
-	})
-	connective = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|[ \t,]+)(?:(?:and[ \t]+)?(?:then|after that|afterwards|finally)(?:[ \t,]+|$))+`)
-	})
+	sentenceEnd = lazyregexp.New(`[.!?…]+(?:[ \t]+|$)|;`)
+	abbreviated = lazyregexp.New(`(?i)(?:^|[^\pL])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr)$`)
+	connective  = lazyregexp.New(`(?i)(?:^|[ \t,]+)(?:(?:and[ \t]+)?(?:then|after that|afterwards|finally)(?:[ \t,]+|$))+`)
 
 	// nextVerb is where one order ends and another begins: a comma, "and" or both before a verb of the kind that tools
 	// are named after.
-	nextVerb = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(` +
-			`add|append|archive|assign|book|calculate|call|cancel|check|close|compute|convert|copy|count|create|delete|deploy|` +
-			`describe|download|edit|email|execute|export|fetch|find|generate|get|give|insert|install|list|look|make|merge|move|` +
-			`notify|open|post|print|publish|query|read|remove|rename|reply|restart|retrieve|run|save|schedule|search|send|set|` +
-			`share|show|start|stop|store|summarize|tell|translate|update|upload|write)(?:[ \t]|$)`)
-	})
+	nextVerb = lazyregexp.New(`(?i)(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(` +
+		`add|append|archive|assign|book|calculate|call|cancel|check|close|compute|convert|copy|count|create|delete|deploy|` +
+		`describe|download|edit|email|execute|export|fetch|find|generate|get|give|insert|install|list|look|make|merge|move|` +
+		`notify|open|post|print|publish|query|read|remove|rename|reply|restart|retrieve|run|save|schedule|search|send|set|` +
+		`share|show|start|stop|store|summarize|tell|translate|update|upload|write)(?:[ \t]|$)`)
 )
 
 // lexicalClauses splits a prompt into its requests: at line breaks (list marks are left out),
@@ -170,7 +159,7 @@ func isEdge(r rune) bool {
 // maxDigits is the length of the longest numbers that a float64 holds exactly.
 const maxDigits = 15
 
-var digits = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
+var digits = lazyregexp.New(`-?[0-9]+(?:\.[0-9]+)?`)
 
 // lexicalLiterals returns the values that a clause spells out, in order: what stands within quotes, and the numbers
 // outside of them that stand alone (5 and -2.5, but not v1.2, 2026-01-31 or file2).
@@ -179,7 +168,7 @@ func lexicalLiterals(clause string) (quoted, numbers []string) {
 		quoted = append(quoted, clause[q.from:q.to])
 	}
 	masked := maskQuotes(clause)
-	for _, at := range digits.FindAllStringIndex(masked, -1) {
+	for _, at := range digits().FindAllStringIndex(masked, -1) {
 		if number := masked[at[0]:at[1]]; standsAlone(masked[:at[0]], masked[at[1]:]) && len(number) <= maxDigits {
 			numbers = append(numbers, number)
 		}

@@ -1,11 +1,11 @@
 package markdown
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -96,10 +96,10 @@ func (d *document) warnings(most int) string {
 }
 
 // plainPath is a path that every shell takes as one word and no program as a flag.
-var plainPath = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./-]*$`)
+var plainPath = lazyregexp.New(`^[A-Za-z0-9_./][A-Za-z0-9_./-]*$`)
 
 // plainSHA is a commit's hash, or the beginning of one.
-var plainSHA = regexp.MustCompile(`^[0-9a-f]+$`)
+var plainSHA = lazyregexp.New(`^[0-9a-f]+$`)
 
 // commands are those that reproduce the result. People paste them, so that they hold nothing that a shell would act on.
 func (d *document) commands(most int) string {
@@ -111,7 +111,7 @@ func (d *document) commands(most int) string {
 	lines := []string{run}
 	for _, i := range d.rowsToShow() {
 		c := &d.r.Cases[i]
-		if c.Verdict == judge.Pass || len(lines) > min(shown, most) || !plainPath.MatchString(c.Suite) {
+		if c.Verdict == judge.Pass || len(lines) > min(shown, most) || !plainPath().MatchString(c.Suite) {
 			continue
 		}
 		lines = append(lines, run+" --verbose --filter '"+filterFor(c.Name)+"' "+c.Suite)
@@ -143,9 +143,9 @@ func (d *document) runCommand() string {
 func (d *document) baselineFlag(isNeeded bool) string {
 	switch {
 	case d.c == nil:
-	case plainSHA.MatchString(string(d.c.Base.SHA)):
+	case plainSHA().MatchString(string(d.c.Base.SHA)):
 		return "--baseline " + string(d.c.Base.SHA)
-	case isNeeded && plainPath.MatchString(string(d.c.Base.File)):
+	case isNeeded && plainPath().MatchString(string(d.c.Base.File)):
 		return "--baseline file:" + string(d.c.Base.File)
 	}
 	return ""
