@@ -60,7 +60,7 @@ const (
 var distractorTargets = []judge.Target{
 	{Name: accuracyTarget, Unit: judge.Percent, Doc: "correct hits / (correct hits + distractor hits). With neither 0, and absent when no run called a tool; but 100 when `correct` is empty."},
 	{Name: choseTarget, Unit: judge.Number, Doc: "Distractor hits."},
-	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The certified rate of runs without a distractor hit and, unless `correct` is empty, with a correct hit (one-sided 95 % Clopper-Pearson lower bound). 10 of 10 runs prove 74 %."},
+	{Name: certifiedTarget, Unit: judge.Percent, Doc: "The [certified rate](runs-needed.md) of runs without a distractor hit and, unless `correct` is empty, with a correct hit."},
 }
 
 var distractorDefault = []judge.Floor{{Target: accuracyTarget, Bound: ">= 50"}}

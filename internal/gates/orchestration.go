@@ -26,7 +26,7 @@ count as ` + "`{}`" + `. Without any call, ` + "`efficiency`" + ` is 0, and ` + 
 
 ` + "`schema_valid`" + ` and ` + "`hallucinated`" + ` use the catalog that the runs saw; without one the servers' snapshots, leaving out calls to declared
 servers that have none. A tool without a schema takes any object; ` + "`format`" + ` asserts nothing. Calls are left out whose schema does not
-compile or takes too much work to check.`,
+compile (dynamic references, patterns that RE2 lacks, more than 5,000 nodes) or takes too much work to check.`,
 	Keys: []judge.Key{
 		{Name: "error_pattern", Type: judge.TypeRegexp, Doc: "A result that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression is an error, too."},
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},

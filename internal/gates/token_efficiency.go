@@ -21,9 +21,9 @@ token_efficiency:
     - token_efficiency.tokens_per_correct: {"<=": 900}
 ` + "```" + `
 
-Classes are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the tokens (cl100k_base) of all names,
-descriptions and input schemas in a request, distractors included. Without a catalog, from the cassette or else the servers' snapshots,
-the gate is an error.
+Classes are scored as in [` + "`equal_function_sets`" + `](#equal_function_sets). The tool surface is the
+[surface tokens](catalogs.md#surface-tokens) of all tools in a request, distractors included. Without a catalog, from the cassette or
+else the servers' snapshots, the gate is an error.
 
 The cost of a run is the recorded one, otherwise its tokens at the prices in ` + "`pricing:`" + `; unfinished runs count, too. Reports grade F1:
 A from 90 %, B from 80 %, C from 70 %, D from 60 %, otherwise F.`,

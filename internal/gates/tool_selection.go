@@ -24,8 +24,7 @@ A run selects when any of its calls is to a right tool. It succeeds when it also
 Each ` + "`min_`" + ` and ` + "`max_`" + ` below must hold; rates are compared exactly.
 
 ` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs. The report lists it up to K = n, or to 100 for more than 1000 runs; in its
-text line, pass^k is the share of runs that succeed. The certified rate is the one-sided 95 % Clopper-Pearson lower bound of the
-success rate ([how many runs](runs-needed.md)).`,
+text line, pass^k is the share of runs that succeed.`,
 	Keys: []judge.Key{
 		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
 		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that select."},
@@ -47,7 +46,7 @@ var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge
 var rateTargets = []judge.Target{
 	{Name: "tool_selection.rate", Unit: judge.Percent, Doc: "The share of runs that select."},
 	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "The share of runs that succeed."},
-	{Name: "tool_selection.certified_rate", Unit: judge.Percent, Doc: "The 95 % lower bound of the success rate."},
+	{Name: "tool_selection.certified_rate", Unit: judge.Percent, Doc: "The success rate that the runs [prove](runs-needed.md) at 95 % confidence."},
 	passHatTarget,
 }
 
