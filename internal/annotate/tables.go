@@ -37,8 +37,8 @@ type Output struct {
 
 // InputTable lists the inputs of the action, in the order of its documentation.
 var InputTable = []Input{
-	{Name: "suite", Doc: "Suite files, as paths or globs from `working-directory`, one a line or separated by commas. Without any, those in the [usual places](suite.md)."},
-	{Name: "mode", Default: Replay, Values: []string{Replay, Live, Record}, Doc: "Where the runs come from: `replay` judges recorded ones and starts nothing; `live` starts the suites' servers and asks the cases' models; `record` also writes the runs to the cassettes."},
+	{Name: "suite", Doc: "Suite files, as paths or globs from `working-directory`, one a line or separated by commas. Without any, `mcp-gates.yml`, `mcp-gates.yaml`, `mcptest.yml`, `mcptest.yaml` and then `suites/**/*.{yml,yaml}` are looked for."},
+	{Name: "mode", Default: Replay, Values: []string{Replay, Live, Record}, Doc: "Where the runs come from: `replay` judges recorded ones and starts nothing; `live` starts the suites' servers and asks the cases' models; `record` also writes the runs to the cassettes. Under `pull_request_target` and `workflow_run` only `replay` is allowed."},
 	{Name: "jobs", Default: "4", Doc: "How many runs are made at once where `mode` is `live` or `record`, 1 to 64."},
 	{Name: "working-directory", Default: ".", Doc: "The folder in which suites and globs are looked up."},
 	{Name: "filter", Doc: "Check only cases whose id (`SUITE::NAME::MODEL`) this regular expression (RE2) matches anywhere."},
@@ -46,16 +46,16 @@ var InputTable = []Input{
 	{Name: "shard", Doc: "Check only the cases of shard `I/N`, such as `2/8`, and publish nothing but the outputs. Another job [merges](shards.md) the reports of all shards."},
 	{Name: "shard-by", Doc: "The path of a saved JSON report that balances the shards, the same for all of them."},
 	{Name: "merge", Doc: "The JSON reports of all shards, as paths or globs from the workspace, one a line or separated by commas: nothing is run, and the merged report is judged and published. Give `suite`, `filter` and `tags` as for the shards."},
-	{Name: "skip-foreign", Default: "false", Values: boolValues, Doc: "List cases with keys that only mcptest has as skipped, and not as mistakes."},
-	{Name: "baseline", Default: BaselineAuto, Doc: "The [base to compare with](action.md#what-it-is-compared-with): `auto`, for that of the event, `none`, a git ref or SHA, or the path of a saved JSON report."},
+	{Name: "skip-foreign", Default: "false", Values: boolValues, Doc: "List cases with keys that only mcptest has as skipped, and not as mistakes. A case of the base that becomes one counts as weakened."},
+	{Name: "baseline", Default: BaselineAuto, Doc: "The base to compare with: `auto` for that of the pull request, the merge group or the push, `none`, a git ref or SHA, or the path of a saved JSON report (`file:PATH` where a revision has that name)."},
 	{Name: "fail-on", Default: FailOnGate, Values: []string{FailOnGate, FailOnRegression, FailOnNever}, Doc: "Which failures count: `gate`, a gate that fails; `regression`, the same but forgiven when nothing is worse than in the baseline (without one it is `gate`); `never`, no failing gate. A case that could not be evaluated always counts."},
 	{Name: "fail-on-weakened", Default: "false", Values: boolValues, Doc: "Fail when the change weakens a gate."},
 	{Name: "fail-on-breaking", Default: "false", Values: boolValues, Doc: "Fail when the change breaks callers of the base's tools, whatever `fail-on` says: a tool is removed or renamed, or an argument is removed, newly required or takes less."},
 	{Name: "fail-on-stale", Default: StaleNone, Values: []string{StaleNone, StaleAffected, StaleAny}, Doc: "A floor for `stale_catalog` that no suite can lower: `affected` makes cases errors whose tools differ from those that their recordings were made with, `any` all recordings of other tools."},
 	{Name: "gates-from", Default: GatesFromHead, Values: []string{GatesFromHead, GatesFromBase}, Doc: "Whose suites judge: `head`, those of the change; `base`, those of its base, so that a pull request cannot edit its own judge."},
-	{Name: "live-from", Default: LiveFromHead, Values: []string{LiveFromHead, LiveFromBase}, Doc: "Whose servers and agents are executed where `mode` is `live` or `record`: `head`, those of the change; `base`, [those of its base](agents.md#in-pull-requests)."},
+	{Name: "live-from", Default: LiveFromHead, Values: []string{LiveFromHead, LiveFromBase}, Doc: "Whose servers and agents are executed where `mode` is `live` or `record`: `head`, those of the change; `base`, those that its base's suites have, with their environment. The files of the checkout stay the change's."},
 	{Name: "annotations", Default: AnnotateNew, Values: []string{AnnotateNew, AnnotateAll, AnnotateNone}, Doc: "Which annotations to make: `new`, those that the baseline lacks (all without one); `all`; `none`."},
-	{Name: "annotate-at", Default: AnnotateAtSource, Values: []string{AnnotateAtSource, AnnotateAtCatalog}, Doc: "[Where](action.md#where-annotations-are) annotations on tools are: `source`, at the description in the code; `catalog`, in the snapshot."},
+	{Name: "annotate-at", Default: AnnotateAtSource, Values: []string{AnnotateAtSource, AnnotateAtCatalog}, Doc: "Where annotations on tools are: `source`, at the one line of the workspace's code that has the description; `catalog`, in the snapshot."},
 	{Name: "max-annotations", Default: "200", Doc: "The most annotations to make, 0 to 1000, the worst first. The job summary counts the rest."},
 	{Name: "comment", Default: CommentChanges, Values: []string{CommentAlways, CommentChanges, CommentFailures, CommentOff}, Doc: "When to comment on the pull request: `always`; `changes`, when a figure changed or a case fails; `failures`, when a case fails; `off`. All but `off` update an earlier comment."},
 	{Name: "comment-key", Doc: "Separates several uses in one pull request, each with its own comment; by default made from the workflow, the job, the matrix and the suites."},
@@ -63,7 +63,7 @@ var InputTable = []Input{
 	{Name: "summary", Default: "true", Values: boolValues, Doc: "Write the job summary."},
 	{Name: "report", Default: "mcp-gates-report.json", Doc: "Where in the workspace to write the JSON report."},
 	{Name: "formats", Doc: "More files of the report, as `FORMAT=PATH`, one a line or separated by commas, such as `junit=junit.xml` or `sarif=mcp-gates.sarif`."},
-	{Name: "github-token", Default: "${{ github.token }}", Doc: "The token to publish with and to read the base with ([permissions](action.md#permissions))."},
+	{Name: "github-token", Default: "${{ github.token }}", Doc: "The token to publish with and to read the base with. `checks: write` and `pull-requests: write` let it do everything."},
 	{Name: "matrix", Default: "${{ toJSON(matrix) }}", Doc: "Leave it as it is: it separates the jobs of a matrix."},
 }
 
