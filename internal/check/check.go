@@ -113,7 +113,7 @@ type checker struct {
 	readers sync.Pool // of *trace.Reader
 	ofBase  bool      // a case that is asked for by its id need not be there
 
-	leavesSuites bool // the usual places have suites that the arguments leave out
+	leavesSuites bool // there may be suites that the arguments leave out
 
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 

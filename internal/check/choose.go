@@ -1,7 +1,6 @@
 package check
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -65,14 +64,14 @@ func (c *checker) chosen(total int, left []string) *report.Chosen {
 	return one
 }
 
-// leaves reports whether the usual places have a suite that is not among the files. It is true if these cannot be searched.
+// leaves reports whether there may be suites that are not among the files: the usual places have another, or none at all.
 func (c *checker) leaves(files []string) bool {
 	if c.ofBase || len(c.options.Suites) == 0 {
 		return false
 	}
 	all, err := suite.Find(c.fsys, nil)
 	if err != nil {
-		return !errors.Is(err, suite.ErrNone)
+		return true
 	}
 	return slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(files, name) })
 }

@@ -13,7 +13,7 @@ type Chosen struct {
 	Of int    `json:"of"` // cases of the suites that were checked
 	By string `json:"by"` // the options that left cases out, such as --filter "weather"; "" where they left out none
 
-	// Suites are the files, globs and folders that were named, sorted, where the usual places have more suites.
+	// Suites are the files, globs and folders that were named, sorted, where the usual places have another suite, or none.
 	Suites []string `json:"suites,omitempty"`
 
 	Left []string `json:"-"` // the ids of the cases that were left out; none in a saved report
@@ -24,7 +24,7 @@ func (c *Chosen) LeftCases(show func(string) string) string {
 	return fmt.Sprintf("is not of all %s, because %s left some out", judge.CountOf(c.Of, "case"), show(c.By))
 }
 
-// LeftSuites says in a few words that arguments left suites out, to follow the report's name. show writes a text of a user's.
+// LeftSuites says in a few words that arguments may have left suites out, to follow the report's name. show writes a text of a user's.
 func (c *Chosen) LeftSuites(show func(string) string) string {
 	const shown = 5
 	var list []string
@@ -34,11 +34,11 @@ func (c *Chosen) LeftSuites(show func(string) string) string {
 	if more := len(c.Suites) - shown; more > 0 {
 		list = append(list, fmt.Sprintf("%d more", more))
 	}
-	noun := "argument "
+	named := "the argument " + strings.Join(list, ", ") + " names"
 	if len(c.Suites) > 1 {
-		noun = "arguments "
+		named = "the arguments " + strings.Join(list, ", ") + " name"
 	}
-	return "is not of all suites, because the " + noun + strings.Join(list, ", ") + " left some out"
+	return "is only of the suites that " + named
 }
 
 // Again is what begins Chosen.By where a list of cases to run again left the others out.
