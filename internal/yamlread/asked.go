@@ -1,0 +1,123 @@
+package yamlread
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// askedKeys are the keys of a map that were asked for.
+type askedKeys struct {
+	own    bool            // all keys that the map itself has
+	bits   []uint64        // one for each key, by its number: a set of keys for each map took half the memory of a suite
+	passed map[string]bool // see Map.Pass
+}
+
+// keyNumbers gives each key that is asked for a number, from 0. Readers ask the many maps of a file for the same few keys.
+type keyNumbers map[string]int
+
+func (numbers keyNumbers) of(key string) int {
+	number, have := numbers[key]
+	if !have {
+		number = len(numbers)
+		numbers[key] = number
+	}
+	return number
+}
+
+func (a *askedKeys) add(number int) {
+	for len(a.bits) <= number/64 {
+		a.bits = append(a.bits, 0)
+	}
+	a.bits[number/64] |= 1 << (number % 64)
+}
+
+func (a *askedKeys) has(number int) bool {
+	return number/64 < len(a.bits) && a.bits[number/64]&(1<<(number%64)) != 0
+}
+
+func (m *Map) ask(key string) {
+	if m.shows(key) {
+		m.asked.add(m.doc.numbers.of(key))
+	}
+}
+
+func (m *Map) isAsked(key string) bool {
+	number, have := m.doc.numbers[key]
+	return have && m.asked.has(number)
+}
+
+// allAsked returns the keys that were asked for, sorted.
+func (m *Map) allAsked() []string {
+	var keys []string
+	for key, number := range m.doc.numbers {
+		if m.asked.has(number) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// Misplaced gives Done advice on a key that belongs elsewhere, but that people are likely to write here.
+func (m *Map) Misplaced(key, advice string) {
+	if !m.HasOwn(key) {
+		return
+	}
+	if m.misplaced == nil {
+		m.misplaced = map[string]string{}
+	}
+	m.misplaced[key] = advice
+}
+
+// extension begins keys that belong to the author of the file or to other programs: [Map.Done] passes them over.
+const extension = "x-"
+
+// schemaKey is the key of a document by which editors find its JSON Schema.
+const schemaKey = "$schema"
+
+// passes reports whether key may stand in m although nobody asks for it.
+func (m *Map) passes(key string) bool {
+	return m.asked.passed[key] || strings.HasPrefix(key, extension) || key == schemaKey && m.node == m.doc.root
+}
+
+// Done reports every key that nobody asked for, with the nearest one that somebody did. Keys that begin with x-, and $schema at
+// the top of the file, are nobody's mistake.
+func (m *Map) Done() {
+	if m == nil || m.asked.own {
+		return
+	}
+	var known []string
+	for _, e := range m.node.entries {
+		if !m.isAsked(e.key) && !m.passes(e.key) {
+			if known == nil {
+				known = m.allAsked()
+			}
+			said := expected(e.key, known)
+			if advice := m.misplaced[e.key]; advice != "" {
+				said = "; " + advice
+			}
+			m.doc.errs.Addf(m.doc.pos(e.keyAt), "unknown key %q%s", shorten(e.key), said)
+		}
+	}
+}
+
+// expected returns which known key an unknown one is close to, or all known keys.
+func expected(key string, known []string) string {
+	if len(known) == 0 {
+		return ", expected no keys"
+	}
+	if hint := source.DidYouMean(shorten(key), known); hint != "" {
+		return hint
+	}
+	return ", expected one of " + strings.Join(known, ", ")
+}
+
+// Pass makes Done pass over a key that was reported otherwise, without offering it for another one.
+func (m *Map) Pass(key string) {
+	if m.asked.passed == nil {
+		m.asked.passed = map[string]bool{}
+	}
+	m.asked.passed[key] = true
+}
