@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 var (
@@ -40,6 +42,23 @@ func TestSuitesShown(t *testing.T) {
 	}
 	if out := mistakesIn(t, "agents: [{name: a, rnus: 3}]"); !strings.Contains(out, `did you mean "runs"`) {
 		t.Errorf("a mistake in a suite: got %q", out)
+	}
+}
+
+// TestYAMLShown parses each block of YAML in the documentation, also one that shows only some keys.
+func TestYAMLShown(t *testing.T) {
+	t.Parallel()
+	for _, file := range documents(t) {
+		for _, block := range fence.FindAllStringSubmatch(read(t, file), -1) {
+			if block[1] != "yaml" || strings.Contains(block[2], "\n# …\n") { // that mark leaves out lines
+				continue
+			}
+			var errs source.Errors
+			yamlread.Parse(file, []byte("shown:\n  "+strings.ReplaceAll(block[2], "\n", "\n  ")), &errs)
+			if err := errs.Err(); err != nil {
+				t.Errorf("%v\n%s", err, block[2])
+			}
+		}
 	}
 }
 
