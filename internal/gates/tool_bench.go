@@ -31,8 +31,8 @@ tool_bench:
 ` + "```" + `
 
 A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool for each intent.
-Then each mutation spoils one description: the drop of the accuracy shows how much selection depends on it. It is a lower bound of
-what is lost, and a model may pick otherwise. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.`,
+Then each mutation spoils one description: the drop of the accuracy shows how much selection depends on it. The drop is a lower bound
+of the loss, and a model may pick otherwise. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
