@@ -37,8 +37,10 @@ func (a *askedKeys) has(number int) bool {
 	return number/64 < len(a.bits) && a.bits[number/64]&(1<<(number%64)) != 0
 }
 
+// ask counts key as asked for. Where all own keys are, it would only give numbers to keys that the user made up: a file can have
+// very many, and Done looks at all numbers.
 func (m *Map) ask(key string) {
-	if m.shows(key) {
+	if !m.asked.own && m.shows(key) {
 		m.asked.add(m.doc.numbers.of(key))
 	}
 }
@@ -114,7 +116,7 @@ func expected(key string, known []string) string {
 	return ", expected one of " + strings.Join(known, ", ")
 }
 
-// Pass makes Done pass over a key that was reported otherwise, without offering it for another one.
+// Pass makes Done pass over a key that was read or reported otherwise, without offering it for another one.
 func (m *Map) Pass(key string) {
 	if m.asked.passed == nil {
 		m.asked.passed = map[string]bool{}

@@ -79,6 +79,42 @@ func TestManyUnknownKeys(t *testing.T) {
 	}
 }
 
+// TestKeysWithoutNumbers pins that keys which users make up get no numbers: twenty thousand maps with an unknown key, below two
+// hundred thousand of such keys, took over a minute.
+func TestKeysWithoutNumbers(t *testing.T) {
+	m, mistakes := parse(t, "a: {"+manyKeys(1000)+"}\nb: {unknown: 1}\n")
+	child := m.Map("a")
+	for _, e := range child.Entries() {
+		child.Int(e.Key.Value, 0, 0)
+	}
+	child.Done()
+	m.Map("b").Done()
+	m.Done()
+	if got := len(m.doc.numbers); got != 2 {
+		t.Errorf("got numbers for %d keys, want them for a and b", got)
+	}
+	if got, want := mistakes(), `f.yml:2:5: unknown key "unknown", expected no keys`; got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// TestManyKeysAskedFor pins that each of more keys than a word has bits is known, in every map, and offered.
+func TestManyKeysAskedFor(t *testing.T) {
+	const keys = 200
+	m, mistakes := parse(t, "a: {"+manyKeys(keys)+"key_9x: 1}\nb: {key_9x: 1}\n")
+	a, b := m.Map("a"), m.Map("b")
+	for _, key := range a.Keys()[:keys] {
+		a.Has(key.Value)
+	}
+	a.Done()
+	b.Has(a.Keys()[keys-1].Value)
+	b.Done()
+	want := ", expected one of " + a.Keys()[keys-1].Value
+	if got := mistakes(); strings.Count(got, "unknown key") != 2 || !strings.HasSuffix(got, want) {
+		t.Errorf("got %s\nwant key_9x unknown in both maps, and in the second%s", got, want)
+	}
+}
+
 // TestInherit pins that the nearest value counts, and that what is read of a child counts as known in its parents.
 func TestInherit(t *testing.T) {
 	m, mistakes := parse(t, `
