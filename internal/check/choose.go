@@ -64,7 +64,7 @@ func (c *checker) chosen(total int, left []string) *report.Chosen {
 	return one
 }
 
-// leaves reports whether there may be suites that are not among the files: the usual places have another, or none at all.
+// leaves reports whether there may be suites that are not among the files, because these are not exactly those of the usual places.
 func (c *checker) leaves(files []string) bool {
 	if c.ofBase || len(c.options.Suites) == 0 {
 		return false
@@ -73,7 +73,7 @@ func (c *checker) leaves(files []string) bool {
 	if err != nil {
 		return true
 	}
-	return slices.ContainsFunc(all, func(name string) bool { return !slices.Contains(files, name) })
+	return !slices.Equal(all, files)
 }
 
 // leftAside counts the cases that are asked for by their ids and that other options leave out.

@@ -13,7 +13,7 @@ type Chosen struct {
 	Of int    `json:"of"` // cases of the suites that were checked
 	By string `json:"by"` // the options that left cases out, such as --filter "weather"; "" where they left out none
 
-	// Suites are the files, globs and folders that were named, sorted, where the usual places have another suite, or none.
+	// Suites are the files, globs and folders that were named, sorted, unless they are exactly the suites of the usual places.
 	Suites []string `json:"suites,omitempty"`
 
 	Left []string `json:"-"` // the ids of the cases that were left out; none in a saved report
@@ -34,11 +34,11 @@ func (c *Chosen) LeftSuites(show func(string) string) string {
 	if more := len(c.Suites) - shown; more > 0 {
 		list = append(list, fmt.Sprintf("%d more", more))
 	}
-	named := "the argument " + strings.Join(list, ", ") + " names"
-	if len(c.Suites) > 1 {
-		named = "the arguments " + strings.Join(list, ", ") + " name"
+	last := len(list) - 1
+	if last == 0 {
+		return "is only of the suites that the argument " + list[0] + " names"
 	}
-	return "is only of the suites that " + named
+	return "is only of the suites that the arguments " + strings.Join(list[:last], ", ") + " and " + list[last] + " name"
 }
 
 // Again is what begins Chosen.By where a list of cases to run again left the others out.
