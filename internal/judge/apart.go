@@ -25,7 +25,7 @@ func (a *apart) of(check Check) *trace.Trace {
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
 	}
-	if a.plain == a.view { // there is none
+	if a.plain == a.view { // no run called one
 		return a.view
 	}
 	if named := check.Builtins(); len(named) > 0 {

@@ -46,7 +46,7 @@ func (in *Reader) read(fsys fs.FS, files []string, keep Keep, most limits) (*Tra
 		in.one = reader{file: file, keep: keep, into: into, before: len(into.Runs), shared: all}
 		errs = append(errs, in.readFile(fsys, file, &in.one)...)
 	}
-	in.one = reader{} // the memory of a long run is not for the next
+	in.one = reader{} // which may hold much
 	if len(errs) > 0 {
 		return nil, errs.Sorted()
 	}
