@@ -151,7 +151,7 @@ func (e *toolEdges) Measure(tr *trace.Trace) judge.Measurement {
 				c.call(run.Calls[j].Tool, entries, len(e.restricted), run.Number)
 			}
 		}
-		for _, d := range run.Delegations {
+		for _, d := range run.Extra.Value().Delegations {
 			c.delegated[d] = true
 		}
 	}

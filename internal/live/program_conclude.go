@@ -190,7 +190,8 @@ func (r *programRun) readSession(said *imports.Run) (*imports.Run, error) {
 // book works out what the run has cost, and charges the budgets with it.
 func (r *programRun) book() {
 	p, run := r.plan, &r.run
-	isCached := run.CacheRead.N > 0 || run.CacheWrite.N > 0 // which has prices of its own
+	extra := run.Extra.Value()
+	isCached := extra.CacheRead.N > 0 || extra.CacheWrite.N > 0 // which has prices of its own
 	if !run.Cost.Known && p.price != nil && run.Input.Known && run.Output.Known && !isCached {
 		run.Cost = model.RoundHalfUp(p.price.Of(run.Input.N, run.Output.N))
 	}

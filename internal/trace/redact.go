@@ -28,8 +28,9 @@ func (run *Run) Redact(r *redact.Redactor, tools Tools) {
 		run.Turns[i].Content = r.Text(run.Turns[i].Content)
 	}
 	run.FinalResponse, run.StopReason = r.Text(run.FinalResponse), r.Text(run.StopReason)
-	for i := range run.Delegations {
-		d := &run.Delegations[i]
+	delegations := run.Extra.Value().Delegations
+	for i := range delegations {
+		d := &delegations[i]
 		d.From, d.To = r.Text(d.From), r.Text(d.To)
 	}
 	run.Error = r.Text(run.Error)

@@ -88,7 +88,9 @@ func (r *reader) part(key string, run *Run) bool {
 	case "duration_ms":
 		run.Duration = r.count(`"duration_ms"`)
 	case "delegations":
-		run.Delegations = r.delegations()
+		if list := r.delegations(); list != nil || run.Extra != nil { // a later key counts
+			run.NeedExtra().Delegations = list
+		}
 	case "error":
 		run.Error, _ = r.problem(true)
 	default:
@@ -156,9 +158,9 @@ func (r *reader) tokens(run *Run) {
 		case "total":
 			return &run.Total
 		case "cache_read":
-			return &run.CacheRead
+			return &run.NeedExtra().CacheRead
 		case "cache_write":
-			return &run.CacheWrite
+			return &run.NeedExtra().CacheWrite
 		}
 		return nil
 	})

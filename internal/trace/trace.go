@@ -150,12 +150,11 @@ type Run struct {
 	Pos    source.Pos // the line of the cassette on which the run begins, without column; zero for a live run
 	Calls  []Call
 
-	Input, Output, Total  Count // tokens, as recorded; see Tokens
-	CacheRead, CacheWrite Count // tokens of Input that the provider read from its cache, and wrote to it
-	Cost                  Count // micro-dollars, as recorded
-	Duration              Count // milliseconds
+	Input, Output, Total Count // tokens, as recorded; see Tokens
+	Cost                 Count // micro-dollars, as recorded
+	Duration             Count // milliseconds
 
-	Delegations []Delegation // in order; nil when none was recorded
+	Extra *Extra // nil when nothing of it was recorded
 
 	// Offered is how many of the trace's distractors this run was offered, from the start of the list; unknown: all.
 	Offered Count
@@ -170,6 +169,28 @@ type Run struct {
 
 	// ResponseTokens is the cl100k count of FinalResponse, filled in only where an expectation asks for it.
 	ResponseTokens Count
+}
+
+// Extra is what few recordings hold of a run. It is kept apart, because a recording can have a million runs.
+type Extra struct {
+	CacheRead, CacheWrite Count        // tokens of the run's Input that the provider read from its cache, and wrote to it
+	Delegations           []Delegation // in order; nil when none was recorded
+}
+
+// Value returns what is there, nothing for nil.
+func (e *Extra) Value() Extra {
+	if e == nil {
+		return Extra{}
+	}
+	return *e
+}
+
+// NeedExtra returns the run's Extra, which it makes where the run has none, to write to it.
+func (r *Run) NeedExtra() *Extra {
+	if r.Extra == nil {
+		r.Extra = &Extra{}
+	}
+	return r.Extra
 }
 
 // Tokens returns the tokens of the run: the recorded total, else input and output when both are there, else unknown.

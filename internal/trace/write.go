@@ -104,13 +104,14 @@ func writeCatalog(enc *jsontext.Encoder, c *catalog.Catalog) error {
 }
 
 func newWrittenRun(run *Run) (writtenRun, error) {
+	extra := run.Extra.Value()
 	out := writtenRun{
 		Calls: make([]writtenCall, len(run.Calls)),
 		Conversation: writtenConversation{
-			Tokens: writtenTokens{run.Input, run.Output, run.Total, run.CacheRead, run.CacheWrite},
+			Tokens: writtenTokens{run.Input, run.Output, run.Total, extra.CacheRead, extra.CacheWrite},
 			Turns:  make([]writtenTurn, len(run.Turns)), Cost: dollars(run.Cost),
 		},
-		Offered: run.Offered, StopReason: run.StopReason, Delegations: run.Delegations, Duration: run.Duration, Error: run.Error,
+		Offered: run.Offered, StopReason: run.StopReason, Delegations: extra.Delegations, Duration: run.Duration, Error: run.Error,
 	}
 	for i, turn := range run.Turns {
 		out.Conversation.Turns[i] = writtenTurn{turn.Role, turn.Content, writtenTokens{Input: turn.Input, Output: turn.Output, Total: turn.Total}}

@@ -247,7 +247,8 @@ func (a *assembly) addTurnTokens(run *Run, from, to int, ofReply map[string]int)
 func (a *assembly) addDelegations(run *Run, from, to int) {
 	for _, e := range a.events[from:to] {
 		if e.Kind == delegated {
-			run.Delegations = append(run.Delegations, trace.Delegation{From: e.To[0], To: e.To[1]})
+			extra := run.NeedExtra()
+			extra.Delegations = append(extra.Delegations, trace.Delegation{From: e.To[0], To: e.To[1]})
 		}
 	}
 }

@@ -65,7 +65,9 @@ func (u *Usage) or(other Usage) Usage {
 // use puts what was used into the run.
 func (run *Run) use(u Usage) {
 	run.Input, run.Output, run.Total, run.Cost = u.Input, u.Output, u.Total, u.Cost
-	run.CacheRead, run.CacheWrite = u.CacheRead, u.CacheWrite
+	if u.CacheRead.Known || u.CacheWrite.Known || run.Extra != nil {
+		run.Extra = &trace.Extra{CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Delegations: run.Extra.Value().Delegations}
+	}
 	if !run.Total.Known && run.Input.Known && run.Output.Known {
 		run.Total = trace.Known(run.Input.N + run.Output.N)
 	}
