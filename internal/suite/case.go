@@ -21,6 +21,7 @@ type draft struct {
 	models   []yamlread.Str
 	inherits bool // cassette:
 	nameAt   source.Pos
+	number   int // in the suite
 	of       *entry
 }
 
@@ -32,7 +33,8 @@ func (r *reader) readTest(t test) {
 		return
 	}
 	d := r.readCase(t.m)
-	d.of = t.of
+	r.tests++
+	d.number, d.of = r.tests, t.of
 	d.Name, d.nameAt, d.Pos = t.name.Value, t.name.Pos, t.m.Pos()
 	if d.Agent = r.readAgent(t); d.Agent != nil {
 		d.withoutLoop(t.m)

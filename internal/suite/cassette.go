@@ -17,9 +17,21 @@ import (
 type cassette struct {
 	path string
 	pos  source.Pos // where it is given; of the test where it inherits it
-	test *draft
+	test claimant
 
 	isDefault bool // the test names none
+}
+
+// claimant is a test that reads cassettes. The draft of a test is too large to be kept for all.
+type claimant struct {
+	number       int // of the test in the suite
+	name         string
+	of           *entry
+	choosesModel bool // the cases of a matrix read one log, each the runs of its model
+}
+
+func (d *draft) claimant() claimant {
+	return claimant{number: d.number, name: d.Name, of: d.of, choosesModel: d.Log != nil && d.Matrix}
 }
 
 // readCassette reads cassette: a path, a glob or a list of them, or a map that names logs of another program. It returns
@@ -70,7 +82,7 @@ func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread
 			if d.inherits {
 				pos = d.Pos
 			}
-			r.cassettes = append(r.cassettes, cassette{path: name, pos: pos, test: d})
+			r.cassettes = append(r.cassettes, cassette{path: name, pos: pos, test: d.claimant()})
 		}
 	}
 	return paths
@@ -111,7 +123,7 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 		base += "@" + part
 	}
 	name := path.Join(r.dir, "cassettes", r.stem(), base+".json")
-	r.cassettes = append(r.cassettes, cassette{path: name, pos: d.nameAt, test: d, isDefault: true})
+	r.cassettes = append(r.cassettes, cassette{path: name, pos: d.nameAt, test: d.claimant(), isDefault: true})
 	return []string{name}
 }
 
@@ -120,21 +132,21 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 func (r *reader) checkCassettes() {
 	type key struct {
 		path string
-		test *draft
+		test int
 	}
 	ofTest := make(map[key]cassette, len(r.cassettes))
 	byDefault := map[string]cassette{}
 	for _, c := range r.cassettes {
-		if other, taken := ofTest[key{c.path, c.test}]; taken && !c.test.choosesModel() {
+		if other, taken := ofTest[key{c.path, c.test.number}]; taken && !c.test.choosesModel {
 			r.during(c.test.of, func() { r.givenTwice(c, other) })
 			continue
 		}
-		ofTest[key{c.path, c.test}] = c
+		ofTest[key{c.path, c.test.number}] = c
 		if !c.isDefault {
 			continue
 		}
 		other, taken := byDefault[c.path]
-		if taken && c.test.Name != other.test.Name { // two tests of one name were reported already
+		if taken && c.test.name != other.test.name { // two tests of one name were reported already
 			r.sharedDefault(c, other)
 		}
 		byDefault[c.path] = c
@@ -144,13 +156,10 @@ func (r *reader) checkCassettes() {
 // sharedDefault reports a default cassette of two tests, as a mistake of both.
 func (r *reader) sharedDefault(c, other cassette) {
 	r.during(c.test.of, func() {
-		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.Name), other.pos.Line, other.pos.Col)
+		r.errs.Addf(c.pos, "cassette %q is also that of %q at %d:%d, expected one for each case", clip(c.path), clip(other.test.name), other.pos.Line, other.pos.Col)
 	})
 	other.test.of.mistakes = append(other.test.of.mistakes, r.errs[len(r.errs)-1])
 }
-
-// choosesModel reports whether the cases of a matrix read one log, each the runs of its model.
-func (d *draft) choosesModel() bool { return d.Log != nil && d.Matrix }
 
 func (r *reader) givenTwice(c, other cassette) {
 	at := other.pos

@@ -165,6 +165,7 @@ type reader struct {
 	snapshots   map[string]*catalog.Catalog // by path
 	broken      map[string]bool             // paths of catalogs with mistakes
 	tools       map[string][]*catalog.Tool  // by the names of a test's servers
+	tests       int                         // that were read
 	gates       []*judge.Gate               // that a test may hold
 	missing     []missingTool
 	rules       ruleUse
