@@ -48,17 +48,22 @@ func TestSuitesShown(t *testing.T) {
 // TestYAMLShown parses each block of YAML in the documentation, also one that shows only some keys.
 func TestYAMLShown(t *testing.T) {
 	t.Parallel()
+	parsed := 0
 	for _, file := range documents(t) {
 		for _, block := range fence.FindAllStringSubmatch(read(t, file), -1) {
 			if block[1] != "yaml" || strings.Contains(block[2], "\n# …\n") { // that mark leaves out lines
 				continue
 			}
+			parsed++
 			var errs source.Errors
 			yamlread.Parse(file, []byte("shown:\n  "+strings.ReplaceAll(block[2], "\n", "\n  ")), &errs)
 			if err := errs.Err(); err != nil {
 				t.Errorf("%v\n%s", err, block[2])
 			}
 		}
+	}
+	if parsed < 40 {
+		t.Errorf("found %d blocks, want at least 40", parsed)
 	}
 }
 
