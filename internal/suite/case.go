@@ -306,7 +306,7 @@ func (r *reader) checkNames() string {
 func (r *reader) context(t test, d *draft) judge.Context {
 	in := judge.Context{Test: d.Name, Servers: r.serverNames, NameFree: d.NameFree, Runs: d.Runs, SnapshotOf: r.snapshotOf()}
 	in.TestClasses, in.Classes = d.classes, d.classes
-	if len(t.blocks) > 1 { // the classes of an only gate are for itself
+	if len(t.blocks) > 1 { // the classes of one gate are for the others, too
 		in.Classes = r.classesOf(t, d)
 	}
 	in.Snapshot, in.Faults = r.toolsOf(d), d.PlainFaults()
