@@ -48,6 +48,7 @@ var order = []string{
 	"internal/judge",
 	"internal/gates",
 	"internal/model",
+	"internal/model/provider",
 	"internal/model/builtin",
 	"internal/suite",
 	"internal/clients",
@@ -91,14 +92,15 @@ var only = map[string][]string{
 	"github.com/kljensen/snowball":           {"internal/lexical"},
 	"github.com/sergi/go-diff":               {"internal/lexical"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcpclient", "internal/mock"},
-	"github.com/hashicorp/go-retryablehttp":  {"internal/model"},
+	"github.com/hashicorp/go-retryablehttp":  {"internal/model/provider"},
 	module + "third_party/jsonschema":        {"internal/schema"},
 	module + "internal/thorough":             {},
+	module + "internal/model/provider":       {"internal/live"},
 	"github.com/google/jsonschema-go":        {"internal/describe"},
 }
 
 // pure packages do no I/O, read no clock and start nothing that does.
-var pure = []string{"internal/sorting", "internal/fault", "internal/agents", "internal/clients", "internal/judge", "internal/gates", "internal/lint", "internal/change", "internal/locate", "internal/lint/english", "internal/schema", "internal/stat", "internal/lexical", "internal/bench", "internal/describe", "internal/validate", "internal/report", "internal/report/compare", "internal/report/text", "internal/report/markdown", "internal/report/html", "internal/shard", "internal/report/annotation", "internal/report/junit", "internal/report/sarif", "internal/report/codequality"}
+var pure = []string{"internal/sorting", "internal/fault", "internal/agents", "internal/clients", "internal/judge", "internal/gates", "internal/model", "internal/lint", "internal/change", "internal/locate", "internal/lint/english", "internal/schema", "internal/stat", "internal/lexical", "internal/bench", "internal/describe", "internal/validate", "internal/report", "internal/report/compare", "internal/report/text", "internal/report/markdown", "internal/report/html", "internal/shard", "internal/report/annotation", "internal/report/junit", "internal/report/sarif", "internal/report/codequality"}
 
 // impure are the standard packages that pure ones do not import; fs.FS and io are only shapes.
 var impure = []string{"os", "os/exec", "net", "net/http", "time", "log", "syscall", "math/rand", "math/rand/v2"}

@@ -167,7 +167,7 @@ agents:
 
 // What a provider can do wrong is an error of the world and no miss, what a model can do is evidence, in each wire format.
 // No key is ever shown. The provider asks for no wait, which counts with 429 and 503 only: without that, five tries take 15 s. The
-// tests of package model have all statuses.
+// tests of package provider have all statuses.
 func TestLiveProviders(t *testing.T) {
 	t.Parallel()
 	call, done := providerStep{call: "forecast {}"}, providerStep{text: "Sunny."}

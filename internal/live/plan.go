@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/model/builtin"
+	"github.com/org/mcp-gates/internal/model/provider"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -135,7 +136,7 @@ func (p *plan) newProvider() (model.Provider, error) {
 	if p.resolved.Provider == model.Builtin {
 		return builtin.New(p.resolved.Model, p.script, rules)
 	}
-	return model.New(p.resolved, model.Options{Rules: rules})
+	return provider.New(p.resolved, provider.Options{Rules: rules})
 }
 
 // valuesOf returns the values of variables of the environment.

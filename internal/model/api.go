@@ -13,12 +13,12 @@ type API string
 
 // The APIs.
 const (
-	responses API = "responses" // https://platform.openai.com/docs/api-reference/responses
-	chat      API = "chat"      // chat completions, which most other servers speak too
+	Responses API = "responses" // https://platform.openai.com/docs/api-reference/responses
+	Chat      API = "chat"      // chat completions, which most other servers speak too
 )
 
 // APINames returns the names of all APIs, as a suite gives them.
-func APINames() []string { return []string{string(responses), string(chat)} }
+func APINames() []string { return []string{string(Responses), string(Chat)} }
 
 // responsesFamily is a family of models that call tools only through Responses.
 type responsesFamily struct {
@@ -27,7 +27,7 @@ type responsesFamily struct {
 }
 
 // responsesFamilies are the families for which a source was found. A model that is not in the table is asked through
-// chat completions, and [chatAdvice] recognizes OpenAI's refusal. Sources:
+// chat completions, and package provider recognizes OpenAI's refusal. Sources:
 //
 //   - -pro, codex and -deep-research: the models that OpenAI's OpenAPI description adds to those of chat completions in
 //     ResponsesModel (https://github.com/openai/openai-python/blob/main/src/openai/types/shared/responses_model.py);
@@ -78,8 +78,8 @@ func (v vendor) api(named API, model string) API {
 	switch {
 	case named != "" || len(v.apis) == 0:
 		return named
-	case slices.Contains(v.apis, responses) && needsResponses(model):
-		return responses
+	case slices.Contains(v.apis, Responses) && needsResponses(model):
+		return Responses
 	}
 	return v.apis[0]
 }

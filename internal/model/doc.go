@@ -1,7 +1,7 @@
-// Package model asks the models of providers for their next turn.
+// Package model knows the providers of models and what models cost, and has the types of a conversation with a model.
 //
-// [Resolve] finds the provider of a model's name and how it is reached, [New] makes it, and [Provider.Turn] sends it a
-// conversation. The table vendors (vendors.go) holds the providers: to add one, add a row, and a file where its wire format
-// is new. Requests are tried again (retry.go), and what a provider answers is bounded and holds no key. [ListPrice] knows
-// what models cost. The agents without a model are in package builtin.
+// [Resolve] finds the provider of a model's name and how it is reached. The table vendors (vendors.go) holds the providers:
+// to add one, add a row. [ListPrice] knows what models cost. A [Provider] answers a [Request] with a [Reply]: package
+// provider makes those that are reached over the network, package builtin the agents without a model. This
+// package imports no HTTP, because everything that reads suites links it.
 package model

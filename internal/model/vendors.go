@@ -18,6 +18,15 @@ const Builtin = "builtin"
 
 var builtinModels = []string{trace.ModelLexical, trace.ModelScript}
 
+// Wire is a format of requests and replies that providers speak.
+type Wire string
+
+// The wire formats.
+const (
+	OpenAIWire    Wire = "openai"    // chat completions, and Responses where the API says so
+	AnthropicWire Wire = "anthropic" // Messages
+)
+
 // vendor is a provider that is reached over the network, with the environment variable of its key.
 type vendor struct {
 	name, keyEnv string
@@ -26,23 +35,21 @@ type vendor struct {
 	models       func() *regexp.Regexp
 	families     string // what models matches, for people
 
-	// speak returns a provider that speaks the vendor's wire format at an address.
-	speak func(Resolved, Options, *url.URL) Provider
-
+	wire Wire
 	apis []API // of OpenAI's that the vendor has, the usual one first; nil for an interface of its own
 }
 
 // vendors are in the order in which messages list them.
 var vendors = []vendor{
 	{"anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
-		lazyregexp.New(`^claude-`), "claude-", newAnthropic, nil},
+		lazyregexp.New(`^claude-`), "claude-", AnthropicWire, nil},
 	{"openai", "OPENAI_API_KEY", "https://api.openai.com/v1", "OPENAI_BASE_URL",
-		lazyregexp.New(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", newOpenAI, []API{chat, responses}},
+		lazyregexp.New(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", OpenAIWire, []API{Chat, Responses}},
 	{"google", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai", "",
-		lazyregexp.New(`^gemini-`), "gemini-", newOpenAI, []API{chat}},
+		lazyregexp.New(`^gemini-`), "gemini-", OpenAIWire, []API{Chat}},
 	{"mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", "",
 		lazyregexp.New(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
-		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", newOpenAI, []API{chat}},
+		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", OpenAIWire, []API{Chat}},
 }
 
 // KeyNames returns the environment variables that hold the keys of all providers. No suite may read one for itself.
@@ -50,6 +57,15 @@ func KeyNames() []string {
 	names := make([]string, len(vendors))
 	for i, v := range vendors {
 		names[i] = v.keyEnv
+	}
+	return names
+}
+
+// Vendors returns the names of the providers that are reached over the network.
+func Vendors() []string {
+	names := make([]string, len(vendors))
+	for i, v := range vendors {
+		names[i] = v.name
 	}
 	return names
 }
@@ -80,6 +96,12 @@ type Resolved struct {
 
 	// Env names the environment variables that were read and are set. Their values do not belong in any output.
 	Env []string
+}
+
+// Wire returns the wire format of the provider; "" for builtin.
+func (r Resolved) Wire() Wire {
+	v, _ := vendorNamed(r.Provider)
+	return v.wire
 }
 
 // Resolve finds the provider of a model: the one named, else openai when a base URL is given, else the one named in front
@@ -125,7 +147,7 @@ func (c Choice) vendor(getenv func(string) string) (vendor, string, error) {
 		vendor, ok := vendorNamed(c.Provider)
 		if !ok {
 			return vendor, "", fmt.Errorf("unknown provider %q%s, expected one of %s; what else speaks chat completions is openai with a base_url",
-				c.Provider, source.DidYouMean(c.Provider, vendorNames()), strings.Join(vendorNames(), ", "))
+				c.Provider, source.DidYouMean(c.Provider, providerNames()), strings.Join(providerNames(), ", "))
 		}
 		return vendor, c.Model, nil
 	}
@@ -156,13 +178,7 @@ func vendorNamed(name string) (vendor, bool) {
 	return vendors[i], true
 }
 
-func vendorNames() []string {
-	names := make([]string, 0, len(vendors)+1)
-	for _, v := range vendors {
-		names = append(names, v.name)
-	}
-	return append(names, Builtin)
-}
+func providerNames() []string { return append(Vendors(), Builtin) }
 
 func unknownModel(model string) error {
 	known := slices.Clone(builtinModels)

@@ -1,4 +1,4 @@
-package model
+package provider
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/lazyregexp"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -23,7 +24,7 @@ type responsesProvider struct {
 // supported with this model").
 var unreasoning = lazyregexp.New(`^(.*/)?(ft:)?(gpt-[34]|chatgpt-|gpt-[0-9.]+-chat)`)
 
-func newResponses(r Resolved, o Options, base *url.URL) Provider {
+func newResponses(r model.Resolved, o Options, base *url.URL) model.Provider {
 	client := newOpenAIClient(r, o, base.JoinPath("responses"))
 	if !r.Own {
 		client.advise = responsesAdvice
@@ -105,20 +106,20 @@ type (
 // responsesItem is an item of a reply. Its fields are those that go back, as they came.
 type responsesItem map[string]json.RawMessage
 
-// Turn implements [Provider].
-func (p *responsesProvider) Turn(ctx context.Context, req Request) (Reply, error) {
+// Turn implements [model.Provider].
+func (p *responsesProvider) Turn(ctx context.Context, req model.Request) (model.Reply, error) {
 	answer, err := p.client.post(ctx, responsesRequestOf(req))
 	if err != nil {
-		return Reply{}, err
+		return model.Reply{}, err
 	}
 	reply, err := readResponses(answer, len(req.Messages))
 	if err != nil {
-		return Reply{}, fmt.Errorf("%s: %s", p.client.provider, p.client.printable(err.Error()))
+		return model.Reply{}, fmt.Errorf("%s: %s", p.client.provider, p.client.printable(err.Error()))
 	}
 	return reply, nil
 }
 
-func responsesRequestOf(req Request) responsesRequest {
+func responsesRequestOf(req model.Request) responsesRequest {
 	body := responsesRequest{
 		Model: req.Model, Instructions: req.System, Temperature: req.Temperature, MaxOutputTokens: req.MaxOutputTokens,
 		Tools: make([]responsesTool, len(req.Tools)),
@@ -136,12 +137,12 @@ func responsesRequestOf(req Request) responsesRequest {
 }
 
 // responsesItems returns the items that a message becomes on the wire.
-func responsesItems(m Message) []any {
-	if m.Role == RoleUser {
+func responsesItems(m model.Message) []any {
+	if m.Role == model.RoleUser {
 		return []any{responsesMessage{responsesMessageItem, "user", m.Text}}
 	}
 	var items []any
-	if m.Role == RoleTool {
+	if m.Role == model.RoleTool {
 		for _, r := range m.Results {
 			items = append(items, responsesResult{responsesResultItem, r.CallID, r.Text})
 		}
@@ -163,18 +164,18 @@ func responsesItems(m Message) []any {
 }
 
 // readResponses reads the reply to a conversation of so many messages.
-func readResponses(answer []byte, messages int) (Reply, error) {
+func readResponses(answer []byte, messages int) (model.Reply, error) {
 	var in responsesReply
 	if err := json.Unmarshal(answer, &in); err != nil {
-		return Reply{}, fmt.Errorf("the reply cannot be read as JSON: %w", err)
+		return model.Reply{}, fmt.Errorf("the reply cannot be read as JSON: %w", err)
 	}
 	if in.Status == "failed" || in.Error != nil && string(in.Error) != "null" {
-		return Reply{}, fmt.Errorf("the reply failed: %s", problemOf(answer))
+		return model.Reply{}, fmt.Errorf("the reply failed: %s", problemOf(answer))
 	}
 	if in.Output == nil {
-		return Reply{}, errors.New("the reply holds no output")
+		return model.Reply{}, errors.New("the reply holds no output")
 	}
-	reply := Reply{Model: in.Model, Stop: in.stop()}
+	reply := model.Reply{Model: in.Model, Stop: in.stop()}
 	raw := make([]responsesItem, len(in.Output))
 	for i, text := range in.Output {
 		item, err := readResponsesItem(text)
@@ -182,7 +183,7 @@ func readResponses(answer []byte, messages int) (Reply, error) {
 			err = item.addTo(&reply, messages)
 		}
 		if err != nil {
-			return Reply{}, fmt.Errorf("item %d of the reply cannot be read: %w", i+1, err)
+			return model.Reply{}, fmt.Errorf("item %d of the reply cannot be read: %w", i+1, err)
 		}
 		raw[i] = item
 	}
@@ -210,7 +211,7 @@ func readResponsesItem(text json.RawMessage) (responsesItem, error) {
 }
 
 // addTo adds to a reply what an item holds of it, and gives a call without an id one.
-func (item responsesItem) addTo(reply *Reply, messages int) error {
+func (item responsesItem) addTo(reply *model.Reply, messages int) error {
 	switch item.text("type") {
 	case responsesMessageItem:
 		return item.addMessage(reply)
@@ -226,13 +227,13 @@ func (item responsesItem) addTo(reply *Reply, messages int) error {
 				return err
 			}
 		}
-		reply.Calls = append(reply.Calls, Call{id, item.text("name"), string(args)})
+		reply.Calls = append(reply.Calls, model.Call{ID: id, Name: item.text("name"), Args: string(args)})
 	}
 	return nil
 }
 
 // addMessage adds the text of a message. Each message is a paragraph; a refusal ends the run.
-func (item responsesItem) addMessage(reply *Reply) error {
+func (item responsesItem) addMessage(reply *model.Reply) error {
 	var parts []responsesPart
 	if text := item["content"]; text != nil {
 		if err := json.Unmarshal(text, &parts); err != nil {
@@ -248,7 +249,7 @@ func (item responsesItem) addMessage(reply *Reply) error {
 			reply.Text += part.Text
 		case "refusal":
 			reply.Text += part.Refusal
-			reply.Stop = StopRefusal
+			reply.Stop = model.StopRefusal
 		}
 	}
 	return nil
@@ -263,20 +264,20 @@ func (item responsesItem) text(key string) string {
 	return text
 }
 
-func (r *responsesReply) stop() StopReason {
+func (r *responsesReply) stop() model.StopReason {
 	if r.Status == "completed" {
-		return StopEndTurn
+		return model.StopEndTurn
 	}
 	if r.Status != "incomplete" || r.Incomplete.Reason == "" {
-		return StopReason(r.Status)
+		return model.StopReason(r.Status)
 	}
 	switch r.Incomplete.Reason {
 	case "max_output_tokens":
-		return StopMaxTokens
+		return model.StopMaxTokens
 	case "content_filter":
-		return StopRefusal
+		return model.StopRefusal
 	}
-	return StopReason(r.Incomplete.Reason)
+	return model.StopReason(r.Incomplete.Reason)
 }
 
 // counts returns the tokens read and written.

@@ -1,4 +1,4 @@
-package model
+package provider
 
 import (
 	"bytes"
@@ -14,13 +14,14 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/third_party/jsonschema"
 )
 
 // The wire formats of stand-ins.
 const (
-	anthropicWire = "anthropic"
-	openAIWire    = "openai"
+	anthropicWire = string(model.AnthropicWire)
+	openAIWire    = string(model.OpenAIWire)
 	responsesWire = "responses"
 )
 
@@ -54,7 +55,7 @@ type standRequest struct {
 // standReply is what a stand-in answers: a reply of the model, or a fault.
 type standReply struct {
 	Text          string
-	Calls         []Call
+	Calls         []model.Call
 	Stop          string // of the wire format; "" for what fits
 	Input, Output int64
 	Signed        string // a thought that must come back as it is

@@ -1,4 +1,4 @@
-package model
+package provider
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -18,11 +19,11 @@ var providerWires = []string{anthropicWire, openAIWire, responsesWire}
 // quickRetry is a patience fit for tests.
 var quickRetry = Retry{Tries: 3, Wait: time.Millisecond, MostWait: 20 * time.Millisecond}
 
-func standInProvider(t *testing.T, s *standIn, key string) Provider {
+func standInProvider(t *testing.T, s *standIn, key string) model.Provider {
 	t.Helper()
 	c := wireChoice(s.wire)
 	c.Model, c.BaseURL = "stand-in-1", s.URL
-	r, err := Resolve(c, func(name string) string {
+	r, err := model.Resolve(c, func(name string) string {
 		if strings.HasSuffix(name, "_API_KEY") {
 			return key
 		}
@@ -39,17 +40,17 @@ func standInProvider(t *testing.T, s *standIn, key string) Provider {
 }
 
 // wireChoice returns a choice of the provider and the API that speak a wire format.
-func wireChoice(wire string) Choice {
+func wireChoice(wire string) model.Choice {
 	if wire == responsesWire {
-		return Choice{Provider: "openai", API: responses}
+		return model.Choice{Provider: "openai", API: model.Responses}
 	}
-	return Choice{Provider: wire}
+	return model.Choice{Provider: wire}
 }
 
-func weatherRequest() Request {
-	return Request{
-		Model: "stand-in-1", System: "Be brief.", Messages: []Message{{Role: RoleUser, Text: "Weather in Paris & <Rome>?"}},
-		Tools: []Tool{
+func weatherRequest() model.Request {
+	return model.Request{
+		Model: "stand-in-1", System: "Be brief.", Messages: []model.Message{{Role: model.RoleUser, Text: "Weather in Paris & <Rome>?"}},
+		Tools: []model.Tool{
 			{Name: "get_weather", Description: "Weather of a city", Schema: jsontext.Value(`{"type":"object","properties":{"city":{"type":"string"}}}`)},
 			{Name: "now", Schema: jsontext.Value(` { "title": "x" } `)},
 			{Name: "none", Schema: jsontext.Value(`{}`)},
@@ -60,13 +61,13 @@ func weatherRequest() Request {
 }
 
 // afterResults returns the request that follows a reply when its calls have the given results.
-func afterResults(req Request, reply Reply, results ...Result) Request {
+func afterResults(req model.Request, reply model.Reply, results ...model.Result) model.Request {
 	for i := range results {
 		results[i].CallID, results[i].Name = reply.Calls[i].ID, reply.Calls[i].Name
 	}
 	req.Messages = append(req.Messages,
-		Message{Role: RoleAssistant, Text: reply.Text, Calls: reply.Calls, Raw: reply.Raw},
-		Message{Role: RoleTool, Results: results})
+		model.Message{Role: model.RoleAssistant, Text: reply.Text, Calls: reply.Calls, Raw: reply.Raw},
+		model.Message{Role: model.RoleTool, Results: results})
 	return req
 }
 
@@ -74,29 +75,29 @@ func afterResults(req Request, reply Reply, results ...Result) Request {
 func TestProviderConversation(t *testing.T) {
 	for _, wire := range providerWires {
 		t.Run(wire, func(t *testing.T) {
-			calls := []Call{{"toolu_1", "get_weather", `{"city":"Paris"}`}, {"toolu_2", "get_weather", `{"city":"<Rome>"}`}}
+			calls := []model.Call{{ID: "toolu_1", Name: "get_weather", Args: `{"city":"Paris"}`}, {ID: "toolu_2", Name: "get_weather", Args: `{"city":"<Rome>"}`}}
 			s := startStandIn(t, wire, standTurns(
 				standReply{Text: "I look.", Calls: calls, Input: 50, Output: 20, Signed: "sig<&>=="},
-				standReply{Calls: []Call{{"toolu_3", "made_up", `{}`}}, Input: 90, Output: 5},
+				standReply{Calls: []model.Call{{ID: "toolu_3", Name: "made_up", Args: `{}`}}, Input: 90, Output: 5},
 				standReply{Text: "Sunny.", Input: 120, Output: 7}))
 			p, req := standInProvider(t, s, standInKey), weatherRequest()
 
 			first := mustTurn(t, p, req)
-			model := map[string]string{anthropicWire: "claude-stand-in-20260101"}[wire]
-			if model == "" {
-				model = "gpt-stand-in-2026-01-01"
+			answerer := map[string]string{anthropicWire: "claude-stand-in-20260101"}[wire]
+			if answerer == "" {
+				answerer = "gpt-stand-in-2026-01-01"
 			}
-			want := Reply{Text: "I look.", Calls: calls, Stop: StopToolUse, Model: model, Input: trace.Known(50), Output: trace.Known(20)}
+			want := model.Reply{Text: "I look.", Calls: calls, Stop: model.StopToolUse, Model: answerer, Input: trace.Known(50), Output: trace.Known(20)}
 			compareReplies(t, first, want)
 
-			req = afterResults(req, first, Result{Text: "sun"}, Result{Text: "", IsError: true})
+			req = afterResults(req, first, model.Result{Text: "sun"}, model.Result{Text: "", IsError: true})
 			second := mustTurn(t, p, req)
-			if second.Stop != StopToolUse || len(second.Calls) != 1 || second.Calls[0].Name != "made_up" {
+			if second.Stop != model.StopToolUse || len(second.Calls) != 1 || second.Calls[0].Name != "made_up" {
 				t.Errorf("second reply: got %+v, want the call of a tool that nobody has", second)
 			}
-			req = afterResults(req, second, Result{Text: "no such tool", IsError: true})
+			req = afterResults(req, second, model.Result{Text: "no such tool", IsError: true})
 			last := mustTurn(t, p, req)
-			compareReplies(t, last, Reply{Text: "Sunny.", Stop: StopEndTurn, Model: model, Input: trace.Known(120), Output: trace.Known(7)})
+			compareReplies(t, last, model.Reply{Text: "Sunny.", Stop: model.StopEndTurn, Model: answerer, Input: trace.Known(120), Output: trace.Known(7)})
 
 			if sent := s.Requests()[1].Raw; !strings.Contains(sent, `sig<&>==`) {
 				t.Errorf("second request lacks the signed thought word for word:\n%s", sent)
@@ -108,7 +109,7 @@ func TestProviderConversation(t *testing.T) {
 	}
 }
 
-func mustTurn(t *testing.T, p Provider, req Request) Reply {
+func mustTurn(t *testing.T, p model.Provider, req model.Request) model.Reply {
 	t.Helper()
 	reply, err := p.Turn(t.Context(), req)
 	if err != nil {
@@ -117,7 +118,7 @@ func mustTurn(t *testing.T, p Provider, req Request) Reply {
 	return reply
 }
 
-func compareReplies(t *testing.T, got, want Reply) {
+func compareReplies(t *testing.T, got, want model.Reply) {
 	t.Helper()
 	got.Raw = nil
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -130,8 +131,8 @@ func TestProviderWithoutRaw(t *testing.T) {
 	for _, wire := range providerWires {
 		t.Run(wire, func(t *testing.T) {
 			s := startStandIn(t, wire, standTurns(standReply{Text: "ok", Input: 9}))
-			reply := Reply{Text: "x", Calls: []Call{{"a", "now", `{"deep":[1]}`}, {"b", "now", `not JSON`}}}
-			req := afterResults(weatherRequest(), reply, Result{Text: "1"}, Result{Text: "2"})
+			reply := model.Reply{Text: "x", Calls: []model.Call{{ID: "a", Name: "now", Args: `{"deep":[1]}`}, {ID: "b", Name: "now", Args: `not JSON`}}}
+			req := afterResults(weatherRequest(), reply, model.Result{Text: "1"}, model.Result{Text: "2"})
 			mustTurn(t, standInProvider(t, s, standInKey), req)
 		})
 	}
@@ -143,15 +144,15 @@ var providerFaults = []struct {
 	answer   func(standRequest) standReply
 	requests int
 	err      string
-	stop     StopReason
+	stop     model.StopReason
 }{
-	{"429 with Retry-After", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "0"}, Body: "{}"}, standReply{Text: "ok"}), 2, "", StopEndTurn},
-	{"429 with a long Retry-After", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "3600"}, Body: "{}"}, standReply{Text: "ok"}), 2, "", StopEndTurn},
-	{"429 with a date", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "Fri, 31 Dec 2099 23:59:59 GMT"}, Body: "{}"}, standReply{Text: "ok"}), 2, "", StopEndTurn},
+	{"429 with Retry-After", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "0"}, Body: "{}"}, standReply{Text: "ok"}), 2, "", model.StopEndTurn},
+	{"429 with a long Retry-After", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "3600"}, Body: "{}"}, standReply{Text: "ok"}), 2, "", model.StopEndTurn},
+	{"429 with a date", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "Fri, 31 Dec 2099 23:59:59 GMT"}, Body: "{}"}, standReply{Text: "ok"}), 2, "", model.StopEndTurn},
 	{"429 for ever", standTries(standReply{Status: 429, Body: `{"error":{"message":"slow down"}}`}), 3, "answered 429 Too Many Requests to each of 3 tries: slow down", ""},
-	{"529", standTries(standReply{Status: 529, Body: `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`}, standReply{Text: "ok"}), 2, "", StopEndTurn},
+	{"529", standTries(standReply{Status: 529, Body: `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`}, standReply{Text: "ok"}), 2, "", model.StopEndTurn},
 	{"529 for ever", standTries(standReply{Status: 529, Body: `{"error":{"message":"Overloaded"}}`}), 3, "answered 529 to each of 3 tries: Overloaded", ""},
-	{"500", standTries(standReply{Status: 500, Body: "oops"}, standReply{Status: 503, Body: ""}, standReply{Text: "ok"}), 3, "", StopEndTurn},
+	{"500", standTries(standReply{Status: 500, Body: "oops"}, standReply{Status: 503, Body: ""}, standReply{Text: "ok"}), 3, "", model.StopEndTurn},
 	{"500 for ever", standTries(standReply{Status: 500, Body: "<html>\x1b[31moops\n\n</html>"}), 3, "500 Internal Server Error to each of 3 tries: <html> [31moops </html>", ""},
 	{"400", standTries(standReply{Status: 400, Body: `[{"error":{"code":400,"message":"no such model"}}]`}), 1, "answered 400 Bad Request: no such model", ""},
 	{"404", standTries(standReply{Status: 404, Body: `{"error":"model \"x\" not found"}`}), 1, `answered 404 Not Found: model "x" not found`, ""},
@@ -162,9 +163,9 @@ var providerFaults = []struct {
 	{"HTML", standTries(standReply{Body: `<html>`}), 1, "the reply cannot be read as JSON: invalid character '<'", ""},
 	{"another JSON", standTries(standReply{Body: `{"ok": true}`}), 1, "the reply ", ""},
 	{"no object", standTries(standReply{Body: `null`}), 1, "the reply ", ""},
-	{"cut connection", standTries(standReply{Text: "ok", Cut: true}, standReply{Text: "ok"}), 2, "", StopEndTurn},
+	{"cut connection", standTries(standReply{Text: "ok", Cut: true}, standReply{Text: "ok"}), 2, "", model.StopEndTurn},
 	{"cut connection for ever", standTries(standReply{Text: "ok", Cut: true}), 3, "no answer: unexpected EOF", ""},
-	{"12 MB", standTries(standReply{Text: "ok", Blanks: 12 << 20}), 1, "", StopEndTurn},
+	{"12 MB", standTries(standReply{Text: "ok", Blanks: 12 << 20}), 1, "", model.StopEndTurn},
 	{"33 MB", standTries(standReply{Text: "ok", Blanks: 33 << 20}), 1, "the reply is longer than 33554432 bytes", ""},
 }
 
@@ -204,23 +205,23 @@ func errorText(err error) string {
 type stopTest struct {
 	wire  string
 	reply standReply
-	want  StopReason
+	want  model.StopReason
 }
 
 func TestProviderStopReasons(t *testing.T) {
-	call := []Call{{"c1", "now", `{}`}}
+	call := []model.Call{{ID: "c1", Name: "now", Args: `{}`}}
 	tests := []stopTest{
-		{anthropicWire, standReply{Text: "x", Stop: "max_tokens"}, StopMaxTokens},
-		{anthropicWire, standReply{Text: "x", Calls: call, Stop: "max_tokens"}, StopMaxTokens},
-		{anthropicWire, standReply{Text: "no", Stop: "refusal"}, StopRefusal},
+		{anthropicWire, standReply{Text: "x", Stop: "max_tokens"}, model.StopMaxTokens},
+		{anthropicWire, standReply{Text: "x", Calls: call, Stop: "max_tokens"}, model.StopMaxTokens},
+		{anthropicWire, standReply{Text: "no", Stop: "refusal"}, model.StopRefusal},
 		{anthropicWire, standReply{Text: "x", Stop: "pause_turn"}, "pause_turn"},
-		{openAIWire, standReply{Text: "x", Stop: "length"}, StopMaxTokens},
-		{openAIWire, standReply{Calls: call, Stop: "length"}, StopMaxTokens},
-		{openAIWire, standReply{Text: "x", Stop: "content_filter"}, StopRefusal},
+		{openAIWire, standReply{Text: "x", Stop: "length"}, model.StopMaxTokens},
+		{openAIWire, standReply{Calls: call, Stop: "length"}, model.StopMaxTokens},
+		{openAIWire, standReply{Text: "x", Stop: "content_filter"}, model.StopRefusal},
 		{openAIWire, standReply{Text: "x", Stop: "error"}, "error"},
-		{openAIWire, standReply{Calls: call, Stop: "stop"}, StopToolUse},
-		{openAIWire, standReply{Text: "x", Stop: "tool_calls"}, StopEndTurn},
-		{openAIWire, standReply{Body: `{"choices":[{"message":{"content":null,"refusal":"I cannot."},"finish_reason":"stop"}]}`}, StopRefusal},
+		{openAIWire, standReply{Calls: call, Stop: "stop"}, model.StopToolUse},
+		{openAIWire, standReply{Text: "x", Stop: "tool_calls"}, model.StopEndTurn},
+		{openAIWire, standReply{Body: `{"choices":[{"message":{"content":null,"refusal":"I cannot."},"finish_reason":"stop"}]}`}, model.StopRefusal},
 	}
 	for _, test := range append(tests, responsesStops...) {
 		s := startStandIn(t, test.wire, standTurns(test.reply))
@@ -234,23 +235,23 @@ func TestProviderStopReasons(t *testing.T) {
 func TestProviderOddReplies(t *testing.T) {
 	tests := []struct {
 		what, body string
-		want       Reply
+		want       model.Reply
 	}{
 		{"arguments as JSON, no id, no usage",
 			`{"model":"m","choices":[{"message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"now","arguments":{"a":1}}}]},"finish_reason":"stop"}]}`,
-			Reply{Model: "m", Stop: StopToolUse, Calls: []Call{{"call_1_1", "now", `{"a":1}`}}}},
+			model.Reply{Model: "m", Stop: model.StopToolUse, Calls: []model.Call{{ID: "call_1_1", Name: "now", Args: `{"a":1}`}}}},
 		{"content in parts",
 			`{"choices":[{"message":{"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"a"},{"type":"text","text":"b"}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}`,
-			Reply{Text: "ab", Stop: StopEndTurn, Input: trace.Known(1), Output: trace.Known(2)}},
+			model.Reply{Text: "ab", Stop: model.StopEndTurn, Input: trace.Known(1), Output: trace.Known(2)}},
 		{"thoughts in the total alone",
 			`{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":2,"total_tokens":50}}`,
-			Reply{Text: "a", Stop: StopEndTurn, Input: trace.Known(10), Output: trace.Known(40)}},
+			model.Reply{Text: "a", Stop: model.StopEndTurn, Input: trace.Known(10), Output: trace.Known(40)}},
 		{"usage that is none",
 			`{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}],"usage":{"prompt_tokens":-1}}`,
-			Reply{Text: "a", Stop: StopEndTurn}},
+			model.Reply{Text: "a", Stop: model.StopEndTurn}},
 		{"invalid arguments",
 			`{"choices":[{"message":{"tool_calls":[{"id":"x","type":"function","function":{"name":"now","arguments":"{\"a\":"}}]},"finish_reason":"tool_calls"}]}`,
-			Reply{Stop: StopToolUse, Calls: []Call{{"x", "now", `{"a":`}}}},
+			model.Reply{Stop: model.StopToolUse, Calls: []model.Call{{ID: "x", Name: "now", Args: `{"a":`}}}},
 	}
 	for _, test := range tests {
 		t.Run(test.what, func(t *testing.T) {
@@ -259,7 +260,7 @@ func TestProviderOddReplies(t *testing.T) {
 			reply := mustTurn(t, p, weatherRequest())
 			compareReplies(t, reply, test.want)
 			if len(reply.Calls) > 0 && test.what == "invalid arguments" {
-				mustTurn(t, p, afterResults(weatherRequest(), reply, Result{Text: "not JSON", IsError: true}))
+				mustTurn(t, p, afterResults(weatherRequest(), reply, model.Result{Text: "not JSON", IsError: true}))
 			}
 		})
 	}
@@ -284,7 +285,7 @@ func TestProviderHangs(t *testing.T) {
 		for _, wire := range providerWires {
 			s := startStandIn(t, wire, answer)
 			c := wireChoice(wire)
-			r := Resolved{Provider: c.Provider, API: c.API, Model: "m", BaseURL: s.URL, Key: standInKey}
+			r := model.Resolved{Provider: c.Provider, API: c.API, Model: "m", BaseURL: s.URL, Key: standInKey}
 			p, err := New(r, Options{Retry: slow})
 			if err != nil {
 				t.Fatal(err)
@@ -303,7 +304,7 @@ func TestProviderHangs(t *testing.T) {
 func TestProviderNoServer(t *testing.T) {
 	for _, wire := range providerWires {
 		c := wireChoice(wire)
-		p, err := New(Resolved{Provider: c.Provider, API: c.API, BaseURL: "http://127.0.0.1:1/?token=secret"}, Options{Retry: quickRetry})
+		p, err := New(model.Resolved{Provider: c.Provider, API: c.API, BaseURL: "http://127.0.0.1:1/?token=secret"}, Options{Retry: quickRetry})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package model
+package provider
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/lazyregexp"
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -25,8 +26,8 @@ var azureHost = lazyregexp.New(`\.(openai|cognitiveservices|services\.ai)\.azure
 // reasoningModel matches models that take only max_completion_tokens, wherever they are served.
 var reasoningModel = lazyregexp.New(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
 
-func newOpenAI(r Resolved, o Options, base *url.URL) Provider {
-	if r.API == responses {
+func newOpenAI(r model.Resolved, o Options, base *url.URL) model.Provider {
+	if r.API == model.Responses {
 		return newResponses(r, o, base)
 	}
 	p := &openAIProvider{newOpenAIClient(r, o, base.JoinPath("chat/completions")), "max_tokens"}
@@ -41,7 +42,7 @@ func newOpenAI(r Resolved, o Options, base *url.URL) Provider {
 }
 
 // newOpenAIClient returns a client for one of OpenAI's interfaces, with the key in the header that the address wants.
-func newOpenAIClient(r Resolved, o Options, address *url.URL) *providerClient {
+func newOpenAIClient(r model.Resolved, o Options, address *url.URL) *providerClient {
 	client := newProviderClient(r, o, address.String())
 	switch {
 	case r.Key == "":
@@ -136,20 +137,20 @@ func (a *openAIArguments) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Turn implements [Provider].
-func (p *openAIProvider) Turn(ctx context.Context, req Request) (Reply, error) {
+// Turn implements [model.Provider].
+func (p *openAIProvider) Turn(ctx context.Context, req model.Request) (model.Reply, error) {
 	answer, err := p.client.post(ctx, p.request(req))
 	if err != nil {
-		return Reply{}, err
+		return model.Reply{}, err
 	}
 	reply, err := readOpenAI(answer, len(req.Messages))
 	if err != nil {
-		return Reply{}, fmt.Errorf("%s: %s", p.client.provider, p.client.printable(err.Error()))
+		return model.Reply{}, fmt.Errorf("%s: %s", p.client.provider, p.client.printable(err.Error()))
 	}
 	return reply, nil
 }
 
-func (p *openAIProvider) request(req Request) openAIRequest {
+func (p *openAIProvider) request(req model.Request) openAIRequest {
 	body := openAIRequest{Model: req.Model, Temperature: req.Temperature, Tools: make([]openAITool, len(req.Tools))}
 	if p.limit == "max_tokens" {
 		body.MaxTokens = req.MaxOutputTokens
@@ -169,15 +170,15 @@ func (p *openAIProvider) request(req Request) openAIRequest {
 }
 
 // openAIMessages returns the messages that a message becomes on the wire: one for each result, otherwise one.
-func openAIMessages(m Message) []any {
+func openAIMessages(m model.Message) []any {
 	switch m.Role {
-	case RoleTool:
+	case model.RoleTool:
 		messages := make([]any, len(m.Results))
 		for i, r := range m.Results {
 			messages[i] = openAIText{Role: "tool", ToolCallID: r.CallID, Content: r.Text}
 		}
 		return messages
-	case RoleAssistant:
+	case model.RoleAssistant:
 		if raw, ok := m.Raw.(json.RawMessage); ok {
 			return []any{raw}
 		}
@@ -191,29 +192,29 @@ func openAIMessages(m Message) []any {
 }
 
 // readOpenAI reads the reply to a conversation of so many messages.
-func readOpenAI(answer []byte, messages int) (Reply, error) {
+func readOpenAI(answer []byte, messages int) (model.Reply, error) {
 	var in openAIReply
 	if err := json.Unmarshal(answer, &in); err != nil {
-		return Reply{}, fmt.Errorf("the reply cannot be read as JSON: %w", err)
+		return model.Reply{}, fmt.Errorf("the reply cannot be read as JSON: %w", err)
 	}
 	if len(in.Choices) == 0 {
-		return Reply{}, fmt.Errorf("the reply holds no choice")
+		return model.Reply{}, fmt.Errorf("the reply holds no choice")
 	}
 	choice := in.Choices[0]
 	var message openAIAnswer
 	if err := json.Unmarshal(choice.Message, &message); err != nil {
-		return Reply{}, fmt.Errorf("the message of the reply cannot be read: %w", err)
+		return model.Reply{}, fmt.Errorf("the message of the reply cannot be read: %w", err)
 	}
 	raw, err := openAIRaw(choice.Message, messages)
 	if err != nil {
-		return Reply{}, fmt.Errorf("the message of the reply cannot be read: %w", err)
+		return model.Reply{}, fmt.Errorf("the message of the reply cannot be read: %w", err)
 	}
-	reply := Reply{Model: in.Model, Text: openAIContent(message.Content), Stop: openAIStop(choice.FinishReason), Raw: raw}
+	reply := model.Reply{Model: in.Model, Text: openAIContent(message.Content), Stop: openAIStop(choice.FinishReason), Raw: raw}
 	for i, c := range message.ToolCalls {
-		reply.Calls = append(reply.Calls, Call{openAICallID(c.ID, messages, i), c.Function.Name, string(c.Function.Arguments)})
+		reply.Calls = append(reply.Calls, model.Call{ID: openAICallID(c.ID, messages, i), Name: c.Function.Name, Args: string(c.Function.Arguments)})
 	}
 	if message.Refusal != "" {
-		reply.Text, reply.Stop = message.Refusal, StopRefusal
+		reply.Text, reply.Stop = message.Refusal, model.StopRefusal
 	}
 	reply.Input, reply.Output = in.Usage.counts()
 	return reply, settleStop(&reply)
@@ -290,18 +291,18 @@ func openAIContent(content json.RawMessage) string {
 	return all.String()
 }
 
-func openAIStop(reason string) StopReason {
+func openAIStop(reason string) model.StopReason {
 	switch reason {
 	case "stop":
-		return StopEndTurn
+		return model.StopEndTurn
 	case "tool_calls", "function_call":
-		return StopToolUse
+		return model.StopToolUse
 	case "length", "model_length": // the second is Mistral's, for the context's limit
-		return StopMaxTokens
+		return model.StopMaxTokens
 	case "content_filter":
-		return StopRefusal
+		return model.StopRefusal
 	}
-	return StopReason(reason)
+	return model.StopReason(reason)
 }
 
 // counts returns the tokens read and written. Google counts a model's thoughts in the total alone, and they are paid for

@@ -1,4 +1,4 @@
-package model
+package provider
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
+	"github.com/org/mcp-gates/internal/model"
 )
 
 // Bounds of what is read of a provider's answers, in bytes.
@@ -56,7 +57,7 @@ type providerClient struct {
 
 var errLongReply = fmt.Errorf("the reply is longer than %d bytes", longestReply)
 
-func newProviderClient(r Resolved, o Options, address string) *providerClient {
+func newProviderClient(r model.Resolved, o Options, address string) *providerClient {
 	retry := o.Retry.withDefaults()
 	transport := o.Transport
 	if transport == nil {

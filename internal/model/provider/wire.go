@@ -1,10 +1,11 @@
-package model
+package provider
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -25,14 +26,14 @@ func tokenCount(reported ...int64) trace.Count {
 
 // settleStop makes a reply's reason to stop agree with its calls, which some providers do not: there is something to do
 // for the loop if and only if there are calls. A reply without any reason is not a whole one.
-func settleStop(r *Reply) error {
+func settleStop(r *model.Reply) error {
 	switch {
 	case r.Stop == "" && len(r.Calls) == 0:
 		return fmt.Errorf("the reply does not say why it ended")
-	case r.Stop == StopToolUse && len(r.Calls) == 0:
-		r.Stop = StopEndTurn
-	case (r.Stop == StopEndTurn || r.Stop == "") && len(r.Calls) > 0:
-		r.Stop = StopToolUse
+	case r.Stop == model.StopToolUse && len(r.Calls) == 0:
+		r.Stop = model.StopEndTurn
+	case (r.Stop == model.StopEndTurn || r.Stop == "") && len(r.Calls) > 0:
+		r.Stop = model.StopToolUse
 	}
 	return nil
 }

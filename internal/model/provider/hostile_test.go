@@ -1,9 +1,10 @@
-package model
+package provider
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -68,14 +69,14 @@ func FuzzProviderReplies(f *testing.F) {
 	f.Add(`{"status":"failed","error":{"code":"server_error","message":"a"},"output":[]}`)
 	f.Add(`[{"error":{"message":["a"]}}]`)
 	f.Fuzz(func(t *testing.T, reply string) {
-		readers := []func([]byte) (Reply, error){
+		readers := []func([]byte) (model.Reply, error){
 			readAnthropic,
-			func(b []byte) (Reply, error) { return readOpenAI(b, 1) },
-			func(b []byte) (Reply, error) { return readResponses(b, 1) },
+			func(b []byte) (model.Reply, error) { return readOpenAI(b, 1) },
+			func(b []byte) (model.Reply, error) { return readResponses(b, 1) },
 		}
 		for _, read := range readers {
 			got, err := read([]byte(reply))
-			if err == nil && (got.Stop == "" || got.Stop == StopToolUse && len(got.Calls) == 0) {
+			if err == nil && (got.Stop == "" || got.Stop == model.StopToolUse && len(got.Calls) == 0) {
 				t.Errorf("reply to %q has stop reason %q and %d calls", reply, got.Stop, len(got.Calls))
 			}
 		}

@@ -1,4 +1,4 @@
-package model
+package provider
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -18,7 +19,7 @@ type anthropicProvider struct {
 	client *providerClient
 }
 
-func newAnthropic(r Resolved, o Options, base *url.URL) Provider {
+func newAnthropic(r model.Resolved, o Options, base *url.URL) model.Provider {
 	path := "v1/messages"
 	if strings.HasSuffix(base.Path, "/v1") {
 		path = "messages"
@@ -75,8 +76,8 @@ type (
 	}
 )
 
-// Turn implements [Provider].
-func (p *anthropicProvider) Turn(ctx context.Context, req Request) (Reply, error) {
+// Turn implements [model.Provider].
+func (p *anthropicProvider) Turn(ctx context.Context, req model.Request) (model.Reply, error) {
 	body := anthropicRequest{
 		Model: req.Model, MaxTokens: req.MaxOutputTokens, System: req.System, Temperature: req.Temperature,
 		Messages: make([]anthropicMessage, len(req.Messages)), Tools: make([]anthropicTool, len(req.Tools)),
@@ -89,20 +90,20 @@ func (p *anthropicProvider) Turn(ctx context.Context, req Request) (Reply, error
 	}
 	answer, err := p.client.post(ctx, body)
 	if err != nil {
-		return Reply{}, err
+		return model.Reply{}, err
 	}
 	reply, err := readAnthropic(answer)
 	if err != nil {
-		return Reply{}, fmt.Errorf("anthropic: %s", p.client.printable(err.Error()))
+		return model.Reply{}, fmt.Errorf("anthropic: %s", p.client.printable(err.Error()))
 	}
 	return reply, nil
 }
 
-func anthropicMessageOf(m Message) anthropicMessage {
+func anthropicMessageOf(m model.Message) anthropicMessage {
 	switch m.Role {
-	case RoleTool:
+	case model.RoleTool:
 		return anthropicMessage{"user", anthropicResults(m.Results)}
-	case RoleAssistant:
+	case model.RoleAssistant:
 		if raw, ok := m.Raw.(json.RawMessage); ok {
 			return anthropicMessage{"assistant", raw}
 		}
@@ -111,7 +112,7 @@ func anthropicMessageOf(m Message) anthropicMessage {
 	return anthropicMessage{"user", m.Text}
 }
 
-func anthropicResults(results []Result) []anthropicBlock {
+func anthropicResults(results []model.Result) []anthropicBlock {
 	blocks := make([]anthropicBlock, len(results))
 	for i, r := range results {
 		blocks[i] = anthropicBlock{Type: "tool_result", ToolUseID: r.CallID, Content: r.Text, IsError: r.IsError}
@@ -120,7 +121,7 @@ func anthropicResults(results []Result) []anthropicBlock {
 }
 
 // anthropicAssistant writes a message that this provider did not make.
-func anthropicAssistant(m Message) []anthropicBlock {
+func anthropicAssistant(m model.Message) []anthropicBlock {
 	var blocks []anthropicBlock
 	if strings.TrimSpace(m.Text) != "" {
 		blocks = append(blocks, anthropicBlock{Type: "text", Text: m.Text})
@@ -136,22 +137,22 @@ func anthropicAssistant(m Message) []anthropicBlock {
 	return blocks
 }
 
-func readAnthropic(answer []byte) (Reply, error) {
+func readAnthropic(answer []byte) (model.Reply, error) {
 	var in anthropicReply
 	if err := json.Unmarshal(answer, &in); err != nil {
-		return Reply{}, fmt.Errorf("the reply cannot be read as JSON: %w", err)
+		return model.Reply{}, fmt.Errorf("the reply cannot be read as JSON: %w", err)
 	}
 	var blocks []anthropicBlock
 	if in.Type != "message" || json.Unmarshal(in.Content, &blocks) != nil {
-		return Reply{}, fmt.Errorf("the reply is not a message with content, found type %q", in.Type)
+		return model.Reply{}, fmt.Errorf("the reply is not a message with content, found type %q", in.Type)
 	}
-	reply := Reply{Model: in.Model, Stop: StopReason(in.StopReason), Raw: in.Content}
+	reply := model.Reply{Model: in.Model, Stop: model.StopReason(in.StopReason), Raw: in.Content}
 	for _, b := range blocks {
 		switch b.Type {
 		case "text":
 			reply.Text += b.Text
 		case "tool_use":
-			reply.Calls = append(reply.Calls, Call{b.ID, b.Name, string(b.Input)})
+			reply.Calls = append(reply.Calls, model.Call{ID: b.ID, Name: b.Name, Args: string(b.Input)})
 		}
 	}
 	reply.Input, reply.Output = in.Usage.counts()
