@@ -9,7 +9,7 @@ test:
 	go test ./...
 
 update: ## rewrites golden files and the generated parts of docs/
-	go test $$(grep -rlE 'flag.Bool\("update"|internal/imports/logtest"' --include='*_test.go' . | xargs -n 1 dirname | sort -u) -update
+	go test $$(grep -rlE 'flag.Bool\("update"|internal/imports/logtest"' --include='*_test.go' ./internal | xargs -n 1 dirname | sort -u) -update
 
 fuzz:
 	.ci/fuzz 30s

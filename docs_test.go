@@ -3,12 +3,8 @@ package layout_test
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/org/mcp-gates/internal/gates"
-	"github.com/org/mcp-gates/internal/lint"
 )
 
 // TestGlossary holds the words of the glossary to the alphabet, each to one or two sentences.
@@ -26,22 +22,6 @@ func TestGlossary(t *testing.T) {
 	sorted := slices.SortedFunc(slices.Values(words), func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
 	if !slices.Equal(words, slices.Compact(sorted)) {
 		t.Errorf("got the words in the order %q, want %q, each once", words, sorted)
-	}
-}
-
-// TestReadmeNamesAll holds the table of the README to the gates and to the number of rules.
-func TestReadmeNamesAll(t *testing.T) {
-	t.Parallel()
-	text := read(t, "README.md")
-	_, table, _ := strings.Cut(text, "## What it checks")
-	table, _, _ = strings.Cut(table, "\n## ")
-	for _, g := range gates.All {
-		if !strings.Contains(table, "`"+g.Name+"`") {
-			t.Errorf("the table of README.md has no gate %s", g.Name)
-		}
-	}
-	if want := " " + strconv.Itoa(len(lint.Rules)) + " rules"; !strings.Contains(table, want) {
-		t.Errorf("README.md does not say %q", want)
 	}
 }
 

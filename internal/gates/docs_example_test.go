@@ -1,6 +1,7 @@
 package gates
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -44,4 +45,19 @@ func blocksOf(suite *yamlread.Map, gate string) []*yamlread.Map {
 		}
 	}
 	return blocks
+}
+
+// TestReadmeNamesAll holds the table of README.md to the gates.
+func TestReadmeNamesAll(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "## What it checks")
+	table, _, _ = strings.Cut(table, "\n## ")
+	for _, g := range All {
+		if !strings.Contains(table, "`"+g.Name+"`") {
+			t.Errorf("the table of README.md has no gate %s", g.Name)
+		}
+	}
 }

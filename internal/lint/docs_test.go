@@ -112,3 +112,16 @@ func anchor(rule *Rule) string {
 		return -1
 	}, heading)
 }
+
+// TestReadmeCountsRules holds the table of README.md to the number of rules.
+func TestReadmeCountsRules(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "## What it checks")
+	table, _, _ = strings.Cut(table, "\n## ")
+	if want := fmt.Sprintf(" %d rules", len(Rules)); !strings.Contains(table, want) {
+		t.Errorf("the table of README.md does not say %q", want)
+	}
+}
