@@ -1,4 +1,4 @@
-package spans
+package imports
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// tracingLogs are logs of tracing and evaluating programs, as benchmarkLogs are of APIs. A third verb is a text inside a text.
+// tracingLogs are logs of tracing and evaluating programs, as apiLogs are of APIs. A third verb is a text inside a text.
 var tracingLogs = map[string]string{
 	"otel": `{"resourceSpans": [{"resource": {"attributes": [{"key": "service.name", "value": {"stringValue": "s"}}]}, "scopeSpans": [{"spans": [` +
 		`{"traceId": "t%[1]d", "spanId": "a", "parentSpanId": "r", "name": "chat", "startTimeUnixNano": "1700000000000000001", "endTimeUnixNano": "1700000000000000002", "attributes": [` +
@@ -62,7 +62,7 @@ func BenchmarkTracing(b *testing.B) {
 			b.SetBytes(int64(log.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
-				account, err := logs.Formats{OTel, Langfuse, LangSmith, Promptfoo, Inspect, MCPTest}.Read(files, []string{"log"}, logs.Options{Format: name}, func(*logs.Run) error { return nil })
+				account, err := All.Read(files, []string{"log"}, logs.Options{Format: name}, func(*logs.Run) error { return nil })
 				if err != nil || account.Unread > 0 || account.Calls == 0 {
 					b.Fatalf("got error %v and account %+v", err, account)
 				}

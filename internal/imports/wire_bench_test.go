@@ -1,4 +1,4 @@
-package agentlogs
+package imports
 
 import (
 	"fmt"

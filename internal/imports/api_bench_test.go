@@ -1,4 +1,4 @@
-package chat
+package imports
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
-// benchmarkLogs are logs of the APIs of models, by the name of the format: one line of JSON Lines each, with a number that
+// apiLogs are logs of the APIs of models, by the name of the format: one line of JSON Lines each, with a number that
 // makes ids differ, and a text of some length.
-var benchmarkLogs = map[string]string{
+var apiLogs = map[string]string{
 	"anthropic": `{"task": "%[1]d", "messages": [{"role": "user", "content": "Read page %[1]d"}, {"role": "assistant", "content": [` +
 		`{"type": "tool_use", "id": "toolu_%[1]d_1", "name": "read", "input": {"page": %[1]d}}, {"type": "tool_use", "id": "toolu_%[1]d_2", "name": "list", "input": {}}]}, ` +
 		`{"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_%[1]d_1", "content": "%[2]s"}, ` +
@@ -30,7 +30,7 @@ var benchmarkLogs = map[string]string{
 
 // BenchmarkAPIs reads 20 MB of each format.
 func BenchmarkAPIs(b *testing.B) {
-	for name, line := range benchmarkLogs {
+	for name, line := range apiLogs {
 		b.Run(name, func(b *testing.B) {
 			var log bytes.Buffer
 			text := strings.Repeat(`It rains in \"Bern\".\n`, 60)
@@ -41,7 +41,7 @@ func BenchmarkAPIs(b *testing.B) {
 			b.SetBytes(int64(log.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
-				account, err := logs.Formats{OpenAI, Anthropic, Gemini}.Read(files, []string{"log"}, logs.Options{Format: name}, func(*logs.Run) error { return nil })
+				account, err := All.Read(files, []string{"log"}, logs.Options{Format: name}, func(*logs.Run) error { return nil })
 				if err != nil || account.Unread > 0 || account.Calls == 0 {
 					b.Fatalf("got error %v and account %+v", err, account)
 				}

@@ -1,4 +1,4 @@
-package agentlogs
+package imports
 
 import (
 	"fmt"
@@ -114,7 +114,7 @@ func readAll(b *testing.B, files fstest.MapFS, names []string, format string) (h
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	account, err := logs.Formats{MCPWire, ClaudeCode, Codex, GeminiCLI, OpenCode}.Read(files, names, logs.Options{Format: format}, func(*logs.Run) error {
+	account, err := All.Read(files, names, logs.Options{Format: format}, func(*logs.Run) error {
 		if held == 0 {
 			b.StopTimer()
 			runtime.GC()
