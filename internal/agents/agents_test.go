@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/imports"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 var update = flag.Bool("update", false, "write what the presets give")
@@ -38,8 +38,8 @@ func TestPresets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(got, string(want)); diff != "" {
-				t.Errorf("%s (-got +want):\n%s", file, diff)
+			if got != string(want) {
+				t.Errorf("%s:\n%s", file, diff.Diff("want", want, "got", []byte(got)))
 			}
 		})
 	}

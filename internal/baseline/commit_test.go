@@ -3,11 +3,10 @@ package baseline
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // sha returns a made-up hash.
@@ -91,8 +90,8 @@ func TestBaseOfAMergeCommitAtAnyDepth(t *testing.T) {
 			repo := checkoutMerge(r, depth).open(".")
 			head, err := repo.Head(context.Background())
 			want := Head{SHA: at["merged"], Parents: []string{at["main2"], at["topic1"]}}
-			if diff := cmp.Diff(want, head); err != nil || diff != "" {
-				t.Fatalf("Head: %v\n(-want +got)\n%s", err, diff)
+			if err != nil || !reflect.DeepEqual(head, want) {
+				t.Fatalf("Head: error %v, got %+v, want %+v", err, head, want)
 			}
 			base, err := repo.Find(context.Background(), Event{HeadSHA: at["topic1"], BaseSHA: at["fork"]})
 			if err != nil || base.SHA != at["main2"] {

@@ -5,18 +5,19 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // mapOf makes a file system of name, content pairs.
@@ -70,8 +71,8 @@ func TestOverlay(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			o := newOverlay(test.head, test.base, endsYML)
-			if diff := cmp.Diff(test.want, contents(t, o)); diff != "" {
-				t.Errorf("files (-want +got)\n%s", diff)
+			if got := contents(t, o); !maps.Equal(got, test.want) {
+				t.Errorf("files: got %q, want %q", got, test.want)
 			}
 			var names []string
 			for name := range test.want {
@@ -186,8 +187,8 @@ func TestEvaluateIsCheckRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(jsonOf(t, want), jsonOf(t, got)); diff != "" || len(got.Cases) == 0 {
-		t.Errorf("report of %d cases (-of the folder +of the commit)\n%s", len(got.Cases), diff)
+	if folder, commit := jsonOf(t, want), jsonOf(t, got); folder != commit || len(got.Cases) == 0 {
+		t.Errorf("report of %d cases:\n%s", len(got.Cases), diff.Diff("of the folder", []byte(folder), "of the commit", []byte(commit)))
 	}
 }
 

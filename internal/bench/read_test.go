@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -66,14 +66,14 @@ func TestInlineCatalog(t *testing.T) {
 		got := spec.Catalog
 		var at []string
 		for i, tool := range got.Tools {
-			if diff := cmp.Diff(parts(want.Tools[i]), parts(tool)); diff != "" {
-				t.Errorf("%s: tool %d: -want +got\n%s", name, i, diff)
+			if got, want := parts(tool), parts(want.Tools[i]); !slices.Equal(got, want) {
+				t.Errorf("%s: tool %d:\n got %q\nwant %q", name, i, got, want)
 			}
 			at = append(at, tool.Pos.String(), tool.DescriptionPos.String())
 		}
 		wantAt := strings.Fields(string(content(archive, name+".positions")))
-		if diff := cmp.Diff(wantAt, at); diff != "" {
-			t.Errorf("%s: positions of names and descriptions: -want +got\n%s", name, diff)
+		if !slices.Equal(at, wantAt) {
+			t.Errorf("%s: positions of names and descriptions:\n got %q\nwant %q", name, at, wantAt)
 		}
 	}
 }

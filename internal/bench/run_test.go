@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
 )
 
@@ -79,8 +79,8 @@ func compare(t *testing.T, archive *txtar.Archive, got map[string][]byte) {
 		}
 		if *update {
 			archive.Files[i].Data = data
-		} else if diff := cmp.Diff(string(f.Data), string(data)); diff != "" {
-			t.Errorf("%s: -want +got\n%s", f.Name, diff)
+		} else if !bytes.Equal(data, f.Data) {
+			t.Errorf("%s:\n%s", f.Name, diff.Diff("want", f.Data, "got", data))
 		}
 		delete(got, f.Name)
 	}
@@ -205,8 +205,8 @@ func TestDeterminism(t *testing.T) {
 		if err := JSON(&second, Run(spec, byteCounter{}), true); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(first.String(), second.String()); diff != "" {
-			t.Fatalf("two runs: -first +second\n%s", diff)
+		if !bytes.Equal(first.Bytes(), second.Bytes()) {
+			t.Fatalf("two runs:\n%s", diff.Diff("first", first.Bytes(), "second", second.Bytes()))
 		}
 		slices.Reverse(spec.Intents)
 		reversed := Run(spec, byteCounter{})

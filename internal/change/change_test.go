@@ -2,11 +2,11 @@ package change
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
 )
@@ -105,8 +105,8 @@ func TestCompareTools(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			got := describe(Compare(side(t, "old.json", test.old), side(t, "new.json", test.new)))
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("old %s\nnew %s\n(-want +got):\n%s", test.old, test.new, diff)
+			if !slices.Equal(got, test.want) {
+				t.Errorf("old  %s\nnew  %s\ngot  %q\nwant %q", test.old, test.new, got, test.want)
 			}
 		})
 	}
@@ -196,8 +196,8 @@ func TestBreaking(t *testing.T) {
 			for _, b := range d.Breaking {
 				got = append(got, fmt.Sprintf("%s %s %s", b.Kind, b.Argument, b.Message))
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("old %s\nnew %s\n(-want +got):\n%s", test.old, test.new, diff)
+			if !slices.Equal(got, test.want) {
+				t.Errorf("old  %s\nnew  %s\ngot  %q\nwant %q", test.old, test.new, got, test.want)
 			}
 		})
 	}
@@ -244,15 +244,15 @@ func TestCompareFindings(t *testing.T) {
 		return lines
 	}
 	d := Compare(side(t, "old.json", old), side(t, "new.json", now))
-	if diff := cmp.Diff([]string{"DESC-010 other ", "DESC-012 other "}, list(d.New)); diff != "" {
-		t.Errorf("new findings (-want +got):\n%s", diff)
+	if got, want := list(d.New), []string{"DESC-010 other ", "DESC-012 other "}; !slices.Equal(got, want) {
+		t.Errorf("new findings: got %q, want %q", got, want)
 	}
 	if d.Fixed != nil {
 		t.Errorf("fixed findings %v, want none: find is called search now", list(d.Fixed))
 	}
 	d = Compare(side(t, "old.json", now), side(t, "new.json", fixed))
-	if diff := cmp.Diff([]string{"DESC-006 search q", "SCH-004 search q"}, list(d.Fixed)); diff != "" || d.New != nil {
-		t.Errorf("fixed findings (-want +got):\n%s\nnew %v, want none", diff, list(d.New))
+	if got, want := list(d.Fixed), []string{"DESC-006 search q", "SCH-004 search q"}; !slices.Equal(got, want) || d.New != nil {
+		t.Errorf("fixed findings: got %q, want %q; new %v, want none", got, want, list(d.New))
 	}
 	if same := side(t, "old.json", old); !ptr(Compare(same, side(t, "new.json", old))).Empty() {
 		t.Errorf("a catalog differs from itself: %s", old)

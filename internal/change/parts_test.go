@@ -2,10 +2,10 @@ package change
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 )
 
@@ -60,8 +60,8 @@ func TestParts(t *testing.T) {
 			}
 			redact := func(s string) string { return strings.ReplaceAll(s, "hunter2", "***") }
 			got := Pair{tool(test.before), tool(test.after)}.Parts(redact)
-			if diff := cmp.Diff(test.want, partLines(got)); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
+			if got := partLines(got); !slices.Equal(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})
 	}

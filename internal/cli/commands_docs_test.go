@@ -2,13 +2,15 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -22,12 +24,11 @@ func TestCommandPages(t *testing.T) {
 	t.Parallel()
 	want := pagesOfCommands((&program{getenv: noEnvironment}).root())
 	got := readPages(t)
-	diff := cmp.Diff(want, got)
-	if diff == "" {
+	if maps.Equal(got, want) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s differs from the help (-want +got); go test ./internal/cli -run CommandPages -update writes it:\n%s", commandPages, diff)
+		t.Fatalf("%s differs from the help; go test ./internal/cli -run CommandPages -update writes it:\n%s", commandPages, diffOf("help", want, "pages", got))
 	}
 	for name := range got {
 		if err := os.Remove(path.Join(repository, commandPages, name)); err != nil {
@@ -39,6 +40,17 @@ func TestCommandPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// diffOf returns where files of two folders differ.
+func diffOf(one string, files map[string]string, other string, others map[string]string) string {
+	all := maps.Clone(files)
+	maps.Copy(all, others)
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		out.Write(diff.Diff(path.Join(one, name), []byte(files[name]), path.Join(other, name), []byte(others[name])))
+	}
+	return out.String()
 }
 
 // readPages returns the pages that are there, by name.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -246,7 +246,7 @@ func TestTranscripts(t *testing.T) {
 			continue
 		}
 		if !*update {
-			t.Errorf("%s: -want +got; go test ./internal/cli -run Transcripts -update writes it\n%s", file, cmp.Diff(want, got))
+			t.Errorf("%s: go test ./internal/cli -run Transcripts -update writes it\n%s", file, diff.Diff("want", []byte(want), "got", []byte(got)))
 		} else if err := os.WriteFile(path.Join(repository, file), []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // TestExamplesAnnotations holds the annotations of the failing examples on what a run did: level, line, title and message of each
@@ -32,8 +32,8 @@ func TestExamplesAnnotations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), all.String()); diff != "" {
-		t.Errorf("the annotations differ from %s: -want +got\n%s", golden, diff)
+	if got := all.String(); got != string(want) {
+		t.Errorf("the annotations differ from %s:\n%s", golden, diff.Diff("want", want, "got", []byte(got)))
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // examplesReadme lists the examples.
@@ -72,7 +72,7 @@ func TestExamplesReadmeFindings(t *testing.T) {
 		}
 		return
 	}
-	if diff := cmp.Diff(want, readme); diff != "" {
-		t.Errorf("%s: -want +got; go test ./internal/cli -run ExamplesReadme -update writes it\n%s", examplesReadme, diff)
+	if readme != want {
+		t.Errorf("%s: go test ./internal/cli -run ExamplesReadme -update writes it\n%s", examplesReadme, diff.Diff("want", []byte(want), "got", []byte(readme)))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // mockCommand is the line of a suite that starts the mock server.
@@ -48,13 +48,14 @@ func TestExamplesRecordAgain(t *testing.T) {
 	}
 	times := regexp.MustCompile(`"(?:duration_ms|recorded_at|recorder)": [^\n]+`)
 	for _, name := range cassettes {
-		got, err := os.ReadFile(filepath.Join(dir, name))
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Errorf("%s is not recorded by an example: %v", name, err)
 			continue
 		}
-		if diff := cmp.Diff(times.ReplaceAllString(read(t, name), ""), times.ReplaceAllString(string(got), "")); diff != "" {
-			t.Errorf("%s differs from the recording of today, mcp-gates run --record: -want +got\n%s", name, diff)
+		want, got := times.ReplaceAllString(read(t, name), ""), times.ReplaceAllString(string(data), "")
+		if got != want {
+			t.Errorf("%s differs from the recording of today, mcp-gates run --record:\n%s", name, diff.Diff("want", []byte(want), "got", []byte(got)))
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // repository is the top of the repository, from this package.
@@ -96,12 +96,13 @@ func TestLogsExample(t *testing.T) {
 	}
 	recorder := regexp.MustCompile(`"recorder": "mcp-gates [^ ]+ `) // whose version a release raises
 	for name, want := range map[string]string{"mcp-gates.suggested.yml": suite, path.Join("cassettes", path.Base(recorded[0])): cassette} {
-		got, err := os.ReadFile(name)
+		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(recorder.ReplaceAllString(want, ""), recorder.ReplaceAllString(string(got), "")); diff != "" {
-			t.Errorf("examples/logs differs from %s: -want +got\n%s", name, diff)
+		want, got := recorder.ReplaceAllString(want, ""), recorder.ReplaceAllString(string(data), "")
+		if got != want {
+			t.Errorf("examples/logs differs from %s:\n%s", name, diff.Diff("want", []byte(want), "got", []byte(got)))
 		}
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // TestImportNames pins that a file whose name has line feeds takes one line in each list.
@@ -35,8 +35,8 @@ groups of runs fit no case:
 1 record could not be read:
   x\x0a::error::y.jsonl:2:1: is not a message
 `
-	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	if got.String() != want {
+		t.Errorf("%s", diff.Diff("want", []byte(want), "got", got.Bytes()))
 	}
 }
 
@@ -59,7 +59,7 @@ a.json    new    -       m      2 of 3            5 of 6  s.t 6
 a-2.json  new    -       m      1 of 3, 1 broken  1 of 6  as above
 b.json    same   -       n      2, 1 broken       6       s.t 6
 `
-	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	if got.String() != want {
+		t.Errorf("%s", diff.Diff("want", []byte(want), "got", got.Bytes()))
 	}
 }

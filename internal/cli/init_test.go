@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // TestInitWorkflow holds that init writes the workflow of the examples, but for its first comment.
@@ -17,7 +17,7 @@ func TestInitWorkflow(t *testing.T) {
 	const begin = "name: mcp-gates\n"
 	_, want, _ := strings.Cut(string(example), begin)
 	_, got, found := strings.Cut(workflow, begin)
-	if diff := cmp.Diff(want, got); !found || diff != "" {
-		t.Errorf("internal/cli/init_workflow.yml is not examples/workflows/pull-request.yml (-want +got):\n%s", diff)
+	if !found || got != want {
+		t.Errorf("internal/cli/init_workflow.yml is not examples/workflows/pull-request.yml:\n%s", diff.Diff("want", []byte(want), "got", []byte(got)))
 	}
 }

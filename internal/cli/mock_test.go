@@ -9,12 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -66,8 +66,8 @@ func useMock(t *testing.T, transport mcp.Transport, want []string, pages int) {
 		}
 		cursor = page.NextCursor
 	}
-	if diff := cmp.Diff(names, want); diff != "" || got != pages {
-		t.Errorf("got %d pages, want %d; tools (-got +want):\n%s", got, pages, diff)
+	if !slices.Equal(names, want) || got != pages {
+		t.Errorf("got %d pages, want %d; got the tools %q, want %q", got, pages, names, want)
 	}
 	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: want[7], Arguments: json.RawMessage(`{"z":1.0,"a":"<"}`)})
 	if err != nil {

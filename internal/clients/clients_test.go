@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
 )
 
@@ -34,8 +34,8 @@ func TestExamples(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if diff := cmp.Diff(string(want.Data), got); diff != "" {
-				t.Errorf("%s (-want +got):\n%s", name, diff)
+			if got != string(want.Data) {
+				t.Errorf("%s:\n%s", name, diff.Diff("want", want.Data, "got", []byte(got)))
 			}
 			for line := range strings.Lines(got) {
 				if !strings.HasPrefix(line, "  reads ") && (strings.Contains(line, "hunter2") || strings.Contains(line, "sk-0123456789")) {
@@ -119,8 +119,8 @@ func TestGiven(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	getenv := func(name string) string { return map[string]string{"USERPROFILE": `C:\Users\me`}[name] }
-	if diff := cmp.Diff([]string{"C:/Users/me/.cursor/mcp.json"}, Find("cursor", getenv)); diff != "" {
-		t.Error(diff)
+	if got, want := Find("cursor", getenv), []string{"C:/Users/me/.cursor/mcp.json"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := Find("netscape", getenv); got != nil {
 		t.Errorf("got %q for an unknown client", got)

@@ -3,16 +3,17 @@ package imports
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/imports/logs"
 	"github.com/org/mcp-gates/internal/tempfile"
 	"github.com/org/mcp-gates/internal/trace"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // called is a run that called tools of a server s.
@@ -138,15 +139,15 @@ func TestCollection(t *testing.T) {
   ]
 }
 `
-	if diff := cmp.Diff(want, written(t, c, groups[0])); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	if got := written(t, c, groups[0]); got != want {
+		t.Errorf("%s", diff.Diff("want", []byte(want), "got", []byte(got)))
 	}
 	g := groups[0]
 	if g.Runs != 3 || g.Broken != 1 || g.Calls != 3 || len(g.Tools) != 2 || g.Tools[0].Runs != 2 {
 		t.Errorf("got %d runs, %d broken, %d calls, tools %+v", g.Runs, g.Broken, g.Calls, g.Tools)
 	}
-	if diff := cmp.Diff([]string{"the system prompt, in which the runs differ"}, g.Differs); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	if want := []string{"the system prompt, in which the runs differ"}; !slices.Equal(g.Differs, want) {
+		t.Errorf("got %q, want %q", g.Differs, want)
 	}
 }
 
@@ -181,8 +182,8 @@ func TestGroups(t *testing.T) {
 			}
 			got = append(got, one)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: -want +got:\n%s", by, diff)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s:\n got %q\nwant %q", by, got, want)
 		}
 	}
 }
@@ -219,11 +220,11 @@ func TestUnknown(t *testing.T) {
 		g := groups[0]
 		h := g.Header("1.2.3")
 		got := []string{h.Model, h.Provider + " " + h.ProviderModel, h.PromptSHA256}
-		if diff := cmp.Diff([]string{c.model, c.answers, hashOf(c.prompt)}, got); diff != "" || len(groups) != 1 {
-			t.Errorf("%s: %d groups, -want +got:\n%s", name, len(groups), diff)
+		if want := []string{c.model, c.answers, hashOf(c.prompt)}; !slices.Equal(got, want) || len(groups) != 1 {
+			t.Errorf("%s: %d groups, got %q, want %q", name, len(groups), got, want)
 		}
-		if diff := cmp.Diff(c.differs, g.Differs); diff != "" {
-			t.Errorf("%s: -want +got:\n%s", name, diff)
+		if !slices.Equal(g.Differs, c.differs) {
+			t.Errorf("%s: got %q, want %q", name, g.Differs, c.differs)
 		}
 	}
 }
@@ -254,8 +255,8 @@ func TestParts(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d runs, %d broken, %d calls", part.Runs, part.Broken, part.Calls))
 	}
 	want := []string{"2 runs, 1 broken, 3 calls", "1 runs, 0 broken, 3 calls", "1 runs, 0 broken, 4 calls", "1 runs, 1 broken, 5 calls"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 

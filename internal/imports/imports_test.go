@@ -5,9 +5,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/imports/logtest"
 	"github.com/org/mcp-gates/internal/trace"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // TestFormats pins what the examples of each format are read as, that their format is recognised, and that reading twice
@@ -22,7 +22,7 @@ func TestFormats(t *testing.T) {
 			t.Run(e.Path, func(t *testing.T) {
 				e.Check(t, All, f.Name)
 				if got, want := e.Read(All, Auto), e.Read(All, f.Name); got != want {
-					t.Errorf("without the name of the format, which is recognised by its row in foreigns (internal/trace/foreign.go):\n%s", cmp.Diff(want, got))
+					t.Errorf("without the name of the format, which is recognised by its row in foreigns (internal/trace/foreign.go):\n%s", diff.Diff("with", []byte(want), "without", []byte(got)))
 				}
 			})
 		}

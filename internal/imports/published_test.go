@@ -8,8 +8,6 @@ import (
 	"path"
 	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // TestPublishedConversations reads published conversations in OpenAI's form, and compares the tools that were called with those
@@ -37,8 +35,8 @@ func TestPublishedConversations(t *testing.T) {
 			if err != nil || runs != wantRuns || account.Unread > 0 || len(account.LeftOut) > 0 {
 				t.Errorf("got error %v, %d runs (want %d), account %+v", err, runs, wantRuns, account)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
+			if !slices.Equal(got, want) {
+				t.Errorf("got  %q\nwant %q", got, want)
 			}
 		})
 	}

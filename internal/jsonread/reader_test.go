@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/jsonread"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -280,14 +279,14 @@ func TestRaw(t *testing.T) {
 	r := jsonread.New(strings.NewReader(in))
 	var got []string
 	r.Object("x", func(string) { got = append(got, string(r.Raw())) })
-	if diff := cmp.Diff(got, []string{`[ 1,{"b" : "\u00e9"} ]`, "2"}); diff != "" {
-		t.Errorf("%s (-got +want):\n%s", in, diff)
+	if want := []string{`[ 1,{"b" : "\u00e9"} ]`, "2"}; !slices.Equal(got, want) {
+		t.Errorf("%s: got %q, want %q", in, got, want)
 	}
 	r.Reset([]byte(in))
 	var compact []jsontext.Value
 	r.Object("x", func(string) { compact = append(compact, r.Compact()) })
-	if diff := cmp.Diff(fmt.Sprintf("%s", compact), `[[1,{"b":"\u00e9"}] 2]`); diff != "" {
-		t.Errorf("%s (-got +want):\n%s", in, diff)
+	if got, want := fmt.Sprintf("%s", compact), `[[1,{"b":"\u00e9"}] 2]`; got != want {
+		t.Errorf("%s: got %q, want %q", in, got, want)
 	}
 }
 
@@ -297,8 +296,8 @@ func TestSkipMembers(t *testing.T) {
 	var got []bool
 	r.Array("x", func(int) { got = append(got, r.SkipMembers()) })
 	r.End()
-	if diff := cmp.Diff(got, []bool{false, true, false, true, true}); diff != "" || !r.Clean() {
-		t.Errorf("%s (-got +want):\n%s%s", in, diff, mistakes(r, in))
+	if want := []bool{false, true, false, true, true}; !slices.Equal(got, want) || !r.Clean() {
+		t.Errorf("%s: got %v, want %v\n%s", in, got, want, mistakes(r, in))
 	}
 }
 

@@ -1,12 +1,12 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
@@ -70,7 +70,7 @@ func TestRunPaths(t *testing.T) {
 	}
 	for _, test := range tests {
 		got, ok := parseRunPath(test.name)
-		if ok != (test.want != nil) || !cmp.Equal(got.steps, test.want, cmp.AllowUnexported(step{})) && ok {
+		if ok != (test.want != nil) || !slices.Equal(got.steps, test.want) && ok {
 			t.Errorf("%s: steps %v, %t, want %v", test.name, got.steps, ok, test.want)
 		}
 	}

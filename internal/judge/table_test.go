@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 var update = flag.Bool("update", false, "rewrite the documentation of the gates")
@@ -40,7 +40,7 @@ func TestDocsAreUpToDate(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s is out of date; run go test ./internal/judge -update (-want +got):\n%s", docsFile, cmp.Diff(want, made))
+		t.Fatalf("%s is out of date; run go test ./internal/judge -update:\n%s", docsFile, diff.Diff("want", []byte(want), "got", []byte(made)))
 	}
 	if err := os.WriteFile(docsFile, []byte(before+docsBegin+want+docsEnd+after), 0o644); err != nil {
 		t.Fatal(err)

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
 )
 
@@ -41,8 +41,8 @@ func TestFind(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if diff := cmp.Diff(string(want.Data), got); diff != "" {
-				t.Errorf("places (-want +got):\n%s", diff)
+			if got != string(want.Data) {
+				t.Errorf("places:\n%s", diff.Diff("want", want.Data, "got", []byte(got)))
 			}
 		})
 	}

@@ -2,10 +2,9 @@ package mcpclient
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestReadResult(t *testing.T) {
@@ -32,8 +31,8 @@ func TestReadResult(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := readResult([]byte(test.raw), cutter{})
-			if diff := cmp.Diff(test.want, got); err != nil || diff != "" {
-				t.Errorf("%s: error %v (-want +got):\n%s", test.raw, err, diff)
+			if err != nil || got != test.want {
+				t.Errorf("%s: error %v, got %+v, want %+v", test.raw, err, got, test.want)
 			}
 		})
 	}
@@ -94,8 +93,8 @@ func TestTail(t *testing.T) {
 				t.Errorf("%s: Write(%.20q): got %d, %v", test.name, w, n, err)
 			}
 		}
-		if diff := cmp.Diff(test.want, tail.last()); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		if got := tail.last(); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 )
 
 var testClient = Info{Name: "test", Version: "1"}
@@ -79,8 +79,8 @@ func TestSession(t *testing.T) {
 		`faulty {"name":"a","inputSchema":{"type":"object"}}`,
 		`faulty {"name":"b","description":"twin","inputSchema":{"type":"object"}}`,
 	}
-	if diff := cmp.Diff(want, raw); diff != "" {
-		t.Errorf("tools (-want +got):\n%s", diff)
+	if !slices.Equal(raw, want) {
+		t.Errorf("tools:\n got %q\nwant %q", raw, want)
 	}
 	args := jsontext.Value(`{"z":1.0,"a":"<é>","a":2}`)
 	got, err := s.Call(t.Context(), "b", args)
@@ -218,8 +218,8 @@ func TestWhatIsNoFault(t *testing.T) {
 				t.Fatal(err)
 			}
 			got.Duration = 0
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("Call (-want +got):\n%s", diff)
+			if got != test.want {
+				t.Errorf("Call: got %+v, want %+v", got, test.want)
 			}
 			if test.fault == "flood-stderr" && (len(s.stderr()) != maxStderrLines || len(s.stderr()[0]) > maxStderrLine) {
 				t.Errorf("got %d lines of standard error, want %d of at most %d bytes", len(s.stderr()), maxStderrLines, maxStderrLine)
@@ -346,8 +346,8 @@ func TestProcessGetsWhatIsGiven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(c.Env, strings.Split(got.Text, "\n")); diff != "" {
-		t.Errorf("environment (-want +got):\n%s", diff)
+	if got := strings.Split(got.Text, "\n"); !slices.Equal(got, c.Env) {
+		t.Errorf("environment: got %q, want %q", got, c.Env)
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -346,8 +345,8 @@ func TestWaitForReady(t *testing.T) {
 	})
 	s := open(t, c)
 	got, err := s.Call(t.Context(), "echo", nil)
-	if diff := cmp.Diff("{}", got.Text); err != nil || diff != "" {
-		t.Errorf("Call: %v (-want +got):\n%s", err, diff)
+	if err != nil || got.Text != "{}" {
+		t.Errorf("Call: error %v, got %q, want {}", err, got.Text)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
 )
 
@@ -41,8 +41,8 @@ func TestMistakes(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if diff := cmp.Diff(got.String(), string(archive.Files[last].Data)); diff != "" {
-				t.Errorf("mistakes (-got +want):\n%s", diff)
+			if want := archive.Files[last].Data; got.String() != string(want) {
+				t.Errorf("mistakes:\n%s", diff.Diff("want", want, "got", []byte(got.String())))
 			}
 		})
 	}

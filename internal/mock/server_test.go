@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -71,8 +71,8 @@ func TestPageSizeOfManifest(t *testing.T) {
 	text := "mock_server:\n  page_size: 2\n  tools: [{name: c}, {name: a}, {name: b}]\n"
 	for _, test := range []struct{ flag, pages int }{{0, 2}, {1, 3}} {
 		names, pages := listAll(t, dial(t, manifest(t, text), Options{PageSize: test.flag}))
-		if diff := cmp.Diff(names, []string{"c", "a", "b"}); diff != "" || pages != test.pages {
-			t.Errorf("page size %d: %d pages, want %d; names (-got +want):\n%s", test.flag, pages, test.pages, diff)
+		if want := []string{"c", "a", "b"}; !slices.Equal(names, want) || pages != test.pages {
+			t.Errorf("page size %d: got %d pages, want %d; got the names %q, want %q", test.flag, pages, test.pages, names, want)
 		}
 	}
 }
@@ -115,8 +115,8 @@ func TestManifestTools(t *testing.T) {
 	for _, tool := range d.tools {
 		got = append(got, string(tool.raw))
 	}
-	if diff := cmp.Diff(got, want); diff != "" {
-		t.Errorf("tools (-got +want):\n%s", diff)
+	if !slices.Equal(got, want) {
+		t.Errorf("tools:\n got %q\nwant %q", got, want)
 	}
 }
 
@@ -158,8 +158,8 @@ mock_server:
 		`[{"arguments":[{"name":"who","description":"w","required":true},{"name":"how","title":"How"}],"description":"says hello","name":"greet","title":"Greet"}],` +
 		`[{"uri":"note://1","mimeType":"text/plain","text":"first"}],[{"uri":"note://2","blob":"AAEC"}],"says hello",` +
 		`[{"content":{"type":"text","text":"Greet \"Ada\" ."},"role":"user"},{"content":{"type":"resource_link","uri":"note://1","name":"\"Ada\""},"role":"assistant"}]]`
-	if diff := cmp.Diff(string(got), want); diff != "" {
-		t.Errorf("resources and prompts (-got +want):\n%s", diff)
+	if string(got) != want {
+		t.Errorf("resources and prompts:\n got %s\nwant %s", got, want)
 	}
 	if _, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "note://3"}); err == nil {
 		t.Error("a resource that is not there can be read")

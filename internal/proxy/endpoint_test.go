@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
@@ -115,8 +114,8 @@ func TestEndpointPassesEverything(t *testing.T) {
 		direct, through := mcp.NewInMemoryTransports()
 		go newTestServer().Run(t.Context(), through)
 		want := connectTo(t, direct, version).use(t)
-		if diff := cmp.Diff(want, c.use(t)); diff != "" {
-			t.Errorf("through the endpoint (-want +got):\n%s", diff)
+		if got := c.use(t); !slices.Equal(got, want) {
+			t.Errorf("through the endpoint:\n got %q\nwant %q", got, want)
 		}
 		if version < "2026" {
 			if got, want := c.call(t, "sample", nil), "sampled me"; got != want {
@@ -157,8 +156,8 @@ func TestWitness(t *testing.T) {
 		for _, tool := range got.Tools {
 			listed = append(listed, tool.Name)
 		}
-		if diff := cmp.Diff(names, listed); diff != "" || !got.Listed || got.Client != "tester 2" || got.Err != nil {
-			t.Errorf("client %q, listed %v, error %v, tools (-want +got):\n%s", got.Client, got.Listed, got.Err, diff)
+		if !slices.Equal(listed, names) || !got.Listed || got.Client != "tester 2" || got.Err != nil {
+			t.Errorf("client %q, listed %v, error %v, got the tools %q, want %q", got.Client, got.Listed, got.Err, listed, names)
 		}
 		var calls []string
 		for _, call := range got.Calls {
@@ -169,8 +168,8 @@ func TestWitness(t *testing.T) {
 		}
 		want := []string{`call_1 | echo | {"text":"a"} | {"text":"a"} | `, `toolu_1 | echo | {"text":"a"} | {"text":"a"} | `,
 			" | fail | {} | it failed | ", ` | nothing | {} |  | unknown tool "nothing"`}
-		if diff := cmp.Diff(want, calls); diff != "" {
-			t.Errorf("calls (-want +got):\n%s", diff)
+		if !slices.Equal(calls, want) {
+			t.Errorf("calls:\n got %q\nwant %q", calls, want)
 		}
 	})
 }

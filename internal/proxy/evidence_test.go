@@ -3,10 +3,10 @@ package proxy
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/imports"
 )
@@ -46,8 +46,8 @@ func TestRecordingIsEvidence(t *testing.T) {
 				"test.progress | {\"text\":\"<é>\\n\"} | done |  | false",
 				`test.nothing |  |  | unknown tool "nothing" | true`,
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("the run (-want +got):\n%s", diff)
+			if !slices.Equal(got, want) {
+				t.Errorf("the run:\n got %q\nwant %q", got, want)
 			}
 		})
 	}

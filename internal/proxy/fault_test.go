@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/catalog"
@@ -85,11 +85,11 @@ func TestFaults(t *testing.T) {
 						t.Errorf("call %d is recorded with %d ms, want %d or more", i+1, call.DurationMS, delay)
 					}
 				}
-				if diff := cmp.Diff(got, test.got); diff != "" {
-					t.Errorf("the client (-got +want):\n%s", diff)
+				if !slices.Equal(got, test.got) {
+					t.Errorf("the client: got %q, want %q", got, test.got)
 				}
-				if diff := cmp.Diff(seen, test.seen); diff != "" || w.Err != nil {
-					t.Errorf("the witness: error %v, calls (-got +want):\n%s", w.Err, diff)
+				if !slices.Equal(seen, test.seen) || w.Err != nil {
+					t.Errorf("the witness: error %v, got the calls %q, want %q", w.Err, seen, test.seen)
 				}
 			})
 		})

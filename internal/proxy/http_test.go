@@ -10,12 +10,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/proxy/recording"
@@ -55,8 +55,8 @@ func TestHTTPPassesEverything(t *testing.T) {
 			url, end := startHTTP(t, server, r)
 			want := connectTo(t, &mcp.StreamableClientTransport{Endpoint: server}, version).use(t)
 			c := connectTo(t, &mcp.StreamableClientTransport{Endpoint: url}, version)
-			if diff := cmp.Diff(want, c.use(t)); diff != "" {
-				t.Errorf("through the proxy (-want +got):\n%s", diff)
+			if got := c.use(t); !slices.Equal(got, want) {
+				t.Errorf("through the proxy:\n got %q\nwant %q", got, want)
 			}
 			if version < "2026" {
 				if got, want := c.call(t, "sample", nil), "sampled me"; got != want {

@@ -2,11 +2,11 @@ package proxy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -118,7 +118,7 @@ func TestWitnessOfOneID(t *testing.T) {
 	for _, call := range w.witness().Calls {
 		got = append(got, call.Tool+": "+call.Result)
 	}
-	if diff := cmp.Diff([]string{"first: of the first", "second: of the second"}, got); diff != "" {
-		t.Errorf("the calls (-want +got):\n%s", diff)
+	if want := []string{"first: of the first", "second: of the second"}; !slices.Equal(got, want) {
+		t.Errorf("the calls: got %q, want %q", got, want)
 	}
 }

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"html"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/redact"
 )
 
@@ -178,7 +178,7 @@ func TestIncluding(t *testing.T) {
 		"[REDACTED:env:1] [REDACTED:env:4] [REDACTED:pattern:2] badge=[REDACTED:key:3] allowed-value",
 		"second-value",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the texts (-want +got):\n%s", diff)
+	if !slices.Equal(got, want) {
+		t.Errorf("the texts:\n got %q\nwant %q", got, want)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -151,8 +150,8 @@ func TestFaults(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if diff := cmp.Diff(test.want, set.Faults(ours)); diff != "" {
-				t.Errorf("faults (-want +got):\n%s", diff)
+			if got := set.Faults(ours); !slices.Equal(got, test.want) {
+				t.Errorf("faults:\n got %q\nwant %q", got, test.want)
 			}
 		})
 	}

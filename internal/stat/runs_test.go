@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/stat"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 var update = flag.Bool("update", false, "write the tables of docs/runs-needed.md")
@@ -35,7 +35,7 @@ func TestRunsNeeded(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatalf("%s differs from the code (-want +got); go test ./internal/stat -update writes it:\n%s", runsPage, cmp.Diff(want, got))
+		t.Fatalf("%s differs from the code; go test ./internal/stat -update writes it:\n%s", runsPage, diff.Diff("want", []byte(want), "got", []byte(got)))
 	}
 	if err := os.WriteFile(runsPage, []byte(before+runsBegin+want+runsEnd+after), 0o666); err != nil {
 		t.Fatal(err)

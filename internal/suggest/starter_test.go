@@ -10,7 +10,6 @@ import (
 	"testing/fstest"
 
 	"github.com/go-json-experiment/json"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/clients"
@@ -73,8 +72,8 @@ func TestStarterTriesWhatOnlyReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"List notes.", "Get stars.", `"Get user \"example\"."`}, prompts); diff != "" {
-		t.Errorf("the cases that were tried (-want +got):\n%s", diff)
+	if want := []string{"List notes.", "Get stars.", `"Get user \"example\"."`}; !slices.Equal(prompts, want) {
+		t.Errorf("the cases that were tried: got %q, want %q", prompts, want)
 	}
 }
 

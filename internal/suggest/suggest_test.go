@@ -14,13 +14,13 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/trace"
+	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
 )
 
@@ -135,8 +135,8 @@ func TestDrafts(t *testing.T) {
 				}
 				return
 			}
-			if diff := cmp.Diff(string(archive.Files[1].Data), got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
+			if want := archive.Files[1].Data; got != string(want) {
+				t.Errorf("%s", diff.Diff("want", want, "got", []byte(got)))
 			}
 		})
 	}
@@ -189,14 +189,14 @@ func TestNames(t *testing.T) {
 			got[i] = name[:at] + "-ID"
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	slices.Reverse(runs)
 	again := drafts(t, runs).names
 	slices.Reverse(again)
-	if diff := cmp.Diff(names, again); diff != "" {
-		t.Errorf("in the other order: -first +second:\n%s", diff)
+	if !slices.Equal(again, names) {
+		t.Errorf("in the other order: got %q, want %q", again, names)
 	}
 }
 

@@ -2,10 +2,11 @@ package yamlread
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/thorough"
 )
@@ -126,8 +127,8 @@ defaults: {a: defaults, b: defaults, c: defaults, y: 1}
 	agent.Inherit(defaults)
 	child.Inherit(nil, agent)
 	got := []string{child.Str("a").Value, child.Str("b").Value, child.Str("c").Value}
-	if diff := cmp.Diff(got, []string{"child", "agent", "defaults"}); diff != "" {
-		t.Errorf("inherited values (-got +want):\n%s", diff)
+	if want := []string{"child", "agent", "defaults"}; !slices.Equal(got, want) {
+		t.Errorf("inherited values: got %q, want %q", got, want)
 	}
 	if child.Own().Has("b") || child.HasOwn("b") || !child.Has("b") || !child.HasOwn("a") {
 		t.Errorf("Own, HasOwn and Has must tell own keys from inherited ones")
@@ -256,8 +257,8 @@ alias: *x
 		"e f.yml:10:8", "d f.yml:10:19", "f f.yml:12:1",
 		"text f.yml:13:7 f.yml:13:1", "alias f.yml:14:8 f.yml:14:1",
 	}
-	if diff := cmp.Diff(got, want); diff != "" {
-		t.Errorf("places (-got +want):\n%s", diff)
+	if !slices.Equal(got, want) {
+		t.Errorf("places:\n got %q\nwant %q", got, want)
 	}
 }
 
@@ -273,8 +274,8 @@ func TestMerge(t *testing.T) {
 		"c": map[string]any{"x": num("3"), "y": num("1"), "z": num("2")},
 		"d": map[string]any{"w": num("4"), "y": num("2"), "z": num("2")},
 	}
-	if diff := cmp.Diff(got, want); diff != "" || mistakes() != "" {
-		t.Errorf("merged (-got +want):\n%s%s", diff, mistakes())
+	if !reflect.DeepEqual(got, want) || mistakes() != "" {
+		t.Errorf("merged: got %v, want %v\n%s", got, want, mistakes())
 	}
 }
 
@@ -291,8 +292,8 @@ func TestExpand(t *testing.T) {
 	raw, _ := m.Value("a")
 	got := []any{m.Str("a").Value, m.Strs("x")[0].Value, j, raw.Text(), m.Entries()[1].Key.Value, calls}
 	want := []any{"xf.yml:2:5", "xf.yml:2:5", []any{"xf.yml:2:5"}, "x", "x", 1}
-	if diff := cmp.Diff(got, want); diff != "" {
-		t.Errorf("expanded (-got +want):\n%s", diff)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("expanded: got %v, want %v", got, want)
 	}
 }
 

@@ -2,10 +2,10 @@ package yamlread
 
 import (
 	"math/big"
+	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/thorough"
 )
@@ -218,8 +218,8 @@ func TestReaders(t *testing.T) {
 		t.Run(tt.reader+" "+tt.src, func(t *testing.T) {
 			m, mistakes := parse(t, tt.src)
 			got := read[tt.reader](m)
-			if diff := cmp.Diff(got, tt.want); diff != "" {
-				t.Errorf("%s of %q (-got +want):\n%s", tt.reader, tt.src, diff)
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("%s of %q: got %#v, want %#v", tt.reader, tt.src, got, tt.want)
 			}
 			if got := mistakes(); got != tt.mistakes {
 				t.Errorf("%s of %q\n got: %s\nwant: %s", tt.reader, tt.src, got, tt.mistakes)

@@ -1,9 +1,9 @@
 package logs_test
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
@@ -19,7 +19,7 @@ func TestNotes(t *testing.T) {
 		"left out: calls that repeat an id: 1",
 		"left out: results without a call: 2",
 	}
-	if diff := cmp.Diff(want, a.Notes()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	if got := a.Notes(); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/imports/logs"
 	"github.com/org/mcp-gates/internal/trace"
+	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
 )
 
@@ -155,14 +155,14 @@ func (e *Example) Check(t *testing.T, formats logs.Formats, format string) {
 	t.Helper()
 	got := e.Read(formats, format)
 	if again := e.Read(formats, format); again != got {
-		t.Errorf("the second reading differs:\n%s", cmp.Diff(got, again))
+		t.Errorf("the second reading differs:\n%s", diff.Diff("first", []byte(got), "second", []byte(again)))
 	}
 	if *update {
 		e.update(t, got)
 		return
 	}
-	if diff := cmp.Diff(e.want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
+	if got != e.want {
+		t.Errorf("%s", diff.Diff("want", []byte(e.want), "got", []byte(got)))
 	}
 }
 

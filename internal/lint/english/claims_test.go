@@ -1,11 +1,10 @@
 package english
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 var claimed = NewClaimVerbs(strings.Fields("create update delete send write set put add cancel approve book save issue move publish close"))
@@ -77,8 +76,8 @@ func TestClaims(t *testing.T) {
 		for _, claim := range claimed.Claims(test.text) {
 			got = append(got, claim.Verb)
 		}
-		if diff := cmp.Diff(strings.Join(got, " "), test.want); diff != "" {
-			t.Errorf("%q (-got +want):\n%s", test.text, diff)
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%q: got %q, want %q", test.text, got, test.want)
 		}
 	}
 }
@@ -86,8 +85,8 @@ func TestClaims(t *testing.T) {
 func TestQuoted(t *testing.T) {
 	var found []string
 	rest := Quoted("saved \"a b\" to `/tmp/x` and 5\" of “c”", func(text string) { found = append(found, text) })
-	if diff := cmp.Diff(found, []string{"a b", "/tmp/x", "c"}); diff != "" || strings.Contains(rest, "tmp") {
-		t.Errorf("rest %q, found (-got +want):\n%s", rest, diff)
+	if want := []string{"a b", "/tmp/x", "c"}; !slices.Equal(found, want) || strings.Contains(rest, "tmp") {
+		t.Errorf("rest %q, found %q, want %q", rest, found, want)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
@@ -44,8 +43,8 @@ func TestLexicalClauses(t *testing.T) {
 		{`an open " quote. Go`, []string{`an open " quote`, "Go"}},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, lexicalClauses(test.prompt)); diff != "" {
-			t.Errorf("clauses of %q (-want +got):\n%s", test.prompt, diff)
+		if got := lexicalClauses(test.prompt); !slices.Equal(got, test.want) {
+			t.Errorf("clauses of %q: got %q, want %q", test.prompt, got, test.want)
 		}
 	}
 }
@@ -145,17 +144,18 @@ func TestLexicalAgent(t *testing.T) {
 	}
 	want := []string{`get_weather{"city":"Paris"}`, `send_mail{"to":"user@example.com"}`, `list_files{}`,
 		"get_weather{\"city\":\"Paris\"}\n\nsend_mail{\"to\":\"user@example.com\"}\n\nlist_files{}"}
-	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(noRules), req)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	if got := playProvider(t, newLexicalAgent(noRules), req); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	req.Tools = slices.Clone(lexicalTools)
 	slices.Reverse(req.Tools)
-	if diff := cmp.Diff(want, playProvider(t, newLexicalAgent(noRules), req)); diff != "" {
-		t.Errorf("tools in another order (-want +got):\n%s", diff)
+	if got := playProvider(t, newLexicalAgent(noRules), req); !slices.Equal(got, want) {
+		t.Errorf("tools in another order:\n got %q\nwant %q", got, want)
 	}
 	req.Messages[0].Text = "Sing a song"
-	if diff := cmp.Diff([]string{"No tool shares a word with the request."}, playProvider(t, newLexicalAgent(noRules), req)); diff != "" {
-		t.Errorf("nothing to do (-want +got):\n%s", diff)
+	want = []string{"No tool shares a word with the request."}
+	if got := playProvider(t, newLexicalAgent(noRules), req); !slices.Equal(got, want) {
+		t.Errorf("nothing to do: got %q, want %q", got, want)
 	}
 }
 

@@ -1,9 +1,10 @@
 package builtin
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/redact"
@@ -27,8 +28,8 @@ func TestScriptedAgent(t *testing.T) {
 	req := model.Request{Tools: []model.Tool{{Name: "b__get", Server: "b", Real: "get"}, {Name: "a__get", Server: "a", Real: "get"}}}
 	for run, want := range map[int][]string{1: {`b__get{"x":1}`, "a__get{}", "gonenull", "done"}, 2: {""}, 3: {`b__get{"x":1}`, "a__get{}", "gonenull", "done"}} {
 		req.Run, req.Messages = run, []model.Message{{Role: model.RoleUser, Text: "go"}}
-		if diff := cmp.Diff(want, playProvider(t, p, req)); diff != "" {
-			t.Errorf("run %d (-want +got):\n%s", run, diff)
+		if got := playProvider(t, p, req); !slices.Equal(got, want) {
+			t.Errorf("run %d: got %q, want %q", run, got, want)
 		}
 	}
 	if _, err := New(trace.ModelScript, nil, noRules); err == nil {
@@ -80,7 +81,7 @@ func mustTurn(t *testing.T, p model.Provider, req model.Request) model.Reply {
 
 func compareReplies(t *testing.T, got, want model.Reply) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("reply (-want +got):\n%s", diff)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("reply:\n got %+v\nwant %+v", got, want)
 	}
 }

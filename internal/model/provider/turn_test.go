@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -121,8 +121,8 @@ func mustTurn(t *testing.T, p model.Provider, req model.Request) model.Reply {
 func compareReplies(t *testing.T, got, want model.Reply) {
 	t.Helper()
 	got.Raw = nil
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("reply (-want +got):\n%s", diff)
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("reply:\n got %+v\nwant %+v", got, want)
 	}
 }
 

@@ -5,10 +5,9 @@ import (
 	"compress/gzip"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // zipped returns a text as gzip compresses it.
@@ -58,8 +57,8 @@ func TestGzip(t *testing.T) {
 				s.Write(rest[:min(size, len(rest))])
 			}
 			s.Close(test.isCut)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("%s in pieces of %d bytes (-want +got):\n%s", name, size, diff)
+			if !slices.Equal(got, test.want) {
+				t.Errorf("%s in pieces of %d bytes: got %q, want %q", name, size, got, test.want)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // inFolder returns options for a folder of the test's own, of which a complaint fails the test.
@@ -106,11 +106,11 @@ func TestRecording(t *testing.T) {
 		t.Error(err)
 	}
 	head.StartedAt = ""
-	if diff := cmp.Diff(header{Format: 1, Server: "test", Transport: "stdio", Recorder: "mcp-gates 1", Witness: "proxy"}, head); diff != "" {
-		t.Errorf("the first line (-want +got):\n%s", diff)
+	if want := (header{Format: 1, Server: "test", Transport: "stdio", Recorder: "mcp-gates 1", Witness: "proxy"}); head != want {
+		t.Errorf("the first line: got %+v, want %+v", head, want)
 	}
-	if diff := cmp.Diff(recorded, summary(t, files[0][1:])); diff != "" {
-		t.Errorf("the recording (-want +got):\n%s", diff)
+	if got := summary(t, files[0][1:]); got != recorded {
+		t.Errorf("the recording:\n%s", diff.Diff("want", []byte(recorded), "got", []byte(got)))
 	}
 }
 
@@ -277,8 +277,8 @@ func TestRequestsWithOneID(t *testing.T) {
 client resources/read
 server {"jsonrpc":"2.0","id":1,"result":{"content":["seen"]}}
 `
-	if diff := cmp.Diff(want, summary(t, read(t, r.Dir)[0][1:])); diff != "" {
-		t.Errorf("the recording (-want +got):\n%s", diff)
+	if got := summary(t, read(t, r.Dir)[0][1:]); got != want {
+		t.Errorf("the recording:\n%s", diff.Diff("want", []byte(want), "got", []byte(got)))
 	}
 }
 

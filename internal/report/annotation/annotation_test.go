@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/reporttest"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 var update = flag.Bool("update", false, "write what comes out to testdata")
@@ -39,8 +39,8 @@ func golden(t *testing.T, file, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got; make update writes it):\n%s", file, diff)
+	if got != string(want) {
+		t.Errorf("%s (make update writes it):\n%s", file, diff.Diff("want", want, "got", []byte(got)))
 	}
 }
 

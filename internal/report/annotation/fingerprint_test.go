@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/lint"
@@ -37,8 +36,8 @@ func TestFingerprints(t *testing.T) {
 		}
 	}
 	got := Fingerprints(Of(moved, Options{}))
-	if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(got))); diff != "" {
-		t.Errorf("moved lines change fingerprints: -want +got\n%s", diff)
+	if got, want := slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want)); !slices.Equal(got, want) {
+		t.Errorf("moved lines change fingerprints:\n got %q\nwant %q", got, want)
 	}
 	a := Item{Rule: "r", Path: "p", Key: "k"}
 	for _, other := range []Item{{Rule: "s", Path: "p", Key: "k"}, {Rule: "r", Path: "q", Key: "k"}, {Rule: "r", Path: "p", Key: "l"}} {
@@ -84,12 +83,12 @@ func TestOfLint(t *testing.T) {
 		return out
 	}
 	want := []string{"failure DESC-001 DESC-001 z", "warning DESC-010 DESC-010 a"}
-	if diff := cmp.Diff(want, lines(OfLint(&report.Lint{Catalogs: []report.Catalog{{Findings: found}}}))); diff != "" {
-		t.Error(diff)
+	if got := lines(OfLint(&report.Lint{Catalogs: []report.Catalog{{Findings: found}}})); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 	breaking := []report.Breaking{{Kind: change.NewlyRequired, Tool: "a", Argument: "q", Message: "is required now", Path: "c.json", Line: 2}}
 	want = append([]string{"failure breaks_callers breaks callers: a"}, want...)
-	if diff := cmp.Diff(want, lines(OfLintDiff(&report.LintDiff{Found: found, Breaking: breaking}))); diff != "" {
-		t.Error(diff)
+	if got := lines(OfLintDiff(&report.LintDiff{Found: found, Breaking: breaking})); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

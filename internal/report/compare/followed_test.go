@@ -1,9 +1,9 @@
 package compare
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -40,8 +40,8 @@ func TestFollowed(t *testing.T) {
 		default:
 			want[0].Key = test.wantKey
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s (-want +got):\n%s", test.key, test.value, diff)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %s: got %+v, want %+v", test.key, test.value, got, want)
 		}
 	}
 }

@@ -2,10 +2,10 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
@@ -91,8 +91,8 @@ func TestTools(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := toolLines(Reports(advertised(t, test.base...), advertised(t, test.head...), Options{}))
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
+			if !slices.Equal(got, test.want) {
+				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})
 	}
@@ -103,7 +103,7 @@ func TestToolsOfASavedReport(t *testing.T) {
 	base, head := advertised(t, "a.json", "a.x | Does x."), advertised(t, "a.json", "a.x | Does y.")
 	base.Catalogs[0].Tools[0].Tool = nil
 	c := Reports(base, head, Options{})
-	if diff := cmp.Diff([]string{"changed a.x"}, toolLines(c)); diff != "" || !c.Undescribed {
-		t.Errorf("undescribed %t, -want +got\n%s", c.Undescribed, diff)
+	if got, want := toolLines(c), []string{"changed a.x"}; !slices.Equal(got, want) || !c.Undescribed {
+		t.Errorf("undescribed %t, got %q, want %q", c.Undescribed, got, want)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
@@ -58,8 +57,8 @@ func TestNewCatalog(t *testing.T) {
 		t.Errorf("scores %q, %q and tools %v, want 0.0000 and line 2", got.MinScore, got.MeanScore, got.Tools)
 	}
 	want := report.FindingCounts{Critical: 1, Warning: 2, SchemaCritical: 1, SchemaWarning: 1}
-	if diff := cmp.Diff(want, got.Counts); diff != "" {
-		t.Errorf("counts (-want +got):\n%s", diff)
+	if got.Counts != want {
+		t.Errorf("counts: got %+v, want %+v", got.Counts, want)
 	}
 	untyped := slices.IndexFunc(got.Findings, func(f report.Finding) bool { return f.Rule == "SCH-003" })
 	f := got.Findings[untyped]
