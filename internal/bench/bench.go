@@ -45,7 +45,7 @@ type Mutation struct {
 	Word  string // of DropKeyword
 }
 
-// Counter counts tokens of the cl100k_base encoding. A *tokens.Counter is one.
+// Counter counts tokens of the cl100k_base encoding. A tokens.Counter is one.
 type Counter interface {
 	Text(s string) int
 	Tool(t *catalog.Tool) int

@@ -70,7 +70,7 @@ func newChecker(ctx context.Context, fsys fs.FS, o Options) *checker {
 	if o.Jobs < 1 {
 		o.Jobs = runtime.NumCPU()
 	}
-	c := &checker{ctx: ctx, fsys: fsys, options: o, counts: newCounts()}
+	c := &checker{ctx: ctx, fsys: fsys, options: o}
 	c.readers.New = func() any { return new(trace.Reader) }
 	return c
 }
@@ -109,7 +109,7 @@ type checker struct {
 	ctx     context.Context
 	fsys    fs.FS
 	options Options
-	counts  *counts
+	counts  counts
 	readers sync.Pool // of *trace.Reader
 	ofBase  bool      // a case that is asked for by its id need not be there
 
@@ -142,7 +142,6 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 		problems[i] = problemsOf(errs.Err())
 		if s != nil {
 			loaded[i] = s
-			c.prepare(s)
 		}
 	})
 	r.Problems = append(r.Problems, slices.Concat(problems...)...)
@@ -170,13 +169,6 @@ func executables(suites []*suite.Suite) []report.Executable {
 		}
 	}
 	return list
-}
-
-// prepare begins to load the token counts in the background as soon as a suite is known to need them.
-func (c *checker) prepare(s *suite.Suite) {
-	if len(s.Catalogs) > 0 || slices.ContainsFunc(s.Cases, needsTokens) {
-		c.counts.begin()
-	}
 }
 
 // evaluate fills in the cases and the catalogs of the report.

@@ -16,22 +16,10 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// counts counts the tokens of tools. Loading the vocabulary takes longer than most checks, so that it begins early and
-// only when it is needed; and many cassettes hold the same tools, so that each is counted once.
+// counts counts the tokens of tools. Many cassettes hold the same tools, so that each is counted once.
 type counts struct {
-	counter func() *tokens.Counter
-	known   sync.Map // from toolKey to int
+	known sync.Map // from toolKey to int
 }
-
-func newCounts() *counts {
-	return &counts{counter: sync.OnceValue(tokens.Load)}
-}
-
-// begin starts loading the vocabulary in the background.
-func (c *counts) begin() { c.counter() }
-
-// text returns the tokens of a text.
-func (c *counts) text(s string) int { return c.counter().Text(s) }
 
 // tool returns the surface tokens of a tool.
 func (c *counts) tool(t *catalog.Tool) int {
@@ -39,7 +27,7 @@ func (c *counts) tool(t *catalog.Tool) int {
 	if n, ok := c.known.Load(key); ok {
 		return n.(int)
 	}
-	n := c.counter().Tool(t)
+	n := tokens.Counter{}.Tool(t)
 	c.known.Store(key, n)
 	return n
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -149,7 +150,7 @@ func (c *checker) expect(s selectedCase, tr *trace.Trace, work *judge.Work) ([]r
 			run = s.Expect.Apart(run)
 		}
 		if s.Expect.NeedsTokens() {
-			run.ResponseTokens = trace.Known(int64(c.counts.text(run.FinalResponse)))
+			run.ResponseTokens = trace.Known(int64(tokens.Counter{}.Text(run.FinalResponse)))
 		}
 		for _, a := range work.Judge(s.Expect, run) {
 			list = append(list, report.RunAssertion{Run: run.Number, Assertion: a})

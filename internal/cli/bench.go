@@ -90,7 +90,7 @@ func (p *program) bench(f benchFlags, file string) error {
 	if err := needsMutations(spec, minDrop, file); err != nil {
 		return err
 	}
-	r := bench.Run(spec, tokens.Load())
+	r := bench.Run(spec, tokens.Counter{})
 	p.judgeBench("", r, spec, minDrop)
 	if f.json {
 		return written(bench.JSON(p.stdout, r, f.explain))

@@ -33,7 +33,6 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 		p.refuse(errs)
 		return nil
 	}
-	counter := tokens.Load()
 	var results []bench.Named
 	for _, c := range loaded.Cases {
 		spec, ok, err := benchmarkOf(c)
@@ -47,7 +46,7 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 		if err := needsMutations(spec, minDrop, c.Name); err != nil {
 			return err
 		}
-		r := bench.Run(spec, counter)
+		r := bench.Run(spec, tokens.Counter{})
 		p.judgeBench(report.Safe(c.Name)+": ", r, spec, minDrop)
 		results = append(results, bench.Named{Name: c.Name, Result: r})
 	}

@@ -188,9 +188,6 @@ func (p *program) lint(ctx context.Context, f lintFlags, files []string) error {
 		return fmt.Errorf("lint takes one file or more, found none; - is standard input")
 	}
 	l := &linter{program: p, lintFlags: f, level: level, tool: report.Tool{Name: "mcp-gates", Version: version}}
-	if !f.noTokens {
-		l.counter = tokens.Load()
-	}
 	return l.run(ctx, files, places)
 }
 
@@ -275,10 +272,9 @@ func (p *program) explain(flags *pflag.FlagSet, f lintFlags, files []string) err
 type linter struct {
 	*program
 	lintFlags
-	level   report.FailLevel
-	tool    report.Tool
-	config  lint.Config     // how the rules are applied
-	counter *tokens.Counter // nil when tokens are not counted
+	level  report.FailLevel
+	tool   report.Tool
+	config lint.Config // how the rules are applied
 }
 
 // read reads the catalogs, and returns the mistakes in all of them.
@@ -303,12 +299,12 @@ func (l *linter) check(catalogs, old []*catalog.Catalog, places []place) error {
 			res = l.onlyNew(old[i], cat, res)
 		}
 		found[i] = report.NewCatalog(cat.File, cat.File, cat, res)
-		if l.counter != nil {
+		if !l.noTokens {
 			l.countTokens(&found[i], cat)
 		}
 	}
 	out := report.NewLint(l.tool, l.level, found)
-	out.Counted, out.Since = l.counter != nil, l.newFrom
+	out.Counted, out.Since = !l.noTokens, l.newFrom
 	l.show(out)
 	return l.finish(out.Verdict, places, findings{
 		items: func() []annotation.Item { return annotation.OfLint(out) },
@@ -331,7 +327,7 @@ func (l *linter) finish(verdict judge.Verdict, places []place, f findings, failu
 
 func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
 	for i, t := range cat.Tools {
-		c.Tools[i].Tokens = l.counter.Tool(t)
+		c.Tools[i].Tokens = tokens.Counter{}.Tool(t)
 		c.SurfaceTokens += int64(c.Tools[i].Tokens)
 	}
 }
@@ -339,8 +335,8 @@ func (l *linter) countTokens(c *report.Catalog, cat *catalog.Catalog) {
 // compare reports how a catalog differs from an older one.
 func (l *linter) compare(old, new *catalog.Catalog, places []place) error {
 	var count func(*catalog.Tool) int
-	if l.counter != nil {
-		count = l.counter.Tool
+	if !l.noTokens {
+		count = tokens.Counter{}.Tool
 	}
 	side := func(cat *catalog.Catalog) change.Side {
 		return change.Side{Catalog: cat, Result: lint.Check(cat, l.config)}

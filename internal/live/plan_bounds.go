@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/tokens"
 )
 
 // This file bounds what the runs of a case may spend and hold together.
@@ -32,7 +33,7 @@ func (p *plan) countTokens(text string) int64 {
 	if !p.isBounded() || text == "" {
 		return 0
 	}
-	return int64(p.runner().counter().Text(text))
+	return int64(tokens.Counter{}.Text(text))
 }
 
 // countReply estimates how many tokens of a reply are read again, where a budget needs it and the provider does not

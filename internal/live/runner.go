@@ -14,7 +14,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/mcpclient"
-	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -55,7 +54,6 @@ type Runner struct {
 	ctx     context.Context // ends all sessions
 	options Options
 	slots   chan struct{}
-	counter func() *tokens.Counter
 	budget  *account // of all suites
 
 	mu        sync.Mutex
@@ -81,7 +79,6 @@ func NewRunner(ctx context.Context, o Options) *Runner {
 	return &Runner{
 		ctx: ctx, options: o,
 		slots:     make(chan struct{}, o.Jobs),
-		counter:   sync.OnceValue(tokens.Load),
 		budget:    newAccount(budgetFlag, o.Budget),
 		cassettes: map[string]*plan{},
 		cost:      new(big.Rat),

@@ -16,7 +16,6 @@ const none = math.MaxInt32
 // one. A part is named by the offset at which it begins.
 type parts struct {
 	piece string
-	ranks *encoding
 	next  []int32 // start of the part after this one; len(piece) after the last
 	prev  []int32 // start of the part before this one; -1 before the first
 	pair  []int32 // rank of this part and the next together, or none; none for what is no longer a part
@@ -24,8 +23,8 @@ type parts struct {
 
 // mergedParts returns how many tokens byte pair encoding makes of piece: again and again the pair of parts with the
 // lowest rank, and of equal ones the first, becomes one part. It takes n log n time.
-func (e *encoding) mergedParts(piece string) int {
-	p := newParts(piece, e)
+func mergedParts(piece string) int {
+	p := newParts(piece)
 	q := make(queue, 0, len(piece))
 	for i, rank := range p.pair {
 		if rank != none {
@@ -48,9 +47,9 @@ func (e *encoding) mergedParts(piece string) int {
 	return count
 }
 
-func newParts(piece string, ranks *encoding) *parts {
+func newParts(piece string) *parts {
 	n := len(piece)
-	p := &parts{piece, ranks, make([]int32, n), make([]int32, n), make([]int32, n)}
+	p := &parts{piece, make([]int32, n), make([]int32, n), make([]int32, n)}
 	for i := range p.next {
 		p.next[i], p.prev[i] = int32(i+1), int32(i-1)
 	}
@@ -66,7 +65,7 @@ func (p *parts) rank(i int32) int32 {
 	if int(next) == len(p.piece) {
 		return none
 	}
-	if rank, ok := p.ranks.rank(p.piece[i:p.next[next]]); ok {
+	if rank, ok := rankOf(p.piece[i:p.next[next]]); ok {
 		return int32(rank)
 	}
 	return none

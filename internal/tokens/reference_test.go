@@ -75,7 +75,7 @@ func TestReference(t *testing.T) {
 	if err := json.Unmarshal(data, &want); err != nil {
 		t.Fatal(err)
 	}
-	c, cats := Load(), catalogs(t, folder)
+	c, cats := Counter{}, catalogs(t, folder)
 	if got := len(cats); got != len(want.Catalogs) || got == 0 {
 		t.Errorf("%d catalogs, %d have reference counts", got, len(want.Catalogs))
 	}
@@ -94,20 +94,12 @@ func TestReference(t *testing.T) {
 	}
 }
 
-func counts(c *Counter, cat *catalog.Catalog) []count {
+func counts(c Counter, cat *catalog.Catalog) []count {
 	var all []count
 	for _, tool := range cat.Tools {
 		all = append(all, count{tool.Name, c.Tool(tool)})
 	}
 	return all
-}
-
-func BenchmarkLoad(b *testing.B) {
-	for b.Loop() {
-		if _, ok := readEncoding().rank("hello"); !ok {
-			b.Fatal("hello is not a token")
-		}
-	}
 }
 
 func BenchmarkCatalog(b *testing.B) {
@@ -116,8 +108,7 @@ func BenchmarkCatalog(b *testing.B) {
 	for _, cat := range cats {
 		all = catalog.Merge(all, cat)
 	}
-	c := Load()
-	c.Text("")
+	c := Counter{}
 	for _, bench := range []struct {
 		name string
 		cat  *catalog.Catalog
@@ -137,7 +128,7 @@ func BenchmarkHostile(b *testing.B) {
 	for _, run := range runs {
 		texts[run] = strings.Repeat(run, 1<<20/len(run))
 	}
-	c := Load()
+	c := Counter{}
 	for _, run := range append(runs, "words") {
 		b.Run(fmt.Sprintf("%q", run), func(b *testing.B) {
 			for b.Loop() {

@@ -1,8 +1,8 @@
 // Package tokens counts the tokens of texts and of tool catalogs as the cl100k_base encoding has them.
 //
-// [Load] returns at once and reads the vocabulary in the background; the first count waits for it. A text is cut
-// into pieces as the encoding's pattern does (split.go), a piece that is a token counts as one, and others are merged:
-// short ones by tiktoken-go, long ones, on which it takes quadratic time, by a merge over a heap (merge.go).
+// The vocabulary is a table in the program that is read in place (vocabulary.go). A text is cut into pieces as the encoding's
+// pattern does (split.go), a piece that is a token counts as one, and others are merged: short ones by tiktoken-go, long ones,
+// on which it takes quadratic time, by a merge over a heap (merge.go).
 package tokens
 
 import (
@@ -17,27 +17,20 @@ import (
 	"github.com/pkoukk/tiktoken-go"
 )
 
-// Counter counts tokens. It is safe for concurrent use.
+// Counter counts tokens. Its zero value is ready, and safe for concurrent use.
 type Counter struct{}
-
-// Load returns a counter and starts reading its vocabulary in a goroutine that ends by itself. All counters share the vocabulary.
-func Load() *Counter {
-	go cl100k()
-	return &Counter{}
-}
 
 // Text returns the number of tokens of s. Text that spells a special token is counted as ordinary text, and a byte
 // that is not UTF-8 as the replacement character. The count is exact unless a single piece (a run of letters, of white
 // space, or of other characters than these and digits) is longer than 1 MiB; see longestMerge.
-func (c *Counter) Text(s string) int {
-	encoding := cl100k()
+func (c Counter) Text(s string) int {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s))
 	}
 	n := 0
 	for len(s) > 0 {
 		end := firstPiece(s)
-		n += encoding.count(s[:end])
+		n += countPiece(s[:end])
 		s = s[end:]
 	}
 	return n
@@ -51,36 +44,36 @@ const (
 	longestRemembered = 32 // bytes of a piece whose count a merger remembers
 )
 
-// count returns the number of tokens of a piece.
-func (e *encoding) count(piece string) int {
-	if _, ok := e.rank(piece); ok {
+// countPiece returns the number of tokens of a piece.
+func countPiece(piece string) int {
+	if _, ok := rankOf(piece); ok {
 		return 1
 	}
 	if len(piece) <= longestRemembered {
-		m := e.mergers.Get().(*merger)
-		defer e.mergers.Put(m)
+		m := mergers.Get().(*merger)
+		defer mergers.Put(m)
 		return m.count(piece)
 	}
 	n := 0
 	for len(piece) > longestMerge {
-		n += e.mergedParts(piece[:longestMerge])
+		n += mergedParts(piece[:longestMerge])
 		piece = piece[longestMerge:]
 	}
-	return n + e.mergedParts(piece)
+	return n + mergedParts(piece)
 }
 
 // merger counts the tokens of pieces and remembers the counts. Tiktoken-go, which merges the short ones, looks ranks up in a map.
 type merger struct {
-	encoding *encoding
-	ranks    map[string]int // of the tokens in the pieces so far
-	library  *tiktoken.Tiktoken
-	counts   map[string]int // of tokens, by piece: most pieces of a catalog come again
+	ranks   map[string]int // of the tokens in the pieces so far
+	library *tiktoken.Tiktoken
+	counts  map[string]int // of tokens, by piece: most pieces of a catalog come again
 }
 
-func newMerger(e *encoding) *merger {
+// mergers holds what all counters share, of type *merger. They remember counts, on which no result depends.
+var mergers = sync.Pool{New: func() any {
 	ranks := map[string]int{}
-	return &merger{e, ranks, libraryOf(ranks), map[string]int{}}
-}
+	return &merger{ranks, libraryOf(ranks), map[string]int{}}
+}}
 
 // libraryOf returns an encoder that takes a text for one piece and merges it by ranks.
 func libraryOf(ranks map[string]int) *tiktoken.Tiktoken {
@@ -110,12 +103,12 @@ func (m *merger) count(piece string) int {
 // merged merges a piece and returns the number of its tokens.
 func (m *merger) merged(piece string) int {
 	if len(piece) > longestShort {
-		return m.encoding.mergedParts(piece)
+		return mergedParts(piece)
 	}
 	for start := range len(piece) {
 		for end := start + 1; end <= len(piece); end++ {
-			if rank, ok := m.encoding.rank(piece[start:end]); ok {
-				m.ranks[string(m.encoding.token(rank))] = rank
+			if rank, ok := rankOf(piece[start:end]); ok {
+				m.ranks[strings.Clone(piece[start:end])] = rank
 			}
 		}
 	}
@@ -124,7 +117,7 @@ func (m *merger) merged(piece string) int {
 
 // Tool returns the surface tokens of one tool: the sum of separate counts of its name, its description and its input
 // schema without the white space between the schema's tokens. A schema that is missing or null counts 0.
-func (c *Counter) Tool(t *catalog.Tool) int {
+func (c Counter) Tool(t *catalog.Tool) int {
 	n := c.Text(t.Name) + c.Text(t.Description)
 	if len(t.InputSchema) == 0 || t.InputSchema.Kind() == 'n' {
 		return n
@@ -141,7 +134,7 @@ func compact(value jsontext.Value) string {
 }
 
 // Catalog returns the surface tokens of all tools of cat, 0 for a nil catalog.
-func (c *Counter) Catalog(cat *catalog.Catalog) int64 {
+func (c Counter) Catalog(cat *catalog.Catalog) int64 {
 	if cat == nil {
 		return 0
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestText(t *testing.T) {
-	c := Load()
+	c := Counter{}
 	for _, test := range []struct {
 		text string
 		want int
@@ -44,7 +44,7 @@ func TestText(t *testing.T) {
 }
 
 func TestTool(t *testing.T) {
-	c := Load()
+	c := Counter{}
 	for _, test := range []struct {
 		name string
 		tool catalog.Tool
@@ -78,7 +78,7 @@ func TestTool(t *testing.T) {
 }
 
 func TestCatalog(t *testing.T) {
-	c := Load()
+	c := Counter{}
 	cat := &catalog.Catalog{}
 	want := int64(0)
 	for _, word := range strings.Fields("one three fourteen one_hundred deux quarante-deux") {
@@ -97,9 +97,9 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// Counts by many goroutines that start before the vocabulary is there agree.
+// Counts by many goroutines agree.
 func TestConcurrent(t *testing.T) {
-	c := Load()
+	c := Counter{}
 	const text = "antidisestablishmentarianism in several goroutines"
 	got := make([]int, 16)
 	var workers sync.WaitGroup
@@ -116,7 +116,7 @@ func TestConcurrent(t *testing.T) {
 
 // Runs that a merge by scanning takes quadratic time on have the counts that it would come to.
 func TestLongRuns(t *testing.T) {
-	c, yardstick := Load(), whole(t)
+	c, yardstick := Counter{}, whole(t)
 	for _, run := range []string{"a", "=", " ", "\r\n", "漢", "👍", "aB", "\u2003\t", "antidisestablishment"} {
 		text := strings.Repeat(run, 4096/len(run)) + "x1"
 		if got, want := c.Text(text), len(yardstick.EncodeOrdinary(text)); got != want {
@@ -129,7 +129,7 @@ func TestLongRuns(t *testing.T) {
 func TestPortions(t *testing.T) {
 	text := strings.Repeat("a", longestMerge+16)
 	// aaaaaaaa is the longest token of its kind.
-	if got, want := Load().Text(text), len(text)/8; got != want {
+	if got, want := (Counter{}).Text(text), len(text)/8; got != want {
 		t.Errorf("Text of %d times \"a\" = %d, want %d", len(text), got, want)
 	}
 }

@@ -1,10 +1,11 @@
 package tokens
 
 import (
-	"encoding/binary"
+	"bytes"
 	"flag"
+	"maps"
 	"os"
-	"strings"
+	"slices"
 	"testing"
 
 	loader "github.com/pkoukk/tiktoken-go-loader"
@@ -25,38 +26,26 @@ func published(t testing.TB) map[string]int {
 // table returns ranks in the format of vocabulary.
 func table(t testing.TB, ranks map[string]int) []byte {
 	t.Helper()
-	tokens := make([]string, len(ranks))
-	for token, rank := range ranks {
-		if rank >= len(tokens) || tokens[rank] != "" || (len(token) == 1) != (rank < singleBytes) {
-			t.Fatalf("token %q of rank %d does not fit into a table of %d", token, rank, len(tokens))
+	buckets := make([][]byte, bucketCount)
+	for _, token := range slices.SortedFunc(maps.Keys(ranks), func(a, b string) int { return ranks[a] - ranks[b] }) {
+		if ranks[token]>>rankBits != 0 || token == "" || len(token) > LongestToken {
+			t.Fatalf("token %q of rank %d does not fit into the table", token, ranks[token])
 		}
-		tokens[rank] = token
+		bucket := &buckets[bucketOf(token)]
+		*bucket = append(appendThree(*bucket, ranks[token]|(len(token)-1)<<rankBits), token...)
 	}
-	all, high := []byte(strings.Join(tokens[:singleBytes], "")), make([]byte, pairedTokens/4)
-	for i := range pairedTokens {
-		for side, part := range pair(t, tokens[singleBytes+i], ranks) {
-			all = binary.LittleEndian.AppendUint16(all, uint16(part))
-			bit := 2*i + side
-			high[bit/8] |= byte(part>>16) << (bit % 8)
-		}
+	var all []byte
+	offset := 3 * (bucketCount + 1)
+	for _, bucket := range buckets {
+		all = appendThree(all, offset)
+		offset += len(bucket)
 	}
-	return append(all, high...)
+	return append(appendThree(all, offset), bytes.Join(buckets, nil)...)
 }
 
-// pair returns the ranks of two tokens of lower ranks that token consists of.
-func pair(t testing.TB, token string, ranks map[string]int) [2]int {
-	t.Helper()
-	for at := 1; at < len(token); at++ {
-		left, ok := ranks[token[:at]]
-		right, also := ranks[token[at:]]
-		if ok && also && max(left, right) < ranks[token] {
-			return [2]int{left, right}
-		}
-	}
-	t.Fatalf("token %q of rank %d does not consist of two tokens of lower ranks", token, ranks[token])
-	return [2]int{}
-}
+func appendThree(to []byte, n int) []byte { return append(to, byte(n), byte(n>>8), byte(n>>16)) }
 
+// TestVocabulary pins that the table is that of the published vocabulary.
 func TestVocabulary(t *testing.T) {
 	want := published(t)
 	if *update {
@@ -65,24 +54,27 @@ func TestVocabulary(t *testing.T) {
 		}
 		return
 	}
-	if len(want) != vocabularySize {
-		t.Errorf("published vocabulary of %d tokens, vocabularySize is %d", len(want), vocabularySize)
+	if string(table(t, want)) != vocabulary {
+		t.Error("cl100k_base.bin is not the table of the published vocabulary: run go test -update")
 	}
-	for token, rank := range want {
-		if got, ok := cl100k().rank(token); !ok || got != rank {
-			t.Errorf("rank(%q) = %d, %t, want %d: run go test -update", token, got, ok, rank)
-		}
-		if _, published := want[token+" x"]; !published {
-			if got, ok := cl100k().rank(token + " x"); ok {
-				t.Errorf("rank(%q) = %d, but it is not a token", token+" x", got)
+	for token := range want {
+		for _, text := range []string{token, token + " x", token[:len(token)-1], token[1:]} {
+			wantRank, wantOK := want[text]
+			if got, ok := rankOf(text); got != wantRank || ok != wantOK {
+				t.Errorf("rankOf(%q) = %d, %t, want %d, %t", text, got, ok, wantRank, wantOK)
 			}
 		}
 	}
 }
 
-// Reading makes one table of the vocabulary, without an allocation for each token, as the tables of the library have it.
-func TestReadingMakesOneTable(t *testing.T) {
-	if got := testing.AllocsPerRun(1, func() { readEncoding() }); got > vocabularySize/10 {
-		t.Errorf("reading the vocabulary makes %.0f allocations, want a tenth of its %d tokens at most", got, vocabularySize)
+// TestBuckets bounds what a text made to be slow can cost, because the table is the same in each run: the tokens of the fullest bucket.
+func TestBuckets(t *testing.T) {
+	const most = 12
+	tokens := map[int]int{}
+	for token := range published(t) {
+		tokens[bucketOf(token)]++
+	}
+	if fullest := slices.Max(slices.Collect(maps.Values(tokens))); fullest > most {
+		t.Errorf("a bucket has %d tokens, want %d at most", fullest, most)
 	}
 }

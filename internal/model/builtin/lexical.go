@@ -96,9 +96,8 @@ func lexicalAnswer(messages []model.Message) string {
 
 // cutToTokens cuts a text to at most so many tokens.
 func cutToTokens(text string, most int) string {
-	counter := tokens.Load()
-	const longestToken = 128 // in bytes, in cl100k_base
-	text = cutToBytes(text, most*longestToken)
+	var counter tokens.Counter
+	text = cutToBytes(text, most*tokens.LongestToken)
 	for n := counter.Text(text); n > most; n = counter.Text(text) {
 		text = cutToBytes(text, min(len(text)-1, len(text)*most/n))
 	}
@@ -117,7 +116,7 @@ func cutToBytes(text string, n int) string {
 }
 
 func (a *lexicalAgent) count(reply *model.Reply, req model.Request) {
-	counter := tokens.Load()
+	var counter tokens.Counter
 	text := func(s string) int64 { return int64(counter.Text(s)) }
 	calls := func(list []model.Call) (n int64) {
 		for _, c := range list {
@@ -139,7 +138,7 @@ func (a *lexicalAgent) count(reply *model.Reply, req model.Request) {
 	reply.Output = trace.Known(text(reply.Text) + calls(reply.Calls))
 }
 
-func (a *lexicalAgent) surface(counter *tokens.Counter, t model.Tool) int64 {
+func (a *lexicalAgent) surface(counter tokens.Counter, t model.Tool) int64 {
 	key := lexicalSurface{t.Name, t.Description, string(t.Schema)}
 	if n, ok := a.surfaces.Load(key); ok {
 		return n.(int64)

@@ -160,7 +160,7 @@ func TestLexicalAgent(t *testing.T) {
 }
 
 func TestLexicalTokens(t *testing.T) {
-	counter := tokens.Load()
+	var counter tokens.Counter
 	req := model.Request{System: "Be brief.", Tools: lexicalTools[:1], MaxOutputTokens: 5, Messages: []model.Message{{Role: model.RoleUser, Text: "weather"}}}
 	agent := newLexicalAgent(noRules)
 	read := counter.Text("Be brief.") + counter.Text("weather") + counter.Text("get_weather") +
@@ -180,7 +180,7 @@ func TestLexicalTokens(t *testing.T) {
 }
 
 func TestCutToTokens(t *testing.T) {
-	counter := tokens.Load()
+	var counter tokens.Counter
 	for _, text := range []string{"", "a", "é漢字👍", strings.Repeat("é漢👍", 1000), strings.Repeat(" ", 5000), strings.Repeat("a", 5000)} {
 		for _, most := range []int{0, 1, 2, 3, 100} {
 			got := cutToTokens(text, most)
