@@ -31,16 +31,13 @@ func BeginsMisspelt(text string) bool {
 // runsTogether reports whether the space is missing in a verb such as "looks up".
 func runsTogether(word []byte) bool {
 	verb, up := bytes.CutSuffix(word, []byte("up"))
-	forms := commonVerbs()
-	return up && bytes.HasSuffix(verb, []byte("s")) && (forms.anywhere[string(verb)] || forms.leading[string(verb)])
+	return up && bytes.HasSuffix(verb, []byte("s")) && commonVerbs()[string(verb)] != nowhere
 }
-
-func isForm(letters ...[]byte) bool { return commonVerbs().anywhere[string(slices.Concat(letters...))] }
 
 // swapped reports whether a word is a verb with two neighbours in the right order, the last letter apart.
 func swapped(word []byte) bool {
 	for i := range len(word) - 2 {
-		if isForm(word[:i], []byte{word[i+1], word[i]}, word[i+2:]) {
+		if isForm(slices.Concat(word[:i], []byte{word[i+1], word[i]}, word[i+2:])) {
 			return true
 		}
 	}
@@ -49,7 +46,7 @@ func swapped(word []byte) bool {
 
 func shorterByOne(word []byte) bool {
 	for i := range len(word) - 1 {
-		if isForm(word[:i], word[i+1:]) {
+		if isForm(slices.Concat(word[:i], word[i+1:])) {
 			return true
 		}
 	}
@@ -59,7 +56,7 @@ func shorterByOne(word []byte) bool {
 func longerByOne(word []byte) bool {
 	for i := range word {
 		for letter := byte('a'); letter <= 'z'; letter++ {
-			if isForm(word[:i], []byte{letter}, word[i:]) {
+			if isForm(slices.Concat(word[:i], []byte{letter}, word[i:])) {
 				return true
 			}
 		}

@@ -33,7 +33,7 @@ func HasVerb(text string) bool {
 		for k := range word {
 			word[k] = text[start+k] | 0x20
 		}
-		if isVerb(word) || lead && commonVerbs().leading[string(word)] {
+		if isVerb(word) || lead && commonVerbs()[string(word)] == leading {
 			return true
 		}
 		lead = verbLeads[string(word)] || lead && bytes.HasSuffix(word, []byte("ly"))
@@ -46,19 +46,21 @@ var prefixes = []string{"re", "un", "de", "dis", "pre", "auto"}
 
 // isVerb reports whether a lower-case word is a form of a verb, or of one with a prefix.
 func isVerb(word []byte) bool {
-	forms := commonVerbs().anywhere
-	if forms[string(word)] {
+	if isForm(word) {
 		return true
 	}
 	// Shorter rests are chance: prefix, unrun.
 	const least = 5
 	for _, prefix := range prefixes {
-		if rest, ok := bytes.CutPrefix(word, []byte(prefix)); ok && len(rest) >= least && forms[string(rest)] {
+		if rest, ok := bytes.CutPrefix(word, []byte(prefix)); ok && len(rest) >= least && isForm(rest) {
 			return true
 		}
 	}
 	return false
 }
+
+// isForm reports whether a lower-case word is a form of a verb anywhere in a text.
+func isForm(word []byte) bool { return commonVerbs()[string(word)] == anywhere }
 
 func isASCIILetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 

@@ -1,7 +1,6 @@
 package english
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -75,11 +74,14 @@ func TestInflections(t *testing.T) {
 		"cost*/cost":      "-cost -costs costing",
 	}
 	for entry, want := range tests {
-		f := verbForms{map[string]bool{}, map[string]bool{}}
+		f := verbForms{}
 		f.add(entry)
-		got := slices.Sorted(maps.Keys(f.anywhere))
-		for form := range f.leading {
-			got = append(got, "-"+form)
+		var got []string
+		for form, where := range f {
+			if where == leading {
+				form = "-" + form
+			}
+			got = append(got, form)
 		}
 		words := strings.Fields(want)
 		slices.Sort(words)
@@ -111,7 +113,7 @@ func TestVerbs(t *testing.T) {
 		}
 		previous = verb
 	}
-	for form := range commonVerbs().anywhere {
+	for form := range commonVerbs() {
 		if len(form) > maxVerb {
 			t.Errorf("%q is longer than maxVerb", form)
 		}
