@@ -113,6 +113,9 @@ func (sp SchemaPath) collect(v any, ptr jsonPointer) map[jsonPointer]any {
 	}
 	p, sp := sp[0], sp[1:]
 	m := p.collect(v, ptr)
+	if len(m) == 0 || len(sp) == 0 {
+		return m
+	}
 	mm := map[jsonPointer]any{}
 	for ptr, v := range m {
 		m = sp.collect(v, ptr)
