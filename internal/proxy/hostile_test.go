@@ -91,7 +91,7 @@ func TestGarbage(t *testing.T) {
 	if got, want := c.call(t, "echo", nil), "{}"; got != want && got != "" && got != "null" {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := len(c.call(t, "long", nil)), 4<<20; got != want {
+	if got, want := len(c.call(t, "long", nil)), 1<<20; got != want {
 		t.Errorf("a long line: got %d bytes, want %d", got, want)
 	}
 }

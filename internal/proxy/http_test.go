@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/proxy/recording"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // startHTTP starts a proxy before a server, and returns its address and what ends it.
@@ -277,7 +278,8 @@ func TestManyClients(t *testing.T) {
 	for name, version := range eras {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			const clients, calls = 8, 20
+			const clients = 8
+			calls := thorough.Cases(20)
 			r := recordingIn(t)
 			url, end := startHTTP(t, serveHTTP(t, version), r)
 			var running sync.WaitGroup

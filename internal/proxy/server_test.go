@@ -201,7 +201,7 @@ var testTools = map[string]mcp.ToolHandler{
 		return textResult("ignores SIGTERM"), nil
 	},
 	"long": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return textResult(strings.Repeat("x", 4<<20)), nil
+		return textResult(strings.Repeat("x", 1<<20)), nil
 	},
 }
 

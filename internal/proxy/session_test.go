@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestCancel pins that a cancelled call is cancelled at the server, in both eras and over both transports.
@@ -58,7 +59,8 @@ func TestSessions(t *testing.T) {
 	for name, version := range eras {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			const clients, calls = 8, 20
+			const clients = 8
+			calls := thorough.Cases(20)
 			e := openEndpoint(t, EndpointOptions{Server: self(t, "server")})
 			var running sync.WaitGroup
 			var mu sync.Mutex

@@ -17,7 +17,9 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/proxy/recording"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // runStdio passes an input through a server of the test program, and returns what came out.
@@ -35,7 +37,7 @@ func runStdio(t *testing.T, act string, in io.Reader, r recording.Options) (out 
 // TestStdioPassesBytes pins that every byte passes as it is, whatever it is, also where there is no message in it.
 func TestStdioPassesBytes(t *testing.T) {
 	t.Parallel()
-	noise := make([]byte, 4<<20)
+	noise := make([]byte, thorough.Cases(4<<20))
 	source := rand.NewChaCha8([32]byte{1})
 	source.Read(noise)
 	for name, in := range map[string]string{
@@ -43,7 +45,7 @@ func TestStdioPassesBytes(t *testing.T) {
 		"no end of line": `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
 		"nothing":        "",
 		"noise":          string(noise),
-		"a long line":    strings.Repeat("x", 20<<20) + "\n",
+		"a long line":    strings.Repeat("x", frame.MaxMessage+1) + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, status := runStdio(t, "mirror", strings.NewReader(in), recording.Options{Dir: t.TempDir(), Server: "test"})
@@ -180,6 +182,7 @@ func TestKill(t *testing.T) {
 func TestManyProxies(t *testing.T) {
 	t.Parallel()
 	const clients = 8
+	calls := thorough.Cases(20)
 	dir := t.TempDir()
 	var running sync.WaitGroup
 	for i := range clients {
@@ -187,7 +190,7 @@ func TestManyProxies(t *testing.T) {
 			cmd := exec.Command(self(t, "").Command[0])
 			cmd.Env = append(os.Environ(), actAs+"=proxy", "MCP_GATES_TEST_SERVER=server", "MCP_GATES_TEST_DIR="+dir)
 			c := connectTo(t, &mcp.CommandTransport{Command: cmd}, "2025-11-25")
-			for j := range 20 {
+			for j := range calls {
 				want := fmt.Sprintf(`{"text":"%d of %d"}`, j, i)
 				if got := c.call(t, "echo", map[string]any{"text": fmt.Sprintf("%d of %d", j, i)}); got != want {
 					t.Errorf("got %s, want %s", got, want)
@@ -202,7 +205,7 @@ func TestManyProxies(t *testing.T) {
 		t.Errorf("got %d recordings, want %d", len(files), clients)
 	}
 	for _, file := range files {
-		if got, want := strings.Count(strings.Join(file, ""), `"method":"tools/call"`), 20; got != want {
+		if got, want := strings.Count(strings.Join(file, ""), `"method":"tools/call"`), calls; got != want {
 			t.Errorf("a recording has %d calls, want %d", got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // seeClient has a watch see a request of a client, with a number as its id.
@@ -32,31 +34,42 @@ func readFrame(t *testing.T, text string) *frame.Frame {
 	return f
 }
 
+// calls returns how many calls come to the bound. The watch has seen the rest of them.
+func calls(w *watch) int {
+	n := thorough.Cases(maxCalls)
+	w.seen.Calls = make([]Call, maxCalls-n)
+	return n
+}
+
 // overflows are what a run may do, and whether a witness keeps all of it.
 var overflows = map[string]struct {
 	see  func(t *testing.T, w *watch)
 	want bool // an error
 }{
 	"many calls": {func(t *testing.T, w *watch) {
-		for i := range maxCalls {
+		for i := range calls(w) {
 			seeClient(t, w, "a", i, "tools/call", `{"name":"x"}`)
 			seeAnswer(t, w, "a", i, `{"content":[]}`)
 		}
 		seeClient(t, w, "a", 0, "ping", `{}`)
 	}, false},
 	"too many calls": {func(t *testing.T, w *watch) {
-		for i := range maxCalls + 1 {
+		for i := range calls(w) + 1 {
 			seeClient(t, w, "a", i, "tools/call", `{"name":"x"}`)
 			seeAnswer(t, w, "a", i, `{"content":[]}`)
 		}
 	}, true},
 	"too many open requests": {func(t *testing.T, w *watch) {
-		for i := range maxOpen + 1 {
+		n := thorough.Cases(maxOpen)
+		w.count = maxOpen - n
+		for i := range n + 1 {
 			seeClient(t, w, "a", i, "tools/list", `{}`)
 		}
 	}, true},
 	"too large arguments": {func(t *testing.T, w *watch) {
-		large := `{"name":"x","arguments":{"a":"` + strings.Repeat("x", maxKept/8) + `"}}`
+		n := thorough.Cases(maxKept)
+		w.kept = maxKept - n
+		large := `{"name":"x","arguments":{"a":"` + strings.Repeat("x", n/8) + `"}}`
 		for i := range 9 {
 			seeClient(t, w, "a", i, "tools/call", large)
 		}
@@ -79,7 +92,10 @@ var overflows = map[string]struct {
 	}, true},
 	"too large tools": {func(t *testing.T, w *watch) {
 		seeClient(t, w, "a", 1, "tools/list", `{}`)
-		seeAnswer(t, w, "a", 1, `{"tools":[{"name":"t","description":"`+strings.Repeat("x", source.MaxCatalog)+`"}]}`)
+		list := bytes.Repeat([]byte("x"), source.MaxCatalog+1+len(`{"tools":}`))
+		copy(list, `{"tools":[{"name":"t","description":"`)
+		copy(list[len(list)-4:], `"}]}`)
+		w.answer("a", &frame.Frame{ID: jsontext.Value("1"), Result: list}) // it is too long to be read for nothing
 	}, true},
 	"too many questions back": {func(t *testing.T, w *watch) {
 		for i := range maxAsking + 1 {

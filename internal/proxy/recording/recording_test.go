@@ -117,7 +117,7 @@ func TestRecording(t *testing.T) {
 // summary returns the lines of a recording in short, the client's first.
 func summary(t *testing.T, lines []string) string {
 	t.Helper()
-	sides := map[string]string{}
+	sides := map[string][]byte{}
 	for _, text := range lines {
 		var e struct {
 			AtMS       *int64 `json:"at_ms"`
@@ -137,9 +137,9 @@ func summary(t *testing.T, lines []string) string {
 		if e.Lost > 0 {
 			said += fmt.Sprint("lost ", e.Lost)
 		}
-		sides[e.From] += e.From + " " + said + "\n"
+		sides[e.From] = append(sides[e.From], e.From+" "+said+"\n"...)
 	}
-	return sides["client"] + sides["server"]
+	return string(append(sides["client"], sides["server"]...))
 }
 
 // TestTapeOnFullDisk pins that a recording ends, and says so, when nothing more can be written to it.
