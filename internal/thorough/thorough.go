@@ -22,6 +22,14 @@ func Cases[N int | uint64](n N) N {
 	return max(1, n/10)
 }
 
+// Size returns how large a test makes something: all where everything is done, otherwise usual.
+func Size[N any](usual, all N) N {
+	if Asked() {
+		return all
+	}
+	return usual
+}
+
 // Only skips a test unless everything is done. The reason goes into the message.
 func Only(t testing.TB, reason string) {
 	t.Helper()
