@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // faultEnv and markEnv say how the test binary behaves as a server, and which test it belongs to.
@@ -83,7 +85,7 @@ func (s *faultServer) begin() {
 		s.fork()
 	case "flood-stderr":
 		line := strings.Repeat("x", 5000)
-		for i := range 20_000 {
+		for i := range thorough.Cases(20_000) {
 			fmt.Fprintf(os.Stderr, "%d %s\n", i, line)
 		}
 	}
@@ -203,13 +205,14 @@ func (s *faultServer) call(m *message) {
 	case "requests":
 		text = s.ask()
 	case "nags":
-		for i := range maxOwnRequests + 1 {
-			fmt.Printf(`{"jsonrpc":"2.0","id":"n%d","method":"roots/list"}`+"\n", i)
+		out := bufio.NewWriter(os.Stdout)
+		for i := range thorough.Cases(maxOwnRequests) + 1 {
+			fmt.Fprintf(out, `{"jsonrpc":"2.0","id":"n%d","method":"roots/list"}`+"\n", i)
 		}
+		_ = out.Flush()
 	case "notes":
-		for range 20_000 {
-			fmt.Println(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}`)
-		}
+		note := `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}` + "\n"
+		fmt.Print(strings.Repeat(note, thorough.Cases(2*maxOwnRequests)))
 	case "error":
 		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"the backend is down"}}`+"\n", m.ID)
 		return
@@ -263,7 +266,7 @@ func faultConfig(t *testing.T, fault string) Config {
 	return Config{
 		Name:           "faulty",
 		Command:        []string{os.Args[0], "-test.run=^TestFaultServer$"},
-		Env:            []string{faultEnv + "=" + fault, markEnv + "=" + mark, "GORACE=atexit_sleep_ms=0"},
+		Env:            []string{faultEnv + "=" + fault, markEnv + "=" + mark, "GORACE=atexit_sleep_ms=0", "MCP_GATES_THOROUGH=" + os.Getenv("MCP_GATES_THOROUGH")},
 		ConnectTimeout: 2 * patience,
 		CallTimeout:    2 * patience,
 		Grace:          300 * time.Millisecond,
