@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -30,11 +31,11 @@ func TestOpenDialogs(t *testing.T) {
 // requests that go on.
 func TestDialogIsBounded(t *testing.T) {
 	text := strings.Repeat("x", 1<<20)
-	messages := strings.Repeat(`{"role": "user", "content": "`+text+`"}`+"\n", 66)
+	messages := bytes.Repeat([]byte(`{"role": "user", "content": "`+text+`"}`+"\n"), 66)
 	if got := runsOf(t, messages); got.Unread != 1 || got.Runs != 0 {
 		t.Errorf("messages: got %d unread and %d runs, want 1 and 0", got.Unread, got.Runs)
 	}
-	replies := strings.Repeat(`{"id": "r", "object": "response", "output": [{"type": "function_call", "call_id": "c", "name": "n", "arguments": "`+text+`"}]}`+"\n", 66)
+	replies := bytes.Repeat([]byte(`{"id": "r", "object": "response", "output": [{"type": "function_call", "call_id": "c", "name": "n", "arguments": "`+text+`"}]}`+"\n"), 66)
 	if got := runsOf(t, replies); got.Unread != 1 || got.Runs != 0 {
 		t.Errorf("replies: got %d unread and %d runs, want 1 and 0", got.Unread, got.Runs)
 	}
@@ -52,12 +53,12 @@ func TestModelsDoNotContinue(t *testing.T) {
 }
 
 // runsOf reads a log of the format openai.
-func runsOf(t *testing.T, log string) *logs.Account {
+func runsOf[Log string | []byte](t *testing.T, log Log) *logs.Account {
 	t.Helper()
 	return runsAs(t, "openai", log)
 }
 
-func runsAs(t *testing.T, format, log string) *logs.Account {
+func runsAs[Log string | []byte](t *testing.T, format string, log Log) *logs.Account {
 	t.Helper()
 	account, err := logs.Formats{OpenAI, Anthropic, Gemini}.Read(fstest.MapFS{"log": {Data: []byte(log)}}, []string{"log"}, logs.Options{Format: format}, func(*logs.Run) error { return nil })
 	if err != nil {

@@ -1,6 +1,7 @@
 package logs_test
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"strings"
@@ -167,14 +168,14 @@ func TestCore(t *testing.T) {
 func TestSpill(t *testing.T) {
 	const sessions, rounds = 40, 100
 	text := strings.Repeat("x", 12<<10) // 48 MB altogether, twice what is held
-	var log strings.Builder
+	var log bytes.Buffer
 	for round := range rounds {
 		for s := range sessions {
 			fmt.Fprintf(&log, `{"session": "s%d", "say": {"role": "assistant", "text": "%d %s"}}`+"\n", s, round, text)
 		}
 	}
 	var runs int
-	_, err := core.Read(fstest.MapFS{"log": {Data: []byte(log.String())}}, []string{"log"}, logs.Options{Format: "interleaved"}, func(run *logs.Run) error {
+	_, err := core.Read(fstest.MapFS{"log": {Data: log.Bytes()}}, []string{"log"}, logs.Options{Format: "interleaved"}, func(run *logs.Run) error {
 		runs++
 		if len(run.Turns) != rounds {
 			t.Errorf("got %d turns, want %d", len(run.Turns), rounds)
@@ -193,8 +194,8 @@ func TestSpill(t *testing.T) {
 
 // TestSessionIsBounded pins that a session larger than a run may be is counted as unread, and takes no memory.
 func TestSessionIsBounded(t *testing.T) {
-	line := `{"say": {"role": "assistant", "text": "` + strings.Repeat("x", 1<<20) + `"}}` + "\n"
-	account, err := core.Read(fstest.MapFS{"log": {Data: []byte(strings.Repeat(line, 70))}}, []string{"log"}, logs.Options{Format: "core"}, func(*logs.Run) error {
+	line := []byte(`{"say": {"role": "assistant", "text": "` + strings.Repeat("x", 1<<20) + `"}}` + "\n")
+	account, err := core.Read(fstest.MapFS{"log": {Data: bytes.Repeat(line, 66)}}, []string{"log"}, logs.Options{Format: "core"}, func(*logs.Run) error {
 		t.Error("got a run")
 		return nil
 	})
