@@ -168,9 +168,10 @@ func many(n int, name, text string) *Catalog {
 
 // TestPairsBounded pins that past the bound on pairs equal tools are found and no others, and that many tools do not take long.
 func TestPairsBounded(t *testing.T) {
-	p := Pairs(many(10_000, "old", twenty), many(10_000, "new", twenty))
-	if len(p.Renamed) != 10_000 || p.Renamed[7].Head.Name != "new00007" {
-		t.Errorf("got %d renamed, want 10000, each to the tool of its words", len(p.Renamed))
+	n := thorough.Cases(10_000)
+	p := Pairs(many(n, "old", twenty), many(n, "new", twenty))
+	if len(p.Renamed) != n || p.Renamed[7].Head.Name != "new00007" {
+		t.Errorf("got %d renamed, want %d, each to the tool of its words", len(p.Renamed), n)
 	}
 	if p = Pairs(many(501, "old", twenty), many(501, "new", twenty+" more")); len(p.Renamed)+len(p.Probable) != 0 {
 		t.Errorf("501 by 501 tools: got %d renamed and %d probable, want none", len(p.Renamed), len(p.Probable))
