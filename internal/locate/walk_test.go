@@ -92,9 +92,10 @@ func TestTooMuch(t *testing.T) {
 		files[fmt.Sprintf("src/%d.go", i)] = page
 	}
 	files["server/server.go"] = &fstest.MapFile{Data: []byte(noteCode)}
+	files["node_modules/x/index.js"] = page
 	note := tool("save_note", noteText)
 	if places, err := Find(files, []*catalog.Tool{note}, nil); err != nil || len(places) != 1 {
-		t.Errorf("just under 50 MiB: %v, %v, want one place", places, err)
+		t.Errorf("just under 50 MiB, and dependencies: %v, %v, want one place", places, err)
 	}
 	files["src/more.go"] = page
 	if places, err := Find(files, []*catalog.Tool{note}, nil); err != ErrTooMuch || places != nil {
@@ -102,11 +103,6 @@ func TestTooMuch(t *testing.T) {
 	}
 	if places, err := Find(files, []*catalog.Tool{note}, []string{"server/**"}); err != nil || len(places) != 1 {
 		t.Errorf("with a glob: %v, %v, want one place", places, err)
-	}
-	files["node_modules/x/index.js"] = page
-	delete(files, "src/more.go")
-	if _, err := Find(files, []*catalog.Tool{note}, nil); err != nil {
-		t.Errorf("with dependencies: %v, want no error", err)
 	}
 }
 
@@ -181,15 +177,16 @@ func TestHostile(t *testing.T) {
 		}
 	})
 	t.Run("one word", func(t *testing.T) {
-		text := strings.Repeat("note\n", 200_000)
+		text := strings.Repeat("note\n", thorough.Size(80_000, 200_000))
 		if _, err := Find(fstest.MapFS{"a.go": {Data: []byte(text)}}, []*catalog.Tool{tool("save_note", text)}, nil); err != ErrTooMuch {
 			t.Errorf("error is %v, want %v", err, ErrTooMuch)
 		}
 	})
 	t.Run("long lines", func(t *testing.T) {
 		files := fstest.MapFS{}
-		for i := range 10 {
-			files[fmt.Sprint(i, ".go")] = &fstest.MapFile{Data: []byte(strings.Repeat("\n", 500_000) + strings.Repeat(noteCode[:55], 9_000))}
+		lines := &fstest.MapFile{Data: []byte(strings.Repeat("\n", 500_000) + strings.Repeat(noteCode[:55], 9_000))}
+		for i := range thorough.Size(2, 10) {
+			files[fmt.Sprint(i, ".go")] = lines
 		}
 		note := tool("save_note", noteText)
 		if places, err := Find(files, []*catalog.Tool{note}, nil); err != nil || len(places) > 0 {
