@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/report/text"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // curved returns a case that passes with a distractor curve of points {count, runs, accuracy, certified}; one of the
@@ -190,7 +191,7 @@ func TestChartsAreNeverCut(t *testing.T) {
 	}
 	r := reportOf(cases...)
 	seen := map[int]bool{}
-	for limit := 200; limit < 12_000; limit += 37 {
+	for limit := 200; limit < 12_000; limit += thorough.Size(149, 37) {
 		got := renderMarkdown(t, r, markdown.Options{Limit: limit})
 		seen[checkCharts(t, got)] = true
 		if strings.Count(got, "<details>") != strings.Count(got, "</details>") || strings.Count(got, "```")%2 != 0 {

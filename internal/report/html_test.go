@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/html"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 func renderHTML(t testing.TB, r *report.Report, o html.Options) string {
@@ -234,9 +235,9 @@ func TestHTMLSize(t *testing.T) {
 	}
 	t.Logf("300 cases: %d bytes", len(got))
 	checkHTML(t, got, nil)
-	many := renderHTML(t, reportOf(research("papers", 12, 80, times(20_000, good)...)), html.Options{})
+	many := renderHTML(t, reportOf(research("papers", 12, 80, times(thorough.Cases(20_000), good)...)), html.Options{})
 	if few := renderHTML(t, reportOf(research("papers", 12, 80, times(2, good)...)), html.Options{}); len(many) > len(few)+1000 {
-		t.Errorf("a case of 20,000 runs that went alike takes %d bytes, want about the %d of two runs", len(many), len(few))
+		t.Errorf("a case of many runs that went alike takes %d bytes, want about the %d of two runs", len(many), len(few))
 	}
 }
 
