@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // encoder spells a text in another way. Where there is a choice, dice make it.
@@ -162,10 +163,13 @@ var encodedValues = []string{
 // Each spelling of a value, and each spelling of each spelling, is found whole.
 func TestEncoders(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
-	for _, value := range encodedValues {
-		for _, inner := range encoders {
+	for v, value := range encodedValues {
+		for i, inner := range encoders {
 			checkEncoded(t, value, inner.name, inner.encode(value, dice))
-			for _, outer := range encoders {
+			for j, outer := range encoders {
+				if (v+i+j)%3 > 0 && !thorough.Asked() {
+					continue // other values try it
+				}
 				checkEncoded(t, value, inner.name+" in "+outer.name, outer.encode(inner.encode(value, dice), dice))
 			}
 		}
