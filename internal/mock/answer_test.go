@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 const scripted = `
@@ -82,7 +83,7 @@ func TestResponses(t *testing.T) {
 // Pins that one large argument many times over does not fill the memory.
 func TestAnswerSize(t *testing.T) {
 	d := tools(t, "    - {name: a, response: {content: [\""+strings.Repeat("${args.x}", 1000)+"\"]}}\n")
-	got := call(t, dial(t, d, Options{}), "a", `{"x":"`+strings.Repeat("x", 1<<20)+`"}`)
+	got := call(t, dial(t, d, Options{}), "a", `{"x":"`+strings.Repeat("x", thorough.Size(1<<16, 1<<20))+`"}`)
 	if want := "is_error the arguments make the answer larger than 16 MiB;"; got != want {
 		t.Errorf("got %.100q, want %q", got, want)
 	}
