@@ -19,6 +19,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
@@ -168,7 +169,7 @@ func TestNames(t *testing.T) {
 		{Prompt: `"><img src=x>`},
 		{Prompt: "order"}, {Prompt: "order 2"},
 		{Prompt: ""}, {Prompt: "???"},
-		{Prompt: strings.Repeat("ü", 10<<20)},
+		{Prompt: strings.Repeat("ü", thorough.Cases(10<<20))},
 		{Prompt: "CON"},
 	}
 	var runs []*imports.Run
