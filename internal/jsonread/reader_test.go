@@ -17,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/jsonread"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // read builds the next value as encoding/json does with UseNumber.
@@ -258,7 +259,7 @@ func TestHold(t *testing.T) {
 
 func TestLineAndOffset(t *testing.T) {
 	var in strings.Builder
-	for i := range 3000 {
+	for i := range thorough.Size(900, 3000) {
 		in.WriteString("{\"n\": " + strconv.Itoa(i) + ",\n \"text\": \"" + strings.Repeat("long ", i%700) + "\"}\n\n")
 	}
 	for _, r := range readers(in.String()) {
