@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 var weather = []Doc{
@@ -207,7 +208,7 @@ func bestOf(docs []Doc, scores []float64) int {
 // TestPicksWith compares a change of one description with a selector made of the changed tools, scores included.
 func TestPicksWith(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for range 300 {
+	for range thorough.Cases(300) {
 		docs := randomDocs(r)
 		queries := []string{randomText(r, 6), randomText(r, 6), "new words"}
 		s := NewSelector(docs, queries)
@@ -242,7 +243,7 @@ func compareWeights(t *testing.T, changed, fresh *Selector) {
 }
 
 func TestHostileText(t *testing.T) {
-	const size = 1 << 20
+	size := thorough.Size(1<<18, 1<<20)
 	texts := []string{
 		strings.Repeat("a", size), strings.Repeat("a ", size/2), strings.Repeat("ing", size/3), strings.Repeat("y", size),
 		strings.Repeat("\xff", size), strings.Repeat("aB", size/2), strings.Repeat("東", size/3), strings.Repeat("é", size/2),

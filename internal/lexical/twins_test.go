@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 func TestTwins(t *testing.T) {
@@ -43,7 +45,7 @@ func TestTwins(t *testing.T) {
 // TestTwinsAllPairs compares with the cosine of every pair.
 func TestTwinsAllPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 300 {
+	for range thorough.Cases(300) {
 		var texts []string
 		for range r.IntN(20) {
 			texts = append(texts, randomText(r, 30))
