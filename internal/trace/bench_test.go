@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 	"unsafe"
 
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -23,7 +24,8 @@ func recording(n, result int) fstest.MapFS {
 
 // TestMemory pins that what nobody asks for takes no memory, and a run little.
 func TestMemory(t *testing.T) {
-	const runs, result = 2000, 4096
+	const result = 4096
+	runs := thorough.Size(500, 2000)
 	fsys := recording(runs, result)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -33,7 +35,7 @@ func TestMemory(t *testing.T) {
 		t.Fatalf("got %d runs, want %d (%v)", len(tr.Runs), runs, errs)
 	}
 	each := uint64(unsafe.Sizeof(trace.Run{}) + 2*unsafe.Sizeof(trace.Call{}))
-	if got, limit := after.TotalAlloc-before.TotalAlloc, 2*runs*each+1<<18; got > limit {
+	if got, limit := after.TotalAlloc-before.TotalAlloc, 2*uint64(runs)*each+1<<18; got > limit {
 		t.Errorf("%d runs took %d bytes of memory in all, want at most %d", runs, got, limit)
 	}
 }
