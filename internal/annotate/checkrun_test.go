@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/report/annotation"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 var checkOptions = checkRunOptions{Name: "mcp-gates report", HeadSHA: headSHA, ExternalID: "mcp-gates/1/1/k"}
@@ -259,7 +260,7 @@ func TestCheckRunFailAfterBudget(t *testing.T) {
 // TestCheckRunLimits pins that hostile and long texts are accepted by a GitHub that takes its limits seriously.
 func TestCheckRunLimits(t *testing.T) {
 	f := newFake(t)
-	long := strings.Repeat("é\U0001f600\n", 100_000)
+	long := strings.Repeat("é\U0001f600\n", thorough.Size(30_000, 100_000))
 	options := checkOptions
 	options.Name = "n\U0001f600 (" + strings.Repeat("x", 400) + ")"
 	var list []annotation.Item
