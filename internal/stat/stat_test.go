@@ -3,6 +3,8 @@ package stat
 import (
 	"math/big"
 	"testing"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 func TestFloorPercent(t *testing.T) {
@@ -45,7 +47,7 @@ func TestCertifiedLower(t *testing.T) {
 // TestCertifiedLowerExact compares with the definition in exact arithmetic: the bound is the largest whole percent p at
 // which the chance of x or more successes is at most 1/20.
 func TestCertifiedLowerExact(t *testing.T) {
-	const trials = 200
+	trials := thorough.Size(100, 200)
 	want := make([][]int, trials+1)
 	for n := range want {
 		want[n] = make([]int, n+1)
