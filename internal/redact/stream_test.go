@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 func scan(t *testing.T, in io.Reader) []redact.Place {
@@ -36,12 +37,13 @@ func TestScan(t *testing.T) {
 // TestScanAcrossWindows pins that each secret of a long line is reported once, wherever a window ends.
 func TestScanAcrossWindows(t *testing.T) {
 	const unit = `{"password": "hunter2", "né": "` + github + `"}, `
+	units := thorough.Size(40_000, 60_000) // some windows
 	for shift := range 3 {
 		pad := strings.Repeat("-", shift*7)
-		text := pad + strings.Repeat(unit, 60_000) // some windows, and one line
+		text := pad + strings.Repeat(unit, units) // one line
 		got := scan(t, strings.NewReader(text))
-		if len(got) != 2*60_000 {
-			t.Fatalf("shifted by %d: got %d secrets, want %d", len(pad), len(got), 2*60_000)
+		if len(got) != 2*units {
+			t.Fatalf("shifted by %d: got %d secrets, want %d", len(pad), len(got), 2*units)
 		}
 		perUnit := len([]rune(unit))
 		for i, p := range got {
