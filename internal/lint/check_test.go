@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 const shop = `{"tools": [
@@ -156,9 +157,24 @@ func TestMostFunctions(t *testing.T) {
 	}
 }
 
-// TestManyFindings has more warnings than are kept, of a rule that comes early: all are counted, and a critical finding of
-// a later rule is kept.
+// TestManyFindings reports more warnings than are kept, and a critical finding after them, which is kept.
 func TestManyFindings(t *testing.T) {
+	index := func(id string) int { return slices.IndexFunc(Rules, func(r *Rule) bool { return r.ID == id }) }
+	views := []*View{newView(&catalog.Tool{Name: "a"})}
+	c := newCollector([]Config{{}}, views)
+	const many = maxFindings + 10
+	for range many {
+		c.add(index("DESC-006"), views[0], Note{Message: "is missing"})
+	}
+	c.add(index("SCH-003"), views[0], Note{Message: "has no type"})
+	c.res.Findings = c.sorted(views)
+	wantMany(t, c.res, many)
+}
+
+// TestManyFindingsOfACatalog has more warnings than are kept, of a rule that comes early: all are counted, and a critical
+// finding of a later rule is kept.
+func TestManyFindingsOfACatalog(t *testing.T) {
+	thorough.Only(t, "it takes a second")
 	var properties, required strings.Builder
 	const many = maxFindings + 10
 	for i := range many {
@@ -167,7 +183,12 @@ func TestManyFindings(t *testing.T) {
 	}
 	text := `[{"name": "a", "description": "Gets an order by its number.", "inputSchema": {"type": "object", "properties": {` +
 		properties.String() + `"last": {}}, "required": [` + required.String() + `"last"], "additionalProperties": false}}]`
-	got := Check(readCatalog(t, "c.json", text), Config{})
+	wantMany(t, Check(readCatalog(t, "c.json", text), Config{}), many)
+}
+
+// wantMany requires that so many warnings or more are counted, and that as many as can be and one critical finding are kept.
+func wantMany(t *testing.T, got Result, many int) {
+	t.Helper()
 	kept := map[Severity]int{}
 	for _, f := range got.Findings {
 		kept[f.Severity]++
