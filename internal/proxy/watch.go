@@ -175,9 +175,15 @@ func (w *watch) late(session string, f *frame.Frame) {
 	}
 }
 
+// asksBack reports whether the answer to a call is that the server asks for more.
+func asksBack(f *frame.Frame) bool {
+	kind, _ := frame.Member(f.Result, "resultType")
+	return frame.Text(kind) == "input_required"
+}
+
 // settle notes the answer to a request.
 func (w *watch) settle(o opened, f *frame.Frame) {
-	if kind, _ := frame.Member(f.Result, "resultType"); o.call >= 0 && frame.Text(kind) == "input_required" {
+	if o.call >= 0 && asksBack(f) {
 		if len(w.asking) < maxAsking {
 			w.asking = append(w.asking, o.call)
 			return
