@@ -16,6 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/fault"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // answerTo calls echo and returns what the client got in few words, and how long that took.
@@ -41,7 +42,7 @@ func (c *client) answerTo(t *testing.T) (string, time.Duration) {
 func TestFaults(t *testing.T) {
 	const ok, okSeen = `{"text":"a"}`, `echo  {"text":"a"} `
 	delay := int64(20)
-	for _, test := range []struct {
+	for i, test := range []struct {
 		fault     fault.Fault
 		got, seen []string
 		waits     int // calls, from the first on
@@ -60,6 +61,9 @@ func TestFaults(t *testing.T) {
 	} {
 		t.Run(test.fault.Written(), func(t *testing.T) {
 			ways(t, func(t *testing.T, server mcpclient.Config, version string) {
+				if len(server.Command) > 0 && i > 0 && test.fault.Kind != fault.Disconnect {
+					thorough.Only(t, "an error and a disconnection are tried with processes")
+				}
 				e := openEndpoint(t, EndpointOptions{Server: server, Faults: fault.NewCounter([]fault.Fault{test.fault})})
 				connect := func() *client { return connectTo(t, &mcp.StreamableClientTransport{Endpoint: e.URL()}, version) }
 				c := connect()
