@@ -97,6 +97,11 @@ var overflows = map[string]struct {
 		copy(list[len(list)-4:], `"}]}`)
 		w.answer("a", &frame.Frame{ID: jsontext.Value("1"), Result: list}) // it is too long to be read for nothing
 	}, true},
+	"a list that asks back": {func(t *testing.T, w *watch) {
+		seeClient(t, w, "a", 1, "tools/list", `{}`)
+		seeAnswer(t, w, "a", 1, `{"resultType":"input_required"}`)
+		seeClient(t, w, "a", 2, "tools/call", `{"name":"x"}`)
+	}, false},
 	"too many questions back": {func(t *testing.T, w *watch) {
 		for i := range maxAsking + 1 {
 			seeClient(t, w, "a", i, "tools/call", fmt.Sprintf(`{"name":"x","arguments":{"a":%d}}`, i))
