@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"mcp-gates": Main, "test-agent": testAgent})
+	testscript.Main(m, map[string]func(){"mcp-gates": Main, "test-agent": testAgent, workerName: work})
 }
 
 // startAgain starts this program again with the options of the race detector, which reads them when a program starts. Servers need
@@ -52,28 +52,38 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               func(env *testscript.Env) error { env.Vars = append(env.Vars, raceOptions); return nil },
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": newWorkers(t).exits},
 	})
 }
 
 // exits runs a program and requires its exit status: exits STATUS PROGRAM ARGUMENT...
-func exits(ts *testscript.TestScript, neg bool, args []string) {
+func (all *workers) exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS PROGRAM ARGUMENT...")
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	got := 0
-	var exit *exec.ExitError
-	switch err := ts.Exec(args[1], args[2:]...); {
-	case errors.As(err, &exit):
-		got = exit.ExitCode()
-	case err != nil:
-		ts.Fatalf("%v", err)
+	if program, args := args[1], args[2:]; all.can(ts, program, args) {
+		got = all.exec(ts, args)
+	} else {
+		got = execStatus(ts, program, args)
 	}
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
+}
+
+// execStatus runs a program in a process of its own, and returns its exit status.
+func execStatus(ts *testscript.TestScript, program string, args []string) int {
+	var exit *exec.ExitError
+	switch err := ts.Exec(program, args...); {
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%v", err)
+	}
+	return 0
 }
 
 // commandSpan is a command line of this program in documentation.
