@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -23,13 +24,17 @@ type liveTest struct {
 	dir, mark string
 	env       []string          // of the program, beside the test's own
 	inputs    map[string]string // files that are not the program's, by name; nil when nobody asks
+	older     map[string]bool   // numbers of the processes that there were before
 }
 
 // newLiveTest writes files into a folder; OWN_ENV in them stands for the environment of a server. At the end of the test none
 // of these servers, nor what they started, may be left.
 func newLiveTest(t *testing.T, files map[string]string) *liveTest {
 	t.Helper()
-	l := &liveTest{dir: t.TempDir(), mark: fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())}
+	l := &liveTest{dir: t.TempDir(), mark: fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano()), older: map[string]bool{}}
+	for _, pid := range processes() {
+		l.older[pid] = true
+	}
 	for name, text := range files {
 		l.write(t, name, text)
 	}
@@ -57,14 +62,27 @@ func (l *liveTest) write(t *testing.T, name, text string) {
 	}
 }
 
+// processes returns the numbers of all processes.
+func processes() []string {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1)
+	return slices.DeleteFunc(names, func(name string) bool { return name[0] < '0' || name[0] > '9' })
+}
+
 // left returns the processes of the test's servers.
 func (l *liveTest) left() []int {
 	var found []int
-	files, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, file := range files {
-		env, err := os.ReadFile(file) // a process that has ended has none
+	for _, name := range processes() {
+		if l.older[name] {
+			continue // reading the environment of a process takes time
+		}
+		env, err := os.ReadFile("/proc/" + name + "/environ") // a process that has ended has none
 		if err == nil && bytes.Contains(env, []byte("MCP_GATES_TEST_MARK="+l.mark)) {
-			if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+			if pid, err := strconv.Atoi(name); err == nil {
 				found = append(found, pid)
 			}
 		}
