@@ -51,9 +51,17 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               func(env *testscript.Env) error { env.Vars = append(env.Vars, raceOptions); return nil },
+		Setup:               setUp,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": newWorkers(t).exits},
 	})
+}
+
+// setUp gives a script what makes its programs quick. Git copies no samples into repositories, and tidies none up after a commit;
+// mcp-gates passes these variables to no git that it starts.
+func setUp(env *testscript.Env) error {
+	env.Vars = append(env.Vars, raceOptions, "GIT_TEMPLATE_DIR=",
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false")
+	return nil
 }
 
 // exits runs a program and requires its exit status: exits STATUS PROGRAM ARGUMENT...
