@@ -6,12 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestOwnAgentExample runs the agents of examples/own-agent live: that in Go, which is built for it, and that in Python where the
 // official SDK is installed. Their servers are this program.
 func TestOwnAgentExample(t *testing.T) {
 	t.Parallel()
+	thorough.Only(t, "building the agent takes longer than most tests here")
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(repository, "examples/own-agent"))); err != nil {
 		t.Fatal(err)
