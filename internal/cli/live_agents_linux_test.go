@@ -36,16 +36,16 @@ servers:
   tickets: { command: [mcp-gates, mock, --tools-from, tools.json], OWN_ENV }
 defaults: { servers: [tickets], tool_selection: { expected_tool: tickets.create_ticket, min_selection_rate: 1 } }
 agents:
-  - { name: one, prompt: One., runs: 12, agent: { command: [test-agent, file, "${mcp_url.tickets}", create_ticket], OWN_ENV } }
-  - { name: two, prompt: Two., runs: 12, agent: { command: [test-agent, file, "${mcp_url.tickets}", create_ticket, create_ticket], OWN_ENV } }
+  - { name: one, prompt: One., runs: 8, agent: { command: [test-agent, file, "${mcp_url.tickets}", create_ticket], OWN_ENV } }
+  - { name: two, prompt: Two., runs: 8, agent: { command: [test-agent, file, "${mcp_url.tickets}", create_ticket, create_ticket], OWN_ENV } }
 `,
 	})
 	r := l.run(t, "run", "--record", "--jobs", "8")
-	r.wants(t, 0, "[PASS] one: selection 12/12", "[PASS] two: selection 12/12")
+	r.wants(t, 0, "[PASS] one: selection 8/8", "[PASS] two: selection 8/8")
 	if left := l.left(); len(left) > 0 {
 		t.Errorf("the program ended before the processes %v", left)
 	}
-	replayed := l.run(t, "run")
+	replayed := l.replay(t)
 	if replayed.stdout != r.stdout {
 		t.Errorf("a replay says %s, want %s", replayed.stdout, r.stdout)
 	}

@@ -83,7 +83,7 @@ func TestLiveServerFaults(t *testing.T) {
 		{"ends", "sh, odd.sh, ends", "", "tools/call: the server ended (exit status 4); its standard error ended with: out of ideas"},
 		{"killed", "sh, odd.sh, killed", "", "tools/call: the server ended (signal: killed)"},
 		{"hangs", "sh, odd.sh, hangs", "timeout: 2s", `tools/call: no answer within 2s; raise "timeout" of the server if it needs longer`},
-		{"mock hangs", "mcp-gates, mock, --tools-from, tools.json, --fault, hang", "timeout: 5s", "tools/call: no answer within 5s; raise"},
+		{"mock hangs", "mcp-gates, mock, --tools-from, tools.json, --fault, hang", "timeout: 2s", "tools/call: no answer within 2s; raise"},
 		{"log", "sh, odd.sh, log", "", `tools/call: standard output has something other than MCP messages: "working on it"`},
 		{"20 MB", "sh, odd.sh, 20mb", "", "tools/call: a message on standard output is longer than 16777216 bytes"},
 	} {

@@ -86,7 +86,7 @@ agents:
 			if left := l.left(); len(left) > 0 {
 				t.Errorf("the program ended before its servers' processes %v", left)
 			}
-			l.run(t, "run", "--filter", "done").wants(t, 0, "[PASS] done: selection 2/2")
+			l.replay(t, "--filter", "done").wants(t, 0, "[PASS] done: selection 2/2")
 		})
 	}
 }

@@ -132,6 +132,14 @@ func (l *liveTest) run(t *testing.T, args ...string) liveResult {
 	return r
 }
 
+// replay replays the suites of the test's folder without a process.
+func (l *liveTest) replay(t *testing.T, args ...string) liveResult {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status := run(append([]string{"run", "--workspace", l.dir}, args...), noEnvironment, strings.NewReader(""), &stdout, &stderr)
+	return liveResult{status: status, stdout: stdout.String(), stderr: stderr.String()}
+}
+
 // wants requires an exit status, and texts in what the program wrote.
 func (r liveResult) wants(t *testing.T, status int, texts ...string) {
 	t.Helper()

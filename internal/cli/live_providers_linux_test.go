@@ -245,7 +245,7 @@ func TestLiveProviderBreaksOneRun(t *testing.T) {
 	l.write(t, "mcp-gates.yml", strings.Replace(l.read("mcp-gates.yml"), "runs: 2", "runs: 2\n    allow_run_errors: 1", 1))
 	r := l.run(t, "run", "--record", "--jobs=1")
 	r.wants(t, 0, "[PASS] asks: selection 1/1 (100%)")
-	l.run(t, "run").wants(t, 0, "[PASS] asks: selection 1/1 (100%)")
+	l.replay(t).wants(t, 0, "[PASS] asks: selection 1/1 (100%)")
 	if cassette := l.read("cassettes/mcp-gates/asks.json"); !strings.Contains(cassette, `"error": "turn 1: openai answered 403 Forbidden (OPENAI_API_KEY is not set)`) {
 		t.Errorf("the recording lacks the error of run 2:\n%s", cassette)
 	}
@@ -275,9 +275,9 @@ func TestLiveAPI(t *testing.T) {
 			}
 			for _, api := range []string{"chat", "responses"} {
 				l.write(t, "mcp-gates.yml", suite+"    api: "+api+"\n")
-				l.run(t, "run", "--fail-on-stale=any").wants(t, 0, "[PASS] asks: selection 2/2")
-				if stale := l.run(t, "run", "--list", "--stale"); stale.stdout != "" {
-					t.Errorf("with api: %s these are stale: %s", api, stale.stdout)
+				l.replay(t, "--fail-on-stale=any").wants(t, 0, "[PASS] asks: selection 2/2")
+				if stale := l.replay(t, "--list", "--stale"); stale.status != 0 || stale.stdout != "" {
+					t.Errorf("with api: %s these are stale: %s%s", api, stale.stdout, stale.stderr)
 				}
 			}
 		})
