@@ -38,7 +38,7 @@ agents:
     base_url: URL
     server: leaky
     prompt: Forecast.
-    runs: 2
+    runs: RUNS
     expect:
       - { target: final_response, matcher: { exact: nothing } }
       - { target: final_response, matcher: { contains: nothing } }
@@ -50,8 +50,12 @@ agents:
 // cutTest is leakyTest with one text in all places: the secret again and again, so that wherever it is cut, a secret is.
 func cutTest(t *testing.T, kind, said string, steps ...providerStep) *liveTest {
 	t.Helper()
+	runs := "1"
+	if thorough.Asked() {
+		runs = "2"
+	}
 	files := map[string]string{
-		"mcp-gates.yml": strings.NewReplacer("KIND", kind, "URL", startProvider(t, steps...).URL+"/v1").Replace(cutSuite),
+		"mcp-gates.yml": strings.NewReplacer("RUNS", runs, "KIND", kind, "URL", startProvider(t, steps...).URL+"/v1").Replace(cutSuite),
 		"leaky.sh":      leakyServer,
 		"init.json":     `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"l","version":"1"}}`,
 		"tools.json":    `{"tools":[{"name":"forecast","description":` + jsonOf(said) + `,"inputSchema":{"type":"object","properties":{"x":{"type":"string"}}}}]}`,
