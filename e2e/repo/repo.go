@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -29,21 +30,24 @@ func (f Files) With(others Files) Files {
 
 // Repo is a bare repository.
 type Repo struct {
-	Dir string
-	t   testing.TB
+	Dir   string
+	t     testing.TB
+	known sync.Map // the commits of refs that were set, and of the hashes of commits that were made: most questions are about them
 }
 
 // New makes an empty repository, which ends with the test.
 func New(t testing.TB) *Repo {
 	t.Helper()
-	r := &Repo{filepath.Join(t.TempDir(), "tools.git"), t}
+	r := &Repo{Dir: filepath.Join(t.TempDir(), "tools.git"), t: t}
 	r.must(run("", nil, "init", "--quiet", "--bare", "--initial-branch=main", r.Dir))
 	return r
 }
 
-// environment keeps the user's own settings out, and makes the same commits at any time.
+// environment keeps the user's own settings out, and makes the same commits at any time. New repositories get no sample hooks, and
+// none is tidied.
 func environment() []string {
 	return []string{
+		"GIT_TEMPLATE_DIR=", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false",
 		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "LC_ALL=C", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
 		"GIT_AUTHOR_NAME=Octo", "GIT_AUTHOR_EMAIL=octo@example.test", "GIT_AUTHOR_DATE=1800000000 +0000",
 		"GIT_COMMITTER_NAME=Octo", "GIT_COMMITTER_EMAIL=octo@example.test", "GIT_COMMITTER_DATE=1800000000 +0000",
@@ -75,7 +79,7 @@ func (r *Repo) Commit(message string, files Files, parents ...string) string {
 	r.t.Helper()
 	var b bytes.Buffer
 	const ref = "refs/made/last"
-	fmt.Fprintf(&b, "reset %s\n\ncommit %s\n", ref, ref)
+	fmt.Fprintf(&b, "reset %s\n\ncommit %s\nmark :1\n", ref, ref)
 	fmt.Fprintf(&b, "committer Octo <octo@example.test> 1800000000 +0000\ndata %d\n%s\n", len(message), message)
 	for i, parent := range parents {
 		fmt.Fprintf(&b, "%s %s\n", []string{"from", "merge"}[min(i, 1)], parent)
@@ -84,9 +88,10 @@ func (r *Repo) Commit(message string, files Files, parents ...string) string {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintf(&b, "M 100644 inline %s\ndata %d\n%s\n", quote(name), len(files[name]), files[name])
 	}
-	b.WriteString("\ndone\n")
-	r.must(run(r.Dir, b.Bytes(), "fast-import", "--quiet", "--done", "--force", "--date-format=raw"))
-	return r.Resolve(ref)
+	b.WriteString("\nget-mark :1\ndone\n")
+	sha := r.must(run(r.Dir, b.Bytes(), "fast-import", "--quiet", "--done", "--force", "--date-format=raw", "--cat-blob-fd=1"))
+	r.known.Store(sha, sha)
+	return sha
 }
 
 // quote writes a path as git reads it.
@@ -98,10 +103,14 @@ func quote(name string) string {
 func (r *Repo) Set(ref, sha string) {
 	r.t.Helper()
 	r.must(run(r.Dir, nil, "update-ref", ref, sha))
+	r.known.Store(ref, sha)
 }
 
 // Resolve returns the commit that a ref or hash means; "" when there is none.
 func (r *Repo) Resolve(ref string) string {
+	if sha, ok := r.known.Load(ref); ok {
+		return sha.(string)
+	}
 	out, err := run(r.Dir, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", ref+"^{commit}")
 	if err != nil {
 		return ""
