@@ -19,6 +19,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
 	"github.com/org/mcp-gates/internal/proxy/frame"
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // TestServerThatBreaks pins that a client gets an answer whatever becomes of the server, and that the witness says why.
@@ -91,7 +92,8 @@ func TestGarbage(t *testing.T) {
 	if got, want := c.call(t, "echo", nil), "{}"; got != want && got != "" && got != "null" {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := len(c.call(t, "long", nil)), 1<<20; got != want {
+	want := thorough.Size(1<<20, 4<<20)
+	if got := len(c.call(t, "long", map[string]int{"bytes": want})); got != want {
 		t.Errorf("a long line: got %d bytes, want %d", got, want)
 	}
 }

@@ -200,8 +200,10 @@ var testTools = map[string]mcp.ToolHandler{
 		signal.Ignore(syscall.SIGTERM)
 		return textResult("ignores SIGTERM"), nil
 	},
-	"long": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return textResult(strings.Repeat("x", 1<<20)), nil
+	"long": func(_ context.Context, call *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		var args struct{ Bytes int }
+		err := json.Unmarshal(call.Params.Arguments, &args)
+		return textResult(strings.Repeat("x", args.Bytes)), err
 	},
 }
 

@@ -45,7 +45,7 @@ func TestStdioPassesBytes(t *testing.T) {
 		"no end of line": `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
 		"nothing":        "",
 		"noise":          string(noise),
-		"a long line":    strings.Repeat("x", frame.MaxMessage+1) + "\n",
+		"a long line":    strings.Repeat("x", thorough.Size(frame.MaxMessage+1, 20<<20)) + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			out, status := runStdio(t, "mirror", strings.NewReader(in), recording.Options{Dir: t.TempDir(), Server: "test"})
