@@ -2,11 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 const agentTools = `[{"name": "create_ticket", "inputSchema": {"type": "object"}}]`
@@ -30,18 +34,19 @@ func newAgentTest(t *testing.T, files map[string]string) *liveTest {
 // TestAgentsAtOnce pins that runs at once have servers, folders and witnesses of their own, and that a replay says the same.
 func TestAgentsAtOnce(t *testing.T) {
 	t.Parallel()
+	runs := fmt.Sprint(thorough.Size(8, 12))
 	l := newAgentTest(t, map[string]string{
-		"mcp-gates.yml": `
+		"mcp-gates.yml": strings.ReplaceAll(`
 servers:
   tickets: { command: [mcp-gates, mock, --tools-from, tools.json], OWN_ENV }
 defaults: { servers: [tickets], tool_selection: { expected_tool: tickets.create_ticket, min_selection_rate: 1 } }
 agents:
-  - { name: one, prompt: One., runs: 8, agent: { command: [test-agent, file, "${mcp_url.tickets}", create_ticket], OWN_ENV } }
-  - { name: two, prompt: Two., runs: 8, agent: { command: [test-agent, file, "${mcp_url.tickets}", create_ticket, create_ticket], OWN_ENV } }
-`,
+  - { name: one, prompt: One., runs: RUNS, agent: { command: [test-agent, file, "${mcp_url.tickets}", create_ticket], OWN_ENV } }
+  - { name: two, prompt: Two., runs: RUNS, agent: { command: [test-agent, file, "${mcp_url.tickets}", create_ticket, create_ticket], OWN_ENV } }
+`, "RUNS", runs),
 	})
 	r := l.run(t, "run", "--record", "--jobs", "8")
-	r.wants(t, 0, "[PASS] one: selection 8/8", "[PASS] two: selection 8/8")
+	r.wants(t, 0, "[PASS] one: selection "+runs+"/"+runs, "[PASS] two: selection "+runs+"/"+runs)
 	if left := l.left(); len(left) > 0 {
 		t.Errorf("the program ended before the processes %v", left)
 	}

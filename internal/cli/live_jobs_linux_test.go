@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/org/mcp-gates/internal/thorough"
 )
 
 // timings are what differs from run to run: when it was, how long it took, and hashes of files that say so.
@@ -59,16 +61,16 @@ func (l *liveTest) serveMock(t *testing.T, tools string) string {
 	return url
 }
 
-// jobsSuite has cases on two servers, one over its standard streams and one over HTTP.
-func jobsSuite(url string, cases int) string {
+// jobsSuite has cases of some runs on two servers, one over its standard streams and one over HTTP.
+func jobsSuite(url string, cases, runs int) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, `
 servers:
   weather: { command: [mcp-gates, mock, --tools-from, weather.json], OWN_ENV }
   calendar: { url: %q }
-defaults: { model: "builtin:lexical", runs: 3, servers: [weather, calendar] }
+defaults: { model: "builtin:lexical", runs: %d, servers: [weather, calendar] }
 agents:
-`, url)
+`, url, runs)
 	for i := range cases {
 		fmt.Fprintf(&text, `
   - name: case %d
@@ -80,17 +82,18 @@ agents:
 	return text.String()
 }
 
-// However many runs go on at once, the same comes of them: 12 runs on two servers, each with sessions of its own, twice
-// as many as go on at once. Each starts a process, which takes most of its time.
+// However many runs go on at once, the same comes of them: 12 runs on two servers, or 16, each with sessions of its own,
+// twice as many as go on at once. Each starts a process, which takes most of its time.
 func TestLiveJobsAgree(t *testing.T) {
 	t.Parallel()
 	l := newLiveTest(t, map[string]string{
 		"weather.json":  `[{"name": "forecast", "description": "Forecast the weather for a city.", "inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}}]`,
 		"calendar.json": `[{"name": "create_meeting", "description": "Create a meeting in the calendar.", "inputSchema": {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}}]`,
 	})
-	l.write(t, "mcp-gates.yml", jobsSuite(l.serveMock(t, "calendar.json"), 4))
+	runs := thorough.Size(3, 4)
+	l.write(t, "mcp-gates.yml", jobsSuite(l.serveMock(t, "calendar.json"), 4, runs))
 	var got [2]map[string]string
-	for i, jobs := range []string{"1", "6"} {
+	for i, jobs := range []string{"1", fmt.Sprint(2 * runs)} {
 		if err := os.RemoveAll(filepath.Join(l.dir, "cassettes")); err != nil {
 			t.Fatal(err)
 		}
@@ -106,6 +109,6 @@ func TestLiveJobsAgree(t *testing.T) {
 		t.Errorf("got %d files, want 4 cassettes and 3 reports:\n%s", n, got[0]["report.txt"])
 	}
 	if !maps.Equal(got[0], got[1]) {
-		t.Errorf("files of 1 job and of 6 jobs:\n%s", diffOf("1", got[0], "6", got[1]))
+		t.Errorf("files of 1 job and of %d jobs:\n%s", 2*runs, diffOf("1", got[0], "many", got[1]))
 	}
 }
