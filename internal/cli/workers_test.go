@@ -118,7 +118,7 @@ func newWorkers(t *testing.T) *workers {
 		for _, w := range all.idle {
 			w.input.Close()
 			if err := w.cmd.Wait(); err != nil || len(w.stderr.all()) > 0 {
-				t.Errorf("a worker ended with %v, and wrote past the streams of its commands:\n%s", err, w.stderr.all())
+				t.Errorf("a worker ended with the error %v; besides the output of its commands it wrote %q", err, w.stderr.all())
 			}
 		}
 	})
