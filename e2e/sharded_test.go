@@ -16,7 +16,7 @@ import (
 
 func TestSharded(t *testing.T) {
 	play(t, []scenario{
-		{"10,000 cases in shards", tenThousandCases},
+		{"10,000 cases in 8 shards", tenThousandCases},
 		{"a shard is lost", lostShard},
 		{"a shard that the change brings", broughtShard},
 		{"a shard under a privileged event", privilegedShard},
@@ -116,9 +116,6 @@ func (m *matrixJobs) copy(from, to string) {
 	}
 }
 
-// size returns how many shards the workflow has.
-func (m *matrixJobs) size() int { return len(m.workflow.Jobs["shard"].Strategy.Matrix["shard"]) }
-
 // shards plays the jobs of the matrix.
 func (m *matrixJobs) shards(of int) {
 	m.Helper()
@@ -140,7 +137,7 @@ func tenThousandCases(w *world) {
 	}
 	w.open(base, head)
 	m := newMatrix(w)
-	of := m.size()
+	const of = 8 // not as many as the workflow has: its steps hold for any number
 	m.shards(of)
 	o := m.play("gates", 0, of, 1)
 	w.outputs(o, map[string]string{"cases": "10000", "failed": "1020", "passed": "8980", "regressions": "20"})
@@ -171,7 +168,7 @@ func lostShard(w *world) {
 	base := many(40)
 	w.open(base, base.With(repo.Files{"README.md": "new"}))
 	m := newMatrix(w)
-	of := m.size()
+	of := len(m.workflow.Jobs["shard"].Strategy.Matrix["shard"])
 	m.shards(of)
 	if err := os.RemoveAll(filepath.Join(m.artifacts, "mcp-gates-shard-2")); err != nil {
 		w.Fatal(err)
