@@ -1,17 +1,8 @@
 package imports
 
-import (
-	"bytes"
-	"fmt"
-	"strconv"
-	"strings"
-	"testing"
-	"testing/fstest"
+import "testing"
 
-	"github.com/org/mcp-gates/internal/imports/logs"
-)
-
-// tracingLogs are logs of tracing and evaluating programs, as apiLogs are of APIs. A third verb is a text inside a text.
+// tracingLogs are logs of tracing and evaluating programs, as apiLogs are of APIs. The third argument is the text as it is in another.
 var tracingLogs = map[string]string{
 	"otel": `{"resourceSpans": [{"resource": {"attributes": [{"key": "service.name", "value": {"stringValue": "s"}}]}, "scopeSpans": [{"spans": [` +
 		`{"traceId": "t%[1]d", "spanId": "a", "parentSpanId": "r", "name": "chat", "startTimeUnixNano": "1700000000000000001", "endTimeUnixNano": "1700000000000000002", "attributes": [` +
@@ -49,24 +40,4 @@ var tracingLogs = map[string]string{
 }
 
 // BenchmarkTracing reads 20 MB of each format.
-func BenchmarkTracing(b *testing.B) {
-	for name, line := range tracingLogs {
-		b.Run(name, func(b *testing.B) {
-			var log bytes.Buffer
-			text := strings.Repeat(`It rains in \"Bern\".\n`, 60)
-			inner := strconv.Quote(text)
-			for i := 0; log.Len() < 20<<20; i++ {
-				fmt.Fprintf(&log, line+"\n", i, text, inner[1:len(inner)-1])
-			}
-			files := fstest.MapFS{"log": {Data: log.Bytes()}}
-			b.SetBytes(int64(log.Len()))
-			b.ReportAllocs()
-			for b.Loop() {
-				account, err := All.Read(files, []string{"log"}, logs.Options{Format: name}, func(*logs.Run) error { return nil })
-				if err != nil || account.Unread > 0 || account.Calls == 0 {
-					b.Fatalf("got error %v and account %+v", err, account)
-				}
-			}
-		})
-	}
-}
+func BenchmarkTracing(b *testing.B) { benchmarkLines(b, tracingLogs) }
