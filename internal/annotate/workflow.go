@@ -34,8 +34,8 @@ func (e Event) WorkflowFile(getenv func(string) string) string {
 	return file
 }
 
-// WorkflowChanges compares two copies of a workflow's file and returns what of its jobs and of the steps that use this
-// action says what is judged and what is forgiven, and differs. action is the owner/name of the repository that holds the
+// WorkflowChanges compares two copies of a workflow's file and returns what of its jobs, of the steps that use this action
+// and of the checkouts beside them says what is judged and what is forgiven, and differs. action is the owner/name of the repository that holds the
 // action, "" when it is not known. An expression is compared as a text, and an input that is not given as its default.
 // An added input does not weaken. The list is in the order of the base's file, by setting.
 func WorkflowChanges(file string, base, head []byte, action string) []report.Weakening {
@@ -47,10 +47,7 @@ func WorkflowChanges(file string, base, head []byte, action string) []report.Wea
 	if err = cmp.Or(err, headErr); err != nil {
 		return []report.Weakening{wholeWorkflow(file, "cannot be compared: "+clip(err.Error(), maxShown))}
 	}
-	now := map[string]part{}
-	for _, p := range after {
-		now[p.name] = p
-	}
+	then, now := byName(before), byName(after)
 	var list []report.Weakening
 	for _, was := range before {
 		_, jobThere := now[was.job]
@@ -58,7 +55,28 @@ func WorkflowChanges(file string, base, head []byte, action string) []report.Wea
 			list = append(list, was.changes(file, now)...)
 		}
 	}
+	for _, is := range after {
+		if _, stepThere := then[is.name]; is.checkout && !stepThere && then[is.job].uses {
+			list = append(list, is.added(file))
+		}
+	}
 	return list
+}
+
+func byName(parts []part) map[string]part {
+	all := map[string]part{}
+	for _, p := range parts {
+		all[p.name] = p
+	}
+	return all
+}
+
+// added returns the change that adds a checkout: the last one decides what is in the workspace.
+func (p part) added(file string) report.Weakening {
+	return report.Weakening{
+		Kind: report.WorkflowChanged, Suite: file, Name: path.Base(file), Key: "step", Line: p.line, Head: report.Optional(clip(p.name, maxShown)),
+		ToldOnly: true,
+	}
 }
 
 // WholeWorkflow is the key of a change that is about the whole file.
@@ -73,11 +91,12 @@ func wholeWorkflow(file, now string) report.Weakening {
 	}
 }
 
-// part is a job, or a step that uses the action.
+// part is a job, or a step that uses the action, or one that checks out what the action judges.
 type part struct {
 	name, job string // the job's own name is job
 	line      int
-	uses      bool // of a job: one of its steps uses the action
+	uses      bool // a step of the job uses the action
+	checkout  bool
 	settings  map[string]written
 }
 
@@ -122,8 +141,13 @@ func defaultOf(key string) string {
 			return in.Default
 		}
 	}
-	if key == "continue-on-error" {
+	switch key {
+	case "continue-on-error", "submodules":
 		return "false"
+	case "path":
+		return "."
+	case "repository":
+		return "${{ github.repository }}"
 	}
 	return ""
 }
@@ -137,7 +161,12 @@ func judges(input string) bool {
 	return strings.HasPrefix(input, "fail-on")
 }
 
-// readWorkflow returns the jobs of a workflow, each followed by its steps that use the action.
+// placesFiles reports whether an input of a checkout says what it puts into the workspace.
+func placesFiles(input string) bool {
+	return slices.Contains([]string{"ref", "repository", "path", "submodules", "sparse-checkout"}, input)
+}
+
+// readWorkflow returns the jobs of a workflow, each followed by its steps that use the action and by its checkouts.
 func readWorkflow(file string, data []byte, action string) ([]part, error) {
 	if len(data) > MaxWorkflow {
 		return nil, fmt.Errorf("it has more than %d bytes", MaxWorkflow)
@@ -157,14 +186,18 @@ func readWorkflow(file string, data []byte, action string) ([]part, error) {
 		name := "job " + entry.Key.Value
 		steps := stepsOf(job, name, action)
 		settings := settingsOf(job, "continue-on-error", "if")
-		parts = append(parts, part{name, name, entry.Key.Pos.Line, len(steps) > 0, settings})
-		parts = append(parts, steps...)
+		uses := slices.ContainsFunc(steps, func(step part) bool { return !step.checkout })
+		parts = append(parts, part{name: name, job: name, line: entry.Key.Pos.Line, uses: uses, settings: settings})
+		for _, step := range steps {
+			step.uses = uses
+			parts = append(parts, step)
+		}
 	}
 	return parts, nil
 }
 
-// stepsOf returns the steps of a job that use the action. They are known again by their id, else by their name, else as
-// steps of this action; of several, by their number.
+// stepsOf returns the steps of a job that use the action, or check something out. They are known again by their id, else by
+// their name, else as steps of this action or checkouts; of several, by their number.
 func stepsOf(job *yamlread.Map, name, action string) []part {
 	list, ok := job.Value("steps")
 	if !ok || list.Kind() != yamlread.ListKind {
@@ -177,20 +210,32 @@ func stepsOf(job *yamlread.Map, name, action string) []part {
 			continue
 		}
 		step, _ := value.Map()
-		if !isAction(textAt(step, "uses").text, action) {
+		kind, decides, isCheckout := "with this action", judges, false
+		switch uses := textAt(step, "uses").text; {
+		case isAction(uses, action):
+		case checksOut(uses):
+			kind, decides, isCheckout = "with a checkout", placesFiles, true
+		default:
 			continue
 		}
-		title := name + ", step " + cmp.Or(textAt(step, "id").text, textAt(step, "name").text, "with this action")
+		title := name + ", step " + cmp.Or(textAt(step, "id").text, textAt(step, "name").text, kind)
 		seen[title]++
 		if n := seen[title]; n > 1 {
 			title += fmt.Sprintf(" (%d)", n)
 		}
-		steps = append(steps, part{title, name, value.Pos().Line, true, stepSettings(step)})
+		steps = append(steps, part{name: title, job: name, line: value.Pos().Line, checkout: isCheckout, settings: stepSettings(step, decides)})
 	}
 	return steps
 }
 
-func stepSettings(step *yamlread.Map) map[string]written {
+// checksOut reports whether a step that uses this is a checkout: GitHub's, or a copy of it.
+func checksOut(uses string) bool {
+	from, _, _ := strings.Cut(uses, "@")
+	return strings.EqualFold(path.Base(from), "checkout")
+}
+
+// stepSettings returns the settings of a step, of its inputs those that decide what is judged.
+func stepSettings(step *yamlread.Map, decides func(input string) bool) map[string]written {
 	settings := settingsOf(step, "continue-on-error", "if")
 	uses := textAt(step, "uses")
 	uses.text, _, _ = strings.Cut(uses.text, "@") // other tools review a new version
@@ -198,7 +243,7 @@ func stepSettings(step *yamlread.Map) map[string]written {
 	given := mapAt(step, "with")
 	for _, input := range given.Entries() {
 		// GitHub ignores the case of an input's name.
-		if key := strings.ToLower(input.Key.Value); judges(key) {
+		if key := strings.ToLower(input.Key.Value); decides(key) {
 			settings[key] = placeOf(input.Value)
 		}
 	}
