@@ -29,6 +29,8 @@ func TestPullRequests(t *testing.T) {
 		{"long discussion", longDiscussion},
 		{"mistake in the suite", mistake},
 		{"recording missing", recordingMissing},
+		{"base in the workspace", baseInTheWorkspace},
+		{"newer head in the workspace", newerInTheWorkspace},
 	})
 }
 
@@ -189,6 +191,32 @@ func headMovedOn(w *world) {
 	if n := len(w.comments()); n != 0 {
 		w.Errorf("%d comments about a head that is not it any more", n)
 	}
+}
+
+// baseInTheWorkspace has a workflow check out the base, which is as good as ever.
+func baseInTheWorkspace(w *world) {
+	w.open(weather(), worse())
+	j := w.jobOfPull("refs/pull/7/merge", w.checkout("refs/heads/main", 1))
+	j.WithoutGit, j.Inputs["fail-on-weakened"] = false, "true"
+	o := w.run(j, 3)
+	if k := o.check(); k.HeadSHA != w.hub.HeadOf(w.pull) || k.Conclusion != "failure" {
+		w.Errorf("check run %q on %s, want a failure on the head of the pull request", k.Conclusion, k.HeadSHA)
+	}
+	w.says("the log", o.Log, "which does not have the change "+w.hub.HeadOf(w.pull))
+}
+
+// newerInTheWorkspace has a workflow check out the branch, which has a newer commit meanwhile: a shallow clone does not show that
+// the change is among its ancestors.
+func newerInTheWorkspace(w *world) {
+	w.open(weather(), weather())
+	j := w.job()
+	w.push(weather())
+	w.push(weather())
+	j.Workspace = w.checkout("refs/pull/7/head", 1)
+	j.WithoutGit, j.Inputs["fail-on-weakened"] = false, "true"
+	o := w.run(j, 0)
+	w.lacks("the log", o.Log, "does not have the change")
+	o.atMost(15)
 }
 
 func newerComment(w *world) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,17 @@ const (
 // Privileged reports whether the event runs with the rights of the base repository for a change that anybody may have
 // made. Nothing of the head is checked out then; it is read through the API, and nothing of it is started.
 func (e Event) Privileged() bool { return e.Name == workflowRun || e.Name == pullRequestTarget }
+
+// Change returns the commits of which a checkout has the change that the workflow runs for; none where the event is about no
+// change, such as a schedule, and where nothing of it is checked out.
+func (e Event) Change() []string {
+	switch e.Name {
+	case pullRequest, mergeGroup, push:
+		commits := []string{e.SHA, e.HeadSHA}
+		return slices.Compact(slices.DeleteFunc(commits, func(sha string) bool { return sha == "" }))
+	}
+	return nil
+}
 
 // RunURL returns the address of the workflow's run, which shows its job summary.
 func (e Event) RunURL() string {

@@ -66,6 +66,12 @@ func (c *Client) mergeBase(ctx context.Context, branch, head string) (baseline.C
 	return baseline.Commit{SHA: sha, Ref: branch}, nil
 }
 
+// Holds reports whether a commit is another one or its descendant, as far as GitHub knows them.
+func (c *Client) Holds(ctx context.Context, commit, wanted string) bool {
+	base, err := c.mergeBase(ctx, wanted, commit)
+	return err == nil && base.SHA == wanted
+}
+
 // isRef reports whether a name can be that of a branch or tag, and can stand in an address.
 func isRef(name string) bool {
 	steps := strings.Split(name, "/")

@@ -73,6 +73,34 @@ func branches(t *testing.T) (r *testRepo, at map[string]string) {
 	return r, at
 }
 
+func TestHolds(t *testing.T) {
+	r, at := branches(t)
+	tests := []struct {
+		checkout string
+		wanted   []string
+		want     bool
+	}{
+		{"merged", []string{"merged"}, true},
+		{"merged", []string{"topic1"}, true},
+		{"merged", []string{"root"}, true},
+		{"topic1", []string{"merged", "topic1"}, true},
+		{"topic1", []string{"merged"}, false},
+		{"main2", []string{"merged", "topic1"}, false},
+		{"root", []string{"fork"}, false},
+	}
+	for _, test := range tests {
+		var wanted []string
+		for _, name := range test.wanted {
+			wanted = append(wanted, at[name])
+		}
+		r.git("checkout", "-q", "--detach", at[test.checkout])
+		head, got, err := r.open(".").Holds(context.Background(), wanted...)
+		if err != nil || got != test.want || head.SHA != at[test.checkout] {
+			t.Errorf("at %s, want %q: got %t of %+v, error %v", test.checkout, test.wanted, got, head, err)
+		}
+	}
+}
+
 // checkoutMerge fetches the merge commit at a depth, as actions/checkout does.
 func checkoutMerge(r *testRepo, depth string) *testRepo {
 	r.t.Helper()

@@ -60,6 +60,7 @@ type action struct {
 	status    int               // the program's, unless a signal comes first
 	reasons   []string          // why the job fails beside its cases, for the check run's title
 	unknown   []markdown.Reason // those of them that nobody knows
+	stray     string            // why the workspace is not of the change; "" when it is, or when nobody knows
 
 	root      *os.Root        // the folder that the report is written to
 	workspace fs.FS           // that folder's files; nil under a privileged event, where it does not hold the change
@@ -247,7 +248,7 @@ func (a *action) unread() error {
 // check evaluates head and base and publishes the result. Without an error it has done so.
 func (a *action) check(ctx context.Context) error {
 	a.prepare(ctx)
-	if err := a.divide(ctx); err != nil {
+	if err := cmp.Or(a.divide(ctx), a.findStray(ctx)); err != nil {
 		return err
 	}
 	r, base, err := a.pipeline.run(ctx)
@@ -285,6 +286,9 @@ func (a *action) suites() []string {
 
 // judges returns the files to check, and warns where the change's own suites judge although the base's were to.
 func (a *action) judges(base *basis) (fs.FS, error) {
+	if a.stray != "" && a.inputs.GatesFrom == annotate.GatesFromBase {
+		return nil, fmt.Errorf("gates-from: base needs the change in the workspace: %s", a.stray)
+	}
 	warn := func(reason string) { a.commands.Warn("%s", ownSuites(reason)) }
 	return a.demands().files(a.head, base, a.suites(), a.inputs.Baseline == annotate.BaselineAuto, warn)
 }

@@ -206,8 +206,8 @@ func (a *action) demands() demands {
 
 // judged returns the exit status of a report, and says and notes in the report why a change is refused.
 func (a *action) judged(r *report.Report, base *basis) int {
-	lost := ""
-	if base.unlike && a.workflowWasThere(base) {
+	lost := a.stray
+	if lost == "" && base.unlike && a.workflowWasThere(base) {
 		lost = "the workflow asks for what the base does not have: " + base.none
 	}
 	status := a.demands().status(r)
@@ -217,6 +217,7 @@ func (a *action) judged(r *report.Report, base *basis) int {
 		status = max(status, one.Exit)
 		a.refuse(one)
 	}
+	a.warnStray(r.Refused)
 	if gone := serversGone(r); gone != "" && a.inputs.FailOnBreaking {
 		a.commands.Warn("%s", gone)
 	}

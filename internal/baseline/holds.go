@@ -1,0 +1,33 @@
+package baseline
+
+import (
+	"context"
+	"slices"
+)
+
+// maxLater bounds the commits that are looked through for one of the wanted: steps of a job add a few to what they check out.
+const maxLater = 100
+
+// Holds returns the checked-out commit, and whether it is one of the wanted commits or one of their descendants, as far as the
+// clone and the last hundred commits show.
+func (r *Repository) Holds(ctx context.Context, wanted ...string) (Head, bool, error) {
+	head, err := r.Head(ctx)
+	if err != nil {
+		return Head{}, false, err
+	}
+	seen := map[string]bool{}
+	next := []Head{head}
+	for len(next) > 0 && len(seen) < maxLater {
+		at := next[0]
+		next, seen[at.SHA] = next[1:], true
+		if slices.Contains(wanted, at.SHA) || slices.ContainsFunc(at.Parents, func(sha string) bool { return slices.Contains(wanted, sha) }) {
+			return head, true, nil
+		}
+		for _, sha := range at.Parents {
+			if raw, err := r.output(ctx, "cat-file", "commit", sha); err == nil && !seen[sha] { // a shallow clone lacks parents
+				next = append(next, Head{SHA: sha, Parents: parents(raw)})
+			}
+		}
+	}
+	return head, false, ctx.Err()
+}
