@@ -100,6 +100,9 @@ type Trial struct {
 	Right  int // of the judged ones
 }
 
+// isPrecise reports whether at least 95 of 100 of the judged findings were right, and some were judged.
+func (t Trial) isPrecise() bool { return t.Judged > 0 && 100*t.Right >= 95*t.Judged }
+
 // family returns DESC, SCH or MCP.
 func (r *Rule) family() string {
 	family, _, _ := strings.Cut(r.ID, "-")
@@ -115,7 +118,7 @@ type Note struct {
 	Path       []string // of the argument it is about, a.b[].c as "a", "b", "[]", "c"; nil when it is about none
 	Message    string   // what was found, quoted, and what was expected
 	Suggestion string   // what to write instead; "" when that is not known
-	Doubtful   bool     // what is missing may stand elsewhere in the tool; [PresetRecommended] does not show it
+	Doubtful   bool     // less than 95 times of 100 right, for what is missing may stand elsewhere; [PresetRecommended] does not show it
 }
 
 // Finding is a flaw of a tool, or the statement that it has none.
@@ -126,7 +129,7 @@ type Finding struct {
 	Argument   string // a.b[].c, or "" when it is about none
 	Message    string
 	Suggestion string
-	Doubtful   bool       // what is missing may stand elsewhere in the tool
+	Doubtful   bool       // as of [Note]
 	Pos        source.Pos // of the argument or the description that it is about, otherwise of the tool's name
 }
 

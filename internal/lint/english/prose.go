@@ -14,8 +14,11 @@ type prose struct {
 	words []Span // of lower
 }
 
-// maxTries bounds the lists tried in one text.
-const maxTries = 50
+// Bounds on the lists tried in one text, and on the words of what introduces one.
+const (
+	maxTries = 50
+	maxLabel = 4
+)
 
 // allowing are words before "values" or the like that make the list after them a fixed set.
 var allowing = setOf("allowed valid possible supported available accepted acceptable permitted legal")
@@ -23,11 +26,14 @@ var allowing = setOf("allowed valid possible supported available accepted accept
 // valueNouns are words that introduce a set without one of allowing: "Options are: …".
 var valueNouns = setOf("values options choices")
 
-// labelled returns the values after "allowed values:" or "options are".
-func (p prose) labelled() []string {
+// introduction reports whether word i begins one, and where the list after it begins.
+type introduction func(p prose, i int) (at int, ok bool)
+
+// introduced returns the values after an introduction.
+func (p prose) introduced(begins introduction) []string {
 	tries := 0
 	for i, word := range p.words {
-		at, ok := p.label(i)
+		at, ok := begins(p, i)
 		if !ok {
 			continue
 		}
@@ -47,24 +53,32 @@ func (p prose) labelled() []string {
 // label reports whether word i begins a label such as "allowed values:" or "supported formats are", and where the list
 // after it begins.
 func (p prose) label(i int) (at int, ok bool) {
-	const longestLabel = 4
 	if w := p.word(i); !allowing[w] && !valueNouns[w] {
 		return 0, false
 	}
-	for j := i; j < min(i+longestLabel, len(p.words)); j++ {
+	if refusals[p.word(i-1)] {
+		return 0, false
+	}
+	for j := i; j < min(i+maxLabel, len(p.words)) && !refusals[p.word(j)]; j++ {
 		end := p.words[j].End
 		behind := p.behindColon(end)
 		if w := p.word(j); behind != end || j > i && (w == "are" || w == "is") {
 			return behind, true
 		}
-		if j+1 < len(p.words) && strings.Trim(p.text[end:p.words[j+1].Start], " ") != "" {
+		if strings.HasPrefix(p.word(j+1), "includ") || j+1 < len(p.words) && strings.Trim(p.text[end:p.words[j+1].Start], " ") != "" {
 			break
 		}
 	}
 	return 0, false
 }
 
-func (p prose) word(i int) string { return p.words[i].Of(p.lower) }
+// word returns word i, or "" where there is none.
+func (p prose) word(i int) string {
+	if i < 0 || i >= len(p.words) {
+		return ""
+	}
+	return p.words[i].Of(p.lower)
+}
 
 // behindColon returns at, or the offset behind the colon that stands there.
 func (p prose) behindColon(at int) int {
@@ -80,7 +94,7 @@ func (p prose) listAfter(at int) []string {
 	if values := p.bullets(at); len(values) > 1 {
 		return values
 	}
-	list := p.list(at)
+	list := p.list(at, true)
 	if len(list.values) < 2 || p.isOpen(list.end) || !list.plausible() || list.bare && !p.endsClause(list.end) {
 		return nil
 	}

@@ -24,7 +24,7 @@ func (p prose) sentenceBefore(at int) string {
 
 // exampleMarks introduce examples.
 var exampleMarks = []string{
-	"e.g", "eg.", "eg:", "example", "such as", "like ", "instance", "includ", "similar to", "sample", "例如", "比如", "如：", "例：",
+	"e.g", "eg.", "eg:", "example", "such as", "like ", "instance", "includ", "similar to", "sample", "例如", "比如", "如：", "如[", "例：",
 }
 
 // isExample reports whether the sentence before an offset introduces examples.

@@ -9,29 +9,35 @@ import (
 type valueList struct {
 	values []string
 	bare   bool // some value is a word without quotes
+	short  int  // bare values that one word explains: Celsius (C)
 	end    int  // offset behind it
 }
 
 // maxValues bounds the values of a list.
 const maxValues = 200
 
-// list reads the values that begin at an offset: quoted ones and single words.
-func (p prose) list(at int) valueList {
+// list reads the values that begin at an offset: quoted ones and, where bare is true, single words.
+func (p prose) list(at int, bare bool) valueList {
 	list := valueList{end: at}
 	for len(list.values) < maxValues {
 		at += spaces(p.text[at:])
 		value, size := quotedItem(p.text[at:])
-		if size == 0 {
+		// No bare word goes on with a list of quoted values: 'a', 'b', etc.
+		if size == 0 && bare && (list.bare || len(list.values) == 0) {
 			size = bareSize(p.text[at:])
 			value = p.text[at : at+size]
-			list.bare = list.bare || size > 0
+			list.bare = size > 0
 		}
 		if size == 0 {
 			break
 		}
 		list.values = appendNew(list.values, value)
 		at += size
-		at += parenthesis(p.text[at:])
+		explained := parenthesis(p.text[at:])
+		if list.bare && explained > 0 && !strings.Contains(strings.TrimSpace(p.text[at:at+explained]), " ") {
+			list.short++
+		}
+		at += explained
 		list.end = at
 		separator := separatorSize(p.text[at:])
 		if separator == 0 {
@@ -127,11 +133,12 @@ following valid`)
 
 // isValue reports whether a quoted text can be one of a fixed set: no pattern, no path, no sentence.
 func isValue(value string) bool {
-	return !strings.ContainsAny(value, "<>{}[]*%$:=;,@#\\") && !strings.Contains(value, "..") &&
+	return !strings.ContainsAny(value, "<>{}[]()*%$:=;,@#\\") && !strings.Contains(value, "..") &&
 		!strings.HasPrefix(value, "/") && strings.Count(value, " ") <= 3 && strings.TrimSpace(value) != ""
 }
 
-// plausible reports whether the values can be a fixed set.
+// plausible reports whether the values can be a fixed set. Where a word explains each, as in "Celsius (C) or Fahrenheit (F)", either
+// of the two can be what is meant.
 func (l valueList) plausible() bool {
 	formats := 0
 	for _, value := range l.values {
@@ -142,7 +149,7 @@ func (l valueList) plausible() bool {
 			formats++
 		}
 	}
-	return formats < len(l.values)
+	return formats < len(l.values) && l.short < len(l.values)
 }
 
 // isFormat reports whether a value stands for many: YYYY-MM-DD, HH:MM.

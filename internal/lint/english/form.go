@@ -1,0 +1,89 @@
+package english
+
+import (
+	"slices"
+	"strings"
+)
+
+// Form is a way in which a description introduces a fixed set of values.
+type Form int
+
+// The forms.
+const (
+	Labelled   Form = iota // allowed values: a, b
+	OneOf                  // one of a, b or c
+	Barred                 // a|b|c
+	QuotedList             // must be 'a' or 'b'
+	Either                 // either a or b
+)
+
+// Forms lists the forms, the most certain first: a description that has several counts as the first.
+var Forms = []Form{Labelled, OneOf, Barred, QuotedList, Either}
+
+// find returns the values that stand in this form, or fewer than two.
+func (f Form) find(p prose) []string {
+	switch f {
+	case OneOf:
+		return p.introduced(prose.oneOf)
+	case Barred:
+		return p.barred()
+	case QuotedList:
+		return p.quotedList()
+	case Either:
+		if values := p.introduced(prose.either); len(values) == 2 {
+			return values
+		}
+		return nil
+	}
+	return p.introduced(prose.label)
+}
+
+// oneOf reports whether word i begins "one of", and where the list after it begins: behind "the following values" and a colon.
+func (p prose) oneOf(i int) (at int, ok bool) {
+	if p.word(i) != "one" || p.word(i+1) != "of" || p.ofAnother(p.words[i].Start) {
+		return 0, false
+	}
+	return p.behindColon(p.words[p.behindFollowing(i+2)-1].End), true
+}
+
+// behindFollowing returns the word behind "the following values" or "these options", or i. A lone "the" is no such phrase: "one of
+// the owner, team or project".
+func (p prose) behindFollowing(i int) int {
+	end := i
+	for j := i; j < i+maxLabel; j++ {
+		switch w := p.word(j); {
+		case w == "the":
+		case allowing[w], valueNouns[w], setWords[w]:
+			end = j + 1
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// setWords are words that stand between "one of" and a list.
+var setWords = setOf("following these strings keywords types modes formats")
+
+// either reports whether word i is "either", and where the list after it begins.
+func (p prose) either(i int) (at int, ok bool) {
+	if p.word(i) != "either" || p.ofAnother(p.words[i].Start) {
+		return 0, false
+	}
+	return p.words[i].End, true
+}
+
+// ofAnother reports whether the clause before an offset makes the values behind it those of another argument, or those that are
+// refused: "required if the kind is one of a or b", "used with either a or b", "must not be one of a or b".
+func (p prose) ofAnother(at int) bool {
+	before := p.sentenceBefore(at)
+	clause := plainWords(before[strings.LastIndexAny(before, ",:;(—–")+1:])
+	return slices.ContainsFunc(clause, func(w string) bool { return whens[w] || refusals[w] }) ||
+		len(clause) > 0 && conditions[clause[len(clause)-1]]
+}
+
+// whens are words that make a clause a condition.
+var whens = setOf("when if where unless")
+
+// refusals are words that turn the meaning of a clause round; the t is that of "can't".
+var refusals = setOf("not cannot never except reserved forbidden t")

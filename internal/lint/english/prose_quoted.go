@@ -1,0 +1,76 @@
+package english
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// quotedList returns a quoted list that stands where a value would.
+func (p prose) quotedList() []string {
+	tries := 0
+	for at := 0; at < len(p.text) && tries < maxTries; {
+		_, size := quotedItem(p.text[at:])
+		if size == 0 || p.insideWord(at) {
+			_, size = utf8.DecodeRuneInString(p.text[at:])
+			at += size
+			continue
+		}
+		tries++
+		list := p.list(at, false)
+		end := max(list.end, at+size)
+		if len(list.values) > 1 && list.plausible() && !p.isExample(at) && !p.isOpen(end) && p.standsForValue(at, end) {
+			return list.values
+		}
+		at = end
+	}
+	return nil
+}
+
+// insideWord reports whether the character before an offset is a part of a word, so that an apostrophe there is no quote.
+func (p prose) insideWord(at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(p.text[:at])
+	return isWordRune(before)
+}
+
+// limits are words of a sentence about when an argument counts: a list in it is of another argument's values.
+var limits = setOf("required optional only ignored applies unless")
+
+// conditions are words that do the same to a list in their own clause.
+var conditions = setOf("for used with between supports in contains default defaults")
+
+// valueLeads are words right before a list that stands for the argument's own value.
+var valueLeads = setOf("be is are either to as use values options choices of accepts being")
+
+// standsForValue reports whether the quoted list between two offsets stands where the argument's value would: at the start, in
+// parentheses, behind a colon or a word such as "be", and with its clause at an end.
+func (p prose) standsForValue(at, end int) bool {
+	before := strings.TrimRight(p.sentenceBefore(at), " \n")
+	if !p.endsClause(end) || slices.ContainsFunc(plainWords(before), func(w string) bool { return limits[w] }) {
+		return false
+	}
+	opening := strings.LastIndexAny(before, ":(—–")
+	clause := plainWords(before[opening+1:])
+	if slices.ContainsFunc(clause, func(w string) bool { return conditions[w] || whens[w] || refusals[w] }) {
+		return false
+	}
+	if len(clause) == 0 || strings.ContainsRune("-=", lastRune(before)) {
+		return opening < 0 || !isOther(before[opening], plainWords(before[:opening]))
+	}
+	// "an id, 'a' or 'b'": the id is one of the alternatives.
+	return valueLeads[clause[len(clause)-1]] && isWordRune(lastRune(before))
+}
+
+// isOther reports whether the words before a mark make the list behind it another thing than the argument's value: "required for:
+// 'a', 'b'", "a tuple of ('a', 'b')", "the flags ('a', 'b')".
+func isOther(mark byte, before []string) bool {
+	if len(before) == 0 {
+		return false
+	}
+	last := before[len(before)-1]
+	return conditions[last] || whens[last] || mark == '(' && (last == "of" || strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && !valueNouns[last])
+}
+
+func plainWords(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !isWordRune(r) })
+}
