@@ -49,6 +49,9 @@ func softBase() repo.Files {
 	}
 }
 
+// softNumbers is a catalog that the recorded calls do not fit.
+var softNumbers = strings.Replace(softTools, `{"type": "string"}`, `{"type": "integer"}`, 1)
+
 func softRuns(runs ...string) string { return "[\n" + strings.Join(runs, ",\n") + "\n]\n" }
 
 func withRuns(files repo.Files, runs ...string) repo.Files {
@@ -57,6 +60,7 @@ func withRuns(files repo.Files, runs ...string) repo.Files {
 
 const (
 	selects = `tool_selection: {expected_tool: search, min_selection_rate: 0.9}`
+	fits    = `orchestration: {expect: [{orchestration.schema_valid: {">=": 100}}]}`
 	scores  = `equal_function_sets: {classes: [{name: search, members: [search]}, {name: fetch, members: [fetch]}]`
 )
 
@@ -113,6 +117,15 @@ var softenings = []softening{
 	{name: "another catalog judged", base: repo.Files{"mcp-gates.yml": "tool_quality:\n  - {name: words, catalog: web.json}\n"},
 		head: repo.Files{"mcp-gates.yml": "tool_quality:\n  - {name: words, catalog: good.json}\n",
 			"good.json": `{"tools": [{"name": "find", "description": "Finds pages about a topic on the web and returns a list of their titles and addresses. Example: find(q=\"news\").", "annotations": {"readOnlyHint": true, "title": "Find"}, "inputSchema": {"type": "object", "properties": {"q": {"type": "string", "description": "The topic, such as news."}}, "required": ["q"]}}]}`}},
+	{name: "another catalog beside the one that judged", base: soft(fits).With(repo.Files{"web.json": softNumbers, "lax.json": softTools}),
+		head: repo.Files{"mcp-gates.yml": strings.Replace(softSuite(fits), "web.json", "lax.json", 1)}},
+	{name: "a new catalog called present", base: repo.Files{"mcp-gates.yml": "tool_bench:\n  - {name: leads, catalog: web.json, intents: [{query: find news, gold: search}], min_accuracy: 1}\n"},
+		head: repo.Files{"mcp-gates.yml": "tool_bench:\n  - {name: leads, catalog: present, intents: [{query: find news, gold: search}], min_accuracy: 1}\n",
+			"present": strings.Replace(softTools, "Search the web", "Find news, search the web", 1)}},
+	{name: "a copy of the catalog, and the catalog spoiled", base: soft(fits), silent: true,
+		head: repo.Files{"mcp-gates.yml": strings.Replace(softSuite(fits), "web.json", "copy.json", 1), "copy.json": softTools, "web.json": softNumbers}},
+	{name: "a server of another name with another catalog", base: soft(fits).With(repo.Files{"web.json": softNumbers, "lax.json": softTools}),
+		head: repo.Files{"mcp-gates.yml": strings.NewReplacer("web.json", "lax.json", "{web:", "{net:", "server: web", "server: net").Replace(softSuite(fits))}},
 	{name: "the case renamed", base: soft(selects), head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softSuite(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`), "finds", "looks up")}},
 	{name: "the suite moved", base: soft(selects), head: repo.Files{"mcp-gates.yml": "", "mcptest.yml": softSuite(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`)}},
 	{name: "the case removed", base: repo.Files{"mcp-gates.yml": softSuite(selects) + softPassing, "pass.json": softGoodRuns}, head: repo.Files{"mcp-gates.yml": strings.Split(softSuite(""), "  - {name")[0] + softPassing}},
@@ -235,6 +248,10 @@ var honest = []softening{
 	{name: "a moved suite", head: repo.Files{"mcp-gates.yml": "", "mcptest.yml": softGood}},
 	{name: "a suite moved to another folder", head: repo.Files{"mcp-gates.yml": "", "suites/web.yml": strings.NewReplacer("good.json", "../good.json", "each.json", "../each.json", "web.json", "../web.json").Replace(softGood)}},
 	{name: "a moved snapshot", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "web.json", "tools/web.json"), "web.json": "", "tools/web.json": softTools}},
+	{name: "a moved and edited snapshot", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "web.json", "tools/web.json"), "web.json": "", "tools/web.json": strings.ReplaceAll(softTools, "Keep a note.", "Keep a note of what was found.")}},
+	{name: "a renamed server", head: repo.Files{
+		"mcp-gates.yml": strings.NewReplacer("{web:", "{net:", "server: web", "server: net").Replace(softGood),
+		"good.json":     strings.ReplaceAll(softGoodRuns, `"server": "web"`, `"server": "net"`), "each.json": strings.ReplaceAll(softGoodRuns, `"server": "web"`, `"server": "net"`) + " "}},
 	{name: "moved recordings", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "good.json", "runs/good.json"), "good.json": "", "runs/good.json": softGoodRuns}},
 	{name: "a reformatted suite", head: repo.Files{"mcp-gates.yml": strings.NewReplacer(
 		"{expected_tool: search, min_selection_rate: 0.5}", "{min_selection_rate: 0.50, # half\n      expected_tool: [search]}", "agents:", "# the agents\nagents:").Replace(softGood)}},

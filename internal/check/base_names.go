@@ -12,7 +12,7 @@ import (
 // renames returns the tools that have another name in the head, as far as the head's case names the new one instead of
 // the old: only then has its suite followed, and only then does the base's judge see the old name.
 func (v *baseView) renames() (renames report.Renames) {
-	before, after := namesIn(v.base.Case), namesIn(v.head.Case)
+	before, after := namesIn(v.base.Case), v.headNames()
 	dropped, taken := before.without(after), after.without(before)
 	if len(dropped) == 0 || len(taken) == 0 {
 		return nil
@@ -27,6 +27,9 @@ func (v *baseView) renames() (renames report.Renames) {
 	}
 	return renames
 }
+
+// headNames returns what the head's case names, with the base's names for servers.
+func (v *baseView) headNames() nameSet { return v.files.judge.names(namesIn(v.head.Case)) }
 
 // isShared reports whether another server has a tool of the same name.
 func isShared(t *catalog.Tool, in *catalog.Catalog) bool {
@@ -76,16 +79,26 @@ func (n nameSet) without(other nameSet) nameSet {
 // mention reports whether a tool is among the names, by its name or its qualified id.
 func (n nameSet) mention(t *catalog.Tool) bool { return n.has(t.Name) || n.has(t.Ref().ID()) }
 
+// nameBefore returns a tool under the name that it had in the base, and whether that is another one; nil where none is.
+type nameBefore func(catalog.Ref) (was catalog.Ref, renamed bool)
+
+func beforeRenames(renames report.Renames) nameBefore {
+	if len(renames) == 0 {
+		return nil
+	}
+	return renames.Old
+}
+
 // oldCatalog returns the tools under their names of the base; nil for nil.
-func oldCatalog(cat *catalog.Catalog, renames report.Renames) *catalog.Catalog {
-	if cat == nil || len(renames) == 0 {
+func oldCatalog(cat *catalog.Catalog, before nameBefore) *catalog.Catalog {
+	if cat == nil || before == nil {
 		return cat
 	}
 	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools)}
 	for i, t := range out.Tools {
-		if ref, renamed := renames.Old(t.Ref()); renamed {
+		if ref, renamed := before(t.Ref()); renamed {
 			one := *t
-			one.Name = ref.Name
+			one.Server, one.Name = ref.Server, ref.Name
 			out.Tools[i] = &one
 		}
 	}
@@ -93,23 +106,23 @@ func oldCatalog(cat *catalog.Catalog, renames report.Renames) *catalog.Catalog {
 }
 
 // oldServers returns the servers with their snapshots under the old names.
-func oldServers(servers []*suite.Server, renames report.Renames) []*suite.Server {
+func oldServers(servers []*suite.Server, before nameBefore) []*suite.Server {
 	out := make([]*suite.Server, len(servers))
 	for i, s := range servers {
 		one := *s
-		one.Snapshot = oldCatalog(s.Snapshot, renames)
+		one.Snapshot = oldCatalog(s.Snapshot, before)
 		out[i] = &one
 	}
 	return out
 }
 
-// oldTrace returns a copy of the trace in which renamed tools have their old names.
-func oldTrace(tr *trace.Trace, renames report.Renames) *trace.Trace {
+// oldTrace returns a copy of the trace in which tools have their old names.
+func oldTrace(tr *trace.Trace, before nameBefore) *trace.Trace {
 	out := *tr
-	if len(renames) == 0 {
+	if before == nil {
 		return &out
 	}
-	out.Recorded, out.Catalog = oldCatalog(tr.Recorded, renames), oldCatalog(tr.Catalog, renames)
+	out.Recorded, out.Catalog = oldCatalog(tr.Recorded, before), oldCatalog(tr.Catalog, before)
 	old := map[*trace.Tool]*trace.Tool{}
 	out.Runs = slices.Clone(tr.Runs)
 	for i := range out.Runs {
@@ -118,7 +131,7 @@ func oldTrace(tr *trace.Trace, renames report.Renames) *trace.Trace {
 			call := &out.Runs[i].Calls[j]
 			if old[call.Tool] == nil {
 				old[call.Tool] = call.Tool
-				if ref, renamed := renames.Old(call.Tool.Ref); renamed {
+				if ref, renamed := before(call.Tool.Ref); renamed {
 					old[call.Tool] = &trace.Tool{Ref: ref}
 				}
 			}

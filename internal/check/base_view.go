@@ -16,11 +16,17 @@ import (
 // judge has the base's suite judge the evidence of a case of the head, unless the case does not pass by its own suite:
 // then it was not softened. verdict is the one by its own suite.
 func (b *baseCase) judge(c *checker, head selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
-	v := &baseView{base: b, head: head, evidence: e}
+	v := &baseView{base: b, head: head, evidence: e, files: b.findFiles(c, head, e)}
+	if names := v.files.judge; e.trace != nil && len(names) > 0 {
+		v.trace = oldTrace(e.trace, names.ref)
+	}
 	v.tools = sync.OnceValue(v.findTools)
-	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames()}
+	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames(), Servers: v.files.judge.renames()}
 	out.Gone = v.gone(out.Renames)
 	if verdict != judge.Pass && verdict != judge.Skipped {
+		return out
+	}
+	if out.Fault = v.files.fault; out.Fault != "" {
 		return out
 	}
 	j := v.evaluate(c, out.Renames)
@@ -38,6 +44,7 @@ type baseView struct {
 	base *baseCase
 	head selectedCase
 	evidence
+	files *baseFiles
 	tools func() serverTools // by findTools, which reads recordings of the base
 }
 
@@ -49,17 +56,17 @@ type serverTools struct {
 
 // evaluate has the gates and expectations of the base's case judge.
 func (v *baseView) evaluate(c *checker, renames report.Renames) (j judgement) {
-	one := *v.base.Case
-	one.Servers, one.ServerNames = oldServers(v.head.Servers, renames), v.head.ServerNames
+	one, before := *v.base.Case, beforeRenames(renames)
+	one.Servers, one.ServerNames = oldServers(v.files.servers, before), v.files.names
 	if _, priced := v.base.suite.Pricing[v.head.Model]; priced {
 		one.Model = v.head.Model
 	}
 	defer survive(one.Pos, func(err *judge.Problem) { j = judgement{verdict: judge.Error, err: err} })
 	e := evidence{ofHead: true}
 	if one.Kind == suite.AgentTest {
-		e.trace = oldTrace(v.runs(), renames)
+		e.trace = oldTrace(v.runs(), before)
 	} else {
-		e.trace = c.catalogTrace(&one, oldCatalog(v.catalog, renames))
+		e.trace = c.catalogTrace(&one, oldCatalog(v.files.catalog, before))
 	}
 	return c.judge(selectedCase{suite: v.base.suite, Case: &one}, e)
 }
@@ -109,7 +116,7 @@ func failure(g *judge.Result) string {
 
 // gone returns the tools that the base's case names and had, and that the head's has no more, under any name.
 func (v *baseView) gone(renames report.Renames) nameSet {
-	named := namesIn(v.base.Case).without(namesIn(v.head.Case))
+	named := namesIn(v.base.Case).without(v.headNames())
 	if len(named) == 0 {
 		return nil
 	}
@@ -117,7 +124,7 @@ func (v *baseView) gone(renames report.Renames) nameSet {
 	if tools.after == nil {
 		return nil
 	}
-	had, has := namesOf(tools.before), namesOf(oldCatalog(tools.after, renames))
+	had, has := namesOf(tools.before), namesOf(oldCatalog(tools.after, beforeRenames(renames)))
 	offered := namesOf(v.offered())
 	return slices.DeleteFunc(named, func(name string) bool { return !had[name] || has[name] || offered[name] })
 }
@@ -158,17 +165,22 @@ func (v *baseView) findTools() serverTools {
 	if v.base.Kind == suite.AgentTest {
 		t.was = v.base.checker.read(v.base.selectedCase).trace // its mistakes are the base's
 	}
-	t.before = toolsBy(v.base.selectedCase, v.base.Case.Catalog, t.was)
-	t.after = toolsBy(v.head, v.catalog, v.trace)
+	before, after := v.base.Servers, v.files.servers
+	if v.base.Kind == suite.AgentTest { // which has the tools of all servers where it names none
+		if v.base.ServerNames == nil {
+			before = v.base.suite.Servers
+		}
+		if v.files.names == nil {
+			after = v.files.all
+		}
+	}
+	t.before = toolsBy(before, v.base.Case.Catalog, t.was)
+	t.after = toolsBy(after, v.files.catalog, v.trace)
 	return t
 }
 
-// toolsBy returns the tools of a case's servers; of all servers of its suite where it names none.
-func toolsBy(s selectedCase, cat *catalog.Catalog, tr *trace.Trace) *catalog.Catalog {
-	servers := s.Servers
-	if s.ServerNames == nil && s.Kind == suite.AgentTest {
-		servers = s.suite.Servers
-	}
+// toolsBy returns the tools of servers, of a case's own catalog, and of its runs for servers without a snapshot.
+func toolsBy(servers []*suite.Server, cat *catalog.Catalog, tr *trace.Trace) *catalog.Catalog {
 	cats := []*catalog.Catalog{cat}
 	hasSnapshot := map[string]bool{}
 	for _, server := range servers {

@@ -109,6 +109,7 @@ type checker struct {
 	ctx     context.Context
 	fsys    fs.FS
 	options Options
+	loader  *suite.Loader
 	counts  counts
 	readers sync.Pool // of *trace.Reader
 	ofBase  bool      // a case that is asked for by its id need not be there
@@ -128,17 +129,11 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	r.Problems = append(r.Problems, problemsOf(err)...)
 	c.leavesSuites = c.leaves(files)
-	loader := suite.NewLoader(c.fsys)
-	loader.Version = c.options.Version
-	loader.Settings, loader.SkipForeign = c.options.Settings || c.options.Digests, c.options.SkipForeign
-	if c.isLive() {
-		loader.Getenv = c.options.Getenv
-	}
-	loader.Had = c.had
+	c.loader = c.newLoader()
 	loaded := make([]*suite.Suite, len(files))
 	problems := make([][]report.Problem, len(files))
 	parallel(len(files), c.options.Jobs, func(i int) {
-		s, errs := loader.Load(files[i])
+		s, errs := c.loader.Load(files[i])
 		problems[i] = problemsOf(errs.Err())
 		if s != nil {
 			loaded[i] = s
@@ -158,6 +153,17 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 		}
 	}
 	return loaded
+}
+
+func (c *checker) newLoader() *suite.Loader {
+	loader := suite.NewLoader(c.fsys)
+	loader.Version = c.options.Version
+	loader.Settings, loader.SkipForeign = c.options.Settings || c.options.Digests, c.options.SkipForeign
+	if c.isLive() {
+		loader.Getenv = c.options.Getenv
+	}
+	loader.Had = c.had
+	return loader
 }
 
 // executables returns what the suites have live runs execute.

@@ -16,6 +16,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // basis is the base of a comparison, or why there is none.
@@ -34,8 +35,8 @@ type basis struct {
 	close      func() error // gives files back; nil when there is nothing to give back
 }
 
-// compare puts the comparison with the base into the report of the head, which was made with the options.
-func (b *basis) compare(head *report.Report, o *check.Options, redact func(string) string) {
+// compare puts the comparison with the base into the report of the head, which was made of files with the options.
+func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, redact func(string) string) {
 	if b.report == nil {
 		return
 	}
@@ -43,7 +44,8 @@ func (b *basis) compare(head *report.Report, o *check.Options, redact func(strin
 	if b.saved {
 		unsure = b.choose(head, o)
 	}
-	c := compare.Reports(b.report, head, compare.Options{Redact: redact})
+	stands := func(path string) bool { return source.Stands(files, path) }
+	c := compare.Reports(b.report, head, compare.Options{Redact: redact, Stands: stands})
 	c.Base.Ref, c.Base.SHA, c.Base.File = b.about.Ref, b.about.SHA, b.about.File
 	head.Baseline = c
 	if b.saved && b.report.Chosen != nil {

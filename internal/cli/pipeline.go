@@ -59,7 +59,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	case r.Incomplete:
 		base.none, base.report = "the reports of the shards are not those of one check", nil
 	default:
-		base.compare(r, &p.options, p.redact())
+		base.compare(r, files, &p.options, p.redact())
 		p.compared(r, &base)
 	}
 	if p.secrets != nil {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 )
@@ -14,9 +16,10 @@ type BaseJudgement struct {
 	// none, such as when a tool that the base's suite names is gone.
 	Reason string `json:"reason"`
 
-	Fault   string   `json:"fault"`   // why the base's suite could not judge; "" when it could
-	Renames Renames  `json:"renames"` // that the head's suite follows
-	Gone    []string `json:"gone"`    // tools that the base's suite names, the head's does not, and no server has any more; sorted
+	Fault   string        `json:"fault"`            // why the base's suite could not judge; "" when it could
+	Renames Renames       `json:"renames"`          // that the head's suite follows
+	Servers ServerRenames `json:"servers,omitzero"` // that have another name in the head, by that
+	Gone    []string      `json:"gone"`             // tools that the base's suite names, the head's does not, and no server has any more; sorted
 }
 
 // Rename is a tool of a server that has another name in the head.
@@ -25,6 +28,40 @@ type Rename struct {
 	Old    string `json:"old"` // in the base
 	New    string `json:"new"`
 	Shared bool   `json:"shared"` // a tool of another server has the new name, too: a call that names no server may be to either
+}
+
+// ServerRename is a server that has another name in the head.
+type ServerRename struct {
+	Old string `json:"old"` // in the base
+	New string `json:"new"`
+}
+
+// ServerRenames give servers of the base their names in the head.
+type ServerRenames []ServerRename
+
+// NewTool returns a tool, or a pattern of tools, as it is written now. One that names no server stays as it is.
+func (l ServerRenames) NewTool(old string) string {
+	for _, r := range l {
+		if tool, ok := strings.CutPrefix(old, r.Old+"."); ok {
+			return r.New + "." + tool
+		}
+	}
+	return old
+}
+
+// HaveMoved reports whether a catalog that holds some tools, by their names, is the one that held others: most of them are the same.
+func HaveMoved(was, is []string) bool {
+	held := map[string]bool{}
+	for _, name := range was {
+		held[name] = true
+	}
+	shared := 0
+	for _, name := range is {
+		if held[name] {
+			shared++
+		}
+	}
+	return 2*shared > max(len(was), len(is))
 }
 
 // Renames give tools of the base their names in the head, and back.

@@ -42,7 +42,7 @@ var notRedacted = map[string]string{
 	"Weakening.Settings": "from the suite", "Unjudged.Case": "from the suite", "Base.Unread": "paths", "Base.Mistaken": "from the suite", "Report.Unread": "paths",
 	"Case.Kind": "ours", "Case.Catalog": "a path",
 	"BaseJudgement.Case": "from the base's suite", "BaseJudgement.Verdict": "ours",
-	"BaseJudgement.Gone": "from the base's suite; compared", "Rename.Server": "from the suite", "Rename.Old": "from the catalog", "Rename.New": "from the catalog",
+	"BaseJudgement.Gone": "from the base's suite; compared", "ServerRename.Old": "from the suite", "ServerRename.New": "from the suite", "Rename.Server": "from the suite", "Rename.Old": "from the catalog", "Rename.New": "from the catalog",
 	"Shard.PlanSHA256": "a checksum", "Selection.Suites": "as asked for", "Selection.Filter": "as asked for", "Selection.Tags": "as asked for",
 	"Selection.SkipTags": "as asked for", "Chosen.By": "as asked for", "Chosen.Suites": "as asked for", "Partial.Report": "ours", "Chosen.Left": "not written", "Report.Flags": "ours", "Selection.FailOnStale": "ours", "Selection.By": "a checksum", "Selection.Base": "of git",
 	"Kept.Unready": "paths", "KeptServer.Server": "from the suite", "KeptServer.Tools": "redacted when they were read",

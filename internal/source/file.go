@@ -35,6 +35,12 @@ func Open(fsys fs.FS, name string, limit int64) (fs.File, error) {
 	return file, nil
 }
 
+// Stands reports whether there is something at a path, be it a folder, a link to nothing or a file that cannot be read.
+func Stands(fsys fs.FS, name string) bool {
+	_, err := fs.Lstat(fsys, name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 func checkFile(info fs.FileInfo, limit int64) error {
 	if !info.Mode().IsRegular() {
 		return errors.New("is not a regular file")

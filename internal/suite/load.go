@@ -109,9 +109,9 @@ func mistakes(err error) source.Errors {
 	return source.Errors{{Msg: err.Error()}}
 }
 
-// catalog reads the catalog at a workspace-relative path, once for all suites. The error is source.Errors for mistakes
+// Catalog reads the catalog at a workspace-relative path, once for all suites. The error is source.Errors for mistakes
 // in the file.
-func (l *Loader) catalog(name string) (*catalog.Catalog, error) {
+func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
 	l.mu.Lock()
 	load := l.catalogs[name]
 	if load == nil {
@@ -312,7 +312,7 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	if cat := r.snapshots[file]; cat != nil {
 		return cat
 	}
-	cat, err := r.loader.catalog(file)
+	cat, err := r.loader.Catalog(file)
 	var inFile source.Errors
 	if err != nil && !errors.As(err, &inFile) {
 		problem := mistakes(err)[0].Msg

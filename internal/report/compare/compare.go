@@ -14,6 +14,10 @@ import (
 type Options struct {
 	// Redact takes secrets out of the texts of tools before they are compared or cut; nil leaves them as they are.
 	Redact func(string) string
+
+	// Stands reports whether there is something at a path of the head's workspace: a catalog has moved only where its old path is
+	// empty. nil: nobody knows, and a path that no suite of the head names counts as empty.
+	Stands func(path string) bool
 }
 
 func (o Options) redact() func(string) string {
@@ -34,7 +38,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	}
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
 	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, c.before), TotalsOf(head.Cases, c.after)}
-	c.moved = movedCatalogs(base.Catalogs, head.Catalogs)
+	c.moved = movedCatalogs(base.Catalogs, head.Catalogs, o.Stands)
 	c.partner, c.vanished = pairing(base.Cases, head.Cases, func(int) {})
 	for i := range head.Cases {
 		c.compareCase(c.partner[i], &head.Cases[i])

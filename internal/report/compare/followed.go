@@ -17,16 +17,17 @@ func (c *comparer) followed(base, head *report.Case) *report.Case {
 	out.Settings = nil
 	f := follower{}
 	if head.Base != nil {
-		f = follower{head.Base.Renames, head.Base.Gone}
+		f = follower{head.Base.Renames, head.Base.Gone, serverNames(head.Base.Servers)}
 	}
 	dropped := map[string]bool{} // keys of classes without a member that is left
 	for _, s := range base.Settings {
+		s = f.servers.setting(s)
 		switch shape := shapeOf(s.Key); {
 		case c.moved[s.Value] != "" && strings.HasSuffix("."+shape, ".catalog"):
 			s.Value = c.moved[s.Value]
 		case shape == "members[]":
 			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], onlyTexts) + "]"
-		case strings.Contains(shape, ".expect.tool[]"):
+		case strings.Contains(shape, ".expect.tool[]"), len(f.servers) > 0 && strings.HasSuffix(shape, "_by_tool[]"):
 			s.Key = f.key(s.Key)
 		case f.rewrites(shape):
 			s.Value = f.value(s.Value, fieldsOf(shape))
@@ -43,6 +44,12 @@ func (c *comparer) followed(base, head *report.Case) *report.Case {
 type follower struct {
 	renames report.Renames
 	gone    []string
+	servers serverNames
+}
+
+// name returns the name that a tool has now.
+func (f follower) name(old string) string {
+	return report.ServerRenames(f.servers).NewTool(f.renames.New(old))
 }
 
 // toolKeys end the shapes of settings that hold names of tools.
@@ -50,12 +57,14 @@ var toolKeys = []string{
 	".members", ".expected_tool", ".correct", ".source.of", ".intents", ".mutations", ".rules.ignore", ".tool_names", ".name",
 }
 
+// patternKeys end those that hold patterns of tools, which follow the names of servers alone.
+var patternKeys = []string{".steps", ".restricted", ".allowed"}
+
 // rewrites reports whether a setting of that shape holds names of tools.
 func (f follower) rewrites(shape string) bool {
-	if len(f.renames)+len(f.gone) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(toolKeys, func(end string) bool { return strings.HasSuffix("."+shape, end) })
+	isOf := func(end string) bool { return strings.HasSuffix("."+shape, end) }
+	return len(f.renames)+len(f.gone)+len(f.servers) > 0 && slices.ContainsFunc(toolKeys, isOf) ||
+		len(f.servers) > 0 && slices.ContainsFunc(patternKeys, isOf)
 }
 
 // onlyTexts stands for lists of names, and not of maps.
@@ -66,7 +75,7 @@ func fieldsOf(shape string) []string {
 	switch {
 	case strings.HasSuffix(shape, ".intents"):
 		return []string{"gold"}
-	case strings.HasSuffix(shape, ".mutations"), strings.HasSuffix(shape, ".ignore"):
+	case slices.ContainsFunc(slices.Concat(patternKeys, []string{".mutations", ".ignore"}), func(end string) bool { return strings.HasSuffix(shape, end) }):
 		return []string{"tool"}
 	}
 	return onlyTexts
@@ -79,7 +88,7 @@ func (f follower) key(key string) string {
 	if json.Unmarshal([]byte(step), &names) != nil || len(names) != 1 {
 		return key
 	}
-	return strings.Replace(key, step, "["+judge.CompactJSON(f.renames.New(names[0]))+"]", 1)
+	return strings.Replace(key, step, "["+judge.CompactJSON(f.name(names[0]))+"]", 1)
 }
 
 // catalog returns a catalog whose rules name tools by their new names.
@@ -87,7 +96,7 @@ func (f follower) catalog(c *report.Catalog) *report.Catalog {
 	out := *c
 	out.Rules = slices.Clone(c.Rules)
 	for i := range out.Rules {
-		out.Rules[i].Tool = report.Optional(f.renames.New(string(out.Rules[i].Tool)))
+		out.Rules[i].Tool = report.Optional(f.name(string(out.Rules[i].Tool)))
 	}
 	return &out
 }
@@ -104,7 +113,7 @@ func (f follower) value(text string, fields []string) string {
 		if matcher != "" {
 			return matcher + text
 		}
-		return f.renames.New(text)
+		return f.name(text)
 	}
 	return matcher + judge.CompactJSON(f.in(decoded, fields))
 }
@@ -114,7 +123,7 @@ func (f follower) value(text string, fields []string) string {
 func (f follower) in(v any, fields []string) any {
 	switch v := v.(type) {
 	case string:
-		return f.renames.New(v)
+		return f.name(v)
 	case map[string]any:
 		for _, field := range fields {
 			if inner, ok := v[field]; ok {
@@ -147,15 +156,25 @@ func (f follower) lost(item any, fields []string) bool {
 	return false
 }
 
-// movedCatalogs returns the new path of each catalog of the base that stands elsewhere in the head: most of its tools do.
-func movedCatalogs(base, head []report.Catalog) map[string]string {
+// movedCatalogs returns the new path of each catalog of the base that stands elsewhere in the head: most of its tools do, and
+// nothing is left at its old path. Otherwise a suite could choose another file to be judged by.
+func movedCatalogs(base, head []report.Catalog, stands func(path string) bool) map[string]string {
 	moved := map[string]string{}
 	for _, p := range pairCatalogs(base, head) {
-		if p.base.Path != p.head.Path && 2*p.shared() > max(len(p.base.Tools), len(p.head.Tools)) {
+		isLeft := stands != nil && stands(p.base.Path)
+		if p.base.Path != p.head.Path && !isLeft && report.HaveMoved(toolNames(p.base), toolNames(p.head)) {
 			moved[p.base.Path] = p.head.Path
 		}
 	}
 	return moved
+}
+
+func toolNames(c *report.Catalog) []string {
+	names := make([]string, len(c.Tools))
+	for i, t := range c.Tools {
+		names[i] = t.Name
+	}
+	return names
 }
 
 // shared counts the tools that have the same name on both sides.

@@ -18,6 +18,7 @@ func (c *comparer) rules() {
 	for i := range c.head.Cases {
 		if judged := c.head.Cases[i].Base; judged != nil {
 			f.renames = append(f.renames, judged.Renames...)
+			f.servers = append(f.servers, judged.Servers...)
 		}
 	}
 	for _, pair := range pairCatalogs(c.before, c.after) {
