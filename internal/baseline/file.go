@@ -18,7 +18,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	if n.kind == fs.ModeDir {
 		return &openFolder{about: about, rest: n.entries()}, nil
 	}
-	content, err := t.content(n.entry)
+	content, err := n.tree.content(n.entry)
 	if err != nil {
 		return nil, pathError("open", name, err)
 	}
@@ -56,8 +56,9 @@ func (t *Tree) ReadLink(name string) (string, error) {
 }
 
 func (n *node) entries() []fs.DirEntry {
-	list := make([]fs.DirEntry, len(n.children))
-	for i, child := range n.children {
+	children := n.below()
+	list := make([]fs.DirEntry, len(children))
+	for i, child := range children {
 		list[i] = fs.FileInfoToDirEntry(info{child.name, child})
 	}
 	return list

@@ -38,7 +38,7 @@ func TestFilesAreAFileSystem(t *testing.T) {
 			t.Errorf("content of %q: got %q, want %q", name, got, want)
 		}
 	}
-	for _, name := range []string{"module", "later", ".git", ".git/config"} {
+	for _, name := range []string{"module/x", "later", ".git", ".git/config"} {
 		if _, err := files.Stat(name); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("Stat(%q): got %v, want %v", name, err, fs.ErrNotExist)
 		}

@@ -55,11 +55,20 @@ func (t *Tree) walk(rest []string, follow bool) (*node, error) {
 }
 
 func (n *node) child(name string) *node {
-	i, found := slices.BinarySearchFunc(n.children, name, func(c *node, name string) int { return cmp.Compare(c.name, name) })
+	children := n.below()
+	i, found := slices.BinarySearchFunc(children, name, func(c *node, name string) int { return cmp.Compare(c.name, name) })
 	if !found {
 		return nil
 	}
-	return n.children[i]
+	return children[i]
+}
+
+// below returns what a folder holds, by name.
+func (n *node) below() []*node {
+	if n.within != nil {
+		return n.within()
+	}
+	return n.children
 }
 
 // steps returns where a link leads from its folder.

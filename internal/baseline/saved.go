@@ -20,7 +20,7 @@ func (t *Tree) Tracks(name string) bool {
 		return false
 	}
 	for at := name; at != "."; at = path.Dir(at) {
-		if t.submodules[at] {
+		if _, isSubmodule := t.submodules[at]; isSubmodule {
 			return true
 		}
 		about, err := t.Lstat(at)

@@ -25,14 +25,17 @@ type Entry struct {
 }
 
 // Tree is the fs.FS of a commit's files. Links are followed as in a workspace: relative ones that stay in the tree.
-// Submodules are absent. It is safe for concurrent use as far as the function that opens files is.
+// Submodules are empty folders, unless [OpenSubmodules] finds their files. It is safe for concurrent use as far as the function that opens files is.
 type Tree struct {
 	root       *node
 	open       func(Entry) (io.ReadCloser, error)
-	submodules map[string]bool // by path
+	submodules map[string]string                     // the commits of other repositories, by path
+	mount      func(name, sha string) (*Tree, error) // returns the files of a submodule, nil for none; may be nil
+	outer      *Tree                                 // of a submodule's files
 
-	mu  sync.Mutex
-	err *Unreadable
+	mu      sync.Mutex
+	err     *Unreadable
+	lacking string // a submodule that was read and is not there
 }
 
 // NewTree returns the files that entries list, in any order; folders that only paths name are there too. Entries that no
@@ -41,7 +44,7 @@ type Tree struct {
 // open fetches the content of a file or link and is not called before content is needed. Its errors end up in
 // [Tree.Err]. A Git LFS pointer cannot be opened.
 func NewTree(entries []Entry, open func(Entry) (io.ReadCloser, error)) *Tree {
-	t := &Tree{open: open, root: &node{kind: fs.ModeDir}, submodules: map[string]bool{}}
+	t := &Tree{open: open, root: &node{kind: fs.ModeDir}, submodules: map[string]string{}}
 	sorted := slices.Clone(entries)
 	sorting.Stable(sorted, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	nodes := map[string]*node{".": t.root}
@@ -71,7 +74,9 @@ type node struct {
 	kind       fs.FileMode // 0, fs.ModeDir or fs.ModeSymlink
 	executable bool
 	entry      Entry
-	children   []*node                // of a folder, by name
+	children   []*node        // of a folder, by name; see below
+	within     func() []*node // of a submodule: its children
+	tree       *Tree
 	target     func() (string, error) // of a link
 }
 
@@ -80,7 +85,7 @@ const maxPath = 4096
 
 func (t *Tree) add(nodes map[string]*node, entry Entry) {
 	if entry.Mode == submodule {
-		t.submodules[entry.Path] = true
+		t.submodules[entry.Path] = entry.SHA
 	}
 	kind, ok := kindOf(entry.Mode)
 	if !ok || entry.Path == "." || len(entry.Path) > maxPath || !fs.ValidPath(entry.Path) || nodes[entry.Path] != nil {
@@ -90,7 +95,10 @@ func (t *Tree) add(nodes map[string]*node, entry Entry) {
 	if parent == nil {
 		return
 	}
-	n := &node{name: path.Base(entry.Path), kind: kind, entry: entry, executable: entry.Mode == "100755"}
+	n := &node{name: path.Base(entry.Path), kind: kind, entry: entry, executable: entry.Mode == "100755", tree: t}
+	if entry.Mode == submodule {
+		n.within = sync.OnceValue(func() []*node { return t.within(entry) })
+	}
 	if kind == fs.ModeSymlink {
 		n.target = sync.OnceValues(func() (string, error) { return t.readTarget(entry) })
 	}
@@ -98,13 +106,10 @@ func (t *Tree) add(nodes map[string]*node, entry Entry) {
 	nodes[entry.Path] = n
 }
 
-// submodule is the mode of what stands for a commit of another repository.
-const submodule = "160000"
-
 // kindOf returns the type bits of a git mode; not ok for what a tree does not show.
 func kindOf(mode string) (kind fs.FileMode, ok bool) {
 	switch {
-	case mode == "040000" || mode == "40000":
+	case mode == "040000" || mode == "40000" || mode == submodule:
 		return fs.ModeDir, true
 	case mode == "120000":
 		return fs.ModeSymlink, true
@@ -122,7 +127,7 @@ func folder(nodes map[string]*node, name string) *node {
 		name = path.Dir(name)
 	}
 	at := nodes[name]
-	if at.kind != fs.ModeDir {
+	if at.kind != fs.ModeDir || at.within != nil {
 		return nil
 	}
 	for _, dir := range slices.Backward(missing) {
@@ -179,6 +184,9 @@ func (t *Tree) fail(entry Entry, err error) error {
 	defer t.mu.Unlock()
 	if t.err == nil || failed.Error() < t.err.Error() {
 		t.err = failed
+	}
+	if t.outer != nil {
+		_ = t.outer.fail(entry, err)
 	}
 	return failed
 }

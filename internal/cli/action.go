@@ -229,7 +229,7 @@ func (a *action) prepare(ctx context.Context) {
 		getenv:    withoutRunner(a.getenv),
 		progress:  &progress{w: a.commands.Log(), last: time.Now()}, // of whole lines, so that there is nothing to close
 		say:       func(line string) { a.commands.Say("%s", line) },
-		evaluated: func() error { return cmp.Or(ctx.Err(), a.unread()) },
+		evaluated: func(base *basis) error { return cmp.Or(ctx.Err(), a.unread(), a.demands().lacksJudges(base)) },
 		compared:  func(r *report.Report, base *basis) { a.addWorkflow(ctx, r, base) },
 	}
 	if a.pipeline.live != nil {

@@ -79,8 +79,9 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 		b.broken = err
 		return b, false
 	}
-	a.closers = append(a.closers, files.Close)
-	b.files = files
+	submodules := baseline.OpenSubmodules(ctx, files.Tree, a.place())
+	a.closers = append(a.closers, files.Close, submodules.Close)
+	b.files = files.Tree
 	b.settle(baseline.Evaluate(ctx, files, o))
 	return b, b.broken == nil
 }
@@ -99,6 +100,11 @@ func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basi
 	files, err := a.client.Files(ctx, sha, a.workspace)
 	if err != nil {
 		return failed(b, err)
+	}
+	if a.tree != nil {
+		files.LeaveOut(a.tree)
+	} else {
+		a.closers = append(a.closers, baseline.OpenSubmodules(ctx, files, a.place()).Close)
 	}
 	again := basis{about: b.about, files: files}
 	again.settle(baseline.Evaluate(ctx, files, o))

@@ -134,8 +134,13 @@ func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err e
 }
 
 func (a *action) repository(ctx context.Context) (*baseline.Repository, error) {
+	return baseline.Open(ctx, a.place())
+}
+
+// place says where the workspace's repository is.
+func (a *action) place() baseline.Place {
 	dir := a.event.Workspace
-	return baseline.Open(ctx, baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv})
+	return baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv}
 }
 
 func (a *action) headFromGit(ctx context.Context) (*baseline.Tree, error) {

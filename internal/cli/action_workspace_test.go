@@ -71,6 +71,17 @@ func newCheckouts(t *testing.T) *checkouts {
 	return c
 }
 
+// copy returns a copy for a test, which is quicker than to make all again.
+func (c *checkouts) copy(t *testing.T) *checkouts {
+	t.Helper()
+	same := *c
+	same.T, same.dir = t, filepath.Join(t.TempDir(), "workspace")
+	if err := os.CopyFS(same.dir, os.DirFS(c.dir)); err != nil {
+		t.Fatal(err)
+	}
+	return &same
+}
+
 // act runs the action for an event with more variables, NAME=VALUE, and returns its exit status and log.
 func (c *checkouts) act(event, sha string, payload any, env ...string) (status int, log string) {
 	c.Helper()
@@ -157,10 +168,11 @@ func TestActionWorkspace(t *testing.T) {
 		{"merge group, the base", group, base, "", 3, stray},
 		{"another commit by hand", dispatch, head, "INPUT_BASELINE=main", 1, weakened},
 	}
+	all := newCheckouts(t)
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := newCheckouts(t)
+			c := all.copy(t)
 			event, sha, payload := test.event(c)
 			test.checkout(c)
 			status, log := c.act(event, sha, payload, append([]string{"INPUT_FAIL-ON-WEAKENED=true"}, strings.Fields(test.env)...)...)

@@ -120,6 +120,15 @@ func quoted(ids []string) string {
 	return strings.Join(list, ", ")
 }
 
+// lacking says which files of the base are not known; "" where all that were read are.
+func (b *basis) lacking() string {
+	tree, isTree := b.files.(*baseline.Tree)
+	if !isTree || tree.Lacking() == "" {
+		return ""
+	}
+	return "the base could not be read in full: " + tree.Lacking()
+}
+
 // why says why there is nothing to compare with; "" when there is something.
 func (b *basis) why() string {
 	switch {
@@ -162,6 +171,8 @@ func (b *basis) unknownBreaks(head *report.Report) string {
 	switch {
 	case b.broken != nil:
 		return b.why()
+	case b.lacking() != "":
+		return b.lacking()
 	case head.Baseline != nil && head.Baseline.Undescribed:
 		return fmt.Sprintf("the saved report %q does not hold descriptions and schemas of tools", string(b.about.File))
 	}
@@ -285,7 +296,8 @@ func (p *program) localReport(ctx context.Context, name string) basis {
 
 // localCommit evaluates a commit of the workspace's repository. An error says why there is none to evaluate.
 func (p *program) localCommit(ctx context.Context, workspace, named string, o check.Options) (basis, error) {
-	repository, err := baseline.Open(ctx, baseline.Place{Dir: workspace, Getenv: p.getenv})
+	place := baseline.Place{Dir: workspace, Getenv: p.getenv}
+	repository, err := baseline.Open(ctx, place)
 	if err != nil {
 		return basis{}, err
 	}
@@ -297,7 +309,8 @@ func (p *program) localCommit(ctx context.Context, workspace, named string, o ch
 	if err != nil {
 		return basis{}, err
 	}
-	b := basis{files: files, close: files.Close}
+	submodules := baseline.OpenSubmodules(ctx, files.Tree, place)
+	b := basis{files: files.Tree, close: func() error { return errors.Join(submodules.Close(), files.Close()) }}
 	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
 	b.settle(baseline.Evaluate(ctx, files, o))
 	return b, nil

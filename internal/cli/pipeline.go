@@ -26,7 +26,7 @@ type pipeline struct {
 	getenv    func(string) string              // the environment that suites may read
 	progress  *progress                        // ends when the suites are evaluated
 	say       func(line string)                // writes what became of recordings
-	evaluated func() error                     // why the report is not to be used
+	evaluated func(*basis) error               // why the report is not to be used
 	compared  func(r *report.Report, b *basis) // adds to the comparison
 
 	secrets *redact.Redactor // takes out the secrets that a live run has read; nil before one ended, and on a replay
@@ -50,7 +50,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	if err != nil {
 		return nil, base, err
 	}
-	if err := p.evaluated(); err != nil {
+	if err := p.evaluated(&base); err != nil {
 		return nil, base, err
 	}
 	switch {
@@ -61,6 +61,9 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	default:
 		base.compare(r, files, &p.options, p.redact())
 		p.compared(r, &base)
+	}
+	if lacks := base.lacking(); lacks != "" && r.Shard == nil {
+		r.Warn(lacks)
 	}
 	if p.secrets != nil {
 		r.Redact(p.secrets.Text, p.secrets.Advice) // with the texts of the comparison

@@ -271,7 +271,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 		},
 		progress:  progress,
 		say:       p.say,
-		evaluated: func() error { return nil },
+		evaluated: f.lacksJudges,
 		compared:  func(*report.Report, *basis) {},
 	}
 	if f.live.wanted() {

@@ -96,6 +96,8 @@ func undecided(r *report.Report, base *basis, lost string) string {
 	switch {
 	case base.broken != nil:
 		return base.why()
+	case base.lacking() != "":
+		return base.lacking()
 	case r.Baseline != nil && len(r.Baseline.Unjudged) > 0:
 		return fmt.Sprintf("the base's suite broke on the evidence of %q: %s", r.Baseline.Unjudged[0].Case, r.Baseline.Unjudged[0].Reason)
 	case lost != "":
@@ -124,6 +126,9 @@ func (d demands) files(head fs.FS, base *basis, suites []string, forgive bool, w
 			cmp.Or(base.why(), "the baseline is a saved report"))}
 	}
 	files, err := baseline.Judge(head, base.files, suites)
+	if lacks := d.lacksJudges(base); lacks != nil {
+		return nil, lacks
+	}
 	var nothing *baseline.NoBaseline
 	if errors.As(err, &nothing) {
 		warn(nothing.Reason)
@@ -133,6 +138,14 @@ func (d demands) files(head fs.FS, base *basis, suites []string, forgive bool, w
 		return nil, worldError{err}
 	}
 	return files, nil
+}
+
+// lacksJudges returns why the base's suites do not judge although gates-from says so: some are not known.
+func (d demands) lacksJudges(base *basis) error {
+	if d.gatesFrom != annotate.GatesFromBase || base.lacking() == "" {
+		return nil
+	}
+	return worldError{errors.New("gates-from: base needs the base's suites: " + base.lacking())}
 }
 
 // flags lists the flags that decide the outcome of a check with these options, as the report has them.

@@ -1,0 +1,152 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// submodule is the mode of what stands for a commit of another repository.
+const submodule = "160000"
+
+// Submodules are the repositories in a workspace that hold the files of a commit's submodules. [Submodules.Close] gives back what
+// it has open.
+type Submodules struct {
+	ctx   context.Context
+	place Place
+	tree  *Tree
+
+	mu     sync.Mutex
+	opened []io.Closer
+	closed bool
+}
+
+// OpenSubmodules has a commit's files show those of its submodules, as far as the workspace holds their commits, as long as ctx
+// lives. Those that are read and not there are in [Tree.Lacking].
+func OpenSubmodules(ctx context.Context, tree *Tree, place Place) *Submodules {
+	s := &Submodules{ctx: ctx, place: place, tree: tree}
+	tree.mount = s.files
+	return s
+}
+
+// Close gives back what is open. Submodules that are read for the first time after it are lacking.
+func (s *Submodules) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for _, one := range slices.Backward(s.opened) {
+		errs = append(errs, one.Close())
+	}
+	s.opened, s.closed = nil, true
+	return errors.Join(errs...)
+}
+
+// files returns the files of a submodule's commit; nil for one that the workspace was never meant to hold.
+func (s *Submodules) files(name, sha string) (*Tree, error) {
+	place := s.place
+	place.Dir = filepath.Join(s.place.Dir, filepath.FromSlash(name))
+	if _, err := os.Lstat(filepath.Join(place.Dir, ".git")); err != nil {
+		if s.isLeftOut(name, place.Dir) {
+			return nil, nil
+		}
+		return nil, errors.New("the workspace does not have it as the base has")
+	}
+	repository, err := Open(s.ctx, place)
+	if err != nil {
+		return nil, err
+	}
+	files, err := repository.Files(s.ctx, sha)
+	if err != nil {
+		return nil, fmt.Errorf("%w; it was moved, and `fetch-depth: 0` on actions/checkout brings the commit along", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errors.Join(os.ErrClosed, files.Close())
+	}
+	s.opened = append(s.opened, files, OpenSubmodules(s.ctx, files.Tree, place))
+	return files.Tree, nil
+}
+
+// isLeftOut reports whether the checkout leaves a submodule out, of the base as of the change: the change has it in the same place,
+// does not say otherwise how it is checked out, and nothing stands there.
+func (s *Submodules) isLeftOut(name, dir string) bool {
+	if held, err := os.ReadDir(dir); len(held) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
+		return false
+	}
+	repository, err := Open(s.ctx, s.place)
+	if err != nil {
+		return false
+	}
+	head, err := repository.Head(s.ctx)
+	if err != nil {
+		return false
+	}
+	files, err := repository.Files(s.ctx, head.SHA)
+	if err != nil {
+		return false
+	}
+	defer files.Close()
+	return s.tree.LeavesOut(files.Tree, name)
+}
+
+// LeavesOut reports whether another commit has a submodule at name, too, and the same settings of its submodules.
+func (t *Tree) LeavesOut(other *Tree, name string) bool {
+	const settings = ".gitmodules"
+	was, is := t.root.child(settings), other.root.child(settings)
+	_, isThere := other.submodules[name]
+	return isThere && was != nil && is != nil && was.entry.SHA == is.entry.SHA
+}
+
+// LeaveOut has a commit's files be those without its submodules, where they are read with the files of a head that has them in the
+// same place: neither then has them.
+func (t *Tree) LeaveOut(head *Tree) {
+	t.mount = func(name, _ string) (*Tree, error) {
+		if !t.LeavesOut(head, name) {
+			return nil, errors.New("the API has no files of submodules")
+		}
+		return nil, nil
+	}
+}
+
+// Lacking says which submodule was read whose files are not there, and why; "" where there is none. The files that are there can be
+// trusted all the same.
+func (t *Tree) Lacking() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lacking
+}
+
+// within returns what a submodule's folder holds.
+func (t *Tree) within(entry Entry) []*node {
+	inner, err := (*Tree)(nil), errors.New("the API has no files of submodules")
+	if t.mount != nil {
+		inner, err = t.mount(entry.Path, entry.SHA)
+	}
+	if err != nil {
+		t.lack(fmt.Sprintf("submodule %q: %s", entry.Path, err))
+		return nil
+	}
+	if inner == nil {
+		return nil
+	}
+	inner.outer = t
+	return inner.root.children
+}
+
+// lack notes a submodule whose files are not there: the same one whatever the order of reading.
+func (t *Tree) lack(reason string) {
+	t.mu.Lock()
+	if t.lacking == "" || reason < t.lacking {
+		t.lacking = reason
+	}
+	t.mu.Unlock()
+	if t.outer != nil {
+		t.outer.lack(reason)
+	}
+}
