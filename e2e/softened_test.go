@@ -126,6 +126,7 @@ var softenings = []softening{
 		head: repo.Files{"mcp-gates.yml": strings.Replace(softSuite(fits), "web.json", "copy.json", 1), "copy.json": softTools, "web.json": softNumbers}},
 	{name: "a server of another name with another catalog", base: soft(fits).With(repo.Files{"web.json": softNumbers, "lax.json": softTools}),
 		head: repo.Files{"mcp-gates.yml": strings.NewReplacer("web.json", "lax.json", "{web:", "{net:", "server: web", "server: net").Replace(softSuite(fits))}},
+	{name: "a failing recording deleted", base: softGlob().With(repo.Files{"each/bad.json": softRuns(`{"tool_calls": [` + callExec + `]}`)}), head: repo.Files{"each/bad.json": ""}},
 	{name: "the case renamed", base: soft(selects), head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softSuite(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`), "finds", "looks up")}},
 	{name: "the suite moved", base: soft(selects), head: repo.Files{"mcp-gates.yml": "", "mcptest.yml": softSuite(`tool_selection: {expected_tool: search, min_selection_rate: 0.1}`)}},
 	{name: "the case removed", base: repo.Files{"mcp-gates.yml": softSuite(selects) + softPassing, "pass.json": softGoodRuns}, head: repo.Files{"mcp-gates.yml": strings.Split(softSuite(""), "  - {name")[0] + softPassing}},
@@ -146,6 +147,11 @@ var softenings = []softening{
 		head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
 	{name: "an agent's test replaced by a look at the catalog", base: soft(selects),
 		head: repo.Files{"mcp-gates.yml": "servers: {web: {catalog: web.json}}\ntool_quality:\n  - {name: finds, server: web, expect: [{min_score: {\">=\": 0.01}}]}\n"}},
+}
+
+// softGlob is a suite whose case has all recordings of a folder, and a good one.
+func softGlob() repo.Files {
+	return repo.Files{"mcp-gates.yml": strings.Replace(softSuite(selects), "runs.json", "each/*.json", 1), "each/good.json": softGoodRuns}
 }
 
 const softPassing = "  - {name: passes, cassette: pass.json, orchestration: {}}\n"
@@ -253,6 +259,10 @@ var honest = []softening{
 		"mcp-gates.yml": strings.NewReplacer("{web:", "{net:", "server: web", "server: net").Replace(softGood),
 		"good.json":     strings.ReplaceAll(softGoodRuns, `"server": "web"`, `"server": "net"`), "each.json": strings.ReplaceAll(softGoodRuns, `"server": "web"`, `"server": "net"`) + " "}},
 	{name: "moved recordings", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "good.json", "runs/good.json"), "good.json": "", "runs/good.json": softGoodRuns}},
+	{name: "a second recording", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "good.json", "[good.json, more.json]"), "more.json": softRuns(softGoodRun)}},
+	{name: "a recording made again under another name", base: softGlob(), head: repo.Files{"each/good.json": "", "each/again.json": softRuns(softGoodRun, `{"tool_calls": [`+callSearch+`]}`)}},
+	{name: "the log that a cassette was imported from", base: repo.Files{"good.json": softImported},
+		head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "cassette: good.json", "cassette: {path: chats.jsonl}"), "good.json": "", "chats.jsonl": softLog}},
 	{name: "a reformatted suite", head: repo.Files{"mcp-gates.yml": strings.NewReplacer(
 		"{expected_tool: search, min_selection_rate: 0.5}", "{min_selection_rate: 0.50, # half\n      expected_tool: [search]}", "agents:", "# the agents\nagents:").Replace(softGood)}},
 	{name: "an edited prompt, recorded again", base: repo.Files{"good.json": softPrompted("Find news.")},
@@ -277,6 +287,15 @@ var honest = []softening{
 	{name: "a gate more", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "orchestration: {}", "orchestration: {}, expect: [{tool_names: {contains: search}}]")}},
 	{name: "tags", head: repo.Files{"mcp-gates.yml": strings.ReplaceAll(softGood, "orchestration: {}", "orchestration: {}, tags: [quick]")}},
 }
+
+// softLog is a log of one run, and softImported the cassette that it was imported to.
+const (
+	softLog = `{"messages":[{"role":"user","content":"Find news."},` +
+		`{"role":"assistant","content":"","tool_calls":[{"id":"1","type":"function","function":{"name":"search","arguments":"{\"q\":\"x\"}"}},{"id":"2","type":"function","function":{"name":"fetch","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"1","content":"ok"},{"role":"tool","tool_call_id":"2","content":"page"},{"role":"assistant","content":"Done."}]}` + "\n"
+	softImported = `{"cassette": 1, "runs": [{"tool_calls": [{"name": "search", "args": {"q": "x"}, "result": "ok"}, {"name": "fetch", "args": {}, "result": "page"}], ` +
+		`"conversation": {"turns": [{"role": "user", "content": "Find news."}, {"role": "assistant", "content": ""}, {"role": "assistant", "content": "Done."}]}, "final_response": "Done."}]}` + "\n"
+)
 
 const softGoodRun = `{"tool_calls": [` + callSearch + `, ` + callFetch + `], "conversation": {"tokens": 40}}`
 

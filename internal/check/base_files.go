@@ -22,7 +22,6 @@ type baseFiles struct {
 
 	servers []*suite.Server  // of the case, by the names that the base's suite has for them
 	names   []string         // of servers, and of those of the case that are not declared; nil where neither suite names any
-	all     []*suite.Server  // of the suite
 	catalog *catalog.Catalog // of a case that judges one
 	fault   string           // why a file cannot be read; "" when all can
 }
@@ -35,7 +34,6 @@ func (b *baseCase) findFiles(c *checker, head selectedCase, e evidence) *baseFil
 	f := &baseFiles{head: c}
 	f.judge = f.renamedServers(b.suite.Servers, head.suite.Servers)
 	f.servers = f.serversOf(b.Servers, head.Servers)
-	f.all = f.serversOf(b.suite.Servers, head.suite.Servers)
 	f.names = f.namesOf(b.ServerNames, head.ServerNames)
 	f.catalog = f.judge.catalog(e.catalog)
 	if cat := b.namedCatalog(); cat != nil && !b.asksServer(e) && source.Stands(c.fsys, cat.File) {
@@ -122,21 +120,23 @@ func (f *baseFiles) namesOf(base, head []string) []string {
 // renamedServers pairs servers whose name the other side lacks: those that have one snapshot, or that are started in one way.
 func (f *baseFiles) renamedServers(base, head []*suite.Server) baseNames {
 	renamed := baseNames{}
-	declares := func(list []*suite.Server, name string) bool {
-		return slices.ContainsFunc(list, func(s *suite.Server) bool { return s.Name == name })
-	}
-	for _, b := range base {
-		if declares(head, b.Name) {
-			continue
-		}
-		at := slices.IndexFunc(head, func(h *suite.Server) bool {
-			return renamed[h.Name] == "" && !declares(base, h.Name) && f.isSame(b, h)
-		})
+	gone, added := without(base, head), without(head, base)
+	for _, b := range gone {
+		at := slices.IndexFunc(added, func(h *suite.Server) bool { return renamed[h.Name] == "" && f.isSame(b, h) })
 		if at >= 0 {
-			renamed[head[at].Name] = b.Name
+			renamed[added[at].Name] = b.Name
 		}
 	}
 	return renamed
+}
+
+// without returns the servers of a whose names b lacks.
+func without(a, b []*suite.Server) []*suite.Server {
+	named := map[string]bool{}
+	for _, s := range b {
+		named[s.Name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(s *suite.Server) bool { return named[s.Name] })
 }
 
 // isSame reports whether two servers of different names are one.

@@ -21,7 +21,7 @@ func (b *baseCase) judge(c *checker, head selectedCase, e evidence, verdict judg
 		v.trace = oldTrace(e.trace, names.ref)
 	}
 	v.tools = sync.OnceValue(v.findTools)
-	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames(), Servers: v.files.judge.renames()}
+	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames(), Servers: v.files.judge.renames(), SameRuns: b.sameRuns(c, head, e)}
 	out.Gone = v.gone(out.Renames)
 	if verdict != judge.Pass && verdict != judge.Skipped {
 		return out
@@ -171,7 +171,7 @@ func (v *baseView) findTools() serverTools {
 			before = v.base.suite.Servers
 		}
 		if v.files.names == nil {
-			after = v.files.all
+			after = v.files.serversOf(v.base.suite.Servers, v.head.suite.Servers)
 		}
 	}
 	t.before = toolsBy(before, v.base.Case.Catalog, t.was)

@@ -50,6 +50,9 @@ func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 	if s.base != nil {
 		out.Base = s.base.judge(c, s, e, j.verdict)
 	}
+	if s.was != nil {
+		s.was.noteLost(&out, e)
+	}
 	return out
 }
 

@@ -58,7 +58,7 @@ func (c *checker) read(s selectedCase) evidence {
 		e.refused = append(errs, c.missing(s)...)
 		return e
 	}
-	tr, errs := c.readRuns(s, files, &e)
+	tr, errs := c.readRuns(s, files, c.kept(s), &e)
 	if len(errs) > 0 {
 		if e.refused = c.missing(s); len(e.refused) > 0 {
 			return e
@@ -73,13 +73,13 @@ func (c *checker) read(s selectedCase) evidence {
 }
 
 // readRuns reads the runs of a case from its cassettes, or from logs of another program.
-func (c *checker) readRuns(s selectedCase, files []string, e *evidence) (*trace.Trace, source.Errors) {
+func (c *checker) readRuns(s selectedCase, files []string, keep trace.Keep, e *evidence) (*trace.Trace, source.Errors) {
 	if s.Log != nil {
-		return c.readLogs(s, files, e)
+		return c.readLogs(s, files, keep, e)
 	}
 	reader := c.readers.Get().(*trace.Reader)
 	defer c.readers.Put(reader)
-	return reader.Read(c.fsys, files, c.kept(s))
+	return reader.Read(c.fsys, files, keep)
 }
 
 // mistakes notes the mistakes in the cassettes: the first as the case's error, and all as mistakes in their files.

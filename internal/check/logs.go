@@ -19,14 +19,14 @@ import (
 
 // readLogs reads the runs of a case from logs of another program. What is not in the runs is a warning at the place in the
 // suite that names the logs.
-func (c *checker) readLogs(s selectedCase, files []string, e *evidence) (*trace.Trace, source.Errors) {
+func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *evidence) (*trace.Trace, source.Errors) {
 	rules, err := redact.New(redact.Config{Keys: s.suite.Redact.Keys, Patterns: s.suite.Redact.Patterns, Allow: s.suite.Redact.Allow})
 	if err != nil {
 		return nil, source.Errors{{Pos: s.CassettePos, Msg: err.Error()}}
 	}
 	o := imports.InPlace{
 		Options: imports.Options{Format: s.Log.Format, Split: s.Log.Split, Subagents: s.Log.Subagents},
-		Where:   s.Log.Where, Keep: c.kept(s), Rules: rules, At: s.CassettePos,
+		Where:   s.Log.Where, Keep: keep, Rules: rules, At: s.CassettePos,
 	}
 	for _, server := range s.suite.Servers {
 		o.Servers = append(o.Servers, server.Name)

@@ -16,10 +16,12 @@ type BaseJudgement struct {
 	// none, such as when a tool that the base's suite names is gone.
 	Reason string `json:"reason"`
 
-	Fault   string        `json:"fault"`            // why the base's suite could not judge; "" when it could
-	Renames Renames       `json:"renames"`          // that the head's suite follows
-	Servers ServerRenames `json:"servers,omitzero"` // that have another name in the head, by that
-	Gone    []string      `json:"gone"`             // tools that the base's suite names, the head's does not, and no server has any more; sorted
+	Fault    string        `json:"fault"`              // why the base's suite could not judge; "" when it could
+	Lost     []string      `json:"lost,omitzero"`      // recordings of the base that the case no longer has, with no others in their place, and whose runs fail by the base's suite
+	SameRuns bool          `json:"same_runs,omitzero"` // the head's recordings are other files that hold the runs of the base's
+	Renames  Renames       `json:"renames"`            // that the head's suite follows
+	Servers  ServerRenames `json:"servers,omitzero"`   // that have another name in the head, by that
+	Gone     []string      `json:"gone"`               // tools that the base's suite names, the head's does not, and no server has any more; sorted
 }
 
 // Rename is a tool of a server that has another name in the head.

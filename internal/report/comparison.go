@@ -284,6 +284,7 @@ const (
 	GivenRemoved      = "no longer given"
 	GivenUnkept       = "changed, and the recording does not keep it"
 	GivenChanged      = "changed, and the recording keeps it" // shown, not counted
+	RecordingLost     = "its runs fail by the base's suite"
 	WorkflowChanged   = "workflow changed"
 	SettingChanged    = "changed"
 )
@@ -294,7 +295,7 @@ var WeakeningKinds = []string{
 	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
 	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors, Unrestricted,
 	PatternRemoved, FaultRemoved, FaultMilder, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
-	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, WorkflowChanged,
+	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, RecordingLost, WorkflowChanged,
 }
 
 // Summary counts the changes; strong writes a text that stands out.

@@ -39,6 +39,7 @@ func (c *comparer) compareCase(base, head *report.Case) {
 		settings := weakenings(c.followed(base, head), head, c.head.Mode == report.Live)
 		c.inEffect(head, settings)
 		c.out.Weakened = append(c.out.Weakened, settings...)
+		c.lost(head, settings)
 	}
 	c.out.Cases = append(c.out.Cases, p)
 }

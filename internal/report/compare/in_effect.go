@@ -1,6 +1,9 @@
 package compare
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -30,4 +33,16 @@ func (c *comparer) inEffect(head *report.Case, settings []report.Weakening) {
 		w.Settings = append(w.Settings, s.Key)
 	}
 	c.out.Weakened = append(c.out.Weakened, w)
+}
+
+// lost notes recordings that are gone and whose runs fail by the base's suite, unless the settings name others already.
+func (c *comparer) lost(head *report.Case, settings []report.Weakening) {
+	isTold := slices.ContainsFunc(settings, func(w report.Weakening) bool { return w.Key == cassetteKey })
+	if head.Base == nil || len(head.Base.Lost) == 0 || isTold {
+		return
+	}
+	c.out.Weakened = append(c.out.Weakened, report.Weakening{
+		Kind: report.RecordingLost, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Key: cassetteKey,
+		Base: report.Optional(strings.Join(head.Base.Lost, "; ")), Line: head.Line,
+	})
 }

@@ -21,12 +21,13 @@ func weakenings(base, head *report.Case, live bool) []report.Weakening {
 	}
 	d := judgeDiff{before: settingsByKey(base), after: settingsByKey(head), head: head, live: live}
 	d.classes = classKinds(d.before, d.after)
+	sameRuns := head.Base != nil && head.Base.SameRuns
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(d.before)), maps.Keys(d.after))
 	slices.Sort(keys)
 	var list []report.Weakening
 	for _, key := range slices.Compact(keys) {
 		s := settingChange{judgeDiff: &d, key: key, shape: shapeOf(key), base: d.before[key], head: d.after[key]}
-		if s.ofMissingGate() || key == cassetteKey && sameEvidence(base, head) {
+		if s.ofMissingGate() || key == cassetteKey && keepsEvidence(base, head) || sameRuns && isOfRuns(key) {
 			continue
 		}
 		kind := s.classify()
@@ -59,8 +60,13 @@ func unjudged(base, head *report.Case) report.Weakening {
 
 const cassetteKey = "cassette"
 
-// sameEvidence reports whether a case has the same recordings as before, wherever they stand.
-func sameEvidence(base, head *report.Case) bool {
+// isOfRuns reports whether a key says where the runs stand, and how they are read.
+func isOfRuns(key string) bool {
+	return key == cassetteKey || strings.HasPrefix(key, cassetteKey+".") || key == "builtins"
+}
+
+// keepsEvidence reports whether a case has all recordings that it had, wherever they stand. Others beside them take nothing away.
+func keepsEvidence(base, head *report.Case) bool {
 	marks := func(c *report.Case) []string {
 		var list []string
 		for _, r := range c.Recordings {
@@ -69,7 +75,8 @@ func sameEvidence(base, head *report.Case) bool {
 		slices.Sort(list)
 		return list
 	}
-	return slices.Equal(marks(base), marks(head))
+	was, is := marks(base), marks(head)
+	return slices.Equal(was, is) || len(was) > 0 && len(beyond(was, is)) == 0
 }
 
 // setting is all values that one key has: expectations of one target can be several.
