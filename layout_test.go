@@ -32,6 +32,7 @@ var order = []string{
 	"internal/fault",
 	"internal/trace",
 	"internal/tempfile",
+	"internal/git",
 	"internal/imports/logs",
 	"internal/imports/logtest",
 	"internal/imports/chat",
@@ -97,6 +98,7 @@ var only = map[string][]string{
 	module + "internal/thorough":             {},
 	module + "internal/model/provider":       {"internal/live"},
 	"github.com/google/jsonschema-go":        {"internal/describe"},
+	module + "internal/git":                  {"internal/baseline"},
 }
 
 // pure packages do no I/O, read no clock and start nothing that does.

@@ -35,7 +35,7 @@ func (t *File) create() error {
 	if t.file != nil {
 		return nil
 	}
-	file, err := os.CreateTemp("", "mcp-gates-import-*")
+	file, err := os.CreateTemp("", "mcp-gates-*")
 	if err != nil {
 		return err
 	}
@@ -66,3 +66,6 @@ func (t *File) Close() {
 		_ = os.Remove(t.file.Name())
 	}
 }
+
+// ReadAt reads from a place of the file, as [io.ReaderAt] has it.
+func (t *File) ReadAt(text []byte, at int64) (int, error) { return t.file.ReadAt(text, at) }

@@ -1,0 +1,239 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"compress/zlib"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+
+	"github.com/org/mcp-gates/internal/tempfile"
+)
+
+// Bounds on one object.
+const (
+	maxHeld  = 4 << 20   // bytes that are held in memory: larger ones are streamed, and unpacked to a temporary file
+	maxDelta = 256 << 20 // bytes of what is unpacked to a file: no file that is read here is larger
+	maxChain = 4095      // deltas of deltas, as git's pack.depth
+)
+
+// content is what an object holds.
+type content interface {
+	io.ReadCloser
+	io.ReaderAt
+	Size() int64
+}
+
+// bytesContent is content in memory.
+type bytesContent struct {
+	*bytes.Reader
+	text []byte
+}
+
+func inMemory(text []byte) *bytesContent { return &bytesContent{bytes.NewReader(text), text} }
+
+func (*bytesContent) Close() error { return nil }
+
+// fileContent is content in a temporary file.
+type fileContent struct {
+	*io.SectionReader
+	file *tempfile.File
+}
+
+func (f *fileContent) Close() error {
+	f.file.Close()
+	return nil
+}
+
+// open opens an object. Where its pack is gone, git has just made another one.
+func (o *Objects) open(hash string) (kind, io.ReadCloser, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at, err := o.find(hash)
+	if err != nil {
+		return 0, nil, err
+	}
+	k, in, err := o.openAt(at)
+	if errors.Is(err, os.ErrNotExist) && o.list() == nil {
+		if at, err = o.find(hash); err == nil {
+			k, in, err = o.openAt(at)
+		}
+	}
+	return k, in, err
+}
+
+func (o *Objects) openAt(at place) (kind, io.ReadCloser, error) {
+	if at.pack == nil {
+		return o.openLoose(at.loose)
+	}
+	file, idx, err := o.packFiles(at.pack)
+	if err != nil {
+		return 0, nil, err
+	}
+	e, err := at.pack.entry(file, idx, at.offset)
+	if err != nil {
+		return 0, nil, at.pack.broken("content", err)
+	}
+	if e.base == 0 && e.size > maxHeld {
+		return o.streamPacked(at.pack, e)
+	}
+	k, unpacked, err := o.unpack(at.pack, at.offset)
+	return k, unpacked, err
+}
+
+func (o *Objects) openLoose(name string) (kind, io.ReadCloser, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return 0, nil, err
+	}
+	k, size, err := o.inflate.loose(file)
+	if err == nil && size <= maxHeld {
+		defer file.Close()
+		text, err := o.inflate.rest(size)
+		return k, inMemory(text), err
+	}
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	in := &stream{ctx: o.ctx, file: file}
+	if err == nil {
+		err = in.start(bufio.NewReader(file))
+	}
+	if err == nil {
+		_, in.left, err = looseHeader(in.text)
+	}
+	if err != nil {
+		file.Close()
+		return 0, nil, err
+	}
+	return k, in, nil
+}
+
+// streamPacked opens a large object through a file of its own, so that it can be read beside others.
+func (o *Objects) streamPacked(p *pack, e entry) (kind, io.ReadCloser, error) {
+	file, err := os.Open(p.path + ".pack")
+	if err != nil {
+		return 0, nil, err
+	}
+	in := &stream{ctx: o.ctx, file: file, left: e.size}
+	if err := in.start(bufio.NewReader(sectionFrom(file, e.data))); err != nil {
+		file.Close()
+		return 0, nil, p.broken("content", err)
+	}
+	return e.kind, in, nil
+}
+
+func sectionFrom(file *os.File, at int64) io.Reader { return io.NewSectionReader(file, at, 1<<62) }
+
+// stream is a large object while it is read.
+type stream struct {
+	ctx  context.Context
+	file *os.File
+	text *bufio.Reader
+	left int64
+}
+
+func (s *stream) start(in *bufio.Reader) error {
+	unpacked, err := zlib.NewReader(in)
+	if err != nil {
+		return err
+	}
+	s.text = bufio.NewReaderSize(unpacked, 64<<10)
+	return nil
+}
+
+// Read reads on. The content is whole only when it has the size that it was announced with.
+func (s *stream) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := s.text.Read(p)
+	s.left -= int64(n)
+	switch {
+	case err == io.EOF && s.left > 0:
+		err = io.ErrUnexpectedEOF
+	case s.left < 0:
+		return 0, errTooLong
+	}
+	return n, err
+}
+
+// Close gives the file back. It may be called again.
+func (s *stream) Close() error {
+	if err := s.file.Close(); !errors.Is(err, fs.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+var errTooLong = errors.New("is longer than it says")
+
+// inflater unpacks one object after the other with the same buffers.
+type inflater struct {
+	packed *bufio.Reader
+	zlib   io.ReadCloser
+	text   *bufio.Reader
+}
+
+func (f *inflater) start(in io.Reader) error {
+	if f.packed == nil {
+		f.packed, f.text = bufio.NewReader(in), bufio.NewReader(nil)
+	}
+	f.packed.Reset(in)
+	var err error
+	if f.zlib == nil {
+		f.zlib, err = zlib.NewReader(f.packed)
+	} else {
+		err = f.zlib.(zlib.Resetter).Reset(f.packed, nil)
+	}
+	f.text.Reset(f.zlib)
+	return err
+}
+
+// loose begins with a loose object, and returns what its header says.
+func (f *inflater) loose(file *os.File) (kind, int64, error) {
+	if about, err := file.Stat(); err != nil || !about.Mode().IsRegular() {
+		return 0, 0, fmt.Errorf("object %q is not a regular file", file.Name())
+	}
+	if err := f.start(file); err != nil {
+		return 0, 0, err
+	}
+	return looseHeader(f.text)
+}
+
+// rest returns the content that was begun with, which is to have the size given.
+func (f *inflater) rest(size int64) ([]byte, error) {
+	text := make([]byte, size)
+	if _, err := io.ReadFull(f.text, text); err != nil {
+		return nil, unexpected(err)
+	}
+	if _, err := f.text.ReadByte(); err != io.EOF { // which also compares the checksum
+		return nil, errOr(err, errTooLong)
+	}
+	return text, nil
+}
+
+func errOr(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// parseSize reads the size of an object, in decimal digits.
+func parseSize(digits string) (int64, error) {
+	size, err := strconv.ParseUint(digits, 10, 63)
+	return int64(size), err
+}

@@ -1,0 +1,228 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/org/mcp-gates/internal/tempfile"
+)
+
+// bases are objects that deltas were applied to, and will be again: those of one tree share most of their chain.
+type bases map[base]baseContent
+
+type base struct {
+	pack   *pack
+	offset int64
+}
+
+type baseContent struct {
+	kind kind
+	text []byte
+}
+
+// Bounds on the bases that are kept, in bytes of one and in their number: 64 MiB in all.
+const (
+	maxBase  = 256 << 10
+	maxBases = 256
+)
+
+func (b bases) keep(p *pack, offset int64, k kind, text []byte) {
+	if len(text) > maxBase {
+		return
+	}
+	if len(b) >= maxBases {
+		clear(b)
+	}
+	b[base{p, offset}] = baseContent{k, text}
+}
+
+// delta is an entry of a pack that is the difference from another one.
+type delta struct {
+	entry
+	offset int64
+}
+
+// unpack returns the object at an offset of a pack: what its chain of deltas begins with, and each delta applied to it.
+func (o *Objects) unpack(p *pack, offset int64) (kind, content, error) {
+	file, idx, err := o.packFiles(p)
+	if err != nil {
+		return 0, nil, err
+	}
+	k, now, chain, err := o.chain(p, file, idx, offset)
+	for i := len(chain) - 1; i >= 0 && err == nil; i-- {
+		before := now
+		now, err = o.apply(file, chain[i].entry, before)
+		before.Close()
+		if held, ok := now.(*bytesContent); ok && err == nil {
+			o.bases.keep(p, chain[i].offset, k, held.text)
+		}
+		err = cmp.Or(err, o.alive())
+	}
+	if err != nil && now != nil {
+		now.Close()
+	}
+	if err != nil {
+		return 0, nil, p.broken("content", err)
+	}
+	return k, now, nil
+}
+
+// chain returns the object that the deltas from an offset on begin with, and the deltas, the last one first.
+func (o *Objects) chain(p *pack, file, idx *os.File, offset int64) (kind, content, []delta, error) {
+	var chain []delta
+	for {
+		if kept, ok := o.bases[base{p, offset}]; ok {
+			return kept.kind, inMemory(kept.text), chain, nil
+		}
+		e, err := p.entry(file, idx, offset)
+		if err != nil {
+			return 0, nil, nil, err
+		}
+		if e.base == 0 {
+			k, whole, err := o.whole(p, file, e, offset)
+			return k, whole, chain, err
+		}
+		if len(chain) == maxChain {
+			return 0, nil, nil, fmt.Errorf("a chain of more than %d deltas", maxChain)
+		}
+		chain = append(chain, delta{e, offset})
+		offset = e.base
+	}
+}
+
+// whole returns an object that is not a delta.
+func (o *Objects) whole(p *pack, file *os.File, e entry, offset int64) (kind, content, error) {
+	if err := o.inflate.start(sectionFrom(file, e.data)); err != nil {
+		return 0, nil, err
+	}
+	if e.size > maxHeld {
+		whole, err := toFile(e.size, func(out io.Writer) error {
+			if _, err := io.CopyN(out, o.inflate.text, e.size); err != nil {
+				return unexpected(err)
+			}
+			return nil
+		})
+		return e.kind, whole, err
+	}
+	text, err := o.inflate.rest(e.size)
+	if err != nil {
+		return 0, nil, err
+	}
+	o.bases.keep(p, offset, e.kind, text)
+	return e.kind, inMemory(text), nil
+}
+
+// toFile has content written to a temporary file.
+func toFile(size int64, write func(io.Writer) error) (content, error) {
+	if size > maxDelta {
+		return nil, fmt.Errorf("an object of %d bytes that deltas are made of, at most %d are read", size, maxDelta)
+	}
+	file := &tempfile.File{}
+	out := bufio.NewWriterSize(file, 256<<10)
+	err := write(out)
+	if err == nil {
+		err = out.Flush()
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return &fileContent{io.NewSectionReader(file, 0, size), file}, nil
+}
+
+// deltaHeader reads the sizes of a delta's base and of its result.
+func (o *Objects) deltaHeader(file *os.File, e entry) (from, to int64, err error) {
+	if err := o.inflate.start(sectionFrom(file, e.data)); err != nil {
+		return 0, 0, err
+	}
+	for _, size := range []*int64{&from, &to} {
+		n, err := binary.ReadUvarint(o.inflate.text)
+		if err != nil || n > 1<<62 {
+			return 0, 0, errors.New("a delta without sizes")
+		}
+		*size = int64(n)
+	}
+	return from, to, nil
+}
+
+// apply applies a delta to its base.
+func (o *Objects) apply(file *os.File, e entry, base content) (content, error) {
+	from, to, err := o.deltaHeader(file, e)
+	switch {
+	case err != nil:
+		return nil, err
+	case from != base.Size():
+		return nil, fmt.Errorf("a delta of %d bytes, and its base has %d", from, base.Size())
+	case to > maxHeld:
+		return toFile(to, func(out io.Writer) error { return patch(o.inflate.text, base, out, to) })
+	}
+	var out bytes.Buffer
+	out.Grow(int(to))
+	if err := patch(o.inflate.text, base, &out, to); err != nil {
+		return nil, err
+	}
+	return inMemory(out.Bytes()), nil
+}
+
+// patch writes what the commands of a delta make of its base: parts of the base, and text of their own.
+func patch(delta *bufio.Reader, base io.ReaderAt, out io.Writer, size int64) error {
+	buffer := make([]byte, 32<<10)
+	for size > 0 {
+		command, err := delta.ReadByte()
+		if err != nil {
+			return unexpected(err)
+		}
+		if command == 0 {
+			return errors.New("a delta with an unknown command")
+		}
+		var in io.Reader = delta
+		length := int64(command)
+		if command&128 != 0 {
+			var at int64
+			if at, length, err = copied(delta, command); err != nil {
+				return err
+			}
+			in = io.NewSectionReader(base, at, length)
+		}
+		if size -= length; size < 0 {
+			return errTooLong
+		}
+		if n, err := io.CopyBuffer(onlyWriter{out}, io.LimitReader(in, length), buffer); err != nil || n < length {
+			return unexpected(errOr(err, io.EOF))
+		}
+	}
+	if _, err := delta.ReadByte(); err != io.EOF {
+		return errOr(err, errTooLong)
+	}
+	return nil
+}
+
+// onlyWriter keeps io.CopyBuffer from taking a buffer of its own for each command.
+type onlyWriter struct{ io.Writer }
+
+// copied reads which part of the base a command copies: the bits say which bytes of its place and length follow.
+func copied(delta *bufio.Reader, command byte) (at, length int64, err error) {
+	var bytes [7]int64
+	for i := range bytes {
+		if command>>i&1 == 0 {
+			continue
+		}
+		b, err := delta.ReadByte()
+		if err != nil {
+			return 0, 0, unexpected(err)
+		}
+		bytes[i] = int64(b)
+	}
+	at = bytes[0] | bytes[1]<<8 | bytes[2]<<16 | bytes[3]<<24
+	length = bytes[4] | bytes[5]<<8 | bytes[6]<<16
+	if length == 0 {
+		length = 1 << 16
+	}
+	return at, length, nil
+}

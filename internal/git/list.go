@@ -1,0 +1,112 @@
+package git
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// Entry is one thing in the tree of a commit, as `git ls-tree` lists it.
+type Entry struct {
+	Path string // with slashes
+	Mode string // six octal digits: 100644 and 100755 are files, 120000 a link, 040000 a folder, 160000 a submodule
+	Size int64  // of a file or link, in bytes; below 0 when it is not known, as here: see [Objects.Size]
+	SHA  string // of the object, in lower-case hexadecimal
+}
+
+// maxListing bounds the listing of a tree, in bytes: about a hundred for each file. A tree can be made to name the same
+// folders over and over.
+const maxListing = 64 << 20
+
+const (
+	folderMode    = "040000"
+	submoduleMode = "160000"
+)
+
+// List returns what a commit holds in a folder ("" for the top, else with a slash at its end) and below it, with paths relative to
+// it; nothing where the commit does not have the folder.
+func (o *Objects) List(commit, folder string) ([]Entry, error) {
+	c, err := o.Commit(commit)
+	if err != nil {
+		return nil, err
+	}
+	l := &lister{objects: o, left: maxListing}
+	tree := c.Tree
+	for step := range strings.SplitSeq(strings.TrimSuffix(folder, "/"), "/") {
+		if step == "" {
+			break
+		}
+		if tree, err = l.below(tree, step); err != nil || tree == "" {
+			return nil, err
+		}
+	}
+	err = l.list(tree, "")
+	return l.entries, err
+}
+
+// lister lists a tree.
+type lister struct {
+	objects *Objects
+	entries []Entry
+	left    int // bytes of the listing
+}
+
+// below returns the folder of a name in a tree; "" where there is none.
+func (l *lister) below(tree, name string) (string, error) {
+	found := ""
+	err := l.each(tree, func(e Entry) error {
+		if e.Path == name && e.Mode == folderMode {
+			found = e.SHA
+		}
+		return nil
+	})
+	return found, err
+}
+
+// list adds what is in a tree, whose paths begin with above, and then what is in its folders: of the trees on the way down none is
+// held.
+func (l *lister) list(tree, above string) error {
+	first := len(l.entries)
+	err := l.each(tree, func(e Entry) error {
+		e.Path = above + e.Path
+		if l.left -= len(e.Path) + 2*len(e.SHA); l.left < 0 {
+			return fmt.Errorf("the list of its files is longer than %d MiB", maxListing>>20)
+		}
+		if e.Mode != folderMode && e.Mode != submoduleMode {
+			e.Size = -1
+		}
+		l.entries = append(l.entries, e)
+		return nil
+	})
+	for i, end := first, len(l.entries); i < end && err == nil; i++ {
+		if e := l.entries[i]; e.Mode == folderMode {
+			err = l.list(e.SHA, e.Path+"/")
+		}
+	}
+	return err
+}
+
+// each calls do with each entry of a tree: "MODE NAME", a zero byte and the bytes of a hash.
+func (l *lister) each(tree string, do func(Entry) error) error {
+	k, text, err := l.objects.read(tree, maxListing)
+	if err != nil {
+		return fmt.Errorf("tree %s %w", tree, err)
+	}
+	if k != treeKind {
+		return fmt.Errorf("%s is a %s, expected a tree", tree, k)
+	}
+	for size := l.objects.repository.hashSize; len(text) > 0; {
+		about, rest, found := bytes.Cut(text, []byte{0})
+		mode, name, named := strings.Cut(string(about), " ")
+		if !found || !named || len(rest) < size || len(mode) > len(folderMode) || strings.Trim(mode, "01234567") != "" {
+			return fmt.Errorf("tree %s: expected mode, name and hash, found %.80q", tree, text[:min(len(text), 80)])
+		}
+		mode = strings.Repeat("0", len(folderMode)-len(mode)) + mode
+		if err := do(Entry{Path: name, Mode: mode, SHA: hex.EncodeToString(rest[:size])}); err != nil {
+			return err
+		}
+		text = rest[size:]
+	}
+	return nil
+}

@@ -1,0 +1,190 @@
+package git
+
+import (
+	"cmp"
+	"container/heap"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrUnrelated says that two commits have no ancestor in common.
+var ErrUnrelated = errors.New("it has no commit in common with HEAD")
+
+// ErrShallow says that a clone may have left out the ancestor that two commits have in common.
+var ErrShallow = errors.New("the clone is too shallow to hold the commit where HEAD left it")
+
+// maxWalk bounds the commits that are looked at, for their memory: about 200 bytes each. The history of Linux has 1.4 million, all of
+// which are looked at only where two commits have nothing in common.
+const maxWalk = 2_000_000
+
+// MergeBase returns the best common ancestor of two commits, as git merge-base does: one that no other common ancestor descends
+// from; of several, the one that was committed last.
+func (o *Objects) MergeBase(one, two string) (string, error) {
+	ends, err := o.repository.shallow()
+	if err != nil {
+		return "", err
+	}
+	w := &walker{objects: o, ends: ends, seen: map[string]*visit{}}
+	found, err := w.paint(one, []string{two})
+	if err != nil {
+		return "", err
+	}
+	if len(found) == 0 && len(ends) > 0 {
+		return "", ErrShallow
+	}
+	if len(found) == 0 {
+		return "", ErrUnrelated
+	}
+	for _, candidate := range found {
+		redundant, err := w.reaches(found, candidate)
+		if err != nil || !redundant {
+			return candidate, err
+		}
+	}
+	return "", ErrUnrelated
+}
+
+// side says from where a commit can be reached.
+type side byte
+
+const (
+	fromOne side = 1 << iota
+	fromTwo
+	belowBase // it is an ancestor of a common one
+	isBase
+)
+
+// visit is a commit that a walk has come to.
+type visit struct {
+	hash    string
+	parents []string
+	time    int64
+	order   int // of the first visit
+	sides   side
+	queued  bool
+}
+
+// walker walks through the history, the youngest commit first. It keeps the commits that it has read.
+type walker struct {
+	objects *Objects
+	ends    map[string]bool
+	seen    map[string]*visit
+	queue   queue
+	open    int // commits in the queue that are not below a base
+}
+
+// visit returns a commit, read once.
+func (w *walker) visit(hash string) (*visit, error) {
+	if v := w.seen[hash]; v != nil {
+		return v, nil
+	}
+	if len(w.seen) == maxWalk {
+		return nil, fmt.Errorf("more than %d commits on the way to a common one", maxWalk)
+	}
+	c, err := w.objects.Commit(hash)
+	if err != nil {
+		return nil, fmt.Errorf("commit %s %w", hash, err)
+	}
+	v := &visit{hash: hash, parents: c.Parents, time: c.time, order: len(w.seen)}
+	if w.ends[hash] {
+		v.parents = nil
+	}
+	w.seen[hash] = v
+	return v, nil
+}
+
+// push has a commit looked at, again where it was before: what was found out since has to reach its ancestors.
+func (w *walker) push(hash string, sides side) error {
+	v, err := w.visit(hash)
+	if err != nil || v.sides&sides == sides {
+		return err
+	}
+	if v.queued && v.sides&belowBase == 0 {
+		w.open--
+	}
+	v.sides |= sides
+	if v.sides&belowBase == 0 {
+		w.open++
+	}
+	if !v.queued {
+		v.queued = true
+		heap.Push(&w.queue, v)
+	}
+	return nil
+}
+
+func (w *walker) pop() *visit {
+	v := heap.Pop(&w.queue).(*visit)
+	v.queued = false
+	if v.sides&belowBase == 0 {
+		w.open--
+	}
+	return v
+}
+
+// paint marks the ancestors of one commit and those of others until all that is left is below what they have in common. It returns
+// what they have in common, the youngest first: with commits whose times go backwards, some may descend from others.
+func (w *walker) paint(one string, others []string) ([]string, error) {
+	if err := w.push(one, fromOne); err != nil {
+		return nil, err
+	}
+	for _, other := range others {
+		if err := w.push(other, fromTwo); err != nil {
+			return nil, err
+		}
+	}
+	var bases []*visit
+	for w.open > 0 {
+		v := w.pop()
+		pass := v.sides & (fromOne | fromTwo | belowBase)
+		if pass == fromOne|fromTwo {
+			if v.sides&isBase == 0 {
+				v.sides |= isBase
+				bases = append(bases, v)
+			}
+			pass |= belowBase
+		}
+		for _, parent := range v.parents {
+			if err := w.push(parent, pass); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var found []string
+	for _, v := range bases {
+		if v.sides&belowBase == 0 {
+			found = append(found, v.hash)
+		}
+	}
+	return found, nil
+}
+
+// reaches reports whether any of the commits descends from another one.
+func (w *walker) reaches(commits []string, ancestor string) (bool, error) {
+	others := slices.DeleteFunc(slices.Clone(commits), func(commit string) bool { return commit == ancestor })
+	if len(others) == 0 {
+		return false, nil
+	}
+	again := &walker{objects: w.objects, ends: w.ends, seen: map[string]*visit{}}
+	if _, err := again.paint(ancestor, others); err != nil {
+		return false, err
+	}
+	return again.seen[ancestor].sides&fromTwo != 0, nil
+}
+
+// queue is a heap of commits, the youngest first.
+type queue []*visit
+
+func (q queue) Len() int { return len(q) }
+func (q queue) Less(i, j int) bool {
+	return cmp.Or(cmp.Compare(q[j].time, q[i].time), cmp.Compare(q[i].order, q[j].order)) < 0
+}
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *queue) Push(v any)   { *q = append(*q, v.(*visit)) }
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	v := (*q)[last]
+	*q = (*q)[:last]
+	return v
+}

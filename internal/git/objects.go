@@ -1,0 +1,348 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// ErrAbsent says that the clone does not hold an object.
+var ErrAbsent = errors.New("is not in the local clone")
+
+// kind is the kind of an object, by its number in packs.
+type kind byte
+
+const (
+	commitKind kind = iota + 1
+	treeKind
+	blobKind
+	tagKind
+)
+
+var kindNames = []string{"", "commit", "tree", "blob", "tag"}
+
+func (k kind) String() string { return kindNames[k] }
+
+// Objects are the objects of a repository. They are safe for concurrent use: one is looked for at a time, and large ones are read
+// side by side.
+type Objects struct {
+	repository *Repository
+	ctx        context.Context // content is read through an fs.FS, which is handed none
+
+	mu      sync.Mutex
+	folders []string // of objects: the repository's own, and those that it borrows
+	lacking []string // folders that it would borrow from, and that are not there
+	packs   []*pack  // the last one that something was found in comes first
+	files   map[string]*os.File
+	inflate inflater
+	bases   bases
+	closed  bool
+}
+
+// Objects opens the objects of the repository. They are read as long as ctx lives.
+func (r *Repository) Objects(ctx context.Context) (*Objects, error) {
+	o := &Objects{repository: r, ctx: ctx, files: map[string]*os.File{}, bases: bases{}}
+	if err := o.list(); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// Close gives the files back. What is opened after it fails.
+func (o *Objects) Close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.closed = true
+	o.closeFiles()
+	return nil
+}
+
+func (o *Objects) closeFiles() {
+	for _, file := range o.files {
+		file.Close()
+	}
+	clear(o.files)
+}
+
+// alive returns why nothing can be read any more.
+func (o *Objects) alive() error {
+	if o.closed {
+		return fs.ErrClosed
+	}
+	return o.ctx.Err()
+}
+
+// list finds the folders of objects and the packs in them.
+func (o *Objects) list() error {
+	o.folders, o.lacking, o.packs = nil, nil, nil
+	o.closeFiles()
+	clear(o.bases) // their keys are packs
+	if err := o.borrow(filepath.Join(o.repository.common, "objects"), 0); err != nil {
+		return err
+	}
+	for _, folder := range o.folders {
+		entries, err := os.ReadDir(filepath.Join(folder, "pack"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		for _, entry := range entries {
+			if name, ok := strings.CutSuffix(entry.Name(), ".idx"); ok {
+				o.packs = append(o.packs, &pack{path: filepath.Join(folder, "pack", name), hashSize: o.repository.hashSize})
+			}
+		}
+	}
+	return nil
+}
+
+// Bounds on the folders that objects are borrowed from. Git follows five, one after the other, as well.
+const (
+	maxBorrows = 5
+	maxFolders = 100
+)
+
+// borrow adds a folder of objects and those that its file info/alternates names, wherever they are: a clone that borrows from
+// another one names it by its path. Nothing but objects is read there.
+func (o *Objects) borrow(folder string, depth int) error {
+	switch {
+	case slices.Contains(o.folders, folder):
+		return nil
+	case !isFolder(folder):
+		o.lacking = append(o.lacking, folder)
+		return nil
+	case depth > maxBorrows || len(o.folders) == maxFolders:
+		return fmt.Errorf("objects are borrowed from more than %d folders, or through more than %d", maxFolders, maxBorrows)
+	}
+	o.folders = append(o.folders, folder)
+	text, err := readSmall(filepath.Join(folder, "info", "alternates"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" || line[0] == '#' || err != nil {
+			continue
+		}
+		err = o.borrow(from(folder, line), depth+1)
+	}
+	return err
+}
+
+// maxFiles bounds the open files: containers often allow a thousand, and each pack has two.
+const maxFiles = 64
+
+// file opens a file, or returns it where it is open. It may be used until the next one is asked for twice.
+func (o *Objects) file(name string) (*os.File, error) {
+	if file := o.files[name]; file != nil {
+		return file, nil
+	}
+	if about, err := os.Stat(name); err == nil && !about.Mode().IsRegular() {
+		return nil, fmt.Errorf("%q is not a regular file", name) // a pipe would never open
+	}
+	file, err := os.Open(name)
+	if err == nil {
+		o.files[name] = file
+	}
+	return file, err
+}
+
+func (o *Objects) packFiles(p *pack) (file, idx *os.File, err error) {
+	if len(o.files) > maxFiles {
+		o.closeFiles()
+	}
+	if idx, err = o.file(p.path + ".idx"); err != nil {
+		return nil, nil, err
+	}
+	file, err = o.file(p.path + ".pack")
+	return file, idx, err
+}
+
+// place is where an object is.
+type place struct {
+	pack   *pack
+	offset int64  // in the pack
+	loose  string // file of its own, where no pack has it
+}
+
+// find finds an object. Where it is missing, the folders are read again: git may just have packed it.
+func (o *Objects) find(hash string) (place, error) {
+	if err := o.alive(); err != nil {
+		return place{}, err
+	}
+	if len(hash) != 2*o.repository.hashSize || !isHex(hash) {
+		return place{}, fmt.Errorf("%.80q is not the hash of an object here", hash)
+	}
+	at, err := o.findOnce(hash)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return at, err
+	}
+	if err := o.list(); err != nil {
+		return place{}, err
+	}
+	if at, err = o.findOnce(hash); errors.Is(err, fs.ErrNotExist) {
+		return place{}, o.absent()
+	}
+	return at, err
+}
+
+// absent says why an object is missing, as far as it is known.
+func (o *Objects) absent() error {
+	if len(o.lacking) > 0 {
+		return fmt.Errorf("%w, which borrows from %q, and that is not there", ErrAbsent, o.lacking[0])
+	}
+	return ErrAbsent
+}
+
+func (o *Objects) findOnce(hash string) (place, error) {
+	name := bytesOf(hash)
+	for i, p := range o.packs {
+		idx, err := o.index(p)
+		if err != nil {
+			return place{}, err
+		}
+		offset, found, err := p.find(idx, name)
+		if err != nil {
+			return place{}, err
+		}
+		if found {
+			o.packs[0], o.packs[i] = o.packs[i], o.packs[0]
+			return place{pack: p, offset: offset}, nil
+		}
+	}
+	for _, folder := range o.folders {
+		file := filepath.Join(folder, hash[:2], hash[2:])
+		if _, err := os.Stat(file); err == nil {
+			return place{loose: file}, nil
+		}
+	}
+	return place{}, fs.ErrNotExist
+}
+
+func (o *Objects) index(p *pack) (*os.File, error) {
+	if len(o.files) > maxFiles {
+		o.closeFiles()
+	}
+	return o.file(p.path + ".idx")
+}
+
+// bytesOf returns the bytes of a hash that is known to be one.
+func bytesOf(hash string) []byte {
+	name, _ := hex.DecodeString(hash)
+	return name
+}
+
+// beginning returns the hashes of the objects that begin with digits, each once; at most max.
+func (o *Objects) beginning(digits string, max int) ([]string, error) {
+	var hashes []string
+	for _, p := range o.packs {
+		idx, err := o.index(p)
+		if err == nil {
+			hashes, err = p.beginning(idx, digits, hashes, max)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, folder := range o.folders {
+		entries, err := os.ReadDir(filepath.Join(folder, digits[:2]))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, entry := range entries {
+			hash := digits[:2] + entry.Name()
+			if len(hash) == 2*o.repository.hashSize && isHex(hash) && strings.HasPrefix(hash, digits) && len(hashes) < max {
+				hashes = append(hashes, hash)
+			}
+		}
+	}
+	slices.Sort(hashes)
+	return slices.Compact(hashes), nil
+}
+
+// looseHeader reads "KIND SIZE" and a zero byte, which stand before the content of a loose object.
+func looseHeader(in *bufio.Reader) (kind, int64, error) {
+	var header []byte
+	for len(header) < 32 {
+		b, err := in.ReadByte()
+		if err != nil {
+			return 0, 0, err
+		}
+		if b == 0 {
+			break
+		}
+		header = append(header, b)
+	}
+	name, digits, _ := strings.Cut(string(header), " ")
+	size, err := parseSize(digits)
+	found := slices.Index(kindNames, name)
+	if err != nil || found < 1 {
+		return 0, 0, fmt.Errorf("expected the kind and the size of an object, found %q", header)
+	}
+	return kind(found), size, nil
+}
+
+// Size returns the size of a file's content, in bytes.
+func (o *Objects) Size(hash string) (int64, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	at, err := o.find(hash)
+	if err != nil {
+		return 0, err
+	}
+	if at.pack == nil {
+		file, err := os.Open(at.loose)
+		if err != nil {
+			return 0, err
+		}
+		defer file.Close()
+		_, size, err := o.inflate.loose(file)
+		return size, err
+	}
+	file, idx, err := o.packFiles(at.pack)
+	if err != nil {
+		return 0, err
+	}
+	e, err := at.pack.entry(file, idx, at.offset)
+	size := e.size
+	if err == nil && e.base != 0 {
+		_, size, err = o.deltaHeader(file, e)
+	}
+	if err != nil {
+		return 0, at.pack.broken("content", err)
+	}
+	return size, nil
+}
+
+// read returns what an object holds, at most its first bytes up to max.
+func (o *Objects) read(hash string, max int64) (kind, []byte, error) {
+	k, content, err := o.open(hash)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer content.Close()
+	if known, ok := content.(*bytesContent); ok {
+		return k, known.text[:min(int64(len(known.text)), max)], nil
+	}
+	var text bytes.Buffer
+	_, err = io.Copy(&text, io.LimitReader(content, max))
+	return k, text.Bytes(), err
+}
+
+// Open opens the content of a file.
+func (o *Objects) Open(hash string) (io.ReadCloser, error) {
+	k, content, err := o.open(hash)
+	if err == nil && k != blobKind {
+		content.Close()
+		return nil, fmt.Errorf("is a %s, expected a file", k)
+	}
+	return content, err
+}

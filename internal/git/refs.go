@@ -1,0 +1,130 @@
+package git
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// maxLinks bounds the symbolic references that are followed, as git does: they can go in a circle.
+const maxLinks = 5
+
+var errNoRef = errors.New("there is no such reference")
+
+// places are where a name that is not a reference in full is looked for, in git's order.
+var places = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
+
+// named returns the hash and the full name of the first reference that a name stands for.
+func (r *Repository) named(name string) (hash, full string, err error) {
+	for _, place := range places {
+		full := strings.Replace(place, "%s", name, 1)
+		if !isRef(full) {
+			continue
+		}
+		hash, end, err := r.follow(full)
+		if !errors.Is(err, errNoRef) {
+			return hash, end, err
+		}
+	}
+	return "", "", errNoRef
+}
+
+// atTop are the references beside refs, such as HEAD and FETCH_HEAD.
+var atTop = regexp.MustCompile(`^[A-Z][A-Z_]*$`)
+
+// isRef reports whether a text can be the full name of a reference: everything else in the repository's folder is not one, and
+// nothing outside of it is.
+func isRef(name string) bool {
+	if !strings.HasPrefix(name, "refs/") {
+		return atTop.MatchString(name)
+	}
+	if strings.ContainsAny(name, " ~^:?*[\\\x7f") || strings.Contains(name, "..") || strings.Contains(name, "@{") {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+		return part == "" || part[0] == '.' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, ".lock")
+	}) && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' })
+}
+
+// follow returns the hash that a reference has, and the name of the one that has it.
+func (r *Repository) follow(name string) (hash, end string, err error) {
+	for range maxLinks {
+		text, err := r.read(name)
+		if err != nil {
+			return "", "", err
+		}
+		target, symbolic := strings.CutPrefix(text, "ref:")
+		if !symbolic {
+			hash, _, _ := strings.Cut(strings.TrimRight(text, "\r\n"), "\t") // FETCH_HEAD goes on
+			if len(hash) != 2*r.hashSize || !isHex(hash) {
+				return "", "", fmt.Errorf("reference %q: expected a hash, found %.80q", name, hash)
+			}
+			return hash, name, nil
+		}
+		target = strings.TrimSpace(target)
+		if !isRef(target) {
+			return "", "", fmt.Errorf("reference %q leads to %.80q, expected a reference", name, target)
+		}
+		name = target
+	}
+	return "", "", fmt.Errorf("reference %q: more than %d symbolic references on the way", name, maxLinks)
+}
+
+// read returns the text of one reference.
+func (r *Repository) read(name string) (string, error) {
+	dir := r.common
+	if !strings.HasPrefix(name, "refs/") || strings.HasPrefix(name, "refs/worktree/") || strings.HasPrefix(name, "refs/bisect/") ||
+		strings.HasPrefix(name, "refs/rewritten/") {
+		dir = r.own
+	}
+	if isFolder(filepath.Join(r.common, "reftable")) {
+		return "", errors.New("the repository keeps its references in the format reftable, which is not read; name a full commit hash")
+	}
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	text, err := readSmall(file)
+	switch {
+	case err == nil:
+		return text, nil
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG), isFolder(file):
+		return r.packed(name)
+	}
+	return "", err
+}
+
+// packed returns the hash of a reference in packed-refs, which has a line "HASH NAME" for each.
+func (r *Repository) packed(name string) (string, error) {
+	path := filepath.Join(r.common, "packed-refs")
+	about, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", errNoRef
+	}
+	if err == nil && !about.Mode().IsRegular() {
+		err = fmt.Errorf("%q is not a regular file", path)
+	}
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		if hash, ref, _ := strings.Cut(strings.TrimRight(lines.Text(), "\r"), " "); ref == name {
+			return hash, nil
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return "", fmt.Errorf("read %q: %w", path, err)
+	}
+	return "", errNoRef
+}
+
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

@@ -1,0 +1,183 @@
+package git
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// ErrNoRepository says that a folder is not in a repository.
+var ErrNoRepository = errors.New("the workspace is not in a git repository")
+
+// Repository is a repository with a work tree.
+type Repository struct {
+	// Prefix is the folder that the repository was looked for from, relative to the top of the work tree: with slashes, and one at its
+	// end; "" at the top.
+	Prefix string
+
+	own      string // folder of this work tree, with its HEAD
+	common   string // folder that all work trees share, with references and objects
+	hashSize int    // bytes: 20, or 32 for SHA-256
+}
+
+// Find finds the repository of a folder, in it or above it, but no further up than the folder within; "" looks everywhere above.
+// Only a .git is taken for a repository: any other folder may have been made to look like one by who writes the workspace.
+func Find(dir, within string) (*Repository, error) {
+	dir, err := realPath(dir)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := realPath(cmp.Or(within, filepath.VolumeName(dir)+string(filepath.Separator)))
+	if err != nil {
+		return nil, err
+	}
+	if rel, err := filepath.Rel(limit, dir); err != nil || !filepath.IsLocal(rel) {
+		return nil, fmt.Errorf("folder %q does not lie in %q", dir, within)
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		r, err := openAt(at)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			r.Prefix = prefix(at, dir)
+			return r, nil
+		}
+		if at == limit || at == filepath.Dir(at) {
+			return nil, ErrNoRepository
+		}
+	}
+}
+
+// realPath returns the absolute path of a folder without links, so that one can be held against another.
+func realPath(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+func prefix(top, dir string) string {
+	rel, err := filepath.Rel(top, dir)
+	if err != nil || rel == "." {
+		return ""
+	}
+	return filepath.ToSlash(rel) + "/"
+}
+
+// openAt opens the repository whose work tree has its top at dir; nil where there is none. A folder .git that is no repository is
+// passed over, as git does; a file that leads nowhere is a mistake.
+func openAt(dir string) (*Repository, error) {
+	name := filepath.Join(dir, ".git")
+	about, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, nil
+	case about.IsDir():
+		r, err := open(name)
+		if errors.Is(err, ErrNoRepository) {
+			return nil, nil
+		}
+		return r, err
+	}
+	text, err := readSmall(name)
+	if err != nil {
+		return nil, err
+	}
+	target, ok := strings.CutPrefix(strings.TrimRight(text, "\r\n"), "gitdir: ")
+	if !ok {
+		return nil, fmt.Errorf("%q: expected \"gitdir: PATH\"", name)
+	}
+	r, err := open(from(dir, target))
+	if errors.Is(err, ErrNoRepository) {
+		return nil, fmt.Errorf("%q leads to %.300q, which is not a git repository", name, target)
+	}
+	return r, err
+}
+
+// open opens the repository in a folder, that of a work tree of its own included.
+func open(dir string) (*Repository, error) {
+	r := &Repository{own: dir, common: dir, hashSize: 20}
+	text, err := readSmall(filepath.Join(dir, "commondir"))
+	if err == nil {
+		r.common = from(dir, strings.TrimRight(text, "\r\n"))
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil || !isFolder(filepath.Join(r.common, "objects")) ||
+		!isFolder(filepath.Join(r.common, "refs")) {
+		return nil, ErrNoRepository
+	}
+	settings, err := readSmall(filepath.Join(r.common, "config"))
+	if err == nil && namesSHA256.MatchString(settings) {
+		r.hashSize = 32
+	}
+	return r, nil
+}
+
+// namesSHA256 finds the one setting without which objects could not be read: it says how they are named.
+var namesSHA256 = regexp.MustCompile(`(?mi)^\s*objectformat\s*=\s*"?sha256"?\s*$`)
+
+// from returns a path that may be relative to a folder.
+func from(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, filepath.FromSlash(name))
+}
+
+func isFolder(name string) bool {
+	about, err := os.Stat(name)
+	return err == nil && about.IsDir()
+}
+
+// maxSmall bounds the files of a repository that hold a few lines, in bytes. The list of a shallow clone's ends is the longest.
+const maxSmall = 16 << 20
+
+// readSmall reads a file of a few lines. What is not a regular file is not opened, because a pipe would never end.
+func readSmall(name string) (string, error) {
+	about, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return "", err
+	case !about.Mode().IsRegular():
+		return "", fmt.Errorf("%q is not a regular file", name)
+	case about.Size() > maxSmall:
+		return "", fmt.Errorf("%q is %d bytes long, at most %d are read", name, about.Size(), maxSmall)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	var text bytes.Buffer
+	_, err = io.Copy(&text, io.LimitReader(file, maxSmall))
+	return text.String(), err
+}
+
+// shallow returns the commits whose parents the clone left out; none where it left out nothing.
+func (r *Repository) shallow() (map[string]bool, error) {
+	text, err := readSmall(filepath.Join(r.common, "shallow"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	ends := map[string]bool{}
+	for line := range strings.Lines(text) {
+		ends[strings.TrimSpace(line)] = true
+	}
+	return ends, nil
+}
+
+// IsShallow reports whether the clone left out a part of the history.
+func (r *Repository) IsShallow() bool {
+	ends, err := r.shallow()
+	return err == nil && len(ends) > 0
+}

@@ -1,0 +1,155 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// ErrNoRevision says that nothing in a repository has the name that was given for a revision.
+var ErrNoRevision = errors.New("there is no such revision")
+
+// Revision is a commit that a user has named.
+type Revision struct {
+	Hash string
+	Ref  string // full name of the reference that was named, such as refs/heads/main; "" for all else
+}
+
+// Resolve returns the commit that a revision means: a hash or the unique beginning of one, a reference by its full name or as git
+// finds it by a part of it, @ for HEAD; and behind these, ~N for the Nth commit along the first parents, ^N for the Nth parent, ^0,
+// ^{} and ^{commit} for the commit of a tag. [ErrNoRevision] says that nothing has the name.
+func (o *Objects) Resolve(expression string) (Revision, error) {
+	name, steps := expression, ""
+	if end := strings.IndexAny(expression, "^~"); end >= 0 {
+		name, steps = expression[:end], expression[end:]
+	}
+	if err := o.unread(expression); err != nil {
+		return Revision{}, err
+	}
+	rev, err := o.named(name)
+	if err != nil {
+		return Revision{}, err
+	}
+	if rev.Hash, err = o.peel(rev.Hash); err != nil || steps == "" {
+		return rev, err
+	}
+	hash, err := o.walk(rev.Hash, steps)
+	return Revision{Hash: hash}, err
+}
+
+// unread refuses what git reads and this program does not. A name that nothing can have is not refused: a file may have it.
+func (o *Objects) unread(expression string) error {
+	for _, form := range []string{"@{", "^{/", ":/", "^{tree}", "^@", "^!", "^-"} {
+		if strings.Contains(expression, form) {
+			return fmt.Errorf("revisions with %q are not read; name a branch, a tag or a commit, with ~N or ^N behind it", form)
+		}
+	}
+	if rev, file, ok := strings.Cut(expression, ":"); ok && rev != "" && file != "" {
+		if _, err := o.Resolve(rev); err == nil {
+			return errors.New("names a file in a revision, expected a revision")
+		}
+	}
+	return nil
+}
+
+var digits = regexp.MustCompile(`^[0-9a-fA-F]{4,}$`)
+
+// named returns what has a name: a full hash, a reference, or the one commit whose hash begins with it.
+func (o *Objects) named(name string) (Revision, error) {
+	full := 2 * o.repository.hashSize
+	if len(name) == full && digits.MatchString(name) {
+		return Revision{Hash: strings.ToLower(name)}, nil
+	}
+	if name == "@" {
+		name = "HEAD"
+	}
+	hash, ref, err := o.repository.named(name)
+	if errors.Is(err, errNoRef) && len(name) < full && digits.MatchString(name) {
+		hash, err = o.abbreviated(strings.ToLower(name))
+	}
+	if errors.Is(err, errNoRef) {
+		err = ErrNoRevision
+	}
+	return Revision{Hash: hash, Ref: ref}, err
+}
+
+// maxMeant bounds the objects that a beginning of a hash is tried for.
+const maxMeant = 1000
+
+// abbreviated returns the one object that begins with the digits and is a commit or a tag of one.
+func (o *Objects) abbreviated(digits string) (string, error) {
+	o.mu.Lock()
+	hashes, err := o.beginning(digits, maxMeant)
+	o.mu.Unlock()
+	if err != nil {
+		return "", err
+	}
+	found := ""
+	for _, hash := range hashes {
+		if _, err := o.peel(hash); err != nil {
+			continue
+		}
+		if found != "" {
+			return "", fmt.Errorf("begins the hashes of %s and %s, expected more digits", found, hash)
+		}
+		found = hash
+	}
+	if found == "" {
+		return "", errNoRef
+	}
+	return found, nil
+}
+
+var stepForm = regexp.MustCompile(`^(?:\^\{(?:commit)?\}|([~^])([0-9]*))`)
+
+// walk goes from a commit along steps such as "~2^".
+func (o *Objects) walk(hash, steps string) (string, error) {
+	ends, err := o.repository.shallow()
+	if err != nil {
+		return "", err
+	}
+	for steps != "" {
+		m := stepForm.FindStringSubmatch(steps)
+		if m == nil {
+			return "", ErrNoRevision
+		}
+		steps = steps[len(m[0]):]
+		if hash, err = o.step(hash, m[1], m[2], ends); err != nil {
+			return "", err
+		}
+	}
+	return hash, nil
+}
+
+// step goes to a parent ("^" and its number) or to an ancestor ("~" and how far it is).
+func (o *Objects) step(hash, sign, digits string, ends map[string]bool) (string, error) {
+	n := 1
+	if digits != "" {
+		var err error
+		if n, err = strconv.Atoi(digits); err != nil {
+			return "", ErrNoRevision
+		}
+	}
+	if sign == "" || n == 0 {
+		return hash, nil
+	}
+	times, parent := 1, n
+	if sign == "~" {
+		times, parent = n, 1
+	}
+	for range times {
+		c, err := o.Commit(hash)
+		switch {
+		case err != nil:
+			return "", err
+		case ends[hash]:
+			return "", fmt.Errorf("the clone is shallow and ends at %s", hash)
+		case parent > len(c.Parents):
+			return "", ErrNoRevision
+		}
+		hash = c.Parents[parent-1]
+	}
+	return hash, nil
+}
