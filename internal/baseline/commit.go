@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/org/mcp-gates/internal/git"
 )
 
 // ErrNoRevision says that nothing in a repository has the name that was given for a revision.
-var ErrNoRevision = errors.New("there is no such revision")
+var ErrNoRevision = git.ErrNoRevision
 
 // Commit is the commit that a change is compared with.
 type Commit struct {
@@ -66,15 +68,24 @@ func (r *Repository) Find(ctx context.Context, e Event) (Commit, error) {
 
 // Head returns the checked-out commit.
 func (r *Repository) Head(ctx context.Context) (Head, error) {
-	sha, err := r.commit(ctx, "HEAD")
+	objects, err := r.objects(ctx)
+	if err != nil {
+		return Head{}, err
+	}
+	defer objects.Close()
+	return checkedOut(objects)
+}
+
+func checkedOut(objects *git.Objects) (Head, error) {
+	rev, err := objects.Resolve("HEAD")
 	if err != nil {
 		return Head{}, unreadable(err, "commit HEAD")
 	}
-	raw, err := r.output(ctx, "cat-file", "commit", sha)
+	c, err := objects.Commit(rev.Hash)
 	if err != nil {
 		return Head{}, unreadable(err, "commit HEAD")
 	}
-	return Head{SHA: sha, Parents: parents(raw)}, nil
+	return Head{SHA: rev.Hash, Parents: c.Parents}, nil
 }
 
 // Resolve returns the commit that a user names as the baseline. A full hash is taken as it is, even when the clone does
@@ -82,107 +93,60 @@ func (r *Repository) Head(ctx context.Context) (Head, error) {
 // branch that is not there is looked for at the remote called origin. Tags and other expressions (HEAD~2) mean the
 // commit that git takes them for.
 func (r *Repository) Resolve(ctx context.Context, ref string) (Commit, error) {
-	if sha := strings.ToLower(ref); IsSHA(sha) {
-		return Commit{SHA: sha, Ref: ref}, nil
+	objects, err := r.objects(ctx)
+	if err != nil {
+		return Commit{}, err
 	}
-	name := ref
-	sha, err := r.commit(ctx, name)
-	if err != nil && isPlain(ref) {
-		if remote, notThere := r.commit(ctx, "refs/remotes/origin/"+ref); notThere == nil {
-			name, sha, err = "refs/remotes/origin/"+ref, remote, nil
+	defer objects.Close()
+	rev, err := named(objects, ref)
+	if err == nil && (strings.HasPrefix(rev.Ref, "refs/heads/") || strings.HasPrefix(rev.Ref, "refs/remotes/")) {
+		rev.Hash, err = left(objects, rev.Hash)
+	}
+	if err != nil {
+		return Commit{}, unreadable(err, "commit %q", ref)
+	}
+	return Commit{SHA: rev.Hash, Ref: ref}, nil
+}
+
+// Named returns the commit that a user names, itself: of a branch its last commit, whatever is checked out. Otherwise it does as
+// [Repository.Resolve] does.
+func (r *Repository) Named(ctx context.Context, ref string) (Commit, error) {
+	objects, err := r.objects(ctx)
+	if err != nil {
+		return Commit{}, err
+	}
+	defer objects.Close()
+	rev, err := named(objects, ref)
+	if err != nil {
+		return Commit{}, unreadable(err, "commit %q", ref)
+	}
+	return Commit{SHA: rev.Hash, Ref: ref}, nil
+}
+
+// named returns the revision that a user names: a full hash, one of this repository, or a branch of the remote called origin.
+func named(objects *git.Objects, ref string) (git.Revision, error) {
+	if sha := strings.ToLower(ref); IsSHA(sha) {
+		return git.Revision{Hash: sha}, nil
+	}
+	rev, err := objects.Resolve(ref)
+	if errors.Is(err, ErrNoRevision) {
+		if remote, notThere := objects.Resolve("refs/remotes/origin/" + ref); notThere == nil && remote.Ref != "" {
+			return remote, nil
 		}
 	}
+	return rev, err
+}
+
+// left returns the commit at which HEAD left the branch whose tip is at sha.
+func left(objects *git.Objects, sha string) (string, error) {
+	head, err := objects.Resolve("HEAD")
 	if err != nil {
-		return Commit{}, unreadable(err, "commit %q", ref)
+		return "", fmt.Errorf("HEAD: %w", err)
 	}
-	full, err := r.output(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--end-of-options", name)
-	if err != nil {
-		return Commit{}, unreadable(err, "commit %q", ref)
-	}
-	if !strings.HasPrefix(full, "refs/heads/") && !strings.HasPrefix(full, "refs/remotes/") {
-		return Commit{SHA: sha, Ref: ref}, nil
-	}
-	return r.mergeBase(ctx, ref, sha)
-}
-
-// isPlain reports whether ref is the name of a branch and no expression.
-func isPlain(ref string) bool { return ref != "" && !strings.ContainsAny(ref, "^~:@{}?*[\\ ") }
-
-// mergeBase returns the commit at which HEAD left the branch whose tip is at sha.
-func (r *Repository) mergeBase(ctx context.Context, branch, sha string) (Commit, error) {
-	head, err := r.commit(ctx, "HEAD")
-	if err != nil {
-		return Commit{}, unreadable(err, "commit HEAD")
-	}
-	out, err := r.output(ctx, "merge-base", head, sha)
-	base := strings.TrimSuffix(out, "\n")
-	if err != nil || !IsSHA(base) {
-		return Commit{}, unreadable(r.noCommonCommit(ctx), "commit %q", branch)
-	}
-	return Commit{SHA: base, Ref: branch}, nil
-}
-
-func (r *Repository) noCommonCommit(ctx context.Context) error {
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case r.isShallow(ctx):
-		return errors.New("the clone is too shallow to hold the commit where HEAD left it")
-	}
-	return errors.New("it has no commit in common with HEAD")
-}
-
-// commit returns the hash of the commit that an expression means.
-func (r *Repository) commit(ctx context.Context, ref string) (string, error) {
-	if ref == "" || strings.ContainsAny(ref, "\x00\n") {
-		return "", fmt.Errorf("%q names no commit", ref)
-	}
-	out, err := r.output(ctx, "rev-parse", "--verify", "--end-of-options", ref+"^{commit}")
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	sha := strings.TrimSuffix(out, "\n")
-	switch {
-	case err != nil && strings.Contains(err.Error(), "Needed a single revision"):
-		return "", r.missing(ctx, ref)
-	case err != nil:
-		return "", err
-	case !IsSHA(sha):
-		return "", fmt.Errorf("git rev-parse: expected a commit hash, found %q", sha)
-	}
-	return sha, nil
-}
-
-// missing says why an expression means no commit: nothing has that name, or what has it is not here or not a commit.
-func (r *Repository) missing(ctx context.Context, ref string) error {
-	_, err := r.output(ctx, "rev-parse", "--verify", "--end-of-options", ref)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case err == nil:
-		return errors.New("git knows the name, but has no commit for it")
-	}
-	return ErrNoRevision
-}
-
-func (r *Repository) isShallow(ctx context.Context) bool {
-	out, err := r.output(ctx, "rev-parse", "--is-shallow-repository")
-	return err == nil && out == "true\n"
+	return objects.MergeBase(head.Hash, sha)
 }
 
 // IsSHA reports whether s is a full object hash, SHA-1 or SHA-256, in lower case.
 func IsSHA(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
-}
-
-// parents returns the parents that a raw commit object lists.
-func parents(raw string) []string {
-	var found []string
-	header, _, _ := strings.Cut(raw, "\n\n")
-	for line := range strings.Lines(header) {
-		if parent, ok := strings.CutPrefix(line, "parent "); ok {
-			found = append(found, strings.TrimSpace(parent))
-		}
-	}
-	return found
 }

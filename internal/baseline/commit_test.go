@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -164,11 +163,11 @@ func TestResolve(t *testing.T) {
 		{sha("c"), sha("c")}, // and not the branch of that name
 		{sha("9"), sha("9")},
 		{"nowhere", `commit "nowhere": there is no such revision`},
-		{"", `commit "": "" names no commit`},
-		{"a\nb", `commit "a\nb": "a\nb" names no commit`},
+		{"", `commit "": there is no such revision`},
+		{"a\nb", `commit "a\nb": there is no such revision`},
 		{"--all", `commit "--all": there is no such revision`},
 		{"--output=/tmp/x", `commit "--output=/tmp/x": there is no such revision`},
-		{"HEAD:a.txt", `commit "HEAD:a.txt": git knows the name, but has no commit for it`},
+		{"HEAD:a.txt", `commit "HEAD:a.txt": names a file in a revision, expected a revision`},
 		{"unrelated", `commit "unrelated": it has no commit in common with HEAD`},
 		{alone, alone},
 	}
@@ -215,29 +214,5 @@ func TestCancelledContext(t *testing.T) {
 	}
 	if _, err := repo.Files(ctx, at["main2"]); !errors.Is(err, context.Canceled) {
 		t.Errorf("Files: got %v, want %v", err, context.Canceled)
-	}
-	if _, err := Open(ctx, Place{Dir: r.dir, Getenv: r.getenv}); !errors.Is(err, context.Canceled) {
-		t.Errorf("Open: got %v, want %v", err, context.Canceled)
-	}
-}
-
-func TestParents(t *testing.T) {
-	tree := "tree " + sha("1") + "\n"
-	tests := []struct {
-		name, raw string
-		want      []string
-	}{
-		{"none", tree + "author a\n\nmessage", nil},
-		{"two", tree + "parent " + sha("2") + "\nparent " + sha("3") + "\nauthor a\n\nx", []string{sha("2"), sha("3")}},
-		{"in the message", tree + "author a\n\nparent " + sha("2") + "\n", nil},
-		{"in a signature", tree + "gpgsig x\n parent " + sha("2") + "\n\nx", nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got := parents(test.raw)
-			if !slices.Equal(got, test.want) {
-				t.Errorf("parents(%q) = %q, want %q", test.raw, got, test.want)
-			}
-		})
 	}
 }

@@ -71,10 +71,16 @@ type info struct {
 }
 
 func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return max(i.node.entry.Size, 0) }
 func (i info) ModTime() time.Time { return time.Time{} }
 func (i info) IsDir() bool        { return i.node.kind == fs.ModeDir }
 func (i info) Sys() any           { return nil }
+
+func (i info) Size() int64 {
+	if n := i.node; n.entry.Size < 0 && n.tree.size != nil {
+		return n.tree.size(n.entry)
+	}
+	return max(i.node.entry.Size, 0)
+}
 
 func (i info) Mode() fs.FileMode {
 	switch {

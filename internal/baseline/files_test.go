@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+
+	"github.com/org/mcp-gates/internal/git"
 )
 
 func TestFilesAreAFileSystem(t *testing.T) {
@@ -77,6 +79,9 @@ func TestWorkspaceNamedLikeAnExpression(t *testing.T) {
 	}
 }
 
+// maxBuffered is the size, in bytes, up to which a file is held in memory while it is read.
+const maxBuffered = 4 << 20
+
 func TestLargeFilesInParallel(t *testing.T) {
 	large := bytes.Repeat([]byte("0123456789abcdef"), (maxBuffered+5<<20)/16)
 	r := newRepo(t).write("large", string(large), "exact", string(large[:maxBuffered]), "small", "s")
@@ -101,10 +106,6 @@ func TestLargeFilesInParallel(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	others := r.files(".", r.git("rev-parse", "HEAD"))
-	if _, err := fs.ReadFile(others, "large"); err != nil || others.blobs.server != nil {
-		t.Errorf("ReadFile(large): %v, and the process for all files was started: %v, want false", err, others.blobs.server != nil)
-	}
 	half, err := files.Open("large")
 	if err != nil {
 		t.Fatal(err)
@@ -225,7 +226,7 @@ func TestDamagedObjects(t *testing.T) {
 	if got := readString(t, files, "fine"); got != "fine" {
 		t.Errorf("content of fine: got %q", got)
 	}
-	for _, name := range []string{"gone", "damaged large", "fine", "damaged"} { // the last ends the process
+	for _, name := range []string{"gone", "damaged large", "fine", "damaged"} {
 		var because *Unreadable
 		if data, err := fs.ReadFile(files, name); errors.As(err, &because) != (name != "fine") {
 			t.Errorf("ReadFile(%q): got %d bytes, %v, want an *Unreadable for all but fine", name, len(data), err)
@@ -242,81 +243,10 @@ func TestObjectMissingFromTheStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := r.files(".", first)
-	if _, err := fs.ReadFile(files, "gone"); !errors.Is(err, errAbsent) || !errors.Is(files.Err(), errAbsent) {
-		t.Errorf("ReadFile(gone): got %v, Err %v, want %v", err, files.Err(), errAbsent)
+	if _, err := fs.ReadFile(files, "gone"); !errors.Is(err, git.ErrAbsent) || !errors.Is(files.Err(), git.ErrAbsent) {
+		t.Errorf("ReadFile(gone): got %v, Err %v, want %v", err, files.Err(), git.ErrAbsent)
 	}
 	if got := readString(t, files, "fine"); got != "fine" {
 		t.Errorf("content of fine: got %q", got)
 	}
-}
-
-// endless is a listing that goes on for ever.
-type endless struct{ record []byte }
-
-func (e endless) Read(p []byte) (int, error) { return copy(p, e.record), nil }
-
-func TestListingIsBounded(t *testing.T) {
-	record := []byte("100644 blob " + sha("1") + "       3\tout/of/prefix" + strings.Repeat("x", 20000) + "\x00")
-	_, err := parseListing(endless{record}, "sub/")
-	if err == nil || !strings.Contains(err.Error(), "longer than 64 MiB") {
-		t.Errorf("parseListing without an end: got %v, want that it is too long", err)
-	}
-}
-
-func TestParseListing(t *testing.T) {
-	good := "100644 blob " + sha("1") + "      12\tsub/a\tb\nc\x00"
-	tests := []struct {
-		name, in, want string
-	}{
-		{"file", good, "[{a\tb\nc 100644 12 " + sha("1") + "}]"},
-		{"folder itself", "040000 tree " + sha("1") + "       -\tsub\x00", "[]"},
-		{"elsewhere", "100644 blob " + sha("1") + " 1\tsubway\x00", "[]"},
-		{"absent", "100644 blob " + sha("1") + "     BAD\tsub/a\x00", "[{a 100644 -1 " + sha("1") + "}]"},
-		{"cut off", good[:len(good)-1], "unexpected EOF"},
-		{"no size", "100644 blob " + sha("1") + "\ta\x00", "git ls-tree: expected mode, type, hash, size and path"},
-		{"no path", "100644 blob " + sha("1") + " 1\x00", "git ls-tree: expected mode, type, hash, size and path"},
-		{"no hash", "100644 blob x 1\ta\x00", "git ls-tree: expected mode, type, hash, size and path"},
-		{"negative", "100644 blob " + sha("1") + " -5\ta\x00", `git ls-tree: expected a size, found "-5"`},
-		{"very long", strings.Repeat("x", 1<<17) + "\x00", "bufio.Scanner: token too long"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			entries, err := parseListing(strings.NewReader(test.in), "sub/")
-			got := fmt.Sprint(entries)
-			if err != nil {
-				got = err.Error()
-			}
-			if !strings.HasPrefix(got, test.want) {
-				t.Errorf("parseListing(%.200q):\ngot  %s\nwant %s", test.in, got, test.want)
-			}
-		})
-	}
-}
-
-func FuzzParseListing(f *testing.F) {
-	f.Add("100644 blob "+sha("1")+"      12\tsub/a\x00120000 blob "+sha("2")+" 3\tb\x00", "sub/")
-	f.Add("160000 commit "+sha("1")+"       -\tmodule\x00", "")
-	f.Add("100644 blob "+sha("1")+" 99999999999999999999\ta\x00", "")
-	f.Fuzz(func(t *testing.T, in, prefix string) {
-		entries, err := parseListing(strings.NewReader(in), prefix)
-		for _, e := range entries {
-			if err == nil && (!IsSHA(e.SHA) || e.Size < -1 || !strings.Contains(in, "\t"+prefix+e.Path+"\x00")) {
-				t.Errorf("parseListing(%q, %q) has %+v, which it does not list", in, prefix, e)
-			}
-		}
-	})
-}
-
-func FuzzParseHeader(f *testing.F) {
-	f.Add(sha("1") + " blob 12")
-	f.Add(sha("1") + " missing")
-	f.Add(sha("1") + " tree 12")
-	f.Add(sha("2") + " blob 12")
-	f.Add(sha("1") + " blob -1")
-	f.Fuzz(func(t *testing.T, line string) {
-		size, err := parseHeader(line, sha("1"))
-		if size < 0 || err == nil && !strings.HasPrefix(line, sha("1")+" blob ") {
-			t.Errorf("parseHeader(%q) = %d, %v", line, size, err)
-		}
-	})
 }

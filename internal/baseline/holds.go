@@ -11,7 +11,12 @@ const maxLater = 100
 // Holds returns the checked-out commit, and whether it is one of the wanted commits or one of their descendants, as far as the
 // clone and the last hundred commits show.
 func (r *Repository) Holds(ctx context.Context, wanted ...string) (Head, bool, error) {
-	head, err := r.Head(ctx)
+	objects, err := r.objects(ctx)
+	if err != nil {
+		return Head{}, false, err
+	}
+	defer objects.Close()
+	head, err := checkedOut(objects)
 	if err != nil {
 		return Head{}, false, err
 	}
@@ -24,8 +29,8 @@ func (r *Repository) Holds(ctx context.Context, wanted ...string) (Head, bool, e
 			return head, true, nil
 		}
 		for _, sha := range at.Parents {
-			if raw, err := r.output(ctx, "cat-file", "commit", sha); err == nil && !seen[sha] { // a shallow clone lacks parents
-				next = append(next, Head{SHA: sha, Parents: parents(raw)})
+			if c, err := objects.Commit(sha); err == nil && !seen[sha] { // a shallow clone lacks parents
+				next = append(next, Head{SHA: sha, Parents: c.Parents})
 			}
 		}
 	}

@@ -104,15 +104,10 @@ func (r *testRepo) clone(flags ...string) *testRepo {
 	return c
 }
 
-// getenv is an environment with the path of git and a home without configuration.
-func (r *testRepo) getenv(key string) string {
-	return map[string]string{"PATH": os.Getenv("PATH"), "HOME": r.home}[key]
-}
-
 // open opens the repository at a folder below its top.
 func (r *testRepo) open(folder string) *Repository {
 	r.t.Helper()
-	repo, err := Open(context.Background(), Place{Dir: filepath.Join(r.dir, filepath.FromSlash(folder)), Getenv: r.getenv})
+	repo, err := Open(Place{Dir: filepath.Join(r.dir, filepath.FromSlash(folder))})
 	if err != nil {
 		r.t.Fatalf("Open(%q): %v", folder, err)
 	}

@@ -56,7 +56,7 @@ func (s *Submodules) files(name, sha string) (*Tree, error) {
 		}
 		return nil, errors.New("the workspace does not have it as the base has")
 	}
-	repository, err := Open(s.ctx, place)
+	repository, err := Open(place)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Submodules) isLeftOut(name, dir string) bool {
 	if held, err := os.ReadDir(dir); len(held) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
 		return false
 	}
-	repository, err := Open(s.ctx, s.place)
+	repository, err := Open(s.place)
 	if err != nil {
 		return false
 	}

@@ -13,22 +13,19 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/org/mcp-gates/internal/git"
 	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Entry is one thing in the tree of a commit, as `git ls-tree` and GitHub's API for trees list it.
-type Entry struct {
-	Path string // with slashes, relative to the top of the tree
-	Mode string // in octal: 100644 and 100755 are files, 120000 a link, 040000 a folder, 160000 a submodule
-	Size int64  // of a file or link, in bytes; below 0 when it is not known
-	SHA  string // of the object, in lower-case hexadecimal
-}
+type Entry = git.Entry
 
 // Tree is the fs.FS of a commit's files. Links are followed as in a workspace: relative ones that stay in the tree.
 // Submodules are empty folders, unless [OpenSubmodules] finds their files. It is safe for concurrent use as far as the function that opens files is.
 type Tree struct {
 	root       *node
 	open       func(Entry) (io.ReadCloser, error)
+	size       func(Entry) int64                     // of a file whose entry does not have it; nil where it cannot be known
 	submodules map[string]string                     // the commits of other repositories, by path
 	mount      func(name, sha string) (*Tree, error) // returns the files of a submodule, nil for none; may be nil
 	outer      *Tree                                 // of a submodule's files
@@ -165,9 +162,9 @@ func (t *Tree) content(entry Entry) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, t.fail(entry, err)
 	}
-	buffered := bufio.NewReaderSize(content, len(pointerStart))
-	start, err := buffered.Peek(len(pointerStart))
-	if err == nil && entry.Size <= maxPointer && bytes.Equal(start, pointerStart) {
+	buffered := bufio.NewReaderSize(content, maxPointer+1)
+	start, err := buffered.Peek(maxPointer + 1)
+	if err == io.EOF && bytes.HasPrefix(start, pointerStart) {
 		err = errors.New("is a Git LFS pointer, its content is not in the repository")
 	}
 	if err != nil && err != io.EOF {

@@ -63,7 +63,7 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	if a.event.Privileged() {
 		return basis{broken: errors.New("the change is not checked out")}, false
 	}
-	repository, err := a.repository(ctx)
+	repository, err := a.repository()
 	if err != nil {
 		return basis{broken: err, noRevision: errors.Is(err, baseline.ErrNoRepository)}, false
 	}

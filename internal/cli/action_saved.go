@@ -133,18 +133,16 @@ func (a *action) changeTrees(ctx context.Context) (trees []*baseline.Tree, err e
 	return trees, nil
 }
 
-func (a *action) repository(ctx context.Context) (*baseline.Repository, error) {
-	return baseline.Open(ctx, a.place())
-}
+func (a *action) repository() (*baseline.Repository, error) { return baseline.Open(a.place()) }
 
 // place says where the workspace's repository is.
 func (a *action) place() baseline.Place {
 	dir := a.event.Workspace
-	return baseline.Place{Dir: dir, Trusted: dir, Getenv: a.getenv}
+	return baseline.Place{Dir: dir, Within: dir}
 }
 
 func (a *action) headFromGit(ctx context.Context) (*baseline.Tree, error) {
-	repository, err := a.repository(ctx)
+	repository, err := a.repository()
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +178,7 @@ func (a *action) eventTree(ctx context.Context) (*baseline.Tree, error) {
 }
 
 func (a *action) eventTreeFromGit(ctx context.Context) (*baseline.Tree, error) {
-	repository, err := a.repository(ctx)
+	repository, err := a.repository()
 	if err != nil {
 		return nil, err
 	}

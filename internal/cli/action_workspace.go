@@ -15,7 +15,7 @@ func (a *action) findStray(ctx context.Context) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	repository, err := a.repository(ctx)
+	repository, err := a.repository()
 	if err != nil {
 		return ctx.Err() // a workspace without a repository
 	}

@@ -270,8 +270,8 @@ func (p *program) localReport(ctx context.Context, name string) basis {
 	open := func() (*os.File, error) { return os.Open(name) }
 	return savedReport(name, open, func(saved io.Reader) error {
 		// The repository is the file's, which need not be in the workspace.
-		repository, err := baseline.Open(ctx, baseline.Place{Dir: filepath.Dir(name), Getenv: p.getenv})
-		if errors.Is(err, baseline.ErrNoRepository) || errors.Is(err, baseline.ErrNoGit) {
+		repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(name)})
+		if errors.Is(err, baseline.ErrNoRepository) {
 			return nil
 		}
 		if err != nil {
@@ -296,8 +296,8 @@ func (p *program) localReport(ctx context.Context, name string) basis {
 
 // localCommit evaluates a commit of the workspace's repository. An error says why there is none to evaluate.
 func (p *program) localCommit(ctx context.Context, workspace, named string, o check.Options) (basis, error) {
-	place := baseline.Place{Dir: workspace, Getenv: p.getenv}
-	repository, err := baseline.Open(ctx, place)
+	place := baseline.Place{Dir: workspace}
+	repository, err := baseline.Open(place)
 	if err != nil {
 		return basis{}, err
 	}

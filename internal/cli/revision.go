@@ -34,7 +34,7 @@ func (p *program) revisionFile(ctx context.Context, rev, name string, limit int6
 	if !filepath.IsLocal(filepath.FromSlash(file)) {
 		dir, file = filepath.Dir(name), filepath.Base(name)
 	}
-	repository, err := baseline.Open(ctx, baseline.Place{Dir: dir, Getenv: p.getenv})
+	repository, err := baseline.Open(baseline.Place{Dir: dir})
 	if err != nil {
 		return nil, err
 	}
