@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/baseline"
@@ -20,16 +21,19 @@ import (
 // splitRevision splits REV:FILE. A file of the whole name comes first; ok is false when there is one, or no revision.
 func splitRevision(arg string) (rev, name string, ok bool) {
 	rev, name, ok = strings.Cut(arg, ":")
-	const drive = 1 // C:\catalog.json
-	if !ok || len(rev) <= drive || name == "" || isFile(os.Stat, arg) {
+	isDrive := runtime.GOOS == "windows" && len(rev) == 1 // C:\catalog.json
+	if !ok || rev == "" || isDrive || name == "" || isFile(os.Stat, arg) {
 		return "", "", false
 	}
 	return rev, name, true
 }
 
-// revisionFile reads a file as it is in a revision, which is resolved as --baseline is. The name is relative to the current
-// folder. The error is [fs.ErrNotExist] where the revision does not have the file.
-func (p *program) revisionFile(ctx context.Context, rev, name string, limit int64) ([]byte, error) {
+// resolver finds the commit that a user names: [baseline.Repository.Named] or [baseline.Repository.Resolve].
+type resolver func(*baseline.Repository, context.Context, string) (baseline.Commit, error)
+
+// revisionFile reads a file as it is in a revision. The name is relative to the current folder. The error is [fs.ErrNotExist]
+// where the revision does not have the file.
+func (p *program) revisionFile(ctx context.Context, resolve resolver, rev, name string) ([]byte, error) {
 	dir, file := ".", path.Clean(filepath.ToSlash(name))
 	if !filepath.IsLocal(filepath.FromSlash(file)) {
 		dir, file = filepath.Dir(name), filepath.Base(name)
@@ -38,7 +42,7 @@ func (p *program) revisionFile(ctx context.Context, rev, name string, limit int6
 	if err != nil {
 		return nil, err
 	}
-	commit, err := repository.Resolve(ctx, rev)
+	commit, err := resolve(repository, ctx, rev)
 	if err != nil {
 		return nil, err
 	}
@@ -50,13 +54,13 @@ func (p *program) revisionFile(ctx context.Context, rev, name string, limit int6
 	if _, err := fs.Stat(files, file); errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("is not in %s: %w", rev, fs.ErrNotExist)
 	}
-	return source.ReadFile(files, file, limit)
+	return source.ReadFile(files, file, source.MaxCatalog)
 }
 
 // revisionCatalog reads the catalog in a file as it is in a revision.
 func (p *program) revisionCatalog(ctx context.Context, rev, name string) (*catalog.Catalog, source.Errors) {
 	shown := rev + ":" + filepath.ToSlash(name)
-	data, err := p.revisionFile(ctx, rev, name, source.MaxCatalog)
+	data, err := p.revisionFile(ctx, (*baseline.Repository).Named, rev, name)
 	if err != nil {
 		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: asMistake(err).Msg}}
 	}
@@ -92,12 +96,13 @@ func (l *linter) older(ctx context.Context, files []string, catalogs int) ([]*ca
 	return old, errs
 }
 
-// olderFile returns a catalog file as it was in the revision of --new-from; nil where the revision does not have it.
+// olderFile returns a catalog file as it was in the revision of --new-from, of a branch the commit where HEAD left it; nil where the
+// revision does not have it.
 func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	if _, name, ok := splitRevision(file); ok {
 		file = name
 	}
-	data, err := l.revisionFile(ctx, l.newFrom, file, source.MaxCatalog)
+	data, err := l.revisionFile(ctx, (*baseline.Repository).Resolve, l.newFrom, file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
