@@ -40,7 +40,7 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 	out.warnings = append(out.warnings, brokenPromise(s, &e.trace.Header)...)
 	r := recorded{
 		selectedCase: s, trace: e.trace, live: e.live, distractors: s.distractors(&e.trace.Header),
-		recordings: e.recordings, cache: &c.drifts, judge: c.options.Judge,
+		recordings: e.recordings, cache: &c.drifts, judge: c.options.Judge, demanded: c.options.FailOnStale == suite.StaleFail,
 	}
 	r.own = offeredTools(e.trace, r.distractors)
 	var st standing
@@ -107,10 +107,17 @@ func (r recorded) drifts(st *standing) []drift {
 	return slices.Concat(list, r.spareMembers(st), r.undecided(st))
 }
 
-// undecided returns why nobody knows whether a recorded catalog still holds. It is never a warning.
+// undecided returns why nobody knows whether the recorded tools still hold. It is never a warning. A suite that is strict need not
+// have recordings that say which tools there were; a floor that no suite can lower takes none without, because whoever can cut
+// them out would lower it.
 func (r recorded) undecided(st *standing) []drift {
-	if st.State != report.Unknown || r.own == nil {
+	if st.State != report.Unknown || r.own == nil && !r.demanded {
 		return nil
+	}
+	if r.own == nil {
+		d := r.drift("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", r.again())
+		d.state, d.partial = report.Unknown, true
+		return []drift{d}
 	}
 	d := r.drift("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
 	for _, name := range r.ServerNames {
@@ -132,6 +139,7 @@ type recorded struct {
 	recordings  []report.Recording
 	cache       *driftCache
 	judge       *Judge // of the base; nil for none
+	demanded    bool   // the tools that runs were offered must be known
 }
 
 // drift returns a difference that is a warning by default.
