@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io/fs"
+	"reflect"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -127,4 +128,20 @@ func digest(values ...any) string {
 		}
 	}
 	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// redacted returns the head's runs as the base's suite redacts them. That makes a difference in logs alone, which are read with the
+// words of a suite: a cassette was redacted when it was written.
+func (b *baseCase) redacted(c *checker, head selectedCase, e evidence) *trace.Trace {
+	if head.Log == nil || e.trace == nil || reflect.DeepEqual(b.suite.Redact, head.suite.Redact) {
+		return e.trace
+	}
+	own := *head.suite
+	own.Redact = b.suite.Redact
+	head.suite = &own
+	tr, errs := c.readLogs(head, e.cassettes, c.kept(head), new(evidence))
+	if len(errs) > 0 {
+		return e.trace
+	}
+	return tr
 }

@@ -16,6 +16,7 @@ import (
 // judge has the base's suite judge the evidence of a case of the head, unless the case does not pass by its own suite:
 // then it was not softened. verdict is the one by its own suite.
 func (b *baseCase) judge(c *checker, head selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
+	e.trace = b.redacted(c, head, e)
 	v := &baseView{base: b, head: head, evidence: e, files: b.findFiles(c, head, e)}
 	if names := v.files.judge; e.trace != nil && len(names) > 0 {
 		v.trace = oldTrace(e.trace, names.ref)

@@ -88,7 +88,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	suites := c.load(r)
 	c.checkShared(suites, r)
 	if c.options.Settings || c.options.Digests {
-		r.Executables = executables(suites)
+		r.Executables, r.SuiteSettings = executables(suites), suiteSettings(suites)
 	}
 	defer c.closeLive()
 	selected := c.choose(suites, r)

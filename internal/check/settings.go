@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -18,6 +19,16 @@ func settingsOf(c selectedCase) []report.Setting {
 		list[i] = report.Setting(s)
 		if s.File == c.suite.File {
 			list[i].File = ""
+		}
+	}
+	return list
+}
+
+// suiteSettings returns what the suites say as a whole.
+func suiteSettings(suites []*suite.Suite) (list []report.SuiteSetting) {
+	for _, s := range suites {
+		for _, one := range s.Settings {
+			list = append(list, report.SuiteSetting{Suite: s.File, Key: one.Key, Value: one.Value, Line: one.Line})
 		}
 	}
 	return list

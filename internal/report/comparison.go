@@ -285,6 +285,8 @@ const (
 	GivenUnkept       = "changed, and the recording does not keep it"
 	GivenChanged      = "changed, and the recording keeps it" // shown, not counted
 	RecordingLost     = "its runs fail by the base's suite"
+	RedactedNoMore    = "redacted no more" // shown, not counted
+	MaySpendMore      = "may spend more"   // shown, not counted
 	WorkflowChanged   = "workflow changed"
 	SettingChanged    = "changed"
 )
@@ -295,7 +297,7 @@ var WeakeningKinds = []string{
 	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
 	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors, Unrestricted,
 	PatternRemoved, FaultRemoved, FaultMilder, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
-	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, RecordingLost, WorkflowChanged,
+	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, RecordingLost, RedactedNoMore, MaySpendMore, WorkflowChanged,
 }
 
 // Summary counts the changes; strong writes a text that stands out.

@@ -43,7 +43,7 @@ var notRedacted = map[string]string{
 	"Case.Kind": "ours", "Case.Catalog": "a path",
 	"BaseJudgement.Case": "from the base's suite", "BaseJudgement.Verdict": "ours",
 	"BaseJudgement.Gone": "from the base's suite; compared", "BaseJudgement.Lost": "a path",
-	"ServerRename.Old": "from the suite", "ServerRename.New": "from the suite", "Rename.Server": "from the suite", "Rename.Old": "from the catalog", "Rename.New": "from the catalog",
+	"SuiteSetting.Suite": "a path", "SuiteSetting.Key": "ours", "SuiteSetting.Value": "from the suite", "ServerRename.Old": "from the suite", "ServerRename.New": "from the suite", "Rename.Server": "from the suite", "Rename.Old": "from the catalog", "Rename.New": "from the catalog",
 	"Shard.PlanSHA256": "a checksum", "Selection.Suites": "as asked for", "Selection.Filter": "as asked for", "Selection.Tags": "as asked for",
 	"Selection.SkipTags": "as asked for", "Chosen.By": "as asked for", "Chosen.Suites": "as asked for", "Partial.Report": "ours", "Chosen.Left": "not written", "Report.Flags": "ours", "Selection.FailOnStale": "ours", "Selection.By": "a checksum", "Selection.Base": "of git",
 	"Kept.Unready": "paths", "KeptServer.Server": "from the suite", "KeptServer.Tools": "redacted when they were read",

@@ -41,6 +41,9 @@ type Report struct {
 	// Executables are what the suites have live runs execute, by suite; none unless settings were asked for.
 	Executables []Executable `json:"executables,omitempty"`
 
+	// SuiteSettings are what the suites may spend and redact, by suite; none unless settings were asked for.
+	SuiteSettings []SuiteSetting `json:"suite_settings,omitempty"`
+
 	Complexity []Complexity `json:"complexity,omitempty"` // by name; none when no case says how complex its task is
 
 	Shard *Shard `json:"shard,omitzero"` // which part of a check this is; nil for a whole one
@@ -155,6 +158,14 @@ type Setting struct {
 	Value string `json:"value"`
 	File  string `json:"file,omitempty"` // that holds it, where that is not the suite's: an included one
 	Line  int    `json:"line"`           // in File, else in the suite
+}
+
+// SuiteSetting is one thing that a suite says as a whole, and that bears on no verdict.
+type SuiteSetting struct {
+	Suite string `json:"suite"`
+	Key   string `json:"key"` // such as redact.allow or budget.per_test_usd_cents
+	Value string `json:"value"`
+	Line  int    `json:"line"` // in the suite
 }
 
 // Recording is a cassette that was read.

@@ -2,9 +2,11 @@ package suite
 
 import (
 	"math/big"
+	"strconv"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/model"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -48,7 +50,14 @@ func (r *reader) readBudget() {
 	if m == nil {
 		return
 	}
-	r.suite.Budget = Budget{PerTest: readCents(m, "per_test_usd_cents"), PerSuite: readCents(m, "per_suite_usd_cents")}
+	cents := func(key string) trace.Count {
+		n := readCents(m, key)
+		if n.Known {
+			r.suiteSetting("budget."+key, strconv.FormatInt(n.N, 10), m.KeyPos(key))
+		}
+		return n
+	}
+	r.suite.Budget = Budget{PerTest: cents("per_test_usd_cents"), PerSuite: cents("per_suite_usd_cents")}
 	m.Done()
 }
 
@@ -66,6 +75,9 @@ func (r *reader) readRedact() {
 	}
 	live := func(key string) []yamlread.Str {
 		texts := m.Strs(key)
+		if len(texts) > 0 {
+			r.suiteSetting("redact."+key, judge.CompactJSON(values(texts)), m.KeyPos(key))
+		}
 		for i, s := range texts {
 			texts[i].Value = r.asLive(s.Value, s.Pos)
 		}
@@ -80,6 +92,13 @@ func (r *reader) readRedact() {
 	r.suite.Redact.Keys = values(live("keys"))
 	r.suite.Redact.Allow = values(live("allow"))
 	m.Done()
+}
+
+// suiteSetting adds a setting of the whole suite, as a replay reads it: what a live run reads may be secret.
+func (r *reader) suiteSetting(key, value string, at source.Pos) {
+	if r.loader.Settings {
+		r.suite.Settings = append(r.suite.Settings, judge.Setting{Key: key, Value: value, File: at.File, Line: at.Line})
+	}
 }
 
 func values(texts []yamlread.Str) []string {

@@ -35,6 +35,7 @@ type Suite struct {
 	Models    []string   // those of them that stand in the names of models, which are not secret
 	Budget    Budget
 	Redact    Redact
+	Settings  []judge.Setting // of the whole suite, which bear on no verdict: budget and redact; nil unless the loader was asked for them
 }
 
 // Catalog is a catalog file that a suite names.

@@ -45,6 +45,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	}
 	c.gone()
 	c.executable()
+	c.suites()
 	c.tools()
 	c.findings()
 	c.rules()
