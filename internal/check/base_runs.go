@@ -35,19 +35,29 @@ func (b *baseCase) noteLost(out *outcome, e evidence) {
 	out.Base.Lost = lost
 }
 
-// lost returns the paths of the base's recordings that the head's case has neither at their path nor elsewhere; none where it
-// has as many runs as before, so that others are there in their place.
+// lost returns the paths of the base's recordings that the head's case has neither at their path nor elsewhere; none where new
+// recordings in their place have as many runs.
 func (b *baseCase) lost(now []report.Recording) (paths []string) {
-	if runsIn(now) >= runsIn(b.report.Recordings) {
+	was := b.report.Recordings
+	gone := recordingsBut(was, now)
+	if runsIn(recordingsBut(now, was)) >= runsIn(gone) {
 		return nil
 	}
-	for _, was := range b.report.Recordings {
-		same := func(r report.Recording) bool { return r.Path == was.Path || r.SHA256 != "" && r.SHA256 == was.SHA256 }
-		if !slices.ContainsFunc(now, same) {
-			paths = append(paths, was.Path)
-		}
+	for _, r := range gone {
+		paths = append(paths, r.Path)
 	}
 	return paths
+}
+
+// recordingsBut returns the recordings of a that b has neither at their path nor by their bytes.
+func recordingsBut(a, b []report.Recording) []report.Recording {
+	known := map[string]bool{}
+	for _, r := range b {
+		known["path "+r.Path], known["bytes "+string(r.SHA256)] = true, r.SHA256 != ""
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(r report.Recording) bool {
+		return known["path "+r.Path] || r.SHA256 != "" && known["bytes "+string(r.SHA256)]
+	})
 }
 
 // runsIn counts the runs of recordings. A copy of a recording adds none.
