@@ -16,8 +16,11 @@ type Break struct {
 	Kind     BreakKind
 	Tool     *catalog.Tool // of the new catalog; of the old one when it was removed or renamed
 	Argument string        // a.b[].c, or "" when it is about the tool as a whole
+	May      bool          // it is not known whether it does
 	Message  string
 	Pos      source.Pos // in the new catalog; in the old one when the tool was removed or renamed
+
+	path []string // of the argument
 }
 
 // BreakKind is the kind of a change that breaks callers.
@@ -31,16 +34,17 @@ const (
 	NewlyRequired   BreakKind = "newly_required"
 	TypeChanged     BreakKind = "type_changed"
 	ValueDropped    BreakKind = "enum_value_dropped"
+	Narrowed        BreakKind = "narrowed"     // takes less by any other keyword
+	NotCompared     BreakKind = "not_compared" // there is more to compare than is compared
 )
 
-// Breaks returns the changes that can break callers of the old tools, by tool. The input schemas of a renamed tool are equal but for
-// titles and descriptions, so that its name is all that breaks.
-func (d *Diff) Breaks() []Break {
+// Breaks returns the changes that break callers of the old tools, and those of which it is not known, by tool. The input schemas of a
+// renamed tool are equal but for titles and descriptions, so that its name is all that breaks.
+func (d *Diff) Breaks() (breaks, may []Break) {
 	now := map[*catalog.Tool]string{}
 	for _, p := range d.Probable {
 		now[p.Old] = fmt.Sprintf(", probably now %q", p.New.Name)
 	}
-	var breaks []Break
 	for _, t := range d.Removed {
 		message := fmt.Sprintf("tool %q is gone", t.Name) + now[t]
 		breaks = append(breaks, Break{Kind: ToolRemoved, Tool: t, Message: message, Pos: t.Pos})
@@ -51,101 +55,19 @@ func (d *Diff) Breaks() []Break {
 	}
 	for _, c := range d.Changed {
 		if slices.Contains(c.Fields, "inputSchema") {
-			breaks = append(breaks, c.breaks()...)
+			for _, b := range c.breaks() {
+				if b.May {
+					may = append(may, b)
+				} else {
+					breaks = append(breaks, b)
+				}
+			}
 		}
 	}
-	sorting.Stable(breaks, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
-	return breaks
-}
-
-// breaks compares the arguments that two input schemas spell out.
-func (p Pair) breaks() []Break {
-	ids := inputIDs{}
-	before, after := newInputs(p.Old, ids), newInputs(p.New, ids)
-	b := breaker{tool: p.New}
-	for _, id := range before.order {
-		b.compare(before.byID[id], after, id)
+	for _, list := range [][]Break{breaks, may} {
+		sorting.Stable(list, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
 	}
-	for _, id := range after.order {
-		in := after.byID[id]
-		if in != nil && in.required && before.byID[id] == nil && after.has(in.parent) && before.has(in.parent) {
-			b.add(NewlyRequired, in.path, "is new and required")
-		}
-	}
-	return b.found
-}
-
-type breaker struct {
-	tool  *catalog.Tool
-	found []Break
-}
-
-func (b *breaker) add(kind BreakKind, path []string, what string) {
-	b.found = append(b.found, Break{
-		Kind: kind, Tool: b.tool, Argument: lint.ArgumentName(path), Message: what, Pos: b.tool.ArgumentPos(path...),
-	})
-}
-
-// compare looks at one argument of the old schema.
-func (b *breaker) compare(old *input, after *inputs, id int) {
-	now := after.byID[id]
-	if now == nil {
-		// The arguments below one that is gone are not reported one by one.
-		if after.has(old.parent) && old.isArgument() {
-			b.add(ArgumentRemoved, old.path, "is gone")
-		}
-		return
-	}
-	if now.required && !old.required {
-		b.add(NewlyRequired, now.path, "is required now")
-	}
-	if id == rootID {
-		return // arguments are always an object
-	}
-	before, values := old.values(), now.values()
-	if lost := lostTypes(old.types(), now.types()); lost != "" && (before == nil || values == nil) {
-		b.add(TypeChanged, now.path, lost)
-		delete(after.byID, id) // the arguments below it are not reported one by one
-		return
-	}
-	if lost := lostValues(before, values); lost != "" {
-		b.add(ValueDropped, now.path, lost)
-	}
-}
-
-// lostTypes describes the types that a value could have before and cannot have now; "" when there are none.
-func lostTypes(old, now []string) string {
-	if now == nil {
-		return ""
-	}
-	if old == nil {
-		return "must be " + strings.Join(now, " or ") + " now"
-	}
-	for _, t := range old {
-		if !slices.Contains(now, t) && !(t == "integer" && slices.Contains(now, "number")) {
-			return fmt.Sprintf("was %s and is %s now", strings.Join(old, " or "), strings.Join(now, " or "))
-		}
-	}
-	return ""
-}
-
-// lostValues describes the values that were allowed before and are not now; "" when there are none.
-func lostValues(old, now []string) string {
-	switch {
-	case now == nil:
-		return ""
-	case old == nil:
-		return "takes only " + someOf(now) + " now"
-	}
-	allowed := make(map[string]bool, len(now))
-	for _, value := range now {
-		allowed[value] = true
-	}
-	lost := slices.DeleteFunc(slices.Clone(old), func(value string) bool { return allowed[value] })
-	if len(lost) == 0 {
-		return ""
-	}
-	return "does not take " + someOf(lost) + " any more"
+	return breaks, may
 }
 
 func someOf(values []string) string {

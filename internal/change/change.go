@@ -23,6 +23,7 @@ type Diff struct {
 	Probable       []Pair   // of Removed, each with its probable successor
 	Changed        []Change
 	Breaking       []Break // changes that break callers of the old tools
+	MayBreak       []Break // changes of which it is not known
 
 	New, Fixed []lint.Finding // in the order of lint.Result.Findings
 }
@@ -52,7 +53,7 @@ func Compare(old, new Side) Diff {
 	for _, ref := range catalog.Compare(old.Catalog, new.Catalog).Changed {
 		d.Changed = append(d.Changed, changeOf(before[ref], after[ref]))
 	}
-	d.Breaking = d.Breaks()
+	d.Breaking, d.MayBreak = d.Breaks()
 	newRef := d.newRef()
 	d.New = unmatched(new.Result, old.Result, (*catalog.Tool).Ref, newRef)
 	d.Fixed = unmatched(old.Result, new.Result, newRef, (*catalog.Tool).Ref)

@@ -51,7 +51,7 @@ func describe(d Diff) []string {
 	for _, c := range d.Changed {
 		addf("changed %s: %s", c.New.Name, strings.Join(c.Fields, " "))
 	}
-	for _, b := range d.Breaking {
+	for _, b := range slices.Concat(d.Breaking, d.MayBreak) {
 		addf("%s %s [%s] %s at %s", b.Kind, b.Tool.Name, b.Argument, b.Message, b.Pos)
 	}
 	return lines
@@ -124,7 +124,7 @@ func TestBreaking(t *testing.T) {
 		name, old, new string
 		want           []string // kind, argument and message
 	}{
-		{"nothing", properties(`"a": {"type": "string"}`), properties(`"a": {"type": "string", "maxLength": 5}`), nil},
+		{"nothing", properties(`"a": {"type": "string"}`), properties(`"a": {"type": "string", "title": "A", "default": "x"}`), nil},
 		{"argument removed", properties(`"a": {"type": "object", "properties": {"b": {}}}`), properties(``),
 			[]string{"argument_removed a is gone"}},
 		{"inner argument removed", properties(`"a": {"type": "array", "items": {"properties": {"b": {}}}}`),
@@ -166,7 +166,9 @@ func TestBreaking(t *testing.T) {
 		{"list of values given up", properties(`"a": {"enum": ["x"]}`), properties(`"a": {"type": "string"}`), nil},
 		{"list of numbers given up", properties(`"a": {"enum": [1, 2, null]}`), properties(`"a": {"type": ["integer", "null"]}`), nil},
 		{"list of values of several types given up", properties(`"a": {"enum": ["x", true, [], {}, 1.5]}`), properties(`"a": {"type": "string"}`),
-			[]string{"type_changed a was array or boolean or number or object or string and is string now"}},
+			[]string{"enum_value_dropped a does not take 1.5, [], true, {} any more"}},
+		{"list of values of another type", properties(`"a": {"enum": ["x"]}`), properties(`"a": {"type": "integer"}`),
+			[]string{"type_changed a was string and is integer now"}},
 		{"enum narrowed to one", properties(`"a": {"enum": ["x", "y"]}`), properties(`"a": {"const": "x"}`),
 			[]string{`enum_value_dropped a does not take "y" any more`}},
 		{"behind a reference", `{"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"type": "string", "enum": ["x", "y"]}}}`,
@@ -177,13 +179,13 @@ func TestBreaking(t *testing.T) {
 		{"one schema for two where there were two", twoPoints(point), onePoint(point), nil},
 		{"two schemas where there was one for two", onePoint(point), twoPoints(point), nil},
 		{"a schema for two changes", onePoint(point), onePoint(`{"properties": {"y": {}, "z": {}}, "required": ["y", "z"]}`),
-			[]string{"argument_removed from.x is gone", "argument_removed to.x is gone", "newly_required from.z is new and required",
+			[]string{"argument_removed from.x is gone", "newly_required from.z is new and required", "argument_removed to.x is gone",
 				"newly_required to.z is new and required"}},
 		{"a schema within itself", `{"properties": {"v": {}, "next": {"$ref": "#"}}}`,
 			`{"properties": {"v": {}, "next": {"properties": {"v": {}, "next": {"$ref": "#"}, "w": {}}}}}`, nil},
 		{"a schema within itself, written out before", `{"properties": {"v": {}, "next": {"properties": {"v": {}, "next": {}}}}}`,
 			`{"properties": {"v": {}, "next": {"$ref": "#"}}, "required": ["v"]}`,
-			[]string{"newly_required v is required now"}},
+			[]string{"newly_required v is required now", "newly_required next.v is required now", "newly_required next.next.v is new and required"}},
 		{"required beside a reference", `{"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"properties": {"b": {}}}}}`,
 			`{"properties": {"a": {"$ref": "#/$defs/A", "required": ["b"]}}, "$defs": {"A": {"properties": {"b": {}}}}}`,
 			[]string{"newly_required a.b is required now"}},

@@ -124,55 +124,19 @@ func (w *inputWalk) requires(i *input, name string) bool {
 	})
 }
 
-// types returns the types that a value may have, sorted; nil when any may do or it is not known.
-func (in *input) types() []string {
-	var types []string
+// types returns the types that a schema names, in words, or those that its values can have; "" when any may do.
+func (in *input) types(w *narrowing, of *document) string {
+	all := anyType
 	for _, s := range in.schemas {
-		if types = schemaTypes(s, 0); types != nil {
-			break
+		if named := namedTypes(s.Get("type")); named != 0 {
+			return named.String()
 		}
+		all &= w.typesOfAll(of, s, 0)
 	}
-	return types
-}
-
-// maxBranches bounds how deep branches within branches are looked at.
-const maxBranches = 8
-
-func schemaTypes(n *schema.Node, depth int) []string {
-	if types := namedTypes(n.Get("type")); len(types) > 0 {
-		return distinct(types)
+	if all == anyType {
+		return ""
 	}
-	if values := listedValues(n); values != nil {
-		return distinct(valueTypes(values))
-	}
-	var types []string
-	for _, keyword := range []string{"anyOf", "oneOf"} {
-		for _, branch := range n.Get(keyword).List() {
-			of := []string(nil)
-			if depth < maxBranches {
-				of = schemaTypes(branch, depth+1)
-			}
-			if of == nil {
-				return nil
-			}
-			types = append(types, of...)
-		}
-	}
-	return distinct(types)
-}
-
-// namedTypes returns the types that the value of "type" names, one or a list.
-func namedTypes(n *schema.Node) []string {
-	if n.IsString() {
-		return []string{n.Text}
-	}
-	var types []string
-	for _, item := range n.List() {
-		if item.IsString() {
-			types = append(types, item.Text)
-		}
-	}
-	return types
+	return all.String()
 }
 
 func distinct(list []string) []string {
@@ -181,48 +145,11 @@ func distinct(list []string) []string {
 	return slices.Compact(list)
 }
 
-// valueTypes returns the type of each value.
-func valueTypes(values []*schema.Node) []string {
-	types := make([]string, len(values))
-	for i, value := range values {
-		switch value.Kind {
-		case '"':
-			types[i] = "string"
-		case '0':
-			types[i] = "number"
-			if !strings.ContainsAny(value.Text, ".eE") {
-				types[i] = "integer"
-			}
-		case '{':
-			types[i] = "object"
-		case '[':
-			types[i] = "array"
-		case 'n':
-			types[i] = "null"
-		default:
-			types[i] = "boolean"
-		}
-	}
-	return types
-}
-
-// listedValues returns the values that a schema lists as the only ones; nil when it does not.
-func listedValues(n *schema.Node) []*schema.Node {
-	if one := n.Get("const"); one != nil {
-		return []*schema.Node{one}
-	}
-	return n.Get("enum").List()
-}
-
 // values returns the values that are allowed, as canonical JSON; nil when they are not listed.
-func (in *input) values() []string {
+func (in *input) values(of *document) []string {
 	for _, s := range in.schemas {
-		if listed := listedValues(s); listed != nil {
-			values := make([]string, len(listed))
-			for i, value := range listed {
-				values[i] = valueText(value)
-			}
-			return values
+		if listed := listedValues(of, s); listed != nil {
+			return texts(listed)
 		}
 	}
 	return nil

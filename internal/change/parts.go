@@ -74,12 +74,13 @@ func described(argument, old, now string) Part {
 func (p Pair) arguments(redact func(string) string) []Part {
 	ids := inputIDs{}
 	before, after := newInputs(p.Old, ids), newInputs(p.New, ids)
+	w := newNarrowing(p.Old.Input(), p.New.Input())
 	var parts []Part
 	for _, id := range before.order {
 		old, now := before.byID[id], after.byID[id]
 		switch {
 		case now != nil:
-			parts = append(parts, old.parts(now, redact)...)
+			parts = append(parts, old.parts(w, now, redact)...)
 		case after.has(old.parent) && old.isArgument():
 			parts = append(parts, Part{Aspect: ArgumentGone, Argument: lint.ArgumentName(old.path), Base: old.requirement()})
 		}
@@ -101,7 +102,7 @@ func (in *input) requirement() string {
 }
 
 // parts returns how an argument differs.
-func (in *input) parts(now *input, redact func(string) string) []Part {
+func (in *input) parts(w *narrowing, now *input, redact func(string) string) []Part {
 	if len(now.path) == 0 {
 		return nil // the schema itself: arguments are always an object
 	}
@@ -112,8 +113,8 @@ func (in *input) parts(now *input, redact func(string) string) []Part {
 		base, now string
 	}{
 		{Requirement, in.requirement(), now.requirement()},
-		{Type, strings.Join(in.types(), " or "), strings.Join(now.types(), " or ")},
-		{Values, listed(in.values()), listed(now.values())},
+		{Type, in.types(w, w.base), now.types(w, w.head)},
+		{Values, listed(in.values(w.base)), listed(now.values(w.head))},
 		{Default, in.text("default"), now.text("default")},
 	} {
 		if aspect.base != aspect.now {

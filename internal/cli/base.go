@@ -175,6 +175,10 @@ func (b *basis) unknownBreaks(head *report.Report) string {
 		return b.lacking()
 	case head.Baseline != nil && head.Baseline.Undescribed:
 		return fmt.Sprintf("the saved report %q does not hold descriptions and schemas of tools", string(b.about.File))
+	case head.Baseline != nil && len(head.Baseline.Breaking) == 0:
+		if tools := report.NotCompared(head.Baseline.MayBreak); len(tools) > 0 {
+			return "the input schemas of these tools are too large to be compared: " + quoted(tools)
+		}
 	}
 	return ""
 }

@@ -23,6 +23,7 @@ type Comparison struct {
 	Unjudged    []Unjudged       `json:"unjudged"`     // cases that the base's suites could not judge, in the order of cases
 	Tools       []ToolChange     `json:"tools"`        // the biggest increase first
 	Breaking    []Breaking       `json:"breaking"`     // what callers of the base's tools trip over, by tool
+	MayBreak    []Breaking       `json:"may_break"`    // what they may trip over, likewise
 	ServersGone []string         `json:"servers_gone"` // servers that no catalog of the head has a tool of, sorted: what they had breaks nobody
 	Undescribed bool             `json:"undescribed"`  // the base is a saved report, which has no descriptions and schemas: what breaks callers is not known
 	New         []Finding        `json:"new_findings"`

@@ -17,7 +17,8 @@ type LintDiff struct {
 	Verdict   judge.Verdict `json:"verdict"` // pass or fail
 	Old       DiffSide      `json:"old"`
 	New       DiffSide      `json:"new"`
-	Breaking  []Breaking    `json:"breaking"` // what callers of the old tools trip over
+	Breaking  []Breaking    `json:"breaking"`  // what callers of the old tools trip over
+	MayBreak  []Breaking    `json:"may_break"` // what they may trip over
 	Added     []DiffTool    `json:"added"`
 	Removed   []DiffTool    `json:"removed"`
 	Renamed   []RenamedTool `json:"renamed"`
@@ -64,7 +65,18 @@ type ChangedTool struct {
 	NewTokens *int64   `json:"new_tokens"`
 }
 
-// Breaking is a change that breaks callers.
+// NotCompared returns the tools whose schemas were not compared as a whole, because they are too large.
+func NotCompared(may []Breaking) []string {
+	var tools []string
+	for _, b := range may {
+		if b.Kind == change.NotCompared {
+			tools = append(tools, ToolID(b.Server, b.Tool))
+		}
+	}
+	return tools
+}
+
+// Breaking is a change that breaks callers, or that may.
 type Breaking struct {
 	Kind     change.BreakKind `json:"kind"`
 	Server   string           `json:"server"`
@@ -94,7 +106,7 @@ func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*c
 // Judge sets the verdict by the findings that are shown, and by what breaks callers.
 func (d *LintDiff) Judge() {
 	d.Verdict, d.Failing = judge.Pass, d.FailLevel.failing(d.Found)
-	if len(d.Failing) > 0 || len(d.Breaking) > 0 && d.FailLevel != FailNever {
+	if len(d.Failing) > 0 || len(d.Breaking)+len(NotCompared(d.MayBreak)) > 0 && d.FailLevel != FailNever {
 		d.Verdict = judge.Fail
 	}
 }
@@ -135,11 +147,14 @@ func (d *differ) add(diff change.Diff) {
 	d.out.Changed = each(diff.Changed, func(c change.Change) ChangedTool {
 		return ChangedTool{c.New.Server, c.New.Name, c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New)}
 	})
-	d.out.Breaking = each(diff.Breaking, func(b change.Break) Breaking {
-		return Breaking{b.Kind, b.Tool.Server, b.Tool.Name, Optional(b.Argument), b.Message, b.Pos.File, b.Pos.Line}
-	})
+	d.out.Breaking, d.out.MayBreak = each(diff.Breaking, NewBreaking), each(diff.MayBreak, NewBreaking)
 	at := func(f lint.Finding) Finding { return newFinding(f, f.Pos.File) }
 	d.out.Found, d.out.Fixed = each(diff.New, at), each(diff.Fixed, at)
+}
+
+// NewBreaking returns a change that breaks callers, at its place in the catalog's file.
+func NewBreaking(b change.Break) Breaking {
+	return Breaking{b.Kind, b.Tool.Server, b.Tool.Name, Optional(b.Argument), b.Message, b.Pos.File, b.Pos.Line}
 }
 
 // each returns the converted entries of a list, never nil.

@@ -31,8 +31,10 @@ func (r *Report) Redact(text, advice func(string) string) {
 		t.comparison(r.Baseline)
 		ours.findings(r.Baseline.New)
 		ours.findings(r.Baseline.Fixed)
-		for i := range r.Baseline.Breaking {
-			ours.at(&r.Baseline.Breaking[i].Message)
+		for _, list := range [][]Breaking{r.Baseline.Breaking, r.Baseline.MayBreak} {
+			for i := range list {
+				ours.at(&list[i].Message)
+			}
 		}
 	}
 }

@@ -55,3 +55,18 @@ func (n *Node) mapped(change func(key string, member *Node) *Node) *Node {
 	}
 	return out
 }
+
+// Renamed returns an object whose members have the names that name makes of theirs, less those of which it makes "". Any other value
+// is returned as it is.
+func (n *Node) Renamed(name func(key string) string) *Node {
+	if !n.IsObject() {
+		return n
+	}
+	out := &Node{Kind: n.Kind}
+	for i, key := range n.Keys {
+		if key = name(key); key != "" {
+			out.put(key, n.Items[i])
+		}
+	}
+	return out
+}

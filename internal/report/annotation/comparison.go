@@ -37,18 +37,25 @@ func (c *collector) addBreaking(level Level) {
 		return
 	}
 	for _, b := range c.report.Baseline.Breaking {
-		if b.Line == 0 {
-			continue
-		}
-		message := b.Message // which names the tool where there is no argument
-		if b.Argument != "" {
-			message = toolAndArgument(b.Tool, b.Argument) + ": " + message
-		}
-		c.add(breaking, Item{
-			Rule: BreaksCallers, Path: b.Path, Line: b.Line, Level: level, Title: "breaks callers: " + b.Tool, Message: lines(message),
-			Tool: c.brokenTool(&b), Detail: b.Message,
-		}, string(b.Kind), b.Server, b.Tool, string(b.Argument))
+		c.addBreak(&b, level, "breaks callers: ")
 	}
+	for _, b := range c.report.Baseline.MayBreak {
+		c.addBreak(&b, Notice, "may break callers: ")
+	}
+}
+
+func (c *collector) addBreak(b *report.Breaking, level Level, title string) {
+	if b.Line == 0 {
+		return
+	}
+	message := b.Message // which names the tool where there is no argument
+	if b.Argument != "" {
+		message = toolAndArgument(b.Tool, b.Argument) + ": " + message
+	}
+	c.add(breaking, Item{
+		Rule: BreaksCallers, Path: b.Path, Line: b.Line, Level: level, Title: title + b.Tool, Message: lines(message),
+		Tool: c.brokenTool(b), Detail: b.Message,
+	}, string(b.Kind), b.Server, b.Tool, string(b.Argument))
 }
 
 // brokenTool returns the tool of the head that a breaking change is about; nil for a tool that is gone.

@@ -14,7 +14,7 @@ func OfLint(l *report.Lint) []Item {
 // OfLintDiff returns the new findings of a difference between two catalogs and what breaks callers, which counts as
 // critical there.
 func OfLintDiff(d *report.LintDiff) []Item {
-	c := &collector{report: &report.Report{Baseline: &report.Comparison{Breaking: d.Breaking}}}
+	c := &collector{report: &report.Report{Baseline: &report.Comparison{Breaking: d.Breaking, MayBreak: d.MayBreak}}}
 	c.addBreaking(Failure)
 	c.addFound(d.Found)
 	return c.sorted()

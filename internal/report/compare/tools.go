@@ -35,7 +35,8 @@ func (c *comparer) tools() {
 			cmp.Compare(a.Path, b.Path))
 	})
 	c.out.Tools = p.changes
-	c.out.Breaking = c.breaking(&p)
+	breaks, may := p.diff.Breaks()
+	c.out.Breaking, c.out.MayBreak = c.breaking(&p, breaks), c.breaking(&p, may)
 }
 
 // toolPairs pairs the tools of two reports.
@@ -166,16 +167,15 @@ func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 }
 
 // breaking returns what breaks callers, of the servers that both sides name.
-func (c *comparer) breaking(p *toolPairs) []report.Breaking {
+func (c *comparer) breaking(p *toolPairs, breaks []change.Break) []report.Breaking {
 	list := []report.Breaking{}
-	for _, b := range p.diff.Breaks() {
+	for _, b := range breaks {
 		if slices.Contains(c.out.ServersGone, b.Tool.Server) {
 			continue
 		}
 		at := p.places[b.Tool]
-		one := report.Breaking{
-			Kind: b.Kind, Server: b.Tool.Server, Tool: b.Tool.Name, Argument: report.Optional(b.Argument), Message: b.Message, Path: at.path, Line: b.Pos.Line,
-		}
+		one := report.NewBreaking(b)
+		one.Path = at.path
 		switch b.Kind {
 		case change.ToolRemoved:
 			one.Line = c.firstLine(at.path)

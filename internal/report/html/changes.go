@@ -11,7 +11,7 @@ const mostChanges = 500
 
 // changes are what differs from the base, besides the figures: regressions, tools, evidence, settings, removed cases.
 func (d *document) changes() markup {
-	return d.regressions() + d.toolChanges() + d.cassettes() + d.otherSettings() + d.removed()
+	return d.regressions() + d.toolChanges() + d.mayBreak() + d.cassettes() + d.otherSettings() + d.removed()
 }
 
 // regressions is the table of what got worse.
@@ -51,6 +51,22 @@ func (d *document) toolChanges() markup {
 		text += "<p class=dim>The base is a saved report, which has no descriptions: renames, differing parts and broken callers are not known.\n"
 	}
 	return headed("Changed tools", text)
+}
+
+// mayBreak is the table of what may break callers.
+func (d *document) mayBreak() markup {
+	if d.c == nil {
+		return ""
+	}
+	list := d.c.MayBreak
+	return headed("May break callers", newTable("changes that may break callers", []markup{"Place", "Tool", "Change"}, len(list), mostChanges, func(i int) []markup {
+		b := list[i]
+		about := name(report.ToolID(b.Server, b.Tool))
+		if b.Argument != "" {
+			about += " " + name(string(b.Argument))
+		}
+		return []markup{place(b.Path, b.Line), about, message(b.Message)}
+	}).write())
 }
 
 // toolChange says what became of a tool.

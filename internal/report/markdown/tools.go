@@ -24,7 +24,9 @@ func (d *document) tools(most int) string {
 		return ""
 	}
 	list := slices.Clone(d.c.Tools)
-	sorting.Stable(list, func(a, b report.ToolChange) int { return len(d.breaksOf(b)) - len(d.breaksOf(a)) })
+	sorting.Stable(list, func(a, b report.ToolChange) int {
+		return len(breaksOf(d.c.Breaking, b)) - len(breaksOf(d.c.Breaking, a))
+	})
 	shown := list[:min(len(list), most)]
 	open := shown[:min(len(shown), openTools)]
 	text := "**What changed in the tools**\n\n" + d.toolTable(open)
@@ -88,8 +90,11 @@ func (d *document) changeLines(t report.ToolChange) []string {
 	default:
 		lines = append(lines, code(t.Kind)) // of a saved report
 	}
-	for _, b := range d.breaksOf(t) {
+	for _, b := range breaksOf(d.c.Breaking, t) {
 		lines = append(lines, "💥 "+strong("breaks callers")+": "+broken(b))
+	}
+	for _, b := range breaksOf(d.c.MayBreak, t) {
+		lines = append(lines, strong("may break callers")+": "+broken(b))
 	}
 	for _, p := range t.Parts {
 		if !d.isBroken(t, p) {
@@ -129,10 +134,10 @@ func looksLike(alike []report.AlikeTool) string {
 	return ", reads like " + strings.Join(names, ", ") + ": agents may confuse them"
 }
 
-// breaksOf returns what of a tool's change breaks callers.
-func (d *document) breaksOf(t report.ToolChange) []report.Breaking {
+// breaksOf returns those changes of a list that are a tool's.
+func breaksOf(all []report.Breaking, t report.ToolChange) []report.Breaking {
 	var list []report.Breaking
-	for _, b := range d.c.Breaking {
+	for _, b := range all {
 		if b.Server == t.Server && (b.Tool == t.Name || t.Was != "" && b.Tool == string(t.Was)) && (t.Kind != report.Added) {
 			list = append(list, b)
 		}
@@ -159,7 +164,7 @@ func (d *document) isBroken(t report.ToolChange, p report.ToolPart) bool {
 	if p.Argument == "" || p.Aspect == change.Description || p.Aspect == change.Default {
 		return false
 	}
-	return slices.ContainsFunc(d.breaksOf(t), func(b report.Breaking) bool { return b.Argument == p.Argument })
+	return slices.ContainsFunc(breaksOf(d.c.Breaking, t), func(b report.Breaking) bool { return b.Argument == p.Argument })
 }
 
 // partLine says how a part of a tool differs.

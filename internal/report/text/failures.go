@@ -3,6 +3,7 @@ package text
 import (
 	"io"
 
+	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -139,6 +140,11 @@ func LintDiffFailures(w io.Writer, d *report.LintDiff, o Options) error {
 	}
 	for i := range d.Breaking {
 		t.breaking("", i)
+	}
+	for _, b := range d.MayBreak {
+		if b.Kind == change.NotCompared {
+			t.p.breaking("", b, red)
+		}
 	}
 	t.p.failures(d.Failing)
 	t.footer()

@@ -18,6 +18,7 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	t := diffText{lintPrinter(w, o), d}
 	t.p.line(t.p.paint(bold, report.Safe(d.Old.Path)), " to ", t.p.paint(bold, report.Safe(d.New.Path)), ": ", sizesOf(d))
 	t.p.list("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.breaking("  ", i) })
+	t.p.list("may break callers", "", len(d.MayBreak), mostDiffed, func(i int) { t.p.breaking("  ", d.MayBreak[i], yellow) })
 	t.p.list("removed", "", len(d.Removed), mostDiffed, func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
 	t.p.list("added", "", len(d.Added), mostDiffed, func(i int) { t.lone(d.New.Path, &d.Added[i], "+") })
 	t.p.list("renamed", "", len(d.Renamed), mostDiffed, func(i int) { t.renamed(&d.Renamed[i], " to ") })
@@ -54,11 +55,7 @@ func (t *diffText) breaking(indent string, i int) {
 		t.p.line(indent, t.p.place(b.Path, b.Line), report.Safe(b.Message))
 		return
 	}
-	about := toolID(b.Server, b.Tool)
-	if b.Argument != "" {
-		about += " " + report.Safe(string(b.Argument))
-	}
-	t.p.line(indent, t.p.place(b.Path, b.Line), t.p.paint(red, about), ": ", report.Safe(b.Message))
+	t.p.breaking(indent, *b, red)
 }
 
 func (t *diffText) lone(path string, tool *report.DiffTool, sign string) {
@@ -100,6 +97,10 @@ func sizesOf(d *report.LintDiff) string {
 
 func diffTotals(d *report.LintDiff) string {
 	tools := fmt.Sprintf("%d added, %d removed, %d renamed, %d changed", len(d.Added), len(d.Removed), len(d.Renamed), len(d.Changed))
-	return tools + fmt.Sprintf("; %s, %d fixed; %s", judge.CountOf(len(d.Found), "new finding"), len(d.Fixed),
-		judge.CountOf(len(d.Breaking), "breaking change"))
+	may := ""
+	if n := len(d.MayBreak); n > 0 {
+		may = fmt.Sprintf(", %d that may be", n)
+	}
+	return tools + fmt.Sprintf("; %s, %d fixed; %s%s", judge.CountOf(len(d.Found), "new finding"), len(d.Fixed),
+		judge.CountOf(len(d.Breaking), "breaking change"), may)
 }

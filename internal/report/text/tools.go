@@ -20,20 +20,23 @@ func (t *writer) toolChanges(c *report.Comparison) {
 			t.p.line("    ", t.part(&one.Parts[j]))
 		}
 	})
-	t.p.list("BREAKS CALLERS", "change", len(c.Breaking), mostChanges, func(i int) {
-		b := c.Breaking[i]
-		about := toolID(b.Server, b.Tool)
-		if b.Argument != "" {
-			about += " " + report.Safe(string(b.Argument))
-		}
-		t.p.line("  ", t.p.place(b.Path, b.Line), t.p.paint(red, about), ": ", report.Safe(b.Message))
-	})
+	t.p.list("BREAKS CALLERS", "change", len(c.Breaking), mostChanges, func(i int) { t.p.breaking("  ", c.Breaking[i], red) })
+	t.p.list("MAY BREAK CALLERS", "change", len(c.MayBreak), mostChanges, func(i int) { t.p.breaking("  ", c.MayBreak[i], yellow) })
 	if len(c.ServersGone) > 0 {
 		t.p.line("no catalog has a tool of ", safeNames(c.ServersGone), " any more")
 	}
 	if c.Undescribed && len(c.Tools) > 0 {
 		t.p.line("the base is a saved report without descriptions: renames, differing parts and broken callers are not known")
 	}
+}
+
+// breaking writes a change that breaks callers, or that may.
+func (p *printer) breaking(indent string, b report.Breaking, colour style) {
+	about := toolID(b.Server, b.Tool)
+	if b.Argument != "" {
+		about += " " + report.Safe(string(b.Argument))
+	}
+	p.line(indent, p.place(b.Path, b.Line), p.paint(colour, about), ": ", report.Safe(b.Message))
 }
 
 // toolLine says in one line what became of a tool.

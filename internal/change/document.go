@@ -1,0 +1,275 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// dialect is the year or the number of a draft of JSON Schema. Later ones are greater.
+type dialect int
+
+const (
+	draft4    dialect = 4
+	draft6    dialect = 6
+	draft7    dialect = 7
+	draft2019 dialect = 2019
+	draft2020 dialect = 2020
+)
+
+// dialectOf returns the draft that a schema names; one that names none is read as 2020-12, as the protocol has it.
+func dialectOf(root *schema.Node) dialect {
+	named := root.Get("$schema")
+	for _, d := range []struct {
+		text string
+		is   dialect
+	}{{"draft-04", draft4}, {"draft-06", draft6}, {"draft-07", draft7}, {"2019-09", draft2019}} {
+		if named.IsString() && strings.Contains(named.Text, d.text) {
+			return d.is
+		}
+	}
+	return draft2020
+}
+
+// document is one of two input schemas that are compared.
+type document struct {
+	root    *schema.Node
+	dialect dialect
+	loose   bool // a schema within has an identifier, from which references are counted: they are not followed
+	anchors map[string]*schema.Node
+}
+
+func newDocument(root *schema.Node) *document {
+	s := &document{root: root, dialect: dialectOf(root), anchors: map[string]*schema.Node{}}
+	s.index(root, true)
+	return s
+}
+
+// index finds the anchors, and the identifiers within.
+func (s *document) index(n *schema.Node, isRoot bool) {
+	for _, key := range []string{"$anchor", "$dynamicAnchor"} {
+		if name := n.Get(key); name.IsString() && s.anchors[name.Text] == nil {
+			s.anchors[name.Text] = n
+		}
+	}
+	for _, key := range []string{"$id", "id"} {
+		id := n.Get(key)
+		if !id.IsString() {
+			continue
+		}
+		if name, isAnchor := strings.CutPrefix(id.Text, "#"); isAnchor {
+			s.anchors[name] = n
+		} else if !isRoot {
+			s.loose = true
+		}
+	}
+	for _, member := range n.Members() {
+		s.index(member, false)
+	}
+}
+
+// referred returns the schema that a reference leads to; nil where that is not known.
+func (s *document) referred(ref string) *schema.Node {
+	if id := s.root.Get("$id"); id.IsString() && id.Text != "" && !strings.HasPrefix(id.Text, "#") {
+		ref = strings.TrimPrefix(ref, strings.TrimSuffix(id.Text, "#"))
+	}
+	if name, local := strings.CutPrefix(ref, "#"); local && name != "" && name[0] != '/' && !s.loose {
+		return s.anchors[name]
+	}
+	if s.loose {
+		return nil
+	}
+	return s.root.At(ref)
+}
+
+// isSchema reports whether a value is a schema: anything else constrains nothing.
+func isSchema(n *schema.Node) bool { return n.IsObject() || n.IsBool() }
+
+// set is a list of schemas that hold for one value together. References and allOf are resolved, so that only the keywords beside
+// them count.
+type set struct {
+	id    int
+	of    *document
+	nodes []*schema.Node
+	types types
+	loops bool // a reference leads back to where it stands, so that nothing can be held against it
+}
+
+// get returns the values that the schemas have for a keyword of their draft.
+func (s *set) get(keyword string) []*schema.Node {
+	var values []*schema.Node
+	for _, n := range s.nodes {
+		if v := s.of.get(n, keyword); v != nil {
+			values = append(values, v)
+		}
+	}
+	return values
+}
+
+// get returns the value of a keyword, nil where the draft does not have it.
+func (s *document) get(n *schema.Node, keyword string) *schema.Node {
+	if row := keywords[keyword]; row != nil && !row.in(s.dialect) {
+		return nil
+	}
+	return n.Get(keyword)
+}
+
+// maxSame bounds how deep schemas that hold for one value are looked at, such as branches within branches.
+const maxSame = 8
+
+// flattening resolves schemas that hold for one value.
+type flattening struct {
+	w     *narrowing
+	of    *document
+	nodes []*schema.Node
+	seen  map[*schema.Node]bool // whether it is being resolved still
+	loops bool
+}
+
+func (w *narrowing) flatten(of *document, nodes ...*schema.Node) *flattening {
+	f := &flattening{w: w, of: of, seen: map[*schema.Node]bool{}}
+	for _, n := range nodes {
+		f.add(n)
+	}
+	return f
+}
+
+// add adds a schema, what it refers to, and the members of its allOf, each once.
+func (f *flattening) add(n *schema.Node) {
+	if open, known := f.seen[n]; known || !f.w.spend(1) {
+		f.loops = f.loops || open
+		return
+	}
+	if n.Is('f') {
+		f.nodes = append(f.nodes, n)
+	}
+	if !n.IsObject() || len(n.Keys) == 0 {
+		return
+	}
+	f.seen[n] = true
+	f.addObject(n)
+	f.seen[n] = false
+}
+
+func (f *flattening) addObject(n *schema.Node) {
+	ref := n.Get("$ref")
+	alone := ref.IsString() && f.of.dialect < draft2019 // what stands beside a reference does not count in these drafts
+	if !alone {
+		f.nodes = append(f.nodes, n)
+	}
+	if ref.IsString() {
+		if target := f.of.referred(ref.Text); target != nil {
+			f.add(target)
+		} else if alone {
+			f.nodes = append(f.nodes, f.w.only(n, "$ref"))
+		}
+	}
+	if !alone {
+		for _, inner := range n.Get("allOf").List() {
+			f.add(inner)
+		}
+	}
+}
+
+// set returns the schemas as one set, the same for the same schemas.
+func (w *narrowing) set(of *document, nodes ...*schema.Node) *set {
+	resolved := w.flatten(of, nodes...)
+	return w.setOf(of, resolved.nodes, resolved.loops)
+}
+
+// setOf returns schemas that are resolved as a set, each once.
+func (w *narrowing) setOf(of *document, resolved []*schema.Node, loops bool) *set {
+	flat := make([]*schema.Node, 0, len(resolved))
+	for _, n := range resolved {
+		if !slices.Contains(flat, n) && (!n.IsObject() || len(n.Keys) > 0) {
+			flat = append(flat, n)
+		}
+	}
+	key := make([]byte, 0, 8*len(flat)+1)
+	key = append(key, byte(of.dialect))
+	if of == w.head {
+		key = append(key, 'h')
+	}
+	for _, n := range flat {
+		if w.ids[n] == 0 {
+			w.ids[n] = len(w.ids) + 1
+		}
+		id := w.ids[n]
+		key = append(key, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
+	}
+	s := w.sets[string(key)]
+	if s == nil {
+		s = &set{id: len(w.sets) + 1, of: of, nodes: flat, loops: loops}
+		w.sets[string(key)] = s
+		s.types = w.typesOf(s, 0)
+	}
+	return s
+}
+
+// with returns a set with one more schema.
+func (w *narrowing) with(s *set, nodes ...*schema.Node) *set {
+	return w.extend(s, s.nodes, nodes...)
+}
+
+// extend returns a set of some of the schemas of another, and of more.
+func (w *narrowing) extend(s *set, some []*schema.Node, more ...*schema.Node) *set {
+	resolved := w.flatten(s.of, more...)
+	return w.setOf(s.of, slices.Concat(some, resolved.nodes), s.loops || resolved.loops)
+}
+
+// derivation names a schema that is made of another.
+type derivation struct {
+	of      *schema.Node
+	keyword string
+	only    bool
+}
+
+// spent is the name of oneOf in a schema whose branches are looked at one by one: the others still take none of the values.
+const spent = "oneOf, spent"
+
+// without returns a schema that lacks one keyword, the same each time.
+func (w *narrowing) without(n *schema.Node, keyword string) *schema.Node {
+	return w.derive(derivation{n, keyword, false})
+}
+
+// only returns a schema of one keyword of another, the same each time.
+func (w *narrowing) only(n *schema.Node, keyword string) *schema.Node {
+	return w.derive(derivation{n, keyword, true})
+}
+
+func (w *narrowing) derive(d derivation) *schema.Node {
+	if made := w.derived[d]; made != nil {
+		return made
+	}
+	w.derived[d] = d.of.Renamed(func(key string) string {
+		switch {
+		case (key == d.keyword) == d.only:
+			return key
+		case key == "oneOf" && !d.only:
+			return spent
+		}
+		return ""
+	})
+	return w.derived[d]
+}
+
+// typeSchema returns a schema that names types, the same each time.
+func (w *narrowing) typeSchema(t types) *schema.Node {
+	if w.ofTypes[t] == nil {
+		list := &schema.Node{Kind: '['}
+		for _, one := range typeNames {
+			if t&one.is != 0 {
+				list.Items = append(list.Items, &schema.Node{Kind: '"', Text: one.name})
+			}
+		}
+		w.ofTypes[t] = &schema.Node{Kind: '{', Keys: []string{"type"}, Items: []*schema.Node{list}}
+	}
+	return w.ofTypes[t]
+}
+
+// literal returns null, false or true.
+func literal(kind byte) *schema.Node {
+	return &schema.Node{Kind: jsontext.Kind(kind)}
+}

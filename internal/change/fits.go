@@ -1,0 +1,211 @@
+package change
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// answer is whether a value fits a schema.
+type answer int
+
+const (
+	yes answer = iota
+	unknown
+	no
+)
+
+// pattern is a regular expression of a schema.
+type pattern struct{ re *regexp.Regexp } // nil where it is not one of Go's
+
+const (
+	longestPattern = 1000
+	longestMatched = 10_000
+)
+
+// matches reports whether a text matches a pattern.
+func (w *narrowing) matches(text, expr string) answer {
+	p := w.patterns[expr]
+	if p == nil {
+		p = &pattern{}
+		if len(expr) <= longestPattern {
+			p.re, _ = regexp.Compile(expr) // what Go does not know is not known
+		}
+		w.patterns[expr] = p
+	}
+	switch {
+	case slices.Contains(anyText, expr):
+		return yes
+	case p.re == nil || len(text) > longestMatched || !w.spend(1+len(text)/100):
+		return unknown
+	case p.re.MatchString(text):
+		return yes
+	}
+	return no
+}
+
+// fits reports whether a value fits all schemas of a set.
+func (w *narrowing) fits(s *set, v *schema.Node) answer {
+	all := yes
+	if s.loops {
+		all = unknown
+	}
+	for _, n := range s.nodes {
+		if all = max(all, w.fitsNode(s.of, n, v, 0)); all == no {
+			break
+		}
+	}
+	return all
+}
+
+// fitsSchema holds a value against a schema with what it refers to.
+func (w *narrowing) fitsSchema(of *document, n, v *schema.Node, depth int) answer {
+	if depth > maxPlaces || !w.spend(1) {
+		return unknown
+	}
+	resolved, all := w.flatten(of, n), yes
+	if resolved.loops {
+		all = unknown
+	}
+	for _, one := range resolved.nodes {
+		if all = max(all, w.fitsNode(of, one, v, depth)); all == no {
+			break
+		}
+	}
+	return all
+}
+
+// fitsNode holds a value against the keywords of a schema.
+func (w *narrowing) fitsNode(of *document, n, v *schema.Node, depth int) answer {
+	if n.Is('f') {
+		return no
+	}
+	all := yes
+	for i, key := range n.Keys {
+		if key == spent {
+			all = max(all, w.fitsBranches(of, "oneOf", n.Items[i], v, depth))
+		}
+		row := keywords[key]
+		if row == nil || !row.in(of.dialect) || row.about&ofValue(v) == 0 {
+			continue
+		}
+		if all = max(all, w.fitsKeyword(of, n, key, n.Items[i], v, depth)); all == no {
+			break
+		}
+	}
+	return all
+}
+
+func answerOf(fits bool) answer {
+	if fits {
+		return yes
+	}
+	return no
+}
+
+func (w *narrowing) fitsKeyword(of *document, n *schema.Node, key string, value, v *schema.Node, depth int) answer {
+	switch key {
+	case "type":
+		if !value.IsString() && !value.IsList() {
+			return yes
+		}
+		return answerOf(ofValue(v)&namedTypes(value) != 0)
+	case "enum", "const":
+		return answerOf(slices.ContainsFunc(listedValues(of, n), func(one *schema.Node) bool { return w.shape(one).id == w.shape(v).id }))
+	case "pattern":
+		if !value.IsString() {
+			return yes
+		}
+		return w.matches(v.Text, value.Text)
+	case "format", "then", "else", "allOf":
+		return yes
+	case "$ref":
+		return answerOf(value.IsString() && of.referred(value.Text) != nil).orUnknown()
+	case "multipleOf":
+		m, x := number(value), number(v)
+		if m == nil || x == nil || m.Sign() == 0 {
+			return unknown
+		}
+		return answerOf(new(big.Rat).Quo(x, m).IsInt())
+	case "properties", "required", "items", "prefixItems", "additionalItems":
+		return w.fitsInside(of, n, key, value, v, depth)
+	case "anyOf", "oneOf":
+		return w.fitsBranches(of, key, value, v, depth)
+	case "not":
+		if !isSchema(value) {
+			return yes
+		}
+		return no - w.fitsSchema(of, value, v, depth+1)
+	}
+	if row := keywords[key]; row.sign != 0 {
+		return fitsBound(of, n, key, row.sign, v)
+	}
+	return unknown
+}
+
+// orUnknown returns unknown where a value does not fit for certain.
+func (a answer) orUnknown() answer { return min(a, unknown) }
+
+func fitsBound(of *document, n *schema.Node, key string, sign int, v *schema.Node) answer {
+	bound, ok := edgeOf(of, n, key)
+	if !ok {
+		return answerOf(!n.Get(key).Is('0')).orUnknown()
+	}
+	x := number(v)
+	switch v.Kind {
+	case '"':
+		x = big.NewRat(int64(utf8.RuneCountInString(v.Text)), 1)
+	case '[', '{':
+		x = big.NewRat(int64(len(v.Items)), 1)
+	}
+	if x == nil {
+		return unknown
+	}
+	return answerOf(edge{at: x}.within(bound, sign))
+}
+
+// fitsBranches counts the branches that a value fits.
+func (w *narrowing) fitsBranches(of *document, key string, branches, v *schema.Node, depth int) answer {
+	if !branches.IsList() {
+		return yes
+	}
+	fit, unsure := 0, 0
+	for _, branch := range branches.Items {
+		switch w.fitsSchema(of, branch, v, depth+1) {
+		case yes:
+			fit++
+		case unknown:
+			unsure++
+		}
+	}
+	switch {
+	case key == "oneOf" && fit > 1 || fit+unsure == 0:
+		return no
+	case fit > 0 && (key == "anyOf" || unsure == 0):
+		return yes
+	}
+	return unknown
+}
+
+// fitsInside holds the members of an object and the items of a list against their schemas.
+func (w *narrowing) fitsInside(of *document, n *schema.Node, key string, value, v *schema.Node, depth int) answer {
+	all := yes
+	switch key {
+	case "required":
+		return answerOf(!slices.ContainsFunc(n.Required(), func(name string) bool { return !v.Has(name) }))
+	case "properties":
+		for i, name := range v.Keys {
+			if inner := value.Get(name); inner != nil {
+				all = max(all, w.fitsSchema(of, inner, v.Items[i], depth+1))
+			}
+		}
+		return all
+	}
+	for i, item := range v.Items {
+		all = max(all, w.fitsSchema(of, itemSchema(of, n, i, key), item, depth+1))
+	}
+	return all
+}

@@ -1,0 +1,174 @@
+package change
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// others is the name that stands for all members that a schema does not name.
+const others = "*"
+
+// required returns the names that the schemas require, each once, in their order.
+func (s *set) required() []string {
+	var names []string
+	for _, n := range s.nodes {
+		for _, name := range n.Required() {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// member is what a set says of the member of a name.
+type member struct {
+	schemas []*schema.Node
+	named   bool // by a property or a pattern
+	doubt   bool // a pattern is not understood, so that it may hold or not
+}
+
+// member returns what holds for the member of a name.
+func (w *narrowing) member(s *set, name string) member {
+	var m member
+	for _, n := range s.nodes {
+		if names := s.of.get(n, "propertyNames"); isSchema(names) && w.fitsSchema(s.of, names, &schema.Node{Kind: '"', Text: name}, 0) == no {
+			return member{schemas: []*schema.Node{literal('f')}, named: true}
+		}
+		own := false
+		if p := n.Get("properties").Get(name); p != nil {
+			m.schemas, own = append(m.schemas, p), true
+		}
+		patterns, doubt := n.Get("patternProperties"), false
+		if patterns.IsObject() {
+			for i, expr := range patterns.Keys {
+				switch w.matches(name, expr) {
+				case yes:
+					m.schemas, own = append(m.schemas, patterns.Items[i]), true
+				case unknown:
+					doubt = true
+					if s.of == w.head {
+						m.schemas = append(m.schemas, patterns.Items[i])
+					}
+				}
+			}
+		}
+		m.named, m.doubt = m.named || own, m.doubt || doubt
+		if rest := n.Get("additionalProperties"); isSchema(rest) && !own && (!doubt || s.of == w.head) {
+			m.schemas = append(m.schemas, rest)
+		}
+	}
+	return m
+}
+
+// names returns the members that a set names, also in branches and conditions, each once.
+func (w *narrowing) names(s *set) *nameList {
+	list := &nameList{has: map[string]bool{}, inBranch: map[string]bool{}}
+	w.addNames(s, list, 0)
+	return list
+}
+
+// nameList is a list of different names.
+type nameList struct {
+	order []string
+	has   map[string]bool
+
+	inBranch map[string]bool // those that branches and conditions name
+}
+
+func (l *nameList) add(name string) {
+	if !l.has[name] {
+		l.has[name] = true
+		l.order = append(l.order, name)
+	}
+}
+
+func (w *narrowing) addNames(s *set, list *nameList, depth int) {
+	for _, n := range s.nodes {
+		if properties := n.Get("properties"); properties.IsObject() {
+			for _, name := range properties.Keys {
+				list.add(name)
+				if depth > 0 {
+					list.inBranch[name] = true
+				}
+			}
+		}
+		if depth >= maxSame || !w.spend(1) {
+			continue
+		}
+		for _, key := range []string{"anyOf", "oneOf", "if", "then", "else", "dependentSchemas"} {
+			value := s.of.get(n, key)
+			inner := value.List()
+			if key == "dependentSchemas" {
+				inner = value.Members()
+			} else if isSchema(value) {
+				inner = []*schema.Node{value}
+			}
+			for _, one := range inner {
+				w.addNames(w.set(s.of, one), list, depth+1)
+			}
+		}
+	}
+}
+
+// openness says what callers send beside the members that a schema names.
+type openness int
+
+const (
+	closed   openness = iota // nothing
+	tolerant                 // what they like, as the schema does not say anything of it
+	spelled                  // what the schema says in so many words
+)
+
+// others returns what holds for members that a set does not name, and whether callers send any.
+func (w *narrowing) others(s *set, isRoot bool, names *nameList) (list []*schema.Node, open openness) {
+	for _, n := range s.nodes {
+		for _, key := range []string{"additionalProperties", "unevaluatedProperties"} {
+			rest := s.of.get(n, key)
+			if !isSchema(rest) {
+				continue
+			}
+			if rest.Is('f') && key == "unevaluatedProperties" && !w.open {
+				return nil, closed
+			}
+			if open = spelled; key == "additionalProperties" {
+				list = append(list, rest)
+			}
+		}
+	}
+	free := !isRoot && len(names.order) == 0 && !slices.ContainsFunc(s.nodes, func(n *schema.Node) bool { return n.Has("patternProperties") })
+	if open == closed && (w.open || free) {
+		open = tolerant
+	}
+	return list, open
+}
+
+// patternOf is a pattern and what holds for the members that match it, beside those that are named.
+type patternOf struct {
+	expr    string
+	schemas []*schema.Node
+}
+
+func patternsOf(s *set) []patternOf {
+	var list []patternOf
+	for _, n := range s.nodes {
+		if patterns := n.Get("patternProperties"); patterns.IsObject() {
+			for i, expr := range patterns.Keys {
+				list = append(list, patternOf{expr, append([]*schema.Node{patterns.Items[i]}, restBeside(s, n)...)})
+			}
+		}
+	}
+	return list
+}
+
+// restBeside returns what the other schemas of a set that have no patterns say of members that they do not name.
+func restBeside(s *set, n *schema.Node) []*schema.Node {
+	var list []*schema.Node
+	for _, other := range s.nodes {
+		if rest := other.Get("additionalProperties"); other != n && isSchema(rest) && !other.Has("patternProperties") {
+			list = append(list, rest)
+		}
+	}
+	return list
+}

@@ -1,0 +1,240 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// objects tells what objects lose.
+func (w *narrowing) objects(l, r *set, at *place) {
+	old, now := w.names(l), w.names(r)
+	required := map[string]bool{}
+	for _, name := range l.required() {
+		required[name] = true
+	}
+	isNew := map[string]bool{}
+	for _, name := range r.required() {
+		isNew[name] = !required[name]
+	}
+	before := w.count
+	for _, name := range old.order {
+		if isNew[name] {
+			w.tell(NewlyRequired, at.at(name), "is required now")
+		}
+		w.oldMember(l, r, name, now, at)
+		if w.stopped(before) {
+			return
+		}
+	}
+	rest, open := w.others(l, at.up == nil, old)
+	for _, name := range append(slices.Clone(now.order), r.required()...) {
+		switch {
+		case old.has[name]:
+		case isNew[name]:
+			isNew[name] = false
+			w.tell(NewlyRequired, at.at(name), "is new and required")
+		case now.has[name]:
+			w.newMember(l, r, name, open, at)
+		}
+		if w.stopped(before) {
+			return
+		}
+	}
+	for _, b := range r.nodes {
+		if !w.covered(l, r.of, b) {
+			w.restOf(l, r, b, rest, open, at)
+			w.unevaluated(l, r, b, old, open, at)
+		}
+	}
+}
+
+// oldMember compares what is said of a member that the old schema names.
+func (w *narrowing) oldMember(l, r *set, name string, now *nameList, at *place) {
+	was, is := w.member(l, name), w.member(r, name)
+	old := w.set(l.of, was.schemas...)
+	if old.types == 0 {
+		return
+	}
+	taken := slices.ContainsFunc(is.schemas, func(n *schema.Node) bool { return n.IsObject() && len(n.Keys) > 0 })
+	if w.tellsGone() && !now.has[name] && !slices.Contains(r.required(), name) && !is.named && !taken {
+		w.tell(ArgumentRemoved, at.at(name), "is gone")
+		return
+	}
+	if now.inBranch[name] { // which say the rest of what it takes
+		w.below++
+		defer func() { w.below-- }()
+	}
+	w.perhaps(is.doubt, func() { w.compare(old, w.set(r.of, is.schemas...), at.at(name)) })
+}
+
+// newMember compares what is said of a member that only the new schema names, where callers could send it.
+func (w *narrowing) newMember(l, r *set, name string, open openness, at *place) {
+	was, is := w.member(l, name), w.member(r, name)
+	if open == closed && !was.named {
+		return
+	}
+	w.perhaps(is.doubt || !was.named, func() { w.compare(w.set(l.of, was.schemas...), w.set(r.of, is.schemas...), at.at(name)) })
+}
+
+// restOf compares what a schema says of members by patterns, and of all others.
+func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open openness, at *place) {
+	old := w.set(l.of, rest...)
+	patterns := b.Get("patternProperties")
+	if additional := b.Get("additionalProperties"); isSchema(additional) {
+		to := w.set(r.of, additional)
+		if open != closed && old.types != 0 {
+			w.other(old, to, at)
+		}
+		for _, p := range patternsOf(l) {
+			if !patterns.Has(p.expr) {
+				w.other(w.set(l.of, p.schemas...), to, at)
+			}
+		}
+	}
+	if !patterns.IsObject() {
+		return
+	}
+	for i, expr := range patterns.Keys {
+		to := w.set(r.of, patterns.Items[i])
+		same := false
+		for _, p := range patternsOf(l) {
+			if same = p.expr == expr; same {
+				w.compare(w.set(l.of, p.schemas...), to, at.at(expr))
+				break
+			}
+		}
+		if same {
+			continue
+		}
+		w.perhaps(true, func() {
+			if open != closed {
+				w.compare(old, to, at.at(expr))
+			}
+			for _, p := range patternsOf(l) {
+				w.compare(w.set(l.of, p.schemas...), to, at.at(expr))
+			}
+		})
+	}
+}
+
+// other compares what is said of members that nothing names.
+func (w *narrowing) other(old, to *set, at *place) {
+	if old.types != 0 && to.types == 0 {
+		w.tell(Narrowed, at, "takes no other members now")
+		return
+	}
+	w.compare(old, to, at.at(others))
+}
+
+// unevaluated tells members that are left to a schema's unevaluatedProperties now.
+func (w *narrowing) unevaluated(l, r *set, b *schema.Node, old *nameList, open openness, at *place) {
+	left := r.of.get(b, "unevaluatedProperties")
+	if !isSchema(left) || left.Is('t') {
+		return
+	}
+	own := w.set(r.of, b)
+	if slices.ContainsFunc(own.nodes, func(n *schema.Node) bool { return n.Has("additionalProperties") }) {
+		return
+	}
+	if open != closed {
+		w.may(at, "may take less of other members now")
+		return
+	}
+	for _, name := range old.order {
+		is := w.member(own, name)
+		if w.set(l.of, w.member(l, name).schemas...).types != 0 && (!is.named || is.doubt) && w.names(r).has[name] {
+			w.may(at.at(name), "may be left to unevaluatedProperties now")
+		}
+	}
+}
+
+// propertyNames holds the names of members against a schema.
+func (w *narrowing) propertyNames(g goal) {
+	if !isSchema(g.value) {
+		return
+	}
+	old := w.names(g.l)
+	to := w.set(g.r.of, g.value)
+	for _, name := range old.order { // those that are refused for certain take no value any more
+		if w.fits(to, &schema.Node{Kind: '"', Text: name}) == unknown && !w.hasSame(g) {
+			w.may(g.at.at(name), "may be refused by propertyNames now")
+		}
+	}
+	_, open := w.others(g.l, g.at.up == nil, old)
+	if open == closed && len(patternsOf(g.l)) == 0 {
+		return
+	}
+	was := g.l.get(g.key)
+	if w.proves(w.set(g.l.of, append(was, w.typeSchema(isString))...), to, g.at) {
+		return
+	}
+	if len(was) == 0 && w.split == 0 && open == spelled {
+		w.tell(Narrowed, g.at, "takes fewer names of members now")
+		return
+	}
+	w.may(g.at, "may take fewer names of members now")
+}
+
+// dependent compares what is asked for where a member is there.
+func (w *narrowing) dependent(g goal) {
+	if !g.value.IsObject() {
+		return
+	}
+	old := w.names(g.l)
+	_, open := w.others(g.l, g.at.up == nil, old)
+	for i, name := range g.value.Keys {
+		was := w.member(g.l, name)
+		if w.set(g.l.of, was.schemas...).types == 0 || open == closed && !old.has[name] && !was.named && !slices.Contains(g.l.required(), name) {
+			continue
+		}
+		if asked := g.value.Items[i]; asked.IsList() {
+			w.dependentRequired(g, name, asked)
+		} else if isSchema(asked) {
+			w.dependentSchema(g, name, asked)
+		}
+	}
+}
+
+func (w *narrowing) dependentRequired(g goal, name string, asked *schema.Node) {
+	has := append(g.l.required(), name)
+	for _, key := range []string{"dependentRequired", "dependencies"} {
+		for _, lists := range g.l.get(key) {
+			for _, one := range lists.Get(name).List() {
+				has = append(has, one.Text)
+			}
+		}
+	}
+	var lacks []string
+	for _, one := range asked.Items {
+		if one.IsString() && !slices.Contains(has, one.Text) {
+			lacks = append(lacks, lint.JSONText(one.Text))
+		}
+	}
+	if len(lacks) > 0 {
+		w.tell(Narrowed, g.at.at(name), "needs "+strings.Join(lacks, " and ")+" beside it now")
+	}
+}
+
+func (w *narrowing) dependentSchema(g goal, name string, asked *schema.Node) {
+	list := []*schema.Node{requires(name)}
+	for _, key := range []string{"dependentSchemas", "dependencies"} {
+		for _, schemas := range g.l.get(key) {
+			if one := schemas.Get(name); isSchema(one) {
+				list = append(list, one)
+			}
+		}
+	}
+	if w.proves(w.with(g.l, list...), w.set(g.r.of, asked), g.at) {
+		return
+	}
+	w.perhaps(len(list) > 1 || w.split > 0, func() { w.tell(Narrowed, g.at.at(name), "takes less of what stands beside it now") })
+}
+
+// requires returns a schema that requires a member.
+func requires(name string) *schema.Node {
+	list := &schema.Node{Kind: '[', Items: []*schema.Node{{Kind: '"', Text: name}}}
+	return &schema.Node{Kind: '{', Keys: []string{"required"}, Items: []*schema.Node{list}}
+}

@@ -1,0 +1,301 @@
+package change
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// narrowing finds what an input schema refuses that an older one took. It is a proof: each keyword of the newer schema must
+// follow from the older one, and what does not follow is told. What is not understood is told as well, as something that may
+// break callers, so that a keyword that this program does not know well is not a way around it.
+//
+// Callers are taken to send only arguments that the old schema names, and what it says of others where it says so.
+type narrowing struct {
+	base, head *document
+	open       bool // callers send arguments of any name
+
+	left     int // work that may still be done
+	ids      map[*schema.Node]int
+	sets     map[string]*set
+	derived  map[derivation]*schema.Node
+	ofTypes  map[types]*schema.Node
+	shapes   map[*schema.Node]shape
+	shapeIDs map[string]int
+	patterns map[string]*pattern
+
+	proven, failed map[pairKey]bool
+	active         map[pairKey]int // pairs that are compared right now, by the depth of their place
+	assumed        int             // how often a pair was taken to hold since it is compared further up
+	count          int             // what was told, seen or not
+	quiet, unsure  int
+	below          int // places below one that branches describe as well
+	split          int // branches of the old schema are looked at one by one
+
+	found []Break
+	told  map[toldKey]bool
+	cut   bool
+}
+
+// pairKey names two sets, and how they are compared.
+type pairKey struct {
+	l, r        int
+	open, names bool
+}
+
+// toldKey is what is told once.
+type toldKey struct {
+	kind           BreakKind
+	where, message string
+}
+
+// Limits on a comparison: its work, how deep arguments are nested, and what is told of one tool.
+const (
+	maxNarrowing = 400_000
+	maxPlaces    = 64
+	maxBreaks    = 1000
+)
+
+// place is where an argument stands.
+type place struct {
+	up    *place
+	key   string
+	depth int
+}
+
+func (p *place) at(key string) *place { return &place{p, key, p.depth + 1} }
+
+func (p *place) path() []string {
+	var path []string
+	for ; p.up != nil; p = p.up {
+		path = append(path, p.key)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// annotations are keywords that refuse nothing, so that a schema with others is the same schema.
+var annotations = []string{"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"}
+
+func newNarrowing(base, head *schema.Node) *narrowing {
+	return &narrowing{
+		base: newDocument(base.Without(annotations...)), head: newDocument(head.Without(annotations...)), left: maxNarrowing,
+		ids: map[*schema.Node]int{}, sets: map[string]*set{}, derived: map[derivation]*schema.Node{}, ofTypes: map[types]*schema.Node{},
+		shapes: map[*schema.Node]shape{}, shapeIDs: map[string]int{}, patterns: map[string]*pattern{},
+		proven: map[pairKey]bool{}, failed: map[pairKey]bool{}, active: map[pairKey]int{}, told: map[toldKey]bool{},
+	}
+}
+
+// breaks returns what arguments that were valid before are not now, and what may be so.
+func (p Pair) breaks() []Break {
+	w := newNarrowing(p.Old.Input(), p.New.Input())
+	w.run()
+	for i := range w.found {
+		b := &w.found[i]
+		b.Tool, b.Pos = p.New, p.New.ArgumentPos(b.path...)
+	}
+	return w.found
+}
+
+// run compares the two sides. Arguments are always an object.
+func (w *narrowing) run() {
+	if w.shape(w.base.root).id == w.shape(w.head.root).id {
+		return
+	}
+	w.compare(w.set(w.base, w.base.root, w.typeSchema(isObject)), w.set(w.head, w.head.root), &place{})
+	if w.cut {
+		w.found = append(w.found, Break{Kind: NotCompared, May: true, Message: "is too large to be compared as a whole"})
+	}
+}
+
+// spend takes work off what is left, and reports whether there was enough.
+func (w *narrowing) spend(work int) bool {
+	if w.left < work {
+		w.left, w.cut = 0, true
+		return false
+	}
+	w.left -= work
+	return true
+}
+
+// tell notes that something is refused now.
+func (w *narrowing) tell(kind BreakKind, at *place, message string) {
+	w.count++
+	if w.quiet > 0 {
+		return
+	}
+	b := Break{Kind: kind, May: w.unsure > 0, path: at.path(), Message: message}
+	b.Argument = lint.ArgumentName(b.path)
+	key := toldKey{kind, b.Argument, message}
+	switch {
+	case w.told[key]:
+	case len(w.found) >= maxBreaks:
+		w.cut = true
+	default:
+		w.told[key] = true
+		w.found = append(w.found, b)
+	}
+}
+
+// may notes that something may be refused now.
+func (w *narrowing) may(at *place, message string) {
+	w.unsure++
+	w.tell(Narrowed, at, message)
+	w.unsure--
+}
+
+// perhaps has what is told in it told as what may be.
+func (w *narrowing) perhaps(unsure bool, do func()) {
+	if unsure {
+		w.unsure++
+		defer func() { w.unsure-- }()
+	}
+	do()
+}
+
+// proves reports whether every value of l is one of r. It tells nothing.
+func (w *narrowing) proves(l, r *set, at *place) bool {
+	key := w.key(l, r)
+	key.names = false
+	if w.proven[key] || w.failed[key] {
+		return w.proven[key]
+	}
+	return w.silently(key, func() { w.compare(l, r, at) })
+}
+
+// key returns how a comparison of two sets is known.
+func (w *narrowing) key(l, r *set) pairKey { return pairKey{l.id, r.id, w.open, w.tellsGone()} }
+
+// tellsGone reports whether a member that the newer schema does not name is told: not where schemas are compared only for the values
+// that they take, nor below a member that branches describe as well.
+func (w *narrowing) tellsGone() bool { return w.quiet == 0 && w.below == 0 && !w.open }
+
+// silently reports whether do finds nothing to tell.
+func (w *narrowing) silently(key pairKey, do func()) bool {
+	before := w.count
+	w.quiet++
+	do()
+	w.quiet--
+	holds := w.count == before
+	w.count = before
+	if !holds {
+		w.failed[key] = true
+	}
+	return holds
+}
+
+// stopped reports whether nothing more need be found: one thing is enough where nothing is told.
+func (w *narrowing) stopped(before int) bool { return w.quiet > 0 && w.count > before || w.cut }
+
+// compare tells which values of l are none of r.
+func (w *narrowing) compare(l, r *set, at *place) {
+	key := w.key(l, r)
+	switch depth, isOpen := w.active[key]; {
+	case w.proven[key] || len(r.nodes) == 0 && w.quiet > 0 || w.covers(l, r):
+		return
+	case w.quiet > 0 && w.failed[key]:
+		w.count++
+		return
+	case isOpen && depth == at.depth || r.loops:
+		w.may(at, "refers to itself")
+		return
+	case isOpen: // of a smaller value, for which it holds if it holds for smaller ones
+		w.assumed++
+		return
+	}
+	if at.depth > maxPlaces || !w.spend(1+len(l.nodes)+len(r.nodes)) {
+		w.cut = true
+		w.count++
+		return
+	}
+	w.active[key] = at.depth
+	before, assumed := w.count, w.assumed
+	w.differ(l, r, at)
+	delete(w.active, key)
+	if w.count == before && w.assumed == assumed && !w.cut {
+		w.proven[key] = true
+	}
+}
+
+// differ compares types first, and all else where there are values of one type.
+func (w *narrowing) differ(l, r *set, at *place) {
+	before := w.count
+	switch {
+	case l.types == 0:
+		return // it takes nothing
+	case r.types == 0:
+		w.tell(cmp.Or(refusedKind(at), Narrowed), at, "takes no value any more")
+		return
+	}
+	values, listed := w.finite(l, 0)
+	lost := l.types &^ r.types
+	if lost != 0 && (!listed || l.types&r.types == 0) {
+		w.tell(TypeChanged, at, lostTypes(l.types, r.types))
+		if l.types&r.types == 0 || w.stopped(before) {
+			return
+		}
+		l = w.with(l, w.typeSchema(l.types&r.types))
+	}
+	if values == nil {
+		values = w.few(l)
+	}
+	switch {
+	case values != nil:
+		w.values(r, values, at)
+	case !w.branches(l, r, at):
+		w.each(l, r, at)
+	}
+}
+
+// refusedKind is the kind of a change by which an argument takes nothing.
+func refusedKind(at *place) BreakKind {
+	if at.up != nil && at.key != schema.Items && at.key != others {
+		return ArgumentRemoved
+	}
+	return ""
+}
+
+func lostTypes(old, now types) string {
+	if old == anyType {
+		return "must be " + now.String() + " now"
+	}
+	return "was " + old.String() + " and is " + now.String() + " now"
+}
+
+// each compares keyword by keyword.
+func (w *narrowing) each(l, r *set, at *place) {
+	before := w.count
+	for _, b := range r.nodes {
+		if w.covered(l, r.of, b) {
+			continue
+		}
+		for i, key := range b.Keys {
+			row := keywords[key]
+			switch {
+			case row == nil || row.about&l.types == 0:
+			case !row.in(r.of.dialect):
+				w.foreign(l, b, key, at)
+			default:
+				w.check(goal{l, r, b, key, b.Items[i], at})
+			}
+			if w.stopped(before) {
+				return
+			}
+		}
+	}
+	if l.types&isObject != 0 {
+		w.objects(l, r, at)
+	}
+	if l.types&isArray != 0 && !w.stopped(before) {
+		w.lists(l, r, at)
+	}
+}
+
+// foreign tells a keyword that the newer schema's draft does not have: a server may go by it all the same.
+func (w *narrowing) foreign(l *set, b *schema.Node, key string, at *place) {
+	if !slices.ContainsFunc(l.nodes, func(n *schema.Node) bool { return w.shape(n.Get(key)).id == w.shape(b.Get(key)).id }) {
+		w.may(at, "has another "+key+" now, which its draft does not have")
+	}
+}

@@ -1,0 +1,57 @@
+package change
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// maxDigits bounds the numbers that are compared by value: 1e999999999 has more digits than there is memory.
+const maxDigits = 400
+
+// number returns the value of a number; nil for anything else, and for one of too many digits.
+func number(n *schema.Node) *big.Rat {
+	if !n.Is('0') || len(n.Text) > maxDigits {
+		return nil
+	}
+	if at := strings.IndexAny(n.Text, "eE"); at >= 0 {
+		exponent, err := strconv.Atoi(strings.TrimPrefix(n.Text[at+1:], "+"))
+		if err != nil || exponent > maxDigits || exponent < -maxDigits {
+			return nil
+		}
+	}
+	r, ok := new(big.Rat).SetString(n.Text)
+	if !ok {
+		return nil
+	}
+	return r
+}
+
+// edge is the least or the greatest number that a schema takes.
+type edge struct {
+	at   *big.Rat
+	open bool // the number itself is refused
+}
+
+// inner reports whether an edge is at the other or within it, for lower edges (sign 1) or upper ones (sign -1).
+func (e edge) within(other edge, sign int) bool {
+	c := e.at.Cmp(other.at) * sign
+	return c > 0 || c == 0 && (e.open || !other.open)
+}
+
+// whole returns the edge as it is for integers: the next one that is taken.
+func (e edge) whole(sign int) edge {
+	floor := new(big.Int).Div(e.at.Num(), e.at.Denom()) // rounds down, because a denominator is positive
+	n := new(big.Rat).SetInt(floor)
+	isInt := e.at.IsInt()
+	one := big.NewRat(1, 1)
+	switch {
+	case isInt && e.open:
+		return edge{at: n.Add(n, one.Mul(one, big.NewRat(int64(sign), 1)))}
+	case !isInt && sign > 0:
+		return edge{at: n.Add(n, one)}
+	}
+	return edge{at: n}
+}

@@ -1,0 +1,183 @@
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// types is a set of JSON types. Integers are apart from other numbers, so that no two types have a value in common.
+type types uint8
+
+const (
+	isNull types = 1 << iota
+	isBoolean
+	isObject
+	isArray
+	isString
+	isInteger
+	isFraction
+
+	isNumber = isInteger | isFraction
+	anyType  = isNull | isBoolean | isObject | isArray | isString | isNumber
+)
+
+// typeNames are the names of types, ascending; of a number first, which is more than an integer.
+var typeNames = []struct {
+	name string
+	is   types
+}{{"array", isArray}, {"boolean", isBoolean}, {"number", isNumber}, {"integer", isInteger}, {"null", isNull}, {"object", isObject}, {"string", isString}}
+
+func typeNamed(name string) types {
+	for _, t := range typeNames {
+		if t.name == name {
+			return t.is
+		}
+	}
+	return 0
+}
+
+// String lists the types, as schemas name them.
+func (t types) String() string {
+	var names []string
+	for _, one := range typeNames {
+		if t&one.is == one.is {
+			names = append(names, one.name)
+			t &^= one.is
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " or ")
+}
+
+// ofValue returns the type of a value.
+func ofValue(n *schema.Node) types {
+	switch n.Kind {
+	case '"':
+		return isString
+	case '{':
+		return isObject
+	case '[':
+		return isArray
+	case 'n':
+		return isNull
+	case 't', 'f':
+		return isBoolean
+	}
+	if r := number(n); r != nil && !r.IsInt() {
+		return isFraction
+	} else if r == nil {
+		return isNumber
+	}
+	return isInteger
+}
+
+// typesOf returns the types that a value of a set may have; it may name more than can be.
+func (w *narrowing) typesOf(s *set, depth int) types {
+	all := anyType
+	for _, n := range s.nodes {
+		all &= w.typesOfNode(s.of, n, depth)
+	}
+	return all
+}
+
+func (w *narrowing) typesOfNode(of *document, n *schema.Node, depth int) types {
+	if !n.IsObject() {
+		if n.Is('f') {
+			return 0
+		}
+		return anyType
+	}
+	all := anyType
+	if named := n.Get("type"); named.IsString() || named.IsList() {
+		all = namedTypes(named)
+	}
+	if listed := listedValues(of, n); listed != nil {
+		var some types
+		for _, v := range listed {
+			some |= ofValue(v)
+		}
+		all &= some
+	}
+	if depth >= maxSame || !w.spend(1) {
+		return all
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if branches := n.Get(keyword); branches.IsList() {
+			var some types
+			for _, branch := range branches.Items {
+				some |= w.typesOfAll(of, branch, depth+1)
+			}
+			all &= some
+		}
+	}
+	return all &^ w.refusedTypes(of, n.Get("not"), depth)
+}
+
+// typesOfAll returns the types of a schema with what it refers to.
+func (w *narrowing) typesOfAll(of *document, n *schema.Node, depth int) types {
+	all := anyType
+	for _, one := range w.flatten(of, n).nodes {
+		all &= w.typesOfNode(of, one, depth)
+	}
+	return all
+}
+
+// refusedTypes returns the types of which "not" refuses every value: those that a schema names that names nothing else.
+func (w *narrowing) refusedTypes(of *document, not *schema.Node, depth int) types {
+	if !isSchema(not) || not.Is('f') {
+		return 0
+	}
+	if ref := not.Get("$ref"); ref.IsString() && depth < maxSame {
+		if target := of.referred(ref.Text); target != nil && len(not.Keys) == 1 {
+			return w.refusedTypes(of, target, depth+1)
+		}
+	}
+	all := anyType
+	for i, key := range not.Keys {
+		switch {
+		case key == "type" && (not.Items[i].IsString() || not.Items[i].IsList()):
+			all &= namedTypes(not.Items[i])
+		case key == "not" && isSchema(not.Items[i]) && depth < maxSame:
+			all &= anyType &^ w.typesOfAll(of, not.Items[i], depth+1)
+		case keywords[key] != nil || strings.HasPrefix(key, "$") && !isMeta(key):
+			return 0
+		}
+	}
+	return all
+}
+
+// isMeta reports whether a keyword with a dollar sign holds for no value.
+func isMeta(key string) bool {
+	switch key {
+	case "$schema", "$id", "$comment", "$defs", "$anchor", "$dynamicAnchor", "$vocabulary":
+		return true
+	}
+	return false
+}
+
+// namedTypes returns the types that the value of "type" names, one or a list.
+func namedTypes(n *schema.Node) types {
+	if n.IsString() {
+		return typeNamed(n.Text)
+	}
+	var some types
+	for _, item := range n.List() {
+		if item.IsString() {
+			some |= typeNamed(item.Text)
+		}
+	}
+	return some
+}
+
+// listedValues returns the values that a schema lists as the only ones; nil when it does not.
+func listedValues(of *document, n *schema.Node) []*schema.Node {
+	if one := of.get(n, "const"); one != nil {
+		return []*schema.Node{one}
+	}
+	if list := n.Get("enum"); list.IsList() {
+		return append([]*schema.Node{}, list.Items...)
+	}
+	return nil
+}
