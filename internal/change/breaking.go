@@ -34,8 +34,10 @@ const (
 	NewlyRequired   BreakKind = "newly_required"
 	TypeChanged     BreakKind = "type_changed"
 	ValueDropped    BreakKind = "enum_value_dropped"
-	Narrowed        BreakKind = "narrowed"     // takes less by any other keyword
-	NotCompared     BreakKind = "not_compared" // there is more to compare than is compared
+	Narrowed        BreakKind = "narrowed" // takes less by any other keyword
+	ServerRenamed   BreakKind = "server_renamed"
+	CatalogDropped  BreakKind = "catalog_dropped" // of a server that is declared still
+	NotCompared     BreakKind = "not_compared"    // there is more to compare than is compared
 )
 
 // Breaks returns the changes that break callers of the old tools, and those of which it is not known, by tool. The input schemas of a

@@ -87,6 +87,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	}
 	suites := c.load(r)
 	c.checkShared(suites, r)
+	r.Servers = declaredServers(suites)
 	if c.options.Settings || c.options.Digests {
 		r.Executables, r.SuiteSettings = executables(suites), suiteSettings(suites)
 	}
@@ -172,6 +173,19 @@ func executables(suites []*suite.Suite) []report.Executable {
 	for _, s := range suites {
 		for _, e := range s.Executables() {
 			list = append(list, report.Executable{Suite: s.File, Key: e.Key, Of: e.Of, Words: e.Words, File: e.File, Line: e.Line})
+		}
+	}
+	return list
+}
+
+// declaredServers returns the servers of the suites.
+func declaredServers(suites []*suite.Suite) []report.DeclaredServer {
+	var list []report.DeclaredServer
+	for _, s := range suites {
+		for _, server := range s.Servers {
+			list = append(list, report.DeclaredServer{
+				Name: server.Name, Path: server.Pos.File, Line: server.Pos.Line, HasCatalog: server.Snapshot != nil,
+			})
 		}
 	}
 	return list

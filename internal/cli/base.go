@@ -176,9 +176,7 @@ func (b *basis) unknownBreaks(head *report.Report) string {
 	case head.Baseline != nil && head.Baseline.Undescribed:
 		return fmt.Sprintf("the saved report %q does not hold descriptions and schemas of tools", string(b.about.File))
 	case head.Baseline != nil && len(head.Baseline.Breaking) == 0:
-		if tools := report.NotCompared(head.Baseline.MayBreak); len(tools) > 0 {
-			return "the input schemas of these tools are too large to be compared: " + quoted(tools)
-		}
+		return strings.Join(breaksIn(report.NotCompared(head.Baseline.MayBreak)), "; ")
 	}
 	return ""
 }
@@ -193,21 +191,29 @@ func breakingRefusal(head *report.Report, unknown string) report.Refusal {
 	if head.Baseline == nil || len(head.Baseline.Breaking) == 0 {
 		return report.Refusal{}
 	}
+	return report.Refusal{Demand: report.FailOnBreaking, Exit: report.ExitFail, Title: judge.CountOf(len(head.Baseline.Breaking), "breaking change"),
+		Message: "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(breaksIn(head.Baseline.Breaking), "; ")}
+}
+
+// breaksIn says what breaks callers, the first of many.
+func breaksIn(all []report.Breaking) []string {
 	const shown = 5
 	var list []string
-	for _, b := range head.Baseline.Breaking {
+	for _, b := range all[:min(len(all), shown)] {
 		one := b.Server + "." + b.Tool
+		if b.Tool == "" { // the message names the server
+			list = append(list, b.Message)
+			continue
+		}
 		if b.Argument != "" {
 			one += ", argument " + string(b.Argument)
 		}
 		list = append(list, one+": "+b.Message)
 	}
-	title := judge.CountOf(len(list), "breaking change")
-	if more := len(list) - shown; more > 0 {
-		list = append(list[:shown], fmt.Sprintf("and %d more", more))
+	if more := len(all) - shown; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
 	}
-	return report.Refusal{Demand: report.FailOnBreaking, Exit: report.ExitFail, Title: title,
-		Message: "The change breaks callers, which fail-on-breaking does not allow: " + strings.Join(list, "; ")}
+	return list
 }
 
 // serversGone says which servers are not compared; "" when all are.

@@ -65,15 +65,9 @@ type ChangedTool struct {
 	NewTokens *int64   `json:"new_tokens"`
 }
 
-// NotCompared returns the tools whose schemas were not compared as a whole, because they are too large.
-func NotCompared(may []Breaking) []string {
-	var tools []string
-	for _, b := range may {
-		if b.Kind == change.NotCompared {
-			tools = append(tools, ToolID(b.Server, b.Tool))
-		}
-	}
-	return tools
+// NotCompared returns the changes that could not be looked at: of schemas that are too large, and of servers without a catalog.
+func NotCompared(may []Breaking) []Breaking {
+	return slices.DeleteFunc(slices.Clone(may), func(b Breaking) bool { return b.Kind != change.NotCompared && b.Kind != change.CatalogDropped })
 }
 
 // Breaking is a change that breaks callers, or that may.

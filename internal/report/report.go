@@ -50,12 +50,23 @@ type Report struct {
 
 	Chosen *Chosen `json:"chosen,omitzero"` // what left cases or suites out; nil where all are there
 
+	// Servers are those that the suites declare, in their order.
+	Servers []DeclaredServer `json:"-"`
+
 	// Incomplete says that shards are missing, or are not of one check: nothing is to be compared.
 	Incomplete bool `json:"-"`
 
 	Flags []string `json:"flags,omitempty"` // of run, or as inputs of the action, that decide the outcome: of [Deciding], in its order
 
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
+}
+
+// DeclaredServer is a server that a suite declares.
+type DeclaredServer struct {
+	Name       string
+	Path       string // of the file that declares it
+	Line       int
+	HasCatalog bool // of its tools
 }
 
 // Optional is a text that may be absent: JSON null when it is empty.

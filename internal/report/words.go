@@ -77,8 +77,11 @@ func Said(a *judge.Assertion) string {
 
 // ToolID returns SERVER.NAME, or the name alone.
 func ToolID(server, name string) string {
-	if server == "" {
+	switch {
+	case server == "":
 		return name
+	case name == "":
+		return server
 	}
 	return server + "." + name
 }

@@ -1,6 +1,8 @@
 package annotation
 
 import (
+	"cmp"
+
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/report"
@@ -53,7 +55,7 @@ func (c *collector) addBreak(b *report.Breaking, level Level, title string) {
 		message = toolAndArgument(b.Tool, b.Argument) + ": " + message
 	}
 	c.add(breaking, Item{
-		Rule: BreaksCallers, Path: b.Path, Line: b.Line, Level: level, Title: title + b.Tool, Message: lines(message),
+		Rule: BreaksCallers, Path: b.Path, Line: b.Line, Level: level, Title: title + cmp.Or(b.Tool, b.Server), Message: lines(message),
 		Tool: c.brokenTool(b), Detail: b.Message,
 	}, string(b.Kind), b.Server, b.Tool, string(b.Argument))
 }

@@ -23,11 +23,12 @@ type toolKey struct{ path, server, name string }
 // tools finds the tools that differ, the biggest increase of tokens first, and what breaks their callers.
 func (c *comparer) tools() {
 	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), redact: c.redact}
-	c.out.ServersGone = missingServers(p.gone, p.added)
 	c.out.Undescribed = undescribed(p.gone)
 	all := p.added
 	p.pair(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
 	p.pair(func(t placedTool) toolKey { return toolKey{"", t.Server, t.Name} })
+	c.out.ServersGone = []string{}
+	c.servers(&p)
 	p.rename()
 	p.rest(all)
 	sorting.Stable(p.changes, func(a, b report.ToolChange) int {
@@ -36,7 +37,8 @@ func (c *comparer) tools() {
 	})
 	c.out.Tools = p.changes
 	breaks, may := p.diff.Breaks()
-	c.out.Breaking, c.out.MayBreak = c.breaking(&p, breaks), c.breaking(&p, may)
+	c.out.Breaking = slices.Concat([]report.Breaking{}, c.out.Breaking, c.breaking(&p, breaks))
+	c.out.MayBreak = slices.Concat([]report.Breaking{}, c.out.MayBreak, c.breaking(&p, may))
 }
 
 // toolPairs pairs the tools of two reports.
@@ -52,7 +54,7 @@ type toolPairs struct {
 // pair takes the tools of equal keys for one another, the first for the first.
 func (p *toolPairs) pair(key func(placedTool) toolKey) {
 	p.gone, p.added = pairTools(p.gone, p.added, key, func(b, h placedTool) {
-		if !sameTool(b, h) {
+		if !sameTool(b, h) && !(b.Server != h.Server && saysTheSame(b, h)) {
 			p.changed(report.Changed, b, h)
 		}
 	})
@@ -215,6 +217,11 @@ func missingServers(before, after []placedTool) []string {
 // undescribed reports whether tools of the base are known by hashes alone.
 func undescribed(tools []placedTool) bool {
 	return slices.ContainsFunc(tools, func(t placedTool) bool { return t.Tool == nil })
+}
+
+// saysTheSame reports whether tools of two servers differ in nothing else.
+func saysTheSame(b, h placedTool) bool {
+	return b.Tool != nil && h.Tool != nil && len(change.Pair{Old: b.Tool, New: h.Tool}.Fields()) == 0
 }
 
 // sameTool compares the content where both sides know it, else the size.

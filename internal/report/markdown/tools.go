@@ -20,8 +20,15 @@ const (
 
 // tools is the table of tools that were added, removed, renamed or changed, those that break callers first.
 func (d *document) tools(most int) string {
-	if d.c == nil || len(d.c.Tools) == 0 || most == 0 {
+	if d.c == nil || most == 0 {
 		return ""
+	}
+	servers := wholeServers("💥 "+strong("breaks callers"), d.c.Breaking) + wholeServers(strong("may break callers"), d.c.MayBreak)
+	if len(d.c.Tools) == 0 {
+		if servers == "" {
+			return ""
+		}
+		return "**What changed in the tools**\n\n" + servers
 	}
 	list := slices.Clone(d.c.Tools)
 	sorting.Stable(list, func(a, b report.ToolChange) int {
@@ -29,7 +36,7 @@ func (d *document) tools(most int) string {
 	})
 	shown := list[:min(len(list), most)]
 	open := shown[:min(len(shown), openTools)]
-	text := "**What changed in the tools**\n\n" + d.toolTable(open)
+	text := "**What changed in the tools**\n\n" + servers + d.toolTable(open)
 	if rest := shown[len(open):]; len(rest) > 0 {
 		text += "\n" + fold(count(len(rest))+" more tools", d.toolTable(rest))
 	}
@@ -134,11 +141,25 @@ func looksLike(alike []report.AlikeTool) string {
 	return ", reads like " + strings.Join(names, ", ") + ": agents may confuse them"
 }
 
+// wholeServers lists the changes that are about a server and not about one of its tools.
+func wholeServers(mark string, all []report.Breaking) string {
+	text := ""
+	for _, b := range all {
+		if b.Tool == "" {
+			text += "- " + mark + ": " + message(b.Message) + "\n"
+		}
+	}
+	if text != "" {
+		text += "\n"
+	}
+	return text
+}
+
 // breaksOf returns those changes of a list that are a tool's.
 func breaksOf(all []report.Breaking, t report.ToolChange) []report.Breaking {
 	var list []report.Breaking
 	for _, b := range all {
-		if b.Server == t.Server && (b.Tool == t.Name || t.Was != "" && b.Tool == string(t.Was)) && (t.Kind != report.Added) {
+		if b.Tool != "" && b.Server == t.Server && (b.Tool == t.Name || t.Was != "" && b.Tool == string(t.Was)) && (t.Kind != report.Added) {
 			list = append(list, b)
 		}
 	}

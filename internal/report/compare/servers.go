@@ -1,0 +1,109 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// servers compares the servers as a whole: those that have another name, and those whose catalog was dropped. It is for the tools
+// that have no pair.
+func (c *comparer) servers(p *toolPairs) {
+	dropped := c.droppedCatalogs()
+	gone := missingServers(toolsOf(c.before), toolsOf(c.after))
+	renamed := p.renamedServers(slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return dropped[name] }), c.base)
+	for _, name := range gone {
+		if renamed[name] == "" && !dropped[name] {
+			c.out.ServersGone = append(c.out.ServersGone, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(dropped)) {
+		c.out.MayBreak = append(c.out.MayBreak, c.serverBreak(change.CatalogDropped, name, name, fmt.Sprintf(
+			"server %q has no catalog any more, so that nobody knows what became of its %s", name, toolCount(c.before, name))))
+	}
+	for _, name := range slices.Sorted(maps.Keys(renamed)) {
+		c.out.Breaking = append(c.out.Breaking, c.serverBreak(change.ServerRenamed, name, renamed[name], fmt.Sprintf(
+			"server %q is called %q now, and callers have its name in those of its %s", name, renamed[name], toolCount(c.before, name))))
+	}
+	p.pair(func(t placedTool) toolKey { return toolKey{"", cmp.Or(renamed[t.Server], t.Server), t.Name} })
+	// What became of the tools of a dropped catalog is said once, and not tool by tool.
+	p.gone = slices.DeleteFunc(p.gone, func(t placedTool) bool { return dropped[t.Server] })
+}
+
+// droppedCatalogs returns the servers that had a catalog and are declared without one.
+func (c *comparer) droppedCatalogs() map[string]bool {
+	has, declared := map[string]bool{}, map[string]bool{}
+	for _, s := range c.head.Servers {
+		declared[s.Name], has[s.Name] = true, has[s.Name] || s.HasCatalog
+	}
+	dropped := map[string]bool{}
+	for _, s := range c.base.Servers {
+		if s.HasCatalog && declared[s.Name] && !has[s.Name] {
+			dropped[s.Name] = true
+		}
+	}
+	return dropped
+}
+
+// renamedServers returns the new names of servers that have no tools any more: of the server that has tools of at least half of their
+// names that it did not have, or that is new and has their catalog.
+func (p *toolPairs) renamedServers(gone []string, base *report.Report) map[string]string {
+	renamed, taken := map[string]string{}, map[string]bool{}
+	for _, old := range gone {
+		names, paths := map[string]bool{}, map[string]bool{}
+		for _, t := range p.gone {
+			if t.Server == old {
+				names[t.Name], paths[t.path] = true, true
+			}
+		}
+		same, moved := map[string]int{}, map[string]bool{}
+		for _, t := range p.added {
+			if names[t.Name] {
+				same[t.Server]++
+			}
+			moved[t.Server] = moved[t.Server] || paths[t.path] && !hasServer(base, t.Server)
+		}
+		best := ""
+		for _, now := range slices.Sorted(maps.Keys(moved)) {
+			if now != "" && old != "" && !taken[now] && (moved[now] || same[now]*2 >= len(names)) && (best == "" || same[now] > same[best]) {
+				best = now
+			}
+		}
+		if best != "" {
+			renamed[old], taken[best] = best, true
+		}
+	}
+	return renamed
+}
+
+// hasServer reports whether a catalog of a report has a tool of a server.
+func hasServer(r *report.Report, server string) bool {
+	return slices.ContainsFunc(toolsOf(r.Catalogs), func(t placedTool) bool { return t.Server == server })
+}
+
+func toolCount(catalogs []report.Catalog, server string) string {
+	n := 0
+	for _, t := range toolsOf(catalogs) {
+		if t.Server == server {
+			n++
+		}
+	}
+	return judge.CountOf(n, "tool")
+}
+
+// serverBreak is a change of a server as a whole, where the head declares it.
+func (c *comparer) serverBreak(kind change.BreakKind, name, now, message string) report.Breaking {
+	b := report.Breaking{Kind: kind, Server: name, Message: message}
+	for _, s := range c.head.Servers {
+		if s.Name == now {
+			b.Path, b.Line = s.Path, s.Line
+			break
+		}
+	}
+	return b
+}
