@@ -20,6 +20,7 @@ true, the next as false, and a third refuses it.`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
 	Fix:    "write the hints as booleans, or leave them out where the type is optional, and never as null",
+	Scored: true,
 	Trial:  Trial{Found: 25, Judged: 25, Right: 25},
 	Check: func(v *View, report Report) {
 		for _, hint := range hints {
@@ -61,6 +62,7 @@ object passes, because it is a statement; null does not.`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city.", "annotations": {"readOnlyHint": true}}`,
 	Source: "mcptest, description quality; Model Context Protocol, ToolAnnotations",
 	Fix:    "declare annotations where tools are registered: readOnlyHint for what only reads, destructiveHint for the rest",
+	Scored: true,
 	Trial:  Trial{Found: 1497, Judged: 100, Right: 100},
 	Check: func(v *View, report Report) {
 		if v.annotations != nil {

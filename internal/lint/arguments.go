@@ -21,6 +21,7 @@ The description of a local schema that it refers to with $ref counts as its own.
 	Source:      "mcptest, description quality",
 	Fix:         "describe every required argument where it is declared (.describe() in Zod, Field(description=…) in Pydantic)",
 	Recommended: true,
+	Scored:      true,
 	Trial:       Trial{Found: 190, Judged: 100, Right: 99},
 	Check: func(v *View, report Report) {
 		undeclared := setOfNames(v.undeclared(v.input))

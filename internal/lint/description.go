@@ -24,6 +24,7 @@ counts two, here and in DESC-002 and DESC-008, because it says as much.`,
 	Good:   `{"name": "get_weather", "description": "Gets the weather of a city. Returns degrees and wind as JSON."}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
 	Fix:    "write a sentence on what each tool does, to what, and what comes back",
+	Scored: true,
 	Trial:  Trial{Found: 51, Judged: 51, Right: 51},
 	Check: func(v *View, report Report) {
 		switch {
@@ -61,6 +62,7 @@ belong in the input schema, which enforces them.`,
   "inputSchema": {"type": "object", "properties": {"number": {"type": "string", "pattern": "^[0-9]{8}$"}}}}`,
 	Source: "mcptest, description quality; Hasan et al., arXiv:2602.14878",
 	Fix:    "keep purpose, choice and result; move the rest to the arguments and the schema",
+	Scored: true,
 	Trial:  Trial{Found: 123, Judged: 100, Right: 76},
 	Check: func(v *View, report Report) {
 		if v.Width > longest {
@@ -110,6 +112,7 @@ count: "Get weather." repeats get_weather and getWeather.`,
 	Good:   `{"name": "get_weather_forecast", "description": "Gets the weather of the next five days for a city, as JSON."}`,
 	Source: "mcptest, description quality",
 	Fix:    "say what the name leaves open: of what, within which limits, and what comes back",
+	Scored: true,
 	Trial:  Trial{Found: 2, Judged: 2, Right: 2},
 	Check: func(v *View, report Report) {
 		if v.repeatsName() {

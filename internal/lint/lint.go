@@ -86,6 +86,7 @@ type Rule struct {
 	Source string // where the rule comes from
 	Fix    string // what to do once for all tools, as a sentence without a period
 
+	Scored      bool  // a part of the score looks at the same thing, so that its findings lower the score
 	Recommended bool  // it is in the preset [PresetRecommended]; a critical rule always is
 	Trial       Trial // how often it is right
 

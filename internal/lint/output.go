@@ -17,6 +17,7 @@ description.`,
 	Good:   `{"name": "list_orders", "description": "Lists the orders of a customer. Returns an array of {id, total, status}."}`,
 	Source: "mcptest, description quality",
 	Fix:    `end every description with a sentence that begins with "Returns", or declare outputSchema`,
+	Scored: true,
 	Trial:  Trial{Found: 1621, Judged: 100, Right: 91},
 	Check: func(v *View, report Report) {
 		if v.Text != "" && !v.hasOutput && !v.saysReturns {

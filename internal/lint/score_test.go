@@ -68,3 +68,18 @@ func TestScoresOfCatalog(t *testing.T) {
 		t.Errorf("min %d, mean %d, has scores %t; want 1666, 3381, true", got.Min, got.Mean, got.HasScores)
 	}
 }
+
+// TestScoredRules holds that a part of the score is lower for the findings of a rule which is said to be scored.
+func TestScoredRules(t *testing.T) {
+	for _, rule := range Rules {
+		if !rule.Scored {
+			continue
+		}
+		bad, good := newView(readCatalog(t, "bad.json", "["+rule.Bad+"]").Tools[0]), newView(readCatalog(t, "good.json", "["+rule.Good+"]").Tools[0])
+		lower := bad.presence() < good.presence() || bad.length() < good.length() || bad.documentedArguments() < good.documentedArguments() ||
+			bad.conciseness() < good.conciseness() || bad.returns() < good.returns() || bad.annotated() < good.annotated()
+		if !lower {
+			t.Errorf("%s: no part of the score of the tool with the finding is lower", rule.ID)
+		}
+	}
+}

@@ -30,6 +30,8 @@ type Comparison struct {
 	Fixed       []Finding        `json:"fixed_findings"`
 	Cassettes   []CassetteChange `json:"cassettes"` // by path
 
+	Scores []ScoreMove `json:"scores,omitempty"` // of catalogs, as far as a rule moved them, by path, the mean first
+
 	// Executable is what live runs execute and the base's did not, by suite.
 	Executable []ExecutableChange `json:"executable_changes,omitempty"`
 

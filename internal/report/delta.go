@@ -29,6 +29,8 @@ const (
 	FigureSelectionRate = "selection_rate"
 	FigureRunTokens     = "run_tokens"     // the median
 	FigureRunTokensMax  = "run_tokens_max" // shown with the median
+	FigureMeanScore     = "mean_score"     // of a catalog; shown where a rule moved it
+	FigureMinScore      = "min_score"      // likewise
 )
 
 // Figure is one that every case is compared by.

@@ -30,6 +30,8 @@ func (c *comparer) compareCase(base, head *report.Case) {
 		}
 	}
 	compareFigures(&p, base, head)
+	p.Others = c.withoutIdleScores(head, p.Others)
+	p.Changed = base != nil && (base.Verdict != head.Verdict || len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed))
 	compareWrong(&p, base, head)
 	p.BaseCurve = baseCurve(base, head)
 	found := regressionsOf(base, head)
@@ -55,11 +57,9 @@ func compareFigures(p *report.Pair, base, head *report.Case) {
 		}
 		p.Figures = append(p.Figures, d)
 	}
-	if base == nil {
-		return
+	if base != nil {
+		p.Others = otherFigures(base, head)
 	}
-	p.Others = otherFigures(base, head)
-	p.Changed = base.Verdict != head.Verdict || len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed)
 }
 
 // testDelta computes how likely so large a change is by chance alone.

@@ -39,6 +39,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
 	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, c.before), TotalsOf(head.Cases, c.after)}
 	c.moved = movedCatalogs(base.Catalogs, head.Catalogs, o.Stands)
+	c.scores()
 	c.partner, c.vanished = pairing(base.Cases, head.Cases, func(int) {})
 	for i := range head.Cases {
 		c.compareCase(c.partner[i], &head.Cases[i])

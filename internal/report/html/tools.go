@@ -105,6 +105,15 @@ func score(s report.Optional) markup {
 	return figure(s)
 }
 
+// catalogScore is a score of a catalog, and how rules moved it.
+func (d *document) catalogScore(c *report.Catalog, of string, now report.Optional) markup {
+	m := d.c.ScoreOf(c, of)
+	if m == nil {
+		return score(now)
+	}
+	return score(m.Base) + " → " + score(m.Head) + " (" + shown(m.Why) + ")"
+}
+
 // catalogs is the table of the catalogs.
 func (d *document) catalogs() markup {
 	list, suites := d.r.Catalogs, d.r.Suites()
@@ -115,7 +124,7 @@ func (d *document) catalogs() markup {
 		if c.Path == "" || suites[c.Path] {
 			at = join(" ", at, "server "+name(c.Name))
 		}
-		return []markup{at, count(len(c.Tools)), markup(report.Thousands(c.SurfaceTokens)), score(c.MinScore), score(c.MeanScore),
+		return []markup{at, count(len(c.Tools)), markup(report.Thousands(c.SurfaceTokens)), d.catalogScore(c, report.FigureMinScore, c.MinScore), d.catalogScore(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}).write()
 }

@@ -244,7 +244,7 @@ func (d *document) catalogs(most int) string {
 		if suites[c.Path] {
 			place += " server " + code(c.Name)
 		}
-		return []string{place, count(len(c.Tools)), report.Thousands(c.SurfaceTokens), number(string(c.MinScore)), number(string(c.MeanScore)),
+		return []string{place, count(len(c.Tools)), report.Thousands(c.SurfaceTokens), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}))
 	title := judge.CountOf(len(list), "catalog") + ", findings: " + count(critical) + " critical, " + judge.CountOf(warnings, "warning")
@@ -253,4 +253,13 @@ func (d *document) catalogs(most int) string {
 		d.findingList(&b, compare.Extra(d.r.Catalogs, nil), most, "finding") // without a base nobody knows which are new
 	}
 	return fold(title, b.String())
+}
+
+// score is a score of a catalog, and how rules moved it.
+func (d *document) score(c *report.Catalog, figure string, now report.Optional) string {
+	m := d.c.ScoreOf(c, figure)
+	if m == nil {
+		return number(string(now))
+	}
+	return arrow(number(string(m.Base)), number(string(m.Head))) + " (" + m.Why(code) + ")"
 }

@@ -184,7 +184,7 @@ func (t *writer) catalogs() {
 func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 	summary := fmt.Sprintf("%s, %d tokens", judge.CountOf(len(c.Tools), "tool"), c.SurfaceTokens)
 	if c.MeanScore != "" {
-		summary += ", score " + report.Safe(string(c.MeanScore)) + " mean, " + report.Safe(string(c.MinScore)) + " lowest"
+		summary += ", score " + t.score(c, report.FigureMeanScore, c.MeanScore, " mean") + ", " + t.score(c, report.FigureMinScore, c.MinScore, " lowest")
 	}
 	if n := c.Counts.All(true); n > 0 {
 		summary += fmt.Sprintf(", %d critical", n)
@@ -197,6 +197,15 @@ func (t *writer) catalog(c *report.Catalog, inSuite bool) {
 		place += "server " + report.Safe(c.Name) + ": "
 	}
 	t.p.line("catalog ", place, summary)
+}
+
+// score is a score of a catalog, and how rules moved it.
+func (t *writer) score(c *report.Catalog, figure string, now report.Optional, name string) string {
+	m := t.r.Baseline.ScoreOf(c, figure)
+	if m == nil {
+		return report.Safe(string(now)) + name
+	}
+	return report.Safe(string(m.Base)) + " → " + report.Safe(string(m.Head)) + name + " (" + m.Why(report.Safe) + ")"
 }
 
 func (t *writer) footer() {

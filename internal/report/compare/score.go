@@ -1,0 +1,74 @@
+package compare
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// scores lists the scores of catalogs that a rule moved: that went up where a rule of the score has fewer findings, or down where one
+// has more. Other movements are not a change for better or worse: a longer sentence, one tool more that is described like the others.
+func (c *comparer) scores() {
+	for _, pair := range pairCatalogs(c.before, c.after) {
+		for _, m := range pair.scores() {
+			if m.Rules = pair.rulesThatMoved(m.Base < m.Head); len(m.Rules) > 0 {
+				c.out.Scores = append(c.out.Scores, m)
+			}
+		}
+	}
+}
+
+// scores returns the scores that differ. They have one digit before the point, so that their texts compare as the numbers do.
+func (p catalogPair) scores() []report.ScoreMove {
+	list := []report.ScoreMove{
+		{Figure: report.FigureMeanScore, Base: p.base.MeanScore, Head: p.head.MeanScore},
+		{Figure: report.FigureMinScore, Base: p.base.MinScore, Head: p.head.MinScore},
+	}
+	for i := range list {
+		list[i].Name, list[i].Path = p.head.Name, p.head.Path
+	}
+	return slices.DeleteFunc(list, func(m report.ScoreMove) bool { return m.Base == m.Head || m.Base == "" || m.Head == "" })
+}
+
+// rulesThatMoved returns the rules of the score with fewer findings than in the base, where the score went up, or with more. One that
+// a suite switches off has fewer findings for that reason.
+func (p catalogPair) rulesThatMoved(up bool) []report.RuleMove {
+	before, after := findingsByRule(p.base), findingsByRule(p.head)
+	var list []report.RuleMove
+	for _, rule := range lint.Rules {
+		b, h := before[rule.ID], after[rule.ID]
+		if rule.Scored && !p.switchesOff(rule.ID) && (up && h < b || !up && h > b) {
+			list = append(list, report.RuleMove{Rule: rule.ID, Base: b, Head: h})
+		}
+	}
+	return list
+}
+
+func (p catalogPair) switchesOff(rule string) bool {
+	return slices.ContainsFunc(slices.Concat(p.base.Rules, p.head.Rules), func(r report.ChangedRule) bool {
+		return r.Rule == rule && r.Severity == report.RuleOff
+	})
+}
+
+func findingsByRule(c *report.Catalog) map[string]int {
+	n := map[string]int{}
+	for _, f := range c.Findings {
+		if f.IsReal() {
+			n[f.Rule]++
+		}
+	}
+	return n
+}
+
+// withoutIdleScores drops the scores of a case that no rule moved.
+func (c *comparer) withoutIdleScores(head *report.Case, moved []report.Delta) []report.Delta {
+	return slices.DeleteFunc(moved, func(d report.Delta) bool {
+		if d.Name != report.FigureMeanScore && d.Name != report.FigureMinScore {
+			return false
+		}
+		return !slices.ContainsFunc(c.out.Scores, func(m report.ScoreMove) bool {
+			return m.Figure == d.Name && (m.Path == head.Catalog || head.Catalog == "")
+		})
+	})
+}

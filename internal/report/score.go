@@ -1,0 +1,52 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// ScoreMove is a score of a catalog that rules moved. A score that moved with no rule's findings is none: its parts count
+// characters, and more of them are not better.
+type ScoreMove struct {
+	Name   string     `json:"name"` // of the head's catalog
+	Path   string     `json:"path"`
+	Figure string     `json:"figure"` // FigureMeanScore or FigureMinScore
+	Base   Optional   `json:"base"`
+	Head   Optional   `json:"head"`
+	Rules  []RuleMove `json:"rules"` // in the order of the rules
+}
+
+// RuleMove is a rule with other findings of a catalog than in the base.
+type RuleMove struct {
+	Rule string `json:"rule"`
+	Base int    `json:"base"` // findings
+	Head int    `json:"head"`
+}
+
+// ScoreOf returns how a score of a catalog of the head moved; nil where no rule moved it. The comparison may be nil.
+func (c *Comparison) ScoreOf(one *Catalog, figure string) *ScoreMove {
+	if c == nil {
+		return nil
+	}
+	i := slices.IndexFunc(c.Scores, func(m ScoreMove) bool { return m.Path == one.Path && m.Name == one.Name && m.Figure == figure })
+	if i < 0 {
+		return nil
+	}
+	return &c.Scores[i]
+}
+
+// Why names the rules with their findings before and now; name writes the name of a rule.
+func (m *ScoreMove) Why(name func(string) string) string {
+	const most = 3
+	var parts []string
+	for _, r := range m.Rules[:min(len(m.Rules), most)] {
+		parts = append(parts, fmt.Sprintf("%s %d → %d", name(r.Rule), r.Base, r.Head))
+	}
+	if left := len(m.Rules) - most; left > 0 {
+		parts = append(parts, judge.CountOf(left, "more rule"))
+	}
+	return strings.Join(parts, ", ")
+}
