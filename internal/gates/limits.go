@@ -6,7 +6,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
-	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -22,8 +21,8 @@ limits:
   max_calls_by_tool: {shell.exec: 0, search: 3}
 ` + "```" + `
 
-Each key bounds a figure, which is the largest of any run. Calls and errors are always known. The others are absent where one run lacks
-them, and the assertion fails. Runs without a call are judged, too. To choose a bound, take the largest figure of ten good runs and add
+Each key bounds a figure, which is the largest of any run. All figures are in the report, bounded or not. Calls and errors are always
+known. The others are absent where one run lacks them, and the assertion fails. Runs without a call are judged, too. To choose a bound, take the largest figure of ten good runs and add
 a fifth.
 
 With ` + "`max_calls_by_tool: {b: 1}`" + `:
@@ -75,7 +74,6 @@ type limits struct {
 	tools  []toolLimit
 	expect []judge.Expectation
 	bounds map[string]judge.Matcher // of the keys, by target
-	turns  bool                     // something is expected of turns
 }
 
 // toolLimit is a tool whose calls are counted.
@@ -92,7 +90,6 @@ func configureLimits(block *yamlread.Map, in judge.Context) judge.Plan {
 	listed := l.readTools(block, in)
 	l.expect = append(l.expect, judge.ReadExpect(block, limitTargets, nil)...)
 	for _, e := range l.expect {
-		l.turns = l.turns || e.Target == turnsTarget
 		if tool, ok := callsByToolTarget.Param(e.Target); ok {
 			l.addTool(tool, in)
 		}
@@ -171,14 +168,4 @@ func (l *limits) addTool(text string, in judge.Context) {
 	if !slices.ContainsFunc(l.tools, func(t toolLimit) bool { return t.text == text }) {
 		l.tools = append(l.tools, toolLimit{text, judge.NewToolName(text, in.Servers)})
 	}
-}
-
-var _ judge.Keeper = (*limits)(nil)
-
-// Keep asks for turns, without their content, where something is expected of them.
-func (l *limits) Keep() trace.Keep {
-	if l.turns {
-		return trace.KeepUsage
-	}
-	return 0
 }

@@ -23,7 +23,7 @@ type limit struct {
 // runLimits lists the figures besides those of single tools, in the order of the keys.
 var runLimits = []limit{
 	{"max_calls", "limits.calls", judge.Number, "call", countCalls, ""},
-	{"max_turns", turnsTarget, judge.Number, "turn", countTurns, "turns with a reply of the model"},
+	{"max_turns", turnsTarget, judge.Number, "turn", (*trace.Run).Replies, "turns with a reply of the model"},
 	{"max_errors", "limits.errors", judge.Number, "error", countErrors, ""},
 	{"max_tokens", "limits.tokens", judge.Tokens, "token", (*trace.Run).Tokens, "total tokens"},
 	{"max_duration", "limits.duration_ms", judge.Number, "", func(run *trace.Run) trace.Count { return run.Duration }, "duration"},
@@ -40,17 +40,6 @@ func countErrors(run *trace.Run) trace.Count {
 		}
 	}
 	return trace.Known(int64(n))
-}
-
-// countTurns counts the replies of the model. A run that is recorded without any has none recorded: it did reply.
-func countTurns(run *trace.Run) trace.Count {
-	n := 0
-	for i := range run.Turns {
-		if run.Turns[i].Role == "assistant" {
-			n++
-		}
-	}
-	return trace.Count{N: int64(n), Known: n > 0}
 }
 
 // all returns the figures of the block, those of single tools last.
@@ -88,10 +77,6 @@ func (l *limits) Measure(tr *trace.Trace) judge.Measurement {
 	all := l.all()
 	var summary []string
 	for _, one := range all {
-		if one.target == turnsTarget && !l.turns {
-			m.Absent[one.target] = "nothing is expected of it"
-			continue
-		}
 		if one.measure(&m, tr.Runs) {
 			summary = append(summary, one.say(m.Values[one.target]))
 		}

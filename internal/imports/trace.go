@@ -130,7 +130,7 @@ func hashOf(text string) string {
 func (c *collector) reduce(run *trace.Run) {
 	switch {
 	case c.keep&(trace.KeepTurns|trace.KeepUsage) == 0:
-		run.Turns = nil
+		run.DropTurns()
 	case c.keep&trace.KeepTurns == 0:
 		for i := range run.Turns {
 			run.Turns[i].Content = ""

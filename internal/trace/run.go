@@ -141,7 +141,7 @@ func (r *reader) conversation(run *Run) {
 		case "tokens":
 			r.tokens(run)
 		case "turns":
-			run.Turns = r.turns()
+			r.turns(run)
 		case "cost_usd":
 			run.Cost = r.cost()
 		}
@@ -204,11 +204,11 @@ func (r *reader) delegations() []Delegation {
 	return list
 }
 
-func (r *reader) turns() []Turn {
+func (r *reader) turns(run *Run) {
+	run.Turns, run.DroppedReplies = nil, 0
 	if r.json.Null() {
-		return nil
+		return
 	}
-	var turns []Turn
 	r.json.Array(`"turns"`, func(int) {
 		var turn Turn
 		ok := r.json.Fields("a turn", func(key string) {
@@ -221,12 +221,18 @@ func (r *reader) turns() []Turn {
 				r.usage(turn.count)
 			}
 		})
-		if ok && r.keep&(KeepTurns|KeepUsage) != 0 {
-			turns = append(turns, turn)
+		switch {
+		case !ok:
+		case r.keep&(KeepTurns|KeepUsage) != 0:
+			run.Turns = append(run.Turns, turn)
+		case turn.isReply():
+			run.DroppedReplies++
 		}
 	})
-	return turns
 }
+
+// isReply reports whether the turn is the model's.
+func (t *Turn) isReply() bool { return t.Role == "assistant" }
 
 // count returns where a count of the turn's tokens belongs; nil for an unknown key.
 func (t *Turn) count(key string) *Count {

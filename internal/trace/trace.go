@@ -167,6 +167,9 @@ type Run struct {
 	HasFinal      bool   // whether a final response was recorded; false unless asked for (KeepAnswers)
 	Turns         []Turn // nil unless asked for (KeepTurns, KeepUsage)
 
+	// DroppedReplies is how many turns of the model were read and not kept; see Replies.
+	DroppedReplies int
+
 	// ResponseTokens is the cl100k count of FinalResponse, filled in only where an expectation asks for it.
 	ResponseTokens Count
 }
@@ -192,6 +195,20 @@ func (r *Run) NeedExtra() *Extra {
 	}
 	return r.Extra
 }
+
+// Replies returns how many turns are the model's. A run without any has none recorded, because the model did reply.
+func (r *Run) Replies() Count {
+	n := r.DroppedReplies
+	for i := range r.Turns {
+		if r.Turns[i].isReply() {
+			n++
+		}
+	}
+	return Count{N: int64(n), Known: n > 0}
+}
+
+// DropTurns drops the turns, but for the count of the model's.
+func (r *Run) DropTurns() { r.DroppedReplies, r.Turns = int(r.Replies().N), nil }
 
 // Tokens returns the tokens of the run: the recorded total, else input and output when both are there, else unknown.
 func (r *Run) Tokens() Count {
