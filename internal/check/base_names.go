@@ -123,6 +123,12 @@ func oldTrace(tr *trace.Trace, before nameBefore) *trace.Trace {
 		return &out
 	}
 	out.Recorded, out.Catalog = oldCatalog(tr.Recorded, before), oldCatalog(tr.Catalog, before)
+	out.Deferred = slices.Clone(tr.Deferred)
+	for i, ref := range out.Deferred {
+		if was, renamed := before(ref); renamed {
+			out.Deferred[i] = was
+		}
+	}
 	old := map[*trace.Tool]*trace.Tool{}
 	out.Runs = slices.Clone(tr.Runs)
 	for i := range out.Runs {

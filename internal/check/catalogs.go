@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // catalogReport returns the figures and findings of one catalog that a suite names.
@@ -62,16 +63,21 @@ type seenServer struct {
 
 // seenServers returns the case's servers that can be started and have no snapshot: the report learns of their tools
 // here alone.
-func seenServers(s selectedCase, recorded *catalog.Catalog, distractors []catalog.Ref) (seen []seenServer) {
-	if recorded == nil {
+func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
+	if h.Recorded == nil {
 		return nil
 	}
 	for _, server := range s.Servers {
-		if server.Snapshot == nil && startable(server) {
-			seen = append(seen, seenServer{s.suite, server, toolsOf(recorded.Without(distractors), server.Name)})
+		if server.Snapshot == nil && startable(server) && !hasNamedOnly(h, server.Name) {
+			seen = append(seen, seenServer{s.suite, server, toolsOf(h.Recorded.Without(h.Distractors), server.Name)})
 		}
 	}
 	return seen
+}
+
+// hasNamedOnly reports whether the recording has nothing but the name of some tool of a server.
+func hasNamedOnly(h *trace.Header, server string) bool {
+	return slices.ContainsFunc(h.NamedOnly(), func(ref catalog.Ref) bool { return ref.Server == server || ref.Server == "" })
 }
 
 // addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. They stand where the server

@@ -35,7 +35,7 @@ func (r recorded) standing() (st standing) {
 		st.State = report.Fresh
 	}
 	if was != nil {
-		st.toolDrift = r.cache.drift(r.selectedCase, r.attributed(was))
+		st.toolDrift = r.cache.drift(r.selectedCase, r.attributed(was), r.namedOnly)
 		st.State = r.rate(&st, exact)
 	}
 	if lost := r.lostMembers(&st); len(lost) > 0 {
@@ -55,7 +55,7 @@ func (r recorded) standing() (st standing) {
 // reports whether nothing else was offered; with no tools, that the recording's hash is the one of today's snapshots.
 func (r recorded) wasOffered() (was *catalog.Catalog, exact bool) {
 	if r.own != nil {
-		return r.own, r.allSnapshots()
+		return r.own, r.allSnapshots() && len(r.namedOnly) == 0
 	}
 	sha := r.trace.CatalogSHA256
 	if sha != "" && r.allSnapshots() && sha == r.cache.today(r.selectedCase) {

@@ -37,7 +37,7 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 			e.failed(s, err)
 			return
 		}
-		e.seen = seenServers(s, cat, nil)
+		e.seen = seenServers(s, &trace.Header{Recorded: cat})
 	case cat == nil:
 		cat = c.recordedTools(s.suite, server)
 	}
@@ -78,7 +78,7 @@ func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Ca
 			continue
 		}
 		tr := c.read(selectedCase{suite: s, Case: one}).trace // its mistakes are reported at that case
-		if tr == nil || tr.Recorded == nil {
+		if tr == nil || tr.Recorded == nil || hasNamedOnly(&tr.Header, server.Name) {
 			continue
 		}
 		if own := toolsOf(tr.Recorded.Without(tr.Distractors), server.Name); len(own.Tools) > 0 {

@@ -42,7 +42,9 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 		selectedCase: s, trace: e.trace, live: e.live, distractors: s.distractors(&e.trace.Header),
 		recordings: e.recordings, cache: &c.drifts, judge: c.options.Judge, demanded: c.options.FailOnStale == suite.StaleFail,
 	}
-	r.own = offeredTools(e.trace, r.distractors)
+	if r.own = offeredTools(e.trace, r.distractors); r.own != nil {
+		r.namedOnly = e.trace.NamedOnly()
+	}
 	var st standing
 	if !e.live {
 		st = r.standing()
@@ -120,6 +122,9 @@ func (r recorded) undecided(st *standing) []drift {
 		return []drift{d}
 	}
 	d := r.drift("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
+	if n := len(r.namedOnly); n > 0 {
+		d = r.drift("the recording has the names of deferred tools only (%d), so that nobody knows whether it still holds", n)
+	}
 	for _, name := range r.ServerNames {
 		if server := r.serverOf(name); server == nil || server.Snapshot == nil {
 			d = r.drift("server %q has no snapshot, so that nobody knows whether the recording still holds", name)
@@ -136,6 +141,7 @@ type recorded struct {
 	live        bool
 	distractors []catalog.Ref
 	own         *catalog.Catalog // the recorded tools without distractors; nil when no catalog was recorded
+	namedOnly   []catalog.Ref    // deferred tools that own lacks; nil when no catalog was recorded
 	recordings  []report.Recording
 	cache       *driftCache
 	judge       *Judge // of the base; nil for none
@@ -181,6 +187,9 @@ func (r recorded) servers() (list []drift) {
 			return nil // the recording does not name its servers
 		}
 		had[t.Server] = true
+	}
+	for _, ref := range r.namedOnly {
+		had[ref.Server] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(had)) {
 		if !slices.Contains(r.ServerNames, name) {
@@ -334,7 +343,7 @@ func (r recorded) gone(ref catalog.Ref) (snapshot string, gone bool) {
 // catalogs returns any other difference between the recorded catalog and the snapshots than the tools reported.
 func (r recorded) catalogs(st *standing, reported []catalog.Ref) []drift {
 	sha := r.trace.CatalogSHA256
-	whole := r.allSnapshots() && (r.own == nil || len(r.comparable().Tools) == len(r.own.Tools))
+	whole := r.allSnapshots() && len(r.namedOnly) == 0 && (r.own == nil || len(r.comparable().Tools) == len(r.own.Tools))
 	if sha != "" && whole {
 		if sha == r.cache.today(r.selectedCase) {
 			return nil
@@ -371,7 +380,7 @@ func (r recorded) content(st *standing) catalog.Diff {
 	if st.toolDrift != nil && (r.own == nil || sameTools(st.was, r.own)) {
 		return st.toolDrift.content()
 	}
-	return catalog.Compare(r.comparable(), r.snapshots())
+	return catalog.Compare(r.comparable(), withoutNamed(r.snapshots(), r.namedOnly))
 }
 
 // update says how to bring the snapshots in line with the servers of a live run.

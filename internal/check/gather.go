@@ -45,7 +45,7 @@ func (c *checker) gather(s selectedCase) evidence {
 		e = c.read(s)
 	}
 	if s.Kind == suite.AgentTest && e.trace != nil {
-		e.seen = seenServers(s, e.trace.Recorded, e.trace.Distractors)
+		e.seen = seenServers(s, &e.trace.Header)
 	}
 	return e
 }
@@ -199,7 +199,7 @@ func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 	if !gatesNeedTokens(s.Case) {
 		return
 	}
-	if tr.Catalog != nil {
+	if tr.Catalog != nil && tr.Deferred == nil {
 		tr.Surface = trace.Known(c.counts.surface(s.offered(tr)))
 	}
 	if snapshots != nil && s.allSnapshots() {

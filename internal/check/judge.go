@@ -146,9 +146,7 @@ func (c *checker) expect(s selectedCase, tr *trace.Trace, work *judge.Work) ([]r
 		if !s.selects(run) {
 			continue
 		}
-		if tr.BuiltinsApart {
-			run = s.Expect.Apart(run)
-		}
+		run = s.Expect.Apart(tr, run)
 		if s.Expect.NeedsTokens() {
 			run.ResponseTokens = trace.Known(int64(tokens.Counter{}.Text(run.FinalResponse)))
 		}

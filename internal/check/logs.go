@@ -55,15 +55,14 @@ func (s selectedCase) keepsApart(tr *trace.Trace) bool {
 
 // builtins counts the calls of the agent's own tools that no gate sees; the most called first.
 func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
-	if !s.keepsApart(tr) {
-		return nil
-	}
-	seen := sync.OnceValue(s.builtinsNamed)
+	isHidden := sync.OnceValue(func() func(trace.Call) bool {
+		return judge.Hidden(&trace.Trace{BuiltinsApart: s.keepsApart(tr)}, s.builtinsNamed())
+	})
 	byTool := map[string]*report.BuiltinCalls{}
 	for i := range tr.Runs {
 		counted := map[string]bool{}
 		for _, call := range tr.Runs[i].Calls {
-			if call.Tool.Server != trace.BuiltinServer || judge.NamesBuiltin(seen(), call.Tool.Name) {
+			if call.Tool.Server != trace.BuiltinServer || !isHidden()(call) {
 				continue
 			}
 			one := byTool[call.Tool.Name]

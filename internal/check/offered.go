@@ -24,6 +24,9 @@ func (r recorded) notOffered() (list []drift) {
 		}
 		offered[t.Name], offered[t.Server+"."+t.Name] = true, true
 	}
+	for _, ref := range r.trace.Deferred {
+		offered[ref.Name], offered[ref.ID()] = true, true
+	}
 	compared := 0
 	for _, m := range r.Members {
 		if offered[m.Name] || r.isOfSnapshot(m.Name) || len(judge.BuiltinsOf([]string{m.Name})) > 0 {

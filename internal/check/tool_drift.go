@@ -19,7 +19,8 @@ import (
 // and input schemas.
 type toolDrift struct {
 	was     *catalog.Catalog // what the runs were offered, every tool with its server as far as it is known
-	known   nameIndex        // of was
+	named   []catalog.Ref    // what they were offered besides, of which only the names are known
+	known   nameIndex        // of was and named
 	today   nameIndex
 	changed map[catalog.Ref]toolChange // by the tool as the runs knew it
 	order   []catalog.Ref              // of changed
@@ -54,13 +55,17 @@ func indexOf(cat *catalog.Catalog) nameIndex {
 		return index
 	}
 	for _, t := range cat.Tools {
-		ref := t.Ref()
-		index[t.Name] = append(index[t.Name], ref)
-		if id := ref.ID(); id != t.Name {
-			index[id] = append(index[id], ref)
-		}
+		index.add(t.Ref())
 	}
 	return index
+}
+
+// add adds a tool.
+func (n nameIndex) add(ref catalog.Ref) {
+	n[ref.Name] = append(n[ref.Name], ref)
+	if id := ref.ID(); id != ref.Name {
+		n[id] = append(n[id], ref)
+	}
 }
 
 // called returns the tools that a call can be to.
@@ -77,9 +82,11 @@ const (
 )
 
 // newToolDrift compares the tools of servers that have a snapshot with those snapshots.
-func newToolDrift(s selectedCase, was *catalog.Catalog) *toolDrift {
+func newToolDrift(s selectedCase, was *catalog.Catalog, named []catalog.Ref) *toolDrift {
 	now := cmp.Or(s.snapshots(), &catalog.Catalog{})
-	d := &toolDrift{was: was, known: indexOf(was), today: indexOf(now), changed: map[catalog.Ref]toolChange{}}
+	d := &toolDrift{was: was, named: named, known: indexOf(was), today: indexOf(now), changed: map[catalog.Ref]toolChange{}}
+	d.compareNamed(s)
+	now = withoutNamed(now, named)
 	compared := &catalog.Catalog{}
 	for _, t := range was.Tools {
 		switch server := s.serverOf(t.Server); {
@@ -97,6 +104,34 @@ func newToolDrift(s selectedCase, was *catalog.Catalog) *toolDrift {
 	d.content = sync.OnceValue(func() catalog.Diff { return catalog.Compare(compared, now) })
 	d.alike = sync.OnceValue(func() [][]alikeTool { return alikeTools(d.added, now) })
 	return d
+}
+
+// compareNamed notes which of the tools of which only the names are known are gone. Nobody knows whether another changed.
+func (d *toolDrift) compareNamed(s selectedCase) {
+	for _, ref := range d.named {
+		d.known.add(ref)
+		server := s.serverOf(ref.Server)
+		switch isToday := len(d.today.called(ref)) > 0; {
+		case ref.Server != "" && !slices.Contains(s.ServerNames, ref.Server):
+			d.changed[ref] = toolChange{kind: report.Removed, dropped: true}
+		case !isToday && (server != nil && server.Snapshot != nil || server == nil && s.allSnapshots()):
+			d.changed[ref] = toolChange{kind: report.Removed}
+		}
+	}
+}
+
+// withoutNamed returns the tools but for those of which a recording has only the names.
+func withoutNamed(cat *catalog.Catalog, named []catalog.Ref) *catalog.Catalog {
+	if len(named) == 0 {
+		return cat
+	}
+	index := nameIndex{}
+	for _, ref := range named {
+		index.add(ref)
+	}
+	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools)}
+	out.Tools = slices.DeleteFunc(out.Tools, func(t *catalog.Tool) bool { return len(index.called(t.Ref())) > 0 })
+	return out
 }
 
 // compare notes what became of each tool.
@@ -219,17 +254,17 @@ func (s selectedCase) driftKey() driftKey {
 const mostDrifts = 8
 
 // drift compares the tools that runs were offered with those of today.
-func (c *driftCache) drift(s selectedCase, was *catalog.Catalog) *toolDrift {
+func (c *driftCache) drift(s selectedCase, was *catalog.Catalog, named []catalog.Ref) *toolDrift {
 	key := s.driftKey()
 	c.mu.Lock()
 	for _, d := range c.drifts[key] {
-		if sameTools(d.was, was) {
+		if sameTools(d.was, was) && slices.Equal(d.named, named) {
 			c.mu.Unlock()
 			return d
 		}
 	}
 	c.mu.Unlock()
-	d := newToolDrift(s, was)
+	d := newToolDrift(s, was, named)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.drifts == nil {

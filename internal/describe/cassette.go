@@ -57,16 +57,17 @@ func header() *jsonschema.Schema {
 		key{name: "agent_version", doc: "The program's version.", of: optionalText()},
 		key{name: "builtins", doc: "`count`: calls of the agent's own tools, whose server is `builtin`, are judged like others.", of: optionalText()},
 		key{name: "catalog", doc: "The tools that the model saw, by server.", of: either(mapOf(ofServer), null())},
-		key{name: "distractors", doc: "The injected tools among them, in order.", of: either(injected(), null())},
+		key{name: "distractors", doc: "The injected tools among them, in order.", of: either(toolNames("The server that it looks to be of."), null())},
+		key{name: "deferred", doc: "The tools that the model did not see until a search returned them; empty where no name of one is known.", of: either(toolNames("The server."), null())},
 		key{name: "faults", doc: "The faults that the runs were made under, in the suite's order.", of: either(recordedFaults(), null())},
 		key{name: "runs", doc: "The runs.", of: either(oneOrMore(ref(runDef)), null())},
 	)
 }
 
-// injected describes the list of injected tools.
-func injected() *jsonschema.Schema {
+// toolNames describes a list of tools by their names.
+func toolNames(server string) *jsonschema.Schema {
 	return listOf(open(
-		key{name: "server", doc: "The server that it looks to be of.", of: optionalText()},
+		key{name: "server", doc: server, of: optionalText()},
 		key{name: "name", doc: "The name.", of: anyText(), required: true},
 	))
 }
@@ -81,7 +82,7 @@ func run() *jsonschema.Schema {
 		key{name: "tool_calls", doc: "The calls, in order; an empty list where the agent called nothing.", of: either(listOf(ref(callDef)), null())},
 		key{name: "conversation", doc: "Tokens, turns and cost.", of: either(conversation(), null())},
 		key{name: "delegations", doc: "What one agent handed to another.", of: either(listOf(handed), null())},
-		key{name: "distractors", doc: "How many of the distractors, from the first, the run was offered; all when absent. A list is of a cassette with this run only.", of: either(count(), injected())},
+		key{name: "distractors", doc: "How many of the distractors, from the first, the run was offered; all when absent. A list is of a cassette with this run only.", of: either(count(), toolNames("The server that it looks to be of."))},
 		key{name: "final_response", doc: "The text that the agent ended with.", of: optionalText()},
 		key{name: "stop_reason", doc: "Why the run stopped.", of: optionalText()},
 		key{name: "duration_ms", doc: "How long it took, in milliseconds.", of: count()},
@@ -131,6 +132,7 @@ func call() *jsonschema.Schema {
 		key{name: "agent", doc: "The sub-agent that made the call.", of: anything()},
 		key{name: "witness", doc: "What saw the call.", of: anything()},
 		key{name: "fault", doc: "The kind of the fault that was put in the call's way.", of: anything()},
+		key{name: "found", doc: "What a search for tools returned, in its order; the server of such a call is `builtin`.", of: either(toolNames("The server."), null())},
 		key{name: "type", doc: "`tool_use`, in Anthropic's spelling of a call.", of: anything()},
 		key{name: "input", doc: "The arguments, in Anthropic's spelling.", of: anything()},
 		key{name: "function", doc: "The tool and its arguments, in OpenAI's spelling.", of: either(function, anyText(), null())},

@@ -19,6 +19,7 @@ type orchestrationCount struct {
 	catalog   *catalog.Catalog // nil when none is known
 	listing   positions        // of the catalog's tools
 	injected  positions        // of the distractors, which a catalog that stands in lacks
+	deferred  positions        // of tools that the recording may know by name only
 	standIn   bool             // the catalog is not the one recorded
 	succeeded succession
 
@@ -53,6 +54,7 @@ func newOrchestrationCount(o *orchestration, tr *trace.Trace) *orchestrationCoun
 	c := &orchestrationCount{
 		gate: o, scorer: newScorer(o.in.Classes, o.in.Servers), tools: map[*trace.Tool]*calledTool{},
 		catalog: tr.Catalog, standIn: tr.Recorded == nil, injected: newPositions(tr.Distractors),
+		deferred:    newPositions(tr.Deferred),
 		unrecovered: map[string]judge.Note{}, invalid: map[string]judge.Note{}, invented: map[string]judge.Note{},
 	}
 	calls := 0
@@ -178,6 +180,7 @@ func (c *orchestrationCount) describe(t *calledTool, ref catalog.Ref) {
 		c.readSchema(t, c.catalog.Tools[at])
 	case c.injected.of(ref) != notFound:
 		t.status = toolInjected
+	case c.deferred.of(ref) != notFound: // nobody knows its schema
 	case !isOwn && !c.unseen(ref.Server):
 		t.status = toolInvented
 	}

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// apart keeps the calls of an agent's own tools from gates that do not name them, see [trace.Trace.BuiltinsApart].
+// apart keeps the calls of an agent's own tools from gates that do not name them, see [trace.Trace.BuiltinsApart]; those
+// that search for tools also where the others count.
 type apart struct {
 	view  *trace.Trace
 	plain *trace.Trace // view without any such call; nil until a gate asks for it
@@ -19,9 +19,6 @@ func newApart(view *trace.Trace) *apart { return &apart{view: view} }
 
 // of returns the view of a check's gate, which sees those of the agent's own tools that the check names.
 func (a *apart) of(check Check) *trace.Trace {
-	if !a.view.BuiltinsApart {
-		return a.view
-	}
 	if a.plain == nil {
 		a.plain = withoutBuiltins(a.view, nil)
 	}
@@ -60,52 +57,57 @@ func BuiltinsOf(names []string) []string {
 	return own
 }
 
-// withoutBuiltins returns the trace without the calls of the agent's own tools but those that are named.
+// withoutBuiltins returns the trace without the calls of the agent's own tools that are kept apart, but for those that are
+// named.
 func withoutBuiltins(view *trace.Trace, named []string) *trace.Trace {
-	if !hasHidden(view.Runs, named) && !hasHidden(view.Others, named) {
+	isHidden := Hidden(view, named)
+	if !hasHidden(view.Runs, isHidden) && !hasHidden(view.Others, isHidden) {
 		return view
 	}
 	out := *view
 	out.Runs, out.Others = make([]trace.Run, len(view.Runs)), make([]trace.Run, len(view.Others))
 	for i := range view.Runs {
-		out.Runs[i] = runWithoutBuiltins(&view.Runs[i], named)
+		out.Runs[i] = withoutHidden(&view.Runs[i], isHidden)
 	}
 	for i := range view.Others {
-		out.Others[i] = runWithoutBuiltins(&view.Others[i], named)
+		out.Others[i] = withoutHidden(&view.Others[i], isHidden)
 	}
 	return &out
 }
 
-// hasHidden reports whether one of the runs has a call that withoutBuiltins would leave out.
-func hasHidden(runs []trace.Run, named []string) bool {
+// hasHidden reports whether one of the runs has a call that is hidden.
+func hasHidden(runs []trace.Run, isHidden func(trace.Call) bool) bool {
 	for i := range runs {
-		if slices.ContainsFunc(runs[i].Calls, func(c trace.Call) bool { return isHidden(c.Tool.Ref, named) }) {
+		if slices.ContainsFunc(runs[i].Calls, isHidden) {
 			return true
 		}
 	}
 	return false
 }
 
-func runWithoutBuiltins(run *trace.Run, named []string) trace.Run {
+func withoutHidden(run *trace.Run, isHidden func(trace.Call) bool) trace.Run {
 	out := *run
-	hidden := func(c trace.Call) bool { return isHidden(c.Tool.Ref, named) }
-	if slices.ContainsFunc(run.Calls, hidden) {
-		out.Calls = slices.DeleteFunc(slices.Clone(run.Calls), hidden)
+	if slices.ContainsFunc(run.Calls, isHidden) {
+		out.Calls = slices.DeleteFunc(slices.Clone(run.Calls), isHidden)
 	}
 	return out
 }
 
-func isHidden(ref catalog.Ref, named []string) bool {
-	return ref.Server == trace.BuiltinServer && !NamesBuiltin(named, ref.Name)
+// Hidden reports of a call whether gates do not see it: it is one of the agent's own tools, which are kept apart, or a
+// search for tools, and is not among the named ones, which [BuiltinsOf] returned.
+func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
+	return func(c trace.Call) bool {
+		return (view.BuiltinsApart || c.Search) && c.Tool.Server == trace.BuiltinServer && !namesBuiltin(named, c.Tool.Name)
+	}
 }
 
-// NamesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means a tool of the agent's own.
-func NamesBuiltin(named []string, tool string) bool {
+// namesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means a tool of the agent's own.
+func namesBuiltin(named []string, tool string) bool {
 	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && matchGlob(name, tool) })
 }
 
-// Apart returns a run as the expectations of each run see it, where calls of the agent's own tools are kept apart.
-func (e RunExpect) Apart(run *trace.Run) *trace.Run {
-	out := runWithoutBuiltins(run, BuiltinsOf(e.Names()))
+// Apart returns a run of the view as the expectations of each run see it, without calls that are kept apart.
+func (e RunExpect) Apart(view *trace.Trace, run *trace.Run) *trace.Run {
+	out := withoutHidden(run, Hidden(view, BuiltinsOf(e.Names())))
 	return &out
 }

@@ -87,3 +87,30 @@ func TestApartGlobs(t *testing.T) {
 		}
 	}
 }
+
+// TestApartSearches pins that a search for tools is shown only where it is named, also where the agent's own calls count.
+func TestApartSearches(t *testing.T) {
+	run := trace.Run{Calls: []trace.Call{
+		{Tool: &trace.Tool{Ref: catalog.Ref{Server: "builtin", Name: "ToolSearch"}}, Search: true},
+		{Tool: &trace.Tool{Ref: catalog.Ref{Server: "builtin", Name: "bash"}}},
+		{Tool: &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "ToolSearch"}}, Search: true}, // a server's tool is never hidden
+	}}
+	for _, test := range []struct {
+		apart bool
+		plan  Plan
+		want  string
+	}{
+		{false, Plan{}, "builtin.bash web.ToolSearch"},
+		{false, Plan{Listed: []Member{{Name: "builtin.Tool*"}}}, "builtin.ToolSearch builtin.bash web.ToolSearch"},
+		{true, Plan{}, "web.ToolSearch"},
+	} {
+		view := newApart(&trace.Trace{Runs: []trace.Run{run}, BuiltinsApart: test.apart}).of(Check{Plan: test.plan})
+		var got []string
+		for _, call := range view.Runs[0].Calls {
+			got = append(got, call.Tool.ID())
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("apart %v, %+v: shows %q, want %q", test.apart, test.plan, got, test.want)
+		}
+	}
+}

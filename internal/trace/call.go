@@ -27,6 +27,9 @@ type rawCall struct {
 	agent, witness, fault  string // likewise
 	duration               Count
 	argsUnknown            bool
+	search                 bool
+	found                  []catalog.Ref
+	foundAt                int64
 }
 
 // arguments are arguments as they were recorded.
@@ -44,6 +47,10 @@ func (r *reader) call() {
 	}
 	if !c.named {
 		r.json.Mistakef(offset, `a call has no "name"`)
+		return
+	}
+	if c.search && c.Server != BuiltinServer {
+		r.json.Mistakef(c.foundAt, `"found" is of a search, which is a call of server %q, found server %.80q`, BuiltinServer, c.Server)
 		return
 	}
 	if r.shared.calls++; r.shared.calls > r.shared.most.calls {
@@ -84,6 +91,8 @@ func (r *reader) callPart(key string, c *rawCall) {
 		c.agent = r.anyText(KeepResults | KeepTimes)
 	case "witness":
 		c.witness = r.anyText(KeepResults)
+	case "found":
+		r.found(c)
 	case "fault":
 		c.fault = r.faultKind(`"fault" of a call`)
 	}
@@ -145,16 +154,17 @@ func (r *reader) settled(c *rawCall) Call {
 		Tool:   r.shared.tool(c.Ref),
 		Args:   args.state,
 		Failed: c.failed,
+		Search: c.search,
 		Detail: r.details(c, args.value),
 	}
 }
 
 // details returns what was asked for beyond the call itself, and the fault that it met; nil for neither.
 func (r *reader) details(c *rawCall, args jsontext.Value) *Detail {
-	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "")
+	asked := r.keep&KeepResults != 0 && (c.result != "" || c.problem != "" || c.duration.Known || c.agent != "" || c.witness != "" || c.search)
 	switch {
 	case asked:
-		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault}
+		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault, c.found}
 	case r.keep&KeepTimes != 0 && (c.duration.Known || c.agent != ""):
 		return &Detail{Args: args, Duration: c.duration, Agent: c.agent, Fault: c.fault}
 	case args != nil || c.fault != "":

@@ -45,6 +45,9 @@ func (r *reader) header(key string) bool {
 	case "distractors":
 		r.distractors()
 		return true
+	case "deferred":
+		r.deferred()
+		return true
 	case "faults":
 		r.faults()
 		return true
@@ -107,34 +110,7 @@ func (r *reader) catalog() {
 // distractors reads the list of injected tools.
 func (r *reader) distractors() {
 	r.listAt = r.json.Offset()
-	if r.json.Null() {
-		return
-	}
-	list := []catalog.Ref{}
-	r.json.Array(`"distractors"`, func(int) {
-		if ref, ok := r.distractor(); ok {
-			list = append(list, ref)
-		}
-	})
-	r.own.Distractors = list
-}
-
-func (r *reader) distractor() (catalog.Ref, bool) {
-	var ref catalog.Ref
-	offset, named := r.json.Offset(), false
-	ok := r.json.Fields("a distractor", func(key string) {
-		switch key {
-		case "server":
-			ref.Server = r.text(`"server"`)
-		case "name":
-			named = true
-			ref.Name, _ = r.json.Word(`"name"`)
-		}
-	})
-	if ok && !named {
-		r.json.Mistakef(offset, `a distractor has no "name"`)
-	}
-	return ref, ok
+	r.own.Distractors = r.refs(`"distractors"`, "a distractor")
 }
 
 // finish compares the cassette with those before it, and adds what they lack.
@@ -150,6 +126,7 @@ func (r *reader) finish() {
 		*t.at(before) = cmp.Or(*t.at(before), *t.at(own))
 	}
 	r.finishDistractors(before, own)
+	r.finishDeferred(before, own)
 	r.finishCatalog(before, own)
 }
 

@@ -43,5 +43,8 @@ func (d *Detail) redact(r *redact.Redactor) {
 	if len(d.Args) > 0 {
 		d.Args = r.JSON(d.Args)
 	}
+	for i := range d.Found {
+		d.Found[i].Name = r.Text(d.Found[i].Name)
+	}
 	d.Result, d.Error, d.Agent = r.Text(d.Result), r.Text(d.Error), r.Text(d.Agent)
 }

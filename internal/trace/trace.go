@@ -86,6 +86,11 @@ type Header struct {
 
 	Recorded    *catalog.Catalog `json:"catalog,omitzero"`     // the catalog in the cassette; nil when it has none
 	Distractors []catalog.Ref    `json:"distractors,omitzero"` // the injected tools, in order; nil when not recorded
+
+	// Deferred are the tools that were not in front of the model until a search returned them, as far as the recording names
+	// them: those of which it has more than the name are in Recorded, too. It is nil when no tool was deferred, and empty
+	// where some were and none is known.
+	Deferred []catalog.Ref `json:"deferred,omitzero"`
 }
 
 // The facts that a header can keep about how the runs were made.
@@ -246,6 +251,7 @@ type Call struct {
 	Tool   *Tool
 	Args   ArgsState
 	Failed bool    // is_error is true, or error is present and not null, false, "" or {}
+	Search bool    // it searched for tools, which it returned to the model; only of BuiltinServer
 	Detail *Detail // nil unless something in it was asked for (KeepArgs, KeepResults), or the call met a fault
 }
 
@@ -274,6 +280,7 @@ type Detail struct {
 	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimes
 	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
 	Fault    string         // the kind of the fault that was put in the call's way, as package fault names it; "" for none; always kept
+	Found    []catalog.Ref  // what a search returned, in its order; KeepResults
 }
 
 // BuiltinsCount says that the calls of an agent's own tools count like others.

@@ -69,6 +69,7 @@ type writtenCall struct {
 	Agent    string         `json:"agent,omitzero"`
 	Witness  string         `json:"witness,omitzero"`
 	Fault    string         `json:"fault,omitzero"`
+	Found    []catalog.Ref  `json:"found,omitzero"` // of a search
 }
 
 type writtenRef struct {
@@ -129,7 +130,7 @@ func newWrittenRun(run *Run) (writtenRun, error) {
 		if call.Detail != nil {
 			detail = *call.Detail
 		}
-		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, call.Args == ArgsUnknown, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness, detail.Fault}
+		out.Calls[i] = writtenCall{call.Tool.Name, call.Tool.Server, args, call.Args == ArgsUnknown, detail.Result, call.Failed, detail.Error, detail.Duration, detail.Agent, detail.Witness, detail.Fault, call.found()}
 	}
 	return out, nil
 }
@@ -148,6 +149,17 @@ func (c *Call) written() (jsontext.Value, error) {
 		return nil, errNotKept
 	}
 	return args, nil
+}
+
+// found returns what a search returned, as a cassette has it; nil for another call.
+func (c *Call) found() []catalog.Ref {
+	if !c.Search {
+		return nil
+	}
+	if c.Detail == nil || c.Detail.Found == nil {
+		return []catalog.Ref{}
+	}
+	return c.Detail.Found
 }
 
 const perDollar = 1_000_000 // micro-dollars

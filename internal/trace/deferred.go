@@ -1,0 +1,135 @@
+package trace
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// deferred reads the list of deferred tools.
+func (r *reader) deferred() { r.own.Deferred = r.refs(`"deferred"`, "a deferred tool") }
+
+// found reads what a search returned; a call without the key is no search.
+func (r *reader) found(c *rawCall) {
+	c.foundAt = r.json.Offset()
+	list := r.refs(`"found"`, "a found tool")
+	if c.search = list != nil; c.search && r.keep&KeepResults != 0 {
+		c.found = list
+	}
+}
+
+// refs reads a list of tools by their names; null is none.
+func (r *reader) refs(what, one string) []catalog.Ref {
+	if r.json.Null() {
+		return nil
+	}
+	list := []catalog.Ref{}
+	r.json.Array(what, func(int) {
+		if ref, ok := r.ref(one); ok {
+			list = append(list, ref)
+		}
+	})
+	return list
+}
+
+// ref reads the name of a tool, and its server.
+func (r *reader) ref(what string) (catalog.Ref, bool) {
+	var ref catalog.Ref
+	offset, named := r.json.Offset(), false
+	ok := r.json.Fields(what, func(key string) {
+		switch key {
+		case "server":
+			ref.Server = r.text(`"server"`)
+		case "name":
+			named = true
+			ref.Name, _ = r.json.Word(`"name"`)
+		}
+	})
+	if ok && !named {
+		r.json.Mistakef(offset, `%s has no "name"`, what)
+	}
+	return ref, ok
+}
+
+// finishDeferred adds the deferred tools of a cassette to those of the cassettes before: a tool that one of the runs was
+// not shown is deferred.
+func (r *reader) finishDeferred(before, own *Header) {
+	before.Deferred = UnionOf(before.Deferred, own.Deferred)
+}
+
+// UnionOf returns the tools of two lists, sorted by server and name, each once; nil where both are nil.
+func UnionOf(a, b []catalog.Ref) []catalog.Ref {
+	switch {
+	case a == nil && b == nil:
+		return nil
+	case len(a) > 0 && slices.Equal(a, b): // the runs of an agent mostly agree
+		b = nil
+	}
+	all := append(append([]catalog.Ref{}, a...), b...)
+	slices.SortFunc(all, func(a, b catalog.Ref) int {
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+	})
+	return slices.Compact(all)
+}
+
+// NamedOnly returns the deferred tools of which the recording has the name and nothing else, sorted.
+func (h *Header) NamedOnly() []catalog.Ref {
+	if len(h.Deferred) == 0 {
+		return nil
+	}
+	known := map[catalog.Ref]bool{}
+	if h.Recorded != nil {
+		for _, t := range h.Recorded.Tools {
+			known[t.Ref()] = true
+		}
+	}
+	return slices.DeleteFunc(UnionOf(h.Deferred, nil), func(ref catalog.Ref) bool { return known[ref] })
+}
+
+// MergeOffered returns the tools of two catalogs that differ in nothing but deferred tools that one of them lacks: a log
+// has the definition of a deferred tool only where a search returned it. ok is false where they differ in more.
+func MergeOffered(a, b *catalog.Catalog, deferred []catalog.Ref) (merged *catalog.Catalog, ok bool) {
+	toolsOf := func(c *catalog.Catalog) []*catalog.Tool {
+		if c == nil {
+			return nil
+		}
+		return c.Tools
+	}
+	isDeferred := map[catalog.Ref]bool{}
+	for _, ref := range deferred {
+		isDeferred[ref] = true
+	}
+	inA, inB := map[catalog.Ref]*catalog.Tool{}, map[catalog.Ref]bool{}
+	for _, t := range toolsOf(a) {
+		inA[t.Ref()] = t
+	}
+	out := &catalog.Catalog{Tools: slices.Clone(toolsOf(a))}
+	for _, t := range toolsOf(b) {
+		ref := t.Ref()
+		inB[ref] = true
+		switch had := inA[ref]; {
+		case had != nil && !sameTool(had, t), had == nil && !isDeferred[ref]:
+			return nil, false
+		case had == nil:
+			out.Tools = append(out.Tools, t)
+		}
+	}
+	for ref := range inA {
+		if !inB[ref] && !isDeferred[ref] {
+			return nil, false
+		}
+	}
+	if len(out.Tools) == 0 {
+		return nil, true
+	}
+	slices.SortStableFunc(out.Tools, func(a, b *catalog.Tool) int {
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
+	})
+	return out, true
+}
+
+func sameTool(a, b *catalog.Tool) bool {
+	one := func(t *catalog.Tool) *catalog.Catalog { return &catalog.Catalog{Tools: []*catalog.Tool{t}} }
+	return string(a.JSON()) == string(b.JSON()) || one(a).SHA256() == one(b).SHA256()
+}
