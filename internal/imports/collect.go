@@ -77,6 +77,11 @@ func redactServers(r *redact.Redactor, run *trace.Run) {
 		ref := run.Calls[i].Tool.Ref
 		ref.Server = r.Text(ref.Server)
 		run.Calls[i].Tool = tools.Of(ref)
+		if d := run.Calls[i].Detail; d != nil {
+			for k := range d.Found {
+				d.Found[k].Server = r.Text(d.Found[k].Server)
+			}
+		}
 	}
 }
 

@@ -45,7 +45,8 @@ type Group struct {
 	prompt   agreed
 	system   agreed
 	offered  agreed
-	catalog  *catalog.Catalog // of the first run that has one
+	catalog  *catalog.Catalog // of the first run that has one, with the deferred tools that others add
+	deferred []catalog.Ref
 	stored   []storedRun
 }
 
@@ -110,20 +111,33 @@ func (g *Group) note(run *Run) {
 		g.provider.add(run.Provider)
 		g.answered.add(run.ProviderModel)
 		g.system.add(hashOf(strings.TrimSpace(run.System)))
-		g.offer(run.Catalog)
+		g.offer(run)
 	}
 }
 
-// offer adds what a run was offered.
-func (g *Group) offer(c *catalog.Catalog) {
-	if c == nil {
-		g.offered.add("")
+// offer adds what a run was offered. Of deferred tools each log has the definitions that its searches returned.
+func (g *Group) offer(run *Run) {
+	g.deferred = trace.UnionOf(g.deferred, run.Deferred)
+	sum, c := "", run.Catalog
+	if c != nil {
+		sum = c.SHA256()
+	}
+	if !g.offered.begun || sum == g.offered.text || g.offered.differs {
+		g.offered.add(sum)
+		if g.catalog == nil && c != nil {
+			g.catalog = c.Redacted(g.redactor)
+		}
 		return
 	}
-	g.offered.add(c.SHA256())
-	if g.catalog == nil {
-		g.catalog = c.Redacted(g.redactor)
+	if c != nil {
+		c = c.Redacted(g.redactor)
 	}
+	merged, same := trace.MergeOffered(g.catalog, c, g.deferred)
+	if !same || merged != nil && size(merged) > source.MaxCatalog/2 {
+		g.offered.differs = true
+		return
+	}
+	g.catalog = merged
 }
 
 // count adds the calls of a run.
@@ -199,12 +213,21 @@ func (g *Group) Header(version string) trace.Header {
 	h := trace.Header{
 		Model: g.Model, Provider: g.redactor.Text(g.provider.value()), ProviderModel: g.redactor.Text(g.answered.value()),
 		Recorder: "mcp-gates " + version + " import " + strings.Join(g.formats, ", "), RecordedAt: g.time,
-		PromptSHA256: g.Prompt.Clean, SystemPromptSHA256: g.System.Clean,
+		PromptSHA256: g.Prompt.Clean, SystemPromptSHA256: g.System.Clean, Deferred: g.redacted(g.deferred),
 	}
 	if g.catalog != nil && !g.offered.differs {
 		h.Recorded, h.CatalogSHA256 = g.catalog, g.catalog.SHA256()
 	}
 	return h
+}
+
+// redacted returns names without secrets.
+func (g *Group) redacted(refs []catalog.Ref) []catalog.Ref {
+	out := slices.Clone(refs)
+	for i := range out {
+		out[i].Server, out[i].Name = g.redactor.Text(out[i].Server), g.redactor.Text(out[i].Name)
+	}
+	return out
 }
 
 // finish works out what the runs have in common.

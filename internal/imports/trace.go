@@ -97,11 +97,12 @@ func (c *collector) describe(run *Run) {
 	if c.where.Prompt != "" { // which the run's is but for white space
 		own.PromptSHA256 = trace.PromptSHA256(c.where.Prompt)
 	}
+	c.header.Deferred = trace.UnionOf(c.header.Deferred, run.Deferred)
 	if run.Catalog != nil {
 		own.CatalogSHA256 = run.Catalog.SHA256()
 	}
 	if len(c.trace.Runs) == 0 {
-		own.Recorded = run.Catalog
+		own.Recorded, own.Deferred = run.Catalog, c.header.Deferred
 		c.header = own
 		return
 	}
@@ -115,8 +116,18 @@ func (c *collector) describe(run *Run) {
 	}
 	c.header.Model = cmp.Or(c.header.Model, own.Model)
 	if c.header.CatalogSHA256 != own.CatalogSHA256 {
-		c.catalogs++
+		c.merge(run)
 	}
+}
+
+// merge adds the deferred tools of a run that the runs before it have not loaded.
+func (c *collector) merge(run *Run) {
+	merged, same := trace.MergeOffered(c.header.Recorded, run.Catalog, c.header.Deferred)
+	if !same || merged == nil {
+		c.catalogs++
+		return
+	}
+	c.header.Recorded, c.header.CatalogSHA256 = merged, merged.SHA256()
 }
 
 func hashOf(text string) string {

@@ -123,8 +123,24 @@ type claudeBlock struct {
 	Name    string         `json:"name"`
 	Input   jsontext.Value `json:"input"`
 	CallID  string         `json:"tool_use_id"`
-	Content textValue      `json:"content"`
+	Content claudeResult   `json:"content"`
 	IsError bool           `json:"is_error"`
+}
+
+// claudeResult is the content of a result.
+type claudeResult struct{ logs.Result }
+
+// UnmarshalJSON reads the content.
+func (c *claudeResult) UnmarshalJSON(raw []byte) error {
+	c.Read(raw)
+	return nil
+}
+
+// result returns the result in a block.
+func (b *claudeBlock) result() logs.Result {
+	r := b.Content.Result
+	r.CallID, r.Failed = b.CallID, b.IsError
+	return r
 }
 
 // UnmarshalJSONFrom reads the content.

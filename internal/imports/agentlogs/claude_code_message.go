@@ -61,8 +61,8 @@ func (r *claudeReader) call(s *logs.Session, b *claudeBlock, c logs.Call) {
 	case "server_tool_use":
 		c.ID, c.Name, c.Server, c.Args = b.ID, b.Name, trace.BuiltinServer, logs.Args{Object: b.Input}
 		s.Ask(c)
-	case "web_search_tool_result", "web_fetch_tool_result":
-		s.Answer(logs.Result{CallID: b.CallID, Text: string(b.Content), Failed: b.IsError})
+	case "web_search_tool_result", "web_fetch_tool_result", "tool_search_tool_result":
+		s.Answer(b.result())
 	}
 }
 
@@ -100,7 +100,7 @@ func (r *claudeReader) user(v logs.Value, s *logs.Session, line *claudeLine, age
 			continue
 		}
 		results++
-		s.Answer(logs.Result{CallID: b.CallID, Text: string(b.Content), Failed: b.IsError})
+		s.Answer(b.result())
 		s.Name(line.Made.AgentID, b.CallID)
 	}
 	text := m.Content.said()

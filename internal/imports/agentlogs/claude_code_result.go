@@ -101,21 +101,23 @@ func (r *claudeReader) offer(v logs.Value, s *logs.Session, list jsontext.Value)
 			Name        string         `json:"name"`
 			Description string         `json:"description"`
 			Schema      jsontext.Value `json:"input_schema"`
+			Deferred    bool           `json:"defer_loading"`
 		}
 		switch {
 		case json.Unmarshal(raw, &tool, logs.Lenient) != nil || tool.Name == "":
-			s.Offer("", nil)
+			s.Offer(logs.Offered{})
 		case strings.HasPrefix(tool.Name, "mcp__"):
-			s.Offer("", logs.Tool(tool.Name, tool.Description, tool.Schema))
+			s.Offer(logs.Offered{Tool: logs.Tool(tool.Name, tool.Description, tool.Schema), Deferred: tool.Deferred})
 		}
 	}
 }
 
-// attachment reads tools that were offered later on, the model, and what the user typed while the agent worked.
+// attachment reads tools that were deferred or offered later on, the model, and what the user typed while the agent worked.
 func (r *claudeReader) attachment(v logs.Value, s *logs.Session, line *claudeLine) {
 	var a struct {
 		Type    string         `json:"type"`
 		Entries jsontext.Value `json:"entries"`
+		Names   jsontext.Value `json:"addedNames"`
 		Prompt  jsontext.Value `json:"prompt"`
 		Model   struct {
 			ID string `json:"modelId"`
@@ -131,6 +133,10 @@ func (r *claudeReader) attachment(v logs.Value, s *logs.Session, line *claudeLin
 	switch {
 	case a.Type == "deferred_tools_record" && a.Entries.Kind() == '[' && !line.IsSidechain:
 		r.offer(v, s, a.Entries)
+	case a.Type == "deferred_tools_delta" && !line.IsSidechain:
+		for _, name := range logs.ElementsOf(a.Names) {
+			s.Defer(logs.Unquote(name))
+		}
 	case a.Type == "model" && !line.IsSidechain:
 		s.Model = cmp.Or(s.Model, a.Model.ID)
 	case a.Type == "queued_command" && a.Mode == "prompt" && (a.Origin.Kind == "" || a.Origin.Kind == "human"):

@@ -24,6 +24,7 @@ type codexResponse struct {
 	Input     jsontext.Value `json:"input"`
 	Action    jsontext.Value `json:"action"`
 	Output    jsontext.Value `json:"output"`
+	Tools     jsontext.Value `json:"tools"` // that a search returned
 }
 
 // item reads what the model answered, or what it was answered.
@@ -48,6 +49,9 @@ func (r *codexReader) item(v logs.Value, timestamp string, payload jsontext.Valu
 		r.ask(&i, r.server(i.Namespace, i.Name), codexInput(i.Input))
 	case "function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output":
 		r.s.Answer(codexResultOf(&i))
+		if i.Type == "tool_search_output" {
+			r.s.DeferSome()
+		}
 		r.answered = true
 	default:
 		r.own(&i)
@@ -88,6 +92,10 @@ var codexFrame = lazyregexp.New(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
 // codexResultOf returns the result of a call: a text, parts, or in earlier versions an object that says whether it failed.
 func codexResultOf(i *codexResponse) logs.Result {
 	r := logs.Result{CallID: i.CallID}
+	if i.Type == "tool_search_output" {
+		r.Found = logs.FoundTools(i.Tools)
+		return r
+	}
 	var object struct {
 		Content jsontext.Value `json:"content"`
 		Success *bool          `json:"success"`
@@ -108,10 +116,15 @@ func (r *codexReader) message(i *codexResponse) {
 	case i.Role == logs.RoleAssistant:
 		r.s.Say(logs.Message{Role: logs.RoleAssistant, Text: text, ID: r.current(), Agent: r.agent})
 		r.unended()
+	case i.Role == "developer" && strings.Contains(text, codexDeferred):
+		r.s.DeferSome()
 	case i.Role == logs.RoleUser && r.bare && !strings.HasPrefix(text, "<environment_context>") && !strings.HasPrefix(text, "<user_instructions>"):
 		r.s.Say(logs.Message{Role: logs.RoleUser, Text: text})
 	}
 }
+
+// codexDeferred begins the list of the namespaces whose tools are deferred, without the tools.
+const codexDeferred = "<tools>\nDeferred tool namespaces:"
 
 // unended takes back that the session ended: there is more of it.
 func (r *codexReader) unended() {

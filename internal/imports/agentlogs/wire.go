@@ -282,7 +282,7 @@ func (r *wireReader) list(v logs.Value, result jsontext.Value) {
 		return
 	}
 	for _, tool := range page.Tools {
-		r.session.Offer(r.server, tool)
+		r.session.Offer(logs.Offered{Server: r.server, Tool: tool})
 	}
 }
 

@@ -145,19 +145,27 @@ func (a *anthropicAPI) turns(p *parse, raw jsontext.Value) ([]turn, bool) {
 	return turnsOf(all, p.blocks), true
 }
 
-// offer reads the tools of a request. Those of the provider have a type and no schema.
-func (a *anthropicAPI) offer(tools jsontext.Value) []logs.Offered {
-	var all list[struct {
-		Type        logs.AnyText   `json:"type"`
-		Name        logs.AnyText   `json:"name"`
-		Description logs.AnyText   `json:"description"`
-		InputSchema jsontext.Value `json:"input_schema"`
-	}]
-	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
-	var out []logs.Offered
-	for _, one := range all {
-		if one.Name != "" && (one.Type == "" || one.Type == "custom") {
-			out = append(out, logs.Offered{Tool: logs.Tool(string(one.Name), string(one.Description), one.InputSchema)})
+// offer reads the tools of a request. Those of the provider have a type and no schema. Of the tools of a server that the
+// provider asks itself (mcp_toolset) the log has no list.
+func (a *anthropicAPI) offer(tools jsontext.Value) (out offering) {
+	for _, raw := range logs.ElementsOf(tools) {
+		var one struct {
+			Type        logs.AnyText   `json:"type"`
+			Name        logs.AnyText   `json:"name"`
+			Description logs.AnyText   `json:"description"`
+			InputSchema jsontext.Value `json:"input_schema"`
+			Deferred    logs.AnyText   `json:"defer_loading"`
+		}
+		if raw.Kind() != '{' || json.Unmarshal(raw, &one, logs.Lenient) != nil {
+			continue
+		}
+		switch {
+		case one.Type == "mcp_toolset":
+			out.defersSome = out.defersSome || logs.Defers(raw)
+			out.tools = append(out.tools, logs.Offered{}) // the list is not known
+		case one.Name != "" && (one.Type == "" || one.Type == "custom"):
+			tool := logs.Tool(string(one.Name), string(one.Description), one.InputSchema)
+			out.tools = append(out.tools, logs.Offered{Tool: tool, Deferred: one.Deferred == "true"})
 		}
 	}
 	return out

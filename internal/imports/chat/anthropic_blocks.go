@@ -146,9 +146,9 @@ func (t *turn) beside(text string) {
 // answer adds the result of a call.
 func (b *anthropicBlock) answer(t *turn) {
 	r := logs.Result{CallID: string(b.ToolUseID), Failed: b.IsError == "true"}
-	if b.Type == "tool_result" || b.Type == "mcp_tool_result" {
+	if r.Found = logs.FoundIn(b.Content.Other); b.Type == "tool_result" || b.Type == "mcp_tool_result" {
 		r.Text = b.Content.Content()
-	} else {
+	} else if r.Found == nil {
 		r.Text, r.Error = serverResult(b.Content.Other)
 	}
 	t.answer("", r)

@@ -19,7 +19,14 @@ type api interface {
 	// turns reads a list of messages or items.
 	turns(p *parse, list jsontext.Value) ([]turn, bool)
 	// offer reads the tools of a request.
-	offer(tools jsontext.Value) []logs.Offered
+	offer(tools jsontext.Value) offering
+}
+
+// offering is what a request offers.
+type offering struct {
+	tools      []logs.Offered
+	deferred   []string // servers whose tools are deferred, and stand in items that list them
+	defersSome bool     // there are deferred tools that the log does not list
 }
 
 // side says where an object is found.

@@ -153,7 +153,7 @@ type dialog struct {
 // conversation continues it, and only what is new counts.
 type dialogs struct {
 	to    *logs.Sink
-	offer func(tools jsontext.Value) []logs.Offered
+	offer func(tools jsontext.Value) offering
 	seed  maphash.Seed
 	open  []*dialog // the one that was used last comes last
 	held  int       // bytes

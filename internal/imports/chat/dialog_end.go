@@ -18,21 +18,52 @@ func (d *dialogs) close(one *dialog) {
 	}
 	s := d.to.Session("", one.pos)
 	one.describe(s)
-	for _, tools := range one.tools {
-		for _, tool := range d.offer(tools) {
-			s.Offer(tool.Server, tool.Tool)
-		}
-	}
+	deferred := d.offerAll(one, s)
 	events := 0
 	for i := range one.turns {
 		events += len(one.turns[i].events)
 	}
 	s.Grow(events)
-	p := pairing{log: d.to, to: s, ids: map[string]string{}, answered: map[string]bool{}}
+	p := pairing{log: d.to, to: s, deferred: deferred, ids: map[string]string{}, answered: map[string]bool{}}
 	for i := range one.turns {
 		p.turn(i, &one.turns[i])
 	}
 	d.to.Done(s)
+}
+
+// offerAll adds the tools of all requests to the session, and returns the servers whose tools are deferred.
+func (d *dialogs) offerAll(one *dialog, s *logs.Session) (deferred map[string]bool) {
+	deferred = map[string]bool{}
+	for _, tools := range one.tools {
+		s.ListsTools()
+		offered := d.offer(tools)
+		if offered.defersSome {
+			s.DeferSome()
+		}
+		for _, tool := range offered.tools {
+			s.Offer(tool)
+		}
+		for _, server := range offered.deferred {
+			deferred[server] = true
+		}
+	}
+	one.findUnlisted(s, deferred)
+	return deferred
+}
+
+// findUnlisted says that tools are deferred that the log does not list, where a server whose tools are deferred lists none.
+func (one *dialog) findUnlisted(s *logs.Session, deferred map[string]bool) {
+	listed := map[string]bool{}
+	for i := range one.turns {
+		for _, tool := range one.turns[i].offers {
+			listed[tool.Server] = true
+		}
+	}
+	for server := range deferred {
+		if !listed[server] {
+			s.DeferSome()
+		}
+	}
 }
 
 // describe fills in what is known of the whole conversation.
@@ -51,6 +82,7 @@ type pairing struct {
 	to       *logs.Session
 	ids      map[string]string // the call that an id of the log belongs to now
 	answered map[string]bool   // calls, by their own id
+	deferred map[string]bool   // servers whose tools are deferred
 	waiting  []nameless
 	calls    int
 }
@@ -80,7 +112,8 @@ func (p *pairing) turn(i int, t *turn) {
 		e.addTo(p.to)
 	}
 	for _, tool := range t.offers {
-		p.to.Offer(tool.Server, tool.Tool)
+		tool.Deferred = p.deferred[tool.Server]
+		p.to.Offer(tool)
 	}
 }
 

@@ -196,12 +196,11 @@ type geminiFunction struct {
 }
 
 // offer reads the tools of a request.
-func (geminiAPI) offer(tools jsontext.Value) []logs.Offered {
+func (geminiAPI) offer(tools jsontext.Value) (out offering) {
 	var all list[struct {
 		Functions list[geminiFunction] `json:"functionDeclarations,case:ignore"`
 	}]
 	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
-	var out []logs.Offered
 	for _, one := range all {
 		for _, f := range one.Functions {
 			schema := geminiSchema(f.Parameters)
@@ -209,7 +208,7 @@ func (geminiAPI) offer(tools jsontext.Value) []logs.Offered {
 				schema = f.JSONSchema
 			}
 			if f.Name != "" {
-				out = append(out, logs.Offered{Tool: logs.Tool(string(f.Name), string(f.Description), schema)})
+				out.tools = append(out.tools, logs.Offered{Tool: logs.Tool(string(f.Name), string(f.Description), schema)})
 			}
 		}
 	}

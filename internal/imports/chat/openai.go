@@ -227,6 +227,9 @@ type openaiTool struct {
 	Description logs.AnyText       `json:"description"`
 	Parameters  jsontext.Value     `json:"parameters"`
 	Tools       jsontext.Value     `json:"tools"` // of a namespace
+	Deferred    logs.AnyText       `json:"defer_loading"`
+	Server      logs.AnyText       `json:"server_label"`
+	Execution   logs.AnyText       `json:"execution"` // of tool_search: where it is done
 }
 
 type openaiFunc struct {
@@ -235,28 +238,32 @@ type openaiFunc struct {
 	Parameters  jsontext.Value `json:"parameters"`
 }
 
-// offer reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item.
-func (a openaiAPI) offer(tools jsontext.Value) []logs.Offered {
+// offer reads the tools of a request. Tools of the provider have no name, and MCP servers list theirs in an item. Where the
+// program does the search itself, the tools that it can return are not in the request.
+func (a openaiAPI) offer(tools jsontext.Value) (out offering) {
 	var all list[openaiTool]
 	_ = json.Unmarshal(tools, &all, logs.Lenient) // another value has no tools
-	var out []logs.Offered
 	for _, t := range all {
 		f := openaiFunc{t.Name, t.Description, t.Parameters}
 		switch {
 		case t.Type == "namespace":
-			for _, one := range a.offer(t.Tools) {
-				out = append(out, logs.Offered{Server: string(t.Name), Tool: one.Tool})
+			for _, one := range a.offer(t.Tools).tools {
+				one.Server = string(t.Name)
+				out.tools = append(out.tools, one)
 			}
 			continue
+		case t.Type == "mcp" && t.Deferred == "true":
+			out.deferred = append(out.deferred, string(t.Server))
+		case t.Type == "tool_search" && t.Execution == "client":
+			out.defersSome = true
 		case t.Function.given:
 			f = t.Function.value
 		case t.Custom.given:
 			f = t.Custom.value
-		case t.Type != "" && t.Type != "function" && t.Type != "custom":
-			continue
 		}
-		if f.Name != "" {
-			out = append(out, logs.Offered{Tool: logs.Tool(string(f.Name), string(f.Description), f.Parameters)})
+		if f.Name != "" && (t.Type == "" || t.Type == "function" || t.Type == "custom") {
+			tool := logs.Tool(string(f.Name), string(f.Description), f.Parameters)
+			out.tools = append(out.tools, logs.Offered{Tool: tool, Deferred: t.Deferred == "true"})
 		}
 	}
 	return out

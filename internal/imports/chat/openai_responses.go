@@ -19,8 +19,11 @@ var openaiSilent = map[logs.AnyText]bool{"reasoning": true, "item_reference": tr
 var openaiBuiltins = map[logs.AnyText]string{
 	"web_search_call": "web_search", "file_search_call": "file_search", "computer_call": "computer",
 	"code_interpreter_call": "code_interpreter", "image_generation_call": "image_generation", "local_shell_call": "local_shell",
-	"shell_call": "shell", "apply_patch_call": "apply_patch", "tool_search_call": "tool_search",
+	"shell_call": "shell", "apply_patch_call": "apply_patch", "tool_search_call": toolSearch,
 }
+
+// toolSearch is the name of the search for tools. A search that the provider does has no id that its result names.
+const toolSearch = "tool_search"
 
 // isKnown reports whether the item has a type of the Responses API.
 func (one *openaiItem) isKnown() bool {
@@ -48,6 +51,9 @@ func (p *parse) itemOf(one *openaiItem, t turn) (turn, bool) {
 		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: one.Rare.Arguments}})
 	case one.Type == "custom_tool_call":
 		t.ask(logs.Call{ID: string(one.CallID), Name: string(one.Name), Server: string(one.Rare.Namespace), Args: logs.Args{Object: logs.Object("input", one.Rare.Input)}})
+	case one.Type == "tool_search_output":
+		t.role = logs.RoleTool
+		t.answer(toolSearch, logs.Result{CallID: string(one.CallID), Found: logs.FoundTools(one.Rare.Tools), Failed: one.Rare.Status == "failed"})
 	case one.isResult():
 		t.role = logs.RoleTool
 		t.answer("", logs.Result{CallID: string(one.CallID), Text: logs.Text(one.Rare.Output), Failed: one.IsError == "true" || one.Rare.Status == "failed"})
@@ -111,6 +117,9 @@ func mcpOffers(server string, tools jsontext.Value) []logs.Offered {
 // builtin adds a call of one of the provider's tools. Its result is in the same item, or in one of its own.
 func (one *openaiItem) builtin(t *turn) {
 	id := string(cmp.Or(one.CallID, one.ID))
+	if openaiBuiltins[one.Type] == toolSearch {
+		id = string(one.CallID)
+	}
 	t.ask(logs.Call{ID: id, Name: openaiBuiltins[one.Type], Server: trace.BuiltinServer, Args: logs.Args{Object: one.builtinArgs()}})
 	result, has := one.Rare.Results, !isBlank(one.Rare.Results)
 	if !has {
@@ -193,14 +202,16 @@ func (r *reply) speak() {
 
 // waits reports whether the turn has a call without its result.
 func (t *turn) waits() bool {
-	asks, answers := 0, 0
+	open, asks := map[string]int{}, 0
 	for _, e := range t.events {
 		if e.Kind == eventCall && e.Call.Server != trace.BuiltinServer {
+			open[e.Call.ID]++
 			asks++
 		}
-		if e.Kind == eventResult {
-			answers++
+		if e.Kind == eventResult && open[e.Result.CallID] > 0 {
+			open[e.Result.CallID]--
+			asks--
 		}
 	}
-	return asks > answers
+	return asks > 0
 }

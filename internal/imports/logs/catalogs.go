@@ -3,7 +3,6 @@ package logs
 import (
 	"crypto/sha256"
 	"fmt"
-	"io"
 
 	"github.com/org/mcp-gates/internal/catalog"
 )
@@ -32,10 +31,11 @@ func (a *assembly) catalog() *catalog.Catalog {
 // offeredSum returns a sum of what the model was offered, and of what the names of its tools depend on.
 func (s *Session) offeredSum() [sha256.Size]byte {
 	sum := sha256.New()
-	_, _ = io.WriteString(sum, s.sink.format.Name)
+	fmt.Fprintf(sum, "%s %t ", s.sink.format.Name, s.defersSome)
 	for _, t := range s.tools {
 		fmt.Fprintf(sum, "%d %s %d ", len(t.Server), t.Server, len(t.Tool)) // a name can hold any separator
 		_, _ = sum.Write(t.Tool)
+		fmt.Fprintf(sum, "%d %s", len(t.Name), t.Name)
 	}
 	return [sha256.Size]byte(sum.Sum(nil))
 }

@@ -131,7 +131,7 @@ func (r *plainReader) Value(v logs.Value) {
 	case line.Spend != nil:
 		s.Spend(logs.Usage{Reply: line.Spend.Reply, Whole: line.Spend.Whole, Input: line.Spend.Input.Count, Output: line.Spend.Output.Count, Cost: line.Spend.Cost.Count})
 	case line.Offer != nil:
-		s.Offer(line.Offer.Server, logs.Tool(line.Offer.Name, "d", jsontext.Value(`{}`)))
+		s.Offer(logs.Offered{Server: line.Offer.Server, Tool: logs.Tool(line.Offer.Name, "d", jsontext.Value(`{}`))})
 	case len(line.Delegate) == 2:
 		s.Delegate(line.Delegate[0], line.Delegate[1])
 	case len(line.Works) == 2:

@@ -28,6 +28,8 @@ type joined struct {
 	done   bool    // there is a result
 	paired bool    // with an execution
 	result Result
+
+	isSearch bool // it returned tools
 }
 
 // join counts each call once. What a model asked for is a call; results and executions add what came of it. Where no model
@@ -40,10 +42,13 @@ func (s *Session) join(events []event) []*joined {
 	if len(j.calls) == 0 {
 		j.onlyExecutions(events)
 		j.answers(events)
-		return j.calls
+	} else {
+		j.answers(events)
+		j.execute(events)
 	}
-	j.answers(events)
-	j.execute(events)
+	for _, c := range j.calls {
+		c.search()
+	}
 	return j.calls
 }
 
@@ -130,6 +135,9 @@ func (c *joined) take(r Result) {
 	}
 	c.result.Text, c.result.Error = cmp.Or(c.result.Text, r.Text), cmp.Or(c.result.Error, r.Error)
 	c.result.Failed = c.result.Failed || r.Failed
+	if c.result.Found == nil {
+		c.result.Found = r.Found
+	}
 	c.result.Duration = cmp.Or(c.result.Duration, r.Duration)
 }
 

@@ -31,6 +31,8 @@ type Run struct {
 	IDs []string
 
 	Catalog *catalog.Catalog // the tools that the model was offered; nil where the log has none
+
+	Deferred []catalog.Ref // see [trace.Header]
 }
 
 // complete turns a session into runs.
@@ -109,7 +111,7 @@ func (a *assembly) runs() []*Run {
 		starts = []int{0}
 	}
 	starts[0] = 0 // what comes before the first message of the user belongs to it
-	tools := a.catalog()
+	deferred, tools := a.deferred(), a.catalog()
 	var runs []*Run
 	for i, from := range starts {
 		to := len(a.events)
@@ -117,7 +119,7 @@ func (a *assembly) runs() []*Run {
 			to = starts[i+1]
 		}
 		run := a.run(from, to, len(starts) == 1)
-		run.Catalog = tools
+		run.Catalog, run.Deferred = tools, deferred
 		runs = append(runs, run)
 	}
 	return runs
@@ -187,18 +189,22 @@ func (a *assembly) addCalls(run *Run, from, to int) {
 		if c.call.Args.Absent {
 			a.in.account.LeaveOut("arguments that the log does not keep")
 		}
-		run.Calls, run.IDs = append(run.Calls, c.traced()), append(run.IDs, c.call.loggedID())
+		run.Calls, run.IDs = append(run.Calls, a.traced(c)), append(run.IDs, c.call.loggedID())
 	}
 }
 
 // traced returns the call as a run has it.
-func (c *joined) traced() trace.Call {
-	return trace.Call{
-		Tool: &trace.Tool{Ref: c.ref}, Args: c.args, Failed: c.result.Failed || c.result.Error != "",
+func (a *assembly) traced(c *joined) trace.Call {
+	call := trace.Call{
+		Tool: &trace.Tool{Ref: c.ref}, Args: c.args, Failed: c.result.Failed || c.result.Error != "", Search: c.isSearch,
 		Detail: &trace.Detail{
 			Args: c.object, Result: c.result.Text, Error: c.result.Error, Duration: c.result.Duration, Agent: c.call.Agent,
 		},
 	}
+	if c.isSearch {
+		call.Detail.Found = c.found(a.session)
+	}
+	return call
 }
 
 // addTurns adds the messages of the main agent and of its user, the prompt and the final response.
@@ -307,7 +313,13 @@ func (a *assembly) ofAgent(id string) bool {
 func (a *assembly) offeredCatalog() *catalog.Catalog {
 	byServer := map[string]toolList{}
 	seen := map[catalog.Ref]bool{}
+	if a.session.defersSome {
+		return nil
+	}
 	for _, t := range a.session.tools {
+		if t.Name != "" {
+			continue
+		}
 		ref, tool, err := a.offered(t)
 		if err != nil {
 			a.in.account.LeaveOut(outLists)

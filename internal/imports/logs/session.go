@@ -112,11 +112,15 @@ type Session struct {
 	// Notes are what a reader keeps of a session from one value to the next; see [Format.Finish].
 	Notes any
 
-	key     string
-	sink    *Sink
-	events  []event
-	whole   *Usage // of the whole session
-	tools   []Offered
+	key    string
+	sink   *Sink
+	events []event
+	whole  *Usage // of the whole session
+	tools  []Offered
+
+	listsDeferred bool // a record lists the deferred tools; see Defer
+	defersSome    bool // see DeferSome
+
 	names   map[string]string  // of sub-agents, by what their events call them
 	output  *Session           // the same session as the agent's output shows it; nil where the input has none
 	paired  bool               // it is such an output
@@ -132,8 +136,10 @@ type Session struct {
 
 // Offered is a tool that the model was offered.
 type Offered struct {
-	Server string         `json:"s"`
-	Tool   jsontext.Value `json:"t"`
+	Server   string         `json:"s"`
+	Tool     jsontext.Value `json:"t"`
+	Name     string         `json:"n,omitzero"` // of a tool of which nothing else is known
+	Deferred bool           `json:"d,omitzero"` // the model did not see it until a search returned it
 }
 
 // kind is what an event is.
@@ -216,6 +222,7 @@ type Result struct {
 	Failed   bool
 	Error    string
 	Duration trace.Count // milliseconds
+	Found    []Found     // the tools that a search returned; nil for another call
 	History  bool        // it repeats what may be of an earlier run, so that nothing is lost where its call is not there
 }
 
@@ -310,11 +317,12 @@ func (s *Session) Whole() (whole Usage, ok bool) {
 	return *s.whole, true
 }
 
-// Offer adds a tool that the model was offered, in MCP's form; server may be "". A tool that was offered before is not
+// Offer adds a tool that the model was offered, in MCP's form; its server may be "". A tool that was offered before is not
 // added again. A tool that cannot be read is nil: the session has no list of tools then.
-func (s *Session) Offer(server string, tool jsontext.Value) {
-	s.tools = append(s.tools, Offered{server, tool.Clone()})
-	s.hold(len(tool))
+func (s *Session) Offer(tool Offered) {
+	tool.Tool = tool.Tool.Clone()
+	s.tools = append(s.tools, tool)
+	s.hold(len(tool.Tool))
 }
 
 // Link says which record encloses another, so that executions can be placed. Links stay in memory: they are counted for the

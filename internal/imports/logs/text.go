@@ -13,7 +13,8 @@ import (
 type part struct {
 	Type     string `json:"type"`
 	Text     Either `json:"text"`
-	Refusal  Either `json:"refusal"` // OpenAI's word for the text of a part in which the model refuses
+	Refusal  Either `json:"refusal"`   // OpenAI's word for the text of a part in which the model refuses
+	Tool     Either `json:"tool_name"` // of a tool that a search returned
 	MIMEType string `json:"mimeType"`
 }
 
@@ -62,6 +63,8 @@ func PartText(raw jsontext.Value) string {
 		return p.Text.text
 	case p.Refusal.given && p.Refusal.Other == nil:
 		return p.Refusal.text
+	case p.Type == referenceType && p.Tool.given && p.Tool.Other == nil:
+		return p.Tool.text
 	case p.Type == "":
 		return CompactText(raw)
 	}

@@ -111,8 +111,9 @@ func (s *Session) fill(from *Session) {
 	}
 	s.Duration = cmp.Or(s.Duration, from.Duration)
 	if s.tools == nil {
-		s.tools = from.tools
+		s.tools, s.listsDeferred = from.tools, from.listsDeferred
 	}
+	s.defersSome = s.defersSome || from.defersSome
 	s.whole = cmp.Or(s.whole, from.whole)
 	metadata := maps.Clone(from.Metadata)
 	if metadata == nil {

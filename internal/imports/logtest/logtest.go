@@ -124,7 +124,7 @@ func describe(run *logs.Run) string {
 		fmt.Fprintf(&out, "  metadata.%s: %q\n", key, run.Metadata[key])
 	}
 	var cassette bytes.Buffer
-	if err := trace.Write(&cassette, &trace.Trace{Header: trace.Header{Recorded: run.Catalog}, Runs: []trace.Run{run.Run}}); err != nil {
+	if err := trace.Write(&cassette, &trace.Trace{Header: trace.Header{Recorded: run.Catalog, Deferred: run.Deferred}, Runs: []trace.Run{run.Run}}); err != nil {
 		return err.Error()
 	}
 	out.Write(cassette.Bytes())

@@ -51,7 +51,7 @@ func (p probe) isBlock() bool {
 
 // isResult reports whether a block of this type is the result of a call.
 func isResult(kind word) bool {
-	return kind == "tool_result" || kind == "mcp_tool_result" || kind == "tool_call_response" || kind == "tool-result"
+	return kind == "tool_result" || kind == "mcp_tool_result" || kind == "tool_call_response" || kind == "tool-result" || kind == "tool_search_tool_result"
 }
 
 // say adds text to the message.
@@ -114,6 +114,9 @@ func (h *heard) result(b *block) {
 		if content != nil {
 			text, failed := resultText(content)
 			r.Text, r.Failed = text, r.Failed || failed
+			if found := logs.FoundIn(content); found != nil {
+				r.Read(content)
+			}
 			break
 		}
 	}
@@ -149,6 +152,7 @@ type callForm struct {
 	Args      jsontext.Value `json:"args"`
 	Input     jsontext.Value `json:"input"`
 	Server    word           `json:"server_name"`
+	Namespace word           `json:"namespace"` // of the Responses API
 	ToolType  word           `json:"tool_type"` // of Inspect: what ran at the provider, and where
 	Context   word           `json:"context"`
 	Wrapped   jsontext.Value `json:"tool_call"` // of OpenInference
@@ -169,7 +173,7 @@ func readCall(raw jsontext.Value, depth int) (logs.Call, bool) {
 	if c.Wrapped.Kind() == '{' {
 		return readCall(c.Wrapped, depth+1)
 	}
-	call := logs.Call{ID: string(cmp.Or(c.CallID, c.ToolID, c.ID)), Name: string(c.Name + c.ToolName), Server: string(c.Server), Args: argsIn(c.Arguments, c.Args, c.Input)}
+	call := logs.Call{ID: string(cmp.Or(c.CallID, c.ToolID, c.ID)), Name: string(c.Name + c.ToolName), Server: string(cmp.Or(c.Server, c.Namespace)), Args: argsIn(c.Arguments, c.Args, c.Input)}
 	switch {
 	case c.ToolType == "mcp_call":
 		call.Server = string(c.Context)

@@ -1,15 +1,47 @@
 package spans
 
 import (
+	"strings"
+
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
+// offer adds the tools that an element of a list of tools stands for: one, or those of a namespace.
+func offer(s *logs.Session, raw jsontext.Value) {
+	tool, isTool := definition(raw, 0)
+	var of struct {
+		Type  word           `json:"type"`
+		Name  word           `json:"name"`
+		Tools jsontext.Value `json:"tools"`
+	}
+	_ = json.Unmarshal(objectIn(raw), &of, logs.Lenient) // another value has no type
+	switch {
+	case of.Type == "namespace":
+		for _, one := range logs.ElementsOf(of.Tools) {
+			if inner, ok := definition(one, 0); ok {
+				inner.Server = string(of.Name)
+				s.Offer(inner)
+			}
+		}
+	case of.Type == "mcp" || of.Type == "mcp_toolset": // whose tools are not in the list
+		if logs.Defers(objectIn(raw)) {
+			s.DeferSome()
+		} else if of.Type == "mcp_toolset" {
+			s.Offer(logs.Offered{}) // the list is not known
+		}
+	case strings.HasPrefix(string(of.Type), "tool_search"):
+	case isTool:
+		s.Offer(tool)
+	}
+}
+
 // definition returns a tool that a model was offered in MCP's form, from the forms of the providers and of the conventions;
-// nil for what is none.
-func definition(raw jsontext.Value, depth int) jsontext.Value {
+// ok is false for what is none.
+func definition(raw jsontext.Value, depth int) (tool logs.Offered, ok bool) {
 	var d struct {
+		Deferred    truth          `json:"defer_loading"`
 		Name        word           `json:"name"`
 		Description word           `json:"description"`
 		Function    jsontext.Value `json:"function"`
@@ -22,23 +54,30 @@ func definition(raw jsontext.Value, depth int) jsontext.Value {
 		raw = jsonIn(logs.Unquote(raw))
 	}
 	if depth > maxWrapped || raw.Kind() != '{' || json.Unmarshal(raw, &d, logs.Lenient) != nil {
-		return nil
+		return tool, false
 	}
 	for _, inner := range []jsontext.Value{d.Function, d.Tool} {
 		if inner.Kind() == '{' {
-			return definition(inner, depth+1)
+			tool, ok = definition(inner, depth+1)
+			tool.Deferred = tool.Deferred || bool(d.Deferred)
+			return tool, ok
 		}
 	}
 	if d.Name == "" {
-		return definition(d.Schema, depth+1)
+		tool, ok = definition(d.Schema, depth+1)
+		tool.Deferred = tool.Deferred || bool(d.Deferred)
+		return tool, ok
 	}
+	tool.Deferred = bool(d.Deferred)
 	for _, schema := range []jsontext.Value{d.Parameters, d.Input, d.Schema} {
 		if schema.Kind() == '"' {
 			schema = jsonIn(logs.Unquote(schema))
 		}
 		if schema.Kind() == '{' {
-			return logs.Tool(string(d.Name), string(d.Description), schema)
+			tool.Tool = logs.Tool(string(d.Name), string(d.Description), schema)
+			return tool, tool.Tool != nil
 		}
 	}
-	return logs.Tool(string(d.Name), string(d.Description), nil)
+	tool.Tool = logs.Tool(string(d.Name), string(d.Description), nil)
+	return tool, tool.Tool != nil
 }

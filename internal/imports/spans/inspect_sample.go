@@ -178,9 +178,7 @@ func (r *inspectRun) model(e *inspectEvent) {
 		speak(r.session, message(r.attachments.resolve(e.Output.Choices[0].Message), 0), reply)
 	} else if !r.to.Seen(r.session.ID + " tools " + sumOf(string(e.Tools))) {
 		for _, one := range logs.ElementsOf(r.attachments.resolve(e.Tools)) {
-			if tool := definition(one, 0); tool != nil {
-				r.session.Offer("", tool)
-			}
+			offer(r.session, one)
 		}
 	}
 	if u := e.Output.Usage.usage(); u.Input.Known || u.Output.Known || u.Total.Known {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // heard is a message of a conversation, in any of the forms that tracing programs keep: those of the providers' APIs, of
@@ -108,6 +109,7 @@ func listenList(raw jsontext.Value, depth int) []heard {
 	if isContent {
 		all = append(all, blocks)
 	}
+	joinSearches(all)
 	return all
 }
 
@@ -180,6 +182,8 @@ type form struct {
 	ToolCallID   word             `json:"tool_call_id"`
 	CallID       word             `json:"call_id"`
 	Output       jsontext.Value   `json:"output"`
+	Tools        jsontext.Value   `json:"tools"` // that a search returned
+	Execution    word             `json:"execution"`
 	Status       word             `json:"status"`
 	Error        jsontext.Value   `json:"error"`
 	IsError      truth            `json:"is_error"`
@@ -206,6 +210,8 @@ func message(raw jsontext.Value, depth int) heard {
 	case m.Type == "function_call" || m.Role == "" && (m.Function.Kind() == '{' || m.Name != "" && m.Arguments != nil):
 		h.role = logs.RoleAssistant
 		h.call(raw)
+	case m.Type == "tool_search_call" || m.Type == "tool_search_output":
+		m.search(&h)
 	case m.Type == "function_call_output":
 		h.role = logs.RoleTool
 		h.results = []logs.Result{{CallID: string(m.CallID), Text: logs.Text(m.Output)}}
@@ -213,6 +219,30 @@ func message(raw jsontext.Value, depth int) heard {
 		m.fill(&h)
 	}
 	return h
+}
+
+// search adds a search for tools, or what it returned, as the Responses API has them. A search that the provider does is of
+// the reply, and its id is in its call only.
+func (m *form) search(h *heard) {
+	h.role = logs.RoleAssistant
+	id := string(m.CallID)
+	if m.Type == "tool_search_call" {
+		h.calls = []logs.Call{{ID: cmp.Or(id, logs.Unquote(m.Class)), Name: "tool_search", Server: trace.BuiltinServer, Args: argsIn(m.Arguments)}}
+		return
+	}
+	if m.Execution == "client" {
+		h.role = logs.RoleTool
+	}
+	h.results = []logs.Result{{CallID: id, Found: logs.FoundTools(m.Tools)}}
+}
+
+// joinSearches gives the results of searches without an id that of the call before them.
+func joinSearches(all []heard) {
+	for i := 1; i < len(all); i++ {
+		if r, c := all[i].results, all[i-1].calls; len(r) == 1 && r[0].Found != nil && r[0].CallID == "" && len(c) == 1 {
+			r[0].CallID = c[0].ID
+		}
+	}
 }
 
 // within returns a message that another object encloses, with the role that the object has for it.

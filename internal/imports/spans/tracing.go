@@ -296,8 +296,6 @@ func (t tracing) offer(definitions jsontext.Value) {
 		return
 	}
 	for _, one := range logs.ElementsOf(definitions) {
-		if tool := definition(one, 0); tool != nil {
-			t.session.Offer("", tool)
-		}
+		offer(t.session, one)
 	}
 }

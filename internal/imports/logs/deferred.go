@@ -1,0 +1,204 @@
+package logs
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// A tool is deferred where the model does not see it until a search for tools returns it.
+
+// Found is a tool that a search returned, by the name that the log has for it.
+type Found struct {
+	Server string `json:"s,omitzero"` // as the log has it in a field of its own
+	Name   string `json:"n"`
+}
+
+// Defer adds a deferred tool of which the log has the name only, in a list of all that are deferred.
+func (s *Session) Defer(name string) {
+	s.listsDeferred = true
+	s.tools = append(s.tools, Offered{Name: name, Deferred: true})
+	s.hold(len(name))
+}
+
+// ListsTools says that the log has all tools of the session, and which of them were deferred.
+func (s *Session) ListsTools() { s.listsDeferred = true }
+
+// DeferSome says that tools are deferred, of which the log does not have all names, nor the tools that the model saw.
+func (s *Session) DeferSome() { s.defersSome = true }
+
+// Defers reports whether the tools of a server are deferred, as requests name the server: OpenAI's type mcp has defer_loading,
+// Anthropic's mcp_toolset has it for all tools, or for one.
+func Defers(server jsontext.Value) bool {
+	type config struct {
+		Defer AnyText `json:"defer_loading"`
+	}
+	var of struct {
+		config
+		Default config            `json:"default_config"`
+		Configs map[string]config `json:"configs"`
+	}
+	if json.Unmarshal(server, &of, Lenient) != nil {
+		return false
+	}
+	isOn := func(c config) bool { return c.Defer == "true" }
+	return isOn(of.config) || isOn(of.Default) || slices.ContainsFunc(slices.Collect(maps.Values(of.Configs)), isOn)
+}
+
+// FoundIn returns the tools in the result of a search, as Anthropic's API has them: blocks of the type tool_reference, alone
+// or in a block of another type. It is nil for another result.
+// See https://docs.claude.com/en/docs/agents-and-tools/tool-use/tool-search-tool.
+func FoundIn(content jsontext.Value) []Found {
+	if !bytes.Contains(content, []byte(`tool_reference`)) {
+		return nil
+	}
+	return foundIn(content, 0)
+}
+
+func foundIn(content jsontext.Value, depth int) []Found {
+	const deepest = 3
+	var found []Found
+	switch {
+	case depth > deepest:
+	case content.Kind() == '[':
+		for _, one := range ElementsOf(content) {
+			found = append(found, foundIn(one, depth+1)...)
+		}
+	case content.Kind() == '{':
+		var block struct {
+			Type       AnyText        `json:"type"`
+			Name       AnyText        `json:"tool_name"`
+			References jsontext.Value `json:"tool_references"`
+			Content    jsontext.Value `json:"content"`
+		}
+		if json.Unmarshal(content, &block, Lenient) != nil {
+			return nil
+		}
+		if block.Type == referenceType {
+			return []Found{{Name: string(block.Name)}}
+		}
+		if block.References.Kind() == '[' {
+			return append([]Found{}, foundIn(block.References, depth+1)...)
+		}
+		return foundIn(block.Content, depth+1)
+	}
+	return found
+}
+
+// referenceType is the type of a block that stands for a tool which a search returned.
+const referenceType = "tool_reference"
+
+// FoundTools returns the tools that a search returned as OpenAI's Responses API has them: definitions, some of them in a
+// namespace. It is never nil. See https://platform.openai.com/docs/guides/tools-tool-search.
+func FoundTools(tools jsontext.Value) []Found {
+	found := []Found{}
+	for _, one := range ElementsOf(tools) {
+		var tool struct {
+			Type  AnyText        `json:"type"`
+			Name  AnyText        `json:"name"`
+			Tools jsontext.Value `json:"tools"`
+		}
+		if one.Kind() != '{' || json.Unmarshal(one, &tool, Lenient) != nil {
+			continue
+		}
+		if tool.Type != "namespace" {
+			found = append(found, Found{Name: string(tool.Name)})
+			continue
+		}
+		for _, inner := range FoundTools(tool.Tools) {
+			found = append(found, Found{Server: string(tool.Name), Name: inner.Name})
+		}
+	}
+	return found
+}
+
+// IsSearch reports whether a name is that of a tool with which a client or a provider searches for tools.
+func IsSearch(name string) bool { return slices.Contains(searchTools, name) }
+
+var searchTools = []string{"ToolSearch", "tool_search", "tool_search_tool_regex", "tool_search_tool_bm25"}
+
+// textOf returns the names of found tools, one a line, for the text of a result.
+func textOf(found []Found) string {
+	var names []byte
+	for i, one := range found {
+		if i > 0 {
+			names = append(names, '\n')
+		}
+		if one.Server != "" {
+			names = append(append(names, one.Server...), '.')
+		}
+		names = append(names, one.Name...)
+	}
+	return string(names)
+}
+
+// Read reads the content of a result: its text, and what a search returned.
+func (r *Result) Read(content jsontext.Value) {
+	r.Found, r.Text = FoundIn(content), Text(content)
+	if r.Found != nil && content.Kind() == '{' {
+		r.Text = textOf(r.Found)
+	}
+}
+
+// search makes a call that returned tools one of the agent's own, whatever its name is. A server's tool is none: it can
+// write anything into its result.
+func (c *joined) search() {
+	isOwn := c.ref.Server == trace.BuiltinServer && IsSearch(c.ref.Name)
+	isServers := c.call.Server != "" && c.ref.Server != trace.BuiltinServer || c.ref.Name != c.call.Name
+	if isServers || c.result.Found == nil && !(isOwn && c.done) {
+		return
+	}
+	c.isSearch, c.ref.Server = true, trace.BuiltinServer
+	if c.result.Text == "" {
+		c.result.Text = textOf(c.result.Found)
+	}
+}
+
+// found returns the servers and tools of what a call returned.
+func (c *joined) found(s *Session) []catalog.Ref {
+	refs := []catalog.Ref{}
+	for _, one := range c.result.Found {
+		refs = append(refs, s.sink.in.names.ref(s.sink.format, one.Server, one.Name))
+	}
+	return refs
+}
+
+// deferred returns the tools that were deferred in the session, sorted; nil when none was, as far as the log says.
+func (a *assembly) deferred() []catalog.Ref {
+	s := a.session
+	list := []catalog.Ref{}
+	add := func(ref catalog.Ref) {
+		if ref.Server != trace.BuiltinServer && ref.Name != "" {
+			list = append(list, ref)
+		}
+	}
+	for _, t := range s.tools {
+		if !t.Deferred {
+			continue
+		}
+		if t.Name != "" {
+			add(s.sink.in.names.ref(s.sink.format, t.Server, t.Name))
+		} else if ref, _, err := a.offered(t); err == nil {
+			add(ref)
+		}
+	}
+	searched := false
+	for _, c := range a.calls {
+		if !c.isSearch {
+			continue
+		}
+		searched = true
+		for _, ref := range c.found(s) {
+			add(ref)
+		}
+	}
+	if len(list) == 0 && !s.defersSome && (!searched || s.listsDeferred) {
+		return nil
+	}
+	return trace.UnionOf(list, nil)
+}
