@@ -119,6 +119,7 @@ type oneRun struct {
 	offered int
 
 	run         trace.Run
+	deferred    []catalog.Ref    // what the agent's program deferred of it; see [trace.Header]
 	real        *catalog.Catalog // what the servers advertised; nil when they could not be asked, or an earlier run has it
 	distractors []*catalog.Tool  // all there are, of which the run was offered the first
 	model       string           // that answered

@@ -27,7 +27,7 @@ func (r *programRun) conclude(failure error) error {
 	r.noteTools(seen)
 	said, unread := r.readOutput()
 	offered, number := r.run.Offered, r.number
-	r.run = said.Run
+	r.run, r.deferred = said.Run, said.Deferred
 	r.run.Offered, r.run.Number = offered, number
 	r.model = said.Model
 	if said.ProviderModel != "" {

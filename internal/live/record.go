@@ -37,6 +37,7 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	for _, o := range runs {
 		tr.Runs = append(tr.Runs, o.run)
 		tr.ProviderModel = cmp.Or(tr.ProviderModel, o.model)
+		tr.Deferred = trace.UnionOf(tr.Deferred, o.deferred)
 	}
 	p.redact(tr, runs)
 	tr.Catalog = tr.Recorded
@@ -74,6 +75,9 @@ func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	if tr.Recorded != nil {
 		tr.Recorded = tr.Recorded.Redacted(r)
 		tr.CatalogSHA256 = tr.Recorded.Without(tr.Distractors).SHA256()
+	}
+	for i := range tr.Deferred {
+		tr.Deferred[i].Name = r.Text(tr.Deferred[i].Name)
 	}
 	tools := trace.Tools{}
 	for i := range tr.Runs {
