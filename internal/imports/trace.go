@@ -97,7 +97,9 @@ func (c *collector) describe(run *Run) {
 	if c.where.Prompt != "" { // which the run's is but for white space
 		own.PromptSHA256 = trace.PromptSHA256(c.where.Prompt)
 	}
-	c.header.Deferred = trace.UnionOf(c.header.Deferred, run.Deferred)
+	if c.header.Deferred = trace.UnionOf(c.header.Deferred, run.Deferred); len(c.header.Deferred) == 0 && len(run.Deferred) > 0 {
+		c.catalogs++ // too many tools
+	}
 	if run.Catalog != nil {
 		own.CatalogSHA256 = run.Catalog.SHA256()
 	}

@@ -53,7 +53,7 @@ func (r *reader) call() {
 		r.json.Mistakef(c.foundAt, `"found" is of a search, which is a call of server %q, found server %.80q`, BuiltinServer, c.Server)
 		return
 	}
-	if r.shared.calls++; r.shared.calls > r.shared.most.calls {
+	if r.shared.calls += 1 + len(c.found); r.shared.calls > r.shared.most.calls {
 		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
 		return
 	}

@@ -5,27 +5,35 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/sorting"
 )
 
+// MaxDeferred bounds the deferred tools of a cassette, and what one search returned: many times what clients have.
+const MaxDeferred = 50_000
+
 // deferred reads the list of deferred tools.
-func (r *reader) deferred() { r.own.Deferred = r.refs(`"deferred"`, "a deferred tool") }
+func (r *reader) deferred() { r.own.Deferred = r.refs(`"deferred"`, "a deferred tool", MaxDeferred) }
 
 // found reads what a search returned; a call without the key is no search.
 func (r *reader) found(c *rawCall) {
 	c.foundAt = r.json.Offset()
-	list := r.refs(`"found"`, "a found tool")
+	list := r.refs(`"found"`, "a found tool", MaxDeferred)
 	if c.search = list != nil; c.search && r.keep&KeepResults != 0 {
 		c.found = list
 	}
 }
 
-// refs reads a list of tools by their names; null is none.
-func (r *reader) refs(what, one string) []catalog.Ref {
+// refs reads a list of at most so many tools by their names; null is none.
+func (r *reader) refs(what, one string, most int) []catalog.Ref {
 	if r.json.Null() {
 		return nil
 	}
 	list := []catalog.Ref{}
-	r.json.Array(what, func(int) {
+	offset := r.json.Offset()
+	r.json.Array(what, func(i int) {
+		if i == most {
+			r.json.Fatalf(offset, "%s has too many tools, at most %d are read", what, most)
+		}
 		if ref, ok := r.ref(one); ok {
 			list = append(list, ref)
 		}
@@ -58,7 +66,8 @@ func (r *reader) finishDeferred(before, own *Header) {
 	before.Deferred = UnionOf(before.Deferred, own.Deferred)
 }
 
-// UnionOf returns the tools of two lists, sorted by server and name, each once; nil where both are nil.
+// UnionOf returns the tools of two lists, sorted by server and name, each once; nil where both are nil. More than
+// [MaxDeferred] are an empty list, as of tools whose names are not known.
 func UnionOf(a, b []catalog.Ref) []catalog.Ref {
 	switch {
 	case a == nil && b == nil:
@@ -67,10 +76,13 @@ func UnionOf(a, b []catalog.Ref) []catalog.Ref {
 		b = nil
 	}
 	all := append(append([]catalog.Ref{}, a...), b...)
-	slices.SortFunc(all, func(a, b catalog.Ref) int {
+	sorting.Stable(all, func(a, b catalog.Ref) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	})
-	return slices.Compact(all)
+	if all = slices.Compact(all); len(all) > MaxDeferred {
+		return []catalog.Ref{}
+	}
+	return all
 }
 
 // NamedOnly returns the deferred tools of which the recording has the name and nothing else, sorted.
@@ -123,7 +135,7 @@ func MergeOffered(a, b *catalog.Catalog, deferred []catalog.Ref) (merged *catalo
 	if len(out.Tools) == 0 {
 		return nil, true
 	}
-	slices.SortStableFunc(out.Tools, func(a, b *catalog.Tool) int {
+	sorting.Stable(out.Tools, func(a, b *catalog.Tool) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	})
 	return out, true

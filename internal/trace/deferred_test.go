@@ -61,7 +61,9 @@ func TestDeferred(t *testing.T) {
 }
 
 func TestDeferredMistakes(t *testing.T) {
+	many := strings.Repeat(`{"name": "a"},`, trace.MaxDeferred) + `{"name": "b"}`
 	for text, want := range map[string]string{
+		`{"cassette": 1, "deferred": [` + many + `], "runs": [{"tool_calls": []}]}`:                         `"deferred" has too many tools`,
 		`{"cassette": 1, "deferred": 3, "runs": [{"tool_calls": []}]}`:                                      `"deferred" must be`,
 		`{"cassette": 1, "deferred": [{"server": "a"}], "runs": [{"tool_calls": []}]}`:                      `a deferred tool has no "name"`,
 		`{"runs": [{"tool_calls": [{"server": "web", "name": "delete", "found": []}]}]}`:                    `"found" is of a search, which is a call of server "builtin", found server "web"`,

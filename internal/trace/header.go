@@ -3,6 +3,7 @@ package trace
 import (
 	"cmp"
 	"encoding/hex"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,7 +111,7 @@ func (r *reader) catalog() {
 // distractors reads the list of injected tools.
 func (r *reader) distractors() {
 	r.listAt = r.json.Offset()
-	r.own.Distractors = r.refs(`"distractors"`, "a distractor")
+	r.own.Distractors = r.refs(`"distractors"`, "a distractor", math.MaxInt)
 }
 
 // finish compares the cassette with those before it, and adds what they lack.

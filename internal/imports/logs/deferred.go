@@ -23,8 +23,11 @@ type Found struct {
 func (s *Session) Defer(name string) {
 	s.listsDeferred = true
 	s.tools = append(s.tools, Offered{Name: name, Deferred: true})
-	s.hold(len(name))
+	s.hold(len(name) + foundSize)
 }
+
+// foundSize is what the name of a tool takes in memory beside its text, in bytes, about.
+const foundSize = 100
 
 // ListsTools says that the log has all tools of the session, and which of them were deferred.
 func (s *Session) ListsTools() { s.listsDeferred = true }
@@ -162,7 +165,7 @@ func (c *joined) search() {
 // found returns the servers and tools of what a call returned.
 func (c *joined) found(s *Session) []catalog.Ref {
 	refs := []catalog.Ref{}
-	for _, one := range c.result.Found {
+	for _, one := range c.result.Found[:min(len(c.result.Found), trace.MaxDeferred)] {
 		refs = append(refs, s.sink.in.names.ref(s.sink.format, one.Server, one.Name))
 	}
 	return refs
@@ -200,5 +203,9 @@ func (a *assembly) deferred() []catalog.Ref {
 	if len(list) == 0 && !s.defersSome && (!searched || s.listsDeferred) {
 		return nil
 	}
-	return trace.UnionOf(list, nil)
+	all := trace.UnionOf(list, nil)
+	if len(all) < min(1, len(list)) { // there are too many
+		s.DeferSome()
+	}
+	return all
 }

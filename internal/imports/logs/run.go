@@ -110,8 +110,9 @@ func (a *assembly) runs() []*Run {
 	if len(starts) == 0 {
 		starts = []int{0}
 	}
-	starts[0] = 0 // what comes before the first message of the user belongs to it
-	deferred, tools := a.deferred(), a.catalog()
+	starts[0] = 0            // what comes before the first message of the user belongs to it
+	deferred := a.deferred() // first: it finds out whether the list of tools is a whole one
+	tools := a.catalog()
 	var runs []*Run
 	for i, from := range starts {
 		to := len(a.events)

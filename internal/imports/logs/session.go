@@ -241,7 +241,9 @@ func (s *Session) Say(m Message) { s.add(event{Kind: said, Message: m}, len(m.Te
 func (s *Session) Ask(c Call) { s.add(event{Kind: asked, Call: c.kept()}, c.Size()) }
 
 // Answer adds the result of the call of its CallID.
-func (s *Session) Answer(r Result) { s.add(event{Kind: answered, Result: r}, len(r.Text)) }
+func (s *Session) Answer(r Result) {
+	s.add(event{Kind: answered, Result: r}, len(r.Text)+foundSize*len(r.Found))
+}
 
 // Execute adds a call that was made, with its result, as another program than the model saw it. It is joined with the call
 // that the model asked for, if there is one. Its Result's CallID is ignored.
