@@ -234,9 +234,10 @@ func (s selectedCase) snapshots() *catalog.Catalog {
 	return catalog.Merge(cats...)
 }
 
-// allSnapshots reports whether every server of the case has a snapshot.
+// allSnapshots reports whether every server of the case has a snapshot; false for a case without servers, of whose tools
+// nobody knows what they are today.
 func (s selectedCase) allSnapshots() bool {
-	return len(s.Servers) == len(s.ServerNames) && // others are not declared
+	return len(s.Servers) > 0 && len(s.Servers) == len(s.ServerNames) && // others are not declared
 		!slices.ContainsFunc(s.Servers, func(server *suite.Server) bool { return server.Snapshot == nil })
 }
 

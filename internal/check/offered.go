@@ -14,7 +14,7 @@ import (
 // notOffered returns the tools that the gates name and that the agent was not offered: a misspelt one is never picked.
 // The suite's reader has looked for those of servers with a snapshot.
 func (r recorded) notOffered() (list []drift) {
-	if r.own == nil || r.allSnapshots() {
+	if r.own == nil || len(r.ServerNames) == 0 || r.allSnapshots() {
 		return nil
 	}
 	offered := map[string]bool{}
