@@ -117,7 +117,9 @@ func (g *Group) note(run *Run) {
 
 // offer adds what a run was offered. Of deferred tools each log has the definitions that its searches returned.
 func (g *Group) offer(run *Run) {
-	g.deferred = trace.UnionOf(g.deferred, run.Deferred)
+	if g.deferred = trace.UnionOf(g.deferred, run.Deferred); len(g.deferred) == 0 && len(run.Deferred) > 0 {
+		g.offered.differs = true // too many tools
+	}
 	sum, c := "", run.Catalog
 	if c != nil {
 		sum = c.SHA256()
@@ -219,6 +221,18 @@ func (g *Group) Header(version string) trace.Header {
 		h.Recorded, h.CatalogSHA256 = g.catalog, g.catalog.SHA256()
 	}
 	return h
+}
+
+// Offers reports whether the runs were offered a tool; false only where the log lists the tools of its server.
+func (g *Group) Offers(ref catalog.Ref) bool {
+	c := g.Catalog()
+	if c == nil || slices.ContainsFunc(g.deferred, ref.Matches) {
+		return true
+	}
+	if _, listed := c.Lookup(ref); listed {
+		return true
+	}
+	return !slices.ContainsFunc(c.Tools, func(t *catalog.Tool) bool { return t.Server == ref.Server })
 }
 
 // redacted returns names without secrets.

@@ -27,12 +27,37 @@ type class struct {
 	reason  string
 }
 
-// classesOf offers classes of the tools that runs of a group called: each tool is one, but for look-alikes and for tools that
-// no run used together. It returns none where nobody could read them.
-func classesOf(g *imports.Group) []class {
+// mistaken is a tool that was called and that no run should have to call.
+type mistaken struct {
+	tool   int // index of the group's tools
+	reason string
+}
+
+// mistakenOf returns the tools of which no call can be demanded.
+func mistakenOf(g *imports.Group) (list []mistaken) {
+	for i, t := range g.Tools {
+		switch {
+		case !isCandidate(t):
+		case !g.Offers(t.Ref):
+			list = append(list, mistaken{i, "no server offered it"})
+		case t.Failed == t.Calls:
+			list = append(list, mistaken{i, "every call of it failed"})
+		}
+	}
+	return list
+}
+
+// isCandidate reports whether a tool of a group can be in a class.
+func isCandidate(t *imports.Use) bool {
+	return t.Server != trace.BuiltinServer && t.Runs > 0 && isName(t.Name) && (t.Server == "" || isName(t.Server))
+}
+
+// classesOf offers classes of the tools that runs of a group called: each tool is one, but for look-alikes, for tools that
+// no run used together, and for mistaken ones. It returns none where nobody could read them.
+func classesOf(g *imports.Group, not []mistaken) []class {
 	var tools []int
 	for i, t := range g.Tools {
-		if t.Server != trace.BuiltinServer && t.Runs > 0 && isName(t.Name) && (t.Server == "" || isName(t.Server)) {
+		if isCandidate(t) && !slices.ContainsFunc(not, func(m mistaken) bool { return m.tool == i }) {
 			tools = append(tools, i)
 		}
 	}
@@ -108,11 +133,6 @@ func runsOf(g *imports.Group, tools []int) (runs int) {
 		}
 	}
 	return runs
-}
-
-// fails reports whether every call of the class returned an error: the tool may not exist.
-func (c *class) fails(g *imports.Group) bool {
-	return !slices.ContainsFunc(c.members, func(t int) bool { return g.Tools[t].Failed < g.Tools[t].Calls })
 }
 
 // nameClasses names each class by its first tool.

@@ -77,7 +77,8 @@ type draftCase struct {
 	servers []string
 	prompt  bool // prompt and system prompt are written
 	classes []class
-	always  int // the index of the tool that every run used; -1 for none
+	not     []mistaken // tools that are in no class
+	always  int        // the index of the tool that every run used; -1 for none
 	f1      int64
 	rate    int64 // percent
 	budget  int64 // tokens; 0 for none
@@ -89,13 +90,16 @@ const maxPrompts = 2 << 20
 // add makes a case of an item, or says why there is none.
 func (d *drafting) add(item Item) {
 	g := item.Group
-	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), classes: classesOf(g)}
+	c := &draftCase{item: item, name: strings.ReplaceAll(item.Name, "-", " "), not: mistakenOf(g)}
+	c.classes = classesOf(g, c.not)
 	c.always = always(g, c.classes)
 	switch {
 	case g.Runs == g.Broken:
 		d.leave(c, "no run came to its end")
 	case len(c.classes) == 0 && (g.More || g.Sets == nil || len(g.Tools) > maxClassTools):
 		d.leave(c, "its runs called too many tools to offer classes")
+	case len(c.classes) == 0 && len(c.not) > 0:
+		d.leave(c, fmt.Sprintf("it calls nothing that a case could demand: %s, because %s", g.Tools[c.not[0].tool].ID(), c.not[0].reason))
 	case len(c.classes) == 0:
 		d.leave(c, "no run called a tool of a server")
 	case len(d.cases) >= maxDrafted:

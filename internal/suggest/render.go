@@ -102,13 +102,13 @@ func (c *draftCase) renderClasses(out *bytes.Buffer) {
 		if class.reason != "" {
 			note += "; review: one class, because " + class.reason
 		}
-		if class.fails(g) {
-			note += "; review: every call of it failed"
-		}
 		if class.runs < ended {
 			note += "; review: is it needed?"
 		}
 		fmt.Fprintf(out, "        - name: %s\n          members: %s # %s\n", text(class.name), list(members), note)
+	}
+	for _, m := range c.not {
+		fmt.Fprintf(out, "        # no class: %s, because %s\n", report.Safe(g.Tools[m.tool].ID()), m.reason)
 	}
 	fmt.Fprintf(out, "      expect:\n        - %s: { \">=\": %d } # review\n", f1Target, c.f1)
 }

@@ -89,6 +89,9 @@ func codexInput(input jsontext.Value) logs.Args {
 // codexFrame is what Codex writes above the result of a server.
 var codexFrame = lazyregexp.New(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
 
+// codexUnsupported begins what Codex answers a call of a tool that does not exist. Results of servers stand in a frame.
+const codexUnsupported = "unsupported call: "
+
 // codexResultOf returns the result of a call: a text, parts, or in earlier versions an object that says whether it failed.
 func codexResultOf(i *codexResponse) logs.Result {
 	r := logs.Result{CallID: i.CallID}
@@ -105,7 +108,9 @@ func codexResultOf(i *codexResponse) logs.Result {
 		r.Failed = object.Success != nil && !*object.Success
 		return r
 	}
-	r.Text = codexFrame().ReplaceAllString(logs.Text(i.Output), "")
+	text := logs.Text(i.Output)
+	r.Failed = strings.HasPrefix(text, codexUnsupported)
+	r.Text = codexFrame().ReplaceAllString(text, "")
 	return r
 }
 
