@@ -83,6 +83,9 @@ func (in *importing) writeDraft(ctx context.Context, out *imported) error {
 		for _, line := range shortened(draft.Left) {
 			fmt.Fprintln(w, line)
 		}
+		if draft.Text != nil && len(draft.Named) > 0 {
+			fmt.Fprintf(w, "no log names the server of the tools, so that it has the name of the file: %s; --server-map =NAME names another\n", strings.Join(draft.Named, ", "))
+		}
 		if draft.Text != nil {
 			fmt.Fprintf(w, "read it, and then run: mcp-gates run%s %s\n", workspaceFlag(dir), in.flags.draft)
 		}

@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -29,6 +30,8 @@ type Group struct {
 	// Sets counts the runs that came to their end by which tools they called, but for the agent's own: the indices of Tools in
 	// order, each as one rune. It is nil where there are too many.
 	Sets map[string]int
+
+	File string // that the first run is from
 
 	MaxTokens trace.Count // of the runs that came to their end; unknown where one of them has none
 
@@ -100,7 +103,7 @@ func (a *agreed) value() string {
 
 // note adds what a run says of how it was made. The run is without secrets, but for these texts.
 func (g *Group) note(run *Run) {
-	g.time = max(g.time, run.Time)
+	g.time, g.File = max(g.time, run.Time), cmp.Or(g.File, g.redactor.Text(run.Pos.File))
 	if !slices.Contains(g.formats, run.Format) {
 		g.formats = append(g.formats, run.Format)
 		slices.Sort(g.formats)

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -28,6 +31,7 @@ type Draft struct {
 	Text  []byte // of the file; nil when no run called a tool of a server
 	Cases int
 	Left  []string // why there is no case for some of the items, a line each
+	Named []string // servers that the logs do not name, and that are named by their files, sorted
 }
 
 // maxDrafted bounds the cases of a draft: people read it.
@@ -105,7 +109,7 @@ func (d *drafting) add(item Item) {
 	case len(d.cases) >= maxDrafted:
 		d.leave(c, fmt.Sprintf("a draft has at most %d cases", maxDrafted))
 	default:
-		c.servers = serversOf(g)
+		d.findServers(c)
 		c.setBudget()
 		d.takePrompt(c)
 		d.cases = append(d.cases, c)
@@ -124,6 +128,25 @@ func (d *drafting) takePrompt(c *draftCase) {
 	isWhole := g.Prompt.Whole != "" && (g.System.SHA256 == "" || g.System.Whole != "")
 	if c.prompt = isWhole && size <= d.prompts; c.prompt {
 		d.prompts -= size
+	}
+}
+
+// findServers finds the servers of a case. Tools that the log lists without a server are of one that has the name of the
+// file, so that somebody can give it a catalog.
+func (d *drafting) findServers(c *draftCase) {
+	g := c.item.Group
+	if c.servers = serversOf(g); len(c.servers) > 0 || g.Catalog() == nil {
+		return
+	}
+	base := path.Base(filepath.ToSlash(g.File))
+	name := suite.Slug(strings.TrimSuffix(base, path.Ext(base)))
+	if !isName(name) || name == trace.BuiltinServer {
+		name = "tools"
+	}
+	c.servers = []string{name}
+	if !slices.Contains(d.Named, name) {
+		d.Named = append(d.Named, name)
+		slices.Sort(d.Named)
 	}
 }
 
