@@ -46,6 +46,8 @@ func (f *runFlags) checkList() error {
 		return errors.New("--failed says which cases are checked, so that --list and --stale do not go with it")
 	case (f.list || f.stale) && f.gatesFrom == annotate.GatesFromBase:
 		return errors.New("--list and --stale go by the suites of the workspace, so that --gates-from base does not go with them")
+	case f.needs() != "" && (f.list || f.stale || f.failed != ""):
+		return fmt.Errorf("%s asks about all that a change does, so that --list, --stale and --failed do not go with it", f.needs())
 	case f.list && (f.live.wanted() || f.byWords || f.output.run > 0):
 		return errors.New("--list starts and judges nothing, so that --live, --record, --by-words and --run do not go with it")
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -125,7 +126,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		return err
 	}
 	if f.failed != "" {
-		if options.Only, err = p.failedCases(f.failed, workspace, options.Suites); options.Only == nil {
+		if options.Only, err = p.failedCases(f, workspace, options.Suites); options.Only == nil {
 			return err
 		}
 	}
@@ -139,7 +140,8 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 
 // failedCases returns the cases that did not pass in a saved report; nil when none did, which is said. Then nothing is checked, and
 // that is a pass only where the report is of a whole check of these suites that has passed.
-func (p *program) failedCases(path string, workspace fs.FS, suites []string) (map[string]bool, error) {
+func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map[string]bool, error) {
+	path := f.failed
 	r, err := p.readReport(path)
 	if err != nil {
 		return nil, fmt.Errorf("--failed %q %w", path, err)
@@ -150,7 +152,7 @@ func (p *program) failedCases(path string, workspace fs.FS, suites []string) (ma
 			only[r.Cases[i].ID] = true
 		}
 	}
-	why := notEnough(r, len(only), suites)
+	why := cmp.Or(notEnough(r, len(only), suites), notAsStale(r, len(only), f.failOnStale))
 	if why == "" && len(only) == 0 {
 		why = lackedSuite(r, workspace, suites)
 	}
@@ -182,6 +184,15 @@ func notEnough(r *report.Report, failed int, suites []string) string {
 		return "it has mistakes that kept cases from being checked"
 	}
 	return ""
+}
+
+// notAsStale says why a report in which no case failed does not say that no evidence is stale; "" where that is not asked, or said.
+func notAsStale(r *report.Report, failed int, floor string) string {
+	flag := "--fail-on-stale " + floor
+	if failed > 0 || staleFloors[floor] == suite.StaleDefault || slices.Contains(r.Flags, flag) {
+		return ""
+	}
+	return fmt.Sprintf("no case failed there, and it was made without %q", flag)
 }
 
 // notAll says why a report in which no case failed is not of all cases of these suites; "" when it is.

@@ -69,6 +69,9 @@ func (d demands) status(r *report.Report) int {
 // in a shard: the merged report is.
 func (d demands) refusals(r *report.Report, base *basis, lost string) []report.Refusal {
 	var list []report.Refusal
+	if d.needs() != "" && r.Baseline != nil && r.Chosen != nil {
+		r.Baseline.Uncompared = report.Optional(r.Chosen.By)
+	}
 	if d.weakened && r.Shard == nil {
 		list = append(list, weakenedRefusal(r, base, lost))
 	}

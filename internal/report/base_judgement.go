@@ -147,6 +147,9 @@ func (c *Comparison) Doubts(show func(string) string) []string {
 	for _, p := range c.Partial {
 		lines = append(lines, p.says(show)...)
 	}
+	if by := string(c.Uncompared); by != "" {
+		lines = append(lines, "what the change does to the cases that "+show(by)+" left out was not compared")
+	}
 	for _, suite := range c.Base.Unread {
 		lines = append(lines, "the base's suite "+show(suite)+" has mistakes: it judged nothing, and its settings were not compared")
 	}

@@ -35,6 +35,10 @@ type Comparison struct {
 	// Executable is what live runs execute and the base's did not, by suite.
 	Executable []ExecutableChange `json:"executable_changes,omitempty"`
 
+	// Uncompared are the options that left cases out of what is compared, where the change must not weaken or break anything; "" where
+	// all cases are compared.
+	Uncompared Optional `json:"uncompared,omitzero"`
+
 	Partial []Partial `json:"partial,omitempty"` // the saved reports that are not of all cases, the base first; none where both left out the same
 }
 
