@@ -51,13 +51,20 @@ func (c *checkouts) commit(floor string) string {
 	return c.git("rev-parse", "HEAD")
 }
 
-func newCheckouts(t *testing.T) *checkouts {
+// newRepository returns an empty repository.
+func newRepository(t *testing.T) *checkouts {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("SKIPPED: no git program")
 	}
 	c := &checkouts{T: t, dir: t.TempDir()}
 	c.git("init", "-qb", "main", ".")
+	return c
+}
+
+func newCheckouts(t *testing.T) *checkouts {
+	t.Helper()
+	c := newRepository(t)
 	c.write("run.json", `{"tool_calls": [{"name": "find"}]}`)
 	c.base = c.commit("0.9")
 	c.git("checkout", "-qb", "topic")
@@ -93,10 +100,13 @@ func (c *checkouts) act(event, sha string, payload any, env ...string) (status i
 	if err := os.WriteFile(file, data, 0o666); err != nil {
 		c.Fatal(err)
 	}
-	vars := map[string]string{
-		"PATH": os.Getenv("PATH"), "HOME": c.dir, "GITHUB_WORKSPACE": c.dir, "GITHUB_EVENT_PATH": file,
-		"GITHUB_EVENT_NAME": event, "GITHUB_SHA": sha,
-	}
+	return c.actIn(c.T, append(env, "GITHUB_EVENT_PATH="+file, "GITHUB_EVENT_NAME="+event, "GITHUB_SHA="+sha)...)
+}
+
+// actIn runs the action with more variables, and returns its exit status and log.
+func (c *checkouts) actIn(t *testing.T, env ...string) (status int, log string) {
+	t.Helper()
+	vars := map[string]string{"PATH": os.Getenv("PATH"), "HOME": c.dir, "GITHUB_WORKSPACE": c.dir}
 	for _, one := range env {
 		name, value, _ := strings.Cut(one, "=")
 		vars[name] = value
