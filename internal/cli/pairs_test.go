@@ -540,3 +540,37 @@ const pairsLegend = `# The outcome of each change with each pair of options that
 #  x exit status 0, not compared, which is said        . exit status 0, nothing is shown
 #
 `
+
+// TestPairsCompared has saved reports of the base and of each change compared: what differs is told, or the text says why it may not be.
+func TestPairsCompared(t *testing.T) {
+	t.Parallel()
+	sides := map[bool]*pairSide{false: newPairSide(t, false), true: newPairSide(t, true)}
+	partly := []string{"is not of all", "is shard 1 of 1"}
+	for _, c := range append([]choice{{name: "none of these"}}, choices...) {
+		for i := range pairChanges {
+			change := &pairChanges[i]
+			if c.live || c.saved || len(c.demands) > 0 || change.tells == "" || change.name == "stale evidence" || len(change.needs) > 0 {
+				continue
+			}
+			p := &pair{side: sides[c.include], change: change, choices: []choice{c}}
+			file := filepath.Join(t.TempDir(), "head.json")
+			args := []string{"run", "--workspace", p.dir()}
+			for _, flag := range c.selects {
+				args = append(args, cmp.Or(p.side.saved[flag], flag))
+			}
+			if c.shard {
+				args = append(args, "--shard", "1/1")
+			}
+			if made := p.command(t, file, args...); made.report == nil {
+				continue // nothing was checked, or the options are refused
+			}
+			var stdout, stderr stream
+			run([]string{"compare", p.side.saved["#none"], file}, os.Getenv, strings.NewReader(""), &stdout, &stderr)
+			text := string(stdout.all()) + string(stderr.all())
+			says := func(words string) bool { return strings.Contains(text, words) }
+			if !says(change.tells) && !slices.ContainsFunc(partly, says) {
+				t.Errorf("%s: the text lacks %q and why\n%s", p, change.tells, text)
+			}
+		}
+	}
+}

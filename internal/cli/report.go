@@ -63,6 +63,18 @@ func (p *program) readReport(path string) (*report.Report, error) {
 	return report.Read(in)
 }
 
+// readWhole reads a report that is not that of a shard, in which the other cases would seem to be new or gone.
+func (p *program) readWhole(path string) (*report.Report, error) {
+	r, err := p.readReport(path)
+	if err != nil {
+		return nil, fmt.Errorf("%q %w", path, err)
+	}
+	if r.Shard != nil {
+		return nil, fmt.Errorf("%q is %s of a check, expected the report that the shards were merged into", path, r.Shard)
+	}
+	return r, nil
+}
+
 func (p *program) compareCommand() *cobra.Command {
 	var output outputFlags
 	cmd := &cobra.Command{
@@ -92,13 +104,13 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 	if basePath == "-" && headPath == "-" {
 		return errors.New("standard input can be one of the reports, not both")
 	}
-	base, err := p.readReport(basePath)
+	base, err := p.readWhole(basePath)
 	if err != nil {
-		return fmt.Errorf("%q %w", basePath, err)
+		return err
 	}
-	head, err := p.readReport(headPath)
+	head, err := p.readWhole(headPath)
 	if err != nil {
-		return fmt.Errorf("%q %w", headPath, err)
+		return err
 	}
 	head.Baseline = compare.Reports(base, head, compare.Options{})
 	head.Baseline.Base.File = report.Optional(basePath)
