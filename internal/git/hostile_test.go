@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -335,6 +336,58 @@ func TestCircles(t *testing.T) {
 	cancel()
 	if _, err := cancelled.Resolve(made(2) + "~1000000000"); !errors.Is(err, context.Canceled) {
 		t.Errorf("a way without an end: %v, want %v", err, context.Canceled)
+	}
+}
+
+// Histories, folders that objects are borrowed from, and open files have bounds.
+func TestBounds(t *testing.T) {
+	r := newRepo(t)
+	if _, err := r.try(history(rand.New(rand.NewPCG(1, 1)), 30), "fast-import", "--quiet"); err != nil {
+		t.Fatal(err)
+	}
+	r.git("repack", "-adq")
+	o := objects(t, r.dir)
+	one, err := o.Resolve("c1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, err := o.Resolve("c30")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &walker{objects: o, max: 10, seen: map[string]*visit{}}
+	if _, err := w.paint(one.Hash, []string{last.Hash}); err == nil || !strings.Contains(err.Error(), "more than 10 commits") {
+		t.Errorf("a walk past its bound: %v", err)
+	}
+
+	below := filepath.Join(r.dir, ".git/objects")
+	name := strings.TrimSuffix(filepath.Join(below, "pack", packName(t, r)), ".idx")
+	for i := range 2 * maxFiles {
+		copied := filepath.Join(below, "pack", fmt.Sprintf("pack-%d", i))
+		if err := errors.Join(os.Link(name+".idx", copied+".idx"), os.Link(name+".pack", copied+".pack")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	many := objects(t, r.dir)
+	for _, hash := range []string{made(1), last.Hash} { // the first is in none
+		_, err := many.Commit(hash)
+		if hash == last.Hash && err != nil || len(many.files) > maxFiles+2 {
+			t.Errorf("Commit(%s): %v, %d open files", hash, err, len(many.files))
+		}
+	}
+
+	for i := range maxBorrows + 1 {
+		lender := newRepo(t)
+		lender.write(".git/objects/info/alternates", below+"\n")
+		below = filepath.Join(lender.dir, ".git/objects")
+		found, err := Find(lender.dir, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = found.Objects(context.Background())
+		if (err != nil) != (i == maxBorrows) {
+			t.Errorf("Objects borrowed through %d: %v", i+1, err)
+		}
 	}
 }
 

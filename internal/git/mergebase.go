@@ -14,9 +14,9 @@ var ErrUnrelated = errors.New("it has no commit in common with HEAD")
 // ErrShallow says that a clone may have left out the ancestor that two commits have in common.
 var ErrShallow = errors.New("the clone is too shallow to hold the commit where HEAD left it")
 
-// maxWalk bounds the commits that are looked at, for their memory: about 200 bytes each. The history of Linux has 1.4 million, all of
-// which are looked at only where two commits have nothing in common.
-const maxWalk = 2_000_000
+// maxWalk bounds the commits that are looked at, for their memory: about 250 bytes each. A long history is looked at as a whole only
+// where two commits have nothing in common.
+const maxWalk = 1_000_000
 
 // MergeBase returns the best common ancestor of two commits, as git merge-base does: one that no other common ancestor descends
 // from; of several, the one that was committed last.
@@ -25,7 +25,7 @@ func (o *Objects) MergeBase(one, two string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w := &walker{objects: o, ends: ends, seen: map[string]*visit{}}
+	w := &walker{objects: o, ends: ends, max: maxWalk, seen: map[string]*visit{}}
 	found, err := w.paint(one, []string{two})
 	if err != nil {
 		return "", err
@@ -69,6 +69,7 @@ type visit struct {
 type walker struct {
 	objects *Objects
 	ends    map[string]bool
+	max     int // commits that are looked at
 	seen    map[string]*visit
 	queue   queue
 	open    int // commits in the queue that are not below a base
@@ -79,8 +80,8 @@ func (w *walker) visit(hash string) (*visit, error) {
 	if v := w.seen[hash]; v != nil {
 		return v, nil
 	}
-	if len(w.seen) == maxWalk {
-		return nil, fmt.Errorf("more than %d commits on the way to a common one", maxWalk)
+	if len(w.seen) == w.max {
+		return nil, fmt.Errorf("more than %d commits on the way to a common one", w.max)
 	}
 	c, err := w.objects.Commit(hash)
 	if err != nil {
@@ -166,7 +167,7 @@ func (w *walker) reaches(commits []string, ancestor string) (bool, error) {
 	if len(others) == 0 {
 		return false, nil
 	}
-	again := &walker{objects: w.objects, ends: w.ends, seen: map[string]*visit{}}
+	again := &walker{objects: w.objects, ends: w.ends, max: w.max, seen: map[string]*visit{}}
 	if _, err := again.paint(ancestor, others); err != nil {
 		return false, err
 	}

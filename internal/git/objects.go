@@ -240,13 +240,13 @@ func bytesOf(hash string) []byte {
 	return name
 }
 
-// beginning returns the hashes of the objects that begin with digits, each once; at most max.
-func (o *Objects) beginning(digits string, max int) ([]string, error) {
+// beginning returns the hashes of the objects that begin with digits, each once.
+func (o *Objects) beginning(digits string) ([]string, error) {
 	var hashes []string
 	for _, p := range o.packs {
 		idx, err := o.index(p)
 		if err == nil {
-			hashes, err = p.beginning(idx, digits, hashes, max)
+			hashes, err = p.beginning(idx, digits, hashes)
 		}
 		if err != nil {
 			return nil, err
@@ -259,7 +259,7 @@ func (o *Objects) beginning(digits string, max int) ([]string, error) {
 		}
 		for _, entry := range entries {
 			hash := digits[:2] + entry.Name()
-			if len(hash) == 2*o.repository.hashSize && isHex(hash) && strings.HasPrefix(hash, digits) && len(hashes) < max {
+			if len(hash) == 2*o.repository.hashSize && isHex(hash) && strings.HasPrefix(hash, digits) {
 				hashes = append(hashes, hash)
 			}
 		}

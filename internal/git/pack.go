@@ -125,15 +125,15 @@ func (p *pack) offset(idx io.ReaderAt, at uint32) (int64, error) {
 	return int64(long), nil
 }
 
-// beginning adds to hashes those that begin with the digits, until there are max.
-func (p *pack) beginning(idx io.ReaderAt, digits string, hashes []string, max int) ([]string, error) {
+// beginning adds to hashes those that begin with the digits.
+func (p *pack) beginning(idx io.ReaderAt, digits string, hashes []string) ([]string, error) {
 	if err := p.load(idx); err != nil {
 		return nil, err
 	}
 	first := bytesOf(digits + strings.Repeat("0", 2*p.hashSize-len(digits)))
 	at, _, err := p.search(idx, first)
 	one := make([]byte, p.hashSize)
-	for ; err == nil && at < p.fanout[255] && len(hashes) < max; at++ {
+	for ; err == nil && at < p.fanout[255]; at++ {
 		if _, err := idx.ReadAt(one, hashesAt+int64(at)*int64(p.hashSize)); err != nil {
 			return nil, p.broken("index", err)
 		}

@@ -75,13 +75,10 @@ func (o *Objects) named(name string) (Revision, error) {
 	return Revision{Hash: hash, Ref: ref}, err
 }
 
-// maxMeant bounds the objects that a beginning of a hash is tried for.
-const maxMeant = 1000
-
 // abbreviated returns the one object that begins with the digits and is a commit or a tag of one.
 func (o *Objects) abbreviated(digits string) (string, error) {
 	o.mu.Lock()
-	hashes, err := o.beginning(digits, maxMeant)
+	hashes, err := o.beginning(digits)
 	o.mu.Unlock()
 	if err != nil {
 		return "", err
