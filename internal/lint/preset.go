@@ -18,6 +18,12 @@ func (p Preset) has(rule *Rule) bool {
 	return p != PresetRecommended || rule.Recommended || rule.Severity == Critical
 }
 
+// Holds reports whether the rule with the id is in the preset: of such a rule only doubtful findings are not shown.
+func (p Preset) Holds(id string) bool {
+	rule, ok := Find(id)
+	return ok && p.has(rule)
+}
+
 // Shows reports whether the preset shows a finding of the rule with the id. It shows every critical one, also of a rule that a
 // suite made critical, and each tool's statement that it has no finding. Recommended shows no doubtful one.
 func (p Preset) Shows(id string, critical, doubtful bool) bool {

@@ -59,12 +59,14 @@ type Lint struct {
 	Counted   bool          `json:"-"` // the catalogs' tokens are known
 	Failing   []Finding     `json:"-"` // that the verdict is about, shown or not
 	Hidden    []RuleCount   `json:"-"` // findings that the preset does not show, the most frequent rule first
+	Silent    int           `json:"-"` // tools that have no findings but those
 }
 
 // RuleCount is how many findings a rule has.
 type RuleCount struct {
 	Rule     string
 	Findings int
+	Doubtful bool // the preset has the rule, and these findings are doubtful
 }
 
 // NewLint returns the findings of catalogs, judged.
@@ -91,10 +93,12 @@ func (l *Lint) Show(preset lint.Preset) {
 	hidden := map[string]int{}
 	for i := range l.Catalogs {
 		c := &l.Catalogs[i]
-		c.Findings = shown(c, preset, hidden)
+		var silent int
+		c.Findings, silent = shown(c, preset, hidden)
+		l.Silent += silent
 	}
 	for rule, n := range hidden {
-		l.Hidden = append(l.Hidden, RuleCount{rule, n})
+		l.Hidden = append(l.Hidden, RuleCount{rule, n, preset.Holds(rule)})
 	}
 	sorting.Stable(l.Hidden, func(a, b RuleCount) int {
 		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
@@ -102,14 +106,15 @@ func (l *Lint) Show(preset lint.Preset) {
 }
 
 // shown returns the findings of a catalog that a preset shows, with a pass for each tool that has none among them, and counts
-// the others.
-func shown(c *Catalog, preset lint.Preset, hidden map[string]int) []Finding {
+// the others, and the tools that have no findings but those.
+func shown(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Finding, silent int) {
 	type id struct{ server, name string }
-	named := map[id]bool{}
-	list := []Finding{}
+	named, unshown := map[id]bool{}, map[id]bool{}
+	list = []Finding{}
 	for _, f := range c.Findings {
 		if !preset.Shows(f.Rule, f.Severity == "critical", f.Doubtful) {
 			hidden[f.Rule]++
+			unshown[id{f.Server, f.Tool}] = true
 			continue
 		}
 		named[id{f.Server, f.Tool}] = true
@@ -118,13 +123,16 @@ func shown(c *Catalog, preset lint.Preset, hidden map[string]int) []Finding {
 	for _, t := range c.Tools {
 		if !named[id{t.Server, t.Name}] {
 			named[id{t.Server, t.Name}] = true
+			if unshown[id{t.Server, t.Name}] {
+				silent++
+			}
 			list = append(list, Finding{
 				Rule: lint.PassRule, Severity: lint.Pass.String(), Server: t.Server, Tool: t.Name,
 				Message: "no finding is listed", Path: c.Path, Line: t.Line,
 			})
 		}
 	}
-	return list
+	return list, silent
 }
 
 // The JSON form of a lint in which tokens may be absent.

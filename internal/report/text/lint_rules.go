@@ -76,15 +76,22 @@ func (t *lintText) ruleTable() {
 	for i := range groups {
 		t.ruleRow(&groups[i])
 	}
-	if len(t.l.Hidden) == 0 {
-		return
+	t.hidden(false, "not in the preset "+report.Safe(string(t.l.Preset)))
+	t.hidden(true, "doubtful, and not listed above")
+}
+
+// hidden counts the findings that the preset does not show: those of rules that it lacks, or the doubtful ones of those that it has.
+func (t *lintText) hidden(doubtful bool, title string) {
+	var parts []string
+	for _, h := range t.l.Hidden {
+		if h.Doubtful == doubtful {
+			parts = append(parts, fmt.Sprintf("%s %d", report.Safe(h.Rule), h.Findings))
+		}
 	}
-	parts := make([]string, len(t.l.Hidden))
-	for i, h := range t.l.Hidden {
-		parts[i] = fmt.Sprintf("%s %d", report.Safe(h.Rule), h.Findings)
+	if len(parts) > 0 {
+		t.p.line()
+		t.p.line(t.p.paint(dim, title+" (--preset all shows them): "+strings.Join(parts, ", ")))
 	}
-	t.p.line()
-	t.p.line(t.p.paint(dim, "not in the preset "+report.Safe(string(t.l.Preset))+" (--preset all shows them): "+strings.Join(parts, ", ")))
 }
 
 func (t *lintText) ruleRow(g *ruleFindings) {
@@ -186,20 +193,21 @@ func (t *lintText) rest(left, clean int) {
 	}
 	if clean > 0 {
 		t.p.line()
-		t.p.line(t.p.paint(green, judge.CountOf(clean, "tool")), t.without())
+	}
+	if clean > t.l.Silent {
+		t.p.line(t.p.paint(green, judge.CountOf(clean-t.l.Silent, "tool")), t.without())
+	}
+	if t.l.Silent > 0 {
+		t.p.line(judge.CountOf(t.l.Silent, "tool"), " with findings that are not listed")
 	}
 }
 
 // without says what tools without listed findings lack.
 func (t *lintText) without() string {
-	what := " without findings"
 	if t.l.Since != "" {
-		what = " without new findings"
+		return " without new findings"
 	}
-	if len(t.l.Hidden) > 0 {
-		what += " in the preset " + report.Safe(string(t.l.Preset))
-	}
-	return what
+	return " without findings"
 }
 
 // rulesOf names the rules of a tool's findings, each with its number where there are several.
