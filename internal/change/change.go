@@ -104,14 +104,26 @@ func (p Pair) Fields() []string {
 	return fields
 }
 
+// Successors returns what renamed tools are called now, and likewise those that were probably renamed and have the same
+// description: what was found about them is not new.
+func (d *Diff) Successors() map[catalog.Ref]catalog.Ref {
+	successors := map[catalog.Ref]catalog.Ref{}
+	for _, pair := range d.Probable {
+		if pair.Old.Description == pair.New.Description {
+			successors[pair.Old.Ref()] = pair.New.Ref()
+		}
+	}
+	for _, pair := range d.Renamed {
+		successors[pair.Old.Ref()] = pair.New.Ref()
+	}
+	return successors
+}
+
 // newRef returns a function that maps an old tool to its name in the new catalog.
 func (d *Diff) newRef() func(*catalog.Tool) catalog.Ref {
-	renamed := map[catalog.Ref]catalog.Ref{}
-	for _, pair := range d.Renamed {
-		renamed[pair.Old.Ref()] = pair.New.Ref()
-	}
+	successors := d.Successors()
 	return func(t *catalog.Tool) catalog.Ref {
-		if ref, ok := renamed[t.Ref()]; ok {
+		if ref, ok := successors[t.Ref()]; ok {
 			return ref
 		}
 		return t.Ref()

@@ -22,11 +22,11 @@ func keyOfFinding(f report.Finding) findingKey {
 func Extra(a, b []report.Catalog) []report.Finding { return extra(a, b, nil) }
 
 // extra is Extra for tools that may have other names in a than in b.
-func extra(a, b []report.Catalog, renamed map[catalog.Ref]string) []report.Finding {
+func extra(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []report.Finding {
 	keyOf := func(f report.Finding) findingKey {
 		key := keyOfFinding(f)
-		if now := renamed[catalog.Ref{Server: f.Server, Name: f.Tool}]; now != "" {
-			key.tool = now
+		if now, ok := successors[catalog.Ref{Server: f.Server, Name: f.Tool}]; ok {
+			key.server, key.tool = now.Server, now.Name
 		}
 		return key
 	}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -63,6 +64,8 @@ type comparer struct {
 	after      []report.Catalog // of the head, as far as the other side can be held against them
 	partner    []*report.Case   // by case of the head; nil for a new one
 	vanished   []*report.Case   // of the base, in its order
+
+	successors map[catalog.Ref]catalog.Ref // of tools of the base that have another name in the head
 
 	moved map[string]string // the head's path of a catalog of the base that was moved as it is
 }

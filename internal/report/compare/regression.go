@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 )
@@ -209,14 +208,8 @@ func assertedText(a *judge.Assertion) string {
 
 // findings compares the findings over all catalogs. The same finding can stand several times, so that they are counted.
 func (c *comparer) findings() {
-	renamed := map[catalog.Ref]string{}
-	for _, t := range c.out.Tools {
-		if t.Kind == report.Renamed {
-			renamed[catalog.Ref{Server: t.Server, Name: string(t.Was)}] = t.Name
-		}
-	}
-	c.out.New = extra(c.after, c.before, renamed)
-	c.out.Fixed = extra(c.before, c.after, renamed)
+	c.out.New = extra(c.after, c.before, c.successors)
+	c.out.Fixed = extra(c.before, c.after, c.successors)
 	for _, f := range c.out.New {
 		if f.Severity == "critical" {
 			c.out.Regressions = append(c.out.Regressions, report.Regression{

@@ -35,7 +35,7 @@ func (c *comparer) tools() {
 		return cmp.Or(cmp.Compare(b.Delta(), a.Delta()), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
 			cmp.Compare(a.Path, b.Path))
 	})
-	c.out.Tools = p.changes
+	c.out.Tools, c.successors = p.changes, p.diff.Successors()
 	breaks, may := p.diff.Breaks()
 	c.out.Breaking = slices.Concat([]report.Breaking{}, c.out.Breaking, c.breaking(&p, breaks))
 	c.out.MayBreak = slices.Concat([]report.Breaking{}, c.out.MayBreak, c.breaking(&p, may))
