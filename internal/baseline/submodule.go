@@ -79,6 +79,9 @@ func (s *Submodules) isLeftOut(name, dir string) bool {
 	if held, err := os.ReadDir(dir); len(held) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
 		return false
 	}
+	if _, err := os.Lstat(filepath.Join(s.place.Dir, ".git")); err != nil {
+		return false // the settings of submodules are at the top, which is not among the files
+	}
 	repository, err := Open(s.place)
 	if err != nil {
 		return false
@@ -95,12 +98,19 @@ func (s *Submodules) isLeftOut(name, dir string) bool {
 	return s.tree.LeavesOut(files.Tree, name)
 }
 
-// LeavesOut reports whether another commit has a submodule at name, too, and the same settings of its submodules.
+// LeavesOut reports whether another commit has a submodule at name, too, and the same settings of its submodules. A commit without
+// settings has repositories that were added by accident, which no checkout fills.
 func (t *Tree) LeavesOut(other *Tree, name string) bool {
-	const settings = ".gitmodules"
-	was, is := t.root.child(settings), other.root.child(settings)
 	_, isThere := other.submodules[name]
-	return isThere && was != nil && is != nil && was.entry.SHA == is.entry.SHA
+	return isThere && t.settings() == other.settings()
+}
+
+// settings returns the hash of the settings of submodules; "" where there are none.
+func (t *Tree) settings() string {
+	if n := t.root.child(".gitmodules"); n != nil {
+		return n.entry.SHA
+	}
+	return ""
 }
 
 // LeaveOut has a commit's files be those without its submodules, where they are read with the files of a head that has them in the
