@@ -16,13 +16,15 @@ type standing struct {
 	*toolDrift             // nil where nobody knows what the runs were offered
 	broken     []staleTool // the tools that make it broken
 	mentioned  []catalog.Ref
+	lacking    []staleTool // those that make it affected and that require what recorded calls lack
 }
 
 // staleTool is a tool that differs.
 type staleTool struct {
 	catalog.Ref
 	toolChange
-	member  string // the name by which a gate names it and which only the suite's reader found gone; "" otherwise
+	member  string           // the name by which a gate names it and which only the suite's reader found gone; "" otherwise
+	lacks   []lackedArgument // required now, that calls lack
 	like    catalog.Ref
 	percent int // of like
 }
@@ -108,7 +110,13 @@ func (r recorded) rate(st *standing, exact bool) report.FreshnessState {
 		case gone && (slices.Contains(calls, ref) || slices.Contains(dead, ref)):
 			st.broken = append(st.broken, t)
 		case slices.Contains(st.mentioned, ref):
-			affected = append(affected, t)
+			if t.lacks = r.lacked(st, t); len(t.lacks) > 0 && r.judgesArguments() {
+				st.broken = append(st.broken, t) // the calls would be refused today
+				continue
+			}
+			if affected = append(affected, t); len(t.lacks) > 0 {
+				st.lacking = append(st.lacking, t)
+			}
 		default:
 			touched = append(touched, t)
 		}
@@ -238,6 +246,12 @@ func (st *standing) list(r recorded, t staleTool) {
 	one := report.StaleTool{Server: t.Server, Name: t.Name, Change: t.kind, What: report.Optional(t.what), Like: report.Optional(t.like.Name)}
 	if t.kind == report.Renamed {
 		one.Now = report.Optional(t.now.Name)
+	}
+	for i, lacked := range t.lacks[:min(len(t.lacks), mostLacked)] {
+		if i > 0 {
+			one.Lacks += ", "
+		}
+		one.Lacks += report.Optional(lacked.name)
 	}
 	if server := r.serverOf(t.Server); server != nil && server.Snapshot != nil {
 		one.Path = server.Snapshot.File

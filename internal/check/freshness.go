@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
@@ -41,6 +42,7 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 	r := recorded{
 		selectedCase: s, trace: e.trace, live: e.live, distractors: s.distractors(&e.trace.Header),
 		recordings: e.recordings, cache: &c.drifts, judge: c.options.Judge, demanded: c.options.FailOnStale == suite.StaleFail,
+		argued: sync.OnceValue(c.argued(s, e)),
 	}
 	if r.own = offeredTools(e.trace, r.distractors); r.own != nil {
 		r.namedOnly = e.trace.NamedOnly()
@@ -106,7 +108,7 @@ func (r recorded) drifts(st *standing) []drift {
 	if r.snapshots() != nil {
 		list = append(list, r.catalogs(st, reported)...)
 	}
-	return slices.Concat(list, r.spareMembers(st), r.undecided(st))
+	return slices.Concat(list, r.lackingCalls(st), r.spareMembers(st), r.undecided(st))
 }
 
 // undecided returns why nobody knows whether the recorded tools still hold. It is never a warning. A suite that is strict need not
@@ -144,8 +146,9 @@ type recorded struct {
 	namedOnly   []catalog.Ref    // deferred tools that own lacks; nil when no catalog was recorded
 	recordings  []report.Recording
 	cache       *driftCache
-	judge       *Judge // of the base; nil for none
-	demanded    bool   // the tools that runs were offered must be known
+	judge       *Judge             // of the base; nil for none
+	demanded    bool               // the tools that runs were offered must be known
+	argued      func() []trace.Run // the runs with arguments; nil where they are live
 }
 
 // drift returns a difference that is a warning by default.

@@ -45,6 +45,9 @@ func (r recorded) fate(st *standing, t staleTool) string {
 	if t.kind == report.Renamed {
 		return fmt.Sprintf("`%s` was renamed to `%s`%s (same arguments)", t.Name, t.now.Name, when)
 	}
+	if t.kind == report.Changed {
+		return fmt.Sprintf("`%s` changed%s: %s", t.Name, when, saysLacked(t.lacks))
+	}
 	from := files(r.Servers)
 	if server := r.serverOf(t.Server); server != nil && server.Snapshot != nil {
 		from = server.Snapshot.File
@@ -61,7 +64,7 @@ func (r recorded) linesToChange(st *standing) string {
 	var places []source.Pos
 	for _, m := range r.Members {
 		names := func(t staleTool) bool {
-			return m.Name == t.Name || m.Name == t.ID()
+			return t.kind != report.Changed && (m.Name == t.Name || m.Name == t.ID())
 		}
 		if slices.ContainsFunc(st.broken, names) {
 			places = append(places, m.Pos)

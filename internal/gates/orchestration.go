@@ -38,13 +38,16 @@ compile (dynamic references, patterns that RE2 lacks, more than 5,000 nodes) or 
 	Configure: configureOrchestration,
 }
 
+// SchemaValid is the target that goes by whether the arguments of calls fit the tools' schemas.
+const SchemaValid = "orchestration.schema_valid"
+
 const (
 	discoveryTarget        = "orchestration.discovery"
 	parameterizationTarget = "orchestration.parameterization"
 	syntaxTarget           = "orchestration.syntax"
 	errorRecoveryTarget    = "orchestration.error_recovery"
 	efficiencyTarget       = "orchestration.efficiency"
-	schemaValidTarget      = "orchestration.schema_valid"
+	schemaValidTarget      = SchemaValid
 	hallucinatedTarget     = "orchestration.hallucinated"
 )
 

@@ -40,12 +40,13 @@ const (
 type StaleTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Change string   `json:"change"`        // Added, Removed, Renamed or Changed
-	What   Optional `json:"what,omitzero"` // of a changed tool: WhatDescription, WhatSchema or WhatBoth
-	Now    Optional `json:"now,omitzero"`  // the new name of a renamed tool
-	Like   Optional `json:"like,omitzero"` // the tool that an added one looks like
-	Path   string   `json:"path"`          // of the snapshot
-	Line   int      `json:"line"`          // in the snapshot; 0 for a tool that is gone
+	Change string   `json:"change"`         // Added, Removed, Renamed or Changed
+	What   Optional `json:"what,omitzero"`  // of a changed tool: WhatDescription, WhatSchema or WhatBoth
+	Now    Optional `json:"now,omitzero"`   // the new name of a renamed tool
+	Like   Optional `json:"like,omitzero"`  // the tool that an added one looks like
+	Lacks  Optional `json:"lacks,omitzero"` // of a changed tool: arguments that it requires now and that recorded calls lack, with commas
+	Path   string   `json:"path"`           // of the snapshot
+	Line   int      `json:"line"`           // in the snapshot; 0 for a tool that is gone
 }
 
 // ByWords says where the words of a prompt alone lead to: the built-in selector, and no model, ranks the tools. It is there

@@ -95,7 +95,11 @@ func (c StaleCause) Says(show func(string) string) string {
 	case Added:
 		return who + show(string(c.Tool.Like)) + ", and the new " + name + " looks like it"
 	}
-	return who + name + ", whose " + c.Tool.changed(show) + " changed"
+	text := who + name + ", whose " + c.Tool.changed(show) + " changed"
+	if c.Tool.Lacks != "" {
+		text += ": recorded calls lack " + show(string(c.Tool.Lacks)) + ", required now"
+	}
+	return text
 }
 
 // changed names what changed of a tool; show writes any other text, which only a saved report can hold.

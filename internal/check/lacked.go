@@ -1,0 +1,114 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/schema"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// lackedArgument is a required argument that a tool did not require when the runs called it, and that calls lack.
+type lackedArgument struct {
+	name        string
+	lacking, of int // calls
+}
+
+// judgesArguments reports whether a gate or an expectation of the case goes by the arguments of calls.
+func (s selectedCase) judgesArguments() bool {
+	if s.Expect.Keep()&trace.KeepArgs != 0 {
+		return true
+	}
+	return slices.ContainsFunc(s.Checks, func(check judge.Check) bool {
+		keeper, ok := check.Plan.Measurer.(judge.Keeper)
+		validates := func(e judge.Expectation) bool { return e.Target == gates.SchemaValid }
+		return ok && keeper.Keep()&trace.KeepArgs != 0 || slices.ContainsFunc(check.Plan.Expect, validates)
+	})
+}
+
+// lacked returns the arguments that a changed tool requires now and that recorded calls to it lack.
+func (r recorded) lacked(st *standing, t staleTool) (list []lackedArgument) {
+	was, known := st.was.Lookup(t.Ref)
+	if t.kind != report.Changed || t.now == nil || !known || r.argued == nil {
+		return nil
+	}
+	required := slices.DeleteFunc(t.now.Input().Required(), func(name string) bool {
+		return slices.Contains(was.Input().Required(), name)
+	})
+	if len(required) == 0 {
+		return nil
+	}
+	for _, name := range required {
+		one := lackedArgument{name: name}
+		for _, run := range r.argued() {
+			for _, call := range run.Calls {
+				if refs := st.known.called(call.Tool.Ref); !slices.Contains(refs, t.Ref) {
+					continue
+				}
+				has, isKnown := hasArgument(&call, name)
+				if one.of++; isKnown && !has {
+					one.lacking++
+				}
+			}
+		}
+		if one.lacking > 0 {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// hasArgument reports whether a call has an argument, where that is known.
+func hasArgument(call *trace.Call, name string) (has, known bool) {
+	switch {
+	case call.Args == trace.ArgsEmpty:
+		return false, true
+	case call.Args != trace.ArgsObject || call.Detail == nil:
+		return false, false
+	}
+	args := schema.DecodeObject(call.Detail.Args)
+	return args.Has(name), args != nil
+}
+
+// mostLacked bounds the arguments that a message names.
+const mostLacked = 5
+
+// saysLacked says which arguments calls lack, such as "3 of 3 recorded calls lack `team`, required now".
+func saysLacked(list []lackedArgument) string {
+	var parts []string
+	for _, one := range list[:min(len(list), mostLacked)] {
+		parts = append(parts, fmt.Sprintf("%d of %s lack `%s`, required now", one.lacking, judge.CountOf(one.of, "recorded call"), one.name))
+	}
+	if more := len(list) - len(parts); more > 0 {
+		parts = append(parts, judge.CountOf(more, "more argument"))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// lackingCalls returns warnings about arguments that recorded calls lack, where nothing in the case goes by arguments.
+func (r recorded) lackingCalls(st *standing) (list []drift) {
+	for _, t := range st.lacking {
+		d := r.drift("`%s`: %s; %s", t.Name, saysLacked(t.lacks), r.again())
+		d.state = report.Affected
+		list = append(list, d)
+	}
+	return list
+}
+
+// argued returns the recorded runs with the arguments of their calls, which are read again where no gate asked for them.
+func (c *checker) argued(s selectedCase, e *evidence) func() []trace.Run {
+	if c.kept(s)&trace.KeepArgs != 0 {
+		return func() []trace.Run { return e.trace.Runs }
+	}
+	return func() []trace.Run {
+		tr, errs := c.readRuns(s, e.cassettes, trace.KeepArgs, new(evidence))
+		if len(errs) > 0 {
+			return nil // and the case is judged by what was read first
+		}
+		return tr.Runs
+	}
+}
