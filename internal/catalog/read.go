@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 
@@ -20,6 +21,11 @@ func Read(file string, data []byte) (*Catalog, source.Errors) {
 	p.lines = newLineIndex(file, data)
 	p.document()
 	p.r.End()
+	if ext := path.Ext(file); !p.r.Clean() && (ext == ".yaml" || ext == ".yml") && !looksLikeJSON(data) {
+		var errs source.Errors
+		errs.Addf(source.Start(file, data), "is YAML, which holds no tools, expected JSON; %s", snapshotWrites)
+		return nil, errs
+	}
 	if !p.r.Clean() {
 		return nil, p.r.Errors(file, bytes.NewReader(data))
 	}
@@ -98,21 +104,30 @@ func (p *parser) server(what, name string) {
 // holder reads an object in which one of keys leads to the tools, and no more than one; read reads that key's value.
 // expected names the keys in messages.
 func (p *parser) holder(what, expected string, keys []string, read func(key string)) {
-	start, found := p.r.Offset(), false
+	start, isFound := p.r.Offset(), false
 	var unknown []string
 	whole := p.r.Object(what, func(key string) {
 		switch {
 		case !slices.Contains(keys, key):
 			unknown = append(unknown, key)
-		case found:
+		case isFound:
 			p.r.Mistakef(p.r.Offset(), "%s has a second list of tools at %q, expected one", what, key)
 		default:
-			found = true
+			isFound = true
 			read(key)
 		}
 	})
-	if whole && !found && !p.sparse {
-		p.r.Mistakef(start, "%s has no tools, expected an object with %s%s", what, expected, near(unknown, keys))
+	manifest := slices.IndexFunc(unknown, func(key string) bool { return slices.Contains(manifestKeys, key) })
+	switch {
+	case !whole || p.sparse:
+	case !isFound:
+		hint := near(unknown, keys)
+		if hint == "" {
+			hint = "; " + snapshotWrites
+		}
+		p.r.Mistakef(start, "%s has no tools, %s, expected an object with %s%s", what, found(unknown), expected, hint)
+	case manifest >= 0:
+		p.r.Mistakef(start, "%s is a manifest, by its %q, whose tools have no schemas; %s", what, unknown[manifest], snapshotWrites)
 	}
 }
 

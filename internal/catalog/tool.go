@@ -17,6 +17,7 @@ type toolReader struct {
 	unknown     []string // unknown keys before the name
 	name        int      // offset of the name, -1 before it was read
 	description int      // offset of the description, -1 before it was read
+	foreign     foreignSchema
 }
 
 // tool reads the tool that comes next, of server or, where that is "", of the server that it names itself.
@@ -29,8 +30,15 @@ func (p *parser) tool(what, server string) {
 	if !p.r.Fields(what, t.member) {
 		return
 	}
-	if t.name < 0 {
+	switch {
+	case t.name < 0 && t.foreign.key == "function":
+		p.r.Mistakef(int64(start), `%s is a function of a model's API, expected a tool as MCP's tools/list has it, with "name" and "inputSchema"; %s`, what, snapshotWrites)
+		return
+	case t.name < 0:
 		p.r.Mistakef(int64(start), `%s has no "name"%s`, what, near(t.unknown, []string{"name"}))
+		return
+	case t.tool.InputSchema == nil && t.foreign.isSchema():
+		p.r.Mistakef(int64(t.foreign.at), `%s has its input schema under %q, expected "inputSchema", as MCP's tools/list has it; %s`, what, t.foreign.key, snapshotWrites)
 		return
 	}
 	t.finish()
@@ -56,9 +64,14 @@ func (t *toolReader) member(key string) {
 		if !t.grouped && t.r.Kind() == '"' {
 			t.tool.Server, _ = t.r.Word(`"server" of ` + t.what)
 		}
+	case "_meta", "execution":
+		// They are no schemas, whatever they hold.
 	default:
 		if t.name < 0 {
 			t.unknown = append(t.unknown, key)
+		}
+		if t.lines != nil && t.foreign.key == "" && t.r.Kind() == '{' {
+			t.foreign = foreignSchema{key, at, t.r.Raw()}
 		}
 	}
 }

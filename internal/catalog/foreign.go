@@ -1,0 +1,59 @@
+package catalog
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/schema"
+)
+
+// snapshotWrites says how to get a catalog of a server.
+const snapshotWrites = `"mcp-gates snapshot" writes the tools of a server`
+
+// foreignSchema is an object under a key that no tool of MCP has. Tools are kept in the forms of models' APIs, too; to read one
+// without its schema would judge a tool that nobody has.
+type foreignSchema struct {
+	key string // "" for none
+	at  int    // its offset in the file
+	raw jsontext.Value
+}
+
+// isSchema reports whether the object is the schema of the tool's arguments.
+func (f foreignSchema) isSchema() bool {
+	if slices.Contains([]string{"input_schema", "parameters", "inputschema", "input"}, strings.ToLower(f.key)) {
+		return f.raw != nil
+	}
+	n := schema.Decode(f.raw)
+	return n.DescribesObjects()
+}
+
+// manifestKeys are those by which a manifest with a list of tools is known: it has their names and descriptions, and no schemas.
+var manifestKeys = []string{"manifest_version", "dxt_version"}
+
+// looksLikeJSON reports whether a text begins as a catalog does.
+func looksLikeJSON(data []byte) bool {
+	data = bytes.TrimLeft(data, " \t\r\n")
+	return len(data) > 0 && (data[0] == '{' || data[0] == '[')
+}
+
+// mostKeys bounds the keys that a message names.
+const mostKeys = 5
+
+// found names the keys of an object that has no tools.
+func found(keys []string) string {
+	if len(keys) == 0 {
+		return "found none"
+	}
+	var list []string
+	for _, key := range keys[:min(len(keys), mostKeys)] {
+		list = append(list, fmt.Sprintf("%.50q", key))
+	}
+	text := "found " + strings.Join(list, ", ")
+	if more := len(keys) - mostKeys; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
