@@ -15,6 +15,7 @@ type softening struct {
 	name       string
 	base, head repo.Files // instead of and beside those of softBase
 	silent     bool       // the head does not become green: the change is reported all the same
+	byBase     int        // the exit status where the base's suites judge; 0 for 1
 }
 
 const softTools = `{"tools": [
@@ -90,9 +91,9 @@ var softenings = []softening{
 		head: soft(`token_efficiency: {classes: [{name: search, members: [search]}], expect: [{token_efficiency.cost_per_correct: {"<=": 9}, when_absent: skip}, {token_efficiency.f1: {">": 10}}]}`)},
 	{name: "a price lowered", base: soft(`model: m, token_efficiency: {classes: [{name: search, members: [search]}], expect: [{token_efficiency.cost: {"<=": 0.001}}]}`),
 		head: repo.Files{"mcp-gates.yml": strings.Replace(softSuite(`model: m, token_efficiency: {classes: [{name: search, members: [search]}], expect: [{token_efficiency.cost: {"<=": 0.001}}]}`), "input: 10.00, output: 10.00", "input: 0.01, output: 0.01", 1)}},
-	{name: "fewer runs asked for", base: soft(`runs: 9, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`),
+	{name: "fewer runs asked for", byBase: 2, base: soft(`runs: 9, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`),
 		head: soft(`runs: 1, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
-	{name: "run errors allowed", base: withRuns(soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`), `{"tool_calls": [`+callSearch+`]}`, `{"error": "overloaded"}`),
+	{name: "run errors allowed", byBase: 2, base: withRuns(soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`), `{"tool_calls": [`+callSearch+`]}`, `{"error": "overloaded"}`),
 		head: soft(`allow_run_errors: 1, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
 	{name: "overlapping classes in another order", base: withRuns(soft(`equal_function_sets: {classes: [{name: any, members: [search, fetch]}, {name: search, members: [search]}], expect: [{tool_selection.recall: {">=": 90}}]}`), `{"tool_calls": [`+callSearch+`,`+callFetch+`]}`),
 		head: soft(`equal_function_sets: {classes: [{name: search, members: [search]}, {name: any, members: [search, fetch]}], expect: [{tool_selection.recall: {">=": 90}}]}`)},
@@ -141,9 +142,9 @@ var softenings = []softening{
 	{name: "an expectation on each run removed", base: soft(`expect: [{tool_names: {contains: search}}], orchestration: {}`), head: soft(`orchestration: {}`)},
 	{name: "no correct tools left", base: withRuns(soft(`distractors: {count: 2, source: {from: catalog}, correct: [fetch]}`), `{"tool_calls": [`+callSearch+`]}`),
 		head: soft(`distractors: {count: 2, source: {from: catalog}}`)},
-	{name: "stale evidence ignored", base: withRuns(soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)).With(repo.Files{"runs.json": softRecorded(`[{"name": "search"}, {"name": "gone"}]`)}),
+	{name: "stale evidence ignored", byBase: 2, base: withRuns(soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)).With(repo.Files{"runs.json": softRecorded(`[{"name": "search"}, {"name": "gone"}]`)}),
 		head: soft(`stale_catalog: ignore, tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
-	{name: "a prompt removed", base: soft(`prompt: Find news., tool_selection: {expected_tool: search, min_selection_rate: 0.5}`).With(repo.Files{"runs.json": `{"prompt_sha256": "` + strings.Repeat("ab", 32) + `", "runs": ` + softRuns(`{"tool_calls": [`+callSearch+`]}`) + `}`}),
+	{name: "a prompt removed", byBase: 2, base: soft(`prompt: Find news., tool_selection: {expected_tool: search, min_selection_rate: 0.5}`).With(repo.Files{"runs.json": `{"prompt_sha256": "` + strings.Repeat("ab", 32) + `", "runs": ` + softRuns(`{"tool_calls": [`+callSearch+`]}`) + `}`}),
 		head: soft(`tool_selection: {expected_tool: search, min_selection_rate: 0.5}`)},
 	{name: "an agent's test replaced by a look at the catalog", base: soft(selects),
 		head: repo.Files{"mcp-gates.yml": "servers: {web: {catalog: web.json}}\ntool_quality:\n  - {name: finds, server: web, expect: [{min_score: {\">=\": 0.01}}]}\n"}},
@@ -216,6 +217,9 @@ func TestSoftenings(t *testing.T) {
 			if strings.Contains(comment, "by this change's suite and") {
 				w.says("the annotations", titles(o.check()), "weakened: ")
 			}
+			j.Inputs["gates-from"] = "base"
+			o = w.run(j, max(1, s.byBase))
+			w.says("the annotations", strings.Join(o.Annotations(), "\n"), "weakens")
 		})
 	}
 }
@@ -373,6 +377,8 @@ func TestHonestChanges(t *testing.T) {
 			j.Inputs["comment"] = "always"
 			w.run(j, 0)
 			w.lacks("the comment", w.one().Body, "passes by this change's suite")
+			j.Inputs["gates-from"] = "base"
+			w.run(j, 0)
 		})
 	}
 }

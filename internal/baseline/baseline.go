@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
 )
 
 // Evaluate checks the suites of a base commit with the options that the head was checked with, but replays their
@@ -29,6 +31,38 @@ func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report,
 		return nil, nil, &NoBaseline{Reason: "in the base, " + reason, Selected: true}
 	}
 	return r, judge, nil
+}
+
+// suitesOf returns the suites that a commit has under the given names, sorted. Names that it does not know are passed
+// over: they are of suites that were added since.
+func suitesOf(base fs.FS, names []string) ([]string, error) {
+	selected := len(names) > 0
+	if !selected {
+		names = []string{"."}
+	}
+	var found []string
+	var missing error
+	for _, name := range names {
+		some, err := suite.Find(base, []string{name})
+		found = append(found, some...)
+		missing = cmp.Or(missing, err)
+	}
+	if err := treeError(base); err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, &NoBaseline{Reason: "the base has no suite: " + missing.Error(), Selected: selected}
+	}
+	slices.Sort(found)
+	return slices.Compact(found), nil
+}
+
+// treeError returns why the files of a commit could not be read; nil for other file systems.
+func treeError(fsys fs.FS) error {
+	if tree, ok := fsys.(interface{ Err() error }); ok {
+		return tree.Err()
+	}
+	return nil
 }
 
 // nothingChecked returns why a report has no case, unless a mistake in a file is the reason.

@@ -42,11 +42,11 @@ type baseCase struct {
 	report  *report.Case
 }
 
-// pair gives each of the head's cases its case of the base, which judges where their suites differ. A nil judge does
-// nothing.
-func (j *Judge) pair(head *checker, selected []selectedCase) {
+// pair gives each of the head's cases its case of the base, which judges where their suites differ. Under ByBase it also has the
+// base's suites give the verdicts, and returns the cases that only the base has with the others. A nil judge does nothing.
+func (j *Judge) pair(head *checker, selected []selectedCase, r *report.Report) []selectedCase {
 	if j == nil {
-		return
+		return selected
 	}
 	named := make([]report.Case, len(selected))
 	for i, one := range selected {
@@ -56,17 +56,26 @@ func (j *Judge) pair(head *checker, selected []selectedCase) {
 		named[i].Cassettes, _ = head.cassettes(selected[i])
 		named[i].Recordings = head.recordings(named[i].Cassettes, nil)
 	}
+	paired := map[*report.Case]bool{}
 	for i, was := range compare.Pairing(j.report.Cases, named, evidence) {
 		if was == nil {
 			continue
 		}
-		base := &baseCase{j.cases[was], j.checker, was}
-		selected[i].was = base
-		if !base.IsJudged() || !selected[i].IsJudged() {
-			continue
-		}
-		if base.suite.File != selected[i].suite.File || base.suite.SHA256 != selected[i].suite.SHA256 {
-			selected[i].base = base
+		paired[was] = true
+		one := &selected[i]
+		one.was = &baseCase{j.cases[was], j.checker, was}
+		if one.was.IsJudged() && one.IsJudged() && one.differs() {
+			one.base = one.was
 		}
 	}
+	if !head.options.ByBase {
+		return selected
+	}
+	var vanished []*report.Case
+	for i := range j.report.Cases {
+		if was := &j.report.Cases[i]; !paired[was] {
+			vanished = append(vanished, was)
+		}
+	}
+	return j.takeOver(head, selected, vanished, r)
 }

@@ -22,7 +22,15 @@ type outcome struct {
 
 // evaluateCase gathers the evidence of a case, compares it with today's snapshots, and has the gates judge it: those of
 // the head's suite, then those of the base's. Any fault is the case's own error.
-func (c *checker) evaluateCase(s selectedCase) (out outcome) {
+func (c *checker) evaluateCase(s selectedCase) outcome {
+	if s.as != nil {
+		return c.evaluateByBase(s)
+	}
+	return c.evaluateOn(s, func() evidence { return c.gather(s) })
+}
+
+// evaluateOn is evaluateCase, by the gates of s, on the evidence that gather returns.
+func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcome) {
 	out.Case = s.named()
 	out.Verdict, out.Settings, out.Complexity = judge.Error, settingsOf(s), complexityOf(s.Case)
 	out.label(s.Model)
@@ -31,22 +39,19 @@ func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 		return out
 	}
 	if c.ctx.Err() != nil {
-		out.Err = problem(s.Pos, "was not evaluated: the check was interrupted", report.ExitWorld)
+		out.interrupted(s)
 		return out
 	}
 	defer survive(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
-	e := c.gather(s)
+	e := gather()
 	out.gathered(e)
+	if s.replays {
+		out.warnings = append(out.warnings, s.replayed())
+	}
 	c.freshness(s, &e, &out)
 	j := c.judge(s, e)
 	out.judged(s, e, j)
-	if c.options.Timelines && s.Kind == suite.AgentTest && e.trace != nil && out.Verdict.Broken() {
-		out.Timelines = timelines(e.trace.Runs)
-	}
-	if f := out.Freshness; f != nil {
-		isOld := f.State != report.Fresh && f.State != report.Touched
-		out.Again = isOld || len(e.refused)+len(j.short) > 0
-	}
+	c.concluded(&out, s, e, j)
 	if s.base != nil {
 		out.Base = s.base.judge(c, s, e, j.verdict)
 	}
@@ -56,9 +61,31 @@ func (c *checker) evaluateCase(s selectedCase) (out outcome) {
 	return out
 }
 
+// replayed says why nothing was started for the case.
+func (s selectedCase) replayed() report.Problem {
+	return problemAt(&source.Error{Pos: s.Pos, Msg: fmt.Sprintf("%q is new in this change, so that its recording is judged and nothing is "+
+		"started for it (gates-from: base, live-from: base)", s.DisplayName())})
+}
+
+// concluded adds what depends on the verdict.
+func (c *checker) concluded(out *outcome, s selectedCase, e evidence, j judgement) {
+	if c.options.Timelines && s.Kind == suite.AgentTest && e.trace != nil && out.Verdict.Broken() {
+		out.Timelines = timelines(e.trace.Runs)
+	}
+	if f := out.Freshness; f != nil {
+		isOld := f.State != report.Fresh && f.State != report.Touched
+		out.Again = isOld || len(e.refused)+len(j.short) > 0
+	}
+}
+
+// interrupted notes that the case was not evaluated.
+func (out *outcome) interrupted(s selectedCase) {
+	out.Err = problem(s.Pos, "was not evaluated: the check was interrupted", report.ExitWorld)
+}
+
 // named returns a report's case with the names of this one.
 func (s selectedCase) named() report.Case {
-	c := report.Case{ID: s.ID, Suite: s.suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line}
+	c := report.Case{ID: s.ID, Suite: s.suite.File, Name: s.Name, Model: report.Optional(s.Model), Line: s.Pos.Line, Removed: s.removed}
 	if c.Kind = s.Kind.Gate(); c.Kind != "" {
 		if s.Case.Catalog != nil && s.Case.Catalog.File != s.suite.File {
 			c.Catalog = s.Case.Catalog.File

@@ -1,24 +1,75 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// catalogReport returns the figures and findings of one catalog that a suite names.
-func (c *checker) catalogReport(named *suite.Catalog) report.Catalog {
-	cat := named.Tools()
-	var configs lint.Configs
-	for _, rules := range named.Rules {
-		configs = append(configs, rules.Config)
+// namedCatalog is a catalog that suites name.
+type namedCatalog struct {
+	*suite.Catalog
+	byBase []suite.AppliedRules // by which findings are made, too
+}
+
+// namedCatalogs returns the catalogs that the suites name, each once, by path. With ofBase, suites of the base that judge, those that
+// these name are among them, and what they find.
+func namedCatalogs(suites, ofBase []*suite.Suite) []*namedCatalog {
+	own, known := joinedCatalogs(suites), map[string]*namedCatalog{}
+	all := make([]*namedCatalog, len(own))
+	for i, c := range own {
+		all[i] = &namedCatalog{Catalog: c}
+		known[c.Path] = all[i]
 	}
-	out := report.NewCatalog(named.Name, named.Path, cat, lint.Check(cat, configs...))
+	for _, c := range joinedCatalogs(ofBase) {
+		if one := known[c.Path]; one != nil {
+			one.byBase = c.Rules
+			continue
+		}
+		all = append(all, &namedCatalog{Catalog: c})
+	}
+	sorting.Stable(all, func(a, b *namedCatalog) int { return cmp.Compare(a.Path, b.Path) })
+	return all
+}
+
+// joinedCatalogs returns the catalogs that the suites name, each once. Its findings follow the rules of all entries that judge
+// it, else of all suites that name it.
+func joinedCatalogs(suites []*suite.Suite) []*suite.Catalog {
+	byPath := map[string]*suite.Catalog{}
+	var all []*suite.Catalog
+	for _, s := range suites {
+		for _, c := range s.Catalogs {
+			first := byPath[c.Path]
+			if first != nil && len(first.Source) == 0 {
+				first.Source = c.Source
+			}
+			switch {
+			case first == nil:
+				one := *c
+				byPath[c.Path] = &one
+				all = append(all, &one)
+			case c.Judged() == first.Judged():
+				first.Rules = slices.Concat(first.Rules, c.Rules)
+			case c.Judged():
+				first.Rules = c.Rules
+			}
+		}
+	}
+	return all
+}
+
+// catalogReport returns the figures and findings of one catalog that a suite names.
+func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
+	cat := named.Tools()
+	configs := configsOf(named.Rules)
+	out := report.NewCatalog(named.Name, named.Path, cat, lint.Check(cat, slices.Concat(configs, configsOf(named.byBase))...))
 	out.Source = named.Source
 	out.Rules = changedRules(cat, configs, named.Rules)
 	for _, rules := range named.Rules {
@@ -32,6 +83,13 @@ func (c *checker) catalogReport(named *suite.Catalog) report.Catalog {
 		out.SurfaceTokens += int64(out.Tools[i].Tokens)
 	}
 	return out
+}
+
+func configsOf(applied []suite.AppliedRules) (configs lint.Configs) {
+	for _, rules := range applied {
+		configs = append(configs, rules.Config)
+	}
+	return configs
 }
 
 // changedRules returns the rules that suites change for a catalog, with the first place that changes one.
@@ -90,10 +148,10 @@ func (c *checker) addSeen(outcomes []outcome, r *report.Report) {
 				continue
 			}
 			known[seen.server] = true
-			named := &suite.Catalog{
+			named := &namedCatalog{Catalog: &suite.Catalog{
 				Name: seen.server.Name, Path: seen.suite.File, Server: seen.server.Name, Catalog: seen.tools,
 				Rules: []suite.AppliedRules{{Rules: seen.suite.Rules}},
-			}
+			}}
 			one, line := c.catalogReport(named), seen.server.Pos.Line
 			if seen.server.Pos.File != seen.suite.File {
 				line = outcomes[i].Line // of the first case: the server is declared in an included file

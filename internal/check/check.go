@@ -6,7 +6,6 @@
 package check
 
 import (
-	"cmp"
 	"context"
 	"io/fs"
 	"regexp"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/shard"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -42,6 +40,13 @@ type Options struct {
 
 	// Judge holds the base's suites, which judge besides the head's; nil for none. See [RunBase].
 	Judge *Judge
+
+	// ByBase has the suites of Judge, which is not nil, give the verdicts of the cases that they have: on the evidence of Run's
+	// files, and also of cases that are gone from these. The head's own suites judge the other cases, and are compared all the same.
+	ByBase bool
+
+	// OnlyBaseRuns has nothing started for cases that only the head has under ByBase: their recordings are judged.
+	OnlyBaseRuns bool
 
 	Shard *shard.Division // checks only the cases of this shard; nil: all
 	Merge *shard.Set      // replays nothing, and takes what the shards of the check found; nil for a check of its own
@@ -86,6 +91,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 		r.Mode = report.Live
 	}
 	suites := c.load(r)
+	c.suites = suites
 	c.checkShared(suites, r)
 	r.Servers = declaredServers(suites)
 	if c.options.Settings || c.options.Digests {
@@ -93,9 +99,9 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	}
 	defer c.closeLive()
 	selected := c.choose(suites, r)
-	c.options.Judge.pair(c, selected)
+	selected = c.options.Judge.pair(c, selected, r)
 	selected = c.prepareLive(c.divide(selected, suites, r), r)
-	catalogs := namedCatalogs(suites)
+	catalogs := namedCatalogs(suites, c.ofBaseToo)
 	c.evaluate(selected, catalogs, r)
 	c.byWords(selected, r)
 	if len(r.Cases) == 0 && len(r.Problems) == 0 && !r.MayBeEmpty() {
@@ -117,6 +123,9 @@ type checker struct {
 
 	leavesSuites bool // there may be suites that the arguments leave out
 
+	suites    []*suite.Suite // that were read
+	ofBaseToo []*suite.Suite // of the base, where some of them judge instead
+
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 
 	merged []shard.Outcome // of the selected cases; nil where there is nothing to merge
@@ -127,7 +136,7 @@ type checker struct {
 
 // load finds and reads the suites, all at once, and notes their mistakes. A suite with a mistake outside of its tests is left out.
 func (c *checker) load(r *report.Report) []*suite.Suite {
-	files, err := suite.Find(c.fsys, c.options.Suites)
+	files, err := c.find()
 	r.Problems = append(r.Problems, problemsOf(err)...)
 	c.leavesSuites = c.leaves(files)
 	c.loader = c.newLoader()
@@ -192,7 +201,7 @@ func declaredServers(suites []*suite.Suite) []report.DeclaredServer {
 }
 
 // evaluate fills in the cases and the catalogs of the report.
-func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r *report.Report) {
+func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r *report.Report) {
 	outcomes := make([]outcome, len(selected))
 	r.Catalogs = make([]report.Catalog, len(catalogs))
 	done := counted(len(selected), c.options.Progress)
@@ -218,31 +227,4 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*suite.Catalog, r
 	r.Warnings = append(r.Warnings, staleWarnings(outcomes)...)
 	c.addSeen(outcomes, r)
 	c.keep(outcomes, r)
-}
-
-// namedCatalogs returns the catalogs that the suites name, each once, by path. Its findings follow the rules of all
-// entries that judge it, else of all suites that name it.
-func namedCatalogs(suites []*suite.Suite) []*suite.Catalog {
-	byPath := map[string]*suite.Catalog{}
-	var all []*suite.Catalog
-	for _, s := range suites {
-		for _, c := range s.Catalogs {
-			first := byPath[c.Path]
-			if first != nil && len(first.Source) == 0 {
-				first.Source = c.Source
-			}
-			switch {
-			case first == nil:
-				one := *c
-				byPath[c.Path] = &one
-				all = append(all, &one)
-			case c.Judged() == first.Judged():
-				first.Rules = slices.Concat(first.Rules, c.Rules)
-			case c.Judged():
-				first.Rules = c.Rules
-			}
-		}
-	}
-	sorting.Stable(all, func(a, b *suite.Catalog) int { return cmp.Compare(a.Path, b.Path) })
-	return all
 }

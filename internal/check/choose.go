@@ -17,6 +17,19 @@ type selectedCase struct {
 	*suite.Case
 	was  *baseCase // that the comparison pairs with it; nil for none
 	base *baseCase // the same, that judges the same evidence; nil where the head's suite alone does
+
+	as      *selectedCase // the base's case with the head's evidence, which gives the verdict; nil where this one does
+	names   *suite.Case   // of a case that is in as: the head's, whose gates know renamed tools by their new names
+	removed bool          // it is the base's, and the head does not have it
+	replays bool          // its recording is judged in a live check, too
+}
+
+// verdictBy returns the case that gives the verdict: this one, or the base's in its place.
+func (s selectedCase) verdictBy() selectedCase {
+	if s.as != nil {
+		return *s.as
+	}
+	return s
 }
 
 // choose returns the cases that the options select, in order. Selecting none is a problem.
@@ -34,12 +47,12 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 			}
 		}
 	}
-	if gone := c.options.gone(suites); c.ofBase {
+	if gone := c.options.gone(suites, c.options.Judge.removable(&c.options)); c.ofBase {
 		r.Warnings = append(r.Warnings, gone...)
 	} else {
 		r.Problems = append(r.Problems, gone...)
 	}
-	if len(selected) == 0 && total > 0 {
+	if len(selected) == 0 && total > 0 && len(c.options.Judge.removable(&c.options)) == 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
 	}
 	r.Chosen = c.chosen(total, left)
@@ -98,9 +111,12 @@ func (o *Options) without(left int) string {
 	return fmt.Sprintf("%s left out %d cases that are to run again: they were not checked", others.given(), left)
 }
 
-// gone returns a message for each case that is asked for by its id and that no suite has.
-func (o *Options) gone(suites []*suite.Suite) (list []report.Problem) {
+// gone returns a message for each case that is asked for by its id and that no suite has, other cases being known.
+func (o *Options) gone(suites []*suite.Suite, others []report.Case) (list []report.Problem) {
 	known := map[string]bool{}
+	for i := range others {
+		known[others[i].ID] = true
+	}
 	for _, s := range suites {
 		for _, one := range s.Cases {
 			known[one.ID] = true

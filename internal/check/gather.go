@@ -33,7 +33,7 @@ type evidence struct {
 
 // gather returns the evidence of a case: its recordings, its live runs, or the catalog that it judges.
 func (c *checker) gather(s selectedCase) evidence {
-	e := evidence{catalog: s.Case.Catalog, live: c.options.Live != nil}
+	e := evidence{catalog: s.Case.Catalog, live: c.options.Live != nil && !s.replays}
 	switch {
 	case s.Kind != suite.AgentTest:
 		c.findTools(s, &e)
@@ -176,6 +176,9 @@ func (s selectedCase) keep() trace.Keep {
 	}
 	if s.base != nil {
 		keep |= s.base.keep()
+	}
+	if s.as != nil {
+		keep |= s.as.keep()
 	}
 	return keep
 }

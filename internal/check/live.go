@@ -37,7 +37,7 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 	bySuite := map[*suite.Suite][]*suite.Case{}
 	var suites []*suite.Suite
 	for _, one := range selected {
-		if !one.IsJudged() {
+		if one = one.verdictBy(); !one.IsJudged() || one.replays {
 			continue
 		}
 		if bySuite[one.suite] == nil {
@@ -54,7 +54,10 @@ func (c *checker) prepareLive(selected []selectedCase, r *report.Report) []selec
 		}
 		c.live[s] = ready
 	}
-	return slices.DeleteFunc(selected, func(one selectedCase) bool { return one.IsJudged() && c.live[one.suite] == nil })
+	return slices.DeleteFunc(selected, func(one selectedCase) bool {
+		one = one.verdictBy()
+		return one.IsJudged() && !one.replays && c.live[one.suite] == nil
+	})
 }
 
 // unready notes why a suite cannot be run.

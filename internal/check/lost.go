@@ -16,7 +16,7 @@ func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
 // refuseLost refuses a live run of a case whose gates need a tool that is gone from the snapshots: it would cost and prove
 // nothing.
 func (c *checker) refuseLost(s selectedCase, e *evidence) {
-	r, st := recorded{selectedCase: s}, standing{}
+	r, st := recorded{selectedCase: s.asGiven(true, true)}, standing{}
 	if st.broken = r.lostMembers(&st); len(st.broken) == 0 {
 		return
 	}

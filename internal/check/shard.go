@@ -51,7 +51,7 @@ func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode stri
 	o := &c.options
 	p := &shard.Plan{Version: o.Version, Mode: mode, Cases: keysOf(selected)}
 	p.Selection = report.Selection{
-		Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, FailOnStale: string(o.FailOnStale), SkipForeign: o.SkipForeign, Base: o.Base,
+		Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, FailOnStale: string(o.FailOnStale), SkipForeign: o.SkipForeign, Base: o.Base, ByBase: o.ByBase,
 		By: o.Merge.Selection().By,
 	}
 	if o.Filter != nil {
@@ -151,7 +151,10 @@ func (c *checker) otherOutcomes(selected []selectedCase, outcomes []shard.Outcom
 // judgedOtherwise says in what a case of a shard differs from what the suite has it judged by; "" for nothing. An error stays one
 // whatever it has.
 func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
-	one := &was.Case
+	one, own := &was.Case, s
+	if one.Own == nil || !one.Own.Stands {
+		s = s.verdictBy()
+	}
 	if !s.IsJudged() {
 		out := outcome{Case: report.Case{Verdict: judge.Error}}
 		if out.unjudged(s); one.Verdict != out.Verdict {
@@ -160,7 +163,7 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 		return ""
 	}
 	for _, seen := range was.Seen {
-		if !slices.ContainsFunc(s.Servers, func(server *suite.Server) bool { return server.Name == seen.Server }) {
+		if serverIn(own.Servers, seen.Server) == nil && serverIn(s.Servers, seen.Server) == nil {
 			return fmt.Sprintf("has the tools of server %q, which the case does not name", seen.Server)
 		}
 	}
@@ -168,6 +171,8 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 		return ""
 	}
 	switch {
+	case (one.Own != nil) != (own.as != nil):
+		return fmt.Sprintf("has verdict %q for a case that another suite judges", one.Verdict)
 	case !slices.EqualFunc(one.Gates, s.Checks, sameGate):
 		return fmt.Sprintf("has verdict %q for a case that it has not judged by the gates of the suite", one.Verdict)
 	case len(one.Expect) == 0 && !s.Expect.Empty():
@@ -271,7 +276,7 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 	named := s.named()
 	out.Case = was.Case
 	out.ID, out.Suite, out.Name, out.Model, out.Line = named.ID, named.Suite, named.Name, named.Model, named.Line
-	out.Kind, out.Catalog = named.Kind, named.Catalog
+	out.Kind, out.Catalog, out.Removed = named.Kind, named.Catalog, named.Removed
 	out.Settings, out.Complexity = settingsOf(s), complexityOf(s.Case)
 	out.problems, out.warnings, out.Base = was.Kept.Problems, was.Kept.Warnings, was.Kept.Base
 	for _, p := range was.Kept.Stale {
@@ -286,8 +291,8 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 
 // seenAgain returns a server whose tools the case of a shard saw. Tools that are not a catalog are a mistake of the report.
 func (s selectedCase) seenAgain(seen report.KeptServer, out *outcome) []seenServer {
-	at := slices.IndexFunc(s.Servers, func(server *suite.Server) bool { return server.Name == seen.Server })
-	if at < 0 {
+	server := serverIn(s.Servers, seen.Server)
+	if server == nil {
 		return nil
 	}
 	tools, errs := catalog.Read("", []byte(seen.Tools))
@@ -296,5 +301,5 @@ func (s selectedCase) seenAgain(seen report.KeptServer, out *outcome) []seenServ
 		out.problems = append(out.problems, problemAt(&source.Error{Pos: s.Pos, Msg: message}))
 		return nil
 	}
-	return []seenServer{{s.suite, s.Servers[at], tools}}
+	return []seenServer{{s.suite, server, tools}}
 }

@@ -220,10 +220,11 @@ func (a *action) prepare(ctx context.Context) {
 			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true, Timelines: true,
 			FailOnStale: staleFloors[a.inputs.FailOnStale], SkipForeign: a.inputs.SkipForeign,
 		},
-		base: func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },
-		files: func(base *basis) (fs.FS, error) {
-			files, err := a.judges(base)
-			return files, cmp.Or(err, ctx.Err())
+		base:  func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },
+		files: a.head,
+		byBase: func(base *basis) (bool, error) {
+			byBase, err := a.byBase(base)
+			return byBase, cmp.Or(err, ctx.Err())
 		},
 		live:      a.live(),
 		getenv:    withoutRunner(a.getenv),
@@ -284,13 +285,13 @@ func (a *action) suites() []string {
 	return suites
 }
 
-// judges returns the files to check, and warns where the change's own suites judge although the base's were to.
-func (a *action) judges(base *basis) (fs.FS, error) {
+// byBase reports whether the base's suites judge, and warns where the change's own do although the base's were to.
+func (a *action) byBase(base *basis) (bool, error) {
 	if a.stray != "" && a.inputs.GatesFrom == annotate.GatesFromBase {
-		return nil, fmt.Errorf("gates-from: base needs the change in the workspace: %s", a.stray)
+		return false, fmt.Errorf("gates-from: base needs the change in the workspace: %s", a.stray)
 	}
 	warn := func(reason string) { a.commands.Warn("%s", ownSuites(reason)) }
-	return a.demands().files(a.head, base, a.suites(), a.inputs.Baseline == annotate.BaselineAuto, warn)
+	return a.demands().byBase(base, a.inputs.Baseline == annotate.BaselineAuto, warn)
 }
 
 // result prepares the texts and figures to publish.

@@ -82,7 +82,7 @@ func redactorOf(runner *live.Runner) *redact.Redactor {
 }
 
 // goLive has the check run its cases live.
-func (p *pipeline) goLive(ctx context.Context, files fs.FS, base *basis) (*live.Runner, error) {
+func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error) {
 	run, o := p.live, &p.options
 	executed, err := run.executes(base, run.forgive)
 	if err != nil {
@@ -93,7 +93,7 @@ func (p *pipeline) goLive(ctx context.Context, files fs.FS, base *basis) (*live.
 		return nil, err
 	}
 	options := live.Options{
-		Getenv: run.getenv, FS: files, Dir: dir, Version: version, Jobs: o.Jobs,
+		Getenv: run.getenv, FS: p.files, Dir: dir, Version: version, Jobs: o.Jobs,
 		TurnTimeout: run.flags.turnTimeout, CaseTimeout: run.flags.caseTimeout, Hurry: run.hurry,
 		Progress: p.progress.live,
 	}

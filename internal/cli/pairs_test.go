@@ -49,7 +49,6 @@ const (
 	deferred  = 'D' // exit status 0: for the merge of the shards to find out
 	apart     = 'x' // exit status 0: not compared, which is said
 	nothing   = '.' // exit status 0, and nothing is shown
-	pending   = '?' // the rows of gates-from, which is being mended
 	pairsFile = "testdata/pairs/pairs.txt"
 )
 
@@ -61,9 +60,6 @@ type allowance struct {
 }
 
 var allowances = []allowance{
-	{"gates-from base", "", nothing, "pending"},
-	{"gates-from base", "", told, "pending"},
-	{"gates-from base", "", apart, "pending"},
 	{"shard", "", deferred, "a shard is not compared; the merged report is"},
 	{"", "a recording replaced", told, "recordings are their author's word"},
 	{"live-from base", "stale evidence", told, "runs that were just made are not stale"},
@@ -422,7 +418,7 @@ func TestPairs(t *testing.T) {
 				t.Parallel()
 				line, usedHere := []rune(nil), map[int]bool{}
 				for j, change := range pairChangeList() {
-					at := pending
+					at := '?'
 					if old := want[rowName(row)]; j < len(old) {
 						at = old[j]
 					}
@@ -440,7 +436,7 @@ func TestPairs(t *testing.T) {
 		}
 	})
 	for i, a := range allowances {
-		if (*update || thorough.Asked()) && !used[i] && a.why != "pending" {
+		if (*update || thorough.Asked()) && !used[i] {
 			t.Errorf("no outcome needs the allowance %+v", a)
 		}
 	}
@@ -457,7 +453,7 @@ func checkPair(t *testing.T, p *pair, want rune, used map[int]bool, acts bool) r
 	t.Helper()
 	r := p.run(t)
 	got := p.check(t, r, used)
-	if got != want && want != pending && !*update {
+	if got != want && !*update {
 		t.Errorf("%s: outcome %c, want %c\n%s", p, got, want, r.text)
 	}
 	if !acts || p.any(func(c choice) bool { return c.onlyRun }) {

@@ -21,7 +21,8 @@ type pipeline struct {
 	// time left for it.
 	base func(context.Context, check.Options) (basis, error)
 
-	files     func(*basis) (fs.FS, error)      // the files to check
+	files     fs.FS                            // to check
+	byBase    func(*basis) (bool, error)       // whether the base's suites give the verdicts
 	live      *liveRun                         // nil for a replay
 	getenv    func(string) string              // the environment that suites may read
 	progress  *progress                        // ends when the suites are evaluated
@@ -41,12 +42,12 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	if base.close != nil {
 		defer base.close()
 	}
-	files, err := p.files(&base)
-	if err != nil {
+	if p.options.ByBase, err = p.byBase(&base); err != nil {
 		return nil, base, err
 	}
+	p.options.OnlyBaseRuns = p.options.ByBase && p.liveFrom() == annotate.LiveFromBase
 	p.options.Judge, p.options.Base = base.judge, base.judges()
-	r, err := p.evaluate(ctx, files, &base)
+	r, err := p.evaluate(ctx, &base)
 	if err != nil {
 		return nil, base, err
 	}
@@ -59,7 +60,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	case r.Incomplete:
 		base.none, base.report = "the reports of the shards are not those of one check", nil
 	default:
-		base.compare(r, files, &p.options, p.redact())
+		base.compare(r, p.files, &p.options, p.redact())
 		p.compared(r, &base)
 	}
 	if lacks := base.lacking(); lacks != "" && r.Shard == nil {
@@ -72,22 +73,22 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 }
 
 // evaluate checks files: it replays their recordings, or runs their cases live.
-func (p *pipeline) evaluate(ctx context.Context, files fs.FS, base *basis) (*report.Report, error) {
+func (p *pipeline) evaluate(ctx context.Context, base *basis) (*report.Report, error) {
 	if p.live == nil {
 		defer p.progress.end()
 		if p.options.Merge.Mode() == report.Live { // the suites read the environment as the shards did
-			runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: files, Version: version})
+			runner := live.NewRunner(ctx, live.Options{Getenv: p.getenv, FS: p.files, Version: version})
 			p.options.Getenv = runner.Getenv
 			defer func() { p.secrets = redactorOf(runner) }()
 		}
-		return check.Run(ctx, files, p.options), nil
+		return check.Run(ctx, p.files, p.options), nil
 	}
-	runner, err := p.goLive(ctx, files, base)
+	runner, err := p.goLive(ctx, base)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { p.secrets = redactorOf(runner) }()
-	r := check.Run(ctx, files, p.options)
+	r := check.Run(ctx, p.files, p.options)
 	p.progress.end()
 	for _, note := range runner.Notes() {
 		p.say(note)

@@ -277,8 +277,9 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 		options: options,
 		getenv:  p.getenv,
 		base:    func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, o) },
-		files: func(base *basis) (fs.FS, error) {
-			return f.files(workspace, base, options.Suites, false, func(reason string) { p.say(ownSuites(reason)) })
+		files:   workspace,
+		byBase: func(base *basis) (bool, error) {
+			return f.byBase(base, false, func(reason string) { p.say(ownSuites(reason)) })
 		},
 		progress:  progress,
 		say:       p.say,

@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/annotate"
-	"github.com/org/mcp-gates/internal/baseline"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/markdown"
@@ -113,34 +111,24 @@ func undecided(r *report.Report, base *basis, lost string) string {
 	return ""
 }
 
-// files returns the files to check: those of the head, with the base's suites where gates-from says so. A base that cannot
-// be read cannot judge, and the head must not replace it. warn says that the head's suites judge because the base has none;
-// forgive has them judge, too, where there is no base.
-func (d demands) files(head fs.FS, base *basis, suites []string, forgive bool, warn func(reason string)) (fs.FS, error) {
-	if d.gatesFrom != annotate.GatesFromBase {
-		return head, nil
-	}
-	if base.files == nil && forgive && base.broken == nil && base.none != "" {
+// byBase reports whether the base's suites give the verdicts, as gates-from asks. A base that cannot be read cannot judge, and the
+// head must not replace it. warn says that the head's suites judge because the base has none; forgive has them judge, too, where
+// there is no base.
+func (d demands) byBase(base *basis, forgive bool, warn func(reason string)) (bool, error) {
+	lacks := d.lacksJudges(base)
+	switch {
+	case d.gatesFrom != annotate.GatesFromBase:
+		return false, nil
+	case lacks != nil:
+		return false, lacks
+	case base.judge != nil:
+		return true, nil
+	case base.none != "" && base.broken == nil && (base.files != nil || forgive):
 		warn(base.none)
-		return head, nil
+		return false, nil
 	}
-	if base.files == nil {
-		return nil, worldError{fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s",
-			cmp.Or(base.why(), "the baseline is a saved report"))}
-	}
-	files, err := baseline.Judge(head, base.files, suites)
-	if lacks := d.lacksJudges(base); lacks != nil {
-		return nil, lacks
-	}
-	var nothing *baseline.NoBaseline
-	if errors.As(err, &nothing) {
-		warn(nothing.Reason)
-		return head, nil
-	}
-	if err != nil {
-		return nil, worldError{err}
-	}
-	return files, nil
+	return false, worldError{fmt.Errorf("gates-from: base needs a base commit whose suites judge: %s",
+		cmp.Or(base.why(), "the baseline is a saved report"))}
 }
 
 // lacksJudges returns why the base's suites do not judge although gates-from says so: some are not known.

@@ -24,6 +24,21 @@ type BaseJudgement struct {
 	Gone     []string      `json:"gone"`               // tools that the base's suite names, the head's does not, and no server has any more; sorted
 }
 
+// OwnJudgement is what the change's own suite says of a case to which the base's suite gave the verdict.
+type OwnJudgement struct {
+	Verdict judge.Verdict `json:"verdict"`
+	LeftOut Optional      `json:"left_out,omitzero"` // as of [Case]
+	Stands  bool          `json:"stands,omitzero"`   // it is the case's: the base's suite needs tools that are gone
+}
+
+// ByOwnSuite returns the verdict by the change's own suite, and why no gate of that suite judges the case.
+func (c *Case) ByOwnSuite() (judge.Verdict, Optional) {
+	if c.Own != nil {
+		return c.Own.Verdict, c.Own.LeftOut
+	}
+	return c.Verdict, c.LeftOut
+}
+
 // Rename is a tool of a server that has another name in the head.
 type Rename struct {
 	Server string `json:"server"`

@@ -66,6 +66,9 @@ func (t redaction) err(p *judge.Problem) {
 
 func (t redaction) oneCase(c *Case) {
 	t.optional(&c.LeftOut)
+	if c.Own != nil {
+		t.optional(&c.Own.LeftOut)
+	}
 	t.err(c.Err)
 	for i := range c.Gates {
 		t.result(&c.Gates[i])

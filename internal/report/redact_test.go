@@ -41,7 +41,7 @@ var notRedacted = map[string]string{
 	"ToolChange.Kind": "ours", "ToolChange.Server": "from the suite", "ToolChange.Name": "from the catalog", "ToolChange.Path": "a path",
 	"Weakening.Settings": "from the suite", "Unjudged.Case": "from the suite", "Base.Unread": "paths", "Base.Mistaken": "from the suite", "Report.Unread": "paths",
 	"Case.Kind": "ours", "Case.Catalog": "a path",
-	"BaseJudgement.Case": "from the base's suite", "BaseJudgement.Verdict": "ours",
+	"OwnJudgement.Verdict": "ours", "BaseJudgement.Case": "from the base's suite", "BaseJudgement.Verdict": "ours",
 	"BaseJudgement.Gone": "from the base's suite; compared", "BaseJudgement.Lost": "a path",
 	"SuiteSetting.Suite": "a path", "SuiteSetting.Key": "ours", "SuiteSetting.Value": "from the suite", "ServerRename.Old": "from the suite", "ServerRename.New": "from the suite", "Rename.Server": "from the suite", "Rename.Old": "from the catalog", "Rename.New": "from the catalog",
 	"Shard.PlanSHA256": "a checksum", "Selection.Suites": "as asked for", "Selection.Filter": "as asked for", "Selection.Tags": "as asked for",

@@ -148,6 +148,11 @@ type Case struct {
 
 	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
 
+	// Own is what the change's own suite says of a case to which the base's, which differs, gave the verdict; nil where no other suite
+	// than the change's own judged it.
+	Own     *OwnJudgement `json:"own,omitzero"`
+	Removed bool          `json:"removed,omitzero"` // only the base has the case, whose suites judge
+
 	LeftOut Optional `json:"left_out,omitzero"` // why no gate judges the case, whatever its evidence: HasMistakes, it has none, or it has what only another program knows
 
 	Complexity Optional `json:"complexity,omitzero"` // of the task, as the suite has it: serial or parallel

@@ -38,8 +38,9 @@ type Selection struct {
 	SkipTags    []string `json:"skip_tags"`
 	FailOnStale string   `json:"fail_on_stale"` // the floor of stale_catalog; "" for none
 	SkipForeign bool     `json:"skip_foreign,omitempty"`
-	By          string   `json:"by"`   // the SHA-256 of the report by which cases are divided; "" for their ids
-	Base        string   `json:"base"` // the base, whose suites judge, too; "" for none
+	ByBase      bool     `json:"by_base,omitzero"` // the base's suites give the verdicts
+	By          string   `json:"by"`               // the SHA-256 of the report by which cases are divided; "" for their ids
+	Base        string   `json:"base"`             // the base, whose suites judge, too; "" for none
 }
 
 // Kept is what the report of the whole check is made of, and other reports do not have.

@@ -34,6 +34,9 @@ func (p *Plan) SHA256() string {
 	if s.SkipForeign {
 		write(sum, "skip-foreign")
 	}
+	if s.ByBase {
+		write(sum, "by-base")
+	}
 	write(sum, "by", s.By)
 	write(sum, "base", s.Base)
 	var lines []string

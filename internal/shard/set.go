@@ -195,6 +195,8 @@ func differs(one named, p *Plan) string {
 		return fmt.Sprintf("its base is %s, expected %s; give shards and merge the same --baseline", baseOf(s), baseOf(want))
 	case s.FailOnStale != want.FailOnStale:
 		return "it has another --fail-on-stale"
+	case s.ByBase != want.ByBase:
+		return "its --gates-from is another one; give shards and merge the same"
 	case s.SkipForeign != want.SkipForeign:
 		return "not all shards have --skip-foreign"
 	case !slices.Equal(s.Suites, want.Suites) || s.Filter != want.Filter || !slices.Equal(s.Tags, want.Tags) || !slices.Equal(s.SkipTags, want.SkipTags):

@@ -106,7 +106,7 @@ func (in *inclusion) refuse(v yamlread.Value, format string, args ...any) {
 }
 
 func (in *inclusion) open(v yamlread.Value, name string, chain []string) {
-	src, err := source.ReadFile(in.loader.fsys, name, source.MaxSuite)
+	src, err := in.loader.readJudge(name)
 	if err != nil {
 		in.refuse(v, "included file %q: %s", clip(name), mistakes(err)[0].Msg)
 		return

@@ -44,15 +44,36 @@ type Loader struct {
 	// anything is loaded.
 	Had func(s *Suite, c *Case, tool string) bool
 
-	fsys fs.FS
+	fsys     fs.FS
+	suites   fs.FS             // of suites and what they include
+	moved    map[string]string // where catalogs stand that suites name elsewhere
+	catalogs *catalogFiles
+}
 
-	mu       sync.Mutex
-	catalogs map[string]func() (*catalog.Catalog, error)
+// catalogFiles are the catalogs that were read, by path.
+type catalogFiles struct {
+	mu     sync.Mutex
+	byPath map[string]func() (*catalog.Catalog, error)
 }
 
 // NewLoader returns a loader that reads from fsys, the workspace.
 func NewLoader(fsys fs.FS) *Loader {
-	return &Loader{fsys: fsys, catalogs: map[string]func() (*catalog.Catalog, error){}}
+	return &Loader{fsys: fsys, suites: fsys, catalogs: &catalogFiles{byPath: map[string]func() (*catalog.Catalog, error){}}}
+}
+
+// From returns a loader that is set like l, and that reads from suites whatever says how cases are judged: suites, and what they
+// include. All else, such as the catalogs that they name, is evidence, and that of the workspace of l, whatever its files are called;
+// moved gives the places of catalogs that stand elsewhere there.
+func (l *Loader) From(suites fs.FS, moved map[string]string) *Loader {
+	one := *l
+	one.suites, one.moved = suites, moved
+	return &one
+}
+
+// readJudge reads a file that says how cases are judged. Whatever reads another kind of such files reads them by this, and adds
+// them to the suite's hash.
+func (l *Loader) readJudge(name string) ([]byte, error) {
+	return source.ReadFile(l.suites, name, source.MaxSuite)
 }
 
 // Load reads the suite in file and the catalogs that it names, and returns all mistakes in them, sorted. Those of single tests and
@@ -76,7 +97,7 @@ func (l *Loader) Servers(file string) (*Suite, source.Errors) {
 // load reads what read asks for of the suite in file.
 func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	r := newReader(l, file)
-	src, err := source.ReadFile(l.fsys, file, source.MaxSuite)
+	src, err := l.readJudge(file)
 	if err != nil {
 		return nil, mistakes(err)
 	}
@@ -112,13 +133,14 @@ func mistakes(err error) source.Errors {
 // Catalog reads the catalog at a workspace-relative path, once for all suites. The error is source.Errors for mistakes
 // in the file.
 func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
-	l.mu.Lock()
-	load := l.catalogs[name]
+	files := l.catalogs
+	files.mu.Lock()
+	load := files.byPath[name]
 	if load == nil {
 		load = sync.OnceValues(func() (*catalog.Catalog, error) { return l.readCatalog(name) })
-		l.catalogs[name] = load
+		files.byPath[name] = load
 	}
-	l.mu.Unlock()
+	files.mu.Unlock()
 	return load()
 }
 
@@ -309,6 +331,7 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	if r.noCatalogs {
 		return &catalog.Catalog{File: file}
 	}
+	file = cmp.Or(r.loader.moved[file], file)
 	if cat := r.snapshots[file]; cat != nil {
 		return cat
 	}

@@ -21,6 +21,9 @@ func (c *comparer) compareCase(base, head *report.Case) {
 			p.WasID = report.Optional(base.ID)
 		}
 	}
+	if head.Removed { // and judged by the base's suite all the same
+		c.removed(head)
+	}
 	if base != nil && isUnjudged(base, head) {
 		c.out.Weakened = append(c.out.Weakened, unjudged(base, head))
 		if head.Verdict == judge.Skipped && head.LeftOut != "" { // all that changed follows from that

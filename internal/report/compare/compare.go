@@ -31,6 +31,7 @@ func (o Options) redact() func(string) string {
 // Reports returns how head differs from base. Cases are paired by suite, name and model, and a case that has the cassette
 // of one that is gone is that case renamed. Findings are the same when rule, server, tool and argument are.
 func Reports(base, head *report.Report, o Options) *report.Comparison {
+	base = withoutRemoved(base)
 	c := &comparer{base: base, head: head, redact: o.redact(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
 	for _, one := range base.Cases {
 		if one.LeftOut == report.HasMistakes {
@@ -53,6 +54,17 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	c.rules()
 	c.out.Cassettes = c.compareCassettes()
 	return c.out
+}
+
+// withoutRemoved returns a report without the cases that only its own base had.
+func withoutRemoved(r *report.Report) *report.Report {
+	isRemoved := func(c report.Case) bool { return c.Removed }
+	if !slices.ContainsFunc(r.Cases, isRemoved) {
+		return r
+	}
+	one := *r
+	one.Cases = slices.DeleteFunc(slices.Clone(r.Cases), isRemoved)
+	return &one
 }
 
 // comparer compares two reports.
@@ -94,14 +106,12 @@ func (c *comparer) gone() {
 	for _, one := range c.vanished {
 		_, notEvaluated := mistakes[one.Suite]
 		notEvaluated = notEvaluated && !read[one.Suite] // otherwise its mistakes are those of the cases that it still has
-		c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model, NotEvaluated: notEvaluated})
 		if notEvaluated {
+			c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model, NotEvaluated: true})
 			lost[one.Suite]++
 			continue
 		}
-		c.out.Weakened = append(c.out.Weakened, report.Weakening{
-			Kind: report.CaseRemoved, Case: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model,
-		})
+		c.removed(one)
 	}
 	for _, suite := range slices.Compact(suitesOf(c.vanished)) {
 		if n := lost[suite]; n > 0 {
@@ -110,6 +120,14 @@ func (c *comparer) gone() {
 			})
 		}
 	}
+}
+
+// removed notes a case that the head's suites do not have.
+func (c *comparer) removed(one *report.Case) {
+	c.out.Removed = append(c.out.Removed, report.Gone{ID: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model})
+	c.out.Weakened = append(c.out.Weakened, report.Weakening{
+		Kind: report.CaseRemoved, Case: one.ID, Suite: one.Suite, Name: one.Name, Model: one.Model,
+	})
 }
 
 func suitesOf(cases []*report.Case) []string {

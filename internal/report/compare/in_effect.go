@@ -10,7 +10,8 @@ import (
 
 // isSoftened reports whether the case fails by the base's suite alone.
 func isSoftened(c *report.Case) bool {
-	return c.Base != nil && c.Base.Reason != "" && badness(c.Verdict) < badness(judge.Fail)
+	own, _ := c.ByOwnSuite()
+	return c.Base != nil && c.Base.Reason != "" && badness(own) < badness(judge.Fail)
 }
 
 // inEffect notes a case that fails by the base's suite alone.
@@ -25,9 +26,10 @@ func (c *comparer) inEffect(head *report.Case, settings []report.Weakening) {
 	case !isSoftened(head):
 		return
 	}
+	own, _ := head.ByOwnSuite()
 	w := report.Weakening{
 		Kind: report.InEffect, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Line: head.Line,
-		Base: report.Optional(j.Verdict), Head: report.Optional(head.Verdict), Reason: j.Reason, Settings: []string{},
+		Base: report.Optional(j.Verdict), Head: report.Optional(own), Reason: j.Reason, Settings: []string{},
 	}
 	for _, s := range settings {
 		w.Settings = append(w.Settings, s.Key)

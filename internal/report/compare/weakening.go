@@ -46,15 +46,17 @@ func weakenings(base, head *report.Case, live bool) []report.Weakening {
 // isUnjudged reports whether a case is no longer judged: it is skipped, or has nothing to judge it by. The base's verdict makes no
 // difference: a case that failed is not mended by that.
 func isUnjudged(base, head *report.Case) bool {
-	isSkipped := head.Verdict == judge.Skipped && base.Verdict != judge.Skipped
-	return isSkipped || head.LeftOut != "" && head.LeftOut != report.HasMistakes && base.LeftOut == ""
+	verdict, leftOut := head.ByOwnSuite()
+	isSkipped := verdict == judge.Skipped && base.Verdict != judge.Skipped
+	return isSkipped || leftOut != "" && leftOut != report.HasMistakes && base.LeftOut == ""
 }
 
 // unjudged is the weakening of a case that is no longer judged. All that judged it is gone with that.
 func unjudged(base, head *report.Case) report.Weakening {
+	own, _ := head.ByOwnSuite()
 	return report.Weakening{
 		Kind: report.NotJudged, Case: head.ID, Suite: head.Suite, Name: head.Name, Model: head.Model, Key: "verdict",
-		Base: report.Optional(base.Verdict), Head: report.Optional(head.Verdict), Line: head.Line,
+		Base: report.Optional(base.Verdict), Head: report.Optional(own), Line: head.Line,
 	}
 }
 

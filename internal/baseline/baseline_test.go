@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"strings"
@@ -45,132 +44,11 @@ func contents(t *testing.T, fsys fs.FS) map[string]string {
 	return all
 }
 
-func TestOverlay(t *testing.T) {
-	endsYML := func(name string) bool { return path.Ext(name) == ".yml" }
-	tests := []struct {
-		name       string
-		head, base fstest.MapFS
-		want       map[string]string
-	}{
-		{"judges from the base, the rest from the head",
-			mapOf("s/a.yml", "head", "s/a.json", "head"), mapOf("s/a.yml", "base", "s/a.json", "base"),
-			map[string]string{"s/a.yml": "base", "s/a.json": "head"}},
-		{"what only one has",
-			mapOf("s/new.yml", "head", "new.json", "head"), mapOf("s/old.yml", "base", "old.json", "base", "gone/old.yml", "base"),
-			map[string]string{"s/new.yml": "head", "new.json": "head", "s/old.yml": "base", "gone/old.yml": "base"}},
-		{"a folder that the head made a file",
-			mapOf("s", "head"), mapOf("s/a.yml", "base"), map[string]string{"s/a.yml": "base"}},
-		{"a judge that the head made a folder",
-			mapOf("a.yml/b.json", "head"), mapOf("a.yml", "base"), map[string]string{"a.yml": "base"}},
-		{"a folder named like a judge",
-			mapOf("a.yml/b.json", "head"), mapOf("c.json", "base"), map[string]string{"a.yml/b.json": "head"}},
-		{"a file of the base that the head made a folder",
-			mapOf("a/b.json", "head"), mapOf("a", "base"), map[string]string{"a/b.json": "head"}},
-		{"empty", mapOf(), mapOf(), map[string]string{}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			o := newOverlay(test.head, test.base, endsYML)
-			if got := contents(t, o); !maps.Equal(got, test.want) {
-				t.Errorf("files: got %q, want %q", got, test.want)
-			}
-			var names []string
-			for name := range test.want {
-				names = append(names, name)
-			}
-			if _, err := fs.Stat(o, "old.json"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("Stat(old.json): got %v, want %v", err, fs.ErrNotExist)
-			}
-			if len(names) == 0 {
-				return
-			}
-			if err := fstest.TestFS(o, names...); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
-// A link in the base that leads nowhere is not the head's to fill, and what could not be fetched is no reason to use the
-// head's.
-func TestOverlayKeepsBrokenJudges(t *testing.T) {
-	base := treeOf("100644 s/b.yml BROKEN", "120000 s/out.yml ../../x", "120000 s/link.yml BROKEN")
-	head := mapOf("s/b.yml", "head", "s/out.yml", "head", "s/link.yml", "head")
-	o := newOverlay(head, base, isYAML)
-	for _, name := range []string{"s/b.yml", "s/out.yml", "s/link.yml"} {
-		if data, err := fs.ReadFile(o, name); err == nil {
-			t.Errorf("ReadFile(%q) = %q, want an error", name, data)
-		}
-	}
-	if err := treeError(o); err == nil {
-		t.Error("Err: got nil, want why the base could not be read")
-	}
-}
-
-const looseSuite = `
-agents:
-  - name: search
-    orchestration: {expect: [{steps_total: {">=": 0}}]}
-`
-
 func suiteWith(atLeast string) string {
 	return "agents:\n  - name: search\n    expect: [{tool_names: {contains: " + atLeast + "}}]\n"
 }
 
-const (
-	cassette      = `{"runs": [{"tool_calls": [{"name": "search"}]}]}`
-	otherCassette = `{"runs": [{"tool_calls": [{"name": "rm"}]}]}`
-)
-
-func TestJudge(t *testing.T) {
-	base := mapOf("suites/a.yml", suiteWith("search"), "suites/cassettes/a/search.json", cassette, "README.md", "old")
-	tests := []struct {
-		name string
-		head fstest.MapFS
-		want judge.Verdict
-	}{
-		{"same", base, judge.Pass},
-		{"recording that the base's suite fails", mapOf("suites/a.yml", suiteWith("search"), "suites/cassettes/a/search.json", otherCassette), judge.Fail},
-		{"suite made to fit it", mapOf("suites/a.yml", suiteWith("rm"), "suites/cassettes/a/search.json", otherCassette), judge.Fail},
-		{"suite removed", mapOf("suites/cassettes/a/search.json", otherCassette), judge.Fail},
-		{"suites made a file", mapOf("suites", "x"), judge.Error},
-		{"recording removed", mapOf("suites/a.yml", suiteWith("search")), judge.Error},
-		{"another suite added, which fails", mapOf("suites/a.yml", suiteWith("search"), "suites/cassettes/a/search.json", cassette,
-			"suites/b.yml", suiteWith("rm"), "suites/cassettes/b/search.json", cassette), judge.Fail},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			judged, err := Judge(test.head, base, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := check.Run(context.Background(), judged, check.Options{})
-			if r.Verdict != test.want {
-				t.Errorf("verdict: got %s, want %s (%v)", r.Verdict, test.want, r.Problems)
-			}
-		})
-	}
-}
-
-// Suites that are not named like YAML files are the base's too when they are named.
-func TestJudgeWithANamedSuite(t *testing.T) {
-	base := mapOf("gates.conf", suiteWith("search"), "cassettes/gates/search.json", cassette)
-	head := mapOf("gates.conf", suiteWith("rm"), "cassettes/gates/search.json", otherCassette)
-	judged, err := Judge(head, base, []string{"*.conf"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := check.Run(context.Background(), judged, check.Options{Suites: []string{"*.conf"}}); r.Verdict != judge.Fail {
-		t.Errorf("verdict: got %s, want %s (%v)", r.Verdict, judge.Fail, r.Problems)
-	}
-}
-
-func TestNothingToJudgeBy(t *testing.T) {
-	var none *NoBaseline
-	if judged, err := Judge(mapOf("mcp-gates.yml", looseSuite), mapOf("README.md", "x"), nil); !errors.As(err, &none) {
-		t.Errorf("Judge = %v, %v, want a *NoBaseline", judged, err)
-	}
-}
+const cassette = `{"runs": [{"tool_calls": [{"name": "search"}]}]}`
 
 func TestEvaluateIsCheckRun(t *testing.T) {
 	r := newRepo(t)
