@@ -100,6 +100,25 @@ func (f *baseFiles) server(base, now *suite.Server) *suite.Server {
 	return &one
 }
 
+// onBaseCatalogs returns a case of the head with the catalogs that the base's suite names for its servers, as far as they are still
+// there: a floor that no suite can lower is not lowered by naming another file.
+func (c *checker) onBaseCatalogs(head selectedCase) selectedCase {
+	if c.options.FailOnStale == suite.StaleDefault || head.base == nil {
+		return head
+	}
+	f := &baseFiles{head: c}
+	one := *head.Case
+	one.Servers = slices.Clone(one.Servers)
+	for i, now := range one.Servers {
+		at := slices.IndexFunc(head.base.suite.Servers, func(b *suite.Server) bool { return b.Name == now.Name })
+		if at >= 0 {
+			one.Servers[i] = f.server(head.base.suite.Servers[at], now)
+		}
+	}
+	head.Case = &one
+	return head
+}
+
 // namesOf returns the names of a case's servers.
 func (f *baseFiles) namesOf(base, head []string) []string {
 	if base == nil && head == nil {

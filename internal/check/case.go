@@ -48,7 +48,7 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	if s.replays {
 		out.warnings = append(out.warnings, s.replayed())
 	}
-	c.freshness(s, &e, &out)
+	c.freshness(c.onBaseCatalogs(s), &e, &out)
 	j := c.judge(s, e)
 	out.judged(s, e, j)
 	c.concluded(&out, s, e, j)
