@@ -37,7 +37,9 @@ const (
 	Narrowed        BreakKind = "narrowed" // takes less by any other keyword
 	ServerRenamed   BreakKind = "server_renamed"
 	CatalogDropped  BreakKind = "catalog_dropped" // of a server that is declared still
-	NotCompared     BreakKind = "not_compared"    // there is more to compare than is compared
+	// CatalogRedirected is of a catalog that is still there, and is read no more.
+	CatalogRedirected BreakKind = "catalog_redirected"
+	NotCompared       BreakKind = "not_compared" // there is more to compare than is compared
 )
 
 // Breaks returns the changes that break callers of the old tools, and those of which it is not known, by tool. The input schemas of a

@@ -65,9 +65,11 @@ type ChangedTool struct {
 	NewTokens *int64   `json:"new_tokens"`
 }
 
-// NotCompared returns the changes that could not be looked at: of schemas that are too large, and of servers without a catalog.
+// NotCompared returns the changes that could not be looked at: of schemas that are too large, of servers without a catalog, and of
+// catalogs that the suites do not read any more.
 func NotCompared(may []Breaking) []Breaking {
-	return slices.DeleteFunc(slices.Clone(may), func(b Breaking) bool { return b.Kind != change.NotCompared && b.Kind != change.CatalogDropped })
+	kinds := []change.BreakKind{change.NotCompared, change.CatalogDropped, change.CatalogRedirected}
+	return slices.DeleteFunc(slices.Clone(may), func(b Breaking) bool { return !slices.Contains(kinds, b.Kind) })
 }
 
 // Breaking is a change that breaks callers, or that may.

@@ -28,11 +28,18 @@ func (o Options) redact() func(string) string {
 	return o.Redact
 }
 
+func (o Options) stands() func(path string) bool {
+	if o.Stands == nil {
+		return func(string) bool { return false }
+	}
+	return o.Stands
+}
+
 // Reports returns how head differs from base. Cases are paired by suite, name and model, and a case that has the cassette
 // of one that is gone is that case renamed. Findings are the same when rule, server, tool and argument are.
 func Reports(base, head *report.Report, o Options) *report.Comparison {
 	base = withoutRemoved(base)
-	c := &comparer{base: base, head: head, redact: o.redact(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
+	c := &comparer{base: base, head: head, redact: o.redact(), stands: o.stands(), out: &report.Comparison{Base: report.Base{Verdict: base.Verdict, Mistakes: len(base.Problems), Unread: base.Unread}}}
 	for _, one := range base.Cases {
 		if one.LeftOut == report.HasMistakes {
 			c.out.Base.Mistaken = append(c.out.Base.Mistaken, one.ID)
@@ -40,7 +47,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	}
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
 	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, c.before), TotalsOf(head.Cases, c.after)}
-	c.moved = movedCatalogs(base.Catalogs, head.Catalogs, o.Stands)
+	c.moved = movedCatalogs(base.Catalogs, head.Catalogs, c.stands)
 	c.scores()
 	c.partner, c.vanished = pairing(base.Cases, head.Cases, func(int) {})
 	for i := range head.Cases {
@@ -71,6 +78,7 @@ func withoutRemoved(r *report.Report) *report.Report {
 type comparer struct {
 	base, head *report.Report
 	redact     func(string) string
+	stands     func(path string) bool
 	out        *report.Comparison
 	before     []report.Catalog // of the base, and
 	after      []report.Catalog // of the head, as far as the other side can be held against them

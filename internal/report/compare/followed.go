@@ -161,8 +161,7 @@ func (f follower) lost(item any, fields []string) bool {
 func movedCatalogs(base, head []report.Catalog, stands func(path string) bool) map[string]string {
 	moved := map[string]string{}
 	for _, p := range pairCatalogs(base, head) {
-		isLeft := stands != nil && stands(p.base.Path)
-		if p.base.Path != p.head.Path && !isLeft && report.HaveMoved(toolNames(p.base), toolNames(p.head)) {
+		if p.base.Path != p.head.Path && !stands(p.base.Path) && report.HaveMoved(toolNames(p.base), toolNames(p.head)) {
 			moved[p.base.Path] = p.head.Path
 		}
 	}

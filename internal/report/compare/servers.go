@@ -30,9 +30,40 @@ func (c *comparer) servers(p *toolPairs) {
 		c.out.Breaking = append(c.out.Breaking, c.serverBreak(change.ServerRenamed, name, renamed[name], fmt.Sprintf(
 			"server %q is called %q now, and callers have its name in those of its %s", name, renamed[name], toolCount(c.before, name))))
 	}
+	c.redirectedCatalogs(func(server string) bool {
+		return renamed[server] != "" || dropped[server] || slices.Contains(c.out.ServersGone, server)
+	})
 	p.pair(func(t placedTool) toolKey { return toolKey{"", cmp.Or(renamed[t.Server], t.Server), t.Name} })
 	// What became of the tools of a dropped catalog is said once, and not tool by tool.
 	p.gone = slices.DeleteFunc(p.gone, func(t placedTool) bool { return dropped[t.Server] })
+}
+
+// redirectedCatalogs notes the catalogs that are still there, but that no suite of the head reads for their server: its author chose
+// the file that is compared in their place. isNoted says of a server that another change of it is noted.
+func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
+	isServer := map[string]bool{}
+	for _, server := range c.base.Servers {
+		isServer[server.Name] = true
+	}
+	isRead := func(was report.Catalog) bool {
+		return slices.ContainsFunc(c.after, func(is report.Catalog) bool {
+			return is.Path == was.Path && (is.Name == was.Name || !isServer[was.Name]) // entries that judge a catalog have a name of their own
+		})
+	}
+	recorded := map[string]bool{}
+	for i := range c.base.Cases {
+		for _, r := range c.base.Cases[i].Recordings {
+			recorded[r.Path] = true
+		}
+	}
+	for _, one := range c.before {
+		if isNoted(one.Name) || recorded[one.Path] || isRead(one) || !c.stands(one.Path) {
+			continue
+		}
+		c.out.MayBreak = append(c.out.MayBreak, c.serverBreak(change.CatalogRedirected, one.Name, one.Name, fmt.Sprintf(
+			"the suites do not read the catalog %q any more, which is still there, so that nobody knows what became of its %s",
+			one.Path, judge.CountOf(len(one.Tools), "tool"))))
+	}
 }
 
 // droppedCatalogs returns the servers that had a catalog and are declared without one.
