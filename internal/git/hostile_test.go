@@ -261,6 +261,18 @@ func TestListingIsBounded(t *testing.T) {
 	}
 }
 
+// What stands behind the bound of one folder is not nothing.
+func TestLongFolder(t *testing.T) {
+	r := newRepo(t)
+	text := strings.Repeat("100644 "+strings.Repeat("a", 1<<20-28)+"\x00"+string(bytesOf(made(0))), maxListing>>20) + "40000 b\x00" + string(bytesOf(made(0)))
+	r.loose(made(1), fmt.Sprintf("tree %d", len(text)), []byte(text))
+	commit := "tree " + made(1) + "\n"
+	r.loose(made(2), fmt.Sprintf("commit %d", len(commit)), []byte(commit))
+	if entries, err := objects(t, r.dir).List(made(2), "b/"); err == nil || !strings.Contains(err.Error(), "is longer than 64 MiB") {
+		t.Errorf("List: %d entries, %v, want that the folder is too long", len(entries), err)
+	}
+}
+
 func TestHostileTreesAndCommits(t *testing.T) {
 	tree := "tree " + made(2) + "\n"
 	tests := []struct{ commit, tree, want string }{

@@ -21,11 +21,12 @@ const maxListing = 64 << 20
 
 const (
 	folderMode    = "040000"
+	linkMode      = "120000"
 	submoduleMode = "160000"
 )
 
 // List returns what a commit holds in a folder ("" for the top, else with a slash at its end) and below it, with paths relative to
-// it; nothing where the commit does not have the folder.
+// it; nothing where the commit does not have the folder. A link or a submodule there is an error: what it holds is not nothing.
 func (o *Objects) List(commit, folder string) ([]Entry, error) {
 	c, err := o.Commit(commit)
 	if err != nil {
@@ -56,8 +57,14 @@ type lister struct {
 func (l *lister) below(tree, name string) (string, error) {
 	found := ""
 	err := l.each(tree, func(e Entry) error {
-		if e.Path == name && e.Mode == folderMode {
+		switch {
+		case e.Path != name:
+		case e.Mode == folderMode:
 			found = e.SHA
+		case e.Mode == linkMode:
+			return fmt.Errorf("%q is a link there, expected a folder", name)
+		case e.Mode == submoduleMode:
+			return fmt.Errorf("%q is a submodule there, expected a folder", name)
 		}
 		return nil
 	})
@@ -89,7 +96,10 @@ func (l *lister) list(tree, above string) error {
 
 // each calls do with each entry of a tree: "MODE NAME", a zero byte and the bytes of a hash.
 func (l *lister) each(tree string, do func(Entry) error) error {
-	k, text, err := l.objects.read(tree, maxListing)
+	k, text, err := l.objects.read(tree, maxListing+1)
+	if err == nil && len(text) > maxListing {
+		err = fmt.Errorf("is longer than %d MiB", maxListing>>20)
+	}
 	if err != nil {
 		return fmt.Errorf("tree %s %w", tree, err)
 	}

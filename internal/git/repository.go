@@ -78,10 +78,12 @@ func openAt(dir string) (*Repository, error) {
 	name := filepath.Join(dir, ".git")
 	about, err := os.Stat(name)
 	switch {
-	case err != nil:
+	case errors.Is(err, os.ErrNotExist):
 		return nil, nil
+	case err != nil:
+		return nil, err
 	case about.IsDir():
-		r, err := open(name)
+		r, err := open(name, dir)
 		if errors.Is(err, ErrNoRepository) {
 			return nil, nil
 		}
@@ -95,29 +97,52 @@ func openAt(dir string) (*Repository, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q: expected \"gitdir: PATH\"", name)
 	}
-	r, err := open(from(dir, target))
+	r, err := open(from(dir, target), dir)
 	if errors.Is(err, ErrNoRepository) {
 		return nil, fmt.Errorf("%q leads to %.300q, which is not a git repository", name, target)
 	}
 	return r, err
 }
 
-// open opens the repository in a folder, that of a work tree of its own included.
-func open(dir string) (*Repository, error) {
+// open opens the repository in a folder, that of a work tree of its own included. The work tree has its top at top.
+func open(dir, top string) (*Repository, error) {
 	r := &Repository{own: dir, common: dir, hashSize: 20}
 	text, err := readSmall(filepath.Join(dir, "commondir"))
 	if err == nil {
 		r.common = from(dir, strings.TrimRight(text, "\r\n"))
 	}
-	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil || !isFolder(filepath.Join(r.common, "objects")) ||
+	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); errors.Is(err, os.ErrPermission) {
+		return nil, err
+	} else if err != nil || !isFolder(filepath.Join(r.common, "objects")) ||
 		!isFolder(filepath.Join(r.common, "refs")) {
 		return nil, ErrNoRepository
 	}
 	settings, err := readSmall(filepath.Join(r.common, "config"))
-	if err == nil && namesSHA256.MatchString(settings) {
+	if errors.Is(err, os.ErrNotExist) {
+		return r, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if namesSHA256.MatchString(settings) {
 		r.hashSize = 32
 	}
+	for _, m := range namesWorkTree.FindAllStringSubmatch(settings, -1) {
+		if r.own == r.common && !isSame(from(dir, strings.Trim(m[1], `"`)), top) {
+			return nil, fmt.Errorf("the repository %q has its work tree elsewhere: core.worktree is %.300q", dir, m[1])
+		}
+	}
 	return r, nil
+}
+
+// namesWorkTree finds the setting that moves the top of the work tree, as that of a submodule does to where it is anyhow. Elsewhere
+// the paths of a commit would be looked for in the wrong place, and not be found.
+var namesWorkTree = regexp.MustCompile(`(?mi)^\s*(?:\[[^]]*\]\s*)?worktree\s*=[ \t]*(.*?)\s*$`)
+
+func isSame(one, two string) bool {
+	a, err := os.Stat(one)
+	b, otherErr := os.Stat(two)
+	return err == nil && otherErr == nil && os.SameFile(a, b)
 }
 
 // namesSHA256 finds the one setting without which objects could not be read: it says how they are named.

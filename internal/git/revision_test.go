@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -199,6 +200,57 @@ func TestLayouts(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// With another work tree than the folder of .git, the paths of a commit would be looked for in the wrong place.
+func TestWorkTreeElsewhere(t *testing.T) {
+	for _, setting := range []string{"[core]\n\tworktree = %s\n", "[core] WorkTree = \"%s\"\n"} {
+		r := newRepo(t).write("sub/a.txt", "a")
+		for dir, want := range map[string]bool{r.dir: true, "..": true, r.dir + "/sub": false, "../sub": false, "/nowhere": false} {
+			r.write(".git/config", strings.ReplaceAll(setting, "%s", dir))
+			_, err := Find(filepath.Join(r.dir, "sub"), "")
+			if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "core.worktree") {
+				t.Errorf("Find with the work tree %q: %v", dir, err)
+			}
+		}
+	}
+}
+
+// A repository that may not be read is not passed over for one above it.
+func TestRepositoryThatMayNotBeRead(t *testing.T) {
+	r := named(t)
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("SKIPPED: everything may be read")
+	}
+	below := filepath.Join(r.dir, "below", ".git")
+	if err := errors.Join(os.MkdirAll(below, 0o755), os.Chmod(below, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Find(filepath.Dir(below), ""); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("Find: %v, want that it is not permitted", err)
+	}
+}
+
+// A link or a submodule may hold what is looked for: that is not nothing.
+func TestFolderThatIsNone(t *testing.T) {
+	r := newRepo(t)
+	r.write("real/sub/a.txt", "a").write("file", "f")
+	if err := os.Symlink("real", filepath.Join(r.dir, "link")); err != nil {
+		t.Skip("SKIPPED: no symbolic links")
+	}
+	r.git("add", "-A")
+	r.git("update-index", "--add", "--cacheinfo", "160000,"+made(1)+",module")
+	r.git("commit", "-q", "-m", "one")
+	commit := r.git("rev-parse", "HEAD")
+	o := objects(t, r.dir)
+	for folder, want := range map[string]string{
+		"link/": "link", "link/sub/": "link", "real/sub/": "", "file/": "", "nowhere/": "", "real/nowhere/": "", "module/": "submodule",
+	} {
+		_, err := o.List(commit, folder)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), "is a "+want+" there, expected a folder") {
+			t.Errorf("List of %q: %v, want %q", folder, err, want)
+		}
 	}
 }
 
