@@ -178,6 +178,7 @@ type inflater struct {
 	packed *bufio.Reader
 	zlib   io.ReadCloser
 	text   *bufio.Reader
+	copied []byte // what a delta copies from its base, on its way
 }
 
 func (f *inflater) start(in io.Reader) error {

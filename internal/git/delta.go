@@ -160,19 +160,22 @@ func (o *Objects) apply(file *os.File, e entry, base content) (content, error) {
 	case from != base.Size():
 		return nil, fmt.Errorf("a delta of %d bytes, and its base has %d", from, base.Size())
 	case to > maxHeld:
-		return toFile(to, func(out io.Writer) error { return patch(o.inflate.text, base, out, to) })
+		return toFile(to, func(out io.Writer) error { return o.inflate.patch(base, out, to) })
 	}
 	var out bytes.Buffer
 	out.Grow(int(to))
-	if err := patch(o.inflate.text, base, &out, to); err != nil {
+	if err := o.inflate.patch(base, &out, to); err != nil {
 		return nil, err
 	}
 	return inMemory(out.Bytes()), nil
 }
 
 // patch writes what the commands of a delta make of its base: parts of the base, and text of their own.
-func patch(delta *bufio.Reader, base io.ReaderAt, out io.Writer, size int64) error {
-	buffer := make([]byte, 32<<10)
+func (f *inflater) patch(base io.ReaderAt, out io.Writer, size int64) error {
+	if f.copied == nil {
+		f.copied = make([]byte, 32<<10)
+	}
+	delta := f.text
 	for size > 0 {
 		command, err := delta.ReadByte()
 		if err != nil {
@@ -193,7 +196,7 @@ func patch(delta *bufio.Reader, base io.ReaderAt, out io.Writer, size int64) err
 		if size -= length; size < 0 {
 			return errTooLong
 		}
-		if n, err := io.CopyBuffer(onlyWriter{out}, io.LimitReader(in, length), buffer); err != nil || n < length {
+		if n, err := io.CopyBuffer(onlyWriter{out}, io.LimitReader(in, length), f.copied); err != nil || n < length {
 			return unexpected(errOr(err, io.EOF))
 		}
 	}
