@@ -20,19 +20,27 @@ var errNoRef = errors.New("there is no such reference")
 // places are where a name that is not a reference in full is looked for, in git's order.
 var places = []string{"%s", "refs/%s", "refs/tags/%s", "refs/heads/%s", "refs/remotes/%s", "refs/remotes/%s/HEAD"}
 
-// named returns the hash and the full name of the first reference that a name stands for.
-func (r *Repository) named(name string) (hash, full string, err error) {
+// named returns the references that a name stands for; one that is named in full is alone.
+func (r *Repository) named(name string) ([]Revision, error) {
+	var found []Revision
 	for _, place := range places {
 		full := strings.Replace(place, "%s", name, 1)
 		if !isRef(full) {
 			continue
 		}
 		hash, end, err := r.follow(full)
-		if !errors.Is(err, errNoRef) {
-			return hash, end, err
+		if errors.Is(err, errNoRef) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, Revision{hash, end})
+		if full == name {
+			break
 		}
 	}
-	return "", "", errNoRef
+	return found, nil
 }
 
 // atTop are the references beside refs, such as HEAD and FETCH_HEAD.

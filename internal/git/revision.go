@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -54,31 +55,70 @@ func (o *Objects) unread(expression string) error {
 	return nil
 }
 
-var digits = regexp.MustCompile(`^[0-9a-fA-F]{4,}$`)
+var (
+	digits    = regexp.MustCompile(`^[0-9a-fA-F]{4,}$`)
+	described = regexp.MustCompile(`^.+-[0-9]+-g([0-9a-fA-F]{4,})$`) // by git describe
+)
 
 // named returns what has a name: a full hash, a reference, or the one commit whose hash begins with it.
 func (o *Objects) named(name string) (Revision, error) {
-	full := 2 * o.repository.hashSize
-	if len(name) == full && digits.MatchString(name) {
+	if len(name) == 2*o.repository.hashSize && digits.MatchString(name) {
 		return Revision{Hash: strings.ToLower(name)}, nil
 	}
 	if name == "@" {
 		name = "HEAD"
 	}
-	hash, ref, err := o.repository.named(name)
-	if errors.Is(err, errNoRef) && len(name) < full && digits.MatchString(name) {
-		hash, err = o.abbreviated(strings.ToLower(name))
+	found, err := o.repository.named(name)
+	if err != nil {
+		return Revision{}, err
 	}
-	if errors.Is(err, errNoRef) {
-		err = ErrNoRevision
+	if m := described.FindStringSubmatch(name); m != nil && len(found) == 0 {
+		name = m[1]
 	}
-	return Revision{Hash: hash, Ref: ref}, err
+	// A branch may have a name such as 2026, with which some hash begins in a large repository.
+	if len(found) == 0 || len(name) >= minAbbreviation {
+		hash, err := o.abbreviated(strings.ToLower(name))
+		if err == nil {
+			found = append(found, Revision{Hash: hash})
+		} else if !errors.Is(err, errNoRef) {
+			return Revision{}, err
+		}
+	}
+	if len(found) == 0 {
+		return Revision{}, ErrNoRevision
+	}
+	return o.only(found)
+}
+
+// minAbbreviation is the number of digits that git writes for a commit at least.
+const minAbbreviation = 7
+
+// only returns the first of the revisions that a name stands for, which are to be one commit: whoever may push a tag, or choose the
+// name of a branch, must not choose what a change is compared with.
+func (o *Objects) only(found []Revision) (Revision, error) {
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	first, err := o.peel(found[0].Hash)
+	if err != nil {
+		return Revision{}, err
+	}
+	for _, other := range found[1:] {
+		if hash, err := o.peel(other.Hash); err != nil || hash != first {
+			return Revision{}, fmt.Errorf("is %s and %s, which differ; write one of them in full",
+				cmp.Or(found[0].Ref, found[0].Hash), cmp.Or(other.Ref, other.Hash))
+		}
+	}
+	return found[0], nil
 }
 
 // abbreviated returns the one object that begins with the digits and is a commit or a tag of one.
-func (o *Objects) abbreviated(digits string) (string, error) {
+func (o *Objects) abbreviated(beginning string) (string, error) {
+	if len(beginning) >= 2*o.repository.hashSize || !digits.MatchString(beginning) {
+		return "", errNoRef
+	}
 	o.mu.Lock()
-	hashes, err := o.beginning(digits)
+	hashes, err := o.beginning(beginning)
 	o.mu.Unlock()
 	if err != nil {
 		return "", err

@@ -24,7 +24,6 @@ func named(t *testing.T, flags ...string) *testRepo {
 	r.git("checkout", "-q", "main")
 	r.write("b.txt", "c").commit("three")
 	r.git("merge", "-q", "--no-ff", "-m", "merged", "topic")
-	r.git("tag", "packed/branch") // a tag comes before a branch
 	r.git("branch", "abcd")
 	r.git("update-ref", "refs/remotes/origin/main", first)
 	r.git("update-ref", "refs/remotes/origin/release", "topic")
@@ -42,7 +41,7 @@ var expressions = []string{
 	"of-file", "packed/branch", "refs/heads/packed/branch", "refs/pull/1/merge", "pull/1/merge", "FETCH_HEAD", "ORIG_HEAD", "ORIG_HEAD^",
 	"abcd", "nowhere", "MERGE_HEAD", "config", "refs", "refs/", "refs/heads", "heads/", "/main", "main/", "../HEAD", "main..topic",
 	"HEAD~99999999999999999999", "^main", "~1", "--all", "-1", "main ", " main", "ma*n", "objects/info", "logs/HEAD", "HEAD^x", "a\x00b",
-	"refs/heads/../../HEAD", "refs/heads/main/below", "main^{tag}", strings.Repeat("x", 5000),
+	"refs/heads/../../HEAD", "refs/heads/main/below", "main^{tag}", "v1.0-1-g00", "-1-gabcdef0", "v1.0-1-g" + strings.Repeat("a", 99), strings.Repeat("x", 5000),
 }
 
 func TestResolveAsGitDoes(t *testing.T) {
@@ -51,7 +50,7 @@ func TestResolveAsGitDoes(t *testing.T) {
 		all := expressions
 		for _, name := range []string{"main", "topic", "v1.0"} {
 			hash := r.git("rev-parse", name)
-			all = append(all, hash, strings.ToUpper(hash), hash[:7], hash[:39], strings.ToUpper(hash[:10])+"^", hash[:3])
+			all = append(all, hash, strings.ToUpper(hash), hash[:7], "v1.0-2-g"+hash[:7], hash[:39], strings.ToUpper(hash[:10])+"^", hash[:3])
 		}
 		all = append(all, r.git("rev-parse", "HEAD:a.txt")[:12]) // of a file
 		for _, packed := range []bool{false, true} {
@@ -84,7 +83,7 @@ func TestNamesInFull(t *testing.T) {
 	r := named(t)
 	o := objects(t, r.dir)
 	for expression, want := range map[string]string{
-		"main": "refs/heads/main", "@": "refs/heads/main", "origin": "refs/remotes/origin/release", "packed/branch": "refs/tags/packed/branch",
+		"main": "refs/heads/main", "@": "refs/heads/main", "origin": "refs/remotes/origin/release", "packed/branch": "refs/heads/packed/branch",
 		"main^0": "", "main~1": "", r.git("rev-parse", "main"): "", "v1.0": "refs/tags/v1.0", "FETCH_HEAD": "FETCH_HEAD",
 	} {
 		if got, err := o.Resolve(expression); err != nil || got.Ref != want {
@@ -108,6 +107,34 @@ func TestRevisionsThatAreNotRead(t *testing.T) {
 	for _, expression := range []string{"nowhere", "", "report.json", "out/report:2.json", "my report.json", "--output=x", "nowhere~1"} {
 		if got, err := o.Resolve(expression); !errors.Is(err, ErrNoRevision) {
 			t.Errorf("Resolve(%q) = %+v, %v, want %v", expression, got, err, ErrNoRevision)
+		}
+	}
+}
+
+// A tag, a branch and a remote's branch of one name can lead elsewhere than the name promises. Git takes the first.
+func TestAmbiguousNames(t *testing.T) {
+	r := named(t)
+	topic := r.git("rev-parse", "topic")
+	r.git("tag", "-m", "of the same commit", "topic", "topic")
+	r.git("tag", "packed/branch", "main")
+	r.git("branch", "origin/main", "main")
+	r.write(".git/refs/heads/HEAD", topic+"\n")
+	o := objects(t, r.dir)
+	for name, want := range map[string]string{
+		"packed/branch": "refs/tags/packed/branch and refs/heads/packed/branch",
+		"origin/main^":  "refs/heads/origin/main and refs/remotes/origin/main",
+		topic[:7]:       "refs/heads/" + topic[:7] + " and " + topic,
+	} {
+		if name == topic[:7] {
+			r.git("branch", name, "main")
+		}
+		if got, err := o.Resolve(name); err == nil || !strings.Contains(err.Error(), want) || errors.Is(err, ErrNoRevision) {
+			t.Errorf("Resolve(%q) = %+v, %v, want that it is %s", name, got, err, want)
+		}
+	}
+	for _, name := range []string{"topic", "refs/heads/packed/branch", "tags/packed/branch", "HEAD", "@"} {
+		if got, err := o.Resolve(name); err != nil || got.Hash != r.git("rev-parse", name+"^0") {
+			t.Errorf("Resolve(%q) = %+v, %v", name, got, err)
 		}
 	}
 }
