@@ -18,10 +18,10 @@ import (
 )
 
 // readCatalog reads the catalog in a file that the command line names; - is standard input, and REV:FILE the file as it is in a
-// revision, where there is no file of that name.
+// revision. Where there is no such revision, it may be the name of a file.
 func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	shown := filepath.ToSlash(file)
-	if rev, name, ok := splitRevision(file); ok {
+	if rev, name, ok := splitRevision(ctx, file); ok {
 		return p.revisionCatalog(ctx, rev, name)
 	}
 	data, err := p.readInput(file, source.MaxCatalog)

@@ -18,14 +18,35 @@ import (
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// splitRevision splits REV:FILE. A file of the whole name comes first; ok is false when there is one, or no revision.
-func splitRevision(arg string) (rev, name string, ok bool) {
+// splitRevision splits REV:FILE. ok is false where it is a file of the whole name, and there is no such revision.
+func splitRevision(ctx context.Context, arg string) (rev, name string, ok bool) {
 	rev, name, ok = strings.Cut(arg, ":")
 	isDrive := runtime.GOOS == "windows" && len(rev) == 1 // C:\catalog.json
-	if !ok || rev == "" || isDrive || name == "" || isFile(os.Stat, arg) {
+	if !ok || rev == "" || isDrive || name == "" || isFile(os.Stat, arg) && !isRevision(ctx, rev, name) {
 		return "", "", false
 	}
 	return rev, name, true
+}
+
+// isRevision reports whether a name is that of a revision, or may be, in the repository of a file. A change may add a file of any
+// name: it must not stand in for what the change is compared with.
+func isRevision(ctx context.Context, rev, file string) bool {
+	dir, _ := fromFolder(file)
+	repository, err := baseline.Open(baseline.Place{Dir: dir})
+	if err == nil {
+		_, err = repository.Named(ctx, rev)
+	}
+	return !errors.Is(err, baseline.ErrNoRevision) && !errors.Is(err, baseline.ErrNoRepository)
+}
+
+// fromFolder returns the folder from which a file is looked for in a revision, and its name from there: that of the file, where it
+// is not below the current one.
+func fromFolder(name string) (dir, file string) {
+	file = path.Clean(filepath.ToSlash(name))
+	if !filepath.IsLocal(filepath.FromSlash(file)) {
+		return filepath.Dir(name), filepath.Base(name)
+	}
+	return ".", file
 }
 
 // resolver finds the commit that a user names: [baseline.Repository.Named] or [baseline.Repository.Resolve].
@@ -34,10 +55,7 @@ type resolver func(*baseline.Repository, context.Context, string) (baseline.Comm
 // revisionFile reads a file as it is in a revision. The name is relative to the current folder. The error is [fs.ErrNotExist]
 // where the revision does not have the file.
 func (p *program) revisionFile(ctx context.Context, resolve resolver, rev, name string) ([]byte, error) {
-	dir, file := ".", path.Clean(filepath.ToSlash(name))
-	if !filepath.IsLocal(filepath.FromSlash(file)) {
-		dir, file = filepath.Dir(name), filepath.Base(name)
-	}
+	dir, file := fromFolder(name)
 	repository, err := baseline.Open(baseline.Place{Dir: dir})
 	if err != nil {
 		return nil, err
@@ -75,8 +93,8 @@ func (l *linter) older(ctx context.Context, files []string, catalogs int) ([]*ca
 		return nil, nil
 	}
 	old := make([]*catalog.Catalog, catalogs)
-	_, _, isRevisionFile := splitRevision(named)
-	if named == "-" || isRevisionFile || isFile(os.Stat, named) {
+	_, _, isRevisionFile := splitRevision(ctx, named)
+	if named == "-" || isRevisionFile || isFile(os.Stat, named) && !isRevision(ctx, named, ".") {
 		if catalogs != 1 {
 			return nil, source.Errors{{Msg: fmt.Sprintf("--new-from %q is one catalog, and there are %d to compare with it; name a revision", named, catalogs)}}
 		}
@@ -99,7 +117,7 @@ func (l *linter) older(ctx context.Context, files []string, catalogs int) ([]*ca
 // olderFile returns a catalog file as it was in the revision of --new-from, of a branch the commit where HEAD left it; nil where the
 // revision does not have it.
 func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
-	if _, name, ok := splitRevision(file); ok {
+	if _, name, ok := splitRevision(ctx, file); ok {
 		file = name
 	}
 	data, err := l.revisionFile(ctx, (*baseline.Repository).Resolve, l.newFrom, file)
