@@ -99,6 +99,11 @@ func (v *baseView) reason(j judgement, gone nameSet) string {
 			return fmt.Sprintf("run %d: %s", e.Run, e.Message)
 		}
 	}
+	for _, e := range j.counted.list {
+		if e.Failed > 0 && !slices.ContainsFunc(v.base.Expect.NamesOf(e.Target), gone.has) {
+			return fmt.Sprintf("%s: %s is not %s", judge.CountOf(e.Failed, "run"), e.Target, e.Matcher)
+		}
+	}
 	return ""
 }
 

@@ -50,8 +50,8 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	}
 	c.freshness(c.onBaseCatalogs(s), &e, &out)
 	j := c.judge(s, e)
-	out.judged(s, e, j)
-	c.concluded(&out, s, e, j)
+	c.judged(&out, s, e, j)
+	c.concluded(&out, e, j)
 	if s.base != nil {
 		out.Base = s.base.judge(c, s, e, j.verdict)
 	}
@@ -68,10 +68,7 @@ func (s selectedCase) replayed() report.Problem {
 }
 
 // concluded adds what depends on the verdict.
-func (c *checker) concluded(out *outcome, s selectedCase, e evidence, j judgement) {
-	if c.options.Timelines && s.Kind == suite.AgentTest && e.trace != nil && out.Verdict.Broken() {
-		out.Timelines = timelines(e.trace.Runs)
-	}
+func (c *checker) concluded(out *outcome, e evidence, j judgement) {
 	if f := out.Freshness; f != nil {
 		isOld := f.State != report.Fresh && f.State != report.Touched
 		out.Again = isOld || len(e.refused)+len(j.short) > 0
@@ -147,11 +144,11 @@ func (out *outcome) gathered(e evidence) {
 }
 
 // judged adds the judgement.
-func (out *outcome) judged(s selectedCase, e evidence, j judgement) {
+func (c *checker) judged(out *outcome, s selectedCase, e evidence, j judgement) {
 	out.Gates, out.Expect, out.Verdict, out.Err = j.gates, j.expect, j.verdict, j.err
 	out.Runs, out.Tokens, out.CostUSD = j.runs, j.tokens, j.cost
 	if s.Kind == suite.AgentTest && e.trace != nil {
-		out.Rows = rows(s, e.trace.Runs, j.expect)
+		c.keepShare(out, s, e.trace.Runs, j)
 		out.shareSelection()
 		out.Builtins = s.builtins(e.trace)
 		out.warnings = append(out.warnings, s.unqualified(e.trace, j.gates)...)

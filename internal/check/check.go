@@ -29,8 +29,11 @@ type Options struct {
 	Version        string          // of the program, for the report
 	SkipForeign    bool            // leave out what only the suites of other programs have, see [suite.Loader]
 	Settings       bool            // report how each case is judged
+	Shown          int             // a run of each case that the report has whatever it leaves out; 0 for none
 	Timelines      bool            // report the calls of each run, of cases that do not pass
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
+
+	share share // what each case keeps of its runs; the zero value is an equal part of the bounds, and only tests have another
 
 	// FailOnStale is a floor for stale_catalog that no suite can lower: StaleAffected, StaleFail, or StaleDefault for none.
 	FailOnStale suite.StalePolicy
@@ -100,6 +103,10 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	defer c.closeLive()
 	selected := c.choose(suites, r)
 	selected = c.options.Judge.pair(c, selected, r)
+	c.share = shareOf(len(selected)) // of the whole check, so that each shard cuts as it does
+	if c.options.share != (share{}) {
+		c.share = c.options.share
+	}
 	selected = c.prepareLive(c.divide(selected, suites, r), r)
 	catalogs := namedCatalogs(suites, c.ofBaseToo)
 	c.evaluate(selected, catalogs, r)
@@ -125,6 +132,9 @@ type checker struct {
 
 	suites    []*suite.Suite // that were read
 	ofBaseToo []*suite.Suite // of the base, where some of them judge instead
+
+	admission admission
+	share     share // what each case keeps of its runs
 
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 
@@ -213,7 +223,9 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r 
 		if c.merged != nil {
 			outcomes[i] = restore(selected[i], c.merged[i])
 		} else {
+			leave := c.admission.enter(c.recordedBytes(selected[i]))
 			outcomes[i] = c.evaluateCase(selected[i])
+			leave()
 		}
 		done()
 	})

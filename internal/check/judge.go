@@ -15,12 +15,14 @@ import (
 
 // judgement is the result of judging evidence by a suite.
 type judgement struct {
-	gates   []judge.Result
-	expect  []report.RunAssertion
-	verdict judge.Verdict
-	runs    report.Runs
-	tokens  *report.Tokens
-	cost    report.Optional
+	gates       []judge.Result
+	expect      []report.RunAssertion
+	counted     tally                 // the assertions on runs that expect does not list
+	rowVerdicts map[int]judge.Verdict // of the expectations of runs by which they do not pass
+	verdict     judge.Verdict
+	runs        report.Runs
+	tokens      *report.Tokens
+	cost        report.Optional
 	faults
 	err *judge.Problem // of the faults; nil when there is none
 }
@@ -57,19 +59,12 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e evidence, tr trace.T
 	}
 	var work judge.Work
 	tr.Runs, tr.FailedCost = work.FindErrors(scored, s.ErrorPattern), costOf(failed)
-	j.expected(c.expect(s, &tr, &work))
+	c.expect(j, s, &tr, &work)
 	j.combine(work.Evaluate(s.DisplayName(), s.Checks, &tr))
 	if excess := work.Excess(); excess != "" { // the results so far are incomplete
 		j.refused.Addf(s.Pos, "%s", excess)
-		j.gates, j.expect = nil, nil
-	}
-}
-
-// expected adds the judged expectations of each run, or the reason why they are not reported.
-func (j *judgement) expected(list []report.RunAssertion, err *source.Error) {
-	j.expect = list
-	if err != nil {
-		j.refused = append(j.refused, err)
+		j.gates = nil
+		j.forgetRuns()
 	}
 }
 
@@ -81,6 +76,9 @@ func (j *judgement) combine(gates []judge.Result) {
 	}
 	for _, e := range j.expect {
 		j.verdict = judge.Combine(j.verdict, e.Verdict)
+	}
+	for _, e := range j.counted.list {
+		j.verdict = judge.Combine(j.verdict, e.Verdict())
 	}
 }
 
@@ -106,7 +104,8 @@ func enough(s selectedCase, e evidence, all, failed []trace.Run) faults {
 		return f
 	}
 	first := &failed[0]
-	said := fmt.Sprintf("(run %d: %s)", first.Number, first.Error)
+	const mostSaid = 2000 // a recording can hold any text
+	said := fmt.Sprintf("(run %d: %s)", first.Number, limitText(first.Error, mostSaid))
 	what := fmt.Sprintf("%d of %d runs did not finish %s", len(failed), len(all), said)
 	switch {
 	case e.live && len(f.short)+len(f.broken) > 0:
@@ -134,12 +133,16 @@ func (e evidence) advised(s selectedCase, what, otherwise string) string {
 // expectations as lines in a suite, and as many runs as lines in a cassette.
 const maxAsserted = 64 << 20
 
+// leastAsserted is how many bytes of them are listed however many cases there are: those of a few runs.
+const leastAsserted = 8 << 10
+
 // expect judges each run by the case's expectations.
-func (c *checker) expect(s selectedCase, tr *trace.Trace, work *judge.Work) ([]report.RunAssertion, *source.Error) {
+func (c *checker) expect(j *judgement, s selectedCase, tr *trace.Trace, work *judge.Work) {
 	if s.Expect.Empty() {
-		return nil, nil
+		return
 	}
-	var list []report.RunAssertion
+	j.rowVerdicts = map[int]judge.Verdict{}
+	room := runRoom{c.share.runs, c.share.runs, max(c.share.bytes, leastAsserted)}
 	size := 0
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
@@ -150,17 +153,51 @@ func (c *checker) expect(s selectedCase, tr *trace.Trace, work *judge.Work) ([]r
 		if s.Expect.NeedsTokens() {
 			run.ResponseTokens = trace.Known(int64(tokens.Counter{}.Text(run.FinalResponse)))
 		}
-		for _, a := range work.Judge(s.Expect, run) {
-			list = append(list, report.RunAssertion{Run: run.Number, Assertion: a})
+		asserted := work.Judge(s.Expect, run)
+		for _, a := range asserted {
 			size += sizeOf(a)
 		}
 		if size > maxAsserted {
-			return nil, &source.Error{Pos: s.Pos, Msg: fmt.Sprintf("its expectations of each run take more than %d bytes of the report; "+
-				"expect less of each, or have more cases with fewer runs", maxAsserted)}
+			j.forgetRuns()
+			j.refused.Addf(s.Pos, "its expectations of each run take more than %d bytes of the report; "+
+				"expect less of each, or have more cases with fewer runs", maxAsserted)
+			return
+		}
+		j.expected(run.Number, asserted, &room)
+	}
+}
+
+// runRoom is how many more runs a case lists its expectations of, and how many more in which one does not hold.
+type runRoom struct{ all, broken, bytes int }
+
+// expected adds the judged expectations of a run: to the list while there is room, for any run or for one that is broken.
+func (j *judgement) expected(run int, asserted []judge.Assertion, room *runRoom) {
+	verdict, size := judge.Skipped, 0
+	for i := range asserted {
+		verdict = judge.Combine(verdict, asserted[i].Verdict)
+		size += sizeOf(asserted[i])
+	}
+	if verdict != judge.Pass {
+		j.rowVerdicts[run] = verdict
+	}
+	listed := room.all > 0 || verdict.Broken() && room.broken > 0
+	if listed = listed && size <= room.bytes; listed {
+		room.all, room.bytes = room.all-1, room.bytes-size
+		if verdict.Broken() {
+			room.broken--
 		}
 	}
-	return list, nil
+	for i := range asserted {
+		if listed {
+			j.expect = append(j.expect, report.RunAssertion{Run: run, Assertion: asserted[i]})
+		} else {
+			j.counted.add(&asserted[i])
+		}
+	}
 }
+
+// forgetRuns drops what was judged of single runs.
+func (j *judgement) forgetRuns() { j.expect, j.counted, j.rowVerdicts = nil, tally{}, nil }
 
 // sizeOf returns about how many bytes an assertion takes in a report.
 func sizeOf(a judge.Assertion) int {
@@ -195,6 +232,7 @@ func (j *judgement) standAtTest(s selectedCase) {
 		for i := range j.expect {
 			j.expect[i].Line = s.Pos.Line
 		}
+		j.counted.moveLines(func(int) int { return s.Pos.Line })
 	}
 }
 

@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"strconv"
 
@@ -10,18 +11,23 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// rows returns a row for each run. A case can have a hundred thousand runs, which mostly called the same tools, so that
-// equal lists are shared.
-func rows(s selectedCase, runs []trace.Run, expect []report.RunAssertion) []report.Row {
-	verdicts := rowVerdicts(expect)
-	lists := callLists{ids: map[*trace.Tool]string{}, last: map[string]int{}, lists: map[string][]string{}}
-	rows := make([]report.Row, len(runs))
-	tokens := make([]int64, 0, len(runs))
+// rows returns a row for each run that is kept, with the verdicts of those whose expectations do not pass. A case can have a hundred
+// thousand runs, which mostly called the same tools, so that equal lists are shared.
+func rows(s selectedCase, runs []trace.Run, kept keptSet, verdicts map[int]judge.Verdict) []report.Row {
+	lists := callLists{tools: map[*trace.Tool]*calledTool{}, ids: map[string]*calledTool{}, lists: map[string][]string{}}
+	n := len(runs)
+	if kept != nil {
+		n = len(kept)
+	}
+	rows := make([]report.Row, 0, n)
+	tokens := make([]int64, 0, n)
 	name := s.DisplayName()
 	for i := range runs {
 		run := &runs[i]
-		row := &rows[i]
-		*row = report.Row{
+		if !kept.has(run.Number) {
+			continue
+		}
+		row := report.Row{
 			Run:    run.Number,
 			Name:   name + " #" + strconv.Itoa(run.Number),
 			Called: lists.of(run.Calls),
@@ -32,6 +38,7 @@ func rows(s selectedCase, runs []trace.Run, expect []report.RunAssertion) []repo
 			tokens = append(tokens, n.N)
 			row.Tokens = &tokens[len(tokens)-1]
 		}
+		rows = append(rows, row)
 	}
 	return rows
 }
@@ -49,27 +56,19 @@ func (out *outcome) shareSelection() {
 	for i := range out.Rows {
 		byRun[out.Rows[i].Run] = &out.Rows[i]
 	}
-	selections := make([]report.RowSelection, len(found.Runs))
-	for i := range found.Runs {
-		run := &found.Runs[i]
+	selections := make([]report.RowSelection, 0, len(out.Rows))
+	runs := make([]judge.SelectionRun, 0, len(out.Rows))
+	for _, run := range found.Runs {
 		row := byRun[run.Run]
-		selections[i] = report.RowSelection{Selected: run.Selected, OverBudget: run.OverBudget}
-		row.RowSelection = &selections[i]
-		run.Called, run.Tokens = row.Called, row.Tokens
-	}
-}
-
-// rowVerdicts returns the verdicts of the expectations by run.
-func rowVerdicts(expect []report.RunAssertion) map[int]judge.Verdict {
-	verdicts := map[int]judge.Verdict{}
-	for _, e := range expect {
-		verdict, ok := verdicts[e.Run]
-		if !ok {
-			verdict = judge.Skipped
+		if row == nil {
+			continue // which is left out
 		}
-		verdicts[e.Run] = judge.Combine(verdict, e.Verdict)
+		selections = append(selections, report.RowSelection{Selected: run.Selected, OverBudget: run.OverBudget})
+		row.RowSelection = &selections[len(selections)-1]
+		run.Called, run.Tokens = row.Called, row.Tokens
+		runs = append(runs, run)
 	}
-	return verdicts
+	found.Runs = runs
 }
 
 func rowVerdict(s selectedCase, run *trace.Run, verdicts map[int]judge.Verdict) judge.Verdict {
@@ -87,33 +86,31 @@ func rowVerdict(s selectedCase, run *trace.Run, verdicts map[int]judge.Verdict) 
 
 // callLists shares equal lists of called tools.
 type callLists struct {
-	ids   map[*trace.Tool]string // qualified; several tools can share one, because names of servers and of tools hold dots
-	last  map[string]int         // the last run that called an id, counted from 1
+	tools map[*trace.Tool]*calledTool
+	ids   map[string]*calledTool // several tools can share an id, because names of servers and of tools hold dots
 	lists map[string][]string
 	runs  int      // so far
 	seen  []string // in the last of them
-	key   []byte   // of seen
+	key   []byte   // of seen: numbers, because names can be long
+}
+
+// calledTool is a qualified id.
+type calledTool struct {
+	id     string
+	number uint64 // among all ids
+	last   int    // the last run that called it, counted from 1
 }
 
 // of returns the qualified ids that calls name, each once, in order of first call.
 func (l *callLists) of(calls []trace.Call) []string {
 	l.runs++
-	l.seen = l.seen[:0]
+	l.seen, l.key = l.seen[:0], l.key[:0]
 	for i := range calls {
-		tool := calls[i].Tool
-		id, known := l.ids[tool]
-		if !known {
-			id = tool.ID()
-			l.ids[tool] = id
+		if tool := l.tool(calls[i].Tool); tool.last != l.runs {
+			tool.last = l.runs
+			l.seen = append(l.seen, tool.id)
+			l.key = binary.AppendUvarint(l.key, tool.number)
 		}
-		if l.last[id] != l.runs {
-			l.last[id] = l.runs
-			l.seen = append(l.seen, id)
-		}
-	}
-	l.key = l.key[:0]
-	for _, id := range l.seen {
-		l.key = appendPart(l.key, id)
 	}
 	list, ok := l.lists[string(l.key)]
 	if !ok {
@@ -121,6 +118,20 @@ func (l *callLists) of(calls []trace.Call) []string {
 		l.lists[string(l.key)] = list
 	}
 	return list
+}
+
+func (l *callLists) tool(of *trace.Tool) *calledTool {
+	if tool, known := l.tools[of]; known {
+		return tool
+	}
+	id := of.ID()
+	tool, known := l.ids[id]
+	if !known {
+		tool = &calledTool{id: id, number: uint64(len(l.ids))}
+		l.ids[id] = tool
+	}
+	l.tools[of] = tool
+	return tool
 }
 
 // appendPart adds a part to a key of several. Its length comes first, because the name of a tool can hold any separator.
@@ -132,8 +143,8 @@ func appendPart(key []byte, part string) []byte {
 
 // timelines returns the calls of runs, equal lists of them once, in the order of the first run of each; none where the rows say all
 // about them.
-func timelines(runs []trace.Run) []report.Timeline {
-	t := timelineList{at: map[string]int{}, ids: map[*trace.Tool]string{}}
+func timelines(runs []trace.Run, kept keptSet, most int) []report.Timeline {
+	t := timelineList{at: map[string]int{}, ids: map[*trace.Tool]string{}, kept: kept, most: most}
 	for i := range runs {
 		t.add(&runs[i])
 	}
@@ -148,7 +159,9 @@ type timelineList struct {
 	all      []report.Timeline
 	at       map[string]int // places in all, by what the calls were
 	ids      map[*trace.Tool]string
-	calls    int  // in all
+	calls    int // in all
+	kept     keptSet
+	most     int  // calls
 	saysMore bool // than the tools that were called, in the order of their first calls
 }
 
@@ -169,12 +182,21 @@ func (t *timelineList) add(run *trace.Run) {
 	at, ok := t.at[string(key)]
 	switch {
 	case ok:
-		t.all[at].Runs = append(t.all[at].Runs, run.Number)
+		addRun(&t.all[at], run.Number, t.kept)
 		widen(t.all[at].Calls, list)
-	case len(t.all) < report.MaxTimelines && t.calls+len(list) <= report.MaxCaseCalls:
+	case len(t.all) < report.MaxTimelines && t.calls+len(list) <= t.most:
 		t.calls += len(list)
 		t.at[string(key)] = len(t.all)
-		t.all = append(t.all, report.Timeline{Runs: []int{run.Number}, Calls: list, More: more})
+		t.all = append(t.all, report.Timeline{Calls: list, More: more})
+		addRun(&t.all[len(t.all)-1], run.Number, t.kept)
+	}
+}
+
+func addRun(line *report.Timeline, run int, kept keptSet) {
+	if kept.has(run) {
+		line.Runs = append(line.Runs, run)
+	} else {
+		line.MoreRuns++
 	}
 }
 

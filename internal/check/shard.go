@@ -175,7 +175,7 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 		return fmt.Sprintf("has verdict %q for a case that another suite judges", one.Verdict)
 	case !slices.EqualFunc(one.Gates, s.Checks, sameGate):
 		return fmt.Sprintf("has verdict %q for a case that it has not judged by the gates of the suite", one.Verdict)
-	case len(one.Expect) == 0 && !s.Expect.Empty():
+	case !one.ExpectsOfRuns() && !s.Expect.Empty():
 		return fmt.Sprintf("has verdict %q for a case that it has not judged by what the suite expects of each run", one.Verdict)
 	case one.Verdict == judge.Pass && !hasPassed(one):
 		return "has a case pass of which nothing has passed"
@@ -195,7 +195,7 @@ func sameGate(g judge.Result, check judge.Check) bool {
 func hasPassed(c *report.Case) bool {
 	passes := func(a judge.Assertion) bool { return a.Verdict == judge.Pass }
 	return slices.ContainsFunc(c.Gates, func(g judge.Result) bool { return slices.ContainsFunc(g.Assertions, passes) }) ||
-		slices.ContainsFunc(c.Expect, func(e report.RunAssertion) bool { return passes(e.Assertion) })
+		slices.ContainsFunc(c.RunExpectations(), func(e report.RunExpectation) bool { return e.Passed > 0 })
 }
 
 // otherRecordings returns a mistake for each cassette that is not the one which the shard has judged. A case without any could

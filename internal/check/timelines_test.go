@@ -60,7 +60,7 @@ func TestTimelines(t *testing.T) {
 			one([]int{2}, report.TimelineCall{Tool: "web.search"}, report.TimelineCall{Tool: "web.search"}),
 		}},
 	} {
-		if diff := cmp.Diff(test.want, timelines(test.runs)); diff != "" {
+		if diff := cmp.Diff(test.want, timelines(test.runs, nil, report.MaxCaseCalls)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
@@ -80,7 +80,7 @@ func TestTimelinesAreBounded(t *testing.T) {
 		runs                   []trace.Run
 		timelines, calls, more int // more of the first
 	}{{runsOf(long...), 5, 500, 50}, {runsOf(short...), 20, 230, 0}} {
-		got := timelines(test.runs)
+		got := timelines(test.runs, nil, report.MaxCaseCalls)
 		calls := 0
 		for _, one := range got {
 			calls += len(one.Calls)
@@ -94,7 +94,7 @@ func TestTimelinesAreBounded(t *testing.T) {
 // TestCallListsOfHostileNames pins that a name which holds the names of other tools has a list of its own.
 func TestCallListsOfHostileNames(t *testing.T) {
 	both := &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "search\x00web.fetch"}}
-	lists := callLists{ids: map[*trace.Tool]string{}, last: map[string]int{}, lists: map[string][]string{}}
+	lists := callLists{tools: map[*trace.Tool]*calledTool{}, ids: map[string]*calledTool{}, lists: map[string][]string{}}
 	for _, run := range runsOf([]trace.Call{{Tool: both}}, []trace.Call{{Tool: search}, {Tool: fetch}}) {
 		var want []string
 		for _, c := range run.Calls {

@@ -112,8 +112,8 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	c.freshness(by.asGiven(e.live, follows), &e, &out)
 	j := c.judge(by.withOldNames(before), c.withOldNames(by, e, before))
 	s.place(&j)
-	out.judged(by, e, j)
-	c.concluded(&out, by, e, j)
+	c.judged(&out, by, e, j)
+	c.concluded(&out, e, j)
 	return out
 }
 
@@ -214,6 +214,11 @@ func (out *outcome) firstFailure() string {
 			return fmt.Sprintf("run %d: %s", e.Run, e.Message)
 		}
 	}
+	for _, e := range out.RunExpectations() {
+		if e.Failed > 0 {
+			return fmt.Sprintf("%s: %s is not %s", judge.CountOf(e.Failed, "run"), e.Target, e.Matcher)
+		}
+	}
 	return string(out.Verdict)
 }
 
@@ -243,6 +248,7 @@ func (s selectedCase) place(j *judgement) {
 	for i := range j.expect {
 		j.expect[i].Line = line(j.expect[i].Line, s.Pos.Line)
 	}
+	j.counted.moveLines(func(was int) int { return line(was, s.Pos.Line) })
 }
 
 // lines returns a function that gives a line of the base's entry in the head's suite: otherwise, where the entries differ.

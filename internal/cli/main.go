@@ -188,6 +188,10 @@ const leastHeap = 32 << 20
 // of runs, and no time.
 const growth = 50
 
+// memoryGoal is the size, in bytes, from which on memory is collected as often as it takes to stay there: the largest evidence that a
+// case may have is held in less, and a check is to take no more than 1 GiB.
+const memoryGoal = 768 << 20
+
 // saveTime has garbage collected from a size on, and saves memory above it, unless the environment says what to do.
 func (p *program) saveTime() {
 	if p.getenv("GOGC") != "" || p.getenv("GOMEMLIMIT") != "" {
@@ -195,6 +199,7 @@ func (p *program) saveTime() {
 	}
 	const runtimeLeast = 4 << 20 // the first goal is 4 MiB for 100 percent
 	debug.SetGCPercent(100 * leastHeap / runtimeLeast)
+	debug.SetMemoryLimit(memoryGoal)
 	afterCollection(func() { debug.SetGCPercent(percentFor(liveHeap())) })
 }
 

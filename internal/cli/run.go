@@ -271,6 +271,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	notText := func(at place) bool { return at.format != "text" }
 	options.Progress = progress.update
 	options.Timelines = slices.ContainsFunc(places, showsRuns)
+	options.Shown = f.output.run
 	options.Settings = slices.ContainsFunc(places, notText)
 	options.Digests = options.Digests || slices.ContainsFunc(places, savesJSON)
 	line := pipeline{

@@ -155,6 +155,12 @@ func (c *narrativeCount) addFigures(m *judge.Measurement) {
 			m.Notes = append(m.Notes, list.notes...)
 		}
 	}
+	if m.NotesCut = c.unsaid; c.undecided[claimedAbsentTarget] {
+		delete(m.NotesCut, judge.Unproven)
+	}
+	if c.undecided[argumentMismatchTarget] {
+		delete(m.NotesCut, judge.Mismatched)
+	}
 	of := fmt.Sprintf("of %s in %s", judge.CountOf(c.claims, "claim"), judge.CountOf(c.answers, "answer"))
 	m.Values[claimedAbsentTarget] = judge.Int(c.absent, judge.Number)
 	m.Detail[claimedAbsentTarget] = of + m.Among(judge.Unproven)

@@ -30,6 +30,7 @@ type narrativeCount struct {
 
 	absentSaid, mismatchSaid map[said][]int // runs
 	unclaimedOf              map[string]judge.Note
+	unsaid                   map[string]int // by kind of note: what is only counted
 }
 
 // said is something in an answer, and what it is about.
@@ -55,7 +56,7 @@ type doneCall struct {
 func newNarrativeCount(n *narrative, tr *trace.Trace) *narrativeCount {
 	return &narrativeCount{
 		verbTable: n.table(), tools: map[catalog.Ref]*saidTool{}, catalog: tr.Catalog,
-		undecided: map[string]bool{}, absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{},
+		undecided: map[string]bool{}, absentSaid: map[said][]int{}, mismatchSaid: map[said][]int{}, unclaimedOf: map[string]judge.Note{}, unsaid: map[string]int{},
 	}
 }
 
@@ -159,7 +160,7 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 		c.absent++
 		c.undecided[claimedAbsentTarget] = c.undecided[claimedAbsentTarget] || unkept
 		key := said{judge.Clip(clause), claim.Verb}
-		c.absentSaid[key] = append(c.absentSaid[key], run.Number)
+		c.say(judge.Unproven, c.absentSaid, key, run.Number)
 		return
 	}
 	bearing = c.about(bearing, claim.Object.Of(run.FinalResponse))
@@ -168,9 +169,21 @@ func (c *narrativeCount) claim(run *trace.Run, claim english.Claim, bearing []*d
 			c.mismatched++
 			c.undecided[argumentMismatchTarget] = c.undecided[argumentMismatchTarget] || unkept
 			key := said{judge.Clip(value), judge.Clip(clause)}
-			c.mismatchSaid[key] = append(c.mismatchSaid[key], run.Number)
+			c.say(judge.Mismatched, c.mismatchSaid, key, run.Number)
 		}
 	}
+}
+
+// mostSaid bounds the notes of a kind: every claim of a long answer can be one of its own.
+const mostSaid = 50_000
+
+// say notes what the answer of a run says, or counts it where there are too many notes.
+func (c *narrativeCount) say(kind string, of map[said][]int, key said, run int) {
+	if _, known := of[key]; !known && len(of) >= mostSaid {
+		c.unsaid[kind]++
+		return
+	}
+	of[key] = append(of[key], run)
 }
 
 // bears reports whether a call has the verb or a synonym in its name, its description or the values of its arguments.

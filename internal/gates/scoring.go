@@ -27,7 +27,8 @@ type scorer struct {
 	tools     map[*trace.Tool]*toolScore
 	refs      map[catalog.Ref]*toolScore
 	satisfied []int // by class: 1 + index of the last run that satisfied it
-	missed    [][]int
+	missed    []runList
+	room      int // runs that a list of those that missed a class may hold
 	index     int // 1 + index of the run
 	sum       selection
 }
@@ -35,9 +36,9 @@ type scorer struct {
 // toolScore is a tool's classes, and the counts of its calls.
 type toolScore struct {
 	id      string
-	classes []int   // that it is a member of, in declaration order
-	matched [][]int // by position in classes: runs
-	next    int     // position of the first class that may not be satisfied yet in the run given by seen
+	classes []int         // that it is a member of, in declaration order
+	matched map[int][]int // by position in classes: runs
+	next    int           // position of the first class that may not be satisfied yet in the run given by seen
 	seen    int
 	calls   int   // that satisfy no class, when classes is empty
 	runs    []int // with such calls
@@ -48,13 +49,14 @@ func newScorer(classes []judge.Class, servers []string) *scorer {
 		classes: classes,
 		byID:    map[string][]int{}, byName: map[string][]int{},
 		tools: map[*trace.Tool]*toolScore{}, refs: map[catalog.Ref]*toolScore{},
-		satisfied: make([]int, len(classes)), missed: make([][]int, len(classes)),
+		satisfied: make([]int, len(classes)), missed: make([]runList, len(classes)),
 	}
+	s.room = newRoom(len(classes))
 	for i, class := range classes {
 		for _, member := range class.Members {
-			s.byID[member] = append(s.byID[member], i)
+			s.byID[member] = appendRun(s.byID[member], i)
 			if !judge.Qualified(member, servers) {
-				s.byName[member] = append(s.byName[member], i)
+				s.byName[member] = appendRun(s.byName[member], i)
 			}
 		}
 	}
@@ -69,7 +71,7 @@ func (s *scorer) run(run *trace.Run) {
 	for class, last := range s.satisfied {
 		if last != s.index {
 			s.sum.FN++
-			s.missed[class] = append(s.missed[class], run.Number)
+			s.missed[class].add(run.Number, s.room)
 		}
 	}
 }
@@ -95,7 +97,7 @@ func (s *scorer) call(t *toolScore, run int) {
 	}
 }
 
-// appendRun appends a run's number unless it is the last one already.
+// appendRun appends a run's number, or that of a class, unless it is the last one already.
 func appendRun(runs []int, run int) []int {
 	if len(runs) > 0 && runs[len(runs)-1] == run {
 		return runs
@@ -111,14 +113,23 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 	if !ok {
 		// An id is looked up whole: names of servers and of tools hold dots.
 		id := tool.ID()
-		classes := slices.Concat(s.byID[id], s.byName[tool.Name])
-		slices.Sort(classes)
-		classes = slices.Compact(classes)
-		t = &toolScore{id: id, classes: classes, matched: make([][]int, len(classes))}
+		classes := bothClasses(s.byID[id], s.byName[tool.Name])
+		t = &toolScore{id: id, classes: classes, matched: map[int][]int{}}
 		s.refs[tool.Ref] = t
 	}
 	s.tools[tool] = t
 	return t
+}
+
+// bothClasses returns what either list has, in order. It shares a list where the other is empty: tools of many servers can have one
+// name, and many classes that name.
+func bothClasses(byID, byName []int) []int {
+	if len(byID) == 0 {
+		return byName
+	}
+	classes := slices.Concat(byID, byName)
+	slices.Sort(classes)
+	return slices.Compact(classes)
 }
 
 // selection returns the counts and their notes: classes in declaration order, tools by id, runs by number.
@@ -127,11 +138,12 @@ func (s *scorer) selection() selection {
 	byClass := make([]map[string][]int, len(s.classes))
 	unexpected := map[string]judge.Note{}
 	for _, t := range s.refs {
-		for i, class := range t.classes {
+		for i, runs := range t.matched {
+			class := t.classes[i]
 			if byClass[class] == nil {
 				byClass[class] = map[string][]int{}
 			}
-			byClass[class][t.id] = append(byClass[class][t.id], t.matched[i]...)
+			byClass[class][t.id] = append(byClass[class][t.id], runs...)
 		}
 		if t.calls > 0 {
 			// Two tools can share an id: server a.b with tool c, and server a with tool b.c.
@@ -157,11 +169,11 @@ func (s *scorer) matches(byClass []map[string][]int) []judge.Note {
 
 func (s *scorer) misses() []judge.Note {
 	var misses []judge.Note
-	for i, runs := range s.missed {
-		if len(runs) > 0 {
+	for i, missed := range s.missed {
+		if len(missed.runs) > 0 {
 			class := s.classes[i]
 			misses = append(misses, judge.Note{
-				Kind: judge.Missed, Subject: class.Name, Runs: sortedRuns(runs), Line: class.Pos.Line, Members: class.Members,
+				Kind: judge.Missed, Subject: class.Name, Runs: sortedRuns(missed.runs), MoreRuns: missed.more, Line: class.Pos.Line, Members: class.Members,
 			})
 		}
 	}

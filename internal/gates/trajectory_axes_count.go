@@ -3,7 +3,6 @@ package gates
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/trace"
@@ -35,7 +34,7 @@ type edgeRole struct {
 
 // brokenEdge is where an edge did not hold.
 type brokenEdge struct {
-	runs  []int
+	runs  runList
 	first int    // the lowest of runs
 	why   string // in that run
 }
@@ -151,7 +150,7 @@ func (c *axesCount) count(edge *axisEdge, state *edgeState, broken *brokenEdge, 
 		axis.held++
 		return
 	}
-	broken.runs = append(broken.runs, run)
+	broken.runs.add(run, newRoom(len(c.gate.edges)))
 	if broken.first == 0 || run < broken.first {
 		broken.first, broken.why = run, state.why
 	}
@@ -161,18 +160,17 @@ func (c *axesCount) count(edge *axisEdge, state *edgeState, broken *brokenEdge, 
 func (c *axesCount) notes() []judge.Note {
 	var notes []judge.Note
 	for i, broken := range c.broken {
-		if len(broken.runs) == 0 {
+		if len(broken.runs.runs) == 0 {
 			continue
 		}
 		edge := &c.gate.edges[i]
 		first, why := fmt.Sprintf("in run %d, %s", broken.first, broken.why), broken.why
 		axis := c.axis(edge)
 		axis.first = cmp.Or(axis.first, fmt.Sprintf("; %s: %s", edge.text, first))
-		if len(broken.runs) > 1 {
+		if len(broken.runs.runs)+broken.runs.more > 1 {
 			why = first
 		}
-		slices.Sort(broken.runs)
-		notes = append(notes, judge.Note{Kind: judge.Broken, Subject: edge.text, Line: edge.line, Text: why, Runs: broken.runs})
+		notes = append(notes, judge.Note{Kind: judge.Broken, Subject: edge.text, Line: edge.line, Text: why, Runs: sortedRuns(broken.runs.runs), MoreRuns: broken.runs.more})
 	}
 	return notes
 }

@@ -14,6 +14,7 @@ type Breach struct {
 	Of     string      `json:"of,omitzero"`     // how many of the runs are behind it
 	Budget bool        `json:"budget,omitzero"` // the bound is an upper one
 	Runs   []BreachRun `json:"runs,omitempty"`  // that are behind it, by number
+	More   int         `json:"more,omitzero"`   // how many runs are behind it besides: those that are many are only counted
 }
 
 // BreachRun is a run behind a breach, and what it did.
@@ -42,6 +43,9 @@ func (a *Assertion) Lines() []string {
 	lines := []string{a.Floor()}
 	for _, run := range a.Breach.Runs {
 		lines = append(lines, fmt.Sprintf("  run %d: %s", run.Run, run.Did))
+	}
+	if a.Breach.More > 0 {
+		lines = append(lines, fmt.Sprintf("  and %s, which the report leaves out", CountOf(a.Breach.More, "more run")))
 	}
 	return lines
 }

@@ -183,8 +183,17 @@ func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion
 		return a
 	}
 	a.Verdict = Fail
-	a.Message = e.explain(fmt.Sprintf("%s is %s, expected %s", e.Target, Clip(ActualText(actual)), Clip(a.Matcher)), why, detail)
+	a.Message = e.explain(fmt.Sprintf("%s is %s, expected %s", e.Target, Clip(ActualText(beginning(actual))), Clip(a.Matcher)), why, detail)
 	return a
+}
+
+// beginning returns enough of an actual value for a message: a text can be as long as a recording.
+func beginning(actual any) any {
+	const enough = 1000 // bytes, of which a message has at most 200 characters
+	if text, ok := actual.(string); ok && len(text) > enough {
+		return text[:enough]
+	}
+	return actual
 }
 
 // judgeAbsent judges an expectation whose figure is absent; why is the reason, and what would supply the figure.

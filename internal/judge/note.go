@@ -10,16 +10,17 @@ import (
 // Note is one piece of evidence for a gate's figures, such as a missed class or a tool that was called and should not have
 // been. Its kind decides which of the fields are filled in.
 type Note struct {
-	Kind    string   // the Name of one of [Kinds]
-	Subject string   // the class, tool or intent that it is about
-	Line    int      // of the subject in the suite; 0 for that of the gate
-	Runs    []int    // numbers from 1, in order, each once
-	Calls   int      // how many calls, or picks of a benchmark
-	Call    int      // the position of a call in its run, from 1
-	Text    string   // what was found
-	Members []string // the tools that would have been right, as the suite writes them
-	Figure  Value    // the figure
-	Drop    Value    // how far it fell; below 0 when it rose
+	Kind     string   // the Name of one of [Kinds]
+	Subject  string   // the class, tool or intent that it is about
+	Line     int      // of the subject in the suite; 0 for that of the gate
+	Runs     []int    // numbers from 1, in order, each once
+	MoreRuns int      // how many runs it is about besides: those that are many are only counted
+	Calls    int      // how many calls, or picks of a benchmark
+	Call     int      // the position of a call in its run, from 1
+	Text     string   // what was found
+	Members  []string // the tools that would have been right, as the suite writes them
+	Figure   Value    // the figure
+	Drop     Value    // how far it fell; below 0 when it rose
 }
 
 // Kind describes one kind of notes. Renderings know notes by this alone.
@@ -44,7 +45,7 @@ type Field struct {
 	Key      string
 	At       func(*Note) any // a pointer to its value
 	Made     bool            // a model or a server can have made up the text: it is redacted
-	Optional bool            // an empty list is left out
+	Optional bool            // an empty list and the count 0 are left out
 }
 
 // Annotate says when notes of a kind are annotated, and at which level.
@@ -120,11 +121,11 @@ func (g *Grounds) Among(kind string) string {
 // Words are the functions by which one rendering writes the parts of a note.
 type Words struct {
 	Subject func(*Note) string
-	Name    func(string) string   // a name that is not ours
-	Quote   func(string) string   // words that are not ours
-	List    func([]string) string // of names
-	Runs    func([]int) string
-	Instead func(*Note) string // what was called in the runs of a note; nil where nobody looks
+	Name    func(string) string               // a name that is not ours
+	Quote   func(string) string               // words that are not ours
+	List    func([]string) string             // of names
+	Runs    func(runs []int, more int) string // more are only counted
+	Instead func(*Note) string                // what was called in the runs of a note; nil where nobody looks
 }
 
 // Say fills in a wording. In braces stand the parts of the note: {subject}, {quoted} (the subject as words), {text},
@@ -161,7 +162,7 @@ func (n *Note) part(name string, w Words) (text string, listed bool) {
 		}
 		return w.Name(n.Text), true
 	case "runs":
-		return w.Runs(n.Runs), true
+		return w.Runs(n.Runs, n.MoreRuns), true
 	case "figure":
 		return n.Figure.Format(), true
 	case "members":

@@ -33,11 +33,11 @@ const (
 var Kinds = []Kind{
 	{
 		Name: Matched, Right: true,
-		Fields: []Field{{Key: "class", At: subjectAt}, {Key: "tool", At: textAt, Made: true}, {Key: "runs", At: runsAt}},
+		Fields: []Field{{Key: "class", At: subjectAt}, {Key: "tool", At: textAt, Made: true}, {Key: "runs", At: runsAt}, moreRuns},
 	},
 	{
 		Name:   Missed,
-		Fields: []Field{{Key: "class", At: subjectAt}, {Key: "runs", At: runsAt}, {Key: "line", At: lineAt}, {Key: "members", At: membersAt, Optional: true}},
+		Fields: []Field{{Key: "class", At: subjectAt}, {Key: "runs", At: runsAt}, moreRuns, {Key: "line", At: lineAt}, {Key: "members", At: membersAt, Optional: true}},
 		Line:   "missed class {subject} in {runs}", Aside: "{members} would have counted",
 		Title: "missed class", Message: []string{"missed in {runs}", "would have counted: {members}", "called instead: {instead}"},
 		Annotate: AsGate, News: NewMissed,
@@ -85,7 +85,7 @@ var Kinds = []Kind{
 	{
 		Name: Strayed,
 		Fields: []Field{
-			{Key: "expected", At: subjectAt}, {Key: "call", At: callAt}, {Key: "found", At: textAt, Made: true}, {Key: "runs", At: runsAt},
+			{Key: "expected", At: subjectAt}, {Key: "call", At: callAt}, {Key: "found", At: textAt, Made: true}, {Key: "runs", At: runsAt}, moreRuns,
 		},
 		Line: "off the path at call {position}: expected {subject}, found {text}, in {runs}", Noun: "departure",
 		Title: "off the path, expected", Message: []string{"at call {position} found {text}, in {runs}"}, Annotate: AsGate,
@@ -149,13 +149,13 @@ var Kinds = []Kind{
 	},
 	{
 		Name:   Broken,
-		Fields: []Field{{Key: "edge", At: subjectAt}, {Key: "runs", At: runsAt}, {Key: "line", At: lineAt}, {Key: "first", At: textAt, Made: true}},
+		Fields: []Field{{Key: "edge", At: subjectAt}, {Key: "runs", At: runsAt}, moreRuns, {Key: "line", At: lineAt}, {Key: "first", At: textAt, Made: true}},
 		Line:   "broken edge {subject} in {runs}: {text}", Noun: "edge",
 		Title: "broken edge", Message: []string{"broken in {runs}", "{text}"}, Annotate: AsGate,
 	},
 	{
 		Name:   Unproven,
-		Fields: []Field{{Key: "claim", At: subjectAt, Made: true}, {Key: "verb", At: textAt}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}},
+		Fields: []Field{{Key: "claim", At: subjectAt, Made: true}, {Key: "verb", At: textAt}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}, moreRuns},
 		Line:   "claim without a call: {quoted}, in {runs}", Noun: "claim",
 		Title: "claim without a call", Message: []string{"claimed in {runs}, and no successful call there bears out the verb {text}"}, Annotate: AsGateLast,
 	},
@@ -166,23 +166,27 @@ var Kinds = []Kind{
 	},
 	{
 		Name:   Mismatched,
-		Fields: []Field{{Key: "value", At: subjectAt, Made: true}, {Key: "claim", At: textAt, Made: true}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}},
+		Fields: []Field{{Key: "value", At: subjectAt, Made: true}, {Key: "claim", At: textAt, Made: true}, {Key: "claims", At: callsAt}, {Key: "runs", At: runsAt}, moreRuns},
 		Line:   "value of a claim in no call: {quoted}, in {runs}", Noun: "value",
 		Title: "value of a claim in no call", Message: []string{"claimed in {runs}", "{text}"}, Annotate: NoticeWhenFailing,
 	},
 }
 
+// moreRuns follows the runs of a note, where they are many.
+var moreRuns = Field{Key: "more_runs", At: moreRunsAt, Optional: true}
+
 // tallied are the fields of notes on calls to a tool.
-var tallied = []Field{{Key: "tool", At: subjectAt, Made: true}, {Key: "calls", At: callsAt}, {Key: "runs", At: runsAt}}
+var tallied = []Field{{Key: "tool", At: subjectAt, Made: true}, {Key: "calls", At: callsAt}, {Key: "runs", At: runsAt}, moreRuns}
 
 var calledIn = []string{"called {times} in {runs}"}
 
-func subjectAt(n *Note) any { return &n.Subject }
-func textAt(n *Note) any    { return &n.Text }
-func lineAt(n *Note) any    { return &n.Line }
-func runsAt(n *Note) any    { return &n.Runs }
-func callAt(n *Note) any    { return &n.Call }
-func callsAt(n *Note) any   { return &n.Calls }
-func membersAt(n *Note) any { return &n.Members }
-func figureAt(n *Note) any  { return &n.Figure }
-func dropAt(n *Note) any    { return &n.Drop }
+func subjectAt(n *Note) any  { return &n.Subject }
+func textAt(n *Note) any     { return &n.Text }
+func lineAt(n *Note) any     { return &n.Line }
+func runsAt(n *Note) any     { return &n.Runs }
+func moreRunsAt(n *Note) any { return &n.MoreRuns }
+func callAt(n *Note) any     { return &n.Call }
+func callsAt(n *Note) any    { return &n.Calls }
+func membersAt(n *Note) any  { return &n.Members }
+func figureAt(n *Note) any   { return &n.Figure }
+func dropAt(n *Note) any     { return &n.Drop }

@@ -41,7 +41,7 @@ func saidOf(wording string) string {
 	return n.Say(wording, Words{
 		Subject: func(n *Note) string { return n.Subject }, Name: same, Quote: same,
 		List:    func(names []string) string { return strings.Join(names, "+") },
-		Runs:    func([]int) string { return "run 1" },
+		Runs:    func([]int, int) string { return "run 1" },
 		Instead: func(*Note) string { return "e" },
 	})
 }

@@ -80,8 +80,9 @@ type Assertion struct {
 // Grounds are the evidence for a gate's figures.
 type Grounds struct {
 	Counts      map[string]int
-	Notes       []Note   // each kind's in order
-	Lists       []string // the kinds whose list a report has even when it is empty
+	Notes       []Note         // each kind's in order
+	NotesCut    map[string]int // by kind: how many notes are left out, because there are many
+	Lists       []string       // the kinds whose list a report has even when it is empty
 	Curve       []CurvePoint
 	CurveAbsent []int // points of the curve at which no run finished, in order
 	PassHat     []int // percent, for k = 1..n

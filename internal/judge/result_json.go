@@ -56,7 +56,7 @@ func (r *Result) properties(lists []noteList, lines *[]string) []property {
 		kind := lists[i].kind.Name
 		properties = append(properties, property{kind, &lists[i], len(lists[i].notes) > 0 || slices.Contains(r.Lists, kind)})
 	}
-	return append(properties,
+	return append(properties, property{"notes_cut", &r.NotesCut, len(r.NotesCut) > 0},
 		property{"curve", &r.Curve, len(r.Curve) > 0}, property{"curve_absent", &r.CurveAbsent, len(r.CurveAbsent) > 0},
 		property{"pass_hat", &r.PassHat, len(r.PassHat) > 0}, property{"grade", &r.Grade, r.Grade != ""}, property{"lines", lines, true},
 	)
@@ -135,10 +135,20 @@ func (l *noteList) properties(note *Note) []property {
 	properties := make([]property, len(l.kind.Fields))
 	for i, field := range l.kind.Fields {
 		value := field.At(note)
-		list, isList := value.(*[]string)
-		properties[i] = property{field.Key, value, !field.Optional || !isList || len(*list) > 0}
+		properties[i] = property{field.Key, value, !field.Optional || !isNothing(value)}
 	}
 	return properties
+}
+
+// isNothing reports whether an optional value is left out.
+func isNothing(value any) bool {
+	switch v := value.(type) {
+	case *[]string:
+		return len(*v) == 0
+	case *int:
+		return *v == 0
+	}
+	return false
 }
 
 // MarshalJSONTo writes the list.

@@ -345,5 +345,5 @@ func cutText(s string) string {
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}
-	return s[:end] + "…"
+	return s[:end] + "…" // a new text, which does not keep the old one
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -70,6 +71,12 @@ func (c *Case) contradiction() string {
 		}
 		come = judge.Combine(come, c.Expect[i].Verdict)
 	}
+	for _, left := range c.cutExpect() {
+		if n := []int{left.Passed, left.Failed, left.Errors, left.Skipped}; slices.Min(n) < 0 || slices.Max(n) > mostTrials {
+			return fmt.Sprintf("counts the assertions on runs that it leaves out as %d, expected numbers from 0 to %d", n, mostTrials)
+		}
+		come = judge.Combine(come, left.Verdict())
+	}
 	for i := range c.Rows {
 		if fault := unknownWord(c.Rows[i].Verdict); fault != "" {
 			return fmt.Sprintf("has a run whose verdict %s", fault)
@@ -78,7 +85,7 @@ func (c *Case) contradiction() string {
 	if c.Err != nil {
 		come = judge.Error
 	}
-	if c.Err == nil && len(c.Gates)+len(c.Expect) == 0 {
+	if c.Err == nil && len(c.Gates) == 0 && !c.ExpectsOfRuns() {
 		come = c.Verdict // and a merge asks the suite
 	}
 	return otherVerdict("has a verdict that", c.Verdict, come)

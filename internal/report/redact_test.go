@@ -15,7 +15,7 @@ import (
 var notRedacted = map[string]string{
 	"Tool.Name": "ours", "Tool.Version": "ours", "Report.Mode": "ours", "Report.Verdict": "ours", "Case.Verdict": "ours", "Row.Verdict": "ours",
 	"Result.Verdict": "ours", "Assertion.Verdict": "ours", "Base.Verdict": "ours", "Pair.Base": "a verdict", "Result.Gate": "ours", "Grounds.Grade": "a letter", "Grounds.Lists": "ours",
-	"Assertion.Target": "from the suite", "Assertion.Matcher": "from the suite", "Setting.Key": "from the suite", "Setting.Value": "from the suite; compared", "Setting.File": "a path",
+	"Assertion.Target": "from the suite", "Assertion.Matcher": "from the suite", "CutExpect.Target": "from the suite", "CutExpect.Matcher": "from the suite", "Setting.Key": "from the suite", "Setting.Value": "from the suite; compared", "Setting.File": "a path",
 	"Problem.Path": "a path", "Case.ID": "from the suite; compared", "Case.Suite": "a path", "Case.Name": "from the suite", "Case.Model": "from the suite",
 	"Executable.Suite": "a path", "Executable.File": "a path", "Executable.Key": "ours", "Executable.Of": "from the suite", "Executable.Words": "from the suite; compared",
 	"ExecutableChange.Suite": "a path", "ExecutableChange.File": "a path", "ExecutableChange.Key": "ours", "ExecutableChange.Of": "from the suite",

@@ -128,6 +128,8 @@ type Case struct {
 	// failed, was made again, how long it took or who made it.
 	Timelines []Timeline `json:"timelines,omitempty"`
 
+	Cut *CaseCut `json:"cut,omitzero"` // what is left out, because the runs are many; nil for nothing
+
 	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or a run for it to judge
 
 	Settings   []Setting   `json:"settings"`   // what the suite says about how the case is judged, by key
@@ -221,7 +223,8 @@ type Row struct {
 	Run     int           `json:"run"`
 	Name    string        `json:"name"` // NAME #3, in a matrix NAME [MODEL] #3
 	Verdict judge.Verdict `json:"verdict"`
-	Called  []string      `json:"called"` // qualified ids, each once, in order of first call
+	Called  []string      `json:"called"`               // qualified ids, each once, in order of first call
+	More    int           `json:"more_called,omitzero"` // how many tools more it called, which the report leaves out
 	Tokens  *int64        `json:"tokens"`
 	Err     Optional      `json:"error"` // why the run did not finish
 

@@ -322,14 +322,18 @@ func FuzzRead(f *testing.F) {
 func TestNumbers(t *testing.T) {
 	for _, test := range []struct {
 		runs []int
+		more int
 		want string
 	}{
-		{[]int{3}, "run 3"},
-		{[]int{1, 2}, "runs 1, 2"},
-		{[]int{1, 2, 3, 4, 7, 9, 10}, "runs 1 to 4, 7, 9, 10"},
-		{[]int{1, 3, 5, 7, 9, 11, 13, 15, 17, 19}, "runs 1, 3, 5, 7, 9, 11, 13, 15, …"},
+		{[]int{3}, 0, "run 3"},
+		{[]int{1, 2}, 0, "runs 1, 2"},
+		{[]int{1, 2}, 7, "runs 1, 2, and 7 more"},
+		{[]int{1}, 1, "runs 1, and 1 more"},
+		{nil, 7, "7 runs"},
+		{[]int{1, 2, 3, 4, 7, 9, 10}, 0, "runs 1 to 4, 7, 9, 10"},
+		{[]int{1, 3, 5, 7, 9, 11, 13, 15, 17, 19}, 0, "runs 1, 3, 5, 7, 9, 11, 13, 15, …"},
 	} {
-		if got := report.Numbers(test.runs); got != test.want {
+		if got := report.Numbers(test.runs, test.more); got != test.want {
 			t.Errorf("numbers(%v): got %q, want %q", test.runs, got, test.want)
 		}
 	}

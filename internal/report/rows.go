@@ -25,6 +25,9 @@ func (c *Case) RowsOf(run int) []Row {
 
 // Lacks returns the message that the case does not have a run.
 func (c *Case) Lacks(run int) string {
+	if n := c.rowsCut(); run <= len(c.Rows)+n {
+		return fmt.Sprintf("run %d is not in the report, which leaves out %d of the %d runs of the case; check this case alone with --run %d", run, n, len(c.Rows)+n, run)
+	}
 	has := judge.CountOf(len(c.Rows), "run")
 	if len(c.Rows) == 0 {
 		has = "no runs"

@@ -9,9 +9,10 @@ const (
 
 // Timeline is what runs of a case did that made the same calls in the same order.
 type Timeline struct {
-	Runs  []int          `json:"runs"`
-	Calls []TimelineCall `json:"calls"`         // in order, the first MaxTimelineCalls of them
-	More  int            `json:"more,omitzero"` // how many calls followed
+	Runs     []int          `json:"runs"`
+	MoreRuns int            `json:"more_runs,omitzero"` // how many runs more made these calls
+	Calls    []TimelineCall `json:"calls"`              // in order, the first MaxTimelineCalls of them
+	More     int            `json:"more,omitzero"`      // how many calls followed
 }
 
 // TimelineCall is one call of a timeline.

@@ -10,8 +10,8 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 )
 
-// Numbers returns run numbers as text: ranges joined, such as "runs 1 to 4, 7", cut after a few.
-func Numbers(runs []int) string {
+// Numbers returns run numbers as text: ranges joined, such as "runs 1 to 4, 7", cut after a few; more runs are only counted.
+func Numbers(runs []int, more int) string {
 	const most = 8
 	var spans []string
 	for i := 0; i < len(runs); {
@@ -27,8 +27,14 @@ func Numbers(runs []int) string {
 		i = j + 1
 	}
 	noun := "runs "
-	if len(runs) == 1 {
+	if len(runs)+more == 1 {
 		noun = "run "
+	}
+	switch {
+	case more > 0 && len(runs) == 0:
+		return judge.CountOf(more, "run")
+	case more > 0:
+		spans = append(spans, fmt.Sprintf("and %d more", more))
 	}
 	return noun + strings.Join(spans, ", ")
 }

@@ -57,7 +57,9 @@ func (r *reader) call() {
 		r.json.Fatalf(offset, "has too many calls, at most %d are read", r.shared.most.calls)
 		return
 	}
-	r.calls = append(r.calls, r.settled(&c))
+	if r.calls = append(r.calls, r.settled(&c)); len(r.shared.tools) > r.shared.most.tools {
+		r.json.Fatalf(offset, "has calls of too many different tools, at most %d are read", r.shared.most.tools)
+	}
 }
 
 func (r *reader) callPart(key string, c *rawCall) {
@@ -99,7 +101,8 @@ func (r *reader) callPart(key string, c *rawCall) {
 }
 
 func (c *rawCall) name(r *reader) {
-	name, ok := r.json.Word(`"name" of a call`)
+	ok := r.json.Kind() == '"'
+	name := r.name(`"name" of a call`)
 	if !c.named || ok {
 		c.Name = name
 	}

@@ -34,7 +34,8 @@ func (r *reader) refs(what, one string, most int) []catalog.Ref {
 		if i == most {
 			r.json.Fatalf(offset, "%s has too many tools, at most %d are read", what, most)
 		}
-		if ref, ok := r.ref(one); ok {
+		at := r.json.Offset()
+		if ref, ok := r.ref(one); ok && r.isPart(at) {
 			list = append(list, ref)
 		}
 	})
@@ -51,7 +52,7 @@ func (r *reader) ref(what string) (catalog.Ref, bool) {
 			ref.Server = r.text(`"server"`)
 		case "name":
 			named = true
-			ref.Name, _ = r.json.Word(`"name"`)
+			ref.Name = r.name(`"name"`)
 		}
 	})
 	if ok && !named {

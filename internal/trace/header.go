@@ -78,7 +78,17 @@ func (r *reader) text(what string) string {
 	if r.json.Null() {
 		return ""
 	}
+	return r.name(what)
+}
+
+// name reads a text of bounded length: many of them are kept.
+func (r *reader) name(what string) string {
+	offset := r.json.Offset()
 	text, _ := r.json.Word(what)
+	if len(text) > maxText {
+		r.json.Mistakef(offset, "%s is %d bytes long, at most %d are read", what, len(text), maxText)
+		return ""
+	}
 	return text
 }
 

@@ -29,11 +29,18 @@ type Reader struct {
 // Read does what the function of that name does.
 func (in *Reader) Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 	// Many times what agents do, and little enough for the memory of a small machine.
-	return in.read(fsys, files, keep, limits{runs: 1_000_000, calls: 2_000_000})
+	return in.read(fsys, files, keep, limits{runs: 500_000, calls: 600_000, tools: 50_000, parts: 1_000_000, texts: 256 << 20})
 }
 
 // limits is what one trace holds at most.
-type limits struct{ runs, calls int }
+type limits struct {
+	runs, calls, tools int // different tools
+	parts              int // turns, delegations and distractors
+	texts              int // bytes of arguments, results, answers and turns that are kept
+}
+
+// maxText bounds texts that are kept whatever is asked for: names, and what stands above the runs.
+const maxText = 10_000
 
 func (in *Reader) read(fsys fs.FS, files []string, keep Keep, most limits) (*Trace, source.Errors) {
 	into := &Trace{}
@@ -136,6 +143,8 @@ type offer struct {
 type shared struct {
 	tools map[catalog.Ref]*Tool // each once
 	calls int
+	parts int
+	texts int
 	most  limits
 }
 
@@ -171,8 +180,38 @@ func (r *reader) add(run Run) {
 	if len(runs) == cap(runs) {
 		runs = append(make([]Run, 0, r.room(len(runs))), runs...)
 	}
+	if r.shared.texts += sizeOf(&run); r.shared.texts > r.shared.most.texts {
+		r.json.Fatalf(r.json.Offset(), "has too much text that the suite asks for, at most %d bytes are read for a case; have more cases with fewer runs", r.shared.most.texts)
+		return
+	}
 	run.Number = len(runs) + 1
 	r.into.Runs = append(runs, run)
+}
+
+// sizeOf returns how many bytes the texts of a run hold.
+func sizeOf(run *Run) int {
+	size := len(run.Error) + len(run.FinalResponse) + len(run.StopReason)
+	for i := range run.Calls {
+		if d := run.Calls[i].Detail; d != nil {
+			size += len(d.Args) + len(d.Result) + len(d.Error)
+		}
+	}
+	for i := range run.Turns {
+		size += len(run.Turns[i].Content) + len(run.Turns[i].Role)
+	}
+	for _, d := range run.Extra.Value().Delegations {
+		size += len(d.From) + len(d.To)
+	}
+	return size
+}
+
+// isPart counts a turn, a delegation or a distractor at an offset, and reports whether it may be kept.
+func (r *reader) isPart(offset int64) bool {
+	r.shared.parts++
+	if r.shared.parts > r.shared.most.parts {
+		r.json.Fatalf(offset, "has too many turns, delegations and distractors, at most %d are read", r.shared.most.parts)
+	}
+	return r.shared.parts <= r.shared.most.parts
 }
 
 // room estimates how many runs there will be, from the n that were read: the runs of a long cassette are much alike. A

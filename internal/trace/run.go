@@ -191,6 +191,7 @@ func (r *reader) delegations() []Delegation {
 	var list []Delegation
 	r.json.Array(`"delegations"`, func(int) {
 		var one Delegation
+		offset := r.json.Offset()
 		r.json.Fields("a delegation", func(key string) {
 			switch key {
 			case "from":
@@ -199,7 +200,9 @@ func (r *reader) delegations() []Delegation {
 				one.To = r.text(`"to"`)
 			}
 		})
-		list = append(list, one)
+		if r.isPart(offset) {
+			list = append(list, one)
+		}
 	})
 	return list
 }
@@ -211,6 +214,7 @@ func (r *reader) turns(run *Run) {
 	}
 	r.json.Array(`"turns"`, func(int) {
 		var turn Turn
+		offset := r.json.Offset()
 		ok := r.json.Fields("a turn", func(key string) {
 			switch key {
 			case "role":
@@ -223,9 +227,9 @@ func (r *reader) turns(run *Run) {
 		})
 		switch {
 		case !ok:
-		case r.keep&(KeepTurns|KeepUsage) != 0:
+		case r.keep&(KeepTurns|KeepUsage) != 0 && r.isPart(offset):
 			run.Turns = append(run.Turns, turn)
-		case turn.isReply():
+		case r.keep&(KeepTurns|KeepUsage) == 0 && turn.isReply():
 			run.DroppedReplies++
 		}
 	})

@@ -134,20 +134,30 @@ func PromptSHA256(text string) string {
 
 // Split returns the runs that are scored, and those that failed to finish, each in the order recorded.
 func (t *Trace) Split() (scored, failed []Run) {
-	if !slices.ContainsFunc(t.Runs, unfinished) {
-		return t.Runs, nil
-	}
-	for _, run := range t.Runs {
-		if unfinished(run) {
-			failed = append(failed, run)
-			continue
+	n := 0
+	for i := range t.Runs {
+		if unfinished(&t.Runs[i]) {
+			n++
 		}
-		scored = append(scored, run)
+	}
+	switch n { // there can be a million, which are not to be held twice
+	case 0:
+		return t.Runs, nil
+	case len(t.Runs):
+		return nil, t.Runs
+	}
+	scored, failed = make([]Run, 0, len(t.Runs)-n), make([]Run, 0, n)
+	for i := range t.Runs {
+		if run := &t.Runs[i]; unfinished(run) {
+			failed = append(failed, *run)
+		} else {
+			scored = append(scored, *run)
+		}
 	}
 	return scored, failed
 }
 
-func unfinished(run Run) bool { return run.Error != "" }
+func unfinished(run *Run) bool { return run.Error != "" }
 
 // Run is one run of an agent.
 type Run struct {

@@ -185,7 +185,13 @@ func TestRanges(t *testing.T) {
 		}
 	}
 	one := caseView{Case: &report.Case{}}
-	if got, want := one.runs([]int{1}), "the only run"; got != want {
+	if got, want := one.runs([]int{1, 2}, 7), "9 of 9 runs (1-2, and 7 more)"; got != want {
+		t.Errorf("runs of which most are only counted = %q, want %q", got, want)
+	}
+	if got, want := one.runs(nil, 7), "7 of 7 runs (and 7 more)"; got != want {
+		t.Errorf("runs that are only counted = %q, want %q", got, want)
+	}
+	if got, want := one.runs([]int{1}, 0), "the only run"; got != want {
 		t.Errorf("runs of a case with one run = %q, want %q", got, want)
 	}
 	if got, want := firstFew([]string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}), "a, b, c, d, e, f, g, h and 2 more"; got != want {

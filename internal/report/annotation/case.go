@@ -168,31 +168,18 @@ func holds(a judge.Assertion) bool { return a.Verdict != judge.Fail && a.Verdict
 // addExpectations notes the expectations on single runs that do not hold, each once for all runs. The value that was
 // found may be an argument or a result, so it is left out.
 func (v *caseView) addExpectations() {
-	type expectation struct {
-		line            int
-		target, matcher string
-	}
-	var order []expectation
-	broken := map[expectation][]int{}
-	for _, e := range v.Expect {
-		if holds(e.Assertion) {
+	for _, e := range v.RunExpectations() {
+		if !e.Verdict().Broken() {
 			continue
 		}
-		key := expectation{e.Line, e.Target, e.Matcher}
-		if broken[key] == nil {
-			order = append(order, key)
-		}
-		broken[key] = append(broken[key], e.Run)
-	}
-	for _, key := range order {
 		v.add(assertions, Item{
-			Rule: Expectation, Line: key.line, Level: Failure, Title: key.target + ": " + v.name,
+			Rule: Expectation, Line: e.Line, Level: Failure, Title: e.Target + ": " + v.name,
 			Message: lines(
-				fmt.Sprintf("%s: does not hold in %s", v.name, v.runs(broken[key])),
-				after("expected: ", key.matcher),
+				fmt.Sprintf("%s: does not hold in %s", v.name, v.runs(e.Broken, e.MoreBroken())),
+				after("expected: ", e.Matcher),
 			),
-			Detail: key.matcher,
-		}, key.target)
+			Detail: e.Matcher,
+		}, e.Target)
 	}
 }
 
@@ -248,12 +235,17 @@ func after(lead, text string) string {
 }
 
 // runs names runs of the case, such as "3 of 10 runs (1-2, 7)" or "the only run".
-func (v *caseView) runs(numbers []int) string {
-	of := max(v.Case.Runs.Scored, len(numbers))
-	if of == 1 && len(numbers) == 1 {
+func (v *caseView) runs(numbers []int, more int) string {
+	n := len(numbers) + more
+	of := max(v.Case.Runs.Scored, n)
+	if of == 1 && n == 1 {
 		return "the only run"
 	}
-	return fmt.Sprintf("%d of %s (%s)", len(numbers), judge.CountOf(of, "run"), ranges(numbers))
+	list := ranges(numbers)
+	if more > 0 {
+		list += fmt.Sprintf(", and %d more", more)
+	}
+	return fmt.Sprintf("%d of %s (%s)", n, judge.CountOf(of, "run"), strings.TrimPrefix(list, ", "))
 }
 
 // ranges lists ascending numbers, neighbours as a range.

@@ -115,13 +115,20 @@ func MetricText(g *judge.Result, target string) report.Optional {
 func compareWrong(p *report.Pair, base, head *report.Case) {
 	before := wrongIn(base)
 	after := wrongIn(head)
-	p.NewMissed = without(after.missed, before.missed)
-	p.NewUnexpected = without(after.unexpected, before.unexpected)
+	if !before.cut[judge.NewMissed] { // else nobody knows which are new
+		p.NewMissed = without(after.missed, before.missed)
+	}
+	if !before.cut[judge.NewUnexpected] {
+		p.NewUnexpected = without(after.unexpected, before.unexpected)
+	}
 	p.NewFailures = without(after.failures, before.failures)
 }
 
 // wrong lists the faults of a case, each list sorted, each name once.
-type wrong struct{ missed, unexpected, failures []string }
+type wrong struct {
+	missed, unexpected, failures []string
+	cut                          map[judge.News]bool // lists that lack some, because the report does
+}
 
 func wrongIn(c *report.Case) wrong {
 	var w wrong
@@ -129,6 +136,13 @@ func wrongIn(c *report.Case) wrong {
 		return w
 	}
 	for _, g := range c.Gates {
+		for kind := range g.NotesCut {
+			if k := judge.KindOf(kind); k != nil && w.cut == nil {
+				w.cut = map[judge.News]bool{k.News: true}
+			} else if k != nil {
+				w.cut[k.News] = true
+			}
+		}
 		for _, n := range g.Notes {
 			switch judge.KindOf(n.Kind).News {
 			case judge.NewMissed:
@@ -141,8 +155,10 @@ func wrongIn(c *report.Case) wrong {
 			w.failed(&a)
 		}
 	}
-	for _, e := range c.Expect {
-		w.failed(&e.Assertion)
+	for _, e := range c.RunExpectations() {
+		if e.Verdict().Broken() {
+			w.failures = append(w.failures, e.Target)
+		}
 	}
 	for _, list := range []*[]string{&w.missed, &w.unexpected, &w.failures} {
 		slices.Sort(*list)

@@ -128,18 +128,16 @@ func (s runShare) text() string {
 func runShares(c *report.Case) []runShare {
 	var shares []runShare
 	at := map[expectationKey]int{}
-	for i := range c.Expect {
-		a := &c.Expect[i].Assertion
-		place, known := at[keyOf(a)]
+	for _, e := range c.RunExpectations() {
+		key := expectationKey{e.Target, e.Matcher}
+		place, known := at[key]
 		if !known {
 			place = len(shares)
-			at[keyOf(a)] = place
-			shares = append(shares, runShare{expectationKey: keyOf(a), line: a.Line})
+			at[key] = place
+			shares = append(shares, runShare{expectationKey: key, line: e.Line})
 		}
-		shares[place].runs++
-		if fails(a) {
-			shares[place].failed++
-		}
+		shares[place].runs += e.Runs()
+		shares[place].failed += e.Failed + e.Errors
 	}
 	return shares
 }

@@ -55,7 +55,7 @@ func (d *document) runs(c *report.Case) markup {
 		calls = "Calls, in order"
 	}
 	groups := groupRuns(c, rows, lines)
-	judged := len(c.Expect) > 0
+	judged := c.ExpectsOfRuns()
 	columns := []markup{"Runs", "Verdict", "Selected", calls, "Tokens:"}
 	return newTable("runs", columns, len(groups), mostRunRows, func(i int) []markup {
 		g := groups[i]
@@ -165,7 +165,7 @@ func (g *alike) add(row *report.Row) {
 
 // runNumbers writes the numbers of runs, and how many they are.
 func runNumbers(runs []int) markup {
-	text := markup(strings.TrimPrefix(strings.TrimPrefix(report.Numbers(runs), "runs "), "run "))
+	text := markup(strings.TrimPrefix(strings.TrimPrefix(report.Numbers(runs, 0), "runs "), "run "))
 	if len(runs) > 2 {
 		text += " <small>" + counted(len(runs), "run") + "</small>"
 	}

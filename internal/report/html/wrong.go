@@ -185,31 +185,27 @@ func failure(a *judge.Assertion) markup {
 	for _, run := range a.Breach.Runs {
 		runs = append(runs, "run "+number(run.Run)+": "+message(run.Did))
 	}
+	if more := max(len(runs)-mostBehind, 0) + a.Breach.More; more > a.Breach.More && a.Breach.More > 0 {
+		runs = append(runs[:mostBehind], "and "+counted(more, "more run"))
+		return message(a.Broken()) + bullets(runs, len(runs))
+	}
 	return message(a.Broken()) + bullets(runs, mostBehind)
 }
 
 // expectations sums up the per-run expectations that do not hold, by what they expect, with what the first run has.
 func expectations(c *report.Case) []markup {
-	type expected struct {
-		target, matcher string
-		line            int
-	}
-	runs, first := map[expected][]int{}, map[expected]*judge.Assertion{}
-	var order []expected
-	for i := range c.Expect {
-		e := &c.Expect[i]
-		if !e.Verdict.Broken() {
+	var list []markup
+	for _, e := range c.RunExpectations() {
+		if !e.Verdict().Broken() {
 			continue
 		}
-		key := expected{e.Target, e.Matcher, e.Line}
-		if runs[key] == nil {
-			order, first[key] = append(order, key), &e.Assertion
+		line := place(c.Suite, e.Line) + " expect in " + markup(report.Numbers(e.Broken, e.MoreBroken())) + ": "
+		if e.First == nil {
+			line += message(e.Target + " is not " + e.Matcher)
+		} else {
+			line += message(report.Said(e.First))
 		}
-		runs[key] = append(runs[key], e.Run)
-	}
-	list := make([]markup, len(order))
-	for i, key := range order {
-		list[i] = place(c.Suite, key.line) + " expect in " + markup(report.Numbers(runs[key])) + ": " + message(report.Said(first[key]))
+		list = append(list, line)
 	}
 	return list
 }
@@ -235,6 +231,9 @@ func (d *document) evidence(c *report.Case, p *report.Pair, g *judge.Result) []m
 				line += " <b class=mark>new</b>"
 			}
 			list = append(list, line)
+		}
+		if more := g.NotesCut[kind.Name]; more > 0 {
+			list = append(list, "and "+counted(more, "more note")+" of the kind "+name(kind.Name)+", which the report leaves out")
 		}
 	}
 	return list

@@ -38,7 +38,7 @@ func (d *document) runs(most int) string {
 	}
 	return fold(title, tableOf([]string{"Run", "", "Selected", "Called", "Tokens:"}, len(list), most, "runs", func(i int) []string {
 		if one := list[i]; one.row != nil {
-			return runCells(one.row, len(one.of.Expect) > 0)
+			return runCells(one.row, one.of.ExpectsOfRuns())
 		}
 		return []string{d.nameAndModel(list[i].of), "", "", list[i].of.Lacks(d.options.Run), ""}
 	}))

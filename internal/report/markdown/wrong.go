@@ -247,22 +247,11 @@ func (d *document) before(i int, target string) string {
 // expectations sums up the per-run expectations that do not hold, by what they expect. The actual values are left
 // out, because they are a model's words.
 func (d *document) expectations(c *report.Case) []string {
-	type expected struct{ target, matcher string }
-	runs := map[expected][]int{}
-	var order []expected
-	for _, e := range c.Expect {
-		if !e.Verdict.Broken() {
-			continue
+	var lines []string
+	for _, e := range c.RunExpectations() {
+		if e.Verdict().Broken() {
+			lines = append(lines, code(e.Target)+" is not "+code(e.Matcher)+" in "+report.Numbers(e.Broken, e.MoreBroken())+d.runsBefore(c, e.Target))
 		}
-		key := expected{e.Target, e.Matcher}
-		if runs[key] == nil {
-			order = append(order, key)
-		}
-		runs[key] = append(runs[key], e.Run)
-	}
-	lines := make([]string, len(order))
-	for i, key := range order {
-		lines[i] = code(key.target) + " is not " + code(key.matcher) + " in " + report.Numbers(runs[key]) + d.runsBefore(c, key.target)
 	}
 	return lines
 }

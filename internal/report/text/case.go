@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -31,7 +32,7 @@ func reasonOf(c *report.Case) string {
 			names = append(names, report.Safe(g.Gate))
 		}
 	}
-	if slices.ContainsFunc(c.Expect, func(e report.RunAssertion) bool { return e.Verdict.Broken() }) {
+	if c.HasBrokenRuns() {
 		names = append(names, "expect")
 	}
 	return strings.Join(names, ", ")
@@ -138,12 +139,16 @@ func (t *writer) headline(g *judge.Result) {
 		if g.Assertions[i].Breach == nil {
 			continue
 		}
-		lines := g.Assertions[i].Lines()
+		lines, more := g.Assertions[i].Lines(), g.Assertions[i].Breach.More
+		if more > 0 {
+			lines = lines[:len(lines)-1] // the last one counts them
+		}
 		shown := 1 + t.p.limit(len(lines)-1, mostLines)
 		for _, line := range lines[:shown] {
 			t.p.line(report.Safe(line))
 		}
 		t.p.rest("  ", len(lines)-shown, "run")
+		t.p.cut("  ", more, "run")
 	}
 }
 
@@ -182,6 +187,7 @@ func (t *writer) notes(c *report.Case, g *judge.Result) {
 			t.p.line("  ", at, n.Say(kind.Line, textWords()))
 		}
 		t.p.rest("  ", len(notes)-shown, kind.Noun)
+		t.p.cut("  ", g.NotesCut[kind.Name], cmp.Or(kind.Noun, "entry"))
 	}
 }
 
@@ -206,7 +212,12 @@ func (t *writer) expectations(c *report.Case) {
 		}
 		t.assertion(c, inRun(e.Run), &e.Assertion)
 	}
+	more := 0
+	for _, e := range c.RunExpectations() {
+		more += e.MoreBroken()
+	}
 	t.p.rest("  ", len(broken)-shown, "broken expectation")
+	t.p.cut("  ", more, "broken expectation")
 }
 
 // concealed returns an expectation without the value that was found, which is of a run.
@@ -232,6 +243,9 @@ func (t *writer) runs(c *report.Case) {
 		t.p.line("  ", rowLine(&c.Rows[i]))
 	}
 	t.p.rest("  ", len(concerned)-shown, "run")
+	if more := c.MoreRuns(); more != "" {
+		t.p.line("  ", t.p.paint(dim, more))
+	}
 }
 
 // errorTells reports whether the case's error quotes the run's.

@@ -41,6 +41,13 @@ func (p *printer) rest(indent string, left int, noun string) {
 	p.line(indent, p.paint(dim, "and "+what+" ("+p.hint+")"))
 }
 
+// cut writes how many entries of a list, each a noun, the report does not have; the rest of it has been written.
+func (p *printer) cut(indent string, left int, noun string) {
+	if left > 0 {
+		p.line(indent, p.paint(dim, "and "+judge.CountOf(left, "more "+noun)+", which the report leaves out"))
+	}
+}
+
 // list writes the title of a list, and its first entries; nothing when it is empty.
 func (p *printer) list(title, noun string, n, most int, entry func(i int)) {
 	if n == 0 {

@@ -17,10 +17,13 @@ func (t *writer) rows(c *report.Case) {
 	for i := range shown {
 		row := &shown[i]
 		verdict := ""
-		if row.IsJudged(len(c.Expect) > 0) {
+		if row.IsJudged(c.ExpectsOfRuns()) {
 			verdict = t.p.verdict(row.Verdict) + " "
 		}
 		t.p.line("  ", verdict, report.Safe(row.Name), ": ", outcomeOf(row, t.options.All))
+	}
+	if more := c.MoreRuns(); more != "" && t.options.Run == 0 {
+		t.p.line("  ", more)
 	}
 	if len(shown) == 0 && t.options.Run > 0 {
 		t.p.line("  ", c.Lacks(t.options.Run))

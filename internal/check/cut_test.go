@@ -1,0 +1,191 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+)
+
+const manySuite = `
+agents:
+  - name: many
+    cassette: c.json
+    equal_function_sets: {classes: [{name: search, members: [search]}]}
+    tool_selection: {expected_tool: search, min_selection_rate: 1}
+    expect: [{final_response: {contains: 'yes'}}]
+`
+
+// manyRuns returns n runs that do what is asked for, but for those that are bad.
+func manyRuns(n int, bad func(i int) bool) string {
+	var b strings.Builder
+	b.WriteString("[")
+	for i := range n {
+		if i > 0 {
+			b.WriteString(",\n")
+		}
+		if bad(i) {
+			b.WriteString(`{"tool_calls":[{"name":"fetch"}],"final_response":"no"}`)
+		} else {
+			b.WriteString(`{"tool_calls":[{"name":"search"}],"final_response":"yes"}`)
+		}
+	}
+	return b.String() + "]"
+}
+
+// few is what is kept of 60 runs and more in these tests.
+var few = share{runs: 50, notes: 20, calls: 100, bytes: 1 << 20, called: 100, text: 1000}
+
+// checkMany checks n runs, of which those from the bad one on are bad.
+func checkMany(t *testing.T, n, bad int, kept share) *report.Report {
+	t.Helper()
+	fsys := workspace("mcp-gates.yml", manySuite, "c.json", manyRuns(n, func(i int) bool { return i >= bad }))
+	return run(t, fsys, Options{Jobs: 1, Digests: true, Timelines: true, share: kept})
+}
+
+// TestCutRuns pins what a report leaves out of a case of more runs than it has room for: rows, and lists of runs. Figures,
+// verdicts and counts are of all runs, and the first runs that fail are there.
+func TestCutRuns(t *testing.T) {
+	const n, bad, kept = 300, 290, 50
+	c := checkMany(t, n, bad, few).Cases[0]
+	if c.Verdict != judge.Fail || c.Runs.Scored != n || len(c.Rows) != kept || c.Cut == nil || c.Cut.Runs != n-kept {
+		t.Fatalf("got %s, %+v, %d rows, %+v; want fail, %d runs, %d rows and the others counted", c.Verdict, c.Runs, len(c.Rows), c.Cut, n, kept)
+	}
+	if last := c.Rows[len(c.Rows)-1]; last.Run != n || last.Verdict != judge.Fail {
+		t.Errorf("the last row is of run %d with %s, want the last run, which fails", last.Run, last.Verdict)
+	}
+	if got := len(c.ToolSelection.Runs); got != kept {
+		t.Errorf("tool_selection has %d runs, want %d", got, kept)
+	}
+	notes := c.Gates[0].Of(judge.Matched)
+	if got, want := len(notes[0].Runs)+notes[0].MoreRuns, bad; got != want || notes[0].MoreRuns != n-kept {
+		t.Errorf("%d runs matched, %d of them only counted, want %d and %d", got, notes[0].MoreRuns, want, n-kept)
+	}
+	if got := c.Gates[0].Of(judge.Missed)[0]; len(got.Runs) != n-bad || got.MoreRuns != 0 {
+		t.Errorf("missed in %d runs and %d more, want all %d of them", len(got.Runs), got.MoreRuns, n-bad)
+	}
+	all := c.RunExpectations()
+	want := report.CutExpect{Target: "final_response", Matcher: `contains "yes"`, Line: 7, Passed: bad, Failed: n - bad}
+	if diff := cmp.Diff(want, all[0].CutExpect); diff != "" || len(all) != 1 || len(all[0].Broken) != n-bad {
+		t.Errorf("expectations (-want +got): %s; %d broken ones are listed, want %d", diff, len(all[0].Broken), n-bad)
+	}
+}
+
+// TestCutRunsDecide pins that runs which are only counted decide a verdict, a regression and the test of chance as others do, also in
+// a report that was saved and read back.
+func TestCutRunsDecide(t *testing.T) {
+	const n = 300
+	reports := map[string]*report.Report{}
+	for name, bad := range map[string]int{"good": n, "base": 100, "head": 50} {
+		var saved bytes.Buffer
+		if err := report.JSON(&saved, checkMany(t, n, bad, few)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := report.Read(&saved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports[name] = r
+	}
+	if got := reports["good"].Cases[0].Verdict; got != judge.Pass {
+		t.Errorf("runs that all hold: got %s, want pass", got)
+	}
+	for _, test := range []struct{ base, head, want string }{
+		{"base", "head", "200 of 300 runs -> 250 of 300 runs"},
+		{"head", "base", ""},
+		{"head", "head", ""},
+	} {
+		out := compare.Reports(reports[test.base], reports[test.head], compare.Options{})
+		at := slices.IndexFunc(out.Regressions, func(r report.Regression) bool { return r.Kind == report.MoreRuns })
+		got := ""
+		if at >= 0 {
+			got = fmt.Sprintf("%s -> %s", out.Regressions[at].Base, out.Regressions[at].Head)
+		}
+		if got != test.want {
+			t.Errorf("%s to %s: got %q, want %q", test.base, test.head, got, test.want)
+		}
+	}
+}
+
+// TestCutChangesNoFigure pins that what a report leaves out changes no verdict, figure or count, and no test of chance.
+func TestCutChangesNoFigure(t *testing.T) {
+	for _, bad := range []int{0, 1, 150, 299, 300} {
+		whole, cut := &checkMany(t, 300, bad, share{}).Cases[0], &checkMany(t, 300, bad, few).Cases[0]
+		if cut.Cut == nil || whole.Cut != nil {
+			t.Fatalf("got %+v and %+v, want one that is cut", whole.Cut, cut.Cut)
+		}
+		if whole.Verdict != cut.Verdict || whole.Runs != cut.Runs {
+			t.Errorf("bad from %d: got %s %+v, want %s %+v", bad, cut.Verdict, cut.Runs, whole.Verdict, whole.Runs)
+		}
+		for i, g := range whole.Gates {
+			got := cut.Gates[i]
+			if diff := cmp.Diff(figuresOf(g), figuresOf(got)); diff != "" || got.Verdict != g.Verdict || got.Headline != g.Headline {
+				t.Errorf("bad from %d, %s: %s %s (-want +got):\n%s", bad, g.Gate, got.Verdict, got.Headline, diff)
+			}
+		}
+		sum := func(c *report.Case) (list []report.CutExpect) {
+			for _, e := range c.RunExpectations() {
+				list = append(list, e.CutExpect)
+			}
+			return list
+		}
+		if diff := cmp.Diff(sum(whole), sum(cut)); diff != "" {
+			t.Errorf("bad from %d, expectations (-want +got):\n%s", bad, diff)
+		}
+	}
+}
+
+// figuresOf returns the figures and counts of a gate, as they are printed.
+func figuresOf(g judge.Result) map[string]string {
+	list := map[string]string{}
+	for name, v := range g.Metrics {
+		list[name] = v.Digits()
+	}
+	for name, n := range g.Counts {
+		list[name] = fmt.Sprint(n)
+	}
+	for _, a := range g.Assertions {
+		list["assertion "+a.Target] = string(a.Verdict) + a.Message
+	}
+	for _, n := range g.Notes {
+		list["runs of "+n.Kind+n.Subject] = fmt.Sprint(len(n.Runs) + n.MoreRuns)
+	}
+	return list
+}
+
+const mostBytes = 50 << 20
+
+// TestCutBytes pins that a case of long texts keeps fewer runs, and that one of usual size keeps all.
+func TestCutBytes(t *testing.T) {
+	names := make([]string, 300)
+	for i := range names {
+		names[i] = fmt.Sprintf(`{"name":"%s%d"}`, strings.Repeat("x", 9000), i)
+	}
+	src := "defaults: {cassette: c.json, equal_function_sets: {classes: [{name: search, members: [search]}]}}\nagents:\n"
+	for i := range 50 {
+		src += fmt.Sprintf("  - {name: t%d}\n", i)
+	}
+	r := run(t, workspace("mcp-gates.yml", src, "c.json", `[{"tool_calls":[`+strings.Join(names, ",")+`]}]`), Options{Jobs: 2, share: share{runs: 50, notes: 2000, calls: 100, bytes: mostBytes / 50, called: 1000, text: 1000}})
+	for i := range r.Cases {
+		out := outcome{Case: r.Cases[i]}
+		if size := out.size(); size > mostBytes/50 {
+			t.Fatalf("case %d keeps %d bytes, want at most %d", i, size, mostBytes/50)
+		}
+		if g := r.Cases[i].Gates[0]; len(g.Of(judge.Unexpected))+g.NotesCut[judge.Unexpected] != len(names) {
+			t.Errorf("%d notes, and %d more; want %d altogether", len(g.Of(judge.Unexpected)), g.NotesCut[judge.Unexpected], len(names))
+		}
+		if row := r.Cases[i].Rows[0]; len(row.Called)+row.More != len(names) {
+			t.Errorf("%d tools called, and %d more; want %d altogether", len(row.Called), row.More, len(names))
+		}
+	}
+	usual := run(t, workspace("mcp-gates.yml", manySuite, "c.json", manyRuns(1000, func(i int) bool { return i%2 > 0 })), Options{})
+	if c := usual.Cases[0]; c.Cut != nil || len(c.Rows) != 1000 || len(c.Expect) != 1000 {
+		t.Errorf("a thousand runs: got %d rows, %d expectations, %+v; want all", len(c.Rows), len(c.Expect), c.Cut)
+	}
+}

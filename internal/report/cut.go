@@ -1,0 +1,133 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
+
+// CaseCut counts what the report leaves out of a case of many runs. Figures, verdicts and counts are of all runs.
+type CaseCut struct {
+	Runs   int         `json:"runs,omitzero"`    // that have no row
+	Expect []CutExpect `json:"expect,omitempty"` // the assertions that are not in [Case.Expect], by expectation
+}
+
+// CutExpect counts assertions of one expectation on each run.
+type CutExpect struct {
+	Target  string `json:"target"`
+	Matcher string `json:"matcher"`
+	Line    int    `json:"line"`
+	Passed  int    `json:"passed"`
+	Failed  int    `json:"failed"`
+	Errors  int    `json:"errors"`
+	Skipped int    `json:"skipped"`
+}
+
+// Add counts an assertion.
+func (e *CutExpect) Add(v judge.Verdict) {
+	switch v {
+	case judge.Pass:
+		e.Passed++
+	case judge.Fail:
+		e.Failed++
+	case judge.Error:
+		e.Errors++
+	default:
+		e.Skipped++
+	}
+}
+
+// Runs returns how many assertions are counted.
+func (e *CutExpect) Runs() int { return e.Passed + e.Failed + e.Errors + e.Skipped }
+
+// Verdict returns what the assertions come to.
+func (e *CutExpect) Verdict() judge.Verdict {
+	switch {
+	case e.Errors > 0:
+		return judge.Error
+	case e.Failed > 0:
+		return judge.Fail
+	case e.Passed > 0:
+		return judge.Pass
+	}
+	return judge.Skipped
+}
+
+// rowsCut returns how many runs have no row.
+func (c *Case) rowsCut() int {
+	if c.Cut == nil {
+		return 0
+	}
+	return c.Cut.Runs
+}
+
+// MoreRuns says how many runs have no row; "" when all have one.
+func (c *Case) MoreRuns() string {
+	if n := c.rowsCut(); n > 0 {
+		return fmt.Sprintf("and %s, which the report leaves out; check this case alone to see more", judge.CountOf(n, "more run"))
+	}
+	return ""
+}
+
+// RunExpectation is an expectation on each run, over all runs of a case.
+type RunExpectation struct {
+	CutExpect                  // of all runs
+	Broken    []int            // runs in which it does not hold, of those that the report lists
+	First     *judge.Assertion // in the first of them; nil when there is none
+}
+
+// MoreBroken returns how many runs besides those in Broken it does not hold in.
+func (e *RunExpectation) MoreBroken() int { return e.Failed + e.Errors - len(e.Broken) }
+
+// RunExpectations sums up the expectations on each run, in the order of their first assertions.
+func (c *Case) RunExpectations() []RunExpectation {
+	type key struct {
+		target, matcher string
+		line            int
+	}
+	at := map[key]int{}
+	var list []RunExpectation
+	of := func(k key) *RunExpectation {
+		i, known := at[k]
+		if !known {
+			i = len(list)
+			at[k] = i
+			list = append(list, RunExpectation{CutExpect: CutExpect{Target: k.target, Matcher: k.matcher, Line: k.line}})
+		}
+		return &list[i]
+	}
+	for i := range c.Expect {
+		a := &c.Expect[i]
+		e := of(key{a.Target, a.Matcher, a.Line})
+		e.Add(a.Verdict)
+		if a.Verdict.Broken() {
+			if e.First == nil {
+				e.First = &a.Assertion
+			}
+			e.Broken = append(e.Broken, a.Run)
+		}
+	}
+	for _, left := range c.cutExpect() {
+		e := of(key{left.Target, left.Matcher, left.Line})
+		e.Passed, e.Failed = e.Passed+left.Passed, e.Failed+left.Failed
+		e.Errors, e.Skipped = e.Errors+left.Errors, e.Skipped+left.Skipped
+	}
+	return list
+}
+
+func (c *Case) cutExpect() []CutExpect {
+	if c.Cut == nil {
+		return nil
+	}
+	return c.Cut.Expect
+}
+
+// ExpectsOfRuns reports whether something is expected of each run.
+func (c *Case) ExpectsOfRuns() bool { return len(c.Expect)+len(c.cutExpect()) > 0 }
+
+// HasBrokenRuns reports whether an expectation on each run does not hold in one.
+func (c *Case) HasBrokenRuns() bool {
+	return slices.ContainsFunc(c.Expect, func(e RunAssertion) bool { return e.Verdict.Broken() }) ||
+		slices.ContainsFunc(c.cutExpect(), func(e CutExpect) bool { return e.Verdict().Broken() })
+}
