@@ -83,13 +83,19 @@ func (m Matcher) Match(actual any, work *Work) (ok bool, why string) {
 	}
 	plain, ok := plainJSON(actual)
 	if !ok {
-		return false, "it holds a number that is too long to compute with"
+		return false, numberTooLong
 	}
 	return m.test(plain, work)
 }
 
+// numberTooLong is why a value is not compared with anything.
+const numberTooLong = "it holds a number that is too long to compute with"
+
 func (m Matcher) compare(actual any) (ok bool, why string) {
 	n, ok := exactNumber(actual)
+	if _, bounded := plainJSON(actual); !bounded {
+		return false, numberTooLong
+	}
 	if !ok {
 		return false, "it is not a number"
 	}

@@ -186,3 +186,33 @@ func TestClip(t *testing.T) {
 		t.Errorf("a long text is cut to %q, want %q", got, want)
 	}
 }
+
+// TestLongNumbers pins that a number of more digits than exact arithmetic is for is refused by every matcher that computes, with the
+// reason, and that a number of usual length is not.
+func TestLongNumbers(t *testing.T) {
+	digits := func(n int) string { return strings.Repeat("7", n) }
+	for _, matcher := range []string{
+		`{schema: {multipleOf: 0.01}}`, `{schema: {minimum: 1, type: number}}`, `{schema: {maximum: 1, type: number}}`, `{schema: {const: 1}}`,
+		`{schema: {enum: [1, 2]}}`, `{schema: {exclusiveMinimum: 1}}`, `{">=": 1}`, `{"==": 1}`, `{exact: 1}`,
+	} {
+		m, errs := matcherOf(t, matcher)
+		if len(errs) > 0 {
+			t.Fatalf("%s: %v", matcher, errs)
+		}
+		for _, number := range []string{digits(1_000_000), "7." + digits(1_000_000), "-" + digits(maxDigits), "1e1000000000", "1e-1000000000"} {
+			if ok, why := m.Match(jsontext.Value(number), &Work{}); ok || why != numberTooLong {
+				t.Errorf("%s on %.20s of %d bytes: got %v, %q, want a mismatch because %s", matcher, number, len(number), ok, why, numberTooLong)
+			}
+		}
+		for _, number := range []string{digits(maxDigits), "1e300", "0.01"} {
+			if _, why := m.Match(jsontext.Value(number), &Work{}); why == numberTooLong {
+				t.Errorf("%s on %.20s of %d bytes is refused as too long", matcher, number, len(number))
+			}
+		}
+	}
+	for _, doc := range []string{`{schema: {multipleOf: 1e1000000000}}`, `{schema: {minimum: ` + digits(1_000_000) + `, type: number}}`} {
+		if _, errs := matcherOf(t, doc); len(errs) == 0 || errs[0].Pos.Line != 1 || errs[0].Pos.Col == 0 {
+			t.Errorf("%.60s: got %v, want a mistake with its place", doc, errs)
+		}
+	}
+}

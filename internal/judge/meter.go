@@ -64,7 +64,7 @@ func (m *Meter) Compile(doc any) (*schema.Compiled, error) {
 	nodes, dynamic := inspect(doc)
 	switch {
 	case !boundedNumbers(doc):
-		return nil, errors.New("it holds a number that is too long to compute with")
+		return nil, errors.New(numberTooLong)
 	case nodes > maxSchemaNodes || dynamic || !m.spend(nodes*nodes/16):
 		return nil, errSpent
 	}

@@ -43,7 +43,7 @@ func everyNode(v any, depth int, holds func(v any, depth int) bool) bool {
 func boundedNumbers(v any) bool {
 	return everyNode(v, 0, func(v any, _ int) bool {
 		n, isNumber := v.(json.Number)
-		return !isNumber || plainDecimal(n.String())
+		return !isNumber || len(n) <= maxDigits && plainDecimal(n.String())
 	})
 }
 
