@@ -175,7 +175,7 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 		return fmt.Sprintf("has verdict %q for a case that another suite judges", one.Verdict)
 	case !slices.EqualFunc(one.Gates, s.Checks, sameGate):
 		return fmt.Sprintf("has verdict %q for a case that it has not judged by the gates of the suite", one.Verdict)
-	case !one.ExpectsOfRuns() && !s.Expect.Empty():
+	case !sameExpectations(one, s.Expect):
 		return fmt.Sprintf("has verdict %q for a case that it has not judged by what the suite expects of each run", one.Verdict)
 	case one.Verdict == judge.Pass && !hasPassed(one):
 		return "has a case pass of which nothing has passed"
@@ -185,10 +185,36 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 
 // sameGate reports whether a gate is judged by the expectations of the suite. An expectation is skipped only where the gate lets it.
 func sameGate(g judge.Result, check judge.Check) bool {
-	may := func(a judge.Assertion, e judge.Expectation) bool {
-		return a.Target == e.Target && (a.Verdict != judge.Skipped || e.SkipAbsent)
-	}
+	may := func(a judge.Assertion, e judge.Expectation) bool { return a.MatchesAgain(e) }
 	return g.Gate == check.Gate.Name && slices.EqualFunc(g.Assertions, check.Plan.Expect, may)
+}
+
+// sameExpectations reports whether each run is judged by the expectations of the suite, each as often as the others. One is skipped
+// only where the suite lets it.
+func sameExpectations(c *report.Case, expect judge.RunExpect) bool {
+	type key struct{ target, matcher string }
+	wanted, mayskip := map[key]int{}, map[key]bool{}
+	for _, e := range expect.Expectations() {
+		at := key{e.Target, e.Matcher.String()}
+		wanted[at]++
+		mayskip[at] = mayskip[at] || e.SkipAbsent
+	}
+	found := map[key]int{}
+	for _, e := range c.RunExpectations() {
+		at := key{e.Target, e.Matcher}
+		if wanted[at] == 0 || e.Skipped > 0 && !mayskip[at] {
+			return false
+		}
+		found[at] += e.Runs()
+	}
+	runs := -1
+	for at, times := range wanted {
+		if n := found[at] / times; n == 0 || n*times != found[at] || runs >= 0 && n != runs {
+			return false
+		}
+		runs = found[at] / times
+	}
+	return true
 }
 
 // hasPassed reports whether a gate's assertion or an expectation of a run has passed.

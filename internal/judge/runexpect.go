@@ -84,6 +84,15 @@ func (e RunExpect) Targets() []string {
 	return names
 }
 
+// Expectations returns the expectations, in the order of the suite.
+func (e RunExpect) Expectations() []Expectation {
+	list := make([]Expectation, len(e.checks))
+	for i, check := range e.checks {
+		list[i] = check.Expectation
+	}
+	return list
+}
+
 // Pos returns the place of the first expectation; the zero value without one.
 func (e RunExpect) Pos() source.Pos {
 	if len(e.checks) == 0 {

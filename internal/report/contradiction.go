@@ -69,6 +69,9 @@ func (c *Case) contradiction() string {
 		if fault := unknownWord(c.Expect[i].Verdict); fault != "" {
 			return fmt.Sprintf("has an expectation whose verdict %s", fault)
 		}
+		if fault := c.Expect[i].RunContradiction(); fault != "" {
+			return "has an expectation that " + fault
+		}
 		come = judge.Combine(come, c.Expect[i].Verdict)
 	}
 	for _, left := range c.cutExpect() {
@@ -96,6 +99,9 @@ func gateContradiction(g *judge.Result) string {
 	for i := range g.Assertions {
 		if fault := unknownWord(g.Assertions[i].Verdict); fault != "" {
 			return "assertion has a verdict that " + fault
+		}
+		if fault := g.Assertions[i].ContradictionIn(g); fault != "" {
+			return "assertion " + fault
 		}
 		come = judge.Combine(come, g.Assertions[i].Verdict)
 	}

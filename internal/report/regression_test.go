@@ -17,7 +17,11 @@ func asserting(gate string, verdict judge.Verdict, assertions ...string) report.
 	g := judge.Result{Gate: gate, Verdict: verdict}
 	for i, spec := range assertions {
 		part := strings.SplitN(spec, " ", 3)
-		g.Assertions = append(g.Assertions, judge.Assertion{Target: part[0], Verdict: judge.Verdict(part[1]), Matcher: part[2], Line: 5 + i})
+		a := judge.Assertion{Target: part[0], Verdict: judge.Verdict(part[1]), Matcher: part[2], Line: 5 + i}
+		if a.Verdict == judge.Pass {
+			a.Actual = judge.Int(8, judge.Number)
+		}
+		g.Assertions = append(g.Assertions, a)
 	}
 	c.Gates = []judge.Result{g}
 	return c

@@ -1,0 +1,143 @@
+package judge
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Contradiction says how the verdict of an assertion that was read back contradicts its figure and its matcher; "" where it does not,
+// or where they are not figures and operators.
+func (a *Assertion) Contradiction() string {
+	switch {
+	case a.Verdict == Pass && a.Actual == nil:
+		return "passes without a figure"
+	case a.Verdict == Skipped && a.Actual != nil:
+		return fmt.Sprintf("is skipped with the figure %s, expected skipped only where it is absent", Clip(ActualText(a.Actual)))
+	}
+	low, high, ok := figureRange(a.Actual)
+	if !ok {
+		return ""
+	}
+	return a.contradicts(low, high)
+}
+
+// ContradictionIn is [Assertion.Contradiction] for an assertion of a gate, whose figure must also be that of the gate.
+func (a *Assertion) ContradictionIn(g *Result) string {
+	v, has := g.Metrics[a.Target]
+	if !has || a.Verdict == Error {
+		return a.Contradiction()
+	}
+	low, high, ok := figureRange(a.Actual)
+	if !ok || v.rat().Cmp(low) < 0 || v.rat().Cmp(high) > 0 {
+		return fmt.Sprintf("has the figure %s for %s, expected %s as in \"metrics\"", Clip(ActualText(a.Actual)), Clip(a.Target), v.Digits())
+	}
+	return a.Contradiction()
+}
+
+// MatchesAgain reports whether the assertion is of an expectation, and its verdict what the expectation's own matcher comes to where its
+// figure is exact: other matchers than operators are known from the suite alone.
+func (a *Assertion) MatchesAgain(e Expectation) bool {
+	if a.Target != e.Target || a.Matcher != e.Matcher.String() || a.Verdict == Skipped && !e.SkipAbsent {
+		return false
+	}
+	v, isFigure := a.Actual.(Value)
+	if places, _ := v.Unit.decimals(); !isFigure || places > 0 || a.Verdict != Pass && a.Verdict != Fail {
+		return true
+	}
+	holds, _ := e.Matcher.Match(v, &Work{})
+	return holds == (a.Verdict == Pass)
+}
+
+// RunContradiction is [Assertion.Contradiction] of an assertion on a run, whose actual value can be anything, also null.
+func (a *Assertion) RunContradiction() string {
+	raw, _ := a.Actual.(jsontext.Value)
+	if a.Verdict == Skipped && a.Actual != nil {
+		return "is skipped with a value, expected skipped only where it is absent"
+	}
+	low, high, ok := figureRange(a.Actual)
+	switch {
+	case !ok:
+		return ""
+	case raw.Kind() != '0': // a text of digits is no number, and a figure has no other form
+		if a.Verdict != Pass {
+			return ""
+		}
+		return a.contradicts(low, high)
+	}
+	n, _ := parseDecimal(string(raw))
+	return a.contradicts(n, n)
+}
+
+// contradicts holds the verdict to a figure that lies between low and high.
+func (a *Assertion) contradicts(low, high *big.Rat) string {
+	bounds, ok := parseBounds(a.Matcher)
+	if !ok {
+		return ""
+	}
+	canHold, canFail := true, false
+	for _, b := range bounds {
+		holds, fails := b.over(low, high)
+		canHold, canFail = canHold && holds, canFail || fails
+	}
+	if a.Verdict == Pass && !canHold || a.Verdict == Fail && !canFail {
+		return fmt.Sprintf("has verdict %q, though %s is %s, with matcher %q", a.Verdict, Clip(a.Target), Clip(ActualText(a.Actual)), Clip(a.Matcher))
+	}
+	return ""
+}
+
+// over reports whether the bound holds, and whether it fails, for any number between low and high, these included.
+func (b bound) over(low, high *big.Rat) (holds, fails bool) {
+	sees := operators[b.op]
+	below, above := low.Cmp(b.limit), high.Cmp(b.limit)
+	for _, sign := range []int{below, above} {
+		holds, fails = holds || sees(sign), fails || !sees(sign)
+	}
+	if below < 0 && above > 0 {
+		holds, fails = holds || sees(0), fails || !sees(0)
+	}
+	return holds, fails
+}
+
+// parseBounds reads a matcher of operators as [Matcher.String] writes it.
+func parseBounds(text string) ([]bound, bool) {
+	var bounds []bound
+	for part := range strings.SplitSeq(text, " and ") {
+		op, digits, _ := strings.Cut(part, " ")
+		limit, ok := parseDecimal(digits)
+		if !ok || operators[op] == nil {
+			return nil, false
+		}
+		bounds = append(bounds, bound{op, limit})
+	}
+	return bounds, true
+}
+
+// figureRange returns between which numbers a figure of a report lies: those with decimals are rounded.
+func figureRange(actual any) (low, high *big.Rat, ok bool) {
+	digits := ""
+	switch v := actual.(type) {
+	case Value:
+		digits = v.Digits()
+	case string:
+		digits = v
+	case jsontext.Value:
+		if digits = string(v); v.Kind() == '"' && json.Unmarshal(v, &digits) != nil {
+			return nil, nil, false
+		}
+	}
+	n, ok := parseDecimal(digits)
+	if !ok {
+		return nil, nil, false
+	}
+	_, decimals, _ := strings.Cut(digits, ".")
+	if decimals == "" {
+		return n, n, true
+	}
+	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(len(decimals))), nil)
+	half := new(big.Rat).SetFrac(big.NewInt(1), ten.Mul(ten, big.NewInt(2)))
+	return new(big.Rat).Sub(n, half), new(big.Rat).Add(n, half), true
+}

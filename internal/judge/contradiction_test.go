@@ -1,0 +1,96 @@
+package judge
+
+import (
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// TestContradictions pins which verdicts of saved assertions contradict their figures: none that this program writes, however a figure
+// is rounded.
+func TestContradictions(t *testing.T) {
+	third := Ratio(1, 3, Score)
+	for _, test := range []struct {
+		verdict      Verdict
+		actual       any
+		matcher      string
+		contradicted bool
+	}{
+		{Pass, Int(80, Percent), ">= 80", false},
+		{Pass, Int(79, Percent), ">= 80", true},
+		{Fail, Int(79, Percent), ">= 80", false},
+		{Fail, Int(80, Percent), ">= 80", true},
+		{Pass, Int(50, Number), "> 10 and < 50", true},
+		{Fail, Int(50, Number), "> 10 and < 50", false},
+		{Pass, third, "> 0.3333", false}, // the figure is 0.33333…
+		{Fail, third, ">= 0.33334", false},
+		{Pass, third, ">= 0.5", true},
+		{Fail, third, ">= 0.3", true},
+		{Pass, jsontext.Value(`"0.8000"`), ">= 0.8", false},
+		{Pass, jsontext.Value(`"0.7000"`), ">= 0.8", true},
+		{Pass, jsontext.Value(`1000`), "<= 900", true},
+		{Pass, nil, ">= 80", true},
+		{Fail, nil, ">= 80", false},
+		{Skipped, nil, ">= 80", false},
+		{Skipped, Int(79, Percent), ">= 80", true},
+		{Pass, Int(3, Number), `schema {"multipleOf":2}`, false}, // which the suite knows
+		{Pass, Int(5, Number), "== 6", true},
+		{Pass, Int(6, Number), "!= 6", true},
+	} {
+		a := Assertion{Target: "it", Verdict: test.verdict, Actual: test.actual, Matcher: test.matcher}
+		if got := a.Contradiction(); (got != "") != test.contradicted {
+			t.Errorf("%s of %v by %q: got %q, want a contradiction: %v", test.verdict, ActualText(test.actual), test.matcher, got, test.contradicted)
+		}
+	}
+}
+
+// TestMatchesAgain pins that an assertion of a shard is held to the suite's own matcher.
+func TestMatchesAgain(t *testing.T) {
+	even, errs := matcherOf(t, `{schema: {multipleOf: 2}}`)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	expected := Expectation{Target: "it", Matcher: even}
+	for _, test := range []struct {
+		name string
+		a    Assertion
+		want bool
+	}{
+		{"holds", Assertion{Target: "it", Verdict: Pass, Actual: Int(4, Number), Matcher: even.String()}, true},
+		{"does not hold", Assertion{Target: "it", Verdict: Pass, Actual: Int(3, Number), Matcher: even.String()}, false},
+		{"fails", Assertion{Target: "it", Verdict: Fail, Actual: Int(3, Number), Matcher: even.String()}, true},
+		{"another matcher", Assertion{Target: "it", Verdict: Pass, Actual: Int(4, Number), Matcher: ">= 0"}, false},
+		{"no matcher", Assertion{Target: "it", Verdict: Pass, Actual: Int(4, Number)}, false},
+		{"skipped", Assertion{Target: "it", Verdict: Skipped, Matcher: even.String()}, false},
+		{"rounded", Assertion{Target: "it", Verdict: Pass, Actual: Ratio(1, 3, Score), Matcher: even.String()}, true},
+	} {
+		if got := test.a.MatchesAgain(expected); got != test.want {
+			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// TestRunContradictions pins the same of values of runs, which can be any text.
+func TestRunContradictions(t *testing.T) {
+	for _, test := range []struct {
+		verdict      Verdict
+		actual       any
+		matcher      string
+		contradicted bool
+	}{
+		{Pass, jsontext.Value(`5`), ">= 3", false},
+		{Pass, jsontext.Value(`2`), ">= 3", true},
+		{Fail, jsontext.Value(`5`), ">= 3", true},
+		{Fail, jsontext.Value(`"5"`), ">= 3", false}, // a text is no number
+		{Pass, jsontext.Value(`"0.005000"`), "<= 0.001", true},
+		{Pass, nil, `exact null`, false},
+		{Skipped, jsontext.Value(`5`), ">= 3", true},
+		{Fail, jsontext.Value(`[1]`), ">= 3", false},
+		{Pass, jsontext.Value(`"***"`), ">= 3", false}, // a secret was taken out
+	} {
+		a := Assertion{Target: "it", Verdict: test.verdict, Actual: test.actual, Matcher: test.matcher}
+		if got := a.RunContradiction(); (got != "") != test.contradicted {
+			t.Errorf("%s of %v by %q: got %q, want a contradiction: %v", test.verdict, test.actual, test.matcher, got, test.contradicted)
+		}
+	}
+}
