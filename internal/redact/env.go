@@ -28,12 +28,20 @@ func (r *Rules) values(secrets []string) {
 	}
 }
 
+// minCased is the length of the shortest value that is searched for in capital and in small letters: a shorter one is a word of
+// ordinary texts sooner.
+const minCased = 8
+
 // forms returns the texts that are searched for: the secret as it is, the secret without its own escapes, which may be
-// resolved with those around them, and both without a backslash at the end, which escapes the next character of a text.
+// resolved with those around them, both without a backslash at the end, which escapes the next character of a text, and a longer secret
+// in capital and in small letters.
 func forms(secret string) []string {
 	var list []string
 	for _, form := range []string{secret, plainest(secret)} {
 		list = append(list, form, strings.TrimRight(form, `\`))
+	}
+	if len(secret) >= minCased {
+		list = append(list, strings.ToUpper(secret), strings.ToLower(secret))
 	}
 	slices.Sort(list)
 	return slices.DeleteFunc(slices.Compact(list), func(form string) bool { return len(form) < MinValue })
