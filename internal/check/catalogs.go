@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
@@ -136,6 +137,36 @@ func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
 // hasNamedOnly reports whether the recording has nothing but the name of some tool of a server.
 func hasNamedOnly(h *trace.Header, server string) bool {
 	return slices.ContainsFunc(h.NamedOnly(), func(ref catalog.Ref) bool { return ref.Server == server || ref.Server == "" })
+}
+
+// firstSeen is the first case that saw the tools of a server, by its place, of those that have been evaluated.
+type firstSeen struct {
+	mu sync.Mutex
+	at map[*suite.Server]int
+}
+
+// dropSeen lets go of the tools that a case saw of its servers where an earlier one saw them, or those of a later one: the report has
+// those of the first, and each case read its own from its recording.
+func (c *checker) dropSeen(outcomes []outcome, i int) {
+	c.seen.mu.Lock()
+	defer c.seen.mu.Unlock()
+	if c.seen.at == nil {
+		c.seen.at = map[*suite.Server]int{}
+	}
+	drop := func(i int, server *suite.Server) {
+		outcomes[i].seen = slices.DeleteFunc(outcomes[i].seen, func(s seenServer) bool { return s.server == server })
+	}
+	for _, seen := range slices.Clone(outcomes[i].seen) {
+		first, known := c.seen.at[seen.server]
+		switch {
+		case known && first < i:
+			drop(i, seen.server)
+			continue
+		case known && first > i:
+			drop(first, seen.server)
+		}
+		c.seen.at[seen.server] = i
+	}
 }
 
 // addSeen adds the catalogs of servers without a snapshot, each as the first case saw it. They stand where the server

@@ -134,6 +134,7 @@ type checker struct {
 	ofBaseToo []*suite.Suite // of the base, where some of them judge instead
 
 	admission admission
+	seen      firstSeen
 	share     share // what each case keeps of its runs
 
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
@@ -226,6 +227,7 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r 
 			leave := c.admission.enter(c.recordedBytes(selected[i]))
 			outcomes[i] = c.evaluateCase(selected[i])
 			leave()
+			c.dropSeen(outcomes, i)
 		}
 		done()
 	})

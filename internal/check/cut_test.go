@@ -163,9 +163,9 @@ const mostBytes = 50 << 20
 
 // TestCutBytes pins that a case of long texts keeps fewer runs, and that one of usual size keeps all.
 func TestCutBytes(t *testing.T) {
-	names := make([]string, 300)
+	names := make([]string, 3000)
 	for i := range names {
-		names[i] = fmt.Sprintf(`{"name":"%s%d"}`, strings.Repeat("x", 9000), i)
+		names[i] = fmt.Sprintf(`{"name":"%s%d"}`, strings.Repeat("x", 990), i)
 	}
 	src := "defaults: {cassette: c.json, equal_function_sets: {classes: [{name: search, members: [search]}]}}\nagents:\n"
 	for i := range 50 {

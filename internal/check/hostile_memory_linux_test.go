@@ -69,7 +69,7 @@ func hostileEvidence() []hostileFiles {
 		}
 	}
 	var classes strings.Builder
-	for i := range 3000 {
+	for i := range 1000 {
 		fmt.Fprintf(&classes, "{name: c%d, members: [m%d, n]}, ", i, i)
 	}
 	usual := `{"tool_calls":[{"name":"search","args":{"q":"` + strings.Repeat("weather ", 400) + `"}}],"conversation":{"tokens":1200},"final_response":"yes"},`
@@ -86,9 +86,9 @@ func hostileEvidence() []hostileFiles {
 		{"600,000 calls with arguments", casesOn(2, allGates), calls(600_000, `{"name":"a","args":{"x":@}}`), 0},
 		{"600,000 calls with results", casesOn(2, allGates), calls(600_000, `{"name":"a","args":{"x":@},"result":"result @ of the call, as a server answers it"}`), 0},
 		{"300,000 runs of two calls", casesOn(2, allGates), list(`{"tool_calls":[{"name":"a","args":{"x":1}},{"name":"b","args":{"x":1},"is_error":true}]},`, 300_000), 0},
-		{"50,000 tools", casesOn(40, allGates), calls(50_000, `{"name":"tool@","is_error":true}`), 0},
-		{"50,000 long names", casesOn(10, allGates), calls(20_000, `{"name":"`+strings.Repeat("x", 9000)+`@","is_error":true}`), 0},
-		{"servers of one tool in many classes", casesOn(3, "  equal_function_sets: {classes: ["+classes.String()+"]}\n"), calls(50_000, `{"name":"n","server":"s@"}`), 0},
+		{"30,000 tools", casesOn(20, allGates), calls(30_000, `{"name":"tool@","is_error":true}`), 0},
+		{"30,000 long names", casesOn(10, allGates), calls(30_000, `{"name":"`+strings.Repeat("x", 990)+`@","is_error":true}`), 0},
+		{"servers of one tool in many classes", casesOn(3, "  equal_function_sets: {classes: ["+classes.String()+"]}\n"), calls(30_000, `{"name":"n","server":"s@"}`), 0},
 		{"classes and runs", casesOn(2, "  equal_function_sets: {classes: ["+classes.String()+"]}\n"), list(emptyRuns, 20_000), 0},
 		{"1,000,000 turns", casesOn(3, allGates), func(put func(string, int)) {
 			put(`[{"tool_calls":[],"conversation":{"turns":[`, 1)

@@ -67,7 +67,7 @@ func (r *reader) callPart(key string, c *rawCall) {
 	case "name":
 		c.name(r)
 	case "server":
-		c.Server = r.text(`"server"`)
+		c.Server = r.name(`"server"`)
 	case "args":
 		c.args = r.arguments()
 	case "input":
@@ -102,7 +102,7 @@ func (r *reader) callPart(key string, c *rawCall) {
 
 func (c *rawCall) name(r *reader) {
 	ok := r.json.Kind() == '"'
-	name := r.name(`"name" of a call`)
+	name := r.bounded(`"name" of a call`, maxName)
 	if !c.named || ok {
 		c.Name = name
 	}

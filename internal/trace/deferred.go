@@ -49,10 +49,10 @@ func (r *reader) ref(what string) (catalog.Ref, bool) {
 	ok := r.json.Fields(what, func(key string) {
 		switch key {
 		case "server":
-			ref.Server = r.text(`"server"`)
+			ref.Server = r.name(`"server"`)
 		case "name":
 			named = true
-			ref.Name = r.name(`"name"`)
+			ref.Name = r.bounded(`"name"`, maxName)
 		}
 	})
 	if ok && !named {

@@ -78,15 +78,23 @@ func (r *reader) text(what string) string {
 	if r.json.Null() {
 		return ""
 	}
-	return r.name(what)
+	return r.bounded(what, maxText)
 }
 
-// name reads a text of bounded length: many of them are kept.
+// name reads the name of a tool, or of a server; null is none.
 func (r *reader) name(what string) string {
+	if r.json.Null() {
+		return ""
+	}
+	return r.bounded(what, maxName)
+}
+
+// bounded reads a text of at most so many bytes.
+func (r *reader) bounded(what string, most int) string {
 	offset := r.json.Offset()
 	text, _ := r.json.Word(what)
-	if len(text) > maxText {
-		r.json.Mistakef(offset, "%s is %d bytes long, at most %d are read", what, len(text), maxText)
+	if len(text) > most {
+		r.json.Mistakef(offset, "%s is %d bytes long, at most %d are read", what, len(text), most)
 		return ""
 	}
 	return text

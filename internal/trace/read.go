@@ -29,7 +29,7 @@ type Reader struct {
 // Read does what the function of that name does.
 func (in *Reader) Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
 	// Many times what agents do, and little enough for the memory of a small machine.
-	return in.read(fsys, files, keep, limits{runs: 500_000, calls: 600_000, tools: 50_000, parts: 1_000_000, texts: 256 << 20})
+	return in.read(fsys, files, keep, limits{runs: 500_000, calls: 600_000, tools: 30_000, parts: 1_000_000, texts: 256 << 20})
 }
 
 // limits is what one trace holds at most.
@@ -39,8 +39,11 @@ type limits struct {
 	texts              int // bytes of arguments, results, answers and turns that are kept
 }
 
-// maxText bounds texts that are kept whatever is asked for: names, and what stands above the runs.
-const maxText = 10_000
+// The bounds of texts that are kept whatever is asked for, in bytes: names of tools and servers, and what stands above the runs.
+const (
+	maxName = 1000
+	maxText = 10_000
+)
 
 func (in *Reader) read(fsys fs.FS, files []string, keep Keep, most limits) (*Trace, source.Errors) {
 	into := &Trace{}
