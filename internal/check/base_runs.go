@@ -121,12 +121,28 @@ func (c *checker) digests(s selectedCase, files []string) (list []string) {
 	}
 	list = append(list, digest(s.keepsApart(tr), tr.Distractors, tr.Faults, tr.Recorded != nil, cmp.Or(tr.Recorded, &catalog.Catalog{}).SHA256()))
 	for i := range tr.Runs {
-		run := tr.Runs[i]
+		run := s.attributedRun(tr.Runs[i])
 		run.Number, run.Pos = 0, source.Pos{}
 		list = append(list, digest(run))
 	}
 	slices.Sort(list[1:])
 	return list
+}
+
+// attributedRun returns a run with the calls that name no server under the case's only one, which logs name and cassettes need not.
+func (s selectedCase) attributedRun(run trace.Run) trace.Run {
+	if len(s.ServerNames) != 1 {
+		return run
+	}
+	run.Calls = slices.Clone(run.Calls)
+	for i, call := range run.Calls {
+		if call.Tool.Server == "" {
+			one := *call.Tool
+			one.Server = s.ServerNames[0]
+			run.Calls[i].Tool = &one
+		}
+	}
+	return run
 }
 
 // digest returns the hash of values, which JSON can hold.
