@@ -81,7 +81,7 @@ func (d drift) refuses(policy suite.StalePolicy) bool {
 
 // drifts returns the differences in servers and tools.
 func (r recorded) drifts(st *standing) []drift {
-	list := slices.Concat(r.edited(st), r.servers(), r.notOffered())
+	list := slices.Concat(r.edited(st), r.servers(st), r.notOffered())
 	if r.live {
 		if st.broken = r.lostMembers(st); len(st.broken) > 0 {
 			list = append(list, r.brokenDrift(st)) // under a policy that only warns
@@ -180,7 +180,7 @@ func (r recorded) ownSHA256(st *standing) string {
 
 // servers returns the servers that only the recording or only the case has. A new server with a snapshot is left to the
 // comparison of the tools.
-func (r recorded) servers() (list []drift) {
+func (r recorded) servers(st *standing) (list []drift) {
 	if r.own == nil || len(r.ServerNames) == 0 {
 		return nil
 	}
@@ -196,7 +196,11 @@ func (r recorded) servers() (list []drift) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(had)) {
 		if !slices.Contains(r.ServerNames, name) {
-			list = append(list, r.drift("the agent had the tools of server %q, which the test no longer has; %s", name, r.again()))
+			d := r.drift("the agent had the tools of server %q, which the test no longer has; %s", name, r.again())
+			if st.State == report.Affected {
+				d.state = st.State // without a snapshot of any other server nothing else says so
+			}
+			list = append(list, d)
 		}
 	}
 	for _, server := range r.Servers {

@@ -90,7 +90,7 @@ func newToolDrift(s selectedCase, was *catalog.Catalog, named []catalog.Ref) *to
 	compared := &catalog.Catalog{}
 	for _, t := range was.Tools {
 		switch server := s.serverOf(t.Server); {
-		case t.Server != "" && !slices.Contains(s.ServerNames, t.Server):
+		case s.lacksServer(t.Server):
 			d.changed[t.Ref()] = toolChange{kind: report.Removed, dropped: true}
 		case server != nil && server.Snapshot == nil, server == nil && !s.allSnapshots():
 			// Nobody knows what it is today.
@@ -112,7 +112,7 @@ func (d *toolDrift) compareNamed(s selectedCase) {
 		d.known.add(ref)
 		server := s.serverOf(ref.Server)
 		switch isToday := len(d.today.called(ref)) > 0; {
-		case ref.Server != "" && !slices.Contains(s.ServerNames, ref.Server):
+		case s.lacksServer(ref.Server):
 			d.changed[ref] = toolChange{kind: report.Removed, dropped: true}
 		case !isToday && (server != nil && server.Snapshot != nil || server == nil && s.allSnapshots()):
 			d.changed[ref] = toolChange{kind: report.Removed}
@@ -209,6 +209,12 @@ func (s selectedCase) serverOf(name string) *suite.Server {
 		}
 	}
 	return nil
+}
+
+// lacksServer reports whether the case has servers, and not this one of a recorded tool. Nobody knows what a case without servers
+// has today.
+func (s selectedCase) lacksServer(name string) bool {
+	return name != "" && len(s.ServerNames) > 0 && !slices.Contains(s.ServerNames, name)
 }
 
 // attributed returns recorded tools with their servers. A recording that names no server has the tools of the case's only
