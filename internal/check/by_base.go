@@ -232,6 +232,9 @@ func (b *baseSuites) instead(s selectedCase) *selectedCase {
 	if len(found.Mistakes) > 0 && s.was.IsJudged() {
 		*found = b.withoutMistakes(*s.was.Case, base.Suite)
 	}
+	if found.Catalog != nil && found.Catalog.File == base.File && s.Case.Catalog != nil {
+		found.Catalog = s.Case.Catalog // tools in the suite itself are evidence, and the head's
+	}
 	found.Pos, found.CassettePos, found.PromptPos = s.Pos, s.CassettePos, s.PromptPos
 	as := &selectedCase{suite: base.Suite, Case: found, was: s.was, names: s.Case}
 	if found.Kind == suite.AgentTest && s.Kind == suite.AgentTest && !b.head.hasCassettes(*as) {
