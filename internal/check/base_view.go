@@ -120,7 +120,8 @@ func failure(g *judge.Result) string {
 	return ""
 }
 
-// gone returns the tools that the base's case names and had, and that the head's has no more, under any name.
+// gone returns the tools that the base's case names and had, and that the head's has no more, under any name: one that was renamed
+// is there, whether or not the head's case follows.
 func (v *baseView) gone(renames report.Renames) nameSet {
 	named := namesIn(v.base.Case).without(v.headNames())
 	if len(named) == 0 {
@@ -132,7 +133,14 @@ func (v *baseView) gone(renames report.Renames) nameSet {
 	}
 	had, has := namesOf(tools.before), namesOf(oldCatalog(tools.after, beforeRenames(renames)))
 	offered := namesOf(v.offered())
-	return slices.DeleteFunc(named, func(name string) bool { return !had[name] || has[name] || offered[name] })
+	named = slices.DeleteFunc(named, func(name string) bool { return !had[name] || has[name] || offered[name] })
+	if len(named) == 0 {
+		return nil
+	}
+	for _, pair := range catalog.Pairs(tools.before, tools.after).Renamed {
+		has[pair.Base.Name], has[pair.Base.Ref().ID()] = true, true
+	}
+	return slices.DeleteFunc(named, func(name string) bool { return has[name] })
 }
 
 // offered returns the tools that the head's runs were offered, as far as they were recorded. Runs that the base has, too,

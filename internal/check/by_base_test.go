@@ -174,6 +174,9 @@ func TestByBase(t *testing.T) {
 		{"a tool renamed, recorded again, and worse", fileEdit{"suites/a.yml": strings.Replace(asInBase, "web.search", "web.look_up", 1), "web.yaml": newTools,
 			"suites/cassettes/a/finds.json": recordedRuns(newTools, "look_up", "fetch"), "suites/cassettes/a/fetches.json": recordedRuns(newTools, "fetch", "fetch")},
 			judge.Fail, "", 1},
+		{"a tool renamed, and another one asked for", fileEdit{"suites/a.yml": strings.Replace(fitting, "web.search", "web.fetch", 1), "web.yaml": newTools,
+			"suites/cassettes/a/finds.json": recordedRuns(newTools, "fetch", "fetch"), "suites/cassettes/a/fetches.json": recordedRuns(newTools, "fetch", "fetch")},
+			judge.Error, "in effect, tool added to those that count, minimum lowered", 1},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
