@@ -26,7 +26,12 @@ func (c *checker) evaluateCase(s selectedCase) outcome {
 	if s.as != nil {
 		return c.evaluateByBase(s)
 	}
-	return c.evaluateOn(s, func() evidence { return c.gather(s) })
+	out := c.evaluateOn(s, func() evidence { return c.gather(s) })
+	if s.removed && out.Err != nil {
+		one := *out.Err
+		one.Message, out.Err = "the change removes the case, and the base's suite judges it (gates-from: base): "+one.Message, &one
+	}
+	return out
 }
 
 // evaluateOn is evaluateCase, by the gates of s, on the evidence that gather returns.
