@@ -134,9 +134,9 @@ func namesBefore(j *report.BaseJudgement) nameBefore {
 	}
 }
 
-// asGiven returns the case of the base with what the head's gives its agent, which the head's recordings are of: prompts, model and
-// program, as far as it names them. In a live check the base's were given. With follows it has the head's servers and gates, too, which
-// name the tools that there are.
+// asGiven returns the case of the base with what the head's gives its agent, which the head's recordings are of: prompts, model,
+// program and more servers, as far as it names them. In a live check the base's were given. With follows it has the head's servers and
+// gates in place of the base's, too, which name the tools that there are.
 func (s selectedCase) asGiven(live, follows bool) selectedCase {
 	if s.names == nil {
 		return s
@@ -151,6 +151,11 @@ func (s selectedCase) asGiven(live, follows bool) selectedCase {
 	}
 	if head.Agent != nil && !live {
 		one.Agent = head.Agent
+	}
+	if !live {
+		one.Servers = slices.Concat(one.Servers, without(head.Servers, one.Servers))
+		more := func(name string) bool { return slices.Contains(s.ServerNames, name) }
+		one.ServerNames = slices.Concat(one.ServerNames, slices.DeleteFunc(slices.Clone(head.ServerNames), more))
 	}
 	if follows {
 		one.Checks, one.Members, one.Listed, one.Lost = head.Checks, head.Members, head.Listed, head.Lost
