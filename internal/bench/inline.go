@@ -32,17 +32,17 @@ func InlineCatalog(v yamlread.Value) *catalog.Catalog {
 		return nil
 	}
 	in := inline{file: file, made: &yamlread.Shared[inlineBytes](v).n}
-	cat := &catalog.Catalog{File: file}
+	var tools []*catalog.Tool
 	for _, item := range v.List() {
 		t := in.tool(item)
 		if t != nil {
-			cat.Tools = append(cat.Tools, t)
+			tools = append(tools, t)
 		}
 	}
 	if in.broken {
 		return nil
 	}
-	return cat
+	return catalog.New(file, tools)
 }
 
 // inlineBytes counts the bytes of JSON that the catalogs within one YAML file have become.
@@ -79,13 +79,7 @@ func (in *inline) tool(v yamlread.Value) *catalog.Tool {
 	if in.broken {
 		return nil
 	}
-	t := read.Tools[0]
-	// Not a copy: a tool that was read knows its lines in the JSON text, which nobody sees.
-	return &catalog.Tool{
-		Server: t.Server, Name: t.Name, Description: t.Description,
-		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations,
-		Raw: t.Raw, Pos: name.Pos, DescriptionPos: at,
-	}
+	return read.All()[0].At(name.Pos, at)
 }
 
 // description returns where a tool's description stands, or name when it has none, and whether it is a text.

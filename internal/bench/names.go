@@ -10,8 +10,9 @@ import (
 // names finds the tools of a catalog by their names.
 type names struct {
 	tools map[string][]*catalog.Tool // by name and by server.name, in the catalog's order
-	all   []string                   // keys of tools, in the order in which they were added
-	hints int                        // comparisons that hints may still cost
+	cat   *catalog.Catalog
+	all   []string // keys of tools, in the order in which they were added
+	hints int      // comparisons that hints may still cost
 }
 
 // maxHints bounds the names that are compared for all hints; later mistakes have no hint.
@@ -23,6 +24,7 @@ func namesOf(cat *catalog.Catalog) *names {
 	if cat == nil {
 		return n
 	}
+	n.cat = cat
 	for _, t := range cat.Tools {
 		n.add(t.Name, t)
 		if t.Server != "" {
@@ -42,7 +44,10 @@ func (n *names) add(name string, t *catalog.Tool) {
 // find returns the tools of a name; what describes the name in messages.
 func (n *names) find(what, name string) ([]*catalog.Tool, error) {
 	found := n.tools[name]
-	if found == nil {
+	switch {
+	case found == nil && n.cat != nil && n.cat.Hides(name):
+		return nil, fmt.Errorf("%s %q is hidden from models by its _meta.ui.visibility", what, name)
+	case found == nil:
 		return nil, fmt.Errorf("%s %q is not in the catalog%s", what, name, n.near(name))
 	}
 	return found, nil

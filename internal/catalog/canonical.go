@@ -13,7 +13,8 @@ import (
 
 // SHA256 returns the hash, in lower-case hex, of the RFC 8785 canonical form of {"SERVER": [tools]}: the tools sorted
 // by name, each with name, description, inputSchema, outputSchema and annotations as far as it has them. Other fields
-// of a tool, the order of tools and keys, and the spelling of numbers and text do not change the hash.
+// of a tool, the order of tools and keys, and the spelling of numbers and text do not change the hash, nor do tools that no
+// model is offered.
 func (c *Catalog) SHA256() string {
 	byServer := map[string][]*Tool{}
 	for _, t := range c.Tools {

@@ -5,6 +5,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/source"
@@ -12,8 +14,34 @@ import (
 
 // Catalog is a list of tools in the order in which they were advertised.
 type Catalog struct {
-	File  string // workspace-relative; "" when it did not come from a file of its own
-	Tools []*Tool
+	File   string  // workspace-relative; "" when it did not come from a file of its own
+	Tools  []*Tool // that models are offered
+	Hidden []*Tool // that are for apps alone, and that no model is offered; see [Tool.ForAppsOnly]
+}
+
+// New returns a catalog of tools, with those that no model is offered apart.
+func New(file string, tools []*Tool) *Catalog {
+	c := &Catalog{File: file, Tools: tools}
+	if !slices.ContainsFunc(tools, (*Tool).ForAppsOnly) {
+		return c
+	}
+	c.Tools = nil
+	for _, t := range tools {
+		if t.appsOnly {
+			c.Hidden = append(c.Hidden, t)
+		} else {
+			c.Tools = append(c.Tools, t)
+		}
+	}
+	return c
+}
+
+// All returns every tool that the catalog holds, those that no model is offered last.
+func (c *Catalog) All() []*Tool {
+	if len(c.Hidden) == 0 {
+		return c.Tools
+	}
+	return slices.Concat(c.Tools, c.Hidden)
 }
 
 // Tool is one advertised tool. Its JSON values may be parts of one file's text: whoever reformats one (Compact, Indent
@@ -31,6 +59,8 @@ type Tool struct {
 	OutputSchema jsontext.Value
 	Annotations  jsontext.Value
 
+	appsOnly bool // see [Tool.ForAppsOnly]
+
 	// Raw is the whole tool object as written.
 	Raw jsontext.Value
 
@@ -46,6 +76,15 @@ type Tool struct {
 	inputAt int // offset of InputSchema in the file
 
 	input func() *schema.Node // decodes InputSchema once; nil when the tool has no file
+}
+
+// At returns the tool as one that stands elsewhere than in the JSON that it was read from, whose lines nobody sees.
+func (t *Tool) At(name, description source.Pos) *Tool {
+	return &Tool{
+		Server: t.Server, Name: t.Name, Description: t.Description,
+		InputSchema: t.InputSchema, OutputSchema: t.OutputSchema, Annotations: t.Annotations,
+		appsOnly: t.appsOnly, Raw: t.Raw, Pos: name, DescriptionPos: description,
+	}
 }
 
 // Ref names a tool of a server.

@@ -9,17 +9,17 @@ import (
 
 // Diff says how one catalog differs from another. Its lists are sorted by server and name, each reference once.
 type Diff struct {
-	Added, Removed, Changed []Ref
+	Added, Removed, Hidden, Changed []Ref // Hidden are those that the other still has, and that no model is offered
 }
 
 // Empty reports whether there is no difference.
 func (d Diff) Empty() bool {
-	return len(d.Added)+len(d.Removed)+len(d.Changed) == 0
+	return len(d.Added)+len(d.Removed)+len(d.Hidden)+len(d.Changed) == 0
 }
 
 // Compare returns how new differs from old in what goes into [Catalog.SHA256]. A nil catalog has no tools.
 func Compare(old, new *Catalog) Diff {
-	before, after := contents(old), contents(new)
+	before, after, hidden := contents(old), contents(new), hiddenByRef(new)
 	var d Diff
 	for ref, content := range after {
 		switch was, ok := before[ref]; {
@@ -30,11 +30,15 @@ func Compare(old, new *Catalog) Diff {
 		}
 	}
 	for ref := range before {
-		if _, ok := after[ref]; !ok {
+		switch _, ok := after[ref]; {
+		case ok:
+		case hidden[ref] != nil:
+			d.Hidden = append(d.Hidden, ref)
+		default:
 			d.Removed = append(d.Removed, ref)
 		}
 	}
-	for _, refs := range [][]Ref{d.Added, d.Removed, d.Changed} {
+	for _, refs := range [][]Ref{d.Added, d.Removed, d.Hidden, d.Changed} {
 		sorting.Stable(refs, compareRefs)
 	}
 	return d

@@ -16,7 +16,8 @@ type Pair struct{ Base, Head *Tool }
 type Pairing struct {
 	Same           []Pair  // the same server and name, changed or not
 	Renamed        []Pair  // the same tool under another name
-	Added, Removed []*Tool // the rest; the tools of Renamed are not among them
+	Hidden         []Pair  // the same server and name, and models are not offered it any more
+	Added, Removed []*Tool // the rest; the tools of Renamed and Hidden are not among them
 
 	// Probable pairs tools of Removed with what they probably are now: a tool that was added, perhaps as the new name of
 	// another. Several may be one now. Names that are opposites are not paired. It is for people and never acted on.
@@ -75,16 +76,45 @@ func Pairs(base, head *Catalog) Pairing {
 			newRenames(removed[server], added[server]).find(&p, &looked)
 		}
 	}
+	p.hide(head)
 	p.finish()
 	return p
 }
 
-func firstByRef(c *Catalog) map[Ref]*Tool {
-	tools := map[Ref]*Tool{}
-	if c == nil {
-		return tools
+// hide moves the removed tools that head still has, for apps alone, to Hidden, unless models know them by another name now.
+func (p *Pairing) hide(head *Catalog) {
+	renamed, hidden := map[*Tool]bool{}, hiddenByRef(head)
+	for _, pair := range p.Renamed {
+		renamed[pair.Base] = true
 	}
-	for _, t := range c.Tools {
+	p.Removed = slices.DeleteFunc(p.Removed, func(t *Tool) bool {
+		now := hidden[t.Ref()]
+		isHidden := now != nil && !renamed[t]
+		if isHidden {
+			p.Hidden = append(p.Hidden, Pair{t, now})
+		}
+		return isHidden
+	})
+	p.Probable = slices.DeleteFunc(p.Probable, func(pair Pair) bool { return hidden[pair.Base.Ref()] != nil })
+}
+
+func firstByRef(c *Catalog) map[Ref]*Tool {
+	if c == nil {
+		return map[Ref]*Tool{}
+	}
+	return firstOf(c.Tools)
+}
+
+func hiddenByRef(c *Catalog) map[Ref]*Tool {
+	if c == nil {
+		return map[Ref]*Tool{}
+	}
+	return firstOf(c.Hidden)
+}
+
+func firstOf(list []*Tool) map[Ref]*Tool {
+	tools := map[Ref]*Tool{}
+	for _, t := range list {
 		if tools[t.Ref()] == nil {
 			tools[t.Ref()] = t
 		}
@@ -103,7 +133,7 @@ func (p *Pairing) finish() {
 	p.Removed = slices.DeleteFunc(p.Removed, isRenamed)
 	sorting.Stable(p.Added, compareTools)
 	sorting.Stable(p.Removed, compareTools)
-	for _, pairs := range [][]Pair{p.Same, p.Renamed, p.Probable} {
+	for _, pairs := range [][]Pair{p.Same, p.Renamed, p.Hidden, p.Probable} {
 		sorting.Stable(pairs, func(a, b Pair) int {
 			return cmp.Or(compareTools(a.Base, b.Base), compareTools(a.Head, b.Head))
 		})

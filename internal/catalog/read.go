@@ -29,7 +29,7 @@ func Read(file string, data []byte) (*Catalog, source.Errors) {
 	if !p.r.Clean() {
 		return nil, p.r.Errors(file, bytes.NewReader(data))
 	}
-	return &Catalog{File: file, Tools: p.tools}, nil
+	return New(file, p.tools), nil
 }
 
 // FromServers reads the catalog of a cassette, {"NAME": {"tools": [...]}}, whose tools have no positions. A server may
@@ -42,7 +42,7 @@ func FromServers(raw jsontext.Value) (*Catalog, error) {
 	p.sparse = true
 	p.servers("the catalog")
 	if p.r.Clean() {
-		return &Catalog{Tools: p.tools}, nil
+		return New("", p.tools), nil
 	}
 	var problems []error
 	for _, mistake := range p.r.Errors("", bytes.NewReader(raw)) {

@@ -10,11 +10,11 @@ import (
 
 // Redacted returns the catalog without secrets.
 func (c *Catalog) Redacted(r *redact.Redactor) *Catalog {
-	out := &Catalog{File: c.File}
-	for _, t := range c.Tools {
-		out.Tools = append(out.Tools, t.redacted(r))
+	var tools []*Tool
+	for _, t := range c.All() {
+		tools = append(tools, t.redacted(r))
 	}
-	return out
+	return New(c.File, tools)
 }
 
 // redacted returns the tool without secrets; itself when it has none.
@@ -26,9 +26,9 @@ func (t *Tool) redacted(r *redact.Redactor) *Tool {
 	}
 	name, _ := jsontext.AppendQuote(nil, t.Server)
 	read, err := FromServers(jsontext.Value(fmt.Sprintf(`{%s: {"tools": [%s]}}`, name, clean)))
-	if err != nil || read == nil || len(read.Tools) != 1 {
+	if err != nil || read == nil || len(read.All()) != 1 {
 		// When the whole name was a secret, no tool can be read.
-		return &Tool{Server: t.Server, Name: r.Text(t.Name), Raw: jsontext.Value(`{"name":"[REDACTED]"}`)}
+		return &Tool{Server: t.Server, Name: r.Text(t.Name), appsOnly: t.appsOnly, Raw: jsontext.Value(`{"name":"[REDACTED]"}`)}
 	}
-	return read.Tools[0]
+	return read.All()[0]
 }

@@ -23,15 +23,18 @@ func (c *Catalog) Lookup(ref Ref) (*Tool, bool) {
 
 // Named returns a copy of the catalog in which every tool without a server belongs to server.
 func (c *Catalog) Named(server string) *Catalog {
-	named := &Catalog{File: c.File, Tools: make([]*Tool, len(c.Tools))}
-	for i, t := range c.Tools {
-		tool := *t
-		if tool.Server == "" {
-			tool.Server = server
+	name := func(tools []*Tool) []*Tool {
+		named := make([]*Tool, len(tools))
+		for i, t := range tools {
+			tool := *t
+			if tool.Server == "" {
+				tool.Server = server
+			}
+			named[i] = &tool
 		}
-		named.Tools[i] = &tool
+		return named
 	}
-	return named
+	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden)}
 }
 
 // Without returns a copy of the catalog that lacks the tools that refs name.
@@ -40,7 +43,7 @@ func (c *Catalog) Without(refs []Ref) *Catalog {
 	for _, ref := range refs {
 		byName[ref.Name] = append(byName[ref.Name], ref)
 	}
-	rest := &Catalog{File: c.File}
+	rest := &Catalog{File: c.File, Hidden: c.Hidden}
 	for _, t := range c.Tools {
 		if !slices.ContainsFunc(byName[t.Name], t.Ref().Matches) {
 			rest.Tools = append(rest.Tools, t)
@@ -63,6 +66,7 @@ func Merge(cats ...*Catalog) *Catalog {
 			merged.File = ""
 		}
 		merged.Tools = append(merged.Tools, c.Tools...)
+		merged.Hidden = append(merged.Hidden, c.Hidden...)
 	}
 	return merged
 }

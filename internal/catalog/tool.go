@@ -64,8 +64,10 @@ func (t *toolReader) member(key string) {
 		if !t.grouped && t.r.Kind() == '"' {
 			t.tool.Server, _ = t.r.Word(`"server" of ` + t.what)
 		}
-	case "_meta", "execution":
-		// They are no schemas, whatever they hold.
+	case "_meta":
+		t.tool.appsOnly = hidesFromModels(t.r.Raw())
+	case "execution":
+		// It is no schema, whatever it holds.
 	default:
 		if t.name < 0 {
 			t.unknown = append(t.unknown, key)

@@ -30,6 +30,7 @@ type BreakKind string
 const (
 	ToolRemoved     BreakKind = "tool_removed"
 	ToolRenamed     BreakKind = "tool_renamed"
+	ToolHidden      BreakKind = "tool_hidden" // from models
 	ArgumentRemoved BreakKind = "argument_removed"
 	NewlyRequired   BreakKind = "newly_required"
 	TypeChanged     BreakKind = "type_changed"
@@ -52,6 +53,10 @@ func (d *Diff) Breaks() (breaks, may []Break) {
 	for _, t := range d.Removed {
 		message := fmt.Sprintf("tool %q is gone", t.Name) + now[t]
 		breaks = append(breaks, Break{Kind: ToolRemoved, Tool: t, Message: message, Pos: t.Pos})
+	}
+	for _, p := range d.Hidden {
+		message := fmt.Sprintf("tool %q is hidden from models now: its _meta.ui.visibility lacks \"model\"", p.New.Name)
+		breaks = append(breaks, Break{Kind: ToolHidden, Tool: p.New, Message: message, Pos: p.New.Pos})
 	}
 	for _, p := range d.Renamed {
 		message := fmt.Sprintf("tool %q is called %q now", p.Old.Name, p.New.Name)

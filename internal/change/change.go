@@ -19,6 +19,7 @@ type Side struct {
 // the first counts; as a change, the first whose description differs.
 type Diff struct {
 	Added, Removed []*catalog.Tool
+	Hidden         []Pair   // tools that models are not offered any more; the new catalog still has them, for apps
 	Renamed        []Change // the same tool under another name, its fields those that differ too; see catalog.Pairs
 	Probable       []Pair   // of Removed, each with its probable successor
 	Changed        []Change
@@ -46,6 +47,9 @@ func Compare(old, new Side) Diff {
 	for _, p := range pairing.Renamed {
 		pair := Pair{p.Base, p.Head}
 		d.Renamed = append(d.Renamed, Change{pair, pair.Fields()})
+	}
+	for _, p := range pairing.Hidden {
+		d.Hidden = append(d.Hidden, Pair{p.Base, p.Head})
 	}
 	for _, p := range pairing.Probable {
 		d.Probable = append(d.Probable, Pair{p.Base, p.Head})

@@ -94,7 +94,7 @@ func oldCatalog(cat *catalog.Catalog, before nameBefore) *catalog.Catalog {
 	if cat == nil || before == nil {
 		return cat
 	}
-	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools)}
+	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools), Hidden: cat.Hidden}
 	for i, t := range out.Tools {
 		if ref, renamed := before(t.Ref()); renamed {
 			one := *t

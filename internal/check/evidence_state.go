@@ -203,10 +203,11 @@ func (r recorded) lostMembers(st *standing) (lost []staleTool) {
 	if st.toolDrift != nil {
 		known = st.known
 	}
-	dead := r.deadNames(known, indexOf(r.snapshots()))
+	dead, hidden := r.deadNames(known, indexOf(r.snapshots())), hiddenIn(r.snapshots())
 	for _, name := range r.Lost {
 		if len(known[name]) == 0 && slices.Contains(dead, name) {
-			lost = append(lost, staleTool{Ref: catalog.Ref{Name: name}, toolChange: toolChange{kind: report.Removed}, member: name})
+			ref := catalog.Ref{Name: name}
+			lost = append(lost, staleTool{Ref: ref, toolChange: goneFrom(hidden, ref), member: name})
 		}
 	}
 	return lost
@@ -220,7 +221,7 @@ func (r recorded) spareMembers(st *standing) (list []drift) {
 		if st.toolDrift != nil && len(st.known[name]) > 0 || slices.ContainsFunc(st.broken, inBroken) {
 			continue
 		}
-		list = append(list, r.drift("tool %q is not in %s", name, files(r.Servers)))
+		list = append(list, r.drift("tool %q is %s", name, r.whereNot(catalog.Ref{Name: name}, files(r.Servers))))
 	}
 	return list
 }

@@ -90,12 +90,12 @@ func (c *checker) findRecorded(s *suite.Suite, server *suite.Server) *catalog.Ca
 
 // toolsOf returns the tools of one server, sorted by name.
 func toolsOf(cat *catalog.Catalog, server string) *catalog.Catalog {
-	own := &catalog.Catalog{}
-	for _, t := range cat.Tools {
+	var own []*catalog.Tool
+	for _, t := range cat.All() {
 		if t.Server == server {
-			own.Tools = append(own.Tools, t)
+			own = append(own, t)
 		}
 	}
-	sorting.Stable(own.Tools, func(a, b *catalog.Tool) int { return cmp.Compare(a.Name, b.Name) })
-	return own
+	sorting.Stable(own, func(a, b *catalog.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	return catalog.New("", own)
 }

@@ -163,6 +163,10 @@ func (r recorded) edited(st *standing) []drift {
 	if len(sealed) == 0 || r.ownSHA256(st) == r.trace.CatalogSHA256 {
 		return nil
 	}
+	// Recordings of earlier versions count the tools that no model is offered.
+	if whole := (&catalog.Catalog{Tools: r.own.All()}); len(r.own.Hidden) > 0 && whole.SHA256() == r.trace.CatalogSHA256 {
+		return nil
+	}
 	what := sealed[0].File
 	if more := len(sealed) - 1; more > 0 {
 		what += fmt.Sprintf(" (and %d more)", more)
@@ -293,13 +297,13 @@ func (r recorded) goneTools() (list []drift, reported []catalog.Ref) {
 		if !gone {
 			continue
 		}
-		d := r.drift("`%s` is gone from %s; %s", ref.Name, snapshot, r.again())
+		d := r.drift("`%s` is %s now; %s", ref.Name, r.whereNot(ref, snapshot), r.again())
 		switch {
 		case r.own == nil:
-			list = append(list, r.drift("`%s` was called and is not in %s; %s if it is gone from there", ref.Name, snapshot, r.again()))
+			list = append(list, r.drift("`%s` was called and is %s; %s if it is gone from there", ref.Name, r.whereNot(ref, snapshot), r.again()))
 			continue
 		case r.live:
-			d = r.drift("`%s` was called and is not in %s; %s", ref.Name, snapshot, r.update())
+			d = r.drift("`%s` was called and is %s; %s", ref.Name, r.whereNot(ref, snapshot), r.update())
 		}
 		d.state = report.Stale
 		list, reported = append(list, d), append(reported, ref)
@@ -368,8 +372,9 @@ func (r recorded) catalogs(st *standing, reported []catalog.Ref) []drift {
 		isReported := func(ref catalog.Ref) bool { return slices.ContainsFunc(reported, ref.Matches) }
 		diff.Added = slices.DeleteFunc(slices.Clone(diff.Added), isReported)
 		diff.Removed = slices.DeleteFunc(slices.Clone(diff.Removed), isReported)
+		diff.Hidden = slices.DeleteFunc(slices.Clone(diff.Hidden), isReported)
 		if r.live { // the recording is newer than the snapshot
-			diff.Added, diff.Removed = diff.Removed, diff.Added
+			diff.Added, diff.Removed, diff.Hidden = slices.Concat(diff.Removed, diff.Hidden), diff.Added, nil
 		}
 		if diff.Empty() {
 			return nil // reported already: a tool is gone, or the recording was edited

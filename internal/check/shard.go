@@ -288,7 +288,7 @@ func (c *checker) keep(outcomes []outcome, r *report.Report) {
 // toolsText returns tools as they were advertised.
 func toolsText(cat *catalog.Catalog) string {
 	text := []byte(`{"tools":[`)
-	for i, t := range cat.Tools {
+	for i, t := range cat.All() {
 		if i > 0 {
 			text = append(text, ',')
 		}

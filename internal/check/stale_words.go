@@ -52,11 +52,22 @@ func (r recorded) fate(st *standing, t staleTool) string {
 	if server := r.serverOf(t.Server); server != nil && server.Snapshot != nil {
 		from = server.Snapshot.File
 	}
+	if t.kind == report.Hidden {
+		return fmt.Sprintf("`%s` was hidden from models in %s%s: its _meta.ui.visibility lacks \"model\"", t.Name, from, when)
+	}
 	said := fmt.Sprintf("`%s` was removed from %s%s", t.Name, from, when)
 	if t.probably != nil {
 		said += fmt.Sprintf(", probably it is `%s` now", t.probably.Name)
 	}
 	return said
+}
+
+// whereNot says why models are not offered a tool that snapshots lack, or have for apps alone.
+func (s selectedCase) whereNot(ref catalog.Ref, snapshot string) string {
+	if hiddenIn(s.snapshots())(ref) != nil {
+		return "hidden from models in " + snapshot
+	}
+	return "not in " + snapshot
 }
 
 // linesToChange names the places where the gates name broken tools, to stand before the advice to record; "" for none.
@@ -126,7 +137,7 @@ func describe(d catalog.Diff) string {
 	for _, kind := range []struct {
 		verb string
 		refs []catalog.Ref
-	}{{"added", d.Added}, {"removed", d.Removed}, {"changed", d.Changed}} {
+	}{{"added", d.Added}, {"removed", d.Removed}, {"hid from models", d.Hidden}, {"changed", d.Changed}} {
 		if len(kind.refs) > 0 {
 			parts = append(parts, kind.verb+" "+names(kind.refs))
 		}

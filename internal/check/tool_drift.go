@@ -33,7 +33,7 @@ type toolDrift struct {
 
 // toolChange is what became of a tool.
 type toolChange struct {
-	kind     string        // report.Removed, Renamed or Changed
+	kind     string        // report.Removed, Hidden, Renamed or Changed
 	what     string        // of a changed one
 	now      *catalog.Tool // nil for a removed one
 	probably *catalog.Tool // what a removed one probably is now; nil for nothing
@@ -108,6 +108,7 @@ func newToolDrift(s selectedCase, was *catalog.Catalog, named []catalog.Ref) *to
 
 // compareNamed notes which of the tools of which only the names are known are gone. Nobody knows whether another changed.
 func (d *toolDrift) compareNamed(s selectedCase) {
+	hidden := hiddenIn(s.snapshots())
 	for _, ref := range d.named {
 		d.known.add(ref)
 		server := s.serverOf(ref.Server)
@@ -115,9 +116,32 @@ func (d *toolDrift) compareNamed(s selectedCase) {
 		case s.lacksServer(ref.Server):
 			d.changed[ref] = toolChange{kind: report.Removed, dropped: true}
 		case !isToday && (server != nil && server.Snapshot != nil || server == nil && s.allSnapshots()):
-			d.changed[ref] = toolChange{kind: report.Removed}
+			d.changed[ref] = goneFrom(hidden, ref)
 		}
 	}
+}
+
+// hiddenIn returns the tools of a catalog that no model is offered, by the names that suites have for them.
+func hiddenIn(cat *catalog.Catalog) func(catalog.Ref) *catalog.Tool {
+	return func(ref catalog.Ref) *catalog.Tool {
+		if cat == nil {
+			return nil
+		}
+		for _, t := range cat.Hidden {
+			if ref.Matches(t.Ref()) || ref == (catalog.Ref{Name: t.Ref().ID()}) {
+				return t
+			}
+		}
+		return nil
+	}
+}
+
+// goneFrom says what became of a tool that models are not offered any more.
+func goneFrom(hidden func(catalog.Ref) *catalog.Tool, ref catalog.Ref) toolChange {
+	if now := hidden(ref); now != nil {
+		return toolChange{kind: report.Hidden, now: now}
+	}
+	return toolChange{kind: report.Removed}
 }
 
 // withoutNamed returns the tools but for those of which a recording has only the names.
@@ -129,7 +153,7 @@ func withoutNamed(cat *catalog.Catalog, named []catalog.Ref) *catalog.Catalog {
 	for _, ref := range named {
 		index.add(ref)
 	}
-	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools)}
+	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools), Hidden: cat.Hidden}
 	out.Tools = slices.DeleteFunc(out.Tools, func(t *catalog.Tool) bool { return len(index.called(t.Ref())) > 0 })
 	return out
 }
@@ -144,6 +168,9 @@ func (d *toolDrift) compare(was, now *catalog.Catalog) {
 	}
 	for _, t := range pairs.Removed {
 		d.changed[t.Ref()] = toolChange{kind: report.Removed}
+	}
+	for _, p := range pairs.Hidden {
+		d.changed[p.Base.Ref()] = toolChange{kind: report.Hidden, now: p.Head}
 	}
 	for _, p := range pairs.Probable {
 		d.changed[p.Base.Ref()] = toolChange{kind: report.Removed, probably: p.Head}
@@ -228,7 +255,7 @@ func (s selectedCase) attributed(own *catalog.Catalog) *catalog.Catalog {
 		return own.Named(s.ServerNames[0])
 	}
 	today := indexOf(s.snapshots())
-	out := &catalog.Catalog{File: own.File, Tools: slices.Clone(own.Tools)}
+	out := &catalog.Catalog{File: own.File, Tools: slices.Clone(own.Tools), Hidden: own.Hidden}
 	for i, t := range out.Tools {
 		if refs := today[t.Name]; t.Server == "" && len(refs) > 0 {
 			one := *t

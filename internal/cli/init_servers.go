@@ -135,7 +135,7 @@ func (in *initializing) nothing() error {
 // ofCatalog returns the servers of a catalog in a file: nothing is started.
 func (in *initializing) ofCatalog(c *catalog.Catalog, name string) (all []suggest.Served) {
 	base := strings.TrimSuffix(filepath.Base(in.flags.catalog), filepath.Ext(in.flags.catalog))
-	one := suggest.Served{Server: clients.Server{Name: base}, From: "from " + filepath.ToSlash(in.flags.catalog), Catalog: name, Tools: c.Tools}
+	one := suggest.Served{Server: clients.Server{Name: base}, From: "from " + filepath.ToSlash(in.flags.catalog), Catalog: name, Tools: c.Tools, Hidden: c.Hidden}
 	if name == "" {
 		one.Catalog = in.free(catalogsDir, base)
 		one.Copied = true
@@ -217,8 +217,9 @@ func (in *initializing) read(found []suggest.Served) (served []suggest.Served, e
 			in.broken = true
 			continue
 		}
-		s.Tools, s.Catalog = list.Tools, in.free(catalogsDir, s.Name)
-		in.print("server %q has %s", s.Name, judge.CountOf(len(list.Tools), "tool"))
+		s.Tools, s.Hidden = append([]*catalog.Tool{}, list.Catalog.Tools...), list.Catalog.Hidden
+		s.Catalog = in.free(catalogsDir, s.Name)
+		in.print("server %q has %s", s.Name, judge.CountOf(len(s.Tools), "tool"))
 		served = append(served, s)
 	}
 	switch {

@@ -232,7 +232,7 @@ func withoutTools(catalogs []*catalog.Catalog, files int) source.Errors {
 			pos.Line, pos.Col = 1, 1
 		}
 		if len(cat.Tools) == 0 {
-			errs.Addf(pos, "lists no tools, expected at least one")
+			errs.Addf(pos, "%s", cat.ListsNone())
 		}
 	}
 	return errs

@@ -137,7 +137,8 @@ func (p *program) listCommand(ctx context.Context, f *commandFlags) (*catalog.Ca
 		return nil, err
 	}
 	var shapes *redact.Rules
-	return &catalog.Catalog{File: shapes.File().Text(strings.Join(f.command, " ")), Tools: list.Tools}, nil
+	list.Catalog.File = shapes.File().Text(strings.Join(f.command, " "))
+	return list.Catalog, nil
 }
 
 // snapshotFlags are the flags of the snapshot command.
@@ -210,11 +211,11 @@ func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) 
 	if err != nil {
 		return err
 	}
-	place, err := p.saveSnapshot(&f, t, catalog.Write(list.Tools))
+	place, err := p.saveSnapshot(&f, t, catalog.Write(list.Catalog.All()))
 	if err != nil {
 		return worldError{err}
 	}
-	fmt.Fprintf(p.stderr, "%s, %s%s\n", judge.CountOf(len(list.Tools), "tool"), judge.CountOf(list.Pages, "page"), report.Safe(place))
+	fmt.Fprintf(p.stderr, "%s, %s%s\n", judge.CountOf(len(list.Catalog.All()), "tool"), judge.CountOf(list.Pages, "page"), report.Safe(place))
 	return nil
 }
 

@@ -136,13 +136,13 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", one.file, err)
 	}
-	advertised := (&catalog.Catalog{Tools: list.Tools}).Named(one.name)
+	advertised := list.Catalog.Named(one.name)
 	ofAnother := func(t *catalog.Tool) bool { return t.Server != one.name }
 	kept = kept.Named(one.name)
-	kept.Tools = slices.DeleteFunc(kept.Tools, ofAnother)
-	diff := catalog.Compare(kept, advertised)
-	if diff.Empty() {
-		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s\n", report.Safe(one.file), judge.CountOf(len(list.Tools), "tool"))
+	kept.Tools, kept.Hidden = slices.DeleteFunc(kept.Tools, ofAnother), slices.DeleteFunc(kept.Hidden, ofAnother)
+	hidden := func(c *catalog.Catalog) *catalog.Catalog { return &catalog.Catalog{Tools: c.Hidden} }
+	if catalog.Compare(kept, advertised).Empty() && catalog.Compare(hidden(kept), hidden(advertised)).Empty() {
+		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s\n", report.Safe(one.file), judge.CountOf(len(advertised.All()), "tool"))
 		return nil
 	}
 	p.status = max(p.status, report.ExitFail)
@@ -164,11 +164,26 @@ func (h *heldServer) advice() string {
 // differences returns how the tools of a server differ from its snapshot, a line each.
 func differences(kept, advertised *catalog.Catalog) (lines []string) {
 	diff := change.Compare(change.Side{Catalog: kept}, change.Side{Catalog: advertised})
+	of := catalog.Compare(&catalog.Catalog{Tools: kept.Hidden}, &catalog.Catalog{Tools: advertised.Hidden})
+	isHidden := func(ref catalog.Ref) bool {
+		return slices.ContainsFunc(diff.Hidden, func(p change.Pair) bool { return p.New.Ref() == ref })
+	}
 	for _, t := range diff.Added {
 		lines = append(lines, "added "+t.Ref().ID())
 	}
 	for _, t := range diff.Removed {
 		lines = append(lines, "removed "+t.Ref().ID())
+	}
+	for _, pair := range diff.Hidden {
+		lines = append(lines, "hidden from models "+pair.New.Ref().ID())
+	}
+	for _, list := range []struct {
+		verb string
+		refs []catalog.Ref
+	}{{"added", slices.DeleteFunc(of.Added, isHidden)}, {"removed", of.Removed}, {"changed", of.Changed}} {
+		for _, ref := range list.refs {
+			lines = append(lines, list.verb+" "+ref.ID()+", which is hidden from models")
+		}
 	}
 	for _, c := range diff.Renamed {
 		lines = append(lines, "renamed "+c.Old.Ref().ID()+" to "+c.New.Name)

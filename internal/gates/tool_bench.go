@@ -148,7 +148,7 @@ func benchCatalog(inline *catalog.Catalog, in judge.Context) *catalog.Catalog {
 	if inline != nil || in.Snapshot == nil {
 		return inline
 	}
-	return &catalog.Catalog{Tools: in.Snapshot}
+	return &catalog.Catalog{Tools: in.Snapshot, Hidden: in.Hidden}
 }
 
 // inlineCatalog returns the tools in the block; nil when it names a file or a server.

@@ -102,7 +102,7 @@ func configureToolQuality(block *yamlread.Map, in judge.Context) judge.Plan {
 		}
 	}
 	if in.Snapshot != nil {
-		q.snapshot = &catalog.Catalog{Tools: in.Snapshot}
+		q.snapshot = &catalog.Catalog{Tools: in.Snapshot, Hidden: in.Hidden}
 	}
 	return judge.Plan{Measurer: &q, Expect: q.expect, Named: q.named()}
 }

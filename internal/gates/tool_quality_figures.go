@@ -180,6 +180,9 @@ func (f *qualityFigures) ids(tools []int) []string {
 }
 
 func (f *qualityFigures) noTool(name string) string {
+	if f.cat.Hides(name) {
+		return fmt.Sprintf("tool %q is hidden from models by its _meta.ui.visibility, and has no figures", judge.Clip(name))
+	}
 	names := make([]string, len(f.cat.Tools))
 	for i, t := range f.cat.Tools {
 		names[i] = t.Name

@@ -130,7 +130,7 @@ func ListsNoTools(cat *catalog.Catalog) string {
 	if cat.File != "" {
 		name += " " + Clip(cat.File)
 	}
-	return name + " lists no tools, expected at least one"
+	return name + " " + cat.ListsNone()
 }
 
 func (c Check) judge(r *Result, m Measurement, work *Work) {

@@ -64,7 +64,7 @@ var Kinds = []Kind{
 	},
 	{
 		Name: Hallucinated, Fields: tallied,
-		Line: "tool that does not exist: {subject}: {calls}, in {runs}", Noun: "tool",
+		Line: "tool that was not offered: {subject}: {calls}, in {runs}", Noun: "tool",
 		Title: "hallucinated tool", Message: calledIn, Annotate: AsGateLast, News: NewUnexpected,
 	},
 	{

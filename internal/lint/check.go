@@ -38,7 +38,7 @@ func (k *Checker) Check(cat *catalog.Catalog, configs ...Config) Result {
 	c := newCollector(configs, views)
 	c.apply(views)
 	c.res.Findings = c.sorted(views)
-	c.res.UnusedIgnores = c.ignores[0].unused(cat.Tools)
+	c.res.UnusedIgnores = c.ignores[0].unused(cat.All())
 	c.res.score(views)
 	return c.res
 }

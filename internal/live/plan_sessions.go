@@ -37,13 +37,13 @@ func (p *plan) connect(ctx context.Context) (sessions map[string]*mcpclient.Sess
 
 // list returns the tools of the sessions, in the order of the case's servers.
 func (p *plan) list(ctx context.Context, sessions map[string]*mcpclient.Session) (*catalog.Catalog, error) {
-	out := &catalog.Catalog{}
+	lists := []*catalog.Catalog{{}}
 	for _, s := range p.tested.Servers {
 		tools, err := sessions[s.Name].Tools(ctx)
 		if err != nil {
 			return nil, err
 		}
-		out.Tools = append(out.Tools, tools...)
+		lists = append(lists, tools)
 	}
-	return out, nil
+	return catalog.Merge(lists...), nil
 }

@@ -180,7 +180,7 @@ func (p *Prepared) ask(ctx context.Context, server string) (*catalog.Catalog, er
 	if err != nil {
 		return nil, err
 	}
-	return &catalog.Catalog{Tools: list.Tools}, nil
+	return list.Catalog, nil
 }
 
 // Run runs a case and returns its evidence, without secrets. A failure of a run is the run's error. An error of Run

@@ -86,15 +86,15 @@ func withReason(failure error, said string) error {
 
 // noteTools notes what the servers offer, if the program has listed all of them.
 func (r *programRun) noteTools(seen []proxy.Witness) {
-	real := &catalog.Catalog{}
+	var real []*catalog.Tool
 	for _, w := range seen {
 		if !w.Listed {
 			return
 		}
-		real.Tools = append(real.Tools, w.Tools...)
+		real = append(real, w.Tools...)
 	}
-	if len(real.Tools) > 0 {
-		r.real = real
+	if len(real) > 0 {
+		r.real = catalog.New("", real)
 	}
 }
 

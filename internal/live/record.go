@@ -47,17 +47,17 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 // setCatalog puts down what the runs were offered: the servers in the suite's order, tools sorted by name, and then the
 // distractors in the order in which they are injected.
 func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.Tool) {
-	sorted := &catalog.Catalog{Tools: slices.Clone(real.Tools)}
+	sorted := slices.Clone(real.All())
 	order := map[string]int{}
-	for _, t := range real.Tools {
+	for _, t := range sorted {
 		if _, known := order[t.Server]; !known {
 			order[t.Server] = len(order)
 		}
 	}
-	sorting.Stable(sorted.Tools, func(a, b *catalog.Tool) int {
+	sorting.Stable(sorted, func(a, b *catalog.Tool) int {
 		return cmp.Or(cmp.Compare(order[a.Server], order[b.Server]), cmp.Compare(a.Name, b.Name))
 	})
-	h.Recorded = catalog.Merge(sorted, &catalog.Catalog{Tools: distractors})
+	h.Recorded = catalog.Merge(catalog.New("", sorted), &catalog.Catalog{Tools: distractors})
 	if distractors == nil {
 		return
 	}

@@ -79,7 +79,7 @@ func TestSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	var raw []string
-	for _, tool := range list.Tools {
+	for _, tool := range list.Catalog.Tools {
 		raw = append(raw, tool.Server+" "+string(tool.Raw))
 	}
 	want := []string{
@@ -246,7 +246,7 @@ func TestManyPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := fmt.Sprintf("%s: %d tools, %d pages, last %s", fault, len(list.Tools), list.Pages, list.Tools[len(list.Tools)-1].Name)
+		got := fmt.Sprintf("%s: %d tools, %d pages, last %s", fault, len(list.Catalog.Tools), list.Pages, list.Catalog.Tools[len(list.Catalog.Tools)-1].Name)
 		want := map[string]string{"pages": "pages: 1000 tools, 20 pages, last t0999", "good": "good: 3 tools, 1 pages, last b"}[fault]
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -34,14 +34,14 @@ type pageCache struct {
 
 // Listing is what a server advertises.
 type Listing struct {
-	Tools []*catalog.Tool // in the server's order; all of one name if there are several
-	Pages int
+	Catalog *catalog.Catalog // in the server's order; tools of one name are all there
+	Pages   int
 }
 
 // Tools returns the tools that the server advertises, see [Session.list].
-func (s *Session) Tools(ctx context.Context) ([]*catalog.Tool, error) {
+func (s *Session) Tools(ctx context.Context) (*catalog.Catalog, error) {
 	list, err := s.list(ctx)
-	return list.Tools, err
+	return list.Catalog, err
 }
 
 // list reads all pages of tools/list. Each tool is as the server wrote it, with every field, in the order of its keys.
@@ -73,11 +73,11 @@ func (s *Session) list(ctx context.Context) (Listing, error) {
 			return Listing{}, s.failure("tools/list", err)
 		}
 	}
-	tools, err := s.readTools(all)
+	cat, err := s.readTools(all)
 	if err != nil {
 		return Listing{}, s.failure("tools/list", err)
 	}
-	list.Tools = tools
+	list.Catalog = cat
 	return list, nil
 }
 
@@ -136,7 +136,7 @@ func (c *pageCache) keep(cursor string, raw json.RawMessage) json.RawMessage {
 }
 
 // readTools reads the tools as those of the server's name.
-func (s *Session) readTools(all []json.RawMessage) ([]*catalog.Tool, error) {
+func (s *Session) readTools(all []json.RawMessage) (*catalog.Catalog, error) {
 	name, err := json.Marshal(s.config.Name)
 	if err != nil {
 		return nil, err
@@ -152,5 +152,5 @@ func (s *Session) readTools(all []json.RawMessage) ([]*catalog.Tool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the list of %s tools: %w", strconv.Itoa(len(all)), err)
 	}
-	return cat.Tools, nil
+	return cat, nil
 }

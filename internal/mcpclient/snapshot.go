@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/redact"
 )
 
@@ -17,7 +16,7 @@ func Snapshot(ctx context.Context, c Config, info Info, rules *redact.Rules) (Li
 	if err != nil {
 		return Listing{}, errors.New(SafeText(file, err))
 	}
-	list.Tools = (&catalog.Catalog{Tools: list.Tools}).Redacted(file).Tools
+	list.Catalog = list.Catalog.Redacted(file)
 	return list, nil
 }
 

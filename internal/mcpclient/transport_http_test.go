@@ -94,7 +94,7 @@ func TestHTTP(t *testing.T) {
 			}
 			s := open(t, config)
 			list, err := s.list(t.Context())
-			if err != nil || len(list.Tools) != 5 || list.Pages != 2 || list.Tools[0].Server != "web" {
+			if err != nil || len(list.Catalog.Tools) != 5 || list.Pages != 2 || list.Catalog.Tools[0].Server != "web" {
 				t.Fatalf("List: got %+v, %v, want 5 tools on 2 pages", list, err)
 			}
 			want := map[string]string{

@@ -48,17 +48,18 @@ type prompt struct {
 // defaultName is the name of a server whose file has none.
 const defaultName = "mock"
 
-// FromCatalog returns a server that offers the tools of a catalog, as [catalog.Read] returns it, in its order and
-// exactly as they are written. A tool that the catalog has twice is listed twice. The server is called as the catalog
+// FromCatalog returns a server that offers the tools of a catalog, as [catalog.Read] returns it, in its order (those for
+// apps alone last) and exactly as they are written. A tool that the catalog has twice is listed twice. The server is called as the catalog
 // calls the only server in it, else "mock".
 func FromCatalog(cat *catalog.Catalog) *Definition {
 	d := &Definition{name: defaultName, version: defaultVersion}
-	for i, t := range cat.Tools {
+	all := cat.All()
+	for i, t := range all {
 		d.tools = append(d.tools, &tool{name: t.Name, raw: t.Raw})
 		switch {
 		case i == 0 && t.Server != "":
 			d.name = t.Server
-		case t.Server != cat.Tools[0].Server:
+		case t.Server != all[0].Server:
 			d.name = defaultName
 		}
 	}

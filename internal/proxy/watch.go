@@ -278,5 +278,5 @@ func readTools(server string, list jsontext.Value) ([]*catalog.Tool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the list of tools: %w", err)
 	}
-	return cat.Tools, nil
+	return cat.All(), nil // the program keeps what is for apps from its model
 }

@@ -21,6 +21,9 @@ func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalo
 	for i, t := range cat.Tools {
 		c.Tools[i] = CatalogTool{Server: t.Server, Name: t.Name, Score: scoreText(res.Scores[i]), Line: t.Pos.Line, Tool: t}
 	}
+	for _, t := range cat.Hidden {
+		c.Hidden = append(c.Hidden, HiddenTool{Server: t.Server, Name: t.Name, Line: t.Pos.Line, Tool: t})
+	}
 	for i, f := range res.Findings {
 		c.Findings[i] = newFinding(f, path)
 	}
@@ -38,6 +41,14 @@ func newFinding(f lint.Finding, path string) Finding {
 // scoreText returns a score in 1/10000 with four decimals.
 func scoreText(n int) Optional {
 	return Optional(fmt.Sprintf("%d.%04d", n/lint.Whole, n%lint.Whole))
+}
+
+// BesidesHidden says how many tools of a catalog no model is offered, to stand behind the number of the others; "" for none.
+func BesidesHidden(hidden int) string {
+	if hidden == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d hidden from models", hidden)
 }
 
 // All sums up the findings of a severity over the families.

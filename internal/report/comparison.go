@@ -210,6 +210,7 @@ type AlikeTool struct {
 const (
 	Added   = "added"
 	Removed = "removed"
+	Hidden  = "hidden"  // from models, of tools alone
 	Renamed = "renamed" // of tools alone
 	Changed = "changed"
 )

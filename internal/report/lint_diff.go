@@ -21,6 +21,7 @@ type LintDiff struct {
 	MayBreak  []Breaking    `json:"may_break"` // what they may trip over
 	Added     []DiffTool    `json:"added"`
 	Removed   []DiffTool    `json:"removed"`
+	NowHidden []DiffTool    `json:"hidden"` // tools that models are not offered any more
 	Renamed   []RenamedTool `json:"renamed"`
 	Probable  []RenamedTool `json:"probable"` // tools of Removed that probably have another name; no fields
 	Changed   []ChangedTool `json:"changed"`
@@ -34,7 +35,8 @@ type LintDiff struct {
 // DiffSide is one of the two catalogs.
 type DiffSide struct {
 	Path          string `json:"path"`
-	Tools         int    `json:"tools"`
+	Tools         int    `json:"tools"`  // that models are offered
+	Hidden        int    `json:"hidden"` // that they are not
 	SurfaceTokens *int64 `json:"surface_tokens"`
 }
 
@@ -116,7 +118,7 @@ func (d *LintDiff) Show(preset lint.Preset) {
 }
 
 func (d *differ) side(s change.Side) DiffSide {
-	side := DiffSide{Path: s.Catalog.File, Tools: len(s.Catalog.Tools)}
+	side := DiffSide{Path: s.Catalog.File, Tools: len(s.Catalog.Tools), Hidden: len(s.Catalog.Hidden)}
 	if d.count == nil {
 		return side
 	}
@@ -138,6 +140,7 @@ func (d *differ) tokens(t *catalog.Tool) *int64 {
 
 func (d *differ) add(diff change.Diff) {
 	d.out.Added, d.out.Removed = each(diff.Added, d.tool), each(diff.Removed, d.tool)
+	d.out.NowHidden = each(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
 	d.out.Renamed = each(diff.Renamed, func(p change.Change) RenamedTool { return renamedTool(p.Pair, p.Fields) })
 	d.out.Probable = each(diff.Probable, func(p change.Pair) RenamedTool { return renamedTool(p, nil) })
 	d.out.Changed = each(diff.Changed, func(c change.Change) ChangedTool {

@@ -246,8 +246,9 @@ type Catalog struct {
 	MeanScore     Optional       `json:"mean_score"`
 	Counts        FindingCounts  `json:"counts"`
 	Smells        map[string]int `json:"smells"`
-	Tools         []CatalogTool  `json:"tools"`    // in the catalog's order
-	Findings      []Finding      `json:"findings"` // worst first
+	Tools         []CatalogTool  `json:"tools"`           // in the catalog's order
+	Hidden        []HiddenTool   `json:"hidden,omitzero"` // that models are not offered: no figure is of them
+	Findings      []Finding      `json:"findings"`        // worst first
 
 	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version without them
 	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
@@ -287,6 +288,15 @@ type CatalogTool struct {
 	SHA256 Optional `json:"sha256"` // of what describes it: name, description, schemas and annotations
 
 	Tool *catalog.Tool `json:"-"` // as it was read; nil in a report that was read back
+}
+
+// HiddenTool is a tool of a catalog that is for apps alone: its _meta.ui.visibility is a list that lacks "model".
+type HiddenTool struct {
+	Server string `json:"server"`
+	Name   string `json:"name"`
+	Line   int    `json:"line"`
+
+	Tool *catalog.Tool `json:"-"` // as of [CatalogTool]
 }
 
 // Finding is one finding about a tool.

@@ -92,6 +92,8 @@ func (c StaleCause) Says(show func(string) string) string {
 		return who + name + ", which was renamed to " + show(string(c.Tool.Now))
 	case Removed:
 		return who + name + ", which was removed"
+	case Hidden:
+		return who + name + ", which is hidden from models now"
 	case Added:
 		return who + show(string(c.Tool.Like)) + ", and the new " + name + " looks like it"
 	}

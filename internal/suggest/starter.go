@@ -18,10 +18,11 @@ import (
 // Served is a server whose tools were read just now, or are in a catalog of the workspace.
 type Served struct {
 	clients.Server
-	From    string // where the server was found, for a comment
-	Catalog string // path of its catalog, relative to the suite
-	Tools   []*catalog.Tool
-	Copied  bool // the catalog is to be written, though nothing was started
+	From    string          // where the server was found, for a comment
+	Catalog string          // path of its catalog, relative to the suite
+	Tools   []*catalog.Tool // that models are offered
+	Hidden  []*catalog.Tool // that are for apps alone
+	Copied  bool            // the catalog is to be written, though nothing was started
 }
 
 // isLive reports whether the server can be started or reached.
@@ -98,7 +99,7 @@ func (s *starting) add(server *Served) {
 	}
 	s.servers = append(s.servers, started)
 	if server.isLive() || server.Copied {
-		s.Files[path.Join(path.Dir(s.Suite), server.Catalog)] = catalog.Write(server.Tools)
+		s.Files[path.Join(path.Dir(s.Suite), server.Catalog)] = catalog.Write(slices.Concat(server.Tools, server.Hidden))
 	}
 }
 

@@ -1,9 +1,11 @@
 package suite
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -19,7 +21,7 @@ func (r *reader) checkMembers(d *draft) {
 		if !known || slices.ContainsFunc(servers, func(s *Server) bool { return s.tools[name(s)] }) {
 			continue
 		}
-		r.missing = append(r.missing, missingTool{d, m, servers})
+		r.missing = append(r.missing, missingTool{d, m, servers, name})
 	}
 }
 
@@ -28,6 +30,12 @@ type missingTool struct {
 	test    *draft
 	member  judge.Member
 	servers []*Server
+	name    func(*Server) string // what it would be called there
+}
+
+// hides reports whether the snapshot has a tool of a name that no model is offered.
+func (s *Server) hides(name string) bool {
+	return slices.ContainsFunc(s.Snapshot.Hidden, func(t *catalog.Tool) bool { return t.Name == name })
 }
 
 // reportMissing reports the tools that no server lists, unless the recording of any test that names them, or the base,
@@ -47,7 +55,7 @@ func (r *reader) reportMissing() {
 	}
 	for _, m := range r.missing {
 		if !explained[m.member.Name] {
-			r.during(m.test.of, func() { r.missingFrom(m.test, m.member, m.servers) })
+			r.during(m.test.of, func() { r.missingFrom(m) })
 			continue
 		}
 		for _, c := range cases[m.test.Pos] {
@@ -78,19 +86,24 @@ func (r *reader) meant(d *draft, member string) (servers []*Server, name func(*S
 
 // missingFrom reports a tool that none of servers lists. A name that no declared server stands before may be that of a tool
 // which another server would offer, one of several that do the job, and is only worth a look.
-func (r *reader) missingFrom(d *draft, m judge.Member, servers []*Server) {
+func (r *reader) missingFrom(missing missingTool) {
+	d, m, servers := missing.test, missing.member, missing.servers
 	var files []string
 	for _, s := range servers {
 		files = append(files, s.Snapshot.File)
 	}
-	found := strings.Join(slices.Compact(files), " or ")
 	qualified := r.bareName(m.Name) != m.Name
-	hint := r.near(m.Name, r.toolNames(servers, qualified))
+	why := "not in " + strings.Join(slices.Compact(files), " or ")
+	if at := slices.IndexFunc(servers, func(s *Server) bool { return s.hides(missing.name(s)) }); at >= 0 {
+		why = fmt.Sprintf(`hidden from models in %s: its _meta.ui.visibility lacks "model"`, servers[at].Snapshot.File)
+	} else {
+		why += r.near(m.Name, r.toolNames(servers, qualified))
+	}
 	if d.StaleCatalog == StaleWarn || d.StaleCatalog != StaleFail && !qualified {
-		r.warnf(m.Pos, "tool %q is not in %s%s", clip(m.Name), found, hint)
+		r.warnf(m.Pos, "tool %q is %s", clip(m.Name), why)
 		return
 	}
-	r.errs.Addf(m.Pos, "tool %q is not in %s%s", clip(m.Name), found, hint)
+	r.errs.Addf(m.Pos, "tool %q is %s", clip(m.Name), why)
 }
 
 // toolNames returns the tools of servers as a suite can name them; none when hints have become too dear.

@@ -43,7 +43,7 @@ func (r *reader) readCatalogCase(m *yamlread.Map, gate *judge.Gate, of *entry) {
 		return
 	}
 	if c.Catalog != nil {
-		in.Snapshot = c.Catalog.Tools
+		in.Snapshot, in.Hidden = c.Catalog.Tools, c.Catalog.Hidden
 	}
 	plan := gate.Configure(m, in)
 	if holder, ok := plan.Measurer.(judge.Holder); ok && holder.Catalog() != nil {

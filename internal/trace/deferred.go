@@ -93,7 +93,7 @@ func (h *Header) NamedOnly() []catalog.Ref {
 	}
 	known := map[catalog.Ref]bool{}
 	if h.Recorded != nil {
-		for _, t := range h.Recorded.Tools {
+		for _, t := range h.Recorded.All() {
 			known[t.Ref()] = true
 		}
 	}
@@ -117,7 +117,7 @@ func MergeOffered(a, b *catalog.Catalog, deferred []catalog.Ref) (merged *catalo
 	for _, t := range toolsOf(a) {
 		inA[t.Ref()] = t
 	}
-	out := &catalog.Catalog{Tools: slices.Clone(toolsOf(a))}
+	out := &catalog.Catalog{Tools: slices.Clone(toolsOf(a)), Hidden: cmp.Or(a, b, &catalog.Catalog{}).Hidden}
 	for _, t := range toolsOf(b) {
 		ref := t.Ref()
 		inB[ref] = true
@@ -133,7 +133,7 @@ func MergeOffered(a, b *catalog.Catalog, deferred []catalog.Ref) (merged *catalo
 			return nil, false
 		}
 	}
-	if len(out.Tools) == 0 {
+	if len(out.All()) == 0 {
 		return nil, true
 	}
 	sorting.Stable(out.Tools, func(a, b *catalog.Tool) int {

@@ -90,7 +90,7 @@ func writeCatalog(enc *jsontext.Encoder, c *catalog.Catalog) error {
 	}
 	var servers []string
 	tools := map[string]*list{}
-	for _, tool := range c.Tools {
+	for _, tool := range c.All() {
 		if tools[tool.Server] == nil {
 			servers = append(servers, tool.Server)
 			tools[tool.Server] = &list{}

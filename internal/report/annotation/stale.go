@@ -68,6 +68,8 @@ func happened(t report.StaleTool) string {
 		return t.Name + " was renamed to " + string(t.Now)
 	case t.Change == report.Added && t.Like != "":
 		return t.Name + " was added, which looks like " + string(t.Like)
+	case t.Change == report.Hidden:
+		return t.Name + " was hidden from models"
 	}
 	return t.Name + " was " + t.Change
 }

@@ -15,7 +15,7 @@ import (
 // that have no pair.
 func (c *comparer) servers(p *toolPairs) {
 	dropped := c.droppedCatalogs()
-	gone := missingServers(toolsOf(c.before), toolsOf(c.after))
+	gone := missingServers(toolsOf(c.before), slices.AppendSeq(toolsOf(c.after), maps.Values(p.hidden)))
 	renamed := p.renamedServers(slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return dropped[name] }), c.base)
 	for _, name := range gone {
 		if renamed[name] == "" && !dropped[name] {

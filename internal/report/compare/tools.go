@@ -22,7 +22,7 @@ type toolKey struct{ path, server, name string }
 
 // tools finds the tools that differ, the biggest increase of tokens first, and what breaks their callers.
 func (c *comparer) tools() {
-	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), redact: c.redact}
+	p := toolPairs{gone: toolsOf(c.before), added: toolsOf(c.after), hidden: hiddenOf(c.after), redact: c.redact}
 	c.out.Undescribed = undescribed(p.gone)
 	all := p.added
 	p.pair(func(t placedTool) toolKey { return toolKey{t.path, t.Server, t.Name} })
@@ -43,7 +43,8 @@ func (c *comparer) tools() {
 
 // toolPairs pairs the tools of two reports.
 type toolPairs struct {
-	gone, added []placedTool // that have no pair yet
+	gone, added []placedTool           // that have no pair yet
+	hidden      map[toolKey]placedTool // of the head, that no model is offered, by server and name
 	redact      func(string) string
 
 	changes []report.ToolChange
@@ -127,6 +128,10 @@ func (p *toolPairs) rest(all []placedTool) {
 		now[pair.Old] = pair.New.Name
 	}
 	for _, t := range p.gone {
+		if h, isHidden := p.hidden[toolKey{"", t.Server, t.Name}]; isHidden {
+			p.hide(t, h)
+			continue
+		}
 		if t.Tool != nil {
 			p.diff.Removed = append(p.diff.Removed, t.Tool)
 		}
@@ -139,6 +144,26 @@ func (p *toolPairs) rest(all []placedTool) {
 			Kind: report.Added, Server: t.Server, Name: t.Name, Path: t.path, Line: t.Line, Head: t.Tokens, Alike: alikeTools(t, all),
 		})
 	}
+}
+
+// hide notes a tool that models are not offered any more.
+func (p *toolPairs) hide(b, h placedTool) {
+	if b.Tool != nil && h.Tool != nil {
+		p.diff.Hidden = append(p.diff.Hidden, change.Pair{Old: b.Tool, New: h.Tool})
+		p.place(h)
+	}
+	p.changes = append(p.changes, report.ToolChange{Kind: report.Hidden, Server: h.Server, Name: h.Name, Path: h.path, Line: h.Line, Base: b.Tokens})
+}
+
+// hiddenOf returns the tools that no model is offered, by server and name.
+func hiddenOf(catalogs []report.Catalog) map[toolKey]placedTool {
+	tools := map[toolKey]placedTool{}
+	for _, c := range catalogs {
+		for _, t := range c.Hidden {
+			tools[toolKey{"", t.Server, t.Name}] = placedTool{report.CatalogTool{Server: t.Server, Name: t.Name, Line: t.Line, Tool: t.Tool}, c.Path}
+		}
+	}
+	return tools
 }
 
 // mostAlike bounds the tools that an added tool is said to read like.

@@ -52,7 +52,7 @@ func (d *document) sizedTools() []sized {
 	if d.c != nil {
 		for i := range d.c.Tools {
 			t := &d.c.Tools[i]
-			if t.Kind == report.Removed {
+			if t.Kind == report.Removed || t.Kind == report.Hidden {
 				list = append(list, sized{t.Server, t.Name, t.Path, t.Line, "", t.Base, 0, t.Kind})
 				continue
 			}
@@ -78,6 +78,8 @@ func (d *document) sizedTools() []sized {
 // changeKind is the kind of a change; any other text, which only a saved report can hold, is a name.
 func changeKind(kind string) markup {
 	switch kind {
+	case report.Hidden:
+		return "hidden from models"
 	case "", report.Added, report.Removed, report.Renamed, report.Changed:
 		return markup(kind)
 	}
@@ -124,7 +126,7 @@ func (d *document) catalogs() markup {
 		if c.Path == "" || suites[c.Path] {
 			at = join(" ", at, "server "+name(c.Name))
 		}
-		return []markup{at, count(len(c.Tools)), markup(report.Thousands(c.SurfaceTokens)), d.catalogScore(c, report.FigureMinScore, c.MinScore), d.catalogScore(c, report.FigureMeanScore, c.MeanScore),
+		return []markup{at, count(len(c.Tools)) + markup(report.BesidesHidden(len(c.Hidden))), markup(report.Thousands(c.SurfaceTokens)), d.catalogScore(c, report.FigureMinScore, c.MinScore), d.catalogScore(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}).write()
 }

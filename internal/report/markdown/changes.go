@@ -244,7 +244,7 @@ func (d *document) catalogs(most int) string {
 		if suites[c.Path] {
 			place += " server " + code(c.Name)
 		}
-		return []string{place, count(len(c.Tools)), report.Thousands(c.SurfaceTokens), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
+		return []string{place, count(len(c.Tools)) + report.BesidesHidden(len(c.Hidden)), report.Thousands(c.SurfaceTokens), d.score(c, report.FigureMinScore, c.MinScore), d.score(c, report.FigureMeanScore, c.MeanScore),
 			count(c.Counts.All(true)), count(c.Counts.All(false))}
 	}))
 	title := judge.CountOf(len(list), "catalog") + ", findings: " + count(critical) + " critical, " + judge.CountOf(warnings, "warning")

@@ -67,7 +67,7 @@ func (d *document) toolCell(t report.ToolChange) string {
 }
 
 func tokensCell(t report.ToolChange) string {
-	if t.Kind == report.Added || t.Kind == report.Removed || t.Delta() == 0 {
+	if t.Kind == report.Added || t.Kind == report.Removed || t.Kind == report.Hidden || t.Delta() == 0 {
 		return signed(int64(t.Delta()))
 	}
 	return arrow(count(t.Base), count(t.Head))
@@ -88,6 +88,8 @@ func (d *document) changeLines(t report.ToolChange) []string {
 			line += ", probably now " + code(string(t.Probably))
 		}
 		lines = append(lines, line)
+	case report.Hidden:
+		lines = append(lines, "hidden from models")
 	case report.Renamed:
 		lines = append(lines, "renamed")
 	case report.Changed:
@@ -171,6 +173,8 @@ func broken(b report.Breaking) string {
 	switch b.Kind {
 	case change.ToolRemoved:
 		return "the tool is gone"
+	case change.ToolHidden:
+		return "no model is offered it any more"
 	case change.ToolRenamed:
 		return "it has another name"
 	}

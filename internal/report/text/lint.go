@@ -86,7 +86,7 @@ func (t *lintText) figures(c *report.Catalog) {
 }
 
 func (t *lintText) summary(c *report.Catalog) string {
-	line := judge.CountOf(len(c.Tools), "tool")
+	line := judge.CountOf(len(c.Tools), "tool") + report.BesidesHidden(len(c.Hidden))
 	if t.l.Counted {
 		line += ", " + judge.CountOf(int(c.SurfaceTokens), "token")
 	}

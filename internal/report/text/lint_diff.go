@@ -20,6 +20,7 @@ func LintDiff(w io.Writer, d *report.LintDiff, o Options) error {
 	t.p.list("breaks callers", "", len(d.Breaking), mostDiffed, func(i int) { t.breaking("  ", i) })
 	t.p.list("may break callers", "", len(d.MayBreak), mostDiffed, func(i int) { t.p.breaking("  ", d.MayBreak[i], yellow) })
 	t.p.list("removed", "", len(d.Removed), mostDiffed, func(i int) { t.lone(d.Old.Path, &d.Removed[i], "-") })
+	t.p.list("hidden from models", "", len(d.NowHidden), mostDiffed, func(i int) { t.lone(d.New.Path, &d.NowHidden[i], "-") })
 	t.p.list("added", "", len(d.Added), mostDiffed, func(i int) { t.lone(d.New.Path, &d.Added[i], "+") })
 	t.p.list("renamed", "", len(d.Renamed), mostDiffed, func(i int) { t.renamed(&d.Renamed[i], " to ") })
 	t.p.list("probably renamed or merged", "", len(d.Probable), mostDiffed, func(i int) { t.renamed(&d.Probable[i], " is probably now ") })
@@ -51,7 +52,7 @@ type diffText struct {
 
 func (t *diffText) breaking(indent string, i int) {
 	b := &t.d.Breaking[i]
-	if b.Kind == change.ToolRemoved || b.Kind == change.ToolRenamed {
+	if b.Kind == change.ToolRemoved || b.Kind == change.ToolRenamed || b.Kind == change.ToolHidden {
 		t.p.line(indent, t.p.place(b.Path, b.Line), report.Safe(b.Message))
 		return
 	}
@@ -92,11 +93,14 @@ func moved(lead string, old, new *int64) string {
 }
 
 func sizesOf(d *report.LintDiff) string {
-	return fmt.Sprintf("%d to %s", d.Old.Tools, judge.CountOf(d.New.Tools, "tool")) + moved(", ", d.Old.SurfaceTokens, d.New.SurfaceTokens)
+	return fmt.Sprintf("%d%s to %s%s", d.Old.Tools, report.BesidesHidden(d.Old.Hidden), judge.CountOf(d.New.Tools, "tool"), report.BesidesHidden(d.New.Hidden)) + moved(", ", d.Old.SurfaceTokens, d.New.SurfaceTokens)
 }
 
 func diffTotals(d *report.LintDiff) string {
 	tools := fmt.Sprintf("%d added, %d removed, %d renamed, %d changed", len(d.Added), len(d.Removed), len(d.Renamed), len(d.Changed))
+	if n := len(d.NowHidden); n > 0 {
+		tools += fmt.Sprintf(", %d hidden", n)
+	}
 	may := ""
 	if n := len(d.MayBreak); n > 0 {
 		may = fmt.Sprintf(", %d that may be", n)

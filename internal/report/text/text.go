@@ -182,7 +182,7 @@ func (t *writer) catalogs() {
 
 // catalog writes a line about a catalog. One in a suite is that of a server, which is named.
 func (t *writer) catalog(c *report.Catalog, inSuite bool) {
-	summary := fmt.Sprintf("%s, %d tokens", judge.CountOf(len(c.Tools), "tool"), c.SurfaceTokens)
+	summary := fmt.Sprintf("%s%s, %d tokens", judge.CountOf(len(c.Tools), "tool"), report.BesidesHidden(len(c.Hidden)), c.SurfaceTokens)
 	if c.MeanScore != "" {
 		summary += ", score " + t.score(c, report.FigureMeanScore, c.MeanScore, " mean") + ", " + t.score(c, report.FigureMinScore, c.MinScore, " lowest")
 	}

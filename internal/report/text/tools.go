@@ -42,6 +42,9 @@ func (p *printer) breaking(indent string, b report.Breaking, colour style) {
 // toolLine says in one line what became of a tool.
 func toolLine(c *report.ToolChange) string {
 	line := toolID(c.Server, c.Name) + " " + report.Safe(c.Kind)
+	if c.Kind == report.Hidden {
+		line += " from models"
+	}
 	if c.Was != "" {
 		line = toolID(c.Server, string(c.Was)) + " is called " + report.Safe(c.Name) + " now"
 	}
