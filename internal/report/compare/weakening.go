@@ -43,6 +43,14 @@ func weakenings(base, head *report.Case, live bool) []report.Weakening {
 	return list
 }
 
+// Softens reports whether a case of the head is judged by less than the base's, once it follows what the change did to tools, and to
+// the catalogs that have moved, by their old paths.
+func Softens(base, head *report.Case, moved map[string]string) bool {
+	c := comparer{moved: moved}
+	counts := func(w report.Weakening) bool { return !w.ToldOnly }
+	return slices.ContainsFunc(weakenings(c.followed(base, head), head, false), counts)
+}
+
 // isUnjudged reports whether a case is no longer judged: it is skipped, or has nothing to judge it by. The base's verdict makes no
 // difference: a case that failed is not mended by that.
 func isUnjudged(base, head *report.Case) bool {
