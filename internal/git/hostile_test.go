@@ -96,8 +96,7 @@ func (r *testRepo) loose(hash, header string, content []byte) {
 
 // Objects that are damaged or made to cost much end in an error, and in bounded memory.
 func TestHostileObjects(t *testing.T) {
-	const all = "\xff\x00\x00\x00\x00\x00\x00\x04" // copies 256 KiB from the beginning
-	copyAll := "\xf0\x00\x00\x04"                  // the same
+	const copyAll = "\xf0\x00\x00\x04" // copies 256 KiB from the beginning
 	base := bytes.Repeat([]byte{'x'}, 256<<10)
 	chain := []packed{{made(0), blobKind, "", -1, []byte("x")}}
 	for i := range maxChain + 1 {
