@@ -13,10 +13,10 @@ import (
 // What the cases of a check keep of their runs altogether: suites choose how many cases read one recording of many runs. Each
 // case has an equal share, which depends on nothing but the number of the cases, so that shards cut as a whole check does.
 const (
-	keptRuns  = 200_000   // rows, and the lists of runs behind figures
+	keptRuns  = 100_000   // rows, and the lists of runs behind figures
 	keptNotes = 1_000_000 // of gates, each kind of a gate as one share
 	keptCalls = 2_000_000 // in timelines
-	keptBytes = 128 << 20 // of all this
+	keptBytes = 64 << 20  // of all this
 )
 
 // share is what one case keeps.
