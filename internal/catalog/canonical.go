@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/jsonread"
 	"github.com/org/mcp-gates/internal/sorting"
 )
 
@@ -63,6 +64,35 @@ func (t *Tool) compose(text []byte) []byte {
 		}
 	}
 	return append(text, '}')
+}
+
+// SHA256 returns the hash, in lower-case hex, of everything that clients show or act on. Of a tool with none of the fields that
+// the hash of a catalog leaves out, it is that of a catalog with this tool alone.
+func (t *Tool) SHA256() string {
+	text := append(quote([]byte{'{'}, t.Server), `:[`...)
+	text = t.compose(text)
+	text = text[:len(text)-1] // its brace
+	for _, key := range UnhashedFields {
+		if value := t.Field(key); len(value) > 0 {
+			text = append(append(quote(append(text, ','), key), ':'), value...)
+		}
+	}
+	sum := sha256.Sum256(canonical(append(text, "}]}"...)))
+	return hex.EncodeToString(sum[:])
+}
+
+// UnhashedFields are the fields of a tool that clients show or act on, and that the hash of a catalog leaves out: no model reads them.
+var UnhashedFields = []string{"title", "icons", "execution", "_meta"}
+
+// Field returns a member of the tool as written; nil when it is missing.
+func (t *Tool) Field(key string) (value jsontext.Value) {
+	r := jsonread.NewBytes(t.Raw)
+	r.Object("tool", func(name string) {
+		if name == key {
+			value = r.Raw()
+		}
+	})
+	return value
 }
 
 // quote appends s as a JSON string; bytes that are not UTF-8 become replacement characters.

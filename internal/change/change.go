@@ -3,8 +3,10 @@
 package change
 
 import (
+	"bytes"
 	"cmp"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
 )
@@ -32,10 +34,10 @@ type Diff struct {
 // Pair is a tool before and after.
 type Pair struct{ Old, New *catalog.Tool }
 
-// Change is a tool whose description differs.
+// Change is a tool that differs in something that clients show or act on.
 type Change struct {
 	Pair
-	Fields []string // description, inputSchema, outputSchema or annotations; none when only the number of such tools differs
+	Fields []string // as of [Pair.Fields]; none when only the number of such tools differs
 }
 
 // Compare returns how a catalog differs from an older one. White space between the tokens of JSON, the order of keys and
@@ -54,8 +56,11 @@ func Compare(old, new Side) Diff {
 	for _, p := range pairing.Probable {
 		d.Probable = append(d.Probable, Pair{p.Base, p.Head})
 	}
-	for _, ref := range catalog.Compare(old.Catalog, new.Catalog).Changed {
-		d.Changed = append(d.Changed, changeOf(before[ref], after[ref]))
+	for _, p := range pairing.Same {
+		was, is := before[p.Base.Ref()], after[p.Base.Ref()]
+		if c := changeOf(was, is); len(c.Fields) > 0 || len(was) != len(is) {
+			d.Changed = append(d.Changed, c)
+		}
 	}
 	d.Breaking, d.MayBreak = d.Breaks()
 	newRef := d.newRef()
@@ -87,25 +92,36 @@ func changeOf(before, after []*catalog.Tool) Change {
 	return Change{Pair: Pair{before[0], after[0]}}
 }
 
-// Fields returns which parts of a tool's description differ.
+// fields are those of a tool besides its name and its description, in the order in which they are listed.
+var fields = []struct {
+	aspect Aspect
+	value  func(*catalog.Tool) jsontext.Value
+	shown  bool // a short value is, before and after
+}{
+	{InputSchema, func(t *catalog.Tool) jsontext.Value { return t.InputSchema }, false},
+	{OutputSchema, func(t *catalog.Tool) jsontext.Value { return t.OutputSchema }, false},
+	{Annotations, func(t *catalog.Tool) jsontext.Value { return t.Annotations }, true},
+	{Title, func(t *catalog.Tool) jsontext.Value { return t.Field("title") }, true},
+	{Icons, func(t *catalog.Tool) jsontext.Value { return t.Field("icons") }, false},
+	{Execution, func(t *catalog.Tool) jsontext.Value { return t.Field("execution") }, true},
+	{Meta, func(t *catalog.Tool) jsontext.Value { return t.Field("_meta") }, false},
+}
+
+// Fields returns which fields of a tool differ that a client shows or acts on.
 func (p Pair) Fields() []string {
-	var fields []string
-	if p.Old.Description != p.New.Description {
-		fields = append(fields, "description")
+	if len(p.Old.Raw) > 0 && bytes.Equal(p.Old.Raw, p.New.Raw) {
+		return nil
 	}
-	for _, field := range []struct {
-		name     string
-		old, new []byte
-	}{
-		{"inputSchema", p.Old.InputSchema, p.New.InputSchema},
-		{"outputSchema", p.Old.OutputSchema, p.New.OutputSchema},
-		{"annotations", p.Old.Annotations, p.New.Annotations},
-	} {
-		if canonicalText(field.old) != canonicalText(field.new) {
-			fields = append(fields, field.name)
+	var differ []string
+	if p.Old.Description != p.New.Description {
+		differ = append(differ, string(Description))
+	}
+	for _, field := range fields {
+		if canonicalText(field.value(p.Old)) != canonicalText(field.value(p.New)) {
+			differ = append(differ, string(field.aspect))
 		}
 	}
-	return fields
+	return differ
 }
 
 // Successors returns what renamed tools are called now, and likewise those that were probably renamed and have the same

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/schema"
@@ -35,9 +36,13 @@ const (
 	InputSchema   Aspect = "inputSchema" // in something else than its arguments
 	OutputSchema  Aspect = "outputSchema"
 	Annotations   Aspect = "annotations"
+	Title         Aspect = "title"
+	Icons         Aspect = "icons"
+	Execution     Aspect = "execution" // such as whether a call may be a task
+	Meta          Aspect = "_meta"
 )
 
-// mostParts bounds the parts of one tool that are shown.
+// mostParts bounds the parts of one tool that are shown of its description and its arguments.
 const mostParts = 50
 
 // Parts returns how a tool differs, the description first, then argument by argument in the order of the schemas. Texts are
@@ -47,20 +52,34 @@ func (p Pair) Parts(redact func(string) string) []Part {
 	if p.Old.Description != p.New.Description {
 		parts = append(parts, described("", redact(p.Old.Description), redact(p.New.Description)))
 	}
-	fields := p.Fields()
-	if slices.Contains(fields, "inputSchema") {
+	differ := p.Fields()
+	if slices.Contains(differ, string(InputSchema)) {
 		arguments := p.arguments(redact)
 		if len(arguments) == 0 {
 			arguments = []Part{{Aspect: InputSchema}}
 		}
 		parts = append(parts, arguments...)
 	}
-	for _, aspect := range []Aspect{OutputSchema, Annotations} {
-		if slices.Contains(fields, string(aspect)) {
-			parts = append(parts, Part{Aspect: aspect})
+	parts = parts[:min(len(parts), mostParts)]
+	for _, field := range fields {
+		if field.aspect != InputSchema && slices.Contains(differ, string(field.aspect)) {
+			part := Part{Aspect: field.aspect}
+			if field.shown {
+				part.Base, part.Head = shown(field.value(p.Old), redact), shown(field.value(p.New), redact)
+			}
+			parts = append(parts, part)
 		}
 	}
-	return parts[:min(len(parts), mostParts)]
+	return parts
+}
+
+// shown returns a value as canonical JSON, shortened, and a text without its quotes; "" for none.
+func shown(value jsontext.Value, redact func(string) string) string {
+	text := canonicalText(value)
+	if n := schema.Decode(value); n.IsString() {
+		text = n.Text
+	}
+	return lint.Shortened(redact(text))
 }
 
 // described is the part of a description that changed.

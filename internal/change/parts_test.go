@@ -47,7 +47,13 @@ func TestParts(t *testing.T) {
 		{"within an argument", `"inputSchema": {"properties": {"a": {"properties": {"b": {"type": "string"}}}}}`,
 			`"inputSchema": {"properties": {"a": {"properties": {"b": {"type": "integer"}}}}}`, []string{"type a.b: string -> integer"}},
 		{"the schema beside its arguments", `"inputSchema": ` + city, `"inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "additionalProperties": false}`, []string{"inputSchema"}},
-		{"output and annotations", `"annotations": {"readOnlyHint": true}`, `"outputSchema": {"type": "object"}`, []string{"outputSchema", "annotations"}},
+		{"output and annotations", `"annotations": {"readOnlyHint": true}`, `"outputSchema": {"type": "object"}`, []string{"outputSchema", `annotations: {"readOnlyHint":true} -> `}},
+		{"a title", `"title": "Find hunter2"`, `"title": "Search"`, []string{"title: Find *** -> Search"}},
+		{"a title that is no text", `"title": null`, `"title": ["a"]`, []string{`title: null -> ["a"]`}},
+		{"as a task", `"title": "t"`, `"title": "t", "execution": {"taskSupport": "required"}`, []string{`execution:  -> {"taskSupport":"required"}`}},
+		{"icons and _meta", `"icons": [{"src": "a.png"}], "_meta": {"a": 1}`, `"icons": [{"src": "b.png"}], "_meta": {"a": 2}`, []string{"icons", "_meta"}},
+		{"order and spelling", `"title": "a", "_meta": {"a": 1, "b": 2.0}`, `"_meta": {"b": 2, "a": 1}, "title": "\u0061"`, nil},
+		{"a field that no client knows", `"x-order": 1`, `"x-order": 2`, nil},
 		{"a secret", `"description": "Use hunter2."`, `"description": "Use hunter3."`, []string{"description: Use ***. -> Use hunter3. (same Use) (removed ***.) (added hunter3.)"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

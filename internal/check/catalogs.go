@@ -80,7 +80,7 @@ func (c *checker) catalogReport(named *namedCatalog) report.Catalog {
 	}
 	for i, t := range cat.Tools {
 		out.Tools[i].Tokens = c.counts.tool(t)
-		out.Tools[i].SHA256 = contentHash(t)
+		out.Tools[i].SHA256 = report.Optional(t.SHA256())
 		out.SurfaceTokens += int64(out.Tools[i].Tokens)
 	}
 	return out

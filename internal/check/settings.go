@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"io"
 
-	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
@@ -63,10 +62,4 @@ func (c *checker) hashFile(name string) report.Optional {
 		return ""
 	}
 	return report.Optional(hex.EncodeToString(hash.Sum(nil)))
-}
-
-// contentHash returns the hash of everything that describes a tool.
-func contentHash(t *catalog.Tool) report.Optional {
-	one := catalog.Catalog{Tools: []*catalog.Tool{t}}
-	return report.Optional(one.SHA256())
 }

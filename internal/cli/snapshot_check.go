@@ -140,14 +140,14 @@ func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
 	ofAnother := func(t *catalog.Tool) bool { return t.Server != one.name }
 	kept = kept.Named(one.name)
 	kept.Tools, kept.Hidden = slices.DeleteFunc(kept.Tools, ofAnother), slices.DeleteFunc(kept.Hidden, ofAnother)
-	hidden := func(c *catalog.Catalog) *catalog.Catalog { return &catalog.Catalog{Tools: c.Hidden} }
-	if catalog.Compare(kept, advertised).Empty() && catalog.Compare(hidden(kept), hidden(advertised)).Empty() {
+	lines := differences(kept, advertised)
+	if len(lines) == 0 {
 		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s\n", report.Safe(one.file), judge.CountOf(len(advertised.All()), "tool"))
 		return nil
 	}
 	p.status = max(p.status, report.ExitFail)
 	fmt.Fprintf(p.stdout, "%s is not what the server advertises%s\n", report.Safe(one.file), one.advice())
-	for _, line := range differences(kept, advertised) {
+	for _, line := range lines {
 		fmt.Fprintf(p.stdout, "  %s\n", report.Safe(line))
 	}
 	return nil
@@ -161,35 +161,26 @@ func (h *heldServer) advice() string {
 	return fmt.Sprintf(`; "mcp-gates snapshot --server %s --update" writes it`, report.Safe(h.name))
 }
 
-// differences returns how the tools of a server differ from its snapshot, a line each.
+// differences returns how the tools of a server differ from its snapshot, a line each: of tools that no model is offered, too, so
+// that one that was hidden differs in its _meta.
 func differences(kept, advertised *catalog.Catalog) (lines []string) {
-	diff := change.Compare(change.Side{Catalog: kept}, change.Side{Catalog: advertised})
-	of := catalog.Compare(&catalog.Catalog{Tools: kept.Hidden}, &catalog.Catalog{Tools: advertised.Hidden})
-	isHidden := func(ref catalog.Ref) bool {
-		return slices.ContainsFunc(diff.Hidden, func(p change.Pair) bool { return p.New.Ref() == ref })
-	}
+	all := func(c *catalog.Catalog) change.Side { return change.Side{Catalog: &catalog.Catalog{Tools: c.All()}} }
+	diff := change.Compare(all(kept), all(advertised))
 	for _, t := range diff.Added {
 		lines = append(lines, "added "+t.Ref().ID())
 	}
 	for _, t := range diff.Removed {
 		lines = append(lines, "removed "+t.Ref().ID())
 	}
-	for _, pair := range diff.Hidden {
-		lines = append(lines, "hidden from models "+pair.New.Ref().ID())
-	}
-	for _, list := range []struct {
-		verb string
-		refs []catalog.Ref
-	}{{"added", slices.DeleteFunc(of.Added, isHidden)}, {"removed", of.Removed}, {"changed", of.Changed}} {
-		for _, ref := range list.refs {
-			lines = append(lines, list.verb+" "+ref.ID()+", which is hidden from models")
-		}
-	}
 	for _, c := range diff.Renamed {
 		lines = append(lines, "renamed "+c.Old.Ref().ID()+" to "+c.New.Name)
 	}
 	for _, c := range diff.Changed {
-		lines = append(lines, "changed "+c.New.Ref().ID()+": "+strings.Join(c.Fields, ", "))
+		what := strings.Join(c.Fields, ", ")
+		if what == "" {
+			what = "listed more or less often"
+		}
+		lines = append(lines, "changed "+c.New.Ref().ID()+": "+what)
 	}
 	return lines
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
+	"github.com/org/mcp-gates/internal/redact"
 )
 
 // LintDiff says how one catalog differs from another. Tokens are null where they were not counted.
@@ -55,6 +56,8 @@ type RenamedTool struct {
 	To     string   `json:"to"`
 	Line   int      `json:"line"`   // in the new catalog
 	Fields []string `json:"fields"` // what else is described otherwise, as of a changed tool
+
+	Parts []ToolPart `json:"parts"`
 }
 
 // ChangedTool is a tool that is described otherwise.
@@ -62,9 +65,11 @@ type ChangedTool struct {
 	Server    string   `json:"server"`
 	Name      string   `json:"name"`
 	Line      int      `json:"line"`   // in the new catalog
-	Fields    []string `json:"fields"` // description, inputSchema, outputSchema or annotations; none when it is listed more or less often
+	Fields    []string `json:"fields"` // as of [change.Pair.Fields]; none when it is listed more or less often
 	OldTokens *int64   `json:"old_tokens"`
 	NewTokens *int64   `json:"new_tokens"`
+
+	Parts []ToolPart `json:"parts"` // in which it differs
 }
 
 // NotCompared returns the changes that could not be looked at: of schemas that are too large, of servers without a catalog, and of
@@ -141,10 +146,10 @@ func (d *differ) tokens(t *catalog.Tool) *int64 {
 func (d *differ) add(diff change.Diff) {
 	d.out.Added, d.out.Removed = each(diff.Added, d.tool), each(diff.Removed, d.tool)
 	d.out.NowHidden = each(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
-	d.out.Renamed = each(diff.Renamed, func(p change.Change) RenamedTool { return renamedTool(p.Pair, p.Fields) })
-	d.out.Probable = each(diff.Probable, func(p change.Pair) RenamedTool { return renamedTool(p, nil) })
+	d.out.Renamed = each(diff.Renamed, func(p change.Change) RenamedTool { return renamedTool(p.Pair, p.Fields, d.parts(p.Pair)) })
+	d.out.Probable = each(diff.Probable, func(p change.Pair) RenamedTool { return renamedTool(p, nil, []ToolPart{}) })
 	d.out.Changed = each(diff.Changed, func(c change.Change) ChangedTool {
-		return ChangedTool{c.New.Server, c.New.Name, c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New)}
+		return ChangedTool{c.New.Server, c.New.Name, c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New), d.parts(c.Pair)}
 	})
 	d.out.Breaking, d.out.MayBreak = each(diff.Breaking, NewBreaking), each(diff.MayBreak, NewBreaking)
 	at := func(f lint.Finding) Finding { return newFinding(f, f.Pos.File) }
@@ -165,8 +170,21 @@ func each[A, B any](list []A, to func(A) B) []B {
 	return out
 }
 
-func renamedTool(p change.Pair, fields []string) RenamedTool {
-	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, p.New.Pos.Line, append([]string{}, fields...)}
+func renamedTool(p change.Pair, fields []string, parts []ToolPart) RenamedTool {
+	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, p.New.Pos.Line, append([]string{}, fields...), parts}
+}
+
+// parts returns in what a tool differs, without what looks like a secret.
+func (d *differ) parts(p change.Pair) []ToolPart {
+	var shapes *redact.Rules
+	return ToolParts(p, shapes.File().Text)
+}
+
+// ToolParts returns in what a tool differs, never nil.
+func ToolParts(p change.Pair, redact func(string) string) []ToolPart {
+	return each(p.Parts(redact), func(part change.Part) ToolPart {
+		return ToolPart{part.Aspect, Optional(part.Argument), Optional(part.Base), Optional(part.Head), part.Diff}
+	})
 }
 
 func (d *differ) tool(t *catalog.Tool) DiffTool {

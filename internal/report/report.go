@@ -285,7 +285,7 @@ type CatalogTool struct {
 	Tokens int      `json:"tokens"`
 	Score  Optional `json:"score"`
 	Line   int      `json:"line"`
-	SHA256 Optional `json:"sha256"` // of what describes it: name, description, schemas and annotations
+	SHA256 Optional `json:"sha256"` // of all that clients show or act on
 
 	Tool *catalog.Tool `json:"-"` // as it was read; nil in a report that was read back
 }

@@ -55,7 +55,7 @@ type toolPairs struct {
 // pair takes the tools of equal keys for one another, the first for the first.
 func (p *toolPairs) pair(key func(placedTool) toolKey) {
 	p.gone, p.added = pairTools(p.gone, p.added, key, func(b, h placedTool) {
-		if !sameTool(b, h) && !(b.Server != h.Server && saysTheSame(b, h)) {
+		if !sameTool(b, h) {
 			p.changed(report.Changed, b, h)
 		}
 	})
@@ -69,11 +69,7 @@ func (p *toolPairs) changed(kind string, b, h placedTool) {
 	}
 	if b.Tool != nil && h.Tool != nil {
 		pair := change.Pair{Old: b.Tool, New: h.Tool}
-		for _, part := range pair.Parts(p.redact) {
-			one.Parts = append(one.Parts, report.ToolPart{
-				Aspect: part.Aspect, Argument: report.Optional(part.Argument), Base: report.Optional(part.Base), Head: report.Optional(part.Head), Diff: part.Diff,
-			})
-		}
+		one.Parts = report.ToolParts(pair, p.redact)
 		list := &p.diff.Changed
 		if kind == report.Renamed {
 			list = &p.diff.Renamed
@@ -244,13 +240,11 @@ func undescribed(tools []placedTool) bool {
 	return slices.ContainsFunc(tools, func(t placedTool) bool { return t.Tool == nil })
 }
 
-// saysTheSame reports whether tools of two servers differ in nothing else.
-func saysTheSame(b, h placedTool) bool {
-	return b.Tool != nil && h.Tool != nil && len(change.Pair{Old: b.Tool, New: h.Tool}.Fields()) == 0
-}
-
-// sameTool compares the content where both sides know it, else the size.
+// sameTool compares the tools where both sides have them, else what they know of the content, else the size.
 func sameTool(b, h placedTool) bool {
+	if b.Tool != nil && h.Tool != nil {
+		return len(change.Pair{Old: b.Tool, New: h.Tool}.Fields()) == 0
+	}
 	if b.SHA256 != "" && h.SHA256 != "" {
 		return b.SHA256 == h.SHA256
 	}

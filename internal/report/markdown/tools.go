@@ -209,10 +209,12 @@ func partLine(p report.ToolPart) string {
 		return of + " is " + prose(string(p.Head)) + " now"
 	case change.Type, change.Values, change.Default:
 		return of + " " + string(p.Aspect) + " " + valueOf(p.Base) + " → " + valueOf(p.Head)
-	case change.InputSchema, change.OutputSchema, change.Annotations:
-		return code(string(p.Aspect)) + " changed"
 	}
-	return code(string(p.Aspect)) // of a saved report
+	line := code(string(p.Aspect))
+	if p.Base == "" && p.Head == "" {
+		return line + " changed"
+	}
+	return line + " " + valueOf(p.Base) + " → " + valueOf(p.Head)
 }
 
 func valueOf(o report.Optional) string {

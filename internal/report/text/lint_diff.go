@@ -73,6 +73,13 @@ func (t *diffText) renamed(r *report.RenamedTool, to string) {
 		also = ": also " + strings.Join(r.Fields, ", ")
 	}
 	t.p.line("  ", t.p.place(t.d.New.Path, r.Line), toolID(r.Server, r.From), to, report.Safe(r.To), also)
+	t.parts(r.Parts)
+}
+
+func (t *diffText) parts(parts []report.ToolPart) {
+	for i := range parts {
+		t.p.line("    ", t.p.part(&parts[i]))
+	}
 }
 
 func (t *diffText) changed(i int) {
@@ -82,6 +89,7 @@ func (t *diffText) changed(i int) {
 		what = "listed more or less often than before"
 	}
 	t.p.line("  ", t.p.place(t.d.New.Path, c.Line), toolID(c.Server, c.Name), ": ", what, moved(", ", c.OldTokens, c.NewTokens))
+	t.parts(c.Parts)
 }
 
 // moved says how a number of tokens changed; nothing when they were not counted.

@@ -17,7 +17,7 @@ func (t *writer) toolChanges(c *report.Comparison) {
 		one := &c.Tools[i]
 		t.p.line("  ", t.p.place(one.Path, one.Line), toolLine(one))
 		for j := range one.Parts {
-			t.p.line("    ", t.part(&one.Parts[j]))
+			t.p.line("    ", t.p.part(&one.Parts[j]))
 		}
 	})
 	t.p.list("BREAKS CALLERS", "change", len(c.Breaking), mostChanges, func(i int) { t.p.breaking("  ", c.Breaking[i], red) })
@@ -59,26 +59,26 @@ func toolLine(c *report.ToolChange) string {
 }
 
 // part says in one line how a part of a tool differs.
-func (t *writer) part(p *report.ToolPart) string {
+func (p *printer) part(c *report.ToolPart) string {
 	of := ""
-	if p.Argument != "" {
-		of = report.Safe(string(p.Argument)) + ": "
+	if c.Argument != "" {
+		of = report.Safe(string(c.Argument)) + ": "
 	}
-	switch p.Aspect {
+	switch c.Aspect {
 	case change.Description:
-		return of + "description " + t.described(p)
+		return of + "description " + p.described(c)
 	case change.ArgumentAdded:
-		return of + "argument added, " + report.Safe(string(p.Head))
+		return of + "argument added, " + report.Safe(string(c.Head))
 	case change.ArgumentGone:
 		return of + "argument removed"
 	case change.Requirement:
-		return of + report.Safe(string(p.Head)) + " now"
+		return of + report.Safe(string(c.Head)) + " now"
 	}
-	line := of + report.Safe(string(p.Aspect))
-	if p.Base == "" && p.Head == "" {
+	line := of + report.Safe(string(c.Aspect))
+	if c.Base == "" && c.Head == "" {
 		return line + " changed"
 	}
-	return line + " " + orNone(p.Base) + " → " + orNone(p.Head)
+	return line + " " + orNone(c.Base) + " → " + orNone(c.Head)
 }
 
 func orNone(value report.Optional) string {
@@ -89,21 +89,21 @@ func orNone(value report.Optional) string {
 }
 
 // described writes the word diff of a description: [-removed-] and {+added+}, in colours where there are some.
-func (t *writer) described(p *report.ToolPart) string {
-	if len(p.Diff) == 0 {
-		if p.Base != p.Head {
+func (p *printer) described(c *report.ToolPart) string {
+	if len(c.Diff) == 0 {
+		if c.Base != c.Head {
 			return "rewritten"
 		}
 		return "differs in white space"
 	}
-	parts := make([]string, len(p.Diff))
-	for i, part := range p.Diff {
+	parts := make([]string, len(c.Diff))
+	for i, part := range c.Diff {
 		text := report.Safe(part.Text)
 		switch part.Change {
 		case lexical.Removed:
-			text = t.p.paint(red, "[-"+text+"-]")
+			text = p.paint(red, "[-"+text+"-]")
 		case lexical.Added:
-			text = t.p.paint(green, "{+"+text+"+}")
+			text = p.paint(green, "{+"+text+"+}")
 		case lexical.LeftOut:
 			text = "…"
 		}
