@@ -87,6 +87,8 @@ type comparer struct {
 
 	successors map[catalog.Ref]catalog.Ref // of tools of the base that have another name in the head
 
+	namelessGone bool // the head has no catalog without a server any more, and the base has one
+
 	moved map[string]string // the head's path of a catalog of the base that was moved as it is
 }
 

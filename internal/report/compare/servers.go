@@ -18,7 +18,9 @@ func (c *comparer) servers(p *toolPairs) {
 	gone := missingServers(toolsOf(c.before), slices.AppendSeq(toolsOf(c.after), maps.Values(p.hidden)))
 	renamed := p.renamedServers(slices.DeleteFunc(slices.Clone(gone), func(name string) bool { return dropped[name] }), c.base)
 	for _, name := range gone {
-		if renamed[name] == "" && !dropped[name] {
+		if name == "" {
+			c.namelessGone = true
+		} else if renamed[name] == "" && !dropped[name] {
 			c.out.ServersGone = append(c.out.ServersGone, name)
 		}
 	}
@@ -50,14 +52,15 @@ func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 			return is.Path == was.Path && (is.Name == was.Name || !isServer[was.Name]) // entries that judge a catalog have a name of their own
 		})
 	}
-	recorded := map[string]bool{}
+	isNone := map[string]bool{} // files that hold tools beside what they are for
 	for i := range c.base.Cases {
+		isNone[c.base.Cases[i].Suite] = true
 		for _, r := range c.base.Cases[i].Recordings {
-			recorded[r.Path] = true
+			isNone[r.Path] = true
 		}
 	}
 	for _, one := range c.before {
-		if isNoted(one.Name) || recorded[one.Path] || isRead(one) || !c.stands(one.Path) {
+		if isNoted(one.Name) || isNone[one.Path] || isRead(one) || !c.stands(one.Path) {
 			continue
 		}
 		c.out.MayBreak = append(c.out.MayBreak, c.serverBreak(change.CatalogRedirected, one.Name, one.Name, fmt.Sprintf(

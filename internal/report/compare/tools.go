@@ -193,7 +193,7 @@ func alikeTools(t placedTool, all []placedTool) []report.AlikeTool {
 func (c *comparer) breaking(p *toolPairs, breaks []change.Break) []report.Breaking {
 	list := []report.Breaking{}
 	for _, b := range breaks {
-		if slices.Contains(c.out.ServersGone, b.Tool.Server) {
+		if slices.Contains(c.out.ServersGone, b.Tool.Server) || c.namelessGone && b.Tool.Server == "" {
 			continue
 		}
 		at := p.places[b.Tool]
