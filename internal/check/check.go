@@ -203,9 +203,11 @@ func declaredServers(suites []*suite.Suite) []report.DeclaredServer {
 	var list []report.DeclaredServer
 	for _, s := range suites {
 		for _, server := range s.Servers {
-			list = append(list, report.DeclaredServer{
-				Name: server.Name, Path: server.Pos.File, Line: server.Pos.Line, HasCatalog: server.Snapshot != nil,
-			})
+			one := report.DeclaredServer{Name: server.Name, Path: server.Pos.File, Line: server.Pos.Line}
+			if server.Snapshot != nil {
+				one.Catalog = server.Snapshot.File
+			}
+			list = append(list, one)
 		}
 	}
 	return list

@@ -29,7 +29,7 @@ var notRedacted = map[string]string{
 	"Catalog.Name": "from the suite", "Catalog.Path": "a path", "Catalog.MinScore": "a figure", "Catalog.MeanScore": "a figure",
 	"HiddenTool.Server": "from the suite", "HiddenTool.Name": "from the catalog", "CatalogTool.Server": "from the suite", "CatalogTool.Name": "from the catalog", "CatalogTool.Score": "a figure", "CatalogTool.SHA256": "a checksum",
 	"ChangedRule.Rule": "ours", "ChangedRule.Tool": "from the catalog", "ChangedRule.Severity": "ours", "ChangedRule.Path": "a path",
-	"Catalog.JudgedBy": "from the suite", "Catalog.Source": "not written", "StaleTool.Lacks": "from the catalog", "DeclaredServer.Name": "not written", "DeclaredServer.Path": "not written",
+	"Catalog.JudgedBy": "from the suite", "Catalog.Source": "not written", "StaleTool.Lacks": "from the catalog", "DeclaredServer.Name": "not written", "DeclaredServer.Path": "not written", "DeclaredServer.Catalog": "not written",
 	"Finding.Rule": "ours", "Finding.Severity": "ours", "Finding.Server": "from the suite", "Finding.Tool": "from the catalog",
 	"Finding.Argument": "from the catalog", "Finding.Path": "a path",
 	"Base.Ref": "of git", "Base.SHA": "of git", "Base.File": "a path", "Pair.ID": "from the suite", "Pair.WasID": "from the suite",

@@ -63,10 +63,10 @@ type Report struct {
 
 // DeclaredServer is a server that a suite declares.
 type DeclaredServer struct {
-	Name       string
-	Path       string // of the file that declares it
-	Line       int
-	HasCatalog bool // of its tools
+	Name    string
+	Path    string // of the file that declares it
+	Line    int
+	Catalog string // the path of the catalog of its tools; "" for none
 }
 
 // Optional is a text that may be absent: JSON null when it is empty.

@@ -48,9 +48,10 @@ func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 		isServer[server.Name] = true
 	}
 	isRead := func(was report.Catalog) bool {
-		return slices.ContainsFunc(c.after, func(is report.Catalog) bool {
-			return is.Path == was.Path && (is.Name == was.Name || !isServer[was.Name]) // entries that judge a catalog have a name of their own
-		})
+		if isServer[was.Name] { // whose catalogs the report also has where the base's suites judge by them
+			return slices.ContainsFunc(c.head.Servers, func(s report.DeclaredServer) bool { return s.Name == was.Name && s.Catalog == was.Path })
+		}
+		return slices.ContainsFunc(c.after, func(is report.Catalog) bool { return is.Path == was.Path })
 	}
 	isNone := map[string]bool{} // files that hold tools beside what they are for
 	for i := range c.base.Cases {
@@ -73,11 +74,11 @@ func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 func (c *comparer) droppedCatalogs() map[string]bool {
 	has, declared := map[string]bool{}, map[string]bool{}
 	for _, s := range c.head.Servers {
-		declared[s.Name], has[s.Name] = true, has[s.Name] || s.HasCatalog
+		declared[s.Name], has[s.Name] = true, has[s.Name] || s.Catalog != ""
 	}
 	dropped := map[string]bool{}
 	for _, s := range c.base.Servers {
-		if s.HasCatalog && declared[s.Name] && !has[s.Name] {
+		if s.Catalog != "" && declared[s.Name] && !has[s.Name] {
 			dropped[s.Name] = true
 		}
 	}
