@@ -301,3 +301,28 @@ func offeredTools(tr *trace.Trace, distractors []catalog.Ref) *catalog.Catalog {
 	}
 	return tr.Recorded.Without(distractors)
 }
+
+// undecided returns why nobody knows whether the recorded tools still hold. It is never a warning. A suite that is strict need not
+// have recordings that say which tools there were; a floor that no suite can lower takes none without, because whoever can cut
+// them out would lower it.
+func (r recorded) undecided(st *standing) []drift {
+	if st.State != report.Unknown || r.own == nil && !r.demanded {
+		return nil
+	}
+	if r.own == nil {
+		d := r.drift("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", r.again())
+		d.state, d.partial = report.Unknown, true
+		return []drift{d}
+	}
+	d := r.drift("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
+	if n := len(r.namedOnly); n > 0 {
+		d = r.drift("the recording has the names of deferred tools only (%d), so that nobody knows whether it still holds", n)
+	}
+	for _, name := range r.ServerNames {
+		if server := r.serverOf(name); server == nil || server.Snapshot == nil {
+			d = r.drift("server %q has no snapshot, so that nobody knows whether the recording still holds", name)
+		}
+	}
+	d.state, d.partial = report.Unknown, true
+	return []drift{d}
+}

@@ -111,31 +111,6 @@ func (r recorded) drifts(st *standing) []drift {
 	return slices.Concat(list, r.lackingCalls(st), r.spareMembers(st), r.undecided(st))
 }
 
-// undecided returns why nobody knows whether the recorded tools still hold. It is never a warning. A suite that is strict need not
-// have recordings that say which tools there were; a floor that no suite can lower takes none without, because whoever can cut
-// them out would lower it.
-func (r recorded) undecided(st *standing) []drift {
-	if st.State != report.Unknown || r.own == nil && !r.demanded {
-		return nil
-	}
-	if r.own == nil {
-		d := r.drift("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", r.again())
-		d.state, d.partial = report.Unknown, true
-		return []drift{d}
-	}
-	d := r.drift("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
-	if n := len(r.namedOnly); n > 0 {
-		d = r.drift("the recording has the names of deferred tools only (%d), so that nobody knows whether it still holds", n)
-	}
-	for _, name := range r.ServerNames {
-		if server := r.serverOf(name); server == nil || server.Snapshot == nil {
-			d = r.drift("server %q has no snapshot, so that nobody knows whether the recording still holds", name)
-		}
-	}
-	d.state, d.partial = report.Unknown, true
-	return []drift{d}
-}
-
 // recorded is a recording of a case.
 type recorded struct {
 	selectedCase
@@ -297,14 +272,11 @@ func (r recorded) goneTools() (list []drift, reported []catalog.Ref) {
 		if !gone {
 			continue
 		}
-		d := r.drift("`%s` is %s now; %s", ref.Name, r.whereNot(ref, snapshot), r.again())
-		switch {
-		case r.own == nil:
+		if r.own == nil {
 			list = append(list, r.drift("`%s` was called and is %s; %s if it is gone from there", ref.Name, r.whereNot(ref, snapshot), r.again()))
 			continue
-		case r.live:
-			d = r.drift("`%s` was called and is %s; %s", ref.Name, r.whereNot(ref, snapshot), r.update())
 		}
+		d := r.drift("`%s` was called and is %s; %s", ref.Name, r.whereNot(ref, snapshot), r.update())
 		d.state = report.Stale
 		list, reported = append(list, d), append(reported, ref)
 	}
