@@ -28,17 +28,23 @@ type scorer struct {
 	refs      map[catalog.Ref]*toolScore
 	satisfied []int // by class: 1 + index of the last run that satisfied it
 	missed    []runList
-	room      int // runs that a list of those that missed a class may hold
-	index     int // 1 + index of the run
+	matched   map[toolClass][]int // runs
+	room      int                 // runs that a list of those that missed a class may hold
+	index     int                 // 1 + index of the run
 	sum       selection
+}
+
+// toolClass is a tool and a class that it is a member of. Few of the pairs that there are satisfy a class.
+type toolClass struct {
+	tool  *toolScore
+	class int
 }
 
 // toolScore is a tool's classes, and the counts of its calls.
 type toolScore struct {
 	id      string
-	classes []int         // that it is a member of, in declaration order
-	matched map[int][]int // by position in classes: runs
-	next    int           // position of the first class that may not be satisfied yet in the run given by seen
+	classes []int // that it is a member of, in declaration order
+	next    int   // position of the first class that may not be satisfied yet in the run given by seen
 	seen    int
 	calls   int   // that satisfy no class, when classes is empty
 	runs    []int // with such calls
@@ -50,6 +56,7 @@ func newScorer(classes []judge.Class, servers []string) *scorer {
 		byID:    map[string][]int{}, byName: map[string][]int{},
 		tools: map[*trace.Tool]*toolScore{}, refs: map[catalog.Ref]*toolScore{},
 		satisfied: make([]int, len(classes)), missed: make([]runList, len(classes)),
+		matched: map[toolClass][]int{},
 	}
 	s.room = newRoom(len(classes))
 	for i, class := range classes {
@@ -91,7 +98,7 @@ func (s *scorer) call(t *toolScore, run int) {
 		if class := t.classes[t.next]; s.satisfied[class] != s.index {
 			s.satisfied[class] = s.index
 			s.sum.TP++
-			t.matched[t.next] = append(t.matched[t.next], run)
+			s.matched[toolClass{t, class}] = append(s.matched[toolClass{t, class}], run)
 			return
 		}
 	}
@@ -114,7 +121,7 @@ func (s *scorer) tool(tool *trace.Tool) *toolScore {
 		// An id is looked up whole: names of servers and of tools hold dots.
 		id := tool.ID()
 		classes := bothClasses(s.byID[id], s.byName[tool.Name])
-		t = &toolScore{id: id, classes: classes, matched: map[int][]int{}}
+		t = &toolScore{id: id, classes: classes}
 		s.refs[tool.Ref] = t
 	}
 	s.tools[tool] = t
@@ -137,14 +144,13 @@ func (s *scorer) selection() selection {
 	s.sum.Counts = map[string]int{"tp": s.sum.TP, "fp": s.sum.FP, "fn": s.sum.FN}
 	byClass := make([]map[string][]int, len(s.classes))
 	unexpected := map[string]judge.Note{}
-	for _, t := range s.refs {
-		for i, runs := range t.matched {
-			class := t.classes[i]
-			if byClass[class] == nil {
-				byClass[class] = map[string][]int{}
-			}
-			byClass[class][t.id] = append(byClass[class][t.id], runs...)
+	for match, runs := range s.matched {
+		if byClass[match.class] == nil {
+			byClass[match.class] = map[string][]int{}
 		}
+		byClass[match.class][match.tool.id] = append(byClass[match.class][match.tool.id], runs...)
+	}
+	for _, t := range s.refs {
 		if t.calls > 0 {
 			// Two tools can share an id: server a.b with tool c, and server a with tool b.c.
 			unexpected[t.id] = judge.Note{Calls: unexpected[t.id].Calls + t.calls, Runs: append(unexpected[t.id].Runs, t.runs...)}
