@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -48,7 +49,9 @@ func TestRecount(t *testing.T) {
 		tools += len(cat.Tools)
 		want := make(map[string]int)
 		for _, tool := range plainTools(t, data) {
-			recount(tool, want)
+			if isOffered(tool) {
+				recount(tool, want)
+			}
 		}
 		for _, f := range Check(cat, Config{}).Findings {
 			if _, counted := want[f.Rule]; counted || recounted[f.Rule] {
@@ -69,6 +72,14 @@ func plainTools(t *testing.T, data []byte) []map[string]any {
 		t.Fatal(err)
 	}
 	return whole.Tools
+}
+
+// isOffered reports whether models are offered a tool.
+func isOffered(tool map[string]any) bool {
+	meta, _ := tool["_meta"].(map[string]any)
+	ui, _ := meta["ui"].(map[string]any)
+	to, isList := ui["visibility"].([]any)
+	return !isList || slices.Contains(to, any("model"))
 }
 
 // recounted are the rules that recount knows.
