@@ -244,18 +244,28 @@ func TestWorkTreeElsewhere(t *testing.T) {
 	}
 }
 
-// A repository that may not be read is not passed over for one above it.
-func TestRepositoryThatMayNotBeRead(t *testing.T) {
-	r := named(t)
-	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
-		t.Skip("SKIPPED: everything may be read")
-	}
-	below := filepath.Join(r.dir, "below", ".git")
-	if err := errors.Join(os.MkdirAll(below, 0o755), os.Chmod(below, 0)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Find(filepath.Dir(below), ""); !errors.Is(err, os.ErrPermission) {
-		t.Errorf("Find: %v, want that it is not permitted", err)
+// A repository that cannot be read is not passed over for one above it.
+func TestRepositoryThatCannotBeRead(t *testing.T) {
+	folder := func(path string) error { return os.MkdirAll(path, 0o755) }
+	for name, make := range map[string]func(git string) error{
+		"a link to itself": func(git string) error { return os.Symlink(".git", git) },
+		"a folder as its config": func(git string) error {
+			return errors.Join(folder(git+"/objects"), folder(git+"/refs"), os.WriteFile(git+"/HEAD", nil, 0o644), folder(git+"/config"))
+		},
+		"no permission": func(git string) error { return errors.Join(folder(git), os.Chmod(git, 0)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "no permission" && (os.Geteuid() == 0 || runtime.GOOS == "windows") {
+				t.Skip("SKIPPED: everything may be read; the other cases stand for it")
+			}
+			below := filepath.Join(named(t).dir, "below")
+			if err := errors.Join(folder(below), make(filepath.Join(below, ".git"))); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := Find(below, ""); err == nil || errors.Is(err, ErrNoRepository) {
+				t.Errorf("Find: %+v, %v; want a reason why it cannot be read", r, err)
+			}
+		})
 	}
 }
 
