@@ -226,8 +226,9 @@ type derivation struct {
 	only    bool
 }
 
-// spent is the name of oneOf in a schema whose branches are looked at one by one: the others still take none of the values.
-const spent = "oneOf, spent"
+// spent is the name of oneOf in a schema whose branches are looked at one by one: the others still take none of the values. No key
+// of JSON has this name, because a text that is read is UTF-8.
+const spent = "oneOf\xff"
 
 // without returns a schema that lacks one keyword, the same each time.
 func (w *narrowing) without(n *schema.Node, keyword string) *schema.Node {

@@ -195,6 +195,13 @@ var keywordTests = map[string][]struct{ old, now, want string }{
 	"$recursiveRef": {{`{}`, `{"$recursiveRef": "#"}`, `may: a has another $recursiveRef now, which its draft does not have`}, {`{"$recursiveRef": "#"}`, `{}`, ``}},
 }
 
+// A schema that had the key would be taken for one whose branches were looked at, and nothing that it takes would be told.
+func TestSpentCannotBeWritten(t *testing.T) {
+	if n := schema.Decode([]byte(`{"` + spent + `": [false]}`)); n != nil && n.Has(spent) {
+		t.Errorf("a schema has the key %q", spent)
+	}
+}
+
 func TestKeywords(t *testing.T) {
 	for key := range keywords {
 		tests := keywordTests[key]
