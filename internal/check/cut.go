@@ -174,10 +174,10 @@ func limitGate(g *judge.Result, kept keptSet, most share) {
 		n.MoreRuns += before - len(n.Runs)
 		notes = append(notes, n)
 	}
-	g.Notes = slices.Clip(notes)
-	if cap(g.Notes) > 2*len(notes) {
-		g.Notes = slices.Clone(notes) // lets go of the others
+	if cap(notes) > 2*len(notes) {
+		notes = slices.Clone(notes) // lets go of the others
 	}
+	g.Notes = slices.Clip(notes)
 	for i := range g.Assertions {
 		if b := g.Assertions[i].Breach; b != nil {
 			before := len(b.Runs)

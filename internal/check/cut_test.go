@@ -189,3 +189,14 @@ func TestCutBytes(t *testing.T) {
 		t.Errorf("a thousand runs: got %d rows, %d expectations, %+v; want all", len(c.Rows), len(c.Expect), c.Cut)
 	}
 }
+
+// What is left out is let go of: cases that keep ten notes each would otherwise hold all that they had.
+func TestCutNotesAreLetGo(t *testing.T) {
+	all := make([]judge.Note, 1000)
+	var g judge.Result
+	g.Notes = all
+	limitGate(&g, nil, share{notes: 10})
+	if len(g.Notes) != 10 || &g.Notes[0] == &all[0] {
+		t.Errorf("%d notes are kept, and in the list of all: %v; want 10 in a list of their own", len(g.Notes), &g.Notes[0] == &all[0])
+	}
+}
