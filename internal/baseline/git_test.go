@@ -62,7 +62,7 @@ func TestFolderOfAnotherUser(t *testing.T) {
 	}
 }
 
-// A .git that is no repository is passed over, but what lies above is not looked at.
+// A .git that is not a repository is passed over; folders above the workspace are not searched.
 func TestRepositoryAboveTheWorkspace(t *testing.T) {
 	r := newRepo(t).write("work/a.txt", "a")
 	r.commit("one")

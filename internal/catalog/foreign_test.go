@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestForeignShapes pins that what is no catalog is refused, with what was found and what writes one, and that tools which say no
+// TestForeignShapes pins that files of other kinds are refused, with what was found and what writes a catalog, and that tools which say no
 // more of a schema than a foreign key that is none are read.
 func TestForeignShapes(t *testing.T) {
 	const snapshot = `; "mcp-gates snapshot" writes the tools of a server`

@@ -67,7 +67,7 @@ func (t *toolReader) member(key string) {
 	case "_meta":
 		t.tool.appsOnly = hidesFromModels(t.r.Raw())
 	case "execution":
-		// It is no schema, whatever it holds.
+		// Whatever it holds is not a schema.
 	default:
 		if t.name < 0 {
 			t.unknown = append(t.unknown, key)

@@ -82,7 +82,7 @@ type goal struct {
 	at    *place
 }
 
-// check tells what a keyword refuses. Those that are missing are compared with all of an object, a list, or a value's types at once.
+// check notes what a keyword refuses now. Keywords that are not in the switch are compared for an object, a list or the types as a whole.
 func (w *narrowing) check(g goal) {
 	switch g.key {
 	case "enum", "const":

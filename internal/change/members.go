@@ -22,7 +22,7 @@ func (s *set) required() []string {
 	return names
 }
 
-// member is what a set says of the member of a name.
+// member holds the schemas of a set for the member of a name.
 type member struct {
 	schemas []*schema.Node
 	named   bool // by a property or a pattern

@@ -7,7 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// itemSchema returns what a keyword of a schema says of the item at an index; nil for nothing.
+// itemSchema returns the schema that a keyword has for the item at an index; nil for none.
 func itemSchema(of *document, n *schema.Node, i int, key string) *schema.Node {
 	tuple := n.Get("prefixItems")
 	if of.dialect < draft2020 {
@@ -31,7 +31,7 @@ func itemSchema(of *document, n *schema.Node, i int, key string) *schema.Node {
 
 var itemKeywords = []string{"prefixItems", "items", "additionalItems"}
 
-// item returns what a set says of the item at an index.
+// item returns the schemas of a set for the item at an index.
 func (s *set) item(i int) []*schema.Node {
 	var list []*schema.Node
 	for _, n := range s.nodes {
@@ -55,7 +55,7 @@ func (s *set) tuple() int {
 	return longest
 }
 
-// lists tells what lists lose.
+// lists notes which lists are refused now.
 func (w *narrowing) lists(l, r *set, at *place) {
 	if len(r.get("anyOf"))+len(r.get("oneOf"))+len(r.get("if")) > 0 { // which say the rest of what items are
 		w.below++

@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/schema"
 )
 
-// objects tells what objects lose.
+// objects notes which objects are refused now.
 func (w *narrowing) objects(l, r *set, at *place) {
 	old, now := w.names(l), w.names(r)
 	required := map[string]bool{}
@@ -79,7 +79,7 @@ func (w *narrowing) newMember(l, r *set, name string, open openness, at *place) 
 	w.perhaps(is.doubt || !was.named, func() { w.compare(w.set(l.of, was.schemas...), w.set(r.of, is.schemas...), at.at(name)) })
 }
 
-// restOf compares what a schema says of members by patterns, and of all others.
+// restOf compares the schemas of members by patterns, and of all others.
 func (w *narrowing) restOf(l, r *set, b *schema.Node, rest []*schema.Node, open openness, at *place) {
 	old := w.set(l.of, rest...)
 	patterns := b.Get("patternProperties")
@@ -129,7 +129,7 @@ func (w *narrowing) other(old, to *set, at *place) {
 	w.compare(old, to, at.at(others))
 }
 
-// unevaluated tells members that are left to a schema's unevaluatedProperties now.
+// unevaluated notes members that are left to a schema's unevaluatedProperties now.
 func (w *narrowing) unevaluated(l, r *set, b *schema.Node, old *nameList, open openness, at *place) {
 	left := r.of.get(b, "unevaluatedProperties")
 	if !isSchema(left) || left.Is('t') {

@@ -206,7 +206,7 @@ func (w *narrowing) fitting(s *set, values []*schema.Node) []*schema.Node {
 	return slices.DeleteFunc(slices.Clone(values), func(v *schema.Node) bool { return w.fits(s, v) == no })
 }
 
-// values tells which of all values that could be before are refused now.
+// values notes which of the values are refused now. They are all that were taken before.
 func (w *narrowing) values(r *set, values []*schema.Node, at *place) {
 	var lost, unsure []string
 	for _, v := range values {

@@ -9,10 +9,10 @@ import (
 )
 
 // narrowing finds what an input schema refuses that an older one took. It is a proof: each keyword of the newer schema must
-// follow from the older one, and what does not follow is told. What is not understood is told as well, as something that may
-// break callers, so that a keyword that this program does not know well is not a way around it.
+// follow from the older one, and what does not follow is noted. A keyword that is not understood is noted as well, as one that may
+// break callers: otherwise it would be a way around the comparison.
 //
-// Callers are taken to send only arguments that the old schema names, and what it says of others where it says so.
+// The comparison assumes that callers send only arguments that the old schema names, and others where it allows them in so many words.
 type narrowing struct {
 	base, head *document
 	open       bool // callers send arguments of any name
@@ -155,7 +155,7 @@ func (w *narrowing) perhaps(unsure bool, do func()) {
 	do()
 }
 
-// proves reports whether every value of l is one of r. It tells nothing.
+// proves reports whether r takes every value of l. It notes nothing.
 func (w *narrowing) proves(l, r *set, at *place) bool {
 	key := w.key(l, r)
 	key.names = false
@@ -189,7 +189,7 @@ func (w *narrowing) silently(key pairKey, do func()) bool {
 // stopped reports whether nothing more need be found: one thing is enough where nothing is told.
 func (w *narrowing) stopped(before int) bool { return w.quiet > 0 && w.count > before || w.cut }
 
-// compare tells which values of l are none of r.
+// compare notes which values of l are refused by r.
 func (w *narrowing) compare(l, r *set, at *place) {
 	key := w.key(l, r)
 	switch depth, isOpen := w.active[key]; {
@@ -219,7 +219,7 @@ func (w *narrowing) compare(l, r *set, at *place) {
 	}
 }
 
-// differ compares types first, and all else where there are values of one type.
+// differ compares types first, and all else where both sides have a type in common.
 func (w *narrowing) differ(l, r *set, at *place) {
 	before := w.count
 	switch {
@@ -293,7 +293,7 @@ func (w *narrowing) each(l, r *set, at *place) {
 	}
 }
 
-// foreign tells a keyword that the newer schema's draft does not have: a server may go by it all the same.
+// foreign notes a keyword that the newer schema's draft does not have: a server may go by it all the same.
 func (w *narrowing) foreign(l *set, b *schema.Node, key string, at *place) {
 	if !slices.ContainsFunc(l.nodes, func(n *schema.Node) bool { return w.shape(n.Get(key)).id == w.shape(b.Get(key)).id }) {
 		w.may(at, "has another "+key+" now, which its draft does not have")

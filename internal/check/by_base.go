@@ -176,7 +176,7 @@ func cannotJudge(errs source.Errors) string {
 	return fmt.Sprintf("the base's suite of this name judges (gates-from: base), and it has a mistake: %s", errs[0])
 }
 
-// find finds the suites. Under ByBase it is no mistake that the head has none where the base has some, which judge.
+// find finds the suites. Under ByBase the head may have none where the base has some, because those judge.
 func (c *checker) find() ([]string, error) {
 	files, err := suite.Find(c.fsys, c.options.Suites)
 	if err == nil || !c.options.ByBase {
@@ -202,7 +202,8 @@ func (c *checker) find() ([]string, error) {
 	return slices.Compact(files), errors.Join(problems...)
 }
 
-// removable returns the cases that the base's suites may judge although the head does not have them. A nil judge has none.
+// removable returns the cases that the base's suites may judge although the head does not have them: none unless they give the
+// verdicts, for which there must be a judge.
 func (j *Judge) removable(o *Options) []report.Case {
 	if !o.ByBase {
 		return nil

@@ -36,7 +36,7 @@ func casesOn(n int, judged string) string {
 	return b.String()
 }
 
-// numbered repeats a text, with numbers from 0 in place of each @.
+// numbered repeats a text, with numbers from 0 for each @.
 func numbered(put func(string, int), n int, text string) {
 	for i := range n {
 		if put(strings.ReplaceAll(text, "@", fmt.Sprint(i)), 1); i < n-1 {

@@ -102,7 +102,7 @@ func sameCassettes(a, b *suite.Case) bool {
 	return slices.Equal(a.Cassettes, b.Cassettes) && reflect.DeepEqual(a.Log, b.Log)
 }
 
-// evaluateIn has the base's suite judge in the place of a case of the head. inEffect is its judgement without a look at whose
+// evaluateIn has the base's suite judge for a case of the head. inEffect is its judgement without a look at whose
 // evidence it is; nil when there is none.
 func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJudgement) (out outcome) {
 	by, before := *s.as, namesBefore(inEffect)
@@ -138,7 +138,7 @@ func namesBefore(j *report.BaseJudgement) nameBefore {
 
 // asGiven returns the case of the base with what the head's gives its agent, which the head's recordings are of: prompts, model,
 // program and more servers, as far as it names them. In a live check the base's were given. With follows it has the head's servers and
-// gates in place of the base's, too, which name the tools that there are.
+// gates, too, because those of the base name tools that are gone.
 func (s selectedCase) asGiven(live, follows bool) selectedCase {
 	if s.names == nil {
 		return s

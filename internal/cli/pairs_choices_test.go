@@ -58,7 +58,7 @@ type pairChange struct {
 	name   string
 	demand string          // the choice that is to notice it
 	edit   func(pairFiles) // of the base's files
-	tells  string          // is in the text where it is noticed
+	shows  string          // is in the text where it is noticed
 	needs  []choice        // unless the pair has another of the option
 }
 
@@ -88,27 +88,27 @@ const closesCase = `  - name: closes
 `
 
 var pairChanges = []pairChange{
-	{name: "a floor lowered", demand: "fail-on-weakened", edit: swap("0.9", "0.1"), tells: "min_selection_rate"},
-	{name: "a case deleted", demand: "fail-on-weakened", edit: swap(closesCase, ""), tells: "closes"},
-	{name: "a class widened", demand: "fail-on-weakened", edit: swap("members: [find_ticket]", "members: [find_ticket, close_ticket]"), tells: "find"},
-	{name: "runs lowered", demand: "fail-on-weakened", edit: swap("runs: 2\n", "runs: 1\n"), tells: "runs"},
-	{name: "a rule disabled", demand: "fail-on-weakened", edit: swap("[DESC-010]", "[DESC-010, DESC-012]"), tells: "DESC-012"},
-	{name: "a gate removed", demand: "fail-on-weakened", edit: swap("    orchestration: {}\n", ""), tells: "orchestration"},
-	{name: "a catalog spoiled", edit: spoil, tells: "min_score"},
-	{name: "a tool removed", demand: "fail-on-breaking", edit: swap(",\n"+exportTool, ""), tells: "export_report"},
+	{name: "a floor lowered", demand: "fail-on-weakened", edit: swap("0.9", "0.1"), shows: "min_selection_rate"},
+	{name: "a case deleted", demand: "fail-on-weakened", edit: swap(closesCase, ""), shows: "closes"},
+	{name: "a class widened", demand: "fail-on-weakened", edit: swap("members: [find_ticket]", "members: [find_ticket, close_ticket]"), shows: "find"},
+	{name: "runs lowered", demand: "fail-on-weakened", edit: swap("runs: 2\n", "runs: 1\n"), shows: "runs"},
+	{name: "a rule disabled", demand: "fail-on-weakened", edit: swap("[DESC-010]", "[DESC-010, DESC-012]"), shows: "DESC-012"},
+	{name: "a gate removed", demand: "fail-on-weakened", edit: swap("    orchestration: {}\n", ""), shows: "orchestration"},
+	{name: "a catalog spoiled", edit: spoil, shows: "min_score"},
+	{name: "a tool removed", demand: "fail-on-breaking", edit: swap(",\n"+exportTool, ""), shows: "export_report"},
 	{name: "a recording replaced", demand: "fail-on-weakened", edit: swap(`"runs": [{"tool_calls": [{"name": "find_ticket",`, `"runs": [{"tool_calls": [{"name": "find_ticket", "args": {},`)},
-	{name: "stale evidence", demand: "fail-on-stale affected", edit: stale, tells: "record"},
-	{name: "a suite deleted", demand: "fail-on-weakened", edit: func(f pairFiles) { delete(f, "suites/other.yml") }, tells: "counts"},
+	{name: "stale evidence", demand: "fail-on-stale affected", edit: stale, shows: "record"},
+	{name: "a suite deleted", demand: "fail-on-weakened", edit: func(f pairFiles) { delete(f, "suites/other.yml") }, shows: "counts"},
 	{name: "a case renamed, a floor lowered", demand: "fail-on-weakened", edit: func(f pairFiles) {
 		f.swap("0.9", "0.1")
 		f.swap("name: finds", "name: locates")
-	}, tells: "finds"},
+	}, shows: "finds"},
 	{name: "a case out of the tags", demand: "fail-on-weakened", edit: swap("name: closes\n    tags: [quick]", "name: closes\n    tags: [slow]"),
-		tells: "closes", needs: choicesNamed("tags of them")},
+		shows: "closes", needs: choicesNamed("tags of them")},
 	{name: "a case out of the filter", demand: "fail-on-weakened", edit: swap("name: closes", "name: shuts"),
-		tells: "closes", needs: choicesNamed("filter of them")},
+		shows: "closes", needs: choicesNamed("filter of them")},
 	{name: "a case that is foreign", demand: "fail-on-weakened", edit: swap("name: closes\n", "name: closes\n    effects: x\n"),
-		tells: "closes", needs: choicesNamed("skip-foreign")},
+		shows: "closes", needs: choicesNamed("skip-foreign")},
 }
 
 const exportTool = `  {"name": "export_report", "description": "Export a monthly report as a spreadsheet.", "inputSchema": {"type": "object"}}`

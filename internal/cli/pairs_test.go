@@ -363,8 +363,8 @@ func (p *pair) check(t *testing.T, r result, used map[int]bool) rune {
 		}
 		t.Errorf("%s: outcome %c is a hole: nothing fails and no allowance says why\n%s", p, got, r.text)
 	case weakened, breaking, fails:
-		if !strings.Contains(r.text, p.change.tells) {
-			t.Errorf("%s: the text lacks %q\n%s", p, p.change.tells, r.text)
+		if !strings.Contains(r.text, p.change.shows) {
+			t.Errorf("%s: the text lacks %q\n%s", p, p.change.shows, r.text)
 		}
 	}
 	if strings.TrimSpace(r.text) == "" {
@@ -547,7 +547,7 @@ func TestPairsCompared(t *testing.T) {
 	for _, c := range append([]choice{{name: "none of these"}}, choices...) {
 		for i := range pairChanges {
 			change := &pairChanges[i]
-			if c.live || c.saved || len(c.demands) > 0 || change.tells == "" || change.name == "stale evidence" || len(change.needs) > 0 {
+			if c.live || c.saved || len(c.demands) > 0 || change.shows == "" || change.name == "stale evidence" || len(change.needs) > 0 {
 				continue
 			}
 			p := &pair{side: sides[c.include], change: change, choices: []choice{c}}
@@ -566,8 +566,8 @@ func TestPairsCompared(t *testing.T) {
 			run([]string{"compare", p.side.saved["#none"], file}, os.Getenv, strings.NewReader(""), &stdout, &stderr)
 			text := string(stdout.all()) + string(stderr.all())
 			says := func(words string) bool { return strings.Contains(text, words) }
-			if !says(change.tells) && !slices.ContainsFunc(partly, says) {
-				t.Errorf("%s: the text lacks %q and why\n%s", p, change.tells, text)
+			if !says(change.shows) && !slices.ContainsFunc(partly, says) {
+				t.Errorf("%s: the text lacks %q and why\n%s", p, change.shows, text)
 			}
 		}
 	}

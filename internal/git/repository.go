@@ -72,8 +72,8 @@ func prefix(top, dir string) string {
 	return filepath.ToSlash(rel) + "/"
 }
 
-// openAt opens the repository whose work tree has its top at dir; nil where there is none. A folder .git that is no repository is
-// passed over, as git does; a file that leads nowhere is a mistake.
+// openAt opens the repository whose work tree has its top at dir; nil where there is none. A folder .git that is not a repository
+// is passed over, as git does; a file that leads nowhere is a mistake.
 func openAt(dir string) (*Repository, error) {
 	name := filepath.Join(dir, ".git")
 	about, err := os.Stat(name)

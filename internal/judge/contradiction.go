@@ -62,7 +62,7 @@ func (a *Assertion) RunContradiction() string {
 	switch {
 	case !ok:
 		return ""
-	case raw.Kind() != '0': // a text of digits is no number, and a figure has no other form
+	case raw.Kind() != '0': // a text of digits is not a number, and a figure has no other form
 		if a.Verdict != Pass {
 			return ""
 		}

@@ -81,7 +81,7 @@ func TestRunContradictions(t *testing.T) {
 		{Pass, jsontext.Value(`5`), ">= 3", false},
 		{Pass, jsontext.Value(`2`), ">= 3", true},
 		{Fail, jsontext.Value(`5`), ">= 3", true},
-		{Fail, jsontext.Value(`"5"`), ">= 3", false}, // a text is no number
+		{Fail, jsontext.Value(`"5"`), ">= 3", false}, // a text is not a number
 		{Pass, jsontext.Value(`"0.005000"`), "<= 0.001", true},
 		{Pass, nil, `exact null`, false},
 		{Skipped, jsontext.Value(`5`), ">= 3", true},

@@ -24,7 +24,7 @@ type BaseJudgement struct {
 	Gone     []string      `json:"gone"`               // tools that the base's suite names, the head's does not, and no server has any more; sorted
 }
 
-// OwnJudgement is what the change's own suite says of a case to which the base's suite gave the verdict.
+// OwnJudgement is the judgement by the change's own suite of a case to which the base's suite gave the verdict.
 type OwnJudgement struct {
 	Verdict judge.Verdict `json:"verdict"`
 	LeftOut Optional      `json:"left_out,omitzero"` // as of [Case]

@@ -150,7 +150,7 @@ type Case struct {
 
 	Base *BaseJudgement `json:"-"` // how the base's suite judges the same evidence; nil unless that was asked for
 
-	// Own is what the change's own suite says of a case to which the base's, which differs, gave the verdict; nil where no other suite
+	// Own is the judgement by the change's own suite of a case to which the base's, which differs, gave the verdict; nil where no other suite
 	// than the change's own judged it.
 	Own     *OwnJudgement `json:"own,omitzero"`
 	Removed bool          `json:"removed,omitzero"` // only the base has the case, whose suites judge

@@ -14,7 +14,7 @@ const MaxDeferred = 50_000
 // deferred reads the list of deferred tools.
 func (r *reader) deferred() { r.own.Deferred = r.refs(`"deferred"`, "a deferred tool", MaxDeferred) }
 
-// found reads what a search returned; a call without the key is no search.
+// found reads what a search returned; a call without the key is not a search.
 func (r *reader) found(c *rawCall) {
 	c.foundAt = r.json.Offset()
 	list := r.refs(`"found"`, "a found tool", MaxDeferred)

@@ -46,7 +46,7 @@ func (p prose) oneOf(i int) (at int, ok bool) {
 	return p.behindColon(p.words[p.behindFollowing(i+2)-1].End), true
 }
 
-// behindFollowing returns the word behind "the following values" or "these options", or i. A lone "the" is no such phrase: "one of
+// behindFollowing returns the word behind "the following values" or "these options", or i. A lone "the" is not such a phrase: "one of
 // the owner, team or project".
 func (p prose) behindFollowing(i int) int {
 	end := i

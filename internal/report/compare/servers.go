@@ -41,7 +41,7 @@ func (c *comparer) servers(p *toolPairs) {
 }
 
 // redirectedCatalogs notes the catalogs that are still there, but that no suite of the head reads for their server: its author chose
-// the file that is compared in their place. isNoted says of a server that another change of it is noted.
+// the file that is compared in their place. isNoted reports whether another change of a server is noted.
 func (c *comparer) redirectedCatalogs(isNoted func(server string) bool) {
 	isServer := map[string]bool{}
 	for _, server := range c.base.Servers {
