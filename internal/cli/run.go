@@ -295,6 +295,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 		return err
 	}
 	r.Flags = f.demands.flags(&line.options, line.liveFrom())
+	r.SetInvocation(f.invocation(&line.options, line.live))
 	p.status = p.judged(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
 	if err := p.write(places, renderingOf(r), f.output.options()); err != nil || !f.byWords {
 		return err

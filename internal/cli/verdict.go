@@ -217,6 +217,9 @@ func (a *action) judged(r *report.Report, base *basis) int {
 	status := a.demands().status(r)
 	r.Refused = a.demands().refusals(r, base, lost)
 	r.Flags = a.demands().flags(&a.pipeline.options, a.pipeline.liveFrom())
+	asked := invocation(&a.pipeline.options, a.pipeline.live)
+	asked.ShardBy = a.inputs.ShardBy
+	r.SetInvocation(asked)
 	for _, one := range r.Refused {
 		status = max(status, one.Exit)
 		a.refuse(one)

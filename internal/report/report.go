@@ -58,6 +58,8 @@ type Report struct {
 
 	Flags []string `json:"flags,omitempty"` // of run, or as inputs of the action, that decide the outcome: of [Deciding], in its order
 
+	Invocation *Invocation `json:"invocation,omitzero"` // what else was asked for; nil where nothing was
+
 	Words []WordsRow `json:"-"` // of cases with a prompt; nil unless they were asked for
 }
 

@@ -151,6 +151,14 @@ func (s *Set) Selection() report.Selection {
 	return report.Selection{}
 }
 
+// Limits returns the bounds that the shards' live runs had.
+func (s *Set) Limits() report.Limits {
+	if first := s.first(); first != nil && first.Invocation != nil {
+		return first.Invocation.Limits
+	}
+	return report.Limits{}
+}
+
 // Faults returns why the set is not the check that the plan describes: a sentence for each shard that is missing, that is
 // there twice or that is of another check, for a file that was refused, and for cases that no shard has or several have; none for a whole set.
 func (s *Set) Faults(p *Plan) []string {

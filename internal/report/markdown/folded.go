@@ -1,11 +1,9 @@
 package markdown
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -95,71 +93,17 @@ func (d *document) warnings(most int) string {
 	return fold(judge.CountOf(n, "warning"), d.problems("", d.r.Warnings, most, "warnings"))
 }
 
-// plainPath is a path that every shell takes as one word and no program as a flag.
-var plainPath = lazyregexp.New(`^[A-Za-z0-9_./][A-Za-z0-9_./-]*$`)
-
-// plainSHA is a commit's hash, or the beginning of one.
-var plainSHA = lazyregexp.New(`^[0-9a-f]+$`)
-
-// commands are those that reproduce the result. People paste them, so that they hold nothing that a shell would act on.
+// commands are those that reproduce the result.
 func (d *document) commands(most int) string {
-	if len(d.r.Cases) == 0 || most == 0 {
+	const shown = 5
+	if most == 0 {
 		return ""
 	}
-	const shown = 5
-	run := d.runCommand()
-	lines := []string{run}
-	for _, i := range d.rowsToShow() {
-		c := &d.r.Cases[i]
-		if c.Verdict == judge.Pass || len(lines) > min(shown, most) || !plainPath().MatchString(c.Suite) {
-			continue
-		}
-		lines = append(lines, run+" --verbose --filter '"+filterFor(c.Name)+"' "+c.Suite)
+	lines := d.r.Reproduce(d.rowsToShow(), min(shown, most))
+	if len(lines) == 0 {
+		return ""
 	}
 	return fold("Reproduce locally", "```sh\n"+strings.Join(lines, "\n")+"\n```")
-}
-
-// runCommand is the command that makes the same check again, of all cases.
-func (d *document) runCommand() string {
-	parts := []string{"mcp-gates run"}
-	if d.r.Mode == report.Live {
-		parts = append(parts, "--live")
-	}
-	decided := d.r.Decided()
-	needsBase := func(f report.Flag) bool { return f.NeedsBase }
-	base := d.baselineFlag(slices.ContainsFunc(decided, needsBase))
-	if base != "" {
-		parts = append(parts, base)
-	}
-	for _, flag := range decided {
-		if base != "" || !flag.NeedsBase {
-			parts = append(parts, flag.Text)
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-// baselineFlag names the commit that was compared with, or, where a flag needs it, the saved report; "" for neither.
-func (d *document) baselineFlag(isNeeded bool) string {
-	switch {
-	case d.c == nil:
-	case plainSHA().MatchString(string(d.c.Base.SHA)):
-		return "--baseline " + string(d.c.Base.SHA)
-	case isNeeded && plainPath().MatchString(string(d.c.Base.File)):
-		return "--baseline file:" + string(d.c.Base.File)
-	}
-	return ""
-}
-
-// filterFor returns a regular expression that finds a name and consists of letters, digits, spaces, - and _, with a dot
-// for whatever else there is.
-func filterFor(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x80 && (r == ' ' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
-			return r
-		}
-		return '.'
-	}, name)
 }
 
 // complexity is the folded table of figures by complexity.

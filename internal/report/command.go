@@ -1,0 +1,81 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/org/mcp-gates/internal/lazyregexp"
+)
+
+// command is a command line for people to paste into a shell.
+type command struct {
+	words   []string
+	refused bool // a word cannot be quoted so that every shell takes it as it is
+}
+
+// maxCommand bounds a command line, in bytes: a longer one is not read before it is pasted.
+const maxCommand = 2_000
+
+// line returns the command line, and whether there is one.
+func (c *command) line() (string, bool) {
+	line := strings.Join(c.words, " ")
+	return line, !c.refused && len(line) <= maxCommand
+}
+
+// add adds words of our own.
+func (c *command) add(words ...string) { c.words = append(c.words, words...) }
+
+// value adds a flag and its value, where there is one.
+func (c *command) value(flag, value string) {
+	if value != "" {
+		c.words = append(c.words, flag, c.word(value))
+	}
+}
+
+// path adds an argument, which no program takes for a flag.
+func (c *command) path(name string) {
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	c.words = append(c.words, c.word(name))
+}
+
+// tags adds a flag that takes a list separated by commas, once for each entry.
+func (c *command) tags(flag string, tags []string) {
+	for _, tag := range tags {
+		if tag == "" || strings.ContainsAny(tag, `,"`) {
+			tag = `"` + strings.ReplaceAll(tag, `"`, `""`) + `"`
+		}
+		c.words = append(c.words, flag, c.word(tag))
+	}
+}
+
+// plainWord is a word that every shell takes as it is, and no program as a flag.
+var plainWord = lazyregexp.New(`^[A-Za-z0-9_./][A-Za-z0-9_./:-]*$`)
+
+// word returns a word as a shell takes it: as it is, or quoted.
+func (c *command) word(text string) string {
+	if plainWord().MatchString(text) {
+		return text
+	}
+	return c.quoted(text)
+}
+
+// quoted returns a word in single quotes.
+func (c *command) quoted(text string) string {
+	c.refused = c.refused || !isQuotable(text)
+	return "'" + text + "'"
+}
+
+// isQuotable reports whether a text in single quotes is one word, and the text, to shells of all kinds: a single quote is written
+// differently in each, fish has \' within quotes, csh acts on ! there, and PowerShell takes typographic quotes for quotes. What does
+// not show, or turns the direction of a line, is not for a reader to paste.
+func isQuotable(text string) bool {
+	for _, r := range text {
+		isASCII := r >= ' ' && r <= '~' && r != '\'' && r != '!'
+		if !isASCII && !(unicode.IsLetter(r) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana)) {
+			return false
+		}
+	}
+	return !strings.HasSuffix(text, `\`)
+}

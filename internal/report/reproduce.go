@@ -1,0 +1,155 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lazyregexp"
+)
+
+// Invocation is what a check was asked for, as far as it is not in [Report.Flags]: with the same files it gives the same report again.
+type Invocation struct {
+	Workspace string   `json:"workspace,omitempty"` // relative to the folder of the call; "" for that folder, or for an absolute path
+	Suites    []string `json:"suites,omitempty"`    // files, globs and folders, as they were given; none: the usual places
+	Filter    string   `json:"filter,omitempty"`    // RE2
+	Tags      []string `json:"tags,omitempty"`
+	SkipTags  []string `json:"skip_tags,omitempty"`
+	Shard     string   `json:"shard,omitempty"`    // I/N
+	ShardBy   string   `json:"shard_by,omitempty"` // path of a saved report
+	Limits
+}
+
+// Limits are the bounds that live runs had, where they are not those of the program.
+type Limits struct {
+	Budget      *int   `json:"budget,omitzero"` // US cents; nil for no bound
+	TurnTimeout string `json:"turn_timeout,omitempty"`
+	CaseTimeout string `json:"case_timeout,omitempty"`
+}
+
+// isZero reports whether nothing was asked for.
+func (i *Invocation) isZero() bool {
+	return i.Workspace == "" && len(i.Suites) == 0 && i.Filter == "" && len(i.Tags) == 0 && len(i.SkipTags) == 0 &&
+		i.Shard == "" && i.ShardBy == "" && i.Limits == Limits{}
+}
+
+// SetInvocation notes what the check was asked for.
+func (r *Report) SetInvocation(i Invocation) {
+	if r.Invocation = nil; !i.isZero() {
+		r.Invocation = &i
+	}
+}
+
+// Reproduce returns the command that makes the check again and, for the cases with these indexes that do not pass, commands for each
+// alone, at most so many. People paste them: a command that a shell could understand in another way is left out.
+func (r *Report) Reproduce(cases []int, most int) (commands []string) {
+	if len(r.Cases) == 0 {
+		return nil
+	}
+	if line, ok := r.reproduceAll(); ok {
+		commands = append(commands, line)
+	}
+	alone := 0
+	for _, i := range cases {
+		if c := &r.Cases[i]; c.Verdict != judge.Pass && alone < most {
+			if line, ok := r.reproduceCase(c); ok {
+				commands = append(commands, line)
+				alone++
+			}
+		}
+	}
+	return commands
+}
+
+// reproduceAll returns the command that makes the same check again.
+func (r *Report) reproduceAll() (line string, ok bool) {
+	asked := r.asked()
+	c := r.command(asked)
+	filter := asked.Filter
+	if r.Chosen != nil && strings.HasPrefix(r.Chosen.By, Again) { // the list of cases is in no file that others have
+		filter = r.filterForCases()
+	}
+	if filter != "" {
+		c.add("--filter", c.quoted(filter))
+	}
+	c.tags("--tag", asked.Tags)
+	c.tags("--skip-tag", asked.SkipTags)
+	c.value("--shard", asked.Shard)
+	c.value("--shard-by", asked.ShardBy)
+	for _, name := range asked.Suites {
+		c.path(name)
+	}
+	return c.line()
+}
+
+// reproduceCase returns the command that checks one case.
+func (r *Report) reproduceCase(one *Case) (line string, ok bool) {
+	c := r.command(r.asked())
+	c.add("--verbose", "--filter", c.quoted(filterFor(one.Name)))
+	c.path(one.Suite)
+	return c.line()
+}
+
+func (r *Report) asked() *Invocation {
+	if r.Invocation == nil {
+		return &Invocation{}
+	}
+	return r.Invocation
+}
+
+// command begins a command with all that decides a verdict.
+func (r *Report) command(asked *Invocation) *command {
+	c := &command{words: []string{"mcp-gates", "run"}}
+	c.value("--workspace", asked.Workspace)
+	if r.Mode == Live {
+		c.add("--live")
+		if asked.Budget != nil {
+			c.add("--budget", strconv.Itoa(*asked.Budget))
+		}
+		c.value("--turn-timeout", asked.TurnTimeout)
+		c.value("--case-timeout", asked.CaseTimeout)
+	}
+	base := r.baseToName()
+	c.value("--baseline", base)
+	for _, flag := range r.Decided() {
+		if base != "" || !flag.NeedsBase {
+			c.add(flag.Text)
+		}
+	}
+	return c
+}
+
+// plainSHA is a commit's hash, or the beginning of one.
+var plainSHA = lazyregexp.New(`^[0-9a-f]+$`)
+
+// baseToName returns the commit or the saved report that was compared with; "" for none.
+func (r *Report) baseToName() string {
+	switch {
+	case r.Baseline == nil:
+	case plainSHA().MatchString(string(r.Baseline.Base.SHA)):
+		return string(r.Baseline.Base.SHA)
+	case r.Baseline.Base.File != "" && r.Baseline.Base.File != "-":
+		return "file:" + string(r.Baseline.Base.File)
+	}
+	return ""
+}
+
+// filterForCases returns an expression for the ids of the cases of the report.
+func (r *Report) filterForCases() string {
+	ids := make([]string, len(r.Cases))
+	for i := range r.Cases {
+		ids[i] = filterFor(r.Cases[i].ID)
+	}
+	return "^(" + strings.Join(ids, "|") + ")$"
+}
+
+// filterFor returns a regular expression that finds a name and consists of letters, digits, spaces, - and _, with a dot
+// for whatever else there is.
+func filterFor(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == ' ' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '.'
+	}, name)
+}
