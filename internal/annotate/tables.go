@@ -37,7 +37,7 @@ type Output struct {
 
 // InputTable lists the inputs of the action, in the order of its documentation.
 var InputTable = []Input{
-	{Name: "suite", Doc: "Suite files, as paths or globs from `working-directory`, one a line or separated by commas. Without any, `mcp-gates.yml`, `mcp-gates.yaml`, `mcptest.yml`, `mcptest.yaml` and then `suites/**/*.{yml,yaml}` are looked for."},
+	{Name: "suite", Doc: "Suite files, as paths or globs from `working-directory`, one a line or separated by commas. Without any, `mcp-gates.yml`, `mcp-gates.yaml`, `mcptest.yml`, `mcptest.yaml`, `suites/**/*.{yml,yaml}` and `**/mcp-gates.{yml,yaml}` are looked for."},
 	{Name: "mode", Default: Replay, Values: []string{Replay, Live, Record}, Doc: "Where the runs come from: `replay` judges recorded ones and starts nothing; `live` starts the suites' servers and asks the cases' models; `record` also writes the runs to the cassettes. Under `pull_request_target` and `workflow_run` only `replay` is allowed."},
 	{Name: "jobs", Default: "4", Doc: "How many runs are made at once where `mode` is `live` or `record`, 1 to 64."},
 	{Name: "working-directory", Default: ".", Doc: "The folder in which suites and globs are looked up."},

@@ -3,6 +3,7 @@ package baseline
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -44,6 +45,9 @@ func suitesOf(base fs.FS, names []string) ([]string, error) {
 	var missing error
 	for _, name := range names {
 		some, err := suite.Find(base, []string{name})
+		if errors.Is(err, suite.ErrUnsearched) {
+			return nil, unreadable(err, "suites of the base")
+		}
 		found = append(found, some...)
 		missing = cmp.Or(missing, err)
 	}

@@ -121,6 +121,18 @@ func TestEvaluateWithoutABaseline(t *testing.T) {
 }
 
 // A suite of the base that is broken is in the report: its cases are not new because of that.
+// TestEvaluateAnUnsearchedBase pins that a base with more folders than are searched has no report of some of its suites.
+func TestEvaluateAnUnsearchedBase(t *testing.T) {
+	base := mapOf("mcp-gates.yml", suiteWith("search"), strings.Repeat("a/", 70)+"x", "")
+	var unreadable *Unreadable
+	for _, named := range [][]string{nil, {"."}, {"mcp-gates.yml", "a"}} {
+		r, _, err := Evaluate(context.Background(), base, check.Options{Suites: named})
+		if r != nil || !errors.As(err, &unreadable) || !errors.Is(err, suite.ErrUnsearched) {
+			t.Errorf("suites %q: got %v, want %v", named, err, suite.ErrUnsearched)
+		}
+	}
+}
+
 func TestEvaluateABrokenBase(t *testing.T) {
 	r, _, err := Evaluate(context.Background(), mapOf("mcp-gates.yml", "agents: 5"), check.Options{})
 	if err != nil || r.Verdict != judge.Error || len(r.Problems) == 0 || r.Problems[0].Path != "mcp-gates.yml" {

@@ -124,6 +124,12 @@ func (t *Tree) LeaveOut(head *Tree) {
 	}
 }
 
+// IsSubmodule reports whether a folder stands for a commit of another repository. Its files are not read for that.
+func (t *Tree) IsSubmodule(name string) bool {
+	n, err := t.lookup("lstat", name, false)
+	return err == nil && n.within != nil
+}
+
 // Lacking says which submodule was read whose files are not there, and why; "" where there is none. The files that are there can be
 // trusted all the same.
 func (t *Tree) Lacking() string {

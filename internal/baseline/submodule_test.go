@@ -1,9 +1,14 @@
 package baseline
 
 import (
+	"errors"
+	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/org/mcp-gates/internal/suite"
 )
 
 func TestLeaveOut(t *testing.T) {
@@ -33,5 +38,22 @@ func TestLeaveOut(t *testing.T) {
 		if got := base.Lacking(); !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
 			t.Errorf("%s: lacking is %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// TestSubmodulesAreNotSearched pins that the search for suites leaves submodules alone, as in a workspace: otherwise a base whose
+// submodules are not there could never be read in full.
+func TestSubmodulesAreNotSearched(t *testing.T) {
+	content := func(Entry) (io.ReadCloser, error) { return nil, errors.New("no content is needed") }
+	tree := NewTree([]Entry{
+		{Path: "services/a/mcp-gates.yml", Mode: "100644"}, {Path: "services/shared", Mode: submodule, SHA: "1"},
+		{Path: "services/linked", Mode: "120000"}, {Path: "services/b/mcp-gates.yml", Mode: "120000"},
+	}, content)
+	got, err := suite.Find(tree, nil)
+	if want := []string{"services/a/mcp-gates.yml"}; !slices.Equal(got, want) || err != nil || tree.Lacking() != "" || tree.Err() != nil {
+		t.Errorf("got %q, %v, lacking %q, %v, want %q", got, err, tree.Lacking(), tree.Err(), want)
+	}
+	if got, err := suite.Find(tree, []string{"services/shared"}); err == nil || tree.Lacking() == "" {
+		t.Errorf("the submodule itself: got %q, %v, lacking %q, want it to be read", got, err, tree.Lacking())
 	}
 }

@@ -179,7 +179,7 @@ func cannotJudge(errs source.Errors) string {
 // find finds the suites. Under ByBase the head may have none where the base has some, because those judge.
 func (c *checker) find() ([]string, error) {
 	files, err := suite.Find(c.fsys, c.options.Suites)
-	if err == nil || !c.options.ByBase {
+	if err == nil || !c.options.ByBase || errors.Is(err, suite.ErrUnsearched) {
 		return files, err
 	}
 	args := c.options.Suites

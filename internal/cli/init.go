@@ -328,7 +328,8 @@ func checks(text, rel, folder string) bool {
 	if rel == "." {
 		return strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:")
 	}
-	return strings.Contains(text, folder)
+	checksAll := strings.Contains(text, "mcp-gates") && !strings.Contains(text, "working-directory:") && !strings.Contains(text, "suite:")
+	return strings.Contains(text, folder) || checksAll && suite.IsSearched(filepath.ToSlash(rel))
 }
 
 // repositoryOf returns the nearest folder, from dir upwards, with a .git; dir itself where none has one.

@@ -51,7 +51,9 @@ with --record it writes what happened to the cassettes, too. Programs that a sui
 prompts go to a provider: read it first. A case needs a model (builtin:lexical needs no key), a prompt and servers.
 
 Suites are files, globs (** included) or folders, relative to the workspace. Without any,
-mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml and then suites/**/*.{yml,yaml} are looked for.`,
+mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml, suites/**/*.{yml,yaml} and mcp-gates.yml
+or mcp-gates.yaml in any folder below are looked for, but not in hidden folders, node_modules, vendor,
+testdata, submodules and links.`,
 		Example: `  mcp-gates run
   mcp-gates run 'suites/**/*.yml' --tag quick --format json=report.json
   mcp-gates run --baseline main

@@ -11,8 +11,11 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// places lists where suites are looked for when none is named.
+// places lists where suites are looked for when none is named, besides those that are found by [nested].
 var places = []string{"mcp-gates.yml", "mcp-gates.yaml", "mcptest.yml", "mcptest.yaml", "suites/**/*.{yml,yaml}"}
+
+// Places says where suites are looked for when none is named.
+func Places() string { return strings.Join(places, ", ") + ", **/mcp-gates.{yml,yaml}" }
 
 // ErrNone is the error of a folder without a suite.
 var ErrNone = errors.New("no suite found")
@@ -24,24 +27,39 @@ func Find(fsys fs.FS, args []string) ([]string, error) {
 	if len(args) == 0 {
 		found, err := search(fsys, ".")
 		if err == nil && len(found) == 0 {
-			err = fmt.Errorf("%w, expected one of %s; \"mcp-gates init\" writes one", ErrNone, strings.Join(places, ", "))
+			err = fmt.Errorf("%w, expected one of %s; \"mcp-gates init\" writes one", ErrNone, Places())
 		}
 		return found, err
 	}
-	var all, problems []string
+	var all []string
+	var problems argumentErrors
 	for _, arg := range args {
 		found, err := findArgument(fsys, arg)
 		all = append(all, found...)
 		if err != nil {
-			problems = append(problems, err.Error())
+			problems = append(problems, err)
 		}
 	}
 	slices.Sort(all)
 	if len(problems) > 0 {
-		return slices.Compact(all), errors.New(strings.Join(problems, "; "))
+		return slices.Compact(all), problems
 	}
 	return slices.Compact(all), nil
 }
+
+// argumentErrors are what is wrong with several arguments, on one line.
+type argumentErrors []error
+
+func (all argumentErrors) Error() string {
+	texts := make([]string, len(all))
+	for i, err := range all {
+		texts[i] = err.Error()
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Unwrap returns the errors of the arguments.
+func (all argumentErrors) Unwrap() []error { return all }
 
 func findArgument(fsys fs.FS, arg string) ([]string, error) {
 	name := path.Clean(arg)
@@ -54,7 +72,7 @@ func findArgument(fsys fs.FS, arg string) ([]string, error) {
 		found, err := search(fsys, name)
 		if err == nil && len(found) == 0 {
 			err = fmt.Errorf("%w in folder %q, expected one of %s; to check other files, name them with a glob such as %q; \"mcp-gates init\" writes a suite",
-				ErrNone, arg, strings.Join(places, ", "), path.Join(name, "**/*.yml"))
+				ErrNone, arg, Places(), path.Join(name, "**/*.yml"))
 		}
 		return found, err
 	case err == nil:
@@ -98,6 +116,11 @@ func search(fsys fs.FS, dir string) ([]string, error) {
 		}
 		all = append(all, found...)
 	}
+	below, err := nested(fsys, dir, bounds{maxFolders, maxFiles, maxDepth})
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, below...)
 	slices.Sort(all)
 	return slices.Compact(all), nil
 }

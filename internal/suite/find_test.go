@@ -16,27 +16,34 @@ func TestFind(t *testing.T) {
 	for _, name := range []string{
 		"mcp-gates.yml", "mcptest.yaml", "suites/a.yml", "suites/deep/er/b.yaml", "suites/notes.md", "other/c.yml",
 		"team/mcp-gates.yaml", "team/suites/d.yml", "team/e.yml", "empty/readme.md", "odd[1]/mcp-gates.yml",
+		"services/a/mcp-gates.yml", "services/b/deep/mcp-gates.yml", "services/b/deep/mcptest.yml", "services/b/suites/e.yml",
+		"suites/deep/mcp-gates.yml", ".hidden/mcp-gates.yml", "services/.b/mcp-gates.yml", "node_modules/x/mcp-gates.yml",
+		"services/vendor/mcp-gates.yml", "services/a/testdata/mcp-gates.yml", "lib/testdata/s/mcp-gates.yml",
 	} {
 		fsys[name] = &fstest.MapFile{}
 	}
+	usual := []string{"mcp-gates.yml", "mcptest.yaml", "odd[1]/mcp-gates.yml", "services/a/mcp-gates.yml",
+		"services/b/deep/mcp-gates.yml", "suites/a.yml", "suites/deep/er/b.yaml", "suites/deep/mcp-gates.yml", "team/mcp-gates.yaml"}
 	tests := []struct {
 		name string
 		args []string
 		want []string
 		err  string
 	}{
-		{"nothing named", nil, []string{"mcp-gates.yml", "mcptest.yaml", "suites/a.yml", "suites/deep/er/b.yaml"}, ""},
+		{"nothing named", nil, usual, ""},
 		{"a file of any name", []string{"suites/notes.md"}, []string{"suites/notes.md"}, ""},
 		{"a spelling of a path", []string{"./suites/../other//c.yml"}, []string{"other/c.yml"}, ""},
 		{"a glob", []string{"other/*.yml"}, []string{"other/c.yml"}, ""},
 		{"a deep glob", []string{"**/*.yaml"}, []string{"mcptest.yaml", "suites/deep/er/b.yaml", "team/mcp-gates.yaml"}, ""},
+		{"folders of services", []string{"services"}, []string{"services/a/mcp-gates.yml", "services/b/deep/mcp-gates.yml"}, ""},
+		{"a folder that is left out, by its name", []string{"lib/testdata", "node_modules/x"}, []string{"lib/testdata/s/mcp-gates.yml", "node_modules/x/mcp-gates.yml"}, ""},
 		{"a folder", []string{"team"}, []string{"team/mcp-gates.yaml", "team/suites/d.yml"}, ""},
-		{"the workspace", []string{"."}, []string{"mcp-gates.yml", "mcptest.yaml", "suites/a.yml", "suites/deep/er/b.yaml"}, ""},
+		{"the workspace", []string{"."}, usual, ""},
 		{"a folder with brackets", []string{"odd[1]"}, []string{"odd[1]/mcp-gates.yml"}, ""},
 		{"each once", []string{"suites/a.yml", "suites/*", "team/"}, []string{"suites/a.yml", "suites/notes.md", "team/mcp-gates.yaml", "team/suites/d.yml"}, ""},
 		{"a missing file", []string{"suites/a.yml", "suites/z.yml"}, []string{"suites/a.yml"}, `no suite matches "suites/z.yml"`},
 		{"an empty glob", []string{"none/*.yml"}, nil, `no suite matches "none/*.yml"`},
-		{"an empty folder", []string{"empty"}, nil, `no suite found in folder "empty", expected one of mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml, suites/**/*.{yml,yaml}; to check other files, name them with a glob such as "empty/**/*.yml"; "mcp-gates init" writes a suite`},
+		{"an empty folder", []string{"empty"}, nil, `no suite found in folder "empty", expected one of mcp-gates.yml, mcp-gates.yaml, mcptest.yml, mcptest.yaml, suites/**/*.{yml,yaml}, **/mcp-gates.{yml,yaml}; to check other files, name them with a glob such as "empty/**/*.yml"; "mcp-gates init" writes a suite`},
 		{"a bad glob", []string{"suites/[a"}, nil, `suite "suites/[a": is not a valid glob`},
 		{"a glob of many alternatives", []string{strings.Repeat("{a,b}", 30)}, nil, `suite "` + strings.Repeat("{a,b}", 30) + `": is a glob of more than 3 braces, 20 commas or 3 of **`},
 		{"outside", []string{"../x.yml", "/etc/passwd"}, nil, `suite "../x.yml": expected a file, glob or folder in the workspace; suite "/etc/passwd": expected a file, glob or folder in the workspace`},

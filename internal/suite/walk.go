@@ -1,0 +1,151 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode/utf8"
+)
+
+// ErrUnsearched is the error of a folder that may hold more suites than were found.
+var ErrUnsearched = errors.New("not all folders could be searched for suites, so name those to check")
+
+// Bounds of the search below a folder. A repository of many services is far below them, and a hostile one costs seconds.
+const (
+	maxFolders = 100_000
+	maxFiles   = 500_000
+	maxDepth   = 64
+)
+
+// bounds are the most that a search looks at.
+type bounds struct{ folders, files, depth int }
+
+// isLeftOut reports whether folders of this name are not searched: what they hold belongs to programs, or to others.
+func isLeftOut(folder string) bool {
+	return strings.HasPrefix(folder, ".") || folder == "node_modules" || folder == "vendor" || folder == "testdata"
+}
+
+// IsSearched reports whether a suite in a folder is found from the top of the workspace, as far as the folder's path says.
+func IsSearched(folder string) bool {
+	for name := range strings.SplitSeq(path.Clean(folder), "/") {
+		if name != "." && isLeftOut(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNested reports whether a file of this name is a suite wherever it is.
+func isNested(file string) bool { return file == "mcp-gates.yml" || file == "mcp-gates.yaml" }
+
+// submodules are the files of a commit, whose submodules look like folders.
+type submodules interface{ IsSubmodule(name string) bool }
+
+// walk searches the folders below one for suites. It follows no link.
+type walk struct {
+	fsys  fs.FS
+	top   string
+	most  bounds
+	found []string
+
+	folders, files int
+}
+
+// nested returns the suites of [isNested] names in and below a folder.
+func nested(fsys fs.FS, top string, most bounds) ([]string, error) {
+	w := &walk{fsys: fsys, top: top, most: most}
+	if err := w.search(top, 0); err != nil {
+		return nil, err
+	}
+	return w.found, nil
+}
+
+func (w *walk) search(folder string, depth int) error {
+	w.folders++
+	switch {
+	case depth > w.most.depth:
+		return fmt.Errorf("%w: %q is more than %d folders deep", ErrUnsearched, shortened(folder), w.most.depth)
+	case w.folders > w.most.folders:
+		return fmt.Errorf("%w: there are more than %d folders", ErrUnsearched, w.most.folders)
+	}
+	inner, err := w.list(folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range inner {
+		if err := w.search(name, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listed is how many entries of a folder are read at a time, so that a huge one is not held.
+const listed = 1024
+
+// list notes the suites in a folder, and returns the folders in it that are searched: none where it is a repository of its own.
+func (w *walk) list(name string) ([]string, error) {
+	file, err := w.fsys.Open(name)
+	if err != nil {
+		return nil, w.cannotList(name, err)
+	}
+	defer file.Close()
+	folder, ok := file.(fs.ReadDirFile)
+	if !ok { // it was a folder when the one above was read
+		return nil, nil
+	}
+	var inner, found []string
+	for {
+		entries, err := folder.ReadDir(listed)
+		if w.files += len(entries); w.files > w.most.files {
+			return nil, fmt.Errorf("%w: there are more than %d files and folders", ErrUnsearched, w.most.files)
+		}
+		for _, entry := range entries {
+			at := path.Join(name, entry.Name())
+			switch {
+			case entry.Name() == ".git" && name != w.top:
+				return nil, nil
+			case entry.IsDir() && w.enters(at):
+				inner = append(inner, at)
+			case entry.Type().IsRegular() && isNested(entry.Name()):
+				found = append(found, at)
+			}
+		}
+		switch {
+		case err == io.EOF:
+			w.found = append(w.found, found...)
+			return inner, nil
+		case err != nil:
+			return nil, w.cannotList(name, err)
+		}
+	}
+}
+
+// enters reports whether a folder is searched. No file in one whose name is not UTF-8 can be named.
+func (w *walk) enters(folder string) bool {
+	if isLeftOut(path.Base(folder)) || !utf8.ValidString(folder) {
+		return false
+	}
+	commit, ok := w.fsys.(submodules)
+	return !ok || !commit.IsSubmodule(folder)
+}
+
+// cannotList returns why a folder was not read; nil where it is gone since.
+func (w *walk) cannotList(folder string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%w: folder %q: %w", ErrUnsearched, shortened(folder), reason(err))
+}
+
+// shortened returns the beginning of a path that is long.
+func shortened(name string) string {
+	const most = 100
+	if len(name) <= most {
+		return name
+	}
+	return strings.ToValidUTF8(name[:most], "") + "…"
+}
