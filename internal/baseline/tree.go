@@ -14,7 +14,6 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/git"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Entry is one thing in the tree of a commit, as `git ls-tree` and GitHub's API for trees list it.
@@ -43,13 +42,13 @@ type Tree struct {
 func NewTree(entries []Entry, open func(Entry) (io.ReadCloser, error)) *Tree {
 	t := &Tree{open: open, root: &node{kind: fs.ModeDir}, submodules: map[string]string{}}
 	sorted := slices.Clone(entries)
-	sorting.Stable(sorted, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(sorted, func(a, b Entry) int { return cmp.Compare(a.Path, b.Path) })
 	nodes := map[string]*node{".": t.root}
 	for _, entry := range sorted {
 		t.add(nodes, entry)
 	}
 	for _, n := range nodes {
-		sorting.Stable(n.children, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
+		slices.SortStableFunc(n.children, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
 	}
 	return t
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
-
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Result is what a benchmark found. Tools are named as in the catalog, and as server.name where several tools share the
@@ -117,7 +115,7 @@ func (r *Result) thefts() []theft {
 		}
 		thefts[i].Intents = append(thefts[i].Intents, c)
 	}
-	sorting.Stable(thefts, func(a, b theft) int {
+	slices.SortStableFunc(thefts, func(a, b theft) int {
 		return cmp.Or(cmp.Compare(len(b.Intents), len(a.Intents)), cmp.Compare(a.Tool, b.Tool))
 	})
 	return thefts

@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/lint"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -21,7 +20,7 @@ func Run(spec Spec, counter Counter) *Result {
 		r.result.Effects = append(r.result.Effects, r.try(m))
 	}
 	if spec.Auto {
-		sorting.Stable(r.result.Effects, func(a, b Effect) int {
+		slices.SortStableFunc(r.result.Effects, func(a, b Effect) int {
 			return cmp.Or(cmp.Compare(b.Lost, a.Lost), cmp.Compare(a.Tool, b.Tool))
 		})
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/jsonread"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // SHA256 returns the hash, in lower-case hex, of the RFC 8785 canonical form of {"SERVER": [tools]}: the tools sorted
@@ -32,7 +31,7 @@ func (c *Catalog) SHA256() string {
 
 // sorted returns tools by name; tools of one name stay in their order.
 func sorted(tools []*Tool) []*Tool {
-	return sorting.Collect(slices.Values(tools), func(a, b *Tool) int {
+	return slices.SortedStableFunc(slices.Values(tools), func(a, b *Tool) int {
 		return strings.Compare(a.Name, b.Name)
 	})
 }

@@ -3,8 +3,7 @@ package catalog
 import (
 	"bytes"
 	"cmp"
-
-	"github.com/org/mcp-gates/internal/sorting"
+	"slices"
 )
 
 // Diff says how one catalog differs from another. Its lists are sorted by server and name, each reference once.
@@ -39,7 +38,7 @@ func Compare(old, new *Catalog) Diff {
 		}
 	}
 	for _, refs := range [][]Ref{d.Added, d.Removed, d.Hidden, d.Changed} {
-		sorting.Stable(refs, compareRefs)
+		slices.SortStableFunc(refs, compareRefs)
 	}
 	return d
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/lexical"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Pair is a tool before and after.
@@ -131,10 +130,10 @@ func (p *Pairing) finish() {
 	isRenamed := func(t *Tool) bool { return renamed[t] }
 	p.Added = slices.DeleteFunc(p.Added, isRenamed)
 	p.Removed = slices.DeleteFunc(p.Removed, isRenamed)
-	sorting.Stable(p.Added, compareTools)
-	sorting.Stable(p.Removed, compareTools)
+	slices.SortStableFunc(p.Added, compareTools)
+	slices.SortStableFunc(p.Removed, compareTools)
 	for _, pairs := range [][]Pair{p.Same, p.Renamed, p.Hidden, p.Probable} {
-		sorting.Stable(pairs, func(a, b Pair) int {
+		slices.SortStableFunc(pairs, func(a, b Pair) int {
 			return cmp.Or(compareTools(a.Base, b.Base), compareTools(a.Head, b.Head))
 		})
 	}
@@ -169,7 +168,7 @@ func newRenames(removed, added []*Tool) *renames {
 	}
 	r := &renames{lones[:len(removed)], lones[len(removed):]}
 	for _, side := range [][]*lone{r.removed, r.added} {
-		sorting.Stable(side, func(a, b *lone) int { return cmp.Compare(a.Name, b.Name) })
+		slices.SortStableFunc(side, func(a, b *lone) int { return cmp.Compare(a.Name, b.Name) })
 	}
 	return r
 }
@@ -224,7 +223,7 @@ func (r *renames) candidates() []candidate {
 			}
 		}
 	}
-	sorting.Stable(all, func(a, b candidate) int { // both sides are sorted by name
+	slices.SortStableFunc(all, func(a, b candidate) int { // both sides are sorted by name
 		return cmp.Or(b.words.compare(a.words), b.arguments.compare(a.arguments))
 	})
 	return all

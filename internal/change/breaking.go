@@ -7,7 +7,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -74,7 +73,7 @@ func (d *Diff) Breaks() (breaks, may []Break) {
 		}
 	}
 	for _, list := range [][]Break{breaks, may} {
-		sorting.Stable(list, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
+		slices.SortStableFunc(list, func(a, b Break) int { return compareTools(a.Tool, b.Tool) })
 	}
 	return breaks, may
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 )
@@ -286,6 +285,6 @@ func (b *baseSuites) addRemoved(selected []selectedCase, vanished []*report.Case
 			suite: base.Suite, Case: base.byID[was.ID], was: &baseCase{b.judge.cases[was], b.judge.checker, was}, removed: true,
 		})
 	}
-	sorting.Stable(selected, func(a, b selectedCase) int { return cmp.Compare(a.suite.File, b.suite.File) })
+	slices.SortStableFunc(selected, func(a, b selectedCase) int { return cmp.Compare(a.suite.File, b.suite.File) })
 	return selected
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -51,7 +50,7 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 			g.rank(selected, r, c.options.ByWords)
 		}
 	}
-	sorting.Stable(r.Words, func(a, b report.WordsRow) int { return a.Index - b.Index })
+	slices.SortStableFunc(r.Words, func(a, b report.WordsRow) int { return a.Index - b.Index })
 }
 
 // rank has the selector pick a tool for each prompt, today and before.

@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -36,7 +35,7 @@ func namedCatalogs(suites, ofBase []*suite.Suite) []*namedCatalog {
 		}
 		all = append(all, &namedCatalog{Catalog: c})
 	}
-	sorting.Stable(all, func(a, b *namedCatalog) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(all, func(a, b *namedCatalog) int { return cmp.Compare(a.Path, b.Path) })
 	return all
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -145,7 +144,7 @@ func (r recorded) settle(st *standing, exact bool, affected, touched []staleTool
 	case len(touched) > 0:
 		state, on = report.Touched, touched
 	}
-	sorting.Stable(on, func(a, b staleTool) int { return compareRefs(a.Ref, b.Ref) })
+	slices.SortStableFunc(on, func(a, b staleTool) int { return compareRefs(a.Ref, b.Ref) })
 	for _, t := range on {
 		st.list(r, t)
 	}

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -96,6 +95,6 @@ func toolsOf(cat *catalog.Catalog, server string) *catalog.Catalog {
 			own = append(own, t)
 		}
 	}
-	sorting.Stable(own, func(a, b *catalog.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(own, func(a, b *catalog.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	return catalog.New("", own)
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -295,7 +294,7 @@ func called(runs []trace.Run) []catalog.Ref {
 			}
 		}
 	}
-	sorting.Stable(refs, compareRefs)
+	slices.SortStableFunc(refs, compareRefs)
 	return slices.Compact(refs)
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -81,7 +80,7 @@ func (s selectedCase) builtins(tr *trace.Trace) []report.BuiltinCalls {
 	for _, one := range byTool {
 		list = append(list, *one)
 	}
-	sorting.Stable(list, func(a, b report.BuiltinCalls) int {
+	slices.SortStableFunc(list, func(a, b report.BuiltinCalls) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Tool, b.Tool))
 	})
 	return list

@@ -10,7 +10,6 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -81,7 +80,7 @@ func (r recorded) linesToChange(st *standing) string {
 			places = append(places, m.Pos)
 		}
 	}
-	sorting.Stable(places, source.Pos.Compare)
+	slices.SortStableFunc(places, source.Pos.Compare)
 	places = slices.CompactFunc(places, func(a, b source.Pos) bool { return a.File == b.File && a.Line == b.Line })
 	if len(places) == 0 {
 		return ""

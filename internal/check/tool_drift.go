@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -99,7 +98,7 @@ func newToolDrift(s selectedCase, was *catalog.Catalog, named []catalog.Ref) *to
 		}
 	}
 	d.compare(compared, now)
-	d.order = sorting.Collect(maps.Keys(d.changed), compareRefs)
+	d.order = slices.SortedStableFunc(maps.Keys(d.changed), compareRefs)
 	d.sha256 = sync.OnceValue(was.SHA256)
 	d.content = sync.OnceValue(func() catalog.Diff { return catalog.Compare(compared, now) })
 	d.alike = sync.OnceValue(func() [][]alikeTool { return alikeTools(d.added, now) })

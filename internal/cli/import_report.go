@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -118,7 +117,7 @@ func rowOf(c *cassette) []string {
 // toolsOf lists the tools that a group's runs called, the most called first.
 func toolsOf(g *imports.Group) string {
 	tools := slices.Clone(g.Tools)
-	sorting.Stable(tools, func(a, b *imports.Use) int { return cmp.Compare(b.Calls, a.Calls) })
+	slices.SortStableFunc(tools, func(a, b *imports.Use) int { return cmp.Compare(b.Calls, a.Calls) })
 	var names []string
 	for _, t := range tools[:min(shownTools, len(tools))] {
 		names = append(names, fmt.Sprintf("%s %d", source.Shorten(t.ID(), maxCell), t.Calls))

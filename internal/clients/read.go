@@ -10,7 +10,6 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/org/mcp-gates/internal/jsonread"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/tidwall/jsonc"
 )
@@ -49,7 +48,7 @@ func Read(file string, data []byte, folder string) ([]Server, source.Errors) {
 	if len(errs) > 0 {
 		return nil, errs
 	}
-	sorting.Stable(r.servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(r.servers, func(a, b Server) int { return strings.Compare(a.Name, b.Name) })
 	return r.servers, nil
 }
 

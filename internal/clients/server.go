@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -142,5 +141,5 @@ func (s *Server) rename(from, to string) {
 
 // sortSettings sorts settings by name.
 func sortSettings(settings []Setting) {
-	sorting.Stable(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(settings, func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
 }

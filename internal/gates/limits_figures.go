@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -153,7 +152,7 @@ func (l *limits) breach(a *judge.Assertion, all []limit, runs []trace.Run) *judg
 			b.Runs = append(b.Runs, judge.BreachRun{Run: runs[i].Number, Did: one.say(v)})
 		}
 	}
-	sorting.Stable(b.Runs, func(x, y judge.BreachRun) int { return cmp.Compare(x.Run, y.Run) })
+	slices.SortStableFunc(b.Runs, func(x, y judge.BreachRun) int { return cmp.Compare(x.Run, y.Run) })
 	b.Budget, b.Of = true, fmt.Sprintf("%d of %s", len(b.Runs), judge.CountOf(len(runs), "run"))
 	b.Bound = strings.TrimPrefix(bound.String(), "<= ") + one.suffix()
 	b.Figure = "worst run " + one.say(a.Actual.(judge.Value))

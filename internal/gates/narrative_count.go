@@ -11,7 +11,6 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/lint/english"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -298,7 +297,7 @@ func saidNotes(kind string, runs map[said][]int) []judge.Note {
 		n := len(in)
 		notes = append(notes, judge.Note{Kind: kind, Subject: key.text, Text: key.about, Calls: n, Runs: sortedRuns(in)})
 	}
-	sorting.Stable(notes, func(a, b judge.Note) int {
+	slices.SortStableFunc(notes, func(a, b judge.Note) int {
 		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Text, b.Text))
 	})
 	return notes

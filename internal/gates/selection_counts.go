@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/stat"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -37,7 +36,7 @@ func (f *selectionFloor) count(runs []trace.Run) selectionCounts {
 		c.runs[i] = r
 		c.add(r)
 	}
-	sorting.Stable(c.runs, func(a, b selectionRun) int { return a.run.Number - b.run.Number })
+	slices.SortStableFunc(c.runs, func(a, b selectionRun) int { return a.run.Number - b.run.Number })
 	return c
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -198,7 +197,7 @@ const maxStrays = 1000
 
 // notes returns a note for each way to leave the path, the earliest first.
 func (s strays) notes() []judge.Note {
-	ways := sorting.Collect(maps.Keys(s), func(a, b strayed) int {
+	ways := slices.SortedStableFunc(maps.Keys(s), func(a, b strayed) int {
 		return cmp.Or(a.position-b.position, cmp.Compare(a.expected, b.expected), cmp.Compare(a.found, b.found))
 	})
 	var notes []judge.Note

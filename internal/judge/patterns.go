@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -81,7 +80,7 @@ func (p *patterns) inOrder() []*Pattern {
 			all = append(all, pattern)
 		}
 	}
-	sorting.Stable(all, func(a, b *Pattern) int { return cmp.Or(a.first.Compare(b.first), cmp.Compare(a.text, b.text)) })
+	slices.SortStableFunc(all, func(a, b *Pattern) int { return cmp.Or(a.first.Compare(b.first), cmp.Compare(a.text, b.text)) })
 	return all
 }
 

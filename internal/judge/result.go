@@ -4,8 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Verdict is the outcome of an assertion, a gate, a case or a report.
@@ -140,7 +138,7 @@ func (g *Gate) Figures(r *Result) []string {
 		return len(known)
 	}
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(r.Metrics)), func(name string) bool { return strings.Contains(name, "[") })
-	sorting.Stable(names, func(a, b string) int { return place(a) - place(b) })
+	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
 	return names
 }
 

@@ -3,8 +3,7 @@ package lexical
 import (
 	"cmp"
 	"math/bits"
-
-	"github.com/org/mcp-gates/internal/sorting"
+	"slices"
 )
 
 // Match is a text that reads like another.
@@ -43,7 +42,7 @@ func Alike(text string, among []string, percent int) []Match {
 			matches = append(matches, Match{i, p})
 		}
 	}
-	sorting.Stable(matches, func(a, b Match) int { return cmp.Compare(b.Percent, a.Percent) })
+	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Percent, a.Percent) })
 	return matches
 }
 

@@ -3,9 +3,8 @@ package lexical
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
-
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Ranked is a document that shares terms with a query, and how it got its score.
@@ -53,7 +52,7 @@ func (s *Selector) explain(query int, words map[int32]string, most int) []Ranked
 		list = append(list, Ranked{Doc: int(doc), Score: steps(s.scorer.scores[doc])})
 	}
 	s.scorer.reset()
-	sorting.Stable(list, func(a, b Ranked) int {
+	slices.SortStableFunc(list, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(s.scorer.place[a.Doc], s.scorer.place[b.Doc]))
 	})
 	list = list[:min(len(list), most)]
@@ -73,7 +72,7 @@ func (s *Selector) matched(query, doc int, words map[int32]string) []Matched {
 			}
 		}
 	}
-	sorting.Stable(list, func(a, b Matched) int { return cmp.Compare(b.Weight, a.Weight) })
+	slices.SortStableFunc(list, func(a, b Matched) int { return cmp.Compare(b.Weight, a.Weight) })
 	return list
 }
 

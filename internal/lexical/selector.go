@@ -10,8 +10,7 @@ package lexical
 
 import (
 	"cmp"
-
-	"github.com/org/mcp-gates/internal/sorting"
+	"slices"
 )
 
 // nameWeight is how often a word of a name counts, where one of a description counts once.
@@ -109,7 +108,7 @@ func places(docs []Doc) []int32 {
 	for i := range byName {
 		byName[i] = i
 	}
-	sorting.Stable(byName, func(i, j int) int { return cmp.Compare(docs[i].Name, docs[j].Name) })
+	slices.SortStableFunc(byName, func(i, j int) int { return cmp.Compare(docs[i].Name, docs[j].Name) })
 	at := make([]int32, len(docs))
 	for place, i := range byName {
 		at[i] = int32(place)

@@ -2,10 +2,10 @@ package lint
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lexical"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -141,7 +141,7 @@ func (c *collector) sorted(views []*View) []Finding {
 			found = append(found, placed{Finding: pass, tool: i})
 		}
 	}
-	sorting.Stable(found, func(a, b placed) int {
+	slices.SortStableFunc(found, func(a, b placed) int {
 		return cmp.Or(
 			cmp.Compare(b.Severity, a.Severity),
 			cmp.Compare(a.tool, b.tool),

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 var unusualName = &Rule{
@@ -116,7 +114,7 @@ name is reported.`,
 			if len(tools) <= mostFunctions {
 				continue
 			}
-			sorting.Stable(tools, compareViews)
+			slices.SortStableFunc(tools, compareViews)
 			of := "the catalog"
 			if server != "" {
 				of = "the server " + quoted(server)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/lexical"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 var twinDescriptions = &Rule{
@@ -25,7 +24,7 @@ reported. DESC-001 reports missing descriptions.`,
 	Trial:       Trial{Found: 9, Judged: 9, Right: 9},
 	CheckAll: func(views []*View, to func(*View) Report) {
 		described := slices.DeleteFunc(slices.Clone(views), func(v *View) bool { return v.Text == "" })
-		sorting.Stable(described, compareViews)
+		slices.SortStableFunc(described, compareViews)
 		first := make(map[string]*View)
 		var texts []string
 		var distinct []*View

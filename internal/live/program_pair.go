@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/proxy"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -64,7 +63,7 @@ func (r *programRun) passedCalls(seen []proxy.Witness) []*passed {
 			all = append(all, &passed{Call: call, ref: ref, object: canonical(call.Args)})
 		}
 	}
-	sorting.Stable(all, func(a, b *passed) int { return a.Start.Compare(b.Start) })
+	slices.SortStableFunc(all, func(a, b *passed) int { return a.Start.Compare(b.Start) })
 	return all
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -54,7 +53,7 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 			order[t.Server] = len(order)
 		}
 	}
-	sorting.Stable(sorted, func(a, b *catalog.Tool) int {
+	slices.SortStableFunc(sorted, func(a, b *catalog.Tool) int {
 		return cmp.Or(cmp.Compare(order[a.Server], order[b.Server]), cmp.Compare(a.Name, b.Name))
 	})
 	h.Recorded = catalog.Merge(catalog.New("", sorted), &catalog.Catalog{Tools: distractors})

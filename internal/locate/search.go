@@ -3,9 +3,9 @@ package locate
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -175,7 +175,7 @@ func (s *search) attribute(p *page, hits []hit) error {
 
 // attributeOne gives the matches of one place to the tools that match best.
 func (s *search) attributeOne(p *page, hits []hit) {
-	sorting.Stable(hits, func(a, b hit) int {
+	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(b.letters, a.letters))
 	})
 	line := p.lineAt(hits[0].start)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // matcher looks at the place of a text where an anchor stands, which ends before body, and adds the secret that it finds.
@@ -210,7 +208,7 @@ func (s *scan) allowed(f span) bool {
 // merge returns the spans in order. Spans that overlap become one, of the rule that found the first and longest, so that no
 // part of any stays.
 func merge(text string, spans []span) []span {
-	sorting.Stable(spans, func(a, b span) int {
+	slices.SortStableFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.order, b.order))
 	})
 	merged := spans[:0]

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Agent returns who answered, as a terminal may show it: the model, or the agent with a note that it is not one; "" when
@@ -73,7 +71,7 @@ func (r *Report) OwnTools() (tools []BuiltinCalls, cases int) {
 			sum.Calls, sum.Runs = sum.Calls+one.Calls, sum.Runs+one.Runs
 		}
 	}
-	sorting.Stable(tools, func(a, b BuiltinCalls) int { return b.Calls - a.Calls })
+	slices.SortStableFunc(tools, func(a, b BuiltinCalls) int { return b.Calls - a.Calls })
 	return tools, cases
 }
 

@@ -2,9 +2,9 @@ package report
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // CurvePoint is a point of a distractor curve as it is shown.
@@ -34,7 +34,7 @@ func (r *Report) Curves(pairs []Pair) []Curve {
 			}
 		}
 	}
-	sorting.Stable(list, func(a, b Curve) int { return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) })
+	slices.SortStableFunc(list, func(a, b Curve) int { return cmp.Or(cmp.Compare(b.fall, a.fall), cmp.Compare(a.lowest, b.lowest)) })
 	return list
 }
 
@@ -64,7 +64,7 @@ func CurveOf(g *judge.Result) []CurvePoint {
 	for _, at := range g.CurveAbsent {
 		points = append(points, CurvePoint{CurvePoint: judge.CurvePoint{Count: at}})
 	}
-	sorting.Stable(points, func(a, b CurvePoint) int { return cmp.Compare(a.Count, b.Count) })
+	slices.SortStableFunc(points, func(a, b CurvePoint) int { return cmp.Compare(a.Count, b.Count) })
 	return points
 }
 

@@ -3,10 +3,10 @@ package report
 import (
 	"cmp"
 	"io"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // lintVersion is that of the JSON forms of [Lint] and [LintDiff].
@@ -100,7 +100,7 @@ func (l *Lint) Show(preset lint.Preset) {
 	for rule, n := range hidden {
 		l.Hidden = append(l.Hidden, RuleCount{rule, n, preset.Holds(rule)})
 	}
-	sorting.Stable(l.Hidden, func(a, b RuleCount) int {
+	slices.SortStableFunc(l.Hidden, func(a, b RuleCount) int {
 		return cmp.Or(cmp.Compare(b.Findings, a.Findings), cmp.Compare(a.Rule, b.Rule))
 	})
 }

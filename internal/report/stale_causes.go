@@ -2,9 +2,9 @@ package report
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // StaleCause is a changed tool, and the cases whose evidence is affected or broken by it.
@@ -52,7 +52,7 @@ func (r *Report) StaleCauses() []StaleCause {
 			causes[place].Cases = append(causes[place].Cases, &r.Cases[i])
 		}
 	}
-	sorting.Stable(causes, compareCauses)
+	slices.SortStableFunc(causes, compareCauses)
 	return causes
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Conclude sorts the mistakes and warnings and works out the counts and the verdict from the cases: an error if any
@@ -48,7 +47,7 @@ func (c *Counts) add(v judge.Verdict) {
 // sorted returns the problems by place and then by message, each once.
 func sorted(problems []Problem) []Problem {
 	list := slices.Clone(problems)
-	sorting.Stable(list, func(a, b Problem) int {
+	slices.SortStableFunc(list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col),
 			cmp.Compare(a.Message, b.Message))
 	})

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Weights are how much work cases are, by a report of an earlier check.
@@ -76,7 +75,7 @@ func (w *Weights) balance(ids []string, of int) []int {
 			order[i].weight = weight
 		}
 	}
-	sorting.Stable(order, func(a, b weighed) int {
+	slices.SortStableFunc(order, func(a, b weighed) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(ids[a.at], ids[b.at]))
 	})
 	shards, load := make([]int, len(ids)), make([]int64, of)

@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Pos is a place in a file. File is relative to the workspace, with slashes; Line and Col are 1-based, and Col counts
@@ -100,7 +98,7 @@ func (e Errors) Cut() bool { return len(e) > maxErrors }
 // Sorted returns the mistakes by position and then by message, each once.
 func (e Errors) Sorted() Errors {
 	sorted := slices.Clone(e)
-	sorting.Stable(sorted, func(a, b *Error) int {
+	slices.SortStableFunc(sorted, func(a, b *Error) int {
 		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.Msg, b.Msg))
 	})
 	return slices.CompactFunc(sorted, func(a, b *Error) bool { return *a == *b })

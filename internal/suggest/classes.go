@@ -9,7 +9,6 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/lexical"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -64,7 +63,7 @@ func classesOf(g *imports.Group, not []mistaken) []class {
 	if g.More || g.Sets == nil || len(tools) > maxClassTools {
 		return nil
 	}
-	sorting.Stable(tools, func(a, b int) int {
+	slices.SortStableFunc(tools, func(a, b int) int {
 		return cmp.Or(cmp.Compare(g.Tools[b].Runs, g.Tools[a].Runs), cmp.Compare(g.Tools[a].ID(), g.Tools[b].ID()))
 	})
 	var classes []class

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/imports"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -106,7 +105,7 @@ func unique(names []string, groups []*imports.Group) []string {
 	for i := range order {
 		order[i] = i
 	}
-	sorting.Stable(order, func(a, b int) int {
+	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(names[a], names[b]), cmp.Compare(groups[a].ID(), groups[b].ID()))
 	})
 	taken := map[string]bool{}

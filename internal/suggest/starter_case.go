@@ -12,7 +12,6 @@ import (
 	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -45,7 +44,7 @@ func intentsOf(tools []*catalog.Tool) (all []intent) {
 		missed[c.Query] = true
 	}
 	all = slices.DeleteFunc(all, func(i intent) bool { return missed[i.query] || queries[i.query] > 1 })
-	sorting.Stable(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
+	slices.SortStableFunc(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
 	return all[:min(maxIntents, len(all))]
 }
 
@@ -89,7 +88,7 @@ func (s *starting) candidates() (cases []startedCase) {
 			}
 		}
 	}
-	sorting.Stable(cases, func(a, b startedCase) int {
+	slices.SortStableFunc(cases, func(a, b startedCase) int {
 		return cmp.Or(cmp.Compare(a.required, b.required), cmp.Compare(rank(a.marked), rank(b.marked)))
 	})
 	return cases

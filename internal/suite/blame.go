@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -117,7 +116,7 @@ func (r *reader) places() filePlaces {
 			list = append(list, place{item.Pos(), key.Value, r.entries[item.Pos()]})
 		}
 	}
-	sorting.Stable(list, func(a, b place) int { return a.pos.Compare(b.pos) })
+	slices.SortStableFunc(list, func(a, b place) int { return a.pos.Compare(b.pos) })
 	return list
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -116,7 +115,7 @@ func (s *Suite) with(key string, settings []Setting) string {
 	if len(settings) == 0 {
 		return ""
 	}
-	sorted := sorting.Collect(slices.Values(settings), func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
+	sorted := slices.SortedStableFunc(slices.Values(settings), func(a, b Setting) int { return cmp.Compare(a.Name, b.Name) })
 	list := make([]string, len(sorted))
 	for i, one := range sorted {
 		value := judge.CompactJSON(s.replaced(one.Literal))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -15,7 +16,6 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/model"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -251,7 +251,7 @@ func (r *reader) read() {
 	r.root.Done()
 	r.reportForeign()
 	r.finishIncluded()
-	sorting.Stable(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(r.suite.Catalogs, func(a, b *Catalog) int { return cmp.Compare(a.Path, b.Path) })
 }
 
 // stem is the suite's file name without its ending.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -62,7 +61,7 @@ func (r *reader) caseSettings(c *Case, m *yamlread.Map) []judge.Setting {
 	for _, check := range c.Checks {
 		list = append(list, check.Settings...)
 	}
-	sorting.Stable(list, func(a, b judge.Setting) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortStableFunc(list, func(a, b judge.Setting) int { return cmp.Compare(a.Key, b.Key) })
 	return list
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // MaxDeferred bounds the deferred tools of a cassette, and what one search returned: many times what clients have.
@@ -77,7 +76,7 @@ func UnionOf(a, b []catalog.Ref) []catalog.Ref {
 		b = nil
 	}
 	all := append(append([]catalog.Ref{}, a...), b...)
-	sorting.Stable(all, func(a, b catalog.Ref) int {
+	slices.SortStableFunc(all, func(a, b catalog.Ref) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	})
 	if all = slices.Compact(all); len(all) > MaxDeferred {
@@ -136,7 +135,7 @@ func MergeOffered(a, b *catalog.Catalog, deferred []catalog.Ref) (merged *catalo
 	if len(out.All()) == 0 {
 		return nil, true
 	}
-	sorting.Stable(out.Tools, func(a, b *catalog.Tool) int {
+	slices.SortStableFunc(out.Tools, func(a, b *catalog.Tool) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	})
 	return out, true

@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -324,7 +323,7 @@ func (one *dialog) spend(u logs.Usage) {
 
 // finish closes all conversations, in the order in which they began.
 func (d *dialogs) finish() {
-	sorting.Stable(d.open, func(a, b *dialog) int { return cmp.Compare(a.number, b.number) })
+	slices.SortStableFunc(d.open, func(a, b *dialog) int { return cmp.Compare(a.number, b.number) })
 	for len(d.open) > 0 {
 		d.close(d.open[0])
 	}

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -24,11 +23,11 @@ type names struct {
 func newNames(o Options) names {
 	longestFirst := func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) }
 	servers := slices.AppendSeq(slices.Clone(o.Servers), maps.Values(o.ServerMap))
-	sorting.Stable(servers, longestFirst)
+	slices.SortStableFunc(servers, longestFirst)
 	return names{
 		servers:  slices.Compact(servers),
 		lone:     o.Lone,
-		prefixes: sorting.Collect(maps.Keys(o.ServerMap), longestFirst),
+		prefixes: slices.SortedStableFunc(maps.Keys(o.ServerMap), longestFirst),
 		byPrefix: o.ServerMap,
 	}
 }

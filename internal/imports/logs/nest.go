@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // MainAgent is the name of the main agent in delegations.
@@ -14,7 +12,7 @@ const MainAgent = "main"
 // arrange puts the events of a session into the order of their times, leaves out what repeats others, and finds the
 // sub-agents.
 func (s *Session) arrange(events []event) []event {
-	sorting.Stable(events, func(a, b event) int { return cmp.Compare(a.At.Time, b.At.Time) })
+	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.At.Time, b.At.Time) })
 	events = withoutSpare(withoutRepeated(events))
 	events = s.withoutInner(events)
 	s.distinguish(events)

@@ -9,7 +9,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
-	"github.com/org/mcp-gates/internal/sorting"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -215,7 +214,7 @@ func (b *branch) json() jsontext.Value {
 	number := func(key string) uint64 { n, _ := strconv.ParseUint(key, 10, 32); return n }
 	isList := !slices.ContainsFunc(b.keys, func(key string) bool { return number(key) == 0 && key != "0" })
 	if isList {
-		sorting.Stable(b.keys, func(x, y string) int { return cmp.Compare(number(x), number(y)) })
+		slices.SortStableFunc(b.keys, func(x, y string) int { return cmp.Compare(number(x), number(y)) })
 		values := make([]jsontext.Value, len(b.keys))
 		for i, key := range b.keys {
 			values[i] = b.below[key].json()

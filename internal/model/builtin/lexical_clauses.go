@@ -2,12 +2,12 @@ package builtin
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/org/mcp-gates/internal/lazyregexp"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // maxClauses bounds the clauses of one prompt. A run has far fewer turns.
@@ -86,7 +86,7 @@ func clauseCuts(masked string) []clauseCut {
 	for _, at := range nextVerb().FindAllStringSubmatchIndex(masked, -1) {
 		cuts = append(cuts, clauseCut{at[0], at[2], true})
 	}
-	sorting.Stable(cuts, func(a, b clauseCut) int { return cmp.Compare(a.from, b.from) })
+	slices.SortStableFunc(cuts, func(a, b clauseCut) int { return cmp.Compare(a.from, b.from) })
 	return cuts
 }
 

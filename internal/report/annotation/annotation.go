@@ -16,7 +16,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Level says how bad an annotation is, in the words of the checks API.
@@ -189,7 +188,7 @@ func lines(parts ...string) string {
 
 // sorted returns the annotations in order. Words that two gates share appear once.
 func (c *collector) sorted() []Item {
-	sorting.Stable(c.list, func(a, b sortable) int {
+	slices.SortStableFunc(c.list, func(a, b sortable) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(Levels, a.Level), slices.Index(Levels, b.Level)),
 			cmp.Compare(a.kind, b.kind), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line),

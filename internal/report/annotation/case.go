@@ -11,7 +11,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // caseView is a case whose annotations are gathered.
@@ -208,7 +207,7 @@ func (v *caseView) instead(g *judge.Result, of *judge.Note) string {
 			runs[tool]++
 		}
 	}
-	tools := sorting.Collect(maps.Keys(runs), func(a, b string) int {
+	tools := slices.SortedStableFunc(maps.Keys(runs), func(a, b string) int {
 		return cmp.Or(cmp.Compare(runs[b], runs[a]), cmp.Compare(a, b))
 	})
 	for i, tool := range tools {

@@ -2,10 +2,10 @@ package compare
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // findingKey identifies a finding, without its line and wording, which change by themselves.
@@ -50,7 +50,7 @@ func extra(a, b []report.Catalog, successors map[catalog.Ref]catalog.Ref) []repo
 			}
 		}
 	}
-	sorting.Stable(list, byPlace)
+	slices.SortStableFunc(list, byPlace)
 	return list
 }
 
@@ -85,7 +85,7 @@ func (c *comparer) compareCassettes() []report.CassetteChange {
 			add(report.Removed, path)
 		}
 	}
-	sorting.Stable(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(list, func(a, b report.CassetteChange) int { return cmp.Compare(a.Path, b.Path) })
 	return list
 }
 

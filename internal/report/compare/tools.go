@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // placedTool is a tool and its catalog's path.
@@ -31,7 +30,7 @@ func (c *comparer) tools() {
 	c.servers(&p)
 	p.rename()
 	p.rest(all)
-	sorting.Stable(p.changes, func(a, b report.ToolChange) int {
+	slices.SortStableFunc(p.changes, func(a, b report.ToolChange) int {
 		return cmp.Or(cmp.Compare(b.Delta(), a.Delta()), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name),
 			cmp.Compare(a.Path, b.Path))
 	})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // rules lists the rules that the head no longer applies to a catalog of the base as the base did, wherever it says so. A
@@ -59,7 +58,7 @@ func pairCatalogs(before, after []report.Catalog) []catalogPair {
 			}
 		}
 	}
-	sorting.Stable(pairs, func(a, b catalogPair) int {
+	slices.SortStableFunc(pairs, func(a, b catalogPair) int {
 		return cmp.Or(cmp.Compare(a.head.Path, b.head.Path), cmp.Compare(a.head.Name, b.head.Name))
 	})
 	return pairs
@@ -78,7 +77,7 @@ func (p catalogPair) weakenings() []report.Weakening {
 	for _, r := range slices.Concat(p.base.Rules, p.head.Rules) {
 		keys = append(keys, ruleOn{r.Rule, r.Tool})
 	}
-	sorting.Stable(keys, func(a, b ruleOn) int {
+	slices.SortStableFunc(keys, func(a, b ruleOn) int {
 		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.tool, b.tool))
 	})
 	var list []report.Weakening

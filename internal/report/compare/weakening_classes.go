@@ -9,7 +9,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // class is an equal-function set as settings have it.
@@ -86,7 +85,7 @@ func classesOf(settings map[string]setting, gate string) []class {
 		}
 		return place[name[0]]
 	}
-	sorting.Stable(classes, func(a, b class) int { return order(a) - order(b) })
+	slices.SortStableFunc(classes, func(a, b class) int { return order(a) - order(b) })
 	return classes
 }
 

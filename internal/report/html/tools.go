@@ -2,10 +2,10 @@ package html
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // Bounds of the tables of tools and findings.
@@ -69,7 +69,7 @@ func (d *document) sizedTools() []sized {
 		}
 	}
 	distance := func(t sized) int { return max(t.head-t.base, t.base-t.head) }
-	sorting.Stable(list, func(a, b sized) int {
+	slices.SortStableFunc(list, func(a, b sized) int {
 		return cmp.Or(distance(b)-distance(a), max(b.base, b.head)-max(a.base, a.head), cmp.Compare(a.server, b.server), cmp.Compare(a.name, b.name))
 	})
 	return list

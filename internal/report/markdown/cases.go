@@ -7,7 +7,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // rowsToShow returns the indexes of the cases that changed or do not pass, the most important first.
@@ -18,7 +17,7 @@ func (d *document) rowsToShow() []int {
 			rows = append(rows, i)
 		}
 	}
-	sorting.Stable(rows, func(a, b int) int { return cmp.Compare(d.weight(a), d.weight(b)) })
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(d.weight(a), d.weight(b)) })
 	return rows
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lexical"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // How many rows of the tables on the first screen are open; the others are folded.
@@ -31,7 +30,7 @@ func (d *document) tools(most int) string {
 		return "**What changed in the tools**\n\n" + servers
 	}
 	list := slices.Clone(d.c.Tools)
-	sorting.Stable(list, func(a, b report.ToolChange) int {
+	slices.SortStableFunc(list, func(a, b report.ToolChange) int {
 		return len(breaksOf(d.c.Breaking, b)) - len(breaksOf(d.c.Breaking, a))
 	})
 	shown := list[:min(len(list), most)]

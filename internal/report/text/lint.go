@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // How much of a lint is printed before the rest is counted, unless everything is asked for. Several catalogs share the
@@ -125,7 +125,7 @@ func lintedTools(c *report.Catalog) []*lintedTool {
 		}
 		g.findings = append(g.findings, f)
 	}
-	sorting.Stable(tools, worse)
+	slices.SortStableFunc(tools, worse)
 	return tools
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/lint"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // mostCritical bounds the critical findings of a rule in the table, unless everything is asked for. Of a warning there is one.
@@ -40,7 +39,7 @@ func (t *lintText) ruleGroups() []ruleFindings {
 	for _, of := range byRule(all) {
 		groups = append(groups, newRuleFindings(of))
 	}
-	sorting.Stable(groups, func(a, b ruleFindings) int {
+	slices.SortStableFunc(groups, func(a, b ruleFindings) int {
 		if a.critical != b.critical {
 			if a.critical {
 				return -1
@@ -173,7 +172,7 @@ func (t *lintText) worst() {
 			tools = append(tools, placed{c.Path, g})
 		}
 	}
-	sorting.Stable(tools, func(a, b placed) int { return worse(a.lintedTool, b.lintedTool) })
+	slices.SortStableFunc(tools, func(a, b placed) int { return worse(a.lintedTool, b.lintedTool) })
 	shown := min(len(tools), mostWorst)
 	if shown > 0 {
 		t.p.line()

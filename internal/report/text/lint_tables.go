@@ -8,7 +8,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/sorting"
 )
 
 // scoreBars are the rows of a score distribution, each a tenth wide.
@@ -55,7 +54,7 @@ func scoreBar(score report.Optional) int {
 // tokens writes which tools of a catalog take how many tokens, the biggest first, with their share and the running total.
 func (t *lintText) tokens(c *report.Catalog) {
 	tools := slices.Clone(c.Tools)
-	sorting.Stable(tools, func(a, b report.CatalogTool) int {
+	slices.SortStableFunc(tools, func(a, b report.CatalogTool) int {
 		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	})
 	t.p.line()
