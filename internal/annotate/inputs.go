@@ -64,6 +64,7 @@ type Inputs struct {
 	Filter           *regexp.Regexp // nil when none is given
 	Tags             []string
 	SkipForeign      bool
+	Affected         bool
 	Shard            *shard.Division // nil: all cases are checked
 	ShardBy          string          // clean path from the workspace of the report that balances shards; "" for none
 	Merge            []string        // paths and globs from the workspace of the reports of shards; none: the suites are checked
@@ -111,6 +112,7 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		Filter:           r.regexp("filter"),
 		Tags:             r.list("tags"),
 		SkipForeign:      r.bool("skip-foreign"),
+		Affected:         r.bool("affected"),
 		Shard:            r.shard("shard"),
 		ShardBy:          r.optionalPath("shard-by"),
 		Merge:            r.suites("merge"),
@@ -137,8 +139,8 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		in.CheckName = ""
 	}
 	r.checkShards(&in)
-	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.LiveFrom == LiveFromBase || in.FailOnWeakened || in.FailOnBreaking) {
-		r.wrong("baseline", `something else than "none" where gates-from or live-from is "base", or fail-on-weakened or fail-on-breaking is "true"`,
+	if in.Baseline == BaselineNone && (in.GatesFrom == GatesFromBase || in.LiveFrom == LiveFromBase || in.FailOnWeakened || in.FailOnBreaking || in.Affected) {
+		r.wrong("baseline", `something else than "none" where gates-from or live-from is "base", or fail-on-weakened, fail-on-breaking or affected is "true"`,
 			"nothing would be compared")
 	}
 	r.files(in)

@@ -155,7 +155,7 @@ func defaultOf(key string) string {
 // judges reports whether an input says what is judged or what is forgiven.
 func judges(input string) bool {
 	switch input {
-	case "suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from", "live-from":
+	case "suite", "filter", "tags", "mode", "working-directory", "baseline", "gates-from", "live-from", "affected":
 		return true
 	}
 	return strings.HasPrefix(input, "fail-on")

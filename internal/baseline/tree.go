@@ -155,6 +155,18 @@ const maxPointer = 1023
 
 var pointerStart = []byte("version https://git-lfs.github.com/spec/")
 
+// Blob returns the hash by which git names the content of a file, without reading it; "" where it is not known. Links are followed.
+func (t *Tree) Blob(name string) (string, error) {
+	n, err := t.lookup("open", name, true)
+	switch {
+	case err != nil:
+		return "", err
+	case n.kind == fs.ModeDir:
+		return "", pathError("open", name, errFolder)
+	}
+	return n.entry.SHA, nil
+}
+
 // content opens a file's content.
 func (t *Tree) content(entry Entry) (io.ReadCloser, error) {
 	content, err := t.open(entry)

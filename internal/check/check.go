@@ -51,6 +51,10 @@ type Options struct {
 	// OnlyBaseRuns has nothing started for cases that only the head has under ByBase: their recordings are judged.
 	OnlyBaseRuns bool
 
+	// OnlyAffected says that only the suites of Affected were asked for. Where a base cannot be read, nobody knows these: Affected is nil.
+	OnlyAffected bool
+	Affected     *Affected // whose other suites are left out; nil: none is
+
 	Shard *shard.Division // checks only the cases of this shard; nil: all
 	Merge *shard.Set      // replays nothing, and takes what the shards of the check found; nil for a check of its own
 	Base  string          // names what shards are compared with, such as a commit; "" for nothing
@@ -93,9 +97,11 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	if c.isLive() {
 		r.Mode = report.Live
 	}
-	suites := c.load(r)
+	all := c.load(r)
+	c.checkShared(all, r)
+	suites := c.leaveOut(all)
+	r.Affected = c.options.Affected.report()
 	c.suites = suites
-	c.checkShared(suites, r)
 	r.Servers = declaredServers(suites)
 	if c.options.Settings || c.options.Digests {
 		r.Executables, r.SuiteSettings = executables(suites), suiteSettings(suites)
@@ -130,8 +136,9 @@ type checker struct {
 
 	leavesSuites bool // there may be suites that the arguments leave out
 
-	suites    []*suite.Suite // that were read
-	ofBaseToo []*suite.Suite // of the base, where some of them judge instead
+	suites     []*suite.Suite // that were read
+	unaffected []*suite.Suite // that were read and are left out
+	ofBaseToo  []*suite.Suite // of the base, where some of them judge instead
 
 	admission admission
 	seen      firstSeen
@@ -168,6 +175,9 @@ func (c *checker) load(r *report.Report) []*suite.Suite {
 	}
 	loaded = slices.DeleteFunc(loaded, func(s *suite.Suite) bool { return s == nil })
 	for _, s := range loaded {
+		if !c.options.Affected.has(s) {
+			continue
+		}
 		r.Warnings = append(r.Warnings, problemsOf(s.Warnings.Err())...)
 		if len(s.Cases) == 0 {
 			r.Warnings = append(r.Warnings, report.Problem{Path: s.File, Line: 1, Col: 1, Message: "has no case, so nothing in it is judged"})

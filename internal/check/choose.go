@@ -36,7 +36,15 @@ func (s selectedCase) verdictBy() selectedCase {
 func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase {
 	var selected []selectedCase
 	var left []string
-	total := 0
+	total, others := 0, 0
+	for _, s := range c.unaffected {
+		total += len(s.Cases)
+		for _, one := range s.Cases {
+			if left = append(left, one.ID); c.options.selects(one) {
+				others++
+			}
+		}
+	}
 	for _, s := range suites {
 		total += len(s.Cases)
 		for _, one := range s.Cases {
@@ -52,7 +60,7 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 	} else {
 		r.Problems = append(r.Problems, gone...)
 	}
-	if len(selected) == 0 && total > 0 && len(c.options.Judge.removable(&c.options)) == 0 {
+	if len(selected)+others == 0 && total > 0 && len(c.options.Judge.removable(&c.options)) == 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
 	}
 	r.Chosen = c.chosen(total, left)
@@ -137,7 +145,7 @@ func (o *Options) SelectsID(id string) bool {
 
 // SelectsAs reports whether the options leave out cases as those of a report did.
 func (o *Options) SelectsAs(c *report.Chosen) bool {
-	return o.Only == nil && c.By != "" && c.By == o.given()
+	return o.Only == nil && !o.OnlyAffected && c.By != "" && c.By == o.given()
 }
 
 func (o *Options) selects(c *suite.Case) bool {
@@ -172,13 +180,19 @@ func (o *Options) given() string {
 		given = append(given, fmt.Sprintf("--skip-tag %q", strings.Join(o.SkipTags, ",")))
 	}
 	flags := strings.Join(given, " ")
+	first := ""
 	switch {
-	case o.Only == nil:
+	case o.Only != nil:
+		first = report.Again
+	case o.Affected != nil:
+		first = report.OnlyAffected
+	default:
 		return flags
-	case flags == "":
-		return report.Again
 	}
-	return report.Again + " with " + flags
+	if flags == "" {
+		return first
+	}
+	return first + " with " + flags
 }
 
 // checkShared notes default cassettes that cases of several suites have; within one suite the suite's reader does. Nobody
@@ -196,7 +210,7 @@ func (c *checker) checkShared(suites []*suite.Suite, r *report.Report) {
 			switch {
 			case !taken:
 				first[path] = selectedCase{suite: s, Case: one}
-			case other.suite != s:
+			case other.suite != s && (c.options.Affected.has(s) || c.options.Affected.has(other.suite)):
 				at := source.Pos{File: other.CassettePos.File, Line: other.CassettePos.Line}
 				message := fmt.Sprintf("cassette %q is also that of %q at %s, expected one for each case", path, other.Name, at)
 				r.Problems = append(r.Problems, problemAt(&source.Error{Pos: one.CassettePos, Msg: message}))

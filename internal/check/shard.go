@@ -51,7 +51,7 @@ func (c *checker) plan(selected []selectedCase, suites []*suite.Suite, mode stri
 	o := &c.options
 	p := &shard.Plan{Version: o.Version, Mode: mode, Cases: keysOf(selected)}
 	p.Selection = report.Selection{
-		Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, FailOnStale: string(o.FailOnStale), SkipForeign: o.SkipForeign, Base: o.Base, ByBase: o.ByBase,
+		Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, FailOnStale: string(o.FailOnStale), SkipForeign: o.SkipForeign, Base: o.Base, ByBase: o.ByBase, Affected: o.OnlyAffected,
 		By: o.Merge.Selection().By,
 	}
 	if o.Filter != nil {

@@ -218,7 +218,7 @@ func (a *action) prepare(ctx context.Context) {
 	a.pipeline = pipeline{
 		options: check.Options{
 			Suites: a.suites(), Filter: a.inputs.Filter, Tags: a.inputs.Tags, Version: version, Digests: true, Timelines: true,
-			FailOnStale: staleFloors[a.inputs.FailOnStale], SkipForeign: a.inputs.SkipForeign,
+			FailOnStale: staleFloors[a.inputs.FailOnStale], SkipForeign: a.inputs.SkipForeign, OnlyAffected: a.inputs.Affected,
 		},
 		base:  func(ctx context.Context, o check.Options) (basis, error) { return a.base(ctx, o), nil },
 		files: a.head,

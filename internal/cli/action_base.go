@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -82,7 +83,7 @@ func (a *action) baseFromGit(ctx context.Context, o check.Options) (b basis, don
 	submodules := baseline.OpenSubmodules(ctx, files.Tree, a.place())
 	a.closers = append(a.closers, files.Close, submodules.Close)
 	b.files = files.Tree
-	b.settle(baseline.Evaluate(ctx, files, o))
+	b.evaluate(ctx, files, a.touched(), files.Tree, o)
 	return b, b.broken == nil
 }
 
@@ -107,8 +108,16 @@ func (a *action) baseFromAPI(ctx context.Context, o check.Options, b basis) basi
 		a.closers = append(a.closers, baseline.OpenSubmodules(ctx, files, a.place()).Close)
 	}
 	again := basis{about: b.about, files: files}
-	again.settle(baseline.Evaluate(ctx, files, o))
+	again.evaluate(ctx, files, a.touched(), files, o)
 	return again
+}
+
+// touched returns the files of the change where only the suites that it touches are asked for; nil otherwise.
+func (a *action) touched() fs.FS {
+	if a.pipeline.options.OnlyAffected {
+		return a.head
+	}
+	return nil
 }
 
 // failed notes why the second way to a base failed, beside why the first one did.

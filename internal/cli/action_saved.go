@@ -46,6 +46,7 @@ func (a *action) divide(ctx context.Context) (err error) {
 	o.Shard = a.inputs.Shard
 	if a.inputs.Merge != nil {
 		o.Merge, err = a.shards(ctx)
+		o.OnlyAffected = o.Merge.Selection().Affected
 	}
 	if err != nil || a.inputs.ShardBy == "" {
 		return err

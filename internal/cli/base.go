@@ -29,6 +29,9 @@ type basis struct {
 	saved  bool   // it is a saved report: there are settings to compare, and no suites that could judge
 	unsure string // why a saved report does not suffice to find all weakenings; "" when it does
 
+	affected *check.Affected // the suites that the change touches; nil where they were not asked for, or are not known
+	unknown  error           // why they are not known; nil otherwise
+
 	noRevision bool         // broken because nothing has the name that the user gave for a revision
 	files      fs.FS        // of the base commit, even when it has no suite; nil for a saved report
 	judge      *check.Judge // of the base commit's suites; nil for a saved report, which has figures and no gates
@@ -148,6 +151,29 @@ func (b *basis) judges() string {
 	return string(b.about.SHA)
 }
 
+// evaluate has the suites of a commit judge its files. Head holds the files of the change where only the suites that it touches are
+// asked for, and is nil otherwise.
+func (b *basis) evaluate(ctx context.Context, files, head fs.FS, tree *baseline.Tree, o check.Options) {
+	if head != nil {
+		b.affected, b.unknown = baseline.FindAffected(head, tree, o)
+		o.Affected = b.affected
+	}
+	b.settle(baseline.Evaluate(ctx, files, o))
+}
+
+// everything says why all suites are checked although only those were asked for that the change touches; "" where these are known.
+func (b *basis) everything() string {
+	switch {
+	case b.affected != nil:
+		return ""
+	case b.why() != "":
+		return b.why()
+	case b.unknown != nil:
+		return b.unknown.Error()
+	}
+	return "a saved report does not say which files the change touches"
+}
+
 // settle notes the outcome of an evaluation.
 func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
 	var nothing *baseline.NoBaseline
@@ -254,12 +280,12 @@ func isFile(stat func(string) (fs.FileInfo, error), name string) bool {
 
 // localBase evaluates the baseline that the user names: a revision of the workspace's repository, or, where it is known
 // that there is none of that name, a saved report.
-func (p *program) localBase(ctx context.Context, workspace, named string, o check.Options) (basis, error) {
+func (p *program) localBase(ctx context.Context, workspace, named string, head fs.FS, o check.Options) (basis, error) {
 	if name, ok := strings.CutPrefix(named, baseline.FilePrefix); ok {
 		b := p.localReport(ctx, name)
 		return b, b.broken
 	}
-	b, err := p.localCommit(ctx, workspace, named, o)
+	b, err := p.localCommit(ctx, workspace, named, head, o)
 	none := errors.Is(err, baseline.ErrNoRevision) || errors.Is(err, baseline.ErrNoRepository)
 	switch {
 	case err == nil:
@@ -305,7 +331,7 @@ func (p *program) localReport(ctx context.Context, name string) basis {
 }
 
 // localCommit evaluates a commit of the workspace's repository. An error says why there is none to evaluate.
-func (p *program) localCommit(ctx context.Context, workspace, named string, o check.Options) (basis, error) {
+func (p *program) localCommit(ctx context.Context, workspace, named string, head fs.FS, o check.Options) (basis, error) {
 	place := baseline.Place{Dir: workspace}
 	repository, err := baseline.Open(place)
 	if err != nil {
@@ -322,6 +348,6 @@ func (p *program) localCommit(ctx context.Context, workspace, named string, o ch
 	submodules := baseline.OpenSubmodules(ctx, files.Tree, place)
 	b := basis{files: files.Tree, close: func() error { return errors.Join(submodules.Close(), files.Close()) }}
 	b.about.Ref, b.about.SHA = report.Optional(commit.Ref), report.Optional(commit.SHA)
-	b.settle(baseline.Evaluate(ctx, files, o))
+	b.evaluate(ctx, files, head, files.Tree, o)
 	return b, nil
 }

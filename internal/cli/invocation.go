@@ -12,7 +12,7 @@ import (
 
 // invocation returns what options ask for, and a live run, which is nil for a replay.
 func invocation(o *check.Options, run *liveRun) report.Invocation {
-	i := report.Invocation{Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, Limits: o.Merge.Limits()}
+	i := report.Invocation{Suites: o.Suites, Tags: o.Tags, SkipTags: o.SkipTags, Affected: o.OnlyAffected, Limits: o.Merge.Limits()}
 	if o.Filter != nil {
 		i.Filter = o.Filter.String()
 	}

@@ -44,6 +44,8 @@ func (f *runFlags) checkList() error {
 		return errors.New("--shard divides all cases, so that --list, --stale and --failed do not go with it")
 	case f.failed != "" && (f.list || f.stale):
 		return errors.New("--failed says which cases are checked, so that --list and --stale do not go with it")
+	case f.affected && (f.stale || f.failed != ""):
+		return errors.New("--affected goes by what the change touches, so that --stale and --failed do not go with it")
 	case (f.list || f.stale) && f.gatesFrom == annotate.GatesFromBase:
 		return errors.New("--list and --stale go by the suites of the workspace, so that --gates-from base does not go with them")
 	case f.needs() != "" && (f.list || f.stale || f.failed != ""):
@@ -68,14 +70,17 @@ func (p *program) listCases(ctx context.Context, f runFlags, suites []string) er
 	if err != nil {
 		return err
 	}
-	base, err := p.readBase(ctx, f, o)
+	base, err := p.readBase(ctx, f, workspace, o)
 	if err != nil {
 		return err
 	}
 	if base.close != nil {
 		defer base.close()
 	}
-	o.Judge = base.judge
+	o.Judge, o.Affected = base.judge, base.affected
+	if why := base.everything(); why != "" && o.OnlyAffected {
+		p.say(allSuites + why)
+	}
 	r := check.Run(ctx, workspace, o)
 	p.mistakes(r)
 	list := []listedCase{}

@@ -38,6 +38,7 @@ var choices = []choice{
 	{option: "failed", name: "failed, them", selects: []string{"--failed", "#them"}, onlyRun: true},
 	{option: "failed", name: "failed, others", selects: []string{"--failed", "#others"}, onlyRun: true},
 	{option: "failed", name: "failed, none", selects: []string{"--failed", "#none"}, onlyRun: true},
+	{option: "affected", name: "affected", selects: []string{"--affected"}, inputs: []string{"affected=true"}},
 	{option: "shard", name: "shard", shard: true},
 	{option: "merge", name: "merge", merge: true},
 	{option: "include", name: "include", include: true},

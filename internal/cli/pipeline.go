@@ -42,6 +42,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	if base.close != nil {
 		defer base.close()
 	}
+	p.options.Affected = base.affected
 	if p.options.ByBase, err = p.byBase(&base); err != nil {
 		return nil, base, err
 	}
@@ -66,11 +67,17 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	if lacks := base.lacking(); lacks != "" && r.Shard == nil {
 		r.Warn(lacks)
 	}
+	if why := base.everything(); why != "" && p.options.OnlyAffected {
+		r.Warn(allSuites + why)
+	}
 	if p.secrets != nil {
 		r.Redact(p.secrets.Text, p.secrets.Advice) // with the texts of the comparison
 	}
 	return r, base, nil
 }
+
+// allSuites begins the reason why --affected leaves no suite out.
+const allSuites = "all suites are checked, because it is not known which ones the change touches: "
 
 // evaluate checks files: it replays their recordings, or runs their cases live.
 func (p *pipeline) evaluate(ctx context.Context, base *basis) (*report.Report, error) {

@@ -36,6 +36,7 @@ type runFlags struct {
 	jobs           int
 	shard, shardBy string
 	failed         string
+	affected       bool
 	live           liveFlags
 	output         outputFlags
 }
@@ -63,6 +64,7 @@ testdata, submodules and links.`,
   mcp-gates run --record suites/weather.yml
   mcp-gates run --shard 2/8 --format json=shard-2.json
   mcp-gates run --failed report.json
+  mcp-gates run --affected --baseline main
   mcp-gates run --list --stale
   mcp-gates run --record --stale`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -96,6 +98,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by only its words: a lexical check, not a model")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
+	flags.BoolVar(&f.affected, "affected", false, meaning("affected"))
 	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")
 	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge puts the JSON reports of all shards together")
 	flags.StringVar(&f.shardBy, "shard-by", "", "balance the shards by the tokens, or the runs, that cases have in this saved `REPORT`, the same for all shards")
@@ -279,7 +282,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	line := pipeline{
 		options: options,
 		getenv:  p.getenv,
-		base:    func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, o) },
+		base:    func(ctx context.Context, o check.Options) (basis, error) { return p.readBase(ctx, f, workspace, o) },
 		files:   workspace,
 		byBase: func(base *basis) (bool, error) {
 			return f.byBase(base, false, func(reason string) { p.say(ownSuites(reason)) })
@@ -319,18 +322,27 @@ func showsRuns(at place) bool { return at.format == formatJSON || at.format == f
 // say writes a line beside the report, which has standard output to itself.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
 
-// readBase reads what to compare with; a missing baseline is reported and is not a fault.
-func (p *program) readBase(ctx context.Context, f runFlags, o check.Options) (basis, error) {
+// readBase reads what to compare head with; a missing baseline is reported and is not a fault.
+func (p *program) readBase(ctx context.Context, f runFlags, head fs.FS, o check.Options) (basis, error) {
 	if f.baseline == "" && f.live.from == annotate.LiveFromBase {
 		return basis{}, errors.New("--live-from base takes a --baseline, whose suites say what is run")
 	}
 	if flag := f.needs(); f.baseline == "" && flag != "" {
 		return basis{}, fmt.Errorf("%s takes a --baseline: without one nothing is compared", flag)
 	}
+	if f.baseline == "" && o.OnlyAffected {
+		return basis{}, errors.New("--affected takes a --baseline: without one nobody knows what the change touches")
+	}
 	if f.baseline == "" {
 		return basis{}, nil
 	}
-	b, err := p.localBase(ctx, f.workspace, f.baseline, o)
+	if !o.OnlyAffected {
+		head = nil
+	}
+	b, err := p.localBase(ctx, f.workspace, f.baseline, head, o)
+	if o.OnlyAffected && err != nil && f.needs() == "" && f.live.from != annotate.LiveFromBase {
+		return basis{broken: err}, nil // all suites are checked, and the report says why
+	}
 	if f.needs() != "" && b.broken != nil {
 		return b, worldError{err}
 	}
@@ -349,7 +361,7 @@ var staleFloors = map[string]suite.StalePolicy{
 // options returns what to check.
 func (f *runFlags) options(suites []string) (check.Options, error) {
 	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != "", ByWords: f.byWords,
-		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign}
+		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign, OnlyAffected: f.affected}
 	if f.jobs < 0 {
 		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)
 	}

@@ -110,7 +110,7 @@ func mergeOptions(set *shard.Set) (check.Options, error) {
 	s := set.Selection()
 	o := check.Options{
 		Suites: s.Suites, Tags: s.Tags, SkipTags: s.SkipTags, FailOnStale: suite.StalePolicy(s.FailOnStale),
-		SkipForeign: s.SkipForeign, Version: version, Digests: true, Merge: set,
+		SkipForeign: s.SkipForeign, OnlyAffected: s.Affected, Version: version, Digests: true, Merge: set,
 	}
 	if !slices.Contains(slices.Collect(maps.Values(staleFloors)), o.FailOnStale) {
 		return o, fmt.Errorf("the reports name a floor for stale_catalog that does not exist: %q", s.FailOnStale)

@@ -68,7 +68,7 @@ func (d demands) status(r *report.Report) int {
 func (d demands) refusals(r *report.Report, base *basis, lost string) []report.Refusal {
 	var list []report.Refusal
 	if d.needs() != "" && r.Baseline != nil && r.Chosen != nil {
-		r.Baseline.Uncompared = report.Optional(r.Chosen.By)
+		r.Baseline.Uncompared = report.Optional(r.Chosen.Uncompared())
 	}
 	if d.weakened && r.Shard == nil {
 		list = append(list, weakenedRefusal(r, base, lost))

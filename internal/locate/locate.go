@@ -67,3 +67,17 @@ func Find(fsys fs.FS, tools []*catalog.Tool, globs []string) (map[*catalog.Tool]
 	}
 	return search.places(), nil
 }
+
+// Files returns the names of the files that [Find] looks at where globs name them, in no order. The errors are those of Find.
+func Files(fsys fs.FS, globs []string) (names []string, err error) {
+	scope, err := newScope(globs)
+	if err != nil {
+		return nil, err
+	}
+	walk := &walk{fsys: fsys, scope: scope}
+	err = walk.each(func(name string) error {
+		names = append(names, name)
+		return nil
+	})
+	return names, err
+}

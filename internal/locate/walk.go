@@ -84,7 +84,10 @@ type walk struct {
 	size    int
 }
 
-func (w *walk) run() error {
+func (w *walk) run() error { return w.each(w.file) }
+
+// each calls visit with the name of each file that is in the scope.
+func (w *walk) each(visit func(name string) error) error {
 	return fs.WalkDir(w.fsys, ".", func(name string, entry fs.DirEntry, err error) error {
 		w.entries++
 		switch {
@@ -99,7 +102,7 @@ func (w *walk) run() error {
 		case !entry.Type().IsRegular() || w.skip[name] || !w.scope.holds(name):
 			return nil
 		}
-		return w.file(name)
+		return visit(name)
 	})
 }
 

@@ -44,9 +44,22 @@ func (c *Chosen) LeftSuites(show func(string) string) string {
 // Again is what begins Chosen.By where a list of cases to run again left the others out.
 const Again = "the list of cases to run again"
 
+// OnlyAffected is what begins Chosen.By where suites that the change does not touch are left out.
+const OnlyAffected = "--affected"
+
+// Uncompared returns the options that left out cases that the change may touch; "" for none.
+func (c *Chosen) Uncompared() string {
+	return strings.TrimPrefix(strings.TrimPrefix(c.By, OnlyAffected), " with ")
+}
+
+// varies reports whether the same options can leave out other cases another time.
+func (c *Chosen) varies() bool {
+	return strings.HasPrefix(c.By, Again) || strings.HasPrefix(c.By, OnlyAffected)
+}
+
 // isSame reports whether two reports left out the same, as far as they say.
 func (c *Chosen) isSame(other *Chosen) bool {
-	return c != nil && other != nil && c.By == other.By && !strings.HasPrefix(c.By, Again) && slices.Equal(c.Suites, other.Suites)
+	return c != nil && other != nil && c.By == other.By && !c.varies() && slices.Equal(c.Suites, other.Suites)
 }
 
 // PartialOf lists those of two saved reports that are not of all cases; none where both left out the same.

@@ -48,6 +48,8 @@ type Report struct {
 
 	Shard *Shard `json:"shard,omitzero"` // which part of a check this is; nil for a whole one
 
+	Affected *AffectedSuites `json:"affected,omitzero"` // where only the suites that the change touches were checked; else nil
+
 	Chosen *Chosen `json:"chosen,omitzero"` // what left cases or suites out; nil where all are there
 
 	// Servers are those that the suites declare, in their order.

@@ -15,6 +15,7 @@ type Invocation struct {
 	Filter    string   `json:"filter,omitempty"`    // RE2
 	Tags      []string `json:"tags,omitempty"`
 	SkipTags  []string `json:"skip_tags,omitempty"`
+	Affected  bool     `json:"affected,omitzero"`  // only the suites that the change touches
 	Shard     string   `json:"shard,omitempty"`    // I/N
 	ShardBy   string   `json:"shard_by,omitempty"` // path of a saved report
 	Limits
@@ -30,7 +31,7 @@ type Limits struct {
 // isZero reports whether nothing was asked for.
 func (i *Invocation) isZero() bool {
 	return i.Workspace == "" && len(i.Suites) == 0 && i.Filter == "" && len(i.Tags) == 0 && len(i.SkipTags) == 0 &&
-		i.Shard == "" && i.ShardBy == "" && i.Limits == Limits{}
+		!i.Affected && i.Shard == "" && i.ShardBy == "" && i.Limits == Limits{}
 }
 
 // SetInvocation notes what the check was asked for.
@@ -65,6 +66,9 @@ func (r *Report) Reproduce(cases []int, most int) (commands []string) {
 func (r *Report) reproduceAll() (line string, ok bool) {
 	asked := r.asked()
 	c := r.command(asked)
+	if asked.Affected && r.baseToName() != "" {
+		c.add("--affected")
+	}
 	filter := asked.Filter
 	if r.Chosen != nil && strings.HasPrefix(r.Chosen.By, Again) { // the list of cases is in no file that others have
 		filter = r.filterForCases()

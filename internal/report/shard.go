@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
 
 // Shard says which part of a check a report holds. The reports of all shards merge into that of the whole check.
 type Shard struct {
@@ -16,18 +20,45 @@ type Shard struct {
 // String names the shard: "shard 2 of 8".
 func (s *Shard) String() string { return fmt.Sprintf("shard %d of %d", s.Index, s.Of) }
 
-// Before begins a headline about a shard; "" for a whole check.
-func (s *Shard) Before() string {
-	if s == nil {
-		return ""
+// Before begins a headline about a shard, or about the suites that a change touches; "" for a whole check.
+func (r *Report) Before() string {
+	before := ""
+	if r.Shard != nil {
+		before = r.Shard.String() + ": "
 	}
-	return s.String() + ": "
+	switch {
+	case r.Affected == nil:
+		return before
+	case len(r.Cases) == 0 && len(r.Problems) == 0:
+		return before + r.Affected.String() + ", " // to be followed by [Report.Nothing]
+	}
+	return before + r.Affected.String() + ": "
+}
+
+// Nothing says that there was no case.
+func (r *Report) Nothing() string {
+	if r.Affected != nil {
+		return "nothing checked"
+	}
+	return "nothing was checked"
 }
 
 // MayBeEmpty reports whether nothing is wrong when the report judges nothing: other shards have the cases of the check. The
-// merged report must judge something.
+// merged report must judge something. Nor is anything wrong where the cases are in suites that the change does not touch.
 func (r *Report) MayBeEmpty() bool {
-	return r.Shard != nil && r.Shard.Planned > 0 && len(r.Problems) == 0
+	ofOthers := r.Affected != nil && r.Chosen != nil && r.Chosen.Of > 0
+	return (r.Shard != nil && r.Shard.Planned > 0 || ofOthers) && len(r.Problems) == 0
+}
+
+// AffectedSuites says how many suites a change touches, and of how many. The others are as they are in the base.
+type AffectedSuites struct {
+	Suites int `json:"suites"` // those that it removes among them
+	Of     int `json:"of"`
+}
+
+// String is such as "3 of 25 suites affected".
+func (a *AffectedSuites) String() string {
+	return fmt.Sprintf("%d of %s affected", a.Suites, judge.CountOf(a.Of, "suite"))
 }
 
 // Selection is what was asked for, by which a merge finds the same cases.
@@ -38,9 +69,10 @@ type Selection struct {
 	SkipTags    []string `json:"skip_tags"`
 	FailOnStale string   `json:"fail_on_stale"` // the floor of stale_catalog; "" for none
 	SkipForeign bool     `json:"skip_foreign,omitempty"`
-	ByBase      bool     `json:"by_base,omitzero"` // the base's suites give the verdicts
-	By          string   `json:"by"`               // the SHA-256 of the report by which cases are divided; "" for their ids
-	Base        string   `json:"base"`             // the base, whose suites judge, too; "" for none
+	ByBase      bool     `json:"by_base,omitzero"`  // the base's suites give the verdicts
+	Affected    bool     `json:"affected,omitzero"` // only the suites that the change touches
+	By          string   `json:"by"`                // the SHA-256 of the report by which cases are divided; "" for their ids
+	Base        string   `json:"base"`              // the base, whose suites judge, too; "" for none
 }
 
 // Kept is what the report of the whole check is made of, and other reports do not have.

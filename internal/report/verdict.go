@@ -69,7 +69,7 @@ func (r *Report) Headline() string {
 	}
 	switch {
 	case c.Cases == 0:
-		parts = append(parts, "nothing was checked")
+		parts = append(parts, r.Nothing())
 	case c.Skipped == c.Cases:
 		parts = append(parts, "nothing was checked: everything was skipped")
 	case len(parts) == 0:
@@ -78,7 +78,7 @@ func (r *Report) Headline() string {
 			parts = append(parts, fmt.Sprintf("%d skipped", c.Skipped))
 		}
 	}
-	return r.Shard.Before() + strings.Join(parts, ", ")
+	return r.Before() + strings.Join(parts, ", ")
 }
 
 // The exit statuses of the program.

@@ -37,6 +37,9 @@ func (p *Plan) SHA256() string {
 	if s.ByBase {
 		write(sum, "by-base")
 	}
+	if s.Affected {
+		write(sum, "affected")
+	}
 	write(sum, "by", s.By)
 	write(sum, "base", s.Base)
 	var lines []string

@@ -207,6 +207,8 @@ func differs(one named, p *Plan) string {
 		return "its --gates-from is another one; give shards and merge the same"
 	case s.SkipForeign != want.SkipForeign:
 		return "not all shards have --skip-foreign"
+	case s.Affected != want.Affected:
+		return "not all shards have --affected"
 	case !slices.Equal(s.Suites, want.Suites) || s.Filter != want.Filter || !slices.Equal(s.Tags, want.Tags) || !slices.Equal(s.SkipTags, want.SkipTags):
 		return "other suites, or other cases of them, were selected"
 	case one.Shard.Planned != len(p.Cases):

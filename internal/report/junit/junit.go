@@ -62,6 +62,9 @@ func Report(w io.Writer, r *report.Report) error {
 	if doc := b.document(); doc.failures+doc.errors == 0 && r.Verdict.Broken() {
 		b.add(program, testCase{name: "verdict", error: &reason{annotation.NotEvaluated, r.Headline(), ""}})
 	}
+	if len(r.Cases) == 0 && r.Affected != nil && !r.Verdict.Broken() { // no test at all looks like a file that was not written
+		b.add(program, testCase{name: "affected suites", skipped: r.Headline()})
+	}
 	b.addRefusals()
 	_, err := b.document().print().WriteTo(w)
 	return err

@@ -14,7 +14,7 @@ import (
 
 // head is the line with the verdict, the two figures that matter, and the base that it was compared with.
 func (d *document) head(int) string {
-	line := "### " + d.sign() + " " + d.r.Shard.Before() + strings.Join(d.verdicts(), ", ") + d.live()
+	line := "### " + d.sign() + " " + d.r.Before() + strings.Join(d.verdicts(), ", ") + d.live()
 	now := compare.TotalsOf(d.r.Cases, d.r.Catalogs)
 	was := now
 	if d.c != nil {
@@ -92,7 +92,7 @@ func (d *document) verdict() string {
 	}
 	switch {
 	case c.Cases == 0 || c.Skipped == c.Cases:
-		parts = append(parts, "nothing was checked")
+		parts = append(parts, d.r.Nothing())
 	case len(parts) == 0:
 		parts = append(parts, judge.CountOf(c.Passed, "case")+verb(c.Passed, " passes", " pass"))
 		if c.Skipped > 0 {

@@ -6,5 +6,5 @@ import "github.com/org/mcp-gates/internal/report"
 // mark when the runs were live.
 func Headline(r *report.Report) string {
 	d := &document{r: r}
-	return d.verdict() + d.live()
+	return r.Before() + d.verdict() + d.live()
 }

@@ -1,0 +1,206 @@
+package baseline
+
+import (
+	"cmp"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/locate"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// FindAffected returns the suites that a change touches: those of which a file is not as it is in the base, and those that it removes.
+// A suite whose files are not known, because it has mistakes, counts as touched. The error says why the base does not suffice to know.
+func FindAffected(head fs.FS, base *Tree, o check.Options) (*check.Affected, error) {
+	now, err := suite.Find(head, o.Suites)
+	if err != nil {
+		return nil, err
+	}
+	before, err := suitesOf(base, o.Suites)
+	if err != nil {
+		return nil, err
+	}
+	both := slices.Compact(slices.Sorted(slices.Values(slices.Concat(now, before))))
+	found := &check.Affected{Suites: map[string]bool{}, Of: len(both)}
+	change := &change{head: head, base: base, differs: map[string]bool{}}
+	for _, name := range both {
+		isThere, wasThere := slices.Contains(now, name), slices.Contains(before, name)
+		if !isThere || !wasThere || change.touches(name, &o) {
+			found.Suites[name] = true
+		}
+	}
+	if err := base.Err(); err != nil {
+		return nil, err
+	}
+	if lacks := base.Lacking(); lacks != "" {
+		return nil, errors.New(lacks)
+	}
+	return found, nil
+}
+
+// change compares the files of two commits.
+type change struct {
+	head    fs.FS
+	base    *Tree
+	differs map[string]bool // by what was compared: a path, or globs
+}
+
+// touches reports whether a file of a suite differs.
+func (c *change) touches(name string, o *check.Options) bool {
+	files := &opened{FS: c.head, names: map[string]bool{}}
+	loader := suite.NewLoader(files)
+	loader.Version, loader.SkipForeign = o.Version, o.SkipForeign
+	loader.Had = func(*suite.Suite, *suite.Case, string) bool { return true } // a tool that is gone is no mistake of the suite
+	s, errs := loader.Load(name)
+	if s == nil || len(errs) > 0 {
+		return true
+	}
+	for file := range files.names {
+		if c.hasFile(file) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Servers, c.hasServer) || slices.ContainsFunc(s.Cases, func(one *suite.Case) bool { return c.hasCase(s, one) })
+}
+
+// opened notes the names of files that are opened.
+type opened struct {
+	fs.FS
+	names map[string]bool
+}
+
+// Open notes a name and opens the file.
+func (o *opened) Open(name string) (fs.File, error) {
+	o.names[name] = true
+	return o.FS.Open(name)
+}
+
+// hasServer reports whether the change touches the sources of a server, or a file that its command names.
+func (c *change) hasServer(s *suite.Server) bool {
+	return len(s.Source) > 0 && c.hasSource(s.Source) || c.hasWord(s.Start.Command, cmp.Or(s.Start.Cwd, path.Dir(s.Pos.File)))
+}
+
+// hasCase reports whether the change touches the recordings of a case, or a file that its agent's commands name.
+func (c *change) hasCase(s *suite.Suite, one *suite.Case) bool {
+	if one.Live.Script != "" && c.hasFile(one.Live.Script) || slices.ContainsFunc(one.Cassettes, c.hasPattern) {
+		return true
+	}
+	a := one.Agent
+	return a != nil && c.hasWord(slices.Concat(a.Command, a.Version), cmp.Or(a.Cwd, path.Dir(s.File)))
+}
+
+// hasWord reports whether a word of a command is a file that differs.
+func (c *change) hasWord(words []string, folder string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		name := path.Join(folder, strings.ReplaceAll(word, `\`, "/"))
+		if path.IsAbs(word) || !fs.ValidPath(name) {
+			return false
+		}
+		return c.isFile(name) && c.hasFile(name)
+	})
+}
+
+// isFile reports whether there is a file in the head or in the base.
+func (c *change) isFile(name string) bool {
+	_, err := c.base.Blob(name)
+	if err == nil {
+		return true
+	}
+	info, err := fs.Stat(c.head, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// hasPattern reports whether the change touches a file, or one that a glob matches here or in the base.
+func (c *change) hasPattern(pattern string) bool {
+	if c.hasFile(pattern) { // names may hold brackets
+		return true
+	}
+	if !strings.ContainsAny(pattern, `*?[{\`) {
+		return false
+	}
+	return c.once("glob "+pattern, func() bool {
+		names, err := c.both(func(fsys fs.FS) ([]string, error) { return doublestar.Glob(fsys, pattern, doublestar.WithFilesOnly()) })
+		return err != nil || slices.ContainsFunc(names, c.hasFile)
+	})
+}
+
+// hasSource reports whether the change touches a file that says what tools are described with.
+func (c *change) hasSource(globs []string) bool {
+	return c.once(fmt.Sprintf("source %q", globs), func() bool {
+		names, err := c.both(func(fsys fs.FS) ([]string, error) { return locate.Files(fsys, globs) })
+		return err != nil || slices.ContainsFunc(names, c.hasFile)
+	})
+}
+
+// both lists the files of the head and of the base.
+func (c *change) both(list func(fs.FS) ([]string, error)) ([]string, error) {
+	now, err := list(c.head)
+	before, baseErr := list(c.base)
+	return append(now, before...), cmp.Or(err, baseErr)
+}
+
+// once compares what many cases have in common one time.
+func (c *change) once(key string, differs func() bool) bool {
+	answer, known := c.differs[key]
+	if !known {
+		answer = differs()
+		c.differs[key] = answer
+	}
+	return answer
+}
+
+// hasFile reports whether a file is not the same in head and base. One that is in neither is.
+func (c *change) hasFile(name string) bool {
+	return c.once("file "+name, func() bool {
+		was, err := c.base.Blob(name)
+		wasThere := !errors.Is(err, fs.ErrNotExist)
+		is, headErr := hashOf(c.head, name, was)
+		isThere := !errors.Is(headErr, fs.ErrNotExist)
+		switch {
+		case !wasThere && !isThere:
+			return false
+		case err != nil || headErr != nil:
+			return true
+		}
+		return was == "" || was != is
+	})
+}
+
+// hashOf returns the name that git gives to the content of a file, of the kind of another name.
+func hashOf(fsys fs.FS, name, like string) (string, error) {
+	if tree, ok := fsys.(*Tree); ok {
+		return tree.Blob(name)
+	}
+	file, err := fsys.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > source.MaxCassette {
+		return "", fmt.Errorf("%q is no file that is read", name)
+	}
+	sum := sha1.New()
+	if len(like) == hex.EncodedLen(sha256.Size) {
+		sum = sha256.New()
+	}
+	fmt.Fprintf(sum, "blob %d\x00", info.Size()) // a hash never fails
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
