@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/live"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
@@ -141,114 +139,6 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 		}
 	}
 	return p.judge(ctx, f, options, workspace, places)
-}
-
-// failedCases returns the cases that did not pass in a saved report; nil when none did, which is said. Then nothing is checked, and
-// that is a pass only where the report is of a whole check of these suites that has passed.
-func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map[string]bool, error) {
-	path := f.failed
-	r, err := p.readReport(path)
-	if err != nil {
-		return nil, fmt.Errorf("--failed %q %w", path, err)
-	}
-	only := map[string]bool{}
-	for i := range r.Cases {
-		if r.Cases[i].Verdict.Broken() {
-			only[r.Cases[i].ID] = true
-		}
-	}
-	why := cmp.Or(notEnough(r, len(only), suites), notAsStale(r, len(only), f.failOnStale))
-	if why == "" && len(only) == 0 {
-		why = lackedSuite(r, workspace, suites)
-	}
-	if why != "" {
-		return nil, fmt.Errorf("--failed %q: %s: check everything again", path, why)
-	}
-	if len(only) > 0 {
-		return only, nil
-	}
-	p.say(fmt.Sprintf("no case failed in %q, so nothing is checked again", path))
-	return nil, nil
-}
-
-// notEnough says why the failed cases of a report, of which there are so many, are not all that is to be checked again; "" when
-// they are.
-func notEnough(r *report.Report, failed int, suites []string) string {
-	if r.Shard != nil {
-		return fmt.Sprintf("it is %s of a check, expected the report that the shards were merged into", r.Shard)
-	}
-	if failed == 0 {
-		if r.Verdict != judge.Pass || len(r.Cases) == 0 {
-			return fmt.Sprintf("no case failed there, and its verdict is %q and not pass", r.Verdict)
-		}
-		return notAll(r, suites)
-	}
-	known := mistaken(r)
-	isOther := func(m report.Problem) bool { return !known[m.Path] }
-	if slices.ContainsFunc(r.Problems, isOther) || len(r.Unread) > 0 {
-		return "it has mistakes that kept cases from being checked"
-	}
-	return ""
-}
-
-// notAsStale says why a report in which no case failed does not say that no evidence is stale; "" where that is not asked, or said.
-func notAsStale(r *report.Report, failed int, floor string) string {
-	flag := "--fail-on-stale " + floor
-	if failed > 0 || staleFloors[floor] == suite.StaleDefault || slices.Contains(r.Flags, flag) {
-		return ""
-	}
-	return fmt.Sprintf("no case failed there, and it was made without %q", flag)
-}
-
-// notAll says why a report in which no case failed is not of all cases of these suites; "" when it is.
-func notAll(r *report.Report, suites []string) string {
-	switch c := r.Chosen; {
-	case c == nil:
-	case c.By != "" || len(c.Suites) == 0:
-		return fmt.Sprintf("no case failed there, and it has %d of %d cases", len(r.Cases), c.Of)
-	case !c.Names(suites):
-		return "no case failed there, and it " + c.LeftSuites(func(name string) string { return name })
-	}
-	return ""
-}
-
-// lackedSuite says of which suite a report without failed cases has no case; "" when it has cases of each suite that is not empty.
-func lackedSuite(r *report.Report, workspace fs.FS, suites []string) string {
-	files, err := suite.Find(workspace, suites)
-	if err != nil {
-		return err.Error()
-	}
-	known, loader := r.Suites(), suite.NewLoader(workspace)
-	isEmpty := func(name string) bool {
-		one, errs := loader.Load(name)
-		return one != nil && len(errs) == 0 && len(one.Cases) == 0
-	}
-	unknown := slices.DeleteFunc(files, func(name string) bool { return known[name] || isEmpty(name) })
-	if len(unknown) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("no case failed there, and it has none of suite %q", unknown[0])
-}
-
-// mistaken returns the files whose mistakes are those of a case that failed or could not be evaluated.
-func mistaken(r *report.Report) map[string]bool {
-	files := map[string]bool{}
-	for i := range r.Cases {
-		c := &r.Cases[i]
-		if !c.Verdict.Broken() {
-			continue
-		}
-		if c.LeftOut == report.HasMistakes {
-			files[c.Suite] = true
-		}
-		if c.Err != nil {
-			files[c.Err.Path] = true
-		}
-		for _, path := range c.Cassettes {
-			files[path] = true
-		}
-	}
-	return files
 }
 
 // asksVersions returns the options by which stale cases are found where they are recorded again: programs of one's own say their
