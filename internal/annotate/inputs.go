@@ -135,6 +135,9 @@ func ReadInputs(getenv func(string) string) (Inputs, error) {
 		Token:            r.token("github-token"),
 		Matrix:           r.matrix("matrix"),
 	}
+	if r.action.GetInput("judge-run") != "" {
+		r.mistakes = append(r.mistakes, errors.New(`input "judge-run" does not exist: one run is judged alone by hand, with "mcp-gates run --judge-run N"`))
+	}
 	if in.CheckName == checkOff {
 		in.CheckName = ""
 	}

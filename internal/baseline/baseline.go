@@ -95,6 +95,9 @@ func Read(file fs.File, name string) (*report.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read baseline %q: %w", name, err)
 	}
+	if why := r.OfOneRun(); why != "" {
+		return nil, fmt.Errorf("read baseline %q: %s", name, why)
+	}
 	if r.Shard != nil {
 		return nil, fmt.Errorf("read baseline %q: is %s of a check, expected the report that the shards were merged into", name, r.Shard)
 	}

@@ -29,6 +29,7 @@ type Options struct {
 	Version        string          // of the program, for the report
 	SkipForeign    bool            // leave out what only the suites of other programs have, see [suite.Loader]
 	Settings       bool            // report how each case is judged
+	JudgeRun       int             // the run of each case that is judged alone; 0 for all. It goes with no base, no shard and no live run
 	Shown          int             // a run of each case that the report has whatever it leaves out; 0 for none
 	Timelines      bool            // report the calls of each run, of cases that do not pass
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
@@ -100,7 +101,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	all := c.load(r)
 	c.checkShared(all, r)
 	suites := c.leaveOut(all)
-	r.Affected = c.options.Affected.report()
+	r.Affected, r.JudgedRun = c.options.Affected.report(), c.options.JudgeRun
 	c.suites = suites
 	r.Servers = declaredServers(suites)
 	if c.options.Settings || c.options.Digests {

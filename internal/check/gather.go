@@ -68,8 +68,27 @@ func (c *checker) read(s selectedCase) evidence {
 	e.cassettes, e.recordings = files, c.recordings(files, tr)
 	if len(errs) == 0 {
 		e.trace = tr
+		c.leaveOne(s, &e)
 	}
 	return e
+}
+
+// leaveOne leaves of the runs only the one that is judged alone, if there is such a one.
+func (c *checker) leaveOne(s selectedCase, e *evidence) {
+	n := c.options.JudgeRun
+	if n == 0 {
+		return
+	}
+	all := e.trace.Runs
+	e.trace.Runs = nil
+	for i := range all {
+		if all[i].Number == n {
+			e.trace.Runs = all[i : i+1 : i+1]
+		}
+	}
+	if len(e.trace.Runs) == 0 {
+		e.short.Addf(s.CassettePos, "there is no run %d to judge alone: the case has %s", n, judge.CountOf(len(all), "run"))
+	}
 }
 
 // readRuns reads the runs of a case from its cassettes, or from logs of another program.

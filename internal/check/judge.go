@@ -51,7 +51,7 @@ func (c *checker) judgeRuns(j *judgement, s selectedCase, e evidence, tr trace.T
 	c.complete(s, &tr)
 	all := tr.Runs
 	scored, failed := tr.Split()
-	j.faults = enough(s, e, all, failed)
+	j.faults = enough(s, e, c.wanted(s), all, failed)
 	j.runs = report.Runs{Recorded: len(all), Scored: len(scored), Errors: len(failed)}
 	j.tokens, j.cost = sumTokens(scored), sumCost(all)
 	if len(j.refused) > 0 || len(scored) == 0 {
@@ -82,9 +82,17 @@ func (j *judgement) combine(gates []judge.Result) {
 	}
 }
 
+// wanted returns how many runs are to be judged.
+func (c *checker) wanted(s selectedCase) int {
+	if c.options.JudgeRun > 0 {
+		return 0
+	}
+	return s.Case.Runs
+}
+
 // enough returns the faults of the evidence, and those of too little of it: runs that did not finish, and fewer runs
-// than the suite asks for.
-func enough(s selectedCase, e evidence, all, failed []trace.Run) faults {
+// than are wanted.
+func enough(s selectedCase, e evidence, wanted int, all, failed []trace.Run) faults {
 	f := e.faults
 	judged := 0
 	for i := range all {
@@ -92,12 +100,12 @@ func enough(s selectedCase, e evidence, all, failed []trace.Run) faults {
 			judged++
 		}
 	}
-	if judged < s.Case.Runs && !e.live {
+	if judged < wanted && !e.live {
 		has := "the cassette has"
 		if e.ofHead {
 			has = "there are" // and the runs may have been made just now
 		}
-		what := fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, s.Case.Runs)
+		what := fmt.Sprintf("%s %d of the %d runs that the suite asks for", has, judged, wanted)
 		f.short.Addf(s.CassettePos, "%s", e.advised(s, what, `, or lower "runs"`))
 	}
 	if len(failed) < len(all) && len(failed) <= s.AllowRunErrors || len(failed) == 0 {

@@ -19,6 +19,9 @@ func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map
 	if err != nil {
 		return nil, fmt.Errorf("--failed %q %w", path, err)
 	}
+	if why := r.OfOneRun(); why != "" {
+		return nil, fmt.Errorf("--failed %q %s", path, why)
+	}
 	only := map[string]bool{}
 	for i := range r.Cases {
 		if r.Cases[i].Verdict.Broken() {

@@ -56,6 +56,23 @@ func (f *runFlags) checkList() error {
 	return nil
 }
 
+// checkJudgeRun refuses flags that do not go with --judge-run: one run, chosen by hand, stands for no others.
+func (f *runFlags) checkJudgeRun() error {
+	switch {
+	case f.judgeRun == 0:
+	case f.baseline != "" || f.needs() != "" || f.affected:
+		return errors.New("--judge-run judges one run by hand, and compares nothing, so that --baseline and what takes one do not go with it")
+	case f.shard != "":
+		return errors.New("--judge-run judges one run by hand, which merge does not take, so that --shard does not go with it")
+	case f.live.wanted() || f.list || f.stale:
+		return errors.New("--judge-run judges one recorded run, so that --live, --record, --list and --stale do not go with it")
+	case f.output.run > 0:
+		return errors.New("--judge-run shows the run that it judges, so that --run does not go with it")
+	}
+	f.output.run = cmp.Or(f.judgeRun, f.output.run)
+	return nil
+}
+
 // listCases lists the cases and the states of their evidence.
 func (p *program) listCases(ctx context.Context, f runFlags, suites []string) error {
 	places, err := readPlaces(f.output.asked(), listFormats)

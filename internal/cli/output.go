@@ -95,12 +95,17 @@ func (f *outputFlags) register(flags *pflag.FlagSet) {
 
 // registerRun adds the flag of the commands whose text shows runs.
 func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
-	flags.Func("run", "show run `N` of each case and no other, in text, HTML and the details of Markdown; no figure changes", func(value string) error {
+	runFlag(flags, &f.run, "run", "show run `N` of each case and no other, in text, HTML and the details of Markdown; no figure changes")
+}
+
+// runFlag registers a flag that takes the number of a run.
+func runFlag(flags *pflag.FlagSet, to *int, name, usage string) {
+	flags.Func(name, usage, func(value string) error {
 		run, err := strconv.Atoi(value)
 		if err != nil || run < 1 {
 			return errors.New("a run is a whole number of 1 or more")
 		}
-		f.run = run
+		*to = run
 		return nil
 	})
 }

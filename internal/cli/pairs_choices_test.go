@@ -39,6 +39,7 @@ var choices = []choice{
 	{option: "failed", name: "failed, others", selects: []string{"--failed", "#others"}, onlyRun: true},
 	{option: "failed", name: "failed, none", selects: []string{"--failed", "#none"}, onlyRun: true},
 	{option: "affected", name: "affected", selects: []string{"--affected"}, inputs: []string{"affected=true"}},
+	{option: "judge-run", name: "judge-run", selects: []string{"--judge-run", "1"}, onlyRun: true},
 	{option: "shard", name: "shard", shard: true},
 	{option: "merge", name: "merge", merge: true},
 	{option: "include", name: "include", include: true},

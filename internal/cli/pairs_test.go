@@ -543,7 +543,7 @@ const pairsLegend = `# The outcome of each change with each pair of options that
 func TestPairsCompared(t *testing.T) {
 	t.Parallel()
 	sides := map[bool]*pairSide{false: newPairSide(t, false), true: newPairSide(t, true)}
-	partly := []string{"is not of all", "is shard 1 of 1"}
+	partly := []string{"is not of all", "is shard 1 of 1", "judges run 1 of each case alone"}
 	for _, c := range append([]choice{{name: "none of these"}}, choices...) {
 		for i := range pairChanges {
 			change := &pairChanges[i]

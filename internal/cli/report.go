@@ -69,6 +69,9 @@ func (p *program) readWhole(path string) (*report.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%q %w", path, err)
 	}
+	if why := r.OfOneRun(); why != "" {
+		return nil, fmt.Errorf("%q %s", path, why)
+	}
 	if r.Shard != nil {
 		return nil, fmt.Errorf("%q is %s of a check, expected the report that the shards were merged into", path, r.Shard)
 	}

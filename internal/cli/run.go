@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,7 @@ type runFlags struct {
 	shard, shardBy string
 	failed         string
 	affected       bool
+	judgeRun       int // 0 for all
 	live           liveFlags
 	output         outputFlags
 }
@@ -58,6 +60,7 @@ testdata, submodules and links.`,
   mcp-gates run --baseline main
   mcp-gates run --filter 'weather.*gpt-5' --verbose
   mcp-gates run --filter weather --run 7
+  mcp-gates run --filter weather --judge-run 7
   mcp-gates run --live --tag quick
   mcp-gates run --record suites/weather.yml
   mcp-gates run --shard 2/8 --format json=shard-2.json
@@ -71,7 +74,7 @@ testdata, submodules and links.`,
 					return err
 				}
 			}
-			if err := f.checkList(); err != nil {
+			if err := cmp.Or(f.checkList(), f.checkJudgeRun()); err != nil {
 				return err
 			}
 			if f.list {
@@ -96,6 +99,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.stale, "stale", false, "with --list or --record: only cases whose evidence is affected, broken, unknown, missing, short or refused")
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by only its words: a lexical check, not a model")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
+	runFlag(flags, &f.judgeRun, "judge-run", "judge run `N` of each case alone, by hand: its report is no base, and neither merge nor compare takes it")
 	flags.BoolVar(&f.affected, "affected", false, meaning("affected"))
 	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")
 	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge puts the JSON reports of all shards together")
@@ -251,7 +255,7 @@ var staleFloors = map[string]suite.StalePolicy{
 // options returns what to check.
 func (f *runFlags) options(suites []string) (check.Options, error) {
 	o := check.Options{Tags: f.tags, SkipTags: f.skipTags, Jobs: f.jobs, Version: version, Digests: f.baseline != "", ByWords: f.byWords,
-		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign, OnlyAffected: f.affected}
+		FailOnStale: staleFloors[f.failOnStale], SkipForeign: f.skipForeign, OnlyAffected: f.affected, JudgeRun: f.judgeRun}
 	if f.jobs < 0 {
 		return o, fmt.Errorf("--jobs must be 0 or more, found %d", f.jobs)
 	}

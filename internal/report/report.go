@@ -50,6 +50,8 @@ type Report struct {
 
 	Affected *AffectedSuites `json:"affected,omitzero"` // where only the suites that the change touches were checked; else nil
 
+	JudgedRun int `json:"judged_run,omitzero"` // the run of each case that was judged alone; 0 for all runs
+
 	Chosen *Chosen `json:"chosen,omitzero"` // what left cases or suites out; nil where all are there
 
 	// Servers are those that the suites declare, in their order.

@@ -113,6 +113,9 @@ func (r *Report) command(asked *Invocation) *command {
 		c.value("--turn-timeout", asked.TurnTimeout)
 		c.value("--case-timeout", asked.CaseTimeout)
 	}
+	if r.JudgedRun > 0 {
+		c.add("--judge-run", strconv.Itoa(r.JudgedRun))
+	}
 	base := r.baseToName()
 	c.value("--baseline", base)
 	for _, flag := range r.Decided() {

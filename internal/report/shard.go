@@ -20,11 +20,22 @@ type Shard struct {
 // String names the shard: "shard 2 of 8".
 func (s *Shard) String() string { return fmt.Sprintf("shard %d of %d", s.Index, s.Of) }
 
-// Before begins a headline about a shard, or about the suites that a change touches; "" for a whole check.
+// OfOneRun says that the report is of a judgement by hand, to follow its name; "" for the report of a check.
+func (r *Report) OfOneRun() string {
+	if r.JudgedRun == 0 {
+		return ""
+	}
+	return fmt.Sprintf("judges run %d of each case alone (--judge-run), expected the report of a check", r.JudgedRun)
+}
+
+// Before begins a headline about a part of a check, a shard or the suites that a change touches; "" for a whole check.
 func (r *Report) Before() string {
 	before := ""
+	if r.JudgedRun != 0 {
+		before = fmt.Sprintf("run %d of each case alone: ", r.JudgedRun)
+	}
 	if r.Shard != nil {
-		before = r.Shard.String() + ": "
+		before += r.Shard.String() + ": "
 	}
 	switch {
 	case r.Affected == nil:

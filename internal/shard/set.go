@@ -52,6 +52,9 @@ func readReport(in io.Reader) (*report.Report, error) {
 	if bounded.N <= 0 {
 		return nil, fmt.Errorf("is longer than %d bytes", maxReport)
 	}
+	if err == nil && r.JudgedRun != 0 {
+		return nil, errors.New(r.OfOneRun())
+	}
 	return r, err
 }
 
