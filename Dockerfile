@@ -15,7 +15,6 @@ WORKDIR /src
 COPY go.mod go.sum ./
 COPY cmd cmd
 COPY internal internal
-COPY third_party third_party
 COPY LICENSE ./
 # The same source gives the same bytes: no paths, no version control, no build id.
 RUN --mount=type=cache,target=/cache \

@@ -93,7 +93,7 @@ var only = map[string][]string{
 	"github.com/sergi/go-diff":               {"internal/lexical"},
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcpclient", "internal/mock"},
 	"github.com/hashicorp/go-retryablehttp":  {"internal/model/provider"},
-	module + "third_party/jsonschema":        {"internal/schema"},
+	"github.com/santhosh-tekuri/jsonschema":  {"internal/schema"},
 	module + "internal/thorough":             {},
 	module + "internal/model/provider":       {"internal/live"},
 	"github.com/google/jsonschema-go":        {"internal/describe"},
@@ -148,7 +148,7 @@ func checkImport(t *testing.T, pkg string, at int, imported string) {
 			t.Errorf("%s imports %q, which only %v may", pkg, imported, allowed)
 		}
 	}
-	if own, ok := strings.CutPrefix(imported, module); ok && !strings.HasPrefix(own, "third_party/") {
+	if own, ok := strings.CutPrefix(imported, module); ok {
 		if i := slices.Index(order, own); i < 0 || i > at || i == at && own == pkg {
 			t.Errorf("%s imports %s, which does not stand above it", pkg, own)
 		}

@@ -210,7 +210,8 @@ func TestLongNumbers(t *testing.T) {
 			}
 		}
 	}
-	for _, doc := range []string{`{schema: {multipleOf: 1e1000000000}}`, `{schema: {minimum: ` + digits(1_000_000) + `, type: number}}`} {
+	for _, doc := range []string{`{schema: {multipleOf: 1e1000000000}}`, `{schema: {multipleOf: 0.` + digits(1_000_000) + `}}`,
+		`{schema: {minimum: ` + digits(1_000_000) + `, type: number}}`} {
 		if _, errs := matcherOf(t, doc); len(errs) == 0 || errs[0].Pos.Line != 1 || errs[0].Pos.Col == 0 {
 			t.Errorf("%.60s: got %v, want a mistake with its place", doc, errs)
 		}

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/org/mcp-gates/third_party/jsonschema"
-	"github.com/org/mcp-gates/third_party/jsonschema/message"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Pattern is a regular expression of a schema.
@@ -97,15 +96,15 @@ func Flaws(err error) []Flaw {
 	if !errors.As(err, &invalid) {
 		return nil
 	}
-	return leaves(invalid, &message.Printer{}, nil)
+	return leaves(invalid, nil)
 }
 
-func leaves(err *jsonschema.ValidationError, printer *message.Printer, to []Flaw) []Flaw {
+func leaves(err *jsonschema.ValidationError, to []Flaw) []Flaw {
 	if len(err.Causes) == 0 {
-		return append(to, Flaw{err.InstanceLocation, err.ErrorKind.LocalizedString(printer)})
+		return append(to, Flaw{err.InstanceLocation, words(err.ErrorKind)})
 	}
 	for _, cause := range err.Causes {
-		to = leaves(cause, printer, to)
+		to = leaves(cause, to)
 	}
 	return to
 }

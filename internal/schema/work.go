@@ -3,7 +3,7 @@ package schema
 import (
 	"slices"
 
-	"github.com/org/mcp-gates/third_party/jsonschema"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Work returns the most that validating a value can cost, or limit+1 when that is more than limit. The unit is a visit of a

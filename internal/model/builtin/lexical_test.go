@@ -13,7 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
-	"github.com/org/mcp-gates/third_party/jsonschema"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 func TestLexicalClauses(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/model"
-	"github.com/org/mcp-gates/third_party/jsonschema"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // The wire formats of stand-ins.
