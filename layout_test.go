@@ -19,7 +19,6 @@ const module = "github.com/org/mcp-gates/"
 // order lists the packages as data flows: each may import only those above it.
 var order = []string{
 	"internal/thorough",
-	"internal/lazyregexp",
 	"internal/source",
 	"internal/yamlread",
 	"internal/redact",

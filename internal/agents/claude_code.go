@@ -1,9 +1,8 @@
 package agents
 
 import (
+	"regexp"
 	"strings"
-
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // Flags: https://code.claude.com/docs/en/cli-reference, variables: https://code.claude.com/docs/en/settings.
@@ -33,7 +32,7 @@ func claudeWords(s Setup) []string {
 	words = append(words, "--mcp-config", s.ConfigFile, "--strict-mcp-config", "--setting-sources", "")
 	var allowed []string
 	for _, one := range s.Servers {
-		allowed = append(allowed, "mcp__"+notInClaude().ReplaceAllString(one.Name, "_"))
+		allowed = append(allowed, "mcp__"+notInClaude.ReplaceAllString(one.Name, "_"))
 	}
 	if s.Builtins {
 		allowed = append(allowed, claudeOwn)
@@ -45,4 +44,4 @@ func claudeWords(s Setup) []string {
 }
 
 // notInClaude are the characters of a server's name that Claude Code writes as _.
-var notInClaude = lazyregexp.New(`[^A-Za-z0-9_-]`)
+var notInClaude = regexp.MustCompile(`[^A-Za-z0-9_-]`)

@@ -1,6 +1,6 @@
 package agents
 
-import "github.com/org/mcp-gates/internal/lazyregexp"
+import "regexp"
 
 // Settings: https://opencode.ai/docs/config.
 var opencode = &Preset{
@@ -29,13 +29,13 @@ var opencode = &Preset{
 }
 
 // notInOpencode are the characters of a server's name that opencode writes as _.
-var notInOpencode = lazyregexp.New(`[^A-Za-z0-9_-]`)
+var notInOpencode = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
 func opencodeConfig(s Setup) string {
 	servers, permission := map[string]any{}, map[string]string{"*": "deny"}
 	for _, one := range s.Servers {
 		servers[one.Name] = map[string]any{"type": "remote", "url": one.URL, "enabled": true, "oauth": false}
-		permission[notInOpencode().ReplaceAllString(one.Name, "_")+"_*"] = "allow"
+		permission[notInOpencode.ReplaceAllString(one.Name, "_")+"_*"] = "allow"
 	}
 	if s.Builtins {
 		permission = map[string]string{"*": "allow"}

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/baseline"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // Event is what a workflow runs for, from the environment and the event's payload. Texts that are not what they must be
@@ -240,9 +240,9 @@ func readPayload(name string) (payload, error) {
 }
 
 // repoName is owner/name. No part may be a dot or two: the name becomes part of a path.
-var repoName = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/([A-Za-z0-9_-]|\.[A-Za-z0-9_-]|\.\.[A-Za-z0-9_.-])[A-Za-z0-9_.-]*$`)
+var repoName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*/([A-Za-z0-9_-]|\.[A-Za-z0-9_-]|\.\.[A-Za-z0-9_.-])[A-Za-z0-9_.-]*$`)
 
 // maxRepoName is longer than what GitHub allows: 39 characters for an owner and 100 for a name.
 const maxRepoName = 200
 
-func isRepoName(s string) bool { return len(s) <= maxRepoName && repoName().MatchString(s) }
+func isRepoName(s string) bool { return len(s) <= maxRepoName && repoName.MatchString(s) }

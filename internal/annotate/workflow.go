@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -251,13 +251,13 @@ func stepSettings(step *yamlread.Map, decides func(input string) bool) map[strin
 }
 
 // ownImage is the name of an image of the action, behind the registry and before tag and digest.
-var ownImage = lazyregexp.New(`/mcp-gates(-full)?([:@]|$)`)
+var ownImage = regexp.MustCompile(`/mcp-gates(-full)?([:@]|$)`)
 
 // isAction reports whether a step that uses this uses this action: from its repository, from any called mcp-gates (a fork),
 // from the workspace, or as an image.
 func isAction(uses, action string) bool {
 	if image, ok := strings.CutPrefix(uses, "docker://"); ok {
-		return ownImage().MatchString(image)
+		return ownImage.MatchString(image)
 	}
 	from, _, _ := strings.Cut(uses, "@")
 	from = strings.TrimSuffix(strings.TrimSuffix(from, "/"), "/full")

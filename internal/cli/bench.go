@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"math/big"
 	"path/filepath"
+	"regexp"
 
 	"github.com/org/mcp-gates/internal/bench"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/spf13/cobra"
@@ -113,14 +113,14 @@ func written(err error) error {
 	return nil
 }
 
-var plainFraction = lazyregexp.New(`^(0|1|0?\.\d+|[01]\.\d+)$`)
+var plainFraction = regexp.MustCompile(`^(0|1|0?\.\d+|[01]\.\d+)$`)
 
 // drop returns the value of --min-drop; nil when it is not given.
 func (f *benchFlags) drop() (*big.Rat, error) {
 	if !f.hasMinDrop {
 		return nil, nil
 	}
-	drop, ok := new(big.Rat), plainFraction().MatchString(f.minDrop)
+	drop, ok := new(big.Rat), plainFraction.MatchString(f.minDrop)
 	if ok {
 		_, ok = drop.SetString(f.minDrop)
 	}

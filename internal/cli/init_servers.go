@@ -330,7 +330,7 @@ func (in *initializing) recorder(served []suggest.Served) suggest.Record {
 			},
 		})
 		r := check.Run(ctx, files, check.Options{
-			Suites: []string{file}, Filter: suggest.RecordedCase(), Getenv: runner.Getenv, Jobs: 1,
+			Suites: []string{file}, Filter: suggest.RecordedCase, Getenv: runner.Getenv, Jobs: 1,
 			Live: func(s *suite.Suite, cases []*suite.Case) (check.LiveSuite, source.Errors) {
 				return runner.Prepare(s, cases)
 			},

@@ -2,10 +2,10 @@ package clients
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/redact"
 )
 
@@ -14,13 +14,13 @@ import (
 var briefNames = []string{"p", "k", "t", "pw", "pwd", "pass", "key", "auth", "pat"}
 
 // attached is a brief flag of one letter with its value behind it, as in -pVALUE.
-var attached = lazyregexp.New(`^-[pktPKT]([^-=].*)$`)
+var attached = regexp.MustCompile(`^-[pktPKT]([^-=].*)$`)
 
 // ordinary is a dash or a flag: two dashes and anything, or one dash and a word or a number, such as -v, -stdio and -p8080.
-var ordinary = lazyregexp.New(`^-(-.*|[A-Za-z][A-Za-z-]*(=.*)?|[A-Za-z]?[0-9.]+)?$`)
+var ordinary = regexp.MustCompile(`^-(-.*|[A-Za-z][A-Za-z-]*(=.*)?|[A-Za-z]?[0-9.]+)?$`)
 
 // located is the end of what names a file or a host, with or without a port.
-var located = lazyregexp.New(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
+var located = regexp.MustCompile(`\.[a-z]{2,5}$|^[A-Za-z0-9.-]+:[0-9]+$`)
 
 // launches are the words by which a launcher starts a program.
 var launches = strings.Fields("run exec dlx tool x")
@@ -31,17 +31,17 @@ func isNamedSecret(words []string, at, own int) bool {
 	text, before := words[at], words[at-1]
 	name := flagName(before)
 	isFlag := name != before
-	if strings.HasPrefix(text, "-") && !ordinary().MatchString(text) && isFlag && redact.IsSecretName(name) {
+	if strings.HasPrefix(text, "-") && !ordinary.MatchString(text) && isFlag && redact.IsSecretName(name) {
 		return true
 	}
 	if flag, value := cutFlag(text); flag != "" {
 		name := flagName(strings.TrimSuffix(flag, "="))
 		if redact.IsSecretName(name) {
-			return use().MatchString(value) // a literal there is known by its looks
+			return use.MatchString(value) // a literal there is known by its looks
 		}
 		return at >= own && isBriefSecret(name, value)
 	}
-	if value := attached().FindStringSubmatch(text); value != nil {
+	if value := attached.FindStringSubmatch(text); value != nil {
 		return at >= own && isRandom(value[1])
 	}
 	if strings.HasPrefix(text, "-") || text == "" {
@@ -49,7 +49,7 @@ func isNamedSecret(words []string, at, own int) bool {
 	}
 	switch {
 	case isFlag && redact.IsSecretName(name):
-		return !redact.StandsForSecret(text) || use().MatchString(text)
+		return !redact.StandsForSecret(text) || use.MatchString(text)
 	case isFlag:
 		return at >= own && isBriefSecret(name, text)
 	}
@@ -73,8 +73,8 @@ func cutFlag(text string) (flag, value string) {
 // looksSecret reports whether a value, or the default of a variable in it, looks like a secret, and neither like a file nor
 // like a host.
 func looksSecret(value string) bool {
-	value = use().ReplaceAllString(value, "$2")
-	return redact.LooksSecret(value) && !located().MatchString(value)
+	value = use.ReplaceAllString(value, "$2")
+	return redact.LooksSecret(value) && !located.MatchString(value)
 }
 
 // flagName returns a flag without the dashes before it.

@@ -3,10 +3,9 @@ package clients
 import (
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // Given returns the server that a command or an address on the command line means. env are variables for a command, as NAME or
@@ -29,7 +28,7 @@ func Given(command, env []string, address, tokenVariable string) Server {
 }
 
 // affixes are what names of packages say of every MCP server.
-var affixes = lazyregexp.New(`^(?:mcp[-_]server[-_]|server[-_]|mcp[-_])|(?:[-_]mcp[-_]server|[-_]server|[-_]mcp)$`)
+var affixes = regexp.MustCompile(`^(?:mcp[-_]server[-_]|server[-_]|mcp[-_])|(?:[-_]mcp[-_]server|[-_]server|[-_]mcp)$`)
 
 // launchers are programs that start servers of any name.
 var launchers = strings.Fields("node npx uvx uv python python3 pipx docker podman deno bun bunx pnpm yarn go java sh bash mcp-gates")
@@ -47,7 +46,7 @@ func nameOf(command []string) string {
 		if ext := path.Ext(name); len(ext) > 1 && len(ext) < 5 {
 			name = strings.TrimSuffix(name, ext)
 		}
-		name = strings.ToLower(affixes().ReplaceAllString(name, ""))
+		name = strings.ToLower(affixes.ReplaceAllString(name, ""))
 		if isPlain(name) && name != "mcp" && name != "server" {
 			return name
 		}
@@ -55,9 +54,9 @@ func nameOf(command []string) string {
 	return "server"
 }
 
-var plainName = lazyregexp.New(`^[a-z0-9][a-z0-9_-]*$`)
+var plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
-func isPlain(name string) bool { return plainName().MatchString(name) }
+func isPlain(name string) bool { return plainName.MatchString(name) }
 
 // hostOf returns a name for the server at an address: its host without what most of them begin with.
 func hostOf(address string) string {

@@ -15,7 +15,7 @@ const separators = "-_./\\:@=+,~ "
 // letters of both cases mixed with digits and marks, as in S3cr3t!pw9. Names such as python3, gpt-4o, MyProject2024 and
 // those of pods are not random, and neither are hexadecimal digits, because commits and images have such names.
 func isRandom(value string) bool {
-	value = use().ReplaceAllString(value, "$2")
+	value = use.ReplaceAllString(value, "$2")
 	if !looksSecret(value) {
 		return false
 	}

@@ -1,17 +1,17 @@
 package clients
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
 // use is how clients name a variable in a text: ${NAME}, ${NAME:-default}, ${env:NAME}, ${input:ID}.
-var use = lazyregexp.New(`\$\{(?:env:|input:)?([A-Za-z_][A-Za-z0-9_-]*)(?::-([^}]*))?\}`)
+var use = regexp.MustCompile(`\$\{(?:env:|input:)?([A-Za-z_][A-Za-z0-9_-]*)(?::-([^}]*))?\}`)
 
 // folders are the texts by which clients name the workspace. Servers of a suite at its top are started there.
 var folders = strings.NewReplacer("${workspaceFolder}", ".", "${workspaceRoot}", ".", "${CLAUDE_PROJECT_DIR}", ".")
@@ -23,7 +23,7 @@ var schemes = []string{"Bearer ", "bearer ", "Token ", "token ", "Basic "}
 func (r *reader) split(s *Server, text string) (t Text) {
 	text = folders.Replace(text)
 	for {
-		at := use().FindStringSubmatchIndex(text)
+		at := use.FindStringSubmatchIndex(text)
 		if at == nil {
 			break
 		}
@@ -119,7 +119,7 @@ func (r *reader) word(s *Server, text, fallback string, isNamed bool) Text {
 	switch {
 	case isNamed:
 		flag, value := cutFlag(text)
-		if flag != "" && use().MatchString(value) {
+		if flag != "" && use.MatchString(value) {
 			return shared(s, append(Text{{Literal: flag}}, r.hidden(s, value, fallback)...))
 		}
 		return shared(s, r.hidden(s, text, fallback))

@@ -2,11 +2,10 @@ package describe
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // key describes one key of a map.
@@ -39,17 +38,16 @@ func document(s *jsonschema.Schema, doc string) {
 	}
 }
 
-// Links are compiled when a schema is made, because few commands make one.
 var (
-	localLink = lazyregexp.New(`\[([^\]]*)\]\((?:#|[a-z_./-]+\.md)[^)]*\)`)
-	anyLink   = lazyregexp.New(`\[([^\]]*)\]\([^)]*\)`)
+	localLink = regexp.MustCompile(`\[([^\]]*)\]\((?:#|[a-z_./-]+\.md)[^)]*\)`)
+	anyLink   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
 // withoutLocalLinks returns Markdown whose links to other parts of the documentation, which an editor cannot follow, are texts.
-func withoutLocalLinks(markdown string) string { return localLink().ReplaceAllString(markdown, "$1") }
+func withoutLocalLinks(markdown string) string { return localLink.ReplaceAllString(markdown, "$1") }
 
 func plain(markdown string) string {
-	return strings.ReplaceAll(anyLink().ReplaceAllString(markdown, "$1"), "`", "")
+	return strings.ReplaceAll(anyLink.ReplaceAllString(markdown, "$1"), "`", "")
 }
 
 func asJSON(value any) json.RawMessage {

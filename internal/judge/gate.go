@@ -14,7 +14,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/fault"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -146,7 +145,7 @@ const (
 	nameParam  = `["NAME"]`
 )
 
-var wholeNumber = lazyregexp.New(`^[1-9][0-9]{0,8}$`)
+var wholeNumber = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
 
 // WithParam returns the name under which a parameterised target's figure is kept, such as tool_selection.pass_hat[3]
 // or tool["get_weather"].score.
@@ -163,7 +162,7 @@ func (t Target) WithParam(param string) string {
 func (t Target) Param(name string) (param string, ok bool) {
 	if before, after, has := strings.Cut(t.Name, countParam); has {
 		param, ok = between(name, before+"[", "]"+after)
-		return param, ok && wholeNumber().MatchString(param)
+		return param, ok && wholeNumber.MatchString(param)
 	}
 	if before, after, has := strings.Cut(t.Name, nameParam); has {
 		quoted, ok := between(name, before+"[", "]"+after)

@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -95,9 +94,9 @@ func RunWords() (targets, limits []Word) {
 // pattern is a regular expression that matches the names of the target.
 func (t runTarget) pattern() string {
 	name, deep := strings.CutSuffix(t.name, pathParam)
-	pattern := strings.ReplaceAll(regexp.QuoteMeta(name), regexp.QuoteMeta(positionParam), position().String()[1:])
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(name), regexp.QuoteMeta(positionParam), position.String()[1:])
 	if deep {
-		pattern += fmt.Sprintf("(%s|%s|%s)+", memberStep().String()[1:], position().String()[1:], quotedStep().String()[1:])
+		pattern += fmt.Sprintf("(%s|%s|%s)+", memberStep.String()[1:], position.String()[1:], quotedStep.String()[1:])
 	}
 	return "^" + pattern + "$"
 }
@@ -136,7 +135,7 @@ func parseRunPath(name string) (runPath, bool) {
 	return runPath{}, false
 }
 
-var position = lazyregexp.New(`^\[(0|[1-9][0-9]{0,8})\]`)
+var position = regexp.MustCompile(`^\[(0|[1-9][0-9]{0,8})\]`)
 
 func (t runTarget) parse(name string) (runPath, bool) {
 	path := runPath{target: t}
@@ -147,7 +146,7 @@ func (t runTarget) parse(name string) (runPath, bool) {
 		return path, false
 	}
 	if has {
-		n := position().FindString(rest)
+		n := position.FindString(rest)
 		if n == "" {
 			return path, false
 		}
@@ -164,19 +163,19 @@ func (t runTarget) parse(name string) (runPath, bool) {
 }
 
 var (
-	memberStep = lazyregexp.New(`^\.[^.\[\]"]+`)
-	quotedStep = lazyregexp.New(`^\["(?:[^"\\]|\\.)*"\]`)
+	memberStep = regexp.MustCompile(`^\.[^.\[\]"]+`)
+	quotedStep = regexp.MustCompile(`^\["(?:[^"\\]|\\.)*"\]`)
 )
 
 func parseSteps(s string) ([]step, bool) {
 	var steps []step
 	for s != "" {
 		text, next := "", step{index: -1}
-		if text = memberStep().FindString(s); text != "" {
+		if text = memberStep.FindString(s); text != "" {
 			next.key = text[1:]
-		} else if text = position().FindString(s); text != "" {
+		} else if text = position.FindString(s); text != "" {
 			next.index, _ = strconv.Atoi(text[1 : len(text)-1])
-		} else if text = quotedStep().FindString(s); text == "" || json.Unmarshal([]byte(text[1:len(text)-1]), &next.key) != nil {
+		} else if text = quotedStep.FindString(s); text == "" || json.Unmarshal([]byte(text[1:len(text)-1]), &next.key) != nil {
 			return nil, false
 		}
 		steps, s = append(steps, next), s[len(text):]

@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
@@ -193,11 +193,11 @@ func named(item yamlread.Value) (m *yamlread.Map, name string, ok bool) {
 	return m, scalar(v), true
 }
 
-var plainKey = lazyregexp.New(`^\w+$`)
+var plainKey = regexp.MustCompile(`^\w+$`)
 
 // member spells a step into a map: .key, or ["odd key"].
 func member(key string) string {
-	if plainKey().MatchString(key) {
+	if plainKey.MatchString(key) {
 		return "." + key
 	}
 	return "[" + CompactJSON(key) + "]"

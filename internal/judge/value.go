@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -198,8 +198,8 @@ func PercentText(rate *big.Rat) string {
 // The spelling of durations, as of those of servers: numbers with a unit, which add up. The length is bounded because the
 // arithmetic is exact.
 var (
-	durationText = lazyregexp.New(`^([0-9]{1,9}(\.[0-9]{1,9})?(h|ms|m|s)){1,4}$`)
-	durationPart = lazyregexp.New(`([0-9.]+)(h|ms|m|s)`)
+	durationText = regexp.MustCompile(`^([0-9]{1,9}(\.[0-9]{1,9})?(h|ms|m|s)){1,4}$`)
+	durationPart = regexp.MustCompile(`([0-9.]+)(h|ms|m|s)`)
 )
 
 // unitMilliseconds are the milliseconds of each unit.
@@ -221,11 +221,11 @@ func ReadDuration(m *yamlread.Map, key string) (*big.Rat, bool) {
 
 // milliseconds returns the duration that a value is; it reports nothing.
 func milliseconds(v yamlread.Value) (*big.Rat, bool) {
-	if v.Kind() != yamlread.TextKind || !durationText().MatchString(v.Text()) {
+	if v.Kind() != yamlread.TextKind || !durationText.MatchString(v.Text()) {
 		return nil, false
 	}
 	sum := new(big.Rat)
-	for _, part := range durationPart().FindAllStringSubmatch(v.Text(), -1) {
+	for _, part := range durationPart.FindAllStringSubmatch(v.Text(), -1) {
 		n, ok := parseDecimal(part[1])
 		if !ok {
 			return nil, false

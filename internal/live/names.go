@@ -5,10 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/model"
 )
 
@@ -17,8 +17,8 @@ import (
 const maxOffered = 64
 
 var (
-	offerable  = lazyregexp.New(`^[A-Za-z0-9_-]{1,64}$`)
-	notOffered = lazyregexp.New(`[^A-Za-z0-9_-]`)
+	offerable  = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	notOffered = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 )
 
 // offer returns the tools as a model is offered them, in the order of cat, and the tool that each offered name stands
@@ -31,7 +31,7 @@ func offer(cat *catalog.Catalog) ([]model.Tool, map[string]*catalog.Tool) {
 	names := make(map[*catalog.Tool]string, len(distinct))
 	next := map[string]int{}
 	for _, t := range distinct {
-		if servers[t.Name] == 1 && offerable().MatchString(t.Name) {
+		if servers[t.Name] == 1 && offerable.MatchString(t.Name) {
 			names[t], byName[t.Name] = t.Name, t
 		}
 	}
@@ -71,7 +71,7 @@ func distinctTools(cat *catalog.Catalog) (distinct []*catalog.Tool, servers map[
 // unique returns name as model interfaces take it, and as no other tool has it. next holds, for each beginning, the
 // number to try next.
 func unique(name string, taken map[string]*catalog.Tool, next map[string]int) string {
-	name = notOffered().ReplaceAllString(name, "_")
+	name = notOffered.ReplaceAllString(name, "_")
 	if name == "" {
 		name = "tool"
 	}

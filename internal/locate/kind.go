@@ -3,9 +3,8 @@ package locate
 import (
 	"bytes"
 	"path"
+	"regexp"
 	"strings"
-
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // skippedFolders are dependencies, build output and generated files. Hidden folders are skipped, too.
@@ -36,11 +35,11 @@ var binaryEndings = words(`
 	.lock .map`)
 
 // generatedName matches the names of generated and minified files and of lists of dependencies.
-var generatedName = lazyregexp.New(`(?i)\.min\.|\.bundle\.|\.pb\.|_pb2|_pb\.|\.gen\.|\.generated\.|_generated\.|^zz_generated|\.g\.|\.designer\.` +
+var generatedName = regexp.MustCompile(`(?i)\.min\.|\.bundle\.|\.pb\.|_pb2|_pb\.|\.gen\.|\.generated\.|_generated\.|^zz_generated|\.g\.|\.designer\.` +
 	`|^package-lock\.json$|^npm-shrinkwrap\.json$|^pnpm-lock\.yaml$|^go\.sum$`)
 
 // testName matches the names of tests in the languages of servers.
-var testName = lazyregexp.New(`_test\.|\.test\.|\.spec\.|_spec\.(rb|lua|exs?)$|^test_|^tests?\.|^conftest\.py$|Tests?\.(java|kt|cs|scala|swift|php)$|\.approved\.|\.golden\.|\.snap\.`)
+var testName = regexp.MustCompile(`_test\.|\.test\.|\.spec\.|_spec\.(rb|lua|exs?)$|^test_|^tests?\.|^conftest\.py$|Tests?\.(java|kt|cs|scala|swift|php)$|\.approved\.|\.golden\.|\.snap\.`)
 
 func words(text string) map[string]bool {
 	set := map[string]bool{}
@@ -55,7 +54,7 @@ func skipsFolder(name string) bool { return strings.HasPrefix(name, ".") || skip
 
 // skipsFile reports whether a file of this name is left out.
 func skipsFile(name string) bool {
-	return strings.HasPrefix(name, ".") || binaryEndings[strings.ToLower(path.Ext(name))] || generatedName().MatchString(name)
+	return strings.HasPrefix(name, ".") || binaryEndings[strings.ToLower(path.Ext(name))] || generatedName.MatchString(name)
 }
 
 // rank is how much a file counts: matches in files of a higher rank are preferred.
@@ -70,7 +69,7 @@ const (
 // rankOf returns the rank of a file by its path.
 func rankOf(name string) rank {
 	dir, base := path.Split(name)
-	if sideEndings[strings.ToLower(path.Ext(base))] || testName().MatchString(base) {
+	if sideEndings[strings.ToLower(path.Ext(base))] || testName.MatchString(base) {
 		return side
 	}
 	best := code

@@ -3,23 +3,23 @@ package mock
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
 // variable is the use of an argument in a text; with a dollar sign more it stands for itself.
-var variable = lazyregexp.New(`\$?\$\{([^{}]*)\}`)
+var variable = regexp.MustCompile(`\$?\$\{([^{}]*)\}`)
 
 const argumentPrefix = "args."
 
 // checkVariables reports every ${...} in the texts of t that is none of the known arguments.
 func (known arguments) checkVariables(v yamlread.Value, t tree) {
 	t.eachText(func(text string) {
-		for _, use := range variable().FindAllStringSubmatch(text, -1) {
+		for _, use := range variable.FindAllStringSubmatch(text, -1) {
 			if strings.HasPrefix(use[0], "$$") {
 				continue
 			}
@@ -71,7 +71,7 @@ type expansion struct {
 // text returns a text with each ${args.x} replaced: a text by itself, anything else as JSON, and what is not there by
 // nothing.
 func (e *expansion) text(text string) string {
-	return variable().ReplaceAllStringFunc(text, func(use string) string {
+	return variable.ReplaceAllStringFunc(text, func(use string) string {
 		if escaped, ok := strings.CutPrefix(use, "$$"); ok {
 			return "$" + escaped
 		}

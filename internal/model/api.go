@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // API is one of OpenAI's two interfaces for conversations with tools.
@@ -22,8 +20,8 @@ func APINames() []string { return []string{string(Responses), string(Chat)} }
 
 // responsesFamily is a family of models that call tools only through Responses.
 type responsesFamily struct {
-	models func() *regexp.Regexp // matches names as OpenAI has them; those of gateways have its name in front
-	names  string                // models of it, for people
+	models *regexp.Regexp // matches names as OpenAI has them; those of gateways have its name in front
+	names  string         // models of it, for people
 }
 
 // responsesFamilies are the families for which a source was found. A model that is not in the table is asked through
@@ -37,16 +35,16 @@ type responsesFamily struct {
 //     https://github.com/BerriAI/litellm/pull/34569, https://github.com/decolua/9router/issues/4031. GPT-5.4 and older
 //     take tools there.
 var responsesFamilies = []responsesFamily{
-	{lazyregexp.New(`^o[1-9][0-9]*-pro(-|$)`), "o1-pro, o3-pro"},
-	{lazyregexp.New(`^gpt-[0-9.]+-pro(-|$)`), "gpt-5-pro, gpt-5.5-pro"},
-	{lazyregexp.New(`^(gpt-[0-9.]+-)?codex(-|$)`), "gpt-5-codex, gpt-5.1-codex-max, codex-mini-latest"},
-	{lazyregexp.New(`^o[1-9][0-9]*(-mini)?-deep-research(-|$)`), "o3-deep-research, o4-mini-deep-research"},
-	{lazyregexp.New(`^gpt-(5\.6|6(\.[0-9]+)?)(-|$)`), "gpt-5.6, gpt-6"},
+	{regexp.MustCompile(`^o[1-9][0-9]*-pro(-|$)`), "o1-pro, o3-pro"},
+	{regexp.MustCompile(`^gpt-[0-9.]+-pro(-|$)`), "gpt-5-pro, gpt-5.5-pro"},
+	{regexp.MustCompile(`^(gpt-[0-9.]+-)?codex(-|$)`), "gpt-5-codex, gpt-5.1-codex-max, codex-mini-latest"},
+	{regexp.MustCompile(`^o[1-9][0-9]*(-mini)?-deep-research(-|$)`), "o3-deep-research, o4-mini-deep-research"},
+	{regexp.MustCompile(`^gpt-(5\.6|6(\.[0-9]+)?)(-|$)`), "gpt-5.6, gpt-6"},
 }
 
 // needsResponses reports whether a model belongs to a family that calls tools only through Responses.
 func needsResponses(model string) bool {
-	return slices.ContainsFunc(responsesFamilies, func(f responsesFamily) bool { return f.models().MatchString(model) })
+	return slices.ContainsFunc(responsesFamilies, func(f responsesFamily) bool { return f.models.MatchString(model) })
 }
 
 // CheckAPI returns what is wrong with the API of a choice: the provider does not have it. A choice whose provider is not

@@ -81,8 +81,8 @@ func TestResponsesFamiliesAreDocumented(t *testing.T) {
 	}
 	for _, family := range responsesFamilies {
 		for name := range strings.SplitSeq(family.names, ", ") {
-			if !family.models().MatchString(name) || !strings.Contains(string(text), "`"+name+"`") {
-				t.Errorf("model %q of %v: want one that the expression matches, and that docs/providers.md names", name, family.models())
+			if !family.models.MatchString(name) || !strings.Contains(string(text), "`"+name+"`") {
+				t.Errorf("model %q of %v: want one that the expression matches, and that docs/providers.md names", name, family.models)
 			}
 		}
 	}
@@ -92,8 +92,8 @@ func TestResponsesFamiliesAreDocumented(t *testing.T) {
 func TestResponsesFamiliesAreAnchored(t *testing.T) {
 	for _, family := range responsesFamilies {
 		name, _, _ := strings.Cut(family.names, ", ")
-		if family.models().MatchString("openai/"+name) || family.models().MatchString("my-"+name) {
-			t.Errorf("%v matches %q within a longer name, want none", family.models(), name)
+		if family.models.MatchString("openai/"+name) || family.models.MatchString("my-"+name) {
+			t.Errorf("%v matches %q within a longer name, want none", family.models, name)
 		}
 	}
 }

@@ -2,8 +2,8 @@ package model
 
 import (
 	"math/big"
+	"regexp"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -112,7 +112,7 @@ var listPrices = []listPrice{
 
 // snapshotDate is how Anthropic and OpenAI end the names of dated variants. Four digits, as of Mistral, are not meant:
 // its models of different months differ in price.
-var snapshotDate = lazyregexp.New(`-(20[0-9]{6}|20[0-9]{2}-[0-9]{2}-[0-9]{2})$`)
+var snapshotDate = regexp.MustCompile(`-(20[0-9]{6}|20[0-9]{2}-[0-9]{2}-[0-9]{2})$`)
 
 // ListPrice returns the list price of a model, and whether one is known: that of its name, else of its name without
 // the date at its end (claude-sonnet-4-5-20250929, gpt-4o-2024-08-06). It holds at the provider's own address
@@ -121,7 +121,7 @@ func ListPrice(model string) (Price, bool) {
 	if price, ok := priceNamed(model); ok {
 		return price, true
 	}
-	if at := snapshotDate().FindStringIndex(model); at != nil {
+	if at := snapshotDate.FindStringIndex(model); at != nil {
 		return priceNamed(model[:at[0]])
 	}
 	return Price{}, false

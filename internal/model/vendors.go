@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -32,7 +31,7 @@ type vendor struct {
 	name, keyEnv string
 	address      string // with scheme, without a final slash
 	addressEnv   string // environment variable that replaces address; "" for none
-	models       func() *regexp.Regexp
+	models       *regexp.Regexp
 	families     string // what models matches, for people
 
 	wire Wire
@@ -42,13 +41,13 @@ type vendor struct {
 // vendors are in the order in which messages list them.
 var vendors = []vendor{
 	{"anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
-		lazyregexp.New(`^claude-`), "claude-", AnthropicWire, nil},
+		regexp.MustCompile(`^claude-`), "claude-", AnthropicWire, nil},
 	{"openai", "OPENAI_API_KEY", "https://api.openai.com/v1", "OPENAI_BASE_URL",
-		lazyregexp.New(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", OpenAIWire, []API{Chat, Responses}},
+		regexp.MustCompile(`^(ft:)?(gpt-|chatgpt-|o[1-9][0-9]*(-|$))`), "gpt-, chatgpt-, o1, o3, o4", OpenAIWire, []API{Chat, Responses}},
 	{"google", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta/openai", "",
-		lazyregexp.New(`^gemini-`), "gemini-", OpenAIWire, []API{Chat}},
+		regexp.MustCompile(`^gemini-`), "gemini-", OpenAIWire, []API{Chat}},
 	{"mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", "",
-		lazyregexp.New(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
+		regexp.MustCompile(`^(open-)?(mistral|mixtral|ministral|codestral|devstral|magistral|pixtral)-`),
 		"mistral-, ministral-, codestral-, devstral-, magistral-, pixtral-, open-mistral-, open-mixtral-", OpenAIWire, []API{Chat}},
 }
 
@@ -160,7 +159,7 @@ func (c Choice) vendor(getenv func(string) string) (vendor, string, error) {
 		return vendor, after, nil
 	}
 	for _, vendor := range vendors {
-		if vendor.models().MatchString(c.Model) {
+		if vendor.models.MatchString(c.Model) {
 			return vendor, c.Model, nil
 		}
 	}

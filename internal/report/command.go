@@ -1,10 +1,9 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
-
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // command is a command line for people to paste into a shell.
@@ -51,11 +50,11 @@ func (c *command) tags(flag string, tags []string) {
 }
 
 // plainWord is a word that every shell takes as it is, and no program as a flag.
-var plainWord = lazyregexp.New(`^[A-Za-z0-9_./][A-Za-z0-9_./:-]*$`)
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./:-]*$`)
 
 // word returns a word as a shell takes it: as it is, or quoted.
 func (c *command) word(text string) string {
-	if plainWord().MatchString(text) {
+	if plainWord.MatchString(text) {
 		return text
 	}
 	return c.quoted(text)

@@ -1,11 +1,11 @@
 package report
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // Invocation is what a check was asked for, as far as it is not in [Report.Flags]: with the same files it gives the same report again.
@@ -127,13 +127,13 @@ func (r *Report) command(asked *Invocation) *command {
 }
 
 // plainSHA is a commit's hash, or the beginning of one.
-var plainSHA = lazyregexp.New(`^[0-9a-f]+$`)
+var plainSHA = regexp.MustCompile(`^[0-9a-f]+$`)
 
 // baseToName returns the commit or the saved report that was compared with; "" for none.
 func (r *Report) baseToName() string {
 	switch {
 	case r.Baseline == nil:
-	case plainSHA().MatchString(string(r.Baseline.Base.SHA)):
+	case plainSHA.MatchString(string(r.Baseline.Base.SHA)):
 		return string(r.Baseline.Base.SHA)
 	case r.Baseline.Base.File != "" && r.Baseline.Base.File != "-":
 		return "file:" + string(r.Baseline.Base.File)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/bench"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/trace"
@@ -57,7 +56,7 @@ type startedCase struct {
 }
 
 // RecordedCase returns the expression that matches the id of the case that is recorded, and of no other.
-var RecordedCase = lazyregexp.New(`::.*::` + regexp.QuoteMeta(trace.ModelLexical) + `$`)
+var RecordedCase = regexp.MustCompile(`::.*::` + regexp.QuoteMeta(trace.ModelLexical) + `$`)
 
 func (c *startedCase) name() string { return c.intent.query + " of " + c.server.Name }
 

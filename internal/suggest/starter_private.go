@@ -2,12 +2,12 @@ package suggest
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/lint/english"
 	"github.com/org/mcp-gates/internal/redact"
 )
@@ -17,13 +17,13 @@ import (
 var private = strings.Fields("environ environment variable key pwd pat auth oauth jwt bearer cert certificate session")
 
 // environment is a word with env at one of its edges, such as dotenv and envvars, and not envelope.
-var environment = lazyregexp.New(`env$|^env(var|variable|file)?$`)
+var environment = regexp.MustCompile(`env$|^env(var|variable|file)?$`)
 
 // counting are words by which a tool returns how many tokens there are, or what they cost, and no token.
 var counting = strings.Fields("count number usage limit budget cost price")
 
 // privateTexts are what descriptions of such tools say.
-var privateTexts = lazyregexp.New(`(?i)\b(?:(?:environment|env) (?:variables?|vars?)|secrets?|credentials?|passwords?|api[ _-]?keys?)\b`)
+var privateTexts = regexp.MustCompile(`(?i)\b(?:(?:environment|env) (?:variables?|vars?)|secrets?|credentials?|passwords?|api[ _-]?keys?)\b`)
 
 // privateWord returns the word in a tool's name or description by which it may return a secret or the environment of the server,
 // and where it stands; "" for none.
@@ -35,11 +35,11 @@ func privateWord(t *catalog.Tool) (word, where string) {
 			return word, "name"
 		}
 	}
-	return privateTexts().FindString(t.Description), "description"
+	return privateTexts.FindString(t.Description), "description"
 }
 
 func isPrivate(word string) bool {
-	return slices.Contains(private, word) || environment().MatchString(word) || redact.IsSecretName(word)
+	return slices.Contains(private, word) || environment.MatchString(word) || redact.IsSecretName(word)
 }
 
 func singular(word string) string { return strings.TrimSuffix(word, "s") }

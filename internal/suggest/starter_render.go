@@ -100,7 +100,7 @@ func (s *startedServer) render(out *bytes.Buffer) {
 	renderSettings(out, "env", s.Env)
 	renderSettings(out, "headers", s.Headers)
 	again := ""
-	if s.isLive() && plain().MatchString(s.Name) && !strings.Contains(s.Name, " ") {
+	if s.isLive() && plain.MatchString(s.Name) && !strings.Contains(s.Name, " ") {
 		again = "; again: mcp-gates snapshot --server " + report.Safe(s.Name) + " --update"
 	}
 	fmt.Fprintf(out, "    catalog: %s # what it advertises today%s\n", text(s.Catalog), again)

@@ -1,18 +1,18 @@
 package suggest
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
 var (
-	plain    = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
+	plain    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
 	reserved = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 )
 
@@ -24,7 +24,7 @@ func unquoted(s string) string { return suite.Literal(strings.ToValidUTF8(s, "\u
 
 // quote returns a text in quotation marks where YAML would take it for something else. A key is taken as it is written.
 func quote(s string) string {
-	if plain().MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
+	if plain.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s)) {
 		return s
 	}
 	return strconv.Quote(s) // whose escapes are all YAML's

@@ -207,7 +207,7 @@ func (r *reader) readRunCommand(m *yamlread.Map, key string) []string {
 // checkRunVariables reports variables of a command's word that are neither declared nor the run's. A declared one must not hide
 // one of the run's.
 func (r *reader) checkRunVariables(v yamlread.Value) {
-	for _, use := range variableUse().FindAllStringSubmatch(v.Text(), -1) {
+	for _, use := range variableUse.FindAllStringSubmatch(v.Text(), -1) {
 		name := use[1]
 		_, declared := r.variables[name]
 		switch {
@@ -252,7 +252,7 @@ func (d *draft) withoutLoop(m *yamlread.Map) {
 func (r *reader) checkAgent(d *draft) {
 	a := d.Agent
 	for _, word := range a.Command {
-		for _, use := range variableUse().FindAllStringSubmatch(word, -1) {
+		for _, use := range variableUse.FindAllStringSubmatch(word, -1) {
 			server, isURL := strings.CutPrefix(use[1], VariableServerURL)
 			switch {
 			case strings.HasPrefix(use[0], "$$"):

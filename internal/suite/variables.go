@@ -1,10 +1,10 @@
 package suite
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
@@ -14,8 +14,8 @@ import (
 const modelVariable = "model"
 
 var (
-	variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
-	variableUse  = lazyregexp.New(`\$?\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
+	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+	variableUse  = regexp.MustCompile(`\$?\$\{([A-Za-z_][A-Za-z0-9_.-]*)\}`)
 )
 
 // maxVariableText bounds what variables make of a suite's texts, in bytes: a few of them can hold one another's length
@@ -36,7 +36,7 @@ func (r *reader) readVariablesOf(part *yamlread.Map) {
 			continue
 		}
 		switch {
-		case !variableName().MatchString(e.Key.Value):
+		case !variableName.MatchString(e.Key.Value):
 			r.errs.Addf(e.Key.Pos, "a variable's name must begin with a letter and hold letters, digits, _, . and -, found %q", clip(e.Key.Value))
 		case e.Key.Value == modelVariable:
 			r.errs.Addf(e.Key.Pos, "variable %q is the case's model, expected another name", modelVariable)
@@ -97,18 +97,18 @@ func isKey(name string) bool { return slices.Contains(model.KeyNames(), strings.
 // ReplaceVariables returns a text with each ${NAME} replaced by what value returns for the name; $${NAME} stands for the
 // text ${NAME}.
 func ReplaceVariables(text string, value func(name string) string) string {
-	return variableUse().ReplaceAllStringFunc(text, func(use string) string {
+	return variableUse.ReplaceAllStringFunc(text, func(use string) string {
 		if strings.HasPrefix(use, "$$") {
 			return use[1:]
 		}
-		return value(variableUse().FindStringSubmatch(use)[1])
+		return value(variableUse.FindStringSubmatch(use)[1])
 	})
 }
 
 // Literal returns a text that stands for another one in a suite, whatever that holds: what looks like the use of a variable
 // is escaped.
 func Literal(text string) string {
-	return variableUse().ReplaceAllStringFunc(text, func(use string) string { return "$" + use })
+	return variableUse.ReplaceAllStringFunc(text, func(use string) string { return "$" + use })
 }
 
 // liveText is what a live run makes of a text where a replay makes something else of it.
@@ -175,7 +175,7 @@ func (r *reader) fill(text string, replace func(use string) string) string {
 	if !strings.Contains(text, "${") {
 		return text
 	}
-	full := variableUse().ReplaceAllStringFunc(text, func(use string) string {
+	full := variableUse.ReplaceAllStringFunc(text, func(use string) string {
 		if r.expanded > maxVariableText {
 			return use
 		}
@@ -193,7 +193,7 @@ func (r *reader) replace(use string, at source.Pos, model string) string {
 	if strings.HasPrefix(use, "$$") {
 		return use[1:]
 	}
-	name := variableUse().FindStringSubmatch(use)[1]
+	name := variableUse.FindStringSubmatch(use)[1]
 	if name == modelVariable && model != "" {
 		return model
 	}
@@ -210,7 +210,7 @@ func (r *reader) replace(use string, at source.Pos, model string) string {
 
 // replaceLive is replace with the values that a live run reads.
 func (r *reader) replaceLive(use string, at source.Pos) string {
-	v := r.variables[variableUse().FindStringSubmatch(use)[1]]
+	v := r.variables[variableUse.FindStringSubmatch(use)[1]]
 	if live, isLive := r.fromEnvironment(v); isLive && !strings.HasPrefix(use, "$$") {
 		return live
 	}
@@ -245,7 +245,7 @@ func (r *reader) publish(model yamlread.Value) {
 		}
 		return
 	}
-	for _, use := range variableUse().FindAllStringSubmatch(model.Text(), -1) {
+	for _, use := range variableUse.FindAllStringSubmatch(model.Text(), -1) {
 		value, isLive := r.fromEnvironment(r.variables[use[1]])
 		if isLive && !strings.HasPrefix(use[0], "$$") && !slices.Contains(r.suite.Models, value) {
 			r.suite.Models = append(r.suite.Models, value)
@@ -290,7 +290,7 @@ func (r *reader) raw(v yamlread.Value, what string) string {
 	if text == "" {
 		v.Errorf("%s must not be empty", what)
 	}
-	for _, use := range variableUse().FindAllStringSubmatch(text, -1) {
+	for _, use := range variableUse.FindAllStringSubmatch(text, -1) {
 		if _, declared := r.variables[use[1]]; !declared && !strings.HasPrefix(use[0], "$$") {
 			r.undeclared(use[1], v.Pos())
 		}

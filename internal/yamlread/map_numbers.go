@@ -12,7 +12,7 @@ func (m *Map) Int(key string, def, min int) int {
 		return def
 	}
 	n, err := strconv.Atoi(v.node.text)
-	if !v.node.isInt || !decimal().MatchString(v.node.text) || err != nil || n < min {
+	if !v.node.isInt || !decimal.MatchString(v.node.text) || err != nil || n < min {
 		v.Errorf("%q must be a whole number of %d or more, found %s", key, min, v.Describe())
 		return def
 	}

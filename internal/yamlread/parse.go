@@ -11,11 +11,11 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"gopkg.in/yaml.v3"
 )
@@ -140,13 +140,13 @@ func next(dec *yaml.Decoder) (n *yaml.Node, err error) {
 	return n, err
 }
 
-var lineInError = lazyregexp.New(`^line (\d+): `)
+var lineInError = regexp.MustCompile(`^line (\d+): `)
 
 // syntaxError reports an error of the YAML parser at the line that it gives, else at the beginning.
 func (d *document) syntaxError(err error) {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	at := place{1, 1}
-	if m := lineInError().FindStringSubmatch(msg); m != nil {
+	if m := lineInError.FindStringSubmatch(msg); m != nil {
 		line, _ := strconv.Atoi(m[1])
 		at = d.lines.place(line, 1)
 		msg = msg[len(m[0]):]

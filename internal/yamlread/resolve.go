@@ -2,8 +2,8 @@ package yamlread
 
 import (
 	"fmt"
+	"regexp"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"gopkg.in/yaml.v3"
 )
@@ -205,7 +205,7 @@ func (r *resolver) mergeMap(from entry, to *node, has map[string]place) {
 }
 
 // plain is a number or truth value that messages can show without quotes.
-var plain = lazyregexp.New(`^[-+.\w]+$`)
+var plain = regexp.MustCompile(`^[-+.\w]+$`)
 
 func (n *node) describe() string {
 	switch n.kind {
@@ -218,7 +218,7 @@ func (n *node) describe() string {
 	case BrokenKind:
 		return "a mistake"
 	}
-	if n.kind != TextKind && len(n.text) <= maxDigits && plain().MatchString(n.text) {
+	if n.kind != TextKind && len(n.text) <= maxDigits && plain.MatchString(n.text) {
 		return n.text
 	}
 	return fmt.Sprintf("%q", shorten(n.text))
@@ -226,7 +226,7 @@ func (n *node) describe() string {
 
 // quoteHint returns how to write a number or truth value that was meant as text.
 func (n *node) quoteHint() string {
-	if (n.kind == NumberKind || n.kind == BoolKind) && len(n.text) <= maxDigits && plain().MatchString(n.text) {
+	if (n.kind == NumberKind || n.kind == BoolKind) && len(n.text) <= maxDigits && plain.MatchString(n.text) {
 		return ` (write it in quotes: "` + n.text + `")`
 	}
 	return ""

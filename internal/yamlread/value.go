@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 )
 
@@ -169,7 +169,7 @@ func (v Value) truth() (b, ok bool) {
 
 // decimal is a number that every version of YAML reads alike: with a leading zero it is octal in one and decimal in the
 // next. The exponent is bounded because exact arithmetic on an exponent of a billion never ends.
-var decimal = lazyregexp.New(`^[-+]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][-+]?\d{1,2})?$`)
+var decimal = regexp.MustCompile(`^[-+]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][-+]?\d{1,2})?$`)
 
 // maxDigits bounds how long a number may be.
 const maxDigits = 80
@@ -177,7 +177,7 @@ const maxDigits = 80
 // Rat returns the value as the exact number that its digits say, and whether it is a decimal number; it reports
 // nothing.
 func (v Value) Rat() (*big.Rat, bool) {
-	if v.node.kind != NumberKind || len(v.node.text) > maxDigits || !decimal().MatchString(v.node.text) {
+	if v.node.kind != NumberKind || len(v.node.text) > maxDigits || !decimal.MatchString(v.node.text) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(v.node.text)
@@ -186,7 +186,7 @@ func (v Value) Rat() (*big.Rat, bool) {
 // Percentage returns the number before the % of a text such as 80%, and whether the value is one; it reports nothing.
 func (v Value) Percentage() (*big.Rat, bool) {
 	digits, ok := strings.CutSuffix(v.node.text, "%")
-	if !ok || v.node.kind != TextKind || len(digits) > maxDigits || !decimal().MatchString(digits) {
+	if !ok || v.node.kind != TextKind || len(digits) > maxDigits || !decimal.MatchString(digits) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(digits)

@@ -2,12 +2,12 @@ package agentlogs
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -87,7 +87,7 @@ func codexInput(input jsontext.Value) logs.Args {
 }
 
 // codexFrame is what Codex writes above the result of a server.
-var codexFrame = lazyregexp.New(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
+var codexFrame = regexp.MustCompile(`^Wall time: [0-9.]+ seconds\nOutput:\n?`)
 
 // codexUnsupported begins what Codex answers a call of a tool that does not exist. Results of servers stand in a frame.
 const codexUnsupported = "unsupported call: "
@@ -110,7 +110,7 @@ func codexResultOf(i *codexResponse) logs.Result {
 	}
 	text := logs.Text(i.Output)
 	r.Failed = strings.HasPrefix(text, codexUnsupported)
-	r.Text = codexFrame().ReplaceAllString(text, "")
+	r.Text = codexFrame.ReplaceAllString(text, "")
 	return r
 }
 

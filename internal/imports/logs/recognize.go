@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -113,9 +113,9 @@ func (f Formats) wraps(key string) bool {
 
 // Marks of the two formats of chats, in what a file begins with. They are not found in texts, whose quotation marks are escaped.
 var (
-	openaiMark = lazyregexp.New(`"tool_calls"\s*:\s*\[\s*\{|"tool_call_id"\s*:\s*"|` +
+	openaiMark = regexp.MustCompile(`"tool_calls"\s*:\s*\[\s*\{|"tool_call_id"\s*:\s*"|` +
 		`"choices"\s*:\s*\[\s*\{\s*"(?:index|message|delta|finish_reason|logprobs|text)"\s*:`)
-	anthropicMark = lazyregexp.New(`"type"\s*:\s*"(?:tool_use|tool_result|mcp_tool_use|server_tool_use|message_start)"|` +
+	anthropicMark = regexp.MustCompile(`"type"\s*:\s*"(?:tool_use|tool_result|mcp_tool_use|server_tool_use|message_start)"|` +
 		`"input_schema"\s*:\s*\{|"stop_reason"\s*:\s*"(?:end_turn|max_tokens|stop_sequence|tool_use|pause_turn|refusal)"`)
 )
 
@@ -125,7 +125,7 @@ func settle(format string, head []byte) string {
 	if format != trace.FormatChat {
 		return format
 	}
-	if !openaiMark().Match(head) && anthropicMark().Match(head) {
+	if !openaiMark.Match(head) && anthropicMark.Match(head) {
 		return "anthropic"
 	}
 	return "openai"

@@ -2,27 +2,26 @@ package builtin
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/org/mcp-gates/internal/lazyregexp"
 )
 
 // maxClauses bounds the clauses of one prompt. A run has far fewer turns.
 const maxClauses = 200
 
 var (
-	listMark = lazyregexp.New(`^[ \t]*(?:[-*+•]|[0-9]{1,3}[.)]|[A-Za-z][.)])[ \t]+`)
+	listMark = regexp.MustCompile(`^[ \t]*(?:[-*+•]|[0-9]{1,3}[.)]|[A-Za-z][.)])[ \t]+`)
 
-	sentenceEnd = lazyregexp.New(`[.!?…]+(?:[ \t]+|$)|;`)
-	abbreviated = lazyregexp.New(`(?i)(?:^|[^\pL])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr)$`)
-	connective  = lazyregexp.New(`(?i)(?:^|[ \t,]+)(?:(?:and[ \t]+)?(?:then|after that|afterwards|finally)(?:[ \t,]+|$))+`)
+	sentenceEnd = regexp.MustCompile(`[.!?…]+(?:[ \t]+|$)|;`)
+	abbreviated = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|dr)$`)
+	connective  = regexp.MustCompile(`(?i)(?:^|[ \t,]+)(?:(?:and[ \t]+)?(?:then|after that|afterwards|finally)(?:[ \t,]+|$))+`)
 
 	// nextVerb is where one order ends and another begins: a comma, "and" or both before a verb of the kind that tools
 	// are named after.
-	nextVerb = lazyregexp.New(`(?i)(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(` +
+	nextVerb = regexp.MustCompile(`(?i)(?:,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+)(` +
 		`add|append|archive|assign|book|calculate|call|cancel|check|close|compute|convert|copy|count|create|delete|deploy|` +
 		`describe|download|edit|email|execute|export|fetch|find|generate|get|give|insert|install|list|look|make|merge|move|` +
 		`notify|open|post|print|publish|query|read|remove|rename|reply|restart|retrieve|run|save|schedule|search|send|set|` +
@@ -36,7 +35,7 @@ var (
 func lexicalClauses(prompt string) []string {
 	var clauses []string
 	for line := range strings.FieldsFuncSeq(prompt, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		for _, clause := range splitLine(listMark().ReplaceAllString(line, "")) {
+		for _, clause := range splitLine(listMark.ReplaceAllString(line, "")) {
 			if len(clauses) == maxClauses {
 				return clauses
 			}
@@ -75,15 +74,15 @@ func splitLine(line string) []string {
 // clauseCuts returns the cuts of a line whose quotes are masked, in order.
 func clauseCuts(masked string) []clauseCut {
 	var cuts []clauseCut
-	for _, at := range sentenceEnd().FindAllStringIndex(masked, -1) {
-		if masked[at[0]] != '.' || at[1] == len(masked) || !abbreviated().MatchString(masked[max(0, at[0]-8):at[0]]) {
+	for _, at := range sentenceEnd.FindAllStringIndex(masked, -1) {
+		if masked[at[0]] != '.' || at[1] == len(masked) || !abbreviated.MatchString(masked[max(0, at[0]-8):at[0]]) {
 			cuts = append(cuts, clauseCut{at[0], at[1], false})
 		}
 	}
-	for _, at := range connective().FindAllStringIndex(masked, -1) {
+	for _, at := range connective.FindAllStringIndex(masked, -1) {
 		cuts = append(cuts, clauseCut{at[0], at[1], false})
 	}
-	for _, at := range nextVerb().FindAllStringSubmatchIndex(masked, -1) {
+	for _, at := range nextVerb.FindAllStringSubmatchIndex(masked, -1) {
 		cuts = append(cuts, clauseCut{at[0], at[2], true})
 	}
 	slices.SortStableFunc(cuts, func(a, b clauseCut) int { return cmp.Compare(a.from, b.from) })
@@ -159,7 +158,7 @@ func isEdge(r rune) bool {
 // maxDigits is the length of the longest numbers that a float64 holds exactly.
 const maxDigits = 15
 
-var digits = lazyregexp.New(`-?[0-9]+(?:\.[0-9]+)?`)
+var digits = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
 
 // lexicalLiterals returns the values that a clause spells out, in order: what stands within quotes, and the numbers
 // outside of them that stand alone (5 and -2.5, but not v1.2, 2026-01-31 or file2).
@@ -168,7 +167,7 @@ func lexicalLiterals(clause string) (quoted, numbers []string) {
 		quoted = append(quoted, clause[q.from:q.to])
 	}
 	masked := maskQuotes(clause)
-	for _, at := range digits().FindAllStringIndex(masked, -1) {
+	for _, at := range digits.FindAllStringIndex(masked, -1) {
 		if number := masked[at[0]:at[1]]; standsAlone(masked[:at[0]], masked[at[1]:]) && len(number) <= maxDigits {
 			numbers = append(numbers, number)
 		}

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -21,10 +21,10 @@ type openAIProvider struct {
 }
 
 // azureHost matches hosts that take the key in a header of its own.
-var azureHost = lazyregexp.New(`\.(openai|cognitiveservices|services\.ai)\.azure\.com$`)
+var azureHost = regexp.MustCompile(`\.(openai|cognitiveservices|services\.ai)\.azure\.com$`)
 
 // reasoningModel matches models that take only max_completion_tokens, wherever they are served.
-var reasoningModel = lazyregexp.New(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
+var reasoningModel = regexp.MustCompile(`^(.*/)?(ft:)?(o[1-9][0-9]*(-|$)|gpt-([5-9]|[1-9][0-9]))`)
 
 func newOpenAI(r model.Resolved, o Options, base *url.URL) model.Provider {
 	if r.API == model.Responses {
@@ -35,7 +35,7 @@ func newOpenAI(r model.Resolved, o Options, base *url.URL) model.Provider {
 		return p
 	}
 	p.client.advise = chatAdvice
-	if r.Own || azureHost().MatchString(base.Hostname()) || reasoningModel().MatchString(r.Model) {
+	if r.Own || azureHost.MatchString(base.Hostname()) || reasoningModel.MatchString(r.Model) {
 		p.limit = "max_completion_tokens"
 	}
 	return p
@@ -46,7 +46,7 @@ func newOpenAIClient(r model.Resolved, o Options, address *url.URL) *providerCli
 	client := newProviderClient(r, o, address.String())
 	switch {
 	case r.Key == "":
-	case azureHost().MatchString(address.Hostname()):
+	case azureHost.MatchString(address.Hostname()):
 		client.header.Set("api-key", r.Key)
 	default:
 		client.header.Set("Authorization", "Bearer "+r.Key)
@@ -58,12 +58,12 @@ func newOpenAIClient(r model.Resolved, o Options, address *url.URL) *providerCli
 // OpenAI (https://github.com/alvinunreal/tmuxai/issues/82, https://github.com/egoist/chatwise-releases/issues/1256,
 // https://github.com/BerriAI/litellm/pull/34569), Azure's, and that of GitHub's models
 // (https://github.com/caozhiyuan/copilot-api/issues/113).
-var onlyResponses = lazyregexp.New(`(?i)\bv1/responses\b|\bnot a chat model\b` +
+var onlyResponses = regexp.MustCompile(`(?i)\bv1/responses\b|\bnot a chat model\b` +
 	`|\bchatCompletion operation does not work\b|\bnot accessible via the /chat/completions\b`)
 
 // chatAdvice returns which key helps against a refusal; "" for none.
 func chatAdvice(status int, problem string) string {
-	if status/100 == 4 && onlyResponses().MatchString(problem) {
+	if status/100 == 4 && onlyResponses.MatchString(problem) {
 		return `set "api: responses" on the test`
 	}
 	return ""

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/model"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -22,7 +22,7 @@ type responsesProvider struct {
 
 // unreasoning matches models that do not reason. They refuse a request for encrypted thoughts ("Encrypted content is not
 // supported with this model").
-var unreasoning = lazyregexp.New(`^(.*/)?(ft:)?(gpt-[34]|chatgpt-|gpt-[0-9.]+-chat)`)
+var unreasoning = regexp.MustCompile(`^(.*/)?(ft:)?(gpt-[34]|chatgpt-|gpt-[0-9.]+-chat)`)
 
 func newResponses(r model.Resolved, o Options, base *url.URL) model.Provider {
 	client := newOpenAIClient(r, o, base.JoinPath("responses"))
@@ -124,7 +124,7 @@ func responsesRequestOf(req model.Request) responsesRequest {
 		Model: req.Model, Instructions: req.System, Temperature: req.Temperature, MaxOutputTokens: req.MaxOutputTokens,
 		Tools: make([]responsesTool, len(req.Tools)),
 	}
-	if !unreasoning().MatchString(req.Model) {
+	if !unreasoning.MatchString(req.Model) {
 		body.Include = []string{"reasoning.encrypted_content"}
 	}
 	for i, t := range req.Tools {

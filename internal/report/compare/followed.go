@@ -83,7 +83,7 @@ func fieldsOf(shape string) []string {
 
 // key returns a key with the new name of the tool that stands in it, such as tool_quality.expect.tool["x"].score.
 func (f follower) key(key string) string {
-	step := quotedStep().FindString(key)
+	step := quotedStep.FindString(key)
 	var names []string
 	if json.Unmarshal([]byte(step), &names) != nil || len(names) != 1 {
 		return key

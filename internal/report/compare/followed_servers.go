@@ -23,7 +23,7 @@ func (n serverNames) setting(s report.Setting) report.Setting {
 	shape := shapeOf(s.Key)
 	if strings.HasPrefix(shape, "servers[]") {
 		var names []string
-		if step := quotedStep().FindString(s.Key); json.Unmarshal([]byte(step), &names) == nil && len(names) == 1 {
+		if step := quotedStep.FindString(s.Key); json.Unmarshal([]byte(step), &names) == nil && len(names) == 1 {
 			s.Key = strings.Replace(s.Key, step, judge.CompactJSON([]string{n.name(names[0])}), 1)
 		}
 	}

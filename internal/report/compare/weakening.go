@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/lazyregexp"
 	"github.com/org/mcp-gates/internal/report"
 )
 
@@ -174,10 +174,10 @@ func plainItem(item []byte) string {
 }
 
 // quotedStep is a step of a key that holds a name of the suite's own. Names say nothing about what a setting means.
-var quotedStep = lazyregexp.New(`\["(?:[^"\\]|\\.)*"\]`)
+var quotedStep = regexp.MustCompile(`\["(?:[^"\\]|\\.)*"\]`)
 
 // shapeOf returns a key without names.
-func shapeOf(key string) string { return quotedStep().ReplaceAllString(key, "[]") }
+func shapeOf(key string) string { return quotedStep.ReplaceAllString(key, "[]") }
 
 // judgeDiff is all settings of a case on both sides.
 type judgeDiff struct {

@@ -80,7 +80,7 @@ func classesOf(settings map[string]setting, gate string) []class {
 	}
 	order := func(c class) int {
 		var name []string
-		if json.Unmarshal([]byte(quotedStep().FindString(c.key)), &name) != nil {
+		if json.Unmarshal([]byte(quotedStep.FindString(c.key)), &name) != nil {
 			return 0
 		}
 		return place[name[0]]

@@ -188,7 +188,7 @@ func (s settingChange) pattern() string {
 // warnings count.
 func (s settingChange) severity() string {
 	var name []string
-	if json.Unmarshal([]byte(quotedStep().FindString(s.key)), &name) != nil {
+	if json.Unmarshal([]byte(quotedStep.FindString(s.key)), &name) != nil {
 		return report.SettingChanged
 	}
 	rule, ok := lint.Find(name[0])
