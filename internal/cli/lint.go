@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/org/mcp-gates/internal/report/annotation"
 	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/source"
-	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -80,69 +78,6 @@ findings, and what breaks callers counts as critical.`,
 	}
 	f.register(cmd.Flags())
 	return cmd
-}
-
-// doctorCommand is the lint command under the name that it has in mcptest, where it reads the catalogs of the suites itself.
-func (p *program) doctorCommand() *cobra.Command {
-	var f lintFlags
-	var descriptions bool
-	var configs []string
-	cmd := &cobra.Command{
-		Use:    "doctor --lint-descriptions [FILE...] | doctor --lint-descriptions -- COMMAND...",
-		Short:  "Judge how catalogs describe their tools, as lint does; for commands written for mcptest",
-		Hidden: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if !descriptions {
-				return errors.New("doctor takes --lint-descriptions; \"mcp-gates snapshot --check\" tries whether the servers of the suites answer")
-			}
-			files := f.server.split(cmd, args)
-			if len(files) == 0 && !f.server.hasDash {
-				var err error
-				if files, err = p.suiteCatalogs(configs); err != nil || p.status != 0 {
-					return err
-				}
-			}
-			return p.lint(cmd.Context(), f, files)
-		},
-	}
-	cmd.Flags().BoolVar(&descriptions, "lint-descriptions", false, "judge the descriptions of the tools")
-	cmd.Flags().StringArrayVar(&configs, "config", nil, "`SUITE` whose catalogs are judged where no FILE is given; the suites of this folder without it")
-	f.register(cmd.Flags())
-	return cmd
-}
-
-// suiteCatalogs returns the paths of the catalogs that suites name, each once. Mistakes in suites set the program's status.
-func (p *program) suiteCatalogs(configs []string) ([]string, error) {
-	workspace, err := openWorkspace(".")
-	if err != nil {
-		return nil, err
-	}
-	for i, config := range configs {
-		if configs[i], err = inWorkspace(".", config); err != nil {
-			return nil, err
-		}
-	}
-	found, err := suite.Find(workspace, configs)
-	if err != nil {
-		return nil, err
-	}
-	loader := suite.NewLoader(workspace)
-	var files []string
-	for _, name := range found {
-		s, errs := loader.Load(name)
-		if len(errs) > 0 {
-			p.refuse(errs)
-			continue
-		}
-		for _, c := range s.Catalogs {
-			files = append(files, filepath.FromSlash(c.Path))
-		}
-	}
-	slices.Sort(files)
-	if files = slices.Compact(files); len(files) == 0 && p.status == 0 {
-		return nil, errors.New("no suite names a catalog; name a file, or the command of a server behind --")
-	}
-	return files, nil
 }
 
 func (f *lintFlags) register(flags *pflag.FlagSet) {

@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/spf13/cobra"
+)
+
+// doctorCommand is the lint command under the name that it has in mcptest, where it reads the catalogs of the suites itself.
+func (p *program) doctorCommand() *cobra.Command {
+	var f lintFlags
+	var descriptions bool
+	var configs []string
+	cmd := &cobra.Command{
+		Use:    "doctor --lint-descriptions [FILE...] | doctor --lint-descriptions -- COMMAND...",
+		Short:  "Judge how catalogs describe their tools, as lint does; for commands written for mcptest",
+		Hidden: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !descriptions {
+				return errors.New("doctor takes --lint-descriptions; \"mcp-gates snapshot --check\" tries whether the servers of the suites answer")
+			}
+			files := f.server.split(cmd, args)
+			if len(files) == 0 && !f.server.hasDash {
+				return p.lintSuites(cmd.Context(), f, configs)
+			}
+			return p.lint(cmd.Context(), f, files)
+		},
+	}
+	cmd.Flags().BoolVar(&descriptions, "lint-descriptions", false, "judge the descriptions of the tools")
+	cmd.Flags().StringArrayVar(&configs, "config", nil, "`SUITE` whose catalogs are judged where no FILE is given; the suites of this folder without it")
+	f.register(cmd.Flags())
+	return cmd
+}
+
+// lintSuites judges the catalogs that suites name, and says how the tools of their other servers are judged. Those were asked for,
+// too, so that the exit status is not that of a pass.
+func (p *program) lintSuites(ctx context.Context, f lintFlags, configs []string) error {
+	files, unread, err := p.suiteCatalogs(configs)
+	if err != nil || p.status != 0 {
+		return err
+	}
+	if len(files) == 0 && len(unread) == 0 {
+		return errors.New("no suite names a catalog; name a file, or the command of a server behind --")
+	}
+	if len(files) > 0 {
+		if err := p.lint(ctx, f, files); err != nil {
+			return err
+		}
+	}
+	for _, line := range unread {
+		p.say(line)
+		p.status = max(p.status, report.ExitUser)
+	}
+	return nil
+}
+
+// suiteCatalogs returns the paths of the catalogs that suites name, each once, and of each server without one what to type.
+// Mistakes in suites set the program's status.
+func (p *program) suiteCatalogs(configs []string) (files, unread []string, err error) {
+	workspace, err := openWorkspace(".")
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, config := range configs {
+		if configs[i], err = inWorkspace(".", config); err != nil {
+			return nil, nil, err
+		}
+	}
+	found, err := suite.Find(workspace, configs)
+	if err != nil {
+		return nil, nil, err
+	}
+	loader := suite.NewLoader(workspace)
+	for _, name := range found {
+		s, errs := loader.Load(name)
+		if len(errs) > 0 {
+			p.refuse(errs)
+			continue
+		}
+		for _, c := range s.Catalogs {
+			files = append(files, filepath.FromSlash(c.Path))
+		}
+		for _, server := range s.Servers {
+			if server.Snapshot == nil && (len(server.Start.Command) > 0 || server.Start.URL != "") {
+				command := quotedCommand([]string{"mcp-gates", "snapshot", "--server", server.Name, name}) + " | mcp-gates lint -"
+				unread = append(unread, fmt.Sprintf("%s: server %q has no catalog, so its tools were not judged; this starts it and judges them: %s", name, server.Name, command))
+			}
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files), unread, nil
+}
