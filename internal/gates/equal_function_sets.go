@@ -29,8 +29,7 @@ A call to any member satisfies its class. The calls of each run are walked in or
 | members of satisfied classes only | nothing |
 | a tool of no class | false positive (FP), each time |
 
-A class that is never satisfied is a false negative (FN). Where no run called a tool, precision is absent, and recall and F1 are 0; all
-three are 100 where no class is needed either. With a call but no class recall is 0.
+A class that is never satisfied is a false negative (FN). Where no run called a tool, precision is absent, and recall and F1 are 0.
 
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `.`,
 	Keys: []judge.Key{

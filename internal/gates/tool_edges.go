@@ -23,8 +23,9 @@ tool_edges:
     - {tool: fetch, args: {url: {regex: "^http:"}}}
 ` + "```" + `
 
-For calls that are never right. An entry is a tool, a glob, or a map, which never matches a call whose arguments are not a JSON object.
-A call recorded without its server matches only entries without one. An entry that its declared server's snapshot lacks is a mistake.
+For calls that are never right. An entry is a tool, a glob, or a map. A map with ` + "`args`" + ` never matches a call whose arguments are not a
+JSON object; one without matches every call of its tool. A call recorded without its server matches only entries without one. An entry
+that its declared server's snapshot lacks is a mistake.
 
 A call that matches ` + "`restricted`" + ` counts even if it failed, and not as allowed, even if ` + "`allowed`" + ` has it, too. The default applies where
 ` + "`restricted`" + ` is given. Expect ` + "`edges.outside <= 0`" + ` where ` + "`allowed`" + ` is complete, ` + "`edges.allowed_pct >= 100`" + ` where the task needs every
