@@ -48,7 +48,7 @@ func TestBaselines(t *testing.T) {
 func noBaseSuite(w *world) {
 	w.open(repo.Files{"README.md": "# Weather\n"}, worse())
 	o := w.run(w.job(), 1)
-	w.says("the comment", w.one().Body, "Nothing was compared: ", "no suite", "2 cases fail")
+	w.says("the comment", w.one().Body, "Nothing was compared: ", "no suite", "2 of 2 cases failed")
 	w.outputs(o, map[string]string{"regressions": "", "surface-tokens-delta": ""})
 	w.says("the annotations", titles(o.check()), "missed class: warn")
 	if list := o.Annotations(); len(list) != 0 {
@@ -62,7 +62,7 @@ func (w *world) uncompared(o *outcome, reason ...string) {
 	w.Helper()
 	w.says("the warnings", strings.Join(o.Annotations(), "\n"), append(reason, "warning ")...)
 	w.outputs(o, map[string]string{"verdict": "fail", "regressions": "", "surface-tokens-delta": ""})
-	w.says("the summary", o.Summary, "2 cases fail")
+	w.says("the summary", o.Summary, "2 of 2 cases failed")
 }
 
 func baseTooBig(w *world) {
@@ -72,7 +72,7 @@ func baseTooBig(w *world) {
 	j.Inputs["fail-on"] = "regression" // without a comparison it is gate
 	o := w.run(j, 1)
 	w.uncompared(o, "more files")
-	w.says("the comment", w.one().Body, "2 cases fail")
+	w.says("the comment", w.one().Body, "2 of 2 cases failed")
 }
 
 const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
@@ -205,7 +205,7 @@ func judgedByBase(w *world) {
 	j.Inputs["gates-from"] = "base"
 	o := w.run(j, 1)
 	w.outputs(o, map[string]string{"verdict": "fail", "failed": "2"})
-	w.says("the comment", w.one().Body, "2 cases fail")
+	w.says("the comment", w.one().Body, "2 of 2 cases failed")
 	w.restrict([]string{"checks: write", "pull-requests: write"})
 	w.hub.Fail(github.Fault{Operation: "git/get-tree", Times: -1, Status: 404, Message: "Not Found"})
 	j = w.job()

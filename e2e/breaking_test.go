@@ -35,7 +35,7 @@ func (w *world) strict(o *outcome) *outcome {
 	j := w.job()
 	j.Inputs["fail-on-breaking"], j.Inputs["fail-on"] = "true", "never"
 	o = w.run(j, 1)
-	w.says("the title", o.check().Title, "1 breaking change; 1 case passes")
+	w.says("the title", o.check().Title, "1 case passed, 1 change breaks callers, refused by fail-on-breaking")
 	w.says("the errors", strings.Join(o.Annotations(), "\n"), "error : The change breaks callers, which fail-on-breaking does not allow: web.")
 	return o
 }
@@ -91,7 +91,7 @@ func breaksUnsaid(w *world) {
 	}
 	o := w.run(j, 3)
 	w.says("the errors", strings.Join(o.Annotations(), "\n"), "error ", `the saved report "saved.json" does not hold descriptions and schemas`)
-	w.says("the title", o.check().Title, "unknown breaking changes; 1 case passes")
+	w.says("the title", o.check().Title, "unknown breaking changes, 1 case passed")
 }
 
 func breaksUnseen(w *world) {

@@ -34,7 +34,7 @@ var moments = []moment{
 	{"check run made", after("checks/create", 0), cancelled},
 	{"annotations added", hanging("checks/update", 0, nil), cancelled},
 	{"more annotations added", after("checks/update", 1), cancelled},
-	{"failure made", hanging("issues/list-comments", 0, failing), "2 cases fail"},
+	{"failure made", hanging("issues/list-comments", 0, failing), "2 of 2 cases failed"},
 	{"comments listed", hanging("issues/list-comments", 0, nil), cancelled},
 	{"comment asked for", hanging("issues/create-comment", 0, nil), cancelled},
 	{"live run", runningLive, cancelled},

@@ -150,7 +150,7 @@ func TestLosses(t *testing.T) {
 func (w *world) unharmed(o *outcome) {
 	w.Helper()
 	w.outputs(o, map[string]string{"verdict": "fail", "failed": "2"})
-	w.says("the summary", o.Summary, "2 cases fail", "Not everything could be published")
+	w.says("the summary", o.Summary, "2 of 2 cases failed", "Not everything could be published")
 	w.says("the annotations", strings.Join(o.Annotations(), "\n"), "warning ")
 }
 

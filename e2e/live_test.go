@@ -111,7 +111,7 @@ func livePull(w *world) {
 	w.open(base, base.With(forecast(misleading)))
 	o := w.run(live(w.job(), "live"), 1)
 	body := w.one().Body
-	w.says("the comment", body, "1 case fails · live runs", "made live", "now fails", "100 → 0", "1 regression")
+	w.says("the comment", body, "1 of 1 case failed · live runs", "made live", "now fails", "100 → 0", "1 regression")
 	w.lacks("the comment", body, "assette")
 	w.says("the check run's title", o.check().Title, "live runs")
 	w.says("the annotations", titles(o.check()), "failure min_selection_rate: storm")
@@ -132,7 +132,7 @@ func liveReadOnly(w *world) {
 	w.restrict(readOnly)
 	o := w.run(live(w.job(), "live"), 1)
 	w.says("the annotations in the log", strings.Join(o.Annotations(), "\n"), "error min_selection_rate: storm")
-	w.says("the summary", o.Summary, "1 case fails · live runs")
+	w.says("the summary", o.Summary, "1 of 1 case failed · live runs")
 }
 
 func recordThenReplay(w *world) {
@@ -212,7 +212,7 @@ func liveDryRun(w *world) {
 	if len(o.requests) != 0 || o.Summary != "" || len(o.Outputs) != 0 {
 		w.Errorf("a dry run published something: %v", o.operations())
 	}
-	w.says("the preview", o.Log, "1 case passes · live runs", stormCassette+" was recorded")
+	w.says("the preview", o.Log, "1 case passed · live runs", stormCassette+" was recorded")
 	w.says("the workspace", o.clean(), stormCassette)
 }
 

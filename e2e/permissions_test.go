@@ -32,7 +32,7 @@ func (w *world) unpublished(o *outcome, reason string) {
 	said := strings.Join(o.Annotations(), "\n")
 	w.says("the annotations in the log", said, "error missed class: warn", "error unexpected tool: weather.delete_all",
 		"error min_selection_rate: weather selection", "warning : The check run was not made", "warning : The comment was not written", reason)
-	w.says("the summary", o.Summary, "2 cases fail", "F1 100 → 50", "weather.delete_all", "Not everything could be published")
+	w.says("the summary", o.Summary, "2 of 2 cases failed", "F1 100 → 50", "weather.delete_all", "Not everything could be published")
 	w.outputs(o, map[string]string{"verdict": "fail", "regressions": "2", "check-url": "", "comment-url": ""})
 }
 
@@ -84,7 +84,7 @@ func commentOnly(w *world) {
 	w.restrict([]string{"contents: read", "pull-requests: write"})
 	o := w.run(w.job(), 1)
 	w.says("the annotations", strings.Join(o.Annotations(), "\n"), "missed class: warn", "checks: write")
-	w.says("the comment", w.one().Body, "2 cases fail")
+	w.says("the comment", w.one().Body, "2 of 2 cases failed")
 	if len(o.checks) != 0 {
 		w.Error("a check run was made")
 	}
@@ -106,7 +106,7 @@ func tokenMissing(w *world) {
 		w.Errorf("requests without a token: %v", o.requests)
 	}
 	w.says("the annotations", strings.Join(o.Annotations(), "\n"), "missed class: warn", "github-token")
-	w.says("the summary", o.Summary, "2 cases fail")
+	w.says("the summary", o.Summary, "2 of 2 cases failed")
 }
 
 func tokenUnknown(w *world) {

@@ -44,8 +44,8 @@ func (w *world) judged(o *outcome) {
 	w.says("the annotations", titles(k), "failure missed class: warn", "failure unexpected tool: weather.delete_all",
 		"failure min_selection_rate: weather selection", "failure tool_selection.f1: storm warning")
 	body := w.one().Body
-	w.says("the comment", body, "2 cases fail", "F1 100 → 50", "2 regressions", "p = 0.09", "weather.delete_all", "100 → 60")
-	w.says("the summary", o.Summary, "2 cases fail", "F1 100 → 50", "weather.delete_all")
+	w.says("the comment", body, "2 of 2 cases failed", "F1 100 → 50", "2 regressions", "p = 0.09", "weather.delete_all", "100 → 60")
+	w.says("the summary", o.Summary, "2 of 2 cases failed", "F1 100 → 50", "weather.delete_all")
 	w.outputs(o, map[string]string{
 		"verdict": "fail", "cases": "2", "failed": "2", "f1": "50", "selection-rate": "60", "regressions": "2",
 		"report": "mcp-gates-report.json",
@@ -113,7 +113,7 @@ func redTurnsGreen(w *world) {
 	w.push(weather())
 	o := w.run(w.job(), 0)
 	c := w.one()
-	w.says("the comment", c.Body, "✅ 2 cases pass")
+	w.says("the comment", c.Body, "✅ 2 cases passed")
 	w.lacks("the comment", c.Body, "❌")
 	if c.Edits != 1 || len(o.check().Annotations) != 0 {
 		w.Errorf("%d edits and %d annotations, want 1 and none", c.Edits, len(o.check().Annotations))

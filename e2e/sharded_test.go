@@ -144,7 +144,7 @@ func tenThousandCases(w *world) {
 	if k := o.check(); len(k.Annotations) != 20 {
 		w.Errorf("%d annotations, want those of the 20 cases that fail now", len(k.Annotations))
 	}
-	w.says("the comment", w.one().Body, "1,020 of 10,000 cases fail", "now fails")
+	w.says("the comment", w.one().Body, "1020 of 10000 cases failed", "now fails")
 
 	whole := m.jobWithGit()
 	whole.Inputs = map[string]string{"comment": "off", "check-name": "off"}

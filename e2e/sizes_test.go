@@ -73,8 +73,8 @@ func thousandsOfCases(w *world) {
 	if n := utf8.RuneCountInString(body); n > 60_000 {
 		w.Errorf("a comment of %d characters", n)
 	}
-	w.says("the comment", body, "550 of 5,000 cases fail", "now fails", "job summary")
-	w.says("the summary", o.Summary, "550 of 5,000 cases fail")
+	w.says("the comment", body, "550 of 5000 cases failed", "now fails", "job summary")
+	w.says("the summary", o.Summary, "550 of 5000 cases failed")
 	w.Logf("summary of %d bytes, comment of %d, %v of CPU", len(o.Summary), len(body), o.CPU)
 	o.atMost(20)
 }

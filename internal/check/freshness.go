@@ -49,6 +49,7 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 	var st standing
 	if !e.live {
 		st = r.standing()
+		st.Lines = r.placesToChange(&st)
 		out.Freshness = &st.Freshness
 	}
 	policy := s.StaleCatalog.AtLeast(c.options.FailOnStale)

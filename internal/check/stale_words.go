@@ -69,19 +69,24 @@ func (s selectedCase) whereNot(ref catalog.Ref, snapshot string) string {
 	return "not in " + snapshot
 }
 
-// linesToChange names the places where the gates name broken tools, to stand before the advice to record; "" for none.
-func (r recorded) linesToChange(st *standing) string {
-	var places []source.Pos
+// placesToChange are the places where the gates name broken tools.
+func (r recorded) placesToChange(st *standing) []report.Place {
+	var places []report.Place
 	for _, m := range r.Members {
 		names := func(t staleTool) bool {
 			return t.kind != report.Changed && (m.Name == t.Name || m.Name == t.ID())
 		}
 		if slices.ContainsFunc(st.broken, names) {
-			places = append(places, m.Pos)
+			places = append(places, report.Place{Path: m.Pos.File, Line: m.Pos.Line})
 		}
 	}
-	slices.SortStableFunc(places, source.Pos.Compare)
-	places = slices.CompactFunc(places, func(a, b source.Pos) bool { return a.File == b.File && a.Line == b.Line })
+	slices.SortFunc(places, report.Place.Compare)
+	return slices.Compact(places)
+}
+
+// linesToChange names the places where the gates name broken tools, to stand before the advice to record; "" for none.
+func (r recorded) linesToChange(st *standing) string {
+	places := r.placesToChange(st)
 	if len(places) == 0 {
 		return ""
 	}
@@ -89,8 +94,8 @@ func (r recorded) linesToChange(st *standing) string {
 	file := ""
 	for _, at := range places[:min(len(places), mostToldLines)] {
 		line := fmt.Sprintf(":%d", at.Line)
-		if at.File != file { // a suite and what it includes
-			file, line = at.File, at.File+line
+		if at.Path != file { // a suite and what it includes
+			file, line = at.Path, at.Path+line
 		}
 		lines = append(lines, line)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/spf13/cobra"
 )
@@ -57,10 +58,8 @@ type action struct {
 
 	publisher *annotate.Publisher
 	dryRun    bool
-	status    int               // the program's, unless a signal comes first
-	reasons   []string          // why the job fails beside its cases, for the check run's title
-	unknown   []markdown.Reason // those of them that nobody knows
-	stray     string            // why the workspace is not of the change; "" when it is, or when nobody knows
+	status    int    // the program's, unless a signal comes first
+	stray     string // why the workspace is not of the change; "" when it is, or when nobody knows
 
 	root      *os.Root        // the folder that the report is written to
 	workspace fs.FS           // that folder's files; nil under a privileged event, where it does not hold the change
@@ -302,7 +301,7 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 		Success: a.status == report.ExitPass,
 		Failed:  r.ExitStatus() != report.ExitPass || a.status != report.ExitPass,
 		Changed: r.Baseline != nil && r.Baseline.IsChanged(),
-		Title:   a.title(r),
+		Title:   tell.Headline(r),
 
 		Summary: a.markdown(r, base, markdown.SummaryLimit),
 		Comment: a.markdown(r, base, markdown.CommentLimit),
@@ -320,7 +319,7 @@ func (a *action) result(r *report.Report, base *basis) annotate.Result {
 
 func (a *action) markdown(r *report.Report, base *basis, limit int) string {
 	var text strings.Builder
-	options := markdown.Options{Limit: limit, Failed: a.status != report.ExitPass, Unknown: a.unknown, NoBaseline: base.why(), SummaryURL: a.event.RunURL(), Link: a.link}
+	options := markdown.Options{Options: tell.Options{Failed: a.status != report.ExitPass, NoBaseline: base.why()}, Limit: limit, SummaryURL: a.event.RunURL(), Link: a.link}
 	if err := markdown.Report(&text, r, options); err != nil {
 		panic(err) // a strings.Builder never fails
 	}

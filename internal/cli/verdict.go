@@ -12,7 +12,6 @@ import (
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/markdown"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/spf13/pflag"
 )
@@ -208,7 +207,7 @@ func (a *action) demands() demands {
 	return demands{a.inputs.FailOn, a.inputs.FailOnWeakened, a.inputs.FailOnBreaking, a.inputs.GatesFrom}
 }
 
-// judged returns the exit status of a report, and says and notes in the report why a change is refused.
+// judged returns the exit status of a report, and says and notes in it why a change is refused.
 func (a *action) judged(r *report.Report, base *basis) int {
 	lost := a.stray
 	if lost == "" && base.unlike && a.workflowWasThere(base) {
@@ -222,27 +221,13 @@ func (a *action) judged(r *report.Report, base *basis) int {
 	r.SetInvocation(asked)
 	for _, one := range r.Refused {
 		status = max(status, one.Exit)
-		a.refuse(one)
+		a.commands.Fail("%s", one.Message)
 	}
 	a.warnStray(r.Refused)
 	if gone := serversGone(r); gone != "" && a.inputs.FailOnBreaking {
 		a.commands.Warn("%s", gone)
 	}
 	return status
-}
-
-// refuse notes why the job fails beside its cases: the title is for the check run, the sentence for the log.
-func (a *action) refuse(one report.Refusal) {
-	a.reasons = append(a.reasons, one.Title)
-	if one.Exit == report.ExitWorld {
-		a.unknown = append(a.unknown, markdown.Reason{Title: one.Title, Sentence: one.Message})
-	}
-	a.commands.Fail("%s", one.Message)
-}
-
-// title returns the verdict in one line, with what fails the job first.
-func (a *action) title(r *report.Report) string {
-	return strings.Join(append(slices.Clone(a.reasons), markdown.Headline(r)), "; ")
 }
 
 // judged returns the exit status of a report, notes in it why a change is refused, and says on standard error that a failure is

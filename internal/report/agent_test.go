@@ -29,7 +29,7 @@ const (
 	counted  = "cl100k counts of what a model would have read and written"
 )
 
-// TestTextSaysWhatIsNoModel pins that no case of a built-in agent is shown or counted without saying so.
+// TestTextSaysWhatIsNoModel pins that cases of a built-in agent are not shown or counted without saying so: once, at the end.
 func TestTextSaysWhatIsNoModel(t *testing.T) {
 	of := func(model string) func(report.Case) report.Case {
 		return func(c report.Case) report.Case { return with(c, answeredBy(model)) }
@@ -40,21 +40,21 @@ func TestTextSaysWhatIsNoModel(t *testing.T) {
 		want  []string
 	}{
 		{"passes", []report.Case{of(trace.ModelLexical)(research("a", 1, 80, good))}, []string{
-			"PASS suites/tools.yml:1: a (builtin:lexical, " + lexical + ") (f1 100%",
-			"\nthe tokens of 1 case are " + counted + "\n",
+			"PASS suites/tools.yml:1: a (builtin:lexical) (f1 100%",
+			"\nThe agent of 1 case is " + lexical + ".\nThe tokens of 1 case are " + counted + ".\n",
 		}},
 		{"passes, told by the lines of its gate", []report.Case{of(trace.ModelScript)(floored("a", 1, 9, 10))}, []string{
-			"PASS suites/tools.yml:1: a (builtin:script, " + scripted + ") (", "\ntool-selection floor [PASS] a: ",
+			"\ntool-selection floor [PASS] a: ", "\nThe agent of 1 case is " + scripted + ".\n",
 		}},
 		{"fails", []report.Case{of(trace.ModelLexical)(research("a", 1, 80, withExec))}, []string{
-			"FAIL suites/tools.yml:1: a (builtin:lexical, " + lexical + ")\n",
+			"FAIL suites/tools.yml:1: a (builtin:lexical)\n", "\nThe agent of 1 case is " + lexical + ".\n",
 		}},
 		{"without a model's name", []report.Case{with(research("a", 1, 80, good), answeredBy(trace.ModelLexical), func(c *report.Case) { c.Model = "" })}, []string{
-			": a (" + lexical + ") (f1",
+			": a (f1", "\nThe agent of 1 case is " + lexical + ".\n",
 		}},
 		{"too many to list", append(many(41, of(trace.ModelLexical)), many(2, of(trace.ModelScript))...), []string{
-			"PASS 43 cases (--verbose lists them)\nthe agent of 41 cases is " + lexical + "\nthe agent of 2 cases is " + scripted + "\n",
-			"\nthe tokens of 41 cases are " + counted + "\n",
+			"\nThe agent of 41 of 43 cases is " + lexical + ".\nThe agent of 2 of 43 cases is " + scripted + ".\n",
+			"\nThe tokens of 41 of 43 cases are " + counted + ".\n",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func many(n int, edit func(report.Case) report.Case) []report.Case {
 func TestNothingIsSaidOfModels(t *testing.T) {
 	r := reportOf(with(research("a", 1, 80, good), answeredBy("gpt-5")), research("b", 20, 80, withExec))
 	said := renderText(t, r, text.Options{}) + renderMarkdown(t, r, markdown.Options{})
-	for _, word := range []string{"agent of", "tokens of", "not a model", "cl100k"} {
+	for _, word := range []string{"The agent of", "The tokens of", "not a model", "cl100k"} {
 		if strings.Contains(said, word) {
 			t.Errorf("got %q in\n%s", word, said)
 		}
@@ -95,7 +95,7 @@ func TestComparisonSaysWhatIsNoModel(t *testing.T) {
 	if err := text.Comparison(&b, r, text.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "the agent of 1 case is " + lexical + "\nthe tokens of 1 case are " + counted + "\n"; !strings.HasSuffix(b.String(), want) {
+	if want := "The agent of 1 case is " + lexical + ".\nThe tokens of 1 case are " + counted + ".\n"; !strings.HasSuffix(b.String(), want) {
 		t.Errorf("got\n%s\nwant it to end in\n%s", b.String(), want)
 	}
 }

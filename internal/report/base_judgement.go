@@ -198,20 +198,3 @@ func (w Weakening) Verdicts() string {
 	}
 	return by[w.Head] + " by this change's suite and " + by[w.Base] + " by the base's"
 }
-
-// Says writes in one line what became weaker; show writes a text of a user's.
-func (w Weakening) Says(show func(string) string) string {
-	name := show(w.Name)
-	if w.Model != "" {
-		name += " (" + show(string(w.Model)) + ")"
-	}
-	switch w.Kind {
-	case InEffect:
-		return name + " " + w.Verdicts() + ": " + show(w.Reason)
-	case CaseRemoved:
-		return "case " + name + " was removed"
-	case GateRemoved:
-		return "gate " + show(w.Key) + " was removed from " + name
-	}
-	return show(SettingName(w.Key)) + " of " + name + ": " + w.Became(show) + ", " + show(w.Kind)
-}

@@ -113,7 +113,7 @@ func TestMedianOfAnOlderComparison(t *testing.T) {
 	if got, want := renderMarkdown(t, back, markdown.Options{}), "| **1,500 → 1,400** (−100) /<br>– |"; !strings.Contains(got, want) {
 		t.Errorf("got\n%s\nwant %q in it", got, want)
 	}
-	if got, want := renderText(t, back, text.Options{}), ": run tokens (median) 1500 → 1400 (−100)\n"; !strings.Contains(got, want) {
+	if got, want := renderText(t, back, text.Options{}), ": run tokens (median) 1,500 → 1,400 (−100)\n"; !strings.Contains(got, want) {
 		t.Errorf("got\n%s\nwant %q in it", got, want)
 	}
 }

@@ -115,25 +115,6 @@ type Regression struct {
 	Head string `json:"head"`
 }
 
-// Says writes in one line what got worse. The line is not yet safe to print.
-func (r Regression) Says() string {
-	switch r.Kind {
-	case WorseVerdict:
-		return fmt.Sprintf("%s: %s became %s", r.Case, r.Base, r.Head)
-	case WorseFigure:
-		return fmt.Sprintf("%s: %s fails and went from %s to %s", r.Case, r.What, r.Base, r.Head)
-	case NewFailure:
-		return fmt.Sprintf("%s: %s fails and did not before", r.Case, r.What)
-	case MoreRuns:
-		return fmt.Sprintf("%s: %s fails in %s, and in %s before", r.Case, r.What, r.Head, cmp.Or(r.Base, "none"))
-	case BrokenNewCase:
-		return fmt.Sprintf("%s: is new and does not pass (%s)", r.Case, r.Head)
-	case NotEvaluated:
-		return r.What + " of this suite could not be evaluated"
-	}
-	return fmt.Sprintf("%s: %s", r.What, r.Head)
-}
-
 // The kinds of regressions.
 const (
 	WorseVerdict  = "verdict"       // a case's verdict is worse

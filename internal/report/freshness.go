@@ -1,5 +1,7 @@
 package report
 
+import "cmp"
+
 // Freshness says how a recorded case's evidence stands to the tools of today: to the snapshots of its servers.
 type Freshness struct {
 	State FreshnessState `json:"state"`
@@ -9,6 +11,19 @@ type Freshness struct {
 	Since Optional `json:"since"`
 
 	Tools []StaleTool `json:"tools"` // that differ and that the state rests on, by server and name
+
+	Lines []Place `json:"lines,omitzero"` // where the gates name tools that are gone or have another name, sorted
+}
+
+// Place is a line of a file.
+type Place struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+}
+
+// Compare orders places by file, then by line.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.Path, q.Path), cmp.Compare(p.Line, q.Line))
 }
 
 // FreshnessState is one of five states.

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -162,7 +163,7 @@ func checkHostile(t *testing.T, one, other string) {
 		checkMarkdown(t, renderMarkdown(t, head, o))
 	}
 	head.Baseline = nil
-	checkMarkdown(t, renderMarkdown(t, head, markdown.Options{NoBaseline: one, Link: hostileLink}))
+	checkMarkdown(t, renderMarkdown(t, head, markdown.Options{Options: tell.Options{NoBaseline: one}, Link: hostileLink}))
 }
 
 func FuzzMarkdown(f *testing.F) {

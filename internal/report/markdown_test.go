@@ -11,6 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/markdown"
+	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -52,7 +53,7 @@ var situations = []struct {
 			floored("weather selection", 40, 9, 10),
 			found(catalogOf("search=96", "fetch=120"), finding("DESC-001", "critical", "fetch", "has no description"),
 				finding("DESC-010", "warning", "search", "does not say what it returns")))
-	}, markdown.Options{NoBaseline: "the base has no suites"}},
+	}, markdown.Options{Options: tell.Options{NoBaseline: "the base has no suites"}}},
 	{"all-pass", func() *report.Report {
 		return reportOf(research("compare papers", 12, 80, good), catalogOf("search=96"))
 	}, markdown.Options{}},
@@ -238,7 +239,7 @@ func TestMarkdownFits(t *testing.T) {
 		if len(got) < limit/3 && limit > markdown.CommentLimit {
 			t.Errorf("limit %d: got %d bytes only, want more of what there is", limit, len(got))
 		}
-		if verdict := fmt.Sprintf("### ❌ %d cases fail", cases); !strings.HasPrefix(got, verdict) {
+		if verdict := fmt.Sprintf("### ❌ %d of %d cases failed", cases, cases); !strings.HasPrefix(got, verdict) {
 			t.Errorf("limit %d: got %.80q, want the verdict first", limit, got)
 		}
 		if !strings.Contains(got, "more") {

@@ -79,21 +79,22 @@ func TestRegressionsOfFailingCases(t *testing.T) {
 	}
 }
 
-func TestRegressionText(t *testing.T) {
-	more := compare.Reports(reportOf(expecting("exact []", judge.Fail, judge.Pass)), reportOf(expecting("exact []", judge.Fail, judge.Fail)), compare.Options{}).Regressions[0]
-	regressed(t, more, "suites/tools.yml:9: suites/tools.yml::a: tool_names fails in 2 of 2 runs, and in 1 of 2 runs before")
-	fresh := compare.Reports(reportOf(with(named("a", 1), withVerdict(judge.Fail))), reportOf(asserting("g", judge.Fail, "x fail >= 5")), compare.Options{}).Regressions[0]
-	regressed(t, fresh, "suites/tools.yml:5: suites/tools.yml::a: x fails and did not before")
-}
-
-// regressed checks the line that a regression is written as.
-func regressed(t *testing.T, r report.Regression, want string) {
-	t.Helper()
-	var b strings.Builder
-	if err := text.Comparison(&b, &report.Report{Baseline: &report.Comparison{Regressions: []report.Regression{r}}}, text.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(b.String(), want+"\n") {
-		t.Errorf("got\n%s\nwant a line %q", b.String(), want)
+// What is new about a case that failed before is said at the case.
+func TestNewFaultsAreMarked(t *testing.T) {
+	for _, test := range []struct {
+		base, head report.Case
+		want       string
+	}{
+		{expecting("exact []", judge.Fail, judge.Pass), expecting("exact []", judge.Fail, judge.Fail), "tool_names does not hold in runs 1, 2, before in 1 of 2 runs: expected exact []"},
+		{asserting("g", judge.Fail, "x fail >= 5", "y pass >= 5"), asserting("g", judge.Fail, "x fail >= 5", "y fail >= 5"), "y is absent, expected >= 5 (new)"},
+	} {
+		r := compared(reportOf(test.base), reportOf(test.head))
+		var b strings.Builder
+		if err := text.Comparison(&b, r, text.Options{Public: true}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), ": "+test.want+"\n") {
+			t.Errorf("got\n%s\nwant a line %q", b.String(), test.want)
+		}
 	}
 }

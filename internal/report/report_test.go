@@ -124,7 +124,7 @@ func TestPublicText(t *testing.T) {
 	if got := renderText(t, r, text.Options{}); !strings.Contains(got, "secret") {
 		t.Errorf("a text for oneself lacks what was found:\n%s", got)
 	}
-	const want = `  s.yml:9: expect in run 3: final_response is not contains "rain"`
+	const want = `  s.yml:9: final_response does not hold in run 3: expected contains "rain"`
 	if got := renderText(t, r, text.Options{Public: true}); strings.Contains(got, "secret") || !strings.Contains(got, want) {
 		t.Errorf("got:\n%swant the line %q and nothing of what was found", got, want)
 	}

@@ -32,8 +32,8 @@ func TestManyFailingCasesStayReadable(t *testing.T) {
 		{30, false, 30, 0, ""},
 		{31, false, 30, 1, ""},
 		{230, false, 30, 200, ""},
-		{231, false, 30, 200, "and 1 more case (--verbose lists all)"},
-		{10_000, false, 30, 200, "and 9770 more cases (--verbose lists all)"},
+		{231, false, 30, 200, "and 1 more item (--verbose lists all)"},
+		{10_000, false, 30, 200, "and 9770 more items (--verbose lists all)"},
 		{400, true, 400, 0, ""},
 	} {
 		t.Run(fmt.Sprint(test.cases, test.all), func(t *testing.T) {
@@ -41,10 +41,10 @@ func TestManyFailingCasesStayReadable(t *testing.T) {
 			if n := strings.Count(got, "equal_function_sets FAIL: "); n != test.full {
 				t.Errorf("%d cases are told in full, want %d", n, test.full)
 			}
-			if n := strings.Count(got, " (gpt-5): equal_function_sets, expect\n"); n != test.short {
+			if n := strings.Count(got, " (gpt-5): tool_selection.f1 is 50%, expected >= 80 (and 3 more faults)\n"); n != test.short {
 				t.Errorf("%d cases are told in one line, want %d", n, test.short)
 			}
-			if said := strings.Contains(got, "more case"); said != (test.rest != "") || !strings.Contains(got, test.rest) {
+			if said := strings.Contains(got, "more item"); said != (test.rest != "") || !strings.Contains(got, test.rest) {
 				t.Errorf("got\n%s\nwant %q", got[len(got)-400:], test.rest)
 			}
 		})

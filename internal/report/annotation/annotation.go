@@ -16,6 +16,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // Level says how bad an annotation is, in the words of the checks API.
@@ -109,6 +110,7 @@ const (
 // collector gathers annotations.
 type collector struct {
 	report   *report.Report
+	story    *tell.Story
 	folder   string
 	mistakes map[place]bool
 	tools    map[toolKey]*catalog.Tool // of snapshots; nil where several have one key
@@ -126,7 +128,7 @@ type sortable struct {
 }
 
 func collect(r *report.Report, o Options) []Item {
-	c := &collector{report: r, folder: o.Folder, mistakes: map[place]bool{}, tools: toolsOf(r)}
+	c := &collector{report: r, story: tell.Of(r, tell.Options{}), folder: o.Folder, mistakes: map[place]bool{}, tools: toolsOf(r)}
 	for _, p := range r.Problems {
 		c.mistakes[place{p.Path, p.Line}] = true
 		c.add(mistakes, Item{
@@ -139,7 +141,7 @@ func collect(r *report.Report, o Options) []Item {
 		}, w.Path, w.Message)
 	}
 	for i := range r.Cases {
-		c.addCase(&r.Cases[i])
+		c.addCase(i)
 	}
 	c.addWeakened()
 	c.addBreaking(c.demanded(report.FailOnBreaking))

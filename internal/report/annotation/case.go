@@ -11,19 +11,22 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // caseView is a case whose annotations are gathered.
 type caseView struct {
 	*report.Case
-	c    *collector
-	name string
-	rows func() map[int]*report.Row // by run
+	index int // in the report
+	c     *collector
+	name  string
+	rows  func() map[int]*report.Row // by run
 }
 
-func (c *collector) addCase(of *report.Case) {
+func (c *collector) addCase(i int) {
+	of := &c.report.Cases[i]
 	v := &caseView{
-		Case: of, c: c, name: caseName(of.Name, of.Model), rows: sync.OnceValue(func() map[int]*report.Row { return rowsOf(of) }),
+		Case: of, index: i, c: c, name: caseName(of.Name, of.Model), rows: sync.OnceValue(func() map[int]*report.Row { return rowsOf(of) }),
 	}
 	v.addError()
 	for i := range of.Gates {
@@ -106,7 +109,7 @@ func annotated(how judge.Annotate, g *judge.Result) (Level, kind) {
 // addNotes annotates the notes of a kind, each at its line.
 func (v *caseView) addNotes(k kind, of *judge.Kind, level Level, g *judge.Result) {
 	words := v.words(g)
-	for _, n := range g.Of(of.Name) {
+	for _, n := range tell.Told(v.c.report, g, of) {
 		said := make([]string, len(of.Message))
 		for i, wording := range of.Message {
 			said[i] = n.Say(wording, words)
@@ -151,10 +154,10 @@ func (v *caseView) addAssertions(g *judge.Result) {
 		if holds(*a) {
 			continue
 		}
-		k, said := assertions, []string{cmp.Or(a.Message, fmt.Sprintf("%s is not %s", a.Target, a.Matcher))}
+		k, said := assertions, []string{v.c.story.Failure(v.index, a).Text()}
 		if a.Breach != nil {
-			said = a.Lines()
-			k, said = floorBreaches, said[:min(len(said), most)]
+			runs := a.Lines()[1:]
+			k, said = floorBreaches, append(said, runs[:min(len(runs), most-1)]...)
 		}
 		v.add(k, Item{
 			Rule: g.Gate, Line: a.Line, Level: Failure, Title: a.Target + ": " + v.name, Message: lines(said...), Detail: a.Matcher,

@@ -6,6 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // addWeakened notes the cases that pass by the change's suite alone, each at its line. Where the change is refused for what it
@@ -16,21 +17,25 @@ func (c *collector) addWeakened() {
 	}
 	level := c.demanded(report.FailOnWeakened)
 	for _, w := range c.report.Baseline.WeakenedCases() {
-		title := "weakened: " + caseName(w.Name, w.Model)
-		switch {
-		case w.Kind == report.InEffect:
-			c.add(weakened, Item{
-				Rule: Weakened, Path: w.Suite, Line: w.Line, Level: level, Title: title,
-				Message: lines(w.Verdicts(), w.Reason, after("changed settings: ", firstFew(w.Weakening.Settings))),
-			}, w.Suite, w.Name, string(w.Model))
-		case level == Failure && !w.ToldOnly && w.Line > 0: // what is gone has no line to be shown at
-			c.add(weakened, Item{
-				Rule: Weakened, Path: w.Path(), Line: w.Line, Level: level, Title: title,
-				Message: lines(w.Says(func(s string) string { return s })), Detail: w.Kind,
-			}, w.Suite, w.Name, string(w.Model), w.Key)
+		isCounted := level == Failure && !w.ToldOnly && w.Line > 0 // what is gone has no line to be shown at
+		if w.Kind != report.InEffect && !isCounted {
+			continue
 		}
+		said := []string{tell.Weakening(&w.Weakening).Text()}
+		for i := range w.Settings[:min(len(w.Settings), mostSettings)] {
+			said = append(said, tell.Setting(&w.Settings[i]).Text())
+		}
+		item := Item{Rule: Weakened, Path: w.Path(), Line: w.Line, Level: level, Title: "weakened: " + caseName(w.Name, w.Model), Message: lines(said...)}
+		identity := []string{w.Suite, w.Name, string(w.Model)}
+		if w.Kind != report.InEffect {
+			item.Detail, identity = w.Kind, append(identity, w.Key)
+		}
+		c.add(weakened, item, identity...)
 	}
 }
+
+// mostSettings bounds the changed settings in one annotation.
+const mostSettings = 8
 
 // addBreaking notes what breaks callers, each change at the line of its tool. A tool of a catalog that is gone has no line to
 // stand at.
@@ -52,7 +57,7 @@ func (c *collector) addBreak(b *report.Breaking, level Level, title string) {
 	}
 	message := b.Message // which names the tool where there is no argument
 	if b.Argument != "" {
-		message = toolAndArgument(b.Tool, b.Argument) + ": " + message
+		message = tell.Broken(*b).Text()
 	}
 	c.add(breaking, Item{
 		Rule: BreaksCallers, Path: b.Path, Line: b.Line, Level: level, Title: title + cmp.Or(b.Tool, b.Server), Message: lines(message),

@@ -1,10 +1,8 @@
 package annotation
 
 import (
-	"fmt"
-
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // addStale notes the tools by whose change in this change recordings became stale, each once with the cases that it
@@ -42,36 +40,11 @@ func (c *collector) addStaleTool(t report.StaleTool, cases []string) {
 	if t.Now != "" {
 		name = string(t.Now)
 	}
+	older, advice := tell.Older(&t, cases)
 	c.add(stale, Item{
 		Rule: StaleEvidence, Path: t.Path, Line: line, Level: Warning, Title: "stale evidence: " + t.Name,
-		Message: lines(
-			fmt.Sprintf("%s recorded before %s", were(len(cases)), happened(t)),
-			"record again: "+firstFew(cases),
-		),
-		Tool: c.tools[toolKey{t.Path, t.Server, name}],
+		Message: lines(older.Text(), advice.Text()), Tool: c.tools[toolKey{t.Path, t.Server, name}],
 	}, t.Server, t.Name, t.Change)
-}
-
-func were(cases int) string {
-	if cases == 1 {
-		return "1 case was"
-	}
-	return judge.CountOf(cases, "case") + " were"
-}
-
-// happened says what became of a tool.
-func happened(t report.StaleTool) string {
-	switch {
-	case t.Change == report.Changed:
-		return t.Name + " changed"
-	case t.Change == report.Renamed && t.Now != "":
-		return t.Name + " was renamed to " + string(t.Now)
-	case t.Change == report.Added && t.Like != "":
-		return t.Name + " was added, which looks like " + string(t.Like)
-	case t.Change == report.Hidden:
-		return t.Name + " was hidden from models"
-	}
-	return t.Name + " was " + t.Change
 }
 
 func (c *collector) hasCatalog(path string) bool {

@@ -42,7 +42,7 @@ func (c *collector) addUnchecked() {
 	if len(c.report.Cases) > 0 {
 		suite = c.report.Cases[0].Suite
 	}
-	c.add(unchecked, Item{Rule: NotEvaluated, Path: suite, Level: Failure, Message: lines(c.report.Headline())}, suite)
+	c.add(unchecked, Item{Rule: NotEvaluated, Path: suite, Level: Failure, Message: lines(c.story.Headline.Text())}, suite)
 }
 
 // hasFailure reports whether a failure for which is holds was noted.

@@ -23,12 +23,7 @@ func (d *document) caseTable() markup {
 		}
 		columns = append(columns, title+":")
 	}
-	order := d.wrongCases()
-	for i := range d.r.Cases {
-		if !d.isWrong(i) {
-			order = append(order, i)
-		}
-	}
+	order := d.Cases
 	return d.intervalNote() + newTable("cases", append(columns, "Runs:"), len(order), mostCases, func(at int) []markup {
 		i := order[at]
 		c := &d.r.Cases[i]
@@ -60,7 +55,7 @@ func (d *document) suite(c *report.Case) markup {
 
 // verdictBefore says that a case is new or had another verdict in the base.
 func (d *document) verdictBefore(i int) markup {
-	p := &d.pairs[i]
+	p := d.Pair(i)
 	switch {
 	case d.c == nil:
 		return ""
@@ -74,15 +69,15 @@ func (d *document) verdictBefore(i int) markup {
 
 // origin is the name that a renamed case had.
 func (d *document) origin(i int) markup {
-	if d.pairs[i].WasID == "" {
+	if d.Pair(i).WasID == "" {
 		return ""
 	}
-	return " <small>was " + name(string(d.pairs[i].WasID)) + "</small>"
+	return " <small>was " + name(string(d.Pair(i).WasID)) + "</small>"
 }
 
 // figureCell is a figure of a case, with the base's where that is another one, and the interval of a rate.
 func (d *document) figureCell(i int, f report.Figure) markup {
-	p := &d.pairs[i]
+	p := d.Pair(i)
 	own := d.delta(p, p.Figure(f.Name))
 	if f.With != "" {
 		if beside := d.delta(p, p.Figure(f.With)); own != "" || beside != "" {
@@ -163,7 +158,7 @@ func runsCell(c *report.Case) markup {
 
 // measured is the table of what is asked of a case: the figure, the bound and the verdict.
 func (d *document) measured(i int) markup {
-	c, p := &d.r.Cases[i], &d.pairs[i]
+	c, p := &d.r.Cases[i], d.Pair(i)
 	type asked struct {
 		g *judge.Result
 		a *judge.Assertion

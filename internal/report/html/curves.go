@@ -15,7 +15,7 @@ const (
 
 // hasCharts reports whether the page has a curve to draw: two points at which runs finished.
 func (d *document) hasCharts() bool {
-	return slices.ContainsFunc(d.r.Curves(d.pairs), isDrawn)
+	return slices.ContainsFunc(d.r.Curves(d.Pairs()), isDrawn)
 }
 
 // isDrawn reports whether the points make a line.
@@ -31,7 +31,7 @@ func isDrawn(c report.Curve) bool {
 
 // curves shows accuracy against the number of distractors. The script draws a chart of each table.
 func (d *document) curves() markup {
-	list := d.r.Curves(d.pairs)
+	list := d.r.Curves(d.Pairs())
 	if len(list) == 0 {
 		return ""
 	}

@@ -20,14 +20,18 @@ func (d *document) card(i int, open bool) markup {
 		note = " <span class=dim>" + escaped(report.Cut(string(c.ModelNote), maxName)) + "</span>"
 	}
 	return begin + ">\n<summary>" + chip(c.Verdict) + " " + caseName(c) + note + " " + place(c.Suite, c.Line) + "</summary>\n" +
-		bullets(d.reasons(i), mostReasons) + d.chance(i) + d.measured(i) + also(c) + facts(c) + hints(c) + d.runs(c) + "</details>\n"
+		bullets(d.reasons(i), mostReasons) + d.chance(i) + d.measured(i) + also(c) + facts(c) + d.runs(c) + "</details>\n"
 }
 
 // others are the details of the cases that are all right.
 func (d *document) others() markup {
+	isTold := map[int]bool{}
+	for _, i := range d.wrongCases() {
+		isTold[i] = true
+	}
 	var list []int
 	for i := range d.r.Cases {
-		if !d.isWrong(i) {
+		if !isTold[i] {
 			list = append(list, i)
 		}
 	}
@@ -48,12 +52,11 @@ func (d *document) cards(list []int, open int) markup {
 
 // chance is the sentence about chance, once for the figures of a case.
 func (d *document) chance(i int) markup {
-	for _, f := range d.pairs[i].Figures {
-		if said := f.Significance(); said != "" {
-			return "<p class=dim>The change of " + name(f.Name) + " is " + escaped(said) + ".\n"
-		}
+	said := d.Chance(i)
+	if said == nil {
+		return ""
 	}
-	return ""
+	return "<p class=dim>" + d.line(said) + "\n"
 }
 
 // also are the figures of a case that nothing is asked of, a line each gate. Figures that have a parameter, such as those of

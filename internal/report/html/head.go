@@ -1,11 +1,9 @@
 package html
 
 import (
-	"strings"
-
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // verdictWord is a verdict in a word of the program. Any other, which only a saved report can hold, is an error.
@@ -23,58 +21,36 @@ func chip(v judge.Verdict) markup {
 	return "<b class=" + word + ">" + word + "</b>"
 }
 
-// head is the verdict, the figures of the whole, and the base that it was compared with.
+// head is the headline, the base that the report was compared with, and the figures of the whole.
 func (d *document) head() markup {
-	return "<header class=" + verdictWord(d.r.Verdict) + ">\n<h1>" + chip(d.r.Verdict) + " " + escaped(d.r.Headline()) + "</h1>\n" +
-		d.compared() + d.tiles() + d.notes() + "</header>\n"
+	return "<header class=" + verdictWord(d.r.Verdict) + ">\n<h1>" + d.badge() + " " + d.line(d.Headline) + "</h1>\n" +
+		d.lead() + d.tiles() + d.notes() + "</header>\n"
 }
 
-// compared names the base, sums up the changes, and lists what could not be compared.
-func (d *document) compared() markup {
-	if d.c == nil {
+// badge shows the outcome by its word. A change that is refused is no pass.
+func (d *document) badge() markup {
+	if len(d.r.Refused) > 0 && !d.r.Verdict.Broken() {
+		return "<b class=fail>refused</b>"
+	}
+	return chip(d.r.Verdict)
+}
+
+// lead names the base, sums up the changes, and lists what could not be compared.
+func (d *document) lead() markup {
+	if d.Compared == nil {
 		return ""
 	}
 	const mostDoubts = 10
-	line := "<p>Compared with " + base(d.c.Base) + ": " + markup(d.c.Summary(func(s string) string { return "<strong>" + s + "</strong>" })) + ".\n"
-	if d.r.Mode == report.Live {
-		line += "<p>These runs were made live; those of the base are its recordings.\n"
+	doubts := make([]markup, len(d.Doubts))
+	for i := range doubts {
+		doubts[i] = d.line(tell.Capital(d.Doubts[i])) + "."
 	}
-	var doubts []markup
-	for _, doubt := range d.c.Doubts(func(s string) string { return string(name(s)) }) {
-		doubts = append(doubts, markup(doubt))
-	}
-	return line + bullets(doubts, mostDoubts)
-}
-
-// base names what the report was compared with.
-func base(b report.Base) markup {
-	const short = 12 // digits of a commit that are enough to find it
-	sha := report.Optional(report.Cut(string(b.SHA), short))
-	if len(b.SHA) > short {
-		sha = report.Optional(strings.TrimSuffix(string(sha), "…"))
-	}
-	var parts []markup
-	for _, part := range []report.Optional{b.Ref, sha, b.File} {
-		if part != "" {
-			parts = append(parts, name(string(part)))
-		}
-	}
-	if len(parts) == 0 {
-		return "the baseline"
-	}
-	return join(" ", parts...)
+	return "<p>" + d.line(d.Compared) + "\n" + bullets(doubts, mostDoubts)
 }
 
 // tiles are the figures of the report as a whole, and those of the base where they differ.
 func (d *document) tiles() markup {
-	now := compare.TotalsOf(d.r.Cases, d.r.Catalogs)
-	was := now
-	if d.c != nil {
-		was = d.c.Totals[0]
-		if d.c.Totals[1].Surface != now.Surface { // the base lacks catalogs because it had mistakes
-			was.Surface = now.Surface
-		}
-	}
+	was, now := d.Totals()
 	c := d.r.Counts
 	tiles := tile("cases", count(c.Cases), "")
 	for _, t := range []struct {
@@ -85,7 +61,11 @@ func (d *document) tiles() markup {
 			tiles += tile(t.title, count(t.n), "")
 		}
 	}
-	tiles += percentTile("F1", was.F1, now.F1) + percentTile("selection rate", was.Rate, now.Rate)
+	if failed := d.failedTiles(); failed != "" {
+		tiles += failed
+	} else {
+		tiles += percentTile("F1", was.F1, now.F1) + percentTile("selection rate", was.Rate, now.Rate)
+	}
 	if now.Surface > 0 || was.Surface > 0 {
 		before := markup("")
 		if was.Surface != now.Surface {
@@ -97,6 +77,28 @@ func (d *document) tiles() markup {
 		tiles += tile("findings", count(n), "")
 	}
 	return "<dl>\n" + tiles + "</dl>\n"
+}
+
+// failedTiles are the first figures that fail: under a failure no other figure is large.
+func (d *document) failedTiles() (tiles markup) {
+	const most = 4
+	n := 0
+	for _, i := range d.wrongCases() {
+		c := &d.r.Cases[i]
+		for j := range c.Gates {
+			g := &c.Gates[j]
+			for k := range g.Assertions {
+				a := &g.Assertions[k]
+				if a.Verdict != judge.Fail || a.Actual == nil || n == most {
+					continue
+				}
+				n++
+				title := escaped(shortName(a.Target)) + " of " + escaped(report.Cut(c.Name, maxName))
+				tiles += "<div><dt>" + title + "<dd>" + found(g, a) + " <small>expected " + escaped(report.Cut(a.Matcher, maxName)) + "</small></div>\n"
+			}
+		}
+	}
+	return tiles
 }
 
 // countFindings counts the findings of all families in all catalogs.
@@ -132,23 +134,12 @@ func percentTile(title markup, was, now *int) markup {
 
 // notes say which figures are not those of a model, which tokens no provider has counted, and which calls no gate sees.
 func (d *document) notes() markup {
-	var said []markup
-	if d.r.Mode == report.Live {
-		said = append(said, "Live runs.")
-	}
-	for _, n := range d.r.Notes(report.ModelNote) {
-		said = append(said, "The agent of "+counted(n.Cases, "case")+" is "+escaped(report.Cut(n.Note, maxName))+".")
-	}
-	for _, n := range d.r.Notes(report.TokenNote) {
-		said = append(said, "The tokens of "+counted(n.Cases, "case")+" are "+escaped(report.Cut(n.Note, maxName))+".")
-	}
-	if tools, cases := d.r.OwnTools(); cases > 0 {
-		calls := 0
-		list := shown(func(show func(string) string) (s string) { calls, s = report.CallsOf(tools, show); return s })
-		said = append(said, "Not judged: "+counted(calls, "call")+" of the agents' own tools in "+counted(cases, "case")+" ("+list+").")
-	}
-	if len(said) == 0 {
+	if len(d.Notes) == 0 {
 		return ""
+	}
+	said := make([]markup, len(d.Notes))
+	for i := range said {
+		said[i] = d.line(d.Notes[i])
 	}
 	return "<p class=dim>" + join(" ", said...) + "\n"
 }

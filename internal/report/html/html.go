@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // Options says what of the report is shown. The zero value shows all runs.
@@ -25,19 +25,19 @@ type Options struct {
 // Report writes the page. It holds the verdict, what went wrong, the figures of each case with intervals, distractor curves,
 // tokens by tool, findings, and the runs of each case as lines of calls.
 func Report(w io.Writer, r *report.Report, o Options) error {
-	d := &document{r: r, c: r.Baseline, options: o, pairs: compare.Pairs(r), suites: r.HasSuites(), calls: max(fewestCalls, mostCalls-callsByCase*len(r.Cases))}
+	d := &document{Story: tell.Of(r, tell.Options{}), r: r, c: r.Baseline, options: o, suites: r.HasSuites(), calls: max(fewestCalls, mostCalls-callsByCase*len(r.Cases))}
 	_, err := io.WriteString(w, string(d.page()))
 	return err
 }
 
 // document is one page being written.
 type document struct {
+	*tell.Story
 	r       *report.Report
 	c       *report.Comparison // nil when nothing was compared
 	options Options
-	pairs   []report.Pair // of each case
-	suites  bool          // there are several, so that each case names its own
-	calls   int           // of timelines that the page still has room for
+	suites  bool // there are several, so that each case names its own
+	calls   int  // of timelines that the page still has room for
 
 	roomless int // timelines that were left out and not yet counted on the page
 }
@@ -51,7 +51,7 @@ type section struct {
 // sections are in the order of the page.
 func (d *document) sections() []section {
 	return []section{
-		{"wrong", "What went wrong", d.wrong},
+		{"wrong", markup(d.WrongTitle()), d.wrong},
 		{"changes", "Changes against the base", d.changes},
 		{"cases", "Figures by case", d.caseTable},
 		{"curves", "Accuracy against distractors", d.curves},

@@ -1,62 +1,113 @@
 package html
 
 import (
-	"slices"
-
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// How much of what went wrong is shown.
-const (
-	mostWrong   = 500 // entries of a list
-	mostOpen    = 8   // cases whose reasons are shown without a click
-	mostReasons = 100 // of one case
-	mostBehind  = 10  // runs behind a floor that does not hold
-)
+// mostOpen is how many cases have their details shown without a click.
+const mostOpen = 8
 
-// wrong is what went wrong: why the change is refused, mistakes in the input, what the change does to its own judge and to callers, then the cases that
-// do not pass or got worse.
+// mostReasons bounds what is said of one case.
+const mostReasons = 100
+
+// line writes what is said.
+func (d *document) line(line tell.Line) markup {
+	var text markup
+	for _, s := range line {
+		text += span(s)
+	}
+	return text
+}
+
+func span(s tell.Span) markup {
+	switch s.Style {
+	case tell.Strong:
+		return "<strong>" + escaped(s.Text) + "</strong>"
+	case tell.Name, tell.Quote:
+		return name(s.Text)
+	case tell.Message:
+		return message(s.Text)
+	case tell.Deleted:
+		return "<del>" + escaped(report.Cut(s.Text, maxText)) + "</del>"
+	case tell.Inserted:
+		return "<ins>" + escaped(report.Cut(s.Text, maxText)) + "</ins>"
+	case tell.Place:
+		return place(s.Path, s.Line)
+	}
+	return escaped(report.Cut(s.Text, maxText))
+}
+
+// wrong is what went wrong: what to do about it first, then the details of the cases that do not pass or got worse.
 func (d *document) wrong() markup {
-	return bullets(slices.Concat(d.refused(), d.mistakes(), d.weakened(), d.breaking(), d.executable(), d.newCritical()), mostWrong) +
-		d.cards(d.wrongCases(), mostOpen)
+	return d.items(tell.WhatWentWrong, d.Wrong) + d.cards(d.wrongCases(), mostOpen)
 }
 
-// isWrong reports whether a case belongs to what went wrong.
-func (d *document) isWrong(i int) bool {
-	p := &d.pairs[i]
-	return d.r.Cases[i].Verdict.Broken() || d.c != nil && (p.Worse || len(p.NewMissed)+len(p.NewUnexpected) > 0)
+// items writes items as a list.
+func (d *document) items(section tell.Section, list []tell.Item) markup {
+	shown := make([]markup, len(list))
+	for i := range list {
+		shown[i] = d.item(&list[i])
+	}
+	return bullets(shown, tell.Page.Limit(section).Open)
 }
 
-// wrongCases returns the indexes of the cases that do not pass or got worse: first those that got worse.
+// item writes an item. The facts of a case are in its details.
+func (d *document) item(item *tell.Item) markup {
+	if item.Kind == tell.OfCase {
+		return chip(d.r.Cases[item.Case].Verdict) + " " + caseLink(item.Case, &d.r.Cases[item.Case]) + " " + escaped(d.Since(item.Case)) + d.advice(item)
+	}
+	mark := markup("")
+	if item.Kind != tell.Remark {
+		mark = "<b class=mark>" + markup(item.Kind) + "</b> "
+	}
+	facts := make([]markup, len(item.Facts))
+	for i := range facts {
+		facts[i] = d.fact(&item.Facts[i])
+	}
+	return mark + join(" ", itemPlace(item), d.line(tell.Capital(item.Text))) + bullets(facts, tell.Page.Limit(tell.Facts).Open) + d.advice(item)
+}
+
+// advice is what to do about an item, or about several.
+func (d *document) advice(item *tell.Item) markup {
+	if item.Do == nil {
+		return ""
+	}
+	lead := markup("Do:")
+	if item.Shared > 1 {
+		lead = "Do, for these " + count(item.Shared) + ":"
+	}
+	return "<p class=do><strong>" + lead + "</strong> " + d.line(item.Do) + "\n"
+}
+
+// itemPlace is where an item is, to the column.
+func itemPlace(item *tell.Item) markup {
+	return problemPlace(report.Problem{Path: item.Path, Line: item.Line, Col: item.Col})
+}
+
+func (d *document) fact(f *tell.Fact) markup {
+	text := join(" ", place(f.Path, f.Line), d.line(f.Text))
+	if f.Case >= 0 {
+		text += " (<a href=#c" + number(f.Case+1) + ">details</a>)"
+	}
+	if f.Found != nil {
+		text += "; " + d.line(f.Found)
+	}
+	return text
+}
+
+// wrongCases returns the indexes of the cases that do not pass or got worse, in the order in which they are told.
 func (d *document) wrongCases() []int {
-	var worse, broken []int
-	for i := range d.r.Cases {
-		switch {
-		case !d.isWrong(i):
-		case d.c != nil && d.pairs[i].Worse:
-			worse = append(worse, i)
-		default:
-			broken = append(broken, i)
+	var list []int
+	for _, item := range d.Wrong {
+		if item.Case >= 0 {
+			list = append(list, item.Case)
 		}
-	}
-	return append(worse, broken...)
-}
-
-// refused says why the change is refused, whatever the verdicts of the cases are.
-func (d *document) refused() []markup {
-	list := make([]markup, len(d.r.Refused))
-	for i, r := range d.r.Refused {
-		list[i] = "<b class=mark>" + name(r.Demand) + "</b> " + message(r.Message)
-	}
-	return list
-}
-
-// mistakes are those in users' files.
-func (d *document) mistakes() []markup {
-	var list []markup
-	for _, p := range d.r.Problems {
-		list = append(list, join(" ", problemPlace(p), message(p.Message)))
+		for _, f := range item.Facts {
+			if f.Case >= 0 {
+				list = append(list, f.Case)
+			}
+		}
 	}
 	return list
 }
@@ -69,185 +120,25 @@ func problemPlace(p report.Problem) markup {
 	return "<span class=at>" + escaped(report.Cut(p.Path, maxName)) + ":" + number(p.Line) + ":" + number(p.Col) + "</span>"
 }
 
-// weakened are the ways in which the change weakens its own judge.
-func (d *document) weakened() []markup {
-	if d.c == nil {
-		return nil
-	}
-	var list []markup
-	for _, w := range d.c.WeakenedCases() {
-		if !w.ToldOnly {
-			list = append(list, "<b class=mark>weakened</b> "+weakening(w))
-		}
-	}
-	return list
-}
-
-// weakening says what became weaker, and by which settings.
-func weakening(w report.WeakenedCase) markup {
-	var settings []markup
-	for _, s := range w.Settings {
-		settings = append(settings, place(s.Path(), s.Line)+" "+shown(s.Says))
-	}
-	return join(" ", place(w.Path(), w.Line), shown(w.Says)) + bullets(settings, mostReasons)
-}
-
-// breaking is what callers of the base's tools trip over.
-func (d *document) breaking() []markup {
-	if d.c == nil {
-		return nil
-	}
-	var list []markup
-	for _, b := range d.c.Breaking {
-		about := name(report.ToolID(b.Server, b.Tool))
-		if b.Argument != "" {
-			about += " " + name(string(b.Argument))
-		}
-		list = append(list, "<b class=mark>breaks callers</b> "+join(" ", place(b.Path, b.Line), about+": "+message(b.Message)))
-	}
-	return list
-}
-
-// executable is what live runs execute now and did not in the base.
-func (d *document) executable() []markup {
-	if d.c == nil {
-		return nil
-	}
-	var list []markup
-	for i := range d.c.Executable {
-		e := &d.c.Executable[i]
-		list = append(list, "<b class=mark>executable change</b> "+place(e.Path(), e.Line)+" "+name(e.Key)+" of "+name(e.Of)+": "+shown(e.Became))
-	}
-	return list
-}
-
-// newCritical are the critical findings that the base does not have.
-func (d *document) newCritical() []markup {
-	if d.c == nil {
-		return nil
-	}
-	var list []markup
-	for _, f := range d.c.New {
-		if f.Severity == "critical" {
-			list = append(list, "<b class=mark>new critical finding</b> "+join(" ", place(f.Path, f.Line),
-				name(f.Rule)+" "+name(report.ToolID(f.Server, f.Tool))+": "+message(f.Message)))
-		}
-	}
-	return list
-}
-
-// reasons are why a case does not pass, and the evidence for its figures: each once, because two gates can have the same.
+// reasons are why a case does not pass, and the evidence for its figures.
 func (d *document) reasons(i int) []markup {
-	c := &d.r.Cases[i]
-	var list []markup
-	add := func(reasons ...markup) {
-		for _, one := range reasons {
-			if !slices.Contains(list[:min(len(list), mostReasons)], one) {
-				list = append(list, one)
-			}
-		}
-	}
-	if c.Err != nil {
-		add(join(" ", place(c.Err.Path, c.Err.Line), message(c.Err.Message)))
-	}
-	for j := range c.Gates {
-		add(failures(c, &c.Gates[j])...)
-	}
-	add(expectations(c)...)
-	for j := range c.Gates {
-		add(d.evidence(c, &d.pairs[i], &c.Gates[j])...)
-	}
-	return list
-}
-
-// failures are the error of a gate, and its assertions that do not hold.
-func failures(c *report.Case, g *judge.Result) []markup {
-	var list []markup
-	if g.Err != nil && !g.Breached() {
-		list = append(list, join(" ", place(g.Err.Path, g.Err.Line), name(g.Gate)+": "+message(g.Err.Message)))
-	}
-	for j := range g.Assertions {
-		a := &g.Assertions[j]
-		if !a.Verdict.Broken() || g.Err != nil && a.Line == g.Err.Line && a.Message == g.Err.Message {
-			continue
-		}
-		list = append(list, place(c.Suite, a.Line)+" "+failure(a))
-	}
-	return list
-}
-
-// failure says how an assertion does not hold, with the runs behind a floor.
-func failure(a *judge.Assertion) markup {
-	if a.Breach == nil {
-		return message(report.Said(a))
-	}
-	var runs []markup
-	for _, run := range a.Breach.Runs {
-		runs = append(runs, "run "+number(run.Run)+": "+message(run.Did))
-	}
-	if more := max(len(runs)-mostBehind, 0) + a.Breach.More; more > a.Breach.More && a.Breach.More > 0 {
-		runs = append(runs[:mostBehind], "and "+counted(more, "more run"))
-		return message(a.Broken()) + bullets(runs, len(runs))
-	}
-	return message(a.Broken()) + bullets(runs, mostBehind)
-}
-
-// expectations sums up the per-run expectations that do not hold, by what they expect, with what the first run has.
-func expectations(c *report.Case) []markup {
-	var list []markup
-	for _, e := range c.RunExpectations() {
-		if !e.Verdict().Broken() {
-			continue
-		}
-		line := place(c.Suite, e.Line) + " expect in " + markup(report.Numbers(e.Broken, e.MoreBroken())) + ": "
-		if e.First == nil {
-			line += message(e.Target + " is not " + e.Matcher)
-		} else {
-			line += message(report.Said(e.First))
-		}
-		list = append(list, line)
-	}
-	return list
-}
-
-// evidence is the notes of a gate; those that the base does not have are marked.
-func (d *document) evidence(c *report.Case, p *report.Pair, g *judge.Result) []markup {
-	words := noteWords()
-	var list []markup
-	for i := range judge.Kinds {
-		kind := &judge.Kinds[i]
-		if kind.Right {
-			continue
-		}
-		for _, n := range g.Of(kind.Name) {
-			line := markup(n.Say(kind.Line, words))
-			if aside := n.Say(kind.Aside, words); aside != "" {
-				line += " (" + markup(aside) + ")"
-			}
-			if n.Line > 0 {
-				line = place(c.Suite, n.Line) + " " + line
-			}
-			if d.c != nil && slices.Contains(p.News(kind), n.Subject) {
-				line += " <b class=mark>new</b>"
-			}
-			list = append(list, line)
-		}
-		if more := g.NotesCut[kind.Name]; more > 0 {
-			list = append(list, "and "+counted(more, "more note")+" of the kind "+name(kind.Name)+", which the report leaves out")
+	facts := d.Facts(i)
+	list := make([]markup, len(facts))
+	for at := range facts {
+		list[at] = d.fact(&facts[at])
+		if f := &facts[at]; len(f.Floor) > 1 {
+			list[at] += d.behind(f.Floor[1:])
 		}
 	}
 	return list
 }
 
-// noteWords write the parts of notes as markup.
-func noteWords() judge.Words {
-	const mostNames = 8
-	show := func(s string) string { return string(name(s)) }
-	return judge.Words{
-		Subject: func(n *judge.Note) string { return show(n.Subject) },
-		Name:    show,
-		Quote:   show,
-		List:    func(list []string) string { return string(names(list, mostNames)) },
-		Runs:    report.Numbers,
+// behind lists the runs behind a floor that does not hold.
+func (d *document) behind(lines []string) markup {
+	const most = 10
+	runs := make([]markup, len(lines))
+	for i, line := range lines {
+		runs[i] = message(line)
 	}
+	return bullets(runs, most)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/annotation"
+	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/org/mcp-gates/internal/report/text"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -54,13 +55,13 @@ const program = "mcp-gates"
 // Report writes a report. Mistakes in files are errors of a test case of their own, so that nothing looks green that was
 // not checked. What runs answered and gave as arguments is left out.
 func Report(w io.Writer, r *report.Report) error {
-	b := builder{report: r, byName: map[string]*suite{}}
+	b := builder{report: r, story: tell.Of(r, tell.Options{}), byName: map[string]*suite{}}
 	for i := range r.Cases {
-		b.addCase(&r.Cases[i])
+		b.addCase(i)
 	}
 	b.addMistakes()
 	if doc := b.document(); doc.failures+doc.errors == 0 && r.Verdict.Broken() {
-		b.add(program, testCase{name: "verdict", error: &reason{annotation.NotEvaluated, r.Headline(), ""}})
+		b.add(program, testCase{name: "verdict", error: &reason{annotation.NotEvaluated, b.story.Headline.Text(), ""}})
 	}
 	if len(r.Cases) == 0 && r.Affected != nil && !r.Verdict.Broken() { // no test at all looks like a file that was not written
 		b.add(program, testCase{name: "affected suites", skipped: r.Headline()})
@@ -73,6 +74,7 @@ func Report(w io.Writer, r *report.Report) error {
 // builder puts suites together, in the order in which they are first named.
 type builder struct {
 	report *report.Report
+	story  *tell.Story
 	suites []*suite
 	byName map[string]*suite
 }
@@ -99,26 +101,27 @@ func (b *builder) add(name string, c testCase) *suite {
 	return s
 }
 
-func (b *builder) addCase(c *report.Case) {
+func (b *builder) addCase(i int) {
+	c := &b.report.Cases[i]
 	out := testCase{name: report.Safe(c.Name), figures: figures(c)}
 	if agent := c.Agent(); agent != "" {
 		out.name += " [" + agent + "]"
 	}
 	switch c.Verdict {
 	case judge.Error:
-		out.error = &reason{annotation.NotEvaluated, text.Reason(c), b.details(c)}
+		out.error = &reason{annotation.NotEvaluated, text.Reason(b.story, i), b.details(i)}
 	case judge.Fail:
-		out.failure = &reason{brokenBy(c), text.Reason(c), b.details(c)}
+		out.failure = &reason{brokenBy(c), text.Reason(b.story, i), b.details(i)}
 	case judge.Skipped:
-		out.skipped = b.details(c)
+		out.skipped = b.details(i)
 	}
 	b.add(c.Suite, out).totals.add(c)
 }
 
 // details returns the case as the text format has it.
-func (b *builder) details(c *report.Case) string {
+func (b *builder) details(i int) string {
 	var s strings.Builder
-	text.Case(&s, b.report, c, text.Options{Public: true}) // a strings.Builder never fails
+	text.Case(&s, b.report, b.story, i, text.Options{Public: true}) // a strings.Builder never fails
 	return s.String()
 }
 
@@ -134,7 +137,7 @@ func brokenBy(c *report.Case) string {
 
 // addMistakes adds a test case for each file with mistakes that no case shows.
 func (b *builder) addMistakes() {
-	list := text.Mistakes(b.report)
+	list := b.story.Mistakes()
 	for len(list) > 0 {
 		file, why := list[0].Path, &reason{kind: annotation.Mistake, message: report.Safe(list[0].Message)}
 		for ; len(list) > 0 && list[0].Path == file; list = list[1:] {

@@ -7,42 +7,11 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // rowsToShow returns the indexes of the cases that changed or do not pass, the most important first.
-func (d *document) rowsToShow() []int {
-	var rows []int
-	for i := range d.r.Cases {
-		if d.weight(i) < unchangedWeight {
-			rows = append(rows, i)
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(d.weight(a), d.weight(b)) })
-	return rows
-}
-
-const unchangedWeight = 6
-
-// weight orders cases for a reader: those that got worse first.
-func (d *document) weight(i int) int {
-	p, bad := &d.pairs[i], d.r.Cases[i].Verdict != judge.Pass
-	changed := p.Changed || p.New || p.WasID != ""
-	switch {
-	case d.c == nil && bad:
-		return 0
-	case p.Worse:
-		return 1
-	case bad && changed:
-		return 2
-	case p.Changed || p.WasID != "":
-		return 3
-	case p.New:
-		return 4
-	case bad:
-		return 5
-	}
-	return unchangedWeight
-}
+func (d *document) rowsToShow() []int { return d.Cases[:d.Important] }
 
 // cases returns the table of the cases given by index.
 func (d *document) cases(list []int, most int, nouns string) string {
@@ -53,12 +22,12 @@ func (d *document) cases(list []int, most int, nouns string) string {
 	}
 	return tableOf(titles, len(list), most, nouns, func(at int) []string {
 		i := list[at]
-		p := &d.pairs[i]
-		cells := []string{d.status(i), d.caseHeading(i)}
+		p := d.Pair(i)
+		cells := []string{d.status(i), d.caseName(i)}
 		var before report.Delta
 		for _, f := range columns {
 			figure, alone := p.Figure(f.Name), p.New || d.c == nil
-			cell := figureCell(figure, alone, sameRates(before, figure))
+			cell := figureCell(figure, alone, tell.SameRates(before, figure))
 			if f.With != "" {
 				cell = bothCell(cell, figureCell(p.Figure(f.With), alone, false))
 			}
@@ -71,7 +40,7 @@ func (d *document) cases(list []int, most int, nouns string) string {
 
 // status returns the state of a case in a word or two.
 func (d *document) status(i int) string {
-	p, v := &d.pairs[i], d.r.Cases[i].Verdict
+	p, v := d.Pair(i), d.r.Cases[i].Verdict
 	is := map[judge.Verdict]string{judge.Pass: "passes", judge.Fail: "fails", judge.Skipped: "skipped"}[v]
 	if is == "" {
 		is = "error"
@@ -93,18 +62,7 @@ func (d *document) status(i int) string {
 }
 
 // caseName returns the name of a case, its model, and its former name.
-func (d *document) caseName(i int) string { return d.nameAndModel(&d.r.Cases[i]) + d.origin(i) }
-
-// caseHeading is as caseName, with a note where the agent was not a model.
-func (d *document) caseHeading(i int) string { return d.heading(&d.r.Cases[i]) + d.origin(i) }
-
-func (d *document) nameAndModel(c *report.Case) string {
-	name := d.linked(code(c.Name), c.Suite, c.Line)
-	if c.Model != "" {
-		name += " " + code(string(c.Model))
-	}
-	return name
-}
+func (d *document) caseName(i int) string { return d.line(tell.CaseName(&d.r.Cases[i])) + d.origin(i) }
 
 // origin returns the lines below the name of a case: its suite where there are several, and its former name.
 func (d *document) origin(i int) string {
@@ -112,16 +70,10 @@ func (d *document) origin(i int) string {
 	if d.suites {
 		lines += "<br>" + code(d.r.Cases[i].Suite)
 	}
-	if was := d.pairs[i].WasID; was != "" {
+	if was := d.Pair(i).WasID; was != "" {
 		lines += "<br>was " + code(string(was))
 	}
 	return lines
-}
-
-// sameRates reports whether two rates are the same on both sides, so that one line about chance serves both. Without a
-// budget of tokens, selection rate and pass^k are the same.
-func sameRates(a, b report.Delta) bool {
-	return a.P != "" && a.P == b.P && a.Base == b.Base && a.Head == b.Head
 }
 
 // figureCell returns a figure as "92 → 78 (−14)". alone leaves out the base, plain leaves out the
@@ -177,12 +129,7 @@ const mostOpenCases = 10
 
 // allCases is the table of all cases: folded where there is more to show.
 func (d *document) allCases(most int) string {
-	rows := d.rowsToShow()
-	for i := range d.r.Cases {
-		if d.weight(i) == unchangedWeight {
-			rows = append(rows, i)
-		}
-	}
+	rows := d.Cases
 	if len(rows) == 0 || most == 0 {
 		return ""
 	}

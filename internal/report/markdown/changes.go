@@ -2,33 +2,12 @@ package markdown
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 )
-
-// sizeCell returns the sizes of what was changed, or the one of what was added or removed.
-func sizeCell(kind string, base, head int) string {
-	switch kind {
-	case report.Added:
-		return count(head)
-	case report.Removed:
-		return count(base)
-	}
-	return arrow(count(base), count(head))
-}
-
-// kindWord returns the kind of a change; anything else, which only a saved report can hold, is code.
-func kindWord(kind string) string {
-	switch kind {
-	case report.Added, report.Removed, report.Changed:
-		return kind
-	}
-	return code(kind)
-}
 
 // findings is the folded list of new findings and of those that are gone.
 func (d *document) findings(most int) string {
@@ -86,143 +65,6 @@ func severitySign(severity string) string {
 	return "🟡 warning"
 }
 
-// weakened are the ways in which the change weakens its own judge, a bullet a case or setting.
-func (d *document) weakened() []string {
-	if d.c == nil {
-		return nil
-	}
-	var list []string
-	for _, w := range d.c.WeakenedCases() {
-		if w.ToldOnly {
-			continue
-		}
-		text := "- ⚠️ " + d.weakening(w.Weakening)
-		var settings []string
-		for _, s := range w.Settings[:min(len(w.Settings), mostFacts)] {
-			settings = append(settings, d.linked(code(report.SettingName(s.Key)), s.Path(), s.Line)+": "+changeOf(s))
-		}
-		if len(settings) > 0 {
-			text += "; " + strings.Join(settings, "; ")
-		}
-		list = append(list, text+".\n")
-	}
-	return list
-}
-
-// executable lists what live runs execute now and did not in the base, which a reviewer reads before anything is run.
-func (d *document) executable(most int) string {
-	if d.c == nil || len(d.c.Executable) == 0 || most == 0 {
-		return ""
-	}
-	list := d.c.Executable[:min(len(d.c.Executable), most)]
-	text := "**Executable changes** (what live runs of the suites execute)\n\n"
-	for i := range list {
-		e := &list[i]
-		text += "- ⚠️ " + d.linked(code(e.Key), e.Path(), e.Line) + " of " + code(e.Of) + ": " + e.Became(code) + "\n"
-	}
-	return text + more(len(d.c.Executable)-len(list), "executable changes")
-}
-
-func (d *document) weakening(w report.Weakening) string {
-	of := code(w.Name)
-	if w.Model != "" {
-		of += " " + code(string(w.Model))
-	}
-	if w.Kind == report.InEffect {
-		return d.linked(of, w.Path(), w.Line) + " " + w.Verdicts() + ": " + message(w.Reason)
-	}
-	if w.Kind == report.CaseRemoved {
-		return "Case " + of + " was removed from " + code(w.Suite)
-	}
-	if w.Kind == report.GateRemoved {
-		return "Gate " + code(w.Key) + " was removed from " + d.linked(of, w.Path(), w.Line)
-	}
-	return code(report.SettingName(w.Key)) + " of " + d.linked(of, w.Path(), w.Line) + ": " + changeOf(w) + why(w.Kind)
-}
-
-func why(kind string) string {
-	switch {
-	case kind == report.SettingChanged:
-		return " (it is not known whether that is weaker)"
-	case slices.Contains(report.WeakeningKinds, kind):
-		return " (" + kind + ")"
-	}
-	return " (" + code(kind) + ")"
-}
-
-// changeOf returns the change of a setting: of a list, the entries that were added and removed.
-func changeOf(w report.Weakening) string {
-	const most = 5
-	isList := func(o report.Optional) bool { return strings.HasPrefix(string(o), "[") }
-	if w.Head == "" || w.Base == "" || !isList(w.Head) && !isList(w.Base) {
-		return w.Became(code)
-	}
-	var parts []string
-	added, removed := compare.Items(string(w.Base), string(w.Head))
-	if len(added) > 0 {
-		parts = append(parts, "added "+codes(added, most))
-	}
-	if len(removed) > 0 {
-		parts = append(parts, "removed "+codes(removed, most))
-	}
-	if len(parts) == 0 { // another order
-		return w.Became(code)
-	}
-	return strings.Join(parts, ", ")
-}
-
-// evidence lists the recordings that changed, the recorders that they name, and changed settings that are only shown.
-func (d *document) evidence(most int) string {
-	if d.c == nil || most == 0 {
-		return ""
-	}
-	text := d.otherSettings(most)
-	if len(d.c.Cassettes) > 0 {
-		note := "Recordings are evidence on their author's word. Where that is not enough, record in CI."
-		if d.r.Mode == report.Live {
-			note = "What was added or changed was recorded in this run."
-		}
-		text += d.cassettes(most) + "\n" + note + "\n"
-	}
-	if text == "" {
-		return ""
-	}
-	return "**Evidence**\n\n" + text
-}
-
-// otherSettings lists changes of how a case is judged that are not counted as weakenings.
-func (d *document) otherSettings(most int) string {
-	var list []string
-	for _, w := range d.c.WeakenedCases() {
-		if w.ToldOnly {
-			list = append(list, "- "+d.weakening(w.Weakening)+"\n")
-		}
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return strings.Join(list[:min(len(list), most)], "") + more(len(list)-most, "changed settings") + "\n"
-}
-
-func (d *document) cassettes(most int) string {
-	return tableOf([]string{"Cassette", "", "Runs:", "Written by"}, len(d.c.Cassettes), most, "cassettes", func(i int) []string {
-		c := d.c.Cassettes[i]
-		return []string{d.linked(code(c.Path), c.Path, 0), kindWord(c.Kind), sizeCell(c.Kind, c.Base, c.Head), writtenBy(c)}
-	})
-}
-
-func writtenBy(c report.CassetteChange) string {
-	switch {
-	case c.Kind == report.Removed:
-		return ""
-	case c.ByRecorder():
-		return code(string(c.Recorder))
-	case c.Recorder != "":
-		return "⚠️ " + code(string(c.Recorder)) + ", without hashes"
-	}
-	return "⚠️ no recorder"
-}
-
 // catalogs is the folded table of the catalogs; without a base also with their findings, which
 // stand nowhere else then.
 func (d *document) catalogs(most int) string {
@@ -261,5 +103,5 @@ func (d *document) score(c *report.Catalog, figure string, now report.Optional) 
 	if m == nil {
 		return number(string(now))
 	}
-	return arrow(number(string(m.Base)), number(string(m.Head))) + " (" + m.Why(code) + ")"
+	return number(string(m.Base)) + " → " + number(string(m.Head)) + " (" + m.Why(code) + ")"
 }

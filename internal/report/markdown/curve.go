@@ -18,7 +18,7 @@ const (
 // curves shows accuracy against the number of distractors: charts of the curves that fell furthest or are lowest, and a
 // folded table of all points. In a comment the charts are folded, too.
 func (d *document) curves(most int) string {
-	list := d.r.Curves(d.pairs)
+	list := d.r.Curves(d.Pairs())
 	if len(list) == 0 || most == 0 {
 		return ""
 	}
@@ -46,7 +46,7 @@ func (d *document) charts(list []report.Curve, most int) string {
 		}
 		drawn++
 		compared = compared || withBase
-		b.WriteString("\n" + d.caseHeading(c.Case) + missing(c) + "\n\n" + chart)
+		b.WriteString("\n" + d.caseName(c.Case) + missing(c) + "\n\n" + chart)
 	}
 	if drawn == 0 {
 		return ""

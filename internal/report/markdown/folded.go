@@ -5,6 +5,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // runs is the folded table of runs: those of the cases that changed or do not pass, or the chosen run of each case.
@@ -38,7 +39,7 @@ func (d *document) runs(most int) string {
 		if one := list[i]; one.row != nil {
 			return runCells(one.row, one.of.ExpectsOfRuns())
 		}
-		return []string{d.nameAndModel(list[i].of), "", "", list[i].of.Lacks(d.options.Run), ""}
+		return []string{d.line(tell.CaseName(list[i].of)), "", "", list[i].of.Lacks(d.options.Run), ""}
 	}))
 }
 
@@ -90,7 +91,7 @@ func (d *document) warnings(most int) string {
 	if n == 0 || most == 0 {
 		return ""
 	}
-	return fold(judge.CountOf(n, "warning"), d.problems("", d.r.Warnings, most, "warnings"))
+	return fold(judge.CountOf(n, "warning"), d.problems(d.r.Warnings, most, "warnings"))
 }
 
 // commands are those that reproduce the result.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // Lengths of Markdown documents, in bytes, which are at least as many as characters. GitHub takes comments of 65,536
@@ -20,20 +20,13 @@ const (
 // Options says how the report looks. The zero value is a document of the length of a job summary,
 // without links.
 type Options struct {
-	Limit      int      // of the document, in bytes; 0: SummaryLimit. The least important entries are left out first
-	Failed     bool     // the job fails, whatever the verdict of the cases is
-	Unknown    []Reason // that fail the job because nobody knows
-	NoBaseline string   // why there is nothing to compare with; "" leaves that out
-	Run        int      // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
-	SummaryURL string   // of the job summary, where all of a shortened document is; "" when there is none
+	tell.Options
+
+	Limit      int    // of the document, in bytes; 0: SummaryLimit. The least important entries are left out first
+	Run        int    // show this run of each case in the table of runs, and no other; 0 for those of the cases that matter
+	SummaryURL string // of the job summary, where all of a shortened document is; "" when there is none
 	// Link returns the address of a line of a file, 0 for the file as a whole, or "" for none. It may be nil.
 	Link func(path string, line int) string
-}
-
-// Reason is why a job fails beside its cases.
-type Reason struct {
-	Title    string // in a few words
-	Sentence string
 }
 
 // Report writes the report for a pull request. One screen holds the verdict, what went wrong, what changed in the tools and
@@ -42,18 +35,22 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 	if o.Limit == 0 {
 		o.Limit = SummaryLimit
 	}
-	d := &document{r: r, c: r.Baseline, options: o, pairs: compare.Pairs(r), suites: r.HasSuites()}
+	d := &document{Story: tell.Of(r, o.Options), r: r, c: r.Baseline, options: o, suites: r.HasSuites(), medium: tell.Summary}
+	if o.Limit < SummaryLimit {
+		d.medium = tell.Comment
+	}
 	_, err := io.WriteString(w, d.fit())
 	return err
 }
 
 // document is one Markdown report being written.
 type document struct {
+	*tell.Story
 	r       *report.Report
 	c       *report.Comparison // nil when nothing was compared
 	options Options
-	pairs   []report.Pair // of each case
-	suites  bool          // there are several, so that each case names its own
+	medium  tell.Medium
+	suites  bool // there are several, so that each case names its own
 }
 
 // section is a part of the document that can be shortened.
@@ -66,12 +63,12 @@ type section struct {
 func (d *document) sections() []section {
 	return []section{
 		{"", d.head},
-		{"what went wrong", d.wrong},
-		{"executable changes", d.executable},
-		{"changed tools", d.tools},
-		{"figures", d.figures},
+		{string(tell.WhatWentWrong), d.wrong},
+		{string(tell.ExecutableChanges), d.executable},
+		{string(tell.ChangedTools), d.tools},
+		{string(tell.MovedFigures), d.figures},
 		{"evidence", d.evidence},
-		{"stale recordings", d.stale},
+		{string(tell.StaleRecordings), d.stale},
 		{"cases", d.allCases},
 		{"findings", d.findings},
 		{"distractor curves", d.curves},
@@ -86,21 +83,13 @@ func (d *document) sections() []section {
 // shortening is the order in which sections are shortened when the document is too long, each as far as it goes
 // before the next.
 var shortening = []string{
-	"runs", "catalogs", "warnings", "complexity", "distractor curves", "findings", "cases", "stale recordings", "figures", "evidence", "changed tools", "commands", "executable changes", "what went wrong",
+	"runs", "catalogs", "warnings", "complexity", "distractor curves", "findings", "cases", string(tell.StaleRecordings), string(tell.MovedFigures), "evidence",
+	string(tell.ChangedTools), "commands", string(tell.ExecutableChanges), string(tell.WhatWentWrong),
 }
-
-// How many entries of a list are shown where there is room: nobody reads more of a comment.
-const (
-	mostInComment = 100
-	mostInSummary = 5000
-)
 
 // fit returns the document, shortened until it has its length.
 func (d *document) fit() string {
-	most := mostInSummary
-	if d.options.Limit < SummaryLimit {
-		most = mostInComment
-	}
+	most := d.medium.Limit(tell.WhatWentWrong).All
 	sections := d.sections()
 	texts := make([]string, len(sections))
 	for i, s := range sections {
@@ -148,6 +137,9 @@ func length(texts []string) int {
 // foot ends the document: it names the sections that were left out, and where they are.
 func (d *document) foot(left []string) string {
 	var parts []string
+	for _, note := range d.Notes {
+		parts = append(parts, d.line(note))
+	}
 	if len(left) > 0 {
 		parts = append(parts, "Left out for length: "+strings.Join(left, ", "))
 	}

@@ -54,6 +54,9 @@ func isPunctuation(r rune) bool {
 
 func isHex(r rune) bool { return '0' <= r && r <= '9' || 'a' <= r && r <= 'f' || 'A' <= r && r <= 'F' }
 
+// maxMessage bounds, in characters, how much of a message is shown.
+const maxMessage = 400
+
 // message writes a message of the program's, in which names stand between back-ticks: those are code, the rest is prose.
 func message(s string) string {
 	parts := strings.Split(report.Cut(s, maxMessage), "`")

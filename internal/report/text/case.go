@@ -1,8 +1,6 @@
 package text
 
 import (
-	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,226 +8,77 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
-// titleOf returns the case's name and who answered, as a terminal may show them.
+// titleOf returns the case's name and its model, as a terminal may show them.
 func titleOf(c *report.Case) string {
-	agent := c.Agent()
-	if agent == "" {
+	if c.Model == "" {
 		return report.Safe(c.Name)
 	}
-	return report.Safe(c.Name) + " (" + agent + ")"
+	return report.Safe(c.Name) + " (" + report.Safe(string(c.Model)) + ")"
 }
 
-// reasonOf returns in a few words why a case is broken: its error, else the gates that do not pass.
-func reasonOf(c *report.Case) string {
-	if c.Err != nil {
-		return report.Safe(c.Err.Message)
+// titleSince is the title of a case, and how its verdict differs from the base's.
+func (t *writer) titleSince(i int) string {
+	if since := t.Since(i); since != "" {
+		return titleOf(&t.r.Cases[i]) + ", " + since
 	}
-	var names []string
-	for _, g := range c.Gates {
-		if g.Verdict.Broken() {
-			names = append(names, report.Safe(g.Gate))
-		}
-	}
-	if c.HasBrokenRuns() {
-		names = append(names, "expect")
-	}
-	return strings.Join(names, ", ")
+	return titleOf(&t.r.Cases[i])
 }
 
-// Case writes a case that does not pass as a report has it: its error, its gates with what fails and why, and its runs.
-func Case(w io.Writer, r *report.Report, c *report.Case, o Options) error {
-	t := writer{newPrinter(w, o), r, o}
-	t.caseBody(c)
+// Case writes a case that does not pass as a report has it: its gates with their figures, what is wrong, and its runs.
+func Case(w io.Writer, r *report.Report, s *tell.Story, i int, o Options) error {
+	t := writer{s, newPrinter(w, o), r, o}
+	t.caseBody(i)
 	return t.p.out.Flush()
 }
 
-// Reason returns in one line why a case does not pass: its error, else the first assertion that fails, and how many more
-// do, without what runs did. It is safe for a terminal, and "" for a case that passes.
-func Reason(c *report.Case) string {
-	if c.Err != nil {
-		return report.Safe(c.Err.Message)
+// Reason returns in one line why a case does not pass: the first fault, and how many more there are, without what runs did. It is safe
+// for a terminal, and "" for a case that passes.
+func Reason(s *tell.Story, i int) string {
+	facts := s.Facts(i)
+	if len(facts) == 0 {
+		return ""
 	}
-	for i := range c.Gates {
-		if e := c.Gates[i].Err; e != nil {
-			return report.Safe(e.Message)
-		}
-	}
-	return firstOf(failures(c, true))
+	t := writer{p: newPrinter(io.Discard, Options{})}
+	return t.first(facts)
 }
 
-// brokenCase writes a case that failed or could not be evaluated.
-func (t *writer) brokenCase(c *report.Case) {
-	t.p.line()
-	t.caseBody(c)
-}
-
-func (t *writer) caseBody(c *report.Case) {
-	t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c))
-	t.caseError(c)
-	for i := range c.Gates {
-		t.gate(c, &c.Gates[i])
+// caseBody writes a case: the figures of its gates, its faults, what was skipped, curves and runs.
+func (t *writer) caseBody(i int) {
+	c := &t.r.Cases[i]
+	t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), t.titleSince(i))
+	for j := range c.Gates {
+		t.gate(c, &c.Gates[j])
 	}
-	t.expectations(c)
+	t.facts(t.Facts(i))
+	for j := range c.Gates {
+		t.skipped(c, &c.Gates[j])
+		t.curve(&c.Gates[j])
+	}
+	if chance := t.Chance(i); chance != nil {
+		t.p.line("  ", t.p.said(chance))
+	}
 	t.runs(c)
 }
 
-// caseError writes the error of the case, and the other mistakes of the file at fault; of a case that is left out, why.
-func (t *writer) caseError(c *report.Case) {
-	if c.Err == nil {
-		if c.LeftOut != "" {
-			t.p.line("  ", report.Safe(string(c.LeftOut)))
-		}
-		return
-	}
-	isElsewhere := c.Err.Path != c.Suite
-	saysMore := func(pr report.Problem) bool { return isWithAdvice(pr, c.Err) }
-	if !isElsewhere || !slices.ContainsFunc(t.r.Problems, saysMore) {
-		t.p.line("  ", t.p.place(c.Err.Path, c.Err.Line), report.Safe(c.Err.Message))
-	}
-	if !isElsewhere {
-		return
-	}
-	for _, pr := range t.r.Problems {
-		if pr.Path == c.Err.Path && (pr.Line != c.Err.Line || !strings.Contains(c.Err.Message, pr.Message)) {
-			t.p.problem("  ", pr)
-		}
-	}
-}
-
-// isWithAdvice reports whether a mistake is the error of a case, with advice behind it.
-func isWithAdvice(pr report.Problem, e *judge.Problem) bool {
-	return pr.Path == e.Path && pr.Line == e.Line && strings.HasPrefix(pr.Message, e.Message+";")
-}
-
-// gate writes a gate's figures, its floors, the assertions that do not pass, the notes and the curve.
+// gate writes a gate's figures, and its headline where it has one.
 func (t *writer) gate(c *report.Case, g *judge.Result) {
 	t.p.line(t.p.place(c.Suite, g.Line), report.Safe(g.Gate), " ", t.p.verdict(g.Verdict), figures(g, ": ", t.options.All))
-	if e := g.Err; e != nil && !g.Breached() {
-		at := t.p.place(e.Path, e.Line)
-		if e.Path == c.Suite && e.Line == g.Line {
-			at = "" // said on the line above
-		}
-		t.p.line("  ", at, report.Safe(e.Message))
+	if g.Headline != "" {
+		t.p.line(report.Safe(g.Headline))
 	}
-	t.headline(g)
+}
+
+// skipped writes the assertions of a gate that nothing could be held to.
+func (t *writer) skipped(c *report.Case, g *judge.Result) {
 	for i := range g.Assertions {
-		a := &g.Assertions[i]
-		if g.Err != nil && a.Line == g.Err.Line && a.Message == g.Err.Message {
-			continue // said above
+		if a := &g.Assertions[i]; a.Verdict == judge.Skipped {
+			t.p.line("  ", t.p.place(c.Suite, a.Line), t.p.paint(yellow, "skipped"), ": ", report.Safe(report.Said(a)))
 		}
-		if a.Breach == nil { // else it is said above
-			t.assertion(c, "", a)
-		}
-	}
-	if g.Verdict != judge.Pass {
-		t.notes(c, g)
-	}
-	t.curve(g)
-}
-
-// headline writes the figures of a gate with floors, and the floors that do not hold: below each the first few of its runs.
-func (t *writer) headline(g *judge.Result) {
-	if g.Headline == "" {
-		return
-	}
-	t.p.line(report.Safe(g.Headline))
-	for i := range g.Assertions {
-		if g.Assertions[i].Breach == nil {
-			continue
-		}
-		lines, more := g.Assertions[i].Lines(), g.Assertions[i].Breach.More
-		if more > 0 {
-			lines = lines[:len(lines)-1] // the last one counts them
-		}
-		shown := 1 + t.p.limit(len(lines)-1, mostLines)
-		for _, line := range lines[:shown] {
-			t.p.line(report.Safe(line))
-		}
-		t.p.rest("  ", len(lines)-shown, "run")
-		t.p.cut("  ", more, "run")
 	}
 }
-
-// assertion writes one that does not pass; prefix names the run that it is about.
-func (t *writer) assertion(c *report.Case, prefix string, a *judge.Assertion) {
-	if a.Verdict == judge.Pass {
-		return
-	}
-	text := said(a)
-	if a.Verdict == judge.Skipped {
-		text = t.p.paint(yellow, "skipped") + ": " + text
-	}
-	t.p.line("  ", t.p.place(c.Suite, a.Line), prefix, text)
-}
-
-// said returns the outcome of an assertion, as a terminal may show it.
-func said(a *judge.Assertion) string { return report.Safe(report.Said(a)) }
-
-// notes writes what stands behind the figures, of most kinds the first few.
-func (t *writer) notes(c *report.Case, g *judge.Result) {
-	for i := range judge.Kinds {
-		kind := &judge.Kinds[i]
-		if kind.Right {
-			continue
-		}
-		notes := g.Of(kind.Name)
-		shown := len(notes)
-		if kind.Noun != "" {
-			shown = t.p.limit(shown, mostTools)
-		}
-		for _, n := range notes[:shown] {
-			at := ""
-			if n.Line > 0 {
-				at = t.p.place(c.Suite, n.Line)
-			}
-			t.p.line("  ", at, n.Say(kind.Line, textWords()))
-		}
-		t.p.rest("  ", len(notes)-shown, kind.Noun)
-		t.p.cut("  ", g.NotesCut[kind.Name], cmp.Or(kind.Noun, "entry"))
-	}
-}
-
-// textWords writes the parts of notes as a terminal may show them.
-func textWords() judge.Words {
-	return judge.Words{
-		Subject: func(n *judge.Note) string { return report.Safe(n.Subject) },
-		Name:    report.Safe,
-		Quote:   func(s string) string { return `"` + report.Safe(s) + `"` },
-		List:    safeNames,
-		Runs:    report.Numbers,
-	}
-}
-
-// expectations writes the per-run expectations that do not hold, the first few runs of them.
-func (t *writer) expectations(c *report.Case) {
-	broken := slices.DeleteFunc(slices.Clone(c.Expect), func(e report.RunAssertion) bool { return e.Verdict == judge.Pass })
-	shown := t.p.limit(len(broken), mostRuns)
-	for _, e := range broken[:shown] {
-		if t.options.Public {
-			e = concealed(e)
-		}
-		t.assertion(c, inRun(e.Run), &e.Assertion)
-	}
-	more := 0
-	for _, e := range c.RunExpectations() {
-		more += e.MoreBroken()
-	}
-	t.p.rest("  ", len(broken)-shown, "broken expectation")
-	t.p.cut("  ", more, "broken expectation")
-}
-
-// concealed returns an expectation without the value that was found, which is of a run.
-func concealed(e report.RunAssertion) report.RunAssertion {
-	if e.Verdict != judge.Skipped {
-		e.Message = e.Target + " is not " + e.Matcher
-	}
-	return e
-}
-
-// inRun begins the line of a per-run expectation.
-func inRun(run int) string { return fmt.Sprintf("expect in run %d: ", run) }
 
 // runs writes the calls of the runs that break the case, the first few of them; or the rows that are asked for.
 func (t *writer) runs(c *report.Case) {
@@ -276,11 +125,10 @@ func concernedRows(c *report.Case) []int {
 	return rows
 }
 
-// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some. The gates do not
-// name an agent that was not a model, which takes the one line.
+// goodCase writes a case that passed: one line, or the lines of its gates where all of them have some.
 func (t *writer) goodCase(c *report.Case) {
 	var shown []string
-	silent := len(c.Gates) == 0 || c.ModelNote != ""
+	silent := len(c.Gates) == 0
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		shown = append(shown, strings.TrimPrefix(figures(g, ", ", t.options.All), ", "))
@@ -295,10 +143,10 @@ func (t *writer) goodCase(c *report.Case) {
 	}
 	for i := range c.Gates {
 		g := &c.Gates[i]
-		t.headline(g)
-		for j := range g.Assertions {
-			t.assertion(c, "", &g.Assertions[j])
+		if g.Headline != "" {
+			t.p.line(report.Safe(g.Headline))
 		}
+		t.skipped(c, g)
 	}
 	t.rows(c)
 }

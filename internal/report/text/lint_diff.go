@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/change"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // mostDiffed bounds the entries of each list of a difference, unless everything is asked for.
@@ -78,7 +79,7 @@ func (t *diffText) renamed(r *report.RenamedTool, to string) {
 
 func (t *diffText) parts(parts []report.ToolPart) {
 	for i := range parts {
-		t.p.line("    ", t.p.part(&parts[i]))
+		t.p.line("    ", t.p.said(tell.Part(&parts[i])))
 	}
 }
 

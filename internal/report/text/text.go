@@ -4,10 +4,10 @@ package text
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // Options says how the report looks. The zero value is plain and short.
@@ -23,32 +23,22 @@ type Options struct {
 	Public bool
 }
 
-// How many entries of a list are printed before the rest is counted, unless everything is asked for.
+// How many entries of a list are printed that no story has, before the rest is counted, unless everything is asked for.
 const (
-	mostShown    = 30  // failing cases that are shown in full
-	mostNamed    = 200 // further ones, a line each
-	mostPassing  = 40  // passing cases; more are only counted
-	mostRuns     = 10  // runs of a case
-	mostLines    = 30  // runs below one line of a gate
-	mostTools    = 10  // tools of one kind of evidence
-	mostWarnings = 50
+	mostPassing  = 40 // passing cases; more are only counted
+	mostRuns     = 10 // runs of a case
+	mostLines    = 30 // runs below one line of a gate
 	mostCatalogs = 20
 )
 
-// Report writes the report for a person: why the change is refused and the verdict first, then the faults and their places,
-// then what changed, then the cases that passed, and the counts at the end.
+// Report writes the report for a person: the headline first, then what went wrong with its places and what to do, then what changed,
+// then the cases that passed, and the counts at the end.
 func Report(w io.Writer, r *report.Report, o Options) error {
-	t := writer{newPrinter(w, o), r, o}
-	for _, refusal := range r.Refused {
-		t.p.line(t.p.paint(red, "REFUSED"), ": ", report.Safe(refusal.Message))
-	}
-	t.p.line(t.p.verdict(r.Verdict), ": ", r.Headline())
-	t.mistakes()
-	t.broken()
-	if r.Baseline != nil {
-		t.p.line()
-		t.comparison()
-	}
+	t := newWriter(w, r, o)
+	t.headline()
+	t.lead()
+	t.wrong()
+	t.changes()
 	t.warnings()
 	t.passing()
 	t.complexity()
@@ -59,9 +49,23 @@ func Report(w io.Writer, r *report.Report, o Options) error {
 
 // writer is one report being written.
 type writer struct {
+	*tell.Story
 	p       *printer
 	r       *report.Report
 	options Options
+}
+
+func newWriter(w io.Writer, r *report.Report, o Options) *writer {
+	return &writer{tell.Of(r, tell.Options{}), newPrinter(w, o), r, o}
+}
+
+// headline is the outcome in one line. A change that is refused is no pass.
+func (t *writer) headline() {
+	word := t.p.verdict(t.r.Verdict)
+	if len(t.r.Refused) > 0 && !t.r.Verdict.Broken() {
+		word = t.p.paint(red, "REFUSED")
+	}
+	t.p.line(word, ": ", t.p.said(t.Headline))
 }
 
 // limitCases is limit for cases: all of them are listed when one run of each is asked for.
@@ -72,58 +76,13 @@ func (t *writer) limitCases(n, most int) int {
 	return t.p.limit(n, most)
 }
 
-// broken lists the cases that failed or could not be evaluated: the first in full, and more in a line each, because a
-// change that breaks one case often breaks hundreds.
-func (t *writer) broken() {
-	var broken []*report.Case
-	for i := range t.r.Cases {
-		if c := &t.r.Cases[i]; c.Verdict.Broken() {
-			broken = append(broken, c)
-		}
-	}
-	shown := t.limitCases(len(broken), mostShown)
-	for _, c := range broken[:shown] {
-		t.brokenCase(c)
-	}
-	if shown == len(broken) {
-		return
-	}
-	t.p.line()
-	named := min(len(broken), shown+mostNamed)
-	for _, c := range broken[shown:named] {
-		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), ": ", reasonOf(c))
-	}
-	t.p.rest("", len(broken)-named, "case")
-}
-
-// mistakes lists the mistakes in files, except those that are shown at the case that they break.
-func (t *writer) mistakes() {
-	for i, pr := range Mistakes(t.r) {
-		if i == 0 {
-			t.p.line()
-		}
-		t.p.problem("", pr)
-	}
-}
-
-// Mistakes returns the mistakes of a report that no case shows, in their order.
-func Mistakes(r *report.Report) []report.Problem {
-	atCase := map[string]bool{}
-	for i := range r.Cases {
-		if c := &r.Cases[i]; c.Err != nil && c.Err.Path != c.Suite {
-			atCase[c.Err.Path] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(r.Problems), func(p report.Problem) bool { return atCase[p.Path] })
-}
-
 func (t *writer) warnings() {
 	if len(t.r.Warnings) == 0 {
 		return
 	}
 	t.p.line()
 	t.p.line(t.p.paint(yellow, "WARNINGS"))
-	shown := t.p.limit(len(t.r.Warnings), mostWarnings)
+	shown := t.p.limit(len(t.r.Warnings), tell.Terminal.Limit(tell.Warnings).All)
 	for _, w := range t.r.Warnings[:shown] {
 		t.p.problem("", w)
 	}
@@ -140,7 +99,6 @@ func (t *writer) passing() {
 	if t.limitCases(good, mostPassing) < good {
 		left := t.leftOut()
 		t.p.line(t.p.verdict(judge.Pass), " ", judge.CountOf(good-left, "case"), t.p.paint(dim, " (--verbose lists them)"))
-		t.agentNotes(modelNoteOfGood)
 		return
 	}
 	curves := 0
@@ -220,44 +178,9 @@ func (t *writer) footer() {
 	}
 	t.p.line()
 	t.p.line(line)
-	t.tokenNotes()
-	t.ownTools()
-	if c.Failed > 0 {
-		t.p.line(t.p.paint(dim, "next: change what the lines above point at, record the runs again, and check again; "+
-			"docs/gates.md explains the figures"))
+	for _, note := range t.Notes {
+		t.p.line(t.p.said(note))
 	}
-}
-
-// modelNoteOfGood returns the note of a case that is all right.
-func modelNoteOfGood(c *report.Case) report.Optional {
-	if c.Verdict != judge.Pass && c.Verdict != judge.Skipped {
-		return ""
-	}
-	return c.ModelNote
-}
-
-// agentNotes says once for all cases which agents were not models; note returns that of one case.
-func (t *writer) agentNotes(note func(*report.Case) report.Optional) {
-	for _, n := range t.r.Notes(note) {
-		t.p.line("the agent of ", judge.CountOf(n.Cases, "case"), " is ", report.Safe(n.Note))
-	}
-}
-
-// tokenNotes says once for all cases which tokens no provider has counted.
-func (t *writer) tokenNotes() {
-	for _, n := range t.r.Notes(report.TokenNote) {
-		t.p.line("the tokens of ", judge.CountOf(n.Cases, "case"), " are ", report.Safe(n.Note))
-	}
-}
-
-// ownTools says how many calls no gate sees, because they are of tools of the agents themselves.
-func (t *writer) ownTools() {
-	tools, cases := t.r.OwnTools()
-	if cases == 0 {
-		return
-	}
-	calls, list := report.CallsOf(tools, report.Safe)
-	t.p.line(judge.CountOf(calls, "call"), " of the agents' own tools in ", judge.CountOf(cases, "case"), " not judged: ", list)
 }
 
 // complexity prints the figures by complexity, a line each.

@@ -1,0 +1,140 @@
+package markdown
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report/tell"
+)
+
+// line writes what is said: names as code, linked where there is an address, words of others as text that is no markup.
+func (d *document) line(line tell.Line) string {
+	var b strings.Builder
+	for _, s := range line {
+		b.WriteString(d.span(s))
+	}
+	return b.String()
+}
+
+func (d *document) span(s tell.Span) string {
+	switch s.Style {
+	case tell.Strong:
+		return strong(s.Text)
+	case tell.Name:
+		return d.linked(code(s.Text), s.Path, s.Line)
+	case tell.Quote:
+		return code(s.Text)
+	case tell.Prose:
+		return prose(s.Text)
+	case tell.Message:
+		return message(s.Text)
+	case tell.Deleted:
+		return "<del>" + prose(s.Text) + "</del>"
+	case tell.Inserted:
+		return "<ins>" + prose(s.Text) + "</ins>"
+	case tell.Place:
+		return d.place(s.Path, s.Line)
+	}
+	return strings.ReplaceAll(s.Text, "<", "&lt;")
+}
+
+// items writes items as bullets.
+func (d *document) items(list []tell.Item) string {
+	var b strings.Builder
+	for i := range list {
+		b.WriteString(d.item(&list[i]))
+	}
+	return b.String()
+}
+
+// item writes an item: of a case its facts in one line, of anything else each below.
+func (d *document) item(item *tell.Item) string {
+	mark := marks[item.Mark] + " "
+	if item.Kind == tell.Remark && item.Do == nil {
+		mark = "" // it is only shown
+	}
+	text := "- " + mark + d.lead(item) + d.line(tell.Capital(item.Text))
+	most := d.medium.Limit(tell.Facts).All
+	facts := make([]string, min(len(item.Facts), most))
+	for i := range facts {
+		facts[i] = d.fact(item, &item.Facts[i])
+	}
+	left := len(item.Facts) - len(facts)
+	isLine := item.Kind == tell.OfCase
+	if isLine && len(facts) > 0 {
+		text += ": " + strings.Join(facts, "; ")
+	}
+	text = ended(text)
+	if isLine && left > 0 {
+		text += " And " + count(left) + " more."
+	}
+	if item.Aside != nil {
+		text += " *" + d.line(item.Aside) + "*"
+	}
+	do := ""
+	if item.Do != nil && item.Shared == 1 {
+		do = strong("Do:") + " " + d.line(item.Do)
+	}
+	if isLine || len(facts) == 0 {
+		return strings.TrimSuffix(text+" "+do, " ") + "\n" + d.sharedAdvice(item)
+	}
+	text += "\n"
+	for _, fact := range facts {
+		text += "  - " + fact + "\n"
+	}
+	if left > 0 {
+		text += "  - and " + count(left) + " more\n"
+	}
+	if do != "" {
+		text += "  - " + do + "\n"
+	}
+	return text + d.sharedAdvice(item)
+}
+
+// sharedAdvice is what to do about an item and others before it.
+func (d *document) sharedAdvice(item *tell.Item) string {
+	if item.Do == nil || item.Shared == 1 {
+		return ""
+	}
+	return "- 👉 " + strong("Do, for these "+count(item.Shared)+":") + " " + d.line(item.Do) + "\n"
+}
+
+// ended ends a sentence that no sign ends.
+func ended(text string) string {
+	for _, end := range []string{".", "&#46;", "&#63;", "&#33;"} {
+		if strings.HasSuffix(text, end) {
+			return text
+		}
+	}
+	return text + "."
+}
+
+// lead is the place of an item whose text leads nowhere.
+func (d *document) lead(item *tell.Item) string {
+	if item.Path == "" || slices.ContainsFunc(item.Text, func(s tell.Span) bool { return s.Path != "" }) {
+		return ""
+	}
+	return d.place(item.Path, item.Line) + ": "
+}
+
+// fact is a fact, with its place where that is in another file than the item.
+func (d *document) fact(item *tell.Item, fact *tell.Fact) string {
+	if fact.Path == "" || fact.Path == item.Path || fact.Case >= 0 || slices.ContainsFunc(fact.Text, func(s tell.Span) bool { return s.Path != "" }) {
+		return d.line(fact.Text)
+	}
+	return d.line(fact.Text) + " (" + d.place(fact.Path, fact.Line) + ")"
+}
+
+// section writes a section of items below its title, those past the open ones folded.
+func (d *document) section(title string, section tell.Section, list []tell.Item, most int, nouns string) string {
+	if len(list) == 0 || most == 0 {
+		return ""
+	}
+	shown := list[:min(len(list), most)]
+	open := shown[:min(len(shown), d.medium.Limit(section).Open)]
+	text := title + "\n\n" + d.items(open)
+	if rest := shown[len(open):]; len(rest) > 0 {
+		text += "\n" + fold(count(len(rest))+" more", d.items(rest))
+	}
+	return text + more(len(list)-len(shown), nouns)
+}

@@ -1,0 +1,102 @@
+package tell
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// What to do, each in at most a dozen words. Commands are between back-ticks.
+const (
+	recordStale   = "Record again: `mcp-gates run --record --stale`."
+	mendFile      = "Mend the line; `mcp-gates validate` checks it."
+	mendInput     = "Mend what the message names, then check again."
+	undoWeakening = "Undo it, or have the change of the suite approved."
+	keepOld       = "Keep what callers use, or release it as a breaking version."
+	keepOrRecord  = "Keep what callers use, or release a breaking version and record again."
+	tellApart     = "Say in both descriptions when to use which, then record again."
+	dropOrName    = "Remove these cases or name another tool, then record again."
+	showAgain     = "Offer the tool to models again, or remove its cases."
+	seeRuns       = "Look at the runs with `--verbose`, mend descriptions or agent, record again."
+	seeFindings   = "Mend the descriptions; `mcp-gates lint` says how."
+	mendAndRecord = "Mend the description, then record again: `mcp-gates run --record --stale`."
+	seeTools      = "Mend the descriptions of the tools that are named."
+	readBase      = "Make the base readable to the check, and run it again."
+	readFirst     = "Read these before anything is run live."
+)
+
+// causeAdvice is what to do about a changed tool: the first of these that is so.
+func (s *Story) causeAdvice(c *cause) Line {
+	isLost, isOld := len(c.lost) > 0, s.needsRecording(c)
+	for _, one := range []struct {
+		is bool
+		do string
+	}{
+		{isLost && c.tool.Kind == report.Removed, dropOrName},
+		{isLost && c.tool.Kind == report.Hidden, showAgain},
+		{c.tool.Kind == report.Added && len(c.tool.Alike) > 0, tellApart},
+		{len(c.breaking) > 0 && isOld && !isLost, keepOrRecord},
+		{len(c.breaking) > 0 && !isLost, keepOld},
+		{len(c.critical) > 0 && isOld, mendAndRecord},
+		{len(c.critical) > 0, seeFindings},
+		{isOld && !isLost, recordStale},
+		{len(c.hit) > 0, seeTools},
+	} {
+		if one.is {
+			return advice(one.do)
+		}
+	}
+	return s.renameAdvice(c)
+}
+
+// needsRecording reports whether a case is judged by runs from before the change.
+func (s *Story) needsRecording(c *cause) bool {
+	return len(c.older) > 0 || slices.ContainsFunc(slices.Concat(c.lost, c.hit), func(i int) bool { return isOlder(&s.report.Cases[i]) })
+}
+
+// renameAdvice names every line that has the old name of a tool.
+func (s *Story) renameAdvice(c *cause) Line {
+	var lines []report.Place
+	for _, i := range c.lost {
+		lines = append(lines, linesOf(&s.report.Cases[i])...)
+	}
+	slices.SortFunc(lines, report.Place.Compare)
+	lines = slices.Compact(lines)
+	if c.tool.Kind != report.Renamed || len(lines) == 0 {
+		return advice(recordStale)
+	}
+	const most = 5
+	where := listed(len(lines), most, func(i int) any { return place(lines[i].Path, lines[i].Line) })
+	return say("Write ", name(c.tool.Name), " at ", where, ", then record again: ", name("mcp-gates run --record --stale"), ".")
+}
+
+// caseAdvice is what to do about a case that does not pass or got worse.
+func (s *Story) caseAdvice(i int) Line {
+	c := &s.report.Cases[i]
+	switch {
+	case c.Verdict == judge.Error && c.Again:
+		return advice(recordStale)
+	case c.Verdict == judge.Error:
+		return advice(mendFile)
+	case c.Verdict == judge.Skipped:
+		return advice(undoWeakening)
+	case c.Kind == "tool_quality":
+		return advice(seeFindings)
+	case c.Kind == "tool_bench":
+		return advice(seeTools)
+	}
+	return advice(seeRuns)
+}
+
+// shared leaves advice that neighbours have in common with the last of them, with how many it is for.
+func shared(list []Item) []Item {
+	for i := range list {
+		list[i].Shared = 1
+		if i > 0 && len(list[i].Do) > 0 && slices.Equal(list[i].Do, list[i-1].Do) {
+			list[i].Shared += list[i-1].Shared
+			list[i-1].Do = nil
+		}
+	}
+	return list
+}

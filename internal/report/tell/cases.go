@@ -1,0 +1,358 @@
+package tell
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// order sorts the cases: those that got worse first, then those that do not pass.
+func (s *Story) order() {
+	weights := make([]int, len(s.report.Cases))
+	for i := range s.report.Cases {
+		weights[i] = s.weight(i)
+		s.Cases = append(s.Cases, i)
+		if weights[i] < unchangedWeight {
+			s.Important++
+		}
+	}
+	slices.SortStableFunc(s.Cases, func(a, b int) int { return cmp.Compare(weights[a], weights[b]) })
+}
+
+const unchangedWeight = 6
+
+// weight orders cases for a reader: those that got worse first.
+func (s *Story) weight(i int) int {
+	p, bad := &s.pairs[i], s.report.Cases[i].Verdict != judge.Pass
+	changed := p.Changed || p.New || p.WasID != ""
+	switch {
+	case s.compared == nil && bad:
+		return 0
+	case p.Worse:
+		return 1
+	case bad && changed:
+		return 2
+	case p.Changed || p.WasID != "":
+		return 3
+	case p.New:
+		return 4
+	case bad:
+		return 5
+	}
+	return unchangedWeight
+}
+
+// isWrong reports whether a case belongs to what went wrong: it does not pass, or it passes and got worse.
+func (s *Story) isWrong(i int) bool {
+	p := &s.pairs[i]
+	return s.report.Cases[i].Verdict.Broken() || s.compared != nil && (p.Worse || len(p.NewMissed)+len(p.NewUnexpected) > 0)
+}
+
+// CaseName names a case and what answered, as a link to its line.
+func CaseName(c *report.Case) Line {
+	line := say(linked(c.Name, c.Suite, c.Line))
+	if c.Model != "" {
+		line = say(line, " (", name(string(c.Model)), ")")
+	}
+	return line
+}
+
+// caseItem is what went wrong with a case.
+func (s *Story) caseItem(i int) Item {
+	c := &s.report.Cases[i]
+	item := Item{Kind: OfCase, Mark: MarkOf(c.Verdict), Worse: true, Path: c.Suite, Line: c.Line, Case: i, Text: say(CaseName(c), " "+s.state(i)), Facts: s.Facts(i), Aside: s.Chance(i), Do: s.caseAdvice(i)}
+	if !c.Verdict.Broken() {
+		item.Mark = Warned
+	}
+	return item
+}
+
+// does is the verb for a verdict, to follow the name of a case.
+func does(v judge.Verdict) string {
+	switch v {
+	case judge.Pass:
+		return "passes"
+	case judge.Fail:
+		return "fails"
+	case judge.Skipped:
+		return "is left out"
+	}
+	return "cannot be judged"
+}
+
+// Since says how the verdict of a case differs from the base's; "" when nothing was compared.
+func (s *Story) Since(i int) string {
+	p, v := &s.pairs[i], s.report.Cases[i].Verdict
+	was := map[judge.Verdict]string{judge.Pass: "passed before", judge.Fail: "failed before", judge.Skipped: "was left out before", judge.Error: "could not be judged before"}[p.Base]
+	switch {
+	case s.compared == nil:
+		return ""
+	case p.New:
+		return "is new"
+	case p.Base != v && was != "":
+		return was
+	case p.Worse:
+		return "got worse"
+	case v.Broken():
+		return "as before"
+	}
+	return "has new faults"
+}
+
+// state says what became of a case, to follow its name.
+func (s *Story) state(i int) string {
+	if since := s.Since(i); since != "" {
+		return does(s.report.Cases[i].Verdict) + ", " + since
+	}
+	return does(s.report.Cases[i].Verdict)
+}
+
+// Chance is the sentence about chance, once for the figures of a case; none where chance is not tested.
+func (s *Story) Chance(i int) Line {
+	for _, f := range s.pairs[i].Figures {
+		if said := f.Significance(); said != "" {
+			return say(strings.ToUpper(said[:1]) + said[1:] + ".")
+		}
+	}
+	return nil
+}
+
+// Facts returns the faults of a case, each once: errors, failures, missed classes and unexpected tools.
+func (s *Story) Facts(i int) []Fact {
+	c := &s.report.Cases[i]
+	var list []Fact
+	said := map[string]bool{}
+	add := func(facts ...Fact) {
+		for _, one := range facts {
+			if text := one.Text.Text(); !said[text] { // two gates can have the same
+				said[text] = true
+				one.Case = -1
+				list = append(list, one)
+			}
+		}
+	}
+	if c.Err != nil {
+		add(s.caseError(c))
+	} else if c.LeftOut != "" {
+		add(Fact{Text: say(message(string(c.LeftOut)))})
+	}
+	for j := range c.Gates {
+		add(s.failures(i, &c.Gates[j])...)
+	}
+	add(s.expectations(c)...)
+	for j := range c.Gates {
+		add(s.gateNotes(i, &c.Gates[j])...)
+	}
+	return list
+}
+
+// failures are the error of a gate, or its assertions that do not hold.
+func (s *Story) failures(i int, g *judge.Result) []Fact {
+	var list []Fact
+	isSaid := g.Err != nil && slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Verdict.Broken() && a.Message == g.Err.Message })
+	if g.Err != nil && !g.Breached() && !isSaid {
+		list = append(list, Fact{Path: g.Err.Path, Line: g.Err.Line, Text: say(name(g.Gate), ": ", message(g.Err.Message))})
+	}
+	for j := range g.Assertions {
+		a := &g.Assertions[j]
+		if !a.Verdict.Broken() {
+			continue
+		}
+		fact := Fact{Path: s.report.Cases[i].Suite, Line: a.Line, Text: s.Failure(i, a)}
+		if s.pairs[i].Base.Broken() && slices.Contains(s.pairs[i].NewFailures, a.Target) { // otherwise all of its failures are new
+			fact.Text = say(fact.Text, " ", strong("(new)"))
+		}
+		if a.Breach != nil {
+			fact.Floor, fact.MoreRuns = a.Lines(), a.Breach.More
+			if fact.MoreRuns > 0 {
+				fact.Floor = fact.Floor[:len(fact.Floor)-1] // which counts them
+			}
+		}
+		list = append(list, fact)
+	}
+	return list
+}
+
+// Failure says how an assertion does not hold, and what the base had.
+func (s *Story) Failure(i int, a *judge.Assertion) Line {
+	said, target := report.Said(a), a.Target
+	if a.Breach != nil {
+		said = a.Broken()
+	}
+	if target == minSelectionRate {
+		target = "tool_selection.rate"
+	}
+	line := say(message(said), s.before(i, target))
+	if a.Target == minSelectionRate {
+		return say(line, s.instead(i))
+	}
+	return line
+}
+
+// instead lists what was called in the runs that did not select: most often first.
+func (s *Story) instead(i int) Line {
+	const most = 3
+	runs := map[string]int{}
+	for _, row := range s.report.Cases[i].Rows {
+		if row.RowSelection == nil || row.Selected {
+			continue
+		}
+		for _, tool := range row.Called {
+			runs[tool]++
+		}
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	tools := slices.SortedFunc(maps.Keys(runs), func(a, b string) int { return cmp.Or(runs[b]-runs[a], cmp.Compare(a, b)) })
+	return say("; called there: ", listed(len(tools), most, func(k int) any { return say(name(tools[k]), " in "+Count(runs[tools[k]], "run")) }))
+}
+
+// minSelectionRate is the key of the floor of a figure that has another name.
+const minSelectionRate = "min_selection_rate"
+
+// before is what the base had for a target; nothing where it had the same, or is not known.
+func (s *Story) before(i int, target string) Line {
+	if s.compared == nil || s.pairs[i].New {
+		return nil
+	}
+	delta := s.pairs[i].Of(target)
+	if !delta.Changed() || delta.Base == "" {
+		return nil
+	}
+	unit := ""
+	if report.FigureNamed(delta.Name).IsPercent() {
+		unit = "%"
+	}
+	return say(", before ", figure(string(delta.Base)), unit)
+}
+
+// expectations sums up the per-run expectations that do not hold, by what they expect. The values that were found are a model's
+// words, and left out.
+func (s *Story) expectations(c *report.Case) []Fact {
+	var list []Fact
+	for _, e := range c.RunExpectations() {
+		if e.Verdict().Broken() {
+			text := say(name(e.Target), " does not hold in "+report.Numbers(e.Broken, e.MoreBroken()), s.runsBefore(c, e.Target), ": expected ", name(e.Matcher))
+			list = append(list, Fact{Path: c.Suite, Line: e.Line, Text: text, Found: found(&e)})
+		}
+	}
+	return list
+}
+
+// found is what the first run has of which an expectation does not hold.
+func found(e *report.RunExpectation) Line {
+	if e.First == nil || len(e.Broken) == 0 {
+		return nil
+	}
+	return say("run "+count(e.Broken[0])+" has ", name(report.ActualText(e.First.Actual)))
+}
+
+// runsBefore says in how large a share of the runs an expectation failed in the base, where that is less.
+func (s *Story) runsBefore(c *report.Case, target string) Line {
+	if s.compared == nil {
+		return nil
+	}
+	for _, r := range s.compared.Regressions {
+		if r.Kind == report.MoreRuns && r.Case == c.ID && r.What == target {
+			return say(", before in ", prose(cmp.Or(r.Base, "none")))
+		}
+	}
+	return nil
+}
+
+// gateNotes are the notes of a gate, a fact each.
+func (s *Story) gateNotes(i int, g *judge.Result) []Fact {
+	c, p := &s.report.Cases[i], &s.pairs[i]
+	var list []Fact
+	for k := range judge.Kinds {
+		kind := &judge.Kinds[k]
+		for _, n := range Told(s.report, g, kind) {
+			var spans spans
+			words := spans.words(func(n *judge.Note) Line { return s.subject(c, n) })
+			text := spans.line(n.Say(kind.Line, words))
+			if aside := n.Say(kind.Aside, words); aside != "" {
+				text = say(text, " (", spans.line(aside), ")")
+			}
+			if s.compared != nil && slices.Contains(p.News(kind), n.Subject) {
+				text = say(text, " ", strong("(new)"))
+			}
+			list = append(list, Fact{Path: pathFor(c.Suite, n.Line), Line: n.Line, Text: text})
+		}
+		if cut := g.NotesCut[kind.Name]; cut > 0 {
+			list = append(list, Fact{Text: say("and " + Count(cut, "more "+cmp.Or(kind.Noun, "entry")) + ", which the report leaves out")})
+		}
+	}
+	return list
+}
+
+// pathFor is the path of a place whose line is known.
+func pathFor(path string, line int) string {
+	if line <= 0 {
+		return ""
+	}
+	return path
+}
+
+// subject names what a note is about, and whether the change adds it.
+func (s *Story) subject(c *report.Case, n *judge.Note) Line {
+	line := say(name(n.Subject))
+	if n.Line > 0 {
+		line = say(linked(n.Subject, c.Suite, n.Line))
+	}
+	if s.change(n.Subject, report.Added) != nil {
+		return say(line, ", which this change adds")
+	}
+	return line
+}
+
+// change returns the change of a tool of that kind, by its id; nil for none.
+func (s *Story) change(id, kind string) *report.ToolChange {
+	if s.compared == nil {
+		return nil
+	}
+	i := slices.IndexFunc(s.compared.Tools, func(t report.ToolChange) bool {
+		return t.Kind == kind && (report.ToolID(t.Server, t.Name) == id || t.Name == id)
+	})
+	if i < 0 {
+		return nil
+	}
+	return &s.compared.Tools[i]
+}
+
+// Told returns the notes of a kind that are told of a gate. Of what mutations of descriptions do, the largest drop of each tool
+// that this change changes is told: all others are as they were.
+func Told(r *report.Report, g *judge.Result, kind *judge.Kind) []judge.Note {
+	if kind.Right {
+		return nil
+	}
+	list := g.Of(kind.Name)
+	if kind.Name != judge.Mutated {
+		return list
+	}
+	changed := map[string]bool{}
+	if r.Baseline != nil {
+		for _, t := range r.Baseline.Tools {
+			changed[t.Name], changed[report.ToolID(t.Server, t.Name)] = true, true
+		}
+	}
+	slices.SortStableFunc(list, func(a, b judge.Note) int { return b.Drop.Cmp(a.Drop) })
+	if len(list) > 0 && dropsTooFar(g) {
+		changed[list[0].Subject] = true
+	}
+	told := map[string]bool{}
+	return slices.DeleteFunc(list, func(n judge.Note) bool {
+		isTold := told[n.Subject]
+		told[n.Subject] = true
+		return isTold || !changed[n.Subject]
+	})
+}
+
+// dropsTooFar reports whether a gate fails because of what a mutation does: the largest drop is the reason then.
+func dropsTooFar(g *judge.Result) bool {
+	return slices.ContainsFunc(g.Assertions, func(a judge.Assertion) bool { return a.Target == "bench.max_drop" && a.Verdict.Broken() })
+}

@@ -1,0 +1,336 @@
+package tell
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// cause is a tool that this change changes, and what follows from that.
+type cause struct {
+	tool     *report.ToolChange
+	breaking []report.Breaking
+	lost     []int            // cases that cannot be judged any more, because the tool is gone or has another name
+	hit      []int            // cases that do not pass or got worse and have the tool among their faults
+	older    []int            // cases that are judged by runs from before the change
+	critical []report.Finding // that are new
+}
+
+// causes returns the tools whose change something follows from, in the order of the changed tools: those first from which the worst
+// follows. A case belongs to one cause at most.
+func (s *Story) causes() []cause {
+	if s.compared == nil {
+		return nil
+	}
+	taken := map[int]bool{}
+	list := make([]cause, len(s.compared.Tools))
+	for i := range s.compared.Tools {
+		list[i] = cause{tool: &s.compared.Tools[i]}
+		list[i].breaking = breaksOf(s.compared.Breaking, list[i].tool)
+		list[i].critical = s.criticalOf(list[i].tool)
+	}
+	for i := range s.report.Cases {
+		s.attribute(list, i, taken)
+	}
+	list = slices.DeleteFunc(list, func(c cause) bool {
+		isAlike := c.tool.Kind == report.Added && len(c.tool.Alike) > 0
+		return len(c.breaking)+len(c.lost)+len(c.hit)+len(c.older)+len(c.critical) == 0 && !isAlike
+	})
+	slices.SortStableFunc(list, func(a, b cause) int { return a.rank() - b.rank() })
+	return list
+}
+
+// rank orders causes by the worst that follows.
+func (c *cause) rank() int {
+	worst := []int{len(c.lost), len(c.hit), len(c.breaking), len(c.critical)}
+	for rank, n := range worst {
+		if n > 0 {
+			return rank
+		}
+	}
+	return len(worst)
+}
+
+// attribute notes the causes of a case: of one that is wrong the first, of one that passes all that its recording is older than.
+func (s *Story) attribute(list []cause, i int, taken map[int]bool) {
+	c := &s.report.Cases[i]
+	for at := range list {
+		one := &list[at]
+		isOlder := isOlder(c) && slices.ContainsFunc(c.Freshness.Tools, func(t report.StaleTool) bool { return one.isOf(t) })
+		switch {
+		case !s.isWrong(i) && isOlder:
+			one.older = append(one.older, i)
+		case !s.isWrong(i) || taken[i]:
+		case c.Err != nil && (isOlder || lacks(c, one.tool)):
+			one.lost = append(one.lost, i)
+			taken[i] = true
+		case isOlder || s.names(i, one.tool):
+			one.hit = append(one.hit, i)
+			taken[i] = true
+		}
+	}
+}
+
+// lacks reports whether a case without recordings cannot be judged because its entry names a tool that is gone. The checker's message is
+// all that a report has of that.
+func lacks(c *report.Case, t *report.ToolChange) bool {
+	was := t.Name
+	switch t.Kind {
+	case report.Renamed:
+		was = string(t.Was)
+	case report.Removed, report.Hidden:
+	default:
+		return false
+	}
+	return c.Freshness == nil && c.Err.Path == c.Suite && strings.Contains(c.Err.Message, strconv.Quote(was))
+}
+
+// linesOf returns the lines of the suite that name a tool that is gone.
+func linesOf(c *report.Case) []report.Place {
+	if c.Freshness == nil {
+		return []report.Place{{Path: c.Err.Path, Line: c.Err.Line}}
+	}
+	return c.Freshness.Lines
+}
+
+// isOf reports whether a tool that differs from what runs were offered is the one that was changed.
+func (c *cause) isOf(t report.StaleTool) bool {
+	if t.Server != "" && t.Server != c.tool.Server {
+		return false
+	}
+	return t.Name == c.tool.Name || c.tool.Was != "" && t.Name == string(c.tool.Was)
+}
+
+// names reports whether the faults of a case name a changed tool: it was called or picked and should not have been, or the right one
+// of a benchmark has another description now.
+func (s *Story) names(i int, t *report.ToolChange) bool {
+	isTool := func(id string) bool { return id != "" && (id == t.Name || id == report.ToolID(t.Server, t.Name)) }
+	for _, row := range s.report.Cases[i].Rows {
+		if t.Kind == report.Added && row.RowSelection != nil && !row.Selected && slices.ContainsFunc(row.Called, isTool) {
+			return true
+		}
+	}
+	for j := range s.report.Cases[i].Gates {
+		for _, n := range s.report.Cases[i].Gates[j].Notes {
+			switch kind := judge.KindOf(n.Kind); {
+			case kind == nil || kind.Right:
+			case n.Kind == judge.Confused:
+				if isTool(n.Text) || t.Kind != report.Added && slices.ContainsFunc(n.Members, isTool) {
+					return true
+				}
+			case kind.News == judge.NewUnexpected && t.Kind == report.Added && isTool(n.Subject):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// criticalOf returns the new critical findings on a tool.
+func (s *Story) criticalOf(t *report.ToolChange) []report.Finding {
+	var list []report.Finding
+	for _, f := range s.compared.New {
+		if f.Severity == "critical" && f.Server == t.Server && f.Tool == t.Name && f.Path == t.Path {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// breaksOf returns those changes of a list that are a tool's.
+func breaksOf(all []report.Breaking, t *report.ToolChange) []report.Breaking {
+	var list []report.Breaking
+	for _, b := range all {
+		if b.Tool != "" && b.Server == t.Server && (b.Tool == t.Name || t.Was != "" && b.Tool == string(t.Was)) && t.Kind != report.Added {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// causeItem says what became of a tool, and what follows from that.
+func (s *Story) causeItem(c *cause) Item {
+	t := c.tool
+	item := Item{Kind: ChangedTool, Mark: Warned, Path: t.Path, Line: t.Line, Case: -1, Worse: len(c.lost)+len(c.hit)+len(c.critical) > 0, Do: s.causeAdvice(c)}
+	if len(c.breaking) > 0 {
+		item.Kind = BreakingTool
+	}
+	switch {
+	case len(c.lost) > 0 || slices.ContainsFunc(c.hit, func(i int) bool { return s.report.Cases[i].Verdict.Broken() }):
+		item.Mark = Failed
+	case len(c.breaking) > 0:
+		item.Mark = Breaks
+	}
+	item.Text = say(toolBecame(t), ": ", joined(s.consequences(c), "; "))
+	for _, i := range slices.Concat(c.lost, c.hit) {
+		item.Facts = append(item.Facts, s.caseFact(i, slices.Contains(c.lost, i)))
+	}
+	for _, f := range c.critical {
+		item.Facts = append(item.Facts, Fact{Path: f.Path, Line: f.Line, Case: -1, Text: say(name(f.Rule), ": ", message(f.Message))})
+	}
+	item.Facts = append(item.Facts, s.olderFacts(c, len(item.Facts) > 0)...)
+	return item
+}
+
+// olderFacts name the cases that pass by runs from before the change, and what the calls in these runs lack.
+func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
+	var facts []Fact
+	var plain []int
+	for _, i := range c.older {
+		of := &s.report.Cases[i]
+		at := slices.IndexFunc(of.Freshness.Tools, func(t report.StaleTool) bool { return c.isOf(t) && t.Lacks != "" })
+		if at < 0 {
+			plain = append(plain, i)
+			continue
+		}
+		text := say(CaseName(of), ": recorded calls lack ", name(string(of.Freshness.Tools[at].Lacks)), ", required now")
+		facts = append(facts, Fact{Path: of.Suite, Line: of.Line, Case: -1, Text: text})
+	}
+	if len(plain) == 0 {
+		return facts
+	}
+	lead := ""
+	if isLed || len(facts) > 0 {
+		lead = "recorded before: "
+	}
+	cases := listed(len(plain), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[plain[k]]) })
+	return append(facts, Fact{Case: -1, Text: say(lead, cases)})
+}
+
+// mostNamedCases bounds the names of cases in one line.
+const mostNamedCases = 8
+
+// toolBecame says what became of a tool.
+func toolBecame(t *report.ToolChange) Line {
+	tool := linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)
+	switch t.Kind {
+	case report.Renamed:
+		return say(name(report.ToolID(t.Server, string(t.Was))), " was renamed to ", linked(t.Name, t.Path, t.Line))
+	case report.Removed:
+		line := say(tool, " was removed")
+		if t.Probably != "" {
+			line = say(line, ", probably it is ", name(string(t.Probably)), " now")
+		}
+		return line
+	case report.Hidden:
+		return say(tool, " is hidden from models now")
+	case report.Added:
+		return say(tool, " is new", alike(t.Alike))
+	}
+	return say(changedPart(t.Parts), tool, " changed")
+}
+
+// alike names the tools that a new one reads like.
+func alike(list []report.AlikeTool) Line {
+	if len(list) == 0 {
+		return nil
+	}
+	const most = 3
+	return say(" and reads like ", listed(len(list), most, func(i int) any {
+		return say(name(report.ToolID(list[i].Server, list[i].Name)), " ("+percent(&list[i].Percent)+" %)")
+	}))
+}
+
+// changedPart begins a sentence about a changed tool with the part that changed, where it is one.
+func changedPart(parts []report.ToolPart) string {
+	isText := func(p report.ToolPart) bool { return p.Aspect == change.Description && p.Argument == "" }
+	switch {
+	case len(parts) == 0:
+		return ""
+	case !slices.ContainsFunc(parts, func(p report.ToolPart) bool { return !isText(p) }):
+		return "the description of "
+	case !slices.ContainsFunc(parts, func(p report.ToolPart) bool { return p.Argument == "" }):
+		return "the arguments of "
+	}
+	return ""
+}
+
+// consequences say what follows from the change of a tool.
+func (s *Story) consequences(c *cause) []Line {
+	var list []Line
+	if n := len(c.lost); n > 0 {
+		list = append(list, say(Count(n, "case")+" cannot be judged"))
+	}
+	broken, worse := 0, 0
+	for _, i := range c.hit {
+		if s.report.Cases[i].Verdict.Broken() {
+			broken++
+		} else {
+			worse++
+		}
+	}
+	if broken > 0 {
+		list = append(list, say(Count(broken, "case")+verb(broken, " fails", " fail")))
+	}
+	if worse > 0 {
+		list = append(list, say(Count(worse, "case")+" got worse"))
+	}
+	if len(c.breaking) > 0 {
+		list = append(list, say("callers break", breakReasons(c.breaking)))
+	}
+	if n := len(c.critical); n > 0 {
+		list = append(list, say(Count(n, "new critical finding")))
+	}
+	if n := len(c.older); n > 0 {
+		list = append(list, say(Count(n, "case")+verb(n, " was", " were")+" recorded before"))
+	}
+	if len(list) == 0 {
+		list = append(list, say("agents may confuse them"))
+	}
+	return list
+}
+
+// breakReasons say what callers trip over, unless the fate of the tool says it.
+func breakReasons(list []report.Breaking) Line {
+	const most = 3
+	list = slices.DeleteFunc(slices.Clone(list), func(b report.Breaking) bool {
+		return b.Kind == change.ToolRemoved || b.Kind == change.ToolRenamed || b.Kind == change.ToolHidden
+	})
+	if len(list) == 0 {
+		return nil
+	}
+	return say(", because ", listed(len(list), most, func(i int) any { return Broken(list[i]) }))
+}
+
+// Broken says what callers of a tool trip over.
+func Broken(b report.Breaking) Line {
+	switch b.Kind {
+	case change.ToolRemoved:
+		return say("the tool is gone")
+	case change.ToolHidden:
+		return say("no model is offered it any more")
+	case change.ToolRenamed:
+		return say("it has another name")
+	}
+	if b.Argument == "" {
+		return say(message(b.Message))
+	}
+	return say(name(string(b.Argument)), " ", message(b.Message))
+}
+
+// caseFact is a case that follows from a cause: where its suite names a tool that is gone, otherwise its own faults.
+func (s *Story) caseFact(i int, isLost bool) Fact {
+	const most = 4
+	c := &s.report.Cases[i]
+	fact := Fact{Path: c.Suite, Line: c.Line, Case: i, Text: CaseName(c)}
+	if isLost {
+		if lines := linesOf(c); len(lines) > 0 {
+			fact.Text = say(fact.Text, ": named at ", listed(len(lines), most, func(k int) any { return place(lines[k].Path, lines[k].Line) }))
+		}
+		return fact
+	}
+	facts := s.Facts(i)
+	texts := make([]Line, min(len(facts), most))
+	for k := range texts {
+		texts[k] = facts[k].Text
+	}
+	fact.Text = say(fact.Text, " "+s.state(i)+": ", joined(texts, "; "))
+	if left := len(facts) - most; left > 0 {
+		fact.Text = say(fact.Text, "; and "+count(left)+" more")
+	}
+	return fact
+}

@@ -1,0 +1,60 @@
+package tell
+
+import "github.com/org/mcp-gates/internal/report"
+
+// Cassette is a recording that was added, removed or changed.
+type Cassette struct {
+	Path    string
+	Became  Line   // added, removed or changed
+	Runs    string // before and now
+	Written Line   // by whom; none for one that is gone
+	Doubt   bool   // no recorder says to have written it
+}
+
+// cassettes are the recordings that changed, and who says to have written them.
+func (s *Story) cassettes() []Cassette {
+	if s.compared == nil {
+		return nil
+	}
+	var list []Cassette
+	for _, c := range s.compared.Cassettes {
+		one := Cassette{Path: c.Path, Became: kind(c.Kind), Runs: arrow(count(c.Base), count(c.Head))}
+		switch {
+		case c.Kind == report.Added:
+			one.Runs = count(c.Head)
+		case c.Kind == report.Removed:
+			one.Runs = count(c.Base)
+		}
+		switch {
+		case c.Kind == report.Removed:
+		case c.ByRecorder():
+			one.Written = say(name(string(c.Recorder)))
+		case c.Recorder != "":
+			one.Written, one.Doubt = say(name(string(c.Recorder)), ", without hashes"), true
+		default:
+			one.Written, one.Doubt = say("no recorder"), true
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// kind is the kind of a change; any other word, which only a saved report can hold, is a name.
+func kind(word string) Line {
+	switch word {
+	case report.Added, report.Removed, report.Changed:
+		return say(word)
+	}
+	return say(name(word))
+}
+
+// byAuthor says on whose word the changed recordings are evidence.
+func (s *Story) byAuthor() Line {
+	switch {
+	case len(s.Cassettes) == 0:
+		return nil
+	case s.report.Mode == report.Live:
+		return say("What was added or changed was recorded in this run.")
+	}
+	return say("Recordings are evidence on their author's word. Where that is not enough, record in CI.")
+}

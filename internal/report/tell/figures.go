@@ -1,0 +1,81 @@
+package tell
+
+import (
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Moved is a figure of a case that differs from the base's.
+type Moved struct {
+	Case       int  // its index
+	Main       bool // it is one of those that every case is compared by
+	Title      Line
+	Base, Head Line
+	Change     string
+	Chance     Line // about chance, where nothing else says it
+}
+
+// figures are the figures that moved: those that every case is compared by first, of regressions before others.
+func (s *Story) figures() []Moved {
+	if s.compared == nil {
+		return nil
+	}
+	list := s.moved(true, func(p *report.Pair) []report.Delta { return p.Figures })
+	return append(list, s.moved(false, func(p *report.Pair) []report.Delta { return p.Others })...)
+}
+
+func (s *Story) moved(main bool, of func(*report.Pair) []report.Delta) []Moved {
+	var list []Moved
+	for _, i := range s.Cases {
+		var last report.Delta
+		for _, f := range of(&s.pairs[i]) {
+			if !f.Changed() || s.pairs[i].New || f.Head == "" && s.report.Cases[i].Verdict == judge.Error {
+				continue
+			}
+			m := Moved{Case: i, Main: main, Title: FigureTitle(f.Name), Base: withUnit(f.Name, f.Base), Head: withUnit(f.Name, f.Head), Change: f.Difference()}
+			isInItem := s.report.Cases[i].Verdict.Broken() // which says how likely chance is
+			if said := f.Significance(); said != "" && !isInItem && !SameRates(last, f) {
+				m.Chance = say(said)
+			}
+			list = append(list, m)
+			last = f
+		}
+	}
+	return list
+}
+
+// SameRates reports whether two rates are the same on both sides, so that one line about chance serves both. Without a budget of
+// tokens, selection rate and pass^k are the same.
+func SameRates(a, b report.Delta) bool {
+	return a.P != "" && a.P == b.P && a.Base == b.Base && a.Head == b.Head
+}
+
+// withUnit is a figure with the sign of its unit.
+func withUnit(of string, value report.Optional) Line {
+	if value == "" {
+		return say(report.Absent)
+	}
+	one := figure(string(value))
+	if one.Style != Plain {
+		return say(one)
+	}
+	digits, hasUnit := strings.CutSuffix(one.Text, "%")
+	if hasUnit || report.FigureNamed(of).IsPercent() {
+		return say(digits + " %")
+	}
+	return say(one)
+}
+
+// FigureTitle is the name of a figure in a list of those that moved.
+func FigureTitle(of string) Line {
+	f := report.FigureNamed(of)
+	switch {
+	case f.Label != "":
+		return say(f.Label)
+	case f.Title != "":
+		return say(f.Title)
+	}
+	return say(name(of))
+}

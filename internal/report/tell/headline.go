@@ -1,0 +1,186 @@
+package tell
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+)
+
+// Headline returns the headline of a report as one line of plain text.
+func Headline(r *report.Report) string {
+	s := &Story{report: r, compared: r.Baseline}
+	return s.headline().Text()
+}
+
+// mark is that of the whole: a failing job never begins with a tick.
+func (s *Story) mark() Mark {
+	c := s.compared
+	switch {
+	case s.options.Failed || len(s.report.Refused) > 0:
+		return Failed
+	case s.report.Verdict == judge.Pass && c != nil && (c.Regressed() || c.IsWeakened() || len(c.Breaking) > 0):
+		return Warned
+	}
+	return MarkOf(s.report.Verdict)
+}
+
+// headline is the verdict, what a reviewer answers for, and the two figures that matter.
+func (s *Story) headline() Line {
+	parts := []string{strings.Join(slices.Concat(s.unknown(), []string{s.report.Headline()}, s.changed(), s.refusedBy()), ", ")}
+	if s.report.Mode == report.Live && len(s.report.Cases) > 0 {
+		parts = append(parts, "live runs")
+	}
+	return say(strings.Join(slices.Concat(parts, s.totals(), s.older()), " · "))
+}
+
+// unknown is what nobody knows, although a demand asks for it.
+func (s *Story) unknown() []string {
+	var titles []string
+	for _, r := range s.report.Refused {
+		if r.Exit != report.ExitFail {
+			titles = append(titles, r.Title)
+		}
+	}
+	return titles
+}
+
+// refusedBy names the demands that refuse the change.
+func (s *Story) refusedBy() []string {
+	var list []string
+	for _, r := range s.report.Refused {
+		if r.Exit == report.ExitFail {
+			list = append(list, "refused by "+r.Demand)
+		}
+	}
+	return list
+}
+
+// changed counts the changes that a reviewer answers for, whatever the verdict is.
+func (s *Story) changed() []string {
+	c := s.compared
+	if c == nil {
+		return nil
+	}
+	var parts []string
+	if n := c.Weakenings(); n > 0 {
+		parts = append(parts, verb(n, "a gate was softened", count(n)+" gates were softened"))
+	}
+	if n := len(c.Breaking); n > 0 {
+		parts = append(parts, Count(n, "change")+verb(n, " breaks callers", " break callers"))
+	}
+	if n := len(c.Executable); n > 0 {
+		parts = append(parts, Count(n, "executable change"))
+	}
+	critical := 0
+	for _, r := range c.Regressions {
+		if r.Kind == report.NewCritical {
+			critical++
+		}
+	}
+	if critical > 0 {
+		parts = append(parts, Count(critical, "new critical finding"))
+	}
+	return parts
+}
+
+// totals are the first of F1 and selection rate that moved, and the size of the tools where that moved; all of them when
+// nothing was compared.
+func (s *Story) totals() []string {
+	was, now := s.Totals()
+	var parts []string
+	for _, f := range []struct {
+		name    string
+		was, is *int
+	}{{"F1", was.F1, now.F1}, {"selection rate", was.Rate, now.Rate}} {
+		if f.is != nil && (s.compared == nil || percent(f.was) != percent(f.is)) {
+			parts = append(parts, f.name+" "+arrow(percent(f.was), percent(f.is)))
+			break
+		}
+	}
+	if was.Surface != now.Surface || s.compared == nil && now.Surface > 0 {
+		parts = append(parts, "surface "+arrow(report.Thousands(was.Surface), report.Thousands(now.Surface))+" tokens"+growth(was.Surface, now.Surface))
+	}
+	return parts
+}
+
+// Totals returns the figures of the base and of the report as a whole; the same twice when nothing was compared.
+func (s *Story) Totals() (was, now report.Totals) {
+	now = compare.TotalsOf(s.report.Cases, s.report.Catalogs)
+	if s.compared == nil {
+		return now, now
+	}
+	was = s.compared.Totals[0]
+	if s.compared.Totals[1].Surface != now.Surface { // the base lacks catalogs because it had mistakes
+		was.Surface = now.Surface
+	}
+	return was, now
+}
+
+// older counts the cases whose recordings are of tools that this change changes.
+func (s *Story) older() []string {
+	n := 0
+	for i := range s.report.Cases {
+		if isOlder(&s.report.Cases[i]) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []string{count(n) + " on recordings from before this change"}
+}
+
+// isOlder reports whether the case's recording is of tools that this change changes.
+func isOlder(c *report.Case) bool {
+	f := c.Freshness
+	return f != nil && f.Since == report.SinceChange && (f.State == report.Affected || f.State == report.Stale)
+}
+
+// percent is a figure as digits; – when there is none.
+func percent(n *int) string {
+	if n == nil {
+		return report.Absent
+	}
+	return strconv.Itoa(*n)
+}
+
+// arrow is "92 → 78", or "92" when both are the same.
+func arrow(base, head string) string {
+	if base == head {
+		return head
+	}
+	return base + " → " + head
+}
+
+// growth is the change as " (+16 %)", rounded half away from zero; nothing when there is none.
+func growth(base, head int64) string {
+	if base <= 0 || base == head {
+		return ""
+	}
+	change := big.NewRat(head-base, base)
+	text := change.Mul(change, big.NewRat(100, 1)).FloatString(0)
+	switch {
+	case text == "0" || text == "-0":
+		return fmt.Sprintf(" (%s)", Signed(int(head-base)))
+	case head < base:
+		return " (−" + strings.TrimPrefix(text, "-") + " %)"
+	}
+	return " (+" + text + " %)"
+}
+
+// Signed returns a difference with its sign and thousands set apart.
+func Signed(n int) string {
+	switch {
+	case n > 0:
+		return "+" + count(n)
+	case n < 0:
+		return "−" + count(-n)
+	}
+	return "±0"
+}

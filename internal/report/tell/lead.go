@@ -1,0 +1,102 @@
+package tell
+
+import (
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// base names the base and sums up the changes.
+func (s *Story) base() Line {
+	c := s.compared
+	if c == nil {
+		if s.options.NoBaseline == "" {
+			return nil
+		}
+		return say("Nothing was compared: ", ended(s.options.NoBaseline))
+	}
+	var spans spans
+	summary := spans.line(c.Summary(func(text string) string { return spans.mark(say(strong(text))) }))
+	line := say("Compared with ", BaseName(c.Base), ": ", summary, ".")
+	if s.report.Mode == report.Live {
+		line = say(line, " These runs were made live; those of the base are its recordings.")
+	}
+	return line
+}
+
+// BaseName names what a report was compared with.
+func BaseName(b report.Base) Line {
+	const short = 12 // digits of a commit that are enough to find it
+	sha := string(b.SHA)
+	if len(sha) > short {
+		sha = sha[:short]
+	}
+	switch {
+	case sha != "" && strings.HasPrefix(string(b.SHA), string(b.Ref)): // of which "" is a beginning, too
+		return say(name(sha))
+	case b.Ref != "" && sha != "":
+		return say(name(string(b.Ref)), " (", name(sha), ")")
+	case b.Ref != "":
+		return say(name(string(b.Ref)))
+	case b.File != "":
+		return say(name(string(b.File)))
+	}
+	return say("the baseline")
+}
+
+// doubts are what could not be compared.
+func (s *Story) doubts() []Line {
+	if s.compared == nil {
+		return nil
+	}
+	var spans spans
+	var lines []Line
+	for _, doubt := range s.compared.Doubts(func(text string) string { return spans.mark(say(name(text))) }) {
+		lines = append(lines, spans.line(doubt))
+	}
+	return lines
+}
+
+// notes say once for all cases which figures are not those of a model, which tokens no provider has counted, and which calls
+// no gate sees.
+func (s *Story) notes() []Line {
+	r := s.report
+	var said []Line
+	for _, n := range r.Notes(report.ModelNote) {
+		said = append(said, say("The agent of "+of(n.Cases, len(r.Cases))+" is ", own(n.Note), "."))
+	}
+	for _, n := range r.Notes(report.TokenNote) {
+		said = append(said, say("The tokens of "+of(n.Cases, len(r.Cases))+" are ", own(n.Note), "."))
+	}
+	if tools, cases := r.OwnTools(); cases > 0 {
+		calls := 0
+		list := sentence(func(show func(string) string) (list string) {
+			calls, list = report.CallsOf(tools, show)
+			return list
+		})
+		said = append(said, say("Not judged: "+Count(calls, "call")+" of the agents' own tools in "+of(cases, len(r.Cases))+" (", list, ")."))
+	}
+	return said
+}
+
+// own is a note of the program's as it is. Any other, which only a saved report can hold, is a name.
+func own(note string) Span {
+	if trace.IsProgramNote(note) {
+		return Span{Text: note}
+	}
+	for _, model := range []string{trace.ModelLexical, trace.ModelScript} {
+		if note == trace.ModelNote(model) || note == trace.TokenNote(model) {
+			return Span{Text: note}
+		}
+	}
+	return name(note)
+}
+
+// ended is a message as a sentence that ends.
+func ended(text string) Line {
+	if strings.HasSuffix(text, ".") {
+		return say(message(text))
+	}
+	return say(message(text), ".")
+}

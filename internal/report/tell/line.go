@@ -1,0 +1,238 @@
+package tell
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Style says what a span is, so that a medium knows how to write and how to escape it.
+type Style int
+
+// The styles.
+const (
+	Plain    Style = iota // words and figures of the program
+	Strong                // likewise, standing out
+	Name                  // a name, a path or a value of others, as code
+	Prose                 // words of others
+	Quote                 // words of others, quoted
+	Message               // a sentence of the program in which names of others stand between back-ticks
+	Deleted               // words of others that are gone
+	Inserted              // words of others that are new
+	Place                 // Path, and Line and Col as far as they are not 0
+)
+
+// Span is a piece of a line.
+type Span struct {
+	Style Style
+	Text  string
+	Path  string // of a Place; of other styles the file that the text leads to, "" for none
+	Line  int    // in Path; 0 for the file as a whole
+	Col   int
+}
+
+// Line is a sentence, or a part of one.
+type Line []Span
+
+// say joins strings, which are words of the program, with spans and lines.
+func say(parts ...any) Line {
+	var line Line
+	for _, part := range parts {
+		switch p := part.(type) {
+		case string:
+			if p != "" {
+				line = append(line, Span{Text: p})
+			}
+		case Span:
+			line = append(line, p)
+		case Line:
+			line = append(line, p...)
+		}
+	}
+	return line
+}
+
+func name(s string) Span    { return Span{Style: Name, Text: s} }
+func prose(s string) Span   { return Span{Style: Prose, Text: s} }
+func message(s string) Span { return Span{Style: Message, Text: s} }
+func strong(s string) Span  { return Span{Style: Strong, Text: s} }
+
+// linked is a name that leads to a line of a file.
+func linked(s, path string, line int) Span { return Span{Style: Name, Text: s, Path: path, Line: line} }
+
+// place is a line of a file.
+func place(path string, line int) Span { return Span{Style: Place, Path: path, Line: line} }
+
+// advice is a text of the program in which commands stand between back-ticks.
+func advice(text string) Line {
+	var line Line
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 0 {
+			line = say(line, part)
+		} else {
+			line = say(line, name(part))
+		}
+	}
+	return line
+}
+
+// Capital returns a line that begins with a capital letter, where it begins with words of the program.
+func Capital(line Line) Line {
+	if len(line) == 0 || line[0].Style != Plain {
+		return line
+	}
+	line = slices.Clone(line)
+	line[0].Text = strings.ToUpper(line[0].Text[:1]) + line[0].Text[1:]
+	return line
+}
+
+// figure is a printed figure with its thousands set apart. Any other text, which only a saved report can hold, is a name.
+func figure(s string) Span {
+	if _, ok := report.Digits(s); !ok || s[0] == '$' {
+		return name(s)
+	}
+	return Span{Text: report.Grouped(s)}
+}
+
+// count is a number with its thousands set apart.
+func count(n int) string { return report.Thousands(int64(n)) }
+
+// Count returns a count with its noun.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return count(n) + " " + noun + "s"
+}
+
+// of is "2 of 14 cases", or "1 case" when that is all.
+func of(n, all int) string {
+	if n == all {
+		return Count(all, "case")
+	}
+	return count(n) + " of " + Count(all, "case")
+}
+
+// verb is the form of a verb for n of its subject.
+func verb(n int, singular, plural string) string {
+	if n == 1 {
+		return singular
+	}
+	return plural
+}
+
+// listed joins the first most of n entries, and counts the others.
+func listed(n, most int, entry func(i int) any) Line {
+	var line Line
+	for i := range min(n, most) {
+		if i > 0 {
+			line = say(line, ", ")
+		}
+		line = say(line, entry(i))
+	}
+	if n > most {
+		line = say(line, " and "+count(n-most)+" more")
+	}
+	return line
+}
+
+// names lists names, the first most of them.
+func names(list []string, most int) Line {
+	return listed(len(list), most, func(i int) any { return name(list[i]) })
+}
+
+// joined joins lines with a separator.
+func joined(lines []Line, separator string) Line {
+	var line Line
+	for i, one := range lines {
+		if i > 0 {
+			line = say(line, separator)
+		}
+		line = say(line, one)
+	}
+	return line
+}
+
+// sentence is a sentence of package report or judge, which writes the texts of others in it by the function that it is given.
+func sentence(write func(show func(string) string) string) Line {
+	var spans spans
+	return spans.line(write(func(s string) string { return spans.mark(say(name(s))) }))
+}
+
+// spans are lines that stand in a text, each behind a mark.
+type spans []Line
+
+// mark returns what stands for a line in a text. It holds a character that no text of ours has, and texts of others do not come in.
+func (l *spans) mark(line Line) string {
+	*l = append(*l, line)
+	return "\x00" + strconv.Itoa(len(*l)-1) + "\x00"
+}
+
+// line puts the lines in the place of their marks.
+func (l *spans) line(text string) Line {
+	var line Line
+	for i, part := range strings.Split(text, "\x00") {
+		if i%2 == 0 {
+			line = say(line, part)
+		} else if at, err := strconv.Atoi(part); err == nil {
+			line = say(line, (*l)[at])
+		}
+	}
+	return line
+}
+
+// words are the parts of notes as spans.
+func (l *spans) words(subject func(*judge.Note) Line) judge.Words {
+	one := func(s string) string { return l.mark(say(name(s))) }
+	return judge.Words{
+		Subject: func(n *judge.Note) string { return l.mark(subject(n)) },
+		Name:    one,
+		Quote:   func(s string) string { return l.mark(say(Span{Style: Quote, Text: s})) },
+		List:    func(members []string) string { return l.mark(names(members, mostMembers)) },
+		Runs:    report.Numbers,
+	}
+}
+
+// mostMembers bounds the names of the tools that would have been right.
+const mostMembers = 4
+
+// Text returns the line as a terminal or a log may show it, on one line.
+func (l Line) Text() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.Plain())
+	}
+	return b.String()
+}
+
+// Plain returns the span as a terminal may show it: a deleted word as [-word-], an inserted one as {+word+}.
+func (s Span) Plain() string {
+	switch s.Style {
+	case Plain, Strong:
+		return s.Text
+	case Place:
+		return s.where()
+	case Quote:
+		return `"` + report.Safe(s.Text) + `"`
+	case Deleted:
+		return "[-" + report.Safe(s.Text) + "-]"
+	case Inserted:
+		return "{+" + report.Safe(s.Text) + "+}"
+	}
+	return report.Safe(s.Text)
+}
+
+// where is PATH:LINE:COL, as far as the numbers are known.
+func (s Span) where() string {
+	text := report.Safe(s.Path)
+	for _, n := range []int{s.Line, s.Col} {
+		if n <= 0 {
+			break
+		}
+		text += ":" + strconv.Itoa(n)
+	}
+	return text
+}

@@ -1,0 +1,62 @@
+package tell
+
+import "strings"
+
+// Medium is where a story is written.
+type Medium int
+
+// The media.
+const (
+	Terminal Medium = iota
+	Comment         // of a pull request, and the summary of a check run
+	Summary         // of a job
+	Page
+)
+
+// Section is a part of a story, by its title.
+type Section string
+
+// The sections, in their order.
+const (
+	WhatWentWrong     Section = "what went wrong"
+	ExecutableChanges Section = "executable changes"
+	ChangedTools      Section = "changed tools"
+	MayBreakCallers   Section = "changes that may break callers"
+	MovedFigures      Section = "figures that moved"
+	OtherSettings     Section = "other changes of how cases are judged"
+	Cassettes         Section = "changed recordings"
+	StaleRecordings   Section = "recordings of tools that have changed"
+	NewFindings       Section = "new findings"
+	FixedFindings     Section = "fixed findings"
+	Warnings          Section = "warnings"
+	Facts             Section = "facts" // of one item
+	Parts             Section = "parts" // of one changed tool
+)
+
+// Title returns the section with a capital letter.
+func (s Section) Title() string { return strings.ToUpper(string(s[:1])) + string(s[1:]) }
+
+// Limit is how many entries of a section a medium shows: at once, and with those that are folded, or a line each, below. All others
+// are counted.
+type Limit struct{ Open, All int }
+
+// Room is the one table of these limits. A terminal that is asked for everything, and a run of one recording, have none.
+var Room = map[Section][Page + 1]Limit{
+	//                  Terminal    Comment    Summary      Page
+	WhatWentWrong:     {{30, 230}, {8, 100}, {8, 5000}, {500, 5000}},
+	ExecutableChanges: {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
+	ChangedTools:      {{20, 20}, {8, 100}, {8, 5000}, {500, 500}},
+	MayBreakCallers:   {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
+	MovedFigures:      {{20, 20}, {8, 100}, {8, 5000}, {500, 500}},
+	OtherSettings:     {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
+	Cassettes:         {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
+	StaleRecordings:   {{20, 20}, {100, 100}, {5000, 5000}, {500, 500}},
+	NewFindings:       {{20, 20}, {100, 100}, {5000, 5000}, {2000, 2000}},
+	FixedFindings:     {{20, 20}, {100, 100}, {5000, 5000}, {0, 0}}, // a page shows those that are there
+	Warnings:          {{50, 50}, {100, 100}, {5000, 5000}, {500, 500}},
+	Facts:             {{30, 30}, {8, 8}, {8, 8}, {100, 100}},
+	Parts:             {{20, 20}, {6, 6}, {6, 6}, {100, 100}},
+}
+
+// Limit returns how many entries of a section the medium shows.
+func (m Medium) Limit(s Section) Limit { return Room[s][m] }

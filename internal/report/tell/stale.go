@@ -1,0 +1,59 @@
+package tell
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// stale are the recordings of tools that had changed before this change, by cause, and those that no cause of this change has.
+func (s *Story) stale(causes []cause) []Item {
+	var list []Item
+	for _, one := range s.report.StaleCauses() {
+		isTold := slices.ContainsFunc(causes, func(c cause) bool { return one.Since == report.SinceChange && c.isOf(one.Tool) })
+		if isTold {
+			continue
+		}
+		text := say(sentence(one.Says), ": ", listed(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")
+		list = append(list, Item{Kind: Remark, Mark: Warned, Path: one.Tool.Path, Line: one.Tool.Line, Case: -1, Text: text, Do: advice(recordStale)})
+	}
+	return shared(append(list, s.byWords()...))
+}
+
+// byWords are the cases whose prompts lead to another tool now by their words alone.
+func (s *Story) byWords() []Item {
+	var list []Item
+	for i := range s.report.Cases {
+		c := &s.report.Cases[i]
+		isGone := c.Freshness != nil && c.Freshness.State == report.Stale // there is no right tool to lead to
+		if c.ByWords == nil || isGone {
+			continue
+		}
+		text := say("By words alone, which is a lexical check and not a model, the prompt of ", CaseName(c), " now leads to ", name(string(c.ByWords.First)))
+		if gone := c.ByWords.Gone; len(gone) > 0 {
+			text = say(text, "; gone: ", names(gone, mostNamedCases))
+		}
+		list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: i, Text: say(text, "."), Do: advice(recordStale)})
+	}
+	return list
+}
+
+// Older says that cases were recorded before a change of a tool, and what to do.
+func Older(t *report.StaleTool, cases []string) (older, do Line) {
+	return say(Count(len(cases), "case")+verb(len(cases), " was", " were")+" recorded before ", happened(t)), say("record again: ", names(cases, mostNamedCases))
+}
+
+// happened says what became of a tool.
+func happened(t *report.StaleTool) Line {
+	switch {
+	case t.Change == report.Changed:
+		return say(name(t.Name), " changed")
+	case t.Change == report.Renamed && t.Now != "":
+		return say(name(t.Name), " was renamed to ", name(string(t.Now)))
+	case t.Change == report.Added && t.Like != "":
+		return say(name(t.Name), " was added, which looks like ", name(string(t.Like)))
+	case t.Change == report.Hidden:
+		return say(name(t.Name), " was hidden from models")
+	}
+	return say(name(t.Name), " was ", name(t.Change))
+}

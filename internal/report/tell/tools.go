@@ -1,0 +1,211 @@
+package tell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/change"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Tools are the tools that were added, removed, renamed or changed.
+type Tools struct {
+	Servers []Item // changes that are about a server as a whole and may break callers
+	Rows    []Tool // those that break callers first
+	Notes   []Line
+}
+
+// Tool is one tool that differs.
+type Tool struct {
+	*report.ToolChange
+	Name     Line
+	Tokens   Line
+	Lines    []Line // what became of it, what that breaks, in what it differs
+	Findings []Line // the worst new ones on its descriptions, for media that do not list them open elsewhere
+}
+
+// tools says which tools changed, and in what.
+func (s *Story) tools() Tools {
+	c := s.compared
+	if c == nil {
+		return Tools{}
+	}
+	var t Tools
+	for _, b := range c.MayBreak {
+		if b.Tool == "" {
+			t.Servers = append(t.Servers, Item{Kind: Remark, Mark: Warned, Path: b.Path, Line: b.Line, Case: -1, Text: say("may break callers: ", message(b.Message))})
+		}
+	}
+	list := slices.Clone(c.Tools)
+	slices.SortStableFunc(list, func(a, b report.ToolChange) int {
+		return len(breaksOf(c.Breaking, &b)) - len(breaksOf(c.Breaking, &a))
+	})
+	for i := range list {
+		t.Rows = append(t.Rows, s.tool(&list[i]))
+	}
+	if len(c.ServersGone) > 0 {
+		const most = 8
+		t.Notes = append(t.Notes, say("No catalog has a tool of ", names(c.ServersGone, most), " any more."))
+	}
+	if c.Undescribed && len(list) > 0 {
+		t.Notes = append(t.Notes, say("The base is a saved report, which has no descriptions: renames, differing parts and broken callers are not known."))
+	}
+	return t
+}
+
+func (s *Story) tool(t *report.ToolChange) Tool {
+	row := Tool{ToolChange: t, Name: say(linked(report.ToolID(t.Server, t.Name), t.Path, t.Line)), Tokens: tokens(t)}
+	if t.Was != "" {
+		row.Name = say(name(report.ToolID(t.Server, string(t.Was))), " → ", row.Name)
+	}
+	if fate := fate(t); fate != nil {
+		row.Lines = append(row.Lines, fate)
+	}
+	breaking := breaksOf(s.compared.Breaking, t)
+	for _, b := range breaking {
+		row.Lines = append(row.Lines, say(strong("breaks callers"), ": ", Broken(b)))
+	}
+	for _, b := range breaksOf(s.compared.MayBreak, t) {
+		row.Lines = append(row.Lines, say(strong("may break callers"), ": ", Broken(b)))
+	}
+	for i := range t.Parts {
+		if !isBroken(breaking, &t.Parts[i]) {
+			row.Lines = append(row.Lines, Part(&t.Parts[i]))
+		}
+	}
+	row.Findings = s.findingsOn(t)
+	return row
+}
+
+// tokens says how many tokens a tool takes.
+func tokens(t *report.ToolChange) Line {
+	if t.Kind == report.Added || t.Kind == report.Removed || t.Kind == report.Hidden || t.Delta() == 0 {
+		return say(Signed(t.Delta()))
+	}
+	return say(arrow(count(t.Base), count(t.Head)))
+}
+
+// fate says in a few words what became of a tool, beside its name; nothing for one whose parts say it.
+func fate(t *report.ToolChange) Line {
+	switch t.Kind {
+	case report.Added:
+		if len(t.Alike) == 0 {
+			return say(strong("added"))
+		}
+		return say(strong("added"), alike(t.Alike), ": agents may confuse them")
+	case report.Removed:
+		if t.Probably != "" {
+			return say("removed, probably it is ", name(string(t.Probably)), " now")
+		}
+		return say("removed")
+	case report.Hidden:
+		return say("hidden from models")
+	case report.Renamed:
+		return say("renamed")
+	case report.Changed:
+		if len(t.Parts) == 0 {
+			return say("changed")
+		}
+		return nil
+	}
+	return say(name(t.Kind)) // of a saved report
+}
+
+// isBroken reports whether a part is said already by what it breaks.
+func isBroken(breaking []report.Breaking, p *report.ToolPart) bool {
+	if p.Argument == "" || p.Aspect == change.Description || p.Aspect == change.Default {
+		return false
+	}
+	return slices.ContainsFunc(breaking, func(b report.Breaking) bool { return b.Argument == p.Argument })
+}
+
+// findingsOn are the worst new findings on a tool's descriptions.
+func (s *Story) findingsOn(t *report.ToolChange) []Line {
+	const most = 2
+	var lines []Line
+	for _, f := range s.compared.New { // the worst first
+		if f.Server == t.Server && f.Tool == t.Name && strings.HasPrefix(f.Rule, "DESC-") {
+			line := say("new "+severity(f.Severity)+" ", name(f.Rule), ": ", message(f.Message))
+			if f.Suggestion != "" {
+				line = say(line, "; ", message(f.Suggestion))
+			}
+			lines = append(lines, line)
+		}
+	}
+	if left := len(lines) - most; left > 0 {
+		lines = append(lines[:most], say("and "+judge.CountOf(left, "more finding")))
+	}
+	return lines
+}
+
+// severity is a severity; any other word, which only a saved report can hold, is a warning.
+func severity(s string) string {
+	if s == "critical" {
+		return s
+	}
+	return "warning"
+}
+
+// Part says how a part of a tool differs.
+func Part(p *report.ToolPart) Line {
+	var of Line
+	if p.Argument != "" {
+		of = say(name(string(p.Argument)))
+	}
+	switch p.Aspect {
+	case change.Description:
+		if of != nil {
+			of = say(of, " ")
+		}
+		return say(of, "description ", described(p))
+	case change.ArgumentAdded:
+		return say("argument ", of, " added, ", prose(string(p.Head)))
+	case change.ArgumentGone:
+		return say("argument ", of, " removed")
+	case change.Requirement:
+		return say(of, " is ", prose(string(p.Head)), " now")
+	case change.Type, change.Values, change.Default:
+		return say(of, " "+string(p.Aspect)+" ", value(p.Base), " → ", value(p.Head))
+	}
+	line := say(name(string(p.Aspect)))
+	if p.Base == "" && p.Head == "" {
+		return say(line, " changed")
+	}
+	return say(line, " ", value(p.Base), " → ", value(p.Head))
+}
+
+func value(o report.Optional) Line {
+	if o == "" {
+		return say("none")
+	}
+	return say(name(string(o)))
+}
+
+// described is the word diff of a description.
+func described(p *report.ToolPart) Line {
+	if len(p.Diff) == 0 {
+		if p.Base != "" && p.Head != "" && p.Base != p.Head {
+			return say("rewritten")
+		}
+		return say("differs in white space")
+	}
+	var line Line
+	for i, part := range p.Diff {
+		if i > 0 {
+			line = say(line, " ")
+		}
+		switch part.Change {
+		case lexical.Removed:
+			line = say(line, Span{Style: Deleted, Text: part.Text})
+		case lexical.Added:
+			line = say(line, Span{Style: Inserted, Text: part.Text})
+		case lexical.LeftOut:
+			line = say(line, "…")
+		default:
+			line = say(line, prose(part.Text))
+		}
+	}
+	return line
+}

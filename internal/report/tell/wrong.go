@@ -1,0 +1,266 @@
+package tell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/compare"
+)
+
+// wrong is what went wrong, an item each: why the change is refused, mistakes, what the change does to its own judge, the tools that
+// it changes with all that follows, then what no change of a tool explains.
+func (s *Story) wrong(causes []cause) []Item {
+	taken := map[int]bool{}
+	var byTool []Item
+	for i := range causes {
+		byTool = append(byTool, s.causeItem(&causes[i]))
+		for _, of := range slices.Concat(causes[i].lost, causes[i].hit) {
+			taken[of] = true
+		}
+	}
+	var cases []Item
+	for _, i := range s.Cases {
+		if s.isWrong(i) && !taken[i] {
+			cases = append(cases, s.caseItem(i))
+		}
+	}
+	return shared(slices.Concat(s.refused(), s.mistakes(), s.weakened(), byTool, s.brokenServers(), cases, s.newCritical(causes)))
+}
+
+// refused says why the change is refused, whatever the verdicts of the cases are. What to do stands at what it is about, unless nobody
+// knows.
+func (s *Story) refused() []Item {
+	var list []Item
+	for _, r := range s.report.Refused {
+		item := Item{Kind: Refusal, Mark: Failed, Case: -1, Text: say(message(r.Message))}
+		if r.Exit != report.ExitFail {
+			item.Do = advice(readBase)
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// mistakes are those in users' files that no case says, and how many cases they take with them.
+func (s *Story) mistakes() []Item {
+	lost := map[string]string{}
+	if s.compared != nil {
+		for _, r := range s.compared.Regressions {
+			if r.Kind == report.NotEvaluated {
+				lost[r.Path] = r.What
+			}
+		}
+	}
+	var list []Item
+	for _, p := range s.Mistakes() {
+		item := Item{Kind: Mistake, Mark: Failed, Worse: true, Path: p.Path, Line: p.Line, Col: p.Col, Case: -1, Text: say(message(p.Message)), Do: advice(mendFile)}
+		if p.Path == "" {
+			item.Do = advice(mendInput)
+		}
+		if what := lost[p.Path]; what != "" {
+			item.Facts = []Fact{{Case: -1, Text: say(prose(what), " of it could not be evaluated")}}
+			delete(lost, p.Path)
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// Mistakes returns the mistakes in users' files that are not the error of a case, which says them.
+func (s *Story) Mistakes() []report.Problem {
+	type place struct {
+		path string
+		line int
+	}
+	errors := map[place][]string{}
+	for i := range s.report.Cases {
+		if e := s.report.Cases[i].Err; e != nil {
+			at := place{e.Path, e.Line}
+			errors[at] = append(errors[at], e.Message)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(s.report.Problems), func(p report.Problem) bool {
+		return slices.ContainsFunc(errors[place{p.Path, p.Line}], func(e string) bool { return strings.HasPrefix(e, p.Message) || hasAdvice(p, e) })
+	})
+}
+
+// hasAdvice reports whether a mistake is the error of a case, with advice behind it.
+func hasAdvice(p report.Problem, message string) bool {
+	return strings.HasPrefix(p.Message, message+";")
+}
+
+// caseError is the error of a case, with the column and the advice of the mistake that it is.
+func (s *Story) caseError(c *report.Case) Fact {
+	fact := Fact{Path: c.Err.Path, Line: c.Err.Line, Text: say(message(c.Err.Message))}
+	for _, p := range s.report.Problems {
+		if p.Path != c.Err.Path || p.Line != c.Err.Line {
+			continue
+		}
+		if hasAdvice(p, c.Err.Message) {
+			fact.Text = say(message(p.Message))
+		}
+		fact.Col = p.Col
+	}
+	return fact
+}
+
+// weakened are the ways in which the change weakens its own judge, an item for each case or setting.
+func (s *Story) weakened() []Item {
+	return s.settingsThat(func(w report.WeakenedCase) bool { return !w.ToldOnly })
+}
+
+// settings are changes of how a case is judged that are not counted as weakenings, and cases that have another name.
+func (s *Story) settings() []Item {
+	list := s.settingsThat(func(w report.WeakenedCase) bool { return w.ToldOnly })
+	for i := range list {
+		list[i].Kind, list[i].Do = Remark, nil
+	}
+	for i := range s.pairs {
+		if was := s.pairs[i].WasID; was != "" {
+			c := &s.report.Cases[i]
+			list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: -1, Text: say(CaseName(c), " was ", name(string(was)))})
+		}
+	}
+	return list
+}
+
+func (s *Story) settingsThat(is func(report.WeakenedCase) bool) []Item {
+	if s.compared == nil {
+		return nil
+	}
+	var list []Item
+	for _, w := range s.compared.WeakenedCases() {
+		if !is(w) {
+			continue
+		}
+		item := Item{Kind: Weakened, Mark: Warned, Path: w.Path(), Line: w.Line, Case: -1, Text: Weakening(&w.Weakening), Do: advice(undoWeakening)}
+		for i := range w.Settings {
+			one := &w.Settings[i]
+			item.Facts = append(item.Facts, Fact{Path: one.Path(), Line: one.Line, Case: -1, Text: Setting(one)})
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// Setting says how a setting changed, below a case that it weakens.
+func Setting(w *report.Weakening) Line {
+	return say(linked(report.SettingName(w.Key), w.Path(), w.Line), ": ", changeOf(w))
+}
+
+// Weakening says in one line what became weaker.
+func Weakening(w *report.Weakening) Line {
+	of := say(linked(w.Name, w.Path(), w.Line))
+	if w.Model != "" {
+		of = say(of, " (", name(string(w.Model)), ")")
+	}
+	switch w.Kind {
+	case report.InEffect:
+		return say(of, " "+w.Verdicts()+": ", message(w.Reason))
+	case report.CaseRemoved:
+		return say("case ", of, " was removed from ", name(w.Suite))
+	case report.GateRemoved:
+		return say("gate ", name(w.Key), " was removed from ", of)
+	}
+	return say(name(report.SettingName(w.Key)), " of ", of, ": ", changeOf(w), why(w.Kind))
+}
+
+// why says what kind of change a setting saw.
+func why(kind string) Line {
+	switch {
+	case kind == report.SettingChanged:
+		return say(" (it is not known whether that is weaker)")
+	case slices.Contains(report.WeakeningKinds, kind):
+		return say(" (" + kind + ")")
+	}
+	return say(" (", name(kind), ")") // of a saved report
+}
+
+// changeOf is the change of a setting: of a list, the entries that were added and removed.
+func changeOf(w *report.Weakening) Line {
+	const most = 5
+	isList := func(o report.Optional) bool { return strings.HasPrefix(string(o), "[") }
+	if w.Head == "" || w.Base == "" || !isList(w.Head) && !isList(w.Base) {
+		return sentence(w.Became)
+	}
+	var parts []Line
+	added, removed := compare.Items(string(w.Base), string(w.Head))
+	if len(added) > 0 {
+		parts = append(parts, say("added ", names(added, most)))
+	}
+	if len(removed) > 0 {
+		parts = append(parts, say("removed ", names(removed, most)))
+	}
+	if len(parts) == 0 { // another order
+		return sentence(w.Became)
+	}
+	return joined(parts, ", ")
+}
+
+// executable is what live runs execute now and did not in the base, which a reviewer reads before anything is run.
+func (s *Story) executable() []Item {
+	if s.compared == nil {
+		return nil
+	}
+	var list []Item
+	for i := range s.compared.Executable {
+		e := &s.compared.Executable[i]
+		text := say(linked(e.Key, e.Path(), e.Line), " of ", name(e.Of), ": ", sentence(e.Became))
+		list = append(list, Item{Kind: Executed, Mark: Warned, Path: e.Path(), Line: e.Line, Case: -1, Text: text, Do: advice(readFirst)})
+	}
+	return shared(list)
+}
+
+// brokenServers are the changes that break callers of a server as a whole, or of a tool that is not among the changed ones.
+func (s *Story) brokenServers() []Item {
+	if s.compared == nil {
+		return nil
+	}
+	var list []Item
+	for _, b := range s.compared.Breaking {
+		isOfTool := func(t report.ToolChange) bool { return len(breaksOf([]report.Breaking{b}, &t)) > 0 }
+		if slices.ContainsFunc(s.compared.Tools, isOfTool) {
+			continue
+		}
+		list = append(list, Item{Kind: BreakingTool, Mark: Breaks, Path: b.Path, Line: b.Line, Case: -1, Text: breakingMessage(&b), Do: advice(keepOld)})
+	}
+	return list
+}
+
+// breakingMessage is the message of a change that breaks callers, with the argument that it is about.
+func breakingMessage(b *report.Breaking) Line {
+	if b.Argument == "" {
+		return say(message(b.Message))
+	}
+	return say(name(report.ToolID(b.Server, b.Tool)), " ", name(string(b.Argument)), ": ", message(b.Message))
+}
+
+// newCritical are the critical findings that the base does not have and no changed tool has, an item for all of one rule.
+func (s *Story) newCritical(causes []cause) []Item {
+	if s.compared == nil {
+		return nil
+	}
+	const most = 3
+	tools := map[string][]string{}
+	first := map[string]report.Finding{}
+	var rules []string
+	for _, f := range s.compared.New {
+		isCaused := slices.ContainsFunc(causes, func(c cause) bool { return slices.Contains(c.critical, f) })
+		if f.Severity != "critical" || isCaused {
+			continue
+		}
+		if tools[f.Rule] == nil {
+			rules = append(rules, f.Rule)
+			first[f.Rule] = f
+		}
+		tools[f.Rule] = append(tools[f.Rule], report.ToolID(f.Server, f.Tool))
+	}
+	var list []Item
+	for _, rule := range rules {
+		f := first[rule]
+		text := say(name(rule), " of ", names(slices.Compact(tools[rule]), most), ": ", message(f.Message))
+		list = append(list, Item{Kind: NewFinding, Mark: Critical, Worse: true, Path: f.Path, Line: f.Line, Case: -1, Text: text, Do: advice(seeFindings)})
+	}
+	return list
+}

@@ -1,0 +1,253 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
+)
+
+// said writes a line as a terminal may show it, deleted and inserted words in colours where there are some.
+func (p *printer) said(line tell.Line) string {
+	var b strings.Builder
+	for _, s := range line {
+		switch s.Style {
+		case tell.Deleted:
+			b.WriteString(p.paint(red, s.Plain()))
+		case tell.Inserted:
+			b.WriteString(p.paint(green, s.Plain()))
+		default:
+			b.WriteString(s.Plain())
+		}
+	}
+	return b.String()
+}
+
+// lead names the base, and what could not be compared.
+func (t *writer) lead() {
+	if t.Compared != nil {
+		t.p.line(t.p.said(t.Compared))
+	}
+	for _, doubt := range t.Doubts {
+		t.p.line(t.p.paint(yellow, t.p.said(doubt)))
+	}
+}
+
+// wrong lists what went wrong: the first in full, and more in a line each, because a change that breaks one case often breaks hundreds.
+func (t *writer) wrong() {
+	limit := tell.Terminal.Limit(tell.WhatWentWrong)
+	open := t.limitCases(len(t.Wrong), limit.Open)
+	for i := range t.Wrong[:open] {
+		t.item(&t.Wrong[i], true)
+	}
+	t.namedCases()
+	if open == len(t.Wrong) {
+		return
+	}
+	t.p.line()
+	all := min(len(t.Wrong), limit.All)
+	for i := range t.Wrong[open:all] {
+		t.brief(&t.Wrong[open+i])
+	}
+	t.p.rest("", len(t.Wrong)-all, "item")
+}
+
+// namedCases writes in full the cases that an item about a tool names, where everything or one run of each case is asked for.
+func (t *writer) namedCases() {
+	if !t.options.All && t.options.Run == 0 {
+		return
+	}
+	for i := range t.Wrong {
+		for _, fact := range t.Wrong[i].Facts {
+			if fact.Case >= 0 {
+				t.p.line()
+				t.caseBody(fact.Case)
+			}
+		}
+	}
+}
+
+// item writes an item, with an empty line before one that stands alone.
+func (t *writer) item(item *tell.Item, apart bool) {
+	if apart {
+		t.p.line()
+	}
+	if item.Kind == tell.OfCase {
+		t.caseBody(item.Case)
+	} else {
+		t.p.line(t.label(item), t.p.place(item.Path, item.Line, item.Col), t.p.said(item.Text))
+		t.facts(item.Facts)
+	}
+	t.advice(item)
+}
+
+// advice writes what to do about an item, or about several.
+func (t *writer) advice(item *tell.Item) {
+	switch {
+	case item.Do == nil:
+	case item.Shared > 1:
+		t.p.line(t.p.paint(bold, "do, for these "+tell.Count(item.Shared, "item")+": "), t.p.said(item.Do))
+	default:
+		t.p.line("  ", t.p.paint(bold, "do: "), t.p.said(item.Do))
+	}
+}
+
+// label says what an item is about. A mistake begins with its place.
+func (t *writer) label(item *tell.Item) string {
+	word := strings.ToUpper(string(item.Kind))
+	switch item.Kind {
+	case tell.Mistake, tell.Remark:
+		return ""
+	case tell.Refusal:
+		return t.p.paint(red, word) + ": "
+	case tell.OfCase:
+		return t.p.verdict(t.r.Cases[item.Case].Verdict) + " "
+	}
+	colour := yellow
+	if item.Mark != tell.Warned {
+		colour = red
+	}
+	return t.p.paint(colour, word) + " "
+}
+
+// brief writes an item in one line.
+func (t *writer) brief(item *tell.Item) {
+	text := t.p.said(item.Text)
+	if item.Kind == tell.OfCase {
+		text = t.titleSince(item.Case)
+	}
+	line := t.label(item) + t.p.place(item.Path, item.Line, item.Col) + text
+	if len(item.Facts) > 0 {
+		line += ": " + t.first(item.Facts)
+	}
+	t.p.line(line)
+}
+
+// first is the first of some facts, and how many others there are.
+func (t *writer) first(facts []tell.Fact) string {
+	text := t.p.said(facts[0].Text)
+	if more := len(facts) - 1; more > 0 {
+		text += " (and " + tell.Count(more, "more fault") + ")"
+	}
+	return text
+}
+
+// facts writes what is said about an item, a line each.
+func (t *writer) facts(facts []tell.Fact) {
+	shown := t.p.limit(len(facts), tell.Terminal.Limit(tell.Facts).All)
+	for i := range facts[:shown] {
+		t.fact(&facts[i])
+	}
+	t.p.rest("  ", len(facts)-shown, "fault")
+}
+
+func (t *writer) fact(f *tell.Fact) {
+	if len(f.Floor) > 0 {
+		t.floor(f)
+		return
+	}
+	found := ""
+	if f.Found != nil && !t.options.Public {
+		found = "; " + t.p.said(f.Found)
+	}
+	t.p.line("  ", t.p.place(f.Path, f.Line, f.Col), t.p.said(f.Text), found)
+}
+
+// floor writes a floor that does not hold, below it the first few of its runs.
+func (t *writer) floor(f *tell.Fact) {
+	shown := 1 + t.p.limit(len(f.Floor)-1, mostLines)
+	for _, line := range f.Floor[:shown] {
+		t.p.line(report.Safe(line))
+	}
+	t.p.rest("  ", len(f.Floor)-shown, "run")
+	t.p.cut("  ", f.MoreRuns, "run")
+}
+
+// changes writes how the report differs from its base, besides what went wrong.
+func (t *writer) changes() {
+	t.items("change", tell.ExecutableChanges, t.Executable)
+	t.tools()
+	t.figures()
+	t.items("change", tell.OtherSettings, t.Settings)
+	t.cassettes()
+	t.items("entry", tell.StaleRecordings, t.Stale)
+	if c := t.r.Baseline; c != nil {
+		t.findings(tell.NewFindings, c.New)
+		t.findings(tell.FixedFindings, c.Fixed)
+	}
+}
+
+func title(s tell.Section) string { return strings.ToUpper(string(s)) }
+
+// items writes a list of items below its title.
+func (t *writer) items(noun string, section tell.Section, list []tell.Item) {
+	t.p.list(title(section), noun, len(list), tell.Terminal.Limit(section).All, func(i int) {
+		t.p.line("  ", t.p.place(list[i].Path, list[i].Line), t.p.said(list[i].Text))
+		for j := range list[i].Facts {
+			t.p.line("    ", t.p.said(list[i].Facts[j].Text))
+		}
+		t.advice(&list[i])
+	})
+}
+
+// tools lists the tools that differ, in what they differ, and what that breaks.
+func (t *writer) tools() {
+	was, now := t.Totals()
+	heading := title(tell.ChangedTools) + ", surface " + report.Thousands(was.Surface) + " → " + report.Thousands(now.Surface) + " tokens"
+	rows := t.Tools.Rows
+	t.p.list(heading, "tool", len(rows), tell.Terminal.Limit(tell.ChangedTools).All, func(i int) {
+		t.p.line("  ", t.p.place(rows[i].Path, rows[i].Line), t.p.said(rows[i].Name), ", ", t.p.said(rows[i].Tokens), " tokens")
+		for _, line := range rows[i].Lines {
+			t.p.line("    ", t.p.said(line))
+		}
+	})
+	t.items("change", tell.MayBreakCallers, t.Tools.Servers)
+	for _, note := range t.Tools.Notes {
+		t.p.line(t.p.said(note))
+	}
+}
+
+// figures lists the figures that moved.
+func (t *writer) figures() {
+	list := t.Figures
+	t.p.list(title(tell.MovedFigures), "figure", len(list), tell.Terminal.Limit(tell.MovedFigures).All, func(i int) {
+		m := &list[i]
+		change, chance := "", ""
+		if m.Change != "" {
+			change = " (" + m.Change + ")"
+		}
+		if m.Chance != nil {
+			chance = ", " + t.p.said(m.Chance)
+		}
+		t.p.line("  ", t.p.said(tell.CaseName(&t.r.Cases[m.Case])), ": ", t.p.said(m.Title), " ", t.p.said(m.Base), " → ", t.p.said(m.Head), change, chance)
+	})
+}
+
+// cassettes lists the recordings that changed.
+func (t *writer) cassettes() {
+	list := t.Cassettes
+	t.p.list(title(tell.Cassettes), "cassette", len(list), tell.Terminal.Limit(tell.Cassettes).All, func(i int) {
+		by := ""
+		if list[i].Doubt {
+			by = ", written by " + t.p.said(list[i].Written)
+		}
+		t.p.line("  ", t.p.place(list[i].Path, 0), t.p.said(list[i].Became), ", runs: ", list[i].Runs, by)
+	})
+}
+
+func (t *writer) findings(section tell.Section, list []report.Finding) {
+	t.p.list(title(section), "finding", len(list), tell.Terminal.Limit(section).All, func(i int) {
+		f := &list[i]
+		t.p.line("  ", t.p.place(f.Path, f.Line), report.Safe(f.Rule), " ", report.Safe(f.Severity), " ", toolID(f.Server, f.Tool), ": ", report.Safe(f.Message))
+	})
+}
+
+// Comparison writes how the report differs from its base, for a person, and nothing else of the report.
+func (t *writer) comparison() {
+	t.lead()
+	t.wrong()
+	t.changes()
+	for _, note := range t.Notes {
+		t.p.line(t.p.said(note))
+	}
+}
