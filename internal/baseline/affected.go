@@ -35,7 +35,8 @@ func FindAffected(head fs.FS, base *Tree, o check.Options) (*check.Affected, err
 	found := &check.Affected{Suites: map[string]bool{}, Of: len(both)}
 	change := &change{head: head, base: base, differs: map[string]bool{}}
 	for _, name := range both {
-		isThere, wasThere := slices.Contains(now, name), slices.Contains(before, name)
+		_, isThere := slices.BinarySearch(now, name)
+		_, wasThere := slices.BinarySearch(before, name)
 		if !isThere || !wasThere || change.touches(name, &o) {
 			found.Suites[name] = true
 		}
