@@ -160,3 +160,19 @@ func TestFindAffectedUnknown(t *testing.T) {
 		t.Error("a head without suites: got no error")
 	}
 }
+
+// TestFindAffectedOfCommits compares two commits, of which nothing but suites, catalogs and what links lead to is read.
+func TestFindAffectedOfCommits(t *testing.T) {
+	files := mapOf("a/mcp-gates.yml", "agents: [{name: a, cassette: ../runs/1.json, orchestration: {}}]\n", "runs/1.json", cassette)
+	changed := maps.Clone(files)
+	changed["runs/1.json"] = &fstest.MapFile{Data: []byte("{}")}
+	for _, test := range []struct {
+		head fstest.MapFS
+		want int
+	}{{files, 0}, {changed, 1}} {
+		found, err := FindAffected(treeWith(t, test.head), treeWith(t, files), check.Options{})
+		if err != nil || len(found.Suites) != test.want || found.Of != 1 {
+			t.Errorf("got %+v, %v, want %d suites", found, err, test.want)
+		}
+	}
+}
