@@ -102,7 +102,7 @@ func (r *reader) callPart(key string, c *rawCall) {
 
 func (c *rawCall) name(r *reader) {
 	ok := r.json.Kind() == '"'
-	name := r.bounded(`"name" of a call`, maxName)
+	name := r.bounded(`"name" of a call`, MaxName)
 	if !c.named || ok {
 		c.Name = name
 	}

@@ -51,7 +51,7 @@ func (r *reader) ref(what string) (catalog.Ref, bool) {
 			ref.Server = r.name(`"server"`)
 		case "name":
 			named = true
-			ref.Name = r.bounded(`"name"`, maxName)
+			ref.Name = r.bounded(`"name"`, MaxName)
 		}
 	})
 	if ok && !named {

@@ -86,7 +86,7 @@ func (r *reader) name(what string) string {
 	if r.json.Null() {
 		return ""
 	}
-	return r.bounded(what, maxName)
+	return r.bounded(what, MaxName)
 }
 
 // bounded reads a text of at most so many bytes.

@@ -33,14 +33,14 @@ func TestLimits(t *testing.T) {
 
 // TestLongNames pins that names, which are kept for every case that reads a recording, are bounded.
 func TestLongNames(t *testing.T) {
-	long := strings.Repeat("a", maxName)
+	long := strings.Repeat("a", MaxName)
 	read := func(name string) string {
-		src := `{"recorder": "` + strings.Repeat(name, maxText/maxName) + `", "runs": [{"tool_calls": [{"name": "` + name + `", "server": "` + name + `"}]}]}`
+		src := `{"recorder": "` + strings.Repeat(name, maxText/MaxName) + `", "runs": [{"tool_calls": [{"name": "` + name + `", "server": "` + name + `"}]}]}`
 		_, errs := Read(fstest.MapFS{"a.json": {Data: []byte(src)}}, []string{"a.json"}, 0)
 		return errs.Error()
 	}
 	if got := read(long); got != "" {
-		t.Errorf("names of %d bytes: got %.200q, want none", maxName, got)
+		t.Errorf("names of %d bytes: got %.200q, want none", MaxName, got)
 	}
 	got := read(long + "a")
 	for _, what := range []string{`"recorder" is 10010 bytes long, at most 10000 are read`, `"name" of a call is 1001 bytes long, at most 1000 are read`, `"server" is 1001 bytes`} {

@@ -28,9 +28,21 @@ type Reader struct {
 
 // Read does what the function of that name does.
 func (in *Reader) Read(fsys fs.FS, files []string, keep Keep) (*Trace, source.Errors) {
-	// Many times what agents do, and little enough for the memory of a small machine.
-	return in.read(fsys, files, keep, limits{runs: 500_000, calls: 600_000, tools: 30_000, parts: 1_000_000, texts: 256 << 20})
+	return in.read(fsys, files, keep, bounds)
 }
+
+// What all cassettes of a case hold together at most: many times what agents do, and little enough for the memory of a small
+// machine.
+const (
+	MaxRuns  = 500_000
+	MaxCalls = 600_000   // and what searches among them found
+	MaxTools = 30_000    // different ones that were called
+	MaxParts = 1_000_000 // turns, delegations, distractors, deferred tools and what searches found
+
+	maxTexts = 256 << 20
+)
+
+var bounds = limits{runs: MaxRuns, calls: MaxCalls, tools: MaxTools, parts: MaxParts, texts: maxTexts}
 
 // limits is what one trace holds at most.
 type limits struct {
@@ -41,7 +53,7 @@ type limits struct {
 
 // The bounds of texts that are kept whatever is asked for, in bytes: names of tools and servers, and what stands above the runs.
 const (
-	maxName = 1000
+	MaxName = 1000
 	maxText = 10_000
 )
 
