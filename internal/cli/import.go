@@ -269,7 +269,7 @@ func (in *importing) unread(account *imports.Account, runs *imports.Collection) 
 		}
 	}
 	account.Mistakes = named
-	account.Unread += len(runs.Unread)
+	account.Unread += runs.UnreadRuns
 	return append(append(all, account.Skipped...), runs.Unread...)
 }
 

@@ -16,8 +16,9 @@ import (
 // Collection gathers runs into groups, one for a cassette. The runs wait in a temporary file, so that however many there are
 // they take little memory.
 type Collection struct {
-	// Unread are runs that a cassette cannot hold.
-	Unread source.Errors
+	// Unread are runs that a cassette cannot hold, the first hundred; UnreadRuns counts all of them.
+	Unread     source.Errors
+	UnreadRuns int
 
 	by     []Key
 	rules  *redact.Rules
@@ -25,6 +26,7 @@ type Collection struct {
 	order  []*Group
 	kept   int // bytes of prompts
 	file   tempfile.File
+	reader trace.Reader // which says what a cassette can hold
 }
 
 // NewCollection returns an empty collection; rules say what is taken out of the runs.
@@ -35,39 +37,84 @@ func NewCollection(by []Key, rules *redact.Rules) *Collection {
 // Close gives the temporary file back.
 func (c *Collection) Close() { c.file.Close() }
 
-// largeRun is the size, in bytes, from which on memory is collected before and after a run is written: reading it has left about
-// as much, writing it takes twice as much, and the next line would come on top. A collection takes less than a millisecond, for
-// a large run is a few long texts.
+// largeRun is the size, in bytes, from which on memory is collected before and after a run is written, and before it is read
+// back: reading its log has left about as much, writing it takes twice as much, and the next line would come on top. A collection
+// takes less than a millisecond, for a large run is a few long texts.
 const largeRun = 4 << 20
 
-// Add adds a run, which is the collection's from then on.
+func collectBeyond(size int64) {
+	if size > largeRun {
+		runtime.GC()
+	}
+}
+
+// Add adds a run, which is the collection's from then on. One that a cassette cannot hold is unread, and nothing of it is kept.
 func (c *Collection) Add(run *Run) error {
 	size := writtenSize(&run.Run)
 	if size > maxWritten {
-		c.Unread.Addf(run.Pos, "is a run of more than %d bytes in a cassette", maxWritten)
+		c.leave(run, errTooLarge)
 		return nil
 	}
 	g := c.group(run)
-	g.note(run)
-	run.Run.Redact(g.redactor, trace.Tools{})
+	run.Run.Redact(g.redactor, trace.Tools{}) // which can make a name longer
 	redactServers(g.redactor, &run.Run)
+	collectBeyond(int64(size))
+	defer collectBeyond(int64(size))
+	stored, unfit, err := c.store(&run.Run)
+	switch {
+	case err != nil:
+		return fmt.Errorf("keep runs in a temporary file: %w", err)
+	case unfit != nil:
+		c.leave(run, unfit)
+		return nil
+	}
+	c.keep(g, run, stored)
+	return nil
+}
+
+var errTooLarge = fmt.Errorf("is a run of more than %d bytes in a cassette", maxWritten)
+
+// leave notes a run that a cassette cannot hold.
+func (c *Collection) leave(run *Run, why error) {
+	const most = 100
+	if c.UnreadRuns++; len(c.Unread) < most {
+		c.Unread.Addf(run.Pos, "%s", why)
+	}
+}
+
+// store writes a run to the temporary file, unless it is unfit for a cassette.
+func (c *Collection) store(run *trace.Run) (stored tempfile.Chunk, unfit, err error) {
+	end := c.file.Position()
+	if err := trace.WriteRun(&c.file, run); err != nil {
+		return stored, nil, err
+	}
+	stored = c.file.Since(end)
+	collectBeyond(stored.Size)
+	if stored.Size > maxWritten {
+		unfit = errTooLarge
+	} else if err := c.reader.CheckRun(c.file.Open(stored), stored.Size); err != nil {
+		unfit = fmt.Errorf("is a run that a cassette cannot hold: %w", err)
+	}
+	if unfit != nil {
+		c.file.Cut(end)
+	}
+	return stored, unfit, nil
+}
+
+// keep adds a run that was stored to its group.
+func (c *Collection) keep(g *Group, run *Run, stored tempfile.Chunk) {
+	if c.groups[g.key] == nil {
+		c.groups[g.key] = g
+		c.order = append(c.order, g)
+	}
+	g.note(run)
 	if g.Prompt.SHA256 == "" {
 		g.Prompt = g.textOf(run.Prompt, &c.kept)
 	}
 	if g.System.SHA256 == "" {
 		g.System = g.textOf(run.System, &c.kept)
 	}
-	g.count(&run.Run)
-	if size > largeRun {
-		runtime.GC()
-		defer runtime.GC()
-	}
-	end := c.file.Position()
-	if err := trace.WriteRun(&c.file, &run.Run); err != nil {
-		return fmt.Errorf("keep runs in a temporary file: %w", err)
-	}
-	g.stored = append(g.stored, storedRun{c.file.Since(end), len(run.Calls), run.Error != ""})
-	return nil
+	g.stored = append(g.stored, storedRun{stored, g.count(&run.Run), run.Error != ""})
 }
 
 // redactServers takes the secrets out of names of servers, which are those of a log.
@@ -85,7 +132,7 @@ func redactServers(r *redact.Redactor, run *trace.Run) {
 	}
 }
 
-// group returns the group of a run.
+// group returns the group of a run, a new one where no run has been kept that belongs to it.
 func (c *Collection) group(run *Run) *Group {
 	sum := sha256.New()
 	for _, k := range c.by {
@@ -101,15 +148,15 @@ func (c *Collection) group(run *Run) *Group {
 	for _, k := range c.by {
 		g.Values = append(g.Values, cut(g.redactor.Text(cut(k.of(run), 4*maxText)), maxText))
 	}
-	c.groups[key] = g
-	c.order = append(c.order, g)
 	return g
 }
 
 // Finish returns the groups in the order of their first runs, once all runs have been added.
 func (c *Collection) Finish() []*Group {
+	var before *Group
 	for _, g := range c.order {
-		g.finish()
+		g.finish(before)
+		before = g
 	}
 	return c.order
 }

@@ -248,7 +248,7 @@ func TestParts(t *testing.T) {
 	const mib = 1 << 20
 	g := &Group{}
 	for i, size := range []int64{40, 24, 1, 70, 10} {
-		g.stored = append(g.stored, storedRun{tempfile.Chunk{Size: size * mib}, i + 1, i%3 == 1})
+		g.stored = append(g.stored, storedRun{tempfile.Chunk{Size: size * mib}, tally{calls: int32(i + 1)}, i%3 == 1})
 	}
 	var got []string
 	for _, part := range g.Parts() {
@@ -270,6 +270,14 @@ func TestDeepArguments(t *testing.T) {
 	if len(groups) > 0 || len(c.Unread) != 1 || c.Unread[0].Error() != "log:7: is a run of more than 134217728 bytes in a cassette" {
 		t.Errorf("got %d groups, unread %v", len(groups), c.Unread)
 	}
+}
+
+// countRuns returns how many runs groups have.
+func countRuns(groups []*Group) (n int) {
+	for _, g := range groups {
+		n += g.Runs
+	}
+	return n
 }
 
 // argsReader reads a file as a session with one call, whose arguments are the text.
@@ -304,6 +312,12 @@ func FuzzCollection(f *testing.F) {
 	f.Add("prompt", "model", "tool", "server", `{"a": "password=hunter2hunter"}`, true)
 	f.Add("::error::x", "\"><img src=x>", "../../etc", "\x1b[31m", `{`, false)
 	f.Add("a", "b", "c", "d", "{\"a\": \"\\ud800 \xff\", \"a\": [1e999]}", false)
+	long := strings.Repeat("n", trace.MaxName+1)
+	f.Add("a", "b", long, "d", "{}", false)
+	f.Add("a", "b", "c", long, "{}", true)
+	f.Add("a", "b", strings.Repeat("\xff", trace.MaxName/2), "d", "{}", false)
+	f.Add("a", "b", strings.Repeat("password=hunter2 ", 50), "d", "{}", false)
+	f.Add(strings.Repeat("p", 10_001), strings.Repeat("m", 10_001), "c", "d", "{}", false)
 	f.Fuzz(func(t *testing.T, prompt, model, tool, server, args string, failed bool) {
 		run := called(prompt, model, tool, "b")
 		run.System, run.ProviderModel, run.StopReason, run.FinalResponse, run.HasFinal = server, tool, prompt, args, true
@@ -312,6 +326,9 @@ func FuzzCollection(f *testing.F) {
 			run.Error = prompt
 		}
 		c, groups := collect(t, []Key{KeyPrompt, KeyModel, KeyCwd}, run, called(prompt, model, tool))
+		if kept := countRuns(groups); kept+c.UnreadRuns != 2 || len(c.Unread) != c.UnreadRuns {
+			t.Errorf("got %d runs and %d unread ones (%v), want 2 together", kept, c.UnreadRuns, c.Unread)
+		}
 		for _, g := range groups {
 			const all = trace.KeepArgs | trace.KeepResults | trace.KeepTurns | trace.KeepAnswers
 			back, errs := trace.Read(fstest.MapFS{"c.json": {Data: []byte(written(t, c, g))}}, []string{"c.json"}, all)

@@ -138,36 +138,33 @@ func (g *Group) offer(run *Run) {
 		c = c.Redacted(g.redactor)
 	}
 	merged, same := trace.MergeOffered(g.catalog, c, g.deferred)
-	if !same || merged != nil && size(merged) > source.MaxCatalog/2 {
+	if !same || merged != nil && size(merged) > source.MaxCatalog {
 		g.offered.differs = true
 		return
 	}
 	g.catalog = merged
 }
 
-// count adds the calls of a run.
-func (g *Group) count(run *trace.Run) {
+// count adds the calls of a run, and returns what a cassette holds a bounded number of.
+func (g *Group) count(run *trace.Run) tally {
 	g.Runs++
 	ended := run.Error == ""
 	if !ended {
 		g.Broken++
 	}
+	out := tally{calls: int32(len(run.Calls)), parts: int32(len(run.Turns) + len(run.Extra.Value().Delegations))}
 	var set []rune
+	unlisted := map[catalog.Ref]bool{}
 	for i := range run.Calls {
-		ref := run.Calls[i].Tool.Ref
-		g.Calls++
-		if ref.Server == trace.BuiltinServer {
-			g.Builtin++
+		call := &run.Calls[i]
+		if call.Search && call.Detail != nil {
+			out.found += int32(len(call.Detail.Found))
 		}
-		at := g.use(ref)
-		if at < 0 {
-			continue
-		}
-		g.Tools[at].Calls++
-		if run.Calls[i].Failed {
-			g.Tools[at].Failed++
-		}
-		if ended && !slices.Contains(set, rune(at)) {
+		at := g.countCall(call)
+		switch {
+		case at < 0:
+			unlisted[call.Tool.Ref] = true
+		case ended && !slices.Contains(set, rune(at)):
 			set = append(set, rune(at))
 			g.Tools[at].Runs++
 		}
@@ -176,6 +173,25 @@ func (g *Group) count(run *trace.Run) {
 		g.addSet(set)
 		g.addTokens(run)
 	}
+	out.tools = int32(len(unlisted))
+	return out
+}
+
+// countCall adds a call, and returns the index of its tool; -1 for one too many.
+func (g *Group) countCall(call *trace.Call) int {
+	g.Calls++
+	if call.Tool.Server == trace.BuiltinServer {
+		g.Builtin++
+	}
+	at := g.use(call.Tool.Ref)
+	if at < 0 {
+		return at
+	}
+	g.Tools[at].Calls++
+	if call.Failed {
+		g.Tools[at].Failed++
+	}
+	return at
 }
 
 // use returns the index of a tool; -1 for one too many.
@@ -247,18 +263,14 @@ func (g *Group) redacted(refs []catalog.Ref) []catalog.Ref {
 	return out
 }
 
-// finish works out what the runs have in common.
-func (g *Group) finish() {
+// finish works out what the runs have in common. before is a group that is finished; nil for none.
+func (g *Group) finish(before *Group) {
 	g.Model = g.redactor.Text(g.model.value())
 	if g.prompt.differs {
 		g.Prompt = PromptText{Head: g.Prompt.Head}
 	}
 	if g.system.differs {
 		g.System = PromptText{}
-	}
-	if g.catalog != nil && !g.offered.differs && size(g.catalog) > source.MaxCatalog/2 {
-		g.catalog = nil
-		g.Differs = append(g.Differs, "the tools that the runs were offered, which are too large")
 	}
 	for _, one := range []struct {
 		a    agreed
@@ -273,13 +285,69 @@ func (g *Group) finish() {
 			g.Differs = append(g.Differs, one.what)
 		}
 	}
+	g.fitTexts()
+	if !g.offersAs(before) && !g.canHoldOffer() {
+		g.catalog = nil
+		if g.deferred != nil {
+			g.deferred = []catalog.Ref{}
+		}
+		g.Differs = append(g.Differs, "the tools that the runs were offered, which a cassette cannot hold")
+	}
 }
 
-// size returns how long a catalog is, in bytes, about.
+// fitTexts leaves out texts that are too long to stand above the runs of a cassette.
+func (g *Group) fitTexts() {
+	for _, one := range []struct {
+		a    *agreed
+		what string
+	}{
+		{&g.model, "the model"}, {&g.provider, "the provider"}, {&g.answered, "the provider's name of the model"},
+	} {
+		h := trace.Header{Model: g.redactor.Text(one.a.value())} // any of the texts
+		if h.Check() != nil {
+			*one.a = agreed{}
+			g.Differs = append(g.Differs, one.what+", whose name is too long for a cassette")
+		}
+	}
+	g.Model = g.redactor.Text(g.model.value())
+}
+
+// offersAs reports whether the runs were offered what those of a group before were, so that a cassette holds it: agents mostly
+// have the same tools in all sessions.
+func (g *Group) offersAs(before *Group) bool {
+	if before == nil {
+		return false
+	}
+	own, had := g.Catalog(), before.Catalog()
+	isSame := own == nil && had == nil || own != nil && had != nil && slices.Equal(own.All(), had.All())
+	return isSame && slices.Equal(g.redacted(g.deferred), before.redacted(before.deferred))
+}
+
+// canHoldOffer reports whether a cassette can have the tools that the runs were offered above its runs. What is far too large is
+// not tried: with deep indentation it can take gigabytes.
+func (g *Group) canHoldOffer() bool {
+	h := trace.Header{Recorded: g.Catalog(), Deferred: g.redacted(g.deferred)}
+	return size(h.Recorded)+sizeOf(h.Deferred) <= source.MaxCatalog && h.Check() == nil
+}
+
+// size returns how long a catalog is in a cassette, in bytes, about; nil takes none.
 func size(c *catalog.Catalog) int {
+	if c == nil {
+		return 0
+	}
 	n := 0
-	for _, t := range c.Tools {
-		n += len(t.Raw)
+	for _, t := range c.All() {
+		n += indentedSize(t.Raw)
+	}
+	return n
+}
+
+// sizeOf returns how long names are in a cassette, in bytes, at most.
+func sizeOf(refs []catalog.Ref) int {
+	const overhead, escaped = 100, 6 // keys and indentation of each; what one byte becomes
+	n := 0
+	for _, ref := range refs {
+		n += overhead + escaped*(len(ref.Server)+len(ref.Name))
 	}
 	return n
 }

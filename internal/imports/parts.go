@@ -20,34 +20,59 @@ type Part struct {
 	Calls  int
 
 	stored []tempfile.Chunk
+	size   int64
+	tally  tally
 }
 
 // storedRun is a run in the temporary file.
 type storedRun struct {
 	tempfile.Chunk
-	calls  int
+	tally  tally
 	broken bool
 }
 
-// Parts divides the runs of a group among cassettes of at most 64 MiB, in their order.
+// tally counts what a cassette holds a bounded number of.
+type tally struct {
+	calls int32
+	found int32 // tools that searches returned
+	tools int32 // different ones that the group does not list, because it lists only the first
+	parts int32 // turns and delegations
+}
+
+// and adds a tally.
+func (t tally) and(more tally) tally {
+	return tally{t.calls + more.calls, t.found + more.found, t.tools + more.tools, t.parts + more.parts}
+}
+
+// fits reports whether a cassette holds so many runs with this tally, below a header with so many deferred tools.
+func (t tally) fits(runs, deferred int) bool {
+	return runs <= trace.MaxRuns && int(t.calls+t.found) <= trace.MaxCalls && maxTools+int(t.tools) <= trace.MaxTools &&
+		deferred+int(t.found+t.parts) <= trace.MaxParts
+}
+
+// Parts divides the runs of a group among cassettes of at most 64 MiB, in their order. A cassette has no more runs, calls and
+// tools than are read.
 func (g *Group) Parts() []Part {
 	var parts []Part
-	size := int64(0)
-	for i, run := range g.stored {
-		if i == 0 || size+run.Size > maxPart {
-			parts, size = append(parts, Part{}), 0
+	for _, run := range g.stored {
+		if last := len(parts) - 1; last < 0 || !parts[last].hasRoom(run, len(g.deferred)) {
+			parts = append(parts, Part{})
 		}
-		size += run.Size
 		parts[len(parts)-1].add(run)
 	}
 	return parts
 }
 
+// hasRoom reports whether a cassette holds one more run.
+func (p *Part) hasRoom(run storedRun, deferred int) bool {
+	return p.size+run.Size <= maxPart && p.tally.and(run.tally).fits(p.Runs+1, deferred)
+}
+
 // add adds a run.
 func (p *Part) add(run storedRun) {
-	p.stored = append(p.stored, run.Chunk)
+	p.stored, p.size, p.tally = append(p.stored, run.Chunk), p.size+run.Size, p.tally.and(run.tally)
 	p.Runs++
-	p.Calls += run.calls
+	p.Calls += int(run.tally.calls)
 	if run.broken {
 		p.Broken++
 	}

@@ -31,6 +31,9 @@ func (t *File) Write(text []byte) (int, error) {
 // Since returns the part from an end of the file up to the present one.
 func (t *File) Since(end int64) Chunk { return Chunk{end, t.end - end} }
 
+// Cut drops what was written since an end of the file.
+func (t *File) Cut(end int64) { t.end = end }
+
 func (t *File) create() error {
 	if t.file != nil {
 		return nil
