@@ -127,6 +127,10 @@ func (p *Prepared) prepareServers(c *suite.Case, errs *source.Errors) {
 			continue
 		}
 		s := c.Servers[i]
+		if len(name) > trace.MaxName && c.Kind == suite.AgentTest {
+			errs.Addf(s.Pos, "the name of the server is %d bytes long, at most %d are read in a cassette", len(name), trace.MaxName)
+			continue
+		}
 		if len(s.Start.Command) == 0 && s.Start.URL == "" {
 			if c.Kind == suite.AgentTest {
 				errs.Addf(s.Pos, "server %q has neither \"command\" nor \"url\", one of which a live run needs", name)

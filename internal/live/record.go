@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -39,8 +40,26 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 		tr.Deferred = trace.UnionOf(tr.Deferred, o.deferred)
 	}
 	p.redact(tr, runs)
+	for i := range tr.Runs {
+		breakUnfit(&tr.Runs[i])
+	}
 	tr.Catalog = tr.Recorded
 	return tr
+}
+
+// breakUnfit makes a run that no recording can hold a run that broke, of which only the figures are left.
+func breakUnfit(run *trace.Run) {
+	err := run.Check()
+	if err == nil {
+		return
+	}
+	bare := trace.Run{Number: run.Number, Error: cmp.Or(run.Error, "a recording cannot hold what the agent did: "+err.Error())}
+	figures := bare
+	figures.Input, figures.Output, figures.Total, figures.Cost = run.Input, run.Output, run.Total, run.Cost
+	figures.Duration, figures.Offered = run.Duration, run.Offered
+	if *run = figures; run.Check() != nil {
+		*run = bare
+	}
 }
 
 // setCatalog puts down what the runs were offered: the servers in the suite's order, tools sorted by name, and then the
@@ -96,6 +115,10 @@ func (p *plan) save(tr *trace.Trace) error {
 	var fresh bytes.Buffer
 	if err := trace.Write(&fresh, tr); err != nil {
 		return err
+	}
+	if err := new(trace.Reader).Check(bytes.NewReader(fresh.Bytes()), int64(fresh.Len())); err != nil {
+		p.became = left
+		return &source.Error{Pos: p.tested.Pos, Msg: fmt.Sprintf("nothing was recorded, because the recording could not be read: %s", err)}
 	}
 	p.became = same
 	if !p.isRecorded(path, tr) {
