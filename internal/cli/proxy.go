@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/proxy/recording"
 	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/trace"
 	"github.com/spf13/cobra"
 )
 
@@ -60,6 +61,8 @@ func (f *proxyFlags) check(args []string) error {
 	switch isHTTP := f.http != "" || f.to != ""; {
 	case f.name == "":
 		return errors.New("proxy needs --name SERVER, the name that the server has in suites")
+	case len(f.name) > trace.MaxName:
+		return fmt.Errorf("--name is %d bytes long, at most %d are read in a cassette", len(f.name), trace.MaxName)
 	case isHTTP && len(args) > 0:
 		return fmt.Errorf("proxy takes a command or --http and --to, found both; the command is %q", args[0])
 	case isHTTP && (f.http == "" || f.to == ""):

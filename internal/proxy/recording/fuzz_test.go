@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // FuzzTape pins that whatever passes, a recording has whole lines of JSON, and nothing of what is not to be recorded.
@@ -16,6 +17,8 @@ func FuzzTape(f *testing.F) {
 	for _, line := range strings.Split(traffic, "\n") {
 		f.Add([]byte(line), []byte(line))
 	}
+	long := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("n", trace.MaxName+1) + `"}}`)
+	f.Add(long, long)
 	f.Fuzz(func(t *testing.T, client, server []byte) {
 		name := filepath.Join(t.TempDir(), "tape")
 		file, err := os.Create(name)
@@ -23,7 +26,12 @@ func FuzzTape(f *testing.F) {
 			t.Fatal(err)
 		}
 		now := time.Now()
-		tape := &tape{file: file, started: now, redactor: (Options{}).Rules.File(), asked: map[string][]string{}, complain: func(err error) { t.Error(err) }}
+		tape := &tape{file: file, started: now, redactor: (Options{}).Rules.File(), asked: map[string][]string{}}
+		tape.complain = func(err error) {
+			if err != errLongName {
+				t.Error(err)
+			}
+		}
 		tape.message(moment{now, "client", 1}, client, len(client)+1)
 		tape.message(moment{now, "server", 1}, server, len(server)+1)
 		tape.close()

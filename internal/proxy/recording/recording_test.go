@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/org/mcp-gates/internal/trace"
 	"github.com/rogpeppe/go-internal/diff"
 )
 
@@ -297,5 +298,32 @@ func TestManyOpenRequests(t *testing.T) {
 	want := strings.Repeat("client ping\n", maxAsked) + "client lost 44\nclient ping\n"
 	if got := summary(t, read(t, r.Dir)[0][1:]); got != want {
 		t.Errorf("got %d bytes that end with %q, want %d that end with %q", len(got), got[max(0, len(got)-60):], len(want), want[len(want)-60:])
+	}
+}
+
+// TestLongNames pins that a call which no cassette can hold is recorded as any other, and that the user hears of it once, as long as
+// the client can still be changed.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("n", trace.MaxName)
+	call := func(name string) []byte {
+		return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q}}`+"\n", name)
+	}
+	r := inFolder(t)
+	var complaints []error
+	r.Complain = func(err error) { complaints = append(complaints, err) }
+	recorder := New(r)
+	client, _ := recorder.Stdio()
+	client.Pass(call(name))
+	client.Pass([]byte(`{"jsonrpc":"2.0","id":1,"method":"other","params":{"name":"` + name + `n"}}` + "\n"))
+	for range 2 {
+		client.Pass(call(name + "n"))
+	}
+	recorder.Close()
+	if len(complaints) != 1 || complaints[0] != errLongName {
+		t.Errorf("got the complaints %v, want %v", complaints, errLongName)
+	}
+	if got := strings.Count(strings.Join(read(t, r.Dir)[0], "\n"), name+"n"); got != 2 {
+		t.Errorf("got %d recorded calls, want 2", got)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/proxy/frame"
 	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // header is the first line of a recording.
@@ -133,7 +134,22 @@ func (t *tape) frame(m moment, f *frame.Frame) {
 		t.write(m, event{Method: t.redactor.Text(t.rules.Shorten(f.Method, maxMethod))})
 		return
 	}
+	if name := toolOf(f); len(name) > trace.MaxName {
+		t.complain(errLongName)
+	}
 	t.write(m, event{Message: t.redactor.JSON(content)})
+}
+
+// errLongName says early what an import of the recording would say, which is made to be imported.
+var errLongName = fmt.Errorf("record: a call names a tool with more than %d bytes, so that no cassette can hold its run", trace.MaxName)
+
+// toolOf returns the tool that a message calls; "" where it calls none.
+func toolOf(f *frame.Frame) string {
+	if f.Method != "tools/call" {
+		return ""
+	}
+	name, _ := frame.Member(f.Params, "name")
+	return frame.Text(name)
 }
 
 // response writes an answer of the server. Answers of the client to the server's own requests are not recorded.
