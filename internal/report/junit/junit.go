@@ -5,6 +5,7 @@ package junit
 
 import (
 	"cmp"
+	"encoding/xml"
 	"io"
 	"path"
 	"strings"
@@ -19,33 +20,42 @@ import (
 
 type (
 	document struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Name    string   `xml:"name,attr"`
 		tally
-		suites []*suite
+		Suites []*suite `xml:"testsuite"`
 	}
 	tally struct {
-		tests, failures, errors int
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
 	}
 	suite struct {
-		name string
+		Name string `xml:"name,attr"`
 		tally
-		skipped    int
-		properties []property
-		cases      []testCase
+		Skipped    int        `xml:"skipped,attr"`
+		Properties []property `xml:"properties>property"`
+		Cases      []testCase `xml:"testcase"`
 
-		totals
+		totals totals
 	}
 	property struct {
-		name, value string
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
 	}
-	// testCase has at most one of skipped, error and failure.
+	// testCase has at most one of Skipped, Error and Failure.
 	testCase struct {
-		name, class    string
-		skipped        string // the older schema allows it no message
-		error, failure *reason
-		figures        string
+		Name    string  `xml:"name,attr"`
+		Class   string  `xml:"classname,attr"`
+		Skipped string  `xml:"skipped,omitempty"` // the older schema allows it no message
+		Error   *reason `xml:"error"`
+		Failure *reason `xml:"failure"`
+		Figures string  `xml:"system-out,omitempty"`
 	}
 	reason struct {
-		kind, message, text string
+		Kind    string `xml:"type,attr"`
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
 	}
 )
 
@@ -60,14 +70,18 @@ func Report(w io.Writer, r *report.Report) error {
 		b.addCase(i)
 	}
 	b.addMistakes()
-	if doc := b.document(); doc.failures+doc.errors == 0 && r.Verdict.Broken() {
-		b.add(program, testCase{name: "verdict", error: &reason{annotation.NotEvaluated, b.story.Headline.Text(), ""}})
+	if doc := b.document(); doc.Failures+doc.Errors == 0 && r.Verdict.Broken() {
+		b.add(program, testCase{Name: "verdict", Error: &reason{annotation.NotEvaluated, b.story.Headline.Text(), ""}})
 	}
 	if len(r.Cases) == 0 && r.Affected != nil && !r.Verdict.Broken() { // no test at all looks like a file that was not written
-		b.add(program, testCase{name: "affected suites", skipped: r.Headline()})
+		b.add(program, testCase{Name: "affected suites", Skipped: r.Headline()})
 	}
 	b.addRefusals()
-	_, err := b.document().print().WriteTo(w)
+	out, err := xml.MarshalIndent(b.document(), "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, xml.Header+string(out)+"\n")
 	return err
 }
 
@@ -83,37 +97,37 @@ type builder struct {
 func (b *builder) add(name string, c testCase) *suite {
 	s := b.byName[name]
 	if s == nil {
-		s = &suite{name: report.Safe(name)}
+		s = &suite{Name: report.Safe(name)}
 		b.byName[name], b.suites = s, append(b.suites, s)
 	}
 	// Jenkins takes what follows the last dot of a class for its name, and the rest for a package.
-	c.class = strings.TrimSuffix(s.name, path.Ext(s.name))
-	s.tests++
+	c.Class = strings.TrimSuffix(s.Name, path.Ext(s.Name))
+	s.Tests++
 	switch {
-	case c.error != nil:
-		s.errors++
-	case c.failure != nil:
-		s.failures++
-	case c.skipped != "":
-		s.skipped++
+	case c.Error != nil:
+		s.Errors++
+	case c.Failure != nil:
+		s.Failures++
+	case c.Skipped != "":
+		s.Skipped++
 	}
-	s.cases = append(s.cases, c)
+	s.Cases = append(s.Cases, c)
 	return s
 }
 
 func (b *builder) addCase(i int) {
 	c := &b.report.Cases[i]
-	out := testCase{name: report.Safe(c.Name), figures: figures(c)}
+	out := testCase{Name: report.Safe(c.Name), Figures: figures(c)}
 	if agent := c.Agent(); agent != "" {
-		out.name += " [" + agent + "]"
+		out.Name += " [" + agent + "]"
 	}
 	switch c.Verdict {
 	case judge.Error:
-		out.error = &reason{annotation.NotEvaluated, text.Reason(b.story, i), b.details(i)}
+		out.Error = &reason{annotation.NotEvaluated, text.Reason(b.story, i), b.details(i)}
 	case judge.Fail:
-		out.failure = &reason{brokenBy(c), text.Reason(b.story, i), b.details(i)}
+		out.Failure = &reason{brokenBy(c), text.Reason(b.story, i), b.details(i)}
 	case judge.Skipped:
-		out.skipped = b.details(i)
+		out.Skipped = b.details(i)
 	}
 	b.add(c.Suite, out).totals.add(c)
 }
@@ -139,11 +153,11 @@ func brokenBy(c *report.Case) string {
 func (b *builder) addMistakes() {
 	list := b.story.Mistakes()
 	for len(list) > 0 {
-		file, why := list[0].Path, &reason{kind: annotation.Mistake, message: report.Safe(list[0].Message)}
+		file, why := list[0].Path, &reason{Kind: annotation.Mistake, Message: report.Safe(list[0].Message)}
 		for ; len(list) > 0 && list[0].Path == file; list = list[1:] {
-			why.text += placed(list[0]) + "\n"
+			why.Text += placed(list[0]) + "\n"
 		}
-		b.add(cmp.Or(file, program), testCase{name: "mistakes", error: why})
+		b.add(cmp.Or(file, program), testCase{Name: "mistakes", Error: why})
 	}
 }
 
@@ -154,16 +168,16 @@ func (b *builder) addRefusals() {
 	}
 	items := annotation.Of(b.report, annotation.Options{NoRefusals: true})
 	for _, r := range b.report.Refused {
-		why := &reason{kind: annotation.RefusalRule(r), message: report.Safe(r.Message)}
+		why := &reason{Kind: annotation.RefusalRule(r), Message: report.Safe(r.Message)}
 		for _, a := range items {
-			if a.Rule == why.kind && a.Level == annotation.Failure {
+			if a.Rule == why.Kind && a.Level == annotation.Failure {
 				said := a.Title + ": " + strings.ReplaceAll(a.Message, "\n", "; ")
-				why.text += placed(report.Problem{Path: a.Path, Line: a.Line, Message: said}) + "\n"
+				why.Text += placed(report.Problem{Path: a.Path, Line: a.Line, Message: said}) + "\n"
 			}
 		}
-		c := testCase{name: report.Safe(r.Demand), failure: why}
+		c := testCase{Name: report.Safe(r.Demand), Failure: why}
 		if r.Exit != report.ExitFail {
-			c.error, c.failure = why, nil
+			c.Error, c.Failure = why, nil
 		}
 		b.add(program, c)
 	}
@@ -178,10 +192,10 @@ func placed(p report.Problem) string {
 }
 
 func (b *builder) document() document {
-	doc := document{suites: b.suites}
+	doc := document{Name: program, Suites: b.suites}
 	for _, s := range b.suites {
-		s.properties = s.totals.properties(b.report)
-		doc.tests, doc.failures, doc.errors = doc.tests+s.tests, doc.failures+s.failures, doc.errors+s.errors
+		s.Properties = s.totals.properties(b.report)
+		doc.Tests, doc.Failures, doc.Errors = doc.Tests+s.Tests, doc.Failures+s.Failures, doc.Errors+s.Errors
 	}
 	return doc
 }
