@@ -68,10 +68,10 @@ func (c *command) quoted(text string) string {
 
 // isQuotable reports whether a text in single quotes is one word, and the text, to shells of all kinds: a single quote is written
 // differently in each, fish has \' within quotes, csh acts on ! there, and PowerShell takes typographic quotes for quotes. What does
-// not show, or turns the direction of a line, is not for a reader to paste.
+// not show, or turns the direction of a line, is not for a reader to paste, and an @ becomes a mention where a comment is quoted in a mail.
 func isQuotable(text string) bool {
 	for _, r := range text {
-		isASCII := r >= ' ' && r <= '~' && r != '\'' && r != '!'
+		isASCII := r >= ' ' && r <= '~' && r != '\'' && r != '!' && r != '@'
 		if !isASCII && !(unicode.IsLetter(r) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hiragana, unicode.Katakana)) {
 			return false
 		}

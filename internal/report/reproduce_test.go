@@ -33,6 +33,7 @@ func TestReproduce(t *testing.T) {
 		{name: "a typographic quote", r: asked(report.Invocation{Suites: []string{"a’; rm -rf .; ’"}})},
 		{name: "a backslash before the quote", r: asked(report.Invocation{Filter: `a\`, Suites: []string{"; rm -rf ."}})},
 		{name: "history", r: asked(report.Invocation{Filter: "a!!"})},
+		{name: "a mention", r: asked(report.Invocation{Suites: []string{"@octocat/a.yml"}})},
 		{name: "a second line", r: asked(report.Invocation{Workspace: "a\n```\nrm -rf ."})},
 		{name: "a turned line", r: asked(report.Invocation{ShardBy: "a\u202eb"})},
 		{name: "a quote in a tag", r: asked(report.Invocation{Tags: []string{"a'"}})},
