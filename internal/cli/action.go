@@ -347,7 +347,7 @@ func (a *action) log(r *report.Report, result *annotate.Result) {
 		a.unwritten("log", err, result)
 		return
 	}
-	write := renderingOf(r).write
+	write := renderingOf(r, false).write
 	for _, f := range append([]annotate.Format{{Name: formatJSON, Path: a.inputs.Report}}, a.inputs.Formats...) {
 		if err := a.save(f.Path, func(w io.Writer) error { return write(w, f.Name, public) }); err != nil {
 			a.unwritten(f.Path, err, result)

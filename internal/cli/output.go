@@ -83,6 +83,7 @@ type outputFlags struct {
 	reporters []string // formats by the flag of mcptest
 	verbose   bool
 	run       int // 0 when no run is asked for
+	jsonRuns  bool
 }
 
 func (f *outputFlags) register(flags *pflag.FlagSet) {
@@ -96,6 +97,11 @@ func (f *outputFlags) register(flags *pflag.FlagSet) {
 // registerRun adds the flag of the commands whose text shows runs.
 func (f *outputFlags) registerRun(flags *pflag.FlagSet) {
 	runFlag(flags, &f.run, "run", "show run `N` of each case and no other, in text, HTML and the details of Markdown; no figure changes")
+}
+
+// registerJSONRuns adds the flag of the commands whose JSON leaves runs out.
+func (f *outputFlags) registerJSONRuns(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.jsonRuns, "json-runs", false, "keep the single runs of cases that pass in the JSON report, which counts them otherwise")
 }
 
 // runFlag registers a flag that takes the number of a run.
@@ -198,10 +204,14 @@ func (f findings) write(w io.Writer, format string, tool report.Tool, o text.Opt
 	return f.text(w, o)
 }
 
-func renderingOf(r *report.Report) rendering {
+// renderingOf returns how a report is written. Its JSON has the runs of cases that pass where keepRuns is set.
+func renderingOf(r *report.Report, keepRuns bool) rendering {
 	return rendering{
 		noun: "report",
 		write: func(w io.Writer, name string, o text.Options) error {
+			if name == formatJSON && !keepRuns {
+				return report.JSON(w, r.WithoutPassingRuns())
+			}
 			i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
 			return formats[i].write(w, r, o)
 		},

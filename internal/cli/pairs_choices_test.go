@@ -50,7 +50,7 @@ var choices = []choice{
 var notJudging = map[string]string{
 	"workspace": "where", "config": "where", "suite": "where", "working-directory": "where", "mode": "the rows of live-from are live",
 	"live": "the rows of live-from are live", "list": "judges nothing", "stale": "chooses what is listed or recorded", "record": "as live", "by-words": "told only", "jobs": "how fast", "shard-by": "how fast", "budget": "how long", "turn-timeout": "how long",
-	"case-timeout": "how long", "format": "output", "reporter": "output", "run": "output", "verbose": "output", "color": "output", "annotations": "output",
+	"case-timeout": "how long", "format": "output", "reporter": "output", "run": "output", "json-runs": "output", "verbose": "output", "color": "output", "annotations": "output",
 	"annotate-at": "output", "max-annotations": "output", "comment": "output", "comment-key": "output", "check-name": "output",
 	"summary": "output", "report": "output", "formats": "output", "github-token": "access", "matrix": "output", "help": "output",
 }

@@ -47,7 +47,7 @@ func (p *program) report(path string, output outputFlags) error {
 	if err != nil {
 		return fmt.Errorf("%q %w", path, err)
 	}
-	return p.write(places, renderingOf(r), output.options())
+	return p.write(places, renderingOf(r, true), output.options())
 }
 
 func (p *program) readReport(path string) (*report.Report, error) {
@@ -121,7 +121,7 @@ func (p *program) compare(basePath, headPath string, output outputFlags) error {
 	if head.Baseline.Regressed() {
 		p.status = report.ExitFail
 	}
-	r := renderingOf(head)
+	r := renderingOf(head, true)
 	whole := r.write
 	r.write = func(w io.Writer, format string, o text.Options) error {
 		if format == "text" {

@@ -107,6 +107,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	f.live.register(flags)
 	f.output.register(flags)
 	f.output.registerRun(flags)
+	f.output.registerJSONRuns(flags)
 }
 
 // registerBase registers the flags of commands that judge a workspace: which it is, and what it is compared with.
@@ -196,7 +197,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	r.Flags = f.demands.flags(&line.options, line.liveFrom())
 	r.SetInvocation(f.invocation(&line.options, line.live))
 	p.status = p.judged(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
-	if err := p.write(places, renderingOf(r), f.output.options()); err != nil || !f.byWords {
+	if err := p.write(places, renderingOf(r, f.output.jsonRuns), f.output.options()); err != nil || !f.byWords {
 		return err
 	}
 	return p.writeWords(places, r)

@@ -67,6 +67,7 @@ suites, other cases, other recordings, another base or another version of the pr
 	f.registerBase(flags)
 	f.output.register(flags)
 	f.output.registerRun(flags)
+	f.output.registerJSONRuns(flags)
 	return cmd
 }
 

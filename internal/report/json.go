@@ -1,9 +1,13 @@
 package report
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -11,10 +15,62 @@ import (
 )
 
 // JSON writes a result, such as a [Report] or a [LintDiff], as JSON: two-space indentation, keys in the order of the
-// types, a final newline. The same result gives the same bytes.
+// types, a final newline. The same result gives the same bytes. Of a report each case is a line, and so is each compared case: indentation
+// would be half of a report of many cases.
 func JSON(w io.Writer, result any) error {
-	encoder := jsontext.NewEncoder(w, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
-	return json.MarshalEncode(encoder, result, json.Deterministic(true))
+	r, isReport := result.(*Report)
+	if !isReport {
+		encoder := jsontext.NewEncoder(w, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
+		return json.MarshalEncode(encoder, result, json.Deterministic(true))
+	}
+	head := *r
+	head.Cases = nil
+	if r.Baseline != nil {
+		compared := *r.Baseline
+		compared.Cases = nil
+		head.Baseline = &compared
+	}
+	text, err := json.Marshal(&head, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+	if err != nil {
+		return err
+	}
+	out := &lineWriter{Writer: bufio.NewWriter(w), rest: text}
+	writeLines(out, "\n  \"cases\": []", r.Cases)
+	if r.Baseline != nil {
+		writeLines(out, "\n    \"cases\": []", r.Baseline.Cases)
+	}
+	out.Write(append(out.rest, '\n')) // errors stay in the writer until Flush
+	return cmp.Or(out.err, out.Flush())
+}
+
+// lineWriter writes a JSON text, whose lists of cases are written a line each.
+type lineWriter struct {
+	*bufio.Writer
+	rest []byte // of the text, not yet written
+	err  error
+}
+
+// writeLines writes the text up to an empty list, and the entries of the list in its place. No text in JSON holds a line feed, so that the
+// key is found at its own depth.
+func writeLines[T any](out *lineWriter, list string, entries []T) {
+	before, after, _ := bytes.Cut(out.rest, []byte(list))
+	out.Write(before)
+	indent := list[:strings.IndexByte(list, '"')]
+	out.WriteString(strings.TrimSuffix(list, "]"))
+	for i := range entries {
+		line, err := json.Marshal(&entries[i], jsontext.AllowInvalidUTF8(true), json.Deterministic(true), jsontext.SpaceAfterColon(true))
+		out.err = cmp.Or(out.err, err)
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString(indent + "  ")
+		out.Write(line)
+	}
+	if len(entries) > 0 {
+		out.WriteString(indent)
+	}
+	out.WriteByte(']')
+	out.rest = after
 }
 
 // Read reads a report that [JSON] has written. Actual figures of assertions are kept as they are written. A report that
