@@ -14,6 +14,7 @@ import (
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/html"
 	"github.com/org/mcp-gates/internal/thorough"
+	nethtml "golang.org/x/net/html"
 )
 
 func renderHTML(t testing.TB, r *report.Report, o html.Options) string {
@@ -223,6 +224,33 @@ func TestHTMLManyTimelines(t *testing.T) {
 	one := renderHTML(t, reportOf(cases...), html.Options{Run: 9})
 	if lines := strings.Count(one, "<li>and 20 more</ol>"); lines != 7 || !strings.Contains(one, "and 293 more timelines,") {
 		t.Errorf("of run 9: got %d timelines, want the first 7, and 293 left out", lines)
+	}
+}
+
+// TestHTMLFolds pins that a page has some hundred cases at once, whatever their number, and the others in comments, from which each comes
+// back as it would be.
+func TestHTMLFolds(t *testing.T) {
+	got := renderHTML(t, bigReport(1000), html.Options{})
+	root, err := nethtml.Parse(strings.NewReader(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	atOnce, inComments := map[string]int{}, 0
+	for n := range root.Descendants() {
+		switch {
+		case n.Type == nethtml.CommentNode && (n.Parent.Data == "tbody" || attributeOf(n.Parent, "class") == "cards"):
+			inComments++
+		case n.Type == nethtml.CommentNode:
+			t.Errorf("a comment is in %s, where the script does not look", n.Parent.Data)
+		case n.Data == "details":
+			atOnce["cases"]++
+		}
+	}
+	if atOnce["cases"] > 400 || inComments < 8 || strings.Count(unfolded(got), "<details class=case") != 1000 {
+		t.Errorf("got %d cases at once, %d comments and %d cases in all, want 400, 8 and 1000", atOnce["cases"], inComments, strings.Count(unfolded(got), "<details class=case"))
+	}
+	if !strings.Contains(got, "<noscript><p class=dim>and 800 more, which this page shows with its script alone") {
+		t.Error("without its script the page does not say how much it lacks")
 	}
 }
 

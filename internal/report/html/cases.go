@@ -32,7 +32,7 @@ func (d *document) caseTable() markup {
 			cells = append(cells, d.figureCell(i, f))
 		}
 		return append(cells, runsCell(c))
-	}).write()
+	}).folding().write()
 }
 
 // intervalNote says what the small numbers below rates are; nothing where no rate has an interval.

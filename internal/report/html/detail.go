@@ -40,14 +40,19 @@ func (d *document) others() markup {
 
 // cards are the details of the cases given by index, the first few of them open.
 func (d *document) cards(list []int, open int) markup {
-	var b strings.Builder
-	for at, i := range list[:min(len(list), mostCases)] {
-		b.WriteString(string(d.card(i, at < open)))
+	if len(list) == 0 {
+		return ""
 	}
+	cards := make([]markup, min(len(list), mostCases))
+	for at := range cards {
+		cards[at] = d.card(list[at], at < open)
+	}
+	text, hidden := folded(cards)
+	text = "<div class=cards>\n" + text + "</div>\n" + withoutScript(hidden)
 	if left := len(list) - mostCases; left > 0 {
-		b.WriteString("<p class=dim>and " + string(count(left)) + " more, which the JSON report has\n")
+		text += "<p class=dim>and " + count(left) + " more, which the JSON report has\n"
 	}
-	return markup(b.String()) + d.noRoom()
+	return text + d.noRoom()
 }
 
 // chance is the sentence about chance, once for the figures of a case.

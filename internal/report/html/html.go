@@ -1,8 +1,8 @@
 // Package html writes a report as one page for a browser: a file that needs no network, no server and no other file.
 //
-// The page is complete without its script, so that it can be read where scripts are not run, such as in a CI system that
-// serves artifacts in a sandbox. The script sorts and filters the tables that are there and draws the curves that are in
-// them; it makes no markup of text. A policy in the page (Content-Security-Policy) allows the script and the style of the page by
+// The page is complete without its script up to a few hundred cases, tools and findings, so that it can be read where scripts are not run,
+// such as in a CI system that serves artifacts in a sandbox. Further ones are markup in comments, which the script puts in their place;
+// otherwise it makes no markup of text. It sorts and filters the tables and draws the curves that are in them. A policy in the page (Content-Security-Policy) allows the script and the style of the page by
 // their hashes and nothing else: no request, image, frame, form, handler or style of an attribute.
 //
 // The markup is written by concatenation of a type of its own, see [markup]: html/template, which knows contexts, brings

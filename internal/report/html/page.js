@@ -3,6 +3,28 @@
 const all = (what, of = document) => [...of.querySelectorAll(what)];
 const make = (kind, text) => Object.assign(document.createElement(kind), {textContent: text});
 
+// What is far down stands in comments, each with some hundred entries. They are put in their place when they are scrolled to, sorted,
+// filtered or linked to.
+const folded = of => [...of.childNodes].filter(node => node.nodeType === Node.COMMENT_NODE);
+function unfold(comment) {
+  const entries = make("template", "");
+  entries.innerHTML = comment.data;
+  comment.replaceWith(entries.content);
+}
+const nearby = new IntersectionObserver(entries => {
+  for (const {isIntersecting, target} of entries) {
+    if (!isIntersecting) continue;
+    nearby.unobserve(target);
+    const next = folded(target.parentElement)[0];
+    if (next) unfold(next);
+    watch(target.parentElement);
+  }
+}, {rootMargin: "1000px"});
+function watch(of) {
+  const next = folded(of)[0];
+  if (next) nearby.observe(next.previousElementSibling);
+}
+
 // A column of numbers is sorted by the number that its cells begin with, any other by its text. An absent value comes last.
 const order = new Intl.Collator("en", {numeric: true}).compare;
 const numberOf = cell => parseFloat(cell.textContent.replaceAll(",", "").replace("−", "-").replace("$", ""));
@@ -13,6 +35,7 @@ function sort(table, column, header) {
   for (const th of all("th", table)) th.removeAttribute("aria-sort");
   header.setAttribute("aria-sort", up ? "ascending" : "descending");
   const numeric = header.classList.contains("n"), body = table.tBodies[0];
+  folded(body).forEach(unfold);
   const rows = [...body.rows].map(row => {
     const cell = row.cells[column];
     return {row, value: numeric ? numberOf(cell) : cell.textContent};
@@ -28,6 +51,7 @@ function sort(table, column, header) {
 
 // A row is shown when it holds every word of the filter.
 function filter(table, words, said) {
+  folded(table.tBodies[0]).forEach(unfold);
   const rows = [...table.tBodies[0].rows], wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const row of rows) {
@@ -67,7 +91,9 @@ const armIn = of => all("table[data-of]", of).filter(t => !t.closest("details:no
 document.addEventListener("toggle", e => e.target.open && armIn(e.target), true);
 
 function reveal() {
-  const target = document.getElementById(location.hash.slice(1));
+  const id = location.hash.slice(1), holds = comment => comment.data.includes(" id=" + id + ">") || comment.data.includes(" id=" + id + " ");
+  if (/^c\d+$/.test(id)) all(".cards").flatMap(folded).filter(holds).forEach(unfold);
+  const target = document.getElementById(id);
   if (target instanceof HTMLDetailsElement) {
     target.open = true;
     target.scrollIntoView();
@@ -132,5 +158,6 @@ if (curves.length) {
 }
 
 armIn(document);
+all("tbody, .cards").forEach(watch);
 reveal();
 })();

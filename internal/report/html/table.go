@@ -12,6 +12,13 @@ type table struct {
 	rows    [][]markup // each has a cell for each column
 	left    int        // rows that are not shown
 	class   markup     // of the element; "" for none
+	folds   bool       // rows past the first few hundred are folded; not in what is folded itself
+}
+
+// folding returns the table with its rows folded past the first few hundred.
+func (t table) folding() table {
+	t.folds = true
+	return t
 }
 
 // A column whose title ends in a colon holds numbers: each of its cells begins with the number that it is sorted by.
@@ -46,19 +53,32 @@ func (t table) write() markup {
 		b.WriteString("<th" + string(classOf(numeric)) + ">" + string(title))
 	}
 	b.WriteString("\n<tbody>\n")
-	for _, row := range t.rows {
-		b.WriteString("<tr>")
-		for _, i := range used {
-			_, numeric := isNumber(t.columns[i])
-			b.WriteString("<td" + string(classOf(numeric)) + ">" + string(row[i]))
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteString("</table></div>\n")
+	rows, hidden := t.written(used)
+	b.WriteString(string(rows) + "</table></div>\n" + string(withoutScript(hidden)))
 	if t.left > 0 {
 		b.WriteString("<p class=dim>and " + string(count(t.left)) + " more, which the JSON report has\n")
 	}
 	return markup(b.String())
+}
+
+// written returns the rows, and how many of them are folded.
+func (t table) written(used []int) (text markup, hidden int) {
+	rows := make([]markup, len(t.rows))
+	for at, row := range t.rows {
+		rows[at] = "<tr>"
+		for _, i := range used {
+			_, numeric := isNumber(t.columns[i])
+			rows[at] += "<td" + classOf(numeric) + ">" + row[i]
+		}
+		if t.folds && at == atOnce-1 {
+			rows[at] += "</tr>" // otherwise what follows is in its last cell
+		}
+		rows[at] += "\n"
+	}
+	if t.folds {
+		return folded(rows)
+	}
+	return join("", rows...), 0
 }
 
 func classOf(numeric bool) markup {

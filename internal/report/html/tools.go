@@ -41,7 +41,7 @@ func (d *document) tools() markup {
 			was, more = count(t.base), difference(t.head-t.base)
 		}
 		return []markup{name(report.ToolID(t.server, t.name)), changeKind(t.kind), count(t.head), was, more, bar(t, largest), score(t.score), place(t.path, t.line)}
-	}).write()
+	}).folding().write()
 }
 
 // sizedTools returns the tools: those first whose tokens changed most, then the largest.
@@ -152,7 +152,7 @@ func (d *document) findings() markup {
 		}
 		return []markup{severity(f.Severity) + isNew, "<span class=rule>" + name(f.Rule) + "</span>", name(report.ToolID(f.Server, f.Tool)), argument,
 			message(f.Message), message(f.Suggestion), place(f.Path, f.Line)}
-	}).write()
+	}).folding().write()
 }
 
 // newFindings are those that the base does not have.
