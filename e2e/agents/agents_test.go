@@ -34,8 +34,8 @@ func TestAgents(t *testing.T) {
 			}
 			recorded := w.run("run", "--record", "--verbose", "--jobs", "2", "--filter", "::"+agent.name+"::")
 			replayed := w.run("run", "--verbose", "--filter", "::"+agent.name+"::")
-			if recorded != replayed {
-				t.Errorf("a replay says\n%s\nwant\n%s", replayed, recorded)
+			if want := strings.Replace(recorded, " · live runs", "", 1); replayed != want {
+				t.Errorf("a replay says\n%s\nwant\n%s", replayed, want)
 			}
 			w.checkCassette(agent.name)
 			w.checkOffered()
