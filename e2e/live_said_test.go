@@ -21,7 +21,9 @@ func (o *outcome) private() {
 		}
 		text := t.read(filepath.Join(o.job.Workspace, strings.TrimSpace(name)))
 		t.lacks(name, text, t.secrets...)
-		t.says(name, text, "[REDACTED:env:1]")
+		if isReport := strings.Contains(text, `"report": 1,`); !isReport || strings.Contains(text, `"rows": [{`) { // it lists no run of a case that passes
+			t.says(name, text, "[REDACTED:env:1]")
+		}
 	}
 }
 

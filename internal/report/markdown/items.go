@@ -117,9 +117,9 @@ func (d *document) lead(item *tell.Item) string {
 	return d.place(item.Path, item.Line) + ": "
 }
 
-// fact is a fact, with its place where that is in another file than the item.
+// fact is a fact, with its place where that is in another file than the item, or is that of a mistake.
 func (d *document) fact(item *tell.Item, fact *tell.Fact) string {
-	if fact.Path == "" || fact.Path == item.Path || fact.Case >= 0 || slices.ContainsFunc(fact.Text, func(s tell.Span) bool { return s.Path != "" }) {
+	if fact.Path == "" || fact.Path == item.Path && fact.Col == 0 || fact.Case >= 0 || slices.ContainsFunc(fact.Text, func(s tell.Span) bool { return s.Path != "" }) {
 		return d.line(fact.Text)
 	}
 	return d.line(fact.Text) + " (" + d.place(fact.Path, fact.Line) + ")"

@@ -319,7 +319,7 @@ func (s *Story) caseFact(i int, isLost bool) Fact {
 	fact := Fact{Path: c.Suite, Line: c.Line, Case: i, Text: CaseName(c)}
 	if isLost {
 		if lines := linesOf(c); len(lines) > 0 {
-			fact.Text = say(fact.Text, ": named at ", listed(len(lines), most, func(k int) any { return place(lines[k].Path, lines[k].Line) }))
+			fact.Text = say(fact.Text, ": named in ", listed(len(lines), most, func(k int) any { return place(lines[k].Path, lines[k].Line) }))
 		}
 		return fact
 	}
