@@ -21,9 +21,11 @@ func (o *outcome) private() {
 		}
 		text := t.read(filepath.Join(o.job.Workspace, strings.TrimSpace(name)))
 		t.lacks(name, text, t.secrets...)
-		if isReport := strings.Contains(text, `"report": 1,`); !isReport || strings.Contains(text, `"rows": [{`) { // it lists no run of a case that passes
-			t.says(name, text, "[REDACTED:env:1]")
+		mark := "[REDACTED:env:1]"
+		if strings.Contains(text, `"report": 1,`) {
+			mark = "[REDACTED:env:" // of the runs of cases that pass it has none
 		}
+		t.says(name, text, mark)
 	}
 }
 
