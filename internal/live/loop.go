@@ -112,9 +112,18 @@ func (c *conversation) turn(ctx context.Context) (model.Reply, error) {
 	case err == nil:
 		cost = c.book(most, reply)
 	case limited.Err() != nil:
-		err = context.Cause(limited)
+		err = outOfTime(limited, err)
 	}
 	return reply, err
+}
+
+// outOfTime returns why the time of a turn was over, and what it was spent on where the request was tried again.
+func outOfTime(ctx context.Context, err error) error {
+	var tried *model.TriedError
+	if errors.As(err, &tried) {
+		return fmt.Errorf("%w (%s)", context.Cause(ctx), tried.Tries)
+	}
+	return context.Cause(ctx)
 }
 
 // book adds the tokens and the cost of a reply to the run's, and returns what the budget is charged with: all that was

@@ -248,3 +248,20 @@ func TestTurnTimeout(t *testing.T) {
 		t.Errorf("error %q, want %q", got, want)
 	}
 }
+
+// tired is a provider whose time ends while it tries again.
+type tired struct{}
+
+func (tired) Turn(ctx context.Context, _ model.Request) (model.Reply, error) {
+	<-ctx.Done()
+	return model.Reply{}, &model.TriedError{Err: ctx.Err(), Tries: "openai: 3 tries failed, the last met 429 rate_limit_exceeded: slow down"}
+}
+
+func TestTurnTimeoutOfTries(t *testing.T) {
+	plan := planFor(tired{}, trace.Count{})
+	plan.runner().options.TurnTimeout = time.Millisecond
+	want := "turn 1: the model did not answer within 1ms; raise --turn-timeout if it needs longer (openai: 3 tries failed, the last met 429 rate_limit_exceeded: slow down)"
+	if got := talk(t, plan).run.Error; got != want {
+		t.Errorf("error %q, want %q", got, want)
+	}
+}

@@ -15,6 +15,16 @@ type Provider interface {
 	Turn(ctx context.Context, req Request) (Reply, error)
 }
 
+// TriedError is the error of a turn that ended while it was tried again, such as by the end of its time.
+type TriedError struct {
+	Err   error
+	Tries string // what the earlier tries met, in one line that is fit to be shown
+}
+
+func (e *TriedError) Error() string { return e.Err.Error() + " (" + e.Tries + ")" }
+
+func (e *TriedError) Unwrap() error { return e.Err }
+
 // Request is what the model reads.
 type Request struct {
 	Model           string

@@ -29,7 +29,8 @@ const (
 	defaultMostWait = time.Minute
 )
 
-// Retry says how a request that met status 429 or 5xx (but 501), or broke off, is made again. The waits are Wait, twice
+// Retry says how a request that met status 429 or 5xx (but 501), or broke off, is made again, unless the account has nothing
+// left to spend. The waits are Wait, twice
 // that, and so on, or what the Retry-After of a 429 or 503 says; none is longer than MostWait. The zero value is the
 // default.
 type Retry struct {
@@ -77,13 +78,6 @@ func newProviderClient(r model.Resolved, o Options, address string) *providerCli
 	}
 }
 
-func shouldRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
-	if errors.Is(err, errLongReply) {
-		return false, nil
-	}
-	return retryablehttp.DefaultRetryPolicy(ctx, response, err)
-}
-
 // waitBefore returns how long to wait after failed try n, from 0.
 func waitBefore(least, most time.Duration, n int, response *http.Response) time.Duration {
 	return min(retryablehttp.DefaultBackoff(least, most, n, response), most)
@@ -96,15 +90,17 @@ func (c *providerClient) post(ctx context.Context, value any) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: write the request: %w", c.provider, err)
 	}
+	made := &tries{}
+	ctx = context.WithValue(ctx, triesKey{}, made)
 	request, err := retryablehttp.NewRequestWithContext(ctx, http.MethodPost, c.address, []byte(body))
 	if err != nil {
-		return nil, c.failed(err)
+		return nil, c.failed(err, made)
 	}
 	request.Header = c.header.Clone()
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "mcp-gates")
-	return c.send(request)
+	return c.send(request, made)
 }
 
 // marshalPlain returns a value as JSON, with nothing escaped that need not be: some of it goes back word for word.
@@ -116,7 +112,7 @@ func marshalPlain(value any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-func (c *providerClient) send(request *retryablehttp.Request) ([]byte, error) {
+func (c *providerClient) send(request *retryablehttp.Request, made *tries) ([]byte, error) {
 	var reply []byte
 	// The reply is read here and not after the last try, so that one that breaks off is asked for again.
 	request.SetResponseHandler(func(response *http.Response) error {
@@ -129,7 +125,7 @@ func (c *providerClient) send(request *retryablehttp.Request) ([]byte, error) {
 		defer response.Body.Close()
 	}
 	if err != nil {
-		return nil, c.failed(err)
+		return nil, c.failed(err, made)
 	}
 	if response.StatusCode/100 == 2 {
 		return reply, nil
@@ -137,7 +133,7 @@ func (c *providerClient) send(request *retryablehttp.Request) ([]byte, error) {
 	if reply == nil { // of a last try that would be made again
 		reply, _ = readReply(response)
 	}
-	return nil, c.refused(response, reply)
+	return nil, c.refused(response, reply, made)
 }
 
 func readReply(response *http.Response) ([]byte, error) {
@@ -152,24 +148,30 @@ func readReply(response *http.Response) ([]byte, error) {
 }
 
 // failed returns the error of a request that got no whole answer.
-func (c *providerClient) failed(err error) error {
+func (c *providerClient) failed(err error, made *tries) error {
 	var outer *url.Error
 	if errors.As(err, &outer) {
 		err = outer.Err // its text holds the address, which may hold a secret
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("%s: %w", c.provider, err)
+		err = fmt.Errorf("%s: %w", c.provider, err)
+		if made.failed > 0 {
+			return &model.TriedError{Err: err, Tries: c.said(made)}
+		}
+		return err
 	}
 	return fmt.Errorf("%s: no answer: %s", c.provider, c.printable(err.Error()))
 }
 
 // refused returns the error that an answer stands for.
-func (c *providerClient) refused(response *http.Response, reply []byte) error {
+func (c *providerClient) refused(response *http.Response, reply []byte, made *tries) error {
 	text := fmt.Sprintf("%s answered %d", c.provider, response.StatusCode)
 	if name := http.StatusText(response.StatusCode); name != "" {
 		text += " " + name
 	}
 	switch code := response.StatusCode; {
+	case made.spent:
+		text += " " + made.code + ", for which there is no second try"
 	case code/100 == 3:
 		text += ", and redirects are not followed"
 	case (code == http.StatusUnauthorized || code == http.StatusForbidden) && c.key != "":

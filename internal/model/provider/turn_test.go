@@ -151,6 +151,11 @@ var providerFaults = []struct {
 	{"429 with a long Retry-After", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "3600"}, Body: "{}"}, standReply{Text: "ok"}), 2, "", model.StopEndTurn},
 	{"429 with a date", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "Fri, 31 Dec 2099 23:59:59 GMT"}, Body: "{}"}, standReply{Text: "ok"}), 2, "", model.StopEndTurn},
 	{"429 for ever", standTries(standReply{Status: 429, Body: `{"error":{"message":"slow down"}}`}), 3, "answered 429 Too Many Requests to each of 3 tries: slow down", ""},
+	{"429 without money", standTries(standReply{Status: 429, Body: `{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","code":"insufficient_quota"}}`}), 1,
+		"answered 429 Too Many Requests insufficient_quota, for which there is no second try: You exceeded your current quota.", ""},
+	{"429 without money by its type", standTries(standReply{Status: 429, Body: `[{"error":{"message":"No.","type":"insufficient_quota","code":429}}]`}), 1,
+		"answered 429 Too Many Requests insufficient_quota, for which there is no second try: No.", ""},
+	{"429 with a code", standTries(standReply{Status: 429, Body: `{"error":{"message":"slow down","code":"rate_limit_exceeded"}}`}), 3, "answered 429 Too Many Requests to each of 3 tries: slow down", ""},
 	{"529", standTries(standReply{Status: 529, Body: `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`}, standReply{Text: "ok"}), 2, "", model.StopEndTurn},
 	{"529 for ever", standTries(standReply{Status: 529, Body: `{"error":{"message":"Overloaded"}}`}), 3, "answered 529 to each of 3 tries: Overloaded", ""},
 	{"500", standTries(standReply{Status: 500, Body: "oops"}, standReply{Status: 503, Body: ""}, standReply{Text: "ok"}), 3, "", model.StopEndTurn},
@@ -301,6 +306,48 @@ func TestProviderHangs(t *testing.T) {
 			if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took > 50*time.Second {
 				t.Errorf("%s: got %v after %v, want the deadline", wire, err, took)
 			}
+		}
+	}
+}
+
+// TestProviderTimeOfTries pins that a time-out while a request is tried again says what the tries met, without the key.
+func TestProviderTimeOfTries(t *testing.T) {
+	limit := `{"error":{"message":"Slow down, ` + standInKey + `","code":"rate_limit_exceeded"}}`
+	for _, test := range []struct {
+		what   string
+		answer func(standRequest) standReply
+		want   string
+	}{
+		{"a limit, then a wait", standTries(standReply{Status: 429, Body: limit}), "the first try met 429 rate_limit_exceeded: Slow down, [key]"},
+		{"two limits, then a wait", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "0"}, Body: limit}, standReply{Status: 503, Body: "full"}),
+			"2 tries failed, the last met 503: full"},
+		{"a limit, then a hang", standTries(standReply{Status: 429, Header: map[string]string{"Retry-After": "0"}, Body: limit}, standReply{Hang: true}),
+			"the first try met 429 rate_limit_exceeded: Slow down, [key]"},
+		{"a cut reply, then a wait", standTries(standReply{Text: "ok", Cut: true}), "the first try met no answer: unexpected EOF"},
+		{"a hang", standTries(standReply{Hang: true}), ""},
+	} {
+		for _, wire := range providerWires {
+			t.Run(wire+"/"+test.what, func(t *testing.T) {
+				t.Parallel()
+				s := startStandIn(t, wire, test.answer)
+				c := wireChoice(wire)
+				r := model.Resolved{Provider: c.Provider, API: c.API, Model: "m", BaseURL: s.URL, Key: standInKey}
+				p, err := New(r, Options{Retry: Retry{Tries: 9, Wait: time.Hour, MostWait: time.Hour}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+				defer cancel()
+				_, err = p.Turn(ctx, weatherRequest())
+				var tried *model.TriedError
+				got := ""
+				if errors.As(err, &tried) {
+					got = strings.TrimPrefix(tried.Tries, c.Provider+": ")
+				}
+				if got != test.want || !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("got %q of %v, want %q of the deadline", got, err, test.want)
+				}
+			})
 		}
 	}
 }
