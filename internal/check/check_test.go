@@ -129,7 +129,7 @@ func TestSplitCassetteChangesOnlyPaths(t *testing.T) {
 		return asJSON(t, r)
 	}
 	want := render("a.json", "a.json", list(fourRuns...))
-	if !strings.Contains(want, `"recorded": 4`) {
+	if !strings.Contains(want, `"recorded":4`) {
 		t.Fatalf("got %s, want four runs", want)
 	}
 	for name, got := range map[string]string{

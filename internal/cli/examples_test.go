@@ -94,7 +94,7 @@ func TestLogsExample(t *testing.T) {
 			t.Errorf("docs/import.md does not show what %q prints, which is\n%s", args, stdout.String())
 		}
 	}
-	recorder := regexp.MustCompile(`"recorder": "mcp-gates [^ ]+ `) // whose version a release raises
+	recorder := regexp.MustCompile(`"recorder": ?"mcp-gates [^ ]+ `) // whose version a release raises
 	for name, want := range map[string]string{"mcp-gates.suggested.yml": suite, path.Join("cassettes", path.Base(recorded[0])): cassette} {
 		data, err := os.ReadFile(name)
 		if err != nil {

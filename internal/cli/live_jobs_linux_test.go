@@ -17,7 +17,7 @@ import (
 )
 
 // timings are what differs from run to run: when it was, how long it took, and hashes of files that say so.
-var timings = regexp.MustCompile(`"(recorded_at|duration_ms|sha256)": [^,\n]*`)
+var timings = regexp.MustCompile(`"(recorded_at|duration_ms|sha256)": ?[^,\n]*`)
 
 // recorded returns the cassettes and reports of the test's folder, without timings.
 func (l *liveTest) recorded(t *testing.T) map[string]string {

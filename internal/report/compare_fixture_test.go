@@ -48,7 +48,7 @@ func named(name string, line int) report.Case {
 		ID: "suites/tools.yml::" + name, Suite: "suites/tools.yml", Name: name, Line: line, Verdict: judge.Pass,
 		Cassettes:  []string{"suites/cassettes/tools/" + name + ".json"},
 		Recordings: []report.Recording{{Path: "suites/cassettes/tools/" + name + ".json", SHA256: report.Optional(strings.Repeat(name[:1], 64)), Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}},
-		Settings:   []report.Setting{{Key: "runs", Value: "10", Line: line + 1}, {Key: "allow_run_errors", Value: "0", Line: line}, {Key: "stale_catalog", Value: "default", Line: line}},
+		Settings:   []report.Setting{{Key: "allow_run_errors", Value: "0", Line: line}, {Key: "runs", Value: "10", Line: line + 1}, {Key: "stale_catalog", Value: "default", Line: line}},
 	}
 }
 

@@ -35,9 +35,9 @@ func JSON(w io.Writer, result any) error {
 		return err
 	}
 	out := &lineWriter{Writer: bufio.NewWriter(w), rest: text}
-	writeLines(out, "\n  \"cases\": []", r.Cases)
+	writeLines(out, "\n  \"cases\": []", r.Cases, (*Case).withoutImplied)
 	if r.Baseline != nil {
-		writeLines(out, "\n    \"cases\": []", r.Baseline.Cases)
+		writeLines(out, "\n    \"cases\": []", r.Baseline.Cases, func(p *Pair) *Pair { return p })
 	}
 	out.Write(append(out.rest, '\n')) // errors stay in the writer until Flush
 	return cmp.Or(out.err, out.Flush())
@@ -50,15 +50,15 @@ type lineWriter struct {
 	err  error
 }
 
-// writeLines writes the text up to an empty list, and the entries of the list in its place. No text in JSON holds a line feed, so that the
+// writeLines writes the text up to an empty list, and the entries of the list as written has them. No text in JSON holds a line feed, so that the
 // key is found at its own depth.
-func writeLines[T any](out *lineWriter, list string, entries []T) {
+func writeLines[T any](out *lineWriter, list string, entries []T, written func(*T) *T) {
 	before, after, _ := bytes.Cut(out.rest, []byte(list))
 	out.Write(before)
 	indent := list[:strings.IndexByte(list, '"')]
 	out.WriteString(strings.TrimSuffix(list, "]"))
 	for i := range entries {
-		line, err := json.Marshal(&entries[i], jsontext.AllowInvalidUTF8(true), json.Deterministic(true), jsontext.SpaceAfterColon(true))
+		line, err := json.Marshal(written(&entries[i]), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 		out.err = cmp.Or(out.err, err)
 		if i > 0 {
 			out.WriteByte(',')
@@ -95,6 +95,7 @@ func Read(in io.Reader) (*Report, error) {
 		return nil, err
 	}
 	for i := range r.Cases {
+		r.Cases[i].addImplied()
 		for j := range r.Cases[i].Gates {
 			result := &r.Cases[i].Gates[j]
 			gates.Find(result.Gate).Restore(result)

@@ -1,9 +1,16 @@
 package report
 
-import "github.com/org/mcp-gates/internal/judge"
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/judge"
+)
 
 // WithoutPassingRuns returns the report without the single runs of cases that pass or are skipped, which no rendering shows unless it is
-// asked for one: their rows, what tool_selection found in each, and the assertions on each. They are counted, as those of [CaseCut] are.
+// asked for one: their rows, what tool_selection found in each, the assertions on each, and the notes of what went right. They are counted,
+// as those of [CaseCut] are.
 // The report of a shard keeps them, because the merged report is written in other formats, too.
 func (r *Report) WithoutPassingRuns() *Report {
 	if r.Shard != nil {
@@ -20,10 +27,14 @@ func (r *Report) WithoutPassingRuns() *Report {
 	return &lean
 }
 
-// leaveOutRuns counts the runs of a case in place of listing them.
+// leaveOutRuns counts the runs of a case and does not list them.
 func (c *Case) leaveOutRuns() {
 	if len(c.Rows)+len(c.Expect) == 0 {
 		return
+	}
+	c.Gates = slices.Clone(c.Gates)
+	for i := range c.Gates {
+		leaveOutRight(&c.Gates[i])
 	}
 	cut := &CaseCut{Runs: c.rowsCut() + len(c.Rows)}
 	for _, e := range c.RunExpectations() {
@@ -34,5 +45,66 @@ func (c *Case) leaveOutRuns() {
 		found := *c.ToolSelection
 		found.Runs = []judge.SelectionRun{}
 		c.ToolSelection = &found
+	}
+}
+
+// leaveOutRight counts the notes of what went right and does not list them.
+func leaveOutRight(g *judge.Result) {
+	isRight := func(n judge.Note) bool { return judge.KindOf(n.Kind).Right }
+	if !slices.ContainsFunc(g.Notes, isRight) {
+		return
+	}
+	cut := maps.Clone(g.NotesCut)
+	if cut == nil {
+		cut = map[string]int{}
+	}
+	var kept []judge.Note
+	for _, n := range g.Notes {
+		if isRight(n) {
+			cut[n.Kind]++
+		} else {
+			kept = append(kept, n)
+		}
+	}
+	g.Notes, g.NotesCut = kept, cut
+}
+
+// defaultSettings are the settings that each test of an agent has, with the values of a suite that says nothing about them.
+var defaultSettings = map[string]string{"allow_run_errors": "0", "runs": "1", "stale_catalog": "default"}
+
+// impliedSettings are the settings that follow from the rest of the case: what each test of an agent has, and that its gates are there.
+func (c *Case) impliedSettings() []Setting {
+	var list []Setting
+	for key, value := range defaultSettings {
+		list = append(list, Setting{Key: key, Value: value, Line: c.Line})
+	}
+	for i := range c.Gates {
+		list = append(list, Setting{Key: c.Gates[i].Gate, Value: judge.GatePresent, Line: c.Gates[i].Line})
+	}
+	return list
+}
+
+// withoutImplied returns the case as a report has it, without the settings that [Read] restores.
+func (c *Case) withoutImplied() *Case {
+	if c.Kind != "" {
+		return c
+	}
+	lean, implied := *c, c.impliedSettings()
+	lean.Settings = slices.DeleteFunc(slices.Clone(c.Settings), func(s Setting) bool { return slices.Contains(implied, s) })
+	return &lean
+}
+
+// addImplied gives a case of a report the settings that follow from the rest of it. A report whose cases have no settings was made without
+// them.
+func (c *Case) addImplied() {
+	if c.Kind != "" || len(c.Settings) == 0 {
+		return
+	}
+	for _, implied := range c.impliedSettings() {
+		if slices.ContainsFunc(c.Settings, func(s Setting) bool { return s.Key == implied.Key }) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(c.Settings, implied.Key, func(s Setting, key string) int { return cmp.Compare(s.Key, key) })
+		c.Settings = slices.Insert(c.Settings, at, implied)
 	}
 }

@@ -1,10 +1,14 @@
 package report_test
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
 )
@@ -16,7 +20,7 @@ func TestWithoutPassingRuns(t *testing.T) {
 		r := reportOf(research("a", 1, 80, times(runs, good)...), floored("b", 20, runs, runs))
 		return len(renderJSON(t, r.WithoutPassingRuns()))
 	}
-	if few, many := size(10), size(90); many-few > 300 { // the lists of runs behind what went right
+	if few, many := size(10), size(90); many-few > 20 {
 		t.Errorf("90 runs take %d bytes, and 10 runs %d", many, few)
 	}
 	whole := reportOf(research("a", 1, 80, good, good), research("b", 20, 80, withExec))
@@ -31,6 +35,35 @@ func TestWithoutPassingRuns(t *testing.T) {
 	shard.Shard = &report.Shard{}
 	if got := shard.WithoutPassingRuns(); len(got.Cases[0].Rows) != 2 {
 		t.Error("the report of a shard lacks runs, which the merged report is to have")
+	}
+}
+
+// TestImpliedSettings pins that a saved report has the settings that JSON leaves out, and no others.
+func TestImpliedSettings(t *testing.T) {
+	plain := research("a", 1, 80, good)
+	plain.Settings = append([]report.Setting{{Key: "cassette", Value: `["a.json"]`, Line: 3}}, plain.Settings...)
+	lenient := with(plain, set("allow_run_errors", "1"), set("stale_catalog", "ignore"))
+	lenient.ID = "suites/tools.yml::b"
+	bench := named("c", 50)
+	bench.Kind, bench.Settings = "tool_bench", []report.Setting{{Key: "tool_bench", Value: judge.GatePresent, Line: 50}}
+	older := named("d", 60)
+	older.Settings = nil
+	r := reportOf(plain, lenient, bench, older)
+	back := saved(t, r)
+	for i := range r.Cases {
+		want, got := r.Cases[i].Settings, back.Cases[i].Settings
+		byKey := func(a, b report.Setting) int { return cmp.Compare(a.Key, b.Key) }
+		slices.SortStableFunc(want, byKey)
+		slices.SortStableFunc(got, byKey)
+		if !slices.Equal(want, got) {
+			t.Errorf("case %s: got settings\n%v, want\n%v", r.Cases[i].Name, got, want)
+		}
+	}
+	text := renderJSON(t, r)
+	for key, most := range map[string]int{`"key":"allow_run_errors"`: 1, `"key":"stale_catalog"`: 1, `"key":"equal_function_sets",`: 0, `"key":"tool_bench"`: 1, `"key":"runs"`: 2} {
+		if n := strings.Count(text, key); n != most {
+			t.Errorf("%s is written %d times, want %d", key, n, most)
+		}
 	}
 }
 

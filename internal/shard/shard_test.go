@@ -161,7 +161,7 @@ func TestFaults(t *testing.T) {
 func TestRefused(t *testing.T) {
 	p := &Plan{Version: "1", Mode: report.Replay, Cases: []string{CaseKey("s.yml", "a")}}
 	for _, test := range []struct{ name, was, is, want string }{
-		{"a word that is not a verdict", `"verdict": "pass"`, `"verdict": "green"`, `"/cases/0" has a verdict that is "green", expected pass, fail, error or skipped`},
+		{"a word that is not a verdict", `"verdict":"pass"`, `"verdict":"green"`, `"/cases/0" has a verdict that is "green", expected pass, fail, error or skipped`},
 		{"other counts", `"passed": 1`, `"passed": 2`, `"/counts" are 1 cases, 2 passed`},
 		{"a mistake and a pass", `"problems": []`, `"problems": [{"message": "x"}]`, `"/verdict" is "pass", expected "error"`},
 		{"unready suites in a replay", `"unready": []`, `"unready": ["s.yml"]`, "keeps suites that could not be run, in a replay"},

@@ -283,7 +283,7 @@ func (s *Story) gateNotes(i int, g *judge.Result) []Fact {
 			}
 			list = append(list, Fact{Path: pathFor(c.Suite, n.Line), Line: n.Line, Text: text})
 		}
-		if cut := g.NotesCut[kind.Name]; cut > 0 {
+		if cut := g.NotesCut[kind.Name]; cut > 0 && !kind.Right {
 			list = append(list, Fact{Text: say("and " + Count(cut, "more "+cmp.Or(kind.Noun, "entry")) + ", which the report leaves out")})
 		}
 	}
