@@ -123,11 +123,15 @@ func argumentOf(name, kind string) *jsonschema.Schema {
 		return exactly(kind, bound)
 	case "contains":
 		return partOf(kind)
+	case "not_contains":
+		return unwantedOf(kind)
+	case "not_one_of":
+		return oneOrMore(unwantedOf(kind))
 	case "contains-all":
 		return oneOrMore(partOf(kind))
 	case "icontains":
 		return anyText()
-	case "regex":
+	case "regex", "not_regex":
 		return &jsonschema.Schema{Type: "string", MaxLength: jsonschema.Ptr(1000)}
 	case "schema":
 		return either(mapOf(anything()), truth())
@@ -141,6 +145,14 @@ func partOf(kind string) *jsonschema.Schema {
 		return anyText()
 	}
 	return anything()
+}
+
+// unwantedOf describes what a value of a kind must not be or hold.
+func unwantedOf(kind string) *jsonschema.Schema {
+	if kind == judge.OfTexts {
+		return anyText()
+	}
+	return partOf(kind)
 }
 
 // exactly describes a value that one of a kind can be equal to.

@@ -67,6 +67,27 @@ func TestMatch(t *testing.T) {
 		{`{regex: "^b"}`, []string{"abc", "bc"}, true},
 		{`{regex: "^b"}`, "abc", false},
 		{`{regex: "1"}`, jsontext.Value("1"), false},
+		{`{not_contains: d}`, "abc", true},
+		{`{not_contains: b}`, "abc", false},
+		{`{not_contains: b}`, []string{"abc"}, true},
+		{`{not_contains: abc}`, []string{"abc"}, false},
+		{`{not_contains: 1}`, jsontext.Value("[1.0]"), false},
+		{`{not_contains: 1}`, "2", false}, // text is not compared with a number
+		{`{not_contains: x}`, jsontext.Value(`{"y":1}`), false},
+		{`{not_contains: 1}`, jsontext.Value(`[1e999999999]`), false},
+		{`{not_contains: x}`, nil, false},
+		{`{not_regex: "^b"}`, "abc", true},
+		{`{not_regex: "^b"}`, []string{"abc", "bc"}, false},
+		{`{not_regex: "^d"}`, []string{"abc", "bc"}, true},
+		{`{not_regex: "2"}`, jsontext.Value("1"), false},
+		{`{not_one_of: [a, 1]}`, "b", true},
+		{`{not_one_of: [a, 1]}`, "a", false},
+		{`{not_one_of: [a, 1]}`, jsontext.Value("1.0"), false},
+		{`{not_one_of: [a, 1]}`, jsontext.Value("2"), true},
+		{`{not_one_of: [a, 1]}`, []string{"b", "a"}, false},
+		{`{not_one_of: [a, 1]}`, []string{"b"}, true},
+		{`{not_one_of: [[a]]}`, []string{"a"}, false},
+		{`{not_one_of: [null]}`, nil, false},
 		{`{schema: true}`, "x", true},
 		{`{schema: {}}`, "x", true},
 		{`{schema: {not: {}}}`, "x", false},
@@ -97,6 +118,10 @@ func TestMatch(t *testing.T) {
 	if ok, _ := (Matcher{}).Match("x", &Work{}); ok {
 		t.Error("the zero Matcher matches")
 	}
+	none, _ := matcherOf(t, `{not_regex: b}`)
+	if ok, _ := none.Match("a", &Work{spent: maxWork}); ok {
+		t.Error("not_regex matches a text that it did not compare")
+	}
 }
 
 func TestMatcherString(t *testing.T) {
@@ -118,6 +143,31 @@ func TestMatcherString(t *testing.T) {
 		m, errs := matcherOf(t, test.matcher)
 		if got := m.String(); got != test.want || len(errs) > 0 {
 			t.Errorf("%s is printed %s, want %s (%v)", test.matcher, got, test.want, errs)
+		}
+	}
+}
+
+// TestUnknownMatcher pins that a matcher is never taken for its opposite.
+func TestUnknownMatcher(t *testing.T) {
+	all := ", expected one of >=, >,"
+	tests := []struct{ word, want string }{
+		{"contain", `, did you mean "contains"?`},
+		{"not_contain", `, did you mean "not_contains"?`},
+		{"not-contains", `, did you mean "not_contains"?`},
+		{"notregex", `, did you mean "not_regex"?`},
+		{"!contains", all},
+		{"not-contains-all", `, did you mean "not_contains"?`},
+		{"not_exact", all},
+		{"=", `, did you mean "=="?`},
+		{"=>", `, did you mean ">="?`},
+		{"=<", `, did you mean "<="?`},
+		{"<>", `, did you mean "!="?`},
+		{"~", all},
+	}
+	for _, test := range tests {
+		_, errs := matcherOf(t, fmt.Sprintf("{%q: x}", test.word))
+		if want := fmt.Sprintf("unknown matcher %q%s", test.word, test.want); len(errs) != 1 || !strings.HasPrefix(errs[0].Msg, want) {
+			t.Errorf("%s: mistakes %v, want %q", test.word, errs, want)
 		}
 	}
 }

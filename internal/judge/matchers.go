@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
@@ -39,6 +38,9 @@ var namedMatchers = []matcherKind{
 	{"icontains", "As `contains`, for text, ignoring case.", []kind{textKind, listKind, anyKind}, readContainsFold},
 	{"contains-all", "As `contains`, for every value of this list.", []kind{textKind, listKind, anyKind}, readContainsAll},
 	{"regex", "A text that matches this [RE2](https://github.com/google/re2/wiki/Syntax) expression, or a list with such a text.", []kind{textKind, listKind, anyKind}, readRegex},
+	{"not_contains", "A text that does not hold this text, or a list that does not hold this value.", []kind{textKind, listKind, anyKind}, readNotContains},
+	{"not_regex", "A text that does not match this expression, or a list without such a text.", []kind{textKind, listKind, anyKind}, readNotRegex},
+	{"not_one_of", "Equal to no value of this list; a list also holds none of them.", []kind{textKind, listKind, anyKind}, readNotOneOf},
 	{"schema", "A value that this JSON Schema accepts: drafts 4 to 2020-12 by `$schema`, else 2020-12. No references to other documents, no dynamic ones; `format` asserts nothing.", []kind{numberKind, textKind, listKind, anyKind}, readSchema},
 }
 
@@ -99,18 +101,6 @@ func readMatcher(v yamlread.Value, target string, of kind) (Matcher, bool) {
 	return out, true
 }
 
-func matcherList() string {
-	return "one of " + strings.Join(append(slices.Clone(operatorNames), matcherNames()...), ", ")
-}
-
-func matcherNames() []string {
-	names := make([]string, len(namedMatchers))
-	for i, k := range namedMatchers {
-		names[i] = k.name
-	}
-	return names
-}
-
 func readBound(e yamlread.Entry, target string, of kind) (bound, bool) {
 	if of == textKind || of == listKind {
 		e.Value.Errorf("%q compares numbers, but %q is %s, expected a matcher such as exact or contains", e.Key.Value, target, of)
@@ -148,11 +138,7 @@ func unquoteHint(v yamlread.Value) string {
 func readNamed(m *yamlread.Map, e yamlread.Entry, target string, of kind) (Matcher, bool) {
 	i := slices.IndexFunc(namedMatchers, func(k matcherKind) bool { return k.name == e.Key.Value })
 	if i < 0 {
-		hint := source.DidYouMean(e.Key.Value, append(matcherNames(), operatorNames...))
-		if hint == "" {
-			hint = ", expected " + matcherList()
-		}
-		m.Errorf(e.Key.Pos, "unknown matcher %q%s", Clip(e.Key.Value), hint)
+		m.Errorf(e.Key.Pos, "unknown matcher %q%s", Clip(e.Key.Value), matcherHint(e.Key.Value))
 		return Matcher{}, false
 	}
 	k := namedMatchers[i]
@@ -195,15 +181,17 @@ func (k matcherKind) finish(arg yamlread.Value, plain any, target string, of kin
 	return out, ok
 }
 
-// never returns the type that the argument must have, where no value of the target's kind can match it.
+// never returns the type that the argument must have, where no value of the target's kind can be compared with it.
 func (k matcherKind) never(plain any, of kind) string {
 	switch _, isText := plain.(string); {
-	case k.name == "exact" && of == textKind && !isText, k.name == "contains" && of == textKind && !isText:
+	case of == textKind && !isText && slices.Contains([]string{"exact", "contains", "not_contains"}, k.name):
 		return "text"
-	case k.name == "contains-all" && of == textKind && !onlyTexts(plain):
+	case of == textKind && !onlyTexts(plain) && slices.Contains([]string{"contains-all", "not_one_of"}, k.name):
 		return "a list of texts"
-	case k.name == "exact" && of == listKind && !onlyTexts(plain):
+	case of == listKind && !onlyTexts(plain) && slices.Contains([]string{"exact", "not_one_of"}, k.name):
 		return "a list of texts"
+	case of == listKind && !isText && k.name == "not_contains":
+		return "text"
 	}
 	if _, isNumber := plain.(json.Number); k.name == "exact" && of.base() == numberKind && !isNumber {
 		return "a number"
@@ -351,17 +339,26 @@ func describeList(v yamlread.Value, isList bool) string {
 }
 
 func readRegex(arg yamlread.Value, want any) (Matcher, bool) {
-	expr, ok := want.(string)
+	pattern, ok := patternOf("regex", arg, want)
 	if !ok {
-		arg.Errorf(`"regex" must be text, found %s`, arg.Describe())
-		return Matcher{}, false
-	}
-	pattern, err := patternsOf(arg).short(expr, arg.Pos())
-	if err != nil {
-		arg.Errorf(`"regex" must be a regular expression (RE2): %v`, err)
 		return Matcher{}, false
 	}
 	return Matcher{test: pattern.matchAny}, true
+}
+
+// patternOf returns the regular expression that is the argument of a matcher.
+func patternOf(name string, arg yamlread.Value, want any) (*Pattern, bool) {
+	expr, ok := want.(string)
+	if !ok {
+		arg.Errorf(`%q must be text, found %s`, name, arg.Describe())
+		return nil, false
+	}
+	pattern, err := patternsOf(arg).short(expr, arg.Pos())
+	if err != nil {
+		arg.Errorf(`%q must be a regular expression (RE2): %v`, name, err)
+		return nil, false
+	}
+	return pattern, true
 }
 
 // matchAny matches a text, or the texts of a list until one matches.

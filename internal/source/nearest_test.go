@@ -38,3 +38,29 @@ func TestNearest(t *testing.T) {
 		t.Errorf("DidYouMean without names: got %q, want nothing", got)
 	}
 }
+
+// TestNearestIsNotOpposite pins that no name is suggested that means the opposite of the word.
+func TestNearestIsNotOpposite(t *testing.T) {
+	valid := []string{"contains", "regex", "not_contains", "not_regex", "max_calls", "exclude_tools", "!=", "notes", "nodes"}
+	tests := []struct{ word, want string }{
+		{"contain", "contains"},
+		{"not_contain", "not_contains"},
+		{"not-contains", "not_contains"},
+		{"notcontains", "not_contains"},
+		{"!contains", ""},
+		{"!regex", ""},
+		{"no_regex", "not_regex"},
+		{"min_calls", ""},
+		{"max_call", "max_calls"},
+		{"include_tools", ""},
+		{"=", ""},
+		{"=!", "!="},
+		{"note", "notes"},
+		{"notdes", "nodes"},
+	}
+	for _, tt := range tests {
+		if got, _ := Nearest(tt.word, valid); got != tt.want {
+			t.Errorf("Nearest(%q): got %q, want %q", tt.word, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+)
+
+func matcherList() string {
+	return "one of " + strings.Join(append(slices.Clone(operatorNames), matcherNames()...), ", ")
+}
+
+// otherSpellings are operators as other languages have them.
+var otherSpellings = map[string]string{"=": "==", "===": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=!": "!=", "!==": "!=", "≥": ">=", "≤": "<=", "≠": "!="}
+
+// matcherHint helps with a matcher that is unknown.
+func matcherHint(word string) string {
+	if op := otherSpellings[word]; op != "" {
+		return source.DidYouMean(op, []string{op})
+	}
+	if hint := source.DidYouMean(word, matcherNames()); hint != "" {
+		return hint
+	}
+	return ", expected " + matcherList()
+}
+
+func matcherNames() []string {
+	names := make([]string, len(namedMatchers))
+	for i, k := range namedMatchers {
+		names[i] = k.name
+	}
+	return names
+}

@@ -1,0 +1,45 @@
+package judge
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/yamlread"
+)
+
+func readNotContains(_ yamlread.Value, unwanted any) (Matcher, bool) {
+	return Matcher{test: func(actual any, _ *Work) (bool, string) {
+		holds, why := contains(actual, unwanted)
+		return !holds && why == "", why
+	}}, true
+}
+
+// readNotRegex reads an expression that must not match. A text that was not compared, because the case has matched as much as
+// it may, does not pass.
+func readNotRegex(arg yamlread.Value, unwanted any) (Matcher, bool) {
+	pattern, ok := patternOf("not_regex", arg, unwanted)
+	if !ok {
+		return Matcher{}, false
+	}
+	return Matcher{test: func(actual any, work *Work) (bool, string) {
+		matches, why := pattern.matchAny(actual, work)
+		return !matches && why == "" && work.Excess() == "", why
+	}}, true
+}
+
+func readNotOneOf(arg yamlread.Value, unwanted any) (Matcher, bool) {
+	values, ok := unwanted.([]any)
+	if !ok || len(values) == 0 {
+		arg.Errorf(`"not_one_of" must be a list of one or more values, found %s`, describeList(arg, ok))
+		return Matcher{}, false
+	}
+	return Matcher{test: func(actual any, _ *Work) (bool, string) {
+		list, _ := actual.([]any)
+		for _, value := range values {
+			isIt := func(item any) bool { return equalJSON(item, value) }
+			if isIt(actual) || slices.ContainsFunc(list, isIt) {
+				return false, "found " + Clip(CompactJSON(value))
+			}
+		}
+		return true, ""
+	}}, true
+}
