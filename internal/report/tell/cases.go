@@ -136,7 +136,7 @@ func (s *Story) Facts(i int) []Fact {
 		}
 	}
 	if c.Err != nil {
-		add(s.caseError(c))
+		add(s.caseError(i))
 	} else if c.LeftOut != "" {
 		add(Fact{Text: say(message(string(c.LeftOut)))})
 	}

@@ -90,19 +90,45 @@ func hasAdvice(p report.Problem, message string) bool {
 	return strings.HasPrefix(p.Message, message+";")
 }
 
-// caseError is the error of a case, with the column and the advice of the mistake that it is.
-func (s *Story) caseError(c *report.Case) Fact {
+// isFirst reports whether a mistake is the first of those that the error of a case lists. Each of the others is listed at its
+// own place.
+func isFirst(p report.Problem, message string) bool {
+	return strings.HasPrefix(message, p.Message+"; line ")
+}
+
+// caseError is the error of a case, with the column and the advice of the mistake that it is. Cases of one test have their mistakes
+// in common.
+func (s *Story) caseError(i int) Fact {
+	c := &s.report.Cases[i]
 	fact := Fact{Path: c.Err.Path, Line: c.Err.Line, Text: say(message(c.Err.Message))}
+	isMistake := false
 	for _, p := range s.report.Problems {
 		if p.Path != c.Err.Path || p.Line != c.Err.Line {
 			continue
 		}
-		if hasAdvice(p, c.Err.Message) {
+		isMistake = isMistake || strings.HasPrefix(c.Err.Message, p.Message)
+		if hasAdvice(p, c.Err.Message) || isFirst(p, c.Err.Message) {
 			fact.Text = say(message(p.Message))
 		}
 		fact.Col = p.Col
 	}
+	if first := s.firstWithError(i); isMistake && first < i {
+		fact.Text = say("the mistake of ", CaseName(&s.report.Cases[first]))
+	}
 	return fact
+}
+
+// firstWithError returns the first of the cases of one test that have the error of a case.
+func (s *Story) firstWithError(i int) int {
+	c := &s.report.Cases[i]
+	for i > 0 {
+		before := &s.report.Cases[i-1]
+		if before.Suite != c.Suite || before.Line != c.Line || before.Err == nil || *before.Err != *c.Err {
+			break
+		}
+		i--
+	}
+	return i
 }
 
 // weakened are the ways in which the change weakens its own judge, an item for each case or setting.
