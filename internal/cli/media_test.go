@@ -196,7 +196,11 @@ func TestMedia(t *testing.T) {
 			}
 			terminal := c.format(t, "text")
 			page := plainPage(c.format(t, "html"))
-			_, published := c.actIn(t, "INPUT_BASELINE=main")
+			c.git("checkout", "-qb", "topic")
+			c.git("add", "-A")
+			c.git("commit", "-qm", "topic")
+			head := c.git("rev-parse", "HEAD")
+			_, published := c.act("pull_request", head, object{"pull_request": object{"number": 7, "base": object{"sha": c.git("rev-parse", "main")}, "head": object{"sha": head}}})
 			headline := strings.SplitN(strings.SplitN(terminal, "\n", 2)[0], ": ", 2)[1]
 			for medium, text := range map[string]string{"page": page, "comment": published, "check run": checkTitle(published)} {
 				if !strings.Contains(text, headline) {
