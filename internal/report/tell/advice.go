@@ -10,6 +10,7 @@ import (
 // What to do, each in at most a dozen words. Commands are between back-ticks.
 const (
 	recordStale   = "Record again: `mcp-gates run --record --stale`."
+	restoreFile   = "Correct or restore the file, or delete it and record again."
 	mendFile      = "Mend the line; `mcp-gates validate` checks it."
 	mendInput     = "Mend what the message names, then check again."
 	undoWeakening = "Undo it, or have the change of the suite approved."
@@ -75,6 +76,8 @@ func (s *Story) renameAdvice(c *cause) Line {
 func (s *Story) caseAdvice(i int) Line {
 	c := &s.report.Cases[i]
 	switch {
+	case c.Verdict == judge.Error && c.Err != nil && slices.Contains(c.Cassettes, c.Err.Path):
+		return advice(restoreFile) // recording does not replace a file that cannot be read
 	case c.Verdict == judge.Error && c.Again:
 		return advice(recordStale)
 	case c.Verdict == judge.Error:

@@ -64,7 +64,7 @@ func CaseName(c *report.Case) Line {
 // caseItem is what went wrong with a case.
 func (s *Story) caseItem(i int) Item {
 	c := &s.report.Cases[i]
-	item := Item{Kind: OfCase, Mark: MarkOf(c.Verdict), Worse: true, Path: c.Suite, Line: c.Line, Case: i, Text: say(CaseName(c), " "+s.state(i)), Facts: s.Facts(i), Aside: s.Chance(i), Do: s.caseAdvice(i)}
+	item := Item{Kind: OfCase, Mark: MarkOf(c.Verdict), Worse: true, Path: c.Suite, Line: c.Line, Case: i, Text: s.became(i), Facts: s.Facts(i), Aside: s.Chance(i), Do: s.caseAdvice(i)}
 	if !c.Verdict.Broken() {
 		item.Mark = Warned
 	}
@@ -103,12 +103,17 @@ func (s *Story) Since(i int) string {
 	return "has new faults"
 }
 
-// state says what became of a case, to follow its name.
-func (s *Story) state(i int) string {
-	if since := s.Since(i); since != "" {
-		return does(s.report.Cases[i].Verdict) + ", " + since
+// became says what became of a case.
+func (s *Story) became(i int) Line {
+	c := &s.report.Cases[i]
+	does, since := does(c.Verdict), s.Since(i)
+	switch {
+	case since == "":
+		return say(CaseName(c), " "+does)
+	case s.pairs[i].New:
+		return say("the new case ", CaseName(c), " "+does)
 	}
-	return does(s.report.Cases[i].Verdict)
+	return say(CaseName(c), " "+does+", "+since)
 }
 
 // Chance is the sentence about chance, once for the figures of a case; none where chance is not tested.

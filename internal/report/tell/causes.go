@@ -328,7 +328,7 @@ func (s *Story) caseFact(i int, isLost bool) Fact {
 	for k := range texts {
 		texts[k] = facts[k].Text
 	}
-	fact.Text = say(fact.Text, " "+s.state(i)+": ", joined(texts, "; "))
+	fact.Text = say(s.became(i), ": ", joined(texts, "; "))
 	if left := len(facts) - most; left > 0 {
 		fact.Text = say(fact.Text, "; and "+count(left)+" more")
 	}

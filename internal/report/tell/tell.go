@@ -136,7 +136,7 @@ func (s *Story) WrongTitle() string {
 	if s.Mark == Failed || slices.ContainsFunc(s.Wrong, func(i Item) bool { return i.Mark == Failed }) {
 		return "What went wrong"
 	}
-	return "What to look at"
+	return "What to look at before merging; nothing fails"
 }
 
 // Pair returns how a case compares with the base's.
