@@ -2,12 +2,8 @@ package baseline
 
 import (
 	"cmp"
-	"crypto/sha1"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -195,13 +191,5 @@ func hashOf(fsys fs.FS, name, like string) (string, error) {
 	if !info.Mode().IsRegular() || info.Size() > source.MaxCassette {
 		return "", fmt.Errorf("%q is no file that is read", name)
 	}
-	sum := sha1.New()
-	if len(like) == hex.EncodedLen(sha256.Size) {
-		sum = sha256.New()
-	}
-	fmt.Fprintf(sum, "blob %d\x00", info.Size()) // a hash never fails
-	if _, err := io.Copy(sum, file); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return source.BlobSum(file, info.Size(), like)
 }

@@ -28,6 +28,12 @@
 // where no code matches: a tool whose code says something else would get a place in a list of tools. Examples count where
 // no other code matches. Of the matches only the best kind counts. Matches within three lines of the first one are one
 // place. A tool with one place gets that place; a tool with none or several gets nothing.
+//
+// # Two sources
+//
+// [Compare] finds the descriptions that a change took out of the source. It reads texts and no letters, because a sentence behind a
+// description makes another text of it: strings as each language writes them, strings that operators join, comments, and files that are
+// one text. The name of the tool need not be near. What it cannot read counts as standing.
 package locate
 
 import (

@@ -1,0 +1,180 @@
+package locate
+
+import (
+	"bytes"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// how is how a text of the source says a description.
+type how int
+
+const (
+	not   how = iota
+	begun     // it is the first paragraph, or the first strings of a list
+	all       // it is the text
+)
+
+const (
+	keySize = 8  // bytes by which texts are looked up
+	minSaid = 10 // bytes of a description that is looked for; it has a blank
+)
+
+// said is a description as it is looked for among texts.
+type said struct {
+	plain []byte
+	tools []*catalog.Tool
+}
+
+// index finds descriptions by the beginnings of texts.
+type index struct {
+	byKey map[string][]*said
+	byEnd map[string][]*said // by the last bytes, for texts that begin with an inserted value
+	all   []*said
+	work  int
+}
+
+// newIndex returns the descriptions of tools, each once.
+func newIndex(tools []*catalog.Tool) *index {
+	x := &index{byKey: map[string][]*said{}, byEnd: map[string][]*said{}}
+	known := map[string]*said{}
+	for _, tool := range tools {
+		if len(tool.Description) > maxDescription {
+			continue
+		}
+		text := plainText(tool.Description)
+		if len(text) < minSaid || bytes.IndexByte(text, ' ') < 0 {
+			continue
+		}
+		one := known[string(text)]
+		if one == nil {
+			one = &said{plain: text}
+			known[string(text)] = one
+			key, end := string(text[:keySize]), string(text[len(text)-keySize:])
+			x.byKey[key], x.byEnd[end], x.all = append(x.byKey[key], one), append(x.byEnd[end], one), append(x.all, one)
+		}
+		one.tools = append(one.tools, tool)
+	}
+	return x
+}
+
+// find calls is with each description that a text of a file says. A text says what fits all its parts between inserted values.
+func (x *index) find(p *pieces, is func(one *said, h how, at *piece)) error {
+	for i := range p.list {
+		if !p.begins(i) {
+			continue
+		}
+		text, whole, candidates := x.lookUp(p, i)
+		for _, one := range candidates {
+			if x.work += len(one.plain) + keySize; x.work > maxWork {
+				return ErrTooMuch
+			}
+			if h := says(text, one.plain, whole); h > not {
+				is(one, h, &p.list[i])
+			}
+		}
+	}
+	return nil
+}
+
+// lookUp returns the text that begins with a piece, and the descriptions that it may say.
+func (x *index) lookUp(p *pieces, i int) (text []byte, whole bool, candidates []*said) {
+	text, whole = p.from(i, keySize)
+	if p.list[i].follows || len(text) > 0 && text[0] == hole {
+		text, whole = p.from(i, maxJoined)
+		if len(text) < keySize || !whole {
+			return nil, false, nil
+		}
+		return append([]byte{hole}, bytes.TrimPrefix(text, []byte{hole})...), true, x.byEnd[spaced(text[len(text)-keySize:])]
+	}
+	if len(text) < keySize {
+		return nil, false, nil
+	}
+	candidates = x.byKey[spaced(text[:keySize])]
+	if len(candidates) > 0 && !whole {
+		text, whole = p.from(i, maxJoined)
+	}
+	return text, whole, candidates
+}
+
+// spaced returns a text in which paragraphs are blanks.
+func spaced(text []byte) string {
+	return string(bytes.ReplaceAll(text, []byte{paragraph}, []byte(" ")))
+}
+
+// says reports how a text says a description. whole is false where the text goes on.
+func says(text, description []byte, whole bool) how {
+	sure := 0 // bytes that are compared and not inserted
+	at, isList := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == hole:
+			return saysRest(text[i:], description, at, sure)
+		case at == len(description) && c == comma && !isList:
+			return all
+		case at == len(description):
+			if c == comma || c == paragraph {
+				return begun
+			}
+			return not
+		case c == comma:
+			isList = true
+			at, i = pastBlank(text, description, at, i)
+		case c == description[at] || c == paragraph && description[at] == ' ':
+			at++
+			sure++
+		default:
+			return not
+		}
+	}
+	if at == len(description) && whole {
+		return all
+	}
+	return not
+}
+
+// pastBlank passes the white space that code puts between the strings of a list. It returns what to compare next in the description,
+// and the last byte that is passed in the text.
+func pastBlank(text, description []byte, at, i int) (next, last int) {
+	if description[at] == ' ' && (i == 0 || !isBlank(text[i-1])) {
+		at++
+	}
+	for i+1 < len(text) && isBlank(text[i+1]) {
+		i++
+	}
+	return at, i
+}
+
+// saysRest compares the parts of a text behind inserted values, the last of which ends the description. A third of the description
+// stands in the text.
+func saysRest(text, description []byte, at, sure int) how {
+	parts := bytes.Split(bytes.ReplaceAll(text, []byte{paragraph}, []byte(" ")), []byte{hole})[1:]
+	last := len(parts) - 1
+	for i, part := range parts {
+		if c := bytes.IndexByte(part, comma); c >= 0 {
+			part, last = part[:c], i
+		}
+		found := bytes.Index(description[at:], part)
+		if i == last {
+			found = len(description) - at - len(part)
+			if found < 0 || !bytes.HasSuffix(description, part) {
+				return not
+			}
+		}
+		if found < 0 {
+			return not
+		}
+		at += found + len(part)
+		sure += len(part)
+		if i == last {
+			break
+		}
+	}
+	switch {
+	case at != len(description) || sure < minText || 3*sure < len(description):
+		return not
+	case len(parts[last]) == 0 && sure == len(description): // a value that is inserted behind all of it
+		return begun
+	}
+	return all
+}

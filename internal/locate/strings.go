@@ -1,0 +1,295 @@
+package locate
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxString bounds a string that may hold line breaks, in bytes.
+const maxString = 64 << 10
+
+// opening is how a string begins, and with that how it ends.
+type opening struct {
+	size  int // of what begins it, in bytes
+	end   string
+	long  bool   // it may hold line breaks
+	raw   bool   // a backslash is a character like another
+	twice bool   // two quotes are one quote
+	holes string // what begins a value in it
+	names bool   // so does a dollar before a letter
+}
+
+// opening returns how the string that begins here begins, and false where none does.
+func (l *lexer) opening() (o opening, ok bool) {
+	at := l.at
+	o.holes, o.names = l.holes, l.dollars
+	if l.prefixes {
+		for at < len(l.text) && at-l.at < 2 && strings.IndexByte("fFrRbBuU", l.text[at]) >= 0 {
+			o.raw = o.raw || l.text[at] == 'r' || l.text[at] == 'R'
+			if l.text[at] == 'f' || l.text[at] == 'F' {
+				o.holes = "{"
+			}
+			at++
+		}
+	}
+	if l.syntax == &rust || l.syntax == &typed {
+		if o, ok := l.special(); ok {
+			return o, true
+		}
+	}
+	if at >= len(l.text) || strings.IndexByte(l.quotes, l.text[at]) < 0 {
+		return o, false
+	}
+	quote := l.text[at]
+	o.size, o.end = at-l.at+1, string(quote)
+	o.long = strings.IndexByte(l.long, quote) >= 0
+	o.raw = o.raw || strings.IndexByte(l.raw, quote) >= 0
+	if l.syntax == &script && quote != '`' {
+		o.holes = ""
+	}
+	if three := strings.Repeat(o.end, 3); l.triple && bytes.HasPrefix(l.text[at:], []byte(three)) {
+		o.size, o.end, o.long = o.size+2, three, true
+	}
+	return o, true
+}
+
+// special returns how a string begins that Rust writes r#"…"#, and C# @"…" and $"…".
+func (l *lexer) special() (o opening, ok bool) {
+	rest := l.text[l.at:min(len(l.text), l.at+16)]
+	if l.syntax == &rust {
+		at := 0
+		if at < len(rest) && rest[at] == 'b' {
+			at++
+		}
+		if at == len(rest) || rest[at] != 'r' {
+			return o, false
+		}
+		marks := 0
+		for at++; at < len(rest) && rest[at] == '#'; at++ {
+			marks++
+		}
+		ok = at < len(rest) && rest[at] == '"'
+		return opening{size: at + 1, end: `"` + strings.Repeat("#", marks), long: true, raw: true}, ok
+	}
+	at := 0
+	for ; at < len(rest) && (rest[at] == '@' || rest[at] == '$'); at++ {
+		if rest[at] == '@' {
+			o.raw, o.long, o.twice = true, true, true
+		} else {
+			o.holes = "{"
+		}
+	}
+	if at == 0 || at == len(rest) || rest[at] != '"' {
+		return o, false
+	}
+	o.size, o.end = at+1, `"`
+	if bytes.HasPrefix(rest[at:], []byte(`"""`)) {
+		o.size, o.end, o.long, o.raw, o.twice = at+3, `"""`, true, true, false
+	}
+	return o, true
+}
+
+// str passes a string and keeps it. A word or a character in single quotes is passed, too.
+func (l *lexer) str() bool {
+	if l.characters && l.text[l.at] == '\'' {
+		return l.character()
+	}
+	if l.here != "" && l.has(l.here) {
+		return l.document()
+	}
+	o, ok := l.opening()
+	if !ok {
+		return false
+	}
+	start := l.at
+	end, isString := l.end(o)
+	if !isString {
+		return false
+	}
+	body := l.text[start+o.size : end]
+	l.at = end + len(o.end)
+	l.add(piece{start: start, end: l.at, follows: l.follows(start)}, func(w *plain) { w.str(body, o) })
+	return true
+}
+
+// follows reports whether an operator that joins strings stands before an offset.
+func (l *lexer) follows(at int) bool {
+	return l.joins != "" && bytes.HasSuffix(bytes.TrimRight(l.text[max(0, at-maxGap):at], " \t\r\n("), []byte(l.joins))
+}
+
+// character passes a character in single quotes. It is no piece, so that the answer is always false.
+func (l *lexer) character() bool {
+	const longest = 12
+	rest := l.text[l.at+1 : min(len(l.text), l.at+longest)]
+	if len(rest) == 0 {
+		return false
+	}
+	_, size := utf8.DecodeRune(rest)
+	if rest[0] == '\\' {
+		size = 2
+	}
+	end := bytes.IndexByte(rest[min(size, len(rest)):], '\'')
+	if end == 0 || end > 0 && rest[0] == '\\' {
+		l.at += size + end + 1 // the caller passes the last quote
+	}
+	return false
+}
+
+// end returns where the string ends that begins here.
+func (l *lexer) end(o opening) (at int, ok bool) {
+	for at = l.at + o.size; at < len(l.text) && at-l.at < maxString; {
+		switch rest := l.text[at:]; {
+		case rest[0] == '\\' && !o.raw && !strings.HasPrefix(o.holes, `\`):
+			at += 2
+		case o.holes != "" && bytes.HasPrefix(rest, []byte(o.holes)) && !isTwice(rest, o.holes):
+			size := insertion(rest, o.holes)
+			if at += size; size == len(o.holes) {
+				l.spent += min(len(rest), maxValue)
+			}
+		case rest[0] == '\\' && !o.raw:
+			at += 2
+		case o.twice && bytes.HasPrefix(rest, []byte(`""`)):
+			at += 2
+		case bytes.HasPrefix(rest, []byte(o.end)):
+			return at, true
+		case rest[0] == '\n' && !o.long:
+			l.spent += at - l.at
+			return 0, false
+		default:
+			at++
+		}
+	}
+	l.spent += at - l.at
+	return 0, false
+}
+
+// isTwice reports whether a bracket that would insert a value stands for itself.
+func isTwice(text []byte, holes string) bool {
+	return holes == "{" && bytes.HasPrefix(text, []byte("{{"))
+}
+
+// insertion returns how many bytes an inserted value takes that text begins with. Where it does not end, it is the mark alone.
+func insertion(text []byte, holes string) int {
+	depth, quote := 1, byte(0)
+	for at := len(holes); at < len(text) && at < maxValue; at++ {
+		switch c := text[at]; {
+		case quote != 0:
+			if c == '\\' {
+				at++
+			} else if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quote = c
+		case c == '{' || c == '(':
+			depth++
+		case c == '}' || c == ')':
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		}
+	}
+	return len(holes)
+}
+
+// str writes the text of a string.
+func (w *plain) str(body []byte, o opening) {
+	for at := 0; at < len(body); {
+		switch rest := body[at:]; {
+		case rest[0] == '\\' && !o.raw && !(o.holes != "" && bytes.HasPrefix(rest, []byte(o.holes))):
+			at += w.escape(rest)
+		case isTwice(rest, o.holes) && o.holes != "":
+			w.rune('{')
+			at += 2
+		case o.holes == "{" && bytes.HasPrefix(rest, []byte("}}")):
+			w.rune('}')
+			at += 2
+		case o.holes != "" && bytes.HasPrefix(rest, []byte(o.holes)):
+			w.mark(hole)
+			at += insertion(rest, o.holes)
+		case o.names && rest[0] == '$' && len(rest) > 1 && isLetter(rest[1]):
+			w.mark(hole)
+			for at++; at < len(body) && isWordByte(body[at]); at++ {
+			}
+		default:
+			r, size := utf8.DecodeRune(rest)
+			w.rune(r)
+			at += size
+		}
+	}
+}
+
+// escape writes what a backslash begins, and returns how many bytes that takes.
+func (w *plain) escape(text []byte) int {
+	if len(text) < 2 {
+		return len(text)
+	}
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[text[1]]
+	switch c := text[1]; {
+	case c == 'n' || c == 'r':
+		w.rune('\n')
+		return 2
+	case c == 't' || c == '\n' || c == '\r':
+		w.blank = w.blank || c == 't'
+		return 2
+	case digits > 0:
+		return w.number(text, digits)
+	}
+	_, size := utf8.DecodeRune(text[1:])
+	w.lines(text[1 : 1+size])
+	return 1 + size
+}
+
+// number writes the character of an escape that gives its number, as digits or in braces.
+func (w *plain) number(text []byte, digits int) int {
+	start, end := 2, 2+digits
+	if len(text) > 2 && text[2] == '{' {
+		start, end = 3, 3+max(0, bytes.IndexByte(text[3:min(len(text), 12)], '}'))
+	}
+	if end > len(text) {
+		return 2
+	}
+	value, err := strconv.ParseUint(string(text[start:end]), 16, 32)
+	if err != nil {
+		return 2
+	}
+	if value < utf8.MaxRune {
+		w.rune(rune(value))
+	}
+	return end + start - 2 // with the brace that ends it
+}
+
+// document passes a text up to a line with a word, as Ruby and PHP write it, and keeps it.
+func (l *lexer) document() bool {
+	start := l.at
+	rest := l.text[start+len(l.here):]
+	head := bytes.TrimLeft(rest[:min(len(rest), 3)], "~- \"'")
+	at := start + len(l.here) + min(len(rest), 3) - len(head)
+	word := at
+	for word < len(l.text) && isWordByte(l.text[word]) {
+		word++
+	}
+	line := bytes.IndexByte(l.text[word:], '\n')
+	if word == at || line < 0 || l.text[at] < 'A' || l.text[at] > 'Z' {
+		l.at += len(l.here)
+		return false
+	}
+	name := l.text[at:word]
+	for from, end := word+line+1, 0; from < len(l.text) && from-start < maxString; from = end {
+		end = len(l.text)
+		if size := bytes.IndexByte(l.text[from:], '\n'); size >= 0 {
+			end = from + size + 1
+		}
+		if first := bytes.TrimLeft(l.text[from:end], " \t"); bytes.HasPrefix(first, name) {
+			body := l.text[word+line+1 : from]
+			l.at = from + bytes.Index(l.text[from:end], name) + len(name)
+			l.add(piece{start: start, end: l.at}, func(w *plain) { w.str(body, opening{holes: l.holes}) })
+			return true
+		}
+		l.spent += end - from
+	}
+	l.at += len(l.here)
+	return false
+}
