@@ -37,9 +37,9 @@ func (p *program) initCommand() *cobra.Command {
 		Short: "Write a first suite for your servers, and the workflow that checks it",
 		Long: `Init finds the servers of the workspace (` + strings.Join(clients.Files, ", ") + `),
 or takes a command, an address or a catalog. It starts each server once you agree, writes what it advertises to catalogs/,
-and drafts mcp-gates.yml: descriptions as good as today, a surface at most a tenth larger, an intent for each tool whose
-name leads to it, and one recorded case of a tool that only reads. It adds .github/workflows/mcp-gates.yml, runs the suite
-and says what comes next. With --from it begins with the runs in logs of agents instead.
+and drafts mcp-gates.yml: descriptions as good as today, a surface at most a tenth larger, sentences of each description as
+requests that lead to its tool, and one recorded case of a tool that only reads. It adds .github/workflows/mcp-gates.yml,
+runs the suite and says what comes next. With --from it begins with the runs in logs of agents instead.
 
 Nothing is overwritten. Values of env and headers are not copied: the suite reads them from the environment.`,
 		Example: `  mcp-gates init

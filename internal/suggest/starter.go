@@ -39,8 +39,8 @@ type Starter struct {
 	Left  []string          // what the suite does not have, and why, a line each
 }
 
-// NewStarter drafts the first suite for servers: descriptions as good as today, a surface at most a tenth larger, an intent for
-// each tool whose name leads to it, and one recorded case if record is given and one comes out right. Every floor holds today:
+// NewStarter drafts the first suite for servers: descriptions as good as today, a surface at most a tenth larger, sentences
+// of each description as requests that lead to the tool, and one recorded case if record is given and one comes out right. Every floor holds today:
 // the suite that is returned has been judged to pass. fsys holds the workspace, file is where the suite is to stand.
 func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, record Record) (*Starter, error) {
 	s := &starting{Starter: &Starter{Suite: file, Files: map[string][]byte{}}, ctx: ctx, fsys: fsys}
@@ -95,7 +95,7 @@ func (s *starting) add(server *Served) {
 	if len(server.Tools) == 0 {
 		s.leave("no case for server %q: it has no tool", server.Name)
 	} else if started.intents = intentsOf(server.Tools); len(started.intents) == 0 {
-		s.leave("no bench for server %q: no tool's name leads to it by its words", server.Name)
+		s.leave("no bench for server %q: no sentence of a description leads to its tool by its words", server.Name)
 	}
 	s.servers = append(s.servers, started)
 	if server.isLive() || server.Copied {

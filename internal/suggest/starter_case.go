@@ -20,11 +20,11 @@ type intent struct {
 	gold  *catalog.Tool
 }
 
-// maxIntents bounds the intents of a server: people replace them by what their users say.
-const maxIntents = 30
+// maxNamed bounds the requests of a server of which one is recorded.
+const maxNamed = 30
 
-// intentsOf returns for each tool, in the order of their names, the words of its name, if they lead to the tool among the others.
-func intentsOf(tools []*catalog.Tool) (all []intent) {
+// namedOf returns for each tool, in the order of their names, the words of its name, if they lead to the tool among the others.
+func namedOf(tools []*catalog.Tool) (all []intent) {
 	spec := bench.Spec{Catalog: &catalog.Catalog{Tools: tools}}
 	queries := map[string]int{}
 	for _, t := range tools {
@@ -44,8 +44,11 @@ func intentsOf(tools []*catalog.Tool) (all []intent) {
 	}
 	all = slices.DeleteFunc(all, func(i intent) bool { return missed[i.query] || queries[i.query] > 1 })
 	slices.SortStableFunc(all, func(a, b intent) int { return cmp.Compare(a.gold.Name, b.gold.Name) })
-	return all[:min(maxIntents, len(all))]
+	return all[:min(maxNamed, len(all))]
 }
+
+// named are the requests of which one is recorded.
+func (s *startedServer) named() []intent { return namedOf(s.Tools) }
 
 // startedCase is the case that is recorded.
 type startedCase struct {
@@ -75,7 +78,7 @@ func (s *starting) candidates() (cases []startedCase) {
 		if !server.isLive() {
 			continue // there is nothing to run
 		}
-		for _, one := range server.intents {
+		for _, one := range server.named() {
 			reads, marked := onlyReads(one.gold)
 			required, ok := requiredTexts(one.gold)
 			switch word, _ := privateWord(one.gold); {

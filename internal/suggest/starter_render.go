@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/clients"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
@@ -162,15 +163,24 @@ func (s *starting) renderBench(out *bytes.Buffer) {
 			continue
 		}
 		if !any {
-			out.WriteString("\ntool_bench: # which tool a request leads to by its words; put what your users say in the place of the names\n")
+			out.WriteString("\ntool_bench: # which tool a request leads to by its words; put what your users say in the place of these sentences\n")
 			any = true
 		}
-		fmt.Fprintf(out, "  - name: %s\n    server: %s\n    min_accuracy: 1\n    intents: # %s\n", text(server.benchName()), text(server.Name),
-			fmt.Sprintf("%d of %s: those whose names lead to them", len(server.intents), judge.CountOf(len(server.Tools), "tool")))
+		fmt.Fprintf(out, "  - name: %s\n    server: %s\n    min_accuracy: 1\n    intents: # sentences of the descriptions, which lead to %s\n",
+			text(server.benchName()), text(server.Name), ledTo(server))
 		for _, i := range server.intents {
 			fmt.Fprintf(out, "      - { query: %s, gold: %s }\n", text(i.query), text(i.gold.Name))
 		}
 	}
+}
+
+// ledTo counts the tools that have an intent.
+func ledTo(server *startedServer) string {
+	led := map[*catalog.Tool]bool{}
+	for _, i := range server.intents {
+		led[i.gold] = true
+	}
+	return fmt.Sprintf("%d of %s", len(led), judge.CountOf(len(server.Tools), "tool"))
 }
 
 func (s *starting) renderCase(out *bytes.Buffer) {

@@ -1,0 +1,201 @@
+package suggest
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lexical"
+)
+
+// Bounds on the intents of a server: people replace them by what their users say.
+const (
+	maxOfTool    = 3   // intents of a tool
+	maxIntents   = 100 // of a server where its tools have more than one each
+	maxTools     = 500 // that have an intent
+	maxSentences = 20  // of a tool that are looked at
+	maxQuery     = 200 // characters; a longer sentence is cut at a word
+)
+
+// sentence is a sentence of a tool's description that may become an intent.
+type sentence struct {
+	intent
+	tool    int  // its index
+	at      int  // its place among those of its tool
+	depends bool // it does not lead to the tool where all descriptions are vague
+}
+
+// intentsOf returns sentences of the descriptions that lead to their tools today, by the names of the tools and then in the order of
+// the description. Those that lead nowhere else than by the description are chosen first. A sentence that is about parameters alone,
+// or that several tools have, is none.
+func intentsOf(tools []*catalog.Tool) (all []intent) {
+	tools = byName(tools)
+	chosen := choose(leading(sentencesOf(tools), tools), len(tools))
+	for _, one := range chosen {
+		all = append(all, one.intent)
+	}
+	return all
+}
+
+func propertiesOf(t *catalog.Tool) []string {
+	if properties := t.Input().Get("properties").Object(); properties != nil {
+		return properties.Keys
+	}
+	return nil
+}
+
+func byName(tools []*catalog.Tool) []*catalog.Tool {
+	tools = slices.DeleteFunc(slices.Clone(tools), func(t *catalog.Tool) bool { return !isName(t.Name) })
+	slices.SortStableFunc(tools, func(a, b *catalog.Tool) int { return strings.Compare(a.Name, b.Name) })
+	return tools
+}
+
+// sentencesOf returns the sentences of all descriptions that only one tool has.
+func sentencesOf(tools []*catalog.Tool) (all []sentence) {
+	owners := map[string]int{} // by words, 1 more than the index of the tool; -1 for several
+	var keys []string
+	for i, t := range tools {
+		parameters := strings.Join(propertiesOf(t), " ")
+		for at, text := range split(t.Description) {
+			key := wordsOf(text, text)
+			if key == "" || isAboutParameters(text, parameters) {
+				continue
+			}
+			if owner := owners[key]; owner != 0 && owner != i+1 {
+				owners[key] = -1
+			} else {
+				owners[key] = i + 1
+			}
+			all, keys = append(all, sentence{intent: intent{text, t}, tool: i, at: at}), append(keys, key)
+		}
+	}
+	var own []sentence
+	seen := map[string]bool{}
+	for i, one := range all {
+		if owners[keys[i]] > 0 && !seen[keys[i]] {
+			own = append(own, one)
+		}
+		seen[keys[i]] = true
+	}
+	return own
+}
+
+// leading leaves the sentences that lead to their tools, and notes which of them depend on the descriptions.
+func leading(all []sentence, tools []*catalog.Tool) (kept []sentence) {
+	queries := make([]string, len(all))
+	for i, one := range all {
+		queries[i] = one.query
+	}
+	own, vague := make([]lexical.Doc, len(tools)), make([]lexical.Doc, len(tools))
+	for i, t := range tools {
+		own[i], vague[i] = lexical.Doc{Name: t.Name, Description: t.Description}, lexical.Doc{Name: t.Name, Description: bench.Vague}
+	}
+	today, then := lexical.NewSelector(own, queries).Picks(), lexical.NewSelector(vague, queries).Picks()
+	for i, one := range all {
+		if today[i] == one.tool {
+			one.depends = then[i] != one.tool
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// choose returns at most a few sentences of each tool, in the order of the tools.
+func choose(all []sentence, tools int) (chosen []sentence) {
+	each := max(1, min(maxOfTool, maxIntents/max(1, tools)))
+	for len(all) > 0 && all[0].tool < maxTools {
+		n := slices.IndexFunc(all, func(s sentence) bool { return s.tool != all[0].tool })
+		if n < 0 {
+			n = len(all)
+		}
+		own := slices.Clone(all[:n])
+		all = all[n:]
+		slices.SortStableFunc(own, func(a, b sentence) int { return rank(a.depends) - rank(b.depends) })
+		own = own[:min(each, len(own))]
+		slices.SortFunc(own, func(a, b sentence) int { return a.at - b.at })
+		chosen = append(chosen, own...)
+	}
+	return chosen
+}
+
+// split returns the sentences of a text. A line of a list is a sentence, and other lines are joined.
+func split(text string) (all []string) {
+	var paragraph strings.Builder
+	flush := func() {
+		all = append(all, splitLine(paragraph.String())...)
+		paragraph.Reset()
+	}
+	for line := range strings.Lines(strings.ToValidUTF8(text, " ")) {
+		line = strings.Map(unprinted, line)
+		bare := strings.TrimLeft(strings.TrimSpace(line), "-*•#> ")
+		if bare != strings.TrimSpace(line) || bare == "" {
+			flush()
+		}
+		paragraph.WriteString(bare + " ")
+		if len(all) > maxSentences {
+			break
+		}
+	}
+	flush()
+	return all[:min(maxSentences, len(all))]
+}
+
+// unprinted turns what a suite takes in no name into a blank.
+func unprinted(r rune) rune {
+	if unicode.IsControl(r) || !unicode.IsPrint(r) {
+		return ' '
+	}
+	return r
+}
+
+// splitLine returns the sentences of a line: each ends with a full stop or the like that a blank follows, and the next does not go on
+// in lower case, as behind "e.g.".
+func splitLine(line string) (all []string) {
+	words := strings.Fields(line)
+	start := 0
+	for i, word := range words {
+		isLast := i == len(words)-1
+		if !isLast && (!strings.HasSuffix(word, ".") && !strings.HasSuffix(word, "!") && !strings.HasSuffix(word, "?") || goesOn(words[i+1])) {
+			continue
+		}
+		all = append(all, cut(words[start:i+1]))
+		start = i + 1
+	}
+	return all
+}
+
+// goesOn reports whether a sentence goes on with a word.
+func goesOn(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLower(first)
+}
+
+// cut joins words as long as a query may be.
+func cut(words []string) string {
+	var text string
+	for _, word := range words {
+		longer := strings.TrimSpace(text + " " + word)
+		if utf8.RuneCountInString(longer) > maxQuery {
+			break
+		}
+		text = longer
+	}
+	return text
+}
+
+// wordsOf returns the words of a sentence that a text has, by their stems; stop words are none.
+func wordsOf(sentence, text string) string {
+	return strings.Join(lexical.SharedWords(sentence, []lexical.Doc{{Description: text}}), " ")
+}
+
+// isAboutParameters reports whether a sentence names parameters and nothing else, or begins with parameters and a colon.
+func isAboutParameters(sentence, parameters string) bool {
+	if before, _, ok := strings.Cut(sentence, ":"); ok {
+		words := wordsOf(before, before)
+		return words != "" && words == wordsOf(before, parameters+" args arguments parameters inputs string number boolean array object optional required")
+	}
+	return wordsOf(sentence, sentence) == wordsOf(sentence, parameters)
+}
