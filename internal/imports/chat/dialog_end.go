@@ -18,6 +18,10 @@ func (d *dialogs) close(one *dialog) {
 	}
 	s := d.to.Session("", one.pos)
 	one.describe(s)
+	if why := one.lacks(); why != "" && !s.IsBroken() {
+		s.Ended, s.Unended = false, why
+		d.to.LacksReplies()
+	}
 	deferred := d.offerAll(one, s)
 	events := 0
 	for i := range one.turns {
@@ -73,6 +77,42 @@ func (one *dialog) describe(s *logs.Session) {
 	s.ID = cmp.Or(one.thread, one.metadata["session_id"], one.metadata["conversation_id"], one.metadata["thread_id"])
 	s.StopReason, s.Error, s.Unended = one.last.stop, one.last.err, one.last.unended
 	s.Ended = one.last.ended || one.final != nil
+}
+
+// lacks returns why a conversation of replies alone is not a whole run; "" for one that can be. Nobody knows which reply goes on
+// where one ended, unless it names that one.
+func (one *dialog) lacks() string {
+	switch {
+	case !one.bare || one.final != nil:
+		return ""
+	case one.previous != "":
+		return "the log lacks the reply that this one continues"
+	case one.lacksResult():
+		return "the log has replies alone, and ends at a call without its result"
+	}
+	return ""
+}
+
+// lacksResult reports whether the last reply asks for a call that has no result in the conversation.
+func (one *dialog) lacksResult() bool {
+	last := fmt.Sprintf("reply %d", one.replies)
+	answered := map[[2]string]bool{} // ids, and names of results without one
+	var asked [][2]string
+	for i := range one.turns {
+		for _, e := range one.turns[i].events {
+			switch {
+			case e.Kind == eventResult && e.Result.CallID != "":
+				answered[[2]string{e.Result.CallID}] = true
+			case e.Kind == eventResult:
+				answered[[2]string{"", e.Call.Name}] = true
+			case e.Kind == eventCall && e.Call.Reply == last && e.Call.ID != "":
+				asked = append(asked, [2]string{e.Call.ID})
+			case e.Kind == eventCall && e.Call.Reply == last:
+				asked = append(asked, [2]string{"", e.Call.Name})
+			}
+		}
+	}
+	return slices.ContainsFunc(asked, func(call [2]string) bool { return !answered[call] })
 }
 
 // pairing gives each call of a conversation an id of its own, and each result that of its call. Some programs count their

@@ -33,6 +33,9 @@ type Account struct {
 
 	// SeveralPrompts counts the sessions with more than one user message, each of which is one run.
 	SeveralPrompts int
+
+	// RepliesAlone counts the sessions of replies without requests of which the log lacks a part. Each is a broken run.
+	RepliesAlone int
 }
 
 // mistake notes a file that could not be read.
@@ -82,7 +85,16 @@ func (a *Account) Notes() []string {
 	if a.SeveralPrompts > 0 {
 		notes = append(notes, fmt.Sprintf("sessions with several messages of the user, each of which is one run: %d; \"split\": turn makes each message a run", a.SeveralPrompts))
 	}
-	return append(notes, a.LeftOutNotes()...)
+	return slices.Concat(notes, a.RepliesAloneNotes(), a.LeftOutNotes())
+}
+
+// RepliesAloneNotes says how many runs are broken because the log has no requests; nil for none.
+func (a *Account) RepliesAloneNotes() []string {
+	if a.RepliesAlone == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("replies alone that end at a call or continue a reply that is not there, each of which is a broken run: %d; "+
+		"log the requests, too, or join the replies by previous_response_id", a.RepliesAlone)}
 }
 
 // LeftOutNotes returns what was read and is not in the runs, a line for each reason, in their order. The number is behind the

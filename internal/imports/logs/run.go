@@ -54,7 +54,7 @@ func (in *importing) complete(s *Session) {
 		return
 	}
 	in.account.Sessions++
-	if len(events) == 0 && !s.Complete && !s.isBroken() {
+	if len(events) == 0 && !s.Complete && !s.IsBroken() {
 		in.account.LeaveOut("sessions without a message and without a call")
 		return
 	}
@@ -76,8 +76,8 @@ func (in *importing) events(s *Session) ([]event, error) {
 	return in.witness(s, s.rename(s.arrange(events)))
 }
 
-// isBroken reports whether the log says that the session did not come to its end.
-func (s *Session) isBroken() bool { return s.Error != "" || s.Unended != "" && !s.Ended }
+// IsBroken reports whether the log says that the session did not come to its end.
+func (s *Session) IsBroken() bool { return s.Error != "" || s.Unended != "" && !s.Ended }
 
 // add counts a run.
 func (a *Account) add(run *Run) {

@@ -48,6 +48,9 @@ func (s *Sink) Seen(id string) bool {
 // LeaveOut counts something that was read and is not in the runs; the reason is in the plural: "spans without arguments".
 func (s *Sink) LeaveOut(reason string) { s.in.account.LeaveOut(reason) }
 
+// LacksReplies counts a session of replies alone that is not a whole run.
+func (s *Sink) LacksReplies() { s.in.account.RepliesAlone++ }
+
 // TooLarge counts a session that begins at pos as one that could not be read: it holds more than [MaxValue] bytes.
 func (s *Sink) TooLarge(pos source.Pos) {
 	s.in.account.skip(pos, fmt.Sprintf("is a session of more than %d bytes", MaxValue))
