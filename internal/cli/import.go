@@ -232,7 +232,8 @@ func (in *importing) run(ctx context.Context) error {
 	if err != nil {
 		return worldError{err}
 	}
-	out := &imported{account: account, unread: in.unread(account, runs), groups: runs.Finish()}
+	out := &imported{account: account, groups: runs.Finish()}
+	out.unread = in.unread(account, runs, len(out.groups) > 0 && !in.lacksFile(account))
 	if errs, err := in.refused(out); len(errs) > 0 || err != nil {
 		in.refuse(errs)
 		return err
@@ -257,11 +258,17 @@ func (in *importing) run(ctx context.Context) error {
 	return in.writeDraft(ctx, out)
 }
 
-// unread returns the records that could not be read, and the files that turned out to be no logs where nobody named them.
-func (in *importing) unread(account *imports.Account, runs *imports.Collection) source.Errors {
+// lacksFile reports whether a file that was named is not there, or cannot be opened.
+func (in *importing) lacksFile(account *imports.Account) bool {
+	return slices.ContainsFunc(account.Mistakes, func(one *source.Error) bool { return one.Pos.Line == 0 && !in.files.found[one.Pos.File] })
+}
+
+// unread returns the records that could not be read, and the files that turned out to be no logs: those that nobody named, and all
+// where the others are enough, so that one unusable log loses nothing of them.
+func (in *importing) unread(account *imports.Account, runs *imports.Collection, enough bool) source.Errors {
 	var named, all source.Errors
 	for _, one := range account.Mistakes {
-		if in.files.found[one.Pos.File] {
+		if enough || in.files.found[one.Pos.File] {
 			all = append(all, one)
 			account.Unread++
 		} else {
