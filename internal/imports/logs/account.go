@@ -28,6 +28,9 @@ type Account struct {
 	// LeftOut counts what was read and is not in the runs, by the reason.
 	LeftOut map[string]int
 
+	// LeftOutAt has the first place of a reason of LeftOut, where it is told.
+	LeftOutAt map[string]source.Pos
+
 	// Mistakes are files that were not read at all.
 	Mistakes source.Errors
 
@@ -71,6 +74,17 @@ func (a *Account) LeaveOut(reason string) {
 	a.LeftOut[reason]++
 }
 
+// leaveOutAt counts what is not in the runs, and notes where the first of it stands.
+func (a *Account) leaveOutAt(pos source.Pos, reason string) {
+	a.LeaveOut(reason)
+	if a.LeftOutAt == nil {
+		a.LeftOutAt = map[string]source.Pos{}
+	}
+	if a.LeftOut[reason] == 1 {
+		a.LeftOutAt[reason] = pos
+	}
+}
+
 // Reasons lists the keys of LeftOut, sorted.
 func (a *Account) Reasons() []string {
 	return slices.Sorted(maps.Keys(a.LeftOut))
@@ -102,7 +116,11 @@ func (a *Account) RepliesAloneNotes() []string {
 func (a *Account) LeftOutNotes() []string {
 	var notes []string
 	for _, reason := range a.Reasons() {
-		notes = append(notes, fmt.Sprintf("left out: %s: %d", reason, a.LeftOut[reason]))
+		note := fmt.Sprintf("left out: %s: %d", reason, a.LeftOut[reason])
+		if at, known := a.LeftOutAt[reason]; known {
+			note += fmt.Sprintf(", the first at %s", at)
+		}
+		notes = append(notes, note)
 	}
 	return notes
 }

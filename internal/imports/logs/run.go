@@ -323,7 +323,7 @@ func (a *assembly) offeredCatalog() *catalog.Catalog {
 		}
 		ref, tool, err := a.offered(t)
 		if err != nil {
-			a.in.account.LeaveOut(outLists)
+			a.in.account.leaveOutAt(source.Pos{File: a.session.Pos.File, Line: a.session.Pos.Line}, outLists)
 			return nil
 		}
 		if tool == nil || seen[ref] {
@@ -342,7 +342,7 @@ func (a *assembly) offeredCatalog() *catalog.Catalog {
 			return read
 		}
 	}
-	a.in.account.LeaveOut(outLists)
+	a.in.account.leaveOutAt(source.Pos{File: a.session.Pos.File, Line: a.session.Pos.Line}, outLists)
 	return nil
 }
 
