@@ -32,7 +32,7 @@ func (in *importing) show(out *imported) error {
 		if in.flags.dry {
 			fmt.Fprintln(w, "nothing was written: --dry-run")
 		}
-		for _, line := range slices.Concat(out.silent(), out.account.RepliesAloneNotes(), out.leftOut(), out.several()) {
+		for _, line := range slices.Concat(out.silent(), out.account.RepliesAloneNotes(), out.leftOut(), out.several(), in.hints(out)) {
 			fmt.Fprintln(w, report.Safe(line))
 		}
 		in.list(w, noCase, out.unfit)

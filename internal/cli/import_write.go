@@ -39,6 +39,8 @@ type cassette struct {
 	name   string // in dir, with slashes
 	shown  string // its path for messages
 	state  state
+
+	findsErrors bool // the case has an error_pattern
 }
 
 // state is what becomes of a cassette's file.
@@ -122,7 +124,7 @@ func (in *importing) give(out *imported, g *imports.Group, c *suite.Case) (probl
 	if h.SystemPromptSHA256 != "" && (c.HasPrompt || c.HasSystemPrompt) {
 		h.SystemPromptSHA256 = trace.PromptSHA256(c.Recorded.SystemPrompt)
 	}
-	out.cassettes = append(out.cassettes, &cassette{group: g, part: parts[0], header: h, dir: in.flags.workspace, name: name, shown: name})
+	out.cassettes = append(out.cassettes, &cassette{group: g, part: parts[0], header: h, dir: in.flags.workspace, name: name, shown: name, findsErrors: c.ErrorPattern != nil})
 	return ""
 }
 

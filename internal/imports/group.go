@@ -67,6 +67,7 @@ type Use struct {
 	catalog.Ref
 	Calls  int
 	Failed int // of Calls, those that returned an error
+	Seems  int // of Calls, those whose result reads like an error, though the log does not mark it as one
 	Runs   int // of those that came to their end
 }
 
@@ -188,8 +189,11 @@ func (g *Group) countCall(call *trace.Call) int {
 		return at
 	}
 	g.Tools[at].Calls++
-	if call.Failed {
+	switch {
+	case call.Failed:
 		g.Tools[at].Failed++
+	case call.Detail != nil && readsLikeError(call.Detail.Result):
+		g.Tools[at].Seems++
 	}
 	return at
 }

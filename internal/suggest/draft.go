@@ -135,7 +135,7 @@ func (d *drafting) takePrompt(c *draftCase) {
 // file, so that somebody can give it a catalog.
 func (d *drafting) findServers(c *draftCase) {
 	g := c.item.Group
-	if c.servers = serversOf(g); len(c.servers) > 0 || g.Catalog() == nil {
+	if c.servers = serversOf(g); !NamesServer(g) {
 		return
 	}
 	base := path.Base(filepath.ToSlash(g.File))
@@ -149,6 +149,9 @@ func (d *drafting) findServers(c *draftCase) {
 		slices.Sort(d.Named)
 	}
 }
+
+// NamesServer reports whether a draft gives the tools of a group a server that no log names.
+func NamesServer(g *imports.Group) bool { return g.Catalog() != nil && len(serversOf(g)) == 0 }
 
 // serversOf returns the servers whose tools the runs called, or were offered.
 func serversOf(g *imports.Group) (servers []string) {

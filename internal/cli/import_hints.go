@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/imports"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suggest"
+)
+
+// hints lists what the cassettes lack, and which option or key supplies it.
+func (in *importing) hints(out *imported) []string {
+	var unsplit, doubtful toolCounts
+	var seen []*imports.Group
+	for _, c := range out.cassettes {
+		if slices.Contains(seen, c.group) {
+			continue
+		}
+		seen = append(seen, c.group)
+		for _, t := range c.group.Tools {
+			if t.Server == "" && !(in.flags.suggest && suggest.NamesServer(c.group)) { // the draft names it, and says so
+				unsplit.add(t, t.Calls)
+			}
+			if t.Seems > 0 && !c.findsErrors {
+				doubtful.add(t, t.Seems)
+			}
+		}
+	}
+	var lines []string
+	if len(unsplit.names) > 0 {
+		lines = append(lines, fmt.Sprintf("no server is known of %s: %s; --server NAME splits names such as NAME_TOOL, --server-map =NAME gives all of them one",
+			judge.CountOf(len(unsplit.names), "tool"), unsplit.list()))
+	}
+	if len(doubtful.names) > 0 {
+		lines = append(lines, fmt.Sprintf("%s like an error that the log does not mark (%s); in the test, error_pattern: '%s' finds such results",
+			map[bool]string{true: "1 result reads", false: fmt.Sprintf("%d results read", doubtful.total)}[doubtful.total == 1], doubtful.list(), imports.ErrorPattern))
+	}
+	return lines
+}
+
+// toolCounts counts calls by the names of their tools, in the order in which they are found.
+type toolCounts struct {
+	names  []string
+	counts []int
+	total  int
+}
+
+func (c *toolCounts) add(t *imports.Use, calls int) {
+	c.total += calls
+	if at := slices.Index(c.names, t.ID()); at >= 0 {
+		c.counts[at] += calls
+		return
+	}
+	c.names, c.counts = append(c.names, t.ID()), append(c.counts, calls)
+}
+
+// list returns the first names with their counts.
+func (c *toolCounts) list() string {
+	shown := make([]string, min(shownTools, len(c.names)))
+	for i := range shown {
+		shown[i] = fmt.Sprintf("%s %d", source.Shorten(c.names[i], maxCell), c.counts[i])
+	}
+	text := strings.Join(shown, ", ")
+	if more := len(c.names) - len(shown); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

@@ -1,0 +1,12 @@
+package imports
+
+import "regexp"
+
+// ErrorPattern finds results that read like errors: "Error: ", "MCP error -32602: ", "Error executing tool get: ", "ValueError: ".
+// Many servers return them without the flag of errors, and the APIs of models have none. Users can copy it as error_pattern.
+const ErrorPattern = `(?i)^((mcp|tool|api|http|server|internal) )?[\w.]*(error|exception)\b.*:`
+
+var errorPattern = regexp.MustCompile(ErrorPattern)
+
+// readsLikeError reports whether a result does.
+func readsLikeError(result string) bool { return errorPattern.MatchString(result) }
