@@ -17,9 +17,10 @@ const (
 	keepOld       = "Keep what callers use, or release it as a breaking version."
 	keepOrRecord  = "Keep what callers use, or release a breaking version and record again."
 	tellApart     = "Say in both descriptions when to use which, then record again."
-	dropOrName    = "Remove these cases or name another tool, then record again."
-	showAgain     = "Offer the tool to models again, or remove its cases."
+	dropOrName    = "Restore the tool, or name another in these cases and record again."
+	showAgain     = "Offer the tool to models again, or name another in its cases."
 	seeRuns       = "Look at the runs with `--verbose`, mend descriptions or agent, record again."
+	seeExpected   = "Check what the case expects, then descriptions and agent, then record again."
 	seeFindings   = "Mend the descriptions; `mcp-gates lint` says how."
 	mendAndRecord = "Mend the description, then record again: `mcp-gates run --record --stale`."
 	seeTools      = "Mend the descriptions of the tools that are named."
@@ -69,7 +70,7 @@ func (s *Story) renameAdvice(c *cause) Line {
 	}
 	const most = 5
 	where := listed(len(lines), most, func(i int) any { return place(lines[i].Path, lines[i].Line) })
-	return say("Write ", name(c.tool.Name), " at ", where, ", then record again: ", name("mcp-gates run --record --stale"), ".")
+	return say("Keep the old name, or write ", name(c.tool.Name), " at ", where, " and record again: ", name("mcp-gates run --record --stale"), ".")
 }
 
 // caseAdvice is what to do about a case that does not pass or got worse.
@@ -88,6 +89,8 @@ func (s *Story) caseAdvice(i int) Line {
 		return advice(seeFindings)
 	case c.Kind == "tool_bench":
 		return advice(seeTools)
+	case s.compared != nil && s.pairs[i].New:
+		return advice(seeExpected)
 	}
 	return advice(seeRuns)
 }

@@ -214,7 +214,7 @@ func (s *Story) instead(i int) Line {
 		return nil
 	}
 	tools := slices.SortedFunc(maps.Keys(runs), func(a, b string) int { return cmp.Or(runs[b]-runs[a], cmp.Compare(a, b)) })
-	return say("; called there: ", listed(len(tools), most, func(k int) any { return say(name(tools[k]), " in "+Count(runs[tools[k]], "run")) }))
+	return say("; called instead: ", listed(len(tools), most, func(k int) any { return say(name(tools[k]), " in "+Count(runs[tools[k]], "run")) }))
 }
 
 // minSelectionRate is the key of the floor of a figure that has another name.

@@ -195,7 +195,7 @@ func (s *Story) olderFacts(c *cause, isLed bool) []Fact {
 	}
 	lead := ""
 	if isLed || len(facts) > 0 {
-		lead = "recorded before: "
+		lead = "recorded before this change: "
 	}
 	cases := listed(len(plain), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[plain[k]]) })
 	return append(facts, Fact{Case: -1, Text: say(lead, cases)})
@@ -276,7 +276,7 @@ func (s *Story) consequences(c *cause) []Line {
 		list = append(list, say(Count(n, "new critical finding")))
 	}
 	if n := len(c.older); n > 0 {
-		list = append(list, say(Count(n, "case")+verb(n, " was", " were")+" recorded before"))
+		list = append(list, say(Count(n, "case")+verb(n, " was", " were")+" recorded before this change"))
 	}
 	if len(list) == 0 {
 		list = append(list, say("agents may confuse them"))
