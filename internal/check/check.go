@@ -116,6 +116,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	}
 	selected = c.prepareLive(c.divide(selected, suites, r), r)
 	catalogs := namedCatalogs(suites, c.ofBaseToo)
+	c.findOutdated(selected, r)
 	c.evaluate(selected, catalogs, r)
 	c.byWords(selected, r)
 	if len(r.Cases) == 0 && len(r.Problems) == 0 && !r.MayBeEmpty() {
@@ -148,6 +149,8 @@ type checker struct {
 	live map[*suite.Suite]LiveSuite // that are prepared; nil in a replay
 
 	merged []shard.Outcome // of the selected cases; nil where there is nothing to merge
+
+	outdated []report.OutdatedTool // tools whose snapshots are older than the code
 
 	drifts   driftCache
 	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings

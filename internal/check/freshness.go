@@ -26,6 +26,7 @@ type drift struct {
 // what the case's policy only warns about, and the state of the evidence.
 func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 	if s.Kind != suite.AgentTest {
+		c.refuseOutdated(s, e)
 		return
 	}
 	if !e.live {
@@ -47,12 +48,19 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 		r.namedOnly = e.trace.NamedOnly()
 	}
 	var st standing
+	var outdated []drift
 	if !e.live {
 		st = r.standing()
+		outdated = r.addOutdated(&st, c.outdated)
 		st.Lines = r.placesToChange(&st)
 		out.Freshness = &st.Freshness
 	}
 	policy := s.StaleCatalog.AtLeast(c.options.FailOnStale)
+	if refusesOutdated(policy) { // otherwise the comparison with the base says it
+		for _, d := range outdated {
+			e.refused.Addf(d.pos, "%s", d.message)
+		}
+	}
 	if policy == suite.StaleIgnore {
 		return
 	}

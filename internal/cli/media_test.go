@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"os"
 	"path/filepath"
@@ -40,6 +41,15 @@ func mediaCatalog(tools []mediaTool) string {
 	return string(text) + "\n"
 }
 
+// mediaServer is the code of the server.
+func mediaServer(tools []mediaTool) string {
+	text := "import { server } from './mcp.js';\n"
+	for _, tool := range tools {
+		text += fmt.Sprintf("\nserver.tool(\n  %q,\n  %q,\n  handlers.%s,\n);\n", tool.name, tool.description, tool.name)
+	}
+	return text
+}
+
 // mediaCassette is a recording of ten runs, each of which calls one tool.
 func mediaCassette(tools []mediaTool, calls ...string) string {
 	var catalog any
@@ -53,7 +63,7 @@ func mediaCassette(tools []mediaTool, calls ...string) string {
 }
 
 const mediaSuite = `servers:
-  tickets: {catalog: tickets.json}
+  tickets: {command: [node, server.js], catalog: tickets.json, source: server.js}
 agents:
   - name: finds the open ticket
     servers: [tickets]
@@ -83,7 +93,7 @@ tool_bench:
 
 func mediaBase() map[string]string {
 	return map[string]string{
-		"mcp-gates.yml": mediaSuite, "tickets.json": mediaCatalog(mediaTools),
+		"mcp-gates.yml": mediaSuite, "tickets.json": mediaCatalog(mediaTools), "server.js": mediaServer(mediaTools),
 		"find.json": mediaCassette(mediaTools, "search_tickets"), "close.json": mediaCassette(mediaTools, "close_ticket"), "file.json": mediaCassette(mediaTools, "create_ticket"),
 	}
 }
@@ -163,7 +173,9 @@ tool_bench:`, 1), "reopen.json": mediaCassette(mediaTools, "close_ticket")}
 	{"cut-off", func() map[string]string {
 		return map[string]string{"close.json": mediaCassette(mediaTools, "close_ticket")[:900]}
 	}},
-	{"snapshot-forgotten", func() map[string]string { return map[string]string{"server.js": "// another description\n"} }},
+	{"snapshot-forgotten", func() map[string]string {
+		return map[string]string{"server.js": mediaServer(withTool(1, mediaTool{"create_ticket", mediaTools[1].description + " Never for bugs.", `"customer"`}))}
+	}},
 	{"all-vague", func() map[string]string {
 		list := append([]mediaTool(nil), mediaTools...)
 		for i := range list {

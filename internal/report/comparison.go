@@ -30,6 +30,8 @@ type Comparison struct {
 	Fixed       []Finding        `json:"fixed_findings"`
 	Cassettes   []CassetteChange `json:"cassettes"` // by path
 
+	Outdated []OutdatedTool `json:"outdated,omitempty"` // tools whose snapshots are older than the code, by snapshot, in its order
+
 	Scores []ScoreMove `json:"scores,omitempty"` // of catalogs, as far as a rule moved them, by path, the mean first
 
 	// Executable is what live runs execute and the base's did not, by suite.
@@ -128,7 +130,7 @@ const (
 
 // IsChanged reports whether anything that is shown differs from the base.
 func (c *Comparison) IsChanged() bool {
-	return len(c.Removed)+len(c.Regressions)+len(c.Weakened)+len(c.Executable)+len(c.Tools)+len(c.New)+len(c.Fixed)+len(c.Cassettes) > 0 ||
+	return len(c.Removed)+len(c.Regressions)+len(c.Weakened)+len(c.Executable)+len(c.Outdated)+len(c.Tools)+len(c.New)+len(c.Fixed)+len(c.Cassettes) > 0 ||
 		slices.ContainsFunc(c.Cases, func(p Pair) bool { return p.New || p.Changed || p.WasID != "" })
 }
 
@@ -194,6 +196,9 @@ const (
 	Hidden  = "hidden"  // from models, of tools alone
 	Renamed = "renamed" // of tools alone
 	Changed = "changed"
+
+	// Outdated is a change of a tool in the code that its snapshot does not have: of evidence alone.
+	Outdated = "outdated"
 )
 
 // Delta returns how many more tokens the tool is.
@@ -277,6 +282,7 @@ const (
 	RedactedNoMore    = "redacted no more" // shown, not counted
 	MaySpendMore      = "may spend more"   // shown, not counted
 	WorkflowChanged   = "workflow changed"
+	SourceUncovered   = "leaves out code that describes tools"
 	SettingChanged    = "changed"
 )
 
@@ -286,7 +292,7 @@ var WeakeningKinds = []string{
 	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
 	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors, Unrestricted,
 	PatternRemoved, FaultRemoved, FaultMilder, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
-	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, RecordingLost, RedactedNoMore, MaySpendMore, WorkflowChanged,
+	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, RecordingLost, RedactedNoMore, MaySpendMore, WorkflowChanged, SourceUncovered,
 }
 
 // Summary counts the changes; strong writes a text that stands out.
@@ -304,6 +310,9 @@ func (c *Comparison) Summary(strong func(string) string) string {
 	}
 	if n := len(c.LeftOut()); n > 0 {
 		parts = append(parts, strong(judge.CountOf(n, "case")+" left out that passed"))
+	}
+	if n := len(c.OutdatedSnapshots()); n > 0 {
+		parts = append(parts, strong(judge.CountOf(n, "snapshot")+" older than the code"))
 	}
 	if n := len(c.Executable); n > 0 {
 		parts = append(parts, strong(judge.CountOf(n, "executable change")))

@@ -55,7 +55,7 @@ const (
 type StaleTool struct {
 	Server string   `json:"server"`
 	Name   string   `json:"name"`
-	Change string   `json:"change"`         // Added, Removed, Hidden, Renamed or Changed
+	Change string   `json:"change"`         // Added, Removed, Hidden, Renamed, Changed or Outdated
 	What   Optional `json:"what,omitzero"`  // of a changed tool: WhatDescription, WhatSchema or WhatBoth
 	Now    Optional `json:"now,omitzero"`   // the new name of a renamed tool
 	Like   Optional `json:"like,omitzero"`  // the tool that an added one looks like

@@ -24,6 +24,10 @@ func (r *Report) Redact(text, advice func(string) string) {
 		t.at(&r.Refused[i].Message)
 	}
 	t.kept(r.Shard)
+	t.outdated(r.Outdated)
+	for i := range r.Uncovered {
+		t.at(&r.Uncovered[i].Reason)
+	}
 	for i := range r.Catalogs {
 		ours.findings(r.Catalogs[i].Findings)
 	}
@@ -207,6 +211,12 @@ func (t redaction) kept(s *Shard) {
 	}
 }
 
+func (t redaction) outdated(list []OutdatedTool) {
+	for i := range list {
+		t.at(&list[i].Says)
+	}
+}
+
 func (t redaction) comparison(c *Comparison) {
 	for i := range c.Cases {
 		t.list(c.Cases[i].NewUnexpected)
@@ -218,6 +228,7 @@ func (t redaction) comparison(c *Comparison) {
 	for i := range c.Weakened {
 		t.at(&c.Weakened[i].Reason)
 	}
+	t.outdated(c.Outdated)
 	for i := range c.Unjudged {
 		t.at(&c.Unjudged[i].Reason)
 	}

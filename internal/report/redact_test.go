@@ -56,6 +56,7 @@ var notRedacted = map[string]string{
 	"Comparison.ServersGone": "from the suite", "Comparison.Uncompared": "as asked for", "Refusal.Demand": "ours", "Refusal.Title": "ours",
 	"Freshness.State": "ours", "Freshness.Since": "ours", "StaleTool.Server": "from the suite", "StaleTool.Name": "from the catalog", "StaleTool.Change": "ours", "StaleTool.What": "ours",
 	"StaleTool.Now": "from the catalog", "StaleTool.Like": "from the catalog", "StaleTool.Path": "a path", "Place.Path": "a path",
+	"OutdatedTool.Server": "from the suite", "OutdatedTool.Name": "from the catalog", "OutdatedTool.What": "ours", "OutdatedTool.Path": "a path", "OutdatedTool.Update": "from the suite",
 	"WordsRow.ID": "not written", "WordsRow.First": "not written", "WordsRow.Before": "not written", "WordsRow.Gone": "not written",
 	"ByWords.First": "from the catalog", "ByWords.Gone": "from the suite",
 }

@@ -57,6 +57,11 @@ type Report struct {
 	// Servers are those that the suites declare, in their order.
 	Servers []DeclaredServer `json:"-"`
 
+	// Outdated are the tools whose snapshots are older than the code, and Uncovered the globs of source: that leave out code which
+	// those of the base have. They are in the JSON of the comparison.
+	Outdated  []OutdatedTool `json:"-"`
+	Uncovered []Weakening    `json:"-"`
+
 	// Incomplete says that shards are missing, or are not of one check: nothing is to be compared.
 	Incomplete bool `json:"-"`
 

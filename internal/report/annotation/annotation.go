@@ -146,6 +146,7 @@ func collect(r *report.Report, o Options) []Item {
 	c.addWeakened()
 	c.addBreaking(c.demanded(report.FailOnBreaking))
 	c.addStale()
+	c.addOutdated()
 	c.addFindings()
 	if !o.NoRefusals {
 		c.addRefusals()

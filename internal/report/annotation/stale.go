@@ -17,6 +17,9 @@ func (c *collector) addStale() {
 			continue
 		}
 		for _, tool := range f.Tools {
+			if tool.Change == report.Outdated { // shown where the code says something else
+				continue
+			}
 			if cases[tool] == nil {
 				order = append(order, tool)
 			}
@@ -54,4 +57,22 @@ func (c *collector) hasCatalog(path string) bool {
 		}
 	}
 	return false
+}
+
+// addOutdated notes the tools that the code describes otherwise than their snapshots, each at the code.
+func (c *collector) addOutdated() {
+	if c.report.Baseline == nil {
+		return
+	}
+	for i := range c.report.Baseline.Outdated {
+		t := &c.report.Baseline.Outdated[i]
+		at := t.Source
+		if at.Line == 0 { // the code is gone
+			at = report.Place{Path: t.Path, Line: t.Line}
+		}
+		c.add(stale, Item{
+			Rule: StaleEvidence, Path: at.Path, Line: at.Line, Level: Warning, Title: "stale evidence: " + t.Name,
+			Message: lines(tell.OutdatedTool(t).Text(), tell.UpdateOf(t).Text()),
+		}, t.Server, t.Name, report.Outdated)
+	}
 }

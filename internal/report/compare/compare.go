@@ -60,6 +60,8 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	c.findings()
 	c.rules()
 	c.out.Cassettes = c.compareCassettes()
+	c.out.Outdated = slices.Clone(head.Outdated)
+	c.out.Weakened = append(c.out.Weakened, head.Uncovered...)
 	return c.out
 }
 

@@ -133,6 +133,11 @@ func addChanges(r *report.Report, name func(string) string) {
 			Message: name("is required now"), Path: name("catalogs/web.json"), Line: 7},
 		{Kind: change.ToolRemoved, Server: name("web"), Tool: name("fetch"), Message: name("tool is gone"), Path: name("catalogs/web.json"), Line: 1},
 		{Kind: change.ToolRemoved, Server: name("web"), Tool: name("lost"), Message: name("tool is gone"), Path: name("catalogs/deleted.json")},
+	}, Outdated: []report.OutdatedTool{
+		{Server: name("web"), Name: name("search"), What: report.WhatDescription, Says: name("Search the web."), Path: name("catalogs/web.json"), Line: 5,
+			Source: report.Place{Path: name("src/server.js"), Line: 31}, Update: report.Optional(name("mcp-gates snapshot --server web --update"))},
+		{Server: name("web"), Name: name("fetch"), What: report.WhatName, Says: name("fetch"), Path: name("catalogs/web.json"), Line: 9,
+			Source: report.Place{Path: name("src/gone.js")}},
 	}}
 }
 

@@ -24,7 +24,7 @@ func (s *Story) mark() Mark {
 	switch {
 	case s.options.Failed || len(s.report.Refused) > 0:
 		return Failed
-	case s.report.Verdict == judge.Pass && c != nil && (c.Regressed() || c.IsWeakened() || len(c.Breaking) > 0):
+	case s.report.Verdict == judge.Pass && c != nil && (c.Regressed() || c.IsWeakened() || len(c.Breaking)+len(c.Outdated) > 0):
 		return Warned
 	}
 	return MarkOf(s.report.Verdict)
@@ -73,6 +73,9 @@ func (s *Story) changed() []string {
 	}
 	if n := len(c.Breaking); n > 0 {
 		parts = append(parts, Count(n, "change")+verb(n, " breaks callers", " break callers"))
+	}
+	if n := len(c.OutdatedSnapshots()); n > 0 {
+		parts = append(parts, verb(n, "a snapshot ", count(n)+" snapshots ")+verb(n, "is", "are")+" older than the code")
 	}
 	if n := len(c.Executable); n > 0 {
 		parts = append(parts, Count(n, "executable change"))

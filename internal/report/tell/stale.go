@@ -11,7 +11,7 @@ func (s *Story) stale(causes []cause) []Item {
 	var list []Item
 	for _, one := range s.report.StaleCauses() {
 		isTold := slices.ContainsFunc(causes, func(c cause) bool { return one.Since == report.SinceChange && c.isOf(one.Tool) })
-		if isTold {
+		if isTold || one.Tool.Change == report.Outdated { // whose snapshot is told
 			continue
 		}
 		text := say(sentence(one.Says), ": ", listed(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")

@@ -47,6 +47,7 @@ const (
 	Weakened     Kind = "weakened"
 	BreakingTool Kind = "breaks callers"
 	ChangedTool  Kind = "changed tool"
+	OldSnapshot  Kind = "old snapshot"
 	OfCase       Kind = "case"
 	NewFinding   Kind = "new critical finding"
 	Executed     Kind = "executable change"

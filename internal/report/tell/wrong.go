@@ -19,6 +19,12 @@ func (s *Story) wrong(causes []cause) []Item {
 			taken[of] = true
 		}
 	}
+	for _, old := range s.oldSnapshots() {
+		byTool = append(byTool, old.item(s))
+		for _, of := range old.lost {
+			taken[of] = true
+		}
+	}
 	var cases []Item
 	for _, i := range s.Cases {
 		if s.isWrong(i) && !taken[i] {

@@ -1,0 +1,325 @@
+package check
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/locate"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// maxSourced bounds the servers whose sources are compared.
+const maxSourced = 200
+
+// sourced is a server on both sides, of which the base says where its source is.
+type sourced struct {
+	base, head *suite.Server
+	suite      *suite.Suite                    // of the head
+	inSeveral  bool                            // several suites of the head declare a server of that name
+	tools      []*catalog.Tool                 // of the base
+	now        map[*catalog.Tool]*catalog.Tool // the same tools in the head's snapshot
+}
+
+// findOutdated finds the tools that the change describes otherwise in the code, and not in their snapshots: the files are those that the
+// base's suites name as the source of a server. It also notes where the head's suites leave out such files.
+func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
+	servers := c.sourcedServers()
+	if len(servers) == 0 {
+		return
+	}
+	skip := c.noSource(selected)
+	for _, s := range servers {
+		sides := locate.Sides{Base: c.options.Judge.checker.fsys, Head: c.fsys, Globs: s.base.Source, HeadGlobs: s.head.Source, Skip: skip}
+		found, err := locate.Compare(sides, s.tools)
+		if err = cmp.Or(unreadable(sides.Base), err); err != nil {
+			c.uncompared(s, err, r)
+			continue
+		}
+		c.noteLost(s, found.Lost)
+		if w, ok := s.uncovered(c, found.Files); ok {
+			r.Uncovered = append(r.Uncovered, w)
+		}
+	}
+	r.Outdated = c.outdated
+}
+
+// unreadable returns why files of a commit could not be read.
+func unreadable(fsys any) error {
+	if tree, ok := fsys.(interface{ Err() error }); ok {
+		return tree.Err()
+	}
+	return nil
+}
+
+// sourcedServers returns the servers that both sides have with a snapshot, and of which the base has the source: of several with one
+// snapshot and the same files the first.
+func (c *checker) sourcedServers() (list []sourced) {
+	if c.options.Judge == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, was := range c.options.Judge.checker.suites {
+		for _, base := range was.Servers {
+			if base.Snapshot == nil || len(base.Source) == 0 || len(list) == maxSourced {
+				continue
+			}
+			s := c.serverLike(was, base)
+			if s.head == nil {
+				continue
+			}
+			key := fmt.Sprintf("%q %q %q", s.head.Snapshot.File, base.Source, s.head.Source)
+			if known[key] {
+				continue
+			}
+			known[key] = true
+			if s.pair(); len(s.tools) > 0 {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// serverLike finds the server of the head that is one of the base's: that with its snapshot, then that of its name, of the same suite first.
+func (c *checker) serverLike(was *suite.Suite, base *suite.Server) sourced {
+	found, best, named := sourced{base: base}, 0, 0
+	for _, s := range c.suites {
+		for _, server := range s.Servers {
+			if server.Snapshot == nil {
+				continue
+			}
+			score := 0
+			if server.Snapshot.File == base.Snapshot.File {
+				score += 4
+			}
+			if server.Name == base.Name {
+				score += 2
+			}
+			if score > 0 && s.File == was.File {
+				score++
+			}
+			if score > best {
+				best, found.head, found.suite = score, server, s
+			}
+		}
+	}
+	for _, s := range c.suites {
+		if found.head != nil && slices.ContainsFunc(s.Servers, func(one *suite.Server) bool { return one.Name == found.head.Name }) {
+			named++
+		}
+	}
+	found.inSeveral = named > 1
+	return found
+}
+
+// pair notes the tools whose descriptions are the same in both snapshots.
+func (s *sourced) pair() {
+	was, now := s.base.Snapshot.Named(""), s.head.Snapshot.Named("")
+	pairs := catalog.Pairs(was, now)
+	s.now = map[*catalog.Tool]*catalog.Tool{}
+	for _, p := range slices.Concat(pairs.Same, pairs.Renamed) {
+		if p.Base != nil && p.Head != nil && p.Base.Description == p.Head.Description {
+			s.tools = append(s.tools, p.Base)
+			s.now[p.Base] = p.Head
+		}
+	}
+	slices.SortStableFunc(s.tools, func(a, b *catalog.Tool) int {
+		return cmp.Or(cmp.Compare(s.now[a].Pos.Line, s.now[b].Pos.Line), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// noSource returns the files that hold descriptions and are no source of them: suites, snapshots and recordings of both sides.
+func (c *checker) noSource(selected []selectedCase) map[string]bool {
+	skip := map[string]bool{}
+	note := func(of *checker, one selectedCase) {
+		files, _ := of.cassettes(one)
+		for _, file := range files {
+			skip[file] = true
+		}
+	}
+	for _, one := range selected {
+		note(c, one)
+	}
+	for _, one := range c.options.Judge.cases {
+		note(c.options.Judge.checker, one)
+	}
+	for _, s := range slices.Concat(c.suites, c.unaffected, c.options.Judge.checker.suites) {
+		skip[s.File] = true
+		for _, cat := range s.Catalogs {
+			skip[cat.Path] = true
+		}
+	}
+	return skip
+}
+
+// mostSaid bounds what is shown of a description, in characters.
+const mostSaid = 80
+
+// noteLost notes tools that the code describes otherwise.
+func (c *checker) noteLost(s sourced, lost []locate.Lost) {
+	for _, l := range lost {
+		now := s.now[l.Tool]
+		isKnown := func(o report.OutdatedTool) bool { return o.Path == s.head.Snapshot.File && o.Name == now.Name }
+		if slices.ContainsFunc(c.outdated, isKnown) || l.Name && now.Name != l.Tool.Name {
+			continue
+		}
+		one := report.OutdatedTool{
+			Server: s.head.Name, Name: now.Name, What: report.WhatDescription, Says: beginning(now.Description),
+			Path: s.head.Snapshot.File, Line: now.Pos.Line, Source: report.Place{Path: l.Now.File, Line: l.Now.Line},
+		}
+		if l.Name {
+			one.What, one.Says = report.WhatName, now.Name
+		}
+		if one.Source.Path == "" {
+			one.Source.Path = l.Was.File
+		}
+		if startable(s.head) {
+			in := ""
+			if s.inSeveral {
+				in = s.suite.File
+			}
+			one.Update = report.Optional(report.SnapshotCommand(s.head.Name, in))
+		}
+		c.outdated = append(c.outdated, one)
+	}
+}
+
+// beginning returns the beginning of a description, in one line.
+func beginning(description string) string {
+	text := []rune(strings.Join(strings.Fields(description), " "))
+	if len(text) <= mostSaid {
+		return string(text)
+	}
+	return strings.TrimRight(string(text[:mostSaid]), " ") + "…"
+}
+
+// uncovered returns the weakening where the head's globs leave out a file in which the base's found descriptions, and which is still there.
+func (s sourced) uncovered(c *checker, files map[string]bool) (report.Weakening, bool) {
+	for name := range files {
+		covers := func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) }
+		if source.Stands(c.fsys, name) && !slices.ContainsFunc(s.head.Source, covers) {
+			return report.Weakening{
+				Kind: report.SourceUncovered, Case: s.head.Snapshot.File, Suite: s.head.Pos.File, Name: s.head.Name, Key: "source",
+				Base: listText(s.base.Source), Head: listText(s.head.Source), Line: s.head.Pos.Line,
+			}, true
+		}
+	}
+	return report.Weakening{}, false
+}
+
+// listText returns globs as a suite has them, which reads a name as that of a file or of a folder; "" for none.
+func listText(globs []string) report.Optional {
+	var written []string
+	for i, glob := range globs {
+		if i == 0 || glob != globs[i-1]+"/**" {
+			written = append(written, glob)
+		}
+	}
+	text, err := json.Marshal(written)
+	if err != nil || len(written) == 0 {
+		return ""
+	}
+	return report.Optional(text)
+}
+
+// uncompared says why a source was not compared. Where stale evidence fails the check, not to know it does so, too.
+func (c *checker) uncompared(s sourced, err error, r *report.Report) {
+	why := err.Error()
+	if errors.Is(err, locate.ErrTooMuch) {
+		why = `the files that "source" names are too much to search; narrow its globs`
+	}
+	p := problemAt(&source.Error{Pos: s.head.Pos, Msg: fmt.Sprintf("it is not known whether the snapshot of server %q is older than its code: %s", s.head.Name, why)})
+	if refusesOutdated(c.options.FailOnStale) {
+		r.Problems = append(r.Problems, p)
+		return
+	}
+	r.Warnings = append(r.Warnings, p)
+}
+
+// refusesOutdated reports whether a policy makes an error of evidence that is older than the code.
+func refusesOutdated(policy suite.StalePolicy) bool {
+	return policy == suite.StaleFail || policy == suite.StaleAffected
+}
+
+// outdatedTools returns the outdated tools of a case's servers.
+func (c *checker) outdatedTools(s selectedCase) []report.OutdatedTool {
+	return slices.DeleteFunc(slices.Clone(c.outdated), func(o report.OutdatedTool) bool {
+		return s.Case.Catalog == nil || s.Case.Catalog.File != o.Path
+	})
+}
+
+// refuseOutdated refuses a snapshot that is older than the code as what a case judges.
+func (c *checker) refuseOutdated(s selectedCase, e *evidence) {
+	if !refusesOutdated(c.options.FailOnStale) {
+		return
+	}
+	for _, o := range c.outdatedTools(s) {
+		e.refused.Addf(s.Pos, "%s", saysOutdated(&o))
+	}
+}
+
+// addOutdated has tools that runs called or gates name, and whose snapshots are older than the code, make the evidence affected.
+func (r recorded) addOutdated(st *standing, outdated []report.OutdatedTool) (list []drift) {
+	var tools []report.StaleTool
+	calls := called(r.trace.Runs)
+	for _, o := range outdated {
+		ref, server := catalog.Ref{Name: o.Name}, r.serverWith(o.Path)
+		if server == nil {
+			continue
+		}
+		ref.Server = server.Name
+		isNamed := slices.ContainsFunc(r.Members, func(m judge.Member) bool { return m.Name == ref.Name || m.Name == ref.ID() })
+		isCalled := slices.ContainsFunc(calls, func(call catalog.Ref) bool { return ref.Matches(call) }) && !slices.ContainsFunc(r.distractors, ref.Matches)
+		if !isNamed && !isCalled {
+			continue
+		}
+		tools = append(tools, report.StaleTool{
+			Server: ref.Server, Name: ref.Name, Change: report.Outdated, What: report.Optional(o.What), Path: o.Path, Line: o.Line,
+		})
+		list = append(list, drift{pos: r.CassettePos, message: saysOutdated(&o), state: report.Affected})
+	}
+	if len(tools) == 0 || st.State == report.Stale {
+		return list
+	}
+	if st.State != report.Affected {
+		st.State, st.Tools = report.Affected, nil
+	}
+	st.Since = report.SinceChange
+	st.Tools = append(st.Tools, tools[:min(len(tools), max(0, mostStale-len(st.Tools)))]...)
+	return list
+}
+
+// serverWith returns the server of the case that has a snapshot; nil where none has it.
+func (s selectedCase) serverWith(path string) *suite.Server {
+	for _, server := range s.Servers {
+		if server.Snapshot != nil && server.Snapshot.File == path {
+			return server
+		}
+	}
+	return nil
+}
+
+// saysOutdated says how the code differs from a snapshot, and what to do.
+func saysOutdated(o *report.OutdatedTool) string {
+	at := o.Source.Path
+	if o.Source.Line > 0 {
+		at = fmt.Sprintf("%s:%d", at, o.Source.Line)
+	}
+	said := fmt.Sprintf("%s:%d %s: it says %q of `%s`, %s does not", o.Path, o.Line, report.OlderThanCode, o.Says, o.Name, at)
+	if o.What == report.WhatName {
+		said = fmt.Sprintf("%s:%d %s: it has `%s`, %s does not", o.Path, o.Line, report.OlderThanCode, o.Name, at)
+	}
+	if o.Update != "" {
+		said += fmt.Sprintf("; %q writes it", string(o.Update))
+	}
+	return said
+}

@@ -1,0 +1,108 @@
+package tell
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// mostOutdated bounds the tools of one snapshot that are told.
+const mostOutdated = 10
+
+// oldSnapshot is a snapshot that is older than the code, and what rests on it.
+type oldSnapshot struct {
+	path  string
+	tools []report.OutdatedTool
+	lost  []int // cases that cannot be judged, because they are not to rest on it
+	older []int // cases that are judged by runs of the tools that differ
+}
+
+// oldSnapshots returns the snapshots that are older than the code.
+func (s *Story) oldSnapshots() []oldSnapshot {
+	if s.compared == nil {
+		return nil
+	}
+	var list []oldSnapshot
+	for _, path := range s.compared.OutdatedSnapshots() {
+		one := oldSnapshot{path: path}
+		for _, o := range s.compared.Outdated {
+			if o.Path == path {
+				one.tools = append(one.tools, o)
+			}
+		}
+		for i := range s.report.Cases {
+			c := &s.report.Cases[i]
+			isRefused := c.Err != nil && strings.Contains(c.Err.Message, report.OlderThanCode)
+			switch {
+			case isRefused && (c.Catalog == path || restsOn(c, path)):
+				one.lost = append(one.lost, i)
+			case restsOn(c, path):
+				one.older = append(one.older, i)
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// restsOn reports whether the runs of a case have a tool of a snapshot that is older than the code.
+func restsOn(c *report.Case, path string) bool {
+	return c.Freshness != nil && slices.ContainsFunc(c.Freshness.Tools, func(t report.StaleTool) bool {
+		return t.Change == report.Outdated && t.Path == path
+	})
+}
+
+// item says which tools the code describes otherwise, and what follows.
+func (o *oldSnapshot) item(s *Story) Item {
+	first := &o.tools[0]
+	item := Item{Kind: OldSnapshot, Mark: Warned, Path: first.Source.Path, Line: first.Source.Line, Case: -1, Do: o.advice(s)}
+	item.Text = say(name(o.path), " "+report.OlderThanCode)
+	if n := len(o.lost); n > 0 {
+		item.Mark = Failed
+		item.Text = say(item.Text, ": "+Count(n, "case")+" cannot be judged")
+	}
+	for i := range o.tools[:min(len(o.tools), mostOutdated)] {
+		t := &o.tools[i]
+		item.Facts = append(item.Facts, Fact{Path: t.Source.Path, Line: t.Source.Line, Case: -1, Text: OutdatedTool(t)})
+	}
+	if more := len(o.tools) - mostOutdated; more > 0 {
+		item.Facts = append(item.Facts, Fact{Case: -1, Text: say("and " + Count(more, "more tool"))})
+	}
+	for _, i := range o.lost {
+		c := &s.report.Cases[i]
+		item.Facts = append(item.Facts, Fact{Path: c.Suite, Line: c.Line, Case: i, Text: CaseName(c)})
+	}
+	if len(o.older) > 0 {
+		cases := listed(len(o.older), mostNamedCases, func(k int) any { return CaseName(&s.report.Cases[o.older[k]]) })
+		item.Facts = append(item.Facts, Fact{Case: -1, Text: say("recorded before: ", cases)})
+	}
+	return item
+}
+
+// OutdatedTool says how the code differs from the snapshot of a tool.
+func OutdatedTool(t *report.OutdatedTool) Line {
+	at := place(t.Source.Path, t.Source.Line)
+	if t.What == report.WhatName {
+		return say(place(t.Path, t.Line), " has ", name(t.Name), ", ", at, " does not")
+	}
+	return say(place(t.Path, t.Line), " says ", Span{Style: Quote, Text: t.Says}, " of ", name(t.Name), ", ", at, " does not")
+}
+
+// advice is the command that writes the snapshot, and what is to be recorded after that.
+func (o *oldSnapshot) advice(s *Story) Line {
+	do := UpdateOf(&o.tools[0])
+	isRecorded := func(i int) bool { return s.report.Cases[i].Freshness != nil }
+	if !slices.ContainsFunc(slices.Concat(o.older, o.lost), isRecorded) {
+		return say(do, ".")
+	}
+	return say(do, ", then record again: ", name("mcp-gates run --record --stale"), ".")
+}
+
+// UpdateOf says to write the snapshot of a tool again, with the command where there is one. No full stop ends it.
+func UpdateOf(t *report.OutdatedTool) Line {
+	if t.Update == "" {
+		return say("Write the snapshot again from the server")
+	}
+	return say("Write the snapshot again: ", name(string(t.Update)))
+}
