@@ -9,15 +9,25 @@ import (
 
 // addUsage adds what the run took: what a record says of the whole session, else the sum over its replies.
 func (a *assembly) addUsage(run *Run, from, to int, whole bool) {
-	sum := a.sum(from, to)
+	sum, some := a.sum(from, to)
 	if whole && a.session.whole != nil {
 		sum = a.session.whole.or(sum)
 	}
 	run.use(sum)
+	isLost := func(some, kept trace.Count) bool { return some.Known && !kept.Known }
+	cached := run.Extra.Value()
+	if isLost(some.Input, run.Input) || isLost(some.Output, run.Output) || isLost(some.Total, run.Total) ||
+		isLost(some.CacheRead, cached.CacheRead) || isLost(some.CacheWrite, cached.CacheWrite) {
+		a.in.account.LeaveOut("tokens of runs in which not every reply has them")
+	}
+	if isLost(some.Cost, run.Cost) {
+		a.in.account.LeaveOut("costs of runs in which not every reply has one")
+	}
 }
 
-// sum adds up what the replies took. A sum to which some reply gives nothing is unknown.
-func (a *assembly) sum(from, to int) Usage {
+// sum adds up what the replies took. A sum to which some reply gives nothing is unknown. Each count of some is known where that of a
+// reply is.
+func (a *assembly) sum(from, to int) (all, some Usage) {
 	sum := Sums{}
 	replies := map[string]bool{}
 	byReply := map[string]Usage{}
@@ -36,19 +46,24 @@ func (a *assembly) sum(from, to int) Usage {
 			replies[e.Call.Reply] = true
 		}
 	}
-	if len(order) == 0 {
-		return Usage{}
-	}
 	for _, key := range order {
 		delete(replies, key)
 		sum.Add(byReply[key])
+		some = some.either(byReply[key])
 	}
 	if len(replies) > 0 {
-		a.in.account.LeaveOut("tokens of runs in which not every reply has them")
-		return Usage{}
+		return Usage{}, some
 	}
-	all, _ := sum.Total()
-	return all
+	all, _ = sum.Total()
+	return all, some
+}
+
+// either returns the counts that one of two usages has.
+func (u Usage) either(other Usage) Usage {
+	return Usage{
+		Input: cmp.Or(u.Input, other.Input), Output: cmp.Or(u.Output, other.Output), Total: cmp.Or(u.Total, other.Total),
+		CacheRead: cmp.Or(u.CacheRead, other.CacheRead), CacheWrite: cmp.Or(u.CacheWrite, other.CacheWrite), Cost: cmp.Or(u.Cost, other.Cost),
+	}
 }
 
 // or returns the usage with the tokens, or the cost, of another where it has none.
@@ -59,6 +74,7 @@ func (u *Usage) or(other Usage) Usage {
 		all.Cost = u.Cost
 	}
 	all.Cost = cmp.Or(all.Cost, other.Cost)
+	all.CacheRead, all.CacheWrite = cmp.Or(all.CacheRead, other.CacheRead), cmp.Or(all.CacheWrite, other.CacheWrite)
 	return all
 }
 
@@ -73,10 +89,11 @@ func (run *Run) use(u Usage) {
 	}
 }
 
-// Plus returns the sum of two usages of a session; a count that one of them lacks is unknown.
+// Plus returns the sum of two usages of a session. A count that one of them lacks is unknown, but for tokens of the cache: programs
+// leave those out where there are none.
 func (u Usage) Plus(other Usage) Usage {
 	u.Input, u.Output, u.Total = Plus(u.Input, other.Input), Plus(u.Output, other.Output), Plus(u.Total, other.Total)
-	u.CacheRead, u.CacheWrite = Plus(u.CacheRead, other.CacheRead), Plus(u.CacheWrite, other.CacheWrite)
+	u.CacheRead, u.CacheWrite = knownSum(u.CacheRead, other.CacheRead), knownSum(u.CacheWrite, other.CacheWrite)
 	u.Cost = Plus(u.Cost, other.Cost)
 	return u
 }
@@ -89,7 +106,15 @@ func Plus(a, b trace.Count) trace.Count {
 	return Sum(a, b)
 }
 
-// Sums adds up usages. A count that one of them lacks is unknown in the sum.
+// knownSum returns the sum of the counts that are known; unknown when none is.
+func knownSum(a, b trace.Count) trace.Count {
+	if !a.Known {
+		return b
+	}
+	return Sum(a, b)
+}
+
+// Sums adds up usages, as [Usage.Plus] does.
 type Sums struct {
 	usage Usage
 	begun bool

@@ -54,6 +54,8 @@ type langsmithExtra struct {
 		Thread   word `json:"thread_id"`
 		Session  word `json:"session_id"`
 		Talk     word `json:"conversation_id"`
+
+		Usage *langsmithTokens `json:"usage_metadata"`
 	} `json:"metadata"`
 	Invocation struct {
 		Model     word           `json:"model"`
@@ -187,6 +189,18 @@ type langsmithTokens struct {
 	Said    logs.Number      `json:"completion_tokens"`
 	Total   logs.Number      `json:"total_tokens"`
 	Details langsmithDetails `json:"input_token_details"`
+
+	PromptDetails struct {
+		Cached logs.Number `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"` // OpenAI's
+}
+
+// cached returns the tokens of the cache.
+func (t *langsmithTokens) cached() (read, write trace.Count) {
+	if t == nil {
+		return read, write
+	}
+	return cmp.Or(t.Details.CacheRead.Count, t.PromptDetails.Cached.Count), t.Details.CacheWrite.Count
 }
 
 // usage returns the tokens of a reply, which LangSmith counts with those of the cache among the input.
@@ -195,15 +209,17 @@ func (run *langsmithRun) usage() logs.Usage {
 		Input: run.Input.Count, Output: run.Output.Count, Total: run.Total.Count, Cost: run.Cost.Count,
 		CacheRead: run.InputParts.CacheRead.Count, CacheWrite: run.InputParts.CacheWrite.Count,
 	}
+	tokens := cmp.Or(tokensIn(run.Outputs, 0), run.Extra.Metadata.Usage)
+	read, write := tokens.cached()
+	u.CacheRead, u.CacheWrite = cmp.Or(u.CacheRead, read), cmp.Or(u.CacheWrite, write)
 	if u.Input.Known && (u.Input.N > 0 || u.Output.N > 0) {
 		return u
 	}
-	if tokens := tokensIn(run.Outputs, 0); tokens != nil {
+	if tokens != nil {
 		u.Input, u.Output, u.Total = tokens.Input.Count, tokens.Output.Count, tokens.Total.Count
 		if !u.Input.Known {
 			u.Input, u.Output = tokens.Prompt.Count, tokens.Said.Count
 		}
-		u.CacheRead, u.CacheWrite = tokens.Details.CacheRead.Count, tokens.Details.CacheWrite.Count
 		return u
 	}
 	if u.Input.N == 0 && u.Output.N == 0 {
