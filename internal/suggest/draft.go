@@ -80,6 +80,7 @@ type draftCase struct {
 	name    string
 	servers []string
 	prompt  bool // prompt and system prompt are written
+	isLong  bool // they fit no more, for those of other cases
 	classes []class
 	not     []mistaken // tools that are in no class
 	always  int        // the index of the tool that every run used; -1 for none
@@ -126,7 +127,8 @@ func (d *drafting) takePrompt(c *draftCase) {
 	g := c.item.Group
 	size := len(text(g.Prompt.Whole)) + len(text(g.System.Whole))
 	isWhole := g.Prompt.Whole != "" && (g.System.SHA256 == "" || g.System.Whole != "")
-	if c.prompt = isWhole && size <= d.prompts; c.prompt {
+	c.isLong = isWhole && size > d.prompts
+	if c.prompt = isWhole && !c.isLong; c.prompt {
 		d.prompts -= size
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/imports"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
 )
 
 // FirstLine begins every draft, so that one can be known from a suite that somebody wrote.
@@ -77,7 +79,7 @@ func (c *draftCase) render(out *bytes.Buffer) {
 	case c.prompt:
 		fmt.Fprintf(out, "    prompt: %s\n", text(g.Prompt.Whole))
 	case g.Prompt.SHA256 != "":
-		fmt.Fprintf(out, "    # prompt: %s, too long to be here\n", judge.CountOf(g.Prompt.Bytes, "byte"))
+		c.renderPrompt(out)
 	}
 	fmt.Fprintf(out, "    runs: %d\n", g.Runs)
 	if g.Broken > 0 {
@@ -87,6 +89,23 @@ func (c *draftCase) render(out *bytes.Buffer) {
 	c.renderClasses(out)
 	c.renderSelection(out)
 }
+
+// renderPrompt writes what the user said as a comment, where it is no key: it is too long, or the system prompt is.
+func (c *draftCase) renderPrompt(out *bytes.Buffer) {
+	g := c.item.Group
+	fmt.Fprintf(out, "    # prompt: %s\n", report.Safe(source.Shorten(g.Prompt.Head, maxComment)))
+	for _, one := range []struct {
+		what string
+		text imports.PromptText
+	}{{"the prompt", g.Prompt}, {"its system prompt", g.System}} {
+		if one.text.SHA256 != "" && (one.text.Whole == "" || c.isLong) {
+			fmt.Fprintf(out, "    # %s has %s, too many to be here\n", one.what, judge.CountOf(one.text.Bytes, "byte"))
+		}
+	}
+}
+
+// maxComment is how many characters of a prompt are in a comment.
+const maxComment = 100
 
 // renderClasses writes the classes, and how many runs used each.
 func (c *draftCase) renderClasses(out *bytes.Buffer) {

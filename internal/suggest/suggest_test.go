@@ -35,12 +35,13 @@ type line struct {
 	Error                 string
 	Times                 int
 	Offered               jsontext.Value
+	Long                  int // how often the system prompt is repeated
 }
 
 // run returns the run of a line.
 func (l line) run(t testing.TB) *imports.Run {
 	t.Helper()
-	run := &imports.Run{Prompt: l.Prompt, System: l.System, Model: l.Model, Format: "test", Run: trace.Run{Calls: []trace.Call{}, Error: l.Error}}
+	run := &imports.Run{Prompt: l.Prompt, System: strings.Repeat(l.System, max(1, l.Long)), Model: l.Model, Format: "test", Run: trace.Run{Calls: []trace.Call{}, Error: l.Error}}
 	for _, call := range l.Calls {
 		call, failed := strings.CutSuffix(call, "!")
 		server, tool, ok := strings.Cut(call, ".")
