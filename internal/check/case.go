@@ -49,7 +49,7 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	}
 	defer survive(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
 	e := gather()
-	out.gathered(e)
+	out.gathered(s, e)
 	if s.replays {
 		out.warnings = append(out.warnings, s.replayed())
 	}
@@ -136,8 +136,8 @@ func (out *outcome) label(model string) {
 }
 
 // gathered adds the sources of the evidence.
-func (out *outcome) gathered(e evidence) {
-	out.Cassettes, out.Recordings = e.cassettes, e.recordings
+func (out *outcome) gathered(s selectedCase, e evidence) {
+	out.Cassettes, out.Recordings, out.RenewedBy = e.cassettes, e.recordings, s.renewedBy(e.trace)
 	out.problems, out.seen = e.problems, e.seen
 	out.warnings = append(out.warnings, e.warnings...)
 	if e.trace != nil && e.trace.Model != "" { // a suite that is only replayed need not name the model
@@ -200,12 +200,26 @@ func (f faults) problem() *judge.Problem {
 	return p
 }
 
-// again says how to make the recording fresh.
-func (s selectedCase) again() string {
-	if s.Log != nil {
+// again says how to make the evidence fresh; tr may be nil.
+func (s selectedCase) again(tr *trace.Trace) string {
+	switch s.renewedBy(tr) {
+	case report.ByLogs:
 		return `choose other runs with "where"`
+	case report.ByImport:
+		return "import the log again, or a newer one"
 	}
 	return "record again" + s.withCommand()
+}
+
+// renewedBy returns how the evidence of the case is renewed; tr is nil where there is none.
+func (s selectedCase) renewedBy(tr *trace.Trace) report.Optional {
+	switch {
+	case s.Log != nil:
+		return report.ByLogs
+	case tr != nil && tr.IsImported():
+		return report.ByImport
+	}
+	return ""
 }
 
 // withCommand names the command that records, to follow "again"; "" where the suite does not suffice for it.

@@ -309,7 +309,7 @@ func (r recorded) undecided(st *standing) []drift {
 		return nil
 	}
 	if r.own == nil {
-		d := r.drift("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", r.again())
+		d := r.drift("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", r.again(r.trace))
 		d.state, d.partial = report.Unknown, true
 		return []drift{d}
 	}

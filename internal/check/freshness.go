@@ -35,9 +35,9 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 	if e.trace == nil {
 		return
 	}
-	e.refused = append(e.refused, stalePrompt(s, &e.trace.Header)...)
+	e.refused = append(e.refused, stalePrompt(s, e.trace)...)
 	e.refused = append(e.refused, staleFaults(s, e.trace)...)
-	e.refused = append(e.refused, c.staleVersion(s, &e.trace.Header)...)
+	e.refused = append(e.refused, c.staleVersion(s, e.trace)...)
 	out.warnings = append(out.warnings, brokenPromise(s, &e.trace.Header)...)
 	r := recorded{
 		selectedCase: s, trace: e.trace, live: e.live, distractors: s.distractors(&e.trace.Header),
@@ -154,7 +154,7 @@ func (r recorded) edited(st *standing) []drift {
 	if more := len(sealed) - 1; more > 0 {
 		what += fmt.Sprintf(" (and %d more)", more)
 	}
-	return []drift{r.drift("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s", what, r.again())}
+	return []drift{r.drift("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s", what, r.again(r.trace))}
 }
 
 // ownSHA256 returns the hash of the recorded tools.
@@ -183,7 +183,7 @@ func (r recorded) servers(st *standing) (list []drift) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(had)) {
 		if !slices.Contains(r.ServerNames, name) {
-			d := r.drift("the agent had the tools of server %q, which the test no longer has; %s", name, r.again())
+			d := r.drift("the agent had the tools of server %q, which the test no longer has; %s", name, r.again(r.trace))
 			if st.State == report.Affected {
 				d.state = st.State // without a snapshot of any other server nothing else says so
 			}
@@ -192,7 +192,7 @@ func (r recorded) servers(st *standing) (list []drift) {
 	}
 	for _, server := range r.Servers {
 		if !had[server.Name] && server.Snapshot == nil && !r.live {
-			list = append(list, r.drift("the agent had no tools of server %q, which the test has now; %s", server.Name, r.again()))
+			list = append(list, r.drift("the agent had no tools of server %q, which the test has now; %s", server.Name, r.again(r.trace)))
 		}
 	}
 	return list
@@ -200,28 +200,33 @@ func (r recorded) servers(st *standing) (list []drift) {
 
 // stalePrompt compares the prompts, the agent and the model with those that the recording names. A suite that is only replayed need
 // not state its prompt.
-func stalePrompt(s selectedCase, h *trace.Header) (errs source.Errors) {
+func stalePrompt(s selectedCase, h *trace.Trace) (errs source.Errors) {
+	again := s.again(h)
 	if s.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(s.Recorded.Prompt) {
-		errs.Addf(s.Pos, "the cassette was recorded for another prompt; %s", s.again())
+		errs.Addf(s.Pos, "the cassette was recorded for another prompt; %s", again)
 	}
-	knowsSystem := s.HasPrompt && s.Agent == nil || s.HasSystemPrompt // an agent of one's own brings its own
-	if knowsSystem && h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(s.Recorded.SystemPrompt) {
-		errs.Addf(s.Pos, "the cassette was recorded for another system prompt; %s", s.again())
+	knowsSystem := s.HasPrompt && s.Agent == nil && !h.IsImported() || s.HasSystemPrompt // another agent brings its own
+	isOther := h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(s.Recorded.SystemPrompt)
+	switch {
+	case knowsSystem && isOther && h.IsImported():
+		errs.Addf(s.Pos, "the imported runs had another system prompt; take it out of the test, or import a log of runs that had it")
+	case knowsSystem && isOther:
+		errs.Addf(s.Pos, "the cassette was recorded for another system prompt; %s", again)
 	}
 	switch {
 	case s.Agent != nil && h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
-		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, s.again())
+		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, again)
 	case s.Agent == nil && h.AgentSHA256 != "":
-		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, and the test has none; %s", h.Agent, s.again())
+		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, and the test has none; %s", h.Agent, again)
 	}
 	if s.Model != "" && h.Model != "" && h.Model != s.Model {
-		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, s.again())
+		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, again)
 	}
 	return errs
 }
 
 // staleVersion compares the version of the program that made the recording with today's, where that is asked for.
-func (c *checker) staleVersion(s selectedCase, h *trace.Header) (errs source.Errors) {
+func (c *checker) staleVersion(s selectedCase, h *trace.Trace) (errs source.Errors) {
 	if c.options.AgentVersion == nil || h.AgentVersion == "" {
 		return nil
 	}
@@ -230,7 +235,7 @@ func (c *checker) staleVersion(s selectedCase, h *trace.Header) (errs source.Err
 	case err != nil:
 		errs.Addf(s.Pos, "find the agent's version: %s", err)
 	case version != "" && version != h.AgentVersion:
-		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, which is %q now; %s", h.AgentVersion, version, s.again())
+		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, which is %q now; %s", h.AgentVersion, version, s.again(h))
 	}
 	return errs
 }
@@ -281,7 +286,7 @@ func (r recorded) goneTools() (list []drift, reported []catalog.Ref) {
 			continue
 		}
 		if r.own == nil {
-			list = append(list, r.drift("`%s` was called and is %s; %s if it is gone from there", ref.Name, r.whereNot(ref, snapshot), r.again()))
+			list = append(list, r.drift("`%s` was called and is %s; %s if it is gone from there", ref.Name, r.whereNot(ref, snapshot), r.again(r.trace)))
 			continue
 		}
 		d := r.drift("`%s` was called and is %s; %s", ref.Name, r.whereNot(ref, snapshot), r.update())

@@ -134,7 +134,7 @@ func (e evidence) advised(s selectedCase, what, otherwise string) string {
 	if e.ofHead {
 		return what
 	}
-	return what + "; " + s.again() + otherwise
+	return what + "; " + s.again(e.trace) + otherwise
 }
 
 // maxAsserted bounds, in bytes, how much a case's expectations of each run add to the report: there may be as many

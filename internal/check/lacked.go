@@ -92,7 +92,7 @@ func saysLacked(list []lackedArgument) string {
 // lackingCalls returns warnings about arguments that recorded calls lack, where nothing in the case goes by arguments.
 func (r recorded) lackingCalls(st *standing) (list []drift) {
 	for _, t := range st.lacking {
-		d := r.drift("`%s`: %s; %s", t.Name, saysLacked(t.lacks), r.again())
+		d := r.drift("`%s`: %s; %s", t.Name, saysLacked(t.lacks), r.again(r.trace))
 		d.state = report.Affected
 		list = append(list, d)
 	}

@@ -30,7 +30,14 @@ func (r recorded) brokenDrift(st *standing) drift {
 	if more := len(st.broken) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more tools are gone", more))
 	}
-	d := r.drift("%s; %srecord `%s` again%s", strings.Join(parts, "; "), r.linesToChange(st), r.DisplayName(), r.withCommand())
+	renew := fmt.Sprintf("record `%s` again%s", r.DisplayName(), r.withCommand())
+	switch r.renewedBy(r.trace) {
+	case report.ByImport:
+		renew = fmt.Sprintf("import a log of newer runs of `%s`", r.DisplayName())
+	case report.ByLogs:
+		renew = fmt.Sprintf("log newer runs of `%s`", r.DisplayName())
+	}
+	d := r.drift("%s; %s%s", strings.Join(parts, "; "), r.linesToChange(st), renew)
 	d.state = report.Stale
 	return d
 }
@@ -179,7 +186,7 @@ func staleFaults(s selectedCase, t *trace.Trace) (errs source.Errors) {
 	today := s.PlainFaults()
 	isKept := t.KeepsFaults() || len(today) > 0 && !showsFaults(t)
 	if isKept && !slices.Equal(today, t.Faults) {
-		errs.Addf(s.Pos, "the cassette was recorded under %s, and the test has %s; %s", writtenFaults(t.Faults), writtenFaults(today), s.again())
+		errs.Addf(s.Pos, "the cassette was recorded under %s, and the test has %s; %s", writtenFaults(t.Faults), writtenFaults(today), s.again(t))
 	}
 	return errs
 }

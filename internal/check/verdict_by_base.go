@@ -109,7 +109,7 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	out.Case = s.named()
 	out.label(s.Model)
 	e.seen = s.seenAs(e.seen)
-	out.gathered(e)
+	out.gathered(s, e)
 	follows := before != nil || inEffect != nil && len(inEffect.Gone) > 0
 	c.freshness(by.asGiven(e.live, follows), &e, &out)
 	j := c.judge(by.withOldNames(before), c.withOldNames(by, e, before))

@@ -40,7 +40,7 @@ var notRedacted = map[string]string{
 	"Weakening.Model": "from the suite", "Weakening.Key": "from the suite", "Weakening.Base": "from the suite", "Weakening.Head": "from the suite",
 	"ToolChange.Kind": "ours", "ToolChange.Server": "from the suite", "ToolChange.Name": "from the catalog", "ToolChange.Path": "a path",
 	"Weakening.Settings": "from the suite", "Unjudged.Case": "from the suite", "Base.Unread": "paths", "Base.Mistaken": "from the suite", "Report.Unread": "paths",
-	"Case.Kind": "ours", "Case.Catalog": "a path",
+	"Case.Kind": "ours", "Case.RenewedBy": "ours", "Case.Catalog": "a path",
 	"OwnJudgement.Verdict": "ours", "BaseJudgement.Case": "from the base's suite", "BaseJudgement.Verdict": "ours",
 	"BaseJudgement.Gone": "from the base's suite; compared", "BaseJudgement.Lost": "a path",
 	"SuiteSetting.Suite": "a path", "SuiteSetting.Key": "ours", "SuiteSetting.Value": "from the suite", "ServerRename.Old": "from the suite", "ServerRename.New": "from the suite", "Rename.Server": "from the suite", "Rename.Old": "from the catalog", "Rename.New": "from the catalog",

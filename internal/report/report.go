@@ -156,6 +156,9 @@ type Case struct {
 
 	Builtins []BuiltinCalls `json:"builtins,omitempty"` // calls of the agent's own tools, which the gates do not see
 
+	// RenewedBy says how newer evidence is made: ByImport or ByLogs; "" where runs are recorded.
+	RenewedBy Optional `json:"renewed_by,omitzero"`
+
 	// Again says that the case is to be recorded again: its evidence is affected, broken, unknown, missing, short or refused.
 	Again bool `json:"-"`
 
@@ -170,6 +173,12 @@ type Case struct {
 
 	Complexity Optional `json:"complexity,omitzero"` // of the task, as the suite has it: serial or parallel
 }
+
+// The values of [Case.RenewedBy].
+const (
+	ByImport = "import" // of a log of another program
+	ByLogs   = "logs"   // that another program writes where the case reads them
+)
 
 // HasMistakes is [Case.LeftOut] of a case whose entry in the suite has mistakes.
 const HasMistakes = "its entry in the suite has mistakes"

@@ -9,7 +9,7 @@ import (
 // concerns.
 func (c *collector) addStale() {
 	var order []report.StaleTool
-	cases := map[report.StaleTool][]string{}
+	cases := map[report.StaleTool][]*report.Case{}
 	for i := range c.report.Cases {
 		one := &c.report.Cases[i]
 		f := one.Freshness
@@ -23,7 +23,7 @@ func (c *collector) addStale() {
 			if cases[tool] == nil {
 				order = append(order, tool)
 			}
-			cases[tool] = append(cases[tool], caseName(one.Name, one.Model))
+			cases[tool] = append(cases[tool], one)
 		}
 	}
 	for _, tool := range order {
@@ -31,7 +31,7 @@ func (c *collector) addStale() {
 	}
 }
 
-func (c *collector) addStaleTool(t report.StaleTool, cases []string) {
+func (c *collector) addStaleTool(t report.StaleTool, cases []*report.Case) {
 	line := t.Line
 	if line == 0 && c.hasCatalog(t.Path) {
 		line = 1 // what is gone from a snapshot stands nowhere in it

@@ -9,40 +9,77 @@ import (
 
 // What to do, each in at most a dozen words. Commands are between back-ticks.
 const (
-	recordStale   = "Record again: `mcp-gates run --record --stale`."
-	restoreFile   = "Correct or restore the file, or delete it and record again."
 	mendFile      = "Mend the line; `mcp-gates validate` checks it."
 	mendInput     = "Mend what the message names, then check again."
 	undoWeakening = "Undo it, or have the change of the suite approved."
 	keepOld       = "Keep what callers use, or release it as a breaking version."
-	keepOrRecord  = "Keep what callers use, or release a breaking version and record again."
-	tellApart     = "Say in both descriptions when to use which, then record again."
-	dropOrName    = "Restore the tool, or name another in these cases and record again."
 	showAgain     = "Offer the tool to models again, or name another in its cases."
-	seeRuns       = "Look at the runs with `--verbose`, mend descriptions or agent, record again."
-	seeExpected   = "Check what the case expects, then descriptions and agent, then record again."
 	seeFindings   = "Mend the descriptions; `mcp-gates lint` says how."
-	mendAndRecord = "Mend the description, then record again: `mcp-gates run --record --stale`."
 	seeTools      = "Mend the descriptions of the tools that are named."
 	readBase      = "Make the base readable to the check, and run it again."
 	readFirst     = "Read these before anything is run live."
 )
 
+// renewal is how evidence is renewed, in the words of advice.
+type renewal struct {
+	do    string // a sentence
+	after string // behind something else
+	short string // likewise, without the command
+}
+
+// renewals are the ways by [report.Case.RenewedBy]. A log cannot be recorded again.
+var renewals = map[report.Optional]renewal{
+	"":              {"Record again: `mcp-gates run --record --stale`.", "record again: `mcp-gates run --record --stale`", "record again"},
+	report.ByImport: {"Import the log again, or a newer one: `mcp-gates import`.", "import a newer log: `mcp-gates import`", "import a newer log"},
+	report.ByLogs:   {"Log newer runs where the case reads them.", "log newer runs", "log newer runs"},
+	byEither:        {"Record again: `mcp-gates run --record --stale`; import newer logs.", "record again, or import newer logs", "record or import again"},
+}
+
+// byEither is for cases of which some are recorded and some not.
+const byEither = "either"
+
+// renewed returns how the evidence of cases is renewed.
+func renewed(cases ...*report.Case) renewal {
+	by := report.Optional("")
+	for i, c := range cases {
+		if i > 0 && c.RenewedBy != by {
+			return renewals[byEither]
+		}
+		by = c.RenewedBy
+	}
+	if one, known := renewals[by]; known {
+		return one
+	}
+	return renewals[""]
+}
+
+// renewedOf is renewed for those of some cases, by their indices, that are judged by runs.
+func (s *Story) renewedOf(list ...int) renewal {
+	var cases []*report.Case
+	for _, i := range list {
+		if c := &s.report.Cases[i]; c.Kind == "" {
+			cases = append(cases, c)
+		}
+	}
+	return renewed(cases...)
+}
+
 // causeAdvice is what to do about a changed tool: the first of these that is so.
 func (s *Story) causeAdvice(c *cause) Line {
 	isLost, isOld := len(c.lost) > 0, s.needsRecording(c)
+	again := s.renewedOf(slices.Concat(c.lost, c.hit, c.older)...)
 	for _, one := range []struct {
 		is bool
 		do string
 	}{
-		{isLost && c.tool.Kind == report.Removed, dropOrName},
+		{isLost && c.tool.Kind == report.Removed, "Restore the tool, or name another in these cases and " + again.short + "."},
 		{isLost && c.tool.Kind == report.Hidden, showAgain},
-		{c.tool.Kind == report.Added && len(c.tool.Alike) > 0, tellApart},
-		{len(c.breaking) > 0 && isOld && !isLost, keepOrRecord},
+		{c.tool.Kind == report.Added && len(c.tool.Alike) > 0, "Say in both descriptions when to use which, then " + again.short + "."},
+		{len(c.breaking) > 0 && isOld && !isLost, "Keep what callers use, or release a breaking version and " + again.short + "."},
 		{len(c.breaking) > 0 && !isLost, keepOld},
-		{len(c.critical) > 0 && isOld, mendAndRecord},
+		{len(c.critical) > 0 && isOld, "Mend the description, then " + again.after + "."},
 		{len(c.critical) > 0, seeFindings},
-		{isOld && !isLost, recordStale},
+		{isOld && !isLost, again.do},
 		{len(c.hit) > 0, seeTools},
 	} {
 		if one.is {
@@ -65,12 +102,13 @@ func (s *Story) renameAdvice(c *cause) Line {
 	}
 	slices.SortFunc(lines, report.Place.Compare)
 	lines = slices.Compact(lines)
+	again := s.renewedOf(c.lost...)
 	if c.tool.Kind != report.Renamed || len(lines) == 0 {
-		return advice(recordStale)
+		return advice(again.do)
 	}
 	const most = 5
 	where := listed(len(lines), most, func(i int) any { return place(lines[i].Path, lines[i].Line) })
-	return say("Keep the old name, or write ", name(c.tool.Name), " at ", where, " and record again: ", name("mcp-gates run --record --stale"), ".")
+	return say("Keep the old name, or write ", name(c.tool.Name), " at ", where, " and ", advice(again.after), ".")
 }
 
 // caseAdvice is what to do about a case that does not pass or got worse.
@@ -78,9 +116,9 @@ func (s *Story) caseAdvice(i int) Line {
 	c := &s.report.Cases[i]
 	switch {
 	case c.Verdict == judge.Error && c.Err != nil && slices.Contains(c.Cassettes, c.Err.Path):
-		return advice(restoreFile) // recording does not replace a file that cannot be read
+		return advice("Correct or restore the file, or delete it and " + renewed(c).short + ".") // recording does not replace a file that cannot be read
 	case c.Verdict == judge.Error && c.Again:
-		return advice(recordStale)
+		return advice(renewed(c).do)
 	case c.Verdict == judge.Error:
 		return advice(mendFile)
 	case c.Verdict == judge.Skipped:
@@ -90,9 +128,9 @@ func (s *Story) caseAdvice(i int) Line {
 	case c.Kind == "tool_bench":
 		return advice(seeTools)
 	case s.compared != nil && s.pairs[i].New:
-		return advice(seeExpected)
+		return advice("Check what the case expects, then descriptions and agent, then " + renewed(c).short + ".")
 	}
-	return advice(seeRuns)
+	return advice("Look at the runs with `--verbose`, mend descriptions or agent, " + renewed(c).short + ".")
 }
 
 // shared leaves advice that neighbours have in common with the last of them, with how many it is for.

@@ -92,11 +92,12 @@ func OutdatedTool(t *report.OutdatedTool) Line {
 // advice is the command that writes the snapshot, and what is to be recorded after that.
 func (o *oldSnapshot) advice(s *Story) Line {
 	do := UpdateOf(&o.tools[0])
+	cases := slices.Concat(o.older, o.lost)
 	isRecorded := func(i int) bool { return s.report.Cases[i].Freshness != nil }
-	if !slices.ContainsFunc(slices.Concat(o.older, o.lost), isRecorded) {
+	if !slices.ContainsFunc(cases, isRecorded) {
 		return say(do, ".")
 	}
-	return say(do, ", then record again: ", name("mcp-gates run --record --stale"), ".")
+	return say(do, ", then ", advice(s.renewedOf(cases...).after), ".")
 }
 
 // UpdateOf says to write the snapshot of a tool again, with the command where there is one. No full stop ends it.

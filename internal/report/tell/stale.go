@@ -15,7 +15,7 @@ func (s *Story) stale(causes []cause) []Item {
 			continue
 		}
 		text := say(sentence(one.Says), ": ", listed(len(one.Cases), mostNamedCases, func(i int) any { return CaseName(one.Cases[i]) }), ".")
-		list = append(list, Item{Kind: Remark, Mark: Warned, Path: one.Tool.Path, Line: one.Tool.Line, Case: -1, Text: text, Do: advice(recordStale)})
+		list = append(list, Item{Kind: Remark, Mark: Warned, Path: one.Tool.Path, Line: one.Tool.Line, Case: -1, Text: text, Do: advice(renewed(one.Cases...).do)})
 	}
 	return shared(append(list, s.byWords()...))
 }
@@ -33,14 +33,25 @@ func (s *Story) byWords() []Item {
 		if gone := c.ByWords.Gone; len(gone) > 0 {
 			text = say(text, "; gone: ", names(gone, mostNamedCases))
 		}
-		list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: i, Text: say(text, "."), Do: advice(recordStale)})
+		list = append(list, Item{Kind: Remark, Mark: Warned, Path: c.Suite, Line: c.Line, Case: i, Text: say(text, "."), Do: advice(renewed(c).do)})
 	}
 	return list
 }
 
 // Older says that cases were recorded before a change of a tool, and what to do.
-func Older(t *report.StaleTool, cases []string) (older, do Line) {
-	return say(Count(len(cases), "case")+verb(len(cases), " was", " were")+" recorded before ", happened(t)), say("record again: ", names(cases, mostNamedCases))
+func Older(t *report.StaleTool, cases []*report.Case) (older, do Line) {
+	all := make([]string, len(cases))
+	for i, c := range cases {
+		all[i] = c.Name
+		if c.Model != "" {
+			all[i] += " [" + string(c.Model) + "]"
+		}
+	}
+	how, again := " recorded before ", renewed(cases...)
+	if again != renewals[""] {
+		how = " judged by runs from before "
+	}
+	return say(Count(len(cases), "case")+verb(len(cases), " was", " were")+how, happened(t)), say(again.short+": ", names(all, mostNamedCases))
 }
 
 // happened says what became of a tool.
