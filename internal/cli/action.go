@@ -148,7 +148,7 @@ func (a *action) read() error {
 	var inputs, event error
 	a.inputs, inputs = annotate.ReadInputs(a.getenv)
 	a.event, event = annotate.ReadEvent(a.getenv)
-	if err := cmp.Or(errors.Join(inputs, a.unknownFormats(), event), a.refuseMode()); err != nil {
+	if err := cmp.Or(errors.Join(inputs, a.unknownFormats(), a.asksSnapshots(), event), a.refuseMode()); err != nil {
 		return err
 	}
 	if a.event.Workspace == "" {

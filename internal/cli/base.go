@@ -32,6 +32,8 @@ type basis struct {
 	affected *check.Affected // the suites that the change touches; nil where they were not asked for, or are not known
 	unknown  error           // why they are not known; nil otherwise
 
+	snapshots []report.Refusal // what servers that were asked for their snapshots refuse; none where nobody asked
+
 	noRevision bool         // broken because nothing has the name that the user gave for a revision
 	files      fs.FS        // of the base commit, even when it has no suite; nil for a saved report
 	judge      *check.Judge // of the base commit's suites; nil for a saved report, which has figures and no gates

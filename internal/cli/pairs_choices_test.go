@@ -40,6 +40,7 @@ var choices = []choice{
 	{option: "failed", name: "failed, none", selects: []string{"--failed", "#none"}, onlyRun: true},
 	{option: "affected", name: "affected", selects: []string{"--affected"}, inputs: []string{"affected=true"}},
 	{option: "judge-run", name: "judge-run", selects: []string{"--judge-run", "1"}, onlyRun: true},
+	{option: "check-snapshots", name: "check-snapshots", selects: []string{"--check-snapshots"}, onlyRun: true},
 	{option: "shard", name: "shard", shard: true},
 	{option: "merge", name: "merge", merge: true},
 	{option: "include", name: "include", include: true},
@@ -62,6 +63,7 @@ type pairChange struct {
 	edit   func(pairFiles) // of the base's files
 	shows  string          // is in the text where it is noticed
 	needs  []choice        // unless the pair has another of the option
+	absent bool            // saved reports do not have what shows it
 }
 
 // choicesNamed returns the choice of that name.
@@ -99,7 +101,11 @@ var pairChanges = []pairChange{
 	{name: "a catalog spoiled", edit: spoil, shows: "min_score"},
 	{name: "a tool removed", demand: "fail-on-breaking", edit: swap(",\n"+exportTool, ""), shows: "export_report"},
 	{name: "a recording replaced", demand: "fail-on-weakened", edit: swap(`"runs": [{"tool_calls": [{"name": "find_ticket",`, `"runs": [{"tool_calls": [{"name": "find_ticket", "args": {},`)},
-	{name: "stale evidence", demand: "fail-on-stale affected", edit: stale, shows: "record"},
+	{name: "stale evidence", demand: "fail-on-stale affected", edit: stale, shows: "record", absent: true},
+	{name: "a snapshot forgotten", demand: "fail-on-stale affected", edit: swap("Close a ticket that is done and tell its author.\", // code", "Close a ticket.\", // code"), shows: "older than the code", absent: true},
+	{name: "a server that differs", demand: "check-snapshots", edit: func(f pairFiles) {
+		f["tools.json"] = strings.ReplaceAll(f["tools.json"], "Close a ticket that is done", "Close a ticket")
+	}, shows: "is not what the server advertises", absent: true},
 	{name: "a suite deleted", demand: "fail-on-weakened", edit: func(f pairFiles) { delete(f, "suites/other.yml") }, shows: "counts"},
 	{name: "a case renamed, a floor lowered", demand: "fail-on-weakened", edit: func(f pairFiles) {
 		f.swap("0.9", "0.1")

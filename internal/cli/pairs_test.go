@@ -64,6 +64,8 @@ var allowances = []allowance{
 	{"", "a recording replaced", told, "recordings are their author's word"},
 	{"live-from base", "stale evidence", told, "runs that were just made are not stale"},
 	{"fail-on never", "a catalog spoiled", told, "which is what never asks for"},
+	{"baseline REPORT", "a snapshot forgotten", nothing, "a saved report has no code to compare"},
+	{"failed, others", "a snapshot forgotten", told, "it checks again what failed"},
 	{"filter of others", "", apart, "what is not selected is not compared"},
 	{"filter of others", "", told, "what is not selected is not compared"},
 	{"failed, none", "", apart, "it checks nothing again, and the report is of a whole check that passed"},
@@ -547,7 +549,7 @@ func TestPairsCompared(t *testing.T) {
 	for _, c := range append([]choice{{name: "none of these"}}, choices...) {
 		for i := range pairChanges {
 			change := &pairChanges[i]
-			if c.live || c.saved || len(c.demands) > 0 || change.shows == "" || change.name == "stale evidence" || len(change.needs) > 0 {
+			if c.live || c.saved || len(c.demands) > 0 || change.shows == "" || change.absent || len(change.needs) > 0 {
 				continue
 			}
 			p := &pair{side: sides[c.include], change: change, choices: []choice{c}}

@@ -29,6 +29,7 @@ type pipeline struct {
 	say       func(line string)                // writes what became of recordings
 	evaluated func(*basis) error               // why the report is not to be used
 	compared  func(r *report.Report, b *basis) // adds to the comparison
+	asked     func(*basis) error               // asks servers for their snapshots; nil for none
 
 	secrets *redact.Redactor // takes out the secrets that a live run has read; nil before one ended, and on a replay
 }
@@ -54,6 +55,11 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	}
 	if err := p.evaluated(&base); err != nil {
 		return nil, base, err
+	}
+	if p.asked != nil {
+		if err := p.asked(&base); err != nil {
+			return nil, base, err
+		}
 	}
 	switch {
 	case r.Shard != nil:

@@ -66,15 +66,21 @@ testdata, submodules and links.`,
   mcp-gates run --shard 2/8 --format json=shard-2.json
   mcp-gates run --failed report.json
   mcp-gates run --affected --baseline main
+  mcp-gates run --check-snapshots --baseline main
   mcp-gates run --list --stale
   mcp-gates run --record --stale`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !f.live.wanted() {
-				if err := onlyWith(cmd.Flags(), "--live or --record", "budget", "live-from", "turn-timeout", "case-timeout"); err != nil {
+				if err := onlyWith(cmd.Flags(), "--live or --record", "budget", "turn-timeout", "case-timeout"); err != nil {
 					return err
 				}
 			}
-			if err := cmp.Or(f.checkList(), f.checkJudgeRun()); err != nil {
+			if !f.live.wanted() && !f.checkSnapshots {
+				if err := onlyWith(cmd.Flags(), "--live, --record or --check-snapshots", "live-from"); err != nil {
+					return err
+				}
+			}
+			if err := cmp.Or(f.checkList(), f.checkJudgeRun(), f.checkSnapshotFlags(p.getenv)); err != nil {
 				return err
 			}
 			if f.list {
@@ -100,6 +106,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.byWords, "by-words", false, "print which tool comes first for each prompt by only its words: a lexical check, not a model")
 	flags.IntVar(&f.jobs, "jobs", 0, "evaluate this many cases at once, live: make this many runs; 0 is one for each processor, live: 4")
 	runFlag(flags, &f.judgeRun, "judge-run", "judge run `N` of each case alone, by hand: its report is no base, and neither merge nor compare takes it")
+	flags.BoolVar(&f.checkSnapshots, "check-snapshots", false, "start each server that a suite starts with a command, and fail where it does not advertise its snapshot")
 	flags.BoolVar(&f.affected, "affected", false, meaning("affected"))
 	flags.StringVar(&f.failed, "failed", "", "check only the cases that failed or could not be evaluated in this saved `REPORT` (- is standard input)")
 	flags.StringVar(&f.shard, "shard", "", "check only the cases of shard `I/N`, such as 2/8; merge puts the JSON reports of all shards together")
@@ -187,6 +194,9 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 		evaluated: f.lacksJudges,
 		compared:  func(*report.Report, *basis) {},
 	}
+	if f.checkSnapshots {
+		line.asked = func(b *basis) error { return p.askServers(ctx, &f, &line, b, signals.hurry) }
+	}
 	if f.live.wanted() {
 		line.live = &liveRun{flags: f.live, getenv: p.getenv, workspace: f.workspace, hurry: signals.hurry}
 	}
@@ -194,7 +204,11 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	if err != nil {
 		return err
 	}
-	r.Flags = f.demands.flags(&line.options, line.liveFrom())
+	executes := line.liveFrom()
+	if f.checkSnapshots {
+		executes = f.live.from
+	}
+	r.Flags = f.demands.flags(&line.options, executes)
 	r.SetInvocation(f.invocation(&line.options, line.live))
 	p.status = p.judged(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
 	if err := p.write(places, renderingOf(r, f.output.jsonRuns), f.output.options()); err != nil || !f.byWords {

@@ -127,30 +127,43 @@ func readInWorkspace(dir, file string) (*catalog.Catalog, source.Errors) {
 
 // checkSnapshot holds one server against its snapshot, and writes what came of it.
 func (p *program) checkSnapshot(ctx context.Context, one heldServer) error {
-	kept, errs := one.read()
-	if len(errs) > 0 {
+	ctx, signals := interruptible(ctx, nil)
+	defer signals.stop()
+	one.live.config.Hurry = signals.hurry
+	lines, tools, errs, err := one.compare(ctx)
+	switch {
+	case len(errs) > 0:
 		p.refuse(errs)
-		return nil
-	}
-	list, err := p.list(ctx, one.live)
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("%s: %w", one.file, err)
-	}
-	advertised := list.Catalog.Named(one.name)
-	ofAnother := func(t *catalog.Tool) bool { return t.Server != one.name }
-	kept = kept.Named(one.name)
-	kept.Tools, kept.Hidden = slices.DeleteFunc(kept.Tools, ofAnother), slices.DeleteFunc(kept.Hidden, ofAnother)
-	lines := differences(kept, advertised)
-	if len(lines) == 0 {
-		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s\n", report.Safe(one.file), judge.CountOf(len(advertised.All()), "tool"))
-		return nil
-	}
-	p.status = max(p.status, report.ExitFail)
-	fmt.Fprintf(p.stdout, "%s is not what the server advertises%s\n", report.Safe(one.file), one.advice())
-	for _, line := range lines {
-		fmt.Fprintf(p.stdout, "  %s\n", report.Safe(line))
+	case len(lines) == 0:
+		fmt.Fprintf(p.stdout, "%s is what the server advertises, %s\n", report.Safe(one.file), judge.CountOf(tools, "tool"))
+	default:
+		p.status = max(p.status, report.ExitFail)
+		fmt.Fprintf(p.stdout, "%s is not what the server advertises%s\n", report.Safe(one.file), report.Safe(one.advice()))
+		for _, line := range lines {
+			fmt.Fprintf(p.stdout, "  %s\n", report.Safe(line))
+		}
 	}
 	return nil
+}
+
+// compare asks the server for its tools. It returns how they differ from the snapshot, a line each, how many there are, the mistakes in
+// the snapshot, and why the server could not be asked.
+func (h *heldServer) compare(ctx context.Context) (lines []string, tools int, mistakes source.Errors, err error) {
+	kept, errs := h.read()
+	if len(errs) > 0 {
+		return nil, 0, errs, nil
+	}
+	list, err := readTools(ctx, h.live)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	advertised := list.Catalog.Named(h.name)
+	ofAnother := func(t *catalog.Tool) bool { return t.Server != h.name }
+	kept = kept.Named(h.name)
+	kept.Tools, kept.Hidden = slices.DeleteFunc(kept.Tools, ofAnother), slices.DeleteFunc(kept.Hidden, ofAnother)
+	return differences(kept, advertised), len(advertised.All()), nil, nil
 }
 
 // advice says how to bring the snapshot up to date, to follow what is the matter; "" where the suite does not name it.
@@ -158,7 +171,7 @@ func (h *heldServer) advice() string {
 	if h.name == "" {
 		return ""
 	}
-	return fmt.Sprintf(`; "mcp-gates snapshot --server %s --update" writes it`, report.Safe(h.name))
+	return fmt.Sprintf(`; "mcp-gates snapshot --server %s --update" writes it`, h.name)
 }
 
 // differences returns how the tools of a server differ from its snapshot, a line each: of tools that no model is offered, too, so

@@ -21,6 +21,7 @@ type demands struct {
 	failOn             string // annotate.FailOnGate, FailOnRegression or FailOnNever
 	weakened, breaking bool
 	gatesFrom          string // annotate.GatesFromHead or GatesFromBase
+	checkSnapshots     bool   // of run alone
 }
 
 // register registers the demands as flags, with the words and the meaning that the inputs of the action have.
@@ -147,6 +148,7 @@ func (d demands) flags(o *check.Options, liveFrom string) (list []string) {
 		"--fail-on-breaking":          d.breaking,
 		"--gates-from " + d.gatesFrom: true,
 		"--live-from " + liveFrom:     true,
+		"--check-snapshots":           d.checkSnapshots,
 	}
 	for word, floor := range staleFloors {
 		given["--fail-on-stale "+word] = floor == o.FailOnStale
@@ -204,7 +206,7 @@ func (w *word) Type() string { return strings.Join(w.input.Values, "|") }
 
 // demands returns what the inputs ask of the change.
 func (a *action) demands() demands {
-	return demands{a.inputs.FailOn, a.inputs.FailOnWeakened, a.inputs.FailOnBreaking, a.inputs.GatesFrom}
+	return demands{failOn: a.inputs.FailOn, weakened: a.inputs.FailOnWeakened, breaking: a.inputs.FailOnBreaking, gatesFrom: a.inputs.GatesFrom}
 }
 
 // judged returns the exit status of a report, and says and notes in it why a change is refused.
@@ -237,7 +239,7 @@ func (p *program) judged(f runFlags, r *report.Report, base *basis, tell bool) i
 	if status != r.ExitStatus() {
 		p.say("--fail-on " + f.failOn + " forgives what failed")
 	}
-	r.Refused = f.refusals(r, base, lostSuites(base))
+	r.Refused = append(f.refusals(r, base, lostSuites(base)), base.snapshots...)
 	for _, one := range r.Refused {
 		status = max(status, one.Exit)
 		if tell {

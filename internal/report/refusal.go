@@ -6,11 +6,12 @@ import "slices"
 const (
 	FailOnWeakened = "fail-on-weakened"
 	FailOnBreaking = "fail-on-breaking"
+	CheckSnapshots = "check-snapshots" // of run alone
 )
 
 // Refusal is why a change is refused, whatever its cases' verdicts are.
 type Refusal struct {
-	Demand  string `json:"demand"`  // FailOnWeakened or FailOnBreaking
+	Demand  string `json:"demand"`  // one of these
 	Exit    int    `json:"exit"`    // ExitFail, or ExitWorld where it is not known whether the demand is met
 	Title   string `json:"title"`   // in a few words
 	Message string `json:"message"` // a sentence
@@ -41,6 +42,7 @@ var Deciding = []Flag{
 	{"--fail-on-breaking", true},
 	{"--gates-from base", true},
 	{LiveFromBase, true},
+	{"--check-snapshots", false},
 }
 
 // Decided returns those of the report's flags that are known here: a saved report can hold any text.

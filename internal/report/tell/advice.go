@@ -17,6 +17,8 @@ const (
 	seeFindings   = "Mend the descriptions; `mcp-gates lint` says how."
 	seeTools      = "Mend the descriptions of the tools that are named."
 	readBase      = "Make the base readable to the check, and run it again."
+	takeSnapshots = "Write the snapshots again, then record again what is stale."
+	mendServers   = "Start each server by hand, and mend what keeps it from answering."
 	readFirst     = "Read these before anything is run live."
 )
 

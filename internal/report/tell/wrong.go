@@ -40,7 +40,12 @@ func (s *Story) refused() []Item {
 	var list []Item
 	for _, r := range s.report.Refused {
 		item := Item{Kind: Refusal, Mark: Failed, Case: -1, Text: say(message(r.Message))}
-		if r.Exit != report.ExitFail {
+		switch {
+		case r.Demand == report.CheckSnapshots && r.Exit == report.ExitFail:
+			item.Do = advice(takeSnapshots)
+		case r.Demand == report.CheckSnapshots:
+			item.Do = advice(mendServers)
+		case r.Exit != report.ExitFail:
 			item.Do = advice(readBase)
 		}
 		list = append(list, item)

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// checkSnapshotFlags refuses what does not go with --check-snapshots: it starts the servers of the suites, whole and once, and never for
+// a change that anybody may have made in a job that holds secrets.
+func (f *runFlags) checkSnapshotFlags(getenv func(string) string) error {
+	event := getenv("GITHUB_EVENT_NAME")
+	switch {
+	case !f.checkSnapshots:
+	case annotate.Event{Name: event}.Privileged():
+		return fmt.Errorf("--check-snapshots is refused under %s: its jobs hold secrets, anybody may have made the change, and the commands "+
+			"of a suite could carry them away; use a job under pull_request, as examples/workflows/snapshot.yml does", event)
+	case f.list || f.failed != "" || f.stale && !f.live.record:
+		return errors.New("--check-snapshots asks all servers of the suites, so that --list and --failed do not go with it")
+	case f.shard != "":
+		return errors.New("--check-snapshots asks each server once, so that --shard does not go with it; use a job of its own")
+	case f.judgeRun > 0:
+		return errors.New("--judge-run judges one recorded run, so that --check-snapshots does not go with it")
+	}
+	return nil
+}
+
+// asksSnapshots refuses to start servers to check their snapshots: the job of the action may write, and holds its token.
+func (a *action) asksSnapshots() error {
+	if a.getenv("INPUT_CHECK-SNAPSHOTS") == "" {
+		return nil
+	}
+	return errors.New("check-snapshots is not an input of the action, whose job may write: start the servers in a job of its own, " +
+		"with mcp-gates run --check-snapshots or mcp-gates snapshot --check, as examples/workflows/snapshot.yml does")
+}
+
+// askedServer is what came of asking one server.
+type askedServer struct {
+	heldServer
+	mistakes source.Errors
+	lines    []string // how it differs from its snapshot
+	err      error    // why it could not be asked
+}
+
+// askServers starts each server that the suites start with a command and of which they name the snapshot, all at once, and notes in the
+// basis why the change is refused. Under --live-from base, what is started is the base's.
+func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b *basis, hurry <-chan struct{}) error {
+	executed, err := (&liveRun{flags: f.live}).executes(b, false)
+	if err != nil {
+		return err
+	}
+	held, err := p.stdioServers(f, line, executed, b.affected)
+	if err != nil {
+		return err
+	}
+	if len(held) == 0 {
+		if b.affected != nil {
+			return nil
+		}
+		return errors.New("no suite declares a server with both a command and a catalog, so that --check-snapshots checked nothing")
+	}
+	asked := make([]askedServer, len(held))
+	limit := make(chan struct{}, live.DefaultJobs)
+	var group sync.WaitGroup
+	for i, one := range held {
+		group.Go(func() {
+			limit <- struct{}{}
+			defer func() { <-limit }()
+			one.live.config.Hurry = hurry
+			asked[i] = askServer(ctx, one)
+		})
+	}
+	group.Wait()
+	b.snapshots = snapshotRefusals(asked)
+	return nil
+}
+
+// stdioServers returns the servers to ask, each once. Suites with mistakes have none: the report lists these.
+func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affected *check.Affected) ([]heldServer, error) {
+	files, err := suite.Find(line.files, line.options.Suites)
+	if err != nil {
+		return nil, err
+	}
+	flags := &snapshotFlags{workspace: f.workspace}
+	loader, known := suite.NewLoader(line.files), map[string]bool{}
+	var held []heldServer
+	for _, file := range files {
+		if affected != nil && !affected.Suites[file] {
+			continue
+		}
+		s, errs := loader.Servers(file)
+		if len(errs) > 0 {
+			continue
+		}
+		if errs := serversAs(s, executed); len(errs) > 0 {
+			return nil, errs.Err()
+		}
+		for _, server := range s.Servers {
+			key := server.Pos.String()
+			if server.Snapshot == nil || len(server.Start.Command) == 0 || known[key] {
+				continue
+			}
+			known[key] = true
+			one, err := p.heldServer(flags, s, server)
+			if err != nil {
+				return nil, err
+			}
+			held = append(held, one)
+		}
+	}
+	return held, nil
+}
+
+// serversAs has a suite start the servers that the suite of the same name in files starts; nil files leave it as it is.
+func serversAs(s *suite.Suite, files fs.FS) source.Errors {
+	if files == nil {
+		return nil
+	}
+	if !source.Stands(files, s.File) {
+		return s.RunAs(nil)
+	}
+	base, errs := suite.NewLoader(files).Servers(s.File)
+	if len(errs) > 0 {
+		var one source.Errors
+		one.Addf(source.Pos{File: s.File, Line: 1, Col: 1}, "the base's suite cannot be read, and only what it has is run (live-from: base): %s", errs[0])
+		return one
+	}
+	return s.RunAs(base)
+}
+
+// askServer asks a server for its tools, and compares them with its snapshot.
+func askServer(ctx context.Context, one heldServer) askedServer {
+	asked := askedServer{heldServer: one}
+	asked.lines, _, asked.mistakes, asked.err = one.compare(ctx)
+	return asked
+}
+
+// Bounds on what a refusal lists.
+const (
+	mostAsked = 10
+	mostLines = 5
+)
+
+// snapshotRefusals returns why servers and their snapshots refuse the change: those that differ, and those that could not be asked.
+func snapshotRefusals(asked []askedServer) []report.Refusal {
+	var differ, silent []string
+	for _, one := range asked {
+		switch {
+		case len(one.mistakes) > 0:
+			silent = append(silent, one.mistakes[0].Error())
+		case one.err != nil:
+			silent = append(silent, one.file+": "+one.err.Error())
+		case len(one.lines) > 0:
+			differ = append(differ, one.file+" is not what the server advertises ("+firstOf(one.lines, mostLines, ", ")+")"+one.advice())
+		}
+	}
+	var list []report.Refusal
+	if len(differ) > 0 {
+		list = append(list, report.Refusal{Demand: report.CheckSnapshots, Exit: report.ExitFail, Title: judge.CountOf(len(differ), "old snapshot"),
+			Message: "Servers do not advertise their snapshots, which check-snapshots asks for: " + firstOf(differ, mostAsked, "; ")})
+	}
+	if len(silent) > 0 {
+		list = append(list, report.Refusal{Demand: report.CheckSnapshots, Exit: report.ExitWorld, Title: "servers that could not be asked",
+			Message: "It is not known whether servers advertise their snapshots, which check-snapshots asks for: " + firstOf(silent, mostAsked, "; ")})
+	}
+	return list
+}
+
+// firstOf joins the first of many texts, and counts the others.
+func firstOf(list []string, most int, separator string) string {
+	shown := slices.Clone(list[:min(len(list), most)])
+	if more := len(list) - most; more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(shown, separator)
+}
