@@ -35,6 +35,9 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 		o.Lone = s.ServerNames[0]
 	}
 	tr, account, errs := imports.ReadTrace(c.fsys, files, o)
+	if tr != nil {
+		tr.InPlace = true
+	}
 	notes := account.Notes()
 	if account.Runs > 0 && account.Calls == 0 {
 		notes = append(notes, "no run called a tool")

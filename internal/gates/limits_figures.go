@@ -99,7 +99,7 @@ func (one limit) measure(m *judge.Measurement, runs []trace.Run) bool {
 		}
 	}
 	if len(unknown) > 0 {
-		m.Absent[one.target] = fmt.Sprintf("%d of %s, such as run %d, have no %s recorded; record again with an agent that reports it",
+		m.Absent[one.target] = fmt.Sprintf("%d of %s, such as run %d, have no %s recorded; use an agent that reports it",
 			len(unknown), judge.CountOf(len(runs), "run"), slices.Min(unknown), one.lacks)
 		return false
 	}

@@ -99,7 +99,7 @@ func (o *orchestration) Measure(tr *trace.Trace) judge.Measurement {
 	c.addCalls(&m)
 	c.addClasses(&m, len(o.in.Classes), len(tr.Runs))
 	if tr.Catalog == nil {
-		const why = "no tool catalog is known: the cassette holds none and the servers have no snapshot; record again, or give the servers a catalog:"
+		why := "no tool catalog is known: the cassette holds none and the servers have no snapshot; " + tr.Renewal() + ", or give the servers a catalog:"
 		m.Absent[schemaValidTarget], m.Absent[hallucinatedTarget] = why, why
 		return m
 	}

@@ -114,7 +114,7 @@ func (f *selectionFloor) Measure(tr *trace.Trace) judge.Measurement {
 
 // withoutTokens notes that the figures about the budget are absent.
 func (f *selectionFloor) withoutTokens(m *judge.Measurement, c selectionCounts) {
-	why := c.uncountedOf() + " no recorded tokens, which max_total_tokens needs; record again with a provider that reports them"
+	why := c.uncountedOf() + " no recorded tokens, which max_total_tokens needs; use a provider that reports them"
 	targets := []string{"tool_selection.within_budget_rate", "tool_selection.certified_rate", maxTotalTokens, minPassHat, minCertifiedRate}
 	for _, e := range f.expect {
 		if _, ok := passHatTarget.Param(e.Target); ok {

@@ -54,10 +54,10 @@ func TestUnkeptArgs(t *testing.T) {
 			reachedTarget: one, goldenTarget: one, wastedTarget: one, repeatsTarget: two, backtracksTarget: two,
 		}},
 		{Limits, "{max_calls: 3, max_errors: 1}", "", map[string]string{
-			turnsTarget:          "1 of 1 run, such as run 1, have no turns with a reply of the model recorded; record again with an agent that reports it",
-			"limits.tokens":      "1 of 1 run, such as run 1, have no total tokens recorded; record again with an agent that reports it",
-			"limits.duration_ms": "1 of 1 run, such as run 1, have no duration recorded; record again with an agent that reports it",
-			"limits.cost_usd":    "1 of 1 run, such as run 1, have no cost, and none that pricing: would give recorded; record again with an agent that reports it",
+			turnsTarget:          "1 of 1 run, such as run 1, have no turns with a reply of the model recorded; use an agent that reports it",
+			"limits.tokens":      "1 of 1 run, such as run 1, have no total tokens recorded; use an agent that reports it",
+			"limits.duration_ms": "1 of 1 run, such as run 1, have no duration recorded; use an agent that reports it",
+			"limits.cost_usd":    "1 of 1 run, such as run 1, have no cost, and none that pricing: would give recorded; use an agent that reports it",
 		}},
 		{Stability, "{}", "", map[string]string{
 			thrashTarget: three, loopsTarget: three, progressTarget: three, driftFlagsTarget: three,

@@ -99,19 +99,19 @@ func (r *Result) describe(name string, m Measurement) {
 func lacking(needs Need, view *trace.Trace) string {
 	switch {
 	case needs&NeedRuns != 0 && len(view.Runs) == 0 && len(view.Others) > 0:
-		return fmt.Sprintf("there is no run to judge: none of the %d runs that finished is at this gate's setting; record again", len(view.Others))
+		return fmt.Sprintf("there is no run to judge: none of the %d runs that finished is at this gate's setting; %s", len(view.Others), view.Renewal())
 	case needs&NeedRuns != 0 && len(view.Runs) == 0:
-		return "there is no run to judge: no recorded run finished; record again"
+		return "there is no run to judge: no recorded run finished; " + view.Renewal()
 	case needs&NeedRuns == 0 && needs&NeedCatalog != 0 && view.Catalog == nil:
 		return "there is no tool catalog: the server has no snapshot of its tools; give it a catalog:, or name one here"
 	case needs&NeedCatalog != 0 && view.Catalog == nil:
-		return "there is no tool catalog: the cassette holds none and the servers have no snapshot; record again, or give the servers a catalog:"
+		return "there is no tool catalog: the cassette holds none and the servers have no snapshot; " + view.Renewal() + ", or give the servers a catalog:"
 	case needs&NeedCatalog != 0 && len(view.Catalog.Tools) == 0:
 		return ListsNoTools(view.Catalog)
 	case needs&NeedRuns != 0 && needs&NeedTokens != 0 && view.Surface == trace.Known(0):
-		return "the judged runs were offered no tools, so there are no tokens to set against them; record again"
+		return "the judged runs were offered no tools, so there are no tokens to set against them; " + view.Renewal()
 	case needs&NeedTokens != 0 && !view.Surface.Known && view.Deferred == nil: // where tools were deferred, figures are absent
-		return "the tools that the runs saw are not known, so their tokens cannot be counted; record again, or give the servers a catalog:"
+		return "the tools that the runs saw are not known, so their tokens cannot be counted; " + view.Renewal() + ", or give the servers a catalog:"
 	}
 	return ""
 }

@@ -289,7 +289,7 @@ func getResponseTokens(run *trace.Run, p runPath) (any, string) {
 
 func counted(c trace.Count, unit Unit, what string) (any, string) {
 	if !c.Known {
-		return nil, "has no " + what + " recorded; record again with an agent that reports it"
+		return nil, "has no " + what + " recorded; use an agent that reports it"
 	}
 	return Ratio(c.N, 1, unit), ""
 }

@@ -13,6 +13,17 @@ func ImportRecorder(version string, formats []string) string {
 	return "mcp-gates " + version + " " + importWord + " " + strings.Join(formats, ", ")
 }
 
+// Renewal says how newer runs are made, in the words of advice.
+func (t *Trace) Renewal() string {
+	switch {
+	case t.InPlace:
+		return "log newer runs"
+	case t.IsImported():
+		return "import a newer log"
+	}
+	return "record again"
+}
+
 // IsImported reports whether all cassettes say that they were imported from logs of other programs, which nobody can record again.
 func (t *Trace) IsImported() bool {
 	isImported := func(from Source) bool {

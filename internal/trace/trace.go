@@ -44,6 +44,9 @@ type Trace struct {
 	// that judges a catalog asks.
 	ToolTokens []int64
 
+	// InPlace says that the runs are from logs of another program, which were read where they stand.
+	InPlace bool
+
 	// Sources are the cassettes that were read, in order; none for a live run.
 	Sources []Source
 
