@@ -254,7 +254,7 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r 
 		r.Problems = append(r.Problems, out.problems...)
 		r.Warnings = append(r.Warnings, out.warnings...)
 	}
-	r.Warnings = append(r.Warnings, staleWarnings(outcomes)...)
+	r.Warnings = append(r.Warnings, sharedWarnings(outcomes)...)
 	c.addSeen(outcomes, r)
 	c.keep(outcomes, r)
 }

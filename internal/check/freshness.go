@@ -69,7 +69,7 @@ func (c *checker) freshness(s selectedCase, e *evidence, out *outcome) {
 		if d.refuses(policy) && (!d.partial || len(e.refused) == refused) {
 			e.refused.Addf(d.pos, "%s", d.message)
 		} else if !d.partial {
-			out.stale = append(out.stale, staleWarning{d, s.DisplayName()})
+			out.shared = append(out.shared, sharedWarning{d, s.DisplayName()})
 		}
 	}
 }

@@ -27,7 +27,7 @@ type evidence struct {
 	recordings []report.Recording
 	seen       []seenServer
 	problems   []report.Problem // mistakes in the cassettes
-	warnings   []report.Problem // what is not in the runs of logs
+	notes      []sharedWarning  // what is not in the runs of logs
 	faults
 }
 

@@ -43,7 +43,7 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 		notes = append(notes, "no run called a tool")
 	}
 	for _, note := range notes {
-		e.warnings = append(e.warnings, problemAt(&source.Error{Pos: s.CassettePos, Msg: fmt.Sprintf("logs of %q: %s", s.DisplayName(), note)}))
+		e.notes = append(e.notes, sharedWarning{drift{pos: s.CassettePos, message: note}, s.DisplayName()})
 	}
 	return tr, errs
 }

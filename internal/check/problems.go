@@ -40,13 +40,13 @@ func problemAt(e *source.Error) report.Problem {
 	return report.Problem{Path: e.Pos.File, Line: e.Pos.Line, Col: e.Pos.Col, Message: e.Msg}
 }
 
-// staleWarning is a difference that is not an error.
-type staleWarning struct {
+// sharedWarning is a difference that is not an error, or what is not in the runs of logs. Several cases can have it in common.
+type sharedWarning struct {
 	drift
 	name string // of the case
 }
 
-// problem returns the warning about a difference in one case.
-func (w staleWarning) problem() report.Problem {
+// problem returns the warning about one case.
+func (w sharedWarning) problem() report.Problem {
 	return problemAt(&source.Error{Pos: w.pos, Msg: fmt.Sprintf("%q: %s", w.name, w.message)})
 }

@@ -270,7 +270,7 @@ func (c *checker) keep(outcomes []outcome, r *report.Report) {
 			judged := *out.Base // a copy: secrets are taken out of both
 			one.Base = &judged
 		}
-		for _, w := range out.stale {
+		for _, w := range out.shared {
 			one.Stale = append(one.Stale, problemAt(&source.Error{Pos: w.pos, Msg: w.message}))
 		}
 		if len(one.Problems)+len(one.Warnings)+len(one.Stale) > 0 || one.Base != nil {
@@ -307,7 +307,7 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 	out.problems, out.warnings, out.Base = was.Kept.Problems, was.Kept.Warnings, was.Kept.Base
 	for _, p := range was.Kept.Stale {
 		pos := source.Pos{File: p.Path, Line: p.Line, Col: p.Col}
-		out.stale = append(out.stale, staleWarning{drift{pos: pos, message: p.Message}, s.DisplayName()})
+		out.shared = append(out.shared, sharedWarning{drift{pos: pos, message: p.Message}, s.DisplayName()})
 	}
 	for _, seen := range was.Seen {
 		out.seen = append(out.seen, s.seenAgain(seen, &out)...)

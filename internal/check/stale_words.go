@@ -117,13 +117,13 @@ func (r recorded) linesToChange(st *standing) string {
 	return "update " + list + ", then "
 }
 
-// staleWarnings returns the warnings about stale recordings, those that say the same of several cases of a suite as one.
-func staleWarnings(outcomes []outcome) (list []report.Problem) {
+// sharedWarnings returns the warnings about recordings and logs, those that say the same of several cases of a suite as one.
+func sharedWarnings(outcomes []outcome) (list []report.Problem) {
 	type cause struct{ suite, message string }
 	var order []cause
-	byCause := map[cause][]staleWarning{}
+	byCause := map[cause][]sharedWarning{}
 	for i := range outcomes {
-		for _, w := range outcomes[i].stale {
+		for _, w := range outcomes[i].shared {
 			key := cause{outcomes[i].Suite, w.message}
 			if byCause[key] == nil {
 				order = append(order, key)
