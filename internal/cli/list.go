@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 	"github.com/org/mcp-gates/internal/report/text"
 )
 
@@ -178,11 +179,17 @@ func (p *program) staleCases(ctx context.Context, workspace fs.FS, o check.Optio
 	r := check.Run(ctx, workspace, o)
 	only := map[string]bool{}
 	for i := range r.Cases {
-		if r.Cases[i].Again {
-			only[r.Cases[i].ID] = true
+		switch c := &r.Cases[i]; {
+		case !c.Again:
+		case c.RenewedBy != "" && c.Unrecordable:
+			p.say(fmt.Sprintf("%s:%d: %q is not recorded: %s", c.Suite, c.Line, c.Name, tell.Renewal(c)))
+			p.status = report.ExitUser
+		default:
+			only[c.ID] = true
 		}
 	}
 	if len(only) > 0 {
+		p.status = 0 // that of the runs
 		return only
 	}
 	p.mistakes(r)

@@ -159,6 +159,8 @@ type Case struct {
 	// RenewedBy says how newer evidence is made: ByImport or ByLogs; "" where runs are recorded.
 	RenewedBy Optional `json:"renewed_by,omitzero"`
 
+	Unrecordable bool `json:"-"` // the suite does not give what a live run needs
+
 	// Again says that the case is to be recorded again: its evidence is affected, broken, unknown, missing, short or refused.
 	Again bool `json:"-"`
 

@@ -55,6 +55,9 @@ func renewed(cases ...*report.Case) renewal {
 	return renewals[""]
 }
 
+// Renewal says how newer evidence of a case is made.
+func Renewal(c *report.Case) string { return renewed(c).short }
+
 // renewedOf is renewed for those of some cases, by their indices, that are judged by runs.
 func (s *Story) renewedOf(list ...int) renewal {
 	var cases []*report.Case
