@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/org/mcp-gates/e2e/repo"
+	"github.com/org/mcp-gates/e2e/runner"
 )
 
 func TestSource(t *testing.T) {
@@ -13,6 +14,7 @@ func TestSource(t *testing.T) {
 		{"findings in the snapshot", keptInSnapshot},
 		{"a change read through the API", sourceUnseen},
 		{"what breaks callers", brokenInSource},
+		{"a snapshot that the change forgot", forgottenSnapshot},
 		{"hostile paths", hostileSource},
 	})
 }
@@ -107,6 +109,27 @@ func brokenInSource(w *world) {
 	w.open(withSource(), withSource().With(repo.Files{"tools.json": tools}))
 	o := w.run(w.job(), 0)
 	w.at(o, "pkg/close.go:5 warning breaks callers: close_ticket")
+}
+
+// The base is read through the API, from git, and both sides through the API.
+func forgottenSnapshot(w *world) {
+	named := repo.Files{"mcp-gates.yml": strings.Replace(sourceSuite, "tools.json", `tools.json, source: [src, "pkg/**/*.go"]`, 1)}
+	w.open(withSource().With(named), withSource().With(named).With(repo.Files{
+		"src/server.py": strings.Replace(sourcePython, "company.", "company. Returns ten.", 1),
+		"pkg/close.go":  strings.Replace(sourceGo, "for good \" +\n\t\t\"and", "for good and", 1),
+	}))
+	target := w.job()
+	target.Event = "pull_request_target"
+	target.SHA, target.Ref = w.repo.Resolve("refs/heads/main"), "refs/heads/main"
+	target.Workspace = w.checkout("refs/heads/main", 1)
+	for _, j := range []runner.Job{w.job(), w.jobWithGit(), target} {
+		o := w.run(j, 0)
+		w.at(o, "src/server.py:5 warning stale evidence: find_tickets")
+		w.says("the title", o.check().Title, "1 case passed, a snapshot is older than the code")
+		w.says("the summary", o.check().Summary, " says `Search the ticket system of the company.` of `find_tickets`, ", " does not")
+		j.Inputs["fail-on-stale"] = "affected"
+		w.run(j, 2)
+	}
 }
 
 // A name that no language has for a tool stays at the snapshot; paths may be anything.

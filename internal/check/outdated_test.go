@@ -1,0 +1,97 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// sourcedFiles is a workspace with a server whose source is so many MiB and a file more.
+func sourcedFiles(filler string, count int) fstest.MapFS {
+	files := fstest.MapFS{
+		"mcp-gates.yml": {Data: []byte("servers:\n  notes: {catalog: notes.json, source: src}\ntool_quality:\n  - {name: described, catalog: notes.json, expect: [{critical_count: {\"<=\": 9}}]}\n")},
+		"notes.json":    {Data: []byte(`{"tools": [{"name": "save_note", "description": "Saves a note in the folder.", "inputSchema": {"type": "object"}}]}`)},
+		"src/server.js": {Data: []byte(`tool("save_note", "Saves a note in the folder.");` + filler)},
+	}
+	text := []byte(strings.Repeat(filler+"\n", (1<<20)/(len(filler)+1)))
+	for i := range count {
+		files[fmt.Sprintf("src/%d.js", i)] = &fstest.MapFile{Data: text}
+	}
+	return files
+}
+
+// TestTooMuchSource pins that a source that is not searched is said, and fails the check where stale evidence does.
+func TestTooMuchSource(t *testing.T) {
+	const said = `it is not known whether the snapshot of server "notes" is older than its code: the files that "source" names are too much to search; narrow its globs`
+	base, judge := RunBase(context.Background(), sourcedFiles("// a", 60), Options{Digests: true})
+	if len(base.Problems) > 0 {
+		t.Fatalf("the base has mistakes: %v", base.Problems)
+	}
+	for _, policy := range []suite.StalePolicy{suite.StaleDefault, suite.StaleAffected, suite.StaleFail} {
+		r := Run(context.Background(), sourcedFiles("// b", 60), Options{Digests: true, Judge: judge, FailOnStale: policy})
+		told, other := r.Warnings, r.Problems
+		if policy != suite.StaleDefault {
+			told, other = r.Problems, nil
+		}
+		if !saysProblem(told, said) || len(other) > 0 {
+			t.Errorf("policy %q: problems %v, warnings %v, want %q among one of them", policy, r.Problems, r.Warnings, said)
+		}
+	}
+}
+
+func saysProblem(list []report.Problem, message string) bool {
+	for _, p := range list {
+		if p.Message == message && p.Path == "mcp-gates.yml" && p.Line == 2 {
+			return true
+		}
+	}
+	return false
+}
+
+// blobFiles are files of a commit, whose content has names. Content that was opened is noted.
+type blobFiles struct {
+	fstest.MapFS
+	opened map[string]bool
+	broken error
+}
+
+func (b *blobFiles) Open(name string) (fs.File, error) {
+	b.opened[name] = true
+	return b.MapFS.Open(name)
+}
+
+func (b *blobFiles) Blob(name string) (string, error) {
+	file, err := b.MapFS.ReadFile(name)
+	return fmt.Sprintf("%x", file), err
+}
+
+func (b *blobFiles) Err() error { return b.broken }
+
+// TestSourceOfCommits pins that files of two commits are compared by their names, so that those that the change leaves are not fetched,
+// and that a commit that cannot be read is said.
+func TestSourceOfCommits(t *testing.T) {
+	files := func(description string) *blobFiles {
+		f := sourcedFiles("// a", 8)
+		f["src/server.js"] = &fstest.MapFile{Data: []byte(`tool("save_note", "` + description + `");`)}
+		return &blobFiles{MapFS: f, opened: map[string]bool{}}
+	}
+	base, head := files("Saves a note in the folder."), files("Stores a note.")
+	_, judge := RunBase(context.Background(), base, Options{Digests: true})
+	r := Run(context.Background(), head, Options{Digests: true, Judge: judge})
+	if len(r.Outdated) != 1 || r.Outdated[0].Source != (report.Place{Path: "src/server.js", Line: 1}) {
+		t.Errorf("outdated tools are %+v, want that of src/server.js:1", r.Outdated)
+	}
+	if base.opened["src/7.js"] {
+		t.Error("a file that the change leaves was read of the base")
+	}
+	base.broken = fs.ErrPermission
+	if r := Run(context.Background(), head, Options{Digests: true, Judge: judge}); len(r.Outdated) > 0 || len(r.Warnings) != 1 {
+		t.Errorf("of a base that cannot be read: outdated tools %v, warnings %v", r.Outdated, r.Warnings)
+	}
+}
