@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -212,6 +213,24 @@ func TestSchemaWorkIsBounded(t *testing.T) {
 	}
 	if ok, why := m.Match("x", &Work{}); ok || why != "comparing takes too much work" {
 		t.Errorf("match is %t (%s), want too much work", ok, why)
+	}
+}
+
+// TestListWorkIsBounded compares a long list with each of many values, and must come back soon.
+func TestListWorkIsBounded(t *testing.T) {
+	long := make([]any, 2_000_000)
+	for i := range long {
+		long[i] = json.Number("7")
+	}
+	values := "[" + strings.Repeat("7, ", 6000) + "7]"
+	for _, matcher := range []string{"{contains-all: " + strings.ReplaceAll(values, "7", "8") + "}", "{not_one_of: " + strings.ReplaceAll(values, "7", "8") + "}"} {
+		m, errs := matcherOf(t, matcher)
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		if ok, _ := m.Match(long, &Work{spent: maxWork - 1<<32}); ok {
+			t.Errorf("%.20s matches", matcher)
+		}
 	}
 }
 

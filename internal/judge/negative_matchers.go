@@ -32,9 +32,13 @@ func readNotOneOf(arg yamlread.Value, unwanted any) (Matcher, bool) {
 		arg.Errorf(`"not_one_of" must be a list of one or more values, found %s`, describeList(arg, ok))
 		return Matcher{}, false
 	}
-	return Matcher{test: func(actual any, _ *Work) (bool, string) {
+	return Matcher{test: func(actual any, work *Work) (bool, string) {
 		list, _ := actual.([]any)
+		cost := costOf(actual)
 		for _, value := range values {
+			if !work.Spend(cost) {
+				return false, tooMuchWork
+			}
 			isIt := func(item any) bool { return equalJSON(item, value) }
 			if isIt(actual) || slices.ContainsFunc(list, isIt) {
 				return false, "found " + Clip(CompactJSON(value))

@@ -89,7 +89,7 @@ func (s *schemaMatcher) match(actual any, work *Work) (ok bool, why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.schema.Work(actual, workPerMatch) > workPerMatch {
-		return false, "comparing takes too much work"
+		return false, tooMuchWork
 	}
 	s.meter.work = work
 	if err := s.schema.Validate(actual); err != nil {
