@@ -142,6 +142,8 @@ type reader struct {
 	calls  []Call // of the run that is being read
 	opens  opening
 
+	partial *readPartial // nil for every reader but that of partial recordings
+
 	own       Header // of this cassette
 	catalogAt int64  // where its catalog stands
 	listAt    int64  // where its list of distractors stands

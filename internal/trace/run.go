@@ -15,7 +15,13 @@ const MaxCount = 1_000_000_000_000
 func (r *reader) run(what string) {
 	run := Run{Pos: source.Pos{File: r.file, Line: r.json.Line()}}
 	says := account{start: r.json.Offset()}
-	if r.json.Fields(what, func(key string) { says.note(key, r.json); r.part(key, &run) }) {
+	ok := r.json.Fields(what, func(key string) {
+		says.note(key, r.json)
+		if !r.notWhole(key) {
+			r.part(key, &run)
+		}
+	})
+	if ok {
 		r.finished(&run, &says)
 	}
 }

@@ -23,7 +23,7 @@ func (r *reader) cassette() {
 	for r.json.More() {
 		r.line()
 	}
-	if r.json.Clean() && len(r.into.Runs) == r.before {
+	if r.json.Clean() && len(r.into.Runs) == r.before && r.partial == nil {
 		r.json.Mistakef(start, "has no runs, expected at least one")
 	}
 	r.finish()
@@ -60,6 +60,7 @@ func (r *reader) first() (whole bool) {
 func (r *reader) open(o *opening, key string) {
 	o.says.note(key, r.json)
 	switch {
+	case r.partialHead(key):
 	case key == "cassette":
 		o.version, o.isHead = true, true
 		r.version()
@@ -131,19 +132,22 @@ func (r *reader) line() {
 	isRun, isHead := false, false
 	ok := r.json.Fields("a run", func(key string) {
 		says.note(key, r.json)
-		switch key {
-		case "cassette", "runs":
+		switch {
+		case r.notWhole(key) || r.partialKey(key):
+		case key == "cassette" || key == "runs":
 			isHead, isRun = true, isRun && key != "runs"
 			r.json.Skip()
 		default:
 			isRun = r.part(key, &run) || isRun
 		}
 	})
+	runs := len(r.into.Runs)
 	switch {
 	case isHead && !isRun:
 		r.json.Mistakef(says.start, "a cassette object can stand only at the beginning of a file, expected a run")
 	case ok:
 		r.finished(&run, &says)
+		r.endLine(says.start, runs)
 	}
 }
 

@@ -1,0 +1,223 @@
+package trace
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// PartialSuffix ends the name of a partial recording, after the name that the recording is to have.
+const PartialSuffix = ".partial"
+
+// IsPartial reports whether a file has the name of a partial recording.
+func IsPartial(name string) bool { return strings.HasSuffix(name, PartialSuffix) }
+
+// NotWhole is the mistake of a partial recording that is read as one: some of its runs are missing, and somebody could choose
+// which.
+const NotWhole = `is a part of a recording, which is not judged; "mcp-gates run --record --resume" makes the missing runs`
+
+// Partial is a recording of which runs are missing: the runs of a case that have ended so far. Its file is written as they end,
+// one JSON object a line, so that whatever ends the program loses none: what stands above the runs, and then the runs. Each line
+// begins with the key "partial", by which every other reader refuses it.
+type Partial struct {
+	Header
+	MadeWith []Fact
+	Runs     []PartialRun // in the order in which they ended
+}
+
+// Fact is something that the runs were made with, as a hash of what the suite says of it.
+type Fact struct {
+	Of     string `json:"of"` // such as "prompt"
+	SHA256 string `json:"sha256"`
+}
+
+// PartialRun is a run of a partial recording, with the number that it was made by.
+type PartialRun struct {
+	Run
+	Beside        int           // the number of the run that broke and beside which this one was made; 0 for none
+	ProviderModel string        // what [Header.ProviderModel] says of this run
+	Deferred      []catalog.Ref // what [Header.Deferred] says of this run
+}
+
+type partialHead struct {
+	Partial bool `json:"partial"`
+	cassetteHead
+	MadeWith []Fact `json:"made_with"`
+}
+
+type partialRun struct {
+	Partial       bool          `json:"partial"`
+	Number        int           `json:"number"`
+	Beside        int           `json:"beside,omitzero"`
+	ProviderModel string        `json:"provider_model,omitzero"`
+	Deferred      []catalog.Ref `json:"deferred,omitzero"`
+	writtenRun
+}
+
+// WriteHead writes the line above the runs.
+func (p *Partial) WriteHead(w io.Writer) error {
+	return writeLine(w, partialHead{true, cassetteHead{1, p.Header}, p.MadeWith})
+}
+
+// WriteLine writes the run as one line.
+func (run *PartialRun) WriteLine(w io.Writer) error {
+	written, err := newWrittenRun(&run.Run)
+	if err != nil {
+		return fmt.Errorf("write partial recording: %w", err)
+	}
+	return writeLine(w, partialRun{true, run.Number, run.Beside, run.ProviderModel, run.Deferred, written})
+}
+
+// writeLine writes a value as one line. White space within raw values would be more lines.
+func writeLine(w io.Writer, value any) error {
+	line, err := json.Marshal(value, layout())
+	if err == nil {
+		err = (*jsontext.Value)(&line).Compact(jsontext.PreserveRawStrings(true), jsontext.AllowDuplicateNames(true))
+	}
+	if err == nil {
+		_, err = w.Write(append(line, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("write partial recording: %w", err)
+	}
+	return nil
+}
+
+// ReadPartial reads a partial recording with everything that it holds. A last line without an end was being written when the
+// program ended, and is left out; without a whole line there is no run.
+func ReadPartial(fsys fs.FS, name string) (*Partial, source.Errors) {
+	file, err := source.Open(fsys, name, source.MaxCassette)
+	if err != nil {
+		return nil, asErrors(name, err)
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, source.MaxCassette))
+	if err != nil {
+		return nil, asErrors(name, err)
+	}
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	p := &Partial{}
+	if len(text) == 0 {
+		return p, nil
+	}
+	r := &reader{
+		file: name, size: int64(len(text)), keep: KeepArgs | KeepResults | KeepTurns | KeepAnswers, into: &Trace{},
+		shared: &shared{tools: map[catalog.Ref]*Tool{}, most: bounds}, json: jsonread.NewBytes(text), partial: &readPartial{of: p},
+	}
+	r.cassette()
+	r.finishPartial()
+	if !r.json.Clean() {
+		return nil, r.json.Errors(name, bytes.NewReader(text)).Sorted()
+	}
+	p.Header = r.into.Header
+	return p, nil
+}
+
+// readPartial is what is read of a partial recording beside what a cassette holds.
+type readPartial struct {
+	of      *Partial
+	marked  bool       // its first line has "partial"
+	line    PartialRun // the run of the line that is being read, without what a cassette has of it
+	numbers map[int]bool
+}
+
+// notWhole refuses a value that is a line of a partial recording, and reports whether key says so.
+func (r *reader) notWhole(key string) bool {
+	if key != "partial" || r.json.Kind() != 't' {
+		return false
+	}
+	if r.partial != nil {
+		r.json.Skip()
+		return true
+	}
+	r.json.Fatalf(r.json.Offset(), "%s", NotWhole)
+	return true
+}
+
+// partialHead reads the value of a key that only the first line of a partial recording has, and reports whether key is one.
+func (r *reader) partialHead(key string) bool {
+	if r.notWhole(key) {
+		if r.partial != nil {
+			r.partial.marked = true
+		}
+		return true
+	}
+	if r.partial == nil || key != "made_with" {
+		return false
+	}
+	r.json.Array(`"made_with"`, func(int) {
+		var one Fact
+		offset := r.json.Offset()
+		r.json.Fields("a fact", func(key string) {
+			switch key {
+			case "of":
+				one.Of = r.text(`"of"`)
+			case "sha256":
+				one.SHA256 = r.hash(`"sha256"`)
+			}
+		})
+		if r.isPart(offset) {
+			r.partial.of.MadeWith = append(r.partial.of.MadeWith, one)
+		}
+	})
+	return true
+}
+
+// partialKey reads the value of a key that only a run of a partial recording has, and reports whether key is one.
+func (r *reader) partialKey(key string) bool {
+	if r.partial == nil {
+		return false
+	}
+	line := &r.partial.line
+	switch key {
+	case "number":
+		line.Number = int(r.count(`"number"`).N)
+	case "beside":
+		line.Beside = int(r.count(`"beside"`).N)
+	case "provider_model":
+		line.ProviderModel = r.text(`"provider_model"`)
+	case "deferred":
+		line.Deferred = r.refs(`"deferred"`, "a deferred tool", MaxDeferred)
+	default:
+		return false
+	}
+	return true
+}
+
+// endLine keeps the run of a line that was read.
+func (r *reader) endLine(offset int64, runs int) {
+	if r.partial == nil || len(r.into.Runs) == runs {
+		return
+	}
+	one := r.partial.line
+	r.partial.line = PartialRun{}
+	number := one.Number
+	one.Run = r.into.Runs[runs]
+	one.Run.Number = number
+	if r.partial.numbers == nil {
+		r.partial.numbers = map[int]bool{}
+	}
+	if number < 1 || r.partial.numbers[number] {
+		r.json.Mistakef(offset, `"number" is %d, expected that of a run that no other line has`, number)
+	}
+	r.partial.numbers[number] = true
+	r.partial.of.Runs = append(r.partial.of.Runs, one)
+}
+
+// finishPartial reports a file that is not a partial recording.
+func (r *reader) finishPartial() {
+	if !r.json.Clean() {
+		return
+	}
+	if !r.partial.marked || len(r.partial.of.Runs) != len(r.into.Runs) {
+		r.json.Mistakef(0, `is not a part of a recording, which has "partial" in its first line and a run in each other`)
+	}
+}
