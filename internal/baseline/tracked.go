@@ -1,0 +1,31 @@
+package baseline
+
+import (
+	"context"
+	"errors"
+)
+
+// Tracks reports whether git tracks a file of the folder that the repository was opened for: the commit that is checked out
+// has it, or it was added to be committed next.
+func (r *Repository) Tracks(ctx context.Context, name string) (bool, error) {
+	staged, err := r.git.Stages(r.git.Prefix + name)
+	if err != nil {
+		return false, unreadable(err, "git index")
+	}
+	if staged {
+		return true, nil
+	}
+	head, err := r.Head(ctx)
+	if errors.Is(err, ErrNoRevision) {
+		return false, nil // nothing is committed yet
+	}
+	if err != nil {
+		return false, err
+	}
+	files, err := r.Files(ctx, head.SHA)
+	if err != nil {
+		return false, err
+	}
+	defer files.Close()
+	return files.Tree.Tracks(name), nil
+}
