@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -20,9 +21,16 @@ const PartialSuffix = ".partial"
 // IsPartial reports whether a file has the name of a partial recording.
 func IsPartial(name string) bool { return strings.HasSuffix(name, PartialSuffix) }
 
+// What is done about a partial recording, in messages: ResumeCommand makes the missing runs; BeginAgain is for one that nobody can go
+// on from.
+const (
+	ResumeCommand = "mcp-gates run --record --resume"
+	BeginAgain    = "remove the file, and record again"
+)
+
 // NotWhole is the mistake of a partial recording that is read as one: some of its runs are missing, and somebody could choose
 // which.
-const NotWhole = `is a part of a recording, which is not judged; "mcp-gates run --record --resume" makes the missing runs`
+const NotWhole = `is a part of a recording, which is not judged; "` + ResumeCommand + `" makes the missing runs`
 
 // Partial is a recording of which runs are missing: the runs of a case that have ended so far. Its file is written as they end,
 // one JSON object a line, so that whatever ends the program loses none: what stands above the runs, and then the runs. Each line
@@ -46,6 +54,12 @@ type PartialRun struct {
 	ProviderModel string        // what [Header.ProviderModel] says of this run
 	Deferred      []catalog.Ref // what [Header.Deferred] says of this run
 }
+
+// partialLine is how each line of a partial recording begins.
+var partialLine = regexp.MustCompile(`^\{\s*"partial"\s*:\s*true\b`)
+
+// IsPartialLine reports whether a JSON value begins as each line of a partial recording does.
+func IsPartialLine(value []byte) bool { return partialLine.Match(value) }
 
 type partialHead struct {
 	Partial bool `json:"partial"`

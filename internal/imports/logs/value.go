@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // MaxValue bounds one line of JSON Lines, and one run, in bytes. A longer line is skipped.
@@ -109,6 +110,10 @@ func openLog(fsys fs.FS, name string, buffer *bufio.Reader) (*log, error) {
 		_, _ = l.from.Discard(len(head))
 	}
 	head, _ := l.from.Peek(peeked)
+	if trace.IsPartialLine(bytes.TrimLeft(head, " \t\r\n")) {
+		file.Close()
+		return nil, &source.Error{Pos: source.Pos{File: name, Line: 1, Col: 1}, Msg: trace.NotWhole}
+	}
 	l.lines = isLines(head)
 	return l, nil
 }
@@ -227,6 +232,10 @@ func (l *log) value(v Value, reader Reader) {
 func (l *log) one(v Value, reader Reader) {
 	if kind := v.Raw.Kind(); kind != '{' && kind != '[' {
 		v.Skip("is not a JSON object")
+		return
+	}
+	if trace.IsPartialLine(v.Raw) {
+		v.Skip(trace.NotWhole)
 		return
 	}
 	reader.Value(v)
