@@ -64,11 +64,14 @@ func (d *document) status(i int) string {
 // caseName returns the name of a case, its model, and its former name.
 func (d *document) caseName(i int) string { return d.line(tell.CaseName(&d.r.Cases[i])) + d.origin(i) }
 
-// origin returns the lines below the name of a case: its suite where there are several, and its former name.
+// origin returns the lines below the name of a case: its suite where there are several, the runs that broke, and its former name.
 func (d *document) origin(i int) string {
 	lines := ""
 	if d.suites {
 		lines += "<br>" + code(d.r.Cases[i].Suite)
+	}
+	if broke := tell.Broke(&d.r.Cases[i]); broke != nil {
+		lines += "<br>" + d.line(broke)
 	}
 	if was := d.Pair(i).WasID; was != "" {
 		lines += "<br>was " + code(string(was))

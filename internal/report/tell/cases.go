@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
@@ -59,6 +60,14 @@ func CaseName(c *report.Case) Line {
 		line = say(line, " (", name(string(c.Model)), ")")
 	}
 	return line
+}
+
+// Broke says how many runs of a case that passes broke: "allow_run_errors" has tolerated them. It is nil for none.
+func Broke(c *report.Case) Line {
+	if c.Verdict != judge.Pass || c.Runs.Errors == 0 {
+		return nil
+	}
+	return say(strconv.Itoa(c.Runs.Errors), " of ", judge.CountOf(c.Runs.Recorded, "run"), " broke")
 }
 
 // caseItem is what went wrong with a case.

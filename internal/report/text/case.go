@@ -137,14 +137,20 @@ func (t *writer) goodCase(c *report.Case) {
 	if c.LeftOut != "" {
 		shown = append(shown, report.Safe(string(c.LeftOut)))
 	}
+	broke := t.p.said(tell.Broke(c))
 	if silent {
+		shown = append(shown, broke)
 		shown = slices.DeleteFunc(shown, func(s string) bool { return s == "" })
 		t.p.line(t.p.verdict(c.Verdict), " ", t.p.place(c.Suite, c.Line), titleOf(c), t.p.paint(dim, in(shown)))
 	}
 	for i := range c.Gates {
 		g := &c.Gates[i]
 		if g.Headline != "" {
-			t.p.line(report.Safe(g.Headline))
+			line := report.Safe(g.Headline)
+			if broke != "" {
+				line += " (" + broke + ")"
+			}
+			t.p.line(line)
 		}
 		t.skipped(c, g)
 	}
