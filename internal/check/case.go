@@ -139,7 +139,7 @@ func (out *outcome) label(model string) {
 func (out *outcome) gathered(s selectedCase, e evidence) {
 	out.Cassettes, out.Recordings, out.RenewedBy = e.cassettes, e.recordings, s.renewedBy(e.trace)
 	out.Unrecordable = !s.isRecordable()
-	out.problems, out.seen = e.problems, e.seen
+	out.problems, out.seen, out.Partial = e.problems, e.seen, e.kept != ""
 	out.shared = append(out.shared, e.notes...)
 	if e.trace != nil && e.trace.Model != "" { // a suite that is only replayed need not name the model
 		out.label(e.trace.Model)

@@ -28,6 +28,8 @@ type evidence struct {
 	seen       []seenServer
 	problems   []report.Problem // mistakes in the cassettes
 	notes      []sharedWarning  // what is not in the runs of logs
+	kept       string           // the path of a partial recording that is the reason why runs are missing; "" for none
+	missing    int              // runs that it lacks, of a live run
 	faults
 }
 
@@ -55,12 +57,12 @@ func (c *checker) read(s selectedCase) evidence {
 	e := evidence{catalog: s.Case.Catalog}
 	files, errs := c.cassettes(s)
 	if len(errs) > 0 {
-		e.refused = append(errs, c.missing(s)...)
+		e.refused = append(errs, c.missing(s, &e)...)
 		return e
 	}
 	tr, errs := c.readRuns(s, files, c.kept(s), &e)
 	if len(errs) > 0 {
-		if e.refused = c.missing(s); len(e.refused) > 0 {
+		if e.refused = c.missing(s, &e); len(e.refused) > 0 {
 			return e
 		}
 		e.mistakes(errs.Sorted())
@@ -104,6 +106,9 @@ func (c *checker) readRuns(s selectedCase, files []string, keep trace.Keep, e *e
 // mistakes notes the mistakes in the cassettes: the first as the case's error, and all as mistakes in their files.
 func (e *evidence) mistakes(errs source.Errors) {
 	e.problems = problemsOf(errs)
+	if i := slices.IndexFunc(errs, func(err *source.Error) bool { return err.Msg == trace.NotWhole }); i >= 0 {
+		e.kept = errs[i].Pos.File
+	}
 	message := errs[0].Msg
 	if len(errs) > 1 {
 		message += fmt.Sprintf(" (the first of %d mistakes)", len(errs))
@@ -129,6 +134,7 @@ func (c *checker) expand(s selectedCase, pattern string, errs *source.Errors) []
 		return []string{pattern} // names may hold brackets
 	}
 	files, err := doublestar.Glob(c.fsys, pattern, doublestar.WithFilesOnly())
+	files = slices.DeleteFunc(files, trace.IsPartial)
 	switch {
 	case err != nil:
 		errs.Addf(s.CassettePos, "%q is not a valid glob", pattern)
@@ -142,7 +148,7 @@ func isGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) 
 
 // missing returns a mistake for each path without a readable cassette. It is called after reading failed, because a
 // check can have ten thousand paths.
-func (c *checker) missing(s selectedCase) (errs source.Errors) {
+func (c *checker) missing(s selectedCase, e *evidence) (errs source.Errors) {
 	advice := putThere
 	if s.isRecordable() {
 		advice = makeOne
@@ -153,6 +159,11 @@ func (c *checker) missing(s selectedCase) (errs source.Errors) {
 		}
 		_, err := fs.Stat(c.fsys, path)
 		if errors.Is(err, fs.ErrNotExist) {
+			if part := path + trace.PartialSuffix; s.isRecordable() && c.isThere(part) {
+				e.kept = part
+				errs.Addf(s.CassettePos, "no cassette at %q, only a part of it in %q; %s", path, part, makeRest)
+				continue
+			}
 			errs.Addf(s.CassettePos, "no cassette at %q; %s, %s", path, advice, nameOne)
 			continue
 		}
@@ -166,9 +177,16 @@ func (c *checker) missing(s selectedCase) (errs source.Errors) {
 	return errs
 }
 
+// isThere reports whether there is something at a path.
+func (c *checker) isThere(path string) bool {
+	_, err := fs.Lstat(c.fsys, path)
+	return err == nil
+}
+
 // The advice about a missing recording.
 const (
 	putThere = "put recorded runs there"
+	makeRest = `"` + trace.ResumeCommand + `" makes the missing runs`
 	makeOne  = `"mcp-gates run --record" makes one`
 	nameOne  = `or name a recording under "cassette" (docs/cassettes.md says what one holds)`
 )

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -24,6 +25,10 @@ type LiveSuite interface {
 
 	// Tools returns what a server of the suite advertises, each tool under the server's name.
 	Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error)
+
+	// Kept returns the path of the partial recording that a case has now, in which the runs that ended are kept until all are there,
+	// and how many it lacks; "" for none.
+	Kept(c *suite.Case) (path string, missing int)
 
 	// Close ends the servers and pools that the runs share.
 	Close() error
@@ -79,6 +84,7 @@ func (c *checker) closeLive() {
 // runLive runs the case.
 func (c *checker) runLive(s selectedCase, e *evidence) {
 	tr, err := c.live[s.suite].Run(c.ctx, s.Case)
+	e.kept, e.missing = c.live[s.suite].Kept(s.Case)
 	if err != nil {
 		e.failed(s, err)
 	}
@@ -95,10 +101,30 @@ func (c *checker) runLive(s selectedCase, e *evidence) {
 func (e *evidence) failed(s selectedCase, err error) {
 	var mistake *source.Error
 	if errors.As(err, &mistake) {
-		e.short = append(e.short, mistake)
+		e.short.Addf(mistake.Pos, "%s%s", mistake.Msg, e.resumable())
 		return
 	}
-	e.broken.Addf(s.Pos, "%s", err)
+	e.broken.Addf(s.Pos, "%s%s", err, e.resumable())
+}
+
+// resumable says how the runs that are missing are made; "" where none are kept.
+func (e *evidence) resumable() string {
+	if e.kept == "" {
+		return ""
+	}
+	return fmt.Sprintf(`; the runs that ended are kept in %q, and %q makes the missing ones`, e.kept, trace.ResumeCommand)
+}
+
+// tolerable says what can be done about the n runs that broke; "" where no others are kept.
+func (e *evidence) tolerable(n int) string {
+	switch {
+	case e.kept == "":
+		return ""
+	case e.missing > 0:
+		return fmt.Sprintf(`; all are kept in %q, and %q makes %d more; those that broke stay counted, and "allow_run_errors: %d" tolerates them`,
+			e.kept, trace.ResumeCommand, e.missing, n)
+	}
+	return fmt.Sprintf(`; all are kept in %q: with "allow_run_errors: %d" in the suite %q records them`, e.kept, n, trace.ResumeCommand)
 }
 
 // startable reports whether a live run can reach the server.

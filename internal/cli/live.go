@@ -27,7 +27,7 @@ import (
 
 // liveFlags are the flags of commands that can run cases.
 type liveFlags struct {
-	live, record             bool
+	live, record, resume     bool
 	turnTimeout, caseTimeout time.Duration
 	budget                   int    // US cents for all suites; -1 for no bound
 	from                     string // annotate.LiveFromHead or LiveFromBase
@@ -36,6 +36,7 @@ type liveFlags struct {
 func (f *liveFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.live, "live", false, "run the cases with their servers and models instead of replaying recordings")
 	flags.BoolVar(&f.record, "record", false, "run the cases live and write the runs to their cassettes")
+	flags.BoolVar(&f.resume, "resume", false, "with --record: make only the runs that are missing, of recordings that are not whole or not there")
 	flags.StringVar(&f.from, "live-from", annotate.LiveFromHead, "live: whose servers and agents are executed: `head`, as they are, or base, as in the baseline's commit")
 	f.budget = -1
 	flags.Func("budget", "live: US `cents` that the runs of all suites may cost together, of a shard those of the shard", func(value string) error {
@@ -102,6 +103,7 @@ func (p *pipeline) goLive(ctx context.Context, base *basis) (*live.Runner, error
 	}
 	if run.flags.record {
 		options.Save = func(name string, write func(io.Writer) error) error { return saveInWorkspace(dir, name, write) }
+		options.Partials, options.Resume = partials(dir), run.flags.resume
 	}
 	runner := live.NewRunner(ctx, options)
 	o.Live = func(s *suite.Suite, cases []*suite.Case) (check.LiveSuite, source.Errors) {
@@ -157,6 +159,7 @@ func listRecordings(r live.Recordings, say func(line string)) {
 			say(fmt.Sprintf("and %d more", left))
 		}
 	}
+	listKept(r, say)
 }
 
 // executes returns the files whose suites say what live runs execute; nil for those that are checked. forgive says that a base

@@ -41,6 +41,7 @@ var choices = []choice{
 	{option: "affected", name: "affected", selects: []string{"--affected"}, inputs: []string{"affected=true"}},
 	{option: "judge-run", name: "judge-run", selects: []string{"--judge-run", "1"}, onlyRun: true},
 	{option: "check-snapshots", name: "check-snapshots", selects: []string{"--check-snapshots"}, onlyRun: true},
+	{option: "resume", name: "resume", selects: []string{"--record", "--resume"}, live: true, onlyRun: true},
 	{option: "shard", name: "shard", shard: true},
 	{option: "merge", name: "merge", merge: true},
 	{option: "include", name: "include", include: true},

@@ -68,7 +68,8 @@ testdata, submodules and links.`,
   mcp-gates run --affected --baseline main
   mcp-gates run --check-snapshots --baseline main
   mcp-gates run --list --stale
-  mcp-gates run --record --stale`,
+  mcp-gates run --record --stale
+  mcp-gates run --record --resume`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !f.live.wanted() {
 				if err := onlyWith(cmd.Flags(), "--live or --record", "budget", "turn-timeout", "case-timeout"); err != nil {
@@ -80,7 +81,7 @@ testdata, submodules and links.`,
 					return err
 				}
 			}
-			if err := cmp.Or(f.checkList(), f.checkJudgeRun(), f.checkSnapshotFlags(p.getenv)); err != nil {
+			if err := cmp.Or(f.checkList(), f.checkJudgeRun(), f.checkSnapshotFlags(p.getenv), f.checkResume()); err != nil {
 				return err
 			}
 			if f.list {
@@ -148,6 +149,11 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 	if f.stale {
 		if options.Only = p.staleCases(ctx, workspace, p.asksVersions(ctx, &f, workspace, options)); options.Only == nil {
 			return nil
+		}
+	}
+	if f.live.resume {
+		if options.Only, err = p.casesToResume(workspace, options.Suites); options.Only == nil {
+			return err
 		}
 	}
 	return p.judge(ctx, f, options, workspace, places)

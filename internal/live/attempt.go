@@ -1,10 +1,12 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,46 +22,73 @@ import (
 
 // run runs the case, see [Prepared.Run].
 func (p *plan) run(ctx context.Context) (*trace.Trace, error) {
-	options := &p.runner().options
-	most := options.CaseTimeout
-	limited, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("the case takes longer than %s; raise --case-timeout if it needs longer", most))
+	most := p.runner().options.CaseTimeout
+	p.timeUp = fmt.Errorf("the case takes longer than %s; raise --case-timeout if it needs longer", most)
+	limited, cancel := context.WithTimeoutCause(ctx, most, p.timeUp)
 	defer cancel()
-	if err := p.findVersion(limited); err != nil {
+	if err := cmp.Or(p.findVersion(limited), p.checkVersion()); err != nil {
 		return nil, err
 	}
 	tr := p.collect(limited)
+	err := p.conclude(ctx, tr)
+	p.kept.end(p.became == written || p.became == same)
+	return tr, err
+}
+
+// conclude returns why the runs are not all that was asked for; otherwise it saves them, if they are to be saved.
+func (p *plan) conclude(ctx context.Context, tr *trace.Trace) error {
 	scored, failed := tr.Split()
 	switch {
 	case ctx.Err() != nil && len(failed) > 0:
-		return tr, errors.New("the run was interrupted")
+		return errors.New("the run was interrupted")
 	case p.over != nil:
 		if p.over.of == p.runner().budget {
 			p.runner().notWhole(p)
 		}
-		return tr, &source.Error{Pos: p.tested.Pos, Msg: p.over.Error()}
-	case p.mistake != nil && len(scored) == 0:
-		return tr, p.foundMistake()
+		return &source.Error{Pos: p.tested.Pos, Msg: p.over.Error()}
+	case p.mistake != nil && (len(scored) == 0 || p.old() != nil):
+		return p.foundMistake()
 	}
-	if options.Save == nil {
-		return tr, nil
+	if p.runner().options.Save == nil {
+		return nil
 	}
-	return tr, p.save(tr)
+	return p.save(tr)
 }
 
-// collect makes all runs of the case, as many at once as there are slots, and puts them together.
+// collect makes the runs of the case that are missing, as many at once as there are slots, and puts all together.
 func (p *plan) collect(ctx context.Context) *trace.Trace {
+	old, missing := p.planned()
+	p.make(ctx, missing)
+	all := slices.Concat(old, missing)
+	slices.SortFunc(all, func(a, b *oneRun) int { return a.number - b.number })
+	for i, o := range all {
+		o.run.Number = i + 1
+	}
+	return p.assemble(all)
+}
+
+// planned returns the runs of the case that a partial recording holds, and those that are to be made.
+func (p *plan) planned() (old, missing []*oneRun) {
+	all := p.all()
+	if p.old() == nil {
+		return nil, all
+	}
+	return p.resume(all)
+}
+
+// all returns the runs that the case asks for.
+func (p *plan) all() []*oneRun {
 	_, offer := p.points()
 	if offer == nil {
 		offer = []int{allDistractors}
 	}
-	runs := make([]*oneRun, 0, p.runs())
+	all := make([]*oneRun, 0, p.runs())
 	for _, n := range offer {
 		for range p.tested.Runs {
-			runs = append(runs, &oneRun{plan: p, number: len(runs) + 1, offered: n})
+			all = append(all, &oneRun{plan: p, number: len(all) + 1, offered: n})
 		}
 	}
-	p.make(ctx, runs)
-	return p.assemble(runs)
+	return all
 }
 
 // make makes the runs. There are no more goroutines than slots: a case may have very many runs.
@@ -77,6 +106,9 @@ func (p *plan) make(ctx context.Context, runs []*oneRun) {
 				p.runner().slots <- struct{}{}
 				runs[i].do(ctx)
 				<-p.runner().slots
+				if runs[i].counts(ctx) {
+					p.kept.add(runs[i])
+				}
 				seen.note(runs[i])
 				p.runner().finished()
 			}
@@ -117,6 +149,10 @@ type oneRun struct {
 	plan    *plan
 	number  int
 	offered int
+	beside  int // the number of the run that broke and beside which this one is made; 0 for none
+
+	begun   bool // it was not too late for it
+	refused bool // not because of what the run did, but of what the suite or the servers have
 
 	run         trace.Run
 	deferred    []catalog.Ref    // what the agent's program deferred of it; see [trace.Header]
@@ -148,6 +184,7 @@ func (o *oneRun) attempt(ctx context.Context) error {
 	if err := o.plan.hold(); err != nil {
 		return fmt.Errorf("not begun: %w", err)
 	}
+	o.begun = true
 	if o.plan.program != nil {
 		return o.attemptProgram(ctx)
 	}
@@ -161,9 +198,11 @@ func (o *oneRun) attempt(ctx context.Context) error {
 		return err
 	}
 	seen, err := o.inject()
+	if err == nil {
+		err = o.sameCatalog()
+	}
 	if err != nil {
-		o.plan.noteMistake(err)
-		return err
+		return o.refuse(err)
 	}
 	tools, byName := offer(seen) // before they are shuffled: a tool has one name in all runs
 	shuffle(tools, o.plan.tested.Name, o.number)
@@ -197,10 +236,16 @@ func (o *oneRun) readTools(ctx context.Context, sessions map[string]*mcpclient.S
 	}
 	o.real = real
 	if err := o.plan.checkFaults(real.Tools); err != nil {
-		o.plan.noteMistake(err)
-		return err
+		return o.refuse(err)
 	}
 	return nil
+}
+
+// refuse notes that the run cannot be made whatever the agent does.
+func (o *oneRun) refuse(err error) error {
+	o.refused = true
+	o.plan.noteMistake(err)
+	return err
 }
 
 func (p *plan) temperature() *float64 {

@@ -43,6 +43,8 @@ type plan struct {
 
 	became outcome // of the cassette; 0 where nothing was recorded
 	silent bool    // no run called a tool
+	kept   *keeper // of the runs as they end; nil where nothing is recorded
+	timeUp error   // why the time of the case is over, once it is
 }
 
 func (p *plan) runner() *Runner { return p.shared.runner }
@@ -70,6 +72,7 @@ func (p *Prepared) prepareCase(c *suite.Case, errs *source.Errors) *plan {
 	}
 	if p.runner.options.Save != nil {
 		one.checkPath(errs)
+		one.keep(errs)
 	}
 	return one
 }

@@ -50,6 +50,7 @@ func (r *Runner) Prepare(s *suite.Suite, cases []*suite.Case) (*Prepared, source
 		}
 	}
 	p.setRules(&errs)
+	p.checkMadeWith(cases, &errs)
 	r.noteSecrets(p)
 	r.claimCassettes(p, cases, &errs)
 	if len(errs) > 0 {
@@ -89,7 +90,7 @@ func (r *Runner) claimCassettes(p *Prepared, cases []*suite.Case, errs *source.E
 		return
 	}
 	for _, one := range p.plans {
-		r.planned += one.runs()
+		r.planned += one.missingRuns()
 		if path, ok := one.cassette(); ok {
 			r.cassettes[path] = one
 		}

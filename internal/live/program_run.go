@@ -29,13 +29,11 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 		return err
 	}
 	if err := o.findFaultyTools(ctx); err != nil {
-		o.plan.noteMistake(err)
-		return err
+		return o.refuse(err)
 	}
 	injected, err := o.chooseDistractors(ctx)
 	if err != nil {
-		o.plan.noteMistake(err)
-		return err
+		return o.refuse(err)
 	}
 	one := &programRun{oneRun: o, program: o.plan.program, distractors: injected, faults: fault.NewCounter(o.plan.tested.PlainFaults())}
 	defer one.end()
@@ -49,6 +47,11 @@ func (o *oneRun) attemptProgram(ctx context.Context) error {
 	one.closeServers()
 	failure = one.conclude(failure)
 	o.run.Number, o.run.Duration = o.number, duration
+	if o.real != nil {
+		if err := o.sameCatalog(); err != nil {
+			return o.refuse(err)
+		}
+	}
 	return failure
 }
 

@@ -11,28 +11,19 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/redact"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
 // assemble puts the runs of a case together as a cassette holds them, without secrets.
 func (p *plan) assemble(runs []*oneRun) *trace.Trace {
-	tr := &trace.Trace{Header: trace.Header{
-		Test:               p.tested.Name,
-		Model:              p.tested.Model,
-		Provider:           p.resolved.Provider,
-		Recorder:           "mcp-gates " + p.runner().options.Version,
-		RecordedAt:         time.Now().UTC().Format(time.RFC3339),
-		PromptSHA256:       trace.PromptSHA256(p.tested.Recorded.Prompt),
-		SystemPromptSHA256: trace.PromptSHA256(p.tested.Recorded.SystemPrompt),
-		Faults:             p.tested.PlainFaults(),
-	}}
-	if a := p.tested.Agent; a != nil {
-		tr.Agent, tr.AgentSHA256, tr.AgentVersion = a.Title(), a.SHA256(), p.program.version
-		tr.AgentRun, tr.SystemPromptSHA256 = p.program.ways(), "" // the system prompt is the agent's own
-	}
+	tr := &trace.Trace{Header: p.header()}
 	if i := slices.IndexFunc(runs, func(o *oneRun) bool { return o.real != nil }); i >= 0 {
 		setCatalog(&tr.Header, runs[i].real, runs[i].distractors)
+	}
+	if old := p.old(); old != nil && old.Recorded != nil {
+		tr.Recorded, tr.Distractors = old.Recorded, old.Distractors // the others were offered the same
 	}
 	for _, o := range runs {
 		tr.Runs = append(tr.Runs, o.run)
@@ -45,6 +36,25 @@ func (p *plan) assemble(runs []*oneRun) *trace.Trace {
 	}
 	tr.Catalog = tr.Recorded
 	return tr
+}
+
+// header returns what stands above the runs of a case, but for what the runs saw.
+func (p *plan) header() trace.Header {
+	h := trace.Header{
+		Test:               p.tested.Name,
+		Model:              p.tested.Model,
+		Provider:           p.resolved.Provider,
+		Recorder:           "mcp-gates " + p.runner().options.Version,
+		RecordedAt:         time.Now().UTC().Format(time.RFC3339),
+		PromptSHA256:       trace.PromptSHA256(p.tested.Recorded.Prompt),
+		SystemPromptSHA256: trace.PromptSHA256(p.tested.Recorded.SystemPrompt),
+		Faults:             p.tested.PlainFaults(),
+	}
+	if a := p.tested.Agent; a != nil {
+		h.Agent, h.AgentSHA256, h.AgentVersion = a.Title(), a.SHA256(), p.program.version
+		h.AgentRun, h.SystemPromptSHA256 = p.program.ways(), "" // the system prompt is the agent's own
+	}
+	return h
 }
 
 // breakUnfit makes a run that no recording can hold a run that broke, of which only the figures are left.
@@ -88,19 +98,31 @@ func setCatalog(h *trace.Header, real *catalog.Catalog, distractors []*catalog.T
 // redact takes the secrets out of the trace of runs, in the order in which it is written.
 func (p *plan) redact(tr *trace.Trace, runs []*oneRun) {
 	r := p.shared.rules.File()
-	tr.ProviderModel = r.Text(tr.ProviderModel)
-	tr.Agent, tr.AgentVersion = r.Text(tr.Agent), r.Text(tr.AgentVersion)
-	if tr.Recorded != nil {
-		tr.Recorded = tr.Recorded.Redacted(r)
-		tr.CatalogSHA256 = tr.Recorded.Without(tr.Distractors).SHA256()
+	if old := p.old(); old != nil {
+		noteNumbers(r, old)
 	}
-	for i := range tr.Deferred {
-		tr.Deferred[i].Name = r.Text(tr.Deferred[i].Name)
-	}
+	redactHeader(r, &tr.Header)
 	tools := trace.Tools{}
 	for i := range tr.Runs {
 		tr.Runs[i].Redact(r, tools)
 		tr.Runs[i].Error = mcpclient.SafeText(r, runs[i].err)
+	}
+}
+
+// redactHeader takes the secrets out of what stands above the runs, and works out the hash of the catalog.
+func redactHeader(r *redact.Redactor, h *trace.Header) {
+	h.ProviderModel = r.Text(h.ProviderModel)
+	h.Agent, h.AgentVersion = r.Text(h.Agent), r.Text(h.AgentVersion)
+	if h.Recorded != nil {
+		h.Recorded = h.Recorded.Redacted(r)
+		h.CatalogSHA256 = h.Recorded.Without(h.Distractors).SHA256()
+	}
+	redactRefs(r, h.Deferred)
+}
+
+func redactRefs(r *redact.Redactor, refs []catalog.Ref) {
+	for i := range refs {
+		refs[i].Name = r.Text(refs[i].Name)
 	}
 }
 
@@ -152,6 +174,7 @@ type Recordings struct {
 	Same    []string // says the same already, but for times
 	Left    []string // as it was or not there: its case has an error that says why
 	Silent  []string // of Written and Same: no run called a tool
+	Kept    []Kept   // partial recordings that are there now
 }
 
 // Recordings returns what became of the cassettes, once all cases have been run.
@@ -163,6 +186,9 @@ func (r *Runner) Recordings() Recordings {
 		p := r.cassettes[path]
 		if p.silent && p.became != left {
 			out.Silent = append(out.Silent, path)
+		}
+		if kept, isKept := p.kept.left(); isKept {
+			out.Kept = append(out.Kept, kept)
 		}
 		switch p.became {
 		case written:

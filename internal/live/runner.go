@@ -30,6 +30,10 @@ type Options struct {
 	// Save writes a cassette at a path of the workspace, whole or not at all; nil records nothing.
 	Save func(path string, write func(io.Writer) error) error
 
+	// Partials keeps the runs of a case as they end, until its recording is whole; nil keeps none. It is asked only with Save.
+	Partials Partials
+	Resume   bool // make only the runs that partial recordings lack; otherwise where there is one is a mistake
+
 	// Progress gets how far the runs are, one call at a time: when the servers of a run are there, after each reply of
 	// a model, and when a run has ended. It may be nil.
 	Progress func(Status)

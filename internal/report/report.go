@@ -173,6 +173,8 @@ type Case struct {
 
 	LeftOut Optional `json:"left_out,omitzero"` // why no gate judges the case, whatever its evidence: HasMistakes, it has none, or it has what only another program knows
 
+	Partial bool `json:"partial,omitzero"` // only a part of its recording is there, to which --resume adds the missing runs
+
 	Complexity Optional `json:"complexity,omitzero"` // of the task, as the suite has it: serial or parallel
 }
 

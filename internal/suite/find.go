@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // places lists where suites are looked for when none is named, besides those that are found by [nested].
@@ -140,7 +141,7 @@ func glob(fsys fs.FS, pattern string) ([]string, error) {
 	}
 	return slices.DeleteFunc(found, func(name string) bool {
 		info, err := fs.Stat(fsys, name)
-		return err == nil && info.IsDir()
+		return trace.IsPartial(name) || err == nil && info.IsDir()
 	}), nil
 }
 

@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"slices"
+
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/redact"
 )
@@ -14,6 +16,25 @@ func (t Tools) Of(ref catalog.Ref) *Tool {
 		t[ref] = &Tool{Ref: ref}
 	}
 	return t[ref]
+}
+
+// Clone returns a copy of the run that [Run.Redact] can change.
+func (run *Run) Clone() Run {
+	out := *run
+	out.Calls, out.Turns = slices.Clone(run.Calls), slices.Clone(run.Turns)
+	for i := range out.Calls {
+		if d := out.Calls[i].Detail; d != nil {
+			one := *d
+			one.Found = slices.Clone(d.Found)
+			out.Calls[i].Detail = &one
+		}
+	}
+	if run.Extra != nil {
+		one := *run.Extra
+		one.Delegations = slices.Clone(one.Delegations)
+		out.Extra = &one
+	}
+	return out
 }
 
 // Redact takes the secrets out of a run, in the order in which it is written. The names of servers are those of the suite,

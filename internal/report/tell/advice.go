@@ -2,13 +2,17 @@ package tell
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // What to do, each in at most a dozen words. Commands are between back-ticks.
 const (
+	resume        = "Go on as the message says: `mcp-gates run --record --resume`."
+	beginAgain    = "Remove the part of the recording, then record again."
 	mendFile      = "Mend the line; `mcp-gates validate` checks it."
 	mendInput     = "Mend what the message names, then check again."
 	undoWeakening = "Undo it, or have the change of the suite approved."
@@ -120,6 +124,8 @@ func (s *Story) renameAdvice(c *cause) Line {
 func (s *Story) caseAdvice(i int) Line {
 	c := &s.report.Cases[i]
 	switch {
+	case c.Verdict == judge.Error && c.Partial:
+		return advice(resume)
 	case c.Verdict == judge.Error && c.Err != nil && slices.Contains(c.Cassettes, c.Err.Path):
 		return advice("Correct or restore the file, or delete it and " + renewed(c).short + ".") // recording does not replace a file that cannot be read
 	case c.Verdict == judge.Error && c.Again:
@@ -136,6 +142,19 @@ func (s *Story) caseAdvice(i int) Line {
 		return advice("Check what the case expects, then descriptions and agent, then " + renewed(c).short + ".")
 	}
 	return advice("Look at the runs with `--verbose`, mend descriptions or agent, " + renewed(c).short + ".")
+}
+
+// mistakeAdvice is what to do about a mistake in a file.
+func mistakeAdvice(p *report.Problem) Line {
+	switch {
+	case p.Path == "":
+		return advice(mendInput)
+	case strings.Contains(p.Message, trace.ResumeCommand):
+		return advice(resume)
+	case strings.Contains(p.Message, trace.BeginAgain):
+		return advice(beginAgain)
+	}
+	return advice(mendFile)
 }
 
 // shared leaves advice that neighbours have in common with the last of them, with how many it is for.

@@ -65,10 +65,7 @@ func (s *Story) mistakes() []Item {
 	}
 	var list []Item
 	for _, p := range s.Mistakes() {
-		item := Item{Kind: Mistake, Mark: Failed, Worse: true, Path: p.Path, Line: p.Line, Col: p.Col, Case: -1, Text: say(message(p.Message)), Do: advice(mendFile)}
-		if p.Path == "" {
-			item.Do = advice(mendInput)
-		}
+		item := Item{Kind: Mistake, Mark: Failed, Worse: true, Path: p.Path, Line: p.Line, Col: p.Col, Case: -1, Text: say(message(p.Message)), Do: mistakeAdvice(&p)}
 		if what := lost[p.Path]; what != "" {
 			item.Facts = []Fact{{Case: -1, Text: say(prose(what), " of it could not be evaluated")}}
 			delete(lost, p.Path)

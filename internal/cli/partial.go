@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/org/mcp-gates/internal/annotate"
+	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/live"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// partials keeps partial recordings in a workspace, the path of its folder.
+type partials string
+
+// Begin makes a file beside its place and renames it, so that nobody finds a part of it, and nothing is written through a link. A
+// file that is to replace none is made in its place instead, which fails where something is.
+func (p partials) Begin(name string, text []byte, replaces bool) (io.WriteCloser, error) {
+	root, err := os.OpenRoot(string(p))
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer root.Close()
+	if err := root.MkdirAll(path.Dir(name), 0o777); err != nil {
+		return nil, reason(err)
+	}
+	write := func(w io.Writer) error { _, err := w.Write(text); return err }
+	if replaces {
+		if err := writeInRoot(root, name, write); err != nil {
+			return nil, reason(err)
+		}
+		return openAppended(root, name)
+	}
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, reason(err)
+	}
+	if err := write(file); err != nil {
+		file.Close()
+		root.Remove(name)
+		return nil, reason(err)
+	}
+	return &appended{file, int64(len(text))}, nil
+}
+
+// openAppended opens the file that was just written, unless something else has taken its place.
+func openAppended(root *os.Root, name string) (io.WriteCloser, error) {
+	before, err := root.Lstat(name)
+	if err != nil {
+		return nil, reason(err)
+	}
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return nil, reason(err)
+	}
+	after, err := file.Stat()
+	if err == nil && !os.SameFile(before, after) {
+		err = errors.New("it was replaced in the meantime")
+	}
+	if err != nil {
+		file.Close()
+		return nil, reason(err)
+	}
+	return &appended{file, after.Size()}, nil
+}
+
+// appended is a file that is written at its end.
+type appended struct {
+	file *os.File
+	size int64
+}
+
+// Write writes all of it, or nothing: a line of which there is no room for the end would spoil the next.
+func (a *appended) Write(text []byte) (int, error) {
+	if _, err := a.file.Write(text); err != nil {
+		return 0, errors.Join(reason(err), a.file.Truncate(a.size))
+	}
+	a.size += int64(len(text))
+	return len(text), nil
+}
+
+func (a *appended) Close() error { return a.file.Close() }
+
+// Remove removes a file, and follows no link.
+func (p partials) Remove(name string) error {
+	root, err := os.OpenRoot(string(p))
+	if err != nil {
+		return reason(err)
+	}
+	defer root.Close()
+	return reason(root.Remove(name))
+}
+
+// Tracked reports whether git tracks the file. The repository is that of the file's own folder, wherever links lead.
+func (p partials) Tracked(ctx context.Context, name string) (bool, error) {
+	file := filepath.Join(string(p), filepath.FromSlash(name))
+	repository, err := baseline.Open(baseline.Place{Dir: filepath.Dir(file)})
+	if errors.Is(err, baseline.ErrNoRepository) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return repository.Tracks(ctx, path.Base(name))
+}
+
+// checkResume refuses flags that do not go with --resume.
+func (f *runFlags) checkResume() error {
+	switch {
+	case !f.live.resume:
+	case !f.live.record:
+		return errors.New("--resume goes with --record")
+	case f.baseline != "" || f.needs() != "" || f.failOn != annotate.FailOnGate || f.failOnStale != "" && f.failOnStale != annotate.StaleNone:
+		return errors.New("--resume makes the runs that recordings lack and compares nothing, so that --baseline, --fail-on, --fail-on-weakened, --fail-on-breaking, " +
+			"--fail-on-stale and --gates-from do not go with it: check the recordings with them once they are whole")
+	case f.shard != "" || f.failed != "" || f.affected || f.stale:
+		return errors.New("--resume says which cases are run, so that --shard, --failed, --affected and --stale do not go with it")
+	}
+	return nil
+}
+
+// casesToResume returns the cases whose recordings lack runs: a part of one is there, or nothing is. It returns nil where there are
+// none, which is said.
+func (p *program) casesToResume(workspace fs.FS, suites []string) (map[string]bool, error) {
+	files, err := suite.Find(workspace, suites)
+	if err != nil {
+		return nil, err
+	}
+	only, loader, mistaken := map[string]bool{}, suite.NewLoader(workspace), false
+	loader.Getenv = p.getenv
+	for _, name := range files {
+		one, errs := loader.Load(name)
+		if mistaken = mistaken || len(errs) > 0; one == nil {
+			continue
+		}
+		for _, c := range one.Cases {
+			if lacksRuns(workspace, c) {
+				only[c.ID] = true
+			}
+		}
+	}
+	if len(only) > 0 || mistaken { // the check says which mistakes
+		return only, nil
+	}
+	p.say("no recording lacks runs, so nothing is resumed")
+	return nil, nil
+}
+
+// lacksRuns reports whether the recording of a case is not whole. One that cannot be made is none.
+func lacksRuns(workspace fs.FS, c *suite.Case) bool {
+	if c.Kind != suite.AgentTest || c.Log != nil || len(c.Cassettes) != 1 {
+		return false
+	}
+	isThere := func(name string) bool {
+		_, err := fs.Lstat(workspace, name)
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	if isThere(c.Cassettes[0] + trace.PartialSuffix) {
+		return true
+	}
+	return !isThere(c.Cassettes[0]) && c.HasPrompt && (c.Model != "" || c.Agent != nil)
+}
+
+// listKept lists the partial recordings that are there.
+func listKept(r live.Recordings, say func(line string)) {
+	const most = 200
+	for _, kept := range r.Kept[:min(len(r.Kept), most)] {
+		line := fmt.Sprintf("%s keeps %s", kept.Path, judge.CountOf(kept.Finished, "finished run"))
+		if kept.Broken > 0 {
+			line += fmt.Sprintf(" and %d that broke", kept.Broken)
+		}
+		does := fmt.Sprintf("makes %d more", kept.Missing)
+		if kept.Missing == 0 {
+			does = "writes the recording once they suffice"
+		}
+		say(fmt.Sprintf("%s; the case asks for %d, and %q %s", line, kept.Runs, trace.ResumeCommand, does))
+	}
+	if more := len(r.Kept) - most; more > 0 {
+		say(fmt.Sprintf("and %d more", more))
+	}
+}

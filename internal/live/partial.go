@@ -1,0 +1,210 @@
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/mcpclient"
+	"github.com/org/mcp-gates/internal/redact"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Partials keeps partial recordings, by their paths in the workspace.
+type Partials interface {
+	// Begin makes a file that holds text, and returns what appends to it: each write is there as a whole, or not at all. Unless it
+	// replaces a file, none may be there.
+	Begin(path string, text []byte, replaces bool) (io.WriteCloser, error)
+
+	Remove(path string) error
+
+	// Tracked reports whether git tracks the file, so that it can be somebody else's.
+	Tracked(ctx context.Context, path string) (bool, error)
+}
+
+// Kept is a partial recording that is there.
+type Kept struct {
+	Path             string
+	Finished, Broken int // runs
+	Runs             int // that the recording is to have at least
+	Missing          int // that are to be made
+}
+
+// keeper keeps the runs of a case as they end. Its methods do nothing on nil.
+type keeper struct {
+	plan *plan
+	path string
+	old  *trace.Partial // the runs of which are not made again; nil for none
+
+	isThere bool // the file, from before
+
+	mu       sync.Mutex
+	broken   []*oneRun // that broke before any finished: alone, they are not worth a file
+	begun    bool
+	redactor *redact.Redactor
+	tools    trace.Tools
+	waiting  []byte         // lines that are not written yet
+	out      io.WriteCloser // nil before the first line is written
+	err      error          // why lines wait
+	added    []*oneRun      // with those that wait; of each only what tells them apart
+	written  []*oneRun
+}
+
+// counts reports whether the run is one of the case's, finished or broken. Others were not made, or not to their end: because
+// somebody interrupted them, for want of money, or because of a mistake. These are missing.
+func (o *oneRun) counts(ctx context.Context) bool {
+	if o.err == nil {
+		return true
+	}
+	var over *overBudgetError
+	isInterrupted := ctx.Err() != nil && context.Cause(ctx) != o.plan.timeUp
+	return o.begun && !o.refused && !isInterrupted && !errors.As(o.err, &over)
+}
+
+// add keeps a run that counts.
+func (k *keeper) add(o *oneRun) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.begun && k.old == nil && (o.err != nil || o.run.Check() != nil) {
+		k.broken = append(k.broken, o)
+		return
+	}
+	if !k.begun {
+		k.begin(o)
+	}
+	for _, one := range append(k.broken, o) {
+		k.line(one)
+	}
+	k.broken = nil
+	k.flush()
+}
+
+// begin puts down what stands above the runs, and the runs that are kept already.
+func (k *keeper) begin(o *oneRun) {
+	k.begun, k.redactor, k.tools = true, k.plan.shared.rules.File(), trace.Tools{}
+	head := &trace.Partial{Header: k.plan.header(), MadeWith: k.plan.madeWith()}
+	if k.old != nil {
+		head.Header = k.old.Header
+		noteNumbers(k.redactor, k.old)
+	} else if o.real != nil {
+		setCatalog(&head.Header, o.real, o.distractors)
+	}
+	redactHeader(k.redactor, &head.Header)
+	var out bytes.Buffer
+	k.err = head.WriteHead(&out)
+	k.waiting = out.Bytes()
+	if k.old == nil {
+		return
+	}
+	for i := range k.old.Runs {
+		run := k.old.Runs[i]
+		run.Run = run.Clone()
+		run.Redact(k.redactor, k.tools)
+		k.write(&run)
+	}
+	k.added = k.written
+}
+
+// line puts down a run, without secrets. The run itself stays as it is: the numbers of what is left out of a recording are given
+// in its order.
+func (k *keeper) line(o *oneRun) {
+	run := trace.PartialRun{Run: o.run.Clone(), Beside: o.beside, ProviderModel: k.redactor.Text(o.model), Deferred: slices.Clone(o.deferred)}
+	run.Redact(k.redactor, k.tools)
+	redactRefs(k.redactor, run.Deferred)
+	run.Error, run.Number = mcpclient.SafeText(k.redactor, o.err), o.number
+	breakUnfit(&run.Run)
+	k.write(&run)
+	k.added = append(k.added, k.plan.keptRun(&trace.PartialRun{Run: trace.Run{Number: run.Number, Error: run.Error}, Beside: o.beside}, nil))
+}
+
+func (k *keeper) write(run *trace.PartialRun) {
+	var out bytes.Buffer
+	if err := run.WriteLine(&out); err != nil {
+		k.err = err
+		return
+	}
+	k.waiting = append(k.waiting, out.Bytes()...)
+}
+
+// flush writes what waits. Where it cannot be written, such as to a full disk, it waits for the next time.
+func (k *keeper) flush() {
+	if len(k.waiting) == 0 {
+		return
+	}
+	var err error
+	if k.out == nil {
+		k.out, err = k.plan.runner().options.Partials.Begin(k.path, k.waiting, k.isThere)
+	} else {
+		_, err = k.out.Write(k.waiting)
+	}
+	if k.err = err; err == nil {
+		k.waiting, k.written = nil, k.added
+	}
+}
+
+// end ends keeping runs: once the recording is whole, the part of it goes.
+func (k *keeper) end(whole bool) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.flush()
+	if k.out != nil {
+		_ = k.out.Close() // each line was written when it was there
+	}
+	k.isThere = k.isThere || k.out != nil
+	switch {
+	case whole && k.isThere:
+		if err := k.plan.runner().options.Partials.Remove(k.path); err != nil {
+			k.plan.runner().note(fmt.Sprintf("%s cannot be removed: %s", k.path, err))
+			return
+		}
+		k.isThere = false
+	case !whole && k.err != nil:
+		lost := judge.CountOf(len(k.added)-len(k.written), "run")
+		k.plan.runner().note(fmt.Sprintf("%s of %q could not be kept in %s: %s", lost, k.plan.tested.Name, k.path, k.err))
+	}
+}
+
+// left returns the partial recording of the case, if there is one.
+func (k *keeper) left() (Kept, bool) {
+	if k == nil {
+		return Kept{}, false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.isThere {
+		return Kept{}, false
+	}
+	kept := Kept{Path: k.path, Runs: k.plan.runs(), Missing: len(k.plan.missing(k.plan.all(), k.written))}
+	for _, o := range k.written {
+		if o.err != nil {
+			kept.Broken++
+		} else {
+			kept.Finished++
+		}
+	}
+	return kept, true
+}
+
+// noteNumbers has a redactor use none of the numbers that stand for secrets in a partial recording.
+func noteNumbers(r *redact.Redactor, old *trace.Partial) {
+	var out strings.Builder
+	_ = old.WriteHead(&out) // what cannot be written is not read, either
+	for i := range old.Runs {
+		_ = old.Runs[i].WriteLine(&out)
+	}
+	for line := range strings.Lines(out.String()) {
+		r.Text(line)
+	}
+}

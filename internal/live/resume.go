@@ -1,0 +1,305 @@
+package live
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// old returns the partial recording from which the case goes on; nil for none.
+func (p *plan) old() *trace.Partial {
+	if p.kept == nil {
+		return nil
+	}
+	return p.kept.old
+}
+
+// keep readies a case to keep its runs as they end, and reads those that are kept already.
+func (p *plan) keep(errs *source.Errors) {
+	options := &p.runner().options
+	path, ok := p.cassette()
+	if !ok || options.Partials == nil {
+		return
+	}
+	p.kept = &keeper{plan: p, path: path + trace.PartialSuffix}
+	info, err := fs.Lstat(options.FS, p.kept.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		errs.Addf(p.tested.CassettePos, "%q cannot be read: %s", p.kept.path, err)
+	case !info.Mode().IsRegular():
+		errs.Addf(p.tested.CassettePos, "%q is not a regular file, and finished runs are kept there; "+trace.BeginAgain, p.kept.path)
+	case !options.Resume:
+		errs.Addf(p.tested.CassettePos, "%q keeps runs of a recording that is not whole: \"mcp-gates run --record --resume\" makes the missing ones. "+
+			"To make all of them again, remove the file first", p.kept.path)
+	default:
+		p.held = info.Size()
+		p.readOld(errs)
+	}
+}
+
+// readOld reads the runs that are kept already.
+func (p *plan) readOld(errs *source.Errors) {
+	tracked, err := p.runner().options.Partials.Tracked(p.runner().ctx, p.kept.path)
+	switch {
+	case err != nil:
+		errs.Addf(p.tested.CassettePos, "%q is not resumed, because it is not known whether git tracks it: %s", p.kept.path, err)
+		return
+	case tracked:
+		errs.Addf(p.tested.CassettePos, "%q is tracked by git, so that its runs can be somebody else's; "+trace.BeginAgain+" with \"*%s\" in .gitignore",
+			p.kept.path, trace.PartialSuffix)
+		return
+	}
+	old, mistakes := trace.ReadPartial(p.runner().options.FS, p.kept.path)
+	if len(mistakes) > 0 {
+		first := mistakes[0]
+		errs.Addf(first.Pos, "%s; "+trace.BeginAgain, first.Msg)
+		return
+	}
+	p.kept.isThere = true
+	if len(old.Runs) == 0 {
+		return
+	}
+	p.kept.old = old
+	for i := range old.Runs {
+		run := &old.Runs[i]
+		p.kept.written = append(p.kept.written, p.keptRun(&trace.PartialRun{Run: trace.Run{Number: run.Number, Error: run.Error}, Beside: run.Beside}, nil))
+	}
+}
+
+// strayRun returns the number of a run that the case would not have made; 0 when it would have made all.
+func (p *plan) strayRun() int {
+	old := p.old()
+	for i := range old.Runs {
+		run := &old.Runs[i]
+		beside := slices.IndexFunc(old.Runs, func(one trace.PartialRun) bool { return one.Number == run.Beside })
+		isExtra := run.Number > p.runs()
+		if isExtra && (beside < 0 || old.Runs[beside].Error == "") || !isExtra && run.Beside != 0 {
+			return run.Number
+		}
+	}
+	return 0
+}
+
+// resume returns the runs of a case that are kept, and those that are missing.
+func (p *plan) resume(all []*oneRun) (old, missing []*oneRun) {
+	byNumber := map[int]*oneRun{}
+	for _, o := range all {
+		byNumber[o.number] = o
+	}
+	for i := range p.old().Runs {
+		old = append(old, p.keptRun(&p.old().Runs[i], byNumber))
+	}
+	return old, p.missing(all, old)
+}
+
+// missing returns the runs that the case lacks: those of all that are not kept, and one beside each run that broke without being
+// tolerated and that has none yet. A run that broke stays one of the case's.
+func (p *plan) missing(all, kept []*oneRun) (missing []*oneRun) {
+	kept = slices.SortedFunc(slices.Values(kept), func(a, b *oneRun) int { return a.number - b.number })
+	have, accompanied := map[int]bool{}, map[int]bool{}
+	for _, o := range kept {
+		have[o.number], accompanied[o.beside] = true, true
+	}
+	for _, o := range all {
+		if !have[o.number] {
+			missing = append(missing, o)
+		}
+	}
+	next, tolerated := len(all)+1, p.tested.AllowRunErrors
+	for _, o := range kept {
+		if o.err == nil || accompanied[o.number] {
+			continue
+		}
+		if tolerated--; tolerated >= 0 {
+			continue
+		}
+		for have[next] {
+			next++
+		}
+		have[next] = true
+		missing = append(missing, &oneRun{plan: p, number: next, offered: o.offered, beside: o.number})
+	}
+	return missing
+}
+
+// keptRun returns a kept run as one that was just made. byNumber are the runs that the case is to have.
+func (p *plan) keptRun(run *trace.PartialRun, byNumber map[int]*oneRun) *oneRun {
+	o := &oneRun{plan: p, number: run.Number, beside: run.Beside, run: run.Clone(), deferred: run.Deferred, model: run.ProviderModel, begun: true}
+	like := byNumber[run.Number]
+	if like == nil {
+		like = byNumber[run.Beside]
+	}
+	if like != nil {
+		o.offered = like.offered
+	}
+	if o.run.Pos = (source.Pos{}); run.Error != "" {
+		o.err = errors.New(run.Error)
+	}
+	return o
+}
+
+// missingRuns returns how many runs are to be made.
+func (p *plan) missingRuns() int {
+	if p.old() == nil {
+		return p.runs()
+	}
+	_, missing := p.planned()
+	return len(missing)
+}
+
+// Kept returns the path of the partial recording that a case has now, "" for none, and how many runs it lacks.
+func (p *Prepared) Kept(c *suite.Case) (path string, missing int) {
+	if p.plans[c] == nil {
+		return "", 0
+	}
+	kept, _ := p.plans[c].kept.left()
+	return kept.Path, kept.Missing
+}
+
+// fact is something that the runs of a case are made with.
+type fact struct {
+	of      string // in a partial recording
+	another string // what a partial recording was made with where it is not the same
+	value   func(*plan) any
+}
+
+var facts = []fact{
+	{"prompt", "another prompt", func(p *plan) any { return p.tested.Prompt }},
+	{"system_prompt", "another system prompt", func(p *plan) any { return p.tested.SystemPrompt }},
+	{"model", "another model", func(p *plan) any {
+		return []any{p.tested.Model, p.resolved.Model, p.resolved.Provider, p.resolved.BaseURL, p.resolved.API, p.scriptText()}
+	}},
+	{"limits", "another temperature or other limits", func(p *plan) any {
+		l := &p.tested.Live
+		return []any{p.maxTurns, p.maxOutput, l.Temperature}
+	}},
+	{"agent", "another agent", func(p *plan) any {
+		if p.tested.Agent == nil {
+			return nil
+		}
+		return p.tested.Agent.Written
+	}},
+	{"servers", "other servers", func(p *plan) any {
+		var list []any
+		for _, s := range p.tested.Servers {
+			start := s.Start
+			env, headers := apart(&start.Env), apart(&start.Headers)
+			list = append(list, []any{s.Name, start, env, headers})
+		}
+		return list
+	}},
+	{"faults", "other faults", func(p *plan) any { return p.tested.PlainFaults() }},
+	{"distractors", "other distractors", func(p *plan) any {
+		inject, offer := p.points()
+		return []any{inject != nil, offer}
+	}},
+	{"runs", "another number of runs", func(p *plan) any { return p.tested.Runs }},
+}
+
+// apart takes the texts out of settings, and returns them by name: a value is known to be a secret by that.
+func apart(settings *[]suite.Setting) map[string]string {
+	texts := map[string]string{}
+	*settings = slices.Clone(*settings)
+	for i := range *settings {
+		one := &(*settings)[i]
+		texts[one.Name], one.Literal = one.Literal, ""
+	}
+	return texts
+}
+
+// scriptText returns the recorded runs that builtin:script plays.
+func (p *plan) scriptText() string {
+	if p.tested.Live.Script == "" {
+		return ""
+	}
+	text, _ := fs.ReadFile(p.runner().options.FS, p.tested.Live.Script) // it was read before
+	return string(text)
+}
+
+// madeWith returns what the runs of the case are made with. Hashes are of texts without secrets, because a weak secret can be
+// guessed from its hash.
+func (p *plan) madeWith() []trace.Fact {
+	var list []trace.Fact
+	for _, f := range facts {
+		text, err := json.Marshal(f.value(p))
+		if err != nil {
+			text = []byte(err.Error())
+		}
+		sum := sha256.Sum256(p.shared.rules.File().JSON(text))
+		list = append(list, trace.Fact{Of: f.of, SHA256: hex.EncodeToString(sum[:])})
+	}
+	return list
+}
+
+// checkMadeWith reports partial recordings that were made with something else than what the cases have now.
+func (p *Prepared) checkMadeWith(cases []*suite.Case, errs *source.Errors) {
+	if len(*errs) > 0 {
+		return // without rules for secrets, or a model
+	}
+	for _, c := range cases {
+		one := p.plans[c]
+		if one == nil || one.old() == nil {
+			continue
+		}
+		if differs := one.differs(); len(differs) > 0 {
+			errs.Addf(c.CassettePos, "%q was made with %s, so that its runs are not those of the case; "+trace.BeginAgain,
+				one.kept.path, strings.Join(differs, ", "))
+		} else if stray := one.strayRun(); stray > 0 {
+			errs.Addf(c.CassettePos, "%q has a run %d, which the case does not have; "+trace.BeginAgain, one.kept.path, stray)
+		}
+	}
+}
+
+// differs returns what the partial recording was made with that is not what the case has now.
+func (p *plan) differs() []string {
+	was, is := p.old().MadeWith, p.madeWith()
+	if !slices.EqualFunc(was, is, func(a, b trace.Fact) bool { return a.Of == b.Of }) {
+		return []string{"another version of mcp-gates"}
+	}
+	var list []string
+	for i, f := range facts {
+		if was[i].SHA256 != is[i].SHA256 {
+			list = append(list, f.another)
+		}
+	}
+	return list
+}
+
+// checkVersion reports a partial recording of another version of the case's program.
+func (p *plan) checkVersion() error {
+	old := p.old()
+	if old == nil || p.program == nil {
+		return nil
+	}
+	if is := p.shared.rules.File().Text(p.program.version); old.AgentVersion != is {
+		return &source.Error{Pos: p.tested.CassettePos, Msg: fmt.Sprintf("%q was made with version %q of the agent, which is %q now; "+trace.BeginAgain,
+			p.kept.path, old.AgentVersion, is)}
+	}
+	return nil
+}
+
+// sameCatalog reports that the servers offer other tools than those that the kept runs were offered.
+func (o *oneRun) sameCatalog() error {
+	old := o.plan.old()
+	if old == nil {
+		return nil
+	}
+	var h trace.Header
+	setCatalog(&h, o.real, o.distractors)
+	redactHeader(o.plan.shared.rules.File(), &h)
+	if h.CatalogSHA256 == old.CatalogSHA256 && slices.Equal(h.Distractors, old.Distractors) {
+		return nil
+	}
+	return &source.Error{Pos: o.plan.tested.CassettePos, Msg: fmt.Sprintf("the servers offer other tools than those that the runs in %q were offered; "+
+		trace.BeginAgain, o.plan.kept.path)}
+}
