@@ -109,8 +109,11 @@ func (e *evidence) failed(s selectedCase, err error) {
 
 // resumable says how the runs that are missing are made; "" where none are kept.
 func (e *evidence) resumable() string {
-	if e.kept == "" {
+	switch {
+	case e.kept == "":
 		return ""
+	case e.missing == 0:
+		return fmt.Sprintf(`; all runs are kept in %q, and %q writes the recording`, e.kept, trace.ResumeCommand)
 	}
 	return fmt.Sprintf(`; the runs that ended are kept in %q, and %q makes the missing ones`, e.kept, trace.ResumeCommand)
 }
