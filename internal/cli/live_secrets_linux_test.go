@@ -187,6 +187,8 @@ func TestLiveSecrets(t *testing.T) {
 		{"the server logs", "logs", append(twice, twice...), 3, []string{"standard output has something other than MCP messages"}},
 		{"the provider refuses", "well", []providerStep{{status: 400, body: jsonOf(map[string]any{"error": map[string]string{"message": leak("110") + providerKey}})}}, 3,
 			[]string{"openai answered 400 Bad Request", "[REDACTED:"}},
+		{"the provider refuses one run", "well", append(slices.Clone(says), providerStep{status: 400, body: jsonOf(map[string]any{"error": map[string]string{"message": leak("110") + providerKey}})}), 3,
+			[]string{`leaks.json.partial keeps 1 finished run and 1 that broke`, `{\"partial\":true,\"number\":2,\"tool_calls\":[],`, "openai answered 400 Bad Request", "[REDACTED:env:"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -195,7 +197,7 @@ func TestLiveSecrets(t *testing.T) {
 			r := l.run(t, record...)
 			r.wants(t, test.status)
 			l.wantsNoSecret(t, r)
-			outputs := jsonOf(l.outputs(t)) + r.stdout
+			outputs := jsonOf(l.outputs(t)) + r.stdout + r.stderr
 			for _, want := range test.want {
 				if !strings.Contains(outputs, want) {
 					t.Errorf("nothing that was written has %q", want)
@@ -205,6 +207,9 @@ func TestLiveSecrets(t *testing.T) {
 			if test.status == 3 {
 				if first != "" {
 					t.Error("a recording was written")
+				}
+				if part := "cassettes/mcp-gates/leaks.json.partial"; l.read(part) != "" {
+					l.run(t, "lint", "--secrets", part).wants(t, 0)
 				}
 				return
 			}
