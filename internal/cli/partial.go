@@ -39,7 +39,7 @@ func (p partials) Begin(name string, text []byte, replaces bool) (io.WriteCloser
 		}
 		return openAppended(root, name)
 	}
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, reason(err)
 	}
@@ -57,7 +57,7 @@ func openAppended(root *os.Root, name string) (io.WriteCloser, error) {
 	if err != nil {
 		return nil, reason(err)
 	}
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	file, err := root.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
 		return nil, reason(err)
 	}
@@ -78,9 +78,9 @@ type appended struct {
 	size int64
 }
 
-// Write writes all of it, or nothing: a line of which there is no room for the end would spoil the next.
+// Write writes all of it, or nothing: a line of which there is no room for the end would spoil the next, which takes its place.
 func (a *appended) Write(text []byte) (int, error) {
-	if _, err := a.file.Write(text); err != nil {
+	if _, err := a.file.WriteAt(text, a.size); err != nil {
 		return 0, errors.Join(reason(err), a.file.Truncate(a.size))
 	}
 	a.size += int64(len(text))
