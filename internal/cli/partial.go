@@ -121,8 +121,8 @@ func (f *runFlags) checkResume() error {
 	case f.baseline != "" || f.needs() != "" || f.failOn != annotate.FailOnGate || f.failOnStale != "" && f.failOnStale != annotate.StaleNone:
 		return errors.New("--resume makes the runs that recordings lack and compares nothing, so that --baseline, --fail-on, --fail-on-weakened, --fail-on-breaking, " +
 			"--fail-on-stale and --gates-from do not go with it: check the recordings with them once they are whole")
-	case f.shard != "" || f.failed != "" || f.affected || f.stale:
-		return errors.New("--resume says which cases are run, so that --shard, --failed, --affected and --stale do not go with it")
+	case f.shard != "" || f.failed != "" || f.affected || f.stale || f.checkSnapshots:
+		return errors.New("--resume says which cases are run, so that --shard, --failed, --affected, --stale and --check-snapshots do not go with it")
 	}
 	return nil
 }
