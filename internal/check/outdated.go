@@ -123,8 +123,7 @@ func (c *checker) serverLike(was *suite.Suite, base *suite.Server) sourced {
 
 // pair notes the tools whose descriptions are the same in both snapshots.
 func (s *sourced) pair() {
-	was, now := s.base.Snapshot.Named(""), s.head.Snapshot.Named("")
-	pairs := catalog.Pairs(was, now)
+	pairs := catalog.Pairs(ownTools(s.base, s.head.Name), ownTools(s.head, s.head.Name))
 	s.now = map[*catalog.Tool]*catalog.Tool{}
 	for _, p := range slices.Concat(pairs.Same, pairs.Renamed) {
 		if p.Base != nil && p.Head != nil && p.Base.Description == p.Head.Description {
@@ -135,6 +134,19 @@ func (s *sourced) pair() {
 	slices.SortStableFunc(s.tools, func(a, b *catalog.Tool) int {
 		return cmp.Or(cmp.Compare(s.now[a].Pos.Line, s.now[b].Pos.Line), cmp.Compare(a.Name, b.Name))
 	})
+}
+
+// ownTools returns those tools of a server's snapshot that are its own, under a name: the file may have the tools of several servers.
+func ownTools(server *suite.Server, name string) *catalog.Catalog {
+	own := &catalog.Catalog{File: server.Snapshot.File}
+	for _, t := range server.Snapshot.Tools {
+		if t.Server == server.Name {
+			one := *t
+			one.Server = name
+			own.Tools = append(own.Tools, &one)
+		}
+	}
+	return own
 }
 
 // noSource returns the files that hold descriptions and are no source of them: suites, snapshots and recordings of both sides.
@@ -168,7 +180,9 @@ const mostSaid = 80
 func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 	for _, l := range lost {
 		now := s.now[l.Tool]
-		isKnown := func(o report.OutdatedTool) bool { return o.Path == s.head.Snapshot.File && o.Name == now.Name }
+		isKnown := func(o report.OutdatedTool) bool {
+			return o.Path == s.head.Snapshot.File && o.Server == now.Server && o.Name == now.Name
+		}
 		if slices.ContainsFunc(c.outdated, isKnown) || l.Name && now.Name != l.Tool.Name {
 			continue
 		}
@@ -272,7 +286,7 @@ func (r recorded) addOutdated(st *standing, outdated []report.OutdatedTool) (lis
 	var tools []report.StaleTool
 	calls := called(r.trace.Runs)
 	for _, o := range outdated {
-		ref, server := catalog.Ref{Name: o.Name}, r.serverWith(o.Path)
+		ref, server := catalog.Ref{Name: o.Name}, r.serverWith(&o)
 		if server == nil {
 			continue
 		}
@@ -298,14 +312,16 @@ func (r recorded) addOutdated(st *standing, outdated []report.OutdatedTool) (lis
 	return list
 }
 
-// serverWith returns the server of the case that has a snapshot; nil where none has it.
-func (s selectedCase) serverWith(path string) *suite.Server {
+// serverWith returns the server of the case that has an outdated tool: that of its name, otherwise one with the same snapshot; nil
+// where none has it.
+func (s selectedCase) serverWith(o *report.OutdatedTool) (found *suite.Server) {
 	for _, server := range s.Servers {
-		if server.Snapshot != nil && server.Snapshot.File == path {
-			return server
+		hasSnapshot := server.Snapshot != nil && server.Snapshot.File == o.Path
+		if hasSnapshot && (found == nil || server.Name == o.Server) {
+			found = server
 		}
 	}
-	return nil
+	return found
 }
 
 // saysOutdated says how the code differs from a snapshot, and what to do.

@@ -68,7 +68,7 @@ type weight int
 
 const (
 	worthless weight = iota
-	commented        // a comment of code
+	commented        // a comment of documentation
 	stored           // data, or a file that is one text
 	shown            // code of an example
 	coded            // code
@@ -90,10 +90,13 @@ func weigh(name string, at *piece, h how) weight {
 			w = stored
 		}
 	}
-	if w > worthless && at.isComment {
+	switch {
+	case !at.isComment || w == worthless:
+		return w
+	case at.isDoc:
 		return commented
 	}
-	return w
+	return worthless
 }
 
 // site is where the base says a description best.
@@ -265,6 +268,7 @@ func (c *comparison) isAnyLost() bool {
 // guard lets a description stand that the changed files have letter by letter where no string and no comment was read: nobody knows
 // what that means.
 func (c *comparison) guard() error {
+	c.head.size = 0 // the files that changed are read once more
 	byText := map[string]*site{}
 	var tools []*catalog.Tool
 	for _, one := range c.index.all {

@@ -86,7 +86,8 @@ func (l *lexer) comment() bool {
 		l.at = end
 	}
 	body := l.text[start:l.at]
-	l.add(piece{start: start, end: l.at, isComment: true}, func(w *plain) { writeComment(w, body) })
+	isDoc := bytes.HasPrefix(body, []byte("///")) || bytes.HasPrefix(body, []byte("//!")) || bytes.HasPrefix(body, []byte("/**"))
+	l.add(piece{start: start, end: l.at, isComment: true, isDoc: isDoc}, func(w *plain) { writeComment(w, body) })
 	return true
 }
 

@@ -139,6 +139,7 @@ func (c *comparison) findNow(list []Lost) error {
 
 // candidates returns the texts of the files that are not as they were.
 func (c *comparison) candidates() ([]candidate, error) {
+	c.head.size = 0
 	var found []candidate
 	for _, name := range c.names {
 		if c.isSame[name] {

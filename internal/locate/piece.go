@@ -28,6 +28,7 @@ type piece struct {
 	next       joint
 	follows    bool // a value is joined before it
 	isComment  bool
+	isDoc      bool // it is a comment of documentation
 }
 
 // pieces are the strings and comments of a file, in their order.
