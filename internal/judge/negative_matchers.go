@@ -6,7 +6,11 @@ import (
 	"github.com/org/mcp-gates/internal/yamlread"
 )
 
-func readNotContains(_ yamlread.Value, unwanted any) (Matcher, bool) {
+func readNotContains(arg yamlread.Value, unwanted any) (Matcher, bool) {
+	if unwanted == "" {
+		arg.Errorf(`"not_contains" must not be empty: every text holds an empty one`)
+		return Matcher{}, false
+	}
 	return Matcher{test: func(actual any, _ *Work) (bool, string) {
 		holds, why := contains(actual, unwanted)
 		return !holds && why == "", why
