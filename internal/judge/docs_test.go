@@ -141,6 +141,8 @@ func documentMatchers(b *strings.Builder) {
 		"Percentages are compared with numbers from 0 to 100; operators and `exact` also take `80%`. A lower bound above 0 and up to 1 " +
 		"(`>=`, `>`, `==`, `exact`; `minimum`, `exclusiveMinimum` and `const` in a `schema`) is a mistake: write 80, or `0.8%`. " +
 		"Figures from 0 to 1 take no `%`.\n\n" +
+		"No matcher holds for an absent value, also not `not_contains`, `not_regex` and `not_one_of`. " +
+		"`not_contains` and `not_regex` hold for texts and lists alone.\n\n" +
 		"| matcher | holds for |\n|---|---|\n")
 	fmt.Fprintf(b, "| `%s` | %s |\n", strings.Join(operatorNames, "`, `"), operatorsDoc)
 	for _, m := range namedMatchers {
