@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/imports/logs"
 )
 
@@ -46,6 +47,9 @@ func (d *dialogs) offerAll(one *dialog, s *logs.Session) (deferred map[string]bo
 		}
 		for _, tool := range offered.tools {
 			s.Offer(tool)
+		}
+		if slices.ContainsFunc(logs.ElementsOf(tools), func(one jsontext.Value) bool { return one.Kind() != '{' }) {
+			s.Offer(logs.Offered{}) // the list is not known
 		}
 		for _, server := range offered.deferred {
 			deferred[server] = true
