@@ -140,7 +140,7 @@ func (c *Comparison) Regressed() bool { return c.Worse() > 0 }
 // Worse counts what got worse than in the base: the regressions, and the cases that are left out.
 func (c *Comparison) Worse() int { return len(c.Regressions) + len(c.LeftOut()) }
 
-// LeftOut returns the weakenings by which a case that passed is left out, and which no regression is beside.
+// LeftOut returns the weakenings by which a case that passed is left out, and which no case got worse is beside.
 func (c *Comparison) LeftOut() []Weakening {
 	listed := map[string]bool{}
 	for i := range c.Regressions {
@@ -335,7 +335,7 @@ func (c *Comparison) Summary(strong func(string) string) string {
 		return "nothing changed"
 	}
 	if !c.Regressed() {
-		parts = append([]string{"no regression"}, parts...)
+		parts = append([]string{"no case got worse"}, parts...)
 	}
 	return strings.Join(parts, ", ")
 }
