@@ -24,8 +24,8 @@ func (in *importing) hints(out *imported) []string {
 			if t.Server == "" && !(in.flags.suggest && suggest.NamesServer(c.group)) { // the draft names it, and says so
 				unsplit.add(t, t.Calls)
 			}
-			if t.Seems > 0 && !c.findsErrors {
-				doubtful.add(t, t.Seems)
+			if t.Unmarked > 0 && !c.findsErrors {
+				doubtful.add(t, t.Unmarked)
 			}
 		}
 	}

@@ -65,10 +65,10 @@ type PromptText struct {
 // Use is how a tool was used in the runs of a group.
 type Use struct {
 	catalog.Ref
-	Calls  int
-	Failed int // of Calls, those that returned an error
-	Seems  int // of Calls, those whose result reads like an error, though the log does not mark it as one
-	Runs   int // of those that came to their end
+	Calls    int
+	Failed   int // of Calls, those that returned an error
+	Unmarked int // of Calls, those whose result reads like an error, though the log does not mark it as one
+	Runs     int // of those that came to their end
 }
 
 // The bounds on what is kept of a group in memory.
@@ -193,7 +193,7 @@ func (g *Group) countCall(call *trace.Call) int {
 	case call.Failed:
 		g.Tools[at].Failed++
 	case call.Detail != nil && readsLikeError(call.Detail.Result):
-		g.Tools[at].Seems++
+		g.Tools[at].Unmarked++
 	}
 	return at
 }

@@ -41,7 +41,7 @@ func mistakenOf(g *imports.Group) (list []mistaken) {
 			list = append(list, mistaken{i, "no server offered it"})
 		case t.Failed == t.Calls:
 			list = append(list, mistaken{i, "every call of it failed"})
-		case t.Failed+t.Seems == t.Calls:
+		case t.Failed+t.Unmarked == t.Calls:
 			list = append(list, mistaken{i, "every result of it is an error, or reads like one"})
 		}
 	}

@@ -1,6 +1,9 @@
 package imports
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestReadsLikeError pins which results are taken for errors that nobody marked.
 func TestReadsLikeError(t *testing.T) {
@@ -17,9 +20,10 @@ func TestReadsLikeError(t *testing.T) {
 		"12 °C\nError: none":                                    false,
 		"":                                                      false,
 	}
+	tests[strings.Repeat("x", 1<<20)+"Error: late"] = false
 	for text, want := range tests {
 		if got := readsLikeError(text); got != want {
-			t.Errorf("%q: got %t, want %t", text, got, want)
+			t.Errorf("%.60q: got %t, want %t", text, got, want)
 		}
 	}
 }

@@ -8,5 +8,8 @@ const ErrorPattern = `(?i)^((mcp|tool|api|http|server|internal) )?[\w.]*(error|e
 
 var errorPattern = regexp.MustCompile(ErrorPattern)
 
-// readsLikeError reports whether a result does.
-func readsLikeError(result string) bool { return errorPattern.MatchString(result) }
+// readsLikeError reports whether a result does. Its beginning shows it: a result can be an image of megabytes.
+func readsLikeError(result string) bool {
+	const enough = 500 // bytes
+	return errorPattern.MatchString(result[:min(len(result), enough)])
+}
