@@ -172,14 +172,12 @@ func (c *comparison) candidates() ([]candidate, error) {
 	return found, nil
 }
 
-// nearName returns the place of the first text behind the tool's name in the file of its description, that of the name, or the line
-// where the description was; the zero Pos where the file is gone.
+// nearName returns the place of the first text behind the tool's name in the file of its description, or in any other where that is
+// gone; that of the name, or the line where the description was; the zero Pos where the file is gone and no other has the name.
 func (c *comparison) nearName(one *Lost, found []candidate) source.Pos {
-	if !c.changed[one.Was.File] {
-		return source.Pos{}
-	}
+	isGone := !c.changed[one.Was.File]
 	for i, other := range found {
-		if other.pos.File != one.Was.File || firstOf(other.text) != one.Tool.Name {
+		if other.pos.File != one.Was.File && !isGone || other.text != one.Tool.Name {
 			continue
 		}
 		for _, next := range found[i+1:] {
@@ -188,6 +186,9 @@ func (c *comparison) nearName(one *Lost, found []candidate) source.Pos {
 			}
 		}
 		return other.pos
+	}
+	if isGone {
+		return source.Pos{}
 	}
 	text, _ := c.head.read(one.Was.File)
 	return source.Pos{File: one.Was.File, Line: min(one.Was.Line, lineOf(text, max(0, len(text)-1)))}
