@@ -71,17 +71,7 @@ testdata, submodules and links.`,
   mcp-gates run --record --stale
   mcp-gates run --record --resume`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !f.live.wanted() {
-				if err := onlyWith(cmd.Flags(), "--live or --record", "budget", "turn-timeout", "case-timeout"); err != nil {
-					return err
-				}
-			}
-			if !f.live.wanted() && !f.checkSnapshots {
-				if err := onlyWith(cmd.Flags(), "--live, --record or --check-snapshots", "live-from"); err != nil {
-					return err
-				}
-			}
-			if err := cmp.Or(f.checkList(), f.checkJudgeRun(), f.checkSnapshotFlags(p.getenv), f.checkResume()); err != nil {
+			if err := f.checkFlags(cmd.Flags(), p.getenv); err != nil {
 				return err
 			}
 			if f.list {
@@ -92,6 +82,21 @@ testdata, submodules and links.`,
 	}
 	f.register(cmd.Flags())
 	return cmd
+}
+
+// checkFlags refuses flags that do not go together.
+func (f *runFlags) checkFlags(flags *pflag.FlagSet, getenv func(string) string) error {
+	if !f.live.wanted() {
+		if err := onlyWith(flags, "--live or --record", "budget", "turn-timeout", "case-timeout"); err != nil {
+			return err
+		}
+	}
+	if !f.live.wanted() && !f.checkSnapshots {
+		if err := onlyWith(flags, "--live, --record or --check-snapshots", "live-from"); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(f.checkList(), f.checkJudgeRun(), f.checkSnapshotFlags(getenv), f.checkResume())
 }
 
 func (f *runFlags) register(flags *pflag.FlagSet) {

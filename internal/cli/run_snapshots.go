@@ -61,12 +61,12 @@ func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b
 	if err != nil {
 		return err
 	}
-	held, err := p.stdioServers(f, line, executed, b.affected)
+	held, isMistaken, err := p.stdioServers(f, line, executed, b.affected)
 	if err != nil {
 		return err
 	}
 	if len(held) == 0 {
-		if b.affected != nil {
+		if b.affected != nil || isMistaken {
 			return nil
 		}
 		return errors.New("no suite declares a server with both a command and a catalog, so that --check-snapshots checked nothing")
@@ -87,25 +87,26 @@ func (p *program) askServers(ctx context.Context, f *runFlags, line *pipeline, b
 	return nil
 }
 
-// stdioServers returns the servers to ask, each once. Suites with mistakes have none: the report lists these.
-func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affected *check.Affected) ([]heldServer, error) {
+// stdioServers returns the servers to ask, each once. Suites with mistakes have none: the report lists these, so that they are only
+// noted.
+func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affected *check.Affected) (held []heldServer, isMistaken bool, err error) {
 	files, err := suite.Find(line.files, line.options.Suites)
 	if err != nil {
-		return nil, err
+		return nil, true, nil
 	}
 	flags := &snapshotFlags{workspace: f.workspace}
 	loader, known := suite.NewLoader(line.files), map[string]bool{}
-	var held []heldServer
 	for _, file := range files {
 		if affected != nil && !affected.Suites[file] {
 			continue
 		}
 		s, errs := loader.Servers(file)
 		if len(errs) > 0 {
+			isMistaken = true
 			continue
 		}
 		if errs := serversAs(s, executed); len(errs) > 0 {
-			return nil, errs.Err()
+			return nil, false, errs.Err()
 		}
 		for _, server := range s.Servers {
 			key := server.Pos.String()
@@ -115,12 +116,12 @@ func (p *program) stdioServers(f *runFlags, line *pipeline, executed fs.FS, affe
 			known[key] = true
 			one, err := p.heldServer(flags, s, server)
 			if err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			held = append(held, one)
 		}
 	}
-	return held, nil
+	return held, isMistaken, nil
 }
 
 // serversAs has a suite start the servers that the suite of the same name in files starts; nil files leave it as it is.
