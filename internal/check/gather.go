@@ -29,6 +29,7 @@ type evidence struct {
 	problems   []report.Problem // mistakes in the cassettes
 	notes      []sharedWarning  // what is not in the runs of logs
 	kept       string           // the path of a partial recording that is the reason why runs are missing; "" for none
+	broke      int              // of its runs
 	missing    int              // runs that it lacks, of a live run
 	faults
 }

@@ -119,7 +119,7 @@ func enough(s selectedCase, e evidence, wanted int, all, failed []trace.Run) fau
 	case e.live && len(f.short)+len(f.broken) > 0:
 		return f // and the reason is known
 	case e.live: // in which servers and providers are to blame
-		f.broken.Addf(s.Pos, "%s%s", what, e.tolerable(len(failed)))
+		f.broken.Addf(s.Pos, "%s%s", what, e.tolerable())
 	case len(failed) == len(all):
 		f.short.Addf(first.Pos, "%s", e.advised(s, "no run finished "+said, ""))
 	default:

@@ -27,8 +27,8 @@ type LiveSuite interface {
 	Tools(ctx context.Context, server *suite.Server) (*catalog.Catalog, error)
 
 	// Kept returns the path of the partial recording that a case has now, in which the runs that ended are kept until all are there,
-	// and how many it lacks; "" for none.
-	Kept(c *suite.Case) (path string, missing int)
+	// how many of them broke, and how many are missing; "" for none.
+	Kept(c *suite.Case) (path string, broken, missing int)
 
 	// Close ends the servers and pools that the runs share.
 	Close() error
@@ -84,7 +84,7 @@ func (c *checker) closeLive() {
 // runLive runs the case.
 func (c *checker) runLive(s selectedCase, e *evidence) {
 	tr, err := c.live[s.suite].Run(c.ctx, s.Case)
-	e.kept, e.missing = c.live[s.suite].Kept(s.Case)
+	e.kept, e.broke, e.missing = c.live[s.suite].Kept(s.Case)
 	if err != nil {
 		e.failed(s, err)
 	}
@@ -118,16 +118,16 @@ func (e *evidence) resumable() string {
 	return fmt.Sprintf(`; the runs that ended are kept in %q, and %q makes the missing ones`, e.kept, trace.ResumeCommand)
 }
 
-// tolerable says what can be done about the n runs that broke; "" where no others are kept.
-func (e *evidence) tolerable(n int) string {
+// tolerable says what can be done about runs that broke; "" where no others are kept.
+func (e *evidence) tolerable() string {
 	switch {
-	case e.kept == "":
-		return ""
+	case e.kept == "" || e.broke == 0:
+		return e.resumable()
 	case e.missing > 0:
-		return fmt.Sprintf(`; all are kept in %q, and %q makes %d more; those that broke stay counted, and "allow_run_errors: %d" tolerates them`,
-			e.kept, trace.ResumeCommand, e.missing, n)
+		return fmt.Sprintf(`; the runs that ended are kept in %q, and %q makes %d more; those that broke stay counted, and "allow_run_errors: %d" tolerates them`,
+			e.kept, trace.ResumeCommand, e.missing, e.broke)
 	}
-	return fmt.Sprintf(`; all are kept in %q: with "allow_run_errors: %d" in the suite %q records them`, e.kept, n, trace.ResumeCommand)
+	return fmt.Sprintf(`; all are kept in %q: with "allow_run_errors: %d" in the suite %q records them`, e.kept, e.broke, trace.ResumeCommand)
 }
 
 // startable reports whether a live run can reach the server.

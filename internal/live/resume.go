@@ -157,13 +157,13 @@ func (p *plan) missingRuns() int {
 	return len(missing)
 }
 
-// Kept returns the path of the partial recording that a case has now, "" for none, and how many runs it lacks.
-func (p *Prepared) Kept(c *suite.Case) (path string, missing int) {
+// Kept returns the path of the partial recording that a case has now, "" for none, how many of its runs broke, and how many it lacks.
+func (p *Prepared) Kept(c *suite.Case) (path string, broken, missing int) {
 	if p.plans[c] == nil {
-		return "", 0
+		return "", 0, 0
 	}
 	kept, _ := p.plans[c].kept.left()
-	return kept.Path, kept.Missing
+	return kept.Path, kept.Broken, kept.Missing
 }
 
 // fact is something that the runs of a case are made with.
