@@ -198,7 +198,7 @@ func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 		}
 		if startable(s.head) {
 			in := ""
-			if s.inSeveral {
+			if s.inSeveral || len(c.options.Suites) > 0 && !suite.IsUsual(s.suite.File) {
 				in = s.suite.File
 			}
 			one.Update = report.Optional(report.SnapshotCommand(s.head.Name, in))

@@ -18,6 +18,11 @@ var places = []string{"mcp-gates.yml", "mcp-gates.yaml", "mcptest.yml", "mcptest
 // Places says where suites are looked for when none is named.
 func Places() string { return strings.Join(places, ", ") + ", **/mcp-gates.{yml,yaml}" }
 
+// IsUsual reports whether a suite is surely found where none is named.
+func IsUsual(name string) bool {
+	return slices.ContainsFunc(places, func(place string) bool { return doublestar.MatchUnvalidated(place, name) })
+}
+
 // ErrNone is the error of a folder without a suite.
 var ErrNone = errors.New("no suite found")
 
