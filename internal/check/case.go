@@ -18,6 +18,7 @@ type outcome struct {
 	problems, warnings []report.Problem
 	shared             []sharedWarning
 	seen               []seenServer
+	vague              bool // it passes with vague descriptions, too
 }
 
 // evaluateCase gathers the evidence of a case, compares it with today's snapshots, and has the gates judge it: those of
@@ -57,6 +58,7 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	j := c.judge(s, e)
 	c.judged(&out, s, e, j)
 	c.concluded(&out, e, j)
+	out.vague = passesVaguely(s, e, j)
 	if s.base != nil {
 		out.Base = s.base.judge(c, s, e, j.verdict)
 	}

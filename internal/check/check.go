@@ -110,6 +110,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	defer c.closeLive()
 	selected := c.choose(suites, r)
 	selected = c.options.Judge.pair(c, selected, r)
+	c.askVague(selected)             // of the whole check, likewise
 	c.share = shareOf(len(selected)) // of the whole check, so that each shard cuts as it does
 	if c.options.share != (share{}) {
 		c.share = c.options.share
@@ -255,6 +256,7 @@ func (c *checker) evaluate(selected []selectedCase, catalogs []*namedCatalog, r 
 		r.Warnings = append(r.Warnings, out.warnings...)
 	}
 	r.Warnings = append(r.Warnings, sharedWarnings(outcomes)...)
+	r.Warnings = append(r.Warnings, vagueWarnings(selected, outcomes)...)
 	c.addSeen(outcomes, r)
 	c.keep(outcomes, r)
 }

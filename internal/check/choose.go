@@ -22,6 +22,8 @@ type selectedCase struct {
 	names   *suite.Case   // of a case that is in as: the head's, whose gates know renamed tools by their new names
 	removed bool          // it is the base's, and the head does not have it
 	replays bool          // its recording is judged in a live check, too
+
+	asksVague bool // it is judged with vague descriptions, too
 }
 
 // verdictBy returns the case that gives the verdict: this one, or the base's in its place.

@@ -265,7 +265,7 @@ func (c *checker) keep(outcomes []outcome, r *report.Report) {
 	known := map[*suite.Server]bool{}
 	for i := range outcomes {
 		out := &outcomes[i]
-		one := report.KeptCase{At: i, Problems: out.problems, Warnings: out.warnings}
+		one := report.KeptCase{At: i, Problems: out.problems, Warnings: out.warnings, Vague: out.vague}
 		if out.Base != nil {
 			judged := *out.Base // a copy: secrets are taken out of both
 			one.Base = &judged
@@ -273,7 +273,7 @@ func (c *checker) keep(outcomes []outcome, r *report.Report) {
 		for _, w := range out.shared {
 			one.Stale = append(one.Stale, problemAt(&source.Error{Pos: w.pos, Msg: w.message}))
 		}
-		if len(one.Problems)+len(one.Warnings)+len(one.Stale) > 0 || one.Base != nil {
+		if len(one.Problems)+len(one.Warnings)+len(one.Stale) > 0 || one.Base != nil || one.Vague {
 			kept.Cases = append(kept.Cases, one)
 		}
 		for _, seen := range out.seen {
@@ -305,6 +305,7 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 	out.Kind, out.Catalog, out.Removed = named.Kind, named.Catalog, named.Removed
 	out.Settings, out.Complexity = settingsOf(s), complexityOf(s.Case)
 	out.problems, out.warnings, out.Base = was.Kept.Problems, was.Kept.Warnings, was.Kept.Base
+	out.vague = was.Kept.Vague
 	for _, p := range was.Kept.Stale {
 		pos := source.Pos{File: p.Path, Line: p.Line, Col: p.Col}
 		out.shared = append(out.shared, sharedWarning{drift{pos: pos, message: p.Message}, s.DisplayName()})

@@ -32,7 +32,11 @@ tool_bench:
 
 A top-level list of benchmarks. A selector without a model (BM25 over the words of names and descriptions) picks a tool for each intent.
 Then each mutation spoils one description: the drop of the accuracy shows how much selection depends on it. The drop is a lower bound
-of the loss, and a model may pick otherwise. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.`,
+of the loss, and a model may pick otherwise. [` + "`mcp-gates bench`" + `](commands/bench.md) runs the same benchmark.
+
+A suite is warned about where all its entries here and under ` + "`tool_quality`" + ` would pass with each description replaced by one vague
+sentence: nothing in it depends on what the descriptions say. Give intents that lead to a tool by its description, and not by its name.
+Recorded runs are not asked, nor are suites of which some entries are left out, or more than 1,000 entries of a run.`,
 	Keys: []judge.Key{
 		{Name: "name", Type: judge.TypeText, Required: true, Doc: "The case's name."},
 		{Name: "tags", Type: judge.TypeTexts, Doc: "Words to select cases by."},
@@ -109,6 +113,18 @@ func (b *toolBench) Catalog() *catalog.Catalog { return b.inline }
 
 // Benchmark returns the benchmark; its catalog is nil where the server has no snapshot.
 func (b *toolBench) Benchmark() bench.Spec { return b.spec }
+
+// WithoutMutations returns a plan that does not try the mutations of a benchmark, unless something is expected of their effects.
+func WithoutMutations(p judge.Plan) judge.Plan {
+	b, ok := p.Measurer.(*toolBench)
+	if !ok || slices.ContainsFunc(p.Expect, func(e judge.Expectation) bool { return e.Target == benchDropTarget }) {
+		return p
+	}
+	one := *b
+	one.spec.Mutations, one.spec.Auto = nil, false
+	p.Measurer = &one
+	return p
+}
 
 // Benchmarker is a Measurer that runs a benchmark.
 type Benchmarker interface {

@@ -101,6 +101,7 @@ type KeptCase struct {
 	Warnings []Problem      `json:"warnings"`
 	Stale    []Problem      `json:"stale"` // warnings that several cases of a suite can have in common
 	Base     *BaseJudgement `json:"base"`
+	Vague    bool           `json:"vague,omitzero"` // it passes with vague descriptions, too
 }
 
 // KeptServer is a server whose tools are known from a case alone.

@@ -1,0 +1,84 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/bench"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// maxVague bounds how many cases of a check are judged a second time, with vague descriptions.
+const maxVague = 1000
+
+// askVague notes which cases are judged with vague descriptions, too: the first of those that judge catalogs. The base's suites and
+// cases are not the change's to mend.
+func (c *checker) askVague(selected []selectedCase) {
+	asked := 0
+	for i := range selected {
+		s := &selected[i]
+		s.asksVague = !c.ofBase && asked < maxVague && s.judgesDescriptions() && s.as == nil && !s.removed
+		if s.asksVague {
+			asked++
+		}
+	}
+}
+
+// judgesDescriptions reports whether a gate judges what the case's catalog says.
+func (s selectedCase) judgesDescriptions() bool { return isOnDescriptions(s.Case) }
+
+func isOnDescriptions(c *suite.Case) bool { return c.Kind != suite.AgentTest && c.LeftOut == nil }
+
+// passesVaguely reports whether a case that passes would pass with each description replaced by one vague sentence. It takes the tools
+// that the case was judged by: nothing is read or started for it. Tokens are those of today, because they are no words.
+func passesVaguely(s selectedCase, e evidence, j judgement) bool {
+	if !s.asksVague || j.verdict != judge.Pass || e.trace == nil || e.trace.Catalog == nil || len(e.trace.Catalog.Tools) == 0 {
+		return false
+	}
+	tr := *e.trace
+	tr.Catalog = bench.Vaguely(tr.Catalog)
+	checks := slices.Clone(s.Checks)
+	for i := range checks {
+		checks[i].Plan = gates.WithoutMutations(checks[i].Plan)
+	}
+	vague := judgement{verdict: judge.Error}
+	vague.combine(new(judge.Work).Evaluate(s.DisplayName(), checks, &tr))
+	return vague.verdict == judge.Pass
+}
+
+// vagueWarnings returns a warning for each suite whose cases on descriptions were all asked and all pass with vague ones. Recorded and
+// live runs are not asked: they do not depend on the descriptions of today.
+func vagueWarnings(selected []selectedCase, outcomes []outcome) (list []report.Problem) {
+	passing := map[*suite.Suite]int{}
+	for i, s := range selected {
+		if outcomes[i].vague {
+			passing[s.suite]++
+		}
+	}
+	for _, s := range selected {
+		n := passing[s.suite]
+		if n == 0 || !s.judgesDescriptions() {
+			continue
+		}
+		passing[s.suite] = 0 // the warning stands at the first case
+		if n == countOnDescriptions(s.suite) {
+			p := problemAt(&source.Error{Pos: s.Pos, Msg: tell.NothingDepends(n)})
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func countOnDescriptions(s *suite.Suite) int {
+	n := 0
+	for _, c := range s.Cases {
+		if isOnDescriptions(c) {
+			n++
+		}
+	}
+	return n
+}
