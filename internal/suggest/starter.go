@@ -80,7 +80,8 @@ type starting struct {
 type startedServer struct {
 	*Served
 	intents []intent
-	floors  *floors // nil until they are known
+	source  []string // files or folders that describe the tools; nil where the workspace has none
+	floors  *floors  // nil until they are known
 }
 
 // floors are what the descriptions of a server reach today.
@@ -97,6 +98,7 @@ func (s *starting) add(server *Served) {
 	} else if started.intents = intentsOf(server.Tools); len(started.intents) == 0 {
 		s.leave("no bench for server %q: no sentence of a description leads to its tool by its words", server.Name)
 	}
+	s.findSource(started)
 	s.servers = append(s.servers, started)
 	if server.isLive() || server.Copied {
 		s.Files[path.Join(path.Dir(s.Suite), server.Catalog)] = catalog.Write(slices.Concat(server.Tools, server.Hidden))

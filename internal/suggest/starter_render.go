@@ -105,6 +105,13 @@ func (s *startedServer) render(out *bytes.Buffer) {
 		again = "; again: mcp-gates snapshot --server " + report.Safe(s.Name) + " --update"
 	}
 	fmt.Fprintf(out, "    catalog: %s # what it advertises today%s\n", text(s.Catalog), again)
+	if len(s.source) > 0 {
+		var names []string
+		for _, name := range s.source {
+			names = append(names, text(name))
+		}
+		fmt.Fprintf(out, "    source: [%s] # the code that describes its tools\n", strings.Join(names, ", "))
+	}
 }
 
 // renderSettings writes variables and headers. Their values are read from the environment.

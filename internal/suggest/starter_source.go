@@ -1,0 +1,58 @@
+package suggest
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/locate"
+)
+
+// maxSourceFiles bounds the files that are named for a server whose code is in no folder of its own.
+const maxSourceFiles = 10
+
+// findSource names the files whose code has the descriptions of a server: where half of them or more are in the workspace.
+func (s *starting) findSource(server *startedServer) {
+	if len(server.Tools) == 0 || !server.isLive() {
+		return
+	}
+	found, err := locate.Find(s.fsys, server.Tools, nil)
+	if errors.Is(err, locate.ErrTooMuch) {
+		s.leave("no source for server %q: the workspace holds too much to search; name its code with source: [src/**]", server.Name)
+		return
+	}
+	if err != nil || 2*len(found) < len(server.Tools) {
+		return
+	}
+	var files []string
+	for _, pos := range found {
+		files = append(files, pos.File)
+	}
+	slices.Sort(files)
+	server.source = sourceOf(slices.Compact(files))
+}
+
+// sourceOf returns what source: says for sorted files: the one file, else the folder that holds all of them, else the files. Names that
+// a suite takes for globs have none.
+func sourceOf(files []string) []string {
+	if slices.ContainsFunc(files, func(name string) bool { return strings.ContainsAny(name, `*?[]{}\`) || !isName(name) }) {
+		return nil
+	}
+	if len(files) == 1 {
+		return files
+	}
+	dir := path.Dir(files[0])
+	for _, file := range files[1:] {
+		for dir != "." && !strings.HasPrefix(file, dir+"/") {
+			dir = path.Dir(dir)
+		}
+	}
+	switch {
+	case dir != ".":
+		return []string{dir}
+	case len(files) > maxSourceFiles:
+		return nil
+	}
+	return files
+}
