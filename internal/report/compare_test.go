@@ -281,11 +281,11 @@ func TestTools(t *testing.T) {
 
 func TestFisherInComparison(t *testing.T) {
 	got := compare.Reports(reportOf(floored("a", 1, 10, 10)), reportOf(floored("a", 1, 6, 10)), compare.Options{}).Cases[0].Figure(report.FigureSelectionRate)
-	want := report.Delta{Name: report.FigureSelectionRate, Base: "100", Head: "60", P: "0.0867", Runs: &[2]int{10, 10}}
+	want := report.Delta{Name: report.FigureSelectionRate, Base: "100", Head: "60", P: "0.0867", Runs: &[2]int{10, 10}, Needed: 13}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
-	if said := got.Significance(); said != "not distinguishable with 10 and 10 runs (p = 0.09)" {
+	if said := got.Significance(); said != "not distinguishable with 10 and 10 runs (p = 0.09); 13 runs a side would tell" {
 		t.Errorf("got %q", said)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/stat"
 )
 
 // Delta is a figure of both sides.
@@ -19,6 +20,10 @@ type Delta struct {
 	// it stands on, of base and head.
 	P    Optional `json:"p,omitempty"`
 	Runs *[2]int  `json:"runs,omitempty"`
+
+	// Needed is how many runs a side would see the drop with a chance of 80 %, where this one is not distinguishable; one more than
+	// [stat.MostRuns] where it takes more. 0 where nothing is said of it.
+	Needed int `json:"runs_needed,omitzero"`
 }
 
 // Changed reports whether the figure differs.
@@ -188,5 +193,16 @@ func (d Delta) Significance() string {
 	case value == "= 0.05":
 		value = "= " + p.FloatString(4) // else it may read as if it were on the other side
 	}
-	return said + " with " + Thousands(int64(d.Runs[0])) + " and " + Thousands(int64(d.Runs[1])) + " runs (p " + value + ")"
+	return said + " with " + Thousands(int64(d.Runs[0])) + " and " + Thousands(int64(d.Runs[1])) + " runs (p " + value + ")" + d.needed()
+}
+
+// needed says how many runs would see a drop that these do not.
+func (d Delta) needed() string {
+	switch {
+	case d.Needed <= 0:
+		return ""
+	case d.Needed > stat.MostRuns:
+		return "; more than " + strconv.Itoa(stat.MostRuns) + " runs a side would tell"
+	}
+	return "; " + strconv.Itoa(d.Needed) + " runs a side would tell"
 }

@@ -19,7 +19,7 @@ const (
 	runsEnd   = "<!-- end of what is made from the code -->\n"
 )
 
-// TestRunsNeeded holds the tables of docs/runs-needed.md to CertifiedLower; -update writes them.
+// TestRunsNeeded holds the tables of docs/runs-needed.md to CertifiedLower and Drops; -update writes them.
 func TestRunsNeeded(t *testing.T) {
 	page, err := os.ReadFile(runsPage)
 	if err != nil {
@@ -30,7 +30,7 @@ func TestRunsNeeded(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatalf("%s lacks the lines %q and %q", runsPage, runsBegin, runsEnd)
 	}
-	want := "\n" + neededTable() + "\n" + provenTable() + "\n"
+	want := "\n" + neededTable() + "\n" + provenTable() + "\n" + dropTable() + "\n"
 	if got == want {
 		return
 	}

@@ -32,7 +32,7 @@ func (c *comparer) compareCase(base, head *report.Case) {
 			return
 		}
 	}
-	compareFigures(&p, base, head)
+	c.compareFigures(&p, base, head)
 	p.Others = c.withoutIdleScores(head, p.Others)
 	p.Changed = base != nil && (base.Verdict != head.Verdict || len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed))
 	compareWrong(&p, base, head)
@@ -49,14 +49,14 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	c.out.Cases = append(c.out.Cases, p)
 }
 
-func compareFigures(p *report.Pair, base, head *report.Case) {
+func (c *comparer) compareFigures(p *report.Pair, base, head *report.Case) {
 	for _, f := range report.Figures {
 		d := report.Delta{Name: f.Name, Base: f.Value(base), Head: f.Value(head)}
 		if d.Base == "" && d.Head == "" {
 			continue
 		}
 		if f.Count != "" && base != nil && d.Changed() {
-			testDelta(&d, f.Trials(base), f.Trials(head))
+			c.testDelta(&d, f.Trials(base), f.Trials(head))
 		}
 		p.Figures = append(p.Figures, d)
 	}
@@ -65,14 +65,20 @@ func compareFigures(p *report.Pair, base, head *report.Case) {
 	}
 }
 
-// testDelta computes how likely so large a change is by chance alone.
-func testDelta(d *report.Delta, base, head report.Trials) {
+// testDelta computes how likely so large a change is by chance alone, and how many runs would see a drop that may be chance.
+func (c *comparer) testDelta(d *report.Delta, base, head report.Trials) {
 	if !base.Valid() || !head.Valid() { // a saved report can say anything
 		return
 	}
 	p := stat.Fisher(base.Won, base.Of, head.Won, head.Of)
 	d.P = report.Optional(fmt.Sprintf("%d.%04d", p/10000, p%10000))
 	d.Runs = &[2]int{base.Of, head.Of}
+	if p < 500 || int64(head.Won)*int64(base.Of) >= int64(base.Won)*int64(head.Of) {
+		return
+	}
+	if runs := c.drops.Needed(base.Won, base.Of, head.Won, head.Of); runs > max(base.Of, head.Of) {
+		d.Needed = runs
+	}
 }
 
 // otherFigures returns the figures that changed and have no column of their own, of gates that both cases have.
@@ -195,7 +201,7 @@ func baseCurve(base, head *report.Case) []judge.CurvePoint {
 // lone returns the pair of a case that is compared with nothing: its own figures and faults.
 func lone(head *report.Case) report.Pair {
 	p := report.Pair{ID: head.ID}
-	compareFigures(&p, nil, head)
+	new(comparer).compareFigures(&p, nil, head)
 	compareWrong(&p, nil, head)
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/stat"
 )
 
 // Options says how to compare.
@@ -86,6 +87,7 @@ type comparer struct {
 	after      []report.Catalog // of the head, as far as the other side can be held against them
 	partner    []*report.Case   // by case of the head; nil for a new one
 	vanished   []*report.Case   // of the base, in its order
+	drops      stat.Drops
 
 	successors map[catalog.Ref]catalog.Ref // of tools of the base that have another name in the head
 

@@ -1,0 +1,93 @@
+package stat
+
+import "math"
+
+// MostRuns is up to how many runs a side [Drops.Needed] searches.
+const MostRuns = 200
+
+// Drops finds how many runs it takes to see a drop of a rate. The zero value is ready. It keeps what it computed, and must
+// not be used by two goroutines at once.
+type Drops struct {
+	critical [][]int // see criticalOf; by runs a side, from 1
+	found    map[[4]int]int
+}
+
+// Needed returns the fewest runs a side that see a drop from a of n to b of m with a chance of at least 80 %, were these
+// the rates of all runs; MostRuns+1 where it takes more, or where the rate did not drop. A drop is seen where the
+// one-sided p-value of Fisher's exact test is at most 5 %. n and m are 1 or more, a and b from 0 to n and m.
+func (d *Drops) Needed(a, n, b, m int) int {
+	key := [4]int{a, n, b, m}
+	if runs, ok := d.found[key]; ok {
+		return runs
+	}
+	before, after := float64(a)/float64(n), float64(b)/float64(m)
+	runs := 1
+	for runs <= MostRuns && (before <= after || d.power(runs, before, after) < 0.8) {
+		runs++
+	}
+	if d.found == nil {
+		d.found = map[[4]int]int{}
+	}
+	d.found[key] = runs
+	return runs
+}
+
+// power is the chance of seeing a drop between two rates with so many runs a side, over all outcomes.
+func (d *Drops) power(runs int, before, after float64) float64 {
+	for len(d.critical) < runs {
+		d.critical = append(d.critical, criticalOf(len(d.critical)+1))
+	}
+	was, is := binomial(runs, before), binomial(runs, after)
+	sum, atMost, y := 0.0, 0.0, 0
+	for x, most := range d.critical[runs-1] {
+		for ; y <= most; y++ {
+			atMost += is[y]
+		}
+		sum += was[x] * atMost
+	}
+	return sum + 1e-12 // a chance of exactly 80 % counts, although its sum can come out slightly below
+}
+
+// criticalOf returns, for each number of successes before, up to how many afterwards are seen as a drop; -1 for none. Both
+// samples have n trials. It never falls from one number to the next.
+func criticalOf(n int) []int {
+	one, both := binomials(n), binomials(2*n)
+	list := make([]int, n+1)
+	most := -1
+	for x := range list {
+		for most < x && isDrop(one, both, x, most+1) {
+			most++
+		}
+		list[x] = most
+	}
+	return list
+}
+
+// isDrop reports whether x successes before and y afterwards have a one-sided p-value of at most 5 %. one has the numbers of
+// ways to choose from one sample, both those from two.
+func isDrop(one, both []float64, x, y int) bool {
+	sum := 0.0
+	for i := x; i < len(one) && i <= x+y; i++ {
+		sum += one[i] * one[x+y-i]
+	}
+	return sum <= both[x+y]/20*(1+1e-9) // exactly 5 % counts: 3 of 3 and 0 of 3
+}
+
+// binomials returns C(n,k) for k from 0 to n. n is at most 1000.
+func binomials(n int) []float64 {
+	row := make([]float64, n+1)
+	row[0] = 1
+	for k := 1; k <= n; k++ {
+		row[k] = row[k-1] * float64(n-k+1) / float64(k)
+	}
+	return row
+}
+
+// binomial returns the chances of 0 to n successes in n trials.
+func binomial(n int, rate float64) []float64 {
+	row := binomials(n)
+	for k := range row {
+		row[k] *= math.Pow(rate, float64(k)) * math.Pow(1-rate, float64(n-k))
+	}
+	return row
+}
