@@ -12,7 +12,15 @@ import (
 )
 
 // test describes an entry of tests:, or of agents:.
-func test(ofTests bool) *jsonschema.Schema { return object(testKeys(ofTests)...) }
+func test(ofTests bool) *jsonschema.Schema {
+	s := object(append(testKeys(ofTests), casesKey())...)
+	tool := map[string]*jsonschema.Schema{gates.ToolSelection.Name: {Required: []string{expectedTool}}}
+	s.If, s.Then = &jsonschema.Schema{Not: &jsonschema.Schema{Required: []string{"cases"}}}, &jsonschema.Schema{Properties: tool}
+	return s
+}
+
+// expectedTool is the key of tool_selection that each row of a table gives, where a test has one.
+const expectedTool = "expected_tool"
 
 // testKeys are the keys of an entry of tests:, or of agents:.
 func testKeys(ofTests bool) []key {
@@ -32,6 +40,18 @@ func testKeys(ofTests bool) []key {
 		}
 	}
 	return keys
+}
+
+// casesKey is cases: of a test, a table of prompts.
+func casesKey() key {
+	of := object(
+		key{name: "file", doc: "The table, relative to the suite: CSV with a header (`.csv`), or JSON Lines (`.jsonl`, `.ndjson`).", of: matching(`\.([cC][sS][vV]|[jJ][sS][oO][nN][lL]|[nN][dD][jJ][sS][oO][nN])$|\$\{`), required: true},
+		key{name: "prompt", doc: "The column of the prompts.", of: anyText(), byDefault: "prompt"},
+		key{name: expectedTool, doc: "The column of what `tool_selection` expects; `a | b` is any of these.", of: anyText(), byDefault: expectedTool},
+		key{name: "classes", doc: "The column of equal-function sets, with `,` or `;` between them; `a | b` is any of these.", of: anyText(), byDefault: "classes"},
+		key{name: "name", doc: "The column of names; a row without one has its prompt for a name.", of: anyText(), byDefault: "name"},
+	)
+	return key{name: "cases", doc: "A table of prompts: each row is a case.", of: of, examples: []any{map[string]any{"file": "prompts.csv"}}}
 }
 
 // givenKeys are the keys of a test that say what the agent is given.
@@ -57,7 +77,7 @@ func evidenceKeys() []key {
 	classes.doc = "Equal-function sets for all gates of the test that ask for classes; a gate's own list replaces them."
 	return []key{
 		{name: "runs", doc: "How many runs there must be at least, and how many a live run makes; 0 means 1.", of: whole(0), byDefault: 1},
-		{name: "cassette", doc: "A path, a glob, or a list of them, relative to the suite; `${model}` stands for the model. A map names logs of another program. By default a file beside the suite, named after it and the test.",
+		{name: "cassette", doc: "A path, a glob, or a list of them, relative to the suite; `${model}` stands for the model, `${row}` for the name of a table's row. A map names logs of another program. By default a file beside the suite, named after it and the test.",
 			of: either(text(), oneOrMore(text()), log())},
 		{name: "allow_run_errors", doc: "How many runs may have broken off without making the case an error.", of: whole(0), byDefault: 0},
 		{name: "builtins", doc: "`apart`: no gate sees the calls of an agent's own tools, unless it names `builtin.TOOL`; `count`: they count like others.", of: choice("apart", "count"), byDefault: "apart"},

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -11,6 +12,7 @@ import (
 // block describes the block of a gate.
 func block(g *judge.Gate) *jsonschema.Schema {
 	s := object(keysOf(g.Keys, g)...)
+	s.Required = slices.DeleteFunc(s.Required, func(key string) bool { return key == expectedTool })
 	title, _, _ := strings.Cut(g.Doc, "\n")
 	document(s, title)
 	return s

@@ -26,7 +26,7 @@ Each ` + "`min_`" + ` and ` + "`max_`" + ` below must hold; rates are compared e
 ` + "`pass_hat[K]`" + ` is C(c,K)/C(n,K) for c successes in n runs. The report lists it up to K = n, or to 100 for more than 1000 runs; in its
 text line, pass^k is the share of runs that succeed.`,
 	Keys: []judge.Key{
-		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any."},
+		{Name: "expected_tool", Type: judge.TypeTexts, Required: true, Doc: "The right tool; of several, any. A [table of prompts](suite.md#tables-of-prompts) has it in a column."},
 		{Name: "min_selection_rate", Type: judge.TypeShare, Required: true, Doc: "The least share of runs that select."},
 		{Name: "max_total_tokens", Type: judge.TypeWhole, Doc: "The most tokens of any run; a run without recorded tokens is an error."},
 		{Name: "min_pass_hat", Type: judge.TypeMap, Doc: "The least `pass_hat[k]`; fewer than `k` runs are an error.", Keys: []judge.Key{

@@ -27,8 +27,9 @@ func testGates() []*judge.Gate {
 type test struct {
 	m     *yamlread.Map // nil for an entry that is not a map
 	name  yamlread.Str
-	entry bool   // of agents:
-	of    *entry // that the mistakes concern
+	entry bool      // of agents:
+	of    *entry    // that the mistakes concern
+	row   *tableRow // nil for a case that is in no table
 
 	blocks []block // of gates, own and inherited; see readEntry
 }
@@ -111,6 +112,12 @@ func (r *reader) readEntry(t test, isReferred bool) {
 		r.readAgent(t)
 		r.readDefinition(t.m)
 	default:
+		if v, ok := t.m.Own().Value(casesKey); ok {
+			if m, ok := v.Map(); ok {
+				r.readTable(t, m)
+			}
+			return
+		}
 		r.readTest(t)
 	}
 }
@@ -180,7 +187,7 @@ func (r *reader) warnNear(name yamlread.Str, declared []string, format string) {
 
 // hasOwnChecks reports whether a test holds something to evaluate that it does not inherit.
 func (r *reader) hasOwnChecks(m *yamlread.Map) bool {
-	return m.HasOwn("expect") || slices.ContainsFunc(r.gates, func(g *judge.Gate) bool { return m.HasOwn(g.Name) })
+	return m.HasOwn("expect") || m.HasOwn(casesKey) || slices.ContainsFunc(r.gates, func(g *judge.Gate) bool { return m.HasOwn(g.Name) })
 }
 
 // readDefinition checks defaults:, or an entry of agents: that only tests inherit from. Gates and cassettes are checked in

@@ -14,8 +14,9 @@ type entry struct {
 	kind       Kind
 	name       string // "" where it has none that can be used
 	pos        source.Pos
-	definition bool     // an entry of agents: that is not a case itself
-	heirs      []*entry // tests that inherit from it
+	at         source.Pos // of the test whose table has the entry as a row; zero for all others
+	definition bool       // it is not a case itself: an entry of agents: for others, or a test whose cases are in a table
+	heirs      []*entry   // tests that inherit from it, rows of its table
 	mistakes   source.Errors
 	foreign    []foreignUse
 	models     []string // of a test that is not read, because of what is foreign in it
@@ -56,7 +57,7 @@ func (r *reader) blame() (stops bool) {
 		return true
 	}
 	owners := make([]*entry, len(r.errs))
-	for _, s := range r.spans {
+	for _, s := range slices.Backward(r.spans) { // a row was read while its test was
 		for i := s.from; i < s.to; i++ {
 			owners[i] = s.of
 		}
@@ -77,10 +78,31 @@ func (r *reader) blame() (stops bool) {
 	return false
 }
 
+// allHeirs returns the entries that inherit from e, and the rows of their tables.
+func (e *entry) allHeirs() []*entry {
+	all := slices.Clone(e.heirs)
+	for _, heir := range e.heirs {
+		all = append(all, heir.allHeirs()...)
+	}
+	return all
+}
+
+// casePlace is where a case stands: in which entry of the suite, and in which row of its table.
+type casePlace struct{ entry, row source.Pos }
+
+func (c *Case) place() casePlace { return casePlace{c.Pos, c.Row} }
+
+func (e *entry) place() casePlace {
+	if e.at == (source.Pos{}) {
+		return casePlace{entry: e.pos}
+	}
+	return casePlace{e.at, e.pos}
+}
+
 // inheritMistakes gives tests the mistakes of the entries that they inherit from.
 func (r *reader) inheritMistakes() {
 	for _, e := range r.inOrder {
-		for _, heir := range e.heirs {
+		for _, heir := range e.allHeirs() {
 			heir.mistakes = append(heir.mistakes, e.mistakes...)
 			heir.foreign = append(heir.foreign, e.foreign...)
 		}
@@ -145,14 +167,14 @@ func (p filePlaces) entry(pos source.Pos) *entry { return p.at(pos).entry }
 // made no case because of its mistakes gets one, so that reports list it.
 func (r *reader) settle() {
 	r.inheritMistakes()
-	byEntry := map[source.Pos][]*Case{}
+	byEntry := map[casePlace][]*Case{}
 	for _, c := range r.suite.Cases {
-		byEntry[c.Pos] = append(byEntry[c.Pos], c)
+		byEntry[c.place()] = append(byEntry[c.place()], c)
 	}
 	byID := map[string]*Case{}
 	cases := r.suite.Cases[:0:0]
 	for _, e := range slices.Concat(r.inOrder, r.leftOut) {
-		made := byEntry[e.pos]
+		made := byEntry[e.place()]
 		if len(made) == 0 && len(e.mistakes)+len(e.foreign) > 0 && !e.definition {
 			made = e.unread()
 		}
@@ -185,6 +207,9 @@ func (e *entry) unread() (made []*Case) {
 	if made == nil {
 		made = []*Case{{Kind: e.kind, Name: e.title(), Pos: e.pos}}
 	}
+	if e.at != (source.Pos{}) {
+		made[0].Pos, made[0].Row = e.at, e.pos
+	}
 	return made
 }
 
@@ -212,7 +237,7 @@ func (r *reader) setApart(c *Case, e *entry) {
 // bare returns the case with mistakes, and without anything by which it could be judged.
 func (c *Case) bare(mistakes source.Errors) Case {
 	return Case{
-		Kind: c.Kind, ID: c.ID, Name: c.Name, Model: c.Model, Matrix: c.Matrix, Pos: c.Pos, CassettePos: c.Pos,
+		Kind: c.Kind, ID: c.ID, Name: c.Name, Model: c.Model, Matrix: c.Matrix, Pos: c.Pos, Row: c.Row, CassettePos: c.Pos,
 		Runs: 1, Tags: c.Tags, LeftOut: c.LeftOut, Mistakes: mistakes.Sorted(),
 	}
 }

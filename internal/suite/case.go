@@ -21,7 +21,8 @@ type draft struct {
 	models   []yamlread.Str
 	inherits bool // cassette:
 	nameAt   source.Pos
-	number   int // in the suite
+	row      *tableRow // nil for a case that is in no table
+	number   int       // in the suite
 	of       *entry
 }
 
@@ -36,6 +37,9 @@ func (r *reader) readTest(t test) {
 	r.tests++
 	d.number, d.of = r.tests, t.of
 	d.Name, d.nameAt, d.Pos = t.name.Value, t.name.Pos, t.m.Pos()
+	if d.row = t.row; d.row != nil {
+		d.Row = d.row.pos
+	}
 	if d.Agent = r.readAgent(t); d.Agent != nil {
 		d.withoutLoop(t.m)
 		r.checkAgent(&d)

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
@@ -19,7 +20,7 @@ type cassette struct {
 	pos  source.Pos // where it is given; of the test where it inherits it
 	test claimant
 
-	isDefault bool // the test names none
+	isDefault bool // the test names none, or the path is that of a row
 }
 
 // claimant is a test that reads cassettes. The draft of a test is too large to be kept for all.
@@ -76,25 +77,35 @@ func (r *reader) claimCassettes(d *draft, items []yamlread.Value, model yamlread
 			v.Str() // says what is wrong
 			continue
 		}
-		if name, ok := r.cassettePath(v, model.Value); ok {
+		if name, ok := r.cassettePath(v, model.Value, d.row); ok {
 			paths = append(paths, name)
 			pos := v.Pos()
 			if d.inherits {
 				pos = d.Pos
 			}
-			r.cassettes = append(r.cassettes, cassette{path: name, pos: pos, test: d.claimant()})
+			isAlone := d.row != nil && d.Log == nil && !isGlob(name)
+			r.cassettes = append(r.cassettes, cassette{path: name, pos: pos, test: d.claimant(), isDefault: isAlone})
 		}
 	}
 	return paths
 }
 
-func (r *reader) cassettePath(v yamlread.Value, model string) (string, bool) {
+func (r *reader) cassettePath(v yamlread.Value, model string, row *tableRow) (string, bool) {
 	text := v.Text()
-	if len(text)+strings.Count(text, "${")*len(model) > maxPath {
+	slug := ""
+	if row != nil {
+		slug = row.slug
+	}
+	if len(text)+strings.Count(text, "${")*max(len(model), len(slug)) > maxPath {
 		v.Errorf(`"cassette" is a path of more than %d bytes`, maxPath)
 		return "", false
 	}
-	name, err := inWorkspace(dirOf(v), r.expand(text, v.Pos(), model))
+	name, err := inWorkspace(dirOf(v), r.fill(text, func(use string) string {
+		if slug != "" && use == "${"+rowVariable+"}" {
+			return slug
+		}
+		return r.replace(use, v.Pos(), model)
+	}))
 	if err == nil && isGlob(name) {
 		err = checkGlob(name)
 	}
@@ -110,6 +121,9 @@ func (r *reader) defaultCassette(d *draft, model yamlread.Str) []string {
 		return nil
 	}
 	base := Slug(d.Name)
+	if d.row != nil {
+		base = cmp.Or(d.row.table, "table") + "/" + d.row.slug
+	}
 	if base == "" {
 		r.errs.Addf(d.nameAt, `name %q has no letter or digit to make a file name of, expected "cassette" to name a file`, d.Name)
 		return nil

@@ -297,7 +297,11 @@ func (r *reader) claim(name yamlread.Str, e *entry) {
 		r.named[name.Value] = claimed{name.Pos, e}
 		return
 	}
-	r.errs.Addf(name.Pos, "name %q is given twice, first at %d:%d", clip(name.Value), first.pos.Line, first.pos.Col)
+	at := fmt.Sprintf("%d:%d", first.pos.Line, first.pos.Col)
+	if first.pos.File != name.Pos.File {
+		at = first.pos.String()
+	}
+	r.errs.Addf(name.Pos, "name %q is given twice, first at %s", clip(name.Value), at)
 	first.by.mistakes = append(first.by.mistakes, r.errs[len(r.errs)-1])
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
-	"github.com/org/mcp-gates/internal/source"
 )
 
 // checkMembers reports every tool that a gate of the test names and today's snapshots lack, as the test's policy for
@@ -41,16 +40,16 @@ func (s *Server) hides(name string) bool {
 // reportMissing reports the tools that no server lists, unless the recording of any test that names them, or the base,
 // explains it: then the cases hold them. It comes last, because that takes the cases' recordings.
 func (r *reader) reportMissing() {
-	cases := map[source.Pos][]*Case{}
+	cases := map[casePlace][]*Case{}
 	for _, c := range r.suite.Cases {
-		cases[c.Pos] = append(cases[c.Pos], c)
+		cases[c.place()] = append(cases[c.place()], c)
 	}
 	explained := map[string]bool{}
 	if r.loader.Had != nil && !r.root.Stopped() {
 		for _, m := range r.missing {
 			name := m.member.Name
 			had := func(c *Case) bool { return !m.test.of.faulty && r.loader.Had(r.suite, c, name) }
-			explained[name] = explained[name] || slices.ContainsFunc(cases[m.test.Pos], had)
+			explained[name] = explained[name] || slices.ContainsFunc(cases[m.test.place()], had)
 		}
 	}
 	for _, m := range r.missing {
@@ -58,7 +57,7 @@ func (r *reader) reportMissing() {
 			r.during(m.test.of, func() { r.missingFrom(m) })
 			continue
 		}
-		for _, c := range cases[m.test.Pos] {
+		for _, c := range cases[m.test.place()] {
 			c.Lost = append(c.Lost, m.member.Name)
 		}
 	}

@@ -143,6 +143,7 @@ type Case struct {
 	Model  string     // "" when there is none
 	Matrix bool       // the test has models:, so that its rows are named NAME [MODEL]
 	Pos    source.Pos // of the entry's dash
+	Row    source.Pos // in the table that holds the case; zero for a case that is in none
 
 	Servers                    []*Server // the declared ones that the test names, in its order
 	ServerNames                []string  // all that the test names, in its order; nil when it says nothing of servers

@@ -264,6 +264,10 @@ func (r *reader) undeclared(name string, at source.Pos) {
 		r.errs.Addf(at, `"${model}" stands for the case's model in "cassette" alone, and only where the test has a model`)
 		return
 	}
+	if name == rowVariable {
+		r.errs.Addf(at, `"${row}" stands for the row of a table in "cassette" alone, and only where the test has "cases"; a variable of that name is not declared`)
+		return
+	}
 	hint := r.nearVariable(name)
 	r.errs.Addf(at, `variable %q is not declared in "variables"%s (write $${%s} for the text itself)`, clip(name), hint, clip(name))
 }

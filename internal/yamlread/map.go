@@ -15,6 +15,7 @@ type Map struct {
 	parents []*Map
 	asked   *askedKeys
 	keys    []string // the only keys to see; nil shows all
+	over    *Map     // whose entries come before the map's own, see With; nil when there is none
 
 	misplaced map[string]string // for keys that belong elsewhere, what to do with them
 }
@@ -64,7 +65,7 @@ func (m *Map) Own() *Map {
 	if m == nil {
 		return nil
 	}
-	return &Map{doc: m.doc, node: m.node, at: m.at, asked: m.asked, keys: m.keys}
+	return &Map{doc: m.doc, node: m.node, at: m.at, asked: m.asked, keys: m.keys, over: m.over}
 }
 
 // Only returns m with all keys hidden but those given, inherited ones too. A key that is asked of one of the two counts as asked of the other.
@@ -99,10 +100,16 @@ func (m *Map) Pos() source.Pos {
 
 // KeyPos returns where key stands in m or in the maps that it inherits from, else where m begins.
 func (m *Map) KeyPos(key string) source.Pos {
-	if e, doc, ok := m.find(key); ok {
-		return doc.pos(e.keyAt)
+	e, doc, ok := m.find(key)
+	if !ok {
+		return m.Pos()
 	}
-	return m.Pos()
+	if doc.over[e.value] != nil { // the key itself stands where the map does over which the value lies
+		below := *m
+		below.over = nil
+		return below.KeyPos(key)
+	}
+	return doc.pos(e.keyAt)
 }
 
 // Has reports whether m has key, itself or inherited, and asks for it.
@@ -113,7 +120,7 @@ func (m *Map) Has(key string) bool {
 
 // HasOwn reports whether m itself has key, without asking for it.
 func (m *Map) HasOwn(key string) bool {
-	_, ok := m.own(key)
+	_, _, ok := m.first(key)
 	return ok
 }
 
@@ -125,7 +132,7 @@ func (m *Map) OneOf(keys ...string) (key string, ok bool) {
 	}
 	for _, k := range keys {
 		m.ask(k)
-		switch _, has := m.own(k); {
+		switch has := m.HasOwn(k); {
 		case has && ok:
 			m.Errorf(m.Own().KeyPos(k), "%q and %q are given, expected one of them", key, k)
 		case has:
@@ -242,11 +249,11 @@ func (m *Map) Errorf(pos source.Pos, format string, args ...any) {
 
 // Peek returns the value that m itself has of key, without asking for it.
 func (m *Map) Peek(key string) (Value, bool) {
-	e, ok := m.own(key)
+	e, doc, ok := m.first(key)
 	if !ok {
 		return Value{}, false
 	}
-	return Value{doc: m.doc, node: e.value, at: e.valueAt, key: key}, true
+	return Value{doc: doc, node: e.value, at: e.valueAt, key: key}, true
 }
 
 // Stopf reports a mistake at pos that concerns the file as a whole, such as a bound on all that it holds: what was read after it
@@ -295,14 +302,25 @@ func (m *Map) own(key string) (entry, bool) {
 	return entry{}, false
 }
 
+// first returns the entry of key in m itself or in what lies over it, and its file, without asking for it.
+func (m *Map) first(key string) (found entry, in *document, ok bool) {
+	if m == nil {
+		return entry{}, nil, false
+	}
+	if found, ok = m.over.own(key); ok && m.shows(key) {
+		return found, m.over.doc, true
+	}
+	found, ok = m.own(key)
+	return found, m.doc, ok
+}
+
 // find asks for key in m and in all maps that it inherits from, and returns the first entry and the file in which it stands.
 func (m *Map) find(key string) (found entry, in *document, ok bool) {
 	if m == nil {
 		return entry{}, nil, false
 	}
 	m.ask(key)
-	found, ok = m.own(key)
-	in = m.doc
+	found, in, ok = m.first(key)
 	for _, p := range m.parents {
 		if e, doc, has := p.find(key); has && !ok {
 			found, in, ok = e, doc, true

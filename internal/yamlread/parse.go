@@ -26,6 +26,9 @@ type document struct {
 	lines lines
 	root  *node
 	*reading
+
+	isLiteral bool           // texts are taken as they are
+	over      map[*node]*Map // the maps over which those of [Given] lie
 }
 
 // reading is what all files that are read together share: see [Map.Join].

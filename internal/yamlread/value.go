@@ -83,7 +83,7 @@ func (v Value) Str() (Str, bool) {
 }
 
 func (v Value) expanded() string {
-	if v.doc.expand == nil {
+	if v.doc.expand == nil || v.doc.isLiteral {
 		return v.node.text
 	}
 	text, have := v.doc.expanded[v.node]
@@ -149,6 +149,9 @@ func (v Value) Map() (*Map, bool) {
 	if v.node.kind != MapKind {
 		v.Errorf("%s must be a map, found %s", v.name(), v.Describe())
 		return nil, false
+	}
+	if m := v.doc.over[v.node]; m != nil {
+		return m, true
 	}
 	return &Map{doc: v.doc, node: v.node, at: v.at, asked: &askedKeys{}}, true
 }

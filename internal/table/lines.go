@@ -1,0 +1,93 @@
+package table
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// readLines reads JSON Lines: an object on each line, whose keys are the columns.
+func (t *Table) readLines(data []byte, errs *source.Errors) {
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		text := bytes.TrimRight(line, "\r\n")
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		one := lineReader{r: jsonread.NewBytes(text), text: text, line: number, to: t, errs: errs}
+		if !one.row() {
+			return
+		}
+	}
+}
+
+// lineReader reads one line.
+type lineReader struct {
+	r    *jsonread.Reader
+	text []byte
+	line int
+	to   *Table
+	errs *source.Errors
+}
+
+// row adds the row of the line, and reports whether more are read.
+func (l *lineReader) row() bool {
+	row := Row{Pos: l.pos(), Cells: map[string]Cell{}}
+	var columns []Cell
+	l.r.Fields("the row", func(key string) {
+		columns = append(columns, Cell{Pos: l.at(l.r.KeyOffset()), Text: key})
+		row.Cells[key] = l.cell(2)
+	})
+	l.r.End()
+	if !l.r.Clean() {
+		for _, err := range l.r.Errors(l.to.File, bytes.NewReader(l.text)) {
+			err.Pos.Line = l.line
+			l.errs.Addf(err.Pos, "%s", err.Msg)
+		}
+		return true
+	}
+	for _, column := range columns {
+		l.to.addColumn(column)
+	}
+	if len(l.to.Columns) > maxColumns {
+		l.errs.Addf(row.Pos, "%s", tooMany(len(l.to.Columns)))
+		return false
+	}
+	return l.to.addRow(row, l.errs)
+}
+
+// cell reads the value of a key: a text, or a list, which nests to a depth.
+func (l *lineReader) cell(depth int) Cell {
+	c := Cell{Pos: l.pos()}
+	switch {
+	case l.r.Kind() == '[' && depth > 0:
+		c.IsList = true
+		l.r.Array("the cell", func(int) { c.Items = append(c.Items, l.cell(depth-1)) })
+	case l.r.Kind() == '"':
+		c.Text, _ = l.r.String("the cell")
+	default: // a mistake only where somebody asks for the column
+		c.IsOther, c.Text = true, string(l.r.Raw())
+	}
+	return c
+}
+
+// pos returns where the next value begins.
+func (l *lineReader) pos() source.Pos {
+	l.r.Kind() // so that the offset is behind white space
+	return l.at(l.r.Offset())
+}
+
+func (l *lineReader) at(offset int64) source.Pos {
+	return source.Pos{File: l.to.File, Line: l.line, Col: 1}.After(l.text[:min(max(int(offset), 0), len(l.text))])
+}
+
+// cells counts cells in words.
+func cells(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return strconv.Itoa(n) + " cells"
+}

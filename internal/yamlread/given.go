@@ -1,0 +1,51 @@
+package yamlread
+
+import (
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Given is an entry of a map that stands in a file of another format, such as a row of a table. Its texts are taken as they are:
+// [Map.Expand] does not apply.
+type Given struct {
+	Key   string     // "" for an item of a list
+	Pos   source.Pos // of the value
+	Kind  Kind       // TextKind, ListKind or MapKind
+	Text  string     // of a text
+	Parts []Given    // of a list or a map
+	Over  *Map       // of a map: the map whose other entries it has, too; nil when there is none
+}
+
+// With returns m with entries of another file, all of the same one, before its own. A key that is asked of one of the two counts as
+// asked of the other.
+func (m *Map) With(entries ...Given) *Map {
+	if m == nil || len(entries) == 0 {
+		return m
+	}
+	doc := &document{file: entries[0].Pos.File, reading: m.doc.reading, isLiteral: true, over: map[*node]*Map{}}
+	view := *m
+	view.over = doc.made(Given{Kind: MapKind, Pos: entries[0].Pos, Parts: entries})
+	return &view
+}
+
+// made returns the map that g is.
+func (d *document) made(g Given) *Map {
+	return &Map{doc: d, node: d.build(g), at: placeOf(g.Pos), asked: &askedKeys{own: true}}
+}
+
+// build returns the value that g is.
+func (d *document) build(g Given) *node {
+	n := &node{kind: g.Kind, text: g.Text, size: 1, depth: 1}
+	for _, part := range g.Parts {
+		at := placeOf(part.Pos)
+		n.entries = append(n.entries, entry{key: part.Key, keyAt: at, value: d.build(part), valueAt: at})
+		n.size += n.entries[len(n.entries)-1].value.size
+	}
+	if g.Over != nil {
+		view := *g.Over
+		view.over = &Map{doc: d, node: n, at: placeOf(g.Pos), asked: &askedKeys{own: true}}
+		d.over[n] = &view
+	}
+	return n
+}
+
+func placeOf(pos source.Pos) place { return place{int32(pos.Line), int32(pos.Col)} }
