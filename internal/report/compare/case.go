@@ -76,7 +76,7 @@ func (c *comparer) testDelta(d *report.Delta, base, head report.Trials) {
 	if p < 500 || int64(head.Won)*int64(base.Of) >= int64(base.Won)*int64(head.Of) {
 		return
 	}
-	if runs := c.drops.Needed(base.Won, base.Of, head.Won, head.Of); runs > max(base.Of, head.Of) {
+	if runs := c.drops.Needed(base.Won, base.Of, head.Won, head.Of); runs > min(base.Of, head.Of) {
 		d.Needed = runs
 	}
 }
