@@ -162,7 +162,7 @@ func (in *initializing) fromServers() error {
 		return err
 	}
 	in.advise(served, starter.Files)
-	return in.finish(starter.Left, variablesOf(served))
+	return in.finish(served, starter.Left)
 }
 
 // advise notes what else comes next: for the recording, the descriptions, and the day when a server changes.
@@ -252,8 +252,8 @@ func (in *initializing) next(variables []string) {
 }
 
 // finish writes the workflow, runs the suite and says what comes next.
-func (in *initializing) finish(left, variables []string) error {
-	if err := in.writeWorkflow(); err != nil {
+func (in *initializing) finish(served []suggest.Served, left []string) error {
+	if err := in.writeWorkflow(served); err != nil {
 		return err
 	}
 	for _, line := range left {
@@ -265,7 +265,7 @@ func (in *initializing) finish(left, variables []string) error {
 	if err := run.ExecuteContext(in.ctx); err != nil {
 		return err
 	}
-	in.next(variables)
+	in.next(variablesOf(served))
 	if in.unchecked {
 		in.status = max(in.status, report.ExitUser)
 	}
@@ -301,7 +301,7 @@ const workflowFile = ".github/workflows/mcp-gates.yml"
 
 // writeWorkflow writes the workflow at the top of the repository that the workspace is in. One that is there already stays; where
 // it does not check the workspace, the user is given what to add.
-func (in *initializing) writeWorkflow() error {
+func (in *initializing) writeWorkflow(served []suggest.Served) error {
 	top := repositoryOf(in.dir)
 	rel, err := filepath.Rel(top, in.dir)
 	if err != nil {
@@ -315,10 +315,14 @@ func (in *initializing) writeWorkflow() error {
 	if err != nil {
 		return worldError{err}
 	}
-	if old, err := fs.ReadFile(files, workflowFile); err == nil && !checks(string(old), rel, folder) {
+	old, err := fs.ReadFile(files, workflowFile)
+	if err == nil && !checks(string(old), rel, folder) {
 		in.unchecked = true
 		in.print("%s does not check this folder: add a job with %s to it", shownIn(in.shownDir(top), workflowFile), folder)
 		return nil
+	}
+	if err != nil {
+		text += in.jobFor(served, filepath.ToSlash(rel))
 	}
 	return in.save(top, workflowFile, []byte(text))
 }
