@@ -32,6 +32,7 @@ type Options struct {
 	JudgeRun       int             // the run of each case that is judged alone; 0 for all. It goes with no base, no shard and no live run
 	Shown          int             // a run of each case that the report has whatever it leaves out; 0 for none
 	Timelines      bool            // report the calls of each run, of cases that do not pass
+	AllCalls       bool            // also those of cases that pass, for a reader of all runs
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
 	share share // what each case keeps of its runs; the zero value is an equal part of the bounds, and only tests have another

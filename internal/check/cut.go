@@ -58,6 +58,7 @@ func (c *checker) keepShare(out *outcome, s selectedCase, runs []trace.Run, j ju
 		if c.options.Timelines && out.Verdict.Broken() {
 			out.Timelines = timelines(runs, kept, most.calls)
 		}
+		out.Shown = c.shownRuns(out, runs, kept, most.calls)
 		for i := range out.Gates {
 			limitGate(&out.Gates[i], kept, most)
 		}

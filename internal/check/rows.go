@@ -154,6 +154,32 @@ func timelines(runs []trace.Run, kept keptSet, most int) []report.Timeline {
 	return t.all
 }
 
+// shownRuns returns the calls of the runs that are asked for, and that the case's timelines do not have.
+func (c *checker) shownRuns(out *outcome, runs []trace.Run, kept keptSet, most int) []report.Timeline {
+	switch {
+	case c.options.Shown > 0:
+		return shownRun(runs, c.options.Shown, most)
+	case c.options.AllCalls && out.Timelines == nil:
+		return timelines(runs, kept, most)
+	}
+	return nil
+}
+
+// shownRun returns the calls of one run, at most so many; nil where there is no such run.
+func shownRun(runs []trace.Run, number, most int) []report.Timeline {
+	at := slices.IndexFunc(runs, func(r trace.Run) bool { return r.Number == number })
+	if at < 0 {
+		return nil
+	}
+	t := timelineList{ids: map[*trace.Tool]string{}}
+	calls := runs[at].Calls
+	line := report.Timeline{Runs: []int{number}, More: max(len(calls)-most, 0)}
+	for i := range calls[:min(len(calls), most)] {
+		line.Calls = append(line.Calls, t.call(&calls[i]))
+	}
+	return []report.Timeline{line}
+}
+
 // timelineList are timelines that are being made.
 type timelineList struct {
 	all      []report.Timeline

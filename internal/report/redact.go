@@ -90,6 +90,9 @@ func (t redaction) oneCase(c *Case) {
 	for i := range c.Timelines {
 		t.calls(c.Timelines[i].Calls)
 	}
+	for i := range c.Shown {
+		t.calls(c.Shown[i].Calls)
+	}
 	t.judgement(c.Base)
 	t.selection(c.ToolSelection)
 	for i := range c.Recordings {

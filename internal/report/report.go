@@ -139,6 +139,9 @@ type Case struct {
 	// failed, was made again, how long it took or who made it.
 	Timelines []Timeline `json:"timelines,omitempty"`
 
+	// Shown are the calls of the runs that were asked for, whatever the verdict, where Timelines does not have them.
+	Shown []Timeline `json:"-"`
+
 	Cut *CaseCut `json:"cut,omitzero"` // what is left out, because the runs are many; nil for nothing
 
 	ToolSelection *judge.SelectionEvidence `json:"tool_selection,omitzero"` // nil without such a gate, or a run for it to judge

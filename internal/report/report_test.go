@@ -172,7 +172,11 @@ func TestReadOfAnOlderReport(t *testing.T) {
 	if diff := cmp.Diff(compact(t, want), compact(t, renderJSON(t, r))); diff != "" {
 		t.Errorf("read and written again: -want +got\n%s", diff)
 	}
-	if diff := cmp.Diff(renderText(t, fixture(same), text.Options{}), renderText(t, r, text.Options{})); diff != "" {
+	today := fixture(same)
+	for i := range today.Cases {
+		today.Cases[i].Timelines = nil // which such a report does not have either
+	}
+	if diff := cmp.Diff(renderText(t, today, text.Options{}), renderText(t, r, text.Options{})); diff != "" {
 		t.Errorf("text: -want that of today's +got\n%s", diff)
 	}
 }

@@ -23,6 +23,18 @@ func (c *Case) RowsOf(run int) []Row {
 	return c.Rows[i : i+1]
 }
 
+// TimelineOf returns what a run called, in order; nil where only its row says so.
+func (c *Case) TimelineOf(run int) *Timeline {
+	for _, list := range [][]Timeline{c.Shown, c.Timelines} {
+		for i := range list {
+			if _, found := slices.BinarySearch(list[i].Runs, run); found {
+				return &list[i]
+			}
+		}
+	}
+	return nil
+}
+
 // Lacks returns the message that the case does not have a run.
 func (c *Case) Lacks(run int) string {
 	if n := c.rowsCut(); run <= len(c.Rows)+n {

@@ -39,11 +39,6 @@ func longestRun(s string) int {
 	return longest
 }
 
-// codes returns a list of code spans, the first most of them.
-func codes(names []string, most int) string {
-	return listed(len(names), most, func(i int) string { return code(names[i]) })
-}
-
 // listed returns a list of n entries, the first most of them.
 func listed(n, most int, entry func(i int) string) string {
 	list := make([]string, min(n, most))

@@ -37,7 +37,7 @@ func (d *document) runs(most int) string {
 	}
 	return fold(title, tableOf([]string{"Run", "", "Selected", "Called", "Tokens:"}, len(list), most, "runs", func(i int) []string {
 		if one := list[i]; one.row != nil {
-			return runCells(one.row, one.of.ExpectsOfRuns())
+			return d.runCells(one.of, one.row)
 		}
 		return []string{d.line(tell.CaseName(list[i].of)), "", "", list[i].of.Lacks(d.options.Run), ""}
 	}))
@@ -56,16 +56,17 @@ func (d *document) casesWithRuns() []int {
 }
 
 // runCells are the cells of a run. A sign stands only where something was expected of each run.
-func runCells(row *report.Row, judged bool) []string {
-	const most = 6
-	called, tokens, mark := "nothing", "", ""
-	if row.IsJudged(judged) {
+func (d *document) runCells(c *report.Case, row *report.Row) []string {
+	most := tell.MostCalls
+	if d.options.Run > 0 {
+		most = 0
+	}
+	called, tokens, mark := d.line(tell.Calls(c, row, most)), "", ""
+	if row.IsJudged(c.ExpectsOfRuns()) {
 		mark = sign(row.Verdict)
 	}
 	if row.Err != "" {
 		called = "did not finish: " + code(string(row.Err))
-	} else if len(row.Called) > 0 {
-		called = codes(row.Called, most)
 	}
 	if row.Tokens != nil {
 		tokens = report.Thousands(*row.Tokens)

@@ -89,7 +89,7 @@ func (t *writer) runs(c *report.Case) {
 	concerned := slices.DeleteFunc(concernedRows(c), func(i int) bool { return errorTells(c, &c.Rows[i]) })
 	shown := t.p.limit(len(concerned), mostRuns)
 	for _, i := range concerned[:shown] {
-		t.p.line("  ", rowLine(&c.Rows[i]))
+		t.p.line("  ", t.rowLine(c, &c.Rows[i]))
 	}
 	t.p.rest("  ", len(concerned)-shown, "run")
 	if more := c.MoreRuns(); more != "" {

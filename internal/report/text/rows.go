@@ -2,9 +2,9 @@ package text
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // rows writes the runs of a case, each in a line: all of them where everything is listed, the one that was asked for
@@ -20,7 +20,7 @@ func (t *writer) rows(c *report.Case) {
 		if row.IsJudged(c.ExpectsOfRuns()) {
 			verdict = t.p.verdict(row.Verdict) + " "
 		}
-		t.p.line("  ", verdict, report.Safe(row.Name), ": ", outcomeOf(row, t.options.All))
+		t.p.line("  ", verdict, report.Safe(row.Name), ": ", t.outcomeOf(c, row))
 	}
 	if more := c.MoreRuns(); more != "" && t.options.Run == 0 {
 		t.p.line("  ", more)
@@ -31,17 +31,21 @@ func (t *writer) rows(c *report.Case) {
 }
 
 // rowLine returns the run as one line, below a case that says what is wrong with its runs.
-func rowLine(r *report.Row) string {
-	bare := report.Row{Called: r.Called, Tokens: r.Tokens, Err: r.Err}
-	return fmt.Sprintf("run %d: ", r.Run) + outcomeOf(&bare, false)
+func (t *writer) rowLine(c *report.Case, r *report.Row) string {
+	bare := report.Row{Run: r.Run, Called: r.Called, More: r.More, Tokens: r.Tokens, Err: r.Err}
+	return fmt.Sprintf("run %d: ", r.Run) + t.outcomeOf(c, &bare)
 }
 
-// outcomeOf says in one line what became of the run; all lists every tool that it called.
-func outcomeOf(r *report.Row, all bool) string {
+// outcomeOf says in one line what became of the run. Every call is there where everything is listed, or this run was asked for.
+func (t *writer) outcomeOf(c *report.Case, r *report.Row) string {
 	if r.Err != "" {
 		return "did not finish: " + report.Safe(string(r.Err))
 	}
-	text := choiceOf(r) + "called " + called(r.Called, all)
+	most := tell.MostCalls
+	if t.options.All || t.options.Run > 0 {
+		most = 0
+	}
+	text := choiceOf(r) + "called " + t.p.said(tell.Calls(c, r, most))
 	if r.Tokens == nil {
 		return text
 	}
@@ -61,29 +65,4 @@ func choiceOf(r *report.Row) string {
 		return "selected, "
 	}
 	return "did not select, "
-}
-
-// called returns the tools that a run called, the first few of them unless all are wanted.
-func called(tools []string, all bool) string {
-	most := 8
-	if len(tools) == 0 {
-		return "nothing"
-	}
-	if all {
-		most = len(tools)
-	}
-	list := safeNames(tools[:min(len(tools), most)])
-	if more := len(tools) - most; more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
-}
-
-// safeNames joins names as a terminal may show them.
-func safeNames(names []string) string {
-	safe := make([]string, len(names))
-	for i, name := range names {
-		safe[i] = report.Safe(name)
-	}
-	return strings.Join(safe, ", ")
 }
