@@ -1,6 +1,6 @@
 package stat
 
-import "math"
+import "slices"
 
 // MostRuns is up to how many runs a side [Drops.Needed] searches.
 const MostRuns = 200
@@ -8,7 +8,8 @@ const MostRuns = 200
 // Drops finds how many runs it takes to see a drop of a rate. The zero value is ready. It keeps what it computed, and must
 // not be used by two goroutines at once.
 type Drops struct {
-	critical [][]int // see criticalOf; by runs a side, from 1
+	critical [][]int     // see criticalOf; by runs a side, from 1
+	ways     [][]float64 // see binomials; likewise
 	found    map[[4]int]int
 }
 
@@ -35,9 +36,11 @@ func (d *Drops) Needed(a, n, b, m int) int {
 // power is the chance of seeing a drop between two rates with so many runs a side, over all outcomes.
 func (d *Drops) power(runs int, before, after float64) float64 {
 	for len(d.critical) < runs {
-		d.critical = append(d.critical, criticalOf(len(d.critical)+1))
+		n := len(d.critical) + 1
+		d.critical = append(d.critical, criticalOf(n))
+		d.ways = append(d.ways, binomials(n))
 	}
-	was, is := binomial(runs, before), binomial(runs, after)
+	was, is := binomial(d.ways[runs-1], before), binomial(d.ways[runs-1], after)
 	sum, atMost, y := 0.0, 0.0, 0
 	for x, most := range d.critical[runs-1] {
 		for ; y <= most; y++ {
@@ -83,11 +86,19 @@ func binomials(n int) []float64 {
 	return row
 }
 
-// binomial returns the chances of 0 to n successes in n trials.
-func binomial(n int, rate float64) []float64 {
-	row := binomials(n)
+// binomial returns the chances of 0 to n successes in n trials. ways has the numbers of ways to choose from them. Powers are
+// multiplied up, because a saved report can ask for thousands of rates.
+func binomial(ways []float64, rate float64) []float64 {
+	row := slices.Clone(ways)
+	power := 1.0
 	for k := range row {
-		row[k] *= math.Pow(rate, float64(k)) * math.Pow(1-rate, float64(n-k))
+		row[k] *= power
+		power *= rate
+	}
+	power = 1
+	for k := range slices.Backward(row) {
+		row[k] *= power
+		power *= 1 - rate
 	}
 	return row
 }

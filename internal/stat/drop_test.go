@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/org/mcp-gates/internal/stat"
 )
@@ -68,6 +69,18 @@ func TestDropsNeededBounds(t *testing.T) {
 	var fresh stat.Drops
 	if got, want := drops.Needed(10, 10, 6, 10), fresh.Needed(10, 10, 6, 10); got != want {
 		t.Errorf("got %d after other questions, and %d before", got, want)
+	}
+}
+
+// TestDropsNeededTakesLittle pins the work of a saved report with a thousand cases of rates that are all different.
+func TestDropsNeededTakesLittle(t *testing.T) {
+	var drops stat.Drops
+	start := time.Now()
+	for i := range 1000 {
+		drops.Needed(1000, 2001+i, 950, 2001+i)
+	}
+	if took := time.Since(start); took > 4*time.Second {
+		t.Errorf("a thousand rates took %v", took)
 	}
 }
 
