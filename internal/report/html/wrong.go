@@ -90,9 +90,6 @@ func (d *document) fact(f *tell.Fact) markup {
 	if f.Case >= 0 {
 		text += " (<a href=#c" + number(f.Case+1) + ">details</a>)"
 	}
-	if f.Found != nil {
-		text += "; " + d.line(f.Found)
-	}
 	return text
 }
 
