@@ -11,6 +11,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/annotate"
 	"github.com/org/mcp-gates/internal/check"
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/spf13/pflag"
@@ -76,7 +77,26 @@ func (d demands) refusals(r *report.Report, base *basis, lost string) []report.R
 	if d.breaking && r.Shard == nil {
 		list = append(list, breakingRefusal(r, cmp.Or(base.unknownBreaks(r), lost)))
 	}
+	list = append(list, dropRefusal(r))
 	return slices.DeleteFunc(list, func(one report.Refusal) bool { return one.Exit == report.ExitPass })
+}
+
+// dropRefusal returns what max_drop of the suites refuses; the zero refusal where it refuses nothing.
+func dropRefusal(r *report.Report) report.Refusal {
+	if r.Baseline == nil {
+		return report.Refusal{}
+	}
+	tooFar := 0
+	for _, r := range r.Baseline.Regressions {
+		if r.Kind == report.DroppedTooFar {
+			tooFar++
+		}
+	}
+	if tooFar == 0 {
+		return report.Refusal{}
+	}
+	return report.Refusal{Demand: report.MaxDrop, Exit: report.ExitFail, Title: judge.CountOf(tooFar, "figure") + " dropped too far",
+		Message: "A figure is farther below the base's than max_drop of its suite allows; the report says which."}
 }
 
 // weakenedRefusal returns what fail-on-weakened refuses; the zero refusal where it refuses nothing.

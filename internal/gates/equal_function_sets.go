@@ -34,6 +34,7 @@ A class that is never satisfied is a false negative (FN). Where no run called a 
 With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`tool_selection.recall >= 50`" + `.`,
 	Keys: []judge.Key{
 		{Name: "classes", Type: judge.TypeClasses, Keys: classKeys, Doc: "The classes that the task needs, each once; required unless the test has `classes:`."},
+		judge.MaxDropKey(selectionF1),
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   selectionTargets,
@@ -42,8 +43,11 @@ With ` + "`discovery: {name_free: true}`" + ` on the test, the default is ` + "`
 	Configure: configureEqualFunctionSets,
 }
 
+// selectionF1 is the target of the harmonic mean of precision and recall.
+const selectionF1 = "tool_selection.f1"
+
 var selectionTargets = []judge.Target{
-	{Name: "tool_selection.f1", Unit: judge.Percent, Doc: "2TP/(2TP+FP+FN)."},
+	{Name: selectionF1, Unit: judge.Percent, Doc: "2TP/(2TP+FP+FN)."},
 	{Name: "tool_selection.precision", Unit: judge.Percent, Doc: "TP/(TP+FP), the share of right calls."},
 	{Name: "tool_selection.recall", Unit: judge.Percent, Doc: "TP/(TP+FN), the share of satisfied classes."},
 }
@@ -60,6 +64,7 @@ func configureEqualFunctionSets(block *yamlread.Map, in judge.Context) judge.Pla
 	}
 	classes, ofTest := takeClasses(block, in)
 	plan := judge.Plan{
+		MaxDrop:  judge.ReadMaxDrop(block, selectionF1),
 		Classes:  ofTest,
 		Expect:   judge.ReadExpect(block, selectionTargets, def),
 		Members:  classMembers(classes),

@@ -34,6 +34,7 @@ text line, pass^k is the share of runs that succeed.`,
 			{Name: "rate", Type: judge.TypeShare, Required: true, Doc: "The least chance."},
 		}},
 		{Name: "min_certified_rate", Type: judge.TypePercent, Doc: "The least certified rate, such as 80 or 80%."},
+		judge.MaxDropKey(selectionRate),
 		{Name: "expect", Type: judge.TypeExpectations, Doc: "Expectations on the figures below."},
 	},
 	Targets:   rateTargets,
@@ -41,10 +42,13 @@ text line, pass^k is the share of runs that succeed.`,
 	Configure: configureToolSelection,
 }
 
+// selectionRate is the target of the share of runs that select.
+const selectionRate = "tool_selection.rate"
+
 var passHatTarget = judge.Target{Name: "tool_selection.pass_hat[K]", Unit: judge.Percent, Doc: "The chance that K runs, drawn without replacement, all succeed. Absent with fewer runs."}
 
 var rateTargets = []judge.Target{
-	{Name: "tool_selection.rate", Unit: judge.Percent, Doc: "The share of runs that select."},
+	{Name: selectionRate, Unit: judge.Percent, Doc: "The share of runs that select."},
 	{Name: "tool_selection.within_budget_rate", Unit: judge.Percent, Doc: "The share of runs that succeed."},
 	{Name: "tool_selection.certified_rate", Unit: judge.Percent, Doc: "The success rate that the runs [prove](runs-needed.md) at 95 % confidence."},
 	passHatTarget,
@@ -80,8 +84,9 @@ func configureToolSelection(block *yamlread.Map, in judge.Context) judge.Plan {
 	f.readPassHat(block)
 	f.readCertified(block)
 	f.expect = append(f.expect, judge.ReadExpect(block, rateTargets, nil)...)
+	drop := judge.ReadMaxDrop(block, selectionRate)
 	block.Done()
-	return judge.Plan{Measurer: &f, Expect: f.expect, Members: expected, Named: [][]string{f.tools}}
+	return judge.Plan{MaxDrop: drop, Measurer: &f, Expect: f.expect, Members: expected, Named: [][]string{f.tools}}
 }
 
 // require adds an expectation for a condition of the block.

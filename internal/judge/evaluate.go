@@ -56,7 +56,7 @@ func (c Check) selects() bool {
 }
 
 func (c Check) evaluate(name string, view *trace.Trace, work *Work) Result {
-	r := Result{Gate: c.Gate.Name, Line: c.Pos.Line, Assertions: []Assertion{}}
+	r := Result{Gate: c.Gate.Name, Line: c.Pos.Line, Assertions: []Assertion{}, MaxDrop: c.Plan.MaxDrop}
 	m := Measurement{Err: lacking(c.Gate.Needs, view)}
 	if m.Err == "" {
 		m = c.Plan.Measure(view)

@@ -22,6 +22,8 @@ type Plan struct {
 	// names are checked. Globs are left out.
 	Listed []Member
 
+	MaxDrop *MaxDrop // how far a figure may be below the base's; nil for any distance
+
 	// Classes are [Context.TestClasses] where the gate takes them: they are settings of the gate, as if its block held them.
 	Classes []Class
 

@@ -50,7 +50,8 @@ type Result struct {
 	Metrics    map[string]Value
 	Assertions []Assertion
 	Grounds
-	Headline string // the figures in one line, as text has it; "" for a gate that has none
+	Headline string   // the figures in one line, as text has it; "" for a gate that has none
+	MaxDrop  *MaxDrop // how far a figure may be below the base's; nil for any distance
 }
 
 // Problem is why something could not be evaluated. Exit is the exit status for it: 2 when the cause is in the user's files,

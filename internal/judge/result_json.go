@@ -58,7 +58,7 @@ func (r *Result) properties(lists []noteList, lines *[]string) []property {
 	}
 	return append(properties, property{"notes_cut", &r.NotesCut, len(r.NotesCut) > 0},
 		property{"curve", &r.Curve, len(r.Curve) > 0}, property{"curve_absent", &r.CurveAbsent, len(r.CurveAbsent) > 0},
-		property{"pass_hat", &r.PassHat, len(r.PassHat) > 0}, property{"grade", &r.Grade, r.Grade != ""}, property{"lines", lines, true},
+		property{"pass_hat", &r.PassHat, len(r.PassHat) > 0}, property{"max_drop", &r.MaxDrop, r.MaxDrop != nil}, property{"grade", &r.Grade, r.Grade != ""}, property{"lines", lines, true},
 	)
 }
 

@@ -90,6 +90,8 @@ type Pair struct {
 	Figures []Delta `json:"figures"` // those of figureNames that either side has, in that order
 	Others  []Delta `json:"others"`  // other figures that changed, by name
 
+	Drops []Drop `json:"drops,omitempty"` // figures whose drop has a bound
+
 	BaseCurve []judge.CurvePoint `json:"base_curve,omitempty"` // of the base, where the head has another one
 
 	NewMissed     []string `json:"new_missed"`     // classes that the base did not miss
@@ -126,6 +128,7 @@ const (
 	BrokenNewCase = "new_case"      // a new case does not pass
 	NotEvaluated  = "not_evaluated" // cases of a suite that has a mistake now
 	NewCritical   = "critical"      // a new critical finding
+	DroppedTooFar = "max_drop"      // a figure is farther below the base's than max_drop allows
 )
 
 // IsChanged reports whether anything that is shown differs from the base.

@@ -47,6 +47,7 @@ var notRedacted = map[string]string{
 	"Shard.PlanSHA256": "a checksum", "Selection.Suites": "as asked for", "Selection.Filter": "as asked for", "Selection.Tags": "as asked for",
 	"Selection.SkipTags": "as asked for", "Chosen.By": "as asked for", "Chosen.Suites": "as asked for", "Partial.Report": "ours", "Chosen.Left": "not written", "Report.Flags": "ours", "Invocation.Workspace": "as asked for", "Invocation.Suites": "as asked for", "Invocation.Filter": "as asked for", "Invocation.Tags": "as asked for", "Invocation.SkipTags": "as asked for", "Invocation.Shard": "as asked for", "Invocation.ShardBy": "as asked for", "Limits.TurnTimeout": "as asked for", "Limits.CaseTimeout": "as asked for", "Selection.FailOnStale": "ours", "Selection.By": "a checksum", "Selection.Base": "of git",
 	"Kept.Unready": "paths", "KeptServer.Server": "from the suite", "KeptServer.Tools": "redacted when they were read",
+	"MaxDrop.Target": "ours", "Drop.Target": "ours", "Drop.Base": "a figure", "Drop.Head": "a figure",
 	"CassetteChange.Kind": "ours", "CassetteChange.Path": "a path",
 	"ToolChange.Was": "from the catalog", "ToolChange.Probably": "from the catalog", "AlikeTool.Server": "from the suite", "AlikeTool.Name": "from the catalog",
 	"ToolPart.Aspect": "ours", "ToolPart.Argument": "from the catalog", "ToolPart.Base": "redacted before it was compared", "ToolPart.Head": "redacted before it was compared",

@@ -2,11 +2,12 @@ package report
 
 import "slices"
 
-// The demands on a change that can refuse it: inputs of the action, and flags of run and merge.
+// The demands on a change that can refuse it: inputs of the action, flags of run and merge, and keys of suites.
 const (
 	FailOnWeakened = "fail-on-weakened"
 	FailOnBreaking = "fail-on-breaking"
 	CheckSnapshots = "check-snapshots" // of run alone
+	MaxDrop        = "max_drop"        // of suites
 )
 
 // Refusal is why a change is refused, whatever its cases' verdicts are.

@@ -37,7 +37,7 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	p.Changed = base != nil && (base.Verdict != head.Verdict || len(p.Others) > 0 || slices.ContainsFunc(p.Figures, report.Delta.Changed))
 	compareWrong(&p, base, head)
 	p.BaseCurve = baseCurve(base, head)
-	found := regressionsOf(base, head)
+	found := append(regressionsOf(base, head), boundDrops(&p, base, head)...)
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)
 	if base != nil && !isUnjudged(base, head) {

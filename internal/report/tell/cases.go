@@ -74,7 +74,10 @@ func Broke(c *report.Case) Line {
 func (s *Story) caseItem(i int) Item {
 	c := &s.report.Cases[i]
 	item := Item{Kind: OfCase, Mark: MarkOf(c.Verdict), Worse: true, Path: c.Suite, Line: c.Line, Case: i, Text: s.became(i), Facts: s.Facts(i), Aside: s.Chance(i), Do: s.caseAdvice(i)}
-	if !c.Verdict.Broken() {
+	switch {
+	case len(s.drops(i)) > 0:
+		item.Mark = Failed
+	case !c.Verdict.Broken():
 		item.Mark = Warned
 	}
 	return item
@@ -157,6 +160,7 @@ func (s *Story) Facts(i int) []Fact {
 	for j := range c.Gates {
 		add(s.failures(i, &c.Gates[j])...)
 	}
+	add(s.drops(i)...)
 	add(s.expectations(c)...)
 	for j := range c.Gates {
 		add(s.gateNotes(i, &c.Gates[j])...)

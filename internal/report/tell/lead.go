@@ -1,8 +1,10 @@
 package tell
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -55,7 +57,35 @@ func (s *Story) doubts() []Line {
 	for _, doubt := range s.compared.Doubts(func(text string) string { return spans.mark(say(name(text))) }) {
 		lines = append(lines, spans.line(doubt))
 	}
-	return lines
+	return append(lines, s.unjudgedDrops()...)
+}
+
+// unjudgedDrops say of how many cases the drop of a figure has a bound that could not be judged.
+func (s *Story) unjudgedDrops() []Line {
+	n := 0
+	for i := range s.compared.Cases {
+		if slices.ContainsFunc(s.compared.Cases[i].Drops, func(d report.Drop) bool { return !d.IsJudged() }) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []Line{say(name(report.MaxDrop), " of "+Count(n, "case")+" was not judged: the base or this change lacks the figure.")}
+}
+
+// uncomparedDrops say the same where nothing was compared.
+func (s *Story) uncomparedDrops() []Line {
+	n := 0
+	for i := range s.report.Cases {
+		if slices.ContainsFunc(s.report.Cases[i].Gates, func(g judge.Result) bool { return g.MaxDrop != nil }) {
+			n++
+		}
+	}
+	if n == 0 || s.compared != nil {
+		return nil
+	}
+	return []Line{say(name(report.MaxDrop), " of "+of(n, len(s.report.Cases))+" was not judged: nothing was compared with a base.")}
 }
 
 // notes say once for all cases which figures are not those of a model, which tokens no provider has counted, and which calls
@@ -77,7 +107,7 @@ func (s *Story) notes() []Line {
 		})
 		said = append(said, say("Not judged: "+Count(calls, "call")+" of the agents' own tools in "+of(cases, len(r.Cases))+" (", list, ")."))
 	}
-	return said
+	return append(said, s.uncomparedDrops()...)
 }
 
 // own is a note of the program's as it is. Any other, which only a saved report can hold, is a name.

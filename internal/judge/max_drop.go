@@ -1,0 +1,31 @@
+package judge
+
+import "github.com/org/mcp-gates/internal/yamlread"
+
+// MaxDrop is how far a figure may be below the base's figure of the same case. A gate does not know the base: comparisons judge it.
+type MaxDrop struct {
+	Target string `json:"target"` // a percentage
+	Most   int    `json:"most"`   // percent points, 0 to 100
+}
+
+// maxDropKey is the key of a block that has a [MaxDrop].
+const maxDropKey = "max_drop"
+
+// MaxDropKey returns the key that bounds the drop of a figure.
+func MaxDropKey(target string) Key {
+	return Key{Name: maxDropKey, Type: TypeWhole, Doc: "How many percent points `" + target + "` may be below [the base's figure](runs-needed.md#seeing-a-drop) " +
+		"of the same case, 0 to 100. A larger drop fails the check, whatever the verdict is. Without the base's figure it is not judged, which is said."}
+}
+
+// ReadMaxDrop reads the bound on the drop of a figure; nil where the block has none.
+func ReadMaxDrop(block *yamlread.Map, target string) *MaxDrop {
+	if !block.Has(maxDropKey) {
+		return nil
+	}
+	most := block.Int(maxDropKey, 0, 0)
+	if most > 100 {
+		block.Errorf(block.KeyPos(maxDropKey), "%q must be a whole number of percent points from 0 to 100, found %d", maxDropKey, most)
+		return nil
+	}
+	return &MaxDrop{Target: target, Most: most}
+}

@@ -1,0 +1,27 @@
+package compare
+
+import "github.com/org/mcp-gates/internal/report"
+
+// boundDrops notes the figures of a case whose drop has a bound, and returns a regression for each that is farther below the base's than
+// it allows. base is nil for a new case.
+func boundDrops(p *report.Pair, base, head *report.Case) (list []report.Regression) {
+	for i := range head.Gates {
+		g := &head.Gates[i]
+		if g.MaxDrop == nil {
+			continue
+		}
+		d := report.Drop{Target: g.MaxDrop.Target, Most: g.MaxDrop.Most, Head: report.Optional(figureText(g, g.MaxDrop.Target))}
+		if base != nil {
+			if was := base.Gate(g.Gate); was != nil {
+				d.Base = report.Optional(figureText(was, d.Target))
+			}
+		}
+		p.Drops = append(p.Drops, d)
+		if d.IsTooFar() {
+			list = append(list, report.Regression{
+				Kind: report.DroppedTooFar, Case: head.ID, What: d.Target, Path: head.Suite, Line: g.Line, Base: string(d.Base), Head: string(d.Head),
+			})
+		}
+	}
+	return list
+}
