@@ -149,7 +149,7 @@ func ownTools(server *suite.Server, name string) *catalog.Catalog {
 	return own
 }
 
-// noSource returns the files that hold descriptions and are no source of them: suites, snapshots and recordings of both sides.
+// noSource returns the files that hold descriptions and are not their source: suites, snapshots and recordings of both sides.
 func (c *checker) noSource(selected []selectedCase) map[string]bool {
 	skip := map[string]bool{}
 	note := func(of *checker, one selectedCase) {

@@ -34,7 +34,7 @@ func (s selectedCase) judgesDescriptions() bool { return isOnDescriptions(s.Case
 func isOnDescriptions(c *suite.Case) bool { return c.Kind != suite.AgentTest && c.LeftOut == nil }
 
 // passesVaguely reports whether a case that passes would pass with each description replaced by one vague sentence. It takes the tools
-// that the case was judged by: nothing is read or started for it. Tokens are those of today, because they are no words.
+// that the case was judged by: nothing is read or started for it. Tokens are those of today, because they are not words.
 func passesVaguely(s selectedCase, e evidence, j judgement) bool {
 	if !s.asksVague || j.verdict != judge.Pass || e.trace == nil || e.trace.Catalog == nil || len(e.trace.Catalog.Tools) == 0 {
 		return false

@@ -263,7 +263,7 @@ func (in *importing) lacksFile(account *imports.Account) bool {
 	return slices.ContainsFunc(account.Mistakes, func(one *source.Error) bool { return one.Pos.Line == 0 && !in.files.found[one.Pos.File] })
 }
 
-// unread returns the records that could not be read, and the files that turned out to be no logs: those that nobody named, and all
+// unread returns the records that could not be read, and the files that turned out not to be logs: those that nobody named, and all
 // where the others are enough, so that one unusable log loses nothing of them.
 func (in *importing) unread(account *imports.Account, runs *imports.Collection, enough bool) source.Errors {
 	var named, all source.Errors

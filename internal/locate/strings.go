@@ -119,7 +119,7 @@ func (l *lexer) follows(at int) bool {
 	return l.joins != "" && bytes.HasSuffix(bytes.TrimRight(l.text[max(0, at-maxGap):at], " \t\r\n("), []byte(l.joins))
 }
 
-// character passes a character in single quotes. It is no piece, so that the answer is always false.
+// character passes a character in single quotes. It is not a piece, so that the answer is always false.
 func (l *lexer) character() bool {
 	const longest = 12
 	rest := l.text[l.at+1 : min(len(l.text), l.at+longest)]

@@ -67,7 +67,7 @@ func continues(line []byte, indent int) bool {
 	return len(bytes.TrimSpace(text)) == 0 || len(line)-len(text) > indent
 }
 
-// hasKey reports whether one of the lines is a key with a value or an entry of a list, so that they are no plain text.
+// hasKey reports whether one of the lines is a key with a value or an entry of a list, so that they are not plain text.
 func hasKey(lines []byte) bool {
 	for line := range bytes.Lines(lines) {
 		text := bytes.TrimSpace(line)

@@ -90,7 +90,7 @@ func (c *draftCase) render(out *bytes.Buffer) {
 	c.renderSelection(out)
 }
 
-// renderPrompt writes what the user said as a comment, where it is no key: it is too long, or the system prompt is.
+// renderPrompt writes what the user said as a comment, where it is not a key: it is too long, or the system prompt is.
 func (c *draftCase) renderPrompt(out *bytes.Buffer) {
 	g := c.item.Group
 	fmt.Fprintf(out, "    # prompt: %s\n", report.Safe(source.Shorten(g.Prompt.Head, maxComment)))

@@ -80,7 +80,7 @@ func trim(data []byte) []byte { return bytes.TrimPrefix(data, []byte(source.Byte
 
 func start(file string) source.Pos { return source.Pos{File: file, Line: 1, Col: 1} }
 
-// invalidUTF8 returns the offset of the first byte that is no part of a character; -1 when there is none.
+// invalidUTF8 returns the offset of the first byte that is not part of a character; -1 when there is none.
 func invalidUTF8(data []byte) int {
 	if utf8.Valid(data) {
 		return -1

@@ -92,7 +92,7 @@ func codeOf(reply []byte) string {
 	return ""
 }
 
-// said tells what the tries met.
+// said says what the tries met.
 func (c *providerClient) said(t *tries) string {
 	const longestCode = 60 // characters
 	met := "no answer"
