@@ -77,7 +77,7 @@ func hostileEvidence() []hostileFiles {
 	return []hostileFiles{
 		{"40 cases of 100,000 empty runs", casesOn(40, selects), list(emptyRuns, 100_000), 0, false},
 		{"2,000 cases of 4,000 empty runs", casesOn(2000, selects+answers), list(emptyRuns, 4000), 0, false},
-		{"10,000 cases of one recording of 1.7 MiB", casesOn(10_000, selects), list(usual, 520), 360 << 20, true}, // of which the calls of runs, which text shows in order
+		{"10,000 cases of one recording of 1.7 MiB", casesOn(10_000, selects), list(usual, 520), 300 << 20, true},
 		{"3 cases of 500,000 empty runs", casesOn(3, selects), list(emptyRuns, 500_000), 0, false},
 		{"3 cases of 500,000 runs that are judged in all ways", casesOn(3, allGates), list(emptyRuns, 500_000), 0, false},
 		{"500,000 errors", casesOn(3, selects+"  allow_run_errors: 499999\n"), list(`{"error":"`+strings.Repeat("x", 200)+`"},`, 500_000), 0, false},

@@ -14,7 +14,7 @@ import (
 // checks of thousands of cases spend most of their time on that. It was 26,200 bytes when the bound was set; a quarter more was a
 // quarter more time.
 func TestMemoryOfACase(t *testing.T) {
-	const most = 32_000 // 28,000 and a tenth for the race detector
+	const most = 30_000
 	cases := thorough.Size(500, 2000)
 	var suite strings.Builder
 	suite.WriteString("agents:\n")

@@ -167,11 +167,11 @@ func (p filePlaces) entry(pos source.Pos) *entry { return p.at(pos).entry }
 // made no case because of its mistakes gets one, so that reports list it.
 func (r *reader) settle() {
 	r.inheritMistakes()
-	byEntry := map[casePlace][]*Case{}
+	byEntry := make(map[casePlace][]*Case, len(r.suite.Cases))
 	for _, c := range r.suite.Cases {
 		byEntry[c.place()] = append(byEntry[c.place()], c)
 	}
-	byID := map[string]*Case{}
+	byID := make(map[string]*Case, len(r.suite.Cases))
 	cases := r.suite.Cases[:0:0]
 	for _, e := range slices.Concat(r.inOrder, r.leftOut) {
 		made := byEntry[e.place()]

@@ -40,6 +40,9 @@ func (s *Server) hides(name string) bool {
 // reportMissing reports the tools that no server lists, unless the recording of any test that names them, or the base,
 // explains it: then the cases hold them. It comes last, because that takes the cases' recordings.
 func (r *reader) reportMissing() {
+	if len(r.missing) == 0 {
+		return
+	}
 	cases := map[casePlace][]*Case{}
 	for _, c := range r.suite.Cases {
 		cases[c.place()] = append(cases[c.place()], c)
