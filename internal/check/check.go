@@ -32,6 +32,7 @@ type Options struct {
 	JudgeRun       int             // the run of each case that is judged alone; 0 for all. It goes with no base, no shard and no live run
 	Shown          int             // a run of each case that the report has whatever it leaves out; 0 for none
 	Timelines      bool            // report the calls of each run, of cases that do not pass
+	FewTimelines   bool            // the same, where no more than a thousand cases are checked: text shows the first few
 	AllCalls       bool            // also those of cases that pass, for a reader of all runs
 	Digests        bool            // hash cassettes and report Settings, so that the report can be compared with another
 
@@ -111,7 +112,9 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	defer c.closeLive()
 	selected := c.choose(suites, r)
 	selected = c.options.Judge.pair(c, selected, r)
-	c.askVague(selected)             // of the whole check, likewise
+	c.askVague(selected) // of the whole check, likewise
+	const few = 1000
+	c.options.Timelines = c.options.Timelines || c.options.FewTimelines && len(selected) <= few
 	c.share = shareOf(len(selected)) // of the whole check, so that each shard cuts as it does
 	if c.options.share != (share{}) {
 		c.share = c.options.share

@@ -188,7 +188,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	savesJSON := func(at place) bool { return at.format == formatJSON } // which can be compared later
 	notText := func(at place) bool { return at.format != "text" }
 	options.Progress = progress.update
-	options.Timelines = true
+	options.Timelines, options.FewTimelines = slices.ContainsFunc(places, showsRuns), true
 	options.Shown, options.AllCalls = f.output.run, f.output.verbose
 	options.Settings = slices.ContainsFunc(places, notText)
 	options.Digests = options.Digests || slices.ContainsFunc(places, savesJSON)
@@ -235,6 +235,9 @@ func isShownText(at place) bool { return at.path == "" && at.format == "text" }
 func showsRefusals(at place) bool {
 	return at.path == "" && (at.format == "text" || at.format == formatGitHub)
 }
+
+// showsRuns reports whether a report that is written there has the calls of the runs of all cases.
+func showsRuns(at place) bool { return at.format == formatJSON || at.format == formatHTML }
 
 // say writes a line beside the report, which has standard output to itself.
 func (p *program) say(line string) { fmt.Fprintln(p.stderr, report.Safe(line)) }
