@@ -6,6 +6,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -324,4 +325,18 @@ func (r recorded) undecided(st *standing) []drift {
 	}
 	d.state, d.partial = report.Unknown, true
 	return []drift{d}
+}
+
+// comparable returns the recorded tools of the servers that have a snapshot, distractors left out.
+func (r recorded) comparable() *catalog.Catalog {
+	out := &catalog.Catalog{}
+	if r.own == nil {
+		return out
+	}
+	for _, t := range r.own.Tools {
+		if slices.ContainsFunc(r.Servers, func(s *suite.Server) bool { return s.Name == t.Server && s.Snapshot != nil }) {
+			out.Tools = append(out.Tools, t)
+		}
+	}
+	return out
 }

@@ -388,17 +388,3 @@ func (r recorded) update() string {
 	}
 	return fmt.Sprintf(`"mcp-gates snapshot --server %s --update" updates it`, name)
 }
-
-// comparable returns the recorded tools of the servers that have a snapshot, distractors left out.
-func (r recorded) comparable() *catalog.Catalog {
-	out := &catalog.Catalog{}
-	if r.own == nil {
-		return out
-	}
-	for _, t := range r.own.Tools {
-		if slices.ContainsFunc(r.Servers, func(s *suite.Server) bool { return s.Name == t.Server && s.Snapshot != nil }) {
-			out.Tools = append(out.Tools, t)
-		}
-	}
-	return out
-}
