@@ -228,7 +228,7 @@ func TestLiveKilledByProvider(t *testing.T) {
 			}
 			k.write(t, "mcp-gates.yml", strings.Replace(k.read("mcp-gates.yml"), "runs: 5", fmt.Sprintf("runs: 5, allow_run_errors: %d", broken), 1))
 			starts := k.starts()
-			line := fmt.Sprintf("[PASS] works: selection 5/5 (100%%), pass^k 100%%, tokens 110 median / 110 max (%d of %d runs broke)\n", broken, killedRuns+broken)
+			line := fmt.Sprintf("[PASS] works: selection 5/5 (100%%), pass^1 100%%, tokens 110 median / 110 max (%d of %d runs broke)\n", broken, killedRuns+broken)
 			k.record(t, "--resume").wants(t, 0, line)
 			if k.starts() != starts {
 				t.Error("runs were made although none was missing")

@@ -108,7 +108,7 @@ func (f *selectionFloor) Measure(tr *trace.Trace) judge.Measurement {
 	} else {
 		f.measureSuccess(&m, c)
 	}
-	m.Summary = c.summary(m.Values)
+	m.Summary = c.summary(m.Values, f.k)
 	return m
 }
 

@@ -7,14 +7,17 @@ import (
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// summary returns the figures in one line.
-func (c *selectionCounts) summary(values map[string]judge.Value) string {
+// summary returns the figures in one line. k is that of min_pass_hat, 0 without one.
+func (c *selectionCounts) summary(values map[string]judge.Value, k int) string {
 	n := len(c.runs)
 	passHat := "unknown" // only token counts show which runs stayed within the budget
 	if v, ok := values["tool_selection.within_budget_rate"]; ok {
 		passHat = v.Format()
 	}
-	line := fmt.Sprintf("selection %d/%d (%d%%), pass^k %s", c.selected, n, stat.FloorPercent(int64(c.selected), int64(n)), passHat)
+	line := fmt.Sprintf("selection %d/%d (%d%%), %s %s", c.selected, n, stat.FloorPercent(int64(c.selected), int64(n)), stat.PassHatName(1), passHat)
+	if _, ok := values[minPassHat]; ok && k > 1 {
+		line += fmt.Sprintf(", %s %d%%", stat.PassHatName(k), stat.PassHatPercent(c.succeeded, n, k))
+	}
 	if len(c.tokens) > 0 {
 		line += fmt.Sprintf(", tokens %d median / %d max", stat.Median(c.tokens), c.maxTokens())
 	}
@@ -36,7 +39,7 @@ func (f *selectionFloor) breach(a *judge.Assertion, c selectionCounts) *judge.Br
 		b.Figure = fmt.Sprintf("worst run %d tokens", c.maxTokens())
 		b.Bound, b.Of, b.Budget = fmt.Sprintf("%d-token", f.cap), c.overOf(), true
 	case minPassHat:
-		b.Figure = fmt.Sprintf("pass_hat[%d] %d%%", f.k, stat.PassHatPercent(c.succeeded, n, f.k))
+		b.Figure = fmt.Sprintf("%s %d%%", stat.PassHatName(f.k), stat.PassHatPercent(c.succeeded, n, f.k))
 		b.Bound, b.Of = judge.PercentText(f.passRate), c.succeededOf()
 	case minCertifiedRate:
 		b.Figure = fmt.Sprintf("certified rate %d%%", stat.CertifiedLower(c.succeeded, n))

@@ -173,7 +173,7 @@ func (e Expectation) judge(m Measurement, work *Work) Assertion {
 
 // judgeValue compares a value; detail explains it, and may be empty.
 func (e Expectation) judgeValue(actual any, detail string, work *Work) Assertion {
-	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Actual: actual, Verdict: Pass, Line: e.Pos.Line}
+	a := Assertion{Target: e.Target, K: e.K, Matcher: e.Matcher.String(), Actual: actual, Verdict: Pass, Line: e.Pos.Line}
 	ok, why := e.Matcher.Match(actual, work)
 	if excess := work.Excess(); excess != "" {
 		a.Verdict, a.Message = Error, excess
@@ -198,7 +198,7 @@ func beginning(actual any) any {
 
 // judgeAbsent judges an expectation whose figure is absent; why is the reason, and what would supply the figure.
 func (e Expectation) judgeAbsent(why string) Assertion {
-	a := Assertion{Target: e.Target, Matcher: e.Matcher.String(), Verdict: Fail, Line: e.Pos.Line}
+	a := Assertion{Target: e.Target, K: e.K, Matcher: e.Matcher.String(), Verdict: Fail, Line: e.Pos.Line}
 	switch {
 	case e.SkipAbsent:
 		a.Verdict = Skipped

@@ -25,6 +25,8 @@ type Expectation struct {
 	Matcher Matcher
 	Message string // the suite's own message for a failure; may be empty
 
+	K int // of a bound on pass^k under a key's name, which has no k; 0 for others
+
 	OfKey bool // it is a key of the gate's block, which is a setting of its own
 
 	SkipAbsent  bool // an absent figure makes it skipped; otherwise it fails

@@ -67,6 +67,7 @@ type Problem struct {
 // Assertion is one judged expectation.
 type Assertion struct {
 	Target  string  `json:"target"`
+	K       int     `json:"k,omitzero"` // of min_pass_hat; 0 for others
 	Matcher string  `json:"matcher"`
 	Actual  any     `json:"actual"` // a Value, a JSON value, or nil when absent
 	Verdict Verdict `json:"verdict"`

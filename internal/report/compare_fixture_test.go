@@ -121,7 +121,7 @@ func floored(name string, line, selected, n int) report.Case {
 	g := judge.Result{
 		Gate: "tool_selection", Line: line + 4, Verdict: judge.Pass,
 		Metrics:  map[string]judge.Value{"tool_selection.rate": rate, "tool_selection.within_budget_rate": rate},
-		Headline: fmt.Sprintf("tool-selection floor [PASS] %s: selection %d/%d (%s), pass^k %s", name, selected, n, rate.Format(), rate.Format()),
+		Headline: fmt.Sprintf("tool-selection floor [PASS] %s: selection %d/%d (%s), pass^1 %s", name, selected, n, rate.Format(), rate.Format()),
 	}
 	g.Counts = map[string]int{"runs": n, "selected": selected, "within_budget": selected}
 	a := judge.Assertion{

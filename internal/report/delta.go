@@ -53,7 +53,7 @@ var Figures = []Figure{
 	{Name: "f1", Title: "F1", Metrics: []string{"tool_selection.f1", "token_efficiency.f1"}},
 	{Name: "recall", Title: "Recall", Metrics: []string{"tool_selection.recall"}},
 	{Name: FigureSelectionRate, Title: "Selection rate", Metrics: []string{"tool_selection.rate"}, Count: "selected"},
-	{Name: "pass^k", Title: "pass^k", Metrics: []string{"tool_selection.within_budget_rate"}, Count: "within_budget"},
+	{Name: "pass^k", Title: stat.PassHatName(1), Metrics: []string{"tool_selection.within_budget_rate"}, Count: "within_budget"},
 	{Name: "tokens_per_correct", Title: "Tokens per correct", Metrics: []string{"token_efficiency.tokens_per_correct"}},
 	{Name: "surface_tokens", Title: "Surface tokens", Metrics: []string{"token_efficiency.tool_surface_tokens"}},
 	{Name: FigureRunTokens, Title: "Run tokens, median / max", Label: "run tokens (median)", Of: ofTokens(func(t *Tokens) int64 { return t.Median }), With: FigureRunTokensMax},

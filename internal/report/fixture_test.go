@@ -133,7 +133,7 @@ func selecting(name func(string) string) report.Case {
 			Gate: "tool_selection", Line: 54, Verdict: judge.Pass,
 			Metrics:  map[string]judge.Value{"tool_selection.rate": judge.Int(90, judge.Percent)},
 			Grounds:  judge.Grounds{PassHat: []int{90, 80}},
-			Headline: "tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^k 90%",
+			Headline: "tool-selection floor [PASS] " + name("weather") + ": selection 9/10 (90%), pass^1 90%",
 		}},
 		Rows: []report.Row{
 			{Run: 1, Name: name("weather #1"), Verdict: judge.Pass, Called: weather, Tokens: &few, RowSelection: &report.RowSelection{Selected: true, OverBudget: &no}},

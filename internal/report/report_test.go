@@ -175,6 +175,10 @@ func TestReadOfAnOlderReport(t *testing.T) {
 	today := fixture(same)
 	for i := range today.Cases {
 		today.Cases[i].Timelines = nil // which such a report does not have either
+		for j := range today.Cases[i].Gates {
+			g := &today.Cases[i].Gates[j]
+			g.Headline = strings.Replace(g.Headline, "pass^1", "pass^k", 1) // a line is printed as it was saved
+		}
 	}
 	if diff := cmp.Diff(renderText(t, today, text.Options{}), renderText(t, r, text.Options{})); diff != "" {
 		t.Errorf("text: -want that of today's +got\n%s", diff)

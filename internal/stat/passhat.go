@@ -1,6 +1,9 @@
 package stat
 
-import "math/big"
+import (
+	"math/big"
+	"strconv"
+)
 
 // PassHat returns C(c,k)/C(n,k): the chance that k runs, drawn without replacement from n of which c succeeded, all
 // succeeded. k is from 1 to n, c from 0 to n.
@@ -14,6 +17,9 @@ func PassHat(c, n, k int) *big.Rat {
 	all.MulRange(int64(n-k+1), int64(n))
 	return new(big.Rat).SetFrac(&won, &all)
 }
+
+// PassHatName is the name of [PassHat] with its k, as people read it.
+func PassHatName(k int) string { return "pass^" + strconv.Itoa(k) }
 
 // PassHatPercent returns PassHat in percent, rounded down.
 func PassHatPercent(c, n, k int) int {

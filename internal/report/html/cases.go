@@ -7,6 +7,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // mostCases bounds the rows of the table of cases, and the cases that are shown in detail.
@@ -128,7 +129,7 @@ func otherFigures(c *report.Case) markup {
 		for j := range g.Assertions {
 			a := &g.Assertions[j]
 			if a.Actual != nil && !hasColumn(a.Target) {
-				list = append(list, escaped(shortName(a.Target))+noBreak+found(g, a)+noBreak+"<small>"+escaped(report.Cut(a.Matcher, maxName))+"</small>")
+				list = append(list, escaped(shortName(a.Target)+tell.OfPassHat(a))+noBreak+found(g, a)+noBreak+"<small>"+escaped(report.Cut(a.Matcher, maxName))+"</small>")
 			}
 		}
 	}
@@ -173,7 +174,7 @@ func (d *document) measured(i int) markup {
 	columns := []markup{"Verdict", "Gate", "Figure", "Found:", "Expected", "Base:", "Place"}
 	return newTable("expectations", columns, len(list), mostReasons, func(at int) []markup {
 		g, a := list[at].g, list[at].a
-		return []markup{chip(a.Verdict), name(g.Gate), name(a.Target), found(g, a), name(a.Matcher), d.before(p, a.Target), place(c.Suite, a.Line)}
+		return []markup{chip(a.Verdict), name(g.Gate), name(a.Target) + escaped(tell.OfPassHat(a)), found(g, a), name(a.Matcher), d.before(p, a.Target), place(c.Suite, a.Line)}
 	}).write()
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/org/mcp-gates/internal/gates"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // card is one case in detail: why it does not pass, what is asked of it, what else was measured, and its runs.
@@ -79,8 +80,8 @@ func also(c *report.Case) markup {
 		if g.Grade != "" {
 			parts = append(parts, "grade "+escaped(report.Cut(g.Grade, maxName)))
 		}
-		if k := passHat(g); k != "" {
-			parts = append(parts, k)
+		if hats := tell.PassHats(g); hats != "" {
+			parts = append(parts, escaped(hats))
 		}
 		if len(parts) > 0 {
 			lines = append(lines, name(g.Gate)+" "+chip(g.Verdict)+" "+join(", ", parts...))
@@ -108,22 +109,6 @@ func shortName(target string) string {
 		return report.Cut(short, maxName)
 	}
 	return report.Cut(target, maxName)
-}
-
-// passHat lists pass^k for k = 1, 2, …, the first of them.
-func passHat(g *judge.Result) markup {
-	const most = 10
-	if len(g.PassHat) < 2 {
-		return ""
-	}
-	text := markup("pass^k for k = 1, 2, …:")
-	for _, percent := range g.PassHat[:min(len(g.PassHat), most)] {
-		text += " " + number(percent)
-	}
-	if len(g.PassHat) > most {
-		text += " …"
-	}
-	return text + " %"
 }
 
 // facts say in a line what evidence the figures of a case have.

@@ -112,7 +112,7 @@ func floors(name func(string) string) report.Case {
 					},
 				},
 			},
-			Headline: "tool-selection floor [FAIL] " + name("weather") + ": selection 7/10 (70%), pass^k 70%",
+			Headline: "tool-selection floor [FAIL] " + name("weather") + ": selection 7/10 (70%), pass^1 70%",
 		}},
 	}
 }

@@ -1,10 +1,12 @@
 package tell
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/stat"
 )
 
 // Moved is a figure of a case that differs from the base's.
@@ -78,4 +80,28 @@ func FigureTitle(of string) Line {
 		return say(f.Title)
 	}
 	return say(name(of))
+}
+
+// OfPassHat says after the name of an expectation's target which pass^k it is; "" where it is none, or the name has the k.
+func OfPassHat(a *judge.Assertion) string {
+	if a.K < 1 {
+		return ""
+	}
+	return " (" + stat.PassHatName(a.K) + ")"
+}
+
+// PassHats lists pass^1, pass^2 and so on, the first of them; "" where there is only the first.
+func PassHats(g *judge.Result) string {
+	const most = 10
+	if len(g.PassHat) < 2 {
+		return ""
+	}
+	var list []string
+	for i, percent := range g.PassHat[:min(len(g.PassHat), most)] {
+		list = append(list, stat.PassHatName(i+1)+" "+strconv.Itoa(percent)+"%")
+	}
+	if len(g.PassHat) > most {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
 }
