@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 )
 
@@ -38,13 +37,9 @@ func Compare(old, new *Catalog) Diff {
 		}
 	}
 	for _, refs := range [][]Ref{d.Added, d.Removed, d.Hidden, d.Changed} {
-		slices.SortStableFunc(refs, compareRefs)
+		slices.SortStableFunc(refs, CompareRefs)
 	}
 	return d
-}
-
-func compareRefs(a, b Ref) int {
-	return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 }
 
 // contents returns the canonical form of each tool, of all in turn where several have one server and name.

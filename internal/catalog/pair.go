@@ -139,7 +139,7 @@ func (p *Pairing) finish() {
 	}
 }
 
-func compareTools(a, b *Tool) int { return compareRefs(a.Ref(), b.Ref()) }
+func compareTools(a, b *Tool) int { return CompareRefs(a.Ref(), b.Ref()) }
 
 // lone is a tool that only one of two catalogs has.
 type lone struct {

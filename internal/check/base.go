@@ -19,7 +19,7 @@ type Judge struct {
 
 	once    sync.Once
 	read    []*suite.Suite
-	indexes sync.Map // from *suite.Server to the func() nameIndex that finds its tools
+	indexes sync.Map // from *suite.Server to the func() catalog.Index that finds its tools
 }
 
 // RunBase is [Run] on the files of a base commit. It also returns a judge, which keeps fsys: where a case has no snapshot,

@@ -52,7 +52,7 @@ func (b *baseCase) namedCatalog() *catalog.Catalog {
 
 // asksServer reports whether the case judges the tools that a server has now, and not its snapshot.
 func (b *baseCase) asksServer(e evidence) bool {
-	return e.live && len(b.Servers) > 0 && startable(b.Servers[0])
+	return e.live && len(b.Servers) > 0 && b.Servers[0].Startable()
 }
 
 // read returns the catalog at a path of the head, every tool under the server's name.

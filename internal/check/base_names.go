@@ -50,7 +50,7 @@ func (v *baseView) shown(pair catalog.Pair) bool {
 		}
 	}
 	was := v.tools().was
-	return was == nil || !slices.ContainsFunc(called(was.Runs), pair.Head.Ref().Matches)
+	return was == nil || !slices.ContainsFunc(trace.Called(was.Runs), pair.Head.Ref().Matches)
 }
 
 // nameSet is texts, sorted, each once.

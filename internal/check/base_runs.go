@@ -13,6 +13,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -81,7 +82,7 @@ func (b *baseCase) fails(path string) bool {
 	if e.trace == nil {
 		return false
 	}
-	j := b.checker.judge(s, e)
+	j := b.checker.judge(s, assessment{evidence: e})
 	return j.verdict == judge.Fail || j.run > 0 && one.AllowRunErrors == 0
 }
 
@@ -94,7 +95,7 @@ func (b *baseCase) sameRuns(c *checker, head selectedCase, e evidence) bool {
 	if e.live || e.trace == nil || b.Kind != suite.AgentTest || runsIn(b.report.Recordings) != runsIn(e.recordings) {
 		return false
 	}
-	if sameRecordings(b.report.Recordings, e.recordings) {
+	if staleness.SameRecordings(b.report.Recordings, e.recordings) {
 		return false
 	}
 	was := b.checker.digests(b.selectedCase, b.report.Cassettes)

@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -69,7 +70,7 @@ func (v *baseView) evaluate(c *checker, renames report.Renames) (j judgement) {
 	} else {
 		e.trace = c.catalogTrace(&one, oldCatalog(v.files.catalog, before))
 	}
-	return c.judge(selectedCase{suite: v.base.suite, Case: &one}, e)
+	return c.judge(selectedCase{suite: v.base.suite, Case: &one}, assessment{evidence: e})
 }
 
 // runs returns the head's runs; none where they could not be read.
@@ -158,7 +159,7 @@ func (v *baseView) offered() *catalog.Catalog {
 
 // sameRuns reports whether the head's recordings are the base's.
 func (v *baseView) sameRuns() bool {
-	return sameRecordings(v.base.report.Recordings, v.recordings)
+	return staleness.SameRecordings(v.base.report.Recordings, v.recordings)
 }
 
 // namesOf returns the names by which a suite can name the tools.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/gates"
@@ -21,23 +22,23 @@ type wordsGroup struct {
 // base's tools and none does today. It is a lexical check, not a model, and changes no verdict.
 func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 	type key struct {
-		driftKey
-		base *suite.Suite
+		suite, base *suite.Suite
+		servers     string
 	}
 	groups := map[key]*wordsGroup{}
 	var order []*wordsGroup
 	for i, s := range selected {
-		if s.Kind != suite.AgentTest || !s.HasPrompt || len(rightNames(s.Case)) == 0 || s.snapshots() == nil || c.isLive() {
+		if s.Kind != suite.AgentTest || !s.HasPrompt || len(rightNames(s.Case)) == 0 || s.Snapshots() == nil || c.isLive() {
 			continue
 		}
-		k := key{driftKey: s.driftKey()}
+		k := key{suite: s.suite, servers: strings.Join(s.ServerNames, "\n")} // which no name holds
 		if s.was != nil {
 			k.base = s.was.suite
 		}
 		if groups[k] == nil {
-			groups[k] = &wordsGroup{today: s.snapshots()}
+			groups[k] = &wordsGroup{today: s.Snapshots()}
 			if s.was != nil {
-				groups[k].before = s.was.snapshotsOf(s.ServerNames)
+				groups[k].before = s.was.suite.Snapshots(s.ServerNames)
 			}
 			order = append(order, groups[k])
 		}
@@ -45,7 +46,7 @@ func (c *checker) byWords(selected []selectedCase, r *report.Report) {
 		groups[k].prompts = append(groups[k].prompts, s.Prompt)
 	}
 	for _, g := range order {
-		changed := g.before != nil && !sameTools(g.before, g.today)
+		changed := g.before != nil && !catalog.SameTools(g.before, g.today)
 		if changed || c.options.ByWords {
 			g.rank(selected, r, c.options.ByWords)
 		}

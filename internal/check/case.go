@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -54,10 +55,11 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	if s.replays {
 		out.warnings = append(out.warnings, s.replayed())
 	}
-	c.freshness(c.onBaseCatalogs(s), &e, &out)
-	j := c.judge(s, e)
+	a := c.assess(c.onBaseCatalogs(s), e)
+	out.assessed(a)
+	j := c.judge(s, a)
 	c.judged(&out, s, e, j)
-	c.concluded(&out, e, j)
+	out.conclude(a, j)
 	out.vague = passesVaguely(s, e, j)
 	if s.base != nil {
 		out.Base = s.base.judge(c, s, e, j.verdict)
@@ -74,11 +76,17 @@ func (s selectedCase) replayed() report.Problem {
 		"started for it (gates-from: base, live-from: base)", s.DisplayName())})
 }
 
-// concluded adds what depends on the verdict.
-func (c *checker) concluded(out *outcome, e evidence, j judgement) {
+// assessed adds how the evidence stands to the tools of today.
+func (out *outcome) assessed(a assessment) {
+	out.Freshness = a.freshness
+	out.warnings, out.shared = append(out.warnings, a.warnings...), append(out.shared, a.shared...)
+}
+
+// conclude adds what depends on the verdict.
+func (out *outcome) conclude(a assessment, j judgement) {
 	if f := out.Freshness; f != nil {
 		isOld := f.State != report.Fresh && f.State != report.Touched
-		out.Again = isOld || len(e.refused)+len(j.short) > 0
+		out.Again = isOld || len(a.refused)+len(j.short) > 0
 	}
 }
 
@@ -139,8 +147,8 @@ func (out *outcome) label(model string) {
 
 // gathered adds the sources of the evidence.
 func (out *outcome) gathered(s selectedCase, e evidence) {
-	out.Cassettes, out.Recordings, out.RenewedBy = e.cassettes, e.recordings, s.renewedBy(e.trace)
-	out.Unrecordable = !s.isRecordable()
+	out.Cassettes, out.Recordings, out.RenewedBy = e.cassettes, e.recordings, staleness.RenewedBy(s.Case, e.trace)
+	out.Unrecordable = !s.IsRecordable()
 	out.problems, out.seen, out.Partial = e.problems, e.seen, e.kept != ""
 	out.shared = append(out.shared, e.notes...)
 	if e.trace != nil && e.trace.Model != "" { // a suite that is only replayed need not name the model
@@ -160,7 +168,11 @@ func (c *checker) judged(out *outcome, s selectedCase, e evidence, j judgement) 
 		out.shareSelection()
 		out.Builtins = s.builtins(e.trace)
 		out.warnings = append(out.warnings, s.unqualified(e.trace, j.gates)...)
-		out.warnings = append(out.warnings, s.unmetFaults(e.trace, j)...)
+		if scored, _ := e.trace.Split(); len(j.refused) == 0 && len(scored) > 0 {
+			if unmet := staleness.UnmetFaults(s.Case, scored); unmet != nil {
+				out.warnings = append(out.warnings, problemAt(unmet))
+			}
+		}
 	}
 }
 
@@ -201,42 +213,6 @@ func (f faults) problem() *judge.Problem {
 		p.Exit = report.ExitWorld
 	}
 	return p
-}
-
-// again says how to make the evidence fresh; tr may be nil.
-func (s selectedCase) again(tr *trace.Trace) string {
-	switch s.renewedBy(tr) {
-	case report.ByLogs:
-		return `choose other runs with "where"`
-	case report.ByImport:
-		return "import the log again, or a newer one"
-	}
-	return "record again" + s.withCommand()
-}
-
-// renewedBy returns how the evidence of the case is renewed; tr is nil where there is none.
-func (s selectedCase) renewedBy(tr *trace.Trace) report.Optional {
-	switch {
-	case s.Log != nil:
-		return report.ByLogs
-	case tr != nil && tr.IsImported():
-		return report.ByImport
-	}
-	return ""
-}
-
-// withCommand names the command that records, to follow "again"; "" where the suite does not suffice for it.
-func (s selectedCase) withCommand() string {
-	if s.isRecordable() {
-		return ` with "mcp-gates run --record"`
-	}
-	return ""
-}
-
-// isRecordable reports whether the suite gives everything that a live run of the case needs.
-func (s selectedCase) isRecordable() bool {
-	return s.Log == nil && s.HasPrompt && (s.Model != "" || s.Agent != nil) && len(s.Servers) > 0 && len(s.Servers) == len(s.ServerNames) &&
-		!slices.ContainsFunc(s.Servers, func(server *suite.Server) bool { return !startable(server) })
 }
 
 // selects reports whether the gates judge a run.

@@ -126,7 +126,7 @@ func seenServers(s selectedCase, h *trace.Header) (seen []seenServer) {
 		return nil
 	}
 	for _, server := range s.Servers {
-		if server.Snapshot == nil && startable(server) && !hasNamedOnly(h, server.Name) {
+		if server.Snapshot == nil && server.Startable() && !hasNamedOnly(h, server.Name) {
 			seen = append(seen, seenServer{s.suite, server, toolsOf(h.Recorded.Without(h.Distractors), server.Name)})
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/shard"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
@@ -157,7 +158,7 @@ type checker struct {
 
 	outdated []report.OutdatedTool // tools whose snapshots are older than the code
 
-	drifts   driftCache
+	compared staleness.Cache
 	recorded sync.Map // from *suite.Server to the func() *catalog.Catalog that finds its tools in recordings
 }
 

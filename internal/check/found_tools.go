@@ -30,7 +30,7 @@ func (c *checker) findServerTools(s selectedCase, e *evidence) {
 	server := s.Servers[0]
 	cat := e.catalog
 	switch {
-	case e.live && startable(server):
+	case e.live && server.Startable():
 		var err error
 		if cat, err = c.live[s.suite].Tools(c.ctx, server); err != nil {
 			e.failed(s, err)

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/staleness"
 )
 
 // BenchmarkFresh works out the freshness of 10,000 cases, whose evidence was gathered before: recordings with a catalog of 40
@@ -22,11 +23,10 @@ func BenchmarkFresh(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		c.drifts = driftCache{}
+		c.compared = staleness.Cache{}
 		affected := 0
 		for i, one := range selected {
-			out, e := outcome{}, gathered[i]
-			if c.freshness(one, &e, &out); out.Freshness.State == report.Affected {
+			if a := c.assess(one, gathered[i]); a.freshness.State == report.Affected {
 				affected++
 			}
 		}

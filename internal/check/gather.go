@@ -12,11 +12,12 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// evidence is what a case is judged by, and where it comes from.
+// evidence is what a case is judged by, and where it comes from. Nothing changes it after it was gathered.
 type evidence struct {
 	trace   *trace.Trace     // the runs, or the catalog of a case that judges one; nil when there is nothing to judge
 	catalog *catalog.Catalog // of a case that judges one
@@ -50,6 +51,7 @@ func (c *checker) gather(s selectedCase) evidence {
 	if s.Kind == suite.AgentTest && e.trace != nil {
 		e.seen = seenServers(s, &e.trace.Header)
 	}
+	e.refused, e.short, e.broken = slices.Clip(e.refused), slices.Clip(e.short), slices.Clip(e.broken) // whoever judges it adds to copies
 	return e
 }
 
@@ -151,7 +153,7 @@ func isGlob(pattern string) bool { return strings.ContainsAny(pattern, `*?[{\`) 
 // check can have ten thousand paths.
 func (c *checker) missing(s selectedCase, e *evidence) (errs source.Errors) {
 	advice := putThere
-	if s.isRecordable() {
+	if s.IsRecordable() {
 		advice = makeOne
 	}
 	for _, path := range s.Cassettes {
@@ -160,7 +162,7 @@ func (c *checker) missing(s selectedCase, e *evidence) (errs source.Errors) {
 		}
 		_, err := fs.Stat(c.fsys, path)
 		if errors.Is(err, fs.ErrNotExist) {
-			if part := path + trace.PartialSuffix; s.isRecordable() && c.isThere(part) {
+			if part := path + trace.PartialSuffix; s.IsRecordable() && c.isThere(part) {
 				e.kept = part
 				errs.Addf(s.CassettePos, "no cassette at %q, only a part of it in %q; %s", path, part, makeRest)
 				continue
@@ -231,11 +233,11 @@ func gatesNeedTokens(c *suite.Case) bool {
 // complete adds what the suite knows and the recording does not: the snapshots of the servers and the injected
 // distractors, where no catalog was recorded; and token counts, where a gate needs them.
 func (c *checker) complete(s selectedCase, tr *trace.Trace) {
-	snapshots := s.snapshots()
+	snapshots := s.Snapshots()
 	tr.Current = snapshots
 	tr.BuiltinsApart = s.keepsApart(tr)
 	if tr.Catalog == nil && snapshots != nil {
-		tr.Catalog = catalog.Merge(snapshots, &catalog.Catalog{Tools: s.injected(snapshots)})
+		tr.Catalog = catalog.Merge(snapshots, &catalog.Catalog{Tools: staleness.Injected(s.Case, snapshots)})
 	}
 	if !gatesNeedTokens(s.Case) {
 		return
@@ -243,7 +245,7 @@ func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 	if tr.Catalog != nil && tr.Deferred == nil {
 		tr.Surface = trace.Known(c.counts.surface(s.offered(tr)))
 	}
-	if snapshots != nil && s.allSnapshots() {
+	if snapshots != nil && s.HasAllSnapshots() {
 		tr.CurrentSurface = trace.Known(c.counts.surface(snapshots))
 	}
 }
@@ -251,7 +253,7 @@ func (c *checker) complete(s selectedCase, tr *trace.Trace) {
 // offered returns the tools that the runs to be judged were offered: a recording of a curve lists the distractors of its
 // greatest point.
 func (s selectedCase) offered(tr *trace.Trace) *catalog.Catalog {
-	distractors := s.distractors(&tr.Header)
+	distractors := staleness.Distractors(s.Case, &tr.Header)
 	most := int64(0)
 	for i := range tr.Runs {
 		run := &tr.Runs[i]
@@ -264,35 +266,4 @@ func (s selectedCase) offered(tr *trace.Trace) *catalog.Catalog {
 		most = max(most, run.Offered.N)
 	}
 	return tr.Catalog.Without(distractors[min(most, int64(len(distractors))):])
-}
-
-// snapshots returns the tools of the case's servers as they are today; nil when no server has a snapshot.
-func (s selectedCase) snapshots() *catalog.Catalog {
-	cats := make([]*catalog.Catalog, len(s.Servers))
-	for i, server := range s.Servers {
-		cats[i] = server.Snapshot
-	}
-	return catalog.Merge(cats...)
-}
-
-// allSnapshots reports whether every server of the case has a snapshot; false for a case without servers, of whose tools
-// nobody knows what they are today.
-func (s selectedCase) allSnapshots() bool {
-	return len(s.Servers) > 0 && len(s.Servers) == len(s.ServerNames) && // others are not declared
-		!slices.ContainsFunc(s.Servers, func(server *suite.Server) bool { return server.Snapshot == nil })
-}
-
-// injected returns the distractors that the case's gates add to real tools. A gate that finds too few reports it itself.
-func (s selectedCase) injected(real *catalog.Catalog) []*catalog.Tool {
-	var tools []*catalog.Tool
-	for _, check := range s.Checks {
-		injector, ok := check.Plan.Measurer.(judge.Injector)
-		if !ok {
-			continue
-		}
-		if added, err := injector.Inject(real.Tools); err == nil {
-			tools = append(tools, added...)
-		}
-	}
-	return tools
 }

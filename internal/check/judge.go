@@ -8,6 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/tokens"
 	"github.com/org/mcp-gates/internal/trace"
@@ -28,7 +29,7 @@ type judgement struct {
 }
 
 // judge has the gates and expectations of a case judge the evidence, which stays as it is.
-func (c *checker) judge(s selectedCase, e evidence) judgement {
+func (c *checker) judge(s selectedCase, e assessment) judgement {
 	j := judgement{verdict: judge.Error, faults: e.faults}
 	if e.trace != nil {
 		tr := *e.trace
@@ -46,12 +47,12 @@ func (c *checker) judge(s selectedCase, e evidence) judgement {
 }
 
 // judgeRuns judges the runs that finished.
-func (c *checker) judgeRuns(j *judgement, s selectedCase, e evidence, tr trace.Trace) {
+func (c *checker) judgeRuns(j *judgement, s selectedCase, e assessment, tr trace.Trace) {
 	tr.Runs = priced(s, &tr)
 	c.complete(s, &tr)
 	all := tr.Runs
 	scored, failed := tr.Split()
-	j.faults = enough(s, e, c.wanted(s), all, failed)
+	j.faults = enough(s, e.evidence, c.wanted(s), all, failed)
 	j.runs = report.Runs{Recorded: len(all), Scored: len(scored), Errors: len(failed)}
 	j.tokens, j.cost = sumTokens(scored), sumCost(all)
 	if len(j.refused) > 0 || len(scored) == 0 {
@@ -134,7 +135,7 @@ func (e evidence) advised(s selectedCase, what, otherwise string) string {
 	if e.ofHead {
 		return what
 	}
-	return what + "; " + s.again(e.trace) + otherwise
+	return what + "; " + staleness.Again(s.Case, e.trace) + otherwise
 }
 
 // maxAsserted bounds, in bytes, how much a case's expectations of each run add to the report: there may be as many

@@ -129,6 +129,3 @@ func (e *evidence) tolerable() string {
 	}
 	return fmt.Sprintf(`; all are kept in %q: with "allow_run_errors: %d" in the suite %q records them`, e.kept, e.broke, trace.ResumeCommand)
 }
-
-// startable reports whether a live run can reach the server.
-func startable(s *suite.Server) bool { return len(s.Start.Command) > 0 || s.Start.URL != "" }

@@ -43,7 +43,7 @@ func (c *checker) readLogs(s selectedCase, files []string, keep trace.Keep, e *e
 		notes = append(notes, "no run called a tool")
 	}
 	for _, note := range notes {
-		e.notes = append(e.notes, sharedWarning{drift{pos: s.CassettePos, message: note}, s.DisplayName()})
+		e.notes = append(e.notes, sharedWarning{s.CassettePos, note, s.DisplayName()})
 	}
 	return tr, errs
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -16,13 +18,7 @@ func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
 // refuseLost refuses a live run of a case whose gates need a tool that is gone from the snapshots: it would cost and prove
 // nothing.
 func (c *checker) refuseLost(s selectedCase, e *evidence) {
-	r, st := recorded{selectedCase: s.asGiven(true, true)}, standing{}
-	if st.broken = r.lostMembers(&st); len(st.broken) == 0 {
-		return
-	}
-	if d := r.brokenDrift(&st); d.refuses(s.StaleCatalog.AtLeast(c.options.FailOnStale)) {
-		e.refused.Addf(d.pos, "%s", d.message)
-	}
+	e.refused = append(e.refused, staleness.Lost(s.asGiven(true, true).Case, c.stalePolicy(s))...)
 }
 
 // recordedHad reports whether the recording of a case holds a tool, by the name that suites have for it.
@@ -34,7 +30,7 @@ func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	if tr == nil || tr.Recorded == nil {
 		return false
 	}
-	return len(indexOf(s.attributed(tr.Recorded.Without(tr.Distractors)))[tool]) > 0
+	return len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
 }
 
 // had reports whether the base's snapshots of servers hold a tool, by the name that suites have for it. A nil judge knows
@@ -66,8 +62,8 @@ func (j *Judge) suites() []*suite.Suite {
 }
 
 // index returns the tools of a server of the base by the names that suites have for them.
-func (j *Judge) index(server *suite.Server) nameIndex {
-	find := sync.OnceValue(func() nameIndex { return indexOf(server.Snapshot) })
+func (j *Judge) index(server *suite.Server) catalog.Index {
+	find := sync.OnceValue(func() catalog.Index { return catalog.IndexOf(server.Snapshot) })
 	once, _ := j.indexes.LoadOrStore(server, find)
-	return once.(func() nameIndex)()
+	return once.(func() catalog.Index)()
 }

@@ -10,10 +10,10 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/mcp-gates/internal/catalog"
-	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/locate"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/staleness"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -196,7 +196,7 @@ func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 		if one.Source.Path == "" {
 			one.Source.Path = l.Was.File
 		}
-		if startable(s.head) {
+		if s.head.Startable() {
 			in := ""
 			if s.inSeveral || len(c.options.Suites) > 0 && !suite.IsUsual(s.suite.File) {
 				in = s.suite.File
@@ -252,90 +252,9 @@ func (c *checker) uncompared(s sourced, err error, r *report.Report) {
 		why = `the files that "source" names are too much to search; narrow its globs`
 	}
 	p := problemAt(&source.Error{Pos: s.head.Pos, Msg: fmt.Sprintf("it is not known whether the snapshot of server %q is older than its code: %s", s.head.Name, why)})
-	if refusesOutdated(c.options.FailOnStale) {
+	if staleness.RefusesOutdated(c.options.FailOnStale) {
 		r.Problems = append(r.Problems, p)
 		return
 	}
 	r.Warnings = append(r.Warnings, p)
-}
-
-// refusesOutdated reports whether a policy makes an error of evidence that is older than the code.
-func refusesOutdated(policy suite.StalePolicy) bool {
-	return policy == suite.StaleFail || policy == suite.StaleAffected
-}
-
-// outdatedTools returns the outdated tools of a case's servers.
-func (c *checker) outdatedTools(s selectedCase) []report.OutdatedTool {
-	return slices.DeleteFunc(slices.Clone(c.outdated), func(o report.OutdatedTool) bool {
-		return s.Case.Catalog == nil || s.Case.Catalog.File != o.Path
-	})
-}
-
-// refuseOutdated refuses a snapshot that is older than the code as what a case judges.
-func (c *checker) refuseOutdated(s selectedCase, e *evidence) {
-	if !refusesOutdated(c.options.FailOnStale) {
-		return
-	}
-	for _, o := range c.outdatedTools(s) {
-		e.refused.Addf(s.Pos, "%s", saysOutdated(&o))
-	}
-}
-
-// addOutdated has tools that runs called or gates name, and whose snapshots are older than the code, make the evidence affected.
-func (r recorded) addOutdated(st *standing, outdated []report.OutdatedTool) (list []drift) {
-	var tools []report.StaleTool
-	calls := called(r.trace.Runs)
-	for _, o := range outdated {
-		ref, server := catalog.Ref{Name: o.Name}, r.serverWith(&o)
-		if server == nil {
-			continue
-		}
-		ref.Server = server.Name
-		isNamed := slices.ContainsFunc(r.Members, func(m judge.Member) bool { return m.Name == ref.Name || m.Name == ref.ID() })
-		isCalled := slices.ContainsFunc(calls, func(call catalog.Ref) bool { return ref.Matches(call) }) && !slices.ContainsFunc(r.distractors, ref.Matches)
-		if !isNamed && !isCalled {
-			continue
-		}
-		tools = append(tools, report.StaleTool{
-			Server: ref.Server, Name: ref.Name, Change: report.Outdated, What: report.Optional(o.What), Path: o.Path, Line: o.Line,
-		})
-		list = append(list, drift{pos: r.CassettePos, message: saysOutdated(&o), state: report.Affected})
-	}
-	if len(tools) == 0 || st.State == report.Stale {
-		return list
-	}
-	if st.State != report.Affected {
-		st.State, st.Tools = report.Affected, nil
-	}
-	st.Since = report.SinceChange
-	st.Tools = append(st.Tools, tools[:min(len(tools), max(0, mostStale-len(st.Tools)))]...)
-	return list
-}
-
-// serverWith returns the server of the case that has an outdated tool: that of its name, otherwise one with the same snapshot; nil
-// where none has it.
-func (s selectedCase) serverWith(o *report.OutdatedTool) (found *suite.Server) {
-	for _, server := range s.Servers {
-		hasSnapshot := server.Snapshot != nil && server.Snapshot.File == o.Path
-		if hasSnapshot && (found == nil || server.Name == o.Server) {
-			found = server
-		}
-	}
-	return found
-}
-
-// saysOutdated says how the code differs from a snapshot, and what to do.
-func saysOutdated(o *report.OutdatedTool) string {
-	at := o.Source.Path
-	if o.Source.Line > 0 {
-		at = fmt.Sprintf("%s:%d", at, o.Source.Line)
-	}
-	said := fmt.Sprintf("%s:%d %s: it says %q of `%s`, %s does not", o.Path, o.Line, report.OlderThanCode, o.Says, o.Name, at)
-	if o.What == report.WhatName {
-		said = fmt.Sprintf("%s:%d %s: it has `%s`, %s does not", o.Path, o.Line, report.OlderThanCode, o.Name, at)
-	}
-	if o.Update != "" {
-		said += fmt.Sprintf("; %q writes it", string(o.Update))
-	}
-	return said
 }

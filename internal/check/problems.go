@@ -2,7 +2,6 @@ package check
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
@@ -38,15 +37,4 @@ func problemsOf(err error) []report.Problem {
 
 func problemAt(e *source.Error) report.Problem {
 	return report.Problem{Path: e.Pos.File, Line: e.Pos.Line, Col: e.Pos.Col, Message: e.Msg}
-}
-
-// sharedWarning is a difference that is not an error, or what is not in the runs of logs. Several cases can have it in common.
-type sharedWarning struct {
-	drift
-	name string // of the case
-}
-
-// problem returns the warning about one case.
-func (w sharedWarning) problem() report.Problem {
-	return problemAt(&source.Error{Pos: w.pos, Msg: fmt.Sprintf("%q: %s", w.name, w.message)})
 }

@@ -308,7 +308,7 @@ func restore(s selectedCase, was shard.Outcome) (out outcome) {
 	out.vague = was.Kept.Vague
 	for _, p := range was.Kept.Stale {
 		pos := source.Pos{File: p.Path, Line: p.Line, Col: p.Col}
-		out.shared = append(out.shared, sharedWarning{drift{pos: pos, message: p.Message}, s.DisplayName()})
+		out.shared = append(out.shared, sharedWarning{pos, p.Message, s.DisplayName()})
 	}
 	for _, seen := range was.Seen {
 		out.seen = append(out.seen, s.seenAgain(seen, &out)...)

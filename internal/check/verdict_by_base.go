@@ -11,6 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
 )
 
 // evaluateByBase evaluates a case of the head by its own suite, for the comparison, and gives it the verdict of the base's.
@@ -82,19 +83,13 @@ func (c *checker) gatherBoth(s, by selectedCase) (e, own evidence, apart bool) {
 	areRuns := s.Kind == suite.AgentTest && by.Kind == suite.AgentTest
 	switch {
 	case c.options.Live != nil, !s.IsJudged():
-		e = c.gather(by).clipped()
+		e = c.gather(by)
 		return e, e, false
 	case areRuns && sameCassettes(s.Case, by.Case):
-		e = c.gather(s).clipped()
+		e = c.gather(s)
 		return e, e, false
 	}
-	return c.gather(by), c.gather(s).clipped(), areRuns
-}
-
-// clipped returns evidence that can be judged several times: each adds its own faults.
-func (e evidence) clipped() evidence {
-	e.refused, e.short, e.broken = slices.Clip(e.refused), slices.Clip(e.short), slices.Clip(e.broken)
-	return e
+	return c.gather(by), c.gather(s), areRuns
 }
 
 // sameCassettes reports whether two cases name the same recordings, and read them alike.
@@ -111,11 +106,13 @@ func (c *checker) evaluateIn(s selectedCase, e evidence, inEffect *report.BaseJu
 	e.seen = s.seenAs(e.seen)
 	out.gathered(s, e)
 	follows := before != nil || inEffect != nil && len(inEffect.Gone) > 0
-	c.freshness(by.asGiven(e.live, follows), &e, &out)
-	j := c.judge(by.withOldNames(before), c.withOldNames(by, e, before))
+	a := c.assess(by.asGiven(e.live, follows), e)
+	out.assessed(a)
+	a.trace = c.withOldNames(by, e, before)
+	j := c.judge(by.withOldNames(before), a)
 	s.place(&j)
 	c.judged(&out, by, e, j)
-	c.concluded(&out, e, j)
+	out.conclude(a, j)
 	return out
 }
 
@@ -183,16 +180,15 @@ func (s selectedCase) withOldNames(before nameBefore) selectedCase {
 	return s
 }
 
-// withOldNames returns evidence with the tools under the names that the base's gates know.
-func (c *checker) withOldNames(by selectedCase, e evidence, before nameBefore) evidence {
+// withOldNames returns the trace of evidence with the tools under the names that the base's gates know.
+func (c *checker) withOldNames(by selectedCase, e evidence, before nameBefore) *trace.Trace {
 	switch {
 	case before == nil || e.trace == nil:
+		return e.trace
 	case by.Kind == suite.AgentTest:
-		e.trace = oldTrace(e.trace, before)
-	default:
-		e.trace = c.catalogTrace(by.Case, oldCatalog(e.catalog, before))
+		return oldTrace(e.trace, before)
 	}
-	return e
+	return c.catalogTrace(by.Case, oldCatalog(e.catalog, before))
 }
 
 // seenAs returns the servers whose tools runs have shown as those of the head's suite, which a report lists once each.

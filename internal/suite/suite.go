@@ -7,6 +7,7 @@ package suite
 import (
 	"crypto/sha256"
 	"math/big"
+	"slices"
 	"time"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -250,4 +251,46 @@ func (p StalePolicy) AtLeast(floor StalePolicy) StalePolicy {
 		return floor
 	}
 	return p
+}
+
+// Startable reports whether a live run can reach the server.
+func (s *Server) Startable() bool { return len(s.Start.Command) > 0 || s.Start.URL != "" }
+
+// Snapshots returns the tools of the case's servers as they are today; nil when no server has a snapshot.
+func (c *Case) Snapshots() *catalog.Catalog { return snapshots(c.Servers) }
+
+// Snapshots returns the tools of the suite's servers of these names; nil when none has a snapshot.
+func (s *Suite) Snapshots(names []string) *catalog.Catalog {
+	return snapshots(slices.DeleteFunc(slices.Clone(s.Servers), func(one *Server) bool { return !slices.Contains(names, one.Name) }))
+}
+
+func snapshots(servers []*Server) *catalog.Catalog {
+	cats := make([]*catalog.Catalog, len(servers))
+	for i, server := range servers {
+		cats[i] = server.Snapshot
+	}
+	return catalog.Merge(cats...)
+}
+
+// HasAllSnapshots reports whether every server of the case has a snapshot; false for a case without servers, of whose tools
+// nobody knows what they are today.
+func (c *Case) HasAllSnapshots() bool {
+	return len(c.Servers) > 0 && len(c.Servers) == len(c.ServerNames) && // others are not declared
+		!slices.ContainsFunc(c.Servers, func(server *Server) bool { return server.Snapshot == nil })
+}
+
+// Server returns the declared server of the case; nil where there is none of that name.
+func (c *Case) Server(name string) *Server {
+	for _, server := range c.Servers {
+		if server.Name == name {
+			return server
+		}
+	}
+	return nil
+}
+
+// IsRecordable reports whether the suite gives everything that a live run of the case needs.
+func (c *Case) IsRecordable() bool {
+	return c.Log == nil && c.HasPrompt && (c.Model != "" || c.Agent != nil) && len(c.Servers) > 0 && len(c.Servers) == len(c.ServerNames) &&
+		!slices.ContainsFunc(c.Servers, func(server *Server) bool { return !server.Startable() })
 }

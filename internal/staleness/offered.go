@@ -1,4 +1,4 @@
-package check
+package staleness
 
 import (
 	"fmt"
@@ -13,30 +13,30 @@ import (
 
 // notOffered returns the tools that the gates name and that the agent was not offered: a misspelt one is never picked.
 // The suite's reader has looked for those of servers with a snapshot.
-func (r recorded) notOffered() (list []drift) {
-	if r.own == nil || len(r.ServerNames) == 0 || r.allSnapshots() {
+func (s *Staleness) notOffered() (list []Difference) {
+	if s.own == nil || len(s.ServerNames) == 0 || s.HasAllSnapshots() {
 		return nil
 	}
 	offered := map[string]bool{}
-	for _, t := range r.trace.Recorded.Tools {
+	for _, t := range s.Trace.Recorded.Tools {
 		if t.Server == "" {
 			return nil // the recording does not name its servers
 		}
 		offered[t.Name], offered[t.Server+"."+t.Name] = true, true
 	}
-	for _, ref := range r.trace.Deferred {
+	for _, ref := range s.Trace.Deferred {
 		offered[ref.Name], offered[ref.ID()] = true, true
 	}
 	compared := 0
-	for _, m := range r.Members {
-		if offered[m.Name] || r.isOfSnapshot(m.Name) || len(judge.BuiltinsOf([]string{m.Name})) > 0 {
+	for _, m := range s.Members {
+		if offered[m.Name] || s.isOfSnapshot(m.Name) || len(judge.BuiltinsOf([]string{m.Name})) > 0 {
 			continue
 		}
 		hint := ""
 		if compared += len(offered); compared <= maxCompared {
 			hint = source.DidYouMean(m.Name, slices.Collect(maps.Keys(offered)))
 		}
-		list = append(list, drift{pos: m.Pos, message: fmt.Sprintf("tool %q is not among those that the agent was offered%s", m.Name, hint)})
+		list = append(list, Difference{Pos: m.Pos, Message: fmt.Sprintf("tool %q is not among those that the agent was offered%s", m.Name, hint)})
 	}
 	return list
 }
@@ -45,8 +45,8 @@ func (r recorded) notOffered() (list []drift) {
 const maxCompared = 50_000
 
 // isOfSnapshot reports whether a tool is named as one of a server that has a snapshot.
-func (r recorded) isOfSnapshot(tool string) bool {
-	return slices.ContainsFunc(r.Servers, func(s *suite.Server) bool {
-		return s.Snapshot != nil && strings.HasPrefix(tool, s.Name+".")
+func (s *Staleness) isOfSnapshot(tool string) bool {
+	return slices.ContainsFunc(s.Servers, func(one *suite.Server) bool {
+		return one.Snapshot != nil && strings.HasPrefix(tool, one.Name+".")
 	})
 }

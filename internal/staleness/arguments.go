@@ -1,4 +1,4 @@
-package check
+package staleness
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ type lackedArgument struct {
 }
 
 // judgesArguments reports whether a gate or an expectation of the case goes by the arguments of calls.
-func (s selectedCase) judgesArguments() bool {
+func (s *Staleness) judgesArguments() bool {
 	if s.Expect.Keep()&trace.KeepArgs != 0 {
 		return true
 	}
@@ -31,9 +31,9 @@ func (s selectedCase) judgesArguments() bool {
 }
 
 // lacked returns the arguments that a changed tool requires now and that recorded calls to it lack.
-func (r recorded) lacked(st *standing, t staleTool) (list []lackedArgument) {
-	was, known := st.was.Lookup(t.Ref)
-	if t.kind != report.Changed || t.now == nil || !known || r.argued == nil {
+func (s *Staleness) lacked(t staleTool) (list []lackedArgument) {
+	was, known := s.was.Lookup(t.Ref)
+	if t.kind != report.Changed || t.now == nil || !known || s.Argued == nil {
 		return nil
 	}
 	required := slices.DeleteFunc(t.now.Input().Required(), func(name string) bool {
@@ -44,9 +44,9 @@ func (r recorded) lacked(st *standing, t staleTool) (list []lackedArgument) {
 	}
 	for _, name := range required {
 		one := lackedArgument{name: name}
-		for _, run := range r.argued() {
+		for _, run := range s.Argued() {
 			for _, call := range run.Calls {
-				if refs := st.known.called(call.Tool.Ref); !slices.Contains(refs, t.Ref) {
+				if refs := s.known.Called(call.Tool.Ref); !slices.Contains(refs, t.Ref) {
 					continue
 				}
 				has, isKnown := hasArgument(&call, name)
@@ -90,25 +90,11 @@ func saysLacked(list []lackedArgument) string {
 }
 
 // lackingCalls returns warnings about arguments that recorded calls lack, where nothing in the case goes by arguments.
-func (r recorded) lackingCalls(st *standing) (list []drift) {
-	for _, t := range st.lacking {
-		d := r.drift("`%s`: %s; %s", t.Name, saysLacked(t.lacks), r.again(r.trace))
+func (s *Staleness) lackingCalls() (list []Difference) {
+	for _, t := range s.lacking {
+		d := s.differs("`%s`: %s; %s", t.Name, saysLacked(t.lacks), Again(s.Case, s.Trace))
 		d.state = report.Affected
 		list = append(list, d)
 	}
 	return list
-}
-
-// argued returns the recorded runs with the arguments of their calls, which are read again where no gate asked for them.
-func (c *checker) argued(s selectedCase, e *evidence) func() []trace.Run {
-	if c.kept(s)&trace.KeepArgs != 0 {
-		return func() []trace.Run { return e.trace.Runs }
-	}
-	return func() []trace.Run {
-		tr, errs := c.readRuns(s, e.cassettes, trace.KeepArgs, new(evidence))
-		if len(errs) > 0 {
-			return nil // and the case is judged by what was read first
-		}
-		return tr.Runs
-	}
 }

@@ -1,0 +1,99 @@
+package check
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/staleness"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// assessment is evidence held against the suite and the tools of today: what it may be judged by, and how it stands to them.
+type assessment struct {
+	evidence  // with the reasons to refuse it that were found here
+	freshness *report.Freshness
+	warnings  []report.Problem
+	shared    []sharedWarning // what the case's policy only warns about
+}
+
+// assess holds the evidence of a case against the suite and the tools of today. The evidence stays as it is.
+func (c *checker) assess(s selectedCase, e evidence) assessment {
+	a := assessment{evidence: e}
+	refuse := func(errs source.Errors) { a.refused = slices.Concat(a.refused, errs) }
+	if s.Kind != suite.AgentTest {
+		refuse(c.outdatedCatalog(s))
+		return a
+	}
+	if !e.live {
+		a.freshness = &report.Freshness{State: report.Unknown, Tools: []report.StaleTool{}}
+	}
+	if e.trace == nil {
+		return a
+	}
+	st := staleness.Of(c.comparison(s, e))
+	if !e.live {
+		a.freshness = &st.Freshness
+	}
+	if w := staleness.BrokenPromise(s.suite, s.Case, &e.trace.Header); w != nil {
+		a.warnings = append(a.warnings, problemAt(w))
+	}
+	refused, warned := st.Judge(c.stalePolicy(s))
+	refuse(refused)
+	for _, d := range warned {
+		a.shared = append(a.shared, sharedWarning{d.Pos, d.Message, s.DisplayName()})
+	}
+	return a
+}
+
+// stalePolicy returns the policy of a case, or the floor that no suite can lower.
+func (c *checker) stalePolicy(s selectedCase) suite.StalePolicy {
+	return s.StaleCatalog.AtLeast(c.options.FailOnStale)
+}
+
+// comparison returns all that the runs of a case are compared with.
+func (c *checker) comparison(s selectedCase, e evidence) staleness.Input {
+	in := staleness.Input{
+		Case: s.Case, Trace: e.trace, Live: e.live, Recordings: e.recordings, Outdated: c.outdated,
+		Demanded: c.options.FailOnStale == suite.StaleFail, Argued: sync.OnceValue(c.argued(s, e)), Cache: &c.compared,
+	}
+	if c.options.AgentVersion != nil && e.trace.AgentVersion != "" {
+		in.AgentVersion, in.VersionErr = c.options.AgentVersion(c.ctx, s.suite, s.Case)
+	}
+	if c.options.Judge != nil {
+		in.Base = &staleness.Base{}
+	}
+	if s.was != nil {
+		in.Base = &staleness.Base{Suite: s.was.suite, Recordings: s.was.report.Recordings}
+	}
+	return in
+}
+
+// argued returns the recorded runs with the arguments of their calls, which are read again where no gate asked for them.
+func (c *checker) argued(s selectedCase, e evidence) func() []trace.Run {
+	if c.kept(s)&trace.KeepArgs != 0 {
+		return func() []trace.Run { return e.trace.Runs }
+	}
+	return func() []trace.Run {
+		tr, errs := c.readRuns(s, e.cassettes, trace.KeepArgs, new(evidence))
+		if len(errs) > 0 {
+			return nil // and the case is judged by what was read first
+		}
+		return tr.Runs
+	}
+}
+
+// outdatedCatalog refuses a snapshot that is older than the code as what a case judges.
+func (c *checker) outdatedCatalog(s selectedCase) (errs source.Errors) {
+	if !staleness.RefusesOutdated(c.options.FailOnStale) || s.Case.Catalog == nil {
+		return nil
+	}
+	for _, o := range c.outdated {
+		if o.Path == s.Case.Catalog.File {
+			errs.Addf(s.Pos, "%s", staleness.SaysOutdated(&o))
+		}
+	}
+	return errs
+}

@@ -1,0 +1,44 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// sharedWarning is a difference that is not an error, or what is not in the runs of logs. Several cases can have it in common.
+type sharedWarning struct {
+	pos           source.Pos
+	message, name string // name is the case's
+}
+
+// problem returns the warning about one case.
+func (w sharedWarning) problem() report.Problem {
+	return problemAt(&source.Error{Pos: w.pos, Msg: fmt.Sprintf("%q: %s", w.name, w.message)})
+}
+
+// sharedWarnings returns the warnings about recordings and logs, those that say the same of several cases of a suite as one.
+func sharedWarnings(outcomes []outcome) (list []report.Problem) {
+	type cause struct{ suite, message string }
+	var order []cause
+	byCause := map[cause][]sharedWarning{}
+	for i := range outcomes {
+		for _, w := range outcomes[i].shared {
+			key := cause{outcomes[i].Suite, w.message}
+			if byCause[key] == nil {
+				order = append(order, key)
+			}
+			byCause[key] = append(byCause[key], w)
+		}
+	}
+	for _, key := range order {
+		same := byCause[key]
+		p := same[0].problem()
+		if more := len(same) - 1; more > 0 {
+			p.Message = fmt.Sprintf("%q and %d more: %s", same[0].name, more, key.message)
+		}
+		list = append(list, p)
+	}
+	return list
+}

@@ -1,0 +1,72 @@
+package staleness
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/catalog"
+)
+
+// Cache remembers comparisons of tools: the recordings of a check's cases mostly hold one catalog. It changes no result. The zero
+// value is empty.
+type Cache struct {
+	mu     sync.Mutex
+	diffs  map[string][]*toolDiff
+	hashes map[string]func() string
+}
+
+// mostDiffs bounds the comparisons that are remembered for one list of servers.
+const mostDiffs = 8
+
+// todayKey names the tools of today that a case has, within one check: its servers, and the files of their snapshots.
+func (in *Input) todayKey() string {
+	var names []string
+	for _, name := range in.ServerNames { // neither of which has a line break
+		names = append(names, name)
+		if server := in.Server(name); server != nil && server.Snapshot != nil {
+			names = append(names, server.Snapshot.File)
+		}
+		names = append(names, "")
+	}
+	return strings.Join(names, "\n")
+}
+
+// diff compares the tools that runs were offered with those of today.
+func (c *Cache) diff(in *Input, was *catalog.Catalog, named []catalog.Ref) *toolDiff {
+	key := in.todayKey()
+	c.mu.Lock()
+	for _, d := range c.diffs[key] {
+		if catalog.SameTools(d.was, was) && slices.Equal(d.named, named) {
+			c.mu.Unlock()
+			return d
+		}
+	}
+	c.mu.Unlock()
+	d := newToolDiff(in.Case, was, named)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.diffs == nil {
+		c.diffs = map[string][]*toolDiff{}
+	}
+	if len(c.diffs[key]) < mostDiffs {
+		c.diffs[key] = append(c.diffs[key], d)
+	}
+	return d
+}
+
+// today returns the hash of the snapshots of a case's servers.
+func (c *Cache) today(in *Input) string {
+	key := in.todayKey()
+	c.mu.Lock()
+	if c.hashes == nil {
+		c.hashes = map[string]func() string{}
+	}
+	hash := c.hashes[key]
+	if hash == nil {
+		hash = sync.OnceValue(in.Snapshots().SHA256)
+		c.hashes[key] = hash
+	}
+	c.mu.Unlock()
+	return hash()
+}

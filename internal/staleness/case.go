@@ -1,0 +1,150 @@
+package staleness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/fault"
+	"github.com/org/mcp-gates/internal/gates"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/source"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// ofCase returns the mistakes of runs that were made for another case than this one is today, which are errors under every policy: other
+// prompts, another agent, another model or other faults. A suite that is only replayed need not state its prompt.
+func (s *Staleness) ofCase() (errs source.Errors) {
+	h, again := s.Trace, Again(s.Case, s.Trace)
+	if s.HasPrompt && h.PromptSHA256 != "" && h.PromptSHA256 != trace.PromptSHA256(s.Recorded.Prompt) {
+		errs.Addf(s.Pos, "the cassette was recorded for another prompt; %s", again)
+	}
+	knowsSystem := s.HasPrompt && s.Agent == nil && !h.IsImported() || s.HasSystemPrompt // another agent brings its own
+	isOther := h.SystemPromptSHA256 != "" && h.SystemPromptSHA256 != trace.PromptSHA256(s.Recorded.SystemPrompt)
+	switch {
+	case knowsSystem && isOther && h.IsImported():
+		errs.Addf(s.Pos, "the imported runs had another system prompt; take it out of the test, or import a log of runs that had it")
+	case knowsSystem && isOther:
+		errs.Addf(s.Pos, "the cassette was recorded for another system prompt; %s", again)
+	}
+	switch {
+	case s.Agent != nil && h.AgentSHA256 != "" && h.AgentSHA256 != s.Agent.SHA256():
+		errs.Addf(s.Pos, "the cassette was recorded with another agent, %.100q, or with other settings of it; %s", h.Agent, again)
+	case s.Agent == nil && h.AgentSHA256 != "":
+		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, and the test has none; %s", h.Agent, again)
+	}
+	if s.Model != "" && h.Model != "" && h.Model != s.Model {
+		errs.Addf(s.Pos, "the cassette was recorded with model %q, the suite asks for %q; %s", h.Model, s.Model, again)
+	}
+	return slices.Concat(errs, s.faults(), s.version())
+}
+
+// version compares the version of the program that made the recording with today's, where that is asked for.
+func (s *Staleness) version() (errs source.Errors) {
+	switch was := s.Trace.AgentVersion; {
+	case s.VersionErr != nil:
+		errs.Addf(s.Pos, "find the agent's version: %s", s.VersionErr)
+	case s.AgentVersion != "" && s.AgentVersion != was:
+		errs.Addf(s.Pos, "the cassette was recorded with agent %.100q, which is %q now; %s", was, s.AgentVersion, Again(s.Case, s.Trace))
+	}
+	return errs
+}
+
+// faults compares the faults of the test with those that the recording was made under. A recording by hand need not list them
+// where its calls show some.
+func (s *Staleness) faults() (errs source.Errors) {
+	t, today := s.Trace, s.PlainFaults()
+	isKept := t.KeepsFaults() || len(today) > 0 && !showsFaults(t)
+	if isKept && !slices.Equal(today, t.Faults) {
+		errs.Addf(s.Pos, "the cassette was recorded under %s, and the test has %s; %s", writtenFaults(t.Faults), writtenFaults(today), Again(s.Case, t))
+	}
+	return errs
+}
+
+// showsFaults reports whether a call of a run met a fault.
+func showsFaults(t *trace.Trace) bool {
+	met := func(c trace.Call) bool { return c.Detail != nil && c.Detail.Fault != "" }
+	return slices.ContainsFunc(t.Runs, func(r trace.Run) bool { return slices.ContainsFunc(r.Calls, met) })
+}
+
+// UnmetFaults says which faults of a case none of its runs met, because the case then shows nothing about them; nil where there is
+// none. Under the gate recovery that is an error, which says the same.
+func UnmetFaults(c *suite.Case, runs []trace.Run) *source.Error {
+	isRecovery := func(check judge.Check) bool { return check.Gate == gates.Recovery }
+	unmet := trace.Unmet(c.PlainFaults(), runs)
+	if len(unmet) == 0 || slices.ContainsFunc(c.Checks, isRecovery) {
+		return nil
+	}
+	first := c.Faults[slices.Index(c.PlainFaults(), unmet[0])]
+	return &source.Error{Pos: first.Pos, Msg: fmt.Sprintf("no run of %q met the fault %s: nothing shows what the agent does then",
+		c.DisplayName(), strings.Join(quotedFaults(unmet, fault.Fault.String), " or "))}
+}
+
+// writtenFaults returns faults in words, the first few of many.
+func writtenFaults(faults []fault.Fault) string {
+	if len(faults) == 0 {
+		return "no faults"
+	}
+	return strings.Join(quotedFaults(faults, fault.Fault.Written), ", ")
+}
+
+// quotedFaults quotes the words of faults, the first few of many.
+func quotedFaults(faults []fault.Fault, words func(fault.Fault) string) []string {
+	const most = 3
+	var parts []string
+	for _, f := range faults[:min(len(faults), most)] {
+		parts = append(parts, fmt.Sprintf("%.100q", words(f)))
+	}
+	if more := len(faults) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more faults", more))
+	}
+	return parts
+}
+
+// Distractors returns the tools that a recording of a case was padded with: those that it lists, else those that the gates add.
+func Distractors(c *suite.Case, h *trace.Header) (refs []catalog.Ref) {
+	if h.Distractors != nil {
+		return h.Distractors
+	}
+	real := c.Snapshots()
+	if real == nil {
+		return nil
+	}
+	for _, t := range Injected(c, real) {
+		refs = append(refs, t.Ref())
+	}
+	return refs
+}
+
+// Injected returns the distractors that a case's gates add to real tools. A gate that finds too few reports it itself.
+func Injected(c *suite.Case, real *catalog.Catalog) (tools []*catalog.Tool) {
+	for _, check := range c.Checks {
+		injector, ok := check.Plan.Measurer.(judge.Injector)
+		if !ok {
+			continue
+		}
+		if added, err := injector.Inject(real.Tools); err == nil {
+			tools = append(tools, added...)
+		}
+	}
+	return tools
+}
+
+// BrokenPromise warns about a prompt that names a recorded tool against its promise; nil where it does not. The suite's reader has
+// looked for the tools that the suite and its snapshots name.
+func BrokenPromise(s *suite.Suite, c *suite.Case, h *trace.Header) *source.Error {
+	said := func(w *source.Error) bool { return w.Pos == c.PromptPos }
+	if h.Recorded == nil || slices.ContainsFunc(s.Warnings, said) {
+		return nil
+	}
+	var names []string
+	for _, t := range h.Recorded.Tools {
+		names = append(names, t.Name)
+	}
+	if broken := c.BrokenPromise(names); broken != "" {
+		return &source.Error{Pos: c.PromptPos, Msg: broken}
+	}
+	return nil
+}

@@ -1,0 +1,220 @@
+package staleness
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// edited returns recordings whose catalog is not the one that they were written with. Recordings of one case hold one
+// catalog and one hash, so that all of them are checked at once.
+func (s *Staleness) edited() []Difference {
+	sealed := slices.DeleteFunc(slices.Clone(s.Trace.Sources), func(from trace.Source) bool { return !from.Sealed })
+	if len(sealed) == 0 || s.ownSHA256() == s.Trace.CatalogSHA256 {
+		return nil
+	}
+	// Recordings of earlier versions count the tools that no model is offered.
+	if whole := (&catalog.Catalog{Tools: s.own.All()}); len(s.own.Hidden) > 0 && whole.SHA256() == s.Trace.CatalogSHA256 {
+		return nil
+	}
+	what := sealed[0].File
+	if more := len(sealed) - 1; more > 0 {
+		what += fmt.Sprintf(" (and %d more)", more)
+	}
+	return []Difference{s.differs("%s was edited after it was recorded: catalog_sha256 is of another catalog than the one in it; %s", what, Again(s.Case, s.Trace))}
+}
+
+// ownSHA256 returns the hash of the recorded tools.
+func (s *Staleness) ownSHA256() string {
+	if s.toolDiff != nil && catalog.SameTools(s.was, s.own) {
+		return s.sha256()
+	}
+	return s.own.SHA256()
+}
+
+// servers returns the servers that only the recording or only the case has. A new server with a snapshot is left to the
+// comparison of the tools.
+func (s *Staleness) servers() (list []Difference) {
+	if s.own == nil || len(s.ServerNames) == 0 {
+		return nil
+	}
+	had := map[string]bool{}
+	for _, t := range s.own.Tools {
+		if t.Server == "" {
+			return nil // the recording does not name its servers
+		}
+		had[t.Server] = true
+	}
+	for _, ref := range s.namedOnly {
+		had[ref.Server] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(had)) {
+		if !slices.Contains(s.ServerNames, name) {
+			d := s.differs("the agent had the tools of server %q, which the test no longer has; %s", name, Again(s.Case, s.Trace))
+			if s.State == report.Affected {
+				d.state = s.State // without a snapshot of any other server nothing else says so
+			}
+			list = append(list, d)
+		}
+	}
+	for _, server := range s.Servers {
+		if !had[server.Name] && server.Snapshot == nil && !s.Live {
+			list = append(list, s.differs("the agent had no tools of server %q, which the test has now; %s", server.Name, Again(s.Case, s.Trace)))
+		}
+	}
+	return list
+}
+
+// goneTools returns the tools that a run called and that their servers no longer have, and those of them that the
+// recorded catalog lists. Others were invented by the model; where no catalog was recorded nobody knows.
+func (s *Staleness) goneTools() (list []Difference, reported []catalog.Ref) {
+	for _, ref := range trace.Called(s.Trace.Runs) {
+		if slices.ContainsFunc(s.distractors, ref.Matches) {
+			continue
+		}
+		snapshot, gone := s.gone(ref)
+		if !gone {
+			continue
+		}
+		if s.own == nil {
+			list = append(list, s.differs("`%s` was called and is %s; %s if it is gone from there", ref.Name, whereNot(s.Case, ref, snapshot), Again(s.Case, s.Trace)))
+			continue
+		}
+		d := s.differs("`%s` was called and is %s; %s", ref.Name, whereNot(s.Case, ref, snapshot), s.update())
+		d.state = report.Stale
+		list, reported = append(list, d), append(reported, ref)
+	}
+	return list, reported
+}
+
+// gone reports whether the snapshots lack a tool that was called and that they would have if the recorded catalog still
+// held. It names the snapshot.
+func (s *Staleness) gone(ref catalog.Ref) (snapshot string, gone bool) {
+	server := ref.Server
+	if s.own != nil {
+		tool, ok := s.Trace.Recorded.Lookup(ref)
+		if !ok {
+			return "", false
+		}
+		server = cmp.Or(server, tool.Server)
+	}
+	if server == "" {
+		_, ok := s.Snapshots().Lookup(ref)
+		return files(s.Servers), !ok && s.HasAllSnapshots()
+	}
+	if one := s.Server(server); one != nil && one.Snapshot != nil {
+		_, ok := one.Snapshot.Lookup(catalog.Ref{Server: server, Name: ref.Name})
+		return one.Snapshot.File, !ok
+	}
+	return "", false
+}
+
+// catalogs returns any other difference between the recorded catalog and the snapshots than the tools reported.
+func (s *Staleness) catalogs(reported []catalog.Ref) []Difference {
+	sha := s.Trace.CatalogSHA256
+	whole := s.HasAllSnapshots() && len(s.namedOnly) == 0 && (s.own == nil || len(s.comparable().Tools) == len(s.own.Tools))
+	if sha != "" && whole {
+		if sha == s.Cache.today(&s.Input) {
+			return nil
+		}
+	} else if s.own == nil && s.State != report.Affected {
+		return nil
+	}
+	said, next := "since the recording, "+files(s.Servers)+" has changed", ""
+	if s.Live {
+		said, next = "the servers' tools are not those of "+files(s.Servers), "; "+s.update()
+	}
+	d := s.differs("%s", said+next)
+	if s.own != nil || s.State == report.Affected {
+		diff := s.content()
+		isReported := func(ref catalog.Ref) bool { return slices.ContainsFunc(reported, ref.Matches) }
+		diff.Added = slices.DeleteFunc(slices.Clone(diff.Added), isReported)
+		diff.Removed = slices.DeleteFunc(slices.Clone(diff.Removed), isReported)
+		diff.Hidden = slices.DeleteFunc(slices.Clone(diff.Hidden), isReported)
+		if s.Live { // the recording is newer than the snapshot
+			diff.Added, diff.Removed, diff.Hidden = slices.Concat(diff.Removed, diff.Hidden), diff.Added, nil
+		}
+		if diff.Empty() {
+			return nil // reported already: a tool is gone, or the recording was edited
+		}
+		d = s.differs("%s: %s%s", said, describe(diff), next)
+	}
+	if s.State == report.Affected || s.State == report.Fresh { // fresh: in nothing that an agent reads
+		d.state = s.State
+	}
+	return []Difference{d}
+}
+
+// content compares the recorded tools with the snapshots in everything that hashes are of.
+func (s *Staleness) content() catalog.Diff {
+	if s.toolDiff != nil && (s.own == nil || catalog.SameTools(s.was, s.own)) {
+		return s.toolDiff.content()
+	}
+	return catalog.Compare(s.comparable(), withoutNamed(s.Snapshots(), s.namedOnly))
+}
+
+// update says how to bring the snapshots in line with the servers of a live run.
+func (s *Staleness) update() string {
+	name := "NAME"
+	if len(s.Servers) == 1 {
+		name = s.Servers[0].Name
+	}
+	return fmt.Sprintf(`"mcp-gates snapshot --server %s --update" updates it`, name)
+}
+
+// undecided returns why nobody knows whether the recorded tools still hold. It is never a warning. A suite that is strict need not
+// have recordings that say which tools there were; a floor that no suite can lower takes none without, because whoever can cut
+// them out would lower it.
+func (s *Staleness) undecided() []Difference {
+	if s.State != report.Unknown || s.own == nil && !s.Demanded {
+		return nil
+	}
+	if s.own == nil {
+		d := s.differs("the recording does not say which tools its runs were offered, which fail-on-stale asks for; %s", Again(s.Case, s.Trace))
+		d.state, d.alone = report.Unknown, true
+		return []Difference{d}
+	}
+	d := s.differs("the test names no server with a snapshot, so that nobody knows whether its recording still holds")
+	if n := len(s.namedOnly); n > 0 {
+		d = s.differs("the recording has the names of deferred tools only (%d), so that nobody knows whether it still holds", n)
+	}
+	for _, name := range s.ServerNames {
+		if server := s.Server(name); server == nil || server.Snapshot == nil {
+			d = s.differs("server %q has no snapshot, so that nobody knows whether the recording still holds", name)
+		}
+	}
+	d.state, d.alone = report.Unknown, true
+	return []Difference{d}
+}
+
+// comparable returns the recorded tools of the servers that have a snapshot, distractors left out.
+func (s *Staleness) comparable() *catalog.Catalog {
+	out := &catalog.Catalog{}
+	if s.own == nil {
+		return out
+	}
+	for _, t := range s.own.Tools {
+		if server := s.Server(t.Server); server != nil && server.Snapshot != nil {
+			out.Tools = append(out.Tools, t)
+		}
+	}
+	return out
+}
+
+// spareMembers returns warnings about tools that the gates name and do not need, that are gone from the snapshots, and that
+// the recording of this case does not explain.
+func (s *Staleness) spareMembers() (list []Difference) {
+	for _, name := range s.Lost {
+		inBroken := func(t staleTool) bool { return t.member == name }
+		if len(s.knownAs(name)) > 0 || slices.ContainsFunc(s.broken, inBroken) {
+			continue
+		}
+		list = append(list, s.differs("tool %q is %s", name, whereNot(s.Case, catalog.Ref{Name: name}, files(s.Servers))))
+	}
+	return list
+}

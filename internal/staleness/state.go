@@ -1,0 +1,294 @@
+package staleness
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// findState works out the state of a recorded case.
+func (s *Staleness) findState() {
+	was, exact := s.wasOffered()
+	if was == nil && exact {
+		s.State = report.Fresh
+	}
+	if was != nil {
+		s.toolDiff = s.Cache.diff(&s.Input, Attributed(s.Case, was), s.namedOnly)
+		s.State = s.rate(exact)
+	}
+	if lost := s.lostMembers(); len(lost) > 0 {
+		s.State, s.broken = report.Stale, append(s.broken, lost...)
+	}
+	if s.State == report.Stale {
+		s.list(s.broken)
+	}
+	s.Since = s.since()
+}
+
+// wasOffered returns the tools that the runs were offered: those that the recording holds, else the base's snapshots. Exact
+// reports whether nothing else was offered; with no tools, that the recording's hash is the one of today's snapshots.
+func (s *Staleness) wasOffered() (was *catalog.Catalog, exact bool) {
+	if s.own != nil {
+		return s.own, s.HasAllSnapshots() && len(s.namedOnly) == 0
+	}
+	sha := s.Trace.CatalogSHA256
+	if sha != "" && s.HasAllSnapshots() && sha == s.Cache.today(&s.Input) {
+		return nil, true
+	}
+	base := s.pair()
+	if base == nil {
+		return nil, false
+	}
+	before := base.Suite.Snapshots(s.ServerNames)
+	if before == nil {
+		return nil, false
+	}
+	exact = sha != "" && sha == before.SHA256()
+	if !exact && !SameRecordings(base.Recordings, s.Recordings) {
+		return nil, false
+	}
+	return before, exact && s.HasAllSnapshots()
+}
+
+// SameRecordings reports whether two cases have the same cassettes, byte for byte.
+func SameRecordings(was, is []report.Recording) bool {
+	same := func(a, b report.Recording) bool { return a.SHA256 != "" && a.SHA256 == b.SHA256 }
+	return len(is) > 0 && slices.EqualFunc(was, is, same)
+}
+
+// rate returns the state by what differs, and lists the tools on which it rests.
+func (s *Staleness) rate(exact bool) report.FreshnessState {
+	calls := s.calledKnown()
+	s.mentioned = slices.Clone(calls)
+	for _, m := range s.Members {
+		s.mentioned = append(s.mentioned, s.known[m.Name]...)
+	}
+	dead := s.deadTools()
+	var affected, touched []staleTool
+	for _, t := range s.changed {
+		gone := t.kind != report.Changed && !t.dropped
+		switch {
+		case gone && (slices.Contains(calls, t.Ref) || slices.Contains(dead, t.Ref)):
+			s.broken = append(s.broken, t)
+		case slices.Contains(s.mentioned, t.Ref):
+			if t.lacks = s.lacked(t); len(t.lacks) > 0 && s.judgesArguments() {
+				s.broken = append(s.broken, t) // the calls would be refused today
+				continue
+			}
+			if affected = append(affected, t); len(t.lacks) > 0 {
+				s.lacking = append(s.lacking, t)
+			}
+		default:
+			touched = append(touched, t)
+		}
+	}
+	for i, t := range s.added {
+		one, percent := staleTool{Ref: t.Ref(), kind: report.Added, now: t}, 0
+		if one.like, percent = s.closest(i); percent >= alikeAffects {
+			affected = append(affected, one)
+			continue
+		}
+		touched = append(touched, one)
+	}
+	return s.worst(exact, affected, touched)
+}
+
+// worst picks the worst state that holds. A difference is proven by what is known, and freshness only by all of it.
+func (s *Staleness) worst(exact bool, affected, touched []staleTool) report.FreshnessState {
+	state, on := report.Fresh, []staleTool(nil)
+	switch {
+	case len(s.broken) > 0:
+		return report.Stale
+	case len(affected) > 0:
+		state, on = report.Affected, affected
+	case !exact:
+		return report.Unknown
+	case len(touched) > 0:
+		state, on = report.Touched, touched
+	}
+	slices.SortStableFunc(on, compareTools)
+	s.list(on)
+	return state
+}
+
+// calledKnown returns the tools that the runs called, without distractors and those that a model made up.
+func (s *Staleness) calledKnown() (refs []catalog.Ref) {
+	for _, call := range trace.Called(s.Trace.Runs) {
+		if !slices.ContainsFunc(s.distractors, call.Matches) {
+			refs = append(refs, s.known.Called(call)...)
+		}
+	}
+	return refs
+}
+
+// deadTools returns the tools without which a gate cannot hold: it names them, and of one of its lists no tool is left.
+func (s *Staleness) deadTools() (refs []catalog.Ref) {
+	for _, name := range s.deadNames(s.known, s.today) {
+		refs = append(refs, s.known[name]...)
+	}
+	return refs
+}
+
+// deadNames returns the names of the lists of which no tool is left, as the gates write them.
+func (s *Staleness) deadNames(known, today catalog.Index) (names []string) {
+	all := s.HasAllSnapshots()
+	lives := func(name string) bool { return len(today[name]) > 0 || len(known[name]) == 0 && !all }
+	for _, check := range s.Checks {
+		grouped := map[string]bool{}
+		for _, list := range check.Plan.Named {
+			for _, name := range list {
+				grouped[name] = true
+			}
+			if !slices.ContainsFunc(list, lives) {
+				names = append(names, list...)
+			}
+		}
+		for _, m := range check.Plan.Members { // such as a tool to imitate
+			if !grouped[m.Name] && !lives(m.Name) {
+				names = append(names, m.Name)
+			}
+		}
+	}
+	return names
+}
+
+// knownAs returns the tools that the runs were offered, by a name; none where nobody knows.
+func (s *Staleness) knownAs(name string) []catalog.Ref {
+	if s.toolDiff == nil {
+		return nil
+	}
+	return s.known[name]
+}
+
+// lostMembers returns the tools that the gates name and need, that the suite's reader found gone, and that the recording
+// of this case does not explain.
+func (s *Staleness) lostMembers() (lost []staleTool) {
+	if len(s.Lost) == 0 {
+		return nil
+	}
+	var known catalog.Index
+	if s.toolDiff != nil {
+		known = s.known
+	}
+	snapshots := s.Snapshots()
+	dead := s.deadNames(known, catalog.IndexOf(snapshots))
+	for _, name := range s.Lost {
+		if len(known[name]) == 0 && slices.Contains(dead, name) {
+			one := goneFrom(snapshots, catalog.Ref{Name: name})
+			one.member = name
+			lost = append(lost, one)
+		}
+	}
+	return lost
+}
+
+// closest returns the name of the tool that matters to the case and that an added tool looks like most.
+func (s *Staleness) closest(added int) (name string, percent int) {
+	for _, other := range s.alike()[added] {
+		if slices.Contains(s.mentioned, other.Ref) {
+			return other.Name, other.percent
+		}
+	}
+	return "", 0
+}
+
+// mostStale bounds the tools that are listed for a case.
+const mostStale = 50
+
+// list lists the tools on which the state rests, the first of many.
+func (s *Staleness) list(tools []staleTool) {
+	s.Tools = []report.StaleTool{}
+	for _, t := range tools[:min(len(tools), mostStale)] {
+		s.Tools = append(s.Tools, s.listed(t))
+	}
+}
+
+// listed returns a tool as the report has it.
+func (s *Staleness) listed(t staleTool) report.StaleTool {
+	one := report.StaleTool{Server: t.Server, Name: t.Name, Change: t.kind, What: report.Optional(t.what), Like: report.Optional(t.like)}
+	if t.kind == report.Renamed {
+		one.Now = report.Optional(t.now.Name)
+	}
+	for i, lacked := range t.lacks[:min(len(t.lacks), mostLacked)] {
+		if i > 0 {
+			one.Lacks += ", "
+		}
+		one.Lacks += report.Optional(lacked.name)
+	}
+	if server := s.Server(t.Server); server != nil && server.Snapshot != nil {
+		one.Path = server.Snapshot.File
+	}
+	if t.now != nil {
+		one.Line = t.now.Pos.Line
+	}
+	return one
+}
+
+// since says whether this change brought about what the state rests on, or the base has it already.
+func (s *Staleness) since() report.Optional {
+	if s.Base == nil || len(s.Tools) == 0 {
+		return ""
+	}
+	base := s.pair()
+	if base == nil || !SameRecordings(base.Recordings, s.Recordings) {
+		return report.SinceChange
+	}
+	before, now := base.Suite.Snapshots(s.ServerNames), s.Snapshots()
+	for _, t := range s.Tools {
+		for _, name := range []string{t.Name, string(t.Now)} {
+			ref := catalog.Ref{Server: t.Server, Name: name}
+			old, _ := before.Lookup(ref)
+			is, _ := now.Lookup(ref)
+			if name != "" && (before == nil || !catalog.ReadsTheSame(old, is)) {
+				return report.SinceChange
+			}
+		}
+	}
+	return report.SinceBase
+}
+
+// addOutdated has tools that runs called or gates name, and whose snapshots are older than the code, make the evidence affected.
+func (s *Staleness) addOutdated() {
+	var tools []report.StaleTool
+	calls := trace.Called(s.Trace.Runs)
+	for _, o := range s.Outdated {
+		ref, server := catalog.Ref{Name: o.Name}, serverWith(s.Case, &o)
+		if server == nil {
+			continue
+		}
+		ref.Server = server.Name
+		isNamed := slices.ContainsFunc(s.Members, func(m judge.Member) bool { return m.Name == ref.Name || m.Name == ref.ID() })
+		isCalled := slices.ContainsFunc(calls, func(call catalog.Ref) bool { return ref.Matches(call) }) && !slices.ContainsFunc(s.distractors, ref.Matches)
+		if !isNamed && !isCalled {
+			continue
+		}
+		tools = append(tools, report.StaleTool{
+			Server: ref.Server, Name: ref.Name, Change: report.Outdated, What: report.Optional(o.What), Path: o.Path, Line: o.Line,
+		})
+		s.outdated = append(s.outdated, Difference{Pos: s.CassettePos, Message: SaysOutdated(&o), state: report.Affected})
+	}
+	if len(tools) == 0 || s.State == report.Stale {
+		return
+	}
+	if s.State != report.Affected {
+		s.State, s.Tools = report.Affected, nil
+	}
+	s.Since = report.SinceChange
+	s.Tools = append(s.Tools, tools[:min(len(tools), max(0, mostStale-len(s.Tools)))]...)
+}
+
+// serverWith returns the server of a case that has an outdated tool: that of its name, otherwise one with the same snapshot; nil
+// where none has it.
+func serverWith(c *suite.Case, o *report.OutdatedTool) (found *suite.Server) {
+	for _, server := range c.Servers {
+		hasSnapshot := server.Snapshot != nil && server.Snapshot.File == o.Path
+		if hasSnapshot && (found == nil || server.Name == o.Server) {
+			found = server
+		}
+	}
+	return found
+}

@@ -1,0 +1,203 @@
+package staleness
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/lexical"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+)
+
+// toolDiff is how the tools that runs were offered differ from those of today, in what an agent reads: names, descriptions
+// and input schemas. Cases share it.
+type toolDiff struct {
+	was     *catalog.Catalog // what the runs were offered, every tool with its server as far as it is known
+	named   []catalog.Ref    // what they were offered besides, of which only the names are known
+	known   catalog.Index    // of was and named
+	today   catalog.Index
+	changed []staleTool // sorted
+	added   []*catalog.Tool
+
+	sha256  func() string       // of was
+	content func() catalog.Diff // in everything that hashes are of
+	alike   func() [][]alikeTool
+}
+
+// staleTool is a tool that differs.
+type staleTool struct {
+	catalog.Ref               // as the runs knew it
+	kind        string        // report.Removed, Hidden, Renamed, Changed or Added
+	what        string        // of a changed one
+	now         *catalog.Tool // nil for a removed one
+	probably    *catalog.Tool // what a removed one probably is now; nil for nothing
+	dropped     bool          // the case no longer has its server
+
+	// What is known of a case only.
+	member string           // the name by which a gate names it and which only the suite's reader found gone; "" otherwise
+	lacks  []lackedArgument // required now, that calls lack
+	like   string           // the name of the tool that an added one looks like
+}
+
+// alikeTool is a tool of today that an added one looks like.
+type alikeTool struct {
+	catalog.Ref
+	percent int
+}
+
+// Bounds on the search for look-alikes: the cosine from which on an added tool changes how an agent chooses, the one from
+// which on it is told, both in percent, and how many added tools are compared.
+const (
+	alikeAffects = 90
+	alikeTold    = 80
+	mostAlike    = 100
+)
+
+// newToolDiff compares the tools of servers that have a snapshot with those snapshots.
+func newToolDiff(c *suite.Case, was *catalog.Catalog, named []catalog.Ref) *toolDiff {
+	now := cmp.Or(c.Snapshots(), &catalog.Catalog{})
+	d := &toolDiff{was: was, named: named, known: catalog.IndexOf(was), today: catalog.IndexOf(now)}
+	changed := map[catalog.Ref]staleTool{}
+	note := func(t staleTool) { changed[t.Ref] = t }
+	d.compareNamed(c, note)
+	now = withoutNamed(now, named)
+	compared := &catalog.Catalog{}
+	for _, t := range was.Tools {
+		switch server := c.Server(t.Server); {
+		case lacksServer(c, t.Server):
+			note(staleTool{Ref: t.Ref(), kind: report.Removed, dropped: true})
+		case server != nil && server.Snapshot == nil, server == nil && !c.HasAllSnapshots():
+			// Nobody knows what it is today.
+		default:
+			compared.Tools = append(compared.Tools, t)
+		}
+	}
+	pairs := catalog.Pairs(compared, now)
+	comparePairs(pairs, note)
+	d.added = pairs.Added
+	d.changed = slices.SortedStableFunc(maps.Values(changed), compareTools)
+	d.sha256 = sync.OnceValue(was.SHA256)
+	d.content = sync.OnceValue(func() catalog.Diff { return catalog.Compare(compared, now) })
+	d.alike = sync.OnceValue(func() [][]alikeTool { return alikeTools(d.added, now) })
+	return d
+}
+
+func compareTools(a, b staleTool) int { return catalog.CompareRefs(a.Ref, b.Ref) }
+
+// compareNamed notes which of the tools of which only the names are known are gone. Nobody knows whether another changed.
+func (d *toolDiff) compareNamed(c *suite.Case, note func(staleTool)) {
+	for _, ref := range d.named {
+		d.known.Add(ref)
+		server := c.Server(ref.Server)
+		switch isToday := len(d.today.Called(ref)) > 0; {
+		case lacksServer(c, ref.Server):
+			note(staleTool{Ref: ref, kind: report.Removed, dropped: true})
+		case !isToday && (server != nil && server.Snapshot != nil || server == nil && c.HasAllSnapshots()):
+			note(goneFrom(c.Snapshots(), ref))
+		}
+	}
+}
+
+// goneFrom says what became of a tool that models are not offered any more.
+func goneFrom(today *catalog.Catalog, ref catalog.Ref) staleTool {
+	if now := today.FindHidden(ref); now != nil {
+		return staleTool{Ref: ref, kind: report.Hidden, now: now}
+	}
+	return staleTool{Ref: ref, kind: report.Removed}
+}
+
+// withoutNamed returns the tools but for those of which a recording has only the names.
+func withoutNamed(cat *catalog.Catalog, named []catalog.Ref) *catalog.Catalog {
+	if len(named) == 0 {
+		return cat
+	}
+	index := catalog.Index{}
+	for _, ref := range named {
+		index.Add(ref)
+	}
+	out := &catalog.Catalog{File: cat.File, Tools: slices.Clone(cat.Tools), Hidden: cat.Hidden}
+	out.Tools = slices.DeleteFunc(out.Tools, func(t *catalog.Tool) bool { return len(index.Called(t.Ref())) > 0 })
+	return out
+}
+
+// comparePairs notes what became of each tool.
+func comparePairs(pairs catalog.Pairing, note func(staleTool)) {
+	for _, p := range pairs.Same {
+		if !catalog.ReadsTheSame(p.Base, p.Head) {
+			note(staleTool{Ref: p.Base.Ref(), kind: report.Changed, now: p.Head, what: whatChanged(p)})
+		}
+	}
+	for _, t := range pairs.Removed {
+		note(staleTool{Ref: t.Ref(), kind: report.Removed})
+	}
+	for _, p := range pairs.Hidden {
+		note(staleTool{Ref: p.Base.Ref(), kind: report.Hidden, now: p.Head})
+	}
+	for _, p := range pairs.Probable {
+		note(staleTool{Ref: p.Base.Ref(), kind: report.Removed, probably: p.Head})
+	}
+	for _, p := range pairs.Renamed {
+		note(staleTool{Ref: p.Base.Ref(), kind: report.Renamed, now: p.Head})
+	}
+}
+
+// whatChanged says in which part a tool changed.
+func whatChanged(p catalog.Pair) string {
+	switch {
+	case p.Base.Description == p.Head.Description:
+		return report.WhatSchema
+	case catalog.SameSchema(p.Base, p.Head):
+		return report.WhatDescription
+	}
+	return report.WhatBoth
+}
+
+// alikeTools returns, for each of the added tools, the other tools of today whose descriptions read like its own.
+func alikeTools(added []*catalog.Tool, now *catalog.Catalog) [][]alikeTool {
+	var others []*catalog.Tool
+	var texts []string
+	for _, t := range now.Tools {
+		if !slices.Contains(added, t) && strings.TrimSpace(t.Description) != "" {
+			others, texts = append(others, t), append(texts, t.Description)
+		}
+	}
+	lists := make([][]alikeTool, len(added))
+	for i, t := range added[:min(len(added), mostAlike)] {
+		for _, match := range lexical.Alike(t.Description, texts, alikeTold) {
+			lists[i] = append(lists[i], alikeTool{others[match.Index].Ref(), match.Percent})
+		}
+	}
+	return lists
+}
+
+// lacksServer reports whether a case has servers, and not this one of a recorded tool. Nobody knows what a case without servers
+// has today.
+func lacksServer(c *suite.Case, name string) bool {
+	return name != "" && len(c.ServerNames) > 0 && !slices.Contains(c.ServerNames, name)
+}
+
+// Attributed returns recorded tools with their servers. A recording that names no server has the tools of the case's only
+// server; where the case has several, those that have the name today.
+func Attributed(c *suite.Case, own *catalog.Catalog) *catalog.Catalog {
+	nameless := func(t *catalog.Tool) bool { return t.Server == "" }
+	if !slices.ContainsFunc(own.Tools, nameless) {
+		return own
+	}
+	if len(c.ServerNames) == 1 {
+		return own.Named(c.ServerNames[0])
+	}
+	today := catalog.IndexOf(c.Snapshots())
+	out := &catalog.Catalog{File: own.File, Tools: slices.Clone(own.Tools), Hidden: own.Hidden}
+	for i, t := range out.Tools {
+		if refs := today[t.Name]; t.Server == "" && len(refs) > 0 {
+			one := *t
+			one.Server = refs[0].Server
+			out.Tools[i] = &one
+		}
+	}
+	return out
+}

@@ -1,0 +1,198 @@
+package staleness
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// Bounds on how much a message about broken evidence lists.
+const (
+	mostToldTools = 5
+	mostToldLines = 5
+)
+
+// brokenTools says what happened to the tools that a broken case needs, which lines to change, and what to record again.
+func (s *Staleness) brokenTools() Difference {
+	var parts []string
+	for _, t := range s.broken[:min(len(s.broken), mostToldTools)] {
+		parts = append(parts, s.fate(t))
+	}
+	if more := len(s.broken) - len(parts); more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more tools are gone", more))
+	}
+	renew := fmt.Sprintf("record `%s` again%s", s.DisplayName(), withCommand(s.Case))
+	switch RenewedBy(s.Case, s.Trace) {
+	case report.ByImport:
+		renew = fmt.Sprintf("import a log of newer runs of `%s`", s.DisplayName())
+	case report.ByLogs:
+		renew = fmt.Sprintf("log newer runs of `%s`", s.DisplayName())
+	}
+	d := s.differs("%s; %s%s", strings.Join(parts, "; "), s.linesToChange(), renew)
+	d.state = report.Stale
+	return d
+}
+
+// fate says what became of a tool.
+func (s *Staleness) fate(t staleTool) string {
+	when := ""
+	if s.Since == report.SinceChange && s.pair() != nil && t.member == "" {
+		when = " in this change"
+	}
+	if t.kind == report.Renamed {
+		return fmt.Sprintf("`%s` was renamed to `%s`%s (same arguments)", t.Name, t.now.Name, when)
+	}
+	if t.kind == report.Changed {
+		return fmt.Sprintf("`%s` changed%s: %s", t.Name, when, saysLacked(t.lacks))
+	}
+	from := files(s.Servers)
+	if server := s.Server(t.Server); server != nil && server.Snapshot != nil {
+		from = server.Snapshot.File
+	}
+	if t.kind == report.Hidden {
+		return fmt.Sprintf("`%s` was hidden from models in %s%s: its _meta.ui.visibility lacks \"model\"", t.Name, from, when)
+	}
+	said := fmt.Sprintf("`%s` was removed from %s%s", t.Name, from, when)
+	if t.probably != nil {
+		said += fmt.Sprintf(", probably it is `%s` now", t.probably.Name)
+	}
+	return said
+}
+
+// whereNot says why models are not offered a tool that snapshots lack, or have for apps alone.
+func whereNot(c *suite.Case, ref catalog.Ref, snapshot string) string {
+	if c.Snapshots().FindHidden(ref) != nil {
+		return "hidden from models in " + snapshot
+	}
+	return "not in " + snapshot
+}
+
+// placesToChange are the places where the gates name broken tools.
+func (s *Staleness) placesToChange() []report.Place {
+	var places []report.Place
+	for _, m := range s.Members {
+		names := func(t staleTool) bool {
+			return t.kind != report.Changed && (m.Name == t.Name || m.Name == t.ID())
+		}
+		if slices.ContainsFunc(s.broken, names) {
+			places = append(places, report.Place{Path: m.Pos.File, Line: m.Pos.Line})
+		}
+	}
+	slices.SortFunc(places, report.Place.Compare)
+	return slices.Compact(places)
+}
+
+// linesToChange names the places where the gates name broken tools, to stand before the advice to record; "" for none.
+func (s *Staleness) linesToChange() string {
+	places := s.placesToChange()
+	if len(places) == 0 {
+		return ""
+	}
+	var lines []string
+	file := ""
+	for _, at := range places[:min(len(places), mostToldLines)] {
+		line := fmt.Sprintf(":%d", at.Line)
+		if at.Path != file { // a suite and what it includes
+			file, line = at.Path, at.Path+line
+		}
+		lines = append(lines, line)
+	}
+	if more := len(places) - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("%d more lines", more))
+	}
+	last := len(lines) - 1
+	list := lines[last]
+	if last > 0 {
+		list = strings.Join(lines[:last], ", ") + " and " + lines[last]
+	}
+	return "update " + list + ", then "
+}
+
+// describe names the tools that differ.
+func describe(d catalog.Diff) string {
+	var parts []string
+	for _, kind := range []struct {
+		verb string
+		refs []catalog.Ref
+	}{{"added", d.Added}, {"removed", d.Removed}, {"hid from models", d.Hidden}, {"changed", d.Changed}} {
+		if len(kind.refs) > 0 {
+			parts = append(parts, kind.verb+" "+names(kind.refs))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// names lists tools, the first few of them.
+func names(refs []catalog.Ref) string {
+	const most = 10
+	var list []string
+	for _, ref := range refs[:min(len(refs), most)] {
+		list = append(list, ref.ID())
+	}
+	if more := len(refs) - most; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+// files names the snapshots of servers.
+func files(servers []*suite.Server) string {
+	var paths []string
+	for _, s := range servers {
+		if s.Snapshot != nil && !slices.Contains(paths, s.Snapshot.File) {
+			paths = append(paths, s.Snapshot.File)
+		}
+	}
+	return strings.Join(paths, " and ")
+}
+
+// SaysOutdated says how the code differs from a snapshot, and what to do.
+func SaysOutdated(o *report.OutdatedTool) string {
+	at := o.Source.Path
+	if o.Source.Line > 0 {
+		at = fmt.Sprintf("%s:%d", at, o.Source.Line)
+	}
+	said := fmt.Sprintf("%s:%d %s: it says %q of `%s`, %s does not", o.Path, o.Line, report.OlderThanCode, o.Says, o.Name, at)
+	if o.What == report.WhatName {
+		said = fmt.Sprintf("%s:%d %s: it has `%s`, %s does not", o.Path, o.Line, report.OlderThanCode, o.Name, at)
+	}
+	if o.Update != "" {
+		said += fmt.Sprintf("; %q writes it", string(o.Update))
+	}
+	return said
+}
+
+// Again says how to make the evidence of a case fresh; tr may be nil.
+func Again(c *suite.Case, tr *trace.Trace) string {
+	switch RenewedBy(c, tr) {
+	case report.ByLogs:
+		return `choose other runs with "where"`
+	case report.ByImport:
+		return "import the log again, or a newer one"
+	}
+	return "record again" + withCommand(c)
+}
+
+// RenewedBy returns how the evidence of a case is renewed; tr is nil where there is none.
+func RenewedBy(c *suite.Case, tr *trace.Trace) report.Optional {
+	switch {
+	case c.Log != nil:
+		return report.ByLogs
+	case tr != nil && tr.IsImported():
+		return report.ByImport
+	}
+	return ""
+}
+
+// withCommand names the command that records, to follow "again"; "" where the suite does not suffice for it.
+func withCommand(c *suite.Case) string {
+	if c.IsRecordable() {
+		return ` with "mcp-gates run --record"`
+	}
+	return ""
+}
