@@ -34,7 +34,9 @@ type pipeline struct {
 	secrets *redact.Redactor // takes out the secrets that a live run has read; nil before one ended, and on a replay
 }
 
-// run returns the report of the head, without secrets, and what it was compared with.
+// run returns the report of the head, without secrets, and what it was compared with. The base is read first where there is one: the
+// head's check needs its suites, which judge, its snapshots, by which a recording that does not list its tools is dated, and its files,
+// by which the affected suites are found.
 func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 	base, err := p.base(ctx, p.options)
 	if err != nil {

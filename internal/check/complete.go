@@ -1,0 +1,56 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/staleness"
+	"github.com/org/mcp-gates/internal/suite"
+	"github.com/org/mcp-gates/internal/trace"
+)
+
+// complete adds what the suite knows and the recording does not: the snapshots of the servers and the injected
+// distractors, where no catalog was recorded; and token counts, where a gate needs them.
+func (c *checker) complete(s selectedCase, tr *trace.Trace) {
+	snapshots := s.Snapshots()
+	tr.Current = snapshots
+	tr.BuiltinsApart = s.keepsApart(tr)
+	if tr.Catalog == nil && snapshots != nil {
+		tr.Catalog = catalog.Merge(snapshots, &catalog.Catalog{Tools: staleness.Injected(s.Case, snapshots)})
+	}
+	if !gatesNeedTokens(s.Case) {
+		return
+	}
+	if tr.Catalog != nil && tr.Deferred == nil {
+		tr.Surface = trace.Known(c.counts.surface(s.offered(tr)))
+	}
+	if snapshots != nil && s.HasAllSnapshots() {
+		tr.CurrentSurface = trace.Known(c.counts.surface(snapshots))
+	}
+}
+
+// offered returns the tools that the runs to be judged were offered: a recording of a curve lists the distractors of its
+// greatest point.
+func (s selectedCase) offered(tr *trace.Trace) *catalog.Catalog {
+	distractors := staleness.Distractors(s.Case, &tr.Header)
+	most := int64(0)
+	for i := range tr.Runs {
+		run := &tr.Runs[i]
+		if run.Error != "" || !s.selects(run) {
+			continue
+		}
+		if !run.Offered.Known {
+			return tr.Catalog
+		}
+		most = max(most, run.Offered.N)
+	}
+	return tr.Catalog.Without(distractors[min(most, int64(len(distractors))):])
+}
+
+// needsTokens reports whether the case cannot be judged without counting tokens.
+func needsTokens(c *suite.Case) bool { return c.Expect.NeedsTokens() || gatesNeedTokens(c) }
+
+func gatesNeedTokens(c *suite.Case) bool {
+	return slices.ContainsFunc(c.Checks, func(check judge.Check) bool { return check.Gate.Needs&judge.NeedTokens != 0 })
+}
