@@ -8,7 +8,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/weaken"
 	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
@@ -33,7 +33,7 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	e, ofOwn, apart := c.gatherBoth(s, by)
 	own := c.evaluateOn(s, func() evidence { return ofOwn })
 	moved := (&baseSuites{head: c}).moved([]selectedCase{s})
-	if own.needsGoneTools() && !compare.Softens(s.was.report, &own.Case, moved) {
+	if own.needsGoneTools() && !weaken.Softens(s.was.report, &own.Case, moved) {
 		own.Own = &report.OwnJudgement{Verdict: own.Verdict, Stands: true}
 		own.warnings = append(own.warnings, s.warning("the base's suite needs tools that are gone for %q, so that the change's own suite judges "+
 			"it (gates-from: base): %q", s.DisplayName(), own.Base.Gone))

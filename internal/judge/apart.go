@@ -103,7 +103,7 @@ func Hidden(view *trace.Trace, named []string) func(trace.Call) bool {
 
 // namesBuiltin reports whether one of the names, which [BuiltinsOf] returned, means a tool of the agent's own.
 func namesBuiltin(named []string, tool string) bool {
-	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && matchGlob(name, tool) })
+	return slices.ContainsFunc(named, func(name string) bool { return name == tool || IsGlob(name) && MatchGlob(name, tool) })
 }
 
 // Apart returns a run of the view as the expectations of each run see it, without calls that are kept apart.

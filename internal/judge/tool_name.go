@@ -35,8 +35,8 @@ func (n ToolName) Names(ref catalog.Ref) bool {
 // IsGlob reports whether a name of tools is a glob.
 func IsGlob(name string) bool { return strings.Contains(name, "*") }
 
-// matchGlob reports whether a glob means a name. It takes at most as many steps as their lengths multiplied.
-func matchGlob(glob, name string) bool {
+// MatchGlob reports whether a glob means a name. It takes at most as many steps as their lengths multiplied.
+func MatchGlob(glob, name string) bool {
 	return matchParts(strings.Split(glob, "*"), name)
 }
 

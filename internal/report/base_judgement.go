@@ -67,7 +67,10 @@ func (l ServerRenames) NewTool(old string) string {
 }
 
 // HaveMoved reports whether a catalog that holds some tools, by their names, is the one that held others: most of them are the same.
-func HaveMoved(was, is []string) bool {
+func HaveMoved(was, is []string) bool { return 2*countShared(was, is) > max(len(was), len(is)) }
+
+// countShared counts the names of a list that another has, too.
+func countShared(was, is []string) int {
 	held := map[string]bool{}
 	for _, name := range was {
 		held[name] = true
@@ -78,7 +81,7 @@ func HaveMoved(was, is []string) bool {
 			shared++
 		}
 	}
-	return 2*shared > max(len(was), len(is))
+	return shared
 }
 
 // Renames give tools of the base their names in the head, and back.

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/lint"
@@ -57,4 +59,52 @@ func (f FindingCounts) All(critical bool) int {
 		return f.Critical + f.SchemaCritical + f.ConformanceCritical
 	}
 	return f.Warning + f.SchemaWarning + f.ConformanceWarning
+}
+
+// CatalogPair is a catalog on both sides of a comparison.
+type CatalogPair struct{ Base, Head *Catalog }
+
+// PairCatalogs pairs catalogs by path and name, then by path, then those that share a tool: files can be moved.
+func PairCatalogs(before, after []Catalog) []CatalogPair {
+	var pairs []CatalogPair
+	taken := map[*Catalog]bool{}
+	for _, same := range []func(b, h *Catalog) bool{
+		func(b, h *Catalog) bool { return b.Path == h.Path && b.Name == h.Name },
+		func(b, h *Catalog) bool { return b.Path == h.Path },
+		func(b, h *Catalog) bool { return countShared(b.toolNames(), h.toolNames()) > 0 },
+	} {
+		for i := range after {
+			for j := range before {
+				p := CatalogPair{&before[j], &after[i]}
+				if !taken[p.Base] && !taken[p.Head] && same(p.Base, p.Head) {
+					taken[p.Base], taken[p.Head] = true, true
+					pairs = append(pairs, p)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b CatalogPair) int {
+		return cmp.Or(cmp.Compare(a.Head.Path, b.Head.Path), cmp.Compare(a.Head.Name, b.Head.Name))
+	})
+	return pairs
+}
+
+// MovedCatalogs returns the new path of each catalog of the base that stands elsewhere in the head: most of its tools do, and
+// nothing is left at its old path. Otherwise a suite could choose another file to be judged by.
+func MovedCatalogs(base, head []Catalog, stands func(path string) bool) map[string]string {
+	moved := map[string]string{}
+	for _, p := range PairCatalogs(base, head) {
+		if p.Base.Path != p.Head.Path && !stands(p.Base.Path) && HaveMoved(p.Base.toolNames(), p.Head.toolNames()) {
+			moved[p.Base.Path] = p.Head.Path
+		}
+	}
+	return moved
+}
+
+func (c *Catalog) toolNames() []string {
+	names := make([]string, len(c.Tools))
+	for i, t := range c.Tools {
+		names[i] = t.Name
+	}
+	return names
 }

@@ -289,15 +289,6 @@ const (
 	SettingChanged    = "changed"
 )
 
-// WeakeningKinds are the kinds of weakenings of settings. A saved report can hold others, which are text like any other.
-var WeakeningKinds = []string{
-	NotJudged,
-	AssertionRemoved, BoundLowered, BoundRaised, MayBeAbsent, LowerMinimum, HigherMaximum, MinimumRemoved, MaximumRemoved,
-	FewerRuns, MoreErrorsAllowed, StaleAllowed, ToolAdded, ClassRemoved, ClassAdded, NothingCorrect, FewerDistractors, Unrestricted,
-	PatternRemoved, FaultRemoved, FaultMilder, RuleDisabled, RuleIgnored, SeverityLowered, PriceLowered, OrderChanged, SharedRemoved, OthersChanged,
-	MeaningChanged, ServersLeftOut, GivenRemoved, GivenUnkept, GivenChanged, RecordingLost, RedactedNoMore, MaySpendMore, WorkflowChanged, SourceUncovered,
-}
-
 // Summary counts the changes; strong writes a text that stands out.
 func (c *Comparison) Summary(strong func(string) string) string {
 	var parts []string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/weaken"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -16,7 +17,7 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	p := report.Pair{ID: head.ID, New: base == nil}
 	if base != nil {
 		p.Base = base.Verdict
-		p.Fixed = base.Verdict.Broken() && head.Verdict == judge.Pass && !isSoftened(head)
+		p.Fixed = base.Verdict.Broken() && head.Verdict == judge.Pass && !weaken.IsSoftened(head)
 		if keyOfCase(base) != keyOfCase(head) {
 			p.WasID = report.Optional(base.ID)
 		}
@@ -24,13 +25,14 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	if head.Removed { // and judged by the base's suite all the same
 		c.removed(head)
 	}
-	if base != nil && isUnjudged(base, head) {
-		c.out.Weakened = append(c.out.Weakened, unjudged(base, head))
-		if head.Verdict == judge.Skipped && head.LeftOut != "" { // all that changed follows from that
-			p.Changed, p.Worse = true, base.Verdict == judge.Pass
-			c.out.Cases = append(c.out.Cases, p)
-			return
-		}
+	isUnjudged := base != nil && weaken.IsUnjudged(base, head)
+	if base != nil {
+		c.out.Weakened = append(c.out.Weakened, weaken.Case(base, head, c.moved, c.head.Mode == report.Live)...)
+	}
+	if isUnjudged && head.Verdict == judge.Skipped && head.LeftOut != "" { // all that changed follows from that
+		p.Changed, p.Worse = true, base.Verdict == judge.Pass
+		c.out.Cases = append(c.out.Cases, p)
+		return
 	}
 	c.compareFigures(&p, base, head)
 	p.Others = c.withoutIdleScores(head, p.Others)
@@ -40,11 +42,8 @@ func (c *comparer) compareCase(base, head *report.Case) {
 	found := append(regressionsOf(base, head), boundDrops(&p, base, head)...)
 	p.Worse = len(found) > 0
 	c.out.Regressions = append(c.out.Regressions, found...)
-	if base != nil && !isUnjudged(base, head) {
-		settings := weakenings(c.followed(base, head), head, c.head.Mode == report.Live)
-		c.inEffect(head, settings)
-		c.out.Weakened = append(c.out.Weakened, settings...)
-		c.lost(head, settings)
+	if by := head.Base; base != nil && !isUnjudged && by != nil && by.Fault != "" {
+		c.out.Unjudged = append(c.out.Unjudged, report.Unjudged{Case: head.ID, Reason: by.Fault})
 	}
 	c.out.Cases = append(c.out.Cases, p)
 }

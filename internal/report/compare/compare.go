@@ -9,6 +9,7 @@ import (
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/weaken"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
@@ -48,7 +49,7 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	}
 	c.before, c.after = comparable(base.Catalogs, head), comparable(head.Catalogs, base)
 	c.out.Totals = [2]report.Totals{TotalsOf(base.Cases, c.before), TotalsOf(head.Cases, c.after)}
-	c.moved = movedCatalogs(base.Catalogs, head.Catalogs, c.stands)
+	c.moved = report.MovedCatalogs(base.Catalogs, head.Catalogs, c.stands)
 	c.scores()
 	c.partner, c.vanished = pairing(base.Cases, head.Cases, func(int) {})
 	for i := range head.Cases {
@@ -56,10 +57,10 @@ func Reports(base, head *report.Report, o Options) *report.Comparison {
 	}
 	c.gone()
 	c.executable()
-	c.suites()
+	c.out.Weakened = append(c.out.Weakened, weaken.Suites(base, head, c.suitePairs())...)
 	c.tools()
 	c.findings()
-	c.rules()
+	c.out.Weakened = append(c.out.Weakened, weaken.Rules(c.before, c.after, head.Cases, c.out.Weakened)...)
 	c.out.Cassettes = c.compareCassettes()
 	c.out.Outdated = slices.Clone(head.Outdated)
 	c.out.Weakened = append(c.out.Weakened, head.Uncovered...)
@@ -94,6 +95,21 @@ type comparer struct {
 	namelessGone bool // the head has no catalog without a server any more, and the base has one
 
 	moved map[string]string // the head's path of a catalog of the base that was moved as it is
+}
+
+// suitePairs returns the base's suite for each of the head's that has a case of it: the one at its path, else that of its first case.
+func (c *comparer) suitePairs() map[string]string {
+	pairs := map[string]string{}
+	for i, was := range c.partner {
+		if was == nil {
+			continue
+		}
+		file := c.head.Cases[i].Suite
+		if pairs[file] == "" || was.Suite == file {
+			pairs[file] = was.Suite
+		}
+	}
+	return pairs
 }
 
 // comparable returns the catalogs that can be held against the other side. Where that has mistakes, a catalog that it

@@ -10,43 +10,43 @@ import (
 // scores lists the scores of catalogs that a rule moved: that went up where a rule of the score has fewer findings, or down where one
 // has more. Other movements are not a change for better or worse: a longer sentence, one tool more that is described like the others.
 func (c *comparer) scores() {
-	for _, pair := range pairCatalogs(c.before, c.after) {
-		for _, m := range pair.scores() {
-			if m.Rules = pair.rulesThatMoved(m.Base < m.Head); len(m.Rules) > 0 {
+	for _, pair := range report.PairCatalogs(c.before, c.after) {
+		for _, m := range scoreMoves(pair) {
+			if m.Rules = rulesThatMoved(pair, m.Base < m.Head); len(m.Rules) > 0 {
 				c.out.Scores = append(c.out.Scores, m)
 			}
 		}
 	}
 }
 
-// scores returns the scores that differ. They have one digit before the point, so that their texts compare as the numbers do.
-func (p catalogPair) scores() []report.ScoreMove {
+// scoreMoves returns the scores that differ. They have one digit before the point, so that their texts compare as the numbers do.
+func scoreMoves(p report.CatalogPair) []report.ScoreMove {
 	list := []report.ScoreMove{
-		{Figure: report.FigureMeanScore, Base: p.base.MeanScore, Head: p.head.MeanScore},
-		{Figure: report.FigureMinScore, Base: p.base.MinScore, Head: p.head.MinScore},
+		{Figure: report.FigureMeanScore, Base: p.Base.MeanScore, Head: p.Head.MeanScore},
+		{Figure: report.FigureMinScore, Base: p.Base.MinScore, Head: p.Head.MinScore},
 	}
 	for i := range list {
-		list[i].Name, list[i].Path = p.head.Name, p.head.Path
+		list[i].Name, list[i].Path = p.Head.Name, p.Head.Path
 	}
 	return slices.DeleteFunc(list, func(m report.ScoreMove) bool { return m.Base == m.Head || m.Base == "" || m.Head == "" })
 }
 
 // rulesThatMoved returns the rules of the score with fewer findings than in the base, where the score went up, or with more. One that
 // a suite switches off has fewer findings for that reason.
-func (p catalogPair) rulesThatMoved(up bool) []report.RuleMove {
-	before, after := findingsByRule(p.base), findingsByRule(p.head)
+func rulesThatMoved(p report.CatalogPair, up bool) []report.RuleMove {
+	before, after := findingsByRule(p.Base), findingsByRule(p.Head)
 	var list []report.RuleMove
 	for _, rule := range lint.Rules {
 		b, h := before[rule.ID], after[rule.ID]
-		if rule.Scored && !p.switchesOff(rule.ID) && (up && h < b || !up && h > b) {
+		if rule.Scored && !switchesOff(p, rule.ID) && (up && h < b || !up && h > b) {
 			list = append(list, report.RuleMove{Rule: rule.ID, Base: b, Head: h})
 		}
 	}
 	return list
 }
 
-func (p catalogPair) switchesOff(rule string) bool {
-	return slices.ContainsFunc(slices.Concat(p.base.Rules, p.head.Rules), func(r report.ChangedRule) bool {
+func switchesOff(p report.CatalogPair, rule string) bool {
+	return slices.ContainsFunc(slices.Concat(p.Base.Rules, p.Head.Rules), func(r report.ChangedRule) bool {
 		return r.Rule == rule && r.Severity == report.RuleOff
 	})
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/weaken"
 )
 
 // wrong is what went wrong, an item each: why the change is refused, mistakes, what the change does to its own judge, the tools that
@@ -205,7 +205,7 @@ func why(kind string) Line {
 	switch {
 	case kind == report.SettingChanged:
 		return say(" (it is not known whether that is weaker)")
-	case slices.Contains(report.WeakeningKinds, kind):
+	case weaken.IsKind(kind):
 		return say(" (" + kind + ")")
 	}
 	return say(" (", name(kind), ")") // of a saved report
@@ -219,7 +219,7 @@ func changeOf(w *report.Weakening) Line {
 		return sentence(w.Became)
 	}
 	var parts []Line
-	added, removed := compare.Items(string(w.Base), string(w.Head))
+	added, removed := weaken.Items(string(w.Base), string(w.Head))
 	if len(added) > 0 {
 		parts = append(parts, say("added ", names(added, most)))
 	}

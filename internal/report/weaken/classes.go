@@ -1,4 +1,4 @@
-package compare
+package weaken
 
 import (
 	"encoding/json"
@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/gates"
-	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/judge"
 )
 
 // class is an equal-function set as settings have it.
@@ -21,10 +21,33 @@ type class struct {
 // classShape is the end of the shape of settings that hold the members of a class.
 const classShape = ".classes[].members"
 
-// classKinds returns how the classes of both sides differ, by key: that of a class's members, and that of the list for
+// classChange is how a class, or the list of them, differs. The zero value is not at all.
+type classChange int
+
+const (
+	_ classChange = iota
+	classAdded
+	classRemoved
+	memberAdded
+	memberShared        // a member is gone that another class has, too
+	classesReordered    // that share a tool
+	classesUncomparable // as a list that is too long to be kept
+)
+
+// inClasses is a direction of settings that the classes as a whole decide.
+func inClasses(is classChange) direction {
+	return func(c change) answer {
+		if c.classes[c.key] == classesUncomparable {
+			return unknown
+		}
+		return when(c.classes[c.key] == is)
+	}
+}
+
+// classChanges returns how the classes of both sides differ, by key: that of a class's members, and that of the list for
 // the order. Classes are paired by members and then by name, for a name decides nothing.
-func classKinds(before, after map[string]setting) map[string]string {
-	kinds := map[string]string{}
+func classChanges(before, after map[string]setting) map[string]classChange {
+	changes := map[string]classChange{}
 	having := map[string]bool{}
 	for _, side := range []map[string]setting{before, after} {
 		for key := range side {
@@ -37,17 +60,17 @@ func classKinds(before, after map[string]setting) map[string]string {
 		p := classPairs{before: classesOf(before, gate), after: classesOf(after, gate)}
 		if was, is := takenClasses(before, gate), takenClasses(after, gate); len(was) > len(p.before) || len(is) > len(p.after) {
 			if !sameClasses(was, is) { // of which one side are another gate's
-				kinds[gate+".classes"] = report.SettingChanged
+				changes[gate+".classes"] = classesUncomparable
 			}
 			continue
 		}
 		p.pair()
-		p.compare(kinds)
+		p.compare(changes)
 		if list := gate + ".classes"; len(before[list]) > 0 && len(after[list]) > 0 && p.reordered() {
-			kinds[list] = report.OrderChanged
+			changes[list] = classesReordered
 		}
 	}
-	return kinds
+	return changes
 }
 
 // takenClasses returns the classes that a gate takes: those under its name, which are its own or the test's, otherwise those
@@ -65,6 +88,31 @@ func sameClasses(a, b []class) bool {
 	return slices.EqualFunc(a, b, func(a, b class) bool { return slices.Equal(a.members, b.members) })
 }
 
+// takers are the gates that take the classes of others.
+var takers = []*judge.Gate{gates.Orchestration, gates.Trajectory, gates.GoldenPath, gates.Recovery}
+
+// reclassified reports whether a gate that both sides have takes other classes than it did.
+func (s *sides) reclassified() bool {
+	return slices.ContainsFunc(takers, func(g *judge.Gate) bool {
+		return takesClasses(s.before, g) && takesClasses(s.after, g) &&
+			!sameClasses(takenClasses(s.before, g.Name), takenClasses(s.after, g.Name))
+	})
+}
+
+// takesClasses reports whether there is the gate, and classes decide its figures: those of steps only where a step names one.
+func takesClasses(side map[string]setting, g *judge.Gate) bool {
+	if g != gates.Trajectory && g != gates.GoldenPath {
+		return len(side[g.Name]) > 0
+	}
+	return slices.ContainsFunc(side[g.Name+".steps"].items(), func(step string) bool {
+		var named struct {
+			Class string `json:"class"`
+		}
+		err := json.Unmarshal([]byte(step), &named)
+		return named.Class != "" || err != nil && strings.HasPrefix(step, "[") // a list that is too long to be kept
+	})
+}
+
 // classesOf returns the classes of a gate in the order of the suite; those of a report without that order by key.
 func classesOf(settings map[string]setting, gate string) []class {
 	var classes []class
@@ -78,14 +126,7 @@ func classesOf(settings map[string]setting, gate string) []class {
 	for i, name := range settings[gate+".classes"].items() {
 		place[name] = i
 	}
-	order := func(c class) int {
-		var name []string
-		if json.Unmarshal([]byte(quotedStep.FindString(c.key)), &name) != nil {
-			return 0
-		}
-		return place[name[0]]
-	}
-	slices.SortStableFunc(classes, func(a, b class) int { return order(a) - order(b) })
+	slices.SortStableFunc(classes, func(a, b class) int { return place[nameIn(a.key)] - place[nameIn(b.key)] })
 	return classes
 }
 
@@ -95,60 +136,55 @@ type classPairs struct {
 	to, from      map[int]int // places of paired classes
 }
 
-// pair finds the class of the head for each of the base's.
+// pair finds the class of the head for each of the base's: the one of its name and members, of its members, or of its name.
 func (p *classPairs) pair() {
 	p.to, p.from = map[int]int{}, map[int]int{}
-	members := func(c class) string { return fmt.Sprintf("%q", c.members) } // a name can hold any separator
-	p.pairBy(func(c class) classMark { return classMark{c.key, members(c)} })
-	p.pairBy(func(c class) classMark { return classMark{members: members(c)} })
-	p.pairBy(func(c class) classMark { return classMark{key: c.key} })
-}
-
-// classMark is equal for two classes that are the same.
-type classMark struct{ key, members string }
-
-func (p *classPairs) pairBy(mark func(class) classMark) {
-	free := map[classMark][]int{}
-	for i, c := range p.after {
-		if _, taken := p.from[i]; !taken {
-			free[mark(c)] = append(free[mark(c)], i)
+	for _, mark := range []func(class) string{ // which quote, because a name can hold any separator
+		func(c class) string { return fmt.Sprintf("%q %q", c.key, c.members) },
+		func(c class) string { return fmt.Sprintf("%q", c.members) },
+		func(c class) string { return c.key },
+	} {
+		free := map[string][]int{}
+		for i, c := range p.after {
+			if _, taken := p.from[i]; !taken {
+				free[mark(c)] = append(free[mark(c)], i)
+			}
 		}
-	}
-	for i, c := range p.before {
-		if _, taken := p.to[i]; taken || len(free[mark(c)]) == 0 {
-			continue
+		for i, c := range p.before {
+			if _, taken := p.to[i]; !taken && len(free[mark(c)]) > 0 {
+				at := free[mark(c)][0]
+				free[mark(c)] = free[mark(c)][1:]
+				p.to[i], p.from[at] = at, i
+			}
 		}
-		at := free[mark(c)][0]
-		free[mark(c)] = free[mark(c)][1:]
-		p.to[i], p.from[at] = at, i
 	}
 }
 
 // compare notes the change of each class. A new class can make an unexpected call right, and a removed one a missed
 // class. So can a removed member that another class has, too, because its calls then satisfy that one.
-func (p *classPairs) compare(kinds map[string]string) {
+func (p *classPairs) compare(changes map[string]classChange) {
 	shared := sharing(p.before)
 	for i, c := range p.before {
 		at, paired := p.to[i]
 		if !paired {
-			kinds[c.key] = report.ClassRemoved
+			changes[c.key] = classRemoved
 			continue
 		}
 		head := p.after[at]
-		gone := without(c.members, head.members)
+		gone := beyond(c.members, head.members)
 		switch {
 		case slices.Equal(c.members, head.members):
 		case c.cut || head.cut:
-			kinds[head.key] = report.SettingChanged
-		case len(without(head.members, c.members)) > 0:
-			kinds[head.key] = report.ToolAdded
+			changes[head.key] = classesUncomparable
+		case len(beyond(head.members, c.members)) > 0:
+			changes[head.key] = memberAdded
 		case slices.ContainsFunc(gone, func(member string) bool { return shared.other(i, member) }):
-			kinds[head.key] = report.SharedRemoved
+			changes[head.key] = memberShared
 		}
 	}
 	for i, c := range p.after {
 		if _, paired := p.from[i]; !paired {
-			kinds[c.key] = report.ClassAdded
+			changes[c.key] = classAdded
 		}
 	}
 }

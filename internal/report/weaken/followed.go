@@ -1,4 +1,4 @@
-package compare
+package weaken
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 // followed returns a case of the base with the settings that it has once its suite follows what the change did to tools
 // and files: a tool has the name that the head's suite gives it, one that is gone is named no more, and a catalog that
 // was moved has its new path.
-func (c *comparer) followed(base, head *report.Case) *report.Case {
+func followed(base, head *report.Case, moved map[string]string) *report.Case {
 	out := *base
 	out.Settings = nil
 	f := follower{}
@@ -23,12 +23,12 @@ func (c *comparer) followed(base, head *report.Case) *report.Case {
 	for _, s := range base.Settings {
 		s = f.servers.setting(s)
 		switch shape := shapeOf(s.Key); {
-		case c.moved[s.Value] != "" && strings.HasSuffix("."+shape, ".catalog"):
-			s.Value = c.moved[s.Value]
+		case moved[s.Value] != "" && strings.HasSuffix("."+shape, ".catalog"):
+			s.Value = moved[s.Value]
 		case shape == "members[]":
-			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], onlyTexts) + "]"
+			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], nil) + "]"
 		case strings.Contains(shape, ".expect.tool[]"), len(f.servers) > 0 && strings.HasSuffix(shape, "_by_tool[]"):
-			s.Key = f.key(s.Key)
+			s.Key = renamedIn(s.Key, f.name) // such as tool_quality.expect.tool["x"].score
 		case f.rewrites(shape):
 			s.Value = f.value(s.Value, fieldsOf(shape))
 			dropped[s.Key] = strings.HasSuffix(shape, classShape) && s.Value == "[]"
@@ -67,10 +67,7 @@ func (f follower) rewrites(shape string) bool {
 		len(f.servers) > 0 && slices.ContainsFunc(patternKeys, isOf)
 }
 
-// onlyTexts stands for lists of names, and not of maps.
-var onlyTexts []string
-
-// fieldsOf returns the fields that hold names in the maps of a list.
+// fieldsOf returns the fields that hold names in the maps of a list; none for a list of names.
 func fieldsOf(shape string) []string {
 	switch {
 	case strings.HasSuffix(shape, ".intents"):
@@ -78,17 +75,7 @@ func fieldsOf(shape string) []string {
 	case slices.ContainsFunc(slices.Concat(patternKeys, []string{".mutations", ".ignore"}), func(end string) bool { return strings.HasSuffix(shape, end) }):
 		return []string{"tool"}
 	}
-	return onlyTexts
-}
-
-// key returns a key with the new name of the tool that stands in it, such as tool_quality.expect.tool["x"].score.
-func (f follower) key(key string) string {
-	step := quotedStep.FindString(key)
-	var names []string
-	if json.Unmarshal([]byte(step), &names) != nil || len(names) != 1 {
-		return key
-	}
-	return strings.Replace(key, step, "["+judge.CompactJSON(f.name(names[0]))+"]", 1)
+	return nil
 }
 
 // catalog returns a catalog whose rules name tools by their new names.
@@ -156,37 +143,44 @@ func (f follower) lost(item any, fields []string) bool {
 	return false
 }
 
-// movedCatalogs returns the new path of each catalog of the base that stands elsewhere in the head: most of its tools do, and
-// nothing is left at its old path. Otherwise a suite could choose another file to be judged by.
-func movedCatalogs(base, head []report.Catalog, stands func(path string) bool) map[string]string {
-	moved := map[string]string{}
-	for _, p := range pairCatalogs(base, head) {
-		if p.base.Path != p.head.Path && !stands(p.base.Path) && report.HaveMoved(toolNames(p.base), toolNames(p.head)) {
-			moved[p.base.Path] = p.head.Path
-		}
+// serverNames give servers their new names.
+type serverNames report.ServerRenames
+
+// serverKeys are the shapes of settings that hold names of servers.
+var serverKeys = []string{"servers", "servers without catalog", "tool_quality.server", "tool_bench.server"}
+
+// setting returns a setting of the base with the new names of servers: in servers["x"], and where names of servers are the value.
+func (n serverNames) setting(s report.Setting) report.Setting {
+	if len(n) == 0 {
+		return s
 	}
-	return moved
+	shape := shapeOf(s.Key)
+	if strings.HasPrefix(shape, "servers[]") {
+		s.Key = renamedIn(s.Key, n.name)
+	}
+	if slices.Contains(serverKeys, shape) {
+		s.Value = n.value(s.Value)
+	}
+	return s
 }
 
-func toolNames(c *report.Catalog) []string {
-	names := make([]string, len(c.Tools))
-	for i, t := range c.Tools {
-		names[i] = t.Name
+// value returns a name, or a list of names.
+func (n serverNames) value(text string) string {
+	var names []string
+	if json.Unmarshal([]byte(text), &names) != nil {
+		return n.name(text)
 	}
-	return names
+	for i, name := range names {
+		names[i] = n.name(name)
+	}
+	return judge.CompactJSON(names)
 }
 
-// shared counts the tools that have the same name on both sides.
-func (p catalogPair) shared() int {
-	names := map[string]bool{}
-	for _, t := range p.base.Tools {
-		names[t.Name] = true
+// name returns the name that a server has now.
+func (n serverNames) name(old string) string {
+	at := slices.IndexFunc(n, func(r report.ServerRename) bool { return r.Old == old })
+	if at < 0 {
+		return old
 	}
-	n := 0
-	for _, t := range p.head.Tools {
-		if names[t.Name] {
-			n++
-		}
-	}
-	return n
+	return n[at].New
 }

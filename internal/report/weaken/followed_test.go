@@ -1,4 +1,4 @@
-package compare
+package weaken
 
 import (
 	"slices"
@@ -30,8 +30,7 @@ func TestFollowed(t *testing.T) {
 		{"servers", `["search"]`, "", `["search"]`},
 		{"distractors.correct", `["a","b"]`, "", `["b","c"]`},
 	} {
-		c := &comparer{}
-		got := c.followed(&report.Case{Settings: []report.Setting{{Key: test.key, Value: test.value}}}, head).Settings
+		got := followed(&report.Case{Settings: []report.Setting{{Key: test.key, Value: test.value}}}, head, nil).Settings
 		want := []report.Setting{{Key: test.key, Value: test.want}}
 		switch test.wantKey {
 		case "":

@@ -1,0 +1,52 @@
+package report
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// Bound is one comparison of a matcher.
+type Bound struct {
+	Op string // ">=", ">", "<=", "<", "==" or "!="
+	At *big.Rat
+}
+
+// ParseBounds reads a matcher that reports print as comparisons, such as ">= 80" or ">= 10 and < 20", or as the exact
+// number that is expected.
+func ParseBounds(matcher string) ([]Bound, bool) {
+	if number, isExact := strings.CutPrefix(matcher, "exact "); isExact {
+		at, ok := Digits(number)
+		return []Bound{{"==", at}}, ok
+	}
+	var bounds []Bound
+	for _, part := range strings.Split(matcher, " and ") {
+		op, number, _ := strings.Cut(part, " ")
+		at, ok := Digits(number)
+		if !ok || strings.HasPrefix(number, "$") || allowed[op] == nil {
+			return nil, false
+		}
+		bounds = append(bounds, Bound{op, at})
+	}
+	return bounds, true
+}
+
+// allowed are the operators, with the results of a comparison that each allows.
+var allowed = map[string][]int{">=": {0, 1}, ">": {1}, "<=": {-1, 0}, "<": {-1}, "==": {0}, "!=": {-1, 1}}
+
+// Holds reports whether a number keeps the bound.
+func (b Bound) Holds(v *big.Rat) bool { return slices.Contains(allowed[b.Op], v.Cmp(b.At)) }
+
+// Distance returns how far v is on the wrong side of the bound; 0 or less when it is on the right one.
+func (b Bound) Distance(v *big.Rat) *big.Rat {
+	d := new(big.Rat).Sub(v, b.At)
+	switch b.Op {
+	case ">=", ">":
+		return d.Neg(d)
+	case "==":
+		return d.Abs(d)
+	case "!=":
+		return new(big.Rat)
+	}
+	return d
+}

@@ -1,0 +1,91 @@
+package weaken
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// direction reports whether a change goes in one direction.
+type direction func(change) answer
+
+// answer is whether something is so. The zero answer is no.
+type answer int
+
+const (
+	no answer = iota
+	yes
+	unknown // as for a list that is too long to be kept as a whole
+)
+
+func when(is bool) answer {
+	if is {
+		return yes
+	}
+	return no
+}
+
+func added(c change) answer       { return when(len(c.base) == 0) }
+func removed(c change) answer     { return when(len(c.head) == 0) }
+func onOneSide(c change) answer   { return when(len(c.base) == 0 || len(c.head) == 0) }
+func onBothSides(c change) answer { return when(len(c.base) > 0 && len(c.head) > 0) }
+func otherwise(change) answer     { return yes }
+
+// lower and higher are directions of a number that both sides have.
+func lower(c change) answer  { return c.moved(-1) }
+func higher(c change) answer { return c.moved(1) }
+
+// moved compares the numbers of both sides: -1 is down, 1 is up.
+func (c change) moved(to int) answer {
+	base, okBase := rational(string(c.base.text()))
+	head, okHead := rational(string(c.head.text()))
+	if !okBase || !okHead {
+		return unknown
+	}
+	return when(head.Cmp(base) == to)
+}
+
+// rational returns the number that digits say, which may be a fraction of whole numbers.
+func rational(text string) (*big.Rat, bool) {
+	if above, below, isFraction := strings.Cut(text, "/"); isFraction {
+		a, okA := report.Digits(above)
+		b, okB := report.Digits(below)
+		if !okA || !okB || b.Sign() == 0 {
+			return nil, false
+		}
+		return a.Quo(a, b), true
+	}
+	return report.Digits(text)
+}
+
+// towards is the direction of one of some words, the weakest of which is the last.
+func towards(words ...string) direction {
+	return func(c change) answer {
+		base, head := slices.Index(words, string(c.base.text())), slices.Index(words, string(c.head.text()))
+		if base < 0 || head < 0 {
+			return unknown
+		}
+		return when(head > base)
+	}
+}
+
+// more and fewer are directions of a list, whatever its order.
+func more(c change) answer  { return c.lists(c.base, c.head) }
+func fewer(c change) answer { return c.lists(c.head, c.base) }
+
+// lists reports whether the second of two lists has an entry that the first does not have.
+func (c change) lists(first, second setting) answer {
+	if first.cut() || second.cut() {
+		return unknown
+	}
+	return when(len(beyond(second.set(), first.set())) > 0)
+}
+
+func emptied(c change) answer { return when(len(c.head.items()) == 0) }
+
+// reordered reports whether both sides hold the same in another order.
+func (c change) reordered() bool {
+	return onBothSides(c) == yes && slices.Equal(c.base.multiset(), c.head.multiset())
+}

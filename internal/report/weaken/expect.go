@@ -1,0 +1,147 @@
+package weaken
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// Directions of the expectations of one figure.
+
+// absentSuffix ends the keys of what an absent figure leads to: skipped is the only value.
+const (
+	absentSuffix = ".when_absent"
+	skipped      = "skip"
+)
+
+// skippedNow is an absent figure that failed in the base, by the key of what it leads to.
+func skippedNow(c change) answer {
+	target, ok := strings.CutSuffix(c.key, absentSuffix)
+	return when(ok && c.mayBeAbsent(target))
+}
+
+// absentNow is such a figure, by the key of its expectations, where the base has a stricter one among several.
+func absentNow(c change) answer {
+	sameSkips := slices.Equal(c.before[c.key+absentSuffix].values(), c.after[c.key+absentSuffix].values())
+	return when(c.mayBeAbsent(c.key) && sameSkips)
+}
+
+// mayBeAbsent reports whether an absent figure failed in the base, and is skipped now.
+func (s *sides) mayBeAbsent(target string) bool {
+	strict := func(side map[string]setting) bool {
+		given := side[target+absentSuffix]
+		return len(side[target].expectations()) > len(given)-len(given.expectations())
+	}
+	return strict(s.before) && !strict(s.after) && len(s.after[target].expectations()) > 0
+}
+
+// expectations returns the values that are not those of keys that say what an absent figure does: a target can end like these.
+func (s setting) expectations() setting {
+	return slices.DeleteFunc(slices.Clone(s), func(one report.Setting) bool { return one.Value == skipped })
+}
+
+func expectedAsBefore(c change) answer {
+	base, head := c.base.expectations(), c.head.expectations()
+	return when(len(base) == 0 || slices.Equal(base.values(), head.values()))
+}
+
+func lessExpected(c change) answer {
+	base, head := c.base.expectations(), c.head.expectations()
+	if _, _, ok := c.intervals(); ok && len(head) > 0 {
+		return no
+	}
+	return when(len(head) == 0 || len(beyond(base.set(), head.set())) > 0 && len(beyond(head.set(), base.set())) == 0)
+}
+
+func lowerBound(c change) answer {
+	base, head, _ := c.intervals()
+	return when(base.low.tighter(head.low, 1))
+}
+
+func higherBound(c change) answer {
+	base, head, _ := c.intervals()
+	return when(base.high.tighter(head.high, -1))
+}
+
+// otherwiseExpected is a number that was left out and is not any more, or another expectation than one of numbers.
+func otherwiseExpected(c change) answer {
+	base, head, ok := c.intervals()
+	if ok {
+		return when(slices.ContainsFunc(base.not, head.holds))
+	}
+	return when(len(beyond(c.base.expectations().set(), c.head.expectations().set())) > 0)
+}
+
+// intervals returns the numbers that keep the expectations of each side; not ok, and none, unless all are made of bounds.
+func (c change) intervals() (base, head interval, ok bool) {
+	base, okBase := c.base.expectations().interval()
+	head, okHead := c.head.expectations().interval()
+	if !okBase || !okHead {
+		return interval{}, interval{}, false
+	}
+	return base, head, true
+}
+
+// interval is the numbers between two ends, without a few.
+type interval struct {
+	low, high end
+	not       []*big.Rat
+}
+
+// end is one end of an interval, which is open when at is nil. A strict end is itself left out.
+type end struct {
+	at     *big.Rat
+	strict bool
+}
+
+// tighter reports whether the end leaves fewer numbers than the other: with sign 1 of two lower ends, with -1 of two
+// upper ones.
+func (e end) tighter(than end, sign int) bool {
+	switch {
+	case e.at == nil:
+		return false
+	case than.at == nil:
+		return true
+	}
+	if order := sign * e.at.Cmp(than.at); order != 0 {
+		return order > 0
+	}
+	return e.strict && !than.strict
+}
+
+// interval returns the numbers that keep all expectations; not ok unless each is made of bounds.
+func (s setting) interval() (in interval, ok bool) {
+	for _, one := range s {
+		bounds, ok := report.ParseBounds(one.Value)
+		if !ok {
+			return in, false
+		}
+		for _, b := range bounds {
+			in.add(b)
+		}
+	}
+	return in, true
+}
+
+func (in *interval) add(b report.Bound) {
+	if b.Op == "!=" {
+		in.not = append(in.not, b.At)
+		return
+	}
+	e := end{b.At, b.Op == ">" || b.Op == "<"}
+	if b.Op[0] != '<' && e.tighter(in.low, 1) {
+		in.low = e
+	}
+	if b.Op[0] != '>' && e.tighter(in.high, -1) {
+		in.high = e
+	}
+}
+
+// holds reports whether the interval has the number.
+func (in interval) holds(v *big.Rat) bool {
+	at := end{at: v}
+	return !in.low.tighter(at, 1) && !in.high.tighter(at, -1) &&
+		!slices.ContainsFunc(in.not, func(not *big.Rat) bool { return v.Cmp(not) == 0 })
+}

@@ -1,0 +1,125 @@
+package weaken
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
+
+// setting is all values that one key has: expectations of one target can be several.
+type setting []report.Setting
+
+func byKey(list []report.Setting) map[string]setting {
+	settings := map[string]setting{}
+	for _, s := range list {
+		settings[s.Key] = append(settings[s.Key], s)
+	}
+	return settings
+}
+
+// values returns the values, sorted.
+func (s setting) values() []string {
+	values := make([]string, len(s))
+	for i, one := range s {
+		values[i] = one.Value
+	}
+	slices.Sort(values)
+	return values
+}
+
+// text returns the values as people read them.
+func (s setting) text() report.Optional { return report.Optional(strings.Join(s.values(), "; ")) }
+
+// items returns the members of the lists that the values are, in their order: a text as it is, and anything else as
+// compact JSON. Any other value than a list is a member.
+func (s setting) items() []string {
+	var members []string
+	for _, one := range s {
+		var items []json.RawMessage
+		if !strings.HasPrefix(one.Value, "[") || json.Unmarshal([]byte(one.Value), &items) != nil {
+			members = append(members, plainItem([]byte(one.Value)))
+			continue
+		}
+		for _, item := range items {
+			members = append(members, plainItem(item))
+		}
+	}
+	return members
+}
+
+// plainItem returns a text as it is, and anything else as JSON.
+func plainItem(item []byte) string {
+	var text string
+	if json.Unmarshal(item, &text) == nil {
+		return text
+	}
+	return string(item)
+}
+
+// multiset returns the items, sorted.
+func (s setting) multiset() []string {
+	items := s.items()
+	slices.Sort(items)
+	return items
+}
+
+// set returns the items, sorted, each once.
+func (s setting) set() []string { return slices.Compact(s.multiset()) }
+
+// cut reports whether a list was too long to be kept as a whole.
+func (s setting) cut() bool {
+	return slices.ContainsFunc(s, func(one report.Setting) bool {
+		return strings.HasPrefix(one.Value, "[") && !json.Valid([]byte(one.Value))
+	})
+}
+
+// beyond returns what a has more often than b; both are sorted.
+func beyond(a, b []string) []string {
+	var list []string
+	for _, item := range a {
+		for len(b) > 0 && b[0] < item {
+			b = b[1:]
+		}
+		if len(b) > 0 && b[0] == item {
+			b = b[1:]
+			continue
+		}
+		list = append(list, item)
+	}
+	return list
+}
+
+// Items returns the entries that were added to and removed from a setting, sorted; a setting that is not a list is one
+// entry.
+func Items(base, head string) (added, removed []string) {
+	before, after := setting{{Value: base}}.multiset(), setting{{Value: head}}.multiset()
+	return beyond(after, before), beyond(before, after)
+}
+
+// quotedStep is a step of a key that holds a name of the suite's own. Names say nothing about what a setting means.
+var quotedStep = regexp.MustCompile(`\["(?:[^"\\]|\\.)*"\]`)
+
+// shapeOf returns a key without names.
+func shapeOf(key string) string { return quotedStep.ReplaceAllString(key, "[]") }
+
+// nameIn returns the name of the suite's own that stands in a key; "" where there is none.
+func nameIn(key string) string {
+	var names []string
+	if json.Unmarshal([]byte(quotedStep.FindString(key)), &names) != nil {
+		return ""
+	}
+	return names[0]
+}
+
+// renamedIn returns a key with another name in the place of the suite's own.
+func renamedIn(key string, now func(old string) string) string {
+	step := quotedStep.FindString(key)
+	if step == "" {
+		return key
+	}
+	return strings.Replace(key, step, judge.CompactJSON([]string{now(nameIn(key))}), 1)
+}
