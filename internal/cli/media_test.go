@@ -163,6 +163,10 @@ var mediaChanges = []struct {
 		return map[string]string{"mcp-gates.yml": strings.Replace(mediaSuite, "search_tickets, min_selection_rate: 0.8", "search_tickets, min_selection_rate: 0.8, min_pass_hat: {k: 3, rate: 0.7}", 1),
 			"find.json": mediaCassette(mediaTools, "search_tickets", "search_tickets", "search_tickets", "search_tickets", "create_ticket")}
 	}},
+	{"dropped", func() map[string]string {
+		return map[string]string{"mcp-gates.yml": strings.Replace(mediaSuite, "search_tickets, min_selection_rate: 0.8", "search_tickets, min_selection_rate: 0.8, max_drop: 10", 1),
+			"find.json": mediaCassette(mediaTools, "search_tickets", "search_tickets", "search_tickets", "search_tickets", "create_ticket")}
+	}},
 	{"new-case", func() map[string]string {
 		return map[string]string{"mcp-gates.yml": strings.Replace(mediaSuite, "tool_bench:", `  - name: reopens a ticket
     servers: [tickets]
@@ -195,7 +199,7 @@ var (
 	mediaSHA   = regexp.MustCompile(`\b[0-9a-f]{12,40}\b`)
 )
 
-// TestMedia tells nineteen pull requests in all media, side by side in a file for each, and pins that they begin with one headline.
+// TestMedia tells twenty pull requests in all media, side by side in a file for each, and pins that they begin with one headline.
 func TestMedia(t *testing.T) {
 	t.Parallel()
 	base := newRepository(t)

@@ -33,6 +33,7 @@ func (c *collector) addCase(i int) {
 		v.addGate(&of.Gates[i])
 	}
 	v.addExpectations()
+	v.addDrops()
 }
 
 // caseName names a case for a reader.
@@ -182,6 +183,15 @@ func (v *caseView) addExpectations() {
 			),
 			Detail: e.Matcher,
 		}, e.Target)
+	}
+}
+
+// addDrops notes the figures that are farther below the base's than max_drop allows.
+func (v *caseView) addDrops() {
+	for _, d := range v.c.story.Drops(v.index) {
+		v.add(assertions, Item{
+			Rule: Dropped, Line: d.Line, Level: Failure, Title: report.MaxDrop + ": " + v.name, Message: lines(d.Text.Text()), Detail: d.Target,
+		}, report.MaxDrop, d.Target)
 	}
 }
 

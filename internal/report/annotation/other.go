@@ -1,5 +1,7 @@
 package annotation
 
+import "github.com/org/mcp-gates/internal/report"
+
 // The rules of items that come neither from a lint rule nor from a gate.
 const (
 	Mistake       = "mistake"
@@ -8,6 +10,7 @@ const (
 	Weakened      = "weakened"
 	BreaksCallers = "breaks_callers"
 	StaleEvidence = "stale_evidence"
+	Dropped       = report.MaxDrop
 	Remark        = "warning"
 )
 
@@ -24,6 +27,7 @@ var Others = []Other{
 	{Mistake, Failure, "a file has a mistake", "Mend the file: nothing that depends on it is checked before."},
 	{NotEvaluated, Failure, "a case could not be evaluated", "Without evidence a case is an error, and never a pass. Record its runs again, or mend what the message names."},
 	{Expectation, Failure, "an expectation on single runs does not hold", "See what the runs did with `mcp-gates run --run N`, and `expect` of the case in the suite for what is wanted."},
+	{Dropped, Failure, "a figure is farther below the base's than max_drop allows", "See what the runs did with `mcp-gates run --verbose`, mend descriptions or agent, and record again; or have a larger bound reviewed."},
 	{Weakened, Warning, "the change softens how a case is judged", "Undo what the change softens in the suite, or have it reviewed: `fail-on-weakened` makes it a failure."},
 	{BreaksCallers, Warning, "a change to a tool breaks those who call it", "Keep the old name and arguments, or tell callers: `fail-on-breaking` makes it a failure."},
 	{StaleEvidence, Warning, "recordings were made with another version of a tool", "Record the cases again that the message names."},

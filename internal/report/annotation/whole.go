@@ -16,7 +16,7 @@ func (c *collector) demanded(demand string) Level {
 }
 
 // refusalRules are the rules of what the demands are about.
-var refusalRules = map[string]string{report.FailOnWeakened: Weakened, report.FailOnBreaking: BreaksCallers, report.CheckSnapshots: StaleEvidence}
+var refusalRules = map[string]string{report.FailOnWeakened: Weakened, report.FailOnBreaking: BreaksCallers, report.CheckSnapshots: StaleEvidence, report.MaxDrop: Dropped}
 
 // RefusalRule returns the rule of the items that a refusal is about.
 func RefusalRule(r report.Refusal) string { return cmp.Or(refusalRules[r.Demand], NotEvaluated) }

@@ -94,7 +94,7 @@ func floors(name func(string) string) report.Case {
 		ID: name("suites/a.yml::weather"), Suite: name("suites/a.yml"), Name: name("weather"), Line: 50, Verdict: judge.Fail,
 		Runs: report.Runs{Recorded: 10, Scored: 10},
 		Gates: []judge.Result{{
-			Gate: "tool_selection", Line: 54, Verdict: judge.Fail,
+			Gate: "tool_selection", Line: 54, Verdict: judge.Fail, MaxDrop: &judge.MaxDrop{Target: "tool_selection.rate", Most: 10},
 			Metrics: map[string]judge.Value{"tool_selection.rate": judge.Int(70, judge.Percent)},
 			Assertions: []judge.Assertion{
 				{
@@ -138,6 +138,8 @@ func addChanges(r *report.Report, name func(string) string) {
 			Source: report.Place{Path: name("src/server.js"), Line: 31}, Update: report.Optional(name("mcp-gates snapshot --server web --update"))},
 		{Server: name("web"), Name: name("fetch"), What: report.WhatName, Says: name("fetch"), Path: name("catalogs/web.json"), Line: 9,
 			Source: report.Place{Path: name("src/gone.js")}},
+	}, Cases: []report.Pair{
+		{ID: name("suites/a.yml::weather"), Base: judge.Fail, Drops: []report.Drop{{Target: "tool_selection.rate", Base: "90", Head: "70", Most: 10}}},
 	}}
 }
 

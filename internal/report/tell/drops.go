@@ -2,9 +2,19 @@ package tell
 
 import "github.com/org/mcp-gates/internal/report"
 
-// drops are the figures of a case that are farther below the base's than max_drop allows.
-func (s *Story) drops(i int) []Fact {
-	var list []Fact
+// DroppedFigure is one that is farther below the base's than max_drop allows.
+type DroppedFigure struct {
+	Target string
+	Line   int // of the gate, in the suite
+	Text   Line
+}
+
+// Drops are the figures of a case that are farther below the base's than max_drop allows.
+func (s *Story) Drops(i int) []DroppedFigure {
+	if s.compared == nil {
+		return nil
+	}
+	var list []DroppedFigure
 	c := &s.report.Cases[i]
 	for k := range s.pairs[i].Drops {
 		d := &s.pairs[i].Drops[k]
@@ -18,7 +28,15 @@ func (s *Story) drops(i int) []Fact {
 			}
 		}
 		text := say(name(d.Target), " fell from ", figure(string(d.Base)), " to ", figure(string(d.Head)), " %, ", name(report.MaxDrop), " allows "+Count(d.Most, "point"))
-		list = append(list, Fact{Path: c.Suite, Line: line, Text: text})
+		list = append(list, DroppedFigure{d.Target, line, text})
+	}
+	return list
+}
+
+// drops are the same as facts of the case.
+func (s *Story) drops(i int) (list []Fact) {
+	for _, d := range s.Drops(i) {
+		list = append(list, Fact{Path: s.report.Cases[i].Suite, Line: d.Line, Text: d.Text})
 	}
 	return list
 }
