@@ -183,11 +183,14 @@ func (s selectedCase) judgedOtherwise(was *shard.Outcome) string {
 	return ""
 }
 
-// sameGate reports whether a gate is judged by the expectations of the suite. An expectation is skipped only where the gate lets it.
+// sameGate reports whether a gate is judged by the expectations of the suite and its bound on a drop. An expectation is skipped only
+// where the gate lets it.
 func sameGate(g judge.Result, check judge.Check) bool {
 	may := func(a judge.Assertion, e judge.Expectation) bool { return a.MatchesAgain(e) }
-	return g.Gate == check.Gate.Name && slices.EqualFunc(g.Assertions, check.Plan.Expect, may)
+	return g.Gate == check.Gate.Name && sameDrop(g.MaxDrop, check.Plan.MaxDrop) && slices.EqualFunc(g.Assertions, check.Plan.Expect, may)
 }
+
+func sameDrop(a, b *judge.MaxDrop) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // sameExpectations reports whether each run is judged by the expectations of the suite, each as often as the others. One is skipped
 // only where the suite lets it.

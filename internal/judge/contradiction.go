@@ -41,7 +41,7 @@ func (a *Assertion) ContradictionIn(g *Result) string {
 // MatchesAgain reports whether the assertion is of an expectation, and its verdict what the expectation's own matcher comes to where its
 // figure is exact: other matchers than operators are known from the suite alone.
 func (a *Assertion) MatchesAgain(e Expectation) bool {
-	if a.Target != e.Target || a.Matcher != e.Matcher.String() || a.Verdict == Skipped && !e.SkipAbsent {
+	if a.Target != e.Target || a.K != e.K || a.Matcher != e.Matcher.String() || a.Verdict == Skipped && !e.SkipAbsent {
 		return false
 	}
 	v, isFigure := a.Actual.(Value)

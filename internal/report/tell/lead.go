@@ -74,7 +74,7 @@ func (s *Story) unjudgedDrops() []Line {
 	return []Line{say(name(report.MaxDrop), " of "+Count(n, "case")+" was not judged: the base or this change lacks the figure.")}
 }
 
-// uncomparedDrops say the same where nothing was compared.
+// uncomparedDrops say the same where nothing was compared. A shard says nothing: the merged report is compared.
 func (s *Story) uncomparedDrops() []Line {
 	n := 0
 	for i := range s.report.Cases {
@@ -82,7 +82,7 @@ func (s *Story) uncomparedDrops() []Line {
 			n++
 		}
 	}
-	if n == 0 || s.compared != nil {
+	if n == 0 || s.compared != nil || s.report.Shard != nil {
 		return nil
 	}
 	return []Line{say(name(report.MaxDrop), " of "+of(n, len(s.report.Cases))+" was not judged: nothing was compared with a base.")}
