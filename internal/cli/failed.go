@@ -11,7 +11,7 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// failedCases returns the cases that did not pass in a saved report; nil when none did, which is said. Then nothing is checked, and
+// failedCases returns the cases that did not pass in a saved report, or of which a figure dropped too far; nil when none did, which is said. Then nothing is checked, and
 // that is a pass only where the report is of a whole check of these suites that has passed.
 func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map[string]bool, error) {
 	path := f.failed
@@ -28,6 +28,13 @@ func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map
 			only[r.Cases[i].ID] = true
 		}
 	}
+	dropped := droppedCases(r)
+	if len(dropped) > 0 && f.baseline == "" {
+		return nil, fmt.Errorf("--failed %q: a figure dropped too far there, which only a comparison shows: give --baseline", path)
+	}
+	for _, id := range dropped {
+		only[id] = true
+	}
 	why := cmp.Or(notEnough(r, len(only), suites), notAsStale(r, len(only), f.failOnStale))
 	if why == "" && len(only) == 0 {
 		why = lackedSuite(r, workspace, suites)
@@ -42,6 +49,19 @@ func (p *program) failedCases(f runFlags, workspace fs.FS, suites []string) (map
 	return nil, nil
 }
 
+// droppedCases returns the cases of which a figure is farther below the base's than max_drop allows, whatever their verdicts are.
+func droppedCases(r *report.Report) (ids []string) {
+	if r.Baseline == nil {
+		return nil
+	}
+	for _, one := range r.Baseline.Regressions {
+		if one.Kind == report.DroppedTooFar {
+			ids = append(ids, one.Case)
+		}
+	}
+	return ids
+}
+
 // notEnough says why the failed cases of a report, of which there are so many, are not all that is to be checked again; "" when
 // they are.
 func notEnough(r *report.Report, failed int, suites []string) string {
@@ -52,7 +72,10 @@ func notEnough(r *report.Report, failed int, suites []string) string {
 		if r.Verdict != judge.Pass || len(r.Cases) == 0 {
 			return fmt.Sprintf("no case failed there, and its verdict is %q and not pass", r.Verdict)
 		}
-		return notAll(r, suites)
+		if why := notAll(r, suites); why != "" || len(r.Refused) == 0 {
+			return why
+		}
+		return fmt.Sprintf("no case failed there, and it was refused by %q", r.Refused[0].Demand)
 	}
 	known := mistaken(r)
 	isOther := func(m report.Problem) bool { return !known[m.Path] }
