@@ -118,6 +118,17 @@ var pairChanges = []pairChange{
 		shows: "closes", needs: choicesNamed("filter of them")},
 	{name: "a case that is foreign", demand: "fail-on-weakened", edit: swap("name: closes\n", "name: closes\n    effects: x\n"),
 		shows: "closes", needs: choicesNamed("skip-foreign")},
+	{name: "a figure dropped", edit: drop, shows: "max_drop allows 10 points"},
+	{name: "a max_drop removed", demand: "fail-on-weakened", edit: swap(", max_drop: 10", ""), shows: "max_drop of counts"},
+	{name: "a max_drop removed, a figure dropped", demand: "gates-from base", edit: func(f pairFiles) {
+		drop(f)
+		f.swap(", max_drop: 10", "")
+	}, shows: "max_drop"},
+}
+
+// drop has one of two runs call another tool, which the floor allows.
+func drop(f pairFiles) {
+	f["runs/counts.json"] = strings.Replace(f["runs/counts.json"], `{"name": "count_tickets", "server"`, `{"name": "find_ticket", "server"`, 1)
 }
 
 const exportTool = `  {"name": "export_report", "description": "Export a monthly report as a spreadsheet.", "inputSchema": {"type": "object"}}`

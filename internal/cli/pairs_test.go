@@ -72,6 +72,11 @@ var allowances = []allowance{
 	{"failed, others", "a catalog spoiled", told, "it checks again what failed"},
 	{"tags of others", "", apart, "what is not selected is not compared"},
 	{"tags of others", "", told, "what is not selected is not compared"},
+	{"filter of others", "a figure dropped", nothing, "what is not selected is not compared"},
+	{"tags of others", "a figure dropped", nothing, "what is not selected is not compared"},
+	{"failed, others", "a figure dropped", nothing, "it checks again what failed"},
+	{"live-from base", "a figure dropped", told, "runs that were just made are judged, not the recording"},
+	{"live-from base", "a max_drop removed, a figure dropped", told, "runs that were just made are judged, not the recording"},
 }
 
 // pairSide are the workspaces of the changes, and what was saved of their base, once with the suite's settings in the suite
