@@ -195,8 +195,8 @@ const (
 
 // kept returns the parts of the cassettes that the case and its timelines are made of.
 func (c *checker) kept(s selectedCase) trace.Keep {
-	if c.options.Timelines {
-		return s.keep() | trace.KeepTimes
+	if c.options.Timelines || c.options.Shown > 0 || c.options.AllCalls {
+		return s.keep() | trace.KeepTimelines
 	}
 	return s.keep()
 }

@@ -65,6 +65,7 @@ type collector struct {
 	trace  *trace.Trace
 	redact *redact.Redactor
 	tools  trace.Tools
+	names  trace.NameLists
 	found  found
 
 	models   map[string]bool
@@ -153,7 +154,11 @@ func (c *collector) reduce(run *trace.Run) {
 		run.FinalResponse, run.HasFinal = "", false
 	}
 	for i := range run.Calls {
-		run.Calls[i].Detail = c.kept(run.Calls[i].Detail)
+		call := &run.Calls[i]
+		if c.keep&trace.KeepTimelines != 0 && c.keep&trace.KeepArgs == 0 {
+			call.Names = c.names.Of(call.Detail.Args)
+		}
+		call.Detail = c.kept(call.Detail)
 	}
 	run.Redact(c.redact, c.tools)
 }
@@ -165,7 +170,7 @@ func (c *collector) kept(d *trace.Detail) *trace.Detail {
 		out = *d
 		out.Args = nil
 	}
-	if c.keep&trace.KeepTimes != 0 {
+	if c.keep&trace.KeepTimelines != 0 {
 		out.Duration, out.Agent = d.Duration, d.Agent
 	}
 	if c.keep&trace.KeepArgs != 0 {

@@ -36,6 +36,7 @@ type rawCall struct {
 type arguments struct {
 	state ArgsState
 	value jsontext.Value // nil unless asked for
+	names *Names         // likewise
 	given bool
 }
 
@@ -90,7 +91,7 @@ func (r *reader) callPart(key string, c *rawCall) {
 	case "args_unknown":
 		c.argsUnknown = r.flag(`"args_unknown"`)
 	case "agent":
-		c.agent = r.anyText(KeepResults | KeepTimes)
+		c.agent = r.anyText(KeepResults | KeepTimelines)
 	case "witness":
 		c.witness = r.anyText(KeepResults)
 	case "found":
@@ -158,6 +159,7 @@ func (r *reader) settled(c *rawCall) Call {
 		Args:   args.state,
 		Failed: c.failed,
 		Search: c.search,
+		Names:  args.names,
 		Detail: r.details(c, args.value),
 	}
 }
@@ -168,7 +170,7 @@ func (r *reader) details(c *rawCall, args jsontext.Value) *Detail {
 	switch {
 	case asked:
 		return &Detail{args, c.result, c.problem, c.duration, c.agent, c.witness, c.fault, c.found}
-	case r.keep&KeepTimes != 0 && (c.duration.Known || c.agent != ""):
+	case r.keep&KeepTimelines != 0 && (c.duration.Known || c.agent != ""):
 		return &Detail{Args: args, Duration: c.duration, Agent: c.agent, Fault: c.fault}
 	case args != nil || c.fault != "":
 		return &Detail{Args: args, Fault: c.fault}
@@ -191,10 +193,14 @@ func (r *reader) arguments() arguments {
 }
 
 func (r *reader) object() arguments {
-	if r.keep&KeepArgs != 0 {
+	switch {
+	case r.keep&KeepArgs != 0:
 		return r.filled(r.json.Compact())
-	}
-	if r.json.SkipMembers() {
+	case r.keep&KeepTimelines != 0:
+		if names := r.shared.names.read(r.json); names != nil {
+			return arguments{state: ArgsObject, names: names, given: true}
+		}
+	case r.json.SkipMembers():
 		return arguments{state: ArgsObject, given: true}
 	}
 	return arguments{state: ArgsEmpty, given: true}
@@ -218,8 +224,12 @@ func (r *reader) filled(value jsontext.Value) arguments {
 	if string(value) == "{}" {
 		return arguments{state: ArgsEmpty, given: true}
 	}
-	if r.keep&KeepArgs == 0 {
-		value = nil
+	args := arguments{state: ArgsObject, given: true}
+	switch {
+	case r.keep&KeepArgs != 0:
+		args.value = value
+	case r.keep&KeepTimelines != 0:
+		args.names = r.shared.names.Of(value)
 	}
-	return arguments{state: ArgsObject, value: value, given: true}
+	return args
 }

@@ -159,6 +159,7 @@ type offer struct {
 // shared is what all cassettes of a trace share.
 type shared struct {
 	tools map[catalog.Ref]*Tool // each once
+	names NameLists
 	calls int
 	parts int
 	texts int

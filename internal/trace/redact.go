@@ -44,6 +44,7 @@ func (run *Run) Redact(r *redact.Redactor, tools Tools) {
 		call := &run.Calls[i]
 		call.Tool = tools.Of(catalog.Ref{Server: call.Tool.Server, Name: r.Text(call.Tool.Name)})
 		call.Detail.redact(r)
+		call.Names = call.Names.redact(r)
 	}
 	for i := range run.Turns {
 		run.Turns[i].Content = r.Text(run.Turns[i].Content)

@@ -265,6 +265,7 @@ type Call struct {
 	Args   ArgsState
 	Failed bool    // is_error is true, or error is present and not null, false, "" or {}
 	Search bool    // it searched for tools, which it returned to the model; only of BuiltinServer
+	Names  *Names  // of its arguments, shared by calls; nil for none, and unless asked for (KeepTimelines without KeepArgs)
 	Detail *Detail // nil unless something in it was asked for (KeepArgs, KeepResults), or the call met a fault
 }
 
@@ -289,8 +290,8 @@ type Detail struct {
 	Args     jsontext.Value // the JSON object of the arguments, without white space; nil when empty or malformed, and unless asked for (KeepArgs)
 	Result   string         // the result's text, or JSON text when it was something else; "" unless asked for (KeepResults)
 	Error    string         // likewise of the error; KeepResults
-	Duration Count          // milliseconds; KeepResults or KeepTimes
-	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimes
+	Duration Count          // milliseconds; KeepResults or KeepTimelines
+	Agent    string         // the sub-agent that made the call; "" for the main agent; KeepResults or KeepTimelines
 	Witness  string         // what saw the call, where it is not the whole of the recording: WitnessProxy or WitnessProgram; KeepResults
 	Fault    string         // the kind of the fault that was put in the call's way, as package fault names it; "" for none; always kept
 	Found    []catalog.Ref  // what a search returned, in its order; KeepResults
@@ -340,10 +341,10 @@ type Keep uint8
 
 // The parts that are skipped unless they are asked for.
 const (
-	KeepArgs    Keep = 1 << iota // arguments of calls
-	KeepResults                  // results of calls
-	KeepTurns                    // conversation turns
-	KeepAnswers                  // final responses
-	KeepUsage                    // conversation turns without their content
-	KeepTimes                    // durations of calls, and the sub-agents that made them
+	KeepArgs      Keep = 1 << iota // arguments of calls
+	KeepResults                    // results of calls
+	KeepTurns                      // conversation turns
+	KeepAnswers                    // final responses
+	KeepUsage                      // conversation turns without their content
+	KeepTimelines                  // durations of calls, the sub-agents that made them, and the names of their arguments
 )

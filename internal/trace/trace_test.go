@@ -71,6 +71,7 @@ var traces = cmp.Options{cmpopts.IgnoreFields(trace.Run{}, "Pos"), cmpopts.Ignor
 func TestKeep(t *testing.T) {
 	const in = `{"tool_calls": [{"name": "a", "args": {"x": 1}, "result": "r", "error": "e", "duration_ms": 5, "fault": "hang"}, {"name": "b", "args": "{\"x\": 1}"}, {"name": "c"}],
 		"conversation": {"turns": [{"role": "user", "content": "hi"}]}, "final_response": "bye"}`
+	x := &trace.Names{List: []string{"x"}}
 	tests := []struct {
 		name string
 		keep trace.Keep
@@ -97,6 +98,14 @@ func TestKeep(t *testing.T) {
 			Calls:         []trace.Call{{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Fault: "hang"}}, {Args: trace.ArgsObject}, {}},
 			FinalResponse: "bye", HasFinal: true,
 		}},
+		{"timelines", trace.KeepTimelines, trace.Run{Calls: []trace.Call{
+			{Args: trace.ArgsObject, Names: x, Failed: true, Detail: &trace.Detail{Duration: trace.Known(5), Fault: "hang"}},
+			{Args: trace.ArgsObject, Names: x}, {},
+		}}},
+		{"timelines and arguments", trace.KeepTimelines | trace.KeepArgs, trace.Run{Calls: []trace.Call{
+			{Args: trace.ArgsObject, Failed: true, Detail: &trace.Detail{Args: []byte(`{"x":1}`), Duration: trace.Known(5), Fault: "hang"}},
+			{Args: trace.ArgsObject, Detail: &trace.Detail{Args: []byte(`{"x":1}`)}}, {},
+		}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,0 +1,107 @@
+package trace
+
+import (
+	"encoding/binary"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/org/mcp-gates/internal/jsonread"
+	"github.com/org/mcp-gates/internal/redact"
+)
+
+// MostNames bounds the names of the arguments of one call.
+const MostNames = 8
+
+// Bounds of the names of arguments, in bytes.
+const (
+	maxNamed = 256     // of one name; LongName stands for a longer one, because a secret that was cut is not recognised
+	maxNames = 4 << 20 // of all lists of names; calls with others have only the number of their arguments
+	nameCost = 64      // of a list and of each name in it, beside the text
+)
+
+// LongName stands for the name of an argument that is too long to be kept.
+const LongName = "…"
+
+// Names are the names of the arguments of a call, as they were recorded. They can hold secrets.
+type Names struct {
+	List []string // the first MostNames, in order
+	More int      // how many arguments follow
+}
+
+// redact returns the names without secrets. Calls share names, so that these stay as they are.
+func (n *Names) redact(r *redact.Redactor) *Names {
+	if n == nil {
+		return nil
+	}
+	out := &Names{More: n.More}
+	for _, name := range n.List {
+		out.List = append(out.List, r.Text(name))
+	}
+	return out
+}
+
+// NameLists gives calls with the same names of arguments the same list. The zero value is ready to use.
+type NameLists struct {
+	lists map[string]*Names
+	size  int // of lists, in bytes
+	key   []byte
+	json  jsonread.Reader
+}
+
+// OfCall returns the names of the arguments of a call; nil where it has none, or neither they nor the arguments were asked for.
+func (l *NameLists) OfCall(c *Call) *Names {
+	if c.Names != nil {
+		return c.Names
+	}
+	return l.Of(c.Arguments())
+}
+
+// Of returns the names of arguments, which are a JSON object; nil for none.
+func (l *NameLists) Of(args jsontext.Value) *Names {
+	if len(args) == 0 {
+		return nil
+	}
+	l.json.Reset(args)
+	return l.read(&l.json)
+}
+
+// read reads over the next value, which is an object, and returns the names of its members; nil for none.
+func (l *NameLists) read(json *jsonread.Reader) *Names {
+	var room [MostNames]string
+	list, more := room[:0], 0
+	json.Object("arguments", func(name string) {
+		switch {
+		case len(list) == MostNames:
+			more++
+		case len(name) > maxNamed:
+			list = append(list, LongName)
+		default:
+			list = append(list, name)
+		}
+	})
+	return l.share(list, more)
+}
+
+// share returns the one list of these names.
+func (l *NameLists) share(list []string, more int) *Names {
+	if len(list) == 0 && more == 0 {
+		return nil
+	}
+	size := nameCost
+	l.key = binary.AppendUvarint(l.key[:0], uint64(more))
+	for _, name := range list {
+		l.key = append(binary.AppendUvarint(l.key, uint64(len(name))), name...)
+		size += nameCost + 2*len(name) // also in the key
+	}
+	names, known := l.lists[string(l.key)]
+	switch {
+	case known:
+		return names
+	case len(list) > 0 && l.size+size > maxNames:
+		return l.share(nil, len(list)+more)
+	case l.lists == nil:
+		l.lists = map[string]*Names{}
+	}
+	names = &Names{List: append([]string(nil), list...), More: more}
+	l.lists[string(l.key)], l.size = names, l.size+size
+	return names
+}
