@@ -277,7 +277,7 @@ func (t *tally) take(list []report.CutExpect) {
 
 // size returns about how many bytes what is cut takes in memory. What rows share counts once.
 func (out *outcome) size() int {
-	const row, pointer, note, assertion, timeline = 250, 16, 250, 250, 60
+	const row, pointer, note, assertion, timeline = 250, 16, 250, 250, 90
 	size := row * len(out.Rows)
 	counted := map[*string]bool{}
 	for i := range out.Rows {
@@ -306,7 +306,7 @@ func (out *outcome) size() int {
 	}
 	for i := range out.Timelines {
 		for _, call := range out.Timelines[i].Calls {
-			size += timeline + len(call.Tool) + len(call.Agent)
+			size += timeline + len(call.Tool) + len(call.Agent) + textsSize(call.Arguments)
 		}
 	}
 	return size

@@ -144,7 +144,8 @@ func appendPart(key []byte, part string) []byte {
 // timelines returns the calls of runs, equal lists of them once, in the order of the first run of each; none where the rows say all
 // about them.
 func timelines(runs []trace.Run, kept keptSet, most int) []report.Timeline {
-	t := timelineList{at: map[string]int{}, ids: map[*trace.Tool]string{}, kept: kept, most: most}
+	t := newTimelineList()
+	t.kept, t.most = kept, most
 	for i := range runs {
 		t.add(&runs[i])
 	}
@@ -165,13 +166,13 @@ func (c *checker) shownRuns(out *outcome, runs []trace.Run, kept keptSet, most i
 	return nil
 }
 
-// shownRun returns the calls of one run, at most so many; nil where there is no such run.
+// shownRun returns the first calls of one run, most at most; nil if no run has the number.
 func shownRun(runs []trace.Run, number, most int) []report.Timeline {
 	at := slices.IndexFunc(runs, func(r trace.Run) bool { return r.Number == number })
 	if at < 0 {
 		return nil
 	}
-	t := timelineList{ids: map[*trace.Tool]string{}}
+	t := newTimelineList()
 	calls := runs[at].Calls
 	line := report.Timeline{Runs: []int{number}, More: max(len(calls)-most, 0)}
 	for i := range calls[:min(len(calls), most)] {
@@ -185,10 +186,16 @@ type timelineList struct {
 	all      []report.Timeline
 	at       map[string]int // places in all, by what the calls were
 	ids      map[*trace.Tool]string
+	names    trace.NameLists
+	texts    map[*trace.Names][]string
 	calls    int // in all
 	kept     keptSet
 	most     int  // calls
 	saysMore bool // than the tools that were called, in the order of their first calls
+}
+
+func newTimelineList() *timelineList {
+	return &timelineList{at: map[string]int{}, ids: map[*trace.Tool]string{}, texts: map[*trace.Names][]string{}}
 }
 
 func (t *timelineList) add(run *trace.Run) {
@@ -200,8 +207,8 @@ func (t *timelineList) add(run *trace.Run) {
 	for i := range calls {
 		list[i] = t.call(&calls[i])
 		c := &list[i]
-		key = appendPart(strconv.AppendBool(appendPart(key, c.Tool), c.Failed), string(c.Agent))
-		t.saysMore = t.saysMore || seen[c.Tool] || c.Failed || c.Agent != "" || c.MS != nil
+		key = appendCall(key, c)
+		t.saysMore = t.saysMore || seen[c.Tool] || c.Failed || c.Agent != "" || c.MS != nil || len(c.Arguments)+c.MoreArguments > 0
 		seen[c.Tool] = true
 	}
 	t.saysMore = t.saysMore || more > 0
@@ -216,6 +223,16 @@ func (t *timelineList) add(run *trace.Run) {
 		t.all = append(t.all, report.Timeline{Calls: list, More: more})
 		addRun(&t.all[len(t.all)-1], run.Number, t.kept)
 	}
+}
+
+// appendCall adds to a key what the call was, but for how long it took.
+func appendCall(key []byte, c *report.TimelineCall) []byte {
+	key = appendPart(strconv.AppendBool(appendPart(key, c.Tool), c.Failed), string(c.Agent))
+	for _, name := range c.Arguments {
+		key = appendPart(append(key, ','), name)
+	}
+	key = strconv.AppendInt(append(key, '+'), int64(c.MoreArguments), 10)
+	return append(key, ';')
 }
 
 func addRun(line *report.Timeline, run int, kept keptSet) {
@@ -233,6 +250,9 @@ func (t *timelineList) call(c *trace.Call) report.TimelineCall {
 		t.ids[c.Tool] = id
 	}
 	out := report.TimelineCall{Tool: id, Failed: c.Failed}
+	if names := t.names.OfCall(c); names != nil {
+		out.Arguments, out.MoreArguments = t.textsOf(names), names.More
+	}
 	if c.Detail != nil {
 		out.Agent = report.Optional(c.Detail.Agent)
 		if d := c.Detail.Duration; d.Known {
@@ -240,6 +260,16 @@ func (t *timelineList) call(c *trace.Call) report.TimelineCall {
 		}
 	}
 	return out
+}
+
+// textsOf returns a list of names that the report can change, the same for the same names.
+func (t *timelineList) textsOf(names *trace.Names) []string {
+	list, known := t.texts[names]
+	if !known {
+		list = slices.Clone(names.List)
+		t.texts[names] = list
+	}
+	return list
 }
 
 // widen adds the durations of the calls of another run, which made the same ones.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
@@ -17,6 +18,10 @@ var joined = &trace.Tool{Ref: catalog.Ref{Server: "web", Name: "search\x00false\
 
 func took(tool *trace.Tool, ms int64) trace.Call {
 	return trace.Call{Tool: tool, Detail: &trace.Detail{Duration: trace.Known(ms)}}
+}
+
+func with(tool *trace.Tool, names ...string) trace.Call {
+	return trace.Call{Tool: tool, Args: trace.ArgsObject, Names: &trace.Names{List: names}}
 }
 
 // runsOf numbers runs of the calls given.
@@ -47,6 +52,22 @@ func TestTimelines(t *testing.T) {
 		}},
 		{"a sub-agent", runsOf([]trace.Call{{Tool: search, Detail: &trace.Detail{Agent: "helper"}}}), []report.Timeline{
 			one([]int{1}, report.TimelineCall{Tool: "web.search", Agent: "helper"}),
+		}},
+		{"names of arguments", runsOf([]trace.Call{with(search, "q", "page")}, []trace.Call{with(search, "q")}, []trace.Call{with(search, "q", "page")}, []trace.Call{{Tool: search}}), []report.Timeline{
+			one([]int{1, 3}, report.TimelineCall{Tool: "web.search", Arguments: []string{"q", "page"}}),
+			one([]int{2}, report.TimelineCall{Tool: "web.search", Arguments: []string{"q"}}),
+			one([]int{4}, report.TimelineCall{Tool: "web.search"}),
+		}},
+		{"names of arguments that were kept whole", runsOf([]trace.Call{{Tool: search, Detail: &trace.Detail{Args: jsontext.Value(`{"q":{"a":1},"page":2}`)}}}), []report.Timeline{
+			one([]int{1}, report.TimelineCall{Tool: "web.search", Arguments: []string{"q", "page"}}),
+		}},
+		{"more arguments than are kept", runsOf([]trace.Call{{Tool: search, Names: &trace.Names{More: 3}}}, []trace.Call{{Tool: search, Names: &trace.Names{More: 4}}}), []report.Timeline{
+			one([]int{1}, report.TimelineCall{Tool: "web.search", MoreArguments: 3}),
+			one([]int{2}, report.TimelineCall{Tool: "web.search", MoreArguments: 4}),
+		}},
+		{"a name of an argument that holds other names", runsOf([]trace.Call{with(search, "q,4:page")}, []trace.Call{with(search, "q", "page")}), []report.Timeline{
+			one([]int{1}, report.TimelineCall{Tool: "web.search", Arguments: []string{"q,4:page"}}),
+			one([]int{2}, report.TimelineCall{Tool: "web.search", Arguments: []string{"q", "page"}}),
 		}},
 		{"durations from the quickest to the slowest", runsOf([]trace.Call{took(search, 30)}, []trace.Call{took(search, 10)}, []trace.Call{{Tool: search}},
 			[]trace.Call{took(search, 20)}, []trace.Call{took(search, 50)}, []trace.Call{took(search, 5)}), []report.Timeline{

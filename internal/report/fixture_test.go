@@ -92,7 +92,8 @@ func failing(name func(string) string, tokens *int64) report.Case {
 		},
 		Timelines: []report.Timeline{
 			{Runs: []int{1}, Calls: []report.TimelineCall{
-				{Tool: name("web.search"), Failed: true, MS: ms(1200), MostMS: ms(3400)}, {Tool: name("web.search"), MS: ms(0)},
+				{Tool: name("web.search"), Arguments: []string{name("query"), name("page")}, MoreArguments: 2, Failed: true, MS: ms(1200), MostMS: ms(3400)},
+				{Tool: name("web.search"), Arguments: []string{name("query")}, MS: ms(0)},
 				{Tool: name("shell.exec"), Agent: report.Optional(name("helper"))},
 			}, More: 7},
 			{Runs: []int{2}, Calls: []report.TimelineCall{{Tool: name("web.search")}, {Tool: name("web.fetch")}}},

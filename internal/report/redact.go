@@ -103,6 +103,7 @@ func (t redaction) oneCase(c *Case) {
 func (t redaction) calls(list []TimelineCall) {
 	for i := range list {
 		t.at(&list[i].Tool)
+		t.list(list[i].Arguments)
 		t.optional(&list[i].Agent)
 	}
 }

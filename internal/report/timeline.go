@@ -17,9 +17,11 @@ type Timeline struct {
 
 // TimelineCall is one call of a timeline.
 type TimelineCall struct {
-	Tool   string   `json:"tool"` // qualified id
-	Failed bool     `json:"failed,omitzero"`
-	Agent  Optional `json:"agent,omitzero"` // the sub-agent that made it; "" for the main agent
+	Tool          string   `json:"tool"`                    // qualified id
+	Arguments     []string `json:"arguments,omitempty"`     // the names of the first few, in order
+	MoreArguments int      `json:"more_arguments,omitzero"` // how many follow
+	Failed        bool     `json:"failed,omitzero"`
+	Agent         Optional `json:"agent,omitzero"` // the sub-agent that made it; "" for the main agent
 
 	// MS and MostMS are how long the call took in the quickest and in the slowest of the runs, in milliseconds; nil where no
 	// run says so.

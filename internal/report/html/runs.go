@@ -7,6 +7,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/report/tell"
 )
 
 // Bounds of the runs of one case. Runs that went alike share a row, so that many runs of a case are few rows.
@@ -201,12 +202,20 @@ func (g *alike) calls() markup {
 	var text strings.Builder
 	tools, left := toolsOf(g.row, g.line)
 	for i, tool := range tools {
-		text.WriteString(string("<li" + classes[g.marks[i]] + ">" + escaped(report.Cut(tool, maxName)) + g.aside(i)))
+		text.WriteString(string("<li" + classes[g.marks[i]] + ">" + escaped(report.Cut(tool, maxName)) + g.arguments(i) + g.aside(i)))
 	}
 	if left > 0 {
 		text.WriteString("<li>and " + string(count(left)) + " more")
 	}
 	return "<ol class=calls>" + markup(text.String()) + "</ol>"
+}
+
+// arguments are the names of the arguments of a call.
+func (g *alike) arguments(i int) markup {
+	if g.line == nil {
+		return ""
+	}
+	return escaped(tell.Arguments(&g.line.Calls[i]))
 }
 
 // aside says beside a call that it failed, how long it took and which sub-agent made it.

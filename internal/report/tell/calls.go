@@ -1,12 +1,17 @@
 package tell
 
-import "github.com/org/mcp-gates/internal/report"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/org/mcp-gates/internal/report"
+)
 
 // MostCalls is how many calls of a run stand in a line, before the others are counted.
 const MostCalls = 12
 
-// Calls lists what a run called, as it was called: in order, a repeated call again, one that failed with "!" behind it. Where the report
-// has no more than the tools, each stands once. Beyond the first most calls they are counted; 0 lists all.
+// Calls lists what a run called, as it was called: in order, a repeated call again, with the names of its arguments, one that failed with
+// "!" behind it. Where the report has no more than the tools, each stands once. Beyond the first most calls they are counted; 0 lists all.
 func Calls(c *report.Case, row *report.Row, most int) Line {
 	timeline := c.TimelineOf(row.Run)
 	if timeline == nil {
@@ -14,11 +19,34 @@ func Calls(c *report.Case, row *report.Row, most int) Line {
 	}
 	return cutCalls(len(timeline.Calls), timeline.More, most, func(i int) any {
 		call := &timeline.Calls[i]
+		called := name(call.Tool + Arguments(call))
 		if call.Failed {
-			return say(name(call.Tool), "!")
+			return say(called, "!")
 		}
-		return name(call.Tool)
+		return called
 	})
+}
+
+// Bounds of the names of arguments behind a call. A saved report can hold more.
+const (
+	mostArguments = 8
+	mostArgument  = 40 // characters of a name
+)
+
+// Arguments is the names of a call's arguments as they stand behind it, such as "(id, body)"; "" for none.
+func Arguments(call *report.TimelineCall) string {
+	shown := call.Arguments[:min(len(call.Arguments), mostArguments)]
+	var list []string
+	for _, name := range shown {
+		list = append(list, cmp.Or(report.Cut(name, mostArgument), `""`))
+	}
+	if len(call.Arguments) > len(shown) || call.MoreArguments > 0 {
+		list = append(list, "…")
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(list, ", ") + ")"
 }
 
 // cutCalls lists n calls, of which more follow that the report does not have.
