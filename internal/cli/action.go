@@ -342,14 +342,13 @@ func (a *action) link(name string, line int) string {
 // log writes the report to the log, as text, and to its files.
 func (a *action) log(r *report.Report, result *annotate.Result) {
 	log := a.commands.Log()
-	public := text.Options{Public: true}
-	if err := errors.Join(text.Report(log, r, public), log.Close()); err != nil {
+	if err := errors.Join(text.Report(log, r, text.Options{}), log.Close()); err != nil {
 		a.unwritten("log", err, result)
 		return
 	}
 	write := renderingOf(r, false).write
 	for _, f := range append([]annotate.Format{{Name: formatJSON, Path: a.inputs.Report}}, a.inputs.Formats...) {
-		if err := a.save(f.Path, func(w io.Writer) error { return write(w, f.Name, public) }); err != nil {
+		if err := a.save(f.Path, func(w io.Writer) error { return write(w, f.Name, text.Options{}) }); err != nil {
 			a.unwritten(f.Path, err, result)
 		} else if f.Path == a.inputs.Report {
 			result.ReportPath = f.Path

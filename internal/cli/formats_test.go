@@ -33,7 +33,7 @@ func TestFormats(t *testing.T) {
 		}
 		var once, twice bytes.Buffer
 		for _, to := range []*bytes.Buffer{&once, &twice} {
-			if err := f.write(to, hostile(), text.Options{All: true}); err != nil {
+			if err := f.write(to, hostile(), text.Options{All: true, Values: true}); err != nil {
 				t.Errorf("%s: %v", f.name, err)
 			}
 		}

@@ -155,10 +155,19 @@ func flagError(cmd *cobra.Command, err error) error {
 		strings.Join(slices.Sorted(slices.Values(names)), ", "))
 }
 
-// isTerminal reports whether stream is a terminal that moves its cursor.
-func (p *program) isTerminal(stream io.Writer) bool {
+// isTerminal reports whether stream is a terminal.
+func isTerminal(stream io.Writer) bool {
 	file, ok := stream.(*os.File)
-	return ok && p.getenv("TERM") != "dumb" && term.IsTerminal(int(file.Fd()))
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// isPrivate reports whether what is written to stream is for the person at a terminal. Some CI systems give their jobs a terminal, and
+// publish the log.
+func (p *program) isPrivate(stream io.Writer) bool { return p.getenv("CI") == "" && isTerminal(stream) }
+
+// movesCursor reports whether stream is a terminal that moves its cursor.
+func (p *program) movesCursor(stream io.Writer) bool {
+	return p.getenv("TERM") != "dumb" && isTerminal(stream)
 }
 
 // terminalWidth returns how many characters go into a line of the terminal that stream is; 0 when that is not known.
@@ -176,7 +185,7 @@ func terminalWidth(stream io.Writer) int {
 
 // colors reports whether colours may be written to stream; see https://no-color.org.
 func (p *program) colors(stream io.Writer) bool {
-	return p.getenv("NO_COLOR") == "" && p.isTerminal(stream)
+	return p.getenv("NO_COLOR") == "" && p.movesCursor(stream)
 }
 
 // leastHeap is the size, in bytes, up to which memory is used before garbage is collected. A check of a few hundred cases is over

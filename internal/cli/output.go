@@ -50,10 +50,7 @@ var formats = []format{
 		return codequality.Write(w, annotation.Of(r, annotation.Options{}))
 	}},
 	{formatGitHub, func(w io.Writer, r *report.Report, o text.Options) error {
-		return annotate.Step(w, annotation.Of(r, annotation.Options{}), func(w io.Writer) error {
-			o.Public = true
-			return text.Report(w, r, o)
-		})
+		return annotate.Step(w, annotation.Of(r, annotation.Options{}), func(w io.Writer) error { return text.Report(w, r, o) })
 	}},
 }
 
@@ -230,9 +227,11 @@ func (p *program) write(places []place, r rendering, o text.Options) error {
 			}
 			continue
 		}
-		colored := o
-		colored.Color = at.format == "text" && p.colors(p.stdout)
-		if err := r.write(p.stdout, at.format, colored); err != nil {
+		shown := o
+		if at.format == "text" {
+			shown.Color, shown.Values = p.colors(p.stdout), p.isPrivate(p.stdout)
+		}
+		if err := r.write(p.stdout, at.format, shown); err != nil {
 			broken = append(broken, fmt.Errorf("write the %s: %w", r.noun, err))
 		}
 		if slices.Contains(forPrograms, at.format) {

@@ -30,7 +30,7 @@ const (
 )
 
 func (p *program) newProgress() *progress {
-	return &progress{w: p.stderr, terminal: p.isTerminal(p.stderr), width: terminalWidth(p.stderr), last: time.Now()}
+	return &progress{w: p.stderr, terminal: p.movesCursor(p.stderr), width: terminalWidth(p.stderr), last: time.Now()}
 }
 
 // update writes how many cases are done. A failed write changes nothing, because only people read it.

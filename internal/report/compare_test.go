@@ -312,7 +312,7 @@ func TestComparisonText(t *testing.T) {
 	for _, s := range situations {
 		if r := s.make(); r.Baseline != nil {
 			fmt.Fprintf(&b, "== %s\n", s.name)
-			if err := text.Comparison(&b, r, text.Options{}); err != nil {
+			if err := text.Comparison(&b, r, text.Options{Values: true}); err != nil {
 				t.Fatal(err)
 			}
 		}

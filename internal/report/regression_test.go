@@ -90,7 +90,7 @@ func TestNewFaultsAreMarked(t *testing.T) {
 	} {
 		r := compared(reportOf(test.base), reportOf(test.head))
 		var b strings.Builder
-		if err := text.Comparison(&b, r, text.Options{Public: true}); err != nil {
+		if err := text.Comparison(&b, r, text.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), ": "+test.want+"\n") {

@@ -69,8 +69,8 @@ func renderFailures(t *testing.T, r *report.Report) string {
 
 func TestRenderings(t *testing.T) {
 	golden(t, "everything.txt", renderText(t, fixture(same), text.Options{}))
-	golden(t, "everything.all.txt", renderText(t, fixture(same), text.Options{All: true}))
-	golden(t, "everything.run.txt", renderText(t, fixture(same), text.Options{Run: 2}))
+	golden(t, "everything.all.txt", renderText(t, fixture(same), text.Options{All: true, Values: true}))
+	golden(t, "everything.run.txt", renderText(t, fixture(same), text.Options{Run: 2, Values: true}))
 	golden(t, "everything.failures.txt", renderFailures(t, compared(reportOf(), fixture(same))))
 	golden(t, "everything.json", renderJSON(t, fixture(same)))
 }
@@ -113,8 +113,8 @@ func TestTextOfFewAndMany(t *testing.T) {
 	}
 }
 
-// TestPublicText pins that a public log does not show what a run answered or gave as arguments.
-func TestPublicText(t *testing.T) {
+// TestValues pins that text shows what a run answered or gave as arguments only where it is asked for.
+func TestValues(t *testing.T) {
 	r := &report.Report{Cases: []report.Case{{Suite: "s.yml", Name: "one", Line: 1, Verdict: judge.Fail, Expect: []report.RunAssertion{{
 		Run: 3, Assertion: judge.Assertion{
 			Target: "final_response", Matcher: `contains "rain"`, Actual: "secret", Verdict: judge.Fail, Line: 9,
@@ -122,11 +122,11 @@ func TestPublicText(t *testing.T) {
 		},
 	}}}}}
 	r.Conclude()
-	if got := renderText(t, r, text.Options{}); !strings.Contains(got, "secret") {
+	if got := renderText(t, r, text.Options{Values: true}); !strings.Contains(got, "secret") {
 		t.Errorf("a text for oneself lacks what was found:\n%s", got)
 	}
 	const want = `  s.yml:9: final_response does not hold in run 3: expected contains "rain"`
-	if got := renderText(t, r, text.Options{Public: true}); strings.Contains(got, "secret") || !strings.Contains(got, want) {
+	if got := renderText(t, r, text.Options{}); strings.Contains(got, "secret") || !strings.Contains(got, want) {
 		t.Errorf("got:\n%swant the line %q and nothing of what was found", got, want)
 	}
 	if r.Cases[0].Expect[0].Message == "" || strings.Contains(r.Cases[0].Expect[0].Message, "is not") {
@@ -292,7 +292,7 @@ func FuzzRenderings(f *testing.F) {
 	f.Add("\x1b[2K\rPASS: all fine\n")
 	f.Add("\u202e\u0000\xff")
 	render := func(t *testing.T, r *report.Report) string {
-		return renderText(t, r, text.Options{}) + renderText(t, r, text.Options{All: true}) + renderText(t, r, text.Options{Run: 2}) + renderFailures(t, r)
+		return renderText(t, r, text.Options{}) + renderText(t, r, text.Options{All: true, Values: true}) + renderText(t, r, text.Options{Run: 2, Values: true}) + renderFailures(t, r)
 	}
 	lines := 0
 	f.Fuzz(func(t *testing.T, s string) {
@@ -328,7 +328,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		renderText(t, r, text.Options{All: true})
+		renderText(t, r, text.Options{All: true, Values: true})
 		renderText(t, r, text.Options{Run: 1})
 		renderFailures(t, r)
 		written := renderJSON(t, r)

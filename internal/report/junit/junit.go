@@ -135,7 +135,7 @@ func (b *builder) addCase(i int) {
 // details returns the case as the text format has it.
 func (b *builder) details(i int) string {
 	var s strings.Builder
-	text.Case(&s, b.report, b.story, i, text.Options{Public: true}) // a strings.Builder never fails
+	text.Case(&s, b.report, b.story, i, text.Options{}) // a strings.Builder never fails
 	return s.String()
 }
 

@@ -147,7 +147,7 @@ func (t *writer) fact(f *tell.Fact) {
 		return
 	}
 	found := ""
-	if f.Found != nil && !t.options.Public {
+	if f.Found != nil && t.options.Values {
 		found = "; " + t.p.said(f.Found)
 	}
 	t.p.line("  ", t.p.place(f.Path, f.Line, f.Col), t.p.said(f.Text), found)

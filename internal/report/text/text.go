@@ -18,9 +18,9 @@ type Options struct {
 
 	Run int // show this run of each case, and no other, in a line of its own; 0 for none
 
-	// Public leaves out the actual values of expectations of runs: they are arguments, results and answers, which can hold
-	// anything.
-	Public bool
+	// Values shows what runs have of which an expectation does not hold: arguments, results and answers, which can hold anything. It is
+	// for a terminal, because files and logs are published.
+	Values bool
 }
 
 // How many entries of a list are printed that no story has, before the rest is counted, unless everything is asked for.
