@@ -85,6 +85,7 @@ func hostileEvidence() []hostileFiles {
 		{"one long answer", casesOn(3, answers), list(`{"tool_calls":[],"final_response":"`+strings.Repeat("x", 255<<20)+`"},`, 1), 0, false},
 		{"200,000 answers", casesOn(3, answers), list(`{"tool_calls":[],"final_response":"`+strings.Repeat("x", 1000)+`"},`, 200_000), 0, false},
 		{"600,000 calls with arguments", casesOn(2, allGates), calls(600_000, `{"name":"a","args":{"x":@}}`), 0, false},
+		{"200,000 calls, each with other names of arguments", casesOn(3, searches), calls(200_000, `{"name":"a","args":{"`+strings.Repeat("x", 240)+`@":1,"`+strings.Repeat("y", 240)+`@":1,"z@":1}}`), 200 << 20, false},
 		{"600,000 calls with results", casesOn(2, allGates), calls(600_000, `{"name":"a","args":{"x":@},"result":"result @ of the call, as a server answers it"}`), 0, false},
 		{"300,000 runs of two calls", casesOn(2, allGates), list(`{"tool_calls":[{"name":"a","args":{"x":1}},{"name":"b","args":{"x":1},"is_error":true}]},`, 300_000), 0, false},
 		{"30,000 tools", casesOn(20, allGates), calls(30_000, `{"name":"tool@","is_error":true}`), 0, false},
