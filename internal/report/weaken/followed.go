@@ -26,12 +26,11 @@ func followed(base, head *report.Case, moved map[string]string) *report.Case {
 		case moved[s.Value] != "" && strings.HasSuffix("."+shape, ".catalog"):
 			s.Value = moved[s.Value]
 		case shape == "members[]":
-			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], nil) + "]"
+			s.Key = "members[" + f.value(s.Key[len("members["):len(s.Key)-1], "") + "]"
 		case strings.Contains(shape, ".expect.tool[]"), len(f.servers) > 0 && strings.HasSuffix(shape, "_by_tool[]"):
 			s.Key = renamedIn(s.Key, f.name) // such as tool_quality.expect.tool["x"].score
-		case f.rewrites(shape):
-			s.Value = f.value(s.Value, fieldsOf(shape))
-			dropped[s.Key] = strings.HasSuffix(shape, classShape) && s.Value == "[]"
+		default:
+			dropped[s.Key] = f.rewrite(&s, shape) && strings.HasSuffix(shape, classShape) && s.Value == "[]"
 		}
 		if !dropped[s.Key] {
 			out.Settings = append(out.Settings, s)
@@ -52,30 +51,26 @@ func (f follower) name(old string) string {
 	return report.ServerRenames(f.servers).NewTool(f.renames.New(old))
 }
 
-// toolKeys end the shapes of settings that hold names of tools.
-var toolKeys = []string{
-	".members", ".expected_tool", ".correct", ".source.of", ".intents", ".mutations", ".rules.ignore", ".tool_names", ".name",
+// toolKeys end the shapes of settings that hold names of tools, or patterns of them, which follow the names of servers alone. Where the
+// setting is a list of maps, the names are in a field of these.
+var toolKeys = []struct {
+	end, field string
+	patterns   bool
+}{
+	{end: ".members"}, {end: ".expected_tool"}, {end: ".correct"}, {end: ".source.of"}, {end: ".tool_names"}, {end: ".name"},
+	{end: ".intents", field: "gold"}, {end: ".mutations", field: "tool"}, {end: ".rules.ignore", field: "tool"},
+	{end: ".steps", field: "tool", patterns: true}, {end: ".restricted", field: "tool", patterns: true}, {end: ".allowed", field: "tool", patterns: true},
 }
 
-// patternKeys end those that hold patterns of tools, which follow the names of servers alone.
-var patternKeys = []string{".steps", ".restricted", ".allowed"}
-
-// rewrites reports whether a setting of that shape holds names of tools.
-func (f follower) rewrites(shape string) bool {
-	isOf := func(end string) bool { return strings.HasSuffix("."+shape, end) }
-	return len(f.renames)+len(f.gone)+len(f.servers) > 0 && slices.ContainsFunc(toolKeys, isOf) ||
-		len(f.servers) > 0 && slices.ContainsFunc(patternKeys, isOf)
-}
-
-// fieldsOf returns the fields that hold names in the maps of a list; none for a list of names.
-func fieldsOf(shape string) []string {
-	switch {
-	case strings.HasSuffix(shape, ".intents"):
-		return []string{"gold"}
-	case slices.ContainsFunc(slices.Concat(patternKeys, []string{".mutations", ".ignore"}), func(end string) bool { return strings.HasSuffix(shape, end) }):
-		return []string{"tool"}
+// rewrite gives the tools that a setting of some shape names their new names, and reports whether it may name some.
+func (f follower) rewrite(s *report.Setting, shape string) bool {
+	for _, key := range toolKeys {
+		if strings.HasSuffix("."+shape, key.end) && (len(f.servers) > 0 || !key.patterns && len(f.renames)+len(f.gone) > 0) {
+			s.Value = f.value(s.Value, key.field)
+			return true
+		}
 	}
-	return nil
+	return false
 }
 
 // catalog returns a catalog whose rules name tools by their new names.
@@ -90,7 +85,7 @@ func (f follower) catalog(c *report.Catalog) *report.Catalog {
 
 // value returns the value of a setting with the new names: a name, a list of names or of maps, or a matcher and its
 // argument.
-func (f follower) value(text string, fields []string) string {
+func (f follower) value(text string, field string) string {
 	matcher := ""
 	if name, arg, ok := strings.Cut(text, " "); ok && (strings.HasPrefix(arg, `"`) || strings.HasPrefix(arg, "[")) {
 		matcher, text = name+" ", arg
@@ -102,26 +97,24 @@ func (f follower) value(text string, fields []string) string {
 		}
 		return f.name(text)
 	}
-	return matcher + judge.CompactJSON(f.in(decoded, fields))
+	return matcher + judge.CompactJSON(f.in(decoded, field))
 }
 
 // in returns a decoded value with the new names. In a list, names that are gone are left out, and so is a map that is left
 // without a name.
-func (f follower) in(v any, fields []string) any {
+func (f follower) in(v any, field string) any {
 	switch v := v.(type) {
 	case string:
 		return f.name(v)
 	case map[string]any:
-		for _, field := range fields {
-			if inner, ok := v[field]; ok {
-				v[field] = f.in(inner, fields)
-			}
+		if inner, ok := v[field]; ok && field != "" {
+			v[field] = f.in(inner, field)
 		}
 	case []any:
 		left := []any{}
 		for _, item := range v {
-			if !f.lost(item, fields) {
-				left = append(left, f.in(item, fields))
+			if !f.lost(item, field) {
+				left = append(left, f.in(item, field))
 			}
 		}
 		return left
@@ -130,15 +123,15 @@ func (f follower) in(v any, fields []string) any {
 }
 
 // lost reports whether an item of a list is about nothing but tools that are gone.
-func (f follower) lost(item any, fields []string) bool {
+func (f follower) lost(item any, field string) bool {
 	switch item := item.(type) {
 	case string:
 		_, gone := slices.BinarySearch(f.gone, item)
 		return gone
 	case []any:
-		return len(item) > 0 && !slices.ContainsFunc(item, func(one any) bool { return !f.lost(one, fields) })
+		return len(item) > 0 && !slices.ContainsFunc(item, func(one any) bool { return !f.lost(one, field) })
 	case map[string]any:
-		return slices.ContainsFunc(fields, func(field string) bool { return item[field] != nil && f.lost(item[field], fields) })
+		return field != "" && item[field] != nil && f.lost(item[field], field)
 	}
 	return false
 }
