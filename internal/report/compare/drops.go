@@ -1,6 +1,9 @@
 package compare
 
-import "github.com/org/mcp-gates/internal/report"
+import (
+	"github.com/org/mcp-gates/internal/judge"
+	"github.com/org/mcp-gates/internal/report"
+)
 
 // boundDrops notes the figures of a case whose drop has a bound, and returns a regression for each that is farther below the base's than
 // it allows. base is nil for a new case.
@@ -10,12 +13,11 @@ func boundDrops(p *report.Pair, base, head *report.Case) (list []report.Regressi
 		if g.MaxDrop == nil {
 			continue
 		}
-		d := report.Drop{Target: g.MaxDrop.Target, Most: g.MaxDrop.Most, Head: report.Optional(figureText(g, g.MaxDrop.Target))}
+		var was *judge.Result
 		if base != nil {
-			if was := base.Gate(g.Gate); was != nil {
-				d.Base = report.Optional(figureText(was, d.Target))
-			}
+			was = base.Gate(g.Gate)
 		}
+		d := report.DropOf(g.MaxDrop, was, g)
 		p.Drops = append(p.Drops, d)
 		if d.IsTooFar() {
 			list = append(list, report.Regression{

@@ -1,7 +1,5 @@
 package tell
 
-import "github.com/org/mcp-gates/internal/report"
-
 // DroppedFigure is one that is farther below the base's than max_drop allows.
 type DroppedFigure struct {
 	Target string
@@ -27,8 +25,7 @@ func (s *Story) Drops(i int) []DroppedFigure {
 				line = c.Gates[j].Line
 			}
 		}
-		text := say(name(d.Target), " fell from ", figure(string(d.Base)), " to ", figure(string(d.Head)), " %, ", name(report.MaxDrop), " allows "+Count(d.Most, "point"))
-		list = append(list, DroppedFigure{d.Target, line, text})
+		list = append(list, DroppedFigure{d.Target, line, sentence(d.Says)})
 	}
 	return list
 }

@@ -26,7 +26,7 @@ func Case(base, head *report.Case, moved map[string]string, live bool) []report.
 		return []report.Weakening{w}
 	}
 	settings := weakerSettings(followed(base, head, moved), head, live)
-	return slices.Concat(inEffect(head, settings), settings, lost(head, settings))
+	return slices.Concat(inEffect(base, head, settings), settings, lost(head, settings))
 }
 
 // Softens reports whether a case of the head is judged by less than the base's, once it follows what the change did to tools, and to
@@ -55,14 +55,17 @@ func IsSoftened(c *report.Case) bool {
 	return c.Base != nil && c.Base.Reason != "" && (own == judge.Pass || own == judge.Skipped)
 }
 
-// inEffect returns the weakening of a case that fails by the base's suite alone.
-func inEffect(head *report.Case, settings []report.Weakening) []report.Weakening {
-	if !IsSoftened(head) || head.Base.Fault != "" {
-		return nil
-	}
+// inEffect returns the weakening of a case that fails by the base's suite alone, or of which a figure dropped further than that allows.
+func inEffect(base, head *report.Case, settings []report.Weakening) []report.Weakening {
 	own, _ := head.ByOwnSuite()
 	w := of(head, report.InEffect, "")
-	w.Base, w.Head, w.Reason, w.Settings = report.Optional(head.Base.Verdict), report.Optional(own), head.Base.Reason, []string{}
+	w.Base, w.Head, w.Reason, w.Settings = report.Optional(judge.Fail), report.Optional(own), dropInEffect(base, head, settings), []string{}
+	switch {
+	case IsSoftened(head) && head.Base.Fault == "":
+		w.Base, w.Reason = report.Optional(head.Base.Verdict), head.Base.Reason
+	case own != judge.Pass || w.Reason == "":
+		return nil
+	}
 	for _, s := range settings {
 		w.Settings = append(w.Settings, s.Key)
 	}
