@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"github.com/org/mcp-gates/internal/catalog"
+	"github.com/org/mcp-gates/internal/thorough"
 	"github.com/rogpeppe/go-internal/diff"
 	"golang.org/x/tools/txtar"
 )
@@ -88,11 +89,11 @@ func compareArchive(t *testing.T, files []txtar.File) string {
 
 // TestCompareHostile compares sources that would take long without bounds: each ends within seconds, and without a panic.
 func TestCompareHostile(t *testing.T) {
-	const size = 1 << 19
+	size := thorough.Size(1<<17, 1<<19)
 	fill := func(text string) string { return strings.Repeat(text, size/len(text)) }
 	short := strings.Repeat("\n", 3000) // so that no file is taken for a minified one
 	var tools []*catalog.Tool
-	for i := range 3000 {
+	for i := range thorough.Size(500, 3000) {
 		tools = append(tools, tool(fmt.Sprintf("tool_%d", i), strings.Repeat("Saves a note. ", 400)+fmt.Sprint(i)))
 	}
 	for name, text := range map[string]string{
