@@ -226,7 +226,7 @@ func TestLargeContent(t *testing.T) {
 	r.write("large", string(two)).write("exact", string(one[:maxHeld])).commit("two")
 	for _, packed := range []bool{false, true} {
 		if packed {
-			r.git("repack", "-adfq")
+			r.git("-c", "pack.compression=1", "repack", "-adfq")
 		}
 		o := objects(t, r.dir)
 		for name, want := range map[string][]byte{"HEAD:large": two, "HEAD^:large": one, "HEAD:small": small, "HEAD:exact": one[:maxHeld]} {

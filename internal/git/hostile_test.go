@@ -41,6 +41,7 @@ func (r *testRepo) writePack(entries ...packed) {
 	pack := bytes.NewBufferString("PACK\x00\x00\x00\x02")
 	binary.Write(pack, binary.BigEndian, uint32(len(entries)))
 	offsets := map[string]uint32{}
+	deflater, _ := zlib.NewWriterLevel(pack, zlib.BestSpeed) // one for all: it has a megabyte of tables
 	for _, e := range entries {
 		offsets[e.hash] = uint32(pack.Len())
 		size := uint64(len(e.data))
@@ -57,7 +58,9 @@ func (r *testRepo) writePack(entries ...packed) {
 		if e.kind == hashDelta {
 			pack.Write(bytesOf(e.base))
 		}
-		pack.Write(deflate(e.data))
+		deflater.Reset(pack)
+		deflater.Write(e.data)
+		deflater.Close()
 	}
 	pack.Write(make([]byte, 20))
 	slices.SortFunc(entries, func(a, b packed) int { return strings.Compare(a.hash, b.hash) })
