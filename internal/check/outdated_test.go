@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -13,14 +14,16 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// sourcedFiles is a workspace with a server whose source is so many MiB and a file more.
+// sourcedFiles is a workspace with a server whose source is so many MiB and a file more. Most of it is words, which are read
+// more quickly than comments.
 func sourcedFiles(filler string, count int) fstest.MapFS {
 	files := fstest.MapFS{
 		"mcp-gates.yml": {Data: []byte("servers:\n  notes: {catalog: notes.json, source: src}\ntool_quality:\n  - {name: described, catalog: notes.json, expect: [{critical_count: {\"<=\": 9}}]}\n")},
 		"notes.json":    {Data: []byte(`{"tools": [{"name": "save_note", "description": "Saves a note in the folder.", "inputSchema": {"type": "object"}}]}`)},
 		"src/server.js": {Data: []byte(`tool("save_note", "Saves a note in the folder.");` + filler)},
 	}
-	text := []byte(strings.Repeat(filler+"\n", (1<<20)/(len(filler)+1)))
+	lines := filler + "\n" + strings.Repeat("x", 100) + "\n"
+	text := []byte(strings.Repeat(lines, (1<<20)/len(lines)))
 	for i := range count {
 		files[fmt.Sprintf("src/%d.js", i)] = &fstest.MapFile{Data: text}
 	}
@@ -69,7 +72,7 @@ func (b *blobFiles) Open(name string) (fs.File, error) {
 
 func (b *blobFiles) Blob(name string) (string, error) {
 	file, err := b.MapFS.ReadFile(name)
-	return fmt.Sprintf("%x", file), err
+	return fmt.Sprintf("%x", sha256.Sum256(file)), err
 }
 
 func (b *blobFiles) Err() error { return b.broken }
