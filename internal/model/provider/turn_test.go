@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"flag"
 	"net/http"
 	"reflect"
 	"strings"
@@ -16,6 +17,15 @@ import (
 )
 
 var providerWires = []string{anthropicWire, openAIWire, responsesWire}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	// The parallel tests wait for deadlines, and not for a processor.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
 
 // quickRetry is a patience fit for tests.
 var quickRetry = Retry{Tries: 3, Wait: time.Millisecond, MostWait: 20 * time.Millisecond}
