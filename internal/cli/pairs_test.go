@@ -453,8 +453,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// By default each thirteenth check is made, and each fifth is made through the action, too.
-const everyPair, everyAction = 13, 5
+// By default each thirty-first check is made, and each fifth is made through the action, too.
+const everyPair, everyAction = 31, 5
 
 // checkPair has run and the action check, and compares the outcome with that in the table.
 func checkPair(t *testing.T, p *pair, want rune, used map[int]bool, acts bool) rune {
