@@ -45,6 +45,7 @@ func testMain(m *testing.M) int {
 	defer os.RemoveAll(dir)
 	program = filepath.Join(dir, "mcp-gates")
 	build := exec.Command("go", "build", "-C", "../..", "-trimpath", "-o", program, "./cmd/check")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "build the program:", err)
