@@ -415,7 +415,7 @@ func rowName(row []choice) string {
 // or an allowance says why not.
 func TestPairs(t *testing.T) {
 	t.Parallel()
-	all := *update || thorough.Asked() && !raced // with the race detector all of them take five times as long
+	all := *update || thorough.Asked()
 	want := readPairs(t)
 	sides := map[bool]*pairSide{false: newPairSide(t, false), true: newPairSide(t, true)}
 	got, used := make([]string, len(pairRows())), map[int]bool{}
