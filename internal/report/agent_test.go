@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"strings"
 	"testing"
 
@@ -32,24 +33,24 @@ const (
 // TestTextSaysWhatIsNoModel pins that cases of a built-in agent are not shown or counted without saying so: once, at the end.
 func TestTextSaysWhatIsNoModel(t *testing.T) {
 	of := func(model string) func(report.Case) report.Case {
-		return func(c report.Case) report.Case { return with(c, answeredBy(model)) }
+		return func(c report.Case) report.Case { return reporttest.With(c, answeredBy(model)) }
 	}
 	for _, test := range []struct {
 		name  string
 		cases []report.Case
 		want  []string
 	}{
-		{"passes", []report.Case{of(trace.ModelLexical)(research("a", 1, 80, good))}, []string{
+		{"passes", []report.Case{of(trace.ModelLexical)(reporttest.Research("a", 1, 80, reporttest.Good))}, []string{
 			"PASS suites/tools.yml:1: a (builtin:lexical) (f1 100%",
 			"\nThe agent of 1 case is " + lexical + ".\nThe tokens of 1 case are " + counted + ".\n",
 		}},
-		{"passes, told by the lines of its gate", []report.Case{of(trace.ModelScript)(floored("a", 1, 9, 10))}, []string{
+		{"passes, told by the lines of its gate", []report.Case{of(trace.ModelScript)(reporttest.Floored("a", 1, 9, 10))}, []string{
 			"\ntool-selection floor [PASS] a: ", "\nThe agent of 1 case is " + scripted + ".\n",
 		}},
-		{"fails", []report.Case{of(trace.ModelLexical)(research("a", 1, 80, withExec))}, []string{
+		{"fails", []report.Case{of(trace.ModelLexical)(reporttest.Research("a", 1, 80, reporttest.WithExec))}, []string{
 			"FAIL suites/tools.yml:1: a (builtin:lexical)\n", "\nThe agent of 1 case is " + lexical + ".\n",
 		}},
-		{"without a model's name", []report.Case{with(research("a", 1, 80, good), answeredBy(trace.ModelLexical), func(c *report.Case) { c.Model = "" })}, []string{
+		{"without a model's name", []report.Case{reporttest.With(reporttest.Research("a", 1, 80, reporttest.Good), answeredBy(trace.ModelLexical), func(c *report.Case) { c.Model = "" })}, []string{
 			": a (f1", "\nThe agent of 1 case is " + lexical + ".\n",
 		}},
 		{"too many to list", append(many(41, of(trace.ModelLexical)), many(2, of(trace.ModelScript))...), []string{
@@ -73,14 +74,14 @@ func TestTextSaysWhatIsNoModel(t *testing.T) {
 func many(n int, edit func(report.Case) report.Case) []report.Case {
 	var cases []report.Case
 	for range n {
-		cases = append(cases, edit(research("a", 1, 80, good)))
+		cases = append(cases, edit(reporttest.Research("a", 1, 80, reporttest.Good)))
 	}
 	return cases
 }
 
 // TestNothingIsSaidOfModels pins that a report of models alone has not a word more.
 func TestNothingIsSaidOfModels(t *testing.T) {
-	r := reportOf(with(research("a", 1, 80, good), answeredBy("gpt-5")), research("b", 20, 80, withExec))
+	r := reporttest.Of(reporttest.With(reporttest.Research("a", 1, 80, reporttest.Good), answeredBy("gpt-5")), reporttest.Research("b", 20, 80, reporttest.WithExec))
 	said := renderText(t, r, text.Options{}) + renderMarkdown(t, r, markdown.Options{})
 	for _, word := range []string{"The agent of", "The tokens of", "not a model", "cl100k"} {
 		if strings.Contains(said, word) {
@@ -90,7 +91,7 @@ func TestNothingIsSaidOfModels(t *testing.T) {
 }
 
 func TestComparisonSaysWhatIsNoModel(t *testing.T) {
-	r := compared(reportOf(named("a", 1)), reportOf(with(research("a", 1, 80, good), answeredBy(trace.ModelLexical))))
+	r := compared(reporttest.Of(reporttest.Named("a", 1)), reporttest.Of(reporttest.With(reporttest.Research("a", 1, 80, reporttest.Good), answeredBy(trace.ModelLexical))))
 	var b bytes.Buffer
 	if err := text.Comparison(&b, r, text.Options{}); err != nil {
 		t.Fatal(err)

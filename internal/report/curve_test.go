@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"fmt"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"math"
 	"regexp"
 	"strconv"
@@ -19,7 +20,7 @@ import (
 // curved returns a case that passes with a distractor curve of points {count, runs, accuracy, certified}; one of the
 // count alone is a point at which no run finished.
 func curved(name string, line int, points ...[]int) report.Case {
-	c := named(name, line)
+	c := reporttest.Named(name, line)
 	g := judge.Result{Gate: "distractors", Line: line + 4, Verdict: judge.Pass}
 	for _, p := range points {
 		if len(p) == 1 {
@@ -54,12 +55,12 @@ func TestTextOfACurve(t *testing.T) {
 		"",
 	}
 	picks := curved("picks", 1, fourPoints()...)
-	if got := renderText(t, reportOf(picks), text.Options{}); !strings.Contains(got, strings.Join(want, "\n")) {
+	if got := renderText(t, reporttest.Of(picks), text.Options{}); !strings.Contains(got, strings.Join(want, "\n")) {
 		t.Errorf("got\n%swant in it\n%s", got, strings.Join(want, "\n"))
 	}
 	picks.Verdict = judge.Fail
 	want[0] = "suites/tools.yml:5: distractors PASS: accuracy 0%"
-	if got := renderText(t, reportOf(picks), text.Options{}); !strings.Contains(got, strings.Join(want, "\n")) {
+	if got := renderText(t, reporttest.Of(picks), text.Options{}); !strings.Contains(got, strings.Join(want, "\n")) {
 		t.Errorf("of a case that another gate breaks, got\n%swant in it\n%s", got, strings.Join(want, "\n"))
 	}
 }
@@ -80,10 +81,10 @@ func TestTextOfManyCurves(t *testing.T) {
 		curves, points int
 		rest           string
 	}{
-		{"many", reportOf(cases...), false, 10, 50, "and 5 more distractor curves (--verbose lists all)\n"},
-		{"all of many", reportOf(cases...), true, 15, 75, ""},
-		{"long", reportOf(long), false, 1, 20, "  and 10 more points (--verbose lists all)\n"},
-		{"all of a long one", reportOf(long), true, 1, 30, ""},
+		{"many", reporttest.Of(cases...), false, 10, 50, "and 5 more distractor curves (--verbose lists all)\n"},
+		{"all of many", reporttest.Of(cases...), true, 15, 75, ""},
+		{"long", reporttest.Of(long), false, 1, 20, "  and 10 more points (--verbose lists all)\n"},
+		{"all of a long one", reporttest.Of(long), true, 1, 30, ""},
 	} {
 		got := renderText(t, test.r, text.Options{All: test.all})
 		curves := strings.Count(got, "  distractors  = accuracy")
@@ -126,9 +127,9 @@ func checkCharts(t *testing.T, doc string) int {
 }
 
 func TestChartsInTheSummary(t *testing.T) {
-	base := reportOf(curved("same", 1, fourPoints()...), curved("falls", 20, []int{0, 10, 100, 74}, []int{8, 10, 96, 60}),
+	base := reporttest.Of(curved("same", 1, fourPoints()...), curved("falls", 20, []int{0, 10, 100, 74}, []int{8, 10, 96, 60}),
 		curved("other points", 40, []int{0, 10, 100, 74}, []int{4, 10, 90, 60}))
-	head := reportOf(curved("same", 1, fourPoints()...), curved("falls", 20, []int{0, 10, 100, 74}, []int{8, 10, 50, 22}),
+	head := reporttest.Of(curved("same", 1, fourPoints()...), curved("falls", 20, []int{0, 10, 100, 74}, []int{8, 10, 50, 22}),
 		curved("other points", 40, []int{0, 10, 100, 74}, []int{16, 10, 90, 60}, []int{4}), curved("one point", 60, []int{4, 10, 70, 39}),
 		curved("no point", 80, []int{4}))
 	got := renderMarkdown(t, compared(base, head), markdown.Options{})
@@ -150,7 +151,7 @@ func TestChartsAreOfTheWorst(t *testing.T) {
 		}
 		after = append(after, curved(fmt.Sprintf("case %d", i), i+1, []int{0, 10, 100, 74}, []int{4, 10, accuracy, 60}))
 	}
-	got := renderMarkdown(t, compared(reportOf(before...), reportOf(after...)), markdown.Options{})
+	got := renderMarkdown(t, compared(reporttest.Of(before...), reporttest.Of(after...)), markdown.Options{})
 	var drawn []string
 	for _, m := range regexp.MustCompile("(?m)^`(case \\d+)`\n\n```mermaid").FindAllStringSubmatch(got, -1) {
 		drawn = append(drawn, m[1])
@@ -172,7 +173,7 @@ func TestChartsOfASavedReport(t *testing.T) {
 	for i := range 41 {
 		many.Gates[0].Curve = append(many.Gates[0].Curve, judge.CurvePoint{Count: i})
 	}
-	r := compared(reportOf(curved(odd.Name, 1, []int{-3, 1, 1, 1})), reportOf(odd, many))
+	r := compared(reporttest.Of(curved(odd.Name, 1, []int{-3, 1, 1, 1})), reporttest.Of(odd, many))
 	for _, limit := range []int{markdown.SummaryLimit, markdown.CommentLimit} {
 		got := renderMarkdown(t, r, markdown.Options{Limit: limit})
 		checkMarkdown(t, got)
@@ -189,7 +190,7 @@ func TestChartsAreNeverCut(t *testing.T) {
 	for i := range 30 {
 		cases = append(cases, curved(fmt.Sprintf("case %d", i), i+1, fourPoints()...))
 	}
-	r := reportOf(cases...)
+	r := reporttest.Of(cases...)
 	seen := map[int]bool{}
 	for limit := 200; limit < 12_000; limit += thorough.Size(149, 37) {
 		got := renderMarkdown(t, r, markdown.Options{Limit: limit})

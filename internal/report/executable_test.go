@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"strings"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 // name or is gone. Names and words are harmless in every medium.
 func TestExecutableChanges(t *testing.T) {
 	of := func(list ...report.Executable) *report.Report {
-		r := reportOf(named("one", 3))
+		r := reporttest.Of(reporttest.Named("one", 3))
 		r.Executables = list
 		return r
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"regexp"
 	"slices"
 	"strings"
@@ -165,7 +166,7 @@ func hostileReport(one, other string) *report.Report {
 		return []string{one, one + inNames + other, other}[turn%3]
 	}
 	base, head := fixture(same), fixture(name)
-	head.Cases = append(head.Cases, with(curved(name(""), 1, fourPoints()...), func(c *report.Case) {
+	head.Cases = append(head.Cases, reporttest.With(curved(name(""), 1, fourPoints()...), func(c *report.Case) {
 		c.Freshness = &report.Freshness{State: report.Affected, Since: report.SinceChange, Tools: []report.StaleTool{{Server: name(""), Name: name(""), Change: name(""), What: report.Optional(name(""))}}}
 		c.ByWords = &report.ByWords{First: report.Optional(name("")), Gone: []string{name("")}}
 		c.Builtins = []report.BuiltinCalls{{Tool: name(""), Calls: 2, Runs: 1}}
@@ -232,7 +233,7 @@ func FuzzHTML(f *testing.F) {
 func TestHostileNamesFolded(t *testing.T) {
 	var parts []any
 	for i := range 450 {
-		parts = append(parts, research(fmt.Sprintf("%s %d", hostileInHTML[i%len(hostileInHTML)], i), 10*i+1, 80, good))
+		parts = append(parts, reporttest.Research(fmt.Sprintf("%s %d", hostileInHTML[i%len(hostileInHTML)], i), 10*i+1, 80, reporttest.Good))
 	}
-	checkHTML(t, renderHTML(t, reportOf(parts...), html.Options{}), nil)
+	checkHTML(t, renderHTML(t, reporttest.Of(parts...), html.Options{}), nil)
 }

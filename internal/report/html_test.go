@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"fmt"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"os"
 	"regexp"
 	"slices"
@@ -79,9 +80,9 @@ func TestHTMLOfOneRun(t *testing.T) {
 
 // TestHTMLRunsThatWentAlike pins that they share a row, and that a note about one of them parts it from the others.
 func TestHTMLRunsThatWentAlike(t *testing.T) {
-	c := research("papers", 12, 80, append(times(60, good), noFetch, good, noFetch)...)
+	c := reporttest.Research("papers", 12, 80, append(times(60, reporttest.Good), reporttest.NoFetch, reporttest.Good, reporttest.NoFetch)...)
 	c.Gates[0].Notes = append(c.Gates[0].Notes, judge.Note{Kind: judge.Invalid, Subject: "web.search", Calls: 1, Runs: []int{7}})
-	got := pageOf(t, renderHTML(t, reportOf(c), html.Options{}))
+	got := pageOf(t, renderHTML(t, reporttest.Of(c), html.Options{}))
 	for _, want := range []string{
 		"<tr><td>1 to 6, 8 to 60, 62 <small>60 runs</small><td><ol class=calls><li>web.search<li>web.fetch</ol><td class=n>1,500 to 3,940\n",
 		"<tr><td>7<td><ol class=calls><li class=no>web.search<li>web.fetch</ol><td class=n>1,740\n",
@@ -95,9 +96,9 @@ func TestHTMLRunsThatWentAlike(t *testing.T) {
 
 // TestHTMLRunsOfHostileNames pins that a name which holds the names of other tools has a row of its own.
 func TestHTMLRunsOfHostileNames(t *testing.T) {
-	c := research("papers", 12, 80, good, "web.search\x00web.fetch")
+	c := reporttest.Research("papers", 12, 80, reporttest.Good, "web.search\x00web.fetch")
 	c.Gates[0].Notes = nil
-	got := pageOf(t, renderHTML(t, reportOf(c), html.Options{}))
+	got := pageOf(t, renderHTML(t, reporttest.Of(c), html.Options{}))
 	for _, want := range []string{"<tr><td>1<td>", "<tr><td>2<td>"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got\n%s\nwant in it\n%s", got, want)
@@ -114,9 +115,9 @@ func TestHTMLCurves(t *testing.T) {
 	}{
 		{"four points", curved("falls", 20, fourPoints()...), true},
 		{"one point", curved("one", 60, []int{4, 10, 70, 39}, []int{8}), false},
-		{"no curve", floored("weather", 1, 9, 10), false},
+		{"no curve", reporttest.Floored("weather", 1, 9, 10), false},
 	} {
-		got := renderHTML(t, reportOf(test.c), html.Options{})
+		got := renderHTML(t, reporttest.Of(test.c), html.Options{})
 		if has := strings.Contains(got, "Copyright (c) 2022 Leon Sorokin") && strings.Contains(got, "<table class=curve"); has != test.want {
 			t.Errorf("%s: the library is there: %t, want %t", test.name, has, test.want)
 		}
@@ -141,19 +142,19 @@ func bigReport(cases int) *report.Report {
 				if i%20 == 0 {
 					floor = 95
 				}
-				parts = append(parts, timed(research(name, 10*i+1, floor, append(times(6, good), noFetch, run, "web.crawl web.fetch", good)...)))
+				parts = append(parts, timed(reporttest.Research(name, 10*i+1, floor, append(times(6, reporttest.Good), reporttest.NoFetch, run, "web.crawl web.fetch", reporttest.Good)...)))
 			default:
-				parts = append(parts, floored(name, 10*i+1, rate, 10))
+				parts = append(parts, reporttest.Floored(name, 10*i+1, rate, 10))
 			}
 		}
 		var tools []string
 		for i := range 60 {
 			tools = append(tools, fmt.Sprintf("tool_%d=%d", i, 40+i+tokens))
 		}
-		parts = append(parts, found(catalogOf(tools...), finding("DESC-010", "warning", "tool_3", "does not say what it returns")))
-		return reportOf(parts...)
+		parts = append(parts, reporttest.Found(reporttest.CatalogOf(tools...), reporttest.Finding("DESC-010", "warning", "tool_3", "does not say what it returns")))
+		return reporttest.Of(parts...)
 	}
-	return compared(make(10, good, 0), make(8, withExec, 5))
+	return compared(make(10, reporttest.Good, 0), make(8, reporttest.WithExec, 5))
 }
 
 // timed adds timelines to a case: each run called its tools three times, and the first call failed.
@@ -180,13 +181,13 @@ func timed(c report.Case) report.Case {
 // TestHTMLTimelines pins that a tool that was called again is there again, and what a call can have beside it; that runs beyond
 // the bounds of timelines show each tool once, and say so.
 func TestHTMLTimelines(t *testing.T) {
-	c := research("papers", 12, 80, good, good, noFetch)
+	c := reporttest.Research("papers", 12, 80, reporttest.Good, reporttest.Good, reporttest.NoFetch)
 	c.Timelines = []report.Timeline{
 		{Runs: []int{1, 2}, More: 2, Calls: []report.TimelineCall{
 			{Tool: "web.search", Failed: true, MS: ms(90), MostMS: ms(1200)}, {Tool: "web.search", MS: ms(0)}, {Tool: "web.fetch", Agent: "<helper>"},
 		}},
 	}
-	got := pageOf(t, renderHTML(t, reportOf(c), html.Options{}))
+	got := pageOf(t, renderHTML(t, reporttest.Of(c), html.Options{}))
 	for _, want := range []string{
 		"<th>Calls, in order",
 		"<td>1, 2<td><ol class=calls><li>web.search <small>failed, 90 to 1,200 ms</small><li>web.search <small>0 ms</small>" +
@@ -204,7 +205,7 @@ func TestHTMLManyTimelines(t *testing.T) {
 	const most = 600_000
 	var cases []any
 	for i := range 300 {
-		c := research(fmt.Sprintf("case %d", i), i+1, 95, times(9, noFetch)...)
+		c := reporttest.Research(fmt.Sprintf("case %d", i), i+1, 95, times(9, reporttest.NoFetch)...)
 		for run := range 9 {
 			line := report.Timeline{Runs: []int{run + 1}}
 			for range 60 {
@@ -214,14 +215,14 @@ func TestHTMLManyTimelines(t *testing.T) {
 		}
 		cases = append(cases, c)
 	}
-	got := renderHTML(t, reportOf(cases...), html.Options{})
+	got := renderHTML(t, reporttest.Of(cases...), html.Options{})
 	if lines := strings.Count(got, "<li>and 20 more</ol>"); lines != 7 || len(got) > most {
 		t.Errorf("got %d timelines in %d bytes, want the first 7 in %d at most", lines, len(got), most)
 	}
 	if want := "and 2,693 more timelines, for which the page has no room"; strings.Count(got, want) != 1 {
 		t.Errorf("want once: %s", want)
 	}
-	one := renderHTML(t, reportOf(cases...), html.Options{Run: 9})
+	one := renderHTML(t, reporttest.Of(cases...), html.Options{Run: 9})
 	if lines := strings.Count(one, "<li>and 20 more</ol>"); lines != 7 || !strings.Contains(one, "and 293 more timelines,") {
 		t.Errorf("of run 9: got %d timelines, want the first 7, and 293 left out", lines)
 	}
@@ -263,8 +264,8 @@ func TestHTMLSize(t *testing.T) {
 	}
 	t.Logf("300 cases: %d bytes", len(got))
 	checkHTML(t, got, nil)
-	many := renderHTML(t, reportOf(research("papers", 12, 80, times(thorough.Cases(20_000), good)...)), html.Options{})
-	if few := renderHTML(t, reportOf(research("papers", 12, 80, times(2, good)...)), html.Options{}); len(many) > len(few)+1000 {
+	many := renderHTML(t, reporttest.Of(reporttest.Research("papers", 12, 80, times(thorough.Cases(20_000), reporttest.Good)...)), html.Options{})
+	if few := renderHTML(t, reporttest.Of(reporttest.Research("papers", 12, 80, times(2, reporttest.Good)...)), html.Options{}); len(many) > len(few)+1000 {
 		t.Errorf("a case of many runs that went alike takes %d bytes, want about the %d of two runs", len(many), len(few))
 	}
 }
@@ -310,9 +311,9 @@ func TestHTMLLibrary(t *testing.T) {
 func TestHTMLOfManyCases(t *testing.T) {
 	var cases []any
 	for i := range 5100 {
-		cases = append(cases, with(named(fmt.Sprintf("case %d", i), i+1), func(c *report.Case) { c.Verdict = judge.Fail }))
+		cases = append(cases, reporttest.With(reporttest.Named(fmt.Sprintf("case %d", i), i+1), func(c *report.Case) { c.Verdict = judge.Fail }))
 	}
-	got := renderHTML(t, reportOf(cases...), html.Options{})
+	got := renderHTML(t, reporttest.Of(cases...), html.Options{})
 	if rows, cards, left := strings.Count(got, "<tr><td>"), strings.Count(got, "<details"), strings.Count(got, "and 100 more,"); rows != 5000 || cards != 5000 || left != 2 {
 		t.Errorf("%d rows, %d cases in detail, %d times counted what is left, want 5000, 5000 and 2", rows, cards, left)
 	}

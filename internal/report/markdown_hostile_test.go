@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"html"
 	"regexp"
 	"strings"
@@ -140,7 +141,7 @@ func checkHostile(t *testing.T, one, other string) {
 		return one
 	}
 	base, head := fixture(same), fixture(name)
-	head.Cases = append(head.Cases, with(research("papers", 1, 80, withExec), func(c *report.Case) { c.Name = one }, set("runs", one)))
+	head.Cases = append(head.Cases, reporttest.With(reporttest.Research("papers", 1, 80, reporttest.WithExec), func(c *report.Case) { c.Name = one }, reporttest.Set("runs", one)))
 	head.Tool.Version = one
 	head.Baseline = compare.Reports(base, head, compare.Options{})
 	head.Baseline.Base.Ref, head.Baseline.Base.SHA = report.Optional(one), report.Optional(other)

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"fmt"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"slices"
 	"strings"
 	"testing"
@@ -35,12 +36,6 @@ func link(path string, line int) string {
 
 func times(n int, run string) []string { return slices.Repeat([]string{run}, n) }
 
-const (
-	good     = "web.search web.fetch"
-	noFetch  = "web.search"
-	withExec = "web.search shell.exec"
-)
-
 // situations are reports as pull requests bring them about.
 var situations = []struct {
 	name string
@@ -48,89 +43,89 @@ var situations = []struct {
 	opts markdown.Options
 }{
 	{"first-pull-request", func() *report.Report {
-		return reportOf(
-			research("compare papers", 12, 80, good, noFetch, withExec),
-			floored("weather selection", 40, 9, 10),
-			found(catalogOf("search=96", "fetch=120"), finding("DESC-001", "critical", "fetch", "has no description"),
-				finding("DESC-010", "warning", "search", "does not say what it returns")))
+		return reporttest.Of(
+			reporttest.Research("compare papers", 12, 80, reporttest.Good, reporttest.NoFetch, reporttest.WithExec),
+			reporttest.Floored("weather selection", 40, 9, 10),
+			reporttest.Found(reporttest.CatalogOf("search=96", "fetch=120"), reporttest.Finding("DESC-001", "critical", "fetch", "has no description"),
+				reporttest.Finding("DESC-010", "warning", "search", "does not say what it returns")))
 	}, markdown.Options{Options: tell.Options{NoBaseline: "the base has no suites"}}},
 	{"all-pass", func() *report.Report {
-		return reportOf(research("compare papers", 12, 80, good), catalogOf("search=96"))
+		return reporttest.Of(reporttest.Research("compare papers", 12, 80, reporttest.Good), reporttest.CatalogOf("search=96"))
 	}, markdown.Options{}},
 	{"nothing-changed", func() *report.Report {
 		same := func() *report.Report {
-			return reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), catalogOf("search=96"))
+			return reporttest.Of(reporttest.Research("compare papers", 12, 80, reporttest.Good), reporttest.Floored("weather selection", 40, 9, 10), reporttest.CatalogOf("search=96"))
 		}
 		return compared(same(), same())
 	}, markdown.Options{}},
 	{"regression", func() *report.Report {
-		base := reportOf(research("compare papers", 12, 80, times(10, good)...), floored("weather selection", 40, 10, 10),
-			floored("news lookup", 60, 9, 10), research("summarise page", 80, 80, times(5, good)...), catalogOf("search=96", "fetch=120"))
-		head := reportOf(research("compare papers", 12, 80, append(times(6, good), times(4, withExec)...)...), floored("weather selection", 40, 6, 10),
-			floored("news lookup", 60, 9, 10), research("summarise page", 80, 80, times(5, good)...), catalogOf("search=96", "fetch=120"))
+		base := reporttest.Of(reporttest.Research("compare papers", 12, 80, times(10, reporttest.Good)...), reporttest.Floored("weather selection", 40, 10, 10),
+			reporttest.Floored("news lookup", 60, 9, 10), reporttest.Research("summarise page", 80, 80, times(5, reporttest.Good)...), reporttest.CatalogOf("search=96", "fetch=120"))
+		head := reporttest.Of(reporttest.Research("compare papers", 12, 80, append(times(6, reporttest.Good), times(4, reporttest.WithExec)...)...), reporttest.Floored("weather selection", 40, 6, 10),
+			reporttest.Floored("news lookup", 60, 9, 10), reporttest.Research("summarise page", 80, 80, times(5, reporttest.Good)...), reporttest.CatalogOf("search=96", "fetch=120"))
 		return compared(base, head)
 	}, markdown.Options{Link: link, SummaryURL: "https://git.example/actions/runs/1"}},
 	{"failing-worse", func() *report.Report {
-		return compared(reportOf(floored("weather selection", 40, 6, 10)), reportOf(floored("weather selection", 40, 4, 10)))
+		return compared(reporttest.Of(reporttest.Floored("weather selection", 40, 6, 10)), reporttest.Of(reporttest.Floored("weather selection", 40, 4, 10)))
 	}, markdown.Options{}},
 	{"fixed", func() *report.Report {
-		base := reportOf(research("compare papers", 12, 80, noFetch, noFetch), floored("weather selection", 40, 2, 10))
-		head := reportOf(research("compare papers", 12, 80, good, good), floored("weather selection", 40, 10, 10))
+		base := reporttest.Of(reporttest.Research("compare papers", 12, 80, reporttest.NoFetch, reporttest.NoFetch), reporttest.Floored("weather selection", 40, 2, 10))
+		head := reporttest.Of(reporttest.Research("compare papers", 12, 80, reporttest.Good, reporttest.Good), reporttest.Floored("weather selection", 40, 10, 10))
 		return compared(base, head)
 	}, markdown.Options{}},
 	{"new-renamed-removed", func() *report.Report {
-		base := reportOf(research("papers", 12, 80, good), floored("weather selection", 40, 9, 10), floored("dropped", 60, 9, 10))
-		head := reportOf(with(research("papers", 12, 80, good), renamedTo("compare papers")), floored("weather selection", 40, 9, 10),
-			floored("new and bad", 80, 3, 10), floored("new and good", 90, 10, 10))
+		base := reporttest.Of(reporttest.Research("papers", 12, 80, reporttest.Good), reporttest.Floored("weather selection", 40, 9, 10), reporttest.Floored("dropped", 60, 9, 10))
+		head := reporttest.Of(reporttest.With(reporttest.Research("papers", 12, 80, reporttest.Good), reporttest.RenamedTo("compare papers")), reporttest.Floored("weather selection", 40, 9, 10),
+			reporttest.Floored("new and bad", 80, 3, 10), reporttest.Floored("new and good", 90, 10, 10))
 		return compared(base, head)
 	}, markdown.Options{}},
 	{"weakened", func() *report.Report {
-		base := reportOf(research("compare papers", 12, 80, good, withExec), floored("weather selection", 40, 6, 10))
-		head := reportOf(
-			with(research("compare papers", 12, 60, good, withExec), set("runs", "2"), set("allow_run_errors", "1"),
-				set(`equal_function_sets.classes["search"].members`, `["web.search","shell.exec"]`),
-				set("equal_function_sets.expect.tool_selection.f1.when_absent", "skip")),
-			with(floored("weather selection", 40, 6, 10), func(c *report.Case) {
+		base := reporttest.Of(reporttest.Research("compare papers", 12, 80, reporttest.Good, reporttest.WithExec), reporttest.Floored("weather selection", 40, 6, 10))
+		head := reporttest.Of(
+			reporttest.With(reporttest.Research("compare papers", 12, 60, reporttest.Good, reporttest.WithExec), reporttest.Set("runs", "2"), reporttest.Set("allow_run_errors", "1"),
+				reporttest.Set(`equal_function_sets.classes["search"].members`, `["web.search","shell.exec"]`),
+				reporttest.Set("equal_function_sets.expect.tool_selection.f1.when_absent", "skip")),
+			reporttest.With(reporttest.Floored("weather selection", 40, 6, 10), func(c *report.Case) {
 				c.Verdict, c.Gates = judge.Pass, nil
 				c.Settings = c.Settings[:3]
-			}, set("stale_catalog", "ignore"), set("cassette", `["a.json"]`)))
+			}, reporttest.Set("stale_catalog", "ignore"), reporttest.Set("cassette", `["a.json"]`)))
 		return compared(base, head)
 	}, markdown.Options{Link: link}},
 	{"tool-surface", func() *report.Report {
-		base := reportOf(floored("weather selection", 40, 9, 10),
-			found(catalogOf("search=96", "fetch=120", "crawl=7904"), finding("DESC-010", "warning", "fetch", "does not say what it returns")))
-		head := reportOf(floored("weather selection", 40, 9, 10),
-			found(catalogOf("search=1296", "extract=84", "crawl=7904", "map|reduce=20"), finding("DESC-001", "critical", "extract", "has no description"),
-				finding("SCH-002", "warning", "extract", "takes more than it declares")))
+		base := reporttest.Of(reporttest.Floored("weather selection", 40, 9, 10),
+			reporttest.Found(reporttest.CatalogOf("search=96", "fetch=120", "crawl=7904"), reporttest.Finding("DESC-010", "warning", "fetch", "does not say what it returns")))
+		head := reporttest.Of(reporttest.Floored("weather selection", 40, 9, 10),
+			reporttest.Found(reporttest.CatalogOf("search=1296", "extract=84", "crawl=7904", "map|reduce=20"), reporttest.Finding("DESC-001", "critical", "extract", "has no description"),
+				reporttest.Finding("SCH-002", "warning", "extract", "takes more than it declares")))
 		return compared(base, head)
 	}, markdown.Options{Link: link}},
 	{"cassettes", func() *report.Report {
 		recorded := func(name string, line int, rec report.Recording) report.Case {
-			return with(floored(name, line, 9, 10), func(c *report.Case) { c.Recordings = []report.Recording{rec} })
+			return reporttest.With(reporttest.Floored(name, line, 9, 10), func(c *report.Case) { c.Recordings = []report.Recording{rec} })
 		}
-		base := reportOf(recorded("a", 1, report.Recording{Path: "c/a.json", SHA256: "aa", Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}), recorded("b", 20, report.Recording{Path: "c/b.json", SHA256: "bb", Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}),
+		base := reporttest.Of(recorded("a", 1, report.Recording{Path: "c/a.json", SHA256: "aa", Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}), recorded("b", 20, report.Recording{Path: "c/b.json", SHA256: "bb", Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}),
 			recorded("c", 40, report.Recording{Path: "c/c.json", SHA256: "cc", Runs: 10, Recorder: "", Hashed: false, Keeps: nil}))
-		head := reportOf(recorded("a", 1, report.Recording{Path: "c/a.json", SHA256: "a2", Runs: 5, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}), recorded("b", 20, report.Recording{Path: "c/b.json", SHA256: "b2", Runs: 10, Recorder: "", Hashed: false, Keeps: nil}),
+		head := reporttest.Of(recorded("a", 1, report.Recording{Path: "c/a.json", SHA256: "a2", Runs: 5, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}), recorded("b", 20, report.Recording{Path: "c/b.json", SHA256: "b2", Runs: 10, Recorder: "", Hashed: false, Keeps: nil}),
 			recorded("c", 40, report.Recording{Path: "c/moved.json", SHA256: "cc", Runs: 10, Recorder: "", Hashed: false, Keeps: nil}), recorded("d", 60, report.Recording{Path: "c/d.json", SHA256: "dd", Runs: 3, Recorder: "mcp-gates 0.1.0", Hashed: false, Keeps: nil}))
 		return compared(base, head)
 	}, markdown.Options{}},
 	{"live", func() *report.Report {
 		recorded := func(name string, line, selected int, recordings ...report.Recording) report.Case {
-			return with(floored(name, line, selected, 10), func(c *report.Case) { c.Recordings = recordings })
+			return reporttest.With(reporttest.Floored(name, line, selected, 10), func(c *report.Case) { c.Recordings = recordings })
 		}
 		of := func(name, sha string) report.Recording {
 			return report.Recording{Path: "c/" + name + ".json", SHA256: report.Optional(sha), Runs: 10, Recorder: "mcp-gates 0.1.0", Hashed: true, Keeps: nil}
 		}
-		base := reportOf(recorded("written", 1, 10, of("written", "aa")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
+		base := reporttest.Of(recorded("written", 1, 10, of("written", "aa")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
 			recorded("only run", 40, 10, of("only-run", "cc")), recorded("gone", 60, 10, of("gone", "dd")))
-		head := reportOf(recorded("written", 1, 9, of("written", "a2")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
+		head := reporttest.Of(recorded("written", 1, 9, of("written", "a2")), recorded("unchanged", 20, 10, of("unchanged", "bb")),
 			recorded("only run", 40, 6))
 		head.Mode = report.Live
 		return compared(base, head)
 	}, markdown.Options{}},
 	{"mistakes", func() *report.Report {
-		base := reportOf(research("compare papers", 12, 80, good), floored("weather selection", 40, 9, 10), report.Problem{Path: "suites/old.yml", Line: 2, Col: 3, Message: `unknown key "expct"`})
-		head := reportOf(with(named("other", 5), func(c *report.Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", judge.Error },
+		base := reporttest.Of(reporttest.Research("compare papers", 12, 80, reporttest.Good), reporttest.Floored("weather selection", 40, 9, 10), report.Problem{Path: "suites/old.yml", Line: 2, Col: 3, Message: `unknown key "expct"`})
+		head := reporttest.Of(reporttest.With(reporttest.Named("other", 5), func(c *report.Case) { c.Suite, c.ID, c.Verdict = "suites/b.yml", "suites/b.yml::other", judge.Error },
 			func(c *report.Case) {
 				c.Err = &judge.Problem{Message: "1 of 2 runs did not finish (run 2: 529 overloaded); record again", Path: "c.json", Line: 9, Exit: report.ExitUser, Run: 2}
 				c.Rows = []report.Row{{Run: 1, Name: "other #1", Verdict: judge.Pass, Called: []string{"web.search"}}, {Run: 2, Name: "other #2", Verdict: judge.Error, Err: "529 overloaded"}}
@@ -141,7 +136,7 @@ var situations = []struct {
 	}, markdown.Options{}},
 	{"curve-and-other-figures", func() *report.Report {
 		make := func(accuracy, syntax int) report.Case {
-			c := named("picks among many", 12)
+			c := reporttest.Named("picks among many", 12)
 			c.Gates = []judge.Result{
 				{Gate: "distractors", Line: 16, Verdict: judge.Pass, Metrics: map[string]judge.Value{"distractors.accuracy": judge.Int(accuracy, judge.Percent)},
 					Grounds: judge.Grounds{
@@ -152,49 +147,49 @@ var situations = []struct {
 			}
 			return c
 		}
-		return compared(reportOf(make(90, 100)), reportOf(make(80, 98)))
+		return compared(reporttest.Of(make(90, 100)), reporttest.Of(make(80, 98)))
 	}, markdown.Options{}},
 	{"run-tokens", func() *report.Report {
 		using := func(name string, line int, t *report.Tokens) report.Case {
-			return with(floored(name, line, 9, 10), func(c *report.Case) { c.Tokens = t })
+			return reporttest.With(reporttest.Floored(name, line, 9, 10), func(c *report.Case) { c.Tokens = t })
 		}
-		base := reportOf(using("one run went wild", 1, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}), using("all grew", 20, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}),
+		base := reporttest.Of(using("one run went wild", 1, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}), using("all grew", 20, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}),
 			using("none counted any more", 40, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}), using("as before", 60, &report.Tokens{Total: 15_000, Median: 1500, Max: 1520}))
-		head := reportOf(using("one run went wild", 1, &report.Tokens{Total: 30_000, Median: 1500, Max: 12_520}), using("all grew", 20, &report.Tokens{Total: 30_000, Median: 3000, Max: 3040}),
+		head := reporttest.Of(using("one run went wild", 1, &report.Tokens{Total: 30_000, Median: 1500, Max: 12_520}), using("all grew", 20, &report.Tokens{Total: 30_000, Median: 3000, Max: 3040}),
 			using("none counted any more", 40, nil), using("as before", 60, &report.Tokens{Total: 15_001, Median: 1500, Max: 1520}))
 		return compared(base, head)
 	}, markdown.Options{}},
 	{"one-run", func() *report.Report {
 		report := func() *report.Report {
-			return reportOf(research("compare papers", 12, 80, good, withExec), research("summarise page", 80, 80, good), selecting(same))
+			return reporttest.Of(reporttest.Research("compare papers", 12, 80, reporttest.Good, reporttest.WithExec), reporttest.Research("summarise page", 80, 80, reporttest.Good), selecting(same))
 		}
 		return compared(report(), report())
 	}, markdown.Options{Run: 2}},
 	{"matrix-of-two-suites", func() *report.Report {
 		on := func(model, suite string, c report.Case) report.Case {
-			return with(c, func(c *report.Case) {
+			return reporttest.With(c, func(c *report.Case) {
 				c.Model, c.Suite, c.ID = report.Optional(model), suite, suite+"::"+c.Name+"::"+model
 			})
 		}
-		base := reportOf(on("claude-sonnet-4-5", "suites/a.yml", floored("weather selection", 40, 9, 10)), on("gpt-5", "suites/a.yml", floored("weather selection", 40, 9, 10)),
-			on("gpt-5", "suites/b.yml", research("compare papers", 12, 80, good)))
-		head := reportOf(on("claude-sonnet-4-5", "suites/a.yml", floored("weather selection", 40, 9, 10)), on("gpt-5", "suites/a.yml", floored("weather selection", 40, 1, 10)),
-			on("gpt-5", "suites/b.yml", research("compare papers", 12, 80, withExec)))
+		base := reporttest.Of(on("claude-sonnet-4-5", "suites/a.yml", reporttest.Floored("weather selection", 40, 9, 10)), on("gpt-5", "suites/a.yml", reporttest.Floored("weather selection", 40, 9, 10)),
+			on("gpt-5", "suites/b.yml", reporttest.Research("compare papers", 12, 80, reporttest.Good)))
+		head := reporttest.Of(on("claude-sonnet-4-5", "suites/a.yml", reporttest.Floored("weather selection", 40, 9, 10)), on("gpt-5", "suites/a.yml", reporttest.Floored("weather selection", 40, 1, 10)),
+			on("gpt-5", "suites/b.yml", reporttest.Research("compare papers", 12, 80, reporttest.WithExec)))
 		return compared(base, head)
 	}, markdown.Options{Link: link}},
 	{"agents-that-are-no-model", func() *report.Report {
-		return reportOf(
-			with(research("compare papers", 12, 80, good, withExec), answeredBy(trace.ModelLexical)),
-			with(floored("weather selection", 40, 10, 10), answeredBy(trace.ModelScript)),
-			with(research("summarise page", 60, 80, good), answeredBy("gpt-5")))
+		return reporttest.Of(
+			reporttest.With(reporttest.Research("compare papers", 12, 80, reporttest.Good, reporttest.WithExec), answeredBy(trace.ModelLexical)),
+			reporttest.With(reporttest.Floored("weather selection", 40, 10, 10), answeredBy(trace.ModelScript)),
+			reporttest.With(reporttest.Research("summarise page", 60, 80, reporttest.Good), answeredBy("gpt-5")))
 	}, markdown.Options{}},
 	{"expectations", func() *report.Report {
-		c := named("compare papers", 12)
+		c := reporttest.Named("compare papers", 12)
 		c.Verdict = judge.Fail
 		for run := 1; run <= 3; run++ {
 			c.Expect = append(c.Expect, report.RunAssertion{Run: run, Assertion: judge.Assertion{Target: "final_response", Matcher: `contains "72 F"`, Actual: "a model's words", Verdict: judge.Fail, Line: 20}})
 		}
-		return reportOf(c)
+		return reporttest.Of(c)
 	}, markdown.Options{}},
 	{"hostile", func() *report.Report {
 		hostile := func(s string) string { return hostileNames[len(s)%len(hostileNames)] }
@@ -223,12 +218,12 @@ func TestMarkdownFits(t *testing.T) {
 	make := func(selected int) *report.Report {
 		var parts []any
 		for i := range cases {
-			parts = append(parts, floored(fmt.Sprintf("case %d with a name of some length", i), 10*i+1, selected, 10))
+			parts = append(parts, reporttest.Floored(fmt.Sprintf("case %d with a name of some length", i), 10*i+1, selected, 10))
 		}
 		for i := range catalogs {
-			parts = append(parts, found(catalogOf(fmt.Sprintf("tool_%d=%d", i, i+selected)), finding(fmt.Sprintf("DESC-%d", i+selected), "warning", "x", "is wrong")))
+			parts = append(parts, reporttest.Found(reporttest.CatalogOf(fmt.Sprintf("tool_%d=%d", i, i+selected)), reporttest.Finding(fmt.Sprintf("DESC-%d", i+selected), "warning", "x", "is wrong")))
 		}
-		return reportOf(parts...)
+		return reporttest.Of(parts...)
 	}
 	r := compared(make(9), make(6))
 	for _, limit := range []int{markdown.SummaryLimit, markdown.CommentLimit, 5000, 1500} {
@@ -255,15 +250,17 @@ func TestMarkdownFits(t *testing.T) {
 func TestMarkdownMoreFindings(t *testing.T) {
 	var findings []report.Finding
 	for i := range 6 {
-		findings = append(findings, finding(fmt.Sprintf("DESC-%d", i), "warning", "x", "is wrong"))
+		findings = append(findings, reporttest.Finding(fmt.Sprintf("DESC-%d", i), "warning", "x", "is wrong"))
 	}
-	head := func() *report.Report { return reportOf(found(catalogOf("x=1"), findings...)) }
+	head := func() *report.Report {
+		return reporttest.Of(reporttest.Found(reporttest.CatalogOf("x=1"), findings...))
+	}
 	for _, test := range []struct {
 		name, want string
 		r          *report.Report
 	}{
 		{"nothing compared", "<summary>2 more findings</summary>", head()},
-		{"compared", "<summary>6 new findings, none fixed</summary>", compared(reportOf(found(catalogOf("x=1"))), head())},
+		{"compared", "<summary>6 new findings, none fixed</summary>", compared(reporttest.Of(reporttest.Found(reporttest.CatalogOf("x=1"))), head())},
 	} {
 		if got := renderMarkdown(t, test.r, markdown.Options{}); !strings.Contains(got, test.want) {
 			t.Errorf("%s: got\n%s\nwant %s in it", test.name, got, test.want)
@@ -274,9 +271,9 @@ func TestMarkdownMoreFindings(t *testing.T) {
 func BenchmarkMarkdownComment(b *testing.B) {
 	var parts []any
 	for i := range 1000 {
-		parts = append(parts, research(fmt.Sprintf("case %d", i), 10*i+1, 80, times(10, withExec)...))
+		parts = append(parts, reporttest.Research(fmt.Sprintf("case %d", i), 10*i+1, 80, times(10, reporttest.WithExec)...))
 	}
-	r := compared(reportOf(parts...), reportOf(parts...))
+	r := compared(reporttest.Of(parts...), reporttest.Of(parts...))
 	for b.Loop() {
 		renderMarkdown(b, r, markdown.Options{Limit: markdown.CommentLimit})
 	}

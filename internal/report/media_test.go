@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"bytes"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -100,7 +101,7 @@ func TestMediaAgree(t *testing.T) {
 
 // TestOneHeadline pins that check runs and JUnit have the headline of all media.
 func TestOneHeadline(t *testing.T) {
-	r := reportOf()
+	r := reporttest.Of()
 	var b bytes.Buffer
 	if err := junit.Report(&b, r); err != nil {
 		t.Fatal(err)

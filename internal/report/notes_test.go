@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"os"
 	"slices"
 	"strings"
@@ -60,11 +61,11 @@ func TestEveryKindOfNotes(t *testing.T) {
 			t.Errorf("no note of kind %s is shown; add one, and run go test -update", kind.Name)
 		}
 	}
-	noted := with(named("noted", 12), func(c *report.Case) {
+	noted := reporttest.With(reporttest.Named("noted", 12), func(c *report.Case) {
 		c.Verdict = judge.Fail
 		c.Gates = []judge.Result{{Gate: "orchestration", Line: 20, Verdict: judge.Fail, Grounds: judge.Grounds{Notes: notes}}}
 	})
-	r := compared(reportOf(with(named("noted", 12))), reportOf(noted))
+	r := compared(reporttest.Of(reporttest.With(reporttest.Named("noted", 12))), reporttest.Of(noted))
 	golden(t, "notes.txt", renderText(t, r, text.Options{}))
 	golden(t, "notes.md", renderMarkdown(t, r, markdown.Options{}))
 	golden(t, "notes.html", pageOf(t, renderHTML(t, r, html.Options{})))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -71,7 +72,7 @@ func TestRenderings(t *testing.T) {
 	golden(t, "everything.txt", renderText(t, fixture(same), text.Options{}))
 	golden(t, "everything.all.txt", renderText(t, fixture(same), text.Options{All: true, Values: true}))
 	golden(t, "everything.run.txt", renderText(t, fixture(same), text.Options{Run: 2, Values: true}))
-	golden(t, "everything.failures.txt", renderFailures(t, compared(reportOf(), fixture(same))))
+	golden(t, "everything.failures.txt", renderFailures(t, compared(reporttest.Of(), fixture(same))))
 	golden(t, "everything.json", renderJSON(t, fixture(same)))
 }
 

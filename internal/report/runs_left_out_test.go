@@ -3,6 +3,7 @@ package report_test
 import (
 	"cmp"
 	"fmt"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 	"io"
 	"slices"
 	"strings"
@@ -17,13 +18,13 @@ import (
 // comparison are the same.
 func TestWithoutPassingRuns(t *testing.T) {
 	size := func(runs int) int {
-		r := reportOf(research("a", 1, 80, times(runs, good)...), floored("b", 20, runs, runs))
+		r := reporttest.Of(reporttest.Research("a", 1, 80, times(runs, reporttest.Good)...), reporttest.Floored("b", 20, runs, runs))
 		return len(renderJSON(t, r.WithoutPassingRuns()))
 	}
 	if few, many := size(10), size(90); many-few > 20 {
 		t.Errorf("90 runs take %d bytes, and 10 runs %d", many, few)
 	}
-	whole := reportOf(research("a", 1, 80, good, good), research("b", 20, 80, withExec))
+	whole := reporttest.Of(reporttest.Research("a", 1, 80, reporttest.Good, reporttest.Good), reporttest.Research("b", 20, 80, reporttest.WithExec))
 	lean := saved(t, whole.WithoutPassingRuns())
 	if len(whole.Cases[0].Rows) != 2 || len(lean.Cases[0].Rows) != 0 || lean.Cases[0].Cut == nil || lean.Cases[0].Cut.Runs != 2 || len(lean.Cases[1].Rows) != 1 {
 		t.Errorf("got rows %v and cut %v, want the runs of the failing case alone", lean.Cases[0].Rows, lean.Cases[0].Cut)
@@ -40,15 +41,15 @@ func TestWithoutPassingRuns(t *testing.T) {
 
 // TestImpliedSettings pins that a saved report has the settings that JSON leaves out, and no others.
 func TestImpliedSettings(t *testing.T) {
-	plain := research("a", 1, 80, good)
+	plain := reporttest.Research("a", 1, 80, reporttest.Good)
 	plain.Settings = append([]report.Setting{{Key: "cassette", Value: `["a.json"]`, Line: 3}}, plain.Settings...)
-	lenient := with(plain, set("allow_run_errors", "1"), set("stale_catalog", "ignore"))
+	lenient := reporttest.With(plain, reporttest.Set("allow_run_errors", "1"), reporttest.Set("stale_catalog", "ignore"))
 	lenient.ID = "suites/tools.yml::b"
-	bench := named("c", 50)
+	bench := reporttest.Named("c", 50)
 	bench.Kind, bench.Settings = "tool_bench", []report.Setting{{Key: "tool_bench", Value: judge.GatePresent, Line: 50}}
-	older := named("d", 60)
+	older := reporttest.Named("d", 60)
 	older.Settings = nil
-	r := reportOf(plain, lenient, bench, older)
+	r := reporttest.Of(plain, lenient, bench, older)
 	back := saved(t, r)
 	for i := range r.Cases {
 		want, got := r.Cases[i].Settings, back.Cases[i].Settings
@@ -70,9 +71,9 @@ func TestImpliedSettings(t *testing.T) {
 func BenchmarkJSON(b *testing.B) {
 	var parts []any
 	for i := range 1000 {
-		parts = append(parts, research(fmt.Sprintf("case %d", i), 10*i+1, 80, times(10, good)...))
+		parts = append(parts, reporttest.Research(fmt.Sprintf("case %d", i), 10*i+1, 80, times(10, reporttest.Good)...))
 	}
-	r := reportOf(parts...)
+	r := reporttest.Of(parts...)
 	for b.Loop() {
 		if err := report.JSON(io.Discard, r.WithoutPassingRuns()); err != nil {
 			b.Fatal(err)

@@ -1,10 +1,11 @@
-package report_test
+package compare_test
 
 import (
 	"testing"
 
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 )
 
 // TestRunsThatWouldTell pins where a comparison says how many runs would see a drop: where this one may be chance, and more runs than
@@ -21,7 +22,7 @@ func TestRunsThatWouldTell(t *testing.T) {
 		{6, 10, 10, 10, 0},         // it rises
 		{8, 10, 8, 10, 0},
 	} {
-		got := compare.Reports(reportOf(floored("a", 1, test.base, test.of)), reportOf(floored("a", 1, test.head, test.runs)), compare.Options{}).Cases[0].Figure(report.FigureSelectionRate)
+		got := compare.Reports(reporttest.Of(reporttest.Floored("a", 1, test.base, test.of)), reporttest.Of(reporttest.Floored("a", 1, test.head, test.runs)), compare.Options{}).Cases[0].Figure(report.FigureSelectionRate)
 		if got.Needed != test.want {
 			t.Errorf("from %d of %d to %d of %d runs: got %d runs, want %d", test.base, test.of, test.head, test.runs, got.Needed, test.want)
 		}

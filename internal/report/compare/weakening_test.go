@@ -1,4 +1,4 @@
-package report_test
+package compare_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
+	"github.com/org/mcp-gates/internal/report/reporttest"
 )
 
 // told returns the weakenings as KEY: KIND, in brackets those that are not counted.
@@ -23,7 +24,7 @@ func told(list []report.Weakening) []string {
 
 // settled returns a case with settings, KEY and VALUE in turn.
 func settled(settings ...string) report.Case {
-	c := named("a", 1)
+	c := reporttest.Named("a", 1)
 	for i := 0; i < len(settings); i += 2 {
 		c.Settings = append(c.Settings, report.Setting{Key: settings[i], Value: settings[i+1], Line: 5})
 	}
@@ -105,9 +106,9 @@ func TestWeakenedAbsence(t *testing.T) {
 
 // weakened returns how a case is weakened; live says that its runs were made just now.
 func weakened(base, head report.Case, live bool) []report.Weakening {
-	after := reportOf(head)
+	after := reporttest.Of(head)
 	if live {
 		after.Mode = report.Live
 	}
-	return compare.Reports(reportOf(base), after, compare.Options{}).Weakened
+	return compare.Reports(reporttest.Of(base), after, compare.Options{}).Weakened
 }

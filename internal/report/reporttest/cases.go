@@ -1,4 +1,4 @@
-package report_test
+package reporttest
 
 import (
 	"fmt"
@@ -6,12 +6,11 @@ import (
 
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/report/compare"
 	"github.com/org/mcp-gates/internal/stat"
 )
 
-// reportOf returns a report of the cases and catalogs given.
-func reportOf(parts ...any) *report.Report {
+// Of returns a report of the cases and catalogs given.
+func Of(parts ...any) *report.Report {
 	r := &report.Report{Version: report.Version, Tool: report.Tool{Name: "mcp-gates", Version: "0.0.0-test"}, Mode: "replay"}
 	for _, part := range parts {
 		switch p := part.(type) {
@@ -27,23 +26,16 @@ func reportOf(parts ...any) *report.Report {
 	return r
 }
 
-// compared returns head with its comparison with base.
-func compared(base, head *report.Report) *report.Report {
-	head.Baseline = compare.Reports(base, head, compare.Options{})
-	head.Baseline.Base.Ref, head.Baseline.Base.SHA = "main", "0123456789abcdef0123456789abcdef01234567"
-	return head
-}
-
-// with returns the case changed by edits.
-func with(c report.Case, edits ...func(*report.Case)) report.Case {
+// With returns the case changed by edits.
+func With(c report.Case, edits ...func(*report.Case)) report.Case {
 	for _, edit := range edits {
 		edit(&c)
 	}
 	return c
 }
 
-// named returns a case without gates.
-func named(name string, line int) report.Case {
+// Named returns a case without gates.
+func Named(name string, line int) report.Case {
 	return report.Case{
 		ID: "suites/tools.yml::" + name, Suite: "suites/tools.yml", Name: name, Line: line, Verdict: judge.Pass,
 		Cassettes:  []string{"suites/cassettes/tools/" + name + ".json"},
@@ -52,10 +44,10 @@ func named(name string, line int) report.Case {
 	}
 }
 
-// research returns a case with one gate of two classes, fetch and search, over runs that called what called says. F1 of
+// Research returns a case with one gate of two classes, fetch and search, over runs that called what called says. F1 of
 // at least floor is expected.
-func research(name string, line, floor int, runs ...string) report.Case {
-	c := named(name, line)
+func Research(name string, line, floor int, runs ...string) report.Case {
+	c := Named(name, line)
 	g := judge.Result{Gate: "equal_function_sets", Line: line + 4}
 	tp := 0
 	var missed []int
@@ -114,9 +106,9 @@ func research(name string, line, floor int, runs ...string) report.Case {
 	return c
 }
 
-// floored returns a case with a selection floor of 80 % over n runs, of which some selected.
-func floored(name string, line, selected, n int) report.Case {
-	c := named(name, line)
+// Floored returns a case with a selection floor of 80 % over n runs, of which some selected.
+func Floored(name string, line, selected, n int) report.Case {
+	c := Named(name, line)
 	rate := judge.Int(stat.FloorPercent(int64(selected), int64(n)), judge.Percent)
 	g := judge.Result{
 		Gate: "tool_selection", Line: line + 4, Verdict: judge.Pass,
@@ -142,8 +134,8 @@ func floored(name string, line, selected, n int) report.Case {
 	return c
 }
 
-// catalogOf returns a catalog of server web with tools of the tokens given, as NAME=TOKENS.
-func catalogOf(tools ...string) report.Catalog {
+// CatalogOf returns a catalog of server web with tools of the tokens given, as NAME=TOKENS.
+func CatalogOf(tools ...string) report.Catalog {
 	c := report.Catalog{Name: "web", Path: "catalogs/web.json", MinScore: "0.5833", MeanScore: "0.7916"}
 	for i, spec := range tools {
 		name, digits, _ := strings.Cut(spec, "=")
@@ -155,13 +147,13 @@ func catalogOf(tools ...string) report.Catalog {
 	return c
 }
 
-// finding returns a finding about a tool of server web.
-func finding(rule, severity, tool, message string) report.Finding {
+// Finding returns a finding about a tool of server web.
+func Finding(rule, severity, tool, message string) report.Finding {
 	return report.Finding{Rule: rule, Severity: severity, Server: "web", Tool: tool, Message: message, Path: "catalogs/web.json", Line: 6}
 }
 
-// found returns the catalog with findings.
-func found(c report.Catalog, findings ...report.Finding) report.Catalog {
+// Found returns the catalog with findings.
+func Found(c report.Catalog, findings ...report.Finding) report.Catalog {
 	c.Findings = findings
 	for _, f := range findings {
 		if f.Severity == "critical" {
@@ -173,8 +165,8 @@ func found(c report.Catalog, findings ...report.Finding) report.Catalog {
 	return c
 }
 
-// set replaces a setting of a case, or removes it when the value is "".
-func set(key, value string) func(*report.Case) {
+// Set replaces a setting of a case, or removes it when the value is "".
+func Set(key, value string) func(*report.Case) {
 	return func(c *report.Case) {
 		var list []report.Setting
 		done := false
@@ -194,6 +186,41 @@ func set(key, value string) func(*report.Case) {
 	}
 }
 
-func renamedTo(name string) func(*report.Case) {
+func RenamedTo(name string) func(*report.Case) {
 	return func(c *report.Case) { c.Name, c.ID = name, "suites/tools.yml::"+name }
 }
+
+// WithVerdict gives a case a verdict.
+func WithVerdict(v judge.Verdict) func(*report.Case) { return func(c *report.Case) { c.Verdict = v } }
+
+// Asserting returns a case that fails on what a gate asserts, each TARGET VERDICT MATCHER.
+func Asserting(gate string, verdict judge.Verdict, assertions ...string) report.Case {
+	c := With(Named("a", 1), WithVerdict(verdict))
+	g := judge.Result{Gate: gate, Verdict: verdict}
+	for i, spec := range assertions {
+		part := strings.SplitN(spec, " ", 3)
+		a := judge.Assertion{Target: part[0], Verdict: judge.Verdict(part[1]), Matcher: part[2], Line: 5 + i}
+		if a.Verdict == judge.Pass {
+			a.Actual = judge.Int(8, judge.Number)
+		}
+		g.Assertions = append(g.Assertions, a)
+	}
+	c.Gates = []judge.Result{g}
+	return c
+}
+
+// Expecting returns a failing case whose runs are expected to name a tool, pass or fail.
+func Expecting(matcher string, runs ...judge.Verdict) report.Case {
+	c := With(Named("a", 1), WithVerdict(judge.Fail))
+	for i, v := range runs {
+		c.Expect = append(c.Expect, report.RunAssertion{Run: i + 1, Assertion: judge.Assertion{Target: "tool_names", Matcher: matcher, Verdict: v, Line: 9}})
+	}
+	return c
+}
+
+// What the runs of [Research] call.
+const (
+	Good     = "web.search web.fetch"
+	NoFetch  = "web.search"
+	WithExec = "web.search shell.exec"
+)
