@@ -73,6 +73,7 @@ var order = []string{
 	"internal/staleness",
 	"internal/shard",
 	"internal/check",
+	"internal/check/checktest",
 	"internal/suggest",
 	"internal/describe",
 	"internal/validate",
