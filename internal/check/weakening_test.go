@@ -46,6 +46,7 @@ agents:
       min_selection_rate: 0.5
       max_total_tokens: 500
       min_pass_hat: {k: 2, rate: 0.4}
+      max_drop: 10
       min_certified_rate: 10
       expect: [{tool_selection.rate: {">=": 30}, message: too few}]
     distractors:
@@ -167,6 +168,9 @@ func TestSoftenedSuites(t *testing.T) {
 		{"tokens without end", "      max_total_tokens: 500\n", "", []string{selection + "max_total_tokens: maximum removed"}},
 		{"fewer runs drawn", "k: 2,", "k: 1,", []string{selection + "min_pass_hat.k: minimum lowered"}},
 		{"more runs drawn, at a lower rate", "k: 2, rate: 0.4", "k: 3, rate: 0.3", []string{selection + "min_pass_hat.rate: minimum lowered"}},
+		{"a larger drop", "max_drop: 10", "max_drop: 20", []string{selection + "max_drop: maximum raised"}},
+		{"a smaller drop", "max_drop: 10", "max_drop: 5", nil},
+		{"any drop", "      max_drop: 10\n", "", []string{selection + "max_drop: maximum removed"}},
 		{"no pass^k", "      min_pass_hat: {k: 2, rate: 0.4}\n", "", []string{selection + "min_pass_hat.k: minimum removed", selection + "min_pass_hat.rate: minimum removed"}},
 		{"less certainty", "min_certified_rate: 10", "min_certified_rate: 9", []string{selection + "min_certified_rate: minimum lowered"}},
 		{"another tool will do", "expected_tool: [search]", "expected_tool: [search, fetch]", []string{selection + "expected_tool: tool added to those that count"}},
