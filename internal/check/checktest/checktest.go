@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -45,7 +46,7 @@ type options struct {
 	Shards      int               `json:"shards"`
 	Tampered    []string          `json:"tampered"` // "OLD => NEW" in the reports of the shards
 	AgentNow    string            `json:"agent_now"`
-	Settings    bool              `json:"settings"` // are in the wanted report
+	Whole       bool              `json:"whole"` // the wanted report has settings of cases and findings in catalogs, too
 }
 
 // An example is an archive: a line that says what it pins, and
@@ -55,7 +56,7 @@ type options struct {
 //	head/…        files that only the head has, or otherwise
 //	edits         "FILE: OLD => NEW", one a line: how the head's files differ from the base's
 //	live/…        what live runs come to, see [liveSuite]
-//	want.json     the report; other files are those of both sides
+//	want.json     the report, but that of a check in shards, which must be that of the whole; other files are those of both sides
 type example struct {
 	file    string
 	archive *txtar.Archive
@@ -75,7 +76,10 @@ func Run(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			e := read(t, file)
-			e.hold(t, e.report(t))
+			r := e.report(t)
+			if e.options.Shards == 0 || len(e.options.Tampered) > 0 { // otherwise it is that of the whole check
+				e.hold(t, r)
+			}
 		})
 	}
 }
@@ -198,17 +202,22 @@ func (e *example) report(t *testing.T) *report.Report {
 func (e *example) merged(t *testing.T, o check.Options) *report.Report {
 	t.Helper()
 	set := &shard.Set{}
+	unused := slices.Clone(e.options.Tampered)
 	for i := range e.options.Shards {
 		o.Shard = &shard.Division{Index: i + 1, Of: e.options.Shards}
 		text := asText(t, check.Run(context.Background(), e.head, o))
 		for _, edit := range e.options.Tampered {
 			if old, _, _ := strings.Cut(edit, " => "); strings.Contains(text, old) {
 				text = string(edited(t, []byte(text), edit))
+				unused = slices.DeleteFunc(unused, func(one string) bool { return one == edit })
 			}
 		}
 		if err := set.Add(fmt.Sprintf("shard-%d.json", i+1), strings.NewReader(text)); err != nil {
 			set.Refuse(fmt.Sprintf("shard-%d.json: %v", i+1, err))
 		}
+	}
+	if len(unused) > 0 {
+		t.Errorf("no report of a shard has what %q edit", unused)
 	}
 	o.Shard, o.Merge, o.Live = nil, set, nil
 	return check.Run(context.Background(), e.head, o)
@@ -246,9 +255,12 @@ func lines(text string) []string { return strings.Split(text, "\n") }
 // hold holds a report to the wanted one, or writes it.
 func (e *example) hold(t *testing.T, r *report.Report) {
 	t.Helper()
-	if !e.options.Settings {
+	if !e.options.Whole {
 		for i := range r.Cases {
 			r.Cases[i].Settings = nil
+		}
+		for i := range r.Catalogs {
+			r.Catalogs[i].Findings = nil
 		}
 	}
 	got := jsontext.Value(asText(t, r))
