@@ -66,6 +66,11 @@ func TestMatch(t *testing.T) {
 		{`{contains-all: [a, d]}`, "abc", false},
 		{`{contains-all: [a, 1]}`, jsontext.Value(`[1,"a"]`), true},
 		{`{regex: "^b"}`, []string{"abc", "bc"}, true},
+		{`{regex: "^z"}`, []string{"abc", "bc"}, false},
+		{`{regex: ""}`, jsontext.Value("[1]"), false}, // which holds no text
+		{`{regex: ""}`, jsontext.Value(`[1,""]`), true},
+		{`{regex: ""}`, jsontext.Value(`{"":""}`), false},
+		{`{not_regex: ""}`, jsontext.Value("[1]"), true},
 		{`{regex: "^b"}`, "abc", false},
 		{`{regex: "1"}`, jsontext.Value("1"), false},
 		{`{not_contains: d}`, "abc", true},
