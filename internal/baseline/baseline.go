@@ -17,21 +17,21 @@ import (
 // Evaluate checks the suites of a base commit with the options that the head was checked with, but replays their
 // recordings where the head was run live: what a base names was not looked at today, and would make recordings of its own.
 // Suites that the base does not have are passed over. A [*NoBaseline] says that it has none of them, or no case that the
-// options select; an [*Unreadable], that its files could not be read. The judge reads base as long as it is used.
-func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, *check.Judge, error) {
+// options select; an [*Unreadable], that its files could not be read. The suites read base as long as they are used.
+func Evaluate(ctx context.Context, base fs.FS, o check.Options) (*report.Report, *check.BaseSuites, error) {
 	found, err := suitesOf(base, o.Suites)
 	if err != nil {
 		return nil, nil, err
 	}
 	o.Suites, o.Progress, o.Live, o.Getenv, o.Shard, o.Merge = found, nil, nil, nil, nil, nil
-	r, judge := check.RunBase(ctx, base, o)
+	r, suites := check.RunBase(ctx, base, o)
 	if err := cmp.Or(ctx.Err(), treeError(base)); err != nil {
 		return nil, nil, err
 	}
 	if reason, empty := nothingChecked(r); empty {
 		return nil, nil, &NoBaseline{Reason: "in the base, " + reason, Selected: true}
 	}
-	return r, judge, nil
+	return r, suites, nil
 }
 
 // suitesOf returns the suites that a commit has under the given names, sorted. Names that it does not know are passed

@@ -62,7 +62,7 @@ func (c *checker) comparison(s selectedCase, e evidence) staleness.Input {
 	if c.options.AgentVersion != nil && e.trace.AgentVersion != "" {
 		in.AgentVersion, in.VersionErr = c.options.AgentVersion(c.ctx, s.suite, s.Case)
 	}
-	if c.options.Judge != nil {
+	if c.options.BaseSuites != nil {
 		in.Base = &staleness.Base{}
 	}
 	if s.was != nil {

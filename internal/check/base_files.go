@@ -17,8 +17,8 @@ import (
 // baseFiles are the head's files that a case of the base names. What stands at a path of the base is the file, whatever the
 // head's suite names in its place. Where the path is empty the file was moved, and the head's suite says where to.
 type baseFiles struct {
-	head  *checker
-	judge baseNames
+	head    *checker
+	renamed baseNames
 
 	servers []*suite.Server  // of the case, by the names that the base's suite has for them
 	names   []string         // of servers, and of those of the case that are not declared; nil where neither suite names any
@@ -32,10 +32,10 @@ type baseNames map[string]string
 // findFiles finds the files of the case of the base that judges the evidence of the head's.
 func (b *baseCase) findFiles(c *checker, head selectedCase, e evidence) *baseFiles {
 	f := &baseFiles{head: c}
-	f.judge = f.renamedServers(b.suite.Servers, head.suite.Servers)
+	f.renamed = f.renamedServers(b.suite.Servers, head.suite.Servers)
 	f.servers = f.serversOf(b.Servers, head.Servers)
 	f.names = f.namesOf(b.ServerNames, head.ServerNames)
-	f.catalog = f.judge.catalog(e.catalog)
+	f.catalog = f.renamed.catalog(e.catalog)
 	if cat := b.namedCatalog(); cat != nil && !b.asksServer(e) && source.Stands(c.fsys, cat.File) {
 		f.catalog = f.read(cat.File, strings.Join(b.ServerNames, ""))
 	}
@@ -72,7 +72,7 @@ func (f *baseFiles) read(path, server string) *catalog.Catalog {
 func (f *baseFiles) serversOf(base, head []*suite.Server) (list []*suite.Server) {
 	ofHead := map[string]*suite.Server{}
 	for _, s := range head {
-		ofHead[f.judge.of(s.Name)] = s
+		ofHead[f.renamed.of(s.Name)] = s
 	}
 	for _, b := range base {
 		now := ofHead[b.Name]
@@ -82,8 +82,8 @@ func (f *baseFiles) serversOf(base, head []*suite.Server) (list []*suite.Server)
 		}
 	}
 	for _, s := range head {
-		if one := f.judge.of(s.Name); ofHead[one] == s {
-			list = append(list, f.judge.server(s))
+		if one := f.renamed.of(s.Name); ofHead[one] == s {
+			list = append(list, f.renamed.server(s))
 		}
 	}
 	return list
@@ -93,7 +93,7 @@ func (f *baseFiles) serversOf(base, head []*suite.Server) (list []*suite.Server)
 func (f *baseFiles) server(base, now *suite.Server) *suite.Server {
 	isSame := now != nil && now.Snapshot != nil && base.Snapshot != nil && now.Snapshot.File == base.Snapshot.File
 	if base.Snapshot == nil || isSame || !source.Stands(f.head.fsys, base.Snapshot.File) {
-		return f.judge.server(now)
+		return f.renamed.server(now)
 	}
 	one := *base
 	one.Snapshot = f.read(base.Snapshot.File, base.Name)
@@ -129,7 +129,7 @@ func (f *baseFiles) namesOf(base, head []string) []string {
 		names = append(names, s.Name)
 	}
 	for _, name := range head {
-		if one := f.judge.of(name); !slices.Contains(names, one) {
+		if one := f.renamed.of(name); !slices.Contains(names, one) {
 			names = append(names, one)
 		}
 	}

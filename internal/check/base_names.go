@@ -10,7 +10,7 @@ import (
 )
 
 // renames returns the tools that have another name in the head, as far as the head's case names the new one instead of
-// the old: only then has its suite followed, and only then does the base's judge see the old name.
+// the old: only then has its suite followed, and only then do the base's suites see the old name.
 func (v *baseView) renames() (renames report.Renames) {
 	before, after := namesIn(v.base.Case), v.headNames()
 	dropped, taken := before.without(after), after.without(before)
@@ -29,7 +29,7 @@ func (v *baseView) renames() (renames report.Renames) {
 }
 
 // headNames returns what the head's case names, with the base's names for servers.
-func (v *baseView) headNames() nameSet { return v.files.judge.names(namesIn(v.head.Case)) }
+func (v *baseView) headNames() nameSet { return v.files.renamed.names(namesIn(v.head.Case)) }
 
 // isShared reports whether another server has a tool of the same name.
 func isShared(t *catalog.Tool, in *catalog.Catalog) bool {

@@ -14,16 +14,16 @@ import (
 	"github.com/org/mcp-gates/internal/trace"
 )
 
-// judge has the base's suite judge the evidence of a case of the head, unless the case does not pass by its own suite:
+// judgementOn has the base's suite judge the evidence of a case of the head, unless the case does not pass by its own suite:
 // then it was not softened. verdict is the one by its own suite.
-func (b *baseCase) judge(c *checker, head selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
+func (b *baseCase) judgementOn(c *checker, head selectedCase, e evidence, verdict judge.Verdict) *report.BaseJudgement {
 	e.trace = b.redacted(c, head, e)
 	v := &baseView{base: b, head: head, evidence: e, files: b.findFiles(c, head, e)}
-	if names := v.files.judge; e.trace != nil && len(names) > 0 {
+	if names := v.files.renamed; e.trace != nil && len(names) > 0 {
 		v.trace = oldTrace(e.trace, names.ref)
 	}
 	v.tools = sync.OnceValue(v.findTools)
-	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames(), Servers: v.files.judge.renames(), SameRuns: b.sameRuns(c, head, e)}
+	out := &report.BaseJudgement{Case: b.report.ID, Renames: v.renames(), Servers: v.files.renamed.renames(), SameRuns: b.sameRuns(c, head, e)}
 	out.Gone = v.gone(out.Renames)
 	if verdict != judge.Pass && verdict != judge.Skipped {
 		return out

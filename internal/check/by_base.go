@@ -12,11 +12,11 @@ import (
 	"github.com/org/mcp-gates/internal/suite"
 )
 
-// baseSuites are the base's suites with the head's evidence: each is read as the base has it, and with the head's catalogs. They
+// verdictSuites are the base's suites with the head's evidence: each is read as the base has it, and with the head's catalogs. They
 // give the verdicts under [Options.ByBase].
-type baseSuites struct {
+type verdictSuites struct {
 	head   *checker
-	judge  *Judge
+	base   *BaseSuites
 	loaded map[string]*baseSuite // by path; the ones that differ in the head
 	files  []string              // of loaded, sorted
 	places map[string]string     // of catalogs that have moved
@@ -31,32 +31,32 @@ type baseSuite struct {
 
 // takeOver has the base's suites judge the selected cases that they have and that may be judged otherwise in the head. It adds the
 // cases that only the base has, which are vanished.
-func (j *Judge) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
-	b := &baseSuites{head: head, judge: j, loaded: map[string]*baseSuite{}}
+func (b *BaseSuites) takeOver(head *checker, selected []selectedCase, vanished []*report.Case, r *report.Report) []selectedCase {
+	v := &verdictSuites{head: head, base: b, loaded: map[string]*baseSuite{}}
 	for i := range selected {
 		if one := &selected[i]; one.differs() {
-			b.loaded[one.was.suite.File] = nil // read below
+			v.loaded[one.was.suite.File] = nil // read below
 		}
 	}
 	for _, one := range vanished {
-		b.loaded[one.Suite] = nil
+		v.loaded[one.Suite] = nil
 	}
-	for _, file := range j.report.Unread {
-		b.loaded[file] = nil
+	for _, file := range b.report.Unread {
+		v.loaded[file] = nil
 	}
-	b.load(selected)
-	head.ofBaseToo = b.all()
-	b.refuse(r)
+	v.load(selected)
+	head.ofBaseToo = v.all()
+	v.refuse(r)
 	for i := range selected {
 		one := &selected[i]
 		if one.differs() {
-			one.as = b.instead(*one)
+			one.as = v.instead(*one)
 		}
 		isNew := one.was == nil || one.differs() && one.as == nil
 		one.replays = isNew && head.options.OnlyBaseRuns
 	}
 	isUnread := func(one *report.Case) bool { return slices.Contains(r.Unread, one.Suite) } // nobody knows what it has
-	return b.addRemoved(selected, slices.DeleteFunc(vanished, isUnread))
+	return v.addRemoved(selected, slices.DeleteFunc(vanished, isUnread))
 }
 
 // differs reports whether the base's case that is paired with this one stands in another suite file, or in one that reads otherwise,
@@ -66,13 +66,13 @@ func (s selectedCase) differs() bool {
 }
 
 // load reads the suites of the base that differ.
-func (b *baseSuites) load(selected []selectedCase) {
+func (b *verdictSuites) load(selected []selectedCase) {
 	for file := range b.loaded {
 		b.files = append(b.files, file)
 	}
 	slices.Sort(b.files)
 	b.places = b.moved(selected)
-	loader := b.head.loader.From(b.judge.checker.fsys, b.places)
+	loader := b.head.loader.From(b.base.checker.fsys, b.places)
 	read := make([]*baseSuite, len(b.files))
 	parallel(len(b.files), b.head.options.Jobs, func(i int) {
 		one := &baseSuite{byID: map[string]*suite.Case{}}
@@ -90,7 +90,7 @@ func (b *baseSuites) load(selected []selectedCase) {
 
 // all returns all suites of the base, with the head's evidence: those that read the same are the head's own. There is none where
 // all do.
-func (b *baseSuites) all() (list []*suite.Suite) {
+func (b *verdictSuites) all() (list []*suite.Suite) {
 	if len(b.files) == 0 {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (b *baseSuites) all() (list []*suite.Suite) {
 	}
 	for _, own := range b.head.suites {
 		isSame := func(s *suite.Suite) bool { return s.File == own.File && s.SHA256 == own.SHA256 }
-		if b.loaded[own.File] == nil && slices.ContainsFunc(b.judge.suites(), isSame) {
+		if b.loaded[own.File] == nil && slices.ContainsFunc(b.base.suites(), isSame) {
 			list = append(list, own)
 		}
 	}
@@ -110,7 +110,7 @@ func (b *baseSuites) all() (list []*suite.Suite) {
 
 // moved returns the head's places of the base's catalogs whose files are gone from the head: the same server, or the entry that
 // judges the catalog, has the new one. A file that is still there has not moved.
-func (b *baseSuites) moved(selected []selectedCase) map[string]string {
+func (b *verdictSuites) moved(selected []selectedCase) map[string]string {
 	moved := map[string]string{}
 	note := func(was, is *catalog.Catalog) {
 		if was == nil || is == nil || is.File == was.File || is.File == "" || moved[was.File] != "" {
@@ -138,7 +138,7 @@ func (b *baseSuites) moved(selected []selectedCase) map[string]string {
 }
 
 // movedServers notes the snapshots of the servers of two suites.
-func (b *baseSuites) movedServers(was, is *suite.Suite, note func(was, is *catalog.Catalog)) {
+func (b *verdictSuites) movedServers(was, is *suite.Suite, note func(was, is *catalog.Catalog)) {
 	names := (&baseFiles{head: b.head}).renamedServers(was.Servers, is.Servers)
 	for _, server := range is.Servers {
 		if before := serverIn(was.Servers, names.of(server.Name)); before != nil {
@@ -158,13 +158,13 @@ func serverIn(servers []*suite.Server, name string) *suite.Server {
 
 // refuse reports suites of the base that cannot judge. Nobody stands in for them, but a suite that the head has as it is and that
 // only the base's own evidence broke.
-func (b *baseSuites) refuse(r *report.Report) {
+func (b *verdictSuites) refuse(r *report.Report) {
 	for _, file := range b.files {
 		one := b.loaded[file]
 		switch {
 		case one.Suite == nil:
 			r.Problems = append(r.Problems, report.Problem{Path: file, Line: 1, Col: 1, Message: cannotJudge(one.errs)})
-		case slices.Contains(b.judge.report.Unread, file) && !b.head.has(one.Suite):
+		case slices.Contains(b.base.report.Unread, file) && !b.head.has(one.Suite):
 			r.Problems = append(r.Problems, report.Problem{Path: file, Line: 1, Col: 1,
 				Message: "the base's suite of this name has mistakes in the base, so that it cannot judge, and the change edits it (gates-from: base)"})
 		}
@@ -193,7 +193,7 @@ func (c *checker) find() ([]string, error) {
 		if err == nil {
 			continue
 		}
-		if _, inBase := suite.Find(c.options.Judge.checker.fsys, []string{arg}); inBase != nil {
+		if _, inBase := suite.Find(c.options.BaseSuites.checker.fsys, []string{arg}); inBase != nil {
 			problems = append(problems, err)
 		}
 	}
@@ -202,12 +202,12 @@ func (c *checker) find() ([]string, error) {
 }
 
 // removable returns the cases that the base's suites may judge although the head does not have them: none unless they give the
-// verdicts, for which there must be a judge.
-func (j *Judge) removable(o *Options) []report.Case {
+// verdicts, for which there must be some.
+func (b *BaseSuites) removable(o *Options) []report.Case {
 	if !o.ByBase {
 		return nil
 	}
-	return j.report.Cases
+	return b.report.Cases
 }
 
 // has reports whether the head has a suite as it is.
@@ -217,7 +217,7 @@ func (c *checker) has(s *suite.Suite) bool {
 
 // instead returns the base's case with the head's evidence, which takes the place of a case of the head; nil where the base's suite
 // has nothing to judge it by, so that it is a new one.
-func (b *baseSuites) instead(s selectedCase) *selectedCase {
+func (b *verdictSuites) instead(s selectedCase) *selectedCase {
 	if len(s.Mistakes) > 0 {
 		return nil // which are the case's error
 	}
@@ -245,7 +245,7 @@ func (b *baseSuites) instead(s selectedCase) *selectedCase {
 
 // withoutMistakes returns a case as the base has it, with the head's catalogs: the base's own files make no mistake of it, and the
 // head's, such as a tool that is gone from where a rule is ignored, are evidence.
-func (b *baseSuites) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
+func (b *verdictSuites) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case {
 	one.Servers = slices.Clone(one.Servers)
 	for i, server := range one.Servers {
 		if now := serverIn(of.Servers, server.Name); now != nil {
@@ -265,7 +265,7 @@ func (b *baseSuites) withoutMistakes(one suite.Case, of *suite.Suite) suite.Case
 }
 
 // placeOf returns where a catalog of the base stands in the head.
-func (b *baseSuites) placeOf(file string) string { return cmp.Or(b.places[file], file) }
+func (b *verdictSuites) placeOf(file string) string { return cmp.Or(b.places[file], file) }
 
 // hasCassettes reports whether something is at each of the case's paths and globs.
 func (c *checker) hasCassettes(s selectedCase) bool {
@@ -275,14 +275,14 @@ func (c *checker) hasCassettes(s selectedCase) bool {
 }
 
 // addRemoved adds the cases that only the base has: its suites judge what they name in the head.
-func (b *baseSuites) addRemoved(selected []selectedCase, vanished []*report.Case) []selectedCase {
+func (b *verdictSuites) addRemoved(selected []selectedCase, vanished []*report.Case) []selectedCase {
 	for _, was := range vanished {
 		base := b.loaded[was.Suite]
 		if base.Suite == nil || base.byID[was.ID] == nil {
 			continue // which was refused
 		}
 		selected = append(selected, selectedCase{
-			suite: base.Suite, Case: base.byID[was.ID], was: &baseCase{b.judge.cases[was], b.judge.checker, was}, removed: true,
+			suite: base.Suite, Case: base.byID[was.ID], was: &baseCase{b.base.cases[was], b.base.checker, was}, removed: true,
 		})
 	}
 	slices.SortStableFunc(selected, func(a, b selectedCase) int { return cmp.Compare(a.suite.File, b.suite.File) })

@@ -86,7 +86,7 @@ func judgedByBase(t *testing.T, base, head map[string]string, o Options) *report
 	if was.Verdict != "pass" {
 		t.Fatalf("the base: got %s (%v)", was.Verdict, was.Problems)
 	}
-	o.Judge, o.ByBase = judge, true
+	o.BaseSuites, o.ByBase = judge, true
 	r := Run(context.Background(), mapFS(head), o)
 	stands := func(path string) bool { return source.Stands(mapFS(head), path) }
 	r.Baseline = compare.Reports(was, r, compare.Options{Stands: stands})

@@ -62,7 +62,7 @@ func (c *checker) evaluateOn(s selectedCase, gather func() evidence) (out outcom
 	out.conclude(a, j)
 	out.vague = passesVaguely(s, e, j)
 	if s.base != nil {
-		out.Base = s.base.judge(c, s, e, j.verdict)
+		out.Base = s.base.judgementOn(c, s, e, j.verdict)
 	}
 	if s.was != nil {
 		s.was.noteLost(&out, e)

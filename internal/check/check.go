@@ -45,10 +45,10 @@ type Options struct {
 	// ByWords asks for Report.Words.
 	ByWords bool
 
-	// Judge holds the base's suites, which judge besides the head's; nil for none. See [RunBase].
-	Judge *Judge
+	// BaseSuites are the suites of the base, which judge besides the head's; nil for none. See [RunBase].
+	BaseSuites *BaseSuites
 
-	// ByBase has the suites of Judge, which is not nil, give the verdicts of the cases that they have: on the evidence of Run's
+	// ByBase has BaseSuites, which is not nil, give the verdicts of the cases that they have: on the evidence of Run's
 	// files, and also of cases that are gone from these. The head's own suites judge the other cases, and are compared all the same.
 	ByBase bool
 
@@ -112,7 +112,7 @@ func (c *checker) run() (*report.Report, []selectedCase) {
 	}
 	defer c.closeLive()
 	selected := c.choose(suites, r)
-	selected = c.options.Judge.pair(c, selected, r)
+	selected = c.options.BaseSuites.pair(c, selected, r)
 	c.askVague(selected) // of the whole check, likewise
 	const few = 1000
 	c.options.Timelines = c.options.Timelines || c.options.FewTimelines && len(selected) <= few

@@ -57,12 +57,12 @@ func (c *checker) choose(suites []*suite.Suite, r *report.Report) []selectedCase
 			}
 		}
 	}
-	if gone := c.options.gone(suites, c.options.Judge.removable(&c.options)); c.ofBase {
+	if gone := c.options.gone(suites, c.options.BaseSuites.removable(&c.options)); c.ofBase {
 		r.Warnings = append(r.Warnings, gone...)
 	} else {
 		r.Problems = append(r.Problems, gone...)
 	}
-	if len(selected)+others == 0 && total > 0 && len(c.options.Judge.removable(&c.options)) == 0 {
+	if len(selected)+others == 0 && total > 0 && len(c.options.BaseSuites.removable(&c.options)) == 0 {
 		r.Problems = append(r.Problems, report.Problem{Message: c.options.noneLeft(total)})
 	}
 	r.Chosen = c.chosen(total, left)

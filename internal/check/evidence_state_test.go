@@ -115,7 +115,7 @@ func TestStatesBesideABase(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := Options{Digests: true}
-			_, o.Judge = RunBase(context.Background(), filesOf(test.base), o)
+			_, o.BaseSuites = RunBase(context.Background(), filesOf(test.base), o)
 			r := Run(context.Background(), filesOf(test.head), o)
 			if len(r.Cases) == 0 {
 				t.Fatalf("no case: %v", r.Problems)

@@ -17,7 +17,7 @@ func changeOf(t *testing.T, base, head []string) []string {
 	t.Helper()
 	was, judge := RunBase(context.Background(), workspace(base...), Options{Digests: true})
 	files := workspace(head...)
-	now := run(t, files, Options{Digests: true, Judge: judge})
+	now := run(t, files, Options{Digests: true, BaseSuites: judge})
 	for _, p := range append(was.Problems, now.Problems...) {
 		t.Fatalf("%s:%d: %s", p.Path, p.Line, p.Message)
 	}

@@ -26,7 +26,7 @@ func BenchmarkJudge(b *testing.B) {
 		}
 	}
 	b.Run("base", func(b *testing.B) { run(b, base, o) })
-	o.Judge = judge
+	o.BaseSuites = judge
 	b.Run("same suite", func(b *testing.B) { run(b, base, o) })
 	b.Run("changed suite", func(b *testing.B) { run(b, softened, o) })
 }
@@ -64,7 +64,7 @@ func comma(i int) string {
 func TestJudgeCostsNothingWhereNoSuiteChanged(t *testing.T) {
 	files := fiftyCases("0.5")
 	o := Options{Digests: true}
-	_, o.Judge = RunBase(context.Background(), files, o)
+	_, o.BaseSuites = RunBase(context.Background(), files, o)
 	judged := func(r *report.Report) int {
 		n := 0
 		for _, c := range r.Cases {

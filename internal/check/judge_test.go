@@ -101,7 +101,7 @@ func inEffect(t *testing.T, base map[string]string, changes ...change) string {
 	}
 	o := Options{Digests: true}
 	before, judge := RunBase(context.Background(), filesOf(base), o)
-	o.Judge = judge
+	o.BaseSuites = judge
 	after := Run(context.Background(), filesOf(head), o)
 	if len(after.Problems) > 0 {
 		t.Fatalf("the head's files have mistakes: %v", after.Problems)
@@ -254,7 +254,7 @@ func TestJudgeThatBreaks(t *testing.T) {
 	}
 	head := judgedBase()
 	inSuite("min_selection_rate: 0.9, max_total_tokens: 100", "min_selection_rate: 0.1")(head)
-	o.Judge = judges
+	o.BaseSuites = judges
 	c := compare.Reports(before, Run(context.Background(), filesOf(head), o), compare.Options{})
 	want := []report.Unjudged{{Case: "mcp-gates.yml::selects::m", Reason: "the checker broke on this case, please report it: no such page"}}
 	if diff := cmp.Diff(want, c.Unjudged); diff != "" {

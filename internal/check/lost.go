@@ -12,7 +12,7 @@ import (
 // had reports whether a tool that the gates of a case name was offered when the case was recorded, or is in the base's
 // snapshots.
 func (c *checker) had(s *suite.Suite, one *suite.Case, tool string) bool {
-	return c.options.Judge.had(one.ServerNames, tool) || c.recordedHad(selectedCase{suite: s, Case: one}, tool)
+	return c.options.BaseSuites.had(one.ServerNames, tool) || c.recordedHad(selectedCase{suite: s, Case: one}, tool)
 }
 
 // refuseLost refuses a live run of a case whose gates need a tool that is gone from the snapshots: it would cost and prove
@@ -33,15 +33,15 @@ func (c *checker) recordedHad(s selectedCase, tool string) bool {
 	return len(catalog.IndexOf(staleness.Attributed(s.Case, tr.Recorded.Without(tr.Distractors)))[tool]) > 0
 }
 
-// had reports whether the base's snapshots of servers hold a tool, by the name that suites have for it. A nil judge knows
-// of none.
-func (j *Judge) had(servers []string, tool string) bool {
-	if j == nil {
+// had reports whether the base's snapshots of servers hold a tool, by the name that suites have for it. Without suites
+// there is none.
+func (b *BaseSuites) had(servers []string, tool string) bool {
+	if b == nil {
 		return false
 	}
-	for _, s := range j.suites() {
+	for _, s := range b.suites() {
 		for _, server := range s.Servers {
-			if slices.Contains(servers, server.Name) && server.Snapshot != nil && len(j.index(server)[tool]) > 0 {
+			if slices.Contains(servers, server.Name) && server.Snapshot != nil && len(b.index(server)[tool]) > 0 {
 				return true
 			}
 		}
@@ -50,20 +50,20 @@ func (j *Judge) had(servers []string, tool string) bool {
 }
 
 // suites returns the base's suites that have a case, each once.
-func (j *Judge) suites() []*suite.Suite {
-	j.once.Do(func() {
-		for i := range j.report.Cases {
-			if s := j.cases[&j.report.Cases[i]].suite; !slices.Contains(j.read, s) {
-				j.read = append(j.read, s)
+func (b *BaseSuites) suites() []*suite.Suite {
+	b.once.Do(func() {
+		for i := range b.report.Cases {
+			if s := b.cases[&b.report.Cases[i]].suite; !slices.Contains(b.read, s) {
+				b.read = append(b.read, s)
 			}
 		}
 	})
-	return j.read
+	return b.read
 }
 
 // index returns the tools of a server of the base by the names that suites have for them.
-func (j *Judge) index(server *suite.Server) catalog.Index {
+func (b *BaseSuites) index(server *suite.Server) catalog.Index {
 	find := sync.OnceValue(func() catalog.Index { return catalog.IndexOf(server.Snapshot) })
-	once, _ := j.indexes.LoadOrStore(server, find)
+	once, _ := b.indexes.LoadOrStore(server, find)
 	return once.(func() catalog.Index)()
 }

@@ -38,7 +38,7 @@ func (c *checker) findOutdated(selected []selectedCase, r *report.Report) {
 	}
 	skip := c.noSource(selected)
 	for _, s := range servers {
-		sides := locate.Sides{Base: c.options.Judge.checker.fsys, Head: c.fsys, Globs: s.base.Source, HeadGlobs: s.head.Source, Skip: skip}
+		sides := locate.Sides{Base: c.options.BaseSuites.checker.fsys, Head: c.fsys, Globs: s.base.Source, HeadGlobs: s.head.Source, Skip: skip}
 		found, err := locate.Compare(sides, s.tools)
 		if err = cmp.Or(unreadable(sides.Base), err); err != nil {
 			c.uncompared(s, err, r)
@@ -63,11 +63,11 @@ func unreadable(fsys any) error {
 // sourcedServers returns the servers that both sides have with a snapshot, and of which the base has the source: of several with one
 // snapshot and the same files the first.
 func (c *checker) sourcedServers() (list []sourced) {
-	if c.options.Judge == nil {
+	if c.options.BaseSuites == nil {
 		return nil
 	}
 	known := map[string]bool{}
-	for _, was := range c.options.Judge.checker.suites {
+	for _, was := range c.options.BaseSuites.checker.suites {
 		for _, base := range was.Servers {
 			if base.Snapshot == nil || len(base.Source) == 0 || len(list) == maxSourced {
 				continue
@@ -161,10 +161,10 @@ func (c *checker) noSource(selected []selectedCase) map[string]bool {
 	for _, one := range selected {
 		note(c, one)
 	}
-	for _, one := range c.options.Judge.cases {
-		note(c.options.Judge.checker, one)
+	for _, one := range c.options.BaseSuites.cases {
+		note(c.options.BaseSuites.checker, one)
 	}
-	for _, s := range slices.Concat(c.suites, c.unaffected, c.options.Judge.checker.suites) {
+	for _, s := range slices.Concat(c.suites, c.unaffected, c.options.BaseSuites.checker.suites) {
 		skip[s.File] = true
 		for _, cat := range s.Catalogs {
 			skip[cat.Path] = true

@@ -38,7 +38,7 @@ func TestTooMuchSource(t *testing.T) {
 		t.Fatalf("the base has mistakes: %v", base.Problems)
 	}
 	for _, policy := range []suite.StalePolicy{suite.StaleDefault, suite.StaleAffected, suite.StaleFail} {
-		r := Run(context.Background(), sourcedFiles("// b", 60), Options{Digests: true, Judge: judge, FailOnStale: policy})
+		r := Run(context.Background(), sourcedFiles("// b", 60), Options{Digests: true, BaseSuites: judge, FailOnStale: policy})
 		told, other := r.Warnings, r.Problems
 		if policy != suite.StaleDefault {
 			told, other = r.Problems, nil
@@ -87,7 +87,7 @@ func TestSourceOfCommits(t *testing.T) {
 	}
 	base, head := files("Saves a note in the folder."), files("Stores a note.")
 	_, judge := RunBase(context.Background(), base, Options{Digests: true})
-	r := Run(context.Background(), head, Options{Digests: true, Judge: judge})
+	r := Run(context.Background(), head, Options{Digests: true, BaseSuites: judge})
 	if len(r.Outdated) != 1 || r.Outdated[0].Source != (report.Place{Path: "src/server.js", Line: 1}) {
 		t.Errorf("outdated tools are %+v, want that of src/server.js:1", r.Outdated)
 	}
@@ -98,7 +98,7 @@ func TestSourceOfCommits(t *testing.T) {
 	isUnknown := func(w report.Problem) bool {
 		return strings.HasPrefix(w.Message, "it is not known whether the snapshot")
 	}
-	if r := Run(context.Background(), head, Options{Digests: true, Judge: judge}); len(r.Outdated) > 0 || !slices.ContainsFunc(r.Warnings, isUnknown) {
+	if r := Run(context.Background(), head, Options{Digests: true, BaseSuites: judge}); len(r.Outdated) > 0 || !slices.ContainsFunc(r.Warnings, isUnknown) {
 		t.Errorf("of a base that cannot be read: outdated tools %v, warnings %v", r.Outdated, r.Warnings)
 	}
 }

@@ -32,7 +32,7 @@ func (c *checker) evaluateByBase(s selectedCase) (out outcome) {
 	defer survive(s.Pos, func(err *judge.Problem) { out.Verdict, out.Err = judge.Error, err })
 	e, ofOwn, apart := c.gatherBoth(s, by)
 	own := c.evaluateOn(s, func() evidence { return ofOwn })
-	moved := (&baseSuites{head: c}).moved([]selectedCase{s})
+	moved := (&verdictSuites{head: c}).moved([]selectedCase{s})
 	if own.needsGoneTools() && !weaken.Softens(s.was.report, &own.Case, moved) {
 		own.Own = &report.OwnJudgement{Verdict: own.Verdict, Stands: true}
 		own.warnings = append(own.warnings, s.warning("the base's suite needs tools that are gone for %q, so that the change's own suite judges "+

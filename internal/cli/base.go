@@ -34,10 +34,10 @@ type basis struct {
 
 	snapshots []report.Refusal // what servers that were asked for their snapshots refuse; none where nobody asked
 
-	noRevision bool         // broken because nothing has the name that the user gave for a revision
-	files      fs.FS        // of the base commit, even when it has no suite; nil for a saved report
-	judge      *check.Judge // of the base commit's suites; nil for a saved report, which has figures and no gates
-	close      func() error // gives files back; nil when there is nothing to give back
+	noRevision bool              // broken because nothing has the name that the user gave for a revision
+	files      fs.FS             // of the base commit, even when it has no suite; nil for a saved report
+	suites     *check.BaseSuites // of the base commit's suites; nil for a saved report, which has figures and no gates
+	close      func() error      // gives files back; nil when there is nothing to give back
 }
 
 // compare puts the comparison with the base into the report of the head, which was made of files with the options.
@@ -145,9 +145,9 @@ func (b *basis) why() string {
 	return b.none
 }
 
-// judges names the commit whose suites judge besides the head's; "" where none do.
-func (b *basis) judges() string {
-	if b.judge == nil {
+// suitesFrom names the commit whose suites judge besides the head's; "" where none do.
+func (b *basis) suitesFrom() string {
+	if b.suites == nil {
 		return ""
 	}
 	return string(b.about.SHA)
@@ -177,11 +177,11 @@ func (b *basis) everything() string {
 }
 
 // settle notes the outcome of an evaluation.
-func (b *basis) settle(r *report.Report, judge *check.Judge, err error) {
+func (b *basis) settle(r *report.Report, suites *check.BaseSuites, err error) {
 	var nothing *baseline.NoBaseline
 	switch {
 	case err == nil:
-		b.report, b.judge = r, judge
+		b.report, b.suites = r, suites
 	case errors.As(err, &nothing):
 		b.none, b.unlike = nothing.Reason, nothing.Selected
 	default:

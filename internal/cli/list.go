@@ -95,7 +95,7 @@ func (p *program) listCases(ctx context.Context, f runFlags, suites []string) er
 	if base.close != nil {
 		defer base.close()
 	}
-	o.Judge, o.Affected = base.judge, base.affected
+	o.BaseSuites, o.Affected = base.suites, base.affected
 	if why := base.everything(); why != "" && o.OnlyAffected {
 		p.say(allSuites + why)
 	}

@@ -50,7 +50,7 @@ func (p *pipeline) run(ctx context.Context) (*report.Report, basis, error) {
 		return nil, base, err
 	}
 	p.options.OnlyBaseRuns = p.options.ByBase && p.liveFrom() == annotate.LiveFromBase
-	p.options.Judge, p.options.Base = base.judge, base.judges()
+	p.options.BaseSuites, p.options.Base = base.suites, base.suitesFrom()
 	r, err := p.evaluate(ctx, &base)
 	if err != nil {
 		return nil, base, err

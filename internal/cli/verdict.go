@@ -141,7 +141,7 @@ func (d demands) byBase(base *basis, forgive bool, warn func(reason string)) (bo
 		return false, nil
 	case lacks != nil:
 		return false, lacks
-	case base.judge != nil:
+	case base.suites != nil:
 		return true, nil
 	case base.none != "" && base.broken == nil && (base.files != nil || forgive):
 		warn(base.none)

@@ -169,7 +169,7 @@ func (e *example) report(t *testing.T) *report.Report {
 	ctx := context.Background()
 	var base *report.Report
 	if e.base != nil {
-		base, o.Judge = check.RunBase(ctx, e.base, o)
+		base, o.BaseSuites = check.RunBase(ctx, e.base, o)
 		o.ByBase, o.Base = e.options.ByBase, "main"
 		if e.options.Affected != nil {
 			o.OnlyAffected, o.Affected = true, &check.Affected{Suites: map[string]bool{}, Of: len(e.options.Affected) + 1}
