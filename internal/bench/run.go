@@ -91,7 +91,7 @@ func smellsOnly() lint.Config {
 // measure fills in the figures that do not depend on mutations.
 func (r *run) measure() {
 	picks := r.selector.Picks()
-	r.right = r.judge(picks)
+	r.right = r.rightOf(picks)
 	var wrong []int
 	for i, right := range r.right {
 		if right {
@@ -108,8 +108,8 @@ func (r *run) measure() {
 	r.cost()
 }
 
-// judge returns for each intent whether its pick is one of its gold tools.
-func (r *run) judge(picks []int) []bool {
+// rightOf returns for each intent whether its pick is one of its gold tools.
+func (r *run) rightOf(picks []int) []bool {
 	right := make([]bool, len(picks))
 	for i, pick := range picks {
 		right[i] = pick != lexical.None && slices.Contains(r.spec.Intents[i].Gold, r.tools[pick])
@@ -200,7 +200,7 @@ func (r *run) try(m Mutation) Effect {
 	if r.counter != nil {
 		e.SurfaceRemoved = r.counter.Text(before) - r.counter.Text(after)
 	}
-	for q, right := range r.judge(r.selector.PicksWith(i, after)) {
+	for q, right := range r.rightOf(r.selector.PicksWith(i, after)) {
 		if right {
 			e.Correct++
 		}

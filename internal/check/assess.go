@@ -40,7 +40,7 @@ func (c *checker) assess(s selectedCase, e evidence) assessment {
 	if w := staleness.BrokenPromise(s.suite, s.Case, &e.trace.Header); w != nil {
 		a.warnings = append(a.warnings, problemAt(w))
 	}
-	refused, warned := st.Judge(c.stalePolicy(s))
+	refused, warned := st.Decide(c.stalePolicy(s))
 	refuse(refused)
 	for _, d := range warned {
 		a.shared = append(a.shared, sharedWarning{d.Pos, d.Message, s.DisplayName()})

@@ -91,7 +91,7 @@ func (p *program) bench(f benchFlags, file string) error {
 		return err
 	}
 	r := bench.Run(spec, tokens.Counter{})
-	p.judgeBench("", r, spec, minDrop)
+	p.checkBounds("", r, spec, minDrop)
 	if f.json {
 		return written(bench.JSON(p.stdout, r, f.explain))
 	}
@@ -145,8 +145,8 @@ func workspaceOf(named, file string) (fs.FS, string, error) {
 	return files, name, err
 }
 
-// judgeBench sets the exit status and says on stderr what is below its bound, of which benchmark where there are several.
-func (p *program) judgeBench(of string, r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
+// checkBounds sets the exit status and says on stderr what is below its bound, of which benchmark where there are several.
+func (p *program) checkBounds(of string, r *bench.Result, spec bench.Spec, minDrop *big.Rat) {
 	below := func(what string, got, least *big.Rat, key string) {
 		if least != nil && got.Cmp(least) < 0 {
 			fmt.Fprintf(p.stderr, "mcp-gates: %s%s %s is below %s %s\n", of, what, got.FloatString(4), key, least.FloatString(4))

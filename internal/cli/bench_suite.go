@@ -47,7 +47,7 @@ func (p *program) benchSuite(f benchFlags, files fs.FS, name string, minDrop *bi
 			return err
 		}
 		r := bench.Run(spec, tokens.Counter{})
-		p.judgeBench(report.Safe(c.Name)+": ", r, spec, minDrop)
+		p.checkBounds(report.Safe(c.Name)+": ", r, spec, minDrop)
 		results = append(results, bench.Named{Name: c.Name, Result: r})
 	}
 	if f.json {

@@ -107,13 +107,13 @@ func loadSuite(file string) (*suite.Suite, source.Errors) {
 	return suite.NewLoader(files).Load(name)
 }
 
-// show leaves the findings of the preset in a lint or a difference, and has it judged by them where the preset was asked for.
+// show leaves the findings of the preset in a lint or a difference, and sets its verdict by them where the preset was asked for.
 func (f *ruleFlags) show(out interface {
 	Show(lint.Preset)
-	Judge()
+	SetVerdict()
 }) {
 	out.Show(f.shown())
 	if f.hasPreset {
-		out.Judge()
+		out.SetVerdict()
 	}
 }

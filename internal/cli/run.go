@@ -161,7 +161,7 @@ func (p *program) run(ctx context.Context, f runFlags, suites []string) error {
 			return err
 		}
 	}
-	return p.judge(ctx, f, options, workspace, places)
+	return p.check(ctx, f, options, workspace, places)
 }
 
 // asksVersions returns the options by which stale cases are found where they are recorded again: programs of one's own say their
@@ -176,8 +176,8 @@ func (p *program) asksVersions(ctx context.Context, f *runFlags, workspace fs.FS
 	return o
 }
 
-// judge checks the cases that the options select, and writes the report.
-func (p *program) judge(ctx context.Context, f runFlags, options check.Options, workspace fs.FS, places []place) error {
+// check evaluates the cases that the options select, and writes the report.
+func (p *program) check(ctx context.Context, f runFlags, options check.Options, workspace fs.FS, places []place) error {
 	progress := p.newProgress()
 	tell := progress.interrupted
 	if !f.live.wanted() {
@@ -221,7 +221,7 @@ func (p *program) judge(ctx context.Context, f runFlags, options check.Options, 
 	}
 	r.Flags = f.demands.flags(&line.options, executes)
 	r.SetInvocation(f.invocation(&line.options, line.live))
-	p.status = p.judged(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
+	p.status = p.conclude(f, r, &base, !slices.ContainsFunc(places, showsRefusals))
 	if err := p.write(places, renderingOf(r, f.output.jsonRuns), f.output.options()); err != nil || !f.byWords {
 		return err
 	}

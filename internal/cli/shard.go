@@ -90,7 +90,7 @@ func (p *program) merge(ctx context.Context, f runFlags, reports []string) error
 	if err != nil {
 		return err
 	}
-	return p.judge(ctx, f, options, workspace, places)
+	return p.check(ctx, f, options, workspace, places)
 }
 
 // addShard reads the report of a shard.

@@ -229,8 +229,8 @@ func (a *action) demands() demands {
 	return demands{failOn: a.inputs.FailOn, weakened: a.inputs.FailOnWeakened, breaking: a.inputs.FailOnBreaking, gatesFrom: a.inputs.GatesFrom}
 }
 
-// judged returns the exit status of a report, and says and notes in it why a change is refused.
-func (a *action) judged(r *report.Report, base *basis) int {
+// conclude returns the exit status of a report, and says and notes in it why a change is refused.
+func (a *action) conclude(r *report.Report, base *basis) int {
 	lost := a.stray
 	if lost == "" && base.unlike && a.workflowWasThere(base) {
 		lost = "the workflow asks for what the base does not have: " + base.none
@@ -252,9 +252,9 @@ func (a *action) judged(r *report.Report, base *basis) int {
 	return status
 }
 
-// judged returns the exit status of a report, notes in it why a change is refused, and says on standard error that a failure is
+// conclude returns the exit status of a report, notes in it why a change is refused, and says on standard error that a failure is
 // forgiven. With tell it also says there why the change is refused; a report on standard output may say it already.
-func (p *program) judged(f runFlags, r *report.Report, base *basis, tell bool) int {
+func (p *program) conclude(f runFlags, r *report.Report, base *basis, tell bool) int {
 	status := f.demands.status(r)
 	if status != r.ExitStatus() {
 		p.say("--fail-on " + f.failOn + " forgives what failed")

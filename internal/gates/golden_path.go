@@ -147,7 +147,7 @@ func (g *goldenPath) compare(c *goldenCount, w walk, run *trace.Run) {
 			tally(c.wasted, run.Calls[i].Tool.ID(), run.Number)
 		}
 	}
-	matches, stray := inOrderMode.judge(w, nil, nil)
+	matches, stray := inOrderMode.match(w, nil, nil)
 	if !matches {
 		c.strays.add(stray, w, run)
 		return

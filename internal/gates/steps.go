@@ -136,8 +136,8 @@ type stray struct {
 	step int // from 0: that is expected there, or one past the last
 }
 
-// judge reports whether a run matches, and where it leaves the path. paired and left are those of walk.pair.
-func (mode matchMode) judge(w walk, paired []bool, left []int) (matches bool, s stray) {
+// match reports whether a run matches, and where it leaves the path. paired and left are those of walk.pair.
+func (mode matchMode) match(w walk, paired []bool, left []int) (matches bool, s stray) {
 	calls, steps := len(w.calls), len(w.path.order)
 	switch mode {
 	case strictMode:

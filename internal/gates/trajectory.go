@@ -191,7 +191,7 @@ func (t *trajectory) count(c *trajectoryCount, w walk, run *trace.Run) {
 	c.steps += len(t.steps.order)
 	c.paired += n
 	c.distance = max(c.distance, w.distance())
-	matches, stray := t.mode.judge(w, paired, left)
+	matches, stray := t.mode.match(w, paired, left)
 	if matches {
 		c.matched++
 		return

@@ -72,12 +72,12 @@ type RuleCount struct {
 // NewLint returns the findings of catalogs, judged.
 func NewLint(tool Tool, level FailLevel, catalogs []Catalog) *Lint {
 	l := &Lint{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll, Catalogs: catalogs}
-	l.Judge()
+	l.SetVerdict()
 	return l
 }
 
-// Judge sets the verdict by the findings that are shown.
-func (l *Lint) Judge() {
+// SetVerdict sets the verdict by the findings that are shown.
+func (l *Lint) SetVerdict() {
 	l.Verdict, l.Failing = judge.Pass, nil
 	for _, c := range l.Catalogs {
 		l.Failing = append(l.Failing, l.FailLevel.failing(c.Findings)...)

@@ -102,12 +102,12 @@ func NewLintDiff(tool Tool, level FailLevel, old, new change.Side, count func(*c
 	d := differ{&LintDiff{Version: lintVersion, Tool: tool, FailLevel: level, Preset: lint.PresetAll}, count}
 	d.out.Old, d.out.New = d.side(old), d.side(new)
 	d.add(change.Compare(old, new))
-	d.out.Judge()
+	d.out.SetVerdict()
 	return d.out
 }
 
-// Judge sets the verdict by the findings that are shown, and by what breaks callers.
-func (d *LintDiff) Judge() {
+// SetVerdict sets the verdict by the findings that are shown, and by what breaks callers.
+func (d *LintDiff) SetVerdict() {
 	d.Verdict, d.Failing = judge.Pass, d.FailLevel.failing(d.Found)
 	if len(d.Failing) > 0 || len(d.Breaking)+len(NotCompared(d.MayBreak)) > 0 && d.FailLevel != FailNever {
 		d.Verdict = judge.Fail

@@ -2,7 +2,7 @@
 // case, and whether the tools that its runs were offered are still those that an agent gets.
 //
 // [Of] takes everything that is compared and returns a [Staleness], which nothing changes afterwards. Its state is that of the report.
-// Its differences are errors or warnings: [Staleness.Judge] is the one place that decides which, by the policy of the case.
+// Its differences are errors or warnings: [Staleness.Decide] is the one place that decides which, by the policy of the case.
 package staleness
 
 import (
@@ -105,8 +105,8 @@ func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
 	return errs
 }
 
-// Judge returns the differences that are errors under a policy, and those that it only warns about.
-func (s *Staleness) Judge(policy suite.StalePolicy) (refused source.Errors, warned []Difference) {
+// Decide returns the differences that are errors under a policy, and those that it only warns about.
+func (s *Staleness) Decide(policy suite.StalePolicy) (refused source.Errors, warned []Difference) {
 	refused = s.ofCase()
 	if RefusesOutdated(policy) { // otherwise the comparison with the base says it
 		for _, d := range s.outdated {

@@ -44,9 +44,9 @@ func New(ctx context.Context, fsys fs.FS, file string, items []Item, version str
 	for _, item := range items {
 		d.add(item)
 	}
-	d.judge((*drafting).setFloors) // which leaves cases out that have none
+	d.evaluate((*drafting).setFloors) // which leaves cases out that have none
 	for rounds := 0; len(d.cases) > 0; rounds++ {
-		if left := d.judge((*drafting).keepPassing); left == 0 && d.err == nil {
+		if left := d.evaluate((*drafting).keepPassing); left == 0 && d.err == nil {
 			break
 		}
 		if d.err != nil || rounds > 2 {
@@ -183,8 +183,8 @@ func (c *draftCase) setBudget() {
 	c.budget = (c.budget + unit - 1) / unit * unit
 }
 
-// judge has the gates judge the draft, and leaves cases out for which look gives a reason. It returns how many.
-func (d *drafting) judge(look func(*drafting, *draftCase, *report.Case) string) (left int) {
+// evaluate has the gates judge the draft, and leaves cases out for which look gives a reason. It returns how many.
+func (d *drafting) evaluate(look func(*drafting, *draftCase, *report.Case) string) (left int) {
 	if len(d.cases) == 0 || d.err != nil {
 		return 0
 	}

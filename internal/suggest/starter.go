@@ -47,7 +47,7 @@ func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, 
 	for i := range servers {
 		s.add(&servers[i])
 	}
-	judged, err := s.judge()
+	judged, err := s.evaluate()
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func NewStarter(ctx context.Context, fsys fs.FS, file string, servers []Served, 
 	if record != nil {
 		s.record(record)
 	}
-	if judged, err = s.judge(); err != nil {
+	if judged, err = s.evaluate(); err != nil {
 		return nil, err
 	}
 	for _, c := range judged.Cases {
@@ -115,8 +115,8 @@ func (s *starting) files() fs.FS {
 	return withFiles{s.fsys, s.Files}
 }
 
-// judge evaluates the suite as it is now.
-func (s *starting) judge() (*report.Report, error) {
+// evaluate checks the suite as it is now.
+func (s *starting) evaluate() (*report.Report, error) {
 	r := check.Run(s.ctx, s.files(), check.Options{Suites: []string{s.Suite}})
 	if len(r.Problems) > 0 {
 		return nil, fmt.Errorf("judge the draft: %s", r.Problems[0].Message)

@@ -70,9 +70,9 @@ func (l *Loader) From(suites fs.FS, moved map[string]string) *Loader {
 	return &one
 }
 
-// readJudge reads a file that says how cases are judged. Whatever reads another kind of such files reads them by this, and adds
+// readSuiteFile reads a file that says how cases are judged. Whatever reads another kind of such files reads them by this, and adds
 // them to the suite's hash.
-func (l *Loader) readJudge(name string) ([]byte, error) {
+func (l *Loader) readSuiteFile(name string) ([]byte, error) {
 	return source.ReadFile(l.suites, name, source.MaxSuite)
 }
 
@@ -97,7 +97,7 @@ func (l *Loader) Servers(file string) (*Suite, source.Errors) {
 // load reads what read asks for of the suite in file.
 func (l *Loader) load(file string, read func(*reader)) (*Suite, source.Errors) {
 	r := newReader(l, file)
-	src, err := l.readJudge(file)
+	src, err := l.readSuiteFile(file)
 	if err != nil {
 		return nil, mistakes(err)
 	}

@@ -90,7 +90,7 @@ func (p *promptTable) open() {
 		p.columns = map[string]string{}
 		return
 	}
-	data, err := p.loader.readJudge(name)
+	data, err := p.loader.readSuiteFile(name)
 	if err != nil {
 		v.Errorf("table %q: %s", clip(name), mistakes(err)[0].Msg)
 		p.columns = map[string]string{}
