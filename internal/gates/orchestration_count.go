@@ -197,15 +197,12 @@ func (c *orchestrationCount) unseen(server string) bool {
 }
 
 func (c *orchestrationCount) readSchema(t *calledTool, tool *catalog.Tool) {
-	if len(tool.InputSchema) == 0 || tool.InputSchema.Kind() == 'n' {
-		t.noInput, t.takeAny = true, true
-		return
-	}
+	t.takeAny = len(tool.InputSchema) == 0 || tool.InputSchema.Kind() == 'n'
 	doc, ok := judge.DecodeJSON(tool.InputSchema)
 	object, _ := doc.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
 	t.noInput = len(properties) == 0
-	if !ok {
+	if !ok || t.takeAny {
 		return
 	}
 	if compiled, err := c.meter.Compile(doc); err == nil {
