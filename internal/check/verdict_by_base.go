@@ -231,7 +231,7 @@ func (s selectedCase) place(j *judgement) {
 	line := s.lines()
 	for i := range j.gates {
 		g := &j.gates[i]
-		at := func(was int) int { return line(was, s.lineOf(j.gates[:i], g.Gate)) }
+		at := func(was int) int { return line(was, s.lineOf(g.Gate)) }
 		if s.as.Checks[i].Pos.File != s.as.suite.File {
 			at = func(int) int { return s.Pos.Line } // where an included file's gates stand
 		}
@@ -268,22 +268,12 @@ func (s selectedCase) lines() func(was, otherwise int) int {
 	}
 }
 
-// lineOf returns the line of the head's gate of a name, the next after those before it, in the suite's file; else that of the case.
-func (s selectedCase) lineOf(before []judge.Result, gate string) int {
-	nth := 0
-	for i := range before {
-		if before[i].Gate == gate {
-			nth++
-		}
-	}
+// lineOf returns the line of the head's gate of a name, in the suite's file; else that of the case.
+func (s selectedCase) lineOf(gate string) int {
 	for _, check := range s.Checks {
-		if check.Gate.Name != gate {
-			continue
-		}
-		if nth == 0 && check.Pos.File == s.suite.File {
+		if check.Gate.Name == gate && check.Pos.File == s.suite.File {
 			return check.Pos.Line
 		}
-		nth--
 	}
 	return s.Pos.Line
 }
