@@ -273,3 +273,21 @@ func TestFisherInComparison(t *testing.T) {
 		t.Errorf("got %q", said)
 	}
 }
+
+// A case that the comparison lacks, or every one where there is none, has a pair of its own figures and faults.
+func TestPairs(t *testing.T) {
+	head := reporttest.Of(reporttest.Floored("a", 1, 6, 10), reporttest.Research("b", 9, 80, reporttest.WithExec))
+	alone := compare.Pairs(head)
+	if len(alone) != 2 || alone[0].ID != head.Cases[0].ID || alone[0].Base != "" || alone[1].Figure("f1").Head == "" || len(alone[1].NewUnexpected) != 1 || len(alone[1].NewFailures) != 1 {
+		t.Errorf("without a comparison: %+v, want the figures and faults of both", alone)
+	}
+	head.Baseline = compare.Reports(reporttest.Of(reporttest.Floored("a", 1, 9, 10)), head, compare.Options{})
+	head.Baseline.Cases = head.Baseline.Cases[:1]
+	both := compare.Pairs(head)
+	if diff := cmp.Diff(head.Baseline.Cases[0], both[0]); diff != "" {
+		t.Errorf("the pair of the comparison: -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff(alone[1], both[1]); diff != "" {
+		t.Errorf("the pair that it lacks: -want +got\n%s", diff)
+	}
+}
