@@ -200,3 +200,20 @@ func TestCutNotesAreLetGo(t *testing.T) {
 		t.Errorf("%d notes are kept, and in the list of all: %v; want 10 in a list of their own", len(g.Notes), &g.Notes[0] == &all[0])
 	}
 }
+
+// TestLeastShare pins that a case which is too large keeps one run, and not none.
+func TestLeastShare(t *testing.T) {
+	c := checkMany(t, 60, 5, share{runs: 50, notes: 20, calls: 100, bytes: 1, called: 100, text: 1000}).Cases[0]
+	if len(c.Rows) != 1 || c.Rows[0].Run != 6 || c.Cut == nil || c.Cut.Runs != 59 {
+		t.Errorf("got rows %+v and cut %+v, want the first bad run alone", c.Rows, c.Cut)
+	}
+	for _, cases := range []int{-1, 0, 1} {
+		if got := shareOf(cases); got != shareOf(1) {
+			t.Errorf("of %d cases: %+v, want all", cases, got)
+		}
+	}
+	want := share{runs: 10, notes: 20, calls: 20, bytes: 4 << 10, called: 1000, text: 10_000}
+	if got := shareOf(1 << 20); got != want {
+		t.Errorf("of many cases: %+v, want %+v", got, want)
+	}
+}
