@@ -56,7 +56,7 @@ type options struct {
 //	head/…        files that only the head has, or otherwise
 //	edits         "FILE: OLD => NEW", one a line: how the head's files differ from the base's
 //	live/…        what live runs come to, see [liveSuite]
-//	want.json     the report, but that of a check in shards, which must be that of the whole; other files are those of both sides
+//	want.json     the report, and which cases are to be recorded again; but that of a check in shards, which must be that of the whole; other files are those of both sides
 type example struct {
 	file    string
 	archive *txtar.Archive
@@ -274,6 +274,11 @@ func (e *example) hold(t *testing.T, r *report.Report) {
 		}
 	}
 	text := string(got) + "\n"
+	for _, c := range r.Cases {
+		if c.Again { // which the JSON does not say
+			text += "to record again: " + c.ID + "\n"
+		}
+	}
 	if string(want) == text {
 		return
 	}
