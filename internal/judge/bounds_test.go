@@ -75,6 +75,17 @@ func TestBoundsOfOneSuite(t *testing.T) {
 	}
 }
 
+// TestEqualSchemas pins that a schema counts once, however often a suite has it.
+func TestEqualSchemas(t *testing.T) {
+	var errs source.Errors
+	root := yamlread.Parse("s.yml", []byte("expect:\n"+strings.Repeat("- tool_names: {schema: {maxItems: 1}}\n", 3)), &errs)
+	use := yamlread.Shared[matcherUse](root)
+	ReadRunExpect(root)
+	if len(errs) > 0 || use.nodes != 1 || len(use.schemas) != 1 {
+		t.Errorf("got %d parts in %d schemas, mistakes %v, want one", use.nodes, len(use.schemas), errs)
+	}
+}
+
 // TestBoundsOfActuals pins how much of a run's value a report repeats.
 func TestBoundsOfActuals(t *testing.T) {
 	list := func(n, more int) []string {
