@@ -27,15 +27,15 @@ func (c *checker) assess(s selectedCase, e evidence) assessment {
 		refuse(c.outdatedCatalog(s))
 		return a
 	}
-	if !e.live {
-		a.freshness = &report.Freshness{State: report.Unknown, Tools: []report.StaleTool{}}
-	}
 	if e.trace == nil {
+		if !e.live {
+			a.freshness = &report.Freshness{State: report.Unknown, Tools: []report.StaleTool{}}
+		}
 		return a
 	}
 	st := staleness.Of(c.comparison(s, e))
 	if !e.live {
-		a.freshness = &st.Freshness
+		a.freshness = st.Freshness
 	}
 	if w := staleness.BrokenPromise(s.suite, s.Case, &e.trace.Header); w != nil {
 		a.warnings = append(a.warnings, problemAt(w))
@@ -73,11 +73,12 @@ func (c *checker) comparison(s selectedCase, e evidence) staleness.Input {
 
 // argued returns the recorded runs with the arguments of their calls, which are read again where no gate asked for them.
 func (c *checker) argued(s selectedCase, e evidence) func() []trace.Run {
+	runs, files := e.trace.Runs, e.cassettes
 	if c.kept(s)&trace.KeepArgs != 0 {
-		return func() []trace.Run { return e.trace.Runs }
+		return func() []trace.Run { return runs }
 	}
 	return func() []trace.Run {
-		tr, errs := c.readRuns(s, e.cassettes, trace.KeepArgs, new(evidence))
+		tr, errs := c.readRuns(s, files, trace.KeepArgs, new(evidence))
 		if len(errs) > 0 {
 			return nil // and the case is judged by what was read first
 		}

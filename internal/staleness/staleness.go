@@ -54,7 +54,7 @@ func (in *Input) pair() *Base {
 // Staleness is how the runs of a case differ from the suite and the tools of today.
 type Staleness struct {
 	Input
-	report.Freshness // Unknown for live runs
+	*report.Freshness // Unknown for live runs; a value of its own, which a report can keep without the runs
 
 	own         *catalog.Catalog // the recorded tools without distractors; nil when no catalog was recorded
 	namedOnly   []catalog.Ref    // deferred tools that own lacks; nil when no catalog was recorded
@@ -76,8 +76,10 @@ type Difference struct {
 
 // Of compares the runs of a case with the suite and the tools of today.
 func Of(in Input) *Staleness {
-	s := &Staleness{Input: in, distractors: Distractors(in.Case, &in.Trace.Header)}
-	s.State, s.Tools = report.Unknown, []report.StaleTool{}
+	s := &Staleness{
+		Input: in, Freshness: &report.Freshness{State: report.Unknown, Tools: []report.StaleTool{}},
+		distractors: Distractors(in.Case, &in.Trace.Header),
+	}
 	if in.Trace.Recorded != nil {
 		s.own = in.Trace.Recorded.Without(s.distractors)
 		s.namedOnly = in.Trace.NamedOnly()
@@ -95,7 +97,7 @@ func Of(in Input) *Staleness {
 // Lost returns the difference that keeps a live run of a case from showing anything, whose gates need a tool that is gone from the
 // snapshots; nothing under a policy that only warns about it.
 func Lost(c *suite.Case, policy suite.StalePolicy) (errs source.Errors) {
-	s := &Staleness{Input: Input{Case: c}}
+	s := &Staleness{Input: Input{Case: c}, Freshness: &report.Freshness{}}
 	if s.broken = s.lostMembers(); len(s.broken) == 0 {
 		return nil
 	}
