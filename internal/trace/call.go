@@ -34,9 +34,9 @@ type rawCall struct {
 
 // arguments are arguments as they were recorded.
 type arguments struct {
-	state ArgsState
 	value jsontext.Value // nil unless asked for
 	names *Names         // likewise
+	state ArgsState
 	given bool
 }
 

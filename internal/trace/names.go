@@ -44,7 +44,7 @@ type NameLists struct {
 	lists map[string]*Names
 	size  int // of lists, in bytes
 	key   []byte
-	json  jsonread.Reader
+	json  *jsonread.Reader // nil until arguments are read
 }
 
 // OfCall returns the names of the arguments of a call; nil where it has none, or neither they nor the arguments were asked for.
@@ -60,8 +60,11 @@ func (l *NameLists) Of(args jsontext.Value) *Names {
 	if len(args) == 0 {
 		return nil
 	}
+	if l.json == nil {
+		l.json = new(jsonread.Reader)
+	}
 	l.json.Reset(args)
-	return l.read(&l.json)
+	return l.read(l.json)
 }
 
 // read reads over the next value, which is an object, and returns the names of its members; nil for none.
