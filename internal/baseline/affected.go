@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/locate"
 	"github.com/org/mcp-gates/internal/source"
@@ -68,7 +69,7 @@ func (c *change) touches(name string, o *check.Options) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.Servers, c.hasServer) || slices.ContainsFunc(s.Cases, func(one *suite.Case) bool { return c.hasCase(s, one) })
+	return slices.ContainsFunc(s.Catalogs, c.hasCatalog) || slices.ContainsFunc(s.Servers, c.hasServer) || slices.ContainsFunc(s.Cases, func(one *suite.Case) bool { return c.hasCase(s, one) })
 }
 
 // opened notes the names of files that are opened.
@@ -86,6 +87,24 @@ func (o *opened) Open(name string) (fs.File, error) {
 // hasServer reports whether the change touches the sources of a server, or a file that its command names.
 func (c *change) hasServer(s *suite.Server) bool {
 	return len(s.Source) > 0 && c.hasSource(s.Source) || c.hasWord(s.Start.Command, cmp.Or(s.Start.Cwd, path.Dir(s.Pos.File)))
+}
+
+// hasCatalog reports whether the change touches a file of a folder or a glob of tools. A catalog of one file was opened.
+func (c *change) hasCatalog(cat *suite.Catalog) bool {
+	if cat.Catalog.Paths == nil {
+		return false
+	}
+	return c.once("catalog "+cat.Path, func() bool {
+		names, err := c.both(func(fsys fs.FS) ([]string, error) {
+			files := catalog.Files{FS: fsys, Name: cat.Path}
+			if !files.Stand() {
+				return nil, nil
+			}
+			names, _, err := files.List()
+			return names, err
+		})
+		return err != nil || slices.ContainsFunc(names, c.hasFile)
+	})
 }
 
 // hasCase reports whether the change touches the recordings of a case, or a file that its agent's commands name.

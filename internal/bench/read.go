@@ -31,11 +31,12 @@ func ReadFile(files fs.FS, name string) (Spec, source.Errors) {
 		if path.IsAbs(at.Value) || filepath.IsAbs(at.Value) || file == ".." || strings.HasPrefix(file, "../") {
 			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("%q lies outside the workspace", at.Value)}}
 		}
-		data, err := source.ReadFile(files, file, source.MaxCatalog)
-		if err != nil {
+		cat, err := catalog.Files{FS: files, Name: file}.Read()
+		var inFile source.Errors
+		if err != nil && !errors.As(err, &inFile) {
 			return nil, source.Errors{{Pos: at.Pos, Msg: fmt.Sprintf("catalog %q: %s", file, asMistake(err).Msg)}}
 		}
-		return catalog.Read(file, data)
+		return cat, inFile
 	})
 }
 

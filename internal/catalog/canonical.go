@@ -68,16 +68,21 @@ func (t *Tool) compose(text []byte) []byte {
 // SHA256 returns the hash, in lower-case hex, of everything that clients show or act on. Of a tool with none of the fields that
 // the hash of a catalog leaves out, it is that of a catalog with this tool alone.
 func (t *Tool) SHA256() string {
-	text := append(quote([]byte{'{'}, t.Server), `:[`...)
-	text = t.compose(text)
+	text := append(append(quote([]byte{'{'}, t.Server), `:[`...), t.wire()...)
+	sum := sha256.Sum256(canonical(append(text, "]}"...)))
+	return hex.EncodeToString(sum[:])
+}
+
+// wire returns the tool as a server sends it, with everything that clients show or act on.
+func (t *Tool) wire() jsontext.Value {
+	text := t.compose(nil)
 	text = text[:len(text)-1] // its brace
 	for _, key := range UnhashedFields {
 		if value := t.Field(key); len(value) > 0 {
 			text = append(append(quote(append(text, ','), key), ':'), value...)
 		}
 	}
-	sum := sha256.Sum256(canonical(append(text, "}]}"...)))
-	return hex.EncodeToString(sum[:])
+	return append(text, '}')
 }
 
 // UnhashedFields are the fields of a tool that clients show or act on, and that the hash of a catalog leaves out: no model reads them.

@@ -14,9 +14,12 @@ import (
 
 // Catalog is a list of tools in the order in which they were advertised.
 type Catalog struct {
-	File   string  // workspace-relative; "" when it did not come from a file of its own
+	File   string  // workspace-relative, or the folder or glob of several; "" when it did not come from a file of its own
 	Tools  []*Tool // that models are offered
 	Hidden []*Tool // that are for apps alone, and that no model is offered; see [Tool.ForAppsOnly]
+
+	Paths    []string // of its files, sorted, where File is a folder or a glob; nil otherwise
+	Variants []*Tool  // that an earlier one of Paths has, too, and that do not count
 }
 
 // New returns a catalog of tools, with those that no model is offered apart.

@@ -10,12 +10,9 @@ import (
 func TestForeignShapes(t *testing.T) {
 	const snapshot = `; "mcp-gates snapshot" writes the tools of a server`
 	tests := []struct{ name, file, text, want string }{
-		{"Anthropic", "c.json", `[{"name": "a", "input_schema": {"type": "object"}}]`,
-			`c.json:1:32: tool 1 has its input schema under "input_schema", expected "inputSchema", as MCP's tools/list has it` + snapshot},
-		{"OpenAI Responses", "c.json", `[{"type": "function", "name": "a", "parameters": {}}]`,
-			`c.json:1:50: tool 1 has its input schema under "parameters", expected "inputSchema", as MCP's tools/list has it` + snapshot},
-		{"OpenAI chat completions", "c.json", `[{"type": "function", "function": {"name": "a", "parameters": {}}}]`,
-			`c.json:1:2: tool 1 is a function of a model's API, expected a tool as MCP's tools/list has it, with "name" and "inputSchema"` + snapshot},
+		{"a function beside a name", "c.json", `[{"type": "function", "function": {"name": "a"}, "name": "b"}]`,
+			`c.json:1:35: tool 1 has a "function" beside its "name", expected one of them`},
+		{"a function without a name", "c.json", `[{"type": "function", "function": {"parameters": {}}}]`, `c.json:1:2: tool 1 has no "name"`},
 		{"another key", "c.json", `{"tools": [{"name": "a", "args": {"properties": {"b": {}}}}]}`,
 			`c.json:1:34: tool 1 has its input schema under "args", expected "inputSchema", as MCP's tools/list has it` + snapshot},
 		{"mcpb", "manifest.json", `{"manifest_version": "0.2", "name": "x", "tools": [{"name": "a", "description": "A."}]}`,

@@ -14,8 +14,8 @@ import (
 )
 
 // Read reads the catalog in data, the text of file: {"tools": [...]}, a bare list of tools, a JSON-RPC response with
-// {"result": {"tools": [...]}}, or {"servers": {"NAME": {"tools": [...]}}}. The catalog keeps data, which must not be
-// changed afterwards. With mistakes there is no catalog.
+// {"result": {"tools": [...]}}, {"servers": {"NAME": {"tools": [...]}}}, or one tool alone. Tools may be spelled as the APIs of models
+// have them. The catalog keeps data, which must not be changed afterwards. With mistakes there is no catalog.
 func Read(file string, data []byte) (*Catalog, source.Errors) {
 	p := newParser(data)
 	p.lines = newLineIndex(file, data)
@@ -82,6 +82,30 @@ func (p *parser) document() {
 	})
 }
 
+// isTool reports whether a document is one tool alone: an object with a name and a schema, or a function of a model's API. A name and
+// a description are no tool: package.json and server.json have them.
+func isTool(data []byte) bool {
+	var hasName, hasSchema, hasFunction, isFunction, isCatalog bool
+	r := jsonread.NewBytes(data)
+	r.Object("the catalog", func(key string) {
+		kind := r.Kind()
+		switch key {
+		case "name":
+			hasName = kind == '"'
+		case "type":
+			value, _ := r.String(key)
+			isFunction = value == "function"
+		case "function":
+			hasFunction = kind == '{'
+		case "tools", "result", "servers":
+			isCatalog = true
+		case "inputSchema", "input_schema", "parameters":
+			hasSchema = hasSchema || kind == '{'
+		}
+	})
+	return !isCatalog && (hasName && hasSchema || isFunction && hasFunction)
+}
+
 // servers reads an object of servers by name.
 func (p *parser) servers(what string) {
 	seen := map[string]bool{}
@@ -120,6 +144,9 @@ func (p *parser) holder(what, expected string, keys []string, read func(key stri
 	manifest := slices.IndexFunc(unknown, func(key string) bool { return slices.Contains(manifestKeys, key) })
 	switch {
 	case !whole || p.sparse:
+	case !isFound && start == 0 && isTool(p.data):
+		p.r = jsonread.NewBytes(p.data)
+		p.tool("the tool", "")
 	case !isFound:
 		hint := near(unknown, keys)
 		if hint == "" {

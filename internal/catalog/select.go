@@ -34,7 +34,7 @@ func (c *Catalog) Named(server string) *Catalog {
 		}
 		return named
 	}
-	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden)}
+	return &Catalog{File: c.File, Tools: name(c.Tools), Hidden: name(c.Hidden), Paths: c.Paths}
 }
 
 // Without returns a copy of the catalog that lacks the tools that refs name.

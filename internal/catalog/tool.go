@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/org/mcp-gates/internal/schema"
 	"github.com/org/mcp-gates/internal/source"
 )
@@ -18,6 +19,23 @@ type toolReader struct {
 	name        int      // offset of the name, -1 before it was read
 	description int      // offset of the description, -1 before it was read
 	foreign     foreignSchema
+	function    [2]int                 // offsets of the object in which chat completions keep a tool and of its end; 0 without it
+	spelled     map[string]spelledName // what other programs' spellings hold, by MCP's
+}
+
+// spelledName is a value under another program's name for a field of MCP.
+type spelledName struct {
+	key   string
+	at    int
+	value jsontext.Value
+}
+
+// spellings are the names that other programs have for fields of MCP: Anthropic's API and "fastmcp inspect" write input_schema, OpenAI's
+// APIs parameters. The first of a field counts that a tool has, and MCP's own before all.
+var spellings = []struct{ field, key string }{
+	{"inputSchema", "input_schema"},
+	{"inputSchema", "parameters"},
+	{"outputSchema", "output_schema"},
 }
 
 // tool reads the tool that comes next, of server or, where that is "", of the server that it names itself.
@@ -31,13 +49,13 @@ func (p *parser) tool(what, server string) {
 		return
 	}
 	switch {
-	case t.name < 0 && t.foreign.key == "function":
-		p.r.Mistakef(int64(start), `%s is a function of a model's API, expected a tool as MCP's tools/list has it, with "name" and "inputSchema"; %s`, what, snapshotWrites)
-		return
 	case t.name < 0:
 		p.r.Mistakef(int64(start), `%s has no "name"%s`, what, near(t.unknown, []string{"name"}))
 		return
-	case t.tool.InputSchema == nil && t.foreign.isSchema():
+	case t.function[1] > 0 && (t.name < t.function[0] || t.name > t.function[1]):
+		p.r.Mistakef(int64(t.function[0]), `%s has a "function" beside its "name", expected one of them`, what)
+		return
+	case t.tool.InputSchema == nil && t.spelled["inputSchema"].key == "" && t.foreign.isSchema():
 		p.r.Mistakef(int64(t.foreign.at), `%s has its input schema under %q, expected "inputSchema", as MCP's tools/list has it; %s`, what, t.foreign.key, snapshotWrites)
 		return
 	}
@@ -68,13 +86,52 @@ func (t *toolReader) member(key string) {
 		t.tool.appsOnly = hidesFromModels(t.r.Raw())
 	case "execution":
 		// Whatever it holds is not a schema.
+	case "function":
+		if t.lines != nil && t.r.Kind() == '{' {
+			t.r.Fields(`"function" of `+t.what, t.member)
+			t.function = [2]int{at, int(t.r.Offset())}
+		}
 	default:
+		if t.respelled(key, at) {
+			return
+		}
 		if t.name < 0 {
 			t.unknown = append(t.unknown, key)
 		}
 		if t.lines != nil && t.foreign.key == "" && t.r.Kind() == '{' {
 			t.foreign = foreignSchema{key, at, t.r.Raw()}
 		}
+	}
+}
+
+// respelled keeps the value of a key that another program has for a field of MCP. Only an object is a schema.
+func (t *toolReader) respelled(key string, at int) bool {
+	for _, s := range spellings {
+		if s.key != key || t.lines == nil || t.r.Kind() != '{' {
+			continue
+		}
+		if t.spelled == nil {
+			t.spelled = map[string]spelledName{}
+		}
+		if t.spelled[s.field].key == "" || key == "input_schema" {
+			t.spelled[s.field] = spelledName{key, at, t.r.Raw()}
+		}
+		return true
+	}
+	return false
+}
+
+// translate gives the tool the fields that other programs spell otherwise, and makes its text that of MCP.
+func (t *toolReader) translate() {
+	used := t.function[1] > 0
+	if in := t.spelled["inputSchema"]; t.tool.InputSchema == nil && in.key != "" {
+		t.tool.InputSchema, t.tool.inputAt, used = in.value, in.at, true
+	}
+	if out := t.spelled["outputSchema"]; t.tool.OutputSchema == nil && out.key != "" {
+		t.tool.OutputSchema, used = out.value, true
+	}
+	if used {
+		t.tool.Raw = t.tool.wire()
 	}
 }
 
@@ -107,6 +164,7 @@ func (t *toolReader) finish() {
 	if t.lines == nil {
 		return
 	}
+	t.translate()
 	input := t.tool.InputSchema
 	t.tool.input = sync.OnceValue(func() *schema.Node { return schema.Decode(input) })
 	t.tool.Pos = t.lines.pos(t.name)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
-	"github.com/org/mcp-gates/internal/source"
 	"github.com/org/mcp-gates/internal/suite"
 )
 
@@ -36,7 +35,7 @@ func (b *baseCase) findFiles(c *checker, head selectedCase, e evidence) *baseFil
 	f.servers = f.serversOf(b.Servers, head.Servers)
 	f.names = f.namesOf(b.ServerNames, head.ServerNames)
 	f.catalog = f.renamed.catalog(e.catalog)
-	if cat := b.namedCatalog(); cat != nil && !b.asksServer(e) && source.Stands(c.fsys, cat.File) {
+	if cat := b.namedCatalog(); cat != nil && !b.asksServer(e) && (catalog.Files{FS: c.fsys, Name: cat.File}).Stand() {
 		f.catalog = f.read(cat.File, strings.Join(b.ServerNames, ""))
 	}
 	return f
@@ -92,7 +91,7 @@ func (f *baseFiles) serversOf(base, head []*suite.Server) (list []*suite.Server)
 // server returns a server of the base, which is now in the head, with its snapshot of today; nil where nothing is left of it.
 func (f *baseFiles) server(base, now *suite.Server) *suite.Server {
 	isSame := now != nil && now.Snapshot != nil && base.Snapshot != nil && now.Snapshot.File == base.Snapshot.File
-	if base.Snapshot == nil || isSame || !source.Stands(f.head.fsys, base.Snapshot.File) {
+	if base.Snapshot == nil || isSame || !(catalog.Files{FS: f.head.fsys, Name: base.Snapshot.File}).Stand() {
 		return f.renamed.server(now)
 	}
 	one := *base
@@ -167,7 +166,7 @@ func (f *baseFiles) isSame(base, head *suite.Server) bool {
 	case was.File == is.File:
 		return true
 	}
-	return !source.Stands(f.head.fsys, was.File) && report.HaveMoved(toolNames(was), toolNames(is))
+	return !(catalog.Files{FS: f.head.fsys, Name: was.File}).Stand() && report.HaveMoved(toolNames(was), toolNames(is))
 }
 
 func toolNames(cat *catalog.Catalog) []string {

@@ -116,7 +116,7 @@ func (b *verdictSuites) moved(selected []selectedCase) map[string]string {
 		if was == nil || is == nil || is.File == was.File || is.File == "" || moved[was.File] != "" {
 			return
 		}
-		if !source.Stands(b.head.fsys, was.File) {
+		if !(catalog.Files{FS: b.head.fsys, Name: was.File}).Stand() {
 			moved[was.File] = is.File
 		}
 	}

@@ -168,6 +168,9 @@ func (c *checker) noSource(selected []selectedCase) map[string]bool {
 		skip[s.File] = true
 		for _, cat := range s.Catalogs {
 			skip[cat.Path] = true
+			for _, file := range cat.Catalog.Paths {
+				skip[file] = true
+			}
 		}
 	}
 	return skip
@@ -181,14 +184,14 @@ func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 	for _, l := range lost {
 		now := s.now[l.Tool]
 		isKnown := func(o report.OutdatedTool) bool {
-			return o.Path == s.head.Snapshot.File && o.Server == now.Server && o.Name == now.Name
+			return o.Path == now.Pos.File && o.Server == now.Server && o.Name == now.Name
 		}
 		if slices.ContainsFunc(c.outdated, isKnown) || l.Name && now.Name != l.Tool.Name {
 			continue
 		}
 		one := report.OutdatedTool{
 			Server: s.head.Name, Name: now.Name, What: report.WhatDescription, Says: beginning(now.Description),
-			Path: s.head.Snapshot.File, Line: now.Pos.Line, Source: report.Place{Path: l.Now.File, Line: l.Now.Line},
+			Path: now.Pos.File, Line: now.Pos.Line, Source: report.Place{Path: l.Now.File, Line: l.Now.Line},
 		}
 		if l.Name {
 			one.What, one.Says = report.WhatName, now.Name
@@ -196,7 +199,7 @@ func (c *checker) noteLost(s sourced, lost []locate.Lost) {
 		if one.Source.Path == "" {
 			one.Source.Path = l.Was.File
 		}
-		if s.head.Startable() {
+		if s.head.Startable() && s.head.Snapshot.Paths == nil {
 			in := ""
 			if s.inSeveral || len(c.options.Suites) > 0 && !suite.IsUsual(s.suite.File) {
 				in = s.suite.File

@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"github.com/org/mcp-gates/internal/baseline"
+	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/check"
 	"github.com/org/mcp-gates/internal/judge"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/report/compare"
-	"github.com/org/mcp-gates/internal/source"
 )
 
 // basis is the base of a comparison, or why there is none.
@@ -49,7 +49,7 @@ func (b *basis) compare(head *report.Report, files fs.FS, o *check.Options, reda
 	if b.saved {
 		unsure = b.choose(head, o)
 	}
-	stands := func(path string) bool { return source.Stands(files, path) }
+	stands := func(path string) bool { return catalog.Files{FS: files, Name: path}.Stand() }
 	c := compare.Reports(b.report, head, compare.Options{Redact: redact, Stands: stands})
 	c.Base.Ref, c.Base.SHA, c.Base.File = b.about.Ref, b.about.SHA, b.about.File
 	head.Baseline = c

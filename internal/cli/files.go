@@ -8,27 +8,59 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
 	"github.com/org/mcp-gates/internal/source"
 )
 
-// readCatalog reads the catalog in a file that the command line names; - is standard input, and REV:FILE the file as it is in a
-// revision. Where there is no such revision, it may be the name of a file.
+// readCatalog reads the catalog in a file that the command line names, or in the files of a folder or a glob; - is standard input, and
+// REV:FILE the same as it is in a revision. Where there is no such revision, it may be the name of a file.
 func (p *program) readCatalog(ctx context.Context, file string) (*catalog.Catalog, source.Errors) {
 	shown := filepath.ToSlash(file)
 	if rev, name, ok := splitRevision(ctx, file); ok {
-		return p.revisionCatalog(ctx, rev, name)
+		return p.namedCatalog(ctx, rev, name)
+	}
+	if file != "-" {
+		return readFiles(shown, localFiles(shown))
 	}
 	data, err := p.readInput(file, source.MaxCatalog)
 	if err != nil {
 		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: asMistake(err).Msg}}
 	}
 	return catalog.Read(shown, data)
+}
+
+// readFiles reads the catalog in files that the command line names so.
+func readFiles(named string, files catalog.Files) (*catalog.Catalog, source.Errors) {
+	cat, err := files.Read()
+	var inFiles source.Errors
+	if err != nil && !errors.As(err, &inFiles) {
+		return nil, source.Errors{{Pos: source.Pos{File: named}, Msg: asMistake(err).Msg}}
+	}
+	return cat, inFiles
+}
+
+// localFiles returns the files that the command line names: a file, a folder or a glob.
+func localFiles(named string) catalog.Files {
+	folder, name := path.Dir(named), path.Base(named)
+	switch info, err := os.Stat(named); {
+	case err == nil && info.IsDir():
+		folder, name = named, "."
+	case err != nil && catalog.IsGlob(named):
+		folder, name = doublestar.SplitPattern(named)
+	}
+	return catalog.Files{FS: os.DirFS(folder), Name: name, Shown: func(file string) string {
+		if file == name {
+			return named
+		}
+		return path.Join(folder, file)
+	}}
 }
 
 // asMistake returns an error about a file as a mistake in it.

@@ -57,7 +57,7 @@ func (p *program) mock(ctx context.Context, f mockFlags, args []string) error {
 	case len(args) > 0:
 		return fmt.Errorf("mock takes no arguments, found %q; the file goes behind --tools-from", args)
 	case f.from == "":
-		return errors.New("mock needs --tools-from FILE, a manifest (.yml, .yaml) or a catalog (.json)")
+		return errors.New("mock needs --tools-from FILE, a manifest (.yml, .yaml) or a catalog (.json, or a folder of such files)")
 	case f.pageSize < 0:
 		return fmt.Errorf("--page-size must be 0 or more, found %d", f.pageSize)
 	}
@@ -92,14 +92,14 @@ func (p *program) readMock(ctx context.Context, file string) (*mock.Definition, 
 			return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: asMistake(err).Msg}}
 		}
 		return mock.ReadManifest(shown, data)
-	case ".json":
+	case ".json", ".snap", "":
 		cat, errs := p.readCatalog(ctx, file)
 		if len(errs) > 0 {
 			return nil, errs
 		}
 		return mock.FromCatalog(cat), nil
 	}
-	return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: "must be a manifest (.yml, .yaml) or a catalog (.json)"}}
+	return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: "must be a manifest (.yml, .yaml) or a catalog (.json, or a folder of such files)"}}
 }
 
 // mockHTTP serves over HTTP until ctx ends.

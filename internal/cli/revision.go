@@ -52,9 +52,9 @@ func fromFolder(name string) (dir, file string) {
 // resolver finds the commit that a user names: [baseline.Repository.Named] or [baseline.Repository.Resolve].
 type resolver func(*baseline.Repository, context.Context, string) (baseline.Commit, error)
 
-// revisionFile reads a file as it is in a revision. The name is relative to the current folder. The error is [fs.ErrNotExist]
-// where the revision does not have the file.
-func (p *program) revisionFile(ctx context.Context, resolve resolver, rev, name string) ([]byte, error) {
+// revisionCatalog reads the catalog in a file as it is in a revision, or in the files of a folder or a glob. The name is relative to the
+// current folder. The error is [fs.ErrNotExist] where the revision has no such file, and source.Errors for mistakes in the files.
+func (p *program) revisionCatalog(ctx context.Context, resolve resolver, rev, name string) (*catalog.Catalog, error) {
 	dir, file := fromFolder(name)
 	repository, err := baseline.Open(baseline.Place{Dir: dir})
 	if err != nil {
@@ -69,20 +69,26 @@ func (p *program) revisionFile(ctx context.Context, resolve resolver, rev, name 
 		return nil, err
 	}
 	defer files.Close()
-	if _, err := fs.Stat(files, file); errors.Is(err, fs.ErrNotExist) {
+	here := catalog.Files{FS: files, Name: file, Shown: func(one string) string {
+		if one == file {
+			one = filepath.ToSlash(name)
+		}
+		return rev + ":" + one
+	}}
+	if !here.Stand() {
 		return nil, fmt.Errorf("is not in %s: %w", rev, fs.ErrNotExist)
 	}
-	return source.ReadFile(files, file, source.MaxCatalog)
+	return here.Read()
 }
 
-// revisionCatalog reads the catalog in a file as it is in a revision.
-func (p *program) revisionCatalog(ctx context.Context, rev, name string) (*catalog.Catalog, source.Errors) {
-	shown := rev + ":" + filepath.ToSlash(name)
-	data, err := p.revisionFile(ctx, (*baseline.Repository).Named, rev, name)
-	if err != nil {
-		return nil, source.Errors{{Pos: source.Pos{File: shown}, Msg: asMistake(err).Msg}}
+// namedCatalog reads the catalog that REV:FILE names.
+func (p *program) namedCatalog(ctx context.Context, rev, name string) (*catalog.Catalog, source.Errors) {
+	cat, err := p.revisionCatalog(ctx, (*baseline.Repository).Named, rev, name)
+	var inFiles source.Errors
+	if err != nil && !errors.As(err, &inFiles) {
+		return nil, source.Errors{{Pos: source.Pos{File: rev + ":" + filepath.ToSlash(name)}, Msg: asMistake(err).Msg}}
 	}
-	return catalog.Read(shown, data)
+	return cat, inFiles
 }
 
 // older returns each catalog as it was in what --new-from names, a file or a revision; nil where the revision does not have it.
@@ -120,14 +126,15 @@ func (l *linter) olderFile(ctx context.Context, file string) (*catalog.Catalog, 
 	if _, name, ok := splitRevision(ctx, file); ok {
 		file = name
 	}
-	data, err := l.revisionFile(ctx, (*baseline.Repository).Resolve, l.newFrom, file)
-	if errors.Is(err, fs.ErrNotExist) {
+	cat, err := l.revisionCatalog(ctx, (*baseline.Repository).Resolve, l.newFrom, file)
+	var inFiles source.Errors
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	}
-	if err != nil {
+	case err != nil && !errors.As(err, &inFiles):
 		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: fmt.Sprintf("--new-from %q: %s", l.newFrom, asMistake(err).Msg)}}
 	}
-	return catalog.Read(l.newFrom+":"+file, data)
+	return cat, inFiles
 }
 
 // onlyNew leaves the findings that the older catalog does not have.

@@ -204,6 +204,9 @@ func (p *program) snapshot(ctx context.Context, f snapshotFlags, args []string) 
 	if err != nil || p.status != 0 {
 		return err
 	}
+	if f.update && severalFiles(f.workspace, t.catalog) {
+		return fmt.Errorf("--update writes one file, and \"catalog\" of %q is %q, whose files their own program writes; give --output instead", f.server, t.catalog)
+	}
 	if f.update && t.catalog == "" {
 		return fmt.Errorf("--update needs a server with \"catalog\", and %q has none; give --output instead", f.server)
 	}

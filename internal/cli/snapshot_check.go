@@ -17,10 +17,11 @@ import (
 
 // heldServer is a live server and the snapshot that it is held against.
 type heldServer struct {
-	name string // "" for a command and an address
-	file string // of the snapshot, as messages name it
-	read func() (*catalog.Catalog, source.Errors)
-	live liveServer
+	name    string // "" for a command and an address
+	file    string // of the snapshot, as messages name it
+	several bool   // file is a folder or a glob
+	read    func() (*catalog.Catalog, source.Errors)
+	live    liveServer
 }
 
 // checkFlags refuses flags that do not go with --check and --against.
@@ -109,20 +110,26 @@ func (p *program) heldServers(ctx context.Context, f *snapshotFlags, args []stri
 func (p *program) heldServer(f *snapshotFlags, s *suite.Suite, server *suite.Server) (heldServer, error) {
 	t, err := p.targetOf(f, s, server)
 	read := func() (*catalog.Catalog, source.Errors) { return readInWorkspace(f.workspace, server.Snapshot.File) }
-	return heldServer{name: server.Name, file: server.Snapshot.File, read: read, live: t}, err
+	return heldServer{name: server.Name, file: server.Snapshot.File, several: severalFiles(f.workspace, server.Snapshot.File), read: read, live: t}, err
+}
+
+// severalFiles reports whether the catalog at a path of the workspace is a folder or a glob, whose files only their own program writes.
+func severalFiles(dir, name string) bool {
+	workspace, err := openWorkspace(dir)
+	if err != nil || name == "" {
+		return false
+	}
+	_, several, _ := catalog.Files{FS: workspace, Name: name}.List()
+	return several
 }
 
 // readInWorkspace reads a catalog below the workspace, out of which no link leads.
 func readInWorkspace(dir, file string) (*catalog.Catalog, source.Errors) {
-	var data []byte
 	workspace, err := openWorkspace(dir)
-	if err == nil {
-		data, err = source.ReadFile(workspace, file, source.MaxCatalog)
-	}
 	if err != nil {
 		return nil, source.Errors{{Pos: source.Pos{File: file}, Msg: asMistake(err).Msg}}
 	}
-	return catalog.Read(file, data)
+	return readFiles(file, catalog.Files{FS: workspace, Name: file})
 }
 
 // checkSnapshot holds one server against its snapshot, and writes what came of it.
@@ -168,7 +175,7 @@ func (h *heldServer) compare(ctx context.Context) (lines []string, tools int, mi
 
 // advice says how to bring the snapshot up to date, to follow what is the matter; "" where the suite does not name it.
 func (h *heldServer) advice() string {
-	if h.name == "" {
+	if h.name == "" || h.several {
 		return ""
 	}
 	return fmt.Sprintf(`; "mcp-gates snapshot --server %s --update" writes it`, h.name)

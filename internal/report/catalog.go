@@ -15,22 +15,34 @@ func NewCatalog(name, path string, cat *catalog.Catalog, res lint.Result) Catalo
 	c := Catalog{
 		Name: name, Path: path, Counts: FindingCounts(res.Counts), Smells: res.Smells,
 		Tools:    make([]CatalogTool, len(cat.Tools)),
+		LeftOut:  Optional(cat.SaysVariants()),
 		Findings: make([]Finding, len(res.Findings)),
 	}
 	if res.HasScores {
 		c.MinScore, c.MeanScore = scoreText(res.Min), scoreText(res.Mean)
 	}
 	for i, t := range cat.Tools {
-		c.Tools[i] = CatalogTool{Server: t.Server, Name: t.Name, Score: scoreText(res.Scores[i]), Line: t.Pos.Line, Tool: t}
+		c.Tools[i] = CatalogTool{Server: t.Server, Name: t.Name, Score: scoreText(res.Scores[i]), Path: c.ownPath(cat, t), Line: t.Pos.Line, Tool: t}
 	}
 	for _, t := range cat.Hidden {
-		c.Hidden = append(c.Hidden, HiddenTool{Server: t.Server, Name: t.Name, Line: t.Pos.Line, Tool: t})
+		c.Hidden = append(c.Hidden, HiddenTool{Server: t.Server, Name: t.Name, Path: c.ownPath(cat, t), Line: t.Pos.Line, Tool: t})
 	}
 	for i, f := range res.Findings {
-		c.Findings[i] = newFinding(f, path)
+		c.Findings[i] = newFinding(f, cmp.Or(string(c.ownPath(cat, f.Tool)), path))
 	}
 	return c
 }
+
+// ownPath returns the file of a tool where the catalog has several; "" where its path is the file.
+func (c *Catalog) ownPath(cat *catalog.Catalog, t *catalog.Tool) Optional {
+	if c.Path != cat.File || t.Pos.File == c.Path {
+		return ""
+	}
+	return Optional(t.Pos.File)
+}
+
+// PathOf returns the path of a tool's file, where the tool's own path is the one given.
+func (c *Catalog) PathOf(own Optional) string { return cmp.Or(string(own), c.Path) }
 
 func newFinding(f lint.Finding, path string) Finding {
 	return Finding{

@@ -128,7 +128,7 @@ func shown(c *Catalog, preset lint.Preset, hidden map[string]int) (list []Findin
 			}
 			list = append(list, Finding{
 				Rule: lint.PassRule, Severity: lint.Pass.String(), Server: t.Server, Tool: t.Name,
-				Message: "no finding is listed", Path: c.Path, Line: t.Line,
+				Message: "no finding is listed", Path: c.PathOf(t.Path), Line: t.Line,
 			})
 		}
 	}

@@ -43,10 +43,11 @@ type DiffSide struct {
 
 // DiffTool is a tool that only one of the catalogs has.
 type DiffTool struct {
-	Server string `json:"server"`
-	Name   string `json:"name"`
-	Line   int    `json:"line"` // in the catalog that has it
-	Tokens *int64 `json:"tokens"`
+	Server string   `json:"server"`
+	Name   string   `json:"name"`
+	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several
+	Line   int      `json:"line"`          // in the catalog that has it
+	Tokens *int64   `json:"tokens"`
 }
 
 // RenamedTool is a tool that has another name.
@@ -54,8 +55,9 @@ type RenamedTool struct {
 	Server string   `json:"server"`
 	From   string   `json:"from"`
 	To     string   `json:"to"`
-	Line   int      `json:"line"`   // in the new catalog
-	Fields []string `json:"fields"` // what else is described otherwise, as of a changed tool
+	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several
+	Line   int      `json:"line"`          // in the new catalog
+	Fields []string `json:"fields"`        // what else is described otherwise, as of a changed tool
 
 	Parts []ToolPart `json:"parts"`
 }
@@ -64,8 +66,9 @@ type RenamedTool struct {
 type ChangedTool struct {
 	Server    string   `json:"server"`
 	Name      string   `json:"name"`
-	Line      int      `json:"line"`   // in the new catalog
-	Fields    []string `json:"fields"` // as of [change.Pair.Fields]; none when it is listed more or less often
+	Path      Optional `json:"path,omitzero"` // of its file, where the catalog has several
+	Line      int      `json:"line"`          // in the new catalog
+	Fields    []string `json:"fields"`        // as of [change.Pair.Fields]; none when it is listed more or less often
 	OldTokens *int64   `json:"old_tokens"`
 	NewTokens *int64   `json:"new_tokens"`
 
@@ -135,6 +138,14 @@ func (d *differ) side(s change.Side) DiffSide {
 	return side
 }
 
+// ownPath returns the file of a tool where its catalog has several; "" otherwise.
+func (d *differ) ownPath(t *catalog.Tool) Optional {
+	if file := t.Pos.File; file != d.out.Old.Path && file != d.out.New.Path {
+		return Optional(file)
+	}
+	return ""
+}
+
 func (d *differ) tokens(t *catalog.Tool) *int64 {
 	if d.count == nil {
 		return nil
@@ -146,10 +157,10 @@ func (d *differ) tokens(t *catalog.Tool) *int64 {
 func (d *differ) add(diff change.Diff) {
 	d.out.Added, d.out.Removed = each(diff.Added, d.tool), each(diff.Removed, d.tool)
 	d.out.NowHidden = each(diff.Hidden, func(p change.Pair) DiffTool { return d.tool(p.New) })
-	d.out.Renamed = each(diff.Renamed, func(p change.Change) RenamedTool { return renamedTool(p.Pair, p.Fields, d.parts(p.Pair)) })
-	d.out.Probable = each(diff.Probable, func(p change.Pair) RenamedTool { return renamedTool(p, nil, []ToolPart{}) })
+	d.out.Renamed = each(diff.Renamed, func(p change.Change) RenamedTool { return d.renamedTool(p.Pair, p.Fields, d.parts(p.Pair)) })
+	d.out.Probable = each(diff.Probable, func(p change.Pair) RenamedTool { return d.renamedTool(p, nil, []ToolPart{}) })
 	d.out.Changed = each(diff.Changed, func(c change.Change) ChangedTool {
-		return ChangedTool{c.New.Server, c.New.Name, c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New), d.parts(c.Pair)}
+		return ChangedTool{c.New.Server, c.New.Name, d.ownPath(c.New), c.New.Pos.Line, c.Fields, d.tokens(c.Old), d.tokens(c.New), d.parts(c.Pair)}
 	})
 	d.out.Breaking, d.out.MayBreak = each(diff.Breaking, NewBreaking), each(diff.MayBreak, NewBreaking)
 	at := func(f lint.Finding) Finding { return newFinding(f, f.Pos.File) }
@@ -170,8 +181,8 @@ func each[A, B any](list []A, to func(A) B) []B {
 	return out
 }
 
-func renamedTool(p change.Pair, fields []string, parts []ToolPart) RenamedTool {
-	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, p.New.Pos.Line, append([]string{}, fields...), parts}
+func (d *differ) renamedTool(p change.Pair, fields []string, parts []ToolPart) RenamedTool {
+	return RenamedTool{p.Old.Server, p.Old.Name, p.New.Name, d.ownPath(p.New), p.New.Pos.Line, append([]string{}, fields...), parts}
 }
 
 // parts returns in what a tool differs, without what looks like a secret.
@@ -188,5 +199,5 @@ func ToolParts(p change.Pair, redact func(string) string) []ToolPart {
 }
 
 func (d *differ) tool(t *catalog.Tool) DiffTool {
-	return DiffTool{t.Server, t.Name, t.Pos.Line, d.tokens(t)}
+	return DiffTool{t.Server, t.Name, d.ownPath(t), t.Pos.Line, d.tokens(t)}
 }

@@ -273,9 +273,10 @@ type Catalog struct {
 	MeanScore     Optional       `json:"mean_score"`
 	Counts        FindingCounts  `json:"counts"`
 	Smells        map[string]int `json:"smells"`
-	Tools         []CatalogTool  `json:"tools"`           // in the catalog's order
-	Hidden        []HiddenTool   `json:"hidden,omitzero"` // that models are not offered: no figure is of them
-	Findings      []Finding      `json:"findings"`        // worst first
+	Tools         []CatalogTool  `json:"tools"`             // in the catalog's order
+	Hidden        []HiddenTool   `json:"hidden,omitzero"`   // that models are not offered: no figure is of them
+	LeftOut       Optional       `json:"left_out,omitzero"` // which tools do not count, because an earlier file of the catalog has them, too
+	Findings      []Finding      `json:"findings"`          // worst first
 
 	Rules    []ChangedRule `json:"rules,omitzero"`     // that are not applied as they are, in the order of the rules; nil in a report of a version without them
 	JudgedBy []string      `json:"judged_by,omitzero"` // ids of the tool_quality cases whose rules the findings are made by; none: those of defaults:
@@ -311,6 +312,7 @@ type CatalogTool struct {
 	Name   string   `json:"name"`
 	Tokens int      `json:"tokens"`
 	Score  Optional `json:"score"`
+	Path   Optional `json:"path,omitzero"` // of its file, where the catalog has several: its path is a folder or a glob
 	Line   int      `json:"line"`
 	SHA256 Optional `json:"sha256"` // of all that clients show or act on
 
@@ -319,9 +321,10 @@ type CatalogTool struct {
 
 // HiddenTool is a tool of a catalog that is for apps alone: its _meta.ui.visibility is a list that lacks "model".
 type HiddenTool struct {
-	Server string `json:"server"`
-	Name   string `json:"name"`
-	Line   int    `json:"line"`
+	Server string   `json:"server"`
+	Name   string   `json:"name"`
+	Path   Optional `json:"path,omitzero"` // as of [CatalogTool]
+	Line   int      `json:"line"`
 
 	Tool *catalog.Tool `json:"-"` // as of [CatalogTool]
 }

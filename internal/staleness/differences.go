@@ -8,6 +8,7 @@ import (
 
 	"github.com/org/mcp-gates/internal/catalog"
 	"github.com/org/mcp-gates/internal/report"
+	"github.com/org/mcp-gates/internal/suite"
 	"github.com/org/mcp-gates/internal/trace"
 )
 
@@ -160,6 +161,10 @@ func (s *Staleness) content() catalog.Diff {
 
 // update says how to bring the snapshots in line with the servers of a live run.
 func (s *Staleness) update() string {
+	isSeveral := func(one *suite.Server) bool { return one.Snapshot != nil && one.Snapshot.Paths != nil }
+	if slices.ContainsFunc(s.Servers, isSeveral) { // which only their own program writes
+		return "write the files of " + files(s.Servers) + " again"
+	}
 	name := "NAME"
 	if len(s.Servers) == 1 {
 		name = s.Servers[0].Name

@@ -1,6 +1,7 @@
 package staleness
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/org/mcp-gates/internal/catalog"
@@ -223,7 +224,7 @@ func (s *Staleness) listed(t staleTool) report.StaleTool {
 		one.Path = server.Snapshot.File
 	}
 	if t.now != nil {
-		one.Line = t.now.Pos.Line
+		one.Path, one.Line = cmp.Or(t.now.Pos.File, one.Path), t.now.Pos.Line
 	}
 	return one
 }

@@ -145,12 +145,7 @@ func (l *Loader) Catalog(name string) (*catalog.Catalog, error) {
 }
 
 func (l *Loader) readCatalog(name string) (*catalog.Catalog, error) {
-	data, err := source.ReadFile(l.fsys, name, source.MaxCatalog)
-	if err != nil {
-		return nil, err
-	}
-	cat, errs := catalog.Read(name, data)
-	return cat, errs.Err()
+	return catalog.Files{FS: l.fsys, Name: name}.Read()
 }
 
 // reader reads one suite.
@@ -343,7 +338,7 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	var inFile source.Errors
 	if err != nil && !errors.As(err, &inFile) {
 		problem := mistakes(err)[0].Msg
-		if _, err := fs.Stat(r.loader.fsys, file); errors.Is(err, fs.ErrNotExist) {
+		if !(catalog.Files{FS: r.loader.fsys, Name: file}).Stand() {
 			problem += hint
 		}
 		v.Errorf("catalog %q: %s", file, problem)
@@ -351,6 +346,9 @@ func (r *reader) snapshot(m *yamlread.Map, key, name, hint string) *catalog.Cata
 	if err != nil {
 		r.errs = append(r.errs, inFile[:min(len(inFile), r.listed(file))]...)
 		return nil
+	}
+	if variants := cat.SaysVariants(); variants != "" {
+		r.suite.Warnings.Addf(v.Pos(), "%q: %s", key, variants)
 	}
 	r.snapshots[file] = cat
 	r.suite.Catalogs = append(r.suite.Catalogs, &Catalog{Name: name, Path: file, Catalog: cat})

@@ -22,7 +22,7 @@ func toolsOf(r *report.Report) map[toolKey]*catalog.Tool {
 			continue
 		}
 		for _, t := range cat.Tools {
-			key := toolKey{cat.Path, t.Server, t.Name}
+			key := toolKey{cat.PathOf(t.Path), t.Server, t.Name}
 			_, several := tools[key]
 			tools[key] = t.Tool
 			if several {

@@ -155,7 +155,7 @@ func hiddenOf(catalogs []report.Catalog) map[toolKey]placedTool {
 	tools := map[toolKey]placedTool{}
 	for _, c := range catalogs {
 		for _, t := range c.Hidden {
-			tools[toolKey{"", t.Server, t.Name}] = placedTool{report.CatalogTool{Server: t.Server, Name: t.Name, Line: t.Line, Tool: t.Tool}, c.Path}
+			tools[toolKey{"", t.Server, t.Name}] = placedTool{report.CatalogTool{Server: t.Server, Name: t.Name, Line: t.Line, Tool: t.Tool}, c.PathOf(t.Path)}
 		}
 	}
 	return tools
@@ -200,7 +200,7 @@ func (c *comparer) breaking(p *toolPairs, breaks []change.Break) []report.Breaki
 		one.Path = at.path
 		switch b.Kind {
 		case change.ToolRemoved:
-			one.Line = c.firstLine(at.path)
+			one.Path, one.Line = c.placeOfGone(at)
 		case change.ToolRenamed:
 			now := p.places[p.diff.Renamed[slices.IndexFunc(p.diff.Renamed, func(r change.Change) bool { return r.Old == b.Tool })].New]
 			one.Path, one.Line = now.path, now.Line
@@ -210,12 +210,20 @@ func (c *comparer) breaking(p *toolPairs, breaks []change.Break) []report.Breaki
 	return list
 }
 
-// firstLine returns the line for what is gone from a catalog: the first, and 0 where the catalog is gone, too.
-func (c *comparer) firstLine(path string) int {
-	if slices.ContainsFunc(c.head.Catalogs, func(one report.Catalog) bool { return one.Path == path }) {
-		return 1
+// placeOfGone returns the place for what is gone from a catalog: its first line, and no line where the catalog is gone, too. A tool that
+// had a file of its own has the entry of its server.
+func (c *comparer) placeOfGone(t placedTool) (path string, line int) {
+	if slices.ContainsFunc(c.head.Catalogs, func(one report.Catalog) bool { return one.Path == t.path }) {
+		return t.path, 1
 	}
-	return 0
+	if t.Path != "" {
+		for _, s := range c.head.Servers {
+			if s.Name == t.Server && s.Catalog != "" {
+				return s.Path, s.Line
+			}
+		}
+	}
+	return t.path, 0
 }
 
 // missingServers returns the servers that only the base has tools of.
@@ -254,7 +262,7 @@ func toolsOf(catalogs []report.Catalog) []placedTool {
 	var tools []placedTool
 	for _, c := range catalogs {
 		for _, t := range c.Tools {
-			tools = append(tools, placedTool{t, c.Path})
+			tools = append(tools, placedTool{t, c.PathOf(t.Path)})
 		}
 	}
 	return tools

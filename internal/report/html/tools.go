@@ -61,8 +61,8 @@ func (d *document) sizedTools() []sized {
 	}
 	for _, c := range d.r.Catalogs {
 		for _, t := range c.Tools {
-			one := sized{t.Server, t.Name, c.Path, t.Line, t.Score, t.Tokens, t.Tokens, ""}
-			if change := changed[key{t.Server, t.Name, c.Path}]; change != nil {
+			one := sized{t.Server, t.Name, c.PathOf(t.Path), t.Line, t.Score, t.Tokens, t.Tokens, ""}
+			if change := changed[key{t.Server, t.Name, c.PathOf(t.Path)}]; change != nil {
 				one.base, one.kind = change.Base, change.Kind
 			}
 			list = append(list, one)

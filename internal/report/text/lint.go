@@ -40,6 +40,9 @@ func Lint(w io.Writer, l *report.Lint, o Options) error {
 	for i := range l.Catalogs {
 		c := &l.Catalogs[i]
 		t.p.line(t.p.place(c.Path, 0), t.summary(c))
+		if c.LeftOut != "" {
+			t.p.line("  ", report.Safe(string(c.LeftOut)))
+		}
 	}
 	t.ruleTable()
 	t.worst()
@@ -149,7 +152,7 @@ func (t *lintText) about(g *lintedTool) string {
 
 func (t *lintText) tool(c *report.Catalog, g *lintedTool) {
 	t.p.line()
-	t.p.line(t.p.place(c.Path, g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, " ("+t.about(g)+")"))
+	t.p.line(t.p.place(c.PathOf(g.Path), g.Line), t.p.paint(bold, toolID(g.Server, g.Name)), t.p.paint(dim, " ("+t.about(g)+")"))
 	if t.p.all {
 		for _, f := range g.findings {
 			t.finding(f)

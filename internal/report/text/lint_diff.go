@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -65,7 +66,7 @@ func (t *diffText) lone(path string, tool *report.DiffTool, sign string) {
 	if tool.Tokens != nil {
 		tokens = fmt.Sprintf(", %s%d tokens", sign, *tool.Tokens)
 	}
-	t.p.line("  ", t.p.place(path, tool.Line), toolID(tool.Server, tool.Name), tokens)
+	t.p.line("  ", t.p.place(cmp.Or(string(tool.Path), path), tool.Line), toolID(tool.Server, tool.Name), tokens)
 }
 
 func (t *diffText) renamed(r *report.RenamedTool, to string) {
@@ -73,7 +74,7 @@ func (t *diffText) renamed(r *report.RenamedTool, to string) {
 	if len(r.Fields) > 0 {
 		also = ": also " + strings.Join(r.Fields, ", ")
 	}
-	t.p.line("  ", t.p.place(t.d.New.Path, r.Line), toolID(r.Server, r.From), to, report.Safe(r.To), also)
+	t.p.line("  ", t.p.place(cmp.Or(string(r.Path), t.d.New.Path), r.Line), toolID(r.Server, r.From), to, report.Safe(r.To), also)
 	t.parts(r.Parts)
 }
 
@@ -89,7 +90,7 @@ func (t *diffText) changed(i int) {
 	if what == "" {
 		what = "listed more or less often than before"
 	}
-	t.p.line("  ", t.p.place(t.d.New.Path, c.Line), toolID(c.Server, c.Name), ": ", what, moved(", ", c.OldTokens, c.NewTokens))
+	t.p.line("  ", t.p.place(cmp.Or(string(c.Path), t.d.New.Path), c.Line), toolID(c.Server, c.Name), ": ", what, moved(", ", c.OldTokens, c.NewTokens))
 	t.parts(c.Parts)
 }
 

@@ -169,7 +169,7 @@ func (t *lintText) worst() {
 		bad := flawed(linted)
 		clean += len(linted) - len(bad)
 		for _, g := range bad {
-			tools = append(tools, placed{c.Path, g})
+			tools = append(tools, placed{c.PathOf(g.Path), g})
 		}
 	}
 	slices.SortStableFunc(tools, func(a, b placed) int { return worse(a.lintedTool, b.lintedTool) })

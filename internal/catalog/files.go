@@ -1,0 +1,195 @@
+package catalog
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/org/mcp-gates/internal/source"
+)
+
+// Files are the files of a catalog: one, or those in a folder or of a glob, which together are one catalog.
+type Files struct {
+	FS   fs.FS
+	Name string // of a file or a folder, or a glob
+
+	// Shown returns how the path of a file in FS is written in places and messages; nil: as it is.
+	Shown func(name string) string
+}
+
+// MaxFiles bounds the files of one catalog.
+const MaxFiles = 10_000
+
+// endings are those of the files of a folder that hold tools: JSON, and the snapshots of tests that have one tool each.
+var endings = []string{".json", ".snap"}
+
+// errMany ends a walk.
+var errMany = errors.New("too many files")
+
+// List returns the paths of the files, sorted. Several reports whether a folder or a glob holds them, whose files are one catalog.
+// There is none where nothing stands at the name.
+func (f Files) List() (names []string, several bool, err error) {
+	pattern := f.Name
+	switch info, err := fs.Stat(f.FS, f.Name); {
+	case err == nil && info.IsDir():
+		pattern = ""
+	case err == nil || !IsGlob(f.Name): // names may hold brackets
+		return []string{f.Name}, false, nil
+	}
+	if pattern == "" {
+		names, err = f.folder()
+	} else {
+		names, err = f.glob()
+	}
+	switch {
+	case errors.Is(err, errMany):
+		return nil, true, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: fmt.Sprintf("are more than %d files, at most that are one catalog", MaxFiles)}
+	case err != nil:
+		return nil, true, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: "cannot be read: " + err.Error()}
+	}
+	slices.Sort(names)
+	return names, true, nil
+}
+
+// IsGlob reports whether a name may stand for several files.
+func IsGlob(name string) bool { return strings.ContainsAny(name, `*?[{\`) }
+
+// folder lists the files of a folder that hold tools.
+func (f Files) folder() (names []string, err error) {
+	entries, err := fs.ReadDir(f.FS, f.Name)
+	for _, entry := range entries {
+		name := entry.Name()
+		if entry.IsDir() || strings.HasPrefix(name, ".") || !slices.Contains(endings, path.Ext(name)) {
+			continue
+		}
+		if names = append(names, path.Join(f.Name, name)); len(names) > MaxFiles {
+			return nil, errMany
+		}
+	}
+	return names, err
+}
+
+// glob lists the files that the glob matches. It follows no link to a folder.
+func (f Files) glob() (names []string, err error) {
+	err = doublestar.GlobWalk(f.FS, f.Name, func(name string, entry fs.DirEntry) error {
+		if names = append(names, name); len(names) > MaxFiles {
+			return errMany
+		}
+		return nil
+	}, doublestar.WithFilesOnly(), doublestar.WithNoFollow(), doublestar.WithFailOnIOErrors())
+	return names, err
+}
+
+// Stand reports whether something stands at the name: a file, a folder, or one that the glob matches.
+func (f Files) Stand() bool {
+	if source.Stands(f.FS, f.Name) || !IsGlob(f.Name) {
+		return source.Stands(f.FS, f.Name)
+	}
+	names, _, err := f.List()
+	return err != nil || len(names) > 0
+}
+
+// Read reads the catalog. The tools of several files stand in the order of the paths. A tool that an earlier file has is one of its
+// variants: the first counts. The error is source.Errors for mistakes in the files.
+func (f Files) Read() (*Catalog, error) {
+	data, noFile := source.ReadFile(f.FS, f.Name, source.MaxCatalog)
+	if noFile == nil { // as nearly all are
+		cat, errs := Read(f.shown(f.Name), data)
+		return cat, errs.Err()
+	}
+	names, several, err := f.List()
+	switch {
+	case err != nil:
+		return nil, err
+	case !several:
+		return nil, f.as(noFile)
+	case len(names) > 0:
+		return f.merge(names)
+	}
+	what := "matches no file"
+	if !IsGlob(f.Name) {
+		what = "is a folder without files that end in " + strings.Join(endings, " or ")
+	}
+	return nil, &source.Error{Pos: source.Pos{File: f.shown(f.Name)}, Msg: what + ", expected at least one"}
+}
+
+// merge reads several files as one catalog.
+func (f Files) merge(names []string) (*Catalog, error) {
+	out := &Catalog{File: f.shown(f.Name), Paths: []string{}}
+	var errs source.Errors
+	first := map[Ref]*Tool{}
+	left := int64(source.MaxCatalog)
+	for _, name := range names {
+		if info, err := fs.Stat(f.FS, name); err == nil && !info.Mode().IsRegular() { // to open a pipe would wait for a writer
+			return nil, &source.Error{Pos: source.Pos{File: f.shown(name)}, Msg: "is not a regular file"}
+		}
+		data, err := source.ReadFile(f.FS, name, left)
+		if err != nil {
+			return nil, f.as(err)
+		}
+		left -= int64(len(data))
+		out.Paths = append(out.Paths, f.shown(name))
+		cat, mistakes := Read(f.shown(name), data)
+		if errs = append(errs, mistakes...); len(mistakes) > 0 {
+			continue
+		}
+		for _, t := range cat.All() {
+			if other := first[t.Ref()]; other != nil && other.Pos.File != t.Pos.File {
+				out.Variants = append(out.Variants, t)
+				continue
+			}
+			first[t.Ref()] = cmp.Or(first[t.Ref()], t)
+			if t.ForAppsOnly() {
+				out.Hidden = append(out.Hidden, t)
+			} else {
+				out.Tools = append(out.Tools, t)
+			}
+		}
+	}
+	if err := errs.Err(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// shown returns a path as it is written.
+func (f Files) shown(name string) string {
+	if f.Shown == nil {
+		return name
+	}
+	return f.Shown(name)
+}
+
+// as returns an error about a file with the path as it is written.
+func (f Files) as(err error) error {
+	var at *source.Error
+	if !errors.As(err, &at) {
+		return err
+	}
+	return &source.Error{Pos: source.Pos{File: f.shown(at.Pos.File), Line: at.Pos.Line, Col: at.Pos.Col}, Msg: at.Msg}
+}
+
+// SaysVariants says that tools have variants which do not count; "" where none has.
+func (c *Catalog) SaysVariants() string {
+	const most = 3
+	if len(c.Variants) == 0 {
+		return ""
+	}
+	var list []string
+	for _, t := range c.Variants[:min(len(c.Variants), most)] {
+		list = append(list, fmt.Sprintf("%.100q in %s", t.Name, t.Pos.File))
+	}
+	if more := len(c.Variants) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	noun := "tools are in two files, of which the first counts"
+	if len(c.Variants) == 1 {
+		noun = "tool is in two files, of which the first counts"
+	}
+	return fmt.Sprintf("%d %s: %s left out", len(c.Variants), noun, strings.Join(list, ", "))
+}
