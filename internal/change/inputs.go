@@ -133,8 +133,11 @@ func (in *input) types(w *narrowing, of *document) string {
 		}
 		all &= w.typesOfAll(of, s, 0)
 	}
-	if all == anyType {
+	switch all {
+	case anyType:
 		return ""
+	case 0:
+		return "no value"
 	}
 	return all.String()
 }

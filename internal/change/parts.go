@@ -14,8 +14,12 @@ import (
 type Part struct {
 	Aspect   Aspect
 	Argument string // a.b[].c; "" for an aspect of the tool as a whole
+	Keyword  string // of JSON Schema, for [Keyword]
 	Base     string // what it was, shortened; "" when there was none
 	Head     string // what it is, shortened; "" when there is none
+
+	// Gains and Loses are the members that a list has more and less, shortened, the first few; nil for what is no list.
+	Gains, Loses []string
 
 	// Diff is how a description changed, word by word; nil when it was rewritten, or differs in nothing but white space.
 	Diff []lexical.DiffPart
@@ -33,7 +37,8 @@ const (
 	Type          Aspect = "type"
 	Values        Aspect = "enum"
 	Default       Aspect = "default"
-	InputSchema   Aspect = "inputSchema" // in something else than its arguments
+	Keyword       Aspect = "keyword"     // any other of JSON Schema, in an argument or the input schema itself
+	InputSchema   Aspect = "inputSchema" // in something else
 	OutputSchema  Aspect = "outputSchema"
 	Annotations   Aspect = "annotations"
 	Title         Aspect = "title"
@@ -123,10 +128,11 @@ func (in *input) requirement() string {
 // parts returns how an argument differs.
 func (in *input) parts(w *narrowing, now *input, redact func(string) string) []Part {
 	if len(now.path) == 0 {
-		return nil // the schema itself: arguments are always an object
+		return in.keywordParts(now, redact, false) // the schema itself: arguments are always an object
 	}
 	name := lint.ArgumentName(now.path)
 	var parts []Part
+	isTyped := false
 	for _, aspect := range []struct {
 		is        Aspect
 		base, now string
@@ -137,13 +143,96 @@ func (in *input) parts(w *narrowing, now *input, redact func(string) string) []P
 		{Default, in.text("default"), now.text("default")},
 	} {
 		if aspect.base != aspect.now {
-			parts = append(parts, Part{Aspect: aspect.is, Argument: name, Base: lint.Shortened(redact(aspect.base)), Head: lint.Shortened(redact(aspect.now))})
+			part := Part{Aspect: aspect.is, Argument: name, Base: lint.Shortened(redact(aspect.base)), Head: lint.Shortened(redact(aspect.now))}
+			if aspect.is == Values && aspect.base != "" && aspect.now != "" {
+				part.members(in.values(w.base), now.values(w.head), redact)
+			}
+			isTyped = isTyped || aspect.is == Type || aspect.is == Values
+			parts = append(parts, part)
 		}
 	}
+	parts = append(parts, in.keywordParts(now, redact, isTyped)...)
 	if old, new := in.description(), now.description(); old != new {
 		parts = append(parts, described(name, redact(old), redact(new)))
 	}
 	return parts
+}
+
+// said are the keywords that the other aspects of an argument tell, and those that refuse and describe nothing.
+var said = []string{
+	"type", "enum", "const", "default", "description", "properties", "required",
+	"$ref", "$defs", "definitions", "$schema", "$id", "$anchor", "$comment",
+}
+
+// branches are the keywords by which a schema takes what several others take. Types and values of an argument are theirs, too.
+var branches = []string{"allOf", "anyOf", "oneOf", "not"}
+
+// keywordParts returns how a schema differs in its other keywords, sorted. Where its types or values are told, its branches are not.
+func (in *input) keywordParts(now *input, redact func(string) string, isTyped bool) (parts []Part) {
+	if was, is := in.requiredAlone(), now.requiredAlone(); !slices.Equal(was, is) {
+		part := Part{Aspect: Keyword, Argument: lint.ArgumentName(now.path), Keyword: "required", Base: lint.Shortened(redact(listed(was))), Head: lint.Shortened(redact(listed(is)))}
+		part.members(was, is, redact)
+		parts = append(parts, part)
+	}
+	for _, key := range distinct(slices.Concat(in.keys(), now.keys())) {
+		was, is := in.keyword(key), now.keyword(key)
+		isWalked := key == "items" && (was == nil || was.IsObject()) && (is == nil || is.IsObject())
+		if slices.Contains(said, key) || isTyped && slices.Contains(branches, key) || isWalked && was != nil && is != nil {
+			continue
+		}
+		base, head := in.text(key), now.text(key)
+		if base == head {
+			continue
+		}
+		part := Part{Aspect: Keyword, Argument: lint.ArgumentName(now.path), Keyword: key, Base: lint.Shortened(redact(base)), Head: lint.Shortened(redact(head))}
+		if was.IsList() && is.IsList() {
+			part.members(texts(was.Items), texts(is.Items), redact)
+		}
+		if part.Base == part.Head {
+			part.Base, part.Head = "", "" // they differ behind what is shown
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// requiredAlone returns the names that a schema requires and does not declare, sorted, as JSON; nil for none. Declared ones are told as
+// arguments.
+func (in *input) requiredAlone() (names []string) {
+	for _, s := range in.schemas {
+		for _, name := range s.Required() {
+			if s.Get("properties").Get(name) == nil {
+				names = append(names, lint.JSONText(name))
+			}
+		}
+	}
+	return distinct(names)
+}
+
+// keys returns the keywords of a schema and of those that it refers to.
+func (in *input) keys() (keys []string) {
+	for _, s := range in.schemas {
+		if s.IsObject() {
+			keys = append(keys, s.Keys...)
+		}
+	}
+	return keys
+}
+
+// mostMembers bounds the members of a list that a part names.
+const mostMembers = 5
+
+// members notes which members a list has more and less, if it has.
+func (p *Part) members(was, is []string, redact func(string) string) {
+	only := func(list, other []string) (names []string) {
+		for _, one := range list {
+			if !slices.Contains(other, one) && len(names) < mostMembers {
+				names = append(names, lint.Shortened(redact(one)))
+			}
+		}
+		return names
+	}
+	p.Gains, p.Loses = only(is, was), only(was, is)
 }
 
 // listed writes the values that an argument may have; "" when any may do.

@@ -13,9 +13,12 @@ import (
 func partLines(parts []Part) []string {
 	var lines []string
 	for _, p := range parts {
-		line := strings.TrimSpace(string(p.Aspect) + " " + p.Argument)
+		line := strings.Join(strings.Fields(string(p.Aspect)+" "+p.Argument+" "+p.Keyword), " ")
 		if p.Base != "" || p.Head != "" {
 			line += fmt.Sprintf(": %s -> %s", p.Base, p.Head)
+		}
+		if len(p.Gains)+len(p.Loses) > 0 {
+			line += fmt.Sprintf(" (gains %s, loses %s)", p.Gains, p.Loses)
 		}
 		for _, d := range p.Diff {
 			line += fmt.Sprintf(" (%s %s)", d.Change, d.Text)
@@ -42,11 +45,15 @@ func TestParts(t *testing.T) {
 			"argument removed city: optional -> "}},
 		{"aspects of an argument", `"inputSchema": {"properties": {"a": {"type": "string", "enum": ["x", "y"], "default": "x", "description": "A b."}}}`,
 			`"inputSchema": {"properties": {"a": {"type": ["string", "null"], "enum": ["x"], "default": "y", "description": "A c."}}, "required": ["a"]}`, []string{
-				"required a: optional -> required", "type a: string -> null or string", `enum a: ["x", "y"] -> ["x"]`, `default a: "x" -> "y"`,
+				"required a: optional -> required", "type a: string -> null or string", `enum a: ["x", "y"] -> ["x"] (gains [], loses ["y"])`, `default a: "x" -> "y"`,
 				"description a: A b. -> A c. (same A) (removed b.) (added c.)"}},
 		{"within an argument", `"inputSchema": {"properties": {"a": {"properties": {"b": {"type": "string"}}}}}`,
 			`"inputSchema": {"properties": {"a": {"properties": {"b": {"type": "integer"}}}}}`, []string{"type a.b: string -> integer"}},
-		{"the schema beside its arguments", `"inputSchema": ` + city, `"inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "additionalProperties": false}`, []string{"inputSchema"}},
+		{"the schema beside its arguments", `"inputSchema": ` + city, `"inputSchema": {"type": "object", "properties": {"city": {"type": "string"}}, "additionalProperties": false}`, []string{"keyword additionalProperties:  -> false"}},
+		{"a branch and a bound", `"inputSchema": {"properties": {"a": {"maxLength": 9}}, "anyOf": [{"required": ["a"]}]}`,
+			`"inputSchema": {"properties": {"a": {"maxLength": 5, "pattern": "^hunter2"}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}`, []string{
+				`keyword anyOf: [{"required":["a"]}] -> [{"required":["a"]},{"required":["b"]}] (gains [{"required":["b"]}], loses [])`,
+				"keyword a maxLength: 9 -> 5", `keyword a pattern:  -> "^***"`}},
 		{"output and annotations", `"annotations": {"readOnlyHint": true}`, `"outputSchema": {"type": "object"}`, []string{"outputSchema", `annotations: {"readOnlyHint":true} -> `}},
 		{"a title", `"title": "Find hunter2"`, `"title": "Search"`, []string{"title: Find *** -> Search"}},
 		{"a title that is no text", `"title": null`, `"title": ["a"]`, []string{`title: null -> ["a"]`}},

@@ -180,8 +180,11 @@ type ToolChange struct {
 type ToolPart struct {
 	Aspect   change.Aspect      `json:"aspect"`
 	Argument Optional           `json:"argument"`
-	Base     Optional           `json:"base"` // null when there was none
-	Head     Optional           `json:"head"` // null when there is none
+	Keyword  Optional           `json:"keyword,omitzero"` // of JSON Schema
+	Base     Optional           `json:"base"`             // null when there was none
+	Head     Optional           `json:"head"`             // null when there is none
+	Gains    []string           `json:"gains,omitzero"`   // the members that a list has more, the first few
+	Loses    []string           `json:"loses,omitzero"`   // those that it has no more
 	Diff     []lexical.DiffPart `json:"diff,omitzero"`
 }
 

@@ -194,7 +194,7 @@ func (d *differ) parts(p change.Pair) []ToolPart {
 // ToolParts returns in what a tool differs, never nil.
 func ToolParts(p change.Pair, redact func(string) string) []ToolPart {
 	return each(p.Parts(redact), func(part change.Part) ToolPart {
-		return ToolPart{part.Aspect, Optional(part.Argument), Optional(part.Base), Optional(part.Head), part.Diff}
+		return ToolPart{part.Aspect, Optional(part.Argument), Optional(part.Keyword), Optional(part.Base), Optional(part.Head), part.Gains, part.Loses, part.Diff}
 	})
 }
 

@@ -50,7 +50,7 @@ var notRedacted = map[string]string{
 	"MaxDrop.Target": "ours", "Drop.Target": "ours", "Drop.Base": "a figure", "Drop.Head": "a figure",
 	"CassetteChange.Kind": "ours", "CassetteChange.Path": "a path",
 	"ToolChange.Was": "from the catalog", "ToolChange.Probably": "from the catalog", "AlikeTool.Server": "from the suite", "AlikeTool.Name": "from the catalog",
-	"ToolPart.Aspect": "ours", "ToolPart.Argument": "from the catalog", "ToolPart.Base": "redacted before it was compared", "ToolPart.Head": "redacted before it was compared",
+	"ToolPart.Aspect": "ours", "ToolPart.Argument": "from the catalog", "ToolPart.Keyword": "from the catalog", "ToolPart.Gains": "redacted before it was compared", "ToolPart.Loses": "redacted before it was compared", "ToolPart.Base": "redacted before it was compared", "ToolPart.Head": "redacted before it was compared",
 	"ScoreMove.Name": "from the suite", "ScoreMove.Path": "a path", "ScoreMove.Figure": "ours", "ScoreMove.Base": "a figure", "ScoreMove.Head": "a figure", "RuleMove.Rule": "ours",
 	"DiffPart.Change": "ours", "DiffPart.Text": "redacted before it was compared",
 	"Breaking.Kind": "ours", "Breaking.Server": "from the suite", "Breaking.Tool": "from the catalog", "Breaking.Argument": "from the catalog", "Breaking.Path": "a path",

@@ -167,13 +167,36 @@ func Part(p *report.ToolPart) Line {
 	case change.Requirement:
 		return say(of, " is ", prose(string(p.Head)), " now")
 	case change.Type, change.Values, change.Default:
-		return say(of, " "+string(p.Aspect)+" ", value(p.Base), " → ", value(p.Head))
+		return say(of, " "+string(p.Aspect)+" ", difference(p))
+	case change.Keyword:
+		if of == nil {
+			of = say(string(change.InputSchema))
+		}
+		return say(of, " ", name(string(p.Keyword)), " ", difference(p))
 	}
 	line := say(name(string(p.Aspect)))
 	if p.Base == "" && p.Head == "" {
 		return say(line, " changed")
 	}
 	return say(line, " ", value(p.Base), " → ", value(p.Head))
+}
+
+// mostListed bounds the members of a list that are named.
+const mostListed = 5
+
+// difference says how a value differs: what a list gains and loses, or what it was and is.
+func difference(p *report.ToolPart) Line {
+	switch {
+	case len(p.Gains) > 0 && len(p.Loses) > 0:
+		return say("gains ", names(p.Gains, mostListed), " and loses ", names(p.Loses, mostListed))
+	case len(p.Gains) > 0:
+		return say("gains ", names(p.Gains, mostListed))
+	case len(p.Loses) > 0:
+		return say("loses ", names(p.Loses, mostListed))
+	case p.Base == "" && p.Head == "":
+		return say("changed")
+	}
+	return say(value(p.Base), " → ", value(p.Head))
 }
 
 func value(o report.Optional) Line {
