@@ -57,18 +57,30 @@ const Formats = ".csv, .jsonl or .ndjson"
 
 // Read reads a table; the ending of file says which format it has. Rows with mistakes are left out.
 func Read(file string, data []byte) (*Table, source.Errors) {
+	if ending(file) == ".csv" {
+		return ReadCSV(file, data)
+	}
+	return ReadLines(file, data)
+}
+
+// ReadCSV is [Read] of CSV, whatever the file is called.
+func ReadCSV(file string, data []byte) (*Table, source.Errors) {
+	return read(file, data, (*Table).readCSV)
+}
+
+// ReadLines is [Read] of JSON Lines, whatever the file is called.
+func ReadLines(file string, data []byte) (*Table, source.Errors) {
+	return read(file, data, (*Table).readLines)
+}
+
+func read(file string, data []byte, rows func(*Table, []byte, *source.Errors)) (*Table, source.Errors) {
 	t := &Table{File: file, column: map[string]int{}}
 	var errs source.Errors
-	if at := invalidUTF8(data); at >= 0 {
+	if at := InvalidUTF8(data); at >= 0 {
 		errs.Addf(start(file).After(trim(data[:at])), "is not valid UTF-8: found byte %#x", data[at])
 		return t, errs
 	}
-	data = trim(data)
-	if ending(file) == ".csv" {
-		t.readCSV(data, &errs)
-	} else {
-		t.readLines(data, &errs)
-	}
+	rows(t, trim(data), &errs)
 	if len(t.Rows) == 0 && len(errs) == 0 {
 		errs.Addf(start(file), "has no rows, expected at least one")
 	}
@@ -80,8 +92,8 @@ func trim(data []byte) []byte { return bytes.TrimPrefix(data, []byte(source.Byte
 
 func start(file string) source.Pos { return source.Pos{File: file, Line: 1, Col: 1} }
 
-// invalidUTF8 returns the offset of the first byte that is not part of a character; -1 when there is none.
-func invalidUTF8(data []byte) int {
+// InvalidUTF8 returns the offset of the first byte that is not part of a character; -1 when there is none.
+func InvalidUTF8(data []byte) int {
 	if utf8.Valid(data) {
 		return -1
 	}
